@@ -1,0 +1,47 @@
+package bus
+
+import (
+	"encoding/json"
+	"time"
+)
+
+// Effect says what running a tool twice does.
+type Effect string
+
+// Read changes nothing. Idempotent: the same call id twice has the effect of once. Unsafe: twice is worse than once, so in
+// doubt a person is asked.
+const (
+	Read       Effect = "read"
+	Idempotent Effect = "idempotent"
+	Unsafe     Effect = "unsafe"
+)
+
+// Card is what an agent or a tool says about itself. On the wire it is the metadata of a NATS micro service (see
+// PROTOCOL.md, "Cards"): each field a string, schemas as JSON text.
+type Card struct {
+	Name        string `json:"name"` // a token; also the last token of its call subject
+	Kind        string `json:"kind"` // "agent" or "tool"
+	Description string `json:"description"`
+	// Parameters is a JSON Schema of type object; nil: no arguments. Properties may carry x-provides / x-needs (names of
+	// typed fields), "examples" and "enum", from which the planner reads facts out of plain language.
+	Parameters json.RawMessage `json:"parameters,omitempty"`
+	// Returns is a JSON Schema of the observation; nil: unknown.
+	Returns json.RawMessage `json:"returns,omitempty"`
+	Effect  Effect          `json:"effect,omitempty"` // tools; default unsafe, since silence promises nothing
+	// Approval "ask": a person must agree before each call. Default "never".
+	Approval string `json:"approval,omitempty"`
+	// Timeout is how long one call may take before the caller gives up; 0: 60 s for tools, the budget for agents.
+	Timeout time.Duration `json:"timeout,omitempty"`
+	Cost    float64       `json:"cost,omitempty"` // money a call costs; 0: nothing
+	// Tags are domain words in any language.
+	Tags []string `json:"tags,omitempty"`
+	// Skills are lines of what an agent can do; the planner reads them with the description. Agents only.
+	Skills  []string `json:"skills,omitempty"`
+	Version string   `json:"version,omitempty"` // semantic version; default 1.0.0
+}
+
+// NeedsApproval reports whether a person must agree before each call.
+func (c Card) NeedsApproval() bool { return c.Approval == "ask" }
+
+// IsAgent reports whether the card is an agent's.
+func (c Card) IsAgent() bool { return c.Kind == "agent" }

@@ -1,0 +1,4 @@
+package bus
+
+// Files keeps artifacts by reference, so that messages stay small.
+type Files struct{}
