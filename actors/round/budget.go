@@ -1,0 +1,91 @@
+package round
+
+import (
+	"time"
+
+	"github.com/hmap-project/hmap/bus"
+)
+
+// budget is what the call and everything below it may use; zero fields are without bound. Whoever took the request has
+// written the agent's defaults into it, so that the log alone decides.
+func (s *State) budget() bus.Budget {
+	if s.Request.Budget == nil {
+		return bus.Budget{}
+	}
+	return *s.Request.Budget
+}
+
+// deadline is when the call must have ended; zero: never.
+func (s *State) deadline() time.Time {
+	end := s.Request.Deadline
+	if sec := s.budget().Seconds; sec > 0 && sec < 1e9 {
+		if e := s.Begun.Add(time.Duration(sec * float64(time.Second))); end.IsZero() || e.Before(end) {
+			end = e
+		}
+	}
+	return end
+}
+
+// reserved is what children under way may still use.
+func (s *State) reserved() bus.Budget {
+	var sum bus.Budget
+	for _, n := range s.Rounds {
+		for _, a := range n.Acts {
+			if a.released && a.Result == nil && a.JobDesc != "" {
+				sum.Tokens += n.Grant.Tokens
+				sum.Rounds += n.Grant.Rounds
+				sum.Money += n.Grant.Money
+			}
+		}
+	}
+	return sum
+}
+
+// share is what each agent action of a new round may use: an even part of what is left, so that the tree as a whole keeps to
+// the budget however many run at once.
+func (s *State) share(n *Round) bus.Budget {
+	b, r := s.budget(), s.reserved()
+	agents := 0
+	for _, a := range n.Acts {
+		if a.JobDesc != "" {
+			agents++
+		}
+	}
+	agents = max(agents, 1)
+	grant := bus.Budget{Depth: b.Depth}
+	if b.Tokens > 0 {
+		grant.Tokens = max((b.Tokens-s.used.InputTokens-s.used.OutputTokens-r.Tokens)/agents, 1)
+	}
+	if b.Rounds > 0 {
+		grant.Rounds = max((b.Rounds-s.used.Rounds-r.Rounds)/agents, 1)
+	}
+	if b.Money > 0 {
+		grant.Money = max((b.Money-s.used.Money-r.Money)/float64(agents), 1e-9)
+	}
+	return grant
+}
+
+// left is what may still be used, or why nothing may.
+func (s *State) left(t Terms) (bus.Budget, string) {
+	b, r, u := s.budget(), s.reserved(), s.used
+	left := bus.Budget{Depth: b.Depth}
+	if b.Rounds > 0 {
+		if left.Rounds = b.Rounds - u.Rounds - r.Rounds; left.Rounds <= 0 {
+			return left, t.words().spent("rounds", float64(u.Rounds), float64(b.Rounds))
+		}
+	}
+	if b.Tokens > 0 {
+		if left.Tokens = b.Tokens - u.InputTokens - u.OutputTokens - r.Tokens; left.Tokens <= 0 {
+			return left, t.words().spent("tokens", float64(u.InputTokens+u.OutputTokens), float64(b.Tokens))
+		}
+	}
+	if b.Money > 0 {
+		if left.Money = b.Money - u.Money - r.Money; left.Money <= 0 {
+			return left, t.words().spent("money", u.Money, b.Money)
+		}
+	}
+	if end := s.deadline(); !end.IsZero() {
+		left.Seconds = end.Sub(t.Now).Seconds()
+	}
+	return left, ""
+}

@@ -1,0 +1,240 @@
+package round
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"github.com/hmap-project/hmap/bus"
+)
+
+// Fold takes the next record of the call into the state. Records come in the order of the log; one that was folded before, that
+// belongs to another call, or that comes after the response changes nothing, so late and repeated ones do no harm.
+func (s *State) Fold(r bus.Record) {
+	if s.Ended() || (s.Call != "" && r.Call != s.Call) {
+		return
+	}
+	if r.Kind == bus.KindInput && r.Node == "" { // from the input subject, which has no fence
+		if r.Seq <= s.LastInput {
+			return
+		}
+		s.LastInput = r.Seq
+		s.input(r)
+		return
+	}
+	if r.Seq <= s.Last {
+		return
+	}
+	s.Last = r.Seq
+	switch r.Kind {
+	case bus.KindRequest:
+		s.request(r)
+	case bus.KindClaim:
+		s.Attempt, s.Node, s.claimed = max(s.Attempt+1, r.Attempt), r.Node, r.Seq
+	case bus.KindPlan:
+		s.Plan, s.planSeq = r.Plan, r.Seq
+	case bus.KindRound:
+		s.round(r)
+	case bus.KindIntent:
+		if a := s.Find(r.Child); a != nil {
+			a.intentSeq, a.Args = r.Seq, canonical(r.Parameter)
+		}
+	case bus.KindResult:
+		s.result(r)
+	case bus.KindAsk:
+		if a := s.Find(r.Child); a != nil && a.Result == nil && r.Ask != nil {
+			a.Ask = r.Ask
+			if r.Ask.ID == doubtID(a.Child, a.intentSeq) {
+				a.doubted = a.intentSeq
+			}
+		}
+	case bus.KindInput:
+		s.input(r)
+	case bus.KindResponse:
+		s.Response = &r
+		if r.Usage != nil {
+			s.used = *r.Usage
+		}
+	}
+}
+
+func (s *State) request(r bus.Record) {
+	s.Session, s.Task, s.Call, s.Agent, s.Node = r.Session, r.Task, r.Call, r.Agent, r.Node
+	s.Attempt, s.claimed, s.Begun = 1, r.Seq, r.Time
+	if r.Request != nil {
+		s.Request = *r.Request
+	}
+}
+
+func (s *State) round(r bus.Record) {
+	n := &Round{N: r.Round, Seq: r.Seq, Seen: r.Seen, Thought: r.Thought, Critique: r.Critique, Answer: r.Answer, Model: r.Model}
+	if r.Usage != nil {
+		s.used = s.used.Add(*r.Usage)
+	}
+	s.used.Rounds++
+	n.Acts = link(s.Call, r.Round, r.ActionCode)
+	n.Grant = s.share(n)
+	s.Rounds = append(s.Rounds, n)
+	n.release()
+}
+
+// link gives every action its child id and what it has to wait for. A list in which no action has an id, an after or a reference
+// runs in order, as H-MAP says; otherwise only what is told is waited for.
+func link(call string, round int, code []bus.Action) []*Act {
+	acts := make([]*Act, len(code))
+	byID := map[string]int{}
+	graph := false
+	for i, a := range code {
+		acts[i] = &Act{Action: a, Child: bus.ChildID(call, round, i)}
+		if _, twice := byID[a.ID]; twice {
+			acts[i].fault = fmt.Sprintf("two actions have the id %q", a.ID)
+		} else if a.ID != "" {
+			byID[a.ID] = i
+		}
+		graph = graph || a.ID != "" || len(a.After) > 0
+	}
+	for i, a := range acts {
+		if !graph {
+			if i > 0 {
+				a.deps = []int{i - 1}
+			}
+			continue
+		}
+		for _, id := range append(slices.Clone(a.After), references(a.Action, byID)...) {
+			switch d, ok := byID[id]; {
+			case !ok:
+				a.fault = fmt.Sprintf("after names %q, and no action has that id", id)
+			case !slices.Contains(a.deps, d):
+				a.deps = append(a.deps, d)
+			}
+		}
+	}
+	for _, a := range acts { // what waits for itself would wait for ever
+		if a.waitsFor(a, acts) {
+			a.fault = "the action waits for itself in a circle of after and references"
+		}
+	}
+	return acts
+}
+
+// waitsFor reports whether a waits, directly or not, for b.
+func (a *Act) waitsFor(b *Act, acts []*Act) bool {
+	seen := make([]bool, len(acts))
+	var reach func(*Act) bool
+	reach = func(x *Act) bool {
+		for _, d := range x.deps {
+			if acts[d] == b {
+				return true
+			}
+			if !seen[d] {
+				seen[d] = true
+				if reach(acts[d]) {
+					return true
+				}
+			}
+		}
+		return false
+	}
+	return reach(a)
+}
+
+// release lets go what waits for nothing any more, unless a result has closed the round.
+func (n *Round) release() {
+	if n.closed {
+		return
+	}
+	for _, a := range n.Acts {
+		if a.released {
+			continue
+		}
+		a.released = a.fault != "" || !slices.ContainsFunc(a.deps, func(d int) bool { return n.Acts[d].Result == nil })
+	}
+}
+
+func (s *State) result(r bus.Record) {
+	for _, n := range s.Rounds {
+		for _, a := range n.Acts {
+			if a.Child != r.Child {
+				continue
+			}
+			if a.Result != nil { // a late second answer: the first one counts
+				return
+			}
+			a.Result, a.Ask = &r, nil
+			if a.Args == "" {
+				a.Args = canonical(r.Parameter)
+			}
+			if r.Usage != nil {
+				s.used = s.used.Add(*r.Usage)
+			}
+			s.used.Calls++
+			if r.Status != bus.OK || a.TrustMode != 1 {
+				n.closed = true
+			}
+			n.release()
+			return
+		}
+	}
+}
+
+func (s *State) input(r bus.Record) {
+	if r.Input == nil {
+		return
+	}
+	in := *r.Input
+	switch in.Kind {
+	case bus.Cancel:
+		if s.Cancel == nil {
+			s.Cancel = &in
+		}
+		return
+	case bus.Steer:
+		s.Steering = append(s.Steering, Said{r.Seq, in.Text})
+		return
+	}
+	for _, n := range s.Rounds {
+		for _, a := range n.Acts {
+			if a.Ask == nil || a.Result != nil || (in.Ask != "" && in.Ask != a.Ask.ID) {
+				continue
+			}
+			s.Answers = append(s.Answers, Answered{*a.Ask, in})
+			if a.said == nil {
+				a.said = map[string]bus.Input{}
+			}
+			a.said[a.Ask.ID] = in
+			if a.Ask.ID != a.Child && a.Ask.ID != doubtID(a.Child, a.intentSeq) {
+				in.Ask = a.Ask.ID
+				a.forward = &in
+			}
+			a.Ask = nil
+			return
+		}
+	}
+	// An answer nobody asked for, or one given twice, is not an agreement to anything.
+}
+
+// canonical is JSON with sorted keys and no spaces, so that equal arguments are equal strings. "" for nothing.
+func canonical(raw json.RawMessage) string {
+	if len(raw) == 0 {
+		return "{}"
+	}
+	var v any
+	d := json.NewDecoder(bytes.NewReader(raw))
+	d.UseNumber()
+	if d.Decode(&v) != nil {
+		return string(raw)
+	}
+	return string(encode(v))
+}
+
+// encode is JSON without HTML escaping and without a final newline. v comes from JSON or is a string, so it cannot fail.
+func encode(v any) json.RawMessage {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		return json.RawMessage("null")
+	}
+	return bytes.TrimRight(b.Bytes(), "\n")
+}

@@ -1,0 +1,133 @@
+package round
+
+import (
+	"encoding/json"
+	"fmt"
+	"sort"
+	"strings"
+	"time"
+
+	"github.com/hmap-project/hmap/bus"
+)
+
+// words says things to people and minds, in Chinese or English.
+type words bool
+
+func (t Terms) words() words { return t.Language == "zh" }
+
+func (zh words) pick(chinese, english string) string {
+	if zh {
+		return chinese
+	}
+	return english
+}
+
+func (zh words) cancelled(in *bus.Input) string {
+	s := zh.pick("任务已取消。", "The task was cancelled.")
+	if in.Text != "" {
+		s += zh.pick("原因：", " Reason: ") + in.Text
+	}
+	return s
+}
+
+func (zh words) timeUp(d time.Duration) string {
+	return fmt.Sprintf(zh.pick("时间预算 %v 已用完，任务在此结束。", "The time budget of %v is spent; the task ends here."), d.Round(time.Millisecond))
+}
+
+func (zh words) spent(what string, used, limit float64) string {
+	if zh {
+		what = map[string]string{"rounds": "轮次", "tokens": "token", "money": "费用"}[what]
+	}
+	return fmt.Sprintf(zh.pick("%s预算已用完（已用 %g，上限 %g），任务在此结束。", "The budget of %s is spent (%g used, limit %g); the task ends here."), what, used, limit)
+}
+
+func (zh words) stubborn() string {
+	return zh.pick("同一个调用以相同参数反复出现，已停止。", "The same call with the same arguments came again and again; stopped.")
+}
+
+func (zh words) soFar() string { return zh.pick("目前得到的结果：", "What there is so far:") }
+
+func (zh words) underWay(tool string) string {
+	return fmt.Sprintf(zh.pick("%s 正在执行，可能已经生效。", "%s was under way and may have taken effect."), tool)
+}
+
+func (zh words) expired() string {
+	return zh.pick("没有人在期限内答复。", "Nobody answered in time.")
+}
+
+func (zh words) unknown(name string, real []string) string {
+	if len(real) > 40 {
+		real = append(real[:40:40], "…")
+	}
+	return fmt.Sprintf(zh.pick("没有名为 %.80q 的工具或智能体；现有：%s", "there is no tool or agent named %.80q; there are: %s"), name, strings.Join(real, ", "))
+}
+
+func (zh words) cycle(path string) string {
+	return zh.pick("调用成环，已拒绝：", "refused, the calls would go in a circle: ") + path
+}
+
+func (zh words) depth(limit int) string {
+	return fmt.Sprintf(zh.pick("调用层数超过上限 %d", "calls may be nested %d deep at most"), limit)
+}
+
+func (zh words) repeated(tool string, n int) string {
+	return fmt.Sprintf(zh.pick("%s 已用相同参数调用过 %d 次，不再重复；请换一种办法或根据已有结果作答", "%s was called %d times with these arguments and is not called again; try another way or answer from what there is"), tool, n)
+}
+
+func (zh words) noQuestion() string {
+	return zh.pick(`ask_user 需要参数 {"question": "…"}`, `ask_user wants the parameter {"question": "…"}`)
+}
+
+func (zh words) mayI(card bus.Card, parameter json.RawMessage) string {
+	return fmt.Sprintf(zh.pick("需要您同意：%s（%s）%s", "This needs your approval: %s (%s) %s"), card.Name, headline(card.Description), arguments(parameter))
+}
+
+func (zh words) doubt(card bus.Card, parameter json.RawMessage) string {
+	return fmt.Sprintf(zh.pick("%s（%s）%s 可能已经执行，也可能没有，无法确定。要再执行一次吗？", "%s (%s) %s may or may not have been carried out; nobody knows. Run it again?"), card.Name, headline(card.Description), arguments(parameter))
+}
+
+func (zh words) inDoubt(said bus.Input) string {
+	s := zh.pick("该操作是否已生效无法确定，按用户意见没有重复执行。", "whether it took effect is not known; as the user wished, it was not repeated.")
+	if said.Text != "" {
+		s += " " + said.Text
+	}
+	return s
+}
+
+func (zh words) refused(said bus.Input) string {
+	if said.Kind == bus.Expire {
+		return zh.expired()
+	}
+	if said.Text != "" {
+		return zh.pick("用户没有同意，并说：", "the user did not agree and said: ") + said.Text
+	}
+	return zh.pick("用户没有同意。", "the user did not agree.")
+}
+
+func headline(s string) string {
+	if i := strings.IndexAny(s, "。\n"); i > 0 {
+		s = s[:i]
+	}
+	if r := []rune(s); len(r) > 60 {
+		s = string(r[:60]) + "…"
+	}
+	return s
+}
+
+// arguments shows a parameter object to a person: "order_id=123, reason=…", sorted by name.
+func arguments(parameter json.RawMessage) string {
+	var m map[string]json.RawMessage
+	if json.Unmarshal(parameter, &m) != nil || len(m) == 0 {
+		return ""
+	}
+	parts := make([]string, 0, len(m))
+	for k, v := range m {
+		text := []rune(Text(v))
+		if len(text) > 80 {
+			text = append(text[:80], '…')
+		}
+		parts = append(parts, k+"="+string(text))
+	}
+	sort.Strings(parts)
+	return strings.Join(parts, ", ")
+}
