@@ -1,0 +1,72 @@
+package knowledge
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/hmap-project/hmap/bus"
+	"github.com/hmap-project/hmap/tools"
+)
+
+// shown is how many passages search_rules returns at most: an answer and what stands around it.
+const shown = 4
+
+// Question is what search_rules is asked.
+type Question struct {
+	Query  string `json:"query"`
+	Domain string `json:"domain"`
+}
+
+// Findings is what search_rules returns. Answer, Title, Link and Note are those of the first passage; when nothing was found
+// they are empty, and Answer says so.
+type Findings struct {
+	Found bool `json:"found"`
+	// Answer is the text of the best passage, word for word.
+	Answer   string    `json:"answer"`
+	Title    string    `json:"title,omitempty"`
+	Link     string    `json:"link,omitempty"`
+	Note     string    `json:"note,omitempty"`
+	Passages []Passage `json:"passages"`
+}
+
+// Tool is search_rules over b.
+func Tool(b *Base) tools.Tool {
+	return tools.New(bus.Card{
+		Name: "search_rules",
+		Kind: "tool",
+		Description: "在店铺规则与知识库中全文检索，返回最相关的条文及其出处链接。适用于“谁承担、可不可以、要不要、期限多久、怎么处罚”等规则类问题：运费纠纷、" +
+			"拒收、偏远地区、商品标题与品牌、店铺类型与主体、资质、售后时效、退款、发票、延迟发货、营销活动等。没有相关条文时如实返回未找到。 " +
+			"Full-text search in the shop rules; returns passages with their links.",
+		Parameters: []byte(`{"type":"object","properties":{
+			"query":{"type":"string","minLength":1,"maxLength":2000,"description":"要查的问题，用用户的原话；前几轮说过的相关事实（如店铺类型）也写进来。 The question in the user's words, with the facts of earlier turns.",
+				"examples":["偏远地区发出了又不要了，运费谁承担","什么类目的标题可以不带品牌的名字 京东小店"]},
+			"domain":{"type":"string","maxLength":200,"description":"可选：偏向的领域，只影响排序，如 售后、物流、营销。 Optional: a domain to prefer.","examples":["售后","营销"]}
+			},"required":["query"],"additionalProperties":false}`),
+		Returns: []byte(`{"type":"object","properties":{
+			"found":{"type":"boolean"},
+			"answer":{"type":"string","description":"最相关条文的原文"},
+			"title":{"type":"string"},"link":{"type":"string"},"note":{"type":"string"},
+			"passages":{"type":"array","items":{"type":"object","properties":{
+				"title":{"type":"string"},"section":{"type":"string"},"text":{"type":"string"},"link":{"type":"string"},
+				"note":{"type":"string"},"file":{"type":"string"},"score":{"type":"number"}},"required":["title","text","file","score"]}}
+			},"required":["found","answer","passages"]}`),
+		Effect:  bus.Read,
+		Timeout: 10 * time.Second,
+		Tags:    []string{"规则", "知识", "运费", "标题", "品牌", "售后", "资质", "rules", "knowledge"},
+	}, func(ctx context.Context, _ *tools.Call, q Question) (Findings, error) {
+		passages, err := b.SearchIn(ctx, q.Query, q.Domain, shown)
+		if err != nil {
+			return Findings{}, err
+		}
+		if len(passages) == 0 {
+			return Findings{
+				Answer:   fmt.Sprintf("规则库里没有找到与“%s”有关的条文。", strings.TrimSpace(q.Query)),
+				Passages: []Passage{},
+			}, nil
+		}
+		best := passages[0]
+		return Findings{Found: true, Answer: best.Text, Title: best.Title, Link: best.Link, Note: best.Note, Passages: passages}, nil
+	})
+}
