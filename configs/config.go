@@ -1,0 +1,195 @@
+// Package configs is the one configuration of hmap: one Config, one Load. Defaults are the files in this folder, which are
+// embedded; a file of the user's is laid over them, and the environment over that. Keys that no line of code reads are refused.
+package configs
+
+import (
+	"bytes"
+	_ "embed"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/goccy/go-yaml"
+)
+
+//go:embed hmap.yaml
+var defaults []byte
+
+// Default is the commented default configuration, as YAML.
+func Default() []byte { return bytes.Clone(defaults) }
+
+// Config is everything that can be set. hmap.yaml says what each key means, in which unit, and why one would change it.
+type Config struct {
+	Tenant    string           `yaml:"tenant"`
+	Data      string           `yaml:"data"`
+	Listen    string           `yaml:"listen"`
+	Origins   []string         `yaml:"origins"`
+	NATS      NATS             `yaml:"nats"`
+	Limits    Limits           `yaml:"limits"`
+	Models    map[string]Model `yaml:"models"`
+	Agents    string           `yaml:"agents"`
+	Prompts   string           `yaml:"prompts"`
+	Shop      string           `yaml:"shop"`
+	Knowledge string           `yaml:"knowledge"`
+}
+
+// NATS says where the bus is.
+type NATS struct {
+	Listen string `yaml:"listen"`
+	URL    string `yaml:"url"`
+	Creds  string `yaml:"creds"`
+	Sync   string `yaml:"sync"`
+}
+
+// Limits bound what one node takes on.
+type Limits struct {
+	Tasks   int           `yaml:"tasks"`
+	Calls   int           `yaml:"calls"`
+	Queue   int           `yaml:"queue"`
+	Lease   time.Duration `yaml:"lease"`
+	AskTTL  time.Duration `yaml:"ask_ttl"`
+	Observe int           `yaml:"observe"`
+	History int           `yaml:"history"`
+}
+
+// Model is one language model endpoint that speaks the OpenAI protocol.
+type Model struct {
+	BaseURL     string         `yaml:"base_url"`
+	KeyEnv      string         `yaml:"key_env"`
+	Name        string         `yaml:"name"`
+	Fallbacks   []string       `yaml:"fallbacks"`
+	Strategy    string         `yaml:"strategy"`
+	Temperature *float32       `yaml:"temperature"`
+	MaxTokens   int            `yaml:"max_tokens"`
+	Timeout     time.Duration  `yaml:"timeout"`
+	PriceIn     float64        `yaml:"price_in"`
+	PriceOut    float64        `yaml:"price_out"`
+	Extra       map[string]any `yaml:"extra"`
+}
+
+// Load reads the configuration: the defaults, then the file at path (missing only if path is ""), then the environment
+// variables OPENAI_BASE_URL and DEFAULT_MODEL for the model named "default". Errors name the file, line and key.
+func Load(path string) (*Config, error) {
+	var c Config
+	if err := decode(defaults, &c); err != nil {
+		return nil, fmt.Errorf("built-in configuration: %w", err)
+	}
+	if path != "" {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return nil, err
+		}
+		// Models are laid over key by key, so that a file can change one field of the default model.
+		before := c.Models
+		c.Models = nil
+		if err := decode(text, &c); err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+		if c.Models, err = overlay(text, before); err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+	}
+	m := c.Models["default"]
+	if v := os.Getenv("OPENAI_BASE_URL"); v != "" {
+		m.BaseURL = v
+	}
+	if v := os.Getenv("DEFAULT_MODEL"); v != "" {
+		m.Name = v
+	}
+	if c.Models == nil {
+		c.Models = map[string]Model{}
+	}
+	c.Models["default"] = m
+	if c.Data == "" {
+		dir, err := stateDir()
+		if err != nil {
+			return nil, err
+		}
+		c.Data = dir
+	}
+	return &c, c.check()
+}
+
+func overlay(text []byte, models map[string]Model) (map[string]Model, error) {
+	file := struct {
+		Models map[string]yaml.MapSlice `yaml:"models"`
+	}{}
+	if err := yaml.Unmarshal(text, &file); err != nil {
+		return nil, err
+	}
+	for name, keys := range file.Models {
+		m := models[name]
+		raw, err := yaml.Marshal(keys)
+		if err != nil {
+			return nil, err
+		}
+		if err := decode(raw, &m); err != nil {
+			return nil, fmt.Errorf("models.%s: %w", name, err)
+		}
+		models[name] = m
+	}
+	return models, nil
+}
+
+func (c *Config) check() error {
+	var errs []error
+	bad := func(format string, a ...any) { errs = append(errs, fmt.Errorf(format, a...)) }
+	if c.NATS.Sync != "always" && c.NATS.Sync != "interval" {
+		bad(`nats.sync is %q: want "always" or "interval"`, c.NATS.Sync)
+	}
+	if c.Limits.Tasks < 1 || c.Limits.Calls < 1 || c.Limits.Queue < 1 {
+		bad("limits.tasks, limits.calls and limits.queue must be 1 or more")
+	}
+	if c.Limits.Lease < time.Second {
+		bad("limits.lease is %v: want 1s or more, the least that NATS keeps", c.Limits.Lease)
+	}
+	if c.Limits.AskTTL <= 0 || c.Limits.Observe < 200 || c.Limits.History < 100 {
+		bad("limits.ask_ttl must be over 0, limits.observe 200 or more, limits.history 100 or more")
+	}
+	for name, m := range c.Models {
+		if m.Strategy != "function_call" && m.Strategy != "struct_parse" && m.Strategy != "" {
+			bad(`models.%s.strategy is %q: want "function_call" or "struct_parse"`, name, m.Strategy)
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// decode is strict: a key that is not a field is an error that shows the line.
+func decode(text []byte, into any) error {
+	err := yaml.NewDecoder(bytes.NewReader(text), yaml.Strict()).Decode(into)
+	if errors.Is(err, io.EOF) { // nothing but comments
+		return nil
+	}
+	return err
+}
+
+// stateDir is where data live by default: $XDG_STATE_HOME/hmap or ~/.local/state/hmap.
+func stateDir() (string, error) {
+	if d := os.Getenv("XDG_STATE_HOME"); filepath.IsAbs(d) {
+		return filepath.Join(d, "hmap"), nil
+	}
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return "", fmt.Errorf("no home directory to keep data in; name one with --data: %w", err)
+	}
+	return filepath.Join(home, ".local", "state", "hmap"), nil
+}
+
+// readDir gives the YAML files of a folder, by name.
+func readDir(f fs.FS) (map[string][]byte, error) {
+	names, err := fs.Glob(f, "*.yaml")
+	if err != nil {
+		return nil, err
+	}
+	files := map[string][]byte{}
+	for _, n := range names {
+		if files[n], err = fs.ReadFile(f, n); err != nil {
+			return nil, err
+		}
+	}
+	return files, nil
+}
