@@ -1,0 +1,67 @@
+package bus
+
+import (
+	"context"
+	"log/slog"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// patience bounds what a test waits for; it is only reached when the test fails.
+const patience = 20 * time.Second
+
+func within(t *testing.T) context.Context {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	t.Cleanup(cancel)
+	return ctx
+}
+
+func startServer(t *testing.T, o ServerOptions) *Server {
+	t.Helper()
+	if o.Dir == "" {
+		o.Dir = t.TempDir()
+	}
+	s, err := StartServer(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.Stop)
+	return s
+}
+
+func connect(t *testing.T, o Options) *Bus {
+	t.Helper()
+	if testing.Verbose() {
+		o.Log = slog.New(slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelDebug}))
+	}
+	b, err := Connect(within(t), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(b.Close)
+	return b
+}
+
+// newBus is a bus on a server of its own.
+func newBus(t *testing.T) *Bus {
+	t.Helper()
+	return connect(t, Options{Server: startServer(t, ServerOptions{NoSync: true})})
+}
+
+// beside is a second node on the same server.
+func beside(t *testing.T, b *Bus) *Bus {
+	t.Helper()
+	return connect(t, Options{Server: b.o.Server, Tenant: b.o.Tenant, LeaseTTL: b.o.LeaseTTL})
+}
+
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
+}

@@ -1,0 +1,244 @@
+package bus
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"os"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+	"github.com/nats-io/nuid"
+)
+
+// Options say where the bus is and who we are on it. Either Server or URL is required; the zero value of the rest works.
+type Options struct {
+	Tenant string // a token; default "main"
+	// Node is this process among others: a token, unique in the cluster. Default: the host's name and a random part.
+	Node string
+	// Server connects inside the process, without TCP.
+	Server *Server
+	// URL connects over the network (several: comma-separated), Creds is a credentials file for it.
+	URL, Creds string
+	// Replicas of what the streams keep. Default 1 for a single server, 3 for a cluster.
+	Replicas int
+	// Log gets what nobody waits for as an error: reconnects, skipped bodies, retries. nil: nowhere.
+	Log *slog.Logger
+	// MaxQueue is how many submissions may wait, over all tenants and agents. 0: as the stream has it, 10,000 for a new one.
+	MaxQueue int
+	// LeaseTTL is how long after its last sign of life a node counts as dead. Default 3 s, at least 300 ms.
+	LeaseTTL time.Duration
+	// Silence is how long a callee may say nothing before a call is given up. Default 30 s.
+	Silence time.Duration
+	// Inbox is the prefix of reply subjects, for permissions. Default "_INBOX_" and the node.
+	Inbox string
+}
+
+// Bus is one connection to NATS and the verbs on it. It may be used from many goroutines at once.
+type Bus struct {
+	o   Options
+	nc  *nats.Conn
+	js  jetstream.JetStream
+	log *slog.Logger
+
+	// The life of the bus: everything it started ends with ctx, and Close waits for done.
+	ctx    context.Context
+	cancel context.CancelFunc
+	done   sync.WaitGroup
+
+	down, up bell // the connection was lost; is there again
+
+	replies replies
+	cancels cancels
+
+	mu        sync.Mutex
+	directory *Directory
+	members   *members
+	services  map[*Service]struct{}
+}
+
+// Connect connects and makes the streams, buckets and stores that are missing; those that are there keep their limits. It ends
+// when ctx does. Once connected, the bus reconnects for ever by itself.
+func Connect(ctx context.Context, o Options) (*Bus, error) {
+	if err := o.fill(); err != nil {
+		return nil, fmt.Errorf("connect: %w", err)
+	}
+	b := &Bus{o: o, log: o.Log, services: map[*Service]struct{}{}}
+	b.ctx, b.cancel = context.WithCancel(context.Background())
+	url, opts := b.natsOptions()
+	var err error
+	if b.nc, err = nats.Connect(url, opts...); err != nil {
+		b.cancel()
+		return nil, fmt.Errorf("connect to %s: %w; is the server running, and are token or credentials right?", o.where(), err)
+	}
+	if b.js, err = jetstream.New(b.nc); err == nil {
+		err = b.makeStreams(ctx)
+	}
+	if err != nil {
+		b.Close()
+		return nil, fmt.Errorf("connect to %s: %w", o.where(), err)
+	}
+	return b, nil
+}
+
+func (o *Options) fill() error {
+	if o.Server == nil && o.URL == "" {
+		return errors.New("neither an embedded server nor a URL given")
+	}
+	if o.Tenant == "" {
+		o.Tenant = "main"
+	}
+	if o.Node == "" {
+		o.Node = newNode()
+	}
+	if !ValidToken(o.Tenant) {
+		return fmt.Errorf("tenant %.80q: %w", o.Tenant, ErrBadName)
+	}
+	if !ValidToken(o.Node) {
+		return fmt.Errorf("node %.80q: %w", o.Node, ErrBadName)
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	if o.LeaseTTL == 0 {
+		o.LeaseTTL = 3 * time.Second
+	}
+	o.LeaseTTL = max(o.LeaseTTL, 300*time.Millisecond)
+	if o.Silence == 0 {
+		o.Silence = 30 * time.Second
+	}
+	if o.Inbox == "" {
+		o.Inbox = "_INBOX_" + o.Node
+	}
+	return nil
+}
+
+// where names the server without the secrets that a URL may hold.
+func (o *Options) where() string {
+	if o.Server != nil {
+		return "the embedded server"
+	}
+	if _, addr, ok := strings.Cut(o.URL, "@"); ok {
+		return addr
+	}
+	return o.URL
+}
+
+func newNode() string {
+	host, _ := os.Hostname() // without one the random part still makes a good name
+	host = strings.Map(func(r rune) rune {
+		if r < 128 && ValidToken(string(r)) {
+			return r
+		}
+		return '-'
+	}, host)
+	return fmt.Sprintf("%.40s-%s", host, strings.ToLower(nuid.Next()[14:])) // the tail of a nuid is its counting part
+}
+
+func (b *Bus) natsOptions() (string, []nats.Option) {
+	o := b.o
+	opts := []nats.Option{
+		nats.Name("hmap " + o.Node),
+		nats.CustomInboxPrefix(o.Inbox),
+		nats.MaxReconnects(-1),
+		nats.CustomReconnectDelay(func(n int) time.Duration { return backoff(n) }),
+		nats.IgnoreAuthErrorAbort(), // a server that comes back half ready must not end us
+		nats.PingInterval(5 * time.Second),
+		nats.MaxPingsOutstanding(2),
+		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
+			if err != nil {
+				b.log.Warn("bus: connection lost, reconnecting", "err", err)
+			}
+			b.down.ring()
+		}),
+		nats.ReconnectHandler(func(*nats.Conn) {
+			b.log.Info("bus: connected again")
+			b.up.ring()
+		}),
+		nats.ErrorHandler(func(_ *nats.Conn, sub *nats.Subscription, err error) {
+			subject := ""
+			if sub != nil {
+				subject = sub.Subject
+			}
+			b.log.Warn("bus: asynchronous error", "subject", subject, "err", err)
+		}),
+	}
+	if o.Creds != "" {
+		opts = append(opts, nats.UserCredentials(o.Creds))
+	}
+	if o.Server != nil {
+		return "", append(opts, nats.InProcessServer(o.Server.nats), nats.Token(o.Server.token))
+	}
+	return o.URL, opts
+}
+
+// Tenant is the tenant that all verbs of this bus work in.
+func (b *Bus) Tenant() string { return b.o.Tenant }
+
+// Node is who we are among the nodes.
+func (b *Bus) Node() string { return b.o.Node }
+
+// Conn is the connection below, for what the verbs do not cover. Do not close it, nor replace its handlers.
+func (b *Bus) Conn() *nats.Conn { return b.nc }
+
+// Close withdraws the services, ends every iterator, gives no lease up (see [Lease.Close]), and returns when all that the bus
+// started has ended. What was published before is sent, if the server is there to take it within 2 s.
+func (b *Bus) Close() {
+	b.mu.Lock()
+	services := make([]*Service, 0, len(b.services))
+	for s := range b.services {
+		services = append(services, s)
+	}
+	b.mu.Unlock()
+	for _, s := range services {
+		s.Stop()
+	}
+	b.cancel()
+	if b.nc.IsConnected() {
+		_ = b.nc.FlushTimeout(2 * time.Second) // best effort, as promised
+	}
+	b.nc.Close()
+	b.done.Wait()
+}
+
+// scope is ctx, ended by Close as well.
+func (b *Bus) scope(ctx context.Context) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancel(ctx)
+	stop := context.AfterFunc(b.ctx, cancel)
+	return ctx, func() { stop(); cancel() }
+}
+
+// maxBody is the most a body may have in bytes: what the server takes, less room for headers.
+func (b *Bus) maxBody() int { return int(b.nc.MaxPayload()) - headerRoom }
+
+const headerRoom = 4 << 10
+
+func (b *Bus) checkSize(body []byte) error {
+	if most := b.maxBody(); len(body) > most {
+		return fmt.Errorf("%d bytes, at most %d: %w; put the content in Files", len(body), most, ErrTooLarge)
+	}
+	return nil
+}
+
+// backoff is the pause before attempt n (from 0): 25 ms doubling up to 2 s, less a random quarter so that many do not come at once.
+func backoff(n int) time.Duration {
+	d := min(25*time.Millisecond<<min(n, 10), 2*time.Second)
+	return d - rand.N(d/4)
+}
+
+// pause waits before attempt n, and reports false when ctx ended instead.
+func pause(ctx context.Context, n int) bool {
+	t := time.NewTimer(backoff(n))
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}

@@ -1,0 +1,95 @@
+package bus
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// Dead is a submission that could not be worked on.
+type Dead struct {
+	Seq   uint64 // its name among the dead letters
+	Agent string
+	Cause string // one line, at most 1,000 bytes
+	Tries int    // deliveries, the last included
+	Time  time.Time
+	Body  []byte // as it was published; [Bus.DeadLetters] gives only its first 4 KiB
+}
+
+// deadExcerpt is how much of each body a list holds: thousands of letters of 1 MiB are more than a list is worth.
+const deadExcerpt = 4 << 10
+
+// DeadLetters gives the tenant's dead letters, oldest first. The stream keeps the newest 256 MiB over all tenants.
+func (b *Bus) DeadLetters(ctx context.Context) ([]Dead, error) {
+	var all []Dead
+	for m, err := range b.tail(ctx, DeadStream, []string{DeadSubject(b.o.Tenant, "*")}, 0) {
+		if err != nil {
+			return nil, fmt.Errorf("dead letters: %w", err)
+		}
+		if m.caughtUp {
+			return all, nil
+		}
+		d := dead(m.msg.Subject(), m.msg.Headers(), m.msg.Data(), m.seq, m.time)
+		d.Body = append([]byte(nil), d.Body[:min(len(d.Body), deadExcerpt)]...)
+		all = append(all, d)
+	}
+	return nil, fmt.Errorf("dead letters: %w", b.ended(ctx))
+}
+
+// DeadLetter gives one dead letter whole; [ErrNotFound] when the tenant has none of that number.
+func (b *Bus) DeadLetter(ctx context.Context, seq uint64) (Dead, error) {
+	m, err := b.deadMessage(ctx, seq)
+	if err != nil {
+		return Dead{}, fmt.Errorf("dead letter %d: %w", seq, err)
+	}
+	return dead(m.Subject, m.Header, m.Data, m.Sequence, m.Time), nil
+}
+
+func (b *Bus) deadMessage(ctx context.Context, seq uint64) (*jetstream.RawStreamMsg, error) {
+	if seq == 0 {
+		return nil, ErrNotFound
+	}
+	m, err := b.getRaw(ctx, DeadStream, map[string]any{"seq": seq})
+	if err != nil {
+		return nil, err
+	}
+	if !strings.HasPrefix(m.Subject, DeadSubject(b.o.Tenant, "")) {
+		return nil, ErrNotFound
+	}
+	return m, nil
+}
+
+// Resend puts a dead letter into the queue of its agent again, with body if that is not nil, and takes it from the dead letters.
+// A repeat after a failure in between does not submit twice. [ErrBusy] as in [Bus.Submit]; [ErrNotFound].
+func (b *Bus) Resend(ctx context.Context, seq uint64, body []byte) error {
+	m, err := b.deadMessage(ctx, seq)
+	if err != nil {
+		return fmt.Errorf("resend dead letter %d: %w", seq, err)
+	}
+	if body == nil {
+		body = m.Data
+	}
+	agent := strings.TrimPrefix(m.Subject, DeadSubject(b.o.Tenant, ""))
+	id := b.hash("resend", strconv.FormatUint(seq, 10), m.Time.Format(time.RFC3339Nano))
+	if err := b.enqueue(ctx, agent, id, body); err != nil {
+		return fmt.Errorf("resend dead letter %d: %w", seq, err)
+	}
+	s, err := b.js.Stream(ctx, DeadStream)
+	if err == nil {
+		err = s.DeleteMsg(ctx, seq)
+	}
+	if err != nil {
+		return fmt.Errorf("dead letter %d was sent again, but is still there: %w", seq, err)
+	}
+	return nil
+}
+
+func dead(subject string, h nats.Header, body []byte, seq uint64, at time.Time) Dead {
+	tries, _ := strconv.Atoi(h.Get(HeaderTries)) // 0: a foreign publisher did not say
+	return Dead{Seq: seq, Agent: subject[strings.LastIndexByte(subject, '.')+1:], Cause: h.Get(HeaderCause), Tries: tries, Time: at, Body: body}
+}

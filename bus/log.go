@@ -1,0 +1,220 @@
+package bus
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"iter"
+	"strconv"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+	"github.com/nats-io/nuid"
+)
+
+// Append adds rec to the log of its call, if the last record of that call is the one with sequence last (0: there is none yet),
+// and returns its own sequence. HMAP, and Node and Time when empty, are filled in; rec.Seq is set.
+//
+// It repeats by itself what may have been lost, until ctx ends; the record is stored once however often it was sent. An error that
+// wraps ctx's leaves open whether it was stored. [ErrFenced]: somebody else appended, so fold the log again or let go.
+// [ErrBadName], [ErrTooLarge], [ErrVersion]: nothing was sent.
+func (b *Bus) Append(ctx context.Context, rec *Record, last uint64) (uint64, error) {
+	if rec.HMAP == "" {
+		rec.HMAP = Version
+	}
+	if rec.Node == "" {
+		rec.Node = b.o.Node
+	}
+	if rec.Time.IsZero() {
+		rec.Time = time.Now().UTC()
+	}
+	if err := rec.check(); err != nil {
+		return 0, fmt.Errorf("append: %w", err)
+	}
+	body, err := json.Marshal(rec)
+	if err != nil {
+		return 0, fmt.Errorf("append: %w", err)
+	}
+	if err := b.checkSize(body); err != nil {
+		return 0, fmt.Errorf("append: %w", err)
+	}
+	m := message(LogSubject(b.o.Tenant, rec.Session, rec.Task, rec.Call), nuid.Next(), body)
+	m.Header.Set(HeaderKind, string(rec.Kind))
+	m.Header.Set(jetstream.ExpectedLastSubjSeqHeader, strconv.FormatUint(last, 10))
+	seq, err := b.publish(ctx, m, func(err error) (uint64, error) { return b.settle(ctx, m, last, err) })
+	if err != nil {
+		return 0, fmt.Errorf("append to %s: %w", m.Subject, err)
+	}
+	rec.Seq = seq
+	return seq, nil
+}
+
+// settle decides what a refusal by sequence means. A repeat whose first copy was stored is refused like a stranger's, because a
+// single server checks the sequence before it looks for repeats; the last record of the call tells which it was.
+func (b *Bus) settle(ctx context.Context, m *nats.Msg, last uint64, err error) (uint64, error) {
+	if c := code(err); c != jetstream.JSErrCodeStreamWrongLastSequence && c != jetstream.JSErrCodeStreamWrongLastSequenceConstant {
+		return 0, err
+	}
+	got, readErr := b.lastOf(ctx, LogStream, m.Subject)
+	switch {
+	case errors.Is(readErr, ErrNotFound):
+		if last == 0 {
+			return 0, errUndecided
+		}
+		return 0, fmt.Errorf("record %d is no longer there: %w", last, ErrFenced)
+	case readErr != nil:
+		return 0, errors.Join(errUndecided, readErr)
+	case got.Header.Get(jetstream.MsgIDHeader) == m.Header.Get(jetstream.MsgIDHeader):
+		return got.Sequence, nil
+	case got.Sequence == last:
+		return 0, errUndecided // something of the same call is still under way between replicas
+	}
+	return 0, fmt.Errorf("the last record is %d, not %d: %w", got.Sequence, last, ErrFenced)
+}
+
+// errUndecided makes publish try again.
+var errUndecided = errors.New("not decided yet")
+
+// message is a message to be stored, known by id for as long as the server remembers ids.
+func message(subject, id string, body []byte) *nats.Msg {
+	m := nats.NewMsg(subject)
+	m.Data = body
+	m.Header.Set(HeaderVersion, Version)
+	m.Header.Set(jetstream.MsgIDHeader, id)
+	return m
+}
+
+// publish stores m, trying again until it is acknowledged, refused for good, or ctx ends. refused may turn an error into a success
+// or into another error; nil: it stays as it is.
+func (b *Bus) publish(ctx context.Context, m *nats.Msg, refused func(error) (uint64, error)) (uint64, error) {
+	ctx, cancel := b.scope(ctx)
+	defer cancel()
+	for n := 0; ; n++ {
+		try, done := context.WithTimeout(ctx, apiTimeout)
+		ack, err := b.js.PublishMsg(try, m)
+		done()
+		if err == nil {
+			return ack.Sequence, nil
+		}
+		if refused != nil {
+			var seq uint64
+			if seq, err = refused(err); err == nil {
+				return seq, nil
+			}
+		}
+		if hopeless(err) || errors.Is(err, ErrFenced) || errors.Is(err, ErrBusy) {
+			return 0, err
+		}
+		if n == 2 {
+			b.log.Warn("bus: storing takes several attempts", "subject", m.Subject, "err", err)
+		}
+		if !pause(ctx, n) {
+			return 0, fmt.Errorf("%w (the last attempt: %w)", b.ended(ctx), err)
+		}
+	}
+}
+
+// ended says why a scope ended.
+func (b *Bus) ended(ctx context.Context) error {
+	if b.ctx.Err() != nil {
+		return nats.ErrConnectionClosed
+	}
+	return ctx.Err()
+}
+
+// Read gives the records of w with a sequence above after that are stored now, in the order of the log. For a session or a task the
+// inputs on its subject are among them, as records of kind input whose Call is the task and whose Node is empty; for a call only
+// what its executor appended, so the last one's Seq is what [Bus.Append] wants. None: nil and no error.
+//
+// Bodies that are no records, which only a foreign publisher can bring there, are skipped and logged.
+func (b *Bus) Read(ctx context.Context, w Where, after uint64) ([]Record, error) {
+	var recs []Record
+	for e, err := range b.Follow(ctx, w, after) {
+		if err != nil {
+			return nil, err
+		}
+		if e.CaughtUp {
+			return recs, nil
+		}
+		recs = append(recs, e.Record)
+	}
+	if ctx.Err() == nil {
+		return nil, fmt.Errorf("read: %w", nats.ErrConnectionClosed)
+	}
+	return nil, fmt.Errorf("read: %w", ctx.Err())
+}
+
+// Last gives the last record of one call; all three parts of w are needed. [ErrNotFound] when the call has none. Unlike [Bus.Read]
+// it asks the stream's leader, so it sees every append that was acknowledged anywhere.
+func (b *Bus) Last(ctx context.Context, w Where) (Record, error) {
+	if err := w.Check(); err != nil {
+		return Record{}, fmt.Errorf("last: %w", err)
+	}
+	if w.Call == "" {
+		return Record{}, fmt.Errorf("last: no call given: %w", ErrBadName)
+	}
+	subject := LogSubject(b.o.Tenant, w.Session, w.Task, w.Call)
+	m, err := b.lastOf(ctx, LogStream, subject)
+	if err != nil {
+		return Record{}, fmt.Errorf("last of %s: %w", subject, err)
+	}
+	rec, err := parseLog(m.Subject, m.Data)
+	if err != nil {
+		return Record{}, fmt.Errorf("last of %s: record %d: %w", subject, m.Sequence, err)
+	}
+	rec.Seq = m.Sequence
+	return rec, nil
+}
+
+// Entry is one step of [Bus.Follow]: a record, or once the marker between history and live.
+type Entry struct {
+	Record Record
+	// CaughtUp marks that all before was history. The entry has no record; Record.Seq is the position, good as a later "after".
+	CaughtUp bool
+}
+
+// Follow gives what [Bus.Read] gives, then one marker, then each record as it is stored, without gap or repeat, also across lost
+// connections and restarts of the server. It ends when ctx ends, the bus is closed or the loop breaks; an error is the last thing
+// it yields and means that w is wrong or the server refuses, not that it is away. A slow loop holds up nobody, and at most 512
+// records or 16 MiB wait for it in memory.
+func (b *Bus) Follow(ctx context.Context, w Where, after uint64) iter.Seq2[Entry, error] {
+	return func(yield func(Entry, error) bool) {
+		if err := w.Check(); err != nil {
+			yield(Entry{}, fmt.Errorf("follow: %w", err))
+			return
+		}
+		for m, err := range b.tail(ctx, LogStream, w.filters(b.o.Tenant), after) {
+			if err != nil {
+				yield(Entry{}, fmt.Errorf("follow: %w", err))
+				return
+			}
+			e := Entry{CaughtUp: m.caughtUp}
+			if !m.caughtUp {
+				if e.Record, err = parseLog(m.msg.Subject(), m.msg.Data()); err != nil {
+					b.log.Warn("bus: skipped a body in the log", "subject", m.msg.Subject(), "seq", m.seq, "err", err)
+					continue
+				}
+				if e.Record.Time.IsZero() {
+					e.Record.Time = m.time
+				}
+			}
+			e.Record.Seq = m.seq
+			if !yield(e, nil) {
+				return
+			}
+		}
+	}
+}
+
+// filters are the subjects of the log stream that make up w.
+func (w Where) filters(tenant string) []string {
+	switch {
+	case w.Call != "":
+		return []string{LogSubject(tenant, w.Session, w.Task, w.Call)}
+	case w.Task != "":
+		return []string{LogSubject(tenant, w.Session, w.Task, "*"), InputSubject(tenant, w.Session, w.Task)}
+	}
+	return []string{LogSubject(tenant, w.Session, "*", "*"), InputSubject(tenant, w.Session, "*")}
+}

@@ -1,0 +1,334 @@
+package bus
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/base32"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"iter"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+	"github.com/nats-io/nuid"
+)
+
+// MaxTries is how often a job may be taken without being accepted; then it is a dead letter.
+const MaxTries = 5
+
+// decideWithin is how long the taker of a job has to accept, put back or reject it before another gets it.
+const decideWithin = 30 * time.Second
+
+// Receipt says under which ids a submission runs.
+type Receipt struct{ Session, Task string }
+
+// Submit puts s into the queue of an agent and returns once it is stored. Missing ids are given out. msgID, when not empty, makes
+// a repeat harmless: the same msgID yields the same receipt, and within two minutes nothing new in the queue (later, the log of the
+// task refuses the second start). [ErrBusy]: the queue is full, try later. [ErrBadName], [ErrTooLarge], [ErrVersion]: the submission
+// is wrong. Any other trouble is tried again until ctx ends.
+func (b *Bus) Submit(ctx context.Context, agent string, s Submission, msgID string) (Receipt, error) {
+	if err := required("agent", agent); err != nil {
+		return Receipt{}, fmt.Errorf("submit: %w", err)
+	}
+	id := nuid.Next()
+	if msgID != "" {
+		id = b.hash("submit", agent, msgID)
+	}
+	s.Session, s.Task = orElse(s.Session, "s"+id), orElse(s.Task, "t"+id)
+	s.HMAP = orElse(s.HMAP, Version)
+	if err := s.check(); err != nil {
+		return Receipt{}, fmt.Errorf("submit: %w", err)
+	}
+	body, err := json.Marshal(s)
+	if err != nil {
+		return Receipt{}, fmt.Errorf("submit: %w", err)
+	}
+	if err := b.enqueue(ctx, agent, id, body); err != nil {
+		return Receipt{}, fmt.Errorf("submit: %w", err)
+	}
+	return Receipt{s.Session, s.Task}, nil
+}
+
+func (b *Bus) enqueue(ctx context.Context, agent, id string, body []byte) error {
+	if err := b.checkSize(body); err != nil {
+		return err
+	}
+	_, err := b.publish(ctx, message(TaskSubject(b.o.Tenant, agent), id, body), func(err error) (uint64, error) {
+		var api *jetstream.APIError
+		if errors.As(err, &api) && api.ErrorCode == codeStoreFailed && strings.Contains(api.Description, "maximum messages") {
+			return 0, ErrBusy
+		}
+		return 0, err
+	})
+	return err
+}
+
+// codeStoreFailed carries the reason as text only.
+const codeStoreFailed = jetstream.ErrorCode(10077)
+
+// hash is a token that depends on the tenant and the parts alone.
+func (b *Bus) hash(parts ...string) string {
+	sum := sha256.Sum256([]byte(b.o.Tenant + "\x00" + strings.Join(parts, "\x00")))
+	return strings.ToLower(base32.HexEncoding.WithPadding(base32.NoPadding).EncodeToString(sum[:15]))
+}
+
+func orElse(s, other string) string {
+	if s == "" {
+		return other
+	}
+	return s
+}
+
+// Job is a submission taken from the queue. Its taker decides within 30 s by one of Accept, Retry and Reject, or another gets it.
+type Job struct {
+	Submission Submission // with Session and Task always filled
+	Agent      string
+	Tries      int    // how often it was taken, this time included
+	Seq        uint64 // its place in the task stream; not a place in the log
+
+	bus *Bus
+	msg jetstream.Msg
+}
+
+// Work takes jobs for an agent from the queue that all nodes share: into slots it sends one value before it asks for a job, so at
+// most cap(slots) jobs are in hand and none waits here for a slot; whoever ends a job receives one value from slots. Each loop needs
+// slots of its own, for it holds one while the queue is empty.
+//
+// A job comes at least once: again when nobody decided within 30 s. What cannot be a submission, or was taken more than [MaxTries]
+// times, goes to the dead letters by itself. It ends when ctx ends, the bus is closed, or the loop breaks; an error is the last
+// thing it yields.
+func (b *Bus) Work(ctx context.Context, agent string, slots chan struct{}) iter.Seq2[*Job, error] {
+	return func(yield func(*Job, error) bool) {
+		if err := required("agent", agent); err != nil {
+			yield(nil, fmt.Errorf("work: %w", err))
+			return
+		}
+		ctx, cancel := b.scope(ctx)
+		defer cancel()
+		w := worker{bus: b, agent: agent, slots: slots, yield: yield}
+		for n := 0; ctx.Err() == nil; n++ {
+			taken := w.taken
+			err := w.take(ctx)
+			if w.stopped || ctx.Err() != nil {
+				return
+			}
+			b.log.Debug("bus: asking the queue anew", "agent", agent, "err", err)
+			if w.taken > taken {
+				n = 0
+			}
+			if !pause(ctx, n) {
+				return
+			}
+		}
+	}
+}
+
+type worker struct {
+	bus     *Bus
+	agent   string
+	slots   chan struct{}
+	yield   func(*Job, error) bool
+	taken   int
+	stopped bool
+}
+
+// take yields jobs from one subscription until it breaks or the connection was lost and is back.
+func (w *worker) take(ctx context.Context) error {
+	life, cancel := context.WithCancel(ctx)
+	defer cancel()
+	defer context.AfterFunc(w.bus.up.wait(), cancel)()
+
+	stream, err := w.bus.js.Stream(life, TaskStream)
+	if err != nil {
+		return err
+	}
+	// The stream's birth goes into the ids it gives out, so that a stream made anew does not give the same ones.
+	epoch := strconv.FormatInt(stream.CachedInfo().Created.Unix(), 36)
+	c, err := stream.CreateOrUpdateConsumer(life, jetstream.ConsumerConfig{
+		Durable:       w.bus.o.Tenant + "=" + w.agent, // "=" is in no token, so no two pairs meet
+		FilterSubject: TaskSubject(w.bus.o.Tenant, w.agent),
+		AckPolicy:     jetstream.AckExplicitPolicy, AckWait: decideWithin, MaxDeliver: -1, MaxAckPending: 10_000,
+	})
+	if err != nil {
+		return err
+	}
+	msgs, err := c.Messages(jetstream.PullMaxMessages(1), jetstream.PullExpiry(30*time.Second), jetstream.PullHeartbeat(5*time.Second))
+	if err != nil {
+		return err
+	}
+	defer giveBack(msgs)
+	for {
+		select {
+		case w.slots <- struct{}{}:
+		case <-life.Done():
+			return life.Err()
+		}
+		m, err := msgs.Next(jetstream.NextContext(life))
+		if err != nil {
+			<-w.slots
+			return err
+		}
+		w.taken++
+		job, cause := w.bus.job(m, w.agent, epoch)
+		if cause != nil {
+			if err := job.Reject(life, cause); err != nil {
+				w.bus.log.Warn("bus: a job that cannot be worked on stays in the queue", "agent", w.agent, "seq", job.Seq, "err", err)
+			}
+			<-w.slots
+			continue
+		}
+		if !w.yield(job, nil) {
+			w.stopped = true
+			return nil
+		}
+	}
+}
+
+// giveBack ends a subscription so that a job which was on its way goes to somebody else now, not after 30 s.
+func giveBack(msgs jetstream.MessagesContext) {
+	msgs.Drain()
+	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+	defer cancel()
+	for {
+		m, err := msgs.Next(jetstream.NextContext(ctx))
+		if err != nil {
+			msgs.Stop()
+			return
+		}
+		_ = m.Nak() // lost: it comes again after decideWithin
+	}
+}
+
+// job makes a job of a message; with an error it is one to be rejected.
+func (b *Bus) job(m jetstream.Msg, agent, epoch string) (*Job, error) {
+	job := &Job{Agent: agent, bus: b, msg: m}
+	if meta, err := m.Metadata(); err == nil {
+		job.Tries, job.Seq = int(meta.NumDelivered), meta.Sequence.Stream
+	}
+	s, err := parseSubmission(m.Data())
+	job.Submission = s
+	if err != nil {
+		if s.ReplyTo != "" && !ValidReply(s.ReplyTo) {
+			job.Submission.ReplyTo = ""
+		}
+		if errors.Is(err, ErrVersion) {
+			return job, &Error{Code: CodeUnsupported, Message: err.Error()}
+		}
+		return job, &Error{Code: CodeInvalidRequest, Message: err.Error()}
+	}
+	id := epoch + "-" + strconv.FormatUint(job.Seq, 10)
+	job.Submission.Session, job.Submission.Task = orElse(s.Session, "s"+id), orElse(s.Task, "t"+id)
+	if job.Tries > MaxTries {
+		return job, &Error{Code: CodePoison, Message: fmt.Sprintf("taken %d times, and nobody lived to decide", job.Tries-1)}
+	}
+	return job, nil
+}
+
+// Accept takes the job out of the queue and returns once the server has confirmed it; from here the log owns the task. After an
+// error (ctx ended) the job may come again, here or elsewhere.
+func (j *Job) Accept(ctx context.Context) error {
+	if err := j.ack(ctx); err != nil {
+		return fmt.Errorf("accept job %d: %w", j.Seq, err)
+	}
+	return nil
+}
+
+func (j *Job) ack(ctx context.Context) error {
+	ctx, cancel := j.bus.scope(ctx)
+	defer cancel()
+	for n := 0; ; n++ {
+		try, done := context.WithTimeout(ctx, apiTimeout)
+		err := j.msg.DoubleAck(try)
+		done()
+		if err == nil || errors.Is(err, jetstream.ErrMsgAlreadyAckd) {
+			return nil
+		}
+		if hopeless(err) {
+			return err
+		}
+		if !pause(ctx, n) {
+			return fmt.Errorf("%w (the last attempt: %w)", j.bus.ended(ctx), err)
+		}
+	}
+}
+
+// Retry puts the job back, to be offered again after delay. After [MaxTries] it becomes a dead letter instead, with cause.
+func (j *Job) Retry(delay time.Duration, cause error) error {
+	if j.Tries >= MaxTries {
+		ctx, cancel := context.WithTimeout(j.bus.ctx, decideWithin)
+		defer cancel()
+		return j.Reject(ctx, cause)
+	}
+	if err := j.msg.NakWithDelay(delay); err != nil {
+		return fmt.Errorf("put back job %d: %w", j.Seq, err)
+	}
+	return nil
+}
+
+// Reject moves the job to the dead letters, body unchanged, and tells whoever waits on its reply_to. A cause that is an [*Error] keeps
+// its code; any other is told as internal. It returns when both streams have confirmed. After an error (ctx ended) it is repeated
+// when the job comes again; it is never in neither stream.
+func (j *Job) Reject(ctx context.Context, cause error) error {
+	if cause == nil {
+		cause = errors.New("no cause given")
+	}
+	stream, err := j.bus.js.Stream(ctx, TaskStream)
+	if err != nil {
+		return fmt.Errorf("reject job %d: %w", j.Seq, err)
+	}
+	epoch := strconv.FormatInt(stream.CachedInfo().Created.Unix(), 36)
+	m := message(DeadSubject(j.bus.o.Tenant, j.Agent), j.bus.hash("dead", epoch, strconv.FormatUint(j.Seq, 10)), j.msg.Data())
+	m.Header.Set(HeaderCause, headerText(cause.Error()))
+	m.Header.Set(HeaderTries, strconv.Itoa(j.Tries))
+	// A body that filled a message to the brim has no room for our headers. Its end goes, and the cause says so.
+	if most := j.bus.maxBody(); len(m.Data) > most {
+		m.Header.Set(HeaderCause, headerText(fmt.Sprintf("(%d bytes, cut to %d) %v", len(m.Data), most, cause)))
+		m.Data = m.Data[:most]
+	}
+	if _, err := j.bus.publish(ctx, m, nil); err != nil {
+		return fmt.Errorf("reject job %d: %w", j.Seq, err)
+	}
+	if err := j.ack(ctx); err != nil {
+		return fmt.Errorf("reject job %d: %w", j.Seq, err)
+	}
+	j.bus.log.Info("bus: dead letter", "agent", j.Agent, "seq", j.Seq, "tries", j.Tries, "cause", cause)
+	if to := j.Submission.ReplyTo; to != "" {
+		return j.bus.answer(to, Response{Call: j.Submission.Task, Status: Failed, Error: asError(cause)})
+	}
+	return nil
+}
+
+// asError is cause as it goes over the wire.
+func asError(cause error) *Error {
+	var e *Error
+	if errors.As(cause, &e) {
+		return e
+	}
+	return &Error{Code: CodeInternal, Message: cause.Error()}
+}
+
+// headerText fits any text into a header: one line of at most 1,000 bytes.
+func headerText(s string) string {
+	s = strings.Join(strings.Fields(strings.ToValidUTF8(s, "?")), " ")
+	if len(s) > 1000 {
+		s = strings.ToValidUTF8(s[:1000], "") + "…"
+	}
+	return s
+}
+
+// answer publishes a response on a subject that somebody else named.
+func (b *Bus) answer(subject string, r Response) error {
+	r.HMAP, r.Node = Version, b.o.Node
+	body, err := json.Marshal(r)
+	if err != nil {
+		return err
+	}
+	if err := b.checkSize(body); err != nil {
+		return err
+	}
+	return b.nc.PublishMsg(&nats.Msg{Subject: subject, Data: body, Header: nats.Header{HeaderVersion: {Version}}})
+}

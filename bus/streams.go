@@ -1,0 +1,191 @@
+package bus
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// The names of what the bus keeps, shared by all tenants of a NATS account.
+const (
+	LogStream   = "HMAP_LOG"   // records and inputs, in one order
+	TaskStream  = "HMAP_TASKS" // the bounded work queue
+	DeadStream  = "HMAP_DEAD"  // what could not be worked on
+	NodesBucket = "HMAP_NODES" // leases
+	OpenBucket  = "HMAP_OPEN"  // index of open tasks
+	FilesStore  = "HMAP_FILES" // artifacts
+)
+
+// Headers of H-MAP.
+const (
+	HeaderVersion = "Hmap-Version"
+	HeaderKind    = "Hmap-Kind"
+	HeaderCause   = "Hmap-Cause" // why a dead letter died
+	HeaderTries   = "Hmap-Tries" // and after how many deliveries
+)
+
+const (
+	defaultQueue = 10_000
+	deadBytes    = 256 << 20 // of dead letters; the oldest go first
+	// dedup is how long the server knows a Nats-Msg-Id. Two minutes is its own default; the guards by sequence have no window.
+	dedup = 2 * time.Minute
+)
+
+func (b *Bus) makeStreams(ctx context.Context) error {
+	replicas := b.o.Replicas
+	if replicas == 0 {
+		replicas = 1
+		if b.o.Server == nil && b.nc.ConnectedClusterName() != "" {
+			replicas = 3
+		}
+	}
+	queue := int64(b.o.MaxQueue)
+	if queue == 0 {
+		queue = defaultQueue
+	}
+	streams := []jetstream.StreamConfig{{
+		Name: LogStream, Subjects: []string{"hmap.*.log.>", "hmap.*.input.>"},
+		Description: "H-MAP: every record of every call, and what people said",
+		Retention:   jetstream.LimitsPolicy, AllowDirect: true, Duplicates: dedup, Replicas: replicas,
+	}, {
+		Name: TaskStream, Subjects: []string{"hmap.*.task.>"},
+		Description: "H-MAP: submissions that wait for a slot; full means busy",
+		Retention:   jetstream.WorkQueuePolicy, Discard: jetstream.DiscardNew, MaxMsgs: queue, Duplicates: dedup, Replicas: replicas,
+	}, {
+		Name: DeadStream, Subjects: []string{"hmap.*.dead.>"},
+		Description: "H-MAP: submissions that could not be worked on, with their cause",
+		Retention:   jetstream.LimitsPolicy, MaxBytes: deadBytes, Duplicates: dedup, Replicas: replicas,
+	}}
+	for _, want := range streams {
+		if err := b.makeStream(ctx, want); err != nil {
+			return fmt.Errorf("stream %s: %w", want.Name, err)
+		}
+	}
+	// The age only cleans up after nodes that are gone; a living one renews its key every second.
+	nodes := jetstream.KeyValueConfig{Bucket: NodesBucket, Description: "H-MAP: leases of nodes", TTL: time.Hour, Replicas: replicas}
+	open := jetstream.KeyValueConfig{Bucket: OpenBucket, Description: "H-MAP: tasks that somebody works on", Replicas: replicas}
+	for _, want := range []jetstream.KeyValueConfig{nodes, open} {
+		if _, err := b.js.KeyValue(ctx, want.Bucket); errors.Is(err, jetstream.ErrBucketNotFound) {
+			if _, err = b.js.CreateKeyValue(ctx, want); err != nil && !errors.Is(err, jetstream.ErrBucketExists) {
+				return fmt.Errorf("bucket %s: %w", want.Bucket, err)
+			}
+		} else if err != nil {
+			return fmt.Errorf("bucket %s: %w", want.Bucket, err)
+		}
+	}
+	files := jetstream.ObjectStoreConfig{Bucket: FilesStore, Description: "H-MAP: artifacts", Replicas: replicas}
+	if _, err := b.js.ObjectStore(ctx, FilesStore); errors.Is(err, jetstream.ErrBucketNotFound) {
+		if _, err = b.js.CreateObjectStore(ctx, files); err != nil && !errors.Is(err, jetstream.ErrBucketExists) {
+			return fmt.Errorf("store %s: %w", FilesStore, err)
+		}
+	} else if err != nil {
+		return fmt.Errorf("store %s: %w", FilesStore, err)
+	}
+	return nil
+}
+
+// makeStream makes a stream, or sets right what the verbs depend on; limits that an operator set stay.
+func (b *Bus) makeStream(ctx context.Context, want jetstream.StreamConfig) error {
+	s, err := b.js.Stream(ctx, want.Name)
+	if errors.Is(err, jetstream.ErrStreamNotFound) {
+		if _, err = b.js.CreateStream(ctx, want); !errors.Is(err, jetstream.ErrStreamNameAlreadyInUse) {
+			return err
+		}
+		s, err = b.js.Stream(ctx, want.Name) // another node was faster
+	}
+	if err != nil {
+		return err
+	}
+	have := s.CachedInfo().Config
+	if have.Retention != want.Retention {
+		return fmt.Errorf("retention is %v, must be %v; move the stream out of the way", have.Retention, want.Retention)
+	}
+	queue := want.MaxMsgs
+	if b.o.MaxQueue == 0 {
+		queue = have.MaxMsgs
+	}
+	if slices.Equal(have.Subjects, want.Subjects) && have.AllowDirect == want.AllowDirect && have.Discard == want.Discard &&
+		(want.Name != TaskStream || have.MaxMsgs == queue) {
+		return nil
+	}
+	have.Subjects, have.AllowDirect, have.Discard = want.Subjects, want.AllowDirect, want.Discard
+	if want.Name == TaskStream {
+		have.MaxMsgs = queue
+	}
+	_, err = b.js.UpdateStream(ctx, have)
+	return err
+}
+
+// lastOf reads the last message of a subject from the stream's leader: a direct get may be answered by a replica that lags, and
+// whoever asks here is about to decide who owns something. ErrNotFound when there is none.
+func (b *Bus) lastOf(ctx context.Context, stream, subject string) (*jetstream.RawStreamMsg, error) {
+	return b.getRaw(ctx, stream, map[string]any{"last_by_subj": subject})
+}
+
+func (b *Bus) getRaw(ctx context.Context, stream string, what map[string]any) (*jetstream.RawStreamMsg, error) {
+	ask, err := json.Marshal(what)
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, apiTimeout)
+	defer cancel()
+	reply, err := b.nc.RequestWithContext(ctx, "$JS.API.STREAM.MSG.GET."+stream, ask)
+	if err != nil {
+		return nil, err
+	}
+	var got struct {
+		Error   *jetstream.APIError `json:"error"`
+		Message *struct {
+			Subject string    `json:"subject"`
+			Seq     uint64    `json:"seq"`
+			Header  []byte    `json:"hdrs"`
+			Data    []byte    `json:"data"`
+			Time    time.Time `json:"time"`
+		} `json:"message"`
+	}
+	if err := json.Unmarshal(reply.Data, &got); err != nil {
+		return nil, fmt.Errorf("get from %s: %w", stream, err)
+	}
+	switch {
+	case got.Error != nil && got.Error.ErrorCode == jetstream.JSErrCodeMessageNotFound:
+		return nil, ErrNotFound
+	case got.Error != nil:
+		return nil, got.Error
+	case got.Message == nil:
+		return nil, fmt.Errorf("get from %s: the server sent no message", stream)
+	}
+	m := &jetstream.RawStreamMsg{Subject: got.Message.Subject, Sequence: got.Message.Seq, Data: got.Message.Data, Time: got.Message.Time}
+	if len(got.Message.Header) > 0 {
+		if m.Header, err = nats.DecodeHeadersMsg(got.Message.Header); err != nil {
+			return nil, fmt.Errorf("get from %s: %w", stream, err)
+		}
+	}
+	return m, nil
+}
+
+// apiTimeout bounds one request to the server; retries are the caller's.
+const apiTimeout = 5 * time.Second
+
+// hopeless reports whether trying again cannot help: the server understood and refused, or the bus is closed.
+func hopeless(err error) bool {
+	var api *jetstream.APIError
+	if errors.As(err, &api) {
+		return api.Code >= 400 && api.Code < 500
+	}
+	return errors.Is(err, nats.ErrConnectionClosed) || errors.Is(err, nats.ErrBadSubject) || errors.Is(err, nats.ErrMaxPayload)
+}
+
+// code is the JetStream error code of err, 0 if it has none.
+func code(err error) jetstream.ErrorCode {
+	var api *jetstream.APIError
+	if errors.As(err, &api) {
+		return api.ErrorCode
+	}
+	return 0
+}

@@ -1,0 +1,137 @@
+package bus
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// tailed is one stored message, or once the marker that history has ended.
+type tailed struct {
+	msg      jetstream.Msg // nil: the marker
+	seq      uint64        // of msg; at the marker the last one read, or where reading began
+	time     time.Time     // when it was stored
+	caughtUp bool
+}
+
+// tail reads the messages of a stream on the filters with a sequence above after: what is there, then the marker, then what comes,
+// in order, each once, across reconnects and restarts of the server. It ends without an error when ctx or the bus does, and with
+// one when the server refuses.
+//
+// It stands on ephemeral consumers, each read until anything is odd (a gap in its numbering, a missed heartbeat, a reconnect); then
+// the next one begins after the last message yielded. The library's ordered consumer does the same, but does not say how much was
+// pending when it began, and that is the marker.
+func (b *Bus) tail(ctx context.Context, stream string, filters []string, after uint64) iter.Seq2[tailed, error] {
+	return func(yield func(tailed, error) bool) {
+		ctx, cancel := b.scope(ctx)
+		defer cancel()
+		t := tailer{bus: b, stream: stream, filters: filters, after: after, yield: yield}
+		for n := 0; ctx.Err() == nil && !t.stopped; n++ {
+			from := t.after
+			err := t.consume(ctx)
+			if t.stopped || ctx.Err() != nil {
+				return
+			}
+			if err != nil && hopeless(err) && !errors.Is(err, jetstream.ErrConsumerDeleted) && code(err) != jetstream.JSErrCodeConsumerNotFound {
+				yield(tailed{}, err)
+				return
+			}
+			b.log.Debug("bus: reading on with a new consumer", "stream", stream, "after", t.after, "err", err)
+			if t.after > from {
+				n = 0
+			}
+			if !pause(ctx, n) {
+				return
+			}
+		}
+	}
+}
+
+type tailer struct {
+	bus      *Bus
+	stream   string
+	filters  []string
+	after    uint64
+	caughtUp bool
+	stopped  bool
+	yield    func(tailed, error) bool
+}
+
+const (
+	// Two pulls of 256 may be under way, so a reader holds at most 512 messages, or twice tailBytes.
+	tailMessages = 256
+	tailBytes    = 8 << 20
+	// tailIdle is how long the server keeps the consumer of a reader that vanished.
+	tailIdle = 30 * time.Second
+	// tailPatience is how long history may stall before its rest is counted anew: messages can be deleted before they are read.
+	tailPatience = 5 * time.Second
+)
+
+func (t *tailer) consume(ctx context.Context) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	// Asked for before the consumer is made, so that no reconnect falls between.
+	defer context.AfterFunc(t.bus.up.wait(), cancel)()
+
+	c, err := t.bus.js.CreateConsumer(ctx, t.stream, jetstream.ConsumerConfig{
+		FilterSubjects: t.filters, DeliverPolicy: jetstream.DeliverByStartSequencePolicy, OptStartSeq: t.after + 1,
+		AckPolicy: jetstream.AckNonePolicy, MemoryStorage: true, Replicas: 1, InactiveThreshold: tailIdle,
+	})
+	if err != nil {
+		return err
+	}
+	info := c.CachedInfo()
+	// Not waited for: the server forgets it anyway, this only makes it sooner.
+	defer func() { _ = t.bus.nc.Publish("$JS.API.CONSUMER.DELETE."+t.stream+"."+info.Name, nil) }()
+	if info.NumPending == 0 && !t.mark() {
+		return nil
+	}
+	msgs, err := c.Messages(jetstream.PullMaxMessagesWithBytesLimit(tailMessages, max(tailBytes, 2*int(t.bus.nc.MaxPayload()))),
+		jetstream.PullExpiry(30*time.Second), jetstream.PullHeartbeat(5*time.Second))
+	if err != nil {
+		return err
+	}
+	defer msgs.Stop()
+	for want := uint64(1); ; want++ {
+		m, err := t.next(ctx, msgs)
+		if err != nil {
+			return err
+		}
+		meta, err := m.Metadata()
+		if err != nil {
+			return err
+		}
+		if meta.Sequence.Consumer != want {
+			return errors.New("gap in delivery")
+		}
+		t.after = meta.Sequence.Stream
+		if !t.yield(tailed{msg: m, seq: t.after, time: meta.Timestamp}, nil) {
+			t.stopped = true
+			return nil
+		}
+		if (want >= info.NumPending || meta.NumPending == 0) && !t.mark() {
+			return nil
+		}
+	}
+}
+
+func (t *tailer) next(ctx context.Context, msgs jetstream.MessagesContext) (jetstream.Msg, error) {
+	if !t.caughtUp {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, tailPatience)
+		defer cancel()
+	}
+	return msgs.Next(jetstream.NextContext(ctx))
+}
+
+// mark yields the marker if it was not yet, and reports whether to go on.
+func (t *tailer) mark() bool {
+	if !t.caughtUp {
+		t.caughtUp = true
+		t.stopped = !t.yield(tailed{seq: t.after, caughtUp: true}, nil)
+	}
+	return !t.stopped
+}
