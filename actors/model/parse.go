@@ -128,7 +128,7 @@ func (p *Parsed) readActions(raw json.RawMessage) error {
 		if len(o) == 0 {
 			continue // "{}" says none
 		}
-		a, err := action(o)
+		a, err := action(raw, o)
 		if err != nil {
 			return fmt.Errorf(`action %d of "action_code": %w`, i+1, err)
 		}
@@ -182,7 +182,8 @@ func hasName(o map[string]json.RawMessage) bool {
 	return first(o, nameKeys...) != nil || fields(o["function"])["name"] != nil || o["name"] != nil && first(o, parameterKeys...) != nil
 }
 
-func action(o map[string]json.RawMessage) (bus.Action, error) {
+// action reads one action; o are the canonical fields of raw.
+func action(raw json.RawMessage, o map[string]json.RawMessage) (bus.Action, error) {
 	if f := fields(o["function"]); f != nil { // the form of function calls
 		for _, k := range []string{"name", "arguments"} {
 			if f[k] != nil && o[k] == nil {
@@ -205,7 +206,7 @@ func action(o map[string]json.RawMessage) (bus.Action, error) {
 	}
 	given := first(o, parameterKeys...)
 	if given == nil {
-		a.Parameter = besides(o)
+		a.Parameter = besides(raw, o)
 		return a, nil
 	}
 	var err error
@@ -216,16 +217,15 @@ func action(o map[string]json.RawMessage) (bus.Action, error) {
 }
 
 // besides gives the arguments that stand beside the name, as in {"function_name":"deep_search","query":"x"}.
-func besides(o map[string]json.RawMessage) json.RawMessage {
-	if o["functionname"] == nil {
+func besides(raw json.RawMessage, o map[string]json.RawMessage) json.RawMessage {
+	var rest map[string]json.RawMessage
+	if o["functionname"] == nil || json.Unmarshal(raw, &rest) != nil {
 		return nil
 	}
-	rest := map[string]json.RawMessage{}
-	for k, v := range o {
-		switch k {
+	for k := range rest {
+		switch canonical(k) {
 		case "functionname", "id", "after", "trustmode", "jobdesc", "step", "thought", "critique", "type":
-		default:
-			rest[k] = v
+			delete(rest, k)
 		}
 	}
 	if len(rest) == 0 {

@@ -1,0 +1,216 @@
+package model
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	openai "github.com/sashabaranov/go-openai"
+
+	"github.com/hmap-project/hmap/bus"
+)
+
+// afterEnd is how long is waited for the token counts once the answer is whole.
+const afterEnd = 3 * time.Second
+
+// Ask asks the model, as often as it takes within the bounds of [Options], and then its fallbacks. It blocks until there is
+// a reply or no hope, or ctx is done.
+//
+// The error is ctx's own when that is done, else it holds a *bus.Error (errors.As) of code model, whose message says what to
+// do, and [ErrTooLong] beside it when the prompt did not fit. With an error, only Usage, Millis and Attempts of the reply
+// are meant. Without one the reply is never empty: it has actions, or an answer, or a plan, or the object asked for.
+func (c *Client) Ask(ctx context.Context, p Prompt) (Reply, error) {
+	var spent Reply
+	begun := c.now()
+	reply, err := c.ask(ctx, p, &spent)
+	spent.Usage.Money = (float64(spent.Usage.InputTokens)*c.o.PriceIn + float64(spent.Usage.OutputTokens)*c.o.PriceOut) / 1e6
+	if err != nil {
+		reply = Reply{}
+	}
+	reply.Usage, reply.Attempts, reply.Millis = spent.Usage, spent.Attempts, c.now().Sub(begun).Milliseconds()
+	return reply, err
+}
+
+func (c *Client) ask(ctx context.Context, p Prompt, spent *Reply) (Reply, error) {
+	var t talk
+	var err error
+	switch {
+	case len(p.Schema) > 0:
+		t, err = wantObject(p)
+	case c.o.Strategy == StructParse:
+		t = structParse(p)
+	default:
+		t = functionCall(p)
+	}
+	if err != nil {
+		return Reply{}, &bus.Error{Code: bus.CodeInvalidRequest, Message: err.Error()}
+	}
+	var last *failure
+	var told []string
+	for _, model := range append([]string{c.o.Model}, c.o.Fallbacks...) {
+		reply, f := c.askModel(ctx, model, t, spent)
+		if f == nil {
+			if reply.Model == "" {
+				reply.Model = model
+			}
+			return reply, nil
+		}
+		if ctx.Err() != nil {
+			return Reply{}, ctx.Err()
+		}
+		if last != nil {
+			told = append(told, last.message+"; "+model)
+		}
+		last = f
+		if f.key {
+			break
+		}
+	}
+	last.message = strings.Join(append(told, last.message), ": ")
+	return Reply{}, last.error(c.o.Model)
+}
+
+// askModel asks one model, with at most one corrective round when its answer cannot be read.
+func (c *Client) askModel(ctx context.Context, model string, t talk, spent *Reply) (reply Reply, f *failure) {
+	for _, last := range []bool{false, true} {
+		f = c.insist(ctx, func() *failure {
+			g, f := c.once(ctx, model, t, spent)
+			if f == nil {
+				reply, f = t.read(g, last)
+			}
+			return f
+		})
+		if f == nil || f.kind != misread {
+			return reply, f
+		}
+		t.messages = append(t.messages[:len(t.messages):len(t.messages)],
+			openai.ChatCompletionMessage{Role: "assistant", Content: f.said},
+			openai.ChatCompletionMessage{Role: "user", Content: fmt.Sprintf(text("again", t.language), f.message)})
+	}
+	return reply, &failure{kind: final, message: "it does not keep to the form, not even after correction: " + f.message}
+}
+
+// once sends one request and gathers its answer.
+func (c *Client) once(ctx context.Context, model string, t talk, spent *Reply) (*gather, *failure) {
+	ctx, give := context.WithCancelCause(ctx)
+	defer give(nil)
+	ctx, cancel := context.WithTimeoutCause(ctx, c.o.Timeout, errSlow)
+	defer cancel()
+	x := &exchange{http: c.http, fields: c.fields(model), idle: c.o.Idle, give: give, now: c.now}
+	defer x.stop()
+	g := &gather{}
+	spent.Attempts++
+	defer func() { c.count(spent, t, g, x.started) }()
+	t.voice.begin()
+	stream, err := c.open(x).CreateChatCompletionStream(ctx, c.request(model, t))
+	if err != nil {
+		return nil, c.failed(ctx, x, model, err)
+	}
+	defer stream.Close()
+	for {
+		raw, err := stream.RecvRaw()
+		if err == nil && len(raw) == 0 {
+			err = io.ErrUnexpectedEOF // go-openai's way to lose a line that it took for an error
+		}
+		var said, reasoning string
+		if err == nil {
+			said, reasoning, err = g.add(raw)
+		}
+		if errors.Is(err, io.EOF) || err != nil && g.Finish != "" {
+			break // what comes after the end is not missed
+		}
+		if err != nil {
+			return nil, c.failed(ctx, x, model, err)
+		}
+		t.voice.say("reasoning", reasoning)
+		t.voice.text(said)
+		if g.Finish != "" {
+			x.idle = min(x.idle, afterEnd)
+		}
+	}
+	return g, ended(g, c.o.MaxTokens)
+}
+
+// ended judges how an answer ended. A stream that just stops looks the same as one that is done, but for the finish_reason.
+func ended(g *gather, maxTokens int) *failure {
+	switch g.Finish {
+	case "":
+		return &failure{kind: passing, message: "the stream ended before the answer did"}
+	case "length":
+		return &failure{kind: spoilt, message: fmt.Sprintf("the answer was cut at the token limit (max_tokens %d, or the model's window); raise it or ask for less", maxTokens)}
+	case "content_filter":
+		return &failure{kind: final, message: "the endpoint's content filter stopped the answer"}
+	case "error":
+		return &failure{kind: passing, message: "the endpoint broke off with an error"}
+	}
+	return nil
+}
+
+func (c *Client) request(model string, t talk) openai.ChatCompletionRequest {
+	r := openai.ChatCompletionRequest{Model: model, Messages: t.messages, Tools: t.tools,
+		StreamOptions: &openai.StreamOptions{IncludeUsage: true}}
+	if len(t.tools) > 0 {
+		r.ToolChoice = "auto"
+	}
+	return r
+}
+
+// fields are what goes into the body past go-openai, which leaves out a temperature of 0, and refuses limits by a model's
+// name before the server could say what it thinks.
+func (c *Client) fields(model string) map[string]any {
+	f := map[string]any{}
+	if reasons(model) {
+		f["max_completion_tokens"] = c.o.MaxTokens
+	} else {
+		f["max_tokens"] = c.o.MaxTokens
+		if c.o.Temperature != nil {
+			f["temperature"] = *c.o.Temperature
+		}
+	}
+	for k, v := range c.o.Extra {
+		f[k] = v
+	}
+	return f
+}
+
+// reasons reports whether a model is one of OpenAI's that take max_completion_tokens and no temperature.
+func reasons(model string) bool {
+	if i := strings.LastIndexByte(model, '/'); i >= 0 {
+		model = model[i+1:] // "openai/o3" at a gateway
+	}
+	for _, p := range []string{"o1", "o3", "o4", "gpt-5", "gpt-6"} {
+		if strings.HasPrefix(model, p) {
+			return true
+		}
+	}
+	return false
+}
+
+// count adds the tokens of one request. A request that was refused cost nothing; one that was broken off has no count of the
+// server's, but was paid for.
+func (c *Client) count(spent *Reply, t talk, g *gather, started bool) {
+	if !started {
+		return
+	}
+	in, out := g.In, g.Out
+	if in+out == 0 {
+		for _, m := range t.messages {
+			in += CountTokens(m.Content) + 4 // the frame of a message in OpenAI's chat format
+			for _, p := range m.MultiContent {
+				in += CountTokens(p.Text)
+			}
+			for _, call := range m.ToolCalls {
+				in += CountTokens(call.Function.Name + call.Function.Arguments)
+			}
+		}
+		for _, tool := range t.tools {
+			in += CountTokens(string(encode(tool)))
+		}
+		out = CountTokens(g.written())
+	}
+	spent.Usage.InputTokens += in
+	spent.Usage.OutputTokens += out
+}

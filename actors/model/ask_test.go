@@ -1,0 +1,343 @@
+package model
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/hmap-project/hmap/actors/model/scripted"
+	"github.com/hmap-project/hmap/bus"
+)
+
+var orders = bus.Card{Name: "search_order_code", Kind: "tool", Description: "finds orders", Parameters: json.RawMessage(
+	`{"type":"object","properties":{"consumer_name":{"type":"string","x-needs":"customer"},"search_keys":{"type":"string"},"limit":{"type":"integer"},"x-ray":{"type":"string"}}}`)}
+
+var logistics = bus.Card{Name: "logistics", Kind: "agent", Description: "tracks parcels", Skills: []string{"where is it"}}
+
+// client asks a script. Waiting costs nothing; waited tells how long it would have been.
+func client(t *testing.T, o Options, steps ...scripted.Step) (*Client, *scripted.Server, *[]time.Duration) {
+	t.Helper()
+	s := scripted.New(t, steps...)
+	o.BaseURL = s.URL
+	if o.Model == "" {
+		o.Model = "m"
+	}
+	c, err := New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var waited []time.Duration
+	c.pause = func(ctx context.Context, d time.Duration) error {
+		waited = append(waited, d)
+		return ctx.Err()
+	}
+	return c, s, &waited
+}
+
+func prompt(cards ...bus.Card) Prompt {
+	return Prompt{System: "You are a seller's assistant.", Messages: []Message{{Role: "user", Text: "我有多少订单是王萍萍买的?"}}, Tools: cards}
+}
+
+func ask(t *testing.T, c *Client, p Prompt) Reply {
+	t.Helper()
+	r, err := c.Ask(t.Context(), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func TestFunctionCall(t *testing.T) {
+	c, s, _ := client(t, Options{PriceIn: 1e6, PriceOut: 2e6}, scripted.Step{Text: "先查订单", Reasoning: "嗯", Calls: []scripted.Call{
+		{Name: "search_order_code", Arguments: `{"consumer_name":["王萍萍"],"search_keys":"订单","limit":"5"}`},
+		{Name: "logistics", Arguments: `{"job_desc":"track it"}`}}})
+	r := ask(t, c, prompt(orders, logistics))
+	if r.Thought != "先查订单" || r.Reasoning != "嗯" || r.Answer != "" || len(r.Actions) != 2 || r.Attempts != 1 || r.Model != "m" {
+		t.Fatalf("reply %+v", r)
+	}
+	a, b := r.Actions[0], r.Actions[1]
+	if a.ID != "t1" || b.ID != "t2" || a.ToolName != "search_order_code" || b.JobDesc != "track it" || b.Parameter != nil {
+		t.Errorf("actions %+v %+v", a, b)
+	}
+	if got := string(a.Parameter); got != `{"consumer_name":"王萍萍","limit":5,"search_keys":"订单"}` {
+		t.Errorf("parameter %s", got)
+	}
+	in, out := float64(r.Usage.InputTokens), float64(r.Usage.OutputTokens)
+	if in == 0 || out == 0 || r.Usage.Money != in+2*out {
+		t.Errorf("usage %+v", r.Usage)
+	}
+	q := s.Requests()[0]
+	for _, name := range []string{"search_order_code", "logistics", AskUser, Finish} {
+		if !q.Offers(name) {
+			t.Errorf("%s is not offered", name)
+		}
+	}
+	if p := string(q.Tools[0].Parameters); strings.Contains(p, "x-needs") || !strings.Contains(p, "x-ray") {
+		t.Errorf("keywords for the planner, not names, are taken out: %s", p)
+	}
+	if p := string(q.Tools[1].Parameters); !strings.Contains(p, `"required":["job_desc"]`) {
+		t.Errorf("agent's parameters: %s", p)
+	}
+	if q.Temperature != nil {
+		t.Errorf("temperature %v was sent unasked", *q.Temperature)
+	}
+}
+
+func TestBodyFields(t *testing.T) {
+	zero := float32(0)
+	c, s, _ := client(t, Options{Temperature: &zero, Extra: map[string]any{"top_k": 3, "stream_options": nil}, MaxTokens: 77}, scripted.Text("ok"))
+	ask(t, c, prompt())
+	var body map[string]any
+	if err := json.Unmarshal(s.Requests()[0].Body, &body); err != nil {
+		t.Fatal(err)
+	}
+	if v, ok := body["temperature"]; !ok || v != 0.0 {
+		t.Errorf("temperature %v %v", v, ok)
+	}
+	if _, ok := body["stream_options"]; ok || body["top_k"] != 3.0 || body["max_tokens"] != 77.0 {
+		t.Errorf("body %v", body)
+	}
+
+	c, s, _ = client(t, Options{Temperature: &zero, Model: "gpt-5-mini"}, scripted.Text("ok"))
+	ask(t, c, prompt())
+	if q := s.Requests()[0]; q.Temperature != nil || !strings.Contains(string(q.Body), `"max_completion_tokens":16384`) {
+		t.Errorf("reasoning model got %s", q.Body)
+	}
+}
+
+// Every way to fail that may pass is followed by one good answer, which must come through.
+func TestFailuresThatPass(t *testing.T) {
+	good := scripted.Text("3 单")
+	for name, bad := range map[string]scripted.Step{
+		"429":            scripted.TooMany("2"),
+		"500":            scripted.Refuse(500, "boom"),
+		"529 html":       {Status: 529, Message: "<html>"},
+		"hang":           scripted.Hang(),
+		"hang in answer": {Text: "3", HangAfter: true, Unfinished: true},
+		"cut":            scripted.Cut("a long enough answer"),
+		"cut whole":      {Text: "answer", Plain: true, Cut: 10},
+		"unfinished":     scripted.Unfinished("3 "),
+		"empty":          scripted.Empty(),
+		"blank":          scripted.Text(" \n "),
+		"only thinking":  scripted.Text("<think>hm"),
+		"endless":        scripted.Endless("ha "),
+		"endless call":   scripted.Raw(append([]string{`{"choices":[{"delta":{"tool_calls":[{"index":0,"id":"a","function":{"name":"x","arguments":"{\"q\":\""}}]}}]}`}, repeated(`{"choices":[{"delta":{"tool_calls":[{"index":0,"function":{"arguments":"la la la la la la la la la la la la la la "}}]}}]}`, 200)...)...),
+		"at the limit":   {Text: "3 单 al", Finish: "length"},
+		"error in stream": scripted.Raw(`{"choices":[{"delta":{"content":"3"}}]}`,
+			`{"error":{"message":"overloaded","code":529}}`),
+		"error with null first": scripted.Raw(`{"error":null,"choices":[{"delta":{"content":"3"}}]}`, `{"error":"busy"}`),
+		"vllm error":            scripted.Raw(`{"object":"error","message":"engine dead","code":500}`),
+		"garbage":               scripted.Raw(`not json`),
+		"finish error":          {Text: "3", Finish: "error"},
+		"cut arguments":         {Calls: []scripted.Call{{Name: "search_order_code", Arguments: `{"order_id":"1234`}}},
+		"hopeless arguments":    {Calls: []scripted.Call{{Name: "search_order_code", Arguments: `5`}}},
+		"nameless call":         {Calls: []scripted.Call{{Arguments: `{}`}}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			o := Options{}
+			if strings.HasPrefix(name, "hang") {
+				o.Idle = 50 * time.Millisecond
+			}
+			c, s, waited := client(t, o, bad, good)
+			r := ask(t, c, prompt(orders))
+			if r.Answer != "3 单" || r.Attempts != 2 || len(s.Requests()) != 2 || len(*waited) != 1 {
+				t.Errorf("reply %+v, %d requests, waited %v", r, len(s.Requests()), *waited)
+			}
+			if name == "429" && ((*waited)[0] < 2*time.Second || (*waited)[0] > 3*time.Second) {
+				t.Errorf("waited %v of 2 s", *waited)
+			}
+		})
+	}
+}
+
+func repeated(s string, n int) []string {
+	out := make([]string, n)
+	for i := range out {
+		out[i] = s
+	}
+	return out
+}
+
+func TestFailuresForGood(t *testing.T) {
+	for name, x := range map[string]struct {
+		step     scripted.Step
+		key      string
+		want     string
+		attempts int
+	}{
+		"400":          {scripted.Refuse(400, "bad field"), "", "bad field", 1},
+		"401":          {scripted.Refuse(401, "wrong key sk-secret"), "sk-secret", "check the key in HMAP_KEY (wrong key ***)", 1},
+		"401 no key":   {scripted.Refuse(401, "no"), "", "set it in HMAP_KEY", 1},
+		"403":          {scripted.Refuse(403, "no"), "k", "may not use this model", 1},
+		"404":          {scripted.Refuse(404, "no"), "", `no model "m"`, 1},
+		"402":          {scripted.Refuse(402, "pay"), "", "out of credit", 1},
+		"long":         {scripted.Refuse(400, "This model's maximum context length is 8192 tokens"), "", "longer than the model's window", 1},
+		"filter":       {scripted.Step{Text: "x", Finish: "content_filter"}, "", "content filter", 1},
+		"late":         {scripted.TooMany("3600"), "", "overloaded", 1},
+		"always 500":   {scripted.React(func(scripted.Request) scripted.Step { return scripted.Refuse(500, "boom") }), "", "status 500 (boom) (5 tries)", 5},
+		"always empty": {scripted.React(func(scripted.Request) scripted.Step { return scripted.Empty() }), "", "empty", 2},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c, _, _ := client(t, Options{Key: x.key, KeyName: "HMAP_KEY"}, x.step)
+			r, err := c.Ask(t.Context(), prompt())
+			var be *bus.Error
+			if !errors.As(err, &be) || be.Code != bus.CodeModel || !strings.Contains(be.Message, x.want) {
+				t.Fatalf("error %v, want %q", err, x.want)
+			}
+			if r.Attempts != x.attempts || r.Answer != "" {
+				t.Errorf("reply %+v", r)
+			}
+			if x.key != "" && strings.Contains(err.Error(), "sk-secret") {
+				t.Errorf("the key is told: %v", err)
+			}
+			if errors.Is(err, ErrTooLong) != (name == "long") {
+				t.Errorf("ErrTooLong in %v", err)
+			}
+			if wants := name == "late" || name == "always 500"; be.Retryable != wants {
+				t.Errorf("retryable %v", be.Retryable)
+			}
+		})
+	}
+}
+
+func TestNobodyThere(t *testing.T) {
+	c, s, waited := client(t, Options{Retries: 2})
+	s.Close()
+	_, err := c.Ask(t.Context(), prompt())
+	if err == nil || !strings.Contains(err.Error(), "nobody answers at") || len(*waited) != 2 {
+		t.Errorf("%v after %v", err, *waited)
+	}
+	if err := c.Probe(t.Context()); err == nil || !strings.Contains(err.Error(), "nobody answers at") {
+		t.Errorf("probe: %v", err)
+	}
+}
+
+func TestFallbacks(t *testing.T) {
+	c, s, _ := client(t, Options{Model: "a", Fallbacks: []string{"b", "c"}, Retries: -1}, scripted.React(func(r scripted.Request) scripted.Step {
+		switch r.Model {
+		case "a":
+			return scripted.Refuse(503, "full")
+		case "b":
+			return scripted.Refuse(404, "gone")
+		}
+		return scripted.Text("from " + r.Model)
+	}))
+	if r := ask(t, c, prompt()); r.Answer != "from c" || r.Model != "c" || r.Attempts != 3 {
+		t.Errorf("reply %+v", r)
+	}
+	if n := len(s.Requests()); n != 3 {
+		t.Errorf("%d requests", n)
+	}
+
+	c, s, _ = client(t, Options{Model: "a", Fallbacks: []string{"b"}}, scripted.Refuse(401, "no"))
+	if _, err := c.Ask(t.Context(), prompt()); err == nil || len(s.Requests()) != 1 {
+		t.Errorf("a refused key is refused for every model: %v, %d requests", err, len(s.Requests()))
+	}
+
+	c, _, _ = client(t, Options{Model: "a", Fallbacks: []string{"b"}}, scripted.Refuse(404, "x"), scripted.Refuse(400, "y"))
+	_, err := c.Ask(t.Context(), prompt())
+	if err == nil || !strings.Contains(err.Error(), `no model "a"`) || !strings.Contains(err.Error(), "; b: ") {
+		t.Errorf("the error tells of both: %v", err)
+	}
+}
+
+func TestContextEnds(t *testing.T) {
+	c, s, _ := client(t, Options{}, scripted.Hang())
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan error, 1)
+	go func() { _, err := c.Ask(ctx, prompt()); done <- err }()
+	if err := s.Wait(t.Context(), 1); err != nil {
+		t.Fatal(err)
+	}
+	cancel()
+	if err := <-done; !errors.Is(err, context.Canceled) {
+		t.Errorf("%v", err)
+	}
+
+	// A wait beyond the deadline is not begun.
+	c, _, waited := client(t, Options{}, scripted.TooMany("30"))
+	ctx, cancel = context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
+	if _, err := c.Ask(ctx, prompt()); err == nil || len(*waited) != 0 {
+		t.Errorf("%v, waited %v", err, *waited)
+	}
+}
+
+func TestTimeout(t *testing.T) {
+	drip := scripted.Step{Comments: 1, Text: "x", HangAfter: true, Unfinished: true}
+	c, _, _ := client(t, Options{Timeout: 50 * time.Millisecond, Retries: -1}, drip)
+	if _, err := c.Ask(t.Context(), prompt()); err == nil || !strings.Contains(err.Error(), "no whole answer within 50ms") {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestBackoffGrowsWithJitter(t *testing.T) {
+	c, _, waited := client(t, Options{Backoff: time.Second, Retries: 8}, scripted.React(func(scripted.Request) scripted.Step { return scripted.Refuse(500, "") }))
+	_, _ = c.Ask(t.Context(), prompt())
+	if len(*waited) != 8 {
+		t.Fatalf("waited %v", *waited)
+	}
+	for i, d := range *waited {
+		if most := min(time.Second<<i, maxBackoff); d < 0 || d > most {
+			t.Errorf("wait %d: %v, at most %v", i, d, most)
+		}
+	}
+}
+
+func TestUsageOverTries(t *testing.T) {
+	spoiled := scripted.Step{Text: "ab", Finish: "length"}
+	c, _, _ := client(t, Options{}, spoiled, scripted.Text("abc"))
+	if r := ask(t, c, prompt()); r.Usage.OutputTokens != 5 {
+		t.Errorf("the failed try was paid for too: %+v", r.Usage)
+	}
+	c, _, _ = client(t, Options{}, scripted.Step{Text: "one two three", NoUsage: true})
+	if r := ask(t, c, prompt()); r.Usage.OutputTokens != 3 || r.Usage.InputTokens < 10 {
+		t.Errorf("estimated usage %+v", r.Usage)
+	}
+}
+
+func TestKeyIsNeverPrinted(t *testing.T) {
+	c, s, _ := client(t, Options{Key: "sk-secret"}, scripted.Text("ok"))
+	ask(t, c, prompt())
+	if got := s.Requests()[0].Header.Get("Authorization"); got != "Bearer sk-secret" {
+		t.Errorf("header %q", got)
+	}
+	b, err := json.Marshal(c.o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{fmt.Sprint(c), fmt.Sprintf("%+v %#v %s", c, c, c), fmt.Sprintf("%+v %#v", c.o, c.o), string(b)} {
+		if strings.Contains(text, "sk-secret") {
+			t.Errorf("the key is told: %s", text)
+		}
+	}
+}
+
+func TestManyAtOnce(t *testing.T) {
+	c, _, _ := client(t, Options{}, scripted.React(func(r scripted.Request) scripted.Step { return scripted.Text("re: " + r.Last("user")) }))
+	var wg sync.WaitGroup
+	for i := range 50 {
+		wg.Go(func() {
+			q := fmt.Sprint("question ", i)
+			r, err := c.Ask(t.Context(), Prompt{Messages: []Message{{Role: "user", Text: q}}})
+			if err != nil || r.Answer != "re: "+q {
+				t.Errorf("%+v %v", r, err)
+			}
+		})
+	}
+	wg.Wait()
+}
+
+func TestNewRefuses(t *testing.T) {
+	for _, o := range []Options{{}, {BaseURL: "nonsense", Model: "m"}, {BaseURL: "http://h/v1"}, {BaseURL: "http://u:p@h/v1", Model: "m"},
+		{BaseURL: "http://h/v1", Model: "m", Strategy: "guess"}, {BaseURL: "http://h/v1", Model: "m", Extra: map[string]any{"f": func() {}}}} {
+		if c, err := New(o); err == nil {
+			t.Errorf("%v is accepted", c)
+		}
+	}
+}

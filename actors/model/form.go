@@ -1,0 +1,200 @@
+package model
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	openai "github.com/sashabaranov/go-openai"
+
+	"github.com/hmap-project/hmap/bus"
+)
+
+// structParse puts a prompt in the H-MAP form: tools and form in the system prompt, actions and observations as text.
+func structParse(p Prompt) talk {
+	cards := p.offered()
+	var list strings.Builder
+	for _, c := range cards {
+		line := struct {
+			Name        string          `json:"tool_name"`
+			Kind        string          `json:"kind"`
+			Description string          `json:"description"`
+			Skills      []string        `json:"skills,omitempty"`
+			Parameter   json.RawMessage `json:"parameter,omitempty"`
+		}{Name: c.Name, Kind: c.Kind, Description: c.Description, Skills: c.Skills}
+		if !c.IsAgent() {
+			line.Parameter = parameters(c, p.Language)
+		}
+		list.Write(encode(line))
+		list.WriteByte('\n')
+	}
+	system := p.System + "\n\n" + text("form", p.Language) + "\n\n" + text("tools", p.Language) + "\n\n" + list.String()
+	return talk{
+		language: p.Language,
+		voice:    &voice{to: p.OnDelta, form: true},
+		messages: formMessages(system, p),
+		read:     func(g *gather, last bool) (Reply, *failure) { return readForm(g, cards, last) },
+	}
+}
+
+func readForm(g *gather, cards []bus.Card, last bool) (Reply, *failure) {
+	r, written := opened(g)
+	if written == "" {
+		return r, empty()
+	}
+	parsed, err := ParseActionCode(written)
+	switch {
+	case err != nil && last && !strings.Contains(written, "{"):
+		r.Answer = written // twice plain prose: it means it
+		return r, nil
+	case err != nil:
+		return r, unread(written, err.Error())
+	case parsed.Cut:
+		return r, unread(written, "it is cut off")
+	}
+	asked := parsed.Actions
+	actions, answer, known := settle(asked, cards)
+	if len(asked) > 0 && known == 0 && !last {
+		return r, unread(written, fmt.Sprintf("nothing is named %q; there are: %s", asked[0].ToolName, names(cards)))
+	}
+	r.Thought, r.Critique, r.Plan, r.Actions = parsed.Thought, parsed.Critique, parsed.Plan, actions
+	if len(actions) == 0 {
+		if r.Answer = answer; answer == "" {
+			r.Answer = parsed.Answer
+		}
+		if r.Answer == "" && r.Plan == nil {
+			return r, unread(written, "it has neither an action nor an answer")
+		}
+	}
+	return r, nil
+}
+
+func unread(said, reason string) *failure {
+	return &failure{kind: misread, said: said, message: reason}
+}
+
+func names(cards []bus.Card) string {
+	var out []string
+	for _, c := range cards {
+		out = append(out, c.Name)
+	}
+	return strings.Join(out, ", ")
+}
+
+// formMessages gives the conversation as text only, with the roles taking turns, as models without function call expect it.
+func formMessages(system string, p Prompt) []openai.ChatCompletionMessage {
+	out := []openai.ChatCompletionMessage{{Role: "system", Content: strings.TrimSpace(system)}}
+	for _, m := range p.Messages {
+		switch {
+		case m.Role == "tool":
+			m = Message{Role: "user", Text: observation(m, p.Language)}
+		case m.Role == "assistant":
+			m = Message{Role: "assistant", Text: formOf(m)}
+		}
+		next, ok := said(m)
+		if !ok {
+			continue
+		}
+		if before := &out[len(out)-1]; before.Role == next.Role && before.MultiContent == nil && next.MultiContent == nil {
+			before.Content += "\n\n" + next.Content
+			continue
+		}
+		out = append(out, next)
+	}
+	return out
+}
+
+// formOf writes an assistant message in the form that the model is asked for, so that its own history teaches it.
+func formOf(m Message) string {
+	if len(m.Actions) == 0 {
+		return m.Text
+	}
+	type line struct {
+		ToolName  string          `json:"tool_name"`
+		Parameter json.RawMessage `json:"parameter,omitempty"`
+		JobDesc   string          `json:"job_desc,omitempty"`
+	}
+	form := struct {
+		Thought    string `json:"thought"`
+		ActionCode []line `json:"action_code"`
+	}{Thought: m.Text}
+	for _, a := range m.Actions {
+		l := line{ToolName: a.ToolName}
+		if job := textOf(fields(a.Arguments)["jobdesc"]); job != "" {
+			l.JobDesc = job
+		} else if json.Valid(a.Arguments) {
+			l.Parameter = a.Arguments
+		}
+		form.ActionCode = append(form.ActionCode, l)
+	}
+	return string(encode(form))
+}
+
+// wantObject puts a prompt that asks for one JSON object of a schema.
+func wantObject(p Prompt) (talk, error) {
+	schema, err := compile(p.Schema)
+	if err != nil {
+		return talk{}, err
+	}
+	t := talk{language: p.Language, voice: &voice{to: p.OnDelta}}
+	t.messages = formMessages(p.System+"\n\n"+text("schema", p.Language)+"\n\n"+string(p.Schema), p)
+	t.read = func(g *gather, _ bool) (Reply, *failure) {
+		r, written := opened(g)
+		if written == "" {
+			return r, empty()
+		}
+		raw, cut, err := firstObject(written)
+		if err == nil && cut {
+			err = errors.New("it is cut off")
+		}
+		if err == nil {
+			raw = coerce(raw, p.Schema)
+			err = holds(schema, raw)
+		}
+		if err != nil {
+			return r, unread(written, short(err.Error()))
+		}
+		r.JSON = raw
+		return r, nil
+	}
+	return t, nil
+}
+
+// compile reads a JSON Schema, which may refer to nothing outside itself.
+func compile(raw json.RawMessage) (*jsonschema.Schema, error) {
+	const name = "mem:wanted"
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(raw))
+	if err != nil {
+		return nil, fmt.Errorf("the wanted schema: %w", err)
+	}
+	c := jsonschema.NewCompiler()
+	c.UseLoader(jsonschema.SchemeURLLoader{}) // no files, no network
+	if err := c.AddResource(name, doc); err != nil {
+		return nil, fmt.Errorf("the wanted schema: %w", err)
+	}
+	s, err := c.Compile(name)
+	if err != nil {
+		return nil, fmt.Errorf("the wanted schema: %w", err)
+	}
+	return s, nil
+}
+
+func holds(schema *jsonschema.Schema, raw json.RawMessage) error {
+	v, err := jsonschema.UnmarshalJSON(bytes.NewReader(raw))
+	if err != nil {
+		return err
+	}
+	err = schema.Validate(v)
+	var invalid *jsonschema.ValidationError
+	if !errors.As(err, &invalid) {
+		return err
+	}
+	// The first line names only the schema.
+	if _, rest, ok := strings.Cut(invalid.Error(), "\n"); ok {
+		return errors.New(rest)
+	}
+	return invalid
+}

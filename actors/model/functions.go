@@ -1,0 +1,205 @@
+package model
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	openai "github.com/sashabaranov/go-openai"
+
+	"github.com/hmap-project/hmap/bus"
+)
+
+// talk is a prompt as one strategy puts it to a model: what is sent, how what comes back is read, and who hears it.
+type talk struct {
+	messages []openai.ChatCompletionMessage
+	tools    []openai.Tool
+	// read makes a reply of an answer. last: there is no further corrective round, so take what can be taken.
+	read     func(g *gather, last bool) (Reply, *failure)
+	voice    *voice
+	language string
+}
+
+// functionCall puts a prompt as OpenAI functions.
+func functionCall(p Prompt) talk {
+	t := talk{language: p.Language, voice: &voice{to: p.OnDelta, channel: "answer"}}
+	system := p.System
+	var cards []bus.Card
+	if len(p.Tools) > 0 {
+		cards = p.offered()
+		t.voice.channel = "thought"
+		system += "\n\n" + text("calls", p.Language)
+	}
+	for _, card := range cards {
+		t.tools = append(t.tools, openai.Tool{Type: openai.ToolTypeFunction, Function: &openai.FunctionDefinition{
+			Name: card.Name, Description: card.Description, Parameters: parameters(card, p.Language)}})
+	}
+	t.messages = functionMessages(system, p)
+	t.read = func(g *gather, _ bool) (Reply, *failure) { return readFunctions(g, cards) }
+	return t
+}
+
+func readFunctions(g *gather, cards []bus.Card) (Reply, *failure) {
+	r, written := opened(g)
+	if len(g.Calls) == 0 {
+		if written == "" {
+			return r, empty()
+		}
+		if p, ok := writtenForm(written, cards); ok {
+			r.Thought, r.Critique, r.Actions = p.Thought, p.Critique, p.Actions
+			return r, nil
+		}
+		r.Answer = written
+		return r, nil
+	}
+	var actions []bus.Action
+	for i, call := range g.Calls {
+		a := bus.Action{ToolName: strings.TrimSpace(call.name)}
+		if a.ToolName == "" {
+			return r, &failure{kind: spoilt, message: "the model made a call without a name"}
+		}
+		raw := strings.TrimSpace(call.arguments.String())
+		if _, closed := balanced(raw, false); strings.HasPrefix(raw, "{") && !closed && endsInside(raw) {
+			return r, &failure{kind: spoilt, message: "the arguments of " + a.ToolName + " are cut off"}
+		}
+		var err error
+		if raw != "" {
+			var mended json.RawMessage
+			if mended, err = repair(raw); err == nil {
+				a.Parameter, err = arguments(mended)
+			}
+		}
+		if err != nil {
+			return r, &failure{kind: spoilt, message: fmt.Sprintf("the arguments of %s: %v", a.ToolName, err)}
+		}
+		if len(g.Calls) > 1 {
+			a.ID = fmt.Sprintf("t%d", i+1)
+		}
+		actions = append(actions, a)
+	}
+	r.Thought = written
+	var answer string
+	if r.Actions, answer, _ = settle(actions, cards); len(r.Actions) == 0 {
+		if r.Answer = answer; answer == "" {
+			r.Answer, r.Thought = written, ""
+		}
+		if r.Answer == "" {
+			return r, empty()
+		}
+	}
+	return r, nil
+}
+
+func empty() *failure { return &failure{kind: spoilt, message: "the answer is empty"} }
+
+// opened begins a reply with what both strategies share, and gives the text without its thinking.
+func opened(g *gather) (r Reply, written string) {
+	thinking, written := splitThink(g.Text.String())
+	r = Reply{Model: g.Model, Reasoning: strings.TrimSpace(g.Reasoning.String())}
+	if r.Reasoning == "" {
+		r.Reasoning = thinking
+	}
+	return r, written
+}
+
+// writtenForm sees calls that a model wrote as text, because its server does not parse them. Only a text that is nothing
+// but an action code of tools that are there counts: an answer may speak of JSON.
+func writtenForm(text string, cards []bus.Card) (Parsed, bool) {
+	text = strings.TrimSpace(strings.TrimPrefix(text, "<tool_call>"))
+	if len(cards) == 0 || !strings.HasPrefix(text, "{") && !strings.HasPrefix(text, "```") {
+		return Parsed{}, false
+	}
+	p, err := ParseActionCode(text)
+	if err != nil || p.Cut || len(p.Actions) == 0 {
+		return Parsed{}, false
+	}
+	n := len(p.Actions)
+	actions, _, known := settle(p.Actions, cards)
+	p.Actions = actions
+	return p, known == n && len(actions) > 0
+}
+
+// functionMessages gives the conversation as OpenAI has it.
+func functionMessages(system string, p Prompt) []openai.ChatCompletionMessage {
+	var out []openai.ChatCompletionMessage
+	if system = strings.TrimSpace(system); system != "" {
+		out = append(out, openai.ChatCompletionMessage{Role: "system", Content: system})
+	}
+	waiting := map[string]bool{} // calls sent whose observation is still to come
+	for i, m := range p.Messages {
+		switch {
+		case m.Role == "tool" && waiting[m.CallID]:
+			delete(waiting, m.CallID)
+			out = append(out, openai.ChatCompletionMessage{Role: "tool", ToolCallID: m.CallID, Content: filled(m.Text)})
+		case m.Role == "tool":
+			out = append(out, openai.ChatCompletionMessage{Role: "user", Content: observation(m, p.Language)})
+		case m.Role == "assistant":
+			am := openai.ChatCompletionMessage{Role: "assistant", Content: m.Text}
+			clear(waiting)
+			for _, a := range m.Actions {
+				if !answered(p.Messages[i+1:], a.ID) || waiting[a.ID] {
+					continue
+				}
+				waiting[a.ID] = true
+				am.ToolCalls = append(am.ToolCalls, openai.ToolCall{ID: a.ID, Type: openai.ToolTypeFunction,
+					Function: openai.FunctionCall{Name: a.ToolName, Arguments: filledObject(a.Arguments)}})
+			}
+			if am.Content != "" || len(am.ToolCalls) > 0 {
+				out = append(out, am)
+			}
+		default:
+			if um, ok := said(m); ok {
+				out = append(out, um)
+			}
+		}
+	}
+	return out
+}
+
+// answered reports whether the tool messages right after a call hold its observation.
+func answered(after []Message, id string) bool {
+	for _, m := range after {
+		if m.Role != "tool" {
+			return false
+		}
+		if m.CallID == id {
+			return true
+		}
+	}
+	return false
+}
+
+// said is a message of the user or the system; not ok if there is nothing in it.
+func said(m Message) (openai.ChatCompletionMessage, bool) {
+	out := openai.ChatCompletionMessage{Role: m.Role, Content: m.Text}
+	if len(m.Images) == 0 {
+		return out, m.Text != ""
+	}
+	out.Content = ""
+	if m.Text != "" {
+		out.MultiContent = append(out.MultiContent, openai.ChatMessagePart{Type: openai.ChatMessagePartTypeText, Text: m.Text})
+	}
+	for _, u := range m.Images {
+		out.MultiContent = append(out.MultiContent, openai.ChatMessagePart{Type: openai.ChatMessagePartTypeImageURL, ImageURL: &openai.ChatMessageImageURL{URL: u}})
+	}
+	return out, true
+}
+
+// filled: an empty tool message loses its content on the way, and some servers refuse it then.
+func filled(s string) string {
+	if s == "" {
+		return "(empty)"
+	}
+	return s
+}
+
+func filledObject(raw json.RawMessage) string {
+	if len(raw) == 0 || string(raw) == "null" {
+		return "{}"
+	}
+	return string(raw)
+}
+
+func observation(m Message, language string) string {
+	return fmt.Sprintf(text("observation", language), m.Name, filled(m.Text))
+}
