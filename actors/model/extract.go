@@ -8,11 +8,11 @@ import (
 	"github.com/kaptinlin/jsonrepair"
 )
 
-// Bounds of what is worth parsing. A text beyond them is not an answer, and repair is slower than linear in places.
+// Bounds of what is worth parsing. Repair takes the square of the length at worst: 0.3 s for 64 KiB (TestParseEndsSoon).
 const (
-	maxRepair     = 256 << 10 // bytes
-	maxDepth      = 100       // objects and lists inside each other
-	maxCandidates = 16        // pieces of a text that look like JSON
+	maxRepair     = 64 << 10 // bytes
+	maxDepth      = 100      // objects and lists inside each other
+	maxCandidates = 16       // pieces of a text that look like JSON
 )
 
 var errNotJSON = errors.New("it is not JSON, not even after repair")
@@ -64,11 +64,7 @@ func pieces(text string) []piece {
 			i++
 			continue
 		}
-		n, closed := balanced(text[i:], false)
-		if !closed {
-			// Python writes strings in single quotes, in which brackets and double quotes may stand.
-			n, closed = balanced(text[i:], true)
-		}
+		n, closed := balanced(text[i:], python(text[i:]))
 		if closed {
 			out = append(out, piece{text: text[i : i+n]})
 			i += n
@@ -87,6 +83,12 @@ func opens(s string) bool {
 		return true
 	}
 	return s[0] == '[' && strings.HasPrefix(strings.TrimLeft(s[1:min(len(s), 64)], " \t\r\n"), "{")
+}
+
+// python reports whether the object that s begins with has its keys in single quotes, as Python prints it. Brackets and
+// double quotes may stand in those; elsewhere a single quote is just an apostrophe.
+func python(s string) bool {
+	return strings.HasPrefix(strings.TrimLeft(s, "[{ \t\r\n"), "'")
 }
 
 // balanced gives the length of the bracketed text that s begins with, and whether it is closed. Brackets in strings do not

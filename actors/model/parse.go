@@ -96,11 +96,12 @@ func (p *Parsed) read(raw json.RawMessage) error {
 // readActions reads an action_code: a list, one object, or a string that holds either.
 func (p *Parsed) readActions(raw json.RawMessage) error {
 	if raw[0] == '"' {
-		inner, err := repair(textOf(raw))
-		if err != nil {
-			if strings.TrimSpace(textOf(raw)) == "" {
-				return nil
-			}
+		said := strings.TrimSpace(textOf(raw))
+		if said == "" {
+			return nil
+		}
+		inner, err := repair(said)
+		if err != nil || inner[0] != '[' && inner[0] != '{' {
 			return errors.New(`"action_code" is a string: write a list of objects`)
 		}
 		raw = inner
