@@ -1,0 +1,174 @@
+package plan
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+)
+
+// target is a clause with the terminal tool chosen for it.
+type target struct {
+	clause clause
+	e      *entry // its own copy when the same tool serves several clauses
+	bound  map[string]binding
+}
+
+// Thresholds of the choice, set on natural requests to the shop of testdata; see TestPhrasings for what they are worth.
+const (
+	minFit     = 0.12 // share of the request's informative words that a card must know
+	considered = 12   // cards looked at closely for each clause
+	smallHouse = 64   // up to so many cards all are looked at: an order number alone is enough to find its tool
+)
+
+// choose finds the terminal tool of a clause; nil when nothing fits. barred tools have failed and are passed over.
+func (x *Index) choose(g *goal, c clause, barred map[string]string, ex *ExplainClause) *target {
+	text := c.text
+	if g.fresh > 0 {
+		text = g.text[:g.fresh]
+	}
+	found := x.rank(text)
+	if len(found) > considered {
+		found = found[:considered]
+	}
+	if len(x.entries) <= smallHouse {
+		seen := map[*entry]bool{}
+		for _, r := range found {
+			seen[r.e] = true
+		}
+		for _, e := range x.entries {
+			if !seen[e] {
+				found = append(found, ranked{e: e})
+			}
+		}
+	}
+	top := 0.0
+	for _, r := range found {
+		top = max(top, r.score)
+	}
+	type judged struct {
+		ranked
+		total float64
+		bound map[string]binding
+		lost  string
+	}
+	var all []judged
+	for _, r := range found {
+		j := judged{ranked: r}
+		if top > 0 {
+			j.total = r.score / top
+		}
+		j.bound = x.bind(r.e, g, c)
+		typed, share := x.consumed(g, c, r.e, j.bound)
+		j.total += 0.35*share + 0.5*r.fit
+		switch {
+		case barred[r.e.Name] != "":
+			j.lost = barred[r.e.Name]
+		case !r.e.reads() && !c.mayChange(r.e):
+			j.lost = "changes something, and the request does not ask for that"
+		case r.e.knowledge() && c.policy:
+			j.total += 0.6
+		case r.fit < minFit && !typed:
+			j.lost = "knows too few of the words"
+		}
+		if !r.e.reads() && j.lost == "" {
+			j.total += 0.6
+		}
+		for _, f := range r.e.required() {
+			if _, ok := j.bound[f.Name]; !ok && !r.e.knowledge() {
+				j.total -= 0.1
+			}
+		}
+		all = append(all, j)
+	}
+	slices.SortStableFunc(all, func(a, b judged) int { return cmp.Compare(b.total, a.total) })
+	var out *target
+	for i, j := range all {
+		if j.lost == "" && out == nil {
+			e := *j.e
+			out = &target{clause: c, e: &e, bound: j.bound}
+			ex.Chosen = e.Name
+			ex.Why = fmt.Sprintf("score %.2f, knows %.0f %% of the words, %d parameters known", j.total, 100*j.fit, len(j.bound))
+		} else if j.lost == "" {
+			j.lost = "a better one was found"
+		}
+		if i < 6 {
+			if out != nil && out.e.Name == j.e.Name {
+				j.lost = ""
+			}
+			ex.Candidates = append(ex.Candidates, ExplainCandidate{j.e.Name, round3(j.total), round3(j.fit), j.lost})
+		}
+	}
+	return out
+}
+
+func round3(v float64) float64 { return float64(int(v*1000+0.5)) / 1000 }
+
+// knowledge reports whether the tool searches texts by a question.
+func (e *entry) knowledge() bool {
+	if e.IsAgent() || !e.reads() {
+		return false
+	}
+	for _, f := range e.params {
+		if f.Sort == sortQuery && f.Required {
+			return true
+		}
+	}
+	return false
+}
+
+// consumed tells which share of the clause's facts the tool can take, and whether one of them fits it by a rule rather than
+// by chance.
+func (x *Index) consumed(g *goal, c clause, e *entry, bound map[string]binding) (typed bool, share float64) {
+	total := 0
+	for _, f := range g.facts {
+		if f.start >= c.start && f.end <= c.end && f.kind != factNumber && f.kind != factProper {
+			total++
+		}
+	}
+	used := map[int]bool{}
+	for _, b := range bound {
+		if b.used >= 0 && b.used < len(g.facts) {
+			if k := g.facts[b.used].kind; k != factNumber && k != factProper {
+				used[b.used] = true
+			}
+			if b.sure >= 0.9 {
+				typed = true
+			}
+		}
+	}
+	if total == 0 {
+		return typed, 0
+	}
+	return typed, min(1, float64(len(used))/float64(total))
+}
+
+// targets chooses a terminal tool for each clause. Neighbouring clauses that go to the same agent are one job.
+func (x *Index) targets(g *goal, barred map[string]string, ex *Explain) (out []*target, unmet []clause) {
+	for _, c := range g.clauses {
+		ec := ExplainClause{Text: short(c.text, 200)}
+		t := x.choose(g, c, barred, &ec)
+		ex.Clauses = append(ex.Clauses, ec)
+		if t == nil {
+			unmet = append(unmet, c)
+			continue
+		}
+		if n := len(out); n > 0 && out[n-1].e.Name == t.e.Name && (t.e.IsAgent() || string(argumentsOf(out[n-1].bound)) == string(argumentsOf(t.bound))) {
+			out[n-1].clause.end = max(out[n-1].clause.end, c.end)
+			out[n-1].clause.classify(g.text)
+			continue
+		}
+		out = append(out, t)
+		if len(out) == MaxActions {
+			break
+		}
+	}
+	return out, unmet
+}
+
+func argumentsOf(bs map[string]binding) []byte {
+	m := map[string]any{}
+	for k, b := range bs {
+		m[k] = b.value
+	}
+	return arguments(m)
+}

@@ -1,0 +1,191 @@
+package plan
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/hmap-project/hmap/bus"
+)
+
+// clause is a part of the request that wants one thing.
+type clause struct {
+	text       string
+	start, end int // bytes of the goal's text
+	question   bool
+	policy     bool // asks what is allowed, who bears, what is required: a matter of rules
+	count      bool // asks for a number
+	change     map[string]bool
+	after      bool // continues what an earlier clause yields
+}
+
+var (
+	questionHan = regexp.MustCompile(`[?？]|吗|呢\s*$|什么|哪|多少|几[个单件天家款条]|怎么|怎样|如何|为什么|为何|是否|是不是|有没有|能不能|能否|可不可以|可否|要不要|会不会|谁|多久|多大|啥`)
+	questionEng = regexp.MustCompile(`(?i)\?|^\s*(what|which|who|whose|when|where|why|how|is|are|do|does|did|has|have|can i|may i|should|will)\b`)
+	// policyHan and policyEng: questions of permission, duty and requirement.
+	policyHan = regexp.MustCompile(`能不能|能否|可不可以|可否|可以.*吗|能.{0,12}吗|是否(?:可以|需要|允许|必须)|需不需要|(?:由|归|让)?谁(?:承担|负责|来|出|付|赔)|怎么(?:处理|办|判|算|规定|赔)|违规|处罚|扣分|规则|规定|要求是|标准|允许|必须|可以不|不可以|要赔|多久(?:内|之内)|期限|时效`)
+	policyEng = regexp.MustCompile(`(?i)\b(can i|may i|am i allowed|are .{0,30} allowed|is it (allowed|ok|permitted|possible)|do i (need|have) to|must i|should i|who (bears?|pays?|is responsible|covers?)|rules?|polic(y|ies)|allowed to|penalt(y|ies)|what happens (if|when)|required to)\b`)
+	countHan  = regexp.MustCompile(`多少|几[个单件家款条笔位]|数量|总数|总共|一共`)
+	countEng  = regexp.MustCompile(`(?i)\bhow many|number of|count\b`)
+	politeAsk = regexp.MustCompile(`(?i)帮(?:我|忙|我们)|^请|麻烦|(?:could|can|would|will) you|please|给我`)
+	// hardBreak and softBreak part clauses; at a soft one both sides must want something of their own.
+	hardBreak = regexp.MustCompile(`[。；;！!\n]+|[?？]+|\.\s+`)
+	softBreak = regexp.MustCompile(`(?i)[，,]?\s*(?:并且|并|然后再|然后|接着|之后再|随后|同时|另外|此外|还有|顺便|以及|最后|再(?:帮|给|把|看|查|算|建议|推荐|发|通知|提)|and then|then|and also|also|and finally|finally|after that|afterwards|additionally|furthermore|moreover|in addition|next|subsequently|lastly)[，,]?\s*|[，,]\s*(?:and\s+)?|\s+and\s+`)
+	// wantHan and wantEng: a clause that asks for something to be done begins like this.
+	wantHan = regexp.MustCompile(`^(?:请|麻烦|帮我|帮忙|给我|我想|我要|想|需要|能不能|可以)*\s*(?:一下)?(?:查|看|找|搜|统计|预测|预估|估|分析|建议|推荐|给出|告诉|列|算|计算|对比|比较|生成|写|发|取消|修改|更改|改|退款|退|发货|催|开票|开发票|开具|提报|策划|制定|同意|批准|通过|审批|上架|下架|补货|通知|提醒|跟踪|追踪|显示|导出|总结|汇总|关闭|删除|创建|新建|申请|设置|评估|判断|规划|把|将)`)
+	wantEng = regexp.MustCompile(`(?i)^(?:please|kindly|i (?:want|need|would like|'d like)(?: you)? to|i'd like to|could you|can you|would you|help me(?: to)?|let's|also|then|to)*[\s,]*(?:please\s+)?(?:retrieve|get|fetch|find|search|show|list|tell|give|provide|display|check|verify|look up|calculate|compute|estimate|predict|forecast|analy[sz]e|evaluate|assess|compare|recommend|suggest|propose|create|make|generate|write|send|post|share|book|reserve|order|buy|cancel|update|modify|change|delete|remove|refund|approve|reject|ship|track|urge|schedule|arrange|organi[sz]e|plan|design|build|add|record|report|monitor|detect|identify|determine|convert|translate|notify|inform|alert|set|start|stop|submit|apply|open|close|count|summari[sz]e|review|select|choose|obtain|gather|explain|describe|enroll|register|install|deploy|configure|optimi[sz]e|authenticate|conduct|perform|execute|prepare|develop|establish|initiate|proceed|ensure|offer|confirm|process|purchase|rent|visuali[sz]e|extract|upload|download|encrypt|run|test|measure|inspect|diagnose|treat|order|hire|assign|allocate|track|publish|play|call|email|ask|request|rate|rank|sort|filter|draw|edit|manage|secure|implement|investigate|locate|collect|examine|invite|coordinate|transfer|pay|charge|adjust|apply|assist)\b`)
+	// leansOn: words that point back to what an earlier clause yields.
+	leansOn = regexp.MustCompile(`(?i)^(?:然后|接着|之后|随后|再|then|and then|after that|afterwards|subsequently)|根据(?:结果|以上|上述|这个|此)|据此|这些|他们|它们|其中|把它|将其|\b(?:them|those|these|their|the results?|based on (?:that|this|the))\b`)
+)
+
+// clauses cuts a text into the parts that each want one thing. A part that only tells circumstances goes with the part it
+// belongs to: the next one, or the last.
+func clauses(s string) []clause {
+	var cuts []clause
+	at := 0
+	for _, m := range append(hardBreak.FindAllStringIndex(s, 200), []int{len(s), len(s)}) {
+		end := m[0]
+		if m[1] > m[0] && strings.ContainsAny(s[m[0]:m[1]], "?？") {
+			end = m[1] // the question mark belongs to the clause
+		}
+		if end > at {
+			cuts = append(cuts, soften(s, at, end)...)
+		}
+		at = max(at, m[1])
+	}
+	var out []clause
+	var waiting *clause // circumstances told before the wish
+	for _, c := range cuts {
+		trimmed := strings.TrimSpace(c.text)
+		if trimmed == "" {
+			continue
+		}
+		if !wants(c.text) {
+			if len(out) > 0 && waiting == nil {
+				out[len(out)-1] = span(s, out[len(out)-1].start, c.end)
+				continue
+			}
+			if waiting == nil {
+				w := c
+				waiting = &w
+			} else {
+				waiting.end = c.end
+			}
+			continue
+		}
+		if waiting != nil {
+			c.start = waiting.start
+			waiting = nil
+		}
+		n := span(s, c.start, c.end)
+		n.after = c.after
+		out = append(out, n)
+	}
+	if waiting != nil {
+		out = append(out, span(s, waiting.start, waiting.end))
+	}
+	for i := range out {
+		out[i].classify(s)
+	}
+	return out
+}
+
+// soften cuts a sentence at conjunctions and commas where both sides want something.
+func soften(s string, start, end int) []clause {
+	var out []clause
+	at := start
+	lean := false
+	for _, m := range softBreak.FindAllStringIndex(s[start:end], 200) {
+		a, b := start+m[0], start+m[1]
+		if a <= at || b >= end || !wants(s[at:a]) || !wants(firstPart(s[b:end])) {
+			continue
+		}
+		// "A and B" inside a phrase is one wish, unless what follows begins like a wish of its own.
+		joint := strings.Trim(strings.ToLower(s[a:b]), " ,，")
+		if (joint == "and" || joint == "" || joint == "以及") && !begins(s[b:end]) {
+			continue
+		}
+		c := span(s, at, a)
+		c.after = lean
+		out = append(out, c)
+		at, lean = b, leansOn.MatchString(strings.TrimLeft(s[a:b], " ,，"))
+	}
+	c := span(s, at, end)
+	c.after = lean
+	return append(out, c)
+}
+
+// firstPart is the text up to the next comma.
+func firstPart(s string) string {
+	if i := strings.IndexAny(s, ",，"); i > 0 {
+		return s[:i]
+	}
+	return s
+}
+
+func span(s string, start, end int) clause {
+	for start < end && strings.ContainsRune(" \t\n，,。.;；、", firstRune(s[start:])) {
+		start += len(string(firstRune(s[start:])))
+	}
+	return clause{text: strings.TrimSpace(s[start:end]), start: start, end: end}
+}
+
+func firstRune(s string) rune {
+	for _, r := range s {
+		return r
+	}
+	return 0
+}
+
+// wants reports whether a stretch of text asks for something.
+func wants(s string) bool {
+	s = strings.TrimSpace(s)
+	return begins(s) || questionHan.MatchString(s) || questionEng.MatchString(s)
+}
+
+// begins reports whether a stretch of text begins like a wish.
+func begins(s string) bool {
+	s = strings.TrimLeft(s, " ,，、")
+	return wantHan.MatchString(s) || wantEng.MatchString(s) || questionEng.MatchString(strings.TrimSuffix(s, "?")) && !strings.HasPrefix(s, "?")
+}
+
+// classify settles what kind of wish the clause is.
+func (c *clause) classify(s string) {
+	c.text = strings.TrimSpace(s[c.start:c.end])
+	c.question = questionHan.MatchString(c.text) || questionEng.MatchString(c.text)
+	c.policy = policyHan.MatchString(c.text) || policyEng.MatchString(c.text)
+	c.count = countHan.MatchString(c.text) || countEng.MatchString(c.text)
+	c.after = c.after || leansOn.MatchString(c.text)
+	if !c.question || politeAsk.MatchString(c.text) {
+		c.change = changeVerbs(c.text)
+	}
+}
+
+// Classify chooses between the modes: plan for a request that wants several things, or one long enough to hide some; react
+// for all others.
+func Classify(request string) bus.Mode {
+	request = clip(request, MaxText)
+	if len(clauses(request)) > 1 || len([]rune(request)) > 400 {
+		return bus.Plan
+	}
+	return bus.React
+}
+
+var smallTalk = regexp.MustCompile(`(?i)^(?:你好|您好|哈喽|嗨|喂|在吗|在不在|在么|早|早上好|上午好|中午好|下午好|晚上好|晚安|谢谢|多谢|感谢|谢了|谢谢你|辛苦了|再见|拜拜|好的|好|嗯|哦|收到|知道了|明白了?|没事了?|不用了|你是谁|你叫什么(?:名字)?|你能做什么|你会什么|你可以做什么|你能干什么|有什么功能|帮助|可以|ok|okay|hi|hello|hey|yo|hiya|good (?:morning|afternoon|evening|night)|thanks?(?: you| a lot| so much)?|thx|bye|goodbye|see you|great|cool|nice|got it|yes|no|help|who are you|what can you do|what do you do|how are you(?: doing)?|(?:hi|hello|hey),? there|test(?:ing)?|测试|试试)(?:[啊呀哦吗呢吧哈了亲你您]{0,2})$`)
+
+// SmallTalk reports whether the request is a greeting, thanks or as short a word that no tool is needed for.
+func SmallTalk(request string) bool {
+	request = clip(request, 200)
+	any := false
+	for _, part := range strings.FieldsFunc(request, func(r rune) bool { return strings.ContainsRune(",.!?~，。！？～、;； \n\t", r) }) {
+		any = any || part != ""
+	}
+	if !any {
+		return true // nothing but marks
+	}
+	for _, part := range regexp.MustCompile(`[,.!?~，。！？～、;；\n]+`).Split(request, -1) {
+		if part = strings.TrimSpace(part); part != "" && !smallTalk.MatchString(part) {
+			return false
+		}
+	}
+	return true
+}

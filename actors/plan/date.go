@@ -1,0 +1,314 @@
+package plan
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// period is a span of days, both ends included. A single day has From == To.
+type period struct {
+	From, To time.Time
+	// Open: only the beginning was said ("since May").
+	Open bool
+}
+
+// day is midnight of t in its own location.
+func day(t time.Time) time.Time {
+	y, m, d := t.Date()
+	return time.Date(y, m, d, 0, 0, 0, 0, t.Location())
+}
+
+func monthOf(t time.Time, add int) period {
+	from := time.Date(t.Year(), t.Month()+time.Month(add), 1, 0, 0, 0, 0, t.Location())
+	return period{From: from, To: from.AddDate(0, 1, -1)}
+}
+
+func weekOf(t time.Time, add int) period {
+	back := (int(t.Weekday()) + 6) % 7 // the week begins on Monday (ISO 8601)
+	from := day(t).AddDate(0, 0, 7*add-back)
+	return period{From: from, To: from.AddDate(0, 0, 6)}
+}
+
+func quarterOf(t time.Time, add int) period {
+	from := time.Date(t.Year(), (t.Month()-1)/3*3+1+time.Month(3*add), 1, 0, 0, 0, 0, t.Location())
+	return period{From: from, To: from.AddDate(0, 3, -1)}
+}
+
+func yearOf(t time.Time, add int) period {
+	from := time.Date(t.Year()+add, 1, 1, 0, 0, 0, 0, t.Location())
+	return period{From: from, To: from.AddDate(1, 0, -1)}
+}
+
+// unit is a stretch of calendar time that words such as 上/last move by one.
+type unit func(t time.Time, add int) period
+
+var units = map[string]unit{
+	"week": weekOf, "month": monthOf, "quarter": quarterOf, "year": yearOf,
+	"周": weekOf, "星期": weekOf, "礼拜": weekOf, "月": monthOf, "月份": monthOf, "季度": quarterOf, "季": quarterOf, "年": yearOf,
+}
+
+const hanNumber = `[\d〇零一二两三四五六七八九十百半]+`
+
+// dateRule reads one way of saying a date.
+type dateRule struct {
+	re   *regexp.Regexp
+	read func(m []string, now time.Time) (period, bool)
+}
+
+var months = []string{"january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december"}
+
+const monthWords = `(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)`
+
+// dateRules in order of precedence: a text that an earlier rule has read is not read again.
+var dateRules = []dateRule{
+	{regexp.MustCompile(`(\d{4})\s*[-/.年]\s*(\d{1,2})\s*[-/.月]\s*(\d{1,2})\s*[日号]?`), func(m []string, now time.Time) (period, bool) {
+		return ymd(m[1], m[2], m[3], now)
+	}},
+	{regexp.MustCompile(`(\d{4})\s*年\s*(\d{1,2})\s*月份?`), func(m []string, now time.Time) (period, bool) {
+		return ym(m[1], m[2], now)
+	}},
+	{regexp.MustCompile(`\b(\d{4})-(0[1-9]|1[0-2])\b`), func(m []string, now time.Time) (period, bool) {
+		return ym(m[1], m[2], now)
+	}},
+	{regexp.MustCompile(`(\d{1,2}|[一二三四五六七八九十]{1,2})月(\d{1,2}|[一二三四五六七八九十]{1,3})[日号]`), func(m []string, now time.Time) (period, bool) {
+		return ymd(strconv.Itoa(now.Year()), m[1], m[2], now)
+	}},
+	{regexp.MustCompile(`(?i)\b` + monthWords + `\.?\s+(\d{1,2})(?:st|nd|rd|th)?(?:\s*,?\s*(\d{4}))?\b`), func(m []string, now time.Time) (period, bool) {
+		return named(m[1], m[2], m[3], now)
+	}},
+	{regexp.MustCompile(`(?i)\b(\d{1,2})(?:st|nd|rd|th)?\s+(?:of\s+)?` + monthWords + `\.?(?:\s*,?\s*(\d{4}))?\b`), func(m []string, now time.Time) (period, bool) {
+		return named(m[2], m[1], m[3], now)
+	}},
+	{regexp.MustCompile(`(?i)\b` + monthWords + `\s+(\d{4})\b`), func(m []string, now time.Time) (period, bool) {
+		return ym(m[2], strconv.Itoa(monthNumber(m[1])), now)
+	}},
+	{regexp.MustCompile(`(最近|近|过去|前|未来|接下来|今后|后)(` + hanNumber + `)个?(天|日|周|星期|礼拜|月|季度|年)`), func(m []string, now time.Time) (period, bool) {
+		n, ok := number(m[2])
+		return stretch(n, m[3], strings.Contains("未来接下来今后", m[1]) || m[1] == "后", now), ok
+	}},
+	{regexp.MustCompile(`(?i)\b(last|past|previous|next|coming|following)\s+(\d{1,3}|two|three|four|five|six|seven|ten|twelve|thirty)\s+(day|week|month|quarter|year)s?\b`), func(m []string, now time.Time) (period, bool) {
+		n, ok := number(m[2])
+		return stretch(n, strings.ToLower(m[3]), strings.Contains("next coming following", strings.ToLower(m[1])), now), ok
+	}},
+	{regexp.MustCompile(`(大前天|前天|昨天|昨日|今天|今日|当天|当日|明天|明日|后天|大后天)`), func(m []string, now time.Time) (period, bool) {
+		add := map[string]int{"大前天": -3, "前天": -2, "昨天": -1, "昨日": -1, "明天": 1, "明日": 1, "后天": 2, "大后天": 3}[m[1]]
+		d := day(now).AddDate(0, 0, add)
+		return period{From: d, To: d}, true
+	}},
+	{regexp.MustCompile(`(?i)\b(the day before yesterday|yesterday|today|tomorrow)\b`), func(m []string, now time.Time) (period, bool) {
+		add := map[string]int{"the day before yesterday": -2, "yesterday": -1, "tomorrow": 1}[strings.ToLower(m[1])]
+		d := day(now).AddDate(0, 0, add)
+		return period{From: d, To: d}, true
+	}},
+	{regexp.MustCompile(`(上上|下下|上一|下一|这一|上|下|本|这|当)个?(周|星期|礼拜|月份|月|季度|季)`), func(m []string, now time.Time) (period, bool) {
+		add := map[string]int{"上上": -2, "上一": -1, "上": -1, "下": 1, "下一": 1, "下下": 2}[m[1]]
+		return units[m[2]](now, add), true
+	}},
+	{regexp.MustCompile(`(前年|去年|今年|本年|明年)(?:的?(\d{1,2}|[一二三四五六七八九十]{1,2})月份?)?`), func(m []string, now time.Time) (period, bool) {
+		add := map[string]int{"前年": -2, "去年": -1, "明年": 1}[m[1]]
+		if m[2] != "" {
+			return ym(strconv.Itoa(now.Year()+add), m[2], now)
+		}
+		return yearOf(now, add), true
+	}},
+	{regexp.MustCompile(`(?i)\b(last|previous|past|this|current|next|coming)\s+(week|month|quarter|year)\b`), func(m []string, now time.Time) (period, bool) {
+		add := map[string]int{"last": -1, "previous": -1, "past": -1, "next": 1, "coming": 1}[strings.ToLower(m[1])]
+		return units[strings.ToLower(m[2])](now, add), true
+	}},
+	{regexp.MustCompile(`(\d{1,2}|十[一二]?|[一二三四五六七八九])月份?`), func(m []string, now time.Time) (period, bool) {
+		return ym(strconv.Itoa(now.Year()), m[1], now)
+	}},
+	{regexp.MustCompile(`(?i)\b(?:in|of|since|for|during)\s+` + monthWords + `\b`), func(m []string, now time.Time) (period, bool) {
+		return ym(strconv.Itoa(now.Year()), strconv.Itoa(monthNumber(m[1])), now)
+	}},
+	{regexp.MustCompile(`(?:^|[^\d])((?:19|20)\d{2})年`), func(m []string, now time.Time) (period, bool) {
+		y, _ := strconv.Atoi(m[1])
+		return yearOf(now, y-now.Year()), true
+	}},
+}
+
+// joinDates: what stands between two dates that are the ends of one period.
+var joinDates = regexp.MustCompile(`^\s*(?:到|至|—|–|-|~|to|until|till|through|and)\s*$`)
+
+// sinceDate: what stands after or before a date that only begins a period.
+var sinceDate = regexp.MustCompile(`(?i)^(?:以来|至今|起|之后|以后|到现在|到今天)`)
+var sinceBefore = regexp.MustCompile(`(?i)(?:since|from|自从|自|从)\s*$`)
+
+// dates reads all dates of a text relative to now, in order, ends of periods joined.
+func dates(s string, now time.Time) []fact {
+	var out []fact
+	taken := make([]bool, len(s)+1)
+	for _, rule := range dateRules {
+		for _, loc := range rule.re.FindAllStringSubmatchIndex(s, 50) {
+			if taken[loc[0]] || taken[loc[1]-1] {
+				continue
+			}
+			m := make([]string, len(loc)/2)
+			for i := range m {
+				if loc[2*i] >= 0 {
+					m[i] = s[loc[2*i]:loc[2*i+1]]
+				}
+			}
+			p, ok := rule.read(m, now)
+			if !ok {
+				continue
+			}
+			for i := loc[0]; i < loc[1]; i++ {
+				taken[i] = true
+			}
+			out = append(out, fact{kind: factDate, text: s[loc[0]:loc[1]], value: p, start: loc[0], end: loc[1]})
+		}
+	}
+	byPlace(out)
+	var joined []fact
+	for _, f := range out {
+		if n := len(joined); n > 0 && joinDates.MatchString(s[joined[n-1].end:f.start]) {
+			last := &joined[n-1]
+			last.value = period{From: last.value.(period).From, To: f.value.(period).To}
+			last.text, last.end = s[last.start:f.end], f.end
+			continue
+		}
+		joined = append(joined, f)
+	}
+	for i := range joined {
+		p := joined[i].value.(period)
+		if sinceDate.MatchString(s[joined[i].end:]) || (sinceBefore.MatchString(s[:joined[i].start]) && !strings.HasPrefix(joined[i].text, "最近")) {
+			if p.From.Before(now) && p.To.Before(now) {
+				p.To, p.Open = day(now), true
+			}
+		}
+		joined[i].value = p
+	}
+	return joined
+}
+
+func ymd(y, m, d string, now time.Time) (period, bool) {
+	yi, _ := strconv.Atoi(y)
+	mi, ok1 := number(m)
+	di, ok2 := number(d)
+	if !ok1 || !ok2 || mi < 1 || mi > 12 || di < 1 || di > 31 {
+		return period{}, false
+	}
+	t := time.Date(yi, time.Month(mi), di, 0, 0, 0, 0, now.Location())
+	return period{From: t, To: t}, t.Day() == di
+}
+
+func ym(y, m string, now time.Time) (period, bool) {
+	yi, _ := strconv.Atoi(y)
+	mi, ok := number(m)
+	if !ok || mi < 1 || mi > 12 {
+		return period{}, false
+	}
+	return monthOf(time.Date(yi, time.Month(mi), 1, 0, 0, 0, 0, now.Location()), 0), true
+}
+
+func named(month, d, y string, now time.Time) (period, bool) {
+	if y == "" {
+		y = strconv.Itoa(now.Year())
+	}
+	return ymd(y, strconv.Itoa(monthNumber(month)), d, now)
+}
+
+func monthNumber(name string) int {
+	name = strings.ToLower(name)
+	for i, m := range months {
+		if len(name) >= 3 && strings.HasPrefix(m, name[:3]) {
+			return i + 1
+		}
+	}
+	return 0
+}
+
+// stretch is n units up to today, or from tomorrow on.
+func stretch(n int, u string, ahead bool, now time.Time) period {
+	n = min(max(n, 1), 3660)
+	y, m, d := 0, 0, 0
+	switch u {
+	case "天", "日", "day":
+		d = n
+	case "周", "星期", "礼拜", "week":
+		d = 7 * n
+	case "月", "month":
+		m = n
+	case "季度", "quarter":
+		m = 3 * n
+	default:
+		y = n
+	}
+	today := day(now)
+	if ahead {
+		return period{From: today.AddDate(0, 0, 1), To: today.AddDate(y, m, d)}
+	}
+	return period{From: today.AddDate(-y, -m, -d).AddDate(0, 0, 1), To: today}
+}
+
+var englishNumbers = map[string]int{"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10, "twelve": 12, "thirty": 30}
+
+// number reads Arabic, Chinese (below a thousand) and small English numerals.
+func number(s string) (int, bool) {
+	if n, err := strconv.Atoi(s); err == nil {
+		return n, true
+	}
+	if n, ok := englishNumbers[strings.ToLower(s)]; ok {
+		return n, true
+	}
+	sum, digit, any := 0, 0, false
+	for _, r := range s {
+		switch i := strings.IndexRune("零一二三四五六七八九", r); {
+		case i >= 0:
+			digit, any = i/len("零"), true
+		case r == '两':
+			digit, any = 2, true
+		case r == '十', r == '百':
+			base := map[rune]int{'十': 10, '百': 100}[r]
+			sum += max(digit, 1) * base
+			digit, any = 0, true
+		default:
+			return 0, false
+		}
+	}
+	return sum + digit, any
+}
+
+// render writes the period as the field wants it: from or to by the field's name, day or month by its description.
+func (p period) render(f *field) (any, bool) {
+	t := p.From
+	if f.isEnd() {
+		t = p.To
+	}
+	if f.Type == "integer" || f.Type == "number" {
+		switch words := strings.ToLower(f.Name + " " + f.Desc); {
+		case strings.Contains(words, "天") || strings.Contains(words, "day"):
+			return p.days(), true
+		case strings.Contains(words, "年") || strings.Contains(words, "year"):
+			return t.Year(), true
+		}
+		return nil, false
+	}
+	switch {
+	case f.Format == "date-time":
+		if f.isEnd() {
+			t = t.AddDate(0, 0, 1).Add(-time.Second)
+		}
+		return t.Format(time.RFC3339), true
+	case monthOnly.MatchString(f.Desc) || strings.EqualFold(f.Name, "month"):
+		return t.Format("2006-01"), true
+	}
+	return t.Format(time.DateOnly), true
+}
+
+var monthOnly = regexp.MustCompile(`(?i)(yyyy-mm\b[^-]|yyyy-mm$|月份|\d{4}-\d{2}(?:[^-\d]|$)|month in)`)
+
+// days counts both ends.
+func (p period) days() int { return int(p.To.Sub(p.From).Hours()/24+0.5) + 1 }
+
+// String shows the period for thoughts.
+func (p period) String() string {
+	if p.From.Equal(p.To) {
+		return p.From.Format(time.DateOnly)
+	}
+	return fmt.Sprintf("%s – %s", p.From.Format(time.DateOnly), p.To.Format(time.DateOnly))
+}

@@ -1,0 +1,19 @@
+// Package plan is the mind that needs no large model: from a request, the cards on offer and what was observed so far it
+// decides the next actions, the question to ask back, or the answer. It also keeps a language model honest: it offers it the
+// few cards that matter ([Index.Find]) and checks what it plans ([Index.Check]).
+//
+// A request goes through these stations, each a file:
+//
+//	goal.go      what is wanted: earlier turns, answers to questions, context
+//	clause.go    the goal cut into clauses that each want one thing
+//	facts.go     typed values read from the text: dates, ids, people, quotes, numbers (date.go, person.go)
+//	retrieve.go  the cards nearest in meaning to a clause: words, hashed n-grams, embeddings, fused by rank
+//	bind.go      facts onto the parameters of a card, by type, rule and nearness (field.go, told.go, residue.go)
+//	graph.go     which field of which tool can fill which parameter
+//	search.go    the cheapest plan backward from the terminal tools to what is known
+//	think.go     the next round: dispatch, ask, or answer; again after every observation
+//	answer.go    words and tables from observations, nothing that no observation says
+//
+// Everything here is pure: no clock, no network, no goroutine; the same input gives the same outcome, byte for byte. An
+// [Index] is never written after [NewIndex], so it is safe from many goroutines.
+package plan

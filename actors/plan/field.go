@@ -1,0 +1,178 @@
+package plan
+
+import (
+	"encoding/json"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// sort of value a field takes, as read from its schema and its description.
+type sort int
+
+const (
+	sortText   sort = iota // any string
+	sortQuery              // the question itself, for search in texts
+	sortEnum               // one of field.Enum
+	sortPerson             // a person's name
+	sortPhone
+	sortID   // an identifier: digits of a told length, or letters and digits
+	sortDate // a day, or a month
+	sortNumber
+	sortBool
+	sortList
+	sortObject
+	sortLink // URL or e-mail
+)
+
+// field is one property of a card's parameters or returns.
+type field struct {
+	Name, Desc string
+	Type       string // JSON type; "" when the schema does not say
+	Format     string
+	Required   bool
+	Sort       sort
+	Enum       []string            // allowed values, declared or told
+	Means      map[string][]string // enum value → content words of what is told about it
+	Examples   []string            // known values; longest first
+	Pattern    *regexp.Regexp
+	Lengths    []int // digits an id has; empty: not told
+	Provides   []string
+	Needs      []string
+	Fields     []field // of the items of a list or of an object
+	Default    json.RawMessage
+
+	words []string // terms of name and description
+	vocab map[string]bool
+}
+
+// schema is as much of JSON Schema as the planner reads. Everything else is left to the validator.
+type schema struct {
+	Type        any               `json:"type"`
+	Title       string            `json:"title"`
+	Description string            `json:"description"`
+	Format      string            `json:"format"`
+	Pattern     string            `json:"pattern"`
+	Enum        []any             `json:"enum"`
+	Examples    []any             `json:"examples"`
+	Default     json.RawMessage   `json:"default"`
+	Required    []string          `json:"required"`
+	Properties  map[string]schema `json:"properties"`
+	Items       *schema           `json:"items"`
+	Provides    stringList        `json:"x-provides"`
+	Needs       stringList        `json:"x-needs"`
+	order       []string
+}
+
+// stringList takes a string or a list of strings.
+type stringList []string
+
+// UnmarshalJSON accepts "a" and ["a","b"]; anything else counts as nothing said.
+func (l *stringList) UnmarshalJSON(b []byte) error {
+	var one string
+	if json.Unmarshal(b, &one) == nil {
+		*l = stringList{one}
+		return nil
+	}
+	var many []string
+	if json.Unmarshal(b, &many) == nil {
+		*l = many
+	}
+	return nil
+}
+
+// maxFields bounds how many properties of one object are read.
+const maxFields = 200
+
+// fields lists the properties of an object schema, the required ones first, each group in the order of their names; so the
+// order never depends on a map.
+func (s schema) fields(depth int) []field {
+	names := make([]string, 0, len(s.Properties))
+	for n := range s.Properties {
+		names = append(names, n)
+	}
+	slices.SortFunc(names, func(a, b string) int {
+		ra, rb := slices.Contains(s.Required, a), slices.Contains(s.Required, b)
+		if ra != rb {
+			if ra {
+				return -1
+			}
+			return 1
+		}
+		return strings.Compare(a, b)
+	})
+	names = names[:min(len(names), maxFields)]
+	out := make([]field, 0, len(names))
+	for _, n := range names {
+		out = append(out, newField(n, s.Properties[n], slices.Contains(s.Required, n), depth))
+	}
+	return out
+}
+
+func newField(name string, s schema, required bool, depth int) field {
+	f := field{
+		Name: name, Desc: s.Description, Required: required, Format: s.Format,
+		Provides: s.Provides, Needs: s.Needs, Default: s.Default,
+	}
+	if f.Desc == "" {
+		f.Desc = s.Title
+	}
+	switch t := s.Type.(type) {
+	case string:
+		f.Type = t
+	case []any: // ["string","null"]
+		for _, v := range t {
+			if v, ok := v.(string); ok && v != "null" && f.Type == "" {
+				f.Type = v
+			}
+		}
+	}
+	values := s
+	if s.Items != nil {
+		if len(s.Enum) == 0 {
+			values.Enum = s.Items.Enum
+		}
+		if len(s.Examples) == 0 {
+			values.Examples = s.Items.Examples
+		}
+		if depth < 3 {
+			f.Fields = s.Items.fields(depth + 1)
+		}
+	} else if depth < 3 && len(s.Properties) > 0 {
+		f.Fields = s.fields(depth + 1)
+	}
+	f.Enum = texts(values.Enum)
+	f.Examples = texts(values.Examples)
+	if s.Pattern != "" {
+		f.Pattern, _ = regexp.Compile(s.Pattern) // an invalid one is reported by the validator
+	}
+	f.listen()
+	f.words = words(f.Name + " " + f.Desc)
+	f.vocab = map[string]bool{}
+	for _, w := range content(f.Name + " " + f.Desc) {
+		f.vocab[w] = true
+	}
+	return f
+}
+
+// texts keeps the string values of a list, the longest first so that the longest match is found first.
+func texts(vs []any) []string {
+	var out []string
+	for _, v := range vs {
+		if s, ok := v.(string); ok && s != "" {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// label is what a person would call the field.
+func (f field) label() string {
+	if h := head(f.Desc); h != "" {
+		return short(h, 24)
+	}
+	return strings.ReplaceAll(f.Name, "_", " ")
+}
+
+// isList reports whether the field holds several values.
+func (f field) isList() bool { return f.Type == "array" }

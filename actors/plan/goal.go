@@ -1,0 +1,170 @@
+package plan
+
+import (
+	"regexp"
+	"strings"
+	"time"
+)
+
+// goal is what is wanted, with all that is known about it.
+type goal struct {
+	text    string // the wish in full; earlier turns come first
+	fresh   int    // where the newest turn begins in text; facts from there replace earlier ones of their kind
+	context string
+	lang    string
+	how     string // how an incomplete request was understood; "" when it stood alone
+	clauses []clause
+	facts   []fact // of text
+	extra   []fact // of context, steering and, when the text points back, of earlier turns
+	given   map[string]string
+	now     time.Time
+}
+
+// contextMark parts a job_desc from what its caller adds to it, in the language of the job. See [jobDesc].
+var contextMark = regexp.MustCompile(`\n(?:背景：|Context: )`)
+
+// maxTurns is how many earlier turns are looked at for what a request leaves out.
+const maxTurns = 20
+
+// understand settles the goal: the request itself, or an earlier one that it completes.
+func (x *Index) understand(in Input) goal {
+	g := goal{given: map[string]string{}, now: in.Now, context: clip(in.Context, MaxText)}
+	text := strings.TrimSpace(clip(in.Request, MaxText))
+	if m := contextMark.FindStringIndex(text); m != nil {
+		g.context = strings.TrimSpace(text[m[1]:] + "\n" + g.context)
+		text = strings.TrimSpace(text[:m[0]])
+	}
+	g.lang = in.Language
+	if g.lang != "zh" && g.lang != "en" {
+		g.lang = language(text)
+	}
+	history := in.History
+	if len(history) > maxTurns {
+		history = history[len(history)-maxTurns:]
+	}
+	g.text, g.fresh, g.how = x.complete(text, history, g.given, g.lang)
+	for _, s := range in.Steering {
+		g.text += "\n" + strings.TrimSpace(clip(s, 1000))
+	}
+	for _, a := range in.Answers {
+		if a.Ask.Parameter != "" {
+			g.given[a.Ask.Parameter] = strings.TrimSpace(clip(a.Text, 1000))
+		} else {
+			g.text += "\n" + strings.TrimSpace(clip(a.Text, 1000))
+		}
+	}
+	if x.options.Without.Model {
+		g.clauses = []clause{{text: g.text, end: len(g.text)}}
+		return g
+	}
+	g.facts = readFacts(g.text, in.Now, x.knows)
+	if g.fresh > 0 {
+		g.facts = replaced(g.facts, g.fresh)
+	}
+	g.clauses = clauses(g.text)
+	add := func(s, from string) {
+		for _, f := range readFacts(s, in.Now, x.knows) {
+			f.from = from
+			g.extra = append(g.extra, f)
+		}
+	}
+	add(g.context, "context")
+	if pointsBack.MatchString(g.text) {
+		for i := len(history) - 1; i >= 0; i-- {
+			add(clip(history[i].Request, MaxText), "history")
+			add(clip(history[i].Answer, MaxText), "history")
+		}
+	}
+	return g
+}
+
+// pointsBack: words that stand for something said in an earlier turn.
+var pointsBack = regexp.MustCompile(`(?i)它|他|她|这个|那个|这单|那单|该|此|刚才|上面|前面|同一|这位|那位|这款|那款|\b(?:it|its|this|that|these|those|him|her|his|their|them|the same|the order|the customer)\b`)
+
+// complete adds to a request that cannot stand alone what the earlier turns said: a short answer to a question left open, or
+// a bare fact such as 我这个是京东小店的, bring the earlier goal back.
+func (x *Index) complete(text string, history []Turn, given map[string]string, lang string) (full string, fresh int, how string) {
+	if len(history) == 0 || text == "" || SmallTalk(text) && history[len(history)-1].Ask == nil {
+		return text, 0, ""
+	}
+	last := history[len(history)-1]
+	if last.Ask != nil && answers(text, last.Ask.Options) {
+		base, _, _ := x.complete(strings.TrimSpace(clip(last.Request, MaxText)), history[:len(history)-1], given, lang)
+		if last.Ask.Parameter != "" {
+			given[last.Ask.Parameter] = bare(text)
+			return base, 0, say(lang, "用户回答了上一轮的追问（%s）：%s", "the user answers the question for %s: %s", last.Ask.Parameter, bare(text))
+		}
+		return join(base, bare(text), lang), len(base), say(lang, "接着上一轮的问题「%s」", "going on with “%s”", short(base, 60))
+	}
+	if !fragment(text) {
+		return text, 0, ""
+	}
+	base, _, _ := x.complete(strings.TrimSpace(clip(last.Request, MaxText)), history[:len(history)-1], given, lang)
+	if base == "" || SmallTalk(base) {
+		return text, 0, ""
+	}
+	fact := bare(text)
+	return join(base, fact, lang), len(base), say(lang, "接着上一轮的问题「%s」，补充的条件是「%s」", "going on with the earlier question “%s”, now for “%s”", short(base, 60), fact)
+}
+
+func join(base, fact, lang string) string {
+	base = strings.TrimRight(base, "?？。. ")
+	if lang == "zh" {
+		return base + "，" + fact
+	}
+	return base + ", " + fact
+}
+
+var (
+	insteadOf = regexp.MustCompile(`(?i)^(?:那么?|换成|换|改成|如果是|要是|假如是|and|what about|how about|what if it(?: is|'s))\s*(.{1,40}?)\s*(?:的话)?(?:呢|怎么样|如何|行吗)?\s*[?？]*$`)
+	bareFact  = regexp.MustCompile(`(?i)^(?:(?:我|我们|咱们?|俺)(?:这个|这边|这里|这家|这|家|的)?(?:店铺|店)?(?:是|属于|就是|卖的?是?|做的?是?|要|想要|开的是)?|(?:这个|那个|这家店?|店铺|它|主体|类型|类目)?(?:是|属于)|(?:it is|it's|this is|mine is|i am|i'm|i have|i sell|we are|we sell|for|in)\s+(?:an?\s+)?)(.{1,60}?)(?:类目|类型)?的?\s*(?:哦|呢|吧|啊|呀)?[。.!！]*$`)
+)
+
+// fragment reports whether the text only changes or adds a fact: "那李四呢", "我这个是京东小店的", "last month".
+func fragment(text string) bool {
+	if len([]rune(text)) > 60 {
+		return false
+	}
+	if insteadOf.MatchString(text) && len([]rune(text)) <= 24 {
+		return true
+	}
+	return !wants(text) && len([]rune(text)) <= 40
+}
+
+// answers reports whether the text answers an open question rather than asking something new.
+func answers(text string, options []string) bool {
+	for _, o := range options {
+		if strings.Contains(text, o) {
+			return true
+		}
+	}
+	return len([]rune(text)) <= 60 && (!wants(text) || insteadOf.MatchString(text))
+}
+
+// bare takes the words around a fact off: 我这个是京东小店的 → 京东小店.
+func bare(text string) string {
+	text = strings.TrimSpace(text)
+	for _, re := range []*regexp.Regexp{insteadOf, bareFact} {
+		if m := re.FindStringSubmatch(text); m != nil {
+			return strings.TrimSuffix(strings.TrimSpace(m[1]), "的")
+		}
+	}
+	return strings.TrimRight(text, "。.!！?？ ")
+}
+
+// replaced drops the facts before fresh whose kind occurs again after it.
+func replaced(fs []fact, fresh int) []fact {
+	newer := map[factKind]bool{}
+	for _, f := range fs {
+		if f.start >= fresh {
+			newer[f.kind] = true
+		}
+	}
+	var out []fact
+	for _, f := range fs {
+		if f.start >= fresh || !newer[f.kind] {
+			out = append(out, f)
+		}
+	}
+	return out
+}

@@ -1,0 +1,199 @@
+package plan
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/hmap-project/hmap/bus"
+)
+
+// Index is one version of the directory, prepared for planning. It never changes; make a new one when cards come or go.
+type Index struct {
+	// Rejects lists the cards left out, in the order given.
+	Rejects []Reject
+
+	options Options
+	entries []*entry
+	byName  map[string]*entry
+	terms   *postings // words
+	grams   *postings // hashed n-grams
+	lexicon lexicon
+	vectors [][]float32     // of Options.Embed, by entry; nil without
+	shape   *shape          // fields of all cards, for edges
+	trade   map[string]bool // words of the cards' own trade; no names of people
+}
+
+// entry is a card with what was read from it.
+type entry struct {
+	bus.Card
+	n       int // place in entries
+	params  []field
+	returns []field
+	// result is the whole returns schema, for observations that are lists or scalars at the top.
+	result    field
+	validator *jsonschema.Schema
+	verbs     map[string]bool // change verbs that the card's own words name
+	vocab     map[string]bool // content terms of name and description, tags, skills
+	title     string          // what a person would call it
+}
+
+// maxSchema bounds a schema; a larger one is no description of arguments.
+const maxSchema = 64 << 10
+
+// NewIndex reads the cards. The order of cards does not change any outcome but the order of equal candidates. Cards with an
+// invalid name, a schema that is broken, too large or refers to the network, or a name that an earlier card took are
+// rejected, each with its reason; the others work.
+func NewIndex(cards []bus.Card, o Options) *Index {
+	x := &Index{options: o, byName: map[string]*entry{}}
+	for _, c := range cards {
+		e, err := newEntry(c)
+		if err == nil && x.byName[c.Name] != nil {
+			err = errors.New("the name is taken by an earlier card; give the card a name of its own")
+		}
+		if err != nil {
+			x.Rejects = append(x.Rejects, Reject{clip(c.Name, bus.MaxToken), err.Error()})
+			continue
+		}
+		e.n = len(x.entries)
+		x.entries = append(x.entries, e)
+		x.byName[c.Name] = e
+	}
+	x.retrieval()
+	x.shape = newShape(x.entries)
+	x.trade = map[string]bool{}
+	for _, e := range x.entries {
+		for w := range e.tradeWords() {
+			x.trade[w] = true
+		}
+	}
+	return x
+}
+
+// Len is the number of cards on offer.
+func (x *Index) Len() int { return len(x.entries) }
+
+func newEntry(c bus.Card) (*entry, error) {
+	if !bus.ValidToken(c.Name) {
+		return nil, fmt.Errorf("name %.80q: %w", c.Name, bus.ErrBadName)
+	}
+	c.Description = clip(c.Description, MaxText)
+	e := &entry{Card: c, vocab: map[string]bool{}}
+	var err error
+	if e.validator, err = compile(c.Parameters); err != nil {
+		return nil, fmt.Errorf("parameters: %w", err)
+	}
+	p, err := read(c.Parameters)
+	if err != nil {
+		return nil, fmt.Errorf("parameters: %w", err)
+	}
+	if t, ok := p.Type.(string); ok && t != "object" {
+		return nil, fmt.Errorf("parameters: a schema of type object is needed, this is of type %q", t)
+	}
+	e.params = p.fields(0)
+	r, err := read(c.Returns)
+	if err != nil {
+		return nil, fmt.Errorf("returns: %w", err)
+	}
+	e.result = newField("", r, false, 0)
+	e.returns = e.result.Fields
+	e.title = e.name()
+	e.verbs = changeVerbs(c.Name + " " + head(c.Description))
+	for _, w := range content(strings.Join(append(append([]string{c.Name, c.Description}, c.Tags...), c.Skills...), " ")) {
+		e.vocab[w] = true
+	}
+	for _, f := range e.params {
+		for _, w := range content(f.Name + " " + head(f.Desc)) {
+			e.vocab[w] = true
+		}
+	}
+	return e, nil
+}
+
+// name is the card's name for people: the head of its description without "used to".
+func (e *entry) name() string {
+	h := head(e.Description)
+	for _, p := range []string{"该工具用于", "本工具用于", "此工具用于", "这个工具用于", "用于", "This tool ", "Used to ", "Tool to "} {
+		h = strings.TrimPrefix(h, p)
+	}
+	if h == "" {
+		return e.Name
+	}
+	return short(h, 40)
+}
+
+// reads reports whether calling the tool changes nothing. Silence of the card is a promise of nothing, so its own words
+// decide then: a tool that names a change is taken for one that changes.
+func (e *entry) reads() bool {
+	switch e.Effect {
+	case bus.Read:
+		return true
+	case bus.Idempotent, bus.Unsafe:
+		return false
+	}
+	return e.IsAgent() || len(e.verbs) == 0
+}
+
+// required lists the required parameters.
+func (e *entry) required() []*field {
+	var out []*field
+	for i := range e.params {
+		if e.params[i].Required {
+			out = append(out, &e.params[i])
+		}
+	}
+	return out
+}
+
+// param finds a parameter by name; nil when there is none.
+func (e *entry) param(name string) *field {
+	for i := range e.params {
+		if e.params[i].Name == name {
+			return &e.params[i]
+		}
+	}
+	return nil
+}
+
+func read(raw json.RawMessage) (schema, error) {
+	var s schema
+	if len(bytes.TrimSpace(raw)) == 0 || string(raw) == "null" || string(raw) == "true" {
+		return s, nil
+	}
+	if err := json.Unmarshal(raw, &s); err != nil {
+		return s, fmt.Errorf("not a JSON Schema: %v", err)
+	}
+	return s, nil
+}
+
+// offline refuses to fetch: a card must carry its whole schema.
+type offline struct{}
+
+// Load always fails.
+func (offline) Load(url string) (any, error) {
+	return nil, fmt.Errorf("$ref to %.80q is not followed; write the schema into the card", url)
+}
+
+// compile prepares the validator of a parameters schema; nil for no schema.
+func compile(raw json.RawMessage) (*jsonschema.Schema, error) {
+	if len(bytes.TrimSpace(raw)) == 0 || string(raw) == "null" {
+		return nil, nil
+	}
+	if len(raw) > maxSchema {
+		return nil, fmt.Errorf("%d bytes are over the limit of %d", len(raw), maxSchema)
+	}
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(raw))
+	if err != nil {
+		return nil, fmt.Errorf("not JSON: %w", err)
+	}
+	c := jsonschema.NewCompiler()
+	c.UseLoader(offline{})
+	if err := c.AddResource("card:///schema", doc); err != nil {
+		return nil, err
+	}
+	return c.Compile("card:///schema")
+}

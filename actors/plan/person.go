@@ -1,0 +1,129 @@
+package plan
+
+import (
+	"regexp"
+	"strings"
+	"unicode/utf8"
+)
+
+// The commonest Chinese surnames, over nine in ten people, and the usual two-sign ones.
+var surnames = set(`王 李 张 刘 陈 杨 黄 赵 吴 周 徐 孙 马 朱 胡 郭 何 高 林 罗 郑 梁 谢 宋 唐 许 韩 冯 邓 曹 彭 曾 肖 田 董 袁 潘 于 蒋 蔡 余 杜 叶 程 苏 魏 吕 丁 任 沈 姚
+卢 姜 崔 钟 谭 陆 汪 范 金 石 廖 贾 夏 韦 付 傅 方 白 邹 孟 熊 秦 邱 江 尹 薛 闫 段 雷 侯 龙 史 陶 黎 贺 顾 毛 郝 龚 邵 万 钱 严 覃 武 戴 莫 孔 向 汤 温 康 施 文 牛 樊 葛
+邢 安 齐 易 乔 伍 庞 颜 倪 庄 聂 章 鲁 岳 翟 殷 詹 申 欧 耿 关 兰 焦 俞 左 柳 甘 祝 包 宁 尚 符 舒 阮 柯 纪 梅 童 凌 毕 单 季 裴 霍 涂 成 苗 谷 盛 曲 翁 冉 骆 蓝 路 游 辛
+靳 管 柴 蒙 鲍 华 喻 祁 蒲 房 滕 屈 饶 解 牟 艾 尤 阳 时 穆 农 司 卓 古 吉 缪 简 车 项 连 芦 麦 褚 娄 窦 戚 岑 景 党 宫 费 卜 冷 晏 席 卫 米 柏 宗 瞿 桂 全 佟 应 臧 闵
+苟 邬 边 卞 姬 师 和 仇 栾 隋 商 刁 沙 荣 巫 寇 桑 郎 甄 丛 仲 虞 敖 巩 明 佘 池 查 麻 苑 迟 邝
+欧阳 司马 上官 诸葛 东方 皇甫 尉迟 公孙 慕容 司徒 令狐 夏侯 南宫`)
+
+// Context that makes a name of signs that could be one. Without it a surname's sign is just a sign.
+var (
+	beforeName = regexp.MustCompile(`(?:客户|买家|顾客|用户|收货人|收件人|联系人|姓名|名字|会员|叫做?|名为|叫|是|人|给|找|查询|查|搜|帮|问|由|和|、|，|,|：|:|“|"|「|^|\s)$`)
+	afterName  = regexp.MustCompile(`^(?:买|购|下的|下了|下过|下单|拍|订购|预订|先生|女士|小姐|名下|(?:最近|上|本|这|今|昨|去|前|一共|总共|都|还)?(?:[^，。,？?]{0,6})(?:买|下单|订购|购买)|(?:这个|那个)?(?:的|这|那)(?:[^，。,？?]{0,8})?(?:订单|单子|单|包裹|快递|物流|货|退款|退货|售后|发票|手机|电话|地址|账号|记录|信息|资料|消费|购买))`)
+	strongName = regexp.MustCompile(`(?:客户|买家|顾客|收货人|收件人|联系人|姓名|名字|名字叫|叫做?|名为)(?:是|为|：|:)?\s*$`)
+	endsName   = regexp.MustCompile(`^(?:$|[，。,.？?！!的\s、]|呢|吗|买|下|购|有|在|退|最近|上|今|昨)`)
+	latinName  = regexp.MustCompile(`\b[A-Z][a-z]+(?:[ -][A-Z][a-z']+){1,3}\b`)
+	latinOne   = regexp.MustCompile(`(?:\b(?:by|from|of|for|customer|buyer|client|named|called|Mr\.?|Ms\.?|Mrs\.?|did|has|does)\s+)([A-Z][a-z]{1,20})\b`)
+	latinLower = regexp.MustCompile(`\b(?:did|has|does)\s+([a-z]{2,12} [a-z]{2,16})\s+(?:place|placed|buy|bought|order|ordered|purchase|purchased|spend|spent|return|returned)\b|\b(?:placed|bought|ordered|purchased|made)\s+by\s+([a-z]{2,12} [a-z]{2,16})\b`)
+	latinVerbs = set(`show find list give tell how what which who when where why please can could would check cancel get let i we the is are do does did has have my
+	for and then also after finally first next of in on at by urgent help track forecast predict suggest recommend update change create search display count`)
+)
+
+// notName are second and third signs that end a name, and words that look like one.
+const notName = "的了是我你他她它们单货品店商价量额格包装期间时在买卖下过有没和与给要想看查退换用吗呢吧些个件款这那哪几多少不啊就都还也说做会能可已把被让到去来等及或从向"
+
+// persons finds names of people: Chinese by surname and context, Latin by capitals and context. known tells terms of the
+// catalogue, which are not names.
+func persons(s string, known func(string) bool) []fact {
+	var out []fact
+	add := func(start, end int) {
+		for _, f := range out {
+			if start < f.end && f.start < end {
+				return
+			}
+		}
+		out = append(out, fact{kind: factPerson, text: s[start:end], value: s[start:end], start: start, end: end})
+	}
+	for _, p := range pieces(s) {
+		if !p.han {
+			continue
+		}
+		for at := p.start; at < p.end; {
+			_, size := utf8.DecodeRuneInString(s[at:])
+			if end, ok := hanName(s, at, p.end, known); ok {
+				add(at, end)
+				at = end
+				continue
+			}
+			at += size
+		}
+	}
+	for _, m := range latinName.FindAllStringIndex(s, 20) {
+		start, end := m[0], m[1]
+		for {
+			first, rest, more := strings.Cut(s[start:end], " ")
+			if !latinVerbs[strings.ToLower(first)] || !more {
+				break
+			}
+			start = end - len(rest)
+		}
+		if strings.ContainsAny(s[start:end], " -") {
+			add(start, end)
+		}
+	}
+	for _, m := range latinOne.FindAllStringSubmatchIndex(s, 20) {
+		if w := strings.ToLower(s[m[2]:m[3]]); !latinVerbs[w] && !known(stem(w)) && monthNumber(w) == 0 {
+			add(m[2], m[3])
+		}
+	}
+	for _, m := range latinLower.FindAllStringSubmatchIndex(s, 20) {
+		for g := 1; g <= 2; g++ {
+			if m[2*g] >= 0 && !latinVerbs[strings.Fields(s[m[2*g]:m[2*g+1]])[0]] {
+				add(m[2*g], m[2*g+1])
+			}
+		}
+	}
+	byPlace(out)
+	return out
+}
+
+// hanName reads a Chinese name that begins at byte at of s and ends before limit.
+func hanName(s string, at, limit int, known func(string) bool) (end int, ok bool) {
+	rest := []rune(s[at:limit])
+	family := 0
+	if len(rest) > 2 && surnames[string(rest[:2])] {
+		family = 2
+	} else if surnames[string(rest[0])] {
+		family = 1
+	}
+	if family == 0 {
+		return 0, false
+	}
+	strong := strongName.MatchString(s[:at])
+	if !strong && !beforeName.MatchString(s[:at]) {
+		return 0, false
+	}
+	for given := 2; given >= 1; given-- {
+		n := family + given
+		if len(rest) < n {
+			continue
+		}
+		name := string(rest[:n])
+		if strings.ContainsAny(string(rest[family:n]), notName) || wordsHan[name] || looksKnown(name, known) {
+			continue
+		}
+		after := s[at+len(name):]
+		if afterName.MatchString(after) || (strong && endsName.MatchString(after)) || (strings.TrimSpace(s) == name) {
+			return at + len(name), true
+		}
+	}
+	return 0, false
+}
+
+// looksKnown reports whether any pair of signs of the name is a term of the catalogue.
+func looksKnown(name string, known func(string) bool) bool {
+	for _, p := range pairs(name) {
+		if known(p) || stopHan[p] || wordsHan[p] {
+			return true
+		}
+	}
+	return false
+}

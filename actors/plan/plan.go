@@ -1,0 +1,106 @@
+package plan
+
+import (
+	"encoding/json"
+	"time"
+
+	"github.com/hmap-project/hmap/bus"
+)
+
+// Turn is one earlier request of the session with its answer.
+type Turn struct {
+	Request string
+	Answer  string
+	// Ask is the question that was still open when the turn ended; nil if none was.
+	Ask *bus.Ask
+}
+
+// Done is one call that this task has already made.
+type Done struct {
+	Action      bus.Action
+	Call        string
+	Status      bus.Status
+	Observation json.RawMessage
+	Error       *bus.Error
+	Files       []bus.File
+}
+
+// Answer is what the user said to a question of this task.
+type Answer struct {
+	Ask  bus.Ask
+	Text string
+}
+
+// Input is all that a thought may depend on.
+type Input struct {
+	// Request is the user's words, or the job_desc of the calling agent. Only the first [MaxText] bytes are read.
+	Request string
+	// Context is what the caller told beside the request; facts are read from it when the request has none of their kind.
+	Context string
+	// History holds the session's earlier turns, oldest first.
+	History []Turn
+	// Done holds the calls made so far, in the order in which they were dispatched.
+	Done []Done
+	// Answers and Steering are what the user said since the task began, oldest first.
+	Answers  []Answer
+	Steering []string
+	// Now resolves "yesterday"; its location is the user's.
+	Now time.Time
+	// Language of thoughts and answers, "zh" or "en"; "" takes that of the request.
+	Language string
+	// Mode plan shows a plan also when it has one step; react dispatches one action a round; auto and "" choose by [Classify].
+	Mode bus.Mode
+	// Output "table" renders records as tables where a list would do; other values change nothing here.
+	Output string
+}
+
+// Outcome is one round. Exactly one of Actions, Ask and Answer is set.
+type Outcome struct {
+	// Thought says the goal, why these tools and what is expected of them.
+	Thought string
+	// Critique judges the observations of the round before; "" in the first round.
+	Critique string
+	// Actions are ready to run at once, but for those that name others in After.
+	Actions []bus.Action
+	// Answer is the final answer.
+	Answer string
+	// Ask is the one question for a fact that nobody but the user has. Its ID is left to the caller.
+	Ask *bus.Ask
+	// Plan is the plan as it stands now; nil when there is only one step and mode is not plan.
+	Plan *bus.PlanBody
+	// Explain says how the outcome came about; never nil.
+	Explain *Explain
+}
+
+// Options of [NewIndex]. The zero value is the full planner without embeddings.
+type Options struct {
+	// Embed turns texts into vectors of one length, one a text; nil vectors are allowed and mean "unknown". It is asked once
+	// for all cards in NewIndex and once for each clause of a request, must be deterministic, and may answer from a cache.
+	Embed func(texts []string) [][]float32
+	// Without switches off one of the four models, to measure what it is worth.
+	Without Without
+	// Bound is how many states the optimiser may expand for one plan; 0: 4,000. At the bound the best plan so far is taken
+	// and Explain says so.
+	Bound int
+}
+
+// Without names the models that are switched off.
+type Without struct {
+	// Embedding: terminal tools by shared words alone, without vectors.
+	Embedding bool
+	// DAG: no tool is called only to fill a parameter of another.
+	DAG bool
+	// Optimiser: the first provider found, instead of the cheapest plan.
+	Optimiser bool
+	// Model: no rules in the language model's place: facts only by declared enum, pattern and examples, one clause.
+	Model bool
+}
+
+// MaxText is how many bytes of a text are read; the rest changes nothing. A request of a person is far shorter.
+const MaxText = 8 << 10
+
+// Reject is a card that cannot be offered, with a reason for its owner.
+type Reject struct {
+	Name   string
+	Reason string
+}

@@ -1,0 +1,184 @@
+package plan
+
+import (
+	"hash/fnv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// isHan reports whether r is written without spaces between words, so that pairs of signs take the place of words.
+func isHan(r rune) bool {
+	return unicode.Is(unicode.Han, r)
+}
+
+// clip cuts s to at most n bytes at a rune border and replaces broken UTF-8.
+func clip(s string, n int) string {
+	if len(s) > n {
+		for n > 0 && !utf8.RuneStart(s[n]) {
+			n--
+		}
+		s = s[:n]
+	}
+	return strings.ToValidUTF8(s, " ")
+}
+
+// piece is a run of one script: a Latin word (or number), or a stretch of Han signs.
+type piece struct {
+	text       string
+	han        bool
+	start, end int // bytes
+}
+
+// pieces splits s into words and Han runs in order. camelCase and snake_case names fall apart into their words.
+func pieces(s string) []piece {
+	var out []piece
+	start, kind := -1, 0 // 1 lower, 2 upper, 3 digit, 4 han
+	flush := func(end int) {
+		if start >= 0 {
+			out = append(out, piece{s[start:end], kind == 4, start, end})
+			start = -1
+		}
+	}
+	for i, r := range s {
+		k := 0
+		switch {
+		case isHan(r):
+			k = 4
+		case unicode.IsUpper(r):
+			k = 2
+		case unicode.IsDigit(r):
+			k = 3
+		case unicode.IsLetter(r):
+			k = 1
+		}
+		switch {
+		case k == 0:
+			flush(i)
+		case start < 0:
+			start = i
+		case k == 4 && kind != 4, k != 4 && kind == 4, k == 2 && kind == 1:
+			flush(i)
+			start = i
+		}
+		kind = k
+	}
+	flush(len(s))
+	return out
+}
+
+// words are the index terms of s: stems of Latin words, pairs of Han signs (a lone sign stands for itself).
+func words(s string) []string {
+	var out []string
+	for _, p := range pieces(s) {
+		if !p.han {
+			out = append(out, stem(strings.ToLower(p.text)))
+			continue
+		}
+		out = append(out, pairs(p.text)...)
+	}
+	return out
+}
+
+// pairs gives the overlapping pairs of a Han run.
+func pairs(run string) []string {
+	rs := []rune(run)
+	if len(rs) == 1 {
+		return []string{run}
+	}
+	out := make([]string, 0, len(rs)-1)
+	for i := range len(rs) - 1 {
+		out = append(out, string(rs[i:i+2]))
+	}
+	return out
+}
+
+// stem takes the commonest English endings off, enough to bring order/orders and ship/shipped/shipping together. A full
+// stemmer gained nothing measurable over the character n-grams beside it.
+func stem(w string) string {
+	switch n := len(w); {
+	case n > 4 && strings.HasSuffix(w, "ies"):
+		return w[:n-3] + "y"
+	case n > 5 && strings.HasSuffix(w, "ing"):
+		return double(w[:n-3])
+	case n > 4 && strings.HasSuffix(w, "ed"):
+		return double(w[:n-2])
+	case n > 4 && (strings.HasSuffix(w, "sses") || strings.HasSuffix(w, "xes") || strings.HasSuffix(w, "ches") || strings.HasSuffix(w, "shes")):
+		return w[:n-2]
+	case n > 3 && strings.HasSuffix(w, "s") && !strings.HasSuffix(w, "ss") && !strings.HasSuffix(w, "us") && !strings.HasSuffix(w, "is"):
+		return strings.TrimSuffix(w[:n-1], "e")
+	case n > 4 && strings.HasSuffix(w, "e"):
+		return w[:n-1]
+	}
+	return w
+}
+
+// double turns shipp into ship.
+func double(w string) string {
+	if n := len(w); n > 3 && w[n-1] == w[n-2] && w[n-1] != 's' && w[n-1] != 'l' {
+		return w[:n-1]
+	}
+	return strings.TrimSuffix(w, "e")
+}
+
+// gramBuckets is the size of the hashed feature space.
+const gramBuckets = 1 << 16
+
+// grams are the hashed features of s: words, character trigrams of Latin words, single Han signs and pairs. They bring
+// together what the words miss: predict and prediction, 订货单 and 订单.
+func grams(s string) []uint32 {
+	var out []uint32
+	for _, p := range pieces(s) {
+		if p.han {
+			rs := []rune(p.text)
+			for i := range rs {
+				out = append(out, bucket(string(rs[i])))
+				if i+1 < len(rs) {
+					out = append(out, bucket(string(rs[i:i+2])))
+				}
+			}
+			continue
+		}
+		w := stem(strings.ToLower(p.text))
+		out = append(out, bucket(w))
+		edged := "^" + w + "$"
+		for i := 0; i+3 <= len(edged); i++ {
+			out = append(out, bucket(edged[i:i+3]))
+		}
+	}
+	return out
+}
+
+func bucket(s string) uint32 {
+	h := fnv.New32a()
+	h.Write([]byte(s))
+	return h.Sum32() % gramBuckets
+}
+
+// language tells Chinese from English by the script; mixed text is Chinese, since Latin words stand in Chinese text and
+// hardly the other way round.
+func language(s string) string {
+	for _, r := range s {
+		if isHan(r) {
+			return "zh"
+		}
+	}
+	return "en"
+}
+
+// head is the part of a description that names the thing: up to the first colon, comma, bracket or full stop.
+func head(desc string) string {
+	if i := strings.IndexAny(desc, ":：,，。.;；(（\n"); i > 0 {
+		return strings.TrimSpace(desc[:i])
+	}
+	return strings.TrimSpace(desc)
+}
+
+// short cuts s to n runes for titles and thoughts.
+func short(s string, n int) string {
+	rs := []rune(strings.TrimSpace(s))
+	if len(rs) <= n {
+		return string(rs)
+	}
+	return string(rs[:n-1]) + "…"
+}

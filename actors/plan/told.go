@@ -1,0 +1,169 @@
+package plan
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// Rules that people write into descriptions instead of the schema. Reading them is what lets a tool that says
+// "12位纯数字" or "只能是以下三种：企业、个人和个体工商" work without anyone declaring it twice.
+var (
+	toldEnumHan   = regexp.MustCompile(`(?:枚举值?|取值|可选值|可选项|选项|值)[^\[【（(：:。]{0,12}[\[【]([^\]】]+)[\]】]`)
+	toldOnlyHan   = regexp.MustCompile(`(?:只能(?:是|为|取|填)?|必须是|仅支持|仅限|可选值?(?:为|有)?|取值(?:为|范围)?|枚举值?(?:为|有)?|分为|包括以下)(?:以下)?(?:[一二两三四五六七八九十\d]+[种个类项])?\s*[:：]?\s*([^。；;\n（(]{2,120})`)
+	toldEnumEng   = regexp.MustCompile(`(?i)\b(?:one of|must be one of|either|allowed values?(?: are| is)?|possible values?(?: are| is)?|valid values?(?: are)?|options?(?: are)?)\s*[:=]?\s*[\[(]?([^.\n\])]{3,160})`)
+	toldQuotesEng = regexp.MustCompile(`['"‘“]([\w][\w \-/]{0,40})['"’”](?:\s*,?\s*(?:or|and)\s*['"‘“]([\w][\w \-/]{0,40})['"’”])`)
+	toldExamples  = regexp.MustCompile(`(?i)(?:例如|比如|譬如|如|e\.g\.|for example|such as|like)\s*[:：,，]?\s*([^。；;\n）)]{1,120})`)
+	toldLength    = regexp.MustCompile(`(\d{1,2})(?:\s*(?:-|~|到|至|或)\s*(\d{1,2}))?\s*(?:位|-?\s?digits?\b)`)
+	toldMeans     = regexp.MustCompile(`([^。；;\n]+?)[，,]?(?:枚举值?|取值|值|则|就)?(?:为|是|选|填|传|取|→|=)\s*[「“"'\[【]?([^\s，,。；;」”"'\]】]{1,24})`)
+	splitValues   = regexp.MustCompile(`\s*(?:[、,，/|；;]|(?:\s+or\s+)|(?:\s+and\s+)|和|或者|或|及|以及)\s*`)
+)
+
+// listen reads the rules told in the description and settles the sort.
+func (f *field) listen() {
+	f.Sort = f.sortOf()
+	if len(f.Enum) == 0 && (f.Sort == sortText || f.Sort == sortID || f.Sort == sortList) {
+		f.Enum = toldEnum(f.Desc)
+	}
+	if len(f.Enum) > 0 && f.Sort != sortList && f.Type != "boolean" {
+		f.Sort = sortEnum
+	}
+	if len(f.Enum) > 0 {
+		f.Means = toldMeaning(f.Desc, f.Enum)
+	}
+	if len(f.Examples) == 0 && len(f.Enum) == 0 {
+		if m := toldExamples.FindStringSubmatch(f.Desc); m != nil {
+			f.Examples = values(m[1])
+		}
+	}
+	if f.Sort == sortID || f.Sort == sortPhone || f.Sort == sortText {
+		for _, m := range toldLength.FindAllStringSubmatch(f.Desc, 3) {
+			lo, _ := strconv.Atoi(m[1])
+			hi := lo
+			if m[2] != "" {
+				hi, _ = strconv.Atoi(m[2])
+			}
+			for n := lo; n <= hi && n <= 40; n++ {
+				f.Lengths = append(f.Lengths, n)
+			}
+		}
+		if len(f.Lengths) > 0 && f.Sort == sortText {
+			f.Sort = sortID
+		}
+	}
+}
+
+// toldEnum finds the values a description allows; nil when it tells none, or only one.
+func toldEnum(desc string) []string {
+	for _, re := range []*regexp.Regexp{toldEnumHan, toldOnlyHan, toldEnumEng} {
+		if m := re.FindStringSubmatch(desc); m != nil {
+			if vs := values(m[1]); len(vs) > 1 {
+				return vs
+			}
+		}
+	}
+	if m := toldQuotesEng.FindStringSubmatch(desc); m != nil && !toldExamples.MatchString(desc) {
+		return []string{m[1], m[2]}
+	}
+	return nil
+}
+
+// values splits an enumeration in prose. One part longer than a value could be means that it was no enumeration.
+func values(s string) []string {
+	var out []string
+	for _, v := range splitValues.Split(s, -1) {
+		v = strings.TrimSuffix(strings.Trim(v, " \t.。'\"‘’“”「」`[]【】()（）"), "等")
+		v = strings.TrimSuffix(strings.TrimPrefix(v, "or "), "etc")
+		if v = strings.TrimSpace(v); v == "" {
+			continue
+		}
+		if len([]rune(v)) > 24 {
+			return nil
+		}
+		out = append(out, v)
+	}
+	return out
+}
+
+// toldMeaning collects, for each allowed value, the words of the sentence that says when to take it, such as
+// 若用户希望查询的目标是订单编号、订单数量等，枚举值为订单.
+func toldMeaning(desc string, enum []string) map[string][]string {
+	out := map[string][]string{}
+	for _, m := range toldMeans.FindAllStringSubmatch(desc, 40) {
+		for _, v := range enum {
+			if strings.HasPrefix(m[2], v) {
+				out[v] = append(out[v], content(m[1])...)
+			}
+		}
+	}
+	// "paid：已付款" and "paid (已付款)": a value followed by its explanation.
+	for _, v := range enum {
+		if i := strings.Index(desc, v); i >= 0 {
+			rest := strings.TrimLeft(desc[i+len(v):], " ")
+			for _, p := range []string{"：", ":", "（", "(", "=", "-", "表示", "为"} {
+				if strings.HasPrefix(rest, p) {
+					rest = rest[len(p):]
+					if j := strings.IndexAny(rest, "，,、；;。）)\n"); j >= 0 {
+						rest = rest[:j]
+					}
+					out[v] = append(out[v], content(rest)...)
+					break
+				}
+			}
+		}
+	}
+	return out
+}
+
+var (
+	isQueryName  = regexp.MustCompile(`(?i)^(query|question|q|search_?text|text_query|problem|inquiry)$`)
+	isQueryDesc  = regexp.MustCompile(`(?i)(问题|提问|检索词|检索内容|查询内容|查询语句|搜索内容|natural language|the question|search query|query text|free text)`)
+	isPersonDesc = regexp.MustCompile(`(?i)(姓名|名字|收货人|收件人|联系人|(?:full )?name of (?:the |a )?(?:customer|client|person|user|buyer|patient|guest|employee|student|artist|author|victim|owner|traveler|passenger)|(?:customer|client|buyer|user|guest|patient|person|recipient)(?:'s)? (?:full )?name)`)
+	isPersonName = regexp.MustCompile(`(?i)(customer|consumer|client|buyer|guest|patient|person|user|recipient|contact|full|first|last|owner|author|artist)_?name`)
+	isPhoneDesc  = regexp.MustCompile(`(?i)(电话|手机|phone|mobile|telephone)`)
+	isIDName     = regexp.MustCompile(`(?i)(^|_)(id|ids|no|number|code|sku|pin|account|uuid|key|token|ref|reference|identifier)$|[a-z](ID|Id)$`)
+	isIDDesc     = regexp.MustCompile(`(?i)(编号|单号|账号|号码|编码|唯一标识|\bID\b|identifier|unique id)`)
+	isDateName   = regexp.MustCompile(`(?i)(^|_)(date|day|month|since|until|from|to|start|end|deadline|time)(_|$)|(date|time|_at)$`)
+	isDateDesc   = regexp.MustCompile(`(?i)(日期|时间|年月|月份|\bdate\b|yyyy|\bday\b.*format)`)
+	isLinkDesc   = regexp.MustCompile(`(?i)(链接|网址|\burl\b|\blink\b|e-?mail|邮箱|邮件地址)`)
+)
+
+// sortOf settles what sort of value the field takes, by declaration first and words second.
+func (f *field) sortOf() sort {
+	h := head(f.Desc)
+	switch {
+	case f.Type == "boolean":
+		return sortBool
+	case f.Type == "array":
+		return sortList
+	case f.Type == "object":
+		return sortObject
+	case len(f.Enum) > 0:
+		return sortEnum
+	case f.Format == "date" || f.Format == "date-time" || f.Format == "time":
+		return sortDate
+	case f.Format == "email" || f.Format == "uri" || f.Format == "url":
+		return sortLink
+	case f.Type == "integer" || f.Type == "number":
+		if isIDName.MatchString(f.Name) && !strings.Contains(f.Name, "number_of") && isIDDesc.MatchString(h) {
+			return sortID
+		}
+		return sortNumber
+	case isQueryName.MatchString(f.Name), isQueryDesc.MatchString(h):
+		return sortQuery
+	case isPhoneDesc.MatchString(f.Name) || isPhoneDesc.MatchString(h):
+		return sortPhone
+	case isIDName.MatchString(f.Name) || isIDDesc.MatchString(h):
+		return sortID
+	case isPersonDesc.MatchString(h) || isPersonName.MatchString(f.Name):
+		return sortPerson
+	case isLinkDesc.MatchString(f.Name) || isLinkDesc.MatchString(h):
+		return sortLink
+	case isDateName.MatchString(f.Name) && !isCount.MatchString(h), isDateDesc.MatchString(h):
+		return sortDate
+	}
+	return sortText
+}
+
+// isCount: a length of time or an amount, where the name alone looks like a date.
+var isCount = regexp.MustCompile(`(?i)(天数|几天|时长|number of|duration|how many|amount of)`)
