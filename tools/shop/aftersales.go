@@ -1,0 +1,127 @@
+package shop
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"strings"
+
+	"github.com/hmap-project/hmap/bus"
+	"github.com/hmap-project/hmap/tools"
+)
+
+type refund struct {
+	RefundID string  `json:"refund_id" jsonschema:"title=退款单号" jsonschema_extras:"x-provides=refund_id"`
+	OrderID  string  `json:"order_id" jsonschema:"title=订单编号" jsonschema_extras:"x-provides=order_id"`
+	Consumer string  `json:"consumer_name" jsonschema:"title=买家" jsonschema_extras:"x-provides=consumer_name"`
+	Kind     string  `json:"kind" jsonschema:"title=类型"`
+	Reason   string  `json:"reason" jsonschema:"title=原因"`
+	Amount   float64 `json:"amount" jsonschema:"title=申请金额" jsonschema_description:"元"`
+	State    string  `json:"state" jsonschema:"title=处理状态"`
+	Asked    string  `json:"asked_at" jsonschema:"title=申请时间"`
+	Decided  string  `json:"decided_at,omitempty" jsonschema:"title=处理时间"`
+	Decision string  `json:"decision,omitempty" jsonschema:"title=处理说明"`
+}
+
+const refundColumns = `SELECT r.refund_id, r.order_id, c.name, r.kind, r.reason, r.amount_fen, r.state, r.asked_at, coalesce(r.decided_at, ''), r.decision
+	FROM refunds r JOIN orders o USING (order_id) JOIN customers c USING (customer_id)`
+
+func scanRefund(r *sql.Rows) (f refund, err error) {
+	var amount int64
+	err = r.Scan(&f.RefundID, &f.OrderID, &f.Consumer, &f.Kind, &f.Reason, &amount, &f.State, &f.Asked, &f.Decided, &f.Decision)
+	f.Amount = yuan(amount)
+	return f, err
+}
+
+type refundQuery struct {
+	span
+	State    string `json:"state,omitempty" jsonschema:"title=处理状态,enum=待处理,enum=已同意,enum=已拒绝" jsonschema_description:"不填为全部状态"`
+	OrderID  string `json:"order_id,omitempty" jsonschema:"title=订单编号,pattern=^[0-9]{12}$" jsonschema_description:"12位数字" jsonschema_extras:"x-needs=order_id"`
+	Consumer string `json:"consumer_name,omitempty" jsonschema:"title=客户姓名" jsonschema_description:"买家姓名" jsonschema_extras:"x-needs=consumer_name"`
+}
+
+type refundList struct {
+	Count   int      `json:"count" jsonschema:"title=退款申请数"`
+	Amount  float64  `json:"amount" jsonschema:"title=金额合计" jsonschema_description:"元"`
+	Refunds []refund `json:"refunds" jsonschema:"title=退款申请" jsonschema_description:"最新的在前，最多20个"`
+}
+
+type decide struct {
+	RefundID string `json:"refund_id" jsonschema:"title=退款单号,pattern=^[0-9]{13}$" jsonschema_description:"13位数字" jsonschema_extras:"x-needs=refund_id"`
+	Decision string `json:"decision" jsonschema:"title=处理决定,enum=同意,enum=拒绝" jsonschema_description:"同意则按申请金额退款"`
+	Reason   string `json:"reason,omitempty" jsonschema:"title=处理说明" jsonschema_description:"拒绝时必须说明原因，会给买家看"`
+}
+
+type decided struct {
+	RefundID string  `json:"refund_id" jsonschema:"title=退款单号" jsonschema_extras:"x-provides=refund_id"`
+	OrderID  string  `json:"order_id" jsonschema:"title=订单编号" jsonschema_extras:"x-provides=order_id"`
+	State    string  `json:"state" jsonschema:"title=处理状态"`
+	Refunded float64 `json:"refunded" jsonschema:"title=退款金额" jsonschema_description:"元；拒绝为0"`
+}
+
+func (s *Shop) afterSalesTools() []tools.Tool {
+	return []tools.Tool{
+		look(s, bus.Card{
+			Name:        "list_refunds",
+			Description: "查询退款与退货申请：按处理状态、订单、客户、申请时间。 List refund and return requests.",
+			Tags:        []string{"after-sales", "售后", "refund", "return", "退款", "退货"},
+		}, s.refunds),
+		change(s, bus.Card{
+			Name:        "decide_refund",
+			Description: "处理一个待处理的退款申请：同意（按申请金额退款）或拒绝。 Approve or refuse a refund request.",
+			Effect:      bus.Unsafe, Approval: "ask", Tags: []string{"after-sales", "售后", "approve refund", "同意退款", "拒绝退款"},
+		}, s.decide),
+	}
+}
+
+func (s *Shop) refunds(ctx context.Context, tx *sql.Tx, q refundQuery) (refundList, error) {
+	none := refundList{}
+	p, err := q.span.read(s.now(), Past, always)
+	if err != nil {
+		return none, err
+	}
+	const where = ` WHERE (:state = '' OR r.state = :state) AND (:order = '' OR r.order_id = :order) AND (:consumer = '' OR c.name = :consumer)
+		AND r.asked_at >= :from AND r.asked_at < :until`
+	args := []any{
+		sql.Named("state", q.State), sql.Named("order", q.OrderID), sql.Named("consumer", strings.TrimSpace(q.Consumer)),
+		sql.Named("from", p.From.Format(dayForm)), sql.Named("until", p.To.AddDate(0, 0, 1).Format(dayForm)), sql.Named("limit", listed),
+	}
+	list, amount := refundList{}, int64(0)
+	if err := tx.QueryRowContext(ctx, `SELECT count(*), coalesce(sum(r.amount_fen), 0) FROM refunds r JOIN orders o USING (order_id) JOIN customers c USING (customer_id)`+where,
+		args...).Scan(&list.Count, &amount); err != nil {
+		return none, err
+	}
+	list.Amount = yuan(amount)
+	list.Refunds, err = rows(ctx, tx, scanRefund, refundColumns+where+` ORDER BY r.asked_at DESC, r.refund_id LIMIT :limit`, args...)
+	return list, err
+}
+
+func (s *Shop) decide(ctx context.Context, tx *sql.Tx, q decide) (decided, error) {
+	none := decided{}
+	d := decided{RefundID: q.RefundID}
+	var amount, total, returned int64
+	err := tx.QueryRowContext(ctx, `SELECT r.order_id, r.state, r.amount_fen, o.total_fen,
+		(SELECT coalesce(sum(amount_fen), 0) FROM refunds WHERE order_id = r.order_id AND state = '已同意')
+		FROM refunds r JOIN orders o USING (order_id) WHERE r.refund_id = ?`, q.RefundID).Scan(&d.OrderID, &d.State, &amount, &total, &returned)
+	reason := strings.TrimSpace(q.Reason)
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		return none, refuse("没有退款单 %.40q；退款单号是13位数字，可以用 list_refunds 查找", q.RefundID)
+	case err != nil:
+		return none, err
+	case d.State != "待处理":
+		return none, refuse("退款单 %s 已经处理过，结果是 %s", q.RefundID, d.State)
+	case q.Decision == "同意" && returned+amount > total:
+		return none, refuse("订单 %s 实付 %.2f 元，已退 %.2f 元，再退 %.2f 元会超过实付；请拒绝或与买家协商", d.OrderID, yuan(total), yuan(returned), yuan(amount))
+	case q.Decision == "同意":
+		d.State, d.Refunded = "已同意", yuan(amount)
+	case q.Decision == "拒绝" && reason == "":
+		return none, refuse("拒绝退款要说明原因 reason，会给买家看")
+	case q.Decision == "拒绝":
+		d.State = "已拒绝"
+	default:
+		return none, refuse("decision 只能是 同意 或 拒绝，不是 %.20q", q.Decision)
+	}
+	_, err = tx.ExecContext(ctx, `UPDATE refunds SET state = ?, decided_at = ?, decision = ? WHERE refund_id = ?`, d.State, s.moment(), reason, q.RefundID)
+	return d, err
+}

@@ -1,0 +1,127 @@
+package shop
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/hmap-project/hmap/bus"
+	"github.com/hmap-project/hmap/tools"
+)
+
+type customerQuery struct {
+	Consumer string `json:"consumer_name,omitempty" jsonschema:"title=客户姓名" jsonschema_description:"客户姓名" jsonschema_extras:"x-needs=consumer_name"`
+	UserPin  string `json:"user_pin,omitempty" jsonschema:"title=下单账号" jsonschema_description:"下单账号，通常由客户姓名+数字或纯英文组成" jsonschema_extras:"x-needs=user_pin"`
+	Phone    string `json:"consumer_mobile_phone,omitempty" jsonschema:"title=客户电话" jsonschema_description:"11位手机号码，可带+86" jsonschema_extras:"x-needs=consumer_mobile_phone"`
+	City     string `json:"city,omitempty" jsonschema:"title=城市" jsonschema_description:"客户所在的省市，例如 杭州"`
+	Category string `json:"category,omitempty" jsonschema:"title=买过的类目" jsonschema_description:"只要买过这个类目的客户"`
+}
+
+type customerList struct {
+	Count     int        `json:"count" jsonschema:"title=客户数"`
+	Customers []customer `json:"customers" jsonschema:"title=客户" jsonschema_description:"消费最多的在前，最多20位"`
+	Note      string     `json:"note,omitempty" jsonschema:"title=说明"`
+}
+
+type customer struct {
+	Name   string  `json:"consumer_name" jsonschema:"title=客户姓名" jsonschema_extras:"x-provides=consumer_name"`
+	Pin    string  `json:"user_pin" jsonschema:"title=下单账号" jsonschema_extras:"x-provides=user_pin"`
+	Phone  string  `json:"consumer_mobile_phone" jsonschema:"title=客户电话" jsonschema_extras:"x-provides=consumer_mobile_phone"`
+	City   string  `json:"city" jsonschema:"title=城市"`
+	Orders int     `json:"orders" jsonschema:"title=订单数" jsonschema_description:"已付款且没有取消的订单"`
+	Spent  float64 `json:"spent" jsonschema:"title=消费金额" jsonschema_description:"元"`
+	Last   string  `json:"last_order_at,omitempty" jsonschema:"title=最近下单"`
+}
+
+type message struct {
+	Text    string `json:"text" jsonschema:"title=消息内容,minLength=1,maxLength=500" jsonschema_description:"发给买家的话，最多500字"`
+	UserPin string `json:"user_pin,omitempty" jsonschema:"title=下单账号" jsonschema_description:"收消息的账号；与订单编号给一个即可" jsonschema_extras:"x-needs=user_pin"`
+	OrderID string `json:"order_id,omitempty" jsonschema:"title=订单编号,pattern=^[0-9]{12}$" jsonschema_description:"发给这个订单的买家" jsonschema_extras:"x-needs=order_id"`
+}
+
+type sent struct {
+	MessageID int64  `json:"message_id" jsonschema:"title=消息编号"`
+	Consumer  string `json:"consumer_name" jsonschema:"title=收信人" jsonschema_extras:"x-provides=consumer_name"`
+	UserPin   string `json:"user_pin" jsonschema:"title=下单账号" jsonschema_extras:"x-provides=user_pin"`
+	At        string `json:"sent_at" jsonschema:"title=发送时间"`
+}
+
+func (s *Shop) customerTools() []tools.Tool {
+	return []tools.Tool{
+		look(s, bus.Card{
+			Name:        "find_customers",
+			Description: "按姓名、账号、电话、城市或买过的类目查找客户，给出账号、电话、订单数与消费金额。 Find customers and what they spent.",
+			Tags:        []string{"customers", "客户", "find customers", "买家", "老客户", "会员"},
+		}, findCustomers),
+		change(s, bus.Card{
+			Name:        "send_message_to_buyer",
+			Description: "给买家发一条店铺消息。 Send a message to a buyer.",
+			Effect:      bus.Unsafe, Approval: "ask", Tags: []string{"customers", "客户", "message", "发消息", "通知买家", "联系买家"},
+		}, s.send),
+	}
+}
+
+func findCustomers(ctx context.Context, tx *sql.Tx, q customerQuery) (customerList, error) {
+	const where = ` FROM customers c LEFT JOIN orders o ON o.customer_id = c.customer_id AND o.state IN ('待发货', '已发货', '已完成')
+		WHERE (:consumer = '' OR c.name = :consumer) AND (:pin = '' OR c.user_pin = :pin) AND (:phone = '' OR c.phone = :phone) AND instr(c.city, :city) > 0
+		AND (:category = '' OR EXISTS (SELECT 1 FROM orders x JOIN order_items i USING (order_id) JOIN products p USING (sku_id)
+			WHERE x.customer_id = c.customer_id AND x.state <> '已取消' AND p.category = :category))`
+	args := []any{
+		sql.Named("consumer", strings.TrimSpace(q.Consumer)), sql.Named("pin", strings.TrimSpace(q.UserPin)), sql.Named("phone", plainPhone(q.Phone)),
+		sql.Named("city", strings.TrimSpace(q.City)), sql.Named("category", strings.TrimSpace(q.Category)), sql.Named("limit", listed),
+	}
+	list := customerList{}
+	if err := tx.QueryRowContext(ctx, `SELECT count(DISTINCT c.customer_id)`+where, args...).Scan(&list.Count); err != nil {
+		return list, err
+	}
+	var err error
+	list.Customers, err = rows(ctx, tx, func(r *sql.Rows) (c customer, err error) {
+		var spent int64
+		err = r.Scan(&c.Name, &c.Pin, &c.Phone, &c.City, &c.Orders, &spent, &c.Last)
+		c.Spent = yuan(spent)
+		return c, err
+	}, `SELECT c.name, c.user_pin, c.phone, c.city, count(o.order_id), coalesce(sum(o.total_fen), 0) AS spent, coalesce(max(o.ordered_at), '')`+where+
+		` GROUP BY c.customer_id ORDER BY spent DESC, c.customer_id LIMIT :limit`, args...)
+	if err != nil || list.Count > 0 || q.Consumer == "" {
+		return list, err
+	}
+	near, err := nearNames(ctx, tx, q.Consumer)
+	if list.Note = "没有符合条件的客户"; len(near) > 0 {
+		list.Note = fmt.Sprintf("没有符合条件的客户；姓名相近的有 %s", strings.Join(near, "、"))
+	}
+	return list, err
+}
+
+func (s *Shop) send(ctx context.Context, tx *sql.Tx, q message) (sent, error) {
+	none := sent{}
+	text := strings.TrimSpace(q.Text)
+	switch n := len([]rune(text)); {
+	case n == 0 || n > 500:
+		return none, refuse("消息要有 1 到 500 个字，现在是 %d 个", n)
+	case q.UserPin == "" && q.OrderID == "":
+		return none, refuse("请说明发给谁：user_pin 或 order_id")
+	}
+	var order any
+	if q.OrderID != "" {
+		if _, _, err := stateOf(ctx, tx, q.OrderID); err != nil {
+			return none, err
+		}
+		order = q.OrderID
+	}
+	var to int64
+	m := sent{At: s.moment()}
+	err := tx.QueryRowContext(ctx, `SELECT c.customer_id, c.name, c.user_pin FROM customers c WHERE (?1 = '' OR c.user_pin = ?1)
+		AND (?2 = '' OR c.customer_id = (SELECT customer_id FROM orders WHERE order_id = ?2))`, q.UserPin, q.OrderID).Scan(&to, &m.Consumer, &m.UserPin)
+	if errors.Is(err, sql.ErrNoRows) {
+		if q.OrderID != "" {
+			return none, refuse("账号 %.40q 不是订单 %s 的买家；只给订单编号就会发给它的买家", q.UserPin, q.OrderID)
+		}
+		return none, refuse("没有账号 %.40q；可以用 find_customers 按姓名或电话查找账号", q.UserPin)
+	} else if err != nil {
+		return none, err
+	}
+	err = tx.QueryRowContext(ctx, `INSERT INTO messages (customer_id, order_id, text, sent_at) VALUES (?, ?, ?, ?) RETURNING message_id`, to, order, text, m.At).Scan(&m.MessageID)
+	return m, err
+}

@@ -1,0 +1,284 @@
+package shop
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/hmap-project/hmap/bus"
+	"github.com/hmap-project/hmap/tools"
+)
+
+// goods are the arguments that name products, shared by the tools that work on some of them. All empty: the whole shop.
+type goods struct {
+	Category string `json:"category,omitempty" jsonschema:"title=类目" jsonschema_description:"商品类目" jsonschema_extras:"x-needs=category"`
+	Name     string `json:"sku_name,omitempty" jsonschema:"title=商品名称" jsonschema_description:"商品名称或其中一部分，可带品牌" jsonschema_extras:"x-needs=sku_name"`
+	SKU      string `json:"sku_id,omitempty" jsonschema:"title=商品编号,pattern=^[0-9]{14}$" jsonschema_description:"14位数字" jsonschema_extras:"x-needs=sku_id"`
+}
+
+type product struct {
+	SKU      string  `json:"sku_id" jsonschema:"title=商品编号" jsonschema_extras:"x-provides=sku_id"`
+	Name     string  `json:"sku_name" jsonschema:"title=商品名称" jsonschema_extras:"x-provides=sku_name"`
+	Brand    string  `json:"brand" jsonschema:"title=品牌"`
+	Category string  `json:"category" jsonschema:"title=类目" jsonschema_extras:"x-provides=category"`
+	Price    float64 `json:"price" jsonschema:"title=售价" jsonschema_description:"元"`
+	Cost     float64 `json:"cost" jsonschema:"title=成本" jsonschema_description:"每件的进货、运费与平台费，元"`
+	Stock    int     `json:"stock" jsonschema:"title=库存" jsonschema_description:"件"`
+}
+
+type productList struct {
+	Count    int       `json:"count" jsonschema:"title=商品数"`
+	Products []product `json:"products" jsonschema:"title=商品" jsonschema_description:"最多20个"`
+}
+
+type stockQuery struct {
+	goods
+	Within int `json:"within_days,omitempty" jsonschema:"title=天数,minimum=1,maximum=365" jsonschema_description:"只列按最近28天的销量、这么多天内会卖完的商品；不填则全部列出"`
+}
+
+type stockList struct {
+	Count int         `json:"count" jsonschema:"title=商品数"`
+	Stock []stockLine `json:"stock" jsonschema:"title=库存" jsonschema_description:"最先卖完的在前，最多20个"`
+}
+
+type stockLine struct {
+	SKU    string   `json:"sku_id" jsonschema:"title=商品编号" jsonschema_extras:"x-provides=sku_id"`
+	Name   string   `json:"sku_name" jsonschema:"title=商品名称" jsonschema_extras:"x-provides=sku_name"`
+	Stock  int      `json:"stock" jsonschema:"title=库存" jsonschema_description:"件"`
+	PerDay float64  `json:"sold_per_day" jsonschema:"title=日均销量" jsonschema_description:"最近28天，件"`
+	Days   *float64 `json:"days_left,omitempty" jsonschema:"title=可卖天数" jsonschema_description:"库存除以日均销量；最近28天没有卖出的商品没有这一项"`
+}
+
+type setStock struct {
+	SKU   string `json:"sku_id" jsonschema:"title=商品编号,pattern=^[0-9]{14}$" jsonschema_description:"14位数字" jsonschema_extras:"x-needs=sku_id"`
+	Stock int    `json:"stock" jsonschema:"title=库存,minimum=0,maximum=1000000" jsonschema_description:"改成多少件（不是增减多少）"`
+}
+
+type stockSet struct {
+	SKU    string `json:"sku_id" jsonschema:"title=商品编号" jsonschema_extras:"x-provides=sku_id"`
+	Name   string `json:"sku_name" jsonschema:"title=商品名称"`
+	Before int    `json:"before" jsonschema:"title=原库存"`
+	Stock  int    `json:"stock" jsonschema:"title=现库存"`
+}
+
+type setPrice struct {
+	SKU   string  `json:"sku_id" jsonschema:"title=商品编号,pattern=^[0-9]{14}$" jsonschema_description:"14位数字" jsonschema_extras:"x-needs=sku_id"`
+	Price float64 `json:"price" jsonschema:"title=新售价,minimum=0.01,maximum=1000000" jsonschema_description:"元，精确到分"`
+	Loss  bool    `json:"accept_loss,omitempty" jsonschema:"title=允许亏本" jsonschema_description:"新售价低于成本时必须为 true"`
+}
+
+type priceSet struct {
+	SKU    string  `json:"sku_id" jsonschema:"title=商品编号" jsonschema_extras:"x-provides=sku_id"`
+	Name   string  `json:"sku_name" jsonschema:"title=商品名称"`
+	Before float64 `json:"before" jsonschema:"title=原售价" jsonschema_description:"元"`
+	Price  float64 `json:"price" jsonschema:"title=现售价" jsonschema_description:"元"`
+	Margin float64 `json:"margin" jsonschema:"title=毛利" jsonschema_description:"现售价减成本，元"`
+}
+
+func (s *Shop) productTools() []tools.Tool {
+	return []tools.Tool{
+		look(s, bus.Card{
+			Name:        "find_products",
+			Description: "按类目、名称、品牌或编号查找商品，给出编号、售价、成本、库存。 Find products with price, cost and stock.",
+			Tags:        []string{"products", "商品", "find products", "售价", "多少钱", "price"},
+		}, func(ctx context.Context, tx *sql.Tx, q goods) (productList, error) {
+			all, err := q.find(ctx, tx)
+			return productList{len(all), all[:min(listed, len(all))]}, err
+		}),
+		look(s, bus.Card{
+			Name:        "stock_level",
+			Description: "查看库存与还能卖多少天，找出快断货的商品。 Show stock levels and how long they last.",
+			Tags:        []string{"products", "商品", "stock", "inventory", "库存", "断货", "缺货"},
+		}, s.stockLevel),
+		change(s, bus.Card{
+			Name:        "set_stock",
+			Description: "把一个商品的库存改成某个数量。 Set the stock of a product.",
+			Effect:      bus.Idempotent, Approval: "ask", Tags: []string{"products", "商品", "set stock", "改库存"},
+		}, changeStock),
+		change(s, bus.Card{
+			Name:        "set_price",
+			Description: "修改一个商品的售价，立即生效。 Set the price of a product, effective at once.",
+			Effect:      bus.Idempotent, Approval: "ask", Tags: []string{"products", "商品", "set price", "改价", "调价"},
+		}, s.changePrice),
+	}
+}
+
+const productColumns = `SELECT p.sku_id, p.name, p.brand, p.category, p.price_fen, p.cost_fen, p.stock FROM products p`
+
+func scanProduct(r *sql.Rows) (p product, err error) {
+	var price, cost int64
+	err = r.Scan(&p.SKU, &p.Name, &p.Brand, &p.Category, &price, &cost, &p.Stock)
+	p.Price, p.Cost = yuan(price), yuan(cost)
+	return p, err
+}
+
+// find gives the products meant, by category and name. None is a failure that names near ones.
+func (g goods) find(ctx context.Context, tx *sql.Tx) ([]product, error) {
+	name, category := strings.TrimSpace(g.Name), strings.TrimSpace(g.Category)
+	all, err := rows(ctx, tx, scanProduct, productColumns+` WHERE (:sku = '' OR p.sku_id = :sku) AND (:category = '' OR lower(p.category) = lower(:category))
+		AND (:name = '' OR `+answersTo+`) ORDER BY p.category, p.sku_id`, sql.Named("sku", g.SKU), sql.Named("category", category), sql.Named("name", name))
+	if err != nil || len(all) > 0 {
+		return all, err
+	}
+	known, err := rows(ctx, tx, func(r *sql.Rows) (n string, err error) { err = r.Scan(&n); return n, err }, `SELECT category FROM products UNION SELECT name FROM products ORDER BY 1`)
+	if err != nil {
+		return nil, err
+	}
+	if len(known) == 0 {
+		return nil, refuse("店里还没有商品")
+	}
+	near := nearest(name+category, known, 5)
+	if len(near) == 0 {
+		categories, err := rows(ctx, tx, func(r *sql.Rows) (n string, err error) { err = r.Scan(&n); return n, err }, `SELECT DISTINCT category FROM products ORDER BY 1 LIMIT 20`)
+		if err != nil {
+			return nil, err
+		}
+		return nil, refuse("店里没有 %.60q；有的类目是 %s", g.label(), strings.Join(categories, "、"))
+	}
+	return nil, refuse("店里没有 %.60q；相近的有 %s", g.label(), strings.Join(near, "、"))
+}
+
+// label names what is meant, for sentences.
+func (g goods) label() string {
+	var parts []string
+	for _, p := range []string{g.Category, g.Name, g.SKU} {
+		if p = strings.TrimSpace(p); p != "" {
+			parts = append(parts, p)
+		}
+	}
+	if len(parts) == 0 {
+		return "全店"
+	}
+	return strings.Join(parts, " ")
+}
+
+// skus is a JSON list for json_each, which is how a list gets into a constant query.
+func skus(all []product) string {
+	ids := make([]string, len(all))
+	for i, p := range all {
+		ids[i] = p.SKU
+	}
+	body, _ := json.Marshal(ids) // strings always marshal
+	return string(body)
+}
+
+func (s *Shop) stockLevel(ctx context.Context, tx *sql.Tx, q stockQuery) (stockList, error) {
+	none := stockList{}
+	all, err := q.goods.find(ctx, tx)
+	if err != nil {
+		return none, err
+	}
+	const recent = 28
+	today := midnight(s.now())
+	lines, err := rows(ctx, tx, func(r *sql.Rows) (l stockLine, err error) {
+		var sold float64
+		if err = r.Scan(&l.SKU, &l.Name, &l.Stock, &sold); sold > 0 {
+			left := digits(float64(l.Stock)/(sold/recent), 1)
+			l.PerDay, l.Days = digits(sold/recent, 2), &left
+		}
+		return l, err
+	}, `SELECT p.sku_id, p.name, p.stock, coalesce(v.sold, 0) AS sold FROM products p
+		LEFT JOIN (SELECT sku_id, sum(quantity) AS sold FROM sales WHERE day >= ? AND day < ? GROUP BY sku_id) v USING (sku_id)
+		WHERE p.sku_id IN (SELECT value FROM json_each(?)) ORDER BY CASE WHEN sold > 0 THEN p.stock * 1.0 / sold ELSE 1e9 END, p.sku_id`,
+		today.AddDate(0, 0, -recent).Format(dayForm), today.Format(dayForm), skus(all))
+	if err != nil {
+		return none, err
+	}
+	kept := lines[:0]
+	for _, l := range lines {
+		if q.Within == 0 || l.Days != nil && *l.Days <= float64(q.Within) {
+			kept = append(kept, l)
+		}
+	}
+	return stockList{len(kept), kept[:min(listed, len(kept))]}, nil
+}
+
+// oneProduct reads a product to be changed.
+func oneProduct(ctx context.Context, tx *sql.Tx, sku string) (name string, price, cost int64, stock int, err error) {
+	err = tx.QueryRowContext(ctx, `SELECT name, price_fen, cost_fen, stock FROM products WHERE sku_id = ?`, sku).Scan(&name, &price, &cost, &stock)
+	if errors.Is(err, sql.ErrNoRows) {
+		err = refuse("没有商品 %.40q；商品编号是14位数字，可以用 find_products 按名称或类目查找", sku)
+	}
+	return
+}
+
+func changeStock(ctx context.Context, tx *sql.Tx, q setStock) (stockSet, error) {
+	name, _, _, before, err := oneProduct(ctx, tx, q.SKU)
+	if err != nil {
+		return stockSet{}, err
+	}
+	if q.Stock < 0 || q.Stock > 1_000_000 {
+		return stockSet{}, refuse("库存要在 0 到 1000000 件之间，不能是 %d", q.Stock)
+	}
+	_, err = tx.ExecContext(ctx, `UPDATE products SET stock = ? WHERE sku_id = ?`, q.Stock, q.SKU)
+	return stockSet{q.SKU, name, before, q.Stock}, err
+}
+
+func (s *Shop) changePrice(ctx context.Context, tx *sql.Tx, q setPrice) (priceSet, error) {
+	none := priceSet{}
+	name, before, cost, _, err := oneProduct(ctx, tx, q.SKU)
+	if err != nil {
+		return none, err
+	}
+	if !(q.Price >= .01 && q.Price <= 1e6) {
+		return none, refuse("售价要在 0.01 到 1000000 元之间，不能是 %g", q.Price)
+	}
+	price := fen(q.Price)
+	if price < cost && !q.Loss {
+		return none, refuse("新售价 %.2f 元低于 %s 的成本 %.2f 元；确实要亏本卖请加 accept_loss: true", q.Price, name, yuan(cost))
+	}
+	if _, err := tx.ExecContext(ctx, `UPDATE products SET price_fen = ? WHERE sku_id = ?`, price, q.SKU); err != nil {
+		return none, err
+	}
+	_, err = tx.ExecContext(ctx, `INSERT INTO price_history (sku_id, from_day, price_fen) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET price_fen = excluded.price_fen`,
+		q.SKU, s.now().Format(dayForm), price)
+	return priceSet{q.SKU, name, yuan(before), yuan(price), yuan(price - cost)}, err
+}
+
+// dailySales is what the products sold each day of a period, in pieces, oldest first. last is the last day that counts: sales
+// after it are not there yet.
+func dailySales(ctx context.Context, tx *sql.Tx, all []product, p Period) ([]float64, error) {
+	if p.Days() < 1 {
+		return nil, nil
+	}
+	values := make([]float64, p.Days())
+	type daySum struct {
+		day  string
+		sold float64
+	}
+	sums, err := rows(ctx, tx, func(r *sql.Rows) (d daySum, err error) { err = r.Scan(&d.day, &d.sold); return d, err },
+		`SELECT day, sum(quantity) FROM sales WHERE sku_id IN (SELECT value FROM json_each(?)) AND day BETWEEN ? AND ? GROUP BY day`,
+		skus(all), p.From.Format(dayForm), p.To.Format(dayForm))
+	if err != nil {
+		return nil, err
+	}
+	for _, d := range sums {
+		day, err := time.ParseInLocation(dayForm, d.day, place)
+		if err != nil {
+			return nil, fmt.Errorf("sales: a day of an order is not YYYY-MM-DD: %w", err)
+		}
+		values[daysBetween(p.From, day)] = d.sold
+	}
+	return values, nil
+}
+
+// history is the stretch of whole days that the shop has orders of: from the first order to yesterday, or to the last order
+// when the data end earlier.
+func (s *Shop) history(ctx context.Context, tx *sql.Tx) (Period, error) {
+	var first, last string
+	if err := tx.QueryRowContext(ctx, `SELECT coalesce(min(day), ''), coalesce(max(day), '') FROM sales`).Scan(&first, &last); err != nil {
+		return Period{}, err
+	}
+	if first == "" {
+		return Period{}, refuse("店里还没有卖出过商品，没有可以统计的数据")
+	}
+	p, err := ParseRange(first, last, place)
+	if yesterday := midnight(s.now()).AddDate(0, 0, -1); p.To.After(yesterday) {
+		p.To = yesterday
+	}
+	return p, err
+}

@@ -1,0 +1,187 @@
+package shop
+
+import (
+	"context"
+	"database/sql"
+
+	"github.com/hmap-project/hmap/bus"
+	"github.com/hmap-project/hmap/tools"
+)
+
+type salesQuery struct {
+	goods
+	span
+	By string `json:"by,omitempty" jsonschema:"title=统计方式,enum=日,enum=周,enum=月,enum=商品,enum=类目" jsonschema_description:"按日、周、月、商品或类目分组；不填按月（不超过31天按日）"`
+}
+
+type salesReport struct {
+	Subject  string      `json:"subject" jsonschema:"title=统计对象"`
+	From     string      `json:"from" jsonschema:"title=起始日期"`
+	To       string      `json:"to" jsonschema:"title=结束日期"`
+	Orders   int         `json:"orders" jsonschema:"title=订单数" jsonschema_description:"已付款且没有取消"`
+	Quantity int         `json:"quantity" jsonschema:"title=销量" jsonschema_description:"件"`
+	Amount   float64     `json:"amount" jsonschema:"title=销售额" jsonschema_description:"商品金额，元"`
+	Refunded float64     `json:"refunded" jsonschema:"title=已退款" jsonschema_description:"这些订单已同意的退款，元；整单计，不按商品拆分"`
+	Groups   []salesLine `json:"groups" jsonschema:"title=明细" jsonschema_description:"按时间从早到晚，或按销售额从高到低；最多100行"`
+}
+
+type salesLine struct {
+	Group    string  `json:"group" jsonschema:"title=分组"`
+	Orders   int     `json:"orders" jsonschema:"title=订单数"`
+	Quantity int     `json:"quantity" jsonschema:"title=销量"`
+	Amount   float64 `json:"amount" jsonschema:"title=销售额" jsonschema_description:"元"`
+}
+
+type forecastQuery struct {
+	goods
+	span
+}
+
+type forecastReport struct {
+	Subject  string  `json:"subject" jsonschema:"title=预测对象"`
+	From     string  `json:"from" jsonschema:"title=起始日期"`
+	To       string  `json:"to" jsonschema:"title=结束日期"`
+	Expected float64 `json:"expected" jsonschema:"title=预计销量" jsonschema_description:"件"`
+	Low80    float64 `json:"low_80" jsonschema:"title=80%区间下限" jsonschema_description:"件"`
+	High80   float64 `json:"high_80" jsonschema:"title=80%区间上限" jsonschema_description:"件"`
+	Low95    float64 `json:"low_95" jsonschema:"title=95%区间下限" jsonschema_description:"件"`
+	High95   float64 `json:"high_95" jsonschema:"title=95%区间上限" jsonschema_description:"件"`
+	Sold     float64 `json:"already_sold,omitempty" jsonschema:"title=其中已售出" jsonschema_description:"时间段里已经过去的日子卖出的件数，已计入预计销量与区间"`
+	Change   float64 `json:"change_percent" jsonschema:"title=日均变化百分比" jsonschema_description:"预计日均销量相对最近28天日均的变化，%"`
+	Method   string  `json:"method" jsonschema:"title=预测方法"`
+	Error    float64 `json:"backtest_error_percent" jsonschema:"title=回测误差百分比" jsonschema_description:"用过去同样长的时间段回测，预测与实际之差占实际的比例，%"`
+	Tried    []trial `json:"methods_tried" jsonschema:"title=比较过的方法"`
+	Weekly   []point `json:"by_week" jsonschema:"title=分周预测"`
+	Data     string  `json:"data" jsonschema:"title=依据的历史" jsonschema_description:"用到的历史数据的起止"`
+}
+
+type trial struct {
+	Method string  `json:"method" jsonschema:"title=方法"`
+	Error  float64 `json:"error_percent" jsonschema:"title=回测误差百分比"`
+}
+
+type point struct {
+	From     string  `json:"from" jsonschema:"title=起始日期"`
+	To       string  `json:"to" jsonschema:"title=结束日期"`
+	Expected float64 `json:"expected" jsonschema:"title=预计销量" jsonschema_description:"件"`
+}
+
+func (s *Shop) salesTools() []tools.Tool {
+	return []tools.Tool{
+		look(s, bus.Card{
+			Name:        "sales_statistics",
+			Description: "统计已经发生的销售：订单数、销量、销售额，按日、周、月、商品或类目。 Sales statistics of the past by day, week, month, product or category.",
+			Tags:        []string{"sales", "统计", "销售额", "销量", "卖了多少", "revenue", "sales statistics"},
+		}, s.statistics),
+		look(s, bus.Card{
+			Name:        "forecast_sales",
+			Description: "预测一个商品、类目或全店未来一段时间的销量，给出区间与回测误差。 Forecast future sales with intervals and back-test error.",
+			Tags:        []string{"forecast", "预测", "销量预测", "预计销量", "sales forecast", "下个月能卖多少"},
+		}, s.forecast),
+	}
+}
+
+func (s *Shop) statistics(ctx context.Context, tx *sql.Tx, q salesQuery) (salesReport, error) {
+	none := salesReport{}
+	today := midnight(s.now())
+	p, err := q.span.read(today, Past, Period{today.AddDate(0, -12, 0), today})
+	if err != nil {
+		return none, err
+	}
+	if p.From.After(today) {
+		return none, refuse("%s 还没有到，没有销售可统计；预测未来用 forecast_sales", p)
+	}
+	all, err := q.goods.find(ctx, tx)
+	if err != nil {
+		return none, err
+	}
+	by := q.By
+	if by == "" {
+		if by = "月"; p.Days() <= 31 {
+			by = "日"
+		}
+	}
+	// Rows are grouped by the label that :by chooses; a week is named by its Monday.
+	const from = ` FROM sales v JOIN products p USING (sku_id) WHERE v.sku_id IN (SELECT value FROM json_each(:skus)) AND v.day BETWEEN :from AND :to`
+	args := []any{
+		sql.Named("skus", skus(all)), sql.Named("from", p.From.Format(dayForm)), sql.Named("to", p.To.Format(dayForm)), sql.Named("by", by),
+	}
+	report := salesReport{Subject: q.goods.label(), From: p.From.Format(dayForm), To: p.To.Format(dayForm)}
+	var amount, refunded int64
+	if err := tx.QueryRowContext(ctx, `SELECT count(DISTINCT v.order_id), coalesce(sum(v.quantity), 0), coalesce(sum(v.sales_fen), 0)`+from, args...).
+		Scan(&report.Orders, &report.Quantity, &amount); err != nil {
+		return none, err
+	}
+	if err := tx.QueryRowContext(ctx, `SELECT coalesce(sum(amount_fen), 0) FROM refunds WHERE state = '已同意' AND order_id IN (SELECT v.order_id`+from+`)`, args...).
+		Scan(&refunded); err != nil {
+		return none, err
+	}
+	report.Amount, report.Refunded = yuan(amount), yuan(refunded)
+	report.Groups, err = rows(ctx, tx, func(r *sql.Rows) (l salesLine, err error) {
+		var amount int64
+		err = r.Scan(&l.Group, &l.Orders, &l.Quantity, &amount)
+		l.Amount = yuan(amount)
+		return l, err
+	}, `SELECT CASE :by WHEN '日' THEN v.day WHEN '周' THEN date(v.day, '-6 days', 'weekday 1') WHEN '月' THEN substr(v.day, 1, 7)
+			WHEN '商品' THEN p.name ELSE p.category END AS label, count(DISTINCT v.order_id), sum(v.quantity), sum(v.sales_fen) AS amount`+from+
+		` GROUP BY label ORDER BY CASE WHEN :by IN ('商品', '类目') THEN -amount END, label LIMIT 100`, args...)
+	return report, err
+}
+
+func (s *Shop) forecast(ctx context.Context, tx *sql.Tx, q forecastQuery) (forecastReport, error) {
+	none := forecastReport{}
+	today := midnight(s.now())
+	p, err := q.span.read(today, Future, Period{today.AddDate(0, 0, 1), today.AddDate(0, 0, 30)})
+	if err != nil {
+		return none, err
+	}
+	if p.To.Before(today) {
+		return none, refuse("%s 已经过去，不需要预测；过去的销量用 sales_statistics", p)
+	}
+	all, err := q.goods.find(ctx, tx)
+	if err != nil {
+		return none, err
+	}
+	past, err := s.history(ctx, tx)
+	if err != nil {
+		return none, err
+	}
+	y, err := dailySales(ctx, tx, all, past)
+	if err != nil {
+		return none, err
+	}
+	// The part of the period that is over has been sold, not forecast.
+	first, sold := p.From, 0.0
+	if !first.After(past.To) {
+		sold = sum(y[max(0, daysBetween(past.From, first)):])
+		first = past.To.AddDate(0, 0, 1)
+	}
+	skip, length := daysBetween(past.To, first)-1, daysBetween(first, p.To)+1
+	if skip+length > MaxAhead {
+		return none, refuse("%s 太远，只能预测历史数据（截至 %s）之后 %d 天以内", p, past.To.Format(dayForm), MaxAhead)
+	}
+	out, err := Forecast(y, skip, length)
+	if err != nil {
+		return none, refuse("%s 的历史不够用来预测 %s：%v", q.goods.label(), p, err)
+	}
+	report := forecastReport{
+		Subject: q.goods.label(), From: p.From.Format(dayForm), To: p.To.Format(dayForm), Method: out.Method, Data: past.String(), Sold: sold,
+		Expected: digits(sold+out.Total.Value, 0), Low80: digits(sold+out.Total.Low80, 0), High80: digits(sold+out.Total.High80, 0),
+		Low95: digits(sold+out.Total.Low95, 0), High95: digits(sold+out.Total.High95, 0),
+	}
+	recent := y[max(0, len(y)-28):]
+	if before := sum(recent) / float64(len(recent)); before > 0 {
+		report.Change = digits(100*(out.Total.Value/float64(length)/before-1), 1)
+	}
+	for _, t := range out.Trials {
+		report.Tried = append(report.Tried, trial{t.Method, digits(100*t.Error, 1)})
+		if t.Method == out.Method {
+			report.Error = digits(100*t.Error, 1)
+		}
+	}
+	for i := 0; i < length; i += week {
+		end := min(i+week, length)
+		report.Weekly = append(report.Weekly, point{first.AddDate(0, 0, i).Format(dayForm), first.AddDate(0, 0, end-1).Format(dayForm), digits(sum(out.Daily[i:end]), 1)})
+	}
+	return report, nil
+}

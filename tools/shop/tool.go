@@ -1,0 +1,151 @@
+package shop
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"unicode/utf8"
+
+	"github.com/hmap-project/hmap/bus"
+	"github.com/hmap-project/hmap/tools"
+	"modernc.org/sqlite"
+)
+
+// Tools are the tools of the shop, in the order of README.md. Their cards' examples are from the database as it was at Open.
+func (s *Shop) Tools() []tools.Tool {
+	var all []tools.Tool
+	for _, group := range [][]tools.Tool{
+		s.orderTools(), s.changeTools(), s.logisticsTools(), s.afterSalesTools(), s.invoiceTools(), s.customerTools(), s.productTools(),
+		s.salesTools(), s.pricingTools(), s.marketingTools(), s.qualificationTools(),
+	} {
+		all = append(all, group...)
+	}
+	return all
+}
+
+// look makes a tool that only reads. Its function gets a transaction, so that all it reads is of one moment.
+func look[A, R any](s *Shop, card bus.Card, run func(ctx context.Context, tx *sql.Tx, args A) (R, error)) tools.Tool {
+	card.Effect = bus.Read
+	describe[A, R](s, &card)
+	return tools.New(card, func(ctx context.Context, _ *tools.Call, args A) (none R, _ error) {
+		if err := tooLong(args); err != nil {
+			return none, err
+		}
+		tx, err := s.read.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
+		if err != nil {
+			return none, busy(err)
+		}
+		defer tx.Rollback()
+		result, err := run(ctx, tx, args)
+		return result, busy(err)
+	})
+}
+
+// change makes a tool that writes. What it does and its line in the ledger are one transaction, keyed by the call id: the same
+// call again gets the first answer and changes nothing, whatever the card says of its effect.
+func change[A, R any](s *Shop, card bus.Card, run func(ctx context.Context, tx *sql.Tx, args A) (R, error)) tools.Tool {
+	describe[A, R](s, &card)
+	return tools.New(card, func(ctx context.Context, call *tools.Call, args A) (none R, _ error) {
+		if err := tooLong(args); err != nil {
+			return none, err
+		}
+		id := call.Request.Call
+		if !bus.ValidToken(id) {
+			return none, &bus.Error{Code: bus.CodeInvalidRequest, Message: fmt.Sprintf("a change needs a call id (1 to %d of A-Z a-z 0-9 _ -), so that it is made only once", bus.MaxToken)}
+		}
+		arguments, err := json.Marshal(args)
+		if err != nil {
+			return none, err
+		}
+		tx, err := s.write.BeginTx(ctx, nil)
+		if err != nil {
+			return none, busy(err)
+		}
+		defer tx.Rollback()
+		var tool, asked, answered string
+		switch err := tx.QueryRowContext(ctx, `SELECT tool, arguments, result FROM ledger WHERE call = ?`, id).Scan(&tool, &asked, &answered); {
+		case err == nil && (tool != card.Name || asked != string(arguments)):
+			return none, &bus.Error{Code: bus.CodeInvalidRequest, Message: fmt.Sprintf("call %s was already used for %s with other arguments; a new change needs a new call id", id, tool)}
+		case err == nil:
+			var result R
+			return result, json.Unmarshal([]byte(answered), &result)
+		case !errors.Is(err, sql.ErrNoRows):
+			return none, busy(err)
+		}
+		result, err := run(ctx, tx, args)
+		if err != nil {
+			return none, busy(err)
+		}
+		answer, err := json.Marshal(result)
+		if err != nil {
+			return none, err
+		}
+		if _, err := tx.ExecContext(ctx, `INSERT INTO ledger (call, tool, arguments, result, at) VALUES (?, ?, ?, ?, ?)`,
+			id, card.Name, string(arguments), string(answer), s.moment()); err != nil {
+			return none, busy(err)
+		}
+		return result, busy(tx.Commit())
+	})
+}
+
+// moment is now, as the database writes it.
+func (s *Shop) moment() string { return s.now().Format(momentForm) }
+
+// refuse is a failure that the agent can do something about; the text says what.
+func refuse(format string, args ...any) error {
+	return &bus.Error{Code: bus.CodeInvalidParameter, Message: fmt.Sprintf(format, args...)}
+}
+
+// maxText is the longest argument in bytes; the cards say less, but a tool may be called without its card.
+const maxText = 2000
+
+func tooLong(args any) error {
+	body, err := json.Marshal(args)
+	if err != nil {
+		return err
+	}
+	if len(body) > 4*maxText || !utf8.Valid(body) {
+		return refuse("参数太长（%d 字节），请只给出需要的内容", len(body))
+	}
+	return nil
+}
+
+// busy turns SQLite's lock timeout into a failure that may be tried again; other errors stay what they are.
+func busy(err error) error {
+	const locked = 5 // SQLITE_BUSY
+	if e := (*sqlite.Error)(nil); errors.As(err, &e) && e.Code()&0xff == locked {
+		return &bus.Error{Code: bus.CodeBusy, Message: "店铺数据库正被占用，请稍后再试", Retryable: true}
+	}
+	return err
+}
+
+// rows reads all rows of a query. The query is always a constant of this package; input comes in as args.
+func rows[T any](ctx context.Context, tx *sql.Tx, scan func(*sql.Rows) (T, error), query string, args ...any) ([]T, error) {
+	found, err := tx.QueryContext(ctx, query, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer found.Close()
+	all := []T{}
+	for found.Next() {
+		one, err := scan(found)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, one)
+	}
+	return all, found.Err()
+}
+
+// yuan and fen convert the money of the database and of the tools, exact to the fen.
+func yuan(fen int64) float64 { return float64(fen) / 100 }
+func fen(yuan float64) int64 { return int64(math.Round(yuan * 100)) }
+
+// digits rounds a figure that people read.
+func digits(v float64, n int) float64 {
+	p := math.Pow10(n)
+	return math.Round(v*p) / p
+}
