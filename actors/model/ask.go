@@ -6,15 +6,11 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"time"
 
 	openai "github.com/sashabaranov/go-openai"
 
 	"github.com/hmap-project/hmap/bus"
 )
-
-// afterEnd is how long is waited for the token counts once the answer is whole.
-const afterEnd = 3 * time.Second
 
 // Ask asks the model, as often as it takes within the bounds of [Options], and then its fallbacks. It blocks until there is
 // a reply or no hope, or ctx is done.
@@ -119,7 +115,11 @@ func (c *Client) once(ctx context.Context, model string, t talk, spent *Reply) (
 		if err == nil {
 			said, reasoning, err = g.add(raw)
 		}
-		if errors.Is(err, io.EOF) || err != nil && g.Finish != "" {
+		if errors.Is(err, io.EOF) {
+			x.drain()
+			break
+		}
+		if err != nil && g.Finish != "" {
 			break // what comes after the end is not missed
 		}
 		if err != nil {
@@ -128,7 +128,7 @@ func (c *Client) once(ctx context.Context, model string, t talk, spent *Reply) (
 		t.voice.say("reasoning", reasoning)
 		t.voice.text(said)
 		if g.Finish != "" {
-			x.idle = min(x.idle, afterEnd)
+			x.hurry(c.grace)
 		}
 	}
 	return g, ended(g, c.o.MaxTokens)

@@ -5,8 +5,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -273,6 +278,41 @@ func TestTimeout(t *testing.T) {
 	c, _, _ := client(t, Options{Timeout: 50 * time.Millisecond, Retries: -1}, drip)
 	if _, err := c.Ask(t.Context(), prompt()); err == nil || !strings.Contains(err.Error(), "no whole answer within 50ms") {
 		t.Errorf("%v", err)
+	}
+}
+
+// Silence after the whole answer costs the token counts, not the answer.
+func TestSilenceAfterTheEnd(t *testing.T) {
+	c, _, _ := client(t, Options{}, scripted.Step{Text: "ok", NoUsage: true, HangAfter: true})
+	c.grace = 20 * time.Millisecond
+	if r := ask(t, c, prompt()); r.Answer != "ok" || r.Attempts != 1 || r.Usage.OutputTokens != 1 {
+		t.Errorf("reply %+v", r)
+	}
+}
+
+// A new connection for each question would cost a TLS handshake each.
+func TestConnectionIsUsedAgain(t *testing.T) {
+	var fresh atomic.Int32
+	s := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/event-stream")
+		_, _ = io.WriteString(w, "data: {\"choices\":[{\"delta\":{\"content\":\"ok\"},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n")
+	}))
+	s.Config.ConnState = func(_ net.Conn, state http.ConnState) {
+		if state == http.StateNew {
+			fresh.Add(1)
+		}
+	}
+	s.Start()
+	t.Cleanup(s.Close)
+	c, err := New(Options{BaseURL: s.URL, Model: "m"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 5 {
+		ask(t, c, prompt())
+	}
+	if n := fresh.Load(); n != 1 {
+		t.Errorf("%d connections for 5 questions", n)
 	}
 }
 

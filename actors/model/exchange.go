@@ -28,6 +28,7 @@ type exchange struct {
 	after   time.Duration // what Retry-After asked for, once there is an answer
 	started bool          // the server has accepted the request
 	alarm   *time.Timer
+	body    *pulse
 }
 
 // Do sends the request.
@@ -43,7 +44,7 @@ func (x *exchange) Do(req *http.Request) (*http.Response, error) {
 	}
 	x.alarm.Reset(x.idle)
 	body := &pulse{from: res.Body, x: x, left: maxBody}
-	res.Body = body
+	res.Body, x.body = body, body
 	switch {
 	case res.StatusCode >= 400:
 		x.after = retryAfter(res.Header, x.now())
@@ -82,6 +83,20 @@ func (x *exchange) rewrite(req *http.Request) error {
 	req.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(b)), nil }
 	req.ContentLength = int64(len(b))
 	return nil
+}
+
+// hurry shortens the patience with a silent server.
+func (x *exchange) hurry(patience time.Duration) {
+	if patience < x.idle {
+		x.idle = patience
+		x.alarm.Reset(patience)
+	}
+}
+
+// drain reads what is left of a body that has told all: only a connection read to its end is used again, and go-openai
+// stops at [DONE].
+func (x *exchange) drain() {
+	_, _ = io.CopyN(io.Discard, x.body, 4<<10)
 }
 
 // stop lets go of the alarm; to be called when the request is over.

@@ -69,6 +69,7 @@ type Client struct {
 	http  *http.Client
 	pause func(context.Context, time.Duration) error // waits; tests look on
 	now   func() time.Time
+	grace time.Duration // how long is waited for the token counts once the answer is whole
 }
 
 // New checks the options and makes a client. It asks nothing yet; [Client.Probe] does.
@@ -99,7 +100,7 @@ func New(o Options) (*Client, error) {
 	o.Idle = or(o.Idle, 60*time.Second)
 	o.Backoff = or(o.Backoff, 500*time.Millisecond)
 	o.Retries = max(or(o.Retries, 4), 0)
-	return &Client{o: o, pause: pause, now: time.Now, http: &http.Client{
+	return &Client{o: o, pause: pause, now: time.Now, grace: 3 * time.Second, http: &http.Client{
 		// A redirect would turn the POST into a GET, or carry the key to somebody else.
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}, nil

@@ -2,7 +2,6 @@ package model
 
 import (
 	"encoding/json"
-	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -135,8 +134,8 @@ func TestParseEndsSoon(t *testing.T) {
 		_, _ = ParseActionCode("{" + strings.ReplaceAll(text, "{", "") + "}")
 		if d := time.Since(begun); d > 5*time.Second {
 			t.Errorf("%s: %v", name, d)
-		} else if testing.Verbose() {
-			fmt.Println(name, d)
+		} else {
+			t.Log(name, d)
 		}
 	}
 }
