@@ -331,11 +331,13 @@ func (x *Index) bindText(e *entry, f *field, g *goal, c clause, facts []fact) (b
 			return binding{}, false
 		}
 		trade := e.tradeWords()
-		if r := residue(g.text, max(c.start, min(g.fresh, c.end)), c.end, facts, trade); r != "" {
+		r := residue(g.text, max(c.start, min(g.fresh, c.end)), c.end, facts, trade)
+		if r != "" && (f.Required || isHan(firstRune(r)) || strings.Contains(r, " ")) { // one Latin word may be any verb
 			return binding{value: r, sure: 0.6, why: "what remains", used: -1, weak: true}, true
 		}
 		if f.Required {
-			if r := residue(g.text, 0, len(g.text), facts, trade); r != "" && len(g.clauses) == 1 {
+			// The thing was named in another clause: 预测空气炸锅的销量，并建议要不要降价.
+			if r := residue(g.text, 0, len(g.text), facts, x.trade); r != "" {
 				return binding{value: r, sure: 0.5, why: "what remains", used: -1, weak: true}, true
 			}
 			if r := residue(g.context, 0, len(g.context), nil, trade); r != "" && len([]rune(r)) <= 20 {
@@ -394,9 +396,9 @@ func wordByte(s string, i int) bool {
 func (x *Index) chooseEnum(f *field, text string) (string, float64) {
 	low := strings.ToLower(text)
 	terms, order := bag(content(text))
-	for _, p := range pieces(text) { // counting words are grammar elsewhere, here they say what is wanted
-		if p.han && (strings.Contains(p.text, "多少") || strings.Contains(p.text, "几")) {
-			terms["数量"], order = 1, append(order, "数量")
+	if countHan.MatchString(text) || countEng.MatchString(text) { // grammar elsewhere, here it says what is wanted
+		for _, w := range []string{"数量", "number", "count"} {
+			terms[w], order = 1, append(order, w)
 		}
 	}
 	x.lexicon.widen(terms, &order)
@@ -413,7 +415,7 @@ func (x *Index) chooseEnum(f *field, text string) (string, float64) {
 			hit, all := 0.0, 0.0
 			for _, t := range content(plain) {
 				all++
-				hit += min(1, terms[t])
+				hit += min(1, 2*terms[t])
 			}
 			if all > 0 {
 				s += 0.7 * hit / all
@@ -428,7 +430,7 @@ func (x *Index) chooseEnum(f *field, text string) (string, float64) {
 				}
 			}
 			if terms[w] > 0 {
-				mine += min(1, terms[w]) / float64(shared*shared)
+				mine += min(1, 2*terms[w]) / float64(shared*shared)
 			}
 		}
 		s += min(0.6, 0.3*mine)

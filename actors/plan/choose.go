@@ -16,6 +16,7 @@ type target struct {
 // Thresholds of the choice, set on natural requests to the shop of testdata; see TestPhrasings for what they are worth.
 const (
 	minFit     = 0.12 // share of the request's informative words that a card must know
+	substitute = 0.85 // of a failed tool's score that another one must reach to take its place
 	considered = 12   // cards looked at closely for each clause
 	smallHouse = 64   // up to so many cards all are looked at: an order number alone is enough to find its tool
 )
@@ -51,6 +52,11 @@ func (x *Index) choose(g *goal, c clause, barred map[string]string, ex *ExplainC
 		bound map[string]binding
 		lost  string
 	}
+	// A question of what is allowed goes to the rules, unless it names a thing that can be looked up.
+	concrete := false
+	for _, f := range within(g.facts, c.start, c.end) {
+		concrete = concrete || f.kind != factNumber && f.kind != factDate && f.kind != factQuote
+	}
 	var all []judged
 	for _, r := range found {
 		j := judged{ranked: r}
@@ -63,15 +69,15 @@ func (x *Index) choose(g *goal, c clause, barred map[string]string, ex *ExplainC
 		switch {
 		case barred[r.e.Name] != "":
 			j.lost = barred[r.e.Name]
+			j.total += ifElse(r.e.reads(), 0, 0.6)
 		case !r.e.reads() && !c.mayChange(r.e):
 			j.lost = "changes something, and the request does not ask for that"
-		case r.e.knowledge() && c.policy:
+		case !r.e.reads():
 			j.total += 0.6
+		case r.e.knowledge() && c.policy:
+			j.total += ifElse(concrete, 0.3, 1.2)
 		case r.fit < minFit && !typed:
 			j.lost = "knows too few of the words"
-		}
-		if !r.e.reads() && j.lost == "" {
-			j.total += 0.6
 		}
 		for _, f := range r.e.required() {
 			if _, ok := j.bound[f.Name]; !ok && !r.e.knowledge() {
@@ -81,8 +87,17 @@ func (x *Index) choose(g *goal, c clause, barred map[string]string, ex *ExplainC
 		all = append(all, j)
 	}
 	slices.SortStableFunc(all, func(a, b judged) int { return cmp.Compare(b.total, a.total) })
+	lost := 0.0 // how good the tools were that failed; a poor substitute is no other path
+	for _, j := range all {
+		if barred[j.e.Name] != "" {
+			lost = max(lost, j.total)
+		}
+	}
 	var out *target
 	for i, j := range all {
+		if j.lost == "" && j.total < substitute*lost {
+			j.lost = "no match for the tool that failed"
+		}
 		if j.lost == "" && out == nil {
 			e := *j.e
 			out = &target{clause: c, e: &e, bound: j.bound}

@@ -22,19 +22,19 @@ var (
 	questionHan = regexp.MustCompile(`[?？]|吗|呢\s*$|什么|哪|多少|几[个单件天家款条]|怎么|怎样|如何|为什么|为何|是否|是不是|有没有|能不能|能否|可不可以|可否|要不要|会不会|谁|多久|多大|啥`)
 	questionEng = regexp.MustCompile(`(?i)\?|^\s*(what|which|who|whose|when|where|why|how|is|are|do|does|did|has|have|can i|may i|should|will)\b`)
 	// policyHan and policyEng: questions of permission, duty and requirement.
-	policyHan = regexp.MustCompile(`能不能|能否|可不可以|可否|可以.*吗|能.{0,12}吗|是否(?:可以|需要|允许|必须)|需不需要|(?:由|归|让)?谁(?:承担|负责|来|出|付|赔)|怎么(?:处理|办|判|算|规定|赔)|违规|处罚|扣分|规则|规定|要求是|标准|允许|必须|可以不|不可以|要赔|多久(?:内|之内)|期限|时效`)
+	policyHan = regexp.MustCompile(`能不能|能否|可不可以|可否|可以.*吗|能.{0,12}吗|是否(?:可以|需要|允许|必须)|需不需要|(?:由|归|让)?谁(?:承担|负责|来|出|付|赔)|怎么(?:处理|办|判|算|规定|赔)|违规|处罚|扣分|罚|赔偿|赔付|违约|规则|规定|要求是|标准|允许|必须|可以不|不可以|要赔|多久(?:内|之内)|期限|时效`)
 	policyEng = regexp.MustCompile(`(?i)\b(can i|may i|am i allowed|are .{0,30} allowed|is it (allowed|ok|permitted|possible)|do i (need|have) to|must i|should i|who (bears?|pays?|is responsible|covers?)|rules?|polic(y|ies)|allowed to|penalt(y|ies)|what happens (if|when)|required to)\b`)
 	countHan  = regexp.MustCompile(`多少|几[个单件家款条笔位]|数量|总数|总共|一共`)
 	countEng  = regexp.MustCompile(`(?i)\bhow many|number of|count\b`)
 	politeAsk = regexp.MustCompile(`(?i)帮(?:我|忙|我们)|^请|麻烦|(?:could|can|would|will) you|please|给我`)
 	// hardBreak and softBreak part clauses; at a soft one both sides must want something of their own.
 	hardBreak = regexp.MustCompile(`[。；;！!\n]+|[?？]+|\.\s+`)
-	softBreak = regexp.MustCompile(`(?i)[，,]?\s*(?:并且|并|然后再|然后|接着|之后再|随后|同时|另外|此外|还有|顺便|以及|最后|再(?:帮|给|把|看|查|算|建议|推荐|发|通知|提)|and then|then|and also|also|and finally|finally|after that|afterwards|additionally|furthermore|moreover|in addition|next|subsequently|lastly)[，,]?\s*|[，,]\s*(?:and\s+)?|\s+and\s+`)
+	softBreak = regexp.MustCompile(`(?i)[，,]?\s*(?:并且|并|然后再|然后|接着|之后再|随后|同时|另外|此外|还有|顺便|以及|最后|and then|then|and also|also|and finally|finally|after that|afterwards|additionally|furthermore|moreover|in addition|next|subsequently|lastly)[，,]?\s*|[，,]\s*(?:and\s+|再|也|又)?|\s+and\s+`)
 	// wantHan and wantEng: a clause that asks for something to be done begins like this.
 	wantHan = regexp.MustCompile(`^(?:请|麻烦|帮我|帮忙|给我|我想|我要|想|需要|能不能|可以)*\s*(?:一下)?(?:查|看|找|搜|统计|预测|预估|估|分析|建议|推荐|给出|告诉|列|算|计算|对比|比较|生成|写|发|取消|修改|更改|改|退款|退|发货|催|开票|开发票|开具|提报|策划|制定|同意|批准|通过|审批|上架|下架|补货|通知|提醒|跟踪|追踪|显示|导出|总结|汇总|关闭|删除|创建|新建|申请|设置|评估|判断|规划|把|将)`)
 	wantEng = regexp.MustCompile(`(?i)^(?:please|kindly|i (?:want|need|would like|'d like)(?: you)? to|i'd like to|could you|can you|would you|help me(?: to)?|let's|also|then|to)*[\s,]*(?:please\s+)?(?:retrieve|get|fetch|find|search|show|list|tell|give|provide|display|check|verify|look up|calculate|compute|estimate|predict|forecast|analy[sz]e|evaluate|assess|compare|recommend|suggest|propose|create|make|generate|write|send|post|share|book|reserve|order|buy|cancel|update|modify|change|delete|remove|refund|approve|reject|ship|track|urge|schedule|arrange|organi[sz]e|plan|design|build|add|record|report|monitor|detect|identify|determine|convert|translate|notify|inform|alert|set|start|stop|submit|apply|open|close|count|summari[sz]e|review|select|choose|obtain|gather|explain|describe|enroll|register|install|deploy|configure|optimi[sz]e|authenticate|conduct|perform|execute|prepare|develop|establish|initiate|proceed|ensure|offer|confirm|process|purchase|rent|visuali[sz]e|extract|upload|download|encrypt|run|test|measure|inspect|diagnose|treat|order|hire|assign|allocate|track|publish|play|call|email|ask|request|rate|rank|sort|filter|draw|edit|manage|secure|implement|investigate|locate|collect|examine|invite|coordinate|transfer|pay|charge|adjust|apply|assist)\b`)
 	// leansOn: words that point back to what an earlier clause yields.
-	leansOn = regexp.MustCompile(`(?i)^(?:然后|接着|之后|随后|再|then|and then|after that|afterwards|subsequently)|根据(?:结果|以上|上述|这个|此)|据此|这些|他们|它们|其中|把它|将其|\b(?:them|those|these|their|the results?|based on (?:that|this|the))\b`)
+	leansOn = regexp.MustCompile(`(?i)^(?:然后|接着|之后|随后|then|and then|after that|afterwards|subsequently)|根据(?:结果|以上|上述|这个|此)|据此|这些|他们|它们|其中|把它|将其|\b(?:them|those|these|their|the results?|based on (?:that|this|the))\b`)
 )
 
 // clauses cuts a text into the parts that each want one thing. A part that only tells circumstances goes with the part it

@@ -86,8 +86,8 @@ func readFacts(s string, now time.Time, known func(string) bool) []fact {
 		claim(d)
 	}
 	find(rePhone, factPhone)
-	find(reDigits, factDigits)
 	find(reCode, factCode)
+	find(reDigits, factDigits)
 	for _, p := range persons(s, known) {
 		claim(p)
 	}

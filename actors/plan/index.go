@@ -114,16 +114,19 @@ func newEntry(c bus.Card) (*entry, error) {
 	return e, nil
 }
 
-// name is the card's name for people: the head of its description without "used to".
+// name is the card's name for people: the first sentence of its description without "used to".
 func (e *entry) name() string {
-	h := head(e.Description)
+	h, _, _ := strings.Cut(strings.ReplaceAll(e.Description, "\n", " "), "。")
+	if i := strings.Index(h, ". "); i > 0 {
+		h = h[:i]
+	}
 	for _, p := range []string{"该工具用于", "本工具用于", "此工具用于", "这个工具用于", "用于", "This tool ", "Used to ", "Tool to "} {
 		h = strings.TrimPrefix(h, p)
 	}
 	if h == "" {
 		return e.Name
 	}
-	return short(h, 40)
+	return short(strings.TrimRight(h, "."), 60)
 }
 
 // reads reports whether calling the tool changes nothing. Silence of the card is a promise of nothing, so its own words

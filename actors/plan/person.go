@@ -16,9 +16,10 @@ var surnames = set(`王 李 张 刘 陈 杨 黄 赵 吴 周 徐 孙 马 朱 胡 
 
 // Context that makes a name of signs that could be one. Without it a surname's sign is just a sign.
 var (
-	beforeName = regexp.MustCompile(`(?:客户|买家|顾客|用户|收货人|收件人|联系人|姓名|名字|会员|叫做?|名为|叫|是|人|给|找|查询|查|搜|帮|问|由|和|、|，|,|：|:|“|"|「|^|\s)$`)
+	beforeName = regexp.MustCompile(`(?:客户|买家|顾客|用户|收货人|收件人|联系人|姓名|名字|会员|叫做?|名为|叫|是|人|给|找|查询|查|搜|帮|问|一下|看看|由|和|把|将|为|、|，|,|：|:|“|"|「|^|\s)$`)
 	afterName  = regexp.MustCompile(`^(?:买|购|下的|下了|下过|下单|拍|订购|预订|先生|女士|小姐|名下|(?:最近|上|本|这|今|昨|去|前|一共|总共|都|还)?(?:[^，。,？?]{0,6})(?:买|下单|订购|购买)|(?:这个|那个)?(?:的|这|那)(?:[^，。,？?]{0,8})?(?:订单|单子|单|包裹|快递|物流|货|退款|退货|售后|发票|手机|电话|地址|账号|记录|信息|资料|消费|购买))`)
 	strongName = regexp.MustCompile(`(?:客户|买家|顾客|收货人|收件人|联系人|姓名|名字|名字叫|叫做?|名为)(?:是|为|：|:)?\s*$`)
+	alone      = regexp.MustCompile(`(?:^|[，,\n])\s*$`)
 	endsName   = regexp.MustCompile(`^(?:$|[，。,.？?！!的\s、]|呢|吗|买|下|购|有|在|退|最近|上|今|昨)`)
 	latinName  = regexp.MustCompile(`\b[A-Z][a-z]+(?:[ -][A-Z][a-z']+){1,3}\b`)
 	latinOne   = regexp.MustCompile(`(?:\b(?:by|from|of|for|customer|buyer|client|named|called|Mr\.?|Ms\.?|Mrs\.?|did|has|does)\s+)([A-Z][a-z]{1,20})\b`)
@@ -111,7 +112,7 @@ func hanName(s string, at, limit int, known func(string) bool) (end int, ok bool
 			continue
 		}
 		after := s[at+len(name):]
-		if afterName.MatchString(after) || (strong && endsName.MatchString(after)) || (strings.TrimSpace(s) == name) {
+		if afterName.MatchString(after) || (strong && endsName.MatchString(after)) || after == "" && alone.MatchString(s[:at]) {
 			return at + len(name), true
 		}
 	}

@@ -37,7 +37,7 @@ func residues(s string, start, end int, facts []fact, trade map[string]bool) []s
 		a, b := start+p.start, start+p.end
 		if !p.han {
 			w := strings.ToLower(p.text)
-			if stopEnglish[w] || latinVerbs[w] || trade[stem(w)] || digits(w) && len(latin) == 0 || covered(a, b) {
+			if stopEnglish[w] || latinVerbs[w] || lightEnglish[w] || trade[stem(w)] || digits(w) && len(latin) == 0 || covered(a, b) {
 				flush()
 				continue
 			}
@@ -86,11 +86,11 @@ func uncovered(run string, covered func(i, j int) bool, trade map[string]bool) [
 	return out
 }
 
-// trade is the vocabulary in which a tool describes itself: its name, the head of its description, the heads of its
-// parameters. Examples in descriptions are values, not trade.
+// tradeWords is the vocabulary in which a tool describes itself: name, description, tags, the heads of its parameters.
+// Examples in descriptions are values, not trade.
 func (e *entry) tradeWords() map[string]bool {
 	out := map[string]bool{}
-	text := e.Name + " " + head(e.Description) + " " + strings.Join(e.Tags, " ")
+	text := e.Name + " " + toldExamples.ReplaceAllString(e.Description, " ") + " " + strings.Join(e.Tags, " ")
 	for _, f := range e.params {
 		text += " " + f.Name + " " + head(f.Desc)
 	}

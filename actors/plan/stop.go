@@ -26,12 +26,16 @@ var wordsHan = set(`要求 主要 重要 必要 有效 有货 有限 拥有 现�
 来源 未来 原来 去年 去除 看板 看护 不足 不良 不含 没收 别墅 类别 性别 级别 级 每周 每月 每日 每年 几号 从业 从属 到货 到期 到账 收到 达到 迟到 得分 让利 转让 先行 优先
 还款 归还 退还 偿还 还价 会场 更换 更改 更新 变更 最低 最高 太阳 条件 条款 货款 付款 退款 条码 文件 附件 配件 件数 台灯 平台 后台 只读 单位 定位 笔记 笔试 支付 以太 用于 想法
 能力 功能 性能 节能 智能 可靠 认可 许可 再次 再生 就业 成就 又名 并行 合并 与否 参与 及时 以及 涉及 跟踪 跟单 找回 搜集 问题 问卷 访问 顾问 提问 是否 着装 家具 家电 国家 商家
-买家 卖家 厂家 家居 家用 独家 空气 的确 这样 那样 一致 一次 都市`)
+买家 卖家 厂家 家居 家用 独家 空气 的确 这样 那样 一致 一次 都市 到哪 到哪里 到哪儿 发到 送到 发出`)
 
 // lightHan are verbs so general that they name no topic of their own when a thing beside them is looked for.
-var lightHan = set(`卖 卖的 买 买了 买的 买过 开 开店 开一家 开个 做 经营 销售 出售 售卖 购买 下单 下的 拍下 入驻 办 办理 准备 提供 预测 预估 估计 建议 推荐 分析 统计 计算 处理 申请
-操作 设置 打算 计划 准备 适合 属于 怎么样 好 不好 高 低 多 少 大 小 大概 左右 卖得 卖了 卖出 卖多少 最多 最少 最好 最高 最低 走势 趋势 表现 怎样 结果 数据 店铺 店 商品 产品 类目 品牌 货
-价格 销量 订单 客户 买家 顾客 用户 名字 名称 信息 详情 记录 方案 活动 关键词 降价 涨价 调价 定价 资质 材料 规则 要不 多少钱 钱 价 月 天 年 周 号 日 季度 类 家 我想 我要 这边`)
+var lightHan = set(`卖 卖的 卖得 卖了 卖出 卖多少 买 买了 买的 买过 开 开店 开一家 开个 做 经营 销售 出售 售卖 购买 下单 下的 拍下 入驻 办 办理 准备 提供 预测 预估
+估计 建议 推荐 分析 统计 计算 处理 操作 设置 打算 计划 适合 好 不好 高 低 多 少 大 小 大概 左右 最多 最少 最好 最高 最低 趋势 表现 结果 数据 名字 名称 信息 详情 记录
+方案 要不 多少钱 钱 价 定 定个 调 写 出 月 天 年 周 号 日 季度 类 家 我想 我要 这边 剩 剩下 卖出去`)
+
+// lightEnglish are the English verbs of the same kind.
+var lightEnglish = set(`open sell selling sold buy bought buying purchase purchased place placed ship shipped run start make made order ordered go going come
+new recent latest late total amount number best top left remaining available possible required start begin apply use used per`)
 
 func set(s string) map[string]bool {
 	m := map[string]bool{}
