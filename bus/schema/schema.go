@@ -23,8 +23,8 @@ var Files embed.FS
 // parts is the file of what bodies share; nothing on the wire is all of it.
 const parts = "parts"
 
-// Names lists the bodies there are schemas for, sorted: card, client-frame, input, live, record, request, response,
-// server-frame, submission. The caller owns the list.
+// Names lists the bodies there are schemas for, sorted: announcement, cancellation, card, client-frame, input, lease, live,
+// open-task, record, request, response, server-frame, submission. The caller owns the list.
 func Names() []string {
 	tolerant, _ := compiled()
 	return slices.Sorted(maps.Keys(tolerant))
