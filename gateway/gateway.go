@@ -1,0 +1,147 @@
+package gateway
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/gorilla/websocket"
+
+	"github.com/hmap-project/hmap/bus"
+)
+
+// Options say how a gateway behaves. The zero value works.
+type Options struct {
+	// Agent gets what users ask; default "master". Users have no other door (H-MAP: the Master's caller is the user).
+	Agent string
+	// AllowedOrigins are further origins ("https://shop.example.com") whose pages may talk to us, beside our own. Their
+	// hosts are also accepted as Host when we listen on loopback, which a reverse proxy on this machine needs.
+	AllowedOrigins []string
+	// MaxConnections is how many WebSockets may be open; default 1000. More are refused with 503.
+	MaxConnections int
+	// MaxFollows is how many sessions one connection may follow at a time; default 16.
+	MaxFollows int
+	// QueueBytes and QueueFrames bound what waits for one connection; default 4 MiB and 1024. Live text and history fill at
+	// most half, so that records have room when both run high; a connection whose queue is full is closed with [CloseSlow].
+	QueueBytes  int
+	QueueFrames int
+	// PingEvery is the time between pings; default 10 s. A peer that answers none for two and a half of them is gone.
+	PingEvery time.Duration
+	// Log gets what an operator should know; default slog.Default().
+	Log *slog.Logger
+	// Version is what /healthz tells; empty: nothing.
+	Version string
+}
+
+func (o Options) withDefaults() Options {
+	set := func(v *int, d int) {
+		if *v <= 0 {
+			*v = d
+		}
+	}
+	if o.Agent == "" {
+		o.Agent = "master"
+	}
+	set(&o.MaxConnections, 1000)
+	set(&o.MaxFollows, 16)
+	set(&o.QueueBytes, 4<<20)
+	set(&o.QueueFrames, 1024)
+	if o.PingEvery <= 0 {
+		o.PingEvery = 10 * time.Second
+	}
+	if o.Log == nil {
+		o.Log = slog.Default()
+	}
+	return o
+}
+
+// Gateway serves the bus over HTTP and WebSocket. Make one with [New]; it is safe from many goroutines.
+type Gateway struct {
+	bus      *bus.Bus
+	opt      Options
+	hub      *hub
+	upgrader websocket.Upgrader
+
+	// ctx ends with Close and is the life of every connection and topic.
+	ctx  context.Context
+	stop context.CancelFunc
+	wg   sync.WaitGroup // connections
+
+	mu    sync.Mutex
+	conns int
+}
+
+// New makes a gateway on b, which must outlive it. Nothing runs until a request comes; end it with [Gateway.Close].
+func New(b *bus.Bus, o Options) *Gateway {
+	ctx, stop := context.WithCancel(context.Background())
+	g := &Gateway{bus: b, opt: o.withDefaults(), ctx: ctx, stop: stop}
+	g.hub = newHub(ctx, b, g.opt.Log)
+	g.upgrader = websocket.Upgrader{
+		ReadBufferSize:  4 << 10,
+		WriteBufferSize: 4 << 10,
+		WriteBufferPool: &sync.Pool{},
+		CheckOrigin:     func(*http.Request) bool { return true }, // guard has looked at it already, for every route
+	}
+	return g
+}
+
+// Close ends every connection with [CloseAway] and returns when all is quiet. Requests that come later get 503.
+func (g *Gateway) Close() {
+	g.mu.Lock()
+	g.stop()
+	g.mu.Unlock()
+	g.wg.Wait()
+	g.hub.wait()
+}
+
+// enter counts a connection in; false when there are too many or the gateway is closing.
+func (g *Gateway) enter() bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.conns >= g.opt.MaxConnections || g.ctx.Err() != nil {
+		return false
+	}
+	g.conns++
+	g.wg.Add(1)
+	return true
+}
+
+func (g *Gateway) leave() {
+	g.mu.Lock()
+	g.conns--
+	g.mu.Unlock()
+	g.wg.Done()
+}
+
+// Serve answers on l until ctx ends, then lets requests under way finish for up to five seconds, closes every WebSocket
+// with [CloseAway] and returns nil. It owns l, and closes the gateway. Any other return is a failure of l.
+func (g *Gateway) Serve(ctx context.Context, l net.Listener) error {
+	srv := &http.Server{
+		Handler:           g.Handler(),
+		ReadHeaderTimeout: 10 * time.Second,
+		IdleTimeout:       2 * time.Minute,
+		MaxHeaderBytes:    32 << 10,
+		ErrorLog:          slog.NewLogLogger(g.opt.Log.Handler(), slog.LevelDebug),
+	}
+	failed := make(chan error, 1)
+	go func() { failed <- srv.Serve(l) }()
+	select {
+	case err := <-failed:
+		g.Close()
+		return err
+	case <-ctx.Done():
+	}
+	g.Close() // WebSockets are out of the server's hands, so Shutdown does not wait for them
+	grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+	defer cancel()
+	err := srv.Shutdown(grace)
+	if errors.Is(err, context.DeadlineExceeded) {
+		err = srv.Close()
+	}
+	<-failed
+	return err
+}

@@ -1,0 +1,155 @@
+// Package terminal is the window for people at a terminal: it shows the log of a task as a tree of thoughts, actions and
+// observations while it grows, or again later, and takes answers.
+package terminal
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/hmap-project/hmap/bus"
+)
+
+// Tree prints records as they come. Not safe for concurrent use.
+type Tree struct {
+	out   io.Writer
+	color bool
+	width int            // characters of a thought or an observation; the answer is never cut
+	depth map[string]int // of a call
+	tools map[string]string
+}
+
+// NewTree prints to out, with colours if color is set. full shows everything uncut.
+func NewTree(out io.Writer, color, full bool) *Tree {
+	width := 160
+	if full {
+		width = 1 << 30
+	}
+	return &Tree{out: out, color: color, width: width, depth: map[string]int{}, tools: map[string]string{}}
+}
+
+// Show prints one record. The answer of the root call is left to the caller.
+func (t *Tree) Show(r bus.Record) {
+	depth, ok := t.depth[r.Call]
+	if !ok {
+		if r.Parent != "" {
+			depth = t.depth[r.Parent] + 1
+		}
+		t.depth[r.Call] = depth
+	}
+	switch r.Kind {
+	case bus.KindRequest:
+		if r.Request != nil && r.Parent == "" {
+			t.line(depth, "1", "▸", r.Agent, r.Request.JobDesc)
+		}
+	case bus.KindClaim:
+		t.line(depth, "33", "↻", r.Agent, fmt.Sprintf("node %s goes on (attempt %d)", r.Node, r.Attempt))
+	case bus.KindPlan:
+		t.plan(depth, r)
+	case bus.KindRound:
+		if r.Critique != "" && r.Round > 1 {
+			t.line(depth, "2", "◦", r.Agent, r.Critique)
+		}
+		if r.Thought != "" && (len(r.ActionCode) > 0 || r.Thought != r.Answer) {
+			t.line(depth, "36", "●", r.Agent, r.Thought)
+		}
+		for i, a := range r.ActionCode {
+			t.tools[bus.ChildID(r.Call, r.Round, i)] = a.ToolName
+			what := a.JobDesc
+			if what == "" {
+				what = string(a.Parameter)
+			}
+			trust := ""
+			if a.TrustMode == 1 {
+				trust = " (trusted)"
+			}
+			t.line(depth, "35", "→", a.ToolName+trust, what)
+		}
+	case bus.KindResult:
+		t.result(depth, r)
+	case bus.KindAsk:
+		if r.Ask != nil {
+			t.line(depth, "33", "?", r.Agent, r.Ask.Question)
+		}
+	case bus.KindInput:
+		if r.Input != nil && r.Node == "" {
+			t.line(depth, "33", "!", "user", strings.TrimSpace(string(r.Input.Kind)+" "+r.Input.Text))
+		}
+	case bus.KindResponse:
+		if r.Call != r.Task || r.Status != bus.OK {
+			break
+		}
+		if u := r.Usage; u != nil {
+			t.line(depth, "2", "✓", r.Agent, usage(*u))
+		}
+	}
+}
+
+func usage(u bus.Usage) string {
+	s := fmt.Sprintf("%d rounds, %d calls", u.Rounds, u.Calls)
+	if n := u.InputTokens + u.OutputTokens; n > 0 {
+		s += fmt.Sprintf(", %d tokens", n)
+	}
+	return s
+}
+
+func (t *Tree) result(depth int, r bus.Record) {
+	took := ""
+	if r.Millis > 0 {
+		took = " (" + (time.Duration(r.Millis) * time.Millisecond).String() + ")"
+	}
+	if r.Status == bus.OK {
+		t.line(depth, "32", "←", r.ToolName+took, Text(r.Observation))
+		return
+	}
+	why := string(r.Status)
+	if r.Error != nil {
+		why = r.Error.Error()
+	}
+	t.line(depth, "31", "✗", r.ToolName+took, why)
+}
+
+var marks = map[bus.StepStatus]string{bus.NotStarted: "□", bus.InProgress: "▶", bus.StepCompleted: "■", bus.StepBlocked: "‖", bus.StepFailed: "✗"}
+
+func (t *Tree) plan(depth int, r bus.Record) {
+	if r.Plan == nil {
+		return
+	}
+	t.line(depth, "34", "☰", r.Agent, r.Plan.Title)
+	for _, s := range r.Plan.Steps {
+		t.line(depth+1, "34", marks[s.Status], s.ID, strings.TrimSpace(s.Title+" "+s.Note))
+	}
+}
+
+func (t *Tree) line(depth int, color, mark, who, text string) {
+	text = strings.Join(strings.Fields(clean(text)), " ")
+	if r := []rune(text); len(r) > t.width {
+		text = string(r[:t.width]) + "…"
+	}
+	who = clean(who)
+	if t.color {
+		mark, who = "\x1b["+color+"m"+mark, who+"\x1b[0m"
+	}
+	fmt.Fprintf(t.out, "%s%s %s  %s\n", strings.Repeat("  ", depth), mark, who, text)
+}
+
+// clean takes control characters out of text that comes from models, tools and users: a terminal would obey them.
+func clean(s string) string {
+	return strings.Map(func(r rune) rune {
+		if (r < ' ' && r != '\n' && r != '\t') || r == 0x7f || (r >= 0x80 && r < 0xa0) {
+			return -1
+		}
+		return r
+	}, s)
+}
+
+// Text is the plain text of an observation: the string itself, or its JSON.
+func Text(v json.RawMessage) string {
+	var s string
+	if len(v) > 0 && v[0] == '"' && json.Unmarshal(v, &s) == nil {
+		return s
+	}
+	return string(v)
+}

@@ -1,0 +1,186 @@
+// The page: one session, followed from the gateway, and the box to ask in.
+
+import { el, randomToken, setText } from "./dom.js";
+import { Link } from "./link.js";
+import { Log } from "./log.js";
+import { closing, openRecords } from "./records.js";
+import { TaskView } from "./task.js";
+import { label, word, words } from "./words.js";
+
+const $ = (id) => document.getElementById(id);
+const log = new Log();
+const views = new Map(); // of tasks
+const changed = new Set(); // tasks to show in the next frame
+
+label(document);
+const wanted = new URLSearchParams(location.search).get("s") ?? "";
+const session = /^[\w-]{1,64}$/.test(wanted) ? wanted : randomToken("s");
+let caughtUp = false; // what is said aloud is only what is new
+
+const link = new Link({
+  position: () => log.seq,
+  record: (seq, record) => touch(log.add(seq, record)),
+  live: (text) => touch(log.live(text)),
+  caughtUp: () => { caughtUp = true; refresh(); },
+  resync: (from) => { if (from < log.seq) rebuild(from); },
+  accepted: (frame) => {
+    if (log.tasks.some((t) => t.clientID === frame.id)) {
+      touch(log.accepted(frame.id, frame.task));
+      for (const task of views.keys()) if (!log.tasks.includes(task)) drop(task); // its records came first
+    }
+  },
+  refused: (error, frame) => refuse(error, frame),
+  status: (name) => {
+    document.body.dataset.link = name;
+    setText($("status"), word(name));
+  },
+});
+link.follow(session);
+refresh();
+offers().then((cards) => welcome(cards));
+
+function touch(task) {
+  if (!task) return;
+  if (!changed.size) requestAnimationFrame(draw);
+  changed.add(task);
+}
+
+function draw() {
+  const stick = innerHeight + scrollY > document.documentElement.scrollHeight - 120;
+  for (const task of changed) {
+    let view = views.get(task);
+    if (!log.tasks.includes(task)) continue;
+    if (!view) {
+      for (const other of views.values()) other.fold();
+      views.set(task, (view = new TaskView({ tell, again: ask, raw: (records) => openRecords($("records"), records) })));
+      $("conversation").append(view.node);
+    }
+    const before = view.node.dataset.status;
+    view.update(task);
+    if (caughtUp && before !== task.status) announce(task.status);
+  }
+  changed.clear();
+  refresh();
+  if (stick) scrollTo({ top: document.documentElement.scrollHeight });
+}
+
+function announce(status) {
+  const text = { ok: words.answered, waiting: words.needsYou, error: words.failedSay }[status];
+  if (text) setText($("spoken"), text);
+}
+
+/** What depends on the whole: the first visit, the running task. */
+function refresh() {
+  $("welcome").hidden = !caughtUp && Boolean(wanted) || log.tasks.length > 0;
+  const running = log.tasks.some((t) => t.open && t.id);
+  $("question").placeholder = running ? words.steer : words.ask;
+}
+
+function rebuild(from) {
+  log.back(from);
+  for (const task of [...views.keys()]) drop(task);
+  log.tasks.forEach(touch);
+}
+
+function drop(task) {
+  views.get(task)?.node.remove();
+  views.delete(task);
+}
+
+/** Asks: a new task. The address then leads back to this conversation. */
+function ask(question) {
+  const id = randomToken("t");
+  touch(log.expect(id, question));
+  if (!wanted) history.replaceState(null, "", `?s=${session}`);
+  link.send({ type: "task", id, session, query: question });
+  scrollTo({ top: document.documentElement.scrollHeight });
+}
+
+/** Says something to a task: an answer, an approval, a steer, a cancel. */
+function tell(task, input) {
+  link.send({ type: "input", id: randomToken("i"), session, task: task.id, ...input });
+}
+
+/** Shows what the gateway would not take, where it was said. */
+function refuse(error, frame) {
+  const again = frame?.type === "task" && log.tasks.find((t) => t.clientID === frame.id);
+  if (again) {
+    const now = new Date().toISOString();
+    Object.assign(again, { status: "error", ended: Date.now(), response: { status: "error", error: { code: error.code, message: error.message }, time: now } });
+    return touch(again);
+  }
+  const note = el("p", { className: "notice", role: "alert" }, `${error.message} `, Object.hasOwn(words.advice, error.code) ? words.advice[error.code] : "");
+  $("conversation").append(note);
+  const task = log.task(frame?.task);
+  if (task) { // its controls have been switched off; make them anew
+    drop(task);
+    touch(task);
+  }
+}
+
+$("composer").onsubmit = (event) => {
+  event.preventDefault();
+  const box = $("question");
+  const text = box.value.trim();
+  if (!text) return;
+  box.value = "";
+  grow();
+  const running = log.tasks.findLast((t) => t.open && t.id);
+  if (!running) return ask(text);
+  const open = running.ask;
+  if (open?.kind === "question" && !open.options?.length) tell(running, { kind: "answer", ask: open.id, text });
+  else tell(running, { kind: "steer", text });
+};
+
+$("question").onkeydown = (event) => {
+  if (event.key !== "Enter" || event.shiftKey || event.isComposing || event.keyCode === 229) return; // 229: an input method is at work (Safari)
+  event.preventDefault();
+  $("composer").requestSubmit();
+};
+
+const grow = () => {
+  const box = $("question");
+  box.style.height = "auto";
+  box.style.height = `${Math.min(box.scrollHeight, 200)}px`;
+};
+$("question").oninput = grow;
+
+$("new").onclick = () => location.assign("/");
+$("records-open").onclick = () => openRecords($("records"), log.records);
+$("agents-open").onclick = async () => {
+  const dialog = $("agents");
+  dialog.replaceChildren(el("header", {}, el("h2", {}, words.onOffer), closing(dialog)), offerList(await offers()));
+  dialog.showModal();
+};
+
+/** The cards of those who are there; empty when they cannot be had. */
+async function offers() {
+  try {
+    const answer = await fetch("/v1/agents");
+    return answer.ok ? (await answer.json()).cards ?? [] : [];
+  } catch {
+    return []; // the status line tells that the connection is lost
+  }
+}
+
+function offerList(cards) {
+  const part = (kind) => cards.filter((c) => c.kind === kind).map((c) => el("li", {}, el("b", {}, c.name), el("span", {}, c.description ?? "")));
+  const agents = part("agent");
+  const tools = part("tool");
+  return el("div", { className: "offers" },
+    agents.length ? el("ul", {}, ...agents) : el("p", { className: "dim" }, words.noAgents),
+    tools.length ? el("details", {}, el("summary", {}, `${words.tools} (${tools.length})`), el("ul", {}, ...tools)) : null);
+}
+
+function welcome(cards) {
+  const tries = words.tries.map((q) => el("li", {}, el("button", { type: "button", onclick: () => ask(q) }, q)));
+  $("welcome").replaceChildren(
+    el("h1", {}, words.welcome), el("p", { className: "lead" }, words.lead),
+    el("h2", {}, words.examples), el("ul", { className: "tries" }, ...tries),
+    el("h2", {}, words.onOffer), offerList(cards));
+}
+
+// Time passes for open tasks, also while nothing is heard of them.
+setInterval(() => {
+  for (const [task, view] of views) if (task.open) view.tick(task);
+}, 1000);

@@ -1,0 +1,297 @@
+// What a person sees and does on the page, in a real browser. Started by gateway/web_test.go, which gives the addresses of
+// the page and of the door through which this script plays the agents. HMAP_SHOTS=<folder> keeps pictures.
+
+import assert from "node:assert/strict";
+import { chromium } from "playwright-core";
+
+const { HMAP_CHROMIUM, HMAP_PAGE, HMAP_DOOR, HMAP_PROFILE, HMAP_SHOTS } = process.env;
+const errors = []; // of any page: script errors, refused by policy, lost requests outside a cut
+
+const context = await chromium.launchPersistentContext(HMAP_PROFILE, {
+  executablePath: HMAP_CHROMIUM,
+  headless: true,
+  locale: "zh-CN",
+  viewport: { width: 1200, height: 860 },
+  args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
+});
+context.setDefaultTimeout(15_000);
+let cutting = false;
+
+function watch(page) {
+  page.on("pageerror", (e) => errors.push(e.message));
+  page.on("console", (m) => { if (m.type() === "error" && !cutting) errors.push(m.text()); });
+  return page;
+}
+
+async function door(path, body) {
+  const answer = await fetch(HMAP_DOOR + path, body === undefined ? {} : { method: "POST", body: JSON.stringify(body) });
+  assert.equal(answer.status, 200);
+  return answer;
+}
+
+/** Plays the agents of one task. */
+function agents(session, task) {
+  return {
+    write: (call, agent, record) => door("/append", { session, task, call, agent, ...record }),
+    live: (live) => door("/live", { Session: session, Live: { task, ...live } }),
+    said: async () => (await door(`/inputs/${session}`)).json(),
+  };
+}
+
+/** Types a question and gives the agents of the task it became. */
+async function ask(page, question) {
+  await page.getByRole("textbox", { name: /您的问题|Your question/ }).fill(question);
+  await page.keyboard.press("Enter");
+  const article = page.locator("article.task").filter({ hasText: question }).last();
+  await article.and(page.locator("[data-task]")).waitFor();
+  const session = new URL(page.url()).searchParams.get("s");
+  const task = await article.getAttribute("data-task");
+  return { article, session, task, ...agents(session, task) };
+}
+
+async function shot(page, name) {
+  if (HMAP_SHOTS) await page.screenshot({ path: `${HMAP_SHOTS}/${name}.png` });
+}
+
+const visible = (locator) => locator.waitFor({ state: "visible" });
+
+async function check(name, run) {
+  await run();
+  assert.deepEqual(errors, [], `errors on the page during: ${name}`);
+  console.log(`ok: ${name}`);
+}
+
+const page = watch(context.pages()[0] ?? await context.newPage());
+let orders; // the task of the first questions
+
+await check("the first visit speaks the browser's language and offers questions", async () => {
+  await page.goto(HMAP_PAGE);
+  await visible(page.getByText("已连接"));
+  await visible(page.getByRole("heading", { name: "想了解什么？" }));
+  assert.equal(await page.getByRole("button", { name: "我有多少订单是王萍萍买的?" }).count(), 1);
+  assert.equal(await page.evaluate(() => document.documentElement.lang), "zh-CN");
+  await shot(page, "welcome");
+});
+
+await check("a question becomes a task with its own address, and Shift+Enter a new line", async () => {
+  const box = page.getByRole("textbox", { name: "您的问题" });
+  await box.fill("第一行");
+  await page.keyboard.press("Shift+Enter");
+  assert.equal(await box.inputValue(), "第一行\n");
+  orders = await ask(page, "我有多少订单是王萍萍买的?");
+  assert.match(page.url(), /\?s=[\w-]{20,}/);
+  await visible(orders.article.getByText("等待空闲的智能体"));
+});
+
+await check("thoughts come in live, character by character, and the record takes their place", async () => {
+  const { article, task, write, live } = orders;
+  await write(task, "master", { kind: "request", request: { hmap: "1", job_desc: "我有多少订单是王萍萍买的?", caller: "user" } });
+  await visible(article.getByText("进行中").first());
+  await live({ call: task, agent: "master", round: 1, channel: "thought", offset: 0, text: "用户想知道" });
+  await visible(article.getByText("用户想知道", { exact: true }));
+  await live({ call: task, agent: "master", round: 1, channel: "thought", offset: 5, text: "王萍萍的订单数" });
+  await visible(article.getByText("用户想知道王萍萍的订单数", { exact: true }));
+  await live({ call: task, agent: "master", round: 1, channel: "progress", offset: 0, text: "正在挑选智能体" });
+  await visible(article.getByText("master: 正在挑选智能体"));
+  await write(task, "master", {
+    kind: "plan", plan: { title: "查订单", steps: [{ id: "1", title: "按买家查订单", status: "in_progress" }, { id: "2", title: "汇总数量", status: "not_started", after: ["1"] }] },
+  });
+  await write(task, "master", {
+    kind: "round", round: 1, thought: "用户想知道**王萍萍**的订单数，交给 orders。",
+    action_code: [{ tool_name: "orders", job_desc: "统计王萍萍的订单数", trust_mode: 1, step: "1" }],
+  });
+  await visible(article.locator("strong", { hasText: "王萍萍" }));
+  assert.equal(await article.getByText("用户想知道王萍萍的订单数", { exact: true }).count(), 0);
+  await visible(article.getByText("按买家查订单"));
+});
+
+await check("the tree nests an agent's rounds below the action that called it", async () => {
+  const { article, task, write } = orders;
+  const child = `${task}-1-0`;
+  await write(child, "orders", { kind: "request", parent: task, request: { hmap: "1", parent: task, caller: "master", job_desc: "统计王萍萍的订单数" } });
+  await write(child, "orders", {
+    kind: "round", round: 1, thought: "用 search_order_code 按客户姓名查询，期望得到订单列表。",
+    action_code: [{ tool_name: "search_order_code", parameter: { consumer_name: "王萍萍", search_keys: "订单" }, trust_mode: 0 }],
+  });
+  const agent = article.locator('[data-name="orders"]');
+  const tool = agent.locator('[data-name="search_order_code"]');
+  await visible(tool.getByText("consumer_name: 王萍萍, search_keys: 订单"));
+  await shot(page, "working");
+  await write(child, "orders", {
+    kind: "result", child: `${child}-1-0`, tool_name: "search_order_code", status: "ok", ms: 42,
+    observation: { total: 3, orders: [{ order_id: "100000000001", amount: 129.9, status: "已完成" }, { order_id: "100000000002", amount: 59, status: "已发货" }, { order_id: "100000000003", amount: 8.5, status: "已取消" }] },
+  });
+  await visible(tool.getByText("42 ms"));
+  assert.equal(await tool.getAttribute("data-status"), "ok");
+  await tool.locator("summary").click();
+  await visible(tool.getByRole("cell", { name: "100000000002" }));
+  await shot(page, "observation");
+});
+
+await check("the answer is shown from Markdown, and nothing in it becomes markup", async () => {
+  const { article, task, write } = orders;
+  const answer = "## 结果\n王萍萍共有 **3** 个订单：\n\n| 状态 | 数量 |\n|:--|--:|\n| 已完成 | 1 |\n| 已发货 | 1 |\n\n1. 见[帮助](https://example.com/a_(b))\n2. [坏](javascript:alert(1)) <img src=x onerror=alert(1)> <script>alert(2)</script>\n   - 内层\n\n```sql\nselect count(*) from orders;\n```\n> 引文 https://example.com/x。";
+  await write(`${task}-1-0`, "orders", { kind: "response", status: "ok", observation: answer });
+  await write(task, "master", { kind: "result", child: `${task}-1-0`, tool_name: "orders", status: "ok", observation: answer, ms: 1234, round: 1 });
+  await write(task, "master", { kind: "plan", plan: { title: "查订单", steps: [{ id: "1", title: "按买家查订单", status: "completed" }, { id: "2", title: "汇总数量", status: "completed" }] } });
+  await write(task, "master", {
+    kind: "response", status: "ok", observation: answer, usage: { input_tokens: 900, output_tokens: 100 },
+    files: [{ ref: "obj:abc", name: "订单.csv", type: "text/csv", bytes: 2048 }],
+  });
+  const shown = article.locator(".answer");
+  await visible(shown.getByRole("heading", { name: "结果" }));
+  assert.equal(await shown.locator("strong").innerText(), "3");
+  assert.equal(await shown.locator("table tr").count(), 3);
+  assert.deepEqual(await shown.locator("a").evaluateAll((all) => all.map((a) => [a.getAttribute("href"), a.rel])), [
+    ["https://example.com/a_(b)", "noopener noreferrer nofollow"], ["https://example.com/x", "noopener noreferrer nofollow"]]);
+  assert.equal(await shown.locator("img, script, iframe").count(), 0);
+  await visible(shown.getByText("<img src=x onerror=alert(1)>", { exact: false }));
+  assert.equal(await shown.locator("ol > li > ul > li").innerText(), "内层");
+  assert.equal(await shown.locator("pre code").innerText(), "select count(*) from orders;");
+  assert.equal(await article.getByRole("link", { name: "订单.csv" }).getAttribute("href"), "/v1/files/obj%3Aabc");
+  await visible(article.getByText("已完成 · 2 轮，2 次调用 · 1000 tokens"));
+  await visible(page.locator("#spoken", { hasText: "已有回答。" }));
+  assert.equal(await article.getByRole("button", { name: "取消任务" }).count(), 0);
+  await shot(page, "answer");
+});
+
+await check("a developer sees the record as it stands in the log", async () => {
+  await page.getByRole("button", { name: "记录", exact: true }).click();
+  const dialog = page.getByRole("dialog", { name: "记录" });
+  await visible(dialog.getByText('"input_tokens": 900'));
+  await dialog.getByRole("button", { name: /round.*orders/ }).click();
+  await visible(dialog.getByText('"consumer_name": "王萍萍"'));
+  await shot(page, "records");
+  await dialog.getByRole("button", { name: "关闭" }).click();
+});
+
+let order; // the task that needs a person
+
+await check("an approval waits for the person, and the button sends it", async () => {
+  order = await ask(page, "取消订单 100000000002");
+  const { article, task, write, said } = order;
+  await write(task, "master", { kind: "request", request: { hmap: "1", job_desc: "取消订单 100000000002", caller: "user" } });
+  await write(task, "master", { kind: "round", round: 1, thought: "这是改动，需要批准。", action_code: [{ tool_name: "cancel_order", parameter: { order_id: "100000000002" }, trust_mode: 0 }] });
+  await write(task, "master", {
+    kind: "ask", ask: { id: `${task}-1-0`, kind: "approval", question: "取消订单 100000000002 吗？", tool_name: "cancel_order", arguments: { order_id: "100000000002", reason: "买家不要了" }, expires: "2099-01-01T00:00:00Z" },
+  });
+  const card = article.getByRole("group", { name: "需要您的批准" });
+  await visible(card.getByText("取消订单 100000000002 吗？"));
+  await visible(card.getByText("买家不要了"));
+  await visible(article.locator(".headline", { hasText: "等您回复" }));
+  await shot(page, "approval");
+  await card.getByRole("button", { name: "同意" }).click();
+  await card.waitFor({ state: "detached" });
+  await visible(article.getByText("您已同意"));
+  const [input] = await said().then((all) => all.filter((i) => i.kind === "approve"));
+  assert.equal(input.ask, `${task}-1-0`);
+  await write(task, "master", { kind: "input", input });
+  await visible(article.getByText("进行中").first());
+  assert.equal(await article.getByText("您已同意").count(), 1); // the executor's note of it is no second input
+});
+
+await check("a question with options is answered by a button, one without by text", async () => {
+  const { article, task, write, said } = order;
+  await write(task, "master", { kind: "ask", ask: { id: `${task}-2-0`, kind: "question", question: "退款到哪里？", options: ["原路", "余额"] } });
+  await article.getByRole("button", { name: "余额" }).click();
+  await visible(article.getByText("您的回答: 余额"));
+  await write(task, "master", { kind: "ask", ask: { id: `${task}-3-0`, kind: "question", question: "什么原因？", parameter: "reason" } });
+  await article.getByRole("textbox", { name: "什么原因？" }).fill("不想要了");
+  await article.getByRole("textbox", { name: "什么原因？" }).press("Enter");
+  await visible(article.getByText("您的回答: 不想要了"));
+  assert.deepEqual((await said()).filter((i) => i.kind === "answer").map((i) => [i.ask, i.text]), [[`${task}-2-0`, "余额"], [`${task}-3-0`, "不想要了"]]);
+});
+
+await check("what is typed while a task runs is told to it, and the task can be cancelled", async () => {
+  const { article, task, write, said } = order;
+  await page.getByRole("textbox", { name: "您的问题" }).fill("快一点");
+  await page.getByRole("button", { name: "发送", exact: true }).click();
+  await visible(article.getByText("您补充了: 快一点"));
+  await article.getByRole("button", { name: "取消任务" }).click();
+  await visible(article.getByText("您取消了任务"));
+  assert.deepEqual((await said()).slice(-2).map((i) => i.kind), ["steer", "cancel"]);
+  await write(task, "master", { kind: "response", status: "cancelled", error: { code: "cancelled", message: "已取消" } });
+  await visible(article.getByRole("heading", { name: "已取消" }));
+});
+
+await check("an error says what to do", async () => {
+  const { article, task, write } = await ask(page, "预测下个月空气炸锅的销量");
+  await write(task, "master", { kind: "request", request: { hmap: "1", job_desc: "预测下个月空气炸锅的销量", caller: "user" } });
+  await write(task, "master", { kind: "round", round: 1, thought: "需要预测。", action_code: [{ tool_name: "forecast", parameter: { product: "空气炸锅" }, trust_mode: 0 }] });
+  await write(task, "master", { kind: "result", child: `${task}-1-0`, tool_name: "forecast", status: "error", error: { code: "unavailable", message: "forecast 没有响应" }, ms: 30000 });
+  await write(task, "master", { kind: "response", status: "error", error: { code: "unavailable", message: "forecast 没有响应" } });
+  const alert = article.getByRole("alert");
+  await visible(alert.getByText("forecast 没有响应"));
+  await visible(alert.getByText(/请重试/));
+  await visible(alert.getByRole("button", { name: "重新提问" }));
+  await shot(page, "error");
+});
+
+await check("a cut line is told, and afterwards nothing is missing or doubled", async () => {
+  const { article, task, write } = await ask(page, "什么类目的标题可以不带品牌的名字");
+  await write(task, "master", { kind: "request", request: { hmap: "1", job_desc: "什么类目的标题可以不带品牌的名字", caller: "user" } });
+  await write(task, "master", { kind: "round", round: 1, thought: "断线之前" });
+  await visible(article.getByText("断线之前"));
+  cutting = true;
+  await door("/cut", {});
+  await visible(page.getByText("连接中断，正在重连"));
+  await shot(page, "offline");
+  await page.getByRole("textbox", { name: "您的问题" }).fill("我这个是京东小店的"); // said into the void, and sent again
+  await page.keyboard.press("Enter");
+  await write(task, "master", { kind: "round", round: 2, thought: "断线之中" });
+  await write(task, "master", { kind: "round", round: 3, thought: "断线之后" });
+  await door("/mend", {});
+  await visible(page.getByText("已连接"));
+  cutting = false;
+  await visible(article.getByText("断线之后"));
+  await visible(article.getByText("您补充了: 我这个是京东小店的"));
+  assert.deepEqual(await article.locator(".round .thought").allInnerTexts(), ["断线之前", "断线之中", "断线之后"]);
+  await write(task, "master", { kind: "response", status: "ok", observation: "图书类目。" });
+  await visible(article.locator(".answer", { hasText: "图书类目。" }));
+});
+
+await check("whoever has the address sees the same conversation", async () => {
+  const other = watch(await context.newPage());
+  await other.goto(page.url());
+  await visible(other.locator(".answer", { hasText: "图书类目。" }));
+  const text = (p) => p.locator("#conversation").evaluate((n) => {
+    const copy = n.cloneNode(true);
+    for (const gone of copy.querySelectorAll("[hidden]")) gone.remove();
+    return copy.textContent;
+  });
+  assert.equal(await text(other), await text(page));
+  assert.equal(await other.locator("article.task").count(), 4);
+  await other.close();
+});
+
+await check("a new conversation is empty", async () => {
+  await page.getByRole("button", { name: "新对话" }).click();
+  await visible(page.getByRole("heading", { name: "想了解什么？" }));
+  assert.equal(new URL(page.url()).search, "");
+});
+
+await check("every control has a name, and the page fits a phone in the dark", async () => {
+  await page.emulateMedia({ colorScheme: "dark" });
+  await page.setViewportSize({ width: 390, height: 780 });
+  await shot(page, "phone-welcome");
+  const { article, task, write } = await ask(page, "偏远地区发出了又不要了，运费谁承担");
+  await write(task, "master", { kind: "request", request: { hmap: "1", job_desc: "偏远地区发出了又不要了，运费谁承担", caller: "user" } });
+  await write(task, "master", { kind: "round", round: 1, thought: "问规则智能体。".repeat(6), action_code: [{ tool_name: "rules", job_desc: "偏远地区拒收的运费由谁承担？".repeat(8), trust_mode: 1 }] });
+  await write(`${task}-1-0`, "rules", { kind: "request", parent: task, request: { hmap: "1", parent: task, job_desc: "偏远地区拒收的运费由谁承担？" } });
+  await write(`${task}-1-0`, "rules", { kind: "round", round: 1, thought: "检索知识库。", action_code: [{ tool_name: "search_rules", parameter: { query: "偏远地区 拒收 运费 ".repeat(20) }, trust_mode: 0 }] });
+  await write(task, "master", { kind: "ask", ask: { id: "q1", kind: "approval", question: "可以继续吗？", tool_name: "search_rules", arguments: { very_long_parameter_name: "https://example.com/" + "x".repeat(120) } } });
+  await visible(article.getByRole("button", { name: "同意" }));
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  assert.ok(wide <= 0, `the page is ${wide} pixels wider than the phone`);
+  const nameless = await page.locator("button, a, input, textarea, dialog").evaluateAll((all) => all
+    .filter((n) => !(n.getAttribute("aria-label") || n.title || n.textContent.trim())).map((n) => n.outerHTML));
+  assert.deepEqual(nameless, []);
+  await shot(page, "phone");
+  await write(task, "master", { kind: "response", status: "ok", observation: "由**买家**承担，见[规则](https://example.com/rule)。\n\n| 情形 | 承担方 | 依据的条款与说明文字 |\n|---|---|---|\n| 拒收 | 买家 | 第三条：偏远地区运费说明 |" });
+  await visible(article.locator(".answer", { hasText: "买家" }));
+  await shot(page, "phone-answer");
+  await page.setViewportSize({ width: 1200, height: 860 });
+  await shot(page, "dark");
+});
+
+await context.close();

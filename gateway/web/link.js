@@ -1,0 +1,90 @@
+// The WebSocket to the gateway: connects, resumes after the last sequence seen, and sends again what was not accepted yet.
+
+const SOON = 250; // milliseconds before the first try to reconnect; doubles up to LATE
+const LATE = 5000;
+
+export class Link {
+  #socket = null;
+  #pending = new Map(); // frames by client id that nobody has accepted yet
+  #wait = SOON;
+  #timer = 0;
+  #session = "";
+  #on;
+
+  /**
+   * on: { position() → last sequence seen, record(seq, record), live(text), caughtUp(), resync(from), accepted(frame),
+   * refused(error), status(name) } with the names connecting, online, offline, ended.
+   */
+  constructor(on) {
+    this.#on = on;
+    addEventListener("online", () => this.#soon(0));
+    document.addEventListener("visibilitychange", () => { if (!document.hidden) this.#soon(0); });
+  }
+
+  /** Follows one session from position() on; a session followed before is let go. */
+  follow(session) {
+    this.#session = session;
+    const old = this.#socket;
+    this.#socket = null;
+    old?.close();
+    this.#connect();
+  }
+
+  /** Sends a frame with an id, now or as soon as there is a connection, until it is accepted or refused. */
+  send(frame) {
+    this.#pending.set(frame.id, frame);
+    this.#transmit(frame);
+  }
+
+  #transmit(frame) {
+    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(frame));
+  }
+
+  #connect() {
+    clearTimeout(this.#timer);
+    this.#timer = 0;
+    const socket = new WebSocket(new URL("/v1/ws", location.href.replace(/^http/, "ws")));
+    this.#socket = socket;
+    this.#on.status("connecting");
+    socket.onopen = () => {
+      if (socket !== this.#socket) return;
+      socket.send(JSON.stringify({ type: "follow", session: this.#session, after: this.#on.position() }));
+      for (const frame of this.#pending.values()) this.#transmit(frame);
+    };
+    socket.onmessage = (event) => { if (socket === this.#socket) this.#take(JSON.parse(event.data)); };
+    socket.onclose = (event) => {
+      if (socket !== this.#socket) return;
+      this.#socket = null;
+      if (event.code >= 4400 && event.code < 4500) return this.#on.status("ended");
+      this.#on.status("offline");
+      this.#timer = setTimeout(() => this.#connect(), this.#wait * (0.75 + Math.random() / 2));
+      this.#wait = Math.min(this.#wait * 2, LATE);
+    };
+  }
+
+  #soon(ms) {
+    if (!this.#timer) return; // connected, or trying
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#connect(), ms);
+  }
+
+  #take(frame) {
+    switch (frame.type) {
+      case "record": return this.#on.record(frame.seq, frame.record);
+      case "live": return this.#on.live(frame);
+      case "resync": return this.#on.resync(frame.from);
+      case "caught_up":
+        this.#wait = SOON;
+        this.#on.status("online");
+        return this.#on.caughtUp();
+      case "accepted":
+        if (this.#pending.delete(frame.id)) this.#on.accepted(frame);
+        return;
+      case "error": {
+        const sent = this.#pending.get(frame.id);
+        this.#pending.delete(frame.id);
+        return this.#on.refused(frame, sent);
+      }
+    }
+  }
+}

@@ -1,0 +1,102 @@
+// One task on the screen: the question, the work, what the person is asked, and the answer.
+
+import { askCard, saidLine } from "./ask.js";
+import { duration, el, refill, setText } from "./dom.js";
+import { CallView } from "./tree.js";
+import { show } from "./value.js";
+import { word, words } from "./words.js";
+
+export class TaskView {
+  node = el("article", { className: "task" });
+  #question = el("div", { className: "bubble" });
+  #mark = el("span", { className: "mark", "aria-hidden": "true" });
+  #headline = el("span", { className: "headline" });
+  #elapsed = el("span", { className: "time", title: words.elapsed });
+  #cancel = el("button", { type: "button", className: "cancel", hidden: true }, words.cancel);
+  #work = el("details", { className: "work", open: true });
+  #tree;
+  #said = el("div");
+  #ask = el("div");
+  #answer = el("div", { className: "answer", hidden: true });
+  #files = el("ul", { className: "files", hidden: true });
+  #do;
+
+  /** actions: { tell(task, input), raw(records), again(question) } */
+  constructor(actions) {
+    this.#do = actions;
+    this.#tree = new CallView(actions.raw);
+    this.#work.append(el("summary", {}, this.#mark, this.#headline, this.#elapsed), this.#tree.node);
+    this.node.append(this.#question, this.#work, this.#cancel, this.#said, this.#ask, this.#answer, this.#files);
+  }
+
+  /** Brings the view up to date; connected says whether news can come. */
+  update(task) {
+    if (task.id) this.node.dataset.task = task.id;
+    this.node.dataset.status = task.status;
+    this.node.setAttribute("aria-busy", String(task.open && task.status !== "waiting"));
+    setText(this.#question, task.question);
+    this.#mark.dataset.status = task.status === "waiting" ? "input_required" : task.status;
+    setText(this.#headline, this.#line(task));
+    this.tick(task);
+    if (task.root) this.#tree.update(task.root);
+    this.#cancel.hidden = !task.open || !task.id;
+    this.#cancel.onclick = () => {
+      this.#cancel.disabled = true;
+      this.#cancel.textContent = words.cancelling;
+      this.#do.tell(task, { kind: "cancel" });
+    };
+    refill(this.#said, task.inputs.length, () => task.inputs.map(saidLine));
+    refill(this.#ask, task.ask ?? null, () => task.ask && askCard(task.ask, (kind, text) => this.#do.tell(task, { kind, text, ask: task.ask.id })));
+    if (task.response) refill(this.#answer, task.response, () => this.#end(task));
+    this.#answer.hidden = !task.response;
+    refill(this.#files, task.files.size, () => [...task.files.values()].map(fileItem));
+    this.#files.hidden = !task.files.size;
+  }
+
+  /** Shows the time that has passed. */
+  tick(task) {
+    const ms = (task.ended || Date.now()) - task.started;
+    setText(this.#elapsed, task.started && ms >= 0 ? (task.ended ? duration(ms) : `${Math.floor(ms / 1000)} s`) : "");
+  }
+
+  /** Folds the work away, for when the next question has come. */
+  fold() {
+    this.#work.open = false;
+  }
+
+  #line(task) {
+    if (!task.id) return words.pending;
+    if (task.open) {
+      if (task.status === "working" && task.progress) return `${task.progress.agent ? task.progress.agent + ": " : ""}${task.progress.text}`;
+      return word(task.status);
+    }
+    const usage = task.response?.usage;
+    const calls = [...task.calls.values()];
+    const rounds = calls.reduce((n, c) => n + c.rounds.filter((r) => r.done).length, 0);
+    const actions = calls.reduce((n, c) => n + c.rounds.reduce((m, r) => m + r.actions.filter(Boolean).length, 0), 0);
+    const tokens = (usage?.input_tokens ?? 0) + (usage?.output_tokens ?? 0);
+    return [word(task.status), words.summary(rounds, actions), tokens ? words.tokens(tokens) : ""].filter(Boolean).join(" · ");
+  }
+
+  #end(task) {
+    const r = task.response;
+    if (r.status === "ok") return show(r.observation);
+    const code = r.error?.code ?? (r.status === "cancelled" ? "cancelled" : "internal");
+    const advice = Object.hasOwn(words.advice, code) ? words.advice[code] : words.advice.internal;
+    return el("section", { className: r.status === "cancelled" ? "cancelled" : "failure", role: r.status === "cancelled" ? "note" : "alert" },
+      el("h3", {}, word(r.status)),
+      r.error?.message ? el("p", {}, r.error.message) : null,
+      advice ? el("p", { className: "advice" }, advice) : null,
+      r.observation ? show(r.observation) : null,
+      el("button", { type: "button", onclick: () => this.#do.again(task.question) }, words.askAgain));
+  }
+}
+
+function fileItem(f) {
+  return el("li", {}, el("a", { href: `/v1/files/${encodeURIComponent(f.ref)}`, download: f.name || "" }, f.name || f.ref),
+    el("span", { className: "dim" }, [f.description, f.bytes ? size(f.bytes) : ""].filter(Boolean).join(" · ")));
+}
+
+function size(bytes) {
+  return bytes < 1024 ? `${bytes} B` : bytes < 1 << 20 ? `${(bytes / 1024).toFixed(1)} KiB` : `${(bytes / (1 << 20)).toFixed(1)} MiB`;
+}

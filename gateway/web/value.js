@@ -1,0 +1,57 @@
+// Shows any JSON value the way a person reads it: text as Markdown, lists of objects as a table, objects as pairs.
+
+import { el } from "./dom.js";
+import { markdown } from "./markdown.js";
+import { words } from "./words.js";
+
+const ROWS = 20; // of a table or a list; the record viewer has them all
+const DEEPEST = 4; // objects in objects; below stands JSON
+
+/** Gives one element that shows the value. */
+export function show(value, depth = 0) {
+  if (value === null || value === undefined || value === "") return el("span", { className: "dim" }, words.empty);
+  if (typeof value === "string") return el("div", { className: "markdown" }, ...markdown(value));
+  if (typeof value !== "object") return el("span", { className: "number" }, String(value));
+  if (depth >= DEEPEST) return el("code", {}, JSON.stringify(value));
+  if (Array.isArray(value)) return value.every(isFlat) && value.length ? table(value) : list(value, depth);
+  return pairs(value, depth);
+}
+
+/** One line of the value, without the signs of Markdown, for where there is little room. */
+export function glimpse(value, most = 120) {
+  if (value === null || value === undefined) return "";
+  const text = typeof value === "string" ? value.slice(0, most * 3).replace(/[*`#|]+|^ *> ?|[:-]{3,}/gm, " ") : JSON.stringify(value);
+  const line = text.slice(0, most * 3).replace(/\s+/g, " ").trim();
+  return line.length > most ? line.slice(0, most - 1) + "…" : line;
+}
+
+/** The arguments of a call on one line: name: value, name: value. */
+export function glimpseArguments(parameter) {
+  if (parameter === null || typeof parameter !== "object" || Array.isArray(parameter)) return glimpse(parameter);
+  return glimpse(Object.entries(parameter).map(([k, v]) => `${k}: ${typeof v === "string" ? v : JSON.stringify(v)}`).join(", "));
+}
+
+const isFlat = (v) => v !== null && typeof v === "object" && !Array.isArray(v) && Object.values(v).every((x) => x === null || typeof x !== "object");
+
+function table(rows) {
+  const columns = [...new Set(rows.slice(0, ROWS).flatMap(Object.keys))];
+  const cell = (v) => el("td", { className: typeof v === "number" ? "right" : "" }, v === null || v === undefined ? "" : String(v));
+  return el("div", {},
+    el("div", { className: "table" }, el("table", {},
+      el("thead", {}, el("tr", {}, ...columns.map((c) => el("th", {}, c)))),
+      el("tbody", {}, ...rows.slice(0, ROWS).map((r) => el("tr", {}, ...columns.map((c) => cell(r[c]))))))),
+    rest(rows));
+}
+
+function list(values, depth) {
+  if (!values.length) return el("span", { className: "dim" }, words.empty);
+  return el("div", {}, el("ul", {}, ...values.slice(0, ROWS).map((v) => el("li", {}, show(v, depth + 1)))), rest(values));
+}
+
+function pairs(object, depth) {
+  return el("dl", {}, ...Object.entries(object).map(([k, v]) => el("div", {}, el("dt", {}, k), el("dd", {}, show(v, depth + 1)))));
+}
+
+function rest(values) {
+  return values.length > ROWS ? el("p", { className: "dim" }, words.more(values.length - ROWS)) : null;
+}

@@ -1,0 +1,106 @@
+// The page's words, in Chinese and English; the browser's language chooses.
+
+const WORDS = {
+  en: {
+    newConversation: "New conversation", agents: "Agents", records: "Records", send: "Send", conversation: "Conversation",
+    question: "Your question", hint: "Enter sends, Shift+Enter starts a new line",
+    ask: "Ask a question…", steer: "Add something to the running task…", answerHere: "Your answer…",
+    connecting: "connecting", online: "connected", offline: "connection lost, trying again", ended: "disconnected; reload the page",
+    welcome: "What would you like to know?",
+    lead: "A Master agent splits your request among domain agents. You can watch each thought, action and observation.",
+    examples: "For example", onOffer: "On offer now", noAgents: "No agent is there at the moment.", tools: "Tools",
+    queued: "Waiting for a free agent", working: "Working", waiting: "Waiting for you", ok: "Done", error: "Failed",
+    cancelled: "Cancelled", input_required: "Asks back", thinking: "thinking", pending: "Not sent yet",
+    plan: "Plan", not_started: "not started", in_progress: "in progress", completed: "completed", blocked: "blocked", failed: "failed",
+    critique: "Judgement", reasoning: "Reasoning", arguments: "Arguments", observation: "Observation", trusted: "passed on unchanged",
+    takenOver: (n, node) => `taken over by node ${node} (attempt ${n})`,
+    cancel: "Cancel task", cancelling: "Cancelling…", raw: "Raw record", approve: "Approve", refuse: "Refuse",
+    approval: "Your approval is needed", asksYou: "A question for you", wouldCall: "would call", until: "until",
+    saidApprove: "You approved", saidRefuse: "You refused", saidAnswer: "You answered", saidExpire: "Nobody answered in time",
+    saidSteer: "You added", saidCancel: "You cancelled", askAgain: "Ask again", close: "Close", copy: "Copy", copied: "Copied",
+    allRecords: "All records of this conversation", download: "Download", more: (n) => `and ${n} more`,
+    summary: (rounds, calls) => `${rounds} rounds, ${calls} calls`, tokens: (n) => `${n} tokens`, elapsed: "elapsed",
+    answered: "The answer is there.", needsYou: "Your answer is needed.", failedSay: "The task failed.", empty: "(nothing)",
+    advice: {
+      busy: "Many tasks are waiting. Try again in a moment.",
+      unavailable: "A part of the system does not answer. Try again; if it stays like this, look at /readyz and the log of the server.",
+      timeout: "It took too long. Ask again, or ask for less at once.",
+      budget: "The budget of this task is spent. Ask for a smaller part, or raise the budget in the configuration.",
+      repeated: "The agent went round in circles. Say it in other words, or give more detail.",
+      model: "The language model failed. Check its address and key, or try again later.",
+      forbidden: "This is not allowed, or was refused.",
+      expired: "The question was not answered in time. Ask again.",
+      in_doubt: "It is not certain whether the change has happened. Check before you repeat it.",
+      invalid_request: "Change the request and send it again.",
+      invalid_parameter: "Something in the request does not fit. Say it more precisely.",
+      poison: "This task has brought its executor down several times. It was put aside (see hmap dead).",
+      unknown_tool: "Nobody of that name is there. See which agents are on offer.",
+      cancelled: "", internal: "This is our fault. Please try again; the records show what happened.",
+    },
+    tries: [
+      "How many orders did 王萍萍 place?",
+      "A parcel to a remote area was already shipped and is no longer wanted. Who pays the freight?",
+      "What qualifications does a flagship store for foreign liquor need?",
+      "Forecast next month's sales of air fryers, and say whether to lower the price.",
+    ],
+  },
+  zh: {
+    newConversation: "新对话", agents: "智能体", records: "记录", send: "发送", conversation: "对话",
+    question: "您的问题", hint: "回车发送，Shift+回车换行",
+    ask: "请输入问题…", steer: "给进行中的任务补充说明…", answerHere: "请输入回答…",
+    connecting: "正在连接", online: "已连接", offline: "连接中断，正在重连", ended: "已断开，请刷新页面",
+    welcome: "想了解什么？",
+    lead: "Master 智能体把您的需求分派给各领域智能体；每一步的思考、行动和观察都看得见。",
+    examples: "试试这些问题", onOffer: "当前可用", noAgents: "现在没有可用的智能体。", tools: "工具",
+    queued: "等待空闲的智能体", working: "进行中", waiting: "等您回复", ok: "已完成", error: "失败",
+    cancelled: "已取消", input_required: "需要补充信息", thinking: "思考中", pending: "尚未发出",
+    plan: "计划", not_started: "未开始", in_progress: "进行中", completed: "已完成", blocked: "受阻", failed: "失败",
+    critique: "评判", reasoning: "推理过程", arguments: "参数", observation: "观察结果", trusted: "结果原样返回",
+    takenOver: (n, node) => `由节点 ${node} 接手（第 ${n} 次）`,
+    cancel: "取消任务", cancelling: "正在取消…", raw: "原始记录", approve: "同意", refuse: "拒绝",
+    approval: "需要您的批准", asksYou: "需要您回答", wouldCall: "将要调用", until: "有效期至",
+    saidApprove: "您已同意", saidRefuse: "您已拒绝", saidAnswer: "您的回答", saidExpire: "超时未回答",
+    saidSteer: "您补充了", saidCancel: "您取消了任务", askAgain: "重新提问", close: "关闭", copy: "复制", copied: "已复制",
+    allRecords: "本对话的全部记录", download: "下载", more: (n) => `还有 ${n} 条`,
+    summary: (rounds, calls) => `${rounds} 轮，${calls} 次调用`, tokens: (n) => `${n} tokens`, elapsed: "用时",
+    answered: "已有回答。", needsYou: "需要您回复。", failedSay: "任务失败。", empty: "（空）",
+    advice: {
+      busy: "排队的任务较多，请稍后再试。",
+      unavailable: "系统的某个部分没有响应。请重试；若一直如此，请查看 /readyz 和服务器日志。",
+      timeout: "用时过长。请重新提问，或缩小问题范围。",
+      budget: "本任务的预算已用完。请缩小问题范围，或在配置中提高预算。",
+      repeated: "智能体在原地打转。请换一种说法，或补充细节。",
+      model: "语言模型出错。请检查其地址和密钥，或稍后再试。",
+      forbidden: "该操作不被允许，或已被拒绝。",
+      expired: "问题超时未回答，请重新提问。",
+      in_doubt: "不确定改动是否已经发生。重复之前请先核实。",
+      invalid_request: "请修改后重新发送。",
+      invalid_parameter: "请求中有内容不符合要求，请说得更具体些。",
+      poison: "该任务多次使执行者崩溃，已被搁置（见 hmap dead）。",
+      unknown_tool: "没有这个名字的智能体或工具。请看看当前可用的有哪些。",
+      cancelled: "", internal: "这是我们的问题，请重试；记录里可以看到经过。",
+    },
+    tries: [
+      "我有多少订单是王萍萍买的?",
+      "偏远地区发出了又不要了，运费谁承担",
+      "开一家卖洋酒的旗舰店要什么资质",
+      "预测下个月空气炸锅的销量，并建议要不要降价",
+    ],
+  },
+};
+
+export const language = /^zh\b/i.test(navigator.language) ? "zh" : "en";
+export const words = WORDS[language];
+
+/** The word for a status or another name of the protocol; the name itself when there is none. */
+export function word(name) {
+  const w = Object.hasOwn(words, name) ? words[name] : undefined;
+  return typeof w === "string" ? w : String(name ?? "");
+}
+
+/** Puts the page's own words in place: data-word is the text, data-label the accessible name. */
+export function label(root) {
+  document.documentElement.lang = language === "zh" ? "zh-CN" : "en";
+  for (const node of root.querySelectorAll("[data-word]")) node.textContent = word(node.dataset.word);
+  for (const node of root.querySelectorAll("[data-label]")) node.setAttribute("aria-label", word(node.dataset.label));
+}
