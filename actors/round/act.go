@@ -1,6 +1,7 @@
 package round
 
 import (
+	"bytes"
 	"encoding/json"
 	"slices"
 	"strconv"
@@ -16,61 +17,93 @@ func (s *State) act(n *Round, a *Act, t Terms) (*bus.Record, *Call) {
 	if a.fault != "" {
 		return s.fail(n, a, bus.CodeInvalidParameter, a.fault), nil
 	}
-	switch a.ToolName {
-	case AskUser:
-		return s.askUser(n, a, t), nil
-	case Finish:
-		return s.finish(n, a), nil
+	parameter, job, fault := n.fill(a)
+	switch {
+	case fault != nil:
+		return s.fail(n, a, fault.Code, fault.Message), nil
+	case a.ToolName == AskUser:
+		return s.askUser(n, a, parameter, t), nil
+	case a.ToolName == Finish:
+		return s.finish(n, a, parameter), nil
+	case a.intentSeq != 0:
+		return s.goOn(n, a, parameter, job, t)
+	case s.times(a, canonical(parameter)+job) >= maxRepeats:
+		return s.fail(n, a, bus.CodeRepeated, say.repeated(a.ToolName, maxRepeats)), nil
 	}
 	card, ok := t.Card(a.ToolName)
 	if !ok {
 		return s.fail(n, a, bus.CodeUnknownTool, say.unknown(a.ToolName, t.Names())), nil
 	}
 	if card.IsAgent() {
-		if slices.Contains(s.Request.Path, a.ToolName) || a.ToolName == s.Agent {
-			return s.fail(n, a, bus.CodeForbidden, say.cycle(strings.Join(append(slices.Clone(s.Request.Path), s.Agent, a.ToolName), " → "))), nil
-		}
-		if depth := s.budget().Depth; depth > 0 && len(s.Request.Path)+2 > depth {
-			return s.fail(n, a, bus.CodeBudget, say.depth(depth)), nil
-		}
-	}
-	parameter, job, fault := n.fill(a)
-	if fault == nil && !card.IsAgent() && t.Check != nil {
+		fault = s.mayAsk(n, a, say)
+	} else if t.Check != nil {
 		fault = t.Check(card, parameter)
 	}
 	if fault != nil {
 		return s.fail(n, a, fault.Code, fault.Message), nil
-	}
-	args := canonical(parameter) + job
-	if a.intentSeq == 0 && s.times(a, args) >= maxRepeats {
-		return s.fail(n, a, bus.CodeRepeated, say.repeated(a.ToolName, maxRepeats)), nil
 	}
 	if card.NeedsApproval() {
 		said, answered := a.said[a.Child]
 		if !answered {
 			return s.ask(n, a, bus.Ask{ID: a.Child, Kind: bus.Approval, Question: say.mayI(card, parameter), ToolName: a.ToolName, Arguments: parameter}, t), nil
 		}
-		if yes := agreed(said); !yes {
+		if !agreed(said) {
 			return s.fail(n, a, refusal(said), say.refused(said)), nil
 		}
 	}
 	if effect := effectOf(card); effect != bus.Read {
-		switch {
-		case a.intentSeq == 0:
-			return s.intent(n, a, card, parameter, job), nil
-		case effect == bus.Unsafe && (a.intentSeq < s.claimed || a.doubted == a.intentSeq):
-			id := doubtID(a.Child, a.intentSeq)
-			said, answered := a.said[id]
-			switch {
-			case !answered:
-				return s.ask(n, a, bus.Ask{ID: id, Kind: bus.Approval, Question: say.doubt(card, parameter), ToolName: a.ToolName, Arguments: parameter}, t), nil
-			case agreed(said):
-				return s.intent(n, a, card, parameter, job), nil
-			}
-			return s.fail(n, a, bus.CodeInDoubt, say.inDoubt(said)), nil
-		}
+		return s.intent(n, a, effect, parameter, job), nil
 	}
 	return nil, s.call(n, a, card, parameter, job, t)
+}
+
+// mayAsk says what is against asking another agent.
+func (s *State) mayAsk(n *Round, a *Act, say words) *bus.Error {
+	path := append(slices.Clone(s.Request.Path), s.Agent)
+	depth := s.budget().Depth
+	switch {
+	case slices.Contains(path, a.ToolName):
+		return &bus.Error{Code: bus.CodeForbidden, Message: say.cycle(strings.Join(append(path, a.ToolName), " → "))}
+	case depth > 0 && len(path)+1 > depth:
+		return &bus.Error{Code: bus.CodeBudget, Message: say.depth(depth)}
+	case strings.TrimSpace(a.JobDesc) == "":
+		return &bus.Error{Code: bus.CodeInvalidParameter, Message: say.noJob(a.ToolName)}
+	case s.starved(n):
+		return &bus.Error{Code: bus.CodeBudget, Message: say.noShare()}
+	}
+	return nil
+}
+
+// goOn says what an action needs for which an intent stands in the log. What was asked for once is followed to its end whatever
+// has become of the card: the call under the same id, or, when nobody knows whether an unsafe effect happened, a person's word.
+func (s *State) goOn(n *Round, a *Act, parameter json.RawMessage, job string, t Terms) (*bus.Record, *Call) {
+	card := s.card(a, t)
+	if a.effect == bus.Unsafe && (a.intentSeq < s.claimed || a.doubted == a.intentSeq) {
+		said, answered := a.said[doubtID(a.Child, a.intentSeq)]
+		switch {
+		case !answered:
+			return s.doubt(n, a, card, parameter, t), nil
+		case agreed(said):
+			return s.intent(n, a, a.effect, parameter, job), nil
+		}
+		return s.fail(n, a, bus.CodeInDoubt, t.words().inDoubt(said)), nil
+	}
+	return nil, s.call(n, a, card, parameter, job, t)
+}
+
+// card is the card of what an action calls, or what is known of it when it has gone.
+func (s *State) card(a *Act, t Terms) bus.Card {
+	if card, ok := t.Card(a.ToolName); ok {
+		return card
+	}
+	return bus.Card{Name: a.ToolName, Kind: "tool", Effect: a.effect}
+}
+
+// doubt is the question whether to run an unsafe call again that may have had its effect.
+func (s *State) doubt(n *Round, a *Act, card bus.Card, parameter json.RawMessage, t Terms) *bus.Record {
+	return s.ask(n, a, bus.Ask{
+		ID: doubtID(a.Child, a.intentSeq), Kind: bus.Approval, Question: t.words().doubt(card, parameter), ToolName: a.ToolName, Arguments: parameter,
+	}, t)
 }
 
 // effectOf is what a card promises. A tool that is silent promises nothing; an agent of the house answers a repeated call from
@@ -85,16 +118,29 @@ func effectOf(c bus.Card) bus.Effect {
 	return bus.Unsafe
 }
 
+// The ids of asks: an action's own is its child id; these follow the child id in the others.
+const (
+	againInfix = "-again-" // in doubt; then the sequence of the intent
+	asksInfix  = "-asks-"  // the callee's, when it gave no id that can only be its own; then a number
+)
+
 func doubtID(child string, intent uint64) string {
-	return child + "-again-" + strconv.FormatUint(intent, 10)
+	return child + againInfix + strconv.FormatUint(intent, 10)
 }
 
-// times counts the ended calls of the same tool with the same arguments.
+// times counts the calls of the same tool with the same arguments that stand before a.
 func (s *State) times(a *Act, args string) int {
 	count := 0
 	for _, n := range s.Rounds {
 		for _, other := range n.Acts {
-			if other != a && other.ToolName == a.ToolName && other.Result != nil && canonical(other.Result.Parameter)+other.Result.JobDesc == args {
+			if other == a {
+				return count
+			}
+			aside := !other.released && n.closed
+			if other.ToolName != a.ToolName || other.fault != "" || aside {
+				continue
+			}
+			if parameter, job, fault := n.fill(other); fault == nil && canonical(parameter)+job == args {
 				count++
 			}
 		}
@@ -126,7 +172,7 @@ func (s *State) call(n *Round, a *Act, card bus.Card, parameter json.RawMessage,
 	}
 	key := a.Child
 	if a.forward != nil {
-		key += "+" + a.forward.Ask
+		key += "+" + strconv.FormatUint(a.heard, 10)
 	}
 	if a.intentSeq != 0 {
 		key += "@" + strconv.FormatUint(a.intentSeq, 10)
@@ -135,7 +181,7 @@ func (s *State) call(n *Round, a *Act, card bus.Card, parameter json.RawMessage,
 }
 
 // askUser carries out the reserved tool of that name.
-func (s *State) askUser(n *Round, a *Act, t Terms) *bus.Record {
+func (s *State) askUser(n *Round, a *Act, parameter json.RawMessage, t Terms) *bus.Record {
 	said, answered := a.said[a.Child]
 	if answered {
 		switch said.Kind {
@@ -154,25 +200,20 @@ func (s *State) askUser(n *Round, a *Act, t Terms) *bus.Record {
 		Parameter string   `json:"parameter"`
 		ToolName  string   `json:"tool_name"`
 	}
-	if err := json.Unmarshal(a.Parameter, &p); err != nil || strings.TrimSpace(p.Question) == "" {
+	if err := json.Unmarshal(parameter, &p); err != nil || strings.TrimSpace(p.Question) == "" {
 		return s.fail(n, a, bus.CodeInvalidParameter, t.words().noQuestion())
 	}
 	return s.ask(n, a, bus.Ask{ID: a.Child, Kind: bus.Question, Question: p.Question, Options: p.Options, Parameter: p.Parameter, ToolName: p.ToolName}, t)
 }
 
-// finish carries out the reserved tool of that name, once everything before it has ended.
-func (s *State) finish(n *Round, a *Act) *bus.Record {
-	for _, other := range n.Acts {
-		if other != a && other.released && other.Result == nil {
-			return nil
-		}
-	}
-	if n.closed {
+// finish carries out the reserved tool of that name, once everything else has ended. It is put aside when there is something that
+// the mind did not know of when it wanted to finish.
+func (s *State) finish(n *Round, a *Act, parameter json.RawMessage) *bus.Record {
+	if n.closed || n != s.last() || s.unseen() || s.steered() {
 		return s.ended(n, a, bus.Cancelled, nil, nil)
 	}
-	parameter, _, fault := n.fill(a)
-	if fault != nil {
-		return s.fail(n, a, fault.Code, fault.Message)
+	if slices.ContainsFunc(s.running(), func(other *Act) bool { return other.ToolName != Finish }) {
+		return nil
 	}
 	var p struct {
 		Answer json.RawMessage `json:"answer"`
@@ -190,39 +231,58 @@ func (s *State) Settle(child string, r bus.Response, took time.Duration, t Terms
 	if a == nil || a.Result != nil {
 		return nil
 	}
-	card, _ := t.Card(a.ToolName)
 	if r.Status == bus.InputRequired {
 		ask := bus.Ask{Kind: bus.Question, Question: Text(r.Observation)}
 		if r.Ask != nil {
 			ask = *r.Ask
 		}
-		if ask.ID == "" || ask.ID == child {
-			ask.ID = child + "-asks-" + strconv.Itoa(len(a.said))
+		// An id that another ask may have would let an answer to one count for the other.
+		if !strings.HasPrefix(ask.ID, child+"-") || strings.HasPrefix(ask.ID, child+againInfix) || strings.HasPrefix(ask.ID, child+asksInfix) {
+			ask.ID = child + asksInfix + strconv.Itoa(len(a.said))
 		}
 		return s.ask(n, a, ask, t)
 	}
-	parameter, job, _ := n.fill(a)
-	if r.Status != bus.OK && r.Error != nil && effectOf(card) == bus.Unsafe && doubtful(r.Error.Code) {
-		return s.ask(n, a, bus.Ask{ID: doubtID(child, a.intentSeq), Kind: bus.Approval, Question: t.words().doubt(card, parameter), ToolName: a.ToolName, Arguments: parameter}, t)
+	e := r.Error
+	if e == nil && r.Status != bus.OK && r.Status != bus.Cancelled {
+		e = &bus.Error{Code: bus.CodeInternal, Message: "failed without saying why"}
 	}
-	rec := s.ended(n, a, r.Status, r.Observation, r.Error)
-	rec.Parameter, rec.JobDesc, rec.Files, rec.Usage, rec.Millis = parameter, job, r.Files, r.Usage, took.Milliseconds()
+	if r.Status != bus.OK && a.intentSeq != 0 && a.effect == bus.Unsafe && doubtful(e) {
+		parameter, _, _ := n.fill(a)
+		return s.doubt(n, a, s.card(a, t), parameter, t)
+	}
+	rec := s.ended(n, a, r.Status, compact(r.Observation), e)
+	rec.Files, rec.Millis = r.Files, took.Milliseconds()
 	if rec.Status != bus.OK && rec.Status != bus.Cancelled {
 		rec.Status = bus.Failed
-		if rec.Error == nil {
-			rec.Error = &bus.Error{Code: bus.CodeInternal, Message: "failed without saying why"}
-		}
+	}
+	if u := r.Usage; u != nil && min(u.InputTokens, u.OutputTokens, u.Rounds, u.Calls) >= 0 && u.Money >= 0 { // nobody gives budget back
+		rec.Usage = u
 	}
 	return rec
 }
 
-// doubtful reports whether a failure leaves open whether the call had its effect.
-func doubtful(code string) bool {
-	switch code {
-	case bus.CodeTimeout, bus.CodeInternal, bus.CodeInDoubt, bus.CodeCancelled:
+// doubtful reports whether a failure leaves open whether the call had its effect. These codes say that it was not begun, or how it
+// came out; an unknown code says nothing. Unavailable is retryable only when nobody took the call.
+func doubtful(e *bus.Error) bool {
+	switch {
+	case e == nil:
 		return true
+	case e.Code == bus.CodeUnavailable:
+		return !e.Retryable
 	}
-	return false
+	return !slices.Contains([]string{
+		bus.CodeInvalidParameter, bus.CodeInvalidRequest, bus.CodeUnknownTool, bus.CodeForbidden, bus.CodeBusy, bus.CodeUnsupported,
+		bus.CodeBudget, bus.CodeRepeated, bus.CodeModel, bus.CodeExpired,
+	}, e.Code)
+}
+
+// compact is an observation as the log keeps it. What is no JSON is kept as text.
+func compact(raw json.RawMessage) json.RawMessage {
+	var b bytes.Buffer
+	if len(raw) == 0 || json.Compact(&b, raw) == nil {
+		return b.Bytes()
+	}
+	return JSONText(string(raw))
 }
 
 func (s *State) owner(child string) (*Round, *Act) {

@@ -26,12 +26,12 @@ func (s *State) deadline() time.Time {
 	return end
 }
 
-// reserved is what children under way may still use.
+// reserved is what children under way, and those whose turn is still to come, may use.
 func (s *State) reserved() bus.Budget {
 	var sum bus.Budget
 	for _, n := range s.Rounds {
 		for _, a := range n.Acts {
-			if a.released && a.Result == nil && a.JobDesc != "" {
+			if a.JobDesc != "" && a.Result == nil && (a.released || !n.closed) {
 				sum.Tokens += n.Grant.Tokens
 				sum.Rounds += n.Grant.Rounds
 				sum.Money += n.Grant.Money
@@ -42,7 +42,7 @@ func (s *State) reserved() bus.Budget {
 }
 
 // share is what each agent action of a new round may use: an even part of what is left, so that the tree as a whole keeps to
-// the budget however many run at once.
+// the budget however many run at once. When nothing is left for one, it is not called; see [State.starved].
 func (s *State) share(n *Round) bus.Budget {
 	b, r := s.budget(), s.reserved()
 	agents := 0
@@ -54,15 +54,21 @@ func (s *State) share(n *Round) bus.Budget {
 	agents = max(agents, 1)
 	grant := bus.Budget{Depth: b.Depth}
 	if b.Tokens > 0 {
-		grant.Tokens = max((b.Tokens-s.used.InputTokens-s.used.OutputTokens-r.Tokens)/agents, 1)
+		grant.Tokens = (b.Tokens - s.used.InputTokens - s.used.OutputTokens - r.Tokens) / agents
 	}
 	if b.Rounds > 0 {
-		grant.Rounds = max((b.Rounds-s.used.Rounds-r.Rounds)/agents, 1)
+		grant.Rounds = (b.Rounds - s.used.Rounds - r.Rounds) / agents
 	}
 	if b.Money > 0 {
-		grant.Money = max((b.Money-s.used.Money-r.Money)/float64(agents), 1e-9)
+		grant.Money = (b.Money - s.used.Money - r.Money) / float64(agents)
 	}
 	return grant
+}
+
+// starved reports whether the share of an agent action is nothing. It must not be handed on: 0 would mean without bound.
+func (s *State) starved(n *Round) bool {
+	b, g := s.budget(), n.Grant
+	return b.Tokens > 0 && g.Tokens <= 0 || b.Rounds > 0 && g.Rounds <= 0 || b.Money > 0 && g.Money <= 0
 }
 
 // left is what may still be used, or why nothing may.

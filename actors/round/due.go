@@ -1,6 +1,7 @@
 package round
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 	"strconv"
@@ -74,7 +75,9 @@ func (s *State) Due(t Terms) Due {
 			d.Write = r
 		}
 	}
-	var asks []bus.Ask
+	if p := s.progress(); p != nil { // before anything that may end the call
+		write(p)
+	}
 	for _, n := range s.Rounds {
 		for _, a := range n.Acts {
 			if !a.released || a.Result != nil {
@@ -82,12 +85,9 @@ func (s *State) Due(t Terms) Due {
 			}
 			if a.Ask != nil {
 				if e := a.Ask.Expires; !e.IsZero() && !t.Now.Before(e) {
-					write(s.fail(n, a, bus.CodeExpired, t.words().expired()))
-				} else {
-					asks = append(asks, *a.Ask)
-					if !e.IsZero() && (d.Wake.IsZero() || e.Before(d.Wake)) {
-						d.Wake = e
-					}
+					write(s.expired(n, a, t))
+				} else if !e.IsZero() && (d.Wake.IsZero() || e.Before(d.Wake)) {
+					d.Wake = e
 				}
 				continue
 			}
@@ -99,15 +99,15 @@ func (s *State) Due(t Terms) Due {
 			}
 		}
 	}
-	if p := s.progress(); p != nil {
-		write(p)
-	}
 	w, think := s.next(t)
-	if d.Think = think; w != nil {
+	if w != nil {
 		write(w)
 	}
-	if d.Write == nil && think == nil && len(d.Calls) == 0 {
-		d.Waiting = asks
+	switch {
+	case d.Write == nil && think == nil && len(d.Calls) == 0:
+		d.Waiting = s.OpenAsks()
+	case d.Write == nil || d.Write.Kind != bus.KindResult: // a result that is being written is worth waiting for
+		d.Think = think
 	}
 	return d
 }
@@ -116,29 +116,14 @@ func (s *State) Due(t Terms) Due {
 func (s *State) next(t Terms) (*bus.Record, *Think) {
 	n := s.last()
 	busy := len(s.running()) > 0
-	again := false
+	again := n == nil || n.closed || s.unseen() || s.steered()
 	switch {
-	case n == nil:
-		again = true
-	case busy:
-		again = s.Plan != nil && s.unseen() // plan again after every step; without a plan, wait for all
-	case len(n.Acts) == 0:
-		again = s.unseen() || s.steered()
-		if !again {
-			answer := n.Answer
-			if answer == "" {
-				answer = n.Thought
-			}
-			return s.respond(JSONText(answer)), nil
-		}
-	default:
-		again = n.closed || s.steered()
-		if !again {
-			return s.respond(n.trusted()), nil
-		}
-	}
-	if !again {
+	case busy && (s.Plan == nil || !s.unseen() && !s.steered()): // plan again after every step; without a plan, wait for all
 		return nil, nil
+	case !again && len(n.Acts) == 0:
+		return s.respond(JSONText(cmp.Or(n.Answer, n.Thought))), nil
+	case !again:
+		return s.respond(n.trusted()), nil
 	}
 	left, spent := s.left(t)
 	if spent != "" {
@@ -201,15 +186,15 @@ func (s *State) steered() bool {
 	return n != nil && slices.ContainsFunc(s.Steering, func(w Said) bool { return w.Seq > n.Seen })
 }
 
-// stubborn reports whether the mind insists on repeating itself.
+// stubborn reports whether the mind insists on repeating itself, although it was told.
 func (s *State) stubborn() bool {
-	refused := 0
+	told := 0
 	for _, n := range s.Rounds {
-		for _, a := range n.Acts {
-			if a.Result != nil && a.Result.Error != nil && a.Result.Error.Code == bus.CodeRepeated {
-				refused++
-			}
+		if slices.ContainsFunc(n.Acts, func(a *Act) bool {
+			return a.Result != nil && a.Result.Error != nil && a.Result.Error.Code == bus.CodeRepeated
+		}) {
+			told++
 		}
 	}
-	return refused >= 2
+	return told >= 2
 }

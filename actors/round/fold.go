@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/hmap-project/hmap/bus"
 )
@@ -29,24 +30,33 @@ func (s *State) Fold(r bus.Record) {
 	s.Last = r.Seq
 	switch r.Kind {
 	case bus.KindRequest:
-		s.request(r)
+		if s.Call == "" {
+			s.request(r)
+		}
 	case bus.KindClaim:
 		s.Attempt, s.Node, s.claimed = max(s.Attempt+1, r.Attempt), r.Node, r.Seq
+		s.Stalled++
 	case bus.KindPlan:
-		s.Plan, s.planSeq = r.Plan, r.Seq
+		s.Plan = r.Plan
 	case bus.KindRound:
+		s.Stalled = 0
 		s.round(r)
 	case bus.KindIntent:
 		if a := s.Find(r.Child); a != nil {
-			a.intentSeq, a.Args = r.Seq, canonical(r.Parameter)
+			a.intentSeq, a.effect = r.Seq, r.Effect
 		}
 	case bus.KindResult:
+		s.Stalled = 0
 		s.result(r)
 	case bus.KindAsk:
 		if a := s.Find(r.Child); a != nil && a.Result == nil && r.Ask != nil {
-			a.Ask = r.Ask
-			if r.Ask.ID == doubtID(a.Child, a.intentSeq) {
+			a.Ask, a.askSeq = r.Ask, r.Seq
+			switch r.Ask.ID {
+			case a.Child:
+			case doubtID(a.Child, a.intentSeq):
 				a.doubted = a.intentSeq
+			default: // the callee waits and does nothing: what comes after the answer is a new intent
+				a.intentSeq = 0
 			}
 		}
 	case bus.KindInput:
@@ -161,17 +171,12 @@ func (s *State) result(r bus.Record) {
 			if a.Result != nil { // a late second answer: the first one counts
 				return
 			}
-			a.Result, a.Ask = &r, nil
-			if a.Args == "" {
-				a.Args = canonical(r.Parameter)
-			}
+			a.Result = &r
 			if r.Usage != nil {
 				s.used = s.used.Add(*r.Usage)
 			}
 			s.used.Calls++
-			if r.Status != bus.OK || a.TrustMode != 1 {
-				n.closed = true
-			}
+			n.closed = n.closed || !a.trusted()
 			n.release()
 			return
 		}
@@ -179,6 +184,7 @@ func (s *State) result(r bus.Record) {
 }
 
 func (s *State) input(r bus.Record) {
+	s.Stalled = 0
 	if r.Input == nil {
 		return
 	}
@@ -192,29 +198,47 @@ func (s *State) input(r bus.Record) {
 	case bus.Steer:
 		s.Steering = append(s.Steering, Said{r.Seq, in.Text})
 		return
+	case bus.Answer, bus.Approve, bus.Refuse, bus.Expire:
+	default:
+		return
 	}
-	for _, n := range s.Rounds {
-		for _, a := range n.Acts {
-			if a.Ask == nil || a.Result != nil || (in.Ask != "" && in.Ask != a.Ask.ID) {
-				continue
-			}
-			s.Answers = append(s.Answers, Answered{*a.Ask, in})
-			if a.said == nil {
-				a.said = map[string]bus.Input{}
-			}
-			a.said[a.Ask.ID] = in
-			if a.Ask.ID != a.Child && a.Ask.ID != doubtID(a.Child, a.intentSeq) {
-				in.Ask = a.Ask.ID
-				a.forward = &in
-			}
-			a.Ask = nil
-			return
+	a := s.asked(r)
+	if a == nil { // an answer nobody asked for, one given twice, and one that came too late are no agreement to anything
+		return
+	}
+	s.Answers = append(s.Answers, Answered{*a.Ask, in})
+	if a.said == nil {
+		a.said = map[string]bus.Input{}
+	}
+	a.said[a.Ask.ID] = in
+	if a.Ask.ID != a.Child && a.Ask.ID != doubtID(a.Child, a.intentSeq) {
+		if in.Ask = a.Ask.ID; strings.HasPrefix(in.Ask, a.Child+asksInfix) { // a name we gave; the callee has only this one open
+			in.Ask = ""
 		}
+		a.forward, a.heard = &in, r.Seq
 	}
-	// An answer nobody asked for, or one given twice, is not an agreement to anything.
+	a.Ask = nil
 }
 
-// canonical is JSON with sorted keys and no spaces, so that equal arguments are equal strings. "" for nothing.
+// asked is the act whose ask an input answers: the one it names, or the oldest that was open when it was said. Inputs can be
+// folded later than their place in the log; so that a replay comes to the same, only the places count.
+func (s *State) asked(r bus.Record) *Act {
+	var found *Act
+	for _, n := range s.Rounds {
+		for _, a := range n.Acts {
+			switch {
+			case a.Ask == nil, a.askSeq > r.Seq, a.Result != nil && a.Result.Seq < r.Seq:
+			case r.Input.Ask != "" && r.Input.Ask != a.Ask.ID:
+			case !a.Ask.Expires.IsZero() && r.Time.After(a.Ask.Expires):
+			case found == nil || a.askSeq < found.askSeq:
+				found = a
+			}
+		}
+	}
+	return found
+}
+
+// canonical is JSON with sorted keys and no spaces, so that equal arguments are equal strings. Nothing is the empty object.
 func canonical(raw json.RawMessage) string {
 	if len(raw) == 0 {
 		return "{}"

@@ -34,21 +34,30 @@ func (s *State) stand(p *bus.PlanBody) {
 	}
 }
 
+// status is how a step stands: as its actions in the newest round that has any came out, one failure failing it. What was put
+// aside does not count.
 func (s *State) status(step string) bus.StepStatus {
 	status := bus.NotStarted
 	for _, n := range s.Rounds {
+		var ok, failed, due bool
 		for _, a := range n.Acts {
-			if a.Step != step || step == "" {
-				continue
-			}
 			switch {
-			case a.Result != nil && a.Result.Status == bus.OK:
-				status = bus.StepCompleted
+			case step == "" || a.Step != step:
 			case a.Result != nil:
-				status = bus.StepFailed
+				ok, failed = ok || a.Result.Status == bus.OK, failed || a.Result.Status != bus.OK
 			case a.released:
 				return bus.InProgress
+			case !n.closed:
+				due = true
 			}
+		}
+		switch {
+		case failed:
+			status = bus.StepFailed
+		case ok && due:
+			status = bus.InProgress
+		case ok:
+			status = bus.StepCompleted
 		}
 	}
 	return status

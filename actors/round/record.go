@@ -102,6 +102,9 @@ func (s *State) found() string {
 func (s *State) ended(n *Round, a *Act, status bus.Status, observation json.RawMessage, e *bus.Error) *bus.Record {
 	r := s.record(bus.KindResult)
 	r.Round, r.Child, r.ToolName, r.Parameter, r.JobDesc = n.N, a.Child, a.ToolName, a.Parameter, a.JobDesc
+	if parameter, job, fault := n.fill(a); fault == nil {
+		r.Parameter, r.JobDesc = parameter, job
+	}
 	r.Status, r.Observation, r.Error = status, observation, e
 	return r
 }
@@ -110,9 +113,17 @@ func (s *State) fail(n *Round, a *Act, code, message string) *bus.Record {
 	return s.ended(n, a, bus.Failed, nil, &bus.Error{Code: code, Message: message})
 }
 
-func (s *State) intent(n *Round, a *Act, card bus.Card, parameter json.RawMessage, job string) *bus.Record {
+// expired is the end of an action whose ask nobody answered in time.
+func (s *State) expired(n *Round, a *Act, t Terms) *bus.Record {
+	if a.Ask.ID == doubtID(a.Child, a.intentSeq) {
+		return s.fail(n, a, bus.CodeInDoubt, t.words().inDoubt(bus.Input{Kind: bus.Expire}))
+	}
+	return s.fail(n, a, bus.CodeExpired, t.words().expired())
+}
+
+func (s *State) intent(n *Round, a *Act, effect bus.Effect, parameter json.RawMessage, job string) *bus.Record {
 	r := s.record(bus.KindIntent)
-	r.Round, r.Child, r.ToolName, r.Parameter, r.JobDesc, r.Effect = n.N, a.Child, a.ToolName, parameter, job, effectOf(card)
+	r.Round, r.Child, r.ToolName, r.Parameter, r.JobDesc, r.Effect = n.N, a.Child, a.ToolName, parameter, job, effect
 	return r
 }
 

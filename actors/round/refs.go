@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strconv"
@@ -15,8 +16,11 @@ import (
 // reference is "$id" or "$id.field.0.field" as a whole string. A string that begins with "$$" stands for itself less one "$".
 var reference = regexp.MustCompile(`^\$([A-Za-z0-9_-]{1,64})((?:\.[^.\[\]]{1,200}|\[\d{1,6}\])*)$`)
 
-// inText is a reference inside a job description.
-var inText = regexp.MustCompile(`\$([A-Za-z0-9_-]{1,64})((?:\.[A-Za-z0-9_\p{Han}]{1,200}|\[\d{1,6}\])*)`)
+// inText is a reference inside a job description, or with "$$" none. A field ends where Chinese text goes on after a Latin name.
+var inText = regexp.MustCompile(`\$?\$([A-Za-z0-9_-]{1,64})((?:\.(?:[A-Za-z0-9_]{1,200}|\p{Han}{1,200})|\[\d{1,6}\])*)`)
+
+// maxFilled is how many bytes of observations references may bring into one action; a message could not carry more.
+const maxFilled = 1 << 20
 
 // references lists the ids that an action refers to, among those known.
 func references(a bus.Action, known map[string]int) []string {
@@ -36,7 +40,9 @@ func references(a bus.Action, known map[string]int) []string {
 		})
 	}
 	for _, m := range inText.FindAllStringSubmatch(a.JobDesc, -1) {
-		add(m[1])
+		if !strings.HasPrefix(m[0], "$$") {
+			add(m[1])
+		}
 	}
 	return ids
 }
@@ -46,16 +52,21 @@ func references(a bus.Action, known map[string]int) []string {
 func (n *Round) fill(a *Act) (parameter json.RawMessage, job string, fault *bus.Error) {
 	byID := map[string]*Act{}
 	for _, other := range n.Acts {
-		if other.ID != "" && other != a {
+		if other.ID != "" && other != a && byID[other.ID] == nil {
 			byID[other.ID] = other
 		}
 	}
+	size := 0
 	look := func(id, path string) (any, error) {
 		other := byID[id]
 		if other == nil || other.Result == nil {
 			return nil, fmt.Errorf("$%s has no observation yet", id)
 		}
-		return dig(other.Result.Observation, id, path)
+		v, err := dig(other.Result.Observation, id, path)
+		if size += len(encode(v)); err == nil && size > maxFilled {
+			err = fmt.Errorf("$%s and the references before it bring in more than %d bytes; refer to single fields", id, maxFilled)
+		}
+		return v, err
 	}
 	parameter = a.Parameter
 	if bytes.IndexByte(a.Parameter, '$') >= 0 {
@@ -85,6 +96,9 @@ func (n *Round) fill(a *Act) (parameter json.RawMessage, job string, fault *bus.
 		if byID[m[1]] == nil || err != nil {
 			return s
 		}
+		if strings.HasPrefix(s, "$$") {
+			return s[1:]
+		}
 		var v any
 		if v, err = look(m[1], m[2]); err != nil {
 			return s
@@ -97,7 +111,7 @@ func (n *Round) fill(a *Act) (parameter json.RawMessage, job string, fault *bus.
 	return parameter, job, nil
 }
 
-// walk replaces every string in a JSON value.
+// walk replaces every string in a JSON value, in a fixed order, so that of two faults the same one is always told.
 func walk(v any, f func(string) (any, error)) (any, error) {
 	var err error
 	switch v := v.(type) {
@@ -110,7 +124,7 @@ func walk(v any, f func(string) (any, error)) (any, error) {
 			}
 		}
 	case map[string]any:
-		for k := range v {
+		for _, k := range slices.Sorted(maps.Keys(v)) {
 			if v[k], err = walk(v[k], f); err != nil {
 				return nil, err
 			}
@@ -137,12 +151,7 @@ func dig(raw json.RawMessage, id, path string) (any, error) {
 		case map[string]any:
 			next, ok := in[key]
 			if !ok {
-				keys := make([]string, 0, len(in))
-				for k := range in {
-					keys = append(keys, k)
-				}
-				slices.Sort(keys)
-				return nil, fmt.Errorf("%s has no field %q; it has: %s", at, key, strings.Join(keys, ", "))
+				return nil, fmt.Errorf("%s has no field %q; it has: %s", at, key, strings.Join(slices.Sorted(maps.Keys(in)), ", "))
 			}
 			v = next
 		case []any:

@@ -1,7 +1,9 @@
 package round
 
 import (
+	"cmp"
 	"encoding/json"
+	"slices"
 	"time"
 
 	"github.com/hmap-project/hmap/bus"
@@ -20,6 +22,7 @@ type State struct {
 	Agent, Node         string
 	Request             bus.Request
 	Attempt             int       // how often the call has been claimed; 1 after the request record
+	Stalled             int       // claims since the last round, result or input: how many executors went down in the same place
 	Begun               time.Time // time of the request record
 	Last                uint64    // sequence of the newest record on the call's own subject: what the next append must name
 	LastInput           uint64    // sequence of the newest input folded from the task's input subject
@@ -35,8 +38,6 @@ type State struct {
 	used bus.Usage
 	// claimed is the sequence of the newest claim; an intent before it belongs to a node that is gone.
 	claimed uint64
-	// planSeq is the sequence of the newest plan record.
-	planSeq uint64
 }
 
 // Said is a wish of the user, and where in the log it stands.
@@ -69,16 +70,18 @@ type Round struct {
 type Act struct {
 	bus.Action
 	Child  string      // id of the child call
-	Args   string      // canonical JSON of the arguments with references filled in; set when dispatched or ended
 	Result *bus.Record // set: it has ended
-	Ask    *bus.Ask    // open: waits for a person
+	Ask    *bus.Ask    // not answered; open as long as there is no result
 
 	fault     string               // why it can never run
 	deps      []int                // indices of acts that must end before it
 	released  bool                 // its turn has come: it runs unless something outside holds it
+	askSeq    uint64               // sequence of the newest ask
 	said      map[string]bus.Input // what the person said, by the id of the ask
 	forward   *bus.Input           // what was said last to an ask of the callee
-	intentSeq uint64               // sequence of its newest intent
+	heard     uint64               // sequence of that
+	intentSeq uint64               // sequence of its newest intent; 0: none, or the callee paused with a question since
+	effect    bus.Effect           // what the intent says
 	doubted   uint64               // sequence of an intent whose outcome nobody knows, once a person was asked about it
 }
 
@@ -93,13 +96,16 @@ func (s *State) Used() bus.Usage { return s.used }
 
 // OpenAsks lists the asks that wait for a person, oldest first.
 func (s *State) OpenAsks() []bus.Ask {
-	var asks []bus.Ask
-	for _, r := range s.Rounds {
-		for _, a := range r.Acts {
-			if a.Ask != nil && a.Result == nil {
-				asks = append(asks, *a.Ask)
-			}
+	var acts []*Act
+	for _, a := range s.running() {
+		if a.Ask != nil {
+			acts = append(acts, a)
 		}
+	}
+	slices.SortFunc(acts, func(a, b *Act) int { return cmp.Compare(a.askSeq, b.askSeq) })
+	var asks []bus.Ask
+	for _, a := range acts {
+		asks = append(asks, *a.Ask)
 	}
 	return asks
 }
@@ -136,18 +142,22 @@ func (s *State) running() []*Act {
 	return acts
 }
 
-// unseen reports whether a result came that the newest round does not know of.
+// unseen reports whether a result came that the newest round does not know of and that wants to be reasoned on. What that round
+// itself trusts does not.
 func (s *State) unseen() bool {
-	seen := s.last().Seen
+	last := s.last()
 	for _, r := range s.Rounds {
 		for _, a := range r.Acts {
-			if a.Result != nil && a.Result.Seq > seen {
+			if a.Result != nil && a.Result.Seq > last.Seen && !(r == last && a.trusted()) {
 				return true
 			}
 		}
 	}
 	return false
 }
+
+// trusted reports whether the act has ended so that the list goes on without reasoning.
+func (a *Act) trusted() bool { return a.Result.Status == bus.OK && a.TrustMode == 1 }
 
 // Text is the plain text of a JSON value: the string itself, or its JSON.
 func Text(v json.RawMessage) string {

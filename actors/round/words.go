@@ -74,6 +74,14 @@ func (zh words) repeated(tool string, n int) string {
 	return fmt.Sprintf(zh.pick("%s 已用相同参数调用过 %d 次，不再重复；请换一种办法或根据已有结果作答", "%s was called %d times with these arguments and is not called again; try another way or answer from what there is"), tool, n)
 }
 
+func (zh words) noJob(agent string) string {
+	return fmt.Sprintf(zh.pick("%s 是智能体，需要用 job_desc 说明要做什么", "%s is an agent and wants a job_desc that says what to do"), agent)
+}
+
+func (zh words) noShare() string {
+	return zh.pick("剩余预算不足以再调用智能体；请根据已有结果作答", "not enough of the budget is left to call an agent; answer from what there is")
+}
+
 func (zh words) noQuestion() string {
 	return zh.pick(`ask_user 需要参数 {"question": "…"}`, `ask_user wants the parameter {"question": "…"}`)
 }
@@ -88,6 +96,9 @@ func (zh words) doubt(card bus.Card, parameter json.RawMessage) string {
 
 func (zh words) inDoubt(said bus.Input) string {
 	s := zh.pick("该操作是否已生效无法确定，按用户意见没有重复执行。", "whether it took effect is not known; as the user wished, it was not repeated.")
+	if said.Kind == bus.Expire {
+		s = zh.pick("该操作是否已生效无法确定；没有人在期限内答复，没有重复执行。", "whether it took effect is not known; nobody answered in time, so it was not repeated.")
+	}
 	if said.Text != "" {
 		s += " " + said.Text
 	}
