@@ -175,17 +175,19 @@ func TestFailuresForGood(t *testing.T) {
 		want     string
 		attempts int
 	}{
-		"400":          {scripted.Refuse(400, "bad field"), "", "bad field", 1},
-		"401":          {scripted.Refuse(401, "wrong key sk-secret"), "sk-secret", "check the key in HMAP_KEY (wrong key ***)", 1},
-		"401 no key":   {scripted.Refuse(401, "no"), "", "set it in HMAP_KEY", 1},
-		"403":          {scripted.Refuse(403, "no"), "k", "may not use this model", 1},
-		"404":          {scripted.Refuse(404, "no"), "", `no model "m"`, 1},
-		"402":          {scripted.Refuse(402, "pay"), "", "out of credit", 1},
-		"long":         {scripted.Refuse(400, "This model's maximum context length is 8192 tokens"), "", "longer than the model's window", 1},
-		"filter":       {scripted.Step{Text: "x", Finish: "content_filter"}, "", "content filter", 1},
-		"late":         {scripted.TooMany("3600"), "", "overloaded", 1},
-		"always 500":   {scripted.React(func(scripted.Request) scripted.Step { return scripted.Refuse(500, "boom") }), "", "status 500 (boom) (5 tries)", 5},
-		"always empty": {scripted.React(func(scripted.Request) scripted.Step { return scripted.Empty() }), "", "empty", 2},
+		"400":                 {scripted.Refuse(400, "bad field"), "", "bad field", 1},
+		"401":                 {scripted.Refuse(401, "wrong key sk-secret"), "sk-secret", "check the key in HMAP_KEY (wrong key ***)", 1},
+		"401 no key":          {scripted.Refuse(401, "no"), "", "set it in HMAP_KEY", 1},
+		"403":                 {scripted.Refuse(403, "no"), "k", "may not use this model", 1},
+		"404":                 {scripted.Refuse(404, "no"), "", `no model "m"`, 1},
+		"402":                 {scripted.Refuse(402, "pay"), "", "out of credit", 1},
+		"long":                {scripted.Refuse(400, "This model's maximum context length is 8192 tokens"), "", "longer than the model's window", 1},
+		"long, in the stream": {scripted.Raw(`{"error":{"message":"prompt is too long","code":"x"}}`), "", "longer than the model's window", 1},
+		"long, of vllm":       {scripted.Raw(`{"object":"error","message":"maximum context length is 5","code":400}`), "", "longer than the model's window", 1},
+		"filter":              {scripted.Step{Text: "x", Finish: "content_filter"}, "", "content filter", 1},
+		"late":                {scripted.TooMany("3600"), "", "overloaded", 1},
+		"always 500":          {scripted.React(func(scripted.Request) scripted.Step { return scripted.Refuse(500, "boom") }), "", "status 500 (boom) (5 tries)", 5},
+		"always empty":        {scripted.React(func(scripted.Request) scripted.Step { return scripted.Empty() }), "", "empty", 2},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c, _, _ := client(t, Options{Key: x.key, KeyName: "HMAP_KEY"}, x.step)
@@ -200,7 +202,10 @@ func TestFailuresForGood(t *testing.T) {
 			if x.key != "" && strings.Contains(err.Error(), "sk-secret") {
 				t.Errorf("the key is told: %v", err)
 			}
-			if errors.Is(err, ErrTooLong) != (name == "long") {
+			if name != "filter" && !strings.Contains(name, ",") && name != "always empty" && r.Usage != (bus.Usage{}) {
+				t.Errorf("a refused request costs %+v", r.Usage)
+			}
+			if errors.Is(err, ErrTooLong) != strings.HasPrefix(name, "long") {
 				t.Errorf("ErrTooLong in %v", err)
 			}
 			if wants := name == "late" || name == "always 500"; be.Retryable != wants {
@@ -295,6 +300,7 @@ func TestConnectionIsUsedAgain(t *testing.T) {
 	var fresh atomic.Int32
 	s := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/event-stream")
+		defer func() { _ = http.NewResponseController(w).Flush() }() // the end of the body comes in a piece of its own
 		_, _ = io.WriteString(w, "data: {\"choices\":[{\"delta\":{\"content\":\"ok\"},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n")
 	}))
 	s.Config.ConnState = func(_ net.Conn, state http.ConnState) {
@@ -313,6 +319,13 @@ func TestConnectionIsUsedAgain(t *testing.T) {
 	}
 	if n := fresh.Load(); n != 1 {
 		t.Errorf("%d connections for 5 questions", n)
+	}
+}
+
+func TestSilence(t *testing.T) {
+	c, _, _ := client(t, Options{Idle: 50 * time.Millisecond, Retries: -1}, scripted.Hang())
+	if _, err := c.Ask(t.Context(), prompt()); err == nil || !strings.Contains(err.Error(), "nothing came for 50ms") {
+		t.Errorf("%v", err)
 	}
 }
 

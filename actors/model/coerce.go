@@ -21,6 +21,9 @@ func coerce(parameter, schema json.RawMessage) json.RawMessage {
 	return out
 }
 
+// maxDepth is how deep coercion goes: each level reads the ones below it again.
+const maxDepth = 100
+
 // node is the part of a JSON Schema that coercion reads.
 type node struct {
 	Type       types           `json:"type"`

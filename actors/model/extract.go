@@ -11,7 +11,6 @@ import (
 // Bounds of what is worth parsing. Repair takes the square of the length at worst: 0.3 s for 64 KiB (TestParseEndsSoon).
 const (
 	maxRepair     = 64 << 10 // bytes
-	maxDepth      = 100      // objects and lists inside each other
 	maxCandidates = 16       // pieces of a text that look like JSON
 )
 
@@ -132,20 +131,6 @@ func endsInside(s string) bool {
 	return open || s == "" || !strings.ContainsRune(`"}]`, rune(s[len(s)-1]))
 }
 
-func depth(s string) int {
-	deepest, now := 0, 0
-	for i := range len(s) {
-		switch s[i] {
-		case '{', '[':
-			now++
-			deepest = max(deepest, now)
-		case '}', ']':
-			now--
-		}
-	}
-	return deepest
-}
-
 // repair gives text as valid JSON: as it is if it is valid, mended (quotes, commas, brackets, literals of Python, comments)
 // if that is possible within the bounds above.
 func repair(text string) (json.RawMessage, error) {
@@ -153,7 +138,7 @@ func repair(text string) (json.RawMessage, error) {
 	if json.Valid([]byte(text)) {
 		return json.RawMessage(text), nil
 	}
-	if text == "" || len(text) > maxRepair || depth(text) > maxDepth {
+	if text == "" || len(text) > maxRepair {
 		return nil, errNotJSON
 	}
 	// NUL ends the input for the repairer, wherever it stands.

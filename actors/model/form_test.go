@@ -3,6 +3,8 @@ package model
 import (
 	"encoding/json"
 	"errors"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -114,6 +116,9 @@ func TestReservedNames(t *testing.T) {
 			if r.Answer != x.answer || len(r.Actions) != x.actions {
 				t.Errorf("reply %+v", r)
 			}
+			if name == "prefixed" && r.Actions[0].ToolName != "search_order_code" {
+				t.Errorf("name %s", r.Actions[0].ToolName)
+			}
 			if name == "ask_user" && string(r.Actions[0].Parameter) != `{"options":["a"],"question":"which?"}` {
 				t.Errorf("parameter %s", r.Actions[0].Parameter)
 			}
@@ -133,7 +138,11 @@ func TestWantedObject(t *testing.T) {
 		t.Errorf("the model is told %q", told)
 	}
 
-	p.Schema = json.RawMessage(`{"$ref":"file:///etc/passwd"}`)
+	outside := filepath.Join(t.TempDir(), "schema.json")
+	if err := os.WriteFile(outside, []byte(`{"type":"object"}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p.Schema = json.RawMessage(`{"$ref":"file://` + outside + `"}`)
 	if _, err := c.Ask(t.Context(), p); err == nil || len(s.Requests()) != 2 {
 		t.Errorf("a schema that refers outside: %v", err)
 	}

@@ -148,8 +148,8 @@ func plain(v any) {
 }
 
 // settle makes a model's actions ready: names without the prefix that some models add, an agent's job_desc where it
-// belongs, arguments of the card's types. finish is an answer if it stands alone, and void among others, since then something is
-// left to be done. known tells how many actions name something that is there.
+// belongs, arguments of the card's types. finish is taken out: its answer counts only if no action is left, for otherwise
+// something is still to be done. known tells how many actions name something that is there.
 func settle(actions []bus.Action, cards []bus.Card) (out []bus.Action, answer string, known int) {
 	byName := map[string]bus.Card{}
 	for _, c := range cards {
@@ -182,9 +182,6 @@ func settle(actions []bus.Action, cards []bus.Card) (out []bus.Action, answer st
 			a.Parameter = coerce(a.Parameter, card.Parameters)
 		}
 		out = append(out, a)
-	}
-	if len(out) > 0 {
-		answer = ""
 	}
 	return out, answer, known
 }

@@ -36,6 +36,7 @@ func TestVendors(t *testing.T) {
 		"no ids, whole calls":        {[]string{calls(`{"function":{"name":"search_order_code","arguments":"{\"limit\":1}"}}`), calls(`{"function":{"name":"search_order_code","arguments":"{\"limit\":2}"}}`)}, both},
 		"the end repeats the whole":  {[]string{calls(`{"index":0,"id":"a","function":{"name":"search_order_code","arguments":"{\"limit\":1}"}}`), calls(`{"index":0,"id":"a","function":{"name":"search_order_code","arguments":"{\"limit\":1}"}}`)}, []bus.Action{first}},
 		"another id in each delta":   {[]string{calls(`{"index":0,"id":"a","function":{"name":"search_order_code","arguments":"{\"limit\""}}`), calls(`{"index":0,"id":"b","function":{"arguments":":1}"}}`)}, []bus.Action{first}},
+		"two without arguments":      {[]string{calls(`{"index":0,"id":"a","function":{"name":"ask_user"}}`), calls(`{"index":0,"id":"b","function":{"name":"ask_user"}}`)}, []bus.Action{{ID: "t1", ToolName: AskUser}, {ID: "t2", ToolName: AskUser}}},
 		"empty lists all along":      {[]string{calls(``), calls(`{"index":0,"id":"a","function":{"name":"search_order_code","arguments":"{\"limit\":1}"}}`), calls(``)}, []bus.Action{first}},
 		"arguments as an object":     {[]string{calls(`{"index":0,"id":"a","function":{"name":"search_order_code","arguments":{"limit":1}}}`)}, []bus.Action{first}},
 		"arguments twice encoded":    {[]string{calls(`{"index":0,"id":"a","function":{"name":"search_order_code","arguments":"\"{\\\"limit\\\":1}\""}}`)}, []bus.Action{first}},
@@ -66,6 +67,7 @@ func TestTextsOfVendors(t *testing.T) {
 	}{
 		"reasoning_content": {scripted.Step{Text: "a", Reasoning: "r"}, "a", "r"},
 		"openrouter":        {scripted.Raw(`{"choices":[{"delta":{"reasoning":"r","reasoning_content":"r"}}]}`, `{"choices":[{"delta":{"content":"a"}}]}`, end), "a", "r"},
+		"ollama":            {scripted.Raw(`{"choices":[{"delta":{"reasoning":"r"}}]}`, `{"choices":[{"delta":{"content":"a"}}]}`, end), "a", "r"},
 		"think tags":        {scripted.Text("<think>r</think>\na"), "a", "r"},
 		"not streamed":      {scripted.Step{Text: "a", Reasoning: "r", Plain: true}, "a", "r"},
 		"parts":             {scripted.Raw(`{"choices":[{"delta":{"content":[{"type":"text","text":"a"},{"type":"text","text":"b"}]}}]}`, end), "ab", ""},
@@ -113,7 +115,7 @@ func TestAnswerWithoutEnd(t *testing.T) {
 	for i := range 1200 {
 		chunks = append(chunks, fmt.Sprintf(`{"choices":[{"delta":{"content":"%s"}}]}`, strings.Repeat(fmt.Sprintf("%03d", i), 300)))
 	}
-	c, _, _ := client(t, Options{}, scripted.Raw(chunks...), scripted.Text("ok"))
+	c, _, _ := client(t, Options{}, scripted.Raw(append(chunks, `{"choices":[{"delta":{},"finish_reason":"stop"}]}`)...), scripted.Text("ok"))
 	if r := ask(t, c, prompt()); r.Answer != "ok" || r.Attempts != 2 {
 		t.Errorf("reply %.100v", r)
 	}
