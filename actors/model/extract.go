@@ -11,6 +11,7 @@ import (
 // Bounds of what is worth parsing. Repair takes the square of the length at worst: 0.3 s for 64 KiB (TestParseEndsSoon).
 const (
 	maxRepair     = 64 << 10 // bytes
+	maxNesting    = 100      // objects and lists inside each other; without it 64 KiB of "[{" took 41 s
 	maxCandidates = 16       // pieces of a text that look like JSON
 )
 
@@ -131,6 +132,21 @@ func endsInside(s string) bool {
 	return open || s == "" || !strings.ContainsRune(`"}]`, rune(s[len(s)-1]))
 }
 
+// nesting is how deep brackets stand in each other, counting those in strings too: an upper bound is enough.
+func nesting(s string) int {
+	deepest, now := 0, 0
+	for i := range len(s) {
+		switch s[i] {
+		case '{', '[':
+			now++
+			deepest = max(deepest, now)
+		case '}', ']':
+			now--
+		}
+	}
+	return deepest
+}
+
 // repair gives text as valid JSON: as it is if it is valid, mended (quotes, commas, brackets, literals of Python, comments)
 // if that is possible within the bounds above.
 func repair(text string) (json.RawMessage, error) {
@@ -138,7 +154,7 @@ func repair(text string) (json.RawMessage, error) {
 	if json.Valid([]byte(text)) {
 		return json.RawMessage(text), nil
 	}
-	if text == "" || len(text) > maxRepair {
+	if text == "" || len(text) > maxRepair || nesting(text) > maxNesting {
 		return nil, errNotJSON
 	}
 	// NUL ends the input for the repairer, wherever it stands.
