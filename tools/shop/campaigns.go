@@ -204,10 +204,22 @@ func proposeCampaign(ctx context.Context, tx *sql.Tx, q proposalQuery) (proposal
 	}
 	out.Sales = digits(total, 2)
 	out.Note = fmt.Sprintf("依据 %d 个渠道的历史投放；假定销售额随日花费的平方根增长（投得越多，每元带来的越少）。毛利率 %.0f%%", len(measured), 100*margin)
+	if usual := usualSpend(measured); q.Budget/float64(q.Days) > 3*usual {
+		out.Note += fmt.Sprintf("。过去各渠道合计日均只花 %.0f 元，这个预算超出很多，预计只能参考", usual)
+	}
 	if out.LastYuan < 1 {
 		out.Note += "。预算偏高：最后一元预算带来的毛利不足一元，减少预算更赚"
 	}
 	return out, nil
+}
+
+// usualSpend is what all channels together cost on a day that they ran.
+func usualSpend(measured []ChannelResult) float64 {
+	total := 0.0
+	for _, m := range measured {
+		total += m.Cost / float64(max(m.Days, 1))
+	}
+	return total
 }
 
 func opportunityKeywords(ctx context.Context, tx *sql.Tx, q keywordQuery) (keywordReport, error) {

@@ -24,7 +24,7 @@ type invoice struct {
 type issue struct {
 	oneOrder
 	Title string `json:"title,omitempty" jsonschema:"title=发票抬头" jsonschema_description:"不填则用买家申请时的抬头，没有申请过则用收货人姓名"`
-	TaxNo string `json:"tax_no,omitempty" jsonschema:"title=税号,pattern=^[0-9A-Z]{15,20}$" jsonschema_description:"企业抬头的纳税人识别号，15到20位；个人不填"`
+	TaxNo string `json:"tax_no,omitempty" jsonschema:"title=税号,pattern=^[0-9A-Z]{15\\,20}$" jsonschema_description:"企业抬头的纳税人识别号，15到20位；个人不填"`
 }
 
 func (s *Shop) invoiceTools() []tools.Tool {

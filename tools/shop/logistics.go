@@ -18,7 +18,7 @@ const shipWithin = 48 * time.Hour
 type shipOrder struct {
 	oneOrder
 	Carrier string `json:"carrier" jsonschema:"title=快递公司,minLength=2" jsonschema_description:"承运的快递公司"`
-	Waybill string `json:"waybill" jsonschema:"title=运单号,pattern=^[A-Za-z0-9]{6,32}$" jsonschema_description:"快递运单号，6到32位字母数字"`
+	Waybill string `json:"waybill" jsonschema:"title=运单号,pattern=^[A-Za-z0-9]{6\\,32}$" jsonschema_description:"快递运单号，6到32位字母数字"`
 }
 
 type shipped struct {

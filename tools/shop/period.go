@@ -28,7 +28,7 @@ func (p Period) String() string { return p.From.Format(dayForm) + " 至 " + p.To
 func daysBetween(a, b time.Time) int { return int(b.Sub(a).Hours()/24 + .5) }
 
 var (
-	rangeOf   = regexp.MustCompile(`^(\d{4}-\d{1,2}-\d{1,2})\s*(?:至|到|~|—|to)\s*(\d{4}-\d{1,2}-\d{1,2})$`)
+	rangeOf   = regexp.MustCompile(`^(\d{4}-\d{1,2}-\d{1,2})\s*(?:至|到|~|—|/|to)\s*(\d{4}-\d{1,2}-\d{1,2})$`)
 	yearMonth = regexp.MustCompile(`^(\d{4})(?:年|-|/)(\d{1,2})月?$`)
 	monthOnly = regexp.MustCompile(`^(\d{1,2})月(?:份)?$`)
 	yearOnly  = regexp.MustCompile(`^(\d{4})年?$`)
