@@ -45,7 +45,7 @@ func (s *State) act(n *Round, a *Act, t Terms) (*bus.Record, *Call) {
 	if card.NeedsApproval() {
 		said, answered := a.said[a.Child]
 		if !answered {
-			return s.ask(n, a, bus.Ask{ID: a.Child, Kind: bus.Approval, Question: say.mayI(card, parameter), ToolName: a.ToolName, Arguments: parameter}, t), nil
+			return s.ask(n, a, bus.Ask{ID: a.Child, Kind: bus.Approval, Question: say.mayI(card, parameter, job), ToolName: a.ToolName, Arguments: parameter}, t), nil
 		}
 		if !agreed(said) {
 			return s.fail(n, a, refusal(said), say.refused(said)), nil
@@ -82,7 +82,7 @@ func (s *State) goOn(n *Round, a *Act, parameter json.RawMessage, job string, t 
 		said, answered := a.said[doubtID(a.Child, a.intentSeq)]
 		switch {
 		case !answered:
-			return s.doubt(n, a, card, parameter, t), nil
+			return s.doubt(n, a, card, parameter, job, t), nil
 		case agreed(said):
 			return s.intent(n, a, a.effect, parameter, job), nil
 		}
@@ -100,9 +100,9 @@ func (s *State) card(a *Act, t Terms) bus.Card {
 }
 
 // doubt is the question whether to run an unsafe call again that may have had its effect.
-func (s *State) doubt(n *Round, a *Act, card bus.Card, parameter json.RawMessage, t Terms) *bus.Record {
+func (s *State) doubt(n *Round, a *Act, card bus.Card, parameter json.RawMessage, job string, t Terms) *bus.Record {
 	return s.ask(n, a, bus.Ask{
-		ID: doubtID(a.Child, a.intentSeq), Kind: bus.Approval, Question: t.words().doubt(card, parameter), ToolName: a.ToolName, Arguments: parameter,
+		ID: doubtID(a.Child, a.intentSeq), Kind: bus.Approval, Question: t.words().doubt(card, parameter, job), ToolName: a.ToolName, Arguments: parameter,
 	}, t)
 }
 
@@ -225,10 +225,10 @@ func (s *State) finish(n *Round, a *Act, parameter json.RawMessage) *bus.Record 
 }
 
 // Settle is the record for what a callee answered: its result, the question it has for the person, or, when an unsafe effect may
-// or may not have happened, the question what to do.
+// or may not have happened, the question what to do. nil: nobody waits for that any more.
 func (s *State) Settle(child string, r bus.Response, took time.Duration, t Terms) *bus.Record {
 	n, a := s.owner(child)
-	if a == nil || a.Result != nil {
+	if a == nil || a.Result != nil || s.Ended() {
 		return nil
 	}
 	if r.Status == bus.InputRequired {
@@ -247,8 +247,8 @@ func (s *State) Settle(child string, r bus.Response, took time.Duration, t Terms
 		e = &bus.Error{Code: bus.CodeInternal, Message: "failed without saying why"}
 	}
 	if r.Status != bus.OK && a.intentSeq != 0 && a.effect == bus.Unsafe && doubtful(e) {
-		parameter, _, _ := n.fill(a)
-		return s.doubt(n, a, s.card(a, t), parameter, t)
+		parameter, job, _ := n.fill(a)
+		return s.doubt(n, a, s.card(a, t), parameter, job, t)
 	}
 	rec := s.ended(n, a, r.Status, compact(r.Observation), e)
 	rec.Files, rec.Millis = r.Files, took.Milliseconds()

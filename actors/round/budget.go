@@ -1,6 +1,7 @@
 package round
 
 import (
+	"cmp"
 	"time"
 
 	"github.com/hmap-project/hmap/bus"
@@ -42,7 +43,8 @@ func (s *State) reserved() bus.Budget {
 }
 
 // share is what each agent action of a new round may use: an even part of what is left, so that the tree as a whole keeps to
-// the budget however many run at once. When nothing is left for one, it is not called; see [State.starved].
+// the budget however many run at once. The call keeps a part for itself, to think while they run and to conclude, as long as there
+// is enough. When nothing is left for an agent, it is not called; see [State.starved].
 func (s *State) share(n *Round) bus.Budget {
 	b, r := s.budget(), s.reserved()
 	agents := 0
@@ -54,13 +56,15 @@ func (s *State) share(n *Round) bus.Budget {
 	agents = max(agents, 1)
 	grant := bus.Budget{Depth: b.Depth}
 	if b.Tokens > 0 {
-		grant.Tokens = (b.Tokens - s.used.InputTokens - s.used.OutputTokens - r.Tokens) / agents
+		left := b.Tokens - s.used.InputTokens - s.used.OutputTokens - r.Tokens
+		grant.Tokens = cmp.Or(left/(agents+1), left/agents)
 	}
 	if b.Rounds > 0 {
-		grant.Rounds = (b.Rounds - s.used.Rounds - r.Rounds) / agents
+		left := b.Rounds - s.used.Rounds - r.Rounds
+		grant.Rounds = cmp.Or(left/(agents+1), left/agents)
 	}
 	if b.Money > 0 {
-		grant.Money = (b.Money - s.used.Money - r.Money) / float64(agents)
+		grant.Money = (b.Money - s.used.Money - r.Money) / float64(agents+1)
 	}
 	return grant
 }

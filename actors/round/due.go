@@ -67,7 +67,7 @@ func (s *State) Due(t Terms) Due {
 	case s.Cancel != nil:
 		return Due{Write: s.stop(bus.Cancelled, bus.CodeCancelled, t.words().cancelled(s.Cancel), t)}
 	case !end.IsZero() && !t.Now.Before(end):
-		return Due{Write: s.stop(bus.Failed, bus.CodeBudget, t.words().timeUp(end.Sub(s.Begun)), t)}
+		return Due{Write: s.stop(bus.Failed, bus.CodeBudget, t.words().timeUp(max(end.Sub(s.Begun), 0)), t)}
 	}
 	d := Due{Wake: end}
 	write := func(r *bus.Record) {

@@ -23,7 +23,7 @@ var start = time.Date(2026, 5, 4, 10, 0, 0, 0, time.UTC)
 // world is a log, the state that followed it live, and what a decision depends on besides.
 type world struct {
 	state State
-	log   []bus.Record // in the order in which they were folded
+	log   []bus.Record // as stored, in the order in which they were folded
 	cards map[string]bus.Card
 	now   time.Time
 	lang  string
@@ -66,7 +66,8 @@ func (w *world) terms() Terms {
 }
 
 // fold gives a record its place in the log and folds it. seq 0: the next place.
-func (w *world) fold(r bus.Record, seq uint64) {
+func (w *world) fold(t fataler, r bus.Record, seq uint64) {
+	t.Helper()
 	if seq == 0 {
 		w.seq++
 		seq = w.seq
@@ -78,7 +79,7 @@ func (w *world) fold(r bus.Record, seq uint64) {
 	if r.Node == "" && r.Kind != bus.KindInput {
 		r.Node = "n1"
 	}
-	w.log = append(w.log, r)
+	w.log = append(w.log, stored(t, r))
 	w.state.Fold(r)
 }
 
@@ -97,14 +98,13 @@ func stored(t fataler, r bus.Record) bus.Record {
 	return back
 }
 
-// replay folds the stored log in the order of the log, every record times times.
-func replay(t fataler, log []bus.Record, times int) *State {
-	t.Helper()
+// replay folds the log in its own order, every record times times.
+func replay(log []bus.Record, times int) *State {
 	ordered := slices.SortedStableFunc(slices.Values(log), func(a, b bus.Record) int { return int(a.Seq) - int(b.Seq) })
 	s := &State{}
 	for _, r := range ordered {
 		for range times {
-			s.Fold(stored(t, r))
+			s.Fold(r)
 		}
 	}
 	return s
@@ -118,14 +118,14 @@ func (w *world) check(t fataler) Due {
 		t.Fatalf("two looks at one state differ:\n%s", cmp.Diff(shown(t, due), shown(t, again)))
 	}
 	for times := 1; times <= 2; times++ {
-		s := replay(t, w.log, times)
+		s := replay(w.log, times)
 		if d := s.Due(w.terms()); !same(t, due, d) {
 			t.Fatalf("a replay (each record %d times) decides otherwise (-live +replay):\n%s", times, cmp.Diff(shown(t, due), shown(t, d)))
 		}
 		if live, back := shown(t, w.state.OpenAsks()), shown(t, s.OpenAsks()); live != back || w.state.Used() != s.Used() || w.state.Seen() != s.Seen() {
 			t.Fatalf("a replay (each record %d times) comes to another state", times)
 		}
-		if untouched := replay(t, w.log, times); !reflect.DeepEqual(s, untouched) {
+		if untouched := replay(w.log, times); !reflect.DeepEqual(s, untouched) {
 			t.Fatalf("Due changed the state")
 		}
 	}

@@ -31,6 +31,7 @@ var update = flag.Bool("update", false, "write what comes out into testdata")
 //	ok N-N [rounds=N] [tokens=N] [money=N] JSON         the callee of that action answers
 //	error N-N CODE [retryable] WORDS, cancelled N-N, asks N-N [id=ID] WORDS
 //	say answer|approve|refuse|expire|steer|cancel [@SEQ] [ask=ID] WORDS      what the person says
+//	later                            the next place in the log goes to something that is heard later: say KIND @SEQ
 //	claim NODE                       the executor is gone, another takes over
 //	append                           write what is due to be written (manual)
 //	result N-N STATUS JSON           a result as it stands in the log
@@ -136,6 +137,9 @@ func (s *script) do(line string, items []string) bool {
 		return false
 	case "request":
 		s.request(w)
+	case "later": // something is said to the task that is heard later
+		s.seq++
+		return false
 	case "thinking":
 		s.seen = s.state.Seen()
 		return false
@@ -152,7 +156,7 @@ func (s *script) do(line string, items []string) bool {
 		}
 		p.Title = w.rest
 		if r := s.state.Planned(&p); r != nil {
-			s.fold(*r, 0)
+			s.fold(s.t, *r, 0)
 		}
 	case "ok", "error", "cancelled", "asks":
 		s.settle(verb, w)
@@ -161,9 +165,9 @@ func (s *script) do(line string, items []string) bool {
 		seq, _ := strconv.ParseUint(w.prefix("@"), 10, 64)
 		in.Ask = s.child(w.option("ask"))
 		in.Text = w.rest
-		s.fold(bus.Record{Kind: bus.KindInput, Session: "s1", Task: "t1", Call: s.state.Call, Input: &in}, seq)
+		s.fold(s.t, bus.Record{Kind: bus.KindInput, Session: "s1", Task: "t1", Call: s.state.Call, Input: &in}, seq)
 	case "claim":
-		s.fold(bus.Record{Kind: bus.KindClaim, Session: "s1", Task: "t1", Call: s.state.Call, Node: w.next()}, 0)
+		s.fold(s.t, bus.Record{Kind: bus.KindClaim, Session: "s1", Task: "t1", Call: s.state.Call, Node: w.next()}, 0)
 		s.seen = 0
 	case "append":
 		due := s.state.Due(s.terms())
@@ -174,10 +178,10 @@ func (s *script) do(line string, items []string) bool {
 	case "result":
 		r := bus.Record{Kind: bus.KindResult, Session: "s1", Task: "t1", Call: "t1", Child: s.child(w.next()), Status: bus.Status(w.next())}
 		r.Observation = json.RawMessage(w.rest)
-		s.fold(r, 0)
+		s.fold(s.t, r, 0)
 	case "repeat":
 		last := s.log[len(s.log)-1]
-		s.fold(last, last.Seq)
+		s.fold(s.t, last, last.Seq)
 		s.log = s.log[:len(s.log)-1]
 	case "after":
 		d, err := time.ParseDuration(w.next())
@@ -192,7 +196,8 @@ func (s *script) do(line string, items []string) bool {
 }
 
 func (s *script) card(w *parts) {
-	c := bus.Card{Name: w.next(), Kind: w.next(), Description: ""}
+	c := bus.Card{Name: w.next(), Kind: w.next()}
+	c.Description = "does " + c.Name + ". Nothing else."
 	for w.rest != "" {
 		switch word := w.next(); {
 		case word == "approval":
@@ -225,7 +230,7 @@ func (s *script) request(w *parts) {
 		q.Deadline = s.now.Add(left)
 	}
 	q.JobDesc = w.rest
-	s.fold(bus.Record{Kind: bus.KindRequest, Session: "s1", Task: "t1", Call: "t1", Agent: agent, Request: &q}, 0)
+	s.fold(s.t, bus.Record{Kind: bus.KindRequest, Session: "s1", Task: "t1", Call: "t1", Agent: agent, Request: &q}, 0)
 }
 
 func (s *script) round(verb string, w *parts, items []string) {
@@ -246,7 +251,7 @@ func (s *script) round(verb string, w *parts, items []string) {
 	for _, item := range items {
 		r.ActionCode = append(r.ActionCode, s.action(item))
 	}
-	s.fold(*r, 0)
+	s.fold(s.t, *r, 0)
 }
 
 func (s *script) action(item string) bus.Action {
@@ -306,7 +311,7 @@ func (s *script) settle(verb string, w *parts) {
 // write folds a record that the state wants.
 func (s *script) write(r *bus.Record) {
 	fmt.Fprintf(&s.out, "%swrote %s\n", indent, describe(r))
-	s.fold(*r, 0)
+	s.fold(s.t, *r, 0)
 	s.check(s.t)
 }
 

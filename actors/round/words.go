@@ -86,12 +86,26 @@ func (zh words) noQuestion() string {
 	return zh.pick(`ask_user 需要参数 {"question": "…"}`, `ask_user wants the parameter {"question": "…"}`)
 }
 
-func (zh words) mayI(card bus.Card, parameter json.RawMessage) string {
-	return fmt.Sprintf(zh.pick("需要您同意：%s（%s）%s", "This needs your approval: %s (%s) %s"), card.Name, headline(card.Description), arguments(parameter))
+func (zh words) mayI(card bus.Card, parameter json.RawMessage, job string) string {
+	return zh.pick("需要您同意：", "This needs your approval: ") + zh.wanted(card, parameter, job)
 }
 
-func (zh words) doubt(card bus.Card, parameter json.RawMessage) string {
-	return fmt.Sprintf(zh.pick("%s（%s）%s 可能已经执行，也可能没有，无法确定。要再执行一次吗？", "%s (%s) %s may or may not have been carried out; nobody knows. Run it again?"), card.Name, headline(card.Description), arguments(parameter))
+func (zh words) doubt(card bus.Card, parameter json.RawMessage, job string) string {
+	return zh.wanted(card, parameter, job) + zh.pick(" 可能已经执行，也可能没有，无法确定。要再执行一次吗？", " may or may not have been carried out; nobody knows. Run it again?")
+}
+
+// wanted shows a call to a person: its name, what that does, and with what.
+func (zh words) wanted(card bus.Card, parameter json.RawMessage, job string) string {
+	parts := []string{card.Name}
+	if what := headline(card.Description); what != "" {
+		parts[0] += zh.pick("（"+what+"）", " ("+what+")")
+	}
+	for _, with := range []string{arguments(parameter), job} {
+		if with != "" {
+			parts = append(parts, with)
+		}
+	}
+	return strings.Join(parts, " ")
 }
 
 func (zh words) inDoubt(said bus.Input) string {

@@ -1,0 +1,298 @@
+package round
+
+import (
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"github.com/hmap-project/hmap/bus"
+)
+
+// TestAnyCall drives calls as the agent does, with action codes, answers, inputs, crashes, repeats and pauses as they may come, and
+// holds every state on the way against check; then it lets everything end well and sees that the call ends.
+func TestAnyCall(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		a := &agent{world: newWorld(), t: t, running: map[string]uint64{}, sent: map[string]int{}}
+		for i, effect := range []bus.Effect{bus.Read, bus.Idempotent, bus.Unsafe} {
+			for _, approval := range []string{"never", "ask"} {
+				name := fmt.Sprintf("%s%d", approval, i)
+				a.cards[name] = bus.Card{Name: name, Kind: "tool", Effect: effect, Approval: approval}
+			}
+		}
+		a.cards["orders"] = bus.Card{Name: "orders", Kind: "agent"}
+		a.cards["robot"] = bus.Card{Name: "robot", Kind: "agent", Effect: bus.Unsafe}
+		a.begin()
+		for range rapid.IntRange(0, 60).Draw(t, "steps") {
+			a.follow()
+			if a.state.Ended() {
+				break
+			}
+			a.step()
+		}
+		a.end()
+		a.checkLedger()
+	})
+}
+
+// agent is whoever runs the call: it has thoughts and calls under way, and loses them when it crashes.
+type agent struct {
+	*world
+	t        *rapid.T
+	thinking string            // key of the thought under way
+	seen     uint64            // what that thought knows
+	running  map[string]uint64 // calls under way: key to the intent they were made under
+	sent     map[string]int    // how often an unsafe call was made, by its child and intent
+	held     []uint64          // places in the log of inputs that were said but not heard yet
+	crashes  int
+}
+
+func (a *agent) begin() {
+	q := bus.Request{Session: "s1", Task: "t1", Call: "t1", ToolName: "master", JobDesc: "x"}
+	b := bus.Budget{
+		Rounds: rapid.SampledFrom([]int{0, 1, 3, 8, 20}).Draw(a.t, "rounds"), Tokens: rapid.SampledFrom([]int{0, 50, 1000}).Draw(a.t, "tokens"),
+		Seconds: rapid.SampledFrom([]float64{0, 0, 7200}).Draw(a.t, "seconds"), Depth: rapid.SampledFrom([]int{0, 1, 2}).Draw(a.t, "depth"),
+	}
+	q.Budget = &b
+	a.fold(a.t, bus.Record{Kind: bus.KindRequest, Session: "s1", Task: "t1", Call: "t1", Agent: "master", Request: &q}, 0)
+	if rapid.Bool().Draw(a.t, "plan") {
+		p := bus.PlanBody{Title: "p", Steps: []bus.Step{{ID: "s1", Title: "one"}, {ID: "s2", Title: "two", After: []string{"s1"}}, {ID: "s3", Title: "three"}}}
+		a.fold(a.t, *a.state.Planned(&p), 0)
+	}
+}
+
+// follow starts what is due and stops what is not any more.
+func (a *agent) follow() Due {
+	due := a.check(a.t)
+	if due.Think == nil {
+		a.thinking = ""
+	} else if a.thinking != due.Think.Key {
+		a.thinking, a.seen = due.Think.Key, a.state.Seen()
+	}
+	want := map[string]bool{}
+	for _, c := range due.Calls {
+		want[c.Key] = true
+		if _, runs := a.running[c.Key]; runs {
+			continue
+		}
+		act := a.state.Find(c.Request.Call)
+		a.running[c.Key] = act.intentSeq
+		if effectOf(c.Card) == bus.Unsafe {
+			under := fmt.Sprintf("%s@%d", act.Child, act.intentSeq)
+			if a.sent[under]++; a.sent[under] > 1 {
+				a.t.Fatalf("%s was called twice under one intent", under)
+			}
+			if act.intentSeq == 0 {
+				a.t.Fatalf("%s was called without an intent", act.Child)
+			}
+		}
+	}
+	for key := range a.running {
+		if !want[key] {
+			delete(a.running, key)
+		}
+	}
+	return due
+}
+
+// step lets one thing happen.
+func (a *agent) step() {
+	due := a.check(a.t)
+	switch rapid.IntRange(0, 19).Draw(a.t, "what") {
+	default:
+		switch {
+		case due.Write != nil:
+			a.fold(a.t, *due.Write, 0)
+		case a.thinking != "":
+			a.think(*due.Think)
+		case len(due.Calls) > 0:
+			a.answer(rapid.SampledFrom(due.Calls).Draw(a.t, "call"))
+		default:
+			a.say()
+		}
+	case 0, 1, 2:
+		if a.thinking != "" {
+			a.think(*due.Think)
+		}
+	case 3, 4, 5, 6:
+		if len(due.Calls) > 0 {
+			a.answer(rapid.SampledFrom(due.Calls).Draw(a.t, "call"))
+		}
+	case 7, 8:
+		a.say()
+	case 9: // it is said now and heard later
+		a.seq++
+		a.held = append(a.held, a.seq)
+	case 10:
+		if len(a.held) > 0 {
+			seq := a.held[0]
+			a.held = a.held[1:]
+			a.input(seq, rapid.SampledFrom([]bus.InputKind{bus.Approve, bus.Refuse}).Draw(a.t, "kind"), "")
+		}
+	case 11: // a crash: what was under way is lost
+		a.crashes++
+		a.thinking, a.running = "", map[string]uint64{}
+		a.fold(a.t, bus.Record{Kind: bus.KindClaim, Session: "s1", Task: "t1", Call: "t1", Node: "n" + strconv.Itoa(a.crashes)}, 0)
+		a.heardAll()
+	case 12:
+		a.now = a.now.Add(time.Duration(rapid.IntRange(1, 50).Draw(a.t, "minutes")) * time.Minute)
+	case 13: // the newest comes twice
+		a.state.Fold(a.log[len(a.log)-1])
+	case 14:
+		if a.sendsLate() {
+			return
+		}
+	}
+}
+
+// heardAll: a new executor reads the log from the start, so nothing said before is heard after.
+func (a *agent) heardAll() { a.held = nil }
+
+// sendsLate lets an answer come that nobody asked for any more.
+func (a *agent) sendsLate() bool {
+	for _, n := range a.state.Rounds {
+		for _, act := range n.Acts {
+			if act.Result != nil {
+				if r := a.state.Settle(act.Child, bus.Response{Status: bus.OK}, 0, a.terms()); r != nil {
+					a.t.Fatalf("a second answer of %s is taken: %s", act.Child, shown(a.t, r))
+				}
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (a *agent) think(due Think) {
+	r := a.state.Thought(due.Round, a.seen)
+	a.thinking = ""
+	r.Thought = "thought"
+	r.Usage = &bus.Usage{OutputTokens: rapid.IntRange(0, 30).Draw(a.t, "tokens")}
+	count := rapid.IntRange(0, 4).Draw(a.t, "actions")
+	graph := rapid.Bool().Draw(a.t, "graph")
+	for i := range count {
+		r.ActionCode = append(r.ActionCode, a.action(i, graph))
+	}
+	a.fold(a.t, *r, 0)
+}
+
+func (a *agent) action(i int, graph bool) bus.Action {
+	tools := []string{"never0", "never1", "never2", "ask0", "ask1", "ask2", "orders", "robot", "nobody", "master", AskUser, Finish}
+	c := bus.Action{
+		ToolName: rapid.SampledFrom(tools).Draw(a.t, "tool"), TrustMode: rapid.IntRange(0, 1).Draw(a.t, "trust"),
+		Step: rapid.SampledFrom([]string{"", "s1", "s2", "s3"}).Draw(a.t, "step"),
+	}
+	args := map[string]any{"n": rapid.IntRange(0, 3).Draw(a.t, "n"), "question": "which?", "answer": "done"}
+	if graph {
+		c.ID = rapid.SampledFrom([]string{"a" + strconv.Itoa(i), "a" + strconv.Itoa(i), "a" + strconv.Itoa(i), "a0", ""}).Draw(a.t, "id")
+		others := []string{"a0", "a1", "a2", "a3", "a9"}
+		c.After = rapid.SliceOfN(rapid.SampledFrom(others[:max(i, 1)]), 0, 2).Draw(a.t, "after")
+		if rapid.IntRange(0, 9).Draw(a.t, "hostile") == 0 {
+			c.After = append(c.After, rapid.SampledFrom(others).Draw(a.t, "any"))
+		}
+		if rapid.Bool().Draw(a.t, "refer") {
+			args["of"] = "$" + rapid.SampledFrom(others[:max(i, 1)]).Draw(a.t, "to") + rapid.SampledFrom([]string{"", ".v", ".list[0]", ".none"}).Draw(a.t, "path")
+		}
+	}
+	switch c.ToolName {
+	case "orders", "robot":
+		c.JobDesc = "job " + strconv.Itoa(args["n"].(int))
+	default:
+		c.Parameter = encode(args)
+	}
+	return c
+}
+
+func (a *agent) answer(c Call) {
+	codes := []string{bus.CodeTimeout, bus.CodeInternal, bus.CodeInvalidParameter, bus.CodeUnavailable, bus.CodeCancelled, "strange"}
+	r := bus.Response{Status: bus.OK, Observation: json.RawMessage(`{"v": 1, "list": [2]}`), Usage: &bus.Usage{Rounds: rapid.IntRange(-1, 2).Draw(a.t, "used")}}
+	switch rapid.IntRange(0, 7).Draw(a.t, "answer") {
+	case 0, 1:
+		r = bus.Response{Status: bus.Failed, Error: &bus.Error{Code: rapid.SampledFrom(codes).Draw(a.t, "code"), Retryable: rapid.Bool().Draw(a.t, "retryable")}}
+	case 2:
+		ids := []string{"", c.Request.Call, c.Request.Call + "-1-0", "t1-1-0", "t1-1-1", doubtID(c.Request.Call, a.state.Find(c.Request.Call).intentSeq)}
+		r = bus.Response{Status: bus.InputRequired, Ask: &bus.Ask{ID: rapid.SampledFrom(ids).Draw(a.t, "ask"), Kind: bus.Question, Question: "?"}}
+	case 3:
+		r = bus.Response{Status: bus.Cancelled}
+	}
+	rec := a.state.Settle(c.Request.Call, r, time.Millisecond, a.terms())
+	if rec == nil {
+		a.t.Fatalf("the answer of %s, which is due, is not taken", c.Key)
+	}
+	delete(a.running, c.Key)
+	a.fold(a.t, *rec, 0)
+}
+
+func (a *agent) say() {
+	kinds := []bus.InputKind{bus.Answer, bus.Approve, bus.Approve, bus.Refuse, bus.Expire, bus.Steer, "nonsense"}
+	if rapid.IntRange(0, 30).Draw(a.t, "stop") == 0 {
+		kinds = []bus.InputKind{bus.Cancel}
+	}
+	id := ""
+	if asks := a.state.OpenAsks(); len(asks) > 0 && rapid.Bool().Draw(a.t, "named") {
+		id = rapid.SampledFrom(asks).Draw(a.t, "ask").ID
+	}
+	a.input(0, rapid.SampledFrom(kinds).Draw(a.t, "kind"), id)
+}
+
+func (a *agent) input(seq uint64, kind bus.InputKind, id string) {
+	in := bus.Input{Kind: kind, Ask: id, Text: rapid.SampledFrom([]string{"", "好的", "no"}).Draw(a.t, "text")}
+	a.fold(a.t, bus.Record{Kind: bus.KindInput, Session: "s1", Task: "t1", Call: "t1", Input: &in}, seq)
+}
+
+// end lets everything come out well; then the call must come to its end.
+func (a *agent) end() {
+	for range 200 {
+		due := a.follow()
+		switch {
+		case a.state.Ended():
+			return
+		case due.Write != nil:
+			a.fold(a.t, *due.Write, 0)
+		case due.Think != nil && len(due.Calls) == 0:
+			r := a.state.Thought(due.Think.Round, a.seen)
+			r.Answer = "done"
+			a.fold(a.t, *r, 0)
+		case len(due.Calls) > 0:
+			c := due.Calls[0]
+			a.fold(a.t, *a.state.Settle(c.Request.Call, bus.Response{Status: bus.OK}, 0, a.terms()), 0)
+		default:
+			a.input(0, bus.Refuse, due.Waiting[0].ID)
+		}
+	}
+	a.t.Fatalf("it does not end: %s", shown(a.t, a.state.Due(a.terms())))
+}
+
+// checkLedger reads the log: between two intents of one unsafe call there is the callee's own question, or a doubt and then a yes.
+func (a *agent) checkLedger() {
+	last := map[string]uint64{}
+	for i, r := range a.log {
+		if r.Kind != bus.KindIntent || r.Effect != bus.Unsafe {
+			continue
+		}
+		before, again := last[r.Child]
+		last[r.Child] = r.Seq
+		if !again {
+			continue
+		}
+		doubted, free := false, false
+		for _, between := range a.log[:i] {
+			switch {
+			case between.Seq < before:
+			case between.Kind == bus.KindAsk && between.Child == r.Child && between.Ask.ID == doubtID(r.Child, before):
+				doubted = true
+			case between.Kind == bus.KindAsk && between.Child == r.Child && !strings.HasPrefix(between.Ask.ID, r.Child+againInfix):
+				free = true
+			case doubted && between.Kind == bus.KindInput && agreed(*between.Input) && (between.Input.Ask == "" || between.Input.Ask == doubtID(r.Child, before)):
+				free = true
+			}
+		}
+		if !free {
+			a.t.Fatalf("%s was to be run again without a yes to the doubt", r.Child)
+		}
+	}
+}
