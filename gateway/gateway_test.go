@@ -23,13 +23,13 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // house is a real bus with a gateway on it, behind real HTTP.
 type house struct {
-	*testing.T
+	testing.TB
 	bus  *bus.Bus
 	gate *gateway.Gateway
 	http *httptest.Server
 }
 
-func open(t *testing.T, o gateway.Options) *house {
+func open(t testing.TB, o gateway.Options) *house {
 	t.Helper()
 	s, err := bus.StartServer(bus.ServerOptions{Dir: t.TempDir(), NoSync: true})
 	if err != nil {
@@ -82,7 +82,7 @@ type frame struct {
 
 // client is a WebSocket with a clock: no read takes longer than it is given.
 type client struct {
-	*testing.T
+	testing.TB
 	*websocket.Conn
 }
 
@@ -108,7 +108,7 @@ func (h *house) tryDial(header ...string) (*client, error) {
 		return nil, err
 	}
 	h.Cleanup(func() { ws.Close() })
-	return &client{h.T, ws}, nil
+	return &client{h.TB, ws}, nil
 }
 
 func (c *client) send(text string) {

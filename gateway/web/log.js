@@ -64,7 +64,7 @@ export class Task {
   files = new Map(); // by reference
   records = [];
   response = null; // the record that ended it
-  progress = null; // {agent, text}: the newest line about what goes on
+  progress = null; // the newest about what goes on: {agent, text}, or {agent, asks: names}
   started = 0; // milliseconds since 1970
   ended = 0;
 
@@ -112,6 +112,7 @@ export class Task {
         break;
       case "round":
         call.round(r.round).think(r, seq);
+        this.progress = r.action_code?.length ? { agent: call.agent, asks: r.action_code.map((a) => a.tool_name) } : null;
         break;
       case "intent":
       case "result":

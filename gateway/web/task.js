@@ -67,8 +67,9 @@ export class TaskView {
   #line(task) {
     if (!task.id) return words.pending;
     if (task.open) {
-      if (task.status === "working" && task.progress) return `${task.progress.agent ? task.progress.agent + ": " : ""}${task.progress.text}`;
-      return word(task.status);
+      const p = task.status === "working" && task.progress;
+      if (!p) return word(task.status);
+      return p.asks ? `${p.agent} → ${p.asks.join(", ")}` : [p.agent, p.text].filter(Boolean).join(": ");
     }
     const usage = task.response?.usage;
     const calls = [...task.calls.values()];

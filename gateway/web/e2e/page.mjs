@@ -7,12 +7,13 @@ import { chromium } from "playwright-core";
 const { HMAP_CHROMIUM, HMAP_PAGE, HMAP_DOOR, HMAP_PROFILE, HMAP_SHOTS } = process.env;
 const errors = []; // of any page: script errors, refused by policy, lost requests outside a cut
 
+const args = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
 const context = await chromium.launchPersistentContext(HMAP_PROFILE, {
   executablePath: HMAP_CHROMIUM,
   headless: true,
   locale: "zh-CN",
   viewport: { width: 1200, height: 860 },
-  args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
+  args,
 });
 context.setDefaultTimeout(15_000);
 let cutting = false;
@@ -114,6 +115,7 @@ await check("the tree nests an agent's rounds below the action that called it", 
     action_code: [{ tool_name: "search_order_code", parameter: { consumer_name: "王萍萍", search_keys: "订单" }, trust_mode: 0 }],
   });
   const agent = article.locator('[data-name="orders"]');
+  await visible(article.locator(".headline", { hasText: "orders → search_order_code" }));
   const tool = agent.locator('[data-name="search_order_code"]');
   await visible(tool.getByText("consumer_name: 王萍萍, search_keys: 订单"));
   await shot(page, "working");
@@ -155,6 +157,30 @@ await check("the answer is shown from Markdown, and nothing in it becomes markup
   await shot(page, "answer");
 });
 
+await check("no text, however wild, becomes anything but harmless nodes", async () => {
+  const strange = await page.evaluate(async () => {
+    const { markdown } = await import("/markdown.js");
+    const parts = ["*", "**", "`", "```\n", "# ", "> ", "- ", "1. ", "  ", "\n", "|", "|-|\n", "a|b\n", "[x](", "javascript:", "http://", "https://e.cn/", ")", "<img src=x onerror=y>", "<b>", "~~", "字", "&lt;", "\\|", "!["];
+    const allowed = new Set("P H3 H4 H5 H6 UL OL LI PRE CODE STRONG EM DEL A SPAN BLOCKQUOTE HR DIV TABLE THEAD TBODY TR TH TD".split(" "));
+    let seed = 1; // the same texts every time
+    const random = (n) => { seed = (seed * 48271) % 2147483647; return seed % n; };
+    for (let i = 0; i < 3000; i++) {
+      const text = Array.from({ length: random(40) }, () => parts[random(parts.length)]).join("");
+      const box = document.createElement("div");
+      box.append(...markdown(text));
+      for (const n of box.querySelectorAll("*")) {
+        if (!allowed.has(n.tagName)) return `${n.tagName} out of ${JSON.stringify(text)}`;
+        if (n.tagName === "A" && !/^https?:/.test(n.protocol)) return `${n.href} out of ${JSON.stringify(text)}`;
+      }
+    }
+    const started = performance.now();
+    for (const sign of ["*", "[", "`", ">", "- ", "|", "a|", "(https://e.cn/", "**a"]) markdown(sign.repeat(20_000));
+    const ms = performance.now() - started;
+    return ms < 5000 ? "" : `${ms} ms for long runs of one sign`;
+  });
+  assert.equal(strange, "");
+});
+
 await check("a developer sees the record as it stands in the log", async () => {
   await page.getByRole("button", { name: "记录", exact: true }).click();
   const dialog = page.getByRole("dialog", { name: "记录" });
@@ -186,7 +212,7 @@ await check("an approval waits for the person, and the button sends it", async (
   const [input] = await said().then((all) => all.filter((i) => i.kind === "approve"));
   assert.equal(input.ask, `${task}-1-0`);
   await write(task, "master", { kind: "input", input });
-  await visible(article.getByText("进行中").first());
+  await visible(article.locator(".headline", { hasText: "master → cancel_order" }));
   assert.equal(await article.getByText("您已同意").count(), 1); // the executor's note of it is no second input
 });
 
@@ -292,6 +318,18 @@ await check("every control has a name, and the page fits a phone in the dark", a
   await shot(page, "phone-answer");
   await page.setViewportSize({ width: 1200, height: 860 });
   await shot(page, "dark");
+});
+
+await check("an English browser is spoken to in English", async () => {
+  const english = await chromium.launch({ executablePath: HMAP_CHROMIUM, args });
+  const other = watch(await english.newPage({ locale: "en-GB" }));
+  other.setDefaultTimeout(15_000);
+  await other.goto(page.url());
+  await visible(other.getByText("Done · 2 rounds, 2 calls"));
+  await other.getByRole("button", { name: "New conversation" }).click();
+  await visible(other.getByRole("heading", { name: "What would you like to know?" }));
+  await shot(other, "english");
+  await english.close();
 });
 
 await context.close();
