@@ -29,16 +29,16 @@ func (r *round) question(missing []need) *bus.Ask {
 			ask.Arguments = arguments(known)
 		}
 	}
-	ask.Question = say(r.g.lang, "为了%s，还需要您告诉我：%s。", "To go on with “%s” I need from you: %s.", purpose(first.taker), strings.Join(names, say(r.g.lang, "；", "; ")))
+	ask.Question = say(r.g.lang, "为了%s，还需要您告诉我：%s。", "To go on with “%s” I need from you: %s.", purpose(r.g.lang, first.taker), strings.Join(names, say(r.g.lang, "；", "; ")))
 	return ask
 }
 
 // purpose words what the tool is for; a description that speaks about its caller makes no good purpose.
-func purpose(e *entry) string {
-	if len([]rune(e.title)) <= 24 && !strings.Contains(e.title, "用户") {
-		return e.title
+func purpose(lang string, e *entry) string {
+	if t := e.called(lang); len([]rune(t)) <= 30 && !strings.Contains(t, "用户") {
+		return t
 	}
-	return "处理这个请求"
+	return say(lang, "处理这个请求", "this request")
 }
 
 // wanted names a parameter with its allowed or known values.

@@ -37,17 +37,75 @@ func (x *Index) bind(e *entry, g *goal, c clause) map[string]binding {
 	}
 	facts := append(slices.Clone(g.facts), g.extra...)
 	x.bindFacts(e, g, c, facts, out)
-	taken := map[int]bool{}
-	for _, b := range out {
-		taken[b.used] = true
+	for _, read := range []func(*entry, *field, *goal, clause, []fact) (binding, bool){x.bindTold, x.bindKnown, x.bindRest} {
+		for i := range e.params {
+			f := &e.params[i]
+			if _, ok := out[f.Name]; ok {
+				continue
+			}
+			if b, ok := read(e, f, g, c, facts); ok && (!b.weak || !spent(out, b.value)) {
+				out[f.Name] = b
+			}
+		}
 	}
+	e.onlyOne(out)
+	return out
+}
+
+// spent reports whether another parameter has the value already.
+func spent(out map[string]binding, v any) bool {
+	for _, b := range out {
+		if b.value == v && b.why != "question" {
+			return true
+		}
+	}
+	return false
+}
+
+// onlyOne drops a parameter whose place another one has taken: the less sure, and words before declared formats.
+func (e *entry) onlyOne(out map[string]binding) {
 	for i := range e.params {
 		f := &e.params[i]
-		if _, ok := out[f.Name]; ok {
+		b, ok := out[f.Name]
+		if !ok || f.Required {
 			continue
 		}
-		if b, ok := x.bindText(e, f, g, c, facts); ok {
-			out[f.Name] = b
+		for _, o := range e.instead(f) {
+			if other, ok := out[o.Name]; ok && (other.sure > b.sure || other.sure == b.sure && f.Format == "" && len(f.Instead) > 0 && len(o.Instead) == 0) {
+				delete(out, f.Name)
+			}
+		}
+	}
+}
+
+// oneOf is the parameter to ask for when the card says that one of several is enough and none is known; else nil.
+func (e *entry) oneOf(known map[string]binding) *field {
+	for i := range e.params {
+		f := &e.params[i]
+		if !f.OneOf || f.Required {
+			continue
+		}
+		if _, ok := known[f.Name]; ok {
+			continue
+		}
+		given := false
+		for _, o := range e.instead(f) {
+			_, ok := known[o.Name]
+			given = given || ok
+		}
+		if !given {
+			return f
+		}
+	}
+	return nil
+}
+
+// instead lists the parameters that f names as doing its job.
+func (e *entry) instead(f *field) []*field {
+	var out []*field
+	for i := range e.params {
+		if o := &e.params[i]; o.Name != f.Name && (slices.Contains(f.Instead, o.Name) || o.Title != "" && slices.Contains(f.Instead, o.Title)) {
+			out = append(out, o)
 		}
 	}
 	return out
@@ -131,10 +189,10 @@ var (
 )
 
 func (f *field) isEnd() bool {
-	return isEndName.MatchString(f.Name) && f.Sort == sortDate || isEndDesc.MatchString(head(f.Desc))
+	return isEndName.MatchString(f.Name) && f.Sort == sortDate || isEndDesc.MatchString(f.head())
 }
 func (f *field) isStart() bool {
-	return isStartName.MatchString(f.Name) && f.Sort == sortDate || isStartDesc.MatchString(head(f.Desc))
+	return isStartName.MatchString(f.Name) && f.Sort == sortDate || isStartDesc.MatchString(f.head())
 }
 
 // suits says whether a fact can be the field's value by its kind alone, and how sure that is; 0: not at all.
@@ -168,6 +226,9 @@ func suits(f *field, fa fact) (any, float64) {
 		}
 	case sortDate:
 		if p, ok := fa.value.(period); ok {
+			if f.Format == "" && inWords.MatchString(f.Desc) {
+				return fa.text, 0.7
+			}
 			v, ok := p.render(f)
 			return v, ifElse(ok, 0.8, 0)
 		}
@@ -292,19 +353,18 @@ func affinity(f *field, s string, fa fact) float64 {
 	return min(sum, 0.4)
 }
 
-// bindText reads what has no shape of its own: allowed values, known values, yes and no, the question itself, and the noun
-// that remains.
-func (x *Index) bindText(e *entry, f *field, g *goal, c clause, facts []fact) (binding, bool) {
+// bindTold chooses allowed values and reads yes, no and the question itself.
+func (x *Index) bindTold(e *entry, f *field, g *goal, c clause, facts []fact) (binding, bool) {
 	where := c.text
 	if g.fresh > 0 {
 		where = g.text
 	}
 	switch f.Sort {
 	case sortEnum:
-		if v, sure := x.chooseEnum(f, where); v != "" && (f.Required || sure >= sureOptional) {
+		if v, sure := x.chooseEnum(f, undated(where, g, facts), !e.reads()); v != "" && (f.Required || sure >= sureOptional) {
 			return binding{value: x.typed(f, v), sure: sure, why: "enum", used: -1}, true
 		}
-		if v, sure := x.chooseEnum(f, g.text+" "+g.context); v != "" && where != g.text && sure >= 0.8 {
+		if v, sure := x.chooseEnum(f, undated(g.text, g, facts)+" "+g.context, !e.reads()); v != "" && where != g.text && sure >= 0.8 {
 			return binding{value: x.typed(f, v), sure: sure - 0.1, why: "enum", used: -1}, true
 		}
 	case sortQuery:
@@ -321,26 +381,62 @@ func (x *Index) bindText(e *entry, f *field, g *goal, c clause, facts []fact) (b
 		if v, ok := chooseBool(f, where); ok {
 			return binding{value: v, sure: 0.6, why: "boolean", used: -1}, true
 		}
-	case sortText, sortID, sortPerson:
-		for _, text := range []string{g.text[min(g.fresh, len(g.text)):], where, g.text, g.context} {
-			if v := longest(f.Examples, text); v != "" {
-				return binding{value: v, sure: 0.85, why: "known value", used: -1}, true
-			}
+	}
+	return binding{}, false
+}
+
+// undated takes the dates out of a text: the 月 of 上个月 chooses nothing.
+func undated(s string, g *goal, facts []fact) string {
+	for _, f := range facts {
+		if f.from == "" && f.kind == factDate {
+			s = strings.ReplaceAll(s, f.text, " ")
 		}
-		if f.Sort != sortText || x.options.Without.Model || f.Pattern != nil || !f.Required && !nameLike.MatchString(f.Name+" "+head(f.Desc)) {
-			return binding{}, false
+	}
+	return s
+}
+
+// bindKnown looks for values that the card itself knows, and for the text of a message.
+func (x *Index) bindKnown(_ *entry, f *field, g *goal, c clause, _ []fact) (binding, bool) {
+	if f.Sort != sortText && f.Sort != sortID && f.Sort != sortPerson {
+		return binding{}, false
+	}
+	for _, text := range []string{g.text[min(g.fresh, len(g.text)):], c.text, g.text, g.context} {
+		if v := longest(f.Examples, text); v != "" {
+			return binding{value: v, sure: 0.85, why: "known value", used: -1}, true
 		}
+	}
+	if f.Sort == sortText && isMessage.MatchString(f.Name+" "+f.head()) {
+		if m := saidWhat.FindStringSubmatch(c.text); m != nil {
+			return binding{value: strings.Trim(m[1], ` "“”「」'`), sure: 0.7, why: "what to say", used: -1}, true
+		}
+	}
+	return binding{}, false
+}
+
+// isMessage and saidWhat: a message's text is what follows 说, saying, or a colon.
+var (
+	isMessage = regexp.MustCompile(`(?i)^(?:text|message|content|body)\b|消息内容|内容|短信|留言`)
+	saidWhat  = regexp.MustCompile(`(?i)(?:告诉(?:他们?|她|对方|买家)|说明?|内容(?:是|为)|写上?|saying(?: that)?|says?(?: that)?|[:：])[，,:：]?\s*(.{2,500})$`)
+)
+
+// bindRest takes the noun that remains, from the clause, then from the other clauses, then from the context; or the default.
+func (x *Index) bindRest(e *entry, f *field, g *goal, c clause, facts []fact) (binding, bool) {
+	if f.Sort == sortText && !x.options.Without.Model && f.Pattern == nil && !isMessage.MatchString(f.Name+" "+f.head()) &&
+		(f.Required || nameLike.MatchString(f.Name+" "+f.head())) {
 		trade := e.tradeWords()
+		if len(x.entries) <= smallHouse {
+			trade = x.trade
+		}
 		r := residue(g.text, max(c.start, min(g.fresh, c.end)), c.end, facts, trade)
-		if r != "" && (f.Required || isHan(firstRune(r)) || strings.Contains(r, " ")) { // one Latin word may be any verb
+		if r != "" && (f.Required || isHan(firstRune(r)) || strings.Contains(r, " ")) && (f.Required || f.takes(r)) { // one Latin word may be any verb
 			return binding{value: r, sure: 0.6, why: "what remains", used: -1, weak: true}, true
 		}
-		if f.Required {
+		if r == "" {
 			// The thing was named in another clause: 预测空气炸锅的销量，并建议要不要降价.
-			if r := residue(g.text, 0, len(g.text), facts, x.trade); r != "" {
+			if r := residue(g.text, 0, len(g.text), facts, x.trade); r != "" && len(g.clauses) > 1 {
 				return binding{value: r, sure: 0.5, why: "what remains", used: -1, weak: true}, true
 			}
-			if r := residue(g.context, 0, len(g.context), nil, trade); r != "" && len([]rune(r)) <= 20 {
+			if r := residue(g.context, 0, len(g.context), nil, trade); f.Required && r != "" && len([]rune(r)) <= 20 {
 				return binding{value: r, sure: 0.4, why: "context", used: -1, weak: true}, true
 			}
 		}
@@ -353,6 +449,23 @@ func (x *Index) bindText(e *entry, f *field, g *goal, c clause, facts []fact) (b
 	}
 	return binding{}, false
 }
+
+// takes reports whether a value may belong to the field's dictionary, if the card declares one: a new category is no
+// category, but a product's name may be new.
+func (f *field) takes(v string) bool {
+	if len(f.Examples) < 5 || openName.MatchString(f.Name+" "+f.head()) {
+		return true
+	}
+	low := strings.ToLower(v)
+	for _, e := range f.Examples {
+		if e = strings.ToLower(e); strings.Contains(e, low) || strings.Contains(low, e) {
+			return true
+		}
+	}
+	return false
+}
+
+var openName = regexp.MustCompile(`(?i)name|名称|关键词|keyword`)
 
 // nameLike: optional parameters that name a thing may take what remains; others need better evidence.
 var nameLike = regexp.MustCompile(`(?i)(product|sku_name|item|keyword|category|goods|商品名|商品|关键词|类目|品类|产品)`)
@@ -368,7 +481,8 @@ func longest(values []string, text string) string {
 	return best
 }
 
-// holds reports whether s holds v, Latin values as whole words only.
+// holds reports whether s holds v, Latin values as whole words only, Han values not as the beginning of a number's name
+// (手机 in 手机号).
 func holds(s, v string) bool {
 	for from := 0; ; {
 		i := strings.Index(s[from:], v)
@@ -376,7 +490,8 @@ func holds(s, v string) bool {
 			return false
 		}
 		i += from
-		if isHan([]rune(v)[0]) || !wordByte(s, i-1) && !wordByte(s, i+len(v)) {
+		if isHan(firstRune(v)) && !strings.HasPrefix(s[i+len(v):], "号") && !strings.HasPrefix(s[i+len(v):], "码") ||
+			!isHan(firstRune(v)) && !wordByte(s, i-1) && !wordByte(s, i+len(v)) {
 			return true
 		}
 		from = i + len(v)
@@ -392,8 +507,8 @@ func wordByte(s string, i int) bool {
 }
 
 // chooseEnum picks the allowed value that the text names, or whose explanation it comes closest to. "" when none speaks for
-// itself.
-func (x *Index) chooseEnum(f *field, text string) (string, float64) {
+// itself. named: only a value that the text names will do, as for a tool that changes something.
+func (x *Index) chooseEnum(f *field, text string, named bool) (string, float64) {
 	low := strings.ToLower(text)
 	terms, order := bag(content(text))
 	if countHan.MatchString(text) || countEng.MatchString(text) { // grammar elsewhere, here it says what is wanted
@@ -406,7 +521,7 @@ func (x *Index) chooseEnum(f *field, text string) (string, float64) {
 	for _, v := range f.Enum {
 		s := 0.0
 		plain := strings.ToLower(strings.ReplaceAll(v, "_", " "))
-		if holds(low, strings.ToLower(v)) || holds(low, plain) {
+		if there := holds(low, strings.ToLower(v)) || holds(low, plain); there && (len([]rune(v)) > 1 || strings.Contains(low, "按"+v) || strings.Contains(low, "每"+v)) {
 			s += 1 + 0.02*float64(len([]rune(v)))
 			if askedFor(low, strings.ToLower(v)) {
 				s += 0.5
@@ -417,7 +532,7 @@ func (x *Index) chooseEnum(f *field, text string) (string, float64) {
 				all++
 				hit += min(1, 2*terms[t])
 			}
-			if all > 0 {
+			if all > 0 && (hit == all || !named) {
 				s += 0.7 * hit / all
 			}
 		}
@@ -429,7 +544,7 @@ func (x *Index) chooseEnum(f *field, text string) (string, float64) {
 					shared++
 				}
 			}
-			if terms[w] > 0 {
+			if terms[w] > 0 && !named {
 				mine += min(1, 2*terms[w]) / float64(shared*shared)
 			}
 		}
@@ -470,7 +585,7 @@ var no = regexp.MustCompile(`(?i)不|没|无|\b(?:no|not|without|don't)\b`)
 // chooseBool is true when the text names what the flag is about, false when it denies it.
 func chooseBool(f *field, text string) (bool, bool) {
 	hit := 0
-	for _, w := range content(f.Name + " " + head(f.Desc)) {
+	for _, w := range content(f.Name + " " + f.head()) {
 		if strings.Contains(strings.ToLower(text), w) {
 			hit++
 		}
@@ -487,7 +602,7 @@ func (x *Index) fromAnswer(f *field, text string, g *goal) (any, bool) {
 		return nil, false
 	}
 	if f.Sort == sortEnum {
-		if v, _ := x.chooseEnum(f, text); v != "" {
+		if v, _ := x.chooseEnum(f, text, false); v != "" {
 			return x.typed(f, v), true
 		}
 		return nil, false

@@ -65,7 +65,12 @@ func (x *Index) choose(g *goal, c clause, barred map[string]string, ex *ExplainC
 		}
 		j.bound = x.bind(r.e, g, c)
 		typed, share := x.consumed(g, c, r.e, j.bound)
+		r.fit = x.fitWith(text, r.e, j.bound)
+		j.fit = r.fit
 		j.total += 0.35*share + 0.5*r.fit
+		if r.e.IsAgent() && c.mayChange(r.e) {
+			j.total += 0.3
+		}
 		switch {
 		case barred[r.e.Name] != "":
 			j.lost = barred[r.e.Name]
@@ -73,9 +78,9 @@ func (x *Index) choose(g *goal, c clause, barred map[string]string, ex *ExplainC
 		case !r.e.reads() && !c.mayChange(r.e):
 			j.lost = "changes something, and the request does not ask for that"
 		case !r.e.reads():
-			j.total += 0.6
-		case r.e.knowledge() && c.policy:
-			j.total += ifElse(concrete, 0.3, 1.2)
+			j.total += 0.6 + ifElse(r.e.verbs[first(c.change)], 0.3, 0)
+		case (r.e.knowledge() || r.e.governs()) && c.policy:
+			j.total += ifElse(concrete, 0.3, 2)
 		case r.fit < minFit && !typed:
 			j.lost = "knows too few of the words"
 		}
@@ -129,6 +134,45 @@ func (e *entry) knowledge() bool {
 		}
 	}
 	return false
+}
+
+// governs reports whether an agent is at home in rules and policies.
+func (e *entry) governs() bool {
+	if !e.IsAgent() {
+		return false
+	}
+	for _, w := range []string{"规则", "规定", "政策", "rule", "policy"} {
+		if e.tags[w] {
+			return true
+		}
+	}
+	return false
+}
+
+// fitWith is the share of the text's informative words that the card knows, or that were understood as values for it.
+func (x *Index) fitWith(text string, e *entry, bound map[string]binding) float64 {
+	terms, order := bag(content(text))
+	x.lexicon.widen(terms, &order)
+	values := map[string]bool{}
+	for _, b := range bound {
+		if s, ok := b.value.(string); ok && b.why != "question" && b.why != "what remains" && b.why != "context" {
+			for _, w := range content(s) {
+				values[w] = true
+			}
+		}
+	}
+	sum, hit := 0.0, 0.0
+	for _, t := range order {
+		w := x.terms.idf(x.terms.id(t)) * terms[t]
+		sum += w
+		if e.vocab[t] || values[t] {
+			hit += w
+		}
+	}
+	if sum == 0 {
+		return 0
+	}
+	return hit / sum
 }
 
 // consumed tells which share of the clause's facts the tool can take, and whether one of them fits it by a rule rather than

@@ -12,10 +12,10 @@ type clause struct {
 	text       string
 	start, end int // bytes of the goal's text
 	question   bool
-	policy     bool // asks what is allowed, who bears, what is required: a matter of rules
-	count      bool // asks for a number
-	change     map[string]bool
-	after      bool // continues what an earlier clause yields
+	policy     bool           // asks what is allowed, who bears, what is required: a matter of rules
+	count      bool           // asks for a number
+	change     map[string]int // verbs of change it asks for, with their places
+	after      bool           // continues what an earlier clause yields
 }
 
 var (
@@ -23,10 +23,10 @@ var (
 	questionEng = regexp.MustCompile(`(?i)\?|^\s*(what|which|who|whose|when|where|why|how|is|are|do|does|did|has|have|can i|may i|should|will)\b`)
 	// policyHan and policyEng: questions of permission, duty and requirement.
 	policyHan = regexp.MustCompile(`能不能|能否|可不可以|可否|可以.*吗|能.{0,12}吗|是否(?:可以|需要|允许|必须)|需不需要|(?:由|归|让)?谁(?:承担|负责|来|出|付|赔)|怎么(?:处理|办|判|算|规定|赔)|违规|处罚|扣分|罚|赔偿|赔付|违约|规则|规定|要求是|标准|允许|必须|可以不|不可以|要赔|多久(?:内|之内)|期限|时效`)
-	policyEng = regexp.MustCompile(`(?i)\b(can i|may i|am i allowed|are .{0,30} allowed|is it (allowed|ok|permitted|possible)|do i (need|have) to|must i|should i|who (bears?|pays?|is responsible|covers?)|rules?|polic(y|ies)|allowed to|penalt(y|ies)|what happens (if|when)|required to)\b`)
+	policyEng = regexp.MustCompile(`(?i)\b(can i|may i|am i allowed|are .{0,30} allowed|is it (allowed|ok|permitted|possible)|do i have to|must i|should i|who (bears?|pays?|is responsible|covers?)|rules?|polic(y|ies)|allowed to|penalt(y|ies)|what happens (if|when)|required to)\b`)
 	countHan  = regexp.MustCompile(`多少|几[个单件家款条笔位]|数量|总数|总共|一共`)
 	countEng  = regexp.MustCompile(`(?i)\bhow many|number of|count\b`)
-	politeAsk = regexp.MustCompile(`(?i)帮(?:我|忙|我们)|^请|麻烦|(?:could|can|would|will) you|please|给我`)
+	politeAsk = regexp.MustCompile(`(?i)帮(?:我|忙|我们)|^请|麻烦|(?:could|can|would|will) you|please|给我|(?:能不能|能否|可不可以|可以|能)(?:查|看|列|告诉|预测|统计|找|搜|推荐|分析)`)
 	// hardBreak and softBreak part clauses; at a soft one both sides must want something of their own.
 	hardBreak = regexp.MustCompile(`[。；;！!\n]+|[?？]+|\.\s+`)
 	softBreak = regexp.MustCompile(`(?i)[，,]?\s*(?:并且|并|然后再|然后|接着|之后再|随后|同时|另外|此外|还有|顺便|以及|最后|and then|then|and also|also|and finally|finally|after that|afterwards|additionally|furthermore|moreover|in addition|next|subsequently|lastly)[，,]?\s*|[，,]\s*(?:and\s+|再|也|又)?|\s+and\s+`)
@@ -83,11 +83,18 @@ func clauses(s string) []clause {
 	if waiting != nil {
 		out = append(out, span(s, waiting.start, waiting.end))
 	}
+	if len(out) > maxClauses {
+		out[maxClauses-1] = span(s, out[maxClauses-1].start, out[len(out)-1].end)
+		out = out[:maxClauses]
+	}
 	for i := range out {
 		out[i].classify(s)
 	}
 	return out
 }
+
+// maxClauses bounds the work of one request; what comes after belongs to the last clause.
+const maxClauses = 12
 
 // soften cuts a sentence at conjunctions and commas where both sides want something.
 func soften(s string, start, end int) []clause {
@@ -152,12 +159,10 @@ func begins(s string) bool {
 func (c *clause) classify(s string) {
 	c.text = strings.TrimSpace(s[c.start:c.end])
 	c.question = questionHan.MatchString(c.text) || questionEng.MatchString(c.text)
-	c.policy = policyHan.MatchString(c.text) || policyEng.MatchString(c.text)
+	c.policy = (policyHan.MatchString(c.text) || policyEng.MatchString(c.text)) && !politeAsk.MatchString(c.text)
 	c.count = countHan.MatchString(c.text) || countEng.MatchString(c.text)
 	c.after = c.after || leansOn.MatchString(c.text)
-	if !c.question || politeAsk.MatchString(c.text) {
-		c.change = changeVerbs(c.text)
-	}
+	c.change = wished(c.text, c.question)
 }
 
 // Classify chooses between the modes: plan for a request that wants several things, or one long enough to hide some; react

@@ -175,7 +175,7 @@ func dates(s string, now time.Time) []fact {
 	}
 	for i := range joined {
 		p := joined[i].value.(period)
-		if sinceDate.MatchString(s[joined[i].end:]) || (sinceBefore.MatchString(s[:joined[i].start]) && !strings.HasPrefix(joined[i].text, "最近")) {
+		if sinceDate.MatchString(s[joined[i].end:]) || (sinceBefore.MatchString(before(s, joined[i].start)) && !strings.HasPrefix(joined[i].text, "最近")) {
 			if p.From.Before(now) && p.To.Before(now) {
 				p.To, p.Open = day(now), true
 			}
@@ -289,6 +289,8 @@ func (p period) render(f *field) (any, bool) {
 		return nil, false
 	}
 	switch {
+	case f.Format == "" && inWords.MatchString(f.Desc):
+		return nil, false // the field takes the words as they are, see suits
 	case f.Format == "date-time":
 		if f.isEnd() {
 			t = t.AddDate(0, 0, 1).Add(-time.Second)
@@ -301,6 +303,9 @@ func (p period) render(f *field) (any, bool) {
 }
 
 var monthOnly = regexp.MustCompile(`(?i)(yyyy-mm\b[^-]|yyyy-mm$|月份|\d{4}-\d{2}(?:[^-\d]|$)|month in)`)
+
+// inWords: the field wants the user's own words for a stretch of time.
+var inWords = regexp.MustCompile(`(?i)自然语言|natural language|in words`)
 
 // days counts both ends.
 func (p period) days() int { return int(p.To.Sub(p.From).Hours()/24+0.5) + 1 }

@@ -28,6 +28,7 @@ const (
 // field is one property of a card's parameters or returns.
 type field struct {
 	Name, Desc string
+	Title      string
 	Type       string // JSON type; "" when the schema does not say
 	Format     string
 	Required   bool
@@ -41,6 +42,9 @@ type field struct {
 	Needs      []string
 	Fields     []field // of the items of a list or of an object
 	Default    json.RawMessage
+	// Instead names other parameters that do the same job ("与运单号给一个即可"); OneOf: one of them must be given.
+	Instead []string
+	OneOf   bool
 
 	words []string // terms of name and description
 	vocab map[string]bool
@@ -111,11 +115,8 @@ func (s schema) fields(depth int) []field {
 
 func newField(name string, s schema, required bool, depth int) field {
 	f := field{
-		Name: name, Desc: s.Description, Required: required, Format: s.Format,
+		Name: name, Title: s.Title, Desc: s.Description, Required: required, Format: s.Format,
 		Provides: s.Provides, Needs: s.Needs, Default: s.Default,
-	}
-	if f.Desc == "" {
-		f.Desc = s.Title
 	}
 	switch t := s.Type.(type) {
 	case string:
@@ -147,9 +148,9 @@ func newField(name string, s schema, required bool, depth int) field {
 		f.Pattern, _ = regexp.Compile(s.Pattern) // an invalid one is reported by the validator
 	}
 	f.listen()
-	f.words = words(f.Name + " " + f.Desc)
+	f.words = words(f.Name + " " + f.Title + " " + f.Desc)
 	f.vocab = map[string]bool{}
-	for _, w := range content(f.Name + " " + f.Desc) {
+	for _, w := range content(f.Name + " " + f.Title + " " + f.Desc) {
 		f.vocab[w] = true
 	}
 	return f
@@ -166,13 +167,21 @@ func texts(vs []any) []string {
 	return out
 }
 
+// head is the title, or the part of the description that names the field.
+func (f *field) head() string {
+	if f.Title != "" {
+		return f.Title
+	}
+	return head(f.Desc)
+}
+
 // label is what a person would call the field.
-func (f field) label() string {
-	if h := head(f.Desc); h != "" {
+func (f *field) label() string {
+	if h := f.head(); h != "" {
 		return short(h, 24)
 	}
 	return strings.ReplaceAll(f.Name, "_", " ")
 }
 
 // isList reports whether the field holds several values.
-func (f field) isList() bool { return f.Type == "array" }
+func (f *field) isList() bool { return f.Type == "array" }

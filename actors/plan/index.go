@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
@@ -39,7 +40,9 @@ type entry struct {
 	validator *jsonschema.Schema
 	verbs     map[string]bool // change verbs that the card's own words name
 	vocab     map[string]bool // content terms of name and description, tags, skills
-	title     string          // what a person would call it
+	tags      map[string]bool // terms of the tags
+	title     string          // what a person would call it, in Chinese if the card has any
+	titleEn   string          // the same in English
 }
 
 // maxSchema bounds a schema; a larger one is no description of arguments.
@@ -101,32 +104,60 @@ func newEntry(c bus.Card) (*entry, error) {
 	}
 	e.result = newField("", r, false, 0)
 	e.returns = e.result.Fields
-	e.title = e.name()
-	e.verbs = changeVerbs(c.Name + " " + head(c.Description))
+	e.title, e.titleEn = e.name("zh"), e.name("en")
+	e.verbs = e.verbsOf()
+	e.tags = map[string]bool{}
+	for _, w := range content(strings.Join(c.Tags, " ")) {
+		e.tags[w] = true
+	}
 	for _, w := range content(strings.Join(append(append([]string{c.Name, c.Description}, c.Tags...), c.Skills...), " ")) {
 		e.vocab[w] = true
 	}
 	for _, f := range e.params {
-		for _, w := range content(f.Name + " " + head(f.Desc)) {
+		for _, w := range content(f.Name + " " + f.head()) {
 			e.vocab[w] = true
 		}
 	}
 	return e, nil
 }
 
-// name is the card's name for people: the first sentence of its description without "used to".
-func (e *entry) name() string {
-	h, _, _ := strings.Cut(strings.ReplaceAll(e.Description, "\n", " "), "。")
-	if i := strings.Index(h, ". "); i > 0 {
-		h = h[:i]
+// sentence cuts a description, which may say the same in two languages.
+var sentence = regexp.MustCompile(`[^。！\n.]+(?:\.\w[^。！\n.]*)*[。！.]?`)
+
+// name is the card's name for people in a language: the first sentence of its description in that language, without "used
+// to"; any other first sentence when there is none.
+func (e *entry) name(lang string) string {
+	first, other := "", ""
+	for _, s := range sentence.FindAllString(e.Description, 20) {
+		s = strings.Trim(s, " 。.！")
+		if len(s) < 2 {
+			continue
+		}
+		if language(s) == lang && first == "" {
+			first = s
+		}
+		if other == "" {
+			other = s
+		}
+	}
+	if first == "" {
+		first = other
 	}
 	for _, p := range []string{"该工具用于", "本工具用于", "此工具用于", "这个工具用于", "用于", "This tool ", "Used to ", "Tool to "} {
-		h = strings.TrimPrefix(h, p)
+		first = strings.TrimPrefix(first, p)
 	}
-	if h == "" {
+	if first == "" {
 		return e.Name
 	}
-	return short(strings.TrimRight(h, "."), 60)
+	return short(first, 60)
+}
+
+// called is the title in the language.
+func (e *entry) called(lang string) string {
+	if lang == "en" {
+		return e.titleEn
+	}
+	return e.title
 }
 
 // reads reports whether calling the tool changes nothing. Silence of the card is a promise of nothing, so its own words
@@ -198,5 +229,9 @@ func compile(raw json.RawMessage) (*jsonschema.Schema, error) {
 	if err := c.AddResource("card:///schema", doc); err != nil {
 		return nil, err
 	}
-	return c.Compile("card:///schema")
+	compiled, err := c.Compile("card:///schema")
+	if err != nil { // the validator's own report is many lines deep
+		return nil, errors.New(clip(strings.Join(strings.Fields(err.Error()), " "), 400))
+	}
+	return compiled, nil
 }

@@ -55,10 +55,10 @@ func newLexicon(entries []*entry) lexicon {
 	for _, e := range entries {
 		observe(e.Name, head(e.Description)+" "+strings.Join(e.Tags, " "))
 		for _, f := range e.params {
-			observe(f.Name, head(f.Desc))
+			observe(f.Name, f.head())
 		}
 		for _, f := range e.returns {
-			observe(f.Name, head(f.Desc))
+			observe(f.Name, f.head())
 		}
 	}
 	x := lexicon{}

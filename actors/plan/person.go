@@ -98,8 +98,8 @@ func hanName(s string, at, limit int, known func(string) bool) (end int, ok bool
 	if family == 0 {
 		return 0, false
 	}
-	strong := strongName.MatchString(s[:at])
-	if !strong && !beforeName.MatchString(s[:at]) {
+	strong := strongName.MatchString(before(s, at))
+	if !strong && !beforeName.MatchString(before(s, at)) {
 		return 0, false
 	}
 	for given := 2; given >= 1; given-- {
@@ -111,8 +111,8 @@ func hanName(s string, at, limit int, known func(string) bool) (end int, ok bool
 		if strings.ContainsAny(string(rest[family:n]), notName) || wordsHan[name] || looksKnown(name, known) {
 			continue
 		}
-		after := s[at+len(name):]
-		if afterName.MatchString(after) || (strong && endsName.MatchString(after)) || after == "" && alone.MatchString(s[:at]) {
+		after := s[at+len(name) : min(len(s), at+len(name)+64)]
+		if afterName.MatchString(after) || (strong && endsName.MatchString(after)) || after == "" && alone.MatchString(before(s, at)) {
 			return at + len(name), true
 		}
 	}

@@ -92,7 +92,7 @@ func (e *entry) tradeWords() map[string]bool {
 	out := map[string]bool{}
 	text := e.Name + " " + toldExamples.ReplaceAllString(e.Description, " ") + " " + strings.Join(e.Tags, " ")
 	for _, f := range e.params {
-		text += " " + f.Name + " " + head(f.Desc)
+		text += " " + f.Name + " " + f.head()
 	}
 	for _, w := range content(text) {
 		out[w] = true

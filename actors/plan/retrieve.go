@@ -28,8 +28,9 @@ type Why struct {
 // order of the cards.
 func (x *Index) Find(query string, k int) []Scored {
 	ranked := x.rank(clip(query, MaxText))
-	out := make([]Scored, 0, min(k, len(ranked)))
-	for _, r := range ranked[:min(max(k, 0), len(ranked))] {
+	k = min(max(k, 0), len(ranked))
+	out := make([]Scored, 0, k)
+	for _, r := range ranked[:k] {
 		out = append(out, Scored{r.e.Card, r.score, r.fit, r.why})
 	}
 	return out
@@ -163,10 +164,10 @@ func (x *Index) retrieval() {
 	for i, e := range x.entries {
 		var params, returns strings.Builder
 		for _, f := range e.params {
-			params.WriteString(f.Name + " " + f.Desc + " ")
+			params.WriteString(f.Name + " " + f.Title + " " + f.Desc + " ")
 		}
 		for _, f := range e.returns {
-			returns.WriteString(f.Name + " " + f.Desc + " ")
+			returns.WriteString(f.Name + " " + f.Title + " " + f.Desc + " ")
 		}
 		about := strings.Join(append(slices.Clone(e.Tags), e.Skills...), " ")
 		docs[i] = []weighted{

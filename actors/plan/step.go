@@ -88,10 +88,24 @@ func (r *round) steps(actions []bus.Action, state map[*entry]bus.StepStatus) []b
 }
 
 func (r *round) jobOf(e *entry) string {
-	if t := r.target(e); t != nil && e.IsAgent() {
+	if !e.IsAgent() {
+		return ""
+	}
+	if t := r.target(e); t != nil {
 		return r.job(t)
 	}
-	return ""
+	for _, c := range r.best.choices { // it was brought in to find something out
+		if c.provider == e {
+			var about []string
+			for _, f := range r.g.facts {
+				if f.kind != factNumber && f.kind != factDate {
+					about = append(about, f.text)
+				}
+			}
+			return say(r.g.lang, "查一下%s的%s", "Find the %[2]s of %[1]s", strings.Join(about, say(r.g.lang, "、", ", ")), c.field.label())
+		}
+	}
+	return r.g.text
 }
 
 // title names an action for people.
@@ -104,7 +118,7 @@ func (r *round) title(a bus.Action) string {
 	if e == nil {
 		return a.ToolName
 	}
-	return short(e.title, 60)
+	return short(e.called(r.g.lang), 60)
 }
 
 // job words what an agent shall do: the whole request when it is the only one, else its clause with the things that the
@@ -196,7 +210,7 @@ func (r *round) thought(actions []bus.Action, end string) string {
 		case e.IsAgent():
 			parts = append(parts, say(g.lang, "交给 %s：%s", "%s takes: %s", a.ToolName, r.title(a)))
 		case r.targetNamed(a.ToolName):
-			parts = append(parts, say(g.lang, "调用 %s（%s），参数 %s", "call %s (%s) with %s", a.ToolName, e.title, short(string(a.Parameter), 120)))
+			parts = append(parts, say(g.lang, "调用 %s（%s），参数 %s", "call %s (%s) with %s", a.ToolName, e.called(g.lang), short(string(a.Parameter), 120)))
 		default:
 			parts = append(parts, say(g.lang, "先用 %s 得到后面要用的信息，参数 %s", "first %s for what the next step needs, with %s", a.ToolName, short(string(a.Parameter), 120)))
 		}

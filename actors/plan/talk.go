@@ -32,7 +32,7 @@ func (x *Index) abilities(lang string) string {
 	var b strings.Builder
 	b.WriteString(say(lang, "我可以帮您：\n", "I can help with:\n"))
 	for _, e := range x.entries[:min(most, len(x.entries))] {
-		line := e.title
+		line := e.called(lang)
 		if lang == "en" && language(line) == "zh" {
 			line = strings.ReplaceAll(e.Name, "_", " ") + " (" + short(line, 30) + ")"
 		}

@@ -155,6 +155,9 @@ func bucket(s string) uint32 {
 	return h.Sum32() % gramBuckets
 }
 
+// before is the text just before byte at, so that a rule about what precedes it does not read all of s again.
+func before(s string, at int) string { return s[max(0, at-32):at] }
+
 // language tells Chinese from English by the script; mixed text is Chinese, since Latin words stand in Chinese text and
 // hardly the other way round.
 func language(s string) string {

@@ -140,6 +140,9 @@ func (x *Index) solve(g *goal, targets []*target) solution {
 		for _, f := range e.required() {
 			out = append(out, need{e, f})
 		}
+		if f := e.oneOf(bindings(e)); f != nil {
+			out = append(out, need{e, f})
+		}
 		return out
 	}
 	p.fixed = func(e *entry) float64 {
@@ -147,7 +150,11 @@ func (x *Index) solve(g *goal, targets []*target) solution {
 			return 0
 		}
 		c := costTool + e.Cost
-		if len(e.params) > 0 && !informed(bindings(e)) {
+		if e.IsAgent() {
+			if c *= 2; !g.names() {
+				c += costAsk
+			}
+		} else if len(e.params) > 0 && !informed(bindings(e)) {
 			c += costAsk // a list of everything tells nothing about what the user means
 		}
 		return c
@@ -162,7 +169,13 @@ func (x *Index) solve(g *goal, targets []*target) solution {
 		}
 		if !x.options.Without.DAG {
 			for _, e := range pool {
-				if e.Name == n.taker.Name || !e.reads() || e.IsAgent() {
+				if e.Name == n.taker.Name || !e.reads() {
+					continue
+				}
+				if e.IsAgent() {
+					if !n.taker.IsAgent() && e.canTell(n.field) {
+						os = append(os, option{provider: e, cost: costUnsure / 2})
+					}
 					continue
 				}
 				if ed, ok := x.shape.best(e, n.taker, n.field, minInsert); ok {
@@ -188,6 +201,31 @@ func (x *Index) solve(g *goal, targets []*target) solution {
 
 // minInsert is how sure an edge must be to bring in a tool that nobody asked for.
 const minInsert = 0.5
+
+// canTell reports whether an agent may find out what the field wants: a value that can be read out of its words again, of a
+// kind that it speaks about.
+func (e *entry) canTell(f *field) bool {
+	if f.Sort != sortID && f.Sort != sortPhone || f.Sort == sortID && f.Pattern == nil && len(f.Lengths) == 0 {
+		return false
+	}
+	for _, w := range content(f.head()) {
+		if e.vocab[w] {
+			return true
+		}
+	}
+	return false
+}
+
+// names reports whether the user named anything that something else can be found by.
+func (g *goal) names() bool {
+	for _, f := range g.facts {
+		switch f.kind {
+		case factPerson, factPhone, factDigits, factCode, factQuote:
+			return true
+		}
+	}
+	return false
+}
 
 // informed reports whether a call would carry anything that the user said.
 func informed(bs map[string]binding) bool {
@@ -323,7 +361,7 @@ const maxFan = 5
 // ended yet. A provider that found several things makes several calls.
 func (r *round) calls(e *entry) (out []bus.Action, gaps []need, wait bool) {
 	if e.IsAgent() {
-		return []bus.Action{{ToolName: e.Name, JobDesc: r.job(r.target(e))}}, nil, false
+		return []bus.Action{{ToolName: e.Name, JobDesc: r.jobOf(e)}}, nil, false
 	}
 	base := map[string]any{}
 	t := r.target(e)
@@ -392,7 +430,11 @@ func (r *round) observed(c choice) ([]any, bool) {
 		if d.Status != bus.OK {
 			continue
 		}
-		for _, v := range dig(d.Observation, c.edge.path) {
+		values := dig(d.Observation, c.edge.path)
+		if c.provider.IsAgent() {
+			values = r.spoken(d.Observation, c.field)
+		}
+		for _, v := range values {
 			if s := fmt.Sprint(v); !seen[s] {
 				seen[s] = true
 				out = append(out, fit(c.field, v))
@@ -400,6 +442,17 @@ func (r *round) observed(c choice) ([]any, bool) {
 		}
 	}
 	return out, true
+}
+
+// spoken reads the values of a field's kind out of what an agent said.
+func (r *round) spoken(raw json.RawMessage, f *field) []any {
+	var out []any
+	for _, fa := range readFacts(clip(plain(raw), 4*MaxText), r.g.now, r.x.knows) {
+		if v, sure := suits(f, fa); sure >= 0.9 {
+			out = append(out, v)
+		}
+	}
+	return out
 }
 
 // dig reads all values at a dotted path, through lists.
@@ -479,7 +532,7 @@ func (r *round) which(actions []bus.Action) *bus.Ask {
 			}
 			return &bus.Ask{
 				Kind: bus.Question, Parameter: c.field.Name, ToolName: t.e.Name, Options: options[:min(len(options), 10)],
-				Question: say(r.g.lang, "找到多个%s，要对哪一个执行「%s」？", "There are several values for %s; which one shall be used for “%s”?", c.field.label(), t.e.title),
+				Question: say(r.g.lang, "找到多个%s，要对哪一个执行「%s」？", "There are several values for %s; which one shall be used for “%s”?", c.field.label(), t.e.called(r.g.lang)),
 			}
 		}
 	}

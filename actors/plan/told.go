@@ -19,9 +19,22 @@ var (
 	splitValues   = regexp.MustCompile(`\s*(?:[、,，/|；;]|(?:\s+or\s+)|(?:\s+and\s+)|和|或者|或|及|以及)\s*`)
 )
 
+// toldInstead: parameters that do the same job, of which one is enough.
+var (
+	toldInstead = regexp.MustCompile(`(?:与|和)\s*([^，。；,;]{1,60}?)\s*(?:二选一|三选一|任选其一|(?:任意)?(?:给|填|传|提供)?一个即可|选一个?)`)
+	toldEither  = regexp.MustCompile(`(?i)(?:instead of|as an alternative to|either this or)\s+([\w, ]{1,60})`)
+	toldMust    = regexp.MustCompile(`(?:给|填|传|提供)一个即可|必填其一|至少(?:给|填)?一个`)
+)
+
 // listen reads the rules told in the description and settles the sort.
 func (f *field) listen() {
 	f.Sort = f.sortOf()
+	for _, re := range []*regexp.Regexp{toldInstead, toldEither} {
+		if m := re.FindStringSubmatch(f.Desc); m != nil {
+			f.Instead = values(m[1])
+		}
+	}
+	f.OneOf = len(f.Instead) > 0 && toldMust.MatchString(f.Desc)
 	if len(f.Enum) == 0 && (f.Sort == sortText || f.Sort == sortID || f.Sort == sortList) {
 		f.Enum = toldEnum(f.Desc)
 	}
@@ -117,7 +130,7 @@ func toldMeaning(desc string, enum []string) map[string][]string {
 
 var (
 	isQueryName  = regexp.MustCompile(`(?i)^(query|question|q|search_?text|text_query|problem|inquiry)$`)
-	isQueryDesc  = regexp.MustCompile(`(?i)(问题|提问|检索词|检索内容|查询内容|查询语句|搜索内容|natural language|the question|search query|query text|free text)`)
+	isQueryDesc  = regexp.MustCompile(`(?i)(问题|提问|检索词|检索内容|查询内容|查询语句|搜索内容|自然语言提问|the question|search query|query text|free text)`)
 	isPersonDesc = regexp.MustCompile(`(?i)(姓名|名字|收货人|收件人|联系人|(?:full )?name of (?:the |a )?(?:customer|client|person|user|buyer|patient|guest|employee|student|artist|author|victim|owner|traveler|passenger)|(?:customer|client|buyer|user|guest|patient|person|recipient)(?:'s)? (?:full )?name)`)
 	isPersonName = regexp.MustCompile(`(?i)(customer|consumer|client|buyer|guest|patient|person|user|recipient|contact|full|first|last|owner|author|artist)_?name`)
 	isPhoneDesc  = regexp.MustCompile(`(?i)(电话|手机|phone|mobile|telephone)`)
@@ -130,7 +143,7 @@ var (
 
 // sortOf settles what sort of value the field takes, by declaration first and words second.
 func (f *field) sortOf() sort {
-	h := head(f.Desc)
+	h := f.head()
 	switch {
 	case f.Type == "boolean":
 		return sortBool

@@ -1,6 +1,9 @@
 package plan
 
-import "strings"
+import (
+	"regexp"
+	"strings"
+)
 
 // changeGroups are the verbs that change something, both languages in one group. A tool that changes something may only be
 // planned when the request names its verb, so that no question ever does harm.
@@ -19,7 +22,7 @@ var changeGroups = [][]string{
 	{"send", "notify", "message", "发送", "通知", "发给", "发短信", "发消息", "写信", "write"},
 	{"submit", "propose", "提交", "提报", "申报", "报名", "发起", "launch", "start"},
 	{"apply", "申请"},
-	{"issue", "invoice", "开票", "开发票", "开具", "补开"},
+	{"issue", "开票", "开发票", "开具", "补开"},
 	{"pay", "付款", "支付", "打款", "transfer", "转账"},
 	{"book", "reserve", "schedule", "预约", "预订"},
 	{"close", "关闭", "下架", "暂停", "停用", "pause", "disable", "freeze", "冻结"},
@@ -28,20 +31,108 @@ var changeGroups = [][]string{
 	{"place", "下单"},
 }
 
-// changeVerbs names the groups (by their first verb) that a text holds.
-func changeVerbs(s string) map[string]bool {
-	latin := map[string]bool{}
-	for _, p := range pieces(s) {
-		if !p.han {
-			latin[stem(strings.ToLower(p.text))] = true
+// stateMark: 已发货, 待退款 name a state, not a wish.
+var stateMark = regexp.MustCompile(`(?:已经?|未|待|没有?|超时未|不)$`)
+
+// verbAt finds where a group's verb first stands in a text; -1 when it does not.
+func verbAt(s string, latin map[string]int, group []string) int {
+	at := -1
+	for _, v := range group {
+		i := -1
+		if isHan(firstRune(v)) {
+			for from := 0; ; {
+				j := strings.Index(s[from:], v)
+				if j < 0 {
+					break
+				}
+				if j += from; !stateMark.MatchString(before(s, j)) {
+					i = j
+					break
+				}
+				from = j + len(v)
+			}
+		} else if j, ok := latin[stem(v)]; ok {
+			i = j
+		}
+		if i >= 0 && (at < 0 || i < at) {
+			at = i
 		}
 	}
-	out := map[string]bool{}
+	return at
+}
+
+// changeVerbs names the groups (by their first verb) that a text holds, with the place of the first.
+func changeVerbs(s string) map[string]int {
+	latin := map[string]int{}
+	for _, p := range pieces(s) {
+		if w := stem(strings.ToLower(p.text)); !p.han {
+			if _, ok := latin[w]; !ok {
+				latin[w] = p.start
+			}
+		}
+	}
+	out := map[string]int{}
 	for _, g := range changeGroups {
-		for _, v := range g {
-			if isHan([]rune(v)[0]) && strings.Contains(s, v) || latin[stem(v)] {
-				out[g[0]] = true
-				break
+		if i := verbAt(s, latin, g); i >= 0 {
+			out[g[0]] = i
+		}
+	}
+	return out
+}
+
+// first is the verb that stands first; "" when there is none.
+func first(verbs map[string]int) string {
+	out := ""
+	for v, i := range verbs {
+		if out == "" || i < verbs[out] || i == verbs[out] && v < out {
+			out = v
+		}
+	}
+	return out
+}
+
+// readVerb: before a verb of change it turns that into the thing looked at, as in 查一下退款进度 or "list refunds".
+var readVerb = regexp.MustCompile(`(?i)查|看|列|统计|找|搜|显示|有哪些|多少|导出|汇总|预测|分析|\b(?:list|show|find|get|search|check|display|count|view|see|track|tell|give me|look|retrieve|fetch)\b`)
+
+// wished are the changes that a clause asks for: none when it is a question, unless a polite one to us, and none that only
+// name what is looked at.
+func wished(text string, question bool) map[string]int {
+	if question && !politeAsk.MatchString(text) {
+		return nil
+	}
+	out := changeVerbs(text)
+	if m := readVerb.FindStringIndex(text); m != nil {
+		for v, i := range out {
+			if i > m[0] {
+				delete(out, v)
+			}
+		}
+	}
+	return out
+}
+
+// verbsOf are the changes a tool makes: the verbs of its name and of its allowed values, and the first one of its
+// description. Later verbs of a description tell conditions (催促派送一个已发货的订单).
+func (e *entry) verbsOf() map[string]bool {
+	out := map[string]bool{}
+	for v := range changeVerbs(e.Name) {
+		out[v] = true
+	}
+	if e.IsAgent() {
+		for v := range changeVerbs(e.Description + " " + strings.Join(e.Skills, " ")) {
+			out[v] = true
+		}
+		return out
+	}
+	if v := first(changeVerbs(e.name("zh"))); v != "" {
+		out[v] = true
+	}
+	for _, f := range e.params {
+		if f.Required {
+			for _, value := range f.Enum {
+				for v := range changeVerbs(value) {
+					out[v] = true
+				}
 			}
 		}
 	}

@@ -1,0 +1,62 @@
+package plan
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/hmap-project/hmap/bus"
+)
+
+func TestCheck(t *testing.T) {
+	x := index(t, "shop.json")
+	id := json.RawMessage(`{"order_id":"316123105676"}`)
+	for _, c := range []struct {
+		name    string
+		actions []bus.Action
+		code    string // "" when it may run
+		says    string
+	}{
+		{"right", []bus.Action{{ToolName: "order_detail", Parameter: id}}, "", ""},
+		{"reference", []bus.Action{
+			{ID: "a", ToolName: "search_order_code", Parameter: json.RawMessage(`{"consumer_name":"王萍萍"}`)},
+			{ID: "b", ToolName: "change_order_state", Parameter: json.RawMessage(`{"order_id":"$a.orders.order_id","state":"$a.state"}`)},
+		}, "", ""},
+		{"reserved", []bus.Action{{ToolName: AskUser, Parameter: json.RawMessage(`{"question":"?"}`)}}, "", ""},
+		{"unknown tool", []bus.Action{{ToolName: "cancel_orders"}}, bus.CodeUnknownTool, "cancel_order"},
+		{"missing argument", []bus.Action{{ToolName: "order_detail"}}, bus.CodeInvalidParameter, "order_id"},
+		{"wrong type", []bus.Action{{ToolName: "order_detail", Parameter: json.RawMessage(`{"order_id":7}`)}}, bus.CodeInvalidParameter, "12位"},
+		{"unknown argument", []bus.Action{{ToolName: "order_detail", Parameter: json.RawMessage(`{"order_id":"1","x":1}`)}}, bus.CodeInvalidParameter, "x"},
+		{"not an object", []bus.Action{{ToolName: "order_detail", Parameter: json.RawMessage(`[1]`)}}, bus.CodeInvalidParameter, "object"},
+		{"same id", []bus.Action{{ID: "a", ToolName: "order_detail", Parameter: id}, {ID: "a", ToolName: "order_detail", Parameter: id}}, bus.CodeInvalidRequest, "already used"},
+		{"hostile id", []bus.Action{{ID: "a.*", ToolName: "order_detail", Parameter: id}}, bus.CodeInvalidRequest, "A-Z"},
+		{"after nobody", []bus.Action{{ID: "a", After: []string{"z"}, ToolName: "order_detail", Parameter: id}}, bus.CodeInvalidRequest, "ids are: a"},
+		{"after itself", []bus.Action{{ID: "a", After: []string{"a"}, ToolName: "order_detail", Parameter: id}}, bus.CodeInvalidRequest, "wait for each other"},
+		{"cycle", []bus.Action{
+			{ID: "a", ToolName: "order_detail", Parameter: json.RawMessage(`{"order_id":"$b.order_id"}`)},
+			{ID: "b", After: []string{"a"}, ToolName: "order_detail", Parameter: id},
+		}, bus.CodeInvalidRequest, "wait for each other"},
+		{"reference to nobody", []bus.Action{{ID: "a", ToolName: "order_detail", Parameter: json.RawMessage(`{"order_id":"$z.order_id"}`)}}, bus.CodeInvalidParameter, "$z"},
+		{"trust mode", []bus.Action{{ToolName: "order_detail", Parameter: id, TrustMode: 2}}, bus.CodeInvalidRequest, "0 or 1"},
+		{"too many", make([]bus.Action, MaxActions+1), bus.CodeInvalidRequest, "at most"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p := x.Check(c.actions)
+			if c.code == "" {
+				if p != nil {
+					t.Fatal(p)
+				}
+				return
+			}
+			for _, p := range p {
+				if p.Code == c.code && strings.Contains(p.Message, c.says) {
+					return
+				}
+			}
+			t.Fatalf("wanted %s with %q, got %v", c.code, c.says, p)
+		})
+	}
+	if p := index(t, "agents.json").Check([]bus.Action{{ToolName: "orders"}}); len(p) != 1 || !strings.Contains(p[0].Message, "job_desc") {
+		t.Errorf("an agent without a job: %v", p)
+	}
+}
