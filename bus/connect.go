@@ -56,10 +56,12 @@ type Bus struct {
 	replies replies
 	cancels cancels
 
-	mu        sync.Mutex
-	directory *Directory
-	members   *members
-	services  map[*Service]struct{}
+	mu       sync.Mutex
+	members  *members
+	services map[*Service]struct{}
+
+	directoryMu sync.Mutex // held while the first sweep waits
+	directory   *Directory
 }
 
 // Connect connects and makes the streams, buckets and stores that are missing; those that are there keep their limits. It ends

@@ -48,8 +48,8 @@ func required(what, token string) error {
 	return nil
 }
 
-// parseSubmission reads the body on a [TaskSubject]: an object when it starts with "{", else the query itself.
-func parseSubmission(body []byte) (Submission, error) {
+// ParseSubmission reads the body on a [TaskSubject]: an object when it starts with "{", else the query itself.
+func ParseSubmission(body []byte) (Submission, error) {
 	body = bytes.TrimSpace(bytes.TrimPrefix(body, []byte("\ufeff")))
 	if len(body) == 0 {
 		return Submission{}, errors.New("empty body")

@@ -209,7 +209,7 @@ func (b *Bus) job(m jetstream.Msg, agent, epoch string) (*Job, error) {
 	if meta, err := m.Metadata(); err == nil {
 		job.Tries, job.Seq = int(meta.NumDelivered), meta.Sequence.Stream
 	}
-	s, err := parseSubmission(m.Data())
+	s, err := ParseSubmission(m.Data())
 	job.Submission = s
 	if err != nil {
 		if s.ReplyTo != "" && !ValidReply(s.ReplyTo) {

@@ -1,0 +1,217 @@
+package bus
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go"
+)
+
+// CancelSubject is where a caller tells that it gave a call up; not kept. The body names the call, and by its reply subject the very
+// attempt, because the same call may be asked again.
+func CancelSubject(tenant, call string) string { return "hmap." + tenant + ".cancel." + call }
+
+// Cancellation is the body on a [CancelSubject]. Without Reply it means every attempt of the call.
+type Cancellation struct {
+	HMAP    string `json:"hmap"`
+	Session string `json:"session,omitempty"`
+	Task    string `json:"task,omitempty"`
+	Reply   string `json:"reply,omitempty"` // the reply subject of the attempt
+}
+
+// Call asks the agent or tool req.ToolName and waits for its one final response; onProgress, when not nil, gets the working messages
+// before it, from this goroutine, and some may be left out when it is slow. req needs Session, Task, Call and ToolName; HMAP is filled in,
+// and Deadline when ctx has an earlier one.
+//
+// Whatever happens to the callee is told by the response: nobody of that name, silence for [Options.Silence], a node that died, a
+// connection that was lost, or a reply that is none are status error with [CodeUnavailable]; a passed deadline is [CodeTimeout]; a
+// cancelled ctx is status cancelled. After the last two the callee is told to stop, which it may not hear. The callee may have
+// done its work in all these cases: whoever asks again does so with the same call id. The error is for what is wrong on our side:
+// [ErrBadName], [ErrTooLarge], a closed bus.
+func (b *Bus) Call(ctx context.Context, req Request, onProgress func(Response)) (Response, error) {
+	req.HMAP = Version
+	if d, ok := ctx.Deadline(); ok && (req.Deadline.IsZero() || d.Before(req.Deadline)) {
+		req.Deadline = d.UTC()
+	}
+	if !req.Deadline.IsZero() {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithDeadline(ctx, req.Deadline)
+		defer cancel()
+	}
+	if err := req.check(); err != nil {
+		return Response{}, fmt.Errorf("call: %w", err)
+	}
+	body, err := json.Marshal(req)
+	if err == nil {
+		err = b.checkSize(body)
+	}
+	if err != nil {
+		return Response{}, fmt.Errorf("call %s: %w", req.ToolName, err)
+	}
+	c := caller{bus: b, req: req, onProgress: onProgress}
+	return c.run(ctx, body)
+}
+
+// caller is one attempt of one call.
+type caller struct {
+	bus        *Bus
+	req        Request
+	onProgress func(Response)
+	node       string          // who said it works on it
+	gone       <-chan struct{} // closed when the lease of node lapses; nil while nothing is known
+}
+
+func (c *caller) run(ctx context.Context, body []byte) (Response, error) {
+	b := c.bus
+	lost := b.down.wait() // asked for before the check, so that no loss falls between
+	if b.nc.IsClosed() {
+		return Response{}, fmt.Errorf("call %s: %w", c.req.ToolName, nats.ErrConnectionClosed)
+	}
+	if !b.nc.IsConnected() {
+		return c.fail(CodeUnavailable, "there is no connection to the bus"), nil
+	}
+	inbox, replies, done, err := b.replies.expect(b.nc)
+	if err != nil {
+		return Response{}, fmt.Errorf("call %s: %w", c.req.ToolName, err)
+	}
+	defer done()
+	m := &nats.Msg{Subject: CallSubject(b.o.Tenant, c.req.ToolName), Reply: inbox, Data: body, Header: nats.Header{HeaderVersion: {Version}}}
+	if err := b.nc.PublishMsg(m); err != nil {
+		return Response{}, fmt.Errorf("call %s: %w", c.req.ToolName, err)
+	}
+	silence := time.NewTimer(b.o.Silence)
+	defer silence.Stop()
+	for {
+		// What has been said counts before what has happened since.
+		select {
+		case m := <-replies:
+			if r, final := c.hear(m); final {
+				return r, nil
+			}
+			silence.Reset(b.o.Silence)
+			continue
+		default:
+		}
+		select {
+		case m := <-replies:
+			if r, final := c.hear(m); final {
+				return r, nil
+			}
+			silence.Reset(b.o.Silence)
+		case <-ctx.Done():
+			c.tellCancel(inbox)
+			if ctx.Err() == context.DeadlineExceeded {
+				return c.fail(CodeTimeout, "no answer before the deadline"), nil
+			}
+			r := c.fail(CodeCancelled, "given up by the caller")
+			r.Status, r.Error.Retryable = Cancelled, false
+			return r, nil
+		case <-silence.C:
+			return c.fail(CodeUnavailable, fmt.Sprintf("not a word for %v", b.o.Silence)), nil
+		case <-c.gone:
+			return c.fail(CodeUnavailable, "node "+c.node+", which worked on it, is gone"), nil
+		case <-lost.Done():
+			return c.fail(CodeUnavailable, "the connection to the bus was lost while waiting"), nil
+		case <-b.ctx.Done():
+			return Response{}, fmt.Errorf("call %s: %w", c.req.ToolName, nats.ErrConnectionClosed)
+		}
+	}
+}
+
+// hear makes sense of one reply, and tells whether it ends the call.
+func (c *caller) hear(m *nats.Msg) (r Response, final bool) {
+	switch {
+	case len(m.Data) == 0 && m.Header.Get("Status") == "503":
+		return c.fail(CodeUnavailable, "nobody of that name is there"), true
+	case m.Header.Get("Nats-Service-Error-Code") != "":
+		r := c.fail(CodeInternal, m.Header.Get("Nats-Service-Error"))
+		r.Error.Retryable = false
+		return r, true
+	}
+	r, err := parseResponse(m.Data, c.req.Call)
+	if err != nil {
+		r = c.fail(CodeUnavailable, "its reply cannot be understood: "+err.Error())
+		r.Error.Retryable = false
+		return r, true
+	}
+	if r.Status != Working {
+		return r, true
+	}
+	if r.Node != "" && (r.Node != c.node || c.gone == nil) {
+		c.node, c.gone = r.Node, c.bus.goneNode(r.Node)
+	}
+	if c.onProgress != nil {
+		c.onProgress(r)
+	}
+	return r, false
+}
+
+// fail is a response in the callee's stead. It may be asked again unless the caller of fail says otherwise.
+func (c *caller) fail(code, why string) Response {
+	return Response{HMAP: Version, Call: c.req.Call, Status: Failed, Node: c.node,
+		Error: &Error{Code: code, Message: c.req.ToolName + ": " + why, Retryable: true}}
+}
+
+func (c *caller) tellCancel(inbox string) {
+	body, err := json.Marshal(Cancellation{Version, c.req.Session, c.req.Task, inbox})
+	if err == nil {
+		err = c.bus.nc.Publish(CancelSubject(c.bus.o.Tenant, c.req.Call), body)
+	}
+	if err != nil {
+		c.bus.log.Debug("bus: a callee was not told to stop", "call", c.req.Call, "err", err)
+	}
+}
+
+// replies hands out reply subjects below one wildcard subscription, so that a call costs no subscription.
+type replies struct {
+	mu      sync.Mutex
+	prefix  string // of every reply subject; "" before the first call
+	n       uint64
+	waiting map[string]chan *nats.Msg
+}
+
+// repliesKept is how many replies wait for a caller busy with an earlier one. The oldest go first, since the last one is the answer.
+const repliesKept = 64
+
+func (r *replies) expect(nc *nats.Conn) (inbox string, ch <-chan *nats.Msg, done func(), err error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.prefix == "" {
+		prefix := nc.NewInbox() + "."
+		if _, err := nc.Subscribe(prefix+"*", r.deliver); err != nil {
+			return "", nil, nil, err
+		}
+		r.prefix, r.waiting = prefix, map[string]chan *nats.Msg{}
+	}
+	r.n++
+	token := strconv.FormatUint(r.n, 36)
+	c := make(chan *nats.Msg, repliesKept)
+	r.waiting[token] = c
+	return r.prefix + token, c, func() {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		delete(r.waiting, token)
+	}, nil
+}
+
+func (r *replies) deliver(m *nats.Msg) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	c := r.waiting[strings.TrimPrefix(m.Subject, r.prefix)] // nil: nobody waits any more
+	for c != nil {
+		select {
+		case c <- m:
+			return
+		default:
+		}
+		select {
+		case <-c:
+		default:
+		}
+	}
+}

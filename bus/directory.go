@@ -1,0 +1,300 @@
+package bus
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/micro"
+)
+
+// Event says what an [Announcement] is about.
+type Event string
+
+// The events.
+const (
+	Here Event = "here"
+	Gone Event = "gone"
+)
+
+// Announcement is the body on an [AnnounceSubject]: the identity of a NATS micro service, as its answer to $SRV.PING has it, and
+// whether it came or went. It only makes known at once what the next sweep would find.
+type Announcement struct {
+	HMAP  string `json:"hmap"`
+	Event Event  `json:"event"`
+	micro.ServiceIdentity
+}
+
+// Present is one running instance of an agent or a tool.
+type Present struct {
+	Card  Card
+	ID    string    // of the micro service
+	Node  string    // where it runs; empty when it does not say
+	Since time.Time // when it came, as it says itself or as we saw it first
+}
+
+// Rejected is an instance whose card cannot be used. It still gets calls made on its name's subject: who may serve which name is a
+// matter of NATS permissions, the directory only decides what is offered.
+type Rejected struct {
+	Card   Card // as far as it could be read
+	ID     string
+	Reason string
+}
+
+// Directory knows which agents and tools of the tenant are there. Its methods read a snapshot: cheap, and safe from many goroutines.
+// What they return is shared, so it must not be changed.
+type Directory struct {
+	now atomic.Pointer[snapshot]
+}
+
+type snapshot struct {
+	cards    []Card
+	byName   map[string]Card
+	present  []Present
+	rejected []Rejected
+	version  uint64
+	changed  chan struct{}
+}
+
+// Cards are the cards on offer, one for each name, sorted by name.
+func (d *Directory) Cards() []Card { return d.now.Load().cards }
+
+// Get gives the card of that name.
+func (d *Directory) Get(name string) (Card, bool) {
+	c, ok := d.now.Load().byName[name]
+	return c, ok
+}
+
+// Entries are the running instances behind the cards on offer, sorted by name, then by when they came.
+func (d *Directory) Entries() []Present { return d.now.Load().present }
+
+// Rejected are the instances that are not offered and why, sorted by name, then id.
+func (d *Directory) Rejected() []Rejected { return d.now.Load().rejected }
+
+// Version grows with each change.
+func (d *Directory) Version() uint64 { return d.now.Load().version }
+
+// Changed is closed at the next change. Ask for it before reading, or a change in between is missed.
+func (d *Directory) Changed() <-chan struct{} { return d.now.Load().changed }
+
+const (
+	// sweepEvery and missedMost put a killed service out after three unanswered sweeps, 4.5 s at most, and forgive two lost ones.
+	sweepEvery = 1500 * time.Millisecond
+	missedMost = 3
+	// firstQuiet is how long the first sweep waits for one more answer, and firstMost for all.
+	firstQuiet = 60 * time.Millisecond
+	firstMost  = 500 * time.Millisecond
+	// maxServices bounds what strangers can make us remember; more are not seen.
+	maxServices = 4096
+)
+
+// Directory gives the directory of the bus, after a first sweep when it is the first to ask; it ends with the bus. Who comes is seen at
+// once if announced, else within 1.5 s; who withdraws, at once; who is killed, within 5 s. There is no end-of-list on NATS, so a service
+// that takes longer than 60 ms to answer the first sweep comes a moment later.
+func (b *Bus) Directory(ctx context.Context) (*Directory, error) {
+	b.directoryMu.Lock()
+	defer b.directoryMu.Unlock()
+	if b.directory != nil {
+		return b.directory, nil
+	}
+	s := &sweeper{bus: b, dir: &Directory{}, heard: make(chan *nats.Msg, 4096), inbox: b.nc.NewInbox(), seen: map[string]*instance{}}
+	s.dir.now.Store(&snapshot{changed: make(chan struct{})})
+	for _, subject := range []string{s.inbox, AnnounceSubject(b.o.Tenant)} {
+		sub, err := b.nc.ChanSubscribe(subject, s.heard)
+		if err != nil {
+			s.close()
+			return nil, fmt.Errorf("directory: %w", err)
+		}
+		s.subs = append(s.subs, sub)
+	}
+	if err := s.first(ctx); err != nil {
+		s.close()
+		return nil, fmt.Errorf("directory: %w", err)
+	}
+	b.directory = s.dir
+	b.done.Go(s.run)
+	return s.dir, nil
+}
+
+// instance is a service that answered.
+type instance struct {
+	id     micro.ServiceIdentity
+	card   Card
+	key    string // the card as text, to compare
+	wrong  string // why the card cannot be used
+	node   string
+	since  time.Time
+	came   int // the sweep it was first seen in
+	missed int // sweeps since it was last seen
+}
+
+// sweeper keeps a directory up to date; all of it belongs to one goroutine.
+type sweeper struct {
+	bus   *Bus
+	dir   *Directory
+	heard chan *nats.Msg
+	inbox string
+	subs  []*nats.Subscription
+	seen  map[string]*instance // by id
+	sweep int
+}
+
+func (s *sweeper) close() {
+	for _, sub := range s.subs {
+		_ = sub.Unsubscribe() // the connection may be closed, which is the same
+	}
+}
+
+func (s *sweeper) ping() error {
+	s.sweep++
+	return s.bus.nc.PublishRequest("$SRV.PING", s.inbox, nil)
+}
+
+func (s *sweeper) first(ctx context.Context) error {
+	if err := s.ping(); err != nil {
+		return err
+	}
+	end, quiet := time.NewTimer(firstMost), time.NewTimer(firstQuiet)
+	defer end.Stop()
+	defer quiet.Stop()
+	for {
+		select {
+		case m := <-s.heard:
+			s.hear(m)
+			quiet.Reset(firstQuiet)
+		case <-quiet.C:
+			s.publish()
+			return nil
+		case <-end.C:
+			s.publish()
+			return nil
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+func (s *sweeper) run() {
+	defer s.close()
+	tick := time.NewTicker(sweepEvery)
+	defer tick.Stop()
+	up := s.bus.up.wait()
+	for {
+		changed := false
+		select {
+		case m := <-s.heard:
+			changed = s.hear(m)
+			for len(s.heard) > 0 { // one snapshot for a burst of answers
+				changed = s.hear(<-s.heard) || changed
+			}
+		case <-tick.C:
+			if s.bus.nc.IsConnected() { // who is cut off knows nothing new, and forgets nobody
+				changed = s.forget()
+				s.tryPing()
+			}
+		case <-up.Done():
+			up = s.bus.up.wait()
+			s.tryPing()
+		case <-s.bus.ctx.Done():
+			return
+		}
+		if changed {
+			s.publish()
+		}
+	}
+}
+
+func (s *sweeper) tryPing() {
+	if err := s.ping(); err != nil {
+		s.bus.log.Debug("bus: sweeping the directory", "err", err)
+	}
+}
+
+// forget drops who has been silent for too long.
+func (s *sweeper) forget() bool {
+	before := len(s.seen)
+	maps.DeleteFunc(s.seen, func(_ string, in *instance) bool {
+		in.missed++
+		return in.missed > missedMost-1
+	})
+	return len(s.seen) != before
+}
+
+// hear takes an answer to a sweep or an announcement, and reports whether anything changed.
+func (s *sweeper) hear(m *nats.Msg) bool {
+	var a Announcement
+	if err := json.Unmarshal(m.Data, &a); err != nil || a.ID == "" || len(a.ID) > MaxToken {
+		return false // $SRV.PING is answered by services that are none of ours, in ways of their own
+	}
+	if a.Metadata["hmap"] == "" || orElse(a.Metadata["tenant"], "main") != s.bus.o.Tenant {
+		return false
+	}
+	old := s.seen[a.ID]
+	if a.Event == Gone {
+		delete(s.seen, a.ID)
+		return old != nil
+	}
+	if old != nil {
+		old.missed = 0
+		if old.id.Name == a.Name && old.id.Version == a.Version && maps.Equal(old.id.Metadata, a.Metadata) {
+			return false
+		}
+	}
+	if old == nil && len(s.seen) >= maxServices {
+		s.bus.log.Warn("bus: too many services, this one is not seen", "name", a.Name, "most", maxServices)
+		return false
+	}
+	in := &instance{id: a.ServiceIdentity, node: a.Metadata["node"], since: time.Now().UTC(), came: s.sweep}
+	if old != nil {
+		in.came = old.came
+	}
+	if t, err := time.Parse(time.RFC3339Nano, a.Metadata["since"]); err == nil {
+		in.since = t
+	}
+	var err error
+	if in.card, err = parseCard(a.Name, a.Version, a.Metadata); err != nil {
+		in.wrong = strings.ReplaceAll(err.Error(), "\n", "; ")
+	}
+	if key, err := json.Marshal(in.card); err == nil {
+		in.key = string(key)
+	}
+	s.seen[a.ID] = in
+	return true
+}
+
+// publish makes the snapshot. Of different cards with one name the one that came first is offered: first by the sweep in which we saw it,
+// so that nobody takes a name by claiming to be old, then by its own word, then by id.
+func (s *sweeper) publish() {
+	old := s.dir.now.Load()
+	next := &snapshot{byName: map[string]Card{}, version: old.version + 1, changed: make(chan struct{})}
+	all := slices.SortedFunc(maps.Values(s.seen), func(a, b *instance) int {
+		return cmp.Or(cmp.Compare(a.card.Name, b.card.Name), cmp.Compare(a.came, b.came), a.since.Compare(b.since), cmp.Compare(a.id.ID, b.id.ID))
+	})
+	keys := map[string]*instance{}
+	for _, in := range all {
+		first := keys[in.card.Name]
+		switch {
+		case in.wrong != "":
+			next.rejected = append(next.rejected, Rejected{in.card, in.id.ID, in.wrong})
+			continue
+		case first == nil:
+			keys[in.card.Name] = in
+			next.cards = append(next.cards, in.card)
+			next.byName[in.card.Name] = in.card
+		case first.key != in.key:
+			reason := fmt.Sprintf("the name %s is taken by a different card (service %s)", in.card.Name, first.id.ID)
+			next.rejected = append(next.rejected, Rejected{in.card, in.id.ID, reason})
+			continue
+		}
+		next.present = append(next.present, Present{in.card, in.id.ID, in.node, in.since})
+	}
+	s.dir.now.Store(next)
+	close(old.changed)
+}

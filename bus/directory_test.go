@@ -1,0 +1,184 @@
+package bus
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats.go/micro"
+)
+
+func names(d *Directory) []string {
+	var s []string
+	for _, c := range d.Cards() {
+		s = append(s, c.Name)
+	}
+	return s
+}
+
+// await waits until the directory is as wanted.
+func await(t *testing.T, d *Directory, what string, want func() bool) {
+	t.Helper()
+	ctx := within(t)
+	for {
+		changed := d.Changed()
+		if want() {
+			return
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			t.Fatalf("never %s; cards %v, rejected %+v", what, names(d), d.Rejected())
+		}
+	}
+}
+
+func TestDirectoryComeAndGo(t *testing.T) {
+	b := newBus(t)
+	other := beside(t, b)
+	card := toolCard("b")
+	card.Timeout, card.Cost, card.Tags, card.Approval = 90*time.Second, 0.5, []string{"订单", "x,y"}, "ask"
+	serve(t, other, card, echo)
+	d, err := b.Directory(within(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	await(t, d, "there", func() bool { return slices.Equal(names(d), []string{"b"}) })
+	got, ok := d.Get("b")
+	card.Version = "1.0.0"
+	if !ok || !reflect.DeepEqual(got, card) {
+		t.Errorf("card %+v, want %+v", got, card)
+	}
+	begin := time.Now()
+	a := serve(t, other, toolCard("a"), echo)
+	await(t, d, "two", func() bool { return slices.Equal(names(d), []string{"a", "b"}) })
+	version := d.Version()
+	a.Stop()
+	await(t, d, "one again", func() bool { return slices.Equal(names(d), []string{"b"}) })
+	if took := time.Since(begin); took > time.Second {
+		t.Errorf("coming and going was seen after %v", took)
+	}
+	if d.Version() <= version {
+		t.Error("the version did not grow")
+	}
+	if e := d.Entries(); len(e) != 1 || e[0].Node != other.Node() || e[0].Since.IsZero() {
+		t.Errorf("entries %+v", e)
+	}
+	if again := must(b.Directory(within(t))); again != d {
+		t.Error("a second directory")
+	}
+}
+
+// Killed means: it answers no more, and said nothing.
+func TestDirectoryKilled(t *testing.T) {
+	b := newBus(t)
+	other := beside(t, b)
+	serve(t, other, toolCard("a"), echo)
+	d := must(b.Directory(within(t)))
+	await(t, d, "there", func() bool { return len(d.Cards()) == 1 })
+	begin := time.Now()
+	other.nc.Close()
+	await(t, d, "gone", func() bool { return len(d.Cards()) == 0 })
+	if took := time.Since(begin); took > 5*time.Second {
+		t.Errorf("gone after %v", took)
+	}
+}
+
+func TestDirectoryRejects(t *testing.T) {
+	b := newBus(t)
+	d := must(b.Directory(within(t)))
+	add := func(name string, meta map[string]string) string {
+		m := map[string]string{"hmap": "1", "kind": "tool", "description": "d"}
+		for k, v := range meta {
+			m[k] = v
+		}
+		s := must(micro.AddService(b.nc, micro.Config{Name: name, Version: "1.0.0", Metadata: m}))
+		t.Cleanup(func() { _ = s.Stop() })
+		return s.Info().ID
+	}
+	bad := map[string]string{}
+	for i, c := range []struct{ key, value, reason string }{
+		{"parameters", `{"type":"object","properties":7}`, "parameters"},
+		{"parameters", `{`, "parameters"},
+		{"parameters", `{"type":"array"}`, "object"},
+		{"parameters", `{"type":"object","properties":{"a":{"$ref":"file:///etc/passwd"}}}`, "whole in itself"},
+		{"parameters", `{"type":"object","properties":{"a":{"$ref":"https://example.com/x.json"}}}`, "whole in itself"},
+		{"returns", `{"type":"nothing"}`, "returns"},
+		{"kind", "toy", "kind"},
+		{"description", "", "description"},
+		{"effect", "maybe", "effect"},
+		{"approval", "perhaps", "approval"},
+		{"timeout", "-1", "timeout"},
+		{"timeout", "NaN", "timeout"},
+		{"cost", "Inf", "cost"},
+		{"tags", "a,b", "tags"},
+		{"name", "another", "another"},
+		{"hmap", "2", "unsupported"},
+		{"description", strings.Repeat("x", maxCard), "bytes"},
+	} {
+		bad[add(fmt.Sprint("bad", i), map[string]string{c.key: c.value})] = c.reason
+	}
+	add("foreign", map[string]string{"hmap": ""})
+	add("elsewhere", map[string]string{"tenant": "elsewhere"})
+	add("good", nil)
+	await(t, d, "swept", func() bool { return len(d.Cards()) == 1 && len(d.Rejected()) == len(bad) })
+	if _, ok := d.Get("good"); !ok {
+		t.Errorf("offered: %v", names(d))
+	}
+	for _, r := range d.Rejected() {
+		if !strings.Contains(r.Reason, bad[r.ID]) {
+			t.Errorf("%s rejected for %q, want something of %q", r.Card.Name, r.Reason, bad[r.ID])
+		}
+	}
+}
+
+func TestDirectoryNameTaken(t *testing.T) {
+	b := newBus(t)
+	d := must(b.Directory(within(t)))
+	first := serve(t, b, toolCard("tool"), echo)
+	await(t, d, "there", func() bool { return len(d.Cards()) == 1 })
+	serve(t, beside(t, b), toolCard("tool"), echo) // the same card: one more instance
+	await(t, d, "two", func() bool { return len(d.Entries()) == 2 })
+	other := toolCard("tool")
+	other.Description = "something else"
+	third := beside(t, b)
+	// It claims to be the oldest; that must not help it.
+	body := must(json.Marshal(Announcement{Version, Here, micro.ServiceIdentity{Name: "tool", ID: "impostor", Version: "1.0.0",
+		Metadata: map[string]string{"hmap": "1", "kind": "tool", "description": "mine now", "since": "1970-01-01T00:00:00Z"}}}))
+	if err := third.nc.Publish(AnnounceSubject("main"), body); err != nil {
+		t.Fatal(err)
+	}
+	serve(t, third, other, echo)
+	rejected := func(id string) bool {
+		return slices.ContainsFunc(d.Rejected(), func(r Rejected) bool { return r.ID == id && strings.Contains(r.Reason, "taken") })
+	}
+	await(t, d, "rejected", func() bool { return len(d.Rejected()) == 2 })
+	if !rejected("impostor") {
+		t.Errorf("rejected %+v", d.Rejected())
+	}
+	if c, _ := d.Get("tool"); c.Description != toolCard("tool").Description || len(d.Cards()) != 1 {
+		t.Errorf("offered %+v", c)
+	}
+	first.Stop()
+	await(t, d, "one less", func() bool { return len(d.Entries()) == 1 })
+}
+
+// What strangers announce must not hurt.
+func TestDirectoryHostileAnnouncements(t *testing.T) {
+	b := newBus(t)
+	d := must(b.Directory(within(t)))
+	for _, body := range []string{"", "x", "{}", "[]", `{"id":7}`, `{"event":"gone","id":"x"}`, `{"id":"` + strings.Repeat("x", 1000) + `","metadata":{"hmap":"1"}}`} {
+		if err := b.nc.Publish(AnnounceSubject("main"), []byte(body)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	serve(t, b, toolCard("good"), echo)
+	await(t, d, "there", func() bool { return len(d.Cards()) == 1 })
+	if len(d.Rejected()) != 0 {
+		t.Errorf("rejected %+v", d.Rejected())
+	}
+}

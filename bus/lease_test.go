@@ -1,0 +1,155 @@
+package bus
+
+import (
+	"context"
+	"testing"
+	"time"
+)
+
+// nodes are three buses on one server with a short lease.
+func leased(t *testing.T, n int) ([]*Bus, []*Lease) {
+	t.Helper()
+	s := startServer(t, ServerOptions{NoSync: true})
+	var buses []*Bus
+	var leases []*Lease
+	for range n {
+		b := connect(t, Options{Server: s, LeaseTTL: 900 * time.Millisecond})
+		l, err := b.Lease(within(t))
+		if err != nil {
+			t.Fatal(err)
+		}
+		buses, leases = append(buses, b), append(leases, l)
+	}
+	for _, b := range buses {
+		for _, x := range buses {
+			for b.goneNode(x.Node()) == nil {
+				if !pause(within(t), 0) {
+					t.Fatal("a lease is not seen")
+				}
+			}
+		}
+	}
+	return buses, leases
+}
+
+func lapse(t *testing.T, l *Lease) string {
+	t.Helper()
+	select {
+	case node := <-l.Lapsed():
+		return node
+	case <-within(t).Done():
+		t.Fatal("nobody lapsed")
+		return ""
+	}
+}
+
+func TestLeaseCloseIsSeenAtOnce(t *testing.T) {
+	buses, leases := leased(t, 3)
+	if !buses[0].Alive(buses[2].Node()) || buses[0].Alive("nobody") || buses[0].Alive("*") {
+		t.Error("alive is wrong")
+	}
+	begin := time.Now()
+	leases[2].Close()
+	for i := range 2 {
+		if node := lapse(t, leases[i]); node != buses[2].Node() {
+			t.Errorf("lapsed %s", node)
+		}
+		if buses[i].Alive(buses[2].Node()) {
+			t.Error("still alive after it lapsed")
+		}
+	}
+	if d := time.Since(begin); d > 600*time.Millisecond {
+		t.Errorf("seen after %v", d)
+	}
+}
+
+// A node that dies without a word.
+func TestLeaseLapses(t *testing.T) {
+	buses, leases := leased(t, 3)
+	begin := time.Now()
+	buses[2].nc.Close()
+	for i := range 2 {
+		if node := lapse(t, leases[i]); node != buses[2].Node() {
+			t.Errorf("lapsed %s", node)
+		}
+	}
+	if d := time.Since(begin); d > 3*time.Second {
+		t.Errorf("seen after %v", d)
+	}
+	select {
+	case node := <-leases[0].Lapsed():
+		t.Errorf("%s lapsed too", node)
+	case <-leases[0].Lost():
+		t.Error("a healthy lease was lost")
+	case <-time.After(2 * time.Second): // longer than a lease: the healthy ones renew
+	}
+}
+
+// Somebody took the lease away, as others do when they have not heard of a node for too long: it is told, drops everything, and
+// comes back under its name; then it hears its own name too, for what nobody took.
+func TestLeaseLost(t *testing.T) {
+	buses, leases := leased(t, 2)
+	kv := must(buses[0].js.KeyValue(within(t), NodesBucket))
+	if err := kv.Delete(within(t), buses[1].Node()); err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case <-leases[1].Lost():
+	case <-within(t).Done():
+		t.Fatal("not told")
+	}
+	if node := lapse(t, leases[1]); node != buses[1].Node() {
+		t.Errorf("lapsed %s", node)
+	}
+	if node := lapse(t, leases[0]); node != buses[1].Node() {
+		t.Errorf("lapsed %s", node)
+	}
+	for !buses[0].Alive(buses[1].Node()) {
+		if !pause(within(t), 0) {
+			t.Fatal("it does not come back")
+		}
+	}
+}
+
+// A lease that cannot be renewed is lost in time, and comes back with the server.
+func TestLeaseAcrossAnOutage(t *testing.T) {
+	dir := t.TempDir()
+	s := startServer(t, ServerOptions{Dir: dir, Listen: "127.0.0.1:0", NoSync: true})
+	addr := s.nats.Addr().String()
+	b := connect(t, Options{URL: s.URL(), LeaseTTL: 600 * time.Millisecond})
+	l, err := b.Lease(within(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Stop()
+	select {
+	case <-l.Lost():
+	case <-within(t).Done():
+		t.Fatal("not told")
+	}
+	if !b.Alive("somebody-unknown") {
+		t.Error("declared dead on a guess")
+	}
+	startServer(t, ServerOptions{Dir: dir, Listen: addr, NoSync: true})
+	if node := lapse(t, l); node != b.Node() {
+		t.Errorf("lapsed %s", node)
+	}
+}
+
+func TestLeaseOneHolder(t *testing.T) {
+	s := startServer(t, ServerOptions{NoSync: true})
+	o := Options{Server: s, Node: "n1", LeaseTTL: 600 * time.Millisecond}
+	first, second := connect(t, o), connect(t, o)
+	if _, err := first.Lease(within(t)); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(within(t), 1200*time.Millisecond)
+	defer cancel()
+	if _, err := second.Lease(ctx); err == nil {
+		t.Fatal("two holders of one name")
+	}
+	first.nc.Close() // dies; its name is free after its lease
+	if _, err := second.Lease(within(t)); err != nil {
+		t.Fatal(err)
+	}
+}

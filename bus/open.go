@@ -1,0 +1,115 @@
+package bus
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// OpenTask is a task that a node works on, in the small index which is all that a takeover has to read. The log is the truth; the index
+// only says where to look.
+type OpenTask struct {
+	Session string    `json:"session"`
+	Task    string    `json:"task"`
+	Agent   string    `json:"agent"`
+	Node    string    `json:"node"`
+	Waiting bool      `json:"waiting,omitempty"` // for a person; nobody works on it
+	Expires time.Time `json:"expires,omitzero"`  // when it stops waiting
+	Since   time.Time `json:"since"`
+}
+
+const openStream = "KV_" + OpenBucket
+
+func (b *Bus) openKey(session, task string) string { return b.o.Tenant + "." + session + "." + task }
+
+func openSubject(key string) string { return "$KV." + OpenBucket + "." + key }
+
+// MarkOpen puts a task into the index or replaces what it says; Node and Since are filled in when empty. It does not ask whether
+// somebody else marked it: the log decides who owns a task.
+func (b *Bus) MarkOpen(ctx context.Context, t OpenTask) error {
+	if err := errors.Join(required("session", t.Session), required("task", t.Task), optional("agent", t.Agent)); err != nil {
+		return fmt.Errorf("mark open: %w", err)
+	}
+	t.Node = orElse(t.Node, b.o.Node)
+	if t.Since.IsZero() {
+		t.Since = time.Now().UTC()
+	}
+	body, err := json.Marshal(t)
+	if err != nil {
+		return fmt.Errorf("mark open: %w", err)
+	}
+	m := message(openSubject(b.openKey(t.Session, t.Task)), "", body)
+	m.Header.Del(jetstream.MsgIDHeader) // twice is the same as once
+	if _, err := b.publish(ctx, m, nil); err != nil {
+		return fmt.Errorf("mark open %s: %w", t.Task, err)
+	}
+	return nil
+}
+
+// Unmark takes a task out of the index, leaving nothing behind; one that is not there is no error.
+func (b *Bus) Unmark(ctx context.Context, session, task string) error {
+	if err := errors.Join(required("session", session), required("task", task)); err != nil {
+		return fmt.Errorf("unmark: %w", err)
+	}
+	s, err := b.js.Stream(ctx, openStream)
+	if err == nil {
+		// A purge, because a deletion of the bucket would leave a mark for each task that ever was.
+		err = s.Purge(ctx, jetstream.WithPurgeSubject(openSubject(b.openKey(session, task))))
+	}
+	if err != nil {
+		return fmt.Errorf("unmark %s: %w", task, err)
+	}
+	return nil
+}
+
+// OpenTasks gives the tenant's index, in the order of the last marks.
+func (b *Bus) OpenTasks(ctx context.Context) ([]OpenTask, error) {
+	var all []OpenTask
+	for m, err := range b.tail(ctx, openStream, []string{openSubject(b.o.Tenant + ".*.*")}, 0) {
+		if err != nil {
+			return nil, fmt.Errorf("open tasks: %w", err)
+		}
+		if m.caughtUp {
+			return all, nil
+		}
+		if t, ok := parseOpen(m.msg.Subject(), m.msg.Data()); ok {
+			all = append(all, t)
+		}
+	}
+	if err := b.ended(ctx); err != nil {
+		return nil, fmt.Errorf("open tasks: %w", err)
+	}
+	return nil, errors.New("open tasks: the list ended early")
+}
+
+// OpenTask gives one task of the index, and whether it is there.
+func (b *Bus) OpenTask(ctx context.Context, session, task string) (OpenTask, bool, error) {
+	if err := errors.Join(required("session", session), required("task", task)); err != nil {
+		return OpenTask{}, false, fmt.Errorf("open task: %w", err)
+	}
+	m, err := b.lastOf(ctx, openStream, openSubject(b.openKey(session, task)))
+	if errors.Is(err, ErrNotFound) {
+		return OpenTask{}, false, nil
+	}
+	if err != nil {
+		return OpenTask{}, false, fmt.Errorf("open task %s: %w", task, err)
+	}
+	t, ok := parseOpen(m.Subject, m.Data)
+	return t, ok, nil
+}
+
+// parseOpen reads an entry; which task it is, the key says.
+func parseOpen(subject string, body []byte) (OpenTask, bool) {
+	var t OpenTask
+	tokens := strings.Split(subject, ".")
+	if len(tokens) != 5 || object(body, &t) != nil {
+		return t, false
+	}
+	t.Session, t.Task = tokens[3], tokens[4]
+	return t, true
+}

@@ -1,0 +1,53 @@
+package bus
+
+import (
+	"errors"
+	"testing"
+	"time"
+)
+
+func TestOpenTasks(t *testing.T) {
+	b := newBus(t)
+	ctx := within(t)
+	if all := must(b.OpenTasks(ctx)); all != nil {
+		t.Errorf("at first: %+v", all)
+	}
+	for _, x := range []OpenTask{
+		{Session: "s", Task: "t1", Agent: "master"},
+		{Session: "s", Task: "t2", Agent: "master"},
+		{Session: "s", Task: "t1", Agent: "master", Node: "n9", Waiting: true, Expires: time.Unix(1, 0).UTC()},
+	} {
+		if err := b.MarkOpen(ctx, x); err != nil {
+			t.Fatal(err)
+		}
+	}
+	elsewhere := connect(t, Options{Server: b.o.Server, Tenant: "elsewhere"})
+	if err := elsewhere.MarkOpen(ctx, OpenTask{Session: "s", Task: "t3"}); err != nil {
+		t.Fatal(err)
+	}
+	all := must(b.OpenTasks(ctx))
+	if len(all) != 2 || all[0].Task != "t2" || all[0].Node != b.Node() || all[0].Since.IsZero() || all[1].Task != "t1" || !all[1].Waiting || all[1].Node != "n9" {
+		t.Fatalf("open %+v", all)
+	}
+	one, ok, err := b.OpenTask(ctx, "s", "t1")
+	if err != nil || !ok || one != all[1] {
+		t.Errorf("%+v, %v, %v", one, ok, err)
+	}
+	for range 2 { // twice is harmless
+		if err := b.Unmark(ctx, "s", "t1"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, ok, err := b.OpenTask(ctx, "s", "t1"); ok || err != nil {
+		t.Errorf("still open: %v, %v", ok, err)
+	}
+	if s := must(b.js.Stream(ctx, openStream)).CachedInfo().State; s.Msgs != 2 {
+		t.Errorf("the index keeps %d messages, want the two that are open", s.Msgs)
+	}
+	if err := b.MarkOpen(ctx, OpenTask{Session: "s", Task: ">"}); !errors.Is(err, ErrBadName) {
+		t.Errorf("%v, want ErrBadName", err)
+	}
+	if err := b.Unmark(ctx, "*", ">"); !errors.Is(err, ErrBadName) {
+		t.Errorf("%v, want ErrBadName", err)
+	}
+}
