@@ -19,7 +19,7 @@ func (s *Server) play(w http.ResponseWriter, r *http.Request, req Request, step 
 		case <-r.Context().Done():
 			return
 		case <-s.closed:
-			return
+			panic(http.ErrAbortHandler)
 		}
 	}
 	switch {
@@ -38,6 +38,7 @@ func (s *Server) hang(r *http.Request) {
 	select {
 	case <-r.Context().Done():
 	case <-s.closed:
+		panic(http.ErrAbortHandler) // returning would send an empty answer
 	}
 }
 
