@@ -196,7 +196,7 @@ func TestCardFields(t *testing.T) {
 	}
 }
 
-// The frames of the gateway carry a submission and live text flat.
+// The frames of the gateway carry a submission and live text flat, a receipt carries a response.
 func TestFramesCarryWholeBodies(t *testing.T) {
 	docs := documents(t)
 	client := docs["client-frame.json"]["properties"].(object)
@@ -207,6 +207,12 @@ func TestFramesCarryWholeBodies(t *testing.T) {
 	}
 	if _, ok := client["reply_to"]; ok {
 		t.Error("a client of the gateway may not choose subjects")
+	}
+	receipt := docs["receipt.json"]["properties"].(object)
+	for name := range fieldsOf[bus.Response]() {
+		if _, ok := receipt[name]; !ok && name != "progress" {
+			t.Errorf("a receipt cannot carry %s of a response", name)
+		}
 	}
 	server := docs["server-frame.json"]["properties"].(object)
 	for name := range fieldsOf[bus.Live]() {
