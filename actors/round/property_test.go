@@ -24,10 +24,11 @@ func TestAnyCall(t *testing.T) {
 				a.cards[name] = bus.Card{Name: name, Kind: "tool", Effect: effect, Approval: approval}
 			}
 		}
+		a.cards["master"] = bus.Card{Name: "master", Kind: "agent"}
 		a.cards["orders"] = bus.Card{Name: "orders", Kind: "agent"}
 		a.cards["robot"] = bus.Card{Name: "robot", Kind: "agent", Effect: bus.Unsafe}
 		a.begin()
-		for range rapid.IntRange(0, 60).Draw(t, "steps") {
+		for range 8 * dice(t, "steps", 9) {
 			a.follow()
 			if a.state.Ended() {
 				break
@@ -54,8 +55,8 @@ type agent struct {
 func (a *agent) begin() {
 	q := bus.Request{Session: "s1", Task: "t1", Call: "t1", ToolName: "master", JobDesc: "x"}
 	b := bus.Budget{
-		Rounds: rapid.SampledFrom([]int{0, 1, 3, 8, 20}).Draw(a.t, "rounds"), Tokens: rapid.SampledFrom([]int{0, 50, 1000}).Draw(a.t, "tokens"),
-		Seconds: rapid.SampledFrom([]float64{0, 0, 7200}).Draw(a.t, "seconds"), Depth: rapid.SampledFrom([]int{0, 1, 2}).Draw(a.t, "depth"),
+		Rounds: pick(a.t, "rounds", []int{0, 1, 3, 8, 20}), Tokens: pick(a.t, "tokens", []int{0, 50, 1000}),
+		Seconds: pick(a.t, "seconds", []float64{0, 0, 7200}), Depth: pick(a.t, "depth", []int{0, 1, 2}),
 	}
 	q.Budget = &b
 	a.fold(a.t, bus.Record{Kind: bus.KindRequest, Session: "s1", Task: "t1", Call: "t1", Agent: "master", Request: &q}, 0)
@@ -102,7 +103,7 @@ func (a *agent) follow() Due {
 // step lets one thing happen.
 func (a *agent) step() {
 	due := a.check(a.t)
-	switch rapid.IntRange(0, 19).Draw(a.t, "what") {
+	switch dice(a.t, "what", 20) {
 	default:
 		switch {
 		case due.Write != nil:
@@ -110,7 +111,7 @@ func (a *agent) step() {
 		case a.thinking != "":
 			a.think(*due.Think)
 		case len(due.Calls) > 0:
-			a.answer(rapid.SampledFrom(due.Calls).Draw(a.t, "call"))
+			a.answer(pick(a.t, "call", due.Calls))
 		default:
 			a.say()
 		}
@@ -120,7 +121,7 @@ func (a *agent) step() {
 		}
 	case 3, 4, 5, 6:
 		if len(due.Calls) > 0 {
-			a.answer(rapid.SampledFrom(due.Calls).Draw(a.t, "call"))
+			a.answer(pick(a.t, "call", due.Calls))
 		}
 	case 7, 8:
 		a.say()
@@ -129,9 +130,7 @@ func (a *agent) step() {
 		a.held = append(a.held, a.seq)
 	case 10:
 		if len(a.held) > 0 {
-			seq := a.held[0]
-			a.held = a.held[1:]
-			a.input(seq, rapid.SampledFrom([]bus.InputKind{bus.Approve, bus.Refuse}).Draw(a.t, "kind"), "")
+			a.hear()
 		}
 	case 11: // a crash: what was under way is lost
 		a.crashes++
@@ -139,7 +138,7 @@ func (a *agent) step() {
 		a.fold(a.t, bus.Record{Kind: bus.KindClaim, Session: "s1", Task: "t1", Call: "t1", Node: "n" + strconv.Itoa(a.crashes)}, 0)
 		a.heardAll()
 	case 12:
-		a.now = a.now.Add(time.Duration(rapid.IntRange(1, 50).Draw(a.t, "minutes")) * time.Minute)
+		a.now = a.now.Add(time.Duration(1+dice(a.t, "minutes", 50)) * time.Minute)
 	case 13: // the newest comes twice
 		a.state.Fold(a.log[len(a.log)-1])
 	case 14:
@@ -147,6 +146,13 @@ func (a *agent) step() {
 			return
 		}
 	}
+}
+
+// hear folds the first of the inputs that were said but not heard.
+func (a *agent) hear() {
+	seq := a.held[0]
+	a.held = a.held[1:]
+	a.input(seq, pick(a.t, "kind", []bus.InputKind{bus.Approve, bus.Refuse, bus.Answer, bus.Steer}), "")
 }
 
 // heardAll: a new executor reads the log from the start, so nothing said before is heard after.
@@ -171,8 +177,8 @@ func (a *agent) think(due Think) {
 	r := a.state.Thought(due.Round, a.seen)
 	a.thinking = ""
 	r.Thought = "thought"
-	r.Usage = &bus.Usage{OutputTokens: rapid.IntRange(0, 30).Draw(a.t, "tokens")}
-	count := rapid.IntRange(0, 4).Draw(a.t, "actions")
+	r.Usage = &bus.Usage{OutputTokens: dice(a.t, "tokens", 31)}
+	count := dice(a.t, "actions", 5)
 	graph := rapid.Bool().Draw(a.t, "graph")
 	for i := range count {
 		r.ActionCode = append(r.ActionCode, a.action(i, graph))
@@ -181,25 +187,29 @@ func (a *agent) think(due Think) {
 }
 
 func (a *agent) action(i int, graph bool) bus.Action {
-	tools := []string{"never0", "never1", "never2", "ask0", "ask1", "ask2", "orders", "robot", "nobody", "master", AskUser, Finish}
+	tools := []string{"never0", "never0", "never0", "never1", "never2", "ask0", "ask1", "ask2", "orders", "robot", "nobody", "master", AskUser, Finish}
 	c := bus.Action{
-		ToolName: rapid.SampledFrom(tools).Draw(a.t, "tool"), TrustMode: rapid.IntRange(0, 1).Draw(a.t, "trust"),
-		Step: rapid.SampledFrom([]string{"", "s1", "s2", "s3"}).Draw(a.t, "step"),
+		ToolName: pick(a.t, "tool", tools), TrustMode: dice(a.t, "trust", 2),
+		Step: pick(a.t, "step", []string{"", "s1", "s2", "s3"}),
 	}
-	args := map[string]any{"n": rapid.IntRange(0, 3).Draw(a.t, "n"), "question": "which?", "answer": "done"}
+	args := map[string]any{"n": dice(a.t, "n", 2), "question": "which?", "answer": "done"}
 	if graph {
-		c.ID = rapid.SampledFrom([]string{"a" + strconv.Itoa(i), "a" + strconv.Itoa(i), "a" + strconv.Itoa(i), "a0", ""}).Draw(a.t, "id")
+		c.ID = pick(a.t, "id", []string{"a" + strconv.Itoa(i), "a" + strconv.Itoa(i), "a" + strconv.Itoa(i), "a0", ""})
 		others := []string{"a0", "a1", "a2", "a3", "a9"}
-		c.After = rapid.SliceOfN(rapid.SampledFrom(others[:max(i, 1)]), 0, 2).Draw(a.t, "after")
-		if rapid.IntRange(0, 9).Draw(a.t, "hostile") == 0 {
-			c.After = append(c.After, rapid.SampledFrom(others).Draw(a.t, "any"))
+		for range dice(a.t, "afters", 3) {
+			if i > 0 {
+				c.After = append(c.After, pick(a.t, "after", others[:i]))
+			}
+		}
+		if dice(a.t, "hostile", 10) == 0 {
+			c.After = append(c.After, pick(a.t, "any", others))
 		}
 		if rapid.Bool().Draw(a.t, "refer") {
-			args["of"] = "$" + rapid.SampledFrom(others[:max(i, 1)]).Draw(a.t, "to") + rapid.SampledFrom([]string{"", ".v", ".list[0]", ".none"}).Draw(a.t, "path")
+			args["of"] = "$" + pick(a.t, "to", others[:max(i, 1)]) + pick(a.t, "path", []string{"", ".v", ".list[0]", ".none"})
 		}
 	}
 	switch c.ToolName {
-	case "orders", "robot":
+	case "orders", "robot", "master":
 		c.JobDesc = "job " + strconv.Itoa(args["n"].(int))
 	default:
 		c.Parameter = encode(args)
@@ -209,13 +219,13 @@ func (a *agent) action(i int, graph bool) bus.Action {
 
 func (a *agent) answer(c Call) {
 	codes := []string{bus.CodeTimeout, bus.CodeInternal, bus.CodeInvalidParameter, bus.CodeUnavailable, bus.CodeCancelled, "strange"}
-	r := bus.Response{Status: bus.OK, Observation: json.RawMessage(`{"v": 1, "list": [2]}`), Usage: &bus.Usage{Rounds: rapid.IntRange(-1, 2).Draw(a.t, "used")}}
-	switch rapid.IntRange(0, 7).Draw(a.t, "answer") {
+	r := bus.Response{Status: bus.OK, Observation: json.RawMessage(`{"v": 1, "list": [2]}`), Usage: &bus.Usage{Rounds: dice(a.t, "used", 4) - 1}}
+	switch dice(a.t, "answer", 14) {
 	case 0, 1:
-		r = bus.Response{Status: bus.Failed, Error: &bus.Error{Code: rapid.SampledFrom(codes).Draw(a.t, "code"), Retryable: rapid.Bool().Draw(a.t, "retryable")}}
+		r = bus.Response{Status: bus.Failed, Error: &bus.Error{Code: pick(a.t, "code", codes), Retryable: rapid.Bool().Draw(a.t, "retryable")}}
 	case 2:
 		ids := []string{"", c.Request.Call, c.Request.Call + "-1-0", "t1-1-0", "t1-1-1", doubtID(c.Request.Call, a.state.Find(c.Request.Call).intentSeq)}
-		r = bus.Response{Status: bus.InputRequired, Ask: &bus.Ask{ID: rapid.SampledFrom(ids).Draw(a.t, "ask"), Kind: bus.Question, Question: "?"}}
+		r = bus.Response{Status: bus.InputRequired, Ask: &bus.Ask{ID: pick(a.t, "ask", ids), Kind: bus.Question, Question: "?"}}
 	case 3:
 		r = bus.Response{Status: bus.Cancelled}
 	}
@@ -229,18 +239,23 @@ func (a *agent) answer(c Call) {
 
 func (a *agent) say() {
 	kinds := []bus.InputKind{bus.Answer, bus.Approve, bus.Approve, bus.Refuse, bus.Expire, bus.Steer, "nonsense"}
-	if rapid.IntRange(0, 30).Draw(a.t, "stop") == 0 {
+	if dice(a.t, "stop", 31) == 0 {
 		kinds = []bus.InputKind{bus.Cancel}
 	}
 	id := ""
 	if asks := a.state.OpenAsks(); len(asks) > 0 && rapid.Bool().Draw(a.t, "named") {
-		id = rapid.SampledFrom(asks).Draw(a.t, "ask").ID
+		id = pick(a.t, "ask", asks).ID
 	}
-	a.input(0, rapid.SampledFrom(kinds).Draw(a.t, "kind"), id)
+	a.input(0, pick(a.t, "kind", kinds), id)
 }
 
 func (a *agent) input(seq uint64, kind bus.InputKind, id string) {
-	in := bus.Input{Kind: kind, Ask: id, Text: rapid.SampledFrom([]string{"", "好的", "no"}).Draw(a.t, "text")}
+	if seq == 0 { // inputs are heard in their order
+		for len(a.held) > 0 {
+			a.hear()
+		}
+	}
+	in := bus.Input{Kind: kind, Ask: id, Text: pick(a.t, "text", []string{"", "好的", "no"})}
 	a.fold(a.t, bus.Record{Kind: bus.KindInput, Session: "s1", Task: "t1", Call: "t1", Input: &in}, seq)
 }
 
@@ -296,3 +311,17 @@ func (a *agent) checkLedger() {
 		}
 	}
 }
+
+// dice is 0 to n-1, all alike: the ranges of rapid prefer small numbers.
+func dice(t *rapid.T, label string, n int) int {
+	v := 0
+	for range 8 {
+		v *= 2
+		if rapid.Bool().Draw(t, label) {
+			v++
+		}
+	}
+	return v % n
+}
+
+func pick[T any](t *rapid.T, label string, from []T) T { return from[dice(t, label, len(from))] }
