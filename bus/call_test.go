@@ -188,12 +188,12 @@ func TestCallDeadlineAndCancelReachTheCallee(t *testing.T) {
 	if r, err := b.Call(within(t), req, nil); err != nil || r.Error == nil || r.Error.Code != CodeTimeout {
 		t.Errorf("%+v, %v", r, err)
 	}
-	<-taken
 	if got := <-told; got != "deadline" {
 		t.Errorf("told %q", got)
 	}
 	ctx, cancel := context.WithCancel(within(t))
 	defer cancel()
+	<-taken // of the first
 	go func() { <-taken; cancel() }()
 	req = request("slow")
 	req.JobDesc = "cancel"

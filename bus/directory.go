@@ -118,7 +118,7 @@ func (b *Bus) Directory(ctx context.Context) (*Directory, error) {
 		s.close()
 		return nil, fmt.Errorf("directory: %w", err)
 	}
-	b.directory = s.dir
+	b.directory, s.begun = s.dir, true
 	b.done.Go(s.run)
 	return s.dir, nil
 }
@@ -131,7 +131,7 @@ type instance struct {
 	wrong  string // why the card cannot be used
 	node   string
 	since  time.Time
-	came   int // the sweep it was first seen in
+	came   int // how many came before it; 0 for all that were there when we began
 	missed int // sweeps since it was last seen
 }
 
@@ -143,7 +143,8 @@ type sweeper struct {
 	inbox string
 	subs  []*nats.Subscription
 	seen  map[string]*instance // by id
-	sweep int
+	begun bool                 // the first sweep is over
+	came  int
 }
 
 func (s *sweeper) close() {
@@ -153,7 +154,6 @@ func (s *sweeper) close() {
 }
 
 func (s *sweeper) ping() error {
-	s.sweep++
 	return s.bus.nc.PublishRequest("$SRV.PING", s.inbox, nil)
 }
 
@@ -251,9 +251,12 @@ func (s *sweeper) hear(m *nats.Msg) bool {
 		s.bus.log.Warn("bus: too many services, this one is not seen", "name", a.Name, "most", maxServices)
 		return false
 	}
-	in := &instance{id: a.ServiceIdentity, node: a.Metadata["node"], since: time.Now().UTC(), came: s.sweep}
+	in := &instance{id: a.ServiceIdentity, node: a.Metadata["node"], since: time.Now().UTC(), came: s.came}
 	if old != nil {
 		in.came = old.came
+	} else if s.begun {
+		s.came++
+		in.came = s.came
 	}
 	if t, err := time.Parse(time.RFC3339Nano, a.Metadata["since"]); err == nil {
 		in.since = t
@@ -269,8 +272,8 @@ func (s *sweeper) hear(m *nats.Msg) bool {
 	return true
 }
 
-// publish makes the snapshot. Of different cards with one name the one that came first is offered: first by the sweep in which we saw it,
-// so that nobody takes a name by claiming to be old, then by its own word, then by id.
+// publish makes the snapshot. Of different cards with one name the one that came first is offered: nobody takes a name by claiming
+// to be old, only among those that were there before us their own word counts, then their id.
 func (s *sweeper) publish() {
 	old := s.dir.now.Load()
 	next := &snapshot{byName: map[string]Card{}, version: old.version + 1, changed: make(chan struct{})}

@@ -2,6 +2,7 @@ package bus
 
 import (
 	"context"
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"io"
@@ -26,8 +27,8 @@ type Files struct{ bus *Bus }
 func (b *Bus) Files() *Files { return &Files{b} }
 
 // Put stores what r gives, to its end, and returns the reference. The name is for people: its last path element, without control
-// characters, at most 200 bytes, "file" if nothing is left. [ErrTooLarge] above [MaxFile]. When r or the connection fails nothing can be got;
-// if the process dies in the middle, pieces that nobody can reach stay in the store. Storing the same twice makes two artifacts.
+// characters, at most 200 bytes, "file" if nothing is left. [ErrTooLarge] above [MaxFile]. When r fails or ctx ends nothing is kept; when the connection is lost or the
+// process dies in the middle, pieces that nobody can reach may stay in the store. Storing the same twice makes two artifacts.
 func (f *Files) Put(ctx context.Context, name, mediaType, description string, r io.Reader) (File, error) {
 	id := nuid.Next()
 	name = fileName(name)
@@ -35,8 +36,9 @@ func (f *Files) Put(ctx context.Context, name, mediaType, description string, r 
 	if err != nil {
 		return File{}, fmt.Errorf("put %s: %w", name, err)
 	}
-	info, err := store.Put(ctx, jetstream.ObjectMeta{Name: f.object(id), Description: description,
-		Metadata: map[string]string{"name": name, "type": mediaType}}, &bounded{r: r, left: MaxFile})
+	// The store cleans up with the context it was given, so that one must not end; the reader ends it.
+	info, err := store.Put(context.WithoutCancel(ctx), jetstream.ObjectMeta{Name: f.object(id), Description: description,
+		Metadata: map[string]string{"name": name, "type": mediaType}}, &bounded{ctx: ctx, r: r, left: MaxFile})
 	if err != nil {
 		return File{}, fmt.Errorf("put %s: %w", name, err)
 	}
@@ -67,8 +69,20 @@ func (f *Files) Delete(ctx context.Context, ref string) error {
 	if err != nil {
 		return err
 	}
-	if err := store.Delete(ctx, f.object(id)); err != nil {
+	info, err := store.GetInfo(ctx, f.object(id))
+	if err != nil {
 		return f.failed("delete", ref, err)
+	}
+	s, err := f.bus.js.Stream(ctx, "OBJ_"+FilesStore)
+	if err != nil {
+		return f.failed("delete", ref, err)
+	}
+	// The store's own Delete would leave a mark for each file that ever was. Subjects as in NATS ADR-20; the name goes first, so that
+	// what is cut in the middle cannot be got.
+	for _, subject := range []string{".M." + base64.URLEncoding.EncodeToString([]byte(f.object(id))), ".C." + info.NUID} {
+		if err := s.Purge(ctx, jetstream.WithPurgeSubject("$O."+FilesStore+subject)); err != nil {
+			return f.failed("delete", ref, err)
+		}
 	}
 	return nil
 }
@@ -119,11 +133,15 @@ func fileName(name string) string {
 // bounded reads at most left bytes, and fails where [io.LimitReader] would pretend that the end has come. It fills the buffer it is given,
 // because the store makes a message of every read.
 type bounded struct {
+	ctx  context.Context // of the Put it lives in
 	r    io.Reader
 	left int64
 }
 
 func (b *bounded) Read(p []byte) (int, error) {
+	if err := b.ctx.Err(); err != nil {
+		return 0, err
+	}
 	n, err := io.ReadFull(b.r, p)
 	if errors.Is(err, io.ErrUnexpectedEOF) {
 		err = io.EOF

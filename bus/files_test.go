@@ -49,11 +49,18 @@ func TestFiles(t *testing.T) {
 	if err := b.Files().Delete(ctx, f.Ref); !errors.Is(err, ErrNotFound) {
 		t.Errorf("deleted twice: %v, want ErrNotFound", err)
 	}
+	if s := must(b.js.Stream(ctx, "OBJ_"+FilesStore)).CachedInfo().State; s.Msgs != 0 {
+		t.Errorf("%d messages are left", s.Msgs)
+	}
 }
 
 type endless struct{}
 
 func (endless) Read(p []byte) (int, error) { return len(p), nil }
+
+type readerFunc func()
+
+func (f readerFunc) Read([]byte) (int, error) { f(); return 0, io.EOF }
 
 // What fails in the middle, or never ends, leaves nothing in the store.
 func TestFilesCut(t *testing.T) {
@@ -67,13 +74,13 @@ func TestFilesCut(t *testing.T) {
 	if _, err := b.Files().Put(ctx, "f", "", "", endless{}); !errors.Is(err, ErrTooLarge) {
 		t.Errorf("%v, want ErrTooLarge", err)
 	}
+	gone, cancel := context.WithCancel(ctx)
+	cut = io.MultiReader(bytes.NewReader(make([]byte, 300<<10)), readerFunc(func() { cancel() }), endless{})
+	if _, err := b.Files().Put(gone, "f", "", "", cut); !errors.Is(err, context.Canceled) {
+		t.Errorf("%v, want Canceled", err)
+	}
 	if s := must(b.js.Stream(ctx, "OBJ_"+FilesStore)).CachedInfo().State; s.Msgs != 0 {
 		t.Errorf("%d messages are left", s.Msgs)
-	}
-	gone, cancel := context.WithCancel(ctx)
-	cancel()
-	if _, err := b.Files().Put(gone, "f", "", "", endless{}); !errors.Is(err, context.Canceled) {
-		t.Errorf("%v, want Canceled", err)
 	}
 }
 

@@ -198,10 +198,12 @@ func (l *Lease) mine(ctx context.Context) (rev uint64, mine bool, err error) {
 // rejoin takes the old key away, so that all others hear that the old life ended, and begins a new one.
 func (l *Lease) rejoin(ctx context.Context) bool {
 	for n := 0; ; n++ {
-		rev, mine, err := l.mine(ctx)
+		try, cancel := context.WithTimeout(ctx, l.bus.o.LeaseTTL)
+		rev, mine, err := l.mine(try)
 		if err == nil && mine {
-			err = l.kv.Delete(ctx, l.bus.o.Node, jetstream.LastRevision(rev))
+			err = l.kv.Delete(try, l.bus.o.Node, jetstream.LastRevision(rev))
 		}
+		cancel()
 		if err == nil {
 			if err = l.join(ctx); err == nil {
 				l.bus.log.Info("bus: the lease is back", "node", l.bus.o.Node)

@@ -27,7 +27,8 @@ type Service struct {
 
 // Serve makes an agent or tool reachable under its card's name and tells everybody. handle gets one request at a time and must not
 // block: it starts the work elsewhere, which answers by [Incoming.Respond]. It must not panic either. Bodies that are no requests are
-// answered here. Several may serve one name with the same card; each request goes to one of them.
+// answered here. Several may serve one name with the same card; each request goes to one of them. When Serve returns the server knows of
+// it, or the connection is away and it will know.
 //
 // The error says what is wrong with the card: one that [Directory] would reject is refused here.
 func (b *Bus) Serve(card Card, handle func(*Incoming)) (*Service, error) {
@@ -59,6 +60,10 @@ func (b *Bus) Serve(card Card, handle func(*Incoming)) (*Service, error) {
 	b.services[s] = struct{}{}
 	b.mu.Unlock()
 	s.announce(Here)
+	// Until the server has the subscriptions, callers on other connections find nobody.
+	if err := b.nc.FlushTimeout(apiTimeout); err != nil {
+		b.log.Warn("bus: served as soon as the connection is back", "name", card.Name, "err", err)
+	}
 	return s, nil
 }
 
