@@ -14,7 +14,7 @@ import (
 
 const (
 	writeWait  = 10 * time.Second // for one frame; a peer whose buffers stay full so long is gone
-	drainWait  = 5 * time.Second  // for all that is queued when a connection is closed
+	drainWait  = 5 * time.Second  // for all that is queued when a connection ends; then it is cut
 	submitWait = 5 * time.Second  // for the bus to take a task or an input
 	maxBad     = 10               // frames that could not be understood, before CloseBad
 )
@@ -29,14 +29,15 @@ type conn struct {
 	cancel context.CancelFunc
 	wg     sync.WaitGroup
 
-	follows map[string]context.CancelFunc // the reader's
-	bad     int                           // the reader's
+	follows map[string]func() // the reader's; what ends each and waits for it
+	bad     int               // the reader's
 
 	once   sync.Once
 	ending chan struct{} // closed by end
 	last   []byte        // the rest is set before ending is closed
 	code   int
 	reason string
+	by     time.Time // until when what is queued may still be written
 }
 
 func (g *Gateway) serveWS(w http.ResponseWriter, r *http.Request) {
@@ -52,7 +53,7 @@ func (g *Gateway) serveWS(w http.ResponseWriter, r *http.Request) {
 	}
 	c := &conn{
 		g: g, ws: ws, out: newQueue(g.opt.QueueFrames, g.opt.QueueBytes),
-		follows: map[string]context.CancelFunc{}, ending: make(chan struct{}),
+		follows: map[string]func(){}, ending: make(chan struct{}),
 	}
 	c.ctx, c.cancel = context.WithCancel(context.WithoutCancel(r.Context()))
 	c.serve()
@@ -111,7 +112,7 @@ func (c *conn) write() {
 				return
 			}
 		case <-c.out.wake:
-			if !c.flush(time.Time{}) {
+			if !c.flush() {
 				return
 			}
 		case <-c.ending:
@@ -121,32 +122,34 @@ func (c *conn) write() {
 	}
 }
 
-// flush writes what is queued; by the deadline, when there is one, and otherwise each frame within writeWait.
-func (c *conn) flush(deadline time.Time) bool {
+// flush writes what is queued: each frame within writeWait, and all of it within drainWait once the connection ends.
+func (c *conn) flush() bool {
 	for _, frame := range c.out.take() {
-		by := deadline
-		if by.IsZero() {
-			by = time.Now().Add(writeWait)
-		}
-		c.ws.SetWriteDeadline(by)
-		if c.ws.WriteMessage(websocket.TextMessage, frame) != nil {
+		if !c.send(frame) {
 			return false
 		}
 	}
 	return true
 }
 
+func (c *conn) send(frame []byte) bool {
+	by := time.Now().Add(writeWait)
+	select {
+	case <-c.ending:
+		by = c.by
+	default:
+	}
+	c.ws.SetWriteDeadline(by)
+	return c.ws.WriteMessage(websocket.TextMessage, frame) == nil
+}
+
 // goodbye sends what is queued, the last frame and the close code, and gives the peer a second to answer: a socket closed
 // with unread bytes takes back what it has sent.
 func (c *conn) goodbye() {
-	deadline := time.Now().Add(drainWait)
-	if !c.flush(deadline) {
+	if !c.flush() || c.last != nil && !c.send(c.last) {
 		return
 	}
-	if c.last != nil && c.ws.WriteMessage(websocket.TextMessage, c.last) != nil {
-		return
-	}
-	if c.ws.WriteControl(websocket.CloseMessage, websocket.FormatCloseMessage(c.code, c.reason), deadline) != nil {
+	if c.ws.WriteControl(websocket.CloseMessage, websocket.FormatCloseMessage(c.code, c.reason), c.by) != nil {
 		return
 	}
 	c.ws.SetReadDeadline(time.Now().Add(time.Second))
@@ -157,7 +160,7 @@ func (c *conn) goodbye() {
 // counts. It does not block.
 func (c *conn) end(code int, reason string, last []byte) {
 	c.once.Do(func() {
-		c.code, c.reason, c.last = code, reason, last
+		c.code, c.reason, c.last, c.by = code, reason, last, time.Now().Add(drainWait)
 		close(c.ending)
 	})
 }
@@ -220,8 +223,13 @@ func (c *conn) follow(session string, after uint64) *bus.Error {
 		return bad("%d sessions are followed already; unfollow one first", len(c.follows))
 	}
 	ctx, stop := context.WithCancel(c.ctx)
-	c.follows[session] = stop
+	gone := make(chan struct{})
+	c.follows[session] = func() {
+		stop()
+		<-gone // or else it could still queue a record after the next follow has begun
+	}
 	c.wg.Go(func() {
+		defer close(gone)
 		defer stop()
 		f := &follower{out: c.out, pos: after, lost: func(pos uint64, why string) {
 			c.end(CloseSlow, why+"; resume", resyncFrame(session, pos))

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"io"
 	"log/slog"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -43,7 +44,13 @@ func open(t testing.TB, o gateway.Options) *house {
 	t.Cleanup(b.Close)
 	o.Log = slog.New(slog.NewTextHandler(io.Discard, nil))
 	g := gateway.New(b, o)
-	h := httptest.NewServer(g.Handler())
+	h := httptest.NewUnstartedServer(g.Handler())
+	h.Config.ConnState = func(c net.Conn, s http.ConnState) {
+		if tcp, ok := c.(*net.TCPConn); ok && s == http.StateNew {
+			tcp.SetWriteBuffer(64 << 10) // so that a reader is soon seen to be slow
+		}
+	}
+	h.Start()
 	t.Cleanup(func() {
 		g.Close()
 		h.Close()
@@ -100,7 +107,14 @@ func (h *house) tryDial(header ...string) (*client, error) {
 	for i := 0; i < len(header); i += 2 {
 		head.Set(header[i], header[i+1])
 	}
-	ws, res, err := websocket.DefaultDialer.Dial(strings.Replace(h.http.URL, "http", "ws", 1)+"/v1/ws", head)
+	dialer := websocket.Dialer{NetDialContext: func(ctx context.Context, network, address string) (net.Conn, error) {
+		c, err := new(net.Dialer).DialContext(ctx, network, address)
+		if err == nil {
+			err = c.(*net.TCPConn).SetReadBuffer(64 << 10)
+		}
+		return c, err
+	}}
+	ws, res, err := dialer.Dial(strings.Replace(h.http.URL, "http", "ws", 1)+"/v1/ws", head)
 	if res != nil {
 		res.Body.Close()
 	}

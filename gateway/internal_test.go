@@ -58,6 +58,35 @@ func TestQueueLetsHistoryWait(t *testing.T) {
 	})
 }
 
+// Who joins with less than the topic remembers has to read on first, and gets the rest from what it remembers then.
+func TestJoinerTooFarBehindReadsOn(t *testing.T) {
+	h := newHub(t.Context(), nil, nil)
+	topic := h.hold("s1")
+	defer h.release(topic)
+	topic.started = true
+	const last = recentFrames + 50
+	for seq := uint64(1); seq <= last; seq++ {
+		topic.deliver(&bus.Record{Kind: bus.KindRound, Session: "s1", Seq: seq})
+	}
+	f := &follower{out: newQueue(1000, 1<<20), pos: 49}
+	if joined, err := h.join(topic, f); joined || err != nil {
+		t.Fatalf("record 50 is forgotten: %v %v", joined, err)
+	}
+	f.pos = 50
+	if joined, err := h.join(topic, f); !joined || err != nil || f.pos != last {
+		t.Fatalf("joined %v at %d: %v", joined, f.pos, err)
+	}
+	got := f.out.take()
+	if len(got) != recentFrames+1 || !bytes.Contains(got[0], []byte(`"seq":51`)) || !bytes.Contains(got[recentFrames], []byte("caught_up")) {
+		t.Fatalf("%d frames, the first %s", len(got), got[0])
+	}
+	f.lost = func(uint64, string) {}
+	topic.breakUp()
+	if _, err := h.join(topic, &follower{}); err == nil {
+		t.Fatal("joined a broken topic")
+	}
+}
+
 // Whatever comes in, the answer is a frame that may go to the bus, or an error that may be shown.
 func FuzzParseFrame(f *testing.F) {
 	for _, s := range []string{

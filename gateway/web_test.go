@@ -34,6 +34,9 @@ func TestPageInABrowser(t *testing.T) {
 	if _, err := os.Stat(filepath.Join("web", "e2e", "node_modules", "playwright-core")); err != nil {
 		t.Fatalf("%v: install it with `make browser`", err)
 	}
+	if _, err := exec.LookPath("node"); err != nil {
+		t.Fatalf("%v: the browser's script needs Node.js 20 or newer", err)
+	}
 	h := open(t, gateway.Options{})
 	front := &cuttable{Handler: h.gate.Handler()}
 	page := httptest.NewUnstartedServer(front)

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -61,12 +62,19 @@ func (s Screen) Follow(ctx context.Context, b *bus.Bus, w bus.Where, interrupt <
 	tick := s.ticker(ctx)
 	defer tick.stop()
 	tree := NewTree(s.Out, s.Color, s.Full)
-	open := map[string]bool{}
+	var open []bus.Ask // what is asked and not answered; what was answered long ago is not asked again
+	caughtUp := false
 	for e, err := range b.Follow(ctx, w, 0) {
 		if err != nil {
 			return err
 		}
 		if e.CaughtUp {
+			caughtUp = true
+			for _, a := range open {
+				if err := s.question(ctx, b, w, a, lines); err != nil {
+					return err
+				}
+			}
 			continue
 		}
 		r := e.Record
@@ -79,18 +87,21 @@ func (s Screen) Follow(ctx context.Context, b *bus.Bus, w bus.Where, interrupt <
 		tick.saw(r)
 		switch r.Kind {
 		case bus.KindAsk:
-			if r.Call != r.Task || r.Ask == nil || open[r.Ask.ID] {
+			if r.Call != r.Task || r.Ask == nil {
 				continue
 			}
-			open[r.Ask.ID] = true
-			if lines == nil {
-				s.howToAnswer(w, *r.Ask)
-				return ErrWaiting
+			open = append(open, *r.Ask)
+			if caughtUp {
+				if err := s.question(ctx, b, w, *r.Ask, lines); err != nil {
+					return err
+				}
 			}
-			go s.answer(ctx, b, w, *r.Ask, lines)
 		case bus.KindInput:
-			if r.Input != nil {
-				delete(open, r.Input.Ask)
+			if r.Input != nil && r.Call == r.Task && r.Input.Kind != bus.Steer {
+				i := slices.IndexFunc(open, func(a bus.Ask) bool { return r.Input.Ask == "" || a.ID == r.Input.Ask })
+				if i >= 0 {
+					open = slices.Delete(open, i, i+1)
+				}
 			}
 		case bus.KindResponse:
 			if r.Call != r.Task {
@@ -106,6 +117,16 @@ func (s Screen) Follow(ctx context.Context, b *bus.Bus, w bus.Where, interrupt <
 		}
 	}
 	return context.Cause(ctx)
+}
+
+// question puts an ask to the person, or says how to answer when nobody is there.
+func (s Screen) question(ctx context.Context, b *bus.Bus, w bus.Where, a bus.Ask, lines <-chan string) error {
+	if lines == nil {
+		s.howToAnswer(w, a)
+		return ErrWaiting
+	}
+	go s.answer(ctx, b, w, a, lines)
+	return nil
 }
 
 func ended(r bus.Record) error {

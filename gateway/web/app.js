@@ -21,7 +21,11 @@ const link = new Link({
   position: () => log.seq,
   record: (seq, record) => touch(log.add(seq, record)),
   live: (text) => touch(log.live(text)),
-  caughtUp: () => { caughtUp = true; refresh(); },
+  caughtUp: () => {
+    caughtUp = true;
+    refresh();
+    if (!$("welcome").hidden) offers().then(welcome);
+  },
   resync: (from) => { if (from < log.seq) rebuild(from); },
   accepted: (frame) => {
     if (log.tasks.some((t) => t.clientID === frame.id)) {
@@ -37,7 +41,7 @@ const link = new Link({
 });
 link.follow(session);
 refresh();
-offers().then((cards) => welcome(cards));
+welcome([]);
 
 function touch(task) {
   if (!task) return;
@@ -177,7 +181,7 @@ function welcome(cards) {
   $("welcome").replaceChildren(
     el("h1", {}, words.welcome), el("p", { className: "lead" }, words.lead),
     el("h2", {}, words.examples), el("ul", { className: "tries" }, ...tries),
-    el("h2", {}, words.onOffer), offerList(cards));
+    ...(cards.length ? [el("h2", {}, words.onOffer), offerList(cards)] : []));
 }
 
 // Time passes for open tasks, also while nothing is heard of them.
