@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math/big"
 	"slices"
 	"strconv"
 	"strings"
@@ -133,14 +134,60 @@ func (s *schema) word(e *jsonschema.ValidationError, value any) []string {
 		}
 		return out
 	}
-	given := brief(instance(value, place))
-	wanted := describe(at)
-	if k, ok := e.ErrorKind.(*kind.Enum); ok {
-		wanted = "one of " + list(k.Want)
-	} else if _, ok := e.ErrorKind.(*kind.Type); !ok || wanted == "" {
-		wanted = strings.TrimSuffix(e.ErrorKind.LocalizedString(english)+", "+wanted, ", ")
+	return []string{fmt.Sprintf("%s: given %s, wanted %s", where(place), brief(instance(value, place)), wish(e.ErrorKind, describe(at)))}
+}
+
+// wish says what a violated rule wants; about is the description of the whole schema there, and may be empty.
+func wish(k jsonschema.ErrorKind, about string) string {
+	var rule string
+	switch k := k.(type) {
+	case *kind.Type:
+		if about != "" {
+			return about
+		}
+		return strings.Join(k.Want, " or ")
+	case *kind.Pattern:
+		if about != "" {
+			return about
+		}
+		return "a text matching " + k.Want
+	case *kind.Enum:
+		return "one of " + list(k.Want)
+	case *kind.Const:
+		return brief(k.Want)
+	case *kind.Minimum:
+		rule = "at least " + decimal(k.Want)
+	case *kind.Maximum:
+		rule = "at most " + decimal(k.Want)
+	case *kind.ExclusiveMinimum:
+		rule = "more than " + decimal(k.Want)
+	case *kind.ExclusiveMaximum:
+		rule = "less than " + decimal(k.Want)
+	case *kind.MinLength:
+		rule = fmt.Sprintf("at least %d characters", k.Want)
+	case *kind.MaxLength:
+		rule = fmt.Sprintf("at most %d characters", k.Want)
+	case *kind.MinItems:
+		rule = fmt.Sprintf("at least %d elements", k.Want)
+	case *kind.MaxItems:
+		rule = fmt.Sprintf("at most %d elements", k.Want)
+	case *kind.Format:
+		rule = "format " + k.Want
+	default:
+		rule = k.LocalizedString(english)
 	}
-	return []string{fmt.Sprintf("%s: given %s, wanted %s", where(place), given, wanted)}
+	if about == "" {
+		return rule
+	}
+	return rule + ": " + about
+}
+
+func decimal(n *big.Rat) string {
+	if n.IsInt() {
+		return n.Num().String()
+	}
+	f, _ := n.Float64()
+	return strconv.FormatFloat(f, 'g', -1, 64)
 }
 
 func (s *schema) missing(place, names []string) []string {

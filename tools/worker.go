@@ -1,0 +1,178 @@
+package tools
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"runtime/debug"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/hmap-project/hmap/bus"
+)
+
+const (
+	// unwind is how long a tool may take to return after its context has ended. Longer, and it is given up on: answered for
+	// and left behind in its slot, since a goroutine cannot be stopped from outside.
+	unwind = time.Second
+	// maxAttached bounds the artifacts of one result.
+	maxAttached = 64
+	// maxMessage bounds the message of an error, in bytes.
+	maxMessage = 4 << 10
+)
+
+// worker runs calls of one tool: arguments in, response out. It has no state and is safe from many goroutines.
+type worker struct {
+	tool       Tool
+	parameters *schema
+	returns    *schema
+	timeout    time.Duration
+	maxResult  int // bytes
+	files      *bus.Files
+	log        *slog.Logger
+}
+
+// run works on one call until it has an answer; whatever the tool does, there is one soon after ctx ends. returned is closed
+// when the tool's function has come back, which may be later than the answer, or never.
+func (w worker) run(ctx context.Context, request bus.Request, progress func(string)) (answer bus.Response, returned <-chan struct{}) {
+	done := make(chan struct{})
+	arguments, err := w.parameters.arguments(w.tool.Card.Name, request.Parameter)
+	if err != nil {
+		close(done)
+		return failed(&bus.Error{Code: bus.CodeInvalidParameter, Message: clip(err.Error(), maxMessage)}), done
+	}
+	request.Parameter = arguments
+	var late bus.Response // written before done is closed
+	go func() {           // the caller waits for returned
+		defer close(done)
+		late = w.guarded(ctx, request, progress)
+	}()
+	select {
+	case <-done:
+		return late, done
+	case <-ctx.Done():
+	}
+	patience := time.NewTimer(unwind)
+	defer patience.Stop()
+	select {
+	case <-done:
+		return late, done
+	case <-patience.C:
+		w.log.Warn("tool: it goes on after its time", slog.String("tool", w.tool.Card.Name), slog.String("call", request.Call))
+		return w.gaveUp(context.Cause(ctx), false), done
+	}
+}
+
+// guarded runs the function and turns every way it can end into a response.
+func (w worker) guarded(ctx context.Context, request bus.Request, progress func(string)) (answer bus.Response) {
+	defer func() {
+		if r := recover(); r != nil {
+			w.log.Error("tool: panic", slog.String("tool", w.tool.Card.Name), slog.String("call", request.Call), slog.Any("panic", r), slog.String("stack", string(debug.Stack())))
+			answer = w.fail(ctx, fmt.Errorf("panic: %v", r))
+		}
+	}()
+	var mu sync.Mutex
+	var attached []bus.File
+	call := &Call{Request: request, Progress: progress, Files: w.files, Attach: func(f bus.File) {
+		mu.Lock()
+		defer mu.Unlock()
+		if len(attached) < maxAttached {
+			attached = append(attached, f)
+		}
+	}}
+	value, err := w.tool.Run(ctx, call)
+	if err != nil {
+		return w.fail(ctx, err)
+	}
+	observation, whole, err := w.shape(value)
+	if err != nil {
+		return w.fail(ctx, err)
+	}
+	if whole != nil {
+		call.Attach(w.store(ctx, request, whole))
+	}
+	mu.Lock()
+	defer mu.Unlock()
+	return bus.Response{Status: bus.OK, Observation: observation, Files: attached}
+}
+
+// shape makes the observation of what the function returned. whole is the full text when the observation had to be
+// shortened, else nil.
+func (w worker) shape(value any) (observation json.RawMessage, whole []byte, err error) {
+	text, err := encode(value)
+	if err != nil {
+		return nil, nil, fmt.Errorf("its result is not JSON: %w", err)
+	}
+	if w.returns == nil && len(text) <= w.maxResult {
+		return text, nil, nil
+	}
+	parsed, err := parse(text)
+	if err != nil {
+		return nil, nil, fmt.Errorf("its result: %w", err)
+	}
+	if problems := w.returns.problems(parsed); len(problems) > 0 {
+		return nil, nil, fmt.Errorf("its result does not hold its own schema: %s", strings.Join(problems, "; "))
+	}
+	if len(text) <= w.maxResult {
+		return text, nil, nil
+	}
+	observation, err = encode(shorten(parsed, w.maxResult))
+	return observation, text, err
+}
+
+// store keeps a full result. A store that fails costs the rest of the text, not the call: the effect has happened.
+func (w worker) store(ctx context.Context, request bus.Request, whole []byte) (f bus.File) {
+	name, mediaType := request.Call+".json", "application/json"
+	var text string
+	if json.Unmarshal(whole, &text) == nil {
+		name, mediaType, whole = request.Call+".txt", "text/plain; charset=utf-8", []byte(text)
+	}
+	description := fmt.Sprintf("full result of %s (%d bytes); the observation is shortened", w.tool.Card.Name, len(whole))
+	f, err := w.files.Put(ctx, name, mediaType, description, bytes.NewReader(whole))
+	if err != nil {
+		w.log.Error("tool: the full result could not be kept", slog.String("tool", w.tool.Card.Name), slog.String("call", request.Call), slog.Any("error", err))
+	}
+	return f
+}
+
+// fail turns an error of the function into a response. What the tool words as a *bus.Error stands; an error after the end of
+// the call's time is that end; all else is ours.
+func (w worker) fail(ctx context.Context, err error) bus.Response {
+	var told *bus.Error
+	if errors.As(err, &told) {
+		kept := *told
+		kept.Message = clip(kept.Message, maxMessage)
+		return failed(&kept)
+	}
+	if ctx.Err() != nil && (errors.Is(err, ctx.Err()) || errors.Is(err, context.Cause(ctx))) {
+		return w.gaveUp(context.Cause(ctx), true)
+	}
+	return failed(&bus.Error{Code: bus.CodeInternal, Message: clip(fmt.Sprintf("%s failed: %v", w.tool.Card.Name, err), maxMessage)})
+}
+
+// gaveUp answers for a call that ended before the tool was done, by the cause. over says that nothing goes on any more: the
+// tool has not started or has come back. If not, the effect of an unsafe tool is in doubt.
+func (w worker) gaveUp(cause error, over bool) bus.Response {
+	name := w.tool.Card.Name
+	if !over && w.tool.Card.Effect == bus.Unsafe {
+		return failed(&bus.Error{
+			Code:    bus.CodeInDoubt,
+			Message: fmt.Sprintf("%s did not come back (%v); whether it took effect is not known", name, cause),
+		})
+	}
+	switch {
+	case errors.Is(cause, errCancelled):
+		return bus.Response{Status: bus.Cancelled, Error: &bus.Error{Code: bus.CodeCancelled, Message: name + " was cancelled by the caller"}}
+	case errors.Is(cause, errStopping):
+		return failed(&bus.Error{Code: bus.CodeUnavailable, Message: name + " was stopped before it was done", Retryable: w.tool.Card.Effect != bus.Unsafe})
+	}
+	return failed(&bus.Error{
+		Code:      bus.CodeTimeout,
+		Message:   fmt.Sprintf("%s was not done by its deadline (it has %v at most)", name, w.timeout),
+		Retryable: w.tool.Card.Effect != bus.Unsafe,
+	})
+}
