@@ -38,6 +38,11 @@ func TestPageInABrowser(t *testing.T) {
 		t.Fatalf("%v: the browser's script needs Node.js 20 or newer", err)
 	}
 	h := open(t, gateway.Options{})
+	agent, err := h.bus.Serve(bus.Card{Name: "orders", Kind: "agent", Description: "查询和统计订单"}, func(*bus.Incoming) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(agent.Stop)
 	front := &cuttable{Handler: h.gate.Handler()}
 	page := httptest.NewUnstartedServer(front)
 	page.Config.ConnState = front.track

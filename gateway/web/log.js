@@ -156,11 +156,12 @@ export class Task {
     this.#pause(ask.id, "working", "input_required");
   }
 
-  /** The action that waits for the person shows it, wherever in the tree it is. */
+  /** The action that waits for the person shows it, and so do those above, which wait for it. */
   #pause(id, from, to) {
-    const m = /^(.*)-\d+-\d+$/.exec(id ?? "");
-    const action = m && this.calls.get(m[1])?.action(id);
-    if (action?.status === from) action.status = to;
+    for (let m; (m = /^(.*)-\d+-\d+$/.exec(id ?? "")); id = m[1]) {
+      const action = this.calls.get(m[1])?.action(id);
+      if (action?.status === from) action.status = to;
+    }
   }
 
   /**

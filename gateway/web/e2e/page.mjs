@@ -71,6 +71,11 @@ await check("the first visit speaks the browser's language and offers questions"
   await visible(page.getByRole("heading", { name: "想了解什么？" }));
   assert.equal(await page.getByRole("button", { name: "我有多少订单是王萍萍买的?" }).count(), 1);
   assert.equal(await page.evaluate(() => document.documentElement.lang), "zh-CN");
+  await visible(page.getByText("查询和统计订单")); // who is on offer comes from the directory
+  await page.getByRole("button", { name: "智能体" }).click();
+  const dialog = page.getByRole("dialog", { name: "智能体" });
+  await visible(dialog.getByText("查询和统计订单"));
+  await dialog.getByRole("button", { name: "关闭" }).click();
   await shot(page, "welcome");
 });
 
@@ -205,6 +210,7 @@ await check("an approval waits for the person, and the button sends it", async (
   await visible(card.getByText("取消订单 100000000002 吗？"));
   await visible(card.getByText("买家不要了"));
   await visible(article.locator(".headline", { hasText: "等您回复" }));
+  await visible(article.locator('[data-name="cancel_order"][data-status="input_required"]'));
   await shot(page, "approval");
   await card.getByRole("button", { name: "同意" }).click();
   await card.waitFor({ state: "detached" });
@@ -213,6 +219,7 @@ await check("an approval waits for the person, and the button sends it", async (
   assert.equal(input.ask, `${task}-1-0`);
   await write(task, "master", { kind: "input", input });
   await visible(article.locator(".headline", { hasText: "master → cancel_order" }));
+  await visible(article.locator('[data-name="cancel_order"][data-status="working"]'));
   assert.equal(await article.getByText("您已同意").count(), 1); // the executor's note of it is no second input
 });
 
