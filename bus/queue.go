@@ -90,8 +90,9 @@ type Job struct {
 	Tries      int    // how often it was taken, this time included
 	Seq        uint64 // its place in the task stream; not a place in the log
 
-	bus *Bus
-	msg jetstream.Msg
+	bus   *Bus
+	msg   jetstream.Msg
+	epoch string // of the stream
 }
 
 // Work takes jobs for an agent from the queue that all nodes share: into slots it sends one value before it asks for a job, so at
@@ -205,7 +206,7 @@ func giveBack(msgs jetstream.MessagesContext) {
 
 // job makes a job of a message; with an error it is one to be rejected.
 func (b *Bus) job(m jetstream.Msg, agent, epoch string) (*Job, error) {
-	job := &Job{Agent: agent, bus: b, msg: m}
+	job := &Job{Agent: agent, bus: b, msg: m, epoch: epoch}
 	if meta, err := m.Metadata(); err == nil {
 		job.Tries, job.Seq = int(meta.NumDelivered), meta.Sequence.Stream
 	}
@@ -276,12 +277,7 @@ func (j *Job) Reject(ctx context.Context, cause error) error {
 	if cause == nil {
 		cause = errors.New("no cause given")
 	}
-	stream, err := j.bus.js.Stream(ctx, TaskStream)
-	if err != nil {
-		return fmt.Errorf("reject job %d: %w", j.Seq, err)
-	}
-	epoch := strconv.FormatInt(stream.CachedInfo().Created.Unix(), 36)
-	m := message(DeadSubject(j.bus.o.Tenant, j.Agent), j.bus.hash("dead", epoch, strconv.FormatUint(j.Seq, 10)), j.msg.Data())
+	m := message(DeadSubject(j.bus.o.Tenant, j.Agent), j.bus.hash("dead", j.epoch, strconv.FormatUint(j.Seq, 10)), j.msg.Data())
 	m.Header.Set(HeaderCause, headerText(cause.Error()))
 	m.Header.Set(HeaderTries, strconv.Itoa(j.Tries))
 	// A body that filled a message to the brim has no room for our headers. Its end goes, and the cause says so.

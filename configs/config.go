@@ -19,6 +19,9 @@ import (
 //go:embed hmap.yaml
 var defaults []byte
 
+// VendorURL is the base_url of hmap.yaml. A model there cannot be used without a key; one at another address may need none.
+const VendorURL = "https://api.openai.com/v1"
+
 // Default is the commented default configuration, as YAML.
 func Default() []byte { return bytes.Clone(defaults) }
 

@@ -1,0 +1,46 @@
+# Everything a fresh machine with Go needs: `make run` and `make test`.
+.DEFAULT_GOAL := help
+E2E := gateway/web/e2e
+CHROMIUM ?= $(or $(HMAP_CHROMIUM),$(shell command -v chromium || command -v chromium-browser || command -v google-chrome))
+SUDO := $(shell [ "$$(id -u)" = 0 ] || command -v sudo)
+
+.PHONY: help run build test check lint fuzz bench browser fmt clean
+
+help: ## list the targets
+	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-8s %s\n", $$1, $$2}'
+
+run: ## start everything: bus, agents, tools, page
+	go run .
+
+build: ## build the one binary into bin/
+	go build -trimpath -o bin/hmap .
+
+test: browser ## run all tests with real parts and the race detector
+	go vet ./...
+	go test -race -timeout 15m ./...
+
+check: test lint ## tests, linters, and a short fuzzing of every parser
+	$(MAKE) fuzz FUZZTIME=10s
+
+lint: ## golangci-lint, pinned
+	go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0 run ./...
+
+FUZZTIME ?= 30s
+fuzz: ## fuzz every parser for FUZZTIME each (default 30s)
+	@for p in $$(go list ./...); do \
+	  for f in $$(go test -list '^Fuzz' $$p | grep '^Fuzz'); do \
+	    echo "$$p $$f"; go test -run '^$$' -fuzz "^$$f$$" -fuzztime $(FUZZTIME) $$p || exit 1; \
+	  done; done
+
+bench: ## run the benchmarks
+	go test -run '^$$' -bench . -benchmem ./...
+
+browser: ## what the browser tests need: Chromium from Debian, playwright-core from npm
+	@[ -n "$(CHROMIUM)" ] || { echo "installing chromium"; $(SUDO) apt-get update -qq && $(SUDO) apt-get install -y -qq chromium >/dev/null; }
+	@[ -d $(E2E)/node_modules/playwright-core ] || (cd $(E2E) && npm ci --no-audit --no-fund --ignore-scripts --silent)
+
+fmt: ## format the Go files
+	gofmt -w $$(git ls-files '*.go')
+
+clean: ## remove what was built
+	rm -rf bin $(E2E)/node_modules

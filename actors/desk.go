@@ -1,0 +1,124 @@
+package actors
+
+import (
+	"encoding/json"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/hmap-project/hmap/actors/plan"
+	"github.com/hmap-project/hmap/bus"
+	"github.com/hmap-project/hmap/configs"
+)
+
+// desk is the place of one agent on this node: what it is, whom it may call, how much it takes on at once.
+type desk struct {
+	agent   configs.Agent
+	entries []string // agents that only users may call
+	mind    Mind
+	slots   chan struct{} // holds one token for each call that runs
+	dir     *bus.Directory
+
+	mu      sync.Mutex
+	version uint64 // of the directory that roster was made from
+	roster  *roster
+}
+
+// roster is who an agent may call, at one moment. It does not change once made.
+type roster struct {
+	cards []bus.Card
+	by    map[string]bus.Card
+	names []string
+	index *plan.Index
+}
+
+// now is the roster for the directory as it is.
+func (d *desk) now() *roster {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if v := d.dir.Version(); d.roster == nil || v != d.version {
+		r := &roster{by: map[string]bus.Card{}}
+		for _, c := range d.dir.Cards() {
+			if d.mayCall(c) {
+				r.cards, r.by[c.Name], r.names = append(r.cards, c), c, append(r.names, c.Name)
+			}
+		}
+		r.index = plan.NewIndex(r.cards, plan.Options{})
+		d.roster, d.version = r, v
+	}
+	return d.roster
+}
+
+// mayCall: agents by name or "*", tools by name or "*", and any tool that carries the agent's name as a tag, so that a team can
+// give an agent a tool without touching the agent.
+func (d *desk) mayCall(c bus.Card) bool {
+	if c.Name == d.agent.Name {
+		return false
+	}
+	if c.IsAgent() {
+		return !slices.Contains(d.entries, c.Name) && (slices.Contains(d.agent.Agents, c.Name) || slices.Contains(d.agent.Agents, "*"))
+	}
+	return slices.Contains(d.agent.Tools, c.Name) || slices.Contains(d.agent.Tools, "*") || slices.Contains(c.Tags, d.agent.Name)
+}
+
+// check says what is wrong with a tool's arguments, worded for the mind.
+func (r *roster) check(card bus.Card, parameter json.RawMessage) *bus.Error {
+	for _, p := range r.index.Check([]bus.Action{{ToolName: card.Name, Parameter: parameter}}) {
+		return &bus.Error{Code: p.Code, Message: p.Message}
+	}
+	return nil
+}
+
+// request is a submission as the request that the root call begins with. The agent's budget fills in what the user left open,
+// and bounds what they asked for.
+func (d *desk) request(s bus.Submission) bus.Request {
+	return bus.Request{
+		HMAP: bus.Version, Session: s.Session, Task: s.Task, Call: s.Task, Caller: "user", ToolName: d.agent.Name, JobDesc: s.Query,
+		Mode: s.Mode, Output: s.Output, Files: s.Files, DisableTools: s.DisableTools, MCPServers: s.MCPServers, ReplyTo: s.ReplyTo,
+		Budget: d.budget(s.Budget),
+	}
+}
+
+func (d *desk) budget(b *bus.Budget) *bus.Budget {
+	own := d.agent.Budget
+	full := bus.Budget{Rounds: own.Rounds, Tokens: own.Tokens, Seconds: own.Seconds, Money: own.Money, Depth: own.Depth}
+	if b != nil {
+		full.Rounds = tighter(full.Rounds, b.Rounds)
+		full.Tokens = tighter(full.Tokens, b.Tokens)
+		full.Seconds = tighter(full.Seconds, b.Seconds)
+		full.Money = tighter(full.Money, b.Money)
+		full.Depth = tighter(full.Depth, b.Depth)
+	}
+	return &full
+}
+
+// tighter is the smaller of two bounds, where 0 or less is no bound.
+func tighter[T int | float64](a, b T) T {
+	switch {
+	case a <= 0:
+		return max(b, 0)
+	case b <= 0:
+		return a
+	}
+	return min(a, b)
+}
+
+// record is the request as the first record of its call.
+func (d *desk) record(r bus.Request) *bus.Record {
+	return &bus.Record{
+		Kind: bus.KindRequest, Session: r.Session, Task: r.Task, Call: r.Call, Parent: r.Parent, Agent: d.agent.Name,
+		Time: time.Now().UTC(), Attempt: 1, Request: &r,
+	}
+}
+
+// mode settles auto by the kind of request.
+func (d *desk) mode(r bus.Request) bus.Mode {
+	m := r.Mode
+	if m == "" || m == bus.Auto {
+		m = bus.Mode(d.agent.Mode)
+	}
+	if m == "" || m == bus.Auto {
+		m = plan.Classify(r.JobDesc)
+	}
+	return m
+}

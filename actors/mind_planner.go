@@ -1,0 +1,47 @@
+package actors
+
+import (
+	"context"
+
+	"github.com/hmap-project/hmap/actors/plan"
+	"github.com/hmap-project/hmap/actors/round"
+	"github.com/hmap-project/hmap/bus"
+)
+
+// planner is the mind that needs no language model.
+type planner struct{}
+
+// Think plans with rules, retrieval, the tools DAG and the optimiser. It never fails and does not wait.
+func (planner) Think(_ context.Context, v View) (Thought, error) {
+	in := plan.Input{
+		Request: v.Request.JobDesc, Context: v.Request.Context, Now: v.Now, Language: v.Language, Mode: v.Mode,
+		Output: v.Request.Output, Steering: v.Steering,
+	}
+	for _, t := range v.Turns {
+		in.History = append(in.History, plan.Turn{Request: t.Request, Answer: t.Answer, Ask: t.Ask})
+	}
+	for _, a := range v.Answers {
+		if a.Ask.Kind == bus.Question && a.Input.Kind == bus.Answer {
+			in.Answers = append(in.Answers, plan.Answer{Ask: a.Ask, Text: a.Input.Text})
+		}
+	}
+	for _, r := range v.Rounds {
+		for _, a := range r.Acts {
+			if a.Result == nil || a.ToolName == round.AskUser || a.ToolName == round.Finish {
+				continue
+			}
+			done := a.Action
+			done.Parameter = a.Result.Parameter
+			in.Done = append(in.Done, plan.Done{
+				Action: done, Call: a.Child, Status: a.Result.Status, Observation: a.Result.Observation,
+				Error: a.Result.Error, Files: a.Result.Files,
+			})
+		}
+	}
+	out := v.Index.Think(in)
+	t := Thought{Thought: out.Thought, Critique: out.Critique, Actions: out.Actions, Answer: out.Answer, Plan: out.Plan}
+	if out.Ask != nil {
+		t.Actions = append(t.Actions, askUser(*out.Ask))
+	}
+	return t, nil
+}

@@ -1,0 +1,118 @@
+package actors
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/nats-io/nats.go"
+
+	"github.com/hmap-project/hmap/bus"
+)
+
+// receipt answers a request on the submit subject; an answer on the ask subject carries the response as well.
+type receipt struct {
+	HMAP    string `json:"hmap"`
+	Session string `json:"session,omitempty"`
+	Task    string `json:"task,omitempty"`
+	*bus.Response
+	Error *bus.Error `json:"error,omitempty"`
+}
+
+// reception serves the two subjects on which anything that speaks NATS submits a task and is answered: submit with the ids, ask
+// with the response, or with the question that the task waits for.
+func (t *Team) reception(entries []string) error {
+	if len(entries) == 0 {
+		return nil
+	}
+	agent := entries[0]
+	for subject, wait := range map[string]bool{bus.SubmitSubject(t.bus.Tenant()): false, bus.AskSubject(t.bus.Tenant()): true} {
+		sub, err := t.bus.Conn().QueueSubscribe(subject, "hmap", func(m *nats.Msg) {
+			if m.Reply == "" || t.ctx.Err() != nil {
+				return
+			}
+			t.work.Add(1)
+			go func() {
+				defer t.work.Done()
+				t.receive(agent, m, wait)
+			}()
+		})
+		if err != nil {
+			return fmt.Errorf("serve %s: %w", subject, err)
+		}
+		t.halts = append(t.halts, func() {
+			if err := sub.Unsubscribe(); err != nil && !errors.Is(err, nats.ErrConnectionClosed) {
+				t.log.Warn("a subject could not be left", "subject", subject, "error", err)
+			}
+		})
+	}
+	return nil
+}
+
+func (t *Team) receive(agent string, m *nats.Msg, wait bool) {
+	ctx := t.ctx
+	s, err := bus.ParseSubmission(m.Data)
+	var got bus.Receipt
+	if err == nil {
+		if err = t.refuse(t.desks[agent], s); err == nil {
+			got, err = t.bus.Submit(ctx, agent, s, m.Header.Get(nats.MsgIdHdr))
+		}
+	}
+	out := receipt{HMAP: bus.Version, Session: got.Session, Task: got.Task}
+	switch {
+	case err != nil:
+		out.Error = submissionError(err)
+	case wait:
+		out.Response = t.await(ctx, got)
+	}
+	body, err := json.Marshal(out)
+	if err != nil {
+		body = []byte(`{"hmap":"1","error":{"code":"internal","message":"the answer could not be encoded"}}`)
+	}
+	if err := m.Respond(body); err != nil && ctx.Err() == nil {
+		t.log.Warn("an answer could not be sent", "task", got.Task, "error", err)
+	}
+}
+
+func submissionError(err error) *bus.Error {
+	e := new(bus.Error)
+	switch {
+	case errors.As(err, &e):
+		return e
+	case errors.Is(err, bus.ErrBusy):
+		return &bus.Error{Code: bus.CodeBusy, Message: "the task queue is full; try again later", Retryable: true}
+	case errors.Is(err, bus.ErrVersion):
+		return &bus.Error{Code: bus.CodeUnsupported, Message: err.Error()}
+	}
+	return &bus.Error{Code: bus.CodeInvalidRequest, Message: err.Error()}
+}
+
+// await is the response of a task, or the question it stops at.
+func (t *Team) await(ctx context.Context, r bus.Receipt) *bus.Response {
+	where := bus.Where{Session: r.Session, Task: r.Task, Call: r.Task}
+	for e, err := range t.bus.Follow(ctx, where, 0) {
+		if err != nil {
+			break
+		}
+		switch e.Record.Kind {
+		case bus.KindResponse:
+			rec := e.Record
+			return &bus.Response{HMAP: bus.Version, Call: rec.Call, Status: rec.Status, Observation: rec.Observation, Files: rec.Files, Error: rec.Error, Usage: rec.Usage, Node: rec.Node}
+		case bus.KindAsk:
+			return &bus.Response{HMAP: bus.Version, Call: r.Task, Status: bus.InputRequired, Ask: e.Record.Ask}
+		}
+	}
+	return &bus.Response{HMAP: bus.Version, Call: r.Task, Status: bus.Failed, Error: &bus.Error{Code: bus.CodeUnavailable, Message: "this node is shutting down; the task goes on, and its log has the answer", Retryable: true}}
+}
+
+// replyTo sends the response of a task to the subject its submission named.
+func (t *Team) replyTo(subject, session, task string, r bus.Response) {
+	body, err := json.Marshal(receipt{HMAP: bus.Version, Session: session, Task: task, Response: &r, Error: r.Error})
+	if err == nil {
+		err = t.bus.Conn().Publish(subject, body)
+	}
+	if err != nil {
+		t.log.Warn("a response could not be sent to reply_to", "task", task, "error", err)
+	}
+}

@@ -1,0 +1,105 @@
+package actors
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/hmap-project/hmap/actors/memory"
+	"github.com/hmap-project/hmap/actors/plan"
+	"github.com/hmap-project/hmap/actors/round"
+	"github.com/hmap-project/hmap/bus"
+	"github.com/hmap-project/hmap/configs"
+)
+
+// Mind thinks one round. Think may take long, ends when ctx does, and must be safe from many goroutines. Its error is a
+// *bus.Error when the mind failed for good.
+type Mind interface {
+	Think(ctx context.Context, v View) (Thought, error)
+}
+
+// View is what a mind sees of a call: a copy, so that it may read it while the call goes on.
+type View struct {
+	Agent    configs.Agent
+	Request  bus.Request
+	Language string // zh or en
+	Mode     bus.Mode
+	Now      time.Time
+	Round    int
+	Left     bus.Budget
+	Turns    []memory.Turn // the conversation before this task, oldest first
+	Rounds   []Past
+	Plan     *bus.PlanBody
+	Answers  []round.Answered
+	Steering []string
+
+	// Cards are who may be called now; Index is the planner's over them.
+	Cards []bus.Card
+	Index *plan.Index
+	// Live takes text while it is being written; never nil.
+	Live func(channel, text string)
+}
+
+// Past is a round that was thought before, with what came of it.
+type Past struct {
+	Thought, Critique, Answer string
+	Acts                      []Acted
+}
+
+// Acted is an action with its result; Result nil: it still runs or was put aside.
+type Acted struct {
+	bus.Action
+	Child  string
+	Result *bus.Record
+}
+
+// Thought is one round as a mind thought it: actions, or an answer, or a question to the user.
+type Thought struct {
+	Thought, Critique string
+	Actions           []bus.Action
+	Answer            string
+	Plan              *bus.PlanBody
+	Model             string
+	Usage             bus.Usage
+}
+
+// look copies what a mind may see out of the state.
+func look(s *round.State) View {
+	v := View{Request: s.Request, Plan: s.Plan, Answers: slices.Clone(s.Answers)}
+	for _, w := range s.Steering {
+		v.Steering = append(v.Steering, w.Text)
+	}
+	for _, r := range s.Rounds {
+		p := Past{Thought: r.Thought, Critique: r.Critique, Answer: r.Answer}
+		for _, a := range r.Acts {
+			p.Acts = append(p.Acts, Acted{Action: a.Action, Child: a.Child, Result: a.Result})
+		}
+		v.Rounds = append(v.Rounds, p)
+	}
+	return v
+}
+
+// Language is zh for a text with Chinese characters in it, else en.
+func Language(text string) string {
+	if strings.ContainsFunc(text, func(r rune) bool { return unicode.Is(unicode.Han, r) }) {
+		return "zh"
+	}
+	return "en"
+}
+
+// askUser is a question to the user as the action that asks it.
+func askUser(a bus.Ask) bus.Action {
+	p, err := json.Marshal(struct {
+		Question  string   `json:"question"`
+		Options   []string `json:"options,omitempty"`
+		Parameter string   `json:"parameter,omitempty"`
+		ToolName  string   `json:"tool_name,omitempty"`
+	}{a.Question, a.Options, a.Parameter, a.ToolName})
+	if err != nil {
+		p = nil // strings always encode
+	}
+	return bus.Action{ToolName: round.AskUser, Parameter: p}
+}

@@ -1,0 +1,472 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"text/tabwriter"
+	"time"
+
+	"golang.org/x/term"
+
+	"github.com/hmap-project/hmap/bus"
+	"github.com/hmap-project/hmap/configs"
+	"github.com/hmap-project/hmap/gateway/terminal"
+)
+
+type serveCmd struct {
+	Listen string `help:"Address of the page and the HTTP interface (default 127.0.0.1:8080)." placeholder:"HOST:PORT"`
+}
+
+// Run serves until it is told to stop.
+func (s *serveCmd) Run(a *app) error {
+	begun := time.Now()
+	h, err := a.connect(a.flags.NATS == "")
+	if err != nil {
+		return err
+	}
+	defer h.close()
+	if err := h.populate(a.ctx, fillProgress()); err != nil {
+		return err
+	}
+	at := h.config.Listen
+	if s.Listen != "" {
+		at = s.Listen
+	}
+	l, err := net.Listen("tcp", at)
+	if errors.Is(err, syscall.EADDRINUSE) && s.Listen == "" {
+		host, _, splitErr := net.SplitHostPort(at)
+		if splitErr != nil {
+			return err
+		}
+		l, err = net.Listen("tcp", net.JoinHostPort(host, "0"))
+	}
+	if err != nil {
+		return fmt.Errorf("%w; choose another address with --listen", err)
+	}
+	h.banner(l.Addr().String(), time.Since(begun))
+	ctx, cancel := context.WithCancel(a.ctx)
+	defer cancel()
+	stop := signals()
+	go func() {
+		select {
+		case <-stop:
+			fmt.Println("stopping …")
+			cancel()
+		case <-ctx.Done():
+		}
+		<-stop // a second signal does not wait
+		os.Exit(exitFailed)
+	}()
+	return h.gate(ctx, l)
+}
+
+func (h *house) banner(addr string, took time.Duration) {
+	fmt.Printf("hmap %s, ready in %d ms\n\n", version, took.Milliseconds())
+	fmt.Printf("  page   http://%s\n", addr)
+	if h.server != nil && h.server.URL() != "" {
+		file := filepath.Join(h.config.Data, "nats.json")
+		fmt.Printf("  NATS   %s   (token in %s)\n", withoutToken(h.server.URL()), file)
+		fmt.Printf("         nats --context %s pub hmap.%s.task.master '我有多少订单是王萍萍买的?'\n", file, h.bus.Tenant())
+	} else {
+		fmt.Printf("  NATS   %s\n", withoutToken(h.config.NATS.URL))
+	}
+	fmt.Printf("  data   %s\n", h.config.Data)
+	if len(h.models) == 0 {
+		m := h.config.Models["default"]
+		fmt.Printf("  mind   no model key found (%s): the planner thinks alone. Looking things up, counting, forecasting,\n", m.KeyEnv)
+		fmt.Printf("         rules, follow-up questions and changes with approval work; free talk and long writing need a model.\n")
+	} else {
+		for _, name := range slices.Sorted(mapKeys(h.models)) {
+			fmt.Printf("  mind   %s: %s, with the planner\n", name, h.models[name].Model())
+		}
+	}
+	fmt.Printf("\nTry:  hmap ask '我有多少订单是王萍萍买的?'      Stop with Ctrl-C; nothing is lost.\n")
+}
+
+func mapKeys[V any](m map[string]V) func(func(string) bool) {
+	return func(yield func(string) bool) {
+		for k := range m {
+			if !yield(k) {
+				return
+			}
+		}
+	}
+}
+
+// withoutToken is a NATS URL as it may be shown.
+func withoutToken(url string) string {
+	scheme, rest, ok := strings.Cut(url, "://")
+	if _, addr, secret := strings.Cut(rest, "@"); ok && secret {
+		return scheme + "://" + addr
+	}
+	return url
+}
+
+// fillProgress shows how far the shop is filled, on a terminal as one line that grows, else once.
+func fillProgress() func(done, total int) {
+	live, said := term.IsTerminal(int(os.Stderr.Fd())), false
+	return func(done, total int) {
+		switch {
+		case live && done < total:
+			fmt.Fprintf(os.Stderr, "\rfilling the demo shop … %d %%", 100*done/max(total, 1))
+		case live:
+			fmt.Fprint(os.Stderr, "\r\x1b[K")
+		case !said:
+			fmt.Fprintln(os.Stderr, "filling the demo shop, once …")
+		}
+		said = true
+	}
+}
+
+type askCmd struct {
+	Question string  `arg:"" help:"What you want, in plain language."`
+	Session  string  `help:"Go on in this session." placeholder:"ID"`
+	Mode     string  `enum:"auto,react,plan" default:"auto" help:"How the agents go about it: auto, react or plan."`
+	Output   string  `enum:"text,html,ppt,table,docs" default:"text" help:"What is wanted at the end: text, html, ppt, table or docs."`
+	Seconds  float64 `help:"Time the task may take." placeholder:"N"`
+	JSON     bool    `help:"Print the records as JSON lines."`
+	Full     bool    `help:"Show thoughts and observations uncut."`
+}
+
+// Run submits the question and follows its task. If the session's last task waits for an answer, the words are that answer.
+func (q *askCmd) Run(a *app) error {
+	h, err := a.connect(false)
+	if err != nil {
+		return err
+	}
+	defer h.close()
+	interrupt := signals()
+	if h.server != nil {
+		if err := h.populate(a.ctx, fillProgress()); err != nil {
+			return err
+		}
+	}
+	w, waits, err := h.waiting(a.ctx, q.Session)
+	if err != nil {
+		return err
+	}
+	if waits != nil {
+		in := bus.Input{Kind: bus.Answer, Ask: waits.ID, Text: q.Question, By: "terminal"}
+		if _, err := h.bus.Tell(a.ctx, w.Session, w.Task, in, ""); err != nil {
+			return err
+		}
+	} else {
+		s := bus.Submission{Query: q.Question, Session: q.Session, Mode: bus.Mode(q.Mode), Output: q.Output}
+		if q.Seconds > 0 {
+			s.Budget = &bus.Budget{Seconds: q.Seconds}
+		}
+		r, err := h.bus.Submit(a.ctx, "master", s, "")
+		if errors.Is(err, bus.ErrBusy) {
+			return fmt.Errorf("%w, or raise limits.queue", err)
+		}
+		if err != nil {
+			return err
+		}
+		w = bus.Where{Session: r.Session, Task: r.Task}
+	}
+	err = screen(q.JSON, q.Full).Follow(a.ctx, h.bus, w, interrupt)
+	if !q.JSON {
+		fmt.Fprintf(os.Stderr, "\nGo on with: hmap ask --session %s '…'     See it again: hmap replay %s\n", w.Session, w.Task)
+	}
+	return err
+}
+
+// waiting is the open question of a session's newest task, if it has one.
+func (h *house) waiting(ctx context.Context, session string) (bus.Where, *bus.Ask, error) {
+	if session == "" {
+		return bus.Where{}, nil, nil
+	}
+	records, err := h.bus.Read(ctx, bus.Where{Session: session}, 0)
+	if err != nil {
+		return bus.Where{}, nil, err
+	}
+	var w bus.Where
+	var ask *bus.Ask
+	for _, r := range records {
+		if r.Call != r.Task {
+			continue
+		}
+		switch r.Kind {
+		case bus.KindRequest:
+			w, ask = bus.Where{Session: session, Task: r.Task}, nil
+		case bus.KindAsk:
+			ask = r.Ask
+		case bus.KindInput:
+			if r.Input != nil && r.Input.Kind != bus.Steer {
+				ask = nil
+			}
+		case bus.KindResponse:
+			ask = nil
+		}
+	}
+	return w, ask, nil
+}
+
+func screen(asJSON, full bool) terminal.Screen {
+	s := terminal.Screen{Out: os.Stdout, Err: os.Stderr, JSON: asJSON, Full: full, Color: term.IsTerminal(int(os.Stdout.Fd())) && os.Getenv("NO_COLOR") == ""}
+	s.Ticker = term.IsTerminal(int(os.Stderr.Fd()))
+	if term.IsTerminal(int(os.Stdin.Fd())) && !asJSON {
+		s.In = os.Stdin
+	}
+	return s
+}
+
+// at finds a task by its id and hands it on.
+func (a *app) at(task string, do func(h *house, w bus.Where) error) error {
+	h, err := a.connect(false)
+	if err != nil {
+		return err
+	}
+	defer h.close()
+	w, err := h.bus.Find(a.ctx, task)
+	if errors.Is(err, bus.ErrNotFound) {
+		return fmt.Errorf("the log in %s has no task %q", h.config.Data, task)
+	}
+	if err != nil {
+		return err
+	}
+	return do(h, w)
+}
+
+type answerCmd struct {
+	Task    string `arg:"" help:"Id of the task."`
+	Text    string `arg:"" optional:"" help:"The answer; with --refuse the reason; with --steer the wish."`
+	Approve bool   `xor:"kind" help:"Agree to what the task wants to do."`
+	Refuse  bool   `xor:"kind" help:"Do not agree."`
+	Steer   bool   `xor:"kind" help:"Not an answer: a wish for the running task."`
+	Ask     string `help:"Which question, if several are open." placeholder:"ID"`
+	Follow  bool   `default:"true" negatable:"" help:"Watch the task go on (default)."`
+}
+
+// Run answers a task that waits.
+func (c *answerCmd) Run(a *app) error {
+	in := bus.Input{Kind: bus.Answer, Ask: c.Ask, Text: c.Text, By: "terminal"}
+	switch {
+	case c.Approve:
+		in.Kind = bus.Approve
+	case c.Refuse:
+		in.Kind = bus.Refuse
+	case c.Steer:
+		in.Kind = bus.Steer
+	}
+	if c.Text == "" && !c.Approve && !c.Refuse {
+		return errors.New("give an answer, --approve or --refuse")
+	}
+	return a.at(c.Task, func(h *house, w bus.Where) error {
+		interrupt := signals()
+		if last, err := h.bus.Last(a.ctx, bus.Where{Session: w.Session, Task: w.Task, Call: w.Task}); err == nil && last.Kind == bus.KindResponse {
+			return fmt.Errorf("task %s has ended; see it with: hmap replay %s", w.Task, w.Task)
+		}
+		if h.server != nil && c.Follow {
+			if err := h.populate(a.ctx, fillProgress()); err != nil {
+				return err
+			}
+		}
+		if _, err := h.bus.Tell(a.ctx, w.Session, w.Task, in, ""); err != nil || !c.Follow {
+			return err
+		}
+		return screen(false, false).Follow(a.ctx, h.bus, w, interrupt)
+	})
+}
+
+type cancelCmd struct {
+	Task   string `arg:"" help:"Id of the task."`
+	Reason string `arg:"" optional:"" help:"Why; it stands in the log."`
+}
+
+// Run cancels a task and waits until it has ended.
+func (c *cancelCmd) Run(a *app) error {
+	return a.at(c.Task, func(h *house, w bus.Where) error {
+		root := bus.Where{Session: w.Session, Task: w.Task, Call: w.Task}
+		if last, err := h.bus.Last(a.ctx, root); err == nil && last.Kind == bus.KindResponse {
+			fmt.Printf("task %s has ended already: %s\n", w.Task, last.Status)
+			return nil
+		}
+		if h.server != nil {
+			if err := h.populate(a.ctx, fillProgress()); err != nil {
+				return err
+			}
+		}
+		if _, err := h.bus.Tell(a.ctx, w.Session, w.Task, bus.Input{Kind: bus.Cancel, Text: c.Reason, By: "terminal"}, ""); err != nil {
+			return err
+		}
+		ctx, cancel := context.WithTimeout(a.ctx, 30*time.Second)
+		defer cancel()
+		for e, err := range h.bus.Follow(ctx, root, 0) {
+			if err != nil {
+				return err
+			}
+			if e.Record.Kind == bus.KindResponse {
+				fmt.Printf("task %s: %s\n", w.Task, e.Record.Status)
+				return nil
+			}
+		}
+		return fmt.Errorf("task %s: the cancel is in the log, but nobody has acted on it within 30 s; is an hmap running?", w.Task)
+	})
+}
+
+type agentsCmd struct {
+	JSON bool `help:"Print the cards as JSON."`
+}
+
+// Run lists who is there.
+func (c *agentsCmd) Run(a *app) error {
+	h, err := a.connect(false)
+	if err != nil {
+		return err
+	}
+	defer h.close()
+	if h.server != nil {
+		if err := h.populate(a.ctx, fillProgress()); err != nil {
+			return err
+		}
+	}
+	d, err := h.bus.Directory(a.ctx)
+	if err != nil {
+		return err
+	}
+	if c.JSON {
+		return printJSON(d.Cards())
+	}
+	t := tabwriter.NewWriter(os.Stdout, 0, 4, 2, ' ', 0)
+	fmt.Fprintln(t, "KIND\tNAME\tEFFECT\tAPPROVAL\tDESCRIPTION")
+	for _, card := range d.Cards() {
+		effect := string(card.Effect)
+		if card.IsAgent() {
+			effect = ""
+		}
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\n", card.Kind, card.Name, effect, card.Approval, headline(card.Description))
+	}
+	for _, r := range d.Rejected() {
+		fmt.Fprintf(t, "rejected\t%s\t\t\t%s\n", headline(r.Card.Name), headline(r.Reason))
+	}
+	return t.Flush()
+}
+
+func headline(s string) string {
+	s, _, _ = strings.Cut(strings.TrimSpace(s), "\n")
+	if r := []rune(s); len(r) > 60 {
+		s = string(r[:60]) + "…"
+	}
+	return s
+}
+
+type logCmd struct {
+	Task string `arg:"" help:"Id of the task."`
+}
+
+// Run prints a task's records.
+func (c *logCmd) Run(a *app) error {
+	return a.at(c.Task, func(h *house, w bus.Where) error { return screen(true, true).Replay(a.ctx, h.bus, w) })
+}
+
+type replayCmd struct {
+	Task string `arg:"" help:"Id of the task."`
+	Full bool   `help:"Show thoughts and observations uncut."`
+}
+
+// Run shows a task again.
+func (c *replayCmd) Run(a *app) error {
+	return a.at(c.Task, func(h *house, w bus.Where) error { return screen(false, c.Full).Replay(a.ctx, h.bus, w) })
+}
+
+type deadCmd struct {
+	List   deadListCmd   `cmd:"" default:"1" help:"List them."`
+	Show   deadShowCmd   `cmd:"" help:"Print the body of one."`
+	Resend deadResendCmd `cmd:"" help:"Submit one again, as it was or with another body."`
+}
+
+type deadListCmd struct{}
+
+// Run lists the dead letters.
+func (deadListCmd) Run(a *app) error {
+	return a.withDead(func(h *house) error {
+		letters, err := h.bus.DeadLetters(a.ctx)
+		if err != nil {
+			return err
+		}
+		if len(letters) == 0 {
+			fmt.Println("no dead letters")
+			return nil
+		}
+		t := tabwriter.NewWriter(os.Stdout, 0, 4, 2, ' ', 0)
+		fmt.Fprintln(t, "NUMBER\tTIME\tAGENT\tTRIES\tBYTES\tCAUSE")
+		for _, d := range letters {
+			fmt.Fprintf(t, "%d\t%s\t%s\t%d\t%d\t%s\n", d.Seq, d.Time.Local().Format(time.DateTime), d.Agent, d.Tries, len(d.Body), headline(d.Cause))
+		}
+		return t.Flush()
+	})
+}
+
+type deadShowCmd struct {
+	Number uint64 `arg:"" help:"Number of the dead letter."`
+}
+
+// Run prints one.
+func (c *deadShowCmd) Run(a *app) error {
+	return a.withDead(func(h *house) error {
+		d, err := h.bus.DeadLetter(a.ctx, c.Number)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(os.Stderr, "for %s, %d tries, cause: %s\n", d.Agent, d.Tries, d.Cause)
+		os.Stdout.Write(append(bytes.TrimRight(d.Body, "\n"), '\n'))
+		return nil
+	})
+}
+
+type deadResendCmd struct {
+	Number uint64 `arg:"" help:"Number of the dead letter."`
+	Body   string `help:"Submit this file instead of the body as it was." type:"existingfile" placeholder:"FILE"`
+}
+
+// Run submits one again.
+func (c *deadResendCmd) Run(a *app) error {
+	var body []byte
+	if c.Body != "" {
+		var err error
+		if body, err = os.ReadFile(c.Body); err != nil {
+			return err
+		}
+	}
+	return a.withDead(func(h *house) error {
+		if err := h.bus.Resend(a.ctx, c.Number, body); err != nil {
+			return err
+		}
+		fmt.Printf("dead letter %d is in the queue again\n", c.Number)
+		return nil
+	})
+}
+
+func (a *app) withDead(do func(*house) error) error {
+	h, err := a.connect(false)
+	if err != nil {
+		return err
+	}
+	defer h.close()
+	return do(h)
+}
+
+type configCmd struct{}
+
+// Run prints the default configuration.
+func (configCmd) Run() error {
+	_, err := os.Stdout.Write(configs.Default())
+	return err
+}
+
+func printJSON(v any) error {
+	e := json.NewEncoder(os.Stdout)
+	e.SetIndent("", "  ")
+	e.SetEscapeHTML(false)
+	return e.Encode(v)
+}
