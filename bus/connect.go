@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -188,24 +190,21 @@ func (b *Bus) Node() string { return b.o.Node }
 // Conn is the connection below, for what the verbs do not cover. Do not close it, nor replace its handlers.
 func (b *Bus) Conn() *nats.Conn { return b.nc }
 
-// Close withdraws the services, ends every iterator, gives no lease up (see [Lease.Close]), and returns when all that the bus
-// started has ended. What was published before is sent, if the server is there to take it within 2 s.
+// Close withdraws the services, gives the lease up, ends every iterator, and returns when all that the bus started has ended. What was
+// published before is sent, if the server is there to take it within 2 s. Twice is harmless.
 func (b *Bus) Close() {
 	b.mu.Lock()
-	services := make([]*Service, 0, len(b.services))
-	for s := range b.services {
-		services = append(services, s)
-	}
+	services := slices.Collect(maps.Keys(b.services))
 	b.mu.Unlock()
 	for _, s := range services {
 		s.Stop()
 	}
 	b.cancel()
+	b.done.Wait()
 	if b.nc.IsConnected() {
 		_ = b.nc.FlushTimeout(2 * time.Second) // best effort, as promised
 	}
 	b.nc.Close()
-	b.done.Wait()
 }
 
 // scope is ctx, ended by Close as well.

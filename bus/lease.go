@@ -217,6 +217,9 @@ func (l *Lease) rejoin(ctx context.Context) bool {
 }
 
 func (l *Lease) giveUp() {
+	if !l.bus.nc.IsConnected() {
+		return // it lapses by itself
+	}
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second) // ours has ended
 	defer cancel()
 	rev, mine, err := l.mine(ctx)

@@ -45,7 +45,7 @@ func (b *Bus) Alive(node string) bool {
 	if !ValidToken(node) {
 		return false
 	}
-	if b.goneNode(node) != nil {
+	if b.goneNode(node) != nil || !b.nc.IsConnected() {
 		return true
 	}
 	last, err := b.lastOf(b.ctx, nodesStream, nodeSubject(node))
