@@ -32,14 +32,29 @@ var (
 	softBreak = regexp.MustCompile(`(?i)[，,]?\s*(?:并且|并|然后再|然后|接着|之后再|随后|同时|另外|此外|还有|顺便|以及|最后|and then|then|and also|also|and finally|finally|after that|afterwards|additionally|furthermore|moreover|in addition|next|subsequently|lastly)[，,]?\s*|[，,]\s*(?:and\s+|再|也|又)?|\s+and\s+`)
 	// wantHan and wantEng: a clause that asks for something to be done begins like this.
 	wantHan = regexp.MustCompile(`^(?:请|麻烦|帮我|帮忙|给我|我想|我要|想|需要|能不能|可以)*\s*(?:一下)?(?:查|看|找|搜|统计|预测|预估|估|分析|建议|推荐|给出|告诉|列|算|计算|对比|比较|生成|写|发|取消|修改|更改|改|退款|退|发货|催|开票|开发票|开具|提报|策划|制定|同意|批准|通过|审批|上架|下架|补货|通知|提醒|跟踪|追踪|显示|导出|总结|汇总|关闭|删除|创建|新建|申请|设置|评估|判断|规划|把|将)`)
-	wantEng = regexp.MustCompile(`(?i)^(?:please|kindly|i (?:want|need|would like|'d like)(?: you)? to|i'd like to|could you|can you|would you|help me(?: to)?|let's|also|then|to)*[\s,]*(?:please\s+)?(?:retrieve|get|fetch|find|search|show|list|tell|give|provide|display|check|verify|look up|calculate|compute|estimate|predict|forecast|analy[sz]e|evaluate|assess|compare|recommend|suggest|propose|create|make|generate|write|send|post|share|book|reserve|order|buy|cancel|update|modify|change|delete|remove|refund|approve|reject|ship|track|urge|schedule|arrange|organi[sz]e|plan|design|build|add|record|report|monitor|detect|identify|determine|convert|translate|notify|inform|alert|set|start|stop|submit|apply|open|close|count|summari[sz]e|review|select|choose|obtain|gather|explain|describe|enroll|register|install|deploy|configure|optimi[sz]e|authenticate|conduct|perform|execute|prepare|develop|establish|initiate|proceed|ensure|offer|confirm|process|purchase|rent|visuali[sz]e|extract|upload|download|encrypt|run|test|measure|inspect|diagnose|treat|order|hire|assign|allocate|track|publish|play|call|email|ask|request|rate|rank|sort|filter|draw|edit|manage|secure|implement|investigate|locate|collect|examine|invite|coordinate|transfer|pay|charge|adjust|apply|assist)\b`)
+	wantEng = regexp.MustCompile(`(?i)^(?:(?:and|then|also|next|now|so|finally|lastly|first(?:ly)?|second(?:ly)?|third(?:ly)?|additionally|furthermore|moreover|conclusively|subsequently|afterwards?|thereafter|meanwhile|in addition|at the same time|(?:following|after|upon|once|before|if|based on|using|with|in|as|for|when|given|considering|to)\b[^,.]{0,90}),?\s+)?(?:please|kindly|i (?:want|need|wish|would like|'d like)(?: you)?(?: to)?|i'd like(?: you)? to|i(?:'m| am) (?:looking|interested|hoping|going|trying)\b\w*|could you|can you|would you|will you|help(?: me)?(?: to)?|let's|go ahead and|proceed to|assist (?:me )?(?:in|with)|also|then|to|,|\s)*([a-z]+)`)
 	// leansOn: words that point back to what an earlier clause yields.
 	leansOn = regexp.MustCompile(`(?i)^(?:然后|接着|之后|随后|then|and then|after that|afterwards|subsequently)|根据(?:结果|以上|上述|这个|此)|据此|这些|他们|它们|其中|把它|将其|\b(?:them|those|these|their|the results?|based on (?:that|this|the))\b`)
 )
 
+// wishVerbs are the English verbs that requests begin with; the first words of a catalogue's names and descriptions join them.
+var wishVerbs = stems(`add adjust alert allocate analyse analyze apply approve arrange ask assess assign assist authenticate book build buy calculate call cancel change charge check choose close collect compare compute conduct configure confirm convert coordinate count create delete deploy describe design detect determine develop diagnose display download draw edit email encrypt enroll ensure establish estimate evaluate examine execute explain extract fetch filter find forecast gather generate get give hire identify implement inform initiate inspect install investigate invite list locate look make manage measure modify monitor notify obtain offer open optimise optimize order organise organize pay perform plan play post predict prepare proceed process propose provide publish purchase rank rate recommend record refund register reject remove rent report request reserve retrieve review run schedule search secure select send set share ship show sort start stop submit suggest summarise summarize tell test track transfer translate treat update upload urge verify visualise visualize write`)
+
+// stems is a set of stemmed words.
+func stems(s string) map[string]bool {
+	m := map[string]bool{}
+	for _, w := range strings.Fields(s) {
+		m[stem(w)] = true
+	}
+	return m
+}
+
+// splitter cuts texts into clauses, knowing the verbs of a catalogue beside the common ones.
+type splitter struct{ verbs map[string]bool }
+
 // clauses cuts a text into the parts that each want one thing. A part that only tells circumstances goes with the part it
 // belongs to: the next one, or the last.
-func clauses(s string) []clause {
+func (p splitter) clauses(s string) []clause {
 	var cuts []clause
 	at := 0
 	for _, m := range append(hardBreak.FindAllStringIndex(s, 200), []int{len(s), len(s)}) {
@@ -48,7 +63,7 @@ func clauses(s string) []clause {
 			end = m[1] // the question mark belongs to the clause
 		}
 		if end > at {
-			cuts = append(cuts, soften(s, at, end)...)
+			cuts = append(cuts, p.soften(s, at, end)...)
 		}
 		at = max(at, m[1])
 	}
@@ -59,7 +74,7 @@ func clauses(s string) []clause {
 		if trimmed == "" {
 			continue
 		}
-		if !wants(c.text) {
+		if !p.wants(c.text) {
 			if len(out) > 0 && waiting == nil {
 				out[len(out)-1] = span(s, out[len(out)-1].start, c.end)
 				continue
@@ -97,18 +112,18 @@ func clauses(s string) []clause {
 const maxClauses = 12
 
 // soften cuts a sentence at conjunctions and commas where both sides want something.
-func soften(s string, start, end int) []clause {
+func (p splitter) soften(s string, start, end int) []clause {
 	var out []clause
 	at := start
 	lean := false
 	for _, m := range softBreak.FindAllStringIndex(s[start:end], 200) {
 		a, b := start+m[0], start+m[1]
-		if a <= at || b >= end || !wants(s[at:a]) || !wants(firstPart(s[b:end])) {
+		if a <= at || b >= end || !p.wants(s[at:a]) || !p.wants(firstPart(s[b:end])) {
 			continue
 		}
 		// "A and B" inside a phrase is one wish, unless what follows begins like a wish of its own.
 		joint := strings.Trim(strings.ToLower(s[a:b]), " ,，")
-		if (joint == "and" || joint == "" || joint == "以及") && !begins(s[b:end]) {
+		if (joint == "and" || joint == "" || joint == "以及") && !p.begins(s[b:end]) {
 			continue
 		}
 		c := span(s, at, a)
@@ -144,15 +159,20 @@ func firstRune(s string) rune {
 }
 
 // wants reports whether a stretch of text asks for something.
-func wants(s string) bool {
+func (p splitter) wants(s string) bool {
 	s = strings.TrimSpace(s)
-	return begins(s) || questionHan.MatchString(s) || questionEng.MatchString(s)
+	return p.begins(s) || questionHan.MatchString(s) || questionEng.MatchString(s)
 }
 
 // begins reports whether a stretch of text begins like a wish.
-func begins(s string) bool {
+func (p splitter) begins(s string) bool {
 	s = strings.TrimLeft(s, " ,，、")
-	return wantHan.MatchString(s) || wantEng.MatchString(s) || questionEng.MatchString(strings.TrimSuffix(s, "?")) && !strings.HasPrefix(s, "?")
+	if m := wantEng.FindStringSubmatch(s); m != nil {
+		if v := stem(strings.ToLower(m[1])); wishVerbs[v] || p.verbs[v] {
+			return true
+		}
+	}
+	return wantHan.MatchString(s) || questionEng.MatchString(strings.TrimSuffix(s, "?")) && !strings.HasPrefix(s, "?")
 }
 
 // classify settles what kind of wish the clause is.
@@ -169,7 +189,7 @@ func (c *clause) classify(s string) {
 // for all others.
 func Classify(request string) bus.Mode {
 	request = clip(request, MaxText)
-	if len(clauses(request)) > 1 || len([]rune(request)) > 400 {
+	if len(splitter{}.clauses(request)) > 1 || len([]rune(request)) > 400 {
 		return bus.Plan
 	}
 	return bus.React

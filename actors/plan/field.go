@@ -47,6 +47,8 @@ type field struct {
 	OneOf   bool
 
 	words []string // terms of name and description
+	about []string // the informative ones of them
+	grams []uint32 // hashed n-grams of the same, sorted
 	vocab map[string]bool
 }
 
@@ -149,6 +151,10 @@ func newField(name string, s schema, required bool, depth int) field {
 	}
 	f.listen()
 	f.words = words(f.Name + " " + f.Title + " " + f.Desc)
+	f.about = append(words(f.Name), content(f.Title+" "+f.Desc)...)
+	f.grams = grams(strings.Join(f.about, " "))
+	slices.Sort(f.grams)
+	f.grams = slices.Compact(f.grams)
 	f.vocab = map[string]bool{}
 	for _, w := range content(f.Name + " " + f.Title + " " + f.Desc) {
 		f.vocab[w] = true

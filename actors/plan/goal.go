@@ -61,7 +61,7 @@ func (x *Index) understand(in Input) goal {
 	if g.fresh > 0 {
 		g.facts = replaced(g.facts, g.fresh)
 	}
-	g.clauses = clauses(g.text)
+	g.clauses = splitter{x.verbs}.clauses(g.text)
 	add := func(s, from string) {
 		for _, f := range readFacts(s, in.Now, x.knows) {
 			f.from = from
@@ -128,7 +128,7 @@ func fragment(text string) bool {
 	if insteadOf.MatchString(text) && len([]rune(text)) <= 24 {
 		return true
 	}
-	return !wants(text) && len([]rune(text)) <= 40
+	return !splitter{}.wants(text) && len([]rune(text)) <= 40
 }
 
 // answers reports whether the text answers an open question rather than asking something new.
@@ -138,7 +138,7 @@ func answers(text string, options []string) bool {
 			return true
 		}
 	}
-	return len([]rune(text)) <= 60 && (!wants(text) || insteadOf.MatchString(text))
+	return len([]rune(text)) <= 60 && (!splitter{}.wants(text) || insteadOf.MatchString(text))
 }
 
 // bare takes the words around a fact off: 我这个是京东小店的 → 京东小店.

@@ -26,6 +26,7 @@ type Index struct {
 	lexicon lexicon
 	vectors [][]float32     // of Options.Embed, by entry; nil without
 	shape   *shape          // fields of all cards, for edges
+	verbs   map[string]bool // first words of names and descriptions
 	trade   map[string]bool // words of the cards' own trade; no names of people
 }
 
@@ -40,6 +41,7 @@ type entry struct {
 	validator *jsonschema.Schema
 	verbs     map[string]bool // change verbs that the card's own words name
 	vocab     map[string]bool // content terms of name and description, tags, skills
+	nameWords []string
 	tags      map[string]bool // terms of the tags
 	title     string          // what a person would call it, in Chinese if the card has any
 	titleEn   string          // the same in English
@@ -68,8 +70,13 @@ func NewIndex(cards []bus.Card, o Options) *Index {
 	}
 	x.retrieval()
 	x.shape = newShape(x.entries)
-	x.trade = map[string]bool{}
+	x.trade, x.verbs = map[string]bool{}, map[string]bool{}
 	for _, e := range x.entries {
+		for _, text := range []string{e.Name, e.Description} {
+			if ps := pieces(clip(text, 80)); len(ps) > 0 && !ps[0].han && !stopEnglish[strings.ToLower(ps[0].text)] {
+				x.verbs[stem(strings.ToLower(ps[0].text))] = true
+			}
+		}
 		for w := range e.tradeWords() {
 			x.trade[w] = true
 		}
@@ -106,6 +113,7 @@ func newEntry(c bus.Card) (*entry, error) {
 	e.returns = e.result.Fields
 	e.title, e.titleEn = e.name("zh"), e.name("en")
 	e.verbs = e.verbsOf()
+	e.nameWords = words(c.Name)
 	e.tags = map[string]bool{}
 	for _, w := range content(strings.Join(c.Tags, " ")) {
 		e.tags[w] = true

@@ -245,11 +245,13 @@ func (x *Index) rank(text string) []ranked {
 	for i := range all {
 		if score[i] > 0 {
 			all[i].score = score[i]
-			all[i].fit = x.fit(terms, order, all[i].e)
 			out = append(out, all[i])
 		}
 	}
 	slices.SortStableFunc(out, func(a, b ranked) int { return cmp.Compare(b.score, a.score) })
+	for i := range out[:min(len(out), smallHouse)] { // nobody looks further down
+		out[i].fit = x.fit(terms, order, out[i].e)
+	}
 	return out
 }
 

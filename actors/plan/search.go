@@ -13,6 +13,9 @@ const (
 	costUnsure = 1.0 // times one minus how sure a binding or an edge is
 )
 
+// defaultBound is the bound of Options.Bound when that is 0.
+const defaultBound = 4000
+
 // need is a parameter that must get a value.
 type need struct {
 	taker *entry

@@ -133,7 +133,7 @@ func (x *Index) solve(g *goal, targets []*target) solution {
 	memo := map[need][]option{}
 	p := problem{goals: goals, bound: x.options.Bound, greedy: x.options.Without.Optimiser}
 	if p.bound <= 0 {
-		p.bound = 4000
+		p.bound = defaultBound
 	}
 	p.needs = func(e *entry) []need {
 		var out []need
