@@ -38,7 +38,7 @@ func TestToolOnTheBus(t *testing.T) {
 	}
 	for query, want := range map[string]string{
 		"偏远地区发出了又不要了，运费谁承担": "https://rule.jd.com/rule/ruleDetail.action?ruleId=3727&type=0&btype=1",
-		"怎么做红烧肉":            `"found":false`,
+		"怎么做红烧肉": `"found":false`,
 	} {
 		parameter, err := json.Marshal(map[string]any{"query": []string{query}})
 		if err != nil {
