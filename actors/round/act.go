@@ -209,7 +209,7 @@ func (s *State) askUser(n *Round, a *Act, parameter json.RawMessage, t Terms) *b
 // finish carries out the reserved tool of that name, once everything else has ended. It is put aside when there is something that
 // the mind did not know of when it wanted to finish.
 func (s *State) finish(n *Round, a *Act, parameter json.RawMessage) *bus.Record {
-	if n.closed || n != s.last() || s.unseen() || s.steered() {
+	if s.unseen() || s.steered() {
 		return s.ended(n, a, bus.Cancelled, nil, nil)
 	}
 	if slices.ContainsFunc(s.running(), func(other *Act) bool { return other.ToolName != Finish }) {

@@ -116,7 +116,7 @@ func (s *State) Due(t Terms) Due {
 func (s *State) next(t Terms) (*bus.Record, *Think) {
 	n := s.last()
 	busy := len(s.running()) > 0
-	again := n == nil || n.closed || s.unseen() || s.steered()
+	again := n == nil || s.unseen() || s.steered()
 	switch {
 	case busy && (s.Plan == nil || !s.unseen() && !s.steered()): // plan again after every step; without a plan, wait for all
 		return nil, nil

@@ -78,7 +78,7 @@ func (s *State) request(r bus.Record) {
 }
 
 func (s *State) round(r bus.Record) {
-	n := &Round{N: r.Round, Seq: r.Seq, Seen: r.Seen, Thought: r.Thought, Critique: r.Critique, Answer: r.Answer, Model: r.Model}
+	n := &Round{N: r.Round, Seq: r.Seq, Seen: min(r.Seen, r.Seq), Thought: r.Thought, Critique: r.Critique, Answer: r.Answer, Model: r.Model}
 	if r.Usage != nil {
 		s.used = s.used.Add(*r.Usage)
 	}

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"reflect"
 	"slices"
-	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -12,7 +11,7 @@ import (
 	"github.com/hmap-project/hmap/bus"
 )
 
-// fataler is what *testing.T and *rapid.T have in common.
+// fataler is what *testing.T, *testing.B and *rapid.T have in common.
 type fataler interface {
 	Helper()
 	Fatalf(format string, args ...any)
@@ -199,5 +198,3 @@ func same(t fataler, a, b Due) bool {
 	t.Helper()
 	return shown(t, a) == shown(t, b)
 }
-
-var _ fataler = (*testing.T)(nil)
