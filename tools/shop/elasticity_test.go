@@ -91,7 +91,7 @@ func TestBestPrice(t *testing.T) {
 
 // The elasticities that the made-up shop was drawn with are found again from its orders.
 func TestElasticityOfTheShop(t *testing.T) {
-	s := newShop(t)
+	s := bigShop(t)
 	truth := map[string]float64{}
 	fixed := map[string]bool{}
 	for _, l := range catalogue {

@@ -9,15 +9,13 @@ import (
 	"time"
 )
 
-// The size of the made-up shop.
-const (
-	days      = 548 // 18 months of history
-	customers = 900
-)
+// customers of the made-up shop.
+const customers = 900
 
 // filler writes the made-up shop, table by table, inside one transaction. Everything is drawn from one seeded source, so the
 // same seed and day give the same shop.
 type filler struct {
+	made
 	ctx     context.Context
 	tx      *sql.Tx
 	rand    *rand.Rand
@@ -40,19 +38,19 @@ type item struct {
 	prices []int64 // fen, one a day
 }
 
-func fill(ctx context.Context, tx *sql.Tx, seed uint64, now time.Time, progress func(done, total int)) error {
-	f := &filler{ctx: ctx, tx: tx, rand: rand.New(rand.NewPCG(seed, 1)), now: now, inserts: map[string]*sql.Stmt{}}
+func fill(ctx context.Context, tx *sql.Tx, m made, now time.Time, progress func(done, total int)) error {
+	f := &filler{made: m, ctx: ctx, tx: tx, rand: rand.New(rand.NewPCG(m.seed, 1)), now: now, inserts: map[string]*sql.Stmt{}}
 	f.today = time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, now.Location())
 	f.fillCustomers()
 	f.fillProducts()
 	f.fillCampaigns()
-	for d := range days {
+	for d := range f.days {
 		f.fillDay(d)
 		if f.err != nil {
 			return f.err
 		}
-		if progress != nil && (d%16 == 0 || d == days-1) {
-			progress(d+1, days)
+		if progress != nil && (d%16 == 0 || d == f.days-1) {
+			progress(d+1, f.days)
 		}
 	}
 	f.fillCampaignDays()
@@ -79,7 +77,7 @@ func (f *filler) insert(table, marks string, values ...any) {
 }
 
 // day is midnight of the dth day of the history; the last one is today.
-func (f *filler) day(d int) time.Time { return f.today.AddDate(0, 0, d-days+1) }
+func (f *filler) day(d int) time.Time { return f.today.AddDate(0, 0, d-f.days+1) }
 
 // chance is true with probability p.
 func (f *filler) chance(p float64) bool { return f.rand.Float64() < p }
@@ -110,7 +108,7 @@ func (f *filler) fillProducts() {
 	levels := []float64{.82, .88, .94, 1, 1, 1.06, 1.12, 1.18}
 	for _, l := range catalogue {
 		for _, g := range l.goods {
-			it := item{line: l, good: g, sku: fmt.Sprintf("100%011d", 20260001+len(f.stock)*9973), prices: make([]int64, days)}
+			it := item{line: l, good: g, sku: fmt.Sprintf("100%011d", 20260001+len(f.stock)*9973), prices: make([]int64, f.days)}
 			price, left := g.price*100, 0
 			for d := range it.prices {
 				if left == 0 && !g.fixed {

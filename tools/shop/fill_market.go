@@ -28,7 +28,7 @@ func (c *campaign) count(at time.Time, goods int64) {
 func (f *filler) fillCampaigns() {
 	turn := 0
 	for _, l := range catalogue {
-		for d := 20 + f.rand.IntN(60); d < days-5; d += 90 + f.rand.IntN(90) {
+		for d := 20 + f.rand.IntN(60); d < f.days-5; d += 90 + f.rand.IntN(90) {
 			length := 7 + f.rand.IntN(14)
 			c := campaign{
 				id: len(f.running) + 1, channel: turn % len(channels), category: l.category, from: f.day(d), to: f.day(d + length - 1),

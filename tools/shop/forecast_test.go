@@ -120,7 +120,7 @@ func TestForecastRefuses(t *testing.T) {
 
 // What the made-up shop sold in its last 30 days, forecast from before, must lie near the demand that it was drawn from.
 func TestForecastOfTheShop(t *testing.T) {
-	s := newShop(t)
+	s := bigShop(t)
 	report := do[forecastReport](t, s, "", "forecast_sales", `{"category":"空气炸锅","period":"下个月"}`)
 	truth := 0.0
 	for _, l := range catalogue {

@@ -11,7 +11,7 @@ import (
 
 // fillUntilKilled is the child process of TestKilledWhileFilling: it says when it is in the middle and never goes on.
 func fillUntilKilled(path string) {
-	_, err := open(context.Background(), path, clock, 7, func(done, total int) {
+	_, err := open(context.Background(), path, clock, fewMonths, func(done, total int) {
 		if done > total/2 {
 			os.Stdout.WriteString("half\n")
 			select {}
@@ -43,7 +43,7 @@ func TestKilledWhileFilling(t *testing.T) {
 		t.Fatalf("the child left nothing behind: %v, %v", left, err)
 	}
 	refilled := false
-	s, err := open(t.Context(), path, clock, 7, func(int, int) { refilled = true })
+	s, err := open(t.Context(), path, clock, fewMonths, func(int, int) { refilled = true })
 	if err != nil {
 		t.Fatal(err)
 	}

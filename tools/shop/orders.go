@@ -113,9 +113,9 @@ func briefs(ctx context.Context, tx *sql.Tx, args []any) (f found, err error) {
 		err = r.Scan(&b.OrderID, &b.Time, &b.State, &b.Consumer, &b.UserPin, &total, &b.Goods)
 		b.Total = yuan(total)
 		return b, err
-	}, `SELECT o.order_id, o.ordered_at, o.state, c.name, c.user_pin, o.total_fen,
-		(SELECT group_concat(p.name || ' ×' || i.quantity, '；') FROM order_items i JOIN products p USING (sku_id) WHERE i.order_id = o.order_id)`+
-		matching+` ORDER BY o.ordered_at DESC, o.order_id DESC LIMIT :limit`, args...)
+	}, `WITH latest AS (SELECT o.order_id, o.ordered_at, o.state, c.name, c.user_pin, o.total_fen`+matching+` ORDER BY o.ordered_at DESC, o.order_id DESC LIMIT :limit)
+		SELECT l.*, (SELECT group_concat(p.name || ' ×' || i.quantity, '；') FROM order_items i JOIN products p USING (sku_id) WHERE i.order_id = l.order_id)
+		FROM latest l ORDER BY l.ordered_at DESC, l.order_id DESC`, args...)
 	return f, err
 }
 

@@ -156,8 +156,9 @@ CREATE TABLE ledger (
   at        TEXT NOT NULL
 );
 
--- What counts as sold: items of paid orders that were not cancelled. Refunds are counted apart.
+-- What counts as sold: items of paid orders that were not cancelled. Refunds are counted apart. CROSS JOIN makes SQLite
+-- start from the items, which have an index by product; left to itself it walks all orders (10 ms instead of 1).
 CREATE VIEW sales AS
   SELECT substr(o.ordered_at, 1, 10) AS day, o.order_id, i.sku_id, i.quantity, i.quantity * i.price_fen AS sales_fen
-  FROM orders o JOIN order_items i USING (order_id)
+  FROM order_items i CROSS JOIN orders o USING (order_id)
   WHERE o.state IN ('待发货', '已发货', '已完成');

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/hmap-project/hmap/tools"
 	"modernc.org/sqlite" // also the driver "sqlite"
 )
 
@@ -25,6 +26,7 @@ type Shop struct {
 	write *sql.DB // one connection, so one writer
 	now   func() time.Time
 	words words
+	tools []tools.Tool
 }
 
 // place is the shop's local time. Not a name from the time zone database, which a small machine may lack.
@@ -41,13 +43,16 @@ const (
 // is told of the days filled out of all days; it is not called when there is nothing to fill. A file with tables must have all of
 // schema.sql, or the error names what is missing. The context bounds opening only; Close the shop when its tools are no longer used.
 func Open(ctx context.Context, path string, progress func(done, total int)) (*Shop, error) {
-	return open(ctx, path, time.Now, defaultSeed, progress)
+	return open(ctx, path, time.Now, made{seed: 20240618, days: 548}, progress)
 }
 
-// defaultSeed makes every new shop of a given day the same.
-const defaultSeed = 20240618
+// made says which shop a new file is filled with: the same seed and days make the same shop on the same day.
+type made struct {
+	seed uint64
+	days int // of history, the last one being today; 548 are 18 months
+}
 
-func open(ctx context.Context, path string, now func() time.Time, seed uint64, progress func(done, total int)) (_ *Shop, err error) {
+func open(ctx context.Context, path string, now func() time.Time, m made, progress func(done, total int)) (_ *Shop, err error) {
 	if path == "" {
 		return nil, errors.New("shop: no path of a database file")
 	}
@@ -66,7 +71,7 @@ func open(ctx context.Context, path string, now func() time.Time, seed uint64, p
 		return nil, err
 	}
 	s.write.SetMaxOpenConns(1)
-	if err = s.fillIfEmpty(ctx, seed, progress); err != nil {
+	if err = s.fillIfEmpty(ctx, m, progress); err != nil {
 		return nil, err
 	}
 	if err = validate(ctx, s.write); err != nil {
@@ -79,6 +84,7 @@ func open(ctx context.Context, path string, now func() time.Time, seed uint64, p
 	if s.words, err = readWords(ctx, s.read); err != nil {
 		return nil, err
 	}
+	s.tools = s.makeTools()
 	return s, nil
 }
 
@@ -103,7 +109,7 @@ func address(path string, options ...string) string {
 }
 
 // fillIfEmpty looks and fills in one write transaction, so that of two processes that open a new file one fills it.
-func (s *Shop) fillIfEmpty(ctx context.Context, seed uint64, progress func(done, total int)) error {
+func (s *Shop) fillIfEmpty(ctx context.Context, m made, progress func(done, total int)) error {
 	tx, err := s.write.BeginTx(ctx, nil)
 	if err != nil {
 		return explain(err)
@@ -119,7 +125,7 @@ func (s *Shop) fillIfEmpty(ctx context.Context, seed uint64, progress func(done,
 	if _, err := tx.ExecContext(ctx, schema); err != nil {
 		return fmt.Errorf("schema: %w", err)
 	}
-	if err := fill(ctx, tx, seed, s.now(), progress); err != nil {
+	if err := fill(ctx, tx, m, s.now(), progress); err != nil {
 		return fmt.Errorf("fill: %w", err)
 	}
 	return tx.Commit()

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -19,36 +20,61 @@ import (
 // The tests' shop is always of this moment, so its figures never change.
 var testNow = time.Date(2026, 11, 21, 15, 30, 0, 0, place)
 
-// filled is a shop file filled once; each test works on its own copy.
-var filled string
+// Most tests need few months; those of the statistics need what Open makes. Under -race SQLite in Go is slow.
+var (
+	fewMonths = made{seed: 7, days: 150}
+	allMonths = made{seed: 7, days: 548}
+)
 
 func TestMain(m *testing.M) {
 	if path := os.Getenv("SHOP_TEST_FILL"); path != "" {
 		fillUntilKilled(path)
 	}
-	dir, err := os.MkdirTemp("", "shop")
-	if err != nil {
-		panic(err)
-	}
-	filled = filepath.Join(dir, "shop.db")
-	s, err := open(context.Background(), filled, clock, 7, nil)
-	if err != nil {
-		panic(err)
-	}
-	if err := s.Close(); err != nil { // the last connection folds the WAL into the file
-		panic(err)
-	}
 	code := m.Run()
-	os.RemoveAll(dir)
+	if filledIn != "" {
+		os.RemoveAll(filledIn)
+	}
 	os.Exit(code)
+}
+
+// filledIn is the folder of the files that were filled once; each test works on its own copy.
+var filledIn string
+
+// fillOnce gives the file of one size.
+var fillOnce = struct{ few, all func() (string, error) }{
+	sync.OnceValues(func() (string, error) { return fillFile(fewMonths) }),
+	sync.OnceValues(func() (string, error) { return fillFile(allMonths) }),
+}
+
+func fillFile(m made) (_ string, err error) {
+	if filledIn == "" {
+		if filledIn, err = os.MkdirTemp("", "shop"); err != nil {
+			return "", err
+		}
+	}
+	path := filepath.Join(filledIn, fmt.Sprintf("%d.db", m.days))
+	s, err := open(context.Background(), path, clock, m, nil)
+	if err != nil {
+		return "", err
+	}
+	return path, s.Close() // the last connection folds the WAL into the file
 }
 
 func clock() time.Time { return testNow }
 
-// newShop is a filled shop of the test's own.
-func newShop(t testing.TB) *Shop {
+// newShop is a shop of a few months, the test's own.
+func newShop(t testing.TB) *Shop { return copyOf(t, fillOnce.few) }
+
+// bigShop is a shop as Open makes it, the test's own.
+func bigShop(t testing.TB) *Shop { return copyOf(t, fillOnce.all) }
+
+func copyOf(t testing.TB, filled func() (string, error)) *Shop {
 	t.Helper()
-	body, err := os.ReadFile(filled)
+	from, err := filled()
+	if err != nil {
+		t.Fatal(err)
+	}
+	body, err := os.ReadFile(from)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,7 +82,7 @@ func newShop(t testing.TB) *Shop {
 	if err := os.WriteFile(path, body, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	s, err := open(t.Context(), path, clock, 7, nil)
+	s, err := open(t.Context(), path, clock, fewMonths, func(int, int) { t.Error("a filled shop was filled again") })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -122,7 +148,7 @@ func one[T any](t testing.TB, s *Shop, query string, args ...any) T {
 }
 
 func TestConsistency(t *testing.T) {
-	s := newShop(t)
+	s := bigShop(t)
 	for _, c := range []struct{ what, query string }{
 		{"order numbers of 12 digits", `SELECT order_id FROM orders WHERE order_id NOT GLOB '[0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9]'`},
 		{"product numbers of 14 digits", `SELECT sku_id FROM products WHERE length(sku_id) <> 14 OR sku_id GLOB '*[^0-9]*'`},
@@ -141,8 +167,9 @@ func TestConsistency(t *testing.T) {
 		{"cancelled paid orders are refunded in full", `SELECT order_id FROM orders o WHERE state = '已取消' AND paid_at IS NOT NULL AND
 			coalesce((SELECT sum(amount_fen) FROM refunds r WHERE r.order_id = o.order_id AND state = '已同意'), 0) <> total_fen`},
 		{"invoices are of the amount paid", `SELECT order_id FROM invoices JOIN orders USING (order_id) WHERE amount_fen <> total_fen OR invoices.state = '已开' AND invoice_no IS NULL`},
-		{"campaign days count their orders", `SELECT d.campaign_id, d.day FROM campaign_days d WHERE d.orders <> (SELECT count(*) FROM orders o WHERE o.campaign_id = d.campaign_id AND substr(o.ordered_at, 1, 10) = d.day)
-			OR d.sales_fen <> (SELECT coalesce(sum(goods_fen), 0) FROM orders o WHERE o.campaign_id = d.campaign_id AND substr(o.ordered_at, 1, 10) = d.day)`},
+		{"campaign days count their orders", `SELECT * FROM (SELECT campaign_id, day, orders, sales_fen FROM campaign_days WHERE orders > 0) d
+			FULL JOIN (SELECT campaign_id, substr(ordered_at, 1, 10) AS day, count(*) AS n, sum(goods_fen) AS fen FROM orders WHERE campaign_id IS NOT NULL GROUP BY 1, 2) o
+			USING (campaign_id, day) WHERE d.orders IS NOT o.n OR d.sales_fen IS NOT o.fen`},
 		{"orders of a campaign fall into it", `SELECT order_id FROM orders JOIN campaigns USING (campaign_id) WHERE substr(ordered_at, 1, 10) NOT BETWEEN starts_on AND ends_on`},
 		{"keywords show no more than is searched", `SELECT keyword FROM keywords WHERE own_impressions > searches OR own_clicks > own_impressions OR own_orders > own_clicks`},
 		{"nothing is later than now", `SELECT ordered_at FROM orders WHERE ordered_at > '2026-11-21 15:30:00' UNION SELECT at FROM tracking WHERE at > '2026-11-21 15:30:00'
@@ -173,8 +200,9 @@ func TestConsistency(t *testing.T) {
 
 func TestFillIsDeterministic(t *testing.T) {
 	digest := func(seed uint64) string {
+		const days = 60
 		var steps, total int
-		s, err := open(t.Context(), filepath.Join(t.TempDir(), "new folder", "shop?50%.db"), clock, seed, func(done, all int) {
+		s, err := open(t.Context(), filepath.Join(t.TempDir(), "new folder", "shop?50%.db"), clock, made{seed, days}, func(done, all int) {
 			if done <= steps {
 				t.Errorf("progress %d after %d", done, steps)
 			}

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"unicode/utf8"
 
 	"github.com/hmap-project/hmap/bus"
@@ -15,7 +16,9 @@ import (
 )
 
 // Tools are the tools of the shop, in the order of README.md. Their cards' examples are from the database as it was at Open.
-func (s *Shop) Tools() []tools.Tool {
+func (s *Shop) Tools() []tools.Tool { return slices.Clone(s.tools) }
+
+func (s *Shop) makeTools() []tools.Tool {
 	var all []tools.Tool
 	for _, group := range [][]tools.Tool{
 		s.orderTools(), s.changeTools(), s.logisticsTools(), s.afterSalesTools(), s.invoiceTools(), s.customerTools(), s.productTools(),

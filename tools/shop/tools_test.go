@@ -208,7 +208,7 @@ func checkTitles(t *testing.T, name string, schema json.RawMessage) {
 }
 
 func TestExamplesComeFromTheShop(t *testing.T) {
-	s := newShop(t)
+	s := bigShop(t)
 	var schema struct {
 		Properties map[string]struct{ Examples []string }
 	}
