@@ -50,6 +50,20 @@ func TestNothingAfterTheResponse(t *testing.T) {
 	}
 }
 
+// A round cannot know what comes after it, whatever it says.
+func TestSeenFromTheFuture(t *testing.T) {
+	w := newWorld()
+	w.cards["get"] = bus.Card{Name: "get", Kind: "tool", Effect: bus.Read}
+	w.fold(t, bus.Record{Kind: bus.KindRequest, Session: "s1", Task: "t1", Call: "t1", Request: &bus.Request{}}, 0)
+	round := w.state.Thought(1, 1<<40)
+	round.ActionCode = []bus.Action{{ToolName: "get"}, {ToolName: "get"}}
+	w.fold(t, *round, 0)
+	w.fold(t, *w.state.Settle("t1-1-0", bus.Response{Status: bus.OK}, 0, w.terms()), 0)
+	if due := w.check(t); due.Think == nil || due.Think.Round != 2 {
+		t.Errorf("an observation that is not trusted is not thought about: %s", shown(t, due))
+	}
+}
+
 // BenchmarkThreeRounds folds a call of three rounds and asks after every record what is due.
 func BenchmarkThreeRounds(b *testing.B) {
 	w := newWorld()
