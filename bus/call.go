@@ -30,9 +30,10 @@ type Cancellation struct {
 //
 // Whatever happens to the callee is told by the response: nobody of that name, silence for [Options.Silence], a node that died, a
 // connection that was lost, or a reply that is none are status error with [CodeUnavailable]; a passed deadline is [CodeTimeout]; a
-// cancelled ctx is status cancelled. After the last two the callee is told to stop, which it may not hear. The callee may have
-// done its work in all these cases: whoever asks again does so with the same call id. The error is for what is wrong on our side:
-// [ErrBadName], [ErrTooLarge], a closed bus.
+// cancelled ctx is status cancelled. After the last two the callee is told to stop, which it may not hear. Unavailable is retryable only
+// when nobody can have taken the call; in all other cases the callee may have done its work, or be still at it, so whoever asks again
+// does so with the same call id, and only if the card allows it. The error is for what is wrong on our side: [ErrBadName],
+// [ErrTooLarge], a closed bus.
 func (b *Bus) Call(ctx context.Context, req Request, onProgress func(Response)) (Response, error) {
 	req.HMAP = Version
 	if d, ok := ctx.Deadline(); ok && (req.Deadline.IsZero() || d.Before(req.Deadline)) {
@@ -73,7 +74,7 @@ func (c *caller) run(ctx context.Context, body []byte) (Response, error) {
 		return Response{}, fmt.Errorf("call %s: %w", c.req.ToolName, nats.ErrConnectionClosed)
 	}
 	if !b.nc.IsConnected() {
-		return c.fail(CodeUnavailable, "there is no connection to the bus"), nil
+		return c.untaken("there is no connection to the bus"), nil
 	}
 	inbox, replies, done, err := b.replies.expect(b.nc)
 	if err != nil {
@@ -106,10 +107,12 @@ func (c *caller) run(ctx context.Context, body []byte) (Response, error) {
 		case <-ctx.Done():
 			c.tellCancel(inbox)
 			if ctx.Err() == context.DeadlineExceeded {
-				return c.fail(CodeTimeout, "no answer before the deadline"), nil
+				r := c.fail(CodeTimeout, "no answer before the deadline")
+				r.Error.Retryable = true
+				return r, nil
 			}
 			r := c.fail(CodeCancelled, "given up by the caller")
-			r.Status, r.Error.Retryable = Cancelled, false
+			r.Status = Cancelled
 			return r, nil
 		case <-silence.C:
 			return c.fail(CodeUnavailable, fmt.Sprintf("not a word for %v", b.o.Silence)), nil
@@ -127,17 +130,13 @@ func (c *caller) run(ctx context.Context, body []byte) (Response, error) {
 func (c *caller) hear(m *nats.Msg) (r Response, final bool) {
 	switch {
 	case len(m.Data) == 0 && m.Header.Get("Status") == "503":
-		return c.fail(CodeUnavailable, "nobody of that name is there"), true
+		return c.untaken("nobody of that name is there"), true
 	case m.Header.Get("Nats-Service-Error-Code") != "":
-		r := c.fail(CodeInternal, m.Header.Get("Nats-Service-Error"))
-		r.Error.Retryable = false
-		return r, true
+		return c.fail(CodeInternal, m.Header.Get("Nats-Service-Error")), true
 	}
 	r, err := parseResponse(m.Data, c.req.Call)
 	if err != nil {
-		r = c.fail(CodeUnavailable, "its reply cannot be understood: "+err.Error())
-		r.Error.Retryable = false
-		return r, true
+		return c.fail(CodeUnavailable, "its reply cannot be understood: "+err.Error()), true
 	}
 	if r.Status != Working {
 		return r, true
@@ -151,10 +150,16 @@ func (c *caller) hear(m *nats.Msg) (r Response, final bool) {
 	return r, false
 }
 
-// fail is a response in the callee's stead. It may be asked again unless the caller of fail says otherwise.
+// fail is a response in the callee's stead.
 func (c *caller) fail(code, why string) Response {
-	return Response{HMAP: Version, Call: c.req.Call, Status: Failed, Node: c.node,
-		Error: &Error{Code: code, Message: c.req.ToolName + ": " + why, Retryable: true}}
+	return Response{HMAP: Version, Call: c.req.Call, Status: Failed, Node: c.node, Error: &Error{Code: code, Message: c.req.ToolName + ": " + why}}
+}
+
+// untaken is fail where nobody can have begun with the call, so that it may be made again whatever it does.
+func (c *caller) untaken(why string) Response {
+	r := c.fail(CodeUnavailable, why)
+	r.Error.Retryable = true
+	return r
 }
 
 func (c *caller) tellCancel(inbox string) {

@@ -158,7 +158,7 @@ func TestCallSilence(t *testing.T) {
 	liar(t, b, "mute", func(*nats.Msg) {})
 	begin := time.Now()
 	r, err := b.Call(within(t), request("mute"), nil)
-	if err != nil || r.Error == nil || r.Error.Code != CodeUnavailable || !r.Error.Retryable {
+	if err != nil || r.Error == nil || r.Error.Code != CodeUnavailable || r.Error.Retryable {
 		t.Errorf("%+v, %v", r, err)
 	}
 	if d := time.Since(begin); d < 200*time.Millisecond {
@@ -250,10 +250,10 @@ func TestCallConnectionLost(t *testing.T) {
 	liar(t, b, "mute", func(*nats.Msg) { close(taken) })
 	go func() { <-taken; s.Stop() }()
 	r, err := b.Call(within(t), request("mute"), nil)
-	if err != nil || r.Error == nil || r.Error.Code != CodeUnavailable || !r.Error.Retryable {
-		t.Errorf("%+v, %v", r, err)
+	if err != nil || r.Error == nil || r.Error.Code != CodeUnavailable || r.Error.Retryable {
+		t.Errorf("somebody took it: %+v, %v", r, err)
 	}
-	if r, err := b.Call(within(t), request("mute"), nil); err != nil || r.Error == nil || r.Error.Code != CodeUnavailable {
+	if r, err := b.Call(within(t), request("mute"), nil); err != nil || r.Error == nil || r.Error.Code != CodeUnavailable || !r.Error.Retryable {
 		t.Errorf("without a connection: %+v, %v", r, err)
 	}
 }
@@ -274,7 +274,7 @@ func TestCallNodeGone(t *testing.T) {
 	}
 	begin := time.Now()
 	r, err := b.Call(within(t), request("slow"), func(Response) { go lease.Close() })
-	if err != nil || r.Error == nil || r.Error.Code != CodeUnavailable || !strings.Contains(r.Error.Message, other.Node()) {
+	if err != nil || r.Error == nil || r.Error.Code != CodeUnavailable || r.Error.Retryable || !strings.Contains(r.Error.Message, other.Node()) {
 		t.Errorf("%+v, %v", r, err)
 	}
 	if d := time.Since(begin); d > 5*time.Second {

@@ -117,6 +117,9 @@ func parseCard(name, version string, m map[string]string) (Card, error) {
 			if err := json.Unmarshal([]byte(s), list); err != nil {
 				wrong("%s: want a JSON list of strings", key)
 			}
+			if len(*list) == 0 {
+				*list = nil // so that an empty list and none are the same card
+			}
 		}
 	}
 	if err := checkSchema(c.Parameters, true); err != nil {

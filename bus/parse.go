@@ -48,7 +48,8 @@ func required(what, token string) error {
 	return nil
 }
 
-// ParseSubmission reads the body on a [TaskSubject]: an object when it starts with "{", else the query itself.
+// ParseSubmission reads the body on a [TaskSubject]: an object when it starts with "{", else the query itself. The error is worded for the
+// sender; [ErrVersion] and [ErrBadName] can be told apart.
 func ParseSubmission(body []byte) (Submission, error) {
 	body = bytes.TrimSpace(bytes.TrimPrefix(body, []byte("\ufeff")))
 	if len(body) == 0 {

@@ -1,0 +1,105 @@
+package bus
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// cluster starts three servers that keep everything three times, and gives their URLs.
+func cluster(t *testing.T) string {
+	t.Helper()
+	var routes, urls []string
+	for range 3 {
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		routes = append(routes, "nats://"+l.Addr().String())
+		_ = l.Close()
+	}
+	for i, route := range routes {
+		opts := &server.Options{ServerName: fmt.Sprint("n", i), Host: "127.0.0.1", Port: server.RANDOM_PORT, JetStream: true, StoreDir: t.TempDir(), NoSigs: true,
+			Routes: server.RoutesFromStr(strings.Join(routes, ","))}
+		opts.Cluster.Name = "test"
+		host, port, _ := net.SplitHostPort(strings.TrimPrefix(route, "nats://"))
+		opts.Cluster.Host = host
+		if _, err := fmt.Sscan(port, &opts.Cluster.Port); err != nil {
+			t.Fatal(err)
+		}
+		s, err := server.NewServer(opts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Start()
+		t.Cleanup(func() { s.Shutdown(); s.WaitForShutdown() })
+		urls = append(urls, "nats://"+s.Addr().String())
+	}
+	return strings.Join(urls, ",")
+}
+
+// What differs when three servers keep the log: repeats are answered differently, and there are no leaders at first.
+func TestCluster(t *testing.T) {
+	url := cluster(t)
+	var b *Bus
+	var err error
+	for n := 0; b == nil; n++ {
+		if b, err = Connect(within(t), Options{URL: url, MaxQueue: 1}); err != nil && !pause(within(t), n) {
+			t.Fatal(err)
+		}
+		if n > 50 {
+			t.Fatal(err)
+		}
+	}
+	t.Cleanup(b.Close)
+	ctx := within(t)
+	for _, name := range []string{LogStream, TaskStream, DeadStream, nodesStream, openStream, "OBJ_" + FilesStore} {
+		if cfg := must(b.js.Stream(ctx, name)).CachedInfo().Config; cfg.Replicas != 3 {
+			t.Errorf("%s has %d replicas", name, cfg.Replicas)
+		}
+	}
+	m := message(LogSubject("main", "s", "t", "t"), "id-1", []byte(`{"hmap":"1","kind":"claim"}`))
+	m.Header.Set(jetstream.ExpectedLastSubjSeqHeader, "0")
+	for range 2 { // the second is the repeat after a lost acknowledgement
+		if seq, err := b.publish(ctx, m, func(err error) (uint64, error) { return b.settle(ctx, m, 0, err) }); err != nil || seq != 1 {
+			t.Fatalf("%d, %v", seq, err)
+		}
+	}
+	errs := make(chan error, 4)
+	for range cap(errs) {
+		go func() {
+			_, err := b.Append(ctx, record("s", "t", "t", KindRound), 1)
+			errs <- err
+		}()
+	}
+	won := 0
+	for range cap(errs) {
+		if err := <-errs; err == nil {
+			won++
+		} else if !errors.Is(err, ErrFenced) {
+			t.Error(err)
+		}
+	}
+	if last := must(b.Last(ctx, Where{"s", "t", "t"})); won != 1 || last.Seq != 2 {
+		t.Errorf("%d writers won, the last record is %d", won, last.Seq)
+	}
+	must(b.Submit(ctx, "master", Submission{Query: "q"}, ""))
+	if _, err := b.Submit(ctx, "master", Submission{Query: "q"}, ""); !errors.Is(err, ErrBusy) {
+		t.Errorf("%v, want ErrBusy", err)
+	}
+	if err := takeOne(t, b, "master").Accept(ctx); err != nil {
+		t.Error(err)
+	}
+	begin := time.Now()
+	l, err := b.Lease(ctx)
+	if err != nil {
+		t.Fatalf("after %v: %v", time.Since(begin), err)
+	}
+	l.Close()
+}

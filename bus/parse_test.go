@@ -1,0 +1,143 @@
+package bus
+
+import (
+	"bytes"
+	"encoding/json"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+func TestValidReply(t *testing.T) {
+	for subject, want := range map[string]bool{
+		"_INBOX.abc.1": true, "my.results": true, "hmapx.y": true,
+		"": false, "$JS.API.STREAM.DELETE.HMAP_LOG": false, "$SYS.x": false, "hmap": false, "hmap.main.task.master": false,
+		"a.*": false, "a.>": false, ">": false, "a..b": false, ".a": false, "a.": false, "a b": false, "a\r\nPUB x": false, strings.Repeat("x", 256): false,
+	} {
+		if ValidReply(subject) != want {
+			t.Errorf("%q: want %v", subject, want)
+		}
+	}
+}
+
+func TestVersions(t *testing.T) {
+	for v, ok := range map[string]bool{"": true, "1": true, "1.7": true, "2": false, "0": false, "11": false, "one": false} {
+		if (versionOK(v) == nil) != ok {
+			t.Errorf("%q: want %v", v, ok)
+		}
+	}
+}
+
+// again checks that what was accepted is accepted again after a trip over the wire, and means the same.
+func again[T any](t *testing.T, v T, parse func([]byte) (T, error)) {
+	t.Helper()
+	body, err := json.Marshal(v)
+	if err != nil {
+		t.Fatalf("%+v cannot be sent: %v", v, err)
+	}
+	back, err := parse(body)
+	if err != nil {
+		t.Fatalf("%s was accepted before: %v", body, err)
+	}
+	if body2, err := json.Marshal(back); err != nil || !bytes.Equal(body, body2) {
+		t.Fatalf("%s became %s, %v", body, body2, err)
+	}
+}
+
+func FuzzSubmission(f *testing.F) {
+	for _, s := range []string{"", "text", "{", `{"query":"q"}`, `{"query":"q","session":"*"}`, `{"query":"q","budget":{"seconds":1e300}}`, "\ufeff{}", `{"query":"q","files":[{"ref":"obj:x"}]}`} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, body []byte) {
+		s, err := ParseSubmission(body)
+		if err != nil {
+			return
+		}
+		if (s.Session != "" && !ValidToken(s.Session)) || (s.Task != "" && !ValidToken(s.Task)) || (s.ReplyTo != "" && !ValidReply(s.ReplyTo)) {
+			t.Fatalf("accepted %+v", s)
+		}
+		again(t, s, ParseSubmission)
+	})
+}
+
+func FuzzRequest(f *testing.F) {
+	for _, s := range []string{"{}", `{"session":"s","task":"t","call":"c"}`, `{"session":"s","task":"t","call":"c","parameter":[1,{"a":null}]}`, `{"session":"s","task":"t","call":"c","path":[".."]}`} {
+		f.Add([]byte(s))
+	}
+	parse := func(body []byte) (Request, error) { return parseRequest(body, "tool") }
+	f.Fuzz(func(t *testing.T, body []byte) {
+		r, err := parse(body)
+		if err != nil {
+			return
+		}
+		for _, token := range append([]string{r.Session, r.Task, r.Call, r.ToolName}, r.Path...) {
+			if !ValidToken(token) {
+				t.Fatalf("accepted %+v", r)
+			}
+		}
+		again(t, r, parse)
+	})
+}
+
+func FuzzResponse(f *testing.F) {
+	for _, s := range []string{"{}", `{"call":"c","status":"ok","observation":"x"}`, `{"call":"c","status":"error"}`, `{"call":"c","status":"input_required","ask":{}}`} {
+		f.Add([]byte(s))
+	}
+	parse := func(body []byte) (Response, error) { return parseResponse(body, "c") }
+	f.Fuzz(func(t *testing.T, body []byte) {
+		r, err := parse(body)
+		if err != nil {
+			return
+		}
+		if r.Call != "c" || r.Status == "" || (r.Status == Failed && r.Error == nil) || (r.Status == InputRequired && r.Ask == nil) {
+			t.Fatalf("accepted %+v", r)
+		}
+		again(t, r, parse)
+	})
+}
+
+func FuzzLog(f *testing.F) {
+	for _, s := range []string{"{}", `{"kind":"round","action_code":[{"tool_name":"x"}]}`, `{"kind":"input","input":{"kind":"answer"}}`, `{"kind":"cancel"}`, `{"kind":"answer","ask":"a"}`} {
+		f.Add([]byte(s), true)
+		f.Add([]byte(s), false)
+	}
+	f.Fuzz(func(t *testing.T, body []byte, input bool) {
+		subject := LogSubject("main", "s", "t", "c")
+		if input {
+			in, err := parseInput(body)
+			if err == nil {
+				again(t, in, parseInput)
+			}
+			subject = InputSubject("main", "s", "t")
+		}
+		r, err := parseLog(subject, body)
+		if err != nil {
+			return
+		}
+		if r.Session != "s" || r.Task != "t" || r.Kind == "" || (input && (r.Kind != KindInput || r.Input == nil)) {
+			t.Fatalf("accepted %+v", r)
+		}
+		again(t, r, func(b []byte) (Record, error) { return parseLog(LogSubject("main", r.Session, r.Task, r.Call), b) })
+	})
+}
+
+func FuzzCard(f *testing.F) {
+	f.Add("1", "tool", "d", `{"type":"object"}`, "read", "60", `["a"]`)
+	f.Add("1", "tool", "d", `{"type":"object"}`, "read", "60", `[]`)
+	f.Add("", "agent", "", `{"$ref":"#"}`, "", "1e9", `x`)
+	f.Fuzz(func(t *testing.T, hmap, kind, description, schema, effect, timeout, tags string) {
+		c, err := parseCard("tool", "1.0.0", map[string]string{"hmap": hmap, "kind": kind, "description": description, "parameters": schema,
+			"effect": effect, "timeout": timeout, "tags": tags})
+		if err != nil {
+			return
+		}
+		meta, err := c.metadata()
+		if err != nil {
+			t.Fatal(err)
+		}
+		back, err := parseCard("tool", "1.0.0", meta)
+		if err != nil || !reflect.DeepEqual(back.Tags, c.Tags) || back.Kind != c.Kind || back.Effect != c.Effect {
+			t.Fatalf("%+v became %+v, %v", c, back, err)
+		}
+	})
+}
