@@ -97,10 +97,12 @@ func Team(dir string) ([]Agent, error) {
 		}
 		return strings.Compare(a.Name, b.Name)
 	})
-	for i, a := range team {
-		if i > 0 && team[i-1].Name == a.Name {
+	seen := map[string]bool{}
+	for _, a := range team {
+		if seen[a.Name] {
 			errs = append(errs, fmt.Errorf("agents: two files are named %q inside", a.Name))
 		}
+		seen[a.Name] = true
 	}
 	if len(team) > 0 && !team[0].Entry {
 		errs = append(errs, errors.New("agents: none has entry: true, so nobody would take tasks from users"))
