@@ -96,13 +96,13 @@ func (s *Shop) productTools() []tools.Tool {
 		}, s.stockLevel),
 		change(s, bus.Card{
 			Name:        "set_stock",
-			Description: "把一个商品的库存改成某个数量。 Set the stock of a product.",
-			Effect:      bus.Idempotent, Approval: "ask", Tags: []string{"products", "商品", "set stock", "改库存"},
+			Description: "设定一个商品的库存件数，补货或盘点后用。 Set the stock of a product.",
+			Effect:      bus.Idempotent, Approval: "ask", Tags: []string{"products", "商品", "set stock", "改库存", "补货"},
 		}, changeStock),
 		change(s, bus.Card{
 			Name:        "set_price",
-			Description: "修改一个商品的售价，立即生效。 Set the price of a product, effective at once.",
-			Effect:      bus.Idempotent, Approval: "ask", Tags: []string{"products", "商品", "set price", "改价", "调价"},
+			Description: "把一个商品的售价改成新的价格，多少元，立即生效。 Change the price of a product, effective at once.",
+			Effect:      bus.Idempotent, Approval: "ask", Tags: []string{"products", "商品", "set price", "change price", "改价", "改价格", "调价", "修改售价"},
 		}, s.changePrice),
 	}
 }

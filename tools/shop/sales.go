@@ -76,7 +76,7 @@ func (s *Shop) salesTools() []tools.Tool {
 		look(s, bus.Card{
 			Name:        "forecast_sales",
 			Description: "预测一个商品、类目或全店未来一段时间的销量，给出区间与回测误差。 Forecast future sales with intervals and back-test error.",
-			Tags:        []string{"forecast", "预测", "销量预测", "预计销量", "sales forecast", "下个月能卖多少"},
+			Tags:        []string{"forecast", "预测", "销量预测", "预计销量", "forecast sales", "sales forecast", "predict", "下个月能卖多少"},
 		}, s.forecast),
 	}
 }

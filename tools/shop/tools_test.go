@@ -235,6 +235,7 @@ func TestSearchOrders(t *testing.T) {
 	}
 	fryers := one[int](t, s, `SELECT count(DISTINCT order_id) FROM order_items JOIN products USING (sku_id) WHERE brand = '禾煮' AND category = '空气炸锅'`)
 	order := one[string](t, s, `SELECT min(order_id) FROM orders`)
+	given := one[string](t, s, `SELECT receiver FROM orders JOIN customers USING (customer_id) WHERE receiver <> name ORDER BY order_id LIMIT 1`)
 	for _, c := range []struct {
 		arguments string
 		count     int
@@ -242,6 +243,7 @@ func TestSearchOrders(t *testing.T) {
 		{`{}`, one[int](t, s, `SELECT count(*) FROM orders`)},
 		{`{"consumer_name":"王萍萍"}`, hers},
 		{`{"consumer_name":" 王萍萍 ","search_keys":"订单"}`, hers},
+		{`{"consumer_name":"` + given + `"}`, one[int](t, s, `SELECT count(*) FROM orders JOIN customers USING (customer_id) WHERE ? IN (name, receiver)`, given)},
 		{`{"user_pin":"` + her("user_pin") + `"}`, one[int](t, s, `SELECT count(*) FROM orders JOIN customers USING (customer_id) WHERE name = '王萍萍'`)},
 		{`{"consumer_mobile_phone":"+86 ` + her("phone") + `"}`, hers},
 		{`{"consumer_name":"王萍萍","user_pin":"nobody"}`, 0},
