@@ -50,7 +50,12 @@ func stems(s string) map[string]bool {
 }
 
 // splitter cuts texts into clauses, knowing the verbs of a catalogue beside the common ones.
-type splitter struct{ verbs map[string]bool }
+type splitter struct {
+	verbs map[string]bool
+	// loose takes any sentence with such a verb for a wish: a plan of all calls at once must not miss one that is told as a
+	// fact ("The warranty should be checked").
+	loose bool
+}
 
 // clauses cuts a text into the parts that each want one thing. A part that only tells circumstances goes with the part it
 // belongs to: the next one, or the last.
@@ -161,7 +166,17 @@ func firstRune(s string) rune {
 // wants reports whether a stretch of text asks for something.
 func (p splitter) wants(s string) bool {
 	s = strings.TrimSpace(s)
-	return p.begins(s) || questionHan.MatchString(s) || questionEng.MatchString(s)
+	if p.begins(s) || questionHan.MatchString(s) || questionEng.MatchString(s) {
+		return true
+	}
+	if p.loose {
+		for _, w := range pieces(s) {
+			if v := stem(strings.ToLower(w.text)); !w.han && (wishVerbs[v] || p.verbs[v]) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // begins reports whether a stretch of text begins like a wish.

@@ -48,7 +48,7 @@ type Input struct {
 	Now time.Time
 	// Language of thoughts and answers, "zh" or "en"; "" takes that of the request.
 	Language string
-	// Mode plan shows a plan also when it has one step; react dispatches one action a round; auto and "" choose by [Classify].
+	// Mode plan shows a plan also when it has one step. What is independent runs at once in every mode.
 	Mode bus.Mode
 	// Output "table" renders records as tables where a list would do; other values change nothing here.
 	Output string

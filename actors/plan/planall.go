@@ -18,6 +18,9 @@ type Call struct {
 // fits.
 func (x *Index) PlanAll(in Input) []Call {
 	g := x.understand(in)
+	if !x.options.Without.Model {
+		g.clauses = splitter{verbs: x.verbs, loose: true}.clauses(g.text)
+	}
 	chosen := x.terminals(&g)
 	if len(chosen) == 0 {
 		return nil
@@ -44,7 +47,7 @@ func (x *Index) PlanAll(in Input) []Call {
 	return out
 }
 
-// wanted tools of a request with the place in the text that wants them.
+// terminal is a tool with the clause that wants it.
 type terminal struct {
 	e      *entry
 	clause clause
@@ -52,7 +55,7 @@ type terminal struct {
 }
 
 // terminals gives each clause its tool, the surest pair first, so that two clauses do not take the same tool while another
-// one would serve. A second tool joins a clause when it is nearly as good and the first cannot take everything named.
+// one would serve nearly as well.
 func (x *Index) terminals(g *goal) []terminal {
 	var all []terminal
 	best := map[int]float64{}
@@ -60,19 +63,19 @@ func (x *Index) terminals(g *goal) []terminal {
 	for _, r := range x.rank(g.text) {
 		whole[r.e] = r.score
 	}
-	for i, c := range g.clauses {
+	for _, c := range g.clauses {
 		found := x.rank(c.text)
 		for _, r := range found[:min(len(found), considered)] {
 			t := terminal{r.e, c, r.score + 0.3*whole[r.e] + 0.03*r.fit}
 			all = append(all, t)
-			best[i] = max(best[i], t.score)
+			best[c.start] = max(best[c.start], t.score)
 		}
 	}
 	slices.SortStableFunc(all, func(a, b terminal) int { return cmp.Compare(b.score, a.score) })
 	var out []terminal
 	served, used := map[int]bool{}, map[*entry]bool{}
 	for _, t := range all {
-		if served[t.clause.start] || used[t.e] {
+		if served[t.clause.start] || used[t.e] || t.score < second*best[t.clause.start] {
 			continue
 		}
 		served[t.clause.start], used[t.e] = true, true
@@ -89,6 +92,10 @@ func (x *Index) terminals(g *goal) []terminal {
 	slices.SortStableFunc(out, func(a, b terminal) int { return cmp.Compare(a.clause.start, b.clause.start) })
 	return out
 }
+
+// second is how near to a clause's best tool another one must come to serve it when the best one serves another clause: a
+// sentence that only tells details finds the same tool as the wish it belongs to.
+const second = 0.9
 
 // spare is by how many tools a catalogue may exceed the clauses and still be taken whole.
 const spare = 2
