@@ -80,14 +80,31 @@ func Connect(ctx context.Context, o Options) (*Bus, error) {
 		b.cancel()
 		return nil, fmt.Errorf("connect to %s: %w; is the server running, and are token or credentials right?", o.where(), err)
 	}
-	if b.js, err = jetstream.New(b.nc); err == nil {
-		err = b.makeStreams(ctx)
+	if b.js, err = jetstream.New(b.nc, jetstream.WithDefaultTimeout(apiTimeout)); err == nil {
+		err = b.settleIn(ctx)
 	}
 	if err != nil {
 		b.Close()
 		return nil, fmt.Errorf("connect to %s: %w", o.where(), err)
 	}
 	return b, nil
+}
+
+// settleWithin is how long a cluster may take to choose its leaders before Connect gives up.
+const settleWithin = 30 * time.Second
+
+// settleIn makes the streams, waiting for a cluster that has just started and does not answer yet.
+func (b *Bus) settleIn(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, settleWithin)
+	defer cancel()
+	for n := 0; ; n++ {
+		try, done := context.WithTimeout(ctx, time.Duration(min(n+1, 5))*time.Second)
+		err := b.makeStreams(try)
+		done()
+		if err == nil || hopeless(err) || errors.Is(err, errMisfit) || !pause(ctx, n) {
+			return err
+		}
+	}
 }
 
 func (o *Options) fill() error {

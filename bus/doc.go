@@ -1,16 +1,70 @@
 // Package bus is the language and the road of hmap: the types of H-MAP, its subjects, and the verbs with which agents, tools
 // and windows meet on NATS. It imports nothing else of hmap. PROTOCOL.md beside this file is the specification of the wire.
 //
-// # The verbs
+// # What holds for all verbs
 //
-// [Bus.Append] adds a record to a call's subject, guarded by the sequence of the last one.
+// A [Bus] belongs to one tenant and may be used from many goroutines. Names and ids are checked before they get into a subject, bodies
+// before they are sent. Everything the bus starts ends with [Bus.Close]. A lost connection comes back by itself, and the verbs that store
+// something go on until ctx ends; they never report success before the server has confirmed, by default with a sync to disk.
 //
-// [Bus.Read], [Bus.Last] and [Bus.Follow] give the records of a session, a task or a call: history, the last one, or history
-// and then live.
+// Not promised: that a body tells the truth. Who may publish where is decided by NATS permissions on subjects; the bus believes the
+// subject, never the body, about whose record, input or task it is.
 //
-// [Bus.Submit] and [Bus.Work] are the job queue; [Bus.Tell] and [Bus.Inputs] carry what people say to running tasks.
+// # Append, Read, Last, Follow
 //
-// [Bus.Call] and [Bus.Serve] ask an agent or a tool and stream back progress and one final response; or are one.
+// Promised: a record is stored once or not at all, and only behind the one its writer saw last ([ErrFenced] otherwise), also when
+// acknowledgements are lost. Follow gives history, one marker, then what comes, in order, each record once, across lost connections and
+// restarts of the server. A slow reader holds up nobody and keeps a bounded number of records in memory.
 //
-// [Bus.Directory] knows who is there; [Bus.Files] keeps artifacts by reference; [Bus.Lease] says which nodes are alive.
+// Not promised: an order of time between calls other than that of the stream; that Read on a cluster already sees what another node
+// appended a moment ago (Last does, and Append's fence does not care); that a failed Append left no record when its error is ctx's; that
+// records live for ever, which is a matter of the stream's limits.
+//
+// # Submit, Work, dead letters
+//
+// Promised: what Submit accepted waits until a worker accepts or rejects it. A job comes at least once, to one worker at a time while
+// it decides within 30 s; no worker holds more than it has slots. A submission without ids gets the same ones at each delivery. A full
+// queue says [ErrBusy]. What cannot be worked on ends in the dead letters with its cause, after [MaxTries] deliveries or at once.
+//
+// Not promised: exactly once (two workers may get a job; the log's fence lets one begin); order, once something was put back; fairness
+// between tenants, which share one bound; that a publisher who does not wait for the stream's acknowledgement learns of a full queue.
+//
+// # Tell, Inputs, HearInputs
+//
+// Promised: what Tell accepted is in the log, given to one of the nodes that ask at least once, and hinted to all that listen, by
+// when it can be read. Not promised: that there is such a task, or that it still cares.
+//
+// # Call, Serve
+//
+// Promised: Call returns one response within the deadline, or within the bound of silence after the callee's last word, whatever the
+// callee does or says. Serve answers bad bodies itself, says every 10 s that work goes on, and sends exactly one final response.
+//
+// Not promised: delivery. A call is not stored; it happens at most once for each time it is made, and of a failed call only "retryable"
+// unavailability says that nobody began. Progress may be lost. A cancelled callee may not hear it. Of two services with one name
+// either may get the call.
+//
+// # Directory
+//
+// Promised: who announces itself is seen at once, who does not within 1.5 s; who withdraws is gone at once, who is killed within 5 s.
+// Only cards that hold are offered, the others are listed with the reason; of different cards with one name the first stays.
+//
+// Not promised: that who is listed answers the next call; that two nodes agree at every moment, or on which of two cards that came
+// together was first; that a rejected service gets no calls.
+//
+// # Files
+//
+// Promised: what Put returned can be got until it is deleted, by the same tenant, and what is read to its end is what was stored.
+// Not promised: that names are unique, or that pieces of a Put cut by a crash are cleaned up.
+//
+// # Lease, MarkOpen
+//
+// Promised: a node that renews is alive for all; one that does not for its whole time is told so itself before the others are; every node
+// hears of each one that lapses. Clocks of different machines are not compared. The index of open tasks holds no entry that nobody made.
+//
+// Not promised: that a node whose lease lapsed has stopped. It may be slow, and still write: only the log's fence keeps it out. The index
+// may name tasks that have ended and may lack one whose node died between its records; the log is the truth.
+//
+// # Speak, Hear
+//
+// Promised: nothing ever waits. Not promised: anything else. Text may be lost; Live.Offset shows where.
 package bus

@@ -224,7 +224,9 @@ func (l *Lease) giveUp() {
 	defer cancel()
 	rev, mine, err := l.mine(ctx)
 	if err == nil && mine {
-		err = l.kv.Delete(ctx, l.bus.o.Node, jetstream.LastRevision(rev))
+		if err = l.kv.Delete(ctx, l.bus.o.Node, jetstream.LastRevision(rev)); err == nil {
+			l.bus.nodes().see(l.bus.o.Node, rev+1, leaseBody{}, false) // we need not wait to hear it
+		}
 	}
 	if err != nil {
 		l.bus.log.Debug("bus: giving up the lease; it lapses by itself", "err", err)

@@ -90,6 +90,8 @@ func (b *Bus) makeStreams(ctx context.Context) error {
 	return nil
 }
 
+var errMisfit = errors.New("move the stream out of the way")
+
 // makeStream makes a stream, or sets right what the verbs depend on; limits that an operator set stay.
 func (b *Bus) makeStream(ctx context.Context, want jetstream.StreamConfig) error {
 	s, err := b.js.Stream(ctx, want.Name)
@@ -104,7 +106,7 @@ func (b *Bus) makeStream(ctx context.Context, want jetstream.StreamConfig) error
 	}
 	have := s.CachedInfo().Config
 	if have.Retention != want.Retention {
-		return fmt.Errorf("retention is %v, must be %v; move the stream out of the way", have.Retention, want.Retention)
+		return fmt.Errorf("retention is %v, must be %v; %w", have.Retention, want.Retention, errMisfit)
 	}
 	queue := want.MaxMsgs
 	if b.o.MaxQueue == 0 {
