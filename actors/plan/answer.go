@@ -263,7 +263,7 @@ func (w writer) object(m map[string]any, f *field, depth int) string {
 				lists = append(lists, w.label(sub, k)+w.colon()+"\n"+indent(w.object(v, sub, depth+1)))
 			}
 		default:
-			if k == lead || lead != "" && depth == 0 {
+			if lead != "" && (k == lead || depth == 0) {
 				continue
 			}
 			lines = append(lines, w.label(sub, k)+w.colon()+scalar(v))

@@ -63,7 +63,9 @@ func (r *round) think() Outcome {
 	case len(actions) > 0:
 		out.Thought = r.thought(actions, "")
 	default:
-		out.Answer = r.compose()
+		if out.Answer = r.compose(); out.Answer == "" {
+			out.Answer = say(g.lang, "工具给出的结果里没有可以回答这个问题的内容。", "What the tools gave holds no answer to this.")
+		}
 		out.Thought = r.thought(nil, say(g.lang, "结果已经足够，整理成回答。", "The results are enough; composing the answer."))
 	}
 	return out
