@@ -70,6 +70,21 @@ func TestCyclesOfProviders(t *testing.T) {
 	}
 }
 
+// Two tools that could each feed the other: one reference may stand, not both.
+func TestPlanAllHasNoCycle(t *testing.T) {
+	tool := func(name, needs, provides string) bus.Card {
+		return bus.Card{
+			Name: name, Kind: "tool", Effect: bus.Read, Description: name + " things",
+			Parameters: json.RawMessage(fmt.Sprintf(`{"type":"object","properties":{"in":{"type":"string","x-needs":%q}},"required":["in"]}`, needs)),
+			Returns:    json.RawMessage(fmt.Sprintf(`{"type":"object","properties":{"out":{"type":"string","x-provides":%q}}}`, provides)),
+		}
+	}
+	calls := NewIndex([]bus.Card{tool("paint", "wood", "colour"), tool("carve", "colour", "wood")}, Options{}).PlanAll(ask("paint things and carve things"))
+	if len(calls) != 2 || calls[1].Parameter["in"] != "$0.out" || calls[0].Parameter["in"] == "$1.out" {
+		t.Errorf("planned %v", calls)
+	}
+}
+
 func TestHugeInputIsBounded(t *testing.T) {
 	x := index(t, "shop.json")
 	for _, unit := range []string{"我有多少订单是王萍萍买的，", "a, b and then find c? ", "\"", "123456789012 ", "((((", "\xff\xfe", "2026年5月1日到", "。然后查询订单"} {

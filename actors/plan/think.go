@@ -169,7 +169,7 @@ func (x *Index) solve(g *goal, targets []*target) solution {
 		if b, ok := bindings(n.taker)[n.field.Name]; ok {
 			os = append(os, option{known: &b, cost: (1 - b.sure) * costUnsure})
 		}
-		if !x.options.Without.DAG {
+		if !x.options.Without.DAG && n.field.observable(n.taker) {
 			for _, e := range pool {
 				if e.Name == n.taker.Name || !e.reads() {
 					continue
@@ -199,6 +199,12 @@ func (x *Index) solve(g *goal, targets []*target) solution {
 		return os
 	}
 	return p.solve()
+}
+
+// observable reports whether the field may be filled from an observation: what a change consists in (the new state, the text
+// to send, the price to set) is the user's to say, only what it is done to may be looked up.
+func (f *field) observable(taker *entry) bool {
+	return len(f.Needs) > 0 || f.Sort == sortID || f.Sort == sortPhone || f.Sort == sortPerson || taker.reads() && f.Sort != sortEnum
 }
 
 // minInsert is how sure an edge must be to bring in a tool that nobody asked for.

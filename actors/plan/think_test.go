@@ -340,3 +340,12 @@ func TestDeterministic(t *testing.T) {
 		}
 	}
 }
+
+// What a change consists in is asked of the user, not taken from what another tool happens to return.
+func TestChangeIsNotTakenFromAnObservation(t *testing.T) {
+	x := index(t, "shop.json")
+	out := x.Think(ask("修改订单316123105676的状态"))
+	if out.Ask == nil || out.Ask.Parameter != "state" || len(out.Ask.Options) != 4 {
+		t.Errorf("should ask for the new state, got %s", told(out))
+	}
+}
