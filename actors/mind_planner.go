@@ -13,8 +13,12 @@ type planner struct{}
 
 // Think plans with rules, retrieval, the tools DAG and the optimiser. It never fails and does not wait.
 func (planner) Think(_ context.Context, v View) (Thought, error) {
+	mode := v.Request.Mode
+	if mode == "" || mode == bus.Auto {
+		mode = bus.Mode(v.Agent.Mode) // auto: the planner sees for itself how many steps it takes
+	}
 	in := plan.Input{
-		Request: v.Request.JobDesc, Context: v.Request.Context, Now: v.Now, Language: v.Language, Mode: v.Mode,
+		Request: v.Request.JobDesc, Context: v.Request.Context, Now: v.Now, Language: v.Language, Mode: mode,
 		Output: v.Request.Output, Steering: v.Steering,
 	}
 	for _, t := range v.Turns {

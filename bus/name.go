@@ -29,15 +29,20 @@ func ValidToken(s string) bool {
 }
 
 // ChildID is the id of the nth action (from 0) of a round (from 1) of a call. It depends on nothing else, so a replay
-// dispatches the same ids, and a tool can use them as idempotency keys. Ids that would grow beyond [MaxToken] are
-// shortened by hashing the call's part; they stay deterministic.
+// dispatches the same ids, and a tool can use them as idempotency keys. Where it would grow beyond [MaxToken], the call's part
+// is replaced as [ShortID] does.
 func ChildID(call string, round, n int) string {
 	tail := "-" + strconv.Itoa(round) + "-" + strconv.Itoa(n)
-	if len(call)+len(tail) <= MaxToken {
-		return call + tail
+	return ShortID(call, len(tail)) + tail
+}
+
+// ShortID is the id itself if tail more bytes fit into a token with it, else 25 bytes made from its hash: always the same ones.
+func ShortID(id string, tail int) string {
+	if len(id)+tail <= MaxToken {
+		return id
 	}
-	sum := sha256.Sum256([]byte(call))
-	return "h" + strings.ToLower(base32.StdEncoding.WithPadding(base32.NoPadding).EncodeToString(sum[:15])) + tail
+	sum := sha256.Sum256([]byte(id))
+	return "h" + strings.ToLower(base32.StdEncoding.WithPadding(base32.NoPadding).EncodeToString(sum[:15]))
 }
 
 // The subjects of H-MAP, all below hmap.<tenant>. The caller has validated every token.

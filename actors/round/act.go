@@ -125,7 +125,12 @@ const (
 )
 
 func doubtID(child string, intent uint64) string {
-	return child + againInfix + strconv.FormatUint(intent, 10)
+	return own(child) + againInfix + strconv.FormatUint(intent, 10)
+}
+
+// own is the child id as the beginning of the ids of its asks, which are tokens too.
+func own(child string) string {
+	return bus.ShortID(child, len(againInfix)+20) // a sequence has at most 20 digits
 }
 
 // times counts the calls of the same tool with the same arguments that stand before a.
@@ -237,8 +242,8 @@ func (s *State) Settle(child string, r bus.Response, took time.Duration, t Terms
 			ask = *r.Ask
 		}
 		// An id that another ask may have would let an answer to one count for the other.
-		if !strings.HasPrefix(ask.ID, child+"-") || strings.HasPrefix(ask.ID, child+againInfix) || strings.HasPrefix(ask.ID, child+asksInfix) {
-			ask.ID = child + asksInfix + strconv.Itoa(len(a.said))
+		if !strings.HasPrefix(ask.ID, child+"-") || strings.HasPrefix(ask.ID, own(child)+againInfix) || strings.HasPrefix(ask.ID, own(child)+asksInfix) {
+			ask.ID = own(child) + asksInfix + strconv.Itoa(len(a.said))
 		}
 		return s.ask(n, a, ask, t)
 	}

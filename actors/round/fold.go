@@ -212,7 +212,7 @@ func (s *State) input(r bus.Record) {
 	}
 	a.said[a.Ask.ID] = in
 	if a.Ask.ID != a.Child && a.Ask.ID != doubtID(a.Child, a.intentSeq) {
-		if in.Ask = a.Ask.ID; strings.HasPrefix(in.Ask, a.Child+asksInfix) { // a name we gave; the callee has only this one open
+		if in.Ask = a.Ask.ID; strings.HasPrefix(in.Ask, own(a.Child)+asksInfix) { // a name we gave; the callee has only this one open
 			in.Ask = ""
 		}
 		a.forward, a.heard = &in, r.Seq
