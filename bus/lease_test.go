@@ -127,8 +127,12 @@ func TestLeaseAcrossAnOutage(t *testing.T) {
 	case <-within(t).Done():
 		t.Fatal("not told")
 	}
+	begin := time.Now()
 	if !b.Alive("somebody-unknown") {
 		t.Error("declared dead on a guess")
+	}
+	if d := time.Since(begin); d > time.Second {
+		t.Errorf("without a connection it thinks for %v", d)
 	}
 	startServer(t, ServerOptions{Dir: dir, Listen: addr, NoSync: true})
 	if node := lapse(t, l); node != b.Node() {
@@ -151,5 +155,25 @@ func TestLeaseOneHolder(t *testing.T) {
 	first.nc.Close() // dies; its name is free after its lease
 	if _, err := second.Lease(within(t)); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// The watch and the reads of confirmation may bring news in any order; the older changes nothing.
+func TestMembersBelieveTheNewest(t *testing.T) {
+	b := newBus(t)
+	m := b.nodes()
+	m.see("n", 10, leaseBody{Holder: "h", TTL: 60_000}, true)
+	gone := b.goneNode("n")
+	m.see("n", 9, leaseBody{}, false)
+	m.see("n", 10, leaseBody{}, false)
+	select {
+	case <-gone:
+		t.Fatal("an older mark ended the lease")
+	default:
+	}
+	m.see("n", 11, leaseBody{}, false)
+	<-gone
+	if b.goneNode("n") != nil {
+		t.Error("still known")
 	}
 }

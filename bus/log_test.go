@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
 )
@@ -266,6 +267,7 @@ func TestFollowAcrossARestart(t *testing.T) {
 	last := write(t, b, w, 2, 0)
 	_, addr, _ := strings.Cut(s.URL(), "@")
 	var got []uint64
+	var back time.Time
 	markers := 0
 	for e, err := range b.Follow(within(t), w, 0) {
 		if err != nil {
@@ -276,6 +278,7 @@ func TestFollowAcrossARestart(t *testing.T) {
 			s.Stop()
 			s = startServer(t, ServerOptions{Dir: dir, Listen: addr})
 			last = write(t, b, w, 2, last)
+			back = time.Now()
 			continue
 		}
 		if got = append(got, e.Record.Seq); e.Record.Seq == 4 {
@@ -284,6 +287,43 @@ func TestFollowAcrossARestart(t *testing.T) {
 	}
 	if !slices.Equal(got, []uint64{1, 2, 3, 4}) || markers != 1 {
 		t.Errorf("followed %v with %d markers", got, markers)
+	}
+	if d := time.Since(back); d > 5*time.Second { // missing heartbeats alone would take 10 s to notice
+		t.Errorf("live again %v after the writer", d)
+	}
+}
+
+// A delivery that is lost on the way, here because somebody else takes it, is noticed by the next one.
+func TestFollowLostDelivery(t *testing.T) {
+	b := newBus(t)
+	ctx := within(t)
+	w := Where{"s", "t", "t"}
+	var got []uint64
+	for e, err := range b.Follow(ctx, w, 0) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if e.CaughtUp {
+			for name := range must(b.js.Stream(ctx, LogStream)).ConsumerNames(ctx).Name() {
+				// Our request and the thief's take turns, so of five at least one goes astray.
+				stolen := must(must(b.js.Consumer(ctx, LogStream, name)).Fetch(2))
+				write(t, b, w, 5, 0)
+				n := 0
+				for range stolen.Messages() {
+					n++
+				}
+				if n == 0 {
+					t.Error("nothing was stolen, so nothing is tested")
+				}
+			}
+			continue
+		}
+		if got = append(got, e.Record.Seq); e.Record.Seq == 5 {
+			break
+		}
+	}
+	if !slices.Equal(got, []uint64{1, 2, 3, 4, 5}) {
+		t.Errorf("followed %v", got)
 	}
 }
 

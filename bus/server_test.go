@@ -31,6 +31,9 @@ func TestServerKeepsAllAcrossAStop(t *testing.T) {
 	first.Stop() // twice is harmless
 
 	second := startServer(t, ServerOptions{Dir: dir, Listen: "127.0.0.1:0"})
+	if !second.nats.JetStreamConfig().SyncAlways {
+		t.Error("writes are not synced by default")
+	}
 	if second.token != first.token {
 		t.Error("the token changed, so clients that know it are locked out")
 	}
