@@ -243,6 +243,22 @@ func TestCancelMeansOneAttempt(t *testing.T) {
 	}
 }
 
+// The cancellation may overtake its request, which comes on another subscription.
+func TestCancelOvertakesItsRequest(t *testing.T) {
+	b := newBus(t)
+	b.cancels.open = map[string][]*Incoming{}
+	b.cancels.hear(&nats.Msg{Subject: CancelSubject("main", "c"), Data: []byte(`{"hmap":"1","reply":"_INBOX.1"}`)})
+	for reply, want := range map[string]bool{"_INBOX.1": true, "_INBOX.2": false} {
+		in := &Incoming{Request: Request{Call: "c"}, bus: b, reply: reply}
+		b.cancels.add(in)
+		told := false
+		in.OnCancel(func() { told = true })
+		if told != want {
+			t.Errorf("%s: told %v, want %v", reply, told, want)
+		}
+	}
+}
+
 func TestCallConnectionLost(t *testing.T) {
 	s := startServer(t, ServerOptions{NoSync: true, Listen: "127.0.0.1:0"})
 	b := connect(t, Options{URL: s.URL()})

@@ -34,9 +34,14 @@ func TestSpeakAndHear(t *testing.T) {
 	}
 	other.Speak("*", Live{Task: "t"})
 	other.Speak("s", Live{Task: ">"})
-	speak(7)
+	if err := other.nc.Publish(LiveSubject("main", "s", "t"), []byte(`{"task":"lie","offset":7}`)); err != nil {
+		t.Fatal(err)
+	}
 	for l := range heard {
 		if l.Offset == 7 {
+			if l.Task != "t" {
+				t.Errorf("the body is believed: %+v", l)
+			}
 			break
 		}
 	}
