@@ -151,6 +151,20 @@ func exportedReceiver(d *ast.FuncDecl) bool {
 	}
 }
 
+// TestRulesRecover: panics are caught in one place, so that it can be trusted.
+func TestRulesRecover(t *testing.T) {
+	eachFile(t, 0, func(dir, path string, f *ast.File) {
+		ast.Inspect(f, func(n ast.Node) bool {
+			if call, ok := n.(*ast.CallExpr); ok {
+				if name, ok := call.Fun.(*ast.Ident); ok && name.Name == "recover" && dir != "bus/mailbox" && !strings.HasSuffix(path, "_test.go") {
+					t.Errorf("%s: recover belongs into bus/mailbox: use mailbox.Catch", path)
+				}
+			}
+			return true
+		})
+	})
+}
+
 // forbidden are names for things that have no job yet (Manager), and second names for what the glossary of README names already.
 var forbidden = map[string]string{
 	"Manager": "say what it does", "Helper": "say what it does", "Util": "say what it does", "Utils": "say what it does", "Impl": "the type itself",

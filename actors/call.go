@@ -250,8 +250,10 @@ func (c *call) thought(m thought) {
 	c.advance()
 }
 
-// ask calls an agent or a tool, beside the actor. A call that nobody took is tried again: that cannot have had an effect.
+// ask calls an agent or a tool, beside the actor. A call that nobody took is tried again, since that cannot have had an effect; so
+// is one whose callee went silent, if twice does no harm: an agent goes on where it was, under the same id.
 func (c *call) ask(k round.Call) {
+	harmless := round.EffectOf(k.Card) != bus.Unsafe
 	c.job(k.Key, k.Request.Call, func(ctx context.Context) any {
 		begun := time.Now()
 		var resp bus.Response
@@ -261,7 +263,9 @@ func (c *call) ask(k round.Call) {
 			if err != nil {
 				resp = bus.Response{Status: bus.Failed, Error: &bus.Error{Code: bus.CodeInternal, Message: err.Error()}}
 			}
-			if e := resp.Error; e == nil || !e.Retryable || e.Code != bus.CodeUnavailable && e.Code != bus.CodeBusy || try == 3 || !rest(ctx, try) {
+			e := resp.Error
+			again := e != nil && (e.Code == bus.CodeUnavailable && (e.Retryable || harmless) || e.Code == bus.CodeBusy && e.Retryable)
+			if !again || try == 3 || !rest(ctx, try) {
 				break
 			}
 		}

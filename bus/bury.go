@@ -2,7 +2,6 @@ package bus
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"strconv"
 )
@@ -10,7 +9,7 @@ import (
 // Bury keeps a task that was already accepted with the dead letters: one that nobody could finish. It can be looked at, edited and
 // sent again like a submission that was never accepted. Doing it twice for the same task has the effect of once.
 func (b *Bus) Bury(ctx context.Context, agent string, s Submission, tries int, cause error) error {
-	body, err := json.Marshal(s)
+	body, err := encode(s)
 	if err != nil {
 		return fmt.Errorf("bury task %s: %w", s.Task, err)
 	}

@@ -12,10 +12,6 @@ import (
 	"github.com/nats-io/nats.go"
 )
 
-// CancelSubject is where a caller tells that it gave a call up; not kept. The body names the call, and by its reply subject the very
-// attempt, because the same call may be asked again.
-func CancelSubject(tenant, call string) string { return "hmap." + tenant + ".cancel." + call }
-
 // Cancellation is the body on a [CancelSubject]. Without Reply it means every attempt of the call.
 type Cancellation struct {
 	HMAP    string `json:"hmap"`
@@ -47,7 +43,7 @@ func (b *Bus) Call(ctx context.Context, req Request, onProgress func(Response)) 
 	if err := req.check(); err != nil {
 		return Response{}, fmt.Errorf("call: %w", err)
 	}
-	body, err := json.Marshal(req)
+	body, err := encode(req)
 	if err == nil {
 		err = b.checkSize(body)
 	}

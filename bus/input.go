@@ -2,7 +2,6 @@ package bus
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"iter"
@@ -20,7 +19,7 @@ func (b *Bus) Tell(ctx context.Context, session, task string, in Input, msgID st
 		return 0, fmt.Errorf("tell: %w", err)
 	}
 	in.HMAP = orElse(in.HMAP, Version)
-	body, err := json.Marshal(in)
+	body, err := encode(in)
 	if err != nil {
 		return 0, fmt.Errorf("tell: %w", err)
 	}

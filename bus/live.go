@@ -2,7 +2,6 @@ package bus
 
 import (
 	"context"
-	"encoding/json"
 	"iter"
 
 	"github.com/nats-io/nats.go"
@@ -17,7 +16,7 @@ func (b *Bus) Speak(session string, l Live) {
 	}
 	var body []byte
 	if err == nil {
-		body, err = json.Marshal(l)
+		body, err = encode(l)
 	}
 	if err == nil {
 		err = b.checkSize(body)

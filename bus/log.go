@@ -2,7 +2,6 @@ package bus
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"iter"
@@ -33,7 +32,7 @@ func (b *Bus) Append(ctx context.Context, rec *Record, last uint64) (uint64, err
 	if err := rec.check(); err != nil {
 		return 0, fmt.Errorf("append: %w", err)
 	}
-	body, err := json.Marshal(rec)
+	body, err := encode(rec)
 	if err != nil {
 		return 0, fmt.Errorf("append: %w", err)
 	}

@@ -53,6 +53,10 @@ func TaskSubject(tenant, agent string) string { return "hmap." + tenant + ".task
 // CallSubject is where the agent or tool of that name is asked; not kept.
 func CallSubject(tenant, name string) string { return "hmap." + tenant + ".call." + name }
 
+// CancelSubject is where a caller tells that it gave a call up; not kept. The body names the call, and by its reply subject the very
+// attempt, because the same call may be asked again.
+func CancelSubject(tenant, call string) string { return "hmap." + tenant + ".cancel." + call }
+
 // LogSubject holds the records of one call; kept in the log stream.
 func LogSubject(tenant, session, task, call string) string {
 	return "hmap." + tenant + ".log." + session + "." + task + "." + call

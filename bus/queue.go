@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/base32"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"iter"
@@ -43,7 +42,7 @@ func (b *Bus) Submit(ctx context.Context, agent string, s Submission, msgID stri
 	if err := s.check(); err != nil {
 		return Receipt{}, fmt.Errorf("submit: %w", err)
 	}
-	body, err := json.Marshal(s)
+	body, err := encode(s)
 	if err != nil {
 		return Receipt{}, fmt.Errorf("submit: %w", err)
 	}
@@ -319,7 +318,7 @@ func headerText(s string) string {
 // answer publishes a response on a subject that somebody else named.
 func (b *Bus) answer(subject string, r Response) error {
 	r.HMAP, r.Node = Version, b.o.Node
-	body, err := json.Marshal(r)
+	body, err := encode(r)
 	if err != nil {
 		return err
 	}

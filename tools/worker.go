@@ -7,12 +7,12 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"runtime/debug"
 	"strings"
 	"sync"
 	"time"
 
 	"github.com/hmap-project/hmap/bus"
+	"github.com/hmap-project/hmap/bus/mailbox"
 )
 
 const (
@@ -69,12 +69,14 @@ func (w worker) run(ctx context.Context, request bus.Request, progress func(stri
 
 // guarded runs the function and turns every way it can end into a response.
 func (w worker) guarded(ctx context.Context, request bus.Request, progress func(string)) (answer bus.Response) {
-	defer func() {
-		if r := recover(); r != nil {
-			w.log.Error("tool: panic", slog.String("tool", w.tool.Card.Name), slog.String("call", request.Call), slog.Any("panic", r), slog.String("stack", string(debug.Stack())))
-			answer = w.fail(ctx, fmt.Errorf("panic: %v", r))
-		}
-	}()
+	if p := mailbox.Catch(func() { answer = w.carryOut(ctx, request, progress) }); p != nil {
+		w.log.Error("tool: panic", slog.String("tool", w.tool.Card.Name), slog.String("call", request.Call), slog.Any("panic", p.Value), slog.String("stack", string(p.Stack)))
+		return w.fail(ctx, fmt.Errorf("panic: %v", p.Value))
+	}
+	return answer
+}
+
+func (w worker) carryOut(ctx context.Context, request bus.Request, progress func(string)) bus.Response {
 	var mu sync.Mutex
 	var attached []bus.File
 	call := &Call{Request: request, Progress: progress, Files: w.files, Attach: func(f bus.File) {

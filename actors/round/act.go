@@ -51,7 +51,7 @@ func (s *State) act(n *Round, a *Act, t Terms) (*bus.Record, *Call) {
 			return s.fail(n, a, refusal(said), say.refused(said)), nil
 		}
 	}
-	if effect := effectOf(card); effect != bus.Read {
+	if effect := EffectOf(card); effect != bus.Read {
 		return s.intent(n, a, effect, parameter, job), nil
 	}
 	return nil, s.call(n, a, card, parameter, job, t)
@@ -106,9 +106,9 @@ func (s *State) doubt(n *Round, a *Act, card bus.Card, parameter json.RawMessage
 	}, t)
 }
 
-// effectOf is what a card promises. A tool that is silent promises nothing; an agent of the house answers a repeated call from
+// EffectOf is what a card promises. A tool that is silent promises nothing; an agent of the house answers a repeated call from
 // its log, so only one that says so is unsafe.
-func effectOf(c bus.Card) bus.Effect {
+func EffectOf(c bus.Card) bus.Effect {
 	switch {
 	case c.IsAgent() && c.Effect != bus.Unsafe:
 		return bus.Read

@@ -82,7 +82,7 @@ func (a *agent) follow() Due {
 		}
 		act := a.state.Find(c.Request.Call)
 		a.running[c.Key] = act.intentSeq
-		if effectOf(c.Card) == bus.Unsafe {
+		if EffectOf(c.Card) == bus.Unsafe {
 			under := fmt.Sprintf("%s@%d", act.Child, act.intentSeq)
 			if a.sent[under]++; a.sent[under] > 1 {
 				a.t.Fatalf("%s was called twice under one intent", under)

@@ -42,7 +42,7 @@ func (b *Beside) Go(work func(ctx context.Context) any) {
 	}
 	b.running.Go(func() {
 		var result any
-		if p := catch(func() { result = work(b.ctx) }); p != nil {
+		if p := Catch(func() { result = work(b.ctx) }); p != nil {
 			result = *p
 		}
 		b.send(result)

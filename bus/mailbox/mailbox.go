@@ -30,8 +30,8 @@ func Spawn(e *actor.Engine, r func() actor.Receiver, kind, id string, onPanic fu
 func guard(onPanic func(any, []byte)) actor.MiddlewareFunc {
 	return func(next actor.ReceiveFunc) actor.ReceiveFunc {
 		return func(c *actor.Context) {
-			if p := catch(func() { next(c) }); p != nil && onPanic != nil {
-				_ = catch(func() { onPanic(p.Value, p.Stack) }) // whoever reports a panic has nobody to report his own to
+			if p := Catch(func() { next(c) }); p != nil && onPanic != nil {
+				_ = Catch(func() { onPanic(p.Value, p.Stack) }) // whoever reports a panic has nobody to report his own to
 			}
 		}
 	}
@@ -43,8 +43,8 @@ type Panicked struct {
 	Stack []byte
 }
 
-// catch runs f and gives its panic, nil if there was none.
-func catch(f func()) (p *Panicked) {
+// Catch runs f and gives its panic, nil if there was none.
+func Catch(f func()) (p *Panicked) {
 	defer func() {
 		if v := recover(); v != nil {
 			p = &Panicked{Value: v, Stack: debug.Stack()}
