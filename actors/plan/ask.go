@@ -43,7 +43,7 @@ func purpose(lang string, e *entry) string {
 
 // wanted names a parameter with its allowed or known values.
 func wanted(lang string, f *field) string {
-	s := f.label()
+	s := f.label(lang)
 	switch {
 	case len(f.Enum) > 0:
 		s += say(lang, "（可选：%s）", " (one of: %s)", strings.Join(f.Enum[:min(len(f.Enum), 10)], say(lang, "、", ", ")))

@@ -1,7 +1,9 @@
 package plan
 
 import (
+	"bytes"
 	"encoding/json"
+	"errors"
 	"regexp"
 	"slices"
 	"strings"
@@ -29,6 +31,8 @@ const (
 type field struct {
 	Name, Desc string
 	Title      string
+	TitleEn    string // of x-title-en
+	Place      int    // among the properties as the schema lists them
 	Type       string // JSON type; "" when the schema does not say
 	Format     string
 	Required   bool
@@ -52,22 +56,64 @@ type field struct {
 	vocab map[string]bool
 }
 
-// schema is as much of JSON Schema as the planner reads. Everything else is left to the validator.
+// schema is as much of JSON Schema as the planner reads. Everything else is left to the validator. Schemas inside it are
+// decoded when they are looked at, so that a deep one costs nothing.
 type schema struct {
-	Type        any               `json:"type"`
-	Title       string            `json:"title"`
-	Description string            `json:"description"`
-	Format      string            `json:"format"`
-	Pattern     string            `json:"pattern"`
-	Enum        []any             `json:"enum"`
-	Examples    []any             `json:"examples"`
-	Default     json.RawMessage   `json:"default"`
-	Required    []string          `json:"required"`
-	Properties  map[string]schema `json:"properties"`
-	Items       *schema           `json:"items"`
-	Provides    stringList        `json:"x-provides"`
-	Needs       stringList        `json:"x-needs"`
-	order       []string
+	Type        any             `json:"type"`
+	Title       string          `json:"title"`
+	TitleEn     string          `json:"x-title-en"`
+	Description string          `json:"description"`
+	Format      string          `json:"format"`
+	Pattern     string          `json:"pattern"`
+	Enum        []any           `json:"enum"`
+	Examples    []any           `json:"examples"`
+	Default     json.RawMessage `json:"default"`
+	Required    []string        `json:"required"`
+	Properties  properties      `json:"properties"`
+	Items       json.RawMessage `json:"items"`
+	Provides    stringList      `json:"x-provides"`
+	Needs       stringList      `json:"x-needs"`
+}
+
+// properties keeps the order in which a schema lists them: people read columns in it.
+type properties []property
+
+type property struct {
+	name   string
+	schema json.RawMessage
+	place  int
+}
+
+// UnmarshalJSON reads an object; of a name that occurs twice the last schema counts, as in encoding/json.
+func (p *properties) UnmarshalJSON(b []byte) error {
+	d := json.NewDecoder(bytes.NewReader(b))
+	switch t, err := d.Token(); {
+	case err != nil:
+		return err
+	case t == nil: // null
+		return nil
+	case t != json.Delim('{'):
+		return errors.New("properties must be an object")
+	}
+	at := map[string]int{}
+	for d.More() {
+		t, err := d.Token()
+		if err != nil {
+			return err
+		}
+		name, _ := t.(string)
+		var raw json.RawMessage
+		if err := d.Decode(&raw); err != nil {
+			return err
+		}
+		if i, ok := at[name]; ok {
+			(*p)[i].schema = raw
+			continue
+		}
+		at[name] = len(*p)
+		*p = append(*p, property{name, raw, len(*p)})
+	}
+	return nil
 }
 
 // stringList takes a string or a list of strings.
@@ -93,31 +139,34 @@ const maxFields = 200
 // fields lists the properties of an object schema, the required ones first, each group in the order of their names; so the
 // order never depends on a map.
 func (s schema) fields(depth int) []field {
-	names := make([]string, 0, len(s.Properties))
-	for n := range s.Properties {
-		names = append(names, n)
-	}
-	slices.SortFunc(names, func(a, b string) int {
-		ra, rb := slices.Contains(s.Required, a), slices.Contains(s.Required, b)
+	ps := slices.Clone(s.Properties)
+	slices.SortFunc(ps, func(a, b property) int {
+		ra, rb := slices.Contains(s.Required, a.name), slices.Contains(s.Required, b.name)
 		if ra != rb {
 			if ra {
 				return -1
 			}
 			return 1
 		}
-		return strings.Compare(a, b)
+		return strings.Compare(a.name, b.name)
 	})
-	names = names[:min(len(names), maxFields)]
-	out := make([]field, 0, len(names))
-	for _, n := range names {
-		out = append(out, newField(n, s.Properties[n], slices.Contains(s.Required, n), depth))
+	ps = ps[:min(len(ps), maxFields)]
+	out := make([]field, 0, len(ps))
+	for _, p := range ps {
+		sub, err := read(p.schema)
+		if err != nil {
+			sub = schema{} // true, or an error that the validator reports: a field of which only the name is known
+		}
+		f := newField(p.name, sub, slices.Contains(s.Required, p.name), depth)
+		f.Place = p.place
+		out = append(out, f)
 	}
 	return out
 }
 
 func newField(name string, s schema, required bool, depth int) field {
 	f := field{
-		Name: name, Title: s.Title, Desc: s.Description, Required: required, Format: s.Format,
+		Name: name, Title: s.Title, TitleEn: s.TitleEn, Desc: s.Description, Required: required, Format: s.Format,
 		Provides: s.Provides, Needs: s.Needs, Default: s.Default,
 	}
 	switch t := s.Type.(type) {
@@ -131,15 +180,15 @@ func newField(name string, s schema, required bool, depth int) field {
 		}
 	}
 	values := s
-	if s.Items != nil {
+	if items, err := read(s.Items); err == nil && len(s.Items) > 0 {
 		if len(s.Enum) == 0 {
-			values.Enum = s.Items.Enum
+			values.Enum = items.Enum
 		}
 		if len(s.Examples) == 0 {
-			values.Examples = s.Items.Examples
+			values.Examples = items.Examples
 		}
 		if depth < 3 {
-			f.Fields = s.Items.fields(depth + 1)
+			f.Fields = items.fields(depth + 1)
 		}
 	} else if depth < 3 && len(s.Properties) > 0 {
 		f.Fields = s.fields(depth + 1)
@@ -181,10 +230,23 @@ func (f *field) head() string {
 	return head(f.Desc)
 }
 
-// label is what a person would call the field.
-func (f *field) label() string {
-	if h := f.head(); h != "" {
-		return short(h, 24)
+// maxLabel is how long the beginning of a description may be, in runes, to serve as a name for people.
+const maxLabel = 30
+
+// label is what a person would call the field in a language: its title there, else what its description begins with, if
+// that is short and in the language, else its name.
+func (f *field) label(lang string) string {
+	if lang == "en" && f.TitleEn != "" {
+		return f.TitleEn
+	}
+	if f.Title != "" && language(f.Title) == lang {
+		return f.Title
+	}
+	if h := head(inLanguage(f.Desc, lang)); h != "" && language(h) == lang && len([]rune(h)) <= maxLabel {
+		return h
+	}
+	if lang == "zh" && f.Title != "" {
+		return f.Title
 	}
 	return strings.ReplaceAll(f.Name, "_", " ")
 }

@@ -92,9 +92,9 @@ func (x *Index) complete(text string, history []Turn, given map[string]string, l
 		base, _, _ := x.complete(strings.TrimSpace(clip(last.Request, MaxText)), history[:len(history)-1], given, lang)
 		if last.Ask.Parameter != "" {
 			given[last.Ask.Parameter] = bare(text)
-			return base, 0, say(lang, "用户回答了上一轮的追问（%s）：%s", "the user answers the question for %s: %s", last.Ask.Parameter, bare(text))
+			return base, 0, say(lang, "用户回答了上一轮的追问：%s", "The user answers the earlier question: %s", short(bare(text), 40))
 		}
-		return join(base, bare(text), lang), len(base), say(lang, "接着上一轮的问题「%s」", "going on with “%s”", short(base, 60))
+		return join(base, bare(text), lang), len(base), say(lang, "接着上一轮的问题", "Going on with the earlier question")
 	}
 	if !fragment(text) {
 		return text, 0, ""
@@ -104,7 +104,7 @@ func (x *Index) complete(text string, history []Turn, given map[string]string, l
 		return text, 0, ""
 	}
 	fact := bare(text)
-	return join(base, fact, lang), len(base), say(lang, "接着上一轮的问题「%s」，补充的条件是「%s」", "going on with the earlier question “%s”, now for “%s”", short(base, 60), fact)
+	return join(base, fact, lang), len(base), say(lang, "接着上一轮的问题，补充「%s」", "Going on with the earlier question, now for “%s”", short(fact, 40))
 }
 
 func join(base, fact, lang string) string {

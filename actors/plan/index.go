@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"regexp"
 	"strings"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
@@ -129,28 +128,10 @@ func newEntry(c bus.Card) (*entry, error) {
 	return e, nil
 }
 
-// sentence cuts a description, which may say the same in two languages.
-var sentence = regexp.MustCompile(`[^。！\n.]+(?:\.\w[^。！\n.]*)*[。！.]?`)
-
 // name is the card's name for people in a language: the first sentence of its description in that language, without "used
 // to"; any other first sentence when there is none.
 func (e *entry) name(lang string) string {
-	first, other := "", ""
-	for _, s := range sentence.FindAllString(e.Description, 20) {
-		s = strings.Trim(s, " 。.！")
-		if len(s) < 2 {
-			continue
-		}
-		if language(s) == lang && first == "" {
-			first = s
-		}
-		if other == "" {
-			other = s
-		}
-	}
-	if first == "" {
-		first = other
-	}
+	first := inLanguage(e.Description, lang)
 	for _, p := range []string{"该工具用于", "本工具用于", "此工具用于", "这个工具用于", "用于", "This tool ", "Used to ", "Tool to "} {
 		first = strings.TrimPrefix(first, p)
 	}

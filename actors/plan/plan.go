@@ -50,7 +50,7 @@ type Input struct {
 	Language string
 	// Mode plan shows a plan also when it has one step. What is independent runs at once in every mode.
 	Mode bus.Mode
-	// Output "table" renders records as tables where a list would do; other values change nothing here.
+	// Output "table" puts also the single values of an observation into a table; other values change nothing here.
 	Output string
 }
 

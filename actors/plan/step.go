@@ -1,7 +1,6 @@
 package plan
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 
@@ -102,7 +101,7 @@ func (r *round) jobOf(e *entry) string {
 					about = append(about, f.text)
 				}
 			}
-			return say(r.g.lang, "查一下%s的%s", "Find the %[2]s of %[1]s", strings.Join(about, say(r.g.lang, "、", ", ")), c.field.label())
+			return say(r.g.lang, "查一下%s的%s", "Find the %[2]s of %[1]s", strings.Join(about, say(r.g.lang, "、", ", ")), c.field.label(r.g.lang))
 		}
 	}
 	return r.g.text
@@ -187,41 +186,6 @@ func (r *round) about(c clause, trade map[string]bool) []string {
 	return out
 }
 
-// thought says goal, tools and expectation in at most 200 signs or so.
-func (r *round) thought(actions []bus.Action, end string) string {
-	g := &r.g
-	var b strings.Builder
-	if g.how != "" {
-		b.WriteString(g.how + say(g.lang, "。", ". "))
-	}
-	b.WriteString(say(g.lang, "目标：%s。", "Goal: %s. ", short(strings.TrimRight(g.text, "。.?？ "), 80)))
-	if len(actions) == 0 {
-		return b.String() + end
-	}
-	var parts []string
-	seen := map[string]bool{}
-	for _, a := range actions {
-		if seen[a.ToolName] {
-			continue
-		}
-		seen[a.ToolName] = true
-		e := r.x.byName[a.ToolName]
-		switch {
-		case e.IsAgent():
-			parts = append(parts, say(g.lang, "交给 %s：%s", "%s takes: %s", a.ToolName, r.title(a)))
-		case r.targetNamed(a.ToolName):
-			parts = append(parts, say(g.lang, "调用 %s（%s），参数 %s", "call %s (%s) with %s", a.ToolName, e.called(g.lang), short(string(a.Parameter), 120)))
-		default:
-			parts = append(parts, say(g.lang, "先用 %s 得到后面要用的信息，参数 %s", "first %s for what the next step needs, with %s", a.ToolName, short(string(a.Parameter), 120)))
-		}
-	}
-	b.WriteString(strings.Join(parts, say(g.lang, "；", "; ")) + say(g.lang, "。", "."))
-	if waiting := len(r.best.tools) - len(seen); waiting > 0 && len(r.in.Done) == 0 {
-		b.WriteString(say(g.lang, "之后还有 %d 步。", " %d more to follow.", waiting))
-	}
-	return b.String()
-}
-
 func (r *round) targetNamed(name string) bool {
 	for _, t := range r.targets {
 		if t.e.Name == name {
@@ -229,50 +193,4 @@ func (r *round) targetNamed(name string) bool {
 		}
 	}
 	return false
-}
-
-// critique judges the observations of the last round; "" before the first.
-func (r *round) critique() string {
-	if len(r.in.Done) == 0 {
-		return ""
-	}
-	var parts []string
-	last := roundOf(r.in.Done[len(r.in.Done)-1].Call)
-	for _, d := range r.in.Done {
-		if roundOf(d.Call) != last {
-			continue
-		}
-		switch {
-		case d.Status == bus.Cancelled:
-			parts = append(parts, say(r.g.lang, "%s 被取消", "%s was cancelled", d.Action.ToolName))
-		case d.Status != bus.OK:
-			parts = append(parts, say(r.g.lang, "%s 失败：%s", "%s failed: %s", d.Action.ToolName, reason(d)))
-		case empty(d.Observation):
-			parts = append(parts, say(r.g.lang, "%s 没有返回内容", "%s found nothing", d.Action.ToolName))
-		case r.targetNamed(d.Action.ToolName):
-			parts = append(parts, say(r.g.lang, "%s 给出了所问的结果", "%s holds what was asked", d.Action.ToolName))
-		default:
-			parts = append(parts, say(r.g.lang, "%s 给出了下一步要用的信息", "%s holds what the next step needs", d.Action.ToolName))
-		}
-	}
-	return strings.Join(parts, say(r.g.lang, "；", "; ")) + say(r.g.lang, "。", ".")
-}
-
-// roundOf is the part of a child's id that names its round; see bus.ChildID.
-func roundOf(call string) string {
-	if i := strings.LastIndexByte(call, '-'); i > 0 {
-		return call[:i]
-	}
-	return ""
-}
-
-// say picks the language and fills the values in.
-func say(lang, zh, en string, args ...any) string {
-	if lang == "zh" {
-		en = zh
-	}
-	if len(args) == 0 {
-		return en
-	}
-	return fmt.Sprintf(en, args...)
 }

@@ -32,16 +32,41 @@ func (x *Index) abilities(lang string) string {
 	var b strings.Builder
 	b.WriteString(say(lang, "我可以帮您：\n", "I can help with:\n"))
 	for _, e := range x.entries[:min(most, len(x.entries))] {
-		line := e.called(lang)
-		if lang == "en" && language(line) == "zh" {
-			line = strings.ReplaceAll(e.Name, "_", " ") + " (" + short(line, 30) + ")"
-		}
-		b.WriteString("- " + line + "\n")
+		b.WriteString("- " + e.ability(lang) + "\n")
 	}
 	if n := len(x.entries) - most; n > 0 {
 		b.WriteString(say(lang, "- 以及另外 %d 项\n", "- and %d more\n", n))
 	}
 	return strings.TrimRight(b.String(), "\n")
+}
+
+// ability is one short line about a card: what it is called, and the first words of its tags.
+func (e *entry) ability(lang string) string {
+	called := e.gist(lang)
+	var tags []string
+	for _, t := range e.Tags {
+		if len(tags) < 4 && language(t) == lang && !strings.Contains(strings.ToLower(called), strings.ToLower(t)) {
+			tags = append(tags, t)
+		}
+	}
+	if !e.IsAgent() || len(tags) == 0 {
+		return called
+	}
+	return called + say(lang, "：", ": ") + strings.Join(tags, say(lang, "、", ", "))
+}
+
+// gist is the shortest honest name of a card: how its description begins, where that is short and in the language, else its
+// first tag, else its name in words.
+func (e *entry) gist(lang string) string {
+	if h := head(e.name(lang)); h != e.Name && language(h) == lang && len([]rune(h)) <= maxLabel && !strings.Contains(h, "用户") {
+		return h
+	}
+	for _, t := range e.Tags {
+		if language(t) == lang && !e.IsAgent() { // an agent's name is its domain already
+			return t
+		}
+	}
+	return strings.ReplaceAll(e.Name, "_", " ")
 }
 
 // knows reports whether a term belongs to the trade of the catalogue: such terms are no names of people.

@@ -2,6 +2,7 @@ package plan
 
 import (
 	"hash/fnv"
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -167,6 +168,26 @@ func language(s string) string {
 		}
 	}
 	return "en"
+}
+
+// sentence cuts a description, which may say the same in two languages.
+var sentence = regexp.MustCompile(`[^。！\n.]+(?:\.\w[^。！\n.]*)*[。！.]?`)
+
+// inLanguage is the first sentence of a text that is in the language, without its full stop; the first of all when none is.
+func inLanguage(text, lang string) string {
+	other := ""
+	for _, s := range sentence.FindAllString(text, 20) {
+		if s = strings.Trim(s, " 。.！"); len(s) < 2 {
+			continue
+		}
+		if language(s) == lang {
+			return s
+		}
+		if other == "" {
+			other = s
+		}
+	}
+	return other
 }
 
 // head is the part of a description that names the thing: up to the first colon, comma, bracket or full stop.

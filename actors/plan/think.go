@@ -19,6 +19,7 @@ type round struct {
 	targets []*target
 	unmet   []clause
 	best    solution
+	ready   []bus.Action    // what this round dispatches
 	done    map[string]Done // by key
 }
 
@@ -52,6 +53,7 @@ func (r *round) think() Outcome {
 	r.ex.Search, r.ex.Cost, r.ex.Expanded, r.ex.Bounded = r.best.String(), round3(max(0, r.best.cost)), r.best.expanded, r.best.bounded
 
 	actions, ask, steps := r.next()
+	r.ready = actions
 	out := Outcome{Actions: actions, Ask: ask}
 	if len(steps) > 1 || r.in.Mode == bus.Plan {
 		out.Plan = &bus.PlanBody{Title: short(g.text, 60), Steps: steps}
@@ -540,7 +542,7 @@ func (r *round) which(actions []bus.Action) *bus.Ask {
 			}
 			return &bus.Ask{
 				Kind: bus.Question, Parameter: c.field.Name, ToolName: t.e.Name, Options: options[:min(len(options), 10)],
-				Question: say(r.g.lang, "找到多个%s，要对哪一个执行「%s」？", "There are several values for %s; which one shall be used for “%s”?", c.field.label(), t.e.called(r.g.lang)),
+				Question: say(r.g.lang, "找到多个%s，要对哪一个执行「%s」？", "There are several values for %s; which one shall be used for “%s”?", c.field.label(r.g.lang), t.e.called(r.g.lang)),
 			}
 		}
 	}

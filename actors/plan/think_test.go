@@ -65,7 +65,7 @@ func TestCountIsAnswered(t *testing.T) {
 	if len(out.Actions) > 0 || out.Ask != nil {
 		t.Fatalf("should answer, got %s", told(out))
 	}
-	holdsAll(t, out.Answer, "符合条件的订单数量：3", "| 订单编号 |", "316123105676", "空气炸锅")
+	holdsAll(t, out.Answer, "共 3 个订单。", "| 订单编号 |", "316123105676", "空气炸锅")
 	if out.Critique == "" {
 		t.Error("the observation was not judged")
 	}
