@@ -11,7 +11,6 @@ import (
 )
 
 type refund struct {
-	RefundID string  `json:"refund_id" jsonschema:"title=退款单号" jsonschema_extras:"x-provides=refund_id"`
 	OrderID  string  `json:"order_id" jsonschema:"title=订单编号" jsonschema_extras:"x-provides=order_id"`
 	Consumer string  `json:"consumer_name" jsonschema:"title=买家" jsonschema_extras:"x-provides=consumer_name"`
 	Kind     string  `json:"kind" jsonschema:"title=类型"`
@@ -19,6 +18,7 @@ type refund struct {
 	Amount   float64 `json:"amount" jsonschema:"title=申请金额" jsonschema_description:"元"`
 	State    string  `json:"state" jsonschema:"title=处理状态"`
 	Asked    string  `json:"asked_at" jsonschema:"title=申请时间"`
+	RefundID string  `json:"refund_id" jsonschema:"title=退款单号" jsonschema_extras:"x-provides=refund_id"`
 	Decided  string  `json:"decided_at,omitempty" jsonschema:"title=处理时间"`
 	Decision string  `json:"decision,omitempty" jsonschema:"title=处理说明"`
 }
@@ -35,24 +35,32 @@ func scanRefund(r *sql.Rows) (f refund, err error) {
 
 type refundQuery struct {
 	span
-	State    string `json:"state,omitempty" jsonschema:"title=处理状态,enum=待处理,enum=已同意,enum=已拒绝" jsonschema_description:"不填为全部状态"`
+	State    string `json:"state,omitempty" jsonschema:"title=处理状态,enum=待处理,enum=已同意,enum=已拒绝,enum=pending,enum=approved,enum=refused" jsonschema_description:"不填为全部状态"`
 	OrderID  string `json:"order_id,omitempty" jsonschema:"title=订单编号,pattern=^[0-9]{12}$" jsonschema_description:"12位数字" jsonschema_extras:"x-needs=order_id"`
 	Consumer string `json:"consumer_name,omitempty" jsonschema:"title=客户姓名" jsonschema_description:"买家姓名" jsonschema_extras:"x-needs=consumer_name"`
 }
 
+func (q *refundQuery) understand() { q.State = chinese(q.State) }
+
 type refundList struct {
+	told
 	Count   int      `json:"count" jsonschema:"title=退款申请数"`
 	Amount  float64  `json:"amount" jsonschema:"title=金额合计" jsonschema_description:"元"`
 	Refunds []refund `json:"refunds" jsonschema:"title=退款申请" jsonschema_description:"最新的在前，最多20个"`
+
+	during Period
 }
 
 type decide struct {
 	RefundID string `json:"refund_id" jsonschema:"title=退款单号,pattern=^[0-9]{13}$" jsonschema_description:"13位数字" jsonschema_extras:"x-needs=refund_id"`
-	Decision string `json:"decision" jsonschema:"title=处理决定,enum=同意,enum=拒绝" jsonschema_description:"同意则按申请金额退款"`
+	Decision string `json:"decision" jsonschema:"title=处理决定,enum=同意,enum=拒绝,enum=approve,enum=refuse" jsonschema_description:"同意则按申请金额退款"`
 	Reason   string `json:"reason,omitempty" jsonschema:"title=处理说明" jsonschema_description:"拒绝时必须说明原因，会给买家看"`
 }
 
+func (q *decide) understand() { q.Decision = chinese(q.Decision) }
+
 type decided struct {
+	told
 	RefundID string  `json:"refund_id" jsonschema:"title=退款单号" jsonschema_extras:"x-provides=refund_id"`
 	OrderID  string  `json:"order_id" jsonschema:"title=订单编号" jsonschema_extras:"x-provides=order_id"`
 	State    string  `json:"state" jsonschema:"title=处理状态"`
@@ -80,20 +88,24 @@ func (s *Shop) refunds(ctx context.Context, tx *sql.Tx, q refundQuery) (refundLi
 	if err != nil {
 		return none, err
 	}
-	const where = ` WHERE (:state = '' OR r.state = :state) AND (:order = '' OR r.order_id = :order) AND (:consumer = '' OR c.name = :consumer)
+	const where = ` WHERE (:state = '' OR r.state = :state) AND (:order = '' OR r.order_id = :order) AND (:people = '[]' OR c.name IN (SELECT value FROM json_each(:people)))
 		AND r.asked_at >= :from AND r.asked_at < :until`
-	args := []any{
-		sql.Named("state", q.State), sql.Named("order", q.OrderID), sql.Named("consumer", strings.TrimSpace(q.Consumer)),
-		sql.Named("from", p.From.Format(dayForm)), sql.Named("until", p.To.AddDate(0, 0, 1).Format(dayForm)), sql.Named("limit", listed),
-	}
-	list, amount := refundList{}, int64(0)
-	if err := tx.QueryRowContext(ctx, `SELECT count(*), coalesce(sum(r.amount_fen), 0) FROM refunds r JOIN orders o USING (order_id) JOIN customers c USING (customer_id)`+where,
-		args...).Scan(&list.Count, &amount); err != nil {
+	who, err := people(ctx, tx, q.Consumer)
+	if err != nil {
 		return none, err
 	}
-	list.Amount = yuan(amount)
-	list.Refunds, err = rows(ctx, tx, scanRefund, refundColumns+where+` ORDER BY r.asked_at DESC, r.refund_id LIMIT :limit`, args...)
-	return list, err
+	args := []any{
+		sql.Named("state", q.State), sql.Named("order", q.OrderID), sql.Named("people", list(who)),
+		sql.Named("from", p.From.Format(dayForm)), sql.Named("until", p.To.AddDate(0, 0, 1).Format(dayForm)), sql.Named("limit", listed),
+	}
+	found, amount := refundList{during: p}, int64(0)
+	if err := tx.QueryRowContext(ctx, `SELECT count(*), coalesce(sum(r.amount_fen), 0) FROM refunds r JOIN orders o USING (order_id) JOIN customers c USING (customer_id)`+where,
+		args...).Scan(&found.Count, &amount); err != nil {
+		return none, err
+	}
+	found.Amount = yuan(amount)
+	found.Refunds, err = rows(ctx, tx, scanRefund, refundColumns+where+` ORDER BY r.asked_at DESC, r.refund_id LIMIT :limit`, args...)
+	return found, err
 }
 
 func (s *Shop) decide(ctx context.Context, tx *sql.Tx, q decide) (decided, error) {

@@ -16,13 +16,18 @@ type campaignQuery struct {
 	Channel  string `json:"channel,omitempty" jsonschema:"title=渠道" jsonschema_description:"推广渠道"`
 }
 
+func (q *campaignQuery) understand() { q.Category, q.Channel = chinese(q.Category), chinese(q.Channel) }
+
 type campaignReport struct {
+	told
 	Count     int            `json:"count" jsonschema:"title=活动数"`
 	Cost      float64        `json:"cost" jsonschema:"title=花费合计" jsonschema_description:"元"`
 	Sales     float64        `json:"sales" jsonschema:"title=带来的销售额" jsonschema_description:"元"`
 	ROI       float64        `json:"roi" jsonschema:"title=投入产出比" jsonschema_description:"销售额除以花费"`
 	Channels  []channelLine  `json:"channels" jsonschema:"title=分渠道" jsonschema_description:"投入产出比高的在前"`
 	Campaigns []campaignLine `json:"campaigns" jsonschema:"title=活动" jsonschema_description:"最近的在前，最多20个"`
+
+	during Period
 }
 
 type channelLine struct {
@@ -33,16 +38,16 @@ type channelLine struct {
 }
 
 type campaignLine struct {
-	ID          int     `json:"campaign_id" jsonschema:"title=活动编号" jsonschema_extras:"x-provides=campaign_id"`
 	Name        string  `json:"name" jsonschema:"title=活动名称"`
 	From        string  `json:"from" jsonschema:"title=开始日期"`
 	To          string  `json:"to" jsonschema:"title=结束日期"`
-	Impressions int     `json:"impressions" jsonschema:"title=曝光"`
-	Clicks      int     `json:"clicks" jsonschema:"title=点击"`
 	Cost        float64 `json:"cost" jsonschema:"title=花费" jsonschema_description:"元"`
-	Orders      int     `json:"orders" jsonschema:"title=订单数"`
 	Sales       float64 `json:"sales" jsonschema:"title=销售额" jsonschema_description:"元"`
 	ROI         float64 `json:"roi" jsonschema:"title=投入产出比"`
+	Orders      int     `json:"orders" jsonschema:"title=订单数"`
+	Impressions int     `json:"impressions" jsonschema:"title=曝光"`
+	Clicks      int     `json:"clicks" jsonschema:"title=点击"`
+	ID          int     `json:"campaign_id" jsonschema:"title=活动编号" jsonschema_extras:"x-provides=campaign_id"`
 }
 
 type proposalQuery struct {
@@ -51,14 +56,19 @@ type proposalQuery struct {
 	Days     int     `json:"days,omitempty" jsonschema:"title=天数,minimum=1,maximum=90" jsonschema_description:"活动天数，默认14"`
 }
 
+func (q *proposalQuery) understand() { q.Category = chinese(q.Category) }
+
 type proposal struct {
+	told
 	Subject  string         `json:"subject" jsonschema:"title=推广对象"`
 	Budget   float64        `json:"budget" jsonschema:"title=总预算" jsonschema_description:"元"`
 	Days     int            `json:"days" jsonschema:"title=天数"`
 	Sales    float64        `json:"expected_sales" jsonschema:"title=预计带来的销售额" jsonschema_description:"元"`
 	Split    []proposalLine `json:"split" jsonschema:"title=预算分配"`
 	LastYuan float64        `json:"last_yuan_margin" jsonschema:"title=最后一元预算的毛利" jsonschema_description:"元；小于1说明预算偏高，再投不划算"`
-	Note     string         `json:"note" jsonschema:"title=说明"`
+	Margin   float64        `json:"margin_percent" jsonschema:"title=毛利率" jsonschema_description:"%"`
+	Usual    float64        `json:"usual_daily_cost" jsonschema:"title=过去日均花费" jsonschema_description:"投放的日子里各渠道合计，元；预算超出很多时预计只能参考"`
+	Basis    string         `json:"basis" jsonschema:"title=依据"`
 }
 
 type proposalLine struct {
@@ -73,7 +83,10 @@ type keywordQuery struct {
 	Limit    int    `json:"limit,omitempty" jsonschema:"title=个数,minimum=1,maximum=50" jsonschema_description:"列出几个，默认10"`
 }
 
+func (q *keywordQuery) understand() { q.Category = chinese(q.Category) }
+
 type keywordReport struct {
+	told
 	Subject  string        `json:"subject" jsonschema:"title=对象"`
 	Count    int           `json:"count" jsonschema:"title=词数" jsonschema_description:"比较过的词"`
 	Keywords []keywordLine `json:"keywords" jsonschema:"title=商机词" jsonschema_description:"机会大的在前"`
@@ -83,12 +96,12 @@ type keywordLine struct {
 	Word        string  `json:"keyword" jsonschema:"title=关键词" jsonschema_extras:"x-provides=keyword"`
 	Category    string  `json:"category" jsonschema:"title=类目" jsonschema_extras:"x-provides=category"`
 	Searches    int     `json:"searches" jsonschema:"title=月搜索量"`
-	Growth      float64 `json:"growth_percent" jsonschema:"title=搜索量环比" jsonschema_description:"%"`
-	Competition float64 `json:"competition_percent" jsonschema:"title=竞争度" jsonschema_description:"有其他商家竞价的搜索占比，%"`
-	Coverage    float64 `json:"coverage_percent" jsonschema:"title=本店覆盖" jsonschema_description:"出现过本店商品的搜索占比，%"`
-	Click       float64 `json:"click_price" jsonschema:"title=点击价" jsonschema_description:"元"`
 	Orders      float64 `json:"extra_orders" jsonschema:"title=每月可增订单" jsonschema_description:"估计"`
 	Cost        float64 `json:"extra_cost" jsonschema:"title=每月花费" jsonschema_description:"全部点击都付费时，元"`
+	Competition float64 `json:"competition_percent" jsonschema:"title=竞争度" jsonschema_description:"有其他商家竞价的搜索占比，%"`
+	Coverage    float64 `json:"coverage_percent" jsonschema:"title=本店覆盖" jsonschema_description:"出现过本店商品的搜索占比，%"`
+	Growth      float64 `json:"growth_percent" jsonschema:"title=搜索量环比" jsonschema_description:"%"`
+	Click       float64 `json:"click_price" jsonschema:"title=点击价" jsonschema_description:"元"`
 }
 
 func (s *Shop) marketingTools() []tools.Tool {
@@ -126,7 +139,7 @@ func (s *Shop) campaigns(ctx context.Context, tx *sql.Tx, q campaignQuery) (camp
 		sql.Named("category", strings.TrimSpace(q.Category)), sql.Named("channel", strings.TrimSpace(q.Channel)),
 		sql.Named("from", p.From.Format(dayForm)), sql.Named("to", p.To.Format(dayForm)), sql.Named("limit", listed),
 	}
-	report := campaignReport{}
+	report := campaignReport{during: p}
 	var cost, sales int64
 	if err := tx.QueryRowContext(ctx, `SELECT count(DISTINCT c.campaign_id), coalesce(sum(d.cost_fen), 0), coalesce(sum(d.sales_fen), 0)`+from, args...).
 		Scan(&report.Count, &cost, &sales); err != nil {
@@ -203,13 +216,8 @@ func proposeCampaign(ctx context.Context, tx *sql.Tx, q proposalQuery) (proposal
 		out.Split = append(out.Split, proposalLine{share.Channel, digits(share.Budget, 2), digits(share.ROI, 2), digits(share.ExpectedSales, 2)})
 	}
 	out.Sales = digits(total, 2)
-	out.Note = fmt.Sprintf("依据 %d 个渠道的历史投放；假定销售额随日花费的平方根增长（投得越多，每元带来的越少）。毛利率 %.0f%%", len(measured), 100*margin)
-	if usual := usualSpend(measured); q.Budget/float64(q.Days) > 3*usual {
-		out.Note += fmt.Sprintf("。过去各渠道合计日均只花 %.0f 元，这个预算超出很多，预计只能参考", usual)
-	}
-	if out.LastYuan < 1 {
-		out.Note += "。预算偏高：最后一元预算带来的毛利不足一元，减少预算更赚"
-	}
+	out.Margin, out.Usual = digits(100*margin, 0), digits(usualSpend(measured), 2)
+	out.Basis = fmt.Sprintf("%d 个渠道的历史投放；假定销售额随日花费的平方根增长（投得越多，每元带来的越少）", len(measured))
 	return out, nil
 }
 
@@ -243,8 +251,8 @@ func opportunityKeywords(ctx context.Context, tx *sql.Tx, q keywordQuery) (keywo
 	report := keywordReport{Subject: goods{Category: category}.label(), Count: len(ranked), Keywords: []keywordLine{}}
 	for _, o := range ranked[:min(q.Limit, 50, len(ranked))] {
 		report.Keywords = append(report.Keywords, keywordLine{
-			o.Word, o.Category, int(o.Searches), digits(100*o.Growth, 0), digits(100*o.Competition, 0), digits(100*o.Coverage, 1),
-			o.ClickCost, digits(o.ExtraOrders, 1), digits(o.ExtraCost, 0),
+			Word: o.Word, Category: o.Category, Searches: int(o.Searches), Orders: digits(o.ExtraOrders, 1), Cost: digits(o.ExtraCost, 0),
+			Competition: digits(100*o.Competition, 0), Coverage: digits(100*o.Coverage, 1), Growth: digits(100*o.Growth, 0), Click: o.ClickCost,
 		})
 	}
 	return report, nil

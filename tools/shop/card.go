@@ -4,6 +4,8 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
+	"slices"
+	"strings"
 
 	"github.com/hmap-project/hmap/bus"
 	"github.com/invopop/jsonschema"
@@ -58,6 +60,9 @@ func describe[A, R any](s *Shop, card *bus.Card) {
 	for p := arguments.Properties.Oldest(); p != nil; p = p.Next() {
 		if known := s.words[p.Key]; len(known) > 0 {
 			p.Value.Examples = known
+			if !ofTheArticle[card.Name] {
+				p.Value.Examples = withEnglish(p.Key, known)
+			}
 		}
 		if p.Value.Type == "string" && p.Value.MaxLength == nil && p.Value.Enum == nil {
 			p.Value.MaxLength = new(uint64(200))
@@ -65,7 +70,35 @@ func describe[A, R any](s *Shop, card *bus.Card) {
 	}
 	result := reflector.Reflect(new(R))
 	result.Version = ""
+	inEnglish(result)
 	card.Parameters, card.Returns = encode(arguments), encode(result)
+}
+
+// ofTheArticle are the cards whose parameters stay as the article prints them.
+var ofTheArticle = map[string]bool{"search_order_code": true, "check_shop_qualifications": true}
+
+// withEnglish adds to the known values of a parameter what they are called in English.
+func withEnglish(parameter string, known []any) []any {
+	all := slices.Clone(known)
+	switch parameter {
+	case "category", "channel":
+		for _, k := range known {
+			all = append(all, englishWords(k.(string))...)
+		}
+	case "sku_name":
+		for _, s := range spoken {
+			if slices.ContainsFunc(known, func(k any) bool { return strings.Contains(k.(string), s.chinese) }) {
+				all = append(all, englishWords(s.chinese)...)
+			}
+		}
+	case "consumer_name":
+		for _, k := range known {
+			if name := romanised(k.(string)); name != "" {
+				all = append(all, name)
+			}
+		}
+	}
+	return all
 }
 
 // encode cannot fail: the schemas are built from the types of this package.

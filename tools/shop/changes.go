@@ -16,6 +16,7 @@ type cancelOrder struct {
 }
 
 type cancelled struct {
+	told
 	OrderID  string  `json:"order_id" jsonschema:"title=订单编号" jsonschema_extras:"x-provides=order_id"`
 	State    string  `json:"state" jsonschema:"title=订单状态"`
 	Refunded float64 `json:"refunded" jsonschema:"title=退款金额" jsonschema_description:"已付款的订单全额退还，元；未付款为0"`
@@ -28,6 +29,7 @@ type changeState struct {
 }
 
 type stateChanged struct {
+	told
 	OrderID string `json:"order_id" jsonschema:"title=订单编号" jsonschema_extras:"x-provides=order_id"`
 	Before  string `json:"before" jsonschema:"title=原状态"`
 	State   string `json:"state" jsonschema:"title=订单状态"`
@@ -42,6 +44,7 @@ type changeDelivery struct {
 }
 
 type deliveryChanged struct {
+	told
 	OrderID  string `json:"order_id" jsonschema:"title=订单编号" jsonschema_extras:"x-provides=order_id"`
 	Receiver string `json:"receiver" jsonschema:"title=收货人"`
 	Phone    string `json:"phone" jsonschema:"title=收货电话"`
@@ -147,7 +150,7 @@ func (s *Shop) changeState(ctx context.Context, tx *sql.Tx, q changeState) (stat
 	default:
 		return none, refuse("订单 %s 的状态是 %s，不能直接改为 %.20q；发货用 ship_order，取消用 cancel_order，确认收款只对待付款、确认收货只对已发货的订单", q.OrderID, state, q.State)
 	}
-	return stateChanged{q.OrderID, state, q.State}, err
+	return stateChanged{OrderID: q.OrderID, Before: state, State: q.State}, err
 }
 
 func changeOrder(ctx context.Context, tx *sql.Tx, q changeDelivery) (deliveryChanged, error) {

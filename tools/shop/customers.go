@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"fmt"
 	"strings"
 
 	"github.com/hmap-project/hmap/bus"
@@ -19,20 +18,24 @@ type customerQuery struct {
 	Category string `json:"category,omitempty" jsonschema:"title=买过的类目" jsonschema_description:"只要买过这个类目的客户"`
 }
 
+func (q *customerQuery) understand() { q.City, q.Category = chinese(q.City), chinese(q.Category) }
+
 type customerList struct {
+	told
 	Count     int        `json:"count" jsonschema:"title=客户数"`
 	Customers []customer `json:"customers" jsonschema:"title=客户" jsonschema_description:"消费最多的在前，最多20位"`
-	Note      string     `json:"note,omitempty" jsonschema:"title=说明"`
+
+	near []string // customers of a like name, when there are none
 }
 
 type customer struct {
 	Name   string  `json:"consumer_name" jsonschema:"title=客户姓名" jsonschema_extras:"x-provides=consumer_name"`
-	Pin    string  `json:"user_pin" jsonschema:"title=下单账号" jsonschema_extras:"x-provides=user_pin"`
-	Phone  string  `json:"consumer_mobile_phone" jsonschema:"title=客户电话" jsonschema_extras:"x-provides=consumer_mobile_phone"`
 	City   string  `json:"city" jsonschema:"title=城市"`
 	Orders int     `json:"orders" jsonschema:"title=订单数" jsonschema_description:"已付款且没有取消的订单"`
 	Spent  float64 `json:"spent" jsonschema:"title=消费金额" jsonschema_description:"元"`
 	Last   string  `json:"last_order_at,omitempty" jsonschema:"title=最近下单"`
+	Phone  string  `json:"consumer_mobile_phone" jsonschema:"title=客户电话" jsonschema_extras:"x-provides=consumer_mobile_phone"`
+	Pin    string  `json:"user_pin" jsonschema:"title=下单账号" jsonschema_extras:"x-provides=user_pin"`
 }
 
 type message struct {
@@ -42,10 +45,11 @@ type message struct {
 }
 
 type sent struct {
-	MessageID int64  `json:"message_id" jsonschema:"title=消息编号"`
+	told
 	Consumer  string `json:"consumer_name" jsonschema:"title=收信人" jsonschema_extras:"x-provides=consumer_name"`
 	UserPin   string `json:"user_pin" jsonschema:"title=下单账号" jsonschema_extras:"x-provides=user_pin"`
 	At        string `json:"sent_at" jsonschema:"title=发送时间"`
+	MessageID int64  `json:"message_id" jsonschema:"title=消息编号"`
 }
 
 func (s *Shop) customerTools() []tools.Tool {
@@ -65,33 +69,32 @@ func (s *Shop) customerTools() []tools.Tool {
 
 func findCustomers(ctx context.Context, tx *sql.Tx, q customerQuery) (customerList, error) {
 	const where = ` FROM customers c LEFT JOIN orders o ON o.customer_id = c.customer_id AND o.state IN ('待发货', '已发货', '已完成')
-		WHERE (:consumer = '' OR c.name = :consumer) AND (:pin = '' OR c.user_pin = :pin) AND (:phone = '' OR c.phone = :phone) AND instr(c.city, :city) > 0
+		WHERE (:people = '[]' OR c.name IN (SELECT value FROM json_each(:people))) AND (:pin = '' OR c.user_pin = :pin) AND (:phone = '' OR c.phone = :phone) AND instr(c.city, :city) > 0
 		AND (:category = '' OR EXISTS (SELECT 1 FROM orders x JOIN order_items i USING (order_id) JOIN products p USING (sku_id)
 			WHERE x.customer_id = c.customer_id AND x.state <> '已取消' AND p.category = :category))`
+	found := customerList{}
+	who, err := people(ctx, tx, q.Consumer)
+	if err != nil {
+		return found, err
+	}
 	args := []any{
-		sql.Named("consumer", strings.TrimSpace(q.Consumer)), sql.Named("pin", strings.TrimSpace(q.UserPin)), sql.Named("phone", plainPhone(q.Phone)),
+		sql.Named("people", list(who)), sql.Named("pin", strings.TrimSpace(q.UserPin)), sql.Named("phone", plainPhone(q.Phone)),
 		sql.Named("city", strings.TrimSpace(q.City)), sql.Named("category", strings.TrimSpace(q.Category)), sql.Named("limit", listed),
 	}
-	list := customerList{}
-	if err := tx.QueryRowContext(ctx, `SELECT count(DISTINCT c.customer_id)`+where, args...).Scan(&list.Count); err != nil {
-		return list, err
+	if err := tx.QueryRowContext(ctx, `SELECT count(DISTINCT c.customer_id)`+where, args...).Scan(&found.Count); err != nil {
+		return found, err
 	}
-	var err error
-	list.Customers, err = rows(ctx, tx, func(r *sql.Rows) (c customer, err error) {
+	found.Customers, err = rows(ctx, tx, func(r *sql.Rows) (c customer, err error) {
 		var spent int64
 		err = r.Scan(&c.Name, &c.Pin, &c.Phone, &c.City, &c.Orders, &spent, &c.Last)
 		c.Spent = yuan(spent)
 		return c, err
 	}, `SELECT c.name, c.user_pin, c.phone, c.city, count(o.order_id), coalesce(sum(o.total_fen), 0) AS spent, coalesce(max(o.ordered_at), '')`+where+
 		` GROUP BY c.customer_id ORDER BY spent DESC, c.customer_id LIMIT :limit`, args...)
-	if err != nil || list.Count > 0 || q.Consumer == "" {
-		return list, err
+	if err == nil && found.Count == 0 && q.Consumer != "" {
+		found.near, err = nearNames(ctx, tx, q.Consumer)
 	}
-	near, err := nearNames(ctx, tx, q.Consumer)
-	if list.Note = "没有符合条件的客户"; len(near) > 0 {
-		list.Note = fmt.Sprintf("没有符合条件的客户；姓名相近的有 %s", strings.Join(near, "、"))
-	}
-	return list, err
+	return found, err
 }
 
 func (s *Shop) send(ctx context.Context, tx *sql.Tx, q message) (sent, error) {

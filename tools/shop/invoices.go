@@ -11,6 +11,7 @@ import (
 )
 
 type invoice struct {
+	told
 	OrderID  string  `json:"order_id" jsonschema:"title=订单编号" jsonschema_extras:"x-provides=order_id"`
 	State    string  `json:"state" jsonschema:"title=发票状态" jsonschema_description:"待开、已开或未申请"`
 	Title    string  `json:"title,omitempty" jsonschema:"title=发票抬头"`
@@ -20,6 +21,9 @@ type invoice struct {
 	Asked    string  `json:"requested_at,omitempty" jsonschema:"title=申请时间"`
 	IssuedAt string  `json:"issued_at,omitempty" jsonschema:"title=开票时间"`
 }
+
+// issued is the invoice just issued.
+type issued struct{ invoice }
 
 type issue struct {
 	oneOrder
@@ -58,8 +62,8 @@ func invoiceStatus(ctx context.Context, tx *sql.Tx, q oneOrder) (invoice, error)
 	return i, err
 }
 
-func (s *Shop) issue(ctx context.Context, tx *sql.Tx, q issue) (invoice, error) {
-	none := invoice{}
+func (s *Shop) issue(ctx context.Context, tx *sql.Tx, q issue) (issued, error) {
+	none := issued{}
 	state, total, err := stateOf(ctx, tx, q.OrderID)
 	if err != nil {
 		return none, err
@@ -101,5 +105,6 @@ func (s *Shop) issue(ctx context.Context, tx *sql.Tx, q issue) (invoice, error) 
 	if err != nil {
 		return none, err
 	}
-	return invoiceStatus(ctx, tx, oneOrder{q.OrderID})
+	done, err := invoiceStatus(ctx, tx, oneOrder{q.OrderID})
+	return issued{done}, err
 }

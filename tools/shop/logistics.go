@@ -22,6 +22,7 @@ type shipOrder struct {
 }
 
 type shipped struct {
+	told
 	OrderID string `json:"order_id" jsonschema:"title=订单编号" jsonschema_extras:"x-provides=order_id"`
 	State   string `json:"state" jsonschema:"title=订单状态"`
 	Waybill string `json:"waybill" jsonschema:"title=运单号" jsonschema_extras:"x-provides=waybill"`
@@ -35,6 +36,7 @@ type track struct {
 }
 
 type tracked struct {
+	told
 	OrderID   string  `json:"order_id" jsonschema:"title=订单编号" jsonschema_extras:"x-provides=order_id"`
 	Waybill   string  `json:"waybill" jsonschema:"title=运单号" jsonschema_extras:"x-provides=waybill"`
 	Carrier   string  `json:"carrier" jsonschema:"title=快递公司"`
@@ -54,25 +56,31 @@ type event struct {
 
 type lateQuery struct {
 	span
-	Kind string `json:"kind,omitempty" jsonschema:"title=范围,enum=未发货,enum=已发货,enum=全部" jsonschema_description:"未发货: 已过最晚发货时间还没有发（默认）；已发货: 发了但发晚了；全部: 两者"`
+	Kind string `json:"kind,omitempty" jsonschema:"title=范围,enum=未发货,enum=已发货,enum=全部,enum=unshipped,enum=shipped,enum=all" jsonschema_description:"未发货: 已过最晚发货时间还没有发（默认）；已发货: 发了但发晚了；全部: 两者"`
 }
 
+func (q *lateQuery) understand() { q.Kind = chinese(q.Kind) }
+
 type lateOrders struct {
+	told
 	Count  int         `json:"count" jsonschema:"title=超时订单数"`
 	Orders []lateOrder `json:"orders" jsonschema:"title=超时订单" jsonschema_description:"超时最久的在前，最多20个"`
+
+	during Period
 }
 
 type lateOrder struct {
 	OrderID  string  `json:"order_id" jsonschema:"title=订单编号" jsonschema_extras:"x-provides=order_id"`
 	Consumer string  `json:"consumer_name" jsonschema:"title=买家" jsonschema_extras:"x-provides=consumer_name"`
 	State    string  `json:"state" jsonschema:"title=订单状态"`
+	Hours    float64 `json:"hours_late" jsonschema:"title=超时小时数"`
 	ShipBy   string  `json:"ship_by" jsonschema:"title=最晚发货时间"`
 	Shipped  string  `json:"shipped_at,omitempty" jsonschema:"title=实际发货时间"`
-	Hours    float64 `json:"hours_late" jsonschema:"title=超时小时数"`
 	Total    float64 `json:"total" jsonschema:"title=实付金额" jsonschema_description:"元"`
 }
 
 type urged struct {
+	told
 	OrderID string `json:"order_id" jsonschema:"title=订单编号" jsonschema_extras:"x-provides=order_id"`
 	Waybill string `json:"waybill" jsonschema:"title=运单号" jsonschema_extras:"x-provides=waybill"`
 	Carrier string `json:"carrier" jsonschema:"title=快递公司"`
@@ -167,7 +175,7 @@ func (s *Shop) late(ctx context.Context, tx *sql.Tx, q lateQuery) (lateOrders, e
 		sql.Named("now", s.moment()), sql.Named("kind", kind), sql.Named("from", p.From.Format(dayForm)),
 		sql.Named("until", p.To.AddDate(0, 0, 1).Format(dayForm)), sql.Named("limit", listed),
 	}
-	found := lateOrders{}
+	found := lateOrders{during: p}
 	if err := tx.QueryRowContext(ctx, `SELECT count(*)`+late, args...).Scan(&found.Count); err != nil {
 		return none, err
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"fmt"
 	"strings"
 
 	"github.com/hmap-project/hmap/bus"
@@ -22,12 +21,23 @@ type search struct {
 	Keys     string `json:"search_keys,omitempty" jsonschema:"title=查询目标,enum=商品,enum=订单" jsonschema_description:"用户希望查询的目标,枚举值只能从[商品、订单]中选择。若用户希望查询的是订单中的商品id、商品名称、商品详情等,枚举值为商品;若用户希望查询的目标是订单编号、订单数量等,枚举值为订单。"`
 }
 
+// understand takes an English word for a product.
+func (q *search) understand() { q.SKUName = chineseWithin(q.SKUName) }
+
 // found is what search_order_code answers: the orders, or the products in them.
 type found struct {
+	told
 	Count  int       `json:"count" jsonschema:"title=数量" jsonschema_description:"符合条件的订单数（查商品时为商品数），是全部的数量，不只是列出的"`
 	Orders []brief   `json:"orders,omitempty" jsonschema:"title=订单" jsonschema_description:"最新的订单在前，最多20个"`
 	Goods  []ordered `json:"products,omitempty" jsonschema:"title=商品" jsonschema_description:"这些订单里的商品，买得最多的在前，最多20个"`
-	Note   string    `json:"note,omitempty" jsonschema:"title=说明" jsonschema_description:"没有结果或结果未列全时的说明"`
+
+	who         []string // the names that the customer's name stood for
+	near        []string // customers of a like name, when there are no orders
+	first, last string   // days of the oldest and newest order
+	paid        float64  // yuan, of the orders that are paid and not cancelled
+	unpaid      int      // orders left out of it
+	pieces      int      // of the products
+	amount      float64  // yuan
 }
 
 type brief struct {
@@ -35,17 +45,17 @@ type brief struct {
 	Time     string  `json:"time" jsonschema:"title=下单时间"`
 	State    string  `json:"state" jsonschema:"title=订单状态"`
 	Consumer string  `json:"consumer_name" jsonschema:"title=买家" jsonschema_extras:"x-provides=consumer_name"`
-	UserPin  string  `json:"user_pin" jsonschema:"title=下单账号" jsonschema_extras:"x-provides=user_pin"`
 	Goods    string  `json:"goods" jsonschema:"title=商品" jsonschema_description:"商品名称与件数"`
 	Total    float64 `json:"total" jsonschema:"title=实付金额" jsonschema_description:"元"`
+	UserPin  string  `json:"user_pin" jsonschema:"title=下单账号" jsonschema_extras:"x-provides=user_pin"`
 }
 
 type ordered struct {
-	SKU      string  `json:"sku_id" jsonschema:"title=商品编号" jsonschema_extras:"x-provides=sku_id"`
 	Name     string  `json:"sku_name" jsonschema:"title=商品名称" jsonschema_extras:"x-provides=sku_name"`
 	Orders   int     `json:"orders" jsonschema:"title=订单数"`
 	Quantity int     `json:"quantity" jsonschema:"title=件数"`
 	Amount   float64 `json:"amount" jsonschema:"title=金额" jsonschema_description:"商品金额合计，元"`
+	SKU      string  `json:"sku_id" jsonschema:"title=商品编号" jsonschema_extras:"x-provides=sku_id"`
 }
 
 // listed is how many rows a list shows at most; the count beside it is always of all.
@@ -55,7 +65,7 @@ const listed = 20
 // agrees when it is part of the product's name or category, with or without the brand before it.
 const matching = ` FROM orders o JOIN customers c USING (customer_id)
 	WHERE (:order_id = '' OR o.order_id = :order_id)
-	AND (:consumer = '' OR c.name = :consumer OR o.receiver = :consumer)
+	AND (:people = '[]' OR c.name IN (SELECT value FROM json_each(:people)) OR o.receiver IN (SELECT value FROM json_each(:people)))
 	AND (:pin = '' OR c.user_pin = :pin)
 	AND (:phone = '' OR c.phone = :phone OR o.phone = :phone)
 	AND (:sku = '' AND :name = '' OR EXISTS (SELECT 1 FROM order_items i JOIN products p USING (sku_id) WHERE i.order_id = o.order_id
@@ -81,12 +91,15 @@ func (s *Shop) orderTools() []tools.Tool {
 }
 
 func searchOrders(ctx context.Context, tx *sql.Tx, q search) (found, error) {
+	who, err := people(ctx, tx, q.Consumer)
+	if err != nil {
+		return found{}, err
+	}
 	args := []any{
-		sql.Named("order_id", q.OrderID), sql.Named("consumer", strings.TrimSpace(q.Consumer)), sql.Named("pin", strings.TrimSpace(q.UserPin)),
-		sql.Named("phone", plainPhone(q.Phone)), sql.Named("sku", q.SKU), sql.Named("name", strings.TrimSpace(q.SKUName)), sql.Named("limit", listed),
+		sql.Named("order_id", q.OrderID), sql.Named("people", list(who)), sql.Named("pin", strings.TrimSpace(q.UserPin)),
+		sql.Named("phone", plainPhone(q.Phone)), sql.Named("sku", q.SKU), sql.Named("name", q.SKUName), sql.Named("limit", listed),
 	}
 	var f found
-	var err error
 	if q.Keys == "商品" {
 		f, err = orderedGoods(ctx, tx, args)
 	} else {
@@ -95,19 +108,20 @@ func searchOrders(ctx context.Context, tx *sql.Tx, q search) (found, error) {
 	if err != nil {
 		return found{}, err
 	}
-	switch {
-	case f.Count == 0:
-		f.Note, err = noOrders(ctx, tx, q)
-	case f.Count > listed:
-		f.Note = fmt.Sprintf("共 %d 个，只列出 %d 个；加上更多条件可以缩小范围", f.Count, listed)
+	if f.who = who; f.Count == 0 && q.Consumer != "" {
+		f.near, err = nearNames(ctx, tx, q.Consumer)
 	}
 	return f, err
 }
 
 func briefs(ctx context.Context, tx *sql.Tx, args []any) (f found, err error) {
-	if err := tx.QueryRowContext(ctx, `SELECT count(*)`+matching, args...).Scan(&f.Count); err != nil {
+	var paid int64
+	if err := tx.QueryRowContext(ctx, `SELECT count(*), coalesce(min(substr(o.ordered_at, 1, 10)), ''), coalesce(max(substr(o.ordered_at, 1, 10)), ''),
+		coalesce(sum(iif(o.state IN ('待付款', '已取消'), 0, o.total_fen)), 0), coalesce(sum(o.state IN ('待付款', '已取消')), 0)`+matching, args...).
+		Scan(&f.Count, &f.first, &f.last, &paid, &f.unpaid); err != nil {
 		return f, err
 	}
+	f.paid = yuan(paid)
 	f.Orders, err = rows(ctx, tx, func(r *sql.Rows) (b brief, err error) {
 		var total int64
 		err = r.Scan(&b.OrderID, &b.Time, &b.State, &b.Consumer, &b.UserPin, &total, &b.Goods)
@@ -123,9 +137,12 @@ func orderedGoods(ctx context.Context, tx *sql.Tx, args []any) (f found, err err
 	// The products asked for, not all that was bought together with them.
 	in := ` FROM order_items i JOIN products p USING (sku_id) WHERE (:sku = '' OR p.sku_id = :sku) AND (:name = '' OR ` + answersTo +
 		`) AND i.order_id IN (SELECT o.order_id` + matching + `)`
-	if err := tx.QueryRowContext(ctx, `SELECT count(DISTINCT i.sku_id)`+in, args...).Scan(&f.Count); err != nil {
+	var amount int64
+	if err := tx.QueryRowContext(ctx, `SELECT count(DISTINCT i.sku_id), coalesce(sum(i.quantity), 0), coalesce(sum(i.quantity * i.price_fen), 0)`+in, args...).
+		Scan(&f.Count, &f.pieces, &amount); err != nil {
 		return f, err
 	}
+	f.amount = yuan(amount)
 	f.Goods, err = rows(ctx, tx, func(r *sql.Rows) (g ordered, err error) {
 		var amount int64
 		err = r.Scan(&g.SKU, &g.Name, &g.Orders, &g.Quantity, &amount)
@@ -134,20 +151,6 @@ func orderedGoods(ctx context.Context, tx *sql.Tx, args []any) (f found, err err
 	}, `SELECT p.sku_id, p.name, count(*), sum(i.quantity), sum(i.quantity * i.price_fen)`+in+
 		` GROUP BY p.sku_id ORDER BY sum(i.quantity) DESC, p.sku_id LIMIT :limit`, args...)
 	return f, err
-}
-
-// noOrders says why nothing was found, as far as the first field that nobody has.
-func noOrders(ctx context.Context, tx *sql.Tx, q search) (string, error) {
-	if q.Consumer != "" {
-		near, err := nearNames(ctx, tx, q.Consumer)
-		if err != nil {
-			return "", err
-		}
-		if len(near) > 0 && near[0] != q.Consumer {
-			return fmt.Sprintf("没有符合条件的订单；没有叫 %.60s 的客户或收货人，相近的客户有 %s", q.Consumer, strings.Join(near, "、")), nil
-		}
-	}
-	return "没有符合全部条件的订单；请核对，或少给几个条件再查", nil
 }
 
 // nearNames are up to five customers' names that share the most characters with a name, at least half of its characters.
@@ -175,33 +178,34 @@ type oneOrder struct {
 }
 
 type detail struct {
+	told
 	OrderID  string      `json:"order_id" jsonschema:"title=订单编号" jsonschema_extras:"x-provides=order_id"`
 	State    string      `json:"state" jsonschema:"title=订单状态"`
 	Time     string      `json:"time" jsonschema:"title=下单时间"`
-	Paid     string      `json:"paid_at,omitempty" jsonschema:"title=付款时间"`
-	ShipBy   string      `json:"ship_by,omitempty" jsonschema:"title=最晚发货时间"`
 	Consumer string      `json:"consumer_name" jsonschema:"title=买家" jsonschema_extras:"x-provides=consumer_name"`
-	UserPin  string      `json:"user_pin" jsonschema:"title=下单账号" jsonschema_extras:"x-provides=user_pin"`
+	Total    float64     `json:"total" jsonschema:"title=实付金额" jsonschema_description:"元"`
+	Items    []orderItem `json:"items" jsonschema:"title=商品"`
 	Receiver string      `json:"receiver" jsonschema:"title=收货人"`
 	Phone    string      `json:"phone" jsonschema:"title=收货电话"`
 	Address  string      `json:"address" jsonschema:"title=收货地址"`
-	Items    []orderItem `json:"items" jsonschema:"title=商品"`
+	Note     string      `json:"note,omitempty" jsonschema:"title=商家备注"`
+	Paid     string      `json:"paid_at,omitempty" jsonschema:"title=付款时间"`
+	ShipBy   string      `json:"ship_by,omitempty" jsonschema:"title=最晚发货时间"`
+	Carrier  string      `json:"carrier,omitempty" jsonschema:"title=快递公司"`
+	Waybill  string      `json:"waybill,omitempty" jsonschema:"title=运单号" jsonschema_extras:"x-provides=waybill"`
+	Invoice  string      `json:"invoice,omitempty" jsonschema:"title=发票状态"`
 	Goods    float64     `json:"goods" jsonschema:"title=商品金额" jsonschema_description:"元"`
 	Discount float64     `json:"discount" jsonschema:"title=优惠" jsonschema_description:"元"`
 	Freight  float64     `json:"freight" jsonschema:"title=运费" jsonschema_description:"元"`
-	Total    float64     `json:"total" jsonschema:"title=实付金额" jsonschema_description:"元"`
-	Note     string      `json:"note,omitempty" jsonschema:"title=商家备注"`
-	Waybill  string      `json:"waybill,omitempty" jsonschema:"title=运单号" jsonschema_extras:"x-provides=waybill"`
-	Carrier  string      `json:"carrier,omitempty" jsonschema:"title=快递公司"`
-	Invoice  string      `json:"invoice,omitempty" jsonschema:"title=发票状态"`
 	Refunds  []refund    `json:"refunds,omitempty" jsonschema:"title=退款申请"`
+	UserPin  string      `json:"user_pin" jsonschema:"title=下单账号" jsonschema_extras:"x-provides=user_pin"`
 }
 
 type orderItem struct {
-	SKU      string  `json:"sku_id" jsonschema:"title=商品编号" jsonschema_extras:"x-provides=sku_id"`
 	Name     string  `json:"sku_name" jsonschema:"title=商品名称" jsonschema_extras:"x-provides=sku_name"`
 	Quantity int     `json:"quantity" jsonschema:"title=件数"`
 	Price    float64 `json:"price" jsonschema:"title=单价" jsonschema_description:"元"`
+	SKU      string  `json:"sku_id" jsonschema:"title=商品编号" jsonschema_extras:"x-provides=sku_id"`
 }
 
 func orderDetail(ctx context.Context, tx *sql.Tx, q oneOrder) (detail, error) {

@@ -22,6 +22,7 @@ type Period struct{ From, To time.Time }
 // Days is its length; at least 1 for a period that came from ParsePeriod.
 func (p Period) Days() int { return daysBetween(p.From, p.To) + 1 }
 
+// String is 「2026-12-01 至 2026-12-31」, which ParsePeriod reads.
 func (p Period) String() string { return p.From.Format(dayForm) + " 至 " + p.To.Format(dayForm) }
 
 // daysBetween counts midnights. The times are of one fixed zone, so a day has 24 hours.

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"strings"
 	"time"
 
 	"github.com/hmap-project/hmap/bus"
@@ -14,28 +13,28 @@ import (
 )
 
 type priceReport struct {
+	told
 	Subject     string       `json:"subject" jsonschema:"title=定价对象"`
-	Summary     string       `json:"summary" jsonschema:"title=结论"`
 	Suggestions []suggestion `json:"suggestions" jsonschema:"title=定价建议" jsonschema_description:"每个商品一条，销量最大的在前，最多10个"`
 	Data        string       `json:"data" jsonschema:"title=依据的历史"`
 }
 
 type suggestion struct {
-	SKU        string   `json:"sku_id" jsonschema:"title=商品编号" jsonschema_extras:"x-provides=sku_id"`
 	Name       string   `json:"sku_name" jsonschema:"title=商品名称" jsonschema_extras:"x-provides=sku_name"`
 	Advice     string   `json:"advice" jsonschema:"title=建议,enum=降价,enum=提价,enum=保持,enum=数据不足"`
 	Price      float64  `json:"price" jsonschema:"title=现售价" jsonschema_description:"元"`
-	Cost       float64  `json:"cost" jsonschema:"title=成本" jsonschema_description:"元"`
 	Suggested  float64  `json:"suggested_price" jsonschema:"title=建议售价" jsonschema_description:"元，与现售价相差不超过20%" jsonschema_extras:"x-provides=price"`
 	Change     float64  `json:"change_percent" jsonschema:"title=调价幅度" jsonschema_description:"%"`
 	Units      float64  `json:"sales_change_percent" jsonschema:"title=预计销量变化" jsonschema_description:"%"`
 	Profit     float64  `json:"profit_change_percent" jsonschema:"title=预计毛利变化" jsonschema_description:"%"`
+	Reason     string   `json:"reason" jsonschema:"title=理由"`
 	Worst      float64  `json:"worst_profit_change_percent" jsonschema:"title=较差情况下的毛利变化" jsonschema_description:"弹性取80%区间里较不利的一端，%"`
+	Cost       float64  `json:"cost" jsonschema:"title=成本" jsonschema_description:"元"`
 	Elasticity *float64 `json:"elasticity,omitempty" jsonschema:"title=价格弹性" jsonschema_description:"价格提高1%，销量下降百分之几"`
 	Low95      *float64 `json:"elasticity_low_95,omitempty" jsonschema:"title=弹性95%区间下限"`
 	High95     *float64 `json:"elasticity_high_95,omitempty" jsonschema:"title=弹性95%区间上限"`
 	Prices     int      `json:"prices_seen" jsonschema:"title=出现过的价格数"`
-	Reason     string   `json:"reason" jsonschema:"title=理由"`
+	SKU        string   `json:"sku_id" jsonschema:"title=商品编号" jsonschema_extras:"x-provides=sku_id"`
 }
 
 func (s *Shop) pricingTools() []tools.Tool {
@@ -60,23 +59,13 @@ func (s *Shop) suggest(ctx context.Context, tx *sql.Tx, q goods) (priceReport, e
 		return none, err
 	}
 	report := priceReport{Subject: q.label(), Data: past.String()}
-	verdicts := map[string][]string{}
 	for _, p := range all {
 		days, err := s.priceDays(ctx, tx, p, past)
 		if err != nil {
 			return none, err
 		}
-		one := advise(p, days)
-		report.Suggestions = append(report.Suggestions, one)
-		verdicts[one.Advice] = append(verdicts[one.Advice], one.Name)
+		report.Suggestions = append(report.Suggestions, advise(p, days))
 	}
-	var parts []string
-	for _, advice := range []string{"降价", "提价", "保持", "数据不足"} {
-		if names := verdicts[advice]; len(names) > 0 {
-			parts = append(parts, fmt.Sprintf("%s：%s", advice, strings.Join(names, "、")))
-		}
-	}
-	report.Summary = strings.Join(parts, "；")
 	return report, nil
 }
 

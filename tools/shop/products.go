@@ -3,7 +3,6 @@ package shop
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -20,17 +19,21 @@ type goods struct {
 	SKU      string `json:"sku_id,omitempty" jsonschema:"title=商品编号,pattern=^[0-9]{14}$" jsonschema_description:"14位数字" jsonschema_extras:"x-needs=sku_id"`
 }
 
+// understand takes English words for a category or a product.
+func (g *goods) understand() { g.Category, g.Name = chinese(g.Category), chineseWithin(g.Name) }
+
 type product struct {
-	SKU      string  `json:"sku_id" jsonschema:"title=商品编号" jsonschema_extras:"x-provides=sku_id"`
 	Name     string  `json:"sku_name" jsonschema:"title=商品名称" jsonschema_extras:"x-provides=sku_name"`
-	Brand    string  `json:"brand" jsonschema:"title=品牌"`
 	Category string  `json:"category" jsonschema:"title=类目" jsonschema_extras:"x-provides=category"`
+	Brand    string  `json:"brand" jsonschema:"title=品牌"`
 	Price    float64 `json:"price" jsonschema:"title=售价" jsonschema_description:"元"`
 	Cost     float64 `json:"cost" jsonschema:"title=成本" jsonschema_description:"每件的进货、运费与平台费，元"`
 	Stock    int     `json:"stock" jsonschema:"title=库存" jsonschema_description:"件"`
+	SKU      string  `json:"sku_id" jsonschema:"title=商品编号" jsonschema_extras:"x-provides=sku_id"`
 }
 
 type productList struct {
+	told
 	Count    int       `json:"count" jsonschema:"title=商品数"`
 	Products []product `json:"products" jsonschema:"title=商品" jsonschema_description:"最多20个"`
 }
@@ -41,16 +44,17 @@ type stockQuery struct {
 }
 
 type stockList struct {
+	told
 	Count int         `json:"count" jsonschema:"title=商品数"`
 	Stock []stockLine `json:"stock" jsonschema:"title=库存" jsonschema_description:"最先卖完的在前，最多20个"`
 }
 
 type stockLine struct {
-	SKU    string   `json:"sku_id" jsonschema:"title=商品编号" jsonschema_extras:"x-provides=sku_id"`
 	Name   string   `json:"sku_name" jsonschema:"title=商品名称" jsonschema_extras:"x-provides=sku_name"`
 	Stock  int      `json:"stock" jsonschema:"title=库存" jsonschema_description:"件"`
 	PerDay float64  `json:"sold_per_day" jsonschema:"title=日均销量" jsonschema_description:"最近28天，件"`
 	Days   *float64 `json:"days_left,omitempty" jsonschema:"title=可卖天数" jsonschema_description:"库存除以日均销量；最近28天没有卖出的商品没有这一项"`
+	SKU    string   `json:"sku_id" jsonschema:"title=商品编号" jsonschema_extras:"x-provides=sku_id"`
 }
 
 type setStock struct {
@@ -59,10 +63,11 @@ type setStock struct {
 }
 
 type stockSet struct {
-	SKU    string `json:"sku_id" jsonschema:"title=商品编号" jsonschema_extras:"x-provides=sku_id"`
+	told
 	Name   string `json:"sku_name" jsonschema:"title=商品名称"`
 	Before int    `json:"before" jsonschema:"title=原库存"`
 	Stock  int    `json:"stock" jsonschema:"title=现库存"`
+	SKU    string `json:"sku_id" jsonschema:"title=商品编号" jsonschema_extras:"x-provides=sku_id"`
 }
 
 type setPrice struct {
@@ -72,11 +77,12 @@ type setPrice struct {
 }
 
 type priceSet struct {
-	SKU    string  `json:"sku_id" jsonschema:"title=商品编号" jsonschema_extras:"x-provides=sku_id"`
+	told
 	Name   string  `json:"sku_name" jsonschema:"title=商品名称"`
 	Before float64 `json:"before" jsonschema:"title=原售价" jsonschema_description:"元"`
 	Price  float64 `json:"price" jsonschema:"title=现售价" jsonschema_description:"元"`
 	Margin float64 `json:"margin" jsonschema:"title=毛利" jsonschema_description:"现售价减成本，元"`
+	SKU    string  `json:"sku_id" jsonschema:"title=商品编号" jsonschema_extras:"x-provides=sku_id"`
 }
 
 func (s *Shop) productTools() []tools.Tool {
@@ -87,7 +93,7 @@ func (s *Shop) productTools() []tools.Tool {
 			Tags:        []string{"products", "商品", "find products", "售价", "多少钱", "price"},
 		}, func(ctx context.Context, tx *sql.Tx, q goods) (productList, error) {
 			all, err := q.find(ctx, tx)
-			return productList{len(all), all[:min(listed, len(all))]}, err
+			return productList{Count: len(all), Products: all[:min(listed, len(all))]}, err
 		}),
 		look(s, bus.Card{
 			Name:        "stock_level",
@@ -156,14 +162,13 @@ func (g goods) label() string {
 	return strings.Join(parts, " ")
 }
 
-// skus is a JSON list for json_each, which is how a list gets into a constant query.
+// skus is the list of the products' ids for a query.
 func skus(all []product) string {
 	ids := make([]string, len(all))
 	for i, p := range all {
 		ids[i] = p.SKU
 	}
-	body, _ := json.Marshal(ids) // strings always marshal
-	return string(body)
+	return list(ids)
 }
 
 func (s *Shop) stockLevel(ctx context.Context, tx *sql.Tx, q stockQuery) (stockList, error) {
@@ -194,7 +199,7 @@ func (s *Shop) stockLevel(ctx context.Context, tx *sql.Tx, q stockQuery) (stockL
 			kept = append(kept, l)
 		}
 	}
-	return stockList{len(kept), kept[:min(listed, len(kept))]}, nil
+	return stockList{Count: len(kept), Stock: kept[:min(listed, len(kept))]}, nil
 }
 
 // oneProduct reads a product to be changed.
@@ -215,7 +220,7 @@ func changeStock(ctx context.Context, tx *sql.Tx, q setStock) (stockSet, error) 
 		return stockSet{}, refuse("库存要在 0 到 1000000 件之间，不能是 %d", q.Stock)
 	}
 	_, err = tx.ExecContext(ctx, `UPDATE products SET stock = ? WHERE sku_id = ?`, q.Stock, q.SKU)
-	return stockSet{q.SKU, name, before, q.Stock}, err
+	return stockSet{Name: name, Before: before, Stock: q.Stock, SKU: q.SKU}, err
 }
 
 func (s *Shop) changePrice(ctx context.Context, tx *sql.Tx, q setPrice) (priceSet, error) {
@@ -236,7 +241,7 @@ func (s *Shop) changePrice(ctx context.Context, tx *sql.Tx, q setPrice) (priceSe
 	}
 	_, err = tx.ExecContext(ctx, `INSERT INTO price_history (sku_id, from_day, price_fen) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET price_fen = excluded.price_fen`,
 		q.SKU, s.now().Format(dayForm), price)
-	return priceSet{q.SKU, name, yuan(before), yuan(price), yuan(price - cost)}, err
+	return priceSet{Name: name, Before: yuan(before), Price: yuan(price), Margin: yuan(price - cost), SKU: q.SKU}, err
 }
 
 // dailySales is what the products sold each day of a period, in pieces, oldest first. last is the last day that counts: sales

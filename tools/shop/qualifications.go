@@ -20,6 +20,8 @@ var qualificationsFile []byte
 // is.
 type qualificationTable struct {
 	Note       string             `json:"note"`
+	NoteEn     string             `json:"note_en"`
+	English    map[string]string  `json:"english"` // of the names of papers, categories, bodies and types
 	Everybody  []requirement      `json:"everybody"`
 	Bodies     map[string][]paper `json:"bodies"`
 	Types      map[string][]paper `json:"types"`
@@ -50,12 +52,15 @@ type qualificationQuery struct {
 }
 
 type qualifications struct {
+	told
 	Keyword      string        `json:"keyword" jsonschema:"title=关键词"`
 	Category     string        `json:"category,omitempty" jsonschema:"title=对应类目" jsonschema_description:"没有这一项就是没有认出类目，只列出通用要求"`
 	Allowed      bool          `json:"allowed" jsonschema:"title=是否可以开店" jsonschema_description:"这样的店铺主体能否开这样的店铺类型"`
 	Requirements []requirement `json:"requirements" jsonschema:"title=所需资质"`
 	Nearest      []string      `json:"nearest,omitempty" jsonschema:"title=相近的关键词"`
-	Note         string        `json:"note" jsonschema:"title=说明"`
+
+	table   *qualificationTable
+	refused string // why such a shop cannot be, in Chinese
 }
 
 func (s *Shop) qualificationTools() []tools.Tool {
@@ -67,22 +72,22 @@ func (s *Shop) qualificationTools() []tools.Tool {
 		Name:        "check_shop_qualifications",
 		Description: "当用户提出有关经营过程中资质要求(如上传材料、营业执照、行业资质等)相关的问题时,需要调用此工具查询具体资质要求的相关信息,然后根据查询到的信息回答用户问题。",
 		Tags:        []string{"qualifications", "资质", "开店", "营业执照", "license", "open a shop"},
-	}, table.check)}
+	}, (&table).check)}
 }
 
-func (t qualificationTable) check(_ context.Context, _ *sql.Tx, q qualificationQuery) (qualifications, error) {
+func (t *qualificationTable) check(_ context.Context, _ *sql.Tx, q qualificationQuery) (qualifications, error) {
 	keyword := strings.TrimSpace(q.Keyword)
 	if keyword == "" {
 		return qualifications{}, refuse("要查资质，请先说明经营的主要类目、商品类型或品牌，例如 洋酒、玩具")
 	}
-	out := qualifications{Keyword: keyword, Allowed: true, Requirements: slices.Clone(t.Everybody), Note: t.Note}
+	out := qualifications{Keyword: keyword, Allowed: true, Requirements: slices.Clone(t.Everybody), table: t}
 	add := func(why string, papers []paper) {
 		for _, p := range papers {
 			out.Requirements = append(out.Requirements, requirement{why, p})
 		}
 	}
 	if why, no := t.Combos[q.Body+"/"+q.Type]; no {
-		out.Allowed, out.Note = false, why+"。"+out.Note
+		out.Allowed, out.refused = false, why
 	}
 	if q.Body != "" {
 		add("店铺主体："+q.Body, t.Bodies[q.Body])
@@ -105,32 +110,27 @@ func (t qualificationTable) check(_ context.Context, _ *sql.Tx, q qualificationQ
 				out.Nearest = append(out.Nearest, c.Name)
 			}
 		}
-		out.Note = fmt.Sprintf("资质表里没有 %.60s，只列出与类目无关的要求；可以换成 %s 再查。%s", keyword, strings.Join(out.Nearest, "、"), out.Note)
-	}
-	var ask []string
-	if q.Body == "" {
-		ask = append(ask, "店铺主体（企业、个人、个体工商）")
-	}
-	if q.Type == "" {
-		ask = append(ask, "店铺类型（旗舰店、专卖店、专营店、卖场店、普通企业店、小店）")
-	}
-	if len(ask) > 0 {
-		out.Note = "还没有说明" + strings.Join(ask, "和") + "，说明后可以列得更全。" + out.Note
 	}
 	return out, nil
 }
 
 // category is the index of the category with the longest word that the keyword contains, or -1: 「进口葡萄酒」 is not 「酒」. The name
 // of a category counts as a word of it.
-func (t qualificationTable) category(keyword string) int {
+func (t *qualificationTable) category(keyword string) int {
 	best, longest := -1, 0
 	said := strings.ToLower(keyword)
 	for i, c := range t.Categories {
 		for _, w := range append([]string{c.Name}, c.Words...) {
-			if n := len([]rune(w)); n > longest && strings.Contains(said, w) {
+			if n := len([]rune(w)); n > longest && (strings.Contains(said, w) && letters(w) == "" || holdsWord(keyword, w)) {
 				best, longest = i, n
 			}
 		}
 	}
 	return best
+}
+
+// holdsWord reports whether a text holds an English word, singular or plural, as a whole.
+func holdsWord(text, word string) bool {
+	text = " " + plain(text) + " "
+	return strings.Contains(text, " "+word+" ") || strings.Contains(text, " "+plural(word)+" ")
 }

@@ -11,10 +11,16 @@ import (
 type salesQuery struct {
 	goods
 	span
-	By string `json:"by,omitempty" jsonschema:"title=统计方式,enum=日,enum=周,enum=月,enum=商品,enum=类目" jsonschema_description:"按日、周、月、商品或类目分组；不填按月（不超过31天按日）"`
+	By string `json:"by,omitempty" jsonschema:"title=统计方式,enum=日,enum=周,enum=月,enum=商品,enum=类目,enum=day,enum=week,enum=month,enum=product,enum=category" jsonschema_description:"按日、周、月、商品或类目分组；不填按月（不超过31天按日）"`
+}
+
+func (q *salesQuery) understand() {
+	q.goods.understand()
+	q.By = chinese(q.By)
 }
 
 type salesReport struct {
+	told
 	Subject  string      `json:"subject" jsonschema:"title=统计对象"`
 	From     string      `json:"from" jsonschema:"title=起始日期"`
 	To       string      `json:"to" jsonschema:"title=结束日期"`
@@ -23,6 +29,8 @@ type salesReport struct {
 	Amount   float64     `json:"amount" jsonschema:"title=销售额" jsonschema_description:"商品金额，元"`
 	Refunded float64     `json:"refunded" jsonschema:"title=已退款" jsonschema_description:"这些订单已同意的退款，元；整单计，不按商品拆分"`
 	Groups   []salesLine `json:"groups" jsonschema:"title=明细" jsonschema_description:"按时间从早到晚，或按销售额从高到低；最多100行"`
+
+	by string // how Groups are grouped
 }
 
 type salesLine struct {
@@ -38,6 +46,7 @@ type forecastQuery struct {
 }
 
 type forecastReport struct {
+	told
 	Subject  string  `json:"subject" jsonschema:"title=预测对象"`
 	From     string  `json:"from" jsonschema:"title=起始日期"`
 	To       string  `json:"to" jsonschema:"title=结束日期"`
@@ -51,6 +60,7 @@ type forecastReport struct {
 	Method   string  `json:"method" jsonschema:"title=预测方法"`
 	Error    float64 `json:"backtest_error_percent" jsonschema:"title=回测误差百分比" jsonschema_description:"用过去同样长的时间段回测，预测与实际之差占实际的比例，%"`
 	Tried    []trial `json:"methods_tried" jsonschema:"title=比较过的方法"`
+	Recent   float64 `json:"recent_per_day" jsonschema:"title=最近日均销量" jsonschema_description:"最近28天，件"`
 	Weekly   []point `json:"by_week" jsonschema:"title=分周预测"`
 	Data     string  `json:"data" jsonschema:"title=依据的历史" jsonschema_description:"用到的历史数据的起止"`
 }
@@ -106,7 +116,7 @@ func (s *Shop) statistics(ctx context.Context, tx *sql.Tx, q salesQuery) (salesR
 	args := []any{
 		sql.Named("skus", skus(all)), sql.Named("from", p.From.Format(dayForm)), sql.Named("to", p.To.Format(dayForm)), sql.Named("by", by),
 	}
-	report := salesReport{Subject: q.goods.label(), From: p.From.Format(dayForm), To: p.To.Format(dayForm)}
+	report := salesReport{by: by, Subject: q.goods.label(), From: p.From.Format(dayForm), To: p.To.Format(dayForm)}
 	var amount, refunded int64
 	if err := tx.QueryRowContext(ctx, `SELECT count(DISTINCT v.order_id), coalesce(sum(v.quantity), 0), coalesce(sum(v.sales_fen), 0)`+from, args...).
 		Scan(&report.Orders, &report.Quantity, &amount); err != nil {
@@ -171,6 +181,7 @@ func (s *Shop) forecast(ctx context.Context, tx *sql.Tx, q forecastQuery) (forec
 	}
 	recent := y[max(0, len(y)-28):]
 	if before := sum(recent) / float64(len(recent)); before > 0 {
+		report.Recent = digits(before, 2)
 		report.Change = digits(100*(out.Total.Value/float64(length)/before-1), 1)
 	}
 	for _, t := range out.Trials {

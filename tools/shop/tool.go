@@ -30,26 +30,31 @@ func (s *Shop) makeTools() []tools.Tool {
 }
 
 // look makes a tool that only reads. Its function gets a transaction, so that all it reads is of one moment.
-func look[A, R any](s *Shop, card bus.Card, run func(ctx context.Context, tx *sql.Tx, args A) (R, error)) tools.Tool {
+func look[A, R any, P telling[A, R]](s *Shop, card bus.Card, run func(ctx context.Context, tx *sql.Tx, args A) (R, error)) tools.Tool {
 	card.Effect = bus.Read
 	describe[A, R](s, &card)
 	return tools.New(card, func(ctx context.Context, _ *tools.Call, args A) (none R, _ error) {
 		if err := tooLong(args); err != nil {
 			return none, err
 		}
+		understand(&args)
 		tx, err := s.read.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
 		if err != nil {
 			return none, busy(err)
 		}
 		defer tx.Rollback()
 		result, err := run(ctx, tx, args)
-		return result, busy(err)
+		if err != nil {
+			return none, busy(err)
+		}
+		P(&result).tell(args)
+		return result, nil
 	})
 }
 
 // change makes a tool that writes. What it does and its line in the ledger are one transaction, keyed by the call id: the same
 // call again gets the first answer and changes nothing, whatever the card says of its effect.
-func change[A, R any](s *Shop, card bus.Card, run func(ctx context.Context, tx *sql.Tx, args A) (R, error)) tools.Tool {
+func change[A, R any, P telling[A, R]](s *Shop, card bus.Card, run func(ctx context.Context, tx *sql.Tx, args A) (R, error)) tools.Tool {
 	describe[A, R](s, &card)
 	return tools.New(card, func(ctx context.Context, call *tools.Call, args A) (none R, _ error) {
 		if err := tooLong(args); err != nil {
@@ -59,6 +64,7 @@ func change[A, R any](s *Shop, card bus.Card, run func(ctx context.Context, tx *
 		if !bus.ValidToken(id) {
 			return none, &bus.Error{Code: bus.CodeInvalidRequest, Message: fmt.Sprintf("a change needs a call id (1 to %d of A-Z a-z 0-9 _ -), so that it is made only once", bus.MaxToken)}
 		}
+		understand(&args)
 		arguments, err := json.Marshal(args)
 		if err != nil {
 			return none, err
@@ -82,6 +88,7 @@ func change[A, R any](s *Shop, card bus.Card, run func(ctx context.Context, tx *
 		if err != nil {
 			return none, busy(err)
 		}
+		P(&result).tell(args)
 		answer, err := json.Marshal(result)
 		if err != nil {
 			return none, err
@@ -92,6 +99,13 @@ func change[A, R any](s *Shop, card bus.Card, run func(ctx context.Context, tx *
 		}
 		return result, busy(tx.Commit())
 	})
+}
+
+// understand turns what arguments say in English into the shop's words.
+func understand(args any) {
+	if a, ok := args.(interface{ understand() }); ok {
+		a.understand()
+	}
 }
 
 // moment is now, as the database writes it.

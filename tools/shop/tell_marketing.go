@@ -1,0 +1,67 @@
+package shop
+
+import (
+	"fmt"
+	"strings"
+)
+
+func (r *campaignReport) tell(q campaignQuery) {
+	zh, en := conditions(by("类目", "category", q.Category), by("渠道", "channel", q.Channel), during(r.during))
+	zh, en = bracket("（", zh, "）"), bracket(" (", en, ")")
+	if r.Count == 0 {
+		r.say("推广活动"+zh+"有 0 个。请核对类目、渠道或时间段。", "There were 0 campaigns"+en+". Please check category, channel or period.")
+		return
+	}
+	zh = fmt.Sprintf("%d 个推广活动%s共花费 %s，带来销售额 %s，投入产出比 %s。", r.Count, zh, zhMoney(r.Cost), zhMoney(r.Sales), figure(r.ROI, 2))
+	en = fmt.Sprintf("%s%s cost %s and brought sales of %s, an ROI of %s.", many(r.Count, "campaign"), en, enMoney(r.Cost), enMoney(r.Sales), figure(r.ROI, 2))
+	if n := len(r.Channels); n > 1 {
+		best, worst := r.Channels[0], r.Channels[n-1]
+		zh += fmt.Sprintf("%s最好（%s），%s最差（%s）。", best.Channel, figure(best.ROI, 2), worst.Channel, figure(worst.ROI, 2))
+		en += fmt.Sprintf(" Best: %s (%s); worst: %s (%s).", english(best.Channel), figure(best.ROI, 2), english(worst.Channel), figure(worst.ROI, 2))
+	}
+	r.say(zh, en)
+}
+
+func (p *proposal) tell(q proposalQuery) {
+	var zhs, ens []string
+	for _, l := range p.Split {
+		if l.Budget > 0 {
+			zhs = append(zhs, l.Channel+" "+zhMoney(l.Budget))
+			ens = append(ens, english(l.Channel)+" "+enMoney(l.Budget))
+		}
+	}
+	subject := goods{Category: q.Category}
+	zh := fmt.Sprintf("%s %s、%d 天的预算建议这样分：%s，预计带来销售额 %s。", subject.label(), zhMoney(p.Budget), p.Days, strings.Join(zhs, "、"), zhMoney(p.Sales))
+	en := fmt.Sprintf("A budget of %s for %s over %s is best split so: %s; expected sales %s.", enMoney(p.Budget), subject.labelEn(), many(p.Days, "day"), strings.Join(ens, ", "), enMoney(p.Sales))
+	if p.LastYuan < 1 {
+		zh += fmt.Sprintf("最后一元预算只带来 %s 毛利，少投更赚。", zhMoney(p.LastYuan))
+		en += fmt.Sprintf(" The last yuan brings a margin of only %s: a smaller budget earns more.", enMoney(p.LastYuan))
+	} else {
+		zh += fmt.Sprintf("最后一元预算仍带来 %s 毛利。", zhMoney(p.LastYuan))
+		en += fmt.Sprintf(" The last yuan still brings a margin of %s.", enMoney(p.LastYuan))
+	}
+	if p.Budget/float64(p.Days) > 3*p.Usual {
+		zh += fmt.Sprintf("过去各渠道合计日均只花 %s，这个预算超出很多，预计只能参考。", zhMoney(p.Usual))
+		en += fmt.Sprintf(" In the past the channels together cost only %s a day, so this is far beyond what was measured.", enMoney(p.Usual))
+	}
+	p.say(zh, en)
+}
+
+func (r *keywordReport) tell(q keywordQuery) {
+	subject := goods{Category: q.Category}
+	if len(r.Keywords) == 0 {
+		r.say(fmt.Sprintf("%s比较了 %d 个词，没有可推荐的商机词。", subject.label(), r.Count), fmt.Sprintf("%s of %s compared; none can be recommended.", many(r.Count, "keyword"), subject.labelEn()))
+		return
+	}
+	extra, cost := 0.0, 0.0
+	for _, k := range r.Keywords {
+		extra, cost = extra+k.Orders, cost+k.Cost
+	}
+	top := names(r.Keywords, func(k keywordLine) string { return "「" + k.Word + "」" })
+	topEn := names(r.Keywords, func(k keywordLine) string { return "“" + k.Word + "”" })
+	first := r.Keywords[0]
+	r.say(fmt.Sprintf("%s比较了 %d 个词，推荐 %d 个：%s。机会最大的是「%s」，估计每月可增 %s 个订单。所列词合计每月可增 %s 个订单，点击全部付费时花费 %s。",
+		subject.label(), r.Count, len(top), zhList(top, 5), first.Word, figure(first.Orders, 1), figure(extra, 1), zhMoney(cost)),
+		fmt.Sprintf("Of %s of %s, %d %s recommended: %s. The best, “%s”, may bring %s extra orders a month; all listed together %s, for %s if every click is paid.",
+			many(r.Count, "keyword"), subject.labelEn(), len(top), areOf(len(top)), enList(topEn, 5), first.Word, figure(first.Orders, 1), figure(extra, 1), enMoney(cost)))
+}

@@ -1,0 +1,85 @@
+package shop
+
+import (
+	"fmt"
+	"math"
+	"strings"
+)
+
+func (r *salesReport) tell(q salesQuery) {
+	zh := fmt.Sprintf("%s %s 至 %s 的销售额为 %s，共 %s 个订单、%s 件。", shorten(r.Subject), r.From, r.To, zhMoney(r.Amount), figure(float64(r.Orders), 0), figure(float64(r.Quantity), 0))
+	en := fmt.Sprintf("Sales of %s from %s to %s were %s: %s, %s.", shorten(q.labelEn()), r.From, r.To, enMoney(r.Amount), many(r.Orders, "order"), many(r.Quantity, "piece"))
+	best := -1
+	for i, g := range r.Groups {
+		if best < 0 || g.Amount > r.Groups[best].Amount {
+			best = i
+		}
+	}
+	if len(r.Groups) > 1 {
+		g, week, weekEn := r.Groups[best], "", english(r.by)
+		if r.by == "周" {
+			week, weekEn = "开始的一周", "week, starting on"
+		}
+		zh += fmt.Sprintf("按%s看，%s%s最高，为 %s。", r.by, g.Group, week, zhMoney(g.Amount))
+		en += fmt.Sprintf(" The best %s was %s with %s.", weekEn, english(g.Group), enMoney(g.Amount))
+	}
+	if r.Refunded > 0 {
+		zh += fmt.Sprintf("这些订单已退款 %s。", zhMoney(r.Refunded))
+		en += fmt.Sprintf(" %s of these orders was refunded.", enMoney(r.Refunded))
+	}
+	r.say(zh, en)
+}
+
+func (r *forecastReport) tell(q forecastQuery) {
+	whole := func(v float64) string { return figure(v, 0) }
+	zh := fmt.Sprintf("预计%s %s 至 %s 卖出 %s 件（80%% 的可能在 %s 到 %s 件之间）", shorten(r.Subject), r.From, r.To, whole(r.Expected), whole(r.Low80), whole(r.High80))
+	en := fmt.Sprintf("%s of %s are expected to be sold from %s to %s (with 80%% probability %s to %s)", many(int(r.Expected), "piece"), shorten(q.labelEn()), r.From, r.To, whole(r.Low80), whole(r.High80))
+	if r.Sold > 0 {
+		zh += fmt.Sprintf("，其中 %s 件已经卖出", whole(r.Sold))
+		en += fmt.Sprintf(", of which %s sold already", whole(r.Sold))
+	}
+	zh += fmt.Sprintf("，日均比最近28天%s。", zhMove(r.Change))
+	en += fmt.Sprintf("; a day, that is %s on the last 28 days.", enMove(r.Change))
+	if r.Recent == 0 {
+		zh, en = strings.Replace(zh, "，日均比最近28天不变", "，最近28天没有卖出", 1), strings.Replace(en, "; a day, that is unchanged on the last 28 days", "; nothing was sold in the last 28 days", 1)
+	}
+	r.say(zh+fmt.Sprintf("方法是%s，用它回测过去同样长的时间段，误差为 %s%%。", r.Method, figure(r.Error, 1)),
+		en+fmt.Sprintf(" The method is %s; in back-tests of past stretches as long its error was %s%%.", english(r.Method), figure(r.Error, 1)))
+}
+
+func (r *priceReport) tell(q goods) {
+	var zh, en []string
+	for _, advice := range []struct{ zh, doZh, doEn string }{{"降价", "建议降价", "Lower"}, {"提价", "建议提价", "Raise"}} {
+		var zhs, ens []string
+		for _, s := range r.Suggestions {
+			if s.Advice == advice.zh {
+				zhs = append(zhs, fmt.Sprintf("%s 从 %s 到 %s（%s%%，预计销量%s、毛利%s）", s.Name, zhMoney(s.Price), zhMoney(s.Suggested), signed(s.Change), zhMove(s.Units), zhMove(s.Profit)))
+				ens = append(ens, fmt.Sprintf("%s from %s to %s (%s%%; expected pieces %s, profit %s)", s.Name, enMoney(s.Price), enMoney(s.Suggested), signed(s.Change), enMove(s.Units), enMove(s.Profit)))
+			}
+		}
+		if len(zhs) > 0 {
+			zh, en = append(zh, advice.doZh+" "+zhList(zhs, 3)), append(en, advice.doEn+" "+enList(ens, 3))
+		}
+	}
+	for _, advice := range []struct{ zh, doZh, doEn string }{{"保持", "保持现价", "Keep the price of"}, {"数据不足", "数据不足、不作建议", "Not enough data to advise on"}} {
+		var which []string
+		for _, s := range r.Suggestions {
+			if s.Advice == advice.zh {
+				which = append(which, s.Name)
+			}
+		}
+		if len(which) > 0 {
+			zh, en = append(zh, fmt.Sprintf("%s的有 %d 种：%s", advice.doZh, len(which), zhList(which, 4))), append(en, advice.doEn+" "+enList(which, 4))
+		}
+	}
+	r.say(fmt.Sprintf("%s看了 %d 种商品。%s。", shorten(q.label()), len(r.Suggestions), strings.Join(zh, "；")),
+		fmt.Sprintf("%s of %s looked at. %s.", many(len(r.Suggestions), "product"), shorten(q.labelEn()), strings.Join(en, "; ")))
+}
+
+// signed writes a change with its sign.
+func signed(v float64) string {
+	if v > 0 {
+		return "+" + figure(v, 1)
+	}
+	return "-" + figure(math.Abs(v), 1)
+}
