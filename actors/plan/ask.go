@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/hmap-project/hmap/bus"
@@ -53,4 +54,37 @@ func wanted(lang string, f *field) string {
 		s += say(lang, "（%d位）", " (%d digits)", f.Lengths[0])
 	}
 	return s
+}
+
+// which asks the user to choose when a change would be made to several things that a provider found.
+func (r *round) which(actions []bus.Action) *bus.Ask {
+	for _, t := range r.targets {
+		if t.e.reads() {
+			continue
+		}
+		var mine []bus.Action
+		for _, a := range actions {
+			if a.ToolName == t.e.Name {
+				mine = append(mine, a)
+			}
+		}
+		if len(mine) < 2 {
+			continue
+		}
+		for _, c := range r.best.choices {
+			if c.taker != t.e || c.provider == nil {
+				continue
+			}
+			var options []string
+			values, _ := r.observed(c)
+			for _, v := range values {
+				options = append(options, fmt.Sprint(v))
+			}
+			return &bus.Ask{
+				Kind: bus.Question, Parameter: c.field.Name, ToolName: t.e.Name, Options: options[:min(len(options), 10)],
+				Question: say(r.g.lang, "找到多个%s，要对哪一个执行「%s」？", "There are several values for %s; which one shall be used for “%s”?", c.field.label(r.g.lang), t.e.called(r.g.lang)),
+			}
+		}
+	}
+	return nil
 }

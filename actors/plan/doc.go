@@ -8,11 +8,11 @@
 //	clause.go    the goal cut into clauses that each want one thing
 //	facts.go     typed values read from the text: dates, ids, people, quotes, numbers (date.go, person.go)
 //	retrieve.go  the cards nearest in meaning to a clause: words, hashed n-grams, embeddings, fused by rank
-//	bind.go      facts onto the parameters of a card, by type, rule and nearness (field.go, told.go, residue.go)
+//	bind.go      facts onto the parameters of a card, by type, rule and nearness (field.go, suits.go, known.go, enum.go)
 //	graph.go     which field of which tool can fill which parameter
-//	search.go    the cheapest plan backward from the terminal tools to what is known
-//	think.go     the next round: dispatch, ask, or answer; again after every observation
-//	answer.go    words and tables from observations, nothing that no observation says
+//	search.go    the cheapest plan backward from the terminal tools to what is known (solve.go)
+//	think.go     the next round: dispatch, ask, or answer; again after every observation (next.go, step.go, thought.go)
+//	answer.go    words and tables from observations, nothing that no observation says (render.go, table.go, quote.go)
 //
 // Everything here is pure: no clock, no network, no goroutine; the same input gives the same outcome, byte for byte. An
 // [Index] is never written after [NewIndex], so it is safe from many goroutines.

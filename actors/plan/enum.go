@@ -1,0 +1,179 @@
+package plan
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// chooseEnum picks the allowed value that the text names, or whose explanation it comes closest to. "" when none speaks for
+// itself. named: only a value that the text names will do, as for a tool that changes something.
+func (x *Index) chooseEnum(f *field, text string, named bool) (string, float64) {
+	low := strings.ToLower(text)
+	terms, order := bag(content(text))
+	if countHan.MatchString(text) || countEng.MatchString(text) { // grammar elsewhere, here it says what is wanted
+		for _, w := range []string{"数量", "number", "count"} {
+			terms[w], order = 1, append(order, w)
+		}
+	}
+	x.lexicon.widen(terms, &order)
+	best, second, pick := 0.0, 0.0, ""
+	for _, v := range f.Enum {
+		s := 0.0
+		plain := strings.ToLower(strings.ReplaceAll(v, "_", " "))
+		if there := holds(low, strings.ToLower(v)) || holds(low, plain); there && (len([]rune(v)) > 1 || strings.Contains(low, "按"+v) || strings.Contains(low, "每"+v)) {
+			s += 1 + 0.02*float64(len([]rune(v)))
+			if askedFor(low, strings.ToLower(v)) {
+				s += 0.5
+			}
+		} else {
+			hit, all := 0.0, 0.0
+			for _, t := range content(plain) {
+				all++
+				hit += min(1, 2*terms[t])
+			}
+			if all > 0 && (hit == all || !named) {
+				s += 0.7 * hit / all
+			}
+		}
+		mine := 0.0
+		for _, w := range f.Means[v] {
+			shared := 0
+			for _, o := range f.Enum {
+				if slices.Contains(f.Means[o], w) {
+					shared++
+				}
+			}
+			if terms[w] > 0 && !named {
+				mine += min(1, 2*terms[w]) / float64(shared*shared)
+			}
+		}
+		s += min(0.6, 0.3*mine)
+		switch {
+		case s > best:
+			best, second, pick = s, best, v
+		case s > second:
+			second = s
+		}
+	}
+	if best < 0.3 || best-second < 0.05 {
+		return "", 0
+	}
+	return pick, min(1, 0.4+0.5*best)
+}
+
+// askedFor reports whether the value stands beside the question word: 买了什么商品 asks for 商品.
+func askedFor(text, v string) bool {
+	for _, q := range []string{"什么", "哪些", "哪个", "多少", "几个", "几单", "几件", "which ", "what ", "how many "} {
+		if strings.Contains(text, q+v) {
+			return true
+		}
+	}
+	return false
+}
+
+// typed gives an enum value in the field's type.
+func (x *Index) typed(f *field, v string) any {
+	if f.Type == "array" {
+		return []any{v}
+	}
+	return v
+}
+
+var no = regexp.MustCompile(`(?i)不|没|无|\b(?:no|not|without|don't)\b`)
+
+// chooseBool is true when the text names what the flag is about, false when it denies it.
+func chooseBool(f *field, text string) (bool, bool) {
+	hit := 0
+	for _, w := range content(f.Name + " " + f.head()) {
+		if strings.Contains(strings.ToLower(text), w) {
+			hit++
+		}
+	}
+	if hit < 2 && !(hit == 1 && len(content(f.Name)) == 1) {
+		return false, false
+	}
+	return !no.MatchString(text), true
+}
+
+// fromAnswer reads the user's answer as the field's value: the allowed value, the typed fact, or the text itself.
+func (x *Index) fromAnswer(f *field, text string, g *goal) (any, bool) {
+	if text == "" {
+		return nil, false
+	}
+	if f.Sort == sortEnum {
+		if v, _ := x.chooseEnum(f, text, false); v != "" {
+			return x.typed(f, v), true
+		}
+		return nil, false
+	}
+	best, sure := any(nil), 0.0
+	for _, fa := range readFacts(text, g.now, x.knows) {
+		if v, s := suits(f, fa); s > sure {
+			best, sure = v, s
+		}
+	}
+	switch f.Sort {
+	case sortDate, sortNumber, sortPhone, sortLink:
+		return best, best != nil
+	case sortID:
+		if len(f.Lengths) > 0 || f.Pattern != nil {
+			return best, best != nil
+		}
+	case sortBool:
+		return !no.MatchString(text), true
+	case sortList:
+		var vs []any
+		for _, v := range splitValues.Split(text, -1) {
+			vs = append(vs, v)
+		}
+		return vs, true
+	case sortText, sortPerson:
+		if v := longest(f.Examples, text); v != "" {
+			return v, true
+		}
+	}
+	if best != nil && sure >= 0.6 {
+		return best, true
+	}
+	if b := bare(text); b != "" {
+		return b, true
+	}
+	return text, true
+}
+
+// longest is the longest known value that the text holds.
+func longest(values []string, text string) string {
+	best, low := "", strings.ToLower(text)
+	for _, v := range values {
+		if len(v) > len(best) && len([]rune(v)) > 1 && holds(low, strings.ToLower(v)) {
+			best = v
+		}
+	}
+	return best
+}
+
+// holds reports whether s holds v, Latin values as whole words only, Han values not as the beginning of a number's name
+// (手机 in 手机号).
+func holds(s, v string) bool {
+	for from := 0; ; {
+		i := strings.Index(s[from:], v)
+		if i < 0 {
+			return false
+		}
+		i += from
+		if isHan(firstRune(v)) && !strings.HasPrefix(s[i+len(v):], "号") && !strings.HasPrefix(s[i+len(v):], "码") ||
+			!isHan(firstRune(v)) && !wordByte(s, i-1) && !wordByte(s, i+len(v)) {
+			return true
+		}
+		from = i + len(v)
+	}
+}
+
+func wordByte(s string, i int) bool {
+	if i < 0 || i >= len(s) {
+		return false
+	}
+	b := s[i]
+	return b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= '0' && b <= '9'
+}

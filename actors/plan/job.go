@@ -1,0 +1,107 @@
+package plan
+
+import (
+	"strings"
+
+	"github.com/hmap-project/hmap/bus"
+)
+
+func (r *round) jobOf(e *entry) string {
+	if !e.IsAgent() {
+		return ""
+	}
+	if t := r.target(e); t != nil {
+		return r.job(t)
+	}
+	for _, c := range r.best.choices { // it was brought in to find something out
+		if c.provider == e {
+			var about []string
+			for _, f := range r.g.facts {
+				if f.kind != factNumber && f.kind != factDate {
+					about = append(about, f.text)
+				}
+			}
+			return say(r.g.lang, "查一下%s的%s", "Find the %[2]s of %[1]s", strings.Join(about, say(r.g.lang, "、", ", ")), c.field.label(r.g.lang))
+		}
+	}
+	return r.g.text
+}
+
+// title names an action for people.
+func (r *round) title(a bus.Action) string {
+	if a.JobDesc != "" {
+		text, _, _ := strings.Cut(a.JobDesc, "\n")
+		return short(text, 60)
+	}
+	e := r.x.byName[a.ToolName]
+	if e == nil {
+		return a.ToolName
+	}
+	return short(e.called(r.g.lang), 60)
+}
+
+// job words what an agent shall do: the whole request when it is the only one, else its clause with the things that the
+// other clauses named, and the whole request as context.
+func (r *round) job(t *target) string {
+	if t == nil {
+		return r.g.text
+	}
+	if len(r.targets) == 1 && len(r.unmet) == 0 {
+		return r.g.text
+	}
+	c := t.clause
+	text := strings.TrimRight(c.text, "。；;. ")
+	trade := map[string]bool{}
+	for _, e := range r.x.entries {
+		for w := range e.vocab {
+			trade[w] = true
+		}
+	}
+	if len(within(r.g.facts, c.start, c.end)) == 0 && residue(r.g.text, c.start, c.end, r.g.facts, trade) == "" {
+		if about := r.about(c, trade); len(about) > 0 {
+			if r.g.lang == "zh" {
+				text += "（" + strings.Join(about, "，") + "）"
+			} else {
+				text += " (" + strings.Join(about, ", ") + ")"
+			}
+		}
+	}
+	context := r.g.text
+	if t.clause.after {
+		for _, d := range r.in.Done {
+			if d.Status == bus.OK && d.Action.JobDesc != "" && r.before(t) != nil && d.Action.ToolName == r.before(t).Name {
+				context += say(r.g.lang, "\n已有结果：", "\nResult so far: ") + short(plain(d.Observation), 1500)
+			}
+		}
+	}
+	return text + say(r.g.lang, "\n背景：", "\nContext: ") + context
+}
+
+// about lists the things and days that the other clauses speak of.
+func (r *round) about(c clause, trade map[string]bool) []string {
+	var out []string
+	add := func(s string) {
+		for _, o := range out {
+			if o == s {
+				return
+			}
+		}
+		if len(out) < 6 {
+			out = append(out, s)
+		}
+	}
+	for _, o := range r.g.clauses {
+		if o.start == c.start {
+			continue
+		}
+		for _, s := range residues(r.g.text, o.start, o.end, r.g.facts, trade) {
+			add(s)
+		}
+		for _, f := range within(r.g.facts, o.start, o.end) {
+			if f.kind != factNumber {
+				add(f.text)
+			}
+		}
+	}
+	return out
+}

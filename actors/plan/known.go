@@ -1,0 +1,124 @@
+package plan
+
+import (
+	"encoding/json"
+	"regexp"
+	"strings"
+)
+
+// bindTold chooses allowed values and reads yes, no and the question itself.
+func (x *Index) bindTold(e *entry, f *field, g *goal, c clause, facts []fact) (binding, bool) {
+	where := c.text
+	if g.fresh > 0 {
+		where = g.text
+	}
+	switch f.Sort {
+	case sortEnum:
+		if v, sure := x.chooseEnum(f, undated(where, g, facts), !e.reads()); v != "" && (f.Required || sure >= sureOptional) {
+			return binding{value: x.typed(f, v), sure: sure, why: "enum", used: -1}, true
+		}
+		if v, sure := x.chooseEnum(f, undated(g.text, g, facts)+" "+g.context, !e.reads()); v != "" && where != g.text && sure >= 0.8 {
+			return binding{value: x.typed(f, v), sure: sure - 0.1, why: "enum", used: -1}, true
+		}
+	case sortQuery:
+		if f.Required || len(e.required()) == 0 {
+			text := strings.TrimSpace(g.text)
+			if len(g.clauses) > 1 {
+				text = c.text
+			}
+			if text != "" {
+				return binding{value: text, sure: 0.7, why: "question", used: -1}, true
+			}
+		}
+	case sortBool:
+		if v, ok := chooseBool(f, where); ok {
+			return binding{value: v, sure: 0.6, why: "boolean", used: -1}, true
+		}
+	}
+	return binding{}, false
+}
+
+// undated takes the dates out of a text: the 月 of 上个月 chooses nothing.
+func undated(s string, g *goal, facts []fact) string {
+	for _, f := range facts {
+		if f.from == "" && f.kind == factDate {
+			s = strings.ReplaceAll(s, f.text, " ")
+		}
+	}
+	return s
+}
+
+// bindKnown looks for values that the card itself knows, and for the text of a message.
+func (x *Index) bindKnown(_ *entry, f *field, g *goal, c clause, _ []fact) (binding, bool) {
+	if f.Sort != sortText && f.Sort != sortID && f.Sort != sortPerson {
+		return binding{}, false
+	}
+	for _, text := range []string{g.text[min(g.fresh, len(g.text)):], c.text, g.text, g.context} {
+		if v := longest(f.Examples, text); v != "" {
+			return binding{value: v, sure: 0.85, why: "known value", used: -1}, true
+		}
+	}
+	if f.Sort == sortText && isMessage.MatchString(f.Name+" "+f.head()) {
+		if m := saidWhat.FindStringSubmatch(c.text); m != nil {
+			return binding{value: strings.Trim(m[1], ` "“”「」'`), sure: 0.7, why: "what to say", used: -1}, true
+		}
+	}
+	return binding{}, false
+}
+
+// isMessage and saidWhat: a message's text is what follows 说, saying, or a colon.
+var (
+	isMessage = regexp.MustCompile(`(?i)^(?:text|message|content|body)\b|消息内容|内容|短信|留言`)
+	saidWhat  = regexp.MustCompile(`(?i)(?:告诉(?:他们?|她|对方|买家)|说明?|内容(?:是|为)|写上?|saying(?: that)?|says?(?: that)?|[:：])[，,:：]?\s*(.{2,500})$`)
+)
+
+// bindRest takes the noun that remains, from the clause, then from the other clauses, then from the context; or the default.
+func (x *Index) bindRest(e *entry, f *field, g *goal, c clause, facts []fact) (binding, bool) {
+	if f.Sort == sortText && !x.options.Without.Model && f.Pattern == nil && !isMessage.MatchString(f.Name+" "+f.head()) &&
+		(f.Required || nameLike.MatchString(f.Name+" "+f.head())) {
+		trade := e.tradeWords()
+		if len(x.entries) <= smallHouse {
+			trade = x.trade
+		}
+		r := residue(g.text, max(c.start, min(g.fresh, c.end)), c.end, facts, trade)
+		if r != "" && (f.Required || isHan(firstRune(r)) || strings.Contains(r, " ")) && (f.Required || f.takes(r)) { // one Latin word may be any verb
+			return binding{value: r, sure: 0.6, why: "what remains", used: -1, weak: true}, true
+		}
+		if r == "" {
+			// The thing was named in another clause: 预测空气炸锅的销量，并建议要不要降价.
+			if r := residue(g.text, 0, len(g.text), facts, x.trade); r != "" && len(g.clauses) > 1 {
+				return binding{value: r, sure: 0.5, why: "what remains", used: -1, weak: true}, true
+			}
+			if r := residue(g.context, 0, len(g.context), nil, trade); f.Required && r != "" && len([]rune(r)) <= 20 {
+				return binding{value: r, sure: 0.4, why: "context", used: -1, weak: true}, true
+			}
+		}
+	}
+	if f.Required && len(f.Default) > 0 {
+		var v any
+		if json.Unmarshal(f.Default, &v) == nil {
+			return binding{value: v, sure: 0.4, why: "default", used: -1}, true
+		}
+	}
+	return binding{}, false
+}
+
+// takes reports whether a value may belong to the field's dictionary, if the card declares one: a new category is no
+// category, but a product's name may be new.
+func (f *field) takes(v string) bool {
+	if len(f.Examples) < 5 || openName.MatchString(f.Name+" "+f.head()) {
+		return true
+	}
+	low := strings.ToLower(v)
+	for _, e := range f.Examples {
+		if e = strings.ToLower(e); strings.Contains(e, low) || strings.Contains(low, e) {
+			return true
+		}
+	}
+	return false
+}
+
+var openName = regexp.MustCompile(`(?i)name|名称|关键词|keyword`)
+
+// nameLike: optional parameters that name a thing may take what remains; others need better evidence.
+var nameLike = regexp.MustCompile(`(?i)(product|sku_name|item|keyword|category|goods|商品名|商品|关键词|类目|品类|产品)`)

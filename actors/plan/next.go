@@ -1,0 +1,163 @@
+package plan
+
+import (
+	"github.com/hmap-project/hmap/bus"
+)
+
+// next turns the plan into what can run now, what must be asked, and the steps as they stand.
+func (r *round) next() (actions []bus.Action, ask *bus.Ask, steps []bus.Step) {
+	var missing []need
+	state := map[*entry]bus.StepStatus{}
+	barred := r.barred()
+	for _, e := range r.best.ordered() {
+		state[e] = bus.NotStarted
+		t := r.target(e)
+		calls, gaps, wait := r.calls(e)
+		if t != nil && t.clause.after {
+			if before := r.before(t); before != nil && state[before] != bus.StepCompleted {
+				wait = true
+				if state[before] == bus.StepFailed || state[before] == bus.StepBlocked {
+					state[e] = bus.StepBlocked
+				}
+			}
+		}
+		for _, p := range r.best.providers(e) {
+			if state[p] == bus.StepFailed || state[p] == bus.StepBlocked {
+				state[e], wait = bus.StepBlocked, true
+			}
+		}
+		missing = append(missing, gaps...)
+		if len(gaps) > 0 || wait {
+			if len(gaps) > 0 && !wait {
+				state[e] = bus.StepBlocked
+			}
+			continue
+		}
+		todo, failed, finished := 0, 0, 0
+		for _, a := range calls {
+			d, ok := r.done[key(a)]
+			switch {
+			case !ok, d.Status == bus.Failed && barred[e.Name] == "" && retry(d):
+				actions = append(actions, a)
+				todo++
+			case d.Status == bus.OK:
+				finished++
+			default:
+				failed++
+			}
+		}
+		switch {
+		case todo > 0:
+			state[e] = bus.InProgress
+		case finished > 0:
+			state[e] = bus.StepCompleted
+		case failed > 0:
+			state[e] = bus.StepFailed
+		default:
+			state[e] = bus.StepBlocked // its provider gave nothing to go on with
+		}
+	}
+	if len(actions) > MaxActions {
+		actions = actions[:MaxActions]
+	}
+	steps = r.steps(actions, state)
+	if len(actions) == 1 && len(r.best.tools) == 1 && len(r.in.Done) == 0 && r.x.byName[actions[0].ToolName].IsAgent() && len(r.unmet) == 0 {
+		actions[0].TrustMode = 1 // its answer is the answer
+	}
+	if len(actions) == 0 && len(missing) > 0 {
+		ask = r.question(missing)
+	} else if ask = r.which(actions); ask != nil {
+		actions = nil
+	}
+	return actions, ask, steps
+}
+
+func retry(d Done) bool { return d.Error != nil && d.Error.Retryable }
+
+func (r *round) target(e *entry) *target {
+	for _, t := range r.targets {
+		if t.e == e {
+			return t
+		}
+	}
+	return nil
+}
+
+// before is the target of the clause before.
+func (r *round) before(t *target) *entry {
+	for i, o := range r.targets {
+		if o == t && i > 0 {
+			return r.targets[i-1].e
+		}
+	}
+	return nil
+}
+
+// maxFan is how many calls one step may become when its provider found several things.
+const maxFan = 5
+
+// calls are the calls of one tool of the plan. gaps are the parameters that only the user can tell; wait: a provider has not
+// ended yet. A provider that found several things makes several calls.
+func (r *round) calls(e *entry) (out []bus.Action, gaps []need, wait bool) {
+	if e.IsAgent() {
+		return []bus.Action{{ToolName: e.Name, JobDesc: r.jobOf(e)}}, nil, false
+	}
+	base := map[string]any{}
+	t := r.target(e)
+	var bs map[string]binding
+	if t != nil {
+		bs = t.bound
+	} else {
+		bs = r.x.bind(e, &r.g, clause{text: r.g.text, end: len(r.g.text)})
+	}
+	for name, b := range bs {
+		base[name] = b.value
+	}
+	fan := []map[string]any{base}
+	for _, c := range r.best.choices {
+		if c.taker != e {
+			continue
+		}
+		switch {
+		case c.known != nil:
+		case c.provider == nil:
+			gaps = append(gaps, c.need)
+		default:
+			values, ok := r.observed(c)
+			if !ok {
+				return nil, gaps, true
+			}
+			if len(values) > maxFan {
+				values = values[:maxFan]
+			}
+			var wider []map[string]any
+			for _, args := range fan {
+				for _, v := range values {
+					m := map[string]any{}
+					for k, v := range args {
+						m[k] = v
+					}
+					m[c.field.Name] = v
+					wider = append(wider, m)
+				}
+			}
+			fan = wider[:min(len(wider), maxFan)]
+		}
+	}
+	if len(gaps) > 0 {
+		return nil, gaps, false
+	}
+	for _, args := range fan {
+		out = append(out, bus.Action{ToolName: e.Name, Parameter: arguments(args)})
+	}
+	return out, nil, false
+}
+
+func (r *round) targetNamed(name string) bool {
+	for _, t := range r.targets {
+		if t.e.Name == name {
+			return true
+		}
+	}
+	return false
+}

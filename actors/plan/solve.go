@@ -1,0 +1,162 @@
+package plan
+
+import (
+	"slices"
+)
+
+// solve finds the cheapest plan that gives the targets what they need.
+func (x *Index) solve(g *goal, targets []*target) solution {
+	bound := map[*entry]map[string]binding{}
+	var goals []*entry
+	for _, t := range targets {
+		goals = append(goals, t.e)
+		bound[t.e] = t.bound
+	}
+	whole := clause{text: g.text, end: len(g.text)}
+	pool := x.pool(g, targets)
+	bindings := func(e *entry) map[string]binding {
+		if b, ok := bound[e]; ok {
+			return b
+		}
+		b := x.bind(e, g, whole)
+		bound[e] = b
+		return b
+	}
+	memo := map[need][]option{}
+	p := problem{goals: goals, bound: x.options.Bound, greedy: x.options.Without.Optimiser}
+	if p.bound <= 0 {
+		p.bound = defaultBound
+	}
+	p.needs = func(e *entry) []need {
+		var out []need
+		for _, f := range e.required() {
+			out = append(out, need{e, f})
+		}
+		if f := e.oneOf(bindings(e)); f != nil {
+			out = append(out, need{e, f})
+		}
+		return out
+	}
+	p.fixed = func(e *entry) float64 {
+		if slices.Contains(goals, e) {
+			return 0
+		}
+		c := costTool + e.Cost
+		if e.IsAgent() {
+			if c *= 2; !g.names() {
+				c += costAsk
+			}
+		} else if len(e.params) > 0 && !informed(bindings(e)) {
+			c += costAsk // a list of everything tells nothing about what the user means
+		}
+		return c
+	}
+	p.options = func(n need) []option {
+		if os, ok := memo[n]; ok {
+			return os
+		}
+		var os []option
+		if b, ok := bindings(n.taker)[n.field.Name]; ok {
+			os = append(os, option{known: &b, cost: (1 - b.sure) * costUnsure})
+		}
+		if !x.options.Without.DAG && n.field.observable(n.taker) {
+			for _, e := range pool {
+				if e.Name == n.taker.Name || !e.reads() {
+					continue
+				}
+				if e.IsAgent() {
+					if !n.taker.IsAgent() && e.canTell(n.field) {
+						os = append(os, option{provider: e, cost: costUnsure / 2})
+					}
+					continue
+				}
+				if ed, ok := x.shape.best(e, n.taker, n.field, minInsert); ok {
+					os = append(os, option{provider: e, edge: ed, cost: (1 - ed.sure) * costUnsure})
+				}
+			}
+		}
+		os = append(os, option{cost: costAsk})
+		slices.SortStableFunc(os, func(a, b option) int {
+			switch {
+			case a.cost < b.cost:
+				return -1
+			case a.cost > b.cost:
+				return 1
+			}
+			return 0
+		})
+		memo[n] = os
+		return os
+	}
+	return p.solve()
+}
+
+// observable reports whether the field may be filled from an observation: what a change consists in (the new state, the text
+// to send, the price to set) is the user's to say, only what it is done to may be looked up.
+func (f *field) observable(taker *entry) bool {
+	return len(f.Needs) > 0 || f.Sort == sortID || f.Sort == sortPhone || f.Sort == sortPerson || taker.reads() && f.Sort != sortEnum
+}
+
+// minInsert is how sure an edge must be to bring in a tool that nobody asked for.
+const minInsert = 0.5
+
+// canTell reports whether an agent may find out what the field wants: a value that can be read out of its words again, of a
+// kind that it speaks about.
+func (e *entry) canTell(f *field) bool {
+	if f.Sort != sortID && f.Sort != sortPhone || f.Sort == sortID && f.Pattern == nil && len(f.Lengths) == 0 {
+		return false
+	}
+	for _, w := range content(f.head()) {
+		if e.vocab[w] {
+			return true
+		}
+	}
+	return false
+}
+
+// names reports whether the user named anything that something else can be found by.
+func (g *goal) names() bool {
+	for _, f := range g.facts {
+		switch f.kind {
+		case factPerson, factPhone, factDigits, factCode, factQuote:
+			return true
+		}
+	}
+	return false
+}
+
+// informed reports whether a call would carry anything that the user said.
+func informed(bs map[string]binding) bool {
+	for _, b := range bs {
+		if b.why != "default" && b.why != "enum" && b.why != "question" && b.why != "boolean" && b.why != "date" {
+			return true
+		}
+	}
+	return false
+}
+
+// pool are the tools that may provide: the targets, then all of a small house, else the nearest to the request.
+func (x *Index) pool(g *goal, targets []*target) []*entry {
+	var out []*entry
+	names := map[string]bool{}
+	for _, t := range targets {
+		out = append(out, t.e)
+		names[t.e.Name] = true
+	}
+	rest := x.entries
+	if len(rest) > smallHouse {
+		rest = nil
+		for _, r := range x.rank(g.text) {
+			if len(rest) == 24 {
+				break
+			}
+			rest = append(rest, r.e)
+		}
+	}
+	for _, e := range rest {
+		if !names[e.Name] {
+			out = append(out, e)
+		}
+	}
+	return out
+}

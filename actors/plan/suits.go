@@ -1,0 +1,162 @@
+package plan
+
+import (
+	"encoding/json"
+	"math"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+var (
+	isEndName   = regexp.MustCompile(`(?i)(^|_)(end|to|until|before|till|finish)(_|$)|(end|to|until)(date|time|day)?$`)
+	isStartName = regexp.MustCompile(`(?i)(^|_)(start|from|since|begin|after)(_|$)|^(start|from|since|begin)`)
+	isEndDesc   = regexp.MustCompile(`(?i)(结束|截止|终止|\bend(?:ing)?\b|\buntil\b)`)
+	isStartDesc = regexp.MustCompile(`(?i)(开始|起始|起|\bstart(?:ing)?\b|\bbegin(?:ning)?\b|\bsince\b)`)
+)
+
+func (f *field) isEnd() bool {
+	return isEndName.MatchString(f.Name) && f.Sort == sortDate || isEndDesc.MatchString(f.head())
+}
+func (f *field) isStart() bool {
+	return isStartName.MatchString(f.Name) && f.Sort == sortDate || isStartDesc.MatchString(f.head())
+}
+
+// suits says whether a fact can be the field's value by its kind alone, and how sure that is; 0: not at all.
+func suits(f *field, fa fact) (any, float64) {
+	text, _ := fa.value.(string)
+	if f.Pattern != nil {
+		if text != "" && f.Pattern.MatchString(text) && f.Sort != sortQuery {
+			return text, 0.9
+		}
+		if text != "" {
+			return nil, 0
+		}
+	}
+	switch f.Sort {
+	case sortPhone:
+		if fa.kind == factPhone {
+			return text, 1
+		}
+	case sortLink:
+		if mail := strings.Contains(text, "@"); fa.kind == factLink && mail == mailField.MatchString(f.Name+f.Format+f.Desc) {
+			return text, 1
+		}
+	case sortPerson:
+		switch fa.kind {
+		case factPerson:
+			return text, 0.9
+		case factQuote:
+			return text, 0.35
+		case factProper:
+			return text, 0.35
+		}
+	case sortDate:
+		if p, ok := fa.value.(period); ok {
+			if f.Format == "" && inWords.MatchString(f.Desc) {
+				return fa.text, 0.7
+			}
+			v, ok := p.render(f)
+			return v, ifElse(ok, 0.8, 0)
+		}
+	case sortID:
+		return suitsID(f, fa, text)
+	case sortNumber:
+		return suitsNumber(f, fa)
+	case sortList, sortText:
+		if f.Sort == sortList && len(f.Fields) > 0 {
+			return nil, 0
+		}
+		switch fa.kind {
+		case factQuote:
+			return text, 0.6
+		case factProper:
+			return text, 0.4
+		case factCode:
+			return text, 0.3
+		case factPerson:
+			return text, 0.15
+		case factLink:
+			return text, 0.2
+		}
+	}
+	return nil, 0
+}
+
+var mailField = regexp.MustCompile(`(?i)mail|邮箱|邮件`)
+
+func suitsID(f *field, fa fact, text string) (any, float64) {
+	if f.Type == "integer" || f.Type == "number" {
+		switch v := fa.value.(type) {
+		case amount:
+			return v.n, 0.3
+		case string:
+			if digits(v) && len(v) < 16 {
+				return json.Number(v), 0.5
+			}
+		}
+		return nil, 0
+	}
+	switch fa.kind {
+	case factDigits:
+		if len(f.Lengths) > 0 {
+			return text, ifElse(slices.Contains(f.Lengths, len(text)), 1, 0)
+		}
+		return text, 0.45
+	case factPhone:
+		if slices.Contains(f.Lengths, len(text)) && !digits(text) {
+			return nil, 0
+		}
+		return text, ifElse(slices.Contains(f.Lengths, len(text)), 0.5, 0)
+	case factCode, factQuote:
+		if len(f.Lengths) > 0 {
+			return text, ifElse(digits(text) && slices.Contains(f.Lengths, len(text)), 1, 0)
+		}
+		return text, ifElse(fa.kind == factCode, 0.45, 0.35)
+	case factNumber:
+		if len(f.Lengths) == 0 {
+			return fa.text, 0.2
+		}
+	}
+	return nil, 0
+}
+
+func suitsNumber(f *field, fa fact) (any, float64) {
+	switch v := fa.value.(type) {
+	case amount:
+		n := v.n
+		if v.percent && fraction.MatchString(f.Desc) {
+			n /= 100
+		}
+		if f.Type == "integer" && n != math.Trunc(n) {
+			return nil, 0
+		}
+		sure := 0.45
+		if v.percent {
+			sure = ifElse(percentField.MatchString(f.Name+f.Desc), 0.75, 0.1)
+		} else if v.unit != "" && strings.Contains(strings.ToLower(f.Name+" "+f.Desc), strings.TrimSuffix(v.unit, "s")) {
+			sure = 0.7
+		}
+		if f.Type == "integer" {
+			return int64(n), sure
+		}
+		return n, sure
+	case period:
+		if v, ok := v.render(f); ok && f.Type == "integer" {
+			return v, 0.6
+		}
+	}
+	return nil, 0
+}
+
+var (
+	percentField = regexp.MustCompile(`(?i)percent|rate|ratio|discount|%|百分|折|比例|幅度|率`)
+	fraction     = regexp.MustCompile(`(?i)0\s*[-–~到至]\s*1\b|fraction|小数`)
+)
+
+func ifElse(ok bool, a, b float64) float64 {
+	if ok {
+		return a
+	}
+	return b
+}
