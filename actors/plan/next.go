@@ -36,7 +36,10 @@ func (r *round) next() (actions []bus.Action, ask *bus.Ask, steps []bus.Step) {
 		todo, failed, finished := 0, 0, 0
 		for _, a := range calls {
 			d, ok := r.done[key(a)]
+			_, runs := r.running[key(a)]
 			switch {
+			case runs:
+				todo++
 			case !ok, d.Status == bus.Failed && barred[e.Name] == "" && retry(d):
 				actions = append(actions, a)
 				todo++
@@ -61,8 +64,11 @@ func (r *round) next() (actions []bus.Action, ask *bus.Ask, steps []bus.Step) {
 		actions = actions[:MaxActions]
 	}
 	steps = r.steps(actions, state)
-	if len(actions) == 1 && len(r.best.tools) == 1 && len(r.in.Done) == 0 && r.x.byName[actions[0].ToolName].IsAgent() && len(r.unmet) == 0 {
+	if len(actions) == 1 && len(r.best.tools) == 1 && len(r.in.Done)+len(r.running) == 0 && r.x.byName[actions[0].ToolName].IsAgent() && len(r.unmet) == 0 {
 		actions[0].TrustMode = 1 // its answer is the answer
+	}
+	if len(actions) == 0 && len(r.running) > 0 {
+		return nil, nil, steps
 	}
 	if len(actions) == 0 && len(missing) > 0 {
 		ask = r.question(missing)

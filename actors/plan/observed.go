@@ -18,7 +18,7 @@ func (r *round) observed(c choice) ([]any, bool) {
 	seen := map[string]bool{}
 	for _, a := range calls {
 		d, ok := r.done[key(a)]
-		if !ok {
+		if _, runs := r.running[key(a)]; !ok || runs {
 			return nil, false
 		}
 		if d.Status != bus.OK {

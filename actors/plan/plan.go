@@ -41,6 +41,8 @@ type Input struct {
 	History []Turn
 	// Done holds the calls made so far, in the order in which they were dispatched.
 	Done []Done
+	// Running holds the calls that were dispatched and have not ended, in any order. They are waited for, not made again.
+	Running []bus.Action
 	// Answers and Steering are what the user said since the task began, oldest first.
 	Answers  []Answer
 	Steering []string
@@ -54,7 +56,8 @@ type Input struct {
 	Output string
 }
 
-// Outcome is one round. Exactly one of Actions, Ask and Answer is set.
+// Outcome is one round. Exactly one of Actions, Ask and Answer is set; none of them while there is nothing to do but to wait
+// for [Input.Running].
 type Outcome struct {
 	// Thought says the goal, why these tools and what is expected of them.
 	Thought string

@@ -18,6 +18,9 @@ func (r *round) steps(actions []bus.Action, state map[*entry]bus.StepStatus) []b
 		n.keep(key(d.Action), d.Action.Step)
 		made[key(d.Action)] = d
 	}
+	for k, a := range r.running {
+		n.keep(k, a.Step)
+	}
 	now := map[string]int{} // the actions of this round by key
 	for i, a := range actions {
 		now[key(a)] = i
@@ -50,7 +53,10 @@ func (r *round) steps(actions []bus.Action, state map[*entry]bus.StepStatus) []b
 			id := n.number(k)
 			s, past := steps[id]
 			i, runs := now[k]
+			running, before := r.running[k]
 			switch {
+			case before:
+				s = bus.Step{Title: r.title(running), Status: bus.InProgress}
 			case runs && past:
 				s.Status, s.Note = bus.InProgress, say(r.g.lang, "重试", "trying again")
 			case runs:
@@ -76,7 +82,7 @@ func (r *round) steps(actions []bus.Action, state map[*entry]bus.StepStatus) []b
 	slices.SortFunc(out, func(a, b bus.Step) int {
 		return cmp.Or(cmp.Compare(len(a.ID), len(b.ID)), strings.Compare(a.ID, b.ID)) // s2 before s10
 	})
-	if len(out) == 1 && len(actions) == 1 && len(r.in.Done) == 0 && r.in.Mode != bus.Plan {
+	if len(out) == 1 && len(actions) == 1 && len(r.in.Done)+len(r.running) == 0 && r.in.Mode != bus.Plan {
 		actions[0].ID, actions[0].Step = "", ""
 	}
 	return out
@@ -106,14 +112,15 @@ func (n *numbers) number(key string) string {
 	return n.of[key]
 }
 
-// keys are the calls of a tool of the plan that were made or run now.
+// keys are the calls of a tool of the plan that were made, run or are to run now.
 func (r *round) keys(e *entry, made map[string]Done, now map[string]int) []string {
 	var out []string
 	calls, _, _ := r.calls(e)
 	for _, a := range calls {
 		k := key(a)
 		_, past := made[k]
-		if _, runs := now[k]; past || runs {
+		_, runs := now[k]
+		if _, before := r.running[k]; past || runs || before {
 			out = append(out, k)
 		}
 	}

@@ -35,7 +35,7 @@ func TestPlanKeepsItsSteps(t *testing.T) {
 		}
 		want := frame(out.Plan)
 		for n := 1; len(out.Actions) > 0; n++ {
-			last := len(out.Actions) - 1 // the others still run
+			last := len(out.Actions) - 1 // the others are planned again, as if they had not been dispatched
 			in.Done = append(in.Done, Done{Action: out.Actions[last], Call: bus.ChildID("t", n, last), Status: bus.OK, Observation: json.RawMessage(`"好"`)})
 			out = x.Think(in)
 			if got := frame(out.Plan); !reflect.DeepEqual(got, want) {
@@ -69,4 +69,24 @@ func TestPlanGrowsAtItsEnd(t *testing.T) {
 	if len(after.Steps) != 4 || !reflect.DeepEqual(after.Steps[:3], before.Steps) || !reflect.DeepEqual(after.Steps[3].After, before.Steps[1].After) && after.Steps[3].After == nil {
 		t.Errorf("before %+v\nafter %+v", before, after)
 	}
+}
+
+// While one of two calls still runs, the other's result must not make it be called a second time.
+func TestRunningIsWaitedFor(t *testing.T) {
+	x := index(t, "agents.json")
+	in := ask("预测下个月空气炸锅的销量，并建议要不要降价")
+	first := x.Think(in)
+	in.Done = []Done{{Action: first.Actions[0], Call: bus.ChildID("t", 1, 0), Status: bus.OK, Observation: json.RawMessage(`"预计卖出 320 件。"`)}}
+	in.Running = first.Actions[1:]
+	out := x.Think(in)
+	if len(out.Actions) > 0 || out.Ask != nil || out.Answer != "" || !reflect.DeepEqual(frame(out.Plan), frame(first.Plan)) {
+		t.Fatalf("must wait, got %s, %+v", told(out), out.Plan)
+	}
+	holdsAll(t, out.Thought, "pricing")
+	if s := out.Plan.Steps; s[0].Status != bus.StepCompleted || s[1].Status != bus.InProgress {
+		t.Errorf("steps %+v", s)
+	}
+	in.Done = append(in.Done, Done{Action: first.Actions[1], Call: bus.ChildID("t", 1, 1), Status: bus.OK, Observation: json.RawMessage(`"建议降到 279 元。"`)})
+	in.Running = nil
+	holdsAll(t, x.Think(in).Answer, "320", "279")
 }

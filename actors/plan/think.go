@@ -18,12 +18,13 @@ type round struct {
 	best    solution
 	ready   []bus.Action    // what this round dispatches
 	done    map[string]Done // by key
+	running map[string]bus.Action
 }
 
 // Think decides the next round of a task from all that is known. Called again with the results of its actions in in.Done it
 // plans anew, so the plan follows what was observed. It never repeats a call that ended.
 func (x *Index) Think(in Input) Outcome {
-	r := &round{x: x, in: in, g: x.understand(in), done: map[string]Done{}}
+	r := &round{x: x, in: in, g: x.understand(in), done: map[string]Done{}, running: map[string]bus.Action{}}
 	r.ex = r.g.explain()
 	out := r.think()
 	out.Explain = r.ex
@@ -33,13 +34,19 @@ func (x *Index) Think(in Input) Outcome {
 
 func (r *round) think() Outcome {
 	x, g := r.x, &r.g
-	if len(r.in.Done) == 0 && g.how == "" && len(g.given) == 0 && SmallTalk(g.text) {
+	if len(r.in.Done)+len(r.in.Running) == 0 && g.how == "" && len(g.given) == 0 && SmallTalk(g.text) {
 		return Outcome{Thought: say(g.lang, "只是寒暄，不需要工具。", "Small talk; no tool is needed."), Answer: x.introduce(g.lang, g.text)}
 	}
 	for _, d := range r.in.Done {
 		r.done[key(d.Action)] = d
 	}
+	for _, a := range r.in.Running {
+		r.running[key(a)] = a
+	}
 	r.targets, r.unmet = x.targets(g, r.barred(), r.ex)
+	if len(r.targets) == 0 && len(r.running) > 0 {
+		return Outcome{Thought: r.waiting()}
+	}
 	if len(r.targets) == 0 {
 		if a := r.compose(); a != "" {
 			return Outcome{Thought: say(g.lang, "能查的都查过了，按已有的结果回答。", "All that can be tried was tried; answering from what there is."), Answer: a}
@@ -61,6 +68,8 @@ func (r *round) think() Outcome {
 		out.Thought = r.thought(nil, say(g.lang, "还缺少只有用户知道的信息，先反问。", "A fact is missing that only the user has; asking."))
 	case len(actions) > 0:
 		out.Thought = r.thought(actions, "")
+	case len(r.running) > 0:
+		out.Thought = r.waiting()
 	default:
 		if out.Answer = r.compose(); out.Answer == "" {
 			out.Answer = say(g.lang, "工具给出的结果里没有可以回答这个问题的内容。", "What the tools gave holds no answer to this.")

@@ -46,6 +46,17 @@ func (r *round) thought(actions []bus.Action, end string) string {
 	return short(b.String()+end, maxThought)
 }
 
+// waiting says whose results are still to come.
+func (r *round) waiting() string {
+	var names []string
+	for _, a := range r.in.Running {
+		if !slices.Contains(names, a.ToolName) {
+			names = append(names, a.ToolName)
+		}
+	}
+	return short(say(r.g.lang, "还在等 %s 的结果。", "Waiting for %s.", strings.Join(names, say(r.g.lang, "、", ", "))), maxThought)
+}
+
 // later is how many tools of the plan come after this round.
 func (r *round) later() int {
 	if len(r.in.Done) > 0 {
