@@ -1,7 +1,6 @@
 package plan
 
 import (
-	"cmp"
 	"math"
 	"slices"
 	"strings"
@@ -42,117 +41,6 @@ type ranked struct {
 	score float64
 	fit   float64
 	why   Why
-}
-
-// postings is an inverted index with term weights, for words and for hashed n-grams alike.
-type postings struct {
-	ids   map[string]int
-	lists [][]posting
-	len   []float64 // weighted length of each document
-	mean  float64
-	norm  []float64 // of the tf-idf vector
-}
-
-type posting struct {
-	doc    int
-	weight float64
-}
-
-// weighted are parts of a document with the weight of their terms.
-type weighted struct {
-	terms  []string
-	weight float64
-}
-
-func newPostings(docs [][]weighted) *postings {
-	p := &postings{ids: map[string]int{}, len: make([]float64, len(docs)), norm: make([]float64, len(docs))}
-	for d, parts := range docs {
-		tf := map[int]float64{}
-		var order []int
-		for _, part := range parts {
-			for _, t := range part.terms {
-				id, ok := p.ids[t]
-				if !ok {
-					id = len(p.lists)
-					p.ids[t] = id
-					p.lists = append(p.lists, nil)
-				}
-				if tf[id] == 0 {
-					order = append(order, id)
-				}
-				tf[id] += part.weight
-				p.len[d] += part.weight
-			}
-		}
-		for _, id := range order {
-			p.lists[id] = append(p.lists[id], posting{d, tf[id]})
-		}
-		p.mean += p.len[d]
-	}
-	if len(docs) > 0 {
-		p.mean /= float64(len(docs))
-	}
-	for id, list := range p.lists {
-		w := p.idf(id)
-		for _, q := range list {
-			v := (1 + math.Log(1+q.weight)) * w
-			p.norm[q.doc] += v * v
-		}
-	}
-	return p
-}
-
-// idf is how telling a term is; an unknown term (id < 0) is as telling as one that a single card has.
-func (p *postings) idf(id int) float64 {
-	df := 0.5
-	if id >= 0 {
-		df = float64(len(p.lists[id]))
-	}
-	return math.Log(1 + (float64(len(p.len))+0.5)/(df+0.5))
-}
-
-func (p *postings) id(term string) int {
-	if id, ok := p.ids[term]; ok {
-		return id
-	}
-	return -1
-}
-
-// bm25 with the usual k1 and b (Robertson and Zaragoza 2009), b lowered since descriptions are short by nature.
-func (p *postings) bm25(terms map[string]float64, order []string, into []float64) {
-	const k1, b = 1.2, 0.4
-	for _, t := range order {
-		id := p.id(t)
-		if id < 0 {
-			continue
-		}
-		w := p.idf(id) * terms[t]
-		for _, q := range p.lists[id] {
-			into[q.doc] += w * q.weight * (k1 + 1) / (q.weight + k1*(1-b+b*p.len[q.doc]/p.mean))
-		}
-	}
-}
-
-// cosine of tf-idf vectors.
-func (p *postings) cosine(terms map[string]float64, order []string, into []float64) {
-	norm := 0.0
-	for _, t := range order {
-		id := p.id(t)
-		w := p.idf(id)
-		qw := terms[t] * w
-		norm += qw * qw
-		if id < 0 {
-			continue
-		}
-		for _, q := range p.lists[id] {
-			into[q.doc] += qw * (1 + math.Log(1+q.weight)) * w
-		}
-	}
-	for d := range into {
-		if into[d] > 0 {
-			into[d] /= math.Sqrt(norm * p.norm[d])
-		}
-	}
 }
 
 // retrieval builds the three signals.
@@ -204,19 +92,12 @@ func (x *Index) rank(text string) []ranked {
 	x.lexicon.widen(terms, &order)
 	n := len(x.entries)
 	score := make([]float64, n)
-	all := make([]ranked, n)
-	for i, e := range x.entries {
-		all[i].e = e
-	}
-	signal := func(weight float64, values []float64, keep func(*ranked, float64)) {
-		by := make([]int, 0, n)
-		for i, v := range values {
-			if v > 0 {
-				by = append(by, i)
-				keep(&all[i], v)
-			}
+	why := make([]Why, n)
+	signal := func(weight float64, values []float64, keep func(*Why, float64)) {
+		by := best(values)
+		for _, i := range by {
+			keep(&why[i], values[i])
 		}
-		slices.SortStableFunc(by, func(a, b int) int { return cmp.Compare(values[b], values[a]) })
 		for place, i := range by {
 			// Reciprocal rank fusion with k = 60 (Cormack, Clarke and Büttcher 2009), and the share of the best value, so
 			// that a clear winner of one signal is not lost among near ties of another.
@@ -225,12 +106,12 @@ func (x *Index) rank(text string) []ranked {
 	}
 	bm := make([]float64, n)
 	x.terms.bm25(terms, order, bm)
-	signal(1, bm, func(r *ranked, v float64) { r.why.Words = v })
+	signal(1, bm, func(y *Why, v float64) { y.Words = v })
 	if x.grams != nil {
 		gt, gorder := bag(hashes(strings.Join(gramText(text), " ")))
 		cs := make([]float64, n)
 		x.grams.cosine(gt, gorder, cs)
-		signal(0.7, cs, func(r *ranked, v float64) { r.why.Grams = v })
+		signal(0.7, cs, func(y *Why, v float64) { y.Grams = v })
 	}
 	if x.vectors != nil {
 		if q := x.options.Embed([]string{text}); len(q) == 1 {
@@ -238,21 +119,38 @@ func (x *Index) rank(text string) []ranked {
 			for i, v := range x.vectors {
 				es[i] = max(0, dot(q[0], v))
 			}
-			signal(1.5, es, func(r *ranked, v float64) { r.why.Embedding = v })
+			signal(1.5, es, func(y *Why, v float64) { y.Embedding = v })
 		}
 	}
-	out := all[:0]
-	for i := range all {
-		if score[i] > 0 {
-			all[i].score = score[i]
-			out = append(out, all[i])
-		}
+	placed := best(score)
+	out := make([]ranked, len(placed))
+	for i, e := range placed {
+		out[i] = ranked{e: x.entries[e], score: score[e], why: why[e]}
 	}
-	slices.SortStableFunc(out, func(a, b ranked) int { return cmp.Compare(b.score, a.score) })
 	for i := range out[:min(len(out), smallHouse)] { // nobody looks further down
 		out[i].fit = x.fit(terms, order, out[i].e)
 	}
 	return out
+}
+
+// best are the places of the values above zero, the greatest first, equal ones in their order.
+func best(values []float64) []int {
+	by := make([]int, 0, len(values))
+	for i, v := range values {
+		if v > 0 {
+			by = append(by, i)
+		}
+	}
+	slices.SortFunc(by, func(a, b int) int {
+		switch {
+		case values[a] > values[b]:
+			return -1
+		case values[a] < values[b]:
+			return 1
+		}
+		return a - b
+	})
+	return by
 }
 
 // fit is the share of the informative words that the card's own text knows.
