@@ -94,14 +94,14 @@ func TestElasticityOfTheShop(t *testing.T) {
 	s := bigShop(t)
 	truth := map[string]float64{}
 	fixed := map[string]bool{}
-	for _, l := range catalogue {
+	for _, l := range allMonths.lines {
 		for _, g := range l.goods {
 			truth[g.name(l.category)] = l.elasticity
 			fixed[g.name(l.category)] = g.fixed
 		}
 	}
 	inside, told, bias := 0, 0, 0.0
-	for _, l := range catalogue {
+	for _, l := range allMonths.lines {
 		for _, one := range do[priceReport](t, s, "", "suggest_price", `{"category":"`+l.category+`"}`).Suggestions {
 			if fixed[one.Name] {
 				if one.Advice != "数据不足" || one.Suggested != one.Price || one.Elasticity != nil {

@@ -38,8 +38,8 @@ func TestEnglishArguments(t *testing.T) {
 	for _, c := range []struct{ tool, en, zh string }{
 		{"find_products", `{"category":"wines"}`, `{"category":"葡萄酒"}`},
 		{"find_products", `{"sku_name":"whisky"}`, `{"sku_name":"威士忌"}`},
-		{"stock_level", `{"category":"earphones"}`, `{"category":"耳机"}`},
-		{"sales_statistics", `{"category":"phone","by":"month"}`, `{"category":"手机","by":"月"}`},
+		{"stock_level", `{"category":"coffee makers"}`, `{"category":"咖啡机"}`},
+		{"sales_statistics", `{"category":"blender","by":"month"}`, `{"category":"破壁机","by":"月"}`},
 		{"list_refunds", `{"state":"pending"}`, `{"state":"待处理"}`},
 		{"late_shipments", `{"kind":"all"}`, `{"kind":"全部"}`},
 		{"find_customers", `{"city":"Hangzhou","category":"air fryer"}`, `{"city":"杭州","category":"空气炸锅"}`},

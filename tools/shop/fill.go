@@ -9,9 +9,6 @@ import (
 	"time"
 )
 
-// customers of the made-up shop.
-const customers = 900
-
 // filler writes the made-up shop, table by table, inside one transaction. Everything is drawn from one seeded source, so the
 // same seed and day give the same shop.
 type filler struct {
@@ -96,7 +93,7 @@ func (f *filler) moment(t time.Time) any {
 }
 
 func (f *filler) fillCustomers() {
-	f.crowd = newCrowd(f.rand, customers)
+	f.crowd = newCrowd(f.rand, f.people)
 	for _, p := range f.crowd.people {
 		joined := f.day(0).Add(-f.hours(0, 24*700))
 		f.insert("customers", "?,?,?,?,?,?,?", p.id, p.name, p.pin, p.phone, p.city, p.address, joined.Format(momentForm))
@@ -106,7 +103,7 @@ func (f *filler) fillCustomers() {
 // fillProducts also draws the prices: each holds two to five weeks, then another level is tried.
 func (f *filler) fillProducts() {
 	levels := []float64{.82, .88, .94, 1, 1, 1.06, 1.12, 1.18}
-	for _, l := range catalogue {
+	for _, l := range f.lines {
 		for _, g := range l.goods {
 			it := item{line: l, good: g, sku: fmt.Sprintf("100%011d", 20260001+len(f.stock)*9973), prices: make([]int64, f.days)}
 			price, left := g.price*100, 0

@@ -27,7 +27,7 @@ func (c *campaign) count(at time.Time, goods int64) {
 // been tried and no two campaigns of a category overlap.
 func (f *filler) fillCampaigns() {
 	turn := 0
-	for _, l := range catalogue {
+	for _, l := range f.lines {
 		for d := 20 + f.rand.IntN(60); d < f.days-5; d += 90 + f.rand.IntN(90) {
 			length := 7 + f.rand.IntN(14)
 			c := campaign{
@@ -90,7 +90,7 @@ func (f *filler) fillCampaignDays() {
 
 // fillKeywords gives short words many searches and much competition, long ones less of both.
 func (f *filler) fillKeywords() {
-	for _, l := range catalogue {
+	for _, l := range f.lines {
 		for i, word := range l.keywords {
 			long := float64(len([]rune(strings.ReplaceAll(word, " ", ""))))
 			searches := 40_000 * math.Pow(float64(i+1), -.9) * (.5 + f.rand.Float64())

@@ -11,7 +11,7 @@ import (
 
 // fillUntilKilled is the child process of TestKilledWhileFilling: it says when it is in the middle and never goes on.
 func fillUntilKilled(path string) {
-	_, err := open(context.Background(), path, clock, fewMonths, func(done, total int) {
+	_, err := open(context.Background(), path, clock, fewWeeks, func(done, total int) {
 		if done > total/2 {
 			os.Stdout.WriteString("half\n")
 			select {}
@@ -43,7 +43,7 @@ func TestKilledWhileFilling(t *testing.T) {
 		t.Fatalf("the child left nothing behind: %v, %v", left, err)
 	}
 	refilled := false
-	s, err := open(t.Context(), path, clock, fewMonths, func(int, int) { refilled = true })
+	s, err := open(t.Context(), path, clock, fewWeeks, func(int, int) { refilled = true })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,7 +51,11 @@ func TestKilledWhileFilling(t *testing.T) {
 	if !refilled {
 		t.Error("not filled again")
 	}
-	whole := newShop(t)
+	whole, err := open(t.Context(), filepath.Join(t.TempDir(), "whole.db"), clock, fewWeeks, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer whole.Close()
 	for _, table := range []string{"orders", "tracking", "campaign_days", "keywords"} {
 		if got, want := one[int](t, s, `SELECT count(*) FROM `+table), one[int](t, whole, `SELECT count(*) FROM `+table); got != want {
 			t.Errorf("%s: %d rows, want %d", table, got, want)

@@ -71,9 +71,9 @@ func (s *Shop) suggest(ctx context.Context, tx *sql.Tx, q goods) (priceReport, e
 
 // bestSelling keeps the n products that sold most pieces, best first.
 func bestSelling(ctx context.Context, tx *sql.Tx, all []product, p Period, n int) ([]product, error) {
-	return rows(ctx, tx, scanProduct, productColumns+` LEFT JOIN (SELECT sku_id, sum(quantity) AS sold FROM sales WHERE day BETWEEN ? AND ? GROUP BY sku_id) v USING (sku_id)
-		WHERE p.sku_id IN (SELECT value FROM json_each(?)) ORDER BY coalesce(v.sold, 0) DESC, p.sku_id LIMIT ?`,
-		p.From.Format(dayForm), p.To.Format(dayForm), skus(all), n)
+	return rows(ctx, tx, scanProduct, productColumns+` LEFT JOIN (SELECT sku_id, sum(quantity) AS sold FROM sales WHERE sku_id IN (SELECT value FROM json_each(?1)) AND day BETWEEN ?2 AND ?3
+		GROUP BY sku_id) v USING (sku_id) WHERE p.sku_id IN (SELECT value FROM json_each(?1)) ORDER BY coalesce(v.sold, 0) DESC, p.sku_id LIMIT ?4`,
+		skus(all), p.From.Format(dayForm), p.To.Format(dayForm), n)
 }
 
 // priceDays is what a product sold each day at which price, with what else moves sales: the season, the trend, campaigns, festivals

@@ -43,13 +43,15 @@ const (
 // is told of the days filled out of all days; it is not called when there is nothing to fill. A file with tables must have all of
 // schema.sql, or the error names what is missing. The context bounds opening only; Close the shop when its tools are no longer used.
 func Open(ctx context.Context, path string, progress func(done, total int)) (*Shop, error) {
-	return open(ctx, path, time.Now, made{seed: 20240618, days: 548}, progress)
+	return open(ctx, path, time.Now, made{seed: 20240618, days: 548, people: 900, lines: catalogue}, progress)
 }
 
-// made says which shop a new file is filled with: the same seed and days make the same shop on the same day.
+// made says which shop a new file is filled with: the same values make the same shop on the same day.
 type made struct {
-	seed uint64
-	days int // of history, the last one being today; 548 are 18 months
+	seed   uint64
+	days   int    // of history, the last one being today; 548 are 18 months
+	people int    // customers
+	lines  []line // what is sold
 }
 
 func open(ctx context.Context, path string, now func() time.Time, m made, progress func(done, total int)) (_ *Shop, err error) {

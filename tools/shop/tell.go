@@ -69,7 +69,7 @@ func bracket(open, text, end string) string {
 	return open + text + end
 }
 
-// number writes a figure with thousands apart and at most places decimals.
+// figure writes a number with thousands apart and at most places decimals.
 func figure(v float64, places int) string {
 	s := strconv.FormatFloat(math.Abs(digits(v, places)), 'f', -1, 64)
 	whole, rest, _ := strings.Cut(s, ".")

@@ -26,7 +26,7 @@ func (l *lateOrders) tell(q lateQuery) {
 		zh, en = "超时未发货或发货晚了", "overdue or shipped late"
 	}
 	whenZh, whenEn := conditions(during(l.during))
-	whenZh, whenEn = bracket("最晚发货时间在 ", whenZh, " 的订单里，"), bracket(" of those to be shipped from ", whenEn, "")
+	whenZh, whenEn = bracket("最晚发货时间在 ", whenZh, " 的订单里，"), bracket(", of those to be shipped from ", whenEn, "")
 	if l.Count == 0 {
 		l.say(fmt.Sprintf("%s%s的订单有 0 个。", whenZh, zh), fmt.Sprintf("0 orders are %s%s.", en, whenEn))
 		return

@@ -13,8 +13,11 @@ func (g goods) labelEn() string {
 			parts = append(parts, english(p))
 		}
 	}
-	if len(parts) == 0 {
+	switch {
+	case len(parts) == 0:
 		return english("全店")
+	case len(parts) == 1 && englishWords(strings.TrimSpace(g.Category+g.Name)) != nil:
+		return plural(parts[0])
 	}
 	return strings.Join(parts, " ")
 }

@@ -12,12 +12,12 @@ func (r *campaignReport) tell(q campaignQuery) {
 		r.say("推广活动"+zh+"有 0 个。请核对类目、渠道或时间段。", "There were 0 campaigns"+en+". Please check category, channel or period.")
 		return
 	}
-	zh = fmt.Sprintf("%d 个推广活动%s共花费 %s，带来销售额 %s，投入产出比 %s。", r.Count, zh, zhMoney(r.Cost), zhMoney(r.Sales), figure(r.ROI, 2))
-	en = fmt.Sprintf("%s%s cost %s and brought sales of %s, an ROI of %s.", many(r.Count, "campaign"), en, enMoney(r.Cost), enMoney(r.Sales), figure(r.ROI, 2))
+	zh = fmt.Sprintf("%d 个推广活动%s共花费 %s，带来销售额 %s，投入产出比 %s。", r.Count, zh, zhMoney(r.Cost), zhMoney(r.Sales), cents(r.ROI))
+	en = fmt.Sprintf("%s%s cost %s and brought sales of %s, an ROI of %s.", many(r.Count, "campaign"), en, enMoney(r.Cost), enMoney(r.Sales), cents(r.ROI))
 	if n := len(r.Channels); n > 1 {
 		best, worst := r.Channels[0], r.Channels[n-1]
-		zh += fmt.Sprintf("%s最好（%s），%s最差（%s）。", best.Channel, figure(best.ROI, 2), worst.Channel, figure(worst.ROI, 2))
-		en += fmt.Sprintf(" Best: %s (%s); worst: %s (%s).", english(best.Channel), figure(best.ROI, 2), english(worst.Channel), figure(worst.ROI, 2))
+		zh += fmt.Sprintf("%s最好（%s），%s最差（%s）。", best.Channel, cents(best.ROI), worst.Channel, cents(worst.ROI))
+		en += fmt.Sprintf(" Best: %s (%s); worst: %s (%s).", english(best.Channel), cents(best.ROI), english(worst.Channel), cents(worst.ROI))
 	}
 	r.say(zh, en)
 }
@@ -34,10 +34,10 @@ func (p *proposal) tell(q proposalQuery) {
 	zh := fmt.Sprintf("%s %s、%d 天的预算建议这样分：%s，预计带来销售额 %s。", subject.label(), zhMoney(p.Budget), p.Days, strings.Join(zhs, "、"), zhMoney(p.Sales))
 	en := fmt.Sprintf("A budget of %s for %s over %s is best split so: %s; expected sales %s.", enMoney(p.Budget), subject.labelEn(), many(p.Days, "day"), strings.Join(ens, ", "), enMoney(p.Sales))
 	if p.LastYuan < 1 {
-		zh += fmt.Sprintf("最后一元预算只带来 %s 毛利，少投更赚。", zhMoney(p.LastYuan))
+		zh += fmt.Sprintf("最后一元预算只带来毛利 %s，少投更赚。", zhMoney(p.LastYuan))
 		en += fmt.Sprintf(" The last yuan brings a margin of only %s: a smaller budget earns more.", enMoney(p.LastYuan))
 	} else {
-		zh += fmt.Sprintf("最后一元预算仍带来 %s 毛利。", zhMoney(p.LastYuan))
+		zh += fmt.Sprintf("最后一元预算仍带来毛利 %s。", zhMoney(p.LastYuan))
 		en += fmt.Sprintf(" The last yuan still brings a margin of %s.", enMoney(p.LastYuan))
 	}
 	if p.Budget/float64(p.Days) > 3*p.Usual {

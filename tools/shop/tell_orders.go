@@ -24,10 +24,14 @@ func (f *found) tell(q search) {
 		f.say(fmt.Sprintf("%s订单里有 %d 种商品，共 %s 件，商品金额合计 %s，最多的是 %s。%s", ofZh, f.Count, figure(float64(f.pieces), 0), zhMoney(f.amount), zhList(all, 3), f.moreZh()),
 			fmt.Sprintf("There %s %s in the orders%s: %s for %s in all, most of all %s.%s", areOf(f.Count), many(f.Count, "product"), ofEn,
 				many(f.pieces, "piece"), enMoney(f.amount), strings.Join(all[:min(3, len(all))], ", "), f.moreEn()))
+	case q.OrderID != "" && f.Count == 1 && len(f.Orders) == 1:
+		o := f.Orders[0]
+		f.say(fmt.Sprintf("订单 %s：%s 于 %s 下单，%s，%s，%s %s。", o.OrderID, o.Consumer, o.Time, o.State, o.Goods, zhPaid(o.State), zhMoney(o.Total)),
+			fmt.Sprintf("Order %s was placed by %s at %s, %s; %s; %s %s.", o.OrderID, personEn(o.Consumer), o.Time, english(o.State), strings.ReplaceAll(o.Goods, "；", "; "), enPaid(o.State), enMoney(o.Total)))
 	case f.Count == 1 && len(f.Orders) == 1:
 		o := f.Orders[0]
 		f.say(fmt.Sprintf("%s订单共有 1 个：%s，%s 于 %s 下单，%s，%s，%s %s。", ofZh, o.OrderID, o.Consumer, o.Time, o.State, o.Goods, zhPaid(o.State), zhMoney(o.Total)),
-			fmt.Sprintf("There is 1 order%s: %s, placed by %s at %s, %s; %s; %s %s.", ofEn, o.OrderID, personEn(o.Consumer), o.Time, english(o.State), o.Goods, enPaid(o.State), enMoney(o.Total)))
+			fmt.Sprintf("There is 1 order%s: %s, placed by %s at %s, %s; %s; %s %s.", ofEn, o.OrderID, personEn(o.Consumer), o.Time, english(o.State), strings.ReplaceAll(o.Goods, "；", "; "), enPaid(o.State), enMoney(o.Total)))
 	default:
 		zhRange, enRange := f.first+" 至 "+f.last, f.first+" to "+f.last
 		if f.first == f.last {
@@ -111,7 +115,7 @@ func enPaid(state string) string {
 func (d *detail) tell(oneOrder) {
 	goods := strings.Join(names(d.Items, func(i orderItem) string { return fmt.Sprintf("%s ×%d", i.Name, i.Quantity) }), "；")
 	zh := fmt.Sprintf("订单 %s（%s）：%s 于 %s 下单，%s，%s %s。", d.OrderID, d.State, d.Consumer, d.Time, goods, zhPaid(d.State), zhMoney(d.Total))
-	en := fmt.Sprintf("Order %s (%s): placed by %s at %s; %s; %s %s.", d.OrderID, english(d.State), personEn(d.Consumer), d.Time, goods, enPaid(d.State), enMoney(d.Total))
+	en := fmt.Sprintf("Order %s (%s): placed by %s at %s; %s; %s %s.", d.OrderID, english(d.State), personEn(d.Consumer), d.Time, strings.ReplaceAll(goods, "；", "; "), enPaid(d.State), enMoney(d.Total))
 	if d.Waybill != "" {
 		zh += fmt.Sprintf("由%s承运，运单号 %s。", d.Carrier, d.Waybill)
 		en += fmt.Sprintf(" Carried by %s, waybill %s.", d.Carrier, d.Waybill)

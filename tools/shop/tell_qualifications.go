@@ -1,6 +1,7 @@
 package shop
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 )
@@ -30,7 +31,7 @@ func (q *qualifications) tell(asked qualificationQuery) {
 	var ask, askEn []string
 	if q.Category == "" {
 		ask = append(ask, "类目（没有认出「"+shorten(q.Keyword)+"」，可以换成 "+zhList(q.Nearest, 5)+"）")
-		askEn = append(askEn, "the category (“"+shorten(q.Keyword)+"” is not in the table)")
+		askEn = append(askEn, "the category (“"+shorten(q.Keyword)+"” is not in the table; try "+enList(names(q.Nearest, func(w string) string { return cmp.Or(en(w), w) }), 5)+")")
 	}
 	if asked.Body == "" {
 		ask, askEn = append(ask, "店铺主体（企业、个人、个体工商）"), append(askEn, "who owns the shop (company, individual, sole trader)")

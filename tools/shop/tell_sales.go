@@ -16,16 +16,16 @@ func (r *salesReport) tell(q salesQuery) {
 		}
 	}
 	if len(r.Groups) > 1 {
-		g, week, weekEn := r.Groups[best], "", english(r.by)
+		g, week, weekEn := r.Groups[best], "", ""
 		if r.by == "周" {
-			week, weekEn = "开始的一周", "week, starting on"
+			week, weekEn = "开始的一周", "the one from "
 		}
 		zh += fmt.Sprintf("按%s看，%s%s最高，为 %s。", r.by, g.Group, week, zhMoney(g.Amount))
-		en += fmt.Sprintf(" The best %s was %s with %s.", weekEn, english(g.Group), enMoney(g.Amount))
+		en += fmt.Sprintf(" The best %s was %s%s with %s.", english(r.by), weekEn, english(g.Group), enMoney(g.Amount))
 	}
 	if r.Refunded > 0 {
 		zh += fmt.Sprintf("这些订单已退款 %s。", zhMoney(r.Refunded))
-		en += fmt.Sprintf(" %s of these orders was refunded.", enMoney(r.Refunded))
+		en += fmt.Sprintf(" On these orders %s was refunded.", enMoney(r.Refunded))
 	}
 	r.say(zh, en)
 }
@@ -33,7 +33,7 @@ func (r *salesReport) tell(q salesQuery) {
 func (r *forecastReport) tell(q forecastQuery) {
 	whole := func(v float64) string { return figure(v, 0) }
 	zh := fmt.Sprintf("预计%s %s 至 %s 卖出 %s 件（80%% 的可能在 %s 到 %s 件之间）", shorten(r.Subject), r.From, r.To, whole(r.Expected), whole(r.Low80), whole(r.High80))
-	en := fmt.Sprintf("%s of %s are expected to be sold from %s to %s (with 80%% probability %s to %s)", many(int(r.Expected), "piece"), shorten(q.labelEn()), r.From, r.To, whole(r.Low80), whole(r.High80))
+	en := fmt.Sprintf("Sales of %s from %s to %s are expected to be %s (with 80%% probability %s to %s)", shorten(q.labelEn()), r.From, r.To, many(int(r.Expected), "piece"), whole(r.Low80), whole(r.High80))
 	if r.Sold > 0 {
 		zh += fmt.Sprintf("，其中 %s 件已经卖出", whole(r.Sold))
 		en += fmt.Sprintf(", of which %s sold already", whole(r.Sold))
@@ -73,7 +73,7 @@ func (r *priceReport) tell(q goods) {
 		}
 	}
 	r.say(fmt.Sprintf("%s看了 %d 种商品。%s。", shorten(q.label()), len(r.Suggestions), strings.Join(zh, "；")),
-		fmt.Sprintf("%s of %s looked at. %s.", many(len(r.Suggestions), "product"), shorten(q.labelEn()), strings.Join(en, "; ")))
+		fmt.Sprintf("Prices of %s for %s were looked at. %s.", many(len(r.Suggestions), "product"), shorten(q.labelEn()), strings.Join(en, ". ")))
 }
 
 // signed writes a change with its sign.

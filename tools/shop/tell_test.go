@@ -81,6 +81,9 @@ func TestSummaryOfOrders(t *testing.T) {
 			t.Errorf("%s:\n%s\n%s\nwant\n%s\n%s", name, f.Summary, f.SummaryEn, zh, en)
 		}
 	}
+	if one := do[found](t, s, "", "search_order_code", fillIn(t, s, `{"order_id":"$done"}`)); !strings.Contains(one.Summary, "已完成，") || !strings.Contains(one.SummaryEn, ", completed; ") {
+		t.Errorf("%q, %q", one.Summary, one.SummaryEn)
+	}
 	none := do[found](t, s, "", "search_order_code", `{"consumer_mobile_phone":"12999999999"}`)
 	if none.Summary != "符合条件（电话 12999999999）的订单共有 0 个。请核对条件，或少给几个条件再查。" ||
 		none.SummaryEn != "There are 0 orders for phone 12999999999. Please check the conditions, or give fewer of them." {
