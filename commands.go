@@ -73,9 +73,8 @@ func (h *house) banner(addr string, took time.Duration) {
 	fmt.Printf("hmap %s, ready in %d ms\n\n", version, took.Milliseconds())
 	fmt.Printf("  page   http://%s\n", addr)
 	if h.server != nil && h.server.URL() != "" {
-		file := filepath.Join(h.config.Data, "nats.json")
-		fmt.Printf("  NATS   %s   (token in %s)\n", withoutToken(h.server.URL()), file)
-		fmt.Printf("         nats --context %s pub hmap.%s.task.master '我有多少订单是王萍萍买的?'\n", file, h.bus.Tenant())
+		fmt.Printf("  NATS   %s   (the token is in %s)\n", withoutToken(h.server.URL()), filepath.Join(h.config.Data, "token"))
+		fmt.Printf("         XDG_CONFIG_HOME=%s nats --context hmap req hmap.%s.ask '你好'\n", h.config.Data, h.bus.Tenant())
 	} else {
 		fmt.Printf("  NATS   %s\n", withoutToken(h.config.NATS.URL))
 	}

@@ -22,7 +22,7 @@ import (
 
 // ServerOptions say how the embedded NATS server runs. Dir is required.
 type ServerOptions struct {
-	// Dir keeps everything: streams (jetstream/), the token, nats.json and the lock. It is made when missing, for its owner only.
+	// Dir keeps everything: streams (jetstream/), the token, the nats CLI's context (nats/context/hmap.json) and the lock. It is made when missing, for its owner only.
 	Dir string
 	// Listen is a host:port for TCP; port 0 takes a free one. Empty: no listener, only [Options.Server] connects.
 	Listen string
@@ -175,11 +175,15 @@ type natsContext struct {
 	Token       string `json:"token"`
 }
 
-func contextFile(dir string) string { return filepath.Join(dir, "nats.json") }
+// contextFile is where the nats CLI looks for the context "hmap" when XDG_CONFIG_HOME is dir.
+func contextFile(dir string) string { return filepath.Join(dir, "nats", "context", "hmap.json") }
 
 func (s *Server) writeContext(addr string) error {
 	body, err := json.MarshalIndent(natsContext{"hmap's embedded server", "nats://" + addr, s.token}, "", "  ")
 	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(contextFile(s.dir)), 0o700); err != nil {
 		return err
 	}
 	return replaceFile(contextFile(s.dir), append(body, '\n'))

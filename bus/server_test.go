@@ -95,7 +95,7 @@ func TestServerOnlyWithToken(t *testing.T) {
 		}
 	}
 	if runtime.GOOS != "windows" {
-		for _, name := range []string{"token", "nats.json"} {
+		for _, name := range []string{"token", filepath.Join("nats", "context", "hmap.json")} {
 			if info, err := os.Stat(filepath.Join(dir, name)); err != nil || info.Mode().Perm() != 0o600 {
 				t.Errorf("%s: %v, %v; want mode 0600", name, info.Mode(), err)
 			}
