@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // sort of value a field takes, as read from its schema and its description.
@@ -231,7 +232,7 @@ func (f *field) head() string {
 }
 
 // maxLabel is how long the beginning of a description may be, in runes, to serve as a name for people.
-const maxLabel = 30
+const maxLabel = 36
 
 // label is what a person would call the field in a language: its title there, else what its description begins with, if
 // that is short and in the language, else its name.
@@ -242,13 +243,19 @@ func (f *field) label(lang string) string {
 	if f.Title != "" && language(f.Title) == lang {
 		return f.Title
 	}
-	if h := head(inLanguage(f.Desc, lang)); h != "" && language(h) == lang && len([]rune(h)) <= maxLabel {
+	if h := head(inLanguage(f.Desc, lang)); nameable(h, lang) {
 		return h
 	}
 	if lang == "zh" && f.Title != "" {
 		return f.Title
 	}
 	return strings.ReplaceAll(f.Name, "_", " ")
+}
+
+// nameable reports whether the beginning of a description may serve as a name in a language: short, and not a mere format such
+// as YYYY-MM-DD.
+func nameable(s, lang string) bool {
+	return language(s) == lang && len([]rune(s)) <= maxLabel && strings.ContainsFunc(s, func(r rune) bool { return isHan(r) || unicode.IsLower(r) })
 }
 
 // isList reports whether the field holds several values.

@@ -58,7 +58,7 @@ func (e *entry) ability(lang string) string {
 // gist is the shortest honest name of a card: how its description begins, where that is short and in the language, else its
 // first tag, else its name in words.
 func (e *entry) gist(lang string) string {
-	if h := head(e.name(lang)); h != e.Name && language(h) == lang && len([]rune(h)) <= maxLabel && !strings.Contains(h, "用户") {
+	if h := head(e.name(lang)); h != e.Name && nameable(h, lang) && !strings.Contains(h, "用户") {
 		return h
 	}
 	for _, t := range e.Tags {

@@ -76,8 +76,10 @@ func (r *round) why(e *entry, calls []bus.Action, room int) string {
 	lang := r.g.lang
 	does := short(e.gist(lang), max(12, room/3))
 	switch {
+	case e.IsAgent() && r.targetNamed(e.Name) && lang == "zh":
+		return fmt.Sprintf("交给 %s：这属于%s，期待它查清后回答", e.Name, does)
 	case e.IsAgent() && r.targetNamed(e.Name):
-		return say(lang, "交给 %s：这属于%s，期待它查清后回答", "%s takes it: this is a matter of %s; its answer is expected", e.Name, does)
+		return fmt.Sprintf("Handed to %s (%s), whose answer is expected", e.Name, strings.TrimPrefix(short(e.ability(lang), 60), e.Name+": "))
 	case e.IsAgent():
 		return say(lang, "先请 %s（%s）查明后面要用的信息", "First %s (%s) finds out what the next step needs", e.Name, does)
 	}
