@@ -51,9 +51,11 @@ func TestEveryResultIsTold(t *testing.T) {
 		default:
 			t.Errorf("%s has no %q", c.tool, leading[c.tool])
 		}
+		// The figure as a whole, not digits of an id or a date.
+		whole := regexp.MustCompile(`(^|[^0-9,.-])` + regexp.QuoteMeta(want) + `($|[^0-9,-]|,[^0-9])`)
 		for _, language := range []string{"summary", "summary_en"} {
 			said, _ := fields[language].(string)
-			if said == "" || !strings.Contains(said, want) || leftover.MatchString(said) {
+			if said == "" || !whole.MatchString(said) || leftover.MatchString(said) {
 				t.Errorf("%s: %s %q, without %q", c.tool, language, said, want)
 			}
 			t.Logf("%s: %s", c.tool, said)
