@@ -329,7 +329,11 @@ func (c *call) append(e entry) {
 
 func (c *call) appended(m appended) {
 	c.busy = false
-	if m.err != nil {
+	switch {
+	case errors.Is(m.err, bus.ErrTooLarge) && c.cut(m.entry):
+		c.advance()
+		return
+	case m.err != nil:
 		if !errors.Is(m.err, context.Canceled) {
 			c.drop(m.err.Error())
 		}
@@ -345,6 +349,25 @@ func (c *call) appended(m appended) {
 		}
 	}
 	c.advance()
+}
+
+// cut puts something smaller in the place of a record that no message can hold: a result becomes a failed one that says so, and
+// anything else ends the call. False: that was tried already.
+func (c *call) cut(e entry) bool {
+	why := &bus.Error{Code: bus.CodeInternal, Message: "a " + string(e.record.Kind) + " record was too large for a message; ask for less at a time"}
+	var less *bus.Record
+	switch {
+	case e.record.Kind == bus.KindResponse && e.record.Error != nil && e.record.Error.Message == why.Message:
+		return false
+	case e.record.Kind == bus.KindResult && e.record.Error == nil:
+		less = e.record
+		less.Status, less.Observation, less.Files, less.Error = bus.Failed, nil, nil, why
+	default:
+		less = c.state.Broken(why, c.terms())
+		less.Files = nil
+	}
+	c.queue = append([]entry{{less, e.key}}, c.queue...)
+	return true
 }
 
 // listen reads what people have said since, beside the actor.

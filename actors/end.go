@@ -98,6 +98,7 @@ func (c *call) drop(why string) {
 	}
 	c.waiting = nil
 	c.leave()
+	c.team.look() // if nobody else has it, it is taken up from the log
 }
 
 // leave stops the actor and gives its slot back.

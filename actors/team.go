@@ -214,7 +214,6 @@ func (t *Team) spawn(d *desk, s *round.State, turns []memory.Turn, seat *seat, i
 	pid := mailbox.Spawn(t.engine, func() actor.Receiver { return c }, "call", id, func(v any, stack []byte) {
 		t.log.Error("an agent panicked", "call", s.Call, "task", s.Task, "panic", v, "stack", string(stack))
 		c.drop("a defect stopped it")
-		t.look()
 	})
 	t.mu.Lock()
 	seat.pid = pid

@@ -3,6 +3,7 @@ package actors
 import (
 	"context"
 	"encoding/json"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -478,4 +479,20 @@ func TestPlan(t *testing.T) {
 	if !seen[bus.NotStarted] || !seen[bus.InProgress] {
 		t.Errorf("the plan was not seen changing: %v", seen)
 	}
+}
+
+// What no message can hold does not stop a task without a word.
+func TestTooLarge(t *testing.T) {
+	var b strings.Builder
+	random := rand.New(rand.NewPCG(1, 2)) // no repetition that the model client would cut
+	for b.Len() < 800_000 {
+		b.WriteByte('"') // twice as long in JSON
+		b.WriteByte(byte('a' + random.IntN(26)))
+	}
+	h := open(t, setup{model: scripted.New(t, scripted.Step{Text: b.String(), Plain: true})})
+	r := h.response(h.submit(bus.Submission{Query: "x"}))
+	if r.Status != bus.Failed || r.Error == nil || !strings.Contains(r.Error.Message, "too large") {
+		t.Fatal(brief(r))
+	}
+	h.idle()
 }
