@@ -164,6 +164,12 @@ func (c *call) advance() {
 	case len(c.queue) > 0:
 		e := c.queue[0]
 		c.queue = c.queue[1:]
+		if e.record.Kind == bus.KindPlan { // steps may have moved on since it was thought of
+			if e.record = c.state.Planned(e.record.Plan); e.record == nil {
+				c.advance()
+				return
+			}
+		}
 		c.append(e)
 	case due.Write != nil:
 		c.append(entry{record: due.Write})

@@ -212,6 +212,8 @@ func transcript(v View, observe int) []model.Message {
 
 func observation(a Acted, observe int, seen map[string]string) string {
 	switch {
+	case a.Running:
+		return "(still running; its result comes later, do not call it again)"
 	case a.Result == nil:
 		return "(put aside: not carried out)"
 	case a.Result.Status != bus.OK && a.Result.Error != nil:

@@ -31,7 +31,13 @@ func (planner) Think(_ context.Context, v View) (Thought, error) {
 	}
 	for _, r := range v.Rounds {
 		for _, a := range r.Acts {
-			if a.Result == nil || a.ToolName == round.AskUser || a.ToolName == round.Finish {
+			if a.ToolName == round.AskUser || a.ToolName == round.Finish {
+				continue
+			}
+			if a.Running {
+				in.Running = append(in.Running, a.Action)
+			}
+			if a.Result == nil {
 				continue
 			}
 			done := a.Action

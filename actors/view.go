@@ -49,11 +49,12 @@ type Past struct {
 	Acts                      []Acted
 }
 
-// Acted is an action with its result; Result nil: it still runs or was put aside.
+// Acted is an action with its result; without one it still runs or was put aside.
 type Acted struct {
 	bus.Action
-	Child  string
-	Result *bus.Record
+	Child   string
+	Result  *bus.Record
+	Running bool
 }
 
 // Thought is one round as a mind thought it: actions, or an answer, or a question to the user.
@@ -75,7 +76,7 @@ func look(s *round.State) View {
 	for _, r := range s.Rounds {
 		p := Past{Thought: r.Thought, Critique: r.Critique, Answer: r.Answer}
 		for _, a := range r.Acts {
-			p.Acts = append(p.Acts, Acted{Action: a.Action, Child: a.Child, Result: a.Result})
+			p.Acts = append(p.Acts, Acted{Action: a.Action, Child: a.Child, Result: a.Result, Running: a.Running()})
 		}
 		v.Rounds = append(v.Rounds, p)
 	}

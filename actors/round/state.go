@@ -85,6 +85,9 @@ type Act struct {
 	doubted   uint64               // sequence of an intent whose outcome nobody knows, once a person was asked about it
 }
 
+// Running reports whether the action's turn has come and it has not ended: its call is under way, or it waits for a person.
+func (a *Act) Running() bool { return a.released && a.Result == nil }
+
 // Ended reports whether the call has its response.
 func (s *State) Ended() bool { return s.Response != nil }
 
@@ -134,7 +137,7 @@ func (s *State) running() []*Act {
 	var acts []*Act
 	for _, r := range s.Rounds {
 		for _, a := range r.Acts {
-			if a.released && a.Result == nil {
+			if a.Running() {
 				acts = append(acts, a)
 			}
 		}
