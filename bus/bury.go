@@ -7,9 +7,12 @@ import (
 )
 
 // Bury keeps a task that was already accepted with the dead letters: one that nobody could finish. It can be looked at, edited and
-// sent again like a submission that was never accepted. Doing it twice for the same task has the effect of once.
+// sent again like a submission that was never accepted; then it is a new task of its session. Doing it twice for the same task has the
+// effect of once.
 func (b *Bus) Bury(ctx context.Context, agent string, s Submission, tries int, cause error) error {
-	body, err := encode(s)
+	again := s
+	again.Task = "" // this one has ended in the log
+	body, err := encode(again)
 	if err != nil {
 		return fmt.Errorf("bury task %s: %w", s.Task, err)
 	}

@@ -3,6 +3,7 @@ package bus
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -26,7 +27,8 @@ type Cancellation struct {
 //
 // Whatever happens to the callee is told by the response: nobody of that name, silence for [Options.Silence], a node that died, a
 // connection that was lost, or a reply that is none are status error with [CodeUnavailable]; a passed deadline is [CodeTimeout]; a
-// cancelled ctx is status cancelled. After the last two the callee is told to stop, which it may not hear. Unavailable is retryable only
+// cancelled ctx is status cancelled. After the last two the callee is told to stop, which it may not hear, unless the cause of the ctx is
+// [ErrLeaving]. Unavailable is retryable only
 // when nobody can have taken the call; in all other cases the callee may have done its work, or be still at it, so whoever asks again
 // does so with the same call id, and only if the card allows it. The error is for what is wrong on our side: [ErrBadName],
 // [ErrTooLarge], a closed bus.
@@ -101,7 +103,9 @@ func (c *caller) run(ctx context.Context, body []byte) (Response, error) {
 			}
 			silence.Reset(b.o.Silence)
 		case <-ctx.Done():
-			c.tellCancel(inbox)
+			if !errors.Is(context.Cause(ctx), ErrLeaving) {
+				c.tellCancel(inbox)
+			}
 			if ctx.Err() == context.DeadlineExceeded {
 				r := c.fail(CodeTimeout, "no answer before the deadline")
 				r.Error.Retryable = true

@@ -46,6 +46,9 @@ var (
 	ErrTooLarge = errors.New("body too large")
 	// ErrVersion: a major version of H-MAP that is not spoken here.
 	ErrVersion = errors.New("unsupported H-MAP version")
+	// ErrLeaving as the cause of a cancelled context tells [Bus.Call] that the caller leaves, and not that the work is not wanted any
+	// more: the callee is not told to stop, and whoever takes the caller's place asks again with the same call id.
+	ErrLeaving = errors.New("leaving: somebody else goes on")
 	// ErrNotFound: no such record, file or submission.
 	ErrNotFound = errors.New("not found")
 )

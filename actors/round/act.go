@@ -156,7 +156,7 @@ func (s *State) times(a *Act, args string) int {
 func (s *State) call(n *Round, a *Act, card bus.Card, parameter json.RawMessage, job string, t Terms) *Call {
 	r := bus.Request{
 		HMAP: bus.Version, Session: s.Session, Task: s.Task, Call: a.Child, Parent: s.Call, Caller: s.Agent,
-		ToolName: a.ToolName, JobDesc: job, Parameter: parameter, TrustMode: a.TrustMode, Deadline: s.deadline(),
+		ToolName: a.ToolName, JobDesc: job, Parameter: parameter, TrustMode: a.TrustMode, Deadline: s.deadline(t.Now),
 		Path: append(slices.Clone(s.Request.Path), s.Agent), Input: a.forward,
 		Files: s.files(), DisableTools: s.Request.DisableTools, MCPServers: s.Request.MCPServers,
 	}

@@ -16,15 +16,34 @@ func (s *State) budget() bus.Budget {
 	return *s.Request.Budget
 }
 
-// deadline is when the call must have ended; zero: never.
-func (s *State) deadline() time.Time {
+// deadline is when the call must have ended, as far as is known now; zero: never. The time in which a person was waited for does not
+// count.
+func (s *State) deadline(now time.Time) time.Time {
 	end := s.Request.Deadline
 	if sec := s.budget().Seconds; sec > 0 && sec < 1e9 {
 		if e := s.Begun.Add(time.Duration(sec * float64(time.Second))); end.IsZero() || e.Before(end) {
 			end = e
 		}
 	}
+	if end.IsZero() {
+		return end
+	}
+	end = end.Add(s.waited)
+	if !s.waitsSince.IsZero() {
+		end = end.Add(max(now.Sub(s.waitsSince), 0))
+	}
 	return end
+}
+
+// clock keeps the time in which a person is waited for, after each record.
+func (s *State) clock(at time.Time) {
+	switch open := len(s.OpenAsks()) > 0; {
+	case open && s.waitsSince.IsZero():
+		s.waitsSince = at
+	case !open && !s.waitsSince.IsZero():
+		s.waited += max(at.Sub(s.waitsSince), 0)
+		s.waitsSince = time.Time{}
+	}
 }
 
 // reserved is what children under way, and those whose turn is still to come, may use.
@@ -94,7 +113,7 @@ func (s *State) left(t Terms) (bus.Budget, string) {
 			return left, t.words().spent("money", u.Money, b.Money)
 		}
 	}
-	if end := s.deadline(); !end.IsZero() {
+	if end := s.deadline(t.Now); !end.IsZero() {
 		left.Seconds = end.Sub(t.Now).Seconds()
 	}
 	return left, ""

@@ -62,7 +62,7 @@ func (s *State) Due(t Terms) Due {
 	if s.Ended() || s.Call == "" {
 		return Due{}
 	}
-	end := s.deadline()
+	end := s.deadline(t.Now)
 	switch {
 	case s.Cancel != nil:
 		return Due{Write: s.stop(bus.Cancelled, bus.CodeCancelled, t.words().cancelled(s.Cancel), t)}

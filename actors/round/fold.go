@@ -22,6 +22,7 @@ func (s *State) Fold(r bus.Record) {
 		}
 		s.LastInput = r.Seq
 		s.input(r)
+		s.clock(r.Time)
 		return
 	}
 	if r.Seq <= s.Last {
@@ -67,6 +68,7 @@ func (s *State) Fold(r bus.Record) {
 			s.used = *r.Usage
 		}
 	}
+	s.clock(r.Time)
 }
 
 func (s *State) request(r bus.Record) {

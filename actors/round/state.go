@@ -34,6 +34,9 @@ type State struct {
 	Cancel   *bus.Input
 	Response *bus.Record // set: the call has ended
 
+	// waited is how long persons have been waited for, waitsSince since when one is; zero: none is.
+	waited     time.Duration
+	waitsSince time.Time
 	// used is what thinking and ended children have cost.
 	used bus.Usage
 	// claimed is the sequence of the newest claim; an intent before it belongs to a node that is gone.
