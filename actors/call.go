@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -33,15 +34,17 @@ type call struct {
 	queue   []entry         // records to append, in order, before anything that is due
 	busy    bool            // an append is under way
 	reading int             // reads of inputs under way
+	awake   bool            // a root call has read the inputs that came before it ran
 	timer   *time.Timer
-	over    bool
+	over    bool // nothing more is done here
+	left    bool // seat and slot are given back
 }
 
 // job is a thought or a call under way.
 type job struct {
-	cancel context.CancelFunc
-	child  string
-	begun  time.Time
+	end   context.CancelCauseFunc
+	child string
+	card  bus.Card // of the callee, which stays in force until it has answered
 }
 
 // entry is a record to append; key is the job that is settled by it, or "".
@@ -54,6 +57,7 @@ type entry struct {
 type (
 	thought struct {
 		key     string
+		job     *job
 		number  int
 		seen    uint64
 		thought Thought
@@ -72,10 +76,11 @@ type (
 	}
 	inputs  struct{} // look for new inputs
 	heard   struct{ records []bus.Record }
-	cancel  struct{ by string }
-	attach  struct{ in *bus.Incoming }
+	cancel  struct{ in *bus.Incoming } // this caller has given the call up
+	attach  struct{ in *bus.Incoming } // one more caller
 	tick    struct{}
 	parking struct{ fresh []bus.Record }
+	roused  struct{} // the index says again that the task runs
 )
 
 // Receive handles one message; it never blocks.
@@ -85,8 +90,11 @@ func (c *call) Receive(ctx *actor.Context) {
 	case actor.Started:
 		c.pid = ctx.PID()
 		c.beside = mailbox.NewBeside(c.team.ctx, ctx.Engine(), c.pid)
-		c.jobs = map[string]*job{}
-		c.advance()
+		if c.state.Root() {
+			c.listen() // a cancel may be older than the task's first record
+		} else {
+			c.advance()
+		}
 	case actor.Stopped:
 		c.stop()
 	case thought:
@@ -99,23 +107,28 @@ func (c *call) Receive(ctx *actor.Context) {
 		switch {
 		case !c.state.Root() || c.state.Ended():
 		case c.over: // it came just as we left
-			c.team.rouse(c.key())
+			c.team.goes(func() {
+				if !c.team.wake(c.team.ctx, c.state.Session, c.state.Task) {
+					c.team.look()
+				}
+			})
 		default:
 			c.listen()
 		}
 	case heard:
 		c.reading--
+		c.awake = true
 		for _, r := range m.records {
 			c.state.Fold(r)
 		}
 		c.advance()
 	case parking:
 		c.park(m)
-	case cancel:
-		if !c.state.Root() && c.state.Cancel == nil {
-			c.queue = append(c.queue, entry{record: c.input(bus.Input{Kind: bus.Cancel, By: m.by})})
-		}
+	case roused:
+		c.busy = false
 		c.advance()
+	case cancel:
+		c.givenUp(m.in)
 	case attach:
 		c.attach(m.in)
 	case tick:
@@ -135,6 +148,9 @@ func (c *call) advance() {
 		c.finish()
 		return
 	}
+	if c.state.Root() && !c.awake {
+		return
+	}
 	due := c.state.Due(c.terms())
 	want := map[string]bool{}
 	if due.Think != nil {
@@ -145,7 +161,7 @@ func (c *call) advance() {
 	}
 	for key, j := range c.jobs {
 		if !want[key] {
-			j.cancel()
+			j.end(nil)
 			if j.child == "" {
 				delete(c.jobs, key)
 			}
@@ -173,7 +189,7 @@ func (c *call) advance() {
 		c.append(e)
 	case due.Write != nil:
 		c.append(entry{record: due.Write})
-	case len(due.Waiting) > 0 && len(c.jobs) == 0:
+	case len(due.Waiting) > 0 && len(c.jobs) == 0 && c.reading == 0:
 		c.beginParking()
 	}
 	c.wake(due.Wake)
@@ -183,11 +199,24 @@ func (c *call) terms() round.Terms {
 	r := c.desk.now()
 	return round.Terms{
 		Now:     time.Now().UTC(),
-		Card:    func(name string) (bus.Card, bool) { card, ok := r.by[name]; return card, ok },
+		Card:    func(name string) (bus.Card, bool) { return c.card(r, name) },
 		Check:   r.check,
 		Names:   func() []string { return append([]string{}, r.names...) },
 		Context: c.context(), Language: c.lang, AskTTL: c.team.o.Limits.AskTTL,
 	}
+}
+
+// card is the card of who may be called: as it is now, or as it was when a call that still runs began.
+func (c *call) card(r *roster, name string) (bus.Card, bool) {
+	if card, ok := r.by[name]; ok {
+		return card, true
+	}
+	for _, j := range c.jobs {
+		if j.card.Name == name {
+			return j.card, true
+		}
+	}
+	return bus.Card{}, false
 }
 
 // context is what an agent called from here must know of the conversation.
@@ -222,15 +251,16 @@ func (c *call) think(t round.Think) {
 	}
 	v.Live = c.live(t.Round)
 	seen := c.state.Seen()
-	c.job(t.Key, "", func(ctx context.Context) any {
+	j := &job{}
+	c.job(t.Key, j, func(ctx context.Context) any {
 		begun := time.Now()
 		th, err := c.desk.mind.Think(ctx, v)
-		return thought{t.Key, t.Round, seen, th, time.Since(begun), err}
+		return thought{t.Key, j, t.Round, seen, th, time.Since(begun), err}
 	})
 }
 
 func (c *call) thought(m thought) {
-	if c.jobs[m.key] == nil { // not wanted any more
+	if c.over || c.jobs[m.key] != m.job { // not wanted any more
 		c.advance()
 		return
 	}
@@ -256,39 +286,36 @@ func (c *call) thought(m thought) {
 	c.advance()
 }
 
-// ask calls an agent or a tool, beside the actor. A call that nobody took is tried again, since that cannot have had an effect; so
-// is one whose callee went silent, if twice does no harm: an agent goes on where it was, under the same id.
+// ask calls an agent or a tool, beside the actor.
 func (c *call) ask(k round.Call) {
-	harmless := round.EffectOf(k.Card) != bus.Unsafe
-	c.job(k.Key, k.Request.Call, func(ctx context.Context) any {
+	c.job(k.Key, &job{child: k.Request.Call, card: k.Card}, func(ctx context.Context) any {
 		begun := time.Now()
-		var resp bus.Response
-		for try := 0; ; try++ {
-			var err error
-			resp, err = c.team.bus.Call(ctx, k.Request, c.progress(k.Request))
-			if err != nil {
-				resp = bus.Response{Status: bus.Failed, Error: &bus.Error{Code: bus.CodeInternal, Message: err.Error()}}
-			}
-			e := resp.Error
-			again := e != nil && (e.Code == bus.CodeUnavailable && (e.Retryable || harmless) || e.Code == bus.CodeBusy && e.Retryable)
-			if !again || try == 3 || !rest(ctx, try) {
-				break
-			}
-		}
+		resp := c.insist(ctx, k)
 		c.team.shorten(ctx, &resp, k.Request)
 		return answered{k.Key, k.Request.Call, resp, time.Since(begun)}
 	})
 }
 
-// rest waits 0.1, 0.4, 1.6 seconds; false: the context ended first.
-func rest(ctx context.Context, try int) bool {
-	t := time.NewTimer(100 * time.Millisecond << (2 * try))
-	defer t.Stop()
-	select {
-	case <-t.C:
-		return true
-	case <-ctx.Done():
-		return false
+// insist asks again where that can do no harm: when nobody took the call, and, if twice is as good as once, when the callee went
+// silent. An agent that had taken it is asked under the same id until the deadline: it goes on where it was as soon as a node has
+// it, while giving up would let the same work be begun anew.
+func (c *call) insist(ctx context.Context, k round.Call) bus.Response {
+	harmless, taken := round.EffectOf(k.Card) != bus.Unsafe, false
+	for try := 0; ; try++ {
+		resp, err := c.team.bus.Call(ctx, k.Request, c.progress(k.Request))
+		if err != nil {
+			return bus.Response{Status: bus.Failed, Error: &bus.Error{Code: bus.CodeInternal, Message: err.Error()}}
+		}
+		e := resp.Error
+		if e == nil {
+			return resp
+		}
+		silent := e.Code == bus.CodeUnavailable && !e.Retryable
+		taken = taken || silent && k.Card.IsAgent()
+		again := harmless && silent || e.Retryable && (e.Code == bus.CodeUnavailable || e.Code == bus.CodeBusy)
+		if !again || try >= 3 && !taken || !pause(ctx, 100*time.Millisecond<<min(2*try, 5)) {
+			return resp
+		}
 	}
 }
 
@@ -311,14 +338,15 @@ func (c *call) answered(m answered) {
 	c.advance()
 }
 
-// job runs work beside the actor under a key.
-func (c *call) job(key, child string, work func(context.Context) any) {
-	stopped, stop := context.WithCancel(context.Background())
-	c.jobs[key] = &job{stop, child, time.Now()}
+// job runs work beside the actor under a key. Ended with the cause [bus.ErrLeaving], it tells nobody to stop.
+func (c *call) job(key string, j *job, work func(context.Context) any) {
+	var stopped context.Context
+	stopped, j.end = context.WithCancelCause(context.Background())
+	c.jobs[key] = j
 	c.beside.Go(func(ctx context.Context) any {
-		ctx, cancel := context.WithCancel(ctx)
-		defer cancel()
-		defer context.AfterFunc(stopped, cancel)()
+		ctx, cancel := context.WithCancelCause(ctx)
+		defer cancel(nil)
+		defer context.AfterFunc(stopped, func() { cancel(context.Cause(stopped)) })()
 		return work(ctx)
 	})
 }
@@ -350,7 +378,7 @@ func (c *call) appended(m appended) {
 	c.state.Fold(r)
 	if m.entry.key != "" {
 		if j := c.jobs[m.entry.key]; j != nil {
-			j.cancel()
+			j.end(nil)
 			delete(c.jobs, m.entry.key)
 		}
 	}
@@ -365,7 +393,7 @@ func (c *call) cut(e entry) bool {
 	switch {
 	case e.record.Kind == bus.KindResponse && e.record.Error != nil && e.record.Error.Message == why.Message:
 		return false
-	case e.record.Kind == bus.KindResult && e.record.Error == nil:
+	case e.record.Kind == bus.KindResult && (e.record.Error == nil || e.record.Error.Message != why.Message):
 		less = e.record
 		less.Status, less.Observation, less.Files, less.Error = bus.Failed, nil, nil, why
 	default:
@@ -428,9 +456,24 @@ func (c *call) attach(in *bus.Incoming) {
 		c.reply()
 		return
 	}
-	in.OnCancel(c.team.canceller(c.key(), in))
+	pid, engine := c.pid, c.team.engine
+	in.OnCancel(func() { engine.Send(pid, cancel{in}) })
 	if i := in.Request.Input; i != nil && len(c.state.OpenAsks()) > 0 {
 		c.queue = append(c.queue, entry{record: c.input(*i)})
+	}
+	c.advance()
+}
+
+// givenUp takes a caller away. When it was the last one, nobody wants the call any more.
+func (c *call) givenUp(in *bus.Incoming) {
+	i := slices.Index(c.waiting, in)
+	if i < 0 || c.over {
+		return
+	}
+	c.waiting = slices.Delete(c.waiting, i, i+1)
+	c.team.respond(in, bus.Response{Status: bus.Cancelled, Error: &bus.Error{Code: bus.CodeCancelled, Message: "given up by the caller"}})
+	if len(c.waiting) == 0 && c.state.Cancel == nil {
+		c.queue = append(c.queue, entry{record: c.input(bus.Input{Kind: bus.Cancel, By: in.Request.Caller})})
 	}
 	c.advance()
 }
@@ -447,16 +490,3 @@ func (c *call) wake(at time.Time) {
 }
 
 func (c *call) key() callKey { return callKey{c.state.Session, c.state.Task, c.state.Call} }
-
-// response is the call's response as a message.
-func (c *call) response() bus.Response {
-	return asResponse(c.state)
-}
-
-func asResponse(s *round.State) bus.Response {
-	r := s.Response
-	if r == nil {
-		return bus.Response{HMAP: bus.Version, Call: s.Call, Status: bus.Failed, Error: &bus.Error{Code: bus.CodeUnavailable, Message: "the agent stopped working on it", Retryable: true}}
-	}
-	return bus.Response{HMAP: bus.Version, Call: s.Call, Status: r.Status, Observation: r.Observation, Files: r.Files, Error: r.Error, Usage: r.Usage, Node: r.Node}
-}

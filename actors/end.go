@@ -12,37 +12,34 @@ import (
 func (c *call) finish() {
 	c.over = true
 	c.reply()
+	for _, r := range c.state.Rounds {
+		for _, a := range r.Acts {
+			if a.Running() && a.Ask != nil && a.JobDesc != "" {
+				c.team.forget(c.state, a)
+			}
+		}
+	}
 	if c.state.Root() {
-		c.team.ended(c.state)
+		c.team.close(c.state)
 	}
 	c.leave()
 }
 
 // reply answers everybody who waits with the response, or with the question that the call waits for.
 func (c *call) reply() {
-	r := c.response()
-	if asks := c.state.OpenAsks(); !c.state.Ended() && len(asks) > 0 {
-		ask := asks[0]
-		r = bus.Response{HMAP: bus.Version, Call: c.state.Call, Status: bus.InputRequired, Observation: round.JSONText(ask.Question), Ask: &ask, Node: c.team.bus.Node()}
-	}
 	for _, in := range c.waiting {
-		if err := in.Respond(r); err != nil {
-			c.team.log.Warn("a response could not be sent; the caller will ask again", "call", c.state.Call, "error", err)
-		}
+		c.team.respond(in, reply(c.state))
 	}
 	c.waiting = nil
 }
 
 // beginParking prepares to sleep until a person speaks: nothing of this node is held meanwhile. A root call looks once more for
-// inputs after it has told that it waits, since one may have come in between.
+// inputs after the index says that it waits, since one may have come in between.
 func (c *call) beginParking() {
 	if !c.state.Root() {
 		c.over = true
 		c.reply()
 		c.leave()
-		return
-	}
-	if c.busy {
 		return
 	}
 	c.busy = true
@@ -66,24 +63,26 @@ func (c *call) beginParking() {
 	})
 }
 
+// park sleeps, unless somebody has spoken: then the index is told first that the task runs, and it goes on.
 func (c *call) park(m parking) {
-	c.busy = false
+	if c.over {
+		return
+	}
 	for _, r := range m.fresh {
 		c.state.Fold(r)
 	}
-	if len(m.fresh) > 0 || c.reading > 0 { // somebody has spoken
-		open := c.team.open(c.state)
-		c.beside.Go(func(ctx context.Context) any {
-			if err := c.team.bus.MarkOpen(ctx, open); err != nil && ctx.Err() == nil {
-				c.team.log.Warn("a task that goes on could not be noted", "task", open.Task, "error", err)
-			}
-			return tick{}
-		})
-		c.advance()
+	if len(m.fresh) == 0 && c.reading == 0 {
+		c.over = true
+		c.leave()
 		return
 	}
-	c.over = true
-	c.leave()
+	open := c.team.open(c.state)
+	c.beside.Go(func(ctx context.Context) any {
+		if err := c.team.bus.MarkOpen(ctx, open); err != nil && ctx.Err() == nil {
+			c.team.log.Warn("a task that goes on could not be noted", "task", open.Task, "error", err)
+		}
+		return roused{}
+	})
 }
 
 // drop lets go of a call that somebody else has, or that cannot go on here. Its truth is in the log.
@@ -93,18 +92,23 @@ func (c *call) drop(why string) {
 	}
 	c.over = true
 	c.team.log.Info("let go of a call", "call", c.state.Call, "task", c.state.Task, "why", why)
-	for _, in := range c.waiting {
-		c.team.incoming(c.desk, in) // by way of the log
-	}
+	waiting := c.waiting
 	c.waiting = nil
 	c.leave()
+	for _, in := range waiting {
+		c.team.incoming(c.desk, in) // by way of the log
+	}
 	c.team.look() // if nobody else has it, it is taken up from the log
 }
 
-// leave stops the actor and gives its slot back.
+// leave stops the actor and gives its seat and slot back. Callees go on: whoever takes the call's place asks them again.
 func (c *call) leave() {
+	if c.left {
+		return
+	}
+	c.left = true
 	for _, j := range c.jobs {
-		j.cancel()
+		j.end(bus.ErrLeaving)
 	}
 	if c.timer != nil {
 		c.timer.Stop()
@@ -112,17 +116,18 @@ func (c *call) leave() {
 	c.team.gone(c)
 }
 
-// stop ends the work beside the actor. It may be called without finish or drop having been, when the node shuts down.
+// stop ends the work beside the actor. When neither finish nor drop came first, the node shuts down.
 func (c *call) stop() {
 	if !c.over {
 		c.over = true
 		for _, in := range c.waiting {
-			in.Respond(bus.Response{HMAP: bus.Version, Call: c.state.Call, Status: bus.Failed, Error: &bus.Error{Code: bus.CodeUnavailable, Message: "the node is shutting down", Retryable: true}})
+			c.team.leaving(in)
 		}
-		c.leave()
+		c.waiting = nil
 	}
-	if c.beside != nil {
-		c.beside.Stop()
+	c.leave()
+	if c.beside != nil && !c.beside.Stop() {
+		c.team.log.Warn("work beside a call did not end in time", "call", c.state.Call)
 	}
 }
 
@@ -131,21 +136,32 @@ func (t *Team) open(s *round.State) bus.OpenTask {
 	return bus.OpenTask{Session: s.Session, Task: s.Task, Agent: s.Agent, Node: t.bus.Node(), Since: s.Begun}
 }
 
-// ended tells whoever asked, and takes the task from the index. Both are beside the actor: a task that stays in the index by
-// accident is found ended by whoever takes it up.
-func (t *Team) ended(s *round.State) {
-	reply, to := asResponse(s), s.Request.ReplyTo
-	session, task := s.Session, s.Task
-	t.work.Add(1)
-	go func() {
-		defer t.work.Done()
+// close tells whoever asked that a task has ended, and takes it from the index, beside. Until the index is clear, whoever takes the
+// task up finds it ended and does the same, so that the answer is sent at least once.
+func (t *Team) close(s *round.State) {
+	r, to, session, task := reply(s), s.Request.ReplyTo, s.Session, s.Task
+	t.goes(func() {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(t.ctx), 10*time.Second)
 		defer cancel()
 		if to != "" {
-			t.replyTo(to, session, task, reply)
+			t.replyTo(to, session, task, r)
 		}
 		if err := t.bus.Unmark(ctx, session, task); err != nil {
 			t.log.Warn("an ended task could not be taken from the index", "task", task, "error", err)
 		}
-	}()
+	})
+}
+
+// forget tells a callee that waits for a person that nobody wants it any more, so that its call ends too.
+func (t *Team) forget(s *round.State, a *round.Act) {
+	r := bus.Request{
+		Session: s.Session, Task: s.Task, Call: a.Child, Parent: s.Call, Caller: s.Agent, ToolName: a.ToolName, JobDesc: a.JobDesc,
+		Path: append(append([]string{}, s.Request.Path...), s.Agent), Input: &bus.Input{Kind: bus.Cancel, By: s.Agent},
+		Deadline: time.Now().Add(10 * time.Second),
+	}
+	t.goes(func() {
+		if _, err := t.bus.Call(t.ctx, r, nil); err != nil && t.ctx.Err() == nil {
+			t.log.Warn("a callee could not be told that its call is over", "call", r.Call, "error", err)
+		}
+	})
 }

@@ -32,11 +32,16 @@ func (t *Team) reception(entries []string) error {
 			if m.Reply == "" || t.ctx.Err() != nil {
 				return
 			}
-			t.work.Add(1)
-			go func() {
-				defer t.work.Done()
+			select {
+			case t.visitors <- struct{}{}:
+			default:
+				t.answerVisitor(m, receipt{HMAP: bus.Version, Error: &bus.Error{Code: bus.CodeBusy, Message: "too many requests wait for their answers here; try again later", Retryable: true}})
+				return
+			}
+			t.goes(func() {
+				defer func() { <-t.visitors }()
 				t.receive(agent, m, wait)
-			}()
+			})
 		})
 		if err != nil {
 			return fmt.Errorf("serve %s: %w", subject, err)
@@ -66,12 +71,16 @@ func (t *Team) receive(agent string, m *nats.Msg, wait bool) {
 	case wait:
 		out.Response = t.await(ctx, got)
 	}
-	body, err := json.Marshal(out)
-	if err != nil {
-		body = []byte(`{"hmap":"1","error":{"code":"internal","message":"the answer could not be encoded"}}`)
+	t.answerVisitor(m, out)
+}
+
+func (t *Team) answerVisitor(m *nats.Msg, r receipt) {
+	body, err := json.Marshal(r)
+	if err == nil {
+		err = m.Respond(body)
 	}
-	if err := m.Respond(body); err != nil && ctx.Err() == nil {
-		t.log.Warn("an answer could not be sent", "task", got.Task, "error", err)
+	if err != nil && t.ctx.Err() == nil {
+		t.log.Warn("an answer could not be sent", "task", r.Task, "error", err)
 	}
 }
 

@@ -13,175 +13,151 @@ import (
 // incoming takes a call of one of our agents. It does not block.
 func (t *Team) incoming(d *desk, in *bus.Incoming) {
 	r := in.Request
-	deny := func(code, format string, a ...any) {
-		in.Respond(bus.Response{HMAP: bus.Version, Call: r.Call, Status: bus.Failed, Error: &bus.Error{Code: code, Message: fmt.Sprintf(format, a...), Retryable: code == bus.CodeBusy}})
-	}
 	switch {
 	case d.agent.Entry:
-		deny(bus.CodeForbidden, "%s takes tasks from users only; publish them on %s", d.agent.Name, bus.TaskSubject(t.bus.Tenant(), d.agent.Name))
+		t.deny(in, bus.CodeForbidden, "%s takes tasks from users only; publish them on %s", d.agent.Name, bus.TaskSubject(t.bus.Tenant(), d.agent.Name))
 		return
 	case r.Caller == "user" || len(r.Path) == 0 || r.Parent == "":
-		deny(bus.CodeForbidden, "%s takes calls from agents only (caller, path and parent say who calls); users submit tasks to the master", d.agent.Name)
+		t.deny(in, bus.CodeForbidden, "%s takes calls from agents only (caller, path and parent say who calls); users submit tasks to the master", d.agent.Name)
 		return
 	case r.JobDesc == "":
-		deny(bus.CodeInvalidRequest, "job_desc is empty: say what %s shall do", d.agent.Name)
+		t.deny(in, bus.CodeInvalidRequest, "job_desc is empty: say what %s shall do", d.agent.Name)
 		return
 	}
 	select {
 	case d.slots <- struct{}{}:
 	default:
-		deny(bus.CodeBusy, "%s has %d calls under way on this node already", d.agent.Name, cap(d.slots))
+		t.deny(in, bus.CodeBusy, "%s has %d calls under way on this node already", d.agent.Name, cap(d.slots))
 		return
 	}
-	t.work.Add(1)
-	go func() {
-		defer t.work.Done()
-		ctx, cancel := context.WithCancel(t.ctx)
-		defer cancel()
-		if !t.answer(ctx, d, in) {
+	in.Working() // from here the caller knows which node has it
+	begun := t.goes(func() {
+		if !t.answer(t.ctx, d, in) {
 			<-d.slots
 		}
-	}()
+	})
+	if !begun {
+		<-d.slots
+		t.leaving(in)
+	}
 }
 
-// answer begins a call, answers it from the log when it has ended, joins it when it runs, or goes on with it when its node is
-// gone or it has waited for this input. It reports whether the slot is used.
+// deny answers a call with a failure. Busy is the only one that passes.
+func (t *Team) deny(in *bus.Incoming, code, format string, a ...any) {
+	t.respond(in, bus.Response{Status: bus.Failed, Error: &bus.Error{Code: code, Message: fmt.Sprintf(format, a...), Retryable: code == bus.CodeBusy}})
+}
+
+// leaving answers a call that this node lets go of: whoever asks again with the same id finds it in the log.
+func (t *Team) leaving(in *bus.Incoming) {
+	t.respond(in, bus.Response{Status: bus.Failed, Error: &bus.Error{Code: bus.CodeUnavailable, Message: "the node is shutting down; ask again with the same call id"}})
+}
+
+func (t *Team) respond(in *bus.Incoming, r bus.Response) {
+	r.HMAP, r.Call = bus.Version, in.Request.Call
+	if err := in.Respond(r); err != nil && t.ctx.Err() == nil {
+		t.log.Warn("a response could not be sent; the caller will ask again", "call", in.Request.Call, "error", err)
+	}
+}
+
+// answer begins a call, answers it from the log when it has ended or waits for a person, joins it when it runs, or goes on with it
+// when its node is gone. It reports whether the slot is used.
 func (t *Team) answer(ctx context.Context, d *desk, in *bus.Incoming) bool {
 	r := in.Request
 	k := callKey{r.Session, r.Task, r.Call}
-	for {
+	r.Budget = d.budget(r.Budget)
+	r.Input = nil
+	for ctx.Err() == nil {
 		seat, mine := t.reserve(k)
+		if seat == nil {
+			break
+		}
 		if !mine {
 			select {
 			case <-seat.ready:
+				if t.tell(k, attach{in}) {
+					return false
+				}
 			case <-ctx.Done():
-				return false
-			}
-			if t.tell(k, attach{in}) {
-				return false
 			}
 			continue
 		}
-		state, err := t.takeUp(ctx, d, in)
-		if err == nil && state != nil {
+		state, at, err := t.own(ctx, k, d.record(r), in.Request.Input)
+		if err == nil && at == ours {
 			t.spawn(d, state, t.before(ctx, r.Session, r.Task), seat, in)
 			return true
 		}
 		t.release(k, seat)
-		if err != nil {
-			if ctx.Err() == nil {
-				t.log.Warn("a call could not be begun", "call", r.Call, "error", err)
+		switch {
+		case err != nil && ctx.Err() != nil:
+		case err != nil:
+			t.log.Warn("a call could not be begun", "call", r.Call, "error", err)
+			t.respond(in, bus.Response{Status: bus.Failed, Error: &bus.Error{Code: bus.CodeUnavailable, Message: err.Error()}})
+			return false
+		case at == elsewhere:
+			if t.join(ctx, k, in) {
+				return false
 			}
-			in.Respond(bus.Response{HMAP: bus.Version, Call: r.Call, Status: bus.Failed, Error: &bus.Error{Code: bus.CodeUnavailable, Message: err.Error(), Retryable: true}})
+		default:
+			t.respond(in, reply(state))
 			return false
 		}
-		if t.join(ctx, k, in) {
-			return false
-		}
 	}
+	t.leaving(in)
+	return false
 }
 
-// takeUp begins the call or takes it up; a nil state means that it runs on another node.
-func (t *Team) takeUp(ctx context.Context, d *desk, in *bus.Incoming) (*round.State, error) {
-	r := in.Request
-	r.Budget = d.budget(r.Budget)
-	input := r.Input
-	r.Input = nil
-	first := d.record(r)
-	seq, err := t.bus.Append(ctx, first, 0)
-	if err == nil {
-		begun := *first
-		begun.Seq = seq
-		s := &round.State{}
-		s.Fold(begun)
-		return s, nil
+// reply is a call's response, or the question that it waits at.
+func reply(s *round.State) bus.Response {
+	if asks := s.OpenAsks(); !s.Ended() && len(asks) > 0 {
+		return bus.Response{Status: bus.InputRequired, Observation: round.JSONText(asks[0].Question), Ask: &asks[0], Node: s.Node}
 	}
-	if !errors.Is(err, bus.ErrFenced) {
-		return nil, err
+	r := s.Response
+	if r == nil {
+		return bus.Response{Status: bus.Failed, Error: &bus.Error{Code: bus.CodeUnavailable, Message: "nobody works on it; ask again with the same call id"}}
 	}
-	s, err := t.load(ctx, callKey{r.Session, r.Task, r.Call})
-	if err != nil {
-		return nil, err
-	}
-	if s.Ended() {
-		return s, nil // its actor does nothing but answer
-	}
-	waiting := len(s.OpenAsks()) > 0 && input != nil
-	if !waiting && s.Node != t.bus.Node() && t.bus.Alive(s.Node) {
-		return nil, nil
-	}
-	if s.Node != t.bus.Node() || !waiting {
-		if err := t.claim(ctx, s); err != nil {
-			return nil, ignoreFence(err)
-		}
-	}
-	if waiting {
-		rec := &bus.Record{Kind: bus.KindInput, Session: s.Session, Task: s.Task, Call: s.Call, Parent: r.Parent, Agent: d.agent.Name, Node: t.bus.Node(), Input: input}
-		seq, err := t.bus.Append(ctx, rec, s.Last)
-		if err != nil {
-			return nil, ignoreFence(err)
-		}
-		said := *rec
-		said.Seq = seq
-		s.Fold(said)
-	}
-	return s, nil
+	return bus.Response{HMAP: bus.Version, Call: s.Call, Status: r.Status, Observation: r.Observation, Files: r.Files, Error: r.Error, Usage: r.Usage, Node: r.Node}
 }
 
-// ignoreFence: who was fenced looks again instead of failing.
-func ignoreFence(err error) error {
-	if errors.Is(err, bus.ErrFenced) {
-		return nil
-	}
-	return err
-}
+// How waiting for a call on another node ends before the call does.
+var (
+	errLost    = errors.New("the node that worked on it is gone")
+	errGivenUp = errors.New("the caller gave it up")
+)
 
-// join waits for the end of a call that runs on another node and hands its response on. False: that node went down, or the call
-// waits for a person now; look again.
+// join waits for the end of a call that runs on another node, or for the question at which it comes to rest, and hands it on.
+// False: look again, that node went down, or this one is shutting down.
 func (t *Team) join(ctx context.Context, k callKey, in *bus.Incoming) bool {
 	ctx, end := context.WithCancelCause(ctx)
 	defer end(nil)
-	in.OnCancel(func() { end(nil) })
+	in.OnCancel(func() { end(errGivenUp) }) // the node that works on it hears the cancel itself
+	t.goes(func() { t.watch(ctx, k, func() { end(errLost) }) })
 	s := &round.State{}
-	go t.watch(ctx, k, func() { end(errLost) }) // ends with ctx, which ends with join
+	caughtUp := false
 	for e, err := range t.bus.Follow(ctx, bus.Where{Session: k.session, Task: k.task, Call: k.call}, 0) {
 		if err != nil {
 			break
 		}
-		if !e.CaughtUp {
+		if caughtUp = caughtUp || e.CaughtUp; !e.CaughtUp {
 			s.Fold(e.Record)
 		}
-		if s.Ended() {
-			in.Respond(asResponse(s))
-			return true
-		}
-		if asks := s.OpenAsks(); e.CaughtUp && len(asks) > 0 {
-			in.Respond(bus.Response{HMAP: bus.Version, Call: k.call, Status: bus.InputRequired, Observation: round.JSONText(asks[0].Question), Ask: &asks[0], Node: s.Node})
+		if s.Ended() || caughtUp && len(s.OpenAsks()) > 0 {
+			t.respond(in, reply(s))
 			return true
 		}
 	}
-	if errors.Is(context.Cause(ctx), errLost) {
-		return false
+	if errors.Is(context.Cause(ctx), errGivenUp) {
+		t.respond(in, bus.Response{Status: bus.Cancelled, Error: &bus.Error{Code: bus.CodeCancelled, Message: errGivenUp.Error()}})
+		return true
 	}
-	in.Respond(bus.Response{HMAP: bus.Version, Call: k.call, Status: bus.Cancelled, Error: &bus.Error{Code: bus.CodeCancelled, Message: "the caller no longer waits"}})
-	return true
+	return false
 }
-
-var errLost = errors.New("the node that worked on it is gone")
 
 // watch looks every second whether the node that works on a call is still there, and says when it is not.
 func (t *Team) watch(ctx context.Context, k callKey, lost func()) {
-	tick := time.NewTicker(time.Second)
-	defer tick.Stop()
-	for {
-		select {
-		case <-ctx.Done():
+	for pause(ctx, time.Second) {
+		if s, err := t.load(ctx, k); err == nil && !s.Ended() && !t.bus.Alive(s.Node) {
+			lost()
 			return
-		case <-tick.C:
-			if s, err := t.load(ctx, k); err == nil && !s.Ended() && !t.bus.Alive(s.Node) {
-				lost()
-				return
-			}
 		}
 	}
 }

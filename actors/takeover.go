@@ -3,10 +3,8 @@ package actors
 import (
 	"context"
 	"errors"
-	"sync"
 	"time"
 
-	"github.com/hmap-project/hmap/actors/round"
 	"github.com/hmap-project/hmap/bus"
 )
 
@@ -26,6 +24,11 @@ func (t *Team) takeOver(ctx context.Context) {
 			return
 		case node := <-t.lease.Lapsed():
 			t.log.Info("a node is gone; its tasks are shared out", "node", node)
+		case <-t.lease.Lost(): // the log's fence keeps us from doing harm; the others may take our tasks
+			t.log.Warn("this node's lease lapsed; its tasks may be taken over")
+			if !pause(ctx, time.Second) {
+				return
+			}
 		case <-t.sweep:
 		case <-tick.C:
 		}
@@ -33,142 +36,138 @@ func (t *Team) takeOver(ctx context.Context) {
 		if err != nil {
 			if ctx.Err() == nil {
 				t.log.Warn("open tasks could not be listed; trying again", "error", err)
-				select {
-				case <-time.After(time.Second):
-					t.look()
-				case <-ctx.Done():
-				}
+				pause(ctx, time.Second)
+				t.look()
 			}
 			continue
 		}
-		var all sync.WaitGroup
 		for _, o := range open {
 			if t.orphan(o) {
-				all.Go(func() { t.adopt(ctx, o) })
+				t.goes(func() { t.adopt(ctx, o) })
 			}
 		}
-		all.Wait()
 	}
 }
 
-// orphan reports whether nobody works on an open task, or it has waited for a person long enough.
+// orphan reports whether nobody seems to work on an open task, or it has waited for a person long enough.
 func (t *Team) orphan(o bus.OpenTask) bool {
 	if o.Waiting {
 		return !o.Expires.IsZero() && time.Now().After(o.Expires)
 	}
-	if o.Node == t.bus.Node() {
-		t.mu.Lock()
-		defer t.mu.Unlock()
-		return t.running[callKey{o.Session, o.Task, o.Task}] == nil
+	if o.Node != t.bus.Node() {
+		return !t.bus.Alive(o.Node)
 	}
-	return !t.bus.Alive(o.Node)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.running[callKey{o.Session, o.Task, o.Task}] == nil
 }
 
-// adopt goes on with a task from its log, when a slot is free and nobody else was faster. It reports false when the attempt should
-// be made again.
+// adopt goes on with a task from its log when a slot is free, if nobody else does. It reports whether somebody has seen to it.
 func (t *Team) adopt(ctx context.Context, o bus.OpenTask) bool {
 	d := t.desks[o.Agent]
 	if d == nil || !d.agent.Entry {
-		return true // another node's agent
+		return false // the business of a node that has this agent
 	}
 	k := callKey{o.Session, o.Task, o.Task}
-	seat, mine := t.reserve(k)
-	if !mine {
-		return true
+	if !t.enlist(k) {
+		return false // it waits for a slot already
 	}
-	select {
+	defer t.discharge(k)
+	select { // first the slot: who has a seat and waits would look as if he worked
 	case d.slots <- struct{}{}:
 	case <-ctx.Done():
-		t.release(k, seat)
 		return false
 	}
-	state, err := t.load(ctx, k)
-	if err == nil && !state.Ended() {
-		if err = t.claim(ctx, state); err == nil {
-			if state.Stalled >= maxAttempts {
-				err = t.poison(ctx, state)
-			} else if err = t.bus.MarkOpen(ctx, t.open(state)); err == nil {
-				t.spawn(d, state, t.before(ctx, k.session, k.task), seat, nil)
-				return true
-			}
+	used, done := t.adoptNow(ctx, d, k)
+	if !used {
+		<-d.slots
+	}
+	return done
+}
+
+func (t *Team) adoptNow(ctx context.Context, d *desk, k callKey) (used, done bool) {
+	seat, mine := t.reserve(k)
+	if !mine {
+		return false, seat != nil && t.tell(k, inputs{})
+	}
+	state, at, err := t.own(ctx, k, nil, nil)
+	if err == nil && at == ours {
+		if err = t.bus.MarkOpen(ctx, t.open(state)); err == nil {
+			t.spawn(d, state, t.before(ctx, k.session, k.task), seat, nil)
+			return true, true
 		}
 	}
-	<-d.slots
 	t.release(k, seat)
 	switch {
-	case err == nil, errors.Is(err, bus.ErrNotFound): // ended, or the log no longer has it
-		if err := t.bus.Unmark(ctx, k.session, k.task); err != nil && ctx.Err() == nil {
-			t.log.Warn("an ended task could not be taken from the index", "task", k.task, "error", err)
-		}
-		return true
-	case errors.Is(err, bus.ErrFenced):
-		return true
+	case errors.Is(err, bus.ErrNotFound): // the log no longer has it
+		err = t.bus.Unmark(ctx, k.session, k.task)
+	case err == nil && at == ended: // and whoever was at it did not live to say so
+		t.close(state)
 	}
-	if ctx.Err() == nil {
-		t.log.Warn("a task could not be taken over; trying again", "task", k.task, "error", err)
-		t.look()
-	}
-	return false
-}
-
-// poison ends a task that has cost too many executors their life, and keeps it with the dead letters.
-func (t *Team) poison(ctx context.Context, s *round.State) error {
-	e := &bus.Error{Code: bus.CodePoison, Message: "every node that worked on it went down; see the dead letters"}
-	r := s.Broken(e, round.Terms{Now: time.Now(), Language: Language(s.Request.JobDesc)})
-	seq, err := t.bus.Append(ctx, r, s.Last)
 	if err != nil {
-		return err
-	}
-	done := *r
-	done.Seq = seq
-	s.Fold(done)
-	t.ended(s)
-	return t.bus.Bury(ctx, s.Agent, bus.Submission{
-		Query: s.Request.JobDesc, Session: s.Session, Mode: s.Request.Mode, Output: s.Request.Output, Files: s.Request.Files, Budget: s.Request.Budget,
-	}, s.Attempt, e)
-}
-
-// wakeUp goes on with tasks that wait for a person when one speaks. Every input comes to one node at least.
-func (t *Team) wakeUp(ctx context.Context) {
-	for in, err := range t.bus.Inputs(ctx) {
-		if err != nil {
-			if ctx.Err() == nil {
-				t.log.Warn("inputs could not be read; trying again", "error", err)
-			}
-			continue
-		}
-		t.work.Add(1)
-		go func() {
-			defer t.work.Done()
-			if t.wake(ctx, in.Session, in.Task) {
-				in.Done()
-			} else {
-				in.Later(time.Second)
-			}
-		}()
-	}
-}
-
-// rouse is [Team.wake] beside an actor.
-func (t *Team) rouse(k callKey) {
-	t.loop(func(ctx context.Context) {
-		if !t.wake(ctx, k.session, k.task) {
+		if ctx.Err() == nil {
+			t.log.Warn("a task could not be taken over; trying again", "task", k.task, "error", err)
+			pause(ctx, time.Second)
 			t.look()
 		}
-	})
+		return false, false
+	}
+	return false, true
 }
 
-func (t *Team) wake(ctx context.Context, session, task string) bool {
-	if t.tell(callKey{session, task, task}, inputs{}) {
-		return true
+// enlist notes that a task is being adopted here; false: it is already.
+func (t *Team) enlist(k callKey) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.adopting[k] {
+		return false
 	}
+	t.adopting[k] = true
+	return true
+}
+
+func (t *Team) discharge(k callKey) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	delete(t.adopting, k)
+}
+
+// wakeUp goes on with tasks that wait for a person when one speaks. Every input comes to one node at least, again and again until
+// somebody has seen to it.
+func (t *Team) wakeUp(ctx context.Context) {
+	for ctx.Err() == nil {
+		for in, err := range t.bus.Inputs(ctx) {
+			if err != nil {
+				t.log.Warn("inputs could not be read; trying again", "error", err)
+				break
+			}
+			t.goes(func() {
+				if t.wake(ctx, in.Session, in.Task) {
+					err = in.Done()
+				} else {
+					err = in.Later(min(time.Second<<min(in.Tries-1, 6), time.Minute))
+				}
+				if err != nil && ctx.Err() == nil {
+					t.log.Warn("an input was not acknowledged; it comes again", "task", in.Task, "error", err)
+				}
+			})
+		}
+		pause(ctx, time.Second)
+	}
+}
+
+// wake sees to it that a task learns of an input. False: not yet.
+func (t *Team) wake(ctx context.Context, session, task string) bool {
+	here := t.tell(callKey{session, task, task}, inputs{})
 	o, found, err := t.bus.OpenTask(ctx, session, task)
 	switch {
 	case err != nil:
 		return false
 	case !found:
-		return true // ended
-	case !o.Waiting && o.Node != t.bus.Node() && t.bus.Alive(o.Node):
+		return true // ended, or still in the queue: whoever begins it reads its inputs
+	case o.Waiting && here:
+		return false // about to sleep: only when the index says that it is awake is it sure to be found
+	case !o.Waiting && (here || o.Node != t.bus.Node() && t.bus.Alive(o.Node)):
 		return true // its node heard it too
 	}
 	return t.adopt(ctx, o)
@@ -181,10 +180,14 @@ func (t *Team) hint(session, task string) {
 		return
 	}
 	t.mu.Lock()
-	defer t.mu.Unlock()
-	for k, s := range t.running {
-		if k.call == k.task && s.pid != nil {
-			t.engine.Send(s.pid, inputs{})
+	var roots []callKey
+	for k := range t.running {
+		if k.call == k.task {
+			roots = append(roots, k)
 		}
+	}
+	t.mu.Unlock()
+	for _, k := range roots {
+		t.tell(k, inputs{})
 	}
 }

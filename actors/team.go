@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"slices"
+	"strconv"
 	"sync"
 	"time"
 
@@ -28,7 +29,9 @@ type Options struct {
 	// Models by the names that agents use. An agent whose model is not among them thinks with the planner alone.
 	Models map[string]*model.Client
 	Limits configs.Limits
-	Log    *slog.Logger
+	// Passive agents are there and answer calls, but take no tasks, neither new ones nor those of others.
+	Passive bool
+	Log     *slog.Logger
 }
 
 // Team is the agents of one node. Make one with [Start].
@@ -42,15 +45,19 @@ type Team struct {
 	sessions *memory.Sessions
 	desks    map[string]*desk
 	nothing  *plan.Index // the planner for requests that want no tools
+	visitors chan struct{}
 
-	ctx    context.Context // the team's life
-	cancel context.CancelFunc
-	work   sync.WaitGroup
+	ctx    context.Context // the team's life; its cause is [bus.ErrLeaving]
+	cancel context.CancelCauseFunc
 	halts  []func() // in the order in which they are called
 
-	mu      sync.Mutex
-	running map[callKey]*seat
-	sweep   chan struct{} // asks for a look at the index of open tasks; holds one
+	mu       sync.Mutex
+	closed   bool // nothing new is begun
+	work     sync.WaitGroup
+	running  map[callKey]*seat
+	adopting map[callKey]bool
+	spawned  uint64
+	sweep    chan struct{} // asks for a look at the index of open tasks; holds one
 }
 
 type callKey struct{ session, task, call string }
@@ -58,11 +65,16 @@ type callKey struct{ session, task, call string }
 // seat is a call that runs here, or is about to: ready is closed when pid is set, or stays nil because it came to nothing.
 type seat struct {
 	pid   *actor.PID
+	poked bool // an input came before pid was set
 	ready chan struct{}
 }
 
-// maxAttempts is how many executors a task may lose in the same place before it counts as poison.
-const maxAttempts = 5
+const (
+	// maxAttempts is how many executors a call may lose in the same place before it counts as poison.
+	maxAttempts = 5
+	// maxVisitors is how many requests on the ask and submit subjects may wait for their answers on this node.
+	maxVisitors = 1024
+)
 
 // Start brings the agents to the bus: from here on they take tasks and calls, and take over what dead nodes left. It returns
 // when all are announced.
@@ -72,87 +84,104 @@ func Start(ctx context.Context, b *bus.Bus, e *actor.Engine, o Options) (*Team, 
 	}
 	t := &Team{
 		bus: b, engine: e, o: o, log: o.Log, sessions: memory.NewSessions(b, 512), desks: map[string]*desk{},
-		nothing: plan.NewIndex(nil, plan.Options{}), running: map[callKey]*seat{}, sweep: make(chan struct{}, 1),
+		nothing: plan.NewIndex(nil, plan.Options{}), visitors: make(chan struct{}, maxVisitors),
+		running: map[callKey]*seat{}, adopting: map[callKey]bool{}, sweep: make(chan struct{}, 1),
 	}
-	t.ctx, t.cancel = context.WithCancel(context.WithoutCancel(ctx))
-	fail := func(err error) (*Team, error) {
+	t.ctx, t.cancel = context.WithCancelCause(context.WithoutCancel(ctx))
+	if err := t.start(ctx); err != nil {
 		t.Stop(ctx)
 		return nil, fmt.Errorf("start the agents: %w", err)
 	}
+	return t, nil
+}
+
+func (t *Team) start(ctx context.Context) error {
 	var err error
-	if t.dir, err = b.Directory(ctx); err != nil {
-		return fail(err)
+	if t.dir, err = t.bus.Directory(ctx); err != nil {
+		return err
 	}
-	if t.lease, err = b.Lease(ctx); err != nil {
-		return fail(err)
+	if t.lease, err = t.bus.Lease(ctx); err != nil {
+		return err
 	}
 	var entries []string
-	for _, a := range o.Agents {
+	for _, a := range t.o.Agents {
 		if a.Entry {
 			entries = append(entries, a.Name)
 		}
 	}
-	for _, a := range o.Agents {
-		slots := o.Limits.Calls
+	for _, a := range t.o.Agents {
+		if !t.o.Prompts.Has(a.Prompt) {
+			return fmt.Errorf("agent %s: there is no prompt %q in every language", a.Name, a.Prompt)
+		}
+		slots := t.o.Limits.Calls
 		if a.Entry {
-			slots = o.Limits.Tasks
+			slots = t.o.Limits.Tasks
 		}
-		if !o.Prompts.Has(a.Prompt) {
-			return fail(fmt.Errorf("agent %s: there is no prompt %q in every language", a.Name, a.Prompt))
-		}
-		d := &desk{agent: a, entries: entries, slots: make(chan struct{}, max(slots, 1)), dir: t.dir}
-		d.mind = planner{}
-		if m := o.Models[a.Model]; m != nil {
-			d.mind = &thinker{model: m, prompts: o.Prompts, limits: o.Limits}
+		// One more than may run: the intake holds one while the queue is empty.
+		d := &desk{agent: a, entries: entries, slots: make(chan struct{}, max(slots, 1)+1), dir: t.dir, mind: planner{}}
+		if m := t.o.Models[a.Model]; m != nil {
+			d.mind = &thinker{model: m, prompts: t.o.Prompts, limits: t.o.Limits}
 		}
 		t.desks[a.Name] = d
 	}
-	for _, a := range o.Agents {
+	for _, a := range t.o.Agents {
 		d := t.desks[a.Name]
-		s, err := b.Serve(t.card(a), func(in *bus.Incoming) { t.incoming(d, in) })
+		s, err := t.bus.Serve(card(a), func(in *bus.Incoming) { t.incoming(d, in) })
 		if err != nil {
-			return fail(fmt.Errorf("agent %s: %w", a.Name, err))
+			return fmt.Errorf("agent %s: %w", a.Name, err)
 		}
 		t.halts = append(t.halts, s.Stop)
-		t.loop(func(ctx context.Context) { t.intake(ctx, d) })
 	}
-	stop, err := b.HearInputs(t.hint)
+	stop, err := t.bus.HearInputs(t.hint)
 	if err != nil {
-		return fail(err)
+		return err
 	}
 	t.halts = append(t.halts, stop)
-	if err := t.reception(entries); err != nil {
-		return fail(err)
+	if t.o.Passive {
+		return nil
 	}
-	t.loop(t.wakeUp)
-	t.loop(t.takeOver)
-	return t, nil
+	if err := t.reception(entries); err != nil {
+		return err
+	}
+	for _, d := range t.desks {
+		t.goes(func() { t.intake(t.ctx, d) })
+	}
+	t.goes(func() { t.wakeUp(t.ctx) })
+	t.goes(func() { t.takeOver(t.ctx) })
+	return nil
 }
 
 // card is what an agent says about itself: its own description, and the skills it was given.
-func (t *Team) card(a configs.Agent) bus.Card {
+func card(a configs.Agent) bus.Card {
 	return bus.Card{
 		Name: a.Name, Kind: "agent", Description: a.Description, Skills: a.Skills,
 		Tags: append(slices.Clone(a.Tags), a.Title["zh"], a.Title["en"]),
 	}
 }
 
-func (t *Team) loop(f func(context.Context)) {
+// goes runs f beside, as a part of the team that Stop waits for; false: the team has stopped, and f does not run.
+func (t *Team) goes(f func()) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.closed {
+		return false
+	}
 	t.work.Add(1)
 	go func() {
 		defer t.work.Done()
-		f(t.ctx)
+		f()
 	}()
+	return true
 }
 
-// Stop withdraws the agents, lets go of what runs and waits, until ctx ends at the latest. What ran goes on wherever its task is
-// taken up next.
+// Stop withdraws the agents, lets go of what runs, and waits for all of it, until ctx ends at the latest. What ran goes on wherever
+// its task is taken up next: callees are not told to stop.
 func (t *Team) Stop(ctx context.Context) {
 	for _, halt := range t.halts {
 		halt()
 	}
-	t.cancel()
 	t.mu.Lock()
+	t.closed = true
 	var pids []*actor.PID
 	for _, s := range t.running {
 		if s.pid != nil {
@@ -160,6 +189,7 @@ func (t *Team) Stop(ctx context.Context) {
 		}
 	}
 	t.mu.Unlock()
+	t.cancel(bus.ErrLeaving)
 	for _, pid := range pids {
 		select {
 		case <-t.engine.Stop(pid).Done():
@@ -167,7 +197,16 @@ func (t *Team) Stop(ctx context.Context) {
 		case <-ctx.Done():
 		}
 	}
-	t.work.Wait()
+	done := make(chan struct{})
+	go func() { // ends with the last work, which is the only thing that can outlive Stop
+		defer close(done)
+		t.work.Wait()
+	}()
+	select {
+	case <-done:
+	case <-ctx.Done():
+		t.log.Warn("stopped while some work went on")
+	}
 	if t.lease != nil {
 		t.lease.Close()
 	}
@@ -180,11 +219,11 @@ func (t *Team) Running() int {
 	return len(t.running)
 }
 
-// reserve takes the seat of a call; false: it is taken, by the seat returned.
+// reserve takes the seat of a call; false: it is taken, by the seat returned, or the team has stopped and there is none.
 func (t *Team) reserve(k callKey) (*seat, bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if s := t.running[k]; s != nil {
+	if s := t.running[k]; s != nil || t.closed {
 		return s, false
 	}
 	s := &seat{ready: make(chan struct{})}
@@ -202,23 +241,35 @@ func (t *Team) release(k callKey, s *seat) {
 	close(s.ready)
 }
 
-// spawn lets the call run on its reserved seat.
+// spawn lets the call run on its reserved seat. It uses up the slot, which the call gives back.
 func (t *Team) spawn(d *desk, s *round.State, turns []memory.Turn, seat *seat, in *bus.Incoming) {
-	c := &call{team: t, desk: d, state: s, turns: turns, lang: Language(s.Request.JobDesc), seat: seat}
+	c := &call{team: t, desk: d, state: s, turns: turns, lang: Language(s.Request.JobDesc), seat: seat, jobs: map[string]*job{}}
 	c.mode = d.mode(s.Request)
 	if in != nil {
 		c.waiting = append(c.waiting, in)
-		in.OnCancel(t.canceller(c.key(), in))
 	}
-	id := s.Session + "." + s.Task + "." + s.Call
+	t.mu.Lock()
+	t.spawned++
+	id := s.Task + "." + s.Call + "#" + strconv.FormatUint(t.spawned, 10) // an actor's name is free only some time after its end
+	t.mu.Unlock()
 	pid := mailbox.Spawn(t.engine, func() actor.Receiver { return c }, "call", id, func(v any, stack []byte) {
 		t.log.Error("an agent panicked", "call", s.Call, "task", s.Task, "panic", v, "stack", string(stack))
 		c.drop("a defect stopped it")
 	})
 	t.mu.Lock()
 	seat.pid = pid
+	if seat.poked {
+		t.engine.Send(pid, inputs{})
+	}
+	late := t.closed
 	t.mu.Unlock()
 	close(seat.ready)
+	if in != nil {
+		in.OnCancel(func() { t.engine.Send(pid, cancel{in}) })
+	}
+	if late { // Stop has not seen it
+		t.engine.Stop(pid)
+	}
 }
 
 // gone frees the seat and the slot of a call and stops its actor.
@@ -228,24 +279,25 @@ func (t *Team) gone(c *call) {
 		delete(t.running, c.key())
 	}
 	t.mu.Unlock()
-	<-c.desk.slots
+	<-c.desk.slots // never blocks: the call's own token is in it
 	t.engine.Poison(c.pid)
 }
 
-// tell sends a message to a call, if it runs here.
+// tell sends a message to a call, if it runs here or is about to: then it looks for inputs once it does.
 func (t *Team) tell(k callKey, message any) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	s := t.running[k]
-	if s == nil || s.pid == nil {
+	switch {
+	case s == nil:
 		return false
+	case s.pid != nil:
+		t.engine.Send(s.pid, message)
+		return true
 	}
-	t.engine.Send(s.pid, message)
-	return true
-}
-
-func (t *Team) canceller(k callKey, in *bus.Incoming) func() {
-	return func() { t.tell(k, cancel{in.Request.Caller}) }
+	_, input := message.(inputs)
+	s.poked = s.poked || input
+	return input
 }
 
 // look asks for a look at the index of open tasks.
@@ -254,41 +306,6 @@ func (t *Team) look() {
 	case t.sweep <- struct{}{}:
 	default:
 	}
-}
-
-// load folds the log of one call. A root call's inputs are folded with it.
-func (t *Team) load(ctx context.Context, k callKey) (*round.State, error) {
-	where := bus.Where{Session: k.session, Task: k.task, Call: k.call}
-	if k.call == k.task {
-		where.Call = ""
-	}
-	records, err := t.bus.Read(ctx, where, 0)
-	if err != nil {
-		return nil, err
-	}
-	s := &round.State{}
-	for _, r := range records {
-		if r.Call == k.call {
-			s.Fold(r)
-		}
-	}
-	if s.Call == "" {
-		return nil, fmt.Errorf("call %s: %w", k.call, bus.ErrNotFound)
-	}
-	return s, nil
-}
-
-// claim takes a call that was begun elsewhere. ErrFenced: somebody else was faster.
-func (t *Team) claim(ctx context.Context, s *round.State) error {
-	r := &bus.Record{Kind: bus.KindClaim, Session: s.Session, Task: s.Task, Call: s.Call, Parent: s.Request.Parent, Agent: s.Agent, Node: t.bus.Node(), Attempt: s.Attempt + 1}
-	seq, err := t.bus.Append(ctx, r, s.Last)
-	if err != nil {
-		return err
-	}
-	done := *r
-	done.Seq = seq
-	s.Fold(done)
-	return nil
 }
 
 // inputs reads what people have said to a task since.
