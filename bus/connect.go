@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"maps"
 	"math/rand/v2"
+	"net/url"
 	"os"
 	"slices"
 	"strings"
@@ -74,9 +75,9 @@ func Connect(ctx context.Context, o Options) (*Bus, error) {
 	}
 	b := &Bus{o: o, log: o.Log, services: map[*Service]struct{}{}}
 	b.ctx, b.cancel = context.WithCancel(context.Background())
-	url, opts := b.natsOptions()
+	servers, opts := b.natsOptions()
 	var err error
-	if b.nc, err = nats.Connect(url, opts...); err != nil {
+	if b.nc, err = nats.Connect(servers, opts...); err != nil {
 		b.cancel()
 		return nil, fmt.Errorf("connect to %s: %w; is the server running, and are token or credentials right?", o.where(), err)
 	}
@@ -111,6 +112,9 @@ func (o *Options) fill() error {
 	if o.Server == nil && o.URL == "" {
 		return errors.New("neither an embedded server nor a URL given")
 	}
+	if err := o.checkURL(); err != nil {
+		return err
+	}
 	if o.Tenant == "" {
 		o.Tenant = "main"
 	}
@@ -144,10 +148,39 @@ func (o *Options) where() string {
 	if o.Server != nil {
 		return "the embedded server"
 	}
-	if _, addr, ok := strings.Cut(o.URL, "@"); ok {
-		return addr
+	return Redact(o.URL)
+}
+
+// checkURL looks at the servers before the library does, whose errors repeat a URL with its secret. What cannot be read is not shown as
+// it stands: the secret may be what is wrong with it.
+func (o *Options) checkURL() error {
+	for part := range strings.SplitSeq(o.URL, ",") {
+		full := strings.TrimSpace(part)
+		if !strings.Contains(full, "://") {
+			full = "nats://" + full
+		}
+		// With an "@" left outside the user's part, the secret has been taken for the host.
+		if u, err := url.Parse(full); err != nil || strings.Contains(u.Host+u.Path+u.RawQuery+u.Fragment, "@") {
+			return fmt.Errorf("%q is not the address of a server: want nats://host:port or nats://token@host:port, "+
+				"with special characters of the token as %%40 and the like", Redact(part))
+		}
 	}
-	return o.URL
+	return nil
+}
+
+// Redact is a NATS URL, or several with commas, as it may be shown: without users, passwords and tokens.
+func Redact(url string) string {
+	parts := strings.Split(url, ",")
+	for i, part := range parts {
+		scheme, rest, ok := strings.Cut(strings.TrimSpace(part), "://")
+		if !ok {
+			scheme, rest = "", scheme
+		} else {
+			scheme += "://"
+		}
+		parts[i] = scheme + rest[strings.LastIndexByte(rest, '@')+1:]
+	}
+	return strings.Join(parts, ",")
 }
 
 func newNode() string {

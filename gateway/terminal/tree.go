@@ -3,7 +3,6 @@
 package terminal
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
@@ -16,9 +15,8 @@ import (
 type Tree struct {
 	out   io.Writer
 	color bool
-	width int            // characters of a thought or an observation; the answer is never cut
+	width int            // characters of a thought or an observation; questions and the answer are never cut
 	depth map[string]int // of a call
-	tools map[string]string
 }
 
 // NewTree prints to out, with colours if color is set. full shows everything uncut.
@@ -27,7 +25,7 @@ func NewTree(out io.Writer, color, full bool) *Tree {
 	if full {
 		width = 1 << 30
 	}
-	return &Tree{out: out, color: color, width: width, depth: map[string]int{}, tools: map[string]string{}}
+	return &Tree{out: out, color: color, width: width, depth: map[string]int{}}
 }
 
 // Show prints one record. The answer of the root call is left to the caller.
@@ -55,8 +53,7 @@ func (t *Tree) Show(r bus.Record) {
 		if r.Thought != "" && (len(r.ActionCode) > 0 || r.Thought != r.Answer) {
 			t.line(depth, "36", "●", r.Agent, r.Thought)
 		}
-		for i, a := range r.ActionCode {
-			t.tools[bus.ChildID(r.Call, r.Round, i)] = a.ToolName
+		for _, a := range r.ActionCode {
 			what := a.JobDesc
 			if what == "" {
 				what = string(a.Parameter)
@@ -71,7 +68,7 @@ func (t *Tree) Show(r bus.Record) {
 		t.result(depth, r)
 	case bus.KindAsk:
 		if r.Ask != nil {
-			t.line(depth, "33", "?", r.Agent, r.Ask.Question)
+			t.whole(depth, "33", "?", r.Agent, r.Ask.Question) // nobody agrees to what was cut away
 		}
 	case bus.KindInput:
 		if r.Input != nil && r.Node == "" {
@@ -123,33 +120,20 @@ func (t *Tree) plan(depth int, r bus.Record) {
 	}
 }
 
+// line prints a line that is cut when it is long.
 func (t *Tree) line(depth int, color, mark, who, text string) {
-	text = strings.Join(strings.Fields(clean(text)), " ")
+	text = Line(text)
 	if r := []rune(text); len(r) > t.width {
 		text = string(r[:t.width]) + "…"
 	}
-	who = clean(who)
+	t.whole(depth, color, mark, who, text)
+}
+
+// whole prints a line as long as it is.
+func (t *Tree) whole(depth int, color, mark, who, text string) {
+	who, text = Line(who), Line(text)
 	if t.color {
 		mark, who = "\x1b["+color+"m"+mark, who+"\x1b[0m"
 	}
 	fmt.Fprintf(t.out, "%s%s %s  %s\n", strings.Repeat("  ", depth), mark, who, text)
-}
-
-// clean takes control characters out of text that comes from models, tools and users: a terminal would obey them.
-func clean(s string) string {
-	return strings.Map(func(r rune) rune {
-		if (r < ' ' && r != '\n' && r != '\t') || r == 0x7f || (r >= 0x80 && r < 0xa0) {
-			return -1
-		}
-		return r
-	}, s)
-}
-
-// Text is the plain text of an observation: the string itself, or its JSON.
-func Text(v json.RawMessage) string {
-	var s string
-	if len(v) > 0 && v[0] == '"' && json.Unmarshal(v, &s) == nil {
-		return s
-	}
-	return string(v)
 }

@@ -1,0 +1,44 @@
+package terminal
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"unicode"
+
+	"github.com/hmap-project/hmap/bus"
+)
+
+// Clean takes out of a text what a terminal would obey instead of show: control characters, and the marks that turn the direction of
+// writing, with which a text can be made to read as another. Line feeds and tabs stay. Whatever comes from a model, a tool, a user or
+// another node goes through it, or through [Line], before it is printed.
+func Clean(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r != '\n' && r != '\t' && (unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r)) {
+			return -1
+		}
+		return r
+	}, s)
+}
+
+// Line is [Clean] on one line: runs of white space become one space, so that a name cannot pass for lines of ours.
+func Line(s string) string { return strings.Join(strings.Fields(Clean(s)), " ") }
+
+// Text is the plain text of an observation: the string itself, or its JSON. It is not cleaned.
+func Text(v json.RawMessage) string {
+	var s string
+	if len(v) > 0 && v[0] == '"' && json.Unmarshal(v, &s) == nil {
+		return s
+	}
+	return string(v)
+}
+
+// answer is the end of a task as it is shown: the text, then the files.
+func answer(r bus.Record) string {
+	var b strings.Builder
+	b.WriteString("\n" + Clean(Text(r.Observation)) + "\n")
+	for _, f := range r.Files {
+		fmt.Fprintf(&b, "  %s  %s (%d B)\n", Line(f.Ref), Line(f.Name), f.Bytes)
+	}
+	return b.String()
+}

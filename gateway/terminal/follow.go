@@ -1,0 +1,263 @@
+package terminal
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/hmap-project/hmap/bus"
+)
+
+const (
+	// taken is how long the first record of a task may be missing before the person is told.
+	taken = 5 * time.Second
+	// cancelWithin is how long a cancel may take to reach the log before the person is told that it did not.
+	cancelWithin = 5 * time.Second
+)
+
+// Follow shows a task until it ends. Its asks are put to the person one at a time, and a line that was entered before its question was
+// shown answers nothing. At the first interrupt the task is cancelled and its end waited for; at the second Follow returns.
+//
+// nil: the task ended well. [ErrFailed], [ErrCancelled]: it did not. [ErrWaiting]: it waits for an answer, and nobody is here or the
+// input has ended. [ErrInterrupted]: a second interrupt. Other errors are of ctx and the bus.
+func (s Screen) Follow(ctx context.Context, b *bus.Bus, w bus.Where, interrupt <-chan os.Signal) error {
+	ctx, stop := context.WithCancel(ctx)
+	f := &follower{
+		Screen: s, ctx: ctx, bus: b, where: w, tree: NewTree(s.Out, s.Color, s.Full), lines: read(ctx, s.In), told: make(chan told),
+		nobody: time.NewTimer(taken), second: time.NewTicker(time.Second),
+	}
+	defer f.tasks.Wait()
+	defer stop()
+	defer f.nobody.Stop()
+	defer f.second.Stop()
+	defer f.room()
+	return f.run(interrupt)
+}
+
+// follower is one Follow. Everything that happens comes to its loop, which alone writes to the screen and knows what is asked.
+type follower struct {
+	Screen
+	ctx    context.Context
+	bus    *bus.Bus
+	where  bus.Where
+	tree   *Tree
+	tasks  sync.WaitGroup
+	lines  <-chan typed // nil: nobody is there to answer
+	told   chan told
+	nobody *time.Timer
+	second *time.Ticker
+
+	asks       asks
+	caughtUp   bool
+	cancelling bool
+	lastAsk    string    // the id of the ask whose question stands last in the tree
+	prompted   time.Time // when the prompt, now the last thing on the screen, was shown; zero: it is not there
+
+	busy    string // what is waited for; empty: nothing to tell
+	since   time.Time
+	ticking bool // the line that tells it is on the screen
+}
+
+// step is one step of [bus.Bus.Follow].
+type step struct {
+	bus.Entry
+	err error
+}
+
+// told is how telling the task something went.
+type told struct {
+	in  bus.Input
+	err error
+}
+
+func (f *follower) run(interrupt <-chan os.Signal) error {
+	steps := f.steps()
+	for {
+		select {
+		case s, more := <-steps:
+			switch {
+			case !more:
+				if err := context.Cause(f.ctx); err != nil {
+					return err
+				}
+				return errors.New("the connection was closed before the task had ended")
+			case s.err != nil:
+				return s.err
+			case s.CaughtUp:
+				f.caughtUp = true
+			case f.record(s.Record):
+				return ended(s.Record)
+			}
+		case l, more := <-f.lines:
+			if more {
+				f.line(l)
+				break
+			}
+			f.lines = nil
+			f.room()
+		case t := <-f.told:
+			f.failed(t)
+		case <-interrupt:
+			if f.cancelling {
+				return ErrInterrupted
+			}
+			f.cancel()
+		case <-f.nobody.C:
+			f.say("Nobody has taken the task yet. It waits in the queue; is an hmap running that serves the agent? See: hmap agents\n")
+		case <-f.second.C:
+			f.tick()
+		case <-f.ctx.Done():
+			return context.Cause(f.ctx)
+		}
+		if err := f.prompt(); err != nil {
+			return err
+		}
+	}
+}
+
+// steps follows the log in a goroutine of its own, so that the loop can wait for other things too.
+func (f *follower) steps() <-chan step {
+	steps := make(chan step)
+	f.tasks.Go(func() {
+		defer close(steps)
+		for e, err := range f.bus.Follow(f.ctx, f.where, 0) {
+			select {
+			case steps <- step{e, err}:
+			case <-f.ctx.Done():
+				return
+			}
+		}
+	})
+	return steps
+}
+
+// record shows a record, and reports whether it ends the task.
+func (f *follower) record(r bus.Record) (end bool) {
+	f.nobody.Stop()
+	f.room()
+	f.show(f.tree, r)
+	f.lastAsk = ""
+	if r.Kind == bus.KindAsk && r.Ask != nil {
+		f.lastAsk = r.Ask.ID
+	}
+	f.asks.fold(r)
+	f.saw(r)
+	return r.Kind == bus.KindResponse && r.Call == r.Task
+}
+
+// prompt puts the oldest open ask to the person, unless it is there already or being answered.
+func (f *follower) prompt() error {
+	a := f.asks.current()
+	if a == nil || a.said || !f.caughtUp || f.cancelling || !f.prompted.IsZero() {
+		return nil
+	}
+	f.room()
+	if f.lines == nil {
+		fmt.Fprint(f.Err, howToAnswer(f.where, a.Ask))
+		return ErrWaiting
+	}
+	if f.lastAsk != a.ID { // something else was shown since
+		fmt.Fprintf(f.Err, "? %s\n", Line(a.Question))
+		f.lastAsk = a.ID
+	}
+	fmt.Fprint(f.Err, hint(a.Ask))
+	f.prompted = time.Now()
+	return nil
+}
+
+// line is a line of the person. It answers the question that stood on the screen when it was entered; without one it is dropped.
+func (f *follower) line(l typed) {
+	a, shown := f.asks.current(), f.prompted
+	if shown.IsZero() {
+		return
+	}
+	f.prompted = time.Time{} // entering a line has ended the prompt's
+	if in, ok := reply(a.Ask, l.text); ok && l.at.After(shown) {
+		a.said = true
+		f.tell(in, 0)
+	}
+}
+
+// tell sends an input; the loop goes on. within 0: as long as the task is followed.
+func (f *follower) tell(in bus.Input, within time.Duration) {
+	f.tasks.Go(func() {
+		ctx := f.ctx
+		if within > 0 {
+			var cancel context.CancelFunc
+			ctx, cancel = context.WithTimeout(ctx, within)
+			defer cancel()
+		}
+		if _, err := f.bus.Tell(ctx, f.where.Session, f.where.Task, in, ""); err != nil {
+			select {
+			case f.told <- told{in, err}:
+			case <-f.ctx.Done():
+			}
+		}
+	})
+}
+
+// failed reports what could not be told. An ask that is still open is put again.
+func (f *follower) failed(t told) {
+	if t.in.Kind == bus.Cancel {
+		f.say("The cancel has not reached the log (%v). Ctrl-C again leaves; the task may go on.\n", t.err)
+		return
+	}
+	f.say("hmap: %v\n", t.err)
+	if a := f.asks.find(t.in.Ask); a != nil {
+		a.said = false
+	}
+}
+
+// cancel is the first interrupt.
+func (f *follower) cancel() {
+	f.cancelling = true
+	f.say("\ncancelling the task … (Ctrl-C again leaves at once)\n")
+	f.tell(bus.Input{Kind: bus.Cancel, By: "terminal"}, cancelWithin)
+}
+
+// say prints on a line of its own.
+func (f *follower) say(format string, v ...any) {
+	f.room()
+	fmt.Fprint(f.Err, Clean(fmt.Sprintf(format, v...)))
+}
+
+// room makes the cursor stand at the beginning of a line: the ticker's is taken away, and the prompt's left.
+func (f *follower) room() {
+	if f.ticking {
+		fmt.Fprint(f.Err, "\r\x1b[K")
+	}
+	if !f.prompted.IsZero() {
+		fmt.Fprintln(f.Err)
+	}
+	f.ticking, f.prompted = false, time.Time{}
+}
+
+// saw says what is waited for after a record.
+func (f *follower) saw(r bus.Record) {
+	switch r.Kind {
+	case bus.KindRequest, bus.KindResult, bus.KindInput:
+		f.busy, f.since = Line(r.Agent)+" is thinking", time.Now()
+	case bus.KindRound:
+		names := make([]string, 0, len(r.ActionCode))
+		for _, a := range r.ActionCode {
+			names = append(names, Line(a.ToolName))
+		}
+		if len(names) > 0 {
+			f.busy, f.since = "waiting for "+strings.Join(names, ", "), time.Now()
+		}
+	case bus.KindAsk:
+		f.busy = ""
+	}
+}
+
+// tick shows on one line what is waited for, and for how long.
+func (f *follower) tick() {
+	if f.Ticker && !f.JSON && f.busy != "" && f.prompted.IsZero() {
+		fmt.Fprintf(f.Err, "\r\x1b[K… %s %ds", f.busy, int(time.Since(f.since).Seconds()))
+		f.ticking = true
+	}
+}

@@ -1,0 +1,374 @@
+package terminal
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/hmap-project/hmap/bus"
+)
+
+// patience bounds what a test waits for; it is only reached when the test fails.
+const patience = 10 * time.Second
+
+// paper is what was printed. It may be read while it is written.
+type paper struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+	more chan struct{} // closed at the next write
+}
+
+func newPaper() *paper { return &paper{more: make(chan struct{})} }
+
+func (p *paper) Write(b []byte) (int, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	close(p.more)
+	p.more = make(chan struct{})
+	return p.text.Write(b)
+}
+
+func (p *paper) now() (string, <-chan struct{}) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.text.String(), p.more
+}
+
+// shows waits until text was printed n times.
+func (p *paper) shows(t *testing.T, text string, n int) {
+	t.Helper()
+	late := time.After(patience)
+	for {
+		have, more := p.now()
+		if strings.Count(have, text) >= n {
+			return
+		}
+		select {
+		case <-more:
+		case <-late:
+			t.Fatalf("%q was not shown %d times:\n%s", text, n, have)
+		}
+	}
+}
+
+// scene is a task that is followed by a person.
+type scene struct {
+	t         *testing.T
+	bus       *bus.Bus
+	server    *bus.Server
+	out, errs *paper
+	keys      *io.PipeWriter
+	interrupt chan os.Signal
+	ended     chan error
+	last      uint64 // of the root call
+}
+
+var where = bus.Where{Session: "s", Task: "t"}
+
+// play begins a task, after the records before, and follows it.
+func play(t *testing.T, before ...bus.Record) *scene {
+	t.Helper()
+	server, err := bus.StartServer(bus.ServerOptions{Dir: t.TempDir(), NoSync: true, Listen: "127.0.0.1:0"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(server.Stop)
+	b, err := bus.Connect(t.Context(), bus.Options{URL: server.URL(), Replicas: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(b.Close)
+	in, keys := io.Pipe()
+	s := &scene{t: t, bus: b, server: server, out: newPaper(), errs: newPaper(), keys: keys, interrupt: make(chan os.Signal, 2), ended: make(chan error, 1)}
+	for _, r := range before {
+		s.append(r)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		s.ended <- Screen{Out: s.out, Err: s.errs, In: in}.Follow(ctx, b, where, s.interrupt)
+	}()
+	t.Cleanup(func() { keys.Close(); cancel(); <-done })
+	return s
+}
+
+func (s *scene) append(r bus.Record) {
+	s.t.Helper()
+	r.Session, r.Task, r.Call, r.Agent = where.Session, where.Task, where.Task, "master"
+	ctx, cancel := context.WithTimeout(s.t.Context(), patience)
+	defer cancel()
+	seq, err := s.bus.Append(ctx, &r, s.last)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	s.last = seq
+}
+
+func request() bus.Record {
+	return bus.Record{Kind: bus.KindRequest, Request: &bus.Request{JobDesc: "tidy up"}}
+}
+
+func approval(id string) bus.Record {
+	return bus.Record{Kind: bus.KindAsk, Child: id, Ask: &bus.Ask{ID: id, Kind: bus.Approval, Question: "really " + id + "?"}}
+}
+
+func response(status bus.Status) bus.Record {
+	return bus.Record{Kind: bus.KindResponse, Status: status, Observation: []byte(`"the end"`)}
+}
+
+func (s *scene) types(line string) {
+	s.t.Helper()
+	if _, err := io.WriteString(s.keys, line); err != nil { // returns when it was read
+		s.t.Fatal(err)
+	}
+}
+
+// hears waits for the next n inputs of the task.
+func (s *scene) hears(n int) []bus.Input {
+	s.t.Helper()
+	ctx, cancel := context.WithTimeout(s.t.Context(), patience)
+	defer cancel()
+	var in []bus.Input
+	for e, err := range s.bus.Follow(ctx, where, 0) {
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		if e.Record.Kind == bus.KindInput {
+			if in = append(in, *e.Record.Input); len(in) == n {
+				return in
+			}
+		}
+	}
+	s.t.Fatalf("%d of %d inputs: %+v", len(in), n, in)
+	return nil
+}
+
+// inputs are those that are in the log now.
+func (s *scene) inputs() []bus.Input {
+	s.t.Helper()
+	records, err := s.bus.Read(s.t.Context(), where, 0)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	var in []bus.Input
+	for _, r := range records {
+		if r.Kind == bus.KindInput {
+			in = append(in, *r.Input)
+		}
+	}
+	return in
+}
+
+func (s *scene) ends(want error) {
+	s.t.Helper()
+	select {
+	case err := <-s.ended:
+		if !errors.Is(err, want) {
+			s.t.Fatalf("ended with %v, want %v", err, want)
+		}
+	case <-time.After(patience):
+		text, _ := s.errs.now()
+		s.t.Fatalf("has not ended; it said:\n%s", text)
+	}
+}
+
+// What was typed before a question was shown is no answer to it; what is typed after is.
+func TestTypedAhead(t *testing.T) {
+	s := play(t, request())
+	s.out.shows(t, "tidy up", 1)
+	s.types("y\n")
+	s.append(approval("a"))
+	s.errs.shows(t, "approve?", 1)
+	if in := s.inputs(); len(in) != 0 {
+		t.Fatalf("agreed to what was not shown yet: %+v", in)
+	}
+	s.types("y\n")
+	if in := s.hears(1); in[0].Kind != bus.Approve || in[0].Ask != "a" {
+		t.Errorf("%+v", in)
+	}
+	s.append(response(bus.OK))
+	s.ends(nil)
+}
+
+// Lines that come to the loop late, because it was held up, count by when they were entered.
+func TestLateLine(t *testing.T) {
+	now := time.Now()
+	f := &follower{asks: asks{{Ask: bus.Ask{ID: "a", Kind: bus.Approval}}}, prompted: now, told: make(chan told, 1)}
+	f.line(typed{"y", now.Add(-time.Millisecond)})
+	if f.asks[0].said || !f.prompted.IsZero() {
+		t.Error("a line from before the question answered it")
+	}
+}
+
+// Two asks are open: the first one is the one that is answered, and stands last on the screen; then the second.
+func TestTwoAsks(t *testing.T) {
+	s := play(t, request(), approval("one"))
+	s.errs.shows(t, "approve?", 1)
+	s.append(approval("two"))
+	s.errs.shows(t, "approve?", 2)
+	if text, _ := s.errs.now(); !strings.HasSuffix(text, "? really one?\n"+hint(*approval("one").Ask)) {
+		t.Errorf("not the first question stands last:\n%s", text)
+	}
+	s.types("y\n")
+	s.hears(1)
+	s.errs.shows(t, "? really two?", 1)
+	s.errs.shows(t, "approve?", 3)
+	s.types("too dear\n")
+	in := s.hears(2)
+	if in[0].Ask != "one" || in[0].Kind != bus.Approve || in[1].Ask != "two" || in[1].Kind != bus.Answer || in[1].Text != "too dear" {
+		t.Errorf("%+v", in)
+	}
+}
+
+// An ask that was answered elsewhere takes no line: the next line is for the next ask.
+func TestAnsweredElsewhere(t *testing.T) {
+	s := play(t, request(), approval("one"))
+	s.errs.shows(t, "approve?", 1)
+	if _, err := s.bus.Tell(t.Context(), where.Session, where.Task, bus.Input{Kind: bus.Refuse, Ask: "one", By: "page"}, ""); err != nil {
+		t.Fatal(err)
+	}
+	s.out.shows(t, "refuse", 1)
+	s.append(approval("two"))
+	s.errs.shows(t, "approve?", 2)
+	s.types("y\n")
+	if in := s.hears(2); in[1].Ask != "two" || in[1].Kind != bus.Approve {
+		t.Errorf("%+v", in)
+	}
+}
+
+// At the end of the input the person is told how to answer, whether the question comes before or after.
+func TestInputEnds(t *testing.T) {
+	t.Run("after the question", func(t *testing.T) {
+		s := play(t, request(), approval("a"))
+		s.errs.shows(t, "approve?", 1)
+		s.keys.Close()
+		s.ends(ErrWaiting)
+		s.errs.shows(t, "hmap answer t --approve", 1)
+	})
+	t.Run("before the question", func(t *testing.T) {
+		s := play(t, request())
+		s.out.shows(t, "tidy up", 1)
+		s.keys.Close()
+		s.append(approval("a"))
+		s.ends(ErrWaiting)
+		s.errs.shows(t, "hmap answer t --approve", 1)
+	})
+	t.Run("after the answer", func(t *testing.T) {
+		s := play(t, request(), approval("a"))
+		s.errs.shows(t, "approve?", 1)
+		s.types("y\n")
+		s.keys.Close()
+		s.hears(1)
+		s.append(response(bus.OK))
+		s.ends(nil)
+	})
+}
+
+// A question with no words for an answer is put again.
+func TestEmptyAnswer(t *testing.T) {
+	s := play(t, request(), bus.Record{Kind: bus.KindAsk, Ask: &bus.Ask{ID: "q", Kind: bus.Question, Question: "which?", Options: []string{"red", "blue"}}})
+	s.errs.shows(t, "answer [red / blue]: ", 1)
+	s.types("\n")
+	s.errs.shows(t, "answer [red / blue]: ", 2)
+	s.types(" blue \n")
+	if in := s.hears(1); in[0].Kind != bus.Answer || in[0].Text != "blue" {
+		t.Errorf("%+v", in)
+	}
+}
+
+// The first interrupt cancels and waits for the end.
+func TestInterrupt(t *testing.T) {
+	s := play(t, request(), approval("a"))
+	s.errs.shows(t, "approve?", 1)
+	s.interrupt <- os.Interrupt
+	if in := s.hears(1); in[0].Kind != bus.Cancel {
+		t.Errorf("%+v", in)
+	}
+	s.append(response(bus.Cancelled))
+	s.ends(ErrCancelled)
+}
+
+// The second interrupt leaves, also when the server is away.
+func TestSecondInterrupt(t *testing.T) {
+	s := play(t, request())
+	s.out.shows(t, "tidy up", 1)
+	s.server.Stop()
+	s.interrupt <- os.Interrupt
+	s.errs.shows(t, "cancelling", 1)
+	begun := time.Now()
+	s.interrupt <- os.Interrupt
+	s.ends(ErrInterrupted)
+	if took := time.Since(begun); took > 2*time.Second {
+		t.Errorf("left after %v", took)
+	}
+}
+
+// A cancel that does not reach the log is told to the person.
+func TestCancelDoesNotArrive(t *testing.T) {
+	t.Parallel()
+	s := play(t, request())
+	s.out.shows(t, "tidy up", 1)
+	s.server.Stop()
+	s.interrupt <- os.Interrupt
+	s.errs.shows(t, "has not reached the log", 1)
+}
+
+// When nobody takes a task, its person is told, and the task is still waited for.
+func TestNobody(t *testing.T) {
+	t.Parallel()
+	s := play(t)
+	s.errs.shows(t, "Nobody has taken the task yet", 1)
+	s.append(request())
+	s.append(response(bus.OK))
+	s.ends(nil)
+	s.out.shows(t, "the end", 1)
+}
+
+// What a task asked long ago and was told is not asked again.
+func TestAsks(t *testing.T) {
+	ask := func(id string) bus.Record { r := approval(id); r.Task, r.Call = "t", "t"; return r }
+	in := func(kind bus.InputKind, id string) bus.Record {
+		return bus.Record{Kind: bus.KindInput, Task: "t", Call: "t", Input: &bus.Input{Kind: kind, Ask: id}}
+	}
+	child := ask("c")
+	child.Call = "t-1-0"
+	for _, c := range []struct {
+		name    string
+		records []bus.Record
+		open    string
+	}{
+		{"none", nil, ""},
+		{"two", []bus.Record{ask("a"), ask("b")}, "a b"},
+		{"named", []bus.Record{ask("a"), ask("b"), in(bus.Approve, "b")}, "a"},
+		{"unnamed is the oldest", []bus.Record{ask("a"), ask("b"), in(bus.Answer, "")}, "b"},
+		{"unknown", []bus.Record{ask("a"), in(bus.Approve, "x")}, "a"},
+		{"too early", []bus.Record{in(bus.Approve, "a"), ask("a")}, "a"},
+		{"steered", []bus.Record{ask("a"), in(bus.Steer, "")}, "a"},
+		{"cancelled", []bus.Record{ask("a"), ask("b"), in(bus.Cancel, "")}, ""},
+		{"expired", []bus.Record{ask("a"), in(bus.Expire, "a")}, ""},
+		{"result", []bus.Record{ask("a"), ask("b"), {Kind: bus.KindResult, Task: "t", Call: "t", Child: "a"}}, "b"},
+		{"again", []bus.Record{ask("a"), ask("a")}, "a"},
+		{"of a child call", []bus.Record{child}, ""},
+		{"ended", []bus.Record{ask("a"), {Kind: bus.KindResponse, Task: "t", Call: "t"}}, ""},
+		{"empty bodies", []bus.Record{{Kind: bus.KindAsk, Task: "t", Call: "t"}, {Kind: bus.KindInput, Task: "t", Call: "t"}}, ""},
+	} {
+		var a asks
+		for _, r := range c.records {
+			a.fold(r)
+		}
+		var open []string
+		for _, o := range a {
+			open = append(open, o.ID)
+		}
+		if got := strings.Join(open, " "); got != c.open {
+			t.Errorf("%s: open are %q, want %q", c.name, got, c.open)
+		}
+	}
+}
