@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -55,7 +56,8 @@ func (s *serveCmd) Run(a *app) error {
 	h.banner(l.Addr().String(), time.Since(begun))
 	ctx, cancel := context.WithCancel(a.ctx)
 	defer cancel()
-	stop := signals()
+	stop := make(chan os.Signal, 2)
+	signal.Notify(stop, os.Interrupt, syscall.SIGTERM)
 	go func() {
 		select {
 		case <-stop:
@@ -73,10 +75,10 @@ func (h *house) banner(addr string, took time.Duration) {
 	fmt.Printf("hmap %s, ready in %d ms\n\n", version, took.Milliseconds())
 	fmt.Printf("  page   http://%s\n", addr)
 	if h.server != nil && h.server.URL() != "" {
-		fmt.Printf("  NATS   %s   (the token is in %s)\n", withoutToken(h.server.URL()), filepath.Join(h.config.Data, "token"))
+		fmt.Printf("  NATS   %s   (the token is in %s)\n", bus.Redact(h.server.URL()), filepath.Join(h.config.Data, "token"))
 		fmt.Printf("         XDG_CONFIG_HOME=%s nats --context hmap req hmap.%s.ask '你好'\n", h.config.Data, h.bus.Tenant())
 	} else {
-		fmt.Printf("  NATS   %s\n", withoutToken(h.config.NATS.URL))
+		fmt.Printf("  NATS   %s\n", bus.Redact(h.config.NATS.URL))
 	}
 	fmt.Printf("  data   %s\n", h.config.Data)
 	if len(h.models) == 0 {
@@ -99,15 +101,6 @@ func mapKeys[V any](m map[string]V) func(func(string) bool) {
 			}
 		}
 	}
-}
-
-// withoutToken is a NATS URL as it may be shown.
-func withoutToken(url string) string {
-	scheme, rest, ok := strings.Cut(url, "://")
-	if _, addr, secret := strings.Cut(rest, "@"); ok && secret {
-		return scheme + "://" + addr
-	}
-	return url
 }
 
 // fillProgress shows how far the shop is filled, on a terminal as one line that grows, else once.
@@ -136,14 +129,22 @@ type askCmd struct {
 	Full     bool    `help:"Show thoughts and observations uncut."`
 }
 
+// Help tells the exit statuses.
+func (*askCmd) Help() string {
+	return "Exit status: 0 the task ended well, 1 it failed or could not be submitted, 2 the command line is wrong, " +
+		"3 the task waits for an answer, 130 it was cancelled or left with Ctrl-C twice."
+}
+
 // Run submits the question and follows its task. If the session's last task waits for an answer, the words are that answer.
 func (q *askCmd) Run(a *app) error {
+	if strings.TrimSpace(q.Question) == "" {
+		return errors.New("the question is empty; ask for something")
+	}
 	h, err := a.connect(false)
 	if err != nil {
 		return err
 	}
 	defer h.close()
-	interrupt := signals()
 	if h.server != nil {
 		if err := h.populate(a.ctx, fillProgress()); err != nil {
 			return err
@@ -172,7 +173,7 @@ func (q *askCmd) Run(a *app) error {
 		}
 		w = bus.Where{Session: r.Session, Task: r.Task}
 	}
-	err = screen(q.JSON, q.Full).Follow(a.ctx, h.bus, w, interrupt)
+	err = h.follow(a.ctx, w, screen(q.JSON, q.Full))
 	if !q.JSON {
 		fmt.Fprintf(os.Stderr, "\nGo on with: hmap ask --session %s '…'     See it again: hmap replay %s\n", w.Session, w.Task)
 	}
@@ -219,6 +220,14 @@ func screen(asJSON, full bool) terminal.Screen {
 	return s
 }
 
+// follow watches a task on the screen. Only meanwhile Ctrl-C is ours: before and after, as everywhere, it ends the process.
+func (h *house) follow(ctx context.Context, w bus.Where, s terminal.Screen) error {
+	interrupt := make(chan os.Signal, 2)
+	signal.Notify(interrupt, os.Interrupt, syscall.SIGTERM)
+	defer signal.Stop(interrupt)
+	return s.Follow(ctx, h.bus, w, interrupt)
+}
+
 // at finds a task by its id and hands it on.
 func (a *app) at(task string, do func(h *house, w bus.Where) error) error {
 	h, err := a.connect(false)
@@ -261,19 +270,19 @@ func (c *answerCmd) Run(a *app) error {
 		return errors.New("give an answer, --approve or --refuse")
 	}
 	return a.at(c.Task, func(h *house, w bus.Where) error {
-		interrupt := signals()
 		if last, err := h.bus.Last(a.ctx, bus.Where{Session: w.Session, Task: w.Task, Call: w.Task}); err == nil && last.Kind == bus.KindResponse {
 			return fmt.Errorf("task %s has ended; see it with: hmap replay %s", w.Task, w.Task)
 		}
-		if h.server != nil && c.Follow {
+		// Told before our own agents are there, which may take the task up at once.
+		if _, err := h.bus.Tell(a.ctx, w.Session, w.Task, in, ""); err != nil || !c.Follow {
+			return err
+		}
+		if h.server != nil {
 			if err := h.populate(a.ctx, fillProgress()); err != nil {
 				return err
 			}
 		}
-		if _, err := h.bus.Tell(a.ctx, w.Session, w.Task, in, ""); err != nil || !c.Follow {
-			return err
-		}
-		return screen(false, false).Follow(a.ctx, h.bus, w, interrupt)
+		return h.follow(a.ctx, w, screen(false, false))
 	})
 }
 
@@ -287,16 +296,17 @@ func (c *cancelCmd) Run(a *app) error {
 	return a.at(c.Task, func(h *house, w bus.Where) error {
 		root := bus.Where{Session: w.Session, Task: w.Task, Call: w.Task}
 		if last, err := h.bus.Last(a.ctx, root); err == nil && last.Kind == bus.KindResponse {
-			fmt.Printf("task %s has ended already: %s\n", w.Task, last.Status)
+			fmt.Printf("task %s has ended already: %s\n", w.Task, terminal.Line(string(last.Status)))
 			return nil
+		}
+		// Told before our own agents are there, or they would go on with the task.
+		if _, err := h.bus.Tell(a.ctx, w.Session, w.Task, bus.Input{Kind: bus.Cancel, Text: c.Reason, By: "terminal"}, ""); err != nil {
+			return err
 		}
 		if h.server != nil {
 			if err := h.populate(a.ctx, fillProgress()); err != nil {
 				return err
 			}
-		}
-		if _, err := h.bus.Tell(a.ctx, w.Session, w.Task, bus.Input{Kind: bus.Cancel, Text: c.Reason, By: "terminal"}, ""); err != nil {
-			return err
 		}
 		ctx, cancel := context.WithTimeout(a.ctx, 30*time.Second)
 		defer cancel()
@@ -305,7 +315,7 @@ func (c *cancelCmd) Run(a *app) error {
 				return err
 			}
 			if e.Record.Kind == bus.KindResponse {
-				fmt.Printf("task %s: %s\n", w.Task, e.Record.Status)
+				fmt.Printf("task %s: %s\n", w.Task, terminal.Line(string(e.Record.Status)))
 				return nil
 			}
 		}
@@ -325,6 +335,7 @@ func (c *agentsCmd) Run(a *app) error {
 	}
 	defer h.close()
 	if h.server != nil {
+		h.passive = true
 		if err := h.populate(a.ctx, fillProgress()); err != nil {
 			return err
 		}
@@ -343,16 +354,26 @@ func (c *agentsCmd) Run(a *app) error {
 		if card.IsAgent() {
 			effect = ""
 		}
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\n", card.Kind, card.Name, effect, card.Approval, headline(card.Description))
+		row(t, string(card.Kind), card.Name, effect, string(card.Approval), card.Description)
 	}
 	for _, r := range d.Rejected() {
-		fmt.Fprintf(t, "rejected\t%s\t\t\t%s\n", headline(r.Card.Name), headline(r.Reason))
+		row(t, "rejected", r.Card.Name, "", "", r.Reason)
 	}
 	return t.Flush()
 }
 
+// row prints one line of a table. What is in it may come from other nodes.
+func row(t *tabwriter.Writer, cells ...string) {
+	for i, c := range cells {
+		cells[i] = headline(c)
+	}
+	fmt.Fprintln(t, strings.Join(cells, "\t"))
+}
+
+// headline is the first line of a text, cut to 60 characters.
 func headline(s string) string {
 	s, _, _ = strings.Cut(strings.TrimSpace(s), "\n")
+	s = terminal.Line(s)
 	if r := []rune(s); len(r) > 60 {
 		s = string(r[:60]) + "…"
 	}
@@ -400,7 +421,7 @@ func (deadListCmd) Run(a *app) error {
 		t := tabwriter.NewWriter(os.Stdout, 0, 4, 2, ' ', 0)
 		fmt.Fprintln(t, "NUMBER\tTIME\tAGENT\tTRIES\tBYTES\tCAUSE")
 		for _, d := range letters {
-			fmt.Fprintf(t, "%d\t%s\t%s\t%d\t%d\t%s\n", d.Seq, d.Time.Local().Format(time.DateTime), d.Agent, d.Tries, len(d.Body), headline(d.Cause))
+			row(t, fmt.Sprint(d.Seq), d.Time.Local().Format(time.DateTime), d.Agent, fmt.Sprint(d.Tries), fmt.Sprint(len(d.Body)), d.Cause)
 		}
 		return t.Flush()
 	})
@@ -417,9 +438,13 @@ func (c *deadShowCmd) Run(a *app) error {
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(os.Stderr, "for %s, %d tries, cause: %s\n", d.Agent, d.Tries, d.Cause)
-		os.Stdout.Write(append(bytes.TrimRight(d.Body, "\n"), '\n'))
-		return nil
+		fmt.Fprintf(os.Stderr, "for %s, %d tries, cause: %s\n", terminal.Line(d.Agent), d.Tries, terminal.Line(d.Cause))
+		body := append(bytes.TrimRight(d.Body, "\n"), '\n')
+		if term.IsTerminal(int(os.Stdout.Fd())) {
+			body = []byte(terminal.Clean(string(body)))
+		}
+		_, err = os.Stdout.Write(body)
+		return err
 	})
 }
 
@@ -464,8 +489,13 @@ func (configCmd) Run() error {
 }
 
 func printJSON(v any) error {
-	e := json.NewEncoder(os.Stdout)
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
 	e.SetIndent("", "  ")
 	e.SetEscapeHTML(false)
-	return e.Encode(v)
+	if err := e.Encode(v); err != nil {
+		return err
+	}
+	_, err := os.Stdout.Write(terminal.JSON(b.Bytes()))
+	return err
 }

@@ -9,8 +9,8 @@ import (
 	"log/slog"
 	"net"
 	"os"
-	"os/signal"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"time"
 
@@ -33,9 +33,10 @@ import (
 // version is set by the build.
 var version = "0.1.0"
 
-// Exit statuses besides 0, and 2 for a wrong command line.
+// Exit statuses besides 0. The help of ask lists them.
 const (
 	exitFailed    = 1
+	exitUsage     = 2 // a wrong command line
 	exitWaiting   = 3
 	exitCancelled = 130
 )
@@ -62,18 +63,24 @@ type flags struct {
 func main() {
 	var f flags
 	k := kong.Parse(&f, kong.Name("hmap"), kong.Description("A team of agents on a message bus. Start it with 'hmap', open the page it names, or ask here: hmap ask '我有多少订单是王萍萍买的?'"),
-		kong.Vars{"version": version}, kong.UsageOnError(), kong.ConfigureHelp(kong.HelpOptions{Compact: true}))
+		kong.Vars{"version": version}, kong.UsageOnError(), kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
+		kong.Exit(func(status int) {
+			if status != 0 { // it has a number of its own for a wrong command line
+				status = exitUsage
+			}
+			os.Exit(status)
+		}))
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()
 	err := k.Run(&app{ctx: ctx, stop: stop, flags: &f})
 	if err == nil {
 		return
 	}
-	fmt.Fprintln(os.Stderr, "hmap:", err)
+	fmt.Fprintln(os.Stderr, "hmap:", terminal.Clean(err.Error()))
 	switch {
 	case errors.Is(err, terminal.ErrWaiting):
 		os.Exit(exitWaiting)
-	case errors.Is(err, terminal.ErrCancelled), errors.Is(err, context.Canceled):
+	case errors.Is(err, terminal.ErrCancelled), errors.Is(err, terminal.ErrInterrupted), errors.Is(err, context.Canceled):
 		os.Exit(exitCancelled)
 	}
 	os.Exit(exitFailed)
@@ -114,22 +121,17 @@ func (a *app) log() *slog.Logger {
 	return slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: level}))
 }
 
-// signals gives what a person or a supervisor sends to end the process.
-func signals() <-chan os.Signal {
-	c := make(chan os.Signal, 2)
-	signal.Notify(c, os.Interrupt, syscall.SIGTERM)
-	return c
-}
-
 // house is everything one process runs. close ends it in the order in which it must end.
 type house struct {
 	config *configs.Config
 	log    *slog.Logger
 	server *bus.Server
 	bus    *bus.Bus
-	team   *actors.Team
-	models map[string]*model.Client
-	closes []func()
+	// passive agents are there to be seen, and take no tasks.
+	passive bool
+	team    *actors.Team
+	models  map[string]*model.Client
+	closes  []func()
 }
 
 func (h *house) close() {
@@ -148,19 +150,23 @@ func (a *app) connect(own bool) (*house, error) {
 	}
 	h := &house{config: c, log: a.log()}
 	o := bus.Options{Tenant: c.Tenant, URL: c.NATS.URL, Creds: c.NATS.Creds, Log: h.log, MaxQueue: c.Limits.Queue, LeaseTTL: c.Limits.Lease}
-	if o.URL == "" && !own {
-		o.URL, o.Replicas = running(c.Data), 1
-	}
 	if o.URL == "" {
-		listen := ""
+		so := bus.ServerOptions{Dir: c.Data, NoSync: c.NATS.Sync == "interval", Log: h.log}
 		if own {
-			listen = c.NATS.Listen
+			so.Listen = c.NATS.Listen
+			h.server, err = startServer(so)
+		} else {
+			o.URL, h.server, err = joinOrStart(a.ctx, so)
 		}
-		if h.server, err = startServer(bus.ServerOptions{Dir: c.Data, Listen: listen, NoSync: c.NATS.Sync == "interval", Log: h.log}); err != nil {
+		if err != nil {
 			return nil, err
 		}
-		h.closes = append(h.closes, h.server.Stop)
-		o.Server, o.Replicas = h.server, 0
+		if h.server != nil {
+			h.closes = append(h.closes, h.server.Stop)
+			o.Server = h.server
+		} else {
+			o.Replicas = 1
+		}
 	}
 	ctx, cancel := context.WithTimeout(a.ctx, 30*time.Second)
 	defer cancel()
@@ -170,6 +176,34 @@ func (a *app) connect(own bool) (*house, error) {
 	}
 	h.closes = append(h.closes, h.bus.Close)
 	return h, nil
+}
+
+// folderWithin is how long a command waits for another one that uses its data folder.
+const folderWithin = 30 * time.Second
+
+// joinOrStart gives the URL of the hmap that runs on a data folder, or a server of our own on it. A command like ours may use the
+// folder, and its server cannot be joined because it ends with the command: we wait for our turn.
+func joinOrStart(ctx context.Context, o bus.ServerOptions) (url string, s *bus.Server, err error) {
+	late := time.After(folderWithin)
+	for said := false; ; said = true {
+		if url = running(o.Dir); url != "" {
+			return url, nil, nil
+		}
+		s, err = bus.StartServer(o)
+		if err == nil || !strings.Contains(err.Error(), "in use by another hmap") {
+			return "", s, err
+		}
+		if !said {
+			fmt.Fprintf(os.Stderr, "another hmap works in %s; waiting up to %v for it to end …\n", o.Dir, folderWithin)
+		}
+		select {
+		case <-time.After(100 * time.Millisecond):
+		case <-late:
+			return "", nil, err
+		case <-ctx.Done():
+			return "", nil, context.Cause(ctx)
+		}
+	}
 }
 
 // running is the URL of the hmap that runs on a data folder, or "". After a kill the folder may name one that is gone.
@@ -247,7 +281,7 @@ func (h *house) populate(ctx context.Context, progress func(done, total int)) er
 			return err
 		}
 	}
-	h.team, err = actors.Start(ctx, h.bus, engine, actors.Options{Agents: team, Prompts: texts, Models: h.models, Limits: c.Limits, Log: h.log})
+	h.team, err = actors.Start(ctx, h.bus, engine, actors.Options{Agents: team, Prompts: texts, Models: h.models, Limits: c.Limits, Passive: h.passive, Log: h.log})
 	if err != nil {
 		return err
 	}

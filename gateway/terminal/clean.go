@@ -1,6 +1,7 @@
 package terminal
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -14,15 +15,33 @@ import (
 // another node goes through it, or through [Line], before it is printed.
 func Clean(s string) string {
 	return strings.Map(func(r rune) rune {
-		if r != '\n' && r != '\t' && (unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r)) {
+		if r != '\n' && r != '\t' && obeyed(r) {
 			return -1
 		}
 		return r
 	}, s)
 }
 
+func obeyed(r rune) bool { return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) }
+
 // Line is [Clean] on one line: runs of white space become one space, so that a name cannot pass for lines of ours.
 func Line(s string) string { return strings.Join(strings.Fields(Clean(s)), " ") }
+
+// JSON is JSON that says the same and has nothing that a terminal would obey: inside strings that is written as \u and four digits.
+func JSON(text []byte) []byte {
+	if !bytes.ContainsFunc(text, func(r rune) bool { return r != '\n' && obeyed(r) }) {
+		return text
+	}
+	var b bytes.Buffer
+	for _, r := range string(text) {
+		if r != '\n' && obeyed(r) {
+			fmt.Fprintf(&b, `\u%04x`, r)
+		} else {
+			b.WriteRune(r)
+		}
+	}
+	return b.Bytes()
+}
 
 // Text is the plain text of an observation: the string itself, or its JSON. It is not cleaned.
 func Text(v json.RawMessage) string {

@@ -2,6 +2,8 @@ package terminal
 
 import (
 	"bytes"
+	"encoding/json"
+	"errors"
 	"strings"
 	"testing"
 	"unicode"
@@ -60,6 +62,22 @@ func FuzzClean(f *testing.F) {
 		}
 		if l := Line(s); strings.ContainsAny(l, "\n\t\u2028\u2029\u0085") {
 			t.Errorf("%q", l)
+		}
+	})
+}
+
+// JSON stays what it was, and has nothing that a terminal obeys.
+func FuzzJSON(f *testing.F) {
+	f.Add("a\nb\x1b\u009b\u202e\x7f 王萍萍 \xff")
+	f.Fuzz(func(t *testing.T, s string) {
+		was, err := json.Marshal(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		is := JSON(was)
+		var a, b string
+		if err := errors.Join(json.Unmarshal(was, &a), json.Unmarshal(is, &b)); err != nil || a != b || Clean(string(is)) != string(is) {
+			t.Errorf("%s became %s: %v", was, is, err)
 		}
 	})
 }

@@ -83,5 +83,5 @@ func (s Screen) json(r bus.Record) {
 		fmt.Fprintln(s.Err, "hmap:", err)
 		return
 	}
-	fmt.Fprintf(s.Out, "%s\n", line)
+	fmt.Fprintf(s.Out, "%s\n", JSON(line))
 }

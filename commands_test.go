@@ -1,0 +1,216 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+	"text/tabwriter"
+	"time"
+
+	"github.com/hmap-project/hmap/bus"
+)
+
+// started is a command that runs, and what it says on standard error.
+type started struct {
+	*exec.Cmd
+	lines chan string
+	ended chan error
+}
+
+func start(t *testing.T, dir string, args ...string) *started {
+	t.Helper()
+	s := &started{Cmd: command(t.Context(), dir, args...), lines: make(chan string, 1000), ended: make(chan error, 1)}
+	r, err := s.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Start(); err != nil {
+		t.Fatal(err)
+	}
+	go func() {
+		for in := bufio.NewScanner(r); in.Scan(); {
+			s.lines <- in.Text()
+		}
+		close(s.lines)
+		s.ended <- s.Wait()
+	}()
+	return s
+}
+
+// says waits for a line.
+func (s *started) says(t *testing.T, text string) {
+	t.Helper()
+	late := time.After(30 * time.Second)
+	for {
+		select {
+		case line, more := <-s.lines:
+			if !more {
+				t.Fatalf("ended without saying %q", text)
+			}
+			if strings.Contains(line, text) {
+				return
+			}
+		case <-late:
+			t.Fatalf("does not say %q", text)
+		}
+	}
+}
+
+func (s *started) status(t *testing.T, within time.Duration) int {
+	t.Helper()
+	select {
+	case <-s.ended:
+		return s.ProcessState.ExitCode()
+	case <-time.After(within):
+		t.Fatalf("has not ended after %v", within)
+		return 0
+	}
+}
+
+// bare is a server with nobody on it.
+func bare(t *testing.T, dir, listen string) (*bus.Server, *bus.Bus) {
+	t.Helper()
+	s, err := bus.StartServer(bus.ServerOptions{Dir: dir, NoSync: true, Listen: listen})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.Stop)
+	b, err := bus.Connect(t.Context(), bus.Options{Server: s})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(b.Close)
+	return s, b
+}
+
+// A task that nobody takes: its person is told, and may leave, also when the server is gone.
+func TestAskNobody(t *testing.T) {
+	dir := dataDir(t)
+	s, b := bare(t, dir, "127.0.0.1:0")
+	c := start(t, dir, "ask", "x")
+	c.says(t, "Nobody has taken the task yet")
+	b.Close()
+	s.Stop()
+	if err := c.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	c.says(t, "cancelling the task")
+	if err := c.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	if status := c.status(t, 8*time.Second); status != exitCancelled {
+		t.Errorf("exit status %d", status)
+	}
+}
+
+// Two questions at once, without a server: the second one waits for the folder.
+func TestAskTwiceAtOnce(t *testing.T) {
+	dir := dataDir(t)
+	one, two := start(t, dir, "ask", "你好"), start(t, dir, "ask", "你好")
+	if a, b := one.status(t, 60*time.Second), two.status(t, 60*time.Second); a != 0 || b != 0 {
+		t.Errorf("exit statuses %d and %d", a, b)
+	}
+}
+
+// A command says what it waits for, and goes on when the folder is free.
+func TestFolderInUse(t *testing.T) {
+	dir := dataDir(t)
+	s, b := bare(t, dir, "")
+	c := start(t, dir, "dead")
+	c.says(t, "waiting up to")
+	b.Close()
+	s.Stop()
+	if status := c.status(t, 30*time.Second); status != 0 {
+		t.Errorf("exit status %d", status)
+	}
+}
+
+// Listing who is there runs no task, cancelling one does not go on with it.
+func TestLookingRunsNothing(t *testing.T) {
+	dir := dataDir(t)
+	s, b := bare(t, dir, "")
+	w := bus.Where{Session: "s1", Task: "t1"}
+	if _, err := b.Submit(t.Context(), "master", bus.Submission{Query: "你好", Session: w.Session, Task: w.Task}, ""); err != nil {
+		t.Fatal(err)
+	}
+	b.Close()
+	s.Stop()
+	if out, errs, code := hmap(t, dir, "agents"); code != 0 || !strings.Contains(out, "master") {
+		t.Fatalf("%d\n%s%s", code, out, errs)
+	}
+	s, b = bare(t, dir, "")
+	if records, err := b.Read(t.Context(), w, 0); err != nil || len(records) != 0 {
+		t.Errorf("listing the agents ran a task: %v %v", records, err)
+	}
+	b.Close()
+	s.Stop()
+}
+
+func TestCancelWithoutServer(t *testing.T) {
+	dir := dataDir(t)
+	served := serve(t, dir)
+	w := bus.Where{Session: "s1", Task: "t1"}
+	if _, err := served.bus.Submit(t.Context(), "master", bus.Submission{Query: "我有多少订单是王萍萍买的?", Session: w.Session, Task: w.Task}, ""); err != nil {
+		t.Fatal(err)
+	}
+	if kind, killed := served.killAt(t, w, 1); !killed || kind != bus.KindRequest {
+		t.Fatal(kind, killed)
+	}
+	served.bus.Close()
+	if out, errs, code := hmap(t, dir, "cancel", w.Task, "不要了"); code != 0 || !strings.Contains(out, "task t1: cancelled") {
+		t.Fatalf("%d\n%s%s", code, out, errs)
+	}
+	_, b := bare(t, dir, "")
+	records, err := b.Read(t.Context(), w, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	told := false
+	for _, r := range records {
+		if told && (r.Kind == bus.KindRound || r.Kind == bus.KindIntent) {
+			t.Errorf("a %s after the cancel", r.Kind)
+		}
+		told = told || r.Kind == bus.KindInput && r.Input.Kind == bus.Cancel
+	}
+	if !told {
+		t.Error("the cancel is not in the log")
+	}
+}
+
+func TestCommandLine(t *testing.T) {
+	dir := t.TempDir()
+	for _, c := range []struct {
+		args []string
+		code int
+		says string
+	}{
+		{[]string{"ask"}, exitUsage, "question"},
+		{[]string{"ask", "--nosuch", "x"}, exitUsage, "nosuch"},
+		{[]string{"ask", "--help"}, 0, "130"},
+		{[]string{"--version"}, 0, version},
+		{[]string{"ask", " \n"}, exitFailed, "empty"},
+		{[]string{"answer", "t"}, exitFailed, "--approve"},
+		{[]string{"--nats", "nats://SECRET1@127.0.0.1:1,nats://SECRET2@127.0.0.1:port", "dead"}, exitFailed, "127.0.0.1:port"},
+	} {
+		out, errs, code := hmap(t, dir, c.args...)
+		if code != c.code || !strings.Contains(out+errs, c.says) || strings.Contains(out+errs, "SECRET") {
+			t.Errorf("%q: exit status %d, want %d\n%s%s", c.args, code, c.code, out, errs)
+		}
+	}
+}
+
+// What is in a table may come from other nodes, and is printed as what it is.
+func TestRow(t *testing.T) {
+	var b bytes.Buffer
+	table := tabwriter.NewWriter(&b, 0, 4, 2, ' ', 0)
+	row(table, "tool", "a\tb\nc", "ok \x1b[2J\x1b]0;owned\x07", "\u202ex")
+	if err := table.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	if s := b.String(); s != "tool  a b  ok [2J]0;owned  x\n" {
+		t.Errorf("%q", s)
+	}
+}
