@@ -4,14 +4,17 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"log/slog"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/anthdm/hollywood/actor"
+	"github.com/nats-io/nats.go/jetstream"
 	"go.uber.org/goleak"
 
 	"github.com/hmap-project/hmap/actors/model"
@@ -36,10 +39,53 @@ func (l *ledger) add(s string) {
 	l.done = append(l.done, s)
 }
 
+// Write takes a line of a log.
+func (l *ledger) Write(line []byte) (int, error) {
+	l.add(string(line))
+	return len(line), nil
+}
+
 func (l *ledger) all() []string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return append([]string(nil), l.done...)
+}
+
+func (l *ledger) wait(t *testing.T, what string) {
+	t.Helper()
+	eventually(t, what+" is in the ledger", func() bool { return slices.Contains(l.all(), what) })
+}
+
+// longest is how long anything may take that a test waits for, on a busy machine.
+const longest = 40 * time.Second
+
+// eventually waits until something is so that tells nobody when it becomes so.
+func eventually(t *testing.T, what string, so func() bool) {
+	t.Helper()
+	look := time.NewTicker(2 * time.Millisecond)
+	defer look.Stop()
+	for end := time.Now().Add(longest); !so(); <-look.C {
+		if time.Now().After(end) {
+			t.Fatal("still not so: " + what)
+		}
+	}
+}
+
+// gate holds up those who come to it until it is open.
+type gate struct {
+	once sync.Once
+	ch   chan struct{}
+}
+
+func newGate() *gate  { return &gate{ch: make(chan struct{})} }
+func (g *gate) wait() { <-g.ch }
+func (g *gate) open() { g.once.Do(func() { close(g.ch) }) }
+
+// slots are the limits of a node that takes that many tasks at once.
+func slots(tasks int) configs.Limits {
+	l := testLimits
+	l.Tasks = tasks
+	return l
 }
 
 // house is a node with a Master, a clerk and a peer of his, and a few tools, thinking with a scripted model.
@@ -49,6 +95,7 @@ type house struct {
 	bus    *bus.Bus
 	team   *Team
 	ledger *ledger
+	said   *ledger       // its log
 	held   chan struct{} // the tool hold waits for it, or for its context
 	stop   func()
 }
@@ -60,6 +107,10 @@ type setup struct {
 	model    *scripted.Server
 	timeout  time.Duration
 	node     string
+	agents   []configs.Agent // nil: testAgents
+	limits   configs.Limits  // zero: testLimits
+	toolless bool            // no tools on this node
+	passive  bool            // takes no tasks, so that its slots are held by calls alone
 }
 
 var testAgents = []configs.Agent{
@@ -68,19 +119,23 @@ var testAgents = []configs.Agent{
 	{Name: "peer", Title: map[string]string{"en": "Peer", "zh": "同事"}, Description: "another clerk", Prompt: "domain", Model: "default", Tools: []string{"look"}, Agents: []string{"clerk"}},
 }
 
-var limits = configs.Limits{Tasks: 16, Calls: 16, Queue: 1000, Lease: time.Second, AskTTL: time.Hour, Observe: 2000, History: 200}
+var testLimits = configs.Limits{Tasks: 16, Calls: 16, Queue: 1000, Lease: time.Second, AskTTL: time.Hour, Observe: 2000, History: 200}
 
 func open(t *testing.T, o setup) *house {
 	t.Helper()
-	h := &house{t: t, server: o.server, ledger: o.ledger, held: make(chan struct{})}
+	h := &house{t: t, server: o.server, ledger: o.ledger, said: &ledger{}, held: make(chan struct{})}
 	if h.ledger == nil {
 		h.ledger = &ledger{}
 	}
 	ctx := t.Context()
-	log := slog.New(slog.DiscardHandler)
-	if os.Getenv("HMAP_TEST_LOG") != "" {
-		log = slog.New(slog.NewTextHandler(os.Stderr, nil))
+	if o.limits == (configs.Limits{}) {
+		o.limits = testLimits
 	}
+	lines := io.Writer(h.said)
+	if os.Getenv("HMAP_TEST_LOG") != "" {
+		lines = io.MultiWriter(lines, os.Stderr)
+	}
+	log := slog.New(slog.NewTextHandler(lines, nil))
 	own := h.server == nil
 	var err error
 	if own {
@@ -88,7 +143,7 @@ func open(t *testing.T, o setup) *house {
 			t.Fatal(err)
 		}
 	}
-	if h.bus, err = bus.Connect(ctx, bus.Options{Server: h.server, Node: o.node, LeaseTTL: limits.Lease, Log: log}); err != nil {
+	if h.bus, err = bus.Connect(ctx, bus.Options{Server: h.server, Node: o.node, LeaseTTL: o.limits.Lease, Log: log}); err != nil {
 		t.Fatal(err)
 	}
 	engine, err := actor.NewEngine(actor.NewEngineConfig())
@@ -96,16 +151,21 @@ func open(t *testing.T, o setup) *house {
 		t.Fatal(err)
 	}
 	host := tools.NewHost(h.bus, engine, tools.Options{Log: log, Grace: 100 * time.Millisecond})
-	for _, tool := range h.tools() {
-		if err := host.Add(tool); err != nil {
-			t.Fatal(err)
+	if !o.toolless {
+		for _, tool := range h.tools() {
+			if err := host.Add(tool); err != nil {
+				t.Fatal(err)
+			}
 		}
 	}
 	texts, err := prompts.Load("")
 	if err != nil {
 		t.Fatal(err)
 	}
-	to := Options{Agents: testAgents, Prompts: texts, Limits: limits, Log: log}
+	if o.agents == nil {
+		o.agents = testAgents
+	}
+	to := Options{Agents: o.agents, Prompts: texts, Limits: o.limits, Passive: o.passive, Log: log}
 	if o.model != nil {
 		if o.timeout == 0 {
 			o.timeout = 10 * time.Second
@@ -197,7 +257,7 @@ func (h *house) submit(s bus.Submission) bus.Where {
 // until waits for a record of the task.
 func (h *house) until(w bus.Where, what string, match func(bus.Record) bool) bus.Record {
 	h.t.Helper()
-	ctx, cancel := context.WithTimeout(h.t.Context(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(h.t.Context(), longest)
 	defer cancel()
 	var seen []string
 	for e, err := range h.bus.Follow(ctx, w, 0) {
@@ -236,14 +296,110 @@ func (h *house) tell(w bus.Where, in bus.Input) {
 // idle waits until nothing runs here any more.
 func (h *house) idle() {
 	h.t.Helper()
-	end := time.After(10 * time.Second)
-	for h.team.Running() > 0 {
-		select {
-		case <-end:
-			h.t.Fatalf("%d calls still run", h.team.Running())
-		case <-time.After(2 * time.Millisecond):
+	eventually(h.t, "nothing runs", func() bool { return h.team.Running() == 0 })
+}
+
+// closed waits until the index of open tasks no longer has the task.
+func (h *house) closed(w bus.Where) {
+	h.t.Helper()
+	eventually(h.t, "the task is not open any more", func() bool {
+		_, found, err := h.bus.OpenTask(h.t.Context(), w.Session, w.Task)
+		if err != nil {
+			h.t.Fatal(err)
+		}
+		return !found
+	})
+}
+
+// kill ends the node's connection, so that all it says is lost and its lease lapses: that is what the others see of a killed process.
+func (h *house) kill() { h.bus.Conn().Close() }
+
+// claims is how often each call of a task was taken up from its log, by call.
+func (h *house) claims(w bus.Where) map[string]int {
+	h.t.Helper()
+	n := map[string]int{}
+	for _, r := range h.records(w) {
+		if r.Kind == bus.KindClaim {
+			n[r.Call]++
 		}
 	}
+	return n
+}
+
+// log is what the log of a task has, for a person.
+func (h *house) log(w bus.Where) string {
+	h.t.Helper()
+	var lines []string
+	for _, r := range h.records(w) {
+		lines = append(lines, r.Node+" "+brief(r))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// clerkCall is a call of the clerk as the Master would make it.
+func clerkCall() bus.Request {
+	return bus.Request{HMAP: bus.Version, Session: "s", Task: "t", Call: "t-1-0", ToolName: "clerk", Caller: "master", Parent: "t", Path: []string{"master"}, JobDesc: "hold"}
+}
+
+// asks makes a call beside. under is closed when somebody has it, and answer gets the response.
+func (h *house) asks(req bus.Request) (under <-chan struct{}, answer <-chan bus.Response) {
+	taken, got := make(chan struct{}), make(chan bus.Response, 1)
+	var once sync.Once
+	go func() {
+		r, err := h.bus.Call(h.t.Context(), req, func(bus.Response) { once.Do(func() { close(taken) }) })
+		if err != nil {
+			h.t.Error(err)
+		}
+		got <- r
+	}()
+	return taken, got
+}
+
+// followed waits until somebody has read the whole log of a call and waits for more of it.
+func (h *house) followed(req bus.Request) {
+	h.t.Helper()
+	js, err := jetstream.New(h.bus.Conn())
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	stream, err := js.Stream(h.t.Context(), bus.LogStream)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	subject := bus.LogSubject("main", req.Session, req.Task, req.Call)
+	eventually(h.t, "somebody follows the call", func() bool {
+		found := false
+		for info := range stream.ListConsumers(h.t.Context()).Info() {
+			reads := info.Config.FilterSubject == subject || slices.Contains(info.Config.FilterSubjects, subject)
+			found = found || reads && info.NumPending == 0 && info.NumWaiting > 0
+		}
+		return found
+	})
+}
+
+// busy is how many slots of an agent are held on this node.
+func (h *house) busy(agent string) int { return len(h.team.desks[agent].slots) }
+
+// newServer is one that the test's nodes share.
+func newServer(t *testing.T) *bus.Server {
+	t.Helper()
+	s, err := bus.StartServer(bus.ServerOptions{Dir: t.TempDir(), NoSync: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.Stop)
+	return s
+}
+
+// connect is a bus without agents: a user's, a service's, or that of a node which the test plays itself.
+func connect(t *testing.T, s *bus.Server, node string) *bus.Bus {
+	t.Helper()
+	b, err := bus.Connect(t.Context(), bus.Options{Server: s, Node: node, LeaseTTL: testLimits.Lease})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(b.Close)
+	return b
 }
 
 func (h *house) records(w bus.Where) []bus.Record {

@@ -1,0 +1,68 @@
+package actors
+
+import (
+	"encoding/json"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/hmap-project/hmap/actors/model/scripted"
+	"github.com/hmap-project/hmap/actors/round"
+	"github.com/hmap-project/hmap/bus"
+)
+
+// An error of a foreign tool that no record can hold is a failed result, and the tool is not called for it again and again.
+func TestHugeErrorOfAForeignTool(t *testing.T) {
+	server := newServer(t)
+	var calls atomic.Int32
+	card := bus.Card{Name: "big", Kind: "tool", Description: "big errors", Effect: bus.Read, Tags: []string{"clerk"}, Parameters: json.RawMessage(`{"type":"object"}`)}
+	s, err := connect(t, server, "foreign").Serve(card, func(in *bus.Incoming) {
+		calls.Add(1)
+		// Just small enough to be sent, and too large with what a record adds to it.
+		if err := in.Respond(bus.Response{Status: bus.Failed, Error: &bus.Error{Code: bus.CodeInternal, Message: strings.Repeat("x", 1_044_250)}}); err != nil {
+			t.Error(err)
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.Stop)
+	h := open(t, setup{server: server, model: scripted.New(t, play(map[string][]scripted.Step{
+		"master": {scripted.Calls(handOver("clerk", "x")), {Text: "end"}},
+		"clerk":  {scripted.Calls(scripted.Call{Name: "big", Arguments: `{}`}), {Text: "it failed"}},
+	}))})
+	w := h.submit(bus.Submission{Query: "x", Budget: &bus.Budget{Seconds: 20}})
+	if r := h.response(w); r.Status != bus.OK || calls.Load() != 1 {
+		t.Errorf("the tool was called %d times; %s", calls.Load(), brief(r))
+	}
+	r := h.until(w, "result of the tool", func(r bus.Record) bool { return r.Kind == bus.KindResult && r.Agent == "clerk" })
+	if r.Status != bus.Failed || r.Error == nil || !strings.Contains(r.Error.Message, "too large") {
+		t.Error(brief(r))
+	}
+	if n := h.claims(w); len(n) > 0 {
+		t.Errorf("claims by call: %v", n)
+	}
+}
+
+// Two tasks of one session that nobody can go on with are two dead letters.
+func TestTwoPoisonedTasksAreTwoDeadLetters(t *testing.T) {
+	h := open(t, setup{})
+	for _, task := range []string{"t1", "t2"} {
+		s := &round.State{}
+		r := &bus.Record{Kind: bus.KindRequest, Session: "s", Task: task, Call: task, Agent: "master", Attempt: 1,
+			Request: &bus.Request{HMAP: bus.Version, Session: "s", Task: task, Call: task, JobDesc: "job " + task}}
+		if err := h.team.write(t.Context(), s, r); err != nil {
+			t.Fatal(err)
+		}
+		if err := h.team.poison(t.Context(), s); err != nil {
+			t.Fatal(err)
+		}
+		if r := h.response(bus.Where{Session: "s", Task: task}); r.Error == nil || r.Error.Code != bus.CodePoison {
+			t.Error(brief(r))
+		}
+	}
+	dead, err := h.bus.DeadLetters(t.Context())
+	if err != nil || len(dead) != 2 {
+		t.Errorf("%d dead letters: %+v %v", len(dead), dead, err)
+	}
+}

@@ -1,0 +1,190 @@
+package actors
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hmap-project/hmap/actors/model/scripted"
+	"github.com/hmap-project/hmap/actors/round"
+	"github.com/hmap-project/hmap/bus"
+)
+
+// Two nodes: the one that works on a task is killed; the other takes over each of its calls once, and an unsafe effect that may have
+// happened is not repeated without a word.
+func TestTakeover(t *testing.T) {
+	server := newServer(t)
+	m := scripted.New(t, play(map[string][]scripted.Step{
+		"master": {scripted.Calls(handOver("clerk", "post")), {Text: "end"}},
+		"clerk":  {scripted.Calls(scripted.Call{Name: "post", Arguments: `{"to":"slow"}`}), {Text: "posted it"}},
+	}))
+	l := &ledger{}
+	first := open(t, setup{server: server, ledger: l, model: m, node: "first"})
+	w := first.submit(bus.Submission{Query: "post it"})
+	l.wait(t, "post slow")
+	second := open(t, setup{server: server, ledger: l, model: m, node: "second"})
+	first.kill()
+	a := second.ask(w)
+	if a.Kind != bus.Approval || !strings.Contains(a.Question, "may or may not") {
+		t.Fatalf("%+v", a)
+	}
+	second.idle() // parked
+	if got := second.claims(w); len(got) != 2 || got[w.Task] != 1 || got[w.Task+"-1-0"] != 1 {
+		t.Errorf("claims by call: %v\n%s", got, second.log(w))
+	}
+	second.tell(w, bus.Input{Kind: bus.Refuse, Ask: a.ID})
+	if r := second.response(w); r.Status != bus.OK {
+		t.Fatal(brief(r))
+	}
+	if n := len(l.all()); n != 1 {
+		t.Errorf("the unsafe tool ran %d times: %v", n, l.all())
+	}
+	if got := second.claims(w); got[w.Task] != 2 || got[w.Task+"-1-0"] != 1 { // waking takes the task up once more
+		t.Errorf("claims by call: %v\n%s", got, second.log(w))
+	}
+}
+
+// What a clerk did when its node was killed is not done again without asking, even if the Master would gladly begin anew.
+func TestUnsafeEffectIsNotRepeatedAfterTheClerksNodeCameBack(t *testing.T) {
+	server, l := newServer(t), &ledger{}
+	m := scripted.New(t, play(map[string][]scripted.Step{
+		"master": {scripted.Calls(handOver("clerk", "post")), scripted.React(func(r scripted.Request) scripted.Step {
+			if strings.Contains(r.Last("tool"), bus.CodeUnavailable) {
+				return scripted.Calls(handOver("clerk", "post it, please"))
+			}
+			return scripted.Text("end")
+		}), {Text: "end"}},
+		"clerk": {scripted.Calls(scripted.Call{Name: "post", Arguments: `{"to":"slow"}`}), {Text: "posted it"}},
+	}))
+	masters := open(t, setup{server: server, ledger: l, model: m, node: "masters", agents: testAgents[:1], toolless: true})
+	clerks := setup{server: server, ledger: l, model: m, node: "clerks", agents: testAgents[1:2]}
+	dying := open(t, clerks)
+	w := masters.submit(bus.Submission{Query: "post it"})
+	l.wait(t, "post slow")
+	dying.kill()
+	open(t, clerks) // waits until the old lease has lapsed
+	a := masters.ask(w)
+	if a.Kind != bus.Approval || !strings.Contains(a.Question, "may or may not") {
+		t.Fatalf("%+v\n%s", a, masters.log(w))
+	}
+	masters.tell(w, bus.Input{Kind: bus.Refuse, Ask: a.ID})
+	if r := masters.response(w); r.Status != bus.OK || len(l.all()) != 1 {
+		t.Errorf("%s; done: %v\n%s", brief(r), l.all(), masters.log(w))
+	}
+}
+
+// Survivors with fewer slots than a dead node had tasks share them out, and take none from each other.
+func TestNoTaskIsTakenFromALivingNode(t *testing.T) {
+	server := newServer(t)
+	const tasks = 6
+	thinks := scripted.New(t, scripted.React(func(scripted.Request) scripted.Step { return scripted.Hang() }))
+	early, late := newGate(), newGate()
+	answers := scripted.New(t, scripted.React(func(r scripted.Request) scripted.Step {
+		if r.N < 4 {
+			early.wait()
+		} else {
+			late.wait()
+		}
+		return scripted.Text("done")
+	}))
+	t.Cleanup(late.open)
+	t.Cleanup(early.open)
+	first := open(t, setup{server: server, model: thinks, timeout: time.Minute})
+	var all []bus.Where
+	for i := range tasks {
+		all = append(all, first.submit(bus.Submission{Query: fmt.Sprint("question ", i)}))
+	}
+	if err := thinks.Wait(t.Context(), tasks); err != nil {
+		t.Fatal(err)
+	}
+	second := open(t, setup{server: server, model: answers, node: "second", limits: slots(2), timeout: time.Minute})
+	third := open(t, setup{server: server, model: answers, node: "third", limits: slots(2), timeout: time.Minute})
+	first.kill()
+	if err := answers.Wait(t.Context(), 4); err != nil { // both are full, and two tasks wait for a slot on either node
+		t.Fatal(err)
+	}
+	early.open()
+	if err := answers.Wait(t.Context(), tasks); err != nil {
+		t.Fatal(err)
+	}
+	for _, h := range []*house{second, third} { // where a task that is worked on elsewhere had waited for a slot, it is let be
+		eventually(t, "nothing waits to be taken over", func() bool {
+			h.team.mu.Lock()
+			defer h.team.mu.Unlock()
+			return len(h.team.adopting) == 0
+		})
+	}
+	late.open()
+	for _, w := range all {
+		if r := second.response(w); r.Status != bus.OK || second.claims(w)[w.Task] != 1 {
+			t.Errorf("%s\n%s", brief(r), second.log(w))
+		}
+	}
+}
+
+// A task that was begun by a node that did not live to note it in the index is not lost.
+func TestTaskThatWasBegunButNotNotedIsDone(t *testing.T) {
+	server := newServer(t)
+	stopping := connect(t, server, "stopping")
+	lease, err := stopping.Lease(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	begun := &bus.Record{Kind: bus.KindRequest, Session: "s", Task: "t", Call: "t", Agent: "master", Attempt: 1,
+		Request: &bus.Request{HMAP: bus.Version, Session: "s", Task: "t", Call: "t", Caller: "user", ToolName: "master", JobDesc: "x"}}
+	if _, err := stopping.Append(t.Context(), begun, 0); err != nil {
+		t.Fatal(err)
+	}
+	h := open(t, setup{server: server, model: scripted.New(t, scripted.Text("done"))})
+	if _, err := stopping.Submit(t.Context(), "master", bus.Submission{Query: "x", Session: "s", Task: "t"}, ""); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "the submission was put back", func() bool { return strings.Contains(strings.Join(h.said.all(), ""), "goes back to the queue") })
+	lease.Close()
+	if r := h.response(bus.Where{Session: "s", Task: "t"}); r.Status != bus.OK {
+		t.Error(brief(r))
+	}
+}
+
+// A reply_to hears of its task even if the node died between the response and the reply.
+func TestReplyToIsSentByWhoeverFindsTheTaskEnded(t *testing.T) {
+	server := newServer(t)
+	dead := connect(t, server, "dead")
+	inbox, err := dead.Conn().SubscribeSync("my.answer")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &bus.Record{Kind: bus.KindRequest, Session: "s", Task: "t", Call: "t", Agent: "master", Attempt: 1,
+		Request: &bus.Request{HMAP: bus.Version, Session: "s", Task: "t", Call: "t", Caller: "user", ToolName: "master", JobDesc: "x", ReplyTo: "my.answer"}}
+	seq, err := dead.Append(t.Context(), r, 0)
+	if err == nil {
+		err = dead.MarkOpen(t.Context(), bus.OpenTask{Session: "s", Task: "t", Agent: "master"})
+	}
+	if err == nil {
+		_, err = dead.Append(t.Context(), &bus.Record{Kind: bus.KindResponse, Session: "s", Task: "t", Call: "t", Agent: "master", Status: bus.OK, Observation: json.RawMessage(`"the answer"`)}, seq)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := open(t, setup{server: server})
+	if m, err := inbox.NextMsg(20 * time.Second); err != nil || !strings.Contains(string(m.Data), "the answer") {
+		t.Errorf("%v %v", m, err)
+	}
+	h.closed(bus.Where{Session: "s", Task: "t"})
+}
+
+// A task that was submitted before the team came is thought about by the whole team.
+func TestTheFirstTaskSeesTheWholeTeam(t *testing.T) {
+	server := newServer(t)
+	if _, err := connect(t, server, "user").Submit(t.Context(), "master", bus.Submission{Query: "please look something up", Session: "s", Task: "t"}, ""); err != nil {
+		t.Fatal(err)
+	}
+	h := open(t, setup{server: server, model: scripted.New(t, scripted.React(func(r scripted.Request) scripted.Step {
+		return scripted.Text(fmt.Sprint("clerk: ", r.Offers("clerk"), ", peer: ", r.Offers("peer")))
+	}))})
+	if r := h.response(bus.Where{Session: "s", Task: "t"}); round.Text(r.Observation) != "clerk: true, peer: true" {
+		t.Error(brief(r))
+	}
+}
