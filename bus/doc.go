@@ -24,23 +24,25 @@
 //
 // Promised: what Submit accepted waits until a worker accepts or rejects it. A job comes at least once, to one worker at a time while
 // it decides within 30 s; no worker holds more than it has slots. A submission without ids gets the same ones at each delivery. A full
-// queue says [ErrBusy]. What cannot be worked on ends in the dead letters with its cause, after [MaxTries] deliveries or at once.
+// queue says [ErrBusy]. What cannot be worked on ends in the dead letters with its cause, after [MaxTries] deliveries or at once; a task that
+// was begun and that nobody could finish is kept there by [Bus.Bury], as a submission without its task id.
 //
 // Not promised: exactly once (two workers may get a job; the log's fence lets one begin); order, once something was put back; fairness
 // between tenants, which share one bound; that a publisher who does not wait for the stream's acknowledgement learns of a full queue.
 //
 // # Tell, Inputs, HearInputs
 //
-// Promised: what Tell accepted is in the log, given to one of the nodes that ask at least once, and hinted to all that listen, by
-// when it can be read. Not promised: that there is such a task, or that it still cares.
+// Promised: what Tell accepted is in the log, given to one of the nodes that ask at a time, again and again until one says Done, and
+// hinted to all that listen, by when it can be read. Not promised: that there is such a task, or that it still cares.
 //
 // # Call, Serve
 //
 // Promised: Call returns one response within the deadline, or within the bound of silence after the callee's last word, whatever the
-// callee does or says. Serve answers bad bodies itself, says every 10 s that work goes on, and sends exactly one final response.
+// callee does or says. A callee is told to stop when the deadline passes or ctx is cancelled, but not when the cause is [ErrLeaving].
+// Serve answers bad bodies itself, says every 10 s that work goes on, and sends exactly one final response.
 //
-// Not promised: delivery. A call is not stored; it happens at most once for each time it is made, and of a failed call only "retryable"
-// unavailability says that nobody began. Progress may be lost. A cancelled callee may not hear it. Of two services with one name
+// Not promised: delivery. A call is not stored; it happens at most once for each time it is made. Of unavailability that Call itself
+// reports, only a "retryable" one says that nobody began. Progress may be lost. A cancelled callee may not hear it. Of two services with one name
 // either may get the call.
 //
 // # Directory
