@@ -286,6 +286,9 @@ func (c *answerCmd) Run(a *app) error {
 	})
 }
 
+// cancelWithin is longer than the 30 s after which the queue gives a task again whose node died as it took it.
+const cancelWithin = 45 * time.Second
+
 type cancelCmd struct {
 	Task   string `arg:"" help:"Id of the task."`
 	Reason string `arg:"" optional:"" help:"Why; it stands in the log."`
@@ -308,7 +311,7 @@ func (c *cancelCmd) Run(a *app) error {
 				return err
 			}
 		}
-		ctx, cancel := context.WithTimeout(a.ctx, 30*time.Second)
+		ctx, cancel := context.WithTimeout(a.ctx, cancelWithin)
 		defer cancel()
 		for e, err := range h.bus.Follow(ctx, root, 0) {
 			if err != nil {
@@ -319,7 +322,7 @@ func (c *cancelCmd) Run(a *app) error {
 				return nil
 			}
 		}
-		return fmt.Errorf("task %s: the cancel is in the log, but nobody has acted on it within 30 s; is an hmap running?", w.Task)
+		return fmt.Errorf("task %s: the cancel is in the log, but nobody has acted on it within %v; is an hmap running?", w.Task, cancelWithin)
 	})
 }
 
@@ -344,6 +347,7 @@ func (c *agentsCmd) Run(a *app) error {
 	if err != nil {
 		return err
 	}
+	settle(d)
 	if c.JSON {
 		return printJSON(d.Cards())
 	}
@@ -360,6 +364,21 @@ func (c *agentsCmd) Run(a *app) error {
 		row(t, "rejected", r.Card.Name, "", "", r.Reason)
 	}
 	return t.Flush()
+}
+
+// settle waits until nobody new has come to the directory for 300 ms, 3 s at most: NATS has no list that ends, and our own agents have
+// only just announced themselves.
+func settle(d *bus.Directory) {
+	for end := time.After(3 * time.Second); ; {
+		changed := d.Changed()
+		select {
+		case <-changed:
+		case <-time.After(300 * time.Millisecond):
+			return
+		case <-end:
+			return
+		}
+	}
 }
 
 // row prints one line of a table. What is in it may come from other nodes.
