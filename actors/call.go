@@ -296,11 +296,16 @@ func (c *call) ask(k round.Call) {
 	})
 }
 
+// patience bounds how long a callee is asked again and again when nothing else does.
+const patience = time.Hour
+
 // insist asks again where that can do no harm: when nobody took the call, and, if twice is as good as once, when the callee went
 // silent. An agent that had taken it is asked under the same id until the deadline: it goes on where it was as soon as a node has
 // it, while giving up would let the same work be begun anew.
 func (c *call) insist(ctx context.Context, k round.Call) bus.Response {
 	harmless, taken := round.EffectOf(k.Card) != bus.Unsafe, false
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
 	for try := 0; ; try++ {
 		resp, err := c.team.bus.Call(ctx, k.Request, c.progress(k.Request))
 		if err != nil {
@@ -338,15 +343,14 @@ func (c *call) answered(m answered) {
 	c.advance()
 }
 
-// job runs work beside the actor under a key. Ended with the cause [bus.ErrLeaving], it tells nobody to stop.
+// job runs work beside the actor under a key. Its context is the job's own, and not that of all work beside: ended with the cause
+// [bus.ErrLeaving] it must tell nobody to stop, whatever ends the actor afterwards.
 func (c *call) job(key string, j *job, work func(context.Context) any) {
-	var stopped context.Context
-	stopped, j.end = context.WithCancelCause(context.Background())
+	var ctx context.Context
+	ctx, j.end = context.WithCancelCause(c.team.ctx)
 	c.jobs[key] = j
-	c.beside.Go(func(ctx context.Context) any {
-		ctx, cancel := context.WithCancelCause(ctx)
-		defer cancel(nil)
-		defer context.AfterFunc(stopped, func() { cancel(context.Cause(stopped)) })()
+	c.beside.Go(func(context.Context) any {
+		defer j.end(nil)
 		return work(ctx)
 	})
 }

@@ -38,8 +38,10 @@ func (d *desk) now() *roster {
 	defer d.mu.Unlock()
 	if v := d.dir.Version(); d.roster == nil || v != d.version {
 		r := &roster{by: map[string]bus.Card{}}
-		for _, c := range d.dir.Cards() {
+		all := d.dir.Cards()
+		for _, c := range all {
 			if d.mayCall(c) {
+				c = skilled(c, all)
 				r.cards, r.by[c.Name], r.names = append(r.cards, c), c, append(r.names, c.Name)
 			}
 		}
@@ -47,6 +49,25 @@ func (d *desk) now() *roster {
 		d.roster, d.version = r, v
 	}
 	return d.roster
+}
+
+// skilled is an agent's card with what the tools that are tagged with its name add to it, so that whoever plans finds the agent by
+// the words of a tool that was not there when the agent was written.
+func skilled(agent bus.Card, all []bus.Card) bus.Card {
+	if !agent.IsAgent() {
+		return agent
+	}
+	for _, c := range all {
+		if !c.IsAgent() && slices.Contains(c.Tags, agent.Name) {
+			agent.Skills = append(slices.Clone(agent.Skills), c.Description)
+			for _, tag := range c.Tags {
+				if tag != agent.Name {
+					agent.Tags = append(slices.Clone(agent.Tags), tag)
+				}
+			}
+		}
+	}
+	return agent
 }
 
 // mayCall: agents by name or "*", tools by name or "*", and any tool that carries the agent's name as a tag, so that a team can

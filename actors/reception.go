@@ -8,6 +8,7 @@ import (
 
 	"github.com/nats-io/nats.go"
 
+	"github.com/hmap-project/hmap/actors/round"
 	"github.com/hmap-project/hmap/bus"
 )
 
@@ -99,17 +100,19 @@ func submissionError(err error) *bus.Error {
 
 // await is the response of a task, or the question it stops at.
 func (t *Team) await(ctx context.Context, r bus.Receipt) *bus.Response {
-	where := bus.Where{Session: r.Session, Task: r.Task, Call: r.Task}
+	where := bus.Where{Session: r.Session, Task: r.Task} // with what people say
+	s, caughtUp := &round.State{}, false
 	for e, err := range t.bus.Follow(ctx, where, 0) {
 		if err != nil {
 			break
 		}
-		switch e.Record.Kind {
-		case bus.KindResponse:
-			rec := e.Record
-			return &bus.Response{HMAP: bus.Version, Call: rec.Call, Status: rec.Status, Observation: rec.Observation, Files: rec.Files, Error: rec.Error, Usage: rec.Usage, Node: rec.Node}
-		case bus.KindAsk:
-			return &bus.Response{HMAP: bus.Version, Call: r.Task, Status: bus.InputRequired, Ask: e.Record.Ask}
+		if caughtUp = caughtUp || e.CaughtUp; !e.CaughtUp {
+			s.Fold(e.Record)
+		}
+		if s.Ended() || caughtUp && len(s.OpenAsks()) > 0 {
+			answer := reply(s)
+			answer.HMAP, answer.Call = bus.Version, r.Task
+			return &answer
 		}
 	}
 	return &bus.Response{HMAP: bus.Version, Call: r.Task, Status: bus.Failed, Error: &bus.Error{Code: bus.CodeUnavailable, Message: "this node is shutting down; the task goes on, and its log has the answer", Retryable: true}}

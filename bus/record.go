@@ -11,7 +11,7 @@ type Kind string
 // The kinds, in the order in which they come up in a call's life.
 const (
 	KindRequest  Kind = "request"  // the request as received; the first record of a call, and its first claim
-	KindClaim    Kind = "claim"    // another node takes the call over
+	KindClaim    Kind = "claim"    // a node takes the call up again: after another went down, or when a person has spoken
 	KindPlan     Kind = "plan"     // a plan made or changed
 	KindRound    Kind = "round"    // thought and action_code, before anything of it is dispatched
 	KindIntent   Kind = "intent"   // a tool with side effects is about to be asked

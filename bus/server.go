@@ -226,7 +226,8 @@ func replaceFile(path string, body []byte) error {
 	return err
 }
 
-// serverLog hands the server's words to slog. What it calls a notice is our debug: start-up banners.
+// serverLog hands the server's words to slog. What it calls a notice is our debug: start-up banners. Its warnings
+// are our info: most tell that it rebuilds an index after a kill, which is its business and loses nothing.
 type serverLog struct {
 	log   *slog.Logger
 	fatal chan string
@@ -239,7 +240,7 @@ func (l *serverLog) say(level slog.Level, format string, v []any) {
 }
 
 func (l *serverLog) Noticef(format string, v ...any) { l.say(slog.LevelDebug, format, v) }
-func (l *serverLog) Warnf(format string, v ...any)   { l.say(slog.LevelWarn, format, v) }
+func (l *serverLog) Warnf(format string, v ...any)   { l.say(slog.LevelInfo, format, v) }
 func (l *serverLog) Errorf(format string, v ...any)  { l.say(slog.LevelError, format, v) }
 func (l *serverLog) Debugf(string, ...any)           {}
 func (l *serverLog) Tracef(string, ...any)           {}

@@ -211,7 +211,7 @@ func (a *toolActor) lapseWith(v *visit, cause error) {
 	for i, waiting := range a.line {
 		if waiting == v {
 			a.line = append(a.line[:i:i], a.line[i+1:]...)
-			a.close(v, a.worker.gaveUp(cause, true))
+			a.close(v, a.worker.neverBegan(cause))
 			return
 		}
 	}

@@ -413,7 +413,7 @@ func TestWaitingEnds(t *testing.T) {
 	})
 	running := w.later(t.Context(), bus.Request{Call: "c1", ToolName: "gate"})
 	await(t, "start", started)
-	wantCode(t, w.told(bus.Request{Call: "c2", ToolName: "gate", Deadline: time.Now().Add(20 * time.Millisecond)}), bus.Failed, bus.CodeTimeout)
+	wantCode(t, w.told(bus.Request{Call: "c2", ToolName: "gate", Deadline: time.Now().Add(20 * time.Millisecond)}), bus.Failed, bus.CodeBusy)
 
 	// Two ask for the one place in the line: who is not refused has it.
 	a := w.later(t.Context(), bus.Request{Call: "c3", ToolName: "gate"})
@@ -433,6 +433,9 @@ func TestWaitingEnds(t *testing.T) {
 	go func() { removed <- w.Remove("gate") }()
 	answer := await(t, "answer to who waited", waiting)
 	wantCode(t, answer, bus.Failed, bus.CodeUnavailable)
+	if !answer.Error.Retryable {
+		t.Error("it never began, so it may be asked again, unsafe or not")
+	}
 	close(release)
 	if err := await(t, "end of Remove", removed); err != nil {
 		t.Error(err)

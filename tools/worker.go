@@ -156,8 +156,20 @@ func (w worker) fail(ctx context.Context, err error) bus.Response {
 	return failed(&bus.Error{Code: bus.CodeInternal, Message: clip(fmt.Sprintf("%s failed: %v", w.tool.Card.Name, err), maxMessage)})
 }
 
+// neverBegan is the response of a call that still waited for a slot: nothing of it was done, so that even an unsafe one may be asked
+// again.
+func (w worker) neverBegan(cause error) bus.Response {
+	switch {
+	case errors.Is(cause, errCancelled):
+		return w.gaveUp(cause, true)
+	case errors.Is(cause, errStopping):
+		return failed(&bus.Error{Code: bus.CodeUnavailable, Message: w.tool.Card.Name + " was stopped before it began", Retryable: true})
+	}
+	return failed(&bus.Error{Code: bus.CodeBusy, Message: w.tool.Card.Name + " had too much to do, and had not begun by the deadline", Retryable: true})
+}
+
 // gaveUp answers for a call that ended before the tool was done, by the cause. over says that nothing goes on any more: the
-// tool has not started or has come back. If not, the effect of an unsafe tool is in doubt.
+// tool has come back. If not, the effect of an unsafe tool is in doubt.
 func (w worker) gaveUp(cause error, over bool) bus.Response {
 	name := w.tool.Card.Name
 	if !over && w.tool.Card.Effect == bus.Unsafe {

@@ -3,9 +3,11 @@ package round
 import (
 	"encoding/json"
 	"fmt"
-	"sort"
+	"maps"
+	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/hmap-project/hmap/bus"
 )
@@ -94,18 +96,38 @@ func (zh words) doubt(card bus.Card, parameter json.RawMessage, job string) stri
 	return zh.wanted(card, parameter, job) + zh.pick(" 可能已经执行，也可能没有，无法确定。要再执行一次吗？", " may or may not have been carried out; nobody knows. Run it again?")
 }
 
-// wanted shows a call to a person: its name, what that does, and with what.
+// wanted shows a call to a person: what it does, in their language, and with what.
 func (zh words) wanted(card bus.Card, parameter json.RawMessage, job string) string {
-	parts := []string{card.Name}
-	if what := headline(card.Description); what != "" {
-		parts[0] += zh.pick("（"+what+"）", " ("+what+")")
+	what := zh.sentence(card.Description)
+	if what == "" {
+		what = card.Name
 	}
-	for _, with := range []string{arguments(parameter), job} {
-		if with != "" {
-			parts = append(parts, with)
+	with := zh.arguments(card, parameter)
+	if job != "" {
+		with = append(with, job)
+	}
+	if len(with) > 0 {
+		what += zh.pick("（", " (") + strings.Join(with, zh.pick("，", ", ")) + zh.pick("）", ")")
+	}
+	return what
+}
+
+// sentence is the first sentence of a description that is in the language, or else the first.
+func (zh words) sentence(description string) string {
+	first := ""
+	for _, part := range strings.FieldsFunc(description, func(r rune) bool { return r == '\n' || r == '。' }) {
+		part, _, _ = strings.Cut(strings.TrimSpace(part), ". ")
+		if part = short(strings.TrimRight(part, ". "), 60); part == "" {
+			continue
+		}
+		if words(strings.ContainsFunc(part, func(r rune) bool { return unicode.Is(unicode.Han, r) })) == zh {
+			return part
+		}
+		if first == "" {
+			first = part
 		}
 	}
-	return strings.Join(parts, " ")
+	return first
 }
 
 func (zh words) inDoubt(said bus.Input) string {
@@ -129,30 +151,35 @@ func (zh words) refused(said bus.Input) string {
 	return zh.pick("用户没有同意。", "the user did not agree.")
 }
 
-func headline(s string) string {
-	if i := strings.IndexAny(s, "。\n"); i > 0 {
-		s = s[:i]
-	}
-	if r := []rune(s); len(r) > 60 {
-		s = string(r[:60]) + "…"
+func short(s string, most int) string {
+	if r := []rune(s); len(r) > most {
+		return string(r[:most]) + "…"
 	}
 	return s
 }
 
-// arguments shows a parameter object to a person: "order_id=123, reason=…", sorted by name.
-func arguments(parameter json.RawMessage) string {
-	var m map[string]json.RawMessage
-	if json.Unmarshal(parameter, &m) != nil || len(m) == 0 {
-		return ""
+// arguments shows a parameter object to a person, sorted by name; each argument by the title that the card's schema gives it.
+func (zh words) arguments(card bus.Card, parameter json.RawMessage) []string {
+	var given map[string]json.RawMessage
+	if json.Unmarshal(parameter, &given) != nil {
+		return nil
 	}
-	parts := make([]string, 0, len(m))
-	for k, v := range m {
-		text := []rune(Text(v))
-		if len(text) > 80 {
-			text = append(text[:80], '…')
+	var schema struct {
+		Properties map[string]struct {
+			Title   string `json:"title"`
+			English string `json:"x-title-en"`
+		} `json:"properties"`
+	}
+	if json.Unmarshal(card.Parameters, &schema) != nil {
+		schema.Properties = nil // a card without a schema has names only
+	}
+	parts := make([]string, 0, len(given))
+	for _, name := range slices.Sorted(maps.Keys(given)) {
+		label := zh.pick(schema.Properties[name].Title, schema.Properties[name].English)
+		if label == "" {
+			label = name
 		}
-		parts = append(parts, k+"="+string(text))
+		parts = append(parts, label+zh.pick("：", ": ")+short(Text(given[name]), 80))
 	}
-	sort.Strings(parts)
-	return strings.Join(parts, ", ")
+	return parts
 }
