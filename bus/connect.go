@@ -143,12 +143,12 @@ func (o *Options) fill() error {
 	return nil
 }
 
-// where names the server without the secrets that a URL may hold.
+// where names the server by its address, without the secrets that a URL may hold.
 func (o *Options) where() string {
 	if o.Server != nil {
 		return "the embedded server"
 	}
-	return Redact(o.URL)
+	return strings.ReplaceAll(Redact(o.URL), "nats://", "")
 }
 
 // checkURL looks at the servers before the library does, whose errors repeat a URL with its secret. What cannot be read is not shown as
