@@ -35,27 +35,18 @@ func (s *serveCmd) Run(a *app) error {
 		return err
 	}
 	defer h.close()
-	if err := h.populate(a.ctx, fillProgress()); err != nil {
+	l, err := s.listen(h.config.Listen)
+	if err != nil {
 		return err
 	}
-	at := h.config.Listen
-	if s.Listen != "" {
-		at = s.Listen
-	}
-	l, err := net.Listen("tcp", at)
-	if errors.Is(err, syscall.EADDRINUSE) && s.Listen == "" {
-		host, _, splitErr := net.SplitHostPort(at)
-		if splitErr != nil {
-			return err
-		}
-		l, err = net.Listen("tcp", net.JoinHostPort(host, "0"))
-	}
-	if err != nil {
-		return fmt.Errorf("%w; choose another address with --listen", err)
+	defer l.Close()
+	if err := h.populate(a.ctx, fillProgress()); err != nil {
+		return err
 	}
 	h.banner(l.Addr().String(), time.Since(begun))
 	ctx, cancel := context.WithCancel(a.ctx)
 	defer cancel()
+	go h.probe(ctx)
 	stop := make(chan os.Signal, 2)
 	signal.Notify(stop, os.Interrupt, syscall.SIGTERM)
 	go func() {
@@ -69,6 +60,38 @@ func (s *serveCmd) Run(a *app) error {
 		os.Exit(exitFailed)
 	}()
 	return h.gate(ctx, l)
+}
+
+// listen opens the address that was asked for, or the configured one; if that is taken, any free port of it, and says so.
+func (s *serveCmd) listen(at string) (net.Listener, error) {
+	if s.Listen != "" {
+		at = s.Listen
+	}
+	l, err := net.Listen("tcp", at)
+	if errors.Is(err, syscall.EADDRINUSE) && s.Listen == "" {
+		host, _, splitErr := net.SplitHostPort(at)
+		if splitErr != nil {
+			return nil, err
+		}
+		fmt.Fprintf(os.Stderr, "%s is taken by another program; the page is on another port\n", at)
+		l, err = net.Listen("tcp", net.JoinHostPort(host, "0"))
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%w; choose another address with --listen", err)
+	}
+	return l, nil
+}
+
+// probe warns when a model does not answer, since every task that needs it would fail.
+func (h *house) probe(ctx context.Context) {
+	for _, name := range slices.Sorted(mapKeys(h.models)) {
+		try, cancel := context.WithTimeout(ctx, 10*time.Second)
+		err := h.models[name].Probe(try)
+		cancel()
+		if err != nil && ctx.Err() == nil {
+			fmt.Fprintf(os.Stderr, "the model %q does not answer, and tasks will fail until it does: %v\n", name, err)
+		}
+	}
 }
 
 func (h *house) banner(addr string, took time.Duration) {

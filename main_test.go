@@ -218,7 +218,7 @@ func TestQuestions(t *testing.T) {
 		{"我有多少订单是王萍萍买的?", []string{"orders", `"search_keys":"订单"`, `"consumer_name":"王萍萍"`}, []string{fmt.Sprint(orders)}, 0},
 		{"How many orders did Wang Pingping place?", []string{"search_order_code"}, []string{fmt.Sprint(orders)}, 0},
 		{"偏远地区发出了又不要了，运费谁承担", []string{"rules", "search_rules"}, []string{"谁过错，谁承担", "https://rule.jd.com/rule/ruleDetail.action?ruleId=3727"}, 0},
-		{"开一家卖洋酒的旗舰店要什么资质", []string{"check_shop_qualifications", `"keyword":"洋酒"`, `"shop_type":"旗舰店"`}, []string{"洋酒"}, 0},
+		{"开一家卖洋酒的旗舰店要什么资质", []string{"check_shop_qualifications", `"keyword":"洋酒"`, `"shop_type":"旗舰店"`}, []string{"进口酒类", "旗舰店"}, 0},
 		{"开店要什么资质", []string{"ask_user"}, nil, exitWaiting},
 		{"预测下个月空气炸锅的销量，并建议要不要降价", []string{"forecast_sales", "suggest_price"}, []string{"空气炸锅"}, 0},
 		{"你好", nil, []string{"您好"}, 0},
