@@ -346,7 +346,9 @@ func (h *house) asks(req bus.Request) (under <-chan struct{}, answer <-chan bus.
 	taken, got := make(chan struct{}), make(chan bus.Response, 1)
 	var once sync.Once
 	go func() {
-		r, err := h.bus.Call(h.t.Context(), req, func(bus.Response) { once.Do(func() { close(taken) }) })
+		ctx, cancel := context.WithTimeout(h.t.Context(), longest)
+		defer cancel()
+		r, err := h.bus.Call(ctx, req, func(bus.Response) { once.Do(func() { close(taken) }) })
 		if err != nil {
 			h.t.Error(err)
 		}

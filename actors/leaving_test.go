@@ -94,7 +94,7 @@ func TestStoppingTheMastersNodeDoesNotCancelTheClerk(t *testing.T) {
 
 // A node that stops while work pours in leaves nothing running.
 func TestStopUnderLoad(t *testing.T) {
-	for range 3 {
+	for range 2 {
 		server := newServer(t)
 		m := scripted.New(t, scripted.React(func(scripted.Request) scripted.Step { return scripted.Text("x") }))
 		h := open(t, setup{server: server, model: m})
@@ -115,7 +115,7 @@ func TestStopUnderLoad(t *testing.T) {
 			}
 			done <- err
 		}()
-		if err := m.Wait(t.Context(), 20); err != nil {
+		if err := m.Wait(t.Context(), 10); err != nil {
 			t.Fatal(err)
 		}
 		h.stop()
