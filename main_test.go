@@ -432,7 +432,7 @@ func (s *served) killAt(t *testing.T, w bus.Where, n int) (bus.Kind, bool) {
 // agree approves whatever the task asks, until it has ended.
 func (s *served) agree(t *testing.T, w bus.Where) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), 90*time.Second)
 	defer cancel()
 	for e, err := range s.bus.Follow(ctx, w, 0) {
 		if err != nil {

@@ -164,7 +164,14 @@ func (t *Team) wake(ctx context.Context, session, task string) bool {
 	case err != nil:
 		return false
 	case !found:
-		return true // ended, or still in the queue: whoever begins it reads its inputs
+		last, err := t.bus.Last(ctx, bus.Where{Session: session, Task: task, Call: task})
+		if errors.Is(err, bus.ErrNotFound) || err == nil && (here || last.Kind == bus.KindResponse || last.Node != t.bus.Node() && t.bus.Alive(last.Node)) {
+			return true // ended, or about to be noted; or still in the queue: whoever begins it reads its inputs
+		}
+		if err != nil {
+			return false
+		}
+		o = bus.OpenTask{Session: session, Task: task, Agent: last.Agent} // its node went down before it could note it
 	case o.Waiting && here:
 		return false // about to sleep: only when the index says that it is awake is it sure to be found
 	case !o.Waiting && (here || o.Node != t.bus.Node() && t.bus.Alive(o.Node)):
