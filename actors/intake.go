@@ -62,7 +62,7 @@ func (t *Team) take(ctx context.Context, d *desk, job *bus.Job) bool {
 		return false
 	}
 	// What was begun is noted in the index even if we are told to stop meanwhile: between the two nobody would find it.
-	firm, cancel := context.WithTimeout(context.WithoutCancel(ctx), 20*time.Second)
+	firm, cancel := context.WithTimeout(context.WithoutCancel(ctx), 12*time.Second)
 	defer cancel()
 	state, at, err := t.own(firm, k, d.record(d.request(s)), nil)
 	if err == nil && at == ours {

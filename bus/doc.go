@@ -23,7 +23,7 @@
 // # Submit, Work, dead letters
 //
 // Promised: what Submit accepted waits until a worker accepts or rejects it. A job comes at least once, to one worker at a time while
-// it decides within 30 s; no worker holds more than it has slots. A submission without ids gets the same ones at each delivery. A full
+// it decides within 15 s; no worker holds more than it has slots. A submission without ids gets the same ones at each delivery. A full
 // queue says [ErrBusy]. What cannot be worked on ends in the dead letters with its cause, after [MaxTries] deliveries or at once; a task that
 // was begun and that nobody could finish is kept there by [Bus.Bury], as a submission without its task id.
 //

@@ -20,7 +20,7 @@ import (
 const MaxTries = 5
 
 // decideWithin is how long the taker of a job has to accept, put back or reject it before another gets it.
-const decideWithin = 30 * time.Second
+const decideWithin = 15 * time.Second
 
 // Receipt says under which ids a submission runs.
 type Receipt struct{ Session, Task string }
@@ -82,7 +82,7 @@ func orElse(s, other string) string {
 	return s
 }
 
-// Job is a submission taken from the queue. Its taker decides within 30 s by one of Accept, Retry and Reject, or another gets it.
+// Job is a submission taken from the queue. Its taker decides within 15 s by one of Accept, Retry and Reject, or another gets it.
 type Job struct {
 	Submission Submission // with Session and Task always filled
 	Agent      string
@@ -98,7 +98,7 @@ type Job struct {
 // most cap(slots) jobs are in hand and none waits here for a slot; whoever ends a job receives one value from slots. Each loop needs
 // slots of its own, for it holds one while the queue is empty.
 //
-// A job comes at least once: again when nobody decided within 30 s. What cannot be a submission, or was taken more than [MaxTries]
+// A job comes at least once: again when nobody decided within 15 s. What cannot be a submission, or was taken more than [MaxTries]
 // times, goes to the dead letters by itself. It ends when ctx ends, the bus is closed, or the loop breaks; an error is the last
 // thing it yields.
 func (b *Bus) Work(ctx context.Context, agent string, slots chan struct{}) iter.Seq2[*Job, error] {
@@ -188,7 +188,7 @@ func (w *worker) take(ctx context.Context) error {
 	}
 }
 
-// giveBack ends a subscription so that a job which was on its way goes to somebody else now, not after 30 s.
+// giveBack ends a subscription so that a job which was on its way goes to somebody else now, not after 15 s.
 func giveBack(msgs jetstream.MessagesContext) {
 	msgs.Drain()
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)

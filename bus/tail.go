@@ -67,7 +67,7 @@ const (
 	// tailIdle is how long the server keeps the consumer of a reader that vanished.
 	tailIdle = 30 * time.Second
 	// tailPatience is how long history may stall before its rest is counted anew: messages can be deleted before they are read.
-	tailPatience = 5 * time.Second
+	tailPatience = time.Second
 )
 
 func (t *tailer) consume(ctx context.Context) error {
