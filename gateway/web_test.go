@@ -38,7 +38,7 @@ func TestPageInABrowser(t *testing.T) {
 		t.Fatalf("%v: the browser's script needs Node.js 20 or newer", err)
 	}
 	h := open(t, gateway.Options{})
-	agent, err := h.bus.Serve(bus.Card{Name: "orders", Kind: "agent", Description: "查询和统计订单"}, func(*bus.Incoming) {})
+	agent, err := h.bus.Serve(bus.Card{Name: "orders", Kind: "agent", Description: "查询和统计订单\nFinds and counts orders", Tags: []string{"订单", "order", "订单专员", "Order clerk"}}, func(*bus.Incoming) {})
 	if err != nil {
 		t.Fatal(err)
 	}

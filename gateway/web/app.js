@@ -1,8 +1,10 @@
 // The page: one session, followed from the gateway, and the box to ask in.
 
+import { conversationList, isSession, remember } from "./conversations.js";
 import { el, randomToken, setText } from "./dom.js";
 import { Link } from "./link.js";
 import { Log } from "./log.js";
+import { offerList, offers } from "./offers.js";
 import { closing, openRecords } from "./records.js";
 import { TaskView } from "./task.js";
 import { label, word, words } from "./words.js";
@@ -14,8 +16,9 @@ const changed = new Set(); // tasks to show in the next frame
 
 label(document);
 const wanted = new URLSearchParams(location.search).get("s") ?? "";
-const session = /^[\w-]{1,64}$/.test(wanted) ? wanted : randomToken("s");
+const session = isSession(wanted) ? wanted : randomToken("s");
 let caughtUp = false; // what is said aloud is only what is new
+let arrived = false; // and the screen has been put where the newest answer begins
 
 const link = new Link({
   position: () => log.seq,
@@ -24,6 +27,9 @@ const link = new Link({
   caughtUp: () => {
     caughtUp = true;
     refresh();
+    const last = log.tasks.findLast((t) => t.id);
+    if (last) remember(session, log.tasks[0].question, last.started);
+    touch(last);
     if (!$("welcome").hidden) offers().then(welcome);
   },
   resync: (from) => { if (from < log.seq) rebuild(from); },
@@ -50,7 +56,9 @@ function touch(task) {
 }
 
 function draw() {
-  const stick = innerHeight + scrollY > document.documentElement.scrollHeight - 120;
+  const end = innerHeight + scrollY > document.documentElement.scrollHeight - 120;
+  const stick = end && [...changed].some((t) => t.open); // what comes after an answer does not push it away
+  let answered = null;
   for (const task of changed) {
     let view = views.get(task);
     if (!log.tasks.includes(task)) continue;
@@ -60,12 +68,17 @@ function draw() {
       $("conversation").append(view.node);
     }
     const before = view.node.dataset.status;
+    const watched = end || view.inSight;
     view.update(task);
     if (caughtUp && before !== task.status) announce(task.status);
+    if (!task.open && before !== task.status && watched) answered = view;
   }
+  if (!arrived) answered = log.tasks.at(-1)?.open ? null : views.get(log.tasks.at(-1));
   changed.clear();
   refresh();
-  if (stick) scrollTo({ top: document.documentElement.scrollHeight });
+  if (answered) answered.showAnswer();
+  else if (stick) scrollTo({ top: document.documentElement.scrollHeight });
+  arrived ||= caughtUp;
 }
 
 function announce(status) {
@@ -76,8 +89,14 @@ function announce(status) {
 /** What depends on the whole: the first visit, the running task. */
 function refresh() {
   $("welcome").hidden = !caughtUp && Boolean(wanted) || log.tasks.length > 0;
-  const running = log.tasks.some((t) => t.open && t.id);
-  $("question").placeholder = running ? words.steer : words.ask;
+  const running = listening();
+  const asked = running?.ask;
+  $("question").placeholder = asked?.kind === "approval" ? words.reason : asked ? words.answerHere : running ? words.steer : words.ask;
+}
+
+/** The task to which is told what is typed: the newest that goes on. */
+function listening() {
+  return log.tasks.findLast((t) => t.open && t.id);
 }
 
 function rebuild(from) {
@@ -96,6 +115,7 @@ function ask(question) {
   const id = randomToken("t");
   touch(log.expect(id, question));
   if (!wanted) history.replaceState(null, "", `?s=${session}`);
+  remember(session, question, Date.now());
   link.send({ type: "task", id, session, query: question });
   scrollTo({ top: document.documentElement.scrollHeight });
 }
@@ -129,10 +149,11 @@ $("composer").onsubmit = (event) => {
   if (!text) return;
   box.value = "";
   grow();
-  const running = log.tasks.findLast((t) => t.open && t.id);
+  const running = listening();
   if (!running) return ask(text);
   const open = running.ask;
-  if (open?.kind === "question" && !open.options?.length) tell(running, { kind: "answer", ask: open.id, text });
+  // Words said while an approval waits are meant for it: 「算了」 is a no, and must not be a wish for the time after a yes.
+  if (open?.kind === "approval" || open && !open.options?.length || open?.options?.includes(text)) tell(running, { kind: "answer", ask: open.id, text });
   else tell(running, { kind: "steer", text });
 };
 
@@ -150,30 +171,13 @@ const grow = () => {
 $("question").oninput = grow;
 
 $("new").onclick = () => location.assign("/");
+$("conversations-open").onclick = () => openDialog($("conversations"), words.conversations, conversationList(session));
 $("records-open").onclick = () => openRecords($("records"), log.records);
-$("agents-open").onclick = async () => {
-  const dialog = $("agents");
-  dialog.replaceChildren(el("header", {}, el("h2", {}, words.onOffer), closing(dialog)), offerList(await offers()));
+$("agents-open").onclick = async () => openDialog($("agents"), words.onOffer, offerList(await offers()));
+
+function openDialog(dialog, title, content) {
+  dialog.replaceChildren(el("header", {}, el("h2", {}, title), closing(dialog)), content);
   dialog.showModal();
-};
-
-/** The cards of those who are there; empty when they cannot be had. */
-async function offers() {
-  try {
-    const answer = await fetch("/v1/agents");
-    return answer.ok ? (await answer.json()).cards ?? [] : [];
-  } catch {
-    return []; // the status line tells that the connection is lost
-  }
-}
-
-function offerList(cards) {
-  const part = (kind) => cards.filter((c) => c.kind === kind).map((c) => el("li", {}, el("b", {}, c.name), el("span", {}, c.description ?? "")));
-  const agents = part("agent");
-  const tools = part("tool");
-  return el("div", { className: "offers" },
-    agents.length ? el("ul", {}, ...agents) : el("p", { className: "dim" }, words.noAgents),
-    tools.length ? el("details", {}, el("summary", {}, `${words.tools} (${tools.length})`), el("ul", {}, ...tools)) : null);
 }
 
 function welcome(cards) {

@@ -60,7 +60,7 @@ export class Task {
   question = "";
   calls = new Map(); // by id
   asks = new Map(); // by id: {…the ask, settled: the input that settled it, by: the calls that passed it on}
-  inputs = []; // what the person said, in order: {kind, text, noted}
+  inputs = []; // what the person said, in order: {kind, text, ask, by: the calls that took note of it}
   files = new Map(); // by reference
   records = [];
   response = null; // the record that ended it
@@ -96,6 +96,7 @@ export class Task {
     call.records.push({ seq, record: r });
     call.agent = r.agent || call.agent;
     const root = r.call === this.id;
+    if (r.node && r.kind !== "claim" && call.pause === "heard") call.pause = ""; // it goes on where it was
     if (this.status === "queued") this.status = "working";
     this.started ||= Date.parse(r.time);
     switch (r.kind) {
@@ -105,7 +106,7 @@ export class Task {
         else this.#hang(call, r.request?.parent || r.parent);
         break;
       case "claim":
-        if (r.attempt > 1) call.claims.push({ attempt: r.attempt, node: r.node });
+        if (r.attempt > 1) call.claim(r);
         break;
       case "plan":
         call.plan = r.plan;
@@ -123,7 +124,7 @@ export class Task {
         this.#ask(r);
         break;
       case "input":
-        this.#hear(r.input, r.node);
+        this.#hear(r);
         break;
       case "file":
         if (r.file) this.files.set(r.file.ref, r.file);
@@ -136,7 +137,8 @@ export class Task {
         }
         break;
     }
-    if (this.open && this.root) this.status = this.ask ? "waiting" : "working";
+    if (!this.open) this.calls.forEach((c) => c.stop(this.status));
+    else if (this.root) this.status = this.ask ? "waiting" : "working";
   }
 
   /** Hangs a child call under the action that asked for it. */
@@ -150,6 +152,7 @@ export class Task {
 
   /** An ask opens once, though each agent above passes it on; asked again by the same call, it is open again. */
   #ask({ ask, call }) {
+    this.call(call).pause = "asked";
     const known = this.asks.get(ask.id);
     if (!known || (known.settled && known.by.has(call))) this.asks.set(ask.id, { ...ask, settled: null, by: new Set([call]) });
     else known.by.add(call);
@@ -166,15 +169,17 @@ export class Task {
 
   /**
    * What a person said settles the ask it names; without a name, the oldest one open. It is in the log once as it was said,
-   * and again, with a node, when the executor takes note of it.
+   * and again, with a node, when a call takes note of it; a cancel goes down the tree, so that many calls do.
    */
-  #hear(input, node) {
-    const noted = node && this.inputs.find((i) => !i.noted && i.kind === input.kind && i.text === (input.text ?? ""));
-    if (noted) {
-      noted.noted = true;
+  #hear({ input, node, call }) {
+    for (const c of this.calls.values()) if (c.pause === "asked" && input.kind !== "steer") c.pause = "heard";
+    const { kind, text = "", ask: id = "" } = input;
+    const known = node && this.inputs.find((i) => i.kind === kind && (kind === "cancel" || i.text === text && (!i.ask || i.ask === id) && !i.by.has(call)));
+    if (known) {
+      known.by.add(call);
       return;
     }
-    this.inputs.push({ kind: input.kind, text: input.text ?? "", noted: Boolean(node) });
+    this.inputs.push({ kind, text, ask: id, by: new Set(node ? [call] : []) });
     if (!["answer", "approve", "refuse", "expire"].includes(input.kind)) return;
     const ask = input.ask ? this.asks.get(input.ask) : this.ask;
     if (!ask) return;
@@ -201,7 +206,8 @@ class Call {
   status = "working";
   rounds = []; // by number; holes possible
   plan = null;
-  claims = [];
+  claims = []; // after the first: {attempt, node, expected}
+  pause = ""; // then asked, and heard when the person has said something
   records = [];
   progress = "";
 
@@ -225,10 +231,33 @@ class Call {
     return action;
   }
 
+  /** A call that asks lets go of its node, and is claimed anew when the person has spoken; any other claim is a rescue. */
+  claim(r) {
+    this.claims.push({ attempt: r.attempt, node: r.node, expected: this.pause === "heard" });
+    this.pause = "";
+  }
+
   end(r) {
     this.status = r.status;
     this.progress = "";
     this.response = r;
+    if (r.status !== "ok" || r.observation === undefined) return;
+    const answer = JSON.stringify(r.observation);
+    for (const a of this.#actions()) a.handedOn = a.observation !== undefined && JSON.stringify(a.observation) === answer;
+  }
+
+  /** Nothing of it goes on any more, since the task has ended. */
+  stop(status) {
+    for (const round of this.rounds) if (round) round.stopped = true;
+    for (const a of this.#actions()) if (!a.ended) a.status = "stopped";
+    const over = status === "cancelled" ? ["in_progress", "blocked"] : ["in_progress"];
+    if (this.plan?.steps?.some((s) => over.includes(s.status))) {
+      this.plan = { ...this.plan, steps: this.plan.steps.map((s) => (over.includes(s.status) ? { ...s, status: "stopped" } : s)) };
+    }
+  }
+
+  #actions() {
+    return this.rounds.flatMap((round) => round.actions.filter(Boolean));
   }
 }
 
@@ -238,6 +267,7 @@ class Round {
   answer = "";
   actions = []; // by place; holes possible
   done = false; // the record is here, so live text no longer counts
+  stopped = false; // the task ended before the record came, or after
   texts = {}; // live text by channel: {text, length in characters}
   records = [];
 
@@ -268,7 +298,7 @@ class Round {
 
   /** Adds live text. Its offset tells what is new; a hole is marked, since the record will fill it; 0 starts again. */
   hear(l) {
-    if (this.done) return false;
+    if (this.done || this.stopped) return false;
     const at = (this.texts[l.channel] ??= { text: "", length: 0 });
     if (l.offset === 0) Object.assign(at, { text: "", length: 0 });
     const chars = [...l.text];
@@ -281,11 +311,12 @@ class Round {
 }
 
 class Action {
-  status = "waiting"; // then working, and how it ended: ok, error, input_required, cancelled
+  status = "waiting"; // then working, and how it ended: ok, error, input_required, cancelled; stopped when the task ended first
   observation = undefined;
   error = null;
   files = [];
   ms = 0;
+  handedOn = false; // the observation is, word for word, what its caller answered
   call = null; // the child call, when it is an agent's
   records = [];
 

@@ -19,13 +19,14 @@ export class TaskView {
   #ask = el("div");
   #answer = el("div", { className: "answer", hidden: true });
   #files = el("ul", { className: "files", hidden: true });
+  #over = false; // its end has been shown
   #do;
 
   /** actions: { tell(task, input), raw(records), again(question) } */
   constructor(actions) {
     this.#do = actions;
     this.#tree = new CallView(actions.raw);
-    this.#work.append(el("summary", {}, this.#mark, this.#headline, this.#elapsed), this.#tree.node);
+    this.#work.append(el("summary", { title: words.howItWent }, this.#mark, this.#headline, this.#elapsed), this.#tree.node);
     this.node.append(this.#question, this.#work, this.#cancel, this.#said, this.#ask, this.#answer, this.#files);
   }
 
@@ -51,6 +52,19 @@ export class TaskView {
     this.#answer.hidden = !task.response;
     refill(this.#files, task.files.size, () => [...task.files.values()].map(fileItem));
     this.#files.hidden = !task.files.size;
+    if (task.response && !this.#over) this.fold(); // now the answer counts; the way to it is one click away
+    this.#over = Boolean(task.response);
+  }
+
+  /** Whether any of it is on the screen. */
+  get inSight() {
+    const { top, bottom } = this.node.getBoundingClientRect();
+    return bottom > 0 && top < innerHeight;
+  }
+
+  /** Brings the beginning of the answer to the screen, with the end of what stands above it. */
+  showAnswer() {
+    this.#answer.scrollIntoView({ block: "start" });
   }
 
   /** Shows the time that has passed. */
@@ -59,7 +73,7 @@ export class TaskView {
     setText(this.#elapsed, task.started && ms >= 0 ? (task.ended ? duration(ms) : `${Math.floor(ms / 1000)} s`) : "");
   }
 
-  /** Folds the work away, for when the next question has come. */
+  /** Folds the work into its one line. */
   fold() {
     this.#work.open = false;
   }
@@ -82,14 +96,26 @@ export class TaskView {
   #end(task) {
     const r = task.response;
     if (r.status === "ok") return show(r.observation);
+    if (r.status === "cancelled") return this.#stopped(task, r);
     const code = r.error?.code ?? (r.status === "cancelled" ? "cancelled" : "internal");
     const advice = Object.hasOwn(words.advice, code) ? words.advice[code] : words.advice.internal;
-    return el("section", { className: r.status === "cancelled" ? "cancelled" : "failure", role: r.status === "cancelled" ? "note" : "alert" },
+    return el("section", { className: "failure", role: "alert" },
       el("h3", {}, word(r.status)),
       r.error?.message ? el("p", {}, r.error.message) : null,
       advice ? el("p", { className: "advice" }, advice) : null,
-      r.observation ? show(r.observation) : null,
-      el("button", { type: "button", onclick: () => this.#do.again(task.question) }, words.askAgain));
+      r.observation && r.observation !== r.error?.message ? show(r.observation) : null,
+      this.#again(task));
+  }
+
+  /** A cancelled task says so once, in its own words if it has any. */
+  #stopped(task, r) {
+    const message = r.error?.message || word(r.status);
+    return el("section", { className: "cancelled", role: "note" },
+      el("h3", {}, message), r.observation && r.observation !== message ? show(r.observation) : null, this.#again(task));
+  }
+
+  #again(task) {
+    return el("button", { type: "button", onclick: () => this.#do.again(task.question) }, words.askAgain);
   }
 }
 

@@ -9,7 +9,7 @@ import { word, words } from "./words.js";
 /** The view of a call. raw(records) is called when somebody wants to see what stands in the log. */
 export class CallView {
   node = el("div", { className: "call" });
-  #claims = el("p", { className: "note", hidden: true });
+  #claims = el("div", { hidden: true });
   #plan = el("div", { hidden: true });
   #rounds = el("ol", { className: "rounds" });
   #views = new Map();
@@ -22,7 +22,8 @@ export class CallView {
 
   update(call) {
     this.#claims.hidden = !call.claims.length;
-    setText(this.#claims, call.claims.map((c) => words.takenOver(c.attempt, c.node)).join("; "));
+    refill(this.#claims, call.claims.length, () => call.claims.map((c) => (c.expected
+      ? el("p", { className: "dim" }, words.goesOn) : el("p", { className: "note" }, words.takenOver(c.attempt, c.node)))));
     this.#plan.hidden = !call.plan;
     if (call.plan) refill(this.#plan, call.plan, () => plan(call.plan));
     call.rounds.forEach((round) => {
@@ -67,13 +68,14 @@ class RoundView {
   }
 
   update(round) {
-    const live = round.texts;
-    const text = round.done ? round.thought : [live.thought?.text, live.answer?.text].filter(Boolean).join("\n\n");
-    this.node.classList.toggle("live", !round.done);
-    refill(this.#thought, round.done + text, () => (text ? markdown(text) : round.done ? [] : el("span", { className: "dim" }, words.thinking)));
+    const texts = round.texts;
+    const text = round.done ? round.thought : [texts.thought?.text, texts.answer?.text].filter(Boolean).join("\n\n");
+    const live = !round.done && !round.stopped;
+    this.node.classList.toggle("live", live);
+    refill(this.#thought, live + text, () => (text ? markdown(text) : !live ? [] : el("span", { className: "dim" }, words.thinking)));
     this.#critique.hidden = !round.critique;
     refill(this.#critique, round.critique, () => [el("b", {}, words.critique), " ", ...inline(round.critique)]);
-    const reasoning = live.reasoning?.text ?? "";
+    const reasoning = texts.reasoning?.text ?? "";
     this.#reasoning.hidden = !reasoning;
     setText(this.#reasoning.lastChild, reasoning);
     this.#button.hidden = !round.records.length;
@@ -118,7 +120,7 @@ class ActionView {
     this.#mark.title = word(status === "waiting" ? "not_started" : status);
     setText(this.#name, a.name);
     setText(this.#time, a.ms ? duration(a.ms) : "");
-    const told = a.error ? a.error.message : a.observation !== undefined ? glimpse(a.observation) : a.call?.progress || (a.job && !a.call ? a.job : glimpseArguments(a.parameter));
+    const told = a.error ? a.error.message : a.handedOn ? words.handedOn : a.observation !== undefined ? glimpse(a.observation) : a.call?.progress || (a.job && !a.call ? a.job : glimpseArguments(a.parameter));
     setText(this.#hint, told ?? "");
     this.#job.hidden = !a.job;
     setText(this.#job, a.job);
@@ -135,10 +137,11 @@ class ActionView {
     const records = [...a.records, ...(a.call?.records ?? [])].sort((x, y) => x.seq - y.seq);
     const ended = a.observation !== undefined || a.error !== null;
     this.#observation.hidden = !ended;
-    if (ended) refill(this.#observation, records.length + a.status, () => [
+    if (ended) refill(this.#observation, records.length + a.status + a.handedOn, () => [
       el("h5", {}, words.observation, a.trust ? el("span", { className: "tag" }, words.trusted) : null,
         el("button", { type: "button", className: "raw", title: words.raw, "aria-label": words.raw, onclick: () => this.#raw(records) }, "{ }")),
       a.error ? el("p", { className: "bad" }, `${a.error.code}: ${a.error.message}`) : null,
-      a.observation !== undefined ? show(a.observation) : null]);
+      a.handedOn ? el("details", { className: "same" }, el("summary", {}, words.handedOn), show(a.observation))
+        : a.observation !== undefined ? show(a.observation) : null]);
   }
 }

@@ -75,6 +75,9 @@ await check("the first visit speaks the browser's language and offers questions"
   await page.getByRole("button", { name: "智能体" }).click();
   const dialog = page.getByRole("dialog", { name: "智能体" });
   await visible(dialog.getByText("查询和统计订单"));
+  await visible(dialog.getByText("订单专员"));
+  await visible(dialog.getByText("orders", { exact: true }));
+  assert.equal(await dialog.getByText(/Finds and counts|Order clerk/).count(), 0); // the other language
   await dialog.getByRole("button", { name: "关闭" }).click();
   await shot(page, "welcome");
 });
@@ -162,6 +165,21 @@ await check("the answer is shown from Markdown, and nothing in it becomes markup
   await shot(page, "answer");
 });
 
+await check("the way to an answer folds into one line, and what was handed on is not told twice", async () => {
+  const { article } = orders;
+  assert.equal(await article.locator(".work").evaluate((n) => n.open), false);
+  await article.locator(".work > summary").click();
+  const agent = article.locator('[data-name="orders"]').first();
+  await visible(agent.locator(".hint", { hasText: "结果原样作为回答" }));
+  assert.equal(await article.getByRole("heading", { name: "结果", exact: true }).count(), 1);
+  await shot(page, "handed-on");
+  await agent.locator(".same > summary").click();
+  await visible(agent.locator(".same").getByRole("heading", { name: "结果", exact: true }));
+  const tool = agent.locator('[data-name="search_order_code"]');
+  assert.equal(await tool.locator(".same").count(), 0); // the agent has made something of this one
+  await article.locator(".work > summary").click();
+});
+
 await check("no text, however wild, becomes anything but harmless nodes", async () => {
   const strange = await page.evaluate(async () => {
     const { markdown } = await import("/markdown.js");
@@ -194,6 +212,23 @@ await check("a developer sees the record as it stands in the log", async () => {
   await visible(dialog.getByText('"consumer_name": "王萍萍"'));
   await shot(page, "records");
   await dialog.getByRole("button", { name: "关闭" }).click();
+});
+
+await check("a long answer is shown from its beginning", async () => {
+  const { article, task, write } = await ask(page, "列出全部商品");
+  await write(task, "master", { kind: "request", request: { hmap: "1", job_desc: "列出全部商品", caller: "user" } });
+  await write(task, "master", { kind: "round", round: 1, thought: "想一想。\n\n".repeat(60) });
+  await visible(article.getByText("想一想。").last());
+  await write(task, "master", { kind: "response", status: "ok", observation: Array.from({ length: 80 }, (_, i) => `- 商品 ${i + 1}`).join("\n") });
+  await visible(article.getByText("商品 80"));
+  const begins = () => page.waitForFunction((id) => {
+    const top = document.querySelector(`[data-task="${id}"] .answer:not([hidden])`)?.getBoundingClientRect().top;
+    return top > 50 && top < innerHeight / 2;
+  }, task);
+  await begins();
+  await shot(page, "long");
+  await page.reload();
+  await begins();
 });
 
 let order; // the task that needs a person
@@ -247,6 +282,57 @@ await check("what is typed while a task runs is told to it, and the task can be 
   await visible(article.getByRole("heading", { name: "已取消" }));
 });
 
+await check("what is typed while an approval waits is the answer to it", async () => {
+  const { article, task, write, said } = await ask(page, "取消订单 100000000003");
+  const box = page.getByRole("textbox", { name: "您的问题" });
+  await write(task, "master", { kind: "request", request: { hmap: "1", job_desc: "取消订单 100000000003", caller: "user" } });
+  await write(task, "master", { kind: "round", round: 1, action_code: [{ tool_name: "cancel_order", trust_mode: 0 }] });
+  await visible(page.getByPlaceholder("给进行中的任务补充说明…"));
+  await write(task, "master", { kind: "ask", ask: { id: `${task}-1-0`, kind: "approval", question: "取消订单 100000000003 吗？", tool_name: "cancel_order" } });
+  await visible(page.getByPlaceholder("批准前可输入理由或改动…"));
+  await box.fill("算了");
+  await page.keyboard.press("Enter");
+  await visible(article.getByText("您的回答: 算了"));
+  assert.equal(await article.getByRole("group", { name: "需要您的批准" }).count(), 0);
+  const last = (await said()).at(-1);
+  assert.deepEqual([last.kind, last.ask, last.text], ["answer", `${task}-1-0`, "算了"]);
+  await write(task, "master", { kind: "claim", attempt: 2 });
+  await visible(article.getByText("继续", { exact: true })); // after an answer nobody has been rescued
+  assert.equal(await article.getByText(/由节点 .* 接手/).count(), 0);
+  await write(task, "master", { kind: "result", child: `${task}-1-0`, tool_name: "cancel_order", status: "error", error: { code: "forbidden", message: "用户没有同意" } });
+  await write(task, "master", { kind: "claim", attempt: 3 });
+  await visible(article.getByText(/由节点 .* 接手（第 3 次）/));
+  await shot(page, "claims");
+  await write(task, "master", { kind: "response", status: "ok", observation: "没有取消。" });
+  await visible(article.locator(".answer", { hasText: "没有取消。" }));
+});
+
+await check("a cancelled task says so once, and nothing of it seems to go on", async () => {
+  const { article, task, write } = await ask(page, "取消订单 100000000001");
+  const child = `${task}-1-0`;
+  const asked = { id: `${child}-1-0`, kind: "approval", question: "取消吗？", tool_name: "cancel_order" };
+  await write(task, "master", { kind: "request", request: { hmap: "1", job_desc: "取消订单 100000000001", caller: "user" } });
+  await write(task, "master", { kind: "plan", plan: { title: "取消", steps: [{ id: "1", title: "取消订单", status: "in_progress" }, { id: "2", title: "告诉买家", status: "not_started" }] } });
+  await write(task, "master", { kind: "round", round: 1, action_code: [{ tool_name: "orders", trust_mode: 0 }, { tool_name: "logistics", trust_mode: 0 }] });
+  await write(child, "orders", { kind: "request", parent: task, request: { hmap: "1", parent: task, job_desc: "取消订单" } });
+  await write(child, "orders", { kind: "round", round: 1, action_code: [{ tool_name: "cancel_order", trust_mode: 0 }] });
+  await write(child, "orders", { kind: "ask", ask: asked });
+  await write(task, "master", { kind: "ask", ask: asked });
+  await article.locator('[data-name="cancel_order"][data-status="input_required"]').waitFor();
+  await article.getByRole("button", { name: "取消任务" }).click();
+  await visible(article.getByText("您取消了任务"));
+  await write(task, "master", { kind: "response", status: "cancelled", observation: "任务已取消。", error: { code: "cancelled", message: "任务已取消。" } });
+  await write(child, "orders", { kind: "input", input: { kind: "cancel", by: "master" } });
+  await write(child, "orders", { kind: "response", status: "cancelled", observation: "任务已取消。", error: { code: "cancelled", message: "任务已取消。" } });
+  await visible(article.getByText("任务已取消。"));
+  await article.locator(".work > summary").click();
+  await shot(page, "cancelled");
+  assert.equal(await article.getByText("任务已取消。").count(), 1);
+  assert.equal(await article.getByText("您取消了任务").count(), 1);
+  assert.deepEqual(await article.locator(".action").evaluateAll((all) => all.map((n) => n.dataset.status)), ["stopped", "stopped", "stopped"]);
+  assert.deepEqual(await article.locator(".mark").evaluateAll((all) => all.map((n) => n.dataset.status)), ["cancelled", "stopped", "not_started", "stopped", "stopped", "stopped"]);
+});
+
 await check("an error says what to do", async () => {
   const { article, task, write } = await ask(page, "预测下个月空气炸锅的销量");
   await write(task, "master", { kind: "request", request: { hmap: "1", job_desc: "预测下个月空气炸锅的销量", caller: "user" } });
@@ -293,7 +379,7 @@ await check("whoever has the address sees the same conversation", async () => {
     return copy.textContent;
   });
   assert.equal(await text(other), await text(page));
-  assert.equal(await other.locator("article.task").count(), 4);
+  assert.equal(await other.locator("article.task").count(), 7);
   await other.close();
 });
 
@@ -301,6 +387,39 @@ await check("a new conversation is empty", async () => {
   await page.getByRole("button", { name: "新对话" }).click();
   await visible(page.getByRole("heading", { name: "想了解什么？" }));
   assert.equal(new URL(page.url()).search, "");
+});
+
+await check("earlier conversations are found again, and which of them wait", async () => {
+  const { article, session, task, write } = await ask(page, "给买家  退款");
+  await write(task, "master", { kind: "request", request: { hmap: "1", job_desc: "给买家 退款", caller: "user" } });
+  await write(task, "master", { kind: "ask", ask: { id: `${task}-1-0`, kind: "approval", question: "退款吗？", tool_name: "decide_refund" } });
+  await visible(article.getByRole("group", { name: "需要您的批准" }));
+  await page.getByRole("button", { name: "新对话" }).click();
+  await visible(page.getByRole("heading", { name: "想了解什么？" }));
+  await page.getByRole("button", { name: "对话", exact: true }).click();
+  const dialog = page.getByRole("dialog", { name: "对话" });
+  await visible(dialog.getByRole("link", { name: /给买家 退款.*等您回复/ }));
+  assert.deepEqual(await dialog.locator(".first").allInnerTexts(), ["给买家 退款", "我有多少订单是王萍萍买的?"]);
+  assert.equal(await dialog.locator(".waits:visible").count(), 1);
+  await shot(page, "conversations");
+  await dialog.getByRole("link", { name: /给买家 退款/ }).click();
+  await visible(page.getByRole("button", { name: "同意" }));
+  assert.equal(new URL(page.url()).searchParams.get("s"), session);
+  const kept = await page.evaluate(async () => {
+    const { conversations, remember } = await import("/conversations.js");
+    const before = localStorage.getItem("hmap.conversations");
+    for (let i = 0; i < 30; i++) remember(`s${i}`, "x".repeat(500), 4e12 + i);
+    const many = conversations();
+    const broken = ["{", "null", '{"a":1}', '[null,{"id":"../x","first":"","time":1},{"id":"a"}]'].map((text) => {
+      localStorage.setItem("hmap.conversations", text);
+      return conversations().length;
+    });
+    localStorage.setItem("hmap.conversations", before);
+    return [many.length, many[0].id, many[0].first.length, ...broken];
+  });
+  assert.deepEqual(kept, [20, "s29", 80, 0, 0, 0, 0]);
+  await page.getByRole("button", { name: "新对话" }).click();
+  await visible(page.getByRole("heading", { name: "想了解什么？" }));
 });
 
 await check("every control has a name, and the page fits a phone in the dark", async () => {
@@ -335,6 +454,8 @@ await check("an English browser is spoken to in English", async () => {
   await visible(other.getByText("Done · 2 rounds, 2 calls"));
   await other.getByRole("button", { name: "New conversation" }).click();
   await visible(other.getByRole("heading", { name: "What would you like to know?" }));
+  await visible(other.getByText("Order clerk"));
+  await visible(other.getByText("Finds and counts orders"));
   await shot(other, "english");
   await english.close();
 });
