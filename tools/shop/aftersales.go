@@ -8,6 +8,7 @@ import (
 
 	"github.com/hmap-project/hmap/bus"
 	"github.com/hmap-project/hmap/tools"
+	"github.com/invopop/jsonschema"
 )
 
 type refund struct {
@@ -57,6 +58,14 @@ type decide struct {
 	Reason   string `json:"reason,omitempty" jsonschema:"title=处理说明" jsonschema_description:"拒绝时必须说明原因，会给买家看"`
 }
 
+// JSONSchemaExtend makes the reason required when the decision is to refuse.
+func (decide) JSONSchemaExtend(s *jsonschema.Schema) {
+	refusing := jsonschema.NewProperties()
+	refusing.Set("decision", &jsonschema.Schema{Enum: []any{"拒绝", "refuse"}})
+	s.If = &jsonschema.Schema{Properties: refusing, Required: []string{"decision"}}
+	s.Then = &jsonschema.Schema{Required: []string{"reason"}}
+}
+
 func (q *decide) understand() { q.Decision = chinese(q.Decision) }
 
 type decided struct {
@@ -71,12 +80,12 @@ func (s *Shop) afterSalesTools() []tools.Tool {
 	return []tools.Tool{
 		look(s, bus.Card{
 			Name:        "list_refunds",
-			Description: "查询退款与退货申请：按处理状态、订单、客户、申请时间。 List refund and return requests.",
+			Description: "查询、统计退款与退货申请：按处理状态、订单、客户、申请时间，给出笔数与金额。 List and count refund and return requests.",
 			Tags:        []string{"after-sales", "售后", "refund", "return", "退款", "退货"},
 		}, s.refunds),
 		change(s, bus.Card{
 			Name:        "decide_refund",
-			Description: "处理一个待处理的退款申请：同意（按申请金额退款）或拒绝。 Approve or refuse a refund request.",
+			Description: "同意（按申请金额退款）或拒绝一个待处理的退款申请。要有退款单号和明确的决定，拒绝还要有原因；查询、统计退款不用它。 Approve or refuse one refund request: needs its id and a clear decision.",
 			Effect:      bus.Unsafe, Approval: "ask", Tags: []string{"after-sales", "售后", "approve refund", "同意退款", "拒绝退款"},
 		}, s.decide),
 	}
@@ -118,7 +127,7 @@ func (s *Shop) decide(ctx context.Context, tx *sql.Tx, q decide) (decided, error
 	reason := strings.TrimSpace(q.Reason)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
-		return none, refuse("没有退款单 %.40q；退款单号是13位数字，可以用 list_refunds 查找", q.RefundID)
+		return none, refuse("没有退款单 %.40q；退款单号是13位数字，可以先查看退款申请，找到单号", q.RefundID)
 	case err != nil:
 		return none, err
 	case d.State != "待处理":
@@ -128,11 +137,11 @@ func (s *Shop) decide(ctx context.Context, tx *sql.Tx, q decide) (decided, error
 	case q.Decision == "同意":
 		d.State, d.Refunded = "已同意", yuan(amount)
 	case q.Decision == "拒绝" && reason == "":
-		return none, refuse("拒绝退款要说明原因 reason，会给买家看")
+		return none, refuse("拒绝退款要说明原因，会给买家看")
 	case q.Decision == "拒绝":
 		d.State = "已拒绝"
 	default:
-		return none, refuse("decision 只能是 同意 或 拒绝，不是 %.20q", q.Decision)
+		return none, refuse("处理决定只能是 同意 或 拒绝，不是 %.20q", q.Decision)
 	}
 	_, err = tx.ExecContext(ctx, `UPDATE refunds SET state = ?, decided_at = ?, decision = ? WHERE refund_id = ?`, d.State, s.moment(), reason, q.RefundID)
 	return d, err

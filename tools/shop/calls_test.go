@@ -20,6 +20,7 @@ var goodCalls = []struct{ tool, arguments string }{
 	{"late_shipments", `{"kind":"全部","period":"最近30天"}`},
 	{"list_refunds", `{"state":"待处理"}`},
 	{"invoice_status", `{"order_id":"$invoice"}`},
+	{"list_orders", `{"state":"待发货","period":"最近七天"}`},
 	{"find_customers", `{"city":"杭州","category":"洋酒"}`},
 	{"find_products", `{"sku_name":"禾煮空气炸锅"}`},
 	{"stock_level", `{"category":"空气炸锅"}`},

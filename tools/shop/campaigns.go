@@ -66,7 +66,7 @@ type proposal struct {
 	Sales    float64        `json:"expected_sales" jsonschema:"title=预计带来的销售额" jsonschema_description:"元"`
 	Split    []proposalLine `json:"split" jsonschema:"title=预算分配"`
 	LastYuan float64        `json:"last_yuan_margin" jsonschema:"title=最后一元预算的毛利" jsonschema_description:"元；小于1说明预算偏高，再投不划算"`
-	Margin   float64        `json:"margin_percent" jsonschema:"title=毛利率" jsonschema_description:"%"`
+	Margin   float64        `json:"margin_percent" jsonschema:"title=毛利率（%）" jsonschema_description:"%"`
 	Usual    float64        `json:"usual_daily_cost" jsonschema:"title=过去日均花费" jsonschema_description:"投放的日子里各渠道合计，元；预算超出很多时预计只能参考"`
 	Basis    string         `json:"basis" jsonschema:"title=依据"`
 }
@@ -98,9 +98,9 @@ type keywordLine struct {
 	Searches    int     `json:"searches" jsonschema:"title=月搜索量"`
 	Orders      float64 `json:"extra_orders" jsonschema:"title=每月可增订单" jsonschema_description:"估计"`
 	Cost        float64 `json:"extra_cost" jsonschema:"title=每月花费" jsonschema_description:"全部点击都付费时，元"`
-	Competition float64 `json:"competition_percent" jsonschema:"title=竞争度" jsonschema_description:"有其他商家竞价的搜索占比，%"`
-	Coverage    float64 `json:"coverage_percent" jsonschema:"title=本店覆盖" jsonschema_description:"出现过本店商品的搜索占比，%"`
-	Growth      float64 `json:"growth_percent" jsonschema:"title=搜索量环比" jsonschema_description:"%"`
+	Competition float64 `json:"competition_percent" jsonschema:"title=竞争度（%）" jsonschema_description:"有其他商家竞价的搜索占比，%"`
+	Coverage    float64 `json:"coverage_percent" jsonschema:"title=本店覆盖（%）" jsonschema_description:"出现过本店商品的搜索占比，%"`
+	Growth      float64 `json:"growth_percent" jsonschema:"title=搜索量环比（%）" jsonschema_description:"%"`
 	Click       float64 `json:"click_price" jsonschema:"title=点击价" jsonschema_description:"元"`
 }
 

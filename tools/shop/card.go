@@ -6,48 +6,113 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/hmap-project/hmap/bus"
 	"github.com/invopop/jsonschema"
 )
 
-// words are the values known to the database, offered on the cards as examples, from which a planner reads facts out of
-// plain language.
-type words map[string][]any
+// words are values by the name of the parameter that they serve, offered on the cards as examples, from which a planner reads
+// facts out of plain language: known as the database has them, said as people shorten them.
+type words struct{ known, said map[string][]any }
 
 // maxWords bounds each dictionary, since a card travels in every announcement.
 const maxWords = 300
 
-// readWords reads the dictionaries, by the name of the parameter that they serve; the most used first.
+// readWords reads the dictionaries; the most used first.
 func readWords(ctx context.Context, db *sql.DB) (words, error) {
-	w := words{}
+	w := words{map[string][]any{}, map[string][]any{"carrier": parcelCarriers}}
 	for parameter, query := range map[string]string{
 		"category": `SELECT category FROM products GROUP BY category ORDER BY count(*) DESC, category LIMIT ?`,
 		"sku_name": `SELECT p.name FROM products p LEFT JOIN order_items i USING (sku_id) GROUP BY p.sku_id ORDER BY count(i.order_id) DESC, p.sku_id LIMIT ?`,
 		"consumer_name": `SELECT c.name FROM customers c LEFT JOIN orders o USING (customer_id) GROUP BY c.name
 			ORDER BY count(o.order_id) DESC, c.name LIMIT ?`,
 		"channel": `SELECT channel FROM campaigns GROUP BY channel ORDER BY count(*) DESC, channel LIMIT ?`,
+		"city":    `SELECT city FROM customers GROUP BY city ORDER BY count(*) DESC, city LIMIT ?`,
+		"carrier": `SELECT carrier FROM shipments GROUP BY carrier ORDER BY count(*) DESC, carrier LIMIT ?`,
 	} {
 		found, err := db.QueryContext(ctx, query, maxWords)
 		if err != nil {
-			return nil, err
+			return words{}, err
 		}
 		for found.Next() {
 			var word string
 			if err := found.Scan(&word); err != nil {
 				found.Close()
-				return nil, err
+				return words{}, err
 			}
-			w[parameter] = append(w[parameter], word)
+			w.known[parameter] = append(w.known[parameter], word)
 		}
 		if err := found.Close(); err != nil {
-			return nil, err
+			return words{}, err
 		}
 		if err := found.Err(); err != nil {
-			return nil, err
+			return words{}, err
 		}
 	}
-	return w, nil
+	for i, city := range w.known["city"] {
+		w.known["city"][i] = townName(city.(string))
+	}
+	return w, w.readProductForms(ctx, db)
+}
+
+// readProductForms adds what products are called for short: 禾煮空气炸锅, 星澜手机 X2, 星澜 X2.
+func (w words) readProductForms(ctx context.Context, db *sql.DB) error {
+	found, err := db.QueryContext(ctx, `SELECT name, brand, category FROM products ORDER BY sku_id LIMIT ?`, maxWords)
+	if err != nil {
+		return err
+	}
+	defer found.Close()
+	for found.Next() {
+		var name, brand, category string
+		if err := found.Scan(&name, &brand, &category); err != nil {
+			return err
+		}
+		for _, form := range productForms(name, brand, category) {
+			if forms := w.said["sku_name"]; len(forms) < maxWords && !slices.Contains(forms, any(form)) {
+				w.said["sku_name"] = append(forms, form)
+			}
+		}
+	}
+	return found.Err()
+}
+
+// productForms are the names that a product is called by beside its own; [answersTo] finds it by each. Empty when the name is not
+// made of brand, category and model.
+func productForms(name, brand, category string) []string {
+	model, ok := strings.CutPrefix(name, brand+category)
+	if !ok || brand == "" {
+		return nil
+	}
+	forms := []string{brand + category}
+	if words := strings.Fields(model); len(words) > 0 {
+		forms = append(forms, brand+category+" "+words[0], brand+" "+words[0], brand+words[0], category+" "+words[0])
+		if en, ok := toEnglish[category]; ok && !han(words[0]) {
+			forms = append(forms, en+" "+words[0])
+		}
+	}
+	return forms
+}
+
+// han reports whether a text has a Chinese character.
+func han(text string) bool {
+	return strings.ContainsFunc(text, func(r rune) bool { return unicode.Is(unicode.Han, r) })
+}
+
+// townName is how people name a city: 广州 for 广东省广州市.
+func townName(city string) string {
+	if _, rest, ok := strings.Cut(city, "省"); ok {
+		city = rest
+	}
+	for _, region := range []string{"新疆", "西藏", "内蒙古", "广西", "宁夏"} {
+		if rest := strings.TrimPrefix(strings.TrimPrefix(city, region), "自治区"); rest != "" {
+			city = rest
+		}
+	}
+	if short := strings.TrimSuffix(city, "市"); short != "" {
+		city = short
+	}
+	return city
 }
 
 // describe fills a card's kind and its schemas from the types of the arguments and the result, so that neither can drift. Titles
@@ -58,10 +123,13 @@ func describe[A, R any](s *Shop, card *bus.Card) {
 	arguments := reflector.Reflect(new(A))
 	arguments.Version = ""
 	for p := arguments.Properties.Oldest(); p != nil; p = p.Next() {
-		if known := s.words[p.Key]; len(known) > 0 {
+		if known := s.words.known[p.Key]; len(known) > 0 {
 			p.Value.Examples = known
 			if !ofTheArticle[card.Name] {
-				p.Value.Examples = withEnglish(p.Key, known)
+				p.Value.Examples = withEnglish(p.Key, slices.Concat(known, s.words.said[p.Key]))
+				if _, apart := arguments.Properties.Get("category"); p.Key == "sku_name" && !apart { // the kind of product is said here or nowhere
+					p.Value.Examples = append(p.Value.Examples, withEnglish("category", s.words.known["category"])...)
+				}
 			}
 		}
 		if p.Value.Type == "string" && p.Value.MaxLength == nil && p.Value.Enum == nil {
@@ -81,7 +149,7 @@ var ofTheArticle = map[string]bool{"search_order_code": true, "check_shop_qualif
 func withEnglish(parameter string, known []any) []any {
 	all := slices.Clone(known)
 	switch parameter {
-	case "category", "channel":
+	case "category", "channel", "city", "carrier":
 		for _, k := range known {
 			all = append(all, englishWords(k.(string))...)
 		}

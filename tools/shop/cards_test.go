@@ -95,6 +95,33 @@ func TestEveryToolKeepsItsCard(t *testing.T) {
 	}
 }
 
+// What cannot work is refused by the card's own schema, so before a person is asked to agree to it.
+func TestCardsRefuseEmptyChanges(t *testing.T) {
+	s := newShop(t)
+	for _, c := range []struct {
+		tool, arguments string
+		ok              bool
+	}{
+		{"change_order", `{"order_id":"281000000000"}`, false},
+		{"change_order", `{"order_id":"281000000000","note":""}`, false},
+		{"change_order", `{"order_id":"281000000000","note":"轻放"}`, true},
+		{"set_price", `{"price":9}`, false},
+		{"set_price", `{"price":9,"sku_name":"禾煮空气炸锅"}`, true},
+		{"set_price", `{"sku_name":"禾煮空气炸锅"}`, false},
+		{"set_stock", `{"stock":9}`, false},
+		{"set_stock", `{"stock":9,"sku_id":"10020260001000"}`, true},
+		{"send_message_to_buyer", `{"text":"你好"}`, false},
+		{"send_message_to_buyer", `{"text":"你好","user_pin":"a"}`, true},
+		{"decide_refund", `{"refund_id":"5100000000131","decision":"拒绝"}`, false},
+		{"decide_refund", `{"refund_id":"5100000000131","decision":"refuse","reason":"late"}`, true},
+		{"decide_refund", `{"refund_id":"5100000000131","decision":"approve"}`, true},
+	} {
+		if err := holds(t, s.tool(t, c.tool).Card.Parameters, jsonText(c.arguments)); (err == nil) != c.ok {
+			t.Errorf("%s%s: %v, want it to hold: %v", c.tool, c.arguments, err, c.ok)
+		}
+	}
+}
+
 // checkTitles wants a Chinese title on every property, and an English one on those of results, since answers are worded from them.
 func checkTitles(t *testing.T, name string, schema json.RawMessage, result bool) {
 	var s struct {
@@ -133,6 +160,26 @@ func TestExamplesComeFromTheShop(t *testing.T) {
 	}
 	if err := json.Unmarshal(s.tool(t, "forecast_sales").Card.Parameters, &schema); err != nil {
 		t.Fatal(err)
+	}
+	for card, wanted := range map[string]map[string][]string{
+		"find_customers": {"city": {"上海", "北京", "Shanghai", "Xi'an", "Xian", "乌鲁木齐"}, "sku_name": {"禾煮空气炸锅 4L 家用", "禾煮空气炸锅", "禾煮空气炸锅 4L", "禾煮 4L"}},
+		"set_price":      {"sku_name": {"禾煮空气炸锅", "air fryers", "air fryer 4L", "空气炸锅"}},
+		"list_orders":    {"city": {"广州", "Guangzhou"}},
+		"ship_order":     {"carrier": {"北辰快递", "顺丰", "中通", "SF Express"}},
+	} {
+		var schema struct {
+			Properties map[string]struct{ Examples []string }
+		}
+		if err := json.Unmarshal(s.tool(t, card).Card.Parameters, &schema); err != nil {
+			t.Fatal(err)
+		}
+		for property, words := range wanted {
+			for _, w := range words {
+				if !slices.Contains(schema.Properties[property].Examples, w) {
+					t.Errorf("%s.%s has no example %s: %v", card, property, w, schema.Properties[property].Examples)
+				}
+			}
+		}
 	}
 	if got := schema.Properties["category"].Examples; !slices.Contains(got, "空气炸锅") || !slices.Contains(got, "air fryers") || !slices.Contains(got, "rice cooker") {
 		t.Errorf("categories: %v", got)

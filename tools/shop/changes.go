@@ -8,6 +8,7 @@ import (
 
 	"github.com/hmap-project/hmap/bus"
 	"github.com/hmap-project/hmap/tools"
+	"github.com/invopop/jsonschema"
 )
 
 type cancelOrder struct {
@@ -37,10 +38,16 @@ type stateChanged struct {
 
 type changeDelivery struct {
 	oneOrder
-	Receiver string `json:"receiver,omitempty" jsonschema:"title=收货人" jsonschema_description:"新的收货人姓名；不改就不填"`
+	Receiver string `json:"receiver,omitempty" jsonschema:"title=收货人,minLength=1" jsonschema_description:"新的收货人姓名；不改就不填"`
 	Phone    string `json:"phone,omitempty" jsonschema:"title=收货电话,pattern=^([+]?86[ -]?)?1[0-9]{10}$" jsonschema_description:"新的收货电话，11位；不改就不填"`
-	Address  string `json:"address,omitempty" jsonschema:"title=收货地址" jsonschema_description:"新的完整收货地址；不改就不填"`
-	Note     string `json:"note,omitempty" jsonschema:"title=商家备注" jsonschema_description:"新的商家备注，替换原备注；不改就不填"`
+	Address  string `json:"address,omitempty" jsonschema:"title=收货地址,minLength=1" jsonschema_description:"新的完整收货地址；不改就不填"`
+	Note     string `json:"note,omitempty" jsonschema:"title=商家备注,minLength=1" jsonschema_description:"新的商家备注，替换原备注；不改就不填"`
+}
+
+// JSONSchemaExtend wants something to change beside the order, so that an empty change is refused before a person is asked.
+func (changeDelivery) JSONSchemaExtend(s *jsonschema.Schema) {
+	s.MinProperties = new(uint64(2))
+	s.Description = "订单编号，以及要改的：收货人、收货电话、收货地址、商家备注，至少一项。 The order and what to change: receiver, phone, address or note."
 }
 
 type deliveryChanged struct {
@@ -56,17 +63,17 @@ func (s *Shop) changeTools() []tools.Tool {
 	return []tools.Tool{
 		change(s, bus.Card{
 			Name:        "cancel_order",
-			Description: "取消一个待付款或待发货的订单，已付的钱全额退回，库存恢复。 Cancel an order that is not shipped; money goes back in full.",
+			Description: "取消一个待付款或待发货的订单，已付的钱全额退回，库存恢复。要有订单编号。 Cancel an order that is not shipped, by its id; money goes back in full.",
 			Effect:      bus.Idempotent, Approval: "ask", Tags: []string{"orders", "订单", "cancel order", "取消订单", "关闭订单"},
 		}, s.cancel),
 		change(s, bus.Card{
 			Name:        "change_order_state",
-			Description: "修改订单状态：确认收款（待付款→待发货）或确认收货（已发货→已完成）。 Change the state of an order: payment received, or delivery confirmed.",
+			Description: "修改一个订单的状态：确认收款（待付款→待发货）或确认收货（已发货→已完成）。要有订单编号和新状态。 Change the state of an order: payment received, or delivery confirmed.",
 			Effect:      bus.Idempotent, Approval: "ask", Tags: []string{"orders", "订单", "order state", "修改订单状态", "确认收货", "确认收款"},
 		}, s.changeState),
 		change(s, bus.Card{
 			Name:        "change_order",
-			Description: "修改未发货订单的收货人、电话、地址，或任何订单的商家备注。 Change receiver, phone or address of an order not yet shipped, or the seller's note.",
+			Description: "修改未发货订单的收货人、电话、地址，或任何订单的商家备注。要有订单编号，并说明改成什么，至少一项。 Change receiver, phone or address of an order not yet shipped, or the seller's note; say which order and what to change.",
 			Effect:      bus.Idempotent, Approval: "ask", Tags: []string{"orders", "订单", "change address", "修改地址", "改地址", "备注"},
 		}, changeOrder),
 	}
@@ -89,7 +96,7 @@ func (s *Shop) cancel(ctx context.Context, tx *sql.Tx, q cancelOrder) (cancelled
 	case "已取消":
 		return none, refuse("订单 %s 早已取消，无需再取消", q.OrderID)
 	default:
-		return none, refuse("订单 %s 的状态是 %s，不能取消；已经发出的订单请走退款：list_refunds 查看申请，decide_refund 处理", q.OrderID, state)
+		return none, refuse("订单 %s 的状态是 %s，不能取消；已经发出的订单请等买家申请退款，再同意或拒绝", q.OrderID, state)
 	}
 	done := cancelled{OrderID: q.OrderID, State: "已取消"}
 	if _, err := tx.ExecContext(ctx, `UPDATE orders SET state = '已取消' WHERE order_id = ?`, q.OrderID); err != nil {
@@ -148,7 +155,7 @@ func (s *Shop) changeState(ctx context.Context, tx *sql.Tx, q changeState) (stat
 			_, err = tx.ExecContext(ctx, `UPDATE shipments SET delivered_at = coalesce(delivered_at, ?) WHERE order_id = ?`, now.Format(momentForm), q.OrderID)
 		}
 	default:
-		return none, refuse("订单 %s 的状态是 %s，不能直接改为 %.20q；发货用 ship_order，取消用 cancel_order，确认收款只对待付款、确认收货只对已发货的订单", q.OrderID, state, q.State)
+		return none, refuse("订单 %s 的状态是 %s，不能直接改为 %.20q；确认收款只对待付款、确认收货只对已发货的订单；要发货请给出快递公司和运单号，要取消请直接说取消这个订单", q.OrderID, state, q.State)
 	}
 	return stateChanged{OrderID: q.OrderID, Before: state, State: q.State}, err
 }
@@ -162,9 +169,9 @@ func changeOrder(ctx context.Context, tx *sql.Tx, q changeDelivery) (deliveryCha
 	receiver, phone, address, note := strings.TrimSpace(q.Receiver), plainPhone(q.Phone), strings.TrimSpace(q.Address), strings.TrimSpace(q.Note)
 	switch delivery := receiver + phone + address; {
 	case delivery+note == "":
-		return none, refuse("没有说要改什么；请给出 receiver、phone、address 或 note")
+		return none, refuse("没有说要改什么；可以改收货人、收货电话、收货地址或商家备注")
 	case delivery != "" && state != "待付款" && state != "待发货":
-		return none, refuse("订单 %s 的状态是 %s，收货信息只能在发货前修改；已发出的请联系快递（track_shipment 可查运单）", q.OrderID, state)
+		return none, refuse("订单 %s 的状态是 %s，收货信息只能在发货前修改；已发出的请按运单号联系快递", q.OrderID, state)
 	case phone != "" && (len(phone) != 11 || strings.Trim(phone, "0123456789") != ""):
 		return none, refuse("收货电话 %.40q 不是11位数字", q.Phone)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/hmap-project/hmap/bus"
 	"github.com/hmap-project/hmap/tools"
+	"github.com/invopop/jsonschema"
 )
 
 type customerQuery struct {
@@ -15,15 +16,22 @@ type customerQuery struct {
 	UserPin  string `json:"user_pin,omitempty" jsonschema:"title=下单账号" jsonschema_description:"下单账号，通常由客户姓名+数字或纯英文组成" jsonschema_extras:"x-needs=user_pin"`
 	Phone    string `json:"consumer_mobile_phone,omitempty" jsonschema:"title=客户电话" jsonschema_description:"11位手机号码，可带+86" jsonschema_extras:"x-needs=consumer_mobile_phone"`
 	City     string `json:"city,omitempty" jsonschema:"title=城市" jsonschema_description:"客户所在的省市，例如 杭州"`
-	Category string `json:"category,omitempty" jsonschema:"title=买过的类目" jsonschema_description:"只要买过这个类目的客户"`
+	Category string `json:"category,omitempty" jsonschema:"title=买过的类目" jsonschema_description:"只要买过这个类目的客户" jsonschema_extras:"x-needs=category"`
+	Product  string `json:"sku_name,omitempty" jsonschema:"title=买过的商品" jsonschema_description:"只要买过这个商品的客户：谁买了、哪些人买过" jsonschema_extras:"x-needs=sku_name"`
+	Sort     string `json:"sort,omitempty" jsonschema:"title=排序,enum=消费金额,enum=订单数,enum=最近下单,enum=spending,enum=orders,enum=recent" jsonschema_description:"消费金额: 消费最多、花钱最多、大客户的在前（默认）；订单数: 买得最勤的在前；最近下单: 最近买过的在前"`
 }
 
-func (q *customerQuery) understand() { q.City, q.Category = chinese(q.City), chinese(q.Category) }
+func (q *customerQuery) understand() {
+	q.City, q.Category, q.Product = chinese(q.City), chinese(q.Category), chineseWithin(q.Product)
+	if zh, ok := map[string]string{"spending": "消费金额", "orders": "订单数", "recent": "最近下单"}[q.Sort]; ok {
+		q.Sort = zh
+	}
+}
 
 type customerList struct {
 	told
 	Count     int        `json:"count" jsonschema:"title=客户数"`
-	Customers []customer `json:"customers" jsonschema:"title=客户" jsonschema_description:"消费最多的在前，最多20位"`
+	Customers []customer `json:"customers" jsonschema:"title=客户" jsonschema_description:"按排序，不填则消费最多的在前；最多20位"`
 
 	near []string // customers of a like name, when there are none
 }
@@ -41,8 +49,11 @@ type customer struct {
 type message struct {
 	Text    string `json:"text" jsonschema:"title=消息内容,minLength=1,maxLength=500" jsonschema_description:"发给买家的话，最多500字"`
 	UserPin string `json:"user_pin,omitempty" jsonschema:"title=下单账号" jsonschema_description:"收消息的账号；与订单编号给一个即可" jsonschema_extras:"x-needs=user_pin"`
-	OrderID string `json:"order_id,omitempty" jsonschema:"title=订单编号,pattern=^[0-9]{12}$" jsonschema_description:"发给这个订单的买家" jsonschema_extras:"x-needs=order_id"`
+	OrderID string `json:"order_id,omitempty" jsonschema:"title=订单编号,pattern=^[0-9]{12}$" jsonschema_description:"发给这个订单的买家；与下单账号给一个即可" jsonschema_extras:"x-needs=order_id"`
 }
+
+// JSONSchemaExtend wants somebody to send to.
+func (message) JSONSchemaExtend(s *jsonschema.Schema) { oneOf(s, "user_pin", "order_id") }
 
 type sent struct {
 	told
@@ -56,12 +67,12 @@ func (s *Shop) customerTools() []tools.Tool {
 	return []tools.Tool{
 		look(s, bus.Card{
 			Name:        "find_customers",
-			Description: "按姓名、账号、电话、城市或买过的类目查找客户，给出账号、电话、订单数与消费金额。 Find customers and what they spent.",
-			Tags:        []string{"customers", "客户", "find customers", "买家", "老客户", "会员"},
+			Description: "查找客户：按姓名、账号、电话、城市，或按谁买了某个商品、类目，给出账号、电话、订单数与消费金额；消费最多的客户。 Find customers by name, city or what they bought: who bought a product, top customers by spending.",
+			Tags:        []string{"customers", "客户", "find customers", "买家", "老客户", "会员", "谁买了", "who bought", "top customers"},
 		}, findCustomers),
 		change(s, bus.Card{
 			Name:        "send_message_to_buyer",
-			Description: "给买家发一条店铺消息。 Send a message to a buyer.",
+			Description: "给一个买家发一条店铺消息。要有下单账号或订单编号，和消息内容。 Send a message to a buyer: needs the account or the order, and the text.",
 			Effect:      bus.Unsafe, Approval: "ask", Tags: []string{"customers", "客户", "message", "发消息", "通知买家", "联系买家"},
 		}, s.send),
 	}
@@ -70,16 +81,20 @@ func (s *Shop) customerTools() []tools.Tool {
 func findCustomers(ctx context.Context, tx *sql.Tx, q customerQuery) (customerList, error) {
 	const where = ` FROM customers c LEFT JOIN orders o ON o.customer_id = c.customer_id AND o.state IN ('待发货', '已发货', '已完成')
 		WHERE (:people = '[]' OR c.name IN (SELECT value FROM json_each(:people))) AND (:pin = '' OR c.user_pin = :pin) AND (:phone = '' OR c.phone = :phone) AND instr(c.city, :city) > 0
-		AND (:category = '' OR EXISTS (SELECT 1 FROM orders x JOIN order_items i USING (order_id) JOIN products p USING (sku_id)
-			WHERE x.customer_id = c.customer_id AND x.state <> '已取消' AND p.category = :category))`
+		AND (:skus = '[]' OR c.customer_id IN (SELECT x.customer_id FROM order_items i CROSS JOIN orders x USING (order_id)
+			WHERE i.sku_id IN (SELECT value FROM json_each(:skus)) AND x.state <> '已取消'))`
 	found := customerList{}
+	bought, err := goods{Category: q.Category, Name: q.Product}.only(ctx, tx)
+	if err != nil {
+		return found, err
+	}
 	who, err := people(ctx, tx, q.Consumer)
 	if err != nil {
 		return found, err
 	}
 	args := []any{
 		sql.Named("people", list(who)), sql.Named("pin", strings.TrimSpace(q.UserPin)), sql.Named("phone", plainPhone(q.Phone)),
-		sql.Named("city", strings.TrimSpace(q.City)), sql.Named("category", strings.TrimSpace(q.Category)), sql.Named("limit", listed),
+		sql.Named("city", strings.TrimSpace(q.City)), sql.Named("skus", bought), sql.Named("sort", q.Sort), sql.Named("limit", listed),
 	}
 	if err := tx.QueryRowContext(ctx, `SELECT count(DISTINCT c.customer_id)`+where, args...).Scan(&found.Count); err != nil {
 		return found, err
@@ -89,8 +104,8 @@ func findCustomers(ctx context.Context, tx *sql.Tx, q customerQuery) (customerLi
 		err = r.Scan(&c.Name, &c.Pin, &c.Phone, &c.City, &c.Orders, &spent, &c.Last)
 		c.Spent = yuan(spent)
 		return c, err
-	}, `SELECT c.name, c.user_pin, c.phone, c.city, count(o.order_id), coalesce(sum(o.total_fen), 0) AS spent, coalesce(max(o.ordered_at), '')`+where+
-		` GROUP BY c.customer_id ORDER BY spent DESC, c.customer_id LIMIT :limit`, args...)
+	}, `SELECT c.name, c.user_pin, c.phone, c.city, count(o.order_id), coalesce(sum(o.total_fen), 0) AS spent, coalesce(max(o.ordered_at), '') AS last`+where+
+		` GROUP BY c.customer_id ORDER BY CASE :sort WHEN '订单数' THEN count(o.order_id) WHEN '最近下单' THEN last ELSE spent END DESC, spent DESC, c.customer_id LIMIT :limit`, args...)
 	if err == nil && found.Count == 0 && q.Consumer != "" {
 		found.near, err = nearNames(ctx, tx, q.Consumer)
 	}
@@ -104,7 +119,7 @@ func (s *Shop) send(ctx context.Context, tx *sql.Tx, q message) (sent, error) {
 	case n == 0 || n > 500:
 		return none, refuse("消息要有 1 到 500 个字，现在是 %d 个", n)
 	case q.UserPin == "" && q.OrderID == "":
-		return none, refuse("请说明发给谁：user_pin 或 order_id")
+		return none, refuse("请说明发给谁：下单账号或订单编号")
 	}
 	var order any
 	if q.OrderID != "" {
@@ -121,7 +136,7 @@ func (s *Shop) send(ctx context.Context, tx *sql.Tx, q message) (sent, error) {
 		if q.OrderID != "" {
 			return none, refuse("账号 %.40q 不是订单 %s 的买家；只给订单编号就会发给它的买家", q.UserPin, q.OrderID)
 		}
-		return none, refuse("没有账号 %.40q；可以用 find_customers 按姓名或电话查找账号", q.UserPin)
+		return none, refuse("没有账号 %.40q；可以先按姓名或电话查找客户的账号", q.UserPin)
 	} else if err != nil {
 		return none, err
 	}

@@ -35,6 +35,7 @@ var terms = map[string]string{
 	"北京": "Beijing", "上海": "Shanghai", "广州": "Guangzhou", "深圳": "Shenzhen", "杭州": "Hangzhou", "南京": "Nanjing", "成都": "Chengdu", "武汉": "Wuhan",
 	"西安": "Xi'an", "青岛": "Qingdao", "厦门": "Xiamen", "长沙": "Changsha", "大连": "Dalian", "乌鲁木齐": "Urumqi", "拉萨": "Lhasa",
 	"广东": "Guangdong", "浙江": "Zhejiang", "江苏": "Jiangsu", "四川": "Sichuan", "湖北": "Hubei", "陕西": "Shaanxi", "山东": "Shandong", "福建": "Fujian",
+	"顺丰": "SF Express", "中通": "ZTO", "圆通": "YTO", "申通": "STO", "韵达": "Yunda", "极兔": "J&T", "京东快递": "JD Logistics", "邮政": "China Post",
 	"湖南": "Hunan", "辽宁": "Liaoning", "新疆": "Xinjiang", "西藏": "Tibet",
 }
 
@@ -59,9 +60,12 @@ var toChinese, toEnglish = func() (zh, en map[string]string) {
 	return zh, en
 }()
 
-// plain is a word as it is compared: small letters, single spaces, no hyphens.
+// unmarked takes away what people leave out: Xi'an is Xian.
+var unmarked = strings.NewReplacer("-", " ", "'", "", "’", "")
+
+// plain is a word as it is compared: small letters, single spaces, no hyphens and apostrophes.
 func plain(s string) string {
-	return strings.Join(strings.Fields(strings.ReplaceAll(strings.ToLower(s), "-", " ")), " ")
+	return strings.Join(strings.Fields(unmarked.Replace(strings.ToLower(s))), " ")
 }
 
 // plural is the plural of an English noun that is not one already.
@@ -128,6 +132,12 @@ func englishWords(chinese string) []any {
 	for _, s := range spoken {
 		if s.chinese == chinese {
 			add(s.english)
+		}
+	}
+	if word, ok := terms[chinese]; ok {
+		out = append(out, word)
+		if bare := strings.ReplaceAll(word, "'", ""); bare != word {
+			out = append(out, bare)
 		}
 	}
 	return out

@@ -55,7 +55,7 @@ func TestAChangeIsMadeOnce(t *testing.T) {
 func TestARefusedChangeLeavesNothing(t *testing.T) {
 	s := newShop(t)
 	done := fillIn(t, s, `{"order_id":"$done"}`)
-	mustRefuse(t, s, "c1", "cancel_order", done, "已完成", "decide_refund")
+	mustRefuse(t, s, "c1", "cancel_order", done, "已完成", "同意或拒绝")
 	if n := one[int](t, s, `SELECT count(*) FROM ledger`); n != 0 {
 		t.Errorf("%d lines in the ledger", n)
 	}

@@ -17,9 +17,14 @@ const shipWithin = 48 * time.Hour
 
 type shipOrder struct {
 	oneOrder
-	Carrier string `json:"carrier" jsonschema:"title=快递公司,minLength=2" jsonschema_description:"承运的快递公司"`
+	Carrier string `json:"carrier" jsonschema:"title=快递公司,minLength=2" jsonschema_description:"承运的快递公司的名称"`
 	Waybill string `json:"waybill" jsonschema:"title=运单号,pattern=^[A-Za-z0-9]{6\\,32}$" jsonschema_description:"快递运单号，6到32位字母数字"`
 }
+
+func (q *shipOrder) understand() { q.Carrier = chinese(q.Carrier) }
+
+// parcelCarriers are what merchants call the carriers that most parcels go with; those of the shop's own shipments come first.
+var parcelCarriers = []any{"顺丰", "中通", "圆通", "申通", "韵达", "极兔", "京东快递", "邮政", "EMS"}
 
 type shipped struct {
 	told
@@ -97,12 +102,12 @@ func (s *Shop) logisticsTools() []tools.Tool {
 		}, s.track),
 		look(s, bus.Card{
 			Name:        "late_shipments",
-			Description: "列出超时发货的订单：付款后48小时内没有发货，或发晚了。 List late shipments: paid orders not shipped within 48 hours, or shipped late.",
-			Tags:        []string{"logistics", "物流", "late", "overdue", "超时", "还没发货", "晚发货"},
+			Description: "只列出超时的订单：付款后超过48小时没有发货，或发晚了；还在期限内的待发货订单不算。 List overdue orders only: not shipped within 48 hours of payment, or shipped late.",
+			Tags:        []string{"logistics", "物流", "late", "overdue", "超时", "逾期", "晚发货"},
 		}, s.late),
 		change(s, bus.Card{
 			Name:        "ship_order",
-			Description: "给待发货的订单发货，登记快递公司和运单号。 Ship an order: record carrier and waybill.",
+			Description: "给一个待发货的订单发货，登记快递公司和运单号，三者都要给出。 Ship an order: order id, carrier and waybill are all needed.",
 			Effect:      bus.Idempotent, Approval: "ask", Tags: []string{"logistics", "物流", "ship", "发货"},
 		}, s.ship),
 		change(s, bus.Card{
@@ -116,7 +121,7 @@ func (s *Shop) logisticsTools() []tools.Tool {
 func (s *Shop) track(ctx context.Context, tx *sql.Tx, q track) (tracked, error) {
 	t := tracked{}
 	if q.OrderID == "" && q.Waybill == "" {
-		return t, refuse("请给出 order_id 或 waybill")
+		return t, refuse("请给出订单编号或运单号")
 	}
 	err := tx.QueryRowContext(ctx, `SELECT order_id, waybill, carrier, shipped_at, coalesce(delivered_at, ''), urged FROM shipments
 		WHERE (?1 = '' OR order_id = ?1) AND (?2 = '' OR waybill = ?2)`, q.OrderID, q.Waybill).
@@ -200,7 +205,7 @@ func (s *Shop) ship(ctx context.Context, tx *sql.Tx, q shipOrder) (shipped, erro
 	}
 	carrier, waybill := strings.TrimSpace(q.Carrier), strings.TrimSpace(q.Waybill)
 	if carrier == "" || waybill == "" {
-		return none, refuse("发货要有快递公司 carrier 和运单号 waybill")
+		return none, refuse("发货要说明快递公司和运单号")
 	}
 	var other string
 	switch err := tx.QueryRowContext(ctx, `SELECT order_id FROM shipments WHERE waybill = ?`, waybill).Scan(&other); {

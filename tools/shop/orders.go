@@ -87,6 +87,7 @@ func (s *Shop) orderTools() []tools.Tool {
 			Description: "查看一个订单的全部信息：商品、金额、收货人与地址、物流、发票、退款。 Show one order in full: items, money, address, shipment, invoice, refunds.",
 			Tags:        []string{"orders", "订单", "order detail"},
 		}, orderDetail),
+		s.listOrders(),
 	}
 }
 
@@ -103,7 +104,7 @@ func searchOrders(ctx context.Context, tx *sql.Tx, q search) (found, error) {
 	if q.Keys == "商品" {
 		f, err = orderedGoods(ctx, tx, args)
 	} else {
-		f, err = briefs(ctx, tx, args)
+		f, err = briefs(ctx, tx, matching, args)
 	}
 	if err != nil {
 		return found{}, err
@@ -114,7 +115,8 @@ func searchOrders(ctx context.Context, tx *sql.Tx, q search) (found, error) {
 	return f, err
 }
 
-func briefs(ctx context.Context, tx *sql.Tx, args []any) (f found, err error) {
+// briefs reads the orders o of buyers c that a constant FROM and WHERE picks: the newest, and figures of all.
+func briefs(ctx context.Context, tx *sql.Tx, matching string, args []any) (f found, err error) {
 	var paid int64
 	if err := tx.QueryRowContext(ctx, `SELECT count(*), coalesce(min(substr(o.ordered_at, 1, 10)), ''), coalesce(max(substr(o.ordered_at, 1, 10)), ''),
 		coalesce(sum(iif(o.state IN ('待付款', '已取消'), 0, o.total_fen)), 0), coalesce(sum(o.state IN ('待付款', '已取消')), 0)`+matching, args...).
@@ -236,7 +238,7 @@ func orderDetail(ctx context.Context, tx *sql.Tx, q oneOrder) (detail, error) {
 // noOrder words "no rows" of a look-up by order number.
 func noOrder(err error, id string) error {
 	if errors.Is(err, sql.ErrNoRows) {
-		return refuse("没有订单 %.40q；订单编号是12位数字，可以先用 search_order_code 按客户、电话或商品查找", id)
+		return refuse("没有订单 %.40q；订单编号是12位数字，可以先按客户、电话或商品查找订单", id)
 	}
 	return err
 }

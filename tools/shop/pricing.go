@@ -24,11 +24,11 @@ type suggestion struct {
 	Advice     string   `json:"advice" jsonschema:"title=建议,enum=降价,enum=提价,enum=保持,enum=数据不足"`
 	Price      float64  `json:"price" jsonschema:"title=现售价" jsonschema_description:"元"`
 	Suggested  float64  `json:"suggested_price" jsonschema:"title=建议售价" jsonschema_description:"元，与现售价相差不超过20%" jsonschema_extras:"x-provides=price"`
-	Change     float64  `json:"change_percent" jsonschema:"title=调价幅度" jsonschema_description:"%"`
-	Units      float64  `json:"sales_change_percent" jsonschema:"title=预计销量变化" jsonschema_description:"%"`
-	Profit     float64  `json:"profit_change_percent" jsonschema:"title=预计毛利变化" jsonschema_description:"%"`
+	Change     float64  `json:"change_percent" jsonschema:"title=调价幅度（%）" jsonschema_description:"%"`
+	Units      float64  `json:"sales_change_percent" jsonschema:"title=预计销量变化（%）" jsonschema_description:"%"`
+	Profit     float64  `json:"profit_change_percent" jsonschema:"title=预计毛利变化（%）" jsonschema_description:"%"`
 	Reason     string   `json:"reason" jsonschema:"title=理由"`
-	Worst      float64  `json:"worst_profit_change_percent" jsonschema:"title=较差情况下的毛利变化" jsonschema_description:"弹性取80%区间里较不利的一端，%"`
+	Worst      float64  `json:"worst_profit_change_percent" jsonschema:"title=较差情况下的毛利变化（%）" jsonschema_description:"弹性取80%区间里较不利的一端，%"`
 	Cost       float64  `json:"cost" jsonschema:"title=成本" jsonschema_description:"元"`
 	Elasticity *float64 `json:"elasticity,omitempty" jsonschema:"title=价格弹性" jsonschema_description:"价格提高1%，销量下降百分之几"`
 	Low95      *float64 `json:"elasticity_low_95,omitempty" jsonschema:"title=弹性95%区间下限"`

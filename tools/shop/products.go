@@ -3,13 +3,13 @@ package shop
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 	"strings"
 	"time"
 
 	"github.com/hmap-project/hmap/bus"
 	"github.com/hmap-project/hmap/tools"
+	"github.com/invopop/jsonschema"
 )
 
 // goods are the arguments that name products, shared by the tools that work on some of them. All empty: the whole shop.
@@ -58,8 +58,8 @@ type stockLine struct {
 }
 
 type setStock struct {
-	SKU   string `json:"sku_id" jsonschema:"title=商品编号,pattern=^[0-9]{14}$" jsonschema_description:"14位数字" jsonschema_extras:"x-needs=sku_id"`
-	Stock int    `json:"stock" jsonschema:"title=库存,minimum=0,maximum=1000000" jsonschema_description:"改成多少件（不是增减多少）"`
+	oneGood
+	Stock int `json:"stock" jsonschema:"title=库存,minimum=0,maximum=1000000" jsonschema_description:"改成、补货到多少件（不是增减多少）"`
 }
 
 type stockSet struct {
@@ -71,8 +71,8 @@ type stockSet struct {
 }
 
 type setPrice struct {
-	SKU   string  `json:"sku_id" jsonschema:"title=商品编号,pattern=^[0-9]{14}$" jsonschema_description:"14位数字" jsonschema_extras:"x-needs=sku_id"`
-	Price float64 `json:"price" jsonschema:"title=新售价,minimum=0.01,maximum=1000000" jsonschema_description:"元，精确到分"`
+	oneGood
+	Price float64 `json:"price" jsonschema:"title=新售价,minimum=0.01,maximum=1000000" jsonschema_description:"改成、降价到、涨到多少元，精确到分"`
 	Loss  bool    `json:"accept_loss,omitempty" jsonschema:"title=允许亏本" jsonschema_description:"新售价低于成本时必须为 true"`
 }
 
@@ -102,13 +102,13 @@ func (s *Shop) productTools() []tools.Tool {
 		}, s.stockLevel),
 		change(s, bus.Card{
 			Name:        "set_stock",
-			Description: "设定一个商品的库存件数，补货或盘点后用。 Set the stock of a product.",
-			Effect:      bus.Idempotent, Approval: "ask", Tags: []string{"products", "商品", "set stock", "改库存", "补货"},
+			Description: "把一个商品的库存改成多少件：补货到、盘点后更新。要有商品名称或编号，和改成多少件。 Set or restock one product to a number of pieces; needs the product and the number.",
+			Effect:      bus.Idempotent, Approval: "ask", Tags: []string{"products", "商品", "set stock", "restock", "改库存", "补货", "补货到"},
 		}, changeStock),
 		change(s, bus.Card{
 			Name:        "set_price",
-			Description: "把一个商品的售价改成新的价格，多少元，立即生效。 Change the price of a product, effective at once.",
-			Effect:      bus.Idempotent, Approval: "ask", Tags: []string{"products", "商品", "set price", "change price", "改价", "改价格", "调价", "修改售价"},
+			Description: "把一个商品的售价改成多少元：降价到、涨价到、调到，立即生效。要有商品名称或编号，和新的价格。 Change, lower or raise the price of one product, effective at once; needs the product and the new price.",
+			Effect:      bus.Idempotent, Approval: "ask", Tags: []string{"products", "商品", "set price", "change price", "改价", "改价格", "改成", "降价到", "涨价到", "调价", "修改售价"},
 		}, s.changePrice),
 	}
 }
@@ -146,6 +146,15 @@ func (g goods) find(ctx context.Context, tx *sql.Tx) ([]product, error) {
 		return nil, refuse("店里没有 %.60q；有的类目是 %s", g.label(), strings.Join(categories, "、"))
 	}
 	return nil, refuse("店里没有 %.60q；相近的有 %s", g.label(), strings.Join(near, "、"))
+}
+
+// only is the list of the products' ids for a query that filters by them; "[]" when none are named.
+func (g goods) only(ctx context.Context, tx *sql.Tx) (string, error) {
+	if strings.TrimSpace(g.Category+g.Name+g.SKU) == "" {
+		return "[]", nil
+	}
+	all, err := g.find(ctx, tx)
+	return skus(all), err
 }
 
 // label names what is meant, for sentences.
@@ -202,46 +211,74 @@ func (s *Shop) stockLevel(ctx context.Context, tx *sql.Tx, q stockQuery) (stockL
 	return stockList{Count: len(kept), Stock: kept[:min(listed, len(kept))]}, nil
 }
 
-// oneProduct reads a product to be changed.
-func oneProduct(ctx context.Context, tx *sql.Tx, sku string) (name string, price, cost int64, stock int, err error) {
-	err = tx.QueryRowContext(ctx, `SELECT name, price_fen, cost_fen, stock FROM products WHERE sku_id = ?`, sku).Scan(&name, &price, &cost, &stock)
-	if errors.Is(err, sql.ErrNoRows) {
-		err = refuse("没有商品 %.40q；商品编号是14位数字，可以用 find_products 按名称或类目查找", sku)
+// oneGood names one product to be changed.
+type oneGood struct {
+	Name string `json:"sku_name,omitempty" jsonschema:"title=商品名称" jsonschema_description:"要改的商品的名称；与商品编号给一个即可" jsonschema_extras:"x-needs=sku_name"`
+	SKU  string `json:"sku_id,omitempty" jsonschema:"title=商品编号,pattern=^[0-9]{14}$" jsonschema_description:"14位数字；与商品名称给一个即可" jsonschema_extras:"x-needs=sku_id"`
+}
+
+// JSONSchemaExtend wants one of the two.
+func (oneGood) JSONSchemaExtend(s *jsonschema.Schema) { oneOf(s, "sku_name", "sku_id") }
+
+// oneOf adds to a schema that at least one of some properties is there.
+func oneOf(s *jsonschema.Schema, properties ...string) {
+	for _, p := range properties {
+		s.AnyOf = append(s.AnyOf, &jsonschema.Schema{Required: []string{p}})
 	}
-	return
+}
+
+func (g *oneGood) understand() { g.Name = chineseWithin(g.Name) }
+
+// find gives the product meant. A name that several have is a failure that lists them with their ids.
+func (g oneGood) find(ctx context.Context, tx *sql.Tx) (product, error) {
+	if strings.TrimSpace(g.Name) == "" && g.SKU == "" {
+		return product{}, refuse("请说明是哪个商品：商品名称或14位的商品编号")
+	}
+	all, err := goods{Name: g.Name, SKU: g.SKU}.find(ctx, tx)
+	if err != nil {
+		return product{}, err
+	}
+	name := strings.TrimSpace(g.Name)
+	for _, p := range all {
+		if len(all) == 1 || p.Name == name {
+			return p, nil
+		}
+	}
+	some := names(all[:min(10, len(all))], func(p product) string { return p.Name + "（" + p.SKU + "）" })
+	return product{}, refuse("叫 %.60q 的商品有 %d 种，请说明是哪一种：%s", name, len(all), strings.Join(some, "、"))
 }
 
 func changeStock(ctx context.Context, tx *sql.Tx, q setStock) (stockSet, error) {
-	name, _, _, before, err := oneProduct(ctx, tx, q.SKU)
+	p, err := q.find(ctx, tx)
 	if err != nil {
 		return stockSet{}, err
 	}
 	if q.Stock < 0 || q.Stock > 1_000_000 {
 		return stockSet{}, refuse("库存要在 0 到 1000000 件之间，不能是 %d", q.Stock)
 	}
-	_, err = tx.ExecContext(ctx, `UPDATE products SET stock = ? WHERE sku_id = ?`, q.Stock, q.SKU)
-	return stockSet{Name: name, Before: before, Stock: q.Stock, SKU: q.SKU}, err
+	_, err = tx.ExecContext(ctx, `UPDATE products SET stock = ? WHERE sku_id = ?`, q.Stock, p.SKU)
+	return stockSet{Name: p.Name, Before: p.Stock, Stock: q.Stock, SKU: p.SKU}, err
 }
 
 func (s *Shop) changePrice(ctx context.Context, tx *sql.Tx, q setPrice) (priceSet, error) {
 	none := priceSet{}
-	name, before, cost, _, err := oneProduct(ctx, tx, q.SKU)
+	p, err := q.find(ctx, tx)
 	if err != nil {
 		return none, err
 	}
 	if !(q.Price >= .01 && q.Price <= 1e6) {
 		return none, refuse("售价要在 0.01 到 1000000 元之间，不能是 %g", q.Price)
 	}
-	price := fen(q.Price)
+	price, cost := fen(q.Price), fen(p.Cost)
 	if price < cost && !q.Loss {
-		return none, refuse("新售价 %.2f 元低于 %s 的成本 %.2f 元；确实要亏本卖请加 accept_loss: true", q.Price, name, yuan(cost))
+		return none, refuse("新售价 %.2f 元低于 %s 的成本 %.2f 元；确实要卖，请说明允许亏本", q.Price, p.Name, p.Cost)
 	}
-	if _, err := tx.ExecContext(ctx, `UPDATE products SET price_fen = ? WHERE sku_id = ?`, price, q.SKU); err != nil {
+	if _, err := tx.ExecContext(ctx, `UPDATE products SET price_fen = ? WHERE sku_id = ?`, price, p.SKU); err != nil {
 		return none, err
 	}
 	_, err = tx.ExecContext(ctx, `INSERT INTO price_history (sku_id, from_day, price_fen) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET price_fen = excluded.price_fen`,
-		q.SKU, s.now().Format(dayForm), price)
-	return priceSet{Name: name, Before: yuan(before), Price: yuan(price), Margin: yuan(price - cost), SKU: q.SKU}, err
+		p.SKU, s.now().Format(dayForm), price)
+	return priceSet{Name: p.Name, Before: p.Price, Price: yuan(price), Margin: yuan(price - cost), SKU: p.SKU}, err
 }
 
 // dailySales is what the products sold each day of a period, in pieces, oldest first. last is the last day that counts: sales

@@ -11,7 +11,7 @@ import (
 type salesQuery struct {
 	goods
 	span
-	By string `json:"by,omitempty" jsonschema:"title=统计方式,enum=日,enum=周,enum=月,enum=商品,enum=类目,enum=day,enum=week,enum=month,enum=product,enum=category" jsonschema_description:"按日、周、月、商品或类目分组；不填按月（不超过31天按日）"`
+	By string `json:"by,omitempty" jsonschema:"title=统计方式,enum=日,enum=周,enum=月,enum=商品,enum=类目,enum=day,enum=week,enum=month,enum=product,enum=category" jsonschema_description:"问哪个商品、什么商品卖得最好、畅销、best sellers、top products 选商品；问哪个类目、品类卖得最好选类目；问每天、逐日选日；问每周选周；问每月、逐月选月；只问总数、生意怎么样、客单价时不填（按月，不超过31天按日）"`
 }
 
 func (q *salesQuery) understand() {
@@ -28,6 +28,8 @@ type salesReport struct {
 	Quantity int         `json:"quantity" jsonschema:"title=销量" jsonschema_description:"件"`
 	Amount   float64     `json:"amount" jsonschema:"title=销售额" jsonschema_description:"商品金额，元"`
 	Refunded float64     `json:"refunded" jsonschema:"title=已退款" jsonschema_description:"这些订单已同意的退款，元；整单计，不按商品拆分"`
+	Average  float64     `json:"average_order" jsonschema:"title=客单价" jsonschema_description:"销售额除以订单数，元"`
+	Rate     float64     `json:"refund_rate_percent" jsonschema:"title=退款率（%）" jsonschema_description:"有已同意退款的订单占这些订单的比例，%"`
 	Groups   []salesLine `json:"groups" jsonschema:"title=明细" jsonschema_description:"按时间从早到晚，或按销售额从高到低；最多100行"`
 
 	by string // how Groups are grouped
@@ -56,9 +58,9 @@ type forecastReport struct {
 	Low95    float64 `json:"low_95" jsonschema:"title=95%区间下限" jsonschema_description:"件"`
 	High95   float64 `json:"high_95" jsonschema:"title=95%区间上限" jsonschema_description:"件"`
 	Sold     float64 `json:"already_sold,omitempty" jsonschema:"title=其中已售出" jsonschema_description:"时间段里已经过去的日子卖出的件数，已计入预计销量与区间"`
-	Change   float64 `json:"change_percent" jsonschema:"title=日均变化百分比" jsonschema_description:"预计日均销量相对最近28天日均的变化，%"`
+	Change   float64 `json:"change_percent" jsonschema:"title=日均变化（%）" jsonschema_description:"预计日均销量相对最近28天日均的变化，%"`
 	Method   string  `json:"method" jsonschema:"title=预测方法"`
-	Error    float64 `json:"backtest_error_percent" jsonschema:"title=回测误差百分比" jsonschema_description:"用过去同样长的时间段回测，预测与实际之差占实际的比例，%"`
+	Error    float64 `json:"backtest_error_percent" jsonschema:"title=回测误差（%）" jsonschema_description:"用过去同样长的时间段回测，预测与实际之差占实际的比例，%"`
 	Tried    []trial `json:"methods_tried" jsonschema:"title=比较过的方法"`
 	Recent   float64 `json:"recent_per_day" jsonschema:"title=最近日均销量" jsonschema_description:"最近28天，件"`
 	Weekly   []point `json:"by_week" jsonschema:"title=分周预测"`
@@ -67,7 +69,7 @@ type forecastReport struct {
 
 type trial struct {
 	Method string  `json:"method" jsonschema:"title=方法"`
-	Error  float64 `json:"error_percent" jsonschema:"title=回测误差百分比"`
+	Error  float64 `json:"error_percent" jsonschema:"title=回测误差（%）"`
 }
 
 type point struct {
@@ -80,8 +82,8 @@ func (s *Shop) salesTools() []tools.Tool {
 	return []tools.Tool{
 		look(s, bus.Card{
 			Name:        "sales_statistics",
-			Description: "统计已经发生的销售：订单数、销量、销售额，按日、周、月、商品或类目。 Sales statistics of the past by day, week, month, product or category.",
-			Tags:        []string{"sales", "统计", "销售额", "销量", "卖了多少", "revenue", "sales statistics"},
+			Description: "生意概况与统计：生意怎么样、卖了多少、销售额、销量、客单价、退款率，哪个商品卖得最好；按日、周、月、商品或类目。只算已付款的。 How is business: overview of past sales, revenue, average order value, refund rate, best sellers, by day, week, month, product or category.",
+			Tags:        []string{"sales", "统计", "销售额", "销量", "卖了多少", "生意", "客单价", "退款率", "卖得最好", "revenue", "overview", "best sellers", "sales statistics"},
 		}, s.statistics),
 		look(s, bus.Card{
 			Name:        "forecast_sales",
@@ -99,7 +101,7 @@ func (s *Shop) statistics(ctx context.Context, tx *sql.Tx, q salesQuery) (salesR
 		return none, err
 	}
 	if p.From.After(today) {
-		return none, refuse("%s 还没有到，没有销售可统计；预测未来用 forecast_sales", p)
+		return none, refuse("%s 还没有到，没有销售可统计；要看未来，请问预计能卖多少", p)
 	}
 	all, err := q.goods.find(ctx, tx)
 	if err != nil {
@@ -117,16 +119,19 @@ func (s *Shop) statistics(ctx context.Context, tx *sql.Tx, q salesQuery) (salesR
 		sql.Named("skus", skus(all)), sql.Named("from", p.From.Format(dayForm)), sql.Named("to", p.To.Format(dayForm)), sql.Named("by", by),
 	}
 	report := salesReport{by: by, Subject: q.goods.label(), From: p.From.Format(dayForm), To: p.To.Format(dayForm)}
-	var amount, refunded int64
+	var amount, refunded, returned int64
 	if err := tx.QueryRowContext(ctx, `SELECT count(DISTINCT v.order_id), coalesce(sum(v.quantity), 0), coalesce(sum(v.sales_fen), 0)`+from, args...).
 		Scan(&report.Orders, &report.Quantity, &amount); err != nil {
 		return none, err
 	}
-	if err := tx.QueryRowContext(ctx, `SELECT coalesce(sum(amount_fen), 0) FROM refunds WHERE state = '已同意' AND order_id IN (SELECT v.order_id`+from+`)`, args...).
-		Scan(&refunded); err != nil {
+	if err := tx.QueryRowContext(ctx, `SELECT coalesce(sum(amount_fen), 0), count(DISTINCT order_id) FROM refunds WHERE state = '已同意' AND order_id IN (SELECT v.order_id`+from+`)`, args...).
+		Scan(&refunded, &returned); err != nil {
 		return none, err
 	}
 	report.Amount, report.Refunded = yuan(amount), yuan(refunded)
+	if n := float64(report.Orders); n > 0 {
+		report.Average, report.Rate = digits(report.Amount/n, 2), digits(100*float64(returned)/n, 1)
+	}
 	report.Groups, err = rows(ctx, tx, func(r *sql.Rows) (l salesLine, err error) {
 		var amount int64
 		err = r.Scan(&l.Group, &l.Orders, &l.Quantity, &amount)
@@ -146,7 +151,7 @@ func (s *Shop) forecast(ctx context.Context, tx *sql.Tx, q forecastQuery) (forec
 		return none, err
 	}
 	if p.To.Before(today) {
-		return none, refuse("%s 已经过去，不需要预测；过去的销量用 sales_statistics", p)
+		return none, refuse("%s 已经过去，不需要预测；要看过去，请问卖了多少", p)
 	}
 	all, err := q.goods.find(ctx, tx)
 	if err != nil {

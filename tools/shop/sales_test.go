@@ -1,6 +1,9 @@
 package shop
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestStatisticsAddUp(t *testing.T) {
 	s := newShop(t)
@@ -17,5 +20,19 @@ func TestStatisticsAddUp(t *testing.T) {
 	}
 	if r := do[salesReport](t, s, "", "sales_statistics", `{"by":"周","period":"上周"}`); len(r.Groups) != 1 || r.Groups[0].Group != "2026-11-09" {
 		t.Errorf("a week is not named by its Monday: %+v", r.Groups)
+	}
+}
+
+func TestAverageOrderAndRefundRate(t *testing.T) {
+	s := newShop(t)
+	const paid = ` FROM orders o WHERE state IN ('待发货', '已发货', '已完成') AND ordered_at >= '2026-10-01' AND ordered_at < '2026-11-01'`
+	count, amount := one[float64](t, s, `SELECT count(*)`+paid), yuan(one[int64](t, s, `SELECT sum(goods_fen)`+paid))
+	returned := one[float64](t, s, `SELECT count(*)`+paid+` AND EXISTS (SELECT 1 FROM refunds r WHERE r.order_id = o.order_id AND r.state = '已同意')`)
+	r := do[salesReport](t, s, "", "sales_statistics", `{"period":"上个月"}`)
+	if r.Average != digits(amount/count, 2) || r.Rate != digits(100*returned/count, 1) || returned == 0 {
+		t.Errorf("average %v of %v / %v, rate %v of %v", r.Average, amount, count, r.Rate, returned)
+	}
+	if !strings.Contains(r.Summary, "客单价 "+zhMoney(r.Average)) || !strings.Contains(r.SummaryEn, "average order was "+enMoney(r.Average)) {
+		t.Errorf("%q, %q", r.Summary, r.SummaryEn)
 	}
 }

@@ -50,6 +50,9 @@ func during(p Period) condition {
 	if p == always || p.From.IsZero() {
 		return condition{}
 	}
+	if day := p.From.Format(dayForm); p.Days() == 1 {
+		return condition{day, day}
+	}
 	return condition{p.String(), p.From.Format(dayForm) + " to " + p.To.Format(dayForm)}
 }
 

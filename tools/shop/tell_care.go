@@ -95,7 +95,7 @@ func (i *invoice) tell(oneOrder) {
 func (i *issued) tell(q issue) { i.invoice.tell(q.oneOrder) }
 
 func (l *customerList) tell(q customerQuery) {
-	zh, en := conditions(by("姓名", "name", q.Consumer), by("账号", "account", q.UserPin), by("电话", "phone", q.Phone), by("城市", "city", q.City), by("买过", "bought", q.Category))
+	zh, en := conditions(by("姓名", "name", q.Consumer), by("账号", "account", q.UserPin), by("电话", "phone", q.Phone), by("城市", "city", q.City), by("买过", "bought", q.Category), by("买过", "bought", q.Product))
 	ofZh, ofEn := "符合条件（"+zh+"）的客户", " for "+en
 	if zh == "" {
 		ofZh, ofEn = "全店的客户", " in the whole shop"
@@ -110,6 +110,12 @@ func (l *customerList) tell(q customerQuery) {
 	}
 	c := l.Customers[0]
 	most, mostEn := "消费最多的是 "+c.Name, personEn(c.Name)+" spent most"
+	switch q.Sort {
+	case "订单数":
+		most, mostEn = "订单最多的是 "+c.Name, personEn(c.Name)+" ordered most often"
+	case "最近下单":
+		most, mostEn = "最近下单的是 "+c.Name, personEn(c.Name)+" ordered last"
+	}
 	if l.Count == 1 {
 		most, mostEn = c.Name, personEn(c.Name)
 	}

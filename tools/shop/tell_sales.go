@@ -9,6 +9,10 @@ import (
 func (r *salesReport) tell(q salesQuery) {
 	zh := fmt.Sprintf("%s %s 至 %s 的销售额为 %s，共 %s 个订单、%s 件。", shorten(r.Subject), r.From, r.To, zhMoney(r.Amount), figure(float64(r.Orders), 0), figure(float64(r.Quantity), 0))
 	en := fmt.Sprintf("Sales of %s from %s to %s were %s: %s, %s.", shorten(q.labelEn()), r.From, r.To, enMoney(r.Amount), many(r.Orders, "order"), many(r.Quantity, "piece"))
+	if r.Orders > 0 {
+		zh += fmt.Sprintf("客单价 %s，退款率 %s%%。", zhMoney(r.Average), figure(r.Rate, 1))
+		en += fmt.Sprintf(" The average order was %s, the refund rate %s%%.", enMoney(r.Average), figure(r.Rate, 1))
+	}
 	best := -1
 	for i, g := range r.Groups {
 		if best < 0 || g.Amount > r.Groups[best].Amount {

@@ -10,6 +10,7 @@ var titles = map[string]string{
 	"订单编号": "Order", "订单": "Orders", "数量": "Number", "下单时间": "Ordered at", "订单状态": "Order state", "买家": "Buyer", "下单账号": "Account", "商品": "Products",
 	"实付金额": "Paid (CNY)", "付款时间": "Paid at", "最晚发货时间": "Ship by", "收货人": "Receiver", "收货电话": "Receiver's phone", "收货地址": "Address",
 	"商品金额": "Goods (CNY)", "优惠": "Discount (CNY)", "运费": "Freight (CNY)", "商家备注": "Seller's note", "原状态": "State before", "恢复库存件数": "Pieces back in stock",
+	"分状态": "By state", "订单金额合计": "Total of the orders (CNY)", "实付合计": "Paid in all (CNY)", "客单价": "Average order (CNY)", "退款率（%）": "Refund rate (%)",
 	// products
 	"商品编号": "Product id", "商品名称": "Product", "品牌": "Brand", "类目": "Category", "售价": "Price (CNY)", "单价": "Unit price (CNY)", "成本": "Cost (CNY)",
 	"库存": "Stock", "件数": "Pieces", "金额": "Amount (CNY)", "商品数": "Products", "日均销量": "Sold per day", "可卖天数": "Days left",
@@ -28,18 +29,18 @@ var titles = map[string]string{
 	// sales, forecast, price
 	"统计对象": "Of", "起始日期": "From", "结束日期": "To", "开始日期": "From", "销量": "Pieces", "销售额": "Sales (CNY)", "已退款": "Refunded (CNY)", "明细": "Details", "分组": "Group",
 	"预测对象": "Of", "预计销量": "Expected pieces", "80%区间下限": "80% low", "80%区间上限": "80% high", "95%区间下限": "95% low", "95%区间上限": "95% high",
-	"其中已售出": "Sold already", "最近日均销量": "Sold per day lately", "日均变化百分比": "Daily change (%)", "预测方法": "Method", "方法": "Method", "回测误差百分比": "Back-test error (%)",
+	"其中已售出": "Sold already", "最近日均销量": "Sold per day lately", "日均变化（%）": "Daily change (%)", "预测方法": "Method", "方法": "Method", "回测误差（%）": "Back-test error (%)",
 	"比较过的方法": "Methods compared", "分周预测": "By week", "依据的历史": "History used",
-	"定价对象": "Of", "定价建议": "Price advice", "建议": "Advice", "建议售价": "Suggested price (CNY)", "调价幅度": "Price change (%)", "预计销量变化": "Pieces (%)",
-	"预计毛利变化": "Profit (%)", "较差情况下的毛利变化": "Profit at worst (%)", "价格弹性": "Elasticity", "弹性95%区间下限": "Elasticity 95% low",
+	"定价对象": "Of", "定价建议": "Price advice", "建议": "Advice", "建议售价": "Suggested price (CNY)", "调价幅度（%）": "Price change (%)", "预计销量变化（%）": "Pieces (%)",
+	"预计毛利变化（%）": "Profit (%)", "较差情况下的毛利变化（%）": "Profit at worst (%)", "价格弹性": "Elasticity", "弹性95%区间下限": "Elasticity 95% low",
 	"弹性95%区间上限": "Elasticity 95% high", "出现过的价格数": "Prices seen",
 	// marketing
 	"活动数": "Campaigns", "花费合计": "Cost (CNY)", "带来的销售额": "Sales brought (CNY)", "投入产出比": "ROI", "分渠道": "By channel", "活动": "Campaigns", "渠道": "Channel",
 	"花费": "Cost (CNY)", "活动编号": "Campaign id", "活动名称": "Campaign", "曝光": "Impressions", "点击": "Clicks",
 	"推广对象": "Of", "总预算": "Budget (CNY)", "天数": "Days", "预计带来的销售额": "Expected sales (CNY)", "预算分配": "Split", "最后一元预算的毛利": "Margin of the last yuan (CNY)",
-	"毛利率": "Margin (%)", "过去日均花费": "Usual daily cost (CNY)", "预算": "Budget (CNY)", "历史投入产出比": "ROI so far", "预计销售额": "Expected sales (CNY)",
-	"对象": "Of", "词数": "Keywords", "商机词": "Opportunity keywords", "关键词": "Keyword", "月搜索量": "Searches a month", "搜索量环比": "Searches, change (%)",
-	"竞争度": "Competition (%)", "本店覆盖": "Coverage (%)", "点击价": "Click price (CNY)", "每月可增订单": "Extra orders a month", "每月花费": "Cost a month (CNY)",
+	"毛利率（%）": "Margin (%)", "过去日均花费": "Usual daily cost (CNY)", "预算": "Budget (CNY)", "历史投入产出比": "ROI so far", "预计销售额": "Expected sales (CNY)",
+	"对象": "Of", "词数": "Keywords", "商机词": "Opportunity keywords", "关键词": "Keyword", "月搜索量": "Searches a month", "搜索量环比（%）": "Searches, change (%)",
+	"竞争度（%）": "Competition (%)", "本店覆盖（%）": "Coverage (%)", "点击价": "Click price (CNY)", "每月可增订单": "Extra orders a month", "每月花费": "Cost a month (CNY)",
 	// qualifications
 	"对应类目": "Category", "是否可以开店": "Allowed", "所需资质": "Papers needed", "资质名称": "Paper", "要求": "What is wanted", "相近的关键词": "Near keywords",
 }

@@ -1,0 +1,118 @@
+package shop
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"strings"
+
+	"github.com/hmap-project/hmap/bus"
+	"github.com/hmap-project/hmap/tools"
+)
+
+type orderQuery struct {
+	span
+	State    string `json:"state,omitempty" jsonschema:"title=订单状态,enum=待付款,enum=待发货,enum=已发货,enum=已完成,enum=已取消,enum=已付款,enum=未付款,enum=没付款,enum=未发货,enum=没发货,enum=unpaid,enum=awaiting payment,enum=paid,enum=unshipped,enum=awaiting shipment,enum=to be shipped,enum=shipped,enum=completed,enum=cancelled,enum=canceled" jsonschema_description:"不填为全部状态；已付款包括待发货、已发货与已完成"`
+	Category string `json:"category,omitempty" jsonschema:"title=类目" jsonschema_description:"只要有这个类目商品的订单" jsonschema_extras:"x-needs=category"`
+	Name     string `json:"sku_name,omitempty" jsonschema:"title=商品名称" jsonschema_description:"只要有这个商品的订单" jsonschema_extras:"x-needs=sku_name"`
+	City     string `json:"city,omitempty" jsonschema:"title=城市" jsonschema_description:"买家所在的省市"`
+}
+
+// orderStates are other words for the states of orders, as they are said of orders only.
+var orderStates = map[string]string{
+	"未付款": "待付款", "没付款": "待付款", "unpaid": "待付款", "未发货": "待发货", "没发货": "待发货", "unshipped": "待发货", "to be shipped": "待发货",
+	"paid": "已付款", "canceled": "已取消",
+}
+
+func (q *orderQuery) understand() {
+	q.Category, q.Name, q.City = chinese(q.Category), chineseWithin(q.Name), chinese(q.City)
+	if state, ok := orderStates[plain(q.State)]; ok {
+		q.State = state
+	}
+	q.State = chinese(q.State)
+}
+
+type orderList struct {
+	told
+	Count  int          `json:"count" jsonschema:"title=订单数" jsonschema_description:"符合条件的全部订单，不只是列出的"`
+	Total  float64      `json:"total" jsonschema:"title=订单金额合计" jsonschema_description:"元；未付款与已取消的也计入"`
+	Paid   float64      `json:"paid" jsonschema:"title=实付合计" jsonschema_description:"元；已付款且没有取消的订单"`
+	States []stateCount `json:"states" jsonschema:"title=分状态"`
+	Orders []brief      `json:"orders" jsonschema:"title=订单" jsonschema_description:"最新的在前，最多20个"`
+
+	during Period
+}
+
+type stateCount struct {
+	State string  `json:"state" jsonschema:"title=订单状态"`
+	Count int     `json:"count" jsonschema:"title=订单数"`
+	Total float64 `json:"total" jsonschema:"title=订单金额合计" jsonschema_description:"元"`
+}
+
+func (s *Shop) listOrders() tools.Tool {
+	return look(s, bus.Card{
+		Name: "list_orders",
+		Description: "列出并统计一段时间、一种状态的订单：今天、昨天、最近七天的订单量，待发货的订单有哪些，有多少订单没付款；也可按商品、类目、城市。 " +
+			"List and count orders by date and state: how many orders today, yesterday or in the last days, unpaid orders, orders to be shipped; also by product, category or city.",
+		Tags: []string{"orders", "订单", "订单量", "多少订单", "今天的订单", "待发货", "待付款", "没付款", "how many orders", "unpaid orders", "orders today"},
+	}, s.orders)
+}
+
+func (s *Shop) orders(ctx context.Context, tx *sql.Tx, q orderQuery) (orderList, error) {
+	none := orderList{}
+	p, err := q.span.read(s.now(), Past, always)
+	if err != nil {
+		return none, err
+	}
+	only, err := goods{Category: q.Category, Name: q.Name}.only(ctx, tx)
+	if err != nil {
+		return none, err
+	}
+	const from = ` FROM orders o JOIN customers c USING (customer_id)
+		WHERE o.ordered_at >= :from AND o.ordered_at < :until AND instr(c.city, :city) > 0
+		AND (:state = '' OR o.state = :state OR :state = '已付款' AND o.state IN ('待发货', '已发货', '已完成'))
+		AND (:skus = '[]' OR o.order_id IN (SELECT i.order_id FROM order_items i WHERE i.sku_id IN (SELECT value FROM json_each(:skus))))`
+	args := []any{
+		sql.Named("from", p.From.Format(dayForm)), sql.Named("until", p.To.AddDate(0, 0, 1).Format(dayForm)), sql.Named("city", strings.TrimSpace(q.City)),
+		sql.Named("state", q.State), sql.Named("skus", only), sql.Named("limit", listed),
+	}
+	f, err := briefs(ctx, tx, from, args)
+	if err != nil {
+		return none, err
+	}
+	l := orderList{Count: f.Count, Paid: f.paid, Orders: f.Orders, during: p}
+	var total int64
+	l.States, err = rows(ctx, tx, func(r *sql.Rows) (c stateCount, err error) {
+		var fen int64
+		err = r.Scan(&c.State, &c.Count, &fen)
+		c.Total, total = yuan(fen), total+fen
+		return c, err
+	}, `SELECT o.state, count(*), sum(o.total_fen)`+from+` GROUP BY o.state ORDER BY count(*) DESC, o.state`, args...)
+	l.Total = yuan(total)
+	return l, err
+}
+
+func (l *orderList) tell(q orderQuery) {
+	zh, en := conditions(during(l.during), by("状态", "state", q.State), by("类目", "category", q.Category), by("商品", "product", q.Name), by("城市", "city", q.City))
+	zh, en = bracket("（", zh, "）"), bracket(" (", en, ")")
+	if l.Count == 0 {
+		l.say(fmt.Sprintf("符合条件%s的订单有 0 个。", zh), fmt.Sprintf("There are 0 orders%s.", en))
+		return
+	}
+	if zh == "" {
+		zh, en = "全店", " in the whole shop"
+	} else {
+		zh = "符合条件" + zh
+	}
+	zh = fmt.Sprintf("%s的订单共有 %s 个，金额合计 %s。", zh, figure(float64(l.Count), 0), zhMoney(l.Total))
+	en = fmt.Sprintf("There %s %s%s, %s in all.", areOf(l.Count), many(l.Count, "order"), en, enMoney(l.Total))
+	if len(l.States) > 1 {
+		zh += "其中" + strings.Join(names(l.States, func(c stateCount) string { return c.State + " " + figure(float64(c.Count), 0) + " 个" }), "、") + "。"
+		en += " Of these " + strings.Join(names(l.States, func(c stateCount) string { return figure(float64(c.Count), 0) + " " + english(c.State) }), ", ") + "."
+	}
+	if l.Count > listed {
+		zh += fmt.Sprintf("只列出最新的 %d 个。", listed)
+		en += fmt.Sprintf(" Only the newest %d are listed.", listed)
+	}
+	l.say(zh, en)
+}

@@ -1,0 +1,67 @@
+package shop
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestListOrders(t *testing.T) {
+	s := newShop(t)
+	for _, c := range []struct{ arguments, where string }{
+		{`{}`, `1`},
+		{`{"period":"今天"}`, `substr(ordered_at, 1, 10) = '2026-11-21'`},
+		{`{"from":"2026-11-20","to":"2026-11-20"}`, `substr(ordered_at, 1, 10) = '2026-11-20'`},
+		{`{"period":"最近七天"}`, `substr(ordered_at, 1, 10) BETWEEN '2026-11-14' AND '2026-11-20'`},
+		{`{"state":"待发货"}`, `state = '待发货'`},
+		{`{"state":"to be shipped"}`, `state = '待发货'`},
+		{`{"state":"没付款"}`, `state = '待付款'`},
+		{`{"state":"unpaid"}`, `state = '待付款'`},
+		{`{"state":"canceled"}`, `state = '已取消'`},
+		{`{"state":"paid"}`, `state IN ('待发货', '已发货', '已完成')`},
+		{`{"city":"Shanghai"}`, `customer_id IN (SELECT customer_id FROM customers WHERE city = '上海市')`},
+		{`{"city":"广州"}`, `customer_id IN (SELECT customer_id FROM customers WHERE city = '广东省广州市')`},
+		{`{"category":"wine"}`, `order_id IN (SELECT order_id FROM order_items JOIN products USING (sku_id) WHERE category = '葡萄酒')`},
+		{`{"sku_name":"禾煮 4L","state":"completed"}`,
+			`state = '已完成' AND order_id IN (SELECT order_id FROM order_items JOIN products USING (sku_id) WHERE brand = '禾煮' AND name LIKE '% 4L%' OR brand = '禾煮' AND name LIKE '%锅 4L%')`},
+	} {
+		if err := holds(t, s.tool(t, "list_orders").Card.Parameters, jsonText(c.arguments)); err != nil {
+			t.Errorf("%s: %v", c.arguments, err)
+		}
+		l := do[orderList](t, s, "", "list_orders", c.arguments)
+		count := one[int](t, s, `SELECT count(*) FROM orders WHERE `+c.where)
+		total := yuan(one[int64](t, s, `SELECT coalesce(sum(total_fen), 0) FROM orders WHERE `+c.where))
+		paid := yuan(one[int64](t, s, `SELECT coalesce(sum(total_fen), 0) FROM orders WHERE state NOT IN ('待付款', '已取消') AND (`+c.where+`)`))
+		if l.Count != count || l.Total != total || l.Paid != paid || len(l.Orders) != min(count, listed) {
+			t.Errorf("%s: %d orders, %v, paid %v, %d listed; want %d, %v, %v", c.arguments, l.Count, l.Total, l.Paid, len(l.Orders), count, total, paid)
+		}
+		n := 0
+		for _, state := range l.States {
+			n += state.Count
+		}
+		if !slices.IsSortedFunc(l.Orders, func(a, b brief) int { return strings.Compare(b.Time, a.Time) }) {
+			t.Errorf("%s: the newest are not first", c.arguments)
+		}
+		if said := figure(float64(count), 0); n != count || !strings.Contains(l.Summary, said+" 个") || !strings.Contains(l.SummaryEn, said+" order") {
+			t.Errorf("%s: %q, %q", c.arguments, l.Summary, l.SummaryEn)
+		}
+	}
+}
+
+func TestTopCustomers(t *testing.T) {
+	s := newShop(t)
+	for sort, column := range map[string]string{"": "sum(total_fen)", "spending": "sum(total_fen)", "订单数": "count(*)", "recent": "max(ordered_at)"} {
+		l := do[customerList](t, s, "", "find_customers", `{"sort":"`+sort+`"}`)
+		best := one[string](t, s, `SELECT user_pin FROM orders JOIN customers USING (customer_id) WHERE state NOT IN ('待付款', '已取消')
+			GROUP BY customer_id ORDER BY `+column+` DESC, sum(total_fen) DESC, customer_id LIMIT 1`)
+		if l.Customers[0].Pin != best {
+			t.Errorf("%q: %+v, want %s first", sort, l.Customers[0], best)
+		}
+	}
+	l := do[customerList](t, s, "", "find_customers", `{"sku_name":"禾煮空气炸锅 4L"}`)
+	want := one[int](t, s, `SELECT count(DISTINCT customer_id) FROM orders JOIN order_items USING (order_id) JOIN products USING (sku_id)
+		WHERE state <> '已取消' AND instr(name, '禾煮空气炸锅 4L') = 1`)
+	if l.Count != want || want == 0 {
+		t.Errorf("%d customers bought it, want %d", l.Count, want)
+	}
+}
