@@ -22,10 +22,10 @@ func (r *round) compose() string {
 	calls := r.latest()
 	for _, d := range calls {
 		if r.terminal(d) {
-			parts = append(parts, part{r.heading(d, calls), r.told(d)})
+			parts = append(parts, part{r.heading(d, calls), r.warned(d, calls)})
 		}
 	}
-	if len(parts) == 0 { // only providers ran, and what they found was not enough to go on
+	if len(parts)+len(r.notDone) == 0 { // only providers ran, and what they found was not enough to go on
 		for _, d := range calls {
 			if d.Status != bus.OK || empty(d.Observation) {
 				return r.told(d)
@@ -33,20 +33,49 @@ func (r *round) compose() string {
 			parts = append(parts, part{r.heading(d, calls), r.told(d)})
 		}
 	}
-	if len(parts) == 0 {
+	if len(parts)+len(r.notDone) == 0 {
 		return ""
 	}
 	for _, c := range r.unmet {
 		parts = append(parts, part{strip(c.text), say(r.g.lang, "这一部分我没有合适的工具。", "I have no tool for this part.")})
 	}
-	if len(parts) == 1 {
-		return parts[0].text
-	}
 	var b strings.Builder
+	if len(parts) == 1 {
+		b.WriteString(parts[0].text + "\n\n")
+		parts = nil
+	}
 	for _, p := range parts {
 		fmt.Fprintf(&b, "**%s**\n\n%s\n\n", p.heading, p.text)
 	}
+	for _, s := range r.notDone {
+		b.WriteString(s + "\n\n")
+	}
 	return strings.TrimSpace(b.String())
+}
+
+// warned is what a call gave, after the line that says what it does not hold to. Of several calls for one clause only the
+// first says it.
+func (r *round) warned(d Done, calls []Done) string {
+	text := r.told(d)
+	if d.Status != bus.OK {
+		return text
+	}
+	for _, c := range calls {
+		if c.Action.ToolName == d.Action.ToolName {
+			if key(c.Action) != key(d.Action) {
+				return text
+			}
+			break
+		}
+	}
+	for _, t := range r.targets {
+		if t.e.Name == d.Action.ToolName {
+			if line := r.ignored(t, !empty(d.Observation)); line != "" {
+				return line + "\n\n" + text
+			}
+		}
+	}
+	return text
 }
 
 // told words how one call came out.

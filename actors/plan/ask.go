@@ -68,7 +68,11 @@ func (r *round) which(actions []bus.Action) *bus.Ask {
 				mine = append(mine, a)
 			}
 		}
-		if len(mine) < 2 {
+		var loose []string // limits that the provider did not hold to
+		for _, f := range r.unused(t) {
+			loose = append(loose, say(r.g.lang, "「%s」", "“%s”", f.text))
+		}
+		if len(mine) == 0 || len(mine) < 2 && len(loose) == 0 {
 			continue
 		}
 		for _, c := range r.best.choices {
@@ -80,9 +84,13 @@ func (r *round) which(actions []bus.Action) *bus.Ask {
 			for _, v := range values {
 				options = append(options, fmt.Sprint(v))
 			}
+			note := ""
+			if len(loose) > 0 {
+				note = say(r.g.lang, "没有按%s筛选。", "Not limited to %s. ", strings.Join(loose, say(r.g.lang, "、", ", ")))
+			}
 			return &bus.Ask{
 				Kind: bus.Question, Parameter: c.field.Name, ToolName: t.e.Name, Options: options[:min(len(options), 10)],
-				Question: say(r.g.lang, "找到多个%s，要对哪一个执行「%s」？", "There are several values for %s; which one shall be used for “%s”?", c.field.label(r.g.lang), t.e.called(r.g.lang)),
+				Question: note + say(r.g.lang, "找到这些%s，要对哪一个执行「%s」？", "These are the values found for %s; which one shall be used for “%s”?", c.field.label(r.g.lang), t.e.called(r.g.lang)),
 			}
 		}
 	}

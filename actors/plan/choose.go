@@ -18,6 +18,8 @@ const (
 	minFit     = 0.12 // share of the request's informative words that a card must know
 	substitute = 0.85 // of a failed tool's score that another one must reach to take its place
 	considered = 12   // cards looked at closely for each clause
+	sharing    = 0.9  // what taking all that the clause says is worth, in shares of the best score
+	sharingWho = 0.35 // the same of people and things, by which another tool can find what this one needs
 	smallHouse = 64   // up to so many cards all are looked at: an order number alone is enough to find its tool
 )
 
@@ -67,7 +69,10 @@ func (x *Index) choose(g *goal, c clause, barred map[string]string, ex *ExplainC
 		typed, share := x.consumed(g, c, r.e, j.bound)
 		r.fit = x.fitWith(text, r.e, j.bound)
 		j.fit = r.fit
-		j.total += 0.35*share + 0.5*r.fit
+		j.total += share + 0.5*r.fit
+		if c.count && r.e.counts() {
+			j.total += 0.2
+		}
 		if r.e.IsAgent() && c.mayChange(r.e) {
 			j.total += 0.3
 		}
@@ -136,6 +141,11 @@ func (e *entry) knowledge() bool {
 	return false
 }
 
+// counts reports whether the tool says that it works figures out.
+func (e *entry) counts() bool {
+	return !e.IsAgent() && (e.vocab["统计"] || e.vocab["count"] || e.vocab[stem("statistics")])
+}
+
 // governs reports whether an agent is at home in rules and policies.
 func (e *entry) governs() bool {
 	if !e.IsAgent() {
@@ -175,30 +185,39 @@ func (x *Index) fitWith(text string, e *entry, bound map[string]binding) float64
 	return hit / sum
 }
 
-// consumed tells which share of the clause's facts the tool can take, and whether one of them fits it by a rule rather than
-// by chance.
-func (x *Index) consumed(g *goal, c clause, e *entry, bound map[string]binding) (typed bool, share float64) {
-	total := 0
-	for _, f := range g.facts {
-		if f.start >= c.start && f.end <= c.end && f.kind != factNumber && f.kind != factProper {
-			total++
-		}
-	}
+// consumed tells what it is worth that the tool can take the clause's facts, and whether one of them fits it by a rule rather
+// than by chance.
+func (x *Index) consumed(g *goal, c clause, e *entry, bound map[string]binding) (typed bool, worth float64) {
 	used := map[int]bool{}
 	for _, b := range bound {
 		if b.used >= 0 && b.used < len(g.facts) {
-			if k := g.facts[b.used].kind; k != factNumber && k != factProper {
-				used[b.used] = true
-			}
+			used[b.used] = true
 			if b.sure >= 0.9 {
 				typed = true
 			}
 		}
 	}
+	total, sum := 0, 0.0
+	for i, f := range g.facts {
+		if f.start < c.start || f.end > c.end {
+			continue
+		}
+		value := sharing
+		switch f.kind {
+		case factNumber, factProper, factUnread, factCompare, factRate:
+			continue
+		case factPerson, factPhone, factQuote, factPlace:
+			value = sharingWho
+		}
+		total++
+		if used[i] {
+			sum += value
+		}
+	}
 	if total == 0 {
 		return typed, 0
 	}
-	return typed, min(1, float64(len(used))/float64(total))
+	return typed, sum / float64(total)
 }
 
 // targets chooses a terminal tool for each clause. Neighbouring clauses that go to the same agent are one job.

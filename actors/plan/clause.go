@@ -16,6 +16,7 @@ type clause struct {
 	count      bool           // asks for a number
 	change     map[string]int // verbs of change it asks for, with their places
 	after      bool           // continues what an earlier clause yields
+	further    bool           // brings up another matter
 }
 
 var (
@@ -31,14 +32,14 @@ var (
 	hardBreak = regexp.MustCompile(`[。；;！!\n]+|[?？]+|\.\s+`)
 	softBreak = regexp.MustCompile(`(?i)[，,]?\s*(?:并且|并|然后再|然后|接着|之后再|随后|同时|另外|此外|还有|顺便|以及|最后|and then|then|and also|also|and finally|finally|after that|afterwards|additionally|furthermore|moreover|in addition|next|subsequently|lastly)[，,]?\s*|[，,]\s*(?:and\s+|再|也|又)?|\s+and\s+`)
 	// wantHan and wantEng: a clause that asks for something to be done begins like this.
-	wantHan = regexp.MustCompile(`^(?:请|麻烦|帮我|帮忙|给我|我想|我要|想|需要|能不能|可以)*\s*(?:一下)?(?:查|看|找|搜|统计|预测|预估|估|分析|建议|推荐|给出|告诉|列|算|计算|对比|比较|生成|写|发|取消|修改|更改|改|退款|退|发货|催|开票|开发票|开具|提报|策划|制定|同意|批准|通过|审批|上架|下架|补货|通知|提醒|跟踪|追踪|显示|导出|总结|汇总|关闭|删除|创建|新建|申请|设置|评估|判断|规划|把|将)`)
+	wantHan = regexp.MustCompile(`^(?:现在|立刻|马上|今天|今晚|明天|后天|[，,、]|请|麻烦|帮我|帮忙|给我|我想|我要|想|需要|能不能|可以)*\s*(?:一下)?(?:查|看|找|搜|统计|预测|预估|估|分析|建议|推荐|给出|告诉|列|算|计算|对比|比较|生成|写|发|取消|修改|更改|改|退款|退|发货|催|开票|开发票|开具|提报|策划|制定|同意|批准|通过|审批|上架|下架|补货|通知|提醒|跟踪|追踪|显示|导出|总结|汇总|关闭|删除|创建|新建|申请|设置|评估|判断|规划|把|将)`)
 	wantEng = regexp.MustCompile(`(?i)^(?:(?:and|then|also|next|now|so|finally|lastly|first(?:ly)?|second(?:ly)?|third(?:ly)?|additionally|furthermore|moreover|conclusively|subsequently|afterwards?|thereafter|meanwhile|in addition|at the same time|(?:following|after|upon|once|before|if|based on|using|with|in|as|for|when|given|considering|to)\b[^,.]{0,90}),?\s+)?(?:please|kindly|i (?:want|need|wish|would like|'d like)(?: you)?(?: to)?|i'd like(?: you)? to|i(?:'m| am) (?:looking|interested|hoping|going|trying)\b\w*|could you|can you|would you|will you|help(?: me)?(?: to)?|let's|go ahead and|proceed to|assist (?:me )?(?:in|with)|also|then|to|,|\s)*([a-z]+)`)
 	// leansOn: words that point back to what an earlier clause yields.
 	leansOn = regexp.MustCompile(`(?i)^(?:然后|接着|之后|随后|then|and then|after that|afterwards|subsequently)|根据(?:结果|以上|上述|这个|此)|据此|这些|他们|它们|其中|把它|将其|\b(?:them|those|these|their|the results?|based on (?:that|this|the))\b`)
 )
 
 // wishVerbs are the English verbs that requests begin with; the first words of a catalogue's names and descriptions join them.
-var wishVerbs = stems(`add adjust alert allocate analyse analyze apply approve arrange ask assess assign assist authenticate book build buy calculate call cancel change charge check choose close collect compare compute conduct configure confirm convert coordinate count create delete deploy describe design detect determine develop diagnose display download draw edit email encrypt enroll ensure establish estimate evaluate examine execute explain extract fetch filter find forecast gather generate get give hire identify implement inform initiate inspect install investigate invite list locate look make manage measure modify monitor notify obtain offer open optimise optimize order organise organize pay perform plan play post predict prepare proceed process propose provide publish purchase rank rate recommend record refund register reject remove rent report request reserve retrieve review run schedule search secure select send set share ship show sort start stop submit suggest summarise summarize tell test track transfer translate treat update upload urge verify visualise visualize write`)
+var wishVerbs = stems(`add adjust advise alert allocate analyse analyze apply approve arrange ask assess assign assist authenticate book build buy calculate call cancel change charge check choose close collect compare compute conduct configure confirm convert coordinate count create delete deploy describe design detect determine develop diagnose display download draw edit email encrypt enroll ensure establish estimate evaluate examine execute explain extract fetch filter find forecast gather generate get give hire identify implement inform initiate inspect install investigate invite list locate look make manage measure modify monitor notify obtain offer open optimise optimize order organise organize pay perform plan play post predict prepare proceed process propose provide publish purchase rank rate recommend record refund register reject remove rent report request reserve retrieve review run say schedule search secure select send set share ship show sort start stop submit suggest summarise summarize tell test track transfer translate treat update upload urge verify visualise visualize write`)
 
 // stems is a set of stemmed words.
 func stems(s string) map[string]bool {
@@ -52,6 +53,8 @@ func stems(s string) map[string]bool {
 // splitter cuts texts into clauses, knowing the verbs of a catalogue beside the common ones.
 type splitter struct {
 	verbs map[string]bool
+	// topics are the words of a catalogue's trade; nil: not known.
+	topics map[string]bool
 	// loose takes any sentence with such a verb for a wish: a plan of all calls at once must not miss one that is told as a
 	// fact ("The warranty should be checked").
 	loose bool
@@ -79,7 +82,7 @@ func (p splitter) clauses(s string) []clause {
 		if trimmed == "" {
 			continue
 		}
-		if !p.wants(c.text) {
+		if !c.further && !p.wants(c.text) {
 			if len(out) > 0 && waiting == nil {
 				out[len(out)-1] = span(s, out[len(out)-1].start, c.end)
 				continue
@@ -120,10 +123,14 @@ const maxClauses = 12
 func (p splitter) soften(s string, start, end int) []clause {
 	var out []clause
 	at := start
-	lean := false
+	lean, more := false, false
 	for _, m := range softBreak.FindAllStringIndex(s[start:end], 200) {
 		a, b := start+m[0], start+m[1]
-		if a <= at || b >= end || !p.wants(s[at:a]) || !p.wants(firstPart(s[b:end])) {
+		if a <= at || b >= end {
+			continue
+		}
+		further := further.MatchString(s[a:b]) && p.topical(s[at:a]) && p.topical(firstPart(s[b:end]))
+		if !further && (!p.wants(s[at:a]) || !p.wants(firstPart(s[b:end]))) {
 			continue
 		}
 		// "A and B" inside a phrase is one wish, unless what follows begins like a wish of its own.
@@ -132,13 +139,27 @@ func (p splitter) soften(s string, start, end int) []clause {
 			continue
 		}
 		c := span(s, at, a)
-		c.after = lean
+		c.after, c.further = lean, more
 		out = append(out, c)
+		more = further
 		at, lean = b, leansOn.MatchString(strings.TrimLeft(s[a:b], " ,，"))
 	}
 	c := span(s, at, end)
-	c.after = lean
+	c.after, c.further = lean, more
 	return append(out, c)
+}
+
+// further: words that bring up another matter, so that what follows is a wish of its own though it has no verb: 还有洋酒的资质.
+var further = regexp.MustCompile(`(?i)^[，,]\s*(?:还有|另外|此外|顺便|并且|同时)|^(?:另外|此外|顺便)|^[，,]?\s*(?:and also|also|additionally|furthermore|moreover|in addition)\b`)
+
+// topical reports whether a stretch of text speaks of the catalogue's trade.
+func (p splitter) topical(s string) bool {
+	for _, w := range content(s) {
+		if p.topics[w] {
+			return true
+		}
+	}
+	return false
 }
 
 // firstPart is the text up to the next comma.

@@ -56,6 +56,8 @@ const hanNumber = `[\d〇零一二两三四五六七八九十百半]+`
 type dateRule struct {
 	re   *regexp.Regexp
 	read func(m []string, now time.Time) (period, bool)
+	// yearless: the text names no year, so the nearest such time is meant, see [near].
+	yearless bool
 }
 
 var months = []string{"january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december"}
@@ -66,68 +68,112 @@ const monthWords = `(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|
 var dateRules = []dateRule{
 	{regexp.MustCompile(`(\d{4})\s*[-/.年]\s*(\d{1,2})\s*[-/.月]\s*(\d{1,2})\s*[日号]?`), func(m []string, now time.Time) (period, bool) {
 		return ymd(m[1], m[2], m[3], now)
-	}},
+	}, false},
 	{regexp.MustCompile(`(\d{4})\s*年\s*(\d{1,2})\s*月份?`), func(m []string, now time.Time) (period, bool) {
 		return ym(m[1], m[2], now)
-	}},
+	}, false},
 	{regexp.MustCompile(`\b(\d{4})-(0[1-9]|1[0-2])\b`), func(m []string, now time.Time) (period, bool) {
 		return ym(m[1], m[2], now)
-	}},
+	}, false},
 	{regexp.MustCompile(`(\d{1,2}|[一二三四五六七八九十]{1,2})月(\d{1,2}|[一二三四五六七八九十]{1,3})[日号]`), func(m []string, now time.Time) (period, bool) {
 		return ymd(strconv.Itoa(now.Year()), m[1], m[2], now)
-	}},
+	}, true},
 	{regexp.MustCompile(`(?i)\b` + monthWords + `\.?\s+(\d{1,2})(?:st|nd|rd|th)?(?:\s*,?\s*(\d{4}))?\b`), func(m []string, now time.Time) (period, bool) {
 		return named(m[1], m[2], m[3], now)
-	}},
+	}, true},
 	{regexp.MustCompile(`(?i)\b(\d{1,2})(?:st|nd|rd|th)?\s+(?:of\s+)?` + monthWords + `\.?(?:\s*,?\s*(\d{4}))?\b`), func(m []string, now time.Time) (period, bool) {
 		return named(m[2], m[1], m[3], now)
-	}},
+	}, true},
 	{regexp.MustCompile(`(?i)\b` + monthWords + `\s+(\d{4})\b`), func(m []string, now time.Time) (period, bool) {
 		return ym(m[2], strconv.Itoa(monthNumber(m[1])), now)
-	}},
+	}, false},
 	{regexp.MustCompile(`(最近|近|过去|前|未来|接下来|今后|后)(` + hanNumber + `)个?(天|日|周|星期|礼拜|月|季度|年)`), func(m []string, now time.Time) (period, bool) {
 		n, ok := number(m[2])
 		return stretch(n, m[3], strings.Contains("未来接下来今后", m[1]) || m[1] == "后", now), ok
-	}},
+	}, false},
 	{regexp.MustCompile(`(?i)\b(last|past|previous|next|coming|following)\s+(\d{1,3}|two|three|four|five|six|seven|ten|twelve|thirty)\s+(day|week|month|quarter|year)s?\b`), func(m []string, now time.Time) (period, bool) {
 		n, ok := number(m[2])
 		return stretch(n, strings.ToLower(m[3]), strings.Contains("next coming following", strings.ToLower(m[1])), now), ok
-	}},
+	}, false},
 	{regexp.MustCompile(`(大前天|前天|昨天|昨日|今天|今日|当天|当日|明天|明日|后天|大后天)`), func(m []string, now time.Time) (period, bool) {
 		add := map[string]int{"大前天": -3, "前天": -2, "昨天": -1, "昨日": -1, "明天": 1, "明日": 1, "后天": 2, "大后天": 3}[m[1]]
 		d := day(now).AddDate(0, 0, add)
 		return period{From: d, To: d}, true
-	}},
+	}, false},
 	{regexp.MustCompile(`(?i)\b(the day before yesterday|yesterday|today|tomorrow)\b`), func(m []string, now time.Time) (period, bool) {
 		add := map[string]int{"the day before yesterday": -2, "yesterday": -1, "tomorrow": 1}[strings.ToLower(m[1])]
 		d := day(now).AddDate(0, 0, add)
 		return period{From: d, To: d}, true
-	}},
+	}, false},
 	{regexp.MustCompile(`(上上|下下|上一|下一|这一|上|下|本|这|当)个?(周|星期|礼拜|月份|月|季度|季)`), func(m []string, now time.Time) (period, bool) {
 		add := map[string]int{"上上": -2, "上一": -1, "上": -1, "下": 1, "下一": 1, "下下": 2}[m[1]]
 		return units[m[2]](now, add), true
-	}},
+	}, false},
 	{regexp.MustCompile(`(前年|去年|今年|本年|明年)(?:的?(\d{1,2}|[一二三四五六七八九十]{1,2})月份?)?`), func(m []string, now time.Time) (period, bool) {
 		add := map[string]int{"前年": -2, "去年": -1, "明年": 1}[m[1]]
 		if m[2] != "" {
 			return ym(strconv.Itoa(now.Year()+add), m[2], now)
 		}
 		return yearOf(now, add), true
-	}},
+	}, false},
 	{regexp.MustCompile(`(?i)\b(last|previous|past|this|current|next|coming)\s+(week|month|quarter|year)\b`), func(m []string, now time.Time) (period, bool) {
 		add := map[string]int{"last": -1, "previous": -1, "past": -1, "next": 1, "coming": 1}[strings.ToLower(m[1])]
 		return units[strings.ToLower(m[2])](now, add), true
-	}},
+	}, false},
 	{regexp.MustCompile(`(\d{1,2}|十[一二]?|[一二三四五六七八九])月份?`), func(m []string, now time.Time) (period, bool) {
 		return ym(strconv.Itoa(now.Year()), m[1], now)
-	}},
+	}, true},
 	{regexp.MustCompile(`(?i)\b(?:in|of|since|for|during)\s+` + monthWords + `\b`), func(m []string, now time.Time) (period, bool) {
 		return ym(strconv.Itoa(now.Year()), strconv.Itoa(monthNumber(m[1])), now)
-	}},
+	}, true},
+	{regexp.MustCompile(`国庆节?|双十一|双11|双十二|双12|六一八|\b618\b|元旦节?|五一(?:劳动节|节)?|劳动节|圣诞节?|情人节|(?i:\bchristmas\b|\bsingles'? day\b|\bnational day\b)`), feast, true},
 	{regexp.MustCompile(`(?:^|[^\d])((?:19|20)\d{2})年`), func(m []string, now time.Time) (period, bool) {
 		y, _ := strconv.Atoi(m[1])
 		return yearOf(now, y-now.Year()), true
-	}},
+	}, false},
+}
+
+// ahead: words of a request that looks into the future.
+var ahead = regexp.MustCompile(`(?i)预测|预计|预估|将会|未来|计划|安排|提醒|预约|\b(?:forecast|predict|will|plan|schedule|expect)`)
+
+// writtenYear: the text did name a year after all.
+var writtenYear = regexp.MustCompile(`\d{4}`)
+
+// near moves a time told without a year to the latest one that is not in the future, or, looking ahead, to the next one.
+func near(p period, now time.Time, ahead bool) period {
+	years := 0
+	switch {
+	case !ahead && p.From.After(now):
+		years = -1
+	case ahead && p.To.Before(day(now)):
+		years = 1
+	}
+	if p.From.Day() == 1 && p.From.AddDate(0, 1, -1).Equal(p.To) { // a whole month; February has not the same length every year
+		return monthOf(p.From.AddDate(years, 0, 0), 0)
+	}
+	p.From, p.To = p.From.AddDate(years, 0, 0), p.To.AddDate(years, 0, 0)
+	return p
+}
+
+// feast gives the days of the holidays and sales that lie on the same days every year.
+func feast(m []string, now time.Time) (period, bool) {
+	for _, f := range []struct {
+		names string
+		month time.Month
+		first int
+		days  int
+	}{
+		{"国庆 national", 10, 1, 7}, {"双十一 双11 single", 11, 11, 1}, {"双十二 双12", 12, 12, 1}, {"618 六一八", 6, 18, 1},
+		{"元旦", 1, 1, 1}, {"五一 劳动", 5, 1, 5}, {"圣诞 christmas", 12, 25, 1}, {"情人", 2, 14, 1},
+	} {
+		for _, name := range strings.Fields(f.names) {
+			if strings.HasPrefix(strings.ToLower(m[0]), name) {
+				from := time.Date(now.Year(), f.month, f.first, 0, 0, 0, 0, now.Location())
+				return period{From: from, To: from.AddDate(0, 0, f.days-1)}, true
+			}
+		}
+	}
+	return period{}, false
 }
 
 // joinDates: what stands between two dates that are the ends of one period.
@@ -155,6 +201,9 @@ func dates(s string, now time.Time) []fact {
 			p, ok := rule.read(m, now)
 			if !ok {
 				continue
+			}
+			if rule.yearless && !writtenYear.MatchString(m[0]) {
+				p = near(p, now, ahead.MatchString(s))
 			}
 			for i := loc[0]; i < loc[1]; i++ {
 				taken[i] = true

@@ -10,6 +10,8 @@ type Explain struct {
 	Clauses    []ExplainClause `json:"clauses,omitempty"`
 	// Facts are "kind: text" in the order of the text.
 	Facts []string `json:"facts,omitempty"`
+	// Unused are the facts that no call of the plan takes; the answer says so.
+	Unused []string `json:"unused,omitempty"`
 	// Search is the plan chosen, one way of filling a parameter after the other.
 	Search string `json:"search,omitempty"`
 	// Cost of the plan, and how many states the optimiser expanded for it.

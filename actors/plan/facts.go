@@ -22,9 +22,13 @@ const (
 	factNumber                 // amount
 	factPerson
 	factProper // capitalised Latin words
+	factPlace
+	factUnread  // a feast whose days are not known
+	factCompare // how a figure stands to another one
+	factRate    // a figure such as 退款率
 )
 
-var factNames = [...]string{"date", "phone", "digits", "code", "link", "quote", "number", "person", "proper"}
+var factNames = [...]string{"date", "phone", "digits", "code", "link", "quote", "number", "person", "proper", "place", "unknown days", "comparison", "rate"}
 
 // fact is a typed value with its place in the text.
 type fact struct {
@@ -82,8 +86,9 @@ func readFacts(s string, now time.Time, known func(string) bool) []fact {
 			}
 		}
 	}
-	for _, d := range dates(s, now) {
-		claim(d)
+	more, days := beyond(s, dates(s, now))
+	for _, f := range append(more, days...) {
+		claim(f)
 	}
 	find(rePhone, factPhone)
 	find(reCode, factCode)

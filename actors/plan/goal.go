@@ -61,7 +61,7 @@ func (x *Index) understand(in Input) goal {
 	if g.fresh > 0 {
 		g.facts = replaced(g.facts, g.fresh)
 	}
-	g.clauses = splitter{verbs: x.verbs}.clauses(g.text)
+	g.clauses = splitter{verbs: x.verbs, topics: x.trade}.clauses(g.text)
 	add := func(s, from string) {
 		for _, f := range readFacts(s, in.Now, x.knows) {
 			f.from = from

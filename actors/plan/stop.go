@@ -10,7 +10,7 @@ did done has have had having can could will would shall should may might must i 
 its they them their this that these those there here what which who whom whose when where why how many much any some all each every no
 not please kindly help let s want need like know tell show give get find check see look about into over under than too very just also
 more most other such only own same once after before again further both few up down out off now current currently information detail
-provide assist thank thanks hello hi following additionally finally lastly first second next based via per`)
+provide assist thank thanks hello hi following additionally finally lastly first second next based via per whether say advise`)
 
 var stopHan = set(`的 了 吗 呢 吧 啊 呀 哦 嘛 我 我们 咱们 咱 俺 你 你们 您 他 她 它 他们 她们 它们 自己 大家 是 有 在 和 与 或 及 跟 同 并 并且
 以及 还 还有 还是 也 都 就 又 再 把 被 给 让 对 对于 从 到 向 往 为 为了 于 请 请问 请帮 帮 帮我 帮忙 帮我查 麻烦 一下 一个 一家 一些 一共 总共 一条 一件

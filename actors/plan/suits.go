@@ -33,6 +33,12 @@ func suits(f *field, fa fact) (any, float64) {
 			return nil, 0
 		}
 	}
+	switch fa.kind {
+	case factPlace:
+		return text, ifElse((f.Sort == sortText || f.Sort == sortID) && placeField.MatchString(f.Name+" "+f.head()), 0.9, 0)
+	case factUnread, factCompare, factRate:
+		return nil, 0
+	}
 	switch f.Sort {
 	case sortPhone:
 		if fa.kind == factPhone {

@@ -16,6 +16,7 @@ type round struct {
 	targets []*target
 	unmet   []clause
 	best    solution
+	notDone []string        // changes that cannot be made as they were wished, a sentence each
 	ready   []bus.Action    // what this round dispatches
 	done    map[string]Done // by key
 	running map[string]bus.Action
@@ -56,6 +57,17 @@ func (r *round) think() Outcome {
 	r.best = x.solve(g, r.targets)
 	r.ex.Search, r.ex.Cost, r.ex.Expanded, r.ex.Bounded = r.best.String(), round3(max(0, r.best.cost)), r.best.expanded, r.best.bounded
 
+	for _, t := range r.targets {
+		for _, f := range r.unused(t) {
+			r.ex.Unused = append(r.ex.Unused, factNames[f.kind]+": "+short(f.text, 80))
+		}
+	}
+	if r.notDone = r.unfit(); len(r.notDone) > 0 {
+		if len(r.targets) == 0 {
+			return Outcome{Thought: say(g.lang, "这个修改不能照用户说的做，所以不做。", "This change cannot be made as the user said, so it is not made."), Answer: r.compose()}
+		}
+		r.best = x.solve(g, r.targets)
+	}
 	actions, ask, steps := r.next()
 	r.ready = actions
 	out := Outcome{Actions: actions, Ask: ask}

@@ -1,0 +1,230 @@
+package plan
+
+import (
+	"encoding/json"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// unused are the facts of a target's clause that none of the calls made for it takes. What the user said must never be dropped
+// in silence: an answer that ignores it looks like an answer to what was asked.
+func (r *round) unused(t *target) []fact {
+	if t.e.IsAgent() || t.e.knowledge() { // they get the words themselves
+		return nil
+	}
+	g := &r.g
+	calls := []map[string]binding{t.bound}
+	todo, seen := []*entry{t.e}, map[*entry]bool{t.e: true}
+	for len(todo) > 0 { // and all that provides for it
+		for _, p := range r.best.providers(todo[0]) {
+			if p.IsAgent() {
+				return nil
+			}
+			if !seen[p] {
+				seen[p] = true
+				todo = append(todo, p)
+				calls = append(calls, r.x.bind(p, g, clause{text: g.text, end: len(g.text)}))
+			}
+		}
+		todo = todo[1:]
+	}
+	var out []fact
+	for i, f := range g.facts {
+		if f.start < t.clause.start || f.end > t.clause.end || f.from != "" {
+			continue
+		}
+		taken := slices.ContainsFunc(calls, func(bs map[string]binding) bool { return takes(t.e, bs, i, f, g) })
+		if !taken && !slices.ContainsFunc(out, func(o fact) bool { return o.text == f.text }) {
+			out = append(out, f)
+		}
+	}
+	if t.e.reads() {
+		out = append(out, r.unnamed(t, calls)...)
+	}
+	return out
+}
+
+// takes reports whether the arguments of a call say what fact number i says.
+func takes(e *entry, bs map[string]binding, i int, f fact, g *goal) bool {
+	if f.kind == factCompare || f.kind == factRate { // figures that a tool yields or does not, whatever its arguments
+		for _, w := range content(f.text) {
+			if !e.tells(w) {
+				return false
+			}
+		}
+		return len(content(f.text)) > 0
+	}
+	low := strings.ToLower(f.text)
+	for name, b := range bs {
+		if b.used == i {
+			if p, ok := f.value.(period); ok && !e.whole(name, p, i, bs, g) {
+				continue
+			}
+			return true
+		}
+		if f.kind == factDate && b.why != "what to say" && b.why != "question" {
+			continue
+		}
+		for _, v := range spoken(b.value) {
+			if v = strings.ToLower(v); strings.Contains(v, low) || len([]rune(v)) > 1 && strings.Contains(low, v) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// whole reports whether a period that is over is taken with both its ends: a tool that only takes the first day lists what
+// came after it, too.
+func (e *entry) whole(name string, p period, i int, bs map[string]binding, g *goal) bool {
+	f := e.param(name)
+	if f == nil || f.Sort != sortDate || !f.isStart() || !p.To.Before(day(g.now)) {
+		return true
+	}
+	for other, b := range bs {
+		if o := e.param(other); other != name && o != nil && b.used == i && !o.isStart() {
+			return true
+		}
+	}
+	return false
+}
+
+// spoken are the texts of an argument.
+func spoken(v any) []string {
+	switch v := v.(type) {
+	case string:
+		return []string{v}
+	case []any:
+		var out []string
+		for _, e := range v {
+			out = append(out, spoken(e)...)
+		}
+		return out
+	case json.Number:
+		return []string{v.String()}
+	}
+	return nil
+}
+
+// tells reports whether the tool's own text speaks of a word, in what it does or in what it returns.
+func (e *entry) tells(w string) bool {
+	if e.vocab[w] {
+		return true
+	}
+	found := false
+	walk(e.returns, "", func(_ string, f *field) { found = found || f.vocab[w] })
+	return found
+}
+
+// limits: what stands before 的, or after a word of place, limits what is looked for.
+var (
+	limitAfter  = regexp.MustCompile(`^的`)
+	limitBefore = regexp.MustCompile(`(?:在|来自|从|\b(?:in|from|at))\s*$`)
+)
+
+// unnamed are words that limit the clause, that no rule knows and no argument takes: 红色的.
+func (r *round) unnamed(t *target, calls []map[string]binding) []fact {
+	trade := map[string]bool{}
+	for _, m := range []map[string]bool{r.x.trade, t.e.vocab} {
+		for w := range m {
+			trade[w] = true
+		}
+	}
+	var out []fact
+	s := r.g.text[t.clause.start:t.clause.end]
+	for _, w := range residues(r.g.text, t.clause.start, t.clause.end, r.g.facts, trade) {
+		i := strings.Index(s, w)
+		if i < 0 || !limitAfter.MatchString(s[i+len(w):]) && !limitBefore.MatchString(before(s, i)) {
+			continue
+		}
+		taken := false
+		for _, bs := range calls {
+			for _, b := range bs {
+				for _, v := range spoken(b.value) {
+					taken = taken || strings.Contains(strings.ToLower(v), strings.ToLower(w)) || strings.Contains(w, v)
+				}
+			}
+		}
+		if !taken {
+			at := t.clause.start + i
+			out = append(out, fact{kind: factQuote, text: w, value: w, start: at, end: at + len(w)})
+		}
+	}
+	return out
+}
+
+// ignored is the line that an answer begins with when it does not hold to all that was said; "" when it does. all: something
+// was found, so that more is shown than was asked for.
+func (r *round) ignored(t *target, all bool) string {
+	lang := r.g.lang
+	var limits, figures, days []string
+	for _, f := range r.unused(t) {
+		quoted := say(lang, "「%s」", "“%s”", f.text)
+		switch f.kind {
+		case factCompare, factRate:
+			figures = append(figures, quoted)
+		case factUnread:
+			days = append(days, quoted)
+		default:
+			limits = append(limits, quoted)
+		}
+	}
+	var out []string
+	and := say(lang, "、", ", ")
+	if len(limits) > 0 {
+		out = append(out, say(lang, "没有按%s筛选", "this is not limited to %s; the tool cannot filter by it", strings.Join(limits, and))+
+			say(lang, ifText(all, "，下面是全部结果", ""), ""))
+	}
+	if len(days) > 0 {
+		out = append(out, say(lang, "我不知道%s是哪几天，没有按它筛选", "I cannot tell which days %s means, so this is not limited to it", strings.Join(days, and)))
+	}
+	if len(figures) > 0 {
+		out = append(out, say(lang, "%s没有算出来", "%s is not worked out here", strings.Join(figures, and)))
+	}
+	if len(out) == 0 {
+		return ""
+	}
+	return say(lang, "注意：", "Note: ") + strings.Join(out, say(lang, "；", "; ")) + say(lang, "。", ".")
+}
+
+func ifText(ok bool, a, b string) string {
+	if ok {
+		return a
+	}
+	return b
+}
+
+// unfit takes the targets out that would change something without holding to all that was said, and says so of each: a change
+// is made as it was wished, or not at all. One whose parameter was asked for since, or whose object a provider looks up and
+// [round.which] then asks for, stays.
+func (r *round) unfit() (said []string) {
+	kept := r.targets[:0:0]
+	for _, t := range r.targets {
+		var words []string
+		if !t.e.reads() && len(r.g.given) == 0 && len(r.best.providers(t.e)) == 0 {
+			for _, f := range r.unused(t) {
+				words = append(words, say(r.g.lang, "「%s」", "“%s”", f.text))
+			}
+		}
+		if _, made := r.tried(t.e.Name); len(words) == 0 || made {
+			kept = append(kept, t)
+			continue
+		}
+		said = append(said, say(r.g.lang, "没有执行：%[1]s。这一步不能按%[2]s来做；请去掉这个条件再说一次，或者换一种说法。",
+			"Not done: %[1]s. This step cannot take %[2]s into account; leave that out or put it another way.",
+			strip(t.clause.text), strings.Join(words, say(r.g.lang, "、", ", "))))
+	}
+	r.targets = kept
+	return said
+}
+
+// tried finds a call that was already made of a tool.
+func (r *round) tried(name string) (Done, bool) {
+	for _, d := range r.in.Done {
+		if d.Action.ToolName == name {
+			return d, true
+		}
+	}
+	return Done{}, false
+}

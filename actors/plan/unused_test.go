@@ -1,0 +1,118 @@
+package plan
+
+import (
+	"os"
+	"strings"
+	"testing"
+)
+
+// answered thinks a request through, every call giving the same observation, and returns the answer.
+func answered(t *testing.T, file, request, observation string) string {
+	t.Helper()
+	x, in := index(t, file), ask(request)
+	for range 5 {
+		out := x.Think(in)
+		if out.Answer != "" {
+			return out.Answer
+		}
+		if len(out.Actions) == 0 {
+			t.Fatalf("%s: %s", request, told(out))
+		}
+		in = did(in, out, observation)
+	}
+	t.Fatalf("%s: no answer", request)
+	return ""
+}
+
+func TestToolsThatTakeWhatWasSaidAreChosen(t *testing.T) {
+	x := index(t, "shop.json")
+	for request, want := range map[string]string{
+		"今天有多少订单":              "sales_statistics",
+		"订单316123105676什么时候发货": "order_detail track_shipment",
+		"上海的客户有多少":             "find_customers",
+	} {
+		if a, _ := one(t, x.Think(ask(request))); !strings.Contains(want, a.ToolName) {
+			t.Errorf("%s: planned %s, wanted %s", request, a.ToolName, want)
+		}
+	}
+	if _, args := one(t, x.Think(ask("Find customers in Shanghai"))); args["region"] != "Shanghai" {
+		t.Errorf("arguments %v", args)
+	}
+}
+
+func TestWhatNoCallTakesIsSaidFirst(t *testing.T) {
+	for request, want := range map[string]string{
+		"上海的订单有多少":                                         "注意：没有按「上海」筛选，下面是全部结果。",
+		"查一下王萍萍4月的订单":                                      "注意：没有按「4月」筛选，下面是全部结果。",
+		"红色的空气炸锅还有多少库存":                                    "注意：没有按「红色」筛选，下面是全部结果。",
+		"春节的销售额":                                           "注意：我不知道「春节」是哪几天，没有按它筛选。",
+		"昨天的销售额比前天多多少":                                     "注意：「比前天」没有算出来。",
+		"How much stock of air fryer is left in Shanghai?": "Note: this is not limited to “Shanghai”; the tool cannot filter by it.",
+	} {
+		got, _, _ := strings.Cut(answered(t, "shop.json", request, `{"total":3,"orders":[{"order_id":"316123105676","amount":299}]}`), "\n")
+		if got != want {
+			t.Errorf("%s\n got %s\nwant %s", request, got, want)
+		}
+	}
+	if ex := index(t, "shop.json").Think(ask("上海的订单有多少")).Explain; len(ex.Unused) != 1 || ex.Unused[0] != "place: 上海" {
+		t.Errorf("explain: %v", ex.Unused)
+	}
+}
+
+// A note that is not true is as bad as none.
+func TestNothingIsSaidToBeIgnoredThatWasNot(t *testing.T) {
+	raw, err := os.ReadFile("testdata/phrasings.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := index(t, "shop.json")
+	for _, line := range strings.Split(string(raw), "\n") {
+		request, _, _ := strings.Cut(line, " | ")
+		if line == "" || line[0] == '#' {
+			continue
+		}
+		if u := x.Think(ask(request)).Explain.Unused; len(u) > 0 {
+			t.Errorf("%s: %v", request, u)
+		}
+	}
+}
+
+func TestChangeIsMadeAsWishedOrNotAtAll(t *testing.T) {
+	x := index(t, "shop.json")
+	out := x.Think(ask("Cancel order 123456789012 tomorrow"))
+	if len(out.Actions) > 0 {
+		t.Fatalf("planned %s", told(out))
+	}
+	holdsAll(t, out.Answer, "Not done", "“tomorrow”")
+	out = x.Think(ask("明天取消订单123456789012，再看看空气炸锅的库存"))
+	if a, _ := one(t, out); a.ToolName != "stock" {
+		t.Fatalf("planned %s", told(out))
+	}
+	in := did(ask("明天取消订单123456789012，再看看空气炸锅的库存"), out, `[{"sku_name":"空气炸锅","left":3}]`)
+	holdsAll(t, x.Think(in).Answer, "没有执行：明天取消订单123456789012", "「明天」", "空气炸锅")
+
+	in = ask("取消王萍萍昨天的订单") // who it is done to is looked up without the day, so even one order is asked about
+	out = x.Think(in)
+	in = did(in, out, `{"total":1,"orders":[{"order_id":"316123105676"}]}`)
+	if out = x.Think(in); out.Ask == nil || len(out.Ask.Options) != 1 {
+		t.Fatalf("should ask, got %s", told(out))
+	}
+	holdsAll(t, out.Ask.Question, "没有按「昨天」筛选")
+	in.Answers = []Answer{{Ask: *out.Ask, Text: "316123105676"}}
+	if a, _ := one(t, x.Think(in)); a.ToolName != "cancel_order" {
+		t.Errorf("planned %s", a.ToolName)
+	}
+}
+
+func TestTimesWithoutAYear(t *testing.T) {
+	for text, want := range map[string]string{
+		"8月份的销售额": "2025-08-01 – 2025-08-31", "3月的销售额": "2026-03-01 – 2026-03-31", "预测8月的销量": "2026-08-01 – 2026-08-31",
+		"国庆卖了多少": "2025-10-01 – 2025-10-07", "双十一的销售额": "2025-11-11", "sales in August": "2025-08-01 – 2025-08-31",
+		"orders since December 5": "2025-12-05 – 2026-05-16", "预测3月的销量": "2027-03-01 – 2027-03-31",
+	} {
+		fs := readFacts(text, now, func(string) bool { return false })
+		if len(fs) != 1 || fs[0].kind != factDate || fs[0].value.(period).String() != want {
+			t.Errorf("%s: %v, wanted %s", text, fs, want)
+		}
+	}
+}
