@@ -44,7 +44,7 @@ export function conversationList(current) {
   for (const c of all) {
     const mark = el("span", { className: "waits", hidden: true }, words.waits);
     const link = el("a", { href: `/?s=${c.id}`, "aria-current": c.id === current ? "page" : null },
-      el("span", { className: "first" }, c.first), mark, el("time", { dateTime: new Date(c.time).toISOString() }, new Date(c.time).toLocaleString()));
+      el("span", { className: "first" }, c.first), mark, el("time", { dateTime: new Date(c.time).toISOString() }, new Date(c.time).toLocaleString([], { dateStyle: "medium", timeStyle: "short" })));
     list.append(el("li", {}, link));
     waits(c.id).then((yes) => { mark.hidden = !yes; });
   }
