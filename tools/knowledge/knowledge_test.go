@@ -86,6 +86,36 @@ func TestSearch(t *testing.T) {
 	}
 }
 
+// Questions in English find the passages by what stands there in English.
+func TestSearchInEnglish(t *testing.T) {
+	b := open(t, Rules(), Options{})
+	for query, section := range map[string]string{
+		"Who pays the freight when a parcel to a remote area is no longer wanted?": "发出后买家又不要了，运费由谁承担",
+		"What is the return policy?":                            "七天无理由退货",
+		"Do titles need the brand?":                             "各类目的标题都要带品牌的名字",
+		"Does the title need a brand name in a JD small shop?":  "京东小店的标题要不要带品牌名字",
+		"What is the penalty for late shipments?":               "晚发货（延迟发货）罚多少",
+		"How long does a refund take to arrive?":                "退款多久到账",
+		"The parcel was lost":                                   "包裹丢失",
+		"Which papers are needed to open a shop?":               "开店都要交的基本资质",
+		"who pays for shipping if the buyer changes their mind": "发出后买家又不要了，运费由谁承担",
+		"Can I charge extra freight for remote areas?":          "偏远地区加收运费要事先写明",
+		"price protection":                                      "价格保护",
+		"may I pay cash for good reviews":                       "好评返现",
+		"When do I get my deposit back after closing the shop?": "退店与退还保证金",
+	} {
+		found := ask(t, b, query)
+		if len(found) == 0 || found[0].Section != section || found[0].TextEn == "" {
+			t.Errorf("%s: got %+v, want %q first", query, found, section)
+		}
+	}
+	for _, query := range []string{"how do I cook rice", "what is the weather today", "best football player", "write me a poem about spring", "may I keep a cat"} {
+		if found := ask(t, b, query); len(found) > 0 {
+			t.Errorf("%s found %s with score %.2f", query, found[0].Section, found[0].Score)
+		}
+	}
+}
+
 // A fact told in a later turn decides between two passages about the same thing, wherever it stands in the query.
 func TestLaterFact(t *testing.T) {
 	b := open(t, Rules(), Options{})
@@ -256,6 +286,9 @@ func TestShippedRulesSayWhatTheyAre(t *testing.T) {
 		linked := p.Link == "https://rule.jd.com/rule/ruleDetail.action?ruleId=3727&type=0&btype=1"
 		sample := strings.HasPrefix(p.Note, "示例规则")
 		quoted := strings.HasPrefix(p.Note, "依据公开案例")
+		if p.TextEn == "" || p.TitleEn == "" || p.NoteEn == "" || sample != strings.HasPrefix(p.NoteEn, "A sample rule") {
+			t.Errorf("%s / %s: English %q, note %q", p.File, p.Section, p.TextEn, p.NoteEn)
+		}
 		if p.Note == "" || !linked && !sample && !quoted || p.Link != "" && !linked {
 			t.Errorf("%s / %s: link %q, note %q", p.File, p.Section, p.Link, p.Note)
 		}
@@ -286,6 +319,14 @@ func TestTool(t *testing.T) {
 	}
 	if !freight.Found || !strings.Contains(freight.Link, "ruleId=3727") || freight.Passages[0].Text != freight.Answer {
 		t.Errorf("%+v", freight)
+	}
+
+	english := run(`{"query":"Who pays the freight when a parcel to a remote area is no longer wanted?"}`)
+	if english.Link != freight.Link || english.Answer != freight.Answer || !strings.Contains(english.AnswerEn, "whoever is at fault pays") || !strings.Contains(english.NoteEn, "summary") {
+		t.Errorf("%+v", english)
+	}
+	if none := run(`{"query":"how do I cook rice"}`); none.Found || none.Answer != none.AnswerEn || !strings.Contains(none.Answer, "how do I cook rice") {
+		t.Errorf("%+v", none)
 	}
 
 	none := run(`{"query":"怎么做红烧肉"}`)

@@ -8,6 +8,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/blevesearch/bleve/v2"
@@ -15,6 +16,7 @@ import (
 	"github.com/blevesearch/bleve/v2/analysis/analyzer/custom"
 	"github.com/blevesearch/bleve/v2/analysis/lang/cjk"
 	"github.com/blevesearch/bleve/v2/analysis/token/lowercase"
+	"github.com/blevesearch/bleve/v2/analysis/token/porter"
 	"github.com/blevesearch/bleve/v2/analysis/tokenizer/unicode"
 	"github.com/blevesearch/bleve/v2/index/scorch"
 	"github.com/blevesearch/bleve/v2/search"
@@ -26,6 +28,10 @@ import (
 // and more, that of questions about something else at most 0.31 (TestSearch, TestNothingFound).
 const enough = 0.36
 
+// enoughWords is the same for a question without Han characters: it is made of fewer and longer pieces, of which a common one
+// (keep, much) weighs as much as the subject, so half must be held (TestSearchInEnglish).
+const enoughWords = 0.5
+
 // near is how good a passage must be beside the best one to be shown with it.
 const near = 0.35
 
@@ -36,10 +42,13 @@ const preference = 0.25
 var fields = []struct {
 	name  string
 	boost float64
-}{{"title", 1.5}, {"section", 2.5}, {"words", 1}, {"text", 1}}
+}{{"title", 1.5}, {"section", 2.5}, {"words", 1}, {"text", 1}, {"english", 1.5}}
 
-// bothName names our analyzer for the texts inside the mapping.
-const bothName = "pairs_and_characters"
+// bothName names our analyzer for the texts inside the mapping, pairsName the one for queries.
+const (
+	bothName  = "pairs_and_characters"
+	pairsName = "pairs"
+)
 
 // everything is the field that bleve makes of all the others; its dictionary counts in how many passages a term stands.
 const everything = "_all"
@@ -57,11 +66,14 @@ func stack(passages []Passage) (*shelf, error) {
 	m := bleve.NewIndexMapping()
 	m.ScoringModel = "bm25"
 	// The texts are indexed by pairs and by single Han characters; a query by pairs, and by the single character only where it
-	// stands alone (谁赔 leaves 赔), which the plain cjk analyzer does.
+	// stands alone (谁赔 leaves 赔). English words are reduced to their stems: titles asks for title.
 	if err := errors.Join(
 		m.AddCustomTokenFilter(bothName, map[string]any{"type": cjk.BigramName, "output_unigram": true}),
 		m.AddCustomAnalyzer(bothName, map[string]any{
-			"type": custom.Name, "tokenizer": unicode.Name, "token_filters": []string{cjk.WidthName, lowercase.Name, bothName},
+			"type": custom.Name, "tokenizer": unicode.Name, "token_filters": []string{cjk.WidthName, lowercase.Name, bothName, porter.Name},
+		}),
+		m.AddCustomAnalyzer(pairsName, map[string]any{
+			"type": custom.Name, "tokenizer": unicode.Name, "token_filters": []string{cjk.WidthName, lowercase.Name, cjk.BigramName, porter.Name},
 		}),
 	); err != nil {
 		return nil, fmt.Errorf("knowledge index: %w", err)
@@ -78,7 +90,7 @@ func stack(passages []Passage) (*shelf, error) {
 	if err != nil {
 		return nil, fmt.Errorf("knowledge index: %w", err)
 	}
-	s := &shelf{passages: passages, index: ix, analyzer: m.AnalyzerNamed(cjk.AnalyzerName)}
+	s := &shelf{passages: passages, index: ix, analyzer: m.AnalyzerNamed(pairsName)}
 	if err := s.fill(); err != nil {
 		return nil, fmt.Errorf("knowledge index: %w", joinClose(err, ix))
 	}
@@ -95,7 +107,7 @@ func joinClose(err error, ix bleve.Index) error {
 func (s *shelf) fill() error {
 	batch := s.index.NewBatch() // one batch, one segment: scores do not depend on how segments happened to be merged
 	for i, p := range s.passages {
-		err := batch.Index(fmt.Sprintf("%08d", i), map[string]any{"title": p.Title, "section": p.Section, "words": p.words, "text": p.Text})
+		err := batch.Index(fmt.Sprintf("%08d", i), map[string]any{"title": p.Title, "section": p.Section, "words": p.words, "text": p.Text, "english": p.TitleEn + "\n" + p.TextEn})
 		if err != nil {
 			return err
 		}
@@ -129,6 +141,10 @@ func (s *shelf) search(ctx context.Context, question, domain string, k int) ([]P
 		return nil, ctx.Err()
 	}
 	parts := s.weigh(asked)
+	least := enough
+	if !strings.ContainsFunc(asked, isHan) {
+		least = enoughWords
+	}
 
 	wanted := match(asked, 1)
 	if domain = content(domain); domain != "" {
@@ -145,7 +161,7 @@ func (s *shelf) search(ctx context.Context, question, domain string, k int) ([]P
 	var found []Passage
 	for _, hit := range result.Hits {
 		share := covered(parts, hit.Locations)
-		if share < enough {
+		if share < least {
 			continue
 		}
 		n, err := strconv.Atoi(hit.ID)
@@ -177,7 +193,7 @@ func match(words string, boost float64) []query.Query {
 		m := bleve.NewMatchQuery(words)
 		m.SetField(f.name)
 		m.SetBoost(boost * f.boost)
-		m.Analyzer = cjk.AnalyzerName
+		m.Analyzer = pairsName
 		out = append(out, m)
 	}
 	return out

@@ -21,10 +21,15 @@ type Passage struct {
 	Section string `json:"section,omitempty"`
 	// Text is Markdown, never empty, at most [MaxPassage] bytes.
 	Text string `json:"text"`
+	// TextEn is what the section says, in English, when the file gives it; at most [MaxPassage] bytes.
+	TextEn string `json:"text_en,omitempty"`
 	// Link is an http or https address, or empty when the file names none.
 	Link string `json:"link,omitempty"`
 	// Note says what to know about the source, such as that the rule is only a sample.
 	Note string `json:"note,omitempty"`
+	// TitleEn and NoteEn are Title and Note in English, when the file gives them.
+	TitleEn string `json:"title_en,omitempty"`
+	NoteEn  string `json:"note_en,omitempty"`
 	// File is the path below the folder.
 	File string `json:"file"`
 	// Score orders the passages of one search, 0 to 1, best first; scores of different searches do not compare.
@@ -35,16 +40,19 @@ type Passage struct {
 
 // matter is the front matter of a file. Unknown keys are an error, so that a misspelt one is noticed.
 type matter struct {
-	Title string   `yaml:"title"`
-	Link  string   `yaml:"link"`
-	Words []string `yaml:"words"`
-	Note  string   `yaml:"note"`
+	Title   string   `yaml:"title"`
+	TitleEn string   `yaml:"title_en"`
+	Link    string   `yaml:"link"`
+	Words   []string `yaml:"words"`
+	Note    string   `yaml:"note"`
+	NoteEn  string   `yaml:"note_en"`
 }
 
 var (
 	heading  = regexp.MustCompile(`^(#{1,6})(?:[ \t]+(.*?))?[ \t#]*$`)
 	linkLine = regexp.MustCompile(`(?i)^(?:来源|出处|source|link)[ \t]*[:：][ \t]*<?(https?://[^\s<>]+)>?[ \t]*$`)
 	noteLine = regexp.MustCompile(`(?i)^(?:备注|note)[ \t]*[:：][ \t]*(\S.*)$`)
+	ownEn    = regexp.MustCompile(`^(en|note_en)[ \t]*[:：][ \t]*(\S.*)$`)
 	address  = regexp.MustCompile(`^https?://[^\s<>]+$`)
 )
 
@@ -59,7 +67,7 @@ func Split(file, text string) ([]Passage, error) {
 	}
 
 	s := splitter{base: Passage{
-		Title: head.Title, Link: head.Link, Note: head.Note, File: file, words: strings.Join(head.Words, " "),
+		Title: head.Title, TitleEn: head.TitleEn, Link: head.Link, Note: head.Note, NoteEn: head.NoteEn, File: file, words: strings.Join(head.Words, " "),
 	}}
 	for line := range strings.Lines(body) {
 		s.line(strings.TrimRight(line, " \t\n"))
@@ -106,9 +114,10 @@ type splitter struct {
 	trail [6]string // headings above, by level
 	fence string    // the marks that opened the code block we are in, or ""
 
-	text       strings.Builder
-	link, note string // of the section
-	out        []Passage
+	text               strings.Builder
+	link, note, noteEn string   // of the section
+	english            []string // lines
+	out                []Passage
 }
 
 func (s *splitter) line(line string) {
@@ -132,6 +141,14 @@ func (s *splitter) line(line string) {
 		}
 		if m := noteLine.FindStringSubmatch(line); m != nil {
 			s.note = m[1]
+			return
+		}
+		if m := ownEn.FindStringSubmatch(line); m != nil {
+			if m[1] == "note_en" {
+				s.noteEn = m[2]
+			} else {
+				s.english = append(s.english, m[2])
+			}
 			return
 		}
 	}
@@ -166,10 +183,16 @@ func (s *splitter) flush() {
 		p.Link = s.link
 	}
 	if s.note != "" {
-		p.Note = s.note
+		p.Note, p.NoteEn = s.note, s.noteEn // the English of another note would be about another source
+	}
+	if pieces := cut(strings.Join(s.english, "\n")); len(pieces) > 0 {
+		p.TextEn = pieces[0]
+	}
+	if text == "" {
+		text = p.TextEn
 	}
 	s.text.Reset()
-	s.link, s.note = "", ""
+	s.link, s.note, s.noteEn, s.english = "", "", "", nil
 
 	var above []string
 	for _, name := range s.trail {

@@ -25,6 +25,10 @@ func TestSplit(t *testing.T) {
 		"a passage's own link and note": {"---\ntitle: T\nlink: https://x.example\nnote: n\n---\n## A\n来源：<https://y.example/z>\n备注: m\na\n## B\nb", []Passage{
 			{Title: "T", Section: "A", Link: "https://y.example/z", Note: "m", Text: "a"},
 			{Title: "T", Section: "B", Link: "https://x.example", Note: "n", Text: "b"}}},
+		"English": {"---\ntitle: T\ntitle_en: E\nnote: n\nnote_en: ne\n---\n## A\nen: one\nen：two\na\n## B\nnote: m\nb\n## C\nnote: m\nnote_en: me\nen: only", []Passage{
+			{Title: "T", TitleEn: "E", Section: "A", Note: "n", NoteEn: "ne", Text: "a", TextEn: "one\ntwo"},
+			{Title: "T", TitleEn: "E", Section: "B", Note: "m", Text: "b"},
+			{Title: "T", TitleEn: "E", Section: "C", Note: "m", NoteEn: "me", Text: "only", TextEn: "only"}}},
 		"a link that is none is text": {"link: ftp://x", []Passage{{Title: "f", Text: "link: ftp://x"}}},
 		"code is text":                {"## A\n" + fenced, []Passage{{Title: "f", Section: "A", Text: fenced}}},
 		"open fence":                  {"````\n```\n# x", []Passage{{Title: "f", Text: "````\n```\n# x"}}},
