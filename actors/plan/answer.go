@@ -2,7 +2,6 @@ package plan
 
 import (
 	"encoding/json"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -45,7 +44,10 @@ func (r *round) compose() string {
 		parts = nil
 	}
 	for _, p := range parts {
-		fmt.Fprintf(&b, "**%s**\n\n%s\n\n", p.heading, p.text)
+		if p.heading != "" {
+			b.WriteString("**" + p.heading + "**\n\n")
+		}
+		b.WriteString(p.text + "\n\n")
 	}
 	for _, s := range r.notDone {
 		b.WriteString(s + "\n\n")
@@ -87,7 +89,7 @@ func (r *round) told(d Done) string {
 	case d.Status == bus.OK:
 		text = r.render(d)
 	default:
-		text = say(r.g.lang, "没能完成：%s", "This could not be done: %s", reason(d))
+		return r.failure(d)
 	}
 	if len(d.Files) > 0 {
 		text += "\n\n" + files(d.Files, r.g.lang)
@@ -105,6 +107,9 @@ func (r *round) heading(d Done, calls []Done) string {
 		if t.e.Name == d.Action.ToolName && strip(t.clause.text) != "" {
 			return strip(t.clause.text)
 		}
+	}
+	if d.Status != bus.OK { // what it would have done is no heading for that it failed
+		return ""
 	}
 	return r.title(d.Action)
 }

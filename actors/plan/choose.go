@@ -29,6 +29,9 @@ func (x *Index) choose(g *goal, c clause, barred map[string]string, ex *ExplainC
 	if g.fresh > 0 {
 		text = g.text[:g.fresh]
 	}
+	if bestThing.MatchString(text) { // a matter of sales, whether it is said or not
+		text += say(language(text), " 销量", " sales")
+	}
 	found := x.rank(text)
 	if len(found) > considered {
 		found = found[:considered]
@@ -85,7 +88,7 @@ func (x *Index) choose(g *goal, c clause, barred map[string]string, ex *ExplainC
 		case !r.e.reads():
 			j.total += 0.6 + ifElse(r.e.verbs[first(c.change)], 0.3, 0)
 		case (r.e.knowledge() || r.e.governs()) && c.policy:
-			j.total += ifElse(concrete, 0.3, 2)
+			j.total += ifElse(concrete || c.advice, 0.3, 2)
 		case r.fit < minFit && !typed:
 			j.lost = "knows too few of the words"
 		}
@@ -227,7 +230,9 @@ func (x *Index) targets(g *goal, barred map[string]string, ex *Explain) (out []*
 		t := x.choose(g, c, barred, &ec)
 		ex.Clauses = append(ex.Clauses, ec)
 		if t == nil {
-			unmet = append(unmet, c)
+			if !slices.ContainsFunc(ec.Candidates, func(k ExplainCandidate) bool { return barred[k.Tool] != "" && k.Score > 0.5 }) { // else its failure is what there is to tell
+				unmet = append(unmet, c)
+			}
 			continue
 		}
 		if n := len(out); n > 0 && out[n-1].e.Name == t.e.Name && (t.e.IsAgent() || string(argumentsOf(out[n-1].bound)) == string(argumentsOf(t.bound))) {

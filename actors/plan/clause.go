@@ -13,6 +13,7 @@ type clause struct {
 	start, end int // bytes of the goal's text
 	question   bool
 	policy     bool           // asks what is allowed, who bears, what is required: a matter of rules
+	advice     bool           // asks what would be wise
 	count      bool           // asks for a number
 	change     map[string]int // verbs of change it asks for, with their places
 	after      bool           // continues what an earlier clause yields
@@ -24,7 +25,11 @@ var (
 	questionEng = regexp.MustCompile(`(?i)\?|^\s*(what|which|who|whose|when|where|why|how|is|are|do|does|did|has|have|can i|may i|should|will)\b`)
 	// policyHan and policyEng: questions of permission, duty and requirement.
 	policyHan = regexp.MustCompile(`能不能|能否|可不可以|可否|可以.*吗|能.{0,12}吗|是否(?:可以|需要|允许|必须)|需不需要|(?:由|归|让)?谁(?:承担|负责|来|出|付|赔)|怎么(?:处理|办|判|算|规定|赔)|违规|处罚|扣分|罚|赔偿|赔付|违约|规则|规定|要求是|标准|允许|必须|可以不|不可以|要赔|多久(?:内|之内)|期限|时效`)
-	policyEng = regexp.MustCompile(`(?i)\b(can i|may i|am i allowed|are .{0,30} allowed|is it (allowed|ok|permitted|possible)|do i have to|must i|should i|who (bears?|pays?|is responsible|covers?)|rules?|polic(y|ies)|allowed to|penalt(y|ies)|what happens (if|when)|required to)\b`)
+	policyEng = regexp.MustCompile(`(?i)\b(can i|may i|am i allowed|are .{0,30} allowed|is it (allowed|ok|permitted|possible)|do i have to|must i|who (bears?|pays?|is responsible|covers?)|rules?|polic(y|ies)|allowed to|penalt(y|ies)|what happens (if|when)|required to)\b`)
+	// adviceAsk: what would be wise, which is a matter of rules only when nothing gives advice on it.
+	adviceAsk = regexp.MustCompile(`(?i)要不要|该不该|应不应该|是不是该|是否(?:应该|需要|值得)|值不值得|\b(?:should (?:i|we)|whether to|is it (?:worth|wise))\b`)
+	// howTo: asks for the way to make a change, not for the change.
+	howTo     = regexp.MustCompile(`(?i)怎么|如何|怎样|\bhow (?:do|can|should|to)\b`)
 	countHan  = regexp.MustCompile(`多少|几[个单件家款条笔位]|数量|总数|总共|一共`)
 	countEng  = regexp.MustCompile(`(?i)\bhow many|number of|count\b`)
 	politeAsk = regexp.MustCompile(`(?i)帮(?:我|忙|我们)|^请|麻烦|(?:could|can|would|will) you|please|给我|(?:能不能|能否|可不可以|可以|能)(?:查|看|列|告诉|预测|统计|找|搜|推荐|分析)`)
@@ -216,6 +221,8 @@ func (c *clause) classify(s string) {
 	c.text = strings.TrimSpace(s[c.start:c.end])
 	c.question = questionHan.MatchString(c.text) || questionEng.MatchString(c.text)
 	c.policy = (policyHan.MatchString(c.text) || policyEng.MatchString(c.text)) && !politeAsk.MatchString(c.text)
+	c.advice = adviceAsk.MatchString(c.text)
+	c.policy = c.policy || c.advice || howTo.MatchString(c.text) && len(changeVerbs(c.text)) > 0 && !politeAsk.MatchString(c.text)
 	c.count = countHan.MatchString(c.text) || countEng.MatchString(c.text)
 	c.after = c.after || leansOn.MatchString(c.text)
 	c.change = wished(c.text, c.question)

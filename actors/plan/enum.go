@@ -16,6 +16,11 @@ func (x *Index) chooseEnum(f *field, text string, named bool) (string, float64) 
 			terms[w], order = 1, append(order, w)
 		}
 	}
+	if bestThing.MatchString(text) { // the thing is what it must be told apart by
+		for _, w := range content(say(language(text), "商品 产品", "product item")) {
+			terms[w], order = 1, append(order, w)
+		}
+	}
 	x.lexicon.widen(terms, &order)
 	best, second, pick := 0.0, 0.0, ""
 	for _, v := range f.Enum {
@@ -61,6 +66,9 @@ func (x *Index) chooseEnum(f *field, text string, named bool) (string, float64) 
 	}
 	return pick, min(1, 0.4+0.5*best)
 }
+
+// bestThing: asks which thing comes first.
+var bestThing = regexp.MustCompile(`(?i)哪[个款种件些几]*(?:商品|产品|货|东西)?.{0,6}(?:最好|最多|最火|最畅销|热卖|卖得好)|畅销|热销|爆款|热卖|卖得最|\b(?:best[- ]?sell(?:ers?|ing)|top[- ]?sell(?:ers?|ing)|top (?:\d+ )?products?|most popular|which (?:products?|items?)|sold (?:the )?(?:best|most))\b`)
 
 // askedFor reports whether the value stands beside the question word: 买了什么商品 asks for 商品.
 func askedFor(text, v string) bool {

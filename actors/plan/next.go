@@ -40,7 +40,7 @@ func (r *round) next() (actions []bus.Action, ask *bus.Ask, steps []bus.Step) {
 			switch {
 			case runs:
 				todo++
-			case !ok, d.Status == bus.Failed && barred[e.Name] == "" && retry(d):
+			case !ok, d.Status == bus.Failed && barred[e.Name] == "" && retry(d) && r.tries(a) < maxTries:
 				actions = append(actions, a)
 				todo++
 			case d.Status == bus.OK:

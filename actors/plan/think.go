@@ -106,30 +106,3 @@ func key(a bus.Action) string {
 	}
 	return a.ToolName + "\x00" + string(canonical)
 }
-
-// maxTries is how often a call that failed for a passing reason is made again.
-const maxTries = 2
-
-// barred are the tools that failed for good in this task, with the reason: another path is looked for.
-func (r *round) barred() map[string]string {
-	out := map[string]string{}
-	tries := map[string]int{}
-	for _, d := range r.in.Done {
-		if d.Status != bus.Failed {
-			continue
-		}
-		k := key(d.Action)
-		tries[k]++
-		if d.Error == nil || !d.Error.Retryable || tries[k] >= maxTries {
-			out[d.Action.ToolName] = "failed in this task: " + reason(d)
-		}
-	}
-	return out
-}
-
-func reason(d Done) string {
-	if d.Error != nil {
-		return short(d.Error.Message, 200)
-	}
-	return string(d.Status)
-}

@@ -161,7 +161,7 @@ func (r *round) judge(d Done) string {
 	case d.Status == bus.Cancelled:
 		return say(lang, "%s 被取消", "%s was cancelled", name)
 	case d.Status != bus.OK:
-		return say(lang, "%s 失败：%s", "%s failed: %s", name, short(reason(d), 80))
+		return say(lang, "%s 失败：%s", "%s failed: %s", name, strings.TrimRight(short(reason(d), 80), "。."))
 	case empty(d.Observation):
 		return say(lang, "%s 没有返回内容", "%s found nothing", name)
 	case r.targetNamed(name):

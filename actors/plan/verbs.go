@@ -34,6 +34,15 @@ var changeGroups = [][]string{
 // stateMark: 已发货, 待退款 name a state, not a wish.
 var stateMark = regexp.MustCompile(`(?:已经?|未|待|没有?|超时未|不)$`)
 
+// thingMark: 退款率, 发货时间 name a thing, not a wish.
+var thingMark = regexp.MustCompile(`^(?:率|单号?(?:[^\d\s]|$)|金额|额|数|量|记录|政策|规则|规定|进度|状态|情况|列表|原因|流程|次数|时间|比例|名单|明细|统计)`)
+
+// thingWords do the same after an English verb: refund rate.
+var thingWords = stems(`rate rates status policy policies rule rules progress history list amount amounts number count reason reasons time times statistics`)
+
+// deeds are the verbs that such words make things of; 修改状态 and "change status" are wishes.
+var deeds = set(`退款 退钱 退货 换货 发货 付款 支付 打款 转账 取消 审批 开票 refund return exchange ship cancel`)
+
 // verbAt finds where a group's verb first stands in a text; -1 when it does not.
 func verbAt(s string, latin map[string]int, group []string) int {
 	at := -1
@@ -45,7 +54,7 @@ func verbAt(s string, latin map[string]int, group []string) int {
 				if j < 0 {
 					break
 				}
-				if j += from; !stateMark.MatchString(before(s, j)) {
+				if j += from; !stateMark.MatchString(before(s, j)) && !(deeds[v] && thingMark.MatchString(s[j+len(v):])) {
 					i = j
 					break
 				}
@@ -64,7 +73,11 @@ func verbAt(s string, latin map[string]int, group []string) int {
 // changeVerbs names the groups (by their first verb) that a text holds, with the place of the first.
 func changeVerbs(s string) map[string]int {
 	latin := map[string]int{}
-	for _, p := range pieces(s) {
+	ps := pieces(s)
+	for i, p := range ps {
+		if i+1 < len(ps) && deeds[stem(strings.ToLower(p.text))] && thingWords[stem(strings.ToLower(ps[i+1].text))] && strings.TrimSpace(s[p.end:ps[i+1].start]) == "" {
+			continue
+		}
 		if w := stem(strings.ToLower(p.text)); !p.han {
 			if _, ok := latin[w]; !ok {
 				latin[w] = p.start

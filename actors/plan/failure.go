@@ -1,0 +1,92 @@
+package plan
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/hmap-project/hmap/bus"
+)
+
+// maxTries is how often a call that failed for a passing reason is made again.
+const maxTries = 2
+
+// barred are the tools that failed for good in this task, with the reason: another path is looked for. A change has no other
+// path: that it was refused or failed is told, and nothing is changed in its place.
+func (r *round) barred() map[string]string {
+	out := map[string]string{}
+	tries := map[string]int{}
+	for _, d := range r.in.Done {
+		if e := r.x.byName[d.Action.ToolName]; d.Status != bus.Failed || e != nil && !e.reads() {
+			continue
+		}
+		k := key(d.Action)
+		tries[k]++
+		if d.Error == nil || !d.Error.Retryable || tries[k] >= maxTries {
+			out[d.Action.ToolName] = "failed in this task: " + reason(d)
+		}
+	}
+	return out
+}
+
+// tries is how often a call was made.
+func (r *round) tries(a bus.Action) int {
+	n := 0
+	for _, d := range r.in.Done {
+		if key(d.Action) == key(a) {
+			n++
+		}
+	}
+	return n
+}
+
+// reason is why a call failed, without the names that the ways of a program put before it.
+func reason(d Done) string {
+	if d.Error == nil {
+		return string(d.Status)
+	}
+	text := strings.TrimSpace(d.Error.Message)
+	for {
+		rest := wrapped.ReplaceAllString(text, "")
+		if rest == text || strings.TrimSpace(rest) == "" {
+			return short(text, 200)
+		}
+		text = rest
+	}
+}
+
+// wrapped is the name of a tool or the code of an error before a message: snake_case and a colon.
+var wrapped = regexp.MustCompile(`^(?:[a-z][a-z0-9]*(?:_[a-z0-9]+)+|forbidden|unavailable|timeout|busy|internal|cancelled|expired|[a-z][a-z0-9_]* failed)\s*[:：]\s*`)
+
+// complete reports whether a text stands as a sentence of its own.
+var complete = regexp.MustCompile(`[。！？.!?][」”"）)]?$`)
+
+// refused reports whether the user did not agree to a call.
+func refused(d Done) bool {
+	return d.Status == bus.Failed && d.Error != nil && d.Error.Code == bus.CodeForbidden && byPerson.MatchString(d.Error.Message)
+}
+
+// byPerson: how the round words that a person said no, as against a rule that forbids a call.
+var byPerson = regexp.MustCompile(`(?i)^(?:用户没有同意|the user did not agree)`)
+
+// failure says in one sentence that a call was not made or did not succeed.
+func (r *round) failure(d Done) string {
+	lang := r.g.lang
+	if refused(d) {
+		return say(lang, "好的，没有执行：%s。", "All right, not done: %s.", r.deed(d.Action))
+	}
+	text := reason(d)
+	if complete.MatchString(text) {
+		return text
+	}
+	return say(lang, "没能完成：%s。", "This could not be done: %s.", text)
+}
+
+// deed words a call as the user asked for it: the clause behind it, else what the tool is called with its arguments.
+func (r *round) deed(a bus.Action) string {
+	for _, t := range r.targets {
+		if t.e.Name == a.ToolName && strip(t.clause.text) != "" {
+			return strip(t.clause.text)
+		}
+	}
+	return strip(r.title(a))
+}
