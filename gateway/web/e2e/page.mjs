@@ -299,6 +299,9 @@ await check("what is typed while an approval waits is the answer to it", async (
   await write(task, "master", { kind: "claim", attempt: 2 });
   await visible(article.getByText("继续", { exact: true })); // after an answer nobody has been rescued
   assert.equal(await article.getByText(/由节点 .* 接手/).count(), 0);
+  await write(task, "master", { kind: "ask", ask: { id: `${task}-1-0`, kind: "approval", question: "真的不取消吗？", tool_name: "cancel_order" } });
+  await article.getByRole("button", { name: "拒绝" }).click();
+  await visible(article.getByText("您已拒绝"));
   await write(task, "master", { kind: "result", child: `${task}-1-0`, tool_name: "cancel_order", status: "error", error: { code: "forbidden", message: "用户没有同意" } });
   await write(task, "master", { kind: "claim", attempt: 3 });
   await visible(article.getByText(/由节点 .* 接手（第 3 次）/));
@@ -322,7 +325,7 @@ await check("a cancelled task says so once, and nothing of it seems to go on", a
   await article.getByRole("button", { name: "取消任务" }).click();
   await visible(article.getByText("您取消了任务"));
   await write(task, "master", { kind: "response", status: "cancelled", observation: "任务已取消。", error: { code: "cancelled", message: "任务已取消。" } });
-  await write(child, "orders", { kind: "input", input: { kind: "cancel", by: "master" } });
+  await write(child, "orders", { kind: "input", input: { kind: "cancel", by: "master", text: "不再需要" } }); // the reason is the caller's own
   await write(child, "orders", { kind: "response", status: "cancelled", observation: "任务已取消。", error: { code: "cancelled", message: "任务已取消。" } });
   await visible(article.getByText("任务已取消。"));
   await article.locator(".work > summary").click();
