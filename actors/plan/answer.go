@@ -84,7 +84,7 @@ func (r *round) warned(d Done, calls []Done) string {
 func (r *round) told(d Done) string {
 	text := ""
 	switch {
-	case d.Status == bus.OK && empty(d.Observation):
+	case d.Status == bus.OK && (empty(d.Observation) || r.foreign(d)):
 		text = r.nothing(d)
 	case d.Status == bus.OK:
 		text = r.render(d)
@@ -95,6 +95,16 @@ func (r *round) told(d Done) string {
 		text += "\n\n" + files(d.Files, r.g.lang)
 	}
 	return strings.TrimSpace(text)
+}
+
+// foreign reports whether a tool says in another language than the request's that it found nothing.
+func (r *round) foreign(d Done) bool {
+	var m map[string]any
+	if json.Unmarshal(d.Observation, &m) != nil || m["found"] != false {
+		return false
+	}
+	text := writer{lang: r.g.lang}.lead(m)
+	return text != "" && r.g.lang == "en" && language(text) != r.g.lang
 }
 
 // heading names the part of the answer that a call gives: by the clause behind it, or, where one tool was called several

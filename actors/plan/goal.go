@@ -48,7 +48,11 @@ func (x *Index) understand(in Input) goal {
 	}
 	for _, a := range in.Answers {
 		if a.Ask.Parameter != "" {
-			g.given[a.Ask.Parameter] = strings.TrimSpace(clip(a.Text, 1000))
+			if text, ok := reply(a.Ask, a.Text, in.Done); ok {
+				g.given[a.Ask.Parameter] = text
+			} else if e := x.byName[a.Ask.ToolName]; e != nil && e.param(a.Ask.Parameter) != nil && len(e.param(a.Ask.Parameter).Enum) > 0 {
+				g.given[a.Ask.Parameter] = a.Text // other words for an allowed value
+			}
 		} else {
 			g.text += "\n" + strings.TrimSpace(clip(a.Text, 1000))
 		}
@@ -91,7 +95,9 @@ func (x *Index) complete(text string, history []Turn, given map[string]string, l
 	if last.Ask != nil && answers(text, last.Ask.Options) {
 		base, _, _ := x.complete(strings.TrimSpace(clip(last.Request, MaxText)), history[:len(history)-1], given, lang)
 		if last.Ask.Parameter != "" {
-			given[last.Ask.Parameter] = bare(text)
+			if text, ok := reply(*last.Ask, bare(text), nil); ok {
+				given[last.Ask.Parameter] = text
+			}
 			return base, 0, say(lang, "用户回答了上一轮的追问：%s", "The user answers the earlier question: %s", short(bare(text), 40))
 		}
 		return join(base, bare(text), lang), len(base), say(lang, "接着上一轮的问题", "Going on with the earlier question")

@@ -70,11 +70,18 @@ func (r *round) think() Outcome {
 	}
 	actions, ask, steps := r.next()
 	r.ready = actions
+	stop := ""
+	if ask != nil {
+		stop = r.again(ask)
+	}
 	out := Outcome{Actions: actions, Ask: ask}
 	if len(steps) > 1 || r.in.Mode == bus.Plan {
 		out.Plan = &bus.PlanBody{Title: short(g.text, 60), Steps: steps}
 	}
 	switch {
+	case stop != "":
+		out.Actions, out.Ask, out.Answer = nil, nil, stop
+		out.Thought = r.thought(nil, say(g.lang, "问了几次都没有得到能用的回答，停在这里。", "Asked several times without a usable answer; stopping here."))
 	case ask != nil:
 		out.Actions = nil
 		out.Thought = r.thought(nil, say(g.lang, "还缺少只有用户知道的信息，先反问。", "A fact is missing that only the user has; asking."))
