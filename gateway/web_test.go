@@ -37,6 +37,9 @@ func TestPageInABrowser(t *testing.T) {
 	if _, err := exec.LookPath("node"); err != nil {
 		t.Fatalf("%v: the browser's script needs Node.js 20 or newer", err)
 	}
+	if _, err := os.Stat(filepath.Join("web", "e2e", "page.mjs")); err != nil { // looked at so that go test's cache knows of it
+		t.Fatal(err)
+	}
 	h := open(t, gateway.Options{})
 	agent, err := h.bus.Serve(bus.Card{Name: "orders", Kind: "agent", Description: "查询和统计订单\nFinds and counts orders", Tags: []string{"订单", "order", "订单专员", "Order clerk"}}, func(*bus.Incoming) {})
 	if err != nil {
