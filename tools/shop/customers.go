@@ -18,7 +18,7 @@ type customerQuery struct {
 	City     string `json:"city,omitempty" jsonschema:"title=城市" jsonschema_description:"客户所在的省市，例如 杭州"`
 	Category string `json:"category,omitempty" jsonschema:"title=买过的类目" jsonschema_description:"只要买过这个类目的客户" jsonschema_extras:"x-needs=category"`
 	Product  string `json:"sku_name,omitempty" jsonschema:"title=买过的商品" jsonschema_description:"只要买过这个商品的客户：谁买了、哪些人买过" jsonschema_extras:"x-needs=sku_name"`
-	Sort     string `json:"sort,omitempty" jsonschema:"title=排序,enum=消费金额,enum=订单数,enum=最近下单,enum=spending,enum=orders,enum=recent" jsonschema_description:"消费金额: 消费最多、花钱最多、大客户的在前（默认）；订单数: 买得最勤的在前；最近下单: 最近买过的在前"`
+	Sort     string `json:"sort,omitempty" jsonschema:"title=排序,enum=消费金额,enum=订单数,enum=最近下单,enum=spending,enum=orders,enum=recent" jsonschema_description:"问消费最多、花钱最多、大客户选消费金额（默认）；问下单次数最多选订单数；问最近下过单的选最近下单"`
 }
 
 func (q *customerQuery) understand() {

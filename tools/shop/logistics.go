@@ -61,7 +61,7 @@ type event struct {
 
 type lateQuery struct {
 	span
-	Kind string `json:"kind,omitempty" jsonschema:"title=范围,enum=未发货,enum=已发货,enum=全部,enum=unshipped,enum=shipped,enum=all" jsonschema_description:"未发货: 已过最晚发货时间还没有发（默认）；已发货: 发了但发晚了；全部: 两者"`
+	Kind string `json:"kind,omitempty" jsonschema:"title=范围,enum=未发货,enum=已发货,enum=全部,enum=unshipped,enum=shipped,enum=all" jsonschema_description:"未发货: 已超时还没有发（默认）；已发货: 发了但发晚了；全部: 两者"`
 }
 
 func (q *lateQuery) understand() { q.Kind = chinese(q.Kind) }
@@ -102,7 +102,7 @@ func (s *Shop) logisticsTools() []tools.Tool {
 		}, s.track),
 		look(s, bus.Card{
 			Name:        "late_shipments",
-			Description: "只列出超时的订单：付款后超过48小时没有发货，或发晚了；还在期限内的待发货订单不算。 List overdue orders only: not shipped within 48 hours of payment, or shipped late.",
+			Description: "只列出超时、逾期的订单：付款后超过48小时还没有发出，或发晚了。 List overdue orders only: not shipped within 48 hours of payment, or shipped late.",
 			Tags:        []string{"logistics", "物流", "late", "overdue", "超时", "逾期", "晚发货"},
 		}, s.late),
 		change(s, bus.Card{
