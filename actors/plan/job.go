@@ -98,7 +98,7 @@ func (r *round) about(c clause, trade map[string]bool) []string {
 			add(s)
 		}
 		for _, f := range within(r.g.facts, o.start, o.end) {
-			if f.kind != factNumber {
+			if f.kind != factNumber && f.kind != factDate { // a day of another wish limits this one only where its tool can take it from the context
 				add(f.text)
 			}
 		}

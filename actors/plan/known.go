@@ -58,6 +58,9 @@ func (x *Index) bindKnown(_ *entry, f *field, g *goal, c clause, _ []fact) (bind
 			return binding{value: v, sure: 0.85, why: "known value", used: -1}, true
 		}
 	}
+	if v := f.calledFor(c.text); v != "" {
+		return binding{value: v, sure: 0.8, why: "named value", used: -1}, true
+	}
 	if f.Sort == sortText && isMessage.MatchString(f.Name+" "+f.head()) {
 		if m := saidWhat.FindStringSubmatch(c.text); m != nil {
 			return binding{value: strings.Trim(m[1], ` "“”「」'`), sure: 0.7, why: "what to say", used: -1}, true
@@ -66,10 +69,25 @@ func (x *Index) bindKnown(_ *entry, f *field, g *goal, c clause, _ []fact) (bind
 	return binding{}, false
 }
 
+// calledFor is the value that the text gives beside the field's own name: 收货地址改成X, 抬头是X. "" when it gives none.
+func (f *field) calledFor(text string) string {
+	rs := []rune(f.head())
+	if f.Sort != sortText || len(rs) < 2 || !isHan(rs[len(rs)-1]) || f.Pattern != nil {
+		return ""
+	}
+	_, rest, ok := strings.Cut(text, string(rs[len(rs)-2:]))
+	if m := givenValue.FindStringSubmatch(rest); ok && m != nil && !questionHan.MatchString(m[1]) {
+		return m[1]
+	}
+	return ""
+}
+
+var givenValue = regexp.MustCompile(`^(?:改成|改为|换成|变更为|更新为|设为|填|写|是|为|[:：])\s*([^，。,;；?？\s]{2,80})`)
+
 // isMessage and saidWhat: a message's text is what follows 说, saying, or a colon.
 var (
 	isMessage = regexp.MustCompile(`(?i)^(?:text|message|content|body)\b|消息内容|内容|短信|留言`)
-	saidWhat  = regexp.MustCompile(`(?i)(?:告诉(?:他们?|她|对方|买家)|说明?|内容(?:是|为)|写上?|saying(?: that)?|says?(?: that)?|[:：])[，,:：]?\s*(.{2,500})$`)
+	saidWhat  = regexp.MustCompile(`(?i)(?:告诉(?:他们?|她|对方|买家)|说明[，,:：]|说|内容(?:是|为)|写上?|saying(?: that)?|says?(?: that)?|[:：])[，,:：]?\s*(.{2,500})$`)
 )
 
 // bindRest takes the noun that remains, from the clause, then from the other clauses, then from the context; or the default.

@@ -202,9 +202,11 @@ func (r *round) unfit() (said []string) {
 	kept := r.targets[:0:0]
 	for _, t := range r.targets {
 		var words []string
-		if !t.e.reads() && len(r.g.given) == 0 && len(r.best.providers(t.e)) == 0 {
+		if !t.e.reads() && !r.chosen(t.e) && len(r.best.providers(t.e)) == 0 && !r.lacks(t.e) {
 			for _, f := range r.unused(t) {
-				words = append(words, say(r.g.lang, "「%s」", "“%s”", f.text))
+				if len(r.g.given) == 0 || f.kind != factDigits && f.kind != factCode { // an id that did not fit was told again when asked for
+					words = append(words, say(r.g.lang, "「%s」", "“%s”", f.text))
+				}
 			}
 		}
 		if _, made := r.tried(t.e.Name); len(words) == 0 || made {
@@ -217,6 +219,24 @@ func (r *round) unfit() (said []string) {
 	}
 	r.targets = kept
 	return said
+}
+
+// chosen reports whether the user picked what the tool is used on, knowing what the choice was not limited to.
+func (r *round) chosen(e *entry) bool {
+	return slices.ContainsFunc(r.in.Answers, func(a Answer) bool {
+		f := e.param(a.Ask.Parameter)
+		return a.Ask.ToolName == e.Name && len(a.Ask.Options) > 0 && f != nil && len(f.Enum) == 0
+	})
+}
+
+// lacks reports whether something must be asked first.
+func (r *round) lacks(e *entry) bool {
+	for _, c := range r.best.choices {
+		if c.taker == e && c.known == nil && c.provider == nil {
+			return true
+		}
+	}
+	return false
 }
 
 // tried finds a call that was already made of a tool.

@@ -91,6 +91,10 @@ func TestChangeIsMadeAsWishedOrNotAtAll(t *testing.T) {
 	in := did(ask("明天取消订单123456789012，再看看空气炸锅的库存"), out, `[{"sku_name":"空气炸锅","left":3}]`)
 	holdsAll(t, x.Think(in).Answer, "没有执行：明天取消订单123456789012", "「明天」", "空气炸锅")
 
+	in = ask("明天取消订单") // what is asked for does not make the day forgotten
+	in.Answers = []Answer{{Ask: *x.Think(in).Ask, Text: "123456789012"}}
+	holdsAll(t, x.Think(in).Answer, "没有执行", "「明天」")
+
 	in = ask("取消王萍萍昨天的订单") // who it is done to is looked up without the day, so even one order is asked about
 	out = x.Think(in)
 	in = did(in, out, `{"total":1,"orders":[{"order_id":"316123105676"}]}`)
@@ -113,6 +117,18 @@ func TestTimesWithoutAYear(t *testing.T) {
 		fs := readFacts(text, now, func(string) bool { return false })
 		if len(fs) != 1 || fs[0].kind != factDate || fs[0].value.(period).String() != want {
 			t.Errorf("%s: %v, wanted %s", text, fs, want)
+		}
+	}
+}
+
+// A value that stands beside a parameter's name is taken whole.
+func TestNamedValue(t *testing.T) {
+	f := newField("address", schema{Type: "string", Title: "收货地址"}, false, 0)
+	for text, want := range map[string]string{
+		"把订单316123105676的收货地址改成上海市浦东新区张江路1号": "上海市浦东新区张江路1号", "地址是什么": "", "查一下收货地址": "",
+	} {
+		if got := f.calledFor(text); got != want {
+			t.Errorf("%s: %q", text, got)
 		}
 	}
 }
