@@ -142,6 +142,6 @@ func (g *Gateway) Serve(ctx context.Context, l net.Listener) error {
 	if errors.Is(err, context.DeadlineExceeded) {
 		err = srv.Close()
 	}
-	<-failed
+	<-failed //nolint:errcheck // http.ErrServerClosed by now
 	return err
 }

@@ -105,7 +105,7 @@ func (c *Client) once(ctx context.Context, model string, t talk, spent *Reply) (
 	if err != nil {
 		return nil, c.failed(ctx, x, model, err)
 	}
-	defer stream.Close()
+	defer func() { _ = stream.Close() }()
 	for {
 		raw, err := stream.RecvRaw()
 		if err == nil && len(raw) == 0 {

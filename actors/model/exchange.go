@@ -49,7 +49,7 @@ func (x *exchange) Do(req *http.Request) (*http.Response, error) {
 	case res.StatusCode >= 400:
 		x.after = retryAfter(res.Header, x.now())
 	case res.StatusCode >= 300:
-		body.Close()
+		_ = body.Close() // nothing more is wanted of it
 		// go-openai takes only 400 and more for a failure.
 		return nil, &refusal{Status: http.StatusNotFound, Message: fmt.Sprintf("it redirects (status %d) to %.200q", res.StatusCode, res.Header.Get("Location"))}
 	case req.Header.Get("Accept") == "text/event-stream":

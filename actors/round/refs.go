@@ -32,7 +32,7 @@ func references(a bus.Action, known map[string]int) []string {
 	}
 	var v any
 	if bytes.IndexByte(a.Parameter, '$') >= 0 && json.Unmarshal(a.Parameter, &v) == nil {
-		walk(v, func(s string) (any, error) {
+		_, _ = walk(v, func(s string) (any, error) { // it only looks, and never fails
 			if m := reference.FindStringSubmatch(s); m != nil {
 				add(m[1])
 			}
