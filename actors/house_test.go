@@ -20,6 +20,7 @@ import (
 	"github.com/hmap-project/hmap/actors/model"
 	"github.com/hmap-project/hmap/actors/model/scripted"
 	"github.com/hmap-project/hmap/bus"
+	"github.com/hmap-project/hmap/bus/schema"
 	"github.com/hmap-project/hmap/configs"
 	"github.com/hmap-project/hmap/prompts"
 	"github.com/hmap-project/hmap/tools"
@@ -404,11 +405,20 @@ func connect(t *testing.T, s *bus.Server, node string) *bus.Bus {
 	return b
 }
 
+// records is the log of a part of it. What agents write holds the specification's schema to the letter.
 func (h *house) records(w bus.Where) []bus.Record {
 	h.t.Helper()
 	records, err := h.bus.Read(h.t.Context(), w, 0)
 	if err != nil {
 		h.t.Fatal(err)
+	}
+	for _, r := range records {
+		if r.Kind == bus.KindInput && r.Node == "" {
+			continue // its body on the input subject is another one
+		}
+		if err := schema.Strict("record", mustJSON(r)); err != nil {
+			h.t.Errorf("%s: %v", brief(r), err)
+		}
 	}
 	return records
 }
