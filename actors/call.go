@@ -2,7 +2,6 @@ package actors
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -240,174 +239,6 @@ func (c *call) context() string {
 	return b.String()
 }
 
-// think asks the mind, beside the actor.
-func (c *call) think(t round.Think) {
-	v := look(c.state)
-	r := c.desk.now()
-	v.Agent, v.Language, v.Mode, v.Now, v.Round, v.Left, v.Turns = c.desk.agent, c.lang, c.mode, time.Now(), t.Round, t.Left, c.turns
-	v.Cards, v.Index = r.cards, r.index
-	if c.state.Request.DisableTools {
-		v.Cards, v.Index = nil, c.team.nothing
-	}
-	v.Live = c.live(t.Round)
-	seen := c.state.Seen()
-	j := &job{}
-	c.job(t.Key, j, func(ctx context.Context) any {
-		begun := time.Now()
-		th, err := c.desk.mind.Think(ctx, v)
-		return thought{t.Key, j, t.Round, seen, th, time.Since(begun), err}
-	})
-}
-
-func (c *call) thought(m thought) {
-	if c.over || c.jobs[m.key] != m.job { // not wanted any more
-		c.advance()
-		return
-	}
-	if m.err != nil {
-		e := new(bus.Error)
-		if !errors.As(m.err, &e) {
-			e = &bus.Error{Code: bus.CodeModel, Message: m.err.Error()}
-		}
-		c.queue = append(c.queue, entry{c.state.Broken(e, c.terms()), m.key})
-		c.advance()
-		return
-	}
-	if p := c.state.Planned(m.thought.Plan); p != nil {
-		c.queue = append(c.queue, entry{record: p})
-	}
-	r := c.state.Thought(m.number, m.seen)
-	r.Thought, r.Critique, r.ActionCode, r.Answer, r.Model = m.thought.Thought, m.thought.Critique, m.thought.Actions, m.thought.Answer, m.thought.Model
-	r.Millis = m.took.Milliseconds()
-	if m.thought.Usage != (bus.Usage{}) {
-		r.Usage = &m.thought.Usage
-	}
-	c.queue = append(c.queue, entry{r, m.key})
-	c.advance()
-}
-
-// ask calls an agent or a tool, beside the actor.
-func (c *call) ask(k round.Call) {
-	c.job(k.Key, &job{child: k.Request.Call, card: k.Card}, func(ctx context.Context) any {
-		begun := time.Now()
-		resp := c.insist(ctx, k)
-		c.team.shorten(ctx, &resp, k.Request)
-		return answered{k.Key, k.Request.Call, resp, time.Since(begun)}
-	})
-}
-
-// patience bounds how long a callee is asked again and again when nothing else does.
-const patience = time.Hour
-
-// insist asks again where that can do no harm: when nobody took the call, and, if twice is as good as once, when the callee went
-// silent. An agent that had taken it is asked under the same id until the deadline: it goes on where it was as soon as a node has
-// it, while giving up would let the same work be begun anew.
-func (c *call) insist(ctx context.Context, k round.Call) bus.Response {
-	harmless, taken := round.EffectOf(k.Card) != bus.Unsafe, false
-	ctx, cancel := context.WithTimeout(ctx, patience)
-	defer cancel()
-	for try := 0; ; try++ {
-		resp, err := c.team.bus.Call(ctx, k.Request, c.progress(k.Request))
-		if err != nil {
-			return bus.Response{Status: bus.Failed, Error: &bus.Error{Code: bus.CodeInternal, Message: err.Error()}}
-		}
-		e := resp.Error
-		if e == nil {
-			return resp
-		}
-		silent := e.Code == bus.CodeUnavailable && !e.Retryable
-		taken = taken || silent && k.Card.IsAgent()
-		again := harmless && silent || e.Retryable && (e.Code == bus.CodeUnavailable || e.Code == bus.CodeBusy)
-		if !again || try >= 3 && !taken || !pause(ctx, 100*time.Millisecond<<min(2*try, 5)) {
-			return resp
-		}
-	}
-}
-
-func (c *call) answered(m answered) {
-	if c.over {
-		return
-	}
-	if c.state.Cancel != nil { // what came too late is not waited for any more
-		delete(c.jobs, m.key)
-		c.advance()
-		return
-	}
-	r := c.state.Settle(m.child, m.response, m.took, c.terms())
-	if r == nil {
-		delete(c.jobs, m.key)
-		c.advance()
-		return
-	}
-	c.queue = append(c.queue, entry{r, m.key})
-	c.advance()
-}
-
-// job runs work beside the actor under a key. Its context is the job's own, and not that of all work beside: ended with the cause
-// [bus.ErrLeaving] it must tell nobody to stop, whatever ends the actor afterwards.
-func (c *call) job(key string, j *job, work func(context.Context) any) {
-	var ctx context.Context
-	ctx, j.end = context.WithCancelCause(c.team.ctx)
-	c.jobs[key] = j
-	c.beside.Go(func(context.Context) any {
-		defer j.end(nil)
-		return work(ctx)
-	})
-}
-
-// append writes one record, beside the actor; the next is written when this one is folded.
-func (c *call) append(e entry) {
-	c.busy = true
-	last := c.state.Last
-	c.beside.Go(func(ctx context.Context) any {
-		seq, err := c.team.bus.Append(ctx, e.record, last)
-		return appended{e, seq, err}
-	})
-}
-
-func (c *call) appended(m appended) {
-	c.busy = false
-	switch {
-	case errors.Is(m.err, bus.ErrTooLarge) && c.cut(m.entry):
-		c.advance()
-		return
-	case m.err != nil:
-		if !errors.Is(m.err, context.Canceled) {
-			c.drop(m.err.Error())
-		}
-		return
-	}
-	r := *m.entry.record
-	r.Seq = m.seq
-	c.state.Fold(r)
-	if m.entry.key != "" {
-		if j := c.jobs[m.entry.key]; j != nil {
-			j.end(nil)
-			delete(c.jobs, m.entry.key)
-		}
-	}
-	c.advance()
-}
-
-// cut puts something smaller in the place of a record that no message can hold: a result becomes a failed one that says so, and
-// anything else ends the call. False: that was tried already.
-func (c *call) cut(e entry) bool {
-	why := &bus.Error{Code: bus.CodeInternal, Message: "a " + string(e.record.Kind) + " record was too large for a message; ask for less at a time"}
-	var less *bus.Record
-	switch {
-	case e.record.Kind == bus.KindResponse && e.record.Error != nil && e.record.Error.Message == why.Message:
-		return false
-	case e.record.Kind == bus.KindResult && (e.record.Error == nil || e.record.Error.Message != why.Message):
-		less = e.record
-		less.Status, less.Observation, less.Files, less.Error = bus.Failed, nil, nil, why
-	default:
-		less = c.state.Broken(why, c.terms())
-		less.Files = nil
-	}
-	c.queue = append([]entry{{less, e.key}}, c.queue...)
-	return true
-}
-
 // listen reads what people have said since, beside the actor.
 func (c *call) listen() {
 	c.reading++
@@ -432,7 +263,7 @@ func (c *call) live(number int) func(channel, text string) {
 	}
 }
 
-// progress hands a callee's progress lines to whoever looks on, and up to our own callers.
+// progress hands a callee's progress lines to whoever looks on.
 func (c *call) progress(r bus.Request) func(bus.Response) {
 	return func(w bus.Response) {
 		if w.Progress == "" {

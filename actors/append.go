@@ -1,0 +1,61 @@
+package actors
+
+import (
+	"context"
+	"errors"
+
+	"github.com/hmap-project/hmap/bus"
+)
+
+// append writes one record, beside the actor; the next is written when this one is folded.
+func (c *call) append(e entry) {
+	c.busy = true
+	last := c.state.Last
+	c.beside.Go(func(ctx context.Context) any {
+		seq, err := c.team.bus.Append(ctx, e.record, last)
+		return appended{e, seq, err}
+	})
+}
+
+func (c *call) appended(m appended) {
+	c.busy = false
+	switch {
+	case errors.Is(m.err, bus.ErrTooLarge) && c.cut(m.entry):
+		c.advance()
+		return
+	case m.err != nil:
+		if !errors.Is(m.err, context.Canceled) {
+			c.drop(m.err.Error())
+		}
+		return
+	}
+	r := *m.entry.record
+	r.Seq = m.seq
+	c.state.Fold(r)
+	if m.entry.key != "" {
+		if j := c.jobs[m.entry.key]; j != nil {
+			j.end(nil)
+			delete(c.jobs, m.entry.key)
+		}
+	}
+	c.advance()
+}
+
+// cut puts something smaller in the place of a record that no message can hold: a result becomes a failed one that says so, and
+// anything else ends the call. False: that was tried already.
+func (c *call) cut(e entry) bool {
+	why := &bus.Error{Code: bus.CodeInternal, Message: "a " + string(e.record.Kind) + " record was too large for a message; ask for less at a time"}
+	var less *bus.Record
+	switch {
+	case e.record.Kind == bus.KindResponse && e.record.Error != nil && e.record.Error.Message == why.Message:
+		return false
+	case e.record.Kind == bus.KindResult && (e.record.Error == nil || e.record.Error.Message != why.Message):
+		less = e.record
+		less.Status, less.Observation, less.Files, less.Error = bus.Failed, nil, nil, why
+	default:
+		less = c.state.Broken(why, c.terms())
+		less.Files = nil
+	}
+	c.queue = append([]entry{{less, e.key}}, c.queue...)
+	return true
+}

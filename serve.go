@@ -1,0 +1,137 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"slices"
+	"syscall"
+	"time"
+
+	"golang.org/x/term"
+
+	"github.com/hmap-project/hmap/bus"
+)
+
+type serveCmd struct {
+	Listen string `help:"Address of the page and the HTTP interface (default 127.0.0.1:8080)." placeholder:"HOST:PORT"`
+}
+
+// Run serves until it is told to stop.
+func (s *serveCmd) Run(a *app) error {
+	begun := time.Now()
+	h, err := a.connect(a.flags.NATS == "")
+	if err != nil {
+		return err
+	}
+	defer h.close()
+	l, err := s.listen(h.config.Listen)
+	if err != nil {
+		return err
+	}
+	defer l.Close()
+	if err := h.populate(a.ctx, fillProgress()); err != nil {
+		return err
+	}
+	h.banner(l.Addr().String(), time.Since(begun))
+	ctx, cancel := context.WithCancel(a.ctx)
+	defer cancel()
+	go h.probe(ctx)
+	stop := make(chan os.Signal, 2)
+	signal.Notify(stop, os.Interrupt, syscall.SIGTERM)
+	go func() {
+		select {
+		case <-stop:
+			fmt.Println("stopping …")
+			cancel()
+		case <-ctx.Done():
+		}
+		<-stop // a second signal does not wait
+		os.Exit(exitFailed)
+	}()
+	return h.gate(ctx, l)
+}
+
+// listen opens the address that was asked for, or the configured one; if that is taken, any free port of it, and says so.
+func (s *serveCmd) listen(at string) (net.Listener, error) {
+	if s.Listen != "" {
+		at = s.Listen
+	}
+	l, err := net.Listen("tcp", at)
+	if errors.Is(err, syscall.EADDRINUSE) && s.Listen == "" {
+		host, _, splitErr := net.SplitHostPort(at)
+		if splitErr != nil {
+			return nil, err
+		}
+		fmt.Fprintf(os.Stderr, "%s is taken by another program; the page is on another port\n", at)
+		l, err = net.Listen("tcp", net.JoinHostPort(host, "0"))
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%w; choose another address with --listen", err)
+	}
+	return l, nil
+}
+
+// probe warns when a model does not answer, since every task that needs it would fail.
+func (h *house) probe(ctx context.Context) {
+	for _, name := range slices.Sorted(mapKeys(h.models)) {
+		try, cancel := context.WithTimeout(ctx, 10*time.Second)
+		err := h.models[name].Probe(try)
+		cancel()
+		if err != nil && ctx.Err() == nil {
+			fmt.Fprintf(os.Stderr, "the model %q does not answer, and tasks will fail until it does: %v\n", name, err)
+		}
+	}
+}
+
+func (h *house) banner(addr string, took time.Duration) {
+	fmt.Printf("hmap %s, ready in %d ms\n\n", version, took.Milliseconds())
+	fmt.Printf("  page   http://%s\n", addr)
+	if h.server != nil && h.server.URL() != "" {
+		fmt.Printf("  NATS   %s   (the token is in %s)\n", bus.Redact(h.server.URL()), filepath.Join(h.config.Data, "token"))
+		fmt.Printf("         XDG_CONFIG_HOME=%s nats --context hmap req hmap.%s.ask '你好'\n", h.config.Data, h.bus.Tenant())
+	} else {
+		fmt.Printf("  NATS   %s\n", bus.Redact(h.config.NATS.URL))
+	}
+	fmt.Printf("  data   %s\n", h.config.Data)
+	if len(h.models) == 0 {
+		m := h.config.Models["default"]
+		fmt.Printf("  mind   no model key found (%s): the planner thinks alone. Looking things up, counting, forecasting,\n", m.KeyEnv)
+		fmt.Printf("         rules, follow-up questions and changes with approval work; free talk and long writing need a model.\n")
+	} else {
+		for _, name := range slices.Sorted(mapKeys(h.models)) {
+			fmt.Printf("  mind   %s: %s, with the planner\n", name, h.models[name].Model())
+		}
+	}
+	fmt.Printf("\nTry:  hmap ask '我有多少订单是王萍萍买的?'      Stop with Ctrl-C; nothing is lost.\n")
+}
+
+func mapKeys[V any](m map[string]V) func(func(string) bool) {
+	return func(yield func(string) bool) {
+		for k := range m {
+			if !yield(k) {
+				return
+			}
+		}
+	}
+}
+
+// fillProgress shows how far the shop is filled, on a terminal as one line that grows, else once.
+func fillProgress() func(done, total int) {
+	live, said := term.IsTerminal(int(os.Stderr.Fd())), false
+	return func(done, total int) {
+		switch {
+		case live && done < total:
+			fmt.Fprintf(os.Stderr, "\rfilling the demo shop … %d %%", 100*done/max(total, 1))
+		case live:
+			fmt.Fprint(os.Stderr, "\r\x1b[K")
+		case !said:
+			fmt.Fprintln(os.Stderr, "filling the demo shop, once …")
+		}
+		said = true
+	}
+}
