@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"net"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"slices"
 	"syscall"
@@ -24,45 +23,38 @@ type serveCmd struct {
 // Run serves until it is told to stop.
 func (s *serveCmd) Run(a *app) error {
 	begun := time.Now()
+	told, hurried, stop := a.signals()
+	defer stop()
 	h, err := a.connect(a.flags.NATS == "")
 	if err != nil {
 		return err
 	}
 	defer h.close()
-	l, err := s.listen(h.config.Listen)
+	l, err := listen(s.Listen, h.config.Listen)
 	if err != nil {
 		return err
 	}
 	defer l.Close()
-	if err := h.populate(a.ctx, fillProgress()); err != nil {
+	if err := h.populate(told, fillProgress()); err != nil {
 		return err
 	}
 	h.banner(l.Addr().String(), time.Since(begun))
-	ctx, cancel := context.WithCancel(a.ctx)
-	defer cancel()
-	go h.probe(ctx)
-	stop := make(chan os.Signal, 2)
-	signal.Notify(stop, os.Interrupt, syscall.SIGTERM)
-	go func() {
-		select {
-		case <-stop:
-			fmt.Println("stopping …")
-			cancel()
-		case <-ctx.Done():
-		}
-		<-stop // a second signal does not wait
-		os.Exit(exitFailed)
-	}()
-	return h.gate(ctx, l)
+	go h.probe(told)
+	err = h.gate(told, l)
+	fmt.Println("stopping …")
+	if h.server == nil { // others go on with the bus
+		h.drain(hurried)
+	}
+	return err
 }
 
 // listen opens the address that was asked for, or the configured one; if that is taken, any free port of it, and says so.
-func (s *serveCmd) listen(at string) (net.Listener, error) {
-	if s.Listen != "" {
-		at = s.Listen
+func listen(asked, at string) (net.Listener, error) {
+	if asked != "" {
+		at = asked
 	}
 	l, err := net.Listen("tcp", at)
-	if errors.Is(err, syscall.EADDRINUSE) && s.Listen == "" {
+	if errors.Is(err, syscall.EADDRINUSE) && asked == "" {
 		host, _, splitErr := net.SplitHostPort(at)
 		if splitErr != nil {
 			return nil, err

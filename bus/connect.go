@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"maps"
 	"math/rand/v2"
+	"net"
 	"net/url"
 	"os"
 	"slices"
@@ -26,10 +27,17 @@ type Options struct {
 	Node string
 	// Server connects inside the process, without TCP.
 	Server *Server
-	// URL connects over the network (several: comma-separated), Creds is a credentials file for it.
+	// URL connects over the network (several: comma-separated; tls:// insists on TLS), Creds is a credentials file for it.
 	URL, Creds string
-	// Replicas of what the streams keep. Default 1 for a single server, 3 for a cluster.
+	// CA is a PEM file with the authorities that may have signed the server's certificate, beside none: the system's are not asked
+	// then. Cert and Key are PEM files with a certificate of our own, for servers that want one. With any of them TLS is insisted on.
+	CA, Cert, Key string
+	// Replicas of what the streams keep, for those that are made: existing ones keep theirs. Default 1 for a single server, 3 for a
+	// cluster, which then needs three servers with JetStream.
 	Replicas int
+	// Waits makes Connect wait until its ctx ends for servers that do not listen yet, and for a cluster without a leader. It is told
+	// why, at every attempt, from the goroutine of Connect. nil: servers that do not listen are an error, and the leader has 30 s.
+	Waits func(why error)
 	// Log gets what nobody waits for as an error: reconnects, skipped bodies, retries. nil: nowhere.
 	Log *slog.Logger
 	// MaxQueue is how many submissions may wait, over all tenants and agents. 0: as the stream has it, 10,000 for a new one.
@@ -75,12 +83,11 @@ func Connect(ctx context.Context, o Options) (*Bus, error) {
 	}
 	b := &Bus{o: o, log: o.Log, services: map[*Service]struct{}{}}
 	b.ctx, b.cancel = context.WithCancel(context.Background())
-	servers, opts := b.natsOptions()
-	var err error
-	if b.nc, err = nats.Connect(servers, opts...); err != nil {
+	if err := b.dial(ctx); err != nil {
 		b.cancel()
 		return nil, fmt.Errorf("connect to %s: %w; is the server running, and are token or credentials right?", o.where(), err)
 	}
+	var err error
 	if b.js, err = jetstream.New(b.nc, jetstream.WithDefaultTimeout(apiTimeout)); err == nil {
 		err = b.settleIn(ctx)
 	}
@@ -91,22 +98,65 @@ func Connect(ctx context.Context, o Options) (*Bus, error) {
 	return b, nil
 }
 
-// settleWithin is how long a cluster may take to choose its leaders before Connect gives up.
-const settleWithin = 30 * time.Second
-
-// settleIn makes the streams, waiting for a cluster that has just started and does not answer yet.
-func (b *Bus) settleIn(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, settleWithin)
-	defer cancel()
+// dial connects.
+func (b *Bus) dial(ctx context.Context) error {
+	servers, opts := b.natsOptions()
 	for n := 0; ; n++ {
-		try, done := context.WithTimeout(ctx, time.Duration(min(n+1, 5))*time.Second)
-		err := b.makeStreams(try)
-		done()
-		if err == nil || hopeless(err) || errors.Is(err, errMisfit) || !pause(ctx, n) {
+		nc, err := nats.Connect(servers, opts...)
+		if err == nil {
+			b.nc = nc
+			return nil
+		}
+		if b.o.Waits == nil || !absent(err) {
+			return err
+		}
+		b.o.Waits(fmt.Errorf("no server of %s listens (%w)", b.o.where(), err))
+		if !pause(ctx, n) {
 			return err
 		}
 	}
 }
+
+// absent: nobody listens there, or does not answer; what it means to refuse us, waiting does not change.
+func absent(err error) bool {
+	op := new(net.OpError)
+	return errors.Is(err, nats.ErrNoServers) || errors.Is(err, nats.ErrTimeout) || errors.As(err, &op) && op.Op == "dial"
+}
+
+// settleWithin is how long a cluster may take to choose its leaders before Connect gives up.
+const settleWithin = 30 * time.Second
+
+// settleIn makes the streams, waiting for a cluster that has just started: it does not answer before it has a leader, and has no
+// place for replicas before its servers know each other.
+func (b *Bus) settleIn(ctx context.Context) error {
+	if b.o.Waits == nil {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, settleWithin)
+		defer cancel()
+	}
+	for n := 0; ; n++ {
+		try, done := context.WithTimeout(ctx, time.Duration(min(n+1, 5))*time.Second)
+		err := b.makeStreams(try)
+		done()
+		crowded := code(err) == codeNoPeers
+		if crowded {
+			err = fmt.Errorf("%w; a cluster keeps everything %d times and needs as many servers with JetStream: wait for them, or set nats.replicas",
+				err, b.replicas())
+		}
+		if err == nil || hopeless(err) && !crowded || errors.Is(err, errMisfit) {
+			return err
+		}
+		if b.o.Waits != nil {
+			b.o.Waits(fmt.Errorf("its JetStream does not answer yet; a cluster may be choosing its leader (%w)", err))
+		}
+		if !pause(ctx, n) {
+			return err
+		}
+	}
+}
+
+// codeNoPeers: a stream wants more replicas than there are servers that could keep them.
+const codeNoPeers = jetstream.ErrorCode(10005)
 
 func (o *Options) fill() error {
 	if o.Server == nil && o.URL == "" {
@@ -126,6 +176,9 @@ func (o *Options) fill() error {
 	}
 	if !ValidToken(o.Node) {
 		return fmt.Errorf("node %.80q: %w", o.Node, ErrBadName)
+	}
+	if (o.Cert == "") != (o.Key == "") {
+		return errors.New("a certificate needs its key, and a key its certificate: give both files")
 	}
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
@@ -224,6 +277,12 @@ func (b *Bus) natsOptions() (string, []nats.Option) {
 	}
 	if o.Creds != "" {
 		opts = append(opts, nats.UserCredentials(o.Creds))
+	}
+	if o.CA != "" {
+		opts = append(opts, nats.RootCAs(o.CA))
+	}
+	if o.Cert != "" {
+		opts = append(opts, nats.ClientCert(o.Cert, o.Key))
 	}
 	if o.Server != nil {
 		return "", append(opts, nats.InProcessServer(o.Server.nats), nats.Token(o.Server.token))

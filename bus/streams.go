@@ -37,14 +37,19 @@ const (
 	dedup = 2 * time.Minute
 )
 
-func (b *Bus) makeStreams(ctx context.Context) error {
-	replicas := b.o.Replicas
-	if replicas == 0 {
-		replicas = 1
-		if b.o.Server == nil && b.nc.ConnectedClusterName() != "" {
-			replicas = 3
-		}
+// replicas is how often everything new is kept.
+func (b *Bus) replicas() int {
+	switch {
+	case b.o.Replicas > 0:
+		return b.o.Replicas
+	case b.o.Server == nil && b.nc.ConnectedClusterName() != "":
+		return 3
 	}
+	return 1
+}
+
+func (b *Bus) makeStreams(ctx context.Context) error {
+	replicas := b.replicas()
 	queue := int64(b.o.MaxQueue)
 	if queue == 0 {
 		queue = defaultQueue

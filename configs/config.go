@@ -42,10 +42,14 @@ type Config struct {
 
 // NATS says where the bus is.
 type NATS struct {
-	Listen string `yaml:"listen"`
-	URL    string `yaml:"url"`
-	Creds  string `yaml:"creds"`
-	Sync   string `yaml:"sync"`
+	Listen   string `yaml:"listen"`
+	URL      string `yaml:"url"`
+	Creds    string `yaml:"creds"`
+	CA       string `yaml:"ca"`
+	Cert     string `yaml:"cert"`
+	Key      string `yaml:"key"`
+	Replicas int    `yaml:"replicas"`
+	Sync     string `yaml:"sync"`
 }
 
 // Limits bound what one node takes on.
@@ -54,6 +58,7 @@ type Limits struct {
 	Calls   int           `yaml:"calls"`
 	Queue   int           `yaml:"queue"`
 	Lease   time.Duration `yaml:"lease"`
+	Drain   time.Duration `yaml:"drain"`
 	AskTTL  time.Duration `yaml:"ask_ttl"`
 	Observe int           `yaml:"observe"`
 	History int           `yaml:"history"`
@@ -143,6 +148,15 @@ func (c *Config) check() error {
 	bad := func(format string, a ...any) { errs = append(errs, fmt.Errorf(format, a...)) }
 	if c.NATS.Sync != "always" && c.NATS.Sync != "interval" {
 		bad(`nats.sync is %q: want "always" or "interval"`, c.NATS.Sync)
+	}
+	if c.NATS.Replicas < 0 || c.NATS.Replicas > 5 {
+		bad("nats.replicas is %d: want 1 to 5, or 0 for three on a cluster and one on a single server", c.NATS.Replicas)
+	}
+	if (c.NATS.Cert == "") != (c.NATS.Key == "") {
+		bad("nats.cert and nats.key belong together: set both")
+	}
+	if c.Limits.Drain < 0 {
+		bad("limits.drain is %v: want 0 (hand over at once) or more", c.Limits.Drain)
 	}
 	if c.Limits.Tasks < 1 || c.Limits.Calls < 1 || c.Limits.Queue < 1 {
 		bad("limits.tasks, limits.calls and limits.queue must be 1 or more")

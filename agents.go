@@ -1,0 +1,99 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/hmap-project/hmap/bus"
+	"github.com/hmap-project/hmap/gateway/terminal"
+)
+
+type agentsCmd struct {
+	JSON bool `help:"Print the cards as JSON."`
+}
+
+// Run lists who is there.
+func (c *agentsCmd) Run(a *app) error {
+	h, err := a.connect(false)
+	if err != nil {
+		return err
+	}
+	defer h.close()
+	if h.server != nil {
+		h.passive = true
+		if err := h.populate(a.ctx, fillProgress()); err != nil {
+			return err
+		}
+	}
+	d, err := h.bus.Directory(a.ctx)
+	if err != nil {
+		return err
+	}
+	settle(d)
+	if c.JSON {
+		return printJSON(d.Cards())
+	}
+	t := tabwriter.NewWriter(os.Stdout, 0, 4, 2, ' ', 0)
+	fmt.Fprintln(t, "KIND\tNAME\tEFFECT\tAPPROVAL\tDESCRIPTION")
+	for _, card := range d.Cards() {
+		effect := string(card.Effect)
+		if card.IsAgent() {
+			effect = ""
+		}
+		row(t, string(card.Kind), card.Name, effect, string(card.Approval), card.Description)
+	}
+	for _, r := range d.Rejected() {
+		row(t, "rejected", r.Card.Name, "", "", r.Reason)
+	}
+	return t.Flush()
+}
+
+// settle waits until nobody new has come to the directory for 300 ms, 3 s at most: NATS has no list that ends, and our own agents have
+// only just announced themselves.
+func settle(d *bus.Directory) {
+	for end := time.After(3 * time.Second); ; {
+		changed := d.Changed()
+		select {
+		case <-changed:
+		case <-time.After(300 * time.Millisecond):
+			return
+		case <-end:
+			return
+		}
+	}
+}
+
+// row prints one line of a table. What is in it may come from other nodes.
+func row(t *tabwriter.Writer, cells ...string) {
+	for i, c := range cells {
+		cells[i] = headline(c)
+	}
+	fmt.Fprintln(t, strings.Join(cells, "\t"))
+}
+
+// headline is the first line of a text, cut to 60 characters.
+func headline(s string) string {
+	s, _, _ = strings.Cut(strings.TrimSpace(s), "\n")
+	s = terminal.Line(s)
+	if r := []rune(s); len(r) > 60 {
+		s = string(r[:60]) + "…"
+	}
+	return s
+}
+
+func printJSON(v any) error {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetIndent("", "  ")
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		return err
+	}
+	_, err := os.Stdout.Write(terminal.JSON(b.Bytes()))
+	return err
+}

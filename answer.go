@@ -1,0 +1,109 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/hmap-project/hmap/bus"
+	"github.com/hmap-project/hmap/gateway/terminal"
+)
+
+// at finds a task by its id and hands it on.
+func (a *app) at(task string, do func(h *house, w bus.Where) error) error {
+	h, err := a.connect(false)
+	if err != nil {
+		return err
+	}
+	defer h.close()
+	w, err := h.bus.Find(a.ctx, task)
+	if errors.Is(err, bus.ErrNotFound) {
+		return fmt.Errorf("the log in %s has no task %q", h.config.Data, task)
+	}
+	if err != nil {
+		return err
+	}
+	return do(h, w)
+}
+
+type answerCmd struct {
+	Task    string `arg:"" help:"Id of the task."`
+	Text    string `arg:"" optional:"" help:"The answer; with --refuse the reason; with --steer the wish."`
+	Approve bool   `xor:"kind" help:"Agree to what the task wants to do."`
+	Refuse  bool   `xor:"kind" help:"Do not agree."`
+	Steer   bool   `xor:"kind" help:"Not an answer: a wish for the running task."`
+	Ask     string `help:"Which question, if several are open." placeholder:"ID"`
+	Follow  bool   `default:"true" negatable:"" help:"Watch the task go on (default)."`
+}
+
+// Run answers a task that waits.
+func (c *answerCmd) Run(a *app) error {
+	in := bus.Input{Kind: bus.Answer, Ask: c.Ask, Text: c.Text, By: "terminal"}
+	switch {
+	case c.Approve:
+		in.Kind = bus.Approve
+	case c.Refuse:
+		in.Kind = bus.Refuse
+	case c.Steer:
+		in.Kind = bus.Steer
+	}
+	if c.Text == "" && !c.Approve && !c.Refuse {
+		return errors.New("give an answer, --approve or --refuse")
+	}
+	return a.at(c.Task, func(h *house, w bus.Where) error {
+		if last, err := h.bus.Last(a.ctx, bus.Where{Session: w.Session, Task: w.Task, Call: w.Task}); err == nil && last.Kind == bus.KindResponse {
+			return fmt.Errorf("task %s has ended; see it with: hmap replay %s", w.Task, w.Task)
+		}
+		// Told before our own agents are there, which may take the task up at once.
+		if _, err := h.bus.Tell(a.ctx, w.Session, w.Task, in, ""); err != nil || !c.Follow {
+			return err
+		}
+		if h.server != nil {
+			if err := h.populate(a.ctx, fillProgress()); err != nil {
+				return err
+			}
+		}
+		return h.follow(a.ctx, w, screen(false, false))
+	})
+}
+
+// cancelWithin is longer than the 30 s after which the queue gives a task again whose node died as it took it.
+const cancelWithin = 45 * time.Second
+
+type cancelCmd struct {
+	Task   string `arg:"" help:"Id of the task."`
+	Reason string `arg:"" optional:"" help:"Why; it stands in the log."`
+}
+
+// Run cancels a task and waits until it has ended.
+func (c *cancelCmd) Run(a *app) error {
+	return a.at(c.Task, func(h *house, w bus.Where) error {
+		root := bus.Where{Session: w.Session, Task: w.Task, Call: w.Task}
+		if last, err := h.bus.Last(a.ctx, root); err == nil && last.Kind == bus.KindResponse {
+			fmt.Printf("task %s has ended already: %s\n", w.Task, terminal.Line(string(last.Status)))
+			return nil
+		}
+		// Told before our own agents are there, or they would go on with the task.
+		if _, err := h.bus.Tell(a.ctx, w.Session, w.Task, bus.Input{Kind: bus.Cancel, Text: c.Reason, By: "terminal"}, ""); err != nil {
+			return err
+		}
+		if h.server != nil {
+			if err := h.populate(a.ctx, fillProgress()); err != nil {
+				return err
+			}
+		}
+		ctx, cancel := context.WithTimeout(a.ctx, cancelWithin)
+		defer cancel()
+		for e, err := range h.bus.Follow(ctx, root, 0) {
+			if err != nil {
+				return err
+			}
+			if e.Record.Kind == bus.KindResponse {
+				fmt.Printf("task %s: %s\n", w.Task, terminal.Line(string(e.Record.Status)))
+				return nil
+			}
+		}
+		return fmt.Errorf("task %s: the cancel is in the log, but nobody has acted on it within %v; is an hmap running?", w.Task, cancelWithin)
+	})
+}

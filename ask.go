@@ -1,0 +1,125 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+
+	"golang.org/x/term"
+
+	"github.com/hmap-project/hmap/bus"
+	"github.com/hmap-project/hmap/gateway/terminal"
+)
+
+type askCmd struct {
+	Question string  `arg:"" help:"What you want, in plain language."`
+	Session  string  `help:"Go on in this session." placeholder:"ID"`
+	Mode     string  `enum:"auto,react,plan" default:"auto" help:"How the agents go about it: auto, react or plan."`
+	Output   string  `enum:"text,html,ppt,table,docs" default:"text" help:"What is wanted at the end: text, html, ppt, table or docs."`
+	Seconds  float64 `help:"Time the task may take." placeholder:"N"`
+	JSON     bool    `help:"Print the records as JSON lines."`
+	Full     bool    `help:"Show thoughts and observations uncut."`
+}
+
+// Help tells the exit statuses.
+func (*askCmd) Help() string {
+	return "Exit status: 0 the task ended well, 1 it failed or could not be submitted, 2 the command line is wrong, " +
+		"3 the task waits for an answer, 130 it was cancelled or left with Ctrl-C twice."
+}
+
+// Run submits the question and follows its task. If the session's last task waits for an answer, the words are that answer.
+func (q *askCmd) Run(a *app) error {
+	if strings.TrimSpace(q.Question) == "" {
+		return errors.New("the question is empty; ask for something")
+	}
+	h, err := a.connect(false)
+	if err != nil {
+		return err
+	}
+	defer h.close()
+	if h.server != nil {
+		if err := h.populate(a.ctx, fillProgress()); err != nil {
+			return err
+		}
+	}
+	w, waits, err := h.waiting(a.ctx, q.Session)
+	if err != nil {
+		return err
+	}
+	if waits != nil {
+		in := bus.Input{Kind: bus.Answer, Ask: waits.ID, Text: q.Question, By: "terminal"}
+		if _, err := h.bus.Tell(a.ctx, w.Session, w.Task, in, ""); err != nil {
+			return err
+		}
+	} else {
+		s := bus.Submission{Query: q.Question, Session: q.Session, Mode: bus.Mode(q.Mode), Output: q.Output}
+		if q.Seconds > 0 {
+			s.Budget = &bus.Budget{Seconds: q.Seconds}
+		}
+		r, err := h.bus.Submit(a.ctx, "master", s, "")
+		if errors.Is(err, bus.ErrBusy) {
+			return fmt.Errorf("%w, or raise limits.queue", err)
+		}
+		if err != nil {
+			return err
+		}
+		w = bus.Where{Session: r.Session, Task: r.Task}
+	}
+	err = h.follow(a.ctx, w, screen(q.JSON, q.Full))
+	if !q.JSON {
+		fmt.Fprintf(os.Stderr, "\nGo on with: hmap ask --session %s '…'     See it again: hmap replay %s\n", w.Session, w.Task)
+	}
+	return err
+}
+
+// waiting is the open question of a session's newest task, if it has one.
+func (h *house) waiting(ctx context.Context, session string) (bus.Where, *bus.Ask, error) {
+	if session == "" {
+		return bus.Where{}, nil, nil
+	}
+	records, err := h.bus.Read(ctx, bus.Where{Session: session}, 0)
+	if err != nil {
+		return bus.Where{}, nil, err
+	}
+	var w bus.Where
+	var ask *bus.Ask
+	for _, r := range records {
+		if r.Call != r.Task {
+			continue
+		}
+		switch r.Kind {
+		case bus.KindRequest:
+			w, ask = bus.Where{Session: session, Task: r.Task}, nil
+		case bus.KindAsk:
+			ask = r.Ask
+		case bus.KindInput:
+			if r.Input != nil && r.Input.Kind != bus.Steer {
+				ask = nil
+			}
+		case bus.KindResponse:
+			ask = nil
+		}
+	}
+	return w, ask, nil
+}
+
+func screen(asJSON, full bool) terminal.Screen {
+	s := terminal.Screen{Out: os.Stdout, Err: os.Stderr, JSON: asJSON, Full: full, Color: term.IsTerminal(int(os.Stdout.Fd())) && os.Getenv("NO_COLOR") == ""}
+	s.Ticker = term.IsTerminal(int(os.Stderr.Fd()))
+	if term.IsTerminal(int(os.Stdin.Fd())) && !asJSON {
+		s.In = os.Stdin
+	}
+	return s
+}
+
+// follow watches a task on the screen. Only meanwhile Ctrl-C is ours: before and after, as everywhere, it ends the process.
+func (h *house) follow(ctx context.Context, w bus.Where, s terminal.Screen) error {
+	interrupt := make(chan os.Signal, 2)
+	signal.Notify(interrupt, os.Interrupt, syscall.SIGTERM)
+	defer signal.Stop(interrupt)
+	return s.Follow(ctx, h.bus, w, interrupt)
+}

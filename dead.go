@@ -1,0 +1,94 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"text/tabwriter"
+	"time"
+
+	"golang.org/x/term"
+
+	"github.com/hmap-project/hmap/gateway/terminal"
+)
+
+type deadCmd struct {
+	List   deadListCmd   `cmd:"" default:"1" help:"List them."`
+	Show   deadShowCmd   `cmd:"" help:"Print the body of one."`
+	Resend deadResendCmd `cmd:"" help:"Submit one again, as it was or with another body."`
+}
+
+type deadListCmd struct{}
+
+// Run lists the dead letters.
+func (deadListCmd) Run(a *app) error {
+	return a.withDead(func(h *house) error {
+		letters, err := h.bus.DeadLetters(a.ctx)
+		if err != nil {
+			return err
+		}
+		if len(letters) == 0 {
+			fmt.Println("no dead letters")
+			return nil
+		}
+		t := tabwriter.NewWriter(os.Stdout, 0, 4, 2, ' ', 0)
+		fmt.Fprintln(t, "NUMBER\tTIME\tAGENT\tTRIES\tBYTES\tCAUSE")
+		for _, d := range letters {
+			row(t, fmt.Sprint(d.Seq), d.Time.Local().Format(time.DateTime), d.Agent, fmt.Sprint(d.Tries), fmt.Sprint(len(d.Body)), d.Cause)
+		}
+		return t.Flush()
+	})
+}
+
+type deadShowCmd struct {
+	Number uint64 `arg:"" help:"Number of the dead letter."`
+}
+
+// Run prints one.
+func (c *deadShowCmd) Run(a *app) error {
+	return a.withDead(func(h *house) error {
+		d, err := h.bus.DeadLetter(a.ctx, c.Number)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(os.Stderr, "for %s, %d tries, cause: %s\n", terminal.Line(d.Agent), d.Tries, terminal.Line(d.Cause))
+		body := append(bytes.TrimRight(d.Body, "\n"), '\n')
+		if term.IsTerminal(int(os.Stdout.Fd())) {
+			body = []byte(terminal.Clean(string(body)))
+		}
+		_, err = os.Stdout.Write(body)
+		return err
+	})
+}
+
+type deadResendCmd struct {
+	Number uint64 `arg:"" help:"Number of the dead letter."`
+	Body   string `help:"Submit this file instead of the body as it was." type:"existingfile" placeholder:"FILE"`
+}
+
+// Run submits one again.
+func (c *deadResendCmd) Run(a *app) error {
+	var body []byte
+	if c.Body != "" {
+		var err error
+		if body, err = os.ReadFile(c.Body); err != nil {
+			return err
+		}
+	}
+	return a.withDead(func(h *house) error {
+		if err := h.bus.Resend(a.ctx, c.Number, body); err != nil {
+			return err
+		}
+		fmt.Printf("dead letter %d is in the queue again\n", c.Number)
+		return nil
+	})
+}
+
+func (a *app) withDead(do func(*house) error) error {
+	h, err := a.connect(false)
+	if err != nil {
+		return err
+	}
+	defer h.close()
+	return do(h)
+}

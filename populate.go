@@ -1,0 +1,156 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/anthdm/hollywood/actor"
+
+	"github.com/hmap-project/hmap/actors"
+	"github.com/hmap-project/hmap/actors/model"
+	"github.com/hmap-project/hmap/configs"
+	"github.com/hmap-project/hmap/prompts"
+	"github.com/hmap-project/hmap/tools"
+	"github.com/hmap-project/hmap/tools/knowledge"
+	"github.com/hmap-project/hmap/tools/shop"
+)
+
+// populate brings the tools and agents that live here into the house.
+func (h *house) populate(ctx context.Context, progress func(done, total int)) error {
+	engine, err := actor.NewEngine(actor.NewEngineConfig())
+	if err != nil {
+		return err
+	}
+	if !none(h.tools) {
+		if err := h.bringTools(ctx, engine, progress); err != nil {
+			return err
+		}
+	}
+	if !none(h.agents) {
+		return h.bringAgents(ctx, engine)
+	}
+	return nil
+}
+
+func (h *house) bringTools(ctx context.Context, engine *actor.Engine, progress func(done, total int)) error {
+	c := h.config
+	file := c.Shop
+	if file == "" {
+		file = filepath.Join(c.Data, "shop.db")
+	}
+	goods, err := shop.Open(ctx, file, progress)
+	if err != nil {
+		return fmt.Errorf("the shop: %w", err)
+	}
+	h.closes = append(h.closes, h.quietly("the shop", goods.Close))
+	folder := knowledge.Rules()
+	if c.Knowledge != "" {
+		folder = os.DirFS(c.Knowledge)
+		if _, err := fs.Stat(folder, "."); err != nil {
+			return fmt.Errorf("knowledge: %w", err)
+		}
+	}
+	base, err := knowledge.Open(folder, knowledge.Options{Log: h.log})
+	if err != nil {
+		return fmt.Errorf("knowledge: %w", err)
+	}
+	h.closes = append(h.closes, h.quietly("knowledge", base.Close))
+	hands := tools.NewHost(h.bus, engine, tools.Options{Grace: max(c.Limits.Drain, time.Millisecond), Log: h.log})
+	h.closes = append(h.closes, h.quietly("the tools", hands.Stop))
+	all := append(goods.Tools(), knowledge.Tool(base))
+	here, err := chosen("tools", h.tools, all, func(t tools.Tool) string { return t.Card.Name })
+	if err != nil {
+		return err
+	}
+	for _, t := range here {
+		if err := hands.Add(t); err != nil {
+			return err
+		}
+		h.posts++
+	}
+	return nil
+}
+
+func (h *house) bringAgents(ctx context.Context, engine *actor.Engine) error {
+	c := h.config
+	all, err := configs.Team(c.Agents)
+	if err != nil {
+		return err
+	}
+	here, err := chosen("agents", h.agents, all, func(a configs.Agent) string { return a.Name })
+	if err != nil {
+		return err
+	}
+	texts, err := prompts.Load(c.Prompts)
+	if err != nil {
+		return err
+	}
+	if h.models, err = models(c); err != nil {
+		return err
+	}
+	h.team, err = actors.Start(ctx, h.bus, engine, actors.Options{Agents: here, Prompts: texts, Models: h.models, Limits: c.Limits, Passive: h.passive, Log: h.log})
+	if err != nil {
+		return err
+	}
+	h.minds = len(here)
+	h.closes = append(h.closes, func() {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
+		defer cancel()
+		h.team.Stop(ctx)
+	})
+	return nil
+}
+
+func none(asked []string) bool { return slices.Equal(asked, []string{"none"}) }
+
+// chosen are those of all whose names were asked for; "all" or nothing asked for is all. A name that is not there is an error.
+func chosen[T any](what string, asked []string, all []T, name func(T) string) ([]T, error) {
+	if len(asked) == 0 || slices.Equal(asked, []string{"all"}) {
+		return all, nil
+	}
+	var names []string
+	for _, x := range all {
+		names = append(names, name(x))
+	}
+	for _, a := range asked {
+		if !slices.Contains(names, a) {
+			return nil, fmt.Errorf("--%s: there is no %.80q; want all, none, or some of %s", what, a, strings.Join(names, ","))
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(all), func(x T) bool { return !slices.Contains(asked, name(x)) }), nil
+}
+
+func (h *house) quietly(what string, close func() error) func() {
+	return func() {
+		if err := close(); err != nil {
+			h.log.Warn("could not be closed", "what", what, "error", err)
+		}
+	}
+}
+
+// models makes a client for each model that can be reached: one with a key, or one at an address of the user's own, which may
+// need none.
+func models(c *configs.Config) (map[string]*model.Client, error) {
+	clients := map[string]*model.Client{}
+	for name, m := range c.Models {
+		key := os.Getenv(m.KeyEnv)
+		if key == "" && m.BaseURL == configs.VendorURL {
+			continue
+		}
+		client, err := model.New(model.Options{
+			BaseURL: m.BaseURL, Key: key, KeyName: m.KeyEnv, Model: m.Name, Fallbacks: m.Fallbacks, Strategy: model.Strategy(m.Strategy),
+			Temperature: m.Temperature, MaxTokens: m.MaxTokens, Timeout: m.Timeout, PriceIn: m.PriceIn, PriceOut: m.PriceOut, Extra: m.Extra,
+		})
+		if err != nil {
+			return nil, fmt.Errorf("models.%s: %w", name, err)
+		}
+		clients[name] = client
+	}
+	return clients, nil
+}
