@@ -52,7 +52,7 @@ func (l *ledger) all() []string {
 	return append([]string(nil), l.done...)
 }
 
-func (l *ledger) wait(t *testing.T, what string) {
+func (l *ledger) wait(t testing.TB, what string) {
 	t.Helper()
 	eventually(t, what+" is in the ledger", func() bool { return slices.Contains(l.all(), what) })
 }
@@ -61,7 +61,7 @@ func (l *ledger) wait(t *testing.T, what string) {
 const longest = 40 * time.Second
 
 // eventually waits until something is so that tells nobody when it becomes so.
-func eventually(t *testing.T, what string, so func() bool) {
+func eventually(t testing.TB, what string, so func() bool) {
 	t.Helper()
 	look := time.NewTicker(2 * time.Millisecond)
 	defer look.Stop()
@@ -91,7 +91,7 @@ func slots(tasks int) configs.Limits {
 
 // house is a node with a Master, a clerk and a peer of his, and a few tools, thinking with a scripted model.
 type house struct {
-	t      *testing.T
+	t      testing.TB
 	server *bus.Server
 	bus    *bus.Bus
 	team   *Team
@@ -103,6 +103,7 @@ type house struct {
 
 type setup struct {
 	server   *bus.Server // nil: one of its own
+	sync     bool        // every record is synced to disk
 	ledger   *ledger
 	strategy model.Strategy
 	model    *scripted.Server
@@ -122,7 +123,7 @@ var testAgents = []configs.Agent{
 
 var testLimits = configs.Limits{Tasks: 16, Calls: 16, Queue: 1000, Lease: time.Second, AskTTL: time.Hour, Observe: 2000, History: 200}
 
-func open(t *testing.T, o setup) *house {
+func open(t testing.TB, o setup) *house {
 	t.Helper()
 	h := &house{t: t, server: o.server, ledger: o.ledger, said: &ledger{}, held: make(chan struct{})}
 	if h.ledger == nil {
@@ -140,7 +141,7 @@ func open(t *testing.T, o setup) *house {
 	own := h.server == nil
 	var err error
 	if own {
-		if h.server, err = bus.StartServer(bus.ServerOptions{Dir: t.TempDir(), NoSync: true}); err != nil {
+		if h.server, err = bus.StartServer(bus.ServerOptions{Dir: t.TempDir(), NoSync: !o.sync}); err != nil {
 			t.Fatal(err)
 		}
 	}
