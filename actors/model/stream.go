@@ -76,6 +76,7 @@ type gather struct {
 	Model           string
 	In, Out         int // tokens; both 0: the server did not say
 
+	event   event              // the one that is being read
 	byIndex map[words]*rawCall // the latest call with that index
 	size    int
 	checked int // size at the last look for repetition
@@ -90,15 +91,48 @@ type rawCall struct {
 // add takes one event. It returns the new text and reasoning, for those who watch. An error ends the try: *refusal when
 // the server reports one, *tooBig when the answer has no end.
 func (g *gather) add(raw []byte) (text, reasoning string, err error) {
-	var c chunk
-	if err := json.Unmarshal(raw, &c); err != nil {
+	said, thought := g.Text.Len(), g.Reasoning.Len()
+	if g.event.read(raw) {
+		g.take(&g.event)
+	} else if err = g.addUnusual(raw); err != nil {
 		return "", "", err
 	}
+	return g.Text.String()[said:], g.Reasoning.String()[thought:], g.bounds()
+}
+
+// take adds an event of the usual shape.
+func (g *gather) take(e *event) {
+	if m := e.model; len(m.raw) > 0 && (m.escaped || string(m.raw) != g.Model) {
+		g.Model = m.String()
+	}
+	if e.in+e.out > 0 {
+		g.In, g.Out = e.in, e.out
+	}
+	have := g.Text.Len() + g.Reasoning.Len()
+	e.text.writeTo(&g.Text)
+	e.reasoning.writeTo(&g.Reasoning)
+	g.size += g.Text.Len() + g.Reasoning.Len() - have
+	for i := range e.calls {
+		c := &e.calls[i]
+		g.call(callDelta{Index: words(c.index), ID: words(c.id.String()),
+			Function: function{Name: words(c.name.String()), Arguments: words(c.arguments.String())}})
+	}
+	if len(e.finish.raw) > 0 {
+		g.Finish = e.finish.String()
+	}
+}
+
+// addUnusual takes whatever else there is.
+func (g *gather) addUnusual(raw []byte) error {
+	var c chunk
+	if err := json.Unmarshal(raw, &c); err != nil {
+		return err
+	}
 	if len(c.Error) > 0 && string(c.Error) != "null" {
-		return "", "", newRefusal(c.Error)
+		return newRefusal(c.Error)
 	}
 	if c.Object == "error" {
-		return "", "", newRefusal(bytes.TrimSpace(raw))
+		return newRefusal(bytes.TrimSpace(raw))
 	}
 	if c.Model != "" {
 		g.Model = c.Model
@@ -115,19 +149,18 @@ func (g *gather) add(raw []byte) (text, reasoning string, err error) {
 			d = choice.Message
 		}
 		if d != nil {
-			t, r := g.delta(d)
-			text, reasoning = text+t, reasoning+r
+			g.delta(d)
 		}
 		if choice.FinishReason != "" {
 			g.Finish = string(choice.FinishReason)
 		}
 	}
-	return text, reasoning, g.bounds()
+	return nil
 }
 
-func (g *gather) delta(d *delta) (text, reasoning string) {
-	text = string(d.Content + d.Refusal)
-	reasoning = string(d.ReasoningContent)
+func (g *gather) delta(d *delta) {
+	text := string(d.Content + d.Refusal)
+	reasoning := string(d.ReasoningContent)
 	if reasoning == "" {
 		reasoning = string(d.Reasoning) // some send both, alike
 	}
@@ -140,7 +173,6 @@ func (g *gather) delta(d *delta) (text, reasoning string) {
 	if d.FunctionCall != nil {
 		g.call(callDelta{Index: "0", Function: *d.FunctionCall})
 	}
-	return text, reasoning
 }
 
 // call adds a piece of a tool call. Which call it belongs to is told by its id if that is known, else by a name, which
