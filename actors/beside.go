@@ -60,6 +60,9 @@ func (c *call) ask(k round.Call) {
 	c.job(k.Key, &job{child: k.Request.Call, card: k.Card}, func(ctx context.Context) any {
 		begun := time.Now()
 		resp := c.insist(ctx, k)
+		if c.team.pointless(resp) {
+			<-ctx.Done() // whoever goes on asks again
+		}
 		c.team.shorten(ctx, &resp, k.Request)
 		return answered{k.Key, k.Request.Call, resp, time.Since(begun)}
 	})

@@ -1,6 +1,7 @@
 package actors
 
 import (
+	"context"
 	"encoding/json"
 	"slices"
 	"sync"
@@ -18,6 +19,7 @@ type desk struct {
 	mind    Mind
 	slots   chan struct{} // holds one token for each call that runs
 	dir     *bus.Directory
+	taking  context.Context // ended: the node drains
 
 	mu      sync.Mutex
 	version uint64 // of the directory that roster was made from
@@ -32,10 +34,14 @@ type roster struct {
 	index *plan.Index
 }
 
-// now is the roster for the directory as it is.
+// now is the roster for the directory as it is. While the node drains it stays: the others may be ending as well, and a task shall not
+// hear that they never were.
 func (d *desk) now() *roster {
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	if d.roster != nil && d.taking.Err() != nil {
+		return d.roster
+	}
 	if v := d.dir.Version(); d.roster == nil || v != d.version {
 		r := &roster{by: map[string]bus.Card{}}
 		all := d.dir.Cards()

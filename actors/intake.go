@@ -9,8 +9,8 @@ import (
 	"github.com/hmap-project/hmap/bus"
 )
 
-// intake takes the submissions for one agent from the queue, one for each free slot. Submissions for an agent that users may not
-// call go to the dead letters.
+// intake takes the submissions for one agent from the queue, one for each free slot, until ctx ends. Submissions for an agent that
+// users may not call go to the dead letters.
 func (t *Team) intake(ctx context.Context, d *desk) {
 	for ctx.Err() == nil {
 		for job, err := range t.bus.Work(ctx, d.agent.Name, d.slots) {
@@ -19,11 +19,13 @@ func (t *Team) intake(ctx context.Context, d *desk) {
 				break
 			}
 			begun := t.goes(func() { // the log's answer is waited for here, so that the next job need not
-				if !t.take(ctx, d, job) {
+				if !t.take(t.ctx, d, job) {
 					<-d.slots
 				}
 			})
 			if !begun {
+				<-d.slots
+				t.putBack(job, errStopping)
 				return
 			}
 		}
@@ -55,7 +57,8 @@ func (t *Team) take(ctx context.Context, d *desk, job *bus.Job) bool {
 	k := callKey{s.Session, s.Task, s.Task}
 	seat, mine := t.reserve(k)
 	if seat == nil {
-		return false // stopping: it comes again, elsewhere
+		t.putBack(job, errStopping)
+		return false
 	}
 	if !mine { // runs here already: the submission came twice
 		t.accept(ctx, job)
@@ -76,9 +79,7 @@ func (t *Team) take(ctx context.Context, d *desk, job *bus.Job) bool {
 	if err != nil {
 		t.release(k, seat)
 		t.log.Warn("a task could not be begun; it goes back to the queue", "task", s.Task, "tries", job.Tries, "error", err)
-		if err := job.Retry(time.Second, err); err != nil && ctx.Err() == nil {
-			t.log.Warn("a submission could not be put back; it comes again by itself", "task", s.Task, "error", err)
-		}
+		t.putBack(job, err)
 		return false
 	}
 	t.accept(firm, job)
@@ -91,6 +92,20 @@ func (t *Team) take(ctx context.Context, d *desk, job *bus.Job) bool {
 	}
 	t.spawn(d, state, t.before(ctx, s.Session, s.Task), seat, nil)
 	return true
+}
+
+// errStopping: another node takes it.
+var errStopping = errors.New("the node is shutting down")
+
+// putBack has a job come again: at once when it is only this node that is in the way.
+func (t *Team) putBack(job *bus.Job, cause error) {
+	delay := time.Second
+	if cause == errStopping {
+		delay = time.Millisecond
+	}
+	if err := job.Retry(delay, cause); err != nil && t.ctx.Err() == nil {
+		t.log.Warn("a submission could not be put back; it comes again by itself", "task", job.Submission.Task, "error", err)
+	}
 }
 
 // accept takes a job out of the queue. If that is not confirmed, it comes again and is found in the log.

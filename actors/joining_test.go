@@ -56,7 +56,7 @@ func joined(t *testing.T, clerk ...scripted.Step) (runs, waits *house, one, two 
 	l.wait(t, "hold")
 	o.node, o.toolless = "waits", true
 	waits = open(t, o)
-	runs.team.halts[0]() // the clerk's service: the next call comes to the other node
+	runs.team.services["clerk"].Stop() // the next call comes to the other node
 	under, two := runs.asks(clerkCall())
 	<-under
 	waits.followed(clerkCall())

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"sync"
 
 	"github.com/nats-io/nats.go"
 
@@ -47,11 +48,11 @@ func (t *Team) reception(entries []string) error {
 		if err != nil {
 			return fmt.Errorf("serve %s: %w", subject, err)
 		}
-		t.halts = append(t.halts, func() {
+		t.doors = append(t.doors, sync.OnceFunc(func() {
 			if err := sub.Unsubscribe(); err != nil && !errors.Is(err, nats.ErrConnectionClosed) {
 				t.log.Warn("a subject could not be left", "subject", subject, "error", err)
 			}
-		})
+		}))
 	}
 	return nil
 }

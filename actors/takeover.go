@@ -78,7 +78,7 @@ func (t *Team) adopt(ctx context.Context, o bus.OpenTask) bool {
 	case <-ctx.Done():
 		return false
 	}
-	used, done := t.adoptNow(ctx, d, k)
+	used, done := t.adoptNow(t.ctx, d, k) // a claim is not left half-way because we only stopped taking
 	if !used {
 		<-d.slots
 	}

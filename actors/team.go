@@ -47,9 +47,13 @@ type Team struct {
 	nothing  *plan.Index // the planner for requests that want no tools
 	visitors chan struct{}
 
-	ctx    context.Context // the team's life; its cause is [bus.ErrLeaving]
-	cancel context.CancelCauseFunc
-	halts  []func() // in the order in which they are called
+	ctx       context.Context // the team's life; its cause is [bus.ErrLeaving]
+	cancel    context.CancelCauseFunc
+	taking    context.Context // ends with [Team.Drain] already
+	endTaking context.CancelFunc
+	doors     []func() // leave the subjects on which new work comes; harmless when called again
+	services  map[string]*bus.Service
+	deafen    func() // to inputs for what runs
 
 	mu       sync.Mutex
 	closed   bool // nothing new is begun
@@ -86,8 +90,10 @@ func Start(ctx context.Context, b *bus.Bus, e *actor.Engine, o Options) (*Team, 
 		bus: b, engine: e, o: o, log: o.Log, sessions: memory.NewSessions(b, 512), desks: map[string]*desk{},
 		nothing: plan.NewIndex(nil, plan.Options{}), visitors: make(chan struct{}, maxVisitors),
 		running: map[callKey]*seat{}, adopting: map[callKey]bool{}, sweep: make(chan struct{}, 1),
+		services: map[string]*bus.Service{}, deafen: func() {},
 	}
 	t.ctx, t.cancel = context.WithCancelCause(context.WithoutCancel(ctx))
+	t.taking, t.endTaking = context.WithCancel(t.ctx)
 	if err := t.start(ctx); err != nil {
 		t.Stop(ctx)
 		return nil, fmt.Errorf("start the agents: %w", err)
@@ -118,7 +124,7 @@ func (t *Team) start(ctx context.Context) error {
 			slots = t.o.Limits.Tasks
 		}
 		// One more than may run: the intake holds one while the queue is empty.
-		d := &desk{agent: a, entries: entries, slots: make(chan struct{}, max(slots, 1)+1), dir: t.dir, mind: planner{}}
+		d := &desk{agent: a, entries: entries, slots: make(chan struct{}, max(slots, 1)+1), dir: t.dir, taking: t.taking, mind: planner{}}
 		if m := t.o.Models[a.Model]; m != nil {
 			d.mind = &thinker{model: m, prompts: t.o.Prompts, limits: t.o.Limits}
 		}
@@ -130,13 +136,13 @@ func (t *Team) start(ctx context.Context) error {
 		if err != nil {
 			return fmt.Errorf("agent %s: %w", a.Name, err)
 		}
-		t.halts = append(t.halts, s.Stop)
+		t.services[a.Name] = s
 	}
-	stop, err := t.bus.HearInputs(t.hint)
+	deafen, err := t.bus.HearInputs(t.hint)
 	if err != nil {
 		return err
 	}
-	t.halts = append(t.halts, stop)
+	t.deafen = deafen
 	if t.o.Passive {
 		return nil
 	}
@@ -144,10 +150,12 @@ func (t *Team) start(ctx context.Context) error {
 		return err
 	}
 	for _, d := range t.desks {
-		t.goes(func() { t.intake(t.ctx, d) })
+		t.goes(func() { t.intake(t.taking, d) })
 	}
-	t.goes(func() { t.wakeUp(t.ctx) })
-	t.goes(func() { t.takeOver(t.ctx) })
+	if len(entries) > 0 { // else no task can be gone on with here
+		t.goes(func() { t.wakeUp(t.taking) })
+		t.goes(func() { t.takeOver(t.taking) })
+	}
 	return nil
 }
 
@@ -175,11 +183,11 @@ func (t *Team) goes(f func()) bool {
 }
 
 // Stop withdraws the agents, lets go of what runs, and waits for all of it, until ctx ends at the latest. What ran goes on wherever
-// its task is taken up next: callees are not told to stop.
+// its task is taken up next, at once since the lease is given up: callees are not told to stop.
 func (t *Team) Stop(ctx context.Context) {
-	for _, halt := range t.halts {
-		halt()
-	}
+	t.refuseNew()
+	t.withdraw(true)
+	t.deafen()
 	t.mu.Lock()
 	t.closed = true
 	var pids []*actor.PID
@@ -190,12 +198,19 @@ func (t *Team) Stop(ctx context.Context) {
 	}
 	t.mu.Unlock()
 	t.cancel(bus.ErrLeaving)
-	for _, pid := range pids {
+	var stopped []<-chan struct{}
+	for _, pid := range pids { // side by side: each has appends of its own to wait for
+		stopped = append(stopped, t.engine.Stop(pid).Done())
+	}
+	late := time.After(3 * time.Second) // an actor stopped twice never says that it is done
+	for _, done := range stopped {
 		select {
-		case <-t.engine.Stop(pid).Done():
-		case <-time.After(3 * time.Second): // an actor stopped twice never says that it is done
+		case <-done:
+			continue
+		case <-late:
 		case <-ctx.Done():
 		}
+		break
 	}
 	done := make(chan struct{})
 	go func() { // ends with the last work, which is the only thing that can outlive Stop
