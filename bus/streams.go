@@ -14,12 +14,13 @@ import (
 
 // The names of what the bus keeps, shared by all tenants of a NATS account.
 const (
-	LogStream   = "HMAP_LOG"   // records and inputs, in one order
-	TaskStream  = "HMAP_TASKS" // the bounded work queue
-	DeadStream  = "HMAP_DEAD"  // what could not be worked on
-	NodesBucket = "HMAP_NODES" // leases
-	OpenBucket  = "HMAP_OPEN"  // index of open tasks
-	FilesStore  = "HMAP_FILES" // artifacts
+	LogStream      = "HMAP_LOG"      // records and inputs, in one order
+	TaskStream     = "HMAP_TASKS"    // the bounded work queue
+	DeadStream     = "HMAP_DEAD"     // what could not be worked on
+	NodesBucket    = "HMAP_NODES"    // leases
+	OpenBucket     = "HMAP_OPEN"     // index of open tasks
+	SessionsBucket = "HMAP_SESSIONS" // snapshots of sessions
+	FilesStore     = "HMAP_FILES"    // artifacts
 )
 
 // Headers of H-MAP.
@@ -75,7 +76,8 @@ func (b *Bus) makeStreams(ctx context.Context) error {
 	// The age only cleans up after nodes that are gone; a living one renews its key every second.
 	nodes := jetstream.KeyValueConfig{Bucket: NodesBucket, Description: "H-MAP: leases of nodes", TTL: time.Hour, Replicas: replicas}
 	open := jetstream.KeyValueConfig{Bucket: OpenBucket, Description: "H-MAP: tasks that somebody works on", Replicas: replicas}
-	for _, want := range []jetstream.KeyValueConfig{nodes, open} {
+	sessions := jetstream.KeyValueConfig{Bucket: SessionsBucket, Description: "H-MAP: sessions, folded", Replicas: replicas}
+	for _, want := range []jetstream.KeyValueConfig{nodes, open, sessions} {
 		if _, err := b.js.KeyValue(ctx, want.Bucket); errors.Is(err, jetstream.ErrBucketNotFound) {
 			if _, err = b.js.CreateKeyValue(ctx, want); err != nil && !errors.Is(err, jetstream.ErrBucketExists) {
 				return fmt.Errorf("bucket %s: %w", want.Bucket, err)
@@ -113,6 +115,9 @@ func (b *Bus) makeStream(ctx context.Context, want jetstream.StreamConfig) error
 	if have.Retention != want.Retention {
 		return fmt.Errorf("retention is %v, must be %v; %w", have.Retention, want.Retention, errMisfit)
 	}
+	if want.Name == LogStream {
+		b.warnOfCuts(have)
+	}
 	queue := want.MaxMsgs
 	if b.o.MaxQueue == 0 {
 		queue = have.MaxMsgs
@@ -127,6 +132,15 @@ func (b *Bus) makeStream(ctx context.Context, want jetstream.StreamConfig) error
 	}
 	_, err = b.js.UpdateStream(ctx, have)
 	return err
+}
+
+// warnOfCuts says that limits on the log itself take records away wherever a session happens to lie.
+func (b *Bus) warnOfCuts(log jetstream.StreamConfig) {
+	if log.MaxAge > 0 || log.MaxBytes > 0 || log.MaxMsgs > 0 || log.MaxMsgsPerSubject > 0 {
+		b.log.Warn("bus: the log has limits of its own, which cut sessions and running tasks in half; set retention in hmap's configuration "+
+			"instead, and take them away: nats stream edit "+LogStream+" --max-age=0 --max-bytes=-1 --max-msgs=-1 --max-msgs-per-subject=-1",
+			"max_age", log.MaxAge, "max_bytes", log.MaxBytes, "max_msgs", log.MaxMsgs, "max_msgs_per_subject", log.MaxMsgsPerSubject)
+	}
 }
 
 // lastOf reads the last message of a subject from the stream's leader: a direct get may be answered by a replica that lags, and
