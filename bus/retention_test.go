@@ -250,13 +250,9 @@ func TestRetain(t *testing.T) {
 	b := newBus(t)
 	ctx, cancel := context.WithCancel(within(t))
 	defer cancel()
-	r := ask("s", "t", "q")
-	r.Time = time.Now().Add(-time.Hour)
-	end := record("s", "t", "t", KindResponse)
-	end.Time = r.Time
-	must(b.Append(ctx, end, must(b.Append(ctx, r, 0))))
+	talk(t, b, "s", "t", "q")
 	done := make(chan struct{})
-	go func() { defer close(done); b.Retain(ctx, Retention{Age: time.Minute}) }()
+	go func() { defer close(done); b.Retain(ctx, Retention{Age: time.Nanosecond}) }()
 	// The session was never listed: the first sweep does that, too.
 	look := time.NewTicker(time.Millisecond)
 	defer look.Stop()
