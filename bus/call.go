@@ -5,9 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strconv"
-	"strings"
-	"sync"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -37,11 +34,6 @@ func (b *Bus) Call(ctx context.Context, req Request, onProgress func(Response)) 
 	if d, ok := ctx.Deadline(); ok && (req.Deadline.IsZero() || d.Before(req.Deadline)) {
 		req.Deadline = d.UTC()
 	}
-	if !req.Deadline.IsZero() {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithDeadline(ctx, req.Deadline)
-		defer cancel()
-	}
 	if err := req.check(); err != nil {
 		return Response{}, fmt.Errorf("call: %w", err)
 	}
@@ -65,71 +57,91 @@ type caller struct {
 	gone       <-chan struct{} // closed when the lease of node lapses; nil while nothing is known
 }
 
+// repliesKept is how many replies wait for a caller busy with an earlier one.
+const repliesKept = 64
+
 func (c *caller) run(ctx context.Context, body []byte) (Response, error) {
 	b := c.bus
-	lost := b.down.wait() // asked for before the check, so that no loss falls between
-	if b.nc.IsClosed() {
-		return Response{}, fmt.Errorf("call %s: %w", c.req.ToolName, nats.ErrConnectionClosed)
-	}
-	if !b.nc.IsConnected() {
-		return c.untaken("there is no connection to the bus"), nil
-	}
-	inbox, replies, done, err := b.replies.expect(b.nc)
+	replies, err := b.replies.expect(b.nc, repliesKept)
 	if err != nil {
 		return Response{}, fmt.Errorf("call %s: %w", c.req.ToolName, err)
 	}
-	defer done()
-	m := &nats.Msg{Subject: CallSubject(b.o.Tenant, c.req.ToolName), Reply: inbox, Data: body, Header: nats.Header{HeaderVersion: {Version}}}
+	defer replies.close()
+	if !b.nc.IsClosed() && !b.nc.IsConnected() {
+		return c.untaken("there is no connection to the bus"), nil
+	}
+	m := &nats.Msg{Subject: CallSubject(b.o.Tenant, c.req.ToolName), Reply: replies.subject, Data: body, Header: nats.Header{HeaderVersion: versionHeader}}
 	if err := b.nc.PublishMsg(m); err != nil {
 		return Response{}, fmt.Errorf("call %s: %w", c.req.ToolName, err)
 	}
-	silence := time.NewTimer(b.o.Silence)
-	defer silence.Stop()
+	heard := time.Now()
+	timer := time.NewTimer(c.patience(heard))
+	defer timer.Stop()
 	for {
 		// What has been said counts before what has happened since.
-		select {
-		case m := <-replies:
+		m, err := replies.take()
+		switch {
+		case m != nil:
 			if r, final := c.hear(m); final {
 				return r, nil
 			}
-			silence.Reset(b.o.Silence)
+			heard = time.Now()
 			continue
-		default:
+		case errors.Is(err, errLost):
+			return c.fail(CodeUnavailable, "the connection to the bus was lost while waiting"), nil
+		case err != nil:
+			return Response{}, fmt.Errorf("call %s: %w", c.req.ToolName, err)
 		}
 		select {
-		case m := <-replies:
-			if r, final := c.hear(m); final {
-				return r, nil
-			}
-			silence.Reset(b.o.Silence)
+		case <-replies.ready:
 		case <-ctx.Done():
-			if !errors.Is(context.Cause(ctx), ErrLeaving) {
-				c.tellCancel(inbox)
-			}
 			if ctx.Err() == context.DeadlineExceeded {
-				r := c.fail(CodeTimeout, "no answer before the deadline")
-				r.Error.Retryable = true
-				return r, nil
+				return c.late(ctx, replies.subject), nil
+			}
+			if !errors.Is(context.Cause(ctx), ErrLeaving) {
+				c.tellCancel(replies.subject)
 			}
 			r := c.fail(CodeCancelled, "given up by the caller")
 			r.Status = Cancelled
 			return r, nil
-		case <-silence.C:
-			return c.fail(CodeUnavailable, fmt.Sprintf("not a word for %v", b.o.Silence)), nil
+		case <-timer.C:
+			now := time.Now()
+			switch {
+			case !c.req.Deadline.IsZero() && !now.Before(c.req.Deadline):
+				return c.late(ctx, replies.subject), nil
+			case now.Sub(heard) >= b.o.Silence:
+				return c.fail(CodeUnavailable, fmt.Sprintf("not a word for %v", b.o.Silence)), nil
+			}
+			timer.Reset(c.patience(heard)) // a word came since the timer was set
 		case <-c.gone:
 			return c.fail(CodeUnavailable, "node "+c.node+", which worked on it, is gone"), nil
-		case <-lost.Done():
-			return c.fail(CodeUnavailable, "the connection to the bus was lost while waiting"), nil
-		case <-b.ctx.Done():
-			return Response{}, fmt.Errorf("call %s: %w", c.req.ToolName, nats.ErrConnectionClosed)
 		}
 	}
+}
+
+// patience is how long to wait from now on for a callee last heard then: until its silence or the deadline is too much.
+func (c *caller) patience(heard time.Time) time.Duration {
+	d := time.Until(heard.Add(c.bus.o.Silence))
+	if !c.req.Deadline.IsZero() {
+		d = min(d, time.Until(c.req.Deadline))
+	}
+	return d
+}
+
+// late is what comes of a call whose deadline has passed.
+func (c *caller) late(ctx context.Context, inbox string) Response {
+	if !errors.Is(context.Cause(ctx), ErrLeaving) {
+		c.tellCancel(inbox)
+	}
+	r := c.fail(CodeTimeout, "no answer before the deadline")
+	r.Error.Retryable = true
+	return r
 }
 
 // hear makes sense of one reply, and tells whether it ends the call.
 func (c *caller) hear(m *nats.Msg) (r Response, final bool) {
 	switch {
-	case len(m.Data) == 0 && m.Header.Get("Status") == "503":
+	case nobodyThere(m):
 		return c.untaken("nobody of that name is there"), true
 	case m.Header.Get("Nats-Service-Error-Code") != "":
 		return c.fail(CodeInternal, m.Header.Get("Nats-Service-Error")), true
@@ -169,54 +181,5 @@ func (c *caller) tellCancel(inbox string) {
 	}
 	if err != nil {
 		c.bus.log.Debug("bus: a callee was not told to stop", "call", c.req.Call, "err", err)
-	}
-}
-
-// replies hands out reply subjects below one wildcard subscription, so that a call costs no subscription.
-type replies struct {
-	mu      sync.Mutex
-	prefix  string // of every reply subject; "" before the first call
-	n       uint64
-	waiting map[string]chan *nats.Msg
-}
-
-// repliesKept is how many replies wait for a caller busy with an earlier one. The oldest go first, since the last one is the answer.
-const repliesKept = 64
-
-func (r *replies) expect(nc *nats.Conn) (inbox string, ch <-chan *nats.Msg, done func(), err error) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.prefix == "" {
-		prefix := nc.NewInbox() + "."
-		if _, err := nc.Subscribe(prefix+"*", r.deliver); err != nil {
-			return "", nil, nil, err
-		}
-		r.prefix, r.waiting = prefix, map[string]chan *nats.Msg{}
-	}
-	r.n++
-	token := strconv.FormatUint(r.n, 36)
-	c := make(chan *nats.Msg, repliesKept)
-	r.waiting[token] = c
-	return r.prefix + token, c, func() {
-		r.mu.Lock()
-		defer r.mu.Unlock()
-		delete(r.waiting, token)
-	}, nil
-}
-
-func (r *replies) deliver(m *nats.Msg) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	c := r.waiting[strings.TrimPrefix(m.Subject, r.prefix)] // nil: nobody waits any more
-	for c != nil {
-		select {
-		case c <- m:
-			return
-		default:
-		}
-		select {
-		case <-c:
-		default:
-		}
 	}
 }

@@ -62,7 +62,7 @@ type Bus struct {
 	cancel context.CancelFunc
 	done   sync.WaitGroup
 
-	down, up bell // the connection was lost; is there again
+	up bell // the connection is there again
 
 	replies replies
 	cancels cancels
@@ -261,7 +261,7 @@ func (b *Bus) natsOptions() (string, []nats.Option) {
 			if err != nil {
 				b.log.Warn("bus: connection lost, reconnecting", "err", err)
 			}
-			b.down.ring()
+			b.replies.lose(errLost, false)
 		}),
 		nats.ReconnectHandler(func(*nats.Conn) {
 			b.log.Info("bus: connected again")
@@ -309,6 +309,7 @@ func (b *Bus) Close() {
 		s.Stop()
 	}
 	b.cancel()
+	b.replies.lose(nats.ErrConnectionClosed, true)
 	b.done.Wait()
 	if b.nc.IsConnected() {
 		_ = b.nc.FlushTimeout(2 * time.Second) // best effort, as promised

@@ -40,8 +40,8 @@ func (b *Bus) Append(ctx context.Context, rec *Record, last uint64) (uint64, err
 		return 0, fmt.Errorf("append: %w", err)
 	}
 	m := message(LogSubject(b.o.Tenant, rec.Session, rec.Task, rec.Call), nuid.Next(), body)
-	m.Header.Set(HeaderKind, string(rec.Kind))
-	m.Header.Set(jetstream.ExpectedLastSubjSeqHeader, strconv.FormatUint(last, 10))
+	m.Header[HeaderKind] = []string{string(rec.Kind)}
+	m.Header[jetstream.ExpectedLastSubjSeqHeader] = []string{strconv.FormatUint(last, 10)}
 	seq, err := b.publish(ctx, m, func(err error) (uint64, error) { return b.settle(ctx, m, last, err) })
 	if err != nil {
 		return 0, fmt.Errorf("append to %s: %w", m.Subject, err)
@@ -71,56 +71,6 @@ func (b *Bus) settle(ctx context.Context, m *nats.Msg, last uint64, err error) (
 		return 0, errUndecided // something of the same call is still under way between replicas
 	}
 	return 0, fmt.Errorf("the last record is %d, not %d: %w", got.Sequence, last, ErrFenced)
-}
-
-// errUndecided makes publish try again.
-var errUndecided = errors.New("not decided yet")
-
-// message is a message to be stored, known by id for as long as the server remembers ids.
-func message(subject, id string, body []byte) *nats.Msg {
-	m := nats.NewMsg(subject)
-	m.Data = body
-	m.Header.Set(HeaderVersion, Version)
-	m.Header.Set(jetstream.MsgIDHeader, id)
-	return m
-}
-
-// publish stores m, trying again until it is acknowledged, refused for good, or ctx ends. refused may turn an error into a success
-// or into another error; nil: it stays as it is.
-func (b *Bus) publish(ctx context.Context, m *nats.Msg, refused func(error) (uint64, error)) (uint64, error) {
-	ctx, cancel := b.scope(ctx)
-	defer cancel()
-	for n := 0; ; n++ {
-		try, done := context.WithTimeout(ctx, apiTimeout)
-		ack, err := b.js.PublishMsg(try, m)
-		done()
-		if err == nil {
-			return ack.Sequence, nil
-		}
-		if refused != nil {
-			var seq uint64
-			if seq, err = refused(err); err == nil {
-				return seq, nil
-			}
-		}
-		if hopeless(err) || errors.Is(err, ErrFenced) || errors.Is(err, ErrBusy) {
-			return 0, err
-		}
-		if n == 2 {
-			b.log.Warn("bus: storing takes several attempts", "subject", m.Subject, "err", err)
-		}
-		if !pause(ctx, n) {
-			return 0, fmt.Errorf("%w (the last attempt: %w)", b.ended(ctx), err)
-		}
-	}
-}
-
-// ended says why a scope ended.
-func (b *Bus) ended(ctx context.Context) error {
-	if b.ctx.Err() != nil {
-		return nats.ErrConnectionClosed
-	}
-	return ctx.Err()
 }
 
 // Read gives the records of w with a sequence above after that are stored now, in the order of the log. For a session or a task the

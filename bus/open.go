@@ -43,8 +43,7 @@ func (b *Bus) MarkOpen(ctx context.Context, t OpenTask) error {
 	if err != nil {
 		return fmt.Errorf("mark open: %w", err)
 	}
-	m := message(openSubject(b.openKey(t.Session, t.Task)), "", body)
-	m.Header.Del(jetstream.MsgIDHeader) // twice is the same as once
+	m := message(openSubject(b.openKey(t.Session, t.Task)), "", body) // no id: twice is the same as once
 	if _, err := b.publish(ctx, m, nil); err != nil {
 		return fmt.Errorf("mark open %s: %w", t.Task, err)
 	}

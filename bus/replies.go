@@ -1,0 +1,161 @@
+package bus
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go"
+)
+
+// replies hands out reply subjects below one wildcard subscription, so that neither a call nor a stored message costs a subscription,
+// and what ends the connection is told to all who wait without anything of theirs being asked.
+type replies struct {
+	mu      sync.Mutex
+	prefix  string // of every reply subject; "" before the first
+	n       uint64
+	waiting map[string]*expected // by the last token
+	over    bool                 // the bus is closed
+}
+
+// expected is one reply subject and what has come to it. One goroutine reads it.
+type expected struct {
+	subject string
+	ready   chan struct{} // holds a value when there is something to take
+
+	of    *replies
+	token string
+	most  int // messages that wait here; beyond it the oldest go, since the last is the answer
+	queue []*nats.Msg
+	first [1]*nats.Msg // where queue begins: most requests have one reply
+	ended error        // why nothing more will come
+}
+
+// Why nothing more comes to a reply subject.
+var (
+	errLost     = errors.New("the connection was lost while waiting")
+	errNoAnswer = fmt.Errorf("no answer within %v", apiTimeout)
+)
+
+// expect makes a reply subject for at most most messages at a time; the caller closes it. What is lost after this is told to it.
+func (r *replies) expect(nc *nats.Conn, most int) (*expected, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.over {
+		return nil, nats.ErrConnectionClosed
+	}
+	if r.prefix == "" {
+		prefix := nc.NewInbox() + "."
+		if _, err := nc.Subscribe(prefix+"*", r.deliver); err != nil {
+			return nil, err
+		}
+		r.prefix, r.waiting = prefix, map[string]*expected{}
+	}
+	r.n++
+	token := strconv.FormatUint(r.n, 36)
+	e := &expected{subject: r.prefix + token, token: token, ready: make(chan struct{}, 1), of: r, most: most}
+	e.queue = e.first[:0]
+	r.waiting[token] = e
+	return e, nil
+}
+
+func (r *replies) deliver(m *nats.Msg) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	e := r.waiting[strings.TrimPrefix(m.Subject, r.prefix)]
+	if e == nil { // nobody waits any more
+		return
+	}
+	if len(e.queue) == e.most {
+		e.queue = append(e.queue[:0], e.queue[1:]...)
+	}
+	e.queue = append(e.queue, m)
+	e.wake()
+}
+
+// lose tells all who wait that nothing more will come.
+func (r *replies) lose(err error, over bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.over = r.over || over
+	for _, e := range r.waiting {
+		if e.ended == nil {
+			e.ended = err
+		}
+		e.wake()
+	}
+}
+
+func (e *expected) wake() {
+	select {
+	case e.ready <- struct{}{}:
+	default:
+	}
+}
+
+// take gives the next message, in the order in which they came; nil when there is none now. The error, after the last message, says
+// that there never will be.
+func (e *expected) take() (*nats.Msg, error) {
+	e.of.mu.Lock()
+	defer e.of.mu.Unlock()
+	if len(e.queue) == 0 {
+		return nil, e.ended
+	}
+	m := e.queue[0]
+	e.queue[0] = nil
+	e.queue = e.queue[1:]
+	if len(e.queue) == 0 {
+		e.queue = e.first[:0]
+	}
+	return m, nil
+}
+
+// next waits for a message until timeout fires or ctx ends.
+func (e *expected) next(ctx context.Context, timeout *time.Timer) (*nats.Msg, error) {
+	for {
+		if m, err := e.take(); m != nil || err != nil {
+			return m, err
+		}
+		select {
+		case <-e.ready:
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-timeout.C:
+			return nil, errNoAnswer
+		}
+	}
+}
+
+// close forgets the subject; what comes to it later is dropped.
+func (e *expected) close() {
+	e.of.mu.Lock()
+	defer e.of.mu.Unlock()
+	delete(e.of.waiting, e.token)
+}
+
+// request asks the server and gives its one answer, within apiTimeout. Its errors can be tried again, but for [nats.ErrConnectionClosed]
+// and ctx's.
+func (b *Bus) request(ctx context.Context, subject string, header nats.Header, body []byte) (*nats.Msg, error) {
+	e, err := b.replies.expect(b.nc, 1)
+	if err != nil {
+		return nil, err
+	}
+	defer e.close()
+	if err := b.nc.PublishMsg(&nats.Msg{Subject: subject, Reply: e.subject, Header: header, Data: body}); err != nil {
+		return nil, err
+	}
+	timeout := time.NewTimer(apiTimeout)
+	defer timeout.Stop()
+	m, err := e.next(ctx, timeout)
+	if err == nil && nobodyThere(m) {
+		err = nats.ErrNoResponders
+	}
+	return m, err
+}
+
+// nobodyThere tells the server's word that nobody listens on the subject asked.
+func nobodyThere(m *nats.Msg) bool { return len(m.Data) == 0 && m.Header.Get("Status") == "503" }
