@@ -3,6 +3,7 @@ package gateway
 import (
 	"context"
 	"errors"
+	"net"
 	"net/http"
 	"sync"
 	"time"
@@ -13,17 +14,25 @@ import (
 )
 
 const (
-	writeWait  = 10 * time.Second // for one frame; a peer whose buffers stay full so long is gone
+	writeWait  = 10 * time.Second // for one chunk; a peer whose buffers stay full so long is gone
 	drainWait  = 5 * time.Second  // for all that is queued when a connection ends; then it is cut
 	submitWait = 5 * time.Second  // for the bus to take a task or an input
 	maxBad     = 10               // frames that could not be understood, before CloseBad
+
+	// A chunk is what one write to the socket carries.
+	chunkFrames = 64
+	chunkBytes  = 64 << 10
+	// socketBytes is the kernel's send buffer. Left to itself it grows to 4 MiB for somebody who never reads.
+	socketBytes = 128 << 10
 )
 
-// conn is one WebSocket. Its reader runs in the HTTP handler's goroutine, one more goroutine writes, and one more follows
-// each session; serve ends after all of them.
+// conn is one WebSocket. While it is idle, it is one goroutine that reads. Another one writes when there is something to write, and one
+// for each session whose history is being read; serve ends after all of them.
 type conn struct {
 	g      *Gateway
-	ws     *websocket.Conn
+	ws     *websocket.Conn // reads; what is written goes to below, many frames at a time
+	paced  *paced
+	below  net.Conn
 	out    *queue
 	ctx    context.Context
 	cancel context.CancelFunc
@@ -32,12 +41,8 @@ type conn struct {
 	follows map[string]func() // the reader's; what ends each and waits for it
 	bad     int               // the reader's
 
-	once   sync.Once
-	ending chan struct{} // closed by end
-	last   []byte        // the rest is set before ending is closed
-	code   int
-	reason string
-	by     time.Time // until when what is queued may still be written
+	mu sync.Mutex
+	by time.Time // until when what is queued may still be written; zero before end
 }
 
 func (g *Gateway) serveWS(w http.ResponseWriter, r *http.Request) {
@@ -46,40 +51,75 @@ func (g *Gateway) serveWS(w http.ResponseWriter, r *http.Request) {
 		fail(w, http.StatusServiceUnavailable, &bus.Error{Code: bus.CodeBusy, Message: "no more connections are taken now; try again later", Retryable: true})
 		return
 	}
-	defer g.leave()
-	ws, err := g.upgrader.Upgrade(w, r, nil)
-	if err != nil {
-		return // Upgrade has answered
+	hijack := &pacedHijack{ResponseWriter: w}
+	ws, err := g.upgrader.Upgrade(hijack, r, nil)
+	if err != nil { // Upgrade has answered
+		g.leave()
+		return
 	}
-	c := &conn{
-		g: g, ws: ws, out: newQueue(g.opt.QueueFrames, g.opt.QueueBytes),
-		follows: map[string]func(){}, ending: make(chan struct{}),
+	c := &conn{g: g, ws: ws, paced: hijack.conn, below: bare(hijack.conn.Conn), follows: map[string]func(){}}
+	c.out = newQueue(g.opt.QueueFrames, g.opt.QueueBytes, func() { c.wg.Go(c.write) })
+	c.ctx, c.cancel = context.WithCancel(context.Background())
+	if tcp, ok := c.below.(*net.TCPConn); ok {
+		tcp.SetWriteBuffer(socketBytes) // a bound on memory; without it nothing else goes wrong
 	}
-	c.ctx, c.cancel = context.WithCancel(context.WithoutCancel(r.Context()))
-	c.serve()
+	go func() { // the handler's goroutine goes, and with it the buffers and the request of net/http: 20 KiB a connection
+		defer g.leave()
+		c.serve()
+	}()
 }
 
 // serve returns when the connection is closed and nothing of it runs any more.
 func (c *conn) serve() {
 	away := context.AfterFunc(c.g.ctx, func() { c.end(CloseAway, "the gateway shuts down", nil) })
 	defer away()
-	c.wg.Go(c.write)
+	ping := c.pings()
+	defer ping.Stop()
 	c.read()
+	if !c.ended() {
+		c.ws.Close()
+	}
 	c.cancel()
-	c.ws.Close()
+	c.out.shutWith()
+	for _, stop := range c.follows {
+		stop()
+	}
 	c.wg.Wait()
+	c.ws.Close()
+}
+
+// pings sends one as often as agreed. When the queue is full it is left out, and whoever does not read is gone soon.
+func (c *conn) pings() *time.Timer {
+	var t *time.Timer
+	ready := make(chan struct{})
+	t = time.AfterFunc(c.g.opt.PingEvery, func() {
+		<-ready
+		if c.out.put(pingFrame) || !c.ended() {
+			t.Reset(c.g.opt.PingEvery)
+		}
+	})
+	close(ready)
+	return t
 }
 
 func (c *conn) read() {
 	patience := c.g.opt.PingEvery * 5 / 2
 	c.ws.SetReadLimit(maxFrame)
 	c.ws.SetReadDeadline(time.Now().Add(patience))
+	c.ws.SetPingHandler(func(text string) error {
+		c.paced.spend(pingCost)
+		c.out.offer(wrap(websocket.PongMessage, []byte(text)))
+		return nil
+	})
 	c.ws.SetPongHandler(func(string) error {
-		select {
-		case <-c.ending: // the writer has set the last deadline
-		default:
+		c.paced.spend(pingCost)
+		if !c.ended() { // else the writer has set the last deadline
 			c.ws.SetReadDeadline(time.Now().Add(patience))
 		}
+		return nil
+	})
+	c.ws.SetCloseHandler(func(code int, _ string) error {
+		c.end(code, "", nil)
 		return nil
 	})
 	for {
@@ -87,88 +127,86 @@ func (c *conn) read() {
 		if err != nil { // too large a frame is answered with 1009 by the library
 			return
 		}
-		select {
-		case <-c.ending:
-		default:
-			if kind != websocket.TextMessage {
-				data = nil
-			}
-			c.handle(data)
+		c.paced.spend(frameCost)
+		if c.ended() {
+			continue
 		}
+		if kind != websocket.TextMessage {
+			data = nil
+		}
+		c.handle(data)
 	}
 }
 
-// write is the only place that writes data. Live text and history go in at half a queue at most, records until it is full.
+// write writes what is queued until there is nothing. Live text and history go in at half a queue at most, records until it is full.
 func (c *conn) write() {
-	defer c.ws.Close()
-	ping := time.NewTicker(c.g.opt.PingEvery)
-	defer ping.Stop()
+	var used [][]byte
 	for {
-		select {
-		case <-c.ctx.Done():
-			return
-		case <-ping.C:
-			if c.ws.WriteControl(websocket.PingMessage, nil, time.Now().Add(writeWait)) != nil {
-				return
+		frames, last := c.out.take(used)
+		if len(frames) == 0 {
+			if last {
+				// Time to answer the close: a socket closed with unread bytes takes back what it has sent.
+				c.ws.SetReadDeadline(time.Now().Add(time.Second))
 			}
-		case <-c.out.wake:
-			if !c.flush() {
-				return
-			}
-		case <-c.ending:
-			c.goodbye()
 			return
 		}
+		for rest := frames; len(rest) > 0; {
+			n, size := 1, len(rest[0])
+			for n < len(rest) && n < chunkFrames && size+len(rest[n]) <= chunkBytes {
+				size += len(rest[n])
+				n++
+			}
+			c.allow()
+			chunk := net.Buffers(rest[:n:n])
+			if _, err := chunk.WriteTo(c.below); err != nil {
+				c.ws.Close() // the reader ends, and with it the connection
+				return
+			}
+			rest = rest[n:]
+		}
+		clear(frames)
+		used = frames
 	}
 }
 
-// flush writes what is queued: each frame within writeWait, and all of it within drainWait once the connection ends.
-func (c *conn) flush() bool {
-	for _, frame := range c.out.take() {
-		if !c.send(frame) {
-			return false
-		}
-	}
-	return true
-}
-
-func (c *conn) send(frame []byte) bool {
+// allow sets the deadline for the next chunk.
+func (c *conn) allow() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	by := time.Now().Add(writeWait)
-	select {
-	case <-c.ending:
+	if !c.by.IsZero() {
 		by = c.by
-	default:
 	}
-	c.ws.SetWriteDeadline(by)
-	return c.ws.WriteMessage(websocket.TextMessage, frame) == nil
+	c.below.SetWriteDeadline(by)
 }
 
-// goodbye sends what is queued, the last frame and the close code, and gives the peer a second to answer: a socket closed
-// with unread bytes takes back what it has sent.
-func (c *conn) goodbye() {
-	if !c.flush() || c.last != nil && !c.send(c.last) {
-		return
-	}
-	if c.ws.WriteControl(websocket.CloseMessage, websocket.FormatCloseMessage(c.code, c.reason), c.by) != nil {
-		return
-	}
-	c.ws.SetReadDeadline(time.Now().Add(time.Second))
-	<-c.ctx.Done()
-}
-
-// end closes the connection with a code after what is queued and one last frame, which may be nil. Only the first call
-// counts. It does not block.
+// end closes the connection with a code after what is queued and one last frame, which may be nil. Only the first call counts. It does
+// not block.
 func (c *conn) end(code int, reason string, last []byte) {
-	c.once.Do(func() {
-		c.code, c.reason, c.last, c.by = code, reason, last, time.Now().Add(drainWait)
-		close(c.ending)
-	})
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !c.by.IsZero() {
+		return
+	}
+	c.by = time.Now().Add(drainWait)
+	c.below.SetWriteDeadline(c.by) // also for a write that is under way
+	frames := [][]byte{wrap(websocket.CloseMessage, websocket.FormatCloseMessage(code, reason))}
+	if last != nil {
+		frames = [][]byte{last, frames[0]}
+	}
+	c.out.shutWith(frames...)
+}
+
+func (c *conn) ended() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return !c.by.IsZero()
 }
 
 // reply answers a frame of the client.
 func (c *conn) reply(frame []byte) {
 	if !c.out.put(frame) {
-		c.end(CloseSlow, "too slow; resume", nil)
+		c.end(CloseSlow, tooSlow+"; resume", nil)
 	}
 }
 
@@ -223,18 +261,21 @@ func (c *conn) follow(session string, after uint64) *bus.Error {
 		return bad("%d sessions are followed already; unfollow one first", len(c.follows))
 	}
 	ctx, stop := context.WithCancel(c.ctx)
-	gone := make(chan struct{})
+	joined := make(chan struct{})
+	f := &follower{out: c.out, pos: after, lost: func(pos uint64, why string) {
+		c.end(CloseSlow, why+"; resume", resyncFrame(session, pos))
+	}}
 	c.follows[session] = func() {
 		stop()
-		<-gone // or else it could still queue a record after the next follow has begun
+		<-joined // or else it could still queue a record after the next follow has begun
+		c.g.hub.leave(f)
 	}
 	c.wg.Go(func() {
-		defer close(gone)
-		defer stop()
-		f := &follower{out: c.out, pos: after, lost: func(pos uint64, why string) {
-			c.end(CloseSlow, why+"; resume", resyncFrame(session, pos))
-		}}
-		if err := c.g.hub.follow(ctx, session, f); err != nil {
+		defer close(joined)
+		switch err := c.g.hub.follow(ctx, session, f); {
+		case errors.Is(err, errFull):
+			c.end(CloseFull, err.Error()+"; come again later", nil)
+		case err != nil:
 			c.g.opt.Log.Warn("a session could not be followed", "session", session, "error", err)
 			c.end(CloseSlow, errBroken.Error()+"; resume", nil)
 		}

@@ -32,7 +32,7 @@ func (g *Gateway) getFile(w http.ResponseWriter, r *http.Request) {
 	if file.Bytes > 0 {
 		h.Set("Content-Length", strconv.FormatInt(file.Bytes, 10))
 	}
-	if _, err := io.Copy(w, content); err != nil && !errors.Is(err, context.Canceled) {
+	if _, err := io.Copy(patient(w), content); err != nil && !errors.Is(err, context.Canceled) {
 		panic(http.ErrAbortHandler) // cut, so that nobody takes the part for the whole
 	}
 }

@@ -2,10 +2,13 @@ package gateway
 
 import (
 	"crypto/sha256"
+	"encoding/binary"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"strings"
+
+	"github.com/gorilla/websocket"
 
 	"github.com/hmap-project/hmap/bus"
 )
@@ -21,6 +24,7 @@ const (
 const (
 	CloseSlow = 4008 // the queue was full, or the log could not be read for a while
 	CloseAway = 4011 // the gateway shuts down
+	CloseFull = 4013 // as many sessions are followed on this gateway as it takes
 	CloseBad  = 4400 // too many frames that could not be understood
 )
 
@@ -176,13 +180,47 @@ func resyncFrame(session string, from uint64) []byte {
 	return encode(serverFrame{Type: "resync", Session: session, From: &from})
 }
 
-// encode cannot fail for what we send: records and live text came from JSON and go back to it.
+// tooSlow is why a follower is lost whose queue is full.
+const tooSlow = "too slow"
+
+var pingFrame = wrap(websocket.PingMessage, nil)
+
+// encode makes a frame as it goes over the wire, so that it can be shared by all who get it. It cannot fail for what we send: records
+// and live text came from JSON and go back to it.
 func encode(v any) []byte {
 	b, err := json.Marshal(v)
 	if err != nil {
-		return []byte(`{"type":"error","code":"internal","message":"a frame could not be encoded"}`)
+		b = []byte(`{"type":"error","code":"internal","message":"a frame could not be encoded"}`)
 	}
-	return b
+	return wrap(websocket.TextMessage, b)
+}
+
+// wrap puts the header of a server's frame before its payload (RFC 6455, 5.2).
+func wrap(opcode int, payload []byte) []byte {
+	const final = 0x80
+	frame := make([]byte, 0, 10+len(payload))
+	switch n := len(payload); {
+	case n < 126:
+		frame = append(frame, final|byte(opcode), byte(n))
+	case n < 1<<16:
+		frame = append(frame, final|byte(opcode), 126)
+		frame = binary.BigEndian.AppendUint16(frame, uint16(n))
+	default:
+		frame = append(frame, final|byte(opcode), 127)
+		frame = binary.BigEndian.AppendUint64(frame, uint64(n))
+	}
+	return append(frame, payload...)
+}
+
+// unwrap gives the payload of a frame that wrap made.
+func unwrap(frame []byte) []byte {
+	switch frame[1] {
+	case 126:
+		return frame[4:]
+	case 127:
+		return frame[10:]
+	}
+	return frame[2:]
 }
 
 func bad(format string, args ...any) *bus.Error {

@@ -21,11 +21,18 @@ type Options struct {
 	// AllowedOrigins are further origins ("https://shop.example.com") whose pages may talk to us, beside our own. Their
 	// hosts are also accepted as Host when we listen on loopback, which a reverse proxy on this machine needs.
 	AllowedOrigins []string
-	// MaxConnections is how many WebSockets may be open; default 1000. More are refused with 503.
+	// MaxConnections is how many WebSockets may be open; default 4096. More are refused with 503. [Gateway.Serve] takes a quarter more
+	// connections of any kind. Each needs a file descriptor.
 	MaxConnections int
+	// MaxPerAddress is how many connections [Gateway.Serve] takes from one address (IPv6: one /64); default 512, below 0 no bound.
+	// Loopback is not counted, since a proxy on this machine brings everybody; for one on another machine switch it off.
+	MaxPerAddress int
+	// MaxSessions is how many sessions may be followed at a time, by all connections together; default 10,000. Each is a reader of the
+	// log. Who wants to follow one more is closed with [CloseFull].
+	MaxSessions int
 	// MaxFollows is how many sessions one connection may follow at a time; default 16.
 	MaxFollows int
-	// QueueBytes and QueueFrames bound what waits for one connection; default 4 MiB and 1024. Live text and history fill at
+	// QueueBytes and QueueFrames bound what waits for one connection; default 1 MiB and 1024. Live text and history fill at
 	// most half, so that records have room when both run high; a connection whose queue is full is closed with [CloseSlow].
 	QueueBytes  int
 	QueueFrames int
@@ -46,9 +53,13 @@ func (o Options) withDefaults() Options {
 	if o.Agent == "" {
 		o.Agent = "master"
 	}
-	set(&o.MaxConnections, 1000)
+	set(&o.MaxConnections, 4096)
+	set(&o.MaxSessions, 10_000)
+	if o.MaxPerAddress == 0 {
+		o.MaxPerAddress = 512
+	}
 	set(&o.MaxFollows, 16)
-	set(&o.QueueBytes, 4<<20)
+	set(&o.QueueBytes, 1<<20)
 	set(&o.QueueFrames, 1024)
 	if o.PingEvery <= 0 {
 		o.PingEvery = 10 * time.Second
@@ -79,11 +90,10 @@ type Gateway struct {
 func New(b *bus.Bus, o Options) *Gateway {
 	ctx, stop := context.WithCancel(context.Background())
 	g := &Gateway{bus: b, opt: o.withDefaults(), ctx: ctx, stop: stop}
-	g.hub = newHub(ctx, b, g.opt.Log)
+	g.hub = newHub(ctx, b, g.opt.Log, g.opt.MaxSessions)
 	g.upgrader = websocket.Upgrader{
-		ReadBufferSize:  4 << 10,
-		WriteBufferSize: 4 << 10,
-		WriteBufferPool: &sync.Pool{},
+		ReadBufferSize:  1 << 10,
+		WriteBufferPool: &sync.Pool{},                             // for the handshake and the library's own close frames; all else is written by conn
 		CheckOrigin:     func(*http.Request) bool { return true }, // guard has looked at it already, for every route
 	}
 	return g
@@ -117,16 +127,18 @@ func (g *Gateway) leave() {
 	g.wg.Done()
 }
 
-// Serve answers on l until ctx ends, then lets requests under way finish for up to five seconds, closes every WebSocket
+// Serve answers on l, for a bounded number of connections, until ctx ends, then lets requests under way finish for up to five seconds, closes every WebSocket
 // with [CloseAway] and returns nil. It owns l, and closes the gateway. Any other return is a failure of l.
 func (g *Gateway) Serve(ctx context.Context, l net.Listener) error {
 	srv := &http.Server{
 		Handler:           g.Handler(),
 		ReadHeaderTimeout: 10 * time.Second,
+		ReadTimeout:       30 * time.Second, // with the body; a WebSocket leaves all this behind
 		IdleTimeout:       2 * time.Minute,
 		MaxHeaderBytes:    32 << 10,
 		ErrorLog:          slog.NewLogLogger(g.opt.Log.Handler(), slog.LevelDebug),
 	}
+	l = newDoor(l, g.opt.MaxConnections+g.opt.MaxConnections/4+16, g.opt.MaxPerAddress)
 	failed := make(chan error, 1)
 	go func() { failed <- srv.Serve(l) }()
 	select {

@@ -3,12 +3,14 @@ package gateway_test
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"log/slog"
 	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -20,7 +22,16 @@ import (
 	"github.com/hmap-project/hmap/gateway"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) {
+	if order := os.Getenv(crowdEnv); order != "" {
+		if err := joinCrowd(order); err != nil {
+			fmt.Fprintln(os.Stderr, "crowd:", err)
+			os.Exit(1)
+		}
+		return
+	}
+	goleak.VerifyTestMain(m)
+}
 
 // house is a real bus with a gateway on it, behind real HTTP.
 type house struct {

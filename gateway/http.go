@@ -6,6 +6,7 @@ import (
 	"io"
 	"mime"
 	"net/http"
+	"slices"
 	"strconv"
 	"time"
 
@@ -27,7 +28,7 @@ func (g *Gateway) Handler() http.Handler {
 	mux.HandleFunc("/v1/", func(w http.ResponseWriter, r *http.Request) {
 		fail(w, http.StatusNotFound, &bus.Error{Code: bus.CodeInvalidRequest, Message: "no such endpoint: " + r.Method + " " + r.URL.Path})
 	})
-	mux.Handle("/", page())
+	mux.Handle("/", webPage())
 	return g.guard(mux)
 }
 
@@ -109,26 +110,28 @@ func (g *Gateway) getRecords(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
-	// A failure before the first line is a status; later it can only cut the connection, so that nobody takes the part for
-	// the whole.
-	begun := false
-	for e, err := range g.bus.Follow(r.Context(), where, after) {
-		if err != nil && begun {
+	// Page by page, so that somebody who reads slowly holds nothing. A failure before the first line is a status; later it can only
+	// cut the connection, so that nobody takes the part for the whole.
+	for begun := false; ; begun = true {
+		p, err := g.hub.page(r.Context(), pageKey{session: where.Session, after: after, any: true})
+		switch {
+		case err != nil && begun:
 			panic(http.ErrAbortHandler)
-		}
-		if err != nil {
+		case err != nil:
 			fail(w, http.StatusServiceUnavailable, unavailable("the log cannot be read", err))
 			return
-		}
-		if !begun {
+		case !begun:
 			w.Header().Set("Content-Type", "application/x-ndjson")
-			begun = true
 		}
-		if e.CaughtUp {
+		out := patient(w)
+		for _, s := range p.records {
+			if _, err := out.Write(append(slices.Clip(unwrap(s.frame)), '\n')); err != nil {
+				return // the reader has gone
+			}
+			after = s.seq
+		}
+		if p.end {
 			return
-		}
-		if _, err := w.Write(append(recordFrame(&e.Record), '\n')); err != nil {
-			return // the reader has gone
 		}
 	}
 }

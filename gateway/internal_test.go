@@ -5,13 +5,15 @@ import (
 	"strings"
 	"testing"
 	"testing/synctest"
+	"time"
 	"unicode/utf8"
 
 	"github.com/hmap-project/hmap/bus"
 )
 
 func TestQueueKeepsRoomForRecords(t *testing.T) {
-	q := newQueue(4, 100)
+	started := 0
+	q := newQueue(4, 100, func() { started++ })
 	frame := func(n int) []byte { return bytes.Repeat([]byte("x"), n) }
 	if !q.put(frame(500)) {
 		t.Fatal("an empty queue takes a frame of any size")
@@ -19,7 +21,7 @@ func TestQueueKeepsRoomForRecords(t *testing.T) {
 	if q.put(frame(1)) || q.offer(frame(1)) {
 		t.Fatal("more bytes than the queue may hold")
 	}
-	if got := q.take(); len(got) != 1 || len(q.take()) != 0 {
+	if got, _ := q.take(nil); len(got) != 1 {
 		t.Fatal("take empties the queue")
 	}
 	for i, want := range []bool{true, true, false} { // live text: half of the four frames
@@ -27,16 +29,55 @@ func TestQueueKeepsRoomForRecords(t *testing.T) {
 			t.Errorf("offer %d: not %v", i, want)
 		}
 	}
+	if q.put(frame(1), frame(1), frame(1)) {
+		t.Error("three frames found room for two")
+	}
 	for i, want := range []bool{true, true, false} { // records: the rest
 		if q.put(frame(1)) != want {
 			t.Errorf("put %d: not %v", i, want)
+		}
+	}
+	if started != 1 {
+		t.Errorf("%d writers", started)
+	}
+	q.shutWith(frame(1))
+	q.shutWith(frame(1))
+	if q.put(frame(1)) || q.offer(frame(1)) || q.wait(frame(1), nil) {
+		t.Error("a frame went in behind the last one")
+	}
+	if got, last := q.take(nil); len(got) != 5 || last {
+		t.Errorf("%d frames at the end", len(got))
+	}
+	if got, last := q.take(nil); len(got) != 0 || !last {
+		t.Error("the end was not told")
+	}
+}
+
+// One writer at a time, and always one when there is something to write.
+func TestQueueStartsAWriterWhenThereIsNone(t *testing.T) {
+	started := 0
+	q := newQueue(100, 100, func() { started++ })
+	for n := 1; n <= 3; n++ {
+		q.put([]byte("a"))
+		q.put([]byte("b"))
+		if started != n {
+			t.Fatalf("%d writers, not %d", started, n)
+		}
+		got, _ := q.take(nil)
+		q.put([]byte("c"))
+		got, _ = q.take(got)
+		if string(bytes.Join(got, nil)) != "c" || started != n {
+			t.Fatalf("%q, %d writers", got, started)
+		}
+		if got, last := q.take(got); got != nil || last {
+			t.Fatalf("%q %v", got, last)
 		}
 	}
 }
 
 func TestQueueLetsHistoryWait(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		q := newQueue(2, 100)
+		q := newQueue(2, 100, func() {})
 		done := make(chan struct{})
 		entered := make(chan bool, 1)
 		q.put([]byte("a"))
@@ -45,7 +86,7 @@ func TestQueueLetsHistoryWait(t *testing.T) {
 		if len(entered) != 0 {
 			t.Fatal("history went in above half")
 		}
-		q.take()
+		q.take(nil)
 		if !<-entered {
 			t.Fatal("history did not go in after the queue was emptied")
 		}
@@ -58,32 +99,112 @@ func TestQueueLetsHistoryWait(t *testing.T) {
 	})
 }
 
-// Who joins with less than the topic remembers has to read on first, and gets the rest from what it remembers then.
+func newFollowerAt(pos uint64, frames int) *follower {
+	return &follower{out: newQueue(frames, 1<<20, func() {}), pos: pos, known: true}
+}
+
+// Who joins with less than the topic remembers has to read the log, and gets the rest from what it remembers then.
 func TestJoinerTooFarBehindReadsOn(t *testing.T) {
-	h := newHub(t.Context(), nil, nil)
-	topic := h.hold("s1")
-	defer h.release(topic)
-	topic.started = true
+	topic := &topic{session: "s1", members: map[*follower]struct{}{}}
+	f := newFollowerAt(49, 1000)
+	if joined, lacks, err := topic.meet(f); joined || lacks != nil || err != nil {
+		t.Fatalf("nothing was read yet: %v %d %v", joined, len(lacks), err)
+	}
+	topic.start(0, nil)
 	const last = recentFrames + 50
 	for seq := uint64(1); seq <= last; seq++ {
 		topic.deliver(&bus.Record{Kind: bus.KindRound, Session: "s1", Seq: seq})
 	}
-	f := &follower{out: newQueue(1000, 1<<20), pos: 49}
-	if joined, err := h.join(topic, f); joined || err != nil {
-		t.Fatalf("record 50 is forgotten: %v %v", joined, err)
+	if joined, lacks, err := topic.meet(f); joined || lacks != nil || err != nil {
+		t.Fatalf("record 50 is forgotten: %v %d %v", joined, len(lacks), err)
 	}
 	f.pos = 50
-	if joined, err := h.join(topic, f); !joined || err != nil || f.pos != last {
-		t.Fatalf("joined %v at %d: %v", joined, f.pos, err)
+	joined, lacks, err := topic.meet(f)
+	if joined || err != nil || len(lacks) != recentFrames || lacks[0].seq != 51 || !bytes.Contains(lacks[0].frame, []byte(`"seq":51`)) {
+		t.Fatalf("%v, %d records: %v", joined, len(lacks), err)
 	}
-	got := f.out.take()
-	if len(got) != recentFrames+1 || !bytes.Contains(got[0], []byte(`"seq":51`)) || !bytes.Contains(got[recentFrames], []byte("caught_up")) {
-		t.Fatalf("%d frames, the first %s", len(got), got[0])
+	f.pos = last
+	if joined, lacks, err = topic.meet(f); !joined || lacks != nil || err != nil {
+		t.Fatalf("%v, %d records: %v", joined, len(lacks), err)
+	}
+	if got, _ := f.out.take(nil); len(got) != 1 || !bytes.Contains(got[0], []byte("caught_up")) {
+		t.Fatalf("%q", got)
 	}
 	f.lost = func(uint64, string) {}
 	topic.breakUp()
-	if _, err := h.join(topic, &follower{}); err == nil {
+	if _, _, err := topic.meet(newFollowerAt(last, 1000)); err == nil {
 		t.Fatal("joined a broken topic")
+	}
+}
+
+// A position that nobody has seen in this log is looked up there, and not believed.
+func TestJoinerOfAnotherLogIsNotBelieved(t *testing.T) {
+	topic := &topic{session: "s1", members: map[*follower]struct{}{}}
+	topic.start(0, nil)
+	for _, seq := range []uint64{3, 5, 9} {
+		topic.deliver(&bus.Record{Session: "s1", Seq: seq})
+	}
+	for pos, want := range map[uint64]int{0: 3, 3: 2, 5: 1, 4: 0, 10: 0} {
+		f := newFollowerAt(pos, 10)
+		f.known = false
+		if joined, lacks, _ := topic.meet(f); joined || len(lacks) != want {
+			t.Errorf("after %d: joined %v, %d records, not %d", pos, joined, len(lacks), want)
+		}
+	}
+}
+
+// With many members, what comes during a rest goes with the next beat: records in order, live text that goes on as one frame.
+func TestManyMembersAreServedInBeats(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		topic := &topic{session: "s1", members: map[*follower]struct{}{}}
+		topic.start(0, nil)
+		all := make([]*follower, leastRest/restPerMember+1)
+		for i := range all {
+			all[i] = newFollowerAt(0, 100)
+			topic.meet(all[i])
+			all[i].out.take(nil)
+		}
+		say := func(offset int, text string) {
+			topic.speak(bus.Live{Task: "t", Call: "c", Channel: "answer", Offset: offset, Text: text})
+		}
+		topic.deliver(&bus.Record{Session: "s1", Seq: 1})
+		say(0, "一共")
+		say(2, "买了")
+		say(9, "x")
+		topic.deliver(&bus.Record{Session: "s1", Seq: 2})
+		topic.deliver(&bus.Record{Session: "s1", Seq: 3})
+		for i, f := range all {
+			if got, _ := f.out.take(nil); len(got) != 1 || !bytes.Contains(got[0], []byte(`"seq":1`)) {
+				t.Fatalf("member %d got %q at once", i, got)
+			}
+		}
+		time.Sleep(mostRest)
+		synctest.Wait()
+		for i, f := range all {
+			got, _ := f.out.take(nil)
+			if len(got) != 4 || !bytes.Contains(got[0], []byte(`"一共买了"`)) || !bytes.Contains(got[1], []byte(`"offset":9`)) ||
+				!bytes.Contains(got[2], []byte(`"seq":2`)) || !bytes.Contains(got[3], []byte(`"seq":3`)) || f.pos != 3 {
+				t.Fatalf("member %d got %q with the beat", i, got)
+			}
+		}
+	})
+}
+
+// A batch that does not fit goes in as far as it does, and the place to resume is exact.
+func TestMemberThatFallsBehindIsLostAtItsPlace(t *testing.T) {
+	topic := &topic{session: "s1", members: map[*follower]struct{}{}}
+	topic.start(0, nil)
+	f := newFollowerAt(0, 3)
+	var at uint64
+	f.lost = func(pos uint64, _ string) { at = pos }
+	topic.meet(f) // caught_up is the first frame
+	var records []piece
+	for seq := uint64(1); seq <= 4; seq++ {
+		records = append(records, piece{sent: sent{seq, []byte{byte(seq)}}})
+	}
+	topic.give(records)
+	if got, _ := f.out.take(nil); len(got) != 3 || at != 2 || len(topic.members) != 0 {
+		t.Fatalf("%d frames, lost at %d, %d members", len(got), at, len(topic.members))
 	}
 }
 

@@ -14,8 +14,8 @@ import (
 //go:embed web/index.html web/*.css web/*.js web/*.svg
 var web embed.FS
 
-// page serves the embedded page. Browsers ask each time whether it has changed, so that a new binary is a new page at once.
-func page() http.Handler {
+// webPage serves the embedded page. Browsers ask each time whether it has changed, so that a new binary is a new page at once.
+func webPage() http.Handler {
 	files := map[string]asset{}
 	names, err := fs.Glob(web, "web/*")
 	if err != nil {

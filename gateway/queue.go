@@ -2,49 +2,72 @@ package gateway
 
 import "sync"
 
-// queue holds the encoded frames that wait for one connection. It is bounded in frames and bytes, and nobody who puts a
-// record in ever waits.
+// queue holds the frames that wait for one connection. It is bounded in frames and bytes, and nobody who puts a record in ever
+// waits. The frames are shared with other connections, so a queue costs memory only for what nobody else holds.
 type queue struct {
 	maxFrames, maxBytes int
+	// write is called when there is something to take and nobody takes; it starts a writer and must not block. The writer calls take
+	// until that says there is nothing.
+	write func()
+	// turn has room for one: whose history is being read into the queue. The other sessions of the connection wait.
+	turn chan struct{}
 
-	mu     sync.Mutex
-	frames [][]byte
-	bytes  int
-	wake   chan struct{} // holds one token when there is something to take
-	room   chan struct{} // closed and renewed when the queue was emptied
+	mu      sync.Mutex
+	frames  [][]byte
+	bytes   int
+	writing bool
+	shut    bool
+	room    chan struct{} // closed when the queue was emptied; nil while nobody waits for that
 }
 
-func newQueue(maxFrames, maxBytes int) *queue {
-	return &queue{maxFrames: maxFrames, maxBytes: maxBytes, wake: make(chan struct{}, 1), room: make(chan struct{})}
+func newQueue(maxFrames, maxBytes int, write func()) *queue {
+	return &queue{maxFrames: maxFrames, maxBytes: maxBytes, write: write, turn: make(chan struct{}, 1)}
 }
 
-// put adds a frame; false when the queue is full, which ends the connection. An empty queue takes a frame of any size.
-func (q *queue) put(frame []byte) bool { return q.add(frame, 1) }
+// put adds frames, all or none; false when they find no room or the queue is shut, which ends the connection. An empty queue takes
+// a frame of any size.
+func (q *queue) put(frames ...[]byte) bool { return q.add(1, frames) }
 
 // offer adds a frame that may be left out, as long as the queue is at most half full.
-func (q *queue) offer(frame []byte) bool { return q.add(frame, 2) }
+func (q *queue) offer(frame []byte) bool { return q.add(2, [][]byte{frame}) }
 
-// add adds a frame if the queue is then at most 1/part full.
-func (q *queue) add(frame []byte, part int) bool {
+// add adds frames if the queue is then at most 1/part full.
+func (q *queue) add(part int, frames [][]byte) bool {
+	size := 0
+	for _, f := range frames {
+		size += len(f)
+	}
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if len(q.frames) > 0 && ((len(q.frames)+1)*part > q.maxFrames || (q.bytes+len(frame))*part > q.maxBytes) {
+	full := (len(q.frames)+len(frames))*part > q.maxFrames || (q.bytes+size)*part > q.maxBytes
+	if q.shut || full && len(q.frames)+len(frames) > 1 {
 		return false
 	}
-	q.frames = append(q.frames, frame)
-	q.bytes += len(frame)
-	select {
-	case q.wake <- struct{}{}:
-	default:
-	}
+	q.push(frames, size)
 	return true
 }
 
-// wait adds a frame as soon as the queue is at most half full; false when done closes before. History comes in this way: it
-// can be read as slowly as the client likes.
+func (q *queue) push(frames [][]byte, size int) {
+	q.frames = append(q.frames, frames...)
+	q.bytes += size
+	if !q.writing {
+		q.writing = true
+		q.write()
+	}
+}
+
+// wait adds a frame as soon as the queue is at most half full; false when done closes before, or the queue is shut. History comes in
+// this way: it can be read as slowly as the client likes.
 func (q *queue) wait(frame []byte, done <-chan struct{}) bool {
 	for {
 		q.mu.Lock()
+		if q.shut {
+			q.mu.Unlock()
+			return false
+		}
+		if q.room == nil {
+			q.room = make(chan struct{})
+		}
 		room := q.room
 		q.mu.Unlock()
 		if q.offer(frame) {
@@ -58,13 +81,39 @@ func (q *queue) wait(frame []byte, done <-chan struct{}) bool {
 	}
 }
 
-// take empties the queue, in order. The caller owns what it gets, but not the bytes of the frames, which others share.
-func (q *queue) take() [][]byte {
+// shutWith adds the last frames, which always find room; from now on nothing else does. Only the first call counts.
+func (q *queue) shutWith(frames ...[]byte) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	frames := q.frames
-	q.frames, q.bytes = nil, 0
-	close(q.room)
-	q.room = make(chan struct{})
-	return frames
+	if q.shut {
+		return
+	}
+	q.shut = true
+	if len(frames) > 0 {
+		q.push(frames, 0)
+	}
 }
+
+// take empties the queue, in order. Nothing: the writer is done, and at the end of a queue that is shut last is true. The caller owns
+// the slice until it hands it back as used, but not the bytes of the frames, which others share.
+func (q *queue) take(used [][]byte) (frames [][]byte, last bool) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if cap(used) > keptFrames {
+		used = nil
+	}
+	frames = q.frames
+	q.frames, q.bytes = used[:0], 0
+	if len(frames) == 0 {
+		q.writing = false
+		return nil, q.shut
+	}
+	if q.room != nil {
+		close(q.room)
+		q.room = nil
+	}
+	return frames, false
+}
+
+// keptFrames is for how many frames a queue keeps room when it is empty, for the next ones.
+const keptFrames = 16
