@@ -201,7 +201,8 @@ func (c *call) terms() round.Terms {
 		Card:    func(name string) (bus.Card, bool) { return c.card(r, name) },
 		Check:   r.check,
 		Names:   func() []string { return append([]string{}, r.names...) },
-		Context: c.context(), Language: c.lang, AskTTL: c.team.o.Limits.AskTTL,
+		Running: func(key string) bool { return c.jobs[key] != nil },
+		Context: c.context, Language: c.lang, AskTTL: c.team.o.Limits.AskTTL,
 	}
 }
 

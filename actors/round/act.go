@@ -17,7 +17,11 @@ func (s *State) act(n *Round, a *Act, t Terms) (*bus.Record, *Call) {
 	if a.fault != "" {
 		return s.fail(n, a, bus.CodeInvalidParameter, a.fault), nil
 	}
-	parameter, job, fault := n.fill(a)
+	if key := a.key(); t.Running != nil && t.Running(key) { // what speaks against it was asked before it began
+		return nil, &Call{Key: key}
+	}
+	f := n.filled(a)
+	parameter, job, fault := f.parameter, f.job, f.fault
 	switch {
 	case fault != nil:
 		return s.fail(n, a, fault.Code, fault.Message), nil
@@ -27,7 +31,7 @@ func (s *State) act(n *Round, a *Act, t Terms) (*bus.Record, *Call) {
 		return s.finish(n, a, parameter), nil
 	case a.intentSeq != 0:
 		return s.goOn(n, a, parameter, job, t)
-	case s.times(a, canonical(parameter)+job) >= maxRepeats:
+	case s.times(a, f) >= maxRepeats:
 		return s.fail(n, a, bus.CodeRepeated, say.repeated(a.ToolName, maxRepeats)), nil
 	}
 	card, ok := t.Card(a.ToolName)
@@ -133,8 +137,8 @@ func own(child string) string {
 	return bus.ShortID(child, len(againInfix)+20) // a sequence has at most 20 digits
 }
 
-// times counts the calls of the same tool with the same arguments that stand before a.
-func (s *State) times(a *Act, args string) int {
+// times counts the calls of the same tool with the same arguments that stand before a, which asks for f.
+func (s *State) times(a *Act, f *filled) int {
 	count := 0
 	for _, n := range s.Rounds {
 		for _, other := range n.Acts {
@@ -145,7 +149,7 @@ func (s *State) times(a *Act, args string) int {
 			if other.ToolName != a.ToolName || other.fault != "" || aside {
 				continue
 			}
-			if parameter, job, fault := n.fill(other); fault == nil && canonical(parameter)+job == args {
+			if n.filled(other).arguments == f.arguments {
 				count++
 			}
 		}
@@ -161,7 +165,9 @@ func (s *State) call(n *Round, a *Act, card bus.Card, parameter json.RawMessage,
 		Files: s.files(), DisableTools: s.Request.DisableTools, MCPServers: s.Request.MCPServers,
 	}
 	if card.IsAgent() {
-		r.Context = t.Context
+		if t.Context != nil {
+			r.Context = t.Context()
+		}
 		grant := n.Grant
 		r.Budget = &grant
 		if !r.Deadline.IsZero() {
@@ -175,6 +181,11 @@ func (s *State) call(n *Round, a *Act, card bus.Card, parameter json.RawMessage,
 	if d := t.Now.Add(timeout); timeout > 0 && (r.Deadline.IsZero() || d.Before(r.Deadline)) {
 		r.Deadline = d
 	}
+	return &Call{Key: a.key(), Request: r, Card: card}
+}
+
+// key tells the calls of an action apart: after an answer of the person, and after a new intent, it is another one.
+func (a *Act) key() string {
 	key := a.Child
 	if a.forward != nil {
 		key += "+" + strconv.FormatUint(a.heard, 10)
@@ -182,7 +193,7 @@ func (s *State) call(n *Round, a *Act, card bus.Card, parameter json.RawMessage,
 	if a.intentSeq != 0 {
 		key += "@" + strconv.FormatUint(a.intentSeq, 10)
 	}
-	return &Call{Key: key, Request: r, Card: card}
+	return key
 }
 
 // askUser carries out the reserved tool of that name.
@@ -252,8 +263,8 @@ func (s *State) Settle(child string, r bus.Response, took time.Duration, t Terms
 		e = &bus.Error{Code: bus.CodeInternal, Message: "failed without saying why"}
 	}
 	if r.Status != bus.OK && a.intentSeq != 0 && a.effect == bus.Unsafe && doubtful(e) {
-		parameter, job, _ := n.fill(a)
-		return s.doubt(n, a, s.card(a, t), parameter, job, t)
+		f := n.filled(a)
+		return s.doubt(n, a, s.card(a, t), f.parameter, f.job, t)
 	}
 	rec := s.ended(n, a, r.Status, compact(r.Observation), e)
 	rec.Files, rec.Millis = r.Files, took.Milliseconds()

@@ -19,8 +19,10 @@ type Terms struct {
 	Check func(card bus.Card, parameter json.RawMessage) *bus.Error
 	// Names lists who may be called, for the reply to a name that is not there.
 	Names func() []string
-	// Context is what callees that are agents must know of the conversation.
-	Context string
+	// Running reports whether the call with that key is under way; such a call is due by its key alone. nil: none is.
+	Running func(key string) bool
+	// Context is what callees that are agents must know of the conversation; nil: nothing.
+	Context func() string
 	// Language of what is said to people: "zh" or "en".
 	Language string
 	// AskTTL is how long an ask stays open; 0: 24 hours.
@@ -46,7 +48,7 @@ type Think struct {
 	Left  bus.Budget // what may still be used
 }
 
-// Call asks an agent or a tool.
+// Call asks an agent or a tool. Of one that is running already only the key is given.
 type Call struct {
 	Key     string
 	Request bus.Request

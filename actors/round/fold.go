@@ -160,7 +160,11 @@ func (n *Round) release() {
 		if a.released {
 			continue
 		}
-		a.released = a.fault != "" || !slices.ContainsFunc(a.deps, func(d int) bool { return n.Acts[d].Result == nil })
+		if a.fault != "" {
+			a.released = true
+		} else if !slices.ContainsFunc(a.deps, func(d int) bool { return n.Acts[d].Result == nil }) {
+			a.released, a.filled = true, n.filled(a)
+		}
 	}
 }
 

@@ -102,8 +102,8 @@ func (s *State) found() string {
 func (s *State) ended(n *Round, a *Act, status bus.Status, observation json.RawMessage, e *bus.Error) *bus.Record {
 	r := s.record(bus.KindResult)
 	r.Round, r.Child, r.ToolName, r.Parameter, r.JobDesc = n.N, a.Child, a.ToolName, a.Parameter, a.JobDesc
-	if parameter, job, fault := n.fill(a); fault == nil {
-		r.Parameter, r.JobDesc = parameter, job
+	if f := n.filled(a); f.fault == nil {
+		r.Parameter, r.JobDesc = f.parameter, f.job
 	}
 	r.Status, r.Observation, r.Error = status, observation, e
 	return r

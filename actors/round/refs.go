@@ -39,6 +39,9 @@ func references(a bus.Action, known map[string]int) []string {
 			return s, nil
 		})
 	}
+	if strings.IndexByte(a.JobDesc, '$') < 0 {
+		return ids
+	}
 	for _, m := range inText.FindAllStringSubmatch(a.JobDesc, -1) {
 		if !strings.HasPrefix(m[0], "$$") {
 			add(m[1])
@@ -47,9 +50,32 @@ func references(a bus.Action, known map[string]int) []string {
 	return ids
 }
 
+// filled is what an action asks for, with references replaced by what they refer to.
+type filled struct {
+	parameter json.RawMessage
+	job       string
+	fault     *bus.Error
+	arguments string // both as one string, equal for equal ones; "" with a fault
+}
+
+// filled gives what the action asks for. Once it is released nothing that it refers to changes, and it is kept.
+func (n *Round) filled(a *Act) *filled {
+	if a.filled != nil {
+		return a.filled
+	}
+	f := &filled{}
+	if f.parameter, f.job, f.fault = n.fill(a); f.fault == nil {
+		f.arguments = canonical(f.parameter) + f.job
+	}
+	return f
+}
+
 // fill gives the action's arguments and job description with references replaced by what they refer to. The error is worded for
 // the mind that wrote the reference.
 func (n *Round) fill(a *Act) (parameter json.RawMessage, job string, fault *bus.Error) {
+	if bytes.IndexByte(a.Parameter, '$') < 0 && strings.IndexByte(a.JobDesc, '$') < 0 {
+		return a.Parameter, a.JobDesc, nil
+	}
 	byID := map[string]*Act{}
 	for _, other := range n.Acts {
 		if other.ID != "" && other != a && byID[other.ID] == nil {

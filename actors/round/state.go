@@ -86,6 +86,7 @@ type Act struct {
 	intentSeq uint64               // sequence of its newest intent; 0: none, or the callee paused with a question since
 	effect    bus.Effect           // what the intent says
 	doubted   uint64               // sequence of an intent whose outcome nobody knows, once a person was asked about it
+	filled    *filled              // what it asks for, once that is certain
 }
 
 // Running reports whether the action's turn has come and it has not ended: its call is under way, or it waits for a person.
