@@ -4,10 +4,10 @@ E2E := gateway/web/e2e
 CHROMIUM ?= $(or $(HMAP_CHROMIUM),$(shell command -v chromium || command -v chromium-browser || command -v google-chrome))
 SUDO := $(shell [ "$$(id -u)" = 0 ] || command -v sudo)
 
-.PHONY: help run build test check lint fuzz bench browser fmt clean
+.PHONY: help run build test check lint fuzz bench bench-peers browser fmt clean
 
 help: ## list the targets
-	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-8s %s\n", $$1, $$2}'
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-11s %s\n", $$1, $$2}'
 
 run: ## start everything: bus, agents, tools, page
 	go run .
@@ -34,6 +34,9 @@ fuzz: ## fuzz every parser for FUZZTIME each (default 30s)
 
 bench: ## run the benchmarks
 	go test -run '^$$' -bench . -benchmem ./...
+
+bench-peers: ## compare with a bare loop and with eino, side by side (bench/README.md)
+	cd bench && go run .
 
 browser: ## what the browser tests need: Chromium from Debian, playwright-core from npm
 	@[ -n "$(CHROMIUM)" ] || { echo "installing chromium"; $(SUDO) apt-get update -qq && $(SUDO) apt-get install -y -qq chromium >/dev/null; }

@@ -18,7 +18,7 @@ const module = "github.com/hmap-project/hmap/"
 // mayImport is the architecture: which of our packages each room may import. A room stands for all packages below it, unless one
 // of them is named itself. Changing this table is an architectural decision.
 var mayImport = map[string][]string{
-	"":            {"actors", "actors/model", "bus", "configs", "gateway", "gateway/terminal", "prompts", "tools", "tools/knowledge", "tools/shop"},
+	"":            {"actors", "actors/model", "actors/model/scripted", "bus", "configs", "drill", "gateway", "gateway/terminal", "prompts", "tools", "tools/knowledge", "tools/shop"},
 	"bus":         {},
 	"bus/mailbox": {},
 	"bus/schema":  {"bus"},
@@ -36,6 +36,10 @@ var mayImport = map[string][]string{
 	"tools/shop":      {"bus", "tools"},
 
 	"gateway": {"bus", "configs", "prompts"},
+
+	"drill": {"bus"}, // it judges from outside
+
+	"bench": {"actors", "actors/model", "actors/model/scripted", "bus", "configs", "prompts", "tools"}, // a module of its own, that wires the rooms as main.go does
 }
 
 // inTests may be imported by tests besides.
