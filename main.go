@@ -36,6 +36,7 @@ type flags struct {
 	Key     string           `help:"The key of --cert (PEM)." type:"existingfile" placeholder:"FILE"`
 	Verbose bool             `short:"v" help:"Log what happens, on standard error."`
 	Version kong.VersionFlag `help:"Print the version."`
+	Status  string           `hidden:"" help:"Tell on this address what runs in the process, for the drill." placeholder:"HOST:PORT"`
 
 	Serve   serveCmd   `cmd:"" default:"withargs" help:"Run everything: bus, agents, tools, page (the default)."`
 	Node    nodeCmd    `cmd:"" help:"Run agents and tools on a NATS that others use too (--nats); any number of them."`
@@ -49,6 +50,10 @@ type flags struct {
 	Replay  replayCmd  `cmd:"" help:"Show a task again, from the log."`
 	Dead    deadCmd    `cmd:"" help:"Dead letters: submissions that could not be worked on."`
 	Show    configCmd  `cmd:"" name:"config" help:"Print the default configuration, with comments."`
+	Drill   drillCmd   `cmd:"" help:"Run a cluster on this machine, break it in every way, and check that no promise of hmap was broken."`
+
+	DrillModel drillModelCmd `cmd:"" hidden:"" help:"The drill's model, as a process of its own."`
+	DrillTools drillToolsCmd `cmd:"" hidden:"" help:"The drill's tools, as a process of their own."`
 }
 
 func main() {
@@ -63,7 +68,10 @@ func main() {
 		}))
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()
-	err := k.Run(&app{ctx: ctx, stop: stop, flags: &f})
+	err := status(f.Status)
+	if err == nil {
+		err = k.Run(&app{ctx: ctx, stop: stop, flags: &f})
+	}
 	if err == nil {
 		return
 	}

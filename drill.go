@@ -1,0 +1,61 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"golang.org/x/term"
+
+	"github.com/hmap-project/hmap/drill"
+)
+
+type drillCmd struct {
+	Seed    uint64  `help:"Of the schedule of troubles and of the tasks; 0: a random one, which is told." placeholder:"N"`
+	Minutes float64 `default:"1" help:"How long the trouble lasts." placeholder:"N"`
+	Tasks   int     `help:"Tasks to submit, spread over that time (default 120 a minute)." placeholder:"N"`
+	Kills   int     `help:"Processes to kill with kill -9, spread over that time (default 50 a minute)." placeholder:"N"`
+	Keep    bool    `help:"Keep the evidence when all is well, too."`
+	Break   string  `hidden:"" enum:",twice,never" default:"" help:"Let the tools break their word, to see that it is noticed."`
+}
+
+// Help tells what is done and what the exit status means.
+func (*drillCmd) Help() string {
+	return "Starts three NATS servers, two nodes, two gateways, tools and a model as processes of this machine, in a folder of their own and on loopback only. " +
+		"Exit status: 0 every promise was kept, 1 one was broken (the table says which, and where the evidence is) or the drill could not be made."
+}
+
+// Run makes a drill. Ctrl-C ends it, with everything that it started.
+func (d *drillCmd) Run(a *app) error {
+	exe, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	o := drill.Options{
+		Seed: d.Seed, Length: time.Duration(d.Minutes * float64(time.Minute)), Tasks: d.Tasks, Kills: d.Kills, Keep: d.Keep, Break: d.Break,
+		Out: os.Stdout, Live: term.IsTerminal(int(os.Stdout.Fd())), Exe: exe,
+	}
+	if o.Length < 5*time.Second || o.Length > 24*time.Hour {
+		return errors.New("--minutes must be between 0.1 and 1440")
+	}
+	if o.Seed == 0 {
+		o.Seed = rand.Uint64N(1_000_000) + 1
+	}
+	if o.Tasks <= 0 {
+		o.Tasks = int(120 * o.Length.Minutes())
+	}
+	if o.Kills <= 0 {
+		o.Kills = int(50 * o.Length.Minutes())
+	}
+	ctx, stop := signal.NotifyContext(a.ctx, os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	err = drill.Run(ctx, o)
+	if ctx.Err() != nil {
+		return errors.Join(context.Canceled, err)
+	}
+	return err
+}

@@ -1,0 +1,261 @@
+package drill
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Kinds of children.
+const (
+	kindNATS    = "NATS server"
+	kindNode    = "node"
+	kindGateway = "gateway"
+	kindTools   = "tools"
+	kindModel   = "model"
+)
+
+// cluster is all child processes and what stands between them.
+type cluster struct {
+	o   Options
+	dir string
+
+	children []*child
+	natsAddr []string // of the servers themselves, for the drill's own eyes
+	monitor  []string // their monitoring addresses
+	gateways []*proxy // what clients connect to
+	inner    []*proxy // between the children and NATS or the model
+	clients  []*proxy // between the drill's own NATS clients and NATS
+	status   map[string]string
+
+	mu      sync.Mutex
+	crashes []string
+}
+
+// lease is how long a node may be silent in the drill. Short, so that a takeover happens often; freezes are longer.
+const lease = 2 * time.Second
+
+// taskSeconds is the budget of a task: by then it has ended, whatever happens, so the end of the drill can be waited for.
+const taskSeconds = 40
+
+// queueBound is how many submissions may wait: few, so that the queue is soon full.
+const queueBound = 64
+
+// build writes the files of a cluster and prepares its processes.
+func build(o Options, dir string) (*cluster, error) {
+	c := &cluster{o: o, dir: dir, status: map[string]string{}}
+	ports, err := freePorts(3*3 + 2 + 5)
+	if err != nil {
+		return nil, err
+	}
+	port := func() string { p := ports[0]; ports = ports[1:]; return p }
+	for _, sub := range []string{"agents", "tmp", "log", "node1", "node2", "gateway1", "gateway2", "tools"} {
+		if err := os.MkdirAll(filepath.Join(dir, sub), 0o700); err != nil {
+			return nil, err
+		}
+	}
+	for name, text := range agentFiles {
+		if err := os.WriteFile(filepath.Join(dir, "agents", name), []byte(text), 0o600); err != nil {
+			return nil, err
+		}
+	}
+	if err := c.addNATS(port); err != nil {
+		return nil, err
+	}
+	if err := c.add(kindModel, "model", func(int) []string { return []string{"drill-model"} }); err != nil {
+		return nil, err
+	}
+	link, err := newProxy("model", c.of(kindModel)[0].word) // each life has a port of its own
+	if err != nil {
+		return nil, err
+	}
+	c.inner = append(c.inner, link)
+	config := filepath.Join(dir, "hmap.yaml")
+	if err := os.WriteFile(config, fmt.Appendf(nil, configFile, queueBound, lease, link.addr(), filepath.Join(dir, "agents")), 0o600); err != nil {
+		return nil, err
+	}
+	common := func(name string) ([]string, error) {
+		urls, err := c.toNATS(name, &c.inner)
+		if err != nil {
+			return nil, err
+		}
+		status := "127.0.0.1:" + port()
+		c.status[name] = status
+		return []string{"--config", config, "--data", filepath.Join(dir, name), "--nats", urls, "--status", status, "--verbose"}, nil
+	}
+	args, err := common("tools")
+	if err != nil {
+		return nil, err
+	}
+	tools := []string{"drill-tools", "--ledger", c.ledger(), "--break", o.Break}
+	if err := c.add(kindTools, "tools", func(int) []string { return slices.Concat(args, tools) }); err != nil {
+		return nil, err
+	}
+	for _, name := range []string{"node1", "node2"} {
+		args, err := common(name)
+		if err != nil {
+			return nil, err
+		}
+		if err := c.add(kindNode, name, func(start int) []string {
+			return slices.Concat(args, []string{"node", "--name", nodeName(name, start), "--tools", "none", "--agents", strings.Join([]string{master, left, right}, ",")})
+		}); err != nil {
+			return nil, err
+		}
+	}
+	for _, name := range []string{"gateway1", "gateway2"} {
+		args, err := common(name)
+		if err != nil {
+			return nil, err
+		}
+		at := "127.0.0.1:" + port()
+		if err := c.add(kindGateway, name, func(int) []string { return slices.Concat(args, []string{"gateway", "--listen", at}) }); err != nil {
+			return nil, err
+		}
+		door, err := newProxy(name, func() string { return at })
+		if err != nil {
+			return nil, err
+		}
+		c.gateways = append(c.gateways, door)
+	}
+	return c, nil
+}
+
+// nodeName is the name of a node's nth life. Every fourth life keeps the name of the one before, as a node with a fixed name does.
+func nodeName(name string, start int) string { return fmt.Sprintf("%s-%d", name, start-start/4) }
+
+func (c *cluster) ledger() string { return filepath.Join(c.dir, "ledger.jsonl") }
+
+func (c *cluster) addNATS(port func() string) error {
+	var routes []string
+	clients, cluster := []string{port(), port(), port()}, []string{port(), port(), port()}
+	for _, p := range cluster {
+		routes = append(routes, "nats://127.0.0.1:"+p)
+	}
+	for i := range 3 {
+		name := fmt.Sprintf("nats%d", i+1)
+		monitor := port()
+		file := filepath.Join(c.dir, name+".conf")
+		text := fmt.Sprintf(natsFile, name, clients[i], monitor, filepath.Join(c.dir, name), cluster[i], strings.Join(routes, ", "))
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			return err
+		}
+		c.natsAddr = append(c.natsAddr, "127.0.0.1:"+clients[i])
+		c.monitor = append(c.monitor, "127.0.0.1:"+monitor)
+		if err := c.add(kindNATS, name, func(int) []string { return []string{"nats", "-c", file} }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// toNATS makes three proxies of a child's own, one in front of each server, and gives their URLs.
+func (c *cluster) toNATS(name string, into *[]*proxy) (string, error) {
+	var urls []string
+	for _, addr := range c.natsAddr {
+		p, err := newProxy(name, func() string { return addr })
+		if err != nil {
+			return "", err
+		}
+		*into = append(*into, p)
+		urls = append(urls, "nats://"+p.addr())
+	}
+	return strings.Join(urls, ","), nil
+}
+
+// direct is the URL of the servers themselves.
+func (c *cluster) direct() string { return "nats://" + strings.Join(c.natsAddr, ",nats://") }
+
+func (c *cluster) add(kind, name string, args func(int) []string) error {
+	log, err := os.OpenFile(filepath.Join(c.dir, "log", name+".log"), os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
+	if err != nil {
+		return err
+	}
+	env := append(os.Environ(), "TMPDIR="+filepath.Join(c.dir, "tmp"), "HMAP_DRILL_KEY=key", "OPENAI_BASE_URL=", "DEFAULT_MODEL=", "OPENAI_API_KEY=")
+	c.children = append(c.children, &child{name: name, kind: kind, exe: c.o.Exe, env: append(env, c.o.Env...), args: args, log: log, crash: c.crash})
+	return nil
+}
+
+func (c *cluster) crash(what string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.crashes = append(c.crashes, what)
+}
+
+// of are the children of a kind.
+func (c *cluster) of(kind string) []*child {
+	var all []*child
+	for _, ch := range c.children {
+		if ch.kind == kind {
+			all = append(all, ch)
+		}
+	}
+	return all
+}
+
+// start starts everything, NATS first, and waits until all is ready.
+func (c *cluster) start(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, 90*time.Second)
+	defer cancel()
+	for _, kinds := range [][]string{{kindNATS, kindModel}, {kindTools}, {kindNode, kindGateway}} {
+		for _, kind := range kinds {
+			for _, ch := range c.of(kind) {
+				if err := ch.start(); err != nil {
+					return err
+				}
+			}
+		}
+		for _, kind := range kinds {
+			for _, ch := range c.of(kind) {
+				if err := ch.awaitReady(ctx); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// end ends everything.
+func (c *cluster) end() {
+	var all sync.WaitGroup
+	for _, ch := range c.children {
+		all.Go(ch.end)
+	}
+	all.Wait()
+	for _, p := range slices.Concat(c.gateways, c.inner, c.clients) {
+		p.close()
+	}
+	for _, ch := range c.children {
+		_ = ch.log.Close() // nothing is written any more
+	}
+}
+
+// freePorts are ports of loopback that nobody listens on now.
+func freePorts(n int) ([]string, error) {
+	var ports []string
+	var held []net.Listener
+	defer func() {
+		for _, l := range held {
+			l.Close()
+		}
+	}()
+	for range n {
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			return nil, err
+		}
+		held = append(held, l)
+		_, port, err := net.SplitHostPort(l.Addr().String())
+		if err != nil {
+			return nil, err
+		}
+		ports = append(ports, port)
+	}
+	return ports, nil
+}

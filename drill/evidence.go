@@ -1,0 +1,167 @@
+package drill
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/hmap-project/hmap/bus"
+)
+
+// Evidence is everything the audit judges by: what the log, the ledger and the clients say, and what is left over. Nothing in it comes
+// from a node's own memory.
+type Evidence struct {
+	Log    []bus.Record // the whole log with the inputs, in its order
+	Ledger []Effect
+	Tasks  []Told
+	Views  []View
+	// Approved and Refused are the asks that a person has answered so, by id.
+	Approved, Refused map[string]bool
+	Dead              []bus.Dead
+	Hostile           [][]byte // bodies that were sent to the queue to do harm
+	Crashes           []string // ends of children that the drill did not bring about
+	Before, After     Residue  // when nothing had begun; when all had ended
+	Counts            map[string]int
+	Wanted            Options // what was asked for
+	Deaths            []Death
+}
+
+// Death is the end of a node's life, or a freeze beyond its lease.
+type Death struct {
+	Node string
+	At   time.Time
+}
+
+// Residue is what a cluster holds at one moment.
+type Residue struct {
+	Open          []string       // tasks in the index of open tasks
+	Queued        int            // submissions in the queue, given out or not
+	Consumers     map[string]int // by stream, those that are not durable
+	Durable       []string       // stream and name
+	Pending       int            // inputs that nobody has seen to
+	Connections   map[string]int // by the kind of who is connected
+	Subscriptions map[string]int
+	Goroutines    map[string]int // by child
+	Stacks        map[string]string
+	Files         []string // temporary files
+}
+
+// Check is one promise and how it is judged.
+type Check struct {
+	Name    string // short and stable: bus/doc.go names it
+	Promise string
+	Judge   func(*Evidence) []string // what breaks the promise, one line each
+}
+
+// Finding is how a check came out.
+type Finding struct {
+	Check
+	Breaches []string
+}
+
+// Audit judges the evidence by every check.
+func Audit(e *Evidence) []Finding {
+	var all []Finding
+	for _, c := range Checks {
+		all = append(all, Finding{c, c.Judge(e)})
+	}
+	return all
+}
+
+// Checks are all of them, in the order of the table.
+var Checks = []Check{
+	{"accepted-kept", "what was accepted is in the log, or a dead letter", acceptedKept},
+	{"one-end", "every task ends exactly once, and nothing of a call comes after its end", oneEnd},
+	{"one-writer", "a call is written by the node of its newest claim alone, and claims are counted up", oneWriter},
+	{"intent-first", "no effect without an intent in the log before it", intentFirst},
+	{"unsafe-once", "an unsafe effect happens at most once, and once more for each leave to repeat it", unsafeOnce},
+	{"leave-first", "what a person refused, or never allowed, does not happen", leaveFirst},
+	{"ok-is-done", "a result that says ok has had its effect", okIsDone},
+	{"no-is-no", "a result that says nothing was begun has had no effect", noIsNo},
+	{"answer-true", "an answer that says done has its effects, and is the one in the log wherever it comes", answerTrue},
+	{"view-exact", "each client saw all of its session, in order, each record once and unchanged", viewExact},
+	{"busy-told", "a full queue is told", busyTold},
+	{"dead-explained", "dead letters are what could not be worked on, and nothing else", deadExplained},
+	{"nothing-left", "no open task, submission, input, consumer, connection, subscription, goroutine or file is left over", nothingLeft},
+	{"no-crash", "no process ends by itself", noCrash},
+	{"trouble-made", "the drill did what it was asked to do", troubleMade},
+}
+
+// ends are the responses of the root calls, by task.
+func (e *Evidence) ends() map[string]bus.Record {
+	all := map[string]bus.Record{}
+	for _, r := range e.Log {
+		if r.Kind == bus.KindResponse && r.Call == r.Task {
+			all[where(r)] = r
+		}
+	}
+	return all
+}
+
+func where(r bus.Record) string { return r.Session + "." + r.Task }
+
+func callOf(r bus.Record) string { return r.Session + "." + r.Task + "." + r.Call }
+
+// childOf is the call that an intent or result speaks of.
+func childOf(r bus.Record) string { return r.Session + "." + r.Task + "." + r.Child }
+
+// effects counts the ledger by call.
+func (e *Evidence) effects() map[string]int {
+	all := map[string]int{}
+	for _, x := range e.Ledger {
+		all[x.key()]++
+	}
+	return all
+}
+
+// Took are how long things took, shortest first.
+type Took []time.Duration
+
+// At is the duration below which a part of all lie, 0–1; 0 when there are none.
+func (t Took) At(part float64) time.Duration {
+	if len(t) == 0 {
+		return 0
+	}
+	return t[min(int(part*float64(len(t))), len(t)-1)]
+}
+
+// Latencies are how long accepted tasks took that asked nothing and were not cancelled, as their clients saw it.
+func (e *Evidence) Latencies() Took {
+	var all Took
+	for _, t := range e.Tasks {
+		if !t.Accepted.IsZero() && t.Ended.After(t.Accepted) && !t.Cancel && t.Replied == "" {
+			all = append(all, t.Ended.Sub(t.Accepted))
+		}
+	}
+	slices.Sort(all)
+	return all
+}
+
+// Takeovers are how long after a node's death another one claimed each of its calls.
+func (e *Evidence) Takeovers() Took {
+	var all Took
+	owner := map[string]string{}
+	for _, r := range e.Log {
+		if r.Kind != bus.KindRequest && r.Kind != bus.KindClaim {
+			continue
+		}
+		was := owner[callOf(r)]
+		owner[callOf(r)] = r.Node
+		if r.Kind == bus.KindRequest || was == r.Node {
+			continue
+		}
+		var last time.Time
+		for _, d := range e.Deaths {
+			if d.Node == was && d.At.Before(r.Time) && d.At.After(last) {
+				last = d.At
+			}
+		}
+		if !last.IsZero() {
+			all = append(all, r.Time.Sub(last))
+		}
+	}
+	slices.Sort(all)
+	return all
+}
+
+func say(format string, args ...any) string { return fmt.Sprintf(format, args...) }

@@ -1,0 +1,203 @@
+package drill
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/http"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/hmap-project/hmap/bus"
+)
+
+// readLog reads all records and inputs of the tenant through NATS, in the order of the log, with no help of the verbs that are judged.
+// Bodies that are neither are left out: only a foreign publisher can have brought them, and every reader skips them.
+func readLog(ctx context.Context, js jetstream.JetStream) ([]bus.Record, error) {
+	s, err := js.Stream(ctx, bus.LogStream)
+	if err != nil {
+		return nil, err
+	}
+	last := s.CachedInfo().State.LastSeq
+	if s.CachedInfo().State.Msgs == 0 {
+		return nil, nil
+	}
+	c, err := s.OrderedConsumer(ctx, jetstream.OrderedConsumerConfig{})
+	if err != nil {
+		return nil, err
+	}
+	messages, err := c.Messages()
+	if err != nil {
+		return nil, err
+	}
+	defer messages.Stop()
+	var all []bus.Record
+	for {
+		m, err := messages.Next(jetstream.NextContext(ctx))
+		if err != nil {
+			return nil, err
+		}
+		meta, err := m.Metadata()
+		if err != nil {
+			return nil, err
+		}
+		if r, ok := parse(m.Subject(), m.Data()); ok {
+			r.Seq = meta.Sequence.Stream
+			if r.Time.IsZero() {
+				r.Time = meta.Timestamp
+			}
+			all = append(all, r)
+		}
+		if meta.Sequence.Stream >= last {
+			return all, nil
+		}
+	}
+}
+
+// parse reads a message of the log by PROTOCOL.md: where it belongs stands in the subject.
+func parse(subject string, body []byte) (bus.Record, bool) {
+	t := strings.Split(subject, ".")
+	switch {
+	case len(t) == 6 && t[2] == "log":
+		var r bus.Record
+		err := json.Unmarshal(body, &r)
+		r.Session, r.Task, r.Call = t[3], t[4], t[5]
+		return r, err == nil
+	case len(t) == 5 && t[2] == "input":
+		var in bus.Input
+		if json.Unmarshal(body, &in) != nil || in.HMAP != "" && !strings.HasPrefix(in.HMAP, bus.Version) || in.Ask != "" && !bus.ValidToken(in.Ask) {
+			return bus.Record{}, false
+		}
+		switch in.Kind {
+		case bus.Answer, bus.Approve, bus.Refuse, bus.Steer, bus.Cancel, bus.Expire:
+			return bus.Record{HMAP: bus.Version, Kind: bus.KindInput, Session: t[3], Task: t[4], Call: t[4], Input: &in}, true
+		}
+	}
+	return bus.Record{}, false
+}
+
+// residue looks at what the cluster holds.
+func (c *cluster) residue(ctx context.Context, eyes *bus.Bus) (Residue, error) {
+	r := Residue{Consumers: map[string]int{}, Connections: map[string]int{}, Subscriptions: map[string]int{}, Goroutines: map[string]int{}, Stacks: map[string]string{}}
+	js, err := jetstream.New(eyes.Conn())
+	if err != nil {
+		return r, err
+	}
+	open, err := eyes.OpenTasks(ctx)
+	if err != nil {
+		return r, err
+	}
+	for _, t := range open {
+		r.Open = append(r.Open, t.Session+"."+t.Task)
+	}
+	streams := js.ListStreams(ctx)
+	for info := range streams.Info() {
+		if info.Config.Name == bus.TaskStream {
+			r.Queued = int(info.State.Msgs)
+		}
+		s, err := js.Stream(ctx, info.Config.Name)
+		if err != nil {
+			return r, err
+		}
+		list := s.ListConsumers(ctx)
+		for consumer := range list.Info() {
+			if consumer.Config.Durable == "" {
+				r.Consumers[info.Config.Name]++
+				continue
+			}
+			r.Durable = append(r.Durable, info.Config.Name+" "+consumer.Config.Durable)
+			if info.Config.Name == bus.LogStream {
+				r.Pending += int(consumer.NumPending) + consumer.NumAckPending
+			}
+		}
+		if list.Err() != nil {
+			return r, list.Err()
+		}
+	}
+	if streams.Err() != nil {
+		return r, streams.Err()
+	}
+	if err := c.connections(ctx, r); err != nil {
+		return r, err
+	}
+	for name, addr := range c.status {
+		text, err := get(ctx, "http://"+addr+"/")
+		if err != nil {
+			return r, err
+		}
+		n, err := strconv.Atoi(between(string(text), "total ", "\n"))
+		if err != nil {
+			return r, fmt.Errorf("status of %s: %w", name, err)
+		}
+		r.Goroutines[name], r.Stacks[name] = n, string(text)
+	}
+	err = filepath.WalkDir(filepath.Join(c.dir, "tmp"), func(path string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() {
+			r.Files = append(r.Files, path)
+		}
+		return err
+	})
+	return r, err
+}
+
+// connections asks the servers who is connected, and for how much each one has subscribed.
+func (c *cluster) connections(ctx context.Context, r Residue) error {
+	for _, addr := range c.monitor {
+		text, err := get(ctx, "http://"+addr+"/connz?limit=10000")
+		if err != nil {
+			return err
+		}
+		var answer struct {
+			Connections []struct {
+				Name          string
+				Subscriptions int
+			}
+		}
+		if err := json.Unmarshal(text, &answer); err != nil {
+			return err
+		}
+		for _, conn := range answer.Connections {
+			kind := "others"
+			switch {
+			case strings.HasPrefix(conn.Name, "hmap drill"):
+				continue // the drill's own
+			case strings.HasPrefix(conn.Name, "hmap node"):
+				kind = "nodes"
+			case strings.HasPrefix(conn.Name, "hmap "):
+				kind = "gateways and tools"
+			}
+			r.Connections[kind]++
+			r.Subscriptions[kind] += conn.Subscriptions
+		}
+	}
+	return nil
+}
+
+func get(ctx context.Context, url string) ([]byte, error) {
+	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
+	defer cancel()
+	q, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
+	if err != nil {
+		return nil, err
+	}
+	answer, err := hostileClient.Do(q)
+	if err != nil {
+		return nil, err
+	}
+	text, err := io.ReadAll(io.LimitReader(answer.Body, 8<<20))
+	return text, errors.Join(err, answer.Body.Close())
+}
+
+// between is the part of s between two others; "" if it is not there.
+func between(s, before, after string) string {
+	_, s, _ = strings.Cut(s, before)
+	s, _, _ = strings.Cut(s, after)
+	return s
+}

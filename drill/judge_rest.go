@@ -1,0 +1,73 @@
+package drill
+
+import (
+	"bytes"
+	"maps"
+	"slices"
+	"strings"
+)
+
+func busyTold(e *Evidence) (bad []string) {
+	if e.Counts["floods"] > 0 && e.Counts["busy told"] == 0 {
+		bad = append(bad, say("%d times more was submitted than the queue holds, and nobody was told busy", e.Counts["floods"]))
+	}
+	return bad
+}
+
+func deadExplained(e *Evidence) (bad []string) {
+	for _, d := range e.Dead {
+		hostile := slices.ContainsFunc(e.Hostile, func(body []byte) bool { return bytes.HasPrefix(body, d.Body) })
+		if !hostile && !strings.HasPrefix(d.Cause, "poison") {
+			bad = append(bad, say("dead letter %d: %s, after %d deliveries: %.80s", d.Seq, d.Cause, d.Tries, d.Body))
+		}
+	}
+	return bad
+}
+
+// spare is how many goroutines more than at the beginning a process may have: pools and timers that end by themselves later.
+const spare = 8
+
+func nothingLeft(e *Evidence) (bad []string) {
+	a, b := e.After, e.Before
+	for _, task := range a.Open {
+		bad = append(bad, say("task %s is still in the index of open tasks", task))
+	}
+	if a.Queued > 0 {
+		bad = append(bad, say("%d submissions are still in the queue", a.Queued))
+	}
+	if a.Pending > 0 {
+		bad = append(bad, say("%d inputs are still waiting for somebody to see to them", a.Pending))
+	}
+	for _, name := range a.Durable {
+		if !slices.Contains(b.Durable, name) {
+			bad = append(bad, say("durable consumer %s was not there before", name))
+		}
+	}
+	more := func(what string, was, is map[string]int, spare int) {
+		for _, k := range slices.Sorted(maps.Keys(is)) {
+			if is[k] > was[k]+spare {
+				bad = append(bad, say("%s of %s: %d before, %d now", what, k, was[k], is[k]))
+			}
+		}
+	}
+	more("consumers", b.Consumers, a.Consumers, 0)
+	more("connections", b.Connections, a.Connections, 0)
+	more("subscriptions", b.Subscriptions, a.Subscriptions, 0)
+	more("goroutines", b.Goroutines, a.Goroutines, spare)
+	for _, f := range a.Files {
+		bad = append(bad, say("temporary file %s", f))
+	}
+	return bad
+}
+
+func noCrash(e *Evidence) []string { return e.Crashes }
+
+func troubleMade(e *Evidence) (bad []string) {
+	if n := e.Counts[killed]; n < e.Wanted.Kills {
+		bad = append(bad, say("%d of %d kills were done", n, e.Wanted.Kills))
+	}
+	if len(e.Tasks) < e.Wanted.Tasks {
+		bad = append(bad, say("%d of %d tasks were submitted", len(e.Tasks), e.Wanted.Tasks))
+	}
+	return bad
+}

@@ -1,0 +1,248 @@
+package drill
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+	"github.com/nats-io/nuid"
+
+	"github.com/hmap-project/hmap/bus"
+)
+
+// killed is the count of all kills.
+const killed = "kills"
+
+// trouble carries out a schedule.
+type trouble struct {
+	c    *cluster
+	book *book
+	eyes *bus.Bus // the drill's own connection, which nothing troubles but the servers' deaths
+	work sync.WaitGroup
+}
+
+// run carries out events at their time, each beside the others, and returns when all are over and everything runs again.
+func (t *trouble) run(ctx context.Context, events []event) error {
+	begun := time.Now()
+	for _, e := range events {
+		if wait(ctx, e.at-time.Since(begun)) != nil {
+			break
+		}
+		t.work.Go(func() { t.do(ctx, e) })
+	}
+	t.work.Wait()
+	return t.calm(ctx)
+}
+
+func (t *trouble) do(ctx context.Context, e event) {
+	switch e.what {
+	case doKill:
+		t.kill(ctx, e)
+	case doQuorum:
+		t.quorum(ctx, e)
+	case doFreeze:
+		t.freeze(ctx, e)
+	case doNet:
+		t.net(ctx, t.c.inner[e.pick%len(t.c.inner)], e)
+	case doDoor:
+		t.net(ctx, t.c.gateways[e.pick%len(t.c.gateways)], e)
+	case doModel:
+		t.model(ctx, e)
+	case doFlood:
+		t.flood(ctx)
+	case doHostile:
+		t.hostile(ctx, uint64(e.pick))
+	}
+}
+
+// kill kills one child and starts it again. If none of its kind can be killed now it is another kind's turn: a drill makes the kills
+// that it was asked for.
+func (t *trouble) kill(ctx context.Context, e event) {
+	kinds := []string{e.kind, kindNode, kindGateway, kindTools}
+	for n := 0; ctx.Err() == nil; n++ {
+		kind := kinds[n%len(kinds)]
+		up := slices.DeleteFunc(t.c.of(kind), func(c *child) bool { return !c.up() })
+		if len(up) == 0 || kind == kindNATS && len(up) < 3 {
+			if n%len(kinds) == len(kinds)-1 {
+				_ = wait(ctx, 20*time.Millisecond)
+			}
+			continue
+		}
+		victim := up[e.pick%len(up)]
+		name := kind
+		if kind == kindNATS && e.pick%2 == 0 {
+			if lead := t.leader(ctx); lead != nil && lead.up() {
+				victim, name = lead, kind+" (leader)"
+			}
+		}
+		if !t.strike(victim, name) {
+			continue // somebody else was faster
+		}
+		_ = wait(ctx, e.d)
+		t.revive(ctx, victim)
+		return
+	}
+}
+
+// strike kills a child that is up.
+func (t *trouble) strike(c *child, name string) bool {
+	if !c.up() {
+		return false
+	}
+	if c.kind == kindNode {
+		t.book.died(nodeName(c.name, c.generation()))
+	}
+	c.kill()
+	t.book.count(killed, 1)
+	t.book.count(killed+": "+name, 1)
+	return true
+}
+
+// revive starts a child again.
+func (t *trouble) revive(ctx context.Context, c *child) {
+	if err := c.start(); err != nil {
+		t.c.crash(err.Error())
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 60*time.Second)
+	defer cancel()
+	begun := time.Now()
+	if err := c.awaitReady(ctx); err != nil {
+		c.mu.Lock()
+		meant := c.meant
+		c.mu.Unlock()
+		if !meant {
+			t.c.crash(err.Error())
+		}
+		return
+	}
+	t.book.mu.Lock()
+	t.book.restarts = append(t.book.restarts, time.Since(begun))
+	t.book.mu.Unlock()
+}
+
+// quorum kills two NATS servers at once, so that for a while nothing can be stored.
+func (t *trouble) quorum(ctx context.Context, e event) {
+	servers := slices.DeleteFunc(t.c.of(kindNATS), func(c *child) bool { return !c.up() })
+	if len(servers) < 3 {
+		return
+	}
+	t.book.count("quorum lost", 1)
+	for i := range 2 {
+		victim := servers[(e.pick+i)%3]
+		t.work.Go(func() {
+			if t.strike(victim, kindNATS) {
+				_ = wait(ctx, e.d)
+				t.revive(ctx, victim)
+			}
+		})
+	}
+}
+
+// leader is the server that leads the log, nil when nobody can tell.
+func (t *trouble) leader(ctx context.Context) *child {
+	ctx, cancel := context.WithTimeout(ctx, 500*time.Millisecond)
+	defer cancel()
+	js, err := jetstream.New(t.eyes.Conn())
+	if err != nil {
+		return nil
+	}
+	s, err := js.Stream(ctx, bus.LogStream)
+	if err != nil || s.CachedInfo().Cluster == nil {
+		return nil
+	}
+	for _, c := range t.c.of(kindNATS) {
+		if c.name == s.CachedInfo().Cluster.Leader {
+			return c
+		}
+	}
+	return nil
+}
+
+func (t *trouble) freeze(ctx context.Context, e event) {
+	up := slices.DeleteFunc(t.c.of(e.kind), func(c *child) bool { return !c.up() })
+	if len(up) == 0 {
+		return
+	}
+	c := up[e.pick%len(up)]
+	if e.kind == kindNode {
+		t.book.died(nodeName(c.name, c.generation()))
+	}
+	t.book.count("freezes: "+e.kind, 1)
+	if err := c.frozenFor(ctx, e.d); err != nil {
+		t.book.count("freezes that failed: "+err.Error(), 1)
+	}
+}
+
+func (t *trouble) net(ctx context.Context, p *proxy, e event) {
+	t.book.count("connections: "+e.way, 1)
+	if e.way == "cut" {
+		p.cut()
+		return
+	}
+	p.during(ctx, e.way, e.slow, e.d)
+}
+
+func (t *trouble) model(ctx context.Context, e event) {
+	m := t.c.of(kindModel)[0]
+	t.book.count("model: "+e.way, 1)
+	_ = m.tell(fmt.Sprintf("%s %d", e.way, e.pick)) // it may be dead
+	_ = wait(ctx, e.d)
+	_ = m.tell("well 0")
+}
+
+// flood stops all nodes for a moment and submits more than the queue holds.
+func (t *trouble) flood(ctx context.Context) {
+	t.book.count("floods", 1)
+	var frozen sync.WaitGroup
+	defer frozen.Wait()
+	life, thaw := context.WithTimeout(ctx, 4*time.Second)
+	defer thaw()
+	for _, n := range t.c.of(kindNode) {
+		if n.up() {
+			t.book.died(nodeName(n.name, n.generation()))
+			frozen.Go(func() { _ = n.frozenFor(life, 4*time.Second) }) // it may be dead
+		}
+	}
+	var all sync.WaitGroup
+	for range 4 {
+		all.Go(func() {
+			for range queueBound / 2 {
+				told := &Told{Name: "flood", Client: "flood", Session: "f" + nuid.Next(), Task: "t" + nuid.Next()}
+				s := bus.Submission{Query: Script{}.Query(), Session: told.Session, Task: told.Task}
+				_, err := t.eyes.Submit(life, master, s, "")
+				switch {
+				case errors.Is(err, bus.ErrBusy):
+					t.book.count("busy told", 1)
+					return
+				case err != nil:
+					return
+				}
+				told.Accepted = time.Now()
+				t.book.mu.Lock()
+				t.book.floods = append(t.book.floods, told)
+				t.book.mu.Unlock()
+			}
+		})
+	}
+	all.Wait()
+}
+
+// calm lets everything run again.
+func (t *trouble) calm(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 60*time.Second)
+	defer cancel()
+	for _, p := range slices.Concat(t.c.inner, t.c.gateways, t.c.clients) {
+		p.be(flowing, 0)
+	}
+	var errs []error
+	for _, c := range t.c.children {
+		errs = append(errs, c.awaitReady(ctx))
+	}
+	_ = t.c.of(kindModel)[0].tell("well 0") // if it was killed it is well already
+	return errors.Join(errs...)
+}
