@@ -69,4 +69,9 @@
 // # Speak, Hear
 //
 // Promised: nothing ever waits. Not promised: anything else. Text may be lost; Live.Offset shows where.
+//
+// # Reach
+//
+// Promised: a lost connection, or a log for which nobody answers, is told within 2.5 s, and when it is over. Not promised: that the next
+// verb meets what was told last.
 package bus
