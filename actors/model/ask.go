@@ -2,9 +2,9 @@ package model
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
+	"net/http"
 	"strings"
 
 	openai "github.com/sashabaranov/go-openai"
@@ -46,8 +46,8 @@ func (c *Client) ask(ctx context.Context, p Prompt, spent *Reply) (Reply, error)
 	}
 	var last *failure
 	var told []string
-	for _, model := range append([]string{c.o.Model}, c.o.Fallbacks...) {
-		reply, f := c.askModel(ctx, model, t, spent)
+	for _, model := range c.models() {
+		reply, f := c.askModel(ctx, model, &t, spent)
 		if f == nil {
 			if reply.Model == "" {
 				reply.Model = model
@@ -70,7 +70,8 @@ func (c *Client) ask(ctx context.Context, p Prompt, spent *Reply) (Reply, error)
 }
 
 // askModel asks one model, with at most one corrective round when its answer cannot be read.
-func (c *Client) askModel(ctx context.Context, model string, t talk, spent *Reply) (reply Reply, f *failure) {
+func (c *Client) askModel(ctx context.Context, model string, t *talk, spent *Reply) (reply Reply, f *failure) {
+	t.more = nil
 	for _, last := range []bool{false, true} {
 		f = c.insist(ctx, func() *failure {
 			g, f := c.once(ctx, model, t, spent)
@@ -82,7 +83,7 @@ func (c *Client) askModel(ctx context.Context, model string, t talk, spent *Repl
 		if f == nil || f.kind != misread {
 			return reply, f
 		}
-		t.messages = append(t.messages[:len(t.messages):len(t.messages)],
+		t.more = append(t.more,
 			openai.ChatCompletionMessage{Role: "assistant", Content: f.said},
 			openai.ChatCompletionMessage{Role: "user", Content: fmt.Sprintf(text("again", t.language), f.message)})
 	}
@@ -90,48 +91,39 @@ func (c *Client) askModel(ctx context.Context, model string, t talk, spent *Repl
 }
 
 // once sends one request and gathers its answer.
-func (c *Client) once(ctx context.Context, model string, t talk, spent *Reply) (*gather, *failure) {
-	ctx, give := context.WithCancelCause(ctx)
-	defer give(nil)
-	ctx, cancel := context.WithTimeoutCause(ctx, c.o.Timeout, errSlow)
-	defer cancel()
-	x := &exchange{http: c.http, fields: c.fields(model), idle: c.o.Idle, give: give, now: c.now}
+func (c *Client) once(ctx context.Context, model string, t *talk, spent *Reply) (*gather, *failure) {
+	ctx, x := c.begin(ctx, c.o.Timeout, c.o.Idle)
 	defer x.stop()
 	g := &gather{}
 	spent.Attempts++
 	defer func() { c.count(spent, t, g, x.started) }()
 	t.voice.begin()
-	stream, err := c.open(x).CreateChatCompletionStream(ctx, c.request(model, t))
-	if err != nil {
+	res, err := x.Do(c.request(ctx, model, t))
+	switch {
+	case err != nil:
+	case res.StatusCode >= 400:
+		err = refused(res)
+	default:
+		err = c.hear(x, res, g, t.voice)
+	}
+	if err != nil && g.Finish == "" { // what comes after the end is not missed
 		return nil, c.failed(ctx, x, model, err)
 	}
-	defer func() { _ = stream.Close() }()
-	for {
-		raw, err := stream.RecvRaw()
-		if err == nil && len(raw) == 0 {
-			err = io.ErrUnexpectedEOF // go-openai's way to lose a line that it took for an error
-		}
-		var said, reasoning string
-		if err == nil {
-			said, reasoning, err = g.add(raw)
-		}
-		if errors.Is(err, io.EOF) {
-			x.drain()
-			break
-		}
-		if err != nil && g.Finish != "" {
-			break // what comes after the end is not missed
-		}
-		if err != nil {
-			return nil, c.failed(ctx, x, model, err)
-		}
-		t.voice.say("reasoning", reasoning)
-		t.voice.text(said)
-		if g.Finish != "" {
-			x.hurry(c.grace)
-		}
-	}
 	return g, ended(g, c.o.MaxTokens)
+}
+
+// request makes a request for an answer.
+func (c *Client) request(ctx context.Context, model string, t *talk) *http.Request {
+	body := func() *payload {
+		buf := buffers.Get().(*[]byte)
+		*buf = c.heads[model].appendTo((*buf)[:0], t.conversation(), t.tools)
+		return &payload{buf: buf}
+	}
+	p := body()
+	r := c.chat.WithContext(ctx)
+	r.Body, r.ContentLength = p, int64(len(*p.buf))
+	r.GetBody = func() (io.ReadCloser, error) { return body(), nil } // when the connection proves to be dead
+	return r
 }
 
 // ended judges how an answer ended. A stream that just stops looks the same as one that is done, but for the finish_reason.
@@ -149,33 +141,6 @@ func ended(g *gather, maxTokens int) *failure {
 	return nil
 }
 
-func (c *Client) request(model string, t talk) openai.ChatCompletionRequest {
-	r := openai.ChatCompletionRequest{Model: model, Messages: t.messages, Tools: t.tools,
-		StreamOptions: &openai.StreamOptions{IncludeUsage: true}}
-	if len(t.tools) > 0 {
-		r.ToolChoice = "auto"
-	}
-	return r
-}
-
-// fields are what goes into the body past go-openai, which leaves out a temperature of 0, and refuses limits by a model's
-// name before the server could say what it thinks.
-func (c *Client) fields(model string) map[string]any {
-	f := map[string]any{}
-	if reasons(model) {
-		f["max_completion_tokens"] = c.o.MaxTokens
-	} else {
-		f["max_tokens"] = c.o.MaxTokens
-		if c.o.Temperature != nil {
-			f["temperature"] = *c.o.Temperature
-		}
-	}
-	for k, v := range c.o.Extra {
-		f[k] = v
-	}
-	return f
-}
-
 // reasons reports whether a model is one of OpenAI's that take max_completion_tokens and no temperature.
 func reasons(model string) bool {
 	if i := strings.LastIndexByte(model, '/'); i >= 0 {
@@ -191,13 +156,13 @@ func reasons(model string) bool {
 
 // count adds the tokens of one request. A request that was refused cost nothing; one that was broken off has no count of the
 // server's, but was paid for.
-func (c *Client) count(spent *Reply, t talk, g *gather, started bool) {
+func (c *Client) count(spent *Reply, t *talk, g *gather, started bool) {
 	if !started {
 		return
 	}
 	in, out := g.In, g.Out
 	if in+out == 0 {
-		for _, m := range t.messages {
+		for _, m := range t.conversation() {
 			in += CountTokens(m.Content) + 4 // the frame of a message in OpenAI's chat format
 			for _, p := range m.MultiContent {
 				in += CountTokens(p.Text)
@@ -206,8 +171,8 @@ func (c *Client) count(spent *Reply, t talk, g *gather, started bool) {
 				in += CountTokens(call.Function.Name + call.Function.Arguments)
 			}
 		}
-		for _, tool := range t.tools {
-			in += CountTokens(string(encode(tool)))
+		for _, o := range t.tools {
+			in += CountTokens(string(o.tool))
 		}
 		out = CountTokens(g.written())
 	}

@@ -326,7 +326,7 @@ func BenchmarkTask(b *testing.B) {
 			atOnce(b, func() error { return bareTask(c, tools, bareWhole) })
 		})
 		b.Run("ours", func(b *testing.B) {
-			c := ours(b, Options{BaseURL: url, Extra: map[string]any{"stream": nil, "stream_options": nil}})
+			c := ours(b, Options{BaseURL: url, NoStream: true})
 			atOnce(b, func() error { return askTask(c, p) })
 		})
 	})

@@ -10,11 +10,15 @@ import (
 // for a scalar, a scalar for a list, an object in a string. Whatever else is wrong stays as it is: the tool says so in
 // words the model can learn from. References ("$t1.order_id") are left alone. parameter is a JSON object or nil.
 func coerce(parameter, schema json.RawMessage) json.RawMessage {
-	var s node
-	if len(parameter) == 0 || json.Unmarshal(schema, &s) != nil {
+	var n node
+	if json.Unmarshal(schema, &n) != nil {
 		return parameter
 	}
-	out, changed := s.mend(parameter, 0)
+	return n.coerce(parameter)
+}
+
+func (n node) coerce(parameter json.RawMessage) json.RawMessage {
+	out, changed := n.mend(parameter, 0)
 	if !changed {
 		return parameter
 	}

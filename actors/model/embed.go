@@ -40,11 +40,7 @@ func (c *Client) Embed(ctx context.Context, texts []string) ([][]float32, error)
 }
 
 func (c *Client) embed(ctx context.Context, texts []string) ([][]float32, *failure) {
-	ctx, give := context.WithCancelCause(ctx)
-	defer give(nil)
-	ctx, cancel := context.WithTimeoutCause(ctx, c.o.Timeout, errSlow)
-	defer cancel()
-	x := &exchange{http: c.http, idle: c.o.Idle, give: give, now: c.now}
+	ctx, x := c.begin(ctx, c.o.Timeout, c.o.Idle)
 	defer x.stop()
 	input := make([]string, len(texts))
 	for i, t := range texts {
@@ -73,11 +69,7 @@ func (c *Client) embed(ctx context.Context, texts []string) ([][]float32, *failu
 // An endpoint without such a list counts as there. The error says what to do.
 func (c *Client) Probe(ctx context.Context) error {
 	const limit = 10 * time.Second
-	within, give := context.WithCancelCause(ctx)
-	defer give(nil)
-	within, cancel := context.WithTimeoutCause(within, limit, errSlow)
-	defer cancel()
-	x := &exchange{http: c.http, idle: limit, give: give, now: c.now}
+	within, x := c.begin(ctx, limit, limit)
 	defer x.stop()
 	_, err := c.open(x).ListModels(within)
 	if err == nil {

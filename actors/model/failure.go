@@ -1,10 +1,12 @@
 package model
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"net/url"
@@ -75,8 +77,8 @@ func (c *Client) judge(ctx context.Context, x *exchange, model string, err error
 		return &failure{kind: spoilt, message: big.Error()}
 	}
 	var refused *refusal
-	if errors.As(err, &refused) { // in the middle of a stream
-		return c.status(refused.Status, refused.Code, refused.Message, 0, model)
+	if errors.As(err, &refused) {
+		return c.status(refused.Status, refused.Code, refused.Message, x.after, model)
 	}
 	var api *openai.APIError
 	if errors.As(err, &api) {
@@ -85,11 +87,6 @@ func (c *Client) judge(ctx context.Context, x *exchange, model string, err error
 	var req *openai.RequestError
 	if errors.As(err, &req) {
 		return c.status(req.HTTPStatusCode, "", plainMessage(req.Body), x.after, model)
-	}
-	for _, e := range []error{openai.ErrReasoningToolsRequireResponses, openai.ErrReasoningEffortUnsupported} {
-		if errors.Is(err, e) {
-			return &failure{kind: final, message: e.Error() + "; set strategy: struct_parse for this model"}
-		}
 	}
 	var u *url.Error
 	if errors.As(err, &u) {
@@ -146,11 +143,12 @@ func longPrompt(code, message string) bool {
 	return false
 }
 
-// refusal is an error object inside a stream: {"error":{"message","code"}}, {"error":"…"}, or {"object":"error","message"}.
+// refusal is an error that the server tells: by its status, or inside a stream, where it is {"error":{"message","code"}},
+// {"error":"…"}, or {"object":"error","message"}.
 type refusal struct {
 	Message string
 	Code    string
-	Status  int // from a numeric code; 0: none
+	Status  int // of HTTP, or from a numeric code in a stream; 0: none
 }
 
 func (r *refusal) Error() string { return r.Message }
@@ -167,6 +165,20 @@ func newRefusal(raw json.RawMessage) *refusal {
 	if r.Message == "" {
 		r.Message = string(raw)
 	}
+	return r
+}
+
+// refused reads what a server says with a status of 400 or more.
+func refused(res *http.Response) error {
+	const most = 64 << 10                                // bytes; more is no message
+	raw, _ := io.ReadAll(io.LimitReader(res.Body, most)) // the status tells enough
+	r := &refusal{}
+	if e := fields(bytes.TrimSpace(raw))["error"]; fields(e) != nil {
+		r = newRefusal(e)
+	} else {
+		r.Message = plainMessage(raw)
+	}
+	r.Status = res.StatusCode
 	return r
 }
 

@@ -9,38 +9,31 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	openai "github.com/sashabaranov/go-openai"
-
-	"github.com/hmap-project/hmap/bus"
 )
 
 // structParse puts a prompt in the H-MAP form: tools and form in the system prompt, actions and observations as text.
 func structParse(p Prompt) talk {
-	cards := p.offered()
-	var list strings.Builder
-	for _, c := range cards {
-		line := struct {
-			Name        string          `json:"tool_name"`
-			Kind        string          `json:"kind"`
-			Description string          `json:"description"`
-			Skills      []string        `json:"skills,omitempty"`
-			Parameter   json.RawMessage `json:"parameter,omitempty"`
-		}{Name: c.Name, Kind: c.Kind, Description: c.Description, Skills: c.Skills}
-		if !c.IsAgent() {
-			line.Parameter = parameters(c, p.Language)
-		}
-		list.Write(encode(line))
-		list.WriteByte('\n')
-	}
-	system := p.System + "\n\n" + text("form", p.Language) + "\n\n" + text("tools", p.Language) + "\n\n" + list.String()
+	offers := p.offered()
 	return talk{
 		language: p.Language,
 		voice:    &voice{to: p.OnDelta, form: true},
-		messages: formMessages(system, p),
-		read:     func(g *gather, last bool) (Reply, *failure) { return readForm(g, cards, last) },
+		messages: func() []openai.ChatCompletionMessage {
+			var system strings.Builder
+			for _, s := range []string{p.System, text("form", p.Language), text("tools", p.Language)} {
+				system.WriteString(s)
+				system.WriteString("\n\n")
+			}
+			for _, o := range offers {
+				system.Write(o.line)
+				system.WriteByte('\n')
+			}
+			return formMessages(system.String(), p)
+		},
+		read: func(g *gather, last bool) (Reply, *failure) { return readForm(g, offers, last) },
 	}
 }
 
-func readForm(g *gather, cards []bus.Card, last bool) (Reply, *failure) {
+func readForm(g *gather, offers []*offer, last bool) (Reply, *failure) {
 	r, written := opened(g)
 	if written == "" {
 		return r, empty()
@@ -56,9 +49,9 @@ func readForm(g *gather, cards []bus.Card, last bool) (Reply, *failure) {
 		return r, unread(written, "it is cut off")
 	}
 	asked := parsed.Actions
-	actions, answer, known := settle(asked, cards)
+	actions, answer, known := settle(asked, offers)
 	if len(asked) > 0 && known == 0 && !last {
-		return r, unread(written, fmt.Sprintf("nothing is named %q; there are: %s", asked[0].ToolName, names(cards)))
+		return r, unread(written, fmt.Sprintf("nothing is named %q; there are: %s", asked[0].ToolName, names(offers)))
 	}
 	r.Thought, r.Critique, r.Plan, r.Actions = parsed.Thought, parsed.Critique, parsed.Plan, actions
 	if len(actions) == 0 {
@@ -74,14 +67,6 @@ func readForm(g *gather, cards []bus.Card, last bool) (Reply, *failure) {
 
 func unread(said, reason string) *failure {
 	return &failure{kind: misread, said: said, message: reason}
-}
-
-func names(cards []bus.Card) string {
-	var out []string
-	for _, c := range cards {
-		out = append(out, c.Name)
-	}
-	return strings.Join(out, ", ")
 }
 
 // formMessages gives the conversation as text only, with the roles taking turns, as models without function call expect it.
@@ -140,7 +125,9 @@ func wantObject(p Prompt) (talk, error) {
 		return talk{}, err
 	}
 	t := talk{language: p.Language, voice: &voice{to: p.OnDelta}}
-	t.messages = formMessages(p.System+"\n\n"+text("schema", p.Language)+"\n\n"+string(p.Schema), p)
+	t.messages = func() []openai.ChatCompletionMessage {
+		return formMessages(p.System+"\n\n"+text("schema", p.Language)+"\n\n"+string(p.Schema), p)
+	}
 	t.read = func(g *gather, _ bool) (Reply, *failure) {
 		r, written := opened(g)
 		if written == "" {

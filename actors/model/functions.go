@@ -12,40 +12,45 @@ import (
 
 // talk is a prompt as one strategy puts it to a model: what is sent, how what comes back is read, and who hears it.
 type talk struct {
-	messages []openai.ChatCompletionMessage
-	tools    []openai.Tool
+	// messages makes the conversation anew for each request: while the answer is waited for, nothing of it is kept.
+	messages func() []openai.ChatCompletionMessage
+	more     []openai.ChatCompletionMessage // the corrective round
+	tools    []*offer
 	// read makes a reply of an answer. last: there is no further corrective round, so take what can be taken.
 	read     func(g *gather, last bool) (Reply, *failure)
 	voice    *voice
 	language string
 }
 
+// conversation is all messages of the next request.
+func (t *talk) conversation() []openai.ChatCompletionMessage { return append(t.messages(), t.more...) }
+
 // functionCall puts a prompt as OpenAI functions.
 func functionCall(p Prompt) talk {
 	t := talk{language: p.Language, voice: &voice{to: p.OnDelta, channel: "answer"}}
-	system := p.System
-	var cards []bus.Card
 	if len(p.Tools) > 0 {
-		cards = p.offered()
+		t.tools = p.offered()
 		t.voice.channel = "thought"
-		system += "\n\n" + text("calls", p.Language)
 	}
-	for _, card := range cards {
-		t.tools = append(t.tools, openai.Tool{Type: openai.ToolTypeFunction, Function: &openai.FunctionDefinition{
-			Name: card.Name, Description: card.Description, Parameters: parameters(card, p.Language)}})
+	offers := t.tools
+	t.messages = func() []openai.ChatCompletionMessage {
+		system := p.System
+		if len(offers) > 0 {
+			system += "\n\n" + text("calls", p.Language)
+		}
+		return functionMessages(system, p)
 	}
-	t.messages = functionMessages(system, p)
-	t.read = func(g *gather, _ bool) (Reply, *failure) { return readFunctions(g, cards) }
+	t.read = func(g *gather, _ bool) (Reply, *failure) { return readFunctions(g, offers) }
 	return t
 }
 
-func readFunctions(g *gather, cards []bus.Card) (Reply, *failure) {
+func readFunctions(g *gather, offers []*offer) (Reply, *failure) {
 	r, written := opened(g)
 	if len(g.Calls) == 0 {
 		if written == "" {
 			return r, empty()
 		}
-		if p, ok := writtenForm(written, cards); ok {
+		if p, ok := writtenForm(written, offers); ok {
 			r.Thought, r.Critique, r.Actions = p.Thought, p.Critique, p.Actions
 			return r, nil
 		}
@@ -79,7 +84,7 @@ func readFunctions(g *gather, cards []bus.Card) (Reply, *failure) {
 	}
 	r.Thought = written
 	var answer string
-	if r.Actions, answer, _ = settle(actions, cards); len(r.Actions) == 0 {
+	if r.Actions, answer, _ = settle(actions, offers); len(r.Actions) == 0 {
 		if r.Answer = answer; answer == "" {
 			r.Answer, r.Thought = written, ""
 		}
@@ -104,9 +109,9 @@ func opened(g *gather) (r Reply, written string) {
 
 // writtenForm sees calls that a model wrote as text, because its server does not parse them. Only a text that is nothing
 // but an action code of tools that are there counts: an answer may speak of JSON.
-func writtenForm(text string, cards []bus.Card) (Parsed, bool) {
+func writtenForm(text string, offers []*offer) (Parsed, bool) {
 	text = strings.TrimSpace(strings.TrimPrefix(text, "<tool_call>"))
-	if len(cards) == 0 || !strings.HasPrefix(text, "{") && !strings.HasPrefix(text, "```") {
+	if len(offers) == 0 || !strings.HasPrefix(text, "{") && !strings.HasPrefix(text, "```") {
 		return Parsed{}, false
 	}
 	p, err := ParseActionCode(text)
@@ -114,18 +119,18 @@ func writtenForm(text string, cards []bus.Card) (Parsed, bool) {
 		return Parsed{}, false
 	}
 	n := len(p.Actions)
-	actions, _, known := settle(p.Actions, cards)
+	actions, _, known := settle(p.Actions, offers)
 	p.Actions = actions
 	return p, known == n && len(actions) > 0
 }
 
 // functionMessages gives the conversation as OpenAI has it.
 func functionMessages(system string, p Prompt) []openai.ChatCompletionMessage {
-	var out []openai.ChatCompletionMessage
+	out := make([]openai.ChatCompletionMessage, 0, len(p.Messages)+1)
 	if system = strings.TrimSpace(system); system != "" {
 		out = append(out, openai.ChatCompletionMessage{Role: "system", Content: system})
 	}
-	waiting := map[string]bool{} // calls sent whose observation is still to come
+	var waiting map[string]bool // calls sent whose observation is still to come
 	for i, m := range p.Messages {
 		switch {
 		case m.Role == "tool" && waiting[m.CallID]:
@@ -135,7 +140,9 @@ func functionMessages(system string, p Prompt) []openai.ChatCompletionMessage {
 			out = append(out, openai.ChatCompletionMessage{Role: "user", Content: observation(m, p.Language)})
 		case m.Role == "assistant":
 			am := openai.ChatCompletionMessage{Role: "assistant", Content: m.Text}
-			clear(waiting)
+			if waiting = nil; len(m.Actions) > 0 {
+				waiting = make(map[string]bool, len(m.Actions))
+			}
 			for _, a := range m.Actions {
 				if !answered(p.Messages[i+1:], a.ID) || waiting[a.ID] {
 					continue

@@ -51,6 +51,9 @@ type Options struct {
 	// Timeout bounds one answer, default 120 s; Idle the time to the first byte and between two, default 60 s.
 	Timeout time.Duration
 	Idle    time.Duration
+	// NoStream asks for answers in one piece: less work for both sides, but nobody can watch, and a slow answer is silent
+	// until it ends, which Idle bounds.
+	NoStream bool
 	// Retries is how often a model is asked again after a failure that may pass: default 4, negative: never.
 	Retries int
 	// Backoff is the base of the waiting time between tries, default 500 ms. The nth wait is random between 0 and
@@ -66,7 +69,8 @@ type Options struct {
 // Client asks one model and its fallbacks. It is safe for many goroutines.
 type Client struct {
 	o     Options
-	http  *http.Client
+	heads map[string]*head                           // by model
+	chat  *http.Request                              // what is the same in each request for an answer
 	pause func(context.Context, time.Duration) error // waits; tests look on
 	now   func() time.Time
 	grace time.Duration // how long is waited for the token counts once the answer is whole
@@ -100,11 +104,26 @@ func New(o Options) (*Client, error) {
 	o.Idle = or(o.Idle, 60*time.Second)
 	o.Backoff = or(o.Backoff, 500*time.Millisecond)
 	o.Retries = max(or(o.Retries, 4), 0)
-	return &Client{o: o, pause: pause, now: time.Now, grace: 3 * time.Second, http: &http.Client{
-		// A redirect would turn the POST into a GET, or carry the key to somebody else.
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-	}}, nil
+	c := &Client{o: o, pause: pause, now: time.Now, grace: 3 * time.Second, heads: map[string]*head{}}
+	for _, model := range c.models() {
+		c.heads[model] = newHead(&c.o, model)
+	}
+	if c.chat, err = http.NewRequest(http.MethodPost, strings.TrimRight(o.BaseURL, "/")+"/chat/completions", nil); err != nil {
+		return nil, fmt.Errorf("model: base_url: %w", err)
+	}
+	c.chat.Header.Set("Content-Type", "application/json")
+	c.chat.Header.Set("Accept", "text/event-stream")
+	if o.NoStream {
+		c.chat.Header.Set("Accept", "application/json")
+	}
+	if o.Key != "" {
+		c.chat.Header.Set("Authorization", "Bearer "+o.Key)
+	}
+	return c, nil
 }
+
+// models are the model and its fallbacks.
+func (c *Client) models() []string { return append([]string{c.o.Model}, c.o.Fallbacks...) }
 
 func or[T int | time.Duration](v, otherwise T) T {
 	if v == 0 {
@@ -122,7 +141,8 @@ func (c *Client) Format(f fmt.State, verb rune) { c.o.Format(f, verb) }
 // Model is the first model that is asked.
 func (c *Client) Model() string { return c.o.Model }
 
-// open makes the go-openai client for one request, whose HTTP goes through the exchange.
+// open makes the go-openai client for one request, whose HTTP goes through the exchange. Answers are not asked for by it: half
+// of what they cost was its reading, and it loses what vendors send beside the norm.
 func (c *Client) open(x *exchange) *openai.Client {
 	cfg := openai.DefaultConfig(c.o.Key)
 	cfg.BaseURL = c.o.BaseURL

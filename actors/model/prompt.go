@@ -3,6 +3,7 @@ package model
 import (
 	"embed"
 	"encoding/json"
+	"errors"
 	"strings"
 
 	"github.com/hmap-project/hmap/bus"
@@ -75,16 +76,32 @@ const (
 //go:embed text/*.md
 var textFiles embed.FS
 
-// words in the language asked for; there is a file of each name in both, which a test holds true.
+// texts are the files, by name and language; there is a file of each name in both, which a test holds true.
+var texts = func() map[[2]string]string {
+	all := map[[2]string]string{}
+	files, err := textFiles.ReadDir("text")
+	for _, f := range files {
+		name, rest, _ := strings.Cut(f.Name(), ".")
+		b, e := textFiles.ReadFile("text/" + f.Name())
+		all[[2]string{name, strings.TrimSuffix(rest, ".md")}] = strings.TrimSpace(string(b))
+		err = errors.Join(err, e)
+	}
+	if err != nil {
+		panic(err) // embedded: what can be built can be read
+	}
+	return all
+}()
+
+// text gives words in the language asked for.
 func text(name, language string) string {
 	if language != "zh" {
 		language = "en"
 	}
-	b, err := textFiles.ReadFile("text/" + name + "." + language + ".md")
-	if err != nil {
-		panic(err) // embedded: a misspelt name fails in the first test
+	t, ok := texts[[2]string{name, language}]
+	if !ok {
+		panic("no text " + name) // a misspelt name fails in the first test
 	}
-	return strings.TrimSpace(string(b))
+	return t
 }
 
 // reserved are the cards of ask_user and finish.
@@ -95,17 +112,6 @@ func reserved(language string) []bus.Card {
 		{Name: Finish, Kind: "tool", Description: text(Finish, language), Parameters: json.RawMessage(
 			`{"type":"object","properties":{"answer":{"type":"string"}},"required":["answer"]}`)},
 	}
-}
-
-// offered are the tools of a prompt with the reserved ones, which no card can take the name of.
-func (p Prompt) offered() []bus.Card {
-	var out []bus.Card
-	for _, c := range p.Tools {
-		if c.Name != AskUser && c.Name != Finish {
-			out = append(out, c)
-		}
-	}
-	return append(out, reserved(p.Language)...)
 }
 
 // parameters is the schema that a model sees of a card: for an agent its job_desc, for a tool its own without the
@@ -150,19 +156,15 @@ func plain(v any) {
 // settle makes a model's actions ready: names without the prefix that some models add, an agent's job_desc where it
 // belongs, arguments of the card's types. finish is taken out: its answer counts only if no action is left, for otherwise
 // something is still to be done. known tells how many actions name something that is there.
-func settle(actions []bus.Action, cards []bus.Card) (out []bus.Action, answer string, known int) {
-	byName := map[string]bus.Card{}
-	for _, c := range cards {
-		byName[c.Name] = c
-	}
+func settle(actions []bus.Action, offers []*offer) (out []bus.Action, answer string, known int) {
 	for _, a := range actions {
-		card, ok := byName[a.ToolName]
-		if !ok {
-			if card, ok = byName[strings.TrimPrefix(a.ToolName, "functions.")]; ok {
-				a.ToolName = card.Name
+		o := find(offers, a.ToolName)
+		if o == nil {
+			if o = find(offers, strings.TrimPrefix(a.ToolName, "functions.")); o != nil {
+				a.ToolName = o.name
 			}
 		}
-		if ok {
+		if o != nil {
 			known++
 		}
 		switch {
@@ -170,7 +172,8 @@ func settle(actions []bus.Action, cards []bus.Card) (out []bus.Action, answer st
 			o := fields(a.Parameter)
 			answer = textOf(first(o, "answer", "text", "result"))
 			continue
-		case card.IsAgent():
+		case o == nil:
+		case o.agent:
 			if a.JobDesc == "" {
 				a.JobDesc = textOf(first(fields(a.Parameter), "jobdesc"))
 				if a.JobDesc == "" {
@@ -178,8 +181,8 @@ func settle(actions []bus.Action, cards []bus.Card) (out []bus.Action, answer st
 				}
 			}
 			a.Parameter = nil
-		case ok:
-			a.Parameter = coerce(a.Parameter, card.Parameters)
+		default:
+			a.Parameter = o.wants.coerce(a.Parameter)
 		}
 		out = append(out, a)
 	}
