@@ -62,7 +62,7 @@ type Bus struct {
 	cancel context.CancelFunc
 	done   sync.WaitGroup
 
-	up bell // the connection is there again
+	down, up bell // the connection was lost; is there again
 
 	replies replies
 	cancels cancels
@@ -262,6 +262,7 @@ func (b *Bus) natsOptions() (string, []nats.Option) {
 				b.log.Warn("bus: connection lost, reconnecting", "err", err)
 			}
 			b.replies.lose(errLost, false)
+			b.down.ring()
 		}),
 		nats.ReconnectHandler(func(*nats.Conn) {
 			b.log.Info("bus: connected again")
