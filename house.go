@@ -34,6 +34,7 @@ type house struct {
 	minds, posts int // agents and tools that are here
 	models       map[string]*model.Client
 	closes       []func()
+	hurry        func() // ends the grace that tools have when they are closed; nil: there are none
 }
 
 func (h *house) close() {

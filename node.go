@@ -95,8 +95,23 @@ func (h *house) there() string {
 	return fmt.Sprintf("%d agents (%s), %d tools  NATS %s", h.minds, mind, h.posts, bus.Redact(h.config.NATS.URL))
 }
 
-// drain lets what runs here end, for limits.drain at most or until ctx does; what is left is handed over by close.
-func (h *house) drain(ctx context.Context) {}
+// drain lets what runs here end, for limits.drain at most or until hurried ends; what is left is handed over by close.
+func (h *house) drain(hurried context.Context) {
+	if h.hurry != nil {
+		context.AfterFunc(hurried, h.hurry)
+	}
+	if h.team == nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(hurried, h.config.Limits.Drain)
+	defer cancel()
+	if n := h.team.Running(); n > 0 {
+		fmt.Printf("ending: %d calls are under way and have %v; a second signal hands them over at once\n", n, h.config.Limits.Drain)
+	}
+	if n := h.team.Drain(ctx); n > 0 {
+		fmt.Printf("%d calls are handed over to the other nodes\n", n)
+	}
+}
 
 // signals gives two contexts: told ends at the first signal to end, hurried at the second. A third one kills the process.
 func (a *app) signals() (told, hurried context.Context, stop func()) {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/hmap-project/hmap/actors"
 	"github.com/hmap-project/hmap/actors/model"
+	"github.com/hmap-project/hmap/bus"
 	"github.com/hmap-project/hmap/configs"
 	"github.com/hmap-project/hmap/prompts"
 	"github.com/hmap-project/hmap/tools"
@@ -61,18 +62,59 @@ func (h *house) bringTools(ctx context.Context, engine *actor.Engine, progress f
 		return fmt.Errorf("knowledge: %w", err)
 	}
 	h.closes = append(h.closes, h.quietly("knowledge", base.Close))
-	hands := tools.NewHost(h.bus, engine, tools.Options{Grace: max(c.Limits.Drain, time.Millisecond), Log: h.log})
+	grace := max(c.Limits.Drain, time.Millisecond)
+	if h.server != nil { // the bus ends with us, so nobody needs us to go on for long
+		grace = min(grace, 5*time.Second)
+	}
+	hands := tools.NewHost(h.bus, engine, tools.Options{Grace: grace, Log: h.log})
 	h.closes = append(h.closes, h.quietly("the tools", hands.Stop))
-	all := append(goods.Tools(), knowledge.Tool(base))
+	h.hurry = hands.Hurry
+	all := goods.Tools()
+	for i := range all {
+		all[i].Card.Version = "1.0.0+" + copyID(file)
+	}
+	all = append(all, knowledge.Tool(base))
 	here, err := chosen("tools", h.tools, all, func(t tools.Tool) string { return t.Card.Name })
 	if err != nil {
+		return err
+	}
+	if err := h.oneCopy(ctx, here); err != nil {
 		return err
 	}
 	for _, t := range here {
 		if err := hands.Add(t); err != nil {
 			return err
 		}
-		h.posts++
+	}
+	h.posts = len(here)
+	return h.oneCopy(ctx, here) // two nodes may have come at once
+}
+
+// oneCopy is an error when another node serves one of the tools from another copy of its data. A call goes to any node that serves the
+// tool, so what was changed through one node would not be seen through the other.
+func (h *house) oneCopy(ctx context.Context, here []tools.Tool) error {
+	if h.server != nil {
+		return nil // nobody else is on this bus
+	}
+	d, err := h.bus.Directory(ctx)
+	if err != nil {
+		return err
+	}
+	var others []bus.Card
+	for _, p := range d.Entries() {
+		others = append(others, p.Card)
+	}
+	for _, r := range d.Rejected() { // for being different
+		others = append(others, r.Card)
+	}
+	for _, t := range here {
+		for _, o := range others {
+			_, mine, bound := strings.Cut(t.Card.Version, "+")
+			if _, theirs, _ := strings.Cut(o.Version, "+"); bound && o.Name == t.Card.Name && theirs != mine {
+				return fmt.Errorf("%s is served by another node already, from another copy of the shop; what one of the two changed the other would not show. "+
+					"Start this node with --tools none, or on that node's machine with the same file (configuration: shop, or the same --data)", t.Card.Name)
+			}
+		}
 	}
 	return nil
 }

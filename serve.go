@@ -44,6 +44,8 @@ func (s *serveCmd) Run(a *app) error {
 	fmt.Println("stopping …")
 	if h.server == nil { // others go on with the bus
 		h.drain(hurried)
+	} else if h.hurry != nil {
+		context.AfterFunc(hurried, h.hurry)
 	}
 	return err
 }

@@ -35,6 +35,8 @@ type Host struct {
 	mu      sync.Mutex
 	tools   map[string]*post
 	stopped bool
+	hurried chan struct{} // closed: nobody has a grace any more
+	hurry   sync.Once
 }
 
 // post is a tool at work.
@@ -62,7 +64,7 @@ func NewHost(b *bus.Bus, e *actor.Engine, o Options) *Host {
 	if o.Log == nil {
 		o.Log = slog.Default()
 	}
-	return &Host{bus: b, engine: e, options: o, tools: map[string]*post{}}
+	return &Host{bus: b, engine: e, options: o, tools: map[string]*post{}, hurried: make(chan struct{})}
 }
 
 // Add puts a tool on the bus; from now on it is in the directory and can be asked. A card that is wrong is an error that says
@@ -160,16 +162,23 @@ func (h *Host) Stop() error {
 	return errors.Join(errs...)
 }
 
+// Hurry ends the grace of every Remove and Stop, now and later: calls that run then are cancelled. Twice is harmless.
+func (h *Host) Hurry() { h.hurry.Do(func() { close(h.hurried) }) }
+
 // close ends a tool in order: the door, the calls, the goroutines, the actor.
 func (h *Host) close(p *post) error {
 	p.service.Stop()
 	drained := make(chan struct{})
 	h.engine.Send(p.pid, drain{drained})
-	if !within(h.options.Grace, drained) {
-		p.end(errStopping)
-		within(2*unwind, drained) // the actor answers for those that do not come back
+	grace := time.NewTimer(h.options.Grace)
+	defer grace.Stop()
+	select {
+	case <-drained:
+	case <-grace.C:
+	case <-h.hurried:
 	}
 	p.end(errStopping)
+	within(2*unwind, drained) // the actor answers for those that do not come back
 	returned := make(chan struct{})
 	go func() { // ends with the last call; nobody can end it sooner
 		p.work.Wait()

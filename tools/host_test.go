@@ -590,9 +590,11 @@ func TestStop(t *testing.T) {
 	for name, c := range map[string]struct {
 		grace  time.Duration
 		status bus.Status
+		hurry  bool
 	}{
-		"lets running calls finish":   {patience, bus.OK},
-		"cancels what goes on longer": {time.Millisecond, bus.Failed},
+		"lets running calls finish":   {patience, bus.OK, false},
+		"cancels what goes on longer": {time.Millisecond, bus.Failed, false},
+		"cancels when hurried":        {time.Hour, bus.Failed, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t, Options{Grace: c.grace})
@@ -607,6 +609,9 @@ func TestStop(t *testing.T) {
 			await(t, "progress", lines)
 			stopped := make(chan error, 1)
 			go func() { stopped <- w.Stop() }()
+			if c.hurry {
+				w.Hurry()
+			}
 			if c.status == bus.OK {
 				for w.ask(t.Context(), bus.Request{Call: "c2", ToolName: "slow"}).Status == bus.OK { // until the door is closed
 				}
