@@ -98,6 +98,7 @@ func (c *Client) once(ctx context.Context, model string, t *talk, spent *Reply) 
 	spent.Attempts++
 	defer func() { c.count(spent, t, g, x.started) }()
 	t.voice.begin()
+	defer t.voice.end()
 	res, err := x.Do(c.request(ctx, model, t))
 	switch {
 	case err != nil:

@@ -18,9 +18,10 @@ type Prompt struct {
 	Tools []bus.Card
 	// Language of what this package adds to the prompt: "zh", or anything else for English.
 	Language string
-	// OnDelta is told the text as it is written, by the goroutine that called Ask; nil: nobody watches. The channels are
-	// thought, answer and reasoning; while functions are offered, text counts as thought, for nobody knows yet whether a call
-	// follows. An empty text means: what came on this channel is void, the model begins anew.
+	// OnDelta is told the text as it is written, in pieces of at most 25 a second; nil: nobody watches. It is never called twice at
+	// once, nor after Ask has returned, and the answer is not read on while it runs. The channels are thought, answer and
+	// reasoning; while functions are offered, text counts as thought, for nobody knows yet whether a call follows. An empty text
+	// means: what came on this channel is void, the model begins anew.
 	OnDelta func(channel, text string)
 	// Schema, if given, asks for a JSON object of this JSON Schema instead of actions; Tools are not offered then.
 	Schema json.RawMessage

@@ -3,6 +3,8 @@ package model
 import (
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -47,6 +49,49 @@ func TestDeltas(t *testing.T) {
 			}
 		})
 	}
+}
+
+// A watcher hears the first words at once and the others soon, also when nothing follows; nothing once the try is over.
+func TestPace(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var got []string
+		v := &voice{channel: "answer", to: func(channel, text string) { got = append(got, channel+":"+text) }}
+		expect := func(when string, want ...string) {
+			t.Helper()
+			synctest.Wait()
+			v.mu.Lock()
+			defer v.mu.Unlock()
+			if d := cmp.Diff(want, got); d != "" {
+				t.Errorf("%s: %s", when, d)
+			}
+			got = nil
+		}
+		v.begin()
+		v.text("a")
+		v.text("b")
+		v.say("reasoning", "r")
+		expect("the first of each", "answer:a", "answer:b", "reasoning:r")
+		v.text("c")
+		v.text("d")
+		time.Sleep(pace - 1)
+		expect("before the time")
+		time.Sleep(1)
+		expect("after the time", "answer:cd")
+		time.Sleep(pace)
+		v.text("e")
+		expect("after a pause", "answer:e")
+		v.text("f")
+		v.end()
+		expect("at the end", "answer:f")
+		time.Sleep(2 * pace)
+		v.begin()
+		v.begin()
+		expect("anew", "answer:", "reasoning:")
+		v.text("g")
+		v.text("h")
+		v.end()
+		expect("the next try", "answer:g", "answer:h")
+	})
 }
 
 // However the text is split, the same is heard.

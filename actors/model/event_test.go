@@ -71,7 +71,7 @@ func same(t *testing.T, lines ...string) {
 	}
 }
 
-func FuzzScan(f *testing.F) {
+func FuzzEvent(f *testing.F) {
 	const call = `{"choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"id":"a","function":{"name":"x","arguments":"{\"a\""}}]}}]}`
 	f.Add(call, `{"model":"m","choices":[{"index":0,"delta":{"content":"\u597d\ud83d\ude00\ud83d\u0041","refusal":null,"reasoning":"r","reasoning_content":""},"finish_reason":"stop","logprobs":null}],"usage":null,"error":null}`)
 	f.Add(`{"choices":[{"message":{"content":"a\/\b"},"delta":null}],"usage":{"prompt_tokens":1,"completion_tokens":2,"x":[-0.5E+3,{"a":true}]}}`, `{"object":"x","choices":null}`)
