@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/hmap-project/hmap/actors/memory"
 	"github.com/hmap-project/hmap/actors/round"
 	"github.com/hmap-project/hmap/bus"
 )
@@ -136,15 +137,20 @@ func (t *Team) open(s *round.State) bus.OpenTask {
 	return bus.OpenTask{Session: s.Session, Task: s.Task, Agent: s.Agent, Node: t.bus.Node(), Since: s.Begun}
 }
 
-// close tells whoever asked that a task has ended, and takes it from the index, beside. Until the index is clear, whoever takes the
-// task up finds it ended and does the same, so that the answer is sent at least once.
+// close tells whoever asked that a task has ended, keeps the session's snapshot, and takes the task from the index, beside. Until the
+// index is clear, whoever takes the task up finds it ended and does the same, so that the answer is sent, and the snapshot kept, at
+// least once.
 func (t *Team) close(s *round.State) {
 	r, to, session, task := reply(s), s.Request.ReplyTo, s.Session, s.Task
+	began, turn := t.sessions.Leave(session, task), memory.TurnOf(s)
 	t.goes(func() {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(t.ctx), 10*time.Second)
 		defer cancel()
 		if to != "" {
 			t.replyTo(to, session, task, r)
+		}
+		if err := t.sessions.End(ctx, began, session, turn); err != nil { // the log has it all; the next task reads more of it
+			t.log.Warn("the conversation could not be kept", "session", session, "error", err)
 		}
 		if err := t.bus.Unmark(ctx, session, task); err != nil {
 			t.log.Warn("an ended task could not be taken from the index", "task", task, "error", err)

@@ -90,7 +90,7 @@ func (t *Team) take(ctx context.Context, d *desk, job *bus.Job) bool {
 		}
 		return false
 	}
-	t.spawn(d, state, t.before(ctx, s.Session, s.Task), seat, nil)
+	t.spawn(d, state, t.before(ctx, state, job.Fresh), seat, nil)
 	return true
 }
 

@@ -28,11 +28,8 @@ type thinker struct {
 	notes map[string]note // by session
 }
 
-// note is what is left of the turns of a session that no longer fit: a text about the first n.
-type note struct {
-	turns int
-	text  string
-}
+// note is what is left of the turns of a session that no longer fit: a text about all up to that of a task.
+type note struct{ task, text string }
 
 const (
 	thoughtLimit = 200 // characters, said in the prompt
@@ -249,13 +246,13 @@ func (t *thinker) remember(ctx context.Context, v View) ([]memory.Turn, string, 
 	t.mu.Lock()
 	n := t.notes[v.Request.Session]
 	t.mu.Unlock()
-	if n.turns == len(older) {
+	last := older[len(older)-1].Task
+	if n.task == last {
 		return recent, n.text, bus.Usage{}
 	}
-	text := memory.Digest(older, 4*t.limits.History)
-	if n.turns > 0 && n.turns < len(older) {
-		text = n.text + "\n" + memory.Digest(older[n.turns:], 4*t.limits.History)
-	}
+	// What the note tells of is not told again; turns that it knows and the conversation has lost are only in the note.
+	known := slices.IndexFunc(older, func(turn memory.Turn) bool { return turn.Task == n.task })
+	text := strings.TrimSpace(n.text + "\n" + memory.Digest(older[known+1:], 4*t.limits.History))
 	prompt, err := t.prompts.Text(v.Language, "shorten", prompts.Vars{Text: text})
 	if err != nil {
 		return recent, "", bus.Usage{}
@@ -269,7 +266,7 @@ func (t *thinker) remember(ctx context.Context, v View) ([]memory.Turn, string, 
 	if t.notes == nil || len(t.notes) >= maxNotes {
 		t.notes = map[string]note{}
 	}
-	t.notes[v.Request.Session] = note{len(older), r.Answer}
+	t.notes[v.Request.Session] = note{last, r.Answer}
 	return recent, r.Answer, r.Usage
 }
 

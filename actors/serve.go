@@ -83,7 +83,7 @@ func (t *Team) answer(ctx context.Context, d *desk, in *bus.Incoming) bool {
 		}
 		state, at, err := t.own(ctx, k, d.record(r), in.Request.Input)
 		if err == nil && at == ours {
-			t.spawn(d, state, t.before(ctx, r.Session, r.Task), seat, in)
+			t.spawn(d, state, t.before(ctx, state, false), seat, in)
 			return true
 		}
 		t.release(k, seat)

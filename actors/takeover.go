@@ -93,7 +93,7 @@ func (t *Team) adoptNow(ctx context.Context, d *desk, k callKey) (used, done boo
 	state, at, err := t.own(ctx, k, nil, nil)
 	if err == nil && at == ours {
 		if err = t.bus.MarkOpen(ctx, t.open(state)); err == nil {
-			t.spawn(d, state, t.before(ctx, k.session, k.task), seat, nil)
+			t.spawn(d, state, t.before(ctx, state, false), seat, nil)
 			return true, true
 		}
 	}

@@ -87,7 +87,7 @@ func Start(ctx context.Context, b *bus.Bus, e *actor.Engine, o Options) (*Team, 
 		o.Log = slog.New(slog.DiscardHandler)
 	}
 	t := &Team{
-		bus: b, engine: e, o: o, log: o.Log, sessions: memory.NewSessions(b, 512), desks: map[string]*desk{},
+		bus: b, engine: e, o: o, log: o.Log, sessions: memory.NewSessions(b, o.Limits.History), desks: map[string]*desk{},
 		nothing: plan.NewIndex(nil, plan.Options{}), visitors: make(chan struct{}, maxVisitors),
 		running: map[callKey]*seat{}, adopting: map[callKey]bool{}, sweep: make(chan struct{}, 1),
 		services: map[string]*bus.Service{}, deafen: func() {},
@@ -289,6 +289,9 @@ func (t *Team) spawn(d *desk, s *round.State, turns []memory.Turn, seat *seat, i
 
 // gone frees the seat and the slot of a call and stops its actor.
 func (t *Team) gone(c *call) {
+	if c.state.Root() {
+		t.sessions.Leave(c.state.Session, c.state.Task)
+	}
 	t.mu.Lock()
 	if t.running[c.key()] == c.seat {
 		delete(t.running, c.key())
@@ -329,11 +332,12 @@ func (t *Team) inputs(ctx context.Context, w bus.Where, after uint64) ([]bus.Rec
 	return slices.DeleteFunc(records, func(r bus.Record) bool { return r.Kind != bus.KindInput || r.Node != "" }), err
 }
 
-// before is the conversation before the task. A conversation that cannot be read is an empty one: the task is worth more.
-func (t *Team) before(ctx context.Context, session, task string) []memory.Turn {
-	turns, err := t.sessions.Turns(ctx, session)
+// before is the conversation before the task of a call. fresh: its session began with it. A conversation that cannot be read is an
+// empty one: the task is worth more.
+func (t *Team) before(ctx context.Context, s *round.State, fresh bool) []memory.Turn {
+	turns, err := t.sessions.Begin(ctx, s, fresh)
 	if err != nil && !errors.Is(err, context.Canceled) {
-		t.log.Warn("the conversation could not be read", "session", session, "error", err)
+		t.log.Warn("the conversation could not be read", "session", s.Session, "error", err)
 	}
-	return memory.Before(turns, task)
+	return turns
 }

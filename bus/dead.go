@@ -76,7 +76,7 @@ func (b *Bus) Resend(ctx context.Context, seq uint64, body []byte) error {
 	}
 	agent := strings.TrimPrefix(m.Subject, DeadSubject(b.o.Tenant, ""))
 	id := b.hash("resend", strconv.FormatUint(seq, 10), m.Time.Format(time.RFC3339Nano))
-	if err := b.enqueue(ctx, agent, id, body); err != nil {
+	if err := b.enqueue(ctx, agent, id, body, false); err != nil {
 		return fmt.Errorf("resend dead letter %d: %w", seq, err)
 	}
 	s, err := b.js.Stream(ctx, DeadStream)

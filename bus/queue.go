@@ -37,6 +37,7 @@ func (b *Bus) Submit(ctx context.Context, agent string, s Submission, msgID stri
 	if msgID != "" {
 		id = b.hash("submit", agent, msgID)
 	}
+	fresh := s.Session == ""
 	s.Session, s.Task = orElse(s.Session, "s"+id), orElse(s.Task, "t"+id)
 	s.HMAP = orElse(s.HMAP, Version)
 	if err := s.check(); err != nil {
@@ -46,17 +47,21 @@ func (b *Bus) Submit(ctx context.Context, agent string, s Submission, msgID stri
 	if err != nil {
 		return Receipt{}, fmt.Errorf("submit: %w", err)
 	}
-	if err := b.enqueue(ctx, agent, id, body); err != nil {
+	if err := b.enqueue(ctx, agent, id, body, fresh); err != nil {
 		return Receipt{}, fmt.Errorf("submit: %w", err)
 	}
 	return Receipt{s.Session, s.Task}, nil
 }
 
-func (b *Bus) enqueue(ctx context.Context, agent, id string, body []byte) error {
+func (b *Bus) enqueue(ctx context.Context, agent, id string, body []byte, fresh bool) error {
 	if err := b.checkSize(body); err != nil {
 		return err
 	}
-	_, err := b.publish(ctx, message(TaskSubject(b.o.Tenant, agent), id, body), func(err error) (uint64, error) {
+	m := message(TaskSubject(b.o.Tenant, agent), id, body)
+	if fresh {
+		m.Header.Set(HeaderFresh, "1")
+	}
+	_, err := b.publish(ctx, m, func(err error) (uint64, error) {
 		var api *jetstream.APIError
 		if errors.As(err, &api) && api.ErrorCode == codeStoreFailed && strings.Contains(api.Description, "maximum messages") {
 			return 0, ErrBusy
@@ -88,6 +93,9 @@ type Job struct {
 	Agent      string
 	Tries      int    // how often it was taken, this time included
 	Seq        uint64 // its place in the task stream; not a place in the log
+	// Fresh: the session was made for this task, so there is nothing in it before. Whoever submits a task in a session that there
+	// is, and says so nonetheless, only has it forget what was before.
+	Fresh bool
 
 	bus   *Bus
 	msg   jetstream.Msg
@@ -220,6 +228,7 @@ func (b *Bus) job(m jetstream.Msg, agent, epoch string) (*Job, error) {
 		}
 		return job, &Error{Code: CodeInvalidRequest, Message: err.Error()}
 	}
+	job.Fresh = s.Session == "" || m.Headers().Get(HeaderFresh) != ""
 	id := epoch + "-" + strconv.FormatUint(job.Seq, 10)
 	job.Submission.Session, job.Submission.Task = orElse(s.Session, "s"+id), orElse(s.Task, "t"+id)
 	if job.Tries > MaxTries {

@@ -29,6 +29,7 @@ const (
 	HeaderKind    = "Hmap-Kind"
 	HeaderCause   = "Hmap-Cause" // why a dead letter died
 	HeaderTries   = "Hmap-Tries" // and after how many deliveries
+	HeaderFresh   = "Hmap-Fresh" // on a submission: its session was made for it
 )
 
 const (

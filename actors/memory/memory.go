@@ -1,73 +1,13 @@
 // Package memory reads a session's log as memory: the conversation so far, its files, and what of it fits into a model's
-// window. Everything in it is a fold over records; nothing is kept that the log does not hold.
+// window. Everything in it is a fold over records; nothing is kept that the log does not hold. So that a long session need not be
+// read whole for each task, the fold is kept in the bus as a snapshot, which is a cache and nothing more.
 package memory
 
 import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
-
-	"github.com/hmap-project/hmap/actors/round"
-	"github.com/hmap-project/hmap/bus"
 )
-
-// Turn is one task of a session as the conversation knows it.
-type Turn struct {
-	Task    string
-	Request string
-	Answer  string // "" while it runs
-	Status  bus.Status
-	Ask     *bus.Ask // the question that is open at the end of the turn
-	Files   []bus.File
-	At      time.Time
-	Seq     uint64 // of its request
-}
-
-// Conversation folds records of a session, in the order of the log, into the turns before them. Records of calls below a task
-// change nothing. The turns given are not changed.
-func Conversation(turns []Turn, records []bus.Record) []Turn {
-	turns = slices.Clone(turns)
-	for _, r := range records {
-		if r.Call != r.Task {
-			continue
-		}
-		i := slices.IndexFunc(turns, func(t Turn) bool { return t.Task == r.Task })
-		if r.Kind == bus.KindRequest && r.Request != nil && i < 0 {
-			turns = append(turns, Turn{Task: r.Task, Request: r.Request.JobDesc, Files: r.Request.Files, At: r.Time, Seq: r.Seq})
-			continue
-		}
-		if i < 0 {
-			continue
-		}
-		t := &turns[i]
-		switch r.Kind {
-		case bus.KindAsk:
-			t.Ask = r.Ask
-		case bus.KindInput:
-			if r.Input != nil && r.Input.Kind != bus.Steer {
-				t.Ask = nil
-			}
-			if r.Input != nil && r.Input.Kind == bus.Answer && r.Input.Text != "" {
-				t.Request += "\n" + r.Input.Text
-			}
-		case bus.KindResponse:
-			t.Answer, t.Status, t.Files = round.Text(r.Observation), r.Status, r.Files
-			if r.Status == bus.OK {
-				t.Ask = nil
-			}
-		}
-	}
-	return turns
-}
-
-// Before is the turns that began before the task did, without the task itself.
-func Before(turns []Turn, task string) []Turn {
-	if i := slices.IndexFunc(turns, func(t Turn) bool { return t.Task == task }); i >= 0 {
-		return turns[:i]
-	}
-	return turns
-}
 
 // Fit splits turns into the newest that together have at most limit tokens, and the older ones before them. An answer is shortened
 // to a quarter of the limit before a turn is given up. count gives the tokens of a text.

@@ -8,43 +8,6 @@ import (
 	"github.com/hmap-project/hmap/bus"
 )
 
-func request(task, text string, seq uint64) bus.Record {
-	return bus.Record{Kind: bus.KindRequest, Task: task, Call: task, Seq: seq, Request: &bus.Request{JobDesc: text}}
-}
-
-func response(task, text string, seq uint64) bus.Record {
-	return bus.Record{Kind: bus.KindResponse, Task: task, Call: task, Seq: seq, Status: bus.OK, Observation: []byte(`"` + text + `"`)}
-}
-
-func TestConversation(t *testing.T) {
-	records := []bus.Record{
-		request("t1", "one", 1),
-		{Kind: bus.KindRequest, Task: "t1", Call: "t1-1-0", Seq: 2, Request: &bus.Request{JobDesc: "of a clerk"}},
-		{Kind: bus.KindResponse, Task: "t1", Call: "t1-1-0", Seq: 3, Status: bus.OK, Observation: []byte(`"clerk's"`)},
-		response("t1", "first", 4),
-		request("t2", "two", 5),
-		{Kind: bus.KindAsk, Task: "t2", Call: "t2", Seq: 6, Ask: &bus.Ask{ID: "t2-1-0", Question: "which?"}},
-	}
-	turns := Conversation(nil, records)
-	if len(turns) != 2 || turns[0].Request != "one" || turns[0].Answer != "first" || turns[1].Ask == nil || turns[1].Answer != "" {
-		t.Fatalf("%+v", turns)
-	}
-	// Folding goes on where it stopped, and leaves what others hold untouched.
-	more := Conversation(turns, []bus.Record{
-		{Kind: bus.KindInput, Task: "t2", Call: "t2", Seq: 7, Input: &bus.Input{Kind: bus.Answer, Ask: "t2-1-0", Text: "this one"}},
-		response("t2", "second", 8),
-	})
-	if more[1].Ask != nil || more[1].Answer != "second" || !strings.Contains(more[1].Request, "this one") {
-		t.Errorf("%+v", more[1])
-	}
-	if turns[1].Ask == nil || turns[1].Answer != "" {
-		t.Errorf("the turns given were changed: %+v", turns[1])
-	}
-	if before := Before(more, "t2"); len(before) != 1 || before[0].Task != "t1" {
-		t.Errorf("%+v", before)
-	}
-}
-
 func TestFit(t *testing.T) {
 	var turns []Turn
 	for _, name := range []string{"a", "b", "c", "d"} {

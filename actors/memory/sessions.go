@@ -1,63 +1,139 @@
 package memory
 
 import (
-	"container/list"
 	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
 	"sync"
+	"time"
 
+	"github.com/hmap-project/hmap/actors/round"
 	"github.com/hmap-project/hmap/bus"
 )
 
-// Sessions caches the conversations of the sessions used last, each with the place in the log up to which it was folded, so that
-// the next turn reads only what is new. Safe for concurrent use.
+// Sessions knows the conversations of the tasks that run on this node, from their snapshots and what the log has since, and keeps
+// new snapshots when tasks end. In memory it holds only what tasks that run here began with. Safe for concurrent use.
 type Sessions struct {
-	bus  *bus.Bus
-	max  int
-	mu   sync.Mutex
-	by   map[string]*list.Element
-	used *list.List // of *conversation, most recent first
+	bus    *bus.Bus
+	window int
+
+	mu    sync.Mutex
+	begun map[place]*Conversation
 }
 
-type conversation struct {
-	session string
-	mu      sync.Mutex // held while reading
-	turns   []Turn
-	seq     uint64
+type place struct{ session, task string }
+
+// NewSessions is for agents that read at most window tokens of earlier conversation; snapshots keep no more than that can need.
+func NewSessions(b *bus.Bus, window int) *Sessions {
+	return &Sessions{bus: b, window: window, begun: map[place]*Conversation{}}
 }
 
-// NewSessions keeps at most max conversations in memory.
-func NewSessions(b *bus.Bus, max int) *Sessions {
-	return &Sessions{bus: b, max: max, by: map[string]*list.Element{}, used: list.New()}
+// Begin gives the turns before the task of a call that is about to run here, and remembers them for the calls below until [Sessions.Leave] when it is the
+// task itself. fresh: the session was made for this task, so there are none, and nothing is read. The slice is the caller's to read, not
+// to change.
+func (s *Sessions) Begin(ctx context.Context, st *round.State, fresh bool) ([]Turn, error) {
+	at := place{st.Session, st.Task}
+	s.mu.Lock()
+	c := s.begun[at]
+	s.mu.Unlock()
+	if c == nil {
+		var err error
+		if fresh && st.Attempt == 1 {
+			c = &Conversation{Snapshot: bus.Snapshot{Session: bus.Session{ID: st.Session}}}
+			c.Fold(bus.Record{Kind: bus.KindRequest, Task: st.Task, Call: st.Call, Seq: st.Last, Time: st.Begun, Request: &st.Request})
+		} else if c, err = s.load(ctx, st.Session); err != nil {
+			return nil, err
+		}
+		if st.Root() {
+			s.mu.Lock()
+			s.begun[at] = c
+			s.mu.Unlock()
+		}
+	}
+	return c.Before(st.Task), nil
 }
 
-// Turns is the conversation of a session up to now. The slice is the caller's to read, not to change.
-func (s *Sessions) Turns(ctx context.Context, session string) ([]Turn, error) {
-	c := s.find(session)
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	records, err := s.bus.Read(ctx, bus.Where{Session: session}, c.seq)
+// Leave forgets what a task began with, and gives it; nil when it does not run here.
+func (s *Sessions) Leave(session, task string) *Conversation {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	at := place{session, task}
+	c := s.begun[at]
+	delete(s.begun, at)
+	return c
+}
+
+// keepTries bounds how often a snapshot is tried again because other tasks of the session end at the same time.
+const keepTries = 20
+
+// End keeps a snapshot of the session with the turn of a task that has ended. began is what [Sessions.Leave] gave, and End's from now on.
+// Without it, and when somebody else has kept another snapshot since, the newest is taken and read on from. So it costs one write as a rule;
+// twice is the same as once.
+func (s *Sessions) End(ctx context.Context, began *Conversation, session string, ended Turn) error {
+	c := began
+	switch {
+	case c == nil:
+	case c.Revision == 0 && len(c.Turns) > 1:
+		c = nil // the first snapshot of a long session: not from what may have been removed meanwhile
+	default:
+		c.Turns = slices.Clone(c.Turns) // calls below may still read what Begin gave
+	}
+	for try := range keepTries {
+		known := c != nil
+		if !known {
+			var err error
+			if c, err = s.load(ctx, session); err != nil {
+				return fmt.Errorf("keep session %s: %w", session, err)
+			}
+			if c.find(ended.Task) < 0 {
+				return nil // the log no longer has it, or so much has come after it that nobody asks
+			}
+		}
+		c.End(ended)
+		err := s.keep(ctx, c)
+		if !errors.Is(err, bus.ErrFenced) {
+			return err
+		}
+		c = nil
+		if known {
+			continue
+		}
+		select { // a replica may not have the snapshot yet that was in our way
+		case <-time.After(time.Duration(try) * 5 * time.Millisecond):
+		case <-ctx.Done():
+			return fmt.Errorf("keep session %s: %w", session, ctx.Err())
+		}
+	}
+	return fmt.Errorf("keep session %s: others were faster %d times; the next task puts it right", session, keepTries)
+}
+
+// load folds a session up to now: its snapshot, and the log after that.
+func (s *Sessions) load(ctx context.Context, session string) (*Conversation, error) {
+	snapshot, err := s.bus.Snapshot(ctx, session)
 	if err != nil {
 		return nil, err
 	}
-	if n := len(records); n > 0 {
-		c.turns, c.seq = Conversation(c.turns, records), records[n-1].Seq
+	c := restore(snapshot)
+	records, err := s.bus.Read(ctx, bus.Where{Session: session}, c.Seq)
+	if err != nil {
+		return nil, err
 	}
-	return c.turns, nil
+	for _, r := range records {
+		c.Fold(r)
+	}
+	c.bound(s.window)
+	return c, nil
 }
 
-func (s *Sessions) find(session string) *conversation {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if e := s.by[session]; e != nil {
-		s.used.MoveToFront(e)
-		return e.Value.(*conversation)
+func (s *Sessions) keep(ctx context.Context, c *Conversation) error {
+	c.bound(s.window)
+	memory, err := json.Marshal(c.Turns)
+	if err != nil {
+		return fmt.Errorf("keep session %s: %w", c.ID, err)
 	}
-	c := &conversation{session: session}
-	s.by[session] = s.used.PushFront(c)
-	for s.used.Len() > s.max {
-		e := s.used.Back()
-		delete(s.by, e.Value.(*conversation).session)
-		s.used.Remove(e)
-	}
-	return c
+	kept := c.Snapshot
+	kept.Memory = memory
+	return s.bus.KeepSnapshot(ctx, &kept)
 }

@@ -1,0 +1,285 @@
+package memory
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"github.com/hmap-project/hmap/actors/round"
+	"github.com/hmap-project/hmap/bus"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+func newBus(t testing.TB) *bus.Bus {
+	t.Helper()
+	s, err := bus.StartServer(bus.ServerOptions{Dir: t.TempDir(), NoSync: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.Stop)
+	b, err := bus.Connect(t.Context(), bus.Options{Server: s})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(b.Close)
+	return b
+}
+
+// write appends a record of a task's root call and folds it.
+func write(t testing.TB, b *bus.Bus, s *round.State, r bus.Record) {
+	t.Helper()
+	seq, err := b.Append(t.Context(), &r, s.Last)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Seq = seq
+	s.Fold(r)
+}
+
+// begin writes a task's request, and end its response.
+func begin(t testing.TB, b *bus.Bus, session, task string) *round.State {
+	t.Helper()
+	s := &round.State{}
+	r := bus.Record{Kind: bus.KindRequest, Session: session, Task: task, Call: task, Agent: "master"}
+	r.Request = &bus.Request{Session: session, Task: task, Call: task, ToolName: "master", JobDesc: "about " + task}
+	write(t, b, s, r)
+	return s
+}
+
+func end(t testing.TB, b *bus.Bus, s *round.State) {
+	t.Helper()
+	write(t, b, s, bus.Record{Kind: bus.KindResponse, Session: s.Session, Task: s.Task, Call: s.Call, Status: bus.OK, Observation: []byte(`"answer"`)})
+}
+
+// run is a task from its beginning to its end, and gives the turns that were before it.
+func run(t testing.TB, b *bus.Bus, s *Sessions, session, task string, fresh bool) []string {
+	t.Helper()
+	st := begin(t, b, session, task)
+	turns, err := s.Begin(t.Context(), st, fresh)
+	if err != nil {
+		t.Fatal(err)
+	}
+	end(t, b, st)
+	if err := s.End(t.Context(), s.Leave(session, task), session, TurnOf(st)); err != nil {
+		t.Fatal(err)
+	}
+	return tasks(turns)
+}
+
+// tasks names the turns, with "…" for those that have not ended.
+func tasks(turns []Turn) (names []string) {
+	for _, turn := range turns {
+		name := turn.Task
+		if !turn.Ended() {
+			name += "…"
+		}
+		names = append(names, name)
+	}
+	return names
+}
+
+func expect(t *testing.T, what string, got []string, want ...string) {
+	t.Helper()
+	if !slices.Equal(got, want) {
+		t.Errorf("%s: %v, want %v", what, got, want)
+	}
+}
+
+func kept(t *testing.T, b *bus.Bus, session string) bus.Snapshot {
+	t.Helper()
+	s, err := b.Snapshot(t.Context(), session)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func TestSessionGoesOn(t *testing.T) {
+	b := newBus(t)
+	here, there := NewSessions(b, 4000), NewSessions(b, 4000)
+	expect(t, "first", run(t, b, here, "s", "t1", true))
+	expect(t, "second", run(t, b, here, "s", "t2", false), "t1")
+	expect(t, "on another node", run(t, b, there, "s", "t3", false), "t1", "t2")
+	expect(t, "of another session", run(t, b, there, "s2", "t1", false))
+	s := kept(t, b, "s")
+	if s.Title != "about t1" || s.Tasks != 3 || !s.First.Before(s.Last) {
+		t.Errorf("%+v", s)
+	}
+	st := begin(t, b, "s", "t4")
+	if _, err := here.Begin(t.Context(), st, false); err != nil {
+		t.Fatal(err)
+	}
+	// A call below the task sees what the task saw, whatever ends meanwhile.
+	run(t, b, there, "s", "t5", false)
+	child := &round.State{Session: "s", Task: "t4", Call: "t4-1-0"}
+	for what, node := range map[string]*Sessions{"here": here, "there": there} {
+		turns, err := node.Begin(t.Context(), child, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		expect(t, "a call below, "+what, tasks(turns), "t1", "t2", "t3")
+	}
+	if here.Leave("s", "t4"); len(here.begun)+len(there.begun) != 0 {
+		t.Error("what nobody works on any more is held in memory")
+	}
+}
+
+// What a node that is killed at any moment leaves behind is read on from.
+func TestSessionAfterAKill(t *testing.T) {
+	b := newBus(t)
+	ctx := t.Context()
+	s := NewSessions(b, 4000)
+	run(t, b, s, "s", "t1", true)
+	before := kept(t, b, "s")
+
+	killed := begin(t, b, "s", "t2") // its node dies between the response and the snapshot
+	end(t, b, killed)
+	if now := kept(t, b, "s"); now.Revision != before.Revision {
+		t.Fatal("there is a snapshot of it already")
+	}
+	expect(t, "after it", run(t, b, s, "s", "t3", false), "t1", "t2")
+	// Whoever finds it ended keeps a snapshot, as often as it likes.
+	for range 2 {
+		if err := s.End(ctx, nil, "s", TurnOf(killed)); err != nil {
+			t.Fatal(err)
+		}
+		expect(t, "then", run(t, b, s, "s", fmt.Sprint("t", time.Now().UnixNano()), false)[:3], "t1", "t2", "t3")
+	}
+
+	first := begin(t, b, "never-kept", "t1")
+	end(t, b, first)
+	if err := s.End(ctx, nil, "never-kept", TurnOf(first)); err != nil {
+		t.Fatal(err)
+	}
+	if got := kept(t, b, "never-kept"); got.Tasks != 1 || got.Title != "about t1" {
+		t.Errorf("%+v", got)
+	}
+	expect(t, "without any snapshot", run(t, b, s, "never-kept", "t2", false), "t1")
+}
+
+// A damaged snapshot, one of another version, and one with the head alone: the log is folded, and the snapshot is whole again.
+func TestSessionHeals(t *testing.T) {
+	b := newBus(t)
+	s := NewSessions(b, 4000)
+	run(t, b, s, "s", "t1", true)
+	n := 1
+	for _, damage := range []bus.Snapshot{
+		{Seq: 1, Memory: []byte(`{"not":"turns"}`)},
+		{Session: bus.Session{Title: "about t1", Tasks: 1}},
+	} {
+		damage.ID, damage.Revision = "s", kept(t, b, "s").Revision
+		if err := b.KeepSnapshot(t.Context(), &damage); err != nil {
+			t.Fatal(err)
+		}
+		n++
+		var want []string
+		for i := 1; i < n; i++ {
+			want = append(want, fmt.Sprint("t", i))
+		}
+		expect(t, "after damage", run(t, b, s, "s", fmt.Sprint("t", n), false), want...)
+		if got := kept(t, b, "s"); got.Tasks != n || got.Seq == 0 {
+			t.Errorf("not healed: %+v", got)
+		}
+	}
+}
+
+// Tasks of one session that run at the same time on several nodes are all in the snapshot, each once.
+func TestSessionWithTasksSideBySide(t *testing.T) {
+	b := newBus(t)
+	nodes := []*Sessions{NewSessions(b, 4000), NewSessions(b, 4000)}
+	run(t, b, nodes[0], "s", "first", true)
+	const tasks = 8
+	var all sync.WaitGroup
+	for i := range tasks {
+		all.Go(func() { run(t, b, nodes[i%2], "s", fmt.Sprintf("t%d", i), false) })
+	}
+	all.Wait()
+	got := run(t, b, nodes[0], "s", "last", false)
+	slices.Sort(got)
+	expect(t, "afterwards", got, "first", "t0", "t1", "t2", "t3", "t4", "t5", "t6", "t7")
+	if s := kept(t, b, "s"); s.Tasks != tasks+2 {
+		t.Errorf("%d tasks counted, want %d", s.Tasks, tasks+2)
+	}
+}
+
+// A session that was removed does not come back out of what a node remembers.
+func TestSessionRemovedMeanwhile(t *testing.T) {
+	b := newBus(t)
+	ctx := t.Context()
+	s := NewSessions(b, 4000)
+	run(t, b, s, "s", "old", true)
+	st := begin(t, b, "s", "new")
+	turns, err := s.Begin(ctx, st, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	expect(t, "before", tasks(turns), "old")
+	if err := b.Remove(ctx, "s"); err == nil {
+		t.Fatal("removed with a task that runs")
+	}
+	end(t, b, st)
+	// Between its response and its snapshot.
+	if err := b.Remove(ctx, "s"); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.End(ctx, s.Leave("s", "new"), "s", TurnOf(st)); err != nil {
+		t.Fatal(err)
+	}
+	if got := kept(t, b, "s"); got.Revision != 0 {
+		t.Errorf("it is back: %+v", got)
+	}
+	expect(t, "in a new one of that name", run(t, b, s, "s", "newer", false))
+}
+
+// No consumer is made on the way of a new task, and nothing is read for a fresh session: it costs one write.
+func TestSessionCost(t *testing.T) {
+	b := newBus(t)
+	s := NewSessions(b, 4000)
+	asked, err := b.Conn().SubscribeSync("$JS.API.>")
+	if err != nil {
+		t.Fatal(err)
+	}
+	run(t, b, s, "s", "t1", true)
+	if err := b.Conn().Flush(); err != nil {
+		t.Fatal(err)
+	}
+	if n, _, err := asked.Pending(); err != nil || n != 0 {
+		t.Errorf("%d requests for a fresh session, %v", n, err)
+	}
+}
+
+func BenchmarkSessions(b *testing.B) {
+	x := newBus(b)
+	s := NewSessions(x, 4000)
+	for _, fresh := range []bool{true, false} {
+		b.Run(fmt.Sprintf("fresh=%v", fresh), func(b *testing.B) {
+			session := "long"
+			n := 0
+			for b.Loop() {
+				b.StopTimer()
+				n++
+				task := fmt.Sprintf("t%d-%d", n, time.Now().UnixNano())
+				if fresh {
+					session = "s" + task
+				}
+				st := begin(b, x, session, task)
+				b.StartTimer()
+				if _, err := s.Begin(context.Background(), st, fresh); err != nil {
+					b.Fatal(err)
+				}
+				b.StopTimer()
+				end(b, x, st)
+				b.StartTimer()
+				if err := s.End(context.Background(), s.Leave(session, task), session, TurnOf(st)); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
