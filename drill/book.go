@@ -2,6 +2,7 @@ package drill
 
 import (
 	"encoding/json"
+	"fmt"
 	"hash/fnv"
 	"sync"
 	"time"
@@ -62,6 +63,7 @@ type book struct {
 	hostile  [][]byte       // bodies sent to the queue that are no task of the drill
 	floods   []*Told
 	deaths   []Death
+	diary    []string
 	restarts []time.Duration // until a child was ready again
 	begun    int
 	ended    int
@@ -75,6 +77,13 @@ func (b *book) count(what string, n int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.counts[what] += n
+}
+
+// note writes down what the drill did, for whoever looks into a breach.
+func (b *book) note(format string, args ...any) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.diary = append(b.diary, time.Now().UTC().Format("15:04:05.000 ")+fmt.Sprintf(format, args...))
 }
 
 func (b *book) begin(t *Told) {

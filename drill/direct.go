@@ -35,6 +35,10 @@ type direct struct {
 	view    *View
 }
 
+// askPatience is how long a client waits for the response on the ask subject before it asks again: the node that has its request may
+// have been killed.
+const askPatience = 20 * time.Second
+
 // receipt is the answer on submit, ask and reply_to.
 type receipt struct {
 	Session string `json:"session"`
@@ -76,7 +80,7 @@ func (d *direct) task(ctx context.Context, t *Told) {
 	case bySubmit:
 		beside.Go(func() { d.request(life, t, bus.SubmitSubject(d.bus.Tenant()), s, id, 5*time.Second) })
 	case byAsk:
-		beside.Go(func() { d.request(life, t, bus.AskSubject(d.bus.Tenant()), s, id, 90*time.Second) })
+		beside.Go(func() { d.request(life, t, bus.AskSubject(d.bus.Tenant()), s, id, askPatience) })
 	case byPub, byPlain:
 		s.ReplyTo = d.bus.Conn().NewInbox()
 		sub, err := d.bus.Conn().Subscribe(s.ReplyTo, func(m *nats.Msg) { d.hear(t, m.Data) })

@@ -122,6 +122,9 @@ func (d *drill) run(ctx context.Context) (*Evidence, error) {
 	if e.Before, err = d.steady(ctx); err != nil {
 		return nil, err
 	}
+	d.book.mu.Lock()
+	e.Warm = len(d.book.tasks)
+	d.book.mu.Unlock()
 	d.stage("trouble")
 	trouble := &trouble{c: d.c, book: d.book, eyes: d.eyes}
 	if err := d.work(ctx, d.o.Tasks, d.o.Length, func(ctx context.Context) error {
@@ -289,6 +292,7 @@ func (d *drill) gather(ctx context.Context, e *Evidence) error {
 	for _, t := range append(d.book.tasks, d.book.floods...) {
 		e.Tasks = append(e.Tasks, *t)
 	}
+	e.Diary = d.book.diary
 	e.Approved, e.Refused, e.Hostile, e.Counts, e.Deaths = d.book.approved, d.book.refused, d.book.hostile, d.book.counts, d.book.deaths
 	d.book.mu.Unlock()
 	d.c.mu.Lock()
@@ -314,7 +318,7 @@ func keep(dir string, e *Evidence, findings []Finding) error {
 	wanted.Out = nil
 	for name, v := range map[string]any{
 		"breaches": breaches, "log": e.Log, "tasks": e.Tasks, "views": e.Views, "before": e.Before, "after": e.After,
-		"dead": e.Dead, "counts": e.Counts, "deaths": e.Deaths, "approved": e.Approved, "options": wanted,
+		"dead": e.Dead, "counts": e.Counts, "deaths": e.Deaths, "diary": e.Diary, "approved": e.Approved, "options": wanted,
 	} {
 		text, err := json.MarshalIndent(v, "", " ")
 		if err != nil {

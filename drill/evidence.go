@@ -24,6 +24,8 @@ type Evidence struct {
 	Counts            map[string]int
 	Wanted            Options // what was asked for
 	Deaths            []Death
+	Warm              int      // how many of the tasks came before the trouble
+	Diary             []string // what the drill did, with times
 }
 
 // Death is the end of a node's life, or a freeze beyond its lease.

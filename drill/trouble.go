@@ -14,6 +14,9 @@ import (
 	"github.com/hmap-project/hmap/bus"
 )
 
+// flooding is the client kind of what fills the queue.
+const flooding = "flood"
+
 // killed is the count of all kills.
 const killed = "kills"
 
@@ -39,6 +42,7 @@ func (t *trouble) run(ctx context.Context, events []event) error {
 }
 
 func (t *trouble) do(ctx context.Context, e event) {
+	t.book.note("%s %s %s for %v", e.what, e.kind, e.way, e.d)
 	switch e.what {
 	case doKill:
 		t.kill(ctx, e)
@@ -47,7 +51,8 @@ func (t *trouble) do(ctx context.Context, e event) {
 	case doFreeze:
 		t.freeze(ctx, e)
 	case doNet:
-		t.net(ctx, t.c.inner[e.pick%len(t.c.inner)], e)
+		all := slices.Concat(t.c.inner, t.c.clients)
+		t.net(ctx, all[e.pick%len(all)], e)
 	case doDoor:
 		t.net(ctx, t.c.gateways[e.pick%len(t.c.gateways)], e)
 	case doModel:
@@ -97,6 +102,7 @@ func (t *trouble) strike(c *child, name string) bool {
 		t.book.died(nodeName(c.name, c.generation()))
 	}
 	c.kill()
+	t.book.note("killed %s (start %d)", c.name, c.generation())
 	t.book.count(killed, 1)
 	t.book.count(killed+": "+name, 1)
 	return true
@@ -120,6 +126,7 @@ func (t *trouble) revive(ctx context.Context, c *child) {
 		}
 		return
 	}
+	t.book.note("%s is ready (start %d)", c.name, c.generation())
 	t.book.mu.Lock()
 	t.book.restarts = append(t.book.restarts, time.Since(begun))
 	t.book.mu.Unlock()
@@ -173,6 +180,7 @@ func (t *trouble) freeze(ctx context.Context, e event) {
 		t.book.died(nodeName(c.name, c.generation()))
 	}
 	t.book.count("freezes: "+e.kind, 1)
+	t.book.note("froze %s (start %d)", c.name, c.generation())
 	if err := c.frozenFor(ctx, e.d); err != nil {
 		t.book.count("freezes that failed: "+err.Error(), 1)
 	}
@@ -212,7 +220,7 @@ func (t *trouble) flood(ctx context.Context) {
 	for range 4 {
 		all.Go(func() {
 			for range queueBound / 2 {
-				told := &Told{Name: "flood", Client: "flood", Session: "f" + nuid.Next(), Task: "t" + nuid.Next()}
+				told := &Told{Name: "flood", Client: flooding, Session: "f" + nuid.Next(), Task: "t" + nuid.Next()}
 				s := bus.Submission{Query: Script{}.Query(), Session: told.Session, Task: told.Task}
 				_, err := t.eyes.Submit(life, master, s, "")
 				switch {
