@@ -54,7 +54,7 @@ func (g *Gateway) serveWS(w http.ResponseWriter, r *http.Request) {
 	hijack := &pacedHijack{ResponseWriter: w}
 	ws, err := g.upgrader.Upgrade(hijack, r, nil)
 	if err != nil { // Upgrade has answered
-		g.leave()
+		g.leave(nil)
 		return
 	}
 	c := &conn{g: g, ws: ws, paced: hijack.conn, below: bare(hijack.conn.Conn), follows: map[string]func(){}}
@@ -64,7 +64,8 @@ func (g *Gateway) serveWS(w http.ResponseWriter, r *http.Request) {
 		tcp.SetWriteBuffer(socketBytes) // a bound on memory; without it nothing else goes wrong
 	}
 	go func() { // the handler's goroutine goes, and with it the buffers and the request of net/http: 20 KiB a connection
-		defer g.leave()
+		defer g.leave(c)
+		g.seat(c)
 		c.serve()
 	}()
 }

@@ -146,7 +146,7 @@ func messageID(id string, content any) string {
 
 // serverFrame is what we send, but for live text. Which fields are there depends on Type.
 type serverFrame struct {
-	Type    string `json:"type"` // accepted, record, caught_up, resync, error
+	Type    string `json:"type"` // accepted, record, caught_up, resync, status, error
 	ID      string `json:"id,omitempty"`
 	Session string `json:"session,omitempty"`
 	Task    string `json:"task,omitempty"`
@@ -154,6 +154,9 @@ type serverFrame struct {
 	Seq    uint64      `json:"seq,omitempty"`
 	From   *uint64     `json:"from,omitempty"`
 	Record *bus.Record `json:"record,omitempty"`
+
+	Bus string    `json:"bus,omitempty"` // away, back
+	Why bus.Reach `json:"why,omitempty"` // of away: lost, silent
 
 	Code      string `json:"code,omitempty"`
 	Message   string `json:"message,omitempty"`

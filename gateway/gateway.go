@@ -80,16 +80,20 @@ type Gateway struct {
 	// ctx ends with Close and is the life of every connection and topic.
 	ctx  context.Context
 	stop context.CancelFunc
-	wg   sync.WaitGroup // connections
+	wg   sync.WaitGroup // connections, and the watch
+
+	watching sync.Once
 
 	mu    sync.Mutex
-	conns int
+	taken int                // places, of conns and of those who are still shaking hands
+	conns map[*conn]struct{} // who is told when the bus is away
+	away  bus.Reach          // why it is; "" while it is not
 }
 
 // New makes a gateway on b, which must outlive it. Nothing runs until a request comes; end it with [Gateway.Close].
 func New(b *bus.Bus, o Options) *Gateway {
 	ctx, stop := context.WithCancel(context.Background())
-	g := &Gateway{bus: b, opt: o.withDefaults(), ctx: ctx, stop: stop}
+	g := &Gateway{bus: b, opt: o.withDefaults(), ctx: ctx, stop: stop, conns: map[*conn]struct{}{}}
 	g.hub = newHub(ctx, b, g.opt.Log, g.opt.MaxSessions)
 	g.upgrader = websocket.Upgrader{
 		ReadBufferSize:  1 << 10,
@@ -108,21 +112,34 @@ func (g *Gateway) Close() {
 	g.hub.wait()
 }
 
-// enter counts a connection in; false when there are too many or the gateway is closing.
+// enter takes a place for a connection; false when there is none or the gateway is closing.
 func (g *Gateway) enter() bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if g.conns >= g.opt.MaxConnections || g.ctx.Err() != nil {
+	if g.taken >= g.opt.MaxConnections || g.ctx.Err() != nil {
 		return false
 	}
-	g.conns++
+	g.taken++
 	g.wg.Add(1)
+	g.watching.Do(func() { g.wg.Go(g.watch) })
 	return true
 }
 
-func (g *Gateway) leave() {
+// seat makes c one of those who are told about the bus, beginning with how it is.
+func (g *Gateway) seat(c *conn) {
 	g.mu.Lock()
-	g.conns--
+	defer g.mu.Unlock()
+	g.conns[c] = struct{}{}
+	if g.away != "" {
+		c.out.put(statusFrame(g.away))
+	}
+}
+
+// leave gives the place back. c is nil when it never sat.
+func (g *Gateway) leave(c *conn) {
+	g.mu.Lock()
+	g.taken--
+	delete(g.conns, c)
 	g.mu.Unlock()
 	g.wg.Done()
 }

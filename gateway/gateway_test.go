@@ -36,19 +36,31 @@ func TestMain(m *testing.M) {
 // house is a real bus with a gateway on it, behind real HTTP.
 type house struct {
 	testing.TB
-	bus  *bus.Bus
-	gate *gateway.Gateway
-	http *httptest.Server
+	bus     *bus.Bus
+	gate    *gateway.Gateway
+	http    *httptest.Server
+	stopBus func() // stops the NATS server; a second time does nothing
+	mendBus func() // starts it again, with what it had
 }
 
 func open(t testing.TB, o gateway.Options) *house {
 	t.Helper()
-	s, err := bus.StartServer(bus.ServerOptions{Dir: t.TempDir(), NoSync: true})
+	dir, listen := t.TempDir(), "127.0.0.1:0"
+	var s *bus.Server
+	start := func() {
+		var err error
+		if s, err = bus.StartServer(bus.ServerOptions{Dir: dir, NoSync: true, Listen: listen}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	start()
+	u, err := url.Parse(s.URL())
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(s.Stop)
-	b, err := bus.Connect(t.Context(), bus.Options{Server: s})
+	listen = u.Host
+	t.Cleanup(func() { s.Stop() })
+	b, err := bus.Connect(t.Context(), bus.Options{URL: s.URL(), Replicas: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,7 +78,7 @@ func open(t testing.TB, o gateway.Options) *house {
 		g.Close()
 		h.Close()
 	})
-	return &house{t, b, g, h}
+	return &house{t, b, g, h, func() { s.Stop() }, start}
 }
 
 // call appends records to one call of one session and task.
@@ -92,10 +104,10 @@ func (c *call) append(r bus.Record) uint64 {
 
 // frame is what the gateway sends.
 type frame struct {
-	Type, ID, Session, Task, Code, Message, Text string
-	Seq                                          uint64
-	From                                         *uint64
-	Record                                       json.RawMessage
+	Type, ID, Session, Task, Code, Message, Text, Bus, Why string
+	Seq                                                    uint64
+	From                                                   *uint64
+	Record                                                 json.RawMessage
 }
 
 // client is a WebSocket with a clock: no read takes longer than it is given.

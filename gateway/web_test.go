@@ -118,6 +118,8 @@ func scripted(h *house, front *cuttable) http.Handler {
 	})
 	mux.HandleFunc("POST /cut", func(http.ResponseWriter, *http.Request) { front.cut() })
 	mux.HandleFunc("POST /mend", func(http.ResponseWriter, *http.Request) { front.mend() })
+	mux.HandleFunc("POST /bus/stop", func(http.ResponseWriter, *http.Request) { h.stopBus() })
+	mux.HandleFunc("POST /bus/mend", func(http.ResponseWriter, *http.Request) { h.mendBus() })
 	return mux
 }
 

@@ -200,6 +200,40 @@ func TestShutdownTellsClientsToComeBack(t *testing.T) {
 	}
 }
 
+// Whoever looks is told when the bus is away and when it is back, and misses nothing of what comes then.
+func TestPeopleAreToldWhileTheBusIsAway(t *testing.T) {
+	h := open(t, gateway.Options{})
+	w := &call{house: h, session: "s1", task: "t1", call: "t1"}
+	w.append(bus.Record{})
+	c := h.dial()
+	c.send(`{"type":"follow","session":"s1"}`)
+	c.want("caught_up")
+	h.stopBus()
+	if f := c.want("status"); f.Bus != "away" || f.Why != "lost" {
+		t.Fatalf("%+v", f)
+	}
+	late := h.dial()
+	if f, err := late.next(); err != nil || f.Type != "status" || f.Bus != "away" {
+		t.Fatalf("%+v, %v", f, err)
+	}
+	late.send(`{"type":"follow","session":"s1"}`)
+	h.mendBus()
+	for _, c := range []*client{c, late} {
+		f := c.want("status")
+		for f.Bus == "away" && f.Why == "silent" { // connected again, and the log not open yet
+			f = c.want("status")
+		}
+		if f.Bus != "back" {
+			t.Fatalf("%+v", f)
+		}
+	}
+	seq := w.append(bus.Record{Thought: "after all"})
+	for _, c := range []*client{c, late} {
+		for c.want("record").Seq != seq {
+		}
+	}
+}
+
 func TestServeEndsWithItsContext(t *testing.T) {
 	h := open(t, gateway.Options{})
 	l, err := net.Listen("tcp", "127.0.0.1:0")

@@ -51,6 +51,7 @@ type follower struct {
 	nobody *time.Timer
 	second *time.Ticker
 
+	away       bool // the person was told that the bus is
 	asks       asks
 	caughtUp   bool
 	cancelling bool
@@ -75,7 +76,7 @@ type told struct {
 }
 
 func (f *follower) run(interrupt <-chan os.Signal) error {
-	steps := f.steps()
+	steps, reach := f.steps(), f.reach()
 	for {
 		select {
 		case s, more := <-steps:
@@ -108,6 +109,12 @@ func (f *follower) run(interrupt <-chan os.Signal) error {
 			f.cancel()
 		case <-f.nobody.C:
 			f.say("Nobody has taken the task yet. It waits in the queue; is an hmap running that serves the agent? See: hmap agents\n")
+		case r, more := <-reach:
+			if !more {
+				reach = nil
+				break
+			}
+			f.reached(r)
 		case <-f.second.C:
 			f.tick()
 		case <-f.ctx.Done():
@@ -133,6 +140,35 @@ func (f *follower) steps() <-chan step {
 		}
 	})
 	return steps
+}
+
+// reach tells how the bus stands, in a goroutine of its own.
+func (f *follower) reach() <-chan bus.Reach {
+	reach := make(chan bus.Reach)
+	f.tasks.Go(func() {
+		defer close(reach)
+		for r := range f.bus.Reach(f.ctx) {
+			select {
+			case reach <- r:
+			case <-f.ctx.Done():
+				return
+			}
+		}
+	})
+	return reach
+}
+
+// reached says what is waited for while the bus is away, and that it is back.
+func (f *follower) reached(r bus.Reach) {
+	switch {
+	case r == bus.Lost:
+		f.say("waiting for the bus (connection lost) …\n")
+	case r == bus.Silent:
+		f.say("waiting for the bus (nobody answers for the log; a cluster elects a leader) …\n")
+	case f.away:
+		f.say("the bus is back\n")
+	}
+	f.away = r != bus.Reached
 }
 
 // record shows a record, and reports whether it ends the task.

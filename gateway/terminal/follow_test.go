@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"net/url"
 	"os"
 	"strings"
 	"sync"
@@ -61,7 +62,8 @@ func (p *paper) shows(t *testing.T, text string, n int) {
 type scene struct {
 	t         *testing.T
 	bus       *bus.Bus
-	server    *bus.Server
+	stop      func() // stops the server
+	start     func() // starts it again, with what it had
 	out, errs *paper
 	keys      *io.PipeWriter
 	interrupt chan os.Signal
@@ -74,18 +76,28 @@ var where = bus.Where{Session: "s", Task: "t"}
 // play begins a task, after the records before, and follows it.
 func play(t *testing.T, before ...bus.Record) *scene {
 	t.Helper()
-	server, err := bus.StartServer(bus.ServerOptions{Dir: t.TempDir(), NoSync: true, Listen: "127.0.0.1:0"})
+	dir, listen := t.TempDir(), "127.0.0.1:0"
+	var server *bus.Server
+	start := func() {
+		var err error
+		if server, err = bus.StartServer(bus.ServerOptions{Dir: dir, NoSync: true, Listen: listen}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	start()
+	u, err := url.Parse(server.URL())
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(server.Stop)
+	listen = u.Host
+	t.Cleanup(func() { server.Stop() })
 	b, err := bus.Connect(t.Context(), bus.Options{URL: server.URL(), Replicas: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(b.Close)
 	in, keys := io.Pipe()
-	s := &scene{t: t, bus: b, server: server, out: newPaper(), errs: newPaper(), keys: keys, interrupt: make(chan os.Signal, 2), ended: make(chan error, 1)}
+	s := &scene{t: t, bus: b, stop: func() { server.Stop() }, start: start, out: newPaper(), errs: newPaper(), keys: keys, interrupt: make(chan os.Signal, 2), ended: make(chan error, 1)}
 	for _, r := range before {
 		s.append(r)
 	}
@@ -299,7 +311,7 @@ func TestInterrupt(t *testing.T) {
 func TestSecondInterrupt(t *testing.T) {
 	s := play(t, request())
 	s.out.shows(t, "tidy up", 1)
-	s.server.Stop()
+	s.stop()
 	s.interrupt <- os.Interrupt
 	s.errs.shows(t, "cancelling", 1)
 	begun := time.Now()
@@ -310,12 +322,26 @@ func TestSecondInterrupt(t *testing.T) {
 	}
 }
 
+// While the server is away the person is told what is waited for, and when it is back; nothing of the task is missed.
+func TestOutage(t *testing.T) {
+	t.Parallel()
+	s := play(t, request())
+	s.out.shows(t, "tidy up", 1)
+	s.stop()
+	s.errs.shows(t, "waiting for the bus (connection lost)", 1)
+	s.start()
+	s.errs.shows(t, "the bus is back", 1)
+	s.append(response(bus.OK))
+	s.ends(nil)
+	s.out.shows(t, "the end", 1)
+}
+
 // A cancel that does not reach the log is told to the person.
 func TestCancelDoesNotArrive(t *testing.T) {
 	t.Parallel()
 	s := play(t, request())
 	s.out.shows(t, "tidy up", 1)
-	s.server.Stop()
+	s.stop()
 	s.interrupt <- os.Interrupt
 	s.errs.shows(t, "has not reached the log", 1)
 }

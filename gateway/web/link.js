@@ -1,6 +1,6 @@
 // The WebSocket to the gateway: connects, resumes after the last sequence seen, and sends again what was not accepted yet.
 
-const SOON = 250; // milliseconds before the first try to reconnect; doubles up to LATE
+const SOON = 500; // milliseconds before the first try to reconnect, on average; doubles up to LATE
 const LATE = 5000;
 
 export class Link {
@@ -9,11 +9,13 @@ export class Link {
   #wait = SOON;
   #timer = 0;
   #session = "";
+  #away = ""; // why the gateway cannot reach the bus
   #on;
 
   /**
    * on: { position() → last sequence seen, record(seq, record), live(text), caughtUp(), resync(from), accepted(frame),
-   * refused(error), status(name) } with the names connecting, online, offline, ended.
+   * refused(error), status(name) } with the names connecting, online, offline, ended, and, while the
+   * gateway waits for the bus, lost and silent.
    */
   constructor(on) {
     this.#on = on;
@@ -45,6 +47,7 @@ export class Link {
     this.#timer = 0;
     const socket = new WebSocket(new URL("/v1/ws", location.href.replace(/^http/, "ws")));
     this.#socket = socket;
+    this.#away = "";
     this.#on.status("connecting");
     socket.onopen = () => {
       if (socket !== this.#socket) return;
@@ -57,7 +60,8 @@ export class Link {
       this.#socket = null;
       if (event.code >= 4400 && event.code < 4500) return this.#on.status("ended");
       this.#on.status("offline");
-      this.#timer = setTimeout(() => this.#connect(), this.#wait * (0.75 + Math.random() / 2));
+      // Anywhere up to twice the mean: when a gateway goes, everybody on it comes back, and not all at once.
+      this.#timer = setTimeout(() => this.#connect(), this.#wait * 2 * Math.random());
       this.#wait = Math.min(this.#wait * 2, LATE);
     };
   }
@@ -75,12 +79,17 @@ export class Link {
       case "resync": return this.#on.resync(frame.from);
       case "caught_up":
         this.#wait = SOON;
-        this.#on.status("online");
+        this.#on.status(this.#away || "online");
         return this.#on.caughtUp();
+      case "status":
+        this.#away = frame.bus === "away" ? frame.why : "";
+        if (!this.#away) for (const frame of this.#pending.values()) this.#transmit(frame);
+        return this.#on.status(this.#away || "online");
       case "accepted":
         if (this.#pending.delete(frame.id)) this.#on.accepted(frame);
         return;
       case "error": {
+        if (this.#away && frame.retryable && this.#pending.has(frame.id)) return; // sent again when the bus is back
         const sent = this.#pending.get(frame.id);
         this.#pending.delete(frame.id);
         return this.#on.refused(frame, sent);

@@ -372,6 +372,28 @@ await check("a cut line is told, and afterwards nothing is missing or doubled", 
   await visible(article.locator(".answer", { hasText: "图书类目。" }));
 });
 
+await check("a bus that is away is told in the reader's language, and the page goes on when it is back", async () => {
+  await door("/bus/stop", {});
+  await visible(page.getByText("正在等待消息总线（连接中断）"));
+  await shot(page, "bus-away");
+  const english = await chromium.launch({ executablePath: HMAP_CHROMIUM, args });
+  const other = watch(await english.newPage({ locale: "en-GB" }));
+  const refused = new Promise((done) => other.on("websocket", (socket) => socket.on("framereceived", ({ payload }) => {
+    if (payload.includes('"type":"error"')) done();
+  })));
+  await other.goto(HMAP_PAGE);
+  await visible(other.getByText("waiting for the bus (connection lost)"));
+  await other.getByRole("textbox", { name: "Your question" }).fill("Is anybody there?");
+  await other.keyboard.press("Enter");
+  await refused; // it waited as long as it may, and is kept
+  await shot(other, "bus-away-english");
+  await door("/bus/mend", {});
+  await visible(page.getByText("已连接"));
+  await visible(other.getByText("connected", { exact: true }));
+  await other.locator("article.task[data-task]").filter({ hasText: "Is anybody there?" }).waitFor(); // taken after all
+  await english.close();
+});
+
 await check("whoever has the address sees the same conversation", async () => {
   const other = watch(await context.newPage());
   await other.goto(page.url());
