@@ -188,6 +188,7 @@ func models(c *configs.Config) (map[string]*model.Client, error) {
 		client, err := model.New(model.Options{
 			BaseURL: m.BaseURL, Key: key, KeyName: m.KeyEnv, Model: m.Name, Fallbacks: m.Fallbacks, Strategy: model.Strategy(m.Strategy),
 			Temperature: m.Temperature, MaxTokens: m.MaxTokens, Timeout: m.Timeout, PriceIn: m.PriceIn, PriceOut: m.PriceOut, Extra: m.Extra,
+			NoStream: m.Stream != nil && !*m.Stream,
 		})
 		if err != nil {
 			return nil, fmt.Errorf("models.%s: %w", name, err)

@@ -74,6 +74,7 @@ type Model struct {
 	Temperature *float32       `yaml:"temperature"`
 	MaxTokens   int            `yaml:"max_tokens"`
 	Timeout     time.Duration  `yaml:"timeout"`
+	Stream      *bool          `yaml:"stream"` // nil: true
 	PriceIn     float64        `yaml:"price_in"`
 	PriceOut    float64        `yaml:"price_out"`
 	Extra       map[string]any `yaml:"extra"`

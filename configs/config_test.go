@@ -33,6 +33,9 @@ func TestDefaults(t *testing.T) {
 	if temperature := c.Models["default"].Temperature; temperature == nil || *temperature != 0 {
 		t.Errorf("temperature 0 must be told from none: %v", temperature)
 	}
+	if stream := c.Models["default"].Stream; stream == nil || !*stream {
+		t.Errorf("answers are not streamed: %v", stream)
+	}
 }
 
 // A file changes what it names and nothing else; the environment comes last.

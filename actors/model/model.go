@@ -51,8 +51,8 @@ type Options struct {
 	// Timeout bounds one answer, default 120 s; Idle the time to the first byte and between two, default 60 s.
 	Timeout time.Duration
 	Idle    time.Duration
-	// NoStream asks for answers in one piece: less work for both sides, but nobody can watch, and a slow answer is silent
-	// until it ends, which Idle bounds.
+	// NoStream asks for answers in one piece: less work for both sides, but nobody can watch. Since such an answer is silent until
+	// it ends, Idle is Timeout by default then.
 	NoStream bool
 	// Retries is how often a model is asked again after a failure that may pass: default 4, negative: never.
 	Retries int
@@ -101,6 +101,9 @@ func New(o Options) (*Client, error) {
 	o.Key = strings.TrimSpace(o.Key)
 	o.MaxTokens = or(o.MaxTokens, 16384)
 	o.Timeout = or(o.Timeout, 120*time.Second)
+	if o.NoStream {
+		o.Idle = or(o.Idle, o.Timeout)
+	}
 	o.Idle = or(o.Idle, 60*time.Second)
 	o.Backoff = or(o.Backoff, 500*time.Millisecond)
 	o.Retries = max(or(o.Retries, 4), 0)
