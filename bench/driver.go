@@ -11,7 +11,7 @@ import (
 )
 
 type compareCmd struct {
-	Only    []string      `help:"Contenders, in the order of the table: ${enum}." enum:"loop,eino,hmap,hmap-synced" default:"loop,hmap,hmap-synced"`
+	Only    []string      `help:"Contenders, in the order of the table: ${enum}." enum:"loop,eino,hmap,hmap-synced" default:"loop,eino,hmap,hmap-synced"`
 	Kind    []string      `help:"How the model answers: ${enum}." enum:"stream,whole" default:"stream"`
 	Tasks   int           `short:"n" help:"Tasks in each run." default:"4000"`
 	At      int           `help:"Tasks at a time." default:"64"`

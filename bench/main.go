@@ -62,6 +62,12 @@ func (c *contendCmd) Run() error {
 	switch c.Name {
 	case "loop":
 		return obey("", newLoop(c.URL, system, !c.Whole).task)
+	case "eino":
+		g, err := newGraph(context.Background(), c.URL, system, !c.Whole)
+		if err != nil {
+			return err
+		}
+		return obey("", g.task)
 	}
 	return fmt.Errorf("there is no contender %q", c.Name)
 }
