@@ -79,7 +79,24 @@ func (b *Bus) settle(ctx context.Context, m *nats.Msg, last uint64, err error) (
 //
 // Bodies that are no records, which only a foreign publisher can bring there, are skipped and logged.
 func (b *Bus) Read(ctx context.Context, w Where, after uint64) ([]Record, error) {
+	if err := w.Check(); err != nil {
+		return nil, fmt.Errorf("read: %w", err)
+	}
 	var recs []Record
+	if filter := w.filter(b.o.Tenant); filter != "" {
+		err := b.fetch(ctx, LogStream, filter, after, func(f fetched) {
+			after = f.seq
+			if rec, ok := b.entry(f.subject, f.msg.Data, f.seq, f.time); ok {
+				recs = append(recs, rec)
+			}
+		})
+		if err == nil {
+			return recs, nil
+		}
+		if !errors.Is(err, errOdd) {
+			return nil, fmt.Errorf("read: %w", err)
+		}
+	}
 	for e, err := range b.Follow(ctx, w, after) {
 		if err != nil {
 			return nil, err
@@ -89,10 +106,7 @@ func (b *Bus) Read(ctx context.Context, w Where, after uint64) ([]Record, error)
 		}
 		recs = append(recs, e.Record)
 	}
-	if ctx.Err() == nil {
-		return nil, fmt.Errorf("read: %w", nats.ErrConnectionClosed)
-	}
-	return nil, fmt.Errorf("read: %w", ctx.Err())
+	return nil, fmt.Errorf("read: %w", b.ended(ctx))
 }
 
 // Last gives the last record of one call; all three parts of w are needed. [ErrNotFound] when the call has none. Unlike [Bus.Read]
@@ -141,12 +155,9 @@ func (b *Bus) Follow(ctx context.Context, w Where, after uint64) iter.Seq2[Entry
 			}
 			e := Entry{CaughtUp: m.caughtUp}
 			if !m.caughtUp {
-				if e.Record, err = parseLog(m.msg.Subject(), m.msg.Data()); err != nil {
-					b.log.Warn("bus: skipped a body in the log", "subject", m.msg.Subject(), "seq", m.seq, "err", err)
+				var ok bool
+				if e.Record, ok = b.entry(m.msg.Subject(), m.msg.Data(), m.seq, m.time); !ok {
 					continue
-				}
-				if e.Record.Time.IsZero() {
-					e.Record.Time = m.time
 				}
 			}
 			e.Record.Seq = m.seq
@@ -155,6 +166,31 @@ func (b *Bus) Follow(ctx context.Context, w Where, after uint64) iter.Seq2[Entry
 			}
 		}
 	}
+}
+
+// entry makes a record of a message of the log; false: it is none.
+func (b *Bus) entry(subject string, body []byte, seq uint64, at time.Time) (Record, bool) {
+	rec, err := parseLog(subject, body)
+	if err != nil {
+		b.log.Warn("bus: skipped a body in the log", "subject", subject, "seq", seq, "err", err)
+		return rec, false
+	}
+	if rec.Time.IsZero() {
+		rec.Time = at
+	}
+	rec.Seq = seq
+	return rec, true
+}
+
+// filter is the one subject that takes in all of w; "" when none does, and it takes the two of [Where.filters].
+func (w Where) filter(tenant string) string {
+	switch {
+	case w.Call != "":
+		return LogSubject(tenant, w.Session, w.Task, w.Call)
+	case w.Task != "":
+		return ""
+	}
+	return "hmap." + tenant + ".*." + w.Session + ".>" // records and inputs; the stream holds nothing else
 }
 
 // filters are the subjects of the log stream that make up w.

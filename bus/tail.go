@@ -39,6 +39,9 @@ func (b *Bus) tail(ctx context.Context, stream string, filters []string, after u
 				yield(tailed{}, err)
 				return
 			}
+			if t.after == from && (errors.Is(err, errGap) || n > 0) && b.nc.IsConnected() {
+				t.stepOver(ctx)
+			}
 			b.log.Debug("bus: reading on with a new consumer", "stream", stream, "after", t.after, "err", err)
 			if t.after > from {
 				n = 0
@@ -105,7 +108,7 @@ func (t *tailer) consume(ctx context.Context) error {
 			return err
 		}
 		if meta.Sequence.Consumer != want {
-			return errors.New("gap in delivery")
+			return errGap
 		}
 		t.after = meta.Sequence.Stream
 		if !t.yield(tailed{msg: m, seq: t.after, time: meta.Timestamp}, nil) {
@@ -115,6 +118,27 @@ func (t *tailer) consume(ctx context.Context) error {
 		if (want >= info.NumPending || meta.NumPending == 0) && !t.mark() {
 			return nil
 		}
+	}
+}
+
+var errGap = errors.New("gap in delivery")
+
+// stepOver goes past a message that no consumer of the library ever hands out, for it looks like a word of the server to a pull: no body,
+// and a header "Status". No verb publishes such a thing, but a stranger can, and every reader would stand before it for ever.
+func (t *tailer) stepOver(ctx context.Context) {
+	var first *jetstream.RawStreamMsg
+	for _, filter := range t.filters {
+		m, err := t.bus.getRaw(ctx, t.stream, map[string]any{"seq": t.after + 1, "next_by_subj": filter})
+		if err != nil && !errors.Is(err, ErrNotFound) {
+			return // looked at again after the next gap
+		}
+		if err == nil && (first == nil || m.Sequence < first.Sequence) {
+			first = m
+		}
+	}
+	if first != nil && len(first.Data) == 0 && first.Header.Get("Status") != "" {
+		t.bus.log.Warn("bus: skipped a message that looks like a word of the server", "subject", first.Subject, "seq", first.Sequence)
+		t.after = first.Sequence
 	}
 }
 
