@@ -4,7 +4,7 @@ E2E := gateway/web/e2e
 CHROMIUM ?= $(or $(HMAP_CHROMIUM),$(shell command -v chromium || command -v chromium-browser || command -v google-chrome))
 SUDO := $(shell [ "$$(id -u)" = 0 ] || command -v sudo)
 
-.PHONY: help run build test check lint fuzz bench bench-peers browser fmt clean
+.PHONY: help run build test check lint fuzz bench bench-peers drill browser fmt clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-11s %s\n", $$1, $$2}'
@@ -37,6 +37,9 @@ bench: ## run the benchmarks
 
 bench-peers: ## compare with a bare loop and with eino, side by side (bench/README.md)
 	cd bench && go run .
+
+drill: build ## ten minutes of everything that can go wrong, with at least 500 kills, and an audit
+	bin/hmap drill --minutes 10 --kills 500
 
 browser: ## what the browser tests need: Chromium from Debian, playwright-core from npm
 	@[ -n "$(CHROMIUM)" ] || { echo "installing chromium"; $(SUDO) apt-get update -qq && $(SUDO) apt-get install -y -qq chromium >/dev/null; }

@@ -45,11 +45,11 @@ func schedule(seed uint64, length time.Duration, kills int) []event {
 		span := length / time.Duration(kills)
 		e := event{at: span*time.Duration(i) + upTo(r, span), what: doKill, pick: r.IntN(100), d: 30*time.Millisecond + upTo(r, 250*time.Millisecond)}
 		switch n := r.IntN(100); {
-		case n < 38:
+		case n < 40:
 			e.kind = kindNode
-		case n < 62:
+		case n < 65:
 			e.kind = kindGateway
-		case n < 82:
+		case n < 84:
 			e.kind = kindTools
 		case n < 92:
 			e.kind = kindNATS
@@ -80,7 +80,7 @@ func schedule(seed uint64, length time.Duration, kills int) []event {
 	})
 	every(800*time.Millisecond, func(at time.Duration) { all = append(all, event{at: at, what: doHostile, pick: r.IntN(1 << 30)}) })
 	every(20*time.Second, func(at time.Duration) { all = append(all, event{at: at, what: doFlood}) })
-	every(45*time.Second, func(at time.Duration) {
+	every(90*time.Second, func(at time.Duration) {
 		all = append(all, event{at: at, what: doQuorum, pick: r.IntN(100), d: time.Second + upTo(r, 2*time.Second)})
 	})
 	slices.SortStableFunc(all, func(a, b event) int { return int(a.at - b.at) })

@@ -1,0 +1,178 @@
+package drill
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hmap-project/hmap/bus"
+)
+
+var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+
+// sound is evidence in which every promise was kept: one task that fired, put and asked, was taken over in the middle, and a second
+// one that was refused leave.
+func sound() *Evidence {
+	e := &Evidence{
+		Approved: map[string]bool{"t1-1-0-1-1": true, "t1-1-0-1-2-again-9": true}, Refused: map[string]bool{"t2-1-0": true},
+		Counts: map[string]int{killed: 3, "floods": 1, "busy told": 2}, Wanted: Options{Kills: 3, Tasks: 2},
+		Hostile: [][]byte{[]byte("not a task, but long")}, Deaths: []Death{{"node1-1", noon.Add(3 * time.Second)}},
+		Dead: []bus.Dead{{Seq: 1, Cause: "invalid_request: no", Body: []byte("not a task")}, {Seq: 2, Cause: "poison: claimed 5 times", Body: []byte(`{"query":"x"}`)}},
+		Before: Residue{Durable: []string{"HMAP_LOG inputs=main"}, Consumers: map[string]int{"HMAP_LOG": 2}, Connections: map[string]int{"nodes": 2},
+			Subscriptions: map[string]int{"nodes": 20}, Goroutines: map[string]int{"node1": 40}},
+	}
+	e.After = e.Before
+	add := func(r bus.Record) {
+		r.HMAP, r.Session, r.Seq = bus.Version, "s", uint64(len(e.Log)+1)
+		r.Time = noon.Add(time.Duration(r.Seq) * time.Second)
+		e.Log = append(e.Log, r)
+	}
+	done := json.RawMessage(`"{\"done\":[\"a\",\"b\",\"c\"],\"answer\":\"red\"}"`)
+	agent := "t1-1-0"
+	add(bus.Record{Kind: bus.KindRequest, Task: "t1", Call: "t1", Node: "node1-1", Attempt: 1})
+	add(bus.Record{Kind: bus.KindRequest, Task: "t1", Call: agent, Node: "node1-1", Attempt: 1})
+	add(bus.Record{Kind: bus.KindIntent, Task: "t1", Call: agent, Node: "node1-1", Child: agent + "-1-0", ToolName: toolPut, Effect: bus.Idempotent})
+	add(bus.Record{Kind: bus.KindIntent, Task: "t1", Call: agent, Node: "node1-1", Child: agent + "-1-1", ToolName: toolSign, Effect: bus.Unsafe})
+	add(bus.Record{Kind: bus.KindIntent, Task: "t1", Call: agent, Node: "node1-1", Child: agent + "-1-2", ToolName: toolFire, Effect: bus.Unsafe})
+	add(bus.Record{Kind: bus.KindClaim, Task: "t1", Call: agent, Node: "node2-1", Attempt: 2})
+	add(bus.Record{Kind: bus.KindIntent, Task: "t1", Call: agent, Node: "node2-1", Child: agent + "-1-2", ToolName: toolFire, Effect: bus.Unsafe})
+	for i, tool := range []string{toolPut, toolSign, toolFire} {
+		add(bus.Record{Kind: bus.KindResult, Task: "t1", Call: agent, Node: "node2-1", Child: agent + "-1-" + string(rune('0'+i)), ToolName: tool, Status: bus.OK})
+	}
+	add(bus.Record{Kind: bus.KindResult, Task: "t1", Call: agent, Node: "node2-1", Child: agent + "-1-3", ToolName: toolFire, Status: bus.Failed,
+		Error: &bus.Error{Code: bus.CodeUnavailable, Retryable: true}})
+	add(bus.Record{Kind: bus.KindResponse, Task: "t1", Call: agent, Node: "node2-1", Status: bus.OK, Observation: done})
+	add(bus.Record{Kind: bus.KindClaim, Task: "t1", Call: "t1", Node: "node2-1", Attempt: 2})
+	add(bus.Record{Kind: bus.KindResponse, Task: "t1", Call: "t1", Node: "node2-1", Status: bus.OK, Observation: done})
+	add(bus.Record{Kind: bus.KindInput, Task: "t1", Call: "t1", Input: &bus.Input{Kind: bus.Cancel}})
+	add(bus.Record{Kind: bus.KindRequest, Task: "t2", Call: "t2", Node: "node2-1", Attempt: 1})
+	add(bus.Record{Kind: bus.KindResult, Task: "t2", Call: "t2", Node: "node2-1", Child: "t2-1-0", ToolName: toolSign, Status: bus.Failed, Error: &bus.Error{Code: bus.CodeForbidden}})
+	add(bus.Record{Kind: bus.KindResponse, Task: "t2", Call: "t2", Node: "node2-1", Status: bus.OK, Observation: json.RawMessage(`"no"`)})
+	effect := func(call, tool string, kind bus.Effect, label string) {
+		e.Ledger = append(e.Ledger, Effect{Session: "s", Task: "t1", Call: call, Tool: tool, Effect: kind, Label: label})
+	}
+	effect(agent+"-1-0", toolPut, bus.Idempotent, "a")
+	effect(agent+"-1-0", toolPut, bus.Idempotent, "a") // which is its right
+	effect(agent+"-1-1", toolSign, bus.Unsafe, "b")
+	effect(agent+"-1-2", toolFire, bus.Unsafe, "c")
+	effect(agent+"-1-2", toolFire, bus.Unsafe, "c") // with leave
+	e.Tasks = []Told{
+		{Client: byAsk, Session: "s", Task: "t1", Accepted: noon, Ended: noon.Add(time.Minute), Replied: "red",
+			Answer: &bus.Response{Status: bus.OK, Observation: json.RawMessage(" " + string(done))}},
+		{Client: byWindow, Session: "s", Task: "t2", Accepted: noon},
+		{Client: byPlain, Session: "s", Task: "t3"}, // nothing was promised
+	}
+	whole, part := View{Client: "late", Session: "s", Whole: true}, View{Client: "websocket", Session: "s"}
+	for _, r := range e.Log {
+		whole.Seen = append(whole.Seen, glimpse(r))
+	}
+	part.Seen = slices.Clone(whole.Seen[:8])
+	e.Views = []View{whole, part}
+	return e
+}
+
+// Each check sees what it guards, and only that: the evidence is sound but for one thing.
+func TestEachCheckSeesItsBreach(t *testing.T) {
+	remove := func(e *Evidence, i int) { // a record that never was, for the clients too
+		e.Log = slices.Delete(e.Log, i, i+1)
+		e.Views = nil
+	}
+	find := func(e *Evidence, kind bus.Kind, call string) int {
+		return slices.IndexFunc(e.Log, func(r bus.Record) bool { return r.Kind == kind && r.Call == call })
+	}
+	for _, c := range []struct {
+		check, why string
+		break_     func(*Evidence)
+	}{
+		{"", "", func(*Evidence) {}},
+		{"accepted-kept", "lost", func(e *Evidence) { e.Tasks = append(e.Tasks, Told{Session: "s", Task: "t9", Accepted: noon}) }},
+		{"one-end", "no end", func(e *Evidence) { remove(e, find(e, bus.KindResponse, "t2")) }},
+		{"one-end", "two ends", func(e *Evidence) {
+			r := e.Log[find(e, bus.KindResponse, "t2")]
+			r.Seq++
+			e.Log, e.Views = append(e.Log, r), nil
+		}},
+		{"one-end", "a record of a child call after its end", func(e *Evidence) {
+			e.Log = append(e.Log, bus.Record{Kind: bus.KindRound, Session: "s", Task: "t1", Call: "t1-1-0", Node: "node2-1", Seq: 99})
+			e.Views = nil
+		}},
+		{"one-writer", "a zombie's record", func(e *Evidence) { e.Log[9].Node, e.Views = "node1-1", nil }},
+		{"one-writer", "a zombie's end", func(e *Evidence) { e.Log[find(e, bus.KindResponse, "t1")].Node, e.Views = "node1-1", nil }},
+		{"one-writer", "begun twice", func(e *Evidence) {
+			e.Log = slices.Insert(e.Log, 2, bus.Record{Kind: bus.KindRequest, Session: "s", Task: "t1", Call: "t1", Node: "node2-1"})
+			e.Views = nil
+		}},
+		{"one-writer", "a claim of a number that was", func(e *Evidence) { e.Log[find(e, bus.KindClaim, "t1")].Attempt, e.Views = 3, nil }},
+		{"one-writer", "no request", func(e *Evidence) { remove(e, 1) }},
+		{"intent-first", "no intent", func(e *Evidence) { remove(e, 2) }},
+		{"unsafe-once", "twice without leave", func(e *Evidence) { delete(e.Approved, "t1-1-0-1-2-again-9") }},
+		{"unsafe-once", "twice within one intent", func(e *Evidence) { remove(e, 6) }},
+		{"unsafe-once", "three times with one leave", func(e *Evidence) { e.Ledger = append(e.Ledger, e.Ledger[4]) }},
+		{"leave-first", "without leave", func(e *Evidence) { delete(e.Approved, "t1-1-0-1-1") }},
+		{"ok-is-done", "nothing done", func(e *Evidence) { e.Ledger = slices.Delete(e.Ledger, 3, 5); e.Ledger[0].Label = "c" }},
+		{"no-is-no", "done although never begun", func(e *Evidence) {
+			e.Log[10].Child, e.Views = "t1-1-0-1-2", nil
+		}},
+		{"answer-true", "done is not done", func(e *Evidence) { e.Ledger[3].Label, e.Ledger[4].Label = "x", "x" }},
+		{"answer-true", "another answer", func(e *Evidence) { e.Tasks[0].Answer.Observation = json.RawMessage(`"something else"`) }},
+		{"answer-true", "another status", func(e *Evidence) { e.Tasks[0].Answer.Status = bus.Cancelled }},
+		{"answer-true", "another's words", func(e *Evidence) { e.Tasks[0].Replied = "blue" }},
+		{"view-exact", "missing", func(e *Evidence) { e.Views[0].Seen = slices.Delete(e.Views[0].Seen, 3, 4) }},
+		{"view-exact", "missing at the end", func(e *Evidence) { e.Views[0].Seen = e.Views[0].Seen[:10] }},
+		{"view-exact", "twice", func(e *Evidence) { e.Views[1].Seen = slices.Insert(e.Views[1].Seen, 4, e.Views[1].Seen[3]) }},
+		{"view-exact", "out of order", func(e *Evidence) { s := e.Views[1].Seen; s[3], s[4] = s[4], s[3] }},
+		{"view-exact", "changed", func(e *Evidence) { e.Views[1].Seen[2].Sum++ }},
+		{"view-exact", "invented", func(e *Evidence) { e.Views[1].Seen = append(e.Views[1].Seen, Glimpse{Seq: 1000}) }},
+		{"busy-told", "never", func(e *Evidence) { e.Counts["busy told"] = 0 }},
+		{"dead-explained", "an honest task", func(e *Evidence) { e.Dead[0].Body = []byte(`{"query":"honest"}`) }},
+		{"nothing-left", "an open task", func(e *Evidence) { e.After.Open = []string{"s.t1"} }},
+		{"nothing-left", "a submission", func(e *Evidence) { e.After.Queued = 1 }},
+		{"nothing-left", "an input", func(e *Evidence) { e.After.Pending = 1 }},
+		{"nothing-left", "a durable consumer", func(e *Evidence) { e.After.Durable = append(slices.Clone(e.After.Durable), "HMAP_LOG mine") }},
+		{"nothing-left", "a consumer", func(e *Evidence) { e.After.Consumers = map[string]int{"HMAP_LOG": 3} }},
+		{"nothing-left", "a connection", func(e *Evidence) { e.After.Connections = map[string]int{"nodes": 3} }},
+		{"nothing-left", "a subscription", func(e *Evidence) { e.After.Subscriptions = map[string]int{"nodes": 99} }},
+		{"nothing-left", "goroutines", func(e *Evidence) { e.After.Goroutines = map[string]int{"node1": 60} }},
+		{"nothing-left", "a file", func(e *Evidence) { e.After.Files = []string{"x"} }},
+		{"no-crash", "a crash", func(e *Evidence) { e.Crashes = []string{"node1 ended by itself"} }},
+		{"trouble-made", "too few kills", func(e *Evidence) { e.Counts[killed] = 2 }},
+		{"trouble-made", "too few tasks", func(e *Evidence) { e.Wanted.Tasks = 4 }},
+	} {
+		t.Run(strings.TrimSpace(c.check+" "+c.why), func(t *testing.T) {
+			e := sound()
+			c.break_(e)
+			for _, f := range Audit(e) {
+				if seen := len(f.Breaches) > 0; seen != (f.Name == c.check) {
+					t.Errorf("%s: %q", f.Name, f.Breaches)
+				}
+			}
+		})
+	}
+}
+
+// bus/doc.go names checks; each one that it names is there.
+func TestChecksHaveOneNameEach(t *testing.T) {
+	seen := map[string]bool{}
+	for _, c := range Checks {
+		if seen[c.Name] || c.Promise == "" {
+			t.Errorf("%q stands twice, or promises nothing", c.Name)
+		}
+		seen[c.Name] = true
+	}
+}
+
+func TestFigures(t *testing.T) {
+	e := sound()
+	if got := e.Latencies(); len(got) != 0 {
+		t.Errorf("a task that asked counts: %v", got)
+	}
+	e.Tasks[0].Replied = ""
+	if got := e.Latencies(); len(got) != 1 || got.At(0.5) != time.Minute {
+		t.Error(got)
+	}
+	if got := e.Takeovers(); len(got) != 2 || got[0] != 3*time.Second || got.At(1) != 10*time.Second {
+		t.Error(got)
+	}
+}
