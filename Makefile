@@ -4,7 +4,7 @@ E2E := gateway/web/e2e
 CHROMIUM ?= $(or $(HMAP_CHROMIUM),$(shell command -v chromium || command -v chromium-browser || command -v google-chrome))
 SUDO := $(shell [ "$$(id -u)" = 0 ] || command -v sudo)
 
-.PHONY: help run build test check lint fuzz bench bench-peers drill browser fmt clean
+.PHONY: help run cluster build test check lint fuzz bench bench-peers drill browser fmt clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-11s %s\n", $$1, $$2}'
@@ -14,6 +14,9 @@ run: ## start everything: bus, agents, tools, page
 
 build: ## build the one binary into bin/
 	go build -trimpath -o bin/hmap .
+
+cluster: build ## three NATS servers, three nodes and a gateway on this machine; Ctrl-C ends them
+	configs/cluster/run.sh .cluster
 
 test: browser ## run all tests with real parts and the race detector
 	go vet ./...
