@@ -61,7 +61,7 @@ func (t *Team) take(ctx context.Context, d *desk, job *bus.Job) bool {
 		return false
 	}
 	if !mine { // runs here already: the submission came twice
-		t.accept(ctx, job)
+		t.accept(job)
 		return false
 	}
 	// What was begun is noted in the index even if we are told to stop meanwhile: between the two nobody would find it.
@@ -82,7 +82,7 @@ func (t *Team) take(ctx context.Context, d *desk, job *bus.Job) bool {
 		t.putBack(job, err)
 		return false
 	}
-	t.accept(firm, job)
+	t.accept(job)
 	if at != ours {
 		t.release(k, seat)
 		if at == ended {
@@ -108,9 +108,9 @@ func (t *Team) putBack(job *bus.Job, cause error) {
 	}
 }
 
-// accept takes a job out of the queue. If that is not confirmed, it comes again and is found in the log.
-func (t *Team) accept(ctx context.Context, job *bus.Job) {
-	if err := job.Accept(ctx); err != nil {
+// accept takes a job out of the queue. If the word is lost, it comes again and is found in the log.
+func (t *Team) accept(job *bus.Job) {
+	if err := job.Accept(); err != nil {
 		t.log.Warn("a submission could not be acknowledged; it will come again and be recognised", "task", job.Submission.Task, "error", err)
 	}
 }

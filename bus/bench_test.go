@@ -225,7 +225,7 @@ func BenchmarkSubmitWorkAccept(b *testing.B) {
 			}()
 			measure(b, func() {
 				must(x.Submit(b.Context(), "master", Submission{Query: "q"}, ""))
-				if err := (<-jobs).Accept(b.Context()); err != nil {
+				if err := (<-jobs).Accept(); err != nil {
 					b.Fatal(err)
 				}
 				<-slots
@@ -237,7 +237,7 @@ func BenchmarkSubmitWorkAccept(b *testing.B) {
 			go func() {
 				for job := range x.Work(b.Context(), "busy", slots) {
 					go func() {
-						if err := job.Accept(b.Context()); err != nil && b.Context().Err() == nil {
+						if err := job.Accept(); err != nil && b.Context().Err() == nil {
 							b.Error(err)
 						}
 						<-slots

@@ -82,7 +82,7 @@ func TestCluster(t *testing.T) {
 	if _, err := b.Submit(ctx, "master", Submission{Query: "q"}, ""); !errors.Is(err, ErrBusy) {
 		t.Errorf("%v, want ErrBusy", err)
 	}
-	if err := takeOne(t, b, "master").Accept(ctx); err != nil {
+	if err := takeOne(t, b, "master").Accept(); err != nil {
 		t.Error(err)
 	}
 	l, err := b.Lease(ctx)

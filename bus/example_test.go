@@ -101,7 +101,7 @@ func ExampleBus_Work() {
 			log.Fatal(err)
 		}
 		fmt.Println(job.Submission.Query, job.Submission.Task == r.Task)
-		if err := job.Accept(ctx); err != nil { // from here the log owns the task
+		if err := job.Accept(); err != nil { // from here the log owns the task
 			log.Fatal(err)
 		}
 		<-slots // when the task has ended

@@ -47,15 +47,14 @@ type InputJob struct {
 	Seq           uint64 // its place in the log
 	Tries         int    // how often it was given to somebody, this time included
 
-	bus *Bus
-	msg jetstream.Msg
+	msg delivery
 }
 
 // Done ends the job. An acknowledgement that is lost means that the input comes once more.
-func (j *InputJob) Done() error { return j.msg.Ack() }
+func (j *InputJob) Done() error { return j.msg.ack() }
 
 // Later offers it again, to any node, after delay.
-func (j *InputJob) Later(delay time.Duration) error { return j.msg.NakWithDelay(delay) }
+func (j *InputJob) Later(delay time.Duration) error { return j.msg.nak(delay) }
 
 // Inputs gives every input of the tenant to one of the nodes that ask, at least once, so that a task which waits for a person is
 // woken although no node holds it. Bodies that are no inputs are skipped and logged. It ends when ctx ends, the bus is closed, or the
@@ -83,30 +82,26 @@ func (b *Bus) takeInputs(ctx context.Context, yield func(*InputJob) bool) error 
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	defer context.AfterFunc(b.up.wait(), cancel)()
-	c, err := b.js.CreateOrUpdateConsumer(ctx, LogStream, jetstream.ConsumerConfig{
+	p, err := b.pulls(ctx, LogStream, jetstream.ConsumerConfig{
 		Durable: "inputs=" + b.o.Tenant, FilterSubject: InputSubject(b.o.Tenant, "*", "*"),
 		AckPolicy: jetstream.AckExplicitPolicy, AckWait: decideWithin, MaxDeliver: -1, MaxAckPending: 10_000,
 	})
 	if err != nil {
 		return err
 	}
-	msgs, err := c.Messages(jetstream.PullMaxMessages(1), jetstream.PullExpiry(30*time.Second), jetstream.PullHeartbeat(5*time.Second))
-	if err != nil {
-		return err
-	}
-	defer giveBack(msgs)
+	defer p.end()
 	for {
-		m, err := msgs.Next(jetstream.NextContext(ctx))
+		m, err := p.take(ctx)
 		if err != nil {
 			return err
 		}
-		rec, err := parseLog(m.Subject(), m.Data())
+		rec, err := parseLog(m.Subject, m.Data)
 		if err != nil {
-			b.log.Warn("bus: skipped a body that is no input", "subject", m.Subject(), "err", err)
-			_ = m.Term() // lost: it is skipped again
+			b.log.Warn("bus: skipped a body that is no input", "subject", m.Subject, "err", err)
+			_ = (delivery{b, m}).term() // lost: it is skipped again
 			continue
 		}
-		j := &InputJob{Session: rec.Session, Task: rec.Task, Input: *rec.Input, bus: b, msg: m}
+		j := &InputJob{Session: rec.Session, Task: rec.Task, Input: *rec.Input, msg: delivery{b, m}}
 		if meta, err := m.Metadata(); err == nil {
 			j.Seq, j.Tries = meta.Sequence.Stream, int(meta.NumDelivered)
 		}

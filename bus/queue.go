@@ -98,7 +98,7 @@ type Job struct {
 	Fresh bool
 
 	bus   *Bus
-	msg   jetstream.Msg
+	msg   delivery
 	epoch string // of the stream
 }
 
@@ -156,7 +156,7 @@ func (w *worker) take(ctx context.Context) error {
 	}
 	// The stream's birth goes into the ids it gives out, so that a stream made anew does not give the same ones.
 	epoch := strconv.FormatInt(stream.CachedInfo().Created.Unix(), 36)
-	c, err := stream.CreateOrUpdateConsumer(life, jetstream.ConsumerConfig{
+	p, err := w.bus.pulls(life, TaskStream, jetstream.ConsumerConfig{
 		Durable:       w.bus.o.Tenant + "=" + w.agent, // "=" is in no token, so no two pairs meet
 		FilterSubject: TaskSubject(w.bus.o.Tenant, w.agent),
 		AckPolicy:     jetstream.AckExplicitPolicy, AckWait: decideWithin, MaxDeliver: -1, MaxAckPending: 10_000,
@@ -164,18 +164,14 @@ func (w *worker) take(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	msgs, err := c.Messages(jetstream.PullMaxMessages(1), jetstream.PullExpiry(30*time.Second), jetstream.PullHeartbeat(5*time.Second))
-	if err != nil {
-		return err
-	}
-	defer giveBack(msgs)
+	defer p.end()
 	for {
 		select {
 		case w.slots <- struct{}{}:
 		case <-life.Done():
 			return life.Err()
 		}
-		m, err := msgs.Next(jetstream.NextContext(life))
+		m, err := p.take(life)
 		if err != nil {
 			<-w.slots
 			return err
@@ -196,28 +192,13 @@ func (w *worker) take(ctx context.Context) error {
 	}
 }
 
-// giveBack ends a subscription so that a job which was on its way goes to somebody else now, not after 15 s.
-func giveBack(msgs jetstream.MessagesContext) {
-	msgs.Drain()
-	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
-	defer cancel()
-	for {
-		m, err := msgs.Next(jetstream.NextContext(ctx))
-		if err != nil {
-			msgs.Stop()
-			return
-		}
-		_ = m.Nak() // lost: it comes again after decideWithin
-	}
-}
-
 // job makes a job of a message; with an error it is one to be rejected.
-func (b *Bus) job(m jetstream.Msg, agent, epoch string) (*Job, error) {
-	job := &Job{Agent: agent, bus: b, msg: m, epoch: epoch}
+func (b *Bus) job(m *nats.Msg, agent, epoch string) (*Job, error) {
+	job := &Job{Agent: agent, bus: b, msg: delivery{b, m}, epoch: epoch}
 	if meta, err := m.Metadata(); err == nil {
 		job.Tries, job.Seq = int(meta.NumDelivered), meta.Sequence.Stream
 	}
-	s, err := ParseSubmission(m.Data())
+	s, err := ParseSubmission(m.Data)
 	job.Submission = s
 	if err != nil {
 		if s.ReplyTo != "" && !ValidReply(s.ReplyTo) {
@@ -228,7 +209,7 @@ func (b *Bus) job(m jetstream.Msg, agent, epoch string) (*Job, error) {
 		}
 		return job, &Error{Code: CodeInvalidRequest, Message: err.Error()}
 	}
-	job.Fresh = s.Session == "" || m.Headers().Get(HeaderFresh) != ""
+	job.Fresh = s.Session == "" || m.Header.Get(HeaderFresh) != ""
 	id := epoch + "-" + strconv.FormatUint(job.Seq, 10)
 	job.Submission.Session, job.Submission.Task = orElse(s.Session, "s"+id), orElse(s.Task, "t"+id)
 	if job.Tries > MaxTries {
@@ -237,32 +218,13 @@ func (b *Bus) job(m jetstream.Msg, agent, epoch string) (*Job, error) {
 	return job, nil
 }
 
-// Accept takes the job out of the queue and returns once the server has confirmed it; from here the log owns the task. After an
-// error (ctx ended) the job may come again, here or elsewhere.
-func (j *Job) Accept(ctx context.Context) error {
-	if err := j.ack(ctx); err != nil {
+// Accept takes the job out of the queue; from here the log owns the task. It does not wait for the server: if the word is lost the job
+// comes again, here or elsewhere, and is found in the log.
+func (j *Job) Accept() error {
+	if err := j.msg.ack(); err != nil {
 		return fmt.Errorf("accept job %d: %w", j.Seq, err)
 	}
 	return nil
-}
-
-func (j *Job) ack(ctx context.Context) error {
-	ctx, cancel := j.bus.scope(ctx)
-	defer cancel()
-	for n := 0; ; n++ {
-		try, done := context.WithTimeout(ctx, apiTimeout)
-		err := j.msg.DoubleAck(try)
-		done()
-		if err == nil || errors.Is(err, jetstream.ErrMsgAlreadyAckd) {
-			return nil
-		}
-		if hopeless(err) {
-			return err
-		}
-		if !pause(ctx, n) {
-			return fmt.Errorf("%w (the last attempt: %w)", j.bus.ended(ctx), err)
-		}
-	}
 }
 
 // Retry puts the job back, to be offered again after delay. After [MaxTries] it becomes a dead letter instead, with cause.
@@ -272,7 +234,7 @@ func (j *Job) Retry(delay time.Duration, cause error) error {
 		defer cancel()
 		return j.Reject(ctx, cause)
 	}
-	if err := j.msg.NakWithDelay(delay); err != nil {
+	if err := j.msg.nak(delay); err != nil {
 		return fmt.Errorf("put back job %d: %w", j.Seq, err)
 	}
 	return nil
@@ -285,7 +247,7 @@ func (j *Job) Reject(ctx context.Context, cause error) error {
 	if cause == nil {
 		cause = errors.New("no cause given")
 	}
-	m := message(DeadSubject(j.bus.o.Tenant, j.Agent), j.bus.hash("dead", j.epoch, strconv.FormatUint(j.Seq, 10)), j.msg.Data())
+	m := message(DeadSubject(j.bus.o.Tenant, j.Agent), j.bus.hash("dead", j.epoch, strconv.FormatUint(j.Seq, 10)), j.msg.msg.Data)
 	m.Header.Set(HeaderCause, headerText(cause.Error()))
 	m.Header.Set(HeaderTries, strconv.Itoa(j.Tries))
 	// A body that filled a message to the brim has no room for our headers. Its end goes, and the cause says so.
@@ -296,7 +258,7 @@ func (j *Job) Reject(ctx context.Context, cause error) error {
 	if _, err := j.bus.publish(ctx, m, nil); err != nil {
 		return fmt.Errorf("reject job %d: %w", j.Seq, err)
 	}
-	if err := j.ack(ctx); err != nil {
+	if err := j.msg.acked(ctx); err != nil {
 		return fmt.Errorf("reject job %d: %w", j.Seq, err)
 	}
 	j.bus.log.Info("bus: dead letter", "agent", j.Agent, "seq", j.Seq, "tries", j.Tries, "cause", cause)

@@ -46,7 +46,7 @@ func TestServerKeepsAllAcrossAStop(t *testing.T) {
 	if job.Submission.Query != "waits" {
 		t.Errorf("after a restart the queue holds %+v", job.Submission)
 	}
-	if err := job.Accept(ctx); err != nil {
+	if err := job.Accept(); err != nil {
 		t.Error(err)
 	}
 }

@@ -1,0 +1,127 @@
+package bus
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// pull takes messages from a durable consumer one at a time, each asked for when there is somebody to take it. The library's iterator is
+// not used: asked for one message at a time it may leave out a request when the answer to the one before was faster than its own
+// bookkeeping (nats.go v1.55.0), and then stands still until its alarm, 10 s later.
+type pull struct {
+	bus   *Bus
+	next  string // where is asked
+	inbox string // below it each request has its own subject, so that what is said to an old one does not count for the new
+	sub   *nats.Subscription
+	heard chan *nats.Msg
+	asked int
+}
+
+const (
+	pullFor = 30 * time.Second // how long one request stands
+	// pullBeat is how often the server says that the request still stands; when it does not, it may have forgotten it.
+	pullBeat   = time.Second
+	pullSilent = 5 * pullBeat / 2
+)
+
+// pulls makes the consumer if it is not there, and a pull from it; end gives back what was on its way.
+func (b *Bus) pulls(ctx context.Context, stream string, c jetstream.ConsumerConfig) (*pull, error) {
+	made, err := b.js.CreateOrUpdateConsumer(ctx, stream, c)
+	if err != nil {
+		return nil, err
+	}
+	p := &pull{bus: b, next: "$JS.API.CONSUMER.MSG.NEXT." + stream + "." + made.CachedInfo().Name, inbox: b.nc.NewInbox() + ".", heard: make(chan *nats.Msg, 16)}
+	p.sub, err = b.nc.ChanSubscribe(p.inbox+"*", p.heard)
+	return p, err
+}
+
+// take waits for the next message, which must be acknowledged on its reply subject. An error other than ctx's means that a new pull is
+// wanted.
+func (p *pull) take(ctx context.Context) (*nats.Msg, error) {
+	ask, err := json.Marshal(map[string]int64{"batch": 1, "expires": int64(pullFor), "idle_heartbeat": int64(pullBeat)})
+	if err != nil {
+		return nil, err
+	}
+	silence := time.NewTimer(pullSilent)
+	defer silence.Stop()
+	for {
+		p.asked++
+		mine := p.inbox + strconv.Itoa(p.asked)
+		if err := p.bus.nc.PublishRequest(p.next, mine, ask); err != nil {
+			return nil, err
+		}
+		for again := false; !again; {
+			select {
+			case m := <-p.heard:
+				if strings.HasPrefix(m.Reply, "$JS.ACK.") { // whichever request brought it
+					return m, nil
+				}
+				silence.Reset(pullSilent)
+				switch status := m.Header.Get("Status"); {
+				case m.Subject != mine, status == "100":
+				case status == "404", status == "408": // nothing came while the request stood
+					again = true
+				default:
+					return nil, fmt.Errorf("the request for the next message ended: %s %s", status, m.Header.Get("Description"))
+				}
+			case <-silence.C:
+				return nil, errors.New("nothing is heard of the request for the next message")
+			case <-ctx.Done():
+				return nil, ctx.Err()
+			}
+		}
+	}
+}
+
+// end stops the pull so that a message which was on its way goes to somebody else now, not after [decideWithin].
+func (p *pull) end() {
+	if p.sub.Unsubscribe() == nil && p.bus.nc.IsConnected() {
+		_ = p.bus.nc.FlushTimeout(time.Second) // then the server sends no more; if it cannot say so, the message comes again by itself
+	}
+	for len(p.heard) > 0 {
+		if m := <-p.heard; strings.HasPrefix(m.Reply, "$JS.ACK.") {
+			_ = p.bus.nc.Publish(m.Reply, []byte("-NAK"))
+		}
+	}
+}
+
+// delivery is how a message pulled from a consumer is decided on. Each is sent and not confirmed: one that is lost means that the message
+// comes again.
+type delivery struct {
+	bus *Bus
+	msg *nats.Msg
+}
+
+func (d delivery) say(what string) error { return d.bus.nc.Publish(d.msg.Reply, []byte(what)) }
+
+func (d delivery) ack() error { return d.say("+ACK") }
+
+func (d delivery) term() error { return d.say("+TERM") }
+
+func (d delivery) nak(delay time.Duration) error {
+	if delay <= 0 {
+		return d.say("-NAK") // at once; with a delay of 0 the server puts it behind the others
+	}
+	return d.say(fmt.Sprintf(`-NAK {"delay":%d}`, delay.Nanoseconds()))
+}
+
+// acked is ack, confirmed by the server; it is tried again until ctx ends.
+func (d delivery) acked(ctx context.Context) error {
+	for n := 0; ; n++ {
+		_, err := d.bus.request(ctx, d.msg.Reply, nil, []byte("+ACK"))
+		if err == nil || hopeless(err) {
+			return err
+		}
+		if !d.bus.again(ctx, n) {
+			return fmt.Errorf("%w (the last attempt: %w)", d.bus.ended(ctx), err)
+		}
+	}
+}
