@@ -10,6 +10,8 @@
 // Not promised: that a body tells the truth. Who may publish where is decided by NATS permissions on subjects; the bus believes the
 // subject, never the body, about whose record, input or task it is.
 //
+// Guarded by hmap drill: no-crash, nothing-left.
+//
 // # Append, Read, Last, Follow
 //
 // Promised: a record is stored once or not at all, and only behind the one its writer saw last ([ErrFenced] otherwise), also when
@@ -19,6 +21,8 @@
 // Not promised: an order of time between calls other than that of the stream; that Read on a cluster already sees what another node
 // appended a moment ago (Last does, and Append's fence does not care); that a failed Append left no record when its error is ctx's; that
 // records live for ever, which is a matter of the stream's limits.
+//
+// Guarded by hmap drill: one-end and one-writer (Append), view-exact (Read, Follow).
 //
 // # Submit, Work, dead letters
 //
@@ -30,10 +34,14 @@
 // Not promised: exactly once (two workers may get a job; the log's fence lets one begin); order, once something was put back; fairness
 // between tenants, which share one bound; that a publisher who does not wait for the stream's acknowledgement learns of a full queue.
 //
+// Guarded by hmap drill: accepted-kept, busy-told, dead-explained.
+//
 // # Tell, Inputs, HearInputs
 //
 // Promised: what Tell accepted is in the log, given to one of the nodes that ask at a time, again and again until one says Done, and
 // hinted to all that listen, by when it can be read. Not promised: that there is such a task, or that it still cares.
+//
+// Guarded by hmap drill: leave-first and answer-true (what was told is heeded), nothing-left (each input is seen to).
 //
 // # Call, Serve
 //
@@ -45,6 +53,8 @@
 // reports, only a "retryable" one says that nobody began. Progress may be lost. A cancelled callee may not hear it. Of two services with one name
 // either may get the call.
 //
+// Guarded by hmap drill: intent-first, unsafe-once, ok-is-done, no-is-no (what a response says is what was done).
+//
 // # Directory
 //
 // Promised: who announces itself is seen at once, who does not within 1.5 s; who withdraws is gone at once, who is killed within 5 s.
@@ -53,10 +63,14 @@
 // Not promised: that who is listed answers the next call; that two nodes agree at every moment, or on which of two cards that came
 // together was first; that a rejected service gets no calls.
 //
+// Guarded by hmap drill: one-end (tools and agents that are killed and come back are found again, or no task would come to its end).
+//
 // # Files
 //
 // Promised: what Put returned can be got until it is deleted, by the same tenant, and what is read to its end is what was stored.
 // Not promised: that names are unique, or that pieces of a Put cut by a crash are cleaned up.
+//
+// Guarded by hmap drill: files-whole.
 //
 // # Lease, MarkOpen
 //
@@ -66,9 +80,13 @@
 // Not promised: that a node whose lease lapsed has stopped. It may be slow, and still write: only the log's fence keeps it out. The index
 // may name tasks that have ended and may lack one whose node died between its records; the log is the truth.
 //
+// Guarded by hmap drill: one-writer (what a node writes that was taken for dead), one-end (each task is taken over), nothing-left (the index).
+//
 // # Speak, Hear
 //
 // Promised: nothing ever waits. Not promised: anything else. Text may be lost; Live.Offset shows where.
+//
+// Guarded by hmap drill: nothing-left; nothing else is promised.
 //
 // # Reach
 //

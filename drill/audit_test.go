@@ -2,6 +2,8 @@ package drill
 
 import (
 	"encoding/json"
+	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -125,6 +127,8 @@ func TestEachCheckSeesItsBreach(t *testing.T) {
 		{"view-exact", "out of order", func(e *Evidence) { s := e.Views[1].Seen; s[3], s[4] = s[4], s[3] }},
 		{"view-exact", "changed", func(e *Evidence) { e.Views[1].Seen[2].Sum++ }},
 		{"view-exact", "invented", func(e *Evidence) { e.Views[1].Seen = append(e.Views[1].Seen, Glimpse{Seq: 1000}) }},
+		{"files-whole", "cut", func(e *Evidence) { e.Files = []Kept{{Ref: "obj:1", Bytes: 10, Came: 9}} }},
+		{"files-whole", "gone", func(e *Evidence) { e.Files = []Kept{{Ref: "obj:1", Bytes: 10, Came: 10, Err: "not found"}} }},
 		{"busy-told", "never", func(e *Evidence) { e.Counts["busy told"] = 0 }},
 		{"dead-explained", "an honest task", func(e *Evidence) { e.Dead[0].Body = []byte(`{"query":"honest"}`) }},
 		{"nothing-left", "an open task", func(e *Evidence) { e.After.Open = []string{"s.t1"} }},
@@ -152,14 +156,37 @@ func TestEachCheckSeesItsBreach(t *testing.T) {
 	}
 }
 
-// bus/doc.go names checks; each one that it names is there.
-func TestChecksHaveOneNameEach(t *testing.T) {
-	seen := map[string]bool{}
+// Each section of promises in bus/doc.go names checks that are there, and each check that is a promise of the bus is named.
+func TestPromisesNameTheirChecks(t *testing.T) {
+	doc, err := os.ReadFile("../bus/doc.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	known, named := map[string]bool{}, map[string]bool{}
 	for _, c := range Checks {
-		if seen[c.Name] || c.Promise == "" {
+		if known[c.Name] || c.Promise == "" {
 			t.Errorf("%q stands twice, or promises nothing", c.Name)
 		}
-		seen[c.Name] = true
+		known[c.Name] = true
+	}
+	sections := strings.Split(string(doc), "\n// # ")[1:]
+	for _, s := range sections {
+		title, _, _ := strings.Cut(s, "\n")
+		_, guards, ok := strings.Cut(s, "\n// Guarded by hmap drill: ")
+		if !ok {
+			t.Errorf("%s: no check guards it", title)
+		}
+		guards, _, _ = strings.Cut(guards, "\n")
+		for _, name := range regexp.MustCompile(`[a-z]+(?:-[a-z]+)+`).FindAllString(guards, -1) {
+			if named[name] = true; !known[name] {
+				t.Errorf("%s: there is no check %s", title, name)
+			}
+		}
+	}
+	for name := range known {
+		if !named[name] && name != "trouble-made" {
+			t.Errorf("%s guards no promise of bus/doc.go", name)
+		}
 	}
 }
 

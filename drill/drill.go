@@ -285,6 +285,7 @@ func (d *drill) gather(ctx context.Context, e *Evidence) error {
 	if e.Dead, err = d.eyes.DeadLetters(reading); err != nil {
 		return err
 	}
+	e.Files = files(reading, d.eyes, e.Log)
 	d.book.mu.Lock()
 	for _, v := range d.book.views {
 		e.Views = append(e.Views, *v)

@@ -24,6 +24,7 @@ type Evidence struct {
 	Counts            map[string]int
 	Wanted            Options // what was asked for
 	Deaths            []Death
+	Files             []Kept
 	Warm              int      // how many of the tasks came before the trouble
 	Diary             []string // what the drill did, with times
 }
@@ -32,6 +33,13 @@ type Evidence struct {
 type Death struct {
 	Node string
 	At   time.Time
+}
+
+// Kept is one file that a record names, and how many bytes came when it was got.
+type Kept struct {
+	Ref         string
+	Bytes, Came int64
+	Err         string // why it could not be got; "" for none
 }
 
 // Residue is what a cluster holds at one moment.
@@ -81,6 +89,7 @@ var Checks = []Check{
 	{"ok-is-done", "a result that says ok has had its effect", okIsDone},
 	{"no-is-no", "a result that says nothing was begun has had no effect", noIsNo},
 	{"answer-true", "an answer that says done has its effects, and is the one in the log wherever it comes", answerTrue},
+	{"files-whole", "a file that the log names can be got, whole", filesWhole},
 	{"view-exact", "each client saw all of its session, in order, each record once and unchanged", viewExact},
 	{"busy-told", "a full queue is told", busyTold},
 	{"dead-explained", "dead letters are what could not be worked on, and nothing else", deadExplained},

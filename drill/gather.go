@@ -83,6 +83,29 @@ func parse(subject string, body []byte) (bus.Record, bool) {
 	return bus.Record{}, false
 }
 
+// files gets the files that results in the log name.
+func files(ctx context.Context, eyes *bus.Bus, log []bus.Record) []Kept {
+	var all []Kept
+	for _, r := range log {
+		if r.Kind != bus.KindResult {
+			continue
+		}
+		for _, f := range r.Files {
+			k := Kept{Ref: f.Ref, Bytes: f.Bytes}
+			body, _, err := eyes.Files().Get(ctx, f.Ref)
+			if err == nil {
+				k.Came, err = io.Copy(io.Discard, body)
+				err = errors.Join(err, body.Close())
+			}
+			if err != nil {
+				k.Err = err.Error()
+			}
+			all = append(all, k)
+		}
+	}
+	return all
+}
+
 // residue looks at what the cluster holds.
 func (c *cluster) residue(ctx context.Context, eyes *bus.Bus) (Residue, error) {
 	r := Residue{Consumers: map[string]int{}, Connections: map[string]int{}, Subscriptions: map[string]int{}, Goroutines: map[string]int{}, Stacks: map[string]string{}}

@@ -14,6 +14,15 @@ func busyTold(e *Evidence) (bad []string) {
 	return bad
 }
 
+func filesWhole(e *Evidence) (bad []string) {
+	for _, f := range e.Files {
+		if f.Err != "" || f.Came != f.Bytes || f.Bytes == 0 {
+			bad = append(bad, say("file %s: %d of %d bytes came; %s", f.Ref, f.Came, f.Bytes, f.Err))
+		}
+	}
+	return bad
+}
+
 func deadExplained(e *Evidence) (bad []string) {
 	for _, d := range e.Dead {
 		hostile := slices.ContainsFunc(e.Hostile, func(body []byte) bool { return bytes.HasPrefix(body, d.Body) })
