@@ -11,167 +11,160 @@ import (
 )
 
 type compareCmd struct {
-	Only    []string      `help:"Contenders, in the order of the table: ${enum}." enum:"loop,eino,hmap,hmap-synced" default:"loop,eino,hmap,hmap-synced"`
-	Kind    []string      `help:"How the model answers: ${enum}." enum:"stream,whole" default:"stream"`
-	Tasks   int           `short:"n" help:"Tasks in each run." default:"4000"`
-	At      int           `help:"Tasks at a time." default:"64"`
-	Runs    int           `help:"Runs of each contender, interleaved; the table shows medians." default:"3"`
-	Delay   time.Duration `help:"What the model waits before the first byte of every answer."`
-	Hold    time.Duration `help:"What the model waits before the first answer of every task, instead."`
-	Flush   bool          `help:"The model writes every event by itself."`
-	Profile string        `help:"Folder for a CPU profile of each contender's last run: go tool pprof FILE." type:"path"`
+	Scenes  []string       `arg:"" optional:"" help:"What is measured: ${enum}." enum:"speed,alone,crowd,hold,idle" default:"speed"`
+	Only    []string       `help:"Contenders; the first is what the others are compared with: ${enum}." enum:"wire,loop,eino,hmap,hmap-synced" placeholder:"NAME,…"`
+	Kinds   []string       `help:"How the model answers: ${enum}." enum:"stream,whole" placeholder:"KIND,…"`
+	Tasks   int            `short:"n" help:"Tasks in each run." placeholder:"N"`
+	At      int            `help:"Tasks at a time." placeholder:"N"`
+	Runs    int            `help:"Runs of each contender, interleaved; the tables show medians." placeholder:"N"`
+	Delay   *time.Duration `help:"What the model waits before the first byte of every answer." placeholder:"TIME"`
+	Hold    *time.Duration `help:"What the model waits before the first answer of every task, instead." placeholder:"TIME"`
+	Flush   bool           `help:"The model writes every event by itself, not an answer at once."`
+	Profile string         `help:"Folder for a CPU profile of each contender's last run: go tool pprof FILE." type:"path" placeholder:"DIR"`
 }
 
-// contender is one line of the table: a process to be measured.
-type contender struct {
-	name, kind string
-}
-
-// figures are what one run of a contender gave.
-type figures struct {
-	cpu      time.Duration // a task
-	rate     float64       // tasks a second
-	p50, p99 time.Duration
-	peak     float64 // KiB a task, over what was resident before the run
-}
-
-// Run measures.
+// Run measures scene after scene.
 func (c *compareCmd) Run() error {
-	m, err := start("model", "--delay", c.Delay.String(), "--hold", c.Hold.String(), fmt.Sprintf("--flush=%t", c.Flush))
-	if err != nil {
-		return err
-	}
-	defer func() { _ = m.stop() }()
-	for _, kind := range c.Kind {
-		runs := map[string][]figures{}
-		for range c.Runs {
-			for _, name := range c.Only {
-				f, err := c.run(contender{name, kind}, m.ready)
-				if err != nil {
-					return fmt.Errorf("%s, %s: %w", name, kind, err)
-				}
-				runs[name] = append(runs[name], f)
-				fmt.Fprintf(os.Stderr, "%-12s %-6s %7.0f µs %6.0f tasks/s\n", name, kind, micros(f.cpu), f.rate)
-			}
+	for _, name := range c.Scenes {
+		s := scenes[name]
+		c.change(&s)
+		if err := c.play(name, s); err != nil {
+			return fmt.Errorf("%s: %w", name, err)
 		}
-		c.table(kind, runs)
 	}
 	return nil
 }
 
-// settle is how long a contender has, after the last answer, to finish what it does behind; that counts as well.
-const settle = 200 * time.Millisecond
+// change lays the flags over a scene.
+func (c *compareCmd) change(s *scene) {
+	if c.Only != nil {
+		s.only = c.Only
+	}
+	if c.Kinds != nil {
+		s.kinds = c.Kinds
+	}
+	for _, number := range []struct {
+		from int
+		to   *int
+	}{{c.Tasks, &s.tasks}, {c.At, &s.at}, {c.Runs, &s.runs}} {
+		if number.from > 0 {
+			*number.to = number.from
+		}
+	}
+	if c.Delay != nil {
+		s.delay = *c.Delay
+	}
+	if c.Hold != nil {
+		s.hold = *c.Hold
+	}
+}
+
+// play measures all contenders in turn, as often as there are runs, against one model.
+func (c *compareCmd) play(name string, s scene) (err error) {
+	m, err := start("model", "--delay", s.delay.String(), "--hold", s.hold.String(), fmt.Sprintf("--flush=%t", c.Flush))
+	if err != nil {
+		return err
+	}
+	defer func() { _ = m.stop() }()
+	for _, kind := range s.kinds {
+		runs := map[string][]figures{}
+		for range s.runs {
+			for _, who := range s.only {
+				f, err := c.run(s, who, kind, m.ready)
+				if err != nil {
+					return fmt.Errorf("%s, %s: %w", who, kind, err)
+				}
+				runs[who] = append(runs[who], f)
+				fmt.Fprintf(os.Stderr, "%-5s %-6s %-11s %6.0f µs %6.0f tasks/s %8.1f ms %8.1f ms %6.1f KiB\n", name, kind, who, f.cpu, f.rate, f.p50/1e3, f.p99/1e3, f.peak)
+			}
+		}
+		s.print(kind, runs)
+	}
+	return nil
+}
 
 // run starts a contender, lets it warm up with a tenth of the tasks, and measures it.
-func (c *compareCmd) run(x contender, url string) (f figures, err error) {
-	ctx := context.Background()
+func (c *compareCmd) run(s scene, who, kind, url string) (f figures, err error) {
 	dir, err := os.MkdirTemp("", "hmap-bench-")
 	if err != nil {
 		return f, err
 	}
 	defer os.RemoveAll(dir)
-	name, sync := x.name, "interval"
-	if name == "hmap-synced" {
-		name, sync = "hmap", "always"
+	name, synced := strings.CutSuffix(who, "-synced")
+	sync := "interval"
+	if synced {
+		sync = "always"
 	}
-	p, err := start("contend", name, "--url", url, fmt.Sprintf("--whole=%t", x.kind == "whole"), fmt.Sprintf("--at=%d", c.At), "--dir", filepath.Join(dir, "data"), "--sync", sync)
+	p, err := start("contend", name, "--url", url, fmt.Sprintf("--whole=%t", kind == "whole"), fmt.Sprintf("--at=%d", s.at), "--dir", filepath.Join(dir, "data"), "--sync", sync)
 	if err != nil {
 		return f, err
 	}
-	stopped := false
 	defer func() {
-		if !stopped {
-			_ = p.stop()
+		if stopErr := p.stop(); err == nil {
+			err = stopErr
 		}
 	}()
-	work := func(n int) ([]time.Duration, error) { return p.do(order{Tasks: n, At: c.At}) }
+	work := func(n int) ([]time.Duration, error) { return p.do(order{Tasks: n, At: s.at}) }
 	if p.ready != "" {
+		ctx := context.Background()
 		v, err := visit(ctx, p.ready)
 		if err != nil {
 			return f, err
 		}
 		defer v.bus.Close()
-		work = func(n int) ([]time.Duration, error) { return pump(ctx, n, c.At, v.task) }
+		work = func(n int) ([]time.Duration, error) { return pump(ctx, n, s.at, v.task) }
 	}
-	if _, err := work(max(c.Tasks/10, 1)); err != nil {
+	if _, err := work(max(s.tasks/10, 1)); err != nil {
 		return f, err
 	}
 	if c.Profile != "" {
 		if err := os.MkdirAll(c.Profile, 0o755); err != nil {
 			return f, err
 		}
-		if _, err := p.do(order{Profile: filepath.Join(c.Profile, x.name+"-"+x.kind+".pprof")}); err != nil {
+		if _, err := p.do(order{Profile: filepath.Join(c.Profile, who+"-"+kind+".pprof")}); err != nil {
 			return f, err
 		}
 	}
-	if _, err := p.do(order{Collect: true}); err != nil {
-		return f, err
-	}
-	if f, err = measure(p.cmd.Process.Pid, func() ([]time.Duration, error) { return work(c.Tasks) }); err != nil {
-		return f, err
-	}
-	stopped = true
-	return f, p.stop()
+	return s.measure(p, func() ([]time.Duration, error) { return work(s.tasks) })
 }
 
-// measure watches a process from outside while tasks are carried out.
-func measure(pid int, work func() ([]time.Duration, error)) (f figures, err error) {
-	before, _, err := memory(pid)
-	if err != nil {
-		return f, err
+// print writes the table of one kind, of medians.
+func (s *scene) print(kind string, runs map[string][]figures) {
+	how := fmt.Sprintf("%d tasks, %d at a time", s.tasks, s.at)
+	if s.delay > 0 {
+		how += fmt.Sprintf(", %v before every answer", s.delay)
 	}
-	if err := forget(pid); err != nil {
-		return f, err
+	if s.hold > 0 {
+		how += fmt.Sprintf(", %v before the first answer", s.hold)
 	}
-	cpuBefore, err := cpu(pid)
-	if err != nil {
-		return f, err
+	fmt.Printf("\n**%s** (%s; %s; medians of %d runs)\n\n| contender |", s.title, kind, how, s.runs)
+	for _, c := range s.columns {
+		fmt.Printf(" %s |", c.head)
 	}
-	begun := time.Now()
-	took, err := work()
-	if err != nil {
-		return f, err
+	fmt.Println("\n|---|" + strings.Repeat("---|", len(s.columns)))
+	for _, who := range s.only {
+		fmt.Printf("| %s |", who)
+		for _, c := range s.columns {
+			fmt.Printf(" %s |", c.text(median(runs[who]), median(runs[s.only[0]])))
+		}
+		fmt.Println()
 	}
-	wall := time.Since(begun)
-	time.Sleep(settle)
-	cpuAfter, err := cpu(pid)
-	if err != nil {
-		return f, err
+	fmt.Println()
+}
+
+// median is the median of each figure by itself.
+func median(runs []figures) figures {
+	of := func(get func(figures) float64) float64 {
+		var v []float64
+		for _, f := range runs {
+			v = append(v, get(f))
+		}
+		slices.Sort(v)
+		return v[len(v)/2]
 	}
-	_, peak, err := memory(pid)
-	if err != nil {
-		return f, err
-	}
-	n := len(took)
-	slices.Sort(took)
 	return figures{
-		cpu: (cpuAfter - cpuBefore) / time.Duration(n), rate: float64(n) / wall.Seconds(),
-		p50: took[n/2], p99: took[n*99/100], peak: float64(peak-before) / float64(n),
-	}, nil
-}
-
-// table prints the medians, with ratios to the first contender.
-func (c *compareCmd) table(kind string, runs map[string][]figures) {
-	fmt.Printf("\n%s: %d tasks, %d at a time, medians of %d runs\n\n", kind, c.Tasks, c.At, c.Runs)
-	fmt.Println("| contender | CPU a task | × " + c.Only[0] + " | tasks/s | p50 | p99 | peak a task |")
-	fmt.Println("|" + strings.Repeat("---|", 7))
-	base := median(runs[c.Only[0]], func(f figures) float64 { return micros(f.cpu) })
-	for _, name := range c.Only {
-		m := func(of func(figures) float64) float64 { return median(runs[name], of) }
-		used := m(func(f figures) float64 { return micros(f.cpu) })
-		fmt.Printf("| %s | %.0f µs | %.2f | %.0f | %.1f ms | %.1f ms | %.1f KiB |\n", name, used, used/base,
-			m(func(f figures) float64 { return f.rate }), m(func(f figures) float64 { return micros(f.p50) / 1000 }),
-			m(func(f figures) float64 { return micros(f.p99) / 1000 }), m(func(f figures) float64 { return f.peak }))
+		cpu: of(func(f figures) float64 { return f.cpu }), rate: of(func(f figures) float64 { return f.rate }), wall: of(func(f figures) float64 { return f.wall }),
+		p50: of(func(f figures) float64 { return f.p50 }), p99: of(func(f figures) float64 { return f.p99 }),
+		peak: of(func(f figures) float64 { return f.peak }), held: of(func(f figures) float64 { return f.held }), left: of(func(f figures) float64 { return f.left }),
 	}
-}
-
-func micros(d time.Duration) float64 { return float64(d) / float64(time.Microsecond) }
-
-func median(runs []figures, of func(figures) float64) float64 {
-	var v []float64
-	for _, f := range runs {
-		v = append(v, of(f))
-	}
-	slices.Sort(v)
-	return v[len(v)/2]
 }

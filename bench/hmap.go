@@ -31,7 +31,7 @@ var clerk = configs.Agent{
 
 // house is hmap as its main.go wires it, with the two tools in place of the shop: embedded NATS on a data folder, the log on, one agent.
 // It gives the URL at which tasks can be submitted, and what ends it.
-func house(ctx context.Context, url, dir string, sync string, at int) (address string, end func(), err error) {
+func house(ctx context.Context, url, dir, sync string, stream bool, at int) (address string, end func(), err error) {
 	var ends []func()
 	end = func() {
 		for i := len(ends) - 1; i >= 0; i-- {
@@ -74,7 +74,7 @@ func house(ctx context.Context, url, dir string, sync string, at int) (address s
 			return "", nil, err
 		}
 	}
-	mind, err := model.New(model.Options{BaseURL: url, Model: modelName, MaxTokens: maxTokens})
+	mind, err := model.New(model.Options{BaseURL: url, Model: modelName, MaxTokens: maxTokens, NoStream: !stream})
 	if err != nil {
 		return "", nil, err
 	}

@@ -48,7 +48,7 @@ func (c *contendCmd) Run() error {
 	reuse(c.At)
 	if c.Name == "hmap" {
 		ctx := context.Background()
-		address, end, err := house(ctx, c.URL, c.Dir, c.Sync, c.At)
+		address, end, err := house(ctx, c.URL, c.Dir, c.Sync, !c.Whole, c.At)
 		if err != nil {
 			return err
 		}
@@ -62,6 +62,12 @@ func (c *contendCmd) Run() error {
 	switch c.Name {
 	case "loop":
 		return obey("", newLoop(c.URL, system, !c.Whole).task)
+	case "wire":
+		w, err := newWire(c.URL, !c.Whole)
+		if err != nil {
+			return err
+		}
+		return obey("", w.task)
 	case "eino":
 		g, err := newGraph(context.Background(), c.URL, system, !c.Whole)
 		if err != nil {
