@@ -41,8 +41,13 @@ func TestOpenTasks(t *testing.T) {
 	if _, ok, err := b.OpenTask(ctx, "s", "t1"); ok || err != nil {
 		t.Errorf("still open: %v, %v", ok, err)
 	}
-	if s := must(b.js.Stream(ctx, openStream)).CachedInfo().State; s.Msgs != 2 {
-		t.Errorf("the index keeps %d messages, want the two that are open", s.Msgs)
+	if all := must(b.OpenTasks(ctx)); len(all) != 1 || all[0].Task != "t2" {
+		t.Errorf("still open: %+v", all)
+	}
+	for s := must(b.js.Stream(ctx, openStream)); must(s.Info(ctx)).State.Msgs != 2; { // and nothing of what was taken out
+		if !pause(ctx, 0) {
+			t.Fatalf("the index keeps %d messages, want the two that are open", s.CachedInfo().State.Msgs)
+		}
 	}
 	if err := b.MarkOpen(ctx, OpenTask{Session: "s", Task: ">"}); !errors.Is(err, ErrBadName) {
 		t.Errorf("%v, want ErrBadName", err)

@@ -87,6 +87,9 @@ func (b *Bus) makeStreams(ctx context.Context) error {
 			return fmt.Errorf("bucket %s: %w", want.Bucket, err)
 		}
 	}
+	if err := b.makeForgetful(ctx); err != nil {
+		return fmt.Errorf("bucket %s: %w", OpenBucket, err)
+	}
 	files := jetstream.ObjectStoreConfig{Bucket: FilesStore, Description: "H-MAP: artifacts", Replicas: replicas}
 	if _, err := b.js.ObjectStore(ctx, FilesStore); errors.Is(err, jetstream.ErrBucketNotFound) {
 		if _, err = b.js.CreateObjectStore(ctx, files); err != nil && !errors.Is(err, jetstream.ErrBucketExists) {
@@ -111,6 +114,11 @@ func (b *Bus) makeStream(ctx context.Context, want jetstream.StreamConfig) error
 	}
 	if err != nil {
 		return err
+	}
+	if want.Name == LogStream {
+		if _, err := b.storedFormat(s); err != nil {
+			return err
+		}
 	}
 	have := s.CachedInfo().Config
 	if have.Retention != want.Retention {
@@ -198,10 +206,13 @@ const apiTimeout = 5 * time.Second
 func hopeless(err error) bool {
 	var api *jetstream.APIError
 	if errors.As(err, &api) {
-		return api.Code >= 400 && api.Code < 500
+		return api.Code >= 400 && api.Code < 500 && api.ErrorCode != codeNoRoom
 	}
 	return errors.Is(err, nats.ErrConnectionClosed) || errors.Is(err, nats.ErrBadSubject) || errors.Is(err, nats.ErrMaxPayload)
 }
+
+// codeNoRoom is a server that has used up what it may store. It passes when something is removed or the limit is raised.
+const codeNoRoom = jetstream.ErrorCode(10002)
 
 // code is the JetStream error code of err, 0 if it has none.
 func code(err error) jetstream.ErrorCode {
