@@ -54,7 +54,7 @@ func (a *app) connect(own bool) (*house, error) {
 	h := &house{config: c, log: a.log()}
 	o := h.options()
 	if o.URL == "" {
-		so := bus.ServerOptions{Dir: c.Data, NoSync: c.NATS.Sync == "interval", Log: h.log}
+		so := bus.ServerOptions{Dir: c.Data, NoSync: c.NATS.Sync == "interval", AcceptDamage: a.flags.Accept, Log: h.log}
 		if own {
 			so.Listen = c.NATS.Listen
 			h.server, err = startServer(so)

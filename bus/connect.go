@@ -91,6 +91,12 @@ func Connect(ctx context.Context, o Options) (*Bus, error) {
 	if b.js, err = jetstream.New(b.nc, jetstream.WithDefaultTimeout(apiTimeout)); err == nil {
 		err = b.settleIn(ctx)
 	}
+	if err == nil {
+		err = b.settleFormat(ctx)
+	}
+	if err == nil {
+		err = b.settleDamage(ctx)
+	}
 	if err != nil {
 		b.Close()
 		return nil, fmt.Errorf("connect to %s: %w", o.where(), err)
@@ -143,7 +149,7 @@ func (b *Bus) settleIn(ctx context.Context) error {
 			err = fmt.Errorf("%w; a cluster keeps everything %d times and needs as many servers with JetStream: wait for them, or set nats.replicas",
 				err, b.replicas())
 		}
-		if err == nil || hopeless(err) && !crowded || errors.Is(err, errMisfit) {
+		if err == nil || hopeless(err) && !crowded || errors.Is(err, errMisfit) || errors.Is(err, ErrNewer) {
 			return err
 		}
 		if b.o.Waits != nil {
@@ -286,7 +292,7 @@ func (b *Bus) natsOptions() (string, []nats.Option) {
 		opts = append(opts, nats.ClientCert(o.Cert, o.Key))
 	}
 	if o.Server != nil {
-		return "", append(opts, nats.InProcessServer(o.Server.nats), nats.Token(o.Server.token))
+		return "", append(opts, nats.InProcessServer(o.Server), nats.Token(o.Server.token))
 	}
 	return o.URL, opts
 }

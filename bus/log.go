@@ -77,19 +77,25 @@ func (b *Bus) settle(ctx context.Context, m *nats.Msg, last uint64, err error) (
 // inputs on its subject are among them, as records of kind input whose Call is the task and whose Node is empty; for a call only
 // what its executor appended, so the last one's Seq is what [Bus.Append] wants. None: nil and no error.
 //
-// Bodies that are no records, which only a foreign publisher can bring there, are skipped and logged.
+// Bodies that are no records, which only a foreign publisher can bring there, are skipped and logged. [ErrDamaged]: the log lacks records of a
+// call that has not ended.
 func (b *Bus) Read(ctx context.Context, w Where, after uint64) ([]Record, error) {
 	if err := w.Check(); err != nil {
 		return nil, fmt.Errorf("read: %w", err)
 	}
 	var recs []Record
+	links, from := chains{}, after
 	if filter := w.filter(b.o.Tenant); filter != "" {
 		err := b.fetch(ctx, LogStream, filter, after, func(f fetched) {
 			after = f.seq
+			links.add(f.subject, f.msg.Header, f.seq, from)
 			if rec, ok := b.entry(f.subject, f.msg.Data, f.seq, f.time); ok {
 				recs = append(recs, rec)
 			}
 		})
+		if err == nil {
+			err = links.broken()
+		}
 		if err == nil {
 			return recs, nil
 		}
@@ -102,8 +108,12 @@ func (b *Bus) Read(ctx context.Context, w Where, after uint64) ([]Record, error)
 			return nil, err
 		}
 		if e.CaughtUp {
+			if err := links.broken(); err != nil {
+				return nil, fmt.Errorf("read: %w", err)
+			}
 			return recs, nil
 		}
+		links.add(e.subject, e.header, e.Record.Seq, from)
 		recs = append(recs, e.Record)
 	}
 	return nil, fmt.Errorf("read: %w", b.ended(ctx))
@@ -136,6 +146,9 @@ type Entry struct {
 	Record Record
 	// CaughtUp marks that all before was history. The entry has no record; Record.Seq is the position, good as a later "after".
 	CaughtUp bool
+
+	subject string
+	header  nats.Header
 }
 
 // Follow gives what [Bus.Read] gives, then one marker, then each record as it is stored, without gap or repeat, also across lost
@@ -159,6 +172,7 @@ func (b *Bus) Follow(ctx context.Context, w Where, after uint64) iter.Seq2[Entry
 				if e.Record, ok = b.entry(m.msg.Subject(), m.msg.Data(), m.seq, m.time); !ok {
 					continue
 				}
+				e.subject, e.header = m.msg.Subject(), m.msg.Headers()
 			}
 			e.Record.Seq = m.seq
 			if !yield(e, nil) {

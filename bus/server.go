@@ -9,9 +9,11 @@ import (
 	"fmt"
 	"io/fs"
 	"log/slog"
+	"math"
 	"net"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -29,70 +31,152 @@ type ServerOptions struct {
 	// NoSync leaves the writing to disk to the operating system. The default syncs every write (0.2 ms), so that a power cut
 	// loses nothing that was acknowledged; a killed process loses nothing either way.
 	NoSync bool
+	// AcceptDamage goes on with a folder that lacks records which it had. The first [Connect] then ends the calls that lost some with an
+	// error. The default refuses to start on one ([ErrDamaged]), so that somebody decides.
+	AcceptDamage bool
 	// Log gets what the server says; nil: nowhere.
 	Log *slog.Logger
 }
 
 // Server is a NATS server with JetStream inside this process.
 type Server struct {
-	nats  *server.Server
+	log   *slog.Logger
+	opts  *server.Options
 	dir   string
 	token string
 	url   string
 	lock  *os.File
 	once  sync.Once
+
+	mu      sync.Mutex
+	nats    *server.Server // another one after the disk was full
+	trouble error          // why nothing can be written now
+
+	quit  chan struct{}
+	watch sync.WaitGroup
+
+	// Until the first Connect has settled them:
+	sums     map[string]block // of the files as they were when we came
+	accepted *damage
+	reindex  bool
 }
 
 // readyWithin bounds how long a start may take; half a million records are back in 0.3 s.
 const readyWithin = 30 * time.Second
 
 // StartServer starts a server on o.Dir and returns when it is ready. Only who can read o.Dir/token can connect over TCP;
-// the token is made once and kept. It fails with a sentence for the user when another process uses o.Dir or the port.
+// the token is made once and kept. It fails with a sentence for the user when another process uses o.Dir or the port, when o.Dir cannot be
+// written, is of a newer format ([ErrNewer]) or damaged ([ErrDamaged]).
 func StartServer(o ServerOptions) (*Server, error) {
 	if o.Dir == "" {
 		return nil, errors.New("start server: no data directory given")
 	}
 	if err := os.MkdirAll(o.Dir, 0o700); err != nil {
-		return nil, fmt.Errorf("start server: data directory: %w", err)
+		return nil, fmt.Errorf("start server: data directory: %w; give another one, or make this one yourself", err)
+	}
+	if err := usable(o.Dir); err != nil {
+		return nil, fmt.Errorf("start server: %w", err)
 	}
 	lock, err := lockDir(o.Dir)
 	if err != nil {
 		return nil, fmt.Errorf("start server: %w", err)
 	}
-	s := &Server{dir: o.Dir, lock: lock}
+	s := &Server{dir: o.Dir, lock: lock, log: o.Log, quit: make(chan struct{})}
+	if s.log == nil {
+		s.log = slog.New(slog.DiscardHandler)
+	}
 	if err := s.start(o); err != nil {
-		s.Stop()
+		s.end()
+		_ = s.lock.Close()
 		return nil, fmt.Errorf("start server: %w", err)
 	}
 	return s, nil
 }
 
 func (s *Server) start(o ServerOptions) error {
-	var err error
+	fresh, err := checkFormat(o.Dir)
+	if err != nil {
+		return err
+	}
+	was, err := readSeal(o.Dir)
+	if err != nil {
+		return err
+	}
+	var changed []string
+	if was != nil {
+		s.sums = was.Blocks
+		changed = was.changed(o.Dir)
+		s.reindex = slices.Contains(changed, openStream)
+		changed = slices.DeleteFunc(changed, derived)
+		if len(changed) > 0 && !o.AcceptDamage {
+			return &damage{dir: o.Dir, missing: notAsLeft(changed)}
+		}
+		for _, stream := range changed {
+			if err := forgetIndex(o.Dir, stream); err != nil {
+				return err
+			}
+		}
+	}
 	if s.token, err = keepToken(filepath.Join(o.Dir, "token")); err != nil {
 		return err
 	}
-	opts := &server.Options{
-		ServerName:    "hmap",
-		JetStream:     true,
-		StoreDir:      o.Dir, // the server adds jetstream/
-		SyncAlways:    !o.NoSync,
-		Authorization: s.token,
-		DontListen:    o.Listen == "",
-		NoSigs:        true,
+	s.opts = &server.Options{
+		ServerName:        "hmap",
+		JetStream:         true,
+		StoreDir:          o.Dir,             // the server adds jetstream/
+		JetStreamMaxStore: math.MaxInt64 / 2, // the disk is the limit; the server's own would be a share of what was free when it started
+		SyncAlways:        !o.NoSync,
+		Authorization:     s.token,
+		DontListen:        o.Listen == "",
+		NoSigs:            true,
 	}
 	if o.Listen != "" {
-		if opts.Host, opts.Port, err = splitListen(o.Listen); err != nil {
+		if s.opts.Host, s.opts.Port, err = splitListen(o.Listen); err != nil {
 			return err
 		}
 	}
-	if s.nats, err = server.NewServer(opts); err != nil {
+	if err := s.open(); err != nil {
 		return err
 	}
-	log := &serverLog{log: o.Log, fatal: make(chan string, 1)}
-	s.nats.SetLoggerV2(log, false, false, false)
-	s.nats.Start()
-	if !s.nats.ReadyForConnections(readyWithin) {
+	if !fresh {
+		d, err := s.inspect(was, changed, o.AcceptDamage)
+		if err != nil {
+			return fmt.Errorf("look for damage: %w", err)
+		}
+		if d.found() && !o.AcceptDamage {
+			return d
+		}
+		if d.found() {
+			s.log.Error("bus: going on with damaged data", "missing", d.missing, "sessions", d.sessions())
+			s.accepted = d
+		}
+	} else if err := writeFormat(o.Dir); err != nil {
+		return err
+	}
+	if err := s.note(); err != nil {
+		return err
+	}
+	s.watch.Go(s.keepWatch)
+	if addr := s.nats.Addr(); addr != nil {
+		s.url = "nats://" + s.token + "@" + addr.String()
+		return s.writeContext(addr.String())
+	}
+	return nil
+}
+
+// open starts the server below on the folder.
+func (s *Server) open() error {
+	n, err := server.NewServer(s.opts)
+	if err != nil {
+		return err
+	}
+	log := &serverLog{log: s.log, fatal: make(chan string, 1)}
+	n.SetLoggerV2(log, false, false, false)
+	n.Start()
+	s.mu.Lock()
+	s.nats = n
+	s.mu.Unlock()
+	if !n.ReadyForConnections(readyWithin) {
 		select {
 		case why := <-log.fatal:
 			return errors.New(why)
@@ -100,11 +184,19 @@ func (s *Server) start(o ServerOptions) error {
 			return fmt.Errorf("not ready after %v", readyWithin)
 		}
 	}
-	if addr := s.nats.Addr(); addr != nil {
-		s.url = "nats://" + s.token + "@" + addr.String()
-		return s.writeContext(addr.String())
+	if addr, ok := n.Addr().(*net.TCPAddr); ok {
+		s.opts.Port = addr.Port // for the next one
 	}
 	return nil
+}
+
+// note writes down what the folder holds at least.
+func (s *Server) note() error {
+	now, err := standing(s.nats)
+	if err != nil {
+		return err
+	}
+	return (&seal{Streams: now}).write(s.dir)
 }
 
 // splitListen also tries the port, because the server itself would only log that it is taken.
@@ -134,15 +226,32 @@ func (s *Server) URL() string { return s.url }
 // must be closed before, or they go on trying to reconnect. Twice is harmless.
 func (s *Server) Stop() {
 	s.once.Do(func() {
-		if s.nats != nil {
-			s.nats.Shutdown()
-			s.nats.WaitForShutdown()
+		close(s.quit)
+		s.watch.Wait()
+		now, err := standing(s.nats)
+		s.end()
+		if err == nil && s.Trouble() == nil && len(now) > 0 {
+			var files map[string]block
+			if files, err = blocks(s.dir, s.sums); err == nil {
+				err = (&seal{now, files}).write(s.dir)
+			}
 		}
-		if s.url != "" {
-			_ = os.Remove(contextFile(s.dir)) // a left-over only names a server that does not answer
+		if err != nil {
+			s.log.Warn("bus: what the data folder holds could not be noted; the next start cannot tell whether files of it are lost", "err", err)
 		}
 		_ = s.lock.Close() // closing lets the lock go
 	})
+}
+
+// end shuts the server below down; the lock stays.
+func (s *Server) end() {
+	if s.nats != nil {
+		s.nats.Shutdown()
+		s.nats.WaitForShutdown()
+	}
+	if s.url != "" {
+		_ = os.Remove(contextFile(s.dir)) // a left-over only names a server that does not answer
+	}
 }
 
 func inUse(dir string) error {

@@ -1,0 +1,168 @@
+package bus
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// ErrDamaged: the log lacks records that it had. What to do stands in the error.
+var ErrDamaged = errors.New("damaged: records are missing")
+
+// The log proves itself: each record was appended behind the one before it of its call, and its header still names that one, so a record
+// that went missing leaves the next one behind nothing. Only of the end of a call this says nothing; see seal.go.
+type (
+	// chain is how one call stands after the records that were read.
+	chain struct {
+		last   uint64 // 0: none read
+		lacks  bool   // a record before last is missing
+		ended  bool   // it has its response
+		behind uint64 // the record before the first gap; 0: the first ones are missing
+	}
+	// chains are calls by their log subjects.
+	chains map[string]chain
+)
+
+// add takes the next record of a call. Records up to after are not part of what is read.
+func (c chains) add(subject string, header nats.Header, seq, after uint64) {
+	s := c[subject]
+	before, err := strconv.ParseUint(header.Get(jetstream.ExpectedLastSubjSeqHeader), 10, 64)
+	// Without the header it is a stranger's record, about which nothing is known.
+	if err == nil && before != s.last && (s.last > 0 || before > after) && !s.lacks {
+		s.lacks, s.behind = true, s.last
+	}
+	s.last = seq
+	if header.Get(HeaderKind) == string(KindResponse) {
+		s.ended = true
+		s.lacks = s.lacks && header.Get(HeaderCause) == "" // with a cause, it was ended for what it lacks
+	}
+	c[subject] = s
+}
+
+// broken is an error that wraps [ErrDamaged] when a call that has not ended lacks records: what it does next would be decided without
+// them. One that has ended only has a gap in its history.
+func (c chains) broken() error {
+	for subject, s := range c {
+		if s.lacks && !s.ended {
+			return fmt.Errorf("%s behind record %d: %w; stop hmap, make a copy of its data, then start it with --accept-damage", subject, s.behind, ErrDamaged)
+		}
+	}
+	return nil
+}
+
+// readChains reads the headers of the whole log: about 3 s for half a million records. gap is the highest sequence that it should have and
+// has not, 0 for none; sessions that were removed leave gaps, too.
+func readChains(ctx context.Context, js jetstream.JetStream) (all chains, gap uint64, err error) {
+	all = chains{}
+	stream, err := js.Stream(ctx, LogStream)
+	if errors.Is(err, jetstream.ErrStreamNotFound) {
+		return all, 0, nil
+	}
+	if err != nil {
+		return nil, 0, err
+	}
+	state := stream.CachedInfo().State
+	c, err := stream.CreateConsumer(ctx, jetstream.ConsumerConfig{
+		AckPolicy: jetstream.AckNonePolicy, HeadersOnly: true, MemoryStorage: true, Replicas: 1, InactiveThreshold: tailIdle,
+	})
+	if err != nil {
+		return nil, 0, err
+	}
+	var before uint64
+	if o := stream.CachedInfo().Config; o.MaxAge > 0 || o.MaxBytes > 0 || o.MaxMsgs > 0 || o.MaxMsgsPerSubject > 0 {
+		before = state.FirstSeq - min(state.FirstSeq, 1) // an operator's limits cut the front
+	}
+	at := before
+	for n := 1; n > 0; {
+		batch, err := c.FetchNoWait(1000)
+		if err != nil {
+			return nil, 0, err
+		}
+		n = 0
+		for m := range batch.Messages() {
+			meta, err := m.Metadata()
+			if err != nil {
+				return nil, 0, err
+			}
+			if _, _, ok := place(m.Subject()); ok {
+				all.add(m.Subject(), m.Headers(), meta.Sequence.Stream, before)
+			}
+			if at+1 < meta.Sequence.Stream {
+				gap = meta.Sequence.Stream - 1
+			}
+			at = meta.Sequence.Stream
+			n++
+		}
+		if err := errors.Join(batch.Error(), ctx.Err()); err != nil {
+			return nil, 0, err
+		}
+	}
+	if at < state.LastSeq {
+		gap = state.LastSeq
+	}
+	return all, gap, nil
+}
+
+// place takes a log subject apart.
+func place(subject string) (tenant string, w Where, ok bool) {
+	t := strings.Split(subject, ".")
+	if len(t) != 6 || t[2] != "log" {
+		return "", w, false
+	}
+	return t[1], Where{Session: t[3], Task: t[4], Call: t[5]}, true
+}
+
+// reindex puts tasks that have not ended into the index of open tasks, where it lacks them, for all tenants. Which of them wait for a
+// person is found out by whoever takes them over.
+func (b *Bus) reindex(ctx context.Context) error {
+	all, _, err := readChains(ctx, b.js)
+	if err != nil {
+		return fmt.Errorf("index of open tasks: %w", err)
+	}
+	missing := 0
+	for subject, s := range all {
+		tenant, w, ok := place(subject)
+		if s.ended || !ok || w.Call != w.Task {
+			continue
+		}
+		key := openSubject(tenant + "." + w.Session + "." + w.Task)
+		if _, err := b.lastOf(ctx, openStream, key); !errors.Is(err, ErrNotFound) {
+			if err != nil {
+				return fmt.Errorf("index of open tasks: %w", err)
+			}
+			continue
+		}
+		m, err := b.lastOf(ctx, LogStream, subject)
+		if err != nil {
+			return fmt.Errorf("index of open tasks: %w", err)
+		}
+		rec, err := parseLog(m.Subject, m.Data)
+		if err != nil || rec.Agent == "" {
+			continue // no executor of ours wrote that
+		}
+		body, err := encode(OpenTask{Session: w.Session, Task: w.Task, Agent: rec.Agent, Node: rec.Node, Since: rec.Time})
+		if err == nil {
+			err = b.putOpen(ctx, key, body)
+		}
+		if err != nil {
+			return fmt.Errorf("index of open tasks: %w", err)
+		}
+		missing++
+	}
+	if missing > 0 {
+		b.log.Warn("bus: the index of open tasks lacked some; found again in the log", "tasks", missing)
+	}
+	return nil
+}
+
+func (b *Bus) putOpen(ctx context.Context, key string, body []byte) error {
+	m := nats.NewMsg(key)
+	m.Data = body
+	_, err := b.publish(ctx, m, nil)
+	return err
+}

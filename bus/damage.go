@@ -1,0 +1,181 @@
+package bus
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+	"github.com/nats-io/nuid"
+)
+
+// damage is what a data folder lacks of what it had.
+type damage struct {
+	dir     string
+	missing []string // sentences about streams
+	calls   chains   // of the log as it is; nil when it was not read
+	gap     uint64   // the last sequence that the log should have and has not
+	touched bool     // a server has opened the files
+}
+
+func (d *damage) found() bool {
+	if len(d.missing) > 0 {
+		return true
+	}
+	for _, s := range d.calls {
+		if s.lacks {
+			return true
+		}
+	}
+	return false
+}
+
+// hurt are the subjects of the calls that lack records, or may lack their last ones, in order.
+func (d *damage) hurt() []string {
+	var all []string
+	for _, subject := range slices.Sorted(maps.Keys(d.calls)) {
+		if s := d.calls[subject]; s.lacks || !s.ended && s.last < d.gap {
+			all = append(all, subject)
+		}
+	}
+	return all
+}
+
+// shown is how many sessions an error lists; the log names all.
+const shown = 10
+
+// Error says what is damaged and what the way out is.
+func (d *damage) Error() string {
+	what := slices.Clone(d.missing)
+	sessions := d.sessions()
+	if n := len(sessions); n > 0 {
+		list := strings.Join(sessions[:min(n, shown)], ", ")
+		if n > shown {
+			list += fmt.Sprintf(" and %d more", n-shown)
+		}
+		what = append(what, "records are missing, or may be, in "+list)
+	}
+	nothing := "nothing was changed"
+	if d.touched {
+		nothing = "what is left of it can still be read"
+	}
+	return fmt.Sprintf("the data in %s is damaged: %s; %s. Make a copy of the folder first (cp -a), and put a backup in its place if there is one. "+
+		"To go on with what is left, start with --accept-damage: tasks that lack records end with an error, all others go on",
+		d.dir, strings.Join(what, "; "), nothing)
+}
+
+// Unwrap makes it an [ErrDamaged].
+func (d *damage) Unwrap() error { return ErrDamaged }
+
+// sessions are the damaged ones, with their tasks.
+func (d *damage) sessions() []string {
+	tasks := map[string][]string{}
+	for _, subject := range d.hurt() {
+		if _, w, ok := place(subject); ok && !slices.Contains(tasks[w.Session], w.Task) {
+			tasks[w.Session] = append(tasks[w.Session], w.Task)
+		}
+	}
+	var all []string
+	for _, session := range slices.Sorted(maps.Keys(tasks)) {
+		all = append(all, fmt.Sprintf("session %s (%s)", session, strings.Join(tasks[session], ", ")))
+	}
+	return all
+}
+
+func notAsLeft(streams []string) []string {
+	var all []string
+	for _, stream := range streams {
+		all = append(all, "files of "+stream+" are gone or not as hmap left them")
+	}
+	return all
+}
+
+// inspect holds what the server recovered against the seal. was: nil when nothing is known about the folder; then, and when all must be
+// known, the log is read.
+func (s *Server) inspect(was *seal, changed []string, all bool) (*damage, error) {
+	now, err := standing(s.nats)
+	if err != nil {
+		return nil, err
+	}
+	d := &damage{dir: s.dir, missing: notAsLeft(changed), touched: true}
+	doubtful := was == nil || all
+	if was != nil {
+		missing, doubt := was.compare(now)
+		d.missing, doubtful = append(d.missing, missing...), doubtful || doubt
+		s.reindex = s.reindex || now[openStream].Last < was.Streams[openStream].Last
+		d.gap = max(d.gap, was.Streams[LogStream].Last)
+		if now[LogStream].Last >= d.gap {
+			d.gap = 0
+		}
+	}
+	if !doubtful {
+		return d, nil
+	}
+	nc, err := nats.Connect("", nats.InProcessServer(s.nats), nats.Token(s.token))
+	if err != nil {
+		return nil, err
+	}
+	defer nc.Close()
+	js, err := jetstream.New(nc)
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), readWithin)
+	defer cancel()
+	var gap uint64
+	d.calls, gap, err = readChains(ctx, js)
+	d.gap = max(d.gap, gap)
+	return d, err
+}
+
+// readWithin bounds the reading of a whole log; it takes 3 s for half a million records.
+const readWithin = 10 * time.Minute
+
+// settleDamage ends the calls that lost records, after the user accepted it, so that nothing is done twice because nobody knows any more
+// that it was done; and makes the index of open tasks whole again.
+func (b *Bus) settleDamage(ctx context.Context) error {
+	s := b.o.Server
+	if s == nil {
+		return nil
+	}
+	if d := s.accepted; d != nil {
+		for _, subject := range d.hurt() {
+			if c := d.calls[subject]; !c.ended {
+				if err := b.endDamaged(ctx, subject, c.last); err != nil {
+					return fmt.Errorf("end %s, which lost records: %w", subject, err)
+				}
+			}
+		}
+	}
+	if s.accepted != nil || s.reindex {
+		if err := b.reindex(ctx); err != nil {
+			return err
+		}
+	}
+	s.accepted, s.reindex = nil, false
+	return nil
+}
+
+func (b *Bus) endDamaged(ctx context.Context, subject string, last uint64) error {
+	_, w, ok := place(subject)
+	if !ok {
+		return nil
+	}
+	rec := Record{HMAP: Version, Kind: KindResponse, Session: w.Session, Task: w.Task, Call: w.Call, Node: b.o.Node, Time: time.Now().UTC(), Status: Failed,
+		Error: &Error{Code: CodeInDoubt, Message: "records of this call were lost when the data folder was damaged; look up what has been done before asking for it again"}}
+	body, err := encode(rec)
+	if err != nil {
+		return err
+	}
+	m := message(subject, nuid.Next(), body)
+	m.Header.Set(HeaderKind, string(KindResponse))
+	m.Header.Set(HeaderCause, "damaged")
+	m.Header.Set(jetstream.ExpectedLastSubjSeqHeader, strconv.FormatUint(last, 10))
+	_, err = b.publish(ctx, m, func(err error) (uint64, error) { return b.settle(ctx, m, last, err) })
+	return err
+}

@@ -1,0 +1,186 @@
+package bus
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+)
+
+// seal is what a data folder is known to hold, kept beside it: nats-server takes a file that lost its end, or is gone, for a log that
+// is shorter, and says nothing. It is written every ten seconds, so after a kill it may be older than the folder; what it names is there
+// at least. Whether records in between went missing is a matter of the log itself; see chain.go.
+type seal struct {
+	Streams map[string]sealed `json:"streams"`
+	// Blocks are the files with the messages, by path below the folder of the streams; only after an orderly stop, when nobody writes them.
+	Blocks map[string]block `json:"blocks,omitempty"`
+}
+
+// block is a file as it was left.
+type block struct {
+	Bytes int64     `json:"bytes"`
+	Time  time.Time `json:"time"` // of its last change
+	Sum   uint32    `json:"sum"`  // CRC-32C
+}
+
+// sealed is how a stream stood.
+type sealed struct {
+	Last    uint64 `json:"last"`    // sequence
+	Deleted int    `json:"deleted"` // messages missing before it
+}
+
+// streamsFolder is where the server keeps the streams of its only account.
+const streamsFolder = "jetstream/$G/streams"
+
+func sealFile(dir string) string { return filepath.Join(dir, "seal.json") }
+
+// readSeal gives nil when there is none, or none that can be read: then nothing is known.
+func readSeal(dir string) (*seal, error) {
+	body, err := os.ReadFile(sealFile(dir))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var s seal
+	if json.Unmarshal(body, &s) != nil || len(s.Streams) == 0 {
+		return nil, nil
+	}
+	return &s, nil
+}
+
+func (s *seal) write(dir string) error {
+	body, err := json.Marshal(s)
+	if err != nil {
+		return err
+	}
+	return replaceFile(sealFile(dir), append(body, '\n'))
+}
+
+// derived streams can be made again from the log, or live for seconds: what they lose is no damage.
+func derived(stream string) bool {
+	return strings.HasPrefix(stream, "KV_")
+}
+
+// changed gives the streams with blocks that are gone or not what they were. It is asked before a server opens them, which would cut away
+// what is behind the damage, and somebody may still want to mend it. It reads the newest sumAtMost bytes; 1 GB takes 0.3 s from memory.
+func (s *seal) changed(dir string) []string {
+	paths := slices.SortedFunc(maps.Keys(s.Blocks), func(a, b string) int { return s.Blocks[b].Time.Compare(s.Blocks[a].Time) })
+	var streams []string
+	budget := int64(sumAtMost)
+	for _, path := range paths {
+		stream, _, _ := strings.Cut(path, "/")
+		if slices.Contains(streams, stream) {
+			continue
+		}
+		file, was := filepath.Join(dir, streamsFolder, filepath.FromSlash(path)), s.Blocks[path]
+		info, err := os.Stat(file)
+		same := err == nil && info.Size() == was.Bytes
+		if budget -= was.Bytes; same && budget >= 0 {
+			sum, err := sumOf(file)
+			same = err == nil && sum == was.Sum
+		}
+		if !same {
+			streams = append(streams, stream)
+		}
+	}
+	slices.Sort(streams)
+	return streams
+}
+
+const sumAtMost = 2 << 30
+
+func sumOf(file string) (uint32, error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return 0, err
+	}
+	defer func() { _ = f.Close() }()
+	sum := crc32.New(crc32.MakeTable(crc32.Castagnoli))
+	_, err = io.Copy(sum, f)
+	return sum.Sum32(), err
+}
+
+// compare says what is missing of what the seal names. doubtful: records may have gone from within the log, or its end has; read it. A stream that is
+// not there at all ends at 0.
+func (s *seal) compare(now map[string]sealed) (missing []string, doubtful bool) {
+	for _, stream := range slices.Sorted(maps.Keys(s.Streams)) {
+		was, is := s.Streams[stream], now[stream]
+		if derived(stream) {
+			continue
+		}
+		if is.Last < was.Last {
+			missing = append(missing, fmt.Sprintf("%s reached %d and ends at %d", stream, was.Last, is.Last))
+		}
+		if more := is.Deleted - was.Deleted; stream == LogStream && s.Blocks != nil && more > 0 { // nobody removes anything while nobody is there
+			missing = append(missing, fmt.Sprintf("%s lacks %d records", stream, more))
+		}
+		doubtful = doubtful || stream == LogStream && (is.Last < was.Last || is.Deleted > was.Deleted)
+	}
+	return missing, doubtful
+}
+
+// standing is how the streams of a running server stand.
+func standing(s *server.Server) (map[string]sealed, error) {
+	info, err := s.Jsz(&server.JSzOptions{Streams: true})
+	if err != nil {
+		return nil, err
+	}
+	now := map[string]sealed{}
+	for _, account := range info.AccountDetails {
+		for _, stream := range account.Streams {
+			now[stream.Name] = sealed{stream.State.LastSeq, stream.State.NumDeleted}
+		}
+	}
+	return now, nil
+}
+
+// blocks are the files with messages, as they are now. Sums of what has not changed are taken from before.
+func blocks(dir string, before map[string]block) (map[string]block, error) {
+	all := map[string]block{}
+	root := filepath.Join(dir, streamsFolder)
+	paths, err := filepath.Glob(filepath.Join(root, "*", "msgs", "*.blk"))
+	if err != nil {
+		return nil, err
+	}
+	for _, path := range paths {
+		name, err := filepath.Rel(root, path)
+		if err != nil {
+			return nil, err
+		}
+		info, err := os.Stat(path)
+		if err != nil {
+			return nil, err
+		}
+		name = filepath.ToSlash(name)
+		b, known := before[name]
+		if !known || b.Bytes != info.Size() || !b.Time.Equal(info.ModTime()) {
+			b.Bytes, b.Time = info.Size(), info.ModTime()
+			if b.Sum, err = sumOf(path); err != nil {
+				return nil, err
+			}
+		}
+		all[name] = b
+	}
+	return all, nil
+}
+
+// forgetIndex makes the server read the blocks of a stream instead of its own index of them, which does not tell what became of them.
+func forgetIndex(dir, stream string) error {
+	err := os.Remove(filepath.Join(dir, streamsFolder, stream, "msgs", "index.db"))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}
