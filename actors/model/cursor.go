@@ -101,7 +101,7 @@ func (s *cursor) text() (q quoted) {
 		case itself[c]:
 			i++
 		case c == '"':
-			q.raw, s.i = b[s.i:i], i+1
+			q.raw, q.at, q.size, s.i = b[s.i:i], s.i, i-s.i, i+1
 			s.refuse(wide && !utf8.Valid(q.raw))
 			return q
 		case c >= utf8.RuneSelf:
@@ -241,61 +241,55 @@ func hex4(b []byte) (r rune, ok bool) {
 
 // quoted is the inside of a JSON string, which is valid.
 type quoted struct {
-	raw     []byte
-	escaped bool // it has escape sequences
+	raw      []byte
+	at, size int  // where it stood in the line that was read, and how long it was there
+	escaped  bool // it has escape sequences
 }
 
 // String is the text that is meant.
 func (q quoted) String() string {
-	if !q.escaped {
-		return string(q.raw)
-	}
-	var b strings.Builder
-	q.writeTo(&b)
-	return b.String()
+	var scratch []byte
+	return string(q.plain(&scratch))
 }
 
-// writeTo writes the text that is meant. Half a surrogate pair becomes U+FFFD, as in encoding/json.
-func (q quoted) writeTo(to *strings.Builder) {
+// plain gives the text that is meant, where it stands or in scratch. Half a surrogate pair becomes U+FFFD, as in encoding/json.
+func (q quoted) plain(scratch *[]byte) []byte {
 	if !q.escaped {
-		to.Write(q.raw)
-		return
+		return q.raw
 	}
-	b := q.raw
+	b, out := q.raw, (*scratch)[:0]
 	for i := 0; i < len(b); {
-		from := i
-		for i < len(b) && b[i] != '\\' {
+		if b[i] != '\\' {
+			out = append(out, b[i])
 			i++
-		}
-		to.Write(b[from:i])
-		if i == len(b) {
-			return
+			continue
 		}
 		switch c := b[i+1]; c {
 		case 'u':
 			r, _ := hex4(b[i:])
-			i += 6
+			i += 4
 			if utf16.IsSurrogate(r) {
-				second, _ := hex4(b[i:])
+				second, _ := hex4(b[i+2:])
 				if r = utf16.DecodeRune(r, second); r != unicode.ReplacementChar {
 					i += 6
 				}
 			}
-			to.WriteRune(r)
-			continue
+			out = utf8.AppendRune(out, r)
 		case 'b':
-			to.WriteByte('\b')
+			out = append(out, '\b')
 		case 'f':
-			to.WriteByte('\f')
+			out = append(out, '\f')
 		case 'n':
-			to.WriteByte('\n')
+			out = append(out, '\n')
 		case 'r':
-			to.WriteByte('\r')
+			out = append(out, '\r')
 		case 't':
-			to.WriteByte('\t')
+			out = append(out, '\t')
 		default:
-			to.WriteByte(c)
+			out = append(out, c)
 		}
 		i += 2
 	}
+	*scratch = out
+	return out
 }

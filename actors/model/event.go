@@ -1,11 +1,16 @@
 package model
 
-// event is what an event of the usual shape says: one choice or none, texts as strings or null. Its texts lie in the line
-// that it was read from.
+import "bytes"
+
+// event is what an event of the usual shape says: one choice or none, texts as strings or null. It is valid until the next is
+// read, or the line is written over.
 type event struct {
 	model, text, reasoning, finish quoted
 	calls                          []callEvent
 	in, out                        int
+
+	last []byte  // the last line that was read in full, where the texts lie
+	hole *quoted // the text in it that may be another the next time; nil: there is none
 }
 
 // callEvent is a piece of a tool call.
@@ -14,13 +19,35 @@ type callEvent struct {
 	id, name, arguments quoted
 }
 
-// read reads an event of the usual shape, at about a tenth of the cost of encoding/json. It reports false for everything else,
-// right or wrong: [chunk] is for that, and what both can read they read alike, which FuzzEvent holds true. Of an event that it
-// refuses nothing counts.
-func (e *event) read(line []byte) bool {
-	calls := e.calls[:0]
-	*e = event{calls: calls}
-	s := cursor{b: line}
+// read reads an event of the usual shape. It reports false for everything else, right or wrong: [chunk] is for that, and what both
+// can read they read alike, which FuzzEvent holds true. Of an event that it refuses nothing counts.
+//
+// An event of 300 bytes takes 0.35 µs, and 0.1 µs if only its text is another than in the one before, as usual: encoding/json
+// takes 1.9 µs for the same (BenchmarkGather, and a trial of the libraries).
+func (e *event) read(line []byte) bool { return e.again(line) || e.anew(line) }
+
+// again reads an event that differs from the one before in nothing but the text that grows.
+func (e *event) again(line []byte) bool {
+	if e.hole == nil {
+		return false
+	}
+	before, after := e.last[:e.hole.at], e.last[e.hole.at+e.hole.size:]
+	if len(line) < len(before)+len(after) || !bytes.HasPrefix(line, before) || !bytes.HasSuffix(line, after) {
+		return false
+	}
+	s := cursor{b: line, i: len(before) - 1} // at the quotes
+	q := s.text()
+	if s.bad || len(q.raw) == 0 || len(line)-s.i+1 != len(after) {
+		return false // without this text another might count, as with reasoning that is told twice
+	}
+	e.hole.raw, e.hole.escaped = q.raw, q.escaped
+	return true
+}
+
+// anew reads an event in full.
+func (e *event) anew(line []byte) bool {
+	*e = event{calls: e.calls[:0], last: append(e.last[:0], line...)}
+	s := cursor{b: e.last}
 	seen := 0
 	for s.open('{'); s.next('}'); {
 		switch string(s.key()) {
@@ -48,7 +75,18 @@ func (e *event) read(line []byte) bool {
 		}
 	}
 	s.space()
-	return !s.bad && s.i == len(s.b)
+	if s.bad || s.i < len(s.b) {
+		return false
+	}
+	switch {
+	case e.text.size > 0:
+		e.hole = &e.text
+	case e.reasoning.size > 0:
+		e.hole = &e.reasoning
+	case len(e.calls) == 1 && e.calls[0].arguments.size > 0:
+		e.hole = &e.calls[0].arguments
+	}
+	return true
 }
 
 func (e *event) choices(s *cursor) {

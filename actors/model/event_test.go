@@ -38,6 +38,36 @@ func TestUsualEventsAreScanned(t *testing.T) {
 	}
 }
 
+// An event that is like the one before is not read in full, and still is another when more than its text is.
+func TestEventsAlike(t *testing.T) {
+	text := func(s string) string {
+		return `{"model":"m","choices":[{"index":0,"delta":{"content":"` + s + `"},"finish_reason":null}]}`
+	}
+	var e event
+	for _, x := range []struct {
+		line  string
+		again bool
+		text  string
+	}{
+		{text("a"), false, "a"}, {text("bc"), true, "bc"}, {text(`\n\u597d`), true, "\n好"}, {text("a"), true, "a"},
+		{text(""), false, ""}, {text("a"), false, "a"}, {text("a") + " ", false, "a"}, {text("b") + " ", true, "b"},
+		{text(`a"},"x":{"y":"z`), false, "a"}, {text("a"), false, "a"},
+	} {
+		again := e.again([]byte(x.line))
+		if again != x.again || !again && !e.anew([]byte(x.line)) || e.text.String() != x.text {
+			t.Errorf("%s: again %v, text %q", x.line, again, e.text.String())
+		}
+	}
+	for _, bad := range []string{text("\x01"), text(`\`), text(`\x`), text("\xff"), text(`a"b`)} {
+		if e.again([]byte(bad)) || e.anew([]byte(bad)) {
+			t.Errorf("%q is read", bad)
+		}
+		if !e.read([]byte(text("a"))) {
+			t.Errorf("after %q nothing is read", bad)
+		}
+	}
+}
+
 func TestUnusualEventsAreNotScanned(t *testing.T) {
 	for _, line := range []string{``, `x`, `[]`, `{`, `{}x`, `{"choices":[{"delta":{"content":"a}}]}`, `{"error":{"message":"m"}}`, `{"error":""}`, `{"object":"error"}`,
 		`{"choices":[{"index":1,"delta":{"content":"x"}}]}`, `{"choices":[{"index":0},{"index":0}]}`, `{"choices":[{"delta":{"content":["a"]}}]}`,
@@ -52,16 +82,18 @@ func TestUnusualEventsAreNotScanned(t *testing.T) {
 	}
 }
 
-// same holds the two ways to read an event against each other, alone and after one that began a call.
+// same holds the two ways to read events against each other.
 func same(t *testing.T, lines ...string) {
 	t.Helper()
 	var e event
 	short, long := &gather{}, &gather{}
 	for _, line := range lines {
-		if !e.read([]byte(line)) {
-			return
+		raw := []byte(line)
+		if !e.read(raw) {
+			continue
 		}
 		short.take(&e)
+		clear(raw) // as the reader writes over it
 		if err := long.addUnusual([]byte(line)); err != nil {
 			t.Fatalf("%q is scanned, but %v", line, err)
 		}
@@ -73,11 +105,17 @@ func same(t *testing.T, lines ...string) {
 
 func FuzzEvent(f *testing.F) {
 	const call = `{"choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"id":"a","function":{"name":"x","arguments":"{\"a\""}}]}}]}`
+	f.Add(call, `x","y":"`)
 	f.Add(call, `{"model":"m","choices":[{"index":0,"delta":{"content":"\u597d\ud83d\ude00\ud83d\u0041","refusal":null,"reasoning":"r","reasoning_content":""},"finish_reason":"stop","logprobs":null}],"usage":null,"error":null}`)
 	f.Add(`{"choices":[{"message":{"content":"a\/\b"},"delta":null}],"usage":{"prompt_tokens":1,"completion_tokens":2,"x":[-0.5E+3,{"a":true}]}}`, `{"object":"x","choices":null}`)
 	f.Add(call, `{"choices": [{"delta": {"tool_calls": [{"index": 1, "function": {"arguments": "}"}}, {"id": "b"}], "content": null, "function_call": null}}]}`)
+	f.Add(`{"choices":[{"delta":{"content":"a"}}]}`, `{"choices":[{"delta":{"content":"b\n"}}]}`)
+	f.Add(`{"choices":[{"delta":{"reasoning_content":"a","reasoning":"b"}}]}`, `{"choices":[{"delta":{"reasoning_content":"","reasoning":"b"}}]}`)
 	f.Fuzz(func(t *testing.T, a, b string) {
-		same(t, a, b)
-		same(t, b)
+		same(t, a, b, a, a, b)
+		same(t, b, b)
+		if before, after, ok := strings.Cut(a, `"a"`); ok { // like a, but for one text
+			same(t, a, before+b+after, before+`"`+b+`"`+after, a)
+		}
 	})
 }

@@ -21,6 +21,9 @@ var errNotJSON = errors.New("it is not JSON, not even after repair")
 // without a beginning (the template wrote the opening tag) takes what is before it. Tags inside the JSON that follows stay.
 func splitThink(text string) (thinking, rest string) {
 	const open, end = "<think>", "</think>"
+	if !strings.Contains(text, "think>") {
+		return "", strings.TrimSpace(text)
+	}
 	var thought, out strings.Builder
 	first := strings.IndexByte(text, '{')
 	if i := strings.Index(text, end); i >= 0 && !strings.Contains(text[:i], open) && (first < 0 || i < first || !json.Valid([]byte(strings.TrimSpace(text[first:])))) {

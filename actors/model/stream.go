@@ -76,8 +76,9 @@ type gather struct {
 	Model           string
 	In, Out         int // tokens; both 0: the server did not say
 
-	event   event              // the one that is being read
-	byIndex map[words]*rawCall // the latest call with that index
+	event   event               // the one that is being read
+	scratch []byte              // for texts with escapes
+	byIndex map[string]*rawCall // the latest call with that index
 	size    int
 	checked int // size at the last look for repetition
 }
@@ -102,20 +103,21 @@ func (g *gather) add(raw []byte) (text, reasoning string, err error) {
 
 // take adds an event of the usual shape.
 func (g *gather) take(e *event) {
-	if m := e.model; len(m.raw) > 0 && (m.escaped || string(m.raw) != g.Model) {
-		g.Model = m.String()
+	if m := e.model.plain(&g.scratch); len(m) > 0 && string(m) != g.Model {
+		g.Model = string(m)
 	}
 	if e.in+e.out > 0 {
 		g.In, g.Out = e.in, e.out
 	}
-	have := g.Text.Len() + g.Reasoning.Len()
-	e.text.writeTo(&g.Text)
-	e.reasoning.writeTo(&g.Reasoning)
-	g.size += g.Text.Len() + g.Reasoning.Len() - have
+	text := e.text.plain(&g.scratch)
+	g.Text.Write(text)
+	g.size += len(text)
+	reasoning := e.reasoning.plain(&g.scratch)
+	g.Reasoning.Write(reasoning)
+	g.size += len(reasoning)
 	for i := range e.calls {
 		c := &e.calls[i]
-		g.call(callDelta{Index: words(c.index), ID: words(c.id.String()),
-			Function: function{Name: words(c.name.String()), Arguments: words(c.arguments.String())}})
+		g.call(callPiece{string(c.index), c.id.String(), c.name.String(), c.arguments.plain(&g.scratch)})
 	}
 	if len(e.finish.raw) > 0 {
 		g.Finish = e.finish.String()
@@ -168,63 +170,67 @@ func (g *gather) delta(d *delta) {
 	g.Reasoning.WriteString(reasoning)
 	g.size += len(text) + len(reasoning)
 	for _, c := range d.ToolCalls {
-		g.call(c)
+		g.call(callPiece{string(c.Index), string(c.ID), string(c.Function.Name), []byte(c.Function.Arguments)})
 	}
-	if d.FunctionCall != nil {
-		g.call(callDelta{Index: "0", Function: *d.FunctionCall})
+	if f := d.FunctionCall; f != nil {
+		g.call(callPiece{"0", "", string(f.Name), []byte(f.Arguments)})
 	}
+}
+
+// callPiece is a piece of a tool call; what was not given is empty.
+type callPiece struct {
+	index, id, name string
+	arguments       []byte
 }
 
 // call adds a piece of a tool call. Which call it belongs to is told by its id if that is known, else by a name, which
 // begins a new one, else by its index, else it is the current one: vendors leave out, repeat or muddle each of these.
-func (g *gather) call(d callDelta) {
-	c := g.find(d)
+func (g *gather) call(p callPiece) {
+	c := g.find(p)
 	if c == nil {
-		c = &rawCall{id: string(d.ID), name: string(d.Function.Name)}
+		c = &rawCall{id: p.id, name: p.name}
 		g.Calls = append(g.Calls, c)
 	}
-	if d.Index != "" {
+	if p.index != "" && g.byIndex[p.index] != c {
 		if g.byIndex == nil {
-			g.byIndex = map[words]*rawCall{}
+			g.byIndex = map[string]*rawCall{}
 		}
-		g.byIndex[d.Index] = c
+		g.byIndex[p.index] = c
 	}
 	if c.id == "" {
-		c.id = string(d.ID)
+		c.id = p.id
 	}
 	if c.name == "" {
-		c.name = string(d.Function.Name)
+		c.name = p.name
 	}
-	arguments := string(d.Function.Arguments)
-	if have := c.arguments.String(); have == arguments && json.Valid([]byte(have)) {
+	if have := c.arguments.String(); have == string(p.arguments) && json.Valid(p.arguments) {
 		return // the last event repeats the whole
 	}
-	c.arguments.WriteString(arguments)
-	g.size += len(arguments) + 1
+	c.arguments.Write(p.arguments)
+	g.size += len(p.arguments) + 1
 }
 
-func (g *gather) find(d callDelta) *rawCall {
-	if d.ID != "" {
+func (g *gather) find(p callPiece) *rawCall {
+	if p.id != "" {
 		for _, c := range g.Calls {
-			if c.id == string(d.ID) {
+			if c.id == p.id {
 				return c
 			}
 		}
 	}
 	var c *rawCall
-	if d.Index != "" {
-		c = g.byIndex[d.Index]
+	if p.index != "" {
+		c = g.byIndex[p.index]
 	} else if len(g.Calls) > 0 {
 		c = g.Calls[len(g.Calls)-1]
 	}
-	name := string(d.Function.Name)
 	switch {
-	case c == nil, name == "", c.name == "":
+	case c == nil, p.name == "", c.name == "":
 		return c
-	case d.ID != "" && c.id != "", name != c.name:
+	case p.id != "" && c.id != "", p.name != c.name:
 		return nil
-	case json.Valid([]byte(c.arguments.String())) && strings.HasPrefix(string(d.Function.Arguments), "{"):
-		if c.arguments.String() == string(d.Function.Arguments) && d.Index != "" {
+	case bytes.HasPrefix(p.arguments, []byte("{")) && json.Valid([]byte(c.arguments.String())):
+		if c.arguments.String() == string(p.arguments) && p.index != "" {
 			return c
 		}
 		return nil
