@@ -227,6 +227,7 @@ func (c *conn) handle(data []byte) {
 func (c *conn) obey(f clientFrame) *bus.Error {
 	switch f.Type {
 	case "follow":
+		c.paced.spend(followCost)
 		return c.follow(f.Session, f.After)
 	case "unfollow":
 		if stop := c.follows[f.Session]; stop != nil {

@@ -115,7 +115,10 @@ func joinCrowd(order string) error {
 	}
 	conns := make([]*follower, n)
 	for i := range conns {
-		f, err := newFollower(address, session)
+		f, err := handshake(address)
+		if err == nil {
+			err = f.follow(session, 0)
+		}
 		if err != nil {
 			return fmt.Errorf("follower %d: %w", i, err)
 		}
@@ -170,28 +173,35 @@ type follower struct {
 	late    []time.Duration
 }
 
-func newFollower(address, session string) (*follower, error) {
-	conn, err := net.Dial("tcp", address)
+// handshake opens a WebSocket, and leaves it to the caller what to do with it.
+func handshake(address string) (*follower, error) {
+	conn, err := net.DialTimeout("tcp", address, 10*time.Second)
 	if err != nil {
 		return nil, err
 	}
+	conn.SetDeadline(time.Now().Add(10 * time.Second))
+	defer conn.SetDeadline(time.Time{})
 	fmt.Fprintf(conn, "GET /v1/ws HTTP/1.1\r\nHost: %s\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"+
 		"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n", address)
 	f := &follower{conn: conn, br: bufio.NewReaderSize(conn, 16<<10)}
 	for first := true; ; first = false {
 		line, err := f.br.ReadString('\n')
+		if err == nil && first && !strings.HasPrefix(line, "HTTP/1.1 101") {
+			err = fmt.Errorf("refused: %s", line)
+		}
 		if err != nil {
+			conn.Close()
 			return nil, err
 		}
-		if first && !strings.HasPrefix(line, "HTTP/1.1 101") {
-			return nil, fmt.Errorf("refused: %s", line)
-		}
 		if line == "\r\n" {
-			break
+			return f, nil
 		}
 	}
-	_, err = conn.Write(masked(1, fmt.Appendf(nil, `{"type":"follow","session":%q}`, session)))
-	return f, err
+}
+
+func (f *follower) follow(session string, after uint64) error {
+	_, err := f.conn.Write(masked(1, fmt.Appendf(nil, `{"type":"follow","session":%q,"after":%d}`, session, after)))
+	return err
 }
 
 // masked is a client's frame of up to 64 KiB; the mask is zero.

@@ -23,9 +23,13 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	if order := os.Getenv(crowdEnv); order != "" {
-		if err := joinCrowd(order); err != nil {
-			fmt.Fprintln(os.Stderr, "crowd:", err)
+	for name, play := range map[string]func(string) error{crowdEnv: joinCrowd, siegeEnv: joinSiege} {
+		order := os.Getenv(name)
+		if order == "" {
+			continue
+		}
+		if err := play(order); err != nil {
+			fmt.Fprintln(os.Stderr, name, err)
 			os.Exit(1)
 		}
 		return

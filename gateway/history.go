@@ -11,7 +11,7 @@ import (
 const (
 	pageFrames = 256
 	pageBytes  = 256 << 10 // and one record more
-	readers    = 8         // pages that are read at the same time
+	readers    = 4         // pages that are read at the same time
 )
 
 // pageKey names a page: the records of a session that follow one sequence.

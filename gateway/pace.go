@@ -8,13 +8,15 @@ import (
 	"time"
 )
 
-// What a client may send: paceBurst at once, and paceRate a second from then on, in bytes; a frame costs frameCost besides, a ping
-// pingCost. A person's programs are far below: 64 frames a second, and 256 at once.
+// What a client may send: paceBurst at once, and paceRate a second from then on, in bytes. A frame costs frameCost besides, a ping or
+// pong pingCost, a follow followCost, for it may have the log read. So 64 frames or 4 follows a second, and 256 or 16 at once: a
+// person's programs are far below.
 const (
-	paceRate  = 256 << 10
-	paceBurst = 1 << 20
-	frameCost = 4 << 10
-	pingCost  = 512
+	paceRate   = 256 << 10
+	paceBurst  = 1 << 20
+	frameCost  = 4 << 10
+	pingCost   = 512
+	followCost = 60 << 10
 )
 
 // paced is a connection that is read no faster than agreed. A flood backs up to its sender, without an error and at nobody else's

@@ -1,0 +1,369 @@
+//go:build unix
+
+package gateway_test
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net"
+	"os"
+	"os/exec"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/hmap-project/hmap/bus"
+	"github.com/hmap-project/hmap/gateway"
+)
+
+// The well-behaved get every record once and in order, whatever the others do, and soon. How soon on an idle machine says
+// BenchmarkSiege; here it only must not be far off.
+func TestHostileClientsHarmNobody(t *testing.T) {
+	if testing.Short() {
+		t.Skip("opens many connections")
+	}
+	good, bad, most := 300, 300, 5*time.Second
+	if raceEnabled {
+		good, bad, most = 100, 100, 15*time.Second
+	}
+	late := besiege(t, good, bad)
+	t.Logf("%d good and %d bad connections: p50 %v, p99 %v", good, bad, late[len(late)/2], late[len(late)*99/100])
+	if p99 := late[len(late)*99/100]; p99 > most {
+		t.Errorf("p99 is %v", p99)
+	}
+}
+
+// How late records come to 1,000 connections while 1,000 others do their worst, all on one machine.
+func BenchmarkSiege(b *testing.B) {
+	var late []time.Duration
+	for b.Loop() {
+		late = besiege(b, 1000, 1000)
+	}
+	b.ReportMetric(float64(late[len(late)/2])/1e6, "p50-ms")
+	b.ReportMetric(float64(late[len(late)*99/100])/1e6, "p99-ms")
+}
+
+// besiege has good and bad clients on one gateway while the sessions that the good follow grow, and gives how late the records were,
+// sorted. A third of the good lose their connection at the same moment, and resume.
+func besiege(t testing.TB, good, bad int) []time.Duration {
+	const sessions, records = 4, 150
+	h := open(t, gateway.Options{MaxConnections: 2 * (good + bad), MaxSessions: 2000, PingEvery: 2 * time.Second})
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	served := make(chan error, 1)
+	go func() { served <- h.gate.Serve(ctx, l) }()
+	defer func() {
+		stop()
+		if err := <-served; err != nil {
+			t.Error(err)
+		}
+	}()
+	address := l.Addr().String()
+	big := &call{house: h, session: "big", task: "t", call: "t"}
+	for range 100 { // 3 MB of history, for those who do not read it
+		big.append(bus.Record{Thought: strings.Repeat("x", 30<<10)})
+	}
+
+	defer startSiege(t, address, bad)()
+	var readers sync.WaitGroup
+	clients := make([]*patron, good)
+	cut := make(chan struct{})
+	for i := range clients {
+		p := &patron{session: fmt.Sprint("s", i%sessions), want: records, ready: make(chan struct{})}
+		if i%3 == 0 {
+			p.cut = cut
+		}
+		clients[i] = p
+		readers.Go(func() { p.err = p.attend(address) })
+	}
+	for _, p := range clients {
+		<-p.ready
+	}
+
+	var writers sync.WaitGroup
+	for s := range sessions {
+		writers.Go(func() {
+			w := &call{house: h, session: fmt.Sprint("s", s), task: fmt.Sprint("t", s), call: fmt.Sprint("t", s)}
+			tick := time.NewTicker(20 * time.Millisecond)
+			defer tick.Stop()
+			for n := range records {
+				if s == 0 && n == records/2 {
+					close(cut)
+				}
+				w.append(bus.Record{Thought: fmt.Sprintf("@%019d %s", time.Now().UnixNano(), strings.Repeat("x", 200))})
+				<-tick.C
+			}
+		})
+	}
+	writers.Wait()
+	readers.Wait()
+	var late []time.Duration
+	want := map[string][]uint64{}
+	for s := range sessions {
+		want[fmt.Sprint("s", s)] = h.seqs(fmt.Sprint("s", s), 0)
+	}
+	for i, p := range clients {
+		if p.err != nil {
+			t.Fatalf("good client %d, after %d records: %v", i, len(p.got), p.err)
+		}
+		if d := cmp.Diff(want[p.session], p.got); d != "" {
+			t.Fatalf("good client %d: %s", i, d)
+		}
+		late = append(late, p.late...)
+	}
+	slices.Sort(late)
+	return late
+}
+
+// patron is a well-behaved client: it reads, answers pings, and when it is cut off it comes back and resumes.
+type patron struct {
+	session string
+	want    int
+	cut     <-chan struct{} // closed: loses its connection, once
+	ready   chan struct{}   // closed when it has caught up for the first time
+	got     []uint64
+	late    []time.Duration // but for what was history when it came back
+	err     error
+}
+
+func (p *patron) attend(address string) error {
+	patience := time.Now().Add(time.Minute)
+	caughtUp := sync.OnceFunc(func() { close(p.ready) })
+	defer caughtUp()
+	for len(p.got) < p.want {
+		f, err := handshake(address)
+		if err != nil {
+			return err
+		}
+		var after uint64
+		if n := len(p.got); n > 0 {
+			after = p.got[n-1]
+		}
+		f.conn.SetDeadline(patience)
+		err = f.follow(p.session, after)
+		ended := make(chan struct{})
+		gone := make(chan bool, 1)
+		go func() {
+			select {
+			case <-p.cut:
+				f.conn.Close()
+				gone <- true
+			case <-ended:
+				gone <- false
+			}
+		}()
+		if err == nil {
+			err = p.read(f, caughtUp)
+		}
+		close(ended)
+		if <-gone {
+			p.cut = nil
+		} else if err != nil {
+			f.conn.Close()
+			return err // nobody else may end it
+		}
+		f.conn.Close()
+	}
+	return nil
+}
+
+func (p *patron) read(f *follower, caughtUp func()) error {
+	live := false
+	for len(p.got) < p.want {
+		opcode, payload, err := f.next()
+		switch {
+		case err != nil:
+			return err
+		case opcode == 8:
+			return fmt.Errorf("closed: %q", payload)
+		case opcode == 9:
+			f.conn.Write(masked(10, nil))
+		case bytes.HasPrefix(payload, []byte(`{"type":"caught_up"`)):
+			live = true
+			caughtUp()
+		case bytes.HasPrefix(payload, []byte(`{"type":"record"`)):
+			_, rest, _ := bytes.Cut(payload, []byte(`"seq":`))
+			number, _, _ := bytes.Cut(rest, []byte(","))
+			seq, err := strconv.ParseUint(string(number), 10, 64)
+			if err != nil {
+				return err
+			}
+			p.got = append(p.got, seq)
+			if at := bytes.IndexByte(payload, '@'); live && at >= 0 {
+				if sent, err := strconv.ParseInt(string(payload[at+1:at+20]), 10, 64); err == nil {
+					p.late = append(p.late, time.Duration(time.Now().UnixNano()-sent))
+				}
+			}
+		case !bytes.HasPrefix(payload, []byte(`{"type":"status"`)): // a machine this busy may not answer itself in time
+			return fmt.Errorf("unexpected: %.200q", payload)
+		}
+	}
+	return nil
+}
+
+// siegeEnv, when set, makes the test binary a siege: "address clients". It has a process of its own, so that its work is not ours.
+const siegeEnv = "HMAP_SIEGE"
+
+// startSiege gives what ends it.
+func startSiege(t testing.TB, address string, n int) (lift func()) {
+	t.Helper()
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), fmt.Sprintf("%s=%s %d", siegeEnv, address, n))
+	cmd.Stderr = os.Stderr
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if line, err := bufio.NewReader(out).ReadString('\n'); err != nil {
+		t.Errorf("the siege did not begin: %q %v", line, err)
+	}
+	return func() {
+		in.Close()
+		if err := cmd.Wait(); err != nil {
+			t.Errorf("the siege: %v", err)
+		}
+	}
+}
+
+// joinSiege is the main function of a siege.
+func joinSiege(order string) error {
+	var address string
+	var n int
+	if _, err := fmt.Sscan(order, &address, &n); err != nil {
+		return err
+	}
+	ctx, lift := context.WithCancel(context.Background())
+	var all, begun sync.WaitGroup
+	begun.Add(n)
+	for i := range n {
+		all.Go(func() { worst[i%len(worst)].do(ctx, address, begun.Done) })
+	}
+	begun.Wait()
+	fmt.Println("begun")
+	io.Copy(io.Discard, os.Stdin) // until the test closes it
+	lift()
+	all.Wait()
+	return nil
+}
+
+// worst is what bad clients do until ctx ends. Where they are cut off they come back at once.
+var worst = []badClient{
+	{"never reads", func(f *follower) error { return f.follow("big", 0) }, nil},
+	{"reads a byte now and then", func(f *follower) error { return f.follow("big", 0) }, func(f *follower) error {
+		time.Sleep(100 * time.Millisecond)
+		_, err := f.conn.Read(make([]byte, 1))
+		return err
+	}},
+	{"sends frames that are no JSON", nil, func(f *follower) error { return f.send(1, noise(200)) }},
+	{"sends what is no frame", nil, func(f *follower) error {
+		_, err := f.conn.Write(noise(500))
+		return err
+	}},
+	{"sends a frame of 1 GiB", func(f *follower) error {
+		_, err := f.conn.Write([]byte{0x81, 0xff, 0, 0, 0, 0, 0x40, 0, 0, 0, 0, 0, 0, 0})
+		return err
+	}, func(f *follower) error {
+		_, err := f.conn.Write(make([]byte, 32<<10))
+		return err
+	}},
+	{"floods with pings", nil, func(f *follower) error { return f.send(9, noise(100)) }},
+	{"floods with empty fragments", func(f *follower) error {
+		_, err := f.conn.Write([]byte{1, 0x80, 0, 0, 0, 0})
+		return err
+	}, func(f *follower) error {
+		_, err := f.conn.Write(bytes.Repeat([]byte{0, 0x80, 0, 0, 0, 0}, 1000))
+		return err
+	}},
+	{"follows whatever comes to mind", nil, func(f *follower) error {
+		return f.follow(fmt.Sprint("x", rand.N(100_000)), rand.Uint64N(1000))
+	}},
+	{"follows and unfollows", nil, func(f *follower) error {
+		if err := f.follow("big", 0); err != nil {
+			return err
+		}
+		return f.send(1, []byte(`{"type":"unfollow","session":"big"}`))
+	}},
+	{"comes back in a storm", func(f *follower) error {
+		f.follow("s0", 0)
+		f.conn.(*net.TCPConn).SetLinger(0)
+		return io.EOF
+	}, nil},
+}
+
+type badClient struct {
+	name  string
+	begin func(*follower) error // nil: nothing
+	again func(*follower) error // nil: waits for the end
+}
+
+func (b badClient) do(ctx context.Context, address string, begun func()) {
+	begun = sync.OnceFunc(begun)
+	if rand.N(20) == 0 {
+		begun()
+		halfOpen(ctx, address)
+		return
+	}
+	for ctx.Err() == nil {
+		f, err := handshake(address)
+		begun()
+		if err != nil {
+			continue
+		}
+		end := context.AfterFunc(ctx, func() { f.conn.Close() })
+		if b.begin != nil {
+			err = b.begin(f)
+		}
+		for err == nil && ctx.Err() == nil {
+			if b.again == nil {
+				<-ctx.Done()
+				break
+			}
+			err = b.again(f)
+		}
+		end()
+		f.conn.Close()
+	}
+}
+
+// halfOpen begins a request and never ends it.
+func halfOpen(ctx context.Context, address string) {
+	c, err := net.Dial("tcp", address)
+	if err != nil {
+		return
+	}
+	defer c.Close()
+	io.WriteString(c, "GET /v1/ws HTTP/1.1\r\nHost: ")
+	<-ctx.Done()
+}
+
+func (f *follower) send(opcode byte, payload []byte) error {
+	_, err := f.conn.Write(masked(opcode, payload))
+	return err
+}
+
+func noise(n int) []byte {
+	b := make([]byte, rand.N(n))
+	for i := range b {
+		b[i] = byte(rand.Uint32())
+	}
+	return b
+}
