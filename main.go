@@ -34,24 +34,24 @@ type flags struct {
 	CA      string           `name:"ca" help:"Who may have signed the certificate of --nats (PEM)." type:"existingfile" placeholder:"FILE"`
 	Cert    string           `help:"A certificate of our own for --nats (PEM), with --key." type:"existingfile" placeholder:"FILE"`
 	Key     string           `help:"The key of --cert (PEM)." type:"existingfile" placeholder:"FILE"`
-	Accept  bool             `name:"accept-damage" help:"Go on with a data folder that lacks records; tasks that lack some end with an error. Copy the folder first."`
 	Verbose bool             `short:"v" help:"Log what happens, on standard error."`
 	Version kong.VersionFlag `help:"Print the version."`
 	Status  string           `hidden:"" help:"Tell on this address what runs in the process, for the drill." placeholder:"HOST:PORT"`
 
-	Serve   serveCmd   `cmd:"" default:"withargs" help:"Run everything: bus, agents, tools, page (the default)."`
-	Node    nodeCmd    `cmd:"" help:"Run agents and tools on a NATS that others use too (--nats); any number of them."`
-	Gateway gatewayCmd `cmd:"" help:"Run the page and the HTTP interface on such a NATS; any number of them."`
-	Server  natsCmd    `cmd:"" name:"nats" passthrough:"" help:"Run a nats-server, with its own options: hmap nats -c FILE, hmap nats --help."`
-	Ask     askCmd     `cmd:"" help:"Ask a question and watch it being worked out. Uses the running server, or starts one for the question."`
-	Answer  answerCmd  `cmd:"" help:"Answer a task that waits, or steer one that runs."`
-	Cancel  cancelCmd  `cmd:"" help:"Cancel a task."`
-	Agents  agentsCmd  `cmd:"" help:"List the agents and tools that are there."`
-	Log     logCmd     `cmd:"" help:"Print the records of a task as JSON lines."`
-	Replay  replayCmd  `cmd:"" help:"Show a task again, from the log."`
-	Dead    deadCmd    `cmd:"" help:"Dead letters: submissions that could not be worked on."`
-	Show    configCmd  `cmd:"" name:"config" help:"Print the default configuration, with comments."`
-	Drill   drillCmd   `cmd:"" help:"Run a cluster on this machine, break it in every way, and check that no promise of hmap was broken."`
+	Serve    serveCmd    `cmd:"" default:"withargs" help:"Run everything: bus, agents, tools, page (the default)."`
+	Node     nodeCmd     `cmd:"" help:"Run agents and tools on a NATS that others use too (--nats); any number of them."`
+	Gateway  gatewayCmd  `cmd:"" help:"Run the page and the HTTP interface on such a NATS; any number of them."`
+	Server   natsCmd     `cmd:"" name:"nats" passthrough:"" help:"Run a nats-server, with its own options: hmap nats -c FILE, hmap nats --help."`
+	Ask      askCmd      `cmd:"" help:"Ask a question and watch it being worked out. Uses the running server, or starts one for the question."`
+	Answer   answerCmd   `cmd:"" help:"Answer a task that waits, or steer one that runs."`
+	Cancel   cancelCmd   `cmd:"" help:"Cancel a task."`
+	Agents   agentsCmd   `cmd:"" help:"List the agents and tools that are there."`
+	Sessions sessionsCmd `cmd:"" help:"List the sessions, newest first, or the tasks of one; remove one."`
+	Log      logCmd      `cmd:"" help:"Print the records of a task as JSON lines."`
+	Replay   replayCmd   `cmd:"" help:"Show a task again, from the log."`
+	Dead     deadCmd     `cmd:"" help:"Dead letters: submissions that could not be worked on."`
+	Show     configCmd   `cmd:"" name:"config" help:"Print the default configuration, with comments."`
+	Drill    drillCmd    `cmd:"" help:"Run a cluster on this machine, break it in every way, and check that no promise of hmap was broken."`
 
 	DrillModel drillModelCmd `cmd:"" hidden:"" help:"The drill's model, as a process of its own."`
 	DrillTools drillToolsCmd `cmd:"" hidden:"" help:"The drill's tools, as a process of their own."`

@@ -45,6 +45,7 @@ func (n *nodeCmd) Run(a *app) error {
 	if err := h.populate(told, fillProgress()); err != nil {
 		return err
 	}
+	h.retain()
 	if n.Health != "" {
 		end, err := h.health(n.Health)
 		if err != nil {

@@ -38,6 +38,7 @@ func (s *serveCmd) Run(a *app) error {
 	if err := h.populate(told, fillProgress()); err != nil {
 		return err
 	}
+	h.retain()
 	h.banner(l.Addr().String(), time.Since(begun))
 	go h.probe(told)
 	err = h.gate(told, l)

@@ -256,7 +256,7 @@ func (b *Bus) remove(ctx context.Context, session string, until time.Time) error
 	if err != nil {
 		return err
 	}
-	return b.endRemoval(ctx, session, last.Seq)
+	return b.endRemoval(ctx, session, last.Seq, records)
 }
 
 // unended is a task of the records that has no response yet, or "".
@@ -314,29 +314,32 @@ func (b *Bus) endRemovals(ctx context.Context) error {
 		}
 	}
 	for session, r := range marks {
-		if err := b.endRemoval(ctx, session, r.Seq); err != nil {
+		records, err := b.Read(ctx, Where{Session: session}, 0)
+		if err == nil {
+			old := slices.DeleteFunc(records, func(rec Record) bool { return rec.Seq > r.Seq })
+			err = b.endRemoval(ctx, session, r.Seq, old)
+		}
+		if err != nil {
 			return fmt.Errorf("go on removing %s: %w", session, err)
 		}
 	}
 	return ctx.Err()
 }
 
-// endRemoval does what a mark of removal says. Each step can be done twice, and the log, which says what is to be done, goes after all that
-// hangs on it.
-func (b *Bus) endRemoval(ctx context.Context, session string, seq uint64) error {
-	records, err := b.Read(ctx, Where{Session: session}, 0)
-	if err != nil {
-		return err
-	}
+// endRemoval does what a mark of removal says, up to seq; old are the records up to there. Each step can be done twice, and the log, which
+// says what is to be done, goes after all that hangs on it.
+func (b *Bus) endRemoval(ctx context.Context, session string, seq uint64, old []Record) error {
 	if err := b.purge(ctx, sessionsStream, b.sessionSubject(session), 0); err != nil {
 		return err
 	}
-	cut, _ := slices.BinarySearchFunc(records, seq+1, func(r Record, at uint64) int { return int(int64(r.Seq) - int64(at)) })
-	old, rest := records[:cut], records[cut:]
 	for _, ref := range made(old) {
 		if err := b.Files().Delete(ctx, ref); err != nil && !errors.Is(err, ErrNotFound) {
 			return err
 		}
+	}
+	rest, err := b.Read(ctx, Where{Session: session}, seq)
+	if err != nil {
+		return err
 	}
 	// What a call of a task that has ended wrote late is of the past too; a call that is still to write is kept out by the log's fence.
 	for _, r := range rest {

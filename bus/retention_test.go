@@ -159,7 +159,8 @@ func TestRemovalOfLateRecords(t *testing.T) {
 	child := must(b.Append(ctx, record("s", "t1", "t1-1-0", KindRound), 0))
 	seq = max(seq, child)
 	must(b.Append(ctx, record("s", "t1", "t1-1-0", KindResponse), child)) // late
-	if err := b.endRemoval(ctx, "s", seq); err != nil {
+	old := slices.DeleteFunc(must(b.Read(ctx, Where{Session: "s"}, 0)), func(r Record) bool { return r.Seq > seq })
+	if err := b.endRemoval(ctx, "s", seq, old); err != nil {
 		t.Fatal(err)
 	}
 	if n := left(t, b, "s"); n != 0 {

@@ -33,6 +33,7 @@ type Config struct {
 	Origins   []string         `yaml:"origins"`
 	NATS      NATS             `yaml:"nats"`
 	Limits    Limits           `yaml:"limits"`
+	Retention Retention        `yaml:"retention"`
 	Models    map[string]Model `yaml:"models"`
 	Agents    string           `yaml:"agents"`
 	Prompts   string           `yaml:"prompts"`
@@ -62,6 +63,12 @@ type Limits struct {
 	AskTTL  time.Duration `yaml:"ask_ttl"`
 	Observe int           `yaml:"observe"`
 	History int           `yaml:"history"`
+}
+
+// Retention says how long sessions are kept; zero is for ever.
+type Retention struct {
+	Age   time.Duration `yaml:"age"`
+	Bytes int64         `yaml:"bytes"`
 }
 
 // Model is one language model endpoint that speaks the OpenAI protocol.
@@ -167,6 +174,9 @@ func (c *Config) check() error {
 	}
 	if c.Limits.AskTTL <= 0 || c.Limits.Observe < 200 || c.Limits.History < 100 {
 		bad("limits.ask_ttl must be over 0, limits.observe 200 or more, limits.history 100 or more")
+	}
+	if c.Retention.Age < 0 || c.Retention.Bytes < 0 {
+		bad("retention.age and retention.bytes must be 0 (for ever) or more")
 	}
 	for name, m := range c.Models {
 		if m.Strategy != "function_call" && m.Strategy != "struct_parse" && m.Strategy != "" {

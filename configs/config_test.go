@@ -64,6 +64,8 @@ func TestBadFiles(t *testing.T) {
 		"nosuch: 1":                         "nosuch",
 		"limits: {lease: 10ms}":             "limits.lease",
 		"limits: {tasks: 0}":                "limits.tasks",
+		"retention: {age: -1s}":             "retention.age",
+		"retention: {bytes: -1}":            "retention.age",
 		"nats: {sync: perhaps}":             "nats.sync",
 		"models: {default: {stratgey: x}}":  "stratgey",
 		"models: {default: {strategy: x}}":  "strategy",
@@ -130,7 +132,7 @@ func TestEveryFieldIsRead(t *testing.T) {
 			code.Write(text)
 		}
 	}
-	for _, v := range []any{Config{}, NATS{}, Limits{}, Model{}, Agent{}, Budget{}} {
+	for _, v := range []any{Config{}, NATS{}, Limits{}, Retention{}, Model{}, Agent{}, Budget{}} {
 		for _, f := range reflect.VisibleFields(reflect.TypeOf(v)) {
 			if !regexp.MustCompile(`\.` + f.Name + `\b`).MatchString(code.String()) {
 				t.Errorf("%T.%s is read by no line of code", v, f.Name)

@@ -1,0 +1,169 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"text/tabwriter"
+	"time"
+
+	"github.com/hmap-project/hmap/bus"
+	"github.com/hmap-project/hmap/gateway/terminal"
+)
+
+type sessionsCmd struct {
+	Session string `arg:"" optional:"" help:"List the tasks of this session."`
+	Limit   int    `default:"20" help:"How many sessions at most." placeholder:"N"`
+	JSON    bool   `help:"Print them as JSON."`
+	Delete  string `help:"Remove this session whole: its records, and the artifacts that its agents and tools made." placeholder:"ID"`
+}
+
+// Run lists sessions or tasks, or removes a session.
+func (c *sessionsCmd) Run(a *app) error {
+	if c.Limit < 1 || c.Limit > bus.MaxSessions {
+		return fmt.Errorf("--limit is %d: want 1 to %d", c.Limit, bus.MaxSessions)
+	}
+	if c.Delete != "" && c.Session != "" {
+		return errors.New("either list the tasks of a session or remove one")
+	}
+	h, err := a.connect(false)
+	if err != nil {
+		return err
+	}
+	defer h.close()
+	switch {
+	case c.Delete != "":
+		return h.remove(a.ctx, c.Delete)
+	case c.Session != "":
+		return c.tasks(a.ctx, h)
+	}
+	// A log of an earlier version has no list yet; whoever serves it has made one.
+	if h.server != nil {
+		if err := h.bus.IndexSessions(a.ctx); err != nil {
+			return err
+		}
+	}
+	return c.list(a.ctx, h)
+}
+
+func (c *sessionsCmd) list(ctx context.Context, h *house) error {
+	list, next, err := h.bus.Sessions(ctx, 0, c.Limit)
+	if err != nil {
+		return err
+	}
+	if c.JSON {
+		if list == nil {
+			list = []bus.Session{}
+		}
+		return printJSON(list)
+	}
+	if len(list) == 0 {
+		fmt.Println("no sessions")
+		return nil
+	}
+	t := tabwriter.NewWriter(os.Stdout, 0, 4, 2, ' ', 0)
+	fmt.Fprintln(t, "SESSION\tLAST\tTASKS\tOPEN\tTITLE")
+	for _, s := range list {
+		row(t, s.ID, s.Last.Local().Format(time.DateTime), fmt.Sprint(s.Tasks), open(s), s.Title)
+	}
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	if next != 0 {
+		fmt.Fprintf(os.Stderr, "there are more: hmap sessions --limit %d\n", min(10*c.Limit, bus.MaxSessions))
+	}
+	return nil
+}
+
+// open says what of a session has not ended.
+func open(s bus.Session) string {
+	switch {
+	case s.Running > 0 && s.Waiting > 0:
+		return fmt.Sprintf("%d run, %d wait", s.Running, s.Waiting)
+	case s.Running > 0:
+		return fmt.Sprintf("%d run", s.Running)
+	case s.Waiting > 0:
+		return fmt.Sprintf("%d wait", s.Waiting)
+	}
+	return ""
+}
+
+// taskLine is a task as the list of a session shows it.
+type taskLine struct {
+	Task    string    `json:"task"`
+	Status  string    `json:"status"` // of its response; running or waiting before that
+	Begun   time.Time `json:"begun"`
+	Request string    `json:"request"`
+}
+
+func (c *sessionsCmd) tasks(ctx context.Context, h *house) error {
+	records, err := h.bus.Read(ctx, bus.Where{Session: c.Session}, 0)
+	if err != nil {
+		return err
+	}
+	list := []*taskLine{}
+	at := map[string]*taskLine{}
+	for _, r := range records {
+		if r.Call != r.Task {
+			continue
+		}
+		t := at[r.Task]
+		switch {
+		case r.Kind == bus.KindRequest && r.Request != nil && t == nil:
+			t = &taskLine{Task: r.Task, Status: "running", Begun: r.Time, Request: r.Request.JobDesc}
+			at[r.Task], list = t, append(list, t)
+		case r.Kind == bus.KindResponse && t != nil:
+			t.Status = string(r.Status)
+		}
+	}
+	if len(list) == 0 {
+		return h.noSession(c.Session)
+	}
+	for _, t := range list {
+		if t.Status == "running" {
+			if o, found, err := h.bus.OpenTask(ctx, c.Session, t.Task); err != nil {
+				return err
+			} else if found && o.Waiting {
+				t.Status = "waiting"
+			}
+		}
+	}
+	if c.JSON {
+		return printJSON(list)
+	}
+	t := tabwriter.NewWriter(os.Stdout, 0, 4, 2, ' ', 0)
+	fmt.Fprintln(t, "TASK\tBEGUN\tSTATUS\tREQUEST")
+	for _, l := range list {
+		row(t, l.Task, l.Begun.Local().Format(time.DateTime), l.Status, l.Request)
+	}
+	return t.Flush()
+}
+
+func (h *house) remove(ctx context.Context, session string) error {
+	switch err := h.bus.Remove(ctx, session); {
+	case errors.Is(err, bus.ErrNotFound):
+		return h.noSession(session)
+	case errors.Is(err, bus.ErrOpenTask):
+		return fmt.Errorf("%w; wait for it, or end it with: hmap cancel TASK (hmap sessions %s lists them)", err, terminal.Line(session))
+	case err != nil:
+		return err
+	}
+	fmt.Printf("session %s is gone\n", session)
+	return nil
+}
+
+func (h *house) noSession(session string) error {
+	return fmt.Errorf("the log in %s has no session %q", h.config.Data, session)
+}
+
+// retain keeps sessions as long as the configuration says, until the house is closed.
+func (h *house) retain() {
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		h.bus.Retain(ctx, bus.Retention{Age: h.config.Retention.Age, Bytes: h.config.Retention.Bytes})
+	}()
+	h.closes = append(h.closes, func() { cancel(); <-ended })
+}
