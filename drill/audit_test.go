@@ -199,7 +199,7 @@ func TestFigures(t *testing.T) {
 	if got := e.Latencies(); len(got) != 1 || got.At(0.5) != time.Minute {
 		t.Error(got)
 	}
-	if got := e.Takeovers(); len(got) != 2 || got[0] != 3*time.Second || got.At(1) != 10*time.Second {
+	if got := e.Takeovers(); len(got) != 1 || got[0] != 10*time.Second {
 		t.Error(got)
 	}
 }
