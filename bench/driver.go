@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -24,17 +23,16 @@ type compareCmd struct {
 	Profile string         `help:"Folder for a CPU profile of each contender's last run: go tool pprof FILE." type:"path" placeholder:"DIR"`
 }
 
-// Run measures scene after scene. The error tells of all contenders that failed.
+// Run measures scene after scene.
 func (c *compareCmd) Run() error {
-	var errs []error
 	for _, name := range c.Scenes {
 		s := scenes[name]
 		c.change(&s)
 		if err := c.play(name, s); err != nil {
-			errs = append(errs, fmt.Errorf("%s: %w", name, err))
+			return fmt.Errorf("%s: %w", name, err)
 		}
 	}
-	return errors.Join(errs...)
+	return nil
 }
 
 // change lays the flags over a scene.
@@ -61,35 +59,28 @@ func (c *compareCmd) change(s *scene) {
 	}
 }
 
-// play measures all contenders in turn, as often as there are runs, against one model. One that failed once is not run again, and has no
-// figures.
-func (c *compareCmd) play(name string, s scene) error {
+// play measures all contenders in turn, as often as there are runs, against one model.
+func (c *compareCmd) play(name string, s scene) (err error) {
 	m, err := start("model", "--delay", s.delay.String(), "--hold", s.hold.String(), fmt.Sprintf("--flush=%t", c.Flush))
 	if err != nil {
 		return err
 	}
 	defer func() { _ = m.stop() }()
-	var errs []error
 	for _, kind := range s.kinds {
-		runs, failed := map[string][]figures{}, map[string]error{}
+		runs := map[string][]figures{}
 		for range s.runs {
 			for _, who := range s.only {
-				if failed[who] != nil {
-					continue
-				}
 				f, err := c.run(s, who, kind, m.ready)
 				if err != nil {
-					failed[who] = fmt.Errorf("%s, %s: %w", who, kind, err)
-					errs = append(errs, failed[who])
-					continue
+					return fmt.Errorf("%s, %s: %w", who, kind, err)
 				}
 				runs[who] = append(runs[who], f)
 				fmt.Fprintf(os.Stderr, "%-5s %-6s %-11s %6.0f µs %6.0f tasks/s %8.1f ms %8.1f ms %6.1f KiB\n", name, kind, who, f.cpu, f.rate, f.p50/1e3, f.p99/1e3, f.peak)
 			}
 		}
-		s.print(kind, runs, failed)
+		s.print(kind, runs)
 	}
-	return errors.Join(errs...)
+	return nil
 }
 
 // run starts a contender, lets it warm up with a tenth of the tasks, and measures it.
@@ -138,7 +129,7 @@ func (c *compareCmd) run(s scene, who, kind, url string) (f figures, err error) 
 }
 
 // print writes the table of one kind, of medians.
-func (s *scene) print(kind string, runs map[string][]figures, failed map[string]error) {
+func (s *scene) print(kind string, runs map[string][]figures) {
 	how := fmt.Sprintf("%d tasks, %d at a time", s.tasks, s.at)
 	if s.delay > 0 {
 		how += fmt.Sprintf(", %v before every answer", s.delay)
@@ -154,10 +145,6 @@ func (s *scene) print(kind string, runs map[string][]figures, failed map[string]
 	for _, who := range s.only {
 		fmt.Printf("| %s |", who)
 		for _, c := range s.columns {
-			if failed[who] != nil || failed[s.only[0]] != nil {
-				fmt.Print(" failed |")
-				continue
-			}
 			fmt.Printf(" %s |", c.text(median(runs[who]), median(runs[s.only[0]])))
 		}
 		fmt.Println()

@@ -92,6 +92,4 @@
 //
 // Promised: a lost connection, or a log for which nobody answers, is told within 2.5 s, and when it is over. Not promised: that the next
 // verb meets what was told last.
-//
-// Guarded by tests of its own; hmap drill makes such losses, and does not judge when they are told.
 package bus

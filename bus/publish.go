@@ -43,8 +43,12 @@ func (b *Bus) publish(ctx context.Context, m *nats.Msg, refused func(error) (uin
 		if hopeless(err) || errors.Is(err, ErrFenced) || errors.Is(err, ErrBusy) {
 			return 0, err
 		}
-		if n == 2 {
-			b.log.Warn("bus: storing takes several attempts", "subject", m.Subject, "err", err)
+		if s := b.o.Server; s != nil && s.Trouble() != nil {
+			err = fmt.Errorf("%w: %w", s.Trouble(), err)
+		}
+		if n == 2 || n == 0 && errors.Is(err, errNoAnswer) {
+			b.log.Warn("bus: storing takes several attempts and goes on; if it does not pass, see whether the server is there and its disk has room",
+				"subject", m.Subject, "err", err)
 		}
 		if !b.again(ctx, n) {
 			return 0, fmt.Errorf("%w (the last attempt: %w)", b.ended(ctx), err)

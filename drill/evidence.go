@@ -148,28 +148,17 @@ func (e *Evidence) Latencies() Took {
 	return all
 }
 
-// Takeovers are how long after a node's death another one claimed each of the tasks that it worked on. A task that waited for a person
-// does not count: nobody had to take it over.
+// Takeovers are how long after a node's death another one claimed each of its calls.
 func (e *Evidence) Takeovers() Took {
 	var all Took
 	owner := map[string]string{}
-	asked := map[string]bool{}
 	for _, r := range e.Log {
-		if r.Call != r.Task {
+		if r.Kind != bus.KindRequest && r.Kind != bus.KindClaim {
 			continue
 		}
-		key := callOf(r)
-		was := owner[key]
-		switch r.Kind {
-		case bus.KindAsk, bus.KindInput:
-			asked[key] = true
-			continue
-		case bus.KindRequest, bus.KindClaim:
-			owner[key] = r.Node
-		default:
-			continue
-		}
-		if was == "" || was == r.Node || asked[key] {
+		was := owner[callOf(r)]
+		owner[callOf(r)] = r.Node
+		if r.Kind == bus.KindRequest || was == r.Node {
 			continue
 		}
 		var last time.Time
