@@ -72,6 +72,16 @@
 //
 // Guarded by hmap drill: files-whole.
 //
+// # Snapshot, Sessions, Remove, Retain
+//
+// Promised: a snapshot is replaced only by somebody who has seen it. Sessions lists every session in which a task has begun, from when its
+// task is in the index, without reading the log. Remove removes a session whole or leaves it whole, never one with a task that has not
+// ended, and what a crash cut off is ended by the next sweep; what a task that begins meanwhile writes stays.
+//
+// Not promised: that a snapshot is there, can be read, or knows the newest records: the log is the truth, and whoever reads it keeps a
+// better one. The order of the list and of the sweeps is that in which snapshots were written. Artifacts that came with a request stay, and one
+// that a session made and somebody named in another is gone with the session that made it.
+//
 // # Lease, MarkOpen
 //
 // Promised: a node that renews is alive for all; one that does not for its whole time is told so itself before the others are; every node
@@ -92,4 +102,6 @@
 //
 // Promised: a lost connection, or a log for which nobody answers, is told within 2.5 s, and when it is over. Not promised: that the next
 // verb meets what was told last.
+//
+// Guarded by tests of its own; hmap drill makes such losses, and does not judge when they are told.
 package bus

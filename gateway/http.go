@@ -21,6 +21,7 @@ func (g *Gateway) Handler() http.Handler {
 	mux.HandleFunc("GET /v1/ws", g.serveWS)
 	mux.HandleFunc("POST /v1/tasks", g.postTask)
 	mux.HandleFunc("GET /v1/agents", g.getAgents)
+	mux.HandleFunc("GET /v1/sessions", g.getSessions)
 	mux.HandleFunc("GET /v1/sessions/{session}/records", g.getRecords)
 	mux.HandleFunc("GET /v1/files/{ref}", g.getFile)
 	mux.HandleFunc("GET /healthz", g.healthz)
