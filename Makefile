@@ -39,7 +39,7 @@ bench: ## run the benchmarks
 	go test -run '^$$' -bench . -benchmem ./...
 
 bench-peers: ## compare with a bare loop and with eino, side by side (bench/README.md)
-	cd bench && go run .
+	cd bench && go run . speed alone crowd hold idle
 
 drill: build ## ten minutes of everything that can go wrong, with at least 500 kills, and an audit
 	bin/hmap drill --minutes 10 --kills 500

@@ -243,13 +243,9 @@ func (c *call) context() string {
 // listen reads what people have said since, beside the actor.
 func (c *call) listen() {
 	c.reading++
-	where, after := bus.Where{Session: c.state.Session, Task: c.state.Task}, c.state.LastInput
+	session, task, after := c.state.Session, c.state.Task, c.state.LastInput
 	c.beside.Go(func(ctx context.Context) any {
-		records, err := c.team.inputs(ctx, where, after)
-		if err != nil && ctx.Err() == nil {
-			c.team.log.Warn("inputs could not be read", "task", where.Task, "error", err)
-		}
-		return heard{records}
+		return heard{c.team.said(ctx, session, task, after)}
 	})
 }
 

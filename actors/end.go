@@ -44,7 +44,7 @@ func (c *call) beginParking() {
 		return
 	}
 	c.busy = true
-	where, after := bus.Where{Session: c.state.Session, Task: c.state.Task}, c.state.LastInput
+	after := c.state.LastInput
 	open := c.team.open(c.state)
 	open.Waiting = true
 	for _, a := range c.state.OpenAsks() {
@@ -54,13 +54,9 @@ func (c *call) beginParking() {
 	}
 	c.beside.Go(func(ctx context.Context) any {
 		if err := c.team.bus.MarkOpen(ctx, open); err != nil && ctx.Err() == nil {
-			c.team.log.Warn("a waiting task could not be noted", "task", where.Task, "error", err)
+			c.team.log.Warn("a waiting task could not be noted", "task", open.Task, "error", err)
 		}
-		fresh, err := c.team.inputs(ctx, where, after)
-		if err != nil && ctx.Err() == nil {
-			c.team.log.Warn("inputs could not be read", "task", where.Task, "error", err)
-		}
-		return parking{fresh}
+		return parking{c.team.said(ctx, open.Session, open.Task, after)}
 	})
 }
 

@@ -198,3 +198,12 @@ func (t *Team) hint(session, task string) {
 		t.tell(k, inputs{})
 	}
 }
+
+// said reads what people have said to a task since. What cannot be read now is hinted at again; see [Team.wakeUp].
+func (t *Team) said(ctx context.Context, session, task string, after uint64) []bus.Record {
+	records, err := t.bus.Said(ctx, session, task, after)
+	if err != nil && ctx.Err() == nil {
+		t.log.Warn("inputs could not be read", "task", task, "error", err)
+	}
+	return records
+}

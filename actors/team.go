@@ -326,12 +326,6 @@ func (t *Team) look() {
 	}
 }
 
-// inputs reads what people have said to a task since.
-func (t *Team) inputs(ctx context.Context, w bus.Where, after uint64) ([]bus.Record, error) {
-	records, err := t.bus.Read(ctx, w, after)
-	return slices.DeleteFunc(records, func(r bus.Record) bool { return r.Kind != bus.KindInput || r.Node != "" }), err
-}
-
 // before is the conversation before the task of a call. fresh: its session began with it. A conversation that cannot be read is an
 // empty one: the task is worth more.
 func (t *Team) before(ctx context.Context, s *round.State, fresh bool) []memory.Turn {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -86,7 +87,7 @@ func start(args ...string) (*child, error) {
 		return nil, err
 	}
 	c := &child{cmd: exec.Command(self, args...)}
-	c.cmd.Stderr = os.Stderr
+	c.cmd.Stderr = &few{left: 20}
 	if c.in, err = c.cmd.StdinPipe(); err != nil {
 		return nil, err
 	}
@@ -132,4 +133,19 @@ func (c *child) stop() error {
 	late := time.AfterFunc(30*time.Second, func() { _ = c.cmd.Process.Kill() })
 	defer late.Stop()
 	return c.cmd.Wait()
+}
+
+// few passes some lines on to standard error; a contender in trouble may complain for each of its tasks.
+type few struct{ left int }
+
+func (f *few) Write(text []byte) (int, error) {
+	for line := range bytes.Lines(text) {
+		switch f.left--; {
+		case f.left > 0:
+			os.Stderr.Write(line)
+		case f.left == 0:
+			fmt.Fprintln(os.Stderr, "… and more")
+		}
+	}
+	return len(text), nil
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -23,16 +24,17 @@ type compareCmd struct {
 	Profile string         `help:"Folder for a CPU profile of each contender's last run: go tool pprof FILE." type:"path" placeholder:"DIR"`
 }
 
-// Run measures scene after scene.
+// Run measures scene after scene. The error tells of all contenders that failed.
 func (c *compareCmd) Run() error {
+	var errs []error
 	for _, name := range c.Scenes {
 		s := scenes[name]
 		c.change(&s)
 		if err := c.play(name, s); err != nil {
-			return fmt.Errorf("%s: %w", name, err)
+			errs = append(errs, fmt.Errorf("%s: %w", name, err))
 		}
 	}
-	return nil
+	return errors.Join(errs...)
 }
 
 // change lays the flags over a scene.
@@ -59,28 +61,35 @@ func (c *compareCmd) change(s *scene) {
 	}
 }
 
-// play measures all contenders in turn, as often as there are runs, against one model.
-func (c *compareCmd) play(name string, s scene) (err error) {
+// play measures all contenders in turn, as often as there are runs, against one model. One that failed once is not run again, and has no
+// figures.
+func (c *compareCmd) play(name string, s scene) error {
 	m, err := start("model", "--delay", s.delay.String(), "--hold", s.hold.String(), fmt.Sprintf("--flush=%t", c.Flush))
 	if err != nil {
 		return err
 	}
 	defer func() { _ = m.stop() }()
+	var errs []error
 	for _, kind := range s.kinds {
-		runs := map[string][]figures{}
+		runs, failed := map[string][]figures{}, map[string]error{}
 		for range s.runs {
 			for _, who := range s.only {
+				if failed[who] != nil {
+					continue
+				}
 				f, err := c.run(s, who, kind, m.ready)
 				if err != nil {
-					return fmt.Errorf("%s, %s: %w", who, kind, err)
+					failed[who] = fmt.Errorf("%s, %s: %w", who, kind, err)
+					errs = append(errs, failed[who])
+					continue
 				}
 				runs[who] = append(runs[who], f)
 				fmt.Fprintf(os.Stderr, "%-5s %-6s %-11s %6.0f µs %6.0f tasks/s %8.1f ms %8.1f ms %6.1f KiB\n", name, kind, who, f.cpu, f.rate, f.p50/1e3, f.p99/1e3, f.peak)
 			}
 		}
-		s.print(kind, runs)
+		s.print(kind, runs, failed)
 	}
-	return nil
+	return errors.Join(errs...)
 }
 
 // run starts a contender, lets it warm up with a tenth of the tasks, and measures it.
@@ -129,7 +138,7 @@ func (c *compareCmd) run(s scene, who, kind, url string) (f figures, err error) 
 }
 
 // print writes the table of one kind, of medians.
-func (s *scene) print(kind string, runs map[string][]figures) {
+func (s *scene) print(kind string, runs map[string][]figures, failed map[string]error) {
 	how := fmt.Sprintf("%d tasks, %d at a time", s.tasks, s.at)
 	if s.delay > 0 {
 		how += fmt.Sprintf(", %v before every answer", s.delay)
@@ -145,6 +154,10 @@ func (s *scene) print(kind string, runs map[string][]figures) {
 	for _, who := range s.only {
 		fmt.Printf("| %s |", who)
 		for _, c := range s.columns {
+			if failed[who] != nil || failed[s.only[0]] != nil {
+				fmt.Print(" failed |")
+				continue
+			}
 			fmt.Printf(" %s |", c.text(median(runs[who]), median(runs[s.only[0]])))
 		}
 		fmt.Println()

@@ -113,13 +113,16 @@ func (b *Bus) takeInputs(ctx context.Context, yield func(*InputJob) bool) error 
 
 // HearInputs calls fn soon after an input was stored, on every node that asks; by then it can be read. It is a hint to look, not a
 // delivery: fn("", "") means that hints may have been missed, so look at everything that matters. fn is called from one goroutine and
-// must not block for long. stop returns when fn will not be called any more; do not call it from fn.
+// must not block for long. It waits for a server that does not answer, until the bus is closed. stop returns when fn will not be called any more; do not call it from fn.
 func (b *Bus) HearInputs(fn func(session, task string)) (stop func(), err error) {
-	start, cancelStart := context.WithTimeout(b.ctx, apiTimeout)
-	defer cancelStart()
-	s, err := b.js.Stream(start, LogStream)
-	if err != nil {
-		return nil, fmt.Errorf("hear inputs: %w", err)
+	var s jetstream.Stream
+	for n := 0; ; n++ {
+		if s, err = b.js.Stream(b.ctx, LogStream); err == nil {
+			break
+		}
+		if hopeless(err) || !b.again(b.ctx, n) {
+			return nil, fmt.Errorf("hear inputs: %w", err)
+		}
 	}
 	ctx, cancel := context.WithCancel(b.ctx)
 	ended := make(chan struct{})

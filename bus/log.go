@@ -83,9 +83,45 @@ func (b *Bus) Read(ctx context.Context, w Where, after uint64) ([]Record, error)
 	if err := w.Check(); err != nil {
 		return nil, fmt.Errorf("read: %w", err)
 	}
+	return b.read(ctx, w.filter(b.o.Tenant), w.filters(b.o.Tenant), after)
+}
+
+// Said gives what people have said to a task, as [Bus.Read] does, and nothing else of it. Unlike Read it sees all that was stored
+// anywhere before it was called, so that who finds nothing may go to sleep.
+func (b *Bus) Said(ctx context.Context, session, task string, after uint64) ([]Record, error) {
+	if err := errors.Join(required("session", session), required("task", task)); err != nil {
+		return nil, fmt.Errorf("said: %w", err)
+	}
+	filter, newest := InputSubject(b.o.Tenant, session, task), uint64(0)
+	if b.nc.ConnectedClusterName() != "" { // a read may be answered by a replica that lags; the leader knows
+		switch last, err := b.lastOf(ctx, LogStream, filter); {
+		case errors.Is(err, ErrNotFound):
+			return nil, nil
+		case err != nil:
+			return nil, fmt.Errorf("said: %w", err)
+		default:
+			newest = last.Sequence
+		}
+		if newest <= after {
+			return nil, nil
+		}
+	}
+	for n := 0; ; n++ {
+		recs, err := b.read(ctx, filter, []string{filter}, after)
+		if err != nil || newest == 0 || len(recs) > 0 && recs[len(recs)-1].Seq >= newest || n == fetchTries {
+			return recs, err
+		}
+		if !b.again(ctx, n) {
+			return nil, fmt.Errorf("said: %w", b.ended(ctx))
+		}
+	}
+}
+
+// read gets what is stored on the one filter, or, when that is "" or does not do, on the filters.
+func (b *Bus) read(ctx context.Context, filter string, filters []string, after uint64) ([]Record, error) {
 	var recs []Record
 	links, from := chains{}, after
-	if filter := w.filter(b.o.Tenant); filter != "" {
+	if filter != "" {
 		err := b.fetch(ctx, LogStream, filter, after, func(f fetched) {
 			after = f.seq
 			links.add(f.subject, f.msg.Header, f.seq, from)
@@ -103,9 +139,9 @@ func (b *Bus) Read(ctx context.Context, w Where, after uint64) ([]Record, error)
 			return nil, fmt.Errorf("read: %w", err)
 		}
 	}
-	for e, err := range b.Follow(ctx, w, after) {
+	for e, err := range b.follow(ctx, filters, after) {
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("read: %w", err)
 		}
 		if e.CaughtUp {
 			if err := links.broken(); err != nil {
@@ -161,9 +197,22 @@ func (b *Bus) Follow(ctx context.Context, w Where, after uint64) iter.Seq2[Entry
 			yield(Entry{}, fmt.Errorf("follow: %w", err))
 			return
 		}
-		for m, err := range b.tail(ctx, LogStream, w.filters(b.o.Tenant), after) {
+		for e, err := range b.follow(ctx, w.filters(b.o.Tenant), after) {
 			if err != nil {
-				yield(Entry{}, fmt.Errorf("follow: %w", err))
+				err = fmt.Errorf("follow: %w", err)
+			}
+			if !yield(e, err) {
+				return
+			}
+		}
+	}
+}
+
+func (b *Bus) follow(ctx context.Context, filters []string, after uint64) iter.Seq2[Entry, error] {
+	return func(yield func(Entry, error) bool) {
+		for m, err := range b.tail(ctx, LogStream, filters, after) {
+			if err != nil {
+				yield(Entry{}, err)
 				return
 			}
 			e := Entry{CaughtUp: m.caughtUp}

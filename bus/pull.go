@@ -62,7 +62,10 @@ func (p *pull) take(ctx context.Context) (*nats.Msg, error) {
 			select {
 			case m := <-p.heard:
 				if strings.HasPrefix(m.Reply, "$JS.ACK.") { // whichever request brought it
-					return m, nil
+					if ctx.Err() == nil {
+						return m, nil
+					}
+					return nil, errors.Join(ctx.Err(), delivery{p.bus, m}.nak(0))
 				}
 				silence.Reset(pullSilent)
 				switch status := m.Header.Get("Status"); {
@@ -88,7 +91,7 @@ func (p *pull) end() {
 	}
 	for len(p.heard) > 0 {
 		if m := <-p.heard; strings.HasPrefix(m.Reply, "$JS.ACK.") {
-			_ = p.bus.nc.Publish(m.Reply, []byte("-NAK"))
+			_ = (delivery{p.bus, m}).nak(0)
 		}
 	}
 }

@@ -16,7 +16,7 @@ import (
 	"github.com/nats-io/nuid"
 )
 
-// MaxTries is how often a job may be taken without being accepted; then it is a dead letter.
+// MaxTries is how often a job may be taken without being accepted; then it is a dead letter, unless the log has its task.
 const MaxTries = 5
 
 // decideWithin is how long the taker of a job has to accept, put back or reject it before another gets it.
@@ -212,10 +212,20 @@ func (b *Bus) job(m *nats.Msg, agent, epoch string) (*Job, error) {
 	job.Fresh = s.Session == "" || m.Header.Get(HeaderFresh) != ""
 	id := epoch + "-" + strconv.FormatUint(job.Seq, 10)
 	job.Submission.Session, job.Submission.Task = orElse(s.Session, "s"+id), orElse(s.Task, "t"+id)
-	if job.Tries > MaxTries {
+	if job.Tries > MaxTries && !job.begun(b.ctx) {
 		return job, &Error{Code: CodePoison, Message: fmt.Sprintf("taken %d times, and nobody lived to decide", job.Tries-1)}
 	}
 	return job, nil
+}
+
+// begun reports whether the log has the task, or may have it. Then whoever takes the job decides by the log, however often it came: a
+// dead letter would leave a task without an end.
+func (j *Job) begun(ctx context.Context) bool {
+	ctx, cancel := context.WithTimeout(ctx, apiTimeout)
+	defer cancel()
+	s := j.Submission
+	_, err := j.bus.Last(ctx, Where{Session: s.Session, Task: s.Task, Call: s.Task})
+	return !errors.Is(err, ErrNotFound)
 }
 
 // Accept takes the job out of the queue; from here the log owns the task. It does not wait for the server: if the word is lost the job
@@ -227,9 +237,10 @@ func (j *Job) Accept() error {
 	return nil
 }
 
-// Retry puts the job back, to be offered again after delay. After [MaxTries] it becomes a dead letter instead, with cause.
+// Retry puts the job back, to be offered again after delay. After [MaxTries] it becomes a dead letter instead, with cause, unless the
+// log has the task.
 func (j *Job) Retry(delay time.Duration, cause error) error {
-	if j.Tries >= MaxTries {
+	if j.Tries >= MaxTries && !j.begun(j.bus.ctx) {
 		ctx, cancel := context.WithTimeout(j.bus.ctx, decideWithin)
 		defer cancel()
 		return j.Reject(ctx, cause)

@@ -306,3 +306,23 @@ func TestRetryWaits(t *testing.T) {
 		t.Errorf("came again after %v", d)
 	}
 }
+
+// A task that is in the log is never a dead letter of the queue, however often its job was taken: that would leave it without an end.
+func TestJobOfABegunTaskIsNotPoison(t *testing.T) {
+	b := newBus(t)
+	ctx := within(t)
+	r := must(b.Submit(ctx, "master", Submission{Query: "begun by a node that died"}, ""))
+	must(b.Append(ctx, &Record{Kind: KindRequest, Session: r.Session, Task: r.Task, Call: r.Task, Agent: "master", Request: &Request{JobDesc: "x"}}, 0))
+	for n := range MaxTries + 2 {
+		job := takeOne(t, b, "master")
+		if job.Submission.Task != r.Task || job.Tries != n+1 {
+			t.Fatalf("try %d of %q, want %d", job.Tries, job.Submission.Task, n+1)
+		}
+		if err := job.Retry(0, errors.New("its node has not noted it yet")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if dead := must(b.DeadLetters(ctx)); len(dead) != 0 {
+		t.Errorf("dead letters %+v", dead)
+	}
+}

@@ -172,10 +172,10 @@ func TestPromisesNameTheirChecks(t *testing.T) {
 	sections := strings.Split(string(doc), "\n// # ")[1:]
 	for _, s := range sections {
 		title, _, _ := strings.Cut(s, "\n")
-		_, guards, ok := strings.Cut(s, "\n// Guarded by hmap drill: ")
-		if !ok {
-			t.Errorf("%s: no check guards it", title)
+		if !strings.Contains(s, "\n// Guarded by ") {
+			t.Errorf("%s: it does not say what guards it", title)
 		}
+		_, guards, _ := strings.Cut(s, "\n// Guarded by hmap drill: ")
 		guards, _, _ = strings.Cut(guards, "\n")
 		for _, name := range regexp.MustCompile(`[a-z]+(?:-[a-z]+)+`).FindAllString(guards, -1) {
 			if named[name] = true; !known[name] {
@@ -199,7 +199,7 @@ func TestFigures(t *testing.T) {
 	if got := e.Latencies(); len(got) != 1 || got.At(0.5) != time.Minute {
 		t.Error(got)
 	}
-	if got := e.Takeovers(); len(got) != 2 || got[0] != 3*time.Second || got.At(1) != 10*time.Second {
+	if got := e.Takeovers(); len(got) != 1 || got[0] != 10*time.Second {
 		t.Error(got)
 	}
 }

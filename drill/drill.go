@@ -36,8 +36,7 @@ type Options struct {
 var ErrBreach = errors.New("the drill found a breach")
 
 const (
-	windows       = 8                 // clients by WebSocket
-	directs       = 8                 // clients by NATS
+	clientsEach   = 16                // by WebSocket, and as many by NATS
 	settleWithin  = 120 * time.Second // for all tasks to end once the trouble is over; more than a budget, an ask and a silence take together
 	cleanWithin   = 60 * time.Second  // for what is left over to go: consumers of readers that vanished are kept for 30 s
 	lateLookers   = 24                // sessions that are read once more at the end
@@ -149,6 +148,8 @@ func (d *drill) work(ctx context.Context, n int, length time.Duration, trouble f
 	}
 	life, end := context.WithCancel(ctx)
 	defer end()
+	open, shut := context.WithCancel(life)
+	defer shut()
 	feeds := [2]chan *Told{make(chan *Told), make(chan *Told)}
 	var feeding, working sync.WaitGroup
 	for i, client := range clients {
@@ -165,12 +166,12 @@ func (d *drill) work(ctx context.Context, n int, length time.Duration, trouble f
 			if i%2 == 1 {
 				t.Client = []string{bySubmit, byAsk, byPub, byPlain}[r.IntN(4)]
 			}
-			if wait(life, length*time.Duration(i)/time.Duration(n)-time.Since(begun)) != nil {
+			if wait(open, length*time.Duration(i)/time.Duration(n)-time.Since(begun)) != nil {
 				return
 			}
 			select {
 			case feeds[i%2] <- t:
-			case <-life.Done():
+			case <-open.Done():
 				return
 			}
 		}
@@ -181,9 +182,11 @@ func (d *drill) work(ctx context.Context, n int, length time.Duration, trouble f
 		}
 		d.stage("settling")
 	}
+	closing := time.AfterFunc(settleWithin, shut) // what was too much for the time is not begun any more
+	defer closing.Stop()
+	feeding.Wait()
 	late := time.AfterFunc(settleWithin, end) // who has not ended by then has no end: the audit will say so
 	defer late.Stop()
-	feeding.Wait()
 	working.Wait()
 	return ctx.Err()
 }
@@ -191,7 +194,7 @@ func (d *drill) work(ctx context.Context, n int, length time.Duration, trouble f
 // clients makes them: of two feeds, one is for those by WebSocket, the other for those by NATS.
 func (d *drill) clients(ctx context.Context) ([]func(context.Context, <-chan *Told), error) {
 	if len(d.buses) == 0 {
-		for i := range directs {
+		for i := range clientsEach {
 			urls, err := d.c.toNATS(fmt.Sprint("client", i), &d.c.clients)
 			if err != nil {
 				return nil, err
@@ -204,7 +207,7 @@ func (d *drill) clients(ctx context.Context) ([]func(context.Context, <-chan *To
 		}
 	}
 	var all []func(context.Context, <-chan *Told)
-	for i := range max(windows, directs) {
+	for i := range clientsEach {
 		r := rand.New(rand.NewPCG(d.o.Seed, uint64(100+i)))
 		w := &window{c: d.c, book: d.book, r: r, door: i}
 		js, err := jetstream.New(d.buses[i].Conn())

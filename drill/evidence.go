@@ -148,17 +148,28 @@ func (e *Evidence) Latencies() Took {
 	return all
 }
 
-// Takeovers are how long after a node's death another one claimed each of its calls.
+// Takeovers are how long after a node's death another one claimed each of the tasks that it worked on. A task that waited for a person
+// does not count: nobody had to take it over.
 func (e *Evidence) Takeovers() Took {
 	var all Took
 	owner := map[string]string{}
+	asked := map[string]bool{}
 	for _, r := range e.Log {
-		if r.Kind != bus.KindRequest && r.Kind != bus.KindClaim {
+		if r.Call != r.Task {
 			continue
 		}
-		was := owner[callOf(r)]
-		owner[callOf(r)] = r.Node
-		if r.Kind == bus.KindRequest || was == r.Node {
+		key := callOf(r)
+		was := owner[key]
+		switch r.Kind {
+		case bus.KindAsk, bus.KindInput:
+			asked[key] = true
+			continue
+		case bus.KindRequest, bus.KindClaim:
+			owner[key] = r.Node
+		default:
+			continue
+		}
+		if was == "" || was == r.Node || asked[key] {
 			continue
 		}
 		var last time.Time

@@ -135,13 +135,11 @@ func (t *trouble) revive(ctx context.Context, c *child) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 60*time.Second)
 	defer cancel()
 	begun := time.Now()
-	if err := c.awaitReady(ctx); err != nil {
-		c.mu.Lock()
-		meant := c.meant
-		c.mu.Unlock()
-		if !meant {
-			t.c.crash(err.Error())
-		}
+	switch err := c.awaitReady(ctx); {
+	case ctx.Err() != nil:
+		t.c.crash(err.Error())
+		return
+	case err != nil: // it was killed again, or crashed, and that is known
 		return
 	}
 	t.book.note("%s is ready (start %d)", c.name, c.generation())
