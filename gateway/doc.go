@@ -7,7 +7,10 @@
 // A follower of a session gets every record of it after the sequence it named, each once and in order, or its connection is
 // closed with [CloseSlow], after which it asks again from the last sequence it has.
 //
-// A slow follower costs nobody else anything: each connection has its own bounded queue, and nobody waits for it.
+// A slow follower costs nobody else anything: each connection has its own bounded queue, and nobody waits for it. Nor does one that
+// floods, or a storm of them: what each sends, follows and has read from the log is bounded, in all and per connection.
+//
+// Whoever looks is told while the bus is away.
 //
 // A task or input that carries a client id is taken once, however often it is sent within two minutes.
 //

@@ -109,7 +109,7 @@ func (g *Gateway) Close() {
 	g.stop()
 	g.mu.Unlock()
 	g.wg.Wait()
-	g.hub.wait()
+	g.hub.close()
 }
 
 // enter takes a place for a connection; false when there is none or the gateway is closing.
@@ -150,7 +150,6 @@ func (g *Gateway) Serve(ctx context.Context, l net.Listener) error {
 	srv := &http.Server{
 		Handler:           g.Handler(),
 		ReadHeaderTimeout: 10 * time.Second,
-		ReadTimeout:       30 * time.Second, // with the body; a WebSocket leaves all this behind
 		IdleTimeout:       2 * time.Minute,
 		MaxHeaderBytes:    32 << 10,
 		ErrorLog:          slog.NewLogLogger(g.opt.Log.Handler(), slog.LevelDebug),

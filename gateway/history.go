@@ -37,6 +37,10 @@ type page struct {
 // read.
 func (h *hub) page(ctx context.Context, key pageKey) (*page, error) {
 	h.mu.Lock()
+	if h.closed {
+		h.mu.Unlock()
+		return nil, errBroken
+	}
 	p := h.pages[key]
 	if p == nil {
 		p = &page{done: make(chan struct{})}

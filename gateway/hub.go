@@ -28,14 +28,20 @@ type hub struct {
 	mu     sync.Mutex
 	topics map[string]*topic // by session; only those that are held
 	pages  map[pageKey]*page // only those that are wanted
+	closed bool              // no reader begins any more
 }
 
 func newHub(ctx context.Context, b *bus.Bus, log *slog.Logger, most int) *hub {
 	return &hub{ctx: ctx, bus: b, log: log, most: most, readers: make(chan struct{}, readers), topics: map[string]*topic{}, pages: map[pageKey]*page{}}
 }
 
-// wait returns when every topic and every reader has ended, which they do after the hub's context.
-func (h *hub) wait() { h.wg.Wait() }
+// close returns when every topic and every reader has ended, which they do after the hub's context has. Nobody may follow any more.
+func (h *hub) close() {
+	h.mu.Lock()
+	h.closed = true
+	h.mu.Unlock()
+	h.wg.Wait()
+}
 
 // follow gives f the session's records after f.pos: first its history, as fast as the follower takes it, from what the topic remembers
 // or else from the log; then a caught_up frame. It returns when f has joined the topic, from which it then gets what comes, until

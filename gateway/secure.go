@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"time"
 
 	"github.com/hmap-project/hmap/bus"
 )
@@ -15,7 +16,10 @@ const pagePolicy = "default-src 'self'; object-src 'none'; base-uri 'none'; form
 // filePolicy makes a browser that shows a file in spite of everything treat it as nobody's page that may do nothing.
 const filePolicy = "sandbox; default-src 'none'"
 
-// guard stands before every route: it sets the security headers, and refuses browsers that were sent here by somebody
+// bodyWait is for how long a request's body may take to arrive, from its header on.
+const bodyWait = 30 * time.Second
+
+// guard stands before every route: it sets the security headers, gives bodies a time, and refuses browsers that were sent here by somebody
 // else's page.
 func (g *Gateway) guard(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -26,6 +30,10 @@ func (g *Gateway) guard(next http.Handler) http.Handler {
 		h.Set("Referrer-Policy", "no-referrer") // the address of the page holds the session's id
 		h.Set("Cross-Origin-Opener-Policy", "same-origin")
 		h.Set("Cross-Origin-Resource-Policy", "same-origin")
+		if r.ContentLength != 0 {
+			// Only for those that send a body: where nothing is read any more, the server takes a deadline for the end of the request.
+			http.NewResponseController(w).SetReadDeadline(time.Now().Add(bodyWait))
+		}
 		switch {
 		case !g.hostAllowed(r):
 			fail(w, http.StatusForbidden, &bus.Error{Code: bus.CodeForbidden,
