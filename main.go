@@ -34,6 +34,7 @@ type flags struct {
 	CA      string           `name:"ca" help:"Who may have signed the certificate of --nats (PEM)." type:"existingfile" placeholder:"FILE"`
 	Cert    string           `help:"A certificate of our own for --nats (PEM), with --key." type:"existingfile" placeholder:"FILE"`
 	Key     string           `help:"The key of --cert (PEM)." type:"existingfile" placeholder:"FILE"`
+	Accept  bool             `name:"accept-damage" help:"Go on with a data folder that lacks records; tasks that lack some end with an error. Copy the folder first."`
 	Verbose bool             `short:"v" help:"Log what happens, on standard error."`
 	Version kong.VersionFlag `help:"Print the version."`
 	Status  string           `hidden:"" help:"Tell on this address what runs in the process, for the drill." placeholder:"HOST:PORT"`
