@@ -109,6 +109,12 @@ func files(ctx context.Context, eyes *bus.Bus, log []bus.Record) []Kept {
 // residue looks at what the cluster holds.
 func (c *cluster) residue(ctx context.Context, eyes *bus.Bus) (Residue, error) {
 	r := Residue{Consumers: map[string]int{}, Connections: map[string]int{}, Subscriptions: map[string]int{}, Goroutines: map[string]int{}, Stacks: map[string]string{}}
+	// Idle connections to the model stay in a bounded pool for 90 s, with two goroutines each. Cut, they are gone at once.
+	for _, p := range c.inner {
+		if p.name == kindModel {
+			p.cut()
+		}
+	}
 	js, err := jetstream.New(eyes.Conn())
 	if err != nil {
 		return r, err
