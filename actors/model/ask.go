@@ -1,10 +1,12 @@
 package model
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"io"
 	"net/http"
+	"net/http/httptrace"
 	"strings"
 
 	openai "github.com/sashabaranov/go-openai"
@@ -115,15 +117,16 @@ func (c *Client) once(ctx context.Context, model string, t *talk, spent *Reply) 
 
 // request makes a request for an answer.
 func (c *Client) request(ctx context.Context, model string, t *talk) *http.Request {
-	body := func() *payload {
-		buf := buffers.Get().(*[]byte)
-		*buf = c.heads[model].appendTo((*buf)[:0], t.conversation(), t.tools)
-		return &payload{buf: buf}
+	encoded := func(b []byte) []byte { return c.heads[model].appendTo(b[:0], t.conversation(), t.tools) }
+	buf := buffers.Get().(*[]byte)
+	*buf = encoded(*buf)
+	p := newPayload(buf)
+	r := c.chat.WithContext(httptrace.WithClientTrace(ctx, &p.trace))
+	r.Body, r.ContentLength = io.NopCloser(&p.bytes), int64(len(*buf))
+	r.GetBody = func() (io.ReadCloser, error) {
+		p.again()
+		return io.NopCloser(bytes.NewReader(encoded(nil))), nil
 	}
-	p := body()
-	r := c.chat.WithContext(ctx)
-	r.Body, r.ContentLength = p, int64(len(*p.buf))
-	r.GetBody = func() (io.ReadCloser, error) { return body(), nil } // when the connection proves to be dead
 	return r
 }
 

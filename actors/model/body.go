@@ -1,10 +1,11 @@
 package model
 
 import (
-	"io"
+	"bytes"
 	"maps"
-	"net/http"
+	"net/http/httptrace"
 	"sync"
+	"sync/atomic"
 	"unicode/utf8"
 
 	openai "github.com/sashabaranov/go-openai"
@@ -151,35 +152,30 @@ func appendString(b []byte, s string) []byte {
 }
 
 // payload is the body of a request on its way. Its bytes go back to the buffers as soon as they are sent, so that a question
-// which waits for its answer holds none. The transport may close it while it still reads.
+// which waits for its answer holds none.
 type payload struct {
-	mu  sync.Mutex
-	buf *[]byte // nil: closed
-	off int
+	bytes bytes.Reader // of a kind that the transport sends in one piece with the header
+	buf   *[]byte
+	trace httptrace.ClientTrace
+	over  atomic.Bool // the bytes are given back, or may be in use for ever
 }
 
-func (p *payload) Read(b []byte) (int, error) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.buf == nil {
-		return 0, http.ErrBodyReadAfterClose
-	}
-	if p.off == len(*p.buf) {
-		return 0, io.EOF
-	}
-	n := copy(b, (*p.buf)[p.off:])
-	p.off += n
-	return n, nil
+func newPayload(buf *[]byte) *payload {
+	p := &payload{buf: buf}
+	p.bytes.Reset(*buf)
+	p.trace.WroteRequest = p.sent
+	return p
 }
 
-func (p *payload) Close() error {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.buf != nil {
+// again is called when the transport found a connection dead and tries another: who reads on the first one is not known then.
+func (p *payload) again() { p.over.Store(true) }
+
+// sent is called by whoever read the bytes, when he is done.
+func (p *payload) sent(httptrace.WroteRequestInfo) {
+	if !p.over.Swap(true) && p.bytes.Len() == 0 {
+		p.bytes.Reset(nil)
 		release(p.buf)
-		p.buf = nil
 	}
-	return nil
 }
 
 // buffers hold the bodies of requests, and of answers that come whole, while they are worked on.

@@ -13,12 +13,14 @@ import (
 // maxBody bounds the bytes of one answer on the wire. With 16384 tokens, each its own event of 300 bytes, 5 MB are usual.
 const maxBody = 32 << 20
 
-// transport is Go's usual one, but for two things. As many connections stay open as were needed at once, since with its two a
-// host, many tasks at a time would open a new one for each question. And compression is not asked for: it holds back small events.
+// transport is Go's usual one, but for three things. As many connections stay open as were needed at once, since with its two a
+// host, many tasks at a time would open a new one for each question. Compression is not asked for: it holds back small events.
+// And a request of usual size goes out in one write: with two, a task took a fifth more CPU.
 var transport = func() *http.Transport {
 	t := http.DefaultTransport.(*http.Transport).Clone()
 	t.MaxIdleConns, t.MaxIdleConnsPerHost = 0, 16<<10
 	t.DisableCompression = true
+	t.WriteBufferSize = 8 << 10
 	return t
 }()
 

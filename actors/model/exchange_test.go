@@ -3,6 +3,11 @@ package model
 import (
 	"context"
 	"errors"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -50,4 +55,38 @@ func beat(a *alarm, n int) {
 		time.Sleep(9 * time.Second)
 		a.heard()
 	}
+}
+
+// Vendors speak HTTP/2, where the transport treats bodies in its own way.
+func TestHTTP2(t *testing.T) {
+	s := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		n, err := io.Copy(io.Discard, r.Body)
+		if err != nil || n != r.ContentLength || r.ProtoMajor != 2 {
+			t.Errorf("%s, %d of %d bytes, %v", r.Proto, n, r.ContentLength, err)
+		}
+		w.Header().Set("Content-Type", "text/event-stream")
+		_, _ = io.WriteString(w, "data: {\"choices\":[{\"delta\":{\"content\":\"ok\"},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n")
+	}))
+	s.EnableHTTP2 = true
+	s.StartTLS()
+	t.Cleanup(s.Close)
+	usual := transport
+	transport = usual.Clone()
+	transport.TLSClientConfig = s.Client().Transport.(*http.Transport).TLSClientConfig
+	t.Cleanup(func() { transport = usual })
+	c, err := New(Options{BaseURL: s.URL, Model: "m"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var wg sync.WaitGroup
+	for range 20 {
+		wg.Go(func() {
+			p := prompt(orders)
+			p.System = strings.Repeat("long ", 20_000) // several frames
+			if r, err := c.Ask(t.Context(), p); err != nil || r.Answer != "ok" {
+				t.Errorf("%+v %v", r, err)
+			}
+		})
+	}
+	wg.Wait()
 }
