@@ -8,7 +8,6 @@ import (
 	"net/http"
 	"os"
 	"os/signal"
-	"slices"
 	"syscall"
 	"time"
 
@@ -89,11 +88,14 @@ func say(every time.Duration) func(error) {
 
 // there says what this node brings.
 func (h *house) there() string {
-	mind := "planner alone"
-	if len(h.models) > 0 {
-		mind = "model " + h.models[slices.Min(slices.Collect(mapKeys(h.models)))].Model()
+	mind := ""
+	switch {
+	case h.minds > 0 && len(h.models) == 0:
+		mind = " (planner alone)"
+	case h.minds > 0:
+		mind = " (with a model)"
 	}
-	return fmt.Sprintf("%d agents (%s), %d tools  NATS %s", h.minds, mind, h.posts, bus.Redact(h.config.NATS.URL))
+	return fmt.Sprintf("%d agents%s, %d tools  NATS %s", h.minds, mind, h.posts, bus.Redact(h.config.NATS.URL))
 }
 
 // drain lets what runs here end, for limits.drain at most or until hurried ends; what is left is handed over by close.
