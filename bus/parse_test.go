@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 func TestValidReply(t *testing.T) {
@@ -42,6 +43,30 @@ func again[T any](t *testing.T, v T, parse func([]byte) (T, error)) {
 	if body2, err := json.Marshal(back); err != nil || !bytes.Equal(body, body2) {
 		t.Fatalf("%s became %s, %v", body, body2, err)
 	}
+}
+
+// What is read is what encoding/json reads, to which other programs hold their bodies.
+func FuzzObject(f *testing.F) {
+	for _, s := range []string{`{}`, `{"Kind":"round","ROUND":1,"round":2}`, `{"kind":null,"time":"2026-01-01T00:00:00+08:00","observation":null}`,
+		`{"observation": {"a":[1, 2.50, "\u003c\ud83d\ude00"]} ,"request":{"deadline":"","x":1}}`, `{"score":{"a":1e2},"files":[{"bytes":1.0}]}`,
+		`{"usage":{"money":-0}}`, `{"round":1}x`, `{"ms":9223372036854775808}`, `{"thought":"\ud800"}`, `{"parameter":[[]],"action_code":{}}`} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, body []byte) {
+		var ours, theirs Record
+		err := object(body, &ours)
+		if trimmed := bytes.TrimSpace(body); len(trimmed) == 0 || trimmed[0] != '{' || !utf8.Valid(body) {
+			if err == nil {
+				t.Fatalf("%q is no object", body)
+			}
+			return
+		}
+		if want := json.Unmarshal(body, &theirs); (err == nil) != (want == nil) {
+			t.Fatalf("%q: %v, encoding/json says %v", body, err, want)
+		} else if err == nil && !reflect.DeepEqual(ours, theirs) {
+			t.Fatalf("%q: %+v, encoding/json reads %+v", body, ours, theirs)
+		}
+	})
 }
 
 func FuzzSubmission(f *testing.F) {
