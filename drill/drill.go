@@ -299,8 +299,12 @@ func (d *drill) gather(ctx context.Context, e *Evidence) error {
 	e.Diary = d.book.diary
 	e.Approved, e.Refused, e.Hostile, e.Counts, e.Deaths = d.book.approved, d.book.refused, d.book.hostile, d.book.counts, d.book.deaths
 	d.book.mu.Unlock()
+	alarms, err := d.c.alarms()
+	if err != nil {
+		return err
+	}
 	d.c.mu.Lock()
-	e.Crashes = d.c.crashes
+	e.Crashes = append(alarms, d.c.crashes...)
 	d.c.mu.Unlock()
 	for i := range min(lateLookers, len(e.Views)) {
 		v, err := look(reading, d.c.gateways[i%2].addr(), e.Views[i*len(e.Views)/lateLookers%len(e.Views)].Session)

@@ -19,7 +19,7 @@ type Evidence struct {
 	Approved, Refused map[string]bool
 	Dead              []bus.Dead
 	Hostile           [][]byte // bodies that were sent to the queue to do harm
-	Crashes           []string // ends of children that the drill did not bring about
+	Crashes           []string // ends of children that the drill did not bring about, races and panics
 	Before, After     Residue  // when nothing had begun; when all had ended
 	Counts            map[string]int
 	Wanted            Options // what was asked for
@@ -94,7 +94,7 @@ var Checks = []Check{
 	{"busy-told", "a full queue is told", busyTold},
 	{"dead-explained", "dead letters are what could not be worked on, and nothing else", deadExplained},
 	{"nothing-left", "no open task, submission, input, consumer, connection, subscription, goroutine or file is left over", nothingLeft},
-	{"no-crash", "no process ends by itself", noCrash},
+	{"no-crash", "no process ends by itself, and none races or panics", noCrash},
 	{"trouble-made", "the drill did what it was asked to do", troubleMade},
 }
 

@@ -1,6 +1,7 @@
 package drill
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -8,6 +9,7 @@ import (
 	"io"
 	"io/fs"
 	"net/http"
+	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -104,6 +106,23 @@ func files(ctx context.Context, eyes *bus.Bus, log []bus.Record) []Kept {
 		}
 	}
 	return all
+}
+
+// alarms are lines in what the children said that no program of ours may say: a race that was found, a panic that nobody caught.
+func (c *cluster) alarms() ([]string, error) {
+	var all []string
+	for _, ch := range c.children {
+		text, err := os.ReadFile(ch.log.Name())
+		if err != nil {
+			return nil, err
+		}
+		for _, alarm := range []string{"WARNING: DATA RACE", "\npanic: ", "\nfatal error: "} {
+			if n := bytes.Count(text, []byte(alarm)); n > 0 {
+				all = append(all, say("%s said %q %d times; see %s", ch.name, strings.TrimSpace(alarm), n, ch.log.Name()))
+			}
+		}
+	}
+	return all, nil
 }
 
 // residue looks at what the cluster holds.
