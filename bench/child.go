@@ -21,7 +21,7 @@ import (
 type order struct {
 	Tasks   int    `json:"tasks,omitempty"`   // carry out that many tasks
 	At      int    `json:"at,omitempty"`      // that many at a time
-	Profile string `json:"profile,omitempty"` // profile the processor from now until the end into this file
+	Profile string `json:"profile,omitempty"` // write profiles to this path: the processor's from now until the end, with .cpu behind, and the memory's at the end, with .heap
 	Collect bool   `json:"collect,omitempty"` // give back all memory that is not used
 }
 
@@ -34,12 +34,12 @@ type outcome struct {
 func obey(ready string, task func(context.Context) (string, error)) error {
 	fmt.Println(strings.TrimSpace("ready " + ready))
 	in, out := json.NewDecoder(os.Stdin), json.NewEncoder(os.Stdout)
+	finish := func() error { return nil }
 	for {
 		var o order
 		err := in.Decode(&o)
 		if errors.Is(err, io.EOF) {
-			pprof.StopCPUProfile()
-			return nil
+			return finish()
 		}
 		if err != nil {
 			return err
@@ -47,7 +47,7 @@ func obey(ready string, task func(context.Context) (string, error)) error {
 		var done outcome
 		switch {
 		case o.Profile != "":
-			err = profile(o.Profile)
+			finish, err = profile(o.Profile)
 		case o.Collect:
 			debug.FreeOSMemory()
 		case task == nil:
@@ -64,12 +64,20 @@ func obey(ready string, task func(context.Context) (string, error)) error {
 	}
 }
 
-func profile(path string) error {
-	f, err := os.Create(path) // closed by the end of the process
+// profile begins to profile; finish writes what is due at the end.
+func profile(path string) (finish func() error, err error) {
+	processor, err := os.Create(path + ".cpu")
 	if err != nil {
-		return err
+		return nil, err
 	}
-	return pprof.StartCPUProfile(f)
+	memory, err := os.Create(path + ".heap")
+	if err != nil {
+		return nil, err
+	}
+	return func() error {
+		pprof.StopCPUProfile()
+		return errors.Join(pprof.WriteHeapProfile(memory), processor.Close(), memory.Close())
+	}, pprof.StartCPUProfile(processor)
 }
 
 // child is the driver's side of a process that it started: a contender or the model.

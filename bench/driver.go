@@ -21,7 +21,7 @@ type compareCmd struct {
 	Delay   *time.Duration `help:"What the model waits before the first byte of every answer." placeholder:"TIME"`
 	Hold    *time.Duration `help:"What the model waits before the first answer of every task, instead." placeholder:"TIME"`
 	Flush   bool           `help:"The model writes every event by itself, not an answer at once."`
-	Profile string         `help:"Folder for a CPU profile of each contender's last run: go tool pprof FILE." type:"path" placeholder:"DIR"`
+	Profile string         `help:"Folder for CPU and heap profiles of each contender's last run, for go tool pprof." type:"path" placeholder:"DIR"`
 }
 
 // Run measures scene after scene. The error tells of all contenders that failed.
@@ -130,7 +130,7 @@ func (c *compareCmd) run(s scene, who, kind, url string) (f figures, err error) 
 		if err := os.MkdirAll(c.Profile, 0o755); err != nil {
 			return f, err
 		}
-		if _, err := p.do(order{Profile: filepath.Join(c.Profile, who+"-"+kind+".pprof")}); err != nil {
+		if _, err := p.do(order{Profile: filepath.Join(c.Profile, who+"-"+kind)}); err != nil {
 			return f, err
 		}
 	}
@@ -167,13 +167,16 @@ func (s *scene) print(kind string, runs map[string][]figures, failed map[string]
 
 // median is the median of each figure by itself.
 func median(runs []figures) figures {
+	if len(runs) == 0 {
+		return figures{}
+	}
 	of := func(get func(figures) float64) float64 {
 		var v []float64
 		for _, f := range runs {
 			v = append(v, get(f))
 		}
 		slices.Sort(v)
-		return v[len(v)/2]
+		return (v[(len(v)-1)/2] + v[len(v)/2]) / 2
 	}
 	return figures{
 		cpu: of(func(f figures) float64 { return f.cpu }), rate: of(func(f figures) float64 { return f.rate }), wall: of(func(f figures) float64 { return f.wall }),

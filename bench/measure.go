@@ -30,6 +30,7 @@ const (
 // measure watches a process from outside while it carries out tasks. All memory that it does not use is given back first.
 func (s *scene) measure(p *child, work func() ([]time.Duration, error)) (f figures, err error) {
 	pid := p.cmd.Process.Pid
+	time.Sleep(s.rest)
 	if _, err := p.do(order{Collect: true}); err != nil {
 		return f, err
 	}

@@ -13,7 +13,7 @@ type scene struct {
 	tasks, at   int
 	runs        int
 	delay, hold time.Duration // see [script]
-	rest        time.Duration // between the last answer and the look at what memory is left
+	rest        time.Duration // before each look at the memory of a contender that has nothing to do
 	columns     []column
 }
 
@@ -36,6 +36,9 @@ var (
 	left      = column{"memory left a task", func(f, _ figures) string { return fmt.Sprintf("%.2f KiB", f.left) }}
 )
 
+// forgotten is a little more than NATS remembers the id of each message, so as to refuse a repeat of it: 2 min by default.
+const forgotten = 125 * time.Second
+
 var all = []string{"loop", "eino", "hmap", "hmap-synced"}
 
 // scenes are the situations that the targets of the project name.
@@ -57,7 +60,7 @@ var scenes = map[string]scene{
 		columns: []column{held, peak, done},
 	},
 	"idle": {
-		title: "sessions in which nothing happens any more", only: []string{"hmap"}, kinds: []string{"stream"}, tasks: 20000, at: 64, runs: 1, rest: 20 * time.Second,
+		title: "sessions in which nothing happens any more", only: []string{"hmap"}, kinds: []string{"stream"}, tasks: 20000, at: 64, runs: 1, rest: forgotten,
 		columns: []column{left, peak, done},
 	},
 }
