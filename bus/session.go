@@ -28,27 +28,18 @@ type Session struct {
 // cache: the log is the truth, and whoever finds a snapshot missing, damaged or behind reads on from Seq and keeps a better one.
 type Snapshot struct {
 	Session
+	// Format is filled in by [Bus.KeepSnapshot].
+	Format int `json:"format"`
 	// Seq: every record of the session up to here is in it. 0: none is in Memory, and only the head above can be used.
-	Seq uint64
+	Seq uint64 `json:"seq"`
 	// Memory is what agents remember of the session; whoever folds it knows its form.
-	Memory json.RawMessage
+	Memory json.RawMessage `json:"memory,omitempty"`
 	// Revision is the place of the snapshot itself, to be given back to [Bus.KeepSnapshot]; 0: there is none.
-	Revision uint64
+	Revision uint64 `json:"-"`
 }
 
 // snapshotFormat is the format of the entries. One of another format is taken for a missing one, and replaced.
 const snapshotFormat = 1
-
-// snapshotBody is the value of a session's key.
-type snapshotBody struct {
-	Format int             `json:"format"`
-	Title  string          `json:"title"`
-	First  time.Time       `json:"first"`
-	Last   time.Time       `json:"last"`
-	Tasks  int             `json:"tasks"`
-	Seq    uint64          `json:"seq"`
-	Memory json.RawMessage `json:"memory,omitempty"`
-}
 
 const (
 	sessionsStream = "KV_" + SessionsBucket
@@ -93,11 +84,12 @@ func (b *Bus) snapshot(ctx context.Context, session string) (Snapshot, error) {
 }
 
 func parseSnapshot(body []byte) (Snapshot, bool) {
-	var s snapshotBody
+	var s Snapshot
 	if object(body, &s) != nil || s.Format != snapshotFormat || s.Tasks < 0 {
 		return Snapshot{}, false
 	}
-	return Snapshot{Session: Session{Title: s.Title, First: s.First, Last: s.Last, Tasks: s.Tasks}, Seq: s.Seq, Memory: s.Memory}, true
+	s.Running, s.Waiting = 0, 0 // the index of open tasks says that
+	return s, true
 }
 
 // KeepSnapshot stores s if what is kept is still of s.Revision, and fills in the new revision; [ErrFenced] when it is not: take the
@@ -106,7 +98,9 @@ func (b *Bus) KeepSnapshot(ctx context.Context, s *Snapshot) error {
 	if err := required("session", s.ID); err != nil {
 		return fmt.Errorf("keep snapshot: %w", err)
 	}
-	body, err := encode(snapshotBody{snapshotFormat, title(s.Title), s.First, s.Last, s.Tasks, s.Seq, s.Memory})
+	kept := *s
+	kept.Format, kept.Title, kept.Running, kept.Waiting = snapshotFormat, title(s.Title), 0, 0
+	body, err := encode(kept)
 	if err == nil {
 		err = b.checkSize(body)
 	}

@@ -102,7 +102,7 @@ func TestAsyncAPIAddressesAreTheSubjects(t *testing.T) {
 	if slices.Sort(addresses); !slices.Equal(addresses, want) {
 		t.Errorf("channels %v\nsubjects %v", addresses, want)
 	}
-	for channel, bucket := range map[string]string{"nodes": bus.NodesBucket, "open": bus.OpenBucket} {
+	for channel, bucket := range map[string]string{"nodes": bus.NodesBucket, "open": bus.OpenBucket, "sessions": bus.SessionsBucket} {
 		if address := point(document, "/channels/"+channel+"/address"); !strings.HasPrefix(address.(string), "$KV."+bucket+".") {
 			t.Errorf("channel %s has address %v, the bucket is %s", channel, address, bucket)
 		}

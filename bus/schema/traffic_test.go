@@ -27,7 +27,7 @@ func TestTrafficHolds(t *testing.T) {
 	}
 	t.Cleanup(b.Close)
 	wire := make(chan *nats.Msg, 1024)
-	for _, subject := range []string{"hmap.>", "$KV.HMAP_NODES.*", "$KV.HMAP_OPEN.>", "_INBOX_shop-7f3a.>"} {
+	for _, subject := range []string{"hmap.>", "$KV.HMAP_NODES.*", "$KV.HMAP_OPEN.>", "$KV.HMAP_SESSIONS.*.*", "_INBOX_shop-7f3a.>"} {
 		if _, err := b.Conn().ChanSubscribe(subject, wire); err != nil {
 			t.Fatal(err)
 		}
@@ -93,6 +93,8 @@ func speak(ctx context.Context, t *testing.T, b *bus.Bus) {
 	check(err)
 	b.Speak("s1", bus.Live{Task: "t1", Call: "t1", Channel: "answer", Text: "一共"})
 	check(b.MarkOpen(ctx, bus.OpenTask{Session: "s1", Task: "t1", Agent: "master"}))
+	now := time.Now().UTC()
+	check(b.KeepSnapshot(ctx, &bus.Snapshot{Session: bus.Session{ID: "s1", Title: "一共", First: now, Last: now, Tasks: 1}, Seq: 1, Memory: json.RawMessage(`[]`)}))
 	lease, err := b.Lease(ctx)
 	check(err)
 	t.Cleanup(lease.Close)
@@ -139,6 +141,8 @@ func bodyOn(subject string) string {
 		return "response"
 	case tokens[0] == "$KV" && tokens[1] == bus.NodesBucket:
 		return "lease"
+	case tokens[0] == "$KV" && tokens[1] == bus.SessionsBucket:
+		return "snapshot"
 	case tokens[0] == "$KV":
 		return "open-task"
 	}

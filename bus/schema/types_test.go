@@ -20,7 +20,7 @@ func TestTypesAndSchemasAgree(t *testing.T) {
 	_, c.consts = constants(t)
 	for file, v := range map[string]any{
 		"submission.json": bus.Submission{}, "request.json": bus.Request{}, "response.json": bus.Response{},
-		"record.json": bus.Record{}, "input.json": bus.Input{}, "live.json": bus.Live{}, "open-task.json": bus.OpenTask{},
+		"record.json": bus.Record{}, "input.json": bus.Input{}, "live.json": bus.Live{}, "open-task.json": bus.OpenTask{}, "snapshot.json": bus.Snapshot{},
 		"announcement.json": bus.Announcement{}, "cancellation.json": bus.Cancellation{},
 	} {
 		c.compare(reflect.TypeOf(v).Name(), reflect.TypeOf(v), file, c.docs[file])
@@ -114,6 +114,9 @@ func (c *comparison) fields(at string, g reflect.Type, file string, s object) {
 	known := map[string]bool{}
 	for _, f := range reflect.VisibleFields(g) {
 		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
+		if f.Anonymous {
+			c.seen[f.Type] = true // its fields are ours
+		}
 		if name == "-" || f.Anonymous {
 			continue
 		}
