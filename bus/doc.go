@@ -82,6 +82,8 @@
 // better one. The order of the list and of the sweeps is that in which snapshots were written. Artifacts that came with a request stay, and one
 // that a session made and somebody named in another is gone with the session that made it.
 //
+// Guarded by tests of its own; hmap drill takes sessions over and follows them across snapshots (one-end, view-exact).
+//
 // # Lease, MarkOpen
 //
 // Promised: a node that renews is alive for all; one that does not for its whole time is told so itself before the others are; every node
