@@ -7,13 +7,25 @@ import (
 	"github.com/hmap-project/hmap/bus"
 )
 
-// append writes one record, beside the actor; the next is written when this one is folded.
+// append sends one record; the next is sent when this one is folded.
 func (c *call) append(e entry) {
 	c.busy = true
-	last := c.state.Last
+	engine, pid := c.team.engine, c.pid
+	err := c.team.bus.TryAppend(e.record, c.state.Last, func(a bus.Attempt) { engine.Send(pid, tried{e, a}) })
+	if err != nil {
+		engine.Send(pid, appended{e, 0, err})
+	}
+}
+
+// tried folds a record that was stored, or goes on until it is known, beside the actor.
+func (c *call) tried(m tried) {
+	if m.attempt.Seq > 0 {
+		c.appended(appended{m.entry, m.attempt.Seq, nil})
+		return
+	}
 	c.beside.Go(func(ctx context.Context) any {
-		seq, err := c.team.bus.Append(ctx, e.record, last)
-		return appended{e, seq, err}
+		seq, err := m.attempt.Insist(ctx)
+		return appended{m.entry, seq, err}
 	})
 }
 

@@ -68,6 +68,10 @@ type (
 		response   bus.Response
 		took       time.Duration
 	}
+	tried struct { // one attempt to append
+		entry   entry
+		attempt bus.Attempt
+	}
 	appended struct {
 		entry entry
 		seq   uint64
@@ -100,6 +104,8 @@ func (c *call) Receive(ctx *actor.Context) {
 		c.thought(m)
 	case answered:
 		c.answered(m)
+	case tried:
+		c.tried(m)
 	case appended:
 		c.appended(m)
 	case inputs:

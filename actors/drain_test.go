@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nats-io/nats.go/jetstream"
+
 	"github.com/hmap-project/hmap/actors/model/scripted"
 	"github.com/hmap-project/hmap/actors/round"
 	"github.com/hmap-project/hmap/bus"
@@ -41,6 +43,7 @@ func TestDrain(t *testing.T) {
 	draining.ledger.wait(t, "hold")
 	left := draining.drains(longest)
 	<-draining.team.taking.Done()
+	draining.asksForNothing()
 	late := draining.submit(bus.Submission{Query: "late"})
 	close(draining.held)
 	if r := draining.response(w); r.Status != bus.OK || round.Text(r.Observation) != "end" {
@@ -147,4 +150,25 @@ func TestDrainingHouseFailsNothing(t *testing.T) {
 	if r := back.response(w); r.Status != bus.OK || round.Text(r.Observation) != "looked" {
 		t.Errorf("%s\n%s", brief(r), back.log(w))
 	}
+}
+
+// asksForNothing waits until no job of the queue is asked for any more.
+func (h *house) asksForNothing() {
+	h.t.Helper()
+	js, err := jetstream.New(h.bus.Conn())
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	stream, err := js.Stream(h.t.Context(), bus.TaskStream)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	eventually(h.t, "nobody asks for jobs", func() bool {
+		for info := range stream.ListConsumers(h.t.Context()).Info() {
+			if info.NumWaiting > 0 {
+				return false
+			}
+		}
+		return true
+	})
 }

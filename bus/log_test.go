@@ -345,3 +345,47 @@ func TestReadLeavesNoConsumers(t *testing.T) {
 		}
 	}
 }
+
+// TryAppend never blocks; what it leaves open, Insist decides as Append does.
+func TestTryAppend(t *testing.T) {
+	b := newBus(t)
+	ctx := within(t)
+	try := func(rec *Record, last uint64) Attempt {
+		t.Helper()
+		got := make(chan Attempt, 2)
+		if err := b.TryAppend(rec, last, func(a Attempt) { got <- a }); err != nil {
+			t.Fatal(err)
+		}
+		select {
+		case a := <-got:
+			return a
+		case <-ctx.Done():
+			t.Fatal("then was not called")
+			panic("unreachable")
+		}
+	}
+	rec := func() *Record { return &Record{Kind: KindClaim, Session: "s", Task: "t", Call: "t"} }
+	first := try(rec(), 0)
+	if first.Seq == 0 || must(first.Insist(ctx)) != first.Seq {
+		t.Errorf("stored as %d, and not found again", first.Seq)
+	}
+	second := try(rec(), first.Seq)
+	if second.Seq <= first.Seq {
+		t.Errorf("the second is %d, the first %d", second.Seq, first.Seq)
+	}
+	stale := try(rec(), first.Seq)
+	if _, err := stale.Insist(ctx); stale.Seq != 0 || !errors.Is(err, ErrFenced) {
+		t.Errorf("behind a record that is not the last: %d, %v, want ErrFenced", stale.Seq, err)
+	}
+	if err := b.TryAppend(&Record{Kind: KindClaim, Session: "*", Task: "t", Call: "t"}, 0, func(Attempt) { t.Error("then was called") }); !errors.Is(err, ErrBadName) {
+		t.Errorf("a bad name: %v", err)
+	}
+	if records := must(b.Read(ctx, Where{Session: "s", Task: "t", Call: "t"}, 0)); len(records) != 2 {
+		t.Errorf("%d records", len(records))
+	}
+	b.Close()
+	closed := make(chan Attempt, 1)
+	if err := b.TryAppend(rec(), second.Seq, func(a Attempt) { closed <- a }); err != nil || (<-closed).Seq != 0 {
+		t.Errorf("on a closed bus: %v", err)
+	}
+}

@@ -33,6 +33,10 @@ type expected struct {
 	queue []*nats.Msg
 	first [1]*nats.Msg // where queue begins: most requests have one reply
 	ended error        // why nothing more will come
+
+	// then, when not nil, is called with the first message, or with why there is none, instead of anything being kept; late ends the wait.
+	then func(*nats.Msg, error)
+	late *time.Timer
 }
 
 // Why nothing more comes to a reply subject.
@@ -64,25 +68,53 @@ func (r *replies) expect(nc *nats.Conn, most int) (*expected, error) {
 }
 
 func (r *replies) deliver(m *nats.Msg) {
+	if then := r.keep(m); then != nil {
+		then(m, nil)
+	}
+}
+
+// keep puts a message where it is waited for. Where a function waits for it, that is given back, to be called.
+func (r *replies) keep(m *nats.Msg) func(*nats.Msg, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	e := r.waiting[strings.TrimPrefix(m.Subject, r.prefix)]
 	if e == nil { // nobody waits any more
-		return
+		return nil
+	}
+	if e.then != nil {
+		return e.leave()
 	}
 	if len(e.queue) == e.most {
 		e.queue = append(e.queue[:0], e.queue[1:]...)
 	}
 	e.queue = append(e.queue, m)
 	e.wake()
+	return nil
+}
+
+// leave takes what a function waits for out of the waiting, under the lock.
+func (e *expected) leave() func(*nats.Msg, error) {
+	delete(e.of.waiting, e.token)
+	e.late.Stop()
+	return e.then
 }
 
 // lose tells all who wait that nothing more will come.
 func (r *replies) lose(err error, over bool) {
+	var thens []func(*nats.Msg, error)
+	defer func() {
+		for _, then := range thens {
+			then(nil, err)
+		}
+	}()
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.over = r.over || over
 	for _, e := range r.waiting {
+		if e.then != nil {
+			thens = append(thens, e.leave())
+			continue
+		}
 		if e.ended == nil {
 			e.ended = err
 		}
@@ -155,6 +187,46 @@ func (b *Bus) request(ctx context.Context, subject string, header nats.Header, b
 		err = nats.ErrNoResponders
 	}
 	return m, err
+}
+
+// requestThen sends m and has then called with the one answer to it, as request would give it, or with why there is none: once, on a
+// goroutine of the bus or of the caller.
+func (b *Bus) requestThen(m *nats.Msg, then func(*nats.Msg, error)) {
+	e, err := b.replies.expect(b.nc, 1)
+	if err != nil {
+		then(nil, err)
+		return
+	}
+	r := &b.replies
+	fail := func(err error) {
+		r.mu.Lock()
+		waits := r.waiting[e.token] == e
+		if waits {
+			e.leave()
+		}
+		r.mu.Unlock()
+		if waits {
+			then(nil, err)
+		}
+	}
+	r.mu.Lock()
+	e.then = func(m *nats.Msg, err error) {
+		if err == nil && nobodyThere(m) {
+			err = nats.ErrNoResponders
+		}
+		then(m, err)
+	}
+	e.late = time.AfterFunc(apiTimeout, func() { fail(errNoAnswer) })
+	ended := e.ended
+	r.mu.Unlock()
+	if ended != nil { // lost before there was a function to tell
+		fail(ended)
+		return
+	}
+	m.Reply = e.subject
+	if err := b.nc.PublishMsg(m); err != nil {
+		fail(err)
+	}
 }
 
 // nobodyThere tells the server's word that nobody listens on the subject asked.
