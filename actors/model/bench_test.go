@@ -9,6 +9,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/http/httptrace"
 	"os"
 	"os/exec"
 	"runtime"
@@ -19,6 +20,8 @@ import (
 	"time"
 
 	openai "github.com/sashabaranov/go-openai"
+
+	"go.uber.org/goleak"
 
 	"github.com/hmap-project/hmap/bus"
 )
@@ -38,7 +41,7 @@ func TestMain(m *testing.M) {
 		answerAll()
 		return
 	}
-	os.Exit(m.Run())
+	goleak.VerifyTestMain(m)
 }
 
 // answerAll serves prepared answers until its standard input ends. Requests below /held wait for that too.
@@ -412,5 +415,21 @@ func BenchmarkGather(b *testing.B) {
 				}
 			}
 		})
+	}
+}
+
+// BenchmarkRequest makes the request of a task's second round, without the network.
+func BenchmarkRequest(b *testing.B) {
+	c := ours(b, Options{BaseURL: "http://127.0.0.1:1/v1"})
+	p := Prompt{System: benchSystem, Tools: benchTools, Messages: []Message{{Role: "user", Text: benchQuestion},
+		{Role: "assistant", Actions: []Called{{ID: "a", ToolName: "search_order_code"}}}, {Role: "tool", CallID: "a", Text: benchObserved}}}
+	b.ReportAllocs()
+	for b.Loop() {
+		t := functionCall(p)
+		r := c.request(b.Context(), "m", &t)
+		if _, err := io.Copy(io.Discard, r.Body); err != nil {
+			b.Fatal(err)
+		}
+		httptrace.ContextClientTrace(r.Context()).WroteRequest(httptrace.WroteRequestInfo{})
 	}
 }

@@ -18,6 +18,9 @@ func coerce(parameter, schema json.RawMessage) json.RawMessage {
 }
 
 func (n node) coerce(parameter json.RawMessage) json.RawMessage {
+	if s := (cursor{b: parameter}); n.fits(&s, 0) {
+		return parameter
+	}
 	out, changed := n.mend(parameter, 0)
 	if !changed {
 		return parameter
@@ -63,6 +66,49 @@ func (n *node) UnmarshalJSON(b []byte) error {
 		*n = node(p)
 	}
 	return nil
+}
+
+// fits reports whether a value is certain to need no mending, as most are. It reads only what mend would read, once and without
+// taking it apart. Afterwards the cursor is behind the value.
+func (n node) fits(s *cursor, depth int) bool {
+	s.space()
+	if s.bad || s.i == len(s.b) || depth > maxDepth {
+		return false
+	}
+	ok := false
+	switch c := s.b[s.i]; {
+	case c == '{' && len(n.Properties) > 0:
+		for s.open('{'); s.next('}'); {
+			name := s.text()
+			s.refuse(name.escaped || !s.take(':'))
+			if sub, known := n.Properties[string(name.raw)]; !known {
+				s.skip(0)
+			} else if !sub.fits(s, depth+1) {
+				return false
+			}
+		}
+		return !s.bad
+	case c == '[' && n.Items != nil:
+		if !n.Type.any("array") {
+			return false
+		}
+		for s.open('['); s.next(']'); {
+			if !n.Items.fits(s, depth+1) {
+				return false
+			}
+		}
+		return !s.bad
+	case c == '{', c == 'n':
+		ok = true
+	case c == '[':
+		ok = n.Type.any("array")
+	case c == '"':
+		ok = len(n.Type) == 0 || n.Type.any("string")
+	default:
+		ok = len(n.Type) == 0 || n.Type.any(scalar(s.b[s.i:])...)
+	}
+	s.skip(0)
+	return ok && !s.bad
 }
 
 func (n node) mend(v json.RawMessage, depth int) (json.RawMessage, bool) {

@@ -44,10 +44,27 @@ func (e *event) again(line []byte) bool {
 	return true
 }
 
-// anew reads an event in full.
+// anew reads an event in full, and keeps it to compare the next with.
 func (e *event) anew(line []byte) bool {
-	*e = event{calls: e.calls[:0], last: append(e.last[:0], line...)}
-	s := cursor{b: e.last}
+	e.last = append(e.last[:0], line...)
+	if !e.parse(e.last) {
+		return false
+	}
+	switch {
+	case e.text.size > 0:
+		e.hole = &e.text
+	case e.reasoning.size > 0:
+		e.hole = &e.reasoning
+	case len(e.calls) == 1 && e.calls[0].arguments.size > 0:
+		e.hole = &e.calls[0].arguments
+	}
+	return true
+}
+
+// parse reads an event that lies in line and stays there.
+func (e *event) parse(line []byte) bool {
+	*e = event{calls: e.calls[:0], last: e.last}
+	s := cursor{b: line}
 	seen := 0
 	for s.open('{'); s.next('}'); {
 		switch string(s.key()) {
@@ -75,18 +92,7 @@ func (e *event) anew(line []byte) bool {
 		}
 	}
 	s.space()
-	if s.bad || s.i < len(s.b) {
-		return false
-	}
-	switch {
-	case e.text.size > 0:
-		e.hole = &e.text
-	case e.reasoning.size > 0:
-		e.hole = &e.reasoning
-	case len(e.calls) == 1 && e.calls[0].arguments.size > 0:
-		e.hole = &e.calls[0].arguments
-	}
-	return true
+	return !s.bad && s.i == len(s.b)
 }
 
 func (e *event) choices(s *cursor) {

@@ -89,5 +89,6 @@ func hearWhole(x *exchange, g *gather, v *voice) error {
 	if err != nil {
 		return err
 	}
+	g.whole = true
 	return tell(g, v, *buf)
 }

@@ -184,6 +184,7 @@ func TestCoerce(t *testing.T) {
 
 func FuzzCoerce(f *testing.F) {
 	f.Add(`{"n":"5"}`, `{"properties":{"n":{"type":"number"}}}`)
+	f.Add(`{"n":5,"s":"x","b":true,"l":[1,2],"o":{"n":null},"x":[{}]}`, `{"properties":{"n":{"type":"number"},"s":{"type":["string"]},"b":{"type":"boolean"},"l":{"type":"array","items":{"type":"integer"}},"o":{"properties":{"n":{"type":"string"}}}}}`)
 	f.Add(`{"l":[["1"]]}`, `{"properties":{"l":{"type":"array","items":{"type":["integer"]}}}}`)
 	f.Fuzz(func(t *testing.T, parameter, schema string) {
 		p := json.RawMessage(strings.TrimSpace(parameter))
@@ -192,6 +193,13 @@ func FuzzCoerce(f *testing.F) {
 		}
 		if got := coerce(p, json.RawMessage(schema)); fields(got) == nil && len(fields(p)) > 0 {
 			t.Errorf("%s by %s became %s", parameter, schema, got)
+		}
+		var n node
+		if json.Unmarshal([]byte(schema), &n) != nil || !n.fits(&cursor{b: p}, 0) {
+			return
+		}
+		if got, changed := n.mend(p, 0); changed {
+			t.Errorf("%s is held to fit %s and became %s", p, schema, got)
 		}
 	})
 }

@@ -76,6 +76,7 @@ type gather struct {
 	Model           string
 	In, Out         int // tokens; both 0: the server did not say
 
+	whole   bool                // it comes in one piece
 	event   event               // the one that is being read
 	scratch []byte              // for texts with escapes
 	byIndex map[string]*rawCall // the latest call with that index
@@ -93,7 +94,8 @@ type rawCall struct {
 // the server reports one, *tooBig when the answer has no end.
 func (g *gather) add(raw []byte) (text, reasoning string, err error) {
 	said, thought := g.Text.Len(), g.Reasoning.Len()
-	if g.event.read(raw) {
+	usual := g.whole && g.event.parse(raw) || !g.whole && g.event.read(raw)
+	if usual {
 		g.take(&g.event)
 	} else if err = g.addUnusual(raw); err != nil {
 		return "", "", err
