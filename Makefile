@@ -29,11 +29,16 @@ lint: ## golangci-lint, pinned
 	go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0 run ./...
 
 FUZZTIME ?= 30s
-fuzz: ## fuzz every parser for FUZZTIME each (default 30s)
-	@for p in $$(go list ./...); do \
-	  for f in $$(go test -list '^Fuzz' $$p | grep '^Fuzz'); do \
-	    echo "$$p $$f"; go test -run '^$$' -fuzz "^$$f$$" -fuzztime $(FUZZTIME) $$p || exit 1; \
-	  done; done
+fuzz: ## fuzz every parser for FUZZTIME each (default 30s); what it finds stays in testdata/fuzz
+	@set -e; bin=$$(mktemp); trap 'rm -f "$$bin"' EXIT; \
+	for p in $$(grep -rl --include='*_test.go' '^func Fuzz' . | xargs -n1 dirname | sort -u); do \
+	  go test -c -fuzz . -o $$bin ./$$p; \
+	  for f in $$(cd $$p && $$bin -test.list '^Fuzz'); do \
+	    echo "$$p $$f"; \
+	    (cd $$p && $$bin -test.run "^$$f$$" -test.fuzz "^$$f$$" -test.fuzztime $(FUZZTIME) -test.fuzzcachedir $$(go env GOCACHE)/fuzz/$$p) >$$bin.out 2>&1 \
+	      || { cat $$bin.out; rm -f $$bin.out; exit 1; }; \
+	  done; \
+	done; rm -f $$bin.out
 
 bench: ## run the benchmarks
 	go test -run '^$$' -bench . -benchmem ./...

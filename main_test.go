@@ -22,6 +22,8 @@ import (
 	"github.com/nats-io/nats.go"
 	_ "modernc.org/sqlite"
 
+	"go.uber.org/goleak"
+
 	"github.com/hmap-project/hmap/bus"
 )
 
@@ -33,7 +35,7 @@ func TestMain(m *testing.M) {
 		main()
 		return
 	}
-	os.Exit(m.Run())
+	goleak.VerifyTestMain(m, goleak.IgnoreCurrent()) // bleve starts its analysers at import
 }
 
 // filled is a data folder with a filled shop, made once and copied for each test.

@@ -13,6 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"go.uber.org/goleak"
+
 	"github.com/hmap-project/hmap/bus"
 	"github.com/hmap-project/hmap/tools"
 )
@@ -32,11 +34,12 @@ func TestMain(m *testing.M) {
 	if path := os.Getenv("SHOP_TEST_FILL"); path != "" {
 		fillUntilKilled(path)
 	}
-	code := m.Run()
-	if filledIn != "" {
-		os.RemoveAll(filledIn)
-	}
-	os.Exit(code)
+	goleak.VerifyTestMain(m, goleak.Cleanup(func(code int) {
+		if filledIn != "" {
+			os.RemoveAll(filledIn)
+		}
+		os.Exit(code)
+	}))
 }
 
 // filledIn is the folder of the files that were filled once; each test works on its own copy.

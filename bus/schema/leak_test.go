@@ -1,0 +1,10 @@
+package schema
+
+import (
+	"testing"
+
+	"go.uber.org/goleak"
+)
+
+// Nothing goes on when the tests have ended.
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
