@@ -46,6 +46,8 @@ func (q *askCmd) Run(a *app) error {
 			return err
 		}
 	}
+	stop := screen(q.JSON, q.Full).Waits(a.ctx, h.bus)
+	defer stop()
 	w, waits, err := h.waiting(a.ctx, q.Session)
 	if err != nil {
 		return err
@@ -69,6 +71,7 @@ func (q *askCmd) Run(a *app) error {
 		}
 		w = bus.Where{Session: r.Session, Task: r.Task}
 	}
+	stop() // following tells of it by itself
 	err = h.follow(a.ctx, w, screen(q.JSON, q.Full))
 	if !q.JSON {
 		fmt.Fprintf(os.Stderr, "\nGo on with: hmap ask --session %s '…'     See it again: hmap replay %s\n", w.Session, w.Task)

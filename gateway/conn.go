@@ -89,13 +89,15 @@ func (c *conn) serve() {
 	c.ws.Close()
 }
 
-// pings sends one as often as agreed. When the queue is full it is left out, and whoever does not read is gone soon.
+// pings sends one as often as agreed, until the connection ends. When the queue is full it is left out, and whoever does not read is
+// gone soon.
 func (c *conn) pings() *time.Timer {
 	var t *time.Timer
 	ready := make(chan struct{})
 	t = time.AfterFunc(c.g.opt.PingEvery, func() {
 		<-ready
-		if c.out.put(pingFrame) || !c.ended() {
+		if c.ctx.Err() == nil {
+			c.out.put(pingFrame)
 			t.Reset(c.g.opt.PingEvery)
 		}
 	})

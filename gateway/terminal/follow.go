@@ -160,13 +160,8 @@ func (f *follower) reach() <-chan bus.Reach {
 
 // reached says what is waited for while the bus is away, and that it is back.
 func (f *follower) reached(r bus.Reach) {
-	switch {
-	case r == bus.Lost:
-		f.say("waiting for the bus (connection lost) …\n")
-	case r == bus.Silent:
-		f.say("waiting for the bus (nobody answers for the log; a cluster elects a leader) …\n")
-	case f.away:
-		f.say("the bus is back\n")
+	if text := news(r, f.away); text != "" {
+		f.say("%s", text)
 	}
 	f.away = r != bus.Reached
 }

@@ -336,6 +336,22 @@ func TestOutage(t *testing.T) {
 	s.out.shows(t, "the end", 1)
 }
 
+// A verb that waits for the server tells the person so, and stops telling when it is done.
+func TestWaits(t *testing.T) {
+	t.Parallel()
+	s := play(t, request())
+	errs := newPaper()
+	stop := Screen{Err: errs}.Waits(t.Context(), s.bus)
+	s.stop()
+	errs.shows(t, "waiting for the bus (connection lost)", 1)
+	s.start()
+	errs.shows(t, "the bus is back", 1)
+	stop()
+	if text, _ := errs.now(); strings.Count(text, "the bus is back") != 1 {
+		t.Errorf("%s", text)
+	}
+}
+
 // A cancel that does not reach the log is told to the person.
 func TestCancelDoesNotArrive(t *testing.T) {
 	t.Parallel()
