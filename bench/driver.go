@@ -98,7 +98,7 @@ func (c *compareCmd) run(s scene, who, kind, url string) (f figures, err error) 
 	if err != nil {
 		return f, err
 	}
-	defer os.RemoveAll(dir)
+	defer func() { _ = os.RemoveAll(dir) }()
 	name, synced := strings.CutSuffix(who, "-synced")
 	sync := "interval"
 	if synced {

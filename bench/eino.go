@@ -23,8 +23,7 @@ type graph struct {
 }
 
 func newGraph(ctx context.Context, url, system string, stream bool) (*graph, error) {
-	most := maxTokens
-	m, err := openai.NewChatModel(ctx, &openai.ChatModelConfig{BaseURL: url, APIKey: "none", Model: modelName, MaxTokens: &most})
+	m, err := openai.NewChatModel(ctx, &openai.ChatModelConfig{BaseURL: url, APIKey: "none", Model: modelName})
 	if err != nil {
 		return nil, err
 	}

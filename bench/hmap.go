@@ -74,7 +74,7 @@ func house(ctx context.Context, url, dir, sync string, stream bool, at int) (add
 			return "", nil, err
 		}
 	}
-	mind, err := model.New(model.Options{BaseURL: url, Model: modelName, MaxTokens: maxTokens, NoStream: !stream})
+	mind, err := model.New(model.Options{BaseURL: url, Model: modelName, NoStream: !stream})
 	if err != nil {
 		return "", nil, err
 	}

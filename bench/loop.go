@@ -57,7 +57,7 @@ func (l *loop) task(ctx context.Context) (string, error) {
 }
 
 func (l *loop) ask(ctx context.Context, messages []openai.ChatCompletionMessage) (openai.ChatCompletionMessage, error) {
-	request := openai.ChatCompletionRequest{Model: modelName, Messages: messages, Tools: l.tools, MaxTokens: maxTokens}
+	request := openai.ChatCompletionRequest{Model: modelName, Messages: messages, Tools: l.tools}
 	if l.stream {
 		return l.listen(ctx, request)
 	}
@@ -78,7 +78,7 @@ func (l *loop) listen(ctx context.Context, request openai.ChatCompletionRequest)
 	if err != nil {
 		return m, err
 	}
-	defer stream.Close()
+	defer func() { _ = stream.Close() }()
 	m.Role = openai.ChatMessageRoleAssistant
 	for {
 		r, err := stream.Recv()

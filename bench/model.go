@@ -40,15 +40,15 @@ func serveModel(s script) error {
 			return err
 		}
 		go func() {
-			defer c.Close()
-			if err := s.serve(c); err != nil && !errors.Is(err, io.EOF) {
+			defer func() { _ = c.Close() }()
+			if err := s.serve(c); !errors.Is(err, io.EOF) {
 				fmt.Fprintln(os.Stderr, "model:", err)
 			}
 		}()
 	}
 }
 
-// serve answers the requests of one connection, until an error or its end.
+// serve answers the requests of one connection until an error, or io.EOF at its end.
 func (s script) serve(c net.Conn) error {
 	in := bufio.NewReader(c)
 	var body []byte

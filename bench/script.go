@@ -19,7 +19,6 @@ const (
 		"is no fee for the payment. Tell me if you would like an invoice."
 
 	modelName = "scripted"
-	maxTokens = 16384
 )
 
 // rounds is how many answers of the model a task takes.

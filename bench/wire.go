@@ -31,7 +31,7 @@ func (w *wire) task(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	defer c.Close()
+	defer func() { _ = c.Close() }()
 	in := bufio.NewReader(c)
 	for i, r := range replies {
 		body := fmt.Sprintf(`{"stream":%t,"messages":[%s{"role":"user"}]}`, w.stream, strings.Repeat(`{"role":"tool"},`, i))
