@@ -295,6 +295,15 @@ func TestSilenceAfterTheEnd(t *testing.T) {
 	}
 }
 
+// After [DONE] there is nothing to wait for.
+func TestSilenceAfterDone(t *testing.T) {
+	c, _, _ := client(t, Options{}, scripted.Step{Raw: []string{`{"choices":[{"delta":{"content":"ok"},"finish_reason":"stop"}]}`, "[DONE]"}, HangAfter: true})
+	c.grace = time.Hour
+	if r := ask(t, c, prompt()); r.Answer != "ok" || r.Attempts != 1 || r.Millis > 30_000 {
+		t.Errorf("reply %+v", r)
+	}
+}
+
 // A new connection for each question would cost a TLS handshake each.
 func TestConnectionIsUsedAgain(t *testing.T) {
 	var fresh atomic.Int32

@@ -7,10 +7,14 @@ import (
 	"net/http"
 	"strings"
 	"sync"
+	"time"
 )
 
 // readers hold what came of an answer and is not yet read. A question takes one only when its answer begins.
 var readers = sync.Pool{New: func() any { return bufio.NewReaderSize(nil, 4<<10) }}
+
+// parting is how long is waited, once all is told, for the end of the body, by which a connection is saved.
+const parting = 100 * time.Millisecond
 
 // hear reads an answer to its end: events, or one JSON body from a server that does not stream.
 func (c *Client) hear(x *exchange, res *http.Response, g *gather, v *voice) error {
@@ -33,7 +37,7 @@ func (c *Client) hear(x *exchange, res *http.Response, g *gather, v *voice) erro
 		case err != nil:
 			return err
 		case string(data) == "[DONE]":
-			x.alarm.hurry(c.grace)
+			x.alarm.hurry(parting)
 			_, _ = r.Discard(4 << 10) // only a connection that was read to its end is used again
 			return nil
 		}
