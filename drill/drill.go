@@ -37,7 +37,8 @@ var ErrBreach = errors.New("the drill found a breach")
 
 const (
 	clientsEach   = 16                // by WebSocket, and as many by NATS
-	settleWithin  = 120 * time.Second // for all tasks to end once the trouble is over; more than a budget, an ask and a silence take together
+	settleWithin  = 100 * time.Second // for all tasks to end once the trouble is over; more than a budget, an ask and a silence take together
+	emptyWithin   = 30 * time.Second  // for the index and the queue to be empty when all clients have seen the end of their tasks
 	cleanWithin   = 60 * time.Second  // for what is left over to go: consumers of readers that vanished are kept for 30 s
 	lateLookers   = 24                // sessions that are read once more at the end
 	warmUp        = 12                // tasks before the first look, so that what is made at first use is there
@@ -182,7 +183,7 @@ func (d *drill) work(ctx context.Context, n int, length time.Duration, trouble f
 		}
 		d.stage("settling")
 	}
-	closing := time.AfterFunc(settleWithin, shut) // what was too much for the time is not begun any more
+	closing := time.AfterFunc(length/4+10*time.Second, shut) // what was too much for the time is not begun any more
 	defer closing.Stop()
 	feeding.Wait()
 	late := time.AfterFunc(settleWithin, end) // who has not ended by then has no end: the audit will say so
@@ -222,7 +223,7 @@ func (d *drill) clients(ctx context.Context) ([]func(context.Context, <-chan *To
 
 // settle waits until the index of open tasks and the queue are empty.
 func (d *drill) settle(ctx context.Context) error {
-	late := time.Now().Add(settleWithin)
+	late := time.Now().Add(emptyWithin)
 	for ctx.Err() == nil && time.Now().Before(late) {
 		open, err := d.eyes.OpenTasks(ctx)
 		if err == nil && len(open) == 0 {
