@@ -1,0 +1,73 @@
+package main
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/hmap-project/hmap/bus"
+)
+
+// The list of sessions, the tasks of one, and its removal, from the command line and without a server.
+func TestSessionsCommand(t *testing.T) {
+	dir := t.TempDir()
+	if out, errs, code := hmap(t, t.TempDir(), "sessions"); code != 0 || !strings.Contains(out, "no sessions") {
+		t.Fatalf("%d\n%s%s", code, out, errs)
+	}
+	s, b := bare(t, dir, "")
+	// A log of an earlier version: records, and no snapshots.
+	for i, at := range []struct {
+		session, task, query string
+		ended                bool
+	}{{"s1", "t1", "第一个问题\nand more", true}, {"s2", "t2", "second question", true}, {"s2", "t3", "still \x1b[31mopen", false}} {
+		r := bus.Record{Kind: bus.KindRequest, Session: at.session, Task: at.task, Call: at.task, Agent: "master"}
+		r.Request = &bus.Request{Session: at.session, Task: at.task, Call: at.task, ToolName: "master", JobDesc: at.query}
+		seq, err := b.Append(t.Context(), &r, 0)
+		if err == nil && at.ended {
+			_, err = b.Append(t.Context(), &bus.Record{Kind: bus.KindResponse, Session: at.session, Task: at.task, Call: at.task, Status: bus.OK}, seq)
+		}
+		if err != nil {
+			t.Fatal(i, err)
+		}
+	}
+	if err := b.MarkOpen(t.Context(), bus.OpenTask{Session: "s2", Task: "t3", Agent: "master", Waiting: true}); err != nil {
+		t.Fatal(err)
+	}
+	b.Close()
+	s.Stop()
+
+	out, errs, code := hmap(t, dir, "sessions")
+	lines := strings.Split(strings.TrimSpace(out), "\n")
+	if code != 0 || len(lines) != 3 || !strings.HasPrefix(lines[1], "s2 ") || !strings.Contains(lines[1], "1 wait") || !strings.HasSuffix(lines[2], "第一个问题") {
+		t.Errorf("%d\n%s%s", code, out, errs)
+	}
+	if out, errs, _ := hmap(t, dir, "sessions", "--limit", "1"); strings.Count(out, "\n") != 2 || !strings.Contains(errs, "there are more") {
+		t.Errorf("at most one:\n%s%s", out, errs)
+	}
+	out, errs, code = hmap(t, dir, "sessions", "s2")
+	if lines := strings.Split(strings.TrimSpace(out), "\n"); code != 0 || len(lines) != 3 || !strings.Contains(lines[1], "ok") || !strings.Contains(lines[2], "waiting") || strings.Contains(out, "\x1b") {
+		t.Errorf("the tasks of one: %d\n%s%s", code, out, errs)
+	}
+	out, _, _ = hmap(t, dir, "sessions", "s2", "--json")
+	var tasks []struct{ Task, Status string }
+	if err := json.Unmarshal([]byte(out), &tasks); err != nil || len(tasks) != 2 || tasks[1].Status != "waiting" {
+		t.Errorf("%v\n%s", err, out)
+	}
+	if _, errs, code := hmap(t, dir, "sessions", "--delete", "s2"); code != exitFailed || !strings.Contains(errs, "t3") || !strings.Contains(errs, "hmap cancel") {
+		t.Errorf("removing one with an open task: %d\n%s", code, errs)
+	}
+	if out, errs, code := hmap(t, dir, "sessions", "--delete", "s1"); code != 0 || !strings.Contains(out, "gone") {
+		t.Errorf("removing: %d\n%s%s", code, out, errs)
+	}
+	for _, args := range [][]string{{"--delete", "s1"}, {"s1"}} {
+		if _, errs, code := hmap(t, dir, append([]string{"sessions"}, args...)...); code != exitFailed || !strings.Contains(errs, `no session "s1"`) {
+			t.Errorf("%v of one that is gone: %d\n%s", args, code, errs)
+		}
+	}
+	if out, _, _ := hmap(t, dir, "sessions", "--json"); strings.Contains(out, "s1") || !strings.Contains(out, `"waiting": 1`) {
+		t.Errorf("afterwards: %s", out)
+	}
+	if _, errs, code := hmap(t, dir, "sessions", "--limit", "0"); code == 0 || !strings.Contains(errs, "--limit") {
+		t.Errorf("a limit of 0: %d\n%s", code, errs)
+	}
+}
