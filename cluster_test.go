@@ -194,6 +194,8 @@ type load struct {
 	bus  *bus.Bus
 	page string
 
+	given int
+
 	mu   sync.Mutex
 	took map[bus.Where]time.Duration
 }
@@ -205,7 +207,8 @@ func (l *load) run(n int) {
 	defer pace.Stop()
 	var all sync.WaitGroup
 	for i := range n {
-		w := bus.Where{Session: fmt.Sprintf("s%d-%d", len(l.took), i)}
+		l.given++
+		w := bus.Where{Session: fmt.Sprintf("s%d", l.given)}
 		w.Task = "t" + w.Session
 		begun := time.Now()
 		l.submit(i, w)
