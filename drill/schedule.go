@@ -83,6 +83,7 @@ func schedule(seed uint64, length time.Duration, kills int) []event {
 	every(90*time.Second, func(at time.Duration) {
 		all = append(all, event{at: at, what: doQuorum, pick: r.IntN(100), d: time.Second + upTo(r, 2*time.Second)})
 	})
+	all = append(all, event{at: length / 2, what: doFlood}) // however short the drill is
 	slices.SortStableFunc(all, func(a, b event) int { return int(a.at - b.at) })
 	return all
 }
