@@ -57,6 +57,9 @@ func (c *call) thought(m thought) {
 
 // ask calls an agent or a tool, beside the actor.
 func (c *call) ask(k round.Call) {
+	if d := k.Request.Deadline; !d.IsZero() {
+		k.Request.Deadline = time.Now().Add(d.Sub(c.now()))
+	}
 	c.job(k.Key, &job{child: k.Request.Call, card: k.Card}, func(ctx context.Context) any {
 		begun := time.Now()
 		resp := c.insist(ctx, k)

@@ -26,6 +26,7 @@ type call struct {
 	turns []memory.Turn
 	mode  bus.Mode
 	lang  string
+	begun time.Time // when it began on this node
 
 	waiting []*bus.Incoming // callers to answer; none for the root call
 	beside  *mailbox.Beside
@@ -203,7 +204,7 @@ func (c *call) advance() {
 func (c *call) terms() round.Terms {
 	r := c.desk.now()
 	return round.Terms{
-		Now:     time.Now().UTC(),
+		Now:     c.now(),
 		Card:    func(name string) (bus.Card, bool) { return c.card(r, name) },
 		Check:   r.check,
 		Names:   func() []string { return append([]string{}, r.names...) },
@@ -211,6 +212,9 @@ func (c *call) terms() round.Terms {
 		Context: c.context, Language: c.lang, AskTTL: c.team.o.Limits.AskTTL,
 	}
 }
+
+// now is the time by a clock that goes on from when the call began here: one that is set meanwhile makes no deadline pass.
+func (c *call) now() time.Time { return c.begun.Add(time.Since(c.begun)).UTC() }
 
 // card is the card of who may be called: as it is now, or as it was when a call that still runs began.
 func (c *call) card(r *roster, name string) (bus.Card, bool) {
@@ -323,7 +327,7 @@ func (c *call) wake(at time.Time) {
 	}
 	if !at.IsZero() {
 		key := c.key()
-		c.timer = time.AfterFunc(max(time.Until(at), time.Millisecond), func() { c.team.tell(key, tick{}) })
+		c.timer = time.AfterFunc(max(at.Sub(c.now()), time.Millisecond), func() { c.team.tell(key, tick{}) })
 	}
 }
 

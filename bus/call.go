@@ -34,6 +34,9 @@ func (b *Bus) Call(ctx context.Context, req Request, onProgress func(Response)) 
 	if d, ok := ctx.Deadline(); ok && (req.Deadline.IsZero() || d.Before(req.Deadline)) {
 		req.Deadline = d.UTC()
 	}
+	if !req.Deadline.IsZero() {
+		req.Deadline = steady(req.Deadline)
+	}
 	if err := req.check(); err != nil {
 		return Response{}, fmt.Errorf("call: %w", err)
 	}
@@ -71,6 +74,9 @@ func (c *caller) run(ctx context.Context, body []byte) (Response, error) {
 		return c.untaken("there is no connection to the bus"), nil
 	}
 	m := &nats.Msg{Subject: CallSubject(b.o.Tenant, c.req.ToolName), Reply: replies.subject, Data: body, Header: nats.Header{HeaderVersion: versionHeader}}
+	if !c.req.Deadline.IsZero() {
+		m.Header[HeaderLeft] = leftHeader(c.req.Deadline)
+	}
 	if err := b.nc.PublishMsg(m); err != nil {
 		return Response{}, fmt.Errorf("call %s: %w", c.req.ToolName, err)
 	}

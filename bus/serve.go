@@ -106,10 +106,8 @@ func (b *Bus) receive(name string, m micro.Request, handle func(*Incoming)) {
 		}
 		return
 	}
+	req.Deadline = deadlineOf(req.Deadline, nats.Header(m.Headers()))
 	in := &Incoming{Request: req, bus: b, reply: m.Reply(), every: min(workingEvery, b.o.Silence/3)}
-	if !req.Deadline.IsZero() {
-		in.until = time.Now().Add(time.Until(req.Deadline)) // the sum is measured by the clock that is never set
-	}
 	in.mu.Lock()
 	in.beat = time.AfterFunc(in.every, in.Working)
 	in.mu.Unlock()
@@ -125,7 +123,6 @@ type Incoming struct {
 	bus   *Bus
 	reply string
 	every time.Duration
-	until time.Time // the deadline by our own clock since the request came, so that a clock set forwards ends nothing; zero: none
 
 	mu        sync.Mutex
 	beat      *time.Timer
@@ -143,7 +140,7 @@ func (in *Incoming) Progress(line string) { in.progress(headerText(line)) }
 func (in *Incoming) progress(line string) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
-	late := !in.until.IsZero() && time.Now().After(in.until)
+	late := !in.Request.Deadline.IsZero() && time.Now().After(in.Request.Deadline)
 	if in.answered || late {
 		return
 	}
