@@ -126,7 +126,7 @@ func (c *Conversation) Before(task string) []Turn {
 // ones before them. A turn that has not ended stays.
 func (c *Conversation) bound(window int) {
 	room := min(max(leastBytes, bytesToken*window), mostBytes)
-	used, limit, kept, full := 0, newestText, 0, false
+	used, limit, kept := 0, newestText, 0
 	for i := len(c.Turns) - 1; i >= 0; i-- {
 		t := c.Turns[i]
 		t.cut(limit)
@@ -135,7 +135,7 @@ func (c *Conversation) bound(window int) {
 			t.cut(limit)
 		}
 		used += t.bytes()
-		if full = full || kept >= maxTurns || used > room && kept > 0; full && t.Ended() {
+		if full := kept >= maxTurns || used > room && kept > 0; full && t.Ended() {
 			continue
 		}
 		c.Turns[len(c.Turns)-1-kept] = t
@@ -171,7 +171,7 @@ func TurnOf(s *round.State) Turn {
 func restore(s bus.Snapshot) *Conversation {
 	c := &Conversation{Snapshot: s}
 	c.Memory = nil
-	if s.Revision == 0 || len(s.Memory) > 0 && json.Unmarshal(s.Memory, &c.Turns) == nil {
+	if s.Revision == 0 || json.Unmarshal(s.Memory, &c.Turns) == nil {
 		return c
 	}
 	return &Conversation{Snapshot: bus.Snapshot{Session: bus.Session{ID: s.ID}, Revision: s.Revision}}

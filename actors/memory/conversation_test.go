@@ -52,6 +52,9 @@ func TestFold(t *testing.T) {
 	if last := c.Turns[1]; last.Ask != nil || last.Answer != "second" || last.Request != "two\nthis one" || !last.Ended() {
 		t.Errorf("%+v", last)
 	}
+	if c.Fold(request("t1", "one", 1)); c.Seq != 8 || c.Tasks != 2 {
+		t.Errorf("an old record moved it: %+v", c.Snapshot)
+	}
 	if before := c.Before("t2"); len(before) != 1 || before[0].Task != "t1" {
 		t.Errorf("%+v", before)
 	}
