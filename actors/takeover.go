@@ -99,10 +99,18 @@ func (t *Team) adoptNow(ctx context.Context, d *desk, k callKey) (used, done boo
 	}
 	t.release(k, seat)
 	switch {
-	case errors.Is(err, bus.ErrNotFound): // the log no longer has it
-		err = t.bus.Unmark(ctx, k.session, k.task)
+	case errors.Is(err, bus.ErrNotFound):
+		// What was read may come from a replica that lags. Only if the leader has no record either has the log lost the task.
+		_, last := t.bus.Last(ctx, bus.Where{Session: k.session, Task: k.task, Call: k.call})
+		if errors.Is(last, bus.ErrNotFound) {
+			err = t.bus.Unmark(ctx, k.session, k.task)
+		}
 	case err == nil && at == ended: // and whoever was at it did not live to say so
 		t.close(state)
+	}
+	if errors.Is(err, bus.ErrDamaged) { // the next sweep says it again; sooner it is not mended
+		t.log.Error("a task cannot be taken over", "session", k.session, "task", k.task, "error", err)
+		return false, false
 	}
 	if err != nil {
 		if ctx.Err() == nil {
