@@ -90,8 +90,9 @@ func (d *direct) task(ctx context.Context, t *Told) {
 		beside.Go(func() { d.publish(life, t, s, id) })
 	}
 	if t.Cancel {
+		after := time.Duration(d.r.IntN(2000)) * time.Millisecond
 		beside.Go(func() {
-			if wait(life, time.Duration(d.r.IntN(2000))*time.Millisecond) == nil {
+			if wait(life, after) == nil {
 				_, _ = d.bus.Tell(life, t.Session, t.Task, bus.Input{Kind: bus.Cancel, Text: "the drill does not want it"}, nuid.Next()) // ends with life
 			}
 		})
