@@ -92,8 +92,9 @@ func (c *call) insist(ctx context.Context, k round.Call) bus.Response {
 		}
 		silent := e.Code == bus.CodeUnavailable && !e.Retryable
 		taken = taken || silent && k.Card.IsAgent()
-		again := harmless && silent || e.Retryable && (e.Code == bus.CodeUnavailable || e.Code == bus.CodeBusy)
-		if !again || try >= 3 && !taken || !pause(ctx, 100*time.Millisecond<<min(2*try, 5)) {
+		busy := e.Code == bus.CodeBusy && e.Retryable // nobody took it: there is a line, and it moves
+		again := busy || harmless && silent || e.Retryable && e.Code == bus.CodeUnavailable
+		if !again || try >= 3 && !taken && !busy || !pause(ctx, 100*time.Millisecond<<min(2*try, 5)) {
 			return resp
 		}
 	}

@@ -99,7 +99,7 @@ var errStopping = errors.New("the node is shutting down")
 
 // putBack has a job come again: at once when it is only this node that is in the way.
 func (t *Team) putBack(job *bus.Job, cause error) {
-	delay := time.Second
+	delay := min(time.Second<<min(job.Tries-1, 6), time.Minute) // what is in the way now must not use up the tries
 	if cause == errStopping {
 		delay = time.Millisecond
 	}

@@ -92,9 +92,6 @@ func Connect(ctx context.Context, o Options) (*Bus, error) {
 		err = b.settleIn(ctx)
 	}
 	if err == nil {
-		err = b.settleFormat(ctx)
-	}
-	if err == nil {
 		err = b.settleDamage(ctx)
 	}
 	if err != nil {
@@ -132,7 +129,7 @@ func absent(err error) bool {
 // settleWithin is how long a cluster may take to choose its leaders before Connect gives up.
 const settleWithin = 30 * time.Second
 
-// settleIn makes the streams, waiting for a cluster that has just started: it does not answer before it has a leader, and has no
+// settleIn makes the streams and brings them to our format, waiting for a cluster that has just started: it does not answer before it has a leader, and has no
 // place for replicas before its servers know each other.
 func (b *Bus) settleIn(ctx context.Context) error {
 	if b.o.Waits == nil {
@@ -144,6 +141,9 @@ func (b *Bus) settleIn(ctx context.Context) error {
 		try, done := context.WithTimeout(ctx, time.Duration(min(n+1, 5))*time.Second)
 		err := b.makeStreams(try)
 		done()
+		if err == nil {
+			err = b.settleFormat(ctx)
+		}
 		crowded := code(err) == codeNoPeers
 		if crowded {
 			err = fmt.Errorf("%w; a cluster keeps everything %d times and needs as many servers with JetStream: wait for them, or set nats.replicas",

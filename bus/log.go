@@ -81,7 +81,8 @@ func (b *Bus) logged(rec *Record, last uint64) (*nats.Msg, error) {
 	if err := b.checkSize(body); err != nil {
 		return nil, fmt.Errorf("append: %w", err)
 	}
-	m := message(LogSubject(b.o.Tenant, rec.Session, rec.Task, rec.Call), nuid.Next(), body)
+	m := message(LogSubject(b.o.Tenant, rec.Session, rec.Task, rec.Call), "", body)
+	m.Header[HeaderID] = []string{nuid.Next()}
 	m.Header[HeaderKind] = []string{string(rec.Kind)}
 	m.Header[jetstream.ExpectedLastSubjSeqHeader] = []string{strconv.FormatUint(last, 10)}
 	return m, nil
@@ -95,8 +96,8 @@ func (b *Bus) insist(ctx context.Context, m *nats.Msg, last uint64) (uint64, err
 	return seq, nil
 }
 
-// settle decides what a refusal by sequence means. A repeat whose first copy was stored is refused like a stranger's, because a
-// single server checks the sequence before it looks for repeats; the last record of the call tells which it was.
+// settle decides what a refusal by sequence means. A repeat whose first copy was stored is refused like a stranger's; the last record of
+// the call tells which it was.
 func (b *Bus) settle(ctx context.Context, m *nats.Msg, last uint64, err error) (uint64, error) {
 	if c := code(err); c != jetstream.JSErrCodeStreamWrongLastSequence && c != jetstream.JSErrCodeStreamWrongLastSequenceConstant {
 		return 0, err
@@ -110,7 +111,7 @@ func (b *Bus) settle(ctx context.Context, m *nats.Msg, last uint64, err error) (
 		return 0, fmt.Errorf("record %d is no longer there: %w", last, ErrFenced)
 	case readErr != nil:
 		return 0, errors.Join(errUndecided, readErr)
-	case got.Header.Get(jetstream.MsgIDHeader) == m.Header.Get(jetstream.MsgIDHeader):
+	case got.Header.Get(HeaderID) == m.Header.Get(HeaderID):
 		return got.Sequence, nil
 	case got.Sequence == last:
 		return 0, errUndecided // something of the same call is still under way between replicas

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
@@ -31,7 +32,7 @@ var errUndecided = errors.New("not decided yet")
 // or into another error; nil: it stays as it is.
 func (b *Bus) publish(ctx context.Context, m *nats.Msg, refused func(error) (uint64, error)) (uint64, error) {
 	for n := 0; ; n++ {
-		seq, err := b.store(ctx, m)
+		seq, err := b.store(ctx, m, n)
 		if err == nil {
 			return seq, nil
 		}
@@ -46,7 +47,7 @@ func (b *Bus) publish(ctx context.Context, m *nats.Msg, refused func(error) (uin
 		if s := b.o.Server; s != nil && s.Trouble() != nil {
 			err = fmt.Errorf("%w: %w", s.Trouble(), err)
 		}
-		if n == 2 || n == 0 && errors.Is(err, errNoAnswer) {
+		if n == 2 {
 			b.log.Warn("bus: storing takes several attempts and goes on; if it does not pass, see whether the server is there and its disk has room",
 				"subject", m.Subject, "err", err)
 		}
@@ -56,9 +57,13 @@ func (b *Bus) publish(ctx context.Context, m *nats.Msg, refused func(error) (uin
 	}
 }
 
-// store is one attempt of publish.
-func (b *Bus) store(ctx context.Context, m *nats.Msg) (uint64, error) {
-	reply, err := b.request(ctx, m.Subject, m.Header, m.Data)
+// attemptWithin is how long attempt n to store something waits for an answer. The first ones are short: a message sent while a stream has no
+// leader is answered by nobody, and an election takes some seconds. An answer that comes too late is made up for by the next attempt.
+func attemptWithin(n int) time.Duration { return min(time.Second<<max(n-2, 0), apiTimeout) }
+
+// store is attempt n of publish.
+func (b *Bus) store(ctx context.Context, m *nats.Msg, n int) (uint64, error) {
+	reply, err := b.requestWithin(ctx, attemptWithin(n), m.Subject, m.Header, m.Data)
 	if err != nil {
 		return 0, err
 	}

@@ -17,7 +17,7 @@ import (
 )
 
 // MaxTries is how often a job may be taken without being accepted; then it is a dead letter, unless the log has its task.
-const MaxTries = 5
+const MaxTries = 10
 
 // decideWithin is how long the taker of a job has to accept, put back or reject it before another gets it.
 const decideWithin = 15 * time.Second

@@ -3,7 +3,6 @@ package bus
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strconv"
 	"strings"
 	"sync"
@@ -42,7 +41,7 @@ type expected struct {
 // Why nothing more comes to a reply subject.
 var (
 	errLost     = errors.New("the connection was lost while waiting")
-	errNoAnswer = fmt.Errorf("no answer within %v", apiTimeout)
+	errNoAnswer = errors.New("no answer in time")
 )
 
 // expect makes a reply subject for at most most messages at a time; the caller closes it. What is lost after this is told to it.
@@ -172,6 +171,11 @@ func (e *expected) close() {
 // request asks the server and gives its one answer, within apiTimeout. Its errors can be tried again, but for [nats.ErrConnectionClosed]
 // and ctx's.
 func (b *Bus) request(ctx context.Context, subject string, header nats.Header, body []byte) (*nats.Msg, error) {
+	return b.requestWithin(ctx, apiTimeout, subject, header, body)
+}
+
+// requestWithin is request for those who know how long to wait.
+func (b *Bus) requestWithin(ctx context.Context, within time.Duration, subject string, header nats.Header, body []byte) (*nats.Msg, error) {
 	e, err := b.replies.expect(b.nc, 1)
 	if err != nil {
 		return nil, err
@@ -180,7 +184,7 @@ func (b *Bus) request(ctx context.Context, subject string, header nats.Header, b
 	if err := b.nc.PublishMsg(&nats.Msg{Subject: subject, Reply: e.subject, Header: header, Data: body}); err != nil {
 		return nil, err
 	}
-	timeout := time.NewTimer(apiTimeout)
+	timeout := time.NewTimer(within)
 	defer timeout.Stop()
 	m, err := e.next(ctx, timeout)
 	if err == nil && nobodyThere(m) {
@@ -216,7 +220,7 @@ func (b *Bus) requestThen(m *nats.Msg, then func(*nats.Msg, error)) {
 		}
 		then(m, err)
 	}
-	e.late = time.AfterFunc(apiTimeout, func() { fail(errNoAnswer) })
+	e.late = time.AfterFunc(attemptWithin(0), func() { fail(errNoAnswer) })
 	ended := e.ended
 	r.mu.Unlock()
 	if ended != nil { // lost before there was a function to tell

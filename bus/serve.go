@@ -18,6 +18,9 @@ const queueGroup = "hmap"
 // workingEvery is how often a callee says that it still works, at most.
 const workingEvery = 10 * time.Second
 
+// firstWord is when it says so first: from then on the caller knows which node has the call, and hears at once when that dies.
+const firstWord = 200 * time.Millisecond
+
 // Service is an agent or a tool that can be called.
 type Service struct {
 	bus  *Bus
@@ -109,7 +112,7 @@ func (b *Bus) receive(name string, m micro.Request, handle func(*Incoming)) {
 	req.Deadline = deadlineOf(req.Deadline, nats.Header(m.Headers()))
 	in := &Incoming{Request: req, bus: b, reply: m.Reply(), every: min(workingEvery, b.o.Silence/3)}
 	in.mu.Lock()
-	in.beat = time.AfterFunc(in.every, in.Working)
+	in.beat = time.AfterFunc(min(in.every, firstWord), in.Working)
 	in.mu.Unlock()
 	b.cancels.add(in)
 	handle(in)

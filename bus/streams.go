@@ -27,6 +27,7 @@ const (
 const (
 	HeaderVersion = "Hmap-Version"
 	HeaderKind    = "Hmap-Kind"
+	HeaderID      = "Hmap-Id"    // of a record, by which its writer knows it again
 	HeaderCause   = "Hmap-Cause" // why a dead letter died
 	HeaderTries   = "Hmap-Tries" // and after how many deliveries
 	HeaderFresh   = "Hmap-Fresh" // on a submission: its session was made for it

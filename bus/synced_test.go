@@ -30,7 +30,7 @@ func BenchmarkSyncedStreams(b *testing.B) {
 			var n atomic.Int64
 			perSecond(b, 1, func() {
 				i := n.Add(1)
-				must(x.store(b.Context(), message(fmt.Sprintf("p.%d.%d", int(i)%streams, i%1000), "", body)))
+				must(x.store(b.Context(), message(fmt.Sprintf("p.%d.%d", int(i)%streams, i%1000), "", body), 0))
 			})
 		})
 	}
@@ -49,7 +49,7 @@ func BenchmarkSyncedStreams(b *testing.B) {
 					continue
 				}
 				m.Header["Nats-Batch-Commit"] = []string{"1"}
-				must(x.store(b.Context(), m))
+				must(x.store(b.Context(), m, 0))
 			}
 		})
 	})
@@ -59,7 +59,7 @@ func BenchmarkSyncedStreams(b *testing.B) {
 		perSecond(b, batch, func() {
 			id := nuid.Next()
 			for range batch {
-				must(x.store(b.Context(), message("p."+id, "", body)))
+				must(x.store(b.Context(), message("p."+id, "", body), 0))
 			}
 		})
 	})

@@ -262,7 +262,8 @@ func (s *State) Settle(child string, r bus.Response, took time.Duration, t Terms
 	if e == nil && r.Status != bus.OK && r.Status != bus.Cancelled {
 		e = &bus.Error{Code: bus.CodeInternal, Message: "failed without saying why"}
 	}
-	if r.Status != bus.OK && a.intentSeq != 0 && a.effect == bus.Unsafe && doubtful(e) {
+	// A word about this attempt says nothing about one before it whose outcome nobody heard.
+	if r.Status != bus.OK && a.intentSeq != 0 && a.effect == bus.Unsafe && (a.intents > 1 || doubtful(e)) {
 		f := n.filled(a)
 		return s.doubt(n, a, s.card(a, t), f.parameter, f.job, t)
 	}

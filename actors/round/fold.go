@@ -45,6 +45,7 @@ func (s *State) Fold(r bus.Record) {
 	case bus.KindIntent:
 		if a := s.Find(r.Child); a != nil {
 			a.intentSeq, a.effect = r.Seq, r.Effect
+			a.intents++
 		}
 	case bus.KindResult:
 		s.Stalled = 0
@@ -57,7 +58,7 @@ func (s *State) Fold(r bus.Record) {
 			case doubtID(a.Child, a.intentSeq):
 				a.doubted = a.intentSeq
 			default: // the callee waits and does nothing: what comes after the answer is a new intent
-				a.intentSeq = 0
+				a.intentSeq, a.intents = 0, 0
 			}
 		}
 	case bus.KindInput:

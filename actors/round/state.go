@@ -85,6 +85,7 @@ type Act struct {
 	heard     uint64               // sequence of that
 	intentSeq uint64               // sequence of its newest intent; 0: none, or the callee paused with a question since
 	effect    bus.Effect           // what the intent says
+	intents   int                  // how many there are, of those that may have come to something
 	doubted   uint64               // sequence of an intent whose outcome nobody knows, once a person was asked about it
 	filled    *filled              // what it asks for, once that is certain
 }

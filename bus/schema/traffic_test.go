@@ -58,7 +58,7 @@ func TestTrafficHolds(t *testing.T) {
 			if err := Strict(name, m.Data); err != nil {
 				t.Errorf("%s: %s\n%v", m.Subject, m.Data, err)
 			}
-			if v := m.Header.Get(bus.HeaderVersion); name == "record" && (v != bus.Version || m.Header.Get(bus.HeaderKind) == "" || m.Header.Get(nats.MsgIdHdr) == "") {
+			if v := m.Header.Get(bus.HeaderVersion); name == "record" && (v != bus.Version || m.Header.Get(bus.HeaderKind) == "" || m.Header.Get(bus.HeaderID) == "") {
 				t.Errorf("%s: headers %v", m.Subject, m.Header)
 			}
 		case <-ctx.Done():
