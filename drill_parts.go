@@ -37,7 +37,7 @@ func (d *drillToolsCmd) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	defer ledger.Close()
+	h.closes = append(h.closes, h.quietly("the ledger", ledger.Close))
 	engine, err := actor.NewEngine(actor.NewEngineConfig())
 	if err != nil {
 		return err

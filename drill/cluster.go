@@ -41,9 +41,6 @@ type cluster struct {
 // lease is how long a node may be silent in the drill. Short, so that a takeover happens often; freezes are longer.
 const lease = 2 * time.Second
 
-// taskSeconds is the budget of a task: by then it has ended, whatever happens, so the end of the drill can be waited for.
-const taskSeconds = 40
-
 // queueBound is how many submissions may wait: few, so that the queue is soon full.
 const queueBound = 64
 

@@ -18,6 +18,7 @@ models:
 agents: %q
 `
 
+// agentFiles are the drill's team. The budget of 40 seconds ends every task, whatever happens, so that the end of a drill can be waited for.
 var agentFiles = map[string]string{
 	"master.yaml": `name: master
 title: {zh: 演练, en: Drill}

@@ -70,7 +70,7 @@ func (p *proxy) accept() {
 }
 
 func (p *proxy) carry(near net.Conn) {
-	defer near.Close()
+	defer func() { _ = near.Close() }() // it may have been cut
 	if p.now().way == refused {
 		abort(near)
 		return
@@ -80,7 +80,7 @@ func (p *proxy) carry(near net.Conn) {
 		abort(near)
 		return
 	}
-	defer far.Close()
+	defer func() { _ = far.Close() }()
 	l := &link{near, far}
 	p.mu.Lock()
 	if p.closed || p.mood.way == refused {
@@ -113,8 +113,7 @@ func (p *proxy) pass(to, from net.Conn, blocked string, gone chan struct{}) {
 			close(gone)
 		}
 		p.mu.Unlock()
-		to.Close()
-		from.Close()
+		_, _ = to.Close(), from.Close() // they may have been cut
 	}()
 	buf := make([]byte, 32<<10)
 	for {
