@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net"
@@ -34,6 +35,10 @@ func (g *gatewayCmd) Run(a *app) error {
 
 // gate opens the window.
 func (h *house) gate(ctx context.Context, l net.Listener) error {
-	g := gateway.New(h.bus, gateway.Options{AllowedOrigins: h.config.Origins, Log: h.log, Version: version})
+	c := h.config
+	g := gateway.New(h.bus, gateway.Options{
+		AllowedOrigins: c.Origins, MaxConnections: c.Gateway.Connections, MaxPerAddress: cmp.Or(c.Gateway.PerAddress, -1), MaxSessions: c.Gateway.Sessions,
+		Log: h.log, Version: version,
+	})
 	return g.Serve(ctx, l)
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io/fs"
@@ -66,7 +67,9 @@ func (h *house) bringTools(ctx context.Context, engine *actor.Engine, progress f
 	if h.server != nil { // the bus ends with us, so nobody needs us to go on for long
 		grace = min(grace, 5*time.Second)
 	}
-	hands := tools.NewHost(h.bus, engine, tools.Options{Grace: grace, Log: h.log})
+	hands := tools.NewHost(h.bus, engine, tools.Options{
+		AtOnce: c.Limits.ToolCalls, Waiting: cmp.Or(c.Limits.ToolWaiting, -1), Grace: grace, Log: h.log,
+	})
 	h.closes = append(h.closes, h.quietly("the tools", hands.Stop))
 	h.hurry = hands.Hurry
 	all := goods.Tools()

@@ -33,6 +33,7 @@ type Config struct {
 	Origins   []string         `yaml:"origins"`
 	NATS      NATS             `yaml:"nats"`
 	Limits    Limits           `yaml:"limits"`
+	Gateway   Gateway          `yaml:"gateway"`
 	Retention Retention        `yaml:"retention"`
 	Models    map[string]Model `yaml:"models"`
 	Agents    string           `yaml:"agents"`
@@ -55,14 +56,23 @@ type NATS struct {
 
 // Limits bound what one node takes on.
 type Limits struct {
-	Tasks   int           `yaml:"tasks"`
-	Calls   int           `yaml:"calls"`
-	Queue   int           `yaml:"queue"`
-	Lease   time.Duration `yaml:"lease"`
-	Drain   time.Duration `yaml:"drain"`
-	AskTTL  time.Duration `yaml:"ask_ttl"`
-	Observe int           `yaml:"observe"`
-	History int           `yaml:"history"`
+	Tasks       int           `yaml:"tasks"`
+	Calls       int           `yaml:"calls"`
+	Queue       int           `yaml:"queue"`
+	ToolCalls   int           `yaml:"tool_calls"`
+	ToolWaiting int           `yaml:"tool_waiting"`
+	Lease       time.Duration `yaml:"lease"`
+	Drain       time.Duration `yaml:"drain"`
+	AskTTL      time.Duration `yaml:"ask_ttl"`
+	Observe     int           `yaml:"observe"`
+	History     int           `yaml:"history"`
+}
+
+// Gateway bounds what one gateway takes on.
+type Gateway struct {
+	Connections int `yaml:"connections"`
+	PerAddress  int `yaml:"per_address"` // 0: no bound
+	Sessions    int `yaml:"sessions"`
 }
 
 // Retention says how long sessions are kept; zero is for ever.
@@ -168,6 +178,12 @@ func (c *Config) check() error {
 	}
 	if c.Limits.Tasks < 1 || c.Limits.Calls < 1 || c.Limits.Queue < 1 {
 		bad("limits.tasks, limits.calls and limits.queue must be 1 or more")
+	}
+	if c.Limits.ToolCalls < 1 || c.Limits.ToolWaiting < 0 {
+		bad("limits.tool_calls must be 1 or more, limits.tool_waiting 0 (none waits) or more")
+	}
+	if c.Gateway.Connections < 1 || c.Gateway.Sessions < 1 || c.Gateway.PerAddress < 0 {
+		bad("gateway.connections and gateway.sessions must be 1 or more, gateway.per_address 0 (no bound) or more")
 	}
 	if c.Limits.Lease < time.Second {
 		bad("limits.lease is %v: want 1s or more, the least that NATS keeps", c.Limits.Lease)

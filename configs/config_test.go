@@ -64,6 +64,11 @@ func TestBadFiles(t *testing.T) {
 		"nosuch: 1":                         "nosuch",
 		"limits: {lease: 10ms}":             "limits.lease",
 		"limits: {tasks: 0}":                "limits.tasks",
+		"limits: {tool_calls: 0}":           "limits.tool_calls",
+		"limits: {tool_waiting: -1}":        "limits.tool_waiting",
+		"gateway: {connections: 0}":         "gateway.connections",
+		"gateway: {per_address: -1}":        "gateway.per_address",
+		"gateway: {sessions: 0}":            "gateway.sessions",
 		"retention: {age: -1s}":             "retention.age",
 		"retention: {bytes: -1}":            "retention.age",
 		"nats: {sync: perhaps}":             "nats.sync",
@@ -132,7 +137,7 @@ func TestEveryFieldIsRead(t *testing.T) {
 			code.Write(text)
 		}
 	}
-	for _, v := range []any{Config{}, NATS{}, Limits{}, Retention{}, Model{}, Agent{}, Budget{}} {
+	for _, v := range []any{Config{}, NATS{}, Limits{}, Gateway{}, Retention{}, Model{}, Agent{}, Budget{}} {
 		for _, f := range reflect.VisibleFields(reflect.TypeOf(v)) {
 			if !regexp.MustCompile(`\.` + f.Name + `\b`).MatchString(code.String()) {
 				t.Errorf("%T.%s is read by no line of code", v, f.Name)
