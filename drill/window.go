@@ -248,6 +248,7 @@ func (w *window) hear(t *Told, f frame) bool {
 		}
 		if !f.Retryable {
 			w.book.count("refused frames: "+f.Code, 1)
+			w.book.note("%s refused a frame: %s: %.300s", t.Name, f.Code, f.Message)
 			said := w.unsaid[f.ID]
 			delete(w.unsaid, f.ID)
 			return said["type"] == "task" // there will be no task
