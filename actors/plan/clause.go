@@ -243,17 +243,10 @@ var smallTalk = regexp.MustCompile(`(?i)^(?:你好|您好|哈喽|嗨|喂|在吗|
 // SmallTalk reports whether the request is a greeting, thanks or as short a word that no tool is needed for.
 func SmallTalk(request string) bool {
 	request = clip(request, 200)
-	any := false
-	for _, part := range strings.FieldsFunc(request, func(r rune) bool { return strings.ContainsRune(",.!?~，。！？～、;； \n\t", r) }) {
-		any = any || part != ""
-	}
-	if !any {
-		return true // nothing but marks
-	}
-	for _, part := range regexp.MustCompile(`[,.!?~，。！？～、;；\n]+`).Split(request, -1) {
+	for part := range strings.FieldsFuncSeq(request, func(r rune) bool { return strings.ContainsRune(",.!?~，。！？～、;；\n", r) }) {
 		if part = strings.TrimSpace(part); part != "" && !smallTalk.MatchString(part) {
 			return false
 		}
 	}
-	return true
+	return true // also of nothing but marks
 }
