@@ -11,8 +11,8 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// cluster starts three servers that keep everything three times, and gives their URLs.
-func cluster(t *testing.T) string {
+// cluster starts three servers that keep everything three times, each with its options as tune leaves them, and gives their URLs.
+func cluster(t testing.TB, tune ...func(*server.Options)) string {
 	t.Helper()
 	var routes, urls []string
 	for range 3 {
@@ -31,6 +31,9 @@ func cluster(t *testing.T) string {
 		opts.Cluster.Host = host
 		if _, err := fmt.Sscan(port, &opts.Cluster.Port); err != nil {
 			t.Fatal(err)
+		}
+		for _, f := range tune {
+			f(opts)
 		}
 		s, err := server.NewServer(opts)
 		if err != nil {
@@ -90,4 +93,27 @@ func TestCluster(t *testing.T) {
 		t.Fatal(err)
 	}
 	l.Close()
+}
+
+// How many servers keep a thing is said by who makes it: a cluster may keep it once, who comes later changes nothing, and a server alone
+// does not pretend to be three.
+func TestReplicas(t *testing.T) {
+	url := cluster(t)
+	for _, o := range []Options{{URL: url, Replicas: 1}, {URL: url, Replicas: 3}} {
+		b := connect(t, o)
+		for _, name := range []string{LogStream, TaskStream, DeadStream, nodesStream, openStream, "OBJ_" + FilesStore} {
+			if cfg := must(b.js.Stream(within(t), name)).CachedInfo().Config; cfg.Replicas != 1 {
+				t.Errorf("with %d asked for: %s has %d replicas", o.Replicas, name, cfg.Replicas)
+			}
+		}
+	}
+	alone := startServer(t, ServerOptions{Listen: "127.0.0.1:0"})
+	b, err := Connect(within(t), Options{URL: alone.URL(), Replicas: 3})
+	if err == nil {
+		b.Close()
+		t.Fatal("a server alone keeps everything three times")
+	}
+	if !strings.Contains(err.Error(), "nats.replicas") {
+		t.Error(err)
+	}
 }

@@ -2,6 +2,7 @@ package bus
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -85,7 +86,7 @@ func Connect(ctx context.Context, o Options) (*Bus, error) {
 	b.ctx, b.cancel = context.WithCancel(context.Background())
 	if err := b.dial(ctx); err != nil {
 		b.cancel()
-		return nil, fmt.Errorf("connect to %s: %w; is the server running, and are token or credentials right?", o.where(), err)
+		return nil, fmt.Errorf("connect to %s: %w; %s", o.where(), err, advice(err))
 	}
 	var err error
 	if b.js, err = jetstream.New(b.nc, jetstream.WithDefaultTimeout(apiTimeout)); err == nil {
@@ -126,6 +127,21 @@ func absent(err error) bool {
 	return errors.Is(err, nats.ErrNoServers) || errors.Is(err, nats.ErrTimeout) || errors.As(err, &op) && op.Op == "dial"
 }
 
+// advice says what to do about a server that could not be dialled.
+func advice(err error) string {
+	unverified, op := new(tls.CertificateVerificationError), new(net.OpError)
+	switch {
+	case errors.As(err, &unverified):
+		return "the CA file must hold the authority that signed the server's certificate, and that certificate the host as the URL has it"
+	// The server refuses after its own handshake: we see its alert, which is what crypto/tls calls a remote error, or only that it hung up.
+	case errors.As(err, &op) && op.Op == "remote error", errors.Is(err, nats.ErrTLS):
+		return "the server wants a certificate of ours (cert and key) that an authority it knows has signed"
+	case errors.Is(err, nats.ErrSecureConnWanted):
+		return "the server speaks no TLS, which the URL or the CA or certificate file insists on"
+	}
+	return "is the server running, and are token or credentials right?"
+}
+
 // settleWithin is how long a cluster may take to choose its leaders before Connect gives up.
 const settleWithin = 30 * time.Second
 
@@ -144,6 +160,9 @@ func (b *Bus) settleIn(ctx context.Context) error {
 		if err == nil {
 			err = b.settleFormat(ctx)
 		}
+		if code(err) == codeNoCluster {
+			return fmt.Errorf("%w; a server alone keeps everything once: set nats.replicas to 1 or 0", err)
+		}
 		crowded := code(err) == codeNoPeers
 		if crowded {
 			err = fmt.Errorf("%w; a cluster keeps everything %d times and needs as many servers with JetStream: wait for them, or set nats.replicas",
@@ -161,8 +180,11 @@ func (b *Bus) settleIn(ctx context.Context) error {
 	}
 }
 
-// codeNoPeers: a stream wants more replicas than there are servers that could keep them.
-const codeNoPeers = jetstream.ErrorCode(10005)
+// A stream wants more replicas than there are servers that could keep them, now, or ever since the server is in no cluster.
+const (
+	codeNoPeers   = jetstream.ErrorCode(10005)
+	codeNoCluster = jetstream.ErrorCode(10074)
+)
 
 func (o *Options) fill() error {
 	if o.Server == nil && o.URL == "" {
