@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/hmap-project/hmap/bus"
@@ -65,8 +66,9 @@ func (t *Team) take(ctx context.Context, d *desk, job *bus.Job) bool {
 		return false
 	}
 	// What was begun is noted in the index even if we are told to stop meanwhile: between the two nobody would find it.
-	firm, cancel := context.WithTimeout(context.WithoutCancel(ctx), 12*time.Second)
+	firm, cancel := context.WithTimeout(context.WithoutCancel(ctx), beginWithin)
 	defer cancel()
+	defer t.hold(job)()
 	state, at, err := t.own(firm, k, d.record(d.request(s)), nil)
 	if err == nil && at == ours {
 		err = t.bus.MarkOpen(firm, t.open(state))
@@ -92,6 +94,37 @@ func (t *Team) take(ctx context.Context, d *desk, job *bus.Job) bool {
 	}
 	t.spawn(d, state, t.before(ctx, state, job.Fresh), seat, nil)
 	return true
+}
+
+const (
+	// beginWithin bounds how long a task may take to begin when the log is slow. Giving up only puts it behind the others.
+	beginWithin = 5 * time.Minute
+	holdEvery   = 5 * time.Second
+)
+
+// hold keeps a job from being given to others while its task begins; end it.
+func (t *Team) hold(job *bus.Job) (end func()) {
+	var mu sync.Mutex
+	var again *time.Timer // nil: it is over
+	mu.Lock()
+	defer mu.Unlock()
+	again = time.AfterFunc(holdEvery, func() {
+		mu.Lock()
+		defer mu.Unlock()
+		if again == nil {
+			return
+		}
+		if err := job.Hold(); err != nil {
+			t.log.Debug("a job could not be held", "task", job.Submission.Task, "error", err)
+		}
+		again.Reset(holdEvery)
+	})
+	return func() {
+		mu.Lock()
+		defer mu.Unlock()
+		again.Stop()
+		again = nil
+	}
 }
 
 // errStopping: another node takes it.

@@ -44,6 +44,9 @@ func (t *Team) own(ctx context.Context, k callKey, first *bus.Record, input *bus
 		if err != nil || at != ours {
 			return s, at, err
 		}
+		if first != nil && t.begunHere(s) { // it was stored although we were not told so
+			return s, ours, nil
+		}
 		if s.Stalled >= maxAttempts {
 			if err = t.poison(ctx, s); err == nil {
 				return s, ended, nil
@@ -78,6 +81,11 @@ func (t *Team) stands(ctx context.Context, s *round.State, input *bus.Input) (st
 		return elsewhere, nil
 	}
 	return ours, nil
+}
+
+// begunHere reports whether this node began a call and nothing has become of it yet, so that to go on is no new claim.
+func (t *Team) begunHere(s *round.State) bool {
+	return s.Attempt == 1 && s.Seen() == s.Began && s.Node == t.bus.Node() && s.Begun.After(t.begun)
 }
 
 // claim appends the claim, and the input that a caller brought.

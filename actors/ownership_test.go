@@ -188,3 +188,36 @@ func TestTheFirstTaskSeesTheWholeTeam(t *testing.T) {
 		t.Error(brief(r))
 	}
 }
+
+// A request whose acknowledgement was late is found in the log when the job comes again: its node goes on with it and claims nothing, so
+// that a slow log does not use up what an executor may lose.
+func TestBegunHereIsNoClaim(t *testing.T) {
+	h := open(t, setup{})
+	d := h.team.desks["master"]
+	for _, c := range []struct {
+		name   string
+		change func(*bus.Record)
+		claims int
+	}{
+		{"ours", func(*bus.Record) {}, 0},
+		{"another life of this node", func(r *bus.Record) { r.Time = h.team.begun.Add(-time.Second) }, 1},
+		{"another node", func(r *bus.Record) { r.Node = "gone" }, 1},
+	} {
+		s := bus.Submission{Query: "x", Session: "s", Task: "t" + strings.ReplaceAll(c.name, " ", "-")}
+		k := callKey{s.Session, s.Task, s.Task}
+		r := d.record(d.request(s))
+		r.Node = h.bus.Node()
+		c.change(r)
+		if _, err := h.bus.Append(t.Context(), r, 0); err != nil {
+			t.Fatal(err)
+		}
+		for range 2 {
+			if _, at, err := h.team.own(t.Context(), k, d.record(d.request(s)), nil); err != nil || at != ours {
+				t.Fatalf("%s: %v, %v", c.name, at, err)
+			}
+		}
+		if n := len(h.claims(bus.Where{Session: s.Session, Task: s.Task})); n < c.claims || c.claims == 0 && n > 0 {
+			t.Errorf("%s: %d claims, want %d or more", c.name, n, c.claims)
+		}
+	}
+}

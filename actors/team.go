@@ -46,6 +46,7 @@ type Team struct {
 	desks    map[string]*desk
 	nothing  *plan.Index // the planner for requests that want no tools
 	visitors chan struct{}
+	begun    time.Time
 
 	ctx       context.Context // the team's life; its cause is [bus.ErrLeaving]
 	cancel    context.CancelCauseFunc
@@ -88,7 +89,7 @@ func Start(ctx context.Context, b *bus.Bus, e *actor.Engine, o Options) (*Team, 
 	}
 	t := &Team{
 		bus: b, engine: e, o: o, log: o.Log, sessions: memory.NewSessions(b, o.Limits.History), desks: map[string]*desk{},
-		nothing: plan.NewIndex(nil, plan.Options{}), visitors: make(chan struct{}, maxVisitors),
+		nothing: plan.NewIndex(nil, plan.Options{}), visitors: make(chan struct{}, maxVisitors), begun: time.Now(),
 		running: map[callKey]*seat{}, adopting: map[callKey]bool{}, sweep: make(chan struct{}, 1),
 		services: map[string]*bus.Service{}, deafen: func() {},
 	}

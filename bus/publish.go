@@ -47,7 +47,7 @@ func (b *Bus) publish(ctx context.Context, m *nats.Msg, refused func(error) (uin
 		if s := b.o.Server; s != nil && s.Trouble() != nil {
 			err = fmt.Errorf("%w: %w", s.Trouble(), err)
 		}
-		if n == 2 {
+		if n == 2 || n == 0 && b.attemptWithin(0) == apiTimeout && errors.Is(err, errNoAnswer) {
 			b.log.Warn("bus: storing takes several attempts and goes on; if it does not pass, see whether the server is there and its disk has room",
 				"subject", m.Subject, "err", err)
 		}
@@ -57,13 +57,19 @@ func (b *Bus) publish(ctx context.Context, m *nats.Msg, refused func(error) (uin
 	}
 }
 
-// attemptWithin is how long attempt n to store something waits for an answer. The first ones are short: a message sent while a stream has no
-// leader is answered by nobody, and an election takes some seconds. An answer that comes too late is made up for by the next attempt.
-func attemptWithin(n int) time.Duration { return min(time.Second<<max(n-2, 0), apiTimeout) }
+// attemptWithin is how long attempt n to store something waits for an answer. In a cluster the first ones are short: a message sent while a
+// stream has no leader is answered by nobody, and an election takes some seconds. A single server that says nothing has too much to do,
+// and to ask it again makes that worse. An answer that comes too late is made up for by the next attempt.
+func (b *Bus) attemptWithin(n int) time.Duration {
+	if b.nc.ConnectedClusterName() != "" {
+		return min(time.Second<<max(n-2, 0), apiTimeout)
+	}
+	return apiTimeout << min(n, 3)
+}
 
 // store is attempt n of publish.
 func (b *Bus) store(ctx context.Context, m *nats.Msg, n int) (uint64, error) {
-	reply, err := b.requestWithin(ctx, attemptWithin(n), m.Subject, m.Header, m.Data)
+	reply, err := b.requestWithin(ctx, b.attemptWithin(n), m.Subject, m.Header, m.Data)
 	if err != nil {
 		return 0, err
 	}

@@ -237,6 +237,9 @@ func (j *Job) Accept() error {
 	return nil
 }
 
+// Hold asks for another 15 s to decide. It may be said again and again; if the word is lost the job comes to somebody else too.
+func (j *Job) Hold() error { return j.msg.say("+WPI") }
+
 // Retry puts the job back, to be offered again after delay. After [MaxTries] it becomes a dead letter instead, with cause, unless the
 // log has the task.
 func (j *Job) Retry(delay time.Duration, cause error) error {

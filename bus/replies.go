@@ -220,7 +220,7 @@ func (b *Bus) requestThen(m *nats.Msg, then func(*nats.Msg, error)) {
 		}
 		then(m, err)
 	}
-	e.late = time.AfterFunc(attemptWithin(0), func() { fail(errNoAnswer) })
+	e.late = time.AfterFunc(b.attemptWithin(0), func() { fail(errNoAnswer) })
 	ended := e.ended
 	r.mu.Unlock()
 	if ended != nil { // lost before there was a function to tell

@@ -74,7 +74,7 @@ func (s *State) Fold(r bus.Record) {
 
 func (s *State) request(r bus.Record) {
 	s.Session, s.Task, s.Call, s.Agent, s.Node = r.Session, r.Task, r.Call, r.Agent, r.Node
-	s.Attempt, s.claimed, s.Begun = 1, r.Seq, r.Time
+	s.Attempt, s.claimed, s.Begun, s.Began = 1, r.Seq, r.Time, r.Seq
 	if r.Request != nil {
 		s.Request = *r.Request
 	}

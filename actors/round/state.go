@@ -24,6 +24,7 @@ type State struct {
 	Attempt             int       // how often the call has been claimed; 1 after the request record
 	Stalled             int       // claims since the last round, result or input: how many executors went down in the same place
 	Begun               time.Time // time of the request record
+	Began               uint64    // and its sequence
 	Last                uint64    // sequence of the newest record on the call's own subject: what the next append must name
 	LastInput           uint64    // sequence of the newest input folded from the task's input subject
 
