@@ -12,14 +12,14 @@
 //
 // Guarded by hmap drill: no-crash, nothing-left.
 //
-// # Append, Read, Last, Follow
+// # Append, TryAppend, Read, Said, Last, Follow
 //
 // Promised: a record is stored once or not at all, and only behind the one its writer saw last ([ErrFenced] otherwise), also when
 // acknowledgements are lost. Follow gives history, one marker, then what comes, in order, each record once, across lost connections and
 // restarts of the server. A slow reader holds up nobody and keeps a bounded number of records in memory.
 //
 // Not promised: an order of time between calls other than that of the stream; that Read on a cluster already sees what another node
-// appended a moment ago (Last does, and Append's fence does not care); that a failed Append left no record when its error is ctx's; that
+// appended a moment ago (Last and Said do, and Append's fence does not care), so nobody takes what Read does not find for gone; that a failed Append left no record when its error is ctx's; that
 // records live for ever, which is a matter of the stream's limits.
 //
 // Guarded by hmap drill: one-end and one-writer (Append), view-exact (Read, Follow).
@@ -27,11 +27,11 @@
 // # Submit, Work, dead letters
 //
 // Promised: what Submit accepted waits until a worker accepts or rejects it. A job comes at least once, to one worker at a time while
-// it decides within 15 s; no worker holds more than it has slots. A submission without ids gets the same ones at each delivery. A full
-// queue says [ErrBusy]. What cannot be worked on ends in the dead letters with its cause, after [MaxTries] deliveries or at once; a task that
-// was begun and that nobody could finish is kept there by [Bus.Bury], as a submission without its task id.
+// it decides within 15 s, or says Hold; no worker holds more than it has slots. A submission without ids gets the same ones at each delivery. A full
+// queue says [ErrBusy]. What cannot be worked on ends in the dead letters with its cause, after [MaxTries] deliveries or at once, but never
+// while the log has its task: whoever takes it decides by that. A task that was begun and that nobody could finish is kept there by [Bus.Bury], as a submission without its task id.
 //
-// Not promised: exactly once (two workers may get a job; the log's fence lets one begin); order, once something was put back; fairness
+// Not promised: exactly once (two workers may get a job, and Accept is not confirmed: it may come once more; the log's fence lets one begin); order, once something was put back; fairness
 // between tenants, which share one bound; that a publisher who does not wait for the stream's acknowledgement learns of a full queue.
 //
 // Guarded by hmap drill: accepted-kept, busy-told, dead-explained.
@@ -47,7 +47,8 @@
 //
 // Promised: Call returns one response within the deadline, or within the bound of silence after the callee's last word, whatever the
 // callee does or says. A callee is told to stop when the deadline passes or ctx is cancelled, but not when the cause is [ErrLeaving].
-// Serve answers bad bodies itself, says every 10 s that work goes on, and sends exactly one final response.
+// Serve answers bad bodies itself, says after 0.2 s and then every 10 s that work goes on and where, and sends exactly one final response.
+// The clocks of caller and callee need not agree, and setting one ends nothing: a deadline travels as the time that is left.
 //
 // Not promised: delivery. A call is not stored; it happens at most once for each time it is made. Of unavailability that Call itself
 // reports, only a "retryable" one says that nobody began. Progress may be lost. A cancelled callee may not hear it. Of two services with one name
@@ -93,6 +94,18 @@
 // may name tasks that have ended and may lack one whose node died between its records; the log is the truth.
 //
 // Guarded by hmap drill: one-writer (what a node writes that was taken for dead), one-end (each task is taken over), nothing-left (the index).
+//
+// # StartServer: the data folder
+//
+// Promised: a folder of an older format is upgraded at the start, one of a newer is refused before anything is opened. After an orderly stop
+// no change of a stored message goes unnoticed; after a kill, no record missing from the middle of a call. Then the server does not start
+// ([ErrDamaged] says which sessions, and the way out) until [ServerOptions.AcceptDamage], which ends the calls that lack records as in doubt. The
+// index of open tasks is made anew when it is damaged or gone. A full disk fails nothing: what is to be stored waits, says why, and goes on.
+//
+// Not promised: that records lost from the very end of the log since the last note (10 s) are missed after a kill and a fault of the disk at
+// once; anything of the sort for a server that is not ours.
+//
+// Guarded by tests of its own (go test -run 'Damaged|LostIndex|Format|DiskFull' ./bus).
 //
 // # Speak, Hear
 //
