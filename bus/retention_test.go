@@ -120,11 +120,11 @@ func TestRemovalIsEndedAfterACrash(t *testing.T) {
 		for _, begun := range []bool{false, true} {
 			n++
 			s := fmt.Sprintf("s%d", n)
-			seq := talk(t, b, s, "t1", "old")
-			seq = max(seq, must(b.Tell(ctx, s, "t1", Input{Kind: Steer, Text: "old too"}, "")))
+			talk(t, b, s, "t1", "old")
+			must(b.Tell(ctx, s, "t1", Input{Kind: Steer, Text: "old too"}, ""))
 			f := record(s, "t1", "t1-1-0", KindFile)
 			f.File = &made
-			seq = must(b.Append(ctx, f, 0))
+			seq := must(b.Append(ctx, f, 0))
 			keep(t, b, s, time.Now())
 			if err := b.swapJSON(ctx, b.removalSubject(s), removal{seq}, 0); err != nil {
 				t.Fatal(err)

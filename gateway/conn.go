@@ -61,7 +61,7 @@ func (g *Gateway) serveWS(w http.ResponseWriter, r *http.Request) {
 	c.out = newQueue(g.opt.QueueFrames, g.opt.QueueBytes, func() { c.wg.Go(c.write) })
 	c.ctx, c.cancel = context.WithCancel(context.Background())
 	if tcp, ok := c.below.(*net.TCPConn); ok {
-		tcp.SetWriteBuffer(socketBytes) // a bound on memory; without it nothing else goes wrong
+		_ = tcp.SetWriteBuffer(socketBytes) // a bound on memory; without it nothing else goes wrong
 	}
 	go func() { // the handler's goroutine goes, and with it the buffers and the request of net/http: 20 KiB a connection
 		defer g.leave(c)
@@ -180,7 +180,7 @@ func (c *conn) allow() {
 	if !c.by.IsZero() {
 		by = c.by
 	}
-	c.below.SetWriteDeadline(by)
+	_ = c.below.SetWriteDeadline(by)
 }
 
 // end closes the connection with a code after what is queued and one last frame, which may be nil. Only the first call counts. It does
@@ -192,7 +192,7 @@ func (c *conn) end(code int, reason string, last []byte) {
 		return
 	}
 	c.by = time.Now().Add(drainWait)
-	c.below.SetWriteDeadline(c.by) // also for a write that is under way
+	_ = c.below.SetWriteDeadline(c.by) // also for a write that is under way
 	frames := [][]byte{wrap(websocket.CloseMessage, websocket.FormatCloseMessage(code, reason))}
 	if last != nil {
 		frames = [][]byte{last, frames[0]}

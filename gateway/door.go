@@ -124,9 +124,9 @@ func turnAway(c net.Conn, why string) {
 	body := `{"code":"busy","message":"` + why + `","retryable":true}` + "\n"
 	res := http.Response{StatusCode: http.StatusServiceUnavailable, ProtoMajor: 1, ProtoMinor: 1, Close: true, ContentLength: int64(len(body)),
 		Header: http.Header{"Content-Type": {"application/json"}, "Retry-After": {"5"}}, Body: io.NopCloser(strings.NewReader(body))}
-	c.SetWriteDeadline(time.Now().Add(time.Second))
-	res.Write(c) // whoever has gone already needs no answer
-	c.Close()
+	_ = c.SetWriteDeadline(time.Now().Add(time.Second))
+	_ = res.Write(c) // whoever has gone already needs no answer
+	_ = c.Close()
 }
 
 // visitor is a connection that was let in.

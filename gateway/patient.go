@@ -22,7 +22,7 @@ func patient(w http.ResponseWriter) *patientWriter {
 func (p *patientWriter) Write(b []byte) (int, error) {
 	if now := time.Now(); now.After(p.next) { // not for every line
 		p.next = now.Add(writeWait / 10)
-		p.until.SetWriteDeadline(now.Add(writeWait)) // where it cannot be set (a recorder in a test), nothing hangs either
+		_ = p.until.SetWriteDeadline(now.Add(writeWait)) // where it cannot be set (a recorder in a test), nothing hangs either
 	}
 	return p.ResponseWriter.Write(b)
 }

@@ -32,7 +32,7 @@ func (g *Gateway) guard(next http.Handler) http.Handler {
 		h.Set("Cross-Origin-Resource-Policy", "same-origin")
 		if r.ContentLength != 0 {
 			// Only for those that send a body: where nothing is read any more, the server takes a deadline for the end of the request.
-			http.NewResponseController(w).SetReadDeadline(time.Now().Add(bodyWait))
+			_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(bodyWait))
 		}
 		switch {
 		case !g.hostAllowed(r):

@@ -222,7 +222,7 @@ func askTask(c *Client, p Prompt) error {
 func bareTask(c *openai.Client, tools []openai.Tool, once func(*openai.Client, openai.ChatCompletionRequest) (openai.ChatCompletionMessage, error)) error {
 	messages := []openai.ChatCompletionMessage{{Role: "system", Content: benchSystem}, {Role: "user", Content: benchQuestion}}
 	for n := 0; ; n++ {
-		m, err := once(c, openai.ChatCompletionRequest{Model: "m", Messages: messages, Tools: tools, MaxTokens: 16384})
+		m, err := once(c, openai.ChatCompletionRequest{Model: "m", Messages: messages, Tools: tools, MaxCompletionTokens: 16384})
 		if err != nil {
 			return err
 		}

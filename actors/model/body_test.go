@@ -26,6 +26,7 @@ func TestBodyIsGoOpenAIs(t *testing.T) {
 	for _, tools := range [][]bus.Card{p.Tools, nil} {
 		p.Tools = tools
 		talk := functionCall(p)
+		//nolint:staticcheck // max_tokens is what servers other than OpenAI's own know
 		want := openai.ChatCompletionRequest{Model: "m", Messages: talk.conversation(), MaxTokens: 77, Stream: true, StreamOptions: &openai.StreamOptions{IncludeUsage: true}}
 		for _, c := range append(tools[:len(tools):len(tools)], reserved("en")...) {
 			if len(tools) > 0 {
