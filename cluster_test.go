@@ -305,6 +305,7 @@ func (l *load) audit() {
 
 // The shop's tools are served from one copy: by all nodes of this machine that share the file, and by no other.
 func TestOneCopyOfTheShop(t *testing.T) {
+	t.Parallel()
 	dir, other := dataDir(t), dataDir(t)
 	s, err := bus.StartServer(bus.ServerOptions{Dir: t.TempDir(), NoSync: true, Listen: "127.0.0.1:0"})
 	if err != nil {
@@ -346,7 +347,7 @@ func TestOneCopyOfTheShop(t *testing.T) {
 	}
 }
 
-// A node waits for NATS and says so, ends when it is told to meanwhile, and answers those who watch over it.
+// A node waits for NATS and says so, as a question does, ends when it is told to meanwhile, and answers those who watch over it.
 func TestNodeWaitsForNATS(t *testing.T) {
 	dir, at, health := dataDir(t), freePort(t), freePort(t)
 	early := spawn(t, dir, "waiting for NATS", "--nats", "nats://"+at, "node")
@@ -360,10 +361,15 @@ func TestNodeWaitsForNATS(t *testing.T) {
 		t.Fatalf("a node that waits does not end:\n%s", early.said)
 	}
 	early = spawn(t, dir, ", ready in ", "--nats", "nats://"+at, "node", "--health", health)
+	asked := start(t, t.TempDir(), "--nats", "nats://"+at, "ask", "你好") // a command waits as well, though not for ever
+	asked.says(t, "waiting for NATS: no server of "+at+" listens")
 	_, port, _ := net.SplitHostPort(at)
 	nats := spawn(t, dir, "Server is ready", "nats", "-js", "-sd", t.TempDir(), "-a", "127.0.0.1", "-p", port)
 	nats.is(t)
 	early.is(t)
+	if status := asked.status(t, 30*time.Second); status != 0 {
+		t.Errorf("the question that came before NATS: exit status %d", status)
+	}
 	ask := func(path string, want int) {
 		t.Helper()
 		r, err := http.Get("http://" + health + path)

@@ -131,6 +131,7 @@ func TestFolderInUse(t *testing.T) {
 
 // Listing who is there runs no task.
 func TestLookingRunsNothing(t *testing.T) {
+	t.Parallel()
 	dir := dataDir(t)
 	s, b := bare(t, dir, "")
 	for range 100 {
@@ -155,6 +156,7 @@ func TestLookingRunsNothing(t *testing.T) {
 
 // Cancelling a task whose node has died does not go on with it.
 func TestCancelWithoutServer(t *testing.T) {
+	t.Parallel()
 	dir := dataDir(t)
 	served := serve(t, dir)
 	w := bus.Where{Session: "s1", Task: "t1"}

@@ -71,10 +71,16 @@ func (a *app) connect(own bool) (*house, error) {
 			o.Replicas = 1
 		}
 	}
-	ctx, cancel := context.WithTimeout(a.ctx, 30*time.Second)
+	if c.NATS.URL != "" { // a cluster may choose its leader just now, or be started
+		o.Waits = say(5 * time.Second)
+	}
+	ctx, cancel := context.WithTimeout(a.ctx, natsWithin)
 	defer cancel()
 	return h, h.enter(ctx, o)
 }
+
+// natsWithin is how long a command waits for NATS, saying so, before it gives up.
+const natsWithin = 30 * time.Second
 
 // options are what the configuration says about the bus.
 func (h *house) options() bus.Options {

@@ -196,6 +196,7 @@ func (s *served) response(t *testing.T, w bus.Where) bus.Record {
 
 // The issue's questions, asked as a newcomer would, with no key: what is true comes from the shop's own database.
 func TestQuestions(t *testing.T) {
+	t.Parallel()
 	dir := dataDir(t)
 	db, err := sql.Open("sqlite", filepath.Join(dir, "shop.db"))
 	if err != nil {
@@ -253,6 +254,7 @@ var goOn = regexp.MustCompile(`--session (\S+) .*replay (\S+)`)
 
 // A second turn is understood from the first.
 func TestSecondTurn(t *testing.T) {
+	t.Parallel()
 	dir := dataDir(t)
 	_, errs, code := hmap(t, dir, "ask", "什么类目的标题可以不带品牌的名字")
 	m := goOn.FindStringSubmatch(errs)
@@ -267,6 +269,7 @@ func TestSecondTurn(t *testing.T) {
 
 // A question back is answered, by command or by the next turn, and the task goes on to its end.
 func TestAnswer(t *testing.T) {
+	t.Parallel()
 	dir := dataDir(t)
 	_, errs, code := hmap(t, dir, "ask", "开店要什么资质")
 	m := goOn.FindStringSubmatch(errs)
@@ -320,6 +323,7 @@ func state(t *testing.T, dir, order string) string {
 
 // Cancelling an order asks first, and happens when a person agrees, and only then.
 func TestApproval(t *testing.T) {
+	t.Parallel()
 	dir := dataDir(t)
 	order := pending(t, dir)
 	before := state(t, dir, order)
@@ -343,6 +347,7 @@ func TestApproval(t *testing.T) {
 // The process is killed at each record of a task that asks, changes and answers: after a restart it goes on, ends exactly once, and
 // what it changed is changed once.
 func TestKilledAtEachRecord(t *testing.T) {
+	t.Parallel()
 	base := dataDir(t)
 	order := pending(t, base)
 	question := "取消订单 " + order
@@ -455,6 +460,7 @@ func (s *served) agree(t *testing.T, w bus.Where) {
 
 // Anything that speaks NATS submits: text, JSON, request and reply; and bad bodies are refused with a reason.
 func TestNATS(t *testing.T) {
+	t.Parallel()
 	dir := dataDir(t)
 	s := serve(t, dir)
 	url, err := bus.ReadContext(dir)
@@ -526,6 +532,7 @@ func TestNATS(t *testing.T) {
 
 // The commands of the command line, against a server that runs.
 func TestCommands(t *testing.T) {
+	t.Parallel()
 	dir := dataDir(t)
 	s := serve(t, dir)
 	out, errs, code := hmap(t, dir, "agents")

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -212,23 +213,25 @@ func TestRulesNames(t *testing.T) {
 
 // TestRulesPaths: nothing of the machine it was written on is in the tree.
 func TestRulesPaths(t *testing.T) {
-	hosts := regexp.MustCompile(`proxy\.golang\.` + `org|registry\.npmjs\.` + `org|deb\.debian\.` + `org`)
+	hosts := []string{"proxy.golang." + "org", "registry.npmjs." + "org", "deb.debian." + "org"}
 	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
-		if d.IsDir() && (d.Name() == ".git" || d.Name() == "node_modules" || d.Name() == "bin") {
+		if d.IsDir() && slices.Contains([]string{".git", ".cluster", "node_modules", "bin"}, d.Name()) {
 			return filepath.SkipDir
 		}
-		if d.IsDir() || strings.HasSuffix(path, ".sum") {
+		if d.IsDir() || strings.HasSuffix(path, ".sum") || strings.HasSuffix(path, ".test") {
 			return nil
 		}
 		text, err := os.ReadFile(path)
 		if err != nil {
 			return err
 		}
-		if m := hosts.Find(text); m != nil {
-			t.Errorf("%s names the host of a package registry: %s", path, m)
+		for _, host := range hosts {
+			if bytes.Contains(text, []byte(host)) {
+				t.Errorf("%s names the host of a package registry: %s", path, host)
+			}
 		}
 		return nil
 	})
