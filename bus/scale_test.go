@@ -1,0 +1,486 @@
+//go:build unix
+
+package bus
+
+import (
+	"context"
+	"fmt"
+	"hash/fnv"
+	"net"
+	"net/url"
+	"runtime"
+	"slices"
+	"strconv"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// What SCALE.md says, measured; -benchtime is that of one step, setting up takes longer:
+//
+//	go test -run xxx -bench Scale -benchtime 1000x -timeout 30m ./bus
+
+// partitioned lays the map of an account over the log: what is published on the subjects of today is stored in one of p streams, that of its session.
+func partitioned(b testing.TB, x *Bus, p int) {
+	b.Helper()
+	for i := range p {
+		must(x.js.CreateStream(b.Context(), jetstream.StreamConfig{Name: fmt.Sprint(LogStream, "_", i), Subjects: []string{fmt.Sprintf("log.*.%d.>", i)}, AllowDirect: true}))
+	}
+	to := fmt.Sprintf("log.{{wildcard(1)}}.{{partition(%d,2)}}.{{wildcard(2)}}.{{wildcard(3)}}.{{wildcard(4)}}", p)
+	if err := x.o.Server.nats.GlobalAccount().AddMapping("hmap.*.log.*.*.*", to); err != nil {
+		b.Fatal(err)
+	}
+}
+
+// TestScalePartition: a partition that a client computes is the one into which the map of an account puts a session, and the fence holds there.
+func TestScalePartition(t *testing.T) {
+	const p = 4
+	x := newBus(t)
+	partitioned(t, x, p)
+	used := map[int]int{}
+	for i := range 200 {
+		session := fmt.Sprint("s", i)
+		seq := must(x.Append(within(t), record(session, "t", "t", KindRequest), 0))
+		h := fnv.New32a()
+		_, _ = h.Write([]byte(session))
+		part := int(h.Sum32() % p)
+		used[part]++
+		subject := fmt.Sprintf("log.main.%d.%s.t.t", part, session)
+		if m, err := x.lastOf(within(t), fmt.Sprint(LogStream, "_", part), subject); err != nil || m.Sequence != seq {
+			t.Fatalf("%s is not record %d of partition %d: %v", session, seq, part, err)
+		}
+		if _, err := x.store(within(t), must(x.logged(record(session, "t", "t", KindClaim), 0)), 0); code(err) != jetstream.JSErrCodeStreamWrongLastSequence {
+			t.Fatalf("a second first record: %v", err)
+		}
+	}
+	if len(used) != p {
+		t.Errorf("partitions in use: %v", used)
+	}
+}
+
+// BenchmarkScaleSubjects: a log with so many calls of one record each, and beside them one session of 8 records.
+func BenchmarkScaleSubjects(b *testing.B) {
+	for _, n := range []int{1_000, 100_000, 500_000} {
+		b.Run(strconv.Itoa(n), func(b *testing.B) {
+			x := benchBus(b, false)
+			heap := heapNow()
+			body := must(encode(aRound()))
+			for i := range n {
+				must(x.js.PublishMsgAsync(message(LogSubject("main", fmt.Sprint("s", i/10), "t", fmt.Sprint("c", i%10)), "", body)))
+				if i%1000 == 999 {
+					<-x.js.PublishAsyncComplete()
+				}
+			}
+			<-x.js.PublishAsyncComplete()
+			grown := float64(heapNow()-heap) / float64(n)
+			last := fill(b, x, 8)
+			b.Run("append", func(b *testing.B) {
+				measure(b, func() { last = must(x.Append(b.Context(), aRound(), last)) })
+				b.ReportMetric(grown, "heap-B/subject")
+			})
+			calls := 0
+			b.Run("append-new", func(b *testing.B) {
+				measure(b, func() {
+					calls++
+					must(x.Append(b.Context(), record("new", "t", fmt.Sprint("c", calls), KindRequest), 0))
+				})
+			})
+			b.Run("last", func(b *testing.B) {
+				measure(b, func() { must(x.Last(b.Context(), Where{"s7", "t", "c3"})) })
+			})
+			b.Run("read-call", func(b *testing.B) {
+				measure(b, func() { must(x.Read(b.Context(), Where{"s7", "t", "c3"}, 0)) })
+			})
+			b.Run("read-session", func(b *testing.B) {
+				measure(b, func() {
+					if recs := must(x.Read(b.Context(), Where{Session: "s7"}, 0)); len(recs) != 10 {
+						b.Fatal(len(recs), "records")
+					}
+				})
+			})
+			for name, after := range map[string]uint64{"follow-all": 0, "follow-on": last} {
+				b.Run(name, func(b *testing.B) {
+					measure(b, func() {
+						for e, err := range x.Follow(b.Context(), Where{Session: "s7"}, after) {
+							if err != nil {
+								b.Fatal(err)
+							}
+							if e.CaughtUp {
+								break
+							}
+						}
+					})
+				})
+			}
+		})
+	}
+}
+
+func heapNow() int64 {
+	var m runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&m)
+	return int64(m.HeapAlloc + m.StackInuse)
+}
+
+// idle is the processor time of this process while nobody asks it for anything, as a share of one processor.
+func idle() float64 {
+	const long = 4 * time.Second
+	begin := cpu()
+	time.Sleep(long) // nothing is waited for: this is what is measured
+	return float64(cpu()-begin) / float64(long)
+}
+
+// BenchmarkScaleFollowers: so many followers, each of a session of its own on one connection. One op is an append and its arrival. "one" reads
+// on a single filter for records and inputs, as Follow does not.
+func BenchmarkScaleFollowers(b *testing.B) {
+	for _, n := range []int{1, 100, 500, 2000} {
+		for _, one := range []bool{false, true} {
+			followers(b, n, one)
+		}
+	}
+}
+
+func followers(b *testing.B, n int, one bool) {
+	b.Run(fmt.Sprint(n, map[bool]string{true: "-one"}[one]), func(b *testing.B) {
+		x := benchBus(b, false)
+		log := must(x.js.Stream(b.Context(), LogStream)).CachedInfo().Config
+		log.MaxConsumers = 10_000 // else the server has its own limit, 1,000
+		must(x.js.UpdateStream(b.Context(), log))
+		heap, goroutines := heapNow(), runtime.NumGoroutine()
+		ctx, cancel := context.WithCancel(b.Context())
+		ready, came := make(chan struct{}, n), make(chan uint64, n)
+		begin, begun := cpu(), time.Now()
+		for i := range n {
+			x.done.Go(func() {
+				w := Where{Session: fmt.Sprint("s", i)}
+				filters := w.filters("main")
+				if one {
+					filters = []string{w.filter("main")}
+				}
+				for e, err := range x.follow(ctx, filters, 0) {
+					switch {
+					case err != nil:
+						panic(err)
+					case e.CaughtUp:
+						ready <- struct{}{}
+					default:
+						came <- e.Record.Seq
+					}
+				}
+			})
+		}
+		for range n {
+			<-ready
+		}
+		starting, startCPU := time.Since(begun), cpu()-begin
+		each := func(v float64) float64 { return v / float64(n) }
+		kept := each(float64(heapNow()-heap) / 1024)
+		running, share := runtime.NumGoroutine()-goroutines, idle()
+		last, next := make([]uint64, n), 0
+		measure(b, func() {
+			i := next % n
+			next++
+			rec := aRound()
+			rec.Session = fmt.Sprint("s", i)
+			if last[i] = must(x.Append(b.Context(), rec, last[i])); <-came != last[i] {
+				b.Fatal("another record came")
+			}
+		})
+		b.ReportMetric(each(float64(starting.Microseconds())), "start-µs/follower")
+		b.ReportMetric(each(float64(startCPU.Microseconds())), "start-cpu-µs/follower")
+		b.ReportMetric(kept, "KiB/follower")
+		b.ReportMetric(each(float64(running)), "goroutines/follower")
+		b.ReportMetric(each(share*1e6), "idle-cpu-µs/s/follower")
+		cancel()
+	})
+}
+
+// BenchmarkScaleTasks: all that a task of three rounds and two tools stores (11 messages, 7 of them in the log), by the verbs of the bus, 64
+// tasks at a time, onto so many partitions of the log; "today" is without a map.
+func BenchmarkScaleTasks(b *testing.B) {
+	for _, p := range []int{0, 1, 2, 4} {
+		both(b, func(b *testing.B, x *Bus) {
+			b.Run(map[bool]string{true: "today", false: fmt.Sprint("partitions", p)}[p == 0], func(b *testing.B) {
+				if p > 0 {
+					partitioned(b, x, p)
+				}
+				slots, inHand := make(chan struct{}, 64), make(chan struct{}, 64)
+				go func() {
+					for job := range x.Work(b.Context(), "busy", slots) {
+						go func() {
+							if err := aTask(b.Context(), x, job); err != nil && b.Context().Err() == nil {
+								b.Error(err)
+							}
+							<-slots
+							<-inHand
+						}()
+					}
+				}()
+				begin := cpu()
+				b.SetParallelism(32)
+				b.RunParallel(func(pb *testing.PB) {
+					for pb.Next() {
+						inHand <- struct{}{}
+						must(x.Submit(b.Context(), "busy", Submission{Query: "q"}, ""))
+					}
+				})
+				for range cap(inHand) {
+					inHand <- struct{}{}
+				}
+				b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "tasks/s")
+				b.ReportMetric(float64(cpu()-begin)/float64(b.N)/1e3, "cpu-µs/task")
+				b.ReportMetric(0, "ns/op")
+			})
+		})
+	}
+}
+
+// aTask stores what a task stores between its submission and its end.
+func aTask(ctx context.Context, x *Bus, job *Job) error {
+	session, task := job.Submission.Session, job.Submission.Task
+	var last uint64
+	for i, kind := range []Kind{KindRequest, KindRound, KindResult, KindRound, KindResult, KindRound, KindResponse} {
+		rec := aRound()
+		rec.Session, rec.Task, rec.Call, rec.Kind = session, task, task, kind
+		var err error
+		if last, err = x.Append(ctx, rec, last); err != nil {
+			return err
+		}
+		if i > 0 {
+			continue
+		}
+		if err := x.MarkOpen(ctx, OpenTask{Session: session, Task: task, Agent: job.Agent}); err != nil {
+			return err
+		}
+		if err := job.Accept(); err != nil {
+			return err
+		}
+	}
+	if err := x.KeepSnapshot(ctx, &Snapshot{Session: Session{ID: session, Tasks: 1}, Seq: last}); err != nil {
+		return err
+	}
+	return x.Unmark(ctx, session, task)
+}
+
+// BenchmarkScaleStream: what one stream takes from 32 publishers, kept by three servers of one process, and what idle ones cost there.
+func BenchmarkScaleStream(b *testing.B) {
+	for _, sync := range []bool{false, true} {
+		name := map[bool]string{false: "r3-nosync", true: "r3-sync"}[sync]
+		x := must(Connect(b.Context(), Options{URL: cluster(b, func(o *server.Options) { o.SyncAlways = sync })}))
+		for _, streams := range []int{1, 2, 4} {
+			b.Run(fmt.Sprint(name, "/", streams), func(b *testing.B) {
+				for i := range streams {
+					stream := jetstream.StreamConfig{Name: fmt.Sprint("P", streams, i), Subjects: []string{fmt.Sprintf("p%d.%d.*", streams, i)}, Replicas: 3}
+					must(x.js.CreateOrUpdateStream(b.Context(), stream))
+				}
+				body := make([]byte, 512)
+				var n atomic.Int64
+				perSecond(b, 1, func() {
+					i := n.Add(1)
+					must(x.publish(b.Context(), message(fmt.Sprintf("p%d.%d.%d", streams, int(i)%streams, i%1000), "", body), nil))
+				})
+			})
+		}
+		x.Close()
+	}
+	x := must(Connect(b.Context(), Options{URL: cluster(b)}))
+	defer x.Close()
+	for made := 0; made <= 32; {
+		b.Run(fmt.Sprint("idle/", made), func(b *testing.B) {
+			b.ReportMetric(idle()*1e3, "cpu-ms/s")
+			b.ReportMetric(float64(heapNow())/(1<<20), "heap-MiB")
+			b.ReportMetric(float64(runtime.NumGoroutine()), "goroutines")
+		})
+		for to := max(8, 2*made); made < to; made++ {
+			must(x.js.CreateStream(b.Context(), jetstream.StreamConfig{Name: fmt.Sprint("I", made), Subjects: []string{fmt.Sprintf("i.%d.>", made)}, Replicas: 3}))
+		}
+	}
+}
+
+// BenchmarkScaleNodes: so many nodes that hold leases, know each other's 30 services each, listen for inputs, and do nothing. The leases last
+// longer than the default, since all nodes share two processors here; "join" is what the coming of the last one costs each of them.
+func BenchmarkScaleNodes(b *testing.B) {
+	const services = 30
+	for _, n := range []int{2, 10, 25, 40} {
+		b.Run(strconv.Itoa(n), func(b *testing.B) {
+			s := must(StartServer(ServerOptions{Dir: b.TempDir(), NoSync: true}))
+			defer s.Stop()
+			heap := heapNow()
+			join := func(i int) *Bus {
+				x := must(Connect(b.Context(), Options{Server: s, Node: fmt.Sprint("n", i), LeaseTTL: time.Minute / 2}))
+				must(x.Lease(b.Context()))
+				must(x.HearInputs(func(string, string) {}))
+				for j := range services {
+					must(x.Serve(toolCard(fmt.Sprint("tool", j)), echo))
+				}
+				return x
+			}
+			var nodes []*Bus
+			for i := range n - 1 {
+				nodes = append(nodes, join(i))
+				defer nodes[i].Close()
+			}
+			know := func() {
+				for _, x := range nodes {
+					d := must(x.Directory(b.Context()))
+					for changed := d.Changed(); len(d.Entries()) < services*len(nodes); changed = d.Changed() {
+						<-changed
+					}
+				}
+			}
+			know()
+			begin := cpu()
+			nodes = append(nodes, join(n-1))
+			defer nodes[n-1].Close()
+			know()
+			b.ReportMetric(float64((cpu()-begin).Milliseconds())/float64(n), "join-cpu-ms/node")
+			kept := float64(heapNow()-heap) / (1 << 20) / float64(n)
+			before, begun := must(s.nats.Varz(nil)), time.Now()
+			share := idle()
+			after, took := must(s.nats.Varz(nil)), time.Since(begun).Seconds()
+			b.ReportMetric(float64(after.InMsgs-before.InMsgs)/took, "in-msgs/s")
+			b.ReportMetric(float64(after.OutMsgs-before.OutMsgs)/took, "out-msgs/s")
+			b.ReportMetric(float64(after.OutBytes-before.OutBytes)/took/(1<<20), "out-MiB/s")
+			b.ReportMetric(share*100, "cpu-%")
+			b.ReportMetric(kept, "heap-MiB/node")
+			b.ReportMetric(float64(after.Subscriptions), "subscriptions")
+		})
+	}
+}
+
+// BenchmarkScaleLeaf: a hub that keeps everything, two leaf servers that keep nothing, and a far one behind a wire of 5 ms each way. At the far
+// one ns/op over 10 ms is how often a verb goes there and back.
+func BenchmarkScaleLeaf(b *testing.B) {
+	start := func(o *server.Options) *server.Server {
+		// Without this a leaf hands on hmap.> alone: the requests to JetStream, $KV.> and $OBJ.> are held back at both ends.
+		o.JsAccDefaultDomain = map[string]string{server.DEFAULT_GLOBAL_ACCOUNT: ""}
+		o.Host, o.Port, o.NoSigs, o.LeafNode.ReconnectInterval = "127.0.0.1", server.RANDOM_PORT, true, 100*time.Millisecond
+		s := must(server.NewServer(o))
+		s.Start()
+		b.Cleanup(func() { s.Shutdown(); s.WaitForShutdown() })
+		if !s.ReadyForConnections(patience) {
+			b.Fatal("not ready")
+		}
+		return s
+	}
+	hubOptions := &server.Options{ServerName: "hub", JetStream: true, StoreDir: b.TempDir()}
+	hubOptions.LeafNode.Host, hubOptions.LeafNode.Port = "127.0.0.1", server.RANDOM_PORT
+	hub := start(hubOptions)
+	port := must(hub.Varz(nil)).LeafNode.Port
+	leaf := func(name string, to int) *server.Server {
+		o := &server.Options{ServerName: name}
+		o.LeafNode.Remotes = []*server.RemoteLeafOpts{{URLs: []*url.URL{must(url.Parse(fmt.Sprint("nats://127.0.0.1:", to)))}}}
+		return start(o)
+	}
+	servers := map[string]*server.Server{"hub": hub, "leaf": leaf("leaf", port), "other": leaf("other", port), "far": leaf("far", slow(b, port, 5*time.Millisecond))}
+	buses := map[string]*Bus{}
+	for _, at := range []string{"hub", "leaf", "other", "far"} {
+		buses[at] = must(Connect(b.Context(), Options{URL: servers[at].ClientURL(), Node: at}))
+		b.Cleanup(buses[at].Close)
+		must(buses[at].Serve(toolCard("echo-"+at), echo))
+	}
+	var last uint64
+	for range 100 {
+		last = must(buses["hub"].Append(b.Context(), aRound(), last))
+	}
+	for _, at := range []string{"hub", "leaf", "far"} {
+		x := buses[at]
+		for _, to := range []string{at, "hub", "other"} {
+			dir := must(x.Directory(b.Context()))
+			for changed := dir.Changed(); ; changed = dir.Changed() {
+				if _, ok := dir.Get("echo-" + to); ok {
+					break
+				}
+				<-changed
+			}
+			b.Run(at+"/call-to-"+to, func(b *testing.B) {
+				measure(b, func() {
+					if r := must(x.Call(b.Context(), request("echo-"+to), nil)); r.Status != OK {
+						b.Fatal(r.Error)
+					}
+				})
+			})
+		}
+		b.Run(at+"/append", func(b *testing.B) {
+			measure(b, func() { last = must(x.Append(b.Context(), aRound(), last)) })
+		})
+		b.Run(at+"/read-100", func(b *testing.B) {
+			measure(b, func() {
+				n := 0
+				for range must(x.Read(b.Context(), Where{"s", "t", "t"}, last-100)) {
+					n++
+				}
+				if n != 100 {
+					b.Fatal(n, "records")
+				}
+			})
+		})
+		b.Run(at+"/follow-start", func(b *testing.B) {
+			measure(b, func() {
+				for e := range x.Follow(b.Context(), Where{Session: "s"}, last) {
+					if e.CaughtUp {
+						break
+					}
+				}
+			})
+		})
+		b.Run(at+"/submit", func(b *testing.B) {
+			measure(b, func() { must(x.Submit(b.Context(), "nobody", Submission{Query: "q"}, "")) })
+		})
+	}
+}
+
+// slow is a port that hands every byte on to another one so much later, both ways.
+func slow(b *testing.B, to int, delay time.Duration) int {
+	l := must(net.Listen("tcp", "127.0.0.1:0"))
+	b.Cleanup(func() { _ = l.Close() })
+	type piece struct {
+		bytes []byte
+		due   time.Time
+	}
+	carry := func(from, to net.Conn) {
+		wire := make(chan piece, 4096)
+		go func() {
+			defer close(wire)
+			for buf := make([]byte, 64<<10); ; {
+				n, err := from.Read(buf)
+				if n > 0 {
+					wire <- piece{slices.Clone(buf[:n]), time.Now().Add(delay)}
+				}
+				if err != nil {
+					return
+				}
+			}
+		}()
+		for p := range wire {
+			time.Sleep(time.Until(p.due))
+			if _, err := to.Write(p.bytes); err != nil {
+				break
+			}
+		}
+		_ = from.Close()
+		_ = to.Close()
+		for range wire { // whoever reads must not stand before a full wire
+		}
+	}
+	go func() {
+		for {
+			near, err := l.Accept()
+			if err != nil {
+				return
+			}
+			far, err := net.Dial("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(to)))
+			if err != nil {
+				_ = near.Close()
+				continue
+			}
+			go carry(near, far)
+			go carry(far, near)
+		}
+	}()
+	return l.Addr().(*net.TCPAddr).Port
+}
