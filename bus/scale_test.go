@@ -61,6 +61,25 @@ func TestScalePartition(t *testing.T) {
 	}
 }
 
+// TestScaleReaders: a log made by an earlier version, which the server would let 1,000 read, takes more; a limit that an operator set stays.
+func TestScaleReaders(t *testing.T) {
+	s := startServer(t, ServerOptions{NoSync: true})
+	x := connect(t, Options{Server: s})
+	readers := func() int { return must(x.js.Stream(within(t), LogStream)).CachedInfo().Config.MaxConsumers }
+	if n := readers(); n != logReaders {
+		t.Errorf("a new log takes %d readers", n)
+	}
+	for set, want := range map[int]int{-1: logReaders, 7: 7} {
+		log := must(x.js.Stream(within(t), LogStream)).CachedInfo().Config
+		log.MaxConsumers = set
+		must(x.js.UpdateStream(within(t), log))
+		connect(t, Options{Server: s})
+		if n := readers(); n != want {
+			t.Errorf("a log set to %d takes %d readers, want %d", set, n, want)
+		}
+	}
+}
+
 // BenchmarkScaleSubjects: a log with so many calls of one record each, and beside them one session of 8 records.
 func BenchmarkScaleSubjects(b *testing.B) {
 	for _, n := range []int{1_000, 100_000, 500_000} {
@@ -147,9 +166,6 @@ func BenchmarkScaleFollowers(b *testing.B) {
 func followers(b *testing.B, n int, one bool) {
 	b.Run(fmt.Sprint(n, map[bool]string{true: "-one"}[one]), func(b *testing.B) {
 		x := benchBus(b, false)
-		log := must(x.js.Stream(b.Context(), LogStream)).CachedInfo().Config
-		log.MaxConsumers = 10_000 // else the server has its own limit, 1,000
-		must(x.js.UpdateStream(b.Context(), log))
 		heap, goroutines := heapNow(), runtime.NumGoroutine()
 		ctx, cancel := context.WithCancel(b.Context())
 		ready, came := make(chan struct{}, n), make(chan uint64, n)
@@ -274,7 +290,7 @@ func BenchmarkScaleStream(b *testing.B) {
 		for _, streams := range []int{1, 2, 4} {
 			b.Run(fmt.Sprint(name, "/", streams), func(b *testing.B) {
 				for i := range streams {
-					stream := jetstream.StreamConfig{Name: fmt.Sprint("P", streams, i), Subjects: []string{fmt.Sprintf("p%d.%d.*", streams, i)}, Replicas: 3}
+					stream := jetstream.StreamConfig{Name: fmt.Sprintf("P%d-%d", streams, i), Subjects: []string{fmt.Sprintf("p%d.%d.*", streams, i)}, Replicas: 3}
 					must(x.js.CreateOrUpdateStream(b.Context(), stream))
 				}
 				body := make([]byte, 512)

@@ -36,6 +36,9 @@ const (
 const (
 	defaultQueue = 10_000
 	deadBytes    = 256 << 20 // of dead letters; the oldest go first
+	// logReaders bounds who reads the log at the same time: each follower is a consumer. Left unset, the server takes 1,000 and refuses the next
+	// (nats-server 2.15). What a follower costs is in SCALE.md.
+	logReaders = 50_000
 	// dedup is how long the server knows a Nats-Msg-Id. Two minutes is its own default; the guards by sequence have no window.
 	dedup = 2 * time.Minute
 )
@@ -60,7 +63,7 @@ func (b *Bus) makeStreams(ctx context.Context) error {
 	streams := []jetstream.StreamConfig{{
 		Name: LogStream, Subjects: []string{"hmap.*.log.>", "hmap.*.input.>"},
 		Description: "H-MAP: every record of every call, and what people said",
-		Retention:   jetstream.LimitsPolicy, AllowDirect: true, Duplicates: dedup, Replicas: replicas,
+		Retention:   jetstream.LimitsPolicy, AllowDirect: true, Duplicates: dedup, Replicas: replicas, MaxConsumers: logReaders,
 	}, {
 		Name: TaskStream, Subjects: []string{"hmap.*.task.>"},
 		Description: "H-MAP: submissions that wait for a slot; full means busy",
@@ -132,11 +135,15 @@ func (b *Bus) makeStream(ctx context.Context, want jetstream.StreamConfig) error
 	if b.o.MaxQueue == 0 {
 		queue = have.MaxMsgs
 	}
+	readers := have.MaxConsumers
+	if readers <= 0 && want.MaxConsumers > 0 {
+		readers = want.MaxConsumers
+	}
 	if slices.Equal(have.Subjects, want.Subjects) && have.AllowDirect == want.AllowDirect && have.Discard == want.Discard &&
-		(want.Name != TaskStream || have.MaxMsgs == queue) {
+		have.MaxConsumers == readers && (want.Name != TaskStream || have.MaxMsgs == queue) {
 		return nil
 	}
-	have.Subjects, have.AllowDirect, have.Discard = want.Subjects, want.AllowDirect, want.Discard
+	have.Subjects, have.AllowDirect, have.Discard, have.MaxConsumers = want.Subjects, want.AllowDirect, want.Discard, readers
 	if want.Name == TaskStream {
 		have.MaxMsgs = queue
 	}
