@@ -32,7 +32,7 @@ func (b *Bus) tail(ctx context.Context, stream string, filters []string, after u
 		t := tailer{bus: b, stream: stream, filters: filters, after: after, yield: yield}
 		for n := 0; ctx.Err() == nil && !t.stopped; n++ {
 			from := t.after
-			err := t.consume(ctx)
+			err := t.consume(ctx, n)
 			if t.stopped || ctx.Err() != nil {
 				return
 			}
@@ -74,16 +74,20 @@ const (
 	tailPatience = time.Second
 )
 
-func (t *tailer) consume(ctx context.Context) error {
+// consume is attempt n to read, without progress since attempt 0.
+func (t *tailer) consume(ctx context.Context, n int) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	// Asked for before the consumer is made, so that no reconnect falls between.
 	defer context.AfterFunc(t.bus.up.wait(), cancel)()
 
-	c, err := t.bus.js.CreateConsumer(ctx, t.stream, jetstream.ConsumerConfig{
+	// Bounded, since a request sent while a cluster has no leader is answered by nobody, and the caller's deadline may be far away.
+	try, done := context.WithTimeout(ctx, t.bus.attemptWithin(n))
+	c, err := t.bus.js.CreateConsumer(try, t.stream, jetstream.ConsumerConfig{
 		FilterSubjects: t.filters, DeliverPolicy: jetstream.DeliverByStartSequencePolicy, OptStartSeq: t.after + 1,
 		AckPolicy: jetstream.AckNonePolicy, MemoryStorage: true, Replicas: 1, InactiveThreshold: tailIdle,
 	})
+	done()
 	if err != nil {
 		return err
 	}
