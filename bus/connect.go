@@ -43,7 +43,7 @@ type Options struct {
 	Log *slog.Logger
 	// MaxQueue is how many submissions may wait, over all tenants and agents. 0: as the stream has it, 10,000 for a new one.
 	MaxQueue int
-	// LeaseTTL is how long after its last sign of life a node counts as dead. Default 3 s, at least 300 ms.
+	// LeaseTTL is how long after its last sign of life a node counts as dead. Default 2.5 s, so that takeover is done within 3; at least 300 ms.
 	LeaseTTL time.Duration
 	// Silence is how long a callee may say nothing before a call is given up. Default 30 s.
 	Silence time.Duration
@@ -212,7 +212,7 @@ func (o *Options) fill() error {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
 	if o.LeaseTTL == 0 {
-		o.LeaseTTL = 3 * time.Second
+		o.LeaseTTL = 2500 * time.Millisecond
 	}
 	o.LeaseTTL = max(o.LeaseTTL, 300*time.Millisecond)
 	if o.Silence == 0 {

@@ -27,7 +27,7 @@ func TestDefaults(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c.Tenant != "main" || c.Data != "/state/hmap" || c.Limits.Lease != 3*time.Second || c.Models["default"].BaseURL != VendorURL {
+	if c.Tenant != "main" || c.Data != "/state/hmap" || c.Limits.Lease != 2500*time.Millisecond || c.Models["default"].BaseURL != VendorURL {
 		t.Errorf("%+v", c)
 	}
 	if temperature := c.Models["default"].Temperature; temperature == nil || *temperature != 0 {
