@@ -32,12 +32,15 @@ type Vars struct {
 }
 
 // Set is all prompts, parsed. Safe for concurrent use.
-type Set struct{ byName map[string]*template.Template }
+type Set struct {
+	byName map[string]*template.Template
+	made   memo
+}
 
 // Load parses the built-in prompts and those in dir ("" for none), which replace built-in ones of the same path. Every mistake in a
 // template is found here and not at the first request.
 func Load(dir string) (*Set, error) {
-	s := &Set{map[string]*template.Template{}}
+	s := &Set{byName: map[string]*template.Template{}}
 	if err := s.add(builtIn); err != nil {
 		return nil, err
 	}
@@ -92,9 +95,15 @@ func (s *Set) Text(language, name string, v Vars) (string, error) {
 	if t == nil {
 		return "", fmt.Errorf("no prompt %s/%s.md", Languages[0], name)
 	}
+	text, ok := s.made.get(t, v)
+	if ok {
+		return text, nil
+	}
 	var b strings.Builder
 	if err := t.Execute(&b, v); err != nil {
 		return "", err
 	}
-	return strings.TrimSpace(b.String()), nil
+	text = strings.TrimSpace(b.String())
+	s.made.keep(t, v, text)
+	return text, nil
 }
