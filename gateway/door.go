@@ -10,46 +10,45 @@ import (
 	"time"
 )
 
-// door is a listener that lets in a bounded number of connections, in all and from one address. Whoever is too many is answered with
-// 503 without being read, so that it costs neither memory nor a goroutine.
+// door is a listener that lets in a bounded number of connections, in all and from one address, and no more at a time than agreed. Whoever
+// is too many is answered with 503 without being read, so that it costs neither memory nor a goroutine, nor anybody else's turn.
 type door struct {
 	net.Listener
 	most, mostPerAddress int // mostPerAddress below 0: no bound
 
-	// Accept's, which runs in one goroutine: how many may still come at once, and when that was so.
-	left float64
-	at   time.Time
+	pace bucket // Accept's, which runs in one goroutine
 
-	mu  sync.Mutex
-	all int
-	per map[netip.Prefix]int
+	mu    sync.Mutex
+	all   int
+	per   map[netip.Prefix]*caller // those who are inside, or were until lately
+	sweep int                      // when per has so many, those who can be forgotten are
+}
+
+// caller is an address that somebody comes from.
+type caller struct {
+	open int    // connections
+	pace bucket // of those let in
 }
 
 func newDoor(l net.Listener, most, mostPerAddress int) *door {
-	return &door{Listener: l, most: most, mostPerAddress: mostPerAddress, per: map[netip.Prefix]int{}, left: arrivalBurst, at: time.Now()}
+	return &door{Listener: l, most: most, mostPerAddress: mostPerAddress, per: map[netip.Prefix]*caller{}, pace: newBucket(arrivalRate, arrivalBurst)}
 }
 
-// So many connections a second are let in, and so many at once; the rest wait in the kernel's queue, where they cost nothing. A handshake
-// costs 0.2 ms, so a storm of reconnects takes a fifth of a core from those who stayed, and 2,000 are back in 2 s.
 const (
+	// So many connections a second are let in, and so many at once; the rest wait in the kernel's queue, where they cost nothing. A
+	// handshake costs 0.2 ms, so a storm of reconnects takes a fifth of a core from those who stayed, and 2,000 are back in 2 s.
 	arrivalRate  = 1000
 	arrivalBurst = 500
+	// callerRate is how many of them may be from one address, which may also open all that it may have at once. Otherwise one that comes and
+	// goes would take the turns of all.
+	callerRate = arrivalRate / 10
+	// leastSweep is the fewest callers that are worth looking through.
+	leastSweep = 1024
 )
-
-// pace waits until the next one may come.
-func (d *door) pace() {
-	now := time.Now()
-	d.left = min(d.left+now.Sub(d.at).Seconds()*arrivalRate, arrivalBurst) - 1
-	d.at = now
-	if d.left < 0 {
-		time.Sleep(time.Duration(-d.left / arrivalRate * float64(time.Second)))
-	}
-}
 
 // Accept waits for the next connection that is let in.
 func (d *door) Accept() (net.Conn, error) {
 	for {
-		d.pace()
 		c, err := d.Listener.Accept()
 		if err != nil {
 			return nil, err
@@ -57,6 +56,7 @@ func (d *door) Accept() (net.Conn, error) {
 		from := addressOf(c)
 		switch d.enter(from) {
 		case inside:
+			time.Sleep(d.pace.spend(1))
 			return &visitor{Conn: c, leave: sync.OnceFunc(func() { d.leave(from) })}, nil
 		case tooMany:
 			turnAway(c, "no more connections are taken now; try again later")
@@ -79,25 +79,44 @@ func (d *door) enter(from netip.Prefix) int {
 	if d.all >= d.most {
 		return tooMany
 	}
-	if from.IsValid() {
-		if d.mostPerAddress >= 0 && d.per[from] >= d.mostPerAddress {
+	if from.IsValid() && d.mostPerAddress >= 0 {
+		c := d.caller(from)
+		if c.open >= d.mostPerAddress || c.pace.fill() < 1 {
 			return tooManyOfOne
 		}
-		d.per[from]++
+		c.pace.spend(1)
+		c.open++
 	}
 	d.all++
 	return inside
+}
+
+// caller gives the entry of an address. Entries are made no faster than connections are let in and forgotten when they are as good as new, so
+// there are at most twice as many as can be of use.
+func (d *door) caller(from netip.Prefix) *caller {
+	c := d.per[from]
+	if c != nil {
+		return c
+	}
+	if len(d.per) >= max(d.sweep, leastSweep) {
+		for from, c := range d.per {
+			if c.open == 0 && c.pace.fill() == c.pace.most {
+				delete(d.per, from)
+			}
+		}
+		d.sweep = 2 * len(d.per)
+	}
+	c = &caller{pace: newBucket(callerRate, float64(max(d.mostPerAddress, callerRate)))}
+	d.per[from] = c
+	return c
 }
 
 func (d *door) leave(from netip.Prefix) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.all--
-	if !from.IsValid() {
-		return
-	}
-	if d.per[from]--; d.per[from] == 0 {
-		delete(d.per, from)
+	if c := d.per[from]; c != nil {
+		c.open--
 	}
 }
 

@@ -3,6 +3,7 @@ package gateway
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"strings"
@@ -76,11 +77,70 @@ func TestDoorTurnsAwayWhoIsTooMany(t *testing.T) {
 	if _, err := d.Accept(); !errors.Is(err, io.EOF) || !v.last().turnedAway("") {
 		t.Fatal("closing one twice made room for two")
 	}
-	for _, c := range d.per {
-		if c < 1 {
-			t.Error("an address is remembered that has no connections")
-		}
+}
+
+// Those who are turned away take nobody's turn, and one that comes and goes no more than its part.
+func TestDoorKeepsOneAddressFromTheTurnsOfOthers(t *testing.T) {
+	for name, opens := range map[string]bool{"one that is over its bound": true, "one that comes and goes": false} {
+		synctest.Test(t, func(t *testing.T) {
+			v, d, begun := &visitors{}, (*door)(nil), time.Now()
+			for range 5000 {
+				v.from = append(v.from, "203.0.113.7:1")
+			}
+			v.from = append(v.from, "198.51.100.1:1")
+			for d = newDoor(v, 1<<20, 200); ; {
+				c, err := d.Accept()
+				if err != nil {
+					t.Fatal(err)
+				}
+				if c.RemoteAddr().String() == "198.51.100.1:1" {
+					break
+				}
+				if !opens {
+					c.Close()
+				}
+			}
+			if took := time.Since(begun); took > 0 {
+				t.Errorf("behind 5,000 connections of %s another one waited %v", name, took)
+			}
+			if c := d.per[addressOf(v.came[0])]; c.pace.fill() >= 1 {
+				t.Error("nobody was turned away")
+			}
+			time.Sleep(time.Second)
+			v.from = []string{"203.0.113.7:1"}
+			if _, err := d.Accept(); (err == nil) == opens {
+				t.Errorf("%s, a second later: %v", name, err)
+			}
+		})
 	}
+}
+
+// Addresses are forgotten when they are as good as new, and not before.
+func TestDoorForgetsAddresses(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		v := &visitors{from: []string{"203.0.113.7:1"}}
+		d := newDoor(v, 1<<20, 1)
+		if _, err := d.Accept(); err != nil { // and stays
+			t.Fatal(err)
+		}
+		most := 0
+		for i := range 100_000 {
+			v.from, v.came = []string{fmt.Sprintf("[2001:db8:%x:%x::1]:1", i>>16, i&0xffff)}, nil
+			c, err := d.Accept()
+			if err != nil {
+				t.Fatal(err)
+			}
+			c.Close()
+			most = max(most, len(d.per))
+		}
+		if most > 3*arrivalBurst+leastSweep {
+			t.Errorf("%d addresses are remembered of 100,000", most)
+		}
+		v.from = []string{"203.0.113.7:2"}
+		if _, err := d.Accept(); !errors.Is(err, io.EOF) {
+			t.Errorf("one that is inside was forgotten: %v", err)
+		}
+	})
 }
 
 // A storm is let in as fast as agreed and no faster.

@@ -76,6 +76,7 @@ type Gateway struct {
 	opt      Options
 	hub      *hub
 	upgrader websocket.Upgrader
+	lists    chan struct{} // holds a token for each list of sessions that is being read
 
 	// ctx ends with Close and is the life of every connection and topic.
 	ctx  context.Context
@@ -93,7 +94,7 @@ type Gateway struct {
 // New makes a gateway on b, which must outlive it. Nothing runs until a request comes; end it with [Gateway.Close].
 func New(b *bus.Bus, o Options) *Gateway {
 	ctx, stop := context.WithCancel(context.Background())
-	g := &Gateway{bus: b, opt: o.withDefaults(), ctx: ctx, stop: stop, conns: map[*conn]struct{}{}}
+	g := &Gateway{bus: b, opt: o.withDefaults(), ctx: ctx, stop: stop, lists: make(chan struct{}, lists), conns: map[*conn]struct{}{}}
 	g.hub = newHub(ctx, b, g.opt.Log, g.opt.MaxSessions)
 	g.upgrader = websocket.Upgrader{
 		ReadBufferSize:  1 << 10,

@@ -114,7 +114,9 @@ func (g *Gateway) getRecords(w http.ResponseWriter, r *http.Request) {
 	// Page by page, so that somebody who reads slowly holds nothing. A failure before the first line is a status; later it can only
 	// cut the connection, so that nobody takes the part for the whole.
 	for begun := false; ; begun = true {
-		p, err := g.hub.page(r.Context(), pageKey{session: where.Session, after: after, any: true})
+		ctx, cancel := context.WithTimeout(r.Context(), thinkWait)
+		p, err := g.hub.page(ctx, pageKey{session: where.Session, after: after, any: true})
+		cancel()
 		switch {
 		case err != nil && begun:
 			panic(http.ErrAbortHandler)

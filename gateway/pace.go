@@ -19,18 +19,42 @@ const (
 	followCost = 60 << 10
 )
 
+// bucket holds what may be spent at once, and fills up again evenly. Make one with [newBucket]; it is one goroutine's at a time.
+type bucket struct {
+	rate, most float64 // a second; at once
+	left       float64 // below 0 it is owed
+	at         time.Time
+}
+
+func newBucket(rate, most float64) bucket {
+	return bucket{rate: rate, most: most, left: most, at: time.Now()}
+}
+
+// fill is what may be spent now.
+func (b *bucket) fill() float64 {
+	now := time.Now()
+	b.left = min(b.left+now.Sub(b.at).Seconds()*b.rate, b.most)
+	b.at = now
+	return b.left
+}
+
+// spend takes cost, and gives how long to wait until it is paid for; 0 or less: not at all.
+func (b *bucket) spend(cost float64) time.Duration {
+	b.left = b.fill() - cost
+	return time.Duration(-b.left / b.rate * float64(time.Second))
+}
+
 // paced is a connection that is read no faster than agreed. A flood backs up to its sender, without an error and at nobody else's
 // cost. Reads and spend are one goroutine's.
 type paced struct {
 	net.Conn
-	left float64 // bytes
-	at   time.Time
+	left bucket // bytes
 	once sync.Once
 	done chan struct{} // closed by Close
 }
 
 func newPaced(c net.Conn) *paced {
-	return &paced{Conn: c, left: paceBurst, at: time.Now(), done: make(chan struct{})}
+	return &paced{Conn: c, left: newBucket(paceRate, paceBurst), done: make(chan struct{})}
 }
 
 func (p *paced) Read(b []byte) (int, error) {
@@ -41,13 +65,11 @@ func (p *paced) Read(b []byte) (int, error) {
 
 // spend waits until cost is paid for, or the connection is closed.
 func (p *paced) spend(cost int) {
-	now := time.Now()
-	p.left = min(p.left+now.Sub(p.at).Seconds()*paceRate, paceBurst) - float64(cost)
-	p.at = now
-	if p.left >= 0 {
+	wait := p.left.spend(float64(cost))
+	if wait <= 0 {
 		return
 	}
-	t := time.NewTimer(time.Duration(-p.left / paceRate * float64(time.Second)))
+	t := time.NewTimer(wait)
 	defer t.Stop()
 	select {
 	case <-t.C:

@@ -5,6 +5,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -56,6 +57,44 @@ func TestBodyHasItsTime(t *testing.T) {
 		}
 		srv.Close()
 		<-done
+	})
+}
+
+// An answer that is not read ends the request, whatever was asked for.
+func TestAnswerHasItsTime(t *testing.T) {
+	for _, path := range []string{"/", "/app.js", "/healthz", "/v1/nothing"} {
+		synctest.Test(t, func(t *testing.T) {
+			ours, theirs := net.Pipe()
+			srv := &http.Server{Handler: (&Gateway{opt: Options{}.withDefaults()}).Handler()}
+			done := make(chan error, 1)
+			go func() { done <- srv.Serve(&once{conn: ours, closed: make(chan struct{})}) }()
+			io.WriteString(theirs, "GET "+path+" HTTP/1.1\r\nHost: h\r\n\r\n")
+			begun := time.Now()
+			time.Sleep(answerWait + time.Second)
+			theirs.SetReadDeadline(begun.Add(time.Hour))
+			if got, err := io.ReadAll(theirs); err != nil || len(got) > 0 {
+				t.Errorf("%s: long after, there still came %.40q, %v", path, got, err)
+			}
+			theirs.Close()
+			srv.Close()
+			<-done
+		})
+	}
+}
+
+// Few lists of sessions are read at a time; who does not get a turn is told to come again.
+func TestListsWaitForATurn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g, begun := &Gateway{lists: make(chan struct{}, 1)}, time.Now()
+		g.lists <- struct{}{}
+		w := httptest.NewRecorder()
+		g.getSessions(w, httptest.NewRequest("GET", "/v1/sessions", nil))
+		if w.Code != http.StatusServiceUnavailable || w.Header().Get("Retry-After") == "" || !strings.Contains(w.Body.String(), `"code":"busy"`) {
+			t.Errorf("%d %v %s", w.Code, w.Header(), w.Body)
+		}
+		if took := time.Since(begun); took != thinkWait {
+			t.Errorf("answered after %v", took)
+		}
 	})
 }
 

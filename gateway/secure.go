@@ -16,11 +16,18 @@ const pagePolicy = "default-src 'self'; object-src 'none'; base-uri 'none'; form
 // filePolicy makes a browser that shows a file in spite of everything treat it as nobody's page that may do nothing.
 const filePolicy = "sandbox; default-src 'none'"
 
-// bodyWait is for how long a request's body may take to arrive, from its header on.
-const bodyWait = 30 * time.Second
+const (
+	// bodyWait is for how long a request's body may take to arrive, from its header on.
+	bodyWait = 30 * time.Second
+	// answerWait is after how long the answer must have been taken: a body, a handler's time, and what is left to read it in. Where an answer can
+	// be long, it is for its beginning, see [patient].
+	answerWait = bodyWait + thinkWait + 20*time.Second
+	// thinkWait is the longest that a handler waits for the bus before it answers that this is unavailable.
+	thinkWait = 10 * time.Second
+)
 
-// guard stands before every route: it sets the security headers, gives bodies a time, and refuses browsers that were sent here by somebody
-// else's page.
+// guard stands before every route: it sets the security headers, gives bodies and answers a time, and refuses browsers that were sent here by
+// somebody else's page.
 func (g *Gateway) guard(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
@@ -30,9 +37,11 @@ func (g *Gateway) guard(next http.Handler) http.Handler {
 		h.Set("Referrer-Policy", "no-referrer") // the address of the page holds the session's id
 		h.Set("Cross-Origin-Opener-Policy", "same-origin")
 		h.Set("Cross-Origin-Resource-Policy", "same-origin")
+		until := http.NewResponseController(w)
+		_ = until.SetWriteDeadline(time.Now().Add(answerWait)) // a WebSocket's ends with the handshake; conn sets its own
 		if r.ContentLength != 0 {
 			// Only for those that send a body: where nothing is read any more, the server takes a deadline for the end of the request.
-			_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(bodyWait))
+			_ = until.SetReadDeadline(time.Now().Add(bodyWait))
 		}
 		switch {
 		case !g.hostAllowed(r):

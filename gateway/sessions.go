@@ -1,11 +1,16 @@
 package gateway
 
 import (
+	"context"
 	"net/http"
 	"strconv"
 
 	"github.com/hmap-project/hmap/bus"
 )
+
+// lists is how many lists of sessions are read at the same time. Each may be 1000 snapshots, and a request or two for each session with a task
+// that has not ended; a flood of them must not take the servers from those who follow.
+const lists = 2
 
 // getSessions lists the sessions, newest first. Query: limit, 1 to [bus.MaxSessions] (default 50), and before, the next of the page before.
 // Without next there are no more.
@@ -22,11 +27,21 @@ func (g *Gateway) getSessions(w http.ResponseWriter, r *http.Request) {
 		fail(w, http.StatusBadRequest, err)
 		return
 	}
+	ctx, cancel := context.WithTimeout(r.Context(), thinkWait)
+	defer cancel()
+	select {
+	case g.lists <- struct{}{}:
+		defer func() { <-g.lists }()
+	case <-ctx.Done():
+		w.Header().Set("Retry-After", "5")
+		fail(w, http.StatusServiceUnavailable, &bus.Error{Code: bus.CodeBusy, Message: "too many ask for the sessions now; try again later", Retryable: true})
+		return
+	}
 	page := struct {
 		Sessions []bus.Session `json:"sessions"`
 		Next     uint64        `json:"next,omitempty"`
 	}{[]bus.Session{}, 0}
-	list, next, failed := g.bus.Sessions(r.Context(), before, int(limit))
+	list, next, failed := g.bus.Sessions(ctx, before, int(limit))
 	if failed != nil {
 		fail(w, http.StatusServiceUnavailable, unavailable("the sessions cannot be listed", failed))
 		return
