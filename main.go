@@ -105,9 +105,12 @@ func (a *app) config() (*configs.Config, error) {
 	if a.flags.NATS != "" {
 		c.NATS.URL = a.flags.NATS
 	}
-	for flag, set := range map[string]*string{a.flags.Creds: &c.NATS.Creds, a.flags.CA: &c.NATS.CA, a.flags.Cert: &c.NATS.Cert, a.flags.Key: &c.NATS.Key} {
-		if flag != "" {
-			*set = flag
+	for _, file := range []struct {
+		flag string
+		set  *string
+	}{{a.flags.Creds, &c.NATS.Creds}, {a.flags.CA, &c.NATS.CA}, {a.flags.Cert, &c.NATS.Cert}, {a.flags.Key, &c.NATS.Key}} {
+		if file.flag != "" {
+			*file.set = file.flag
 		}
 	}
 	if c.Data, err = filepath.Abs(c.Data); err != nil {
