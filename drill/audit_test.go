@@ -1,6 +1,7 @@
 package drill
 
 import (
+	"bytes"
 	"encoding/json"
 	"os"
 	"regexp"
@@ -14,21 +15,29 @@ import (
 
 var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 
+// second is the nth second of the evidence.
+func second(n int) time.Time { return noon.Add(time.Duration(n) * time.Second) }
+
 // sound is evidence in which every promise was kept: one task that fired, put and asked, was taken over in the middle, and a second
 // one that was refused leave.
 func sound() *Evidence {
 	e := &Evidence{
-		Approved: map[string]bool{"t1-1-0-1-1": true, "t1-1-0-1-2-again-9": true}, Refused: map[string]bool{"t2-1-0": true},
+		Approved: map[string]time.Time{"t1-1-0-1-1": second(5), "t1-1-0-1-2-again-9": second(7)}, Refused: map[string]time.Time{"t2-1-0": second(17)},
 		Counts: map[string]int{killed: 3, "floods": 1, "busy told": 2}, Wanted: Options{Kills: 3, Tasks: 2},
-		Hostile: [][]byte{[]byte("not a task, but long")}, Deaths: []Death{{"node1-1", noon.Add(3 * time.Second)}},
-		Dead: []bus.Dead{{Seq: 1, Cause: "invalid_request: no", Body: []byte("not a task")}, {Seq: 2, Cause: "poison: claimed 5 times", Body: []byte(`{"query":"x"}`)}},
+		Hostile: [][]byte{[]byte("not a task"), bytes.Repeat([]byte("long"), 2000), nil}, Deaths: []Death{{"node1-1", noon.Add(3 * time.Second)}},
+		Dead: []bus.Dead{
+			{Seq: 1, Cause: "invalid_request: no", Body: []byte("not a task")}, {Seq: 2, Cause: "invalid_request: no", Body: bytes.Repeat([]byte("long"), 1024)}, {Seq: 3, Cause: "invalid_request: no"},
+			{Seq: 4, Cause: "poison: claimed 5 times", Body: []byte(`{"query":"x","session":"s"}`)}, {Seq: 5, Cause: "poison: taken 10 times", Body: []byte(`{"query":"x","session":"s","task":"t5"}`)},
+		},
+		Stored: map[uint64]time.Time{},
 		Before: Residue{Durable: []string{"HMAP_LOG inputs=main"}, Consumers: map[string]int{"HMAP_LOG": 2}, Connections: map[string]int{"nodes": 2},
 			Subscriptions: map[string]int{"nodes": 20}, Goroutines: map[string]int{"node1": 40}},
 	}
 	e.After = e.Before
 	add := func(r bus.Record) {
 		r.HMAP, r.Session, r.Seq = bus.Version, "s", uint64(len(e.Log)+1)
-		r.Time = noon.Add(time.Duration(r.Seq) * time.Second)
+		r.Time = second(int(r.Seq))
+		e.Stored[r.Seq] = r.Time
 		e.Log = append(e.Log, r)
 	}
 	done := json.RawMessage(`"{\"done\":[\"a\",\"b\",\"c\"],\"answer\":\"red\"}"`)
@@ -52,32 +61,42 @@ func sound() *Evidence {
 	add(bus.Record{Kind: bus.KindRequest, Task: "t2", Call: "t2", Node: "node2-1", Attempt: 1})
 	add(bus.Record{Kind: bus.KindResult, Task: "t2", Call: "t2", Node: "node2-1", Child: "t2-1-0", ToolName: toolSign, Status: bus.Failed, Error: &bus.Error{Code: bus.CodeForbidden}})
 	add(bus.Record{Kind: bus.KindResponse, Task: "t2", Call: "t2", Node: "node2-1", Status: bus.OK, Observation: json.RawMessage(`"no"`)})
-	effect := func(call, tool string, kind bus.Effect, label string) {
-		e.Ledger = append(e.Ledger, Effect{Session: "s", Task: "t1", Call: call, Tool: tool, Effect: kind, Label: label})
+	add(bus.Record{Kind: bus.KindRequest, Task: "t4", Call: "t4", Node: "node2-1", Attempt: 1, Request: &bus.Request{JobDesc: "x"}})
+	add(bus.Record{Kind: bus.KindResponse, Task: "t4", Call: "t4", Node: "node2-2", Status: bus.Failed, Error: &bus.Error{Code: bus.CodePoison}})
+	effect := func(call, tool string, kind bus.Effect, label string, after int) {
+		e.Ledger = append(e.Ledger, Effect{Session: "s", Task: "t1", Call: call, Tool: tool, Effect: kind, Label: label, Time: second(after).Add(time.Nanosecond)})
 	}
-	effect(agent+"-1-0", toolPut, bus.Idempotent, "a")
-	effect(agent+"-1-0", toolPut, bus.Idempotent, "a") // which is its right
-	effect(agent+"-1-1", toolSign, bus.Unsafe, "b")
-	effect(agent+"-1-2", toolFire, bus.Unsafe, "c")
-	effect(agent+"-1-2", toolFire, bus.Unsafe, "c") // with leave
+	effect(agent+"-1-0", toolPut, bus.Idempotent, "a", 3)
+	effect(agent+"-1-0", toolPut, bus.Idempotent, "a", 4) // which is its right
+	effect(agent+"-1-1", toolSign, bus.Unsafe, "b", 5)
+	effect(agent+"-1-2", toolFire, bus.Unsafe, "c", 5)
+	effect(agent+"-1-2", toolFire, bus.Unsafe, "c", 7) // with leave
 	e.Tasks = []Told{
 		{Client: byAsk, Session: "s", Task: "t1", Accepted: noon, Ended: noon.Add(time.Minute), Replied: "red",
 			Answer: &bus.Response{Status: bus.OK, Observation: json.RawMessage(" " + string(done))}},
-		{Client: byWindow, Session: "s", Task: "t2", Accepted: noon},
-		{Client: byPlain, Session: "s", Task: "t3"}, // nothing was promised
+		{Client: byWindow, Session: "s", Task: "t2", Accepted: noon, Ended: noon.Add(time.Minute)},
+		{Client: byPlain, Session: "s", Task: "t3"},                        // nothing was promised
+		{Client: flooding, Session: "s", Task: "t4", Accepted: second(18)}, // nobody looks
 	}
+	watched(e)
+	return e
+}
+
+// watched lets somebody who came late see the whole log, and the client that much of it that its tasks have ended.
+func watched(e *Evidence) {
 	whole, part := View{Client: "late", Session: "s", Whole: true}, View{Client: "websocket", Session: "s"}
 	for _, r := range e.Log {
 		whole.Seen = append(whole.Seen, glimpse(r))
+		if r.Kind == bus.KindResponse && r.Call == r.Task && r.Task != "t4" {
+			part.Seen = slices.Clone(whole.Seen)
+		}
 	}
-	part.Seen = slices.Clone(whole.Seen[:8])
 	e.Views = []View{whole, part}
-	return e
 }
 
 // Each check sees what it guards, and only that: the evidence is sound but for one thing.
 func TestEachCheckSeesItsBreach(t *testing.T) {
-	remove := func(e *Evidence, i int) { // a record that never was, for the clients too
+	remove := func(e *Evidence, i int) { // a record that never was
 		e.Log = slices.Delete(e.Log, i, i+1)
 		e.Views = nil
 	}
@@ -93,7 +112,7 @@ func TestEachCheckSeesItsBreach(t *testing.T) {
 		{"one-end", "no end", func(e *Evidence) { remove(e, find(e, bus.KindResponse, "t2")) }},
 		{"one-end", "two ends", func(e *Evidence) {
 			r := e.Log[find(e, bus.KindResponse, "t2")]
-			r.Seq++
+			r.Seq = 99
 			e.Log, e.Views = append(e.Log, r), nil
 		}},
 		{"one-end", "a record of a child call after its end", func(e *Evidence) {
@@ -102,17 +121,20 @@ func TestEachCheckSeesItsBreach(t *testing.T) {
 		}},
 		{"one-writer", "a zombie's record", func(e *Evidence) { e.Log[9].Node, e.Views = "node1-1", nil }},
 		{"one-writer", "a zombie's end", func(e *Evidence) { e.Log[find(e, bus.KindResponse, "t1")].Node, e.Views = "node1-1", nil }},
-		{"one-writer", "begun twice", func(e *Evidence) {
-			e.Log = slices.Insert(e.Log, 2, bus.Record{Kind: bus.KindRequest, Session: "s", Task: "t1", Call: "t1", Node: "node2-1"})
-			e.Views = nil
-		}},
+		{"one-writer", "begun twice", func(e *Evidence) { e.Log[find(e, bus.KindClaim, "t1")].Kind, e.Views = bus.KindRequest, nil }},
 		{"one-writer", "a claim of a number that was", func(e *Evidence) { e.Log[find(e, bus.KindClaim, "t1")].Attempt, e.Views = 3, nil }},
 		{"one-writer", "no request", func(e *Evidence) { remove(e, 1) }},
 		{"intent-first", "no intent", func(e *Evidence) { remove(e, 2) }},
+		{"intent-first", "an intent an hour too late", func(e *Evidence) { e.Ledger[0].Time = e.Ledger[0].Time.Add(-time.Hour) }},
+		{"intent-first", "an intent of the same moment", func(e *Evidence) { e.Ledger[0].Time = second(3) }},
+		{"intent-first", "an unsafe effect before its intent", func(e *Evidence) { e.Ledger[3].Time = second(2) }},
+		{"unsafe-once", "twice before the second intent", func(e *Evidence) { e.Ledger[4].Time = second(6); e.Approved["t1-1-0-1-2-again-9"] = second(5) }},
+		{"unsafe-once", "twice before the leave to repeat it", func(e *Evidence) { e.Approved["t1-1-0-1-2-again-9"] = second(8) }},
 		{"unsafe-once", "twice without leave", func(e *Evidence) { delete(e.Approved, "t1-1-0-1-2-again-9") }},
 		{"unsafe-once", "twice within one intent", func(e *Evidence) { remove(e, 6) }},
 		{"unsafe-once", "three times with one leave", func(e *Evidence) { e.Ledger = append(e.Ledger, e.Ledger[4]) }},
 		{"leave-first", "without leave", func(e *Evidence) { delete(e.Approved, "t1-1-0-1-1") }},
+		{"leave-first", "leave came later", func(e *Evidence) { e.Approved["t1-1-0-1-1"] = second(6) }},
 		{"ok-is-done", "nothing done", func(e *Evidence) { e.Ledger = slices.Delete(e.Ledger, 3, 5); e.Ledger[0].Label = "c" }},
 		{"no-is-no", "done although never begun", func(e *Evidence) {
 			e.Log[10].Child, e.Views = "t1-1-0-1-2", nil
@@ -127,10 +149,24 @@ func TestEachCheckSeesItsBreach(t *testing.T) {
 		{"view-exact", "out of order", func(e *Evidence) { s := e.Views[1].Seen; s[3], s[4] = s[4], s[3] }},
 		{"view-exact", "changed", func(e *Evidence) { e.Views[1].Seen[2].Sum++ }},
 		{"view-exact", "invented", func(e *Evidence) { e.Views[1].Seen = append(e.Views[1].Seen, Glimpse{Seq: 1000}) }},
+		{"view-exact", "nothing was ever seen", func(e *Evidence) {
+			for i := range e.Tasks {
+				e.Tasks[i].Ended, e.Tasks[i].Answer = time.Time{}, nil
+			}
+			e.Views[1].Seen = nil
+		}},
+		{"view-exact", "an end that its client never saw", func(e *Evidence) { e.Tasks[1].Ended = time.Time{} }},
+		{"view-exact", "an end that was none", func(e *Evidence) { e.Views[1].Seen = e.Views[1].Seen[:17] }},
 		{"files-whole", "cut", func(e *Evidence) { e.Files = []Kept{{Ref: "obj:1", Bytes: 10, Came: 9}} }},
 		{"files-whole", "gone", func(e *Evidence) { e.Files = []Kept{{Ref: "obj:1", Bytes: 10, Came: 10, Err: "not found"}} }},
 		{"busy-told", "never", func(e *Evidence) { e.Counts["busy told"] = 0 }},
 		{"dead-explained", "an honest task", func(e *Evidence) { e.Dead[0].Body = []byte(`{"query":"honest"}`) }},
+		{"dead-explained", "an empty one that nobody sent", func(e *Evidence) { e.Hostile = e.Hostile[:2] }},
+		{"dead-explained", "two of one body", func(e *Evidence) { e.Dead = append(e.Dead, e.Dead[0]) }},
+		{"dead-explained", "the beginning of a body", func(e *Evidence) { e.Dead[0].Body = []byte("not") }},
+		{"dead-explained", "poison that nobody took", func(e *Evidence) { e.Dead = append(e.Dead, e.Dead[3]) }},
+		{"dead-explained", "poison of another task", func(e *Evidence) { e.Dead[3].Body = []byte(`{"query":"y","session":"s"}`) }},
+		{"dead-explained", "poison that was begun", func(e *Evidence) { e.Dead[4].Body = []byte(`{"query":"x","session":"s","task":"t2"}`) }},
 		{"nothing-left", "an open task", func(e *Evidence) { e.After.Open = []string{"s.t1"} }},
 		{"nothing-left", "a submission", func(e *Evidence) { e.After.Queued = 1 }},
 		{"nothing-left", "an input", func(e *Evidence) { e.After.Pending = 1 }},
@@ -147,6 +183,9 @@ func TestEachCheckSeesItsBreach(t *testing.T) {
 		t.Run(strings.TrimSpace(c.check+" "+c.why), func(t *testing.T) {
 			e := sound()
 			c.break_(e)
+			if e.Views == nil { // the log itself is broken, and they saw it
+				watched(e)
+			}
 			for _, f := range Audit(e) {
 				if seen := len(f.Breaches) > 0; seen != (f.Name == c.check) {
 					t.Errorf("%s: %q", f.Name, f.Breaches)
@@ -192,6 +231,7 @@ func TestPromisesNameTheirChecks(t *testing.T) {
 
 func TestFigures(t *testing.T) {
 	e := sound()
+	e.Tasks = e.Tasks[:1]
 	if got := e.Latencies(); len(got) != 0 {
 		t.Errorf("a task that asked counts: %v", got)
 	}

@@ -57,8 +57,8 @@ type book struct {
 	mu       sync.Mutex
 	tasks    []*Told
 	views    []*View
-	approved map[string]bool // by the id of the ask
-	refused  map[string]bool
+	approved map[string]time.Time // when it was said first, by the id of the ask
+	refused  map[string]time.Time
 	counts   map[string]int // what was done, by name
 	hostile  [][]byte       // bodies sent to the queue that are no task of the drill
 	floods   []*Told
@@ -70,7 +70,7 @@ type book struct {
 }
 
 func newBook() *book {
-	return &book{approved: map[string]bool{}, refused: map[string]bool{}, counts: map[string]int{}}
+	return &book{approved: map[string]time.Time{}, refused: map[string]time.Time{}, counts: map[string]int{}}
 }
 
 func (b *book) count(what string, n int) {
@@ -132,10 +132,17 @@ func (b *book) reply(t *Told, a bus.Ask) bus.Input {
 		t.Replied = in.Text
 	case h.Sum32()%3 > 0:
 		in.Kind = bus.Approve
-		b.approved[a.ID] = true
+		first(b.approved, a.ID)
 	default:
 		in.Kind = bus.Refuse
-		b.refused[a.ID] = true
+		first(b.refused, a.ID)
 	}
 	return in
+}
+
+// first notes when something was said, unless it was said before.
+func first(said map[string]time.Time, ask string) {
+	if _, ok := said[ask]; !ok {
+		said[ask] = time.Now()
+	}
 }

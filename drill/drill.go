@@ -280,13 +280,18 @@ func (d *drill) gather(ctx context.Context, e *Evidence) error {
 	}
 	reading, cancel := context.WithTimeout(ctx, time.Minute)
 	defer cancel()
-	if e.Log, err = readLog(reading, js); err != nil {
+	log, err := readLog(reading, js, "*")
+	if err != nil {
 		return fmt.Errorf("read the log: %w", err)
+	}
+	e.Stored = map[uint64]time.Time{}
+	for _, r := range log {
+		e.Log, e.Stored[r.Seq] = append(e.Log, r.Record), r.stored
 	}
 	if e.Ledger, err = readLedger(d.c.ledger()); err != nil {
 		return err
 	}
-	if e.Dead, err = d.eyes.DeadLetters(reading); err != nil {
+	if e.Dead, err = deadLetters(reading, d.eyes); err != nil {
 		return err
 	}
 	e.Files = files(reading, d.eyes, e.Log)

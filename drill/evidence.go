@@ -11,16 +11,17 @@ import (
 // Evidence is everything the audit judges by: what the log, the ledger and the clients say, and what is left over. Nothing in it comes
 // from a node's own memory.
 type Evidence struct {
-	Log    []bus.Record // the whole log with the inputs, in its order
+	Log    []bus.Record         // the whole log with the inputs, in its order
+	Stored map[uint64]time.Time // when the server had each of them, by its place
 	Ledger []Effect
 	Tasks  []Told
 	Views  []View
-	// Approved and Refused are the asks that a person has answered so, by id.
-	Approved, Refused map[string]bool
-	Dead              []bus.Dead
-	Hostile           [][]byte // bodies that were sent to the queue to do harm
-	Crashes           []string // ends of children that the drill did not bring about, races and panics
-	Before, After     Residue  // when nothing had begun; when all had ended
+	// Approved and Refused are when a person first answered so, by the id of the ask.
+	Approved, Refused map[string]time.Time
+	Dead              []bus.Dead // those that died as poison with their whole bodies
+	Hostile           [][]byte   // bodies that were sent to the queue to do harm
+	Crashes           []string   // ends of children that the drill did not bring about, races and panics
+	Before, After     Residue    // when nothing had begun; when all had ended
 	Counts            map[string]int
 	Wanted            Options // what was asked for
 	Deaths            []Death
@@ -83,16 +84,16 @@ var Checks = []Check{
 	{"accepted-kept", "what was accepted is in the log, or a dead letter", acceptedKept},
 	{"one-end", "every task ends exactly once, and nothing of a call comes after its end", oneEnd},
 	{"one-writer", "a call is written by the node of its newest claim alone, and claims are counted up", oneWriter},
-	{"intent-first", "no effect without an intent in the log before it", intentFirst},
+	{"intent-first", "no effect before its intent is in the log", intentFirst},
 	{"unsafe-once", "an unsafe effect happens at most once, and once more for each leave to repeat it", unsafeOnce},
-	{"leave-first", "what a person refused, or never allowed, does not happen", leaveFirst},
+	{"leave-first", "what a person refused, never allowed, or has not yet, does not happen", leaveFirst},
 	{"ok-is-done", "a result that says ok has had its effect", okIsDone},
 	{"no-is-no", "a result that says nothing was begun has had no effect", noIsNo},
 	{"answer-true", "an answer that says done has its effects, and is the one in the log wherever it comes", answerTrue},
 	{"files-whole", "a file that the log names can be got, whole", filesWhole},
-	{"view-exact", "each client saw all of its session, in order, each record once and unchanged", viewExact},
+	{"view-exact", "each client saw all of its session to the end of its tasks, in order, each record once and unchanged", viewExact},
 	{"busy-told", "a full queue is told", busyTold},
-	{"dead-explained", "dead letters are what could not be worked on, and nothing else", deadExplained},
+	{"dead-explained", "each dead letter is a body that was sent to do harm, or a task that nobody could work on", deadExplained},
 	{"nothing-left", "no open task, submission, input, consumer, connection, subscription, goroutine or file is left over", nothingLeft},
 	{"no-crash", "no process ends by itself, and none races or panics", noCrash},
 	{"trouble-made", "the drill did what it was asked to do", troubleMade},

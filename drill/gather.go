@@ -20,18 +20,32 @@ import (
 	"github.com/hmap-project/hmap/bus"
 )
 
-// readLog reads all records and inputs of the tenant through NATS, in the order of the log, with no help of the verbs that are judged.
-// Bodies that are neither are left out: only a foreign publisher can have brought them, and every reader skips them.
-func readLog(ctx context.Context, js jetstream.JetStream) ([]bus.Record, error) {
+// logged is one record as the server has it.
+type logged struct {
+	bus.Record
+	stored time.Time // when the server had it
+}
+
+// readLog reads the records and inputs of a session, "*" for all, through NATS, in the order of the log, with no help of the verbs
+// that are judged. Bodies that are neither are left out: only a foreign publisher can have brought them, and every reader skips them.
+func readLog(ctx context.Context, js jetstream.JetStream, session string) ([]logged, error) {
 	s, err := js.Stream(ctx, bus.LogStream)
 	if err != nil {
 		return nil, err
 	}
-	last := s.CachedInfo().State.LastSeq
-	if s.CachedInfo().State.Msgs == 0 {
+	subjects := []string{bus.LogSubject("*", session, "*", "*"), bus.InputSubject("*", session, "*")}
+	some := false
+	for _, subject := range subjects {
+		if _, err := s.GetLastMsgForSubject(ctx, subject); err == nil {
+			some = true
+		} else if !errors.Is(err, jetstream.ErrMsgNotFound) {
+			return nil, err
+		}
+	}
+	if !some {
 		return nil, nil
 	}
-	c, err := s.OrderedConsumer(ctx, jetstream.OrderedConsumerConfig{})
+	c, err := s.OrderedConsumer(ctx, jetstream.OrderedConsumerConfig{FilterSubjects: subjects})
 	if err != nil {
 		return nil, err
 	}
@@ -40,7 +54,7 @@ func readLog(ctx context.Context, js jetstream.JetStream) ([]bus.Record, error) 
 		return nil, err
 	}
 	defer messages.Stop()
-	var all []bus.Record
+	var all []logged
 	for {
 		m, err := messages.Next(jetstream.NextContext(ctx))
 		if err != nil {
@@ -55,9 +69,9 @@ func readLog(ctx context.Context, js jetstream.JetStream) ([]bus.Record, error) 
 			if r.Time.IsZero() {
 				r.Time = meta.Timestamp
 			}
-			all = append(all, r)
+			all = append(all, logged{r, meta.Timestamp})
 		}
-		if meta.Sequence.Stream >= last {
+		if meta.NumPending == 0 {
 			return all, nil
 		}
 	}
@@ -83,6 +97,22 @@ func parse(subject string, body []byte) (bus.Record, bool) {
 		}
 	}
 	return bus.Record{}, false
+}
+
+// deadLetters lists them; of those that died as poison, which were honest, the bodies are whole.
+func deadLetters(ctx context.Context, eyes *bus.Bus) ([]bus.Dead, error) {
+	all, err := eyes.DeadLetters(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for i, d := range all {
+		if strings.HasPrefix(d.Cause, bus.CodePoison) && len(d.Body) >= letterHead {
+			if all[i], err = eyes.DeadLetter(ctx, d.Seq); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return all, nil
 }
 
 // files gets the files that results in the log name.

@@ -3,7 +3,9 @@ package drill
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 	"strings"
+	"time"
 
 	"github.com/hmap-project/hmap/bus"
 )
@@ -17,7 +19,7 @@ func acceptedKept(e *Evidence) (bad []string) {
 	}
 	for _, t := range e.Tasks {
 		if !t.Accepted.IsZero() && !begun[t.Session+"."+t.Task] {
-			bad = append(bad, say("task %s of session %s (%s) was accepted at %s, and the log does not know it", t.Task, t.Session, t.Client, t.Accepted.UTC().Format("15:04:05.000")))
+			bad = append(bad, say("task %s of session %s (%s) was accepted at %s, and the log does not know it", t.Task, t.Session, t.Client, clock(t.Accepted)))
 		}
 	}
 	return bad
@@ -80,57 +82,81 @@ func oneWriter(e *Evidence) (bad []string) {
 	return bad
 }
 
-func intentFirst(e *Evidence) (bad []string) {
-	intents := map[string]bus.Record{}
+// intents are when the log had the intents of each call, earliest first.
+func (e *Evidence) intents() map[string][]time.Time {
+	all := map[string][]time.Time{}
 	for _, r := range e.Log {
 		if r.Kind == bus.KindIntent {
-			if _, ok := intents[childOf(r)]; !ok {
-				intents[childOf(r)] = r
-			}
+			all[childOf(r)] = append(all[childOf(r)], e.Stored[r.Seq])
 		}
 	}
+	return all
+}
+
+// before counts the times that come before t. Nothing is allowed for: all processes of a drill read one clock, in nanoseconds; the
+// server dates a record before it confirms it, and a tool dates an effect when it is about to have it.
+func before(t time.Time, all []time.Time) (n int) {
+	for _, at := range all {
+		if at.Before(t) {
+			n++
+		}
+	}
+	return n
+}
+
+func intentFirst(e *Evidence) (bad []string) {
+	intents := e.intents()
 	for _, x := range e.Ledger {
-		if _, ok := intents[x.key()]; !ok && x.Effect != bus.Read {
-			bad = append(bad, say("%s %s of call %s has no intent in the log", x.Tool, x.Label, x.key()))
+		if at := intents[x.key()]; x.Effect != bus.Read && before(x.Time, at) == 0 {
+			if len(at) == 0 {
+				bad = append(bad, say("%s %s of call %s has no intent in the log", x.Tool, x.Label, x.key()))
+				continue
+			}
+			bad = append(bad, say("%s %s of call %s happened %v before its intent was in the log", x.Tool, x.Label, x.key(), at[0].Sub(x.Time)))
 		}
 	}
 	return bad
 }
 
 func unsafeOnce(e *Evidence) (bad []string) {
-	intents := map[string]int{}
-	for _, r := range e.Log {
-		if r.Kind == bus.KindIntent {
-			intents[childOf(r)]++
-		}
-	}
+	intents := e.intents()
 	count := map[string]int{}
-	for _, x := range e.Ledger {
+	for _, x := range slices.SortedStableFunc(slices.Values(e.Ledger), func(a, b Effect) int { return a.Time.Compare(b.Time) }) {
 		if x.Effect != bus.Unsafe {
 			continue
 		}
 		key := x.key()
 		count[key]++
-		leave := 1
-		for ask := range e.Approved {
+		var leaves []time.Time
+		for ask, given := range e.Approved {
 			if strings.HasPrefix(ask, again(x.Call)) {
-				leave++
+				leaves = append(leaves, given)
 			}
 		}
-		if count[key] > leave || count[key] > intents[key] && intents[key] > 0 {
-			bad = append(bad, say("%s %s of call %s happened %d times, with %d intents and %d leaves to repeat it", x.Tool, x.Label, key, count[key], intents[key], leave-1))
+		// One that comes before all intents is intent-first's.
+		begun, leave := before(x.Time, intents[key]), before(x.Time, leaves)
+		if count[key] > 1+leave || count[key] > begun && begun > 0 {
+			bad = append(bad, say("%s %s of call %s happened %d times by %s, with %d intents and %d leaves to repeat it until then", x.Tool, x.Label, key, count[key], clock(x.Time), begun, leave))
 		}
 	}
 	return bad
 }
+
+func clock(t time.Time) string { return t.UTC().Format("15:04:05.000") }
 
 // again is what the id of an ask begins with that wants leave to repeat a call (PROTOCOL.md, the effect ledger).
 func again(call string) string { return bus.ShortID(call, len("-again-")+20) + "-again-" }
 
 func leaveFirst(e *Evidence) (bad []string) {
 	for _, x := range e.Ledger {
-		if x.Tool == toolSign && !e.Approved[x.Call] {
+		if x.Tool != toolSign {
+			continue
+		}
+		switch given, ok := e.Approved[x.Call]; {
+		case !ok:
 			bad = append(bad, say("%s %s of call %s happened without leave (refused: %v)", x.Tool, x.Label, x.key(), e.Refused[x.Call]))
+		case !given.Before(x.Time):
+			bad = append(bad, say("%s %s of call %s happened %v before there was leave", x.Tool, x.Label, x.key(), given.Sub(x.Time)))
 		}
 	}
 	return bad
@@ -213,13 +239,33 @@ func same(a, b json.RawMessage) bool {
 }
 
 func viewExact(e *Evidence) (bad []string) {
-	sessions := map[string][]Glimpse{}
+	sessions, shown := map[string][]Glimpse{}, map[string]map[Glimpse]bool{}
 	for _, r := range e.Log {
 		sessions[r.Session] = append(sessions[r.Session], glimpse(r))
 	}
 	for _, v := range e.Views {
 		if why := compare(sessions[v.Session], v); why != "" {
 			bad = append(bad, say("session %s, %s: %s", v.Session, v.Client, why))
+		}
+		if v.Whole {
+			continue // seen by somebody who came late, not by the client
+		}
+		if shown[v.Session] == nil {
+			shown[v.Session] = map[Glimpse]bool{}
+		}
+		for _, g := range v.Seen {
+			shown[v.Session][g] = true
+		}
+	}
+	ends := e.ends()
+	for _, t := range e.Tasks {
+		end, ok := ends[t.Session+"."+t.Task]
+		switch {
+		case !ok || t.Accepted.IsZero() || t.Client == flooding: // accepted-kept and one-end say so; nothing was promised; nobody looks
+		case t.Ended.IsZero():
+			bad = append(bad, say("task %s of session %s ended with record %d, and its client (%s) never saw it", t.Task, t.Session, end.Seq, t.Client))
+		case !shown[t.Session][glimpse(end)]:
+			bad = append(bad, say("task %s of session %s ended with record %d, and its client (%s) took something else for its end", t.Task, t.Session, end.Seq, t.Client))
 		}
 	}
 	return bad

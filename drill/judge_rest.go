@@ -1,10 +1,11 @@
 package drill
 
 import (
-	"bytes"
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/hmap-project/hmap/bus"
 )
 
 func busyTold(e *Evidence) (bad []string) {
@@ -23,12 +24,47 @@ func filesWhole(e *Evidence) (bad []string) {
 	return bad
 }
 
+// letterHead is how much of a body the list of dead letters gives ([bus.Bus.DeadLetters]).
+const letterHead = 4 << 10
+
+// deadExplained takes each hostile body, and each task that ended as poison, for the explanation of one dead letter.
 func deadExplained(e *Evidence) (bad []string) {
-	for _, d := range e.Dead {
-		hostile := slices.ContainsFunc(e.Hostile, func(body []byte) bool { return bytes.HasPrefix(body, d.Body) })
-		if !hostile && !strings.HasPrefix(d.Cause, "poison") {
-			bad = append(bad, say("dead letter %d: %s, after %d deliveries: %.80s", d.Seq, d.Cause, d.Tries, d.Body))
+	hostile, begun, poison := map[string]int{}, map[string]bool{}, map[string]int{}
+	for _, body := range e.Hostile {
+		hostile[string(body[:min(len(body), letterHead)])]++
+	}
+	requests := map[string]string{}
+	for _, r := range e.Log {
+		switch {
+		case r.Call != r.Task:
+		case r.Kind == bus.KindRequest:
+			begun[where(r)] = true
+			if r.Request != nil {
+				requests[where(r)] = r.Request.JobDesc
+			}
+		case r.Kind == bus.KindResponse && r.Error != nil && r.Error.Code == bus.CodePoison:
+			poison[r.Session+" "+requests[where(r)]]++
 		}
+	}
+	for _, d := range e.Dead {
+		why := ""
+		if s, err := bus.ParseSubmission(d.Body); strings.HasPrefix(d.Cause, bus.CodePoison) && err == nil {
+			switch buried := s.Session + " " + s.Query; {
+			case s.Task != "" && !begun[s.Session+"."+s.Task]:
+				continue // nobody lived to begin it
+			case s.Task != "":
+				why = "but the log has its task; "
+			case poison[buried] > 0:
+				poison[buried]--
+				continue
+			default:
+				why = "but no task ended so; "
+			}
+		} else if head := string(d.Body[:min(len(d.Body), letterHead)]); hostile[head] > 0 {
+			hostile[head]--
+			continue
+		}
+		bad = append(bad, say("dead letter %d: %s, %safter %d deliveries: %.80q", d.Seq, d.Cause, why, d.Tries, d.Body))
 	}
 	return bad
 }
