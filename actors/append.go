@@ -11,25 +11,25 @@ import (
 func (c *call) append(e entry) {
 	c.busy = true
 	engine, pid := c.team.engine, c.pid
-	err := c.team.bus.TryAppend(e.record, c.state.Last, func(a bus.Attempt) { engine.Send(pid, tried{e, a}) })
+	err := c.team.bus.TryAppend(e.record, c.state.Last, func(a bus.Attempt) { engine.Send(pid, &tried{e, a}) })
 	if err != nil {
-		engine.Send(pid, appended{e, 0, err})
+		engine.Send(pid, &appended{e, 0, err})
 	}
 }
 
 // tried folds a record that was stored, or goes on until it is known, beside the actor.
-func (c *call) tried(m tried) {
+func (c *call) tried(m *tried) {
 	if m.attempt.Seq > 0 {
-		c.appended(appended{m.entry, m.attempt.Seq, nil})
+		c.appended(&appended{m.entry, m.attempt.Seq, nil})
 		return
 	}
 	c.beside.Go(func(ctx context.Context) any {
 		seq, err := m.attempt.Insist(ctx)
-		return appended{m.entry, seq, err}
+		return &appended{m.entry, seq, err}
 	})
 }
 
-func (c *call) appended(m appended) {
+func (c *call) appended(m *appended) {
 	c.busy = false
 	switch {
 	case errors.Is(m.err, bus.ErrTooLarge) && c.cut(m.entry):
@@ -41,9 +41,8 @@ func (c *call) appended(m appended) {
 		}
 		return
 	}
-	r := *m.entry.record
-	r.Seq = m.seq
-	c.state.Fold(r)
+	m.entry.record.Seq = m.seq
+	c.state.Fold(m.entry.record)
 	if m.entry.key != "" {
 		if j := c.jobs[m.entry.key]; j != nil {
 			j.end(nil)

@@ -24,11 +24,11 @@ func (c *call) think(t round.Think) {
 	c.job(t.Key, j, func(ctx context.Context) any {
 		begun := time.Now()
 		th, err := c.desk.mind.Think(ctx, v)
-		return thought{t.Key, j, t.Round, seen, th, time.Since(begun), err}
+		return &thought{t.Key, j, t.Round, seen, th, time.Since(begun), err}
 	})
 }
 
-func (c *call) thought(m thought) {
+func (c *call) thought(m *thought) {
 	if c.over || c.jobs[m.key] != m.job { // not wanted any more
 		c.advance()
 		return
@@ -56,7 +56,7 @@ func (c *call) thought(m thought) {
 }
 
 // ask calls an agent or a tool, beside the actor.
-func (c *call) ask(k round.Call) {
+func (c *call) ask(k *round.Call) {
 	if d := k.Request.Deadline; !d.IsZero() {
 		k.Request.Deadline = time.Now().Add(d.Sub(c.now()))
 	}
@@ -66,8 +66,8 @@ func (c *call) ask(k round.Call) {
 		if c.team.pointless(resp) {
 			<-ctx.Done() // whoever goes on asks again
 		}
-		c.team.shorten(ctx, &resp, k.Request)
-		return answered{k.Key, k.Request.Call, resp, time.Since(begun)}
+		c.team.shorten(ctx, &resp, &k.Request)
+		return &answered{k.Key, k.Request.Call, resp, time.Since(begun)}
 	})
 }
 
@@ -77,12 +77,12 @@ const patience = time.Hour
 // insist asks again where that can do no harm: when nobody took the call, and, if twice is as good as once, when the callee went
 // silent. An agent that had taken it is asked under the same id until the deadline: it goes on where it was as soon as a node has
 // it, while giving up would let the same work be begun anew.
-func (c *call) insist(ctx context.Context, k round.Call) bus.Response {
+func (c *call) insist(ctx context.Context, k *round.Call) bus.Response {
 	harmless, taken := round.EffectOf(k.Card) != bus.Unsafe, false
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	for try := 0; ; try++ {
-		resp, err := c.team.bus.Call(ctx, k.Request, c.progress(k.Request))
+		resp, err := c.team.bus.Call(ctx, k.Request, c.progress(&k.Request))
 		if err != nil {
 			return bus.Response{Status: bus.Failed, Error: &bus.Error{Code: bus.CodeInternal, Message: err.Error()}}
 		}
@@ -100,7 +100,7 @@ func (c *call) insist(ctx context.Context, k round.Call) bus.Response {
 	}
 }
 
-func (c *call) answered(m answered) {
+func (c *call) answered(m *answered) {
 	if c.over {
 		return
 	}

@@ -44,7 +44,7 @@ type call struct {
 type job struct {
 	end   context.CancelCauseFunc
 	child string
-	card  bus.Card // of the callee, which stays in force until it has answered
+	card  *bus.Card // of the callee, which stays in force until it has answered; nil: it is a thought
 }
 
 // entry is a record to append; key is the job that is settled by it, or "".
@@ -53,7 +53,7 @@ type entry struct {
 	key    string
 }
 
-// What the actor is told by the work beside it, and by others.
+// What the actor is told by the work beside it, and by others. The first four are sent as pointers, for they are large.
 type (
 	thought struct {
 		key     string
@@ -101,13 +101,13 @@ func (c *call) Receive(ctx *actor.Context) {
 		}
 	case actor.Stopped:
 		c.stop()
-	case thought:
+	case *thought:
 		c.thought(m)
-	case answered:
+	case *answered:
 		c.answered(m)
-	case tried:
+	case *tried:
 		c.tried(m)
-	case appended:
+	case *appended:
 		c.appended(m)
 	case inputs:
 		switch {
@@ -125,7 +125,7 @@ func (c *call) Receive(ctx *actor.Context) {
 		c.reading--
 		c.awake = true
 		for _, r := range m.records {
-			c.state.Fold(r)
+			c.state.Fold(&r)
 		}
 		c.advance()
 	case parking:
@@ -162,8 +162,8 @@ func (c *call) advance() {
 	if due.Think != nil {
 		want[due.Think.Key] = true
 	}
-	for _, k := range due.Calls {
-		want[k.Key] = true
+	for i := range due.Calls {
+		want[due.Calls[i].Key] = true
 	}
 	for key, j := range c.jobs {
 		if !want[key] {
@@ -176,8 +176,8 @@ func (c *call) advance() {
 	if due.Think != nil && c.jobs[due.Think.Key] == nil {
 		c.think(*due.Think)
 	}
-	for _, k := range due.Calls {
-		if c.jobs[k.Key] == nil {
+	for i := range due.Calls {
+		if k := &due.Calls[i]; c.jobs[k.Key] == nil {
 			c.ask(k)
 		}
 	}
@@ -205,7 +205,7 @@ func (c *call) terms() round.Terms {
 	r := c.desk.now()
 	return round.Terms{
 		Now:     c.now(),
-		Card:    func(name string) (bus.Card, bool) { return c.card(r, name) },
+		Card:    func(name string) *bus.Card { return c.card(r, name) },
 		Check:   r.check,
 		Names:   func() []string { return append([]string{}, r.names...) },
 		Running: func(key string) bool { return c.jobs[key] != nil },
@@ -216,17 +216,17 @@ func (c *call) terms() round.Terms {
 // now is the time by a clock that goes on from when the call began here: one that is set meanwhile makes no deadline pass.
 func (c *call) now() time.Time { return c.begun.Add(time.Since(c.begun)).UTC() }
 
-// card is the card of who may be called: as it is now, or as it was when a call that still runs began.
-func (c *call) card(r *roster, name string) (bus.Card, bool) {
-	if card, ok := r.by[name]; ok {
-		return card, true
+// card is the card of who may be called: as it is now, or as it was when a call that still runs began; nil: there is none.
+func (c *call) card(r *roster, name string) *bus.Card {
+	if card := r.by[name]; card != nil {
+		return card
 	}
 	for _, j := range c.jobs {
-		if j.card.Name == name {
-			return j.card, true
+		if j.card != nil && j.card.Name == name {
+			return j.card
 		}
 	}
-	return bus.Card{}, false
+	return nil
 }
 
 // context is what an agent called from here must know of the conversation.
@@ -271,7 +271,7 @@ func (c *call) live(number int) func(channel, text string) {
 }
 
 // progress hands a callee's progress lines to whoever looks on.
-func (c *call) progress(r bus.Request) func(bus.Response) {
+func (c *call) progress(r *bus.Request) func(bus.Response) {
 	return func(w bus.Response) {
 		if w.Progress == "" {
 			return

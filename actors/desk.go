@@ -29,7 +29,7 @@ type desk struct {
 // roster is who an agent may call, at one moment. It does not change once made.
 type roster struct {
 	cards []bus.Card
-	by    map[string]bus.Card
+	by    map[string]*bus.Card
 	names []string
 	index *plan.Index
 }
@@ -43,12 +43,12 @@ func (d *desk) now() *roster {
 		return d.roster
 	}
 	if v := d.dir.Version(); d.roster == nil || v != d.version {
-		r := &roster{by: map[string]bus.Card{}}
+		r := &roster{by: map[string]*bus.Card{}}
 		all := d.dir.Cards()
 		for _, c := range all {
 			if d.mayCall(c) {
 				c = skilled(c, all)
-				r.cards, r.by[c.Name], r.names = append(r.cards, c), c, append(r.names, c.Name)
+				r.cards, r.by[c.Name], r.names = append(r.cards, c), &c, append(r.names, c.Name)
 			}
 		}
 		r.index = plan.NewIndex(r.cards, plan.Options{})
@@ -89,7 +89,7 @@ func (d *desk) mayCall(c bus.Card) bool {
 }
 
 // check says what is wrong with a tool's arguments, worded for the mind.
-func (r *roster) check(card bus.Card, parameter json.RawMessage) *bus.Error {
+func (r *roster) check(card *bus.Card, parameter json.RawMessage) *bus.Error {
 	for _, p := range r.index.Check([]bus.Action{{ToolName: card.Name, Parameter: parameter}}) {
 		return &bus.Error{Code: p.Code, Message: p.Message}
 	}

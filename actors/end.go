@@ -66,7 +66,7 @@ func (c *call) park(m parking) {
 		return
 	}
 	for _, r := range m.fresh {
-		c.state.Fold(r)
+		c.state.Fold(&r)
 	}
 	if len(m.fresh) == 0 && c.reading == 0 {
 		c.over = true

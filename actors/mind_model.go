@@ -38,7 +38,7 @@ const (
 )
 
 // Think asks the model for the next round.
-func (t *thinker) Think(ctx context.Context, v View) (Thought, error) {
+func (t *thinker) Think(ctx context.Context, v *View) (Thought, error) {
 	p, used, err := t.prompt(ctx, v)
 	if err != nil {
 		return Thought{}, err
@@ -126,7 +126,7 @@ func (t *thinker) split(actions []bus.Action, out *Thought) (rest []bus.Action, 
 	return rest, planned
 }
 
-func (t *thinker) prompt(ctx context.Context, v View) (model.Prompt, bus.Usage, error) {
+func (t *thinker) prompt(ctx context.Context, v *View) (model.Prompt, bus.Usage, error) {
 	turns, notes, used := t.remember(ctx, v)
 	known := []string{}
 	for _, s := range []string{v.Request.Context, notes} {
@@ -158,7 +158,7 @@ func (t *thinker) prompt(ctx context.Context, v View) (model.Prompt, bus.Usage, 
 }
 
 // offer is the tools that are shown: few enough to be read, those that fit the request best, and those used already.
-func (t *thinker) offer(v View) []bus.Card {
+func (t *thinker) offer(v *View) []bus.Card {
 	if len(v.Rounds) == 0 && len(v.Turns) == 0 && plan.SmallTalk(v.Request.JobDesc) {
 		return nil
 	}
@@ -182,7 +182,7 @@ func (t *thinker) offer(v View) []bus.Card {
 }
 
 // transcript is the rounds so far as messages: each call beside its result, equal results once, long ones shortened.
-func transcript(v View, observe int) []model.Message {
+func transcript(v *View, observe int) []model.Message {
 	var messages []model.Message
 	seen := map[string]string{}
 	for _, r := range v.Rounds {
@@ -238,7 +238,7 @@ func jobArguments(job string) json.RawMessage {
 }
 
 // remember is the turns that fit, and a note about those before them: written by the model once and kept as long as it holds.
-func (t *thinker) remember(ctx context.Context, v View) ([]memory.Turn, string, bus.Usage) {
+func (t *thinker) remember(ctx context.Context, v *View) ([]memory.Turn, string, bus.Usage) {
 	older, recent := memory.Fit(v.Turns, t.limits.History, model.CountTokens)
 	if len(older) == 0 {
 		return recent, "", bus.Usage{}

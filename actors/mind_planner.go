@@ -12,7 +12,7 @@ import (
 type planner struct{}
 
 // Think plans with rules, retrieval, the tools DAG and the optimiser. It never fails and does not wait.
-func (planner) Think(_ context.Context, v View) (Thought, error) {
+func (planner) Think(_ context.Context, v *View) (Thought, error) {
 	mode := v.Request.Mode
 	if mode == "" || mode == bus.Auto {
 		mode = bus.Mode(v.Agent.Mode) // auto: the planner sees for itself how many steps it takes

@@ -14,7 +14,7 @@ import (
 
 // shorten keeps an observation that is too long to be read in the files, and leaves its beginning and end in the response. Tools
 // of the house have done so themselves; this is for those of others.
-func (t *Team) shorten(ctx context.Context, r *bus.Response, of bus.Request) {
+func (t *Team) shorten(ctx context.Context, r *bus.Response, of *bus.Request) {
 	limit := t.o.Limits.Observe
 	if limit <= 0 || len(r.Observation) <= 4*limit {
 		return

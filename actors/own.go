@@ -116,7 +116,7 @@ func (t *Team) write(ctx context.Context, s *round.State, r *bus.Record) error {
 	}
 	done := *r
 	done.Seq = seq
-	s.Fold(done)
+	s.Fold(&done)
 	return nil
 }
 
@@ -133,7 +133,7 @@ func (t *Team) load(ctx context.Context, k callKey) (*round.State, error) {
 	s := &round.State{}
 	for _, r := range records {
 		if r.Call == k.call {
-			s.Fold(r)
+			s.Fold(&r)
 		}
 	}
 	if s.Agent == "" {

@@ -108,7 +108,7 @@ func (t *Team) await(ctx context.Context, r bus.Receipt) *bus.Response {
 			break
 		}
 		if caughtUp = caughtUp || e.CaughtUp; !e.CaughtUp {
-			s.Fold(e.Record)
+			s.Fold(&e.Record)
 		}
 		if s.Ended() || caughtUp && len(s.OpenAsks()) > 0 {
 			answer := reply(s)

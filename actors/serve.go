@@ -138,7 +138,7 @@ func (t *Team) join(ctx context.Context, k callKey, in *bus.Incoming) bool {
 			break
 		}
 		if caughtUp = caughtUp || e.CaughtUp; !e.CaughtUp {
-			s.Fold(e.Record)
+			s.Fold(&e.Record)
 		}
 		if s.Ended() || caughtUp && len(s.OpenAsks()) > 0 {
 			t.respond(in, reply(s))

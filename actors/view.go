@@ -18,7 +18,7 @@ import (
 // Mind thinks one round. Think may take long, ends when ctx does, and must be safe from many goroutines. Its error is a
 // *bus.Error when the mind failed for good.
 type Mind interface {
-	Think(ctx context.Context, v View) (Thought, error)
+	Think(ctx context.Context, v *View) (Thought, error)
 }
 
 // View is what a mind sees of a call: a copy, so that it may read it while the call goes on.
@@ -68,8 +68,8 @@ type Thought struct {
 }
 
 // look copies what a mind may see out of the state.
-func look(s *round.State) View {
-	v := View{Request: s.Request, Plan: s.Plan, Answers: slices.Clone(s.Answers)}
+func look(s *round.State) *View {
+	v := &View{Request: s.Request, Plan: s.Plan, Answers: slices.Clone(s.Answers)}
 	for _, w := range s.Steering {
 		v.Steering = append(v.Steering, w.Text)
 	}

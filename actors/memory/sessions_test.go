@@ -39,7 +39,7 @@ func write(t testing.TB, b *bus.Bus, s *round.State, r bus.Record) {
 		t.Fatal(err)
 	}
 	r.Seq = seq
-	s.Fold(r)
+	s.Fold(&r)
 }
 
 // begin writes a task's request, and end its response.

@@ -34,8 +34,8 @@ func (s *State) act(n *Round, a *Act, t Terms) (*bus.Record, *Call) {
 	case s.times(a, f) >= maxRepeats:
 		return s.fail(n, a, bus.CodeRepeated, say.repeated(a.ToolName, maxRepeats)), nil
 	}
-	card, ok := t.Card(a.ToolName)
-	if !ok {
+	card := t.Card(a.ToolName)
+	if card == nil {
 		return s.fail(n, a, bus.CodeUnknownTool, say.unknown(a.ToolName, t.Names())), nil
 	}
 	if card.IsAgent() {
@@ -96,15 +96,15 @@ func (s *State) goOn(n *Round, a *Act, parameter json.RawMessage, job string, t 
 }
 
 // card is the card of what an action calls, or what is known of it when it has gone.
-func (s *State) card(a *Act, t Terms) bus.Card {
-	if card, ok := t.Card(a.ToolName); ok {
+func (s *State) card(a *Act, t Terms) *bus.Card {
+	if card := t.Card(a.ToolName); card != nil {
 		return card
 	}
-	return bus.Card{Name: a.ToolName, Kind: "tool", Effect: a.effect}
+	return &bus.Card{Name: a.ToolName, Kind: "tool", Effect: a.effect}
 }
 
 // doubt is the question whether to run an unsafe call again that may have had its effect.
-func (s *State) doubt(n *Round, a *Act, card bus.Card, parameter json.RawMessage, job string, t Terms) *bus.Record {
+func (s *State) doubt(n *Round, a *Act, card *bus.Card, parameter json.RawMessage, job string, t Terms) *bus.Record {
 	return s.ask(n, a, bus.Ask{
 		ID: doubtID(a.Child, a.intentSeq), Kind: bus.Approval, Question: t.words().doubt(card, parameter, job), ToolName: a.ToolName, Arguments: parameter,
 	}, t)
@@ -112,7 +112,7 @@ func (s *State) doubt(n *Round, a *Act, card bus.Card, parameter json.RawMessage
 
 // EffectOf is what a card promises. A tool that is silent promises nothing; an agent of the house answers a repeated call from
 // its log, so only one that says so is unsafe.
-func EffectOf(c bus.Card) bus.Effect {
+func EffectOf(c *bus.Card) bus.Effect {
 	switch {
 	case c.IsAgent() && c.Effect != bus.Unsafe:
 		return bus.Read
@@ -157,7 +157,7 @@ func (s *State) times(a *Act, f *filled) int {
 	return count
 }
 
-func (s *State) call(n *Round, a *Act, card bus.Card, parameter json.RawMessage, job string, t Terms) *Call {
+func (s *State) call(n *Round, a *Act, card *bus.Card, parameter json.RawMessage, job string, t Terms) *Call {
 	r := bus.Request{
 		HMAP: bus.Version, Session: s.Session, Task: s.Task, Call: a.Child, Parent: s.Call, Caller: s.Agent,
 		ToolName: a.ToolName, JobDesc: job, Parameter: parameter, TrustMode: a.TrustMode, Deadline: s.deadline(t.Now),

@@ -13,10 +13,10 @@ import (
 // Terms is what a decision depends on besides the log.
 type Terms struct {
 	Now time.Time
-	// Card is the card of an agent or tool that this agent may call and that is there now.
-	Card func(name string) (bus.Card, bool)
+	// Card is the card of an agent or tool that this agent may call and that is there now; nil: there is none. It is only read.
+	Card func(name string) *bus.Card
 	// Check says what is wrong with a tool's arguments, worded for the mind that wrote them; nil: nothing.
-	Check func(card bus.Card, parameter json.RawMessage) *bus.Error
+	Check func(card *bus.Card, parameter json.RawMessage) *bus.Error
 	// Names lists who may be called, for the reply to a name that is not there.
 	Names func() []string
 	// Running reports whether the call with that key is under way; such a call is due by its key alone. nil: none is.
@@ -52,7 +52,7 @@ type Think struct {
 type Call struct {
 	Key     string
 	Request bus.Request
-	Card    bus.Card
+	Card    *bus.Card
 }
 
 // maxRepeats is how often the same call with the same arguments is carried out; the next one is refused, and the one after

@@ -10,9 +10,10 @@ import (
 	"github.com/hmap-project/hmap/bus"
 )
 
-// Fold takes the next record of the call into the state. Records come in the order of the log; one that was folded before, that
-// belongs to another call, or that comes after the response changes nothing, so late and repeated ones do no harm.
-func (s *State) Fold(r bus.Record) {
+// Fold takes the next record of the call into the state, which keeps it: it must not be changed any more. Records come in the order
+// of the log; one that was folded before, that belongs to another call, or that comes after the response changes nothing, so late
+// and repeated ones do no harm.
+func (s *State) Fold(r *bus.Record) {
 	if s.Ended() || (s.Call != "" && r.Call != s.Call) {
 		return
 	}
@@ -64,7 +65,7 @@ func (s *State) Fold(r bus.Record) {
 	case bus.KindInput:
 		s.input(r)
 	case bus.KindResponse:
-		s.Response = &r
+		s.Response = r
 		if r.Usage != nil {
 			s.used = *r.Usage
 		}
@@ -72,7 +73,7 @@ func (s *State) Fold(r bus.Record) {
 	s.clock(r.Time)
 }
 
-func (s *State) request(r bus.Record) {
+func (s *State) request(r *bus.Record) {
 	s.Session, s.Task, s.Call, s.Agent, s.Node = r.Session, r.Task, r.Call, r.Agent, r.Node
 	s.Attempt, s.claimed, s.Begun, s.Began = 1, r.Seq, r.Time, r.Seq
 	if r.Request != nil {
@@ -80,7 +81,7 @@ func (s *State) request(r bus.Record) {
 	}
 }
 
-func (s *State) round(r bus.Record) {
+func (s *State) round(r *bus.Record) {
 	n := &Round{N: r.Round, Seq: r.Seq, Seen: min(r.Seen, r.Seq), Thought: r.Thought, Critique: r.Critique, Answer: r.Answer, Model: r.Model}
 	if r.Usage != nil {
 		s.used = s.used.Add(*r.Usage)
@@ -169,7 +170,7 @@ func (n *Round) release() {
 	}
 }
 
-func (s *State) result(r bus.Record) {
+func (s *State) result(r *bus.Record) {
 	for _, n := range s.Rounds {
 		for _, a := range n.Acts {
 			if a.Child != r.Child {
@@ -178,7 +179,7 @@ func (s *State) result(r bus.Record) {
 			if a.Result != nil { // a late second answer: the first one counts
 				return
 			}
-			a.Result = &r
+			a.Result = r
 			if r.Usage != nil {
 				s.used = s.used.Add(*r.Usage)
 			}
@@ -190,7 +191,7 @@ func (s *State) result(r bus.Record) {
 	}
 }
 
-func (s *State) input(r bus.Record) {
+func (s *State) input(r *bus.Record) {
 	s.Stalled = 0
 	if r.Input == nil {
 		return
@@ -229,7 +230,7 @@ func (s *State) input(r bus.Record) {
 
 // asked is the act whose ask an input answers: the one it names, or the oldest that was open when it was said. Inputs can be
 // folded later than their place in the log; so that a replay comes to the same, only the places count.
-func (s *State) asked(r bus.Record) *Act {
+func (s *State) asked(r *bus.Record) *Act {
 	var found *Act
 	for _, n := range s.Rounds {
 		for _, a := range n.Acts {

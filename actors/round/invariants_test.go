@@ -38,7 +38,12 @@ func (w *world) terms() Terms {
 		Now:      w.now,
 		Language: w.lang,
 		AskTTL:   time.Hour,
-		Card:     func(name string) (bus.Card, bool) { c, ok := w.cards[name]; return c, ok },
+		Card: func(name string) *bus.Card {
+			if c, ok := w.cards[name]; ok {
+				return &c
+			}
+			return nil
+		},
 		Names: func() []string {
 			var names []string
 			for n := range w.cards {
@@ -47,7 +52,7 @@ func (w *world) terms() Terms {
 			slices.Sort(names)
 			return names
 		},
-		Check: func(c bus.Card, parameter json.RawMessage) *bus.Error {
+		Check: func(c *bus.Card, parameter json.RawMessage) *bus.Error {
 			var schema struct {
 				Required []string `json:"required"`
 			}
@@ -79,7 +84,7 @@ func (w *world) fold(t fataler, r bus.Record, seq uint64) {
 		r.Node = "n1"
 	}
 	w.log = append(w.log, stored(t, r))
-	w.state.Fold(r)
+	w.state.Fold(&r)
 }
 
 // stored is a record as it comes back from the log.
@@ -103,7 +108,7 @@ func replay(log []bus.Record, times int) *State {
 	s := &State{}
 	for _, r := range ordered {
 		for range times {
-			s.Fold(r)
+			s.Fold(&r)
 		}
 	}
 	return s

@@ -140,7 +140,7 @@ func (a *agent) step() {
 	case 12:
 		a.now = a.now.Add(time.Duration(1+dice(a.t, "minutes", 50)) * time.Minute)
 	case 13: // the newest comes twice
-		a.state.Fold(a.log[len(a.log)-1])
+		a.state.Fold(&a.log[len(a.log)-1])
 	case 14:
 		if a.sendsLate() {
 			return

@@ -95,7 +95,7 @@ func BenchmarkThreeRounds(b *testing.B) {
 	for b.Loop() {
 		var s State
 		for _, r := range w.log {
-			s.Fold(r)
+			s.Fold(&r)
 			s.Due(terms)
 		}
 	}

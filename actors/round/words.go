@@ -88,16 +88,16 @@ func (zh words) noQuestion() string {
 	return zh.pick(`ask_user 需要参数 {"question": "…"}`, `ask_user wants the parameter {"question": "…"}`)
 }
 
-func (zh words) mayI(card bus.Card, parameter json.RawMessage, job string) string {
+func (zh words) mayI(card *bus.Card, parameter json.RawMessage, job string) string {
 	return zh.pick("需要您同意：", "This needs your approval: ") + zh.wanted(card, parameter, job)
 }
 
-func (zh words) doubt(card bus.Card, parameter json.RawMessage, job string) string {
+func (zh words) doubt(card *bus.Card, parameter json.RawMessage, job string) string {
 	return zh.wanted(card, parameter, job) + zh.pick(" 可能已经执行，也可能没有，无法确定。要再执行一次吗？", " may or may not have been carried out; nobody knows. Run it again?")
 }
 
 // wanted shows a call to a person: what it does, in their language, and with what.
-func (zh words) wanted(card bus.Card, parameter json.RawMessage, job string) string {
+func (zh words) wanted(card *bus.Card, parameter json.RawMessage, job string) string {
 	what := zh.sentence(card.Description)
 	if what == "" {
 		what = card.Name
@@ -159,7 +159,7 @@ func short(s string, most int) string {
 }
 
 // arguments shows a parameter object to a person, sorted by name; each argument by the title that the card's schema gives it.
-func (zh words) arguments(card bus.Card, parameter json.RawMessage) []string {
+func (zh words) arguments(card *bus.Card, parameter json.RawMessage) []string {
 	var given map[string]json.RawMessage
 	if json.Unmarshal(parameter, &given) != nil {
 		return nil
