@@ -3,6 +3,8 @@ package gateway_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -210,6 +212,82 @@ func TestUnknownPositionStartsAfresh(t *testing.T) {
 		if got := []uint64{c.want("record").Seq, c.want("record").Seq}; !slices.Equal(got, want) {
 			t.Fatalf("after %d: got %v, want %v", after, got, want)
 		}
+	}
+}
+
+// Whoever follows while the log is replaced by another one (a data folder was restored, a server has lost its last records) is sent away and
+// begins afresh; the reading of its session would else wait in silence for sequences that are far away.
+func TestReplacedLogIsNoticed(t *testing.T) {
+	h, other := open(t, gateway.Options{}), open(t, gateway.Options{})
+	w := &call{house: h, session: "s1", task: "t1", call: "t1"}
+	for range 20 {
+		w.append(bus.Record{Thought: "of the old log"})
+	}
+	(&call{house: other, session: "s1", task: "t1", call: "t1"}).append(bus.Record{Thought: "of the new log"})
+	want := other.seqs("s1", 0)
+	other.stopBus()
+	c := h.dial()
+	c.send(`{"type":"follow","session":"s1"}`)
+	last := c.want("caught_up").Seq
+	h.stopBus()
+	if f := c.want("status"); f.Bus != "away" {
+		t.Fatalf("%+v", f)
+	}
+	token, err := os.ReadFile(filepath.Join(h.dir, "token"))
+	if err == nil {
+		err = os.WriteFile(filepath.Join(other.dir, "token"), token, 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.dir = other.dir
+	h.mendBus()
+	if f := c.want("resync"); f.From == nil || *f.From != 0 {
+		t.Fatalf("%+v", f)
+	}
+	if code := c.closed(); code != gateway.CloseSlow {
+		t.Fatalf("closed with %d", code)
+	}
+	for _, after := range []uint64{0, last} { // one that heeded the resync, and one that did not hear it
+		c = h.dial()
+		c.send(fmt.Sprintf(`{"type":"follow","session":"s1","after":%d}`, after))
+		if f := c.want("record"); f.Seq != want[0] || !strings.Contains(string(f.Record), "of the new log") {
+			t.Fatalf("after %d: %+v", after, f)
+		}
+		c.want("caught_up")
+	}
+}
+
+// Whoever comes back to a session that was removed, and perhaps made anew, begins afresh.
+func TestRemovedSessionStartsAfresh(t *testing.T) {
+	h := open(t, gateway.Options{})
+	w := &call{house: h, session: "s1", task: "t1", call: "t1"}
+	w.append(bus.Record{Kind: bus.KindRequest, Request: &bus.Request{JobDesc: "多少订单"}})
+	after := w.append(bus.Record{Kind: bus.KindResponse, Status: bus.OK})
+	if err := h.bus.Remove(t.Context(), "s1"); err != nil {
+		t.Fatal(err)
+	}
+	follow := fmt.Sprintf(`{"type":"follow","session":"s1","after":%d}`, after)
+	gone := h.dial()
+	gone.send(follow)
+	if f := gone.want("resync"); f.From == nil || *f.From != 0 {
+		t.Fatalf("removed: %+v", f)
+	}
+	if f := gone.want("caught_up"); f.Seq != 0 {
+		t.Fatalf("removed: %+v", f)
+	}
+	w.last = 0
+	anew := w.append(bus.Record{Thought: "made anew"})
+	if f := gone.want("record"); f.Seq != anew {
+		t.Fatalf("%+v", f)
+	}
+	again := h.dial() // beside one that is there already
+	again.send(follow)
+	if f := again.want("resync"); f.From == nil || *f.From != 0 {
+		t.Fatalf("made anew: %+v", f)
+	}
+	if f := again.want("record"); f.Seq != anew {
+		t.Fatalf("made anew: %+v", f)
 	}
 }
 

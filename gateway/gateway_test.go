@@ -43,46 +43,48 @@ type house struct {
 	bus     *bus.Bus
 	gate    *gateway.Gateway
 	http    *httptest.Server
+	dir     string // of the NATS server, when it is started again
 	stopBus func() // stops the NATS server; a second time does nothing
 	mendBus func() // starts it again, with what it had
 }
 
 func open(t testing.TB, o gateway.Options) *house {
 	t.Helper()
-	dir, listen := t.TempDir(), "127.0.0.1:0"
+	h := &house{TB: t, dir: t.TempDir()}
+	listen := "127.0.0.1:0"
 	var s *bus.Server
-	start := func() {
+	h.mendBus = func() {
 		var err error
-		if s, err = bus.StartServer(bus.ServerOptions{Dir: dir, NoSync: true, Listen: listen}); err != nil {
+		if s, err = bus.StartServer(bus.ServerOptions{Dir: h.dir, NoSync: true, Listen: listen}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	start()
+	h.stopBus = func() { s.Stop() }
+	h.mendBus()
 	u, err := url.Parse(s.URL())
 	if err != nil {
 		t.Fatal(err)
 	}
 	listen = u.Host
 	t.Cleanup(func() { s.Stop() })
-	b, err := bus.Connect(t.Context(), bus.Options{URL: s.URL(), Replicas: 1})
-	if err != nil {
+	if h.bus, err = bus.Connect(t.Context(), bus.Options{URL: s.URL(), Replicas: 1}); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(b.Close)
+	t.Cleanup(h.bus.Close)
 	o.Log = slog.New(slog.NewTextHandler(io.Discard, nil))
-	g := gateway.New(b, o)
-	h := httptest.NewUnstartedServer(g.Handler())
-	h.Config.ConnState = func(c net.Conn, s http.ConnState) {
+	h.gate = gateway.New(h.bus, o)
+	h.http = httptest.NewUnstartedServer(h.gate.Handler())
+	h.http.Config.ConnState = func(c net.Conn, s http.ConnState) {
 		if tcp, ok := c.(*net.TCPConn); ok && s == http.StateNew {
 			tcp.SetWriteBuffer(64 << 10) // so that a reader is soon seen to be slow
 		}
 	}
-	h.Start()
+	h.http.Start()
 	t.Cleanup(func() {
-		g.Close()
-		h.Close()
+		h.gate.Close()
+		h.http.Close()
 	})
-	return &house{t, b, g, h, func() { s.Stop() }, start}
+	return h
 }
 
 // call appends records to one call of one session and task.

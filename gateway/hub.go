@@ -12,6 +12,8 @@ import (
 var (
 	// errBroken: the log of a topic could not be read on. Its followers are sent away to resume.
 	errBroken = errors.New("the log could not be read")
+	// errReplaced: the log no longer has what the followers of a topic have seen.
+	errReplaced = errors.New("the log is another one, or the session was removed")
 	// errFull: no more sessions are followed on this gateway.
 	errFull = errors.New("too many sessions are followed here")
 )
@@ -131,12 +133,50 @@ func (h *hub) tail(t *topic, pos uint64) {
 		return
 	}
 	h.log.Warn("a session cannot be followed; its readers will resume", "session", t.session, "error", err)
+	h.giveUp(t, errBroken)
+}
+
+// giveUp sends the followers of t to resume, where a new topic begins.
+func (h *hub) giveUp(t *topic, why error) {
 	h.mu.Lock()
 	if h.topics[t.session] == t {
 		delete(h.topics, t.session)
 	}
 	h.mu.Unlock()
-	t.breakUp()
+	t.breakUp(why)
+}
+
+// mark notes how far each topic has come. It is called when the bus goes away: when it is back, it may be with another log, or with one that
+// has lost its end, of which the reading of a topic would not notice anything but that nothing comes, or that something is missing.
+func (h *hub) mark() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, t := range h.topics {
+		t.mark()
+	}
+}
+
+// check looks, one after the other, whether the log still has what was marked. Whoever follows where it has not begins afresh.
+func (h *hub) check() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.closed {
+		return
+	}
+	marked := map[*topic]uint64{}
+	for _, t := range h.topics {
+		if t.marked > 0 {
+			marked[t] = t.marked
+		}
+	}
+	h.wg.Go(func() {
+		for t, seq := range marked {
+			if p, err := h.page(t.ctx, pageKey{session: t.session, after: seq}); err == nil && p.unknown {
+				h.log.Warn("what was followed of a session is no longer in the log; its readers begin afresh", "session", t.session, "seq", seq)
+				h.giveUp(t, errReplaced)
+			}
+		}
+	})
 }
 
 // hear hands live text to the members that have room for it.

@@ -131,7 +131,7 @@ func TestJoinerTooFarBehindReadsOn(t *testing.T) {
 		t.Fatalf("%q", got)
 	}
 	f.lost = func(uint64, string) {}
-	topic.breakUp()
+	topic.breakUp(errBroken)
 	if _, _, err := topic.meet(newFollowerAt(last, 1000)); err == nil {
 		t.Fatal("joined a broken topic")
 	}

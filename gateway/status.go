@@ -11,6 +11,13 @@ func (g *Gateway) watch() {
 		if reach == bus.Reached {
 			g.away = ""
 		}
+		switch {
+		case g.away == was:
+		case was == "":
+			g.hub.mark()
+		case g.away == "":
+			g.hub.check()
+		}
 		if g.away != was {
 			frame := statusFrame(g.away)
 			for c := range g.conns {

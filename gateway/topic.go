@@ -2,6 +2,7 @@ package gateway
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"sync"
 	"time"
@@ -32,7 +33,8 @@ type topic struct {
 	session string
 	ctx     context.Context // ends when nobody holds it
 	stop    context.CancelFunc
-	held    int // under hub.mu
+	held    int    // under hub.mu
+	marked  uint64 // under hub.mu; what pos was when the bus went away, the last time
 
 	mu      sync.Mutex
 	started bool
@@ -245,12 +247,24 @@ func (t *topic) part(f *follower) {
 	delete(t.members, f)
 }
 
-func (t *topic) breakUp() {
+// mark needs hub.mu.
+func (t *topic) mark() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.marked = t.pos
+}
+
+// breakUp sends all members to resume, from 0 when what they have is of another log.
+func (t *topic) breakUp(why error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.broken = true
 	for f := range t.members {
-		f.lost(f.pos, errBroken.Error())
+		pos := f.pos
+		if errors.Is(why, errReplaced) {
+			pos = 0
+		}
+		f.lost(pos, why.Error())
 	}
 	clear(t.members)
 }
