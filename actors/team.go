@@ -178,6 +178,7 @@ func (t *Team) goes(f func()) bool {
 	t.work.Add(1)
 	go func() {
 		defer t.work.Done()
+		mailbox.Room()
 		f()
 	}()
 	return true

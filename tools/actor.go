@@ -11,6 +11,7 @@ import (
 	"github.com/anthdm/hollywood/actor"
 
 	"github.com/hmap-project/hmap/bus"
+	"github.com/hmap-project/hmap/bus/mailbox"
 )
 
 // Why a call's context ended, besides its deadline.
@@ -25,7 +26,7 @@ const progressPause = 50 * time.Millisecond
 // toolActor stands in front of one tool. It decides who runs, waits, joins or is refused, and never works itself: a call
 // runs beside it (worker) and comes back as a message. All its fields belong to the goroutine of Receive.
 type toolActor struct {
-	worker  worker
+	worker  *worker
 	options Options
 	engine  *actor.Engine
 	life    context.Context // of every call; ends when the host stops the tool
@@ -42,13 +43,14 @@ type toolActor struct {
 
 // visit is one call id on its way through the actor.
 type visit struct {
-	request bus.Request
-	askers  []*bus.Incoming // everybody who asked with this call id; never empty
-	ctx     context.Context // ends at the deadline, when the last asker leaves, and when the tool is stopped
-	end     context.CancelCauseFunc
-	unhook  func() bool // lets go of the watch on ctx
-	started bool
-	spoke   time.Time // last progress line
+	request  bus.Request
+	askers   []*bus.Incoming // everybody who asked with this call id; never empty
+	ctx      context.Context // ends at the deadline, when the last asker leaves, and when the tool is stopped
+	end      context.CancelCauseFunc
+	unhook   func() bool // lets go of the watch on ctx
+	started  bool
+	patience *time.Timer // runs once ctx has ended and the tool has not come back, else nil
+	spoke    time.Time   // last progress line
 }
 
 // What the actor is sent, besides *bus.Incoming.
@@ -59,12 +61,12 @@ type (
 		v    *visit
 		line string
 	}
-	ended struct { // a call has its answer
+	ended struct { // a call's function has returned
 		v      *visit
 		answer bus.Response
 	}
-	freed struct{}                          // a call's function has returned
-	drain struct{ drained chan<- struct{} } // take no more, and tell when everything is answered
+	overdue struct{ v *visit }                // it has not, long after the context of its call ended
+	drain   struct{ drained chan<- struct{} } // take no more, and tell when everything is answered
 )
 
 // Receive handles one message; it does not block.
@@ -80,11 +82,14 @@ func (a *toolActor) Receive(c *actor.Context) {
 		a.lapse(m.v)
 	case said:
 		a.say(m.v, m.line)
-	case ended:
-		a.close(m.v, m.answer)
-	case freed:
+	case *ended:
 		a.busy--
+		if a.open[key(m.v.request)] == m.v { // nobody gave it up
+			a.close(m.v, m.answer)
+		}
 		a.next()
+	case overdue:
+		a.giveUp(m.v)
 	case drain:
 		a.closing, a.drained = true, m.drained
 		for len(a.line) > 0 {
@@ -176,10 +181,9 @@ func (a *toolActor) next() {
 		a.busy++
 		engine, self, worker := a.engine, a.self, a.worker
 		a.work.Go(func() {
-			answer, returned := worker.run(v.ctx, v.request, func(line string) { engine.Send(self, said{v, line}) })
-			engine.Send(self, ended{v, answer})
-			<-returned
-			engine.Send(self, freed{})
+			mailbox.Room()
+			answer := worker.run(v.ctx, v.request, func(line string) { engine.Send(self, said{v, line}) })
+			engine.Send(self, &ended{v, answer})
 		})
 	}
 }
@@ -204,8 +208,16 @@ func (a *toolActor) leave(in *bus.Incoming) {
 	}
 }
 
-// lapse ends a call that still waits for a slot. One that has started ends by itself.
-func (a *toolActor) lapse(v *visit) { a.lapseWith(v, context.Cause(v.ctx)) }
+// lapse ends a call that still waits for a slot. One that has started ends by itself, or is given up on.
+func (a *toolActor) lapse(v *visit) {
+	switch {
+	case !v.started:
+		a.lapseWith(v, context.Cause(v.ctx))
+	case a.open[key(v.request)] == v:
+		engine, self := a.engine, a.self
+		v.patience = time.AfterFunc(unwind, func() { engine.Send(self, overdue{v}) })
+	}
+}
 
 func (a *toolActor) lapseWith(v *visit, cause error) {
 	for i, waiting := range a.line {
@@ -215,6 +227,15 @@ func (a *toolActor) lapseWith(v *visit, cause error) {
 			return
 		}
 	}
+}
+
+// giveUp answers for a tool that does not come back. Its slot stays taken until it does.
+func (a *toolActor) giveUp(v *visit) {
+	if a.open[key(v.request)] != v {
+		return
+	}
+	a.options.Log.Warn("tool: it goes on after its time", slog.String("tool", a.worker.tool.Card.Name), slog.String("call", v.request.Call))
+	a.close(v, a.worker.gaveUp(context.Cause(v.ctx), false))
 }
 
 // say passes a progress line on to everybody who asked.
@@ -236,6 +257,9 @@ func (a *toolActor) close(v *visit, answer bus.Response) {
 	}
 	delete(a.open, key(v.request))
 	v.unhook()
+	if v.patience != nil {
+		v.patience.Stop()
+	}
 	v.end(nil)
 	again := answer.Error != nil && answer.Error.Retryable
 	if v.started && a.worker.tool.Card.Effect != bus.Read && !again {

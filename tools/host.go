@@ -102,26 +102,27 @@ func (h *Host) Add(t Tool) error {
 }
 
 // worker compiles the schemas of a card and checks what [bus.Bus.Serve], which checks the rest, cannot know.
-func (h *Host) worker(t Tool) (w worker, err error) {
+func (h *Host) worker(t Tool) (*worker, error) {
 	c := &t.Card
 	switch {
 	case c.Name == "ask_user" || c.Name == "finish":
-		return w, errors.New("the name is reserved by H-MAP")
+		return nil, errors.New("the name is reserved by H-MAP")
 	case c.Kind != "" && c.Kind != "tool":
-		return w, fmt.Errorf("kind %.80q; it must be \"tool\" or empty", c.Kind)
+		return nil, fmt.Errorf("kind %.80q; it must be \"tool\" or empty", c.Kind)
 	case t.Run == nil:
-		return w, errors.New("it has no function Run")
+		return nil, errors.New("it has no function Run")
 	}
 	c.Kind = "tool"
 	if c.Effect == "" {
 		c.Effect = bus.Unsafe
 	}
-	w = worker{tool: t, timeout: c.Timeout, maxResult: max(h.options.MaxResult, minResult), files: h.bus.Files(), log: h.options.Log}
+	w := &worker{tool: t, timeout: c.Timeout, maxResult: max(h.options.MaxResult, minResult), files: h.bus.Files(), log: h.options.Log}
 	if w.timeout == 0 {
 		w.timeout = time.Minute
 	}
+	var err error
 	if w.parameters, err = compile("parameters", c.Parameters); err != nil {
-		return w, err
+		return nil, err
 	}
 	w.returns, err = compile("returns", c.Returns)
 	return w, err

@@ -36,39 +36,8 @@ type worker struct {
 	log        *slog.Logger
 }
 
-// run works on one call until it has an answer; whatever the tool does, there is one soon after ctx ends. returned is closed
-// when the tool's function has come back, which may be later than the answer, or never.
-func (w worker) run(ctx context.Context, request bus.Request, progress func(string)) (answer bus.Response, returned <-chan struct{}) {
-	done := make(chan struct{})
-	arguments, err := w.parameters.arguments(w.tool.Card.Name, request.Parameter)
-	if err != nil {
-		close(done)
-		return failed(&bus.Error{Code: bus.CodeInvalidParameter, Message: clip(err.Error(), maxMessage)}), done
-	}
-	request.Parameter = arguments
-	var late bus.Response // written before done is closed
-	go func() {           // the caller waits for returned
-		defer close(done)
-		late = w.guarded(ctx, request, progress)
-	}()
-	select {
-	case <-done:
-		return late, done
-	case <-ctx.Done():
-	}
-	patience := time.NewTimer(unwind)
-	defer patience.Stop()
-	select {
-	case <-done:
-		return late, done
-	case <-patience.C:
-		w.log.Warn("tool: it goes on after its time", slog.String("tool", w.tool.Card.Name), slog.String("call", request.Call))
-		return w.gaveUp(context.Cause(ctx), false), done
-	}
-}
-
-// guarded runs the function and turns every way it can end into a response.
-func (w worker) guarded(ctx context.Context, request bus.Request, progress func(string)) (answer bus.Response) {
+// run carries out one call and turns every way it can end into a response. It returns when the tool does, whatever becomes of ctx.
+func (w *worker) run(ctx context.Context, request bus.Request, progress func(string)) (answer bus.Response) {
 	if p := mailbox.Catch(func() { answer = w.carryOut(ctx, request, progress) }); p != nil {
 		w.log.Error("tool: panic", slog.String("tool", w.tool.Card.Name), slog.String("call", request.Call), slog.Any("panic", p.Value), slog.String("stack", string(p.Stack)))
 		return w.fail(ctx, fmt.Errorf("panic: %v", p.Value))
@@ -76,7 +45,12 @@ func (w worker) guarded(ctx context.Context, request bus.Request, progress func(
 	return answer
 }
 
-func (w worker) carryOut(ctx context.Context, request bus.Request, progress func(string)) bus.Response {
+func (w *worker) carryOut(ctx context.Context, request bus.Request, progress func(string)) bus.Response {
+	arguments, err := w.parameters.arguments(w.tool.Card.Name, request.Parameter)
+	if err != nil {
+		return failed(&bus.Error{Code: bus.CodeInvalidParameter, Message: clip(err.Error(), maxMessage)})
+	}
+	request.Parameter = arguments
 	var mu sync.Mutex
 	var attached []bus.File
 	call := &Call{Request: request, Progress: progress, Files: w.files, Attach: func(f bus.File) {
@@ -104,7 +78,7 @@ func (w worker) carryOut(ctx context.Context, request bus.Request, progress func
 
 // shape makes the observation of what the function returned. whole is the full text when the observation had to be
 // shortened, else nil.
-func (w worker) shape(value any) (observation json.RawMessage, whole []byte, err error) {
+func (w *worker) shape(value any) (observation json.RawMessage, whole []byte, err error) {
 	text, err := encode(value)
 	if err != nil {
 		return nil, nil, fmt.Errorf("its result is not JSON: %w", err)
@@ -127,7 +101,7 @@ func (w worker) shape(value any) (observation json.RawMessage, whole []byte, err
 }
 
 // store keeps a full result. A store that fails costs the rest of the text, not the call: the effect has happened.
-func (w worker) store(ctx context.Context, request bus.Request, whole []byte) (f bus.File) {
+func (w *worker) store(ctx context.Context, request bus.Request, whole []byte) (f bus.File) {
 	name, mediaType := request.Call+".json", "application/json"
 	var text string
 	if json.Unmarshal(whole, &text) == nil {
@@ -143,7 +117,7 @@ func (w worker) store(ctx context.Context, request bus.Request, whole []byte) (f
 
 // fail turns an error of the function into a response. What the tool words as a *bus.Error stands; an error after the end of
 // the call's time is that end; all else is ours.
-func (w worker) fail(ctx context.Context, err error) bus.Response {
+func (w *worker) fail(ctx context.Context, err error) bus.Response {
 	var told *bus.Error
 	if errors.As(err, &told) {
 		kept := *told
@@ -158,7 +132,7 @@ func (w worker) fail(ctx context.Context, err error) bus.Response {
 
 // neverBegan is the response of a call that still waited for a slot: nothing of it was done, so that even an unsafe one may be asked
 // again.
-func (w worker) neverBegan(cause error) bus.Response {
+func (w *worker) neverBegan(cause error) bus.Response {
 	switch {
 	case errors.Is(cause, errCancelled):
 		return w.gaveUp(cause, true)
@@ -170,7 +144,7 @@ func (w worker) neverBegan(cause error) bus.Response {
 
 // gaveUp answers for a call that ended before the tool was done, by the cause. over says that nothing goes on any more: the
 // tool has come back. If not, the effect of an unsafe tool is in doubt.
-func (w worker) gaveUp(cause error, over bool) bus.Response {
+func (w *worker) gaveUp(cause error, over bool) bus.Response {
 	name := w.tool.Card.Name
 	if !over && w.tool.Card.Effect == bus.Unsafe {
 		return failed(&bus.Error{

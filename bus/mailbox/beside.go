@@ -41,6 +41,7 @@ func (b *Beside) Go(work func(ctx context.Context) any) {
 		return
 	}
 	b.running.Go(func() {
+		Room()
 		var result any
 		if p := Catch(func() { result = work(b.ctx) }); p != nil {
 			result = *p

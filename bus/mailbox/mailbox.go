@@ -30,6 +30,7 @@ func Spawn(e *actor.Engine, r func() actor.Receiver, kind, id string, onPanic fu
 func guard(onPanic func(any, []byte)) actor.MiddlewareFunc {
 	return func(next actor.ReceiveFunc) actor.ReceiveFunc {
 		return func(c *actor.Context) {
+			Room()
 			if p := Catch(func() { next(c) }); p != nil && onPanic != nil {
 				_ = Catch(func() { onPanic(p.Value, p.Stack) }) // whoever reports a panic has nobody to report his own to
 			}
