@@ -89,6 +89,7 @@ func bare(t *testing.T, dir, listen string) (*bus.Server, *bus.Bus) {
 
 // A task that nobody takes: its person is told, and may leave, also when the server is gone.
 func TestAskNobody(t *testing.T) {
+	t.Parallel()
 	dir := dataDir(t)
 	s, b := bare(t, dir, "127.0.0.1:0")
 	c := start(t, dir, "ask", "x")
@@ -109,6 +110,7 @@ func TestAskNobody(t *testing.T) {
 
 // Two questions at once, without a server: the second one waits for the folder.
 func TestAskTwiceAtOnce(t *testing.T) {
+	t.Parallel()
 	dir := dataDir(t)
 	one, two := start(t, dir, "ask", "你好"), start(t, dir, "ask", "你好")
 	if a, b := one.status(t, 60*time.Second), two.status(t, 60*time.Second); a != 0 || b != 0 {
@@ -118,6 +120,7 @@ func TestAskTwiceAtOnce(t *testing.T) {
 
 // A command says what it waits for, and goes on when the folder is free.
 func TestFolderInUse(t *testing.T) {
+	t.Parallel()
 	dir := dataDir(t)
 	s, b := bare(t, dir, "")
 	c := start(t, dir, "dead")
@@ -218,6 +221,7 @@ func lapse(t *testing.T, dir string) {
 }
 
 func TestCommandLine(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	for _, c := range []struct {
 		args []string

@@ -10,14 +10,18 @@ import (
 	"time"
 )
 
-// drillOnce runs a drill to its end. Its evidence stays when it finds a breach; the output says where.
-func drillOnce(t *testing.T, within time.Duration, args ...string) (out string, code int) {
+// drillOnce runs a drill to its end, in a folder of the system for temporary files or, if there is a name, in that one. Its evidence stays
+// there when it finds a breach; the output says where.
+func drillOnce(t *testing.T, folder string, within time.Duration, args ...string) (out string, code int) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), within)
 	defer cancel()
 	var both bytes.Buffer
 	c := command(ctx, t.TempDir(), append([]string{"drill"}, args...)...)
 	c.Stdout, c.Stderr = &both, &both
+	if folder != "" {
+		c.Env = append(c.Env, "TMPDIR="+folder)
+	}
 	err := c.Run()
 	exit := new(exec.ExitError)
 	if err != nil && !errors.As(err, &exit) || ctx.Err() != nil {
@@ -31,7 +35,8 @@ func TestDrill(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes two minutes")
 	}
-	out, code := drillOnce(t, 8*time.Minute, "--seed", "7", "--minutes", "0.75", "--tasks", "60", "--kills", "30")
+	t.Parallel()
+	out, code := drillOnce(t, "", 8*time.Minute, "--seed", "7", "--minutes", "0.75", "--tasks", "60", "--kills", "30")
 	if code != 0 {
 		t.Errorf("exit status %d\n%s", code, out)
 	}
@@ -43,10 +48,11 @@ func TestDrillNotices(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes a minute")
 	}
+	t.Parallel()
 	for word, check := range map[string]string{"twice": "unsafe-once", "never": "ok-is-done"} {
 		t.Run(word, func(t *testing.T) {
-			t.Setenv("TMPDIR", t.TempDir()) // the evidence of a breach is kept
-			out, code := drillOnce(t, 5*time.Minute, "--seed", "7", "--minutes", "0.1", "--tasks", "8", "--kills", "3", "--break", word)
+			t.Parallel()
+			out, code := drillOnce(t, t.TempDir(), 5*time.Minute, "--seed", "7", "--minutes", "0.1", "--tasks", "8", "--kills", "3", "--break", word)
 			var line string
 			for l := range strings.Lines(out) {
 				if strings.HasPrefix(strings.TrimSpace(l), check) {

@@ -35,21 +35,29 @@ func TestMain(m *testing.M) {
 		main()
 		return
 	}
-	goleak.VerifyTestMain(m, goleak.IgnoreCurrent()) // bleve starts its analysers at import
+	goleak.VerifyTestMain(m, goleak.IgnoreCurrent(), goleak.Cleanup(func(status int) { // bleve starts its analysers at import
+		if filledDir != "" {
+			_ = os.RemoveAll(filledDir)
+		}
+		os.Exit(status)
+	}))
 }
 
-// filled is a data folder with a filled shop, made once and copied for each test.
-var filled = sync.OnceValues(func() (string, error) {
-	dir, err := os.MkdirTemp("", "hmap-test-")
-	if err != nil {
-		return "", err
-	}
-	out, err := command(context.Background(), dir, "agents").CombinedOutput()
-	if err != nil {
-		return "", fmt.Errorf("%w: %s", err, out)
-	}
-	return filepath.Join(dir, "shop.db"), nil
-})
+// filled is a filled shop, made once in filledDir and copied for each test.
+var (
+	filled = sync.OnceValues(func() (string, error) {
+		var err error
+		if filledDir, err = os.MkdirTemp("", "hmap-test-"); err != nil {
+			return "", err
+		}
+		out, err := command(context.Background(), filledDir, "agents").CombinedOutput()
+		if err != nil {
+			return "", fmt.Errorf("%w: %s", err, out)
+		}
+		return filepath.Join(filledDir, "shop.db"), nil
+	})
+	filledDir string // removed when all tests have ended
+)
 
 func dataDir(t *testing.T) string {
 	t.Helper()
@@ -70,7 +78,8 @@ func dataDir(t *testing.T) string {
 
 func command(ctx context.Context, dir string, args ...string) *exec.Cmd {
 	c := exec.CommandContext(ctx, os.Args[0], append([]string{"--data", dir}, args...)...)
-	c.Env = append(os.Environ(), becomeMain+"=1", "OPENAI_API_KEY=", "OPENAI_BASE_URL=", "NO_COLOR=1")
+	// By default a program with the race detector waits 1 s before it ends; there are hundreds of them.
+	c.Env = append(os.Environ(), becomeMain+"=1", "OPENAI_API_KEY=", "OPENAI_BASE_URL=", "NO_COLOR=1", "GORACE=atexit_sleep_ms=20")
 	return c
 }
 
@@ -93,6 +102,7 @@ func hmap(t *testing.T, dir string, args ...string) (stdout, stderr string, code
 // served is an hmap that serves, as a child process.
 type served struct {
 	cmd  *exec.Cmd
+	dir  string
 	page string
 	bus  *bus.Bus
 	out  *buffer
@@ -118,7 +128,7 @@ func (b *buffer) String() string {
 
 func serve(t *testing.T, dir string) *served {
 	t.Helper()
-	s := &served{out: &buffer{}}
+	s := &served{dir: dir, out: &buffer{}}
 	config := filepath.Join(dir, "test.yaml")
 	if err := os.WriteFile(config, []byte("nats: {listen: '127.0.0.1:0'}\nlimits: {lease: 1s}\n"), 0o600); err != nil {
 		t.Fatal(err)
@@ -176,6 +186,12 @@ func (s *served) kill() {
 		s.cmd.Process.Kill()
 		s.cmd.Wait()
 	}
+}
+
+// end is kill, and nothing of it is left here.
+func (s *served) end() {
+	s.kill()
+	s.bus.Close()
 }
 
 func (s *served) response(t *testing.T, w bus.Where) bus.Record {
@@ -348,60 +364,80 @@ func TestApproval(t *testing.T) {
 // what it changed is changed once.
 func TestKilledAtEachRecord(t *testing.T) {
 	t.Parallel()
-	base := dataDir(t)
-	order := pending(t, base)
-	question := "取消订单 " + order
-	for n := 1; ; n++ {
-		dir := dataDir(t)
-		s := serve(t, dir)
-		w := bus.Where{Session: "s1", Task: "t1"}
-		if _, err := s.bus.Submit(t.Context(), "master", bus.Submission{Query: question, Session: w.Session, Task: w.Task}, ""); err != nil {
-			t.Fatal(err)
-		}
-		kind, killed := s.killAt(t, w, n)
-		if !killed {
-			if n < 12 {
-				t.Fatalf("the task had only %d records", n-1)
-			}
-			return
-		}
-		s.bus.Close()
-		s = serve(t, dir)
-		s.agree(t, w)
-		r := s.response(t, w)
-		if r.Status != bus.OK || state(t, dir, order) != "已取消" {
-			t.Errorf("killed at record %d (%s): %s %s", n, kind, r.Status, r.Observation)
-		}
-		records, err := s.bus.Read(t.Context(), w, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
-		ends := map[string]int{}
-		for _, r := range records {
-			if r.Kind == bus.KindResponse {
-				ends[r.Call]++
-			}
-		}
-		for call, n := range ends {
-			if n != 1 {
-				t.Errorf("killed at record %d (%s): call %s ended %d times", n, kind, call, n)
-			}
-		}
-		db, err := sql.Open("sqlite", filepath.Join(dir, "shop.db"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		var changes int
-		if err := db.QueryRow(`SELECT count(*) FROM ledger`).Scan(&changes); err != nil {
-			t.Fatal(err)
-		}
-		db.Close()
-		if changes != 1 {
-			t.Errorf("killed at record %d (%s): %d changes in the shop's ledger", n, kind, changes)
-		}
-		s.kill()
-		s.bus.Close()
+	s := serve(t, dataDir(t))
+	w := s.cancelOrder(t)
+	s.agree(t, w)
+	records, err := s.bus.Read(t.Context(), w, 0)
+	if err != nil {
+		t.Fatal(err)
 	}
+	s.end()
+	if len(records) < 12 {
+		t.Fatalf("the task had only %d records", len(records))
+	}
+	for n := range records {
+		t.Run(fmt.Sprint(n+1), func(t *testing.T) {
+			t.Parallel()
+			killedAt(t, n+1)
+		})
+	}
+}
+
+func killedAt(t *testing.T, n int) {
+	dir := dataDir(t)
+	order := pending(t, dir)
+	s := serve(t, dir)
+	w := s.cancelOrder(t)
+	kind, killed := s.killAt(t, w, n)
+	if !killed {
+		t.Fatalf("the task has ended before its record %d", n)
+	}
+	s.bus.Close()
+	s = serve(t, dir)
+	defer s.end()
+	s.agree(t, w)
+	r := s.response(t, w)
+	if r.Status != bus.OK || state(t, dir, order) != "已取消" {
+		t.Errorf("killed at a %s: %s %s", kind, r.Status, r.Observation)
+	}
+	records, err := s.bus.Read(t.Context(), w, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ends := map[string]int{}
+	for _, r := range records {
+		if r.Kind == bus.KindResponse {
+			ends[r.Call]++
+		}
+	}
+	for call, n := range ends {
+		if n != 1 {
+			t.Errorf("killed at a %s: call %s ended %d times", kind, call, n)
+		}
+	}
+	db, err := sql.Open("sqlite", filepath.Join(dir, "shop.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	var changes int
+	if err := db.QueryRow(`SELECT count(*) FROM ledger`).Scan(&changes); err != nil {
+		t.Fatal(err)
+	}
+	if changes != 1 {
+		t.Errorf("killed at a %s: %d changes in the shop's ledger", kind, changes)
+	}
+}
+
+// cancelOrder submits a task that asks, changes and answers.
+func (s *served) cancelOrder(t *testing.T) bus.Where {
+	t.Helper()
+	w := bus.Where{Session: "s1", Task: "t1"}
+	q := "取消订单 " + pending(t, s.dir)
+	if _, err := s.bus.Submit(t.Context(), "master", bus.Submission{Query: q, Session: w.Session, Task: w.Task}, ""); err != nil {
+		t.Fatal(err)
+	}
+	return w
 }
 
 // killAt kills the process when the nth record of the task is there, agreeing to asks on the way. It reports false when the task

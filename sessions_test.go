@@ -10,6 +10,7 @@ import (
 
 // The list of sessions, the tasks of one, and its removal, from the command line and without a server.
 func TestSessionsCommand(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	if out, errs, code := hmap(t, t.TempDir(), "sessions"); code != 0 || !strings.Contains(out, "no sessions") {
 		t.Fatalf("%d\n%s%s", code, out, errs)

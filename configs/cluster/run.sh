@@ -10,18 +10,20 @@ umask 077
 
 here=$(cd "$(dirname "$0")" && pwd)
 hmap=$(realpath "${HMAP:-bin/hmap}")
+[ -x "$hmap" ] || { echo "there is no program $hmap: make build, or name it with HMAP=" >&2; exit 1; }
 mkdir -p "${1:-.cluster}"
 cd "${1:-.cluster}"
 
 secret() { [ -s "$1" ] || { printf s; od -An -N16 -tx1 /dev/urandom | tr -d ' \n'; } > "$1"; cat "$1"; }
 HMAP_PASSWORD=$(secret password)
+HMAP_OPERATOR_PASSWORD=$(secret operator-password)
 HMAP_ROUTE_PASSWORD=$(secret route-password)
 routes='' urls=''
 for i in 1 2 3; do
   routes="$routes,nats://route:$HMAP_ROUTE_PASSWORD@127.0.0.1:1622$i"
   urls="$urls,nats://hmap:$HMAP_PASSWORD@127.0.0.1:1422$i"
 done
-export HMAP_PASSWORD HMAP_ROUTE_PASSWORD HMAP_ROUTES="[${routes#,}]"
+export HMAP_PASSWORD HMAP_OPERATOR_PASSWORD HMAP_ROUTE_PASSWORD HMAP_ROUTES="[${routes#,}]"
 printf 'data: %s\nnats: {url: "%s"}\n' "$(pwd)" "${urls#,}" > hmap.yaml
 
 servers=() ours=()
