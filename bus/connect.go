@@ -138,6 +138,8 @@ func advice(err error) string {
 		return "the server wants a certificate of ours (cert and key) that an authority it knows has signed"
 	case errors.Is(err, nats.ErrSecureConnWanted):
 		return "the server speaks no TLS, which the URL or the CA or certificate file insists on"
+	case errors.Is(err, nats.ErrAuthorization):
+		return "the server knows no such user: name one in the URL (nats://USER:PASSWORD@HOST:PORT, or nats://TOKEN@HOST:PORT) or in a credentials file (--creds)"
 	}
 	return "is the server running, and are token or credentials right?"
 }
@@ -168,6 +170,12 @@ func (b *Bus) settleIn(ctx context.Context) error {
 			err = fmt.Errorf("%w; a cluster keeps everything %d times and needs as many servers with JetStream: wait for them, or set nats.replicas",
 				err, b.replicas())
 		}
+		if err != nil && errors.Is(b.nc.LastError(), nats.ErrPermissionViolation) { // to those who ask it is silence
+			return fmt.Errorf("%w; the server's permissions must let our user publish and subscribe to hmap.>, $JS.>, $KV.>, $O.>, $SRV.> and %s.>", b.nc.LastError(), b.o.Inbox)
+		}
+		if code(err) == codeNoAccount {
+			err = fmt.Errorf("%w; in the server's configuration, the account of our user needs jetstream: enabled", err)
+		}
 		if err == nil || hopeless(err) && !crowded || errors.Is(err, errMisfit) || errors.Is(err, ErrNewer) {
 			return err
 		}
@@ -185,6 +193,9 @@ const (
 	codeNoPeers   = jetstream.ErrorCode(10005)
 	codeNoCluster = jetstream.ErrorCode(10074)
 )
+
+// codeNoAccount is an account without JetStream, or one of a server that has just started.
+const codeNoAccount = jetstream.ErrorCode(10039)
 
 func (o *Options) fill() error {
 	if o.Server == nil && o.URL == "" {

@@ -1,6 +1,7 @@
 package bus
 
 import (
+	"context"
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"crypto/rand"
@@ -15,7 +16,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nats-io/jwt/v2"
 	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nkeys"
 )
 
 // authority signs certificates, into PEM files of one folder.
@@ -106,6 +109,7 @@ func TestTLS(t *testing.T) {
 		says []string
 	}{
 		"wrong CA":              {Options{URL: "tls://" + at, CA: other.file, Cert: cert, Key: key}, []string{"unknown authority", "CA file"}},
+		"a plain client":        {Options{URL: "nats://" + at}, []string{"unknown authority", "CA file"}},
 		"no CA":                 {Options{URL: "tls://" + at, Cert: cert, Key: key}, []string{"unknown authority", "CA file"}},
 		"another host":          {Options{URL: "tls://" + elsewhere, CA: a.file, Cert: cert, Key: key}, []string{"127.0.0.1", "host as the URL has it"}},
 		"no certificate":        {Options{URL: "tls://" + at, CA: a.file}, []string{"wants a certificate of ours"}},
@@ -127,6 +131,75 @@ func TestTLS(t *testing.T) {
 				if !strings.Contains(err.Error(), s) {
 					t.Errorf("%v; it does not say %q", err, s)
 				}
+			}
+		})
+	}
+}
+
+// A server that knows its users: the bus works for the right one, and everybody else is told what to give it, at once, also those who wait
+// for a server that is not there yet. No error repeats a password.
+func TestCredentials(t *testing.T) {
+	config := filepath.Join(t.TempDir(), "nats.conf")
+	if err := os.WriteFile(config, []byte(`
+		jetstream: { store_dir: "`+t.TempDir()+`" }
+		accounts {
+			HMAP: { jetstream: enabled, users: [
+				{ user: node, password: s3cret }
+				{ user: mute, password: s3cret, permissions: { publish: { deny: "$JS.>" } } }
+			] }
+			NONE: { users: [ { user: guest, password: s3cret } ] }
+		}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	o := must(server.ProcessConfigFile(config))
+	o.Host, o.Port, o.NoSigs = "127.0.0.1", server.RANDOM_PORT, true
+	s := must(server.NewServer(o))
+	s.Start()
+	t.Cleanup(func() { s.Shutdown(); s.WaitForShutdown() })
+	if !s.ReadyForConnections(patience) {
+		t.Fatal("the server does not start")
+	}
+	at := s.Addr().String()
+	b := connect(t, Options{URL: "nats://node:s3cret@" + at})
+	if _, err := b.Append(within(t), record("s", "t", "t", KindRequest), 0); err != nil {
+		t.Error(err)
+	}
+	key := must(nkeys.CreateUser())
+	creds := filepath.Join(t.TempDir(), "user.creds")
+	claims := jwt.NewUserClaims(must(key.PublicKey()))
+	text := must(jwt.FormatUserConfig(must(claims.Encode(must(nkeys.CreateAccount()))), must(key.Seed())))
+	if err := os.WriteFile(creds, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	token := startServer(t, ServerOptions{Listen: "127.0.0.1:0"})
+	for name, c := range map[string]struct {
+		o    Options
+		says string
+	}{
+		"a wrong password":         {Options{URL: "nats://node:s3cretS@" + at}, "the server knows no such user"},
+		"a user that is not there": {Options{URL: "nats://nobody:s3cret@" + at}, "the server knows no such user"},
+		"no user":                  {Options{URL: "nats://" + at}, "--creds"},
+		"credentials of another":   {Options{URL: "nats://" + at, Creds: creds}, "the server knows no such user"},
+		"no such file":             {Options{URL: "nats://" + at, Creds: creds + "x"}, "user.credsx"},
+		"a wrong token":            {Options{URL: "nats://s3cret@" + Redact(token.URL())[len("nats://"):]}, "the server knows no such user"},
+		"no JetStream":             {Options{URL: "nats://guest:s3cret@" + at}, "jetstream: enabled"},
+		"no permission":            {Options{URL: "nats://mute:s3cret@" + at}, "Publish to \"$JS.API"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			ctx, cancel := context.WithCancel(within(t))
+			defer cancel()
+			c.o.Waits = func(why error) {
+				if cancel(); name != "no JetStream" { // which a server that has just started says, too
+					t.Errorf("waits: %v", why)
+				}
+			}
+			b, err := Connect(ctx, c.o)
+			if err == nil {
+				b.Close()
+				t.Fatal("connected")
+			}
+			if !strings.Contains(err.Error(), c.says) || strings.Contains(err.Error(), "s3cret") {
+				t.Errorf("%v; it does not say %q", err, c.says)
 			}
 		})
 	}
