@@ -1,14 +1,9 @@
 package plan
 
 import (
-	"encoding/json"
-	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
-
-	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/hmap-project/hmap/bus"
 )
@@ -30,9 +25,6 @@ const (
 
 // MaxActions is how many actions one action_code may hold.
 const MaxActions = 32
-
-// refInText finds references such as "$t1.order_id" or "$0.field".
-var refInText = regexp.MustCompile(`^\$([A-Za-z0-9_-]{1,64})(?:\.([\w.\-]+))?$`)
 
 // Check says what is wrong with an action_code; nil when it may run. Every action must name a card, its arguments must hold
 // the card's schema (references count as values of any type), ids must be unique, after and references must name actions of
@@ -69,11 +61,12 @@ func (x *Index) Check(actions []bus.Action) []Problem {
 				bad(i, bus.CodeInvalidRequest, "after names %.80q, but no action of the list has that id; the ids are: %s", id, known(ids))
 			}
 		}
-		refs, err := references(a.Parameter)
+		given, err := readArguments(a.Parameter)
 		if err != nil {
 			bad(i, bus.CodeInvalidParameter, "the parameter of %s is not a JSON object: %v", short(a.ToolName, 64), err)
 			continue
 		}
+		refs := references(given)
 		for _, id := range refs {
 			if j, ok := ids[id]; ok {
 				waits[i] = append(waits[i], j)
@@ -81,7 +74,7 @@ func (x *Index) Check(actions []bus.Action) []Problem {
 				bad(i, bus.CodeInvalidParameter, "the reference \"$%s\" names no action of the list; the ids are: %s", id, known(ids))
 			}
 		}
-		x.checkOne(i, a, len(refs) > 0, bad)
+		x.checkOne(i, a, given, len(refs) > 0, bad)
 	}
 	if c := cycle(waits); c != nil {
 		var names []string
@@ -93,7 +86,7 @@ func (x *Index) Check(actions []bus.Action) []Problem {
 	return out
 }
 
-func (x *Index) checkOne(i int, a bus.Action, refs bool, bad func(int, string, string, ...any)) {
+func (x *Index) checkOne(i int, a bus.Action, given map[string]any, refs bool, bad func(int, string, string, ...any)) {
 	if a.ToolName == AskUser || a.ToolName == Finish {
 		return
 	}
@@ -111,116 +104,9 @@ func (x *Index) checkOne(i int, a bus.Action, refs bool, bad func(int, string, s
 		}
 		return
 	}
-	if msg := e.invalid(a.Parameter, refs); msg != "" {
+	if msg := e.invalid(given, refs); msg != "" {
 		bad(i, bus.CodeInvalidParameter, "%s: %s", a.ToolName, msg)
 	}
-}
-
-// invalid validates arguments and says what is wrong; "" when nothing is.
-func (e *entry) invalid(raw json.RawMessage, refs bool) string {
-	if e.validator == nil {
-		return ""
-	}
-	if len(raw) == 0 || string(raw) == "null" {
-		raw = json.RawMessage("{}")
-	}
-	doc, err := jsonschema.UnmarshalJSON(strings.NewReader(string(raw)))
-	if err != nil {
-		return "the parameter is not JSON: " + err.Error()
-	}
-	err = e.validator.Validate(doc)
-	if err == nil {
-		return ""
-	}
-	var v *jsonschema.ValidationError
-	if !errors.As(err, &v) {
-		return err.Error()
-	}
-	var lines []string
-	for _, leaf := range leaves(v, nil) {
-		if refs && isRef(doc, leaf.InstanceLocation) {
-			continue // the value behind a reference is only known when it runs
-		}
-		where := strings.Join(leaf.InstanceLocation, ".")
-		msg := leaf.Error()
-		if i := strings.LastIndex(msg, ": "); i >= 0 {
-			msg = msg[i+2:]
-		}
-		if where != "" {
-			msg = where + " " + msg
-		}
-		if len(leaf.InstanceLocation) > 0 {
-			if f := e.param(leaf.InstanceLocation[0]); f != nil && f.Desc != "" {
-				msg += " (" + short(f.Desc, 120) + ")"
-			}
-		}
-		lines = append(lines, msg)
-	}
-	slices.Sort(lines)
-	return strings.Join(lines, "; ")
-}
-
-func leaves(v *jsonschema.ValidationError, out []*jsonschema.ValidationError) []*jsonschema.ValidationError {
-	if len(v.Causes) == 0 {
-		return append(out, v)
-	}
-	for _, c := range v.Causes {
-		out = leaves(c, out)
-	}
-	return out
-}
-
-// isRef reports whether the value at a location, or one around it, is a reference.
-func isRef(doc any, loc []string) bool {
-	for _, key := range loc {
-		switch d := doc.(type) {
-		case map[string]any:
-			doc = d[key]
-		case []any:
-			var i int
-			if _, err := fmt.Sscanf(key, "%d", &i); err != nil || i < 0 || i >= len(d) {
-				return false
-			}
-			doc = d[i]
-		}
-	}
-	s, ok := doc.(string)
-	return ok && refInText.MatchString(s)
-}
-
-// references lists the action ids that arguments refer to.
-func references(raw json.RawMessage) ([]string, error) {
-	if len(raw) == 0 || string(raw) == "null" {
-		return nil, nil
-	}
-	var doc map[string]any
-	if err := json.Unmarshal(raw, &doc); err != nil {
-		return nil, err
-	}
-	var out []string
-	var visit func(v any, depth int)
-	visit = func(v any, depth int) {
-		if depth > 20 {
-			return
-		}
-		switch v := v.(type) {
-		case string:
-			if m := refInText.FindStringSubmatch(v); m != nil && !digits(strings.ReplaceAll(v[1:], ".", "")) {
-				out = append(out, m[1])
-			}
-		case []any:
-			for _, e := range v {
-				visit(e, depth+1)
-			}
-		case map[string]any:
-			for _, e := range v {
-				visit(e, depth+1)
-			}
-		}
-	}
-	visit(doc, 0)
-	slices.Sort(out)
-	return slices.Compact(out), nil
 }
 
 // cycle finds actions that wait for each other; nil when there are none.

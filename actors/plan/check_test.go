@@ -28,6 +28,9 @@ func TestCheck(t *testing.T) {
 		{"wrong type", []bus.Action{{ToolName: "order_detail", Parameter: json.RawMessage(`{"order_id":7}`)}}, bus.CodeInvalidParameter, "12位"},
 		{"unknown argument", []bus.Action{{ToolName: "order_detail", Parameter: json.RawMessage(`{"order_id":"1","x":1}`)}}, bus.CodeInvalidParameter, "x"},
 		{"not an object", []bus.Action{{ToolName: "order_detail", Parameter: json.RawMessage(`[1]`)}}, bus.CodeInvalidParameter, "object"},
+		{"null", []bus.Action{{ToolName: "order_detail", Parameter: json.RawMessage(` null `)}}, bus.CodeInvalidParameter, "order_id"},
+		{"not JSON", []bus.Action{{ToolName: "order_detail", Parameter: json.RawMessage(`{"order_id":`)}}, bus.CodeInvalidParameter, "not a JSON object"},
+		{"two values", []bus.Action{{ToolName: "order_detail", Parameter: json.RawMessage(`{} {}`)}}, bus.CodeInvalidParameter, "not a JSON object"},
 		{"same id", []bus.Action{{ID: "a", ToolName: "order_detail", Parameter: id}, {ID: "a", ToolName: "order_detail", Parameter: id}}, bus.CodeInvalidRequest, "already used"},
 		{"hostile id", []bus.Action{{ID: "a.*", ToolName: "order_detail", Parameter: id}}, bus.CodeInvalidRequest, "A-Z"},
 		{"after nobody", []bus.Action{{ID: "a", After: []string{"z"}, ToolName: "order_detail", Parameter: id}}, bus.CodeInvalidRequest, "ids are: a"},
@@ -58,5 +61,36 @@ func TestCheck(t *testing.T) {
 	}
 	if p := index(t, "agents.json").Check([]bus.Action{{ToolName: "orders"}}); len(p) != 1 || !strings.Contains(p[0].Message, "job_desc") {
 		t.Errorf("an agent without a job: %v", p)
+	}
+}
+
+// A number that no float64 can hold is refused at once: the validator takes long for it, or breaks down.
+func TestCheckNumbers(t *testing.T) {
+	x := NewIndex([]bus.Card{{Name: "pay", Kind: "tool", Description: "pays", Parameters: json.RawMessage(
+		`{"type":"object","properties":{"sum":{"type":"number","minimum":-1},"list":{"type":"array","items":{"type":"integer"}}}}`)}}, Options{})
+	for _, number := range []string{"1e-99999999", "1e-999999", "-1e999999", "1e400", "0." + strings.Repeat("0", 400) + "1", strings.Repeat("9", 321)} {
+		for _, parameter := range []string{`{"sum":` + number + `}`, `{"list":[1,` + number + `]}`} {
+			p := x.Check([]bus.Action{{ToolName: "pay", Parameter: json.RawMessage(parameter)}})
+			if len(p) != 1 || !strings.Contains(p[0].Message, "out of range") {
+				t.Errorf("%.60s: %v", parameter, p)
+			}
+		}
+	}
+	for _, number := range []string{"0", "-0.0", "1e308", "1e-300", "0.1", strings.Repeat("1", 300)} {
+		if p := x.Check([]bus.Action{{ToolName: "pay", Parameter: json.RawMessage(`{"sum":` + number + `}`)}}); p != nil {
+			t.Errorf("%.60s: %v", number, p)
+		}
+	}
+}
+
+func BenchmarkCheck(b *testing.B) {
+	x := NewIndex([]bus.Card{{Name: "look", Kind: "tool", Description: "looks up", Parameters: json.RawMessage(
+		`{"type":"object","required":["key"],"properties":{"key":{"type":"string"},"n":{"type":"integer","minimum":1}}}`)}}, Options{})
+	actions := []bus.Action{{ToolName: "look", Parameter: json.RawMessage(`{"key":"k1","n":3}`)}}
+	b.ReportAllocs()
+	for b.Loop() {
+		if p := x.Check(actions); p != nil {
+			b.Fatal(p)
+		}
 	}
 }

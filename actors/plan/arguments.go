@@ -1,0 +1,155 @@
+package plan
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+)
+
+// refInText finds references such as "$t1.order_id" or "$0.field".
+var refInText = regexp.MustCompile(`^\$([A-Za-z0-9_-]{1,64})(?:\.([\w.\-]+))?$`)
+
+// readArguments reads the parameter of an action, with numbers as they are written. Missing or null is the empty object.
+func readArguments(raw json.RawMessage) (map[string]any, error) {
+	if len(raw) == 0 {
+		return map[string]any{}, nil
+	}
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(raw))
+	if err != nil {
+		return nil, err
+	}
+	switch given := doc.(type) {
+	case nil:
+		return map[string]any{}, nil
+	case map[string]any:
+		return given, inRange(given)
+	}
+	return nil, fmt.Errorf("it is %.80s", raw)
+}
+
+// inRange refuses numbers that a float64 cannot hold. The validator compares numbers as exact fractions: those of a million digits take
+// it 30 ms, and from 1e-1000001 on it breaks down.
+func inRange(v any) error {
+	switch v := v.(type) {
+	case json.Number:
+		f, err := v.Float64()
+		if err != nil || len(v) > 320 || f == 0 && strings.ContainsAny(v.String(), "123456789") {
+			return fmt.Errorf("the number %s is out of range", clip(v.String(), 40))
+		}
+	case []any:
+		for _, e := range v {
+			if err := inRange(e); err != nil {
+				return err
+			}
+		}
+	case map[string]any:
+		for _, e := range v {
+			if err := inRange(e); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// references lists the action ids that arguments refer to, each once.
+func references(given map[string]any) []string {
+	var out []string
+	var visit func(v any, depth int)
+	visit = func(v any, depth int) {
+		if depth > 20 {
+			return
+		}
+		switch v := v.(type) {
+		case string:
+			if !strings.HasPrefix(v, "$") {
+				return
+			}
+			if m := refInText.FindStringSubmatch(v); m != nil && !digits(strings.ReplaceAll(v[1:], ".", "")) {
+				out = append(out, m[1])
+			}
+		case []any:
+			for _, e := range v {
+				visit(e, depth+1)
+			}
+		case map[string]any:
+			for _, e := range v {
+				visit(e, depth+1)
+			}
+		}
+	}
+	visit(given, 0)
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// invalid validates arguments and says what is wrong; "" when nothing is. refs: there are references among them.
+func (e *entry) invalid(given map[string]any, refs bool) string {
+	if e.validator == nil {
+		return ""
+	}
+	err := e.validator.Validate(given)
+	if err == nil {
+		return ""
+	}
+	var v *jsonschema.ValidationError
+	if !errors.As(err, &v) {
+		return err.Error()
+	}
+	var lines []string
+	for _, leaf := range leaves(v, nil) {
+		if refs && isRef(given, leaf.InstanceLocation) {
+			continue // the value behind a reference is only known when it runs
+		}
+		where := strings.Join(leaf.InstanceLocation, ".")
+		msg := leaf.Error()
+		if i := strings.LastIndex(msg, ": "); i >= 0 {
+			msg = msg[i+2:]
+		}
+		if where != "" {
+			msg = where + " " + msg
+		}
+		if len(leaf.InstanceLocation) > 0 {
+			if f := e.param(leaf.InstanceLocation[0]); f != nil && f.Desc != "" {
+				msg += " (" + short(f.Desc, 120) + ")"
+			}
+		}
+		lines = append(lines, msg)
+	}
+	slices.Sort(lines)
+	return strings.Join(lines, "; ")
+}
+
+func leaves(v *jsonschema.ValidationError, out []*jsonschema.ValidationError) []*jsonschema.ValidationError {
+	if len(v.Causes) == 0 {
+		return append(out, v)
+	}
+	for _, c := range v.Causes {
+		out = leaves(c, out)
+	}
+	return out
+}
+
+// isRef reports whether the value at a location, or one around it, is a reference.
+func isRef(doc any, loc []string) bool {
+	for _, key := range loc {
+		switch d := doc.(type) {
+		case map[string]any:
+			doc = d[key]
+		case []any:
+			var i int
+			if _, err := fmt.Sscanf(key, "%d", &i); err != nil || i < 0 || i >= len(d) {
+				return false
+			}
+			doc = d[i]
+		}
+	}
+	s, ok := doc.(string)
+	return ok && refInText.MatchString(s)
+}
