@@ -2,6 +2,7 @@ package actors
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/hmap-project/hmap/actors/memory"
@@ -147,6 +148,9 @@ func (t *Team) close(s *round.State) {
 		}
 		if err := t.sessions.End(ctx, began, session, turn); err != nil { // the log has it all; the next task reads more of it
 			t.log.Warn("the conversation could not be kept", "session", session, "error", err)
+			if errors.Is(err, context.DeadlineExceeded) { // out of the index too, no list would ever name the session
+				return
+			}
 		}
 		if err := t.bus.Unmark(ctx, session, task); err != nil {
 			t.log.Warn("an ended task could not be taken from the index", "task", task, "error", err)
