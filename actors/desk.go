@@ -43,18 +43,23 @@ func (d *desk) now() *roster {
 		return d.roster
 	}
 	if v := d.dir.Version(); d.roster == nil || v != d.version {
-		r := &roster{by: map[string]*bus.Card{}}
-		all := d.dir.Cards()
-		for _, c := range all {
-			if d.mayCall(c) {
-				c = skilled(c, all)
-				r.cards, r.by[c.Name], r.names = append(r.cards, c), &c, append(r.names, c.Name)
-			}
-		}
-		r.index = plan.NewIndex(r.cards, plan.Options{})
-		d.roster, d.version = r, v
+		d.roster, d.version = d.list(), v
 	}
 	return d.roster
+}
+
+// list makes a roster of the directory as it is.
+func (d *desk) list() *roster {
+	r := &roster{by: map[string]*bus.Card{}}
+	all := d.dir.Cards()
+	for _, c := range all {
+		if d.mayCall(c) {
+			c = skilled(c, all)
+			r.cards, r.by[c.Name], r.names = append(r.cards, c), &c, append(r.names, c.Name)
+		}
+	}
+	r.index = plan.NewIndex(r.cards, plan.Options{})
+	return r
 }
 
 // skilled is an agent's card with what the tools that are tagged with its name add to it, so that whoever plans finds the agent by

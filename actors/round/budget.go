@@ -2,6 +2,7 @@ package round
 
 import (
 	"cmp"
+	"slices"
 	"time"
 
 	"github.com/hmap-project/hmap/bus"
@@ -37,7 +38,7 @@ func (s *State) deadline(now time.Time) time.Time {
 
 // clock keeps the time in which a person is waited for, after each record.
 func (s *State) clock(at time.Time) {
-	switch open := len(s.OpenAsks()) > 0; {
+	switch open := slices.ContainsFunc(s.running(), func(a *Act) bool { return a.Ask != nil }); {
 	case open && s.waitsSince.IsZero():
 		s.waitsSince = at
 	case !open && !s.waitsSince.IsZero():
