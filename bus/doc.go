@@ -77,13 +77,15 @@
 //
 // Promised: a snapshot is replaced only by somebody who has seen it. Sessions lists every session in which a task has begun, from when its
 // task is in the index, without reading the log. Remove removes a session whole or leaves it whole, never one with a task that has not
-// ended, and what a crash cut off is ended by the next sweep; what a task that begins meanwhile writes stays.
+// ended, and what a crash cut off is ended by the next sweep; what a task that begins meanwhile writes stays, and so does what was said to one
+// that waits in the queue. A task that was removed is not begun again by a submission whose Accept was lost. One session that cannot be judged
+// stops no sweep.
 //
 // Not promised: that a snapshot is there, can be read, or knows the newest records: the log is the truth, and whoever reads it keeps a
 // better one. The order of the list and of the sweeps is that in which snapshots were written. Artifacts that came with a request stay, and one
 // that a session made and somebody named in another is gone with the session that made it.
 //
-// Guarded by tests of its own; hmap drill takes sessions over and follows them across snapshots (one-end, view-exact).
+// Guarded by hmap drill: removed-whole, and one-end and view-exact across snapshots. What is old enough to go is guarded by tests of its own.
 //
 // # Lease, MarkOpen
 //
@@ -100,12 +102,14 @@
 // Promised: a folder of an older format is upgraded at the start, one of a newer is refused before anything is opened. After an orderly stop
 // no change of a stored message goes unnoticed; after a kill, no record missing from the middle of a call. Then the server does not start
 // ([ErrDamaged] says which sessions, and the way out) until [ServerOptions.AcceptDamage], which ends the calls that lack records as in doubt. The
-// index of open tasks is made anew when it is damaged or gone. A full disk fails nothing: what is to be stored waits, says why, and goes on.
+// index of open tasks is made anew when it is damaged or gone. A kill is no damage, wherever it falls: in a start, or in a removal. Damage that was
+// accepted is not told again, and ends nothing else. A full disk fails nothing: what is to be stored waits, says why, and goes on.
 //
 // Not promised: that records lost from the very end of the log since the last note (10 s) are missed after a kill and a fault of the disk at
-// once; anything of the sort for a server that is not ours.
+// once, nor, with [ServerOptions.NoSync], those that a power cut takes from the end of a stream: these are logged; anything of the sort for a
+// server that is not ours.
 //
-// Guarded by tests of its own (go test -run 'Damaged|LostIndex|Format|DiskFull' ./bus).
+// Guarded by tests of its own (go test -run 'Damage|LostIndex|Format|DiskFull|Kill|PowerCut' ./bus).
 //
 // # Speak, Hear
 //

@@ -18,8 +18,8 @@ var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 // second is the nth second of the evidence.
 func second(n int) time.Time { return noon.Add(time.Duration(n) * time.Second) }
 
-// sound is evidence in which every promise was kept: one task that fired, put and asked, was taken over in the middle, and a second
-// one that was refused leave.
+// sound is evidence in which every promise was kept: one task that fired, put and asked, was taken over in the middle, a second one that
+// was refused leave, one that was poison, and two sessions more, of which one was removed and one was not let go.
 func sound() *Evidence {
 	e := &Evidence{
 		Approved: map[string]time.Time{"t1-1-0-1-1": second(5), "t1-1-0-1-2-again-9": second(7)}, Refused: map[string]time.Time{"t2-1-0": second(17)},
@@ -34,8 +34,9 @@ func sound() *Evidence {
 			Subscriptions: map[string]int{"nodes": 20}, Goroutines: map[string]int{"node1": 40}},
 	}
 	e.After = e.Before
+	session := "s"
 	add := func(r bus.Record) {
-		r.HMAP, r.Session, r.Seq = bus.Version, "s", uint64(len(e.Log)+1)
+		r.HMAP, r.Session, r.Seq = bus.Version, session, uint64(len(e.Log)+1)
 		r.Time = second(int(r.Seq))
 		e.Stored[r.Seq] = r.Time
 		e.Log = append(e.Log, r)
@@ -63,6 +64,18 @@ func sound() *Evidence {
 	add(bus.Record{Kind: bus.KindResponse, Task: "t2", Call: "t2", Node: "node2-1", Status: bus.OK, Observation: json.RawMessage(`"no"`)})
 	add(bus.Record{Kind: bus.KindRequest, Task: "t4", Call: "t4", Node: "node2-1", Attempt: 1, Request: &bus.Request{JobDesc: "x"}})
 	add(bus.Record{Kind: bus.KindResponse, Task: "t4", Call: "t4", Node: "node2-2", Status: bus.Failed, Error: &bus.Error{Code: bus.CodePoison}})
+	for _, session = range []string{"gone", "kept"} {
+		from := len(e.Log)
+		add(bus.Record{Kind: bus.KindRequest, Task: "t1", Call: "t1", Node: "node2-2", Attempt: 1})
+		add(bus.Record{Kind: bus.KindResult, Task: "t1", Call: "t1", Node: "node2-2", Child: "t1-1-0", ToolName: "other", Status: bus.OK, Files: []bus.File{{Ref: "obj:" + session}}})
+		add(bus.Record{Kind: bus.KindResponse, Task: "t1", Call: "t1", Node: "node2-2", Status: bus.OK, Observation: json.RawMessage(`"so"`)})
+		e.Removals = append(e.Removals, Removal{Session: session, Whole: slices.Clone(e.Log[from:]), Said: session == "gone", Refused: session == "kept"})
+	}
+	e.Removed = map[uint64]bool{}
+	for _, r := range e.Removals[0].Whole {
+		e.Removed[r.Seq] = true
+	}
+	e.Missing, e.Sessions = []string{"obj:gone"}, []string{"s", "kept"}
 	effect := func(call, tool string, kind bus.Effect, label string, after int) {
 		e.Ledger = append(e.Ledger, Effect{Session: "s", Task: "t1", Call: call, Tool: tool, Effect: kind, Label: label, Time: second(after).Add(time.Nanosecond)})
 	}
@@ -73,25 +86,39 @@ func sound() *Evidence {
 	effect(agent+"-1-2", toolFire, bus.Unsafe, "c", 7) // with leave
 	e.Tasks = []Told{
 		{Client: byAsk, Session: "s", Task: "t1", Accepted: noon, Ended: noon.Add(time.Minute), Replied: "red",
-			Answer: &bus.Response{Status: bus.OK, Observation: json.RawMessage(" " + string(done))}},
+			Answer: &bus.Response{Status: bus.OK, Observation: json.RawMessage(" " + strings.Replace(string(done), "red", `\u0072ed`, 1))}},
 		{Client: byWindow, Session: "s", Task: "t2", Accepted: noon, Ended: noon.Add(time.Minute)},
-		{Client: byPlain, Session: "s", Task: "t3"},                        // nothing was promised
+		{Client: byPlain, Session: "s", Task: "t3"}, // nothing was promised
+		{Client: byPub, Session: "gone", Task: "t1", Accepted: second(20), Ended: second(40)},
 		{Client: flooding, Session: "s", Task: "t4", Accepted: second(18)}, // nobody looks
 	}
 	watched(e)
 	return e
 }
 
-// watched lets somebody who came late see the whole log, and the client that much of it that its tasks have ended.
+// watched lets somebody who came late see of each session what is there, and the client what there was until its tasks had ended.
 func watched(e *Evidence) {
-	whole, part := View{Client: "late", Session: "s", Whole: true}, View{Client: "websocket", Session: "s"}
-	for _, r := range e.Log {
-		whole.Seen = append(whole.Seen, glimpse(r))
-		if r.Kind == bus.KindResponse && r.Call == r.Task && r.Task != "t4" {
-			part.Seen = slices.Clone(whole.Seen)
+	e.Views = nil
+	for _, session := range []string{"s", "gone", "kept"} {
+		whole, part := View{Client: "late", Session: session, Whole: true}, View{Client: "websocket", Session: session}
+		for i, r := range e.Log {
+			if r.Session != session {
+				continue
+			}
+			if !e.Removed[r.Seq] {
+				whole.Seen = append(whole.Seen, glimpse(r))
+			}
+			if r.Kind == bus.KindResponse && r.Call == r.Task && r.Task != "t4" {
+				part.Seen = nil
+				for _, r := range e.Log[:i+1] {
+					if r.Session == session {
+						part.Seen = append(part.Seen, glimpse(r))
+					}
+				}
+			}
 		}
+		e.Views = append(e.Views, whole, part)
 	}
-	e.Views = []View{whole, part}
 }
 
 // Each check sees what it guards, and only that: the evidence is sound but for one thing.
@@ -157,6 +184,20 @@ func TestEachCheckSeesItsBreach(t *testing.T) {
 		}},
 		{"view-exact", "an end that its client never saw", func(e *Evidence) { e.Tasks[1].Ended = time.Time{} }},
 		{"view-exact", "an end that was none", func(e *Evidence) { e.Views[1].Seen = e.Views[1].Seen[:17] }},
+		{"view-exact", "gone, and shown", func(e *Evidence) { e.Views[2].Seen = e.Views[3].Seen }},
+		{"removed-whole", "a record is left", func(e *Evidence) { delete(e.Removed, 22); e.Views = nil }},
+		{"removed-whole", "said to be gone, and there", func(e *Evidence) {
+			clear(e.Removed)
+			e.Missing, e.Sessions, e.Views = nil, append(e.Sessions, "gone"), nil
+		}},
+		{"removed-whole", "said to stay, and gone", func(e *Evidence) { e.Removals[0].Said, e.Removals[0].Refused = false, true }},
+		{"removed-whole", "its file is left", func(e *Evidence) { e.Missing = nil }},
+		{"removed-whole", "its snapshot is left", func(e *Evidence) { e.Sessions = append(e.Sessions, "gone") }},
+		{"removed-whole", "its mark is left", func(e *Evidence) { e.Sessions = append(e.Sessions, "gone.removal") }},
+		{"removed-whole", "the mark of one that stays", func(e *Evidence) { e.Sessions = append(e.Sessions, "kept.removal") }},
+		{"removed-whole", "a file of one that stays", func(e *Evidence) { e.Missing = append(e.Missing, "obj:kept") }},
+		{"removed-whole", "one that stays is not listed", func(e *Evidence) { e.Sessions = []string{"s"} }},
+		{"removed-whole", "one that nobody removed is not listed", func(e *Evidence) { e.Sessions = []string{"kept"} }},
 		{"files-whole", "cut", func(e *Evidence) { e.Files = []Kept{{Ref: "obj:1", Bytes: 10, Came: 9}} }},
 		{"files-whole", "gone", func(e *Evidence) { e.Files = []Kept{{Ref: "obj:1", Bytes: 10, Came: 10, Err: "not found"}} }},
 		{"busy-told", "never", func(e *Evidence) { e.Counts["busy told"] = 0 }},
@@ -178,7 +219,11 @@ func TestEachCheckSeesItsBreach(t *testing.T) {
 		{"nothing-left", "a file", func(e *Evidence) { e.After.Files = []string{"x"} }},
 		{"no-crash", "a crash", func(e *Evidence) { e.Crashes = []string{"node1 ended by itself"} }},
 		{"trouble-made", "too few kills", func(e *Evidence) { e.Counts[killed] = 2 }},
-		{"trouble-made", "too few tasks", func(e *Evidence) { e.Wanted.Tasks = 4 }},
+		{"trouble-made", "too few tasks", func(e *Evidence) { e.Wanted.Tasks = 5 }},
+		{"trouble-made", "no removals", func(e *Evidence) {
+			e.Removals, e.Log, e.Tasks = nil, e.Log[:20], append(e.Tasks[:3], e.Tasks[4])
+			e.Wanted.Tasks, e.Views = 3, nil
+		}},
 	} {
 		t.Run(strings.TrimSpace(c.check+" "+c.why), func(t *testing.T) {
 			e := sound()
@@ -241,5 +286,33 @@ func TestFigures(t *testing.T) {
 	}
 	if got := e.Takeovers(); len(got) != 1 || got[0] != 10*time.Second {
 		t.Error(got)
+	}
+}
+
+// What was written down of a session before it was sent to be removed is judged on; what is missing of any other is missing.
+func TestRestore(t *testing.T) {
+	log := []logged{{bus.Record{Session: "a", Seq: 1}, second(1)}, {bus.Record{Session: "b", Seq: 2}, second(2)}, {bus.Record{Session: "a", Seq: 3}, second(3)}}
+	b := newBook()
+	b.removal("a", []logged{log[0], log[2]})
+	e := &Evidence{Stored: map[uint64]time.Time{}, Removed: map[uint64]bool{}, Removals: []Removal{*b.removals[0]}}
+	e.restore(log[2:]) // the half of a is gone, and all of b
+	if len(e.Log) != 2 || e.Log[0].Seq != 1 || !e.Removed[1] || e.Removed[3] || !e.Stored[1].Equal(second(1)) || !e.Stored[3].Equal(second(3)) {
+		t.Errorf("%+v", e)
+	}
+	if bad := removedWhole(e); len(bad) != 1 || !strings.Contains(bad[0], "1 of its 2 records") {
+		t.Errorf("%q", bad)
+	}
+}
+
+// A session is removed only when every call in it has ended.
+func TestSettled(t *testing.T) {
+	request, response := logged{Record: bus.Record{Kind: bus.KindRequest, Call: "c"}}, logged{Record: bus.Record{Kind: bus.KindResponse, Call: "c"}}
+	for _, c := range []struct {
+		log  []logged
+		want bool
+	}{{nil, false}, {[]logged{request}, false}, {[]logged{request, response}, true}, {[]logged{request, response, {Record: bus.Record{Kind: bus.KindRequest, Call: "d"}}}, false}} {
+		if settled(c.log) != c.want {
+			t.Errorf("%+v: want %v", c.log, c.want)
+		}
 	}
 }

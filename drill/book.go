@@ -62,6 +62,8 @@ type book struct {
 	counts   map[string]int // what was done, by name
 	hostile  [][]byte       // bodies sent to the queue that are no task of the drill
 	floods   []*Told
+	left     []string // sessions that their clients have left
+	removals []*Removal
 	deaths   []Death
 	diary    []string
 	restarts []time.Duration // until a child was ready again

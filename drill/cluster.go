@@ -33,6 +33,8 @@ type cluster struct {
 	inner    []*proxy // between the children and NATS or the model
 	clients  []*proxy // between the drill's own NATS clients and NATS
 	status   map[string]string
+	config   string // the file that all share
+	hand     string // URL of NATS for commands
 
 	mu      sync.Mutex
 	crashes []string
@@ -52,7 +54,7 @@ func build(o Options, dir string) (*cluster, error) {
 		return nil, err
 	}
 	port := func() string { p := ports[0]; ports = ports[1:]; return p }
-	for _, sub := range []string{"agents", "tmp", "log", "node1", "node2", "gateway1", "gateway2", "tools"} {
+	for _, sub := range []string{"agents", "tmp", "log", "hand", "node1", "node2", "gateway1", "gateway2", "tools"} {
 		if err := os.MkdirAll(filepath.Join(dir, sub), 0o700); err != nil {
 			return nil, err
 		}
@@ -73,8 +75,8 @@ func build(o Options, dir string) (*cluster, error) {
 		return nil, err
 	}
 	c.inner = append(c.inner, link)
-	config := filepath.Join(dir, "hmap.yaml")
-	if err := os.WriteFile(config, fmt.Appendf(nil, configFile, queueBound, lease, link.addr(), filepath.Join(dir, "agents")), 0o600); err != nil {
+	c.config = filepath.Join(dir, "hmap.yaml")
+	if err := os.WriteFile(c.config, fmt.Appendf(nil, configFile, queueBound, lease, link.addr(), filepath.Join(dir, "agents")), 0o600); err != nil {
 		return nil, err
 	}
 	common := func(name string) ([]string, error) {
@@ -84,7 +86,10 @@ func build(o Options, dir string) (*cluster, error) {
 		}
 		status := "127.0.0.1:" + port()
 		c.status[name] = status
-		return []string{"--config", config, "--data", filepath.Join(dir, name), "--nats", urls, "--status", status, "--verbose"}, nil
+		return []string{"--config", c.config, "--data", filepath.Join(dir, name), "--nats", urls, "--status", status, "--verbose"}, nil
+	}
+	if c.hand, err = c.toNATS("hand", &c.inner); err != nil {
+		return nil, err
 	}
 	args, err := common("tools")
 	if err != nil {
@@ -173,8 +178,7 @@ func (c *cluster) add(kind, name string, args func(int) []string) error {
 	if err != nil {
 		return err
 	}
-	env := append(os.Environ(), "TMPDIR="+filepath.Join(c.dir, "tmp"), "HMAP_DRILL_KEY=key", "OPENAI_BASE_URL=", "DEFAULT_MODEL=", "OPENAI_API_KEY=")
-	c.children = append(c.children, &child{name: name, kind: kind, exe: c.o.Exe, env: append(env, c.o.Env...), args: args, log: log, crash: c.crash})
+	c.children = append(c.children, &child{name: name, kind: kind, exe: c.o.Exe, env: c.env(), args: args, log: log, crash: c.crash})
 	return nil
 }
 

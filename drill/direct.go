@@ -51,6 +51,7 @@ func (d *direct) run(ctx context.Context, tasks <-chan *Told) {
 	n := 0
 	for t := range tasks {
 		if n == 0 {
+			d.book.leave(d.session)
 			d.session, d.after = "n"+nuid.Next(), 0
 			d.view = &View{Client: "NATS", Session: d.session}
 			d.book.view(d.view)
@@ -62,6 +63,7 @@ func (d *direct) run(ctx context.Context, tasks <-chan *Told) {
 			return
 		}
 	}
+	d.book.leave(d.session)
 }
 
 func (d *direct) task(ctx context.Context, t *Told) {

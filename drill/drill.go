@@ -111,7 +111,7 @@ func (d *drill) run(ctx context.Context) (*Evidence, error) {
 			b.Close()
 		}
 	}()
-	e := &Evidence{Wanted: d.o}
+	e := &Evidence{Wanted: d.o, Stored: map[uint64]time.Time{}, Removed: map[uint64]bool{}}
 	d.stage("warming up")
 	if err := d.work(ctx, warmUp, time.Second, nil, "u"); err != nil {
 		return nil, err
@@ -126,7 +126,12 @@ func (d *drill) run(ctx context.Context) (*Evidence, error) {
 	e.Warm = len(d.book.tasks)
 	d.book.mu.Unlock()
 	d.stage("trouble")
-	trouble := &trouble{c: d.c, book: d.book, eyes: d.eyes}
+	hand, err := bus.Connect(ctx, bus.Options{URL: d.c.hand, Node: "drill-hand"})
+	if err != nil {
+		return nil, err
+	}
+	defer hand.Close()
+	trouble := &trouble{c: d.c, book: d.book, eyes: d.eyes, hand: hand}
 	if err := d.work(ctx, d.o.Tasks, d.o.Length, func(ctx context.Context) error {
 		return trouble.run(ctx, schedule(d.o.Seed, d.o.Length, d.o.Kills))
 	}, "t"); err != nil {
@@ -136,6 +141,11 @@ func (d *drill) run(ctx context.Context) (*Evidence, error) {
 	if err := d.settle(ctx); err != nil {
 		return nil, err
 	}
+	// What a kill cut off the next sweep ends.
+	if _, err := hand.Sweep(ctx, bus.Retention{}); err != nil {
+		return nil, err
+	}
+	hand.Close()
 	d.stage("auditing")
 	return e, d.gather(ctx, e)
 }
@@ -284,9 +294,14 @@ func (d *drill) gather(ctx context.Context, e *Evidence) error {
 	if err != nil {
 		return fmt.Errorf("read the log: %w", err)
 	}
-	e.Stored = map[uint64]time.Time{}
-	for _, r := range log {
-		e.Log, e.Stored[r.Seq] = append(e.Log, r.Record), r.stored
+	d.book.mu.Lock()
+	for _, r := range d.book.removals {
+		e.Removals = append(e.Removals, *r)
+	}
+	d.book.mu.Unlock()
+	e.restore(log)
+	if err := remains(reading, d.eyes, js, e); err != nil {
+		return err
 	}
 	if e.Ledger, err = readLedger(d.c.ledger()); err != nil {
 		return err
@@ -294,7 +309,7 @@ func (d *drill) gather(ctx context.Context, e *Evidence) error {
 	if e.Dead, err = deadLetters(reading, d.eyes); err != nil {
 		return err
 	}
-	e.Files = files(reading, d.eyes, e.Log)
+	e.Files = files(reading, d.eyes, log)
 	d.book.mu.Lock()
 	for _, v := range d.book.views {
 		e.Views = append(e.Views, *v)
@@ -332,7 +347,7 @@ func keep(dir string, e *Evidence, findings []Finding) error {
 	wanted.Out = nil
 	for name, v := range map[string]any{
 		"breaches": breaches, "log": e.Log, "tasks": e.Tasks, "views": e.Views, "before": e.Before, "after": e.After,
-		"dead": e.Dead, "counts": e.Counts, "deaths": e.Deaths, "diary": e.Diary, "approved": e.Approved, "options": wanted,
+		"dead": e.Dead, "counts": e.Counts, "deaths": e.Deaths, "diary": e.Diary, "approved": e.Approved, "ledger": e.Ledger, "removals": e.Removals, "sessions": e.Sessions, "options": wanted,
 	} {
 		text, err := json.MarshalIndent(v, "", " ")
 		if err != nil {

@@ -11,11 +11,13 @@ import (
 // Evidence is everything the audit judges by: what the log, the ledger and the clients say, and what is left over. Nothing in it comes
 // from a node's own memory.
 type Evidence struct {
-	Log    []bus.Record         // the whole log with the inputs, in its order
-	Stored map[uint64]time.Time // when the server had each of them, by its place
-	Ledger []Effect
-	Tasks  []Told
-	Views  []View
+	// Log is the whole log with the inputs, in its order, also what was in sessions that the drill had removed.
+	Log     []bus.Record
+	Removed map[uint64]bool      // which of them are not in the log any more, by place
+	Stored  map[uint64]time.Time // when the server had each of them, by its place
+	Ledger  []Effect
+	Tasks   []Told
+	Views   []View
 	// Approved and Refused are when a person first answered so, by the id of the ask.
 	Approved, Refused map[string]time.Time
 	Dead              []bus.Dead // those that died as poison with their whole bodies
@@ -23,7 +25,10 @@ type Evidence struct {
 	Crashes           []string   // ends of children that the drill did not bring about, races and panics
 	Before, After     Residue    // when nothing had begun; when all had ended
 	Counts            map[string]int
-	Wanted            Options // what was asked for
+	Removals          []Removal
+	Sessions          []string // keys of the list of sessions: an id, or an id and .removal
+	Missing           []string // files of the removals that are not there any more
+	Wanted            Options  // what was asked for
 	Deaths            []Death
 	Files             []Kept
 	Warm              int      // how many of the tasks came before the trouble
@@ -92,6 +97,7 @@ var Checks = []Check{
 	{"answer-true", "an answer that says done has its effects, and is the one in the log wherever it comes", answerTrue},
 	{"files-whole", "a file that the log names can be got, whole", filesWhole},
 	{"view-exact", "each client saw all of its session to the end of its tasks, in order, each record once and unchanged", viewExact},
+	{"removed-whole", "a session is removed whole or stays whole, and the list names exactly those that are there", removedWhole},
 	{"busy-told", "a full queue is told", busyTold},
 	{"dead-explained", "each dead letter is a body that was sent to do harm, or a task that nobody could work on", deadExplained},
 	{"nothing-left", "no open task, submission, input, consumer, connection, subscription, goroutine or file is left over", nothingLeft},

@@ -45,7 +45,7 @@ func readLog(ctx context.Context, js jetstream.JetStream, session string) ([]log
 	if !some {
 		return nil, nil
 	}
-	c, err := s.OrderedConsumer(ctx, jetstream.OrderedConsumerConfig{FilterSubjects: subjects})
+	c, err := s.OrderedConsumer(ctx, jetstream.OrderedConsumerConfig{FilterSubjects: subjects, InactiveThreshold: 5 * time.Second}) // or it is left over
 	if err != nil {
 		return nil, err
 	}
@@ -99,6 +99,37 @@ func parse(subject string, body []byte) (bus.Record, bool) {
 	return bus.Record{}, false
 }
 
+// remains looks for what is left of sessions beside their records.
+func remains(ctx context.Context, eyes *bus.Bus, js jetstream.JetStream, e *Evidence) error {
+	list, err := js.KeyValue(ctx, bus.SessionsBucket)
+	if err != nil {
+		return err
+	}
+	keys, err := list.ListKeys(ctx)
+	if err != nil {
+		return err
+	}
+	for key := range keys.Keys() {
+		if name, ok := strings.CutPrefix(key, eyes.Tenant()+"."); ok {
+			e.Sessions = append(e.Sessions, name)
+		}
+	}
+	for _, r := range e.Removals {
+		for _, ref := range r.made() {
+			body, _, err := eyes.Files().Get(ctx, ref)
+			switch {
+			case errors.Is(err, bus.ErrNotFound):
+				e.Missing = append(e.Missing, ref)
+			case err != nil:
+				return fmt.Errorf("file %s: %w", ref, err)
+			default:
+				_ = body.Close() // nothing of it is wanted
+			}
+		}
+	}
+	return nil
+}
+
 // deadLetters lists them; of those that died as poison, which were honest, the bodies are whole.
 func deadLetters(ctx context.Context, eyes *bus.Bus) ([]bus.Dead, error) {
 	all, err := eyes.DeadLetters(ctx)
@@ -116,7 +147,7 @@ func deadLetters(ctx context.Context, eyes *bus.Bus) ([]bus.Dead, error) {
 }
 
 // files gets the files that results in the log name.
-func files(ctx context.Context, eyes *bus.Bus, log []bus.Record) []Kept {
+func files(ctx context.Context, eyes *bus.Bus, log []logged) []Kept {
 	var all []Kept
 	for _, r := range log {
 		if r.Kind != bus.KindResult {

@@ -1,8 +1,8 @@
 package drill
 
 import (
-	"bytes"
 	"encoding/json"
+	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -229,26 +229,33 @@ func answerTrue(e *Evidence) (bad []string) {
 	return bad
 }
 
-// same compares JSON values as text.
+// same compares JSON values, however they are written.
 func same(a, b json.RawMessage) bool {
-	var x, y bytes.Buffer
 	if len(a) == 0 || len(b) == 0 {
 		return len(a) == len(b)
 	}
-	return json.Compact(&x, a) == nil && json.Compact(&y, b) == nil && bytes.Equal(x.Bytes(), y.Bytes())
+	var x, y any
+	return json.Unmarshal(a, &x) == nil && json.Unmarshal(b, &y) == nil && reflect.DeepEqual(x, y)
 }
 
 func viewExact(e *Evidence) (bad []string) {
-	sessions, shown := map[string][]Glimpse{}, map[string]map[Glimpse]bool{}
+	sessions, late, shown := map[string][]Glimpse{}, map[string][]Glimpse{}, map[string]map[Glimpse]bool{}
 	for _, r := range e.Log {
-		sessions[r.Session] = append(sessions[r.Session], glimpse(r))
+		g := glimpse(r)
+		if sessions[r.Session] = append(sessions[r.Session], g); !e.Removed[r.Seq] {
+			late[r.Session] = append(late[r.Session], g)
+		}
 	}
 	for _, v := range e.Views {
-		if why := compare(sessions[v.Session], v); why != "" {
+		there := sessions
+		if v.Whole { // somebody came at the very end, when all removals were over
+			there = late
+		}
+		if why := compare(there[v.Session], v); why != "" {
 			bad = append(bad, say("session %s, %s: %s", v.Session, v.Client, why))
 		}
 		if v.Whole {
-			continue // seen by somebody who came late, not by the client
+			continue // that was not the client
 		}
 		if shown[v.Session] == nil {
 			shown[v.Session] = map[Glimpse]bool{}

@@ -111,6 +111,9 @@ func troubleMade(e *Evidence) (bad []string) {
 	if n := e.Counts[killed]; n < e.Wanted.Kills {
 		bad = append(bad, say("%d of %d kills were done", n, e.Wanted.Kills))
 	}
+	if len(e.Removals) == 0 {
+		bad = append(bad, "no session was removed")
+	}
 	n := -e.Warm
 	for _, t := range e.Tasks {
 		if t.Client != flooding {

@@ -12,7 +12,7 @@ type event struct {
 	what string
 	kind string        // of the children that it meets
 	pick int           // which one of them
-	way  string        // of a proxy or the model
+	way  string        // of a proxy, the model or a removal
 	d    time.Duration // how long it lasts
 	slow time.Duration // of a slow connection
 }
@@ -27,6 +27,7 @@ const (
 	doFlood   = "flood"
 	doHostile = "hostile"
 	doQuorum  = "quorum" // two NATS servers at once
+	doRemove  = "remove" // a session
 )
 
 // modelWays are the ways in which the model can be bad. Some of its answers are then so, as many as the event says.
@@ -84,6 +85,7 @@ func schedule(seed uint64, length time.Duration, kills int) []event {
 		all = append(all, event{at: at, what: doQuorum, pick: r.IntN(100), d: time.Second + upTo(r, 2*time.Second)})
 	})
 	all = append(all, event{at: length / 2, what: doFlood}) // however short the drill is
+	all = append(all, removals(r, length)...)
 	slices.SortStableFunc(all, func(a, b event) int { return int(a.at - b.at) })
 	return all
 }

@@ -25,6 +25,7 @@ type trouble struct {
 	c    *cluster
 	book *book
 	eyes *bus.Bus // the drill's own connection, which nothing troubles but the servers' deaths
+	hand *bus.Bus // what removes sessions, through proxies
 	work sync.WaitGroup
 
 	mu   sync.Mutex
@@ -77,6 +78,8 @@ func (t *trouble) do(ctx context.Context, e event) {
 		t.model(ctx, e)
 	case doFlood:
 		t.flood(ctx)
+	case doRemove:
+		t.remove(ctx, e)
 	case doHostile:
 		t.hostile(ctx, uint64(e.pick))
 	}
@@ -250,6 +253,7 @@ func (t *trouble) flood(ctx context.Context) {
 				t.book.mu.Lock()
 				t.book.floods = append(t.book.floods, told)
 				t.book.mu.Unlock()
+				t.book.leave(told.Session)
 			}
 		})
 	}

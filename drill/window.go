@@ -53,6 +53,7 @@ func (w *window) run(ctx context.Context, tasks <-chan *Told) {
 	n := 0
 	for t := range tasks {
 		if n == 0 {
+			w.book.leave(w.session)
 			w.fresh()
 			n = 1 + w.r.IntN(3)
 		}
@@ -62,6 +63,7 @@ func (w *window) run(ctx context.Context, tasks <-chan *Told) {
 			return
 		}
 	}
+	w.book.leave(w.session)
 }
 
 // fresh begins a new session, named by us or, half of the time, by the gateway.
