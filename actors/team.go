@@ -139,7 +139,7 @@ func (t *Team) start(ctx context.Context) error {
 		}
 		t.services[a.Name] = s
 	}
-	deafen, err := t.bus.HearInputs(t.hint)
+	deafen, err := t.bus.HearInputs(ctx, t.hint)
 	if err != nil {
 		return err
 	}

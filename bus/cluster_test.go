@@ -14,6 +14,13 @@ import (
 // cluster starts three servers that keep everything three times, each with its options as tune leaves them, and gives their URLs.
 func cluster(t testing.TB, tune ...func(*server.Options)) string {
 	t.Helper()
+	url, _ := clusterOf(t, tune...)
+	return url
+}
+
+// clusterOf is cluster for those who want the servers themselves.
+func clusterOf(t testing.TB, tune ...func(*server.Options)) (url string, servers []*server.Server) {
+	t.Helper()
 	var routes, urls []string
 	for range 3 {
 		l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -41,9 +48,9 @@ func cluster(t testing.TB, tune ...func(*server.Options)) string {
 		}
 		s.Start()
 		t.Cleanup(func() { s.Shutdown(); s.WaitForShutdown() })
-		urls = append(urls, "nats://"+s.Addr().String())
+		urls, servers = append(urls, "nats://"+s.Addr().String()), append(servers, s)
 	}
-	return strings.Join(urls, ",")
+	return strings.Join(urls, ","), servers
 }
 
 // What differs when three servers keep the log: repeats are answered differently, and there are no leaders at first.
@@ -115,5 +122,22 @@ func TestReplicas(t *testing.T) {
 	}
 	if !strings.Contains(err.Error(), "nats.replicas") {
 		t.Error(err)
+	}
+}
+
+// What a person said is not taken for silence while the log chooses a new leader.
+func TestSaidWhileTheLogChoosesALeader(t *testing.T) {
+	url, servers := clusterOf(t)
+	b := connect(t, Options{URL: url})
+	ctx := within(t)
+	must(b.Tell(ctx, "s", "t", Input{Kind: Cancel, By: "user"}, ""))
+	lead := must(b.js.Stream(ctx, LogStream)).CachedInfo().Cluster.Leader
+	for _, s := range servers {
+		if s.Name() == lead {
+			s.Shutdown()
+		}
+	}
+	if recs, err := b.Said(ctx, "s", "t", 0); err != nil || len(recs) != 1 {
+		t.Errorf("%d inputs, %v", len(recs), err)
 	}
 }

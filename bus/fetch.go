@@ -18,8 +18,8 @@ type fetched struct {
 	time    time.Time // when it was stored
 }
 
-// errOdd is a message that a batch cannot show without doubt; a consumer can.
-var errOdd = errors.New("a message in an unusual dress")
+// errOdd is what a batch cannot show without doubt; a consumer can.
+var errOdd = errors.New("not to be read by batches")
 
 // fetch gives each, in order, the messages on filter with a sequence above after that are stored now, and returns when that is done.
 // It asks by batched direct get, which any replica answers: one round trip for 256 messages, and nothing to be made or taken away on
@@ -38,14 +38,18 @@ func (b *Bus) fetch(ctx context.Context, stream, filter string, after uint64, ea
 		switch {
 		case errors.Is(err, errOdd) || hopeless(err):
 			return err
+		case errors.Is(err, errNoAnswer): // a server that cannot count what is left says nothing
+			return fmt.Errorf("%w: %w", errOdd, err)
 		case err != nil:
 		case after > from && left == 0:
 			return nil
 		case after > from:
 			owed = left
 			continue
-		case left+owed == 0 || n == fetchTries: // or what was owed is deleted, or the replica asked now is long behind
+		case left+owed == 0:
 			return nil
+		case n == fetchTries: // what was owed is deleted, or lost, or the replicas asked since are long behind
+			return fmt.Errorf("%w: %d messages that were announced do not come", errOdd, owed)
 		}
 		if !b.again(ctx, n) {
 			return b.ended(ctx)

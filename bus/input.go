@@ -113,14 +113,15 @@ func (b *Bus) takeInputs(ctx context.Context, yield func(*InputJob) bool) error 
 
 // HearInputs calls fn soon after an input was stored, on every node that asks; by then it can be read. It is a hint to look, not a
 // delivery: fn("", "") means that hints may have been missed, so look at everything that matters. fn is called from one goroutine and
-// must not block for long. It waits for a server that does not answer, until the bus is closed. stop returns when fn will not be called any more; do not call it from fn.
-func (b *Bus) HearInputs(fn func(session, task string)) (stop func(), err error) {
+// must not block for long. For a server that does not answer it waits until ctx ends, which ends nothing once it listens. stop returns when
+// fn will not be called any more; do not call it from fn.
+func (b *Bus) HearInputs(ctx context.Context, fn func(session, task string)) (stop func(), err error) {
 	var s jetstream.Stream
 	for n := 0; ; n++ {
-		if s, err = b.js.Stream(b.ctx, LogStream); err == nil {
+		if s, err = b.js.Stream(ctx, LogStream); err == nil {
 			break
 		}
-		if hopeless(err) || !b.again(b.ctx, n) {
+		if hopeless(err) || !b.again(ctx, n) {
 			return nil, fmt.Errorf("hear inputs: %w", err)
 		}
 	}

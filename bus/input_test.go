@@ -1,9 +1,13 @@
 package bus
 
 import (
+	"context"
 	"errors"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/nats-io/nats.go"
 )
 
 func TestTellAndInputs(t *testing.T) {
@@ -82,7 +86,7 @@ func TestHearInputs(t *testing.T) {
 	must(b.Tell(ctx, "s", "old", Input{Kind: Cancel}, ""))
 	heard := []chan string{make(chan string, 16), make(chan string, 16)}
 	for i, x := range []*Bus{b, other} {
-		stop, err := x.HearInputs(func(session, task string) {
+		stop, err := x.HearInputs(ctx, func(session, task string) {
 			if task != "" && len(must(x.Read(ctx, Where{Session: session, Task: task}, 0))) == 0 {
 				t.Error("heard of an input that cannot be read")
 			}
@@ -112,5 +116,28 @@ func TestHearInputs(t *testing.T) {
 		case <-ctx.Done():
 			t.Fatal("after a restart heard nothing")
 		}
+	}
+}
+
+// Whoever begins to listen waits for a server that does not answer no longer than its own context.
+func TestHearInputsEndsWithItsContext(t *testing.T) {
+	b := withoutStreams(t)
+	asked := make(chan struct{}, 100)
+	must(b.nc.Subscribe("$JS.API.STREAM.INFO.>", func(*nats.Msg) { asked <- struct{}{} }))
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan error)
+	go func() {
+		_, err := b.HearInputs(ctx, func(string, string) {})
+		ended <- err
+	}()
+	<-asked
+	cancel()
+	select {
+	case err := <-ended:
+		if !errors.Is(err, context.Canceled) {
+			t.Error(err)
+		}
+	case <-time.After(patience):
+		t.Fatal("it still waits")
 	}
 }

@@ -129,33 +129,35 @@ func (b *Bus) Read(ctx context.Context, w Where, after uint64) ([]Record, error)
 	if err := w.Check(); err != nil {
 		return nil, fmt.Errorf("read: %w", err)
 	}
-	return b.read(ctx, w.filter(b.o.Tenant), w.filters(b.o.Tenant), after)
+	recs, _, err := b.read(ctx, w.filter(b.o.Tenant), w.filters(b.o.Tenant), after)
+	return recs, err
 }
 
 // Said gives what people have said to a task, as [Bus.Read] does, and nothing else of it. Unlike Read it sees all that was stored
-// anywhere before it was called, so that who finds nothing may go to sleep.
+// anywhere before it was called, so that who finds nothing may go to sleep. While a cluster chooses a leader, or the replicas that answer
+// lag, it waits until ctx ends.
 func (b *Bus) Said(ctx context.Context, session, task string, after uint64) ([]Record, error) {
 	if err := errors.Join(required("session", session), required("task", task)); err != nil {
 		return nil, fmt.Errorf("said: %w", err)
 	}
-	filter, newest := InputSubject(b.o.Tenant, session, task), uint64(0)
-	if b.nc.ConnectedClusterName() != "" { // a read may be answered by a replica that lags; the leader knows
-		switch last, err := b.lastOf(ctx, LogStream, filter); {
-		case errors.Is(err, ErrNotFound):
-			return nil, nil
+	filter := InputSubject(b.o.Tenant, session, task)
+	for n := 0; ; n++ {
+		newest := uint64(0)
+		if b.nc.ConnectedClusterName() != "" { // a read may be answered by a replica that lags; the leader knows
+			var err error
+			if newest, err = b.newest(ctx, filter); err != nil {
+				return nil, fmt.Errorf("said: %w", err)
+			}
+			if newest <= after {
+				return nil, nil
+			}
+		}
+		// Asked anew each time, since what was there can have been removed meanwhile.
+		switch recs, to, err := b.read(ctx, filter, []string{filter}, after); {
 		case err != nil:
 			return nil, fmt.Errorf("said: %w", err)
-		default:
-			newest = last.Sequence
-		}
-		if newest <= after {
-			return nil, nil
-		}
-	}
-	for n := 0; ; n++ {
-		recs, err := b.read(ctx, filter, []string{filter}, after)
-		if err != nil || newest == 0 || len(recs) > 0 && recs[len(recs)-1].Seq >= newest || n == fetchTries {
-			return recs, err
+		case to >= newest:
+			return recs, nil
 		}
 		if !b.again(ctx, n) {
 			return nil, fmt.Errorf("said: %w", b.ended(ctx))
@@ -163,9 +165,29 @@ func (b *Bus) Said(ctx context.Context, session, task string, after uint64) ([]R
 	}
 }
 
-// read gets what is stored on the one filter, or, when that is "" or does not do, on the filters.
-func (b *Bus) read(ctx context.Context, filter string, filters []string, after uint64) ([]Record, error) {
-	var recs []Record
+// newest is the place of the last message on a subject of the log by its leader's word, 0 for none. It is asked for until there is a leader,
+// or ctx ends.
+func (b *Bus) newest(ctx context.Context, subject string) (uint64, error) {
+	for n := 0; ; n++ {
+		try, done := context.WithTimeout(ctx, b.attemptWithin(n)) // a request sent while there is no leader is answered by nobody
+		m, err := b.lastOf(try, LogStream, subject)
+		done()
+		switch {
+		case err == nil:
+			return m.Sequence, nil
+		case errors.Is(err, ErrNotFound):
+			return 0, nil
+		case hopeless(err):
+			return 0, err
+		}
+		if !b.again(ctx, n) {
+			return 0, fmt.Errorf("%w (the last attempt: %w)", b.ended(ctx), err)
+		}
+	}
+}
+
+// read gets what is stored on the one filter, or, when that is "" or does not do, on the filters, and how far it has read.
+func (b *Bus) read(ctx context.Context, filter string, filters []string, after uint64) (recs []Record, to uint64, err error) {
 	links, from := chains{}, after
 	if filter != "" {
 		err := b.fetch(ctx, LogStream, filter, after, func(f fetched) {
@@ -179,26 +201,26 @@ func (b *Bus) read(ctx context.Context, filter string, filters []string, after u
 			err = links.broken()
 		}
 		if err == nil {
-			return recs, nil
+			return recs, after, nil
 		}
 		if !errors.Is(err, errOdd) {
-			return nil, fmt.Errorf("read: %w", err)
+			return nil, 0, fmt.Errorf("read: %w", err)
 		}
 	}
 	for e, err := range b.follow(ctx, filters, after) {
 		if err != nil {
-			return nil, fmt.Errorf("read: %w", err)
+			return nil, 0, fmt.Errorf("read: %w", err)
 		}
 		if e.CaughtUp {
 			if err := links.broken(); err != nil {
-				return nil, fmt.Errorf("read: %w", err)
+				return nil, 0, fmt.Errorf("read: %w", err)
 			}
-			return recs, nil
+			return recs, e.Record.Seq, nil
 		}
 		links.add(e.subject, e.header, e.Record.Seq, from)
 		recs = append(recs, e.Record)
 	}
-	return nil, fmt.Errorf("read: %w", b.ended(ctx))
+	return nil, 0, fmt.Errorf("read: %w", b.ended(ctx))
 }
 
 // Last gives the last record of one call; all three parts of w are needed. [ErrNotFound] when the call has none. Unlike [Bus.Read]

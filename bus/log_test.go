@@ -2,14 +2,18 @@ package bus
 
 import (
 	"context"
+	"encoding/base64"
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
+	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 )
 
@@ -387,5 +391,72 @@ func TestTryAppend(t *testing.T) {
 	closed := make(chan Attempt, 1)
 	if err := b.TryAppend(rec(), second.Seq, func(a Attempt) { closed <- a }); err != nil || (<-closed).Seq != 0 {
 		t.Errorf("on a closed bus: %v", err)
+	}
+}
+
+// What people said is asked for until the leader of the log answers, and read until a replica has all that the leader knows of.
+func TestSaidWaitsForTheLeaderAndTheReplicas(t *testing.T) {
+	b := withoutStreams(t)
+	const body, newest = `{"kind":"cancel"}`, 9
+	subject := InputSubject("main", "s", "t")
+	var leader, replica atomic.Int32
+	must(b.nc.Subscribe("$JS.API.STREAM.MSG.GET."+LogStream, func(m *nats.Msg) {
+		switch leader.Add(1) {
+		case 1: // there is none: nobody answers
+		case 2:
+			_ = m.Respond([]byte(`{"error":{"code":503,"err_code":10008,"description":"JetStream system temporarily unavailable"}}`))
+		default:
+			_ = m.Respond(fmt.Appendf(nil, `{"message":{"subject":%q,"seq":%d,"data":%q}}`, subject, newest, base64.StdEncoding.EncodeToString([]byte(body))))
+		}
+	}))
+	must(b.nc.Subscribe("$JS.API.DIRECT.GET."+LogStream, func(m *nats.Msg) {
+		seq := newest - 2
+		switch replica.Add(1) {
+		case 1: // has none of it
+			_ = b.nc.PublishMsg(&nats.Msg{Subject: m.Reply, Header: nats.Header{"Status": {"404"}}})
+			return
+		case 2: // has the one before
+		default:
+			seq = newest
+		}
+		_ = b.nc.PublishMsg(&nats.Msg{Subject: m.Reply, Data: []byte(body), Header: nats.Header{"Nats-Subject": {subject}, "Nats-Sequence": {fmt.Sprint(seq)},
+			"Nats-Time-Stamp": {"2026-01-01T00:00:00Z"}, "Nats-Num-Pending": {"0"}, "Nats-Last-Sequence": {"0"}}})
+		_ = b.nc.PublishMsg(&nats.Msg{Subject: m.Reply, Header: nats.Header{"Status": {"204"}, "Nats-Num-Pending": {"0"}, "Nats-Last-Sequence": {fmt.Sprint(seq)}}})
+	}))
+	recs, err := b.Said(within(t), "s", "t", 0)
+	if err != nil || len(recs) != 1 || recs[0].Seq != newest || recs[0].Input.Kind != Cancel {
+		t.Errorf("%+v, %v, after asking the leader %d times and the replicas %d times", recs, err, leader.Load(), replica.Load())
+	}
+	if recs, err := b.Said(within(t), "s", "t", newest); err != nil || len(recs) != 0 {
+		t.Errorf("said after the last: %+v, %v", recs, err)
+	}
+}
+
+// A file of the log that is lost while the server runs is told, and neither waited for nor taken for the end.
+func TestReadOfWhatIsLostWhileRunning(t *testing.T) {
+	dir := t.TempDir()
+	s := startServer(t, ServerOptions{Dir: dir, NoSync: true})
+	b := connect(t, Options{Server: s})
+	last := uint64(0)
+	for range 30 { // three files of the server's, 8 MiB each
+		r := record("s", "t", "t", KindRound)
+		r.Thought = strings.Repeat("x", 700_000)
+		last = must(b.Append(within(t), r, last))
+	}
+	b.Close()
+	s.Stop()
+	s = startServer(t, ServerOptions{Dir: dir, NoSync: true}) // has none of it in memory
+	b = connect(t, Options{Server: s})
+	all := files(t, dir, LogStream)
+	if len(all) < 3 {
+		t.Fatalf("%d files, want a middle one", len(all))
+	}
+	if err := os.Remove(all[1]); err != nil {
+		t.Fatal(err)
+	}
+	for _, w := range []Where{{"s", "t", "t"}, {Session: "s", Task: "t"}, {Session: "s"}} {
+		if recs, err := b.Read(within(t), w, 0); !errors.Is(err, ErrDamaged) {
+			t.Errorf("%v: %d records, %v, want ErrDamaged", w, len(recs), err)
+		}
 	}
 }

@@ -86,7 +86,8 @@ func (p *pull) take(ctx context.Context) (*nats.Msg, error) {
 
 // end stops the pull so that a message which was on its way goes to somebody else now, not after [decideWithin].
 func (p *pull) end() {
-	if p.sub.Unsubscribe() == nil && p.bus.nc.IsConnected() {
+	// Drained, since one that is only unsubscribed drops what comes between that and the server's hearing of it.
+	if p.sub.Drain() == nil && p.bus.nc.IsConnected() {
 		_ = p.bus.nc.FlushTimeout(time.Second) // then the server sends no more; if it cannot say so, the message comes again by itself
 	}
 	for len(p.heard) > 0 {

@@ -329,7 +329,7 @@ func BenchmarkScaleNodes(b *testing.B) {
 			join := func(i int) *Bus {
 				x := must(Connect(b.Context(), Options{Server: s, Node: fmt.Sprint("n", i), LeaseTTL: time.Minute / 2}))
 				must(x.Lease(b.Context()))
-				must(x.HearInputs(func(string, string) {}))
+				must(x.HearInputs(b.Context(), func(string, string) {}))
 				for j := range services {
 					must(x.Serve(toolCard(fmt.Sprint("tool", j)), echo))
 				}

@@ -3,7 +3,9 @@ package bus
 import (
 	"context"
 	"errors"
+	"fmt"
 	"iter"
+	"strings"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -20,7 +22,7 @@ type tailed struct {
 
 // tail reads the messages of a stream on the filters with a sequence above after: what is there, then the marker, then what comes,
 // in order, each once, across reconnects and restarts of the server. It ends without an error when ctx or the bus does, and with
-// one when the server refuses.
+// one when the server refuses, or has lost a part of the log that is history ([ErrDamaged]).
 //
 // It stands on ephemeral consumers, each read until anything is odd (a gap in its numbering, a missed heartbeat, a reconnect); then
 // the next one begins after the last message yielded. The library's ordered consumer does the same, but does not say how much was
@@ -42,6 +44,11 @@ func (b *Bus) tail(ctx context.Context, stream string, filters []string, after u
 			}
 			if t.after == from && (errors.Is(err, errGap) || n > 0) && b.nc.IsConnected() {
 				t.stepOver(ctx)
+			}
+			if t.after == from && n >= tailTries && errors.Is(err, errStall) && t.lost(ctx) {
+				yield(tailed{}, fmt.Errorf("%s behind message %d: %w; stop hmap, make a copy of its data, then start it with --accept-damage",
+					strings.Join(filters, ", "), t.after, ErrDamaged))
+				return
 			}
 			b.log.Debug("bus: reading on with a new consumer", "stream", stream, "after", t.after, "err", err)
 			if t.after > from {
@@ -72,6 +79,8 @@ const (
 	tailIdle = 30 * time.Second
 	// tailPatience is how long history may stall before its rest is counted anew: messages can be deleted before they are read.
 	tailPatience = time.Second
+	// tailTries is how often it stalls before it is asked whether the rest is lost. Once may be a message that was removed in between.
+	tailTries = 2
 )
 
 // consume is attempt n to read, without progress since attempt 0.
@@ -129,7 +138,10 @@ func (t *tailer) consume(ctx context.Context, n int) error {
 	}
 }
 
-var errGap = errors.New("gap in delivery")
+var (
+	errGap   = errors.New("gap in delivery")
+	errStall = errors.New("history does not go on")
+)
 
 // reach waits until requests arrive at a new consumer. In a cluster the news of it may come behind the answer that it is made, by another
 // route; then the first request for messages finds nobody (2 to 4 of 100 did, three servers on one machine), and the library, which
@@ -167,13 +179,28 @@ func (t *tailer) stepOver(ctx context.Context) {
 	}
 }
 
-func (t *tailer) next(ctx context.Context, msgs jetstream.MessagesContext) (jetstream.Msg, error) {
-	if !t.caughtUp {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, tailPatience)
-		defer cancel()
+// lost reports whether the log's leader finds nothing where the server counts messages: their file has gone while the server ran. In other
+// streams messages go by themselves.
+func (t *tailer) lost(ctx context.Context) bool {
+	for _, filter := range t.filters {
+		if _, err := t.bus.getRaw(ctx, t.stream, map[string]any{"seq": t.after + 1, "next_by_subj": filter}); !errors.Is(err, ErrNotFound) {
+			return false
+		}
 	}
-	return msgs.Next(jetstream.NextContext(ctx))
+	return t.stream == LogStream
+}
+
+func (t *tailer) next(ctx context.Context, msgs jetstream.MessagesContext) (jetstream.Msg, error) {
+	if t.caughtUp {
+		return msgs.Next(jetstream.NextContext(ctx))
+	}
+	patient, cancel := context.WithTimeout(ctx, tailPatience)
+	defer cancel()
+	m, err := msgs.Next(jetstream.NextContext(patient))
+	if err != nil && patient.Err() != nil && ctx.Err() == nil {
+		err = errStall
+	}
+	return m, err
 }
 
 // mark yields the marker if it was not yet, and reports whether to go on.

@@ -11,9 +11,9 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// A reader whose request for a consumer nobody answers, as while a cluster has no leader, asks again soon, however far away the caller's
-// own deadline is.
-func TestTailAsksAgain(t *testing.T) {
+// withoutStreams is a bus in a cluster whose server keeps nothing, so that a test may answer for it.
+func withoutStreams(t *testing.T) *Bus {
+	t.Helper()
 	opts := &server.Options{Host: "127.0.0.1", Port: server.RANDOM_PORT, NoSigs: true} // has no JetStream
 	opts.Cluster.Name, opts.Cluster.Host, opts.Cluster.Port = "test", "127.0.0.1", server.RANDOM_PORT
 	s := must(server.NewServer(opts))
@@ -21,10 +21,16 @@ func TestTailAsksAgain(t *testing.T) {
 	t.Cleanup(func() { s.Shutdown(); s.WaitForShutdown() })
 	nc := must(nats.Connect("nats://" + s.Addr().String()))
 	t.Cleanup(nc.Close)
-	asked := make(chan time.Time, 100)
-	must(nc.Subscribe("$JS.API.CONSUMER.CREATE.>", func(*nats.Msg) { asked <- time.Now() }))
+	js := must(jetstream.New(nc, jetstream.WithDefaultTimeout(apiTimeout)))
+	return &Bus{o: Options{Tenant: "main"}, nc: nc, js: js, log: slog.New(slog.DiscardHandler), ctx: t.Context()}
+}
 
-	b := &Bus{nc: nc, js: must(jetstream.New(nc, jetstream.WithDefaultTimeout(apiTimeout))), log: slog.New(slog.DiscardHandler), ctx: t.Context()}
+// A reader whose request for a consumer nobody answers, as while a cluster has no leader, asks again soon, however far away the caller's
+// own deadline is.
+func TestTailAsksAgain(t *testing.T) {
+	b := withoutStreams(t)
+	asked := make(chan time.Time, 100)
+	must(b.nc.Subscribe("$JS.API.CONSUMER.CREATE.>", func(*nats.Msg) { asked <- time.Now() }))
 	ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
 	ended := make(chan struct{})
 	go func() {

@@ -1,0 +1,112 @@
+package bus
+
+import (
+	"bytes"
+	"context"
+	"net"
+	"net/url"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+)
+
+// relay stands between one client and a server. What the server says waits while the relay is held; heard is closed when the client has
+// said the word.
+type relay struct {
+	net.Listener
+	held  sync.Mutex
+	word  []byte
+	heard chan struct{}
+}
+
+// relayed gives a URL of s that leads through a relay.
+func relayed(t *testing.T, s *Server, word string) (string, *relay) {
+	t.Helper()
+	u := must(url.Parse(s.URL()))
+	target := u.Host
+	r := &relay{Listener: must(net.Listen("tcp", "127.0.0.1:0")), word: []byte(word), heard: make(chan struct{})}
+	u.Host = r.Addr().String()
+	var done sync.WaitGroup
+	done.Go(func() {
+		near, err := r.Accept()
+		if err != nil {
+			return
+		}
+		far := must(net.Dial("tcp", target))
+		done.Go(func() { r.pass(near, far, r.held.Lock, r.held.Unlock) })
+		var said []byte
+		once := sync.OnceFunc(func() { close(r.heard) })
+		r.pass(far, near, func() {}, func() {}, func(b []byte) {
+			if said = append(said, b...); bytes.Contains(said, r.word) {
+				once()
+			}
+		})
+	})
+	t.Cleanup(func() { _ = r.Close(); done.Wait() })
+	return u.String(), r
+}
+
+// pass copies until either end hangs up.
+func (r *relay) pass(to, from net.Conn, begin, end func(), see ...func([]byte)) {
+	defer func() { _, _ = to.Close(), from.Close() }()
+	b := make([]byte, server.MAX_CONTROL_LINE_SIZE)
+	for {
+		n, err := from.Read(b)
+		if err != nil {
+			return
+		}
+		begin()
+		_, err = to.Write(b[:n])
+		end()
+		if err != nil {
+			return
+		}
+		for _, f := range see {
+			f(b[:n])
+		}
+	}
+}
+
+// A job that the server has sent to somebody who is just leaving goes to another at once, not when 15 s are over.
+func TestPullGivesBackWhatIsOnItsWay(t *testing.T) {
+	s := startServer(t, ServerOptions{NoSync: true, Listen: "127.0.0.1:0"})
+	ctx := within(t)
+	url, way := relayed(t, s, "\r\nUNSUB ")
+	leaving, other := connect(t, Options{URL: url}), connect(t, Options{Server: s})
+	working, leave := context.WithCancel(ctx)
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		for job := range leaving.Work(working, "master", make(chan struct{}, 1)) {
+			t.Errorf("it got %+v although it had left", job)
+		}
+	}()
+	consumer := func() (waiting, sent int) {
+		c, err := other.js.Consumer(ctx, TaskStream, "main=master")
+		if err != nil {
+			return 0, 0
+		}
+		return c.CachedInfo().NumWaiting, c.CachedInfo().NumAckPending
+	}
+	look := time.NewTicker(time.Millisecond)
+	defer look.Stop()
+	for waiting := 0; waiting == 0; waiting, _ = consumer() {
+		<-look.C
+	}
+	way.held.Lock()
+	must(other.Submit(ctx, "master", Submission{Query: "x"}, ""))
+	for sent := 0; sent == 0; _, sent = consumer() {
+		<-look.C
+	}
+	leave()
+	<-way.heard
+	way.held.Unlock()
+	begun := time.Now()
+	job := takeOne(t, other, "master")
+	if took := time.Since(begun); took > decideWithin/2 || job.Tries != 2 {
+		t.Errorf("it came after %v, at try %d", took, job.Tries)
+	}
+	<-ended
+}
