@@ -16,7 +16,8 @@
 //
 // Promised: a record is stored once or not at all, and only behind the one its writer saw last ([ErrFenced] otherwise), also when
 // acknowledgements are lost. Follow gives history, one marker, then what comes, in order, each record once, across lost connections and
-// restarts of the server. A slow reader holds up nobody and keeps a bounded number of records in memory.
+// restarts of the server. A slow reader holds up nobody and keeps a bounded number of records in memory. Said waits while there is no leader
+// to ask, rather than miss a word. What the disk loses from the middle of a log that runs is told within 10 s ([ErrDamaged]), and not waited for.
 //
 // Not promised: an order of time between calls other than that of the stream; that Read on a cluster already sees what another node
 // appended a moment ago (Last and Said do, and Append's fence does not care), so nobody takes what Read does not find for gone; that a failed Append left no record when its error is ctx's; that
