@@ -81,3 +81,30 @@ func TestFillIsBounded(t *testing.T) {
 		t.Fatalf("ten megabytes came in by reference, fault %v", fault)
 	}
 }
+
+// Arguments that mean the same have one form, others have another.
+func TestCanonical(t *testing.T) {
+	for _, same := range [][]string{
+		{`{"a":"é","b":[1.0,{"c":null,"d":true}]}`, ` { "b" : [1.0, {"d":true,"c":null}],` + "\n" + `"a":"\u00e9" }`},
+		{`{"a":"</>"}`, `{"a":"\u003c\/\u003e"}`},
+		{`{}`, ``, ` { } `},
+		{`{"n":12345678901234567890}`, `{"n": 12345678901234567890}`},
+		{`{"n":12345678901234567891}`},
+		{`{"n":1}`},
+		{`{"n":1.0}`},
+		{`{"n":[1,2]}`},
+		{`{"n":[2,1]}`},
+		{`{"n":`},
+	} {
+		for _, text := range same {
+			if got := canonical(json.RawMessage(text)); got != same[0] {
+				t.Errorf("%s: %s, wanted %s", text, got, same[0])
+			}
+		}
+	}
+	for _, odd := range []string{`{"a":1,"a":2}`, "{\"a\":\"\xff\"}", `{"a":"\ud800"}`, `nul`, `{} {}`} {
+		if canonical(json.RawMessage(odd)) != canonical(json.RawMessage(odd)) || canonical(json.RawMessage(odd)) == "" {
+			t.Errorf("%q has no form", odd)
+		}
+	}
+}
