@@ -22,8 +22,10 @@ const (
 	// A chunk is what one write to the socket carries.
 	chunkFrames = 64
 	chunkBytes  = 64 << 10
-	// socketBytes is the kernel's send buffer. Left to itself it grows to 4 MiB for somebody who never reads.
-	socketBytes = 128 << 10
+	// sendBytes and heardBytes are the kernel's buffers. Left to themselves they grow to 4 MiB for somebody who never reads, and to 6 MiB for
+	// one that sends faster than it is read.
+	sendBytes  = 128 << 10
+	heardBytes = maxFrame
 )
 
 // conn is one WebSocket. While it is idle, it is one goroutine that reads. Another one writes when there is something to write, and one
@@ -61,7 +63,7 @@ func (g *Gateway) serveWS(w http.ResponseWriter, r *http.Request) {
 	c.out = newQueue(g.opt.QueueFrames, g.opt.QueueBytes, func() { c.wg.Go(c.write) })
 	c.ctx, c.cancel = context.WithCancel(context.Background())
 	if tcp, ok := c.below.(*net.TCPConn); ok {
-		_ = tcp.SetWriteBuffer(socketBytes) // a bound on memory; without it nothing else goes wrong
+		_, _ = tcp.SetWriteBuffer(sendBytes), tcp.SetReadBuffer(heardBytes) // bounds on memory; without them nothing else goes wrong
 	}
 	go func() { // the handler's goroutine goes, and with it the buffers and the request of net/http: 20 KiB a connection
 		defer g.leave(c)
@@ -110,12 +112,12 @@ func (c *conn) read() {
 	c.ws.SetReadLimit(maxFrame)
 	c.ws.SetReadDeadline(time.Now().Add(patience))
 	c.ws.SetPingHandler(func(text string) error {
-		c.paced.spend(pingCost)
+		c.paced.spend(frameCost)
 		c.out.offer(wrap(websocket.PongMessage, []byte(text)))
 		return nil
 	})
 	c.ws.SetPongHandler(func(string) error {
-		c.paced.spend(pingCost)
+		c.paced.spend(frameCost)
 		if !c.ended() { // else the writer has set the last deadline
 			c.ws.SetReadDeadline(time.Now().Add(patience))
 		}
@@ -130,7 +132,7 @@ func (c *conn) read() {
 		if err != nil { // too large a frame is answered with 1009 by the library
 			return
 		}
-		c.paced.spend(frameCost)
+		c.paced.message()
 		if c.ended() {
 			continue
 		}

@@ -28,6 +28,7 @@ type knock struct {
 
 func (k *knock) RemoteAddr() net.Addr             { return address(k.from) }
 func (k *knock) Write(b []byte) (int, error)      { return k.heard.Write(b) }
+func (k *knock) Read(b []byte) (int, error)       { return len(b), nil }
 func (k *knock) SetWriteDeadline(time.Time) error { return nil }
 func (k *knock) Close() error                     { k.closed = true; return nil }
 func (v *visitors) last() *knock                  { return v.came[len(v.came)-1] }
@@ -162,6 +163,26 @@ func TestDoorLetsAStormInSlowly(t *testing.T) {
 		}
 		if took := time.Since(begun); took < 990*time.Millisecond || took > 1010*time.Millisecond {
 			t.Errorf("the rest took %v", took)
+		}
+	})
+}
+
+// A message without an end costs more and more; ordinary ones, however many, do not.
+func TestPaceHoldsAnEndlessMessageBack(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		for endless, want := range map[bool]time.Duration{false: 9 * time.Second, true: 40 * time.Second} {
+			p, begun, b := newPaced(&knock{}), time.Now(), make([]byte, 1<<10)
+			for range (paceBurst + 9*paceRate) / (len(b) + frameCost) {
+				p.Read(b)
+				if endless {
+					p.spend(frameCost)
+				} else {
+					p.message()
+				}
+			}
+			if took := time.Since(begun); took < want-time.Second || took > want+time.Second {
+				t.Errorf("endless %v: took %v, want %v", endless, took, want)
+			}
 		}
 	})
 }

@@ -8,15 +8,17 @@ import (
 	"time"
 )
 
-// What a client may send: paceBurst at once, and paceRate a second from then on, in bytes. A frame costs frameCost besides, a ping or
-// pong pingCost, a follow followCost, for it may have the log read. So 64 frames or 4 follows a second, and 256 or 16 at once: a
-// person's programs are far below.
+// What a client may send: paceBurst at once, and paceRate a second from then on, in bytes. A frame costs frameCost besides, also a ping or
+// pong, and a follow followCost, for it may have the log read. So 64 frames or 4 follows a second, and 256 or 16 at once: a person's
+// programs are far below. What is read of one message beyond messageBytes costs endlessCost times as much: it can only be in thousands of
+// pieces with nothing in them, each of which is work.
 const (
-	paceRate   = 256 << 10
-	paceBurst  = 1 << 20
-	frameCost  = 4 << 10
-	pingCost   = 512
-	followCost = 60 << 10
+	paceRate     = 256 << 10
+	paceBurst    = 1 << 20
+	frameCost    = 4 << 10
+	followCost   = 60 << 10
+	messageBytes = 2 * maxFrame
+	endlessCost  = 16
 )
 
 // bucket holds what may be spent at once, and fills up again evenly. Make one with [newBucket]; it is one goroutine's at a time.
@@ -49,6 +51,7 @@ func (b *bucket) spend(cost float64) time.Duration {
 type paced struct {
 	net.Conn
 	left bucket // bytes
+	part int    // bytes read since the last message ended
 	once sync.Once
 	done chan struct{} // closed by Close
 }
@@ -59,8 +62,18 @@ func newPaced(c net.Conn) *paced {
 
 func (p *paced) Read(b []byte) (int, error) {
 	n, err := p.Conn.Read(b)
-	p.spend(n)
+	if p.part += n; p.part > messageBytes {
+		p.spend(n * endlessCost)
+	} else {
+		p.spend(n)
+	}
 	return n, err
+}
+
+// message ends what counts as one message and has it paid for.
+func (p *paced) message() {
+	p.part = 0
+	p.spend(frameCost)
 }
 
 // spend waits until cost is paid for, or the connection is closed.
