@@ -71,6 +71,13 @@ func (t *Team) take(ctx context.Context, d *desk, job *bus.Job) bool {
 	defer t.hold(job)()
 	state, at, err := t.own(firm, k, d.record(d.request(s)), nil)
 	if err == nil && at == ours {
+		var gone bool
+		if gone, err = job.Removed(firm); gone {
+			t.release(k, seat)
+			return false
+		}
+	}
+	if err == nil && at == ours {
 		err = t.bus.MarkOpen(firm, t.open(state))
 	}
 	if err == nil && at == elsewhere {

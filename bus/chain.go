@@ -19,10 +19,9 @@ var ErrDamaged = errors.New("damaged: records are missing")
 type (
 	// chain is how one call stands after the records that were read.
 	chain struct {
-		last   uint64 // 0: none read
-		lacks  bool   // a record before last is missing
-		ended  bool   // it has its response
-		behind uint64 // the record before the first gap; 0: the first ones are missing
+		last  uint64   // 0: none read
+		gaps  []uint64 // the records whose predecessor is missing
+		ended bool     // it has its response
 	}
 	// chains are calls by their log subjects.
 	chains map[string]chain
@@ -33,13 +32,15 @@ func (c chains) add(subject string, header nats.Header, seq, after uint64) {
 	s := c[subject]
 	before, err := strconv.ParseUint(header.Get(jetstream.ExpectedLastSubjSeqHeader), 10, 64)
 	// Without the header it is a stranger's record, about which nothing is known.
-	if err == nil && before != s.last && (s.last > 0 || before > after) && !s.lacks {
-		s.lacks, s.behind = true, s.last
+	if err == nil && before != s.last && (s.last > 0 || before > after) {
+		s.gaps = append(s.gaps, seq)
 	}
 	s.last = seq
 	if header.Get(HeaderKind) == string(KindResponse) {
 		s.ended = true
-		s.lacks = s.lacks && header.Get(HeaderCause) == "" // with a cause, it was ended for what it lacks
+		if header.Get(HeaderCause) != "" { // it was ended for what it lacks
+			s.gaps = nil
+		}
 	}
 	c[subject] = s
 }
@@ -48,15 +49,16 @@ func (c chains) add(subject string, header nats.Header, seq, after uint64) {
 // them. One that has ended only has a gap in its history.
 func (c chains) broken() error {
 	for subject, s := range c {
-		if s.lacks && !s.ended {
-			return fmt.Errorf("%s behind record %d: %w; stop hmap, make a copy of its data, then start it with --accept-damage", subject, s.behind, ErrDamaged)
+		if len(s.gaps) > 0 && !s.ended {
+			return fmt.Errorf("%s before record %d: %w; stop hmap, make a copy of its data, then start it with --accept-damage", subject, s.gaps[0], ErrDamaged)
 		}
 	}
 	return nil
 }
 
 // readChains reads the headers of the whole log: about 3 s for half a million records. gap is the highest sequence that it should have and
-// has not, 0 for none; sessions that were removed leave gaps, too.
+// has not, 0 for none; sessions that were removed leave gaps, too. What a mark of removal names is passed over, for a server that is killed in
+// the middle of a removal has purged any part of it.
 func readChains(ctx context.Context, js jetstream.JetStream) (all chains, gap uint64, err error) {
 	all = chains{}
 	stream, err := js.Stream(ctx, LogStream)
@@ -66,46 +68,78 @@ func readChains(ctx context.Context, js jetstream.JetStream) (all chains, gap ui
 	if err != nil {
 		return nil, 0, err
 	}
-	state := stream.CachedInfo().State
-	c, err := stream.CreateConsumer(ctx, jetstream.ConsumerConfig{
-		AckPolicy: jetstream.AckNonePolicy, HeadersOnly: true, MemoryStorage: true, Replicas: 1, InactiveThreshold: tailIdle,
-	})
+	marks, err := readRemovals(ctx, js)
 	if err != nil {
 		return nil, 0, err
 	}
+	state := stream.CachedInfo().State
 	var before uint64
 	if o := stream.CachedInfo().Config; o.MaxAge > 0 || o.MaxBytes > 0 || o.MaxMsgs > 0 || o.MaxMsgsPerSubject > 0 {
 		before = state.FirstSeq - min(state.FirstSeq, 1) // an operator's limits cut the front
 	}
 	at := before
+	err = scan(ctx, stream, jetstream.ConsumerConfig{HeadersOnly: true}, func(m jetstream.Msg, seq uint64) {
+		if tenant, w, ok := place(m.Subject()); ok {
+			if gone := marks[tenant+"."+w.Session]; !gone.covers(w.Task, seq) {
+				all.add(m.Subject(), m.Headers(), seq, max(before, gone.Seq))
+			}
+		}
+		if at+1 < seq {
+			gap = seq - 1
+		}
+		at = seq
+	})
+	if at < state.LastSeq {
+		gap = state.LastSeq
+	}
+	return all, gap, err
+}
+
+// readRemovals gives the marks of removal of all tenants, by <tenant>.<session>. One that cannot be read is left out.
+func readRemovals(ctx context.Context, js jetstream.JetStream) (map[string]removal, error) {
+	marks := map[string]removal{}
+	stream, err := js.Stream(ctx, sessionsStream)
+	if errors.Is(err, jetstream.ErrStreamNotFound) {
+		return marks, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	err = scan(ctx, stream, jetstream.ConsumerConfig{FilterSubject: "$KV." + SessionsBucket + ".*.*.removal"}, func(m jetstream.Msg, _ uint64) {
+		if r, ok := parseRemoval(m.Data()); ok {
+			t := strings.Split(m.Subject(), ".")
+			marks[t[2]+"."+t[3]] = r
+		}
+	})
+	return marks, err
+}
+
+// scan gives each message that a stream holds now, in order.
+func scan(ctx context.Context, stream jetstream.Stream, o jetstream.ConsumerConfig, each func(m jetstream.Msg, seq uint64)) error {
+	o.AckPolicy, o.MemoryStorage, o.Replicas, o.InactiveThreshold = jetstream.AckNonePolicy, true, 1, tailIdle
+	c, err := stream.CreateConsumer(ctx, o)
+	if err != nil {
+		return err
+	}
 	for n := 1; n > 0; {
 		batch, err := c.FetchNoWait(1000)
 		if err != nil {
-			return nil, 0, err
+			return err
 		}
 		n = 0
 		for m := range batch.Messages() {
 			meta, err := m.Metadata()
 			if err != nil {
-				return nil, 0, err
+				return err
 			}
-			if _, _, ok := place(m.Subject()); ok {
-				all.add(m.Subject(), m.Headers(), meta.Sequence.Stream, before)
-			}
-			if at+1 < meta.Sequence.Stream {
-				gap = meta.Sequence.Stream - 1
-			}
-			at = meta.Sequence.Stream
+			each(m, meta.Sequence.Stream)
 			n++
 		}
 		if err := errors.Join(batch.Error(), ctx.Err()); err != nil {
-			return nil, 0, err
+			return err
 		}
 	}
-	if at < state.LastSeq {
-		gap = state.LastSeq
-	}
-	return all, gap, nil
+	return nil
 }
 
 // place takes a log subject apart.

@@ -150,6 +150,7 @@ const settleWithin = 30 * time.Second
 // settleIn makes the streams and brings them to our format, waiting for a cluster that has just started: it does not answer before it has a leader, and has no
 // place for replicas before its servers know each other.
 func (b *Bus) settleIn(ctx context.Context) error {
+	patient := ctx // an upgrade takes as long as the log is
 	if b.o.Waits == nil {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, settleWithin)
@@ -160,7 +161,7 @@ func (b *Bus) settleIn(ctx context.Context) error {
 		err := b.makeStreams(try)
 		done()
 		if err == nil {
-			err = b.settleFormat(ctx)
+			err = b.settleFormat(patient)
 		}
 		if code(err) == codeNoCluster {
 			return fmt.Errorf("%w; a server alone keeps everything once: set nats.replicas to 1 or 0", err)

@@ -18,7 +18,9 @@ import (
 type damage struct {
 	dir     string
 	missing []string // sentences about streams
+	lost    []string // sentences about what is lost and no damage
 	calls   chains   // of the log as it is; nil when it was not read
+	gaps    []uint64 // of all calls, those that were accepted before among them
 	gap     uint64   // the last sequence that the log should have and has not
 	touched bool     // a server has opened the files
 }
@@ -28,7 +30,7 @@ func (d *damage) found() bool {
 		return true
 	}
 	for _, s := range d.calls {
-		if s.lacks {
+		if len(s.gaps) > 0 {
 			return true
 		}
 	}
@@ -39,7 +41,7 @@ func (d *damage) found() bool {
 func (d *damage) hurt() []string {
 	var all []string
 	for _, subject := range slices.Sorted(maps.Keys(d.calls)) {
-		if s := d.calls[subject]; s.lacks || !s.ended && s.last < d.gap {
+		if s := d.calls[subject]; len(s.gaps) > 0 || !s.ended && s.last < d.gap {
 			all = append(all, subject)
 		}
 	}
@@ -103,17 +105,13 @@ func (s *Server) inspect(was *seal, changed []string, all bool) (*damage, error)
 		return nil, err
 	}
 	d := &damage{dir: s.dir, missing: notAsLeft(changed), touched: true}
-	doubtful := was == nil || all
+	var than differences
 	if was != nil {
-		missing, doubt := was.compare(now)
-		d.missing, doubtful = append(d.missing, missing...), doubtful || doubt
+		than = was.compare(now)
+		d.missing, d.lost = append(d.missing, than.missing...), than.lost
 		s.reindex = s.reindex || now[openStream].Last < was.Streams[openStream].Last
-		d.gap = max(d.gap, was.Streams[LogStream].Last)
-		if now[LogStream].Last >= d.gap {
-			d.gap = 0
-		}
 	}
-	if !doubtful {
+	if was != nil && !all && !than.doubtful {
 		return d, nil
 	}
 	nc, err := nats.Connect("", nats.InProcessServer(s.nats), nats.Token(s.token))
@@ -128,9 +126,25 @@ func (s *Server) inspect(was *seal, changed []string, all bool) (*damage, error)
 	ctx, cancel := context.WithTimeout(context.Background(), readWithin)
 	defer cancel()
 	var gap uint64
-	d.calls, gap, err = readChains(ctx, js)
-	d.gap = max(d.gap, gap)
-	return d, err
+	if d.calls, gap, err = readChains(ctx, js); err != nil {
+		return nil, err
+	}
+	lacking := false
+	for subject, c := range d.calls {
+		d.gaps = append(d.gaps, c.gaps...)
+		c.gaps = slices.DeleteFunc(slices.Clone(c.gaps), func(seq uint64) bool { return was != nil && slices.Contains(was.Accepted, seq) })
+		lacking = lacking || len(c.gaps) > 0
+		d.calls[subject] = c
+	}
+	slices.Sort(d.gaps)
+	// A hole of which nothing else speaks is a session that was removed. Otherwise it may have been the last record of any call that has not ended.
+	if was == nil || than.doubtful || lacking || slices.Contains(changed, LogStream) {
+		d.gap = gap
+		if was != nil && now[LogStream].Last < was.Streams[LogStream].Last {
+			d.gap = max(gap, was.Streams[LogStream].Last)
+		}
+	}
+	return d, nil
 }
 
 // readWithin bounds the reading of a whole log; it takes 3 s for half a million records.
@@ -143,6 +157,11 @@ func (b *Bus) settleDamage(ctx context.Context) error {
 	if s == nil {
 		return nil
 	}
+	s.settling.Lock()
+	defer s.settling.Unlock()
+	if s.accepted == nil && !s.reindex {
+		return nil
+	}
 	if d := s.accepted; d != nil {
 		for _, subject := range d.hurt() {
 			if c := d.calls[subject]; !c.ended {
@@ -152,13 +171,10 @@ func (b *Bus) settleDamage(ctx context.Context) error {
 			}
 		}
 	}
-	if s.accepted != nil || s.reindex {
-		if err := b.reindex(ctx); err != nil {
-			return err
-		}
+	if err := b.reindex(ctx); err != nil {
+		return err
 	}
-	s.accepted, s.reindex = nil, false
-	return nil
+	return s.settled()
 }
 
 func (b *Bus) endDamaged(ctx context.Context, subject string, last uint64) error {

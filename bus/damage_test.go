@@ -16,12 +16,12 @@ const (
 	eachRecords  = 100
 )
 
-// folder makes a data folder with six open tasks of 100 records, which take two blocks of the server's, and stops in good order. Each is in a
+// folder makes a data folder, each write of which is synced, with six open tasks of 100 records, which take two blocks of the server's, and stops in good order. Each is in a
 // session of its own.
 func folder(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	s := startServer(t, ServerOptions{Dir: dir, NoSync: true})
+	s := startServer(t, ServerOptions{Dir: dir})
 	b := connect(t, Options{Server: s})
 	ctx := within(t)
 	for n := range damagedTasks {

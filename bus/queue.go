@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -225,7 +226,44 @@ func (j *Job) begun(ctx context.Context) bool {
 	defer cancel()
 	s := j.Submission
 	_, err := j.bus.Last(ctx, Where{Session: s.Session, Task: s.Task, Call: s.Task})
-	return !errors.Is(err, ErrNotFound)
+	if !errors.Is(err, ErrNotFound) {
+		return true
+	}
+	removed, err := j.removed(ctx)
+	return removed || err != nil
+}
+
+// Removed reports whether the job's task was carried out before and removed with its session since, which its taker cannot see in the log. Then
+// the job is taken out of the queue, and what has been begun of the task is taken back. It is to be asked when the first record of
+// the task is stored and nothing is done yet: from then on a removal leaves the task alone. An error: it is not known, and the job is to be put back.
+func (j *Job) Removed(ctx context.Context) (bool, error) {
+	if j.Tries < 2 { // nobody can have begun it
+		return false, nil
+	}
+	removed, err := j.removed(ctx)
+	if err == nil && removed {
+		s := j.Submission
+		if err = j.bus.purge(ctx, LogStream, LogSubject(j.bus.o.Tenant, s.Session, s.Task, s.Task), 0); err == nil {
+			err = j.Accept()
+		}
+	}
+	if err != nil {
+		return false, fmt.Errorf("was task %s removed: %w", j.Submission.Task, err)
+	}
+	return removed, nil
+}
+
+// removed asks the leader for the mark of removal, which was there before the log was cleared and stays while the queue has the job.
+func (j *Job) removed(ctx context.Context) (bool, error) {
+	m, err := j.bus.lastOf(ctx, sessionsStream, j.bus.removalSubject(j.Submission.Session))
+	if errors.Is(err, ErrNotFound) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	r, _ := parseRemoval(m.Data)
+	return j.Seq <= r.Queue && slices.Contains(r.Tasks, j.Submission.Task), nil
 }
 
 // Accept takes the job out of the queue; from here the log owns the task. It does not wait for the server: if the word is lost the job

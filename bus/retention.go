@@ -97,48 +97,60 @@ func (b *Bus) swapJSON(ctx context.Context, subject string, v any, revision uint
 }
 
 // Sweep removes what r does not keep, now, and reports how many sessions that were. Oldest first, by when their snapshots were written; sessions with a
-// task that has not ended stay. Two sweeps at the same time do no harm.
+// task that has not ended stay. A session that cannot be judged or removed is logged and passed over, and the error names it. Two sweeps at the same
+// time do no harm.
 func (b *Bus) Sweep(ctx context.Context, r Retention) (removed int, err error) {
-	if err := b.IndexSessions(ctx); err != nil {
-		return 0, fmt.Errorf("sweep: %w", err)
-	}
-	if err := b.endRemovals(ctx); err != nil {
-		return 0, fmt.Errorf("sweep: %w", err)
-	}
+	errs := []error{b.IndexSessions(ctx), b.endRemovals(ctx)}
 	var kept time.Time // what happened since stays, however old the rest
 	if r.Age > 0 {
 		kept = time.Now().Add(-r.Age)
 	}
-	for from := uint64(1); r != (Retention{}); {
+	for from := uint64(1); r != (Retention{}) && from > 0 && ctx.Err() == nil; {
 		old, next, err := b.oldest(ctx, from, kept, r.Bytes)
 		if err != nil {
-			return removed, fmt.Errorf("sweep: %w", err)
+			errs = append(errs, err)
+			break
 		}
 		for _, s := range old {
-			until := kept
-			if over, err := b.over(ctx, r.Bytes); err != nil {
-				return removed, fmt.Errorf("sweep: %w", err)
-			} else if over {
-				until = time.Time{}
-			} else if !s.Last.Before(kept) {
-				continue
+			gone, err := b.due(ctx, s, kept, r.Bytes)
+			if err != nil {
+				err = fmt.Errorf("session %s: %w", s.ID, err)
+				b.log.Warn("bus: a session is passed over by the sweep", "err", err)
+				errs = append(errs, err)
 			}
-			switch err := b.remove(ctx, s.ID, until); {
-			case errors.Is(err, ErrOpenTask), errors.Is(err, errYoung):
-			case err != nil:
-				return removed, fmt.Errorf("sweep: %w", err)
-			default:
+			if ctx.Err() != nil {
+				break
+			}
+			if gone {
 				removed++
 			}
 		}
-		if from = next; from == 0 {
-			break
-		}
+		from = next
 	}
 	if over, err := b.over(ctx, r.Bytes); err == nil && over {
 		b.log.Warn("bus: the log is over its bound, and what is in it has not ended", "bytes", r.Bytes)
 	}
+	if err := errors.Join(append(errs, ctx.Err())...); err != nil {
+		return removed, fmt.Errorf("sweep: %w", err)
+	}
 	return removed, nil
+}
+
+// due removes a session that is too old, or, while the log is over its bound, any that has ended.
+func (b *Bus) due(ctx context.Context, s Snapshot, kept time.Time, bound int64) (removed bool, err error) {
+	until := kept
+	if over, err := b.over(ctx, bound); err != nil {
+		return false, err
+	} else if over {
+		until = time.Time{}
+	} else if !s.Last.Before(kept) {
+		return false, nil
+	}
+	err = b.remove(ctx, s.ID, until)
+	if errors.Is(err, ErrOpenTask) || errors.Is(err, errYoung) {
+		return false, nil
+	}
+	return err == nil, err
 }
 
 // sweepBatch is how many snapshots are looked at at a time, and how many in a row that may stay end a sweep by age: snapshots lie in the order in
@@ -186,30 +198,12 @@ func (b *Bus) over(ctx context.Context, bound int64) (bool, error) {
 	return s.CachedInfo().State.Bytes > uint64(bound), nil
 }
 
-// removal is the mark of a session that is being removed: its records up to Seq are gone, or will be.
-type removal struct {
-	Seq uint64 `json:"seq"`
-}
-
-func (b *Bus) removalSubject(session string) string { return b.sessionSubject(session) + ".removal" }
-
-func (b *Bus) removal(ctx context.Context, session string) (r removal, revision uint64, err error) {
-	body, revision, err := b.directLast(ctx, sessionsStream, b.removalSubject(session))
-	if errors.Is(err, ErrNotFound) {
-		return removal{}, 0, nil
-	}
-	if err == nil {
-		err = object(body, &r)
-	}
-	return r, revision, err
-}
-
-// Remove removes a session whole: its records and inputs, its snapshot, what the index of open tasks still says about it, and the artifacts that its
-// calls made; artifacts that were given to it with a request stay, since others may know them, and so do submissions that wait in the queue.
-// [ErrOpenTask] when a task has not ended; [ErrNotFound] when there is no such session.
+// Remove removes a session whole: its records, what people said to its tasks, its snapshot, what the index of open tasks still says about it, and the
+// artifacts that its calls made; artifacts that were given to it with a request stay, since others may know them, and so do submissions that wait in
+// the queue, with what was said to them. [ErrOpenTask] when a task has not ended; [ErrNotFound] when there is no such session; [ErrDamaged] when it cannot be known.
 //
 // Cut off in the middle, it is ended by the next sweep. A task that begins in the session meanwhile is never touched: it finds the
-// conversation whole or gone, and the session goes on with it.
+// conversation whole or gone, and the session goes on with it. A task that was removed is not begun again by its own submission.
 func (b *Bus) Remove(ctx context.Context, session string) error {
 	if err := required("session", session); err != nil {
 		return fmt.Errorf("remove: %w", err)
@@ -225,11 +219,21 @@ var errYoung = errors.New("the session is in use")
 
 // remove removes a session if nothing has happened in it since until; the zero time: whatever has.
 func (b *Bus) remove(ctx context.Context, session string, until time.Time) error {
-	records, err := b.Read(ctx, Where{Session: session}, 0)
+	before, revision, err := b.removal(ctx, session)
+	if err == nil && revision > 0 && !before.Done { // cut off: what is left of it proves nothing
+		err = b.endRemoval(ctx, session, before)
+		if err == nil {
+			before, revision, err = b.removal(ctx, session)
+		}
+	}
 	if err != nil {
 		return err
 	}
-	snapshot, revision, err := b.directLast(ctx, sessionsStream, b.sessionSubject(session))
+	records, err := b.readWhole(ctx, session, before.Seq)
+	if err != nil {
+		return err
+	}
+	snapshot, at, err := b.directLast(ctx, sessionsStream, b.sessionSubject(session))
 	if err != nil && !errors.Is(err, ErrNotFound) {
 		return err
 	}
@@ -237,7 +241,7 @@ func (b *Bus) remove(ctx context.Context, session string, until time.Time) error
 		if snapshot == nil {
 			return ErrNotFound
 		}
-		return b.purge(ctx, sessionsStream, b.sessionSubject(session), revision)
+		return b.purge(ctx, sessionsStream, b.sessionSubject(session), at)
 	}
 	last := records[len(records)-1]
 	if !until.IsZero() && !last.Time.Before(until) {
@@ -249,14 +253,36 @@ func (b *Bus) remove(ctx context.Context, session string, until time.Time) error
 	if err := b.settled(ctx, session); err != nil {
 		return err
 	}
-	_, revision, err = b.removal(ctx, session)
-	if err == nil {
-		err = b.swapJSON(ctx, b.removalSubject(session), removal{last.Seq}, revision)
-	}
+	queue, err := b.queued(ctx)
 	if err != nil {
 		return err
 	}
-	return b.endRemoval(ctx, session, last.Seq, records)
+	mark := removal{Seq: last.Seq, Queue: queue.LastSeq, Tasks: before.with(records)}
+	if err := b.swapJSON(ctx, b.removalSubject(session), mark, revision); err != nil {
+		return err
+	}
+	return b.endRemoval(ctx, session, mark)
+}
+
+// readWhole is [Bus.Read] of a session, with all that the leader of the log has when it is called: a replica that lags might show a session
+// without its newest task, or none at all.
+func (b *Bus) readWhole(ctx context.Context, session string, after uint64) ([]Record, error) {
+	newest := uint64(0)
+	last, err := b.lastOf(ctx, LogStream, LogSubject(b.o.Tenant, session, "*", "*"))
+	if err == nil {
+		newest = last.Sequence
+	} else if !errors.Is(err, ErrNotFound) {
+		return nil, err
+	}
+	for n := 0; ; n++ {
+		records, err := b.Read(ctx, Where{Session: session}, after)
+		if err != nil || newest <= after || len(records) > 0 && records[len(records)-1].Seq >= newest {
+			return records, err
+		}
+		if n == fetchTries || !b.again(ctx, n) {
+			return nil, errors.Join(b.ended(ctx), errors.New("the log has more of it than a replica gives; try again"))
+		}
+	}
 }
 
 // unended is a task of the records that has no response yet, or "".
@@ -296,108 +322,6 @@ func (b *Bus) settled(ctx context.Context, session string) error {
 			return err
 		}
 	}
-}
-
-// endRemovals ends the removals that were cut off.
-func (b *Bus) endRemovals(ctx context.Context) error {
-	marks := map[string]removal{}
-	for m, err := range b.tail(ctx, sessionsStream, []string{b.removalSubject("*")}, 0) {
-		if err != nil {
-			return err
-		}
-		if m.caughtUp {
-			break
-		}
-		var r removal
-		if t := strings.Split(m.msg.Subject(), "."); len(t) == 5 && object(m.msg.Data(), &r) == nil {
-			marks[t[3]] = r
-		}
-	}
-	for session, r := range marks {
-		records, err := b.Read(ctx, Where{Session: session}, 0)
-		if err == nil {
-			old := slices.DeleteFunc(records, func(rec Record) bool { return rec.Seq > r.Seq })
-			err = b.endRemoval(ctx, session, r.Seq, old)
-		}
-		if err != nil {
-			return fmt.Errorf("go on removing %s: %w", session, err)
-		}
-	}
-	return ctx.Err()
-}
-
-// endRemoval does what a mark of removal says, up to seq; old are the records up to there. Each step can be done twice, and the log, which
-// says what is to be done, goes after all that hangs on it.
-func (b *Bus) endRemoval(ctx context.Context, session string, seq uint64, old []Record) error {
-	if err := b.purge(ctx, sessionsStream, b.sessionSubject(session), 0); err != nil {
-		return err
-	}
-	for _, ref := range made(old) {
-		if err := b.Files().Delete(ctx, ref); err != nil && !errors.Is(err, ErrNotFound) {
-			return err
-		}
-	}
-	rest, err := b.Read(ctx, Where{Session: session}, seq)
-	if err != nil {
-		return err
-	}
-	// What a call of a task that has ended wrote late is of the past too; a call that is still to write is kept out by the log's fence.
-	for _, r := range rest {
-		if r.Kind != KindInput && slices.ContainsFunc(old, func(o Record) bool { return o.Task == r.Task }) {
-			if err := b.purge(ctx, LogStream, LogSubject(b.o.Tenant, session, r.Task, "*"), 0); err != nil {
-				return err
-			}
-		}
-	}
-	for _, subject := range []string{LogSubject(b.o.Tenant, session, "*", "*"), InputSubject(b.o.Tenant, session, "*")} {
-		if err := b.purge(ctx, LogStream, subject, seq); err != nil {
-			return err
-		}
-	}
-	if len(rest) > 0 { // a task that began meanwhile may have ended before the snapshot went
-		if err := b.indexSession(ctx, session); err != nil && !errors.Is(err, ErrNotFound) {
-			return err
-		}
-	}
-	return b.purge(ctx, sessionsStream, b.removalSubject(session), 0)
-}
-
-// purge removes the messages of a subject up to a sequence; 0: all.
-func (b *Bus) purge(ctx context.Context, stream, subject string, upTo uint64) error {
-	s, err := b.js.Stream(ctx, stream)
-	if err != nil {
-		return err
-	}
-	opts := []jetstream.StreamPurgeOpt{jetstream.WithPurgeSubject(subject)}
-	if upTo > 0 {
-		opts = append(opts, jetstream.WithPurgeSequence(upTo+1))
-	}
-	return s.Purge(ctx, opts...)
-}
-
-// made lists the artifacts that calls of the records made. What a request brought with it is somebody else's.
-func made(records []Record) []string {
-	given, refs := map[string]bool{}, map[string]bool{}
-	for _, r := range records {
-		if r.Request != nil && r.Call == r.Task {
-			for _, f := range r.Request.Files {
-				given[f.Ref] = true
-			}
-		}
-		if r.File != nil {
-			refs[r.File.Ref] = true
-		}
-		for _, f := range r.Files {
-			refs[f.Ref] = true
-		}
-	}
-	var list []string
-	for ref := range refs {
-		if !given[ref] && strings.HasPrefix(ref, refPrefix) {
-			list = append(list, ref)
-		}
-	}
-	return list
 }
 
 // IndexSessions gives every session that has none a snapshot with its head, once for a tenant: for logs of a version that kept none. It reads the

@@ -126,7 +126,7 @@ func TestRemovalIsEndedAfterACrash(t *testing.T) {
 			f.File = &made
 			seq := must(b.Append(ctx, f, 0))
 			keep(t, b, s, time.Now())
-			if err := b.swapJSON(ctx, b.removalSubject(s), removal{seq}, 0); err != nil {
+			if err := b.swapJSON(ctx, b.removalSubject(s), removal{Seq: seq}, 0); err != nil {
 				t.Fatal(err)
 			}
 			crash(s, seq)
@@ -159,8 +159,9 @@ func TestRemovalOfLateRecords(t *testing.T) {
 	child := must(b.Append(ctx, record("s", "t1", "t1-1-0", KindRound), 0))
 	seq = max(seq, child)
 	must(b.Append(ctx, record("s", "t1", "t1-1-0", KindResponse), child)) // late
-	old := slices.DeleteFunc(must(b.Read(ctx, Where{Session: "s"}, 0)), func(r Record) bool { return r.Seq > seq })
-	if err := b.endRemoval(ctx, "s", seq, old); err != nil {
+	mark := removal{Seq: seq, Tasks: []string{"t1"}}
+	must(0, b.swapJSON(ctx, b.removalSubject("s"), mark, 0))
+	if err := b.endRemoval(ctx, "s", mark); err != nil {
 		t.Fatal(err)
 	}
 	if n := left(t, b, "s"); n != 0 {

@@ -22,6 +22,10 @@ import (
 // at least. Whether records in between went missing is a matter of the log itself; see chain.go.
 type seal struct {
 	Streams map[string]sealed `json:"streams"`
+	// Loose: the system wrote to disk when it liked ([ServerOptions.NoSync]), so that after a power cut the streams may end before what stands here.
+	Loose bool `json:"loose,omitempty"`
+	// Accepted are the records of the log whose predecessor is missing, and somebody knows.
+	Accepted []uint64 `json:"accepted,omitempty"`
 	// Blocks are the files with the messages, by path below the folder of the streams; only after an orderly stop, when nobody writes them.
 	Blocks map[string]block `json:"blocks,omitempty"`
 }
@@ -60,7 +64,11 @@ func readSeal(dir string) (*seal, error) {
 	return &s, nil
 }
 
+// write keeps s; a nil one, which knows nothing, leaves what is there.
 func (s *seal) write(dir string) error {
+	if s == nil {
+		return nil
+	}
 	body, err := json.Marshal(s)
 	if err != nil {
 		return err
@@ -68,10 +76,15 @@ func (s *seal) write(dir string) error {
 	return replaceFile(sealFile(dir), append(body, '\n'))
 }
 
-// derived streams can be made again from the log, or live for seconds: what they lose is no damage.
-func derived(stream string) bool {
-	return strings.HasPrefix(stream, "KV_")
-}
+// kept are the streams whose loss is damage. The index of open tasks can be made again from the log; leases live for seconds, snapshots are
+// a cache, and what else is on the server is somebody else's.
+var kept = []string{LogStream, TaskStream, DeadStream, "OBJ_" + FilesStore}
+
+// isKept reports whether losing something of a stream is damage.
+func isKept(stream string) bool { return slices.Contains(kept, stream) }
+
+// isSealed reports whether the seal names a stream.
+func isSealed(stream string) bool { return isKept(stream) || stream == openStream }
 
 // changed gives the streams with blocks that are gone or not what they were. It is asked before a server opens them, which would cut away
 // what is behind the damage, and somebody may still want to mend it. It reads the newest sumAtMost bytes; 1 GB takes 0.3 s from memory.
@@ -81,7 +94,7 @@ func (s *seal) changed(dir string) []string {
 	budget := int64(sumAtMost)
 	for _, path := range paths {
 		stream, _, _ := strings.Cut(path, "/")
-		if slices.Contains(streams, stream) {
+		if slices.Contains(streams, stream) || !isSealed(stream) {
 			continue
 		}
 		file, was := filepath.Join(dir, streamsFolder, filepath.FromSlash(path)), s.Blocks[path]
@@ -112,26 +125,39 @@ func sumOf(file string) (uint32, error) {
 	return sum.Sum32(), err
 }
 
-// compare says what is missing of what the seal names. doubtful: records may have gone from within the log, or its end has; read it. A stream that is
-// not there at all ends at 0.
-func (s *seal) compare(now map[string]sealed) (missing []string, doubtful bool) {
+// differences are what the streams hold less than a seal names.
+type differences struct {
+	missing []string // sentences: damage
+	lost    []string // sentences: what a power cut may take from streams that are not synced
+	// doubtful: records may have gone from within the log, or its end has; read it.
+	doubtful bool
+}
+
+// compare holds streams against the seal. One that is not there at all ends at 0.
+func (s *seal) compare(now map[string]sealed) (d differences) {
 	for _, stream := range slices.Sorted(maps.Keys(s.Streams)) {
-		was, is := s.Streams[stream], now[stream]
-		if derived(stream) {
+		was := s.Streams[stream]
+		is, there := now[stream]
+		if !isKept(stream) {
 			continue
 		}
 		if is.Last < was.Last {
-			missing = append(missing, fmt.Sprintf("%s reached %d and ends at %d", stream, was.Last, is.Last))
+			what := fmt.Sprintf("%s reached %d and ends at %d", stream, was.Last, is.Last)
+			if s.Loose && s.Blocks == nil && there {
+				d.lost = append(d.lost, what)
+			} else {
+				d.missing = append(d.missing, what)
+			}
 		}
 		if more := is.Deleted - was.Deleted; stream == LogStream && s.Blocks != nil && more > 0 { // nobody removes anything while nobody is there
-			missing = append(missing, fmt.Sprintf("%s lacks %d records", stream, more))
+			d.missing = append(d.missing, fmt.Sprintf("%s lacks %d records", stream, more))
 		}
-		doubtful = doubtful || stream == LogStream && (is.Last < was.Last || is.Deleted > was.Deleted)
+		d.doubtful = d.doubtful || stream == LogStream && (is.Last < was.Last || is.Deleted > was.Deleted)
 	}
-	return missing, doubtful
+	return d
 }
 
-// standing is how the streams of a running server stand.
+// standing is how our streams on a running server stand.
 func standing(s *server.Server) (map[string]sealed, error) {
 	info, err := s.Jsz(&server.JSzOptions{Streams: true})
 	if err != nil {
@@ -140,13 +166,15 @@ func standing(s *server.Server) (map[string]sealed, error) {
 	now := map[string]sealed{}
 	for _, account := range info.AccountDetails {
 		for _, stream := range account.Streams {
-			now[stream.Name] = sealed{stream.State.LastSeq, stream.State.NumDeleted}
+			if isSealed(stream.Name) {
+				now[stream.Name] = sealed{stream.State.LastSeq, stream.State.NumDeleted}
+			}
 		}
 	}
 	return now, nil
 }
 
-// blocks are the files with messages, as they are now. Sums of what has not changed are taken from before.
+// blocks are the files with messages of our streams, as they are now, on disk. Sums of what has not changed are taken from before.
 func blocks(dir string, before map[string]block) (map[string]block, error) {
 	all := map[string]block{}
 	root := filepath.Join(dir, streamsFolder)
@@ -159,14 +187,20 @@ func blocks(dir string, before map[string]block) (map[string]block, error) {
 		if err != nil {
 			return nil, err
 		}
+		name = filepath.ToSlash(name)
+		if stream, _, _ := strings.Cut(name, "/"); !isSealed(stream) {
+			continue
+		}
 		info, err := os.Stat(path)
 		if err != nil {
 			return nil, err
 		}
-		name = filepath.ToSlash(name)
 		b, known := before[name]
 		if !known || b.Bytes != info.Size() || !b.Time.Equal(info.ModTime()) {
 			b.Bytes, b.Time = info.Size(), info.ModTime()
+			if err = syncFile(path); err != nil { // the seal must not be on disk before what it vouches for
+				return nil, err
+			}
 			if b.Sum, err = sumOf(path); err != nil {
 				return nil, err
 			}

@@ -55,10 +55,15 @@ type Server struct {
 	quit  chan struct{}
 	watch sync.WaitGroup
 
-	// Until the first Connect has settled them:
-	sums     map[string]block // of the files as they were when we came
-	accepted *damage
-	reindex  bool
+	sums map[string]block // of the files as they were when we came
+
+	settling sync.Mutex // held by the Connect that sets right what follows
+	accepted *damage    // nil: none, or settled
+	reindex  bool       // the index of open tasks lacks something
+
+	sealing sync.Mutex
+	pending bool     // what was found at the start is not settled: the seal stays as it is, so that the next start finds it too
+	gaps    []uint64 // see seal.Accepted
 }
 
 // readyWithin bounds how long a start may take; half a million records are back in 0.3 s.
@@ -104,10 +109,10 @@ func (s *Server) start(o ServerOptions) error {
 	}
 	var changed []string
 	if was != nil {
-		s.sums = was.Blocks
+		s.sums, s.gaps = was.Blocks, was.Accepted
 		changed = was.changed(o.Dir)
 		s.reindex = slices.Contains(changed, openStream)
-		changed = slices.DeleteFunc(changed, derived)
+		changed = slices.DeleteFunc(changed, func(stream string) bool { return !isKept(stream) })
 		if len(changed) > 0 && !o.AcceptDamage {
 			return &damage{dir: o.Dir, missing: notAsLeft(changed)}
 		}
@@ -135,13 +140,23 @@ func (s *Server) start(o ServerOptions) error {
 			return err
 		}
 	}
+	if was != nil { // from here files are written: after a kill what they were now would prove nothing
+		if err := (&seal{Streams: was.Streams, Loose: was.Loose, Accepted: was.Accepted}).write(o.Dir); err != nil {
+			return err
+		}
+	}
 	if err := s.open(); err != nil {
-		return err
+		return errors.Join(err, was.write(o.Dir))
 	}
 	if !fresh {
 		d, err := s.inspect(was, changed, o.AcceptDamage)
 		if err != nil {
 			return fmt.Errorf("look for damage: %w", err)
+		}
+		if d.found() { // until it is settled, the next start must find it, too
+			if err := was.write(o.Dir); err != nil {
+				return err
+			}
 		}
 		if d.found() && !o.AcceptDamage {
 			return d
@@ -150,9 +165,14 @@ func (s *Server) start(o ServerOptions) error {
 			s.log.Error("bus: going on with damaged data", "missing", d.missing, "sessions", d.sessions())
 			s.accepted = d
 		}
+		if len(d.lost) > 0 {
+			s.log.Warn("bus: the last moments are lost, as they may be after a power cut while not every write is synced (sync: interval); "+
+				"what was done in them may be done again", "lost", d.lost)
+		}
 	} else if err := writeFormat(o.Dir); err != nil {
 		return err
 	}
+	s.pending = s.accepted != nil || s.reindex
 	if err := s.note(); err != nil {
 		return err
 	}
@@ -192,11 +212,39 @@ func (s *Server) open() error {
 
 // note writes down what the folder holds at least.
 func (s *Server) note() error {
-	now, err := standing(s.nats)
+	s.sealing.Lock()
+	defer s.sealing.Unlock()
+	if s.pending {
+		return nil
+	}
+	now, err := standing(s.running())
 	if err != nil {
 		return err
 	}
-	return (&seal{Streams: now}).write(s.dir)
+	return s.seal(now, nil).write(s.dir)
+}
+
+func (s *Server) seal(now map[string]sealed, files map[string]block) *seal {
+	return &seal{Streams: now, Loose: !s.opts.SyncAlways, Accepted: s.gaps, Blocks: files}
+}
+
+// settled notes that what was found at the start is set right.
+func (s *Server) settled() error {
+	s.sealing.Lock()
+	if s.accepted != nil {
+		s.gaps = s.accepted.gaps
+	}
+	s.pending = false
+	s.sealing.Unlock()
+	s.accepted, s.reindex = nil, false
+	return s.note()
+}
+
+// running is the server below as it is now.
+func (s *Server) running() *server.Server {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.nats
 }
 
 // splitListen also tries the port, because the server itself would only log that it is taken.
@@ -230,10 +278,12 @@ func (s *Server) Stop() {
 		s.watch.Wait()
 		now, err := standing(s.nats)
 		s.end()
-		if err == nil && s.Trouble() == nil && len(now) > 0 {
+		s.sealing.Lock()
+		defer s.sealing.Unlock()
+		if err == nil && s.Trouble() == nil && len(now) > 0 && !s.pending {
 			var files map[string]block
 			if files, err = blocks(s.dir, s.sums); err == nil {
-				err = (&seal{now, files}).write(s.dir)
+				err = s.seal(now, files).write(s.dir)
 			}
 		}
 		if err != nil {
@@ -317,22 +367,6 @@ func ReadContext(dir string) (string, error) {
 		return "", fmt.Errorf("connection details %s: url or token missing", contextFile(dir))
 	}
 	return scheme + "://" + c.Token + "@" + addr, nil
-}
-
-// replaceFile writes a file for its owner only, whole or not at all.
-func replaceFile(path string, body []byte) error {
-	tmp, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*") // mode 0600
-	if err != nil {
-		return err
-	}
-	_, err = tmp.Write(body)
-	if err = errors.Join(err, tmp.Close()); err == nil {
-		err = os.Rename(tmp.Name(), path)
-	}
-	if err != nil {
-		_ = os.Remove(tmp.Name())
-	}
-	return err
 }
 
 // serverLog hands the server's words to slog. What it calls a notice is our debug: start-up banners. Its warnings

@@ -28,10 +28,7 @@ func (s *Server) Trouble() error {
 
 // InProcessConn connects to the server as it is now. Between two servers it fails, and clients try again.
 func (s *Server) InProcessConn() (net.Conn, error) {
-	s.mu.Lock()
-	n := s.nats
-	s.mu.Unlock()
-	return n.InProcessConn()
+	return s.running().InProcessConn()
 }
 
 // keepWatch looks whether what is acknowledged can still be written. A server that met a full disk never writes that stream again, also not when
@@ -105,8 +102,8 @@ func (s *Server) recover(tick <-chan time.Time, was map[string]sealed) bool {
 			continue
 		}
 		if now, err := standing(s.nats); err == nil && was != nil {
-			if missing, _ := (&seal{Streams: was}).compare(now); len(missing) > 0 {
-				s.log.Error("bus: records are missing after the log could not be written; stop hmap and start it again, it says which", "missing", missing)
+			if d := (&seal{Streams: was}).compare(now); len(d.missing) > 0 {
+				s.log.Error("bus: records are missing after the log could not be written; stop hmap and start it again, it says which", "missing", d.missing)
 			}
 		}
 		s.hurt(nil)
