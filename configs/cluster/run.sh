@@ -9,8 +9,12 @@ set -m # each process in a group of its own, so that Ctrl-C reaches only this sc
 umask 077
 
 here=$(cd "$(dirname "$0")" && pwd)
-hmap=$(realpath "${HMAP:-bin/hmap}")
+hmap=${HMAP:-bin/hmap}
 [ -x "$hmap" ] || { echo "there is no program $hmap: make build, or name it with HMAP=" >&2; exit 1; }
+hmap=$(realpath "$hmap")
+for port in 14221 14222 14223 8090; do
+  if (exec 3<> "/dev/tcp/127.0.0.1/$port") 2>/dev/null; then echo "port $port is in use: does a cluster run already?" >&2; exit 1; fi
+done
 mkdir -p "${1:-.cluster}"
 cd "${1:-.cluster}"
 
