@@ -44,6 +44,7 @@ type toolActor struct {
 // visit is one call id on its way through the actor.
 type visit struct {
 	request  bus.Request
+	key      string          // by which the actor knows it
 	askers   []*bus.Incoming // everybody who asked with this call id; never empty
 	ctx      context.Context // ends at the deadline, when the last asker leaves, and when the tool is stopped
 	end      context.CancelCauseFunc
@@ -84,7 +85,7 @@ func (a *toolActor) Receive(c *actor.Context) {
 		a.say(m.v, m.line)
 	case *ended:
 		a.busy--
-		if a.open[key(m.v.request)] == m.v { // nobody gave it up
+		if a.open[m.v.key] == m.v { // nobody gave it up
 			a.close(m.v, m.answer)
 		}
 		a.next()
@@ -100,7 +101,7 @@ func (a *toolActor) Receive(c *actor.Context) {
 }
 
 // key tells calls apart. Ids of calls are unique inside a task only.
-func key(r bus.Request) string { return r.Session + "." + r.Task + "." + r.Call }
+func key(r *bus.Request) string { return r.Session + "." + r.Task + "." + r.Call }
 
 // take answers a request at once, joins it to the same call, starts it, or lets it wait.
 func (a *toolActor) take(in *bus.Incoming) {
@@ -109,7 +110,8 @@ func (a *toolActor) take(in *bus.Incoming) {
 		a.respond(in, failed(refusal))
 		return
 	}
-	if v, ok := a.open[key(request)]; ok {
+	call := key(&request)
+	if v, ok := a.open[call]; ok {
 		if !sameArguments(v.request, request) {
 			a.respond(in, failed(otherArguments(request)))
 			return
@@ -118,7 +120,7 @@ func (a *toolActor) take(in *bus.Incoming) {
 		a.watch(in)
 		return
 	}
-	if earlier, answer, ok := a.past.recall(key(request), time.Now()); ok {
+	if earlier, answer, ok := a.past.recall(call, time.Now()); ok {
 		if !sameArguments(earlier, request) {
 			answer = failed(otherArguments(request))
 		}
@@ -132,7 +134,7 @@ func (a *toolActor) take(in *bus.Incoming) {
 		}))
 		return
 	}
-	a.admit(in)
+	a.admit(in, call)
 }
 
 // check is what the bus, which has checked the body, cannot know.
@@ -149,19 +151,19 @@ func (a *toolActor) check(r bus.Request) *bus.Error {
 
 // admit gives a call its context, and a slot or a place in the line. The time in the line counts: what the card promises is
 // how long the caller waits.
-func (a *toolActor) admit(in *bus.Incoming) {
+func (a *toolActor) admit(in *bus.Incoming, call string) {
 	deadline := time.Now().Add(a.worker.timeout)
 	if d := in.Request.Deadline; !d.IsZero() && d.Before(deadline) {
 		deadline = d
 	}
-	v := &visit{request: in.Request, askers: []*bus.Incoming{in}}
+	v := &visit{request: in.Request, key: call, askers: []*bus.Incoming{in}}
 	cancellable, end := context.WithCancelCause(a.life)
 	ctx, release := context.WithDeadline(cancellable, deadline)
 	v.ctx = ctx
 	v.end = func(cause error) { end(cause); release() }
 	engine, self := a.engine, a.self
 	v.unhook = context.AfterFunc(ctx, func() { engine.Send(self, lapsed{v}) })
-	a.open[key(v.request)] = v
+	a.open[v.key] = v
 	a.watch(in)
 	a.line = append(a.line, v)
 	a.next()
@@ -190,7 +192,7 @@ func (a *toolActor) next() {
 
 // leave takes an asker off its call. The last one to leave ends the call.
 func (a *toolActor) leave(in *bus.Incoming) {
-	v, ok := a.open[key(in.Request)]
+	v, ok := a.open[key(&in.Request)]
 	if !ok {
 		return
 	}
@@ -213,7 +215,7 @@ func (a *toolActor) lapse(v *visit) {
 	switch {
 	case !v.started:
 		a.lapseWith(v, context.Cause(v.ctx))
-	case a.open[key(v.request)] == v:
+	case a.open[v.key] == v:
 		engine, self := a.engine, a.self
 		v.patience = time.AfterFunc(unwind, func() { engine.Send(self, overdue{v}) })
 	}
@@ -231,7 +233,7 @@ func (a *toolActor) lapseWith(v *visit, cause error) {
 
 // giveUp answers for a tool that does not come back. Its slot stays taken until it does.
 func (a *toolActor) giveUp(v *visit) {
-	if a.open[key(v.request)] != v {
+	if a.open[v.key] != v {
 		return
 	}
 	a.options.Log.Warn("tool: it goes on after its time", slog.String("tool", a.worker.tool.Card.Name), slog.String("call", v.request.Call))
@@ -241,7 +243,7 @@ func (a *toolActor) giveUp(v *visit) {
 // say passes a progress line on to everybody who asked.
 func (a *toolActor) say(v *visit, line string) {
 	now := time.Now()
-	if a.open[key(v.request)] != v || now.Sub(v.spoke) < progressPause {
+	if a.open[v.key] != v || now.Sub(v.spoke) < progressPause {
 		return
 	}
 	v.spoke = now
@@ -255,7 +257,7 @@ func (a *toolActor) close(v *visit, answer bus.Response) {
 	for _, in := range v.askers {
 		a.respond(in, answer)
 	}
-	delete(a.open, key(v.request))
+	delete(a.open, v.key)
 	v.unhook()
 	if v.patience != nil {
 		v.patience.Stop()
@@ -263,7 +265,7 @@ func (a *toolActor) close(v *visit, answer bus.Response) {
 	v.end(nil)
 	again := answer.Error != nil && answer.Error.Retryable
 	if v.started && a.worker.tool.Card.Effect != bus.Read && !again {
-		a.past.keep(key(v.request), v.request, answer, time.Now())
+		a.past.keep(v.key, v.request, answer, time.Now())
 	}
 	a.checkDrained()
 }
