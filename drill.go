@@ -25,7 +25,7 @@ type drillCmd struct {
 
 // Help tells what is done and what the exit status means.
 func (*drillCmd) Help() string {
-	return "Starts three NATS servers, two nodes, two gateways, tools and a model as processes of this machine, in a folder of their own and on loopback only. " +
+	return "Starts three NATS servers, two nodes, two gateways, tools and a model, and hmap serve beside them, as processes of this machine, in a folder of their own and on loopback only. " +
 		"Exit status: 0 every promise was kept, 1 one was broken (the table says which, and where the evidence is) or the drill could not be made."
 }
 

@@ -26,17 +26,19 @@ type cluster struct {
 	o   Options
 	dir string
 
-	children []*child
-	natsAddr []string // of the servers themselves, for the drill's own eyes
-	monitor  []string // their monitoring addresses
-	gateways []*proxy // what clients connect to
-	inner    []*proxy // between the children and NATS or the model
-	clients  []*proxy // between the drill's own NATS clients and NATS
-	status   map[string]string
-	config   string // the file that all share
-	hand     string // URL of NATS for commands
+	children  []*child
+	natsAddr  []string // of the servers themselves, for the drill's own eyes
+	monitor   []string // their monitoring addresses
+	gateways  []*proxy // what clients connect to
+	inner     []*proxy // between the children and NATS or the model
+	clients   []*proxy // between the drill's own clients and NATS or the house; grows
+	status    map[string]string
+	config    string // the file that all share
+	hand      string // URL of NATS for commands
+	house     site
+	houseNATS string // its URL, without a proxy
 
-	mu      sync.Mutex
+	mu      sync.Mutex // for the proxies, too
 	crashes []string
 }
 
@@ -49,12 +51,12 @@ const queueBound = 64
 // build writes the files of a cluster and prepares its processes.
 func build(o Options, dir string) (*cluster, error) {
 	c := &cluster{o: o, dir: dir, status: map[string]string{}}
-	ports, err := freePorts(3*3 + 2 + 5)
+	ports, err := freePorts(3*3 + 2 + 5 + 2)
 	if err != nil {
 		return nil, err
 	}
 	port := func() string { p := ports[0]; ports = ports[1:]; return p }
-	for _, sub := range []string{"agents", "tmp", "log", "hand", "node1", "node2", "gateway1", "gateway2", "tools"} {
+	for _, sub := range []string{"agents", "tmp", "log", "hand", "house", "node1", "node2", "gateway1", "gateway2", "tools"} {
 		if err := os.MkdirAll(filepath.Join(dir, sub), 0o700); err != nil {
 			return nil, err
 		}
@@ -125,7 +127,7 @@ func build(o Options, dir string) (*cluster, error) {
 		}
 		c.gateways = append(c.gateways, door)
 	}
-	return c, nil
+	return c, c.addHouse(port)
 }
 
 // nodeName is the name of a node's nth life. Every fourth life keeps the name of the one before, as a node with a fixed name does.
@@ -164,10 +166,29 @@ func (c *cluster) toNATS(name string, into *[]*proxy) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		*into = append(*into, p)
+		c.put(p, into)
 		urls = append(urls, "nats://"+p.addr())
 	}
 	return strings.Join(urls, ","), nil
+}
+
+// put adds a proxy to those that are troubled.
+func (c *cluster) put(p *proxy, into *[]*proxy) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	*into = append(*into, p)
+}
+
+// troubled are the proxies that are not in front of gateways.
+func (c *cluster) troubled() []*proxy {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return slices.Concat(c.inner, c.clients)
+}
+
+// site is the cluster as clients come to it.
+func (c *cluster) site() site {
+	return site{doors: c.gateways, ledger: c.ledger(), each: clientsEach, look: c.residue, nats: func(name string) (string, error) { return c.toNATS(name, &c.clients) }}
 }
 
 // direct is the URL of the servers themselves.
@@ -203,7 +224,7 @@ func (c *cluster) of(kind string) []*child {
 func (c *cluster) start(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, 90*time.Second)
 	defer cancel()
-	for _, kinds := range [][]string{{kindNATS, kindModel}, {kindTools}, {kindNode, kindGateway}} {
+	for _, kinds := range [][]string{{kindHouse}, {kindNATS, kindModel}, {kindTools}, {kindNode, kindGateway}} {
 		for _, kind := range kinds {
 			for _, ch := range c.of(kind) {
 				if err := ch.start(); err != nil {
@@ -212,6 +233,9 @@ func (c *cluster) start(ctx context.Context) error {
 			}
 		}
 		for _, kind := range kinds {
+			if kind == kindHouse {
+				continue // it fills the demo shop first; the cluster does not wait for that
+			}
 			for _, ch := range c.of(kind) {
 				if err := ch.awaitReady(ctx); err != nil {
 					return err
@@ -229,7 +253,7 @@ func (c *cluster) end() {
 		all.Go(ch.end)
 	}
 	all.Wait()
-	for _, p := range slices.Concat(c.gateways, c.inner, c.clients) {
+	for _, p := range append(c.troubled(), c.gateways...) {
 		p.close()
 	}
 	for _, ch := range c.children {

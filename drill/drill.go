@@ -57,13 +57,18 @@ func Run(ctx context.Context, o Options) error {
 		return err
 	}
 	defer d.c.end()
-	e, err := d.run(ctx)
+	e, house, err := d.run(ctx)
 	d.line.clear()
 	if err != nil {
 		return fmt.Errorf("%w; what the children said is in %s", err, filepath.Join(dir, "log"))
 	}
-	findings := Audit(e)
-	table(o.Out, e, findings, d.book)
+	findings, inHouse := Audit(e), Audit(house)
+	for i, f := range inHouse {
+		for _, breach := range f.Breaches {
+			findings[i].Breaches = append(findings[i].Breaches, kindHouse+": "+breach)
+		}
+	}
+	table(o.Out, e, house, findings, d.book)
 	broken := false
 	for _, f := range findings {
 		broken = broken || len(f.Breaches) > 0
@@ -72,7 +77,7 @@ func Run(ctx context.Context, o Options) error {
 	if !broken && !o.Keep {
 		return os.RemoveAll(dir)
 	}
-	if err := keep(dir, e, findings); err != nil {
+	if err := errors.Join(keep(dir, e, findings), keep(filepath.Join(dir, "house-evidence"), house, inHouse)); err != nil {
 		return err
 	}
 	fmt.Fprintf(o.Out, "evidence: %s\n", dir)
@@ -82,27 +87,60 @@ func Run(ctx context.Context, o Options) error {
 	return nil
 }
 
-// drill is one drill on its way.
+// drill is one drill on its way, of the cluster or of the house beside it.
 type drill struct {
-	o     Options
-	c     *cluster
-	book  *book
-	eyes  *bus.Bus
-	line  progress
-	begun time.Time
-	phase string
-	buses []*bus.Bus
+	o Options
+	c *cluster
+	site
+	natsURL string // without proxies
+	name    string // what connections of the drill's own are called
+	killed  *child // the only one that is killed; nil: the schedule says which
+	book    *book
+	eyes    *bus.Bus
+	line    progress
+	begun   time.Time
+	phase   string
+	buses   []*bus.Bus
 }
 
-func (d *drill) run(ctx context.Context) (*Evidence, error) {
+// run gives the evidence of the cluster and of the house, which are drilled at the same time.
+func (d *drill) run(ctx context.Context) (e, house *Evidence, err error) {
 	d.phase = "starting"
 	stop := d.watch(ctx)
 	defer stop()
 	if err := d.c.start(ctx); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
+	d.site, d.natsURL, d.name = d.c.site(), d.c.direct(), "drill"
+	ctx, cancel := context.WithCancel(ctx)
+	var beside sync.WaitGroup
+	var inHouse error
+	beside.Go(func() {
+		if house, inHouse = d.throughHouse(ctx); inHouse != nil {
+			inHouse = fmt.Errorf("%s: %w", kindHouse, inHouse)
+			cancel()
+		}
+	})
+	e, err = d.through(ctx, schedule(d.o.Seed, d.o.Length, d.o.Kills))
+	if err != nil {
+		cancel()
+	}
+	beside.Wait()
+	cancel()
+	if err = errors.Join(err, inHouse); err != nil {
+		return nil, nil, err
+	}
+	alarms, err := d.c.alarms()
+	d.c.mu.Lock()
+	defer d.c.mu.Unlock()
+	e.Crashes = append(alarms, d.c.crashes...)
+	return e, house, err
+}
+
+// through takes a site through its tasks and troubles to the evidence.
+func (d *drill) through(ctx context.Context, events []event) (*Evidence, error) {
 	var err error
-	if d.eyes, err = bus.Connect(ctx, bus.Options{URL: d.c.direct(), Node: "drill"}); err != nil {
+	if d.eyes, err = bus.Connect(ctx, bus.Options{URL: d.natsURL, Node: d.name}); err != nil {
 		return nil, err
 	}
 	defer d.eyes.Close()
@@ -113,7 +151,7 @@ func (d *drill) run(ctx context.Context) (*Evidence, error) {
 	}()
 	e := &Evidence{Wanted: d.o, Stored: map[uint64]time.Time{}, Removed: map[uint64]bool{}}
 	d.stage("warming up")
-	if err := d.work(ctx, warmUp, time.Second, nil, "u"); err != nil {
+	if err := d.work(ctx, min(warmUp, 2*d.each), time.Second, nil, "u"); err != nil {
 		return nil, err
 	}
 	if err := d.settle(ctx); err != nil {
@@ -126,15 +164,17 @@ func (d *drill) run(ctx context.Context) (*Evidence, error) {
 	e.Warm = len(d.book.tasks)
 	d.book.mu.Unlock()
 	d.stage("trouble")
-	hand, err := bus.Connect(ctx, bus.Options{URL: d.c.hand, Node: "drill-hand"})
+	url, err := d.nats("hand")
+	if err != nil {
+		return nil, err
+	}
+	hand, err := bus.Connect(ctx, bus.Options{URL: url, Node: d.name + "-hand"})
 	if err != nil {
 		return nil, err
 	}
 	defer hand.Close()
-	trouble := &trouble{c: d.c, book: d.book, eyes: d.eyes, hand: hand}
-	if err := d.work(ctx, d.o.Tasks, d.o.Length, func(ctx context.Context) error {
-		return trouble.run(ctx, schedule(d.o.Seed, d.o.Length, d.o.Kills))
-	}, "t"); err != nil {
+	trouble := &trouble{c: d.c, book: d.book, eyes: d.eyes, hand: hand, house: d.killed}
+	if err := d.work(ctx, d.o.Tasks, d.o.Length, func(ctx context.Context) error { return trouble.run(ctx, events) }, "t"); err != nil {
 		return nil, err
 	}
 	d.stage("cleaning up")
@@ -193,7 +233,7 @@ func (d *drill) work(ctx context.Context, n int, length time.Duration, trouble f
 		}
 		d.stage("settling")
 	}
-	closing := time.AfterFunc(length/4+10*time.Second, shut) // what was too much for the time is not begun any more
+	closing := time.AfterFunc(length/4+30*time.Second, shut) // what was too much for the time is not begun any more
 	defer closing.Stop()
 	feeding.Wait()
 	late := time.AfterFunc(settleWithin, end) // who has not ended by then has no end: the audit will say so
@@ -205,12 +245,12 @@ func (d *drill) work(ctx context.Context, n int, length time.Duration, trouble f
 // clients makes them: of two feeds, one is for those by WebSocket, the other for those by NATS.
 func (d *drill) clients(ctx context.Context) ([]func(context.Context, <-chan *Told), error) {
 	if len(d.buses) == 0 {
-		for i := range clientsEach {
-			urls, err := d.c.toNATS(fmt.Sprint("client", i), &d.c.clients)
+		for i := range d.each {
+			urls, err := d.nats(fmt.Sprint("client", i))
 			if err != nil {
 				return nil, err
 			}
-			b, err := bus.Connect(ctx, bus.Options{URL: urls, Node: fmt.Sprint("drill-", i)})
+			b, err := bus.Connect(ctx, bus.Options{URL: urls, Node: fmt.Sprint(d.name, "-", i)})
 			if err != nil {
 				return nil, err
 			}
@@ -218,9 +258,9 @@ func (d *drill) clients(ctx context.Context) ([]func(context.Context, <-chan *To
 		}
 	}
 	var all []func(context.Context, <-chan *Told)
-	for i := range clientsEach {
+	for i := range d.each {
 		r := rand.New(rand.NewPCG(d.o.Seed, uint64(100+i)))
-		w := &window{c: d.c, book: d.book, r: r, door: i}
+		w := &window{doors: d.doors, book: d.book, r: r, door: i}
 		js, err := jetstream.New(d.buses[i].Conn())
 		if err != nil {
 			return nil, err
@@ -255,7 +295,7 @@ func (d *drill) steady(ctx context.Context) (Residue, error) {
 	var last Residue
 	late := time.Now().Add(cleanWithin)
 	for {
-		now, err := d.c.residue(ctx, d.eyes)
+		now, err := d.look(ctx, d.eyes)
 		if err == nil && fmt.Sprint(now.Consumers, now.Connections, now.Subscriptions) == fmt.Sprint(last.Consumers, last.Connections, last.Subscriptions) || time.Now().After(late) {
 			return now, err
 		}
@@ -271,7 +311,7 @@ func (d *drill) gather(ctx context.Context, e *Evidence) error {
 	// What vanished readers leave behind goes by itself after a while.
 	for late := time.Now().Add(cleanWithin); ; {
 		var err error
-		if e.After, err = d.c.residue(ctx, d.eyes); err == nil && len(nothingLeft(e)) == 0 {
+		if e.After, err = d.look(ctx, d.eyes); err == nil && len(nothingLeft(e)) == 0 {
 			break
 		}
 		if time.Now().After(late) {
@@ -303,7 +343,7 @@ func (d *drill) gather(ctx context.Context, e *Evidence) error {
 	if err := remains(reading, d.eyes, js, e); err != nil {
 		return err
 	}
-	if e.Ledger, err = readLedger(d.c.ledger()); err != nil {
+	if e.Ledger, err = readLedger(d.ledger); err != nil {
 		return err
 	}
 	if e.Dead, err = deadLetters(reading, d.eyes); err != nil {
@@ -320,15 +360,8 @@ func (d *drill) gather(ctx context.Context, e *Evidence) error {
 	e.Diary = d.book.diary
 	e.Approved, e.Refused, e.Hostile, e.Counts, e.Deaths = d.book.approved, d.book.refused, d.book.hostile, d.book.counts, d.book.deaths
 	d.book.mu.Unlock()
-	alarms, err := d.c.alarms()
-	if err != nil {
-		return err
-	}
-	d.c.mu.Lock()
-	e.Crashes = append(alarms, d.c.crashes...)
-	d.c.mu.Unlock()
 	for i := range min(lateLookers, len(e.Views)) {
-		v, err := look(reading, d.c.gateways[i%2].addr(), e.Views[i*len(e.Views)/lateLookers%len(e.Views)].Session)
+		v, err := lateLook(reading, d.doors[i%len(d.doors)].addr(), e.Views[i*len(e.Views)/lateLookers%len(e.Views)].Session)
 		if err != nil {
 			return fmt.Errorf("a late look: %w", err)
 		}
@@ -339,6 +372,9 @@ func (d *drill) gather(ctx context.Context, e *Evidence) error {
 
 // keep writes the evidence as JSON, for whoever wants to look closer.
 func keep(dir string, e *Evidence, findings []Finding) error {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
 	breaches := map[string][]string{}
 	for _, f := range findings {
 		breaches[f.Name] = f.Breaches

@@ -188,13 +188,42 @@ func (c *cluster) alarms() ([]string, error) {
 
 // residue looks at what the cluster holds.
 func (c *cluster) residue(ctx context.Context, eyes *bus.Bus) (Residue, error) {
-	r := Residue{Consumers: map[string]int{}, Connections: map[string]int{}, Subscriptions: map[string]int{}, Goroutines: map[string]int{}, Stacks: map[string]string{}}
 	// Idle connections to the model stay in a bounded pool for 90 s, with two goroutines each. Cut, they are gone at once.
 	for _, p := range c.inner {
 		if p.name == kindModel {
 			p.cut()
 		}
 	}
+	r, err := held(ctx, eyes)
+	if err != nil {
+		return r, err
+	}
+	if err := c.connections(ctx, r); err != nil {
+		return r, err
+	}
+	for name, addr := range c.status {
+		text, err := get(ctx, "http://"+addr+"/")
+		if err != nil {
+			return r, err
+		}
+		n, err := strconv.Atoi(between(string(text), "total ", "\n"))
+		if err != nil {
+			return r, fmt.Errorf("status of %s: %w", name, err)
+		}
+		r.Goroutines[name], r.Stacks[name] = n, string(text)
+	}
+	err = filepath.WalkDir(filepath.Join(c.dir, "tmp"), func(path string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() {
+			r.Files = append(r.Files, path)
+		}
+		return err
+	})
+	return r, err
+}
+
+// held looks at what NATS holds.
+func held(ctx context.Context, eyes *bus.Bus) (Residue, error) {
+	r := Residue{Consumers: map[string]int{}, Connections: map[string]int{}, Subscriptions: map[string]int{}, Goroutines: map[string]int{}, Stacks: map[string]string{}}
 	js, err := jetstream.New(eyes.Conn())
 	if err != nil {
 		return r, err
@@ -230,30 +259,7 @@ func (c *cluster) residue(ctx context.Context, eyes *bus.Bus) (Residue, error) {
 			return r, list.Err()
 		}
 	}
-	if streams.Err() != nil {
-		return r, streams.Err()
-	}
-	if err := c.connections(ctx, r); err != nil {
-		return r, err
-	}
-	for name, addr := range c.status {
-		text, err := get(ctx, "http://"+addr+"/")
-		if err != nil {
-			return r, err
-		}
-		n, err := strconv.Atoi(between(string(text), "total ", "\n"))
-		if err != nil {
-			return r, fmt.Errorf("status of %s: %w", name, err)
-		}
-		r.Goroutines[name], r.Stacks[name] = n, string(text)
-	}
-	err = filepath.WalkDir(filepath.Join(c.dir, "tmp"), func(path string, d fs.DirEntry, err error) error {
-		if err == nil && !d.IsDir() {
-			r.Files = append(r.Files, path)
-		}
-		return err
-	})
-	return r, err
+	return r, streams.Err()
 }
 
 // connections asks the servers who is connected, and for how much each one has subscribed.

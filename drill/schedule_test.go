@@ -31,6 +31,25 @@ func TestScheduleIsTheSeeds(t *testing.T) {
 	}
 }
 
+// The house is killed as often as it is meant to be, and no command opens its data folder while it is dead.
+func TestHouseEvents(t *testing.T) {
+	d := &drill{o: Options{Seed: 5, Length: 30 * time.Second, Kills: 6}}
+	kills, removed := 0, 0
+	for i, e := range d.houseEvents() {
+		switch {
+		case e.what == doKill && e.kind == kindHouse:
+			kills++
+		case e.what == doRemove && (e.way == byVerb || e.way == byCutVerb):
+			removed++
+		default:
+			t.Errorf("event %d: %+v", i, e)
+		}
+	}
+	if kills != 6 || removed < 5 {
+		t.Errorf("%d kills, %d removals", kills, removed)
+	}
+}
+
 // Scripts use every tool, stay small, and name each deed once.
 func TestCompose(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))

@@ -64,7 +64,7 @@ func (d *drill) watch(ctx context.Context) (stop func()) {
 const examples = 3
 
 // table prints what was done and what came of it.
-func table(out io.Writer, e *Evidence, findings []Finding, b *book) {
+func table(out io.Writer, e, house *Evidence, findings []Finding, b *book) {
 	fmt.Fprintf(out, "\nDrill: seed %d, %v of trouble\n\n", e.Wanted.Seed, e.Wanted.Length)
 	for _, name := range slices.Sorted(maps.Keys(e.Counts)) {
 		fmt.Fprintf(out, "  %-44s %6d\n", name, e.Counts[name])
@@ -111,7 +111,8 @@ func table(out io.Writer, e *Evidence, findings []Finding, b *book) {
 			calls++
 		}
 	}
-	fmt.Fprintf(out, "\n  %d records of %d calls in the log, %d effects in the ledger, %d views, %d dead letters\n\n", len(e.Log), calls, len(e.Ledger), len(e.Views), len(e.Dead))
+	fmt.Fprintf(out, "\n  %d records of %d calls in the log, %d effects in the ledger, %d views, %d dead letters, %d sessions removed\n", len(e.Log), calls, len(e.Ledger), len(e.Views), len(e.Dead), len(e.Removals))
+	fmt.Fprintf(out, "  beside it %s, killed %d times: %d tasks, %d records, %d effects, %d sessions removed\n\n", kindHouse, house.Counts[killed], len(house.Tasks), len(house.Log), len(house.Ledger), len(house.Removals))
 	for _, f := range findings {
 		word := "OK"
 		if len(f.Breaches) > 0 {

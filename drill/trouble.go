@@ -22,11 +22,12 @@ const killed = "kills"
 
 // trouble carries out a schedule.
 type trouble struct {
-	c    *cluster
-	book *book
-	eyes *bus.Bus // the drill's own connection, which nothing troubles but the servers' deaths
-	hand *bus.Bus // what removes sessions, through proxies
-	work sync.WaitGroup
+	c     *cluster
+	book  *book
+	eyes  *bus.Bus // the drill's own connection, which nothing troubles but the servers' deaths
+	hand  *bus.Bus // what removes sessions, through proxies
+	house *child   // the one that is killed; nil: it is the cluster's trouble
+	work  sync.WaitGroup
 
 	mu   sync.Mutex
 	rest time.Time // no NATS server is killed before
@@ -70,7 +71,7 @@ func (t *trouble) do(ctx context.Context, e event) {
 	case doFreeze:
 		t.freeze(ctx, e)
 	case doNet:
-		all := slices.Concat(t.c.inner, t.c.clients)
+		all := t.c.troubled()
 		t.net(ctx, all[e.pick%len(all)], e)
 	case doDoor:
 		t.net(ctx, t.c.gateways[e.pick%len(t.c.gateways)], e)
@@ -88,6 +89,10 @@ func (t *trouble) do(ctx context.Context, e event) {
 // kill kills one child and starts it again. If none of its kind can be killed now it is another kind's turn: a drill makes the kills
 // that it was asked for.
 func (t *trouble) kill(ctx context.Context, e event) {
+	if t.house != nil {
+		t.killHouse(ctx, e)
+		return
+	}
 	kinds := []string{e.kind, kindNode, kindGateway, kindTools}
 	for n := 0; ctx.Err() == nil; n++ {
 		kind := kinds[n%len(kinds)]
@@ -264,11 +269,17 @@ func (t *trouble) flood(ctx context.Context) {
 func (t *trouble) calm(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 60*time.Second)
 	defer cancel()
-	for _, p := range slices.Concat(t.c.inner, t.c.gateways, t.c.clients) {
+	if t.house != nil {
+		return t.house.awaitReady(ctx)
+	}
+	for _, p := range append(t.c.troubled(), t.c.gateways...) {
 		p.be(flowing, 0)
 	}
 	var errs []error
 	for _, c := range t.c.children {
+		if c.kind == kindHouse {
+			continue // that is looked after by its own
+		}
 		errs = append(errs, c.awaitReady(ctx))
 	}
 	_ = t.c.of(kindModel)[0].tell("well 0") // if it was killed it is well already

@@ -17,10 +17,10 @@ import (
 // window is a client that comes through the gateways by WebSocket. It sends again what was not answered, and after every lost
 // connection goes to the other gateway and follows on from the last record that it has.
 type window struct {
-	c    *cluster
-	book *book
-	r    *rand.Rand
-	door int
+	doors []*proxy // of the gateways
+	book  *book
+	r     *rand.Rand
+	door  int
 
 	session string
 	after   uint64
@@ -96,7 +96,7 @@ func (w *window) leave() {
 // come connects to the next gateway, follows, and sends again what was not answered.
 func (w *window) come(ctx context.Context) error {
 	w.door++
-	door := w.c.gateways[w.door%len(w.c.gateways)].addr()
+	door := w.doors[w.door%len(w.doors)].addr()
 	dial := websocket.Dialer{HandshakeTimeout: 3 * time.Second}
 	link, answer, err := dial.DialContext(ctx, "ws://"+door+"/v1/ws", nil)
 	if err != nil {
@@ -294,8 +294,8 @@ func (w *window) record(t *Told, r bus.Record) bool {
 	return false
 }
 
-// look reads a whole session through a gateway, as somebody does who comes late.
-func look(ctx context.Context, door, session string) (*View, error) {
+// lateLook reads a whole session through a gateway, as somebody does who comes late.
+func lateLook(ctx context.Context, door, session string) (*View, error) {
 	link, answer, err := websocket.DefaultDialer.DialContext(ctx, "ws://"+door+"/v1/ws", nil)
 	if err != nil {
 		return nil, err
