@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -259,10 +260,8 @@ func (c *cancels) add(in *Incoming) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.open[in.Request.Call] = append(c.open[in.Request.Call], in)
-	for _, reply := range c.early {
-		if reply == in.reply {
-			in.cancelled = true // nobody else knows it yet
-		}
+	if slices.Contains(c.early[:], in.reply) {
+		in.cancelled = true // nobody else knows it yet
 	}
 }
 
