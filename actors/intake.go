@@ -71,7 +71,7 @@ func (t *Team) take(ctx context.Context, d *desk, job *bus.Job) bool {
 	defer t.hold(job)()
 	state, at, err := t.own(firm, k, d.record(d.request(s)), nil)
 	if err == nil && at == ours {
-		var gone bool
+		var gone bool // carried out before: the log says so no more
 		if gone, err = job.Removed(firm); gone {
 			t.release(k, seat)
 			return false

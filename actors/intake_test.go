@@ -1,0 +1,58 @@
+package actors
+
+import (
+	"sync/atomic"
+	"testing"
+
+	"github.com/hmap-project/hmap/actors/model/scripted"
+	"github.com/hmap-project/hmap/bus"
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// A submission whose Accept was lost comes again after its task has ended and was removed with its session: it is not carried out twice.
+func TestLostAcceptOfARemovedTask(t *testing.T) {
+	server := newServer(t)
+	gone := connect(t, server, "gone")
+	w := bus.Where{Session: "s", Task: "t", Call: "t"}
+	if _, err := gone.Submit(t.Context(), "master", bus.Submission{Query: "pay", Session: w.Session, Task: w.Task}, ""); err != nil {
+		t.Fatal(err)
+	}
+	for job, err := range gone.Work(t.Context(), "master", make(chan struct{}, 1)) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		begun := &bus.Record{Kind: bus.KindRequest, Session: "s", Task: "t", Call: "t", Agent: "master", Attempt: 1,
+			Request: &bus.Request{HMAP: bus.Version, Session: "s", Task: "t", Call: "t", Caller: "user", ToolName: "master", JobDesc: "pay"}}
+		seq, err := gone.Append(t.Context(), begun, 0)
+		if err == nil {
+			_, err = gone.Append(t.Context(), &bus.Record{Kind: bus.KindResponse, Session: "s", Task: "t", Call: "t", Agent: "master", Status: bus.OK}, seq)
+		}
+		if err == nil {
+			err = gone.Remove(t.Context(), w.Session)
+		}
+		if err == nil {
+			err = job.Retry(0, nil) // as the server does after 15 s
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		break
+	}
+	var thought atomic.Int32
+	h := open(t, setup{server: server, model: scripted.New(t, scripted.React(func(scripted.Request) scripted.Step {
+		thought.Add(1)
+		return scripted.Text("paid")
+	}))})
+	js, err := jetstream.New(gone.Conn())
+	if err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "the job is out of the queue", func() bool {
+		s, err := js.Stream(t.Context(), bus.TaskStream)
+		return err == nil && s.CachedInfo().State.Msgs == 0
+	})
+	h.idle()
+	if recs := h.records(bus.Where{Session: w.Session}); len(recs) > 0 || thought.Load() > 0 {
+		t.Errorf("it was thought about %d times, and the log has\n%s", thought.Load(), h.log(w))
+	}
+}
