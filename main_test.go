@@ -126,11 +126,15 @@ func (b *buffer) String() string {
 	return b.b.String()
 }
 
-func serve(t *testing.T, dir string) *served {
+// serve starts it, with these lines of configuration or, without any, a short lease.
+func serve(t *testing.T, dir string, more ...string) *served {
 	t.Helper()
 	s := &served{dir: dir, out: &buffer{}}
+	if more == nil {
+		more = []string{"limits: {lease: 1s}"}
+	}
 	config := filepath.Join(dir, "test.yaml")
-	if err := os.WriteFile(config, []byte("nats: {listen: '127.0.0.1:0'}\nlimits: {lease: 1s}\n"), 0o600); err != nil {
+	if err := os.WriteFile(config, []byte(strings.Join(append([]string{"nats: {listen: '127.0.0.1:0'}"}, more...), "\n")), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	s.cmd = command(context.Background(), dir, "--config", config, "serve", "--listen", "127.0.0.1:0")
