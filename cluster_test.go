@@ -180,7 +180,8 @@ func TestRollingRestart(t *testing.T) {
 	}
 	l.audit()
 	t.Logf("%d tasks; the longest %v, without restarts %v", len(l.took), l.longest(), usual)
-	if extra := l.longest() - usual; extra > 15*time.Second { // half a lease: other tests use the processors too
+	// A lease would be 30 s. A job that was on its way to a node which just then asked for no more comes again after 15 s: seen once.
+	if extra := l.longest() - usual; extra > 20*time.Second {
 		t.Errorf("a task waited %v for a restart", extra)
 	}
 	gateway.end(t)
