@@ -74,9 +74,13 @@ func (c *call) ask(k *round.Call) {
 // patience bounds how long a callee is asked again and again when nothing else does.
 const patience = time.Hour
 
+// leastLeft is how long before its deadline a callee is asked again at the latest: it must have the time to say at least that it is busy.
+const leastLeft = 100 * time.Millisecond
+
 // insist asks again where that can do no harm: when nobody took the call, and, if twice is as good as once, when the callee went
 // silent. An agent that had taken it is asked under the same id until the deadline: it goes on where it was as soon as a node has
-// it, while giving up would let the same work be begun anew.
+// it, while giving up would let the same work be begun anew. When the deadline leaves no time to ask again, what was said last holds: a
+// tool that was busy all the time has not begun, while one that is asked too late may have.
 func (c *call) insist(ctx context.Context, k *round.Call) bus.Response {
 	harmless, taken := round.EffectOf(k.Card) != bus.Unsafe, false
 	ctx, cancel := context.WithTimeout(ctx, patience)
@@ -94,7 +98,9 @@ func (c *call) insist(ctx context.Context, k *round.Call) bus.Response {
 		taken = taken || silent && k.Card.IsAgent()
 		busy := e.Code == bus.CodeBusy && e.Retryable // nobody took it: there is a line, and it moves
 		again := busy || harmless && silent || e.Retryable && e.Code == bus.CodeUnavailable
-		if !again || try >= 3 && !taken && !busy || !pause(ctx, 100*time.Millisecond<<min(2*try, 5)) {
+		wait := 100 * time.Millisecond << min(2*try, 5)
+		late := !k.Request.Deadline.IsZero() && time.Until(k.Request.Deadline) <= wait+leastLeft
+		if !again || late || try >= 3 && !taken && !busy || !pause(ctx, wait) {
 			return resp
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/hmap-project/hmap/actors/model/scripted"
 	"github.com/hmap-project/hmap/actors/round"
@@ -64,5 +65,29 @@ func TestTwoPoisonedTasksAreTwoDeadLetters(t *testing.T) {
 	dead, err := h.bus.DeadLetters(t.Context())
 	if err != nil || len(dead) != 2 {
 		t.Errorf("%d dead letters: %+v %v", len(dead), dead, err)
+	}
+}
+
+// An unsafe tool that says busy to the end was never begun: nobody is asked whether it may have been carried out.
+func TestBusyToTheDeadlineIsNoDoubt(t *testing.T) {
+	h := open(t, setup{toolless: true, model: scripted.New(t, play(map[string][]scripted.Step{
+		"master": {scripted.Calls(handOver("clerk", "post it")), {Text: "ok"}},
+		"clerk":  {scripted.Calls(scripted.Call{Name: "post", Arguments: `{"to":"bob"}`}), {Text: "it did not work"}},
+	}))})
+	_, err := h.bus.Serve(bus.Card{Name: "post", Kind: "tool", Description: "post a text, unsafe, without asking", Effect: bus.Unsafe, Timeout: 1500 * time.Millisecond,
+		Parameters: []byte(`{"type":"object","properties":{"to":{"type":"string"}}}`)}, func(in *bus.Incoming) {
+		if err := in.Respond(bus.Response{Status: bus.Failed, Error: &bus.Error{Code: bus.CodeBusy, Message: "try later", Retryable: true}}); err != nil {
+			t.Error(err)
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := h.submit(bus.Submission{Query: "x"})
+	r := h.until(w, "a result of post, or a question", func(r bus.Record) bool {
+		return r.Kind == bus.KindAsk || r.Kind == bus.KindResult && r.ToolName == "post"
+	})
+	if r.Kind == bus.KindAsk {
+		t.Errorf("asked: %s", r.Ask.Question)
 	}
 }

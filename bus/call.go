@@ -23,12 +23,11 @@ type Cancellation struct {
 // and Deadline when ctx has an earlier one.
 //
 // Whatever happens to the callee is told by the response: nobody of that name, silence for [Options.Silence], a node that died, a
-// connection that was lost, or a reply that is none are status error with [CodeUnavailable]; a passed deadline is [CodeTimeout]; a
-// cancelled ctx is status cancelled. After the last two the callee is told to stop, which it may not hear, unless the cause of the ctx is
-// [ErrLeaving]. Unavailable is retryable only
-// when nobody can have taken the call; in all other cases the callee may have done its work, or be still at it, so whoever asks again
-// does so with the same call id, and only if the card allows it. The error is for what is wrong on our side: [ErrBadName],
-// [ErrTooLarge], a closed bus.
+// connection that was lost, or a reply that is none are status error with [CodeUnavailable], and so is a deadline that had passed before
+// anybody was asked; one that passes later is [CodeTimeout]; a cancelled ctx is status cancelled. After the last two the callee is told to
+// stop, which it may not hear, unless the cause of the ctx is [ErrLeaving]. Unavailable is retryable only when nobody can have taken the
+// call; in all other cases the callee may have done its work, or be still at it, so whoever asks again does so with the same call id, and
+// only if the card allows it. The error is for what is wrong on our side: [ErrBadName], [ErrTooLarge], a closed bus.
 func (b *Bus) Call(ctx context.Context, req Request, onProgress func(Response)) (Response, error) {
 	req.HMAP = Version
 	if d, ok := ctx.Deadline(); ok && (req.Deadline.IsZero() || d.Before(req.Deadline)) {
@@ -72,6 +71,9 @@ func (c *caller) run(ctx context.Context, body []byte) (Response, error) {
 	defer replies.close()
 	if !b.nc.IsClosed() && !b.nc.IsConnected() {
 		return c.untaken("there is no connection to the bus"), nil
+	}
+	if !c.req.Deadline.IsZero() && !time.Now().Before(c.req.Deadline) {
+		return c.untaken("its deadline passed before it could be asked"), nil
 	}
 	m := &nats.Msg{Subject: CallSubject(b.o.Tenant, c.req.ToolName), Reply: replies.subject, Data: body, Header: nats.Header{HeaderVersion: versionHeader}}
 	if !c.req.Deadline.IsZero() {

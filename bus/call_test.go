@@ -409,3 +409,15 @@ func TestServeRefusesABadCard(t *testing.T) {
 		}
 	}
 }
+
+// A call whose deadline has passed is not sent, and its caller learns that nobody has begun.
+func TestCallAfterItsDeadline(t *testing.T) {
+	b := newBus(t)
+	must(b.Serve(toolCard("tool"), func(in *Incoming) { t.Errorf("asked with %v left", time.Until(in.Request.Deadline)) }))
+	req := request("tool")
+	req.Deadline = time.Now().Add(-time.Millisecond)
+	r := must(b.Call(within(t), req, nil))
+	if e := r.Error; r.Status != Failed || e == nil || e.Code != CodeUnavailable || !e.Retryable {
+		t.Errorf("%+v %v", r, r.Error)
+	}
+}

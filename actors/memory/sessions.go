@@ -31,8 +31,8 @@ func NewSessions(b *bus.Bus, window int) *Sessions {
 }
 
 // Begin gives the turns before the task of a call that is about to run here, and remembers them for the calls below until [Sessions.Leave] when it is the
-// task itself. fresh: the session was made for this task, so there are none, and nothing is read. The slice is the caller's to read, not
-// to change.
+// task itself. fresh: whoever submitted the task says that the session was made for it, so there are none, and nothing is read; should it
+// not be so, only this task does without them. The slice is the caller's to read, not to change.
 func (s *Sessions) Begin(ctx context.Context, st *round.State, fresh bool) ([]Turn, error) {
 	at := place{st.Session, st.Task}
 	s.mu.Lock()
@@ -43,6 +43,7 @@ func (s *Sessions) Begin(ctx context.Context, st *round.State, fresh bool) ([]Tu
 		if fresh && st.Attempt == 1 {
 			c = &Conversation{Snapshot: bus.Snapshot{Session: bus.Session{ID: st.Session}}}
 			c.Fold(bus.Record{Kind: bus.KindRequest, Task: st.Task, Call: st.Call, Seq: st.Last, Time: st.Begun, Request: &st.Request})
+			c.Seq = 0 // of what others may have written before it, nothing is read
 		} else if c, err = s.load(ctx, st.Session); err != nil {
 			return nil, err
 		}
@@ -70,7 +71,7 @@ const keepTries = 20
 
 // End keeps a snapshot of the session with the turn of a task that has ended. began is what [Sessions.Leave] gave, and End's from now on.
 // Without it, and when somebody else has kept another snapshot since, the newest is taken and read on from. So it costs one write as a rule;
-// twice is the same as once.
+// twice is the same as once. Behind a fresh session's first task only the head is kept: the next task reads the one before it from the log.
 func (s *Sessions) End(ctx context.Context, began *Conversation, session string, ended Turn) error {
 	c := began
 	switch {
@@ -129,11 +130,13 @@ func (s *Sessions) load(ctx context.Context, session string) (*Conversation, err
 
 func (s *Sessions) keep(ctx context.Context, c *Conversation) error {
 	c.bound(s.window)
-	memory, err := json.Marshal(c.Turns)
-	if err != nil {
-		return fmt.Errorf("keep session %s: %w", c.ID, err)
-	}
 	kept := c.Snapshot
-	kept.Memory = memory
+	if c.Seq > 0 { // else the log is read from its beginning, and its turns are in the order in which they began
+		memory, err := json.Marshal(c.Turns)
+		if err != nil {
+			return fmt.Errorf("keep session %s: %w", c.ID, err)
+		}
+		kept.Memory = memory
+	}
 	return s.bus.KeepSnapshot(ctx, &kept)
 }

@@ -208,6 +208,28 @@ func TestSessionWithTasksSideBySide(t *testing.T) {
 	}
 }
 
+// Two tasks are submitted to one new session, and the one that it was made for begins later, its job having come late: both are remembered,
+// in the order in which they began. Whoever says so of a session that there is changes nothing for others either.
+func TestSessionThatIsNotFresh(t *testing.T) {
+	b := newBus(t)
+	here, there := NewSessions(b, 4000), NewSessions(b, 4000)
+	early := begin(t, b, "s", "early")
+	if _, err := here.Begin(t.Context(), early, false); err != nil {
+		t.Fatal(err)
+	}
+	expect(t, "the late one", run(t, b, there, "s", "late", true)) // begins and ends while the early one runs
+	end(t, b, early)
+	if err := here.End(t.Context(), here.Leave("s", "early"), "s", TurnOf(early)); err != nil {
+		t.Fatal(err)
+	}
+	expect(t, "the third", run(t, b, here, "s", "third", false), "early", "late")
+	expect(t, "one that claims to be the first", run(t, b, there, "s", "liar", true))
+	expect(t, "the last", run(t, b, here, "s", "last", false), "early", "late", "third", "liar")
+	if s := kept(t, b, "s"); s.Tasks != 5 || s.Title != "about early" {
+		t.Errorf("%d tasks counted, want 5; its title is %q", s.Tasks, s.Title)
+	}
+}
+
 // A session that was removed does not come back out of what a node remembers.
 func TestSessionRemovedMeanwhile(t *testing.T) {
 	b := newBus(t)
