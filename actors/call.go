@@ -78,13 +78,19 @@ type (
 		seq   uint64
 		err   error
 	}
-	inputs  struct{} // look for new inputs
-	heard   struct{ records []bus.Record }
+	inputs struct{} // look for new inputs
+	heard  struct {
+		records []bus.Record
+		err     error // the node shuts down
+	}
 	cancel  struct{ in *bus.Incoming } // this caller has given the call up
 	attach  struct{ in *bus.Incoming } // one more caller
 	tick    struct{}
-	parking struct{ fresh []bus.Record }
-	roused  struct{} // the index says again that the task runs
+	parking struct {
+		fresh []bus.Record
+		err   error // the node shuts down
+	}
+	roused struct{} // the index says again that the task runs
 )
 
 // Receive handles one message; it never blocks.
@@ -114,7 +120,7 @@ func (c *call) Receive(ctx *actor.Context) {
 		case !c.state.Root() || c.state.Ended():
 		case c.over: // it came just as we left
 			c.team.goes(func() {
-				if !c.team.wake(c.team.ctx, c.state.Session, c.state.Task) {
+				if !c.team.wake(c.team.ctx, &bus.InputJob{Session: c.state.Session, Task: c.state.Task}) {
 					c.team.look()
 				}
 			})
@@ -122,11 +128,12 @@ func (c *call) Receive(ctx *actor.Context) {
 			c.listen()
 		}
 	case heard:
+		if m.err != nil { // nothing more is decided here
+			return
+		}
 		c.reading--
 		c.awake = true
-		for _, r := range m.records {
-			c.state.Fold(&r)
-		}
+		c.listened(m.records)
 		c.advance()
 	case parking:
 		c.park(m)
@@ -255,8 +262,17 @@ func (c *call) listen() {
 	c.reading++
 	session, task, after := c.state.Session, c.state.Task, c.state.LastInput
 	c.beside.Go(func(ctx context.Context) any {
-		return heard{c.team.said(ctx, session, task, after)}
+		records, err := c.team.said(ctx, session, task, after)
+		return heard{records, err}
 	})
+}
+
+// listened takes in what people have said.
+func (c *call) listened(records []bus.Record) {
+	for _, r := range records {
+		c.state.Fold(&r)
+	}
+	c.seat.read.Store(c.state.LastInput)
 }
 
 // live sends text while it is being written to whoever looks on.

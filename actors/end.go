@@ -57,18 +57,25 @@ func (c *call) beginParking() {
 		if err := c.team.bus.MarkOpen(ctx, open); err != nil && ctx.Err() == nil {
 			c.team.log.Warn("a waiting task could not be noted", "task", open.Task, "error", err)
 		}
-		return parking{c.team.said(ctx, open.Session, open.Task, after)}
+		fresh, err := c.team.said(ctx, open.Session, open.Task, after)
+		if err != nil { // nobody has looked: whoever takes the task over does
+			open.Waiting, open.Expires = false, time.Time{}
+			firm, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
+			defer cancel()
+			if err := c.team.bus.MarkOpen(firm, open); err != nil {
+				c.team.log.Warn("a task that may have been spoken to is noted as waiting", "task", open.Task, "error", err)
+			}
+		}
+		return parking{fresh, err}
 	})
 }
 
 // park sleeps, unless somebody has spoken: then the index is told first that the task runs, and it goes on.
 func (c *call) park(m parking) {
-	if c.over {
+	if c.over || m.err != nil {
 		return
 	}
-	for _, r := range m.fresh {
-		c.state.Fold(&r)
-	}
+	c.listened(m.fresh)
 	if len(m.fresh) == 0 && c.reading == 0 {
 		c.over = true
 		c.leave()
@@ -148,8 +155,8 @@ func (t *Team) close(s *round.State) {
 		}
 		if err := t.sessions.End(ctx, began, session, turn); err != nil { // the log has it all; the next task reads more of it
 			t.log.Warn("the conversation could not be kept", "session", session, "error", err)
-			if errors.Is(err, context.DeadlineExceeded) { // out of the index too, no list would ever name the session
-				return
+			if passes := !errors.Is(err, bus.ErrTooLarge) && !errors.Is(err, bus.ErrDamaged); passes {
+				return // closed again by the next sweep; out of the index too, no list would ever name the session
 			}
 		}
 		if err := t.bus.Unmark(ctx, session, task); err != nil {

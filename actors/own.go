@@ -35,7 +35,7 @@ func (t *Team) own(ctx context.Context, k callKey, first *bus.Record, input *bus
 			return nil, 0, err
 		}
 	}
-	for {
+	for n := 0; ; n++ {
 		s, err := t.load(ctx, k)
 		if err != nil {
 			return nil, 0, err
@@ -54,8 +54,12 @@ func (t *Team) own(ctx context.Context, k callKey, first *bus.Record, input *bus
 		} else if err = t.claim(ctx, s, input); err == nil {
 			return s, ours, nil
 		}
-		if !errors.Is(err, bus.ErrFenced) { // fenced: somebody was faster; see how it stands now
+		if !errors.Is(err, bus.ErrFenced) {
 			return nil, 0, err
+		}
+		// Somebody was faster, or a replica that lags was read: see how it stands now.
+		if !pause(ctx, min(time.Duration(n)*10*time.Millisecond, time.Second)) {
+			return nil, 0, ctx.Err()
 		}
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nats-io/nats.go/jetstream"
+
 	"github.com/hmap-project/hmap/actors/model/scripted"
 	"github.com/hmap-project/hmap/actors/round"
 	"github.com/hmap-project/hmap/bus"
@@ -173,6 +175,37 @@ func TestReplyToIsSentByWhoeverFindsTheTaskEnded(t *testing.T) {
 		t.Errorf("%v %v", m, err)
 	}
 	h.closed(bus.Where{Session: "s", Task: "t"})
+}
+
+// A task whose snapshot cannot be kept now stays in the index, so that it is closed again.
+func TestTaskStaysOpenUntilItsSnapshotIsKept(t *testing.T) {
+	server := newServer(t)
+	h, after := open(t, setup{server: server}), connect(t, server, "after")
+	s := &round.State{}
+	for _, r := range []*bus.Record{
+		{Kind: bus.KindRequest, Attempt: 1, Request: &bus.Request{HMAP: bus.Version, Session: "s", Task: "t", Call: "t", Caller: "user", ToolName: "master", JobDesc: "x"}},
+		{Kind: bus.KindResponse, Status: bus.OK, Observation: json.RawMessage(`"done"`)},
+	} {
+		r.Session, r.Task, r.Call, r.Agent = "s", "t", "t", "master"
+		if err := h.team.write(t.Context(), s, r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := h.bus.MarkOpen(t.Context(), bus.OpenTask{Session: "s", Task: "t", Agent: "master"}); err != nil {
+		t.Fatal(err)
+	}
+	js, err := jetstream.New(h.bus.Conn())
+	if err == nil {
+		err = js.DeleteKeyValue(t.Context(), bus.SessionsBucket)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.team.close(s)
+	h.stop() // waits for it
+	if _, found, err := after.OpenTask(t.Context(), "s", "t"); err != nil || !found {
+		t.Errorf("taken from the index although nothing was kept: %v", err)
+	}
 }
 
 // A task that was submitted before the team came is thought about by the whole team.

@@ -150,7 +150,7 @@ func (t *Team) wakeUp(ctx context.Context) {
 				break
 			}
 			t.goes(func() {
-				if t.wake(ctx, in.Session, in.Task) {
+				if t.wake(ctx, in) {
 					err = in.Done()
 				} else {
 					err = in.Later(min(time.Second<<min(in.Tries-1, 6), time.Minute))
@@ -164,26 +164,32 @@ func (t *Team) wakeUp(ctx context.Context) {
 	}
 }
 
-// wake sees to it that a task learns of an input. False: not yet.
-func (t *Team) wake(ctx context.Context, session, task string) bool {
-	here := t.tell(callKey{session, task, task}, inputs{})
+// wake sees to it that a task learns of an input. False: not yet, or not for sure: whoever is only told of it may be killed before it reads,
+// with the index saying already that the task waits, and then nobody would look.
+func (t *Team) wake(ctx context.Context, in *bus.InputJob) bool {
+	session, task := in.Session, in.Task
+	k := callKey{session, task, task}
+	here := t.tell(k, inputs{})
+	read := here && t.hasRead(k) >= in.Seq
 	o, found, err := t.bus.OpenTask(ctx, session, task)
 	switch {
 	case err != nil:
 		return false
 	case !found:
 		last, err := t.bus.Last(ctx, bus.Where{Session: session, Task: task, Call: task})
-		if errors.Is(err, bus.ErrNotFound) || err == nil && (here || last.Kind == bus.KindResponse || last.Node != t.bus.Node() && t.bus.Alive(last.Node)) {
+		if errors.Is(err, bus.ErrNotFound) || err == nil && (read || last.Kind == bus.KindResponse || last.Node != t.bus.Node() && t.bus.Alive(last.Node)) {
 			return true // ended, or about to be noted; or still in the queue: whoever begins it reads its inputs
 		}
-		if err != nil {
+		if err != nil || here {
 			return false
 		}
 		o = bus.OpenTask{Session: session, Task: task, Agent: last.Agent} // its node went down before it could note it
 	case o.Waiting && here:
 		return false // about to sleep: only when the index says that it is awake is it sure to be found
-	case !o.Waiting && (here || o.Node != t.bus.Node() && t.bus.Alive(o.Node)):
-		return true // its node heard it too
+	case here:
+		return read
+	case !o.Waiting && o.Node != t.bus.Node() && t.bus.Alive(o.Node):
+		return in.Tries > 1 // its node heard it too, and has had a second to read it
 	}
 	return t.adopt(ctx, o)
 }
@@ -207,11 +213,28 @@ func (t *Team) hint(session, task string) {
 	}
 }
 
-// said reads what people have said to a task since. What cannot be read now is hinted at again; see [Team.wakeUp].
-func (t *Team) said(ctx context.Context, session, task string, after uint64) []bus.Record {
-	records, err := t.bus.Said(ctx, session, task, after)
-	if err != nil && ctx.Err() == nil {
-		t.log.Warn("inputs could not be read", "task", task, "error", err)
+// said reads what people have said to a task since, and tries until ctx ends: only then it gives an error. Who took that for silence would
+// go on with what was cancelled.
+func (t *Team) said(ctx context.Context, session, task string, after uint64) ([]bus.Record, error) {
+	for {
+		records, err := t.bus.Said(ctx, session, task, after)
+		if err == nil {
+			return records, nil
+		}
+		if ctx.Err() != nil {
+			return nil, err
+		}
+		t.log.Warn("inputs could not be read; trying again", "task", task, "error", err)
+		pause(ctx, time.Second)
 	}
-	return records
+}
+
+// hasRead is the place of the newest input that a task which runs here has read; 0 when it does not, or has read none.
+func (t *Team) hasRead(k callKey) uint64 {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if s := t.running[k]; s != nil {
+		return s.read.Load()
+	}
+	return 0
 }

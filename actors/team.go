@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/anthdm/hollywood/actor"
@@ -70,7 +71,8 @@ type callKey struct{ session, task, call string }
 // seat is a call that runs here, or is about to: ready is closed when pid is set, or stays nil because it came to nothing.
 type seat struct {
 	pid   *actor.PID
-	poked bool // an input came before pid was set
+	poked bool          // an input came before pid was set
+	read  atomic.Uint64 // the newest input that the call has read
 	ready chan struct{}
 }
 

@@ -1,6 +1,7 @@
 package actors
 
 import (
+	"context"
 	"slices"
 	"testing"
 	"time"
@@ -41,6 +42,57 @@ func TestThePersonsTimeIsNotTheTasks(t *testing.T) {
 	h.response(w)
 	if !slices.Equal(h.ledger.all(), []string{"send bob"}) {
 		t.Errorf("approved, but done: %v\n%s", h.ledger.all(), h.log(w))
+	}
+}
+
+// An input counts as seen to when its task has read it, not when it was told of it: whoever is killed in between may have said already that
+// the task waits.
+func TestInputIsSeenToOnceItIsRead(t *testing.T) {
+	server := newServer(t)
+	h := open(t, setup{server: server})
+	other := connect(t, server, "other")
+	lease, err := other.Lease(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer lease.Close()
+	k := callKey{"s", "t", "t"}
+	seat, mine := h.team.reserve(k)
+	if !mine {
+		t.Fatal("it runs already")
+	}
+	expect := func(what string, in bus.InputJob, open bus.OpenTask, want bool) {
+		t.Helper()
+		in.Session, in.Task, open.Session, open.Task = k.session, k.task, k.session, k.task
+		if err := h.bus.MarkOpen(t.Context(), open); err != nil {
+			t.Fatal(err)
+		}
+		if got := h.team.wake(t.Context(), &in); got != want {
+			t.Errorf("%s: seen to: %v, want %v", what, got, want)
+		}
+	}
+	here, there := bus.OpenTask{Node: h.bus.Node()}, bus.OpenTask{Node: "other"}
+	expect("here, told", bus.InputJob{Seq: 7}, here, false)
+	seat.read.Store(7)
+	expect("here, read", bus.InputJob{Seq: 7}, here, true)
+	expect("here, the next one", bus.InputJob{Seq: 8}, here, false)
+	expect("here, about to sleep", bus.InputJob{Seq: 7}, bus.OpenTask{Node: h.bus.Node(), Waiting: true}, false)
+	h.team.release(k, seat)
+	expect("there, just told", bus.InputJob{Seq: 9, Tries: 1}, there, false)
+	expect("there, a second ago", bus.InputJob{Seq: 9, Tries: 2}, there, true)
+	if err := h.bus.Unmark(t.Context(), k.session, k.task); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// What cannot be read is no silence.
+func TestSaidIsNoSilence(t *testing.T) {
+	h := open(t, setup{})
+	h.kill()
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
+	defer cancel()
+	if records, err := h.team.said(ctx, "s", "t", 0); err == nil {
+		t.Errorf("%d inputs", len(records))
 	}
 }
 
