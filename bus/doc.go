@@ -49,7 +49,8 @@
 // Promised: Call returns one response within the deadline, or within the bound of silence after the callee's last word, whatever the
 // callee does or says. A callee is told to stop when the deadline passes or ctx is cancelled, but not when the cause is [ErrLeaving].
 // Serve answers bad bodies itself, says after 0.2 s and then every 10 s that work goes on and where, and sends exactly one final response.
-// The clocks of caller and callee need not agree, and setting one ends nothing: a deadline travels as the time that is left.
+// The clocks of caller and callee need not agree, and setting one ends nothing: a deadline travels as the time that is left, and nothing is
+// sent behind it.
 //
 // Not promised: delivery. A call is not stored; it happens at most once for each time it is made. Of unavailability that Call itself
 // reports, only a "retryable" one says that nobody began. Progress may be lost. A cancelled callee may not hear it. Of two services with one name
