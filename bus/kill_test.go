@@ -24,10 +24,10 @@ func TestRealKillInARemoval(t *testing.T) {
 	dir := t.TempDir()
 	s := startServer(t, ServerOptions{Dir: dir, NoSync: true})
 	b := connect(t, Options{Server: s})
-	ctx := within(t)
+	ctx := t.Context()
 	write(t, b, Where{Session: "other", Task: "t2", Call: "t2"}, 3, 0)
 	last := uint64(0)
-	for range 180 { // the blocks that are all the session's go one after the other
+	for range 120 { // the blocks that are all the session's go one after the other
 		r := record("s", "t1", "t1", KindRound)
 		r.Agent, r.Thought = "master", strings.Repeat("x", 200_000)
 		last = must(b.Append(ctx, r, last))
@@ -40,12 +40,13 @@ func TestRealKillInARemoval(t *testing.T) {
 	in := 0
 	for n := range 2 {
 		d := copied(t, dir)
-		c := exec.Command(os.Args[0], "-test.run=^TestRealKillInARemoval$")
+		c := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestRealKillInARemoval$")
 		c.Env = append(os.Environ(), killedHere+"="+d)
 		must(0, c.Start())
+		ctx := within(t)
 		look := time.NewTicker(100 * time.Microsecond)
 		there := func(name string) bool { _, err := os.Stat(filepath.Join(d, name)); return err == nil }
-		for !there("removed") && (!there("begun") || len(files(t, d, LogStream)) >= was-n) {
+		for ctx.Err() == nil && !there("removed") && (!there("begun") || len(files(t, d, LogStream)) >= was) {
 			<-look.C
 		}
 		look.Stop()
@@ -60,7 +61,6 @@ func TestRealKillInARemoval(t *testing.T) {
 			continue
 		}
 		b := connect(t, Options{Server: again})
-		ctx := within(t)
 		if _, err := b.Sweep(ctx, Retention{}); err != nil {
 			t.Error(err)
 		}
