@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
 )
@@ -221,5 +222,38 @@ func TestEmptiedQueueAfterAKill(t *testing.T) {
 		to := copied(t, dir)
 		killed(t, to)
 		starts(t, ServerOptions{Dir: to})
+	}
+}
+
+// A session that was removed does not come back with a kill, nor does what an older task of it left in the bucket, nor the mark of its removal.
+func TestRemovedSessionStaysAwayAfterAKill(t *testing.T) {
+	dir := t.TempDir()
+	b := connect(t, Options{Server: startServer(t, ServerOptions{Dir: dir, NoSync: true})})
+	ctx := within(t)
+	talk(t, b, "other", "t9", "other")
+	keep(t, b, "other", time.Now())
+	for range 3 {
+		keep(t, b, "s", time.Now())
+	}
+	talk(t, b, "s", "t1", "s")
+	must(0, b.Remove(ctx, "s"))
+	to := copied(t, dir)
+	b2 := connect(t, Options{Server: startServer(t, ServerOptions{Dir: to, NoSync: true})})
+	list, _, err := b2.Sessions(ctx, 0, 10)
+	if err != nil || len(list) != 1 || list[0].ID != "other" {
+		t.Errorf("listed: %+v, %v", list, err)
+	}
+	if n := left(t, b2, "s"); n != 0 {
+		t.Errorf("%d messages are left", n)
+	}
+	// And it can be begun anew.
+	talk(t, b2, "s", "t2", "s")
+	keep(t, b2, "s", time.Now())
+	if s := must(b2.Snapshot(ctx, "s")); s.Tasks != 1 || s.Revision == 0 {
+		t.Errorf("begun anew it is %+v", s)
+	}
+	must(0, b2.Remove(ctx, "s"))
+	if n := left(t, b2, "s"); n != 0 {
+		t.Errorf("%d messages are left the second time", n)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/nats-io/nats.go/jetstream"
@@ -54,19 +55,21 @@ func said(r Record) bool { return r.Kind == KindInput && r.Node == "" }
 
 func (b *Bus) removalSubject(session string) string { return b.sessionSubject(session) + ".removal" }
 
-// removal gives the mark of a session; revision 0: there is none. One that cannot be read is as none, and is replaced.
+// removal gives the mark of a session, with Done when there is none; revision 0: nothing was ever there, or not lately. One that cannot be read is as none, and is replaced.
 func (b *Bus) removal(ctx context.Context, session string) (r removal, revision uint64, err error) {
 	body, revision, err := b.directLast(ctx, sessionsStream, b.removalSubject(session))
 	if errors.Is(err, ErrNotFound) {
-		return removal{}, 0, nil
+		return removal{Done: true}, 0, nil
 	}
 	if err != nil {
 		return removal{}, 0, err
 	}
 	r, ok := parseRemoval(body)
 	if !ok {
-		b.log.Warn("bus: the mark of a removal cannot be read", "session", session)
 		r.Done = true
+		if len(body) > 0 { // what says that it is gone is empty
+			b.log.Warn("bus: the mark of a removal cannot be read", "session", session)
+		}
 	}
 	return r, revision, nil
 }
@@ -106,7 +109,7 @@ func (b *Bus) endRemovals(ctx context.Context) error {
 // endRemoval does what a mark of removal says. Each step can be done twice, and the log, which says what is to be done, goes after all that
 // hangs on it.
 func (b *Bus) endRemoval(ctx context.Context, session string, mark removal) error {
-	if err := b.purge(ctx, sessionsStream, b.sessionSubject(session), 0); err != nil {
+	if err := b.dropEntry(ctx, b.sessionSubject(session), 0); err != nil {
 		return err
 	}
 	all, err := b.remains(ctx, session)
@@ -193,7 +196,20 @@ func (b *Bus) forget(ctx context.Context, session string, mark removal) error {
 	if err := b.forgetSaid(ctx, session, mark.Seq); err != nil {
 		return err
 	}
-	return b.purge(ctx, sessionsStream, b.removalSubject(session), revision)
+	return b.dropEntry(ctx, b.removalSubject(session), revision)
+}
+
+// dropEntry takes an entry out of the bucket of sessions if it is still at revision; 0: whatever it is at. For an hour something stays that says so:
+// by then the server has told its disk that what stood there before is gone, too.
+func (b *Bus) dropEntry(ctx context.Context, subject string, revision uint64) error {
+	m := gone(subject, "1h")
+	if revision > 0 {
+		m.Header.Set(jetstream.ExpectedLastSubjSeqHeader, strconv.FormatUint(revision, 10))
+	}
+	if _, err := b.swapMsg(ctx, m); err != nil && !errors.Is(err, ErrFenced) { // fenced: it is somebody else's now
+		return err
+	}
+	return nil
 }
 
 // forgetSaid removes what was said up to seq to tasks that never came to be.

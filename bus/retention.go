@@ -220,7 +220,7 @@ var errYoung = errors.New("the session is in use")
 // remove removes a session if nothing has happened in it since until; the zero time: whatever has.
 func (b *Bus) remove(ctx context.Context, session string, until time.Time) error {
 	before, revision, err := b.removal(ctx, session)
-	if err == nil && revision > 0 && !before.Done { // cut off: what is left of it proves nothing
+	if err == nil && !before.Done { // cut off: what is left of it proves nothing
 		err = b.endRemoval(ctx, session, before)
 		if err == nil {
 			before, revision, err = b.removal(ctx, session)
@@ -238,10 +238,10 @@ func (b *Bus) remove(ctx context.Context, session string, until time.Time) error
 		return err
 	}
 	if len(records) == 0 {
-		if snapshot == nil {
+		if len(snapshot) == 0 {
 			return ErrNotFound
 		}
-		return b.purge(ctx, sessionsStream, b.sessionSubject(session), at)
+		return b.dropEntry(ctx, b.sessionSubject(session), at)
 	}
 	last := records[len(records)-1]
 	if !until.IsZero() && !last.Time.Before(until) {

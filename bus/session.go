@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 )
 
@@ -67,9 +68,9 @@ func (b *Bus) Snapshot(ctx context.Context, session string) (Snapshot, error) {
 
 func (b *Bus) snapshot(ctx context.Context, session string) (Snapshot, error) {
 	body, revision, err := b.directLast(ctx, sessionsStream, b.sessionSubject(session))
-	if errors.Is(err, ErrNotFound) {
-		gone, _, err := b.removal(ctx, session)
-		return Snapshot{Session: Session{ID: session}, Seq: gone.Seq}, err
+	if errors.Is(err, ErrNotFound) || err == nil && len(body) == 0 { // there is none, or something that says so
+		removed, _, err := b.removal(ctx, session)
+		return Snapshot{Session: Session{ID: session}, Seq: removed.Seq}, err
 	}
 	if err != nil {
 		return Snapshot{}, err
@@ -105,7 +106,16 @@ func (b *Bus) KeepSnapshot(ctx context.Context, s *Snapshot) error {
 		err = b.checkSize(body)
 	}
 	if err == nil {
-		s.Revision, err = b.swap(ctx, b.sessionSubject(s.ID), body, s.Revision)
+		var at uint64
+		if at, err = b.swap(ctx, b.sessionSubject(s.ID), body, s.Revision); errors.Is(err, ErrFenced) && s.Revision == 0 {
+			// What says that there is none is in the way of the first one.
+			if there, mark, failed := b.directLast(ctx, sessionsStream, b.sessionSubject(s.ID)); failed == nil && len(there) == 0 {
+				at, err = b.swap(ctx, b.sessionSubject(s.ID), body, mark)
+			}
+		}
+		if err == nil {
+			s.Revision = at
+		}
 	}
 	if err != nil {
 		return fmt.Errorf("keep snapshot of %s: %w", s.ID, err)
@@ -117,8 +127,12 @@ func (b *Bus) KeepSnapshot(ctx context.Context, s *Snapshot) error {
 // [ErrFenced] although it was stored, so what is swapped must be good to be written twice.
 func (b *Bus) swap(ctx context.Context, subject string, body []byte, revision uint64) (uint64, error) {
 	m := message(subject, "", body)
-	m.Header.Del(jetstream.MsgIDHeader)
 	m.Header.Set(jetstream.ExpectedLastSubjSeqHeader, strconv.FormatUint(revision, 10))
+	return b.swapMsg(ctx, m)
+}
+
+func (b *Bus) swapMsg(ctx context.Context, m *nats.Msg) (uint64, error) {
+	m.Header.Del(jetstream.MsgIDHeader)
 	return b.publish(ctx, m, func(err error) (uint64, error) {
 		if c := code(err); c == jetstream.JSErrCodeStreamWrongLastSequence || c == jetstream.JSErrCodeStreamWrongLastSequenceConstant {
 			return 0, ErrFenced

@@ -91,8 +91,10 @@ func (b *Bus) makeStreams(ctx context.Context) error {
 			return fmt.Errorf("bucket %s: %w", want.Bucket, err)
 		}
 	}
-	if err := b.makeForgetful(ctx); err != nil {
-		return fmt.Errorf("bucket %s: %w", OpenBucket, err)
+	for _, bucket := range []string{OpenBucket, SessionsBucket} {
+		if err := b.makeForgetful(ctx, bucket); err != nil {
+			return fmt.Errorf("bucket %s: %w", bucket, err)
+		}
 	}
 	files := jetstream.ObjectStoreConfig{Bucket: FilesStore, Description: "H-MAP: artifacts", Replicas: replicas}
 	if _, err := b.js.ObjectStore(ctx, FilesStore); errors.Is(err, jetstream.ErrBucketNotFound) {
