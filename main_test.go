@@ -376,7 +376,7 @@ func TestKilledAtEachRecord(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.end()
-	if len(records) < 12 {
+	if len(records) < leastRecords {
 		t.Fatalf("the task had only %d records", len(records))
 	}
 	for n := range records {
@@ -387,13 +387,16 @@ func TestKilledAtEachRecord(t *testing.T) {
 	}
 }
 
+// leastRecords has any task that asks, changes and answers.
+const leastRecords = 12
+
 func killedAt(t *testing.T, n int) {
 	dir := dataDir(t)
 	order := pending(t, dir)
 	s := serve(t, dir)
 	w := s.cancelOrder(t)
 	kind, killed := s.killAt(t, w, n)
-	if !killed {
+	if !killed && n <= leastRecords { // beyond, it depends on what comes first
 		t.Fatalf("the task has ended before its record %d", n)
 	}
 	s.bus.Close()

@@ -85,9 +85,11 @@ func (d *Directory) Version() uint64 { return d.now.Load().version }
 func (d *Directory) Changed() <-chan struct{} { return d.now.Load().changed }
 
 const (
-	// sweepEvery and missedMost put a killed service out after three unanswered sweeps, 4.5 s at most, and forgive two lost ones.
-	sweepEvery = 1500 * time.Millisecond
-	missedMost = 3
+	// sweepEvery and missedMost put a killed service out after three unanswered sweeps, 4.5 s at most, and forgive two lost ones. One whose
+	// node renews its lease is more likely slow than dead, and has missedAlive.
+	sweepEvery  = 1500 * time.Millisecond
+	missedMost  = 3
+	missedAlive = 4 * missedMost
 	// firstQuiet is how long the first sweep waits for one more answer, and firstMost for all.
 	firstQuiet = 60 * time.Millisecond
 	firstMost  = 500 * time.Millisecond
@@ -96,7 +98,7 @@ const (
 )
 
 // Directory gives the directory of the bus, after a first sweep when it is the first to ask; it ends with the bus. Who comes is seen at
-// once if announced, else within 1.5 s; who withdraws, at once; who is killed, within 5 s. There is no end-of-list on NATS, so a service
+// once if announced, else within 1.5 s; who withdraws, at once; who is killed, within 5 s, or when the lease of its node has lapsed. There is no end-of-list on NATS, so a service
 // that takes longer than 60 ms to answer the first sweep comes a moment later.
 func (b *Bus) Directory(ctx context.Context) (*Directory, error) {
 	b.directoryMu.Lock()
@@ -185,20 +187,21 @@ func (s *sweeper) run() {
 	defer s.close()
 	tick := time.NewTicker(sweepEvery)
 	defer tick.Stop()
-	up := s.bus.up.wait()
+	up, asked := s.bus.up.wait(), time.Now()
 	for {
 		changed := false
 		select {
 		case m := <-s.heard:
 			changed = s.hear(m)
-			for len(s.heard) > 0 { // one snapshot for a burst of answers
-				changed = s.hear(<-s.heard) || changed
-			}
+			changed = s.hearAll() || changed
 		case <-tick.C:
-			if s.bus.nc.IsConnected() { // who is cut off knows nothing new, and forgets nobody
-				changed = s.forget()
-				s.tryPing()
+			changed = s.hearAll()
+			// Who is cut off knows nothing new, and who was held up himself did not listen: they forget nobody.
+			if s.bus.nc.IsConnected() && time.Since(asked) < 2*sweepEvery {
+				changed = s.forget() || changed
 			}
+			asked = time.Now()
+			s.tryPing()
 		case <-up.Done():
 			up = s.bus.up.wait()
 			s.tryPing()
@@ -217,12 +220,22 @@ func (s *sweeper) tryPing() {
 	}
 }
 
-// forget drops who has been silent for too long.
+// hearAll takes in what is there already, so that a burst of answers makes one snapshot, and reports whether anything changed.
+func (s *sweeper) hearAll() (changed bool) {
+	for len(s.heard) > 0 {
+		changed = s.hear(<-s.heard) || changed
+	}
+	return changed
+}
+
+// forget drops who has been silent for too long. What this bus serves itself is there, however late its answers are.
 func (s *sweeper) forget() bool {
-	before := len(s.seen)
-	maps.DeleteFunc(s.seen, func(_ string, in *instance) bool {
-		in.missed++
-		return in.missed > missedMost-1
+	before, own := len(s.seen), s.bus.serves()
+	maps.DeleteFunc(s.seen, func(id string, in *instance) bool {
+		if in.missed++; in.missed < missedMost || own[id] {
+			return false
+		}
+		return in.missed >= missedAlive || s.bus.goneNode(in.node) == nil
 	})
 	return len(s.seen) != before
 }

@@ -3,7 +3,9 @@ package bus
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"reflect"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -85,6 +87,30 @@ func TestDirectoryKilled(t *testing.T) {
 	await(t, d, "gone", func() bool { return len(d.Cards()) == 0 })
 	if took := time.Since(begin); took > 5*time.Second {
 		t.Errorf("gone after %v", took)
+	}
+}
+
+// Slow is not gone: nobody forgets what he serves himself, nor soon what a node serves whose lease holds.
+func TestDirectoryForgetsNobodyWhoIsSlow(t *testing.T) {
+	b := newBus(t)
+	other := beside(t, b)
+	serve(t, b, toolCard("own"), echo)
+	lease := must(other.Lease(within(t)))
+	defer lease.Close()
+	for b.goneNode(other.Node()) == nil {
+		runtime.Gosched() // until the lease is seen
+	}
+	s := &sweeper{bus: b, seen: map[string]*instance{"foreign": {}, "leased": {node: other.Node()}}}
+	for id := range b.serves() {
+		s.seen[id] = &instance{node: b.Node()}
+	}
+	for n, want := range []int{1: 3, missedMost - 1: 3, missedMost: 2, missedAlive - 1: 2, missedAlive: 1, 10 * missedAlive: 1} {
+		if n > 0 {
+			s.forget()
+		}
+		if want > 0 && len(s.seen) != want {
+			t.Errorf("after %d sweeps that nobody answered %d are left, want %d: %v", n, len(s.seen), want, slices.Collect(maps.Keys(s.seen)))
+		}
 	}
 }
 

@@ -84,6 +84,17 @@ func (s *Service) Stop() {
 	})
 }
 
+// serves are the ids of what this bus serves.
+func (b *Bus) serves() map[string]bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	own := make(map[string]bool, len(b.services))
+	for s := range b.services {
+		own[s.svc.Info().ID] = true
+	}
+	return own
+}
+
 func (s *Service) announce(event Event) {
 	body, err := json.Marshal(Announcement{Version, event, s.svc.Info().ServiceIdentity})
 	if err == nil {
