@@ -9,11 +9,11 @@ import (
 )
 
 // What a client may send: paceBurst at once, and paceRate a second from then on, in bytes. A frame costs frameCost besides, also a ping or
-// pong, and a follow followCost, for it may have the log read. So 64 frames or 4 follows a second, and 256 or 16 at once: a person's
+// pong, and a follow followCost, for it may have the log read. So 16 frames or one follow a second, and 256 or 16 at once: a person's
 // programs are far below. What is read of one message beyond messageBytes costs endlessCost times as much: it can only be in thousands of
 // pieces with nothing in them, each of which is work.
 const (
-	paceRate     = 256 << 10
+	paceRate     = 64 << 10
 	paceBurst    = 1 << 20
 	frameCost    = 4 << 10
 	followCost   = 60 << 10
