@@ -98,9 +98,10 @@ type Job struct {
 	// is, and says so nonetheless, only has it forget what was before.
 	Fresh bool
 
-	bus   *Bus
-	msg   delivery
-	epoch string // of the stream
+	bus    *Bus
+	msg    delivery
+	epoch  string    // of the stream
+	stored time.Time // when the queue had it, by the server's clock
 }
 
 // Work takes jobs for an agent from the queue that all nodes share: into slots it sends one value before it asks for a job, so at
@@ -197,7 +198,7 @@ func (w *worker) take(ctx context.Context) error {
 func (b *Bus) job(m *nats.Msg, agent, epoch string) (*Job, error) {
 	job := &Job{Agent: agent, bus: b, msg: delivery{b, m}, epoch: epoch}
 	if meta, err := m.Metadata(); err == nil {
-		job.Tries, job.Seq = int(meta.NumDelivered), meta.Sequence.Stream
+		job.Tries, job.Seq, job.stored = int(meta.NumDelivered), meta.Sequence.Stream, meta.Timestamp
 	}
 	s, err := ParseSubmission(m.Data)
 	job.Submission = s
@@ -237,10 +238,18 @@ func (j *Job) begun(ctx context.Context) bool {
 // the job is taken out of the queue, and what has been begun of the task is taken back. It is to be asked when the first record of
 // the task is stored and nothing is done yet: from then on a removal leaves the task alone. An error: it is not known, and the job is to be put back.
 func (j *Job) Removed(ctx context.Context) (bool, error) {
-	if j.Tries < 2 { // nobody can have begun it
+	// Nobody else can have had a job that is taken for the first time and younger than the time to decide, even if this node stood still meanwhile.
+	if age := time.Since(j.stored); j.Tries < 2 && age > -time.Second && age < decideWithin/3 {
 		return false, nil
 	}
-	removed, err := j.removed(ctx)
+	// Who sleeps over his time finds the job gone; whose word of acceptance was lost finds the mark, which stays while the queue has the job.
+	_, err := j.bus.getRaw(ctx, TaskStream, map[string]any{"seq": j.Seq})
+	removed := errors.Is(err, ErrNotFound)
+	if err == nil {
+		removed, err = j.removed(ctx)
+	} else if removed {
+		err = nil
+	}
 	if err == nil && removed {
 		s := j.Submission
 		if err = j.bus.purge(ctx, LogStream, LogSubject(j.bus.o.Tenant, s.Session, s.Task, s.Task), 0); err == nil {

@@ -130,6 +130,14 @@ func (b *Bus) endRemoval(ctx context.Context, session string, mark removal) erro
 	for _, task := range mark.with(old) {
 		removed[task] = true
 	}
+	for _, r := range rest { // begun again, under the same name: what comes after the mark is its own
+		if r.Kind == KindRequest && r.Call == r.Task && removed[r.Task] {
+			delete(removed, r.Task)
+			if err := b.purge(ctx, LogStream, InputSubject(b.o.Tenant, session, r.Task), mark.Seq); err != nil {
+				return err
+			}
+		}
+	}
 	// What a call of a task that has ended wrote late is of the past too; a call that is still to write is kept out by the log's fence. And
 	// what is said to a task is its own: that of one which waits in the queue stays.
 	late := map[string]bool{}

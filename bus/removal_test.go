@@ -166,3 +166,49 @@ func FuzzRemoval(f *testing.F) {
 		}
 	})
 }
+
+// Who took a job and stood still for longer than he had (a stopped process, a paused machine) begins a task that another has carried out and
+// somebody removed since: the log does not know it any more, and he finds out before he does anything.
+func TestSleeperDoesNotRepeatARemovedTask(t *testing.T) {
+	for name, sleeper := range map[string]int{"the first taker": 0, "the second taker": 1} {
+		b := newBus(t)
+		ctx := within(t)
+		r := must(b.Submit(ctx, "master", Submission{Query: "pay"}, ""))
+		takers := []*Job{takeOne(t, b, "master"), nil}
+		must(0, takers[0].Retry(0, nil)) // as the server does after 15 s
+		takers[1] = takeOne(t, beside(t, b), "master")
+		talk(t, b, r.Session, r.Task, "pay")
+		must(0, takers[1-sleeper].msg.acked(ctx))
+		must(0, b.Remove(ctx, r.Session))
+
+		late := takers[sleeper]
+		late.stored = late.stored.Add(-decideWithin)
+		must(b.Append(ctx, ask(r.Session, r.Task, "pay"), 0))
+		if gone, err := late.Removed(ctx); !gone || err != nil {
+			t.Errorf("%s begins it again: %v, %v", name, gone, err)
+		}
+		if n := left(t, b, r.Session); n != 0 {
+			t.Errorf("%s: %d messages are left", name, n)
+		}
+	}
+}
+
+// The removal of a session was cut off behind the purge, and the same task is submitted and begun anew before a sweep ends it.
+func TestTaskBegunAnewOutlivesTheRemoval(t *testing.T) {
+	b := newBus(t)
+	ctx := within(t)
+	last := talk(t, b, "s", "t1", "old")
+	must(b.Tell(ctx, "s", "t1", Input{Kind: Cancel, By: "user"}, ""))
+	must(0, b.swapJSON(ctx, b.removalSubject("s"), removal{Seq: last + 1, Queue: must(b.queued(ctx)).LastSeq, Tasks: []string{"t1"}}, 0))
+	must(0, b.purge(ctx, LogStream, LogSubject("main", "s", "*", "*"), last)) // killed here
+	seq := must(b.Append(ctx, ask("s", "t1", "anew"), 0))
+	must(0, b.endRemovals(ctx))
+	r := record("s", "t1", "t1", KindRound)
+	r.Round = 1
+	if _, err := b.Append(ctx, r, seq); err != nil {
+		t.Errorf("its next record: %v", err)
+	}
+	if said := must(b.Said(ctx, "s", "t1", 0)); len(said) != 0 {
+		t.Errorf("what was said to the old one is heard by the new: %+v", said)
+	}
+}
