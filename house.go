@@ -155,6 +155,7 @@ func startServer(o bus.ServerOptions) (*bus.Server, error) {
 	if splitErr != nil {
 		return nil, err
 	}
+	fmt.Fprintf(os.Stderr, "%s is taken by another program; NATS is on another port\n", o.Listen)
 	o.Listen = net.JoinHostPort(host, "0")
 	return bus.StartServer(o)
 }

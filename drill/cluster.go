@@ -3,10 +3,12 @@ package drill
 import (
 	"context"
 	"fmt"
+	"math/rand/v2"
 	"net"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -261,8 +263,10 @@ func (c *cluster) end() {
 	}
 }
 
-// freePorts are ports of loopback that nobody listens on now.
+// freePorts are ports of loopback that nobody listens on now, below those that systems give out by themselves: a child that is dead must find its own
+// again, and not a connection of somebody else's, or a proxy, in its place.
 func freePorts(n int) ([]string, error) {
+	const lowest, highest = 20_000, 32_000
 	var ports []string
 	var held []net.Listener
 	defer func() {
@@ -270,16 +274,16 @@ func freePorts(n int) ([]string, error) {
 			l.Close()
 		}
 	}()
-	for range n {
-		l, err := net.Listen("tcp", "127.0.0.1:0")
+	for try := 0; len(ports) < n; try++ {
+		port := strconv.Itoa(lowest + rand.IntN(highest-lowest))
+		l, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", port))
 		if err != nil {
-			return nil, err
+			if try == 100*n {
+				return nil, fmt.Errorf("no free ports from %d to %d: %w", lowest, highest, err)
+			}
+			continue
 		}
 		held = append(held, l)
-		_, port, err := net.SplitHostPort(l.Addr().String())
-		if err != nil {
-			return nil, err
-		}
 		ports = append(ports, port)
 	}
 	return ports, nil
