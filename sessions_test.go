@@ -34,12 +34,19 @@ func TestSessionsCommand(t *testing.T) {
 	if err := b.MarkOpen(t.Context(), bus.OpenTask{Session: "s2", Task: "t3", Agent: "master", Waiting: true}); err != nil {
 		t.Fatal(err)
 	}
+	// Its node ended s1 and was killed before it had cleared it from the index.
+	if _, err := b.Lease(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := b.MarkOpen(t.Context(), bus.OpenTask{Session: "s1", Task: "t1", Agent: "master"}); err != nil {
+		t.Fatal(err)
+	}
 	b.Close()
 	s.Stop()
 
 	out, errs, code := hmap(t, dir, "sessions")
 	lines := strings.Split(strings.TrimSpace(out), "\n")
-	if code != 0 || len(lines) != 3 || !strings.HasPrefix(lines[1], "s2 ") || !strings.Contains(lines[1], "1 wait") || !strings.HasSuffix(lines[2], "第一个问题") {
+	if code != 0 || len(lines) != 3 || !strings.Contains(out, "1 wait") || !strings.Contains(out, "第一个问题\n") {
 		t.Errorf("%d\n%s%s", code, out, errs)
 	}
 	if out, errs, _ := hmap(t, dir, "sessions", "--limit", "1"); strings.Count(out, "\n") != 2 || !strings.Contains(errs, "there are more") {

@@ -216,13 +216,16 @@ const apiTimeout = 5 * time.Second
 func hopeless(err error) bool {
 	var api *jetstream.APIError
 	if errors.As(err, &api) {
-		return api.Code >= 400 && api.Code < 500 && api.ErrorCode != codeNoRoom
+		return api.Code >= 400 && api.Code < 500 && api.ErrorCode != codeNoRoom && api.ErrorCode != codeInProcess
 	}
 	return errors.Is(err, nats.ErrConnectionClosed) || errors.Is(err, nats.ErrBadSubject) || errors.Is(err, nats.ErrMaxPayload)
 }
 
 // codeNoRoom is a server that has used up what it may store. It passes when something is removed or the limit is raised.
 const codeNoRoom = jetstream.ErrorCode(10002)
+
+// codeInProcess is said to a repeat while the first of its id waits for a majority of the servers. Later it is told what came of that.
+const codeInProcess = jetstream.ErrorCode(10158)
 
 // code is the JetStream error code of err, 0 if it has none.
 func code(err error) jetstream.ErrorCode {
