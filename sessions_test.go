@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"os"
 	"strings"
 	"testing"
 
@@ -41,8 +42,13 @@ func TestSessionsCommand(t *testing.T) {
 	if err := b.MarkOpen(t.Context(), bus.OpenTask{Session: "s1", Task: "t1", Agent: "master"}); err != nil {
 		t.Fatal(err)
 	}
+	killed := t.TempDir()
+	if err := os.CopyFS(killed, os.DirFS(dir)); err != nil {
+		t.Fatal(err)
+	}
 	b.Close()
 	s.Stop()
+	dir = killed
 
 	out, errs, code := hmap(t, dir, "sessions")
 	lines := strings.Split(strings.TrimSpace(out), "\n")
