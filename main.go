@@ -61,7 +61,7 @@ type flags struct {
 func main() {
 	var f flags
 	k := kong.Parse(&f, kong.Name("hmap"), kong.Description("A team of agents on a message bus. Start it with 'hmap', open the page it names, or ask here: hmap ask '我有多少订单是王萍萍买的?'"),
-		kong.Vars{"version": version}, kong.UsageOnError(), kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
+		kong.Vars{"version": version}, kong.ShortUsageOnError(), kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
 		kong.Exit(func(status int) {
 			if status != 0 { // it has a number of its own for a wrong command line
 				status = exitUsage
