@@ -157,6 +157,7 @@ func (b *Bus) settleIn(ctx context.Context) error {
 		defer cancel()
 	}
 	for n := 0; ; n++ {
+		before := b.nc.LastError()
 		try, done := context.WithTimeout(ctx, time.Duration(min(n+1, 5))*time.Second)
 		err := b.makeStreams(try)
 		done()
@@ -171,8 +172,8 @@ func (b *Bus) settleIn(ctx context.Context) error {
 			err = fmt.Errorf("%w; a cluster keeps everything %d times and needs as many servers with JetStream: wait for them, or set nats.replicas",
 				err, b.replicas())
 		}
-		if err != nil && errors.Is(b.nc.LastError(), nats.ErrPermissionViolation) { // to those who ask it is silence
-			return fmt.Errorf("%w; the server's permissions must let our user publish and subscribe to hmap.>, $JS.>, $KV.>, $O.>, $SRV.> and %s.>", b.nc.LastError(), b.o.Inbox)
+		if denied := b.deniedSince(before); err != nil && denied != nil {
+			return fmt.Errorf("%w; the server's permissions must let our user publish and subscribe to hmap.>, $JS.>, $KV.>, $O.>, $SRV.> and %s.>", denied, b.o.Inbox)
 		}
 		if code(err) == codeNoAccount {
 			err = fmt.Errorf("%w; in the server's configuration, the account of our user needs jetstream: enabled", err)
@@ -187,6 +188,16 @@ func (b *Bus) settleIn(ctx context.Context) error {
 			return err
 		}
 	}
+}
+
+// deniedSince is what the server denied us since the connection's last error was before, nil for nothing; to those who ask it is silence. The connection
+// keeps such an error for as long as no other comes. That we may not hear replies is told only once, and holds.
+func (b *Bus) deniedSince(before error) error {
+	last := b.nc.LastError()
+	if errors.Is(last, nats.ErrPermissionViolation) && (last != before || strings.Contains(last.Error(), `"`+b.o.Inbox+".")) {
+		return last
+	}
+	return nil
 }
 
 // A stream wants more replicas than there are servers that could keep them, now, or ever since the server is in no cluster.

@@ -2,8 +2,13 @@ package bus
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"testing"
+
+	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
 )
 
 func TestRedact(t *testing.T) {
@@ -57,5 +62,32 @@ func TestConnectKeepsSecrets(t *testing.T) {
 		if s := err.Error(); strings.Contains(s, "SEC") || strings.Contains(s, "user") || !strings.Contains(s, "127.0.0.1") {
 			t.Errorf("%q: %s", url, s)
 		}
+	}
+}
+
+// What the server forbade before, about something else, is no reason to give up while JetStream does not answer.
+func TestAnOldRefusalIsForgotten(t *testing.T) {
+	s := must(server.NewServer(&server.Options{Host: "127.0.0.1", Port: server.RANDOM_PORT, NoSigs: true, Users: []*server.User{{
+		Username: "node", Password: "s3cret", Permissions: &server.Permissions{Publish: &server.SubjectPermission{Deny: []string{"forbidden"}}},
+	}}}))
+	s.Start()
+	t.Cleanup(func() { s.Shutdown(); s.WaitForShutdown() })
+	if !s.ReadyForConnections(patience) {
+		t.Fatal("the server does not start")
+	}
+	ctx, cancel := context.WithCancel(within(t))
+	defer cancel()
+	waited := false
+	b := &Bus{o: Options{URL: "nats://node:s3cret@" + s.Addr().String(), Inbox: "_INBOX_n", Waits: func(error) { waited = true; cancel() }}}
+	b.nc = must(nats.Connect(b.o.URL))
+	t.Cleanup(b.nc.Close)
+	b.js = must(jetstream.New(b.nc))
+	must(0, b.nc.Publish("forbidden", nil))
+	must(0, b.nc.Flush())
+	if !errors.Is(b.nc.LastError(), nats.ErrPermissionViolation) {
+		t.Fatal("it was allowed: ", b.nc.LastError())
+	}
+	if err := b.settleIn(ctx); !waited || err == nil || strings.Contains(err.Error(), "permissions") {
+		t.Errorf("waited %v: %v", waited, err)
 	}
 }

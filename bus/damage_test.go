@@ -1,14 +1,17 @@
 package bus
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"log/slog"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 const (
@@ -68,6 +71,16 @@ func flipAt(at, n int) func([]byte) []byte {
 		}
 		return b
 	}
+}
+
+// flipAfter flips bits behind the first place of a text.
+func flipAfter(t *testing.T, path, text string) {
+	t.Helper()
+	at := bytes.Index(must(os.ReadFile(path)), []byte(text))
+	if at < 0 {
+		t.Fatalf("%s has no %q", path, text)
+	}
+	damageFile(t, path, flipAt(at+len(text), 1))
 }
 
 func half(b []byte) []byte { return b[:len(b)/2] }
@@ -173,6 +186,8 @@ func TestLostIndexIsMadeAgain(t *testing.T) {
 	for name, do := range map[string]func(dir string){
 		"cut":  func(dir string) { damageFile(t, newest(files(t, dir, openStream)), half) },
 		"gone": func(dir string) { _ = os.RemoveAll(filepath.Join(dir, streamsFolder, openStream)) },
+		// A block that can be read in part only: the server would fail at the next write.
+		"one bit": func(dir string) { flipAfter(t, newest(files(t, dir, openStream)), `"session":"s1`) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
@@ -180,7 +195,11 @@ func TestLostIndexIsMadeAgain(t *testing.T) {
 				t.Fatal(err)
 			}
 			do(dir)
-			b := connect(t, Options{Server: startServer(t, ServerOptions{Dir: dir, NoSync: true})})
+			log := &notes{}
+			b := connect(t, Options{Server: startServer(t, ServerOptions{Dir: dir, NoSync: true, Log: slog.New(log)})})
+			if !log.warned(openStream) {
+				t.Error("nobody was told")
+			}
 			open := must(b.OpenTasks(within(t)))
 			if len(open) != damagedTasks {
 				t.Fatalf("%d tasks are open, want %d: %+v", len(open), damagedTasks, open)
@@ -189,6 +208,73 @@ func TestLostIndexIsMadeAgain(t *testing.T) {
 				if o.Agent != "master" || o.Node == "" {
 					t.Errorf("found again as %+v", o)
 				}
+			}
+		})
+	}
+}
+
+// A list of sessions with a damaged block is made again from the log, nobody need be asked, and the sessions can be kept and removed.
+func TestDamagedListOfSessionsIsMadeAgain(t *testing.T) {
+	dir := t.TempDir()
+	s := startServer(t, ServerOptions{Dir: dir})
+	b := connect(t, Options{Server: s})
+	for _, session := range []string{"s0", "s1", "s2"} {
+		talk(t, b, session, "t1", "about "+session)
+		keep(t, b, session, time.Now())
+	}
+	ctx := within(t)
+	must(0, b.IndexSessions(ctx))
+	b.Close()
+	s.Stop()
+	flipAfter(t, newest(files(t, dir, sessionsStream)), "about s")
+	log := &notes{}
+	s, err := StartServer(ServerOptions{Dir: dir, Log: slog.New(log)})
+	if err != nil {
+		t.Fatal("refused: ", err)
+	}
+	if !log.warned(sessionsStream) {
+		_ = s.lock.Close() // and no Stop, which would not return once something was written
+		t.Fatal("not noticed")
+	}
+	t.Cleanup(s.Stop)
+	b = connect(t, Options{Server: s})
+	must(0, b.IndexSessions(ctx))
+	list, _, err := b.Sessions(ctx, 0, 10)
+	if err != nil || len(list) != 3 {
+		t.Errorf("listed: %+v, %v", list, err)
+	}
+	keep(t, b, "s1", time.Now())
+	must(0, b.Remove(ctx, "s0"))
+	if n := left(t, b, "s0"); n != 0 {
+		t.Errorf("%d messages are left of what was removed", n)
+	}
+	if err := s.Trouble(); err != nil {
+		t.Error(err)
+	}
+}
+
+// Killed before a lost index was made again: the next start does it, and takes nothing that others have written since for damage.
+func TestLostIndexIsNotForgottenByAKill(t *testing.T) {
+	for name, lose := range map[string]func(dir string){
+		"noticed before the start": func(dir string) { damageFile(t, newest(files(t, dir, openStream)), half) },
+		"noticed behind it": func(dir string) {
+			killed(t, dir)
+			must(0, os.RemoveAll(filepath.Join(dir, streamsFolder, openStream)))
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := folder(t)
+			lose(dir)
+			s := startServer(t, ServerOptions{Dir: dir, Listen: "127.0.0.1:0"})
+			other := connect(t, Options{URL: s.URL()}) // not ours to set right what the embedded server found
+			write(t, other, Where{Session: "other", Task: "t", Call: "t"}, 3, 0)
+			for range damagedTasks + 1 { // as far as the index has ever come
+				must(0, other.MarkOpen(within(t), OpenTask{Session: "other", Task: "t", Agent: "master"}))
+			}
+			must(0, s.note())
+			b := connect(t, Options{Server: startServer(t, ServerOptions{Dir: copied(t, dir), NoSync: true})})
+			if open := must(b.OpenTasks(within(t))); len(open) != damagedTasks+1 {
+				t.Errorf("%d tasks are open, want %d", len(open), damagedTasks+1)
 			}
 		})
 	}

@@ -104,8 +104,9 @@
 // Promised: a folder of an older format is upgraded at the start, one of a newer is refused before anything is opened. After an orderly stop
 // no change of a stored message goes unnoticed; after a kill, no record missing from the middle of a call. Then the server does not start
 // ([ErrDamaged] says which sessions, and the way out) until [ServerOptions.AcceptDamage], which ends the calls that lack records as in doubt. The
-// index of open tasks is made anew when it is damaged or gone. A kill is no damage, wherever it falls: in a start, or in a removal. Damage that was
-// accepted is not told again, and ends nothing else. A full disk fails nothing: what is to be stored waits, says why, and goes on.
+// index of open tasks and the list of sessions are made anew when they are damaged or gone, but a removal that was cut off is forgotten with
+// the list. A kill is no damage, wherever it falls: in a start, or in a removal. Damage that was accepted is not told again, and ends nothing
+// else. A full disk fails nothing: what is to be stored waits, says why, and goes on.
 //
 // Not promised: that records lost from the very end of the log since the last note (10 s) are missed after a kill and a fault of the disk at
 // once, nor, with [ServerOptions.NoSync], those that a power cut takes from the end of a stream: these are logged; anything of the sort for a

@@ -26,6 +26,8 @@ type seal struct {
 	Loose bool `json:"loose,omitempty"`
 	// Accepted are the records of the log whose predecessor is missing, and somebody knows.
 	Accepted []uint64 `json:"accepted,omitempty"`
+	// Reindex: the index of open tasks lacks something, and has not been held against the log yet.
+	Reindex bool `json:"reindex,omitempty"`
 	// Blocks are the files with the messages, by path below the folder of the streams; only after an orderly stop, when nobody writes them.
 	Blocks map[string]block `json:"blocks,omitempty"`
 }
@@ -76,25 +78,28 @@ func (s *seal) write(dir string) error {
 	return replaceFile(sealFile(dir), append(body, '\n'))
 }
 
-// kept are the streams whose loss is damage. The index of open tasks can be made again from the log; leases live for seconds, snapshots are
-// a cache, and what else is on the server is somebody else's.
-var kept = []string{LogStream, TaskStream, DeadStream, "OBJ_" + FilesStore}
+var (
+	// kept are the streams whose loss is damage. Leases live for seconds, and what else is on the server is somebody else's.
+	kept = []string{LogStream, TaskStream, DeadStream, "OBJ_" + FilesStore}
+	// derived are those that are made again from the log: the index of open tasks by [Bus.reindex], snapshots, which are a cache, by
+	// [Bus.IndexSessions] and whoever reads a session.
+	derived = []string{openStream, sessionsStream}
+)
 
 // isKept reports whether losing something of a stream is damage.
 func isKept(stream string) bool { return slices.Contains(kept, stream) }
 
 // isSealed reports whether the seal names a stream.
-func isSealed(stream string) bool { return isKept(stream) || stream == openStream }
+func isSealed(stream string) bool { return isKept(stream) || slices.Contains(derived, stream) }
 
-// changed gives the streams with blocks that are gone or not what they were. It is asked before a server opens them, which would cut away
-// what is behind the damage, and somebody may still want to mend it. It reads the newest sumAtMost bytes; 1 GB takes 0.3 s from memory.
-func (s *seal) changed(dir string) []string {
+// changed gives the streams with blocks that are gone or not what they were: damaged ones are kept, stale ones derived. It is asked before a
+// server opens them, which would cut away what is behind the damage, and somebody may still want to mend it. It reads the newest sumAtMost bytes; 1 GB takes 0.3 s from memory.
+func (s *seal) changed(dir string) (damaged, stale []string) {
 	paths := slices.SortedFunc(maps.Keys(s.Blocks), func(a, b string) int { return s.Blocks[b].Time.Compare(s.Blocks[a].Time) })
-	var streams []string
 	budget := int64(sumAtMost)
 	for _, path := range paths {
 		stream, _, _ := strings.Cut(path, "/")
-		if slices.Contains(streams, stream) || !isSealed(stream) {
+		if slices.Contains(damaged, stream) || slices.Contains(stale, stream) || !isSealed(stream) {
 			continue
 		}
 		file, was := filepath.Join(dir, streamsFolder, filepath.FromSlash(path)), s.Blocks[path]
@@ -104,12 +109,17 @@ func (s *seal) changed(dir string) []string {
 			sum, err := sumOf(file)
 			same = err == nil && sum == was.Sum
 		}
-		if !same {
-			streams = append(streams, stream)
+		switch {
+		case same:
+		case isKept(stream):
+			damaged = append(damaged, stream)
+		default:
+			stale = append(stale, stream)
 		}
 	}
-	slices.Sort(streams)
-	return streams
+	slices.Sort(damaged)
+	slices.Sort(stale)
+	return damaged, stale
 }
 
 const sumAtMost = 2 << 30
@@ -217,4 +227,19 @@ func forgetIndex(dir, stream string) error {
 		return nil
 	}
 	return err
+}
+
+// drop takes derived streams away before a server opens them: one that meets a damaged block later fails at the next write to it, as on
+// a full disk, or never ends.
+func (s *Server) drop(stale []string) error {
+	if len(stale) == 0 {
+		return nil
+	}
+	s.log.Warn("bus: files of what is derived from the log are gone or not as hmap left them; it is made again from the log", "streams", stale)
+	for _, stream := range stale {
+		if err := os.RemoveAll(filepath.Join(s.dir, streamsFolder, stream)); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -110,11 +110,14 @@ func (s *Server) start(o ServerOptions) error {
 	var changed []string
 	if was != nil {
 		s.sums, s.gaps = was.Blocks, was.Accepted
-		changed = was.changed(o.Dir)
-		s.reindex = slices.Contains(changed, openStream)
-		changed = slices.DeleteFunc(changed, func(stream string) bool { return !isKept(stream) })
+		var stale []string
+		changed, stale = was.changed(o.Dir)
 		if len(changed) > 0 && !o.AcceptDamage {
 			return &damage{dir: o.Dir, missing: notAsLeft(changed)}
+		}
+		s.reindex = was.Reindex || slices.Contains(stale, openStream)
+		if err := s.drop(stale); err != nil {
+			return err
 		}
 		for _, stream := range changed {
 			if err := forgetIndex(o.Dir, stream); err != nil {
@@ -141,7 +144,7 @@ func (s *Server) start(o ServerOptions) error {
 		}
 	}
 	if was != nil { // from here files are written: after a kill what they were now would prove nothing
-		if err := (&seal{Streams: was.Streams, Loose: was.Loose, Accepted: was.Accepted}).write(o.Dir); err != nil {
+		if err := (&seal{Streams: was.Streams, Loose: was.Loose, Accepted: was.Accepted, Reindex: s.reindex}).write(o.Dir); err != nil {
 			return err
 		}
 	}
@@ -153,7 +156,10 @@ func (s *Server) start(o ServerOptions) error {
 		if err != nil {
 			return fmt.Errorf("look for damage: %w", err)
 		}
-		if d.found() { // until it is settled, the next start must find it, too
+		if was != nil && (d.found() || s.reindex) { // until it is settled, the next start must find it, too
+			if was.Reindex = s.reindex; !d.found() {
+				was.Blocks = nil // the log is whole, and others may write it before the index is
+			}
 			if err := was.write(o.Dir); err != nil {
 				return err
 			}

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -142,5 +143,19 @@ func TestStreamsKeepAnOperatorsLimits(t *testing.T) {
 	connect(t, Options{Server: b.o.Server})
 	if got := must(b.js.Stream(ctx, TaskStream)).CachedInfo().Config.MaxMsgs; got != 7 {
 		t.Errorf("the queue holds %d, want the 7 that one node asked for", got)
+	}
+}
+
+// Whichever stream a full disk hits first, it is seen.
+func TestAllStreamsAreWatched(t *testing.T) {
+	names := newBus(t).js.StreamNames(within(t))
+	n := 0
+	for name := range names.Name() {
+		if n++; !slices.Contains(watched, name) {
+			t.Errorf("nobody watches whether %s can be written", name)
+		}
+	}
+	if names.Err() != nil || n != len(watched) {
+		t.Errorf("%d streams, watched are %d; %v", n, len(watched), names.Err())
 	}
 }

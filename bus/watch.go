@@ -7,6 +7,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
@@ -63,9 +64,12 @@ func (s *Server) keepWatch() {
 	}
 }
 
+// watched are the streams that the house writes; the log, which most is written to, first.
+var watched = slices.Concat(kept, derived, []string{nodesStream})
+
 // ill says what keeps a server from writing, "" for nothing.
 func ill(n *server.Server) string {
-	for _, stream := range []string{LogStream, TaskStream, openStream, nodesStream} {
+	for _, stream := range watched {
 		h := n.Healthz(&server.HealthzOptions{Account: "$G", Stream: stream})
 		if h.Status != "ok" && h.StatusCode != 404 { // 404: not made yet
 			return h.Error
