@@ -3,6 +3,8 @@ package actors
 import (
 	"context"
 	"errors"
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/hmap-project/hmap/actors/memory"
@@ -141,27 +143,81 @@ func (t *Team) open(s *round.State) bus.OpenTask {
 	return bus.OpenTask{Session: s.Session, Task: s.Task, Agent: s.Agent, Node: t.bus.Node(), Since: s.Begun}
 }
 
+// closeTries is how often a node closes a task in vain before the session's snapshot counts as one that will never be kept.
+const closeTries = 3
+
+// closing is an ended task that is still in the index: how often it was closed in vain here, and whether that is under way.
+type closing struct {
+	vain int
+	busy bool
+}
+
 // close tells whoever asked that a task has ended, keeps the session's snapshot, and takes the task from the index, beside. Until the
-// index is clear, whoever takes the task up finds it ended and does the same, so that the answer is sent, and the snapshot kept, at
-// least once.
+// index is clear, whoever takes the task up finds it ended and does the same, so that the answer is sent at least once, and the
+// snapshot kept, unless the bucket of snapshots refuses it for good.
 func (t *Team) close(s *round.State) {
-	r, to, session, task := reply(s), s.Request.ReplyTo, s.Session, s.Task
-	began, turn := t.sessions.Leave(session, task), memory.TurnOf(s)
+	r, to, k := reply(s), s.Request.ReplyTo, callKey{s.Session, s.Task, s.Task}
+	began, turn := t.sessions.Leave(k.session, k.task), memory.TurnOf(s)
+	last, free := t.beginClosing(k)
+	if !free {
+		return
+	}
 	t.goes(func() {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(t.ctx), 10*time.Second)
 		defer cancel()
 		if to != "" {
-			t.replyTo(to, session, task, r)
+			t.replyTo(to, k.session, k.task, r)
 		}
-		if err := t.sessions.End(ctx, began, session, turn); err != nil { // the log has it all; the next task reads more of it
-			t.log.Warn("the conversation could not be kept", "session", session, "error", err)
-			if passes := !errors.Is(err, bus.ErrTooLarge) && !errors.Is(err, bus.ErrDamaged); passes {
-				return // closed again by the next sweep; out of the index too, no list would ever name the session
+		err := t.sessions.End(ctx, began, k.session, turn)
+		if err != nil { // the log has it all; the next task reads more of it
+			t.log.Warn("the conversation could not be kept", "session", k.session, "error", err)
+			if passes := !errors.Is(err, bus.ErrTooLarge) && !errors.Is(err, bus.ErrDamaged); passes && !last {
+				t.endClosing(k, false) // closed again by the next sweep; out of the index too, no list would ever name the session
+				return
 			}
 		}
-		if err := t.bus.Unmark(ctx, session, task); err != nil {
-			t.log.Warn("an ended task could not be taken from the index", "task", task, "error", err)
+		if err != nil && last { // nothing may run, and be swept up, for ever
+			t.log.Warn("an ended task leaves the index without its conversation; the list of sessions may lack it until its next task: "+
+				"see whether "+bus.SessionsBucket+" has room and may be written", "session", k.session, "task", k.task)
 		}
+		ctx, cancel = context.WithTimeout(context.WithoutCancel(t.ctx), 10*time.Second) // what is above may have used up its own
+		defer cancel()
+		if err = t.bus.Unmark(ctx, k.session, k.task); err != nil {
+			t.log.Warn("an ended task could not be taken from the index", "task", k.task, "error", err)
+		}
+		t.endClosing(k, err == nil)
+	})
+}
+
+// beginClosing says whether a closing in vain would be the last, and whether the task is free to be closed: one at a time, so that a
+// short trouble cannot use up all tries at once.
+func (t *Team) beginClosing(k callKey) (last, free bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	c := t.closing[k]
+	if c.busy {
+		return false, false
+	}
+	t.closing[k] = closing{c.vain, true}
+	return c.vain+1 >= closeTries, true
+}
+
+func (t *Team) endClosing(k callKey, gone bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if gone {
+		delete(t.closing, k)
+		return
+	}
+	t.closing[k] = closing{vain: t.closing[k].vain + 1}
+}
+
+// closedElsewhere forgets the closings of tasks that the index no longer has: another node took them from it, or somebody the session.
+func (t *Team) closedElsewhere(open []bus.OpenTask) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	maps.DeleteFunc(t.closing, func(k callKey, c closing) bool {
+		return !c.busy && !slices.ContainsFunc(open, func(o bus.OpenTask) bool { return o.Session == k.session && o.Task == k.task })
 	})
 }
 

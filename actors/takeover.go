@@ -41,6 +41,7 @@ func (t *Team) takeOver(ctx context.Context) {
 			}
 			continue
 		}
+		t.closedElsewhere(open)
 		for _, o := range open {
 			if t.orphan(o) {
 				t.goes(func() { t.adopt(ctx, o) })

@@ -62,6 +62,7 @@ type Team struct {
 	work     sync.WaitGroup
 	running  map[callKey]*seat
 	adopting map[callKey]bool
+	closing  map[callKey]closing
 	spawned  uint64
 	sweep    chan struct{} // asks for a look at the index of open tasks; holds one
 }
@@ -92,7 +93,7 @@ func Start(ctx context.Context, b *bus.Bus, e *actor.Engine, o Options) (*Team, 
 	t := &Team{
 		bus: b, engine: e, o: o, log: o.Log, sessions: memory.NewSessions(b, o.Limits.History), desks: map[string]*desk{},
 		nothing: plan.NewIndex(nil, plan.Options{}), visitors: make(chan struct{}, maxVisitors), begun: time.Now(),
-		running: map[callKey]*seat{}, adopting: map[callKey]bool{}, sweep: make(chan struct{}, 1),
+		running: map[callKey]*seat{}, adopting: map[callKey]bool{}, closing: map[callKey]closing{}, sweep: make(chan struct{}, 1),
 		services: map[string]*bus.Service{}, deafen: func() {},
 	}
 	t.ctx, t.cancel = context.WithCancelCause(context.WithoutCancel(ctx))

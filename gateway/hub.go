@@ -5,6 +5,7 @@ import (
 	"errors"
 	"log/slog"
 	"sync"
+	"time"
 
 	"github.com/hmap-project/hmap/bus"
 )
@@ -31,10 +32,12 @@ type hub struct {
 	topics map[string]*topic // by session; only those that are held
 	pages  map[pageKey]*page // only those that are wanted
 	closed bool              // no reader begins any more
+
+	endCheck context.CancelFunc // ends the check that runs, under mu
 }
 
 func newHub(ctx context.Context, b *bus.Bus, log *slog.Logger, most int) *hub {
-	return &hub{ctx: ctx, bus: b, log: log, most: most, readers: make(chan struct{}, readers), topics: map[string]*topic{}, pages: map[pageKey]*page{}}
+	return &hub{ctx: ctx, bus: b, log: log, most: most, readers: make(chan struct{}, readers), topics: map[string]*topic{}, pages: map[pageKey]*page{}, endCheck: func() {}}
 }
 
 // close returns when every topic and every reader has ended, which they do after the hub's context has. Nobody may follow any more.
@@ -156,13 +159,17 @@ func (h *hub) mark() {
 	}
 }
 
-// check looks, one after the other, whether the log still has what was marked. Whoever follows where it has not begins afresh.
+// check looks, one after the other, whether the log still has what was marked. Whoever follows where it has not begins afresh. What cannot be
+// looked up is looked up again, until the next check, which sees to all of it.
 func (h *hub) check() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.closed {
 		return
 	}
+	h.endCheck()
+	var ctx context.Context
+	ctx, h.endCheck = context.WithCancel(h.ctx)
 	marked := map[*topic]uint64{}
 	for _, t := range h.topics {
 		if t.marked > 0 {
@@ -170,13 +177,42 @@ func (h *hub) check() {
 		}
 	}
 	h.wg.Go(func() {
-		for t, seq := range marked {
-			if p, err := h.page(t.ctx, pageKey{session: t.session, after: seq}); err == nil && p.unknown {
-				h.log.Warn("what was followed of a session is no longer in the log; its readers begin afresh", "session", t.session, "seq", seq)
-				h.giveUp(t, errReplaced)
+		for warned := false; len(marked) > 0; {
+			for t, seq := range marked {
+				p, err := h.page(ctx, pageKey{session: t.session, after: seq})
+				switch {
+				case ctx.Err() != nil:
+					return
+				case t.ctx.Err() != nil: // nobody follows it any more
+				case err != nil:
+					if !warned {
+						h.log.Warn("whether a session's log was replaced could not be looked up; trying again", "session", t.session, "error", err)
+						warned = true
+					}
+					continue
+				case p.unknown:
+					h.log.Warn("what was followed of a session is no longer in the log; its readers begin afresh", "session", t.session, "seq", seq)
+					h.giveUp(t, errReplaced)
+				}
+				delete(marked, t)
+			}
+			if len(marked) > 0 && !pause(ctx, time.Second) {
+				return
 			}
 		}
 	})
+}
+
+// pause waits; false: the context ended first.
+func pause(ctx context.Context, d time.Duration) bool {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return true
+	case <-ctx.Done():
+		return false
+	}
 }
 
 // hear hands live text to the members that have room for it.

@@ -15,7 +15,7 @@ import (
 // refInText finds references such as "$t1.order_id" or "$0.field".
 var refInText = regexp.MustCompile(`^\$([A-Za-z0-9_-]{1,64})(?:\.([\w.\-]+))?$`)
 
-// readArguments reads the parameter of an action, with numbers as they are written. Missing or null is the empty object.
+// readArguments reads the parameter of an action, with numbers as they are written, but for zeros. Missing or null is the empty object.
 func readArguments(raw json.RawMessage) (map[string]any, error) {
 	if len(raw) == 0 {
 		return map[string]any{}, nil
@@ -28,34 +28,39 @@ func readArguments(raw json.RawMessage) (map[string]any, error) {
 	case nil:
 		return map[string]any{}, nil
 	case map[string]any:
-		return given, inRange(given)
+		_, err := inRange(given)
+		return given, err
 	}
 	return nil, fmt.Errorf("it is %.80s", raw)
 }
 
-// inRange refuses numbers that a float64 cannot hold. The validator compares numbers as exact fractions: those of a million digits take
-// it 30 ms, and from 1e-1000001 on it breaks down.
-func inRange(v any) error {
+// inRange refuses numbers that a float64 cannot hold, and gives v with every zero written 0, in place. The validator compares numbers as exact
+// fractions: those of a million digits take it 30 ms, and from 1e-1000001 on, or a zero with an exponent of 20 digits, it breaks down.
+func inRange(v any) (any, error) {
+	var err error
 	switch v := v.(type) {
 	case json.Number:
+		if mantissa, _, _ := strings.Cut(strings.ToLower(v.String()), "e"); !strings.ContainsAny(mantissa, "123456789") {
+			return json.Number("0"), nil
+		}
 		f, err := v.Float64()
-		if err != nil || len(v) > 320 || f == 0 && strings.ContainsAny(v.String(), "123456789") {
-			return fmt.Errorf("the number %s is out of range", clip(v.String(), 40))
+		if err != nil || len(v) > 320 || f == 0 {
+			return nil, fmt.Errorf("the number %s is out of range", clip(v.String(), 40))
 		}
 	case []any:
-		for _, e := range v {
-			if err := inRange(e); err != nil {
-				return err
+		for i, e := range v {
+			if v[i], err = inRange(e); err != nil {
+				return nil, err
 			}
 		}
 	case map[string]any:
-		for _, e := range v {
-			if err := inRange(e); err != nil {
-				return err
+		for key, e := range v {
+			if v[key], err = inRange(e); err != nil {
+				return nil, err
 			}
 		}
 	}
-	return nil
+	return v, nil
 }
 
 // references lists the action ids that arguments refer to, each once.

@@ -68,7 +68,7 @@ func TestCheck(t *testing.T) {
 func TestCheckNumbers(t *testing.T) {
 	x := NewIndex([]bus.Card{{Name: "pay", Kind: "tool", Description: "pays", Parameters: json.RawMessage(
 		`{"type":"object","properties":{"sum":{"type":"number","minimum":-1},"list":{"type":"array","items":{"type":"integer"}}}}`)}}, Options{})
-	for _, number := range []string{"1e-99999999", "1e-999999", "-1e999999", "1e400", "0." + strings.Repeat("0", 400) + "1", strings.Repeat("9", 321)} {
+	for _, number := range []string{"1e-99999999", "1e99999999", "0.01E-99999999", "1e-999999", "-1e999999", "1e400", "0." + strings.Repeat("0", 400) + "1", strings.Repeat("9", 321)} {
 		for _, parameter := range []string{`{"sum":` + number + `}`, `{"list":[1,` + number + `]}`} {
 			p := x.Check([]bus.Action{{ToolName: "pay", Parameter: json.RawMessage(parameter)}})
 			if len(p) != 1 || !strings.Contains(p[0].Message, "out of range") {
@@ -76,7 +76,7 @@ func TestCheckNumbers(t *testing.T) {
 			}
 		}
 	}
-	for _, number := range []string{"0", "-0.0", "1e308", "1e-300", "0.1", strings.Repeat("1", 300)} {
+	for _, number := range []string{"0", "-0.0", "0e5", "-0.00E-7", "0e99999999", "0e-99999999", "0E99999999999999999999", "0e-99999999999999999999", "0." + strings.Repeat("0", 400), "1e308", "1e-300", "0.1", strings.Repeat("1", 300)} {
 		if p := x.Check([]bus.Action{{ToolName: "pay", Parameter: json.RawMessage(`{"sum":` + number + `}`)}}); p != nil {
 			t.Errorf("%.60s: %v", number, p)
 		}

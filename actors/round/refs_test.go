@@ -102,9 +102,21 @@ func TestCanonical(t *testing.T) {
 			}
 		}
 	}
-	for _, odd := range []string{`{"a":1,"a":2}`, "{\"a\":\"\xff\"}", `{"a":"\ud800"}`, `nul`, `{} {}`} {
-		if canonical(json.RawMessage(odd)) != canonical(json.RawMessage(odd)) || canonical(json.RawMessage(odd)) == "" {
-			t.Errorf("%q has no form", odd)
+	for _, text := range []string{`{"b":[{"d":1.50,"c":-0}],"a":"\n\t\u0001\u4e2d\ud83d\ude00\"\\"}`, `{"z":1,"a":{"y":[],"x":{}},"":null}`, ` [ 1e400 , "\u003c\/&" ] `,
+		`{"é":1,"e":2,"z":3}`, `{"a":"\ud800"}`, "{\"a\":\"\xff\"}"} {
+		var v any
+		d := json.NewDecoder(strings.NewReader(text))
+		d.UseNumber()
+		if err := d.Decode(&v); err != nil {
+			t.Fatal(err)
+		}
+		if got, want := canonical(json.RawMessage(text)), string(encode(v)); got != want { // the encoder sorts the keys of maps
+			t.Errorf("%s: %s, wanted %s", text, got, want)
+		}
+	}
+	for odd, want := range map[string]string{`{"b":0,"a":1,"a":2}`: `{"a":1,"a":2,"b":0}`, `nul`: `nul`, `{} {}`: `{} {}`} { // nothing is lost
+		if got := canonical(json.RawMessage(odd)); got != want {
+			t.Errorf("%s: %s, wanted %s", odd, got, want)
 		}
 	}
 }
