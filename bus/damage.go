@@ -2,6 +2,7 @@ package bus
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -20,6 +21,7 @@ type damage struct {
 	missing []string // sentences about streams
 	lost    []string // sentences about what is lost and no damage
 	calls   chains   // of the log as it is; nil when it was not read
+	strays  []stray  // what else tells of that the log has lost whole; read with calls
 	gaps    []uint64 // of all calls, those that were accepted before among them
 	gap     uint64   // the last sequence that the log should have and has not
 	touched bool     // a server has opened the files
@@ -48,21 +50,16 @@ func (d *damage) hurt() []string {
 	return all
 }
 
-// shown is how many sessions an error lists; the log names all.
-const shown = 10
+// shown is how many sessions are named at most.
+const shown = 20
 
 // Error says what is damaged and what the way out is.
 func (d *damage) Error() string {
 	what := slices.Clone(d.missing)
-	sessions := d.sessions()
-	if n := len(sessions); n > 0 {
-		list := strings.Join(sessions[:min(n, shown)], ", ")
-		if n > shown {
-			list += fmt.Sprintf(" and %d more", n-shown)
-		}
-		what = append(what, "records are missing, or may be, in "+list)
+	if sessions := d.sessions(); len(sessions) > 0 {
+		what = append(what, "records are missing, or may be, in "+strings.Join(sessions, ", "))
 	}
-	nothing := "nothing was changed"
+	nothing := "nothing was changed, and so it is not known yet which sessions lack records"
 	if d.touched {
 		nothing = "what is left of it can still be read"
 	}
@@ -74,7 +71,7 @@ func (d *damage) Error() string {
 // Unwrap makes it an [ErrDamaged].
 func (d *damage) Unwrap() error { return ErrDamaged }
 
-// sessions are the damaged ones, with their tasks.
+// sessions are the damaged ones with their tasks, at most shown, and then how many more there are.
 func (d *damage) sessions() []string {
 	tasks := map[string][]string{}
 	for _, subject := range d.hurt() {
@@ -82,9 +79,20 @@ func (d *damage) sessions() []string {
 			tasks[w.Session] = append(tasks[w.Session], w.Task)
 		}
 	}
+	for _, s := range d.strays {
+		switch {
+		case s.where.Task == "":
+			tasks[s.where.Session] = []string{"all of it"}
+		case !slices.Contains(tasks[s.where.Session], s.where.Task):
+			tasks[s.where.Session] = append(tasks[s.where.Session], s.where.Task)
+		}
+	}
 	var all []string
 	for _, session := range slices.Sorted(maps.Keys(tasks)) {
 		all = append(all, fmt.Sprintf("session %s (%s)", session, strings.Join(tasks[session], ", ")))
+	}
+	if n := len(all); n > shown {
+		all = append(all[:shown], fmt.Sprintf("and %d more", n-shown))
 	}
 	return all
 }
@@ -129,6 +137,9 @@ func (s *Server) inspect(was *seal, changed []string, all bool) (*damage, error)
 	if d.calls, gap, err = readChains(ctx, js); err != nil {
 		return nil, err
 	}
+	if d.strays, err = readStrays(ctx, js, d.calls); err != nil {
+		return nil, err
+	}
 	lacking := false
 	for subject, c := range d.calls {
 		d.gaps = append(d.gaps, c.gaps...)
@@ -151,7 +162,7 @@ func (s *Server) inspect(was *seal, changed []string, all bool) (*damage, error)
 const readWithin = 10 * time.Minute
 
 // settleDamage ends the calls that lost records, after the user accepted it, so that nothing is done twice because nobody knows any more
-// that it was done; and makes the index of open tasks whole again.
+// that it was done, and takes out what tells of tasks and sessions of which nothing is left; and makes the index of open tasks whole again.
 func (b *Bus) settleDamage(ctx context.Context) error {
 	s := b.o.Server
 	if s == nil {
@@ -170,6 +181,11 @@ func (b *Bus) settleDamage(ctx context.Context) error {
 				}
 			}
 		}
+		for _, stray := range d.strays {
+			if _, err := b.dropStray(ctx, stray, 0); err != nil {
+				return fmt.Errorf("forget %s, of which the log has nothing: %w", stray.where.Session, err)
+			}
+		}
 	}
 	if err := b.reindex(ctx); err != nil {
 		return err
@@ -178,7 +194,7 @@ func (b *Bus) settleDamage(ctx context.Context) error {
 }
 
 func (b *Bus) endDamaged(ctx context.Context, subject string, last uint64) error {
-	_, w, ok := place(subject)
+	tenant, w, ok := place(subject)
 	if !ok {
 		return nil
 	}
@@ -192,6 +208,29 @@ func (b *Bus) endDamaged(ctx context.Context, subject string, last uint64) error
 	m.Header.Set(HeaderKind, string(KindResponse))
 	m.Header.Set(HeaderCause, "damaged")
 	m.Header.Set(jetstream.ExpectedLastSubjSeqHeader, strconv.FormatUint(last, 10))
-	_, err = b.publish(ctx, m, func(err error) (uint64, error) { return b.settle(ctx, m, last, err) })
-	return err
+	if _, err = b.publish(ctx, m, func(err error) (uint64, error) { return b.settle(ctx, m, last, err) }); err != nil || w.Call != w.Task {
+		return err
+	}
+	return b.stopWaiting(ctx, openSubject(tenant+"."+w.Session+"."+w.Task))
+}
+
+// stopWaiting lets whoever goes on with a task look at it, although the index says that it waits for a person.
+func (b *Bus) stopWaiting(ctx context.Context, subject string) error {
+	m, err := b.lastOf(ctx, openStream, subject)
+	if errors.Is(err, ErrNotFound) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	t, ok := parseOpen(m.Subject, m.Data)
+	if !ok || !t.Waiting {
+		return nil
+	}
+	t.Waiting, t.Expires = false, time.Time{}
+	body, err := encode(t)
+	if err != nil {
+		return err
+	}
+	return b.putOpen(ctx, subject, body)
 }

@@ -103,7 +103,8 @@
 //
 // Promised: a folder of an older format is upgraded at the start, one of a newer is refused before anything is opened. After an orderly stop
 // no change of a stored message goes unnoticed; after a kill, no record missing from the middle of a call. Then the server does not start
-// ([ErrDamaged] says which sessions, and the way out) until [ServerOptions.AcceptDamage], which ends the calls that lack records as in doubt. The
+// ([ErrDamaged] says the way out, and which sessions once the files may be opened) until [ServerOptions.AcceptDamage], which names the sessions, ends
+// the calls that lack records as in doubt, and takes what the log has nothing of from the index and the list. The
 // index of open tasks and the list of sessions are made anew when they are damaged or gone, but a removal that was cut off is forgotten with
 // the list. A kill is no damage, wherever it falls: in a start, or in a removal. Damage that was accepted is not told again, and ends nothing
 // else. A full disk fails nothing: what is to be stored waits, says why, and goes on.

@@ -207,7 +207,7 @@ func (b *Bus) forget(ctx context.Context, session string, mark removal) error {
 	return b.dropEntry(ctx, b.removalSubject(session), revision)
 }
 
-// dropEntry takes an entry out of the bucket of sessions if it is still at revision; 0: whatever it is at. For an hour something stays that says so:
+// dropEntry takes an entry out of a bucket if it is still at revision; 0: whatever it is at. For an hour something stays that says so:
 // by then the server has told its disk that what stood there before is gone, too.
 func (b *Bus) dropEntry(ctx context.Context, subject string, revision uint64) error {
 	m := gone(subject, "1h")

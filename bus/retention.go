@@ -238,10 +238,17 @@ func (b *Bus) remove(ctx context.Context, session string, until time.Time) error
 		return err
 	}
 	if len(records) == 0 {
-		if len(snapshot) == 0 {
+		strays, err := b.dropStrays(ctx, session, before.Seq)
+		if err != nil {
+			return err
+		}
+		if len(snapshot) > 0 {
+			return b.dropEntry(ctx, b.sessionSubject(session), at)
+		}
+		if strays == 0 {
 			return ErrNotFound
 		}
-		return b.dropEntry(ctx, b.sessionSubject(session), at)
+		return nil
 	}
 	last := records[len(records)-1]
 	if !until.IsZero() && !last.Time.Before(until) {

@@ -112,12 +112,13 @@ func (zh words) wanted(card *bus.Card, parameter json.RawMessage, job string) st
 	return what
 }
 
-// sentence is the first sentence of a description that is in the language, or else the first.
+// sentence is the first sentence of a description that is in the language, or else the first, whole up to 300 characters: who agrees to it must
+// know all of what it does.
 func (zh words) sentence(description string) string {
 	first := ""
 	for _, part := range strings.FieldsFunc(description, func(r rune) bool { return r == '\n' || r == '。' }) {
 		part, _, _ = strings.Cut(strings.TrimSpace(part), ". ")
-		if part = short(strings.TrimRight(part, ". "), 60); part == "" {
+		if part = short(strings.TrimRight(part, ". "), 300); part == "" {
 			continue
 		}
 		if words(strings.ContainsFunc(part, func(r rune) bool { return unicode.Is(unicode.Han, r) })) == zh {
