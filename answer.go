@@ -64,7 +64,7 @@ func (c *answerCmd) Run(a *app) error {
 				return err
 			}
 		}
-		return h.follow(a.ctx, w, screen(false, false))
+		return h.follow(a.ctx, w, h.lively(screen(false, false)))
 	})
 }
 

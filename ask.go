@@ -46,7 +46,8 @@ func (q *askCmd) Run(a *app) error {
 			return err
 		}
 	}
-	stop := screen(q.JSON, q.Full).Waits(a.ctx, h.bus)
+	look := h.lively(screen(q.JSON, q.Full))
+	stop := look.Waits(a.ctx, h.bus)
 	defer stop()
 	w, waits, err := h.waiting(a.ctx, q.Session)
 	if err != nil {
@@ -72,7 +73,7 @@ func (q *askCmd) Run(a *app) error {
 		w = bus.Where{Session: r.Session, Task: r.Task}
 	}
 	stop() // following tells of it by itself
-	err = h.follow(a.ctx, w, screen(q.JSON, q.Full))
+	err = h.follow(a.ctx, w, look)
 	if !q.JSON {
 		fmt.Fprintf(os.Stderr, "\nGo on with: hmap ask --session %s '…'     See it again: hmap replay %s\n", w.Session, w.Task)
 	}
@@ -115,6 +116,18 @@ func screen(asJSON, full bool) terminal.Screen {
 	s.Ticker = term.IsTerminal(int(os.Stderr.Fd()))
 	if term.IsTerminal(int(os.Stdin.Fd())) && !asJSON {
 		s.In = os.Stdin
+	}
+	return s
+}
+
+// lively is a screen that knows why nothing may go on: our own server's trouble, or the disk of the hmap whose data folder we share.
+func (h *house) lively(s terminal.Screen) terminal.Screen {
+	s.Grace = h.config.Limits.Drain
+	switch {
+	case h.server != nil:
+		s.Trouble = h.bus.Trouble
+	case h.config.NATS.URL == "":
+		s.Trouble = func() error { return bus.Writable(h.config.Data) }
 	}
 	return s
 }

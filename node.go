@@ -11,8 +11,6 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/nats-io/nats.go/jetstream"
-
 	"github.com/hmap-project/hmap/bus"
 	"github.com/hmap-project/hmap/gateway/terminal"
 )
@@ -148,12 +146,8 @@ func (h *house) health(listen string) (stop func(), err error) {
 	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, r *http.Request) {
 		ctx, cancel := context.WithTimeout(r.Context(), 2*time.Second)
 		defer cancel()
-		js, err := jetstream.New(h.bus.Conn())
-		if err == nil {
-			_, err = js.Stream(ctx, bus.LogStream)
-		}
-		if err != nil {
-			http.Error(w, "the bus does not answer", http.StatusServiceUnavailable)
+		if err := h.bus.Ready(ctx); err != nil {
+			http.Error(w, "the bus takes no task: "+err.Error(), http.StatusServiceUnavailable)
 			return
 		}
 		fmt.Fprintln(w, "ready")

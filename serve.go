@@ -45,8 +45,13 @@ func (s *serveCmd) Run(a *app) error {
 	fmt.Println("stopping …")
 	if h.server == nil { // others go on with the bus
 		h.drain(hurried)
-	} else if h.hurry != nil {
-		context.AfterFunc(hurried, h.hurry)
+	} else {
+		if n := h.team.Running(); n > 0 {
+			fmt.Printf("%d calls are under way; they are taken up after the next start\n", n)
+		}
+		if h.hurry != nil {
+			context.AfterFunc(hurried, h.hurry)
+		}
 	}
 	return err
 }

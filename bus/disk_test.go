@@ -70,6 +70,17 @@ func TestDiskFull(t *testing.T) {
 	if said := s.Trouble().Error(); !strings.Contains(said, "no space left") || !strings.Contains(said, dir) || !strings.Contains(said, "free space") {
 		t.Errorf("it says %q", said)
 	}
+	if err := b.Ready(ctx); err == nil || !strings.Contains(err.Error(), "no space left") {
+		t.Errorf("ready on a full disk: %v", err)
+	}
+	if err := Writable(dir); err == nil || !strings.Contains(err.Error(), "no space left") {
+		t.Errorf("a full disk is called writable: %v", err)
+	} else if again := Writable(dir); again == nil || again.Error() != err.Error() {
+		t.Errorf("the same trouble is told in other words: %v, %v", err, again)
+	}
+	if got := <-watch(t, b); got != Unwritable {
+		t.Errorf("a full disk is told as %s", got)
+	}
 	// Who gives up is told the cause, too.
 	short, stop := context.WithTimeout(ctx, 100*time.Millisecond)
 	if _, err := b.Submit(short, "master", Submission{Query: "q"}, ""); err == nil || !strings.Contains(err.Error(), "no space left") {
@@ -84,6 +95,9 @@ func TestDiskFull(t *testing.T) {
 	}
 	if recs := must(b.Read(ctx, Where{Session: "s"}, 0)); len(recs) != 15 || recs[14].Seq != last {
 		t.Errorf("%d records, want 15", len(recs))
+	}
+	if err := b.Ready(ctx); err != nil {
+		t.Errorf("with room again: %v", err)
 	}
 	if s.Trouble() != nil || s.URL() != url {
 		t.Errorf("afterwards: %v at %s, before at %s", s.Trouble(), s.URL(), url)

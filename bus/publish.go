@@ -44,11 +44,11 @@ func (b *Bus) publish(ctx context.Context, m *nats.Msg, refused func(error) (uin
 		if hopeless(err) || errors.Is(err, ErrFenced) || errors.Is(err, ErrBusy) {
 			return 0, err
 		}
-		if s := b.o.Server; s != nil && s.Trouble() != nil {
-			err = fmt.Errorf("%w: %w", s.Trouble(), err)
+		if why := b.Trouble(); why != nil {
+			err = fmt.Errorf("%w: %w", why, err)
 		}
 		if n == 2 || n == 0 && b.attemptWithin(0) == apiTimeout && errors.Is(err, errNoAnswer) {
-			b.log.Warn("bus: storing takes several attempts and goes on; if it does not pass, see whether the server is there and its disk has room",
+			b.log.Warn("bus: storing takes several attempts and goes on; if it does not pass, see whether a majority of the servers is there and their disks have room",
 				"subject", m.Subject, "err", err)
 		}
 		if !b.again(ctx, n) {

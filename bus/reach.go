@@ -3,6 +3,8 @@ package bus
 import (
 	"context"
 	"errors"
+	"fmt"
+	"io/fs"
 	"iter"
 	"time"
 
@@ -21,6 +23,8 @@ const (
 	// Silent: there is a connection, but nobody answers for the log. A cluster that has lost a server elects a leader then: 4–6 s for a
 	// killed one of three, 0.3 s for one that was stopped.
 	Silent Reach = "silent"
+	// Unwritable: the embedded server of this process cannot write its folder; [Bus.Trouble] says why.
+	Unwritable Reach = "unwritable"
 )
 
 const (
@@ -66,12 +70,58 @@ func (b *Bus) reach(ctx context.Context) Reach {
 	}
 	ctx, cancel := context.WithTimeout(ctx, reachWithin)
 	defer cancel()
-	_, err := b.js.Stream(ctx, LogStream)
+	err := b.led(ctx, LogStream)
 	switch {
-	case err == nil, errors.Is(err, jetstream.ErrStreamNotFound): // that is an answer; who reads will be told
+	case b.Trouble() != nil:
+		return Unwritable
+	case err == nil, code(err) == jetstream.JSErrCodeStreamNotFound: // that is an answer; who reads will be told
 		return Reached
 	case !b.nc.IsConnected():
 		return Lost
 	}
 	return Silent
+}
+
+// Ready is nil when a task would be taken now: the leaders of the log and of the queue answer, and the embedded server of this process, if
+// it is the one, can write. Of other servers it does not learn that their disk is full. It ends with ctx.
+func (b *Bus) Ready(ctx context.Context) error {
+	if err := b.Trouble(); err != nil {
+		return err
+	}
+	for _, stream := range []string{LogStream, TaskStream} {
+		if err := b.led(ctx, stream); err != nil {
+			return fmt.Errorf("%s: %w", stream, err)
+		}
+	}
+	return nil
+}
+
+// led is nil when a stream has a leader. Only it answers a read that is not direct; what the stream is like, any server tells that is
+// left of a cluster without a majority.
+func (b *Bus) led(ctx context.Context, stream string) error {
+	_, err := b.lastOf(ctx, stream, "hmap") // on which nothing is stored
+	if errors.Is(err, ErrNotFound) {
+		return nil
+	}
+	return err
+}
+
+// Trouble is that of the embedded server of this process; nil when all is well, and when the server is another's.
+func (b *Bus) Trouble() error {
+	if b.o.Server == nil {
+		return nil
+	}
+	return b.o.Server.Trouble()
+}
+
+// Writable says why nothing can be stored in the folder of an embedded server, which may be another process's: its disk is full, say. It
+// writes 1 MiB and takes it away again.
+func Writable(dir string) error {
+	if err := probe(dir); err != nil {
+		if p := new(fs.PathError); errors.As(err, &p) {
+			err = p.Err // without the name of the probe, which is another one each time
+		}
+		return fmt.Errorf("%s cannot be written (%w); free space on its disk: it goes on by itself, and nothing that was acknowledged is lost", dir, err)
+	}
+	return nil
 }

@@ -3,8 +3,7 @@ package bus
 import (
 	"context"
 	"testing"
-
-	"github.com/nats-io/nats.go/jetstream"
+	"time"
 )
 
 // watch gives what Reach says until the test ends.
@@ -53,12 +52,34 @@ func TestReachAcrossAnOutage(t *testing.T) {
 	expect(Reached)
 }
 
-// Connected, but nobody answers for the log, as between two leaders.
-func TestReachWithoutALeader(t *testing.T) {
-	b := connect(t, Options{Server: startServer(t, ServerOptions{NoSync: true})})
-	var err error
-	if b.js, err = jetstream.NewWithAPIPrefix(b.nc, "nobody"); err != nil {
+// Of three servers one is left: it still tells what the streams are like, and takes nothing.
+func TestReachWithoutAMajority(t *testing.T) {
+	url, servers := clusterOf(t)
+	b := connect(t, Options{URL: url})
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	if err := b.Ready(ctx); err != nil {
 		t.Fatal(err)
+	}
+	for _, s := range servers[1:] {
+		s.Shutdown()
+		s.WaitForShutdown()
+	}
+	for n := 0; ; n++ { // what misleads
+		try, done := context.WithTimeout(ctx, time.Second) // some are answered by nobody
+		_, err := b.js.Stream(try, LogStream)
+		done()
+		if err == nil && b.nc.IsConnected() && !servers[0].JetStreamIsStreamLeader("$G", LogStream) {
+			break
+		}
+		if !pause(ctx, n) {
+			t.Fatalf("the stream is not told of: %v", err)
+		}
+	}
+	short, stop := context.WithTimeout(ctx, 2*time.Second)
+	defer stop()
+	if err := b.Ready(short); err == nil {
+		t.Error("ready without a majority")
 	}
 	if got := <-watch(t, b); got != Silent {
 		t.Errorf("%s", got)

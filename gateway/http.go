@@ -10,8 +10,6 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/nats-io/nats.go/jetstream"
-
 	"github.com/hmap-project/hmap/bus"
 )
 
@@ -38,25 +36,15 @@ func (g *Gateway) healthz(w http.ResponseWriter, _ *http.Request) {
 	answer(w, http.StatusOK, map[string]string{"status": "ok", "version": g.opt.Version})
 }
 
-// readyz tells that a task would be taken: the bus is connected and its streams answer.
+// readyz tells whether a task would be taken, within two seconds.
 func (g *Gateway) readyz(w http.ResponseWriter, r *http.Request) {
 	ctx, cancel := context.WithTimeout(r.Context(), 2*time.Second)
 	defer cancel()
-	if err := g.ready(ctx); err != nil {
-		fail(w, http.StatusServiceUnavailable, unavailable("the bus does not answer", err))
+	if err := g.bus.Ready(ctx); err != nil {
+		fail(w, http.StatusServiceUnavailable, unavailable("the bus takes no task", err))
 		return
 	}
 	answer(w, http.StatusOK, map[string]string{"status": "ready"})
-}
-
-func (g *Gateway) ready(ctx context.Context) error {
-	js, err := jetstream.New(g.bus.Conn())
-	for _, name := range []string{bus.LogStream, bus.TaskStream} {
-		if err == nil {
-			_, err = js.Stream(ctx, name)
-		}
-	}
-	return err
 }
 
 // postTask takes a submission and answers 202 with the ids under which it is followed. With the header Idempotency-Key a

@@ -17,13 +17,16 @@ const (
 	taken = 5 * time.Second
 	// cancelWithin is how long a cancel may take to reach the log before the person is told that it did not.
 	cancelWithin = 5 * time.Second
+	// leastGrace is the least that [Screen.Grace] can be: the person is told of the cancel before.
+	leastGrace = cancelWithin + 2*time.Second
 )
 
 // Follow shows a task until it ends. Its asks are put to the person one at a time, and a line that was entered before its question was
-// shown answers nothing. At the first interrupt the task is cancelled and its end waited for; at the second Follow returns.
+// shown answers nothing. At the first interrupt the task is cancelled and its end waited for; at the second, or when that takes
+// longer than Grace, Follow returns.
 //
 // nil: the task ended well. [ErrFailed], [ErrCancelled]: it did not. [ErrWaiting]: it waits for an answer, and nobody is here or the
-// input has ended. [ErrInterrupted]: a second interrupt. Other errors are of ctx and the bus.
+// input has ended. [ErrInterrupted]: it has not ended after an interrupt. Other errors are of ctx and the bus.
 func (s Screen) Follow(ctx context.Context, b *bus.Bus, w bus.Where, interrupt <-chan os.Signal) error {
 	ctx, stop := context.WithCancel(ctx)
 	f := &follower{
@@ -31,11 +34,16 @@ func (s Screen) Follow(ctx context.Context, b *bus.Bus, w bus.Where, interrupt <
 		nobody: time.NewTimer(taken), second: time.NewTicker(time.Second),
 	}
 	defer f.tasks.Wait()
+	outages := s.outages(ctx, b)
+	defer func() {
+		for range outages { // until it has ended
+		}
+	}()
 	defer stop()
 	defer f.nobody.Stop()
 	defer f.second.Stop()
 	defer f.room()
-	return f.run(interrupt)
+	return f.run(outages, interrupt)
 }
 
 // follower is one Follow. Everything that happens comes to its loop, which alone writes to the screen and knows what is asked.
@@ -51,7 +59,8 @@ type follower struct {
 	nobody *time.Timer
 	second *time.Ticker
 
-	away       bool // the person was told that the bus is
+	outage     outage
+	late       <-chan time.Time // the grace of the cancelled task is over
 	asks       asks
 	caughtUp   bool
 	cancelling bool
@@ -75,8 +84,8 @@ type told struct {
 	err error
 }
 
-func (f *follower) run(interrupt <-chan os.Signal) error {
-	steps, reach := f.steps(), f.reach()
+func (f *follower) run(outages <-chan standing, interrupt <-chan os.Signal) error {
+	steps := f.steps()
 	for {
 		select {
 		case s, more := <-steps:
@@ -109,12 +118,17 @@ func (f *follower) run(interrupt <-chan os.Signal) error {
 			f.cancel()
 		case <-f.nobody.C:
 			f.say("Nobody has taken the task yet. It waits in the queue; is an hmap running that serves the agent? See: hmap agents\n")
-		case r, more := <-reach:
+		case <-f.late:
+			f.say("The task has not ended within %v. It is left as it is: whoever serves its agent goes on with it, at the latest after the next start.\n", f.grace())
+			return ErrInterrupted
+		case s, more := <-outages:
 			if !more {
-				reach = nil
+				outages = nil
 				break
 			}
-			f.reached(r)
+			if text := f.outage.news(s, time.Now()); text != "" {
+				f.say("%s", text)
+			}
 		case <-f.second.C:
 			f.tick()
 		case <-f.ctx.Done():
@@ -140,30 +154,6 @@ func (f *follower) steps() <-chan step {
 		}
 	})
 	return steps
-}
-
-// reach tells how the bus stands, in a goroutine of its own.
-func (f *follower) reach() <-chan bus.Reach {
-	reach := make(chan bus.Reach)
-	f.tasks.Go(func() {
-		defer close(reach)
-		for r := range f.bus.Reach(f.ctx) {
-			select {
-			case reach <- r:
-			case <-f.ctx.Done():
-				return
-			}
-		}
-	})
-	return reach
-}
-
-// reached says what is waited for while the bus is away, and that it is back.
-func (f *follower) reached(r bus.Reach) {
-	if text := news(r, f.away); text != "" {
-		f.say("%s", text)
-	}
-	f.away = r != bus.Reached
 }
 
 // record shows a record, and reports whether it ends the task.
@@ -246,9 +236,12 @@ func (f *follower) failed(t told) {
 // cancel is the first interrupt.
 func (f *follower) cancel() {
 	f.cancelling = true
+	f.late = time.After(f.grace())
 	f.say("\ncancelling the task … (Ctrl-C again leaves at once)\n")
 	f.tell(bus.Input{Kind: bus.Cancel, By: "terminal"}, cancelWithin)
 }
+
+func (f *follower) grace() time.Duration { return max(f.Grace, leastGrace) }
 
 // say prints on a line of its own.
 func (f *follower) say(format string, v ...any) {

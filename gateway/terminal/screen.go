@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"time"
 
 	"github.com/hmap-project/hmap/bus"
 )
@@ -21,6 +22,10 @@ type Screen struct {
 	Full, Color bool
 	// Ticker shows on Err, a terminal, what is waited for.
 	Ticker bool
+	// Trouble says why nothing can be stored, as a sentence for the person; nil: nobody knows. It is asked every five seconds.
+	Trouble func() error
+	// Grace is how long a task may take to end after an interrupt; at least, and by default, 7 s.
+	Grace time.Duration
 }
 
 // How a task that was followed ended, for the exit status.
