@@ -6,9 +6,13 @@ import (
 	"strings"
 )
 
+// maxEnumText is how many bytes are searched for an allowed value: every parameter with such values searches them.
+const maxEnumText = 1 << 10
+
 // chooseEnum picks the allowed value that the text names, or whose explanation it comes closest to. "" when none speaks for
 // itself. named: only a value that the text names will do, as for a tool that changes something.
 func (x *Index) chooseEnum(f *field, text string, named bool) (string, float64) {
+	text = clip(text, maxEnumText)
 	low := strings.ToLower(text)
 	terms, order := bag(content(text))
 	if countHan.MatchString(text) || countEng.MatchString(text) { // grammar elsewhere, here it says what is wanted
