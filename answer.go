@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/hmap-project/hmap/bus"
@@ -37,6 +38,14 @@ type answerCmd struct {
 	Follow  bool   `default:"true" negatable:"" help:"Watch the task go on (default)."`
 }
 
+// Validate refuses an answer without words.
+func (c *answerCmd) Validate() error {
+	if strings.TrimSpace(c.Text) == "" && !c.Approve && !c.Refuse {
+		return errors.New("give an answer, --approve or --refuse")
+	}
+	return nil
+}
+
 // Run answers a task that waits.
 func (c *answerCmd) Run(a *app) error {
 	in := bus.Input{Kind: bus.Answer, Ask: c.Ask, Text: c.Text, By: "terminal"}
@@ -47,9 +56,6 @@ func (c *answerCmd) Run(a *app) error {
 		in.Kind = bus.Refuse
 	case c.Steer:
 		in.Kind = bus.Steer
-	}
-	if c.Text == "" && !c.Approve && !c.Refuse {
-		return errors.New("give an answer, --approve or --refuse")
 	}
 	return a.at(c.Task, func(h *house, w bus.Where) error {
 		if last, err := h.bus.Last(a.ctx, bus.Where{Session: w.Session, Task: w.Task, Call: w.Task}); err == nil && last.Kind == bus.KindResponse {

@@ -31,11 +31,16 @@ func (*askCmd) Help() string {
 		"3 the task waits for an answer, 130 it was cancelled or left with Ctrl-C twice."
 }
 
-// Run submits the question and follows its task. If the session's last task waits for an answer, the words are that answer.
-func (q *askCmd) Run(a *app) error {
+// Validate refuses an empty question.
+func (q *askCmd) Validate() error {
 	if strings.TrimSpace(q.Question) == "" {
 		return errors.New("the question is empty; ask for something")
 	}
+	return nil
+}
+
+// Run submits the question and follows its task. If the session's last task waits for an answer, the words are that answer.
+func (q *askCmd) Run(a *app) error {
 	h, err := a.connect(false)
 	if err != nil {
 		return err

@@ -20,7 +20,7 @@ import (
 	"github.com/hmap-project/hmap/bus"
 )
 
-// started is a command that runs, and what it says on standard error.
+// started is a command that runs, and what it says.
 type started struct {
 	*exec.Cmd
 	lines chan string
@@ -34,6 +34,7 @@ func start(t *testing.T, dir string, args ...string) *started {
 	if err != nil {
 		t.Fatal(err)
 	}
+	s.Stdout = s.Stderr
 	if err := s.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -124,15 +125,24 @@ func TestAskTwiceAtOnce(t *testing.T) {
 	}
 }
 
-// A command says what it waits for, and goes on when the folder is free.
+// A command says what it waits for, and goes on when the folder is free; so does the server, which a command may keep out for a moment.
 func TestFolderInUse(t *testing.T) {
 	t.Parallel()
 	dir := dataDir(t)
 	s, b := bare(t, dir, "")
 	c := start(t, dir, "dead")
 	c.says(t, "waiting up to")
+	server := start(t, dir, "serve", "--listen", "127.0.0.1:0")
+	server.says(t, "waiting up to")
 	b.Close()
 	s.Stop()
+	server.says(t, "ready in")
+	if err := server.Process.Signal(os.Interrupt); err != nil {
+		t.Error(err)
+	}
+	if status := server.status(t, 30*time.Second); status != 0 {
+		t.Errorf("exit status of the server %d", status)
+	}
 	if status := c.status(t, 30*time.Second); status != 0 {
 		t.Errorf("exit status %d", status)
 	}
@@ -304,8 +314,8 @@ func TestCommandLine(t *testing.T) {
 		{[]string{"ask", "--nosuch", "x"}, exitUsage, "nosuch"},
 		{[]string{"ask", "--help"}, 0, "130"},
 		{[]string{"--version"}, 0, version},
-		{[]string{"ask", " \n"}, exitFailed, "empty"},
-		{[]string{"answer", "t"}, exitFailed, "--approve"},
+		{[]string{"ask", " \n"}, exitUsage, "empty"},
+		{[]string{"answer", "t"}, exitUsage, "--approve"},
 		{[]string{"--nats", "nats://SECRET1@127.0.0.1:1,nats://SECRET2@127.0.0.1:port", "dead"}, exitFailed, "127.0.0.1:port"},
 	} {
 		out, errs, code := hmap(t, dir, c.args...)

@@ -29,6 +29,14 @@ func (*drillCmd) Help() string {
 		"Exit status: 0 every promise was kept, 1 one was broken (the table says which, and where the evidence is) or the drill could not be made."
 }
 
+// Validate refuses a drill that is shorter than its first kill or longer than a day.
+func (d *drillCmd) Validate() error {
+	if !(d.Minutes >= 0.1 && d.Minutes <= 1440) { // NaN, too
+		return errors.New("--minutes must be between 0.1 and 1440")
+	}
+	return nil
+}
+
 // Run makes a drill. Ctrl-C ends it, with everything that it started.
 func (d *drillCmd) Run(a *app) error {
 	exe, err := os.Executable()
@@ -38,9 +46,6 @@ func (d *drillCmd) Run(a *app) error {
 	o := drill.Options{
 		Seed: d.Seed, Length: time.Duration(d.Minutes * float64(time.Minute)), Tasks: d.Tasks, Kills: d.Kills, Keep: d.Keep, Break: d.Break,
 		Out: os.Stdout, Live: term.IsTerminal(int(os.Stdout.Fd())), Exe: exe,
-	}
-	if o.Length < 5*time.Second || o.Length > 24*time.Hour {
-		return errors.New("--minutes must be between 0.1 and 1440")
 	}
 	if o.Seed == 0 {
 		o.Seed = rand.Uint64N(1_000_000) + 1

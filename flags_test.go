@@ -4,6 +4,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/alecthomas/kong"
 )
 
 // One file may hold everything: people keep a certificate, its key and who signed it in one PEM.
@@ -20,6 +22,23 @@ func TestOneFileForSeveralFlags(t *testing.T) {
 		}
 		if n := c.NATS; n.Creds != pem || n.CA != pem || n.Cert != pem || n.Key != pem {
 			t.Fatalf("creds %q, ca %q, cert %q, key %q: want all four", n.Creds, n.CA, n.Cert, n.Key)
+		}
+	}
+}
+
+// What can be seen to be wrong before anything starts is a wrong command line: status 2, and nothing is made.
+func TestWrongCommandLines(t *testing.T) {
+	for _, args := range [][]string{
+		{"ask", " "}, {"answer", "t1"}, {"answer", "t1", ""}, {"sessions", "--limit", "0"}, {"sessions", "--limit", "100000"}, {"sessions", "s1", "--delete", "s2"},
+		{"drill", "--minutes", "NaN"}, {"drill", "--minutes", "0"}, {"drill", "--minutes", "1e9"}, {"nosuch", "--nosuch"},
+	} {
+		if _, err := kong.Must(new(flags)).Parse(args); err == nil {
+			t.Errorf("%q is taken", args)
+		}
+	}
+	for _, args := range [][]string{{}, {"ask", "x"}, {"answer", "t1", "--approve"}, {"sessions", "--limit", "5"}, {"drill", "--minutes", "0.1"}} {
+		if _, err := kong.Must(new(flags)).Parse(args); err != nil {
+			t.Errorf("%q: %v", args, err)
 		}
 	}
 }

@@ -57,12 +57,12 @@ func (a *app) connect(own bool) (*house, error) {
 		so := bus.ServerOptions{Dir: c.Data, NoSync: c.NATS.Sync == "interval", AcceptDamage: a.flags.Accept, Log: h.log}
 		if own {
 			so.Listen = c.NATS.Listen
-			h.server, err = startServer(so)
-		} else {
-			o.URL, h.server, err = joinOrStart(a.ctx, so)
 		}
-		if err != nil {
+		if o.URL, h.server, err = joinOrStart(a.ctx, so); err != nil {
 			return nil, err
+		}
+		if own && h.server == nil {
+			return nil, fmt.Errorf("data directory %s is already in use by another hmap; stop that one, or give another directory with --data", c.Data)
 		}
 		if h.server != nil {
 			h.closes = append(h.closes, h.server.Stop)
@@ -113,7 +113,7 @@ func joinOrStart(ctx context.Context, o bus.ServerOptions) (url string, s *bus.S
 		if url = running(o.Dir); url != "" {
 			return url, nil, nil
 		}
-		s, err = bus.StartServer(o)
+		s, err = startServer(o)
 		if err == nil || !strings.Contains(err.Error(), "in use by another hmap") {
 			return "", s, err
 		}

@@ -19,14 +19,19 @@ type sessionsCmd struct {
 	Delete  string `help:"Remove this session whole: its records, and the artifacts that its agents and tools made." placeholder:"ID"`
 }
 
-// Run lists sessions or tasks, or removes a session.
-func (c *sessionsCmd) Run(a *app) error {
+// Validate refuses a limit that no list has, and two wishes at once.
+func (c *sessionsCmd) Validate() error {
 	if c.Limit < 1 || c.Limit > bus.MaxSessions {
 		return fmt.Errorf("--limit is %d: want 1 to %d", c.Limit, bus.MaxSessions)
 	}
 	if c.Delete != "" && c.Session != "" {
 		return errors.New("either list the tasks of a session or remove one")
 	}
+	return nil
+}
+
+// Run lists sessions or tasks, or removes a session.
+func (c *sessionsCmd) Run(a *app) error {
 	h, err := a.connect(false)
 	if err != nil {
 		return err

@@ -293,7 +293,7 @@ func TestCallNodeGone(t *testing.T) {
 	if err != nil || r.Error == nil || r.Error.Code != CodeUnavailable || r.Error.Retryable || !strings.Contains(r.Error.Message, other.Node()) {
 		t.Errorf("%+v, %v", r, err)
 	}
-	if d := time.Since(begin); d > 5*time.Second {
+	if d := time.Since(begin); d > patience/2 {
 		t.Errorf("noticed after %v", d)
 	}
 }

@@ -61,7 +61,7 @@ func TestDirectoryComeAndGo(t *testing.T) {
 	version := d.Version()
 	a.Stop()
 	await(t, d, "one again", func() bool { return slices.Equal(names(d), []string{"b"}) })
-	if took := time.Since(begin); took > time.Second {
+	if took := time.Since(begin); took > 2*sweepEvery { // by the sweeps alone it takes three
 		t.Errorf("coming and going was seen after %v", took)
 	}
 	if d.Version() <= version {
@@ -85,7 +85,7 @@ func TestDirectoryKilled(t *testing.T) {
 	begin := time.Now()
 	other.nc.Close()
 	await(t, d, "gone", func() bool { return len(d.Cards()) == 0 })
-	if took := time.Since(begin); took > 5*time.Second {
+	if took := time.Since(begin); took > 10*time.Second {
 		t.Errorf("gone after %v", took)
 	}
 }

@@ -7,13 +7,13 @@ import (
 )
 
 // nodes are three buses on one server with a short lease.
-func leased(t *testing.T, n int) ([]*Bus, []*Lease) {
+func leased(t *testing.T, n int, ttl time.Duration) ([]*Bus, []*Lease) {
 	t.Helper()
 	s := startServer(t, ServerOptions{NoSync: true})
 	var buses []*Bus
 	var leases []*Lease
 	for range n {
-		b := connect(t, Options{Server: s, LeaseTTL: 900 * time.Millisecond})
+		b := connect(t, Options{Server: s, LeaseTTL: ttl})
 		l, err := b.Lease(within(t))
 		if err != nil {
 			t.Fatal(err)
@@ -44,11 +44,10 @@ func lapse(t *testing.T, l *Lease) string {
 }
 
 func TestLeaseCloseIsSeenAtOnce(t *testing.T) {
-	buses, leases := leased(t, 3)
+	buses, leases := leased(t, 3, patience) // longer than anybody waits: it is told, or the test fails
 	if !buses[0].Alive(buses[2].Node()) || buses[0].Alive("nobody") || buses[0].Alive("*") {
 		t.Error("alive is wrong")
 	}
-	begin := time.Now()
 	leases[2].Close()
 	for i := range 2 {
 		if node := lapse(t, leases[i]); node != buses[2].Node() {
@@ -58,23 +57,16 @@ func TestLeaseCloseIsSeenAtOnce(t *testing.T) {
 			t.Error("still alive after it lapsed")
 		}
 	}
-	if d := time.Since(begin); d > 600*time.Millisecond {
-		t.Errorf("seen after %v", d)
-	}
 }
 
 // A node that dies without a word.
 func TestLeaseLapses(t *testing.T) {
-	buses, leases := leased(t, 3)
-	begin := time.Now()
+	buses, leases := leased(t, 3, 900*time.Millisecond)
 	buses[2].nc.Close()
 	for i := range 2 {
 		if node := lapse(t, leases[i]); node != buses[2].Node() {
 			t.Errorf("lapsed %s", node)
 		}
-	}
-	if d := time.Since(begin); d > 3*time.Second {
-		t.Errorf("seen after %v", d)
 	}
 	select {
 	case node := <-leases[0].Lapsed():
@@ -88,7 +80,7 @@ func TestLeaseLapses(t *testing.T) {
 // Somebody took the lease away, as others do when they have not heard of a node for too long: it is told, drops everything, and
 // comes back under its name; then it hears its own name too, for what nobody took.
 func TestLeaseLost(t *testing.T) {
-	buses, leases := leased(t, 2)
+	buses, leases := leased(t, 2, 900*time.Millisecond)
 	kv := must(buses[0].js.KeyValue(within(t), NodesBucket))
 	if err := kv.Delete(within(t), buses[1].Node()); err != nil {
 		t.Fatal(err)
@@ -131,7 +123,7 @@ func TestLeaseAcrossAnOutage(t *testing.T) {
 	if !b.Alive("somebody-unknown") {
 		t.Error("declared dead on a guess")
 	}
-	if d := time.Since(begin); d > time.Second {
+	if d := time.Since(begin); d > 4*time.Second { // a request would wait five
 		t.Errorf("without a connection it thinks for %v", d)
 	}
 	startServer(t, ServerOptions{Dir: dir, Listen: addr, NoSync: true})

@@ -11,6 +11,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"reflect"
 	"time"
 
 	"github.com/goccy/go-yaml"
@@ -207,6 +208,9 @@ func decode(text []byte, into any) error {
 	err := yaml.NewDecoder(bytes.NewReader(text), yaml.Strict()).Decode(into)
 	if errors.Is(err, io.EOF) { // nothing but comments
 		return nil
+	}
+	if wrong := (*yaml.TypeError)(nil); errors.As(err, &wrong) && wrong.DstType == reflect.TypeFor[time.Duration]() {
+		return fmt.Errorf("a time has a unit, as in 5s or 500ms: %w", err)
 	}
 	return err
 }

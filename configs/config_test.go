@@ -63,6 +63,7 @@ func TestBadFiles(t *testing.T) {
 	for text, want := range map[string]string{
 		"nosuch: 1":                         "nosuch",
 		"limits: {lease: 10ms}":             "limits.lease",
+		"limits: {lease: 5}":                "5s or 500ms",
 		"limits: {tasks: 0}":                "limits.tasks",
 		"limits: {tool_calls: 0}":           "limits.tool_calls",
 		"limits: {tool_waiting: -1}":        "limits.tool_waiting",
