@@ -85,6 +85,8 @@ type Options struct {
 	// Bound is how many states the optimiser may expand for one plan; 0: 4,000. At the bound the best plan so far is taken
 	// and Explain says so.
 	Bound int
+	// Evidence of earlier calls makes tools and edges dearer or cheaper; nil: none. It must not be written after NewIndex.
+	Evidence *Evidence
 }
 
 // Without names the models that are switched off.

@@ -41,7 +41,7 @@ func (x *Index) solve(g *goal, targets []*target) solution {
 		if slices.Contains(goals, e) {
 			return 0
 		}
-		c := costTool + e.Cost
+		c := costTool + x.options.Evidence.tool(e)
 		if e.IsAgent() {
 			if c *= 2; !g.names() {
 				c += costAsk
@@ -71,7 +71,7 @@ func (x *Index) solve(g *goal, targets []*target) solution {
 					continue
 				}
 				if ed, ok := x.shape.best(e, n.taker, n.field, minInsert); ok {
-					os = append(os, option{provider: e, edge: ed, cost: (1 - ed.sure) * costUnsure})
+					os = append(os, option{provider: e, edge: ed, cost: max(0, (1-ed.sure)*costUnsure+x.options.Evidence.edge(e, ed.path, n.taker, n.field))})
 				}
 			}
 		}

@@ -1,0 +1,95 @@
+package plan
+
+import (
+	"encoding/json"
+	"math"
+	"reflect"
+	"testing"
+
+	"github.com/hmap-project/hmap/bus"
+)
+
+// twoProviders is a shop in which two tools, equal but for their names, find the parcel of an order.
+func twoProviders(v *Evidence) *Index {
+	tool := func(name, desc, params, returns string) bus.Card {
+		return bus.Card{Name: name, Kind: "tool", Effect: bus.Read, Description: desc, Parameters: json.RawMessage(params), Returns: json.RawMessage(returns)}
+	}
+	order := `{"type":"object","properties":{"order":{"type":"string","description":"12位纯数字"}},"required":["order"]}`
+	parcel := `{"type":"object","properties":{"parcel":{"type":"string","description":"包裹号","x-provides":"parcel"}}}`
+	return NewIndex([]bus.Card{
+		tool("find_one", "查对应关系", order, parcel),
+		tool("find_two", "查对应关系", order, parcel),
+		tool("track", "跟踪物流轨迹", `{"type":"object","properties":{"parcel":{"type":"string","description":"包裹号","x-needs":"parcel"}},"required":["parcel"]}`, `{}`),
+	}, Options{Evidence: v})
+}
+
+func edges(one, two Tries) *Evidence {
+	return &Evidence{Edges: map[Edge]Tries{
+		{"find_one", "parcel", "track", "parcel"}: one,
+		{"find_two", "parcel", "track", "parcel"}: two,
+	}}
+}
+
+func tools(one, two Record) *Evidence {
+	return &Evidence{Tools: map[string]Record{"find_one": one, "find_two": two}}
+}
+
+func TestEvidenceChoosesTheProvider(t *testing.T) {
+	for name, c := range map[string]struct {
+		evidence *Evidence
+		want     string
+	}{
+		"nothing known":       {nil, "find_one"},
+		"nothing seen":        {&Evidence{}, "find_one"},
+		"of other tools":      {&Evidence{Edges: map[Edge]Tries{{"a", "b", "c", "d"}: {Failed: 9}}, Tools: map[string]Record{"a": {Calls: 9, Failed: 9}}}, "find_one"},
+		"the edge failed":     {edges(Tries{Failed: 5}, Tries{Worked: 5}), "find_two"},
+		"the other failed":    {edges(Tries{Worked: 5}, Tries{Failed: 5}), "find_one"},
+		"the tool fails":      {tools(Record{Calls: 10, Failed: 6}, Record{Calls: 10}), "find_two"},
+		"the tool is slow":    {tools(Record{Calls: 10, Seconds: 90}, Record{Calls: 10, Seconds: 9}), "find_two"},
+		"the tool costs":      {tools(Record{Calls: 10, Cost: 5}, Record{Calls: 10}), "find_two"},
+		"numbers of no sense": {tools(Record{Calls: 1, Failed: -7, Seconds: -1, Cost: -1}, Record{Calls: -3, Failed: 1 << 40}), "find_one"},
+	} {
+		a, _ := one(t, twoProviders(c.evidence).Think(ask("跟踪物流轨迹，220250529136")))
+		if a.ToolName != c.want {
+			t.Errorf("%s: %s was called, want %s", name, a.ToolName, c.want)
+		}
+	}
+}
+
+func TestEvidenceHasAJSONForm(t *testing.T) {
+	v := Evidence{
+		Tools: map[string]Record{"a": {Calls: 3, Failed: 1, Seconds: 1.5, Cost: 0.25}},
+		Edges: map[Edge]Tries{{"a", "rows>.id", "b", "x.y"}: {Worked: 1}, {"a", "", "b", "y"}: {Failed: 2}},
+	}
+	raw, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var back Evidence
+	if err := json.Unmarshal(raw, &back); err != nil || !reflect.DeepEqual(v, back) {
+		t.Errorf("%s came back as %+v, %v", raw, back, err)
+	}
+	for _, bad := range []string{"", "a", "a.b", "a.b>c", "ab>c.d"} {
+		if err := new(Edge).UnmarshalText([]byte(bad)); err == nil {
+			t.Errorf("%q was read as an edge", bad)
+		}
+	}
+}
+
+func FuzzEvidence(f *testing.F) {
+	f.Add(`{"tools":{"find_one":{"calls":2,"failed":1}},"edges":{"find_one.parcel>track.parcel":{"failed":3}}}`)
+	f.Add(`{"tools":{"find_one":{"calls":-9223372036854775808,"seconds":1e308,"cost":-1e308}}}`)
+	f.Fuzz(func(t *testing.T, raw string) {
+		var v Evidence
+		if json.Unmarshal([]byte(raw), &v) != nil {
+			return
+		}
+		x := twoProviders(&v)
+		for _, e := range x.entries {
+			if c := v.tool(e); math.IsNaN(c) || c < 0 {
+				t.Errorf("%s: %s costs %v", raw, e.Name, c)
+			}
+		}
+		x.Think(ask("跟踪物流轨迹，220250529136"))
+	})
+}
