@@ -26,6 +26,8 @@ require (
 	pgregory.net/rapid v1.3.0
 )
 
+require github.com/crillab/gophersat v1.4.0 // indirect
+
 require (
 	github.com/DataDog/gostackparse v0.7.0 // indirect
 	github.com/RoaringBitmap/roaring/v2 v2.14.5 // indirect

@@ -123,7 +123,7 @@ func (x *Index) choose(g *goal, c clause, barred map[string]string, ex *ExplainC
 			if out != nil && out.e.Name == j.e.Name {
 				j.lost = ""
 			}
-			ex.Candidates = append(ex.Candidates, ExplainCandidate{j.e.Name, round3(j.total), round3(j.fit), j.lost})
+			ex.Candidates = append(ex.Candidates, ExplainCandidate{j.e.Name, round3(j.total), round3(j.fit), j.why.signals(), j.lost})
 		}
 	}
 	return out
