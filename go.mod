@@ -6,6 +6,7 @@ require (
 	github.com/alecthomas/kong v1.17.0
 	github.com/anthdm/hollywood v1.0.5
 	github.com/blevesearch/bleve/v2 v2.6.1
+	github.com/crillab/gophersat v1.4.0
 	github.com/go-json-experiment/json v0.0.0-20251027170946-4849db3c2f7e
 	github.com/goccy/go-yaml v1.19.2
 	github.com/google/go-cmp v0.7.0
@@ -25,8 +26,6 @@ require (
 	modernc.org/sqlite v1.60.0
 	pgregory.net/rapid v1.3.0
 )
-
-require github.com/crillab/gophersat v1.4.0 // indirect
 
 require (
 	github.com/DataDog/gostackparse v0.7.0 // indirect
