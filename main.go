@@ -46,6 +46,8 @@ type flags struct {
 	Ask      askCmd      `cmd:"" help:"Ask a question and watch it being worked out. Uses the running server, or starts one for the question."`
 	Answer   answerCmd   `cmd:"" help:"Answer a task that waits, or steer one that runs."`
 	Cancel   cancelCmd   `cmd:"" help:"Cancel a task."`
+	Plan     planCmd     `cmd:"" help:"Show what the planner would do with a request, running nothing; or plan a file of requests."`
+	Eval     evalCmd     `cmd:"" help:"Score what thinks in this house: hmap eval planner."`
 	Agents   agentsCmd   `cmd:"" help:"List the agents and tools that are there."`
 	Sessions sessionsCmd `cmd:"" help:"List the sessions, newest first, or the tasks of one; remove one."`
 	Log      logCmd      `cmd:"" help:"Print the records of a task as JSON lines."`

@@ -19,14 +19,16 @@ const module = "github.com/hmap-project/hmap/"
 // mayImport is the architecture: which of our packages each room may import. A room stands for all packages below it, unless one
 // of them is named itself. Changing this table is an architectural decision.
 var mayImport = map[string][]string{
-	"":            {"actors", "actors/model", "actors/model/scripted", "bus", "configs", "drill", "gateway", "gateway/terminal", "prompts", "tools", "tools/knowledge", "tools/shop"},
+	"":            {"actors", "actors/eval", "actors/learn", "actors/model", "actors/model/scripted", "actors/plan", "bus", "configs", "drill", "gateway", "gateway/terminal", "prompts", "tools", "tools/knowledge", "tools/shop"},
 	"bus":         {},
 	"bus/mailbox": {},
 	"bus/schema":  {"bus"},
 	"configs":     {},
 	"prompts":     {},
 
-	"actors":        {"actors/memory", "actors/model", "actors/plan", "actors/round", "bus", "bus/mailbox", "configs", "prompts"},
+	"actors":        {"actors/learn", "actors/memory", "actors/model", "actors/plan", "actors/round", "bus", "bus/mailbox", "configs", "prompts"},
+	"actors/eval":   {"actors/plan", "bus", "bus/mailbox"},
+	"actors/learn":  {"actors/plan", "bus"},
 	"actors/memory": {"actors/round", "bus"},
 	"actors/model":  {"bus"},
 	"actors/plan":   {"bus"},

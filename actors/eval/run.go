@@ -1,0 +1,64 @@
+package eval
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/hmap-project/hmap/actors/plan"
+)
+
+// Now is the moment at which all sets are planned, so that "tomorrow" is the same day in every run.
+var Now = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+
+// recalled is how many of the tools found count for recall.
+const recalled = 10
+
+// Run plans every request of a set and compares. It plans one request at a time, so that the times are those of one. It returns early
+// with the error of ctx only.
+func (s Set) Run(ctx context.Context, o plan.Options) (Score, error) {
+	score := Score{Set: s.Name}
+	var shared *plan.Index
+	if len(s.Cards) > 0 {
+		begun := time.Now()
+		shared = plan.NewIndex(s.Cards, o)
+		score.Index, score.Cards, score.Rejected = ms(time.Since(begun)), shared.Len(), len(shared.Rejects)
+	}
+	var took []time.Duration
+	for _, c := range s.Cases {
+		if err := ctx.Err(); err != nil {
+			return score, err
+		}
+		x := shared
+		if c.Cards != nil {
+			x = plan.NewIndex(c.Cards, o)
+		}
+		wanted := Take(c.Wanted)
+		var said []plan.Call
+		for _, request := range c.Requests {
+			begun := time.Now()
+			calls := x.PlanAll(plan.Input{Request: request, Context: c.Context, Now: Now})
+			took = append(took, time.Since(begun))
+			if !s.First {
+				said = calls
+			} else if len(calls) > 0 && !slices.ContainsFunc(said, func(c plan.Call) bool { return c.ToolName == calls[0].ToolName }) {
+				said = append(said, plan.Call{ToolName: calls[0].ToolName})
+			}
+		}
+		score.add(Take(said), wanted)
+		if shared != nil && !s.First {
+			var found []string
+			for _, f := range x.Find(c.Requests[0], recalled) {
+				found = append(found, f.Card.Name)
+			}
+			score.Recall.Add(found, wanted.Tools)
+		}
+	}
+	slices.Sort(took)
+	if n := len(took); n > 0 {
+		score.P50, score.P99 = ms(took[n/2]), ms(took[n*99/100])
+	}
+	return score, nil
+}
+
+func ms(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }

@@ -1,0 +1,119 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"golang.org/x/term"
+
+	"github.com/hmap-project/hmap/actors/eval"
+	"github.com/hmap-project/hmap/actors/plan"
+)
+
+type evalCmd struct {
+	Planner evalPlannerCmd `cmd:"" help:"Score the planner, without any language model, on sets of requests with the plans wanted for them."`
+}
+
+// evalPlannerCmd takes the folder of the public sets from --data, which every command has: scoring uses no data of the house.
+type evalPlannerCmd struct {
+	Sets     []string `help:"Which of them: nestools,seal-tools,ecom-bench (default: all)." default:"nestools,seal-tools,ecom-bench" placeholder:"SETS"`
+	Requests string   `help:"A set of your own: its requests, as 'hmap plan --batch' takes them." placeholder:"FILE"`
+	Gold     string   `help:"The plans wanted for --requests, as 'hmap plan --batch' writes them, joined by id; names in \"tools_used\" will do." placeholder:"FILE"`
+	Tools    string   `help:"The cards for --requests that bring none: a file or folder, as 'hmap plan --tools' takes it." placeholder:"FILE"`
+	Without  []string `help:"Switch some of the planner's four models off: embedding,dag,optimiser,model." placeholder:"MODELS"`
+	Ablation bool     `help:"Score with all models, and then without each of them."`
+	JSON     bool     `help:"Print JSON with all counts."`
+}
+
+// Help has examples.
+func (*evalPlannerCmd) Help() string {
+	return `--data is the folder of the public sets here: nestools, seal-tools and ecom-bench, a folder each.
+
+Prints a table in Markdown, one planner a row and one set a column. What the figures are: go doc ./actors/eval.
+
+  hmap eval planner --data ../shared/data --ablation
+  hmap eval planner --data ../shared/data --sets seal-tools --without embedding
+  hmap eval planner --requests mine.jsonl --gold plans.jsonl --tools cards.json`
+}
+
+// Validate refuses a command line without a set, and names that there are not.
+func (c *evalPlannerCmd) Validate() error {
+	if _, err := eval.Without(c.Without); err != nil {
+		return fmt.Errorf("--without: %w", err)
+	}
+	for _, s := range c.Sets {
+		if !slices.Contains(eval.Names, s) {
+			return fmt.Errorf("--sets: there is no set %.80q; want some of %s", s, strings.Join(eval.Names, ","))
+		}
+	}
+	switch {
+	case (c.Requests == "") != (c.Gold == ""), c.Requests == "" && c.Tools != "":
+		return errors.New("--requests, --gold and, if the requests bring no cards, --tools belong together")
+	case c.Ablation && len(c.Without) > 0:
+		return errors.New("--ablation switches each model off in turn; it takes no --without")
+	}
+	return nil
+}
+
+// Run scores.
+func (c *evalPlannerCmd) Run(a *app) error {
+	if (a.flags.Data == "") == (c.Requests == "") {
+		return errors.New("which requests? Name the folder of the public sets with --data, or files of your own with --requests and --gold")
+	}
+	sets, err := c.open(a.flags.Data)
+	if err != nil {
+		return err
+	}
+	withouts := [][]string{c.Without}
+	if c.Ablation {
+		for _, m := range eval.Models {
+			withouts = append(withouts, []string{m})
+		}
+	}
+	progress := func(string) {}
+	if term.IsTerminal(int(os.Stderr.Fd())) {
+		progress = func(s string) { fmt.Fprintf(os.Stderr, "\r\033[K%s", s) }
+	}
+	var rows []eval.Ablation
+	for _, names := range withouts {
+		without, err := eval.Without(names)
+		if err != nil {
+			return err
+		}
+		row := eval.Ablation{Without: append([]string{}, names...)}
+		for _, s := range sets {
+			progress(fmt.Sprintf("%s, %d of %d …", s.Name, len(rows)+1, len(withouts)))
+			score, err := s.Run(a.ctx, plan.Options{Without: without})
+			if err != nil {
+				return err
+			}
+			row.Scores = append(row.Scores, score)
+		}
+		rows = append(rows, row)
+	}
+	progress("")
+	if c.JSON {
+		return printJSON(rows)
+	}
+	fmt.Print(eval.Table(rows))
+	return nil
+}
+
+func (c *evalPlannerCmd) open(dir string) ([]eval.Set, error) {
+	if c.Requests != "" {
+		s, err := eval.Read(c.Requests, c.Gold, c.Tools)
+		return []eval.Set{s}, err
+	}
+	var sets []eval.Set
+	for _, name := range c.Sets {
+		some, err := eval.Open(dir, name)
+		if err != nil {
+			return nil, fmt.Errorf("the set %s: %w", name, err)
+		}
+		sets = append(sets, some...)
+	}
+	return sets, nil
+}
