@@ -14,7 +14,9 @@ import (
 )
 
 type agentsCmd struct {
-	JSON bool `help:"Print the cards as JSON."`
+	JSON   bool `help:"Print JSON."`
+	Stats  bool `help:"Show what the log has taught: calls, failures and latency of each, and which field was good as which parameter." xor:"stats"`
+	Forget bool `name:"forget-stats" help:"Forget that; what happens from now on counts." xor:"stats"`
 }
 
 // Run lists who is there.
@@ -24,6 +26,12 @@ func (c *agentsCmd) Run(a *app) error {
 		return err
 	}
 	defer h.close()
+	switch {
+	case c.Forget:
+		return c.forget(a.ctx, h)
+	case c.Stats:
+		return c.stats(a.ctx, h)
+	}
 	if h.server != nil {
 		h.passive = true
 		if err := h.populate(a.ctx, fillProgress()); err != nil {

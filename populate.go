@@ -139,7 +139,11 @@ func (h *house) bringAgents(ctx context.Context, engine *actor.Engine) error {
 	if h.models, err = models(c); err != nil {
 		return err
 	}
-	h.team, err = actors.Start(ctx, h.bus, engine, actors.Options{Agents: here, Prompts: texts, Models: h.models, Limits: c.Limits, Passive: h.passive, Log: h.log})
+	o := actors.Options{Agents: here, Prompts: texts, Models: h.models, Limits: c.Limits, Passive: h.passive, Log: h.log}
+	if c.Learning == "on" {
+		o.Learn = actors.LearnEvery
+	}
+	h.team, err = actors.Start(ctx, h.bus, engine, o)
 	if err != nil {
 		return err
 	}

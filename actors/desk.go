@@ -3,6 +3,7 @@ package actors
 import (
 	"context"
 	"encoding/json"
+	"reflect"
 	"slices"
 	"sync"
 	"time"
@@ -20,9 +21,12 @@ type desk struct {
 	slots   chan struct{} // holds one token for each call that runs
 	dir     *bus.Directory
 	taking  context.Context // ended: the node drains
+	// evidence is what the log has taught by now; another pointer when it has taught more.
+	evidence func() *plan.Evidence
 
 	mu      sync.Mutex
-	version uint64 // of the directory that roster was made from
+	version uint64         // of the directory that roster was made from
+	learned *plan.Evidence // that roster goes by
 	roster  *roster
 }
 
@@ -35,7 +39,7 @@ type roster struct {
 }
 
 // now is the roster for the directory as it is. While the node drains it stays: the others may be ending as well, and a task shall not
-// hear that they never were.
+// hear that they never were. An index of all cards is made only when a card that this agent may call has come, gone or changed.
 func (d *desk) now() *roster {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -43,22 +47,40 @@ func (d *desk) now() *roster {
 		return d.roster
 	}
 	if v := d.dir.Version(); d.roster == nil || v != d.version {
-		d.roster, d.version = d.list(), v
+		d.version = v
+		if cards := d.list(); d.roster == nil || !slices.EqualFunc(cards, d.roster.cards, sameCard) {
+			d.roster, d.learned = newRoster(cards), nil
+		}
+	}
+	if e := d.evidence(); e != d.learned {
+		r := *d.roster
+		r.index = r.index.Knowing(e)
+		d.roster, d.learned = &r, e
 	}
 	return d.roster
 }
 
-// list makes a roster of the directory as it is.
-func (d *desk) list() *roster {
-	r := &roster{by: map[string]*bus.Card{}}
+// sameCard is cheap when both come from the same instance: their schemas are the same slices.
+func sameCard(a, b bus.Card) bool { return reflect.DeepEqual(a, b) }
+
+// list gives the cards of the directory, as it is, that the agent may call.
+func (d *desk) list() []bus.Card {
+	var cards []bus.Card
 	all := d.dir.Cards()
 	for _, c := range all {
 		if d.mayCall(c) {
-			c = skilled(c, all)
-			r.cards, r.by[c.Name], r.names = append(r.cards, c), &c, append(r.names, c.Name)
+			cards = append(cards, skilled(c, all))
 		}
 	}
-	r.index = plan.NewIndex(r.cards, plan.Options{})
+	return cards
+}
+
+func newRoster(cards []bus.Card) *roster {
+	r := &roster{cards: cards, by: map[string]*bus.Card{}}
+	for i := range cards {
+		r.by[cards[i].Name], r.names = &cards[i], append(r.names, cards[i].Name)
+	}
+	r.index = plan.NewIndex(cards, plan.Options{})
 	return r
 }
 

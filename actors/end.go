@@ -25,6 +25,7 @@ func (c *call) finish() {
 	}
 	if c.state.Root() {
 		c.team.close(c.state)
+		c.team.taught()
 	}
 	c.leave()
 }

@@ -113,6 +113,7 @@ type setup struct {
 	limits   configs.Limits  // zero: testLimits
 	toolless bool            // no tools on this node
 	passive  bool            // takes no tasks, so that its slots are held by calls alone
+	learn    time.Duration   // how often at most is learned from the log
 }
 
 var testAgents = []configs.Agent{
@@ -167,7 +168,7 @@ func open(t testing.TB, o setup) *house {
 	if o.agents == nil {
 		o.agents = testAgents
 	}
-	to := Options{Agents: o.agents, Prompts: texts, Limits: o.limits, Passive: o.passive, Log: log}
+	to := Options{Agents: o.agents, Prompts: texts, Limits: o.limits, Passive: o.passive, Learn: o.learn, Log: log}
 	if o.model != nil {
 		if o.timeout == 0 {
 			o.timeout = 10 * time.Second

@@ -32,7 +32,9 @@ type Options struct {
 	Limits configs.Limits
 	// Passive agents are there and answer calls, but take no tasks, neither new ones nor those of others.
 	Passive bool
-	Log     *slog.Logger
+	// Learn is how often at most is learned from the log, see [LearnEvery]; 0: never, and what was learned does not count.
+	Learn time.Duration
+	Log   *slog.Logger
 }
 
 // Team is the agents of one node. Make one with [Start].
@@ -65,6 +67,8 @@ type Team struct {
 	closing  map[callKey]closing
 	spawned  uint64
 	sweep    chan struct{} // asks for a look at the index of open tasks; holds one
+	ended    chan struct{} // a task has ended, so there is something to learn; holds one
+	evidence atomic.Pointer[plan.Evidence]
 }
 
 type callKey struct{ session, task, call string }
@@ -94,7 +98,7 @@ func Start(ctx context.Context, b *bus.Bus, e *actor.Engine, o Options) (*Team, 
 		bus: b, engine: e, o: o, log: o.Log, sessions: memory.NewSessions(b, o.Limits.History), desks: map[string]*desk{},
 		nothing: plan.NewIndex(nil, plan.Options{}), visitors: make(chan struct{}, maxVisitors), begun: time.Now(),
 		running: map[callKey]*seat{}, adopting: map[callKey]bool{}, closing: map[callKey]closing{}, sweep: make(chan struct{}, 1),
-		services: map[string]*bus.Service{}, deafen: func() {},
+		ended: make(chan struct{}, 1), services: map[string]*bus.Service{}, deafen: func() {},
 	}
 	t.ctx, t.cancel = context.WithCancelCause(context.WithoutCancel(ctx))
 	t.taking, t.endTaking = context.WithCancel(t.ctx)
@@ -128,7 +132,9 @@ func (t *Team) start(ctx context.Context) error {
 			slots = t.o.Limits.Tasks
 		}
 		// One more than may run: the intake holds one while the queue is empty.
-		d := &desk{agent: a, entries: entries, slots: make(chan struct{}, max(slots, 1)+1), dir: t.dir, taking: t.taking, mind: planner{}}
+		d := &desk{
+			agent: a, entries: entries, slots: make(chan struct{}, max(slots, 1)+1), dir: t.dir, taking: t.taking, mind: planner{}, evidence: t.evidence.Load,
+		}
 		if m := t.o.Models[a.Model]; m != nil {
 			d.mind = &thinker{model: m, prompts: t.o.Prompts, limits: t.o.Limits}
 		}
@@ -155,6 +161,9 @@ func (t *Team) start(ctx context.Context) error {
 	}
 	for _, d := range t.desks {
 		t.goes(func() { t.intake(t.taking, d) })
+	}
+	if t.o.Learn > 0 {
+		t.goes(func() { t.learn(t.ctx) })
 	}
 	if len(entries) > 0 { // else no task can be gone on with here
 		t.goes(func() { t.wakeUp(t.taking) })

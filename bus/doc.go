@@ -89,6 +89,16 @@
 //
 // Guarded by hmap drill: removed-whole, and one-end and view-exact across snapshots. What is old enough to go is guarded by tests of its own.
 //
+// # Cache, EndedCalls
+//
+// Promised: what Cache or Recache stored is there until something newer is, or until 64 MiB of newer entries of all tenants are; Recache replaces only what its caller
+// has seen. EndedCalls gives each call that has ended once to who goes on where it stopped, with the records that say what it did.
+//
+// Not promised: that anything is in the cache, whole, or from whom it seems to be. It is for what can be made again, and a damaged one is thrown away
+// at the start. On a cluster EndedCalls may give the newest calls only the next time.
+//
+// Guarded by tests of its own (go test -run 'Cache|EndedCalls' ./bus).
+//
 // # Lease, MarkOpen
 //
 // Promised: a node that renews is alive for all; one that does not for its whole time is told so itself before the others are; every node

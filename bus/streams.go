@@ -20,6 +20,7 @@ const (
 	NodesBucket    = "HMAP_NODES"    // leases
 	OpenBucket     = "HMAP_OPEN"     // index of open tasks
 	SessionsBucket = "HMAP_SESSIONS" // snapshots of sessions
+	CacheBucket    = "HMAP_CACHE"    // what can be made again: see [Bus.Cache]
 	FilesStore     = "HMAP_FILES"    // artifacts
 )
 
@@ -72,7 +73,7 @@ func (b *Bus) makeStreams(ctx context.Context) error {
 		Name: DeadStream, Subjects: []string{"hmap.*.dead.>"},
 		Description: "H-MAP: submissions that could not be worked on, with their cause",
 		Retention:   jetstream.LimitsPolicy, MaxBytes: deadBytes, Duplicates: dedup, Replicas: replicas,
-	}}
+	}, cacheConfig(replicas)}
 	for _, want := range streams {
 		if err := b.makeStream(ctx, want); err != nil {
 			return fmt.Errorf("stream %s: %w", want.Name, err)

@@ -36,6 +36,7 @@ type Config struct {
 	Limits    Limits           `yaml:"limits"`
 	Gateway   Gateway          `yaml:"gateway"`
 	Retention Retention        `yaml:"retention"`
+	Learning  string           `yaml:"learning"` // on or off
 	Models    map[string]Model `yaml:"models"`
 	Agents    string           `yaml:"agents"`
 	Prompts   string           `yaml:"prompts"`
@@ -194,6 +195,9 @@ func (c *Config) check() error {
 	}
 	if c.Retention.Age < 0 || c.Retention.Bytes < 0 {
 		bad("retention.age and retention.bytes must be 0 (for ever) or more")
+	}
+	if c.Learning != "on" && c.Learning != "off" {
+		bad("learning is %q: want on or off", c.Learning)
 	}
 	for name, m := range c.Models {
 		if m.Strategy != "function_call" && m.Strategy != "struct_parse" && m.Strategy != "" {

@@ -73,6 +73,7 @@ func TestBadFiles(t *testing.T) {
 		"retention: {age: -1s}":             "retention.age",
 		"retention: {bytes: -1}":            "retention.age",
 		"nats: {sync: perhaps}":             "nats.sync",
+		"learning: perhaps":                 "learning",
 		"models: {default: {stratgey: x}}":  "stratgey",
 		"models: {default: {strategy: x}}":  "strategy",
 		"listen: [1":                        "",

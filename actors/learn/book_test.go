@@ -1,0 +1,208 @@
+package learn
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+	"go.uber.org/goleak"
+
+	"github.com/hmap-project/hmap/bus"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+func newBus(t *testing.T) *bus.Bus {
+	t.Helper()
+	s, err := bus.StartServer(bus.ServerOptions{Dir: t.TempDir(), NoSync: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.Stop)
+	b, err := bus.Connect(t.Context(), bus.Options{Server: s})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(b.Close)
+	return b
+}
+
+// write puts a call into the log: as much of it as is given, with or without its end.
+func write(t *testing.T, b *bus.Bus, task string, last uint64, ended bool, records ...bus.Record) uint64 {
+	t.Helper()
+	if ended {
+		records = append(records, bus.Record{Kind: bus.KindResponse, Time: day, Status: bus.OK})
+	}
+	for _, r := range records {
+		r.Session, r.Task, r.Call = "s", task, task
+		var err error
+		if last, err = b.Append(t.Context(), &r, last); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return last
+}
+
+// one is a call that searched.
+func one() []bus.Record {
+	return asked(day, "x").thinks(act("", "search", `{}`)).gets(0, "search", `{}`, orders).records
+}
+
+func learned(t *testing.T, k *Book) float64 {
+	t.Helper()
+	if _, err := k.Learn(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for _, tool := range k.Lessons().AllTools() {
+		if tool.Name == "search" {
+			return tool.Calls
+		}
+	}
+	return 0
+}
+
+// Each call that ended counts once, whoever learned it and however its records are spread over the times of learning.
+func TestEachCallCountsOnce(t *testing.T) {
+	b := newBus(t)
+	here, there := Open(b), Open(b)
+	if n := learned(t, here); n != 0 {
+		t.Errorf("an empty log: %v", n)
+	}
+	write(t, b, "t1", 0, true, one()...)
+	last := write(t, b, "t2", 0, false, one()...)
+	if n := learned(t, here); n != 1 {
+		t.Errorf("one has ended, one runs: %v", n)
+	}
+	if news, err := there.Refresh(t.Context()); err != nil || !news || there.Lessons().Seq == 0 {
+		t.Errorf("the other node has not read it: %v %v", news, err)
+	}
+	write(t, b, "t2", last, true)
+	write(t, b, "t3", 0, true, one()...)
+	if n := learned(t, there); n != 3 {
+		t.Errorf("three have ended: %v", n)
+	}
+	if news, err := here.Refresh(t.Context()); err != nil || !news {
+		t.Errorf("the first node does not hear of it: %v %v", news, err)
+	}
+	for range 2 {
+		if n := learned(t, here); n != 3 {
+			t.Errorf("learned twice: %v", n)
+		}
+	}
+}
+
+// Lessons are a cache: lost, damaged or of another program they are learned again, and a node that has them keeps them again.
+func TestLostLessonsAreLearnedAgain(t *testing.T) {
+	b := newBus(t)
+	for i := range 3 {
+		write(t, b, fmt.Sprintf("t%d", i), 0, true, one()...)
+	}
+	runs := Open(b)
+	if n := learned(t, runs); n != 3 {
+		t.Fatal(n)
+	}
+	js, err := jetstream.New(b.Conn())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, lose := range map[string]func() error{
+		"gone":    func() error { return purge(t.Context(), js) },
+		"damaged": func() error { _, err := b.Cache(t.Context(), key, []byte(`{"format":1,"tools":[{]}`)); return err },
+		"foreign": func() error { _, err := b.Cache(t.Context(), key, []byte(`{"format":9}`)); return err },
+	} {
+		if err := lose(); err != nil {
+			t.Fatal(err)
+		}
+		if n := learned(t, runs); n != 3 {
+			t.Errorf("%s: the node that runs knows %v", name, n)
+		}
+		if n := learned(t, Open(b)); n != 3 {
+			t.Errorf("%s: learned again: %v", name, n)
+		}
+	}
+}
+
+func purge(ctx context.Context, js jetstream.JetStream) error {
+	s, err := js.Stream(ctx, "KV_"+bus.CacheBucket)
+	if err != nil {
+		return err
+	}
+	return s.Purge(ctx)
+}
+
+func TestForget(t *testing.T) {
+	b := newBus(t)
+	write(t, b, "t1", 0, true, one()...)
+	runs := Open(b)
+	if n := learned(t, runs); n != 1 {
+		t.Fatal(n)
+	}
+	if err := Forget(t.Context(), b); err != nil {
+		t.Fatal(err)
+	}
+	for name, k := range map[string]*Book{"a node that runs": runs, "a new one": Open(b)} {
+		if n := learned(t, k); n != 0 {
+			t.Errorf("%s knows %v", name, n)
+		}
+	}
+	write(t, b, "t2", 0, true, one()...)
+	if n := learned(t, runs); n != 1 {
+		t.Errorf("what came later: %v", n)
+	}
+}
+
+// What is learned hangs on nothing but the log: times that lie ahead of the server's clock are brought back to it.
+func TestNoTimeFromTheFuture(t *testing.T) {
+	b := newBus(t)
+	write(t, b, "t1", 0, true, one()...)
+	ahead := one()
+	for i := range ahead {
+		ahead[i].Time = time.Date(9000, 1, 1, 0, 0, 0, 0, time.UTC)
+	}
+	write(t, b, "t2", 0, true, ahead...)
+	k := Open(b)
+	learned(t, k)
+	if at := k.Lessons().At; at.After(time.Now()) {
+		t.Errorf("the newest is of %v", at)
+	}
+}
+
+// What it costs to learn from a task of three rounds and two calls, with the reading of the log.
+func BenchmarkLearn(b *testing.B) {
+	s, err := bus.StartServer(bus.ServerOptions{Dir: b.TempDir(), NoSync: true})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer s.Stop()
+	on, err := bus.Connect(b.Context(), bus.Options{Server: s})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer on.Close()
+	task := asked(day, "x").thinks(act("", "search", `{}`)).gets(0, "search", `{"name":"王萍萍"}`, orders).
+		thinks(act("", "track", `{"order_id":"2810-6999"}`)).gets(0, "track", `{"order_id":"2810-6999"}`, `{}`).thinks().records
+	task = append(task, bus.Record{Kind: bus.KindResponse, Time: day, Status: bus.OK})
+	const tasks = 2000
+	for i := range tasks {
+		last := uint64(0)
+		for _, r := range task {
+			r.Session, r.Task, r.Call = "s", fmt.Sprint(i), fmt.Sprint(i)
+			if last, err = on.Append(b.Context(), &r, last); err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
+	k := Open(on)
+	k.read = true
+	b.ResetTimer()
+	begun := spent(b)
+	for range b.N {
+		k.lessons, k.revision = &Lessons{}, 0
+		if _, err := k.Learn(b.Context()); err != nil && !b.Failed() {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64((spent(b)-begun).Microseconds())/float64(b.N)/tasks, "cpu-µs/task")
+}

@@ -1,0 +1,325 @@
+package learn
+
+import (
+	"bytes"
+	"encoding/json"
+	"maps"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/hmap-project/hmap/bus"
+)
+
+const (
+	maxResults    = 200      // of one call that are learned from
+	maxParameters = 32       // of one action that are looked at
+	maxSeen       = 64 << 10 // bytes of an observation that is searched for a value; in a longer one too much would be found by chance
+	leastValue    = 4        // characters of a value that says by itself where it came from
+	maxValue      = 1000     // bytes of a value
+	maxPath       = 100      // bytes of a field's path or a parameter's name
+)
+
+// Fold learns from one call that has ended: its records of the kinds request, round and result, in order; others are passed over. It never fails:
+// records can say anything, and what makes no sense teaches nothing.
+func (l *Lessons) Fold(records []bus.Record) {
+	var told string // what the value of a parameter may have been taken from, beside observations
+	rounds := map[int][]bus.Action{}
+	var before []bus.Record // results that were good, oldest first
+	for i := range records {
+		r := &records[i]
+		switch r.Kind {
+		case bus.KindRequest:
+			if r.Request != nil {
+				told = r.Request.JobDesc + "\n" + r.Request.Context
+			}
+		case bus.KindRound:
+			rounds[r.Round] = r.ActionCode
+		case bus.KindResult:
+			if len(before) >= maxResults || !bus.ValidToken(r.ToolName) || reserved[r.ToolName] {
+				continue
+			}
+			l.result(r)
+			l.edgesOf(r, rounds[r.Round], before, told)
+			if r.Status == bus.OK {
+				before = append(before, *r)
+			}
+		}
+	}
+}
+
+// reserved are the names that are called and are nobody's.
+var reserved = map[string]bool{"ask_user": true, "finish": true}
+
+// blameless are the codes of failures that say nothing of the tool: it was not asked, or rightly refused, or not wanted any more.
+var blameless = map[string]bool{
+	bus.CodeInvalidParameter: true, bus.CodeInvalidRequest: true, bus.CodeUnknownTool: true, bus.CodeForbidden: true, bus.CodeBudget: true,
+	bus.CodeRepeated: true, bus.CodeCancelled: true, bus.CodeExpired: true, bus.CodeUnsupported: true,
+}
+
+// unheard are the codes of failures that say nothing of the arguments.
+var unheard = map[string]bool{
+	bus.CodeUnavailable: true, bus.CodeTimeout: true, bus.CodeBusy: true, bus.CodeInDoubt: true, bus.CodePoison: true, bus.CodeModel: true,
+	bus.CodeUnknownTool: true, bus.CodeForbidden: true, bus.CodeBudget: true, bus.CodeRepeated: true, bus.CodeCancelled: true, bus.CodeExpired: true,
+	bus.CodeUnsupported: true,
+}
+
+// code is why a result failed; "" when it did not.
+func code(r *bus.Record) string {
+	switch {
+	case r.Status == bus.OK:
+		return ""
+	case r.Status == bus.Cancelled:
+		return bus.CodeCancelled
+	case r.Error == nil:
+		return bus.CodeInternal
+	}
+	return r.Error.Code
+}
+
+// result counts a call.
+func (l *Lessons) result(r *bus.Record) {
+	why := code(r)
+	if blameless[why] || r.Time.IsZero() {
+		return
+	}
+	l.pass(r.Time)
+	t, weight := l.tool(r.ToolName, r.Time)
+	t.Calls += weight
+	if why != "" {
+		t.Failed += weight
+	}
+	if u := r.Usage; u != nil && counts(u.Money) && u.Money < 1e9 {
+		t.Money += weight * u.Money
+	}
+	if took := time.Duration(r.Millis); why == "" && took >= 0 && took <= longest/time.Millisecond {
+		if t.Millis = append(t.Millis, r.Millis); len(t.Millis) > sample {
+			t.Millis = slices.Delete(t.Millis, 0, len(t.Millis)-sample)
+		}
+	}
+}
+
+// pass moves the time of the lessons on.
+func (l *Lessons) pass(at time.Time) {
+	if l.Since.IsZero() || at.Before(l.Since) {
+		l.Since = at
+	}
+	if at.After(l.At) {
+		l.At = at
+	}
+}
+
+// reference is "$id.field.0.field" as a whole string, as actions refer to each other's observations.
+var reference = regexp.MustCompile(`^\$([A-Za-z0-9_-]{1,64})((?:\.[^.\[\]]{1,200}|\[\d{1,6}\])+)$`)
+
+// edgesOf counts what the parameters of a call were taken from: the references of its action, and values that only an observation before it can have
+// brought. actions are those of its round, before the good results so far.
+func (l *Lessons) edgesOf(r *bus.Record, actions []bus.Action, before []bus.Record, told string) {
+	why := code(r)
+	if unheard[why] || len(before) == 0 || r.Time.IsZero() {
+		return
+	}
+	written := parameters(action(r, actions).Parameter)
+	filled := parameters(r.Parameter)
+	both := maps.Clone(written)
+	if both == nil {
+		both = filled
+	}
+	maps.Copy(both, filled)
+	names := slices.Sorted(maps.Keys(both))
+	for _, name := range names[:min(len(names), maxParameters)] {
+		var from, field string
+		m, ok := referenceIn(written[name])
+		if ok {
+			from, field, ok = referred(m, actions, before)
+		} else {
+			from, field, ok = found(filled[name], before, told)
+		}
+		n := edgeName{from, field, r.ToolName, name}
+		if !ok || !n.named() || from == r.ToolName && field == name {
+			continue
+		}
+		l.pass(r.Time)
+		e, weight := l.edge(n, r.Time)
+		if why == "" {
+			e.Worked += weight
+		} else {
+			e.Failed += weight
+		}
+	}
+}
+
+func (n edgeName) named() bool {
+	return bus.ValidToken(n.From) && bus.ValidToken(n.To) && n.Field != "" && n.Parameter != "" && len(n.Field) <= maxPath && len(n.Parameter) <= maxPath &&
+		utf8.ValidString(n.Field) && utf8.ValidString(n.Parameter)
+}
+
+// action is the action of a round that a result belongs to.
+func action(r *bus.Record, actions []bus.Action) bus.Action {
+	for i, a := range actions {
+		if a.ToolName == r.ToolName && bus.ChildID(r.Call, r.Round, i) == r.Child {
+			return a
+		}
+	}
+	return bus.Action{}
+}
+
+// parameters are the arguments of a call by name; nil when they are no object.
+func parameters(raw json.RawMessage) map[string]json.RawMessage {
+	var p map[string]json.RawMessage
+	if len(raw) == 0 || len(raw) > maxSeen || json.Unmarshal(raw, &p) != nil {
+		return nil
+	}
+	return p
+}
+
+// referenceIn is the reference that a parameter is, alone or as the first of a list.
+func referenceIn(raw json.RawMessage) (m []string, ok bool) {
+	if bytes.IndexByte(raw, '$') < 0 {
+		return nil, false
+	}
+	var s string
+	if json.Unmarshal(raw, &s) != nil {
+		var list []json.RawMessage
+		if json.Unmarshal(raw, &list) != nil || len(list) == 0 || json.Unmarshal(list[0], &s) != nil {
+			return nil, false
+		}
+	}
+	m = reference.FindStringSubmatch(s)
+	return m, m != nil
+}
+
+// referred says of which tool and field a reference is; not ok when it names no action of the round whose result was good.
+func referred(m []string, actions []bus.Action, before []bus.Record) (from, field string, ok bool) {
+	for i, a := range actions {
+		if a.ID != m[1] {
+			continue
+		}
+		for _, b := range before {
+			if b.ToolName == a.ToolName && b.Child == bus.ChildID(b.Call, b.Round, i) {
+				return a.ToolName, pathOf(m[2]), true
+			}
+		}
+		break
+	}
+	return "", "", false
+}
+
+// pathOf is a reference's path without numbers.
+func pathOf(ref string) string {
+	var path []string
+	for _, key := range strings.FieldsFunc(ref, func(r rune) bool { return r == '.' || r == '[' || r == ']' }) {
+		if _, err := strconv.Atoi(key); err != nil {
+			path = append(path, key)
+		}
+	}
+	return strings.Join(path, ".")
+}
+
+// found says in which observation the value of a parameter stood, the newest that has it, and at which field; not ok when it stands in what the agent was
+// told, too, or is so short that it may be there by chance.
+func found(raw json.RawMessage, before []bus.Record, told string) (from, field string, ok bool) {
+	value, ok := telling(raw)
+	if !ok || strings.Contains(told, value) {
+		return "", "", false
+	}
+	for _, b := range slices.Backward(before) {
+		if len(b.Observation) > maxSeen || !bytes.Contains(b.Observation, []byte(value)) {
+			continue
+		}
+		if field := fieldOf(b.Observation, value); field != "" {
+			return b.ToolName, field, true
+		}
+	}
+	return "", "", false
+}
+
+// telling is a value as text, when it is one that says by itself where it came from: not a short one, a word that is there twice, or a whole object.
+func telling(raw json.RawMessage) (string, bool) {
+	var s string
+	switch {
+	case len(raw) == 0 || len(raw) > maxValue:
+		return "", false
+	case raw[0] == '"':
+		if json.Unmarshal(raw, &s) != nil || strings.ContainsAny(s, "\\\"\n") {
+			return "", false
+		}
+	case raw[0] >= '0' && raw[0] <= '9':
+		s = string(raw)
+	default:
+		return "", false
+	}
+	return s, utf8.RuneCountInString(s) >= leastValue
+}
+
+// fieldOf is the path of the first field of an observation whose value it is; "" when there is none.
+func fieldOf(raw json.RawMessage, value string) string {
+	d := json.NewDecoder(bytes.NewReader(raw))
+	d.UseNumber()
+	type level struct {
+		list  bool
+		named bool // the next token is a value
+		name  string
+	}
+	var at []level
+	path := func() string {
+		var p []string
+		for _, l := range at {
+			if !l.list {
+				p = append(p, l.name)
+			}
+		}
+		return strings.Join(p, ".")
+	}
+	for {
+		token, err := d.Token()
+		if err != nil {
+			return ""
+		}
+		var in *level
+		if len(at) > 0 {
+			in = &at[len(at)-1]
+		}
+		switch v := token.(type) {
+		case json.Delim:
+			switch v {
+			case '{', '[':
+				at = append(at, level{list: v == '['})
+				continue
+			}
+			at = at[:len(at)-1]
+			if len(at) == 0 {
+				return ""
+			}
+			at[len(at)-1].named = false
+		case string:
+			if in != nil && !in.list && !in.named {
+				in.name, in.named = v, true
+				continue
+			}
+			if v == value {
+				return path()
+			}
+			if in != nil {
+				in.named = false
+			}
+		case json.Number:
+			if v.String() == value {
+				return path()
+			}
+			if in != nil {
+				in.named = false
+			}
+		default:
+			if in != nil {
+				in.named = false
+			}
+		}
+		if len(at) == 0 {
+			return ""
+		}
+	}
+}

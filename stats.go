@@ -1,0 +1,138 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"strings"
+	"time"
+
+	"golang.org/x/text/width"
+
+	"github.com/hmap-project/hmap/actors/learn"
+	"github.com/hmap-project/hmap/gateway/terminal"
+)
+
+// stats prints what the log has taught, up to now.
+func (c *agentsCmd) stats(ctx context.Context, h *house) error {
+	book := learn.Open(h.bus)
+	if _, err := book.Learn(ctx); err != nil {
+		return err
+	}
+	l := book.Lessons()
+	if c.JSON {
+		return printJSON(struct {
+			Since  time.Time    `json:"since,omitzero"`
+			At     time.Time    `json:"at,omitzero"`
+			Agents []learn.Tool `json:"agents"` // and tools
+			Edges  []learn.Edge `json:"edges"`
+		}{l.Since, l.At, l.AllTools(), l.AllEdges()})
+	}
+	return printStats(os.Stdout, l, chinese(os.Getenv))
+}
+
+// forget lets what was learned go.
+func (c *agentsCmd) forget(ctx context.Context, h *house) error {
+	if err := learn.Forget(ctx, h.bus); err != nil {
+		return err
+	}
+	fmt.Println("What was learned is forgotten; only what happens from now on counts.")
+	return nil
+}
+
+// chinese reports whether the person's language is Chinese, by the variables that say so on Unix.
+func chinese(env func(string) string) bool {
+	for _, name := range []string{"LC_ALL", "LC_MESSAGES", "LANG"} {
+		if v := env(name); v != "" {
+			return strings.HasPrefix(v, "zh")
+		}
+	}
+	return false
+}
+
+func printStats(w io.Writer, l *learn.Lessons, zh bool) error {
+	say := func(inChinese, inEnglish string) string {
+		if zh {
+			return inChinese
+		}
+		return inEnglish
+	}
+	var b strings.Builder
+	if l.At.IsZero() {
+		fmt.Fprintln(&b, say("还没有学到任何东西。", "Nothing has been learned yet."))
+		_, err := io.WriteString(w, b.String())
+		return err
+	}
+	tools := [][]string{{say("名称", "NAME"), say("次数", "CALLS"), say("成功", "OK"), say("失败", "FAILED"), say("中位毫秒", "P50 MS"), say("95% 毫秒", "P95 MS"), say("花费", "MONEY"), say("最近", "LAST")}}
+	for _, t := range l.AllTools() {
+		failed := 0.0
+		if t.Calls > 0 {
+			failed = 100 * t.Failed / t.Calls
+		}
+		p50, p95 := "", ""
+		if len(t.Millis) > 0 {
+			p50, p95 = fmt.Sprint(t.Quantile(0.5)), fmt.Sprint(t.Quantile(0.95))
+		}
+		tools = append(tools, []string{t.Name, count(t.Calls), fmt.Sprintf("%.0f%%", 100-failed), fmt.Sprintf("%.0f%%", failed),
+			p50, p95, fmt.Sprintf("%.4g", t.Money), t.At.Local().Format(time.DateTime)})
+	}
+	align(&b, tools, 1, 6)
+	edges := [][]string{{say("字段", "FIELD"), say("参数", "PARAMETER"), say("有效", "WORKED"), say("失败", "FAILED")}}
+	for _, e := range l.AllEdges() {
+		edges = append(edges, []string{e.From + "." + e.Field, e.To + "." + e.Parameter, count(e.Worked), count(e.Failed)})
+	}
+	if len(edges) > 1 {
+		b.WriteByte('\n')
+		align(&b, edges, 2, 3)
+	}
+	fmt.Fprintf(&b, "\n"+say("自 %s 起；每过 %d 天，此前的次数减半。", "Since %s; what is %d days older counts half.")+"\n", l.Since.Local().Format(time.DateTime), int(learn.HalfLife/(24*time.Hour)))
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// count shows a count of which old parts count less: to a tenth when that matters.
+func count(f float64) string {
+	if f = math.Round(10*f) / 10; f < 10 && f != math.Trunc(f) {
+		return fmt.Sprintf("%.1f", f)
+	}
+	return fmt.Sprintf("%.0f", f)
+}
+
+// align prints a table, its columns from right to left edge as wide as their widest cell on a terminal; those from first to last are numbers, and
+// stand at the right.
+func align(b *strings.Builder, rows [][]string, first, last int) {
+	wide := make([]int, len(rows[0]))
+	for _, cells := range rows {
+		for i := range cells {
+			cells[i] = terminal.Line(cells[i])
+			wide[i] = max(wide[i], onTerminal(cells[i]))
+		}
+	}
+	for _, cells := range rows {
+		var line strings.Builder
+		for i, cell := range cells {
+			gap := strings.Repeat(" ", wide[i]-onTerminal(cell))
+			if i >= first && i <= last {
+				line.WriteString(gap + cell + "  ")
+			} else {
+				line.WriteString(cell + gap + "  ")
+			}
+		}
+		b.WriteString(strings.TrimRight(line.String(), " ") + "\n")
+	}
+}
+
+// onTerminal is how wide a text is on a terminal, where a Chinese character takes two.
+func onTerminal(s string) int {
+	n := 0
+	for _, r := range s {
+		switch width.LookupRune(r).Kind() {
+		case width.EastAsianWide, width.EastAsianFullwidth:
+			n++
+		}
+		n++
+	}
+	return n
+}
