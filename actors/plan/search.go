@@ -3,6 +3,7 @@ package plan
 import (
 	"container/heap"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -27,7 +28,7 @@ type option struct {
 	known    *binding
 	provider *entry
 	edge     edge
-	cost     float64 // without the cost of bringing the provider into the plan
+	cost     float64 // not below 0; without the cost of bringing the provider into the plan
 }
 
 // choice is a need with the option taken for it.
@@ -36,10 +37,12 @@ type choice struct {
 	option
 }
 
-// problem is what the optimiser is given: the terminal tools and, for each need, its options, cheapest first.
+// problem is what the optimiser is given: the terminal tools and, for each need, its options in any order. The functions must
+// answer the same each time; each is asked once for a tool or a need that the goals can reach.
 type problem struct {
 	goals   []*entry
-	bound   int
+	bound   int // states that may be expanded; 0: defaultBound
+	others  int // how many of the next best plans are wanted besides
 	greedy  bool
 	options func(need) []option
 	fixed   func(*entry) float64 // cost of bringing a tool into the plan
@@ -50,161 +53,394 @@ type problem struct {
 type solution struct {
 	cost     float64
 	tools    []*entry // goals first, then providers in the order in which they came in
-	choices  []choice
+	choices  []choice // in the order of tools
 	expanded int
-	bounded  bool // the bound was reached: the best so far, not proved to be the best
+	bounded  bool    // the bound was reached: the best so far, not proved to be the best
+	least    float64 // what no plan can go below; the cost itself unless bounded
+	others   []solution
+	graph    *hypergraph
 }
 
-// state of the search: a partial plan. Parents are shared, so a state costs one choice.
+// state of the search: a partial plan, as the last choice and the state before it.
 type state struct {
-	parent *state
-	choice choice
-	added  *entry // brought in by this choice
-	open   []need
-	cost   float64 // so far
-	f      float64 // cost plus an admissible estimate of the rest
-	order  int
+	parent    *state
+	need, way int
+	depth     int
+	low       price // by the bound of raise
+	rest      price // of the open needs, each by its cheapest way
+	f         price // what no plan that begins so can go below
+	order     int
 }
 
-// solve finds the cheapest plan by A* backward over open needs. The estimate of a state is the sum of the cheapest option of
-// each open need without the cost of new tools, which can only be more: so the first complete state taken from the queue is
-// the best. At the bound, the state nearest to the end is completed greedily.
+// perState bounds the states kept for later: so many for each that may be expanded.
+const perState = 8
+
+// search is one run of A* backward over open needs. Each state takes one open need and branches over its ways, so no partial
+// plan comes up twice. Complete plans are kept as they are met, so there is a best one so far at any moment, and what cannot
+// beat the ones kept is never stored.
+type search struct {
+	*hypergraph
+	bound int
+	want  int    // plans
+	found []plan // the best ones met, cheapest first; those that cost the same as they came
+	queue queue
+	order int
+	lost  price // the least f of states dropped for room; below zero: none
+
+	// The partial plan under the hand, laid out from a state's chain of parents by lay.
+	taken []int // way by need; -1: open, or of a tool that is not in the plan
+	in    []bool
+	added []int   // the tools in the plan, in order
+	users [][]int // takers by provider
+	cost  price
+	chain []*state
+	mark  []int // tools that wait for the taker at hand, by the number of the last look
+	look  int
+}
+
+// plan is a complete one.
+type plan struct {
+	cost  price
+	taken []int // way by need; -1 where its tool is not in the plan
+}
+
+// solve finds the cheapest plan. At the bound it is the best found until then, which there always is: the cheapest plans of
+// the single goals, put together, are known before the search begins. No plan at all (a need that nothing can fill): a
+// cost below zero and no choices.
 func (p problem) solve() solution {
-	start := &state{}
-	for _, g := range p.goals {
-		start.open = append(start.open, p.needs(g)...)
-		start.cost += p.fixed(g)
+	h := p.compile()
+	for t := range h.tools[:h.goals] {
+		if h.tools[t].alone < 0 {
+			return solution{cost: -1, least: -1, tools: p.goals, graph: h}
+		}
 	}
-	start.f = start.cost + p.estimate(start.open)
-	q := &queue{start}
-	expanded, order := 0, 0
-	for q.Len() > 0 {
-		s := heap.Pop(q).(*state)
-		if len(s.open) == 0 {
-			return p.finish(s, expanded, false)
+	if p.bound <= 0 {
+		p.bound = defaultBound
+	}
+	s := &search{
+		hypergraph: h, bound: p.bound, want: 1 + p.others, lost: -1,
+		taken: make([]int, len(h.needs)), in: make([]bool, len(h.tools)), users: make([][]int, len(h.tools)), mark: make([]int, len(h.tools)),
+	}
+	for n := range s.taken {
+		s.taken[n] = -1
+	}
+	if p.greedy {
+		return s.first(func(w way) price { return w.price })
+	}
+	return s.run()
+}
+
+func (s *search) run() solution {
+	root := &state{low: s.raise()}
+	s.separate()
+	for t := range s.goals {
+		root.rest += s.tools[t].rest
+	}
+	root.f = max(root.low, s.base+root.rest)
+	heap.Push(&s.queue, root)
+	expanded, proved, least := 0, false, root.f
+	for limit := s.bound; len(s.queue) > 0; expanded++ {
+		top := s.queue[0]
+		if s.worthless(top.f) {
+			break
 		}
-		expanded++
-		last := p.greedy || expanded >= p.bound
-		if last {
-			*q = (*q)[:0]
+		least = top.f
+		if !proved && top.f >= s.best() { // from here on only the other plans are looked for
+			proved, limit = true, min(limit, expanded+s.bound/8)
 		}
-		n := s.open[0]
-		for _, o := range p.options(n) {
-			next, ok := p.take(s, n, o)
-			if !ok {
+		if expanded >= limit {
+			break
+		}
+		heap.Pop(&s.queue)
+		s.lay(top)
+		s.expand(top)
+		if expanded&(expanded+1) == 0 { // the 1st, 2nd, 4th, 8th …
+			s.dive(func(w way) price { return s.marginal(w) })
+		}
+	}
+	if len(s.queue) == 0 || s.worthless(s.queue[0].f) {
+		least = s.best()
+	}
+	if s.lost >= 0 {
+		least = min(least, s.lost)
+	}
+	out := s.solution(s.found[0])
+	out.expanded, out.least = expanded, min(least, s.best()).cost()
+	out.bounded = least < s.best() || s.cut
+	for _, f := range s.found[1:] {
+		out.others = append(out.others, s.solution(f))
+	}
+	return out
+}
+
+// first takes the first way that fits everywhere, without a search.
+func (s *search) first(by func(way) price) solution {
+	s.lay(&state{})
+	if !s.dive(by) {
+		s.separate()
+	}
+	out := s.solution(s.found[0])
+	out.least = out.cost
+	return out
+}
+
+// separate keeps the plan in which each tool is provided for as if it stood alone.
+func (s *search) separate() {
+	s.lay(&state{})
+	for i := 0; i < len(s.added); i++ {
+		for _, n := range s.tools[s.added[i]].needs {
+			s.take(n, s.needs[n].alone)
+		}
+	}
+	s.keep()
+}
+
+func (s *search) best() price { return s.found[0].cost }
+
+// worthless reports whether a plan of that cost would change nothing.
+func (s *search) worthless(f price) bool {
+	return len(s.found) == s.want && f >= s.found[len(s.found)-1].cost
+}
+
+// lay lays out the partial plan of a state.
+func (s *search) lay(at *state) {
+	for _, t := range s.added {
+		s.in[t], s.users[t] = false, s.users[t][:0]
+		for _, n := range s.tools[t].needs {
+			s.taken[n] = -1
+		}
+	}
+	s.added, s.cost = s.added[:0], s.base
+	for t := range s.goals {
+		s.in[t] = true
+		s.added = append(s.added, t)
+	}
+	s.chain = s.chain[:0]
+	for ; at.parent != nil; at = at.parent {
+		s.chain = append(s.chain, at)
+	}
+	for _, at := range slices.Backward(s.chain) {
+		s.take(at.need, at.way)
+	}
+}
+
+// take fills a need of the plan under the hand.
+func (s *search) take(n, k int) {
+	d := &s.needs[n]
+	w := &d.ways[k]
+	s.taken[n] = k
+	s.cost += w.price
+	if w.provider < 0 {
+		return
+	}
+	s.users[w.provider] = append(s.users[w.provider], d.taker)
+	if !s.in[w.provider] {
+		s.in[w.provider] = true
+		s.added = append(s.added, w.provider)
+		s.cost += s.tools[w.provider].fixed
+	}
+}
+
+// keep notes the plan under the hand, which is complete, if it is among the best and new.
+func (s *search) keep() {
+	if s.worthless(s.cost) {
+		return
+	}
+	for _, f := range s.found {
+		if f.cost == s.cost && slices.Equal(f.taken, s.taken) {
+			return
+		}
+	}
+	i := len(s.found)
+	for i > 0 && s.found[i-1].cost > s.cost {
+		i--
+	}
+	s.found = slices.Insert(s.found, i, plan{s.cost, slices.Clone(s.taken)})
+	s.found = s.found[:min(len(s.found), s.want)]
+}
+
+// open is the need to fill next, and how many are open. The one whose two best ways differ most comes first: a wrong choice
+// there shows at once.
+func (s *search) open() (next, count int) {
+	next = -1
+	most := price(-1)
+	for _, t := range s.added {
+		for _, n := range s.tools[t].needs {
+			if s.taken[n] >= 0 {
 				continue
 			}
-			order++
-			next.order = order
-			heap.Push(q, next)
-			if last {
-				break
-			}
-		}
-		if last && q.Len() > 0 {
-			for s = (*q)[0]; len(s.open) > 0; {
-				s = p.cheapest(s)
-				if s == nil {
-					break
-				}
-			}
-			if s != nil {
-				return p.finish(s, expanded, !p.greedy)
+			count++
+			if r := s.regret(n); r > most {
+				next, most = n, r
 			}
 		}
 	}
-	return solution{cost: -1, tools: p.goals, expanded: expanded}
+	return next, count
 }
 
-// cheapest meets the first open need by its cheapest option that fits; nil when none does.
-func (p problem) cheapest(s *state) *state {
-	for _, o := range p.options(s.open[0]) {
-		if next, ok := p.take(s, s.open[0], o); ok {
-			return next
+// regret is what the second best way of a need costs more than the best, by the bound.
+func (s *search) regret(n int) price {
+	d := &s.needs[n]
+	one, two := price(maxPrice), price(maxPrice)
+	for k := range d.ways {
+		c := d.ways[k].price + d.ways[k].share - d.least
+		switch {
+		case c < one:
+			one, two = c, one
+		case c < two:
+			two = c
 		}
 	}
-	return nil
+	return two - one
 }
 
-// take meets the need by the option; false when that would close a cycle.
-func (p problem) take(s *state, n need, o option) (*state, bool) {
-	next := &state{parent: s, choice: choice{n, o}, cost: s.cost + o.cost, open: s.open[1:]}
-	if o.provider != nil {
-		if o.provider == n.taker || p.reaches(s, o.provider, n.taker) {
-			return nil, false
-		}
-		if !p.has(s, o.provider) {
-			next.added = o.provider
-			next.cost += p.fixed(o.provider)
-			next.open = append(append([]need(nil), s.open[1:]...), p.needs(o.provider)...)
+// waiting marks the tools that wait for the tool, directly or not, with itself: to take from one of them closes a cycle.
+func (s *search) waiting(tool int) {
+	s.look++
+	todo := []int{tool}
+	s.mark[tool] = s.look
+	for len(todo) > 0 {
+		t := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		for _, u := range s.users[t] {
+			if s.mark[u] != s.look {
+				s.mark[u] = s.look
+				todo = append(todo, u)
+			}
 		}
 	}
-	next.f = next.cost + p.estimate(next.open)
-	return next, true
 }
 
-// estimate never exceeds the true rest.
-func (p problem) estimate(open []need) float64 {
-	sum := 0.0
-	for _, n := range open {
-		if os := p.options(n); len(os) > 0 {
-			sum += os[0].cost
+func (s *search) cyclic(w *way) bool { return w.provider >= 0 && s.mark[w.provider] == s.look }
+
+// expand branches over the ways of an open need of the plan under the hand.
+func (s *search) expand(at *state) {
+	n, count := s.open()
+	if n < 0 { // only a plan without needs
+		s.keep()
+		return
+	}
+	d := &s.needs[n]
+	s.waiting(d.taker)
+	for k := range d.ways {
+		w := &d.ways[k]
+		if s.cyclic(w) {
+			continue
+		}
+		next := state{parent: at, need: n, way: k, depth: at.depth + 1, low: at.low + s.worse(n, k), rest: at.rest - d.ways[0].price}
+		cost, more := s.cost+w.price, 0
+		if w.provider >= 0 && !s.in[w.provider] {
+			v := &s.tools[w.provider]
+			cost += v.fixed
+			more = len(v.needs)
+			next.rest += v.rest
+		}
+		if count-1+more == 0 {
+			s.complete(n, k, cost)
+			continue
+		}
+		next.f = max(at.f, next.low, cost+next.rest)
+		if s.worthless(next.f) {
+			continue
+		}
+		if len(s.queue) >= perState*s.bound {
+			if s.lost < 0 || next.f < s.lost {
+				s.lost = next.f
+			}
+			continue
+		}
+		s.order++
+		next.order = s.order
+		heap.Push(&s.queue, &next)
+	}
+}
+
+// complete keeps the plan that the last choice completes.
+func (s *search) complete(n, k int, cost price) {
+	before := s.cost
+	s.taken[n], s.cost = k, cost
+	s.keep()
+	s.taken[n], s.cost = -1, before
+}
+
+// worse is by how much the choice lifts the bound of raise: what the way costs beyond what its need pays already, and what
+// providers in the plan were promised as shares and do not get, because the needs that promised them are filled otherwise.
+func (s *search) worse(n, k int) price {
+	d := &s.needs[n]
+	w := &d.ways[k]
+	sum := w.price + w.share - d.least
+	for j := range d.ways {
+		if o := &d.ways[j]; j != k && o.provider >= s.goals && o.share > 0 && s.in[o.provider] {
+			sum += o.share
+		}
+	}
+	if w.provider < 0 || s.in[w.provider] {
+		return sum
+	}
+	v := &s.tools[w.provider]
+	sum += v.slack
+	for _, i := range v.into {
+		if m, j := i[0], i[1]; m == n && j != k || m != n && s.taken[m] >= 0 {
+			sum += s.needs[m].ways[j].share
 		}
 	}
 	return sum
 }
 
-func (p problem) has(s *state, e *entry) bool {
-	for _, g := range p.goals {
-		if g == e {
-			return true
-		}
+// marginal is what a way costs in the plan under the hand, its provider's own needs counted as if it stood alone.
+func (s *search) marginal(w way) price {
+	if w.provider < 0 || s.in[w.provider] {
+		return w.price
 	}
-	for ; s != nil; s = s.parent {
-		if s.added == e {
-			return true
-		}
-	}
-	return false
+	return w.price + s.tools[w.provider].alone
 }
 
-// reaches reports whether from depends, directly or not, on to.
-func (p problem) reaches(s *state, from, to *entry) bool {
-	todo, seen := []*entry{from}, map[*entry]bool{}
-	for len(todo) > 0 {
-		e := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
-		if e == to {
-			return true
+// dive completes the plan under the hand, taking at each need the way that costs least by the measure; false when it comes to
+// a need whose ways all close cycles.
+func (s *search) dive(by func(way) price) bool {
+	for i := 0; i < len(s.added); i++ {
+		for _, n := range s.tools[s.added[i]].needs {
+			if s.taken[n] >= 0 {
+				continue
+			}
+			d := &s.needs[n]
+			s.waiting(d.taker)
+			best := -1
+			for k := range d.ways {
+				if !s.cyclic(&d.ways[k]) && (best < 0 || by(d.ways[k]) < by(d.ways[best])) {
+					best = k
+				}
+			}
+			if best < 0 {
+				return false
+			}
+			s.take(n, best)
 		}
-		if seen[e] {
-			continue
-		}
-		seen[e] = true
-		for t := s; t != nil; t = t.parent {
-			if t.choice.taker == e && t.choice.provider != nil {
-				todo = append(todo, t.choice.provider)
+	}
+	s.keep()
+	return true
+}
+
+// solution words a plan.
+func (s *search) solution(f plan) solution {
+	out := solution{cost: f.cost.cost(), least: f.cost.cost(), graph: s.hypergraph}
+	in := make([]bool, len(s.tools))
+	var order []int
+	for t := range s.goals {
+		in[t] = true
+		order = append(order, t)
+	}
+	for i := 0; i < len(order); i++ {
+		out.tools = append(out.tools, s.tools[order[i]].entry)
+		for _, n := range s.tools[order[i]].needs {
+			w := s.needs[n].ways[f.taken[n]]
+			out.choices = append(out.choices, choice{s.needs[n].need, w.option})
+			if w.provider >= 0 && !in[w.provider] {
+				in[w.provider] = true
+				order = append(order, w.provider)
 			}
 		}
 	}
-	return false
-}
-
-func (p problem) finish(s *state, expanded int, bounded bool) solution {
-	out := solution{cost: s.cost, expanded: expanded, bounded: bounded}
-	for ; s != nil && s.parent != nil; s = s.parent {
-		out.choices = append(out.choices, s.choice)
-		if s.added != nil {
-			out.tools = append(out.tools, s.added)
-		}
-	}
-	for i, j := 0, len(out.choices)-1; i < j; i, j = i+1, j-1 {
-		out.choices[i], out.choices[j] = out.choices[j], out.choices[i]
-	}
-	for i, j := 0, len(out.tools)-1; i < j; i, j = i+1, j-1 {
-		out.tools[i], out.tools[j] = out.tools[j], out.tools[i]
-	}
-	out.tools = append(append([]*entry(nil), p.goals...), out.tools...)
 	return out
 }
 
@@ -256,15 +492,20 @@ func (s solution) String() string {
 	return strings.Join(parts, "; ")
 }
 
-// queue is a priority queue by f, then by age, so that ties fall the same way every time.
+// queue is a priority queue by f; of equal ones the one nearer to its end, then the older, so that ties fall the same way
+// every time.
 type queue []*state
 
 func (q queue) Len() int { return len(q) }
 func (q queue) Less(i, j int) bool {
-	if q[i].f != q[j].f {
-		return q[i].f < q[j].f
+	a, b := q[i], q[j]
+	if a.f != b.f {
+		return a.f < b.f
 	}
-	return q[i].order < q[j].order
+	if a.depth != b.depth {
+		return a.depth > b.depth
+	}
+	return a.order < b.order
 }
 func (q queue) Swap(i, j int) { q[i], q[j] = q[j], q[i] }
 

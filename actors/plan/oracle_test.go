@@ -1,0 +1,339 @@
+package plan
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/crillab/gophersat/solver"
+)
+
+// puzzle is a random problem whose costs are whole numbers, so that an oracle in whole numbers can be asked the same.
+type puzzle struct {
+	problem
+	tools  []*entry
+	goals  []*entry
+	fixed  map[*entry]int
+	needs  map[*entry][]need
+	ways   map[need][]option // cost is a whole number
+	cycles bool
+}
+
+// shapeOf says what puzzles are like.
+type shapeOf struct {
+	tools, goals, params int
+	ways                 int     // most providers of one need
+	cycles               bool    // providers may come before their takers, and goals may provide
+	ask                  float64 // share of needs that can be filled without a provider
+	dearest              int
+}
+
+func newPuzzle(r *rand.Rand, s shapeOf) *puzzle {
+	p := &puzzle{fixed: map[*entry]int{}, needs: map[*entry][]need{}, ways: map[need][]option{}, cycles: s.cycles}
+	for i := range s.tools {
+		e := &entry{}
+		e.Name = fmt.Sprintf("tool%03d", i)
+		e.params = make([]field, r.IntN(s.params+1))
+		p.tools = append(p.tools, e)
+		if i >= s.goals {
+			p.fixed[e] = r.IntN(s.dearest)
+		}
+	}
+	p.goals = p.tools[:s.goals]
+	for i, e := range p.tools {
+		for j := range e.params {
+			f := &e.params[j]
+			f.Name = fmt.Sprintf("in%d", j)
+			n := need{e, f}
+			p.needs[e] = append(p.needs[e], n)
+			from := i + 1
+			if s.cycles {
+				from = 0
+			}
+			if from < len(p.tools) {
+				for w := range r.IntN(s.ways + 1) {
+					o := option{provider: p.tools[from+r.IntN(len(p.tools)-from)], cost: float64(r.IntN(s.dearest))}
+					o.edge.path = fmt.Sprintf("out%d", w)
+					p.ways[n] = append(p.ways[n], o)
+				}
+			}
+			if r.Float64() < s.ask {
+				p.ways[n] = append(p.ways[n], option{cost: float64(r.IntN(3 * s.dearest))})
+			}
+			if r.Float64() < s.ask/3 {
+				p.ways[n] = append(p.ways[n], option{known: &binding{}, cost: float64(r.IntN(s.dearest))})
+			}
+		}
+	}
+	p.problem = problem{
+		goals: p.goals, bound: 200_000,
+		fixed:   func(e *entry) float64 { return float64(p.fixed[e]) },
+		needs:   func(e *entry) []need { return p.needs[e] },
+		options: func(n need) []option { return p.ways[n] },
+	}
+	return p
+}
+
+// oracle asks a pseudo-boolean solver for the cost of the best plan; -1 when there is none. Its model knows nothing of the
+// search: a variable for each tool in the plan, for each way taken, and for each pair of tools of which one waits for the
+// other.
+func (p *puzzle) oracle() int {
+	vars := 0
+	fresh := func() int { vars++; return vars }
+	place := map[*entry]int{}
+	in := make([]int, len(p.tools))
+	waits := make([][]int, len(p.tools))
+	var cs []solver.PBConstr
+	var lits []solver.Lit
+	var weights []int
+	pay := func(v, w int) {
+		if w > 0 {
+			lits, weights = append(lits, solver.IntToLit(int32(v))), append(weights, w)
+		}
+	}
+	for i, e := range p.tools {
+		place[e], in[i] = i, fresh()
+		pay(in[i], p.fixed[e])
+		waits[i] = make([]int, len(p.tools))
+		for j := range p.tools {
+			waits[i][j] = fresh()
+		}
+		cs = append(cs, solver.PropClause(-waits[i][i]))
+	}
+	for i := range p.goals {
+		cs = append(cs, solver.PropClause(in[i]))
+	}
+	for a := range p.tools {
+		for b := range p.tools {
+			for c := range p.tools {
+				cs = append(cs, solver.PropClause(-waits[a][b], -waits[b][c], waits[a][c]))
+			}
+		}
+	}
+	for i, e := range p.tools {
+		for _, n := range p.needs[e] {
+			some := []int{-in[i]}
+			for _, o := range p.ways[n] {
+				x := fresh()
+				pay(x, int(o.cost))
+				some = append(some, x)
+				if o.provider != nil {
+					cs = append(cs, solver.PropClause(-x, in[place[o.provider]]), solver.PropClause(-x, waits[i][place[o.provider]]))
+				}
+			}
+			cs = append(cs, solver.PropClause(some...))
+		}
+	}
+	pb := solver.ParsePBConstrs(cs)
+	pb.SetCostFunc(lits, weights)
+	s := solver.New(pb)
+	if len(lits) == 0 {
+		if s.Solve() == solver.Unsat {
+			return -1
+		}
+		return 0
+	}
+	return s.Minimize()
+}
+
+// every enumerates the costs of all plans, cheapest first; for small puzzles.
+func (p *puzzle) every() []int {
+	var out []int
+	taken := map[need]option{}
+	in := map[*entry]bool{}
+	for _, e := range p.goals {
+		in[e] = true
+	}
+	var waitsFor func(a, b *entry) bool
+	waitsFor = func(a, b *entry) bool {
+		if a == b {
+			return true
+		}
+		for _, n := range p.needs[a] {
+			if o, ok := taken[n]; ok && o.provider != nil && waitsFor(o.provider, b) {
+				return true
+			}
+		}
+		return false
+	}
+	var fill func(todo []need, cost int)
+	fill = func(todo []need, cost int) {
+		if len(todo) == 0 {
+			out = append(out, cost)
+			return
+		}
+		n := todo[0]
+		for _, o := range p.ways[n] {
+			rest, c := todo[1:], cost+int(o.cost)
+			added := false
+			if o.provider != nil {
+				if waitsFor(o.provider, n.taker) {
+					continue
+				}
+				if added = !in[o.provider]; added {
+					c += p.fixed[o.provider]
+					rest = append(slices.Clone(rest), p.needs[o.provider]...)
+					in[o.provider] = true
+				}
+			}
+			taken[n] = o
+			fill(rest, c)
+			delete(taken, n)
+			if added {
+				delete(in, o.provider)
+			}
+		}
+	}
+	var todo []need
+	for _, e := range p.goals {
+		todo = append(todo, p.needs[e]...)
+	}
+	fill(todo, 0)
+	slices.Sort(out)
+	return out
+}
+
+// sound says what is wrong with a plan; "" when every need of every tool in it is met exactly once by a way there is, no tool
+// is there for nothing, nothing waits for itself, and the cost is that of its parts.
+func (p *puzzle) sound(s solution) string {
+	in, users := map[*entry]bool{}, map[*entry]int{}
+	for _, e := range s.tools {
+		if in[e] {
+			return e.Name + " is there twice"
+		}
+		in[e] = true
+	}
+	cost := 0
+	met := map[need]int{}
+	for _, c := range s.choices {
+		met[c.need]++
+		cost += int(c.cost)
+		if !slices.ContainsFunc(p.ways[c.need], func(o option) bool {
+			return o.provider == c.provider && o.cost == c.cost && o.known == c.known && o.edge.path == c.edge.path
+		}) {
+			return fmt.Sprintf("%s.%s is filled in a way there is not", c.taker.Name, c.field.Name)
+		}
+		if c.provider != nil {
+			users[c.provider]++
+			if !in[c.provider] {
+				return c.provider.Name + " provides and is not in the plan"
+			}
+		}
+	}
+	for i, e := range s.tools {
+		cost += p.fixed[e]
+		if i >= len(p.goals) && users[e] == 0 {
+			return e.Name + " is there for nothing"
+		}
+		for _, n := range p.needs[e] {
+			if met[n] != 1 {
+				return fmt.Sprintf("%s.%s is met %d times", e.Name, n.field.Name, met[n])
+			}
+			delete(met, n)
+		}
+	}
+	if len(met) > 0 {
+		return fmt.Sprintf("%d needs of tools that are not in the plan are met", len(met))
+	}
+	if float64(cost) != s.cost {
+		return fmt.Sprintf("its parts cost %d, it says %v", cost, s.cost)
+	}
+	seen := map[*entry]bool{}
+	for _, e := range s.ordered() {
+		for _, o := range s.providers(e) {
+			if !seen[o] {
+				return fmt.Sprintf("%s runs before %s, which it waits for", e.Name, o.Name)
+			}
+		}
+		seen[e] = true
+	}
+	return ""
+}
+
+// puzzles are the kinds of catalogues the search is tried on.
+var puzzles = map[string]shapeOf{
+	"tree":      {tools: 9, goals: 1, params: 2, ways: 2, ask: 0.6, dearest: 20},
+	"shared":    {tools: 10, goals: 3, params: 3, ways: 3, ask: 0.5, dearest: 9},
+	"cycles":    {tools: 9, goals: 2, params: 2, ways: 3, cycles: true, ask: 0.4, dearest: 12},
+	"knotted":   {tools: 8, goals: 3, params: 3, ways: 4, cycles: true, ask: 0.25, dearest: 6},
+	"ties":      {tools: 9, goals: 2, params: 2, ways: 3, cycles: true, ask: 0.5, dearest: 2},
+	"deep":      {tools: 11, goals: 1, params: 2, ways: 2, ask: 0.15, dearest: 30},
+	"dear":      {tools: 10, goals: 2, params: 3, ways: 3, cycles: true, ask: 0.9, dearest: 40},
+	"no asking": {tools: 8, goals: 2, params: 2, ways: 3, cycles: true, ask: 0.2, dearest: 10},
+}
+
+// Every optimum is the oracle's.
+func TestSearchAgainstOracle(t *testing.T) {
+	each := 40
+	if whole {
+		each = 1000
+	}
+	for name, shape := range puzzles {
+		t.Run(name, func(t *testing.T) {
+			none, expanded := 0, 0
+			for seed := range uint64(each) {
+				p := newPuzzle(rand.New(rand.NewPCG(seed, 1)), shape)
+				got, want := p.solve(), p.oracle()
+				expanded += got.expanded
+				if want < 0 {
+					none++
+					if got.cost >= 0 || len(got.choices) > 0 {
+						t.Fatalf("seed %d: there is no plan, found one for %v: %s", seed, got.cost, got)
+					}
+					continue
+				}
+				if got.cost != float64(want) || got.bounded {
+					t.Fatalf("seed %d: cost %v (bounded %v), the oracle's is %d: %s", seed, got.cost, got.bounded, want, got)
+				}
+				if bad := p.sound(got); bad != "" {
+					t.Fatalf("seed %d: %s: %s", seed, bad, got)
+				}
+			}
+			t.Logf("%d puzzles, %d of them without a plan, %d states expanded", each, none, expanded)
+		})
+	}
+}
+
+// The next best plans are those that an enumeration of all plans finds.
+func TestOtherPlansAgainstEnumeration(t *testing.T) {
+	each := 300
+	if whole {
+		each = 5000
+	}
+	for name, shape := range puzzles {
+		t.Run(name, func(t *testing.T) {
+			shape.tools, shape.ways = min(shape.tools, 6), 2
+			compared := 0
+			for seed := range uint64(each) {
+				p := newPuzzle(rand.New(rand.NewPCG(seed, 2)), shape)
+				p.others = 3
+				want := p.every()
+				if len(want) > 4 {
+					want = want[:4]
+				}
+				s := p.solve()
+				if len(want) == 0 {
+					if s.cost >= 0 {
+						t.Fatalf("seed %d: there is no plan, found %s", seed, s)
+					}
+					continue
+				}
+				var got []int
+				said := map[string]bool{}
+				for _, o := range append([]solution{s}, s.others...) {
+					got = append(got, int(o.cost))
+					if bad := p.sound(o); bad != "" || said[o.String()] {
+						t.Fatalf("seed %d: %s (or said twice): %s", seed, bad, o)
+					}
+					said[o.String()] = true
+				}
+				if !slices.Equal(got, want) {
+					t.Fatalf("seed %d: the best plans cost %v, found %v", seed, want, got)
+				}
+				compared += len(got)
+			}
+			t.Logf("%d plans compared", compared)
+		})
+	}
+}

@@ -1,0 +1,181 @@
+package plan
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// hard is a kind of catalogue on which the bound of raise is far from the best plan.
+var hard = shapeOf{tools: 120, goals: 4, params: 4, ways: 6, cycles: true, ask: 0.5, dearest: 25}
+
+// At the bound the best plan so far is given, with what no plan can go below, and the work has kept to the bound.
+func TestSearchBound(t *testing.T) {
+	reached := 0
+	for seed := range uint64(60) {
+		p := newPuzzle(rand.New(rand.NewPCG(seed, 3)), hard)
+		best := p.solve()
+		if best.cost < 0 || best.bounded {
+			continue
+		}
+		last := -1.0
+		for _, bound := range []int{1, 4, 16, 64} {
+			p.bound = bound
+			s := p.solve()
+			if bad := p.sound(s); bad != "" {
+				t.Fatalf("seed %d, bound %d: %s", seed, bound, bad)
+			}
+			if s.expanded > bound || s.cost < best.cost || s.least > best.cost || s.bounded == (s.least == s.cost) || !s.bounded && s.cost != best.cost {
+				t.Fatalf("seed %d, bound %d: expanded %d, bounded %v, cost %v, at least %v; the best is %v", seed, bound, s.expanded, s.bounded, s.cost, s.least, best.cost)
+			}
+			if last >= 0 && s.cost > last {
+				t.Errorf("seed %d, bound %d: a longer search found a dearer plan: %v after %v", seed, bound, s.cost, last)
+			}
+			last = s.cost
+			if s.bounded {
+				reached++
+			}
+		}
+	}
+	if reached < 20 {
+		t.Errorf("only %d searches reached their bound: the test sees nothing", reached)
+	}
+}
+
+// The best plans are the same, word for word, in whatever order the options are told and however often it is asked.
+func TestSearchOrder(t *testing.T) {
+	for name, shape := range puzzles {
+		shape.tools *= 3
+		for seed := range uint64(60) {
+			r := rand.New(rand.NewPCG(seed, 4))
+			p := newPuzzle(r, shape)
+			p.others = 3
+			told := func() string {
+				s := p.solve()
+				out := fmt.Sprint(s.cost, s.expanded, s)
+				for _, o := range s.others {
+					out += fmt.Sprint("\n", o.cost, o)
+				}
+				return out
+			}
+			want := told()
+			for range 3 {
+				for n := range p.ways {
+					r.Shuffle(len(p.ways[n]), func(i, j int) { p.ways[n][i], p.ways[n][j] = p.ways[n][j], p.ways[n][i] })
+				}
+				if got := told(); got != want {
+					t.Fatalf("%s, seed %d: found\n%s\nand in another order\n%s", name, seed, want, got)
+				}
+			}
+		}
+	}
+}
+
+// Without the optimiser the first way that fits is taken; the plan is sound and never cheaper.
+func TestSearchGreedy(t *testing.T) {
+	dearer := 0
+	for name, shape := range puzzles {
+		for seed := range uint64(60) {
+			p := newPuzzle(rand.New(rand.NewPCG(seed, 5)), shape)
+			best := p.solve()
+			p.greedy = true
+			s := p.solve()
+			if bad := p.sound(s); best.cost >= 0 && bad != "" || s.cost < best.cost || best.cost < 0 && s.cost >= 0 {
+				t.Fatalf("%s, seed %d: %s: cost %v, the best is %v", name, seed, bad, s.cost, best.cost)
+			}
+			if s.cost > best.cost {
+				dearer++
+			}
+		}
+	}
+	if dearer == 0 {
+		t.Error("it never mattered: the test sees nothing")
+	}
+}
+
+// A need that only cycles could fill makes no plan, a goal may provide for another, and one provider is paid once.
+func TestSearchByHand(t *testing.T) {
+	e := map[string]*entry{}
+	tool := func(name string, params ...string) {
+		e[name] = &entry{}
+		e[name].Name = name
+		for _, p := range params {
+			e[name].params = append(e[name].params, field{Name: p})
+		}
+	}
+	tool("a", "x", "y")
+	tool("b", "z")
+	tool("c", "w")
+	from := func(name string, cost float64) option { return option{provider: e[name], cost: cost} }
+	ask := func(cost float64) option { return option{cost: cost} }
+	for _, c := range []struct {
+		name  string
+		goals []string
+		ways  map[string][]option
+		want  float64
+		tools []string
+	}{
+		{"one provider for two needs", []string{"a"}, map[string][]option{"x": {from("b", 0), ask(4)}, "y": {from("b", 0), ask(4)}, "z": {ask(2)}}, 7, []string{"a", "b"}},
+		{"a dear provider for one", []string{"a"}, map[string][]option{"x": {from("b", 0), ask(4)}, "y": {ask(1)}, "z": {ask(2)}}, 5, []string{"a"}},
+		{"a goal provides", []string{"a", "b"}, map[string][]option{"x": {from("b", 1), ask(4)}, "y": {ask(1)}, "z": {ask(2), from("a", 0)}}, 4, []string{"a", "b"}},
+		{"only a cycle", []string{"a"}, map[string][]option{"x": {from("b", 0)}, "y": {ask(1)}, "z": {from("c", 0)}, "w": {from("b", 0)}}, -1, []string{"a"}},
+		{"nothing", []string{"a"}, map[string][]option{"x": nil, "y": {ask(1)}}, -1, []string{"a"}},
+		{"itself", []string{"c"}, map[string][]option{"w": {from("c", 0), ask(9)}}, 9, []string{"c"}},
+		{"no goal", nil, nil, 0, nil},
+	} {
+		p := problem{
+			fixed: func(e *entry) float64 {
+				if slices.Contains(c.goals, e.Name) {
+					return 0
+				}
+				return 5
+			},
+			needs: func(e *entry) (out []need) {
+				for i := range e.params {
+					out = append(out, need{e, &e.params[i]})
+				}
+				return out
+			},
+			options: func(n need) []option { return c.ways[n.field.Name] },
+		}
+		for _, g := range c.goals {
+			p.goals = append(p.goals, e[g])
+		}
+		s := p.solve()
+		var tools []string
+		for _, e := range s.tools {
+			tools = append(tools, e.Name)
+		}
+		if s.cost != c.want || !slices.Equal(tools, c.tools) {
+			t.Errorf("%s: cost %v with %v, want %v with %v: %s", c.name, s.cost, tools, c.want, c.tools, s)
+		}
+	}
+}
+
+// BenchmarkSearch searches random hypergraphs of growing size, cycles included, a different one each time. It reports what the
+// search alone costs, the states expanded, and the share of searches that ended at the bound.
+func BenchmarkSearch(b *testing.B) {
+	for _, tools := range []int{10, 30, 100, 300, 1000} {
+		b.Run(fmt.Sprint(tools), func(b *testing.B) {
+			shape := shapeOf{tools: tools, goals: 3, params: 3, ways: 4, cycles: true, ask: 0.6, dearest: 25}
+			var ps []*puzzle
+			for seed := range uint64(100) {
+				p := newPuzzle(rand.New(rand.NewPCG(seed, 6)), shape)
+				p.bound = 0
+				ps = append(ps, p)
+			}
+			expanded, bounded := 0, 0
+			b.ReportAllocs()
+			for i := 0; b.Loop(); i++ {
+				s := ps[i%len(ps)].solve()
+				expanded += s.expanded
+				if s.bounded {
+					bounded++
+				}
+			}
+			b.ReportMetric(float64(expanded)/float64(b.N), "states/op")
+			b.ReportMetric(100*float64(bounded)/float64(b.N), "%bounded")
+		})
+	}
+}
