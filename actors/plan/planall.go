@@ -47,75 +47,32 @@ func (x *Index) PlanAll(in Input) []Call {
 	return out
 }
 
-// Costs of a full plan, see minEdge for how they were set. A literal costs a good deal, since words of the request are more
-// easily taken for an argument than a field of another tool is.
-const (
-	costUnknown  = 0.95 // leaving a required parameter out
-	costOptional = 0.57 // leaving an optional one out
-	costLiteral  = 0.5
-	costBack     = 0.3 // taking a field of a tool that the request names later: people tell things in order
-)
-
 // costInsert is the price of a tool that no clause asked for, and maxInsert how many are looked at.
 const (
-	costInsert = 0.5
+	costInsert = 3.0
 	maxInsert  = 8
 )
 
 // connect fills the parameters of the chosen tools from the text and from each other by the cheapest plan.
 func (x *Index) connect(g *goal, chosen []terminal) solution {
-	bound := map[*entry]map[string]binding{}
-	place := map[*entry]int{}
-	var goals []*entry
-	for i, t := range chosen {
-		goals = append(goals, t.e)
-		place[t.e] = i
-		bound[t.e] = x.bind(t.e, g, t.clause)
-	}
-	pool := slices.Clone(goals)
+	w := x.weave(g, chosen)
 	if !x.options.Without.DAG {
 		for _, r := range x.rank(g.text) {
-			if len(pool) == len(goals)+maxInsert {
-				break
-			}
-			if !slices.Contains(goals, r.e) {
-				pool = append(pool, r.e)
-				place[r.e] = -1
-				bound[r.e] = x.bind(r.e, g, clause{text: g.text, end: len(g.text)})
+			if _, asked := w.place[r.e]; !asked && len(w.more) < maxInsert {
+				w.more = append(w.more, r.e)
 			}
 		}
 	}
-	options := func(n need) []option {
-		var os []option
-		if b, ok := bound[n.taker][n.field.Name]; ok {
-			os = append(os, option{known: &b, cost: (1-b.sure)*costUnsure + costLiteral})
-		}
-		for _, p := range pool {
-			if p == n.taker || x.options.Without.DAG {
-				continue
-			}
-			least := minEdge
-			if place[p] < 0 {
-				least = minInsert
-			}
-			if e, ok := x.shape.best(p, n.taker, n.field, least); ok && (place[p] >= 0 || n.field.Required) {
-				cost := (1 - e.sure) * costUnsure
-				if place[p] > place[n.taker] {
-					cost += costBack
-				}
-				os = append(os, option{provider: p, edge: e, cost: cost})
-			}
-		}
-		os = append(os, option{cost: costUnknown})
-		slices.SortStableFunc(os, func(a, b option) int { return cmp.Compare(a.cost, b.cost) })
-		return os
-	}
-	memo := map[need][]option{}
-	p := problem{goals: goals, bound: x.options.Bound, greedy: x.options.Without.Optimiser}
+	p := problem{goals: w.asked, bound: x.options.Bound, greedy: x.options.Without.Optimiser}
 	if p.bound <= 0 {
 		p.bound = defaultBound
 	}
-	p.fixed = func(e *entry) float64 { return ifElse(place[e] < 0, costInsert, 0) }
+	p.fixed = func(e *entry) float64 {
+		if _, asked := w.place[e]; asked {
+			return 0
+		}
+		return costInsert + x.options.Evidence.tool(e)
+	}
 	p.needs = func(e *entry) []need {
 		var out []need
 		for i := range e.params {
@@ -123,20 +80,15 @@ func (x *Index) connect(g *goal, chosen []terminal) solution {
 		}
 		return out
 	}
+	ways := map[*entry]map[need][]option{}
 	p.options = func(n need) []option {
-		if _, ok := memo[n]; !ok {
-			os := options(n)
-			if !n.field.Required { // left out unless something speaks for it
-				for i := range os {
-					if os[i].known == nil && os[i].provider == nil {
-						os[i].cost = costOptional
-					}
-				}
+		if ways[n.taker] == nil {
+			ways[n.taker] = w.ways(n.taker)
+			for _, os := range ways[n.taker] {
 				slices.SortStableFunc(os, func(a, b option) int { return cmp.Compare(a.cost, b.cost) })
 			}
-			memo[n] = os
 		}
-		return memo[n]
+		return ways[n.taker][n]
 	}
 	return p.solve()
 }

@@ -1,0 +1,51 @@
+package plan
+
+import (
+	"regexp"
+	"slices"
+)
+
+// sense is what a field or a tool says of itself, ready to be compared.
+type sense struct {
+	name  vector // of its name
+	told  vector // of its title and description, without examples and units
+	all   vector // of both
+	grams []uint32
+	// fields are the words of all parameters and returned fields of a tool; empty for a field.
+	fields vector
+}
+
+// toldUnit is where a description tells a unit; amounts of one unit are not alike for that.
+var toldUnit = regexp.MustCompile(`(?i)[,;(，；（]?\s*(?:default\s+)?unit:?\s*(?:is\s+)?[^,.;)]{1,20}|[，；（]?\s*单位[:：为是]?\s*[^，。；,;）]{1,8}`)
+
+func (s *shape) sense(name, desc string) *sense {
+	n, d := words(name), content(toldUnit.ReplaceAllString(toldExamples.ReplaceAllString(desc, " "), " "))
+	all := slices.Concat(n, d)
+	return &sense{name: s.vector(n...), told: s.vector(d...), all: s.vector(all...), grams: gramSet(all)}
+}
+
+// field is the sense of a field, worked out once a request.
+func (w *weave) field(f *field) *sense {
+	s := w.fields[f]
+	if s == nil {
+		s = w.x.shape.sense(f.Name, f.Title+" "+f.Desc)
+		w.fields[f] = s
+	}
+	return s
+}
+
+// tool is the sense of a tool, worked out once a request.
+func (w *weave) tool(e *entry) *sense {
+	s := w.tools[e]
+	if s == nil {
+		s = w.x.shape.sense(e.Name, e.Description)
+		var about []string
+		for i := range e.params {
+			about = append(about, e.params[i].about...)
+		}
+		walk(e.returns, "", func(_ string, r *field) { about = append(about, r.about...) })
+		s.fields = w.x.shape.vector(about...)
+		w.tools[e] = s
+	}
+	return s
+}

@@ -1,0 +1,140 @@
+package plan
+
+import (
+	"math"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Traits speak for and against a way to fill a parameter. Each is a number near 0–1 that any catalogue yields: none knows a
+// word of any set. Their weights are learned, see weights.go.
+
+// Traits of an edge from a returned field to a parameter.
+const (
+	nameAlike   = iota // cosine of the names' words
+	toldAlike          // share of what is told of the parameter that is told of the field
+	gramsAlike         // cosine of the n-grams of both
+	namesTool          // share of the provider's name in the parameter's words
+	ofTaker            // share of the field's words in the taker's own words
+	outdone            // how much less alike they are than the field and another parameter
+	sameSort           // both are ids, dates, amounts ...
+	bothIDs            // and both are ids
+	yesNo              // the field is true or false
+	backward           // the request speaks of the provider after the taker
+	apart              // tools between the two
+	pointsField        // share of the field's words that the taker's clause points back to ("these results")
+	pointsTool         // share of the provider's words that it points back to
+	exampleTold        // a value that the field may have stands in the request
+	converted          // how hard it is to make the one type of the other, −ln of typesFit
+	edgeTraits
+)
+
+// Traits of the way that takes no edge: the request tells the value, or it is left out.
+const (
+	always      = iota
+	boundSure   // how sure the binding is; 0: none
+	factHere    // the taker's clause has a fact that suits
+	exampleHere // a value that the parameter may have stands in the request
+	wholeNumber
+	aList
+	trueFalse
+	aDay
+	aPerson
+	firstOne // the parameter that the card lists first
+	lastOne  // and last
+	manyOnes // how many there are
+	wordy    // how long its description is
+	ownTraits
+)
+
+// pointing is a word that points at something spoken of before, with what follows it.
+var pointing = regexp.MustCompile(`(?i)\b(?:this|these|that|those|the|its|their|such|based on|according to|using)\s+((?:[\w'-]+\s*){1,3})|(?:该|此|这个|这些|那个|根据|按照)([^，。；,.;]{1,12})`)
+
+// edge scores field r of provider p for a need; false when it cannot be meant.
+func (w *weave) edge(p *entry, r *field, n need) (float64, bool) {
+	t, f := n.taker, n.field
+	if len(f.Needs) > 0 && len(r.Provides) > 0 {
+		if slices.ContainsFunc(f.Needs, func(s string) bool { return slices.Contains(r.Provides, s) }) {
+			return declared, true
+		}
+		return 0, false
+	}
+	fit := typesFit(r, f)
+	if fit == 0 || f.Sort == sortQuery && f.Required {
+		return 0, false
+	}
+	x := w.edgeTraits(p, r, t, f, fit)
+	return dotp(edgeWeights[:], x[:]), true
+}
+
+// declared is the score of an edge whose ends name the same x-provides and x-needs: surer than any other.
+const declared = 20
+
+func (w *weave) edgeTraits(p *entry, r *field, t *entry, f *field, fit float64) (x [edgeTraits]float64) {
+	rs, fs, ps := w.field(r), w.field(f), w.tool(p)
+	x[nameAlike] = cosine(rs.name, fs.name)
+	x[toldAlike] = covered(fs.told, rs.told)
+	x[gramsAlike] = gramCosine(rs.grams, fs.grams)
+	x[namesTool] = covered(ps.name, fs.all)
+	x[ofTaker] = covered(rs.all, w.tool(t).all)
+	x[sameSort] = bit(r.Sort == f.Sort)
+	x[bothIDs] = bit(r.Sort == sortID && f.Sort == sortID)
+	x[yesNo] = bit(r.Type == "boolean")
+	x[exampleTold] = bit(w.speaksOf(r))
+	x[converted] = -math.Log(fit)
+	here := w.spotOf(t)
+	x[pointsField] = covered(rs.all, here.points)
+	x[pointsTool] = covered(ps.all, here.points)
+	from, ok1 := w.place[p]
+	to, ok2 := w.place[t]
+	if ok1 && ok2 {
+		x[backward] = bit(from > to)
+		x[apart] = max(0, float64(to-from-1)) / 3
+		v, b := w.alike(r, f), w.best[r]
+		if v >= b[0] {
+			b[0] = b[1]
+		}
+		x[outdone] = v - b[0]
+	}
+	return x
+}
+
+// own scores the way that takes no edge.
+func (w *weave) own(n need) float64 {
+	x := w.ownTraits(n.taker, n.field)
+	return dotp(ownWeights[:], x[:])
+}
+
+func (w *weave) ownTraits(t *entry, f *field) (x [ownTraits]float64) {
+	here := w.spotOf(t)
+	x[always] = 1
+	x[boundSure] = here.bound[f.Name].sure
+	x[factHere] = bit(slices.ContainsFunc(within(w.g.facts, here.start, here.end), func(fa fact) bool { _, sure := suits(f, fa); return sure > 0 }))
+	x[exampleHere] = bit(w.speaksOf(f))
+	x[wholeNumber] = bit(f.Type == "integer")
+	x[aList] = bit(f.isList())
+	x[trueFalse] = bit(f.Type == "boolean")
+	x[aDay] = bit(f.Sort == sortDate)
+	x[aPerson] = bit(f.Sort == sortPerson)
+	x[firstOne] = bit(f.Place == 0)
+	x[lastOne] = bit(f.Place == len(t.params)-1)
+	x[manyOnes] = float64(min(4, len(t.params))) / 4
+	x[wordy] = float64(min(6, len(strings.Fields(f.Desc)))) / 6
+	return x
+}
+
+// speaksOf reports whether a value that the field may have stands in the request.
+func (w *weave) speaksOf(f *field) bool {
+	return longest(f.Examples, w.g.text) != "" || longest(f.Enum, w.g.text) != ""
+}
+
+func bit(ok bool) float64 { return ifElse(ok, 1, 0) }
+
+func dotp(a, b []float64) float64 {
+	s := 0.0
+	for i := range a {
+		s += a[i] * b[i]
+	}
+	return s
+}

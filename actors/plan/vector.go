@@ -1,0 +1,77 @@
+package plan
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+)
+
+// vector is a bag of words, each weighed by how telling it is among the fields of the catalogue, in the order of the words.
+type vector struct {
+	terms []term
+	sum   float64
+	norm  float64 // Euclidean
+}
+
+type term struct {
+	word   string
+	weight float64
+}
+
+func (s *shape) vector(words ...string) vector {
+	v := vector{terms: make([]term, 0, len(words))}
+	for _, w := range words {
+		v.terms = append(v.terms, term{w, s.idf(w)})
+	}
+	slices.SortFunc(v.terms, func(a, b term) int { return strings.Compare(a.word, b.word) })
+	v.terms = slices.CompactFunc(v.terms, func(a, b term) bool { return a.word == b.word })
+	for _, t := range v.terms {
+		v.sum += t.weight
+		v.norm += t.weight * t.weight
+	}
+	v.norm = math.Sqrt(v.norm)
+	return v
+}
+
+// inBoth calls visit with the weight of each word of both.
+func inBoth(a, b vector, visit func(weight float64)) {
+	for i, j := 0, 0; i < len(a.terms) && j < len(b.terms); {
+		switch cmp.Compare(a.terms[i].word, b.terms[j].word) {
+		case -1:
+			i++
+		case 1:
+			j++
+		default:
+			visit(a.terms[i].weight)
+			i, j = i+1, j+1
+		}
+	}
+}
+
+// cosine of two vectors, 0–1; 0 when one is empty.
+func cosine(a, b vector) float64 {
+	dot := 0.0
+	inBoth(a, b, func(w float64) { dot += w * w })
+	if dot == 0 {
+		return 0
+	}
+	return dot / (a.norm * b.norm)
+}
+
+// covered is the share of a's weight that b has too, 0–1; 0 when a is empty.
+func covered(a, b vector) float64 {
+	sum := 0.0
+	inBoth(a, b, func(w float64) { sum += w })
+	if sum == 0 {
+		return 0
+	}
+	return sum / a.sum
+}
+
+// gramSet is the sorted set of hashed n-grams of words.
+func gramSet(words []string) []uint32 {
+	gs := grams(strings.Join(words, " "))
+	slices.Sort(gs)
+	return slices.Compact(gs)
+}
