@@ -75,21 +75,20 @@ func newPuzzle(r *rand.Rand, s shapeOf) *puzzle {
 	return p
 }
 
-// oracle asks a pseudo-boolean solver for the cost of the best plan; -1 when there is none. Its model knows nothing of the
+// affordable asks a pseudo-boolean solver whether there is a plan that costs at most so much. Its model knows nothing of the
 // search: a variable for each tool in the plan, for each way taken, and for each pair of tools of which one waits for the
-// other.
-func (p *puzzle) oracle() int {
+// other. (The solver can minimise too, but on about one in 8,000 of these puzzles its minimum was below all the plans there are.)
+func (p *puzzle) affordable(most int) bool {
 	vars := 0
 	fresh := func() int { vars++; return vars }
 	place := map[*entry]int{}
 	in := make([]int, len(p.tools))
 	waits := make([][]int, len(p.tools))
 	var cs []solver.PBConstr
-	var lits []solver.Lit
-	var weights []int
+	var paid, weights []int
 	pay := func(v, w int) {
 		if w > 0 {
-			lits, weights = append(lits, solver.IntToLit(int32(v))), append(weights, w)
+			paid, weights = append(paid, v), append(weights, w)
 		}
 	}
 	for i, e := range p.tools {
@@ -107,6 +106,9 @@ func (p *puzzle) oracle() int {
 	for a := range p.tools {
 		for b := range p.tools {
 			for c := range p.tools {
+				if a == b || b == c { // says nothing, and the solver takes a clause with both x and not x amiss
+					continue
+				}
 				cs = append(cs, solver.PropClause(-waits[a][b], -waits[b][c], waits[a][c]))
 			}
 		}
@@ -125,16 +127,10 @@ func (p *puzzle) oracle() int {
 			cs = append(cs, solver.PropClause(some...))
 		}
 	}
-	pb := solver.ParsePBConstrs(cs)
-	pb.SetCostFunc(lits, weights)
-	s := solver.New(pb)
-	if len(lits) == 0 {
-		if s.Solve() == solver.Unsat {
-			return -1
-		}
-		return 0
+	if len(paid) > 0 {
+		cs = append(cs, solver.LtEq(paid, weights, most))
 	}
-	return s.Minimize()
+	return solver.New(solver.ParsePBConstrs(cs)).Solve() == solver.Sat
 }
 
 // every enumerates the costs of all plans, cheapest first; for small puzzles.
@@ -256,16 +252,16 @@ var puzzles = map[string]shapeOf{
 	"tree":      {tools: 9, goals: 1, params: 2, ways: 2, ask: 0.6, dearest: 20},
 	"shared":    {tools: 10, goals: 3, params: 3, ways: 3, ask: 0.5, dearest: 9},
 	"cycles":    {tools: 9, goals: 2, params: 2, ways: 3, cycles: true, ask: 0.4, dearest: 12},
-	"knotted":   {tools: 8, goals: 3, params: 3, ways: 4, cycles: true, ask: 0.25, dearest: 6},
+	"knotted":   {tools: 8, goals: 3, params: 3, ways: 4, cycles: true, ask: 0.45, dearest: 6},
 	"ties":      {tools: 9, goals: 2, params: 2, ways: 3, cycles: true, ask: 0.5, dearest: 2},
-	"deep":      {tools: 11, goals: 1, params: 2, ways: 2, ask: 0.15, dearest: 30},
+	"deep":      {tools: 11, goals: 1, params: 2, ways: 3, ask: 0.4, dearest: 30},
 	"dear":      {tools: 10, goals: 2, params: 3, ways: 3, cycles: true, ask: 0.9, dearest: 40},
-	"no asking": {tools: 8, goals: 2, params: 2, ways: 3, cycles: true, ask: 0.2, dearest: 10},
+	"no asking": {tools: 8, goals: 2, params: 2, ways: 3, cycles: true, ask: 0.3, dearest: 10},
 }
 
-// Every optimum is the oracle's.
+// Every optimum is the oracle's: there is a plan for its cost, and none for less.
 func TestSearchAgainstOracle(t *testing.T) {
-	each := 40
+	each := 150
 	if whole {
 		each = 1000
 	}
@@ -274,17 +270,17 @@ func TestSearchAgainstOracle(t *testing.T) {
 			none, expanded := 0, 0
 			for seed := range uint64(each) {
 				p := newPuzzle(rand.New(rand.NewPCG(seed, 1)), shape)
-				got, want := p.solve(), p.oracle()
+				got := p.solve()
 				expanded += got.expanded
-				if want < 0 {
+				if got.cost < 0 {
 					none++
-					if got.cost >= 0 || len(got.choices) > 0 {
-						t.Fatalf("seed %d: there is no plan, found one for %v: %s", seed, got.cost, got)
+					if p.affordable(1 << 20) {
+						t.Fatalf("seed %d: there is a plan, none was found", seed)
 					}
 					continue
 				}
-				if got.cost != float64(want) || got.bounded {
-					t.Fatalf("seed %d: cost %v (bounded %v), the oracle's is %d: %s", seed, got.cost, got.bounded, want, got)
+				if !p.affordable(int(got.cost)) || got.cost > 0 && p.affordable(int(got.cost)-1) || got.bounded {
+					t.Fatalf("seed %d: cost %v (bounded %v) is not the least: %s", seed, got.cost, got.bounded, got)
 				}
 				if bad := p.sound(got); bad != "" {
 					t.Fatalf("seed %d: %s: %s", seed, bad, got)
