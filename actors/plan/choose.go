@@ -3,7 +3,9 @@ package plan
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
+	"strings"
 )
 
 // target is a clause with the terminal tool chosen for it.
@@ -11,6 +13,7 @@ type target struct {
 	clause clause
 	e      *entry // its own copy when the same tool serves several clauses
 	bound  map[string]binding
+	tool   *entry // of an agent: which of its tools it was chosen for; nil: not known
 }
 
 // Thresholds of the choice, set on natural requests to the shop of testdata; see TestPhrasings for what they are worth.
@@ -19,87 +22,24 @@ const (
 	substitute = 0.85 // of a failed tool's score that another one must reach to take its place
 	considered = 12   // cards looked at closely for each clause
 	sharing    = 0.9  // what taking all that the clause says is worth, in shares of the best score
-	sharingWho = 0.35 // the same of people and things, by which another tool can find what this one needs
+	sharingWho = 0.5  // the same of people and things, when another tool can find by them what this one needs
 	smallHouse = 64   // up to so many cards all are looked at: an order number alone is enough to find its tool
 )
 
+// judged is a card with all that speaks for it as the tool of a clause.
+type judged struct {
+	ranked
+	total float64
+	bound map[string]binding
+	lost  string // why it cannot be taken; "" when it can
+}
+
 // choose finds the terminal tool of a clause; nil when nothing fits. barred tools have failed and are passed over.
 func (x *Index) choose(g *goal, c clause, barred map[string]string, ex *ExplainClause) *target {
-	text := c.text
-	if g.fresh > 0 {
-		text = g.text[:g.fresh]
+	if x.behind != nil {
+		return x.behind.choose(x, g, c, barred, ex)
 	}
-	if bestThing.MatchString(text) { // a matter of sales, whether it is said or not
-		text += say(language(text), " 销量", " sales")
-	}
-	found := x.rank(text)
-	if len(found) > considered {
-		found = found[:considered]
-	}
-	if len(x.entries) <= smallHouse {
-		seen := map[*entry]bool{}
-		for _, r := range found {
-			seen[r.e] = true
-		}
-		for _, e := range x.entries {
-			if !seen[e] {
-				found = append(found, ranked{e: e})
-			}
-		}
-	}
-	top := 0.0
-	for _, r := range found {
-		top = max(top, r.score)
-	}
-	type judged struct {
-		ranked
-		total float64
-		bound map[string]binding
-		lost  string
-	}
-	// A question of what is allowed goes to the rules, unless it names a thing that can be looked up.
-	concrete := false
-	for _, f := range within(g.facts, c.start, c.end) {
-		concrete = concrete || f.kind != factNumber && f.kind != factDate && f.kind != factQuote
-	}
-	var all []judged
-	for _, r := range found {
-		j := judged{ranked: r}
-		if top > 0 {
-			j.total = r.score / top
-		}
-		j.bound = x.bind(r.e, g, c)
-		typed, share := x.consumed(g, c, r.e, j.bound)
-		r.fit = x.fitWith(text, r.e, j.bound)
-		j.fit = r.fit
-		j.total += share + 0.5*r.fit
-		if c.count && r.e.counts() {
-			j.total += 0.2
-		}
-		if r.e.IsAgent() && c.mayChange(r.e) {
-			j.total += 0.3
-		}
-		switch {
-		case barred[r.e.Name] != "":
-			j.lost = barred[r.e.Name]
-			j.total += ifElse(r.e.reads(), 0, 0.6)
-		case !r.e.reads() && !c.mayChange(r.e):
-			j.lost = "changes something, and the request does not ask for that"
-		case !r.e.reads():
-			j.total += 0.6 + ifElse(r.e.verbs[first(c.change)], 0.3, 0)
-		case (r.e.knowledge() || r.e.governs()) && c.policy:
-			j.total += ifElse(concrete || c.advice, 0.3, 2)
-		case r.fit < minFit && !typed:
-			j.lost = "knows too few of the words"
-		}
-		for _, f := range r.e.required() {
-			if _, ok := j.bound[f.Name]; !ok && !r.e.knowledge() {
-				j.total -= 0.1
-			}
-		}
-		all = append(all, j)
-	}
-	slices.SortStableFunc(all, func(a, b judged) int { return cmp.Compare(b.total, a.total) })
+	all := x.judge(g, c, barred)
 	lost := 0.0 // how good the tools were that failed; a poor substitute is no other path
 	for _, j := range all {
 		if barred[j.e.Name] != "" {
@@ -123,10 +63,134 @@ func (x *Index) choose(g *goal, c clause, barred map[string]string, ex *ExplainC
 			if out != nil && out.e.Name == j.e.Name {
 				j.lost = ""
 			}
-			ex.Candidates = append(ex.Candidates, ExplainCandidate{j.e.Name, round3(j.total), round3(j.fit), j.why.signals(), j.lost})
+			ex.Candidates = append(ex.Candidates, ExplainCandidate{Tool: j.e.Name, Score: round3(j.total), Fit: round3(j.fit), Lost: j.lost})
 		}
 	}
 	return out
+}
+
+// judge weighs the cards for a clause, the best first.
+func (x *Index) judge(g *goal, c clause, barred map[string]string) []judged {
+	start, end := c.start, c.end
+	if g.fresh > 0 {
+		start, end = 0, g.fresh
+	}
+	about, near := topic(g.text, start, end, g.facts, false), topic(g.text, start, end, g.facts, true)
+	if bestThing.MatchString(about) { // a matter of sales, whether it is said or not
+		sales := say(language(about), " 销量", " sales")
+		about, near = about+sales, near+sales
+	}
+	found := x.candidates(near + " " + x.respelled(about))
+	top := 0.0
+	for _, r := range found {
+		top = max(top, r.score)
+	}
+	// A question of what is allowed goes to the rules, unless it names a thing that can be looked up.
+	concrete := false
+	for _, f := range within(g.facts, c.start, c.end) {
+		concrete = concrete || f.kind != factNumber && f.kind != factDate && f.kind != factQuote && f.kind != factKnown
+	}
+	asked, many := c.asking(g), several.MatchString(c.text)
+	var all []judged
+	for _, r := range found {
+		j := judged{ranked: r}
+		if top > 0 {
+			j.total = r.score / top
+		}
+		j.bound = x.bind(r.e, g, c)
+		typed, share := x.consumed(g, c, r.e, j.bound)
+		j.fit = x.fitWith(about, r.e, j.bound)
+		j.total += share + 0.5*j.fit
+		if c.count && r.e.counts() {
+			j.total += 0.2
+		}
+		if r.e.IsAgent() && c.mayChange(r.e) {
+			j.total += 0.3
+		}
+		switch {
+		case barred[r.e.Name] != "":
+			j.lost = barred[r.e.Name]
+			j.total += ifElse(r.e.reads(), 0, 0.6)
+		case !r.e.reads() && !c.mayChange(r.e):
+			j.lost = "changes something, and the request does not ask for that"
+		case !r.e.reads() && !typed && x.strange(about, r.e, j.bound):
+			j.lost = "knows none of the words"
+		case !r.e.reads():
+			j.total += 0.6 + ifElse(r.e.verbs[first(c.change)], 0.3, 0)
+		case (r.e.knowledge() || r.e.governs()) && c.policy:
+			j.total += ifElse(concrete || c.advice, 0.3, 2)
+		case j.fit < minFit && !typed:
+			j.lost = "knows too few of the words"
+		}
+		if r.e.reads() {
+			j.total += acted(r.e.acting(), asked)
+		}
+		j.total += x.chosen(j.bound) - x.lacking(r.e, j.bound, many)
+		all = append(all, j)
+	}
+	slices.SortStableFunc(all, func(a, b judged) int { return cmp.Compare(b.total, a.total) })
+	return all
+}
+
+// candidates are the cards nearest to a text, and in a small house all others behind them.
+func (x *Index) candidates(text string) []ranked {
+	found := x.rank(text)
+	found = found[:min(len(found), considered)]
+	if len(x.entries) > smallHouse {
+		return found
+	}
+	seen := map[*entry]bool{}
+	for _, r := range found {
+		seen[r.e] = true
+	}
+	for _, e := range x.entries {
+		if !seen[e] {
+			found = append(found, ranked{e: e})
+		}
+	}
+	return found
+}
+
+// strange reports whether a tool knows nothing of what a change shall be made to: "write a poem" is nothing for one that writes to buyers.
+func (x *Index) strange(about string, e *entry, bound map[string]binding) bool {
+	rest := withoutVerbs(about)
+	return len(content(rest)) > 0 && x.fitWith(rest, e, bound) == 0
+}
+
+// chosen is what it is worth that the text names an allowed value of the tool outright, one that few cards speak of.
+func (x *Index) chosen(bound map[string]binding) float64 {
+	best := 0.0
+	for _, b := range bound {
+		v, ok := b.value.(string)
+		if !ok || b.why != "enum" || b.sure < 0.9 {
+			continue
+		}
+		for _, w := range content(strings.ReplaceAll(v, "_", " ")) {
+			if x.heard[w] <= rare {
+				best = sharing / 2
+			}
+		}
+	}
+	return best
+}
+
+// rare is in how many cards a word may stand and still tell them apart.
+const rare = 3
+
+// several: words that ask for all things of a kind, of which none is named.
+var several = regexp.MustCompile(`(?i)哪些|有哪|哪几|有没有|列出|列一下|所有|全部|多少|几[个单笔件]|\b(?:which|list|any|all|how many)\b`)
+
+// lacking is what it costs that a tool cannot be called as things stand. One that needs the id of a single thing does not serve a
+// question for many of them.
+func (x *Index) lacking(e *entry, bound map[string]binding, many bool) float64 {
+	sum := 0.0
+	for _, f := range e.missing(bound) {
+		if e.knowledge() {
+			continue
+		}
+		sum += ifElse(many && e.reads() && f.Sort == sortID, 0.6, 0.1)
+	}
+	return sum
 }
 
 func round3(v float64) float64 { return float64(int(v*1000+0.5)) / 1000 }
@@ -195,32 +259,64 @@ func (x *Index) consumed(g *goal, c clause, e *entry, bound map[string]binding) 
 	for _, b := range bound {
 		if b.used >= 0 && b.used < len(g.facts) {
 			used[b.used] = true
-			if b.sure >= 0.9 {
+			if k := g.facts[b.used].kind; b.sure >= 0.9 && k != factDate && k != factPlace {
 				typed = true
 			}
 		}
 	}
-	total, sum := 0, 0.0
+	total, sum, open := 0, 0.0, e.open(bound)
 	for i, f := range g.facts {
 		if f.start < c.start || f.end > c.end {
 			continue
 		}
-		value := sharing
+		var found float64 // what it is worth when another tool can find by it what this one needs
 		switch f.kind {
 		case factNumber, factProper, factUnread, factCompare, factRate:
 			continue
-		case factPerson, factPhone, factQuote, factPlace:
-			value = sharingWho
+		case factPerson, factPhone, factQuote, factKnown:
+			found = ifElse(open, sharingWho, 0)
 		}
 		total++
-		if used[i] {
-			sum += value
+		if used[i] || (f.kind == factKnown || f.kind == factPerson) && says(bound, f.text) {
+			sum += sharing
+		} else {
+			sum += found
 		}
 	}
 	if total == 0 {
 		return typed, 0
 	}
 	return typed, sum / float64(total)
+}
+
+// open reports whether the tool needs the id of a thing that is not known.
+func (e *entry) open(bound map[string]binding) bool {
+	return slices.ContainsFunc(e.missing(bound), func(f *field) bool { return f.Sort == sortID })
+}
+
+// missing are the parameters without which the tool cannot be called and that nothing said gives.
+func (e *entry) missing(bound map[string]binding) []*field {
+	var out []*field
+	for _, f := range e.required() {
+		if _, ok := bound[f.Name]; !ok {
+			out = append(out, f)
+		}
+	}
+	if f := e.oneOf(bound); f != nil {
+		out = append(out, f)
+	}
+	return out
+}
+
+// says reports whether an argument names what a known value names, as the card or as the text writes it.
+func says(bound map[string]binding, text string) bool {
+	low := strings.ToLower(text)
+	for _, b := range bound {
+		if v, ok := b.value.(string); ok && b.why != "question" && strings.Contains(strings.ToLower(v), low) {
+			return true
+		}
+	}
+	return false
 }
 
 // targets chooses a terminal tool for each clause. Neighbouring clauses that go to the same agent are one job.

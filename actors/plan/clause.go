@@ -2,6 +2,7 @@ package plan
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/hmap-project/hmap/bus"
@@ -25,7 +26,7 @@ var (
 	questionEng = regexp.MustCompile(`(?i)\?|^\s*(what|which|who|whose|when|where|why|how|is|are|do|does|did|has|have|can i|may i|should|will)\b`)
 	// policyHan and policyEng: questions of permission, duty and requirement.
 	policyHan = regexp.MustCompile(`能不能|能否|可不可以|可否|可以.*吗|能.{0,12}吗|是否(?:可以|需要|允许|必须)|需不需要|(?:由|归|让)?谁(?:承担|负责|来|出|付|赔)|怎么(?:处理|办|判|算|规定|赔)|违规|处罚|扣分|罚|赔偿|赔付|违约|规则|规定|要求是|标准|允许|必须|可以不|不可以|要赔|多久(?:内|之内)|期限|时效`)
-	policyEng = regexp.MustCompile(`(?i)\b(can i|may i|am i allowed|are .{0,30} allowed|is it (allowed|ok|permitted|possible)|do i have to|must i|who (bears?|pays?|is responsible|covers?)|rules?|polic(y|ies)|allowed to|penalt(y|ies)|what happens (if|when)|required to)\b`)
+	policyEng = regexp.MustCompile(`(?i)\b(can i|may i|am i allowed|are .{0,30} allowed|is it (allowed|ok|permitted|possible)|do i have to|must i|who (bears?|pays?|is responsible|covers?)|rules?|polic(y|ies)|allowed to|penalt(y|ies)|what happens (if|when)|required to)\b|^\s*(?:can|may|must) (?:an? |the |my |our |their )?(?:buyers?|sellers?|customers?|clients?|shops?|stores?|merchants?|people|we|they|someone|anybody)\b`)
 	// adviceAsk: what would be wise, which is a matter of rules only when nothing gives advice on it.
 	adviceAsk = regexp.MustCompile(`(?i)要不要|该不该|应不应该|是不是该|是否(?:应该|需要|值得)|值不值得|\b(?:should (?:i|we)|whether to|is it (?:worth|wise))\b`)
 	// howTo: asks for the way to make a change, not for the change.
@@ -63,6 +64,8 @@ type splitter struct {
 	// loose takes any sentence with such a verb for a wish: a plan of all calls at once must not miss one that is told as a
 	// fact ("The warranty should be checked").
 	loose bool
+	// facts are values read from the text, inside which it is not cut.
+	facts []fact
 }
 
 // clauses cuts a text into the parts that each want one thing. A part that only tells circumstances goes with the part it
@@ -131,7 +134,7 @@ func (p splitter) soften(s string, start, end int) []clause {
 	lean, more := false, false
 	for _, m := range softBreak.FindAllStringIndex(s[start:end], 200) {
 		a, b := start+m[0], start+m[1]
-		if a <= at || b >= end {
+		if a <= at || b >= end || p.inside(a, b) {
 			continue
 		}
 		further := further.MatchString(s[a:b]) && p.topical(s[at:a]) && p.topical(firstPart(s[b:end]))
@@ -152,6 +155,13 @@ func (p splitter) soften(s string, start, end int) []clause {
 	c := span(s, at, end)
 	c.after, c.further = lean, more
 	return append(out, c)
+}
+
+// inside reports whether a stretch of text lies in a value: next month, 「先这样，然后那样」.
+func (p splitter) inside(start, end int) bool {
+	return slices.ContainsFunc(p.facts, func(f fact) bool {
+		return f.from == "" && f.start < end && start < f.end && f.kind != factProper && f.kind != factCompare
+	})
 }
 
 // further: words that bring up another matter, so that what follows is a wish of its own though it has no verb: 还有洋酒的资质.

@@ -95,8 +95,8 @@ var dateRules = []dateRule{
 		n, ok := number(m[2])
 		return stretch(n, strings.ToLower(m[3]), strings.Contains("next coming following", strings.ToLower(m[1])), now), ok
 	}, false},
-	{regexp.MustCompile(`(大前天|前天|昨天|昨日|今天|今日|当天|当日|明天|明日|后天|大后天)`), func(m []string, now time.Time) (period, bool) {
-		add := map[string]int{"大前天": -3, "前天": -2, "昨天": -1, "昨日": -1, "明天": 1, "明日": 1, "后天": 2, "大后天": 3}[m[1]]
+	{regexp.MustCompile(`(大前天|前天|昨天|昨日|昨儿个?|今天|今日|今儿个?|当天|当日|明天|明日|明儿个?|后天|大后天)`), func(m []string, now time.Time) (period, bool) {
+		add := map[string]int{"大前天": -3, "前天": -2, "昨天": -1, "昨日": -1, "昨儿": -1, "昨儿个": -1, "明天": 1, "明日": 1, "明儿": 1, "明儿个": 1, "后天": 2, "大后天": 3}[m[1]]
 		d := day(now).AddDate(0, 0, add)
 		return period{From: d, To: d}, true
 	}, false},

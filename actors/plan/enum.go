@@ -30,7 +30,9 @@ func (x *Index) chooseEnum(f *field, text string, named bool) (string, float64) 
 	for _, v := range f.Enum {
 		s := 0.0
 		plain := strings.ToLower(strings.ReplaceAll(v, "_", " "))
-		if there := holds(low, strings.ToLower(v)) || holds(low, plain); there && (len([]rune(v)) > 1 || strings.Contains(low, "按"+v) || strings.Contains(low, "每"+v)) {
+		if called := longest(f.Called[v], low); called != "" {
+			s += 1 + 0.02*float64(len([]rune(called)))
+		} else if there := holds(low, strings.ToLower(v)) || holds(low, plain); there && (len([]rune(v)) > 1 || strings.Contains(low, "按"+v) || strings.Contains(low, "每"+v)) {
 			s += 1 + 0.02*float64(len([]rune(v)))
 			if askedFor(low, strings.ToLower(v)) {
 				s += 0.5

@@ -26,9 +26,10 @@ const (
 	factUnread  // a feast whose days are not known
 	factCompare // how a figure stands to another one
 	factRate    // a figure such as 退款率
+	factKnown   // a value that a card knows by name
 )
 
-var factNames = [...]string{"date", "phone", "digits", "code", "link", "quote", "number", "person", "proper", "place", "unknown days", "comparison", "rate"}
+var factNames = [...]string{"date", "phone", "digits", "code", "link", "quote", "number", "person", "proper", "place", "unknown days", "comparison", "rate", "known value"}
 
 // fact is a typed value with its place in the text.
 type fact struct {

@@ -40,6 +40,7 @@ type field struct {
 	Sort       sort
 	Enum       []string            // allowed values, declared or told
 	Means      map[string][]string // enum value → content words of what is told about it
+	Called     means               // enum value → other words for it
 	Examples   []string            // known values; longest first
 	Pattern    *regexp.Regexp
 	Lengths    []int // digits an id has; empty: not told
@@ -74,6 +75,7 @@ type schema struct {
 	Items       json.RawMessage `json:"items"`
 	Provides    stringList      `json:"x-provides"`
 	Needs       stringList      `json:"x-needs"`
+	Means       means           `json:"x-means"`
 }
 
 // properties keeps the order in which a schema lists them: people read columns in it.
@@ -168,7 +170,7 @@ func (s schema) fields(depth int) []field {
 func newField(name string, s schema, required bool, depth int) field {
 	f := field{
 		Name: name, Title: s.Title, TitleEn: s.TitleEn, Desc: s.Description, Required: required, Format: s.Format,
-		Provides: s.Provides, Needs: s.Needs, Default: s.Default,
+		Provides: s.Provides, Needs: s.Needs, Called: s.Means, Default: s.Default,
 	}
 	switch t := s.Type.(type) {
 	case string:

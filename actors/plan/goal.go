@@ -61,13 +61,13 @@ func (x *Index) understand(in Input) goal {
 		g.clauses = []clause{{text: g.text, end: len(g.text)}}
 		return g
 	}
-	g.facts = readFacts(g.text, in.Now, x.knows)
+	g.facts = x.facts(g.text, in.Now)
 	if g.fresh > 0 {
 		g.facts = replaced(g.facts, g.fresh)
 	}
-	g.clauses = splitter{verbs: x.verbs, topics: x.trade}.clauses(g.text)
+	g.clauses = splitter{verbs: x.verbs, topics: x.trade, facts: g.facts}.clauses(g.text)
 	add := func(s, from string) {
-		for _, f := range readFacts(s, in.Now, x.knows) {
+		for _, f := range x.facts(s, in.Now) {
 			f.from = from
 			g.extra = append(g.extra, f)
 		}
@@ -80,6 +80,12 @@ func (x *Index) understand(in Input) goal {
 		}
 	}
 	return g
+}
+
+// facts are the typed values and the known names in a text.
+func (x *Index) facts(s string, now time.Time) []fact {
+	read := readFacts(s, now, x.knows)
+	return merged(read, x.values.facts(s, read))
 }
 
 // pointsBack: words that stand for something said in an earlier turn.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
@@ -23,10 +24,14 @@ type Index struct {
 	terms   *postings // words
 	grams   *postings // hashed n-grams
 	lexicon lexicon
-	vectors [][]float32     // of Options.Embed, by entry; nil without
-	shape   *shape          // fields of all cards, for edges
-	verbs   map[string]bool // first words of names and descriptions
-	trade   map[string]bool // words of the cards' own trade; no names of people
+	vectors [][]float32       // of Options.Embed, by entry; nil without
+	shape   *shape            // fields of all cards, for edges
+	verbs   map[string]bool   // first words of names and descriptions
+	trade   map[string]bool   // words of the cards' own trade; no names of people
+	heard   map[string]int    // in how many cards each word stands
+	spelled map[string]string // how it is written there, where it is Latin
+	values  dictionary        // what the cards know by name
+	behind  *behind           // what agents can do by their tools; nil: not known
 }
 
 // entry is a card with what was read from it.
@@ -69,8 +74,16 @@ func NewIndex(cards []bus.Card, o Options) *Index {
 	}
 	x.retrieval()
 	x.shape = newShape(x.entries)
-	x.trade, x.verbs = map[string]bool{}, map[string]bool{}
-	for _, e := range x.entries {
+	x.trade, x.verbs, x.heard = map[string]bool{}, map[string]bool{}, map[string]int{}
+	x.spelled = map[string]string{}
+	if len(o.Tools) > 0 {
+		x.behind = newBehind(x, o.Tools)
+	}
+	entries := x.entries
+	if x.behind != nil {
+		entries = slices.Concat(entries, x.behind.index.entries)
+	}
+	for _, e := range entries {
 		for _, text := range []string{e.Name, e.Description} {
 			if ps := pieces(clip(text, 80)); len(ps) > 0 && !ps[0].han && !stopEnglish[strings.ToLower(ps[0].text)] {
 				x.verbs[stem(strings.ToLower(ps[0].text))] = true
@@ -79,7 +92,16 @@ func NewIndex(cards []bus.Card, o Options) *Index {
 		for w := range e.tradeWords() {
 			x.trade[w] = true
 		}
+		for w := range e.vocab {
+			x.heard[w]++
+		}
+		for _, p := range pieces(strings.Join(append(append([]string{e.Name, e.Description}, e.Tags...), e.Skills...), " ")) {
+			if w := strings.ToLower(p.text); !p.han && x.spelled[stem(w)] == "" {
+				x.spelled[stem(w)] = w
+			}
+		}
 	}
+	x.values = newDictionary(entries, x.trade)
 	return x
 }
 

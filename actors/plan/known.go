@@ -82,7 +82,7 @@ func (f *field) calledFor(text string) string {
 	return ""
 }
 
-var givenValue = regexp.MustCompile(`^(?:改成|改为|换成|变更为|更新为|设为|填|写|是|为|[:：])\s*([^，。,;；?？\s]{2,80})`)
+var givenValue = regexp.MustCompile(`^(?:改成|改为|换成|变更为|更新为|设为|填|写|是|为|[:：])\s*[:：]?\s*([^，。,;；?？\s]{2,80})`)
 
 // isMessage and saidWhat: a message's text is what follows 说, saying, or a colon.
 var (

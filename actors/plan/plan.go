@@ -87,6 +87,9 @@ type Options struct {
 	Bound int
 	// Evidence of earlier calls makes tools and edges dearer or cheaper; nil: none. It must not be written after NewIndex.
 	Evidence *Evidence
+	// Tools are the cards of what stands behind the agents on offer: a tool belongs to the agents that its tags name. An agent is then
+	// chosen by what its tools can do.
+	Tools []bus.Card
 }
 
 // Without names the models that are switched off.

@@ -27,7 +27,7 @@ func residues(s string, start, end int, facts []fact, trade map[string]bool) []s
 	}
 	covered := func(a, b int) bool {
 		for _, f := range facts {
-			if f.from == "" && f.start < b && a < f.end && f.kind != factProper && f.kind != factQuote && f.kind != factCode {
+			if f.from == "" && f.start < b && a < f.end && f.kind != factProper && f.kind != factQuote && f.kind != factCode && f.kind != factKnown {
 				return true
 			}
 		}

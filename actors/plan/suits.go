@@ -36,7 +36,7 @@ func suits(f *field, fa fact) (any, float64) {
 	switch fa.kind {
 	case factPlace:
 		return text, ifElse((f.Sort == sortText || f.Sort == sortID) && placeField.MatchString(f.Name+" "+f.head()), 0.9, 0)
-	case factUnread, factCompare, factRate:
+	case factUnread, factCompare, factRate, factKnown:
 		return nil, 0
 	}
 	switch f.Sort {
@@ -138,6 +138,9 @@ func suitsNumber(f *field, fa fact) (any, float64) {
 			return nil, 0
 		}
 		sure := 0.45
+		if limitField.MatchString(f.Name) && !v.percent && !measure.MatchString(v.unit) {
+			sure = 0.6
+		}
 		if v.percent {
 			sure = ifElse(percentField.MatchString(f.Name+f.Desc), 0.75, 0.1)
 		} else if v.unit != "" && strings.Contains(strings.ToLower(f.Name+" "+f.Desc), strings.TrimSuffix(v.unit, "s")) {
@@ -157,7 +160,10 @@ func suitsNumber(f *field, fa fact) (any, float64) {
 
 var (
 	percentField = regexp.MustCompile(`(?i)percent|rate|ratio|discount|%|百分|折|比例|幅度|率`)
-	fraction     = regexp.MustCompile(`(?i)0\s*[-–~到至]\s*1\b|fraction|小数`)
+	// limitField: parameters that say how many things to list, and measure what stands behind a number of something else.
+	limitField = regexp.MustCompile(`(?i)^(?:limit|top|top_?[nk]|count|n|num|size|max_?results|page_?size|how_?many)$`)
+	measure    = regexp.MustCompile(`(?i)^(?:元|块钱?|天|周|月|年|折|万元|days?|weeks?|months?|years?|yuan|dollars?|cny|rmb|usd)$`)
+	fraction   = regexp.MustCompile(`(?i)0\s*[-–~到至]\s*1\b|fraction|小数`)
 )
 
 func ifElse(ok bool, a, b float64) float64 {

@@ -3,13 +3,17 @@ package plan
 import (
 	"regexp"
 	"strings"
+
+	"github.com/hmap-project/hmap/bus"
 )
 
 // changeGroups are the verbs that change something, both languages in one group. A tool that changes something may only be
 // planned when the request names its verb, so that no question ever does harm.
 var changeGroups = [][]string{
 	{"cancel", "取消", "撤销", "作废", "revoke"},
-	{"change", "modify", "update", "edit", "修改", "更改", "改成", "改为", "变更", "更新", "改到", "改一下", "调整", "adjust", "set", "设置", "设为", "标记", "mark"},
+	{"change", "modify", "update", "edit", "修改", "更改", "改成", "改为", "变更", "更新", "改到", "改一下", "调整", "adjust", "set", "设置", "设为", "标记", "mark",
+		"lower", "raise", "reduce", "increase", "decrease", "降到", "降至", "降为", "涨到", "涨至", "涨价到", "降价到", "调到", "调至", "调为", "调成", "调低", "调高", "提到", "提高到", "补到", "补货到"},
+	{"confirm", "确认"},
 	{"delete", "remove", "删除", "删掉", "移除"},
 	{"approve", "accept", "agree", "同意", "批准", "审批", "审核通过", "通过退", "通过这", "准许"},
 	{"reject", "refuse", "deny", "拒绝", "驳回"},
@@ -32,7 +36,7 @@ var changeGroups = [][]string{
 }
 
 // stateMark: 已发货, 待退款 name a state, not a wish.
-var stateMark = regexp.MustCompile(`(?:已经?|未|待|没有?|超时未|不)$`)
+var stateMark = regexp.MustCompile(`(?:已经?|未|待|没有?|超时未|不|被|已被)$`)
 
 // thingMark: 退款率, 发货时间 name a thing, not a wish.
 var thingMark = regexp.MustCompile(`^(?:率|单号?(?:[^\d\s]|$)|金额|额|数|量|记录|政策|规则|规定|进度|状态|情况|列表|原因|流程|次数|时间|比例|名单|明细|统计)`)
@@ -113,7 +117,7 @@ func wished(text string, question bool) map[string]int {
 	if question && !politeAsk.MatchString(text) {
 		return nil
 	}
-	out := changeVerbs(text)
+	out := changeVerbs(commanded(text))
 	if m := readVerb.FindStringIndex(text); m != nil {
 		for v, i := range out {
 			if i > m[0] {
@@ -123,6 +127,59 @@ func wished(text string, question bool) map[string]int {
 	}
 	return out
 }
+
+// withoutVerbs is a text without the verbs of change.
+func withoutVerbs(s string) string {
+	for _, g := range changeGroups {
+		for _, v := range g {
+			if isHan(firstRune(v)) {
+				s = strings.ReplaceAll(s, v, " ")
+			}
+		}
+	}
+	b := []byte(s)
+	for _, p := range pieces(s) {
+		if !p.han && changing[stem(strings.ToLower(p.text))] {
+			copy(b[p.start:p.end], strings.Repeat(" ", p.end-p.start))
+		}
+	}
+	return string(b)
+}
+
+// changing are the stems of the English verbs of change.
+var changing = func() map[string]bool {
+	out := map[string]bool{}
+	for _, g := range changeGroups {
+		for _, v := range g {
+			out[stem(v)] = true
+		}
+	}
+	return out
+}()
+
+// commanded is a text without the English words that only look like a wish: "pending refunds" and "the return of goods" name things.
+// A verb that wishes for a change has no ending and stands at the beginning, behind "to", "and", "please", a comma, or a person.
+func commanded(text string) string {
+	b := []byte(text)
+	begins := true
+	for _, p := range pieces(text) {
+		w := strings.ToLower(p.text)
+		if p.han {
+			begins = true
+			continue
+		}
+		if !begins && changing[stem(w)] && !wishLead.MatchString(before(text, p.start)) && !strings.HasSuffix(w, "ed") {
+			for i := p.start; i < p.end; i++ {
+				b[i] = ' '
+			}
+		}
+		begins = false
+	}
+	return string(b)
+}
+
+// wishLead: what may stand before a verb that wishes.
+var wishLead = regexp.MustCompile(`(?i)(?:\b(?:to|and|then|also|please|pls|plz|kindly|you|i|we|just|now|so|help|let's|lets|me|go|ahead|must|should|will|want|need|urgently|immediately|could|can|would|first|finally|next|with|it|its?)\s+|[^\w\s'’-]\s*)$`)
 
 // verbsOf are the changes a tool makes: the verbs of its name and of its allowed values, and the first one of its
 // description. Later verbs of a description tell conditions (催促派送一个已发货的订单).
@@ -139,6 +196,11 @@ func (e *entry) verbsOf() map[string]bool {
 	}
 	if v := first(changeVerbs(e.name("zh"))); v != "" {
 		out[v] = true
+	}
+	if e.Effect != "" && e.Effect != bus.Read { // its tags are other names of what it does
+		for v := range changeVerbs(strings.Join(e.Tags, ", ")) {
+			out[v] = true
+		}
 	}
 	for _, f := range e.params {
 		if f.Required {

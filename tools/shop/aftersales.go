@@ -81,12 +81,12 @@ func (s *Shop) afterSalesTools() []tools.Tool {
 		look(s, bus.Card{
 			Name:        "list_refunds",
 			Description: "查询、统计退款与退货申请：按处理状态、订单、客户、申请时间，给出笔数与金额。 List and count refund and return requests.",
-			Tags:        []string{"after-sales", "售后", "refund", "return", "退款", "退货"},
+			Tags:        []string{"aftersales", "after-sales", "售后", "refund", "return", "退款", "退货"},
 		}, s.refunds),
 		change(s, bus.Card{
 			Name:        "decide_refund",
 			Description: "同意（按申请金额退款）或拒绝一个待处理的退款申请。要有退款单号和明确的决定，拒绝还要有原因；查询、统计退款不用它。 Approve or refuse one refund request: needs its id and a clear decision.",
-			Effect:      bus.Unsafe, Approval: "ask", Tags: []string{"after-sales", "售后", "approve refund", "同意退款", "拒绝退款"},
+			Effect:      bus.Unsafe, Approval: "ask", Tags: []string{"aftersales", "after-sales", "售后", "approve refund", "同意退款", "拒绝退款"},
 		}, s.decide),
 	}
 }

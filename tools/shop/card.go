@@ -136,6 +136,7 @@ func describe[A, R any](s *Shop, card *bus.Card) {
 			p.Value.MaxLength = new(uint64(200))
 		}
 	}
+	meaning(card.Name, arguments)
 	result := reflector.Reflect(new(R))
 	result.Version = ""
 	inEnglish(result)

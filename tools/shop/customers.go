@@ -67,13 +67,13 @@ func (s *Shop) customerTools() []tools.Tool {
 	return []tools.Tool{
 		look(s, bus.Card{
 			Name:        "find_customers",
-			Description: "查找客户：按姓名、账号、电话、城市，或按谁买了某个商品、类目，给出账号、电话、订单数与消费金额；消费最多的客户。 Find customers by name, city or what they bought: who bought a product, top customers by spending.",
-			Tags:        []string{"customers", "客户", "find customers", "买家", "老客户", "会员", "谁买了", "who bought", "top customers"},
+			Description: "查找客户：按姓名、账号、电话、城市，或按谁买了某个商品、类目，给出账号、电话、订单数与消费金额；消费最多、花钱最多的客户。 Find customers by name, city or what they bought: who bought a product, top customers, the biggest spenders.",
+			Tags:        []string{"orders", "customers", "客户", "find customers", "买家", "老客户", "会员", "谁买了", "who bought", "top customers"},
 		}, findCustomers),
 		change(s, bus.Card{
 			Name:        "send_message_to_buyer",
 			Description: "给一个买家发一条店铺消息。要有下单账号或订单编号，和消息内容。 Send a message to a buyer: needs the account or the order, and the text.",
-			Effect:      bus.Unsafe, Approval: "ask", Tags: []string{"customers", "客户", "message", "发消息", "通知买家", "联系买家"},
+			Effect:      bus.Unsafe, Approval: "ask", Tags: []string{"orders", "customers", "客户", "message", "发消息", "通知买家", "联系买家"},
 		}, s.send),
 	}
 }

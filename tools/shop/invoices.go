@@ -36,12 +36,12 @@ func (s *Shop) invoiceTools() []tools.Tool {
 		look(s, bus.Card{
 			Name:        "invoice_status",
 			Description: "查询一个订单的发票：抬头、金额、是否已开。 Show the invoice of an order and whether it is issued.",
-			Tags:        []string{"after-sales", "售后", "invoice", "发票", "开票"},
+			Tags:        []string{"aftersales", "after-sales", "售后", "invoice", "发票", "开票"},
 		}, invoiceStatus),
 		change(s, bus.Card{
 			Name:        "issue_invoice",
 			Description: "给一个已付款订单开发票，金额为实付减去已退。 Issue the invoice of a paid order.",
-			Effect:      bus.Idempotent, Approval: "ask", Tags: []string{"after-sales", "售后", "issue invoice", "开发票"},
+			Effect:      bus.Idempotent, Approval: "ask", Tags: []string{"aftersales", "after-sales", "售后", "issue invoice", "开发票"},
 		}, s.issue),
 	}
 }

@@ -40,7 +40,7 @@ type suggestion struct {
 func (s *Shop) pricingTools() []tools.Tool {
 	return []tools.Tool{look(s, bus.Card{
 		Name:        "suggest_price",
-		Description: "用店铺自己的历史价格与销量估计价格弹性，建议商品或类目要不要降价、提价，给出建议售价与预计效果；只是建议，不改价。 Suggest a price from the shop's own price elasticity: lower, raise or keep.",
+		Description: "用店铺自己的历史价格与销量估计价格弹性，建议商品或类目要不要降价、提价、卖便宜一点还是贵一点，定多少钱合适，给出建议售价与预计效果；只是建议，不改价。 Suggest a price from the shop's own price elasticity: lower, raise or keep, cheaper or dearer.",
 		Tags:        []string{"pricing", "定价", "要不要降价", "该不该涨价", "提价", "定价建议", "价格弹性", "price suggestion", "elasticity"},
 	}, s.suggest)}
 }

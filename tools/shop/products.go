@@ -89,26 +89,26 @@ func (s *Shop) productTools() []tools.Tool {
 	return []tools.Tool{
 		look(s, bus.Card{
 			Name:        "find_products",
-			Description: "按类目、名称、品牌或编号查找商品，给出编号、售价、成本、库存。 Find products with price, cost and stock.",
-			Tags:        []string{"products", "商品", "find products", "售价", "多少钱", "price"},
+			Description: "按类目、名称、品牌或编号查找商品：店里卖哪些、多少钱一件，给出编号、售价、成本、库存。 Find products: what the shop sells, with price, cost and stock.",
+			Tags:        []string{"pricing", "products", "商品", "find products", "售价", "多少钱", "price"},
 		}, func(ctx context.Context, tx *sql.Tx, q goods) (productList, error) {
 			all, err := q.find(ctx, tx)
 			return productList{Count: len(all), Products: all[:min(listed, len(all))]}, err
 		}),
 		look(s, bus.Card{
 			Name:        "stock_level",
-			Description: "查看库存与还能卖多少天，找出快断货的商品。 Show stock levels and how long they last.",
-			Tags:        []string{"products", "商品", "stock", "inventory", "库存", "断货", "缺货"},
+			Description: "查看库存还剩多少件、还能卖多少天，找出快断货、快卖完的商品。 Show stock: how many pieces are left, how long they last, what is about to run out.",
+			Tags:        []string{"pricing", "products", "商品", "stock", "inventory", "库存", "断货", "缺货"},
 		}, s.stockLevel),
 		change(s, bus.Card{
 			Name:        "set_stock",
 			Description: "把一个商品的库存改成多少件：补货到、盘点后更新。要有商品名称或编号，和改成多少件。 Set or restock one product to a number of pieces; needs the product and the number.",
-			Effect:      bus.Idempotent, Approval: "ask", Tags: []string{"products", "商品", "set stock", "restock", "改库存", "补货", "补货到"},
+			Effect:      bus.Idempotent, Approval: "ask", Tags: []string{"pricing", "products", "商品", "set stock", "restock", "改库存", "补货", "补货到"},
 		}, changeStock),
 		change(s, bus.Card{
 			Name:        "set_price",
 			Description: "把一个商品的售价改成多少元：降价到、涨价到、调到，立即生效。要有商品名称或编号，和新的价格。 Change, lower or raise the price of one product, effective at once; needs the product and the new price.",
-			Effect:      bus.Idempotent, Approval: "ask", Tags: []string{"products", "商品", "set price", "change price", "改价", "改价格", "改成", "降价到", "降到", "涨价到", "涨到", "调价", "修改售价"},
+			Effect:      bus.Idempotent, Approval: "ask", Tags: []string{"pricing", "products", "商品", "set price", "change price", "改价", "改价格", "改成", "降价到", "降到", "涨价到", "涨到", "调价", "修改售价"},
 		}, s.changePrice),
 	}
 }

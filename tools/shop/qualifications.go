@@ -71,7 +71,7 @@ func (s *Shop) qualificationTools() []tools.Tool {
 	return []tools.Tool{look(s, bus.Card{
 		Name:        "check_shop_qualifications",
 		Description: "当用户提出有关经营过程中资质要求(如上传材料、营业执照、行业资质等)相关的问题时,需要调用此工具查询具体资质要求的相关信息,然后根据查询到的信息回答用户问题。",
-		Tags:        []string{"qualifications", "资质", "开店", "营业执照", "license", "open a shop"},
+		Tags:        []string{"rules", "qualifications", "资质", "开店", "营业执照", "license", "open a shop"},
 	}, (&table).check)}
 }
 

@@ -82,12 +82,12 @@ func (s *Shop) salesTools() []tools.Tool {
 	return []tools.Tool{
 		look(s, bus.Card{
 			Name:        "sales_statistics",
-			Description: "生意概况与统计：生意怎么样、卖了多少、销售额、销量、客单价、退款率，哪个商品卖得最好；按日、周、月、商品或类目。只算已付款的。 How is business: overview of past sales, revenue, average order value, refund rate, best sellers, by day, week, month, product or category.",
-			Tags:        []string{"sales", "统计", "销售额", "销量", "卖了多少", "生意", "客单价", "退款率", "卖得最好", "revenue", "overview", "best sellers", "sales statistics"},
+			Description: "生意概况与统计：生意怎么样、卖了多少、销售额、销量、客单价、退款率，哪个商品卖得最好、最火；按日、周、月、商品或类目。只算已付款的。 How is business: how much did we sell, overview of past sales, revenue, average order value, refund rate, best sellers, by day, week, month, product or category.",
+			Tags:        []string{"forecast", "sales", "统计", "销售额", "销量", "卖了多少", "生意", "客单价", "退款率", "卖得最好", "revenue", "overview", "best sellers", "sales statistics"},
 		}, s.statistics),
 		look(s, bus.Card{
 			Name:        "forecast_sales",
-			Description: "预测一个商品、类目或全店未来一段时间的销量，给出区间与回测误差。 Forecast future sales with intervals and back-test error.",
+			Description: "预测一个商品、类目或全店未来一段时间的销量：会卖多少、能卖多少，给出区间与回测误差。 Forecast future sales, how much or how many will be sold, with intervals and back-test error.",
 			Tags:        []string{"forecast", "预测", "销量预测", "预计销量", "forecast sales", "sales forecast", "predict", "下个月能卖多少"},
 		}, s.forecast),
 	}

@@ -1,0 +1,82 @@
+package plan
+
+import "strings"
+
+// respelled are the words of the catalogue that unknown words of a text are nearly: orders for oders, 订单 for 订淡. "" when there are
+// none. They are added to what is looked for, never put in the place of what was said.
+func (x *Index) respelled(text string) string {
+	var out []string
+	for _, p := range pieces(text) {
+		if p.han {
+			out = append(out, x.respelledHan(p.text)...)
+			continue
+		}
+		w := strings.ToLower(p.text)
+		if len(w) < 4 || digits(w) || stopEnglish[w] || latinVerbs[w] || lightEnglish[w] || x.heard[stem(w)] > 0 {
+			continue
+		}
+		best, most := "", 0
+		for term, n := range x.heard {
+			if len(term) < 4 || isHan(firstRune(term)) || !slip(stem(w), term) {
+				continue
+			}
+			if n > most || n == most && term < best {
+				best, most = term, n
+			}
+		}
+		if best != "" {
+			out = append(out, x.spelled[best])
+		}
+	}
+	return strings.Join(out, " ")
+}
+
+// frequent is the share of all cards that a pair must stand in to be taken for what a wrong sign was meant to be.
+const frequent = 0.25
+
+// respelledHan looks for the commonest pair of the catalogue that shares a sign with an unknown one.
+func (x *Index) respelledHan(run string) []string {
+	var out []string
+	for _, u := range pairs(run) {
+		if x.heard[u] > 0 || stopHan[u] {
+			continue
+		}
+		rs := []rune(u)
+		best, most := "", int(frequent*float64(len(x.entries)))
+		for term, n := range x.heard {
+			ts := []rune(term)
+			if len(ts) != 2 || len(rs) != 2 || ts[0] != rs[0] || !isHan(ts[1]) {
+				continue
+			}
+			if n > most || n == most && best != "" && term < best {
+				best, most = term, n
+			}
+		}
+		if best != "" {
+			out = append(out, best)
+		}
+	}
+	return out
+}
+
+// slip reports whether two words differ by one slip of the fingers: a letter more, less, other, or two in the wrong order. Their first
+// letters must be the same, since slips there are rare and other words are many.
+func slip(a, b string) bool {
+	if a == b || a == "" || b == "" || a[0] != b[0] || len(a)-len(b) > 1 || len(b)-len(a) > 1 {
+		return false
+	}
+	i := 0
+	for i < len(a) && i < len(b) && a[i] == b[i] {
+		i++
+	}
+	ra, rb := a[i:], b[i:]
+	switch {
+	case len(ra) > len(rb):
+		return ra[1:] == rb
+	case len(rb) > len(ra):
+		return rb[1:] == ra
+	case len(ra) > 1 && ra[0] == rb[1] && ra[1] == rb[0] && ra[2:] == rb[2:]:
+		return true
+	}
+	return ra[1:] == rb[1:]
+}

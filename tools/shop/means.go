@@ -1,0 +1,33 @@
+package shop
+
+import "github.com/invopop/jsonschema"
+
+// means are other words for allowed values, by tool and parameter. They travel on the cards as x-means, so that a planner knows the value
+// by them; the tool itself takes the values alone.
+var means = map[string]map[string][]string{
+	"check_shop_qualifications.shop_body": {
+		"企业": {"company", "enterprise", "corporation", "公司"}, "个人": {"individual", "private person"}, "个体工商": {"sole trader", "self-employed", "个体户"},
+	},
+	"check_shop_qualifications.shop_type": {
+		"旗舰店": {"flagship store", "flagship shop", "flagship"}, "专卖店": {"brand store", "brand shop", "exclusive store"}, "专营店": {"multi-brand store", "multi-brand shop"},
+		"卖场店": {"marketplace store", "marketplace shop"}, "普通企业店": {"ordinary company store", "company store"}, "小店": {"small shop", "small store"},
+	},
+	"change_order_state.state": {
+		"待发货": {"确认收款", "已收款", "收到款", "payment received"}, "已完成": {"确认收货", "已收货", "delivery confirmed", "received by the buyer", "completed"},
+	},
+	"list_orders.state": {
+		"待付款": {"没给钱", "还没付", "not paid"}, "待发货": {"没发出", "等着发货", "waiting to be shipped", "not shipped"}, "已取消": {"被取消"},
+	},
+}
+
+// meaning puts these words on the parameters of a card.
+func meaning(tool string, parameters *jsonschema.Schema) {
+	for p := parameters.Properties.Oldest(); p != nil; p = p.Next() {
+		if m := means[tool+"."+p.Key]; m != nil {
+			if p.Value.Extras == nil {
+				p.Value.Extras = map[string]any{}
+			}
+			p.Value.Extras["x-means"] = m
+		}
+	}
+}
