@@ -17,6 +17,13 @@ type evalCmd struct {
 	Planner evalPlannerCmd `cmd:"" help:"Score the planner, without any language model, on sets of requests with the plans wanted for them."`
 }
 
+// Help has an example.
+func (*evalCmd) Help() string {
+	return `The planner on public sets, with each of its four models switched off in turn; 'hmap eval planner --help' tells more:
+
+  hmap eval planner --data DIR --ablation`
+}
+
 // evalPlannerCmd takes the folder of the public sets from --data, which every command has: scoring uses no data of the house.
 type evalPlannerCmd struct {
 	Sets     []string `help:"Which of them: nestools,seal-tools,ecom-bench (default: all)." default:"nestools,seal-tools,ecom-bench" placeholder:"SETS"`
@@ -34,8 +41,8 @@ func (*evalPlannerCmd) Help() string {
 
 Prints a table in Markdown, one planner a row and one set a column. What the figures are: go doc ./actors/eval.
 
-  hmap eval planner --data ../shared/data --ablation
-  hmap eval planner --data ../shared/data --sets seal-tools --without embedding
+  hmap eval planner --data DIR --ablation
+  hmap eval planner --data DIR --sets seal-tools --without embedding
   hmap eval planner --requests mine.jsonl --gold plans.jsonl --tools cards.json`
 }
 
@@ -60,7 +67,7 @@ func (c *evalPlannerCmd) Validate() error {
 
 // Run scores.
 func (c *evalPlannerCmd) Run(a *app) error {
-	if (a.flags.Data == "") == (c.Requests == "") {
+	if a.flags.Data == "" && c.Requests == "" {
 		return errors.New("which requests? Name the folder of the public sets with --data, or files of your own with --requests and --gold")
 	}
 	sets, err := c.open(a.flags.Data)

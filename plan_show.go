@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"golang.org/x/text/width"
 
@@ -166,6 +167,9 @@ func columns(s string) int {
 }
 
 func runeColumns(r rune) int {
+	if unicode.Is(unicode.Mn, r) { // stands on the letter before it
+		return 0
+	}
 	switch width.LookupRune(r).Kind() {
 	case width.EastAsianWide, width.EastAsianFullwidth:
 		return 2

@@ -113,6 +113,15 @@ func TestBatchWithoutHouse(t *testing.T) {
 	}
 }
 
+// A defect of the planner is the error of the request that met it.
+func TestBatchDefect(t *testing.T) {
+	b := Batch{Now: Now, House: func() (*plan.Index, error) { panic("no index") }}
+	out, planned, failed := run(t, b, `{"id":1,"request":"x"}`+"\n"+`{"request":"bake bread","tools":[{"name":"bake","description":"bake bread"}]}`)
+	if planned != 1 || failed != 1 || out[0] != `{"id":1,"error":"line 1: a defect of the planner: no index"}` {
+		t.Errorf("%d planned, %d failed: %s", planned, failed, out)
+	}
+}
+
 // Each request gets its answer before the next one is written, so that a program may talk with the command through pipes.
 func TestBatchStreams(t *testing.T) {
 	in, w := io.Pipe()

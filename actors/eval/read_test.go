@@ -162,8 +162,8 @@ func TestRead(t *testing.T) {
 func TestTally(t *testing.T) {
 	var y Tally
 	y.Add([]string{"a", "a", "b"}, []string{"a", "c", "a", "a"})
-	y.Add(nil, []string{"d"})
-	if y != (Tally{2, 3, 5}) || y.F1() != 50 || y.Recall() != 40 {
+	y.Add([]string{"d", "d"}, []string{"d"})
+	if y != (Tally{3, 5, 5}) || y.F1() != 60 || y.Recall() != 60 {
 		t.Error(y, y.F1(), y.Recall())
 	}
 	if (Tally{}).F1() != 0 {
