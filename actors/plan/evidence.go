@@ -61,17 +61,23 @@ const (
 	maxCheaper = 0.3  // the most that successes take off it: they do not beat what the user said himself
 )
 
-// tool is what a call costs beside its fixed price: money, waiting, and the risk of failing as −ln of the chance of success. A
-// rate is drawn towards none by two calls that did not fail, so that one bad day bars nothing. The card's own price stands
-// until there are calls.
+// tool is what a call costs beside its fixed price, see parts.
 func (v *Evidence) tool(e *entry) float64 {
+	money, waiting, risk := v.parts(e)
+	return money + waiting + risk
+}
+
+// parts are the costs of a call by reasons: money, waiting, and the risk of failing as −ln of the chance of success. A rate is
+// drawn towards none by two calls that did not fail, so that one bad day bars nothing. The card's own price stands until there
+// are calls.
+func (v *Evidence) parts(e *entry) (money, waiting, risk float64) {
 	if v == nil || v.Tools[e.Name].Calls <= 0 {
-		return e.Cost
+		return e.Cost, 0, 0
 	}
 	r := v.Tools[e.Name]
 	n := float64(r.Calls)
 	rate := min(float64(max(r.Failed, 0))/(n+2), 0.99)
-	return max(r.Cost, 0)/n + costSecond*min(max(r.Seconds, 0)/n, maxSeconds) - math.Log(1-rate)
+	return max(r.Cost, 0) / n, costSecond * min(max(r.Seconds, 0)/n, maxSeconds), -math.Log(1 - rate)
 }
 
 // edge is what the tries of an edge add to its cost: the log of the odds of failing, below 0 when it worked more often than

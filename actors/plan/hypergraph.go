@@ -55,7 +55,9 @@ type vertex struct {
 	slack price    // see hypergraph.raise
 }
 
-// demand is a need with its ways, cheapest first. Equal ones stand in an order that no order of cards can change.
+// demand is a need with its ways, cheapest first. Equal ones stand in an order that no order of cards can change. A goal that
+// must come after another one has a need without a field, which only the other one fills: so what provides for the other
+// one cannot wait for it.
 type demand struct {
 	need
 	taker int
@@ -113,13 +115,24 @@ func (p problem) compile() *hypergraph {
 				}
 				d.ways = append(d.ways, w)
 			}
-			h.tools[t].needs = append(h.tools[t].needs, len(h.needs))
-			h.needs = append(h.needs, d)
+			h.add(d)
+		}
+		if t < h.goals && p.after != nil {
+			for _, e := range p.after(h.tools[t].entry) {
+				if i, ok := at[e]; ok && i != t {
+					h.add(demand{need: need{h.tools[t].entry, nil}, taker: t, ways: []way{{option: option{provider: e}, provider: i}}})
+				}
+			}
 		}
 	}
 	h.link()
 	h.reach()
 	return h
+}
+
+func (h *hypergraph) add(d demand) {
+	h.tools[d.taker].needs = append(h.tools[d.taker].needs, len(h.needs))
+	h.needs = append(h.needs, d)
 }
 
 // cheaper orders options by their cost, then by kind and names. Copies of one tool that serve several goals stand in the order

@@ -11,12 +11,11 @@ func (r *round) next() (actions []bus.Action, ask *bus.Ask, steps []bus.Step) {
 	barred := r.barred()
 	for _, e := range r.best.ordered() {
 		state[e] = bus.NotStarted
-		t := r.target(e)
 		calls, gaps, wait := r.calls(e)
-		if t != nil && t.clause.after {
-			if before := r.before(t); before != nil && state[before] != bus.StepCompleted {
+		for _, b := range r.best.after[e] {
+			if state[b] != bus.StepCompleted {
 				wait = true
-				if state[before] == bus.StepFailed || state[before] == bus.StepBlocked {
+				if state[b] == bus.StepFailed || state[b] == bus.StepBlocked {
 					state[e] = bus.StepBlocked
 				}
 			}
@@ -60,9 +59,7 @@ func (r *round) next() (actions []bus.Action, ask *bus.Ask, steps []bus.Step) {
 			state[e] = bus.StepBlocked // its provider gave nothing to go on with
 		}
 	}
-	if len(actions) > MaxActions {
-		actions = actions[:MaxActions]
-	}
+	actions = r.started(actions, state)
 	steps = r.steps(actions, state)
 	if len(actions) == 1 && len(r.best.tools) == 1 && len(r.in.Done)+len(r.running) == 0 && r.x.byName[actions[0].ToolName].IsAgent() && len(r.unmet) == 0 {
 		actions[0].TrustMode = 1 // its answer is the answer
@@ -84,16 +81,6 @@ func (r *round) target(e *entry) *target {
 	for _, t := range r.targets {
 		if t.e == e {
 			return t
-		}
-	}
-	return nil
-}
-
-// before is the target of the clause before.
-func (r *round) before(t *target) *entry {
-	for i, o := range r.targets {
-		if o == t && i > 0 {
-			return r.targets[i-1].e
 		}
 	}
 	return nil

@@ -12,12 +12,12 @@ import (
 // puzzle is a random problem whose costs are whole numbers, so that an oracle in whole numbers can be asked the same.
 type puzzle struct {
 	problem
-	tools  []*entry
-	goals  []*entry
-	fixed  map[*entry]int
-	needs  map[*entry][]need
-	ways   map[need][]option // cost is a whole number
-	cycles bool
+	tools []*entry
+	goals []*entry
+	fixed map[*entry]int
+	needs map[*entry][]need
+	ways  map[need][]option // cost is a whole number
+	after map[*entry][]*entry
 }
 
 // shapeOf says what puzzles are like.
@@ -30,7 +30,7 @@ type shapeOf struct {
 }
 
 func newPuzzle(r *rand.Rand, s shapeOf) *puzzle {
-	p := &puzzle{fixed: map[*entry]int{}, needs: map[*entry][]need{}, ways: map[need][]option{}, cycles: s.cycles}
+	p := &puzzle{fixed: map[*entry]int{}, needs: map[*entry][]need{}, ways: map[need][]option{}, after: map[*entry][]*entry{}}
 	for i := range s.tools {
 		e := &entry{}
 		e.Name = fmt.Sprintf("tool%03d", i)
@@ -41,6 +41,11 @@ func newPuzzle(r *rand.Rand, s shapeOf) *puzzle {
 		}
 	}
 	p.goals = p.tools[:s.goals]
+	for i, e := range p.goals {
+		if i > 0 && r.Float64() < 0.3 {
+			p.after[e] = p.goals[i-1 : i]
+		}
+	}
 	for i, e := range p.tools {
 		for j := range e.params {
 			f := &e.params[j]
@@ -71,6 +76,7 @@ func newPuzzle(r *rand.Rand, s shapeOf) *puzzle {
 		fixed:   func(e *entry) float64 { return float64(p.fixed[e]) },
 		needs:   func(e *entry) []need { return p.needs[e] },
 		options: func(n need) []option { return p.ways[n] },
+		after:   func(e *entry) []*entry { return p.after[e] },
 	}
 	return p
 }
@@ -102,6 +108,9 @@ func (p *puzzle) affordable(most int) bool {
 	}
 	for i := range p.goals {
 		cs = append(cs, solver.PropClause(in[i]))
+		for _, a := range p.after[p.goals[i]] {
+			cs = append(cs, solver.PropClause(waits[i][place[a]]))
+		}
 	}
 	for a := range p.tools {
 		for b := range p.tools {
@@ -143,7 +152,7 @@ func (p *puzzle) every() []int {
 	}
 	var waitsFor func(a, b *entry) bool
 	waitsFor = func(a, b *entry) bool {
-		if a == b {
+		if a == b || slices.ContainsFunc(p.after[a], func(c *entry) bool { return waitsFor(c, b) }) {
 			return true
 		}
 		for _, n := range p.needs[a] {
@@ -237,7 +246,7 @@ func (p *puzzle) sound(s solution) string {
 	}
 	seen := map[*entry]bool{}
 	for _, e := range s.ordered() {
-		for _, o := range s.providers(e) {
+		for _, o := range append(s.providers(e), p.after[e]...) {
 			if !seen[o] {
 				return fmt.Sprintf("%s runs before %s, which it waits for", e.Name, o.Name)
 			}

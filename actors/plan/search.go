@@ -47,13 +47,15 @@ type problem struct {
 	options func(need) []option
 	fixed   func(*entry) float64 // cost of bringing a tool into the plan
 	needs   func(*entry) []need
+	after   func(*entry) []*entry // goals that must end before a goal whatever provides for it; nil: none
 }
 
 // solution is a plan: the tools in it and how each need is met.
 type solution struct {
 	cost     float64
-	tools    []*entry // goals first, then providers in the order in which they came in
-	choices  []choice // in the order of tools
+	tools    []*entry            // goals first, then providers in the order in which they came in
+	choices  []choice            // in the order of tools
+	after    map[*entry][]*entry // of problem
 	expanded int
 	bounded  bool    // the bound was reached: the best so far, not proved to be the best
 	least    float64 // what no plan can go below; the cost itself unless bounded
@@ -423,7 +425,7 @@ func (s *search) dive(by func(way) price) bool {
 
 // solution words a plan.
 func (s *search) solution(f plan) solution {
-	out := solution{cost: f.cost.cost(), least: f.cost.cost(), graph: s.hypergraph}
+	out := solution{cost: f.cost.cost(), least: f.cost.cost(), graph: s.hypergraph, after: map[*entry][]*entry{}}
 	in := make([]bool, len(s.tools))
 	var order []int
 	for t := range s.goals {
@@ -434,6 +436,10 @@ func (s *search) solution(f plan) solution {
 		out.tools = append(out.tools, s.tools[order[i]].entry)
 		for _, n := range s.tools[order[i]].needs {
 			w := s.needs[n].ways[f.taken[n]]
+			if s.needs[n].field == nil { // an order of two goals
+				out.after[s.needs[n].need.taker] = append(out.after[s.needs[n].need.taker], w.option.provider)
+				continue
+			}
 			out.choices = append(out.choices, choice{s.needs[n].need, w.option})
 			if w.provider >= 0 && !in[w.provider] {
 				in[w.provider] = true
@@ -455,7 +461,19 @@ func (s solution) providers(e *entry) []*entry {
 	return out
 }
 
-// ordered puts every tool after its providers, otherwise in the order of goals.
+// waits are the tools that must end before e: those that provide for it, in the order of its needs, and the goals that the
+// request wants done before.
+func (s solution) waits(e *entry) []*entry {
+	var out []*entry
+	for _, b := range append(s.providers(e), s.after[e]...) {
+		if !slices.Contains(out, b) {
+			out = append(out, b)
+		}
+	}
+	return out
+}
+
+// ordered puts every tool after those it waits for, otherwise in the order of goals.
 func (s solution) ordered() []*entry {
 	var out []*entry
 	seen := map[*entry]bool{}
@@ -465,7 +483,7 @@ func (s solution) ordered() []*entry {
 			return
 		}
 		seen[e] = true
-		for _, p := range s.providers(e) {
+		for _, p := range s.waits(e) {
 			visit(p)
 		}
 		out = append(out, e)

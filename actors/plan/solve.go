@@ -1,11 +1,63 @@
 package plan
 
-import (
-	"slices"
-)
+import "slices"
 
-// solve finds the cheapest plan that gives the targets what they need.
-func (x *Index) solve(g *goal, targets []*target) solution {
+// otherPlans is how many of the next best plans Explain tells.
+const otherPlans = 3
+
+// optimise finds the cheapest plan that gives the targets what they need, and explains it.
+func (r *round) optimise() {
+	var tolls map[*entry]toll
+	r.best, tolls = r.x.solve(&r.g, r.targets, r.waitsFor)
+	r.explainPlans(tolls)
+}
+
+// toll is what bringing a tool that nobody asked for into a plan costs, by reasons.
+type toll struct {
+	call, money, waiting, risk float64
+	blind                      float64 // its call would hold nothing that the user means
+}
+
+func (t toll) sum() float64 { return t.call + t.money + t.waiting + t.risk + t.blind }
+
+// toll of a tool of which so much is known.
+func (x *Index) toll(e *entry, g *goal, known map[string]binding) toll {
+	t := toll{call: costTool}
+	t.money, t.waiting, t.risk = x.options.Evidence.parts(e)
+	switch {
+	case e.IsAgent():
+		t.call *= 2
+		if !g.names() {
+			t.blind = costAsk
+		}
+	case len(e.params) > 0 && !informed(known) && len(x.open(e, known)) == 0:
+		t.blind = costAsk // a list of everything tells nothing about what the user means
+	}
+	return t
+}
+
+// wants are the needs of a tool of which so much is known, and open those of them that are not.
+func (x *Index) wants(e *entry, known map[string]binding) []need {
+	var out []need
+	for _, f := range e.required() {
+		out = append(out, need{e, f})
+	}
+	if f := e.oneOf(known); f != nil {
+		out = append(out, need{e, f})
+	}
+	return out
+}
+
+func (x *Index) open(e *entry, known map[string]binding) []need {
+	return slices.DeleteFunc(x.wants(e, known), func(n need) bool {
+		_, ok := known[n.field.Name]
+		return ok
+	})
+}
+
+// solve finds the cheapest plan that gives the targets what they need, with the tolls of the tools it looked at. after
+// names the targets that must end before a target.
+func (x *Index) solve(g *goal, targets []*target, after func(*entry) []*entry) (solution, map[*entry]toll) {
 	bound := map[*entry]map[string]binding{}
 	var goals []*entry
 	for _, t := range targets {
@@ -22,39 +74,17 @@ func (x *Index) solve(g *goal, targets []*target) solution {
 		bound[e] = b
 		return b
 	}
-	memo := map[need][]option{}
-	p := problem{goals: goals, bound: x.options.Bound, greedy: x.options.Without.Optimiser}
-	if p.bound <= 0 {
-		p.bound = defaultBound
-	}
-	p.needs = func(e *entry) []need {
-		var out []need
-		for _, f := range e.required() {
-			out = append(out, need{e, f})
-		}
-		if f := e.oneOf(bindings(e)); f != nil {
-			out = append(out, need{e, f})
-		}
-		return out
-	}
+	tolls := map[*entry]toll{}
+	p := problem{goals: goals, bound: x.options.Bound, greedy: x.options.Without.Optimiser, others: otherPlans, after: after}
+	p.needs = func(e *entry) []need { return x.wants(e, bindings(e)) }
 	p.fixed = func(e *entry) float64 {
 		if slices.Contains(goals, e) {
 			return 0
 		}
-		c := costTool + x.options.Evidence.tool(e)
-		if e.IsAgent() {
-			if c *= 2; !g.names() {
-				c += costAsk
-			}
-		} else if len(e.params) > 0 && !informed(bindings(e)) {
-			c += costAsk // a list of everything tells nothing about what the user means
-		}
-		return c
+		tolls[e] = x.toll(e, g, bindings(e))
+		return tolls[e].sum()
 	}
 	p.options = func(n need) []option {
-		if os, ok := memo[n]; ok {
-			return os
-		}
 		var os []option
 		if b, ok := bindings(n.taker)[n.field.Name]; ok {
 			os = append(os, option{known: &b, cost: (1 - b.sure) * costUnsure})
@@ -75,20 +105,9 @@ func (x *Index) solve(g *goal, targets []*target) solution {
 				}
 			}
 		}
-		os = append(os, option{cost: costAsk})
-		slices.SortStableFunc(os, func(a, b option) int {
-			switch {
-			case a.cost < b.cost:
-				return -1
-			case a.cost > b.cost:
-				return 1
-			}
-			return 0
-		})
-		memo[n] = os
-		return os
+		return append(os, option{cost: costAsk})
 	}
-	return p.solve()
+	return p.solve(), tolls
 }
 
 // observable reports whether the field may be filled from an observation: what a change consists in (the new state, the text

@@ -129,14 +129,8 @@ func (r *round) keys(e *entry, made map[string]Done, now map[string]int) []strin
 
 // after lists the steps that a tool of the plan waits for; nil when it waits for none.
 func (r *round) after(e *entry, calls map[*entry][]string, n *numbers) []string {
-	before := r.best.providers(e)
-	if t := r.target(e); t != nil && t.clause.after {
-		if b := r.before(t); b != nil {
-			before = append(slices.Clone(before), b)
-		}
-	}
 	var out []string
-	for _, p := range before {
+	for _, p := range r.best.waits(e) {
 		for _, k := range calls[p] {
 			if id := n.number(k); !slices.Contains(out, id) {
 				out = append(out, id)

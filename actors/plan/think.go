@@ -54,9 +54,7 @@ func (r *round) think() Outcome {
 		}
 		return Outcome{Thought: say(g.lang, "没有合适的工具。", "No tool fits."), Answer: x.cannot(g.lang, g.text)}
 	}
-	r.best = x.solve(g, r.targets)
-	r.ex.Search, r.ex.Cost, r.ex.Expanded, r.ex.Bounded = r.best.String(), round3(max(0, r.best.cost)), r.best.expanded, r.best.bounded
-
+	r.optimise()
 	for _, t := range r.targets {
 		for _, f := range r.unused(t) {
 			r.ex.Unused = append(r.ex.Unused, factNames[f.kind]+": "+short(f.text, 80))
@@ -66,7 +64,7 @@ func (r *round) think() Outcome {
 		if len(r.targets) == 0 {
 			return Outcome{Thought: say(g.lang, "这个修改不能照用户说的做，所以不做。", "This change cannot be made as the user said, so it is not made."), Answer: r.compose()}
 		}
-		r.best = x.solve(g, r.targets)
+		r.optimise()
 	}
 	actions, ask, steps := r.next()
 	r.ready = actions

@@ -1,0 +1,318 @@
+package plan
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+)
+
+// Bounds of what Explain tells of a search; a person reads no more, and a log holds it.
+const (
+	maxExplainedTools = 48
+	maxExplainedFills = 160
+	maxReasons        = 8
+	maxExplainedName  = 80 // runes of a field's name or path
+)
+
+// explainPlans tells the graph searched, the plan, and what else could have been done.
+func (r *round) explainPlans(tolls map[*entry]toll) {
+	ex, s := r.ex, r.best
+	ex.Search, ex.Cost, ex.Expanded, ex.Bounded = s.String(), round3(max(0, s.cost)), s.expanded, s.bounded
+	ex.Gap = round3(s.cost - s.least)
+	ex.Graph = r.explainGraph(s.graph)
+	ex.Plan, ex.Alternatives = nil, nil
+	if s.cost < 0 {
+		return
+	}
+	chosen := r.explainPlan(s)
+	ex.Plan = &chosen
+	for _, o := range s.others {
+		p := r.explainPlan(o)
+		p.Lost = r.reasons(s, o, tolls)
+		ex.Alternatives = append(ex.Alternatives, p)
+	}
+}
+
+func (r *round) explainGraph(h *hypergraph) *ExplainGraph {
+	g := &ExplainGraph{}
+	for t := range h.tools {
+		v := &h.tools[t]
+		if len(g.Tools) == maxExplainedTools {
+			g.Omitted += len(h.tools) - t
+			break
+		}
+		g.Tools = append(g.Tools, ExplainTool{Tool: v.Name, Wished: t < h.goals, Cost: round3(v.fixed.cost()), Seconds: round3(r.x.seconds(v.entry))})
+	}
+	for n := range h.needs {
+		d := &h.needs[n]
+		for k := range d.ways {
+			switch {
+			case d.field == nil:
+			case len(g.Fills) == maxExplainedFills || d.taker >= maxExplainedTools:
+				g.Omitted++
+			default:
+				g.Fills = append(g.Fills, choice{d.need, d.ways[k].option}.explain())
+			}
+		}
+	}
+	return g
+}
+
+func (c choice) explain() ExplainFill {
+	f := ExplainFill{Tool: c.taker.Name, Parameter: short(c.field.Name, maxExplainedName), Source: SourceAsk, Cost: round3(toPrice(c.cost).cost())}
+	switch {
+	case c.known != nil:
+		f.Source, f.From, f.Sure = SourceSaid, c.known.why, round3(c.known.sure)
+	case c.provider != nil:
+		f.Source, f.From, f.Field, f.Sure = SourceTool, c.provider.Name, short(c.edge.path, maxExplainedName), round3(c.sure())
+	}
+	return f
+}
+
+// sure is how sure the option's value is meant; an agent that answers in words is taken for as sure as its cost says.
+func (o option) sure() float64 {
+	switch {
+	case o.known != nil:
+		return o.known.sure
+	case o.provider != nil && o.edge.field == nil:
+		return max(0, 1-o.cost/costUnsure)
+	}
+	return o.edge.sure
+}
+
+func (r *round) explainPlan(s solution) ExplainPlan {
+	p := ExplainPlan{Cost: round3(s.cost)}
+	tools, all := r.errands(s)
+	known := true
+	for _, e := range tools {
+		t := ExplainTool{Tool: e.Name, Wished: slices.Contains(s.tools[:len(r.targets)], e), Seconds: round3(r.x.seconds(e))}
+		if !t.Wished {
+			t.Cost = round3(s.graph.fixed(e).cost())
+		}
+		for _, b := range s.waits(e) {
+			t.After = append(t.After, b.Name)
+		}
+		known = known && t.Seconds > 0
+		p.Tools = append(p.Tools, t)
+	}
+	for _, c := range s.choices {
+		p.Fills = append(p.Fills, c.explain())
+	}
+	if known {
+		_, end := schedule(all, MaxActions)
+		p.Seconds = round3(end)
+	}
+	return p
+}
+
+// fixed is the cost of bringing in a tool of the graph.
+func (h *hypergraph) fixed(e *entry) price {
+	for t := range h.tools {
+		if h.tools[t].entry == e {
+			return h.tools[t].fixed
+		}
+	}
+	return 0
+}
+
+// comparison collects the reasons why one plan lost to another one. Their costs sum up to the difference of the plans' costs.
+type comparison struct {
+	lang    string
+	reasons []ExplainReason
+	left    price // of the difference that is not told yet
+}
+
+func (c *comparison) add(cost price, zh, en string, args ...any) {
+	c.left -= cost
+	c.reasons = append(c.reasons, ExplainReason{Text: short(say(c.lang, zh, en, args...), 160), Cost: cost.cost()})
+}
+
+// reasons say why other lost to best, the weightiest first.
+func (r *round) reasons(best, other solution, tolls map[*entry]toll) []ExplainReason {
+	c := &comparison{lang: r.g.lang, left: toPrice(other.cost) - toPrice(best.cost)}
+	r.compareCalls(c, best, other, tolls)
+	r.compareFills(c, best, other)
+	if c.left != 0 { // what rounding and small parts leave
+		c.add(c.left, "其他小差别", "small differences")
+	}
+	slices.SortStableFunc(c.reasons, func(a, b ExplainReason) int {
+		switch {
+		case a.Cost > b.Cost:
+			return -1
+		case a.Cost < b.Cost:
+			return 1
+		}
+		return 0
+	})
+	if len(c.reasons) > maxReasons {
+		rest := ExplainReason{Text: say(c.lang, "另有 %d 处不同", "%d more differences", len(c.reasons)-maxReasons+1)}
+		for _, o := range c.reasons[maxReasons-1:] {
+			rest.Cost += o.Cost
+		}
+		c.reasons = append(c.reasons[:maxReasons-1], rest)
+	}
+	for i := range c.reasons {
+		c.reasons[i].Cost = signed3(c.reasons[i].Cost)
+	}
+	if other.cost == best.cost {
+		c.reasons = append(c.reasons, ExplainReason{Text: say(c.lang, "一样好；同分时按固定的次序取前一个", "just as good; of equal plans the first in a fixed order is taken")})
+	}
+	return c.reasons
+}
+
+func signed3(v float64) float64 { return math.Round(v*1000) / 1000 }
+
+// compareCalls tells what the tools of one plan cost beyond those of the other.
+func (r *round) compareCalls(c *comparison, best, other solution, tolls map[*entry]toll) {
+	more, fewer := without(other.tools, best.tools), without(best.tools, other.tools)
+	var d [2]toll // what only best pays, what only other pays
+	for i, es := range [][]*entry{fewer, more} {
+		for _, e := range es {
+			t := tolls[e]
+			d[i].call, d[i].money, d[i].waiting, d[i].risk, d[i].blind = d[i].call+t.call, d[i].money+t.money, d[i].waiting+t.waiting, d[i].risk+t.risk, d[i].blind+t.blind
+		}
+	}
+	if len(more)+len(fewer) > 0 {
+		cost := toPrice(d[1].call) - toPrice(d[0].call)
+		switch n := len(more) - len(fewer); {
+		case n == 1 && len(fewer) == 0:
+			c.add(cost, "多一次调用：%s", "one call more: %s", listed(c.lang, more))
+		case n == -1 && len(more) == 0:
+			c.add(cost, "少一次调用：不用 %s", "one call fewer: without %s", listed(c.lang, fewer))
+		case len(fewer) == 0:
+			c.add(cost, "多 %d 次调用：%s", "%d calls more: %s", n, listed(c.lang, more))
+		case len(more) == 0:
+			c.add(cost, "少 %d 次调用：不用 %s", "%d calls fewer: without %s", -n, listed(c.lang, fewer))
+		default:
+			c.add(cost, "调用 %s，而不是 %s", "calls %s instead of %s", listed(c.lang, more), listed(c.lang, fewer))
+		}
+	}
+	if v := toPrice(d[1].blind) - toPrice(d[0].blind); v > 0 {
+		c.add(v, "%s 的调用里没有用户说过的任何内容", "its call of %s would hold nothing that the user said", listed(c.lang, blind(more, tolls)))
+	} else if v < 0 {
+		c.add(v, "%s 的调用里没有用户说过的任何内容，这里不需要它", "does without %s, whose call holds nothing that the user said", listed(c.lang, blind(fewer, tolls)))
+	}
+	if v := toPrice(d[1].money) - toPrice(d[0].money); v != 0 {
+		c.add(v, "费用 %.2f，而不是 %.2f", "costs %.2f against %.2f", d[1].money, d[0].money)
+	}
+	if v := toPrice(d[1].waiting) - toPrice(d[0].waiting); v != 0 {
+		one, two := r.longest(best), r.longest(other)
+		switch {
+		case two > one+0.005:
+			c.add(v, "更慢：%s 秒，而不是 %s 秒", "slower: %s s against %s s", brief(two), brief(one))
+		case two < one-0.005:
+			c.add(v, "更快：%s 秒，而不是 %s 秒", "faster: %s s against %s s", brief(two), brief(one))
+		default:
+			c.add(v, "调用用时不同，总时间一样", "its calls take another time, the whole takes the same")
+		}
+	}
+	if v := toPrice(d[1].risk) - toPrice(d[0].risk); v != 0 {
+		one, two := r.failing(best), r.failing(other)
+		c.add(v, "失败的可能：%.0f %%，而不是 %.0f %%", "fails in %.0f %% against %.0f %%", 100*two, 100*one)
+	}
+}
+
+// longest is how long the plan takes, in seconds.
+func (r *round) longest(s solution) float64 {
+	_, all := r.errands(s)
+	_, end := schedule(all, MaxActions)
+	return end
+}
+
+// failing is the chance that a call of a plan's own providers fails, 0–1, as Evidence counts it.
+func (r *round) failing(s solution) float64 {
+	sum := 0.0
+	for _, e := range s.tools[len(r.targets):] {
+		_, _, risk := r.x.options.Evidence.parts(e)
+		sum += risk
+	}
+	return 1 - math.Exp(-sum)
+}
+
+// compareFills tells what filling the parameters costs otherwise.
+func (r *round) compareFills(c *comparison, best, other solution) {
+	was := map[need]choice{}
+	for _, o := range best.choices {
+		was[o.need] = o
+	}
+	inOther := map[need]bool{}
+	for _, o := range other.choices {
+		inOther[o.need] = true
+		b, ok := was[o.need]
+		cost := toPrice(o.cost)
+		name := short(o.field.Name, maxExplainedName)
+		switch {
+		case ok && o.same(b):
+		case !ok && o.source() == 2:
+			c.add(cost, "要为 %[2]s 向用户询问 %[1]s", "asks the user for %s, which %s needs", name, o.taker.Name)
+		case !ok && cost > 0:
+			c.add(cost, "不确定 %s 就是 %s.%s（%.2f）", "not sure that %s is %s.%s (%.2f)", o.value(c.lang), o.taker.Name, name, o.sure())
+		case !ok:
+		case o.source() == 2 && b.known != nil:
+			c.add(cost-toPrice(b.cost), "要向用户询问 %s，虽然已经知道", "asks the user for %s, although it is known", name)
+		case o.source() == 2:
+			c.add(cost-toPrice(b.cost), "要向用户询问 %s", "asks the user for %s", name)
+		case b.source() == 2:
+			c.add(cost-toPrice(b.cost), "不必向用户询问 %s，取自 %s", "does not ask the user for %s, but takes %s", name, o.value(c.lang))
+		case math.Abs(o.sure()-b.sure()) < 0.005 && o.cost > b.cost:
+			c.add(cost-toPrice(b.cost), "用 %s 作 %s 过去不如 %s", "%s did worse before as %s than %s", o.value(c.lang), name, b.value(c.lang))
+		case o.cost > b.cost:
+			c.add(cost-toPrice(b.cost), "更不确定 %s 就是 %s：%.2f，而 %s 为 %.2f", "less sure that %s is %s: %.2f against %[5].2f for %[4]s", o.value(c.lang), name, o.sure(), b.value(c.lang), b.sure())
+		case o.cost < b.cost:
+			c.add(cost-toPrice(b.cost), "更确定 %s 就是 %s：%.2f，而 %s 为 %.2f", "surer that %s is %s: %.2f against %[5].2f for %[4]s", o.value(c.lang), name, o.sure(), b.value(c.lang), b.sure())
+		default:
+			c.add(0, "%s 取自 %s，而不是 %s", "takes %[2]s for %[1]s instead of %[3]s", name, o.value(c.lang), b.value(c.lang))
+		}
+	}
+	for _, b := range best.choices {
+		if cost := toPrice(b.cost); !inOther[b.need] && b.source() == 2 {
+			c.add(-cost, "不必为 %[2]s 向用户询问 %[1]s", "need not ask the user for %s of %s", short(b.field.Name, maxExplainedName), b.taker.Name)
+		} else if !inOther[b.need] && cost > 0 {
+			c.add(-cost, "不必确定 %s 就是 %s.%s", "need not be sure that %s is %s.%s", b.value(c.lang), b.taker.Name, short(b.field.Name, maxExplainedName))
+		}
+	}
+}
+
+// same reports whether two choices fill a need alike.
+func (c choice) same(o choice) bool {
+	return c.source() == o.source() && c.provider == o.provider && c.edge.path == o.edge.path && c.cost == o.cost
+}
+
+// value names where the value comes from.
+func (c choice) value(lang string) string {
+	switch {
+	case c.known != nil:
+		return say(lang, "已知的（%s）", "what is known (%s)", c.known.why)
+	case c.provider != nil && c.edge.field == nil:
+		return say(lang, "%s 的回答", "what %s answers", c.provider.Name)
+	case c.provider != nil:
+		return c.provider.Name + "." + short(c.edge.path, maxExplainedName)
+	}
+	return say(lang, "用户的回答", "what the user answers")
+}
+
+// without are the entries of a that are not in b, in their order.
+func without(a, b []*entry) []*entry {
+	return slices.DeleteFunc(slices.Clone(a), func(e *entry) bool { return slices.Contains(b, e) })
+}
+
+func blind(es []*entry, tolls map[*entry]toll) []*entry {
+	return slices.DeleteFunc(slices.Clone(es), func(e *entry) bool { return tolls[e].blind == 0 })
+}
+
+func listed(lang string, es []*entry) string {
+	var out []string
+	for _, e := range es {
+		out = append(out, e.Name)
+	}
+	return strings.Join(out, say(lang, "、", ", "))
+}
+
+// brief is a number of seconds as people say it.
+func brief(seconds float64) string {
+	if seconds < 10 {
+		return fmt.Sprintf("%.1f", seconds)
+	}
+	return fmt.Sprintf("%.0f", seconds)
+}
