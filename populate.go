@@ -140,6 +140,9 @@ func (h *house) bringAgents(ctx context.Context, engine *actor.Engine) error {
 		return err
 	}
 	o := actors.Options{Agents: here, Prompts: texts, Models: h.models, Limits: c.Limits, Passive: h.passive, Log: h.log}
+	if o.Embedding, err = embedding(c); err != nil {
+		return err
+	}
 	if c.Learning == "on" {
 		o.Learn = actors.LearnEvery
 	}
@@ -189,7 +192,7 @@ func models(c *configs.Config) (map[string]*model.Client, error) {
 	clients := map[string]*model.Client{}
 	for name, m := range c.Models {
 		key := os.Getenv(m.KeyEnv)
-		if key == "" && m.BaseURL == configs.VendorURL {
+		if key == "" && m.BaseURL == configs.VendorURL || name == embeddingModel {
 			continue
 		}
 		client, err := model.New(model.Options{
@@ -203,4 +206,21 @@ func models(c *configs.Config) (map[string]*model.Client, error) {
 		clients[name] = client
 	}
 	return clients, nil
+}
+
+// embeddingModel is the name, among the models, of the one that gives vectors and does not think.
+const embeddingModel = "embedding"
+
+// embedding is the model that gives vectors; nil when none is named, or it cannot be reached without a key.
+func embedding(c *configs.Config) (*model.Client, error) {
+	m := c.Models[embeddingModel]
+	key := os.Getenv(m.KeyEnv)
+	if m.Name == "" || key == "" && m.BaseURL == configs.VendorURL {
+		return nil, nil
+	}
+	client, err := model.New(model.Options{BaseURL: m.BaseURL, Key: key, KeyName: m.KeyEnv, Model: m.Name, Timeout: m.Timeout, Extra: m.Extra})
+	if err != nil {
+		return nil, fmt.Errorf("models.%s: %w", embeddingModel, err)
+	}
+	return client, nil
 }

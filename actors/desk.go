@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/hmap-project/hmap/actors/plan"
+	"github.com/hmap-project/hmap/actors/vectors"
 	"github.com/hmap-project/hmap/bus"
 	"github.com/hmap-project/hmap/configs"
 )
@@ -23,19 +24,23 @@ type desk struct {
 	taking  context.Context // ended: the node drains
 	// evidence is what the log has taught by now; another pointer when it has taught more.
 	evidence func() *plan.Evidence
+	vectors  *vectors.Store // nil: there is no embedding model
 
 	mu      sync.Mutex
 	version uint64         // of the directory that roster was made from
 	learned *plan.Evidence // that roster goes by
 	roster  *roster
+	made    vectors.Version // when roster's index was made
 }
 
 // roster is who an agent may call, at one moment. It does not change once made.
 type roster struct {
 	cards []bus.Card
+	tools []bus.Card // that stand behind the agents among them
 	by    map[string]*bus.Card
 	names []string
 	index *plan.Index
+	whole bool // the index has vectors of all cards
 }
 
 // now is the roster for the directory as it is. While the node drains it stays: the others may be ending as well, and a task shall not
@@ -46,11 +51,17 @@ func (d *desk) now() *roster {
 	if d.roster != nil && d.taking.Err() != nil {
 		return d.roster
 	}
-	if v := d.dir.Version(); d.roster == nil || v != d.version {
+	var space vectors.Version
+	if d.vectors != nil {
+		space = d.vectors.Version() // before the index is made, so that nothing is missed
+	}
+	stale := d.roster == nil || space.Space != d.made.Space || space.Complete != d.made.Complete && !d.roster.whole
+	if v := d.dir.Version(); stale || v != d.version {
 		d.version = v
-		if cards := d.list(); d.roster == nil || !slices.EqualFunc(cards, d.roster.cards, sameCard) {
-			d.roster, d.learned = newRoster(cards), nil
+		if cards, tools := d.list(); stale || !slices.EqualFunc(cards, d.roster.cards, sameCard) || !slices.EqualFunc(tools, d.roster.tools, sameCard) {
+			d.roster, d.learned = d.newRoster(cards, tools), nil
 		}
+		d.made = space
 	}
 	if e := d.evidence(); e != d.learned {
 		r := *d.roster
@@ -63,25 +74,62 @@ func (d *desk) now() *roster {
 // sameCard is cheap when both come from the same instance: their schemas are the same slices.
 func sameCard(a, b bus.Card) bool { return reflect.DeepEqual(a, b) }
 
-// list gives the cards of the directory, as it is, that the agent may call.
-func (d *desk) list() []bus.Card {
-	var cards []bus.Card
+// list gives the cards of the directory, as it is, that the agent may call, and those of the tools that are tagged with the name of
+// such an agent.
+func (d *desk) list() (cards, tools []bus.Card) {
 	all := d.dir.Cards()
 	for _, c := range all {
 		if d.mayCall(c) {
 			cards = append(cards, skilled(c, all))
 		}
 	}
-	return cards
+	for _, c := range all {
+		if !c.IsAgent() && slices.ContainsFunc(cards, func(a bus.Card) bool { return a.IsAgent() && slices.Contains(c.Tags, a.Name) }) {
+			tools = append(tools, c)
+		}
+	}
+	return cards, tools
 }
 
-func newRoster(cards []bus.Card) *roster {
-	r := &roster{cards: cards, by: map[string]*bus.Card{}}
+func (d *desk) newRoster(cards, tools []bus.Card) *roster {
+	r := &roster{cards: cards, tools: tools, by: map[string]*bus.Card{}}
 	for i := range cards {
 		r.by[cards[i].Name], r.names = &cards[i], append(r.names, cards[i].Name)
 	}
-	r.index = plan.NewIndex(cards, plan.Options{})
+	o := plan.Options{Tools: tools}
+	if d.vectors != nil {
+		e := &embedder{from: d.vectors}
+		o.Embed = e.embed
+		defer func() { r.whole, e.made = !e.missing, true }()
+	}
+	r.index = plan.NewIndex(cards, o)
 	return r
+}
+
+// embedder is asked by one index: for its cards while it is made, which never waits, then for what requests say.
+type embedder struct {
+	from    *vectors.Store
+	made    bool
+	missing bool // some cards have no vectors yet
+	length  int  // of the cards' vectors; 0: the index has none
+}
+
+func (e *embedder) embed(texts []string) [][]float32 {
+	if !e.made {
+		out := e.from.Cards(texts)
+		e.missing = e.missing || out == nil
+		for _, v := range out {
+			e.length = max(e.length, len(v))
+		}
+		return out
+	}
+	out := make([][]float32, len(texts))
+	for i, text := range texts {
+		if v := e.from.Text(text); len(v) == e.length {
+			out[i] = v
+		}
+	}
+	return out
 }
 
 // skilled is an agent's card with what the tools that are tagged with its name add to it, so that whoever plans finds the agent by

@@ -114,6 +114,7 @@ type setup struct {
 	toolless bool            // no tools on this node
 	passive  bool            // takes no tasks, so that its slots are held by calls alone
 	learn    time.Duration   // how often at most is learned from the log
+	embed    string          // URL of an embedding model; "": none
 }
 
 var testAgents = []configs.Agent{
@@ -178,6 +179,11 @@ func open(t testing.TB, o setup) *house {
 			t.Fatal(err)
 		}
 		to.Models = map[string]*model.Client{"default": m}
+	}
+	if o.embed != "" {
+		if to.Embedding, err = model.New(model.Options{BaseURL: o.embed, Model: "embed", Timeout: 10 * time.Second, Retries: -1}); err != nil {
+			t.Fatal(err)
+		}
 	}
 	if h.team, err = Start(ctx, h.bus, engine, to); err != nil {
 		t.Fatal(err)

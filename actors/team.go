@@ -17,6 +17,7 @@ import (
 	"github.com/hmap-project/hmap/actors/model"
 	"github.com/hmap-project/hmap/actors/plan"
 	"github.com/hmap-project/hmap/actors/round"
+	"github.com/hmap-project/hmap/actors/vectors"
 	"github.com/hmap-project/hmap/bus"
 	"github.com/hmap-project/hmap/bus/mailbox"
 	"github.com/hmap-project/hmap/configs"
@@ -32,6 +33,8 @@ type Options struct {
 	Limits configs.Limits
 	// Passive agents are there and answer calls, but take no tasks, neither new ones nor those of others.
 	Passive bool
+	// Embedding is the model whose vectors help the planner to find tools, beside its own; nil: none.
+	Embedding *model.Client
 	// Learn is how often at most is learned from the log, see [LearnEvery]; 0: never, and what was learned does not count.
 	Learn time.Duration
 	Log   *slog.Logger
@@ -69,6 +72,7 @@ type Team struct {
 	sweep    chan struct{} // asks for a look at the index of open tasks; holds one
 	ended    chan struct{} // a task has ended, so there is something to learn; holds one
 	evidence atomic.Pointer[plan.Evidence]
+	vectors  *vectors.Store // nil: there is no embedding model
 }
 
 type callKey struct{ session, task, call string }
@@ -117,6 +121,9 @@ func (t *Team) start(ctx context.Context) error {
 	if t.lease, err = t.bus.Lease(ctx); err != nil {
 		return err
 	}
+	if e := t.o.Embedding; e != nil && !t.o.Passive {
+		t.vectors = vectors.Start(t.ctx, t.bus, vectors.Options{Space: e.Space(), Ask: e.Embed, Wait: t.o.Limits.EmbedWait, Log: t.log})
+	}
 	var entries []string
 	for _, a := range t.o.Agents {
 		if a.Entry {
@@ -133,7 +140,7 @@ func (t *Team) start(ctx context.Context) error {
 		}
 		// One more than may run: the intake holds one while the queue is empty.
 		d := &desk{
-			agent: a, entries: entries, slots: make(chan struct{}, max(slots, 1)+1), dir: t.dir, taking: t.taking, mind: planner{}, evidence: t.evidence.Load,
+			agent: a, entries: entries, slots: make(chan struct{}, max(slots, 1)+1), dir: t.dir, taking: t.taking, mind: planner{}, evidence: t.evidence.Load, vectors: t.vectors,
 		}
 		if m := t.o.Models[a.Model]; m != nil {
 			d.mind = &thinker{model: m, prompts: t.o.Prompts, limits: t.o.Limits}
@@ -212,6 +219,9 @@ func (t *Team) Stop(ctx context.Context) {
 	}
 	t.mu.Unlock()
 	t.cancel(bus.ErrLeaving)
+	if t.vectors != nil {
+		t.vectors.Stop()
+	}
 	var stopped []<-chan struct{}
 	for _, pid := range pids { // side by side: each has appends of its own to wait for
 		stopped = append(stopped, t.engine.Stop(pid).Done())

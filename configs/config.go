@@ -66,6 +66,7 @@ type Limits struct {
 	Lease       time.Duration `yaml:"lease"`
 	Drain       time.Duration `yaml:"drain"`
 	AskTTL      time.Duration `yaml:"ask_ttl"`
+	EmbedWait   time.Duration `yaml:"embed_wait"`
 	Observe     int           `yaml:"observe"`
 	History     int           `yaml:"history"`
 }
@@ -186,6 +187,9 @@ func (c *Config) check() error {
 	}
 	if c.Gateway.Connections < 1 || c.Gateway.Sessions < 1 || c.Gateway.PerAddress < 0 {
 		bad("gateway.connections and gateway.sessions must be 1 or more, gateway.per_address 0 (no bound) or more")
+	}
+	if c.Limits.EmbedWait <= 0 {
+		bad("limits.embed_wait is %v: want more than 0, e.g. 300ms; to do without an embedding model give models.embedding no name", c.Limits.EmbedWait)
 	}
 	if c.Limits.Lease < time.Second {
 		bad("limits.lease is %v: want 1s or more, the least that NATS keeps", c.Limits.Lease)

@@ -67,6 +67,7 @@ func TestBadFiles(t *testing.T) {
 		"limits: {tasks: 0}":                "limits.tasks",
 		"limits: {tool_calls: 0}":           "limits.tool_calls",
 		"limits: {tool_waiting: -1}":        "limits.tool_waiting",
+		"limits: {embed_wait: 0s}":          "limits.embed_wait",
 		"gateway: {connections: 0}":         "gateway.connections",
 		"gateway: {per_address: -1}":        "gateway.per_address",
 		"gateway: {sessions: 0}":            "gateway.sessions",

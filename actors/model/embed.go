@@ -2,8 +2,10 @@ package model
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"time"
 
@@ -48,7 +50,9 @@ func (c *Client) embed(ctx context.Context, texts []string) ([][]float32, *failu
 			input[i] = " " // servers refuse an empty text
 		}
 	}
-	res, err := c.open(x).CreateEmbeddings(ctx, openai.EmbeddingRequestStrings{Input: input, Model: openai.EmbeddingModel(c.o.Model)})
+	res, err := c.open(x).CreateEmbeddings(ctx, openai.EmbeddingRequestStrings{
+		Input: input, Model: openai.EmbeddingModel(c.o.Model), ExtraBody: c.added(),
+	})
 	if err != nil {
 		return nil, c.failed(ctx, x, c.o.Model, err)
 	}
@@ -63,6 +67,23 @@ func (c *Client) embed(ctx context.Context, texts []string) ([][]float32, *failu
 		return nil, &failure{kind: spoilt, message: fmt.Sprintf("%d vectors came for %d texts", len(res.Data), len(texts))}
 	}
 	return out, nil
+}
+
+// added are the fields to add to each request; those to be removed are not there in the first place.
+func (c *Client) added() map[string]any {
+	extra := maps.Clone(c.o.Extra)
+	maps.DeleteFunc(extra, func(_ string, v any) bool { return v == nil })
+	return extra
+}
+
+// Space names what decides which vectors [Client.Embed] gives: the model and the fields added to requests, such as "dimensions". Vectors of
+// different spaces cannot be compared.
+func (c *Client) Space() string {
+	extra, err := json.Marshal(c.added())
+	if err != nil {
+		extra = nil // New has tried it
+	}
+	return c.o.Model + " " + string(extra)
 }
 
 // Probe asks the endpoint for its list of models, once and for at most 10 s: nil means that it is there and takes the key.
