@@ -10,6 +10,7 @@ import (
 
 	"github.com/hmap-project/hmap/actors"
 	"github.com/hmap-project/hmap/actors/eval"
+	"github.com/hmap-project/hmap/actors/learn"
 	"github.com/hmap-project/hmap/actors/plan"
 	"github.com/hmap-project/hmap/bus"
 	"github.com/hmap-project/hmap/configs"
@@ -101,7 +102,17 @@ func (c *planCmd) Run(a *app) error {
 
 // index reads the cards, and tells on standard error which of them cannot be offered.
 func (c *planCmd) index(a *app, o plan.Options) (*plan.Index, error) {
-	cards, left, err := c.cards(a)
+	var cards []bus.Card
+	var left []plan.Reject
+	var err error
+	switch c.Tools {
+	case "":
+		cards, left, err = a.offered(c.Agent, &o)
+	case "-":
+		cards, left, err = eval.Cards(os.Stdin, "standard input")
+	default:
+		cards, left, err = eval.Catalogue(c.Tools)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -127,19 +138,10 @@ func tellReject(where string, r plan.Reject) {
 	fmt.Fprintln(os.Stderr, terminal.Line(fmt.Sprintf("left out: %scard %q: %s", where, r.Name, r.Reason)))
 }
 
-func (c *planCmd) cards(a *app) ([]bus.Card, []plan.Reject, error) {
-	switch c.Tools {
-	case "":
-		return a.offered(c.Agent)
-	case "-":
-		return eval.Cards(os.Stdin, "standard input")
-	}
-	return eval.Catalogue(c.Tools)
-}
-
-// offered are the cards that an agent of the house may call, with those that the directory rejects. The house is that which runs, or one
-// of our own that is gone when offered returns. "" is the first agent that users may call.
-func (a *app) offered(agent string) ([]bus.Card, []plan.Reject, error) {
+// offered are the cards that an agent of the house may call, with those that the directory rejects; into o goes what the agent knows
+// beside: the tools behind other agents, and what the log has taught. The house is that which runs, or one of our own that is gone when
+// offered returns. The agent "" is the first that users may call.
+func (a *app) offered(agent string, o *plan.Options) ([]bus.Card, []plan.Reject, error) {
 	h, err := a.connect(false)
 	if err != nil {
 		return nil, nil, err
@@ -169,6 +171,17 @@ func (a *app) offered(agent string) ([]bus.Card, []plan.Reject, error) {
 	for _, r := range d.Rejected() {
 		left = append(left, plan.Reject{Name: r.Card.Name, Reason: r.Reason})
 	}
-	cards, err := actors.Offered(team, agent, d.Cards())
-	return cards, left, err
+	cards, tools, err := actors.Offered(team, agent, d.Cards())
+	if err != nil {
+		return nil, nil, err
+	}
+	o.Tools = tools
+	if h.config.Learning == "on" {
+		book := learn.Open(h.bus)
+		if _, err := book.Refresh(a.ctx); err != nil {
+			return nil, nil, err
+		}
+		o.Evidence = book.Lessons().Evidence()
+	}
+	return cards, left, nil
 }

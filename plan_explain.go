@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/hmap-project/hmap/actors/plan"
@@ -62,16 +63,26 @@ func (l *planLook) list(texts ...string) {
 
 func (l *planLook) clause(c plan.ExplainClause) {
 	l.head("分句「"+terminal.Line(c.Text)+"」", "Clause “"+terminal.Line(c.Text)+"”")
-	signals := []string{"words", "grams", "embedding"}
-	rows := [][]string{{l.say("候选", "candidate"), l.say("得分", "score"), l.say("覆盖", "fit"), l.say("词", "words"), l.say("字串", "n-grams"), l.say("向量", "vectors"), ""}}
+	head := []string{l.say("候选", "candidate"), l.say("得分", "score"), l.say("覆盖", "fit")}
+	var signals []string // those that any candidate has
+	for _, s := range [][3]string{{"words", "词", "words"}, {"grams", "字串", "n-grams"}, {"embedding", "向量", "vectors"}} {
+		if slices.ContainsFunc(c.Candidates, func(k plan.ExplainCandidate) bool { return k.Signals[s[0]] != 0 }) {
+			signals, head = append(signals, s[0]), append(head, l.say(s[1], s[2]))
+		}
+	}
+	rows := [][]string{append(head, "")}
 	for _, k := range c.Candidates {
 		row := []string{k.Tool, number(k.Score), number(k.Fit)}
 		for _, s := range signals {
 			row = append(row, number(k.Signals[s]))
 		}
 		why := k.Lost
-		if k.Tool == c.Chosen {
-			why = "← " + strings.TrimSpace(l.say("选中 ", "chosen ")+c.Why)
+		if why == "" { // chosen, or the tool for which its agent was
+			whose := ""
+			if k.Tool != c.Chosen {
+				whose = " " + c.Chosen
+			}
+			why = strings.TrimSpace(fmt.Sprintf(l.say("← 选中%s：%s", "← chosen%s: %s"), whose, c.Why))
 		}
 		rows = append(rows, append(row, why))
 	}

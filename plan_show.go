@@ -32,7 +32,7 @@ func asJSON(out plan.Outcome, explain bool) outcome {
 	return o
 }
 
-// planLook is what a planner said, as text for a person who reads lang, "zh" or "en".
+// planLook is what a planner said, as text for a person who reads lang, "zh" or "en". It is to be cleaned before it is printed.
 type planLook struct {
 	strings.Builder
 	lang string
@@ -55,7 +55,7 @@ func (l *planLook) head(zh, en string) {
 
 // outcome shows the next round.
 func (l *planLook) outcome(out plan.Outcome) {
-	l.WriteString(terminal.Clean(out.Thought) + "\n")
+	l.WriteString(out.Thought + "\n")
 	if len(out.Actions) > 0 {
 		l.head("调用", "Calls")
 		rows := [][]string{}
@@ -80,7 +80,7 @@ func (l *planLook) outcome(out plan.Outcome) {
 	}
 	if out.Answer != "" {
 		l.head("回答", "Answer")
-		l.WriteString("  " + strings.ReplaceAll(terminal.Clean(out.Answer), "\n", "\n  ") + "\n")
+		l.WriteString("  " + strings.ReplaceAll(out.Answer, "\n", "\n  ") + "\n")
 	}
 	if p := out.Plan; p != nil && len(p.Steps) > 0 {
 		l.head("计划", "Plan")

@@ -11,6 +11,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"github.com/hmap-project/hmap/actors/eval"
+	"github.com/hmap-project/hmap/bus"
 )
 
 // wood is a catalogue of two tools, the second of which takes what the first returns, with cards in it that cannot be used.
@@ -66,8 +67,8 @@ func TestPlanExplain(t *testing.T) {
 	t.Parallel()
 	cards := write(t, "cards.json", wood)
 	for lang, heads := range map[string][]string{
-		"Carve a figure of oak, then paint the figure": {"Calls\n", "Clause “Carve a figure of oak", "← chosen"},
-		"carve 一个 oak figure":                          {"调用\n", "分句「carve", "← 选中"},
+		"Carve a figure of oak, then paint the figure": {"Calls\n", "Clause “Carve a figure of oak", "← chosen: "},
+		"carve 一个 oak figure":                          {"调用\n", "分句「carve", "← 选中：score"},
 	} {
 		out, errs, code := hmap(t, t.TempDir(), "plan", lang, "--tools", cards, "--explain")
 		if code != 0 {
@@ -224,6 +225,26 @@ func TestPlanHouse(t *testing.T) {
 	list, _, err := s.bus.Sessions(t.Context(), 0, 10)
 	if err != nil || len(list) > 0 {
 		t.Errorf("planning left %v %v", list, err)
+	}
+}
+
+// Who only plans takes no task that waits in the folder.
+func TestPlanTakesNoTask(t *testing.T) {
+	t.Parallel()
+	dir := dataDir(t)
+	s, b := bare(t, dir, "")
+	task, err := b.Submit(t.Context(), "master", bus.Submission{Query: "x"}, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.Close()
+	s.Stop()
+	if out, errs, code := hmap(t, dir, "plan", "我有多少订单是王萍萍买的?"); code != 0 {
+		t.Fatalf("%d %s%s", code, out, errs)
+	}
+	_, b = bare(t, dir, "")
+	if records, err := b.Read(t.Context(), bus.Where{Session: task.Session, Task: task.Task}, 0); err != nil || len(records) > 0 {
+		t.Errorf("%d records, %v", len(records), err)
 	}
 }
 

@@ -2,15 +2,16 @@ package actors
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/hmap-project/hmap/bus"
 	"github.com/hmap-project/hmap/configs"
 )
 
-// Offered are the cards of all that an agent of the team may call, as its planner sees them, in the order of all. The error says which
-// agents there are when the team has none of that name.
-func Offered(team []configs.Agent, name string, all []bus.Card) ([]bus.Card, error) {
+// Offered are the cards of all that an agent of the team may call, as its planner sees them, and those of the tools behind such agents, for
+// [plan.Options]; both in the order of all. The error says which agents there are when the team has none of that name.
+func Offered(team []configs.Agent, name string, all []bus.Card) (cards, tools []bus.Card, err error) {
 	var d *desk
 	var names, entries []string
 	for _, a := range team {
@@ -23,19 +24,24 @@ func Offered(team []configs.Agent, name string, all []bus.Card) ([]bus.Card, err
 		}
 	}
 	if d == nil {
-		return nil, fmt.Errorf("there is no agent %.80q in the configuration; want one of %s", name, strings.Join(names, ", "))
+		return nil, nil, fmt.Errorf("there is no agent %.80q in the configuration; want one of %s", name, strings.Join(names, ", "))
 	}
 	d.entries = entries
-	return d.offered(all), nil
+	cards, tools = d.offered(all)
+	return cards, tools, nil
 }
 
-// offered are the cards of all that the agent may call.
-func (d *desk) offered(all []bus.Card) []bus.Card {
-	var cards []bus.Card
+// offered are the cards of all that the agent may call, and those of the tools that are tagged with the name of such an agent.
+func (d *desk) offered(all []bus.Card) (cards, tools []bus.Card) {
 	for _, c := range all {
 		if d.mayCall(c) {
 			cards = append(cards, skilled(c, all))
 		}
 	}
-	return cards
+	for _, c := range all {
+		if !c.IsAgent() && slices.ContainsFunc(cards, func(a bus.Card) bool { return a.IsAgent() && slices.Contains(c.Tags, a.Name) }) {
+			tools = append(tools, c)
+		}
+	}
+	return cards, tools
 }
