@@ -49,6 +49,11 @@ func (r *round) compose() string {
 		}
 		b.WriteString(p.text + "\n\n")
 	}
+	for _, t := range r.targets {
+		if r.idle(t) {
+			b.WriteString(say(r.g.lang, "没有执行：%s。前面没有找到可以这样处理的对象。", "Not done: %s. Nothing was found to do it to.", strip(t.clause.text)) + "\n\n")
+		}
+	}
 	for _, s := range r.notDone {
 		b.WriteString(s + "\n\n")
 	}
@@ -113,10 +118,8 @@ func (r *round) heading(d Done, calls []Done) string {
 	if among := r.among(d, calls); among != "" {
 		return among
 	}
-	for _, t := range r.targets {
-		if t.e.Name == d.Action.ToolName && strip(t.clause.text) != "" {
-			return strip(t.clause.text)
-		}
+	if t := r.behind(d); t != nil && strip(t.clause.text) != "" {
+		return strip(t.clause.text)
 	}
 	if d.Status != bus.OK { // what it would have done is no heading for that it failed
 		return ""
@@ -175,6 +178,9 @@ func (r *round) latest() []Done {
 func (r *round) terminal(d Done) bool {
 	if len(r.targets) == 0 || r.targetNamed(d.Action.ToolName) {
 		return true
+	}
+	if r.looked(d) {
+		return d.Status != bus.OK && !r.down(d.Action.ToolName)
 	}
 	return d.Status != bus.OK && !slices.ContainsFunc(r.targets, func(t *target) bool { // replaced by another tool that ended well
 		return slices.ContainsFunc(r.in.Done, func(o Done) bool { return o.Action.ToolName == t.e.Name && o.Status == bus.OK })

@@ -3,8 +3,12 @@ package plan
 import (
 	"cmp"
 	"encoding/json"
+	"errors"
 	"slices"
 	"strings"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/santhosh-tekuri/jsonschema/v6/kind"
 )
 
 // binding is a value for a parameter, and how sure it is.
@@ -14,6 +18,7 @@ type binding struct {
 	why   string
 	used  int // index of the fact in the list it came from; -1 for none
 	weak  bool
+	more  []any // further values named beside it; one call each
 }
 
 // needSure is what a parameter asks of a binding: an optional one is better left out than guessed.
@@ -93,6 +98,41 @@ func (e *entry) oneOf(known map[string]binding) *field {
 		}
 		if !given {
 			return f
+		}
+	}
+	return e.conditional(known)
+}
+
+// conditional is the parameter that the schema only asks for in view of the others, such as the reason of a refusal; nil when nothing is
+// missing, or more than that is wrong.
+func (e *entry) conditional(known map[string]binding) *field {
+	if e.validator == nil || len(known) == 0 {
+		return nil
+	}
+	for _, f := range e.required() {
+		if _, ok := known[f.Name]; !ok {
+			return nil
+		}
+	}
+	args := map[string]any{}
+	for name, b := range known {
+		args[name] = b.value
+	}
+	given, err := readArguments(arguments(args))
+	if err != nil {
+		return nil
+	}
+	var v *jsonschema.ValidationError
+	if !errors.As(e.validator.Validate(given), &v) {
+		return nil
+	}
+	for _, leaf := range leaves(v, nil) {
+		if lacks, ok := leaf.ErrorKind.(*kind.Required); ok && len(leaf.InstanceLocation) == 0 {
+			for _, name := range lacks.Missing {
+				if f := e.param(name); f != nil {
+					return f
+				}
+			}
 		}
 	}
 	return nil
@@ -176,6 +216,13 @@ func (x *Index) bindFacts(e *entry, g *goal, c clause, facts []fact, out map[str
 			v = []any{v}
 		}
 		out[f.Name] = binding{value: v, sure: o.sure, why: factNames[facts[o.fact].kind], used: o.fact}
+	}
+	for i := range e.params {
+		f := &e.params[i]
+		if b, ok := out[f.Name]; ok {
+			b.more = x.others(f, b, g, c, facts, used)
+			out[f.Name] = b
+		}
 	}
 }
 

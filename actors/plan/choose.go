@@ -13,7 +13,8 @@ type target struct {
 	clause clause
 	e      *entry // its own copy when the same tool serves several clauses
 	bound  map[string]binding
-	tool   *entry // of an agent: which of its tools it was chosen for; nil: not known
+	waits  []*target // that must end before
+	tool   *entry    // of an agent: which of its tools it was chosen for; nil: not known
 }
 
 // Thresholds of the choice, set on natural requests to the shop of testdata; see TestPhrasings for what they are worth.
@@ -128,7 +129,9 @@ func (x *Index) judge(g *goal, c clause, barred map[string]string) []judged {
 		j.total += x.chosen(j.bound) - x.lacking(r.e, j.bound, many)
 		all = append(all, j)
 	}
-	slices.SortStableFunc(all, func(a, b judged) int { return cmp.Compare(b.total, a.total) })
+	slices.SortFunc(all, func(a, b judged) int {
+		return cmp.Or(cmp.Compare(b.total, a.total), strings.Compare(a.e.Name, b.e.Name))
+	})
 	return all
 }
 
@@ -321,7 +324,9 @@ func says(bound map[string]binding, text string) bool {
 
 // targets chooses a terminal tool for each clause. Neighbouring clauses that go to the same agent are one job.
 func (x *Index) targets(g *goal, barred map[string]string, ex *Explain) (out []*target, unmet []clause) {
-	for _, c := range g.clauses {
+	by := make([]*target, len(g.clauses)) // the target of each clause
+	order := g.order()
+	for i, c := range g.clauses {
 		ec := ExplainClause{Text: short(c.text, 200)}
 		t := x.choose(g, c, barred, &ec)
 		ex.Clauses = append(ex.Clauses, ec)
@@ -334,14 +339,26 @@ func (x *Index) targets(g *goal, barred map[string]string, ex *Explain) (out []*
 		if n := len(out); n > 0 && out[n-1].e.Name == t.e.Name && (t.e.IsAgent() || string(argumentsOf(out[n-1].bound)) == string(argumentsOf(t.bound))) {
 			out[n-1].clause.end = max(out[n-1].clause.end, c.end)
 			out[n-1].clause.classify(g.text)
-			continue
+			t = out[n-1]
+		} else {
+			out = append(out, t)
 		}
-		out = append(out, t)
+		by[i] = t
+		for _, j := range order[i] {
+			if w := by[j]; w != nil && w != t && !slices.Contains(t.waits, w) && !w.reaches(t) {
+				t.waits = append(t.waits, w)
+			}
+		}
 		if len(out) == MaxActions {
 			break
 		}
 	}
 	return out, unmet
+}
+
+// reaches reports whether a target waits for another one, directly or not.
+func (t *target) reaches(o *target) bool {
+	return t == o || slices.ContainsFunc(t.waits, func(w *target) bool { return w.reaches(o) })
 }
 
 func argumentsOf(bs map[string]binding) []byte {

@@ -25,8 +25,8 @@ func TestRefusalAndFailureAreOneSentence(t *testing.T) {
 		{"取消订单 316123105676", bus.CodeInternal, "坏了", "没能完成：坏了。"},
 		{"订单316123105676的快递到哪了", bus.CodeInvalidParameter, "没有这个订单。", "没有这个订单。"},
 	} {
-		in := ask(c.request)
-		in = fails(in, x.Think(in), c.code, c.message)
+		in, out := past(x, ask(c.request))
+		in = fails(in, out, c.code, c.message)
 		if out := x.Think(in); out.Answer != c.want || len(out.Actions) > 0 {
 			t.Errorf("%s, %s: %s\nwant %s", c.request, c.message, told(out), c.want)
 			t.Log(out.Answer)

@@ -40,6 +40,9 @@ func (r *round) title(a bus.Action) string {
 	return short(e.called(r.g.lang), 60)
 }
 
+// maxContext bounds the results that are handed on with a job, in runes.
+const maxContext = 3000
+
 // job words what an agent shall do: the whole request when it is the only one, else its clause with the things that the
 // other clauses named, and the whole request as context.
 func (r *round) job(t *target) string {
@@ -50,7 +53,7 @@ func (r *round) job(t *target) string {
 		return r.g.text
 	}
 	c := t.clause
-	text := strings.TrimRight(c.text, "。；;. ")
+	text := strings.TrimRight(c.text, endMarks)
 	trade := map[string]bool{}
 	for _, e := range r.x.entries {
 		for w := range e.vocab {
@@ -67,12 +70,9 @@ func (r *round) job(t *target) string {
 		}
 	}
 	context := r.g.text
-	if t.clause.after {
-		for _, d := range r.in.Done {
-			if d.Status == bus.OK && d.Action.JobDesc != "" && r.before(t) != nil && d.Action.ToolName == r.before(t).Name {
-				context += say(r.g.lang, "\n已有结果：", "\nResult so far: ") + short(plain(d.Observation), 1500)
-			}
-		}
+	found := r.found(t)
+	for _, d := range found {
+		context += say(r.g.lang, "\n已有结果：", "\nResult so far: ") + short(plain(d.Observation), maxContext/len(found))
 	}
 	return text + say(r.g.lang, "\n背景：", "\nContext: ") + context
 }
@@ -94,11 +94,13 @@ func (r *round) about(c clause, trade map[string]bool) []string {
 		if o.start == c.start {
 			continue
 		}
-		for _, s := range residues(r.g.text, o.start, o.end, r.g.facts, trade) {
-			add(s)
+		if o.start < c.start && len(o.change) == 0 {
+			for _, s := range residues(r.g.text, o.start, o.end, r.g.facts, trade) {
+				add(s)
+			}
 		}
 		for _, f := range within(r.g.facts, o.start, o.end) {
-			if f.kind != factNumber && f.kind != factDate { // a day of another wish limits this one only where its tool can take it from the context
+			if f.kind != factNumber && f.kind != factDate && f.kind != factQuote { // a day of another wish limits this one only where its tool can take it from the context
 				add(f.text)
 			}
 		}

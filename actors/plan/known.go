@@ -55,11 +55,16 @@ func (x *Index) bindKnown(_ *entry, f *field, g *goal, c clause, _ []fact) (bind
 	}
 	for _, text := range []string{g.text[min(g.fresh, len(g.text)):], c.text, g.text, g.context} {
 		if v := longest(f.Examples, text); v != "" {
-			return binding{value: v, sure: 0.85, why: "known value", used: -1}, true
+			return binding{value: v, sure: 0.85, why: "known value", used: -1, more: f.alike(v, g, c)}, true
 		}
 	}
 	if v := f.calledFor(c.text); v != "" {
 		return binding{value: v, sure: 0.8, why: "named value", used: -1}, true
+	}
+	if f.Sort == sortText && isReason.MatchString(f.Name+" "+f.head()) {
+		if m := saidWhy.FindStringSubmatch(c.text); m != nil {
+			return binding{value: strings.Trim(m[1], ` "“”「」'。.`), sure: 0.7, why: "what to say", used: -1}, true
+		}
 	}
 	if f.Sort == sortText && isMessage.MatchString(f.Name+" "+f.head()) {
 		if m := saidWhat.FindStringSubmatch(c.text); m != nil {
@@ -84,9 +89,11 @@ func (f *field) calledFor(text string) string {
 
 var givenValue = regexp.MustCompile(`^(?:改成|改为|换成|变更为|更新为|设为|填|写|是|为|[:：])\s*[:：]?\s*([^，。,;；?？\s]{2,80})`)
 
-// isMessage and saidWhat: a message's text is what follows 说, saying, or a colon.
+// isMessage and saidWhat: a message's text is what follows 说, saying, or a colon; isReason and saidWhy: a reason follows because.
 var (
 	isMessage = regexp.MustCompile(`(?i)^(?:text|message|content|body)\b|消息内容|内容|短信|留言`)
+	isReason  = regexp.MustCompile(`(?i)^(?:reason|cause|why|remark|note)\b|原因|理由|说明|备注`)
+	saidWhy   = regexp.MustCompile(`(?i)(?:因为|由于|原因是?|理由是?|\bbecause(?: of)?|\bsince|\bdue to|\breason(?: is)?)[，,:：\s]*(.{2,200})$`)
 	saidWhat  = regexp.MustCompile(`(?i)(?:告诉(?:他们?|她|对方|买家)|说明[，,:：]|说|内容(?:是|为)|写上?|saying(?: that)?|says?(?: that)?|[:：])[，,:：]?\s*(.{2,500})$`)
 )
 

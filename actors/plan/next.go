@@ -92,6 +92,9 @@ const maxFan = 5
 // calls are the calls of one tool of the plan. gaps are the parameters that only the user can tell; wait: a provider has not
 // ended yet. A provider that found several things makes several calls.
 func (r *round) calls(e *entry) (out []bus.Action, gaps []need, wait bool) {
+	if t := r.target(e); t != nil && r.idle(t) {
+		return nil, nil, false
+	}
 	if e.IsAgent() {
 		return []bus.Action{{ToolName: e.Name, JobDesc: r.jobOf(e)}}, nil, false
 	}
@@ -100,13 +103,13 @@ func (r *round) calls(e *entry) (out []bus.Action, gaps []need, wait bool) {
 	var bs map[string]binding
 	if t != nil {
 		bs = t.bound
-	} else {
+	} else if bs = r.looks[e]; bs == nil {
 		bs = r.x.bind(e, &r.g, clause{text: r.g.text, end: len(r.g.text)})
 	}
 	for name, b := range bs {
 		base[name] = b.value
 	}
-	fan := []map[string]any{base}
+	fan := r.widened(e, bs, []map[string]any{base})
 	for _, c := range r.best.choices {
 		if c.taker != e {
 			continue
@@ -119,6 +122,9 @@ func (r *round) calls(e *entry) (out []bus.Action, gaps []need, wait bool) {
 			values, ok := r.observed(c)
 			if !ok {
 				return nil, gaps, true
+			}
+			if len(values) == 0 { // nothing to go on with, so nothing to ask about
+				return nil, nil, false
 			}
 			if len(values) > maxFan {
 				values = values[:maxFan]

@@ -28,7 +28,7 @@ func TestPhrasings(t *testing.T) {
 		for len(part) < 3 {
 			part = append(part, "")
 		}
-		out := x.Think(ask(part[0]))
+		out := lookedUp(x, ask(part[0]))
 		if miss := misses(x, out, strings.TrimSuffix(part[1], " |"), part[2]); miss != "" {
 			t.Logf("%s\n\t%s\n\tplanned %s\n\t%s", part[0], miss, told(out), out.Explain.Search)
 			continue

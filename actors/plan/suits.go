@@ -70,6 +70,9 @@ func suits(f *field, fa fact) (any, float64) {
 	case sortNumber:
 		return suitsNumber(f, fa)
 	case sortList, sortText:
+		if f.Sort == sortText && isMessage.MatchString(f.Name+" "+f.head()) && fa.kind != factQuote {
+			return nil, 0 // the words of a message are the user's, not a name that stands somewhere
+		}
 		if f.Sort == sortList && len(f.Fields) > 0 {
 			return nil, 0
 		}

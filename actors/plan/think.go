@@ -20,12 +20,13 @@ type round struct {
 	ready   []bus.Action    // what this round dispatches
 	done    map[string]Done // by key
 	running map[string]bus.Action
+	looks   map[*entry]map[string]binding // tools that look at what shall be changed, with their arguments
 }
 
 // Think decides the next round of a task from all that is known. Called again with the results of its actions in in.Done it
 // plans anew, so the plan follows what was observed. It never repeats a call that ended.
 func (x *Index) Think(in Input) Outcome {
-	r := &round{x: x, in: in, g: x.understand(in), done: map[string]Done{}, running: map[string]bus.Action{}}
+	r := &round{x: x, in: in, g: x.understand(in), done: map[string]Done{}, running: map[string]bus.Action{}, looks: map[*entry]map[string]binding{}}
 	r.ex = r.g.explain()
 	out := r.think()
 	out.Explain = r.ex
@@ -66,6 +67,7 @@ func (r *round) think() Outcome {
 		}
 		r.optimise()
 	}
+	r.gate()
 	actions, ask, steps := r.next()
 	r.ready = actions
 	stop := ""

@@ -212,8 +212,7 @@ func TestNoWriteFromAQuestion(t *testing.T) {
 
 func TestFailureIsRetriedOnceThenSaid(t *testing.T) {
 	x := index(t, "shop.json")
-	in := ask("帮我催一下订单316123105676发货")
-	out := x.Think(in)
+	in, out := past(x, ask("帮我催一下订单316123105676发货"))
 	in = failed(in, out, true)
 	out = x.Think(in)
 	if a, _ := one(t, out); a.ToolName != "urge_shipment" {

@@ -66,7 +66,7 @@ func takes(e *entry, bs map[string]binding, i int, f fact, g *goal) bool {
 		if f.kind == factDate && b.why != "what to say" && b.why != "question" {
 			continue
 		}
-		for _, v := range spoken(b.value) {
+		for _, v := range append(spoken(b.value), spoken(b.more)...) {
 			if v = strings.ToLower(v); strings.Contains(v, low) || len([]rune(v)) > 1 && strings.Contains(low, v) {
 				return true
 			}

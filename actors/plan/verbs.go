@@ -23,7 +23,7 @@ var changeGroups = [][]string{
 	{"ship", "deliver", "dispatch", "发货", "发出"},
 	{"urge", "expedite", "hurry", "rush", "催", "加急", "urgent"},
 	{"create", "add", "新建", "创建", "新增", "添加"},
-	{"send", "notify", "message", "发送", "通知", "发给", "发短信", "发消息", "写信", "write"},
+	{"send", "notify", "message", "发送", "通知", "发给", "发短信", "发消息", "发信息", "发一条", "发条", "发个", "写信", "写一条", "写条", "写一封", "写封", "写给", "告知", "转告", "write"},
 	{"submit", "propose", "提交", "提报", "申报", "报名", "发起", "launch", "start"},
 	{"apply", "申请"},
 	{"issue", "开票", "开发票", "开具", "补开"},

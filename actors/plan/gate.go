@@ -1,0 +1,78 @@
+package plan
+
+import (
+	"slices"
+
+	"github.com/hmap-project/hmap/bus"
+)
+
+// gate puts a look before each change that a person would be asked to agree to: nobody shall be asked about a thing that does not exist.
+// The id that the user told fills the look, and what that finds fills the change; so a look that fails or finds nothing ends it. A look
+// is only taken from a tool that needs that id and nothing else; one that is out of order holds nobody up.
+func (r *round) gate() {
+	for _, t := range r.targets {
+		if t.e.reads() || t.e.IsAgent() || !t.e.NeedsApproval() || r.chosen(t.e) || r.lacks(t.e) {
+			continue
+		}
+		if _, made := r.tried(t.e.Name); made {
+			continue
+		}
+		for i, c := range r.best.choices {
+			if c.taker != t.e || c.known == nil || !r.told1(c.known) {
+				continue
+			}
+			look, q, ed, ok := r.x.look(t.e, c.field)
+			if !ok || r.down(look.Name) {
+				continue
+			}
+			e := *look
+			r.looks[&e] = map[string]binding{q.Name: t.bound[c.field.Name]}
+			r.best.choices[i].option = option{provider: &e, edge: ed, cost: c.cost}
+			r.best.tools = append(r.best.tools, &e)
+		}
+	}
+}
+
+// told1 reports whether a value comes from the user's own words.
+func (r *round) told1(b *binding) bool {
+	return b.why == "answer" || b.used >= 0 && b.used < len(r.g.facts)
+}
+
+// look finds the tool that shows the single thing which a parameter names.
+func (x *Index) look(taker *entry, f *field) (*entry, *field, edge, bool) {
+	for _, e := range x.entries {
+		need := e.required()
+		if e.IsAgent() || !e.reads() || len(need) != 1 || need[0].Sort != sortID || !sameThing(need[0], f) {
+			continue
+		}
+		if ed, ok := x.shape.best(e, taker, f, minInsert); ok {
+			return e, need[0], ed, true
+		}
+	}
+	return nil, nil, edge{}, false
+}
+
+// sameThing reports whether two parameters take the id of the same kind of thing.
+func sameThing(a, b *field) bool {
+	if len(a.Needs) > 0 && len(b.Needs) > 0 {
+		return slices.ContainsFunc(a.Needs, func(n string) bool { return slices.Contains(b.Needs, n) })
+	}
+	return a.Name == b.Name && a.Sort == b.Sort
+}
+
+// down reports whether a tool failed in this task for a reason that says nothing about what it was asked.
+func (r *round) down(name string) bool {
+	return slices.ContainsFunc(r.in.Done, func(d Done) bool {
+		return d.Action.ToolName == name && d.Status == bus.Failed && (d.Error == nil || d.Error.Retryable || d.Error.Code != bus.CodeInvalidParameter)
+	})
+}
+
+// looked reports whether a call was made to look at what shall be changed.
+func (r *round) looked(d Done) bool {
+	for e := range r.looks {
+		if e.Name == d.Action.ToolName && !r.targetNamed(e.Name) {
+			return true
+		}
+	}
+	return false
+}

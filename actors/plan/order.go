@@ -1,0 +1,170 @@
+package plan
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/hmap-project/hmap/bus"
+)
+
+// Which wish waits for which. What a clause points to in another one's result must be there before; a change waits for what was
+// said before it, since order matters then; everything else runs at once.
+var (
+	// pointsAt: words that stand for what an earlier clause finds. one of them stands for a single thing, which may have a name.
+	pointsAt    = regexp.MustCompile(`(?i)这些|那些|它们|他们|她们|其中|对应|相应|上述|以上|这几|那几|这批|每一?[个单位笔]|结果|据此|\b(?:them|those|these|their|theirs|each of|the results?|such)\b`)
+	pointsAtOne = regexp.MustCompile(`(?i)[它他她]|其|该(?:订单|客户|买家|商品|用户)|这[个单笔款位]|\b(?:it|its|him|her|his|the (?:buyer|customer|order|product|parcel)s?)\b`)
+	// inTurn joins a clause to the one before it; atLast to all before it.
+	inTurn = regexp.MustCompile(`(?i)^[，,。；;.\s]*(?:并且|并)?(?:然后|接着|之后|随后|再|then|and then|after that|afterwards|subsequently|next)`)
+	atLast = regexp.MustCompile(`(?i)^[，,。；;.\s]*(?:and\s+)?(?:最后|finally|lastly|in the end)|根据(?:结果|以上|上述|这些)|综合|据此|汇总|based on (?:all |both )?(?:of )?(?:that|this|the|these|those)`)
+	// ifAny: a wish that only holds when something was found before.
+	ifAny = regexp.MustCompile(`(?i)^[，,。；;.\s]*(?:and\s+|并|再)?(?:如果|如有|要是|若是?|有的话|假如|if (?:there (?:are|is|were)|so|any|you find|it|they))`)
+)
+
+// order says for each clause which earlier ones it waits for, by their places.
+func (g *goal) order() [][]int {
+	out := make([][]int, len(g.clauses))
+	for i, c := range g.clauses {
+		if i == 0 {
+			continue
+		}
+		lead := g.text[g.clauses[i-1].end:c.start] + c.text // with the word that joins it
+		if j := strings.LastIndexAny(g.text[:c.start], "，,。；;.\n"); j >= 0 && j < g.clauses[i-1].end {
+			lead = strings.TrimSpace(g.text[max(j, g.clauses[i-1].start):c.start]) + c.text
+		}
+		own, change := g.owns(c), len(c.change) > 0
+		many, one := pointsAt.MatchString(c.text), pointsAtOne.MatchString(c.text)
+		switch {
+		case atLast.MatchString(lead) && (many || one || !own || change):
+			out[i] = sinks(out, i)
+		case ifAny.MatchString(lead), inTurn.MatchString(lead) && (many || change || one && !own && !g.names1(c, i)):
+			out[i] = []int{i - 1}
+		case c.after && (many || change):
+			out[i] = []int{i - 1}
+		case many, one && !own && !g.names1(c, i), change && !own:
+			out[i] = []int{anchor(out, i)}
+		}
+	}
+	return out
+}
+
+// sinks are the clauses before i that no other one waits for yet.
+func sinks(order [][]int, i int) []int {
+	var out []int
+	for j := range i {
+		if !slices.ContainsFunc(order[j+1:i], func(w []int) bool { return slices.Contains(w, j) }) {
+			out = append(out, j)
+		}
+	}
+	return out
+}
+
+// anchor is the nearest clause before i that waits for none: what several clauses after it point to.
+func anchor(order [][]int, i int) int {
+	for j := i - 1; j >= 0; j-- {
+		if len(order[j]) == 0 {
+			return j
+		}
+	}
+	return i - 1
+}
+
+// owns reports whether the clause names what it is about itself. What stands between quotes is said, not named.
+func (g *goal) owns(c clause) bool {
+	return slices.ContainsFunc(within(g.facts, c.start, c.end), func(f fact) bool {
+		return f.kind == factDigits || f.kind == factCode || f.kind == factPhone || f.kind == factPerson || f.kind == factKnown
+	})
+}
+
+// names1 reports whether a word for one thing in clause i stands for something that an earlier clause names, so that it is known
+// without that clause's result.
+func (g *goal) names1(_ clause, i int) bool { return g.owns(g.clauses[i-1]) && len(g.clauses[i].change) == 0 }
+
+// waitsFor are the targets whose results a target waits for.
+func (r *round) waitsFor(e *entry) []*entry {
+	var out []*entry
+	if t := r.target(e); t != nil {
+		for _, w := range t.waits {
+			out = append(out, w.e)
+		}
+	}
+	return out
+}
+
+// found are the results that a target waits for, and those that these waited for, each once.
+func (r *round) found(t *target) []Done {
+	var out []Done
+	seen := map[*target]bool{}
+	var add func(t *target)
+	add = func(t *target) {
+		for _, w := range t.waits {
+			if seen[w] {
+				continue
+			}
+			seen[w] = true
+			add(w)
+			for _, d := range r.latest() {
+				if d.Status == bus.OK && r.behind(d) == w {
+					out = append(out, d)
+				}
+			}
+		}
+	}
+	add(t)
+	return out
+}
+
+// behind is the target that a call was made for; nil when it was made to provide for one, or for none that is left.
+func (r *round) behind(d Done) *target {
+	var named *target
+	for _, t := range r.targets {
+		if t.e.Name != d.Action.ToolName {
+			continue
+		}
+		if named == nil {
+			named = t
+		}
+		if d.Action.JobDesc != "" {
+			if strings.HasPrefix(d.Action.JobDesc, strings.TrimRight(t.clause.text, endMarks)) {
+				return t
+			}
+			continue
+		}
+		calls, _, _ := r.calls(t.e)
+		if slices.ContainsFunc(calls, func(a bus.Action) bool { return key(a) == key(d.Action) }) {
+			return t
+		}
+	}
+	return named
+}
+
+const endMarks = "。；;. "
+
+// idle reports whether a target that changes something has nothing to do it to: all that it waits for has ended, and names nothing that
+// the request did not.
+func (r *round) idle(t *target) bool {
+	if len(t.waits) == 0 || len(t.clause.change) == 0 || r.g.owns(t.clause) {
+		return false
+	}
+	all := r.found(t)
+	ended := 0
+	for _, w := range t.waits {
+		if slices.ContainsFunc(all, func(d Done) bool { return r.behind(d) == w }) {
+			ended++
+		}
+	}
+	if ended < len(t.waits) {
+		return false
+	}
+	for _, d := range all {
+		for _, f := range r.x.facts(clip(plain(d.Observation), MaxText), r.g.now) {
+			switch f.kind {
+			case factDigits, factCode, factPhone, factPerson, factKnown, factLink:
+				if !strings.Contains(r.g.text, f.text) {
+					return false
+				}
+			}
+		}
+	}
+	return true
+}
