@@ -116,7 +116,11 @@ func (h *hypergraph) fixed(e *entry) price {
 	return 0
 }
 
-// comparison collects the reasons why one plan lost to another one. Their costs sum up to the difference of the plans' costs.
+// trifle is a difference that nobody needs to read about; trifles are told together.
+const trifle = perUnit / 100
+
+// comparison collects the reasons why one plan lost to another one. Their costs sum up to the difference of the plans'
+// costs, but for trifles.
 type comparison struct {
 	lang    string
 	reasons []ExplainReason
@@ -133,7 +137,7 @@ func (r *round) reasons(best, other solution, tolls map[*entry]toll) []ExplainRe
 	c := &comparison{lang: r.g.lang, left: toPrice(other.cost) - toPrice(best.cost)}
 	r.compareCalls(c, best, other, tolls)
 	r.compareFills(c, best, other)
-	if c.left != 0 { // what rounding and small parts leave
+	if other.cost != best.cost && (len(c.reasons) == 0 || c.left > trifle || c.left < -trifle) {
 		c.add(c.left, "其他小差别", "small differences")
 	}
 	slices.SortStableFunc(c.reasons, func(a, b ExplainReason) int {
@@ -243,7 +247,7 @@ func (r *round) compareFills(c *comparison, best, other solution) {
 		cost := toPrice(o.cost)
 		name := short(o.field.Name, maxExplainedName)
 		switch {
-		case ok && o.same(b):
+		case ok && o.same(b) || o.source() == b.source() && cost != toPrice(b.cost) && cost-toPrice(b.cost) < trifle && toPrice(b.cost)-cost < trifle:
 		case !ok && o.source() == 2:
 			c.add(cost, "要为 %[2]s 向用户询问 %[1]s", "asks the user for %s, which %s needs", name, o.taker.Name)
 		case !ok && cost > 0:
@@ -258,9 +262,9 @@ func (r *round) compareFills(c *comparison, best, other solution) {
 		case math.Abs(o.sure()-b.sure()) < 0.005 && o.cost > b.cost:
 			c.add(cost-toPrice(b.cost), "用 %s 作 %s 过去不如 %s", "%s did worse before as %s than %s", o.value(c.lang), name, b.value(c.lang))
 		case o.cost > b.cost:
-			c.add(cost-toPrice(b.cost), "更不确定 %s 就是 %s：%.2f，而 %s 为 %.2f", "less sure that %s is %s: %.2f against %[5].2f for %[4]s", o.value(c.lang), name, o.sure(), b.value(c.lang), b.sure())
+			c.add(cost-toPrice(b.cost), "更不确定 %s 就是 %s：%.2f，而 %s 为 %.2f", "less sure that %s is %s: %.2f against %.2[5]f for %[4]s", o.value(c.lang), name, o.sure(), b.value(c.lang), b.sure())
 		case o.cost < b.cost:
-			c.add(cost-toPrice(b.cost), "更确定 %s 就是 %s：%.2f，而 %s 为 %.2f", "surer that %s is %s: %.2f against %[5].2f for %[4]s", o.value(c.lang), name, o.sure(), b.value(c.lang), b.sure())
+			c.add(cost-toPrice(b.cost), "更确定 %s 就是 %s：%.2f，而 %s 为 %.2f", "surer that %s is %s: %.2f against %.2[5]f for %[4]s", o.value(c.lang), name, o.sure(), b.value(c.lang), b.sure())
 		default:
 			c.add(0, "%s 取自 %s，而不是 %s", "takes %[2]s for %[1]s instead of %[3]s", name, o.value(c.lang), b.value(c.lang))
 		}

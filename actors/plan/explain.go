@@ -21,7 +21,7 @@ type Explain struct {
 	// Cost of the plan (see [ExplainPlan]), and how many states the optimiser expanded for it.
 	Cost     float64 `json:"cost,omitempty"`
 	Expanded int     `json:"expanded,omitempty"`
-	// Bounded: the bound was reached, the plan is the best found so far. It is at most Gap dearer than the best there may be.
+	// Bounded: a bound was reached, the plan is the best found so far. It is at most Gap dearer than the best one of the graph.
 	Bounded bool    `json:"bounded,omitempty"`
 	Gap     float64 `json:"gap,omitempty"`
 	// Graph is what the optimiser chose from; nil when no tool fits, as Plan.

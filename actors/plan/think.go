@@ -29,6 +29,7 @@ func (x *Index) Think(in Input) Outcome {
 	r := &round{x: x, in: in, g: x.understand(in), done: map[string]Done{}, running: map[string]bus.Action{}, looks: map[*entry]map[string]binding{}}
 	r.ex = r.g.explain()
 	out := r.think()
+	out.Thought = r.admit(out.Thought)
 	out.Explain = r.ex
 	out.Critique = r.critique()
 	return out

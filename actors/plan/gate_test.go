@@ -1,0 +1,89 @@
+package plan
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/hmap-project/hmap/bus"
+)
+
+// reader is the card of a tool that takes and returns fields told as "name: description", a required one marked with "!".
+func reader(name, about string, takes, gives []string) bus.Card {
+	object := func(fields []string) json.RawMessage {
+		properties, required := map[string]any{}, []string{}
+		for _, f := range fields {
+			n, d, _ := strings.Cut(f, ": ")
+			if strings.HasSuffix(n, "!") {
+				n = strings.TrimSuffix(n, "!")
+				required = append(required, n)
+			}
+			properties[n] = map[string]any{"type": "string", "description": d}
+		}
+		raw, _ := json.Marshal(map[string]any{"type": "object", "properties": properties, "required": required})
+		return raw
+	}
+	return bus.Card{Name: name, Kind: "tool", Effect: bus.Read, Description: about, Parameters: object(takes), Returns: object(gives)}
+}
+
+// A tool that nobody asked for comes in only when it is clearly right. Each catalogue holds the tool asked for, and others that
+// look as if they could help it.
+func TestNobodyAskedForThem(t *testing.T) {
+	track := reader("track_parcel", "Track where a parcel is now", []string{"parcel_id!: ID of the parcel"}, []string{"place: where the parcel is"})
+	find := reader("find_parcels", "Find the parcels of a person", []string{"person!: name of the person"}, []string{"parcel_id: ID of the parcel"})
+	changes := reader("make_parcel", "Make a new parcel", []string{"person!: name of the person"}, []string{"parcel_id: ID of the parcel"})
+	changes.Effect = bus.Unsafe
+	silent := changes
+	silent.Name, silent.Description, silent.Effect = "create_parcel", "Create a parcel", ""
+	details := reader("parcel_details", "Details of a parcel", []string{"parcel_id!: ID of the parcel"}, []string{"parcel_id: ID of the parcel", "weight: weight of the parcel"})
+	everything := reader("all_things", "Lists all things", nil, []string{"parcel_id: ID of the parcel", "person: name of the person"})
+	vague := reader("weather", "The weather of a person's town", []string{"person: name of the person"}, []string{"id: ID", "name: name", "code: code"})
+	other := reader("find_invoices", "Find the invoices of a person", []string{"person!: name of the person"}, []string{"invoice_id: ID of the invoice"})
+	for _, c := range []struct {
+		name  string
+		cards []bus.Card
+		first string // the tool that runs first; "" when the user is asked
+	}{
+		{"nothing else", nil, ""},
+		{"clearly right", []bus.Card{find}, "find_parcels"},
+		{"it changes something", []bus.Card{changes, silent}, ""},
+		{"it gives back what it must be given", []bus.Card{details}, ""},
+		{"a list of everything", []bus.Card{everything}, ""},
+		{"a list of everything beside the right one", []bus.Card{everything, find}, "find_parcels"},
+		{"fields that could be anything", []bus.Card{vague}, ""},
+		{"another thing's id", []bus.Card{other}, ""},
+		{"all of them", []bus.Card{changes, silent, details, everything, vague, other, find}, "find_parcels"},
+	} {
+		out := NewIndex(append([]bus.Card{track}, c.cards...), Options{}).Think(ask("Track the parcel of Mary Smith"))
+		got := ""
+		if len(out.Actions) > 0 {
+			got = out.Actions[0].ToolName
+		}
+		if got != c.first || got == "" && (out.Ask == nil || out.Ask.Parameter != "parcel_id") {
+			t.Errorf("%s: %s; %s", c.name, told(out), out.Explain.Search)
+		}
+	}
+}
+
+// Thirty tools that do the same are one choice, made the same way every time, and a chain is followed as long as it is surer
+// and cheaper than a question.
+func TestManyProviders(t *testing.T) {
+	cards := []bus.Card{reader("track_parcel", "Track where a parcel is now", []string{"parcel_id!: ID of the parcel"}, nil)}
+	for i := range 30 {
+		cards = append(cards, reader(fmt.Sprintf("find_parcels_%02d", 29-i), "Find the parcels of a person", []string{"person!: name of the person"}, []string{"parcel_id: ID of the parcel"}))
+	}
+	out := NewIndex(cards, Options{}).Think(ask("Track the parcel of Mary Smith"))
+	if a, _ := one(t, out); a.ToolName != "find_parcels_00" || len(out.Plan.Steps) != 2 {
+		t.Errorf("planned %s", told(out))
+	}
+	cards = []bus.Card{
+		reader("track_parcel", "Track where a parcel is now", []string{"parcel_id!: ID of the parcel"}, nil),
+		reader("find_parcels", "Find the parcels of an account", []string{"account_number!: number of the account"}, []string{"parcel_id: ID of the parcel"}),
+		reader("find_accounts", "Find the account of a person", []string{"person!: name of the person"}, []string{"account_number: number of the account"}),
+	}
+	out = NewIndex(cards, Options{}).Think(ask("Track the parcel of Mary Smith"))
+	if a, _ := one(t, out); a.ToolName != "find_accounts" || len(out.Plan.Steps) != 3 {
+		t.Errorf("planned %s; %s", told(out), out.Explain.Search)
+	}
+}
