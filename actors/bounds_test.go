@@ -83,7 +83,7 @@ func TestBusyToTheDeadlineIsNoDoubt(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := h.submit(bus.Submission{Query: "x"})
+	w := h.submit(bus.Submission{Query: "post it"})
 	r := h.until(w, "a result of post, or a question", func(r bus.Record) bool {
 		return r.Kind == bus.KindAsk || r.Kind == bus.KindResult && r.ToolName == "post"
 	})

@@ -112,9 +112,11 @@ type setup struct {
 	agents   []configs.Agent // nil: testAgents
 	limits   configs.Limits  // zero: testLimits
 	toolless bool            // no tools on this node
-	passive  bool            // takes no tasks, so that its slots are held by calls alone
-	learn    time.Duration   // how often at most is learned from the log
-	embed    string          // URL of an embedding model; "": none
+	mind     configs.Mind
+	more     []bus.Card    // tools beside the usual ones, that write down that they ran
+	passive  bool          // takes no tasks, so that its slots are held by calls alone
+	learn    time.Duration // how often at most is learned from the log
+	embed    string        // URL of an embedding model; "": none
 }
 
 var testAgents = []configs.Agent{
@@ -156,7 +158,7 @@ func open(t testing.TB, o setup) *house {
 	}
 	host := tools.NewHost(h.bus, engine, tools.Options{Log: log, Grace: 100 * time.Millisecond})
 	if !o.toolless {
-		for _, tool := range h.tools() {
+		for _, tool := range append(h.tools(), h.recorders(o.more)...) {
 			if err := host.Add(tool); err != nil {
 				t.Fatal(err)
 			}
@@ -169,7 +171,7 @@ func open(t testing.TB, o setup) *house {
 	if o.agents == nil {
 		o.agents = testAgents
 	}
-	to := Options{Agents: o.agents, Prompts: texts, Limits: o.limits, Passive: o.passive, Learn: o.learn, Log: log}
+	to := Options{Agents: o.agents, Prompts: texts, Mind: o.mind, Limits: o.limits, Passive: o.passive, Learn: o.learn, Log: log}
 	if o.model != nil {
 		if o.timeout == 0 {
 			o.timeout = 10 * time.Second
@@ -201,6 +203,9 @@ func open(t testing.TB, o setup) *house {
 		}
 	})
 	t.Cleanup(h.stop)
+	eventually(t, "the node knows its agents", func() bool {
+		return !slices.ContainsFunc(o.agents, func(a configs.Agent) bool { _, there := h.team.dir.Get(a.Name); return !there })
+	})
 	return h
 }
 
@@ -251,6 +256,18 @@ func (h *house) tools() []tools.Tool {
 				}
 			}),
 	}
+}
+
+// recorders are tools that only write down that they ran, with what, and say the same.
+func (h *house) recorders(cards []bus.Card) []tools.Tool {
+	var all []tools.Tool
+	for _, c := range cards {
+		all = append(all, tools.New(c, func(_ context.Context, _ *tools.Call, a map[string]any) (string, error) {
+			h.ledger.add(c.Name + " " + string(mustJSON(a)))
+			return c.Name + "led", nil
+		}))
+	}
+	return all
 }
 
 // submit starts a task.

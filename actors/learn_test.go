@@ -37,7 +37,7 @@ func TestLearnsFromTheLog(t *testing.T) {
 	one := open(t, o)
 	o.node = "two"
 	two := open(t, o)
-	w := one.submit(bus.Submission{Query: "go"})
+	w := one.submit(bus.Submission{Query: "look and post it"})
 	one.response(w)
 	before := mustJSON(one.records(w))
 	known := func(n int) func() bool {
@@ -58,7 +58,7 @@ func TestLearnsFromTheLog(t *testing.T) {
 			}
 		}
 	}
-	next := two.submit(bus.Submission{Query: "go"})
+	next := two.submit(bus.Submission{Query: "look and post it"})
 	two.response(next)
 	eventually(t, "both nodes know of both tasks, once", func() bool { two.team.taught(); one.team.taught(); return known(2)() })
 	if after := mustJSON(one.records(w)); !bytes.Equal(before, after) {
@@ -73,7 +73,7 @@ func TestLearnsFromTheLog(t *testing.T) {
 // Without learning nothing is read and nothing is kept.
 func TestLearningOff(t *testing.T) {
 	h := open(t, setup{model: looking(t)})
-	w := h.submit(bus.Submission{Query: "go"})
+	w := h.submit(bus.Submission{Query: "look and post it"})
 	h.response(w)
 	h.closed(w)
 	if h.team.evidence.Load() != nil {

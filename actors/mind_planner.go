@@ -13,6 +13,20 @@ type planner struct{}
 
 // Think plans with rules, retrieval, the tools DAG and the optimiser. It never fails and does not wait.
 func (planner) Think(_ context.Context, v *View) (Thought, error) {
+	return thoughtOf(v.Index.Think(inputOf(v))), nil
+}
+
+// thoughtOf is what the planner came to, as a thought.
+func thoughtOf(out plan.Outcome) Thought {
+	t := Thought{Thought: out.Thought, Critique: out.Critique, Actions: out.Actions, Answer: out.Answer, Plan: out.Plan}
+	if out.Ask != nil {
+		t.Actions = append(t.Actions, askUser(*out.Ask))
+	}
+	return t
+}
+
+// inputOf is what the planner may know of a call.
+func inputOf(v *View) plan.Input {
 	mode := v.Request.Mode
 	if mode == "" || mode == bus.Auto {
 		mode = bus.Mode(v.Agent.Mode) // auto: the planner sees for itself how many steps it takes
@@ -48,10 +62,5 @@ func (planner) Think(_ context.Context, v *View) (Thought, error) {
 			})
 		}
 	}
-	out := v.Index.Think(in)
-	t := Thought{Thought: out.Thought, Critique: out.Critique, Actions: out.Actions, Answer: out.Answer, Plan: out.Plan}
-	if out.Ask != nil {
-		t.Actions = append(t.Actions, askUser(*out.Ask))
-	}
-	return t, nil
+	return in
 }

@@ -30,6 +30,8 @@ type Options struct {
 	Prompts *prompts.Set
 	// Models by the names that agents use. An agent whose model is not among them thinks with the planner alone.
 	Models map[string]*model.Client
+	// Mind says how the planner and a model share the thinking; zero: the model thinks alone, and what it plans is checked.
+	Mind   configs.Mind
 	Limits configs.Limits
 	// Passive agents are there and answer calls, but take no tasks, neither new ones nor those of others.
 	Passive bool
@@ -140,10 +142,7 @@ func (t *Team) start(ctx context.Context) error {
 		}
 		// One more than may run: the intake holds one while the queue is empty.
 		d := &desk{
-			agent: a, entries: entries, slots: make(chan struct{}, max(slots, 1)+1), dir: t.dir, taking: t.taking, mind: planner{}, evidence: t.evidence.Load, vectors: t.vectors,
-		}
-		if m := t.o.Models[a.Model]; m != nil {
-			d.mind = &thinker{model: m, prompts: t.o.Prompts, limits: t.o.Limits}
+			agent: a, entries: entries, slots: make(chan struct{}, max(slots, 1)+1), dir: t.dir, taking: t.taking, mind: t.o.mindOf(a), evidence: t.evidence.Load, vectors: t.vectors,
 		}
 		t.desks[a.Name] = d
 	}

@@ -218,7 +218,7 @@ func TestCancel(t *testing.T) {
 	})
 	t.Run("while waiting", func(t *testing.T) {
 		h := open(t, setup{model: scripted.New(t, sending("bob"))})
-		w := h.submit(bus.Submission{Query: "x"})
+		w := h.submit(bus.Submission{Query: "send it"})
 		h.ask(w)
 		h.idle()
 		h.tell(w, bus.Input{Kind: bus.Cancel})

@@ -46,6 +46,7 @@ type View struct {
 // Past is a round that was thought before, with what came of it.
 type Past struct {
 	Thought, Critique, Answer string
+	Model                     string // who thought it; "": the planner
 	Acts                      []Acted
 }
 
@@ -74,7 +75,7 @@ func look(s *round.State) *View {
 		v.Steering = append(v.Steering, w.Text)
 	}
 	for _, r := range s.Rounds {
-		p := Past{Thought: r.Thought, Critique: r.Critique, Answer: r.Answer}
+		p := Past{Thought: r.Thought, Critique: r.Critique, Answer: r.Answer, Model: r.Model}
 		for _, a := range r.Acts {
 			p.Acts = append(p.Acts, Acted{Action: a.Action, Child: a.Child, Result: a.Result, Running: a.Running()})
 		}

@@ -15,7 +15,7 @@ import (
 func TestWakeUpIsNotSwallowedByANodeWithoutTheAgent(t *testing.T) {
 	o := setup{server: newServer(t), model: scripted.New(t, sending("bob"))}
 	h := open(t, o)
-	w := h.submit(bus.Submission{Query: "x"})
+	w := h.submit(bus.Submission{Query: "send it"})
 	h.ask(w)
 	h.idle()
 	h.stop()
@@ -33,7 +33,7 @@ func TestThePersonsTimeIsNotTheTasks(t *testing.T) {
 	agents := slices.Clone(testAgents)
 	agents[1].Budget = configs.Budget{Seconds: 1}
 	h := open(t, setup{model: scripted.New(t, sending("bob")), agents: agents})
-	w := h.submit(bus.Submission{Query: "x"})
+	w := h.submit(bus.Submission{Query: "send it"})
 	begun := h.until(w, "request of the clerk", func(r bus.Record) bool { return r.Kind == bus.KindRequest && r.Agent == "clerk" }).Time
 	a := h.ask(w)
 	h.idle()
@@ -99,7 +99,7 @@ func TestSaidIsNoSilence(t *testing.T) {
 // One slot is enough: a task that waits for a person holds none, and is woken.
 func TestOneSlotIsEnough(t *testing.T) {
 	h := open(t, setup{model: scripted.New(t, sending("bob")), limits: slots(1)})
-	w := h.submit(bus.Submission{Query: "x"})
+	w := h.submit(bus.Submission{Query: "send it"})
 	a := h.ask(w)
 	h.idle()
 	h.tell(w, bus.Input{Kind: bus.Approve, Ask: a.ID})

@@ -38,6 +38,7 @@ type Config struct {
 	Retention Retention        `yaml:"retention"`
 	Learning  string           `yaml:"learning"` // on or off
 	Models    map[string]Model `yaml:"models"`
+	Mind      Mind             `yaml:"mind"`
 	Agents    string           `yaml:"agents"`
 	Prompts   string           `yaml:"prompts"`
 	Shop      string           `yaml:"shop"`
@@ -202,6 +203,9 @@ func (c *Config) check() error {
 	}
 	if c.Learning != "on" && c.Learning != "off" {
 		bad("learning is %q: want on or off", c.Learning)
+	}
+	if err := c.Mind.check(c.Models); err != nil {
+		errs = append(errs, err)
 	}
 	for name, m := range c.Models {
 		if m.Strategy != "function_call" && m.Strategy != "struct_parse" && m.Strategy != "" {

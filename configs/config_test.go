@@ -80,6 +80,9 @@ func TestBadFiles(t *testing.T) {
 		"listen: [1":                        "",
 		"limits: {queue: many}":             "",
 		"limits: {observe: 1, history: -1}": "limits.observe",
+		"mind: {planner: perhaps}":          "mind.planner",
+		"mind: {steps: {shorten: nosuch}}":  "mind.steps.shorten",
+		"mind: {steps: {goal: default}}":    "mind.planner",
 	} {
 		if _, err := Load(write(t, "c.yaml", text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v; want an error about %q", text, err, want)
@@ -140,7 +143,7 @@ func TestEveryFieldIsRead(t *testing.T) {
 			code.Write(text)
 		}
 	}
-	for _, v := range []any{Config{}, NATS{}, Limits{}, Gateway{}, Retention{}, Model{}, Agent{}, Budget{}} {
+	for _, v := range []any{Config{}, NATS{}, Limits{}, Gateway{}, Retention{}, Model{}, Mind{}, Steps{}, Agent{}, Budget{}} {
 		for _, f := range reflect.VisibleFields(reflect.TypeOf(v)) {
 			if !regexp.MustCompile(`\.` + f.Name + `\b`).MatchString(code.String()) {
 				t.Errorf("%T.%s is read by no line of code", v, f.Name)

@@ -11,10 +11,12 @@ jetstream: {store_dir: %q, sync_interval: always}
 cluster: {name: drill, listen: 127.0.0.1:%s, routes: [%s], no_advertise: true}
 `
 
-// configFile wants the bound of the queue, the lease, the address of the model and the folder of agents.
+// configFile wants the bound of the queue, the lease, the address of the model and the folder of agents. The planner
+// keeps out, for the audit knows only what the scripts want.
 const configFile = `limits: {tasks: 24, calls: 64, queue: %d, lease: %s, ask_ttl: 20s}
 models:
   default: {base_url: "http://%s/v1", key_env: HMAP_DRILL_KEY, name: drill, timeout: 4s}
+mind: {planner: off}
 agents: %q
 `
 

@@ -48,11 +48,7 @@ func readForm(g *gather, offers []*offer, last bool) (Reply, *failure) {
 	case parsed.Cut:
 		return r, unread(written, "it is cut off")
 	}
-	asked := parsed.Actions
-	actions, answer, known := settle(asked, offers)
-	if len(asked) > 0 && known == 0 && !last {
-		return r, unread(written, fmt.Sprintf("nothing is named %q; there are: %s", asked[0].ToolName, names(offers)))
-	}
+	actions, answer, _ := settle(parsed.Actions, offers)
 	r.Thought, r.Critique, r.Plan, r.Actions = parsed.Thought, parsed.Critique, parsed.Plan, actions
 	if len(actions) == 0 {
 		if r.Answer = answer; answer == "" {

@@ -51,7 +51,6 @@ func TestCorrectiveRound(t *testing.T) {
 	for name, x := range map[string]struct{ bad, reason string }{
 		"prose":        {"I would look for the orders.", "no JSON object"},
 		"broken":       {`{"thought": "x", "action_code": }{ "`, ""},
-		"unknown":      {`{"action_code":[{"tool_name":"nonsense"}]}`, "search_order_code, logistics, ask_user, finish"},
 		"no name":      {`{"action_code":[{"parameter":{}}]}`, `has no "tool_name"`},
 		"cut":          {`{"thought":"x","action_code":[{"tool_name":"search_order_code","parameter":{"order_id":"1234`, "cut off"},
 		"nothing":      {`{"thought":"x","action_code":[],"answer":""}`, `neither`},

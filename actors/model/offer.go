@@ -3,7 +3,6 @@ package model
 import (
 	"encoding/json"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/hmap-project/hmap/bus"
@@ -112,12 +111,4 @@ func find(offers []*offer, name string) *offer {
 		}
 	}
 	return nil
-}
-
-func names(offers []*offer) string {
-	var out []string
-	for _, o := range offers {
-		out = append(out, o.name)
-	}
-	return strings.Join(out, ", ")
 }

@@ -51,7 +51,7 @@ func (s *State) act(n *Round, a *Act, t Terms) (*bus.Record, *Call) {
 		if !answered {
 			return s.ask(n, a, bus.Ask{ID: a.Child, Kind: bus.Approval, Question: say.mayI(card, parameter, job), ToolName: a.ToolName, Arguments: parameter}, t), nil
 		}
-		if !agreed(said) {
+		if !Agreed(said) {
 			return s.fail(n, a, refusal(said), say.refused(said)), nil
 		}
 	}
@@ -87,7 +87,7 @@ func (s *State) goOn(n *Round, a *Act, parameter json.RawMessage, job string, t 
 		switch {
 		case !answered:
 			return s.doubt(n, a, card, parameter, job, t), nil
-		case agreed(said):
+		case Agreed(said):
 			return s.intent(n, a, a.effect, parameter, job), nil
 		}
 		return s.fail(n, a, bus.CodeInDoubt, t.words().inDoubt(said)), nil

@@ -10,9 +10,9 @@ import (
 var yes = []string{"y", "yes", "ok", "okay", "sure", "agree", "approve", "approved", "go ahead", "do it", "confirm",
 	"是", "是的", "好", "好的", "可以", "同意", "确认", "批准", "行", "执行", "没问题", "对"}
 
-// agreed reports whether what was said to an approval is a clear yes. Anything else is a no: what it says is told to the mind,
+// Agreed reports whether what was said to an approval is a clear yes. Anything else is a no: what it says is told to the mind,
 // which can ask for something else.
-func agreed(in bus.Input) bool {
+func Agreed(in bus.Input) bool {
 	switch in.Kind {
 	case bus.Approve:
 		return true

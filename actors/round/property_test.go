@@ -302,7 +302,7 @@ func (a *agent) checkLedger() {
 				doubted = true
 			case between.Kind == bus.KindAsk && between.Child == r.Child && !strings.HasPrefix(between.Ask.ID, r.Child+againInfix):
 				free = true
-			case doubted && between.Kind == bus.KindInput && agreed(*between.Input) && (between.Input.Ask == "" || between.Input.Ask == doubtID(r.Child, before)):
+			case doubted && between.Kind == bus.KindInput && Agreed(*between.Input) && (between.Input.Ask == "" || between.Input.Ask == doubtID(r.Child, before)):
 				free = true
 			}
 		}

@@ -47,7 +47,7 @@ func (t *Tree) Show(r bus.Record) {
 	case bus.KindPlan:
 		t.plan(depth, r)
 	case bus.KindRound:
-		if r.Critique != "" && r.Round > 1 {
+		if r.Critique != "" {
 			t.line(depth, "2", "◦", r.Agent, r.Critique)
 		}
 		if r.Thought != "" && (len(r.ActionCode) > 0 || r.Thought != r.Answer) {

@@ -1,0 +1,241 @@
+package actors
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/hmap-project/hmap/actors/memory"
+	"github.com/hmap-project/hmap/actors/model"
+	"github.com/hmap-project/hmap/bus"
+	"github.com/hmap-project/hmap/prompts"
+)
+
+// corrections is how often what a model wants goes back to it in one round, with the reason.
+const corrections = 2
+
+// dialogue is one round as it is asked of a model, until what it wants may run.
+type dialogue struct {
+	t     *thinker
+	v     *View
+	p     model.Prompt
+	known func() *known // gathered when it is first wanted
+	out   Thought
+	// refused is what went back and why; unasked are the changes of which the model was told that nobody asked for them.
+	refused []string
+	unasked map[string]bool
+	doubted bool // its answer went back
+}
+
+// ask asks the agent's model. Nothing of what it wants runs before all of it is found right.
+func (t *thinker) ask(ctx context.Context, v *View, advice string) (Thought, error) {
+	turns, notes, used := t.remember(ctx, v)
+	p, err := t.prompt(v, turns, notes, advice)
+	if err != nil {
+		return Thought{Usage: used}, err
+	}
+	q := &dialogue{t: t, v: v, p: p, known: sync.OnceValue(func() *known { return knownTo(v, notes) }), unasked: map[string]bool{}}
+	heard := &listener{to: v.Live}
+	q.p.OnDelta = heard.say
+	for try := 0; ; try++ {
+		r, err := t.model.Ask(ctx, q.p)
+		if used = used.Add(r.Usage); err != nil {
+			return Thought{Usage: used}, err
+		}
+		settled, err := q.take(r, try)
+		q.out.Usage = used
+		switch {
+		case err != nil:
+			return Thought{Usage: used}, err
+		case settled:
+			q.finish()
+			return q.out, nil
+		}
+		heard.void()
+	}
+}
+
+// take takes a reply. Settled: it may be acted on; else the prompt says what is wrong with it.
+func (q *dialogue) take(r model.Reply, try int) (settled bool, err error) {
+	out := &q.out
+	out.Thought, out.Critique, out.Answer, out.Model = r.Thought, r.Critique, r.Answer, r.Model
+	if len(q.v.Rounds) == 0 {
+		out.Critique = "" // there is nothing yet to judge
+	}
+	if r.Plan != nil {
+		out.Plan = r.Plan
+	}
+	var planned []model.Called
+	out.Actions, planned = split(r.Actions, out)
+	last := try == corrections
+	switch {
+	case len(out.Actions) > 0:
+		return q.actions(try)
+	case out.Answer != "":
+		return q.answer(last), nil
+	case len(planned) > 0 && !last:
+		// It made a plan and stopped there: take it down, and let it begin.
+		q.say(model.Message{Role: "assistant", Text: r.Thought, Actions: planned})
+		for _, c := range planned {
+			q.say(model.Message{Role: "tool", CallID: c.ID, Name: c.ToolName, Text: "ok"})
+		}
+		return false, nil
+	case out.Thought != "":
+		out.Answer = out.Thought
+		return true, nil
+	}
+	return false, &bus.Error{Code: bus.CodeModel, Message: "the model made plans and never began; try another model or mode react"}
+}
+
+// actions checks what the model wants to do, and sends it back when something is wrong with it.
+func (q *dialogue) actions(try int) (settled bool, err error) {
+	faults := audit(q.v, q.out.Actions, q.known)
+	if len(faults) == 0 {
+		return true, nil
+	}
+	insists := true // on nothing but changes of which it was told already
+	for _, f := range faults {
+		insists = insists && f.unasked && q.unasked[q.out.Actions[f.action].ToolName]
+	}
+	q.refused = append(q.refused, memory.Shorten(faults[0].why, 160))
+	if insists {
+		q.consent(faults)
+		return true, nil
+	}
+	if try == corrections {
+		return q.instead(faults[0].why)
+	}
+	for _, f := range faults {
+		if f.unasked {
+			q.unasked[q.out.Actions[f.action].ToolName] = true
+		}
+	}
+	q.back(try, faults)
+	return false, nil
+}
+
+// back tells the model what is wrong with each action, as the result of each.
+func (q *dialogue) back(try int, faults []fault) {
+	m := model.Message{Role: "assistant", Text: q.out.Thought}
+	var results []model.Message
+	for i, a := range q.out.Actions {
+		var why []string
+		for _, f := range faults {
+			if f.action == i || f.action < 0 {
+				why = append(why, f.why)
+			}
+		}
+		c := model.Called{ID: fmt.Sprintf("again-%d-%d", try, i), ToolName: a.ToolName, Arguments: a.Parameter}
+		if a.JobDesc != "" {
+			c.Arguments = jobArguments(a.JobDesc)
+		}
+		m.Actions = append(m.Actions, c)
+		results = append(results, model.Message{Role: "tool", CallID: c.ID, Name: c.ToolName, Text: q.t.text(q.v, "refused", strings.Join(why, "; "))})
+	}
+	q.say(append([]model.Message{m}, results...)...)
+}
+
+// consent deals with changes that nobody asked for and on which the model insists: those that need leave are asked for anyway; in the
+// place of any other the user is asked first.
+func (q *dialogue) consent(faults []fault) {
+	w := sayer(q.v.Language)
+	for _, f := range faults {
+		a := q.out.Actions[f.action]
+		i := slices.IndexFunc(q.v.Cards, func(c bus.Card) bool { return c.Name == a.ToolName })
+		if q.v.Cards[i].NeedsApproval() {
+			continue
+		}
+		q.out.Actions = []bus.Action{askUser(bus.Ask{
+			Question: fmt.Sprintf(w("要执行 %s（%s）吗？您没有直接要求这一步。", "Shall %s be carried out, with %s? You did not ask for it in so many words."), a.ToolName, a.Parameter),
+			Options:  []string{w("是", "yes"), w("否", "no")}, ToolName: a.ToolName,
+		})}
+		return
+	}
+}
+
+// instead takes the planner's own plan in the place of one that the model does not get right.
+func (q *dialogue) instead(why string) (settled bool, err error) {
+	w := sayer(q.v.Language)
+	if q.t.planner() {
+		own := thoughtOf(q.v.Index.Think(inputOf(q.v)))
+		if len(own.Actions) > 0 && len(audit(q.v, own.Actions, q.known)) == 0 {
+			own.Model = q.out.Model
+			own.Critique = w("模型的计划不能执行，改用规划器的计划", "the model's plan cannot run; the planner's is taken")
+			q.out = own
+			return true, nil
+		}
+	}
+	return false, &bus.Error{Code: bus.CodeModel, Message: fmt.Sprintf("the model wanted %d times what cannot be done, and the planner has no plan of its own: %s", corrections+1, why)}
+}
+
+// answer looks for ids and links in an answer that nobody knows. The first such answer goes back; one after it is given, and says so.
+func (q *dialogue) answer(last bool) (settled bool) {
+	if !q.t.mind.Verify {
+		return true
+	}
+	var strange []string
+	for _, id := range append(idsIn(q.out.Answer), linksIn(q.out.Answer)...) {
+		if !q.known().holds(id) {
+			strange = append(strange, id)
+		}
+	}
+	if len(strange) == 0 {
+		return true
+	}
+	w := sayer(q.v.Language)
+	list := strings.Join(strange[:min(len(strange), 5)], ", ")
+	q.refused = append(q.refused, w("回答里的内容没有来源：", "in the answer, from nowhere: ")+list)
+	if q.doubted || last {
+		q.out.Answer += "\n\n" + fmt.Sprintf(w("（注意：%s 不在对话和任何结果里，请核实。）", "(Note: %s stands neither in the conversation nor in any result; please verify.)"), list)
+		return true
+	}
+	q.doubted = true
+	q.say(model.Message{Role: "assistant", Text: q.out.Answer}, model.Message{Role: "user", Text: q.t.text(q.v, "unfounded", list)})
+	return false
+}
+
+// say goes on with the conversation.
+func (q *dialogue) say(messages ...model.Message) { q.p.Messages = append(q.p.Messages, messages...) }
+
+// finish completes a thought that may be acted on.
+func (q *dialogue) finish() {
+	if q.v.Mode == bus.Plan {
+		assign(q.out.Actions, q.v.Plan, q.out.Plan)
+	}
+	if n := len(q.refused); n > 0 {
+		w := sayer(q.v.Language)
+		q.out.Critique = remarks(q.out.Critique, fmt.Sprintf(w("退回 %d 次：%s", "sent back %d×: %s"), n, strings.Join(q.refused, "; ")))
+	}
+}
+
+// text is a prompt about a text, in the language of the request.
+func (t *thinker) text(v *View, name, text string) string {
+	s, err := t.prompts.Text(v.Language, name, prompts.Vars{Text: text})
+	if err != nil { // only when a template of the user's fails on this text
+		return text
+	}
+	return s
+}
+
+// listener hands on what is being written, and takes it back when the model is asked anew.
+type listener struct {
+	to    func(channel, text string)
+	begun []string // the channels on which something was said
+}
+
+func (l *listener) say(channel, text string) {
+	if !slices.Contains(l.begun, channel) {
+		l.begun = append(l.begun, channel)
+	}
+	l.to(channel, text)
+}
+
+// void takes back what was said: an empty text means that.
+func (l *listener) void() {
+	for _, channel := range l.begun {
+		l.to(channel, "")
+	}
+	l.begun = nil
+}

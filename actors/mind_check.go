@@ -1,0 +1,243 @@
+package actors
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/hmap-project/hmap/actors/round"
+	"github.com/hmap-project/hmap/bus"
+)
+
+// fault is why an action that a model wants must not run, worded for the model.
+type fault struct {
+	action  int // its place in the list; -1: the list as a whole
+	why     string
+	unasked bool // only that nobody asked for the change in so many words
+}
+
+// audit says what is wrong with what a model wants to do; nil: all of it may run. It knows more than the planner's own plans need: beside
+// names, schemas, order and references ([plan.Index.Check]) it looks for arguments that the tool does not have, fields that the callee
+// does not return, ids that nobody named, and changes that nobody asked for.
+func audit(v *View, actions []bus.Action, k func() *known) []fault {
+	var out []fault
+	for _, p := range v.Index.Check(actions) {
+		out = append(out, fault{action: p.Action, why: p.Message})
+	}
+	cards := map[string]*bus.Card{}
+	for i := range v.Cards {
+		cards[v.Cards[i].Name] = &v.Cards[i]
+	}
+	for i, a := range actions {
+		card := cards[a.ToolName]
+		bad := func(why string) {
+			if why != "" && !slices.ContainsFunc(out, func(f fault) bool { return f.action == i }) { // one reason is enough
+				out = append(out, fault{action: i, why: a.ToolName + ": " + why})
+			}
+		}
+		bad(pointless(a, actions, cards))
+		if card == nil {
+			if a.ToolName == round.AskUser {
+				bad(speechless(a))
+			}
+			continue
+		}
+		bad(surplus(card, a.Parameter))
+		bad(unfounded(card, a, k))
+		if changes(card) && !slices.ContainsFunc(out, func(f fault) bool { return f.action == i }) && !asked(v, card) {
+			out = append(out, fault{action: i, unasked: true, why: "nobody asked for " + a.ToolName +
+				", which changes something. If the user's words do ask for it, call it again; else do only what was asked for"})
+		}
+	}
+	return out
+}
+
+// changes reports whether a card says that calling it changes something. A card that says nothing does not say so, either.
+func changes(card *bus.Card) bool { return card.Effect == bus.Idempotent || card.Effect == bus.Unsafe }
+
+// speechless says that a question has no words.
+func speechless(a bus.Action) string {
+	var p struct{ Question string }
+	if json.Unmarshal(a.Parameter, &p) != nil || strings.TrimSpace(p.Question) == "" {
+		return `it wants the parameter {"question": "…"}`
+	}
+	return ""
+}
+
+// surplus names arguments that a tool does not have: it would do something else than was meant, and say nothing.
+func surplus(card *bus.Card, parameter json.RawMessage) string {
+	var schema struct {
+		Properties           map[string]json.RawMessage `json:"properties"`
+		AdditionalProperties json.RawMessage            `json:"additionalProperties"`
+		PatternProperties    json.RawMessage            `json:"patternProperties"`
+		Ref                  string                     `json:"$ref"`
+		AllOf                json.RawMessage            `json:"allOf"`
+		AnyOf                json.RawMessage            `json:"anyOf"`
+		OneOf                json.RawMessage            `json:"oneOf"`
+	}
+	var given map[string]json.RawMessage
+	if json.Unmarshal(card.Parameters, &schema) != nil || json.Unmarshal(parameter, &given) != nil {
+		return ""
+	}
+	more := string(slices.Concat(schema.AllOf, schema.AnyOf, schema.OneOf))
+	open := len(schema.AdditionalProperties) > 0 && string(schema.AdditionalProperties) != "false" || len(schema.PatternProperties) > 0
+	if open || len(schema.Properties) == 0 || schema.Ref != "" || strings.Contains(more, `"properties"`) {
+		return ""
+	}
+	for _, name := range slices.Sorted(maps.Keys(given)) {
+		if _, there := schema.Properties[name]; !there {
+			return fmt.Sprintf("it has no parameter %.80q; it has: %s", name, strings.Join(slices.Sorted(maps.Keys(schema.Properties)), ", "))
+		}
+	}
+	return ""
+}
+
+// reference is "$id.field.0" as a whole text, as actions/round fills it in.
+var reference = regexp.MustCompile(`^\$([A-Za-z0-9_-]{1,64})((?:\.[^.\[\]]{1,200}|\[\d{1,6}\])*)$`)
+
+// pointless says that a reference points at a field that the callee does not return.
+func pointless(a bus.Action, actions []bus.Action, cards map[string]*bus.Card) string {
+	for _, s := range texts(decoded(a.Parameter)) {
+		m := reference.FindStringSubmatch(s)
+		if m == nil {
+			continue
+		}
+		i := slices.IndexFunc(actions, func(b bus.Action) bool { return b.ID == m[1] })
+		if i < 0 || cards[actions[i].ToolName] == nil {
+			continue
+		}
+		if why := missing(cards[actions[i].ToolName], m[2]); why != "" {
+			return fmt.Sprintf("%q leads nowhere: %s", s, why)
+		}
+	}
+	return ""
+}
+
+// missing says where a path leaves what a card says that it returns; "" when it does not, or nobody can tell.
+func missing(card *bus.Card, path string) string {
+	steps := strings.FieldsFunc(path, func(r rune) bool { return strings.ContainsRune(".[]", r) })
+	if card.IsAgent() {
+		if len(steps) > 0 {
+			return card.Name + " is an agent, and its result a text without fields"
+		}
+		return ""
+	}
+	var at map[string]any
+	if json.Unmarshal(card.Returns, &at) != nil {
+		return ""
+	}
+	for _, step := range steps {
+		if at["type"] == "array" || at["items"] != nil {
+			if strings.Trim(step, "0123456789") != "" {
+				return fmt.Sprintf("the result of %s is a list there; write the place of an element, from 0, before %q", card.Name, step)
+			}
+			at, _ = at["items"].(map[string]any)
+			continue
+		}
+		fields, _ := at["properties"].(map[string]any)
+		if len(fields) == 0 || at["additionalProperties"] != nil && at["additionalProperties"] != false {
+			return ""
+		}
+		next, there := fields[step]
+		if !there {
+			return fmt.Sprintf("the result of %s has no %q there; it has: %s", card.Name, step, strings.Join(slices.Sorted(maps.Keys(fields)), ", "))
+		}
+		at, _ = next.(map[string]any)
+	}
+	return ""
+}
+
+// unfounded names an id or link that neither the conversation nor a result holds, among the arguments of a call that may change
+// something or in the job of an agent.
+func unfounded(card *bus.Card, a bus.Action, k func() *known) string {
+	if card.IsAgent() {
+		for _, id := range append(idsIn(a.JobDesc), linksIn(a.JobDesc)...) {
+			if !k().holds(id) {
+				return whence(id)
+			}
+		}
+		return ""
+	}
+	if round.EffectOf(card) == bus.Read {
+		return ""
+	}
+	var schema struct {
+		Properties map[string]struct {
+			Needs any `json:"x-needs"`
+		} `json:"properties"`
+	}
+	_ = json.Unmarshal(card.Parameters, &schema) // without it there are no typed ids
+	arguments, _ := decoded(a.Parameter).(map[string]any)
+	for _, name := range slices.Sorted(maps.Keys(arguments)) {
+		typed := schema.Properties[name].Needs != nil
+		for _, id := range ids(arguments[name], typed) {
+			if !k().holds(id) && !strings.Contains(plainly(string(card.Parameters)), plainly(id)) {
+				return fmt.Sprintf("%s: %s", name, whence(id))
+			}
+		}
+	}
+	return ""
+}
+
+func whence(id string) string {
+	return fmt.Sprintf("where does %.80q come from? Nobody named it and no result holds it. Look it up, or ask for it with %s", id, round.AskUser)
+}
+
+// ids are the ids and links in an argument. typed: its schema says that it is one.
+func ids(v any, typed bool) []string {
+	var out []string
+	switch v := v.(type) {
+	case string:
+		switch {
+		case reference.MatchString(v):
+		case typed && v != "" && !strings.ContainsFunc(v, func(r rune) bool { return r > '~' || r <= ' ' }), identifier(v):
+			out = append(out, v)
+		default:
+			out = append(idsIn(v), linksIn(v)...)
+		}
+	case json.Number:
+		if typed {
+			out = append(out, v.String())
+		}
+	case []any:
+		for _, e := range v {
+			out = append(out, ids(e, typed)...)
+		}
+	case map[string]any:
+		for _, name := range slices.Sorted(maps.Keys(v)) {
+			out = append(out, ids(v[name], typed)...)
+		}
+	}
+	return out
+}
+
+// asked reports whether a person asked for the change that a tool makes: they named it or its verb, or agreed when it was asked for.
+func asked(v *View, card *bus.Card) bool {
+	for _, a := range v.Answers {
+		if a.Ask.ToolName == card.Name && round.Agreed(a.Input) {
+			return true
+		}
+	}
+	said := []string{v.Request.Context} // which begins with the user's own words, where they did not write the request
+	if v.Request.Context == "" {
+		said = []string{v.Request.JobDesc}
+	}
+	said = append(said, v.Steering...)
+	for _, a := range v.Answers {
+		said = append(said, a.Input.Text)
+	}
+	for _, t := range v.Turns {
+		said = append(said, t.Request)
+	}
+	verb, _, _ := strings.Cut(strings.ReplaceAll(card.Name, "-", "_"), "_")
+	for _, s := range said {
+		low := strings.ToLower(s)
+		if strings.Contains(low, strings.ToLower(card.Name)) || len(verb) > 2 && strings.Contains(low, strings.ToLower(verb)) || v.Index.Asks(s, card.Name) {
+			return true
+		}
+	}
+	return false
+}
