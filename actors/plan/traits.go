@@ -27,6 +27,11 @@ const (
 	pointsTool         // share of the provider's words that it points back to
 	exampleTold        // a value that the field may have stands in the request
 	converted          // how hard it is to make the one type of the other, −ln of typesFit
+	sameName
+	nameOrTold  // the greater of nameAlike and toldAlike
+	nameAndTold // their product
+	nearly      // the square of gramsAlike
+	mainResult  // the field is the first that the provider returns
 	edgeTraits
 )
 
@@ -41,10 +46,14 @@ const (
 	trueFalse
 	aDay
 	aPerson
-	firstOne // the parameter that the card lists first
-	lastOne  // and last
-	manyOnes // how many there are
-	wordy    // how long its description is
+	firstOne    // the parameter that the card lists first
+	lastOne     // and last
+	manyOnes    // how many there are
+	wordy       // how long its description is
+	askedBefore // likeness to a parameter of a tool that comes earlier: both may take the same value
+	toldBefore  // likeness to a parameter of another tool that the request tells a value of
+	firstTool   // nothing comes earlier
+	required
 	ownTraits
 )
 
@@ -65,7 +74,7 @@ func (w *weave) edge(p *entry, r *field, n need) (float64, bool) {
 		return 0, false
 	}
 	x := w.edgeTraits(p, r, t, f, fit)
-	return dotp(edgeWeights[:], x[:]), true
+	return w.score(edgeWeights[:], x[:]), true
 }
 
 // declared is the score of an edge whose ends name the same x-provides and x-needs: surer than any other.
@@ -86,6 +95,11 @@ func (w *weave) edgeTraits(p *entry, r *field, t *entry, f *field, fit float64) 
 	here := w.spotOf(t)
 	x[pointsField] = covered(rs.all, here.points)
 	x[pointsTool] = covered(ps.all, here.points)
+	x[nameOrTold] = max(x[nameAlike], x[toldAlike])
+	x[nameAndTold] = x[nameAlike] * x[toldAlike]
+	x[sameName] = bit(strings.EqualFold(r.Name, f.Name))
+	x[mainResult] = bit(r.Place == 0)
+	x[nearly] = x[gramsAlike] * x[gramsAlike]
 	from, ok1 := w.place[p]
 	to, ok2 := w.place[t]
 	if ok1 && ok2 {
@@ -103,7 +117,7 @@ func (w *weave) edgeTraits(p *entry, r *field, t *entry, f *field, fit float64) 
 // own scores the way that takes no edge.
 func (w *weave) own(n need) float64 {
 	x := w.ownTraits(n.taker, n.field)
-	return dotp(ownWeights[:], x[:])
+	return w.score(ownWeights[:], x[:])
 }
 
 func (w *weave) ownTraits(t *entry, f *field) (x [ownTraits]float64) {
@@ -119,6 +133,21 @@ func (w *weave) ownTraits(t *entry, f *field) (x [ownTraits]float64) {
 	x[aPerson] = bit(f.Sort == sortPerson)
 	x[firstOne] = bit(f.Place == 0)
 	x[lastOne] = bit(f.Place == len(t.params)-1)
+	for i, o := range w.asked {
+		for k := range o.params {
+			if p := &o.params[k]; o != t && p.Type == f.Type {
+				like := w.alike(p, f)
+				if i < w.place[t] {
+					x[askedBefore] = max(x[askedBefore], like)
+				}
+				if _, ok := w.spotOf(o).bound[p.Name]; ok {
+					x[toldBefore] = max(x[toldBefore], like)
+				}
+			}
+		}
+	}
+	x[firstTool] = bit(w.place[t] == 0)
+	x[required] = bit(f.Required)
 	x[manyOnes] = float64(min(4, len(t.params))) / 4
 	x[wordy] = float64(min(6, len(strings.Fields(f.Desc)))) / 6
 	return x
@@ -131,10 +160,39 @@ func (w *weave) speaksOf(f *field) bool {
 
 func bit(ok bool) float64 { return ifElse(ok, 1, 0) }
 
-func dotp(a, b []float64) float64 {
-	s := 0.0
-	for i := range a {
-		s += a[i] * b[i]
+// pair of weights of a trait: where names speak, and where they say nothing (t17, param3).
+type pair struct{ spoken, mute float64 }
+
+// score adds the traits up. Where only some names are mute, the weights are mixed in that share.
+func (w *weave) score(weights []pair, traits []float64) float64 {
+	sum := 0.0
+	for i, v := range traits {
+		sum += v * (weights[i].spoken + w.mute*(weights[i].mute-weights[i].spoken))
 	}
-	return s
+	return sum
+}
+
+// muteness is the share of the fields of the tools asked for whose names have no word that any description has, 0–1.
+func (w *weave) muteness() float64 {
+	var told []string
+	var all []*sense
+	for _, e := range w.asked {
+		told = append(told, content(e.Description)...)
+		visit := func(f *field) {
+			all = append(all, w.field(f))
+			for _, t := range w.field(f).told.terms {
+				told = append(told, t.word)
+			}
+		}
+		for i := range e.params {
+			visit(&e.params[i])
+		}
+		walk(e.returns, "", func(_ string, f *field) { visit(f) })
+	}
+	spoken := w.x.shape.vector(told...)
+	n := 0.0
+	for _, s := range all {
+		n += bit(covered(s.name, spoken) == 0)
+	}
+	return n / max(1, float64(len(all)))
 }

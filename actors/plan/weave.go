@@ -16,6 +16,7 @@ type weave struct {
 	where  map[*entry]*spot
 	fields map[*field]*sense
 	tools  map[*entry]*sense
+	mute   float64               // the share of names that say nothing
 	best   map[*field][2]float64 // the two greatest likenesses of a returned field to parameters of others
 }
 
@@ -45,6 +46,7 @@ func (x *Index) weave(g *goal, chosen []terminal) *weave {
 		w.where[e] = w.spot(e, clauses[e])
 	}
 	w.rivals()
+	w.mute = w.muteness()
 	return w
 }
 
