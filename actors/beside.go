@@ -12,17 +12,16 @@ import (
 // think asks the mind, beside the actor.
 func (c *call) think(t round.Think) {
 	v := look(c.state)
-	r := c.desk.now()
 	v.Agent, v.Language, v.Mode, v.Now, v.Round, v.Left, v.Turns = c.desk.agent, c.lang, c.mode, time.Now(), t.Round, t.Left, c.turns
-	v.Cards, v.Index = r.cards, r.index
-	if c.state.Request.DisableTools {
-		v.Cards, v.Index = nil, c.team.nothing
-	}
 	v.Live = c.live(t.Round)
 	seen := c.state.Seen()
 	j := &job{}
 	c.job(t.Key, j, func(ctx context.Context) any {
 		begun := time.Now()
+		if v.Index = c.team.nothing; !c.state.Request.DisableTools {
+			r := c.desk.now()
+			v.Cards, v.Index = r.cards, r.index
+		}
 		th, err := c.desk.mind.Think(ctx, v)
 		return &thought{t.Key, j, t.Round, seen, th, time.Since(begun), err}
 	})

@@ -209,7 +209,7 @@ func (c *call) advance() {
 }
 
 func (c *call) terms() round.Terms {
-	r := c.desk.now()
+	r := c.desk.soon()
 	return round.Terms{
 		Now:     c.now(),
 		Card:    func(name string) *bus.Card { return c.card(r, name) },

@@ -2,10 +2,9 @@ package actors
 
 import (
 	"context"
-	"encoding/json"
-	"reflect"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/hmap-project/hmap/actors/plan"
@@ -26,53 +25,9 @@ type desk struct {
 	evidence func() *plan.Evidence
 	vectors  *vectors.Store // nil: there is no embedding model
 
-	mu      sync.Mutex
-	version uint64         // of the directory that roster was made from
-	learned *plan.Evidence // that roster goes by
-	roster  *roster
-	made    vectors.Version // when roster's index was made
+	making sync.Mutex // held while a roster is made
+	roster atomic.Pointer[roster]
 }
-
-// roster is who an agent may call, at one moment. It does not change once made.
-type roster struct {
-	cards []bus.Card
-	tools []bus.Card // that stand behind the agents among them
-	by    map[string]*bus.Card
-	names []string
-	index *plan.Index
-	whole bool // the index has vectors of all cards
-}
-
-// now is the roster for the directory as it is. While the node drains it stays: the others may be ending as well, and a task shall not
-// hear that they never were. An index of all cards is made only when a card that this agent may call has come, gone or changed.
-func (d *desk) now() *roster {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if d.roster != nil && d.taking.Err() != nil {
-		return d.roster
-	}
-	var space vectors.Version
-	if d.vectors != nil {
-		space = d.vectors.Version() // before the index is made, so that nothing is missed
-	}
-	stale := d.roster == nil || space.Space != d.made.Space || space.Complete != d.made.Complete && !d.roster.whole
-	if v := d.dir.Version(); stale || v != d.version {
-		d.version = v
-		if cards, tools := d.list(); stale || !slices.EqualFunc(cards, d.roster.cards, sameCard) || !slices.EqualFunc(tools, d.roster.tools, sameCard) {
-			d.roster, d.learned = d.newRoster(cards, tools), nil
-		}
-		d.made = space
-	}
-	if e := d.evidence(); e != d.learned {
-		r := *d.roster
-		r.index = r.index.Knowing(e)
-		d.roster, d.learned = &r, e
-	}
-	return d.roster
-}
-
-// sameCard is cheap when both come from the same instance: their schemas are the same slices.
-func sameCard(a, b bus.Card) bool { return reflect.DeepEqual(a, b) }
 
 // list gives the cards of the directory, as it is, that the agent may call, and those of the tools that are tagged with the name of
 // such an agent.
@@ -89,47 +44,6 @@ func (d *desk) list() (cards, tools []bus.Card) {
 		}
 	}
 	return cards, tools
-}
-
-func (d *desk) newRoster(cards, tools []bus.Card) *roster {
-	r := &roster{cards: cards, tools: tools, by: map[string]*bus.Card{}}
-	for i := range cards {
-		r.by[cards[i].Name], r.names = &cards[i], append(r.names, cards[i].Name)
-	}
-	o := plan.Options{Tools: tools}
-	if d.vectors != nil {
-		e := &embedder{from: d.vectors}
-		o.Embed = e.embed
-		defer func() { r.whole, e.made = !e.missing, true }()
-	}
-	r.index = plan.NewIndex(cards, o)
-	return r
-}
-
-// embedder is asked by one index: for its cards while it is made, which never waits, then for what requests say.
-type embedder struct {
-	from    *vectors.Store
-	made    bool
-	missing bool // some cards have no vectors yet
-	length  int  // of the cards' vectors; 0: the index has none
-}
-
-func (e *embedder) embed(texts []string) [][]float32 {
-	if !e.made {
-		out := e.from.Cards(texts)
-		e.missing = e.missing || out == nil
-		for _, v := range out {
-			e.length = max(e.length, len(v))
-		}
-		return out
-	}
-	out := make([][]float32, len(texts))
-	for i, text := range texts {
-		if v := e.from.Text(text); len(v) == e.length {
-			out[i] = v
-		}
-	}
-	return out
 }
 
 // skilled is an agent's card with what the tools that are tagged with its name add to it, so that whoever plans finds the agent by
@@ -161,14 +75,6 @@ func (d *desk) mayCall(c bus.Card) bool {
 		return !slices.Contains(d.entries, c.Name) && (slices.Contains(d.agent.Agents, c.Name) || slices.Contains(d.agent.Agents, "*"))
 	}
 	return slices.Contains(d.agent.Tools, c.Name) || slices.Contains(d.agent.Tools, "*") || slices.Contains(c.Tags, d.agent.Name)
-}
-
-// check says what is wrong with a tool's arguments, worded for the mind.
-func (r *roster) check(card *bus.Card, parameter json.RawMessage) *bus.Error {
-	for _, p := range r.index.Check([]bus.Action{{ToolName: card.Name, Parameter: parameter}}) {
-		return &bus.Error{Code: p.Code, Message: p.Message}
-	}
-	return nil
 }
 
 // request is a submission as the request that the root call begins with. The agent's budget fills in what the user left open,

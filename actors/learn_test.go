@@ -53,7 +53,7 @@ func TestLearnsFromTheLog(t *testing.T) {
 	eventually(t, "both nodes know of the first task", func() bool { two.team.taught(); one.team.taught(); return known(1)() })
 	for _, h := range []*house{one, two} {
 		for name, d := range h.team.desks {
-			if got := d.now().index; got == nil || d.learned != h.team.evidence.Load() {
+			if got := d.now(); got.index == nil || got.learned != h.team.evidence.Load() {
 				t.Errorf("the index of %s goes by other evidence", name)
 			}
 		}

@@ -168,6 +168,7 @@ func (t *Team) start(ctx context.Context) error {
 	for _, d := range t.desks {
 		t.goes(func() { t.intake(t.taking, d) })
 	}
+	t.goes(func() { t.keepRosters(t.taking) })
 	if t.o.Learn > 0 {
 		t.goes(func() { t.learn(t.ctx) })
 	}

@@ -112,6 +112,7 @@ func (s *Store) settle() {
 	had := len(s.order) > 0
 	if s.order = left; had && len(left) == 0 {
 		s.version.Complete++
+		s.grown()
 	}
 }
 
@@ -207,6 +208,7 @@ func (s *Store) ask(ctx context.Context, texts []string) ([][]float32, error) {
 			clear(s.cards)
 			clear(s.texts)
 			s.version.Space++
+			s.grown()
 		}
 		s.length = length
 	}

@@ -55,6 +55,7 @@ type Store struct {
 	flying  map[string]chan struct{} // texts that are asked for now; closed when that is over
 	resting time.Time                // until then the model is not waited for
 	version Version
+	changed chan struct{} // closed, and another one, when version grows
 }
 
 // Version says whether an index would be another one if it were made now.
@@ -73,7 +74,7 @@ func Start(ctx context.Context, b *bus.Bus, o Options) *Store {
 	}
 	s := &Store{
 		bus: b, o: o, wake: make(chan struct{}, 1), cards: map[name][]float32{}, wanted: map[name]string{}, texts: map[string][]float32{},
-		flying: map[string]chan struct{}{},
+		flying: map[string]chan struct{}{}, changed: make(chan struct{}),
 	}
 	s.ctx, s.cancel = context.WithCancel(ctx)
 	s.work.Go(s.run)
@@ -93,6 +94,19 @@ func (s *Store) Version() Version {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.version
+}
+
+// Changed is closed when the version is another one than now.
+func (s *Store) Changed() <-chan struct{} {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.changed
+}
+
+// grown tells that the version has grown. Called with the lock held.
+func (s *Store) grown() {
+	close(s.changed)
+	s.changed = make(chan struct{})
 }
 
 // Cards gives the vectors of cards' texts, or nil when some are not there yet; these are asked for beside. A text that the model refuses has a nil

@@ -1,0 +1,165 @@
+package actors
+
+import (
+	"context"
+	"encoding/json"
+	"reflect"
+	"slices"
+	"time"
+
+	"github.com/hmap-project/hmap/actors/plan"
+	"github.com/hmap-project/hmap/actors/vectors"
+	"github.com/hmap-project/hmap/bus"
+)
+
+// roster is who an agent may call, at one moment. It does not change once made.
+type roster struct {
+	cards []bus.Card
+	tools []bus.Card // that stand behind the agents among them
+	by    map[string]*bus.Card
+	names []string
+	index *plan.Index
+	whole bool          // the index has vectors of all cards
+	took  time.Duration // to make the index
+
+	// What it was made of.
+	version uint64 // of the directory
+	space   vectors.Version
+	learned *plan.Evidence
+}
+
+// check says what is wrong with a tool's arguments, worded for the mind.
+func (r *roster) check(card *bus.Card, parameter json.RawMessage) *bus.Error {
+	for _, p := range r.index.Check([]bus.Action{{ToolName: card.Name, Parameter: parameter}}) {
+		return &bus.Error{Code: p.Code, Message: p.Message}
+	}
+	return nil
+}
+
+// now is the roster for the directory as it is. While the node drains it stays: the others may be ending as well, and a task shall not
+// hear that they never were. An index of all cards is made only when a card that this agent may call has come, gone or changed, or when their
+// vectors have come; for 4,000 cards that takes a second or two, for which now waits.
+func (d *desk) now() *roster {
+	if r := d.roster.Load(); d.fresh(r) {
+		return r
+	}
+	d.making.Lock()
+	defer d.making.Unlock()
+	old := d.roster.Load()
+	if d.fresh(old) {
+		return old
+	}
+	// Asked for before the cards are, so that what comes meanwhile makes the roster stale.
+	version, space, learned := d.dir.Version(), d.space(), d.evidence()
+	cards, tools := d.list()
+	same := func(a, b bus.Card) bool { return reflect.DeepEqual(a, b) } // cheap for one instance: its schemas are the same slices
+	var r roster
+	if old != nil && !d.renewed(old, space) && slices.EqualFunc(cards, old.cards, same) && slices.EqualFunc(tools, old.tools, same) {
+		r = *old
+	} else {
+		r = d.make(cards, tools)
+	}
+	if r.learned != learned {
+		r.index = r.index.Knowing(learned)
+	}
+	r.version, r.space, r.learned = version, space, learned
+	d.roster.Store(&r)
+	return &r
+}
+
+// atOnce is how long an actor may wait for a new roster; nobody notices so little.
+const atOnce = 20 * time.Millisecond
+
+// soon is the roster for those who may not wait: as it is, or as it was a moment ago when it takes long to make a new one, which happens beside.
+func (d *desk) soon() *roster {
+	if r := d.roster.Load(); r != nil && r.took > atOnce {
+		return r
+	}
+	return d.now()
+}
+
+// fresh reports whether nothing has changed since a roster was made.
+func (d *desk) fresh(r *roster) bool {
+	if r == nil {
+		return false
+	}
+	return d.taking.Err() != nil || r.version == d.dir.Version() && r.learned == d.evidence() && !d.renewed(r, d.space())
+}
+
+// renewed reports whether there are vectors now that the roster's index was made without.
+func (d *desk) renewed(r *roster, now vectors.Version) bool {
+	return r.space.Space != now.Space || !r.whole && r.space.Complete != now.Complete
+}
+
+func (d *desk) space() vectors.Version {
+	if d.vectors == nil {
+		return vectors.Version{}
+	}
+	return d.vectors.Version()
+}
+
+// make reads the cards into a new index.
+func (d *desk) make(cards, tools []bus.Card) roster {
+	r := roster{cards: cards, tools: tools, by: map[string]*bus.Card{}}
+	for i := range cards {
+		r.by[cards[i].Name], r.names = &cards[i], append(r.names, cards[i].Name)
+	}
+	o := plan.Options{Tools: tools}
+	e := embedder{from: d.vectors}
+	if d.vectors != nil {
+		o.Embed = e.embed
+	}
+	begun := time.Now()
+	r.index = plan.NewIndex(cards, o)
+	r.whole, r.took, e.made = !e.missing, time.Since(begun), true
+	return r
+}
+
+// embedder is asked by one index: for its cards while it is made, which never waits, then for what requests say.
+type embedder struct {
+	from    *vectors.Store
+	made    bool
+	missing bool // some cards have no vectors yet
+	length  int  // of the cards' vectors; 0: the index has none
+}
+
+func (e *embedder) embed(texts []string) [][]float32 {
+	if !e.made {
+		out := e.from.Cards(texts)
+		e.missing = e.missing || out == nil
+		for _, v := range out {
+			e.length = max(e.length, len(v))
+		}
+		return out
+	}
+	out := make([][]float32, len(texts))
+	for i, text := range texts {
+		if v := e.from.Text(text); len(v) == e.length {
+			out[i] = v
+		}
+	}
+	return out
+}
+
+// keepRosters makes new rosters when cards or their vectors come, go or change, so that the next question need not wait for it, until ctx ends.
+func (t *Team) keepRosters(ctx context.Context) {
+	for {
+		changed := t.dir.Changed()
+		var vectors <-chan struct{}
+		if t.vectors != nil {
+			vectors = t.vectors.Changed()
+		}
+		for _, d := range t.desks {
+			d.now()
+		}
+		select {
+		case <-changed:
+		case <-vectors:
+		case <-ctx.Done():
+			return
+		}
+		if !pause(ctx, atOnce) { // many come at the same moment
+			return
+		}
+	}
+}
