@@ -39,7 +39,8 @@ type evalPlannerCmd struct {
 func (*evalPlannerCmd) Help() string {
 	return `--data is the folder of the public sets here: nestools, seal-tools and ecom-bench, a folder each.
 
-Prints a table in Markdown, one planner a row and one set a column. What the figures are: go doc ./actors/eval.
+Prints a table in Markdown, one planner a row and one set a column. Times are those on the wall, and in brackets of processors. What
+the figures are: go doc ./actors/eval.
 
   hmap eval planner --data DIR --ablation
   hmap eval planner --data DIR --sets seal-tools --without embedding

@@ -5,9 +5,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
-
-	"golang.org/x/text/width"
 
 	"github.com/hmap-project/hmap/actors/plan"
 	"github.com/hmap-project/hmap/bus"
@@ -143,48 +140,28 @@ func (l *planLook) table(rows [][]string) {
 			if i == len(widths) {
 				widths = append(widths, 0)
 			}
-			widths[i] = max(widths[i], columns(row[i]))
+			widths[i] = max(widths[i], onTerminal(row[i]))
 		}
 	}
 	for _, row := range rows {
 		line := "  "
 		for i, cell := range row {
 			if widths[i] > 0 { // an empty column is none
-				line += cell + strings.Repeat(" ", widths[i]-columns(cell)+2)
+				line += cell + strings.Repeat(" ", widths[i]-onTerminal(cell)+2)
 			}
 		}
 		l.WriteString(strings.TrimRight(line, " ") + "\n")
 	}
 }
 
-// columns is how many columns of a terminal a text takes.
-func columns(s string) int {
-	n := 0
-	for _, r := range s {
-		n += runeColumns(r)
-	}
-	return n
-}
-
-func runeColumns(r rune) int {
-	if unicode.Is(unicode.Mn, r) { // stands on the letter before it
-		return 0
-	}
-	switch width.LookupRune(r).Kind() {
-	case width.EastAsianWide, width.EastAsianFullwidth:
-		return 2
-	}
-	return 1
-}
-
 // cut shortens a text to some columns.
 func cut(s string, to int) string {
-	if columns(s) <= to {
+	if onTerminal(s) <= to {
 		return s
 	}
 	n := 1 // for the ellipsis
 	for i, r := range s {
-		if n += runeColumns(r); n > to {
+		if n += onTerminal(string(r)); n > to {
 			return s[:i] + "…"
 		}
 	}

@@ -258,7 +258,7 @@ func TestEvalPlanner(t *testing.T) {
 	if err := json.Unmarshal([]byte(out), &rows); err != nil || code != 0 || len(rows) != 5 {
 		t.Fatalf("%d %v %s%s", code, err, out, errs)
 	}
-	if s := rows[0].Scores[0]; s.Rows != 2 || s.Nested.Wanted != 1 || s.Nested.Right != 1 || s.Cards != 2 || s.Rejected != 2 {
+	if s := rows[0].Scores[0]; s.Rows != 2 || s.Nested.Wanted != 1 || s.Nested.Right != 1 || s.Cards != 2 || s.Rejected != 2 || s.Index.Wall <= 0 || s.P99.Wall < s.P50.Wall {
 		t.Errorf("%+v", s)
 	}
 	if s := rows[2].Scores[0]; rows[2].Without[0] != "dag" || s.Nested.Right != 0 {
@@ -279,7 +279,7 @@ func TestTableOfChinese(t *testing.T) {
 	var at []int
 	for _, line := range strings.Split(strings.TrimSuffix(l.String(), "\n"), "\n") {
 		i := strings.LastIndex(line, " ")
-		at = append(at, columns(line[:i+1]))
+		at = append(at, onTerminal(line[:i+1]))
 	}
 	if at[0] != at[1] || at[1] != at[2] || at[2] != at[3] || at[0] != 2+widest-1+2 {
 		t.Errorf("the last column begins at %v:\n%s", at, l.String())

@@ -8,6 +8,7 @@ import (
 	"os"
 	"strings"
 	"time"
+	"unicode"
 
 	"golang.org/x/text/width"
 
@@ -124,15 +125,17 @@ func align(b *strings.Builder, rows [][]string, first, last int) {
 	}
 }
 
-// onTerminal is how wide a text is on a terminal, where a Chinese character takes two.
+// onTerminal is how wide a text is on a terminal, where a Chinese character takes two columns, and a mark on a letter none.
 func onTerminal(s string) int {
 	n := 0
 	for _, r := range s {
-		switch width.LookupRune(r).Kind() {
-		case width.EastAsianWide, width.EastAsianFullwidth:
+		switch kind := width.LookupRune(r).Kind(); {
+		case unicode.Is(unicode.Mn, r):
+		case kind == width.EastAsianWide, kind == width.EastAsianFullwidth:
+			n += 2
+		default:
 			n++
 		}
-		n++
 	}
 	return n
 }

@@ -20,11 +20,11 @@ func (s Set) Run(ctx context.Context, o plan.Options) (Score, error) {
 	score := Score{Set: s.Name}
 	var shared *plan.Index
 	if len(s.Cards) > 0 {
-		begun := time.Now()
+		took := watch()
 		shared = plan.NewIndex(s.Cards, o)
-		score.Index, score.Cards, score.Rejected = ms(time.Since(begun)), shared.Len(), len(shared.Rejects)
+		score.Index, score.Cards, score.Rejected = took(), shared.Len(), len(shared.Rejects)
 	}
-	var took []time.Duration
+	var times []Time
 	for _, c := range s.Cases {
 		if err := ctx.Err(); err != nil {
 			return score, err
@@ -36,9 +36,9 @@ func (s Set) Run(ctx context.Context, o plan.Options) (Score, error) {
 		wanted := Take(c.Wanted)
 		var said []plan.Call
 		for _, request := range c.Requests {
-			begun := time.Now()
+			took := watch()
 			calls := x.PlanAll(plan.Input{Request: request, Context: c.Context, Now: Now})
-			took = append(took, time.Since(begun))
+			times = append(times, took())
 			if !s.First {
 				said = calls
 			} else if len(calls) > 0 && !slices.ContainsFunc(said, func(c plan.Call) bool { return c.ToolName == calls[0].ToolName }) {
@@ -54,11 +54,6 @@ func (s Set) Run(ctx context.Context, o plan.Options) (Score, error) {
 			score.Recall.Add(found, wanted.Tools)
 		}
 	}
-	slices.Sort(took)
-	if n := len(took); n > 0 {
-		score.P50, score.P99 = ms(took[n/2]), ms(took[n*99/100])
-	}
+	score.P50, score.P99 = quantile(times, 0.5), quantile(times, 0.99)
 	return score, nil
 }
-
-func ms(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }

@@ -1,11 +1,13 @@
 package eval
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/hmap-project/hmap/actors/plan"
 )
@@ -118,10 +120,39 @@ type Score struct {
 	// Cards is the size of the catalogue, Rejected how many more were left out; both 0 when each row has cards of its own.
 	Cards    int `json:"cards,omitempty"`
 	Rejected int `json:"rejected,omitempty"`
-	// Index is the time to read the catalogue, P50 and P99 that to plan one request; milliseconds on the wall, one request at a time.
-	Index float64 `json:"index_ms,omitempty"`
-	P50   float64 `json:"plan_p50_ms"`
-	P99   float64 `json:"plan_p99_ms"`
+	// Index is the time to read the catalogue once.
+	Index Time `json:"index,omitzero"`
+	// P50 and P99 are of the times to plan one request, one at a time.
+	P50 Time `json:"plan_p50"`
+	P99 Time `json:"plan_p99"`
+}
+
+// Time is how long something took, in milliseconds: on the wall, and of processors, which what else runs on the machine does not change.
+type Time struct {
+	Wall      float64 `json:"wall_ms"`
+	Processor float64 `json:"processor_ms"`
+}
+
+// watch measures from now on; what it returns ends that.
+func watch() func() Time {
+	begun, worked := time.Now(), processor()
+	return func() Time { return Time{ms(time.Since(begun)), ms(processor() - worked)} }
+}
+
+func ms(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
+
+// quantile of times: the wall's and the processor's each by itself.
+func quantile(times []Time, q float64) Time {
+	if len(times) == 0 {
+		return Time{}
+	}
+	var t Time
+	at := int(q * float64(len(times)))
+	slices.SortFunc(times, func(a, b Time) int { return cmp.Compare(a.Wall, b.Wall) })
+	t.Wall = times[at].Wall
+	slices.SortFunc(times, func(a, b Time) int { return cmp.Compare(a.Processor, b.Processor) })
+	t.Processor = times[at].Processor
+	return t
 }
 
 // add compares one plan with the wanted one.

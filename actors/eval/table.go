@@ -38,7 +38,7 @@ type Ablation struct {
 }
 
 // Table is the scores of several planners on the same sets as Markdown: a planner a row, a set a column, and at the end the times of the
-// set with the largest catalogue.
+// set with the largest catalogue, on the wall and in brackets of processors.
 func Table(rows []Ablation) string {
 	var lines [][]string
 	for _, r := range rows {
@@ -57,7 +57,8 @@ func Table(rows []Ablation) string {
 		}
 		if timed.Cards > 0 {
 			head = append(head, fmt.Sprintf("index of %d cards", timed.Cards), "plan p50 / p99")
-			line = append(line, fmt.Sprintf("%.0f ms", timed.Index), fmt.Sprintf("%.1f / %.1f ms", timed.P50, timed.P99))
+			line = append(line, fmt.Sprintf("%.0f (%.0f) ms", timed.Index.Wall, timed.Index.Processor),
+				fmt.Sprintf("%.1f / %.1f (%.1f / %.1f) ms", timed.P50.Wall, timed.P99.Wall, timed.P50.Processor, timed.P99.Processor))
 		}
 		if lines == nil {
 			lines = append(lines, head)
