@@ -1,22 +1,27 @@
 package plan
 
-// maxRaises bounds the rounds of raise: each makes the bound better, the first ones most.
-const maxRaises = 64
+// Bounds of raise: rounds, each of which makes the bound better, the first ones most, and steps of one call.
+const (
+	maxRaises = 64
+	maxLifts  = 50_000
+)
 
-// raise computes a bound that no plan can go below, by dual ascent (Erlenkotter 1978 for the location of facilities, of which
-// choosing providers is a kind; Wong 1984 for Steiner trees).
+// raise computes a bound that no plan which begins with the one under the hand can go below, by dual ascent (Erlenkotter 1978
+// for the location of facilities, of which choosing providers is a kind; Wong 1984 for Steiner trees).
 //
-// Think of every need as paying for being filled. It pays at least its cheapest way (least). When that way's provider must be
-// brought in, the need may pay a share of that too, and so may all other needs that the provider could fill; but all shares
-// together must not exceed what the provider costs with its own needs: what is left of this is its slack. As long as a need's
-// cheapest ways all lead to providers with slack, least can be raised, which gives its own tool more slack. In formulas, for each way of a need n to provider p:
+// Think of every open need as paying for being filled. It pays at least its cheapest way (least). When that way's provider must
+// be brought in, the need may pay a share of that too, and so may all other needs that the provider could fill; but all
+// shares together must not exceed what the provider costs with its own needs: what is left of this is its slack. As long as a
+// need's cheapest ways all lead to providers with slack, least can be raised, which gives its own tool more slack. In
+// formulas, for each way of a need n to provider p:
 //
-//	least(n) ≤ price(way) + share(way)          shares into a goal are 0, since it is in every plan anyhow
+//	least(n) ≤ price(way) + share(way)          shares into a tool of the plan are 0: it is paid already
 //	Σ share(into p) + slack(p) = fixed(p) + Σ least(needs of p)
 //
-// So a plan costs at least the sum of least over the needs of the goals, which is returned with the goals' own cost. What a
-// single choice adds to that is known exactly, see search.worse.
-func (h *hypergraph) raise() price {
+// So the rest costs at least the sum of least over the open needs of the tools in the plan. What one more choice adds to that
+// is seen in the same numbers, see search.worse.
+func (s *search) raise() price {
+	h := s.hypergraph
 	for n := range h.needs {
 		d := &h.needs[n]
 		d.least = 0
@@ -29,46 +34,47 @@ func (h *hypergraph) raise() price {
 	}
 	for t := range h.tools {
 		v := &h.tools[t]
-		v.slack = v.fixed
-		for _, n := range v.needs {
-			v.slack += h.needs[n].least
-		}
+		v.slack = v.fixed + v.rest
 	}
-	seen := make([]int, len(h.tools))
-	look := 0
+	s.work += len(h.needs)
 	for range maxRaises {
-		raised := false
-		for t := range h.tools[:h.goals] {
+		raised, most := false, s.work+maxLifts/maxRaises
+		for _, t := range s.added {
 			for _, n := range h.tools[t].needs {
-				look++
-				raised = h.lift(n, maxPrice, seen, look) > 0 || raised
+				if s.taken[n] < 0 && s.work < most {
+					s.asked++
+					raised = s.lift(n, maxPrice) > 0 || raised
+				}
 			}
 		}
 		if !raised {
 			break
 		}
 	}
-	sum := h.base
-	for t := range h.tools[:h.goals] {
+	sum := s.cost
+	for _, t := range s.added {
 		for _, n := range h.tools[t].needs {
-			sum += h.needs[n].least
+			if s.taken[n] < 0 {
+				sum += h.needs[n].least
+			}
 		}
 	}
 	return sum
 }
 
 // lift raises one need by one step, at most by most: to its next way, or until a provider has no slack left. A provider that
-// has too little gets more by lifting its own needs, so that only what the goals can use is ever raised. It returns the step;
-// seen holds the tools that this look has already asked for more.
-func (h *hypergraph) lift(n int, most price, seen []int, look int) price {
+// has too little gets more by lifting its own needs, so that only what the goals can use is ever raised. It returns the step.
+func (s *search) lift(n int, most price) price {
+	h := s.hypergraph
+	s.work++
 	d := &h.needs[n]
-	seen[d.taker] = look
+	s.asks[d.taker] = s.asked
 	step := most
 	for k := range d.ways {
 		w := &d.ways[k]
 		if above := w.price + w.share - d.least; above > 0 {
 			step = min(step, above)
-		} else if w.provider < h.goals { // known, asked for, or a goal: nothing more to pay
+		} else if w.provider < 0 || s.in[w.provider] { // known, asked for, or in the plan: nothing more to pay
 			return 0
 		}
 	}
@@ -77,14 +83,14 @@ func (h *hypergraph) lift(n int, most price, seen []int, look int) price {
 	}
 	for k := range d.ways {
 		w := &d.ways[k]
-		if w.price+w.share > d.least || seen[w.provider] == look {
+		if w.price+w.share > d.least || s.asks[w.provider] == s.asked {
 			continue
 		}
-		seen[w.provider] = look
+		s.asks[w.provider] = s.asked
 		v := &h.tools[w.provider]
 		for _, m := range v.needs {
 			if lack := step*d.sharers(w) - v.slack; lack > 0 {
-				h.lift(m, lack, seen, look)
+				s.lift(m, lack)
 			}
 		}
 	}
@@ -103,7 +109,7 @@ func (h *hypergraph) lift(n int, most price, seen []int, look int) price {
 		}
 	}
 	d.least += step
-	h.tools[d.taker].slack += step // of no meaning for a goal
+	h.tools[d.taker].slack += step // of no meaning for a tool in the plan
 	return step
 }
 

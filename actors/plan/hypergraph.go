@@ -52,7 +52,7 @@ type vertex struct {
 	into  [][2]int // the ways that take from it: need, and place among its ways
 	alone price    // cost of the cheapest plan for this tool alone; below zero: there is none
 	rest  price    // of its needs, each by its cheapest way
-	slack price    // see hypergraph.raise
+	slack price    // see search.raise
 }
 
 // demand is a need with its ways, cheapest first. Equal ones stand in an order that no order of cards can change. A goal that
@@ -63,7 +63,7 @@ type demand struct {
 	taker int
 	ways  []way
 	alone int   // the way that the cheapest plan for the taker alone takes
-	least price // see hypergraph.raise
+	least price // see search.raise
 }
 
 // way is an option with its provider's place; -1 when it has none.
@@ -71,7 +71,7 @@ type way struct {
 	option
 	price    price
 	provider int
-	share    price // see hypergraph.raise
+	share    price // see search.raise
 }
 
 // compile collects what the goals can reach and drops what can never be filled.

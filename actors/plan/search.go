@@ -68,14 +68,15 @@ type state struct {
 	parent    *state
 	need, way int
 	depth     int
-	low       price // by the bound of raise
-	rest      price // of the open needs, each by its cheapest way
 	f         price // what no plan that begins so can go below
 	order     int
 }
 
-// perState bounds the states kept for later: so many for each that may be expanded.
-const perState = 8
+// Bounds for each state that may be expanded: so many are kept for later, and so many steps may all bounds together take.
+const (
+	perState = 8
+	perBound = 1000
+)
 
 // search is one run of A* backward over open needs. Each state takes one open need and branches over its ways, so no partial
 // plan comes up twice. Complete plans are kept as they are met, so there is a best one so far at any moment, and what cannot
@@ -96,6 +97,9 @@ type search struct {
 	users [][]int // takers by provider
 	cost  price
 	chain []*state
+	asks  []int // tools that a lift has asked for more, by the number of that lift
+	asked int
+	work  int   // steps of raise so far
 	mark  []int // tools that wait for the taker at hand, by the number of the last look
 	look  int
 }
@@ -121,7 +125,7 @@ func (p problem) solve() solution {
 	}
 	s := &search{
 		hypergraph: h, bound: p.bound, want: 1 + p.others, lost: -1,
-		taken: make([]int, len(h.needs)), in: make([]bool, len(h.tools)), users: make([][]int, len(h.tools)), mark: make([]int, len(h.tools)),
+		taken: make([]int, len(h.needs)), in: make([]bool, len(h.tools)), users: make([][]int, len(h.tools)), mark: make([]int, len(h.tools)), asks: make([]int, len(h.tools)),
 	}
 	for n := range s.taken {
 		s.taken[n] = -1
@@ -133,12 +137,8 @@ func (p problem) solve() solution {
 }
 
 func (s *search) run() solution {
-	root := &state{low: s.raise()}
+	root := &state{f: s.base}
 	s.separate()
-	for t := range s.goals {
-		root.rest += s.tools[t].rest
-	}
-	root.f = max(root.low, s.base+root.rest)
 	heap.Push(&s.queue, root)
 	expanded, proved, least := 0, false, root.f
 	for limit := s.bound; len(s.queue) > 0; expanded++ {
@@ -150,12 +150,16 @@ func (s *search) run() solution {
 		if !proved && top.f >= s.best() { // from here on only the other plans are looked for
 			proved, limit = true, min(limit, expanded+s.bound/8)
 		}
-		if expanded >= limit {
+		if expanded >= limit || s.work >= perBound*s.bound {
 			break
 		}
 		heap.Pop(&s.queue)
 		s.lay(top)
-		s.expand(top)
+		low := s.raise()
+		if top.f = max(top.f, low); s.worthless(top.f) {
+			continue
+		}
+		s.expand(top, low)
 		if expanded&(expanded+1) == 0 { // the 1st, 2nd, 4th, 8th …
 			s.dive(func(w way) price { return s.marginal(w) })
 		}
@@ -285,7 +289,7 @@ func (s *search) regret(n int) price {
 	d := &s.needs[n]
 	one, two := price(maxPrice), price(maxPrice)
 	for k := range d.ways {
-		c := d.ways[k].price + d.ways[k].share - d.least
+		c := s.worse(n, k)
 		switch {
 		case c < one:
 			one, two = c, one
@@ -316,7 +320,7 @@ func (s *search) waiting(tool int) {
 func (s *search) cyclic(w *way) bool { return w.provider >= 0 && s.mark[w.provider] == s.look }
 
 // expand branches over the ways of an open need of the plan under the hand.
-func (s *search) expand(at *state) {
+func (s *search) expand(at *state, low price) {
 	n, count := s.open()
 	if n < 0 { // only a plan without needs
 		s.keep()
@@ -329,19 +333,18 @@ func (s *search) expand(at *state) {
 		if s.cyclic(w) {
 			continue
 		}
-		next := state{parent: at, need: n, way: k, depth: at.depth + 1, low: at.low + s.worse(n, k), rest: at.rest - d.ways[0].price}
+		next := state{parent: at, need: n, way: k, depth: at.depth + 1, f: at.f}
 		cost, more := s.cost+w.price, 0
 		if w.provider >= 0 && !s.in[w.provider] {
 			v := &s.tools[w.provider]
 			cost += v.fixed
 			more = len(v.needs)
-			next.rest += v.rest
 		}
 		if count-1+more == 0 {
 			s.complete(n, k, cost)
 			continue
 		}
-		next.f = max(at.f, next.low, cost+next.rest)
+		next.f = max(at.f, low+s.worse(n, k))
 		if s.worthless(next.f) {
 			continue
 		}
@@ -365,25 +368,19 @@ func (s *search) complete(n, k int, cost price) {
 	s.taken[n], s.cost = -1, before
 }
 
-// worse is by how much the choice lifts the bound of raise: what the way costs beyond what its need pays already, and what
-// providers in the plan were promised as shares and do not get, because the needs that promised them are filled otherwise.
+// worse is by how much the choice lifts the bound of raise: what the way costs beyond what its need pays already, and what its
+// provider, if it must be brought in, costs beyond the shares that are promised to it, but for those of the need's other ways.
 func (s *search) worse(n, k int) price {
 	d := &s.needs[n]
 	w := &d.ways[k]
 	sum := w.price + w.share - d.least
-	for j := range d.ways {
-		if o := &d.ways[j]; j != k && o.provider >= s.goals && o.share > 0 && s.in[o.provider] {
-			sum += o.share
-		}
-	}
 	if w.provider < 0 || s.in[w.provider] {
 		return sum
 	}
-	v := &s.tools[w.provider]
-	sum += v.slack
-	for _, i := range v.into {
-		if m, j := i[0], i[1]; m == n && j != k || m != n && s.taken[m] >= 0 {
-			sum += s.needs[m].ways[j].share
+	sum += s.tools[w.provider].slack
+	for j := range d.ways {
+		if o := &d.ways[j]; j != k && o.provider == w.provider {
+			sum += o.share
 		}
 	}
 	return sum
