@@ -8,7 +8,8 @@ import (
 )
 
 const (
-	// LearnEvery is how often a node learns at most. Ten seconds of tasks are read at once, so that a task costs a hundredth more of processor.
+	// LearnEvery is how often a node learns at most. Ten seconds of tasks are read at once: 11 µs of processor for one of three rounds, which costs 700
+	// beside its mind (go test -run xxx -bench Learn ./actors/learn; -bench Task ./actors).
 	LearnEvery = 10 * time.Second
 	// learnAnyway is how often it looks what other nodes have learned.
 	learnAnyway = time.Minute

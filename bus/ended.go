@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
@@ -13,7 +14,7 @@ import (
 // endedBytes bounds what EndedCalls holds of calls that have not ended, and of one that has; what is more is read again, or left out.
 const endedBytes = 16 << 20
 
-// EndedCalls reads on in the whole log of the tenant behind sequence after, about most records, and gives each call whose response it meets: its
+// EndedCalls reads on in the whole log of the tenant behind sequence after, about most messages, and gives each call whose response it meets: its
 // records of the kinds request, round and result, in order, also those that lie before after. to is how far it has read, good as the next after, and
 // equal to it when there is nothing new. Of a call that holds more than 16 MiB only the first records are given. After an error forget what was given:
 // to is after then.
@@ -21,10 +22,10 @@ const endedBytes = 16 << 20
 // It is for those who learn, and for nobody who decides what is done: a replica that lags may lack the newest calls, which come the next time, and what
 // was removed meanwhile is missing. Only headers of the other records are looked at.
 func (b *Bus) EndedCalls(ctx context.Context, after uint64, most int, each func([]Record)) (to uint64, err error) {
-	w := window{bus: b, calls: map[string][]fetched{}, filter: LogSubject(b.o.Tenant, "*", "*", "*"), to: after}
+	w := window{bus: b, calls: map[string][]fetched{}, ours: "hmap." + b.o.Tenant + ".log.", to: after}
 	for tries := 0; w.read < most; {
 		from := w.to
-		left, err := b.batch(ctx, LogStream, w.filter, w.to, w.take)
+		left, err := b.batch(ctx, LogStream, everything, w.to, w.take)
 		switch {
 		case errors.Is(err, errOdd):
 			err = w.crawl(ctx)
@@ -59,19 +60,26 @@ func (b *Bus) LogEnd(ctx context.Context) (uint64, error) {
 
 // window is a piece of the log that is being read.
 type window struct {
-	bus    *Bus
-	filter string
-	calls  map[string][]fetched // that have not ended, by subject: what of them is in the window
-	bytes  int                  // of all calls
-	ended  []string             // subjects to be given
-	read   int
-	to     uint64
+	bus   *Bus
+	ours  string               // what the subjects of our records begin with
+	calls map[string][]fetched // that have not ended, by subject: what of them is in the window
+	bytes int                  // of all calls
+	ended []string             // subjects to be given
+	read  int
+	to    uint64
 }
+
+// everything is no filter at all: the server finds the next message at once then, and with a filter that nearly all messages pass it takes three times
+// as long (35 µs of processor for a task of seven records, and 11 so). What is not ours is passed over here.
+const everything = ">"
 
 // take notes a message of the log.
 func (w *window) take(f fetched) {
 	w.read++
 	w.to = f.seq
+	if !strings.HasPrefix(f.subject, w.ours) {
+		return
+	}
 	switch Kind(f.msg.Header.Get(HeaderKind)) {
 	case KindRequest, KindRound, KindResult:
 		if w.bytes += len(f.msg.Data); w.bytes > endedBytes { // their calls are read anew when they end
@@ -87,7 +95,7 @@ func (w *window) take(f fetched) {
 // crawl reads some messages by a consumer, where a batch cannot.
 func (w *window) crawl(ctx context.Context) error {
 	n := 0
-	for m, err := range w.bus.tail(ctx, LogStream, []string{w.filter}, w.to) {
+	for m, err := range w.bus.tail(ctx, LogStream, []string{everything}, w.to) {
 		if err != nil || m.caughtUp {
 			return err
 		}
