@@ -11,6 +11,7 @@ import (
 
 	"github.com/hmap-project/hmap/actors/eval"
 	"github.com/hmap-project/hmap/actors/plan"
+	"github.com/hmap-project/hmap/gateway/terminal"
 )
 
 type evalCmd struct {
@@ -32,6 +33,7 @@ type evalPlannerCmd struct {
 	Tools    string   `help:"The cards for --requests that bring none: a file or folder, as 'hmap plan --tools' takes it." placeholder:"FILE"`
 	Without  []string `help:"Switch some of the planner's four models off: embedding,dag,optimiser,model." placeholder:"MODELS"`
 	Ablation bool     `help:"Score with all models, and then without each of them."`
+	Misses   int      `help:"Show so many rows of each set that went wrong." placeholder:"N"`
 	JSON     bool     `help:"Print JSON with all counts."`
 }
 
@@ -44,6 +46,7 @@ the figures are: go doc ./actors/eval.
 
   hmap eval planner --data DIR --ablation
   hmap eval planner --data DIR --sets seal-tools --without embedding
+  hmap eval planner --data DIR --sets ecom-bench --misses 5
   hmap eval planner --requests mine.jsonl --gold plans.jsonl --tools cards.json`
 }
 
@@ -60,6 +63,8 @@ func (c *evalPlannerCmd) Validate() error {
 	switch {
 	case (c.Requests == "") != (c.Gold == ""), c.Requests == "" && c.Tools != "":
 		return errors.New("--requests, --gold and, if the requests bring no cards, --tools belong together")
+	case c.Misses < 0:
+		return errors.New("--misses is how many rows to show, 0 or more")
 	case c.Ablation && len(c.Without) > 0:
 		return errors.New("--ablation switches each model off in turn; it takes no --without")
 	}
@@ -94,7 +99,7 @@ func (c *evalPlannerCmd) Run(a *app) error {
 		row := eval.Ablation{Without: append([]string{}, names...)}
 		for _, s := range sets {
 			progress(fmt.Sprintf("%s, %d of %d …", s.Name, len(rows)+1, len(withouts)))
-			score, err := s.Run(a.ctx, plan.Options{Without: without})
+			score, err := s.Run(a.ctx, plan.Options{Without: without}, c.Misses)
 			if err != nil {
 				return err
 			}
@@ -106,8 +111,36 @@ func (c *evalPlannerCmd) Run(a *app) error {
 	if c.JSON {
 		return printJSON(rows)
 	}
-	fmt.Print(eval.Table(rows))
-	return nil
+	_, err = os.Stdout.WriteString(terminal.Clean(eval.Table(rows) + misses(rows)))
+	return err
+}
+
+// misses tells what went wrong, set by set.
+func misses(rows []eval.Ablation) string {
+	var b strings.Builder
+	for _, r := range rows {
+		for _, s := range r.Scores {
+			if len(s.Misses) > 0 {
+				fmt.Fprintf(&b, "\n%s", s.Set)
+				if len(r.Without) > 0 {
+					fmt.Fprintf(&b, ", without %s", strings.Join(r.Without, ", "))
+				}
+				b.WriteString("\n")
+			}
+			for _, m := range s.Misses {
+				fmt.Fprintf(&b, "\n  %s  %s\n", m.ID, cut(terminal.Line(strings.Join(m.Requests, " | ")), 400))
+				for _, p := range []struct {
+					head         string
+					said, wanted []string
+				}{{"tools", m.Said.Tools, m.Wanted.Tools}, {"references", m.Said.References, m.Wanted.References}} {
+					if !slices.Equal(p.said, p.wanted) {
+						fmt.Fprintf(&b, "    %s  said    %s\n    %s  wanted  %s\n", p.head, terminal.Line(strings.Join(p.said, " ")), strings.Repeat(" ", len(p.head)), terminal.Line(strings.Join(p.wanted, " ")))
+					}
+				}
+			}
+		}
+	}
+	return b.String()
 }
 
 func (c *evalPlannerCmd) open(dir string) ([]eval.Set, error) {

@@ -5,6 +5,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
+
+	"golang.org/x/text/width"
 
 	"github.com/hmap-project/hmap/actors/plan"
 	"github.com/hmap-project/hmap/bus"
@@ -140,28 +143,43 @@ func (l *planLook) table(rows [][]string) {
 			if i == len(widths) {
 				widths = append(widths, 0)
 			}
-			widths[i] = max(widths[i], onTerminal(row[i]))
+			widths[i] = max(widths[i], columns(row[i]))
 		}
 	}
 	for _, row := range rows {
 		line := "  "
 		for i, cell := range row {
 			if widths[i] > 0 { // an empty column is none
-				line += cell + strings.Repeat(" ", widths[i]-onTerminal(cell)+2)
+				line += cell + strings.Repeat(" ", widths[i]-columns(cell)+2)
 			}
 		}
 		l.WriteString(strings.TrimRight(line, " ") + "\n")
 	}
 }
 
+// columns is how wide a text is on a terminal, where a Chinese character takes two columns, and a mark on a letter none.
+func columns(s string) int {
+	n := 0
+	for _, r := range s {
+		switch kind := width.LookupRune(r).Kind(); {
+		case unicode.Is(unicode.Mn, r):
+		case kind == width.EastAsianWide, kind == width.EastAsianFullwidth:
+			n += 2
+		default:
+			n++
+		}
+	}
+	return n
+}
+
 // cut shortens a text to some columns.
 func cut(s string, to int) string {
-	if onTerminal(s) <= to {
+	if columns(s) <= to {
 		return s
 	}
 	n := 1 // for the ellipsis
 	for i, r := range s {
-		if n += onTerminal(string(r)); n > to {
+		if n += columns(string(r)); n > to {
 			return s[:i] + "…"
 		}
 	}

@@ -264,7 +264,11 @@ func TestEvalPlanner(t *testing.T) {
 	if s := rows[2].Scores[0]; rows[2].Without[0] != "dag" || s.Nested.Right != 0 {
 		t.Errorf("without the DAG nothing refers to another call: %+v", rows[2])
 	}
-	out, _, _ = hmap(t, t.TempDir(), append(args, "--without", "dag")...)
+	out, _, _ = hmap(t, t.TempDir(), append(args, "--without", "dag", "--misses", "9")...)
+	out, missed, _ := strings.Cut(out, "\nrequests.jsonl, without dag\n")
+	if !strings.Contains(missed, "  1  Carve a figure of oak") || !strings.Contains(missed, "references  said    \n") || !strings.Contains(missed, "wanted  paint.figure_id=carve.figure_id\n") {
+		t.Errorf("missed %q", missed)
+	}
 	if lines := strings.Split(out, "\n"); len(lines) != 4 || !strings.HasPrefix(lines[0], "| planner | requests.jsonl: tool F1 / nested F1 / exact / recall@10 | index of 2 cards |") || !strings.HasPrefix(lines[2], "| without dag | ") {
 		t.Errorf("%s", out)
 	}
@@ -279,7 +283,7 @@ func TestTableOfChinese(t *testing.T) {
 	var at []int
 	for _, line := range strings.Split(strings.TrimSuffix(l.String(), "\n"), "\n") {
 		i := strings.LastIndex(line, " ")
-		at = append(at, onTerminal(line[:i+1]))
+		at = append(at, columns(line[:i+1]))
 	}
 	if at[0] != at[1] || at[1] != at[2] || at[2] != at[3] || at[0] != 2+widest-1+2 {
 		t.Errorf("the last column begins at %v:\n%s", at, l.String())

@@ -14,10 +14,13 @@ var Now = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 // recalled is how many of the tools found count for recall.
 const recalled = 10
 
-// Run plans every request of a set and compares. It plans one request at a time, so that the times are those of one. It returns early
-// with the error of ctx only.
-func (s Set) Run(ctx context.Context, o plan.Options) (Score, error) {
+// Run plans every request of a set and compares, and keeps up to so many misses. It plans one request at a time, so that the times are
+// those of one. It returns early with the error of ctx only.
+func (s Set) Run(ctx context.Context, o plan.Options, misses int) (Score, error) {
 	score := Score{Set: s.Name}
+	names := !slices.ContainsFunc(s.Cases, func(c Case) bool { // is all that is wanted
+		return slices.ContainsFunc(c.Wanted, func(c plan.Call) bool { return len(c.Parameter) > 0 })
+	})
 	var shared *plan.Index
 	if len(s.Cards) > 0 {
 		took := watch()
@@ -45,7 +48,13 @@ func (s Set) Run(ctx context.Context, o plan.Options) (Score, error) {
 				said = append(said, plan.Call{ToolName: calls[0].ToolName})
 			}
 		}
-		score.add(Take(said), wanted)
+		parts := Take(said)
+		if names {
+			parts = Parts{Tools: parts.Tools}
+		}
+		if !score.add(parts, wanted) && len(score.Misses) < misses {
+			score.Misses = append(score.Misses, Miss{c.ID, c.Requests, parts, wanted})
+		}
 		if shared != nil && !s.First {
 			var found []string
 			for _, f := range x.Find(c.Requests[0], recalled) {

@@ -50,12 +50,12 @@ func (t *Tally) Add(said, wanted []string) {
 // Parts is what a plan is compared by. Two plans are equal, but for literals, when their sorted Tools and References are.
 type Parts struct {
 	// Tools are the names of the tools, one a call.
-	Tools []string
+	Tools []string `json:"tools"`
 	// References are "tool.parameter=tool.field", by the names of the tools and not by their places, so that the order of calls
 	// that do not need each other does not matter. A reference to a call that is not there stands with no tool, and is like no other.
-	References []string
+	References []string `json:"references,omitempty"`
 	// Literals are "tool.parameter=value", the value trimmed and in small letters; what is no text is JSON.
-	Literals []string
+	Literals []string `json:"literals,omitempty"`
 }
 
 // Take reads the parts of a plan, each sorted.
@@ -114,7 +114,9 @@ type Score struct {
 	Nested   Tally `json:"nested,omitzero"`
 	Literals Tally `json:"literals,omitzero"`
 	// Exact counts the rows with the same tools and all references right.
-	Exact int `json:"exact,omitempty"`
+	Exact int `json:"exact"`
+	// Misses are the first of the other rows, as many as were asked for.
+	Misses []Miss `json:"misses,omitempty"`
 	// Recall counts how many of the wanted tools were among the ten found first for the request.
 	Recall Tally `json:"recall_at_10,omitzero"`
 	// Cards is the size of the catalogue, Rejected how many more were left out; both 0 when each row has cards of its own.
@@ -155,13 +157,23 @@ func quantile(times []Time, q float64) Time {
 	return t
 }
 
-// add compares one plan with the wanted one.
-func (s *Score) add(said, wanted Parts) {
+// Miss is a row of which the plan is not the wanted one.
+type Miss struct {
+	ID       string   `json:"id"`
+	Requests []string `json:"requests"`
+	Said     Parts    `json:"said"`
+	Wanted   Parts    `json:"wanted"`
+}
+
+// add compares one plan with the wanted one, and reports whether it is exact.
+func (s *Score) add(said, wanted Parts) bool {
 	s.Rows++
 	s.Tools.Add(said.Tools, wanted.Tools)
 	s.Nested.Add(said.References, wanted.References)
 	s.Literals.Add(said.Literals, wanted.Literals)
-	if slices.Equal(said.Tools, wanted.Tools) && slices.Equal(said.References, wanted.References) {
-		s.Exact++
+	if !slices.Equal(said.Tools, wanted.Tools) || !slices.Equal(said.References, wanted.References) {
+		return false
 	}
+	s.Exact++
+	return true
 }

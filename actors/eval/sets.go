@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/hmap-project/hmap/actors/plan"
 	"github.com/hmap-project/hmap/bus"
@@ -148,7 +149,7 @@ func Read(requests, gold, tools string) (Set, error) {
 		}
 		seen[id] = true
 		unused--
-		c := Case{ID: id, Requests: []string{r.Request}, Context: r.Context, Wanted: calls}
+		c := Case{ID: strings.Trim(id, `"`), Requests: []string{r.Request}, Context: r.Context, Wanted: calls}
 		var own bool
 		var err error
 		if c.Cards, _, own, err = r.own(); err != nil {
