@@ -12,7 +12,7 @@
 //
 //	nestools    requests.jsonl and gold.jsonl; scored with the right tools given, and with all candidates of a row
 //	seal-tools  dev.jsonl, with "tools_used" instead of "calls", and catalogue.jsonl
-//	ecom-bench  tasks.jsonl and tools.json, see [EComBench]
+//	ecom-bench  tasks.jsonl and tools.json
 //
 // # Figures
 //
@@ -26,4 +26,15 @@
 //	recall@10  wanted tools among the ten that the planner finds first for the whole request
 //
 // Planning is deterministic, and so are all figures but the times.
+//
+// # ECom-Bench: tool F1, top-1 per intent
+//
+// A task is the script of a customer with several intents, and the calls that serve it. Counted is:
+//
+//   - Each intent is planned by itself, as it stands in the script, with the task's own user_id, shop_id and platform as context.
+//   - Said, for a task, are the first tools of the plans of its intents, each tool once.
+//   - Wanted are the tools of the task's calls, searches and actions alike, each once: the script does not say which intent a call
+//     serves, and how often it takes one (a refund for each of the orders found) depends on what the shop answers.
+//   - F1 is pooled over the tasks. An intent that only tells a story wants no tool, so that a planner that names one for it loses
+//     precision unless another intent wants the same.
 package eval

@@ -25,18 +25,11 @@ type shopsCall struct {
 	Name string `json:"name"`
 }
 
-// ecom reads ECom-Bench, where a task is a script of several intents. What is counted is "tool F1, top-1 per intent":
-//
-//   - Each intent is planned by itself, as it stands in the script, with the task's own user_id, shop_id and platform as context.
-//   - Said, for a task, are the first tools of the plans of its intents, each tool once.
-//   - Wanted are the tools of the task's calls, searches and actions alike, each once: the script does not say which intent a call
-//     serves, and how often it takes one (a refund for each of the orders found) depends on what the shop answers.
-//   - F1 is pooled over the tasks. An intent that only tells a story wants no tool, so that a planner that names one for it loses
-//     precision unless another intent wants the same.
+// ecom reads ECom-Bench; what is counted is told in the package comment.
 func ecom(tasks, tools string) (Set, error) {
 	s := Set{Name: "ECom-Bench", First: true}
 	var err error
-	if s.Cards, err = CardsOf(tools); err != nil {
+	if s.Cards, _, err = Catalogue(tools); err != nil {
 		return s, err
 	}
 	known := map[string]bool{}

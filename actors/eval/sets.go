@@ -46,8 +46,8 @@ const (
 // Names lists the sets that [Open] knows.
 var Names = []string{NesTools, SealTools, EComBench}
 
-// Open reads a development set from its folder in dir; names.jsonl and the rest lie as the package comment says. NesTools is two sets: with
-// the right tools given, and with all candidates.
+// Open reads a development set from its folder in dir, with the files that the package comment names. NesTools is two sets: with the right
+// tools given, and with all candidates.
 func Open(dir, name string) ([]Set, error) {
 	dir = filepath.Join(dir, name)
 	switch name {
@@ -117,7 +117,7 @@ func Read(requests, gold, tools string) (Set, error) {
 	s := Set{Name: filepath.Base(requests)}
 	if tools != "" {
 		var err error
-		if s.Cards, err = CardsOf(tools); err != nil {
+		if s.Cards, _, err = Catalogue(tools); err != nil {
 			return s, err
 		}
 	}
@@ -170,14 +170,8 @@ func Read(requests, gold, tools string) (Set, error) {
 	return s, err
 }
 
-// CardsOf reads the cards of a file, or of all .json and .jsonl files of a folder in the order of their names. Cards that cannot be read
-// are left out without a word; [Cards] tells of them.
-func CardsOf(path string) ([]bus.Card, error) {
-	cards, _, err := Catalogue(path)
-	return cards, err
-}
-
-// Catalogue is like [CardsOf], and tells what was left out.
+// Catalogue reads the cards of a file, or of all .json and .jsonl files of a folder in the order of their names. Rejects are the cards that
+// cannot be read, as [Cards] tells of them.
 func Catalogue(path string) (cards []bus.Card, rejects []plan.Reject, err error) {
 	files := []string{path}
 	if fs, err := os.Stat(path); err == nil && fs.IsDir() {
