@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -18,6 +19,9 @@ import (
 
 // stats prints what the log has taught, up to now.
 func (c *agentsCmd) stats(ctx context.Context, h *house) error {
+	if h.config.Learning == "off" {
+		return errors.New("nothing is learned here: the configuration says learning: off")
+	}
 	book := learn.Open(h.bus)
 	if _, err := book.Learn(ctx); err != nil {
 		return err
