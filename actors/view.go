@@ -4,9 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"slices"
-	"strings"
 	"time"
-	"unicode"
 
 	"github.com/hmap-project/hmap/actors/memory"
 	"github.com/hmap-project/hmap/actors/plan"
@@ -84,13 +82,8 @@ func look(s *round.State) *View {
 	return v
 }
 
-// Language is zh for a text with Chinese characters in it, else en.
-func Language(text string) string {
-	if strings.ContainsFunc(text, func(r rune) bool { return unicode.Is(unicode.Han, r) }) {
-		return "zh"
-	}
-	return "en"
-}
+// Language is that of a request, see [plan.Language].
+func Language(text string) string { return plan.Language(text) }
 
 // askUser is a question to the user as the action that asks it.
 func askUser(a bus.Ask) bus.Action {

@@ -50,7 +50,11 @@ func (r *round) compose() string {
 		b.WriteString(p.text + "\n\n")
 	}
 	for _, t := range r.targets {
-		if r.idle(t) {
+		switch {
+		case !r.idle(t):
+		case t.stuck:
+			b.WriteString(say(r.g.lang, "没有执行：%s。它前面的一步没有完成。", "Not done: %s. What comes before it could not be done.", strip(t.clause.text)) + "\n\n")
+		default:
 			b.WriteString(say(r.g.lang, "没有执行：%s。前面没有找到可以这样处理的对象。", "Not done: %s. Nothing was found to do it to.", strip(t.clause.text)) + "\n\n")
 		}
 	}
@@ -182,8 +186,16 @@ func (r *round) terminal(d Done) bool {
 	if r.looked(d) {
 		return d.Status != bus.OK && !r.down(d.Action.ToolName)
 	}
-	return d.Status != bus.OK && !slices.ContainsFunc(r.targets, func(t *target) bool { // replaced by another tool that ended well
-		return slices.ContainsFunc(r.in.Done, func(o Done) bool { return o.Action.ToolName == t.e.Name && o.Status == bus.OK })
+	return d.Status != bus.OK && !r.served()
+}
+
+// served reports whether every clause has come to a result, so that a call that failed was replaced by another one.
+func (r *round) served() bool {
+	return !slices.ContainsFunc(r.g.clauses, func(c clause) bool {
+		return !slices.ContainsFunc(r.targets, func(t *target) bool {
+			return t.clause.start <= c.start && c.end <= t.clause.end &&
+				slices.ContainsFunc(r.in.Done, func(o Done) bool { return o.Action.ToolName == t.e.Name && o.Status == bus.OK })
+		})
 	})
 }
 

@@ -2,6 +2,7 @@ package plan
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 
 	"github.com/hmap-project/hmap/bus"
@@ -30,16 +31,19 @@ func (r *round) question(missing []need) *bus.Ask {
 			ask.Arguments = arguments(known)
 		}
 	}
-	ask.Question = say(r.g.lang, "为了%s，还需要您告诉我：%s。", "To go on with “%s” I need from you: %s.", purpose(r.g.lang, first.taker), strings.Join(names, say(r.g.lang, "；", "; ")))
+	ask.Question = say(r.g.lang, "为了%s，还需要您告诉我：%s。", "To go on with “%s” I need from you: %s.", r.purpose(first.taker), strings.Join(names, say(r.g.lang, "；", "; ")))
 	return ask
 }
 
-// purpose words what the tool is for; a description that speaks about its caller makes no good purpose.
-func purpose(lang string, e *entry) string {
-	if t := e.called(lang); len([]rune(t)) <= 30 && !strings.Contains(t, "用户") {
+// purpose words what the tool is for: what the user wished of it, else what it is called.
+func (r *round) purpose(e *entry) string {
+	if t := r.target(e); t != nil && strip(t.clause.text) != "" {
+		return say(r.g.lang, "「%s」", "%s", short(strip(t.clause.text), 40))
+	}
+	if t := e.called(r.g.lang); len([]rune(t)) <= 30 && !strings.Contains(t, "用户") {
 		return t
 	}
-	return say(lang, "处理这个请求", "this request")
+	return say(r.g.lang, "处理这个请求", "this request")
 }
 
 // wanted names a parameter with its allowed or known values.
@@ -55,6 +59,13 @@ func wanted(lang string, f *field) string {
 	}
 	return s
 }
+
+// meansAll reports whether a change is wished for all that was found: for them, for each of these.
+func (r *round) meansAll(t *target) bool {
+	return len(t.waits) > 0 && (pointsAt.MatchString(t.clause.text) || !pointsAtOne.MatchString(t.clause.text)) || everyOne.MatchString(t.clause.text)
+}
+
+var everyOne = regexp.MustCompile(`(?i)所有|全部|每[个一]|都|\b(?:all|every|each|both)\b`)
 
 // which asks the user to choose when a change would be made to several things that a provider found.
 func (r *round) which(actions []bus.Action) *bus.Ask {
@@ -72,7 +83,7 @@ func (r *round) which(actions []bus.Action) *bus.Ask {
 		for _, f := range r.unused(t) {
 			loose = append(loose, say(r.g.lang, "「%s」", "“%s”", f.text))
 		}
-		if len(mine) == 0 || len(mine) < 2 && len(loose) == 0 {
+		if len(mine) == 0 || len(loose) == 0 && (len(mine) < 2 || r.meansAll(t)) {
 			continue
 		}
 		for _, c := range r.best.choices {

@@ -14,6 +14,7 @@ type target struct {
 	e      *entry // its own copy when the same tool serves several clauses
 	bound  map[string]binding
 	waits  []*target // that must end before
+	stuck  bool      // something it waits for cannot be done
 	tool   *entry    // of an agent: which of its tools it was chosen for; nil: not known
 }
 
@@ -274,7 +275,7 @@ func (x *Index) consumed(g *goal, c clause, e *entry, bound map[string]binding) 
 		}
 		var found float64 // what it is worth when another tool can find by it what this one needs
 		switch f.kind {
-		case factNumber, factProper, factUnread, factCompare, factRate:
+		case factNumber, factProper, factUnread, factCompare, factRate, factSaid:
 			continue
 		case factPerson, factPhone, factQuote, factKnown:
 			found = ifElse(open, sharingWho, 0)
@@ -324,14 +325,19 @@ func says(bound map[string]binding, text string) bool {
 
 // targets chooses a terminal tool for each clause. Neighbouring clauses that go to the same agent are one job.
 func (x *Index) targets(g *goal, barred map[string]string, ex *Explain) (out []*target, unmet []clause) {
+	x.halves(g)
 	by := make([]*target, len(g.clauses)) // the target of each clause
 	order := g.order()
+	failing := map[string]bool{}
+	for _, why := range barred {
+		failing[why] = true
+	}
 	for i, c := range g.clauses {
 		ec := ExplainClause{Text: short(c.text, 200)}
 		t := x.choose(g, c, barred, &ec)
 		ex.Clauses = append(ex.Clauses, ec)
 		if t == nil {
-			if !slices.ContainsFunc(ec.Candidates, func(k ExplainCandidate) bool { return barred[k.Tool] != "" && k.Score > 0.5 }) { // else its failure is what there is to tell
+			if !slices.ContainsFunc(ec.Candidates, func(k ExplainCandidate) bool { return failing[k.Lost] && k.Score > 0.5 }) { // else its failure is what there is to tell
 				unmet = append(unmet, c)
 			}
 			continue
@@ -345,6 +351,9 @@ func (x *Index) targets(g *goal, barred map[string]string, ex *Explain) (out []*
 		}
 		by[i] = t
 		for _, j := range order[i] {
+			if by[j] == nil {
+				t.stuck = true
+			}
 			if w := by[j]; w != nil && w != t && !slices.Contains(t.waits, w) && !w.reaches(t) {
 				t.waits = append(t.waits, w)
 			}

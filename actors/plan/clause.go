@@ -19,6 +19,7 @@ type clause struct {
 	change     map[string]int // verbs of change it asks for, with their places
 	after      bool           // continues what an earlier clause yields
 	further    bool           // brings up another matter
+	half       bool           // shares the verb of the clause before it
 }
 
 var (

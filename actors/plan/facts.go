@@ -27,9 +27,10 @@ const (
 	factCompare // how a figure stands to another one
 	factRate    // a figure such as 退款率
 	factKnown   // a value that a card knows by name
+	factSaid    // what is to be said to somebody
 )
 
-var factNames = [...]string{"date", "phone", "digits", "code", "link", "quote", "number", "person", "proper", "place", "unknown days", "comparison", "rate", "known value"}
+var factNames = [...]string{"date", "phone", "digits", "code", "link", "quote", "number", "person", "proper", "place", "unknown days", "comparison", "rate", "known value", "message"}
 
 // fact is a typed value with its place in the text.
 type fact struct {

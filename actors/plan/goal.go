@@ -2,6 +2,7 @@ package plan
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 )
@@ -30,13 +31,14 @@ const maxTurns = 20
 func (x *Index) understand(in Input) goal {
 	g := goal{given: map[string]string{}, now: in.Now, context: clip(in.Context, MaxText)}
 	text := strings.TrimSpace(clip(in.Request, MaxText))
+	g.lang = in.Language
 	if m := contextMark.FindStringIndex(text); m != nil {
+		g.lang = Language(text)
 		g.context = strings.TrimSpace(text[m[1]:] + "\n" + g.context)
 		text = strings.TrimSpace(text[:m[0]])
 	}
-	g.lang = in.Language
 	if g.lang != "zh" && g.lang != "en" {
-		g.lang = language(text)
+		g.lang = Language(text)
 	}
 	history := in.History
 	if len(history) > maxTurns {
@@ -66,6 +68,7 @@ func (x *Index) understand(in Input) goal {
 		g.facts = replaced(g.facts, g.fresh)
 	}
 	g.clauses = splitter{verbs: x.verbs, topics: x.trade, facts: g.facts}.clauses(g.text)
+	g.unsay()
 	add := func(s, from string) {
 		for _, f := range x.facts(s, in.Now) {
 			f.from = from
@@ -82,10 +85,46 @@ func (x *Index) understand(in Input) goal {
 	return g
 }
 
+// unsay takes the facts out of what is to be said to somebody: the day in "tell her that it ships today" limits nothing.
+func (g *goal) unsay() {
+	for _, c := range g.clauses {
+		if _, tells := c.change["send"]; !tells {
+			continue
+		}
+		if m := saidWhat.FindStringSubmatchIndex(c.text); m != nil && m[2] >= 0 {
+			start := c.start + strings.Index(g.text[c.start:], c.text) + m[2]
+			g.facts = slices.DeleteFunc(g.facts, func(f fact) bool { return f.start >= start && f.end <= c.end && f.kind != factQuote })
+			if len(within(g.facts, start, c.end)) == 0 {
+				g.facts = append(g.facts, fact{kind: factSaid, text: g.text[start:c.end], value: g.text[start:c.end], start: start, end: c.end})
+				byPlace(g.facts)
+			}
+		}
+	}
+}
+
 // facts are the typed values and the known names in a text.
 func (x *Index) facts(s string, now time.Time) []fact {
 	read := readFacts(s, now, x.knows)
 	return merged(read, x.values.facts(s, read))
+}
+
+var (
+	// saysEnglish and saysHan are words that carry the grammar of a sentence.
+	saysEnglish = regexp.MustCompile(`(?i)\b(?:the|a|an|of|to|is|are|was|were|do|does|did|what|which|who|how|when|where|for|from|in|on|and|my|me|our|please|show|list|find|all|by|with|should|can|has|have)\b`)
+	saysHan     = regexp.MustCompile(`[的了吗呢我你您把给帮请查看谁吧么]|多少|哪|是不是|有没有|怎|一下|如何`)
+)
+
+// Language is that of a request, zh or en. Chinese names in an English sentence do not make it Chinese, nor English ones the other way
+// round; what is handed on with a job counts for nothing.
+func Language(request string) string {
+	text := clip(request, MaxText)
+	if m := contextMark.FindStringIndex(text); m != nil {
+		return ifText(strings.HasPrefix(text[m[0]:], "\nContext"), "en", "zh")
+	}
+	if language(text) == "zh" && !saysHan.MatchString(text) && len(saysEnglish.FindAllString(text, 2)) == 2 {
+		return "en"
+	}
+	return language(text)
 }
 
 // pointsBack: words that stand for something said in an earlier turn.

@@ -67,7 +67,7 @@ func (x *Index) bindKnown(_ *entry, f *field, g *goal, c clause, _ []fact) (bind
 		}
 	}
 	if f.Sort == sortText && isMessage.MatchString(f.Name+" "+f.head()) {
-		if m := saidWhat.FindStringSubmatch(c.text); m != nil {
+		if m := saidWhat.FindStringSubmatch(c.text); m != nil && !aMessage.MatchString(m[1]) {
 			return binding{value: strings.Trim(m[1], ` "“”「」'`), sure: 0.7, why: "what to say", used: -1}, true
 		}
 	}
@@ -90,11 +90,13 @@ func (f *field) calledFor(text string) string {
 var givenValue = regexp.MustCompile(`^(?:改成|改为|换成|变更为|更新为|设为|填|写|是|为|[:：])\s*[:：]?\s*([^，。,;；?？\s]{2,80})`)
 
 // isMessage and saidWhat: a message's text is what follows 说, saying, or a colon; isReason and saidWhy: a reason follows because.
+// aMessage tells of a message and is none itself.
 var (
 	isMessage = regexp.MustCompile(`(?i)^(?:text|message|content|body)\b|消息内容|内容|短信|留言`)
 	isReason  = regexp.MustCompile(`(?i)^(?:reason|cause|why|remark|note)\b|原因|理由|说明|备注`)
 	saidWhy   = regexp.MustCompile(`(?i)(?:因为|由于|原因是?|理由是?|\bbecause(?: of)?|\bsince|\bdue to|\breason(?: is)?)[，,:：\s]*(.{2,200})$`)
-	saidWhat  = regexp.MustCompile(`(?i)(?:告诉(?:他们?|她|对方|买家)|说明[，,:：]|说|内容(?:是|为)|写上?|saying(?: that)?|says?(?: that)?|[:：])[，,:：]?\s*(.{2,500})$`)
+	aMessage  = regexp.MustCompile(`(?i)^(?:一?[条封个份则])?[^，,。；;！!]{0,12}(?:消息|短信|信|信息|通知|留言|话)$|^an? [\w ]{0,30}(?:message|note|letter|apology|reply|mail|e-mail)$`)
+	saidWhat  = regexp.MustCompile(`(?i)(?:告诉(?:他们?|她|对方|买家)|说明[，,:：]|说|内容(?:是|为)|写[上明着道]|saying(?: that)?|says?(?: that)?|[:：])[，,:：]?\s*(.{2,500})$`)
 )
 
 // bindRest takes the noun that remains, from the clause, then from the other clauses, then from the context; or the default.

@@ -95,6 +95,11 @@ func (r *round) calls(e *entry) (out []bus.Action, gaps []need, wait bool) {
 	if t := r.target(e); t != nil && r.idle(t) {
 		return nil, nil, false
 	}
+	return r.planned(e)
+}
+
+// planned are the calls of a tool whether there is something to do them to or not.
+func (r *round) planned(e *entry) (out []bus.Action, gaps []need, wait bool) {
 	if e.IsAgent() {
 		return []bus.Action{{ToolName: e.Name, JobDesc: r.jobOf(e)}}, nil, false
 	}

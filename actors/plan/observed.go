@@ -10,7 +10,7 @@ import (
 
 // observed gives the values that a provider's observations hold for a choice; false while it has not ended.
 func (r *round) observed(c choice) ([]any, bool) {
-	calls, gaps, wait := r.calls(c.provider)
+	calls, gaps, wait := r.planned(c.provider)
 	if len(gaps) > 0 || wait {
 		return nil, false
 	}

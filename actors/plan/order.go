@@ -28,6 +28,10 @@ func (g *goal) order() [][]int {
 		if i == 0 {
 			continue
 		}
+		if c.half {
+			out[i] = out[i-1]
+			continue
+		}
 		lead := g.text[g.clauses[i-1].end:c.start] + c.text // with the word that joins it
 		if j := strings.LastIndexAny(g.text[:c.start], "，,。；;.\n"); j >= 0 && j < g.clauses[i-1].end {
 			lead = strings.TrimSpace(g.text[max(j, g.clauses[i-1].start):c.start]) + c.text
@@ -38,8 +42,6 @@ func (g *goal) order() [][]int {
 		case atLast.MatchString(lead) && (many || one || !own || change):
 			out[i] = sinks(out, i)
 		case ifAny.MatchString(lead), inTurn.MatchString(lead) && (many || change || one && !own && !g.names1(c, i)):
-			out[i] = []int{i - 1}
-		case c.after && (many || change):
 			out[i] = []int{i - 1}
 		case many, one && !own && !g.names1(c, i), change && !own:
 			out[i] = []int{anchor(out, i)}
@@ -78,7 +80,9 @@ func (g *goal) owns(c clause) bool {
 
 // names1 reports whether a word for one thing in clause i stands for something that an earlier clause names, so that it is known
 // without that clause's result.
-func (g *goal) names1(_ clause, i int) bool { return g.owns(g.clauses[i-1]) && len(g.clauses[i].change) == 0 }
+func (g *goal) names1(_ clause, i int) bool {
+	return g.owns(g.clauses[i-1]) && len(g.clauses[i].change) == 0
+}
 
 // waitsFor are the targets whose results a target waits for.
 func (r *round) waitsFor(e *entry) []*entry {
@@ -130,7 +134,7 @@ func (r *round) behind(d Done) *target {
 			}
 			continue
 		}
-		calls, _, _ := r.calls(t.e)
+		calls, _, _ := r.planned(t.e)
 		if slices.ContainsFunc(calls, func(a bus.Action) bool { return key(a) == key(d.Action) }) {
 			return t
 		}
@@ -140,9 +144,12 @@ func (r *round) behind(d Done) *target {
 
 const endMarks = "。；;. "
 
-// idle reports whether a target that changes something has nothing to do it to: all that it waits for has ended, and names nothing that
-// the request did not.
+// idle reports whether a target has nothing to go on with: what it waits for cannot be done; or it changes something, and all that it
+// waits for has ended and names nothing that the request did not.
 func (r *round) idle(t *target) bool {
+	if t.stuck || slices.ContainsFunc(t.waits, func(w *target) bool { return w.stuck }) {
+		return true
+	}
 	if len(t.waits) == 0 || len(t.clause.change) == 0 || r.g.owns(t.clause) {
 		return false
 	}

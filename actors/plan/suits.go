@@ -36,7 +36,7 @@ func suits(f *field, fa fact) (any, float64) {
 	switch fa.kind {
 	case factPlace:
 		return text, ifElse((f.Sort == sortText || f.Sort == sortID) && placeField.MatchString(f.Name+" "+f.head()), 0.9, 0)
-	case factUnread, factCompare, factRate, factKnown:
+	case factUnread, factCompare, factRate, factKnown, factSaid:
 		return nil, 0
 	}
 	switch f.Sort {

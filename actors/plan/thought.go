@@ -105,7 +105,7 @@ func (r *round) why(e *entry, calls []bus.Action, room int) string {
 // with words the arguments of calls of one tool.
 func (r *round) with(e *entry, calls []bus.Action, room int) string {
 	if len(calls) > 1 {
-		return say(r.g.lang, "前一步找到的 %d 项分别查", "each of the %d things found", len(calls))
+		return say(r.g.lang, "%d 项分别进行", "each of %d things", len(calls))
 	}
 	args, _ := argumentMap(calls[0])
 	var out []string

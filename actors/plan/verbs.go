@@ -125,8 +125,14 @@ func wished(text string, question bool) map[string]int {
 			}
 		}
 	}
+	if m := tellOthers.FindStringIndex(text); m != nil {
+		out["send"] = m[0]
+	}
 	return out
 }
+
+// tellOthers: to tell somebody else something is to write to them.
+var tellOthers = regexp.MustCompile(`(?i)\b(?:tell|inform|notify|message|text|email|apologi[sz]e to|write to|let)\s+(?:the|their|his|her|him|them|all|each|every|both|those|these|my|our|this|that|buyers?|customers?|clients?)\b|(?:告诉|通知|联系|提醒)(?:一下)?(?:[^我，。,\s]|$)`)
 
 // withoutVerbs is a text without the verbs of change.
 func withoutVerbs(s string) string {
