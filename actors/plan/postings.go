@@ -77,6 +77,17 @@ func (p *postings) id(term string) int {
 	return -1
 }
 
+// add is bm25 of one term, weighted.
+func (p *postings) add(id int, weight float64, into []float64) {
+	const k1, b = 1.2, 0.4
+	if id < 0 {
+		return
+	}
+	for _, q := range p.lists[id] {
+		into[q.doc] += weight * q.weight * (k1 + 1) / (q.weight + k1*(1-b+b*p.len[q.doc]/p.mean))
+	}
+}
+
 // bm25 with the usual k1 and b (Robertson and Zaragoza 2009), b lowered since descriptions are short by nature.
 func (p *postings) bm25(terms map[string]float64, order []string, into []float64) {
 	const k1, b = 1.2, 0.4

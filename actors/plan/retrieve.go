@@ -1,9 +1,11 @@
 package plan
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/hmap-project/hmap/bus"
 )
@@ -23,14 +25,64 @@ type Why struct {
 	Words, Grams, Embedding float64
 }
 
-// Find gives the k cards nearest to the query, best first; fewer when nothing speaks for more. Equal scores stand in the
-// order of the cards.
+// Find gives the k cards nearest to the query, best first; fewer when nothing speaks for more. A query that wants several
+// things finds the cards for each of them: those that [Index.PlanAll] would take come first. Equal scores stand in the order
+// of the cards.
 func (x *Index) Find(query string, k int) []Scored {
-	ranked := x.rank(clip(query, MaxText))
-	k = min(max(k, 0), len(ranked))
+	query = clip(query, MaxText)
+	found := x.rank(query)
+	if x.vectors == nil { // vectors from outside know what no card says in words; the rank has them
+		found = x.wanted(query, found)
+	}
+	k = min(max(k, 0), len(found))
 	out := make([]Scored, 0, k)
-	for _, r := range ranked[:k] {
+	for _, r := range found[:k] {
 		out = append(out, Scored{r.e.Card, r.score, r.fit, r.why})
+	}
+	return out
+}
+
+// wanted puts the cards that the query wants before all others.
+func (x *Index) wanted(query string, found []ranked) []ranked {
+	g := goal{text: query, facts: readFacts(query, time.Time{}, x.knows), clauses: []clause{{text: query, end: len(query)}}}
+	s := x.survey(&g)
+	s.choose()
+	var order []*candidate
+	for _, c := range s.candidates {
+		if c.local > nothing {
+			if !c.taken {
+				c.likely = s.judge(c)
+			}
+			order = append(order, c)
+		}
+	}
+	slices.SortStableFunc(order, func(a, b *candidate) int {
+		return cmp.Or(-cmp.Compare(ifElse(a.taken, 1, 0), ifElse(b.taken, 1, 0)), cmp.Compare(b.likely, a.likely))
+	})
+	place := map[*entry]int{}
+	for i, r := range found {
+		place[r.e] = i
+	}
+	var out []ranked
+	put := func(c *candidate) {
+		r := ranked{e: c.e}
+		if i, ok := place[c.e]; ok {
+			r = found[i]
+		}
+		r.score = 1 + c.likely // before all that only share words
+		if c.taken {
+			r.score++
+		}
+		out = append(out, r)
+		place[c.e] = -1
+	}
+	for _, c := range order {
+		put(c)
+	}
+	for _, r := range found {
+		if place[r.e] >= 0 {
+			out = append(out, r)
+		}
 	}
 	return out
 }

@@ -2,6 +2,7 @@ package plan
 
 import (
 	"cmp"
+	"math"
 	"slices"
 )
 
@@ -9,51 +10,77 @@ import (
 type terminal struct {
 	e      *entry
 	clause clause
-	score  float64
+	score  float64 // how likely the request wants the tool, 0–1
 }
 
-// terminals gives each clause its tool, the surest pair first, so that two clauses do not take the same tool while another
-// one would serve nearly as well.
+// terminals are the tools that a request wants, in the order in which it speaks of them. How many there are is not known
+// beforehand: each card that some stretch of the request speaks of is judged on its own (see [match]), the best ones first,
+// and one that only repeats what a better one was taken for is left out. nil: no tool fits.
 func (x *Index) terminals(g *goal) []terminal {
-	var all []terminal
-	best := map[int]float64{}
-	whole := map[*entry]float64{}
-	for _, r := range x.rank(g.text) {
-		whole[r.e] = r.score
-	}
-	for _, c := range g.clauses {
-		found := x.rank(c.text)
-		for _, r := range found[:min(len(found), considered)] {
-			t := terminal{r.e, c, r.score + 0.3*whole[r.e] + 0.03*r.fit}
-			all = append(all, t)
-			best[c.start] = max(best[c.start], t.score)
-		}
-	}
-	slices.SortStableFunc(all, func(a, b terminal) int { return cmp.Compare(b.score, a.score) })
+	s := x.survey(g)
 	var out []terminal
-	served, used := map[int]bool{}, map[*entry]bool{}
-	for _, t := range all {
-		if served[t.clause.start] || used[t.e] || t.score < second*best[t.clause.start] {
-			continue
-		}
-		served[t.clause.start], used[t.e] = true, true
-		out = append(out, t)
+	add := func(c *candidate) {
+		st := s.stretches[c.best]
+		out = append(out, terminal{c.e, clause{start: st.start, end: st.end}, c.likely})
 	}
-	if len(x.entries) <= len(g.clauses)+spare { // hardly more tools than wishes: each was put there for one
-		for _, t := range all {
-			if !used[t.e] {
-				used[t.e] = true
-				out = append(out, t)
+	for _, c := range s.choose() {
+		add(c)
+	}
+	if len(x.entries) <= len(out)+spare { // hardly more tools than wishes: each was put there for one
+		for _, c := range s.candidates {
+			if !c.taken && len(s.stretches) > 0 {
+				add(c)
 			}
 		}
 	}
 	slices.SortStableFunc(out, func(a, b terminal) int { return cmp.Compare(a.clause.start, b.clause.start) })
+	for i := range out { // what follows a wish and wishes nothing itself tells its details
+		for j := i + 1; j < len(out); j++ {
+			if out[j].clause.start > out[i].clause.start {
+				out[i].clause.end = max(out[i].clause.end, out[j].clause.start)
+				break
+			}
+			if j == len(out)-1 {
+				out[i].clause.end = len(g.text)
+			}
+		}
+		if i == len(out)-1 {
+			out[i].clause.end = len(g.text)
+		}
+		out[i].clause = span(g.text, out[i].clause.start, out[i].clause.end)
+		out[i].clause.classify(g.text)
+	}
 	return out
 }
 
-// second is how near to a clause's best tool another one must come to serve it when the best one serves another clause: a
-// sentence that only tells details finds the same tool as the wish it belongs to.
-const second = 0.9
+// choose takes what the request wants, the surest first; one tool at least when anything speaks for one.
+func (s *survey) choose() []*candidate {
+	var out []*candidate
+	for len(out) < maxTerminals {
+		var best *candidate
+		likely := 0.0
+		for _, c := range s.candidates[:min(len(s.candidates), judged1)] {
+			if c.taken || c.local <= nothing {
+				continue
+			}
+			if p := s.judge(c); p > likely {
+				best, likely = c, p
+			}
+		}
+		if best == nil || likely < chosenBar && len(out) > 0 {
+			break
+		}
+		best.likely = likely
+		s.take(best)
+		out = append(out, best)
+	}
+	return out
+}
 
-// spare is by how many tools a catalogue may exceed the clauses and still be taken whole.
+const judged1 = 40
+const maxTerminals = 12
+
+// spare is by how many tools a catalogue may exceed the wishes and still be taken whole.
 const spare = 2
+
+func sigmoid(z float64) float64 { return 1 / (1 + math.Exp(-z)) }

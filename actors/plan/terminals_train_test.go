@@ -1,0 +1,533 @@
+package plan
+
+import (
+	"cmp"
+	"fmt"
+	"hash/fnv"
+	"math"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/hmap-project/hmap/bus"
+)
+
+type trial struct {
+	id    string
+	x     *Index
+	text  string
+	gold  []string
+	half  int
+	group string
+	s     *survey
+}
+
+func partOf(id string) int { h := fnv.New32a(); h.Write([]byte(id)); return int(h.Sum32()>>3) % 2 }
+
+// renamed hides the names of cards.
+func renamed(cs []bus.Card) []bus.Card {
+	out := slices.Clone(cs)
+	for i := range out {
+		h := fnv.New32a()
+		h.Write([]byte(out[i].Name))
+		out[i].Name = fmt.Sprintf("t%08x", h.Sum32())
+	}
+	return out
+}
+
+func examples(t *testing.T, o Options) []*trial {
+	var out []*trial
+	type row struct {
+		ID, Request string
+		ToolsUsed   []string `json:"tools_used"`
+	}
+	cards := rows[bus.Card](t, "seal-tools/catalogue.jsonl")
+	hidden := renamed(cards)
+	new := map[string]string{}
+	for i := range cards {
+		new[cards[i].Name] = hidden[i].Name
+	}
+	x, y := NewIndex(cards, o), NewIndex(hidden, o)
+	for _, r := range rows[row](t, "seal-tools/dev.jsonl") {
+		out = append(out, &trial{r.ID, x, r.Request, r.ToolsUsed, partOf(r.ID), "seal", nil})
+		var g []string
+		for _, u := range r.ToolsUsed {
+			g = append(g, new[u])
+		}
+		out = append(out, &trial{r.ID, y, r.Request, g, partOf(r.ID), "seal-hidden", nil})
+	}
+	gold := map[string][]Call{}
+	for _, g := range rows[nesGold](t, "nestools/gold.jsonl") {
+		gold[g.ID] = g.Calls
+	}
+	for _, r := range rows[nesRow](t, "nestools/requests.jsonl") {
+		tools, _, _ := names(gold[r.ID])
+		slices.Sort(tools)
+		tools = slices.Compact(tools)
+		out = append(out, &trial{r.ID, NewIndex(r.Tools, o), r.Request, tools, partOf(r.ID), "nes", nil})
+		hid := renamed(r.Tools)
+		var g []string
+		for i, c := range r.Tools {
+			if slices.Contains(tools, c.Name) {
+				g = append(g, hid[i].Name)
+			}
+		}
+		out = append(out, &trial{r.ID, NewIndex(hid, o), r.Request, g, partOf(r.ID), "nes-hidden", nil})
+	}
+	return out
+}
+
+var rounds = 3
+
+type sampleRow struct {
+	f []float64
+	y float64
+	w float64
+}
+
+// logistic fits weights by gradient descent on standardised features.
+func logistic(rs []sampleRow, l2 float64) []float64 {
+	n := len(rs[0].f)
+	mean, dev := make([]float64, n), make([]float64, n)
+	sw := 0.0
+	for _, r := range rs {
+		sw += r.w
+		for i, v := range r.f {
+			mean[i] += r.w * v
+		}
+	}
+	for i := range mean {
+		mean[i] /= sw
+	}
+	for _, r := range rs {
+		for i, v := range r.f {
+			dev[i] += r.w * (v - mean[i]) * (v - mean[i])
+		}
+	}
+	for i := range dev {
+		dev[i] = math.Sqrt(dev[i] / sw)
+	}
+	mean[0], dev[0] = 0, 1
+	for i := 1; i < n; i++ {
+		if dev[i] == 0 {
+			dev[i] = 1
+		}
+	}
+	// Newton's method
+	w := make([]float64, n)
+	z := make([]float64, n)
+	for range 12 {
+		g := make([]float64, n)
+		h := make([][]float64, n)
+		for i := range h {
+			h[i] = make([]float64, n)
+		}
+		for _, r := range rs {
+			s := 0.0
+			for i, v := range r.f {
+				z[i] = (v - mean[i]) / dev[i]
+				s += w[i] * z[i]
+			}
+			p := sigmoid(s)
+			d := r.w * (r.y - p)
+			q := r.w * p * (1 - p)
+			for i := range z {
+				g[i] += d * z[i]
+				for j := 0; j <= i; j++ {
+					h[i][j] += q * z[i] * z[j]
+				}
+			}
+		}
+		for i := range h {
+			for j := i + 1; j < n; j++ {
+				h[i][j] = h[j][i]
+			}
+			if i > 0 {
+				g[i] -= l2 * w[i]
+				h[i][i] += l2
+			}
+			h[i][i] += 1e-6
+		}
+		step := solveLinear(h, g)
+		for i := range w {
+			w[i] += step[i]
+		}
+	}
+	out := make([]float64, n)
+	for i := range w {
+		out[i] = w[i] / dev[i]
+		if i > 0 {
+			out[0] -= w[i] * mean[i] / dev[i]
+		}
+	}
+	return out
+}
+
+// listwise fits weights under which the first of each group stands out, by Newton's method with steps that are halved until
+// they better the likelihood.
+func listwise(groups [][][]float64, ws []float64, l2 float64) []float64 {
+	n := len(groups[0][0])
+	w := make([]float64, n)
+	shares := func(rows [][]float64, w []float64) []float64 {
+		ps := make([]float64, len(rows))
+		sum, top := 0.0, math.Inf(-1)
+		for i, f := range rows {
+			ps[i] = dotted(f, w)
+			top = max(top, ps[i])
+		}
+		for i := range ps {
+			ps[i] = math.Exp(ps[i] - top)
+			sum += ps[i]
+		}
+		for i := range ps {
+			ps[i] /= sum
+		}
+		return ps
+	}
+	likelihood := func(w []float64) float64 {
+		out := -l2 / 2 * dotted(w, w)
+		for k, rows := range groups {
+			out += ws[k] * math.Log(max(1e-300, shares(rows, w)[0]))
+		}
+		return out
+	}
+	now := likelihood(w)
+	for range 10 {
+		g := make([]float64, n)
+		h := make([][]float64, n)
+		for i := range h {
+			h[i] = make([]float64, n)
+		}
+		mean := make([]float64, n)
+		for k, rows := range groups {
+			ps := shares(rows, w)
+			clear(mean)
+			for i, f := range rows {
+				for j, v := range f {
+					mean[j] += ps[i] * v
+				}
+			}
+			for j, v := range rows[0] {
+				g[j] += ws[k] * (v - mean[j])
+			}
+			for i, f := range rows {
+				q := ws[k] * ps[i]
+				if q < 1e-5 {
+					continue
+				}
+				for a := range n {
+					if da := q * (f[a] - mean[a]); da != 0 {
+						for b := 0; b <= a; b++ {
+							h[a][b] += da * (f[b] - mean[b])
+						}
+					}
+				}
+			}
+		}
+		for i := range h {
+			for j := i + 1; j < n; j++ {
+				h[i][j] = h[j][i]
+			}
+			g[i] -= l2 * w[i]
+			h[i][i] += l2
+		}
+		step := solveLinear(h, g)
+		for size := 1.0; size > 1e-3; size /= 2 {
+			next := make([]float64, n)
+			for i := range w {
+				next[i] = w[i] + size*step[i]
+			}
+			if l := likelihood(next); l > now {
+				w, now = next, l
+				break
+			}
+		}
+	}
+	return w
+}
+
+func solveLinear(a [][]float64, b []float64) []float64 {
+	n := len(b)
+	for i := range n {
+		p := i
+		for j := i + 1; j < n; j++ {
+			if math.Abs(a[j][i]) > math.Abs(a[p][i]) {
+				p = j
+			}
+		}
+		a[i], a[p] = a[p], a[i]
+		b[i], b[p] = b[p], b[i]
+		for j := i + 1; j < n; j++ {
+			f := a[j][i] / a[i][i]
+			for k := i; k < n; k++ {
+				a[j][k] -= f * a[i][k]
+			}
+			b[j] -= f * b[i]
+		}
+	}
+	x := make([]float64, n)
+	for i := n - 1; i >= 0; i-- {
+		s := b[i]
+		for k := i + 1; k < n; k++ {
+			s -= a[i][k] * x[k]
+		}
+		x[i] = s / a[i][i]
+	}
+	return x
+}
+
+func (e *trial) survey() *survey {
+	if e.s == nil {
+		g := e.x.understand(Input{Request: e.text, Now: now})
+		e.s = e.x.survey(&g)
+	}
+	e.s.reset()
+	return e.s
+}
+
+// rest orders what was not taken.
+func (s *survey) rest() {
+	ps := map[*candidate]float64{}
+	for _, c := range s.candidates {
+		ps[c] = s.judge(c) + ifElse(c.taken, 2, 0)
+	}
+	slices.SortStableFunc(s.candidates, func(a, b *candidate) int { return cmp.Compare(ps[b], ps[a]) })
+}
+
+// reset weighs the candidates anew.
+func (s *survey) reset() {
+	clear(s.claimed)
+	for _, c := range s.candidates {
+		c.taken = false
+		c.weigh()
+	}
+	s.order()
+}
+
+// train gives the weights learned from the halves that keep is true of.
+func train(t *testing.T, ex []*trial, keep func(int) bool) {
+	weight := func(e *trial) float64 {
+		switch e.group {
+		case "seal":
+			return 1
+		case "nes":
+			return 1
+		}
+		return 0.3
+	}
+	localWeights = make([]float64, locals) // where each card is best spoken of, to begin with
+	copy(localWeights, []float64{-4, 3, 2, 0, 2, 0, 0, 0, 0, 0.5, 0, 0.5, -0.5, -0.5, 0, 0.5})
+	rankWeights = make([]float64, locals)
+	for round := range rounds {
+		var rs []sampleRow
+		cut, need := map[string]int{}, map[string]int{}
+		for _, e := range ex {
+			if !keep(e.half) {
+				continue
+			}
+			s := e.survey()
+			found := 0
+			for _, c := range s.candidates {
+				y := ifElse(slices.Contains(e.gold, c.e.Name), 1, 0)
+				if y == 1 {
+					found++
+				}
+				rs = append(rs, sampleRow{c.feats(), y, weight(e)})
+			}
+			need[e.group] += len(e.gold)
+			cut[e.group] += found
+		}
+		if round == 0 {
+			t.Logf("candidates hold %v of %v", cut, need)
+		}
+		localWeights = logistic(rs, 1)
+	}
+	for range 1 {
+		var groups [][][]float64
+		var ws []float64
+		for _, e := range ex {
+			if !keep(e.half) {
+				continue
+			}
+			s := e.survey()
+			for _, c := range s.candidates {
+				if !slices.Contains(e.gold, c.e.Name) || c.why[c.best] == nil {
+					continue
+				}
+				g := [][]float64{c.why[c.best]}
+				for _, o := range s.candidates {
+					if o != c && o.why[c.best] != nil && !slices.Contains(e.gold, o.e.Name) {
+						g = append(g, o.why[c.best])
+					}
+				}
+				groups = append(groups, g)
+				ws = append(ws, weight(e))
+			}
+		}
+		rankWeights = listwise(groups, ws, 3)
+	}
+	var rs []sampleRow
+	for round := range 3 {
+		for _, e := range ex {
+			if !keep(e.half) {
+				continue
+			}
+			s := e.survey()
+			row := func(c *candidate) {
+				rs = append(rs, sampleRow{s.contest(c), ifElse(slices.Contains(e.gold, c.e.Name), 1, 0), weight(e)})
+			}
+			if round == 0 {
+				for _, c := range s.candidates {
+					row(c)
+					if slices.Contains(e.gold, c.e.Name) {
+						s.take(c)
+					}
+				}
+				continue
+			}
+			s.each = row
+			s.choose()
+			s.each = nil
+			for _, c := range s.candidates {
+				if !c.taken {
+					row(c)
+				}
+			}
+		}
+		contestWeights = logistic(rs, 1)
+		if round == 0 {
+			rs = nil
+		}
+	}
+	bestF, bestBar := 0.0, 0.0
+	for bar := 0.3; bar < 0.6; bar += 0.03 {
+		chosenBar = bar
+		f := 0.0
+		for _, group := range []string{"seal", "nes"} {
+			var tl tally
+			for _, e := range ex {
+				if e.group == group && keep(e.half) {
+					s := e.survey()
+					var got []string
+					for _, c := range s.choose() {
+						got = append(got, c.e.Name)
+					}
+					tl.add(got, e.gold)
+				}
+			}
+			f += tl.f1()
+		}
+		if f > bestF {
+			bestF, bestBar = f, bar
+		}
+	}
+	chosenBar = bestBar
+	t.Logf("bar %.2f", bestBar)
+}
+
+func figures(ex []*trial, keep func(int) bool) string {
+	tl := map[string]*tally{}
+	rec, all := map[string]int{}, map[string]int{}
+	for _, e := range ex {
+		if !keep(e.half) {
+			continue
+		}
+		if tl[e.group] == nil {
+			tl[e.group] = &tally{}
+		}
+		s := e.survey()
+		var got []string
+		for _, c := range s.choose() {
+			got = append(got, c.e.Name)
+		}
+		s.rest()
+		tl[e.group].add(got, e.gold)
+		if show := os.Getenv("PLAN_SHOW"); show == e.group {
+			slices.Sort(got)
+			g := slices.Clone(e.gold)
+			slices.Sort(g)
+			if !slices.Equal(got, g) {
+				fmt.Printf("%s %s\n", e.id, e.text)
+				for i, c := range s.candidates {
+					yes := slices.Contains(e.gold, c.e.Name)
+					if yes || c.taken {
+						st := s.stretches[c.best]
+						fmt.Printf("   %s %d %s z %.2f p %.2f [%s]\n", map[[2]bool]string{{true, true}: "ok", {true, false}: "MISSED", {false, true}: "WRONG"}[[2]bool{yes, c.taken}], i, c.e.Name, c.local, s.judge(c), e.text[st.start:st.end])
+					}
+				}
+				for _, w := range e.gold {
+					if !slices.ContainsFunc(s.candidates, func(c *candidate) bool { return c.e.Name == w }) {
+						fmt.Printf("   no candidate %s\n", w)
+					}
+				}
+			}
+		}
+		for i, c := range s.candidates {
+			if i < 10 && slices.Contains(e.gold, c.e.Name) {
+				rec[e.group]++
+			}
+		}
+		all[e.group] += len(e.gold)
+	}
+	out := ""
+	for _, k := range []string{"seal", "seal-hidden", "nes", "nes-hidden"} {
+		if v := tl[k]; v != nil {
+			out += fmt.Sprintf(" | %s F1 %.1f (%d/%d/%d) r@10 %.1f", k, v.f1(), v.right, v.said, v.gold, 100*float64(rec[k])/float64(all[k]))
+		}
+	}
+	return out
+}
+
+func TestTrain(t *testing.T) {
+	if os.Getenv("HMAP_TRAIN") == "" {
+		t.Skip("HMAP_TRAIN=1 learns the weights anew")
+	}
+	ex := examples(t, Options{})
+	if os.Getenv("PLAN_SHOW") != "" {
+		train(t, ex, func(k int) bool { return k == 0 })
+		figures(ex, func(k int) bool { return k != 0 })
+		return
+	}
+	if r := os.Getenv("ROUNDS"); r != "" {
+		fmt.Sscan(r, &rounds)
+	}
+	for h := range 2 {
+		if os.Getenv("HMAP_TRAIN") == "whole" {
+			break
+		}
+		train(t, ex, func(k int) bool { return k == h })
+		t.Logf("learned on %d: itself %s", h, figures(ex, func(k int) bool { return k == h }))
+		t.Logf("learned on %d: other %s", h, figures(ex, func(k int) bool { return k != h }))
+	}
+	if os.Getenv("HMAP_TRAIN") != "halves" {
+		train(t, ex, func(int) bool { return true })
+		t.Logf("whole: %s", figures(ex, func(k int) bool { return true }))
+		saveWeights(t)
+	}
+}
+
+// saveWeights writes what was learned to terminals_weights.go.
+func saveWeights(t *testing.T) {
+	var b strings.Builder
+	fmt.Fprintf(&b, "package plan\n\nvar chosenBar = %.2f\n", chosenBar)
+	b.WriteString("\n// Made by HMAP_TRAIN=1 go test -run TestTrain ./actors/plan; do not edit.\n")
+	for _, l := range []struct {
+		name string
+		ws   []float64
+	}{{"localWeights", localWeights}, {"rankWeights", rankWeights}, {"contestWeights", contestWeights}} {
+		fmt.Fprintf(&b, "\nvar %s = []float64{", l.name)
+		for i, w := range l.ws {
+			if i%8 == 0 {
+				b.WriteString("\n\t")
+			} else {
+				b.WriteString(" ")
+			}
+			fmt.Fprintf(&b, "%.3f,", w)
+		}
+		b.WriteString("\n}\n")
+	}
+	if err := os.WriteFile("terminals_weights.go", []byte(b.String()), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
