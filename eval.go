@@ -99,7 +99,7 @@ func (c *evalPlannerCmd) Run(a *app) error {
 		row := eval.Ablation{Without: append([]string{}, names...)}
 		for _, s := range sets {
 			progress(fmt.Sprintf("%s, %d of %d …", s.Name, len(rows)+1, len(withouts)))
-			score, err := s.Run(a.ctx, plan.Options{Without: without}, c.Misses)
+			score, err := s.Run(a.ctx, plan.Options{Without: without, AnyName: true}, c.Misses)
 			if err != nil {
 				return err
 			}

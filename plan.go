@@ -67,7 +67,7 @@ func (c *planCmd) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	o := plan.Options{Without: without}
+	o := plan.Options{Without: without, AnyName: true}
 	if c.Batch != "" {
 		return c.batch(a, o)
 	}

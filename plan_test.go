@@ -90,6 +90,19 @@ func TestPlanExplain(t *testing.T) {
 	}
 }
 
+// A catalogue that is only planned with may name its tools as it likes.
+func TestPlanAnyNames(t *testing.T) {
+	t.Parallel()
+	cards := write(t, "cards.json", `[{"name":"雕刻木像","description":"雕刻一个木像","effect":"read"},{"name":"get PM2.5","description":"how clean the air is","effect":"read"}]`)
+	for request, want := range map[string]string{"雕刻一个木像": "雕刻木像", "how clean is the air": "get PM2.5"} {
+		out, errs, code := hmap(t, t.TempDir(), "plan", request, "--tools", cards, "--json")
+		var got outcome
+		if err := json.Unmarshal([]byte(out), &got); err != nil || code != 0 || len(got.Actions) != 1 || got.Actions[0].ToolName != want {
+			t.Errorf("%s: %d %v %s%s", request, code, err, out, errs)
+		}
+	}
+}
+
 // A hundred kilobytes, and cards that would draw over the screen.
 func TestPlanHostile(t *testing.T) {
 	t.Parallel()
@@ -107,7 +120,7 @@ func TestPlanErrors(t *testing.T) {
 	}{
 		"broken JSON":  {write(t, "cards.json", "{\"name\":\"a\"}\n{\"name\":}"), "cards.json, line 2: not JSON"},
 		"no cards":     {write(t, "cards.json", "[]"), "no card that can be used"},
-		"all rejected": {write(t, "cards.json", `{"name":"a b"}`), "no card that can be used"},
+		"all rejected": {write(t, "cards.json", `{"name":"a\u0007"}`), "no card that can be used"},
 		"no file":      {filepath.Join(t.TempDir(), "nosuch"), "no such file"},
 		"a folder":     {t.TempDir(), "the folder has no .json or .jsonl file"},
 		"NUL":          {write(t, "cards.json", "\x00"), "line 1: not JSON"},

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
@@ -60,7 +62,7 @@ const maxSchema = 64 << 10
 func NewIndex(cards []bus.Card, o Options) *Index {
 	x := &Index{options: o, byName: map[string]*entry{}}
 	for _, c := range cards {
-		e, err := newEntry(c)
+		e, err := newEntry(c, o)
 		if err == nil && x.byName[c.Name] != nil {
 			err = errors.New("the name is taken by an earlier card; give the card a name of its own")
 		}
@@ -108,8 +110,8 @@ func NewIndex(cards []bus.Card, o Options) *Index {
 // Len is the number of cards on offer.
 func (x *Index) Len() int { return len(x.entries) }
 
-func newEntry(c bus.Card) (*entry, error) {
-	if !bus.ValidToken(c.Name) {
+func newEntry(c bus.Card, o Options) (*entry, error) {
+	if !bus.ValidToken(c.Name) && !(o.AnyName && printable(c.Name)) {
 		return nil, fmt.Errorf("name %.80q: %w", c.Name, bus.ErrBadName)
 	}
 	c.Description = clip(c.Description, MaxText)
@@ -148,6 +150,11 @@ func newEntry(c bus.Card) (*entry, error) {
 		}
 	}
 	return e, nil
+}
+
+// printable reports whether a name can be shown and told from others: not empty, at most 4 × [bus.MaxToken] bytes, of signs that print.
+func printable(name string) bool {
+	return strings.TrimSpace(name) != "" && len(name) <= 4*bus.MaxToken && utf8.ValidString(name) && !strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) })
 }
 
 // name is the card's name for people in a language: the first sentence of its description in that language, without "used

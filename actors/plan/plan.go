@@ -93,6 +93,8 @@ type Options struct {
 	// Tools are the cards of what stands behind the agents on offer: a tool belongs to the agents that its tags name. An agent is then
 	// chosen by what its tools can do.
 	Tools []bus.Card
+	// AnyName takes cards with names that no bus would carry, such as "get PM2.5" or 查询订单, for catalogues that are planned with and not called.
+	AnyName bool
 }
 
 // Without names the models that are switched off.
