@@ -107,11 +107,12 @@ type setup struct {
 	ledger   *ledger
 	strategy model.Strategy
 	model    *scripted.Server
+	small    *scripted.Server // the model small; nil: there is none
 	timeout  time.Duration
 	node     string
 	agents   []configs.Agent // nil: testAgents
 	limits   configs.Limits  // zero: testLimits
-	toolless bool            // no tools on this node
+	toolless bool            // none of the usual tools on this node
 	mind     configs.Mind
 	more     []bus.Card    // tools beside the usual ones, that write down that they ran
 	passive  bool          // takes no tasks, so that its slots are held by calls alone
@@ -157,11 +158,13 @@ func open(t testing.TB, o setup) *house {
 		t.Fatal(err)
 	}
 	host := tools.NewHost(h.bus, engine, tools.Options{Log: log, Grace: 100 * time.Millisecond})
+	served := h.recorders(o.more)
 	if !o.toolless {
-		for _, tool := range append(h.tools(), h.recorders(o.more)...) {
-			if err := host.Add(tool); err != nil {
-				t.Fatal(err)
-			}
+		served = append(served, h.tools()...)
+	}
+	for _, tool := range served {
+		if err := host.Add(tool); err != nil {
+			t.Fatal(err)
 		}
 	}
 	texts, err := prompts.Load("")
@@ -181,6 +184,11 @@ func open(t testing.TB, o setup) *house {
 			t.Fatal(err)
 		}
 		to.Models = map[string]*model.Client{"default": m}
+		if o.small != nil {
+			if to.Models["small"], err = model.New(model.Options{BaseURL: o.small.URL, Model: "small", Timeout: o.timeout, Retries: -1}); err != nil {
+				t.Fatal(err)
+			}
+		}
 	}
 	if o.embed != "" {
 		if to.Embedding, err = model.New(model.Options{BaseURL: o.embed, Model: "embed", Timeout: 10 * time.Second, Retries: -1}); err != nil {
@@ -258,16 +266,45 @@ func (h *house) tools() []tools.Tool {
 	}
 }
 
-// recorders are tools that only write down that they ran, with what, and say the same.
+// recorders are tools that only write down that they ran, with what, and return something that their card says.
 func (h *house) recorders(cards []bus.Card) []tools.Tool {
 	var all []tools.Tool
 	for _, c := range cards {
-		all = append(all, tools.New(c, func(_ context.Context, _ *tools.Call, a map[string]any) (string, error) {
+		all = append(all, tools.New(c, func(_ context.Context, _ *tools.Call, a map[string]any) (any, error) {
 			h.ledger.add(c.Name + " " + string(mustJSON(a)))
-			return c.Name + "led", nil
+			var returns map[string]any
+			if json.Unmarshal(c.Returns, &returns) != nil {
+				return c.Name + "led", nil
+			}
+			return instance(returns), nil
 		}))
 	}
 	return all
+}
+
+// instance is something that holds a schema, as far as tests need it.
+func instance(schema map[string]any) any {
+	if values, ok := schema["enum"].([]any); ok {
+		return values[0]
+	}
+	switch schema["type"] {
+	case "array":
+		items, _ := schema["items"].(map[string]any)
+		return []any{instance(items)}
+	case "number", "integer":
+		return 7
+	case "boolean":
+		return true
+	case "string":
+		return "x"
+	}
+	out := map[string]any{}
+	fields, _ := schema["properties"].(map[string]any)
+	for name, field := range fields {
+		sub, _ := field.(map[string]any)
+		out[name] = instance(sub)
+	}
+	return out
 }
 
 // submit starts a task.

@@ -145,9 +145,9 @@ func without(text, id string) string {
 }
 
 var (
-	link    = regexp.MustCompile(`https?://[^\s"'<>()（）\[\]{}，。；、|]+`)
+	link    = regexp.MustCompile(`\bhttps?://[^\s"'<>()（）\[\]{}，。；、|]+`)
 	token   = regexp.MustCompile(`[A-Za-z0-9][A-Za-z0-9_\-]*`)
-	moment  = regexp.MustCompile(`^(?:19|20)\d\d[\-/.]?(?:0?[1-9]|1[0-2])(?:[\-/.]?(?:0?[1-9]|[12]\d|3[01]))?(?:[T ]?\d{1,2}(?::\d\d){1,2}.*)?$`)
+	moment  = regexp.MustCompile(`^(?:19|20)\d\d[\-/.]?(?:0?[1-9]|1[0-2])(?:[\-/.]?(?:0?[1-9]|[12]\d|3[01]))?(?:[T ]\d{1,2}(?::\d\d)*\S*)?$`)
 	counted = regexp.MustCompile(`(?i)^\s?(?:[元块万亿千百件个台条次人名位天年月日秒克米升%％]|yuan|rmb|cny|usd|dollars?|pieces?|items?|units?|bytes?|%)`)
 )
 
