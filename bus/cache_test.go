@@ -144,6 +144,7 @@ func TestEndedCalls(t *testing.T) {
 		t.Errorf("%v", got)
 	}
 	to = read(to, 1000)
+	last = write(t, b, Where{"s", "t2", "t2"}, 2, last)
 	must(b.Append(ctx, record("s", "t2", "t2", KindResponse), last))
 	wholeCall(t, b, Where{"s", "t2", "t2-1-0"}, 2, true)
 	if err := publishForeign(ctx, b, "s", "t3"); err != nil {
@@ -152,7 +153,7 @@ func TestEndedCalls(t *testing.T) {
 	other := connect(t, Options{Server: b.o.Server, Tenant: "other"})
 	wholeCall(t, other, Where{"s", "t9", "t9"}, 1, true)
 	end := read(to, 1000)
-	if len(got) != 3 || got["t2"] != 401 || got["t2-1-0"] != 3 {
+	if len(got) != 3 || got["t2"] != 403 || got["t2-1-0"] != 3 {
 		t.Errorf("%v", got)
 	}
 	if again := read(end, 1000); again != end {

@@ -124,6 +124,38 @@ func TestLostLessonsAreLearnedAgain(t *testing.T) {
 	}
 }
 
+// Lessons of a log that is gone hold, and what the new one teaches comes to them. What a replica has that lags is not news.
+func TestOtherLogAndLaggingReplica(t *testing.T) {
+	b := newBus(t)
+	body, err := (&Lessons{Seq: 1 << 40}).Encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := b.Cache(t.Context(), key, body); err != nil {
+		t.Fatal(err)
+	}
+	runs := Open(b)
+	learned(t, runs)
+	write(t, b, "t1", 0, true, one()...)
+	if n := learned(t, runs); n != 1 {
+		t.Errorf("of the new log it learned %v", n)
+	}
+	had := runs.Lessons()
+	runs.revision += 10 // the cache has what is older
+	if news, err := runs.Refresh(t.Context()); err != nil || news || runs.Lessons() != had {
+		t.Errorf("older lessons are taken for news: %v %v", news, err)
+	}
+	write(t, b, "t2", 0, true, one()...)
+	for range 2 { // fenced off, it takes what is there, and goes on from that
+		if _, err := runs.Learn(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n := learned(t, runs); n != 2 {
+		t.Errorf("after a fence: %v", n)
+	}
+}
+
 func purge(ctx context.Context, js jetstream.JetStream) error {
 	s, err := js.Stream(ctx, "KV_"+bus.CacheBucket)
 	if err != nil {
