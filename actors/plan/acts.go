@@ -64,7 +64,7 @@ func acted(tool, asked [acts]bool) float64 {
 		case tool[a]:
 			sum -= 0.4
 		case asked[a] && a == actForesee:
-			sum -= 0.4 // records do not know the future
+			sum -= 0.6 // records do not know the future
 		}
 	}
 	return sum

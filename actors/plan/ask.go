@@ -13,7 +13,6 @@ import (
 func (r *round) question(missing []need) *bus.Ask {
 	first := missing[0]
 	ask := &bus.Ask{Kind: bus.Question, Parameter: first.field.Name, ToolName: first.taker.Name}
-	ask.Options = first.field.Enum
 	var names []string
 	seen := map[string]bool{}
 	for _, n := range missing {
@@ -21,6 +20,9 @@ func (r *round) question(missing []need) *bus.Ask {
 			seen[n.field.Name] = true
 			names = append(names, wanted(r.g.lang, n.field))
 		}
+	}
+	if len(names) == 1 { // an answer to more than one question is no option
+		ask.Options = first.field.Enum
 	}
 	if t := r.target(first.taker); t != nil {
 		known := map[string]any{}

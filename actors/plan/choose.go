@@ -22,6 +22,7 @@ type target struct {
 const (
 	minFit     = 0.12 // share of the request's informative words that a card must know
 	substitute = 0.85 // of a failed tool's score that another one must reach to take its place
+	knowing    = 1.1  // what knowing all words is worth
 	considered = 12   // cards looked at closely for each clause
 	sharing    = 0.9  // what taking all that the clause says is worth, in shares of the best score
 	sharingWho = 0.5  // the same of people and things, when another tool can find by them what this one needs
@@ -77,12 +78,12 @@ func (x *Index) judge(g *goal, c clause, barred map[string]string) []judged {
 	if g.fresh > 0 {
 		start, end = 0, g.fresh
 	}
-	about, near := topic(g.text, start, end, g.facts, false), topic(g.text, start, end, g.facts, true)
+	about := topic(g.text, start, end, g.facts)
 	if bestThing.MatchString(about) { // a matter of sales, whether it is said or not
-		sales := say(language(about), " 销量", " sales")
-		about, near = about+sales, near+sales
+		about += say(language(about), " 销量", " sales")
 	}
-	found := x.candidates(near + " " + x.respelled(about))
+	about = x.mended(about)
+	found := x.candidates(about)
 	top := 0.0
 	for _, r := range found {
 		top = max(top, r.score)
@@ -102,7 +103,7 @@ func (x *Index) judge(g *goal, c clause, barred map[string]string) []judged {
 		j.bound = x.bind(r.e, g, c)
 		typed, share := x.consumed(g, c, r.e, j.bound)
 		j.fit = x.fitWith(about, r.e, j.bound)
-		j.total += share + 0.5*j.fit
+		j.total += share + knowing*j.fit + ifElse(r.e.goesBy(about), 0.1, 0)
 		if c.count && r.e.counts() {
 			j.total += 0.2
 		}
@@ -120,14 +121,14 @@ func (x *Index) judge(g *goal, c clause, barred map[string]string) []judged {
 		case !r.e.reads():
 			j.total += 0.6 + ifElse(r.e.verbs[first(c.change)], 0.3, 0)
 		case (r.e.knowledge() || r.e.governs()) && c.policy:
-			j.total += ifElse(concrete || c.advice, 0.3, 2)
+			j.total += ifElse(concrete || c.advice, 0.3, 2+knowing)
 		case j.fit < minFit && !typed:
 			j.lost = "knows too few of the words"
 		}
 		if r.e.reads() {
 			j.total += acted(r.e.acting(), asked)
 		}
-		j.total += x.chosen(j.bound) - x.lacking(r.e, j.bound, many)
+		j.total += x.chosen(r.e, j.bound, c.text) - x.lacking(r.e, j.bound, many)
 		all = append(all, j)
 	}
 	slices.SortFunc(all, func(a, b judged) int {
@@ -155,27 +156,38 @@ func (x *Index) candidates(text string) []ranked {
 	return found
 }
 
+// goesBy reports whether the text holds a word that is a tag of the card by itself: sales is what one of them does, after-sales is not.
+func (e *entry) goesBy(text string) bool {
+	said := content(text)
+	return slices.ContainsFunc(e.Tags, func(tag string) bool {
+		ws := content(tag)
+		return len(ws) == 1 && len(pieces(tag)) == 1 && slices.Contains(said, ws[0])
+	})
+}
+
 // strange reports whether a tool knows nothing of what a change shall be made to: "write a poem" is nothing for one that writes to buyers.
 func (x *Index) strange(about string, e *entry, bound map[string]binding) bool {
 	rest := withoutVerbs(about)
 	return len(content(rest)) > 0 && x.fitWith(rest, e, bound) == 0
 }
 
-// chosen is what it is worth that the text names an allowed value of the tool outright, one that few cards speak of.
-func (x *Index) chosen(bound map[string]binding) float64 {
-	best := 0.0
-	for _, b := range bound {
+// chosen is what it is worth that the text names an allowed value of the tool outright, by a word that few cards speak of.
+func (x *Index) chosen(e *entry, bound map[string]binding, text string) float64 {
+	text = strings.ToLower(text)
+	for name, b := range bound {
 		v, ok := b.value.(string)
 		if !ok || b.why != "enum" || b.sure < 0.9 {
 			continue
 		}
-		for _, w := range content(strings.ReplaceAll(v, "_", " ")) {
-			if x.heard[w] <= rare {
-				best = sharing / 2
-			}
+		word := strings.ReplaceAll(v, "_", " ")
+		if called := longest(e.param(name).Called[v], text); called != "" {
+			word = called
+		}
+		if slices.ContainsFunc(content(word), func(w string) bool { return x.heard[w] <= rare }) {
+			return sharing / 2
 		}
 	}
-	return best
+	return 0
 }
 
 // rare is in how many cards a word may stand and still tell them apart.
@@ -230,24 +242,38 @@ func (e *entry) governs() bool {
 	return false
 }
 
-// fitWith is the share of the text's informative words that the card knows, or that were understood as values for it.
+// fitWith is the share of the text's informative words that the card knows, or that were understood as values for it. A word is known
+// by what it is called in the other language, too.
 func (x *Index) fitWith(text string, e *entry, bound map[string]binding) float64 {
 	terms, order := bag(content(text))
-	x.lexicon.widen(terms, &order)
 	values := map[string]bool{}
-	for _, b := range bound {
-		if s, ok := b.value.(string); ok && b.why != "question" && b.why != "what remains" && b.why != "context" {
-			for _, w := range content(s) {
-				values[w] = true
-			}
+	for name, b := range bound {
+		s, ok := b.value.(string)
+		if !ok || b.why == "question" || b.why == "what remains" || b.why == "context" {
+			continue
+		}
+		if f := e.param(name); f != nil {
+			s += " " + strings.Join(f.Called[s], " ")
+		}
+		for _, w := range content(s) {
+			values[w] = true
 		}
 	}
 	sum, hit := 0.0, 0.0
 	for _, t := range order {
 		w := x.terms.idf(x.terms.id(t)) * terms[t]
 		sum += w
-		if e.vocab[t] || values[t] {
+		switch {
+		case e.vocab[t] || values[t]:
 			hit += w
+		default:
+			best := 0.0
+			for _, m := range x.lexicon[t] {
+				if e.vocab[m.term] {
+					best = max(best, m.weight)
+				}
+			}
+			hit += w * best
 		}
 	}
 	if sum == 0 {

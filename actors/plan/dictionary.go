@@ -107,16 +107,15 @@ func merged(read, known []fact) []fact {
 	return out
 }
 
-// topic is a stretch of a text without its facts: what is wanted, not what it is wanted of; dated: its days stay. The whole stretch when
-// nothing remains.
-func topic(s string, start, end int, facts []fact, dated bool) string {
+// topic is a stretch of a text without its facts: what is wanted, not what it is wanted of. The whole stretch when nothing remains.
+func topic(s string, start, end int, facts []fact) string {
 	var b strings.Builder
 	at := start
 	for _, f := range facts {
 		switch {
 		case f.from != "" || f.start < at || f.end > end:
 			continue
-		case f.kind == factQuote || f.kind == factProper || f.kind == factRate || f.kind == factCompare || f.kind == factDate && dated:
+		case f.kind == factQuote || f.kind == factProper || f.kind == factRate || f.kind == factCompare:
 			continue // these may well be the topic
 		}
 		b.WriteString(s[at:f.start] + " ")

@@ -18,6 +18,7 @@ type goal struct {
 	facts   []fact // of text
 	extra   []fact // of context, steering and, when the text points back, of earlier turns
 	given   map[string]string
+	replies string // what the user said to questions of this task
 	now     time.Time
 }
 
@@ -69,6 +70,11 @@ func (x *Index) understand(in Input) goal {
 	}
 	g.clauses = splitter{verbs: x.verbs, topics: x.trade, facts: g.facts}.clauses(g.text)
 	g.unsay()
+	for _, a := range in.Answers { // one answer may tell more than the one fact that it is taken for
+		if a.Ask.Parameter != "" {
+			g.replies += " " + clip(a.Text, 1000)
+		}
+	}
 	add := func(s, from string) {
 		for _, f := range x.facts(s, in.Now) {
 			f.from = from
@@ -76,6 +82,7 @@ func (x *Index) understand(in Input) goal {
 		}
 	}
 	add(g.context, "context")
+	add(g.replies, "answer")
 	if pointsBack.MatchString(g.text) {
 		for i := len(history) - 1; i >= 0; i-- {
 			add(clip(history[i].Request, MaxText), "history")

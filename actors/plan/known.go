@@ -17,7 +17,7 @@ func (x *Index) bindTold(e *entry, f *field, g *goal, c clause, facts []fact) (b
 		if v, sure := x.chooseEnum(f, undated(where, g, facts), !e.reads()); v != "" && (f.Required || sure >= sureOptional) {
 			return binding{value: x.typed(f, v), sure: sure, why: "enum", used: -1}, true
 		}
-		if v, sure := x.chooseEnum(f, undated(g.text, g, facts)+" "+g.context, !e.reads()); v != "" && where != g.text && sure >= 0.8 {
+		if v, sure := x.chooseEnum(f, undated(g.text, g, facts)+" "+g.context+" "+g.replies, !e.reads()); v != "" && where != g.text && sure >= 0.8 {
 			return binding{value: x.typed(f, v), sure: sure - 0.1, why: "enum", used: -1}, true
 		}
 	case sortQuery:

@@ -2,33 +2,44 @@ package plan
 
 import "strings"
 
-// respelled are the words of the catalogue that unknown words of a text are nearly: orders for oders, 订单 for 订淡. "" when there are
-// none. They are added to what is looked for, never put in the place of what was said.
-func (x *Index) respelled(text string) string {
-	var out []string
+// mended is a text with what its unknown words were nearly meant to be: orders for oders, and 订单 beside 订淡. It is what tools are
+// looked for by; what was said stays what is answered.
+func (x *Index) mended(text string) string {
+	var out strings.Builder
+	at := 0
 	for _, p := range pieces(text) {
+		best := ""
 		if p.han {
-			out = append(out, x.respelledHan(p.text)...)
-			continue
-		}
-		w := strings.ToLower(p.text)
-		if len(w) < 4 || digits(w) || stopEnglish[w] || latinVerbs[w] || lightEnglish[w] || x.heard[stem(w)] > 0 {
-			continue
-		}
-		best, most := "", 0
-		for term, n := range x.heard {
-			if len(term) < 4 || isHan(firstRune(term)) || !slip(stem(w), term) {
-				continue
+			best = p.text
+			if more := x.respelledHan(p.text); len(more) > 0 {
+				best += " " + strings.Join(more, " ")
 			}
-			if n > most || n == most && term < best {
-				best, most = term, n
-			}
+		} else {
+			best = x.respelled(strings.ToLower(p.text))
 		}
 		if best != "" {
-			out = append(out, x.spelled[best])
+			out.WriteString(text[at:p.start] + best)
+			at = p.end
 		}
 	}
-	return strings.Join(out, " ")
+	return out.String() + text[at:]
+}
+
+// respelled is the commonest word of the catalogue that an unknown word is nearly; "" when it is known, short or like none.
+func (x *Index) respelled(w string) string {
+	if len(w) < 4 || digits(w) || stopEnglish[w] || latinVerbs[w] || lightEnglish[w] || x.heard[stem(w)] > 0 {
+		return ""
+	}
+	best, most := "", 0
+	for term, n := range x.heard {
+		if len(term) < 4 || isHan(firstRune(term)) || !slip(stem(w), term) {
+			continue
+		}
+		if n > most || n == most && term < best {
+			best, most = term, n
+		}
+	}
+	return x.spelled[best]
 }
 
 // frequent is the share of all cards that a pair must stand in to be taken for what a wrong sign was meant to be.
@@ -78,5 +89,5 @@ func slip(a, b string) bool {
 	case len(ra) > 1 && ra[0] == rb[1] && ra[1] == rb[0] && ra[2:] == rb[2:]:
 		return true
 	}
-	return ra[1:] == rb[1:]
+	return len(a) >= 6 && ra[1:] == rb[1:] // short words with another letter are other words
 }

@@ -15,6 +15,9 @@ var means = map[string]map[string][]string{
 	"change_order_state.state": {
 		"待发货": {"确认收款", "已收款", "收到款", "payment received"}, "已完成": {"确认收货", "已收货", "delivery confirmed", "received by the buyer", "completed"},
 	},
+	"search_order_code.search_keys": {
+		"订单": {"几单", "多少单", "多少个单", "how many orders"}, "商品": {"买过什么", "买过啥", "买了啥", "买的什么", "has bought", "did buy"},
+	},
 	"list_orders.state": {
 		"待付款": {"没给钱", "还没付", "not paid"}, "待发货": {"没发出", "等着发货", "waiting to be shipped", "not shipped"}, "已取消": {"被取消"},
 	},

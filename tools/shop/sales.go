@@ -87,7 +87,7 @@ func (s *Shop) salesTools() []tools.Tool {
 		}, s.statistics),
 		look(s, bus.Card{
 			Name:        "forecast_sales",
-			Description: "预测一个商品、类目或全店未来一段时间的销量：会卖多少、能卖多少，给出区间与回测误差。 Forecast future sales, how much or how many will be sold, with intervals and back-test error.",
+			Description: "预测一个商品、类目或全店未来一段时间的销量：会卖多少、能卖多少，给出区间与回测误差。 Forecast future sales, how much or how many we will sell, with intervals and back-test error.",
 			Tags:        []string{"forecast", "预测", "销量预测", "预计销量", "forecast sales", "sales forecast", "predict", "下个月能卖多少"},
 		}, s.forecast),
 	}
