@@ -101,7 +101,7 @@ func Cards(in io.Reader, from string) ([]bus.Card, []plan.Reject, error) {
 	}
 	text = bytes.TrimPrefix(text, []byte("\uFEFF")) // some editors put it there
 	d := json.NewDecoder(bytes.NewReader(text))
-	array := bytes.HasPrefix(bytes.TrimSpace(text), []byte("["))
+	array := bytes.HasPrefix(bytes.TrimLeft(text, " \t\r\n"), []byte("["))
 	if array {
 		if _, err := d.Token(); err != nil {
 			return nil, nil, err

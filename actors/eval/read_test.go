@@ -188,3 +188,24 @@ func TestTake(t *testing.T) {
 		t.Errorf("a reference to nowhere counts as said: %v", wild)
 	}
 }
+
+// Any text gives cards, cards left out, or an error that names its place.
+func FuzzCards(f *testing.F) {
+	for _, s := range []string{`[{"name":"a"},{"name":1}]`, "{\"name\":\"a\"}\n{}", "[\n1,", "\uFEFF[]", "[]x", "\x00", "{}]", `[[],{"parameters":{"$ref":"#"}}]`, "null", "[1}", "\f[{}]"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		cards, left, err := Cards(strings.NewReader(text), "x.json")
+		switch {
+		case err != nil && !strings.HasPrefix(err.Error(), "x.json"):
+			t.Errorf("%q: %v", text, err)
+		case err == nil && len(cards)+len(left) == 0:
+			t.Errorf("%q: nothing, and no word about it", text)
+		}
+		for _, r := range left {
+			if !strings.HasPrefix(r.Reason, "x.json, line ") {
+				t.Errorf("%q: %s", text, r.Reason)
+			}
+		}
+	})
+}
