@@ -4,5 +4,10 @@ package plan
 func (x *Index) Knowing(e *Evidence) *Index {
 	y := *x
 	y.options.Evidence = e
+	if x.behind != nil {
+		b := *x.behind
+		b.index = b.index.Knowing(e)
+		y.behind = &b
+	}
 	return &y
 }
