@@ -124,9 +124,7 @@ func (w *weave) ways(t *entry) map[need][]option {
 				if !ok {
 					return
 				}
-				if asked {
-					z += math.Exp(s)
-				}
+				z += math.Exp(s)
 				found = append(found, option{provider: p, edge: edge{path, r, s}})
 			})
 		}

@@ -1,0 +1,188 @@
+package plan
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/hmap-project/hmap/bus"
+)
+
+// tool makes a card from "name type description" lines; those of the returned fields come after a line "->".
+func tool(name, desc, fields string) bus.Card {
+	schema := map[string]any{}
+	order := []string{}
+	c := bus.Card{Name: name, Kind: "tool", Effect: bus.Read, Description: desc}
+	seal := func() json.RawMessage {
+		raw, err := json.Marshal(map[string]any{"type": "object", "properties": schema, "required": order})
+		if err != nil {
+			panic(err)
+		}
+		schema, order = map[string]any{}, []string{}
+		return raw
+	}
+	for line := range strings.Lines(fields) {
+		part := strings.SplitN(strings.TrimSpace(line), " ", 3)
+		switch {
+		case part[0] == "->":
+			c.Parameters = seal()
+		case len(part) == 3:
+			schema[part[0]] = map[string]any{"type": part[1], "description": part[2]}
+			order = append(order, part[0])
+		}
+	}
+	c.Returns = seal()
+	return c
+}
+
+// kiln makes a pot, glazes it and shows it.
+var kiln = []bus.Card{
+	tool("show_pot", "Show a pot in the gallery", "glazed string the picture of the glazed pot\n->\nvisitors integer how many people came"),
+	tool("glaze_pot", "Glaze a pot in a colour", "pot_id string unique identifier of the pot\n->\nglazed string the picture of the glazed pot"),
+	tool("throw_pot", "Throw a pot on the wheel", "shape string the shape of the pot\n->\npot_id string unique identifier of the pot"),
+}
+
+// refs lists the references of a plan as taker.parameter=provider.field, sorted.
+func refs(cs []Call) []string {
+	_, out, _ := names(cs)
+	slices.Sort(out)
+	return out
+}
+
+func TestPlanAllLinksInTheOrderOfTheRequest(t *testing.T) {
+	got := NewIndex(kiln, Options{}).PlanAll(ask("Throw a round pot on the wheel. Then glaze the pot in blue. In the end everybody shall see it in the gallery."))
+	var order []string
+	for _, c := range got {
+		order = append(order, c.ToolName)
+	}
+	if want := []string{"throw_pot", "glaze_pot", "show_pot"}; !slices.Equal(order, want) {
+		t.Errorf("order %v, want %v", order, want)
+	}
+	if want := []string{"glaze_pot.pot_id=throw_pot.pot_id", "show_pot.glazed=glaze_pot.glazed"}; !slices.Equal(refs(got), want) {
+		t.Errorf("references %v, want %v", refs(got), want)
+	}
+}
+
+// Names that say nothing: the descriptions are enough.
+func TestPlanAllWithoutSpeakingNames(t *testing.T) {
+	var muted []bus.Card
+	for _, c := range kiln {
+		r, _ := nesRow{Tools: []bus.Card{c}}.mute(nil)
+		muted = append(muted, r.Tools...)
+	}
+	got := NewIndex(muted, Options{}).PlanAll(ask("Throw a round pot on the wheel. Then glaze the pot in blue. In the end show the pot in the gallery."))
+	o := opaque
+	if want := []string{
+		o("glaze_pot") + "." + o("pot_id") + "=" + o("throw_pot") + "." + o("pot_id"),
+		o("show_pot") + "." + o("glazed") + "=" + o("glaze_pot") + "." + o("glazed"),
+	}; !slices.Equal(refs(got), want) {
+		t.Errorf("references %v, want %v", refs(got), want)
+	}
+}
+
+// One returned field fills one parameter of a tool, the one it is likelier to be.
+func TestPlanAllTakesAFieldOnce(t *testing.T) {
+	cards := []bus.Card{
+		tool("make_list", "Make a list of songs", "title string the title\n->\nlist_id string unique identifier of the list of songs"),
+		tool("merge_lists", "Merge two lists of songs", "list_id string unique identifier of the list of songs\nother_list_id string unique identifier of the other list of songs\n->\nsize integer how many songs there are"),
+	}
+	got := NewIndex(cards, Options{}).PlanAll(ask("Make a list of songs, then merge the lists of songs."))
+	if want := []string{"merge_lists.list_id=make_list.list_id"}; !slices.Equal(refs(got), want) {
+		t.Errorf("references %v, want %v", refs(got), want)
+	}
+}
+
+// A provider that nobody asked for comes in when it is clearly right, and the more cards there are, the clearer it must be.
+func TestPlanAllInsertsAProvider(t *testing.T) {
+	far := tool("weigh_cargo", "Weigh the cargo of a ship", "ship string the name of the ship\n->\nweight number the weight of the cargo")
+	for name, c := range map[string]struct {
+		cards []bus.Card
+		want  []string
+	}{
+		"clearly right": {[]bus.Card{kiln[1], kiln[2], far, far, far, far}, []string{"glaze_pot.pot_id=throw_pot.pot_id"}},
+		"nothing fits":  {[]bus.Card{kiln[1], far, far, far, far, far}, nil},
+	} {
+		for i := range c.cards {
+			if c.cards[i].Name == far.Name {
+				c.cards[i].Name = fmt.Sprint(far.Name, i)
+			}
+		}
+		got := NewIndex(c.cards, Options{}).PlanAll(ask("Glaze the pot in blue."))
+		if !slices.Equal(refs(got), c.want) {
+			t.Errorf("%s: references %v, want %v", name, refs(got), c.want)
+		}
+	}
+}
+
+// Two tools give the same; what calls showed decides, and without it the one that the request names first.
+func TestPlanAllLearnsFromEvidence(t *testing.T) {
+	cards := []bus.Card{
+		tool("first_source", "Look the price up", "\n->\nprice number the price of the metal"),
+		tool("other_source", "Look the price up", "\n->\nprice number the price of the metal"),
+		tool("forecast", "Forecast the price", "price number the price of the metal\n->\nforecast number the price to come"),
+	}
+	from := func(v *Evidence) []string {
+		return refs(NewIndex(cards, Options{Evidence: v}).PlanAll(ask("Look the price up at both sources, then forecast the price.")))
+	}
+	before := from(nil)
+	if len(before) != 1 {
+		t.Fatalf("without evidence: %v", before)
+	}
+	_, provider, _ := strings.Cut(before[0], "=")
+	provider, _, _ = strings.Cut(provider, ".")
+	other := map[string]string{"first_source": "other_source", "other_source": "first_source"}[provider]
+	e := Edge{provider, "price", "forecast", "price"}
+	for name, v := range map[string]*Evidence{
+		"the edge failed":    {Edges: map[Edge]Tries{e: {Failed: 9}}},
+		"the other one did":  {Edges: map[Edge]Tries{{other, "price", "forecast", "price"}: {Worked: 9}, e: {Failed: 1}}},
+		"of edges not there": {Edges: map[Edge]Tries{{provider, "cost", "forecast", "price"}: {Failed: 9}}},
+	} {
+		want := "forecast.price=" + other + ".price"
+		if name == "of edges not there" {
+			want = before[0]
+		}
+		if got := from(v); !slices.Equal(got, []string{want}) {
+			t.Errorf("%s: %v, want %s", name, got, want)
+		}
+	}
+}
+
+func TestAssign(t *testing.T) {
+	for _, c := range []struct {
+		fit  [][]float64
+		want []int
+	}{
+		{[][]float64{{1, 0}, {0, 1}}, []int{0, 1}},
+		{[][]float64{{3, 2}, {3, 0}}, []int{1, 0}}, // both want the first: together they are better so
+		{[][]float64{{1}, {2}}, []int{-1, 0}},      // one column for two rows
+		{[][]float64{{0, 5, 0, 1}}, []int{1}},      // more columns than rows
+		{[][]float64{{9, 8}, {9, 1}, {1, 1}}, []int{1, 0, -1}},
+	} {
+		if got := assign(c.fit); !slices.Equal(got, c.want) {
+			t.Errorf("%v: %v, want %v", c.fit, got, c.want)
+		}
+	}
+}
+
+func TestVector(t *testing.T) {
+	s := newShape(NewIndex(kiln, Options{}).entries)
+	a, b := s.vector("pot", "pot", "glaze"), s.vector("glaze", "wheel")
+	if len(a.terms) != 2 {
+		t.Errorf("a word counts once: %v", a.terms)
+	}
+	if got := cosine(a, a); math.Abs(got-1) > 1e-9 {
+		t.Errorf("cosine with itself %v", got)
+	}
+	if got := covered(b, a); math.Abs(got-s.idf("glaze")/(s.idf("glaze")+s.idf("wheel"))) > 1e-9 {
+		t.Errorf("covered %v", got)
+	}
+	if cosine(a, vector{}) != 0 || covered(vector{}, a) != 0 {
+		t.Error("nothing is like nothing")
+	}
+	if s.idf("pot") >= s.idf("wheel") {
+		t.Error("what every field says tells less than what one says")
+	}
+}
