@@ -33,7 +33,6 @@ type evalPlannerCmd struct {
 	Tools    string   `help:"The cards for --requests that bring none: a file or folder, as 'hmap plan --tools' takes it." placeholder:"FILE"`
 	Without  []string `help:"Switch some of the planner's four models off: embedding,dag,optimiser,model." placeholder:"MODELS"`
 	Ablation bool     `help:"Score with all models, and then without each of them."`
-	Half     string   `help:"Only the first or the second half of the rows, split by a hash of their ids: tune on one, check on the other." enum:"first,second,both" default:"both"`
 	Misses   int      `help:"Show so many rows of each set that went wrong." placeholder:"N"`
 	JSON     bool     `help:"Print JSON with all counts."`
 }
@@ -99,9 +98,6 @@ func (c *evalPlannerCmd) Run(a *app) error {
 		}
 		row := eval.Ablation{Without: append([]string{}, names...)}
 		for _, s := range sets {
-			if c.Half != "both" {
-				s = s.Half(c.Half == "first")
-			}
 			progress(fmt.Sprintf("%s, %d of %d …", s.Name, len(rows)+1, len(withouts)))
 			score, err := s.Run(a.ctx, plan.Options{Without: without, AnyName: true}, c.Misses)
 			if err != nil {

@@ -133,7 +133,7 @@ func TestPlanErrors(t *testing.T) {
 	for _, args := range [][]string{
 		{"plan"}, {"plan", " "}, {"plan", "x", "--without", "dog"}, {"plan", "x", "--batch", "-"}, {"plan", "--batch", "-", "--json"}, {"plan", "--batch", "-", "--tools", "-"},
 		{"plan", "x", "--tools", "x.json", "--agent", "orders"}, {"eval"}, {"eval", "planner", "--sets", "nosuch"}, {"eval", "planner", "--without", "x"},
-		{"eval", "planner", "--requests", "x"}, {"eval", "planner", "--tools", "x"}, {"eval", "planner", "--ablation", "--without", "dag"}, {"eval", "planner", "--half", "third"},
+		{"eval", "planner", "--requests", "x"}, {"eval", "planner", "--tools", "x"}, {"eval", "planner", "--ablation", "--without", "dag"},
 	} {
 		if _, err := kong.Must(new(flags)).Parse(args); err == nil {
 			t.Errorf("%q is taken", args)

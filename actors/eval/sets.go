@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"hash/fnv"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -79,17 +78,6 @@ func given(s Set) Set {
 		right := Take(c.Wanted).Tools
 		s.Cases[i].Cards = slices.DeleteFunc(slices.Clone(c.Cards), func(c bus.Card) bool { return !slices.Contains(right, c.Name) })
 	}
-	return s
-}
-
-// Half is the set with every case of which the FNV-1a hash of the id is odd (first) or even: what is tuned on one half is to be checked on the
-// other.
-func (s Set) Half(first bool) Set {
-	s.Cases = slices.DeleteFunc(slices.Clone(s.Cases), func(c Case) bool {
-		h := fnv.New32a()
-		h.Write([]byte(c.ID)) // never fails
-		return (h.Sum32()%2 == 1) != first
-	})
 	return s
 }
 

@@ -2,7 +2,6 @@ package eval
 
 import (
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -44,21 +43,6 @@ func TestOpen(t *testing.T) {
 	}
 	if _, err := Open(data, "nosuch"); err == nil || !strings.Contains(err.Error(), NesTools) {
 		t.Error(err)
-	}
-}
-
-// Each case is in one half, and neither half is much larger.
-func TestHalf(t *testing.T) {
-	var s Set
-	for i := range 1000 {
-		s.Cases = append(s.Cases, Case{ID: fmt.Sprintf("row-%d", i)})
-	}
-	first, second := s.Half(true), s.Half(false)
-	if n := len(first.Cases); n+len(second.Cases) != 1000 || n < 400 || n > 600 || len(s.Cases) != 1000 {
-		t.Errorf("%d and %d", n, len(second.Cases))
-	}
-	if len(first.Half(false).Cases) > 0 {
-		t.Error("a case is in both halves")
 	}
 }
 
