@@ -174,7 +174,7 @@ func (r *round) compareCalls(c *comparison, best, other solution, tolls map[*ent
 	for i, es := range [][]*entry{fewer, more} {
 		for _, e := range es {
 			t := tolls[e]
-			d[i].call, d[i].money, d[i].waiting, d[i].risk, d[i].blind = d[i].call+t.call, d[i].money+t.money, d[i].waiting+t.waiting, d[i].risk+t.risk, d[i].blind+t.blind
+			d[i] = toll{d[i].call + t.call, d[i].money + t.money, d[i].waiting + t.waiting, d[i].risk + t.risk, d[i].blind + t.blind, d[i].approval + t.approval}
 		}
 	}
 	if len(more)+len(fewer) > 0 {
@@ -196,6 +196,11 @@ func (r *round) compareCalls(c *comparison, best, other solution, tolls map[*ent
 		c.add(v, "%s 的调用里没有用户说过的任何内容", "its call of %s would hold nothing that the user said", listed(c.lang, blind(more, tolls)))
 	} else if v < 0 {
 		c.add(v, "%s 的调用里没有用户说过的任何内容，这里不需要它", "does without %s, whose call holds nothing that the user said", listed(c.lang, blind(fewer, tolls)))
+	}
+	if v := toPrice(d[1].approval) - toPrice(d[0].approval); v > 0 {
+		c.add(v, "要等人批准 %s", "a person must approve %s", listed(c.lang, approved(more)))
+	} else if v < 0 {
+		c.add(v, "不必等人批准 %s", "nobody need approve %s", listed(c.lang, approved(fewer)))
 	}
 	if v := toPrice(d[1].money) - toPrice(d[0].money); v != 0 {
 		c.add(v, "费用 %.2f，而不是 %.2f", "costs %.2f against %.2f", d[1].money, d[0].money)
@@ -303,6 +308,10 @@ func without(a, b []*entry) []*entry {
 
 func blind(es []*entry, tolls map[*entry]toll) []*entry {
 	return slices.DeleteFunc(slices.Clone(es), func(e *entry) bool { return tolls[e].blind == 0 })
+}
+
+func approved(es []*entry) []*entry {
+	return slices.DeleteFunc(slices.Clone(es), func(e *entry) bool { return !e.NeedsApproval() })
 }
 
 func listed(lang string, es []*entry) string {

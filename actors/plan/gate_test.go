@@ -39,6 +39,8 @@ func TestNobodyAskedForThem(t *testing.T) {
 	details := reader("parcel_details", "Details of a parcel", []string{"parcel_id!: ID of the parcel"}, []string{"parcel_id: ID of the parcel", "weight: weight of the parcel"})
 	everything := reader("all_things", "Lists all things", nil, []string{"parcel_id: ID of the parcel", "person: name of the person"})
 	vague := reader("weather", "The weather of a person's town", []string{"person: name of the person"}, []string{"id: ID", "name: name", "code: code"})
+	guarded := find
+	guarded.Name, guarded.Approval = "a_find_parcels", "ask"
 	other := reader("find_invoices", "Find the invoices of a person", []string{"person!: name of the person"}, []string{"invoice_id: ID of the invoice"})
 	for _, c := range []struct {
 		name  string
@@ -52,6 +54,8 @@ func TestNobodyAskedForThem(t *testing.T) {
 		{"a list of everything", []bus.Card{everything}, ""},
 		{"a list of everything beside the right one", []bus.Card{everything, find}, "find_parcels"},
 		{"fields that could be anything", []bus.Card{vague}, ""},
+		{"a person must approve it, so the user may as well be asked", []bus.Card{guarded}, ""},
+		{"nobody need approve the other one", []bus.Card{guarded, find}, "find_parcels"},
 		{"another thing's id", []bus.Card{other}, ""},
 		{"all of them", []bus.Card{changes, silent, details, everything, vague, other, find}, "find_parcels"},
 	} {
@@ -84,6 +88,21 @@ func TestManyProviders(t *testing.T) {
 	}
 	out = NewIndex(cards, Options{}).Think(ask("Track the parcel of Mary Smith"))
 	if a, _ := one(t, out); a.ToolName != "find_accounts" || len(out.Plan.Steps) != 3 {
+		t.Errorf("planned %s; %s", told(out), out.Explain.Search)
+	}
+}
+
+// In a large house the provider is found by what is lacking, even if the request does not speak of it and many others are nearer.
+func TestFarProvider(t *testing.T) {
+	cards := []bus.Card{
+		reader("track_parcel", "Track where a parcel is now", []string{"waybill_id!: ID of the waybill"}, nil),
+		reader("consignments", "What the carriers hold for a recipient", []string{"recipient!: name of the person who receives it"}, []string{"waybill_id: ID of the waybill"}),
+	}
+	for i := range 200 {
+		cards = append(cards, reader(fmt.Sprintf("mary_smith_%d", i), fmt.Sprintf("Chapter %d of the book Mary Smith", i), nil, nil))
+	}
+	out := NewIndex(cards, Options{}).Think(ask("Track where the parcel of Mary Smith is now"))
+	if a, _ := one(t, out); a.ToolName != "consignments" {
 		t.Errorf("planned %s; %s", told(out), out.Explain.Search)
 	}
 }

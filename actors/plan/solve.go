@@ -25,14 +25,18 @@ func (r *round) admit(thought string) string {
 type toll struct {
 	call, money, waiting, risk float64
 	blind                      float64 // its call would hold nothing that the user means
+	approval                   float64 // a person must agree first
 }
 
-func (t toll) sum() float64 { return t.call + t.money + t.waiting + t.risk + t.blind }
+func (t toll) sum() float64 { return t.call + t.money + t.waiting + t.risk + t.blind + t.approval }
 
 // toll of a tool of which so much is known; idle: the user named something to look for that nothing wished takes.
 func (x *Index) toll(e *entry, known map[string]binding, idle bool) toll {
 	t := toll{call: costTool}
 	t.money, t.waiting, t.risk = x.options.Evidence.parts(e)
+	if e.NeedsApproval() {
+		t.approval = costAsk
+	}
 	switch {
 	case e.IsAgent():
 		t.call *= 2
