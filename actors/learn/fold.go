@@ -20,7 +20,10 @@ const (
 	maxSeen       = 64 << 10 // bytes of an observation that is searched for a value; in a longer one too much would be found by chance
 	leastValue    = 4        // characters of a value that says by itself where it came from
 	maxValue      = 1000     // bytes of a value
-	maxPath       = 100      // bytes of a field's path or a parameter's name
+	// refusal is how much a call that was refused speaks against what it was made of. Most refusals are about the state of the thing (an order that
+	// has been sent cannot be cancelled) and not about the wrong thing, and no code tells the two apart.
+	refusal = 0.25
+	maxPath = 100 // bytes of a field's path or a parameter's name
 )
 
 // Fold learns from one call that has ended: its records of the kinds request, round and result, in order; others are passed over. It never fails:
@@ -146,7 +149,9 @@ func (l *Lessons) edgesOf(r *bus.Record, actions []bus.Action, before []bus.Reco
 		e, weight := l.edge(n, r.Time)
 		if why == "" {
 			e.Worked += weight
-		} else {
+		} else if _, there := filled[name]; there {
+			e.Failed += refusal * weight
+		} else { // the field was not in the observation
 			e.Failed += weight
 		}
 	}

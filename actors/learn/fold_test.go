@@ -71,7 +71,7 @@ func TestEdges(t *testing.T) {
 			"search.orders.order_id > track.order_id 1/0"},
 		"a reference that did not do": {asked(day, "x").thinks(search, act("b", "track", `{"order_id":"$a.orders.0.sku"}`)).
 			gets(0, "search", `{}`, orders).gets(1, "track", `{"order_id":"S-77"}`, "", bus.CodeInvalidParameter),
-			"search.orders.sku > track.order_id 0/1"},
+			"search.orders.sku > track.order_id 0/0.25"},
 		"a reference to no field": {asked(day, "x").thinks(search, act("b", "track", `{"order_id":"$a.number"}`)).
 			gets(0, "search", `{}`, orders).gets(1, "track", "", "", bus.CodeInvalidParameter),
 			"search.number > track.order_id 0/1"},
