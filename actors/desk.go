@@ -29,23 +29,6 @@ type desk struct {
 	roster atomic.Pointer[roster]
 }
 
-// list gives the cards of the directory, as it is, that the agent may call, and those of the tools that are tagged with the name of
-// such an agent.
-func (d *desk) list() (cards, tools []bus.Card) {
-	all := d.dir.Cards()
-	for _, c := range all {
-		if d.mayCall(c) {
-			cards = append(cards, skilled(c, all))
-		}
-	}
-	for _, c := range all {
-		if !c.IsAgent() && slices.ContainsFunc(cards, func(a bus.Card) bool { return a.IsAgent() && slices.Contains(c.Tags, a.Name) }) {
-			tools = append(tools, c)
-		}
-	}
-	return cards, tools
-}
-
 // skilled is an agent's card with what the tools that are tagged with its name add to it, so that whoever plans finds the agent by
 // the words of a tool that was not there when the agent was written.
 func skilled(agent bus.Card, all []bus.Card) bus.Card {

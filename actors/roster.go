@@ -51,7 +51,7 @@ func (d *desk) now() *roster {
 	}
 	// Asked for before the cards are, so that what comes meanwhile makes the roster stale.
 	version, space, learned := d.dir.Version(), d.space(), d.evidence()
-	cards, tools := d.list()
+	cards, tools := d.offered(d.dir.Cards())
 	same := func(a, b bus.Card) bool { return reflect.DeepEqual(a, b) } // cheap for one instance: its schemas are the same slices
 	var r roster
 	if old != nil && !d.renewed(old, space) && slices.EqualFunc(cards, old.cards, same) && slices.EqualFunc(tools, old.tools, same) {
