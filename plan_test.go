@@ -232,7 +232,7 @@ func TestPlanHouse(t *testing.T) {
 	s := serve(t, dir)
 	plans()
 	out, errs, code := hmap(t, dir, "plan", "--batch", write(t, "requests.jsonl", `{"id":"q","request":"`+request+`"}`), "--agent", "orders")
-	if code != 0 || !strings.HasPrefix(out, `{"id":"q","calls":[{"tool_name":"`) {
+	if code != 0 || !strings.HasPrefix(out, `{"id":"q","calls":[`) {
 		t.Errorf("%d %s%s", code, out, errs)
 	}
 	list, _, err := s.bus.Sessions(t.Context(), 0, 10)
