@@ -14,6 +14,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/hmap-project/hmap/bus"
+	"github.com/hmap-project/hmap/configs"
 )
 
 type serveCmd struct {
@@ -76,14 +77,18 @@ func listen(asked, at string) (net.Listener, error) {
 	return l, nil
 }
 
-// probe warns when a model does not answer, since every task that needs it would fail.
+// probe warns when a model does not answer, since every task that needs it would fail, or be left to the planner.
 func (h *house) probe(ctx context.Context) {
+	then := "tasks will fail"
+	if m := h.config.Mind; m.Fallback && m.Planner != configs.PlannerOff {
+		then = "the planner stands in for it"
+	}
 	for _, name := range slices.Sorted(mapKeys(h.models)) {
 		try, cancel := context.WithTimeout(ctx, 10*time.Second)
 		err := h.models[name].Probe(try)
 		cancel()
 		if err != nil && ctx.Err() == nil {
-			fmt.Fprintf(os.Stderr, "the model %q does not answer, and tasks will fail until it does: %v\n", name, err)
+			fmt.Fprintf(os.Stderr, "the model %q does not answer; %s until it does: %v\n", name, then, err)
 		}
 	}
 }

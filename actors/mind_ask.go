@@ -121,10 +121,12 @@ func (q *dialogue) back(try int, faults []fault) {
 	m := model.Message{Role: "assistant", Text: q.out.Thought}
 	var results []model.Message
 	for i, a := range q.out.Actions {
-		var why []string
+		// Worded as the results of calls are, so that the model has one form of failure to learn.
+		text := "(put aside: not carried out, since another call of this answer was refused; call it again if it is still wanted)"
 		for _, f := range faults {
 			if f.action == i || f.action < 0 {
-				why = append(why, f.why)
+				text = "error " + f.code + ": refused, nothing was run: " + f.why
+				break
 			}
 		}
 		c := model.Called{ID: fmt.Sprintf("again-%d-%d", try, i), ToolName: a.ToolName, Arguments: a.Parameter}
@@ -132,7 +134,7 @@ func (q *dialogue) back(try int, faults []fault) {
 			c.Arguments = jobArguments(a.JobDesc)
 		}
 		m.Actions = append(m.Actions, c)
-		results = append(results, model.Message{Role: "tool", CallID: c.ID, Name: c.ToolName, Text: q.t.text(q.v, "refused", strings.Join(why, "; "))})
+		results = append(results, model.Message{Role: "tool", CallID: c.ID, Name: c.ToolName, Text: text})
 	}
 	q.say(append([]model.Message{m}, results...)...)
 }

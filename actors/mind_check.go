@@ -15,6 +15,7 @@ import (
 // fault is why an action that a model wants must not run, worded for the model.
 type fault struct {
 	action  int // its place in the list; -1: the list as a whole
+	code    string
 	why     string
 	unasked bool // only that nobody asked for the change in so many words
 }
@@ -25,7 +26,7 @@ type fault struct {
 func audit(v *View, actions []bus.Action, k func() *known) []fault {
 	var out []fault
 	for _, p := range v.Index.Check(actions) {
-		out = append(out, fault{action: p.Action, why: p.Message})
+		out = append(out, fault{action: p.Action, code: p.Code, why: p.Message})
 	}
 	cards := map[string]*bus.Card{}
 	for i := range v.Cards {
@@ -35,7 +36,7 @@ func audit(v *View, actions []bus.Action, k func() *known) []fault {
 		card := cards[a.ToolName]
 		bad := func(why string) {
 			if why != "" && !slices.ContainsFunc(out, func(f fault) bool { return f.action == i }) { // one reason is enough
-				out = append(out, fault{action: i, why: a.ToolName + ": " + why})
+				out = append(out, fault{action: i, code: bus.CodeInvalidParameter, why: a.ToolName + ": " + why})
 			}
 		}
 		bad(pointless(a, actions, cards))
@@ -48,7 +49,7 @@ func audit(v *View, actions []bus.Action, k func() *known) []fault {
 		bad(surplus(card, a.Parameter))
 		bad(unfounded(card, a, k))
 		if changes(card) && !slices.ContainsFunc(out, func(f fault) bool { return f.action == i }) && !asked(v, card) {
-			out = append(out, fault{action: i, unasked: true, why: "nobody asked for " + a.ToolName +
+			out = append(out, fault{action: i, code: bus.CodeForbidden, unasked: true, why: "nobody asked for " + a.ToolName +
 				", which changes something. If the user's words do ask for it, call it again; else do only what was asked for"})
 		}
 	}

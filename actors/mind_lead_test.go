@@ -225,6 +225,25 @@ func TestFallback(t *testing.T) {
 	}
 }
 
+// A model that is down is waited for once, and not again in each round: soon after, it is asked again.
+func TestAModelThatIsDownIsWaitedForOnce(t *testing.T) {
+	m := scripted.New(t, scripted.React(func(scripted.Request) scripted.Step { return scripted.Refuse(503, "later") }))
+	h := open(t, setup{model: m, agents: soloist, mind: configs.Mind{Planner: configs.PlannerAdvise, Fallback: true}})
+	for range 2 {
+		r := h.response(h.submit(bus.Submission{Query: `look a thing up by its key "abc"`}))
+		if r.Status != bus.OK || !strings.Contains(round.Text(r.Observation), "v-abc") {
+			t.Fatal(brief(r))
+		}
+	}
+	if n := len(m.Requests()); n != 4 { // once, with three retries
+		t.Errorf("%d requests", n)
+	}
+	h.response(h.submit(bus.Submission{Query: "write a poem about spring"})) // the planner has no plan for it
+	if n := len(m.Requests()); n != 8 {
+		t.Errorf("%d requests: who has no other way asks the model", n)
+	}
+}
+
 // Small models do small steps, and what they make up is not taken.
 func TestSmallSteps(t *testing.T) {
 	object := func(v any) scripted.Step { return scripted.Text(string(mustJSON(v))) }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/hmap-project/hmap/actors/memory"
 	"github.com/hmap-project/hmap/actors/model"
@@ -57,21 +58,30 @@ func (t *thinker) Think(ctx context.Context, v *View) (Thought, error) {
 	case configs.PlannerAdvise:
 		advice = proposal(v)
 	}
+	fallback := t.mind.Fallback && t.planner()
+	if fallback && v.Now.Sub(t.model.Down()) < rest {
+		if own, ok := standIn(v); ok {
+			own.Usage, own.Critique = used, remarks(own.Critique, w("模型刚刚失败过，由规划器代替", "the model failed a moment ago; the planner stands in"))
+			return own, nil
+		}
+	}
 	out, err := t.ask(ctx, v, advice)
 	out.Usage = out.Usage.Add(used)
 	if err == nil {
 		out.Critique = remarks(out.Critique, why)
 		return out, nil
 	}
-	if ctx.Err() == nil && t.mind.Fallback && t.planner() {
+	if ctx.Err() == nil && fallback {
 		if own, ok := standIn(v); ok {
-			own.Usage = out.Usage
-			own.Critique = remarks(own.Critique, w("模型失败，由规划器代替：", "the model failed, and the planner stands in: ")+reason(err))
+			own.Usage, own.Critique = out.Usage, remarks(own.Critique, w("模型失败，由规划器代替：", "the model failed; the planner stands in: ")+reason(err))
 			return own, nil
 		}
 	}
 	return Thought{Usage: out.Usage}, err
 }
+
+// rest is how long a model that failed is not waited for again where the planner can stand in: all its tries take many seconds.
+const rest = 15 * time.Second
 
 // planner reports whether the planner may have a say.
 func (t *thinker) planner() bool {

@@ -3,6 +3,7 @@ package model
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -25,6 +26,13 @@ func (c *Client) Ask(ctx context.Context, p Prompt) (Reply, error) {
 	begun := c.now()
 	reply, err := c.ask(ctx, p, &spent)
 	spent.Usage.Money = (float64(spent.Usage.InputTokens)*c.o.PriceIn + float64(spent.Usage.OutputTokens)*c.o.PriceOut) / 1e6
+	failed := new(bus.Error)
+	switch {
+	case err == nil:
+		c.down.Store(0)
+	case errors.As(err, &failed) && failed.Retryable:
+		c.down.Store(c.now().UnixNano())
+	}
 	if err != nil {
 		reply = Reply{}
 	}

@@ -18,6 +18,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	openai "github.com/sashabaranov/go-openai"
@@ -74,6 +75,16 @@ type Client struct {
 	pause func(context.Context, time.Duration) error // waits; tests look on
 	now   func() time.Time
 	grace time.Duration // how long is waited for the token counts once the answer is whole
+	down  atomic.Int64  // when it last failed, in ns since 1970; 0: it answered since
+}
+
+// Down is when the model last failed, after all tries, for a reason that may pass; zero: it has answered since, or was never asked. Who
+// can do without it may spare itself the waiting for a while.
+func (c *Client) Down() time.Time {
+	if at := c.down.Load(); at != 0 {
+		return time.Unix(0, at)
+	}
+	return time.Time{}
 }
 
 // New checks the options and makes a client. It asks nothing yet; [Client.Probe] does.
