@@ -159,8 +159,11 @@ func (l *Lessons) edgesOf(r *bus.Record, actions []bus.Action, before []bus.Reco
 
 func (n edgeName) named() bool {
 	return bus.ValidToken(n.From) && bus.ValidToken(n.To) && n.Field != "" && n.Parameter != "" && len(n.Field) <= maxPath && len(n.Parameter) <= maxPath &&
-		utf8.ValidString(n.Field) && utf8.ValidString(n.Parameter)
+		utf8.ValidString(n.Field) && utf8.ValidString(n.Parameter) && !numbered.MatchString(n.Field) && !numbered.MatchString(n.Parameter)
 }
+
+// numbered is a name that is an id of something, as keys of an object may be, and not that of a field.
+var numbered = regexp.MustCompile(`[0-9]{4}`)
 
 // action is the action of a round that a result belongs to.
 func action(r *bus.Record, actions []bus.Action) bus.Action {

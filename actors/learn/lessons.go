@@ -128,13 +128,18 @@ func (l *Lessons) Evidence() *plan.Evidence {
 // round is a count as a whole number; half of one is none any more.
 func round(f float64) int { return int(min(math.Ceil(f-0.5), 1e9)) }
 
-// seconds is the mean of the latencies kept.
+// seconds is the mean of the latencies kept as a plan shall see it: to a power of two, and nothing below a quarter of a second, so that plans do not
+// change with the noise of a machine.
 func (t Tool) seconds() float64 {
 	sum := int64(0)
 	for _, ms := range t.Millis {
 		sum += ms
 	}
-	return float64(sum) / 1000 / float64(max(len(t.Millis), 1))
+	mean := float64(sum) / 1000 / float64(max(len(t.Millis), 1))
+	if mean < 0.25 {
+		return 0
+	}
+	return math.Exp2(math.Round(math.Log2(mean)))
 }
 
 // tool is the entry of a name, aged to the time at.
