@@ -23,8 +23,8 @@ type Index struct {
 	options Options
 	entries []*entry
 	byName  map[string]*entry
-	terms   *postings // words
-	grams   *postings // hashed n-grams
+	terms   *postings[string] // words
+	grams   *postings[uint32] // hashed n-grams
 	lexicon lexicon
 	vectors [][]float32       // of Options.Embed, by entry; nil without
 	shape   *shape            // fields of all cards, for edges
@@ -48,6 +48,7 @@ type entry struct {
 	verbs     map[string]bool // change verbs that the card's own words name
 	vocab     map[string]bool // content terms of name and description, tags, skills
 	nameWords []string
+	terms     []cardTerm      // informative words, each once
 	tags      map[string]bool // terms of the tags
 	title     string          // what a person would call it, in Chinese if the card has any
 	titleEn   string          // the same in English
@@ -61,8 +62,14 @@ const maxSchema = 64 << 10
 // rejected, each with its reason; the others work.
 func NewIndex(cards []bus.Card, o Options) *Index {
 	x := &Index{options: o, byName: map[string]*entry{}}
-	for _, c := range cards {
-		e, err := newEntry(c, o)
+	type outcome struct {
+		e   *entry
+		err error
+	}
+	read := make([]outcome, len(cards))
+	beside(len(cards), func(i int) { read[i].e, read[i].err = newEntry(cards[i], o) })
+	for i, c := range cards {
+		e, err := read[i].e, read[i].err
 		if err == nil && x.byName[c.Name] != nil {
 			err = errors.New("the name is taken by an earlier card; give the card a name of its own")
 		}
@@ -137,6 +144,7 @@ func newEntry(c bus.Card, o Options) (*entry, error) {
 	e.title, e.titleEn = e.name("zh"), e.name("en")
 	e.verbs = e.verbsOf()
 	e.nameWords = words(c.Name)
+	e.terms = e.cardTerms()
 	e.tags = map[string]bool{}
 	for _, w := range content(strings.Join(c.Tags, " ")) {
 		e.tags[w] = true

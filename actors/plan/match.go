@@ -43,17 +43,16 @@ type cardTerm struct {
 }
 
 // terms are the informative words of a card, each once.
-func (x *Index) cardTerms(e *entry) []cardTerm {
+func (e *entry) cardTerms() []cardTerm {
 	var out []cardTerm
 	place := map[string]int{}
 	add := func(text string, mark func(*cardTerm)) {
 		for _, w := range content(text) {
 			i, ok := place[w]
 			if !ok {
-				id := x.terms.id(w)
 				i = len(out)
 				place[w] = i
-				out = append(out, cardTerm{term: w, id: id, idf: x.terms.idf(id), sense: x.sense(w)})
+				out = append(out, cardTerm{term: w})
 			}
 			mark(&out[i])
 		}
@@ -112,7 +111,7 @@ func (x *Index) alike(m *mention, t *cardTerm) float64 {
 func (s *survey) align() {
 	known := map[string][]hit{} // by card term: the mentions alike
 	for _, c := range s.candidates {
-		terms := s.x.cardTerms(c.e)
+		terms := c.e.terms
 		for j := range terms {
 			hs, ok := known[terms[j].term]
 			if !ok {

@@ -3,8 +3,8 @@ package plan
 import "math"
 
 // postings is an inverted index with term weights, for words and for hashed n-grams alike.
-type postings struct {
-	ids   map[string]int
+type postings[K comparable] struct {
+	ids   map[K]int
 	lists [][]posting
 	len   []float64 // weighted length of each document
 	mean  float64
@@ -12,22 +12,22 @@ type postings struct {
 }
 
 type posting struct {
-	doc    int
-	weight float64
-	log    float64 // 1 + ln(1 + weight), for the cosine
+	doc    int32
+	weight float32
+	log    float32 // 1 + ln(1 + weight), for the cosine
 }
 
 // weighted are parts of a document with the weight of their terms.
-type weighted struct {
-	terms  []string
+type weighted[K comparable] struct {
+	terms  []K
 	weight float64
 }
 
-func newPostings(docs [][]weighted) *postings {
-	p := &postings{ids: map[string]int{}, len: make([]float64, len(docs)), norm: make([]float64, len(docs))}
+func newPostings[K comparable](docs [][]weighted[K]) *postings[K] {
+	p := &postings[K]{ids: map[K]int{}, len: make([]float64, len(docs)), norm: make([]float64, len(docs))}
+	var tf []float64 // by term, of one document at a time
+	var order []int
 	for d, parts := range docs {
-		tf := map[int]float64{}
-		var order []int
 		for _, part := range parts {
 			for _, t := range part.terms {
 				id, ok := p.ids[t]
@@ -35,6 +35,7 @@ func newPostings(docs [][]weighted) *postings {
 					id = len(p.lists)
 					p.ids[t] = id
 					p.lists = append(p.lists, nil)
+					tf = append(tf, 0)
 				}
 				if tf[id] == 0 {
 					order = append(order, id)
@@ -44,8 +45,10 @@ func newPostings(docs [][]weighted) *postings {
 			}
 		}
 		for _, id := range order {
-			p.lists[id] = append(p.lists[id], posting{d, tf[id], 1 + math.Log(1+tf[id])})
+			p.lists[id] = append(p.lists[id], posting{int32(d), float32(tf[id]), float32(1 + math.Log(1+tf[id]))})
+			tf[id] = 0
 		}
+		order = order[:0]
 		p.mean += p.len[d]
 	}
 	if len(docs) > 0 {
@@ -54,7 +57,7 @@ func newPostings(docs [][]weighted) *postings {
 	for id, list := range p.lists {
 		w := p.idf(id)
 		for _, q := range list {
-			v := q.log * w
+			v := float64(q.log) * w
 			p.norm[q.doc] += v * v
 		}
 	}
@@ -62,7 +65,7 @@ func newPostings(docs [][]weighted) *postings {
 }
 
 // idf is how telling a term is; an unknown term (id < 0) is as telling as one that a single card has.
-func (p *postings) idf(id int) float64 {
+func (p *postings[K]) idf(id int) float64 {
 	df := 0.5
 	if id >= 0 {
 		df = float64(len(p.lists[id]))
@@ -70,41 +73,36 @@ func (p *postings) idf(id int) float64 {
 	return math.Log(1 + (float64(len(p.len))+0.5)/(df+0.5))
 }
 
-func (p *postings) id(term string) int {
+func (p *postings[K]) id(term K) int {
 	if id, ok := p.ids[term]; ok {
 		return id
 	}
 	return -1
 }
 
-// add is bm25 of one term, weighted.
-func (p *postings) add(id int, weight float64, into []float64) {
+// add adds to each document what one weighted term gives it by BM25, with the usual k1 and b (Robertson and Zaragoza 2009),
+// b lowered since descriptions are short by nature.
+func (p *postings[K]) add(id int, weight float64, into []float64) {
 	const k1, b = 1.2, 0.4
 	if id < 0 {
 		return
 	}
 	for _, q := range p.lists[id] {
-		into[q.doc] += weight * q.weight * (k1 + 1) / (q.weight + k1*(1-b+b*p.len[q.doc]/p.mean))
+		tf := float64(q.weight)
+		into[q.doc] += weight * tf * (k1 + 1) / (tf + k1*(1-b+b*p.len[q.doc]/p.mean))
 	}
 }
 
-// bm25 with the usual k1 and b (Robertson and Zaragoza 2009), b lowered since descriptions are short by nature.
-func (p *postings) bm25(terms map[string]float64, order []string, into []float64) {
-	const k1, b = 1.2, 0.4
+// bm25 of a bag of terms.
+func (p *postings[K]) bm25(terms map[K]float64, order []K, into []float64) {
 	for _, t := range order {
 		id := p.id(t)
-		if id < 0 {
-			continue
-		}
-		w := p.idf(id) * terms[t]
-		for _, q := range p.lists[id] {
-			into[q.doc] += w * q.weight * (k1 + 1) / (q.weight + k1*(1-b+b*p.len[q.doc]/p.mean))
-		}
+		p.add(id, p.idf(id)*terms[t], into)
 	}
 }
 
 // cosine of tf-idf vectors.
-func (p *postings) cosine(terms map[string]float64, order []string, into []float64) {
+func (p *postings[K]) cosine(terms map[K]float64, order []K, into []float64) {
 	norm := 0.0
 	for _, t := range order {
 		id := p.id(t)
@@ -114,8 +112,9 @@ func (p *postings) cosine(terms map[string]float64, order []string, into []float
 		if id < 0 {
 			continue
 		}
+		qw *= w
 		for _, q := range p.lists[id] {
-			into[q.doc] += qw * q.log * w
+			into[q.doc] += qw * float64(q.log)
 		}
 	}
 	for d := range into {

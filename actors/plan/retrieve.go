@@ -3,8 +3,11 @@ package plan
 import (
 	"cmp"
 	"math"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/hmap-project/hmap/bus"
@@ -95,47 +98,75 @@ type ranked struct {
 	why   Why
 }
 
-// retrieval builds the three signals.
-func (x *Index) retrieval() {
-	x.lexicon = newLexicon(x.entries)
-	docs := make([][]weighted, len(x.entries))
-	hashed := make([][]weighted, len(x.entries))
-	texts := make([]string, len(x.entries))
-	for i, e := range x.entries {
-		var params, returns strings.Builder
-		for _, f := range e.params {
-			params.WriteString(f.Name + " " + f.Title + " " + f.Desc + " ")
-		}
-		for _, f := range e.returns {
-			returns.WriteString(f.Name + " " + f.Title + " " + f.Desc + " ")
-		}
-		about := strings.Join(append(slices.Clone(e.Tags), e.Skills...), " ")
-		docs[i] = []weighted{
+// parts are of a card that the signals are made of.
+type parts struct {
+	words []weighted[string]
+	grams []weighted[uint32]
+}
+
+func (e *entry) parts() parts {
+	var params, returns strings.Builder
+	for _, f := range e.params {
+		params.WriteString(f.Name + " " + f.Title + " " + f.Desc + " ")
+	}
+	for _, f := range e.returns {
+		returns.WriteString(f.Name + " " + f.Title + " " + f.Desc + " ")
+	}
+	about := strings.Join(append(slices.Clone(e.Tags), e.Skills...), " ")
+	return parts{
+		[]weighted[string]{
 			{words(e.Name), 3}, {words(e.Description), 2}, {words(about), 2},
 			{words(params.String()), 0.5}, {words(returns.String()), 0.5},
-		}
-		hashed[i] = []weighted{{hashes(e.Name), 2}, {hashes(e.Description + " " + about), 2}, {hashes(returns.String()), 0.3}, {hashes(params.String()), 0.3}}
-		texts[i] = e.Name + ": " + e.Description
+		},
+		[]weighted[uint32]{{grams(e.Name), 2}, {grams(e.Description + " " + about), 2}, {grams(returns.String()), 0.3}, {grams(params.String()), 0.3}},
 	}
+}
+
+// retrieval builds the signals.
+func (x *Index) retrieval() {
+	x.lexicon = newLexicon(x.entries)
+	docs := make([][]weighted[string], len(x.entries))
+	hashed := make([][]weighted[uint32], len(x.entries))
+	beside(len(x.entries), func(i int) {
+		p := x.entries[i].parts()
+		docs[i], hashed[i] = p.words, p.grams
+	})
 	x.terms = newPostings(docs)
+	for _, e := range x.entries {
+		for j := range e.terms {
+			t := &e.terms[j]
+			t.id = x.terms.id(t.term)
+			t.idf = x.terms.idf(t.id)
+			t.sense = x.sense(t.term)
+		}
+	}
 	if x.options.Without.Embedding {
 		return
 	}
 	x.grams = newPostings(hashed)
-	if x.options.Embed != nil && len(texts) > 0 {
+	if x.options.Embed != nil && len(x.entries) > 0 {
+		texts := make([]string, len(x.entries))
+		for i, e := range x.entries {
+			texts[i] = e.Name + ": " + e.Description
+		}
 		if v := x.options.Embed(texts); len(v) == len(texts) {
 			x.vectors = v
 		}
 	}
 }
 
-func hashes(s string) []string {
-	gs := grams(s)
-	out := make([]string, len(gs))
-	for i, g := range gs {
-		out[i] = string(rune(g + 0x10000)) // a short key, not text
+// beside calls do for 0 to n-1, on all processors, and waits for all.
+func beside(n int, do func(i int)) {
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	for range min(n, runtime.GOMAXPROCS(0)) {
+		wg.Go(func() {
+			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
+				do(i)
+			}
+		})
 	}
-	return out
+	wg.Wait()
 }
 
 // rank scores all cards that share anything with the text.
@@ -160,7 +191,7 @@ func (x *Index) rank(text string) []ranked {
 	x.terms.bm25(terms, order, bm)
 	signal(1, bm, func(y *Why, v float64) { y.Words = v })
 	if x.grams != nil {
-		gt, gorder := bag(hashes(strings.Join(gramText(text), " ")))
+		gt, gorder := bag(grams(strings.Join(gramText(text), " ")))
 		cs := make([]float64, n)
 		x.grams.cosine(gt, gorder, cs)
 		signal(0.7, cs, func(y *Why, v float64) { y.Grams = v })
@@ -239,9 +270,9 @@ func gramText(s string) []string {
 }
 
 // bag counts terms and keeps their first order, so that sums run in one order every time.
-func bag(terms []string) (map[string]float64, []string) {
-	m := make(map[string]float64, len(terms))
-	var order []string
+func bag[K comparable](terms []K) (map[K]float64, []K) {
+	m := make(map[K]float64, len(terms))
+	var order []K
 	for _, t := range terms {
 		if m[t] == 0 {
 			order = append(order, t)

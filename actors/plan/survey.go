@@ -273,9 +273,9 @@ func (s *survey) nominees() []*entry {
 		keep(greatest(score, k))
 		clear(score)
 		if x.grams != nil {
-			var hs []string
+			var hs []uint32
 			for _, m := range s.mentions[lo:hi] {
-				hs = append(hs, hashes(m.term)...)
+				hs = append(hs, grams(m.term)...)
 			}
 			terms, order := bag(hs)
 			x.grams.cosine(terms, order, score)

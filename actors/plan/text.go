@@ -10,7 +10,7 @@ import (
 
 // isHan reports whether r is written without spaces between words, so that pairs of signs take the place of words.
 func isHan(r rune) bool {
-	return unicode.Is(unicode.Han, r)
+	return r >= 0x2E80 && unicode.Is(unicode.Han, r)
 }
 
 // clip cuts s to at most n bytes at a rune border and replaces broken UTF-8.
