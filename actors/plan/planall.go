@@ -22,11 +22,11 @@ func (x *Index) PlanAll(in Input) []Call {
 	if !x.options.Without.Model {
 		g.clauses = splitter{verbs: x.verbs, loose: true}.clauses(g.text)
 	}
-	chosen := x.terminals(&g)
+	chosen, left := x.terminals(&g)
 	if len(chosen) == 0 {
 		return nil
 	}
-	s := x.connect(&g, chosen)
+	s := x.connect(&g, chosen, left)
 	order := s.ordered()
 	place := map[*entry]int{}
 	for i, e := range order {
@@ -48,25 +48,22 @@ func (x *Index) PlanAll(in Input) []Call {
 	return out
 }
 
-// maxInsert is how many tools that no clause asked for are looked at, the nearest to the request first.
+// maxInsert is how many tools that the request does not want for themselves are looked at, the likeliest first.
 const maxInsert = 8
 
-// costFar is added for a tool that the request speaks of not at all; proportionally less for one that is nearer.
-const costFar = 1.0
+// costInsert is the price of bringing one in, beside how unlikely it is that the request wants it.
+const costInsert = 1.0
 
-// connect fills the parameters of the chosen tools from the text and from each other by the cheapest plan. A tool that no
-// clause asked for comes in when it is much likelier to provide than anything at hand: it costs the logarithm of the number of
-// cards, since among many more look right by chance. (At a flat price of 3, right for 18 cards, it brought in 65 wrong tools and 2
-// right ones on 700 requests to 4,076 cards.)
-func (x *Index) connect(g *goal, chosen []terminal) solution {
+// connect fills the parameters of the chosen tools from the text and from each other by the cheapest plan. One of the tools
+// left comes in when it is much likelier to provide than anything at hand: it costs the log of the odds against it, so that among
+// thousands of cards one that only looks right stays out.
+func (x *Index) connect(g *goal, chosen, left []terminal) solution {
 	w := x.weave(g, chosen)
-	far := map[*entry]float64{}
-	if ranked := x.rank(g.text); !x.options.Without.DAG {
-		for _, r := range ranked {
-			if _, asked := w.place[r.e]; !asked && len(w.more) < maxInsert {
-				w.more = append(w.more, r.e)
-				far[r.e] = costFar * (1 - r.score/ranked[0].score)
-			}
+	price := map[*entry]float64{}
+	if !x.options.Without.DAG {
+		for _, t := range left[:min(len(left), maxInsert)] {
+			w.more = append(w.more, t.e)
+			price[t.e] = max(0, costInsert+math.Log((1-t.score+1e-3)/(t.score+1e-3)))
 		}
 	}
 	p := problem{goals: w.asked, bound: x.options.Bound, greedy: x.options.Without.Optimiser}
@@ -77,7 +74,7 @@ func (x *Index) connect(g *goal, chosen []terminal) solution {
 		if _, asked := w.place[e]; asked {
 			return 0
 		}
-		return math.Log(float64(len(x.entries))) + far[e] + x.options.Evidence.tool(e)
+		return price[e] + x.options.Evidence.tool(e)
 	}
 	p.needs = func(e *entry) []need {
 		var out []need

@@ -15,10 +15,10 @@ type terminal struct {
 
 // terminals are the tools that a request wants, in the order in which it speaks of them. How many there are is not known
 // beforehand: each card that some stretch of the request speaks of is judged on its own (see [match]), the best ones first,
-// and one that only repeats what a better one was taken for is left out. nil: no tool fits.
-func (x *Index) terminals(g *goal) []terminal {
+// and one that only repeats what a better one was taken for is left out. nil: no tool fits. left are those that were not taken,
+// the likeliest first.
+func (x *Index) terminals(g *goal) (out, left []terminal) {
 	s := x.survey(g)
-	var out []terminal
 	add := func(c *candidate) {
 		st := s.stretches[c.best]
 		out = append(out, terminal{c.e, clause{start: st.start, end: st.end}, c.likely})
@@ -50,7 +50,13 @@ func (x *Index) terminals(g *goal) []terminal {
 		out[i].clause = span(g.text, out[i].clause.start, out[i].clause.end)
 		out[i].clause.classify(g.text)
 	}
-	return out
+	for _, c := range s.candidates {
+		if p := s.judge(c); !c.taken && p > 0 && !slices.ContainsFunc(out, func(t terminal) bool { return t.e == c.e }) {
+			left = append(left, terminal{e: c.e, score: p})
+		}
+	}
+	slices.SortStableFunc(left, func(a, b terminal) int { return cmp.Compare(b.score, a.score) })
+	return out, left
 }
 
 // choose takes what the request wants, the surest first; one tool at least when anything speaks for one.

@@ -117,7 +117,8 @@ func (l *lesson) read(r nesRow, calls []Call) {
 	}
 	g := x.understand(Input{Request: r.Request, Now: now})
 	g.clauses = splitter{verbs: x.verbs, loose: true}.clauses(g.text)
-	w := x.weave(&g, x.terminals(&g))
+	chosen, _ := x.terminals(&g)
+	w := x.weave(&g, chosen)
 	for _, t := range w.asked {
 		for i := range t.params {
 			f := &t.params[i]
