@@ -121,6 +121,9 @@ func (x *Index) fromAnswer(f *field, text string, g *goal) (any, bool) {
 		}
 		return nil, false
 	}
+	if about := f.Name + " " + f.head(); f.Sort == sortText && (isMessage.MatchString(about) || isReason.MatchString(about)) {
+		return strings.TrimSpace(text), true // to the letter
+	}
 	best, sure := any(nil), 0.0
 	for _, fa := range readFacts(text, g.now, x.knows) {
 		if v, s := suits(f, fa); s > sure {
