@@ -106,3 +106,29 @@ func TestFarProvider(t *testing.T) {
 		t.Errorf("planned %s; %s", told(out), out.Explain.Search)
 	}
 }
+
+// What is sure enough to look something up is not always sure enough to change it.
+func TestChangesNeedSurerProviders(t *testing.T) {
+	between := 0
+	for _, gives := range []string{"parcel_id: ID of the parcel", "parcel_id: what was sent", "parcel: ID", "parcel_code: code of the thing sent", "sent_parcel_id: ID", "parcel: the parcel"} {
+		take := reader("cancel_parcel", "Cancel a parcel", []string{"parcel_id!: ID of the parcel"}, nil)
+		find := reader("find_parcels", "Find the parcels of a person", []string{"person!: name of the person"}, []string{gives})
+		for _, effect := range []bus.Effect{bus.Read, bus.Unsafe} {
+			take.Effect = effect
+			x := NewIndex([]bus.Card{take, find}, Options{})
+			taker := x.byName["cancel_parcel"]
+			ed, _ := x.shape.best(x.byName["find_parcels"], taker, taker.required()[0], 0)
+			if ed.sure >= minInsert && ed.sure < minChange {
+				between++
+			}
+			least := map[bus.Effect]float64{bus.Read: minInsert, bus.Unsafe: minChange}[effect]
+			out := x.Think(ask("Cancel the parcel of Mary Smith"))
+			if got := out.Explain.Plan != nil && len(out.Explain.Plan.Tools) == 2; got != (ed.sure >= least) {
+				t.Errorf("%s, %s: an edge of %.2f is taken: %v; %s", gives, effect, ed.sure, got, told(out))
+			}
+		}
+	}
+	if between == 0 {
+		t.Error("no edge lay between the two: the test sees nothing")
+	}
+}

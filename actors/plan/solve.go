@@ -119,7 +119,7 @@ func (x *Index) solve(g *goal, targets []*target, after func(*entry) []*entry) (
 					cut = true
 					break
 				}
-				if ed, ok := x.shape.best(e, n.taker, n.field, minInsert); ok && ed.names(e, n) && !x.echoes(e, ed) {
+				if ed, ok := x.shape.best(e, n.taker, n.field, n.taker.clear(slices.Contains(goals, e))); ok && ed.names(e, n) && !x.echoes(e, ed) {
 					os = append(os, option{provider: e, edge: ed, cost: max(0, (1-ed.sure)*costUnsure+x.options.Evidence.edge(e, ed.path, n.taker, n.field))})
 				}
 			}
@@ -150,8 +150,20 @@ func (f *field) observable(taker *entry) bool {
 	return len(f.Needs) > 0 || f.Sort == sortID || f.Sort == sortPhone || f.Sort == sortPerson || taker.reads() && f.Sort != sortEnum
 }
 
-// minInsert is how sure an edge must be to bring in a tool that nobody asked for.
-const minInsert = 0.5
+// How sure an edge must be to bring in a tool that nobody asked for: for a change surer, since to change the wrong thing is worse
+// than to ask which.
+const (
+	minInsert = 0.5
+	minChange = 0.65
+)
+
+// clear is how sure an edge into e must be; wished: the provider is asked for anyhow.
+func (e *entry) clear(wished bool) float64 {
+	if wished || e.reads() {
+		return minInsert
+	}
+	return minChange
+}
 
 // names reports whether the provider's field, or the provider, speaks of the thing that the need is about: an "id" alone could
 // be anything's. In a small catalogue no word is common enough for likeness to tell.
