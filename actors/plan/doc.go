@@ -10,8 +10,8 @@
 //	retrieve.go  the cards nearest in meaning to a clause: words, hashed n-grams, embeddings, fused by rank
 //	bind.go      facts onto the parameters of a card, by type, rule and nearness (field.go, suits.go, known.go, enum.go)
 //	graph.go     which field of which tool can fill which parameter
-//	search.go    the cheapest plan backward from the terminal tools to what is known (solve.go, hypergraph.go, bound.go), and what
-//	             else could be done and why it was not (alternatives.go, explain.go)
+//	search.go    the cheapest plan backward from the terminal tools to what is known (problem.go, solve.go, hypergraph.go,
+//	             partial.go, bound.go), and what else could be done and why it was not (alternatives.go, reasons.go, explain.go)
 //	schedule.go  what runs first when not all may run at once
 //	think.go     the next round: dispatch, ask, or answer; again after every observation (next.go, step.go, thought.go)
 //	answer.go    words and tables from observations, nothing that no observation says (render.go, table.go, quote.go)

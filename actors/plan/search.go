@@ -1,67 +1,6 @@
 package plan
 
-import (
-	"container/heap"
-	"fmt"
-	"slices"
-	"strings"
-)
-
-// Costs of a plan, in one unit: bothering the user once is what four sure extra calls cost.
-const (
-	costTool   = 0.6
-	costAsk    = 2.5
-	costUnsure = 1.0 // times one minus how sure a binding or an edge is
-)
-
-// defaultBound is the bound of Options.Bound when that is 0.
-const defaultBound = 4000
-
-// need is a parameter that must get a value.
-type need struct {
-	taker *entry
-	field *field
-}
-
-// option is one way to fill a need: a known value, a field of another tool, or a question to the user.
-type option struct {
-	known    *binding
-	provider *entry
-	edge     edge
-	cost     float64 // not below 0; without the cost of bringing the provider into the plan
-}
-
-// choice is a need with the option taken for it.
-type choice struct {
-	need
-	option
-}
-
-// problem is what the optimiser is given: the terminal tools and, for each need, its options in any order. The functions must
-// answer the same each time; each is asked once for a tool or a need that the goals can reach.
-type problem struct {
-	goals   []*entry
-	bound   int // states that may be expanded; 0: defaultBound
-	others  int // how many of the next best plans are wanted besides
-	greedy  bool
-	options func(need) []option
-	fixed   func(*entry) float64 // cost of bringing a tool into the plan
-	needs   func(*entry) []need
-	after   func(*entry) []*entry // goals that must end before a goal whatever provides for it; nil: none
-}
-
-// solution is a plan: the tools in it and how each need is met.
-type solution struct {
-	cost     float64
-	tools    []*entry            // goals first, then providers in the order in which they came in
-	choices  []choice            // in the order of tools
-	after    map[*entry][]*entry // of problem
-	expanded int
-	bounded  bool    // the bound was reached: the best so far, not proved to be the best
-	least    float64 // what no plan can go below; the cost itself unless bounded
-	others   []solution
-	graph    *hypergraph
-}
+import "container/heap"
 
 // state of the search: a partial plan, as the last choice and the state before it.
 type state struct {
@@ -102,12 +41,6 @@ type search struct {
 	work  int   // steps of raise so far
 	mark  []int // tools that wait for the taker at hand, by the number of the last look
 	look  int
-}
-
-// plan is a complete one.
-type plan struct {
-	cost  price
-	taken []int // way by need; -1 where its tool is not in the plan
 }
 
 // solve finds the cheapest plan. At the bound it is the best found until then, which there always is: the cheapest plans of
@@ -179,92 +112,6 @@ func (s *search) run() solution {
 	return out
 }
 
-// first takes the first way that fits everywhere, without a search.
-func (s *search) first(by func(way) price) solution {
-	s.lay(&state{})
-	if !s.dive(by) {
-		s.separate()
-	}
-	out := s.solution(s.found[0])
-	out.least = out.cost
-	return out
-}
-
-// separate keeps the plan in which each tool is provided for as if it stood alone.
-func (s *search) separate() {
-	s.lay(&state{})
-	for i := 0; i < len(s.added); i++ {
-		for _, n := range s.tools[s.added[i]].needs {
-			s.take(n, s.needs[n].alone)
-		}
-	}
-	s.keep()
-}
-
-func (s *search) best() price { return s.found[0].cost }
-
-// worthless reports whether a plan of that cost would change nothing.
-func (s *search) worthless(f price) bool {
-	return len(s.found) == s.want && f >= s.found[len(s.found)-1].cost
-}
-
-// lay lays out the partial plan of a state.
-func (s *search) lay(at *state) {
-	for _, t := range s.added {
-		s.in[t], s.users[t] = false, s.users[t][:0]
-		for _, n := range s.tools[t].needs {
-			s.taken[n] = -1
-		}
-	}
-	s.added, s.cost = s.added[:0], s.base
-	for t := range s.goals {
-		s.in[t] = true
-		s.added = append(s.added, t)
-	}
-	s.chain = s.chain[:0]
-	for ; at.parent != nil; at = at.parent {
-		s.chain = append(s.chain, at)
-	}
-	for _, at := range slices.Backward(s.chain) {
-		s.take(at.need, at.way)
-	}
-}
-
-// take fills a need of the plan under the hand.
-func (s *search) take(n, k int) {
-	d := &s.needs[n]
-	w := &d.ways[k]
-	s.taken[n] = k
-	s.cost += w.price
-	if w.provider < 0 {
-		return
-	}
-	s.users[w.provider] = append(s.users[w.provider], d.taker)
-	if !s.in[w.provider] {
-		s.in[w.provider] = true
-		s.added = append(s.added, w.provider)
-		s.cost += s.tools[w.provider].fixed
-	}
-}
-
-// keep notes the plan under the hand, which is complete, if it is among the best and new.
-func (s *search) keep() {
-	if s.worthless(s.cost) {
-		return
-	}
-	for _, f := range s.found {
-		if f.cost == s.cost && slices.Equal(f.taken, s.taken) {
-			return
-		}
-	}
-	i := len(s.found)
-	for i > 0 && s.found[i-1].cost > s.cost {
-		i--
-	}
-	s.found = slices.Insert(s.found, i, plan{s.cost, slices.Clone(s.taken)})
-	s.found = s.found[:min(len(s.found), s.want)]
-}
-
 // open is the need to fill next, and how many are open. The one whose two best ways differ most comes first: a wrong choice
 // there shows at once.
 func (s *search) open() (next, count int) {
@@ -299,25 +146,6 @@ func (s *search) regret(n int) price {
 	}
 	return two - one
 }
-
-// waiting marks the tools that wait for the tool, directly or not, with itself: to take from one of them closes a cycle.
-func (s *search) waiting(tool int) {
-	s.look++
-	todo := []int{tool}
-	s.mark[tool] = s.look
-	for len(todo) > 0 {
-		t := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
-		for _, u := range s.users[t] {
-			if s.mark[u] != s.look {
-				s.mark[u] = s.look
-				todo = append(todo, u)
-			}
-		}
-	}
-}
-
-func (s *search) cyclic(w *way) bool { return w.provider >= 0 && s.mark[w.provider] == s.look }
 
 // expand branches over the ways of an open need of the plan under the hand.
 func (s *search) expand(at *state, low price) {
@@ -360,14 +188,6 @@ func (s *search) expand(at *state, low price) {
 	}
 }
 
-// complete keeps the plan that the last choice completes.
-func (s *search) complete(n, k int, cost price) {
-	before := s.cost
-	s.taken[n], s.cost = k, cost
-	s.keep()
-	s.taken[n], s.cost = -1, before
-}
-
 // worse is by how much the choice lifts the bound of raise: what the way costs beyond what its need pays already, and what its
 // provider, if it must be brought in, costs beyond the shares that are promised to it, but for those of the need's other ways.
 func (s *search) worse(n, k int) price {
@@ -386,132 +206,12 @@ func (s *search) worse(n, k int) price {
 	return sum
 }
 
-// marginal is what a way costs in the plan under the hand, its provider's own needs counted as if it stood alone.
-func (s *search) marginal(w way) price {
-	if w.provider < 0 || s.in[w.provider] {
-		return w.price
-	}
-	return w.price + s.tools[w.provider].alone
-}
-
-// dive completes the plan under the hand, taking at each need the way that costs least by the measure; false when it comes to
-// a need whose ways all close cycles.
-func (s *search) dive(by func(way) price) bool {
-	for i := 0; i < len(s.added); i++ {
-		for _, n := range s.tools[s.added[i]].needs {
-			if s.taken[n] >= 0 {
-				continue
-			}
-			d := &s.needs[n]
-			s.waiting(d.taker)
-			best := -1
-			for k := range d.ways {
-				if !s.cyclic(&d.ways[k]) && (best < 0 || by(d.ways[k]) < by(d.ways[best])) {
-					best = k
-				}
-			}
-			if best < 0 {
-				return false
-			}
-			s.take(n, best)
-		}
-	}
-	s.keep()
-	return true
-}
-
-// solution words a plan.
-func (s *search) solution(f plan) solution {
-	out := solution{cost: f.cost.cost(), least: f.cost.cost(), graph: s.hypergraph, after: map[*entry][]*entry{}}
-	in := make([]bool, len(s.tools))
-	var order []int
-	for t := range s.goals {
-		in[t] = true
-		order = append(order, t)
-	}
-	for i := 0; i < len(order); i++ {
-		out.tools = append(out.tools, s.tools[order[i]].entry)
-		for _, n := range s.tools[order[i]].needs {
-			w := s.needs[n].ways[f.taken[n]]
-			if s.needs[n].field == nil { // an order of two goals
-				out.after[s.needs[n].need.taker] = append(out.after[s.needs[n].need.taker], w.option.provider)
-				continue
-			}
-			out.choices = append(out.choices, choice{s.needs[n].need, w.option})
-			if w.provider >= 0 && !in[w.provider] {
-				in[w.provider] = true
-				order = append(order, w.provider)
-			}
-		}
-	}
-	return out
-}
-
-// providers of the taker within the solution.
-func (s solution) providers(e *entry) []*entry {
-	var out []*entry
-	for _, c := range s.choices {
-		if c.taker == e && c.provider != nil {
-			out = append(out, c.provider)
-		}
-	}
-	return out
-}
-
-// waits are the tools that must end before e: those that provide for it, in the order of its needs, and the goals that the
-// request wants done before.
-func (s solution) waits(e *entry) []*entry {
-	var out []*entry
-	for _, b := range append(s.providers(e), s.after[e]...) {
-		if !slices.Contains(out, b) {
-			out = append(out, b)
-		}
-	}
-	return out
-}
-
-// ordered puts every tool after those it waits for, otherwise in the order of goals.
-func (s solution) ordered() []*entry {
-	var out []*entry
-	seen := map[*entry]bool{}
-	var visit func(e *entry)
-	visit = func(e *entry) {
-		if seen[e] {
-			return
-		}
-		seen[e] = true
-		for _, p := range s.waits(e) {
-			visit(p)
-		}
-		out = append(out, e)
-	}
-	for _, e := range s.tools {
-		visit(e)
-	}
-	return out
-}
-
-// String tells the solution in one line, for Explain.
-func (s solution) String() string {
-	var parts []string
-	for _, c := range s.choices {
-		switch {
-		case c.provider != nil:
-			parts = append(parts, fmt.Sprintf("%s.%s ← %s.%s (%.2f)", c.taker.Name, c.field.Name, c.provider.Name, c.edge.path, c.edge.sure))
-		case c.known != nil:
-			parts = append(parts, fmt.Sprintf("%s.%s ← %s (%.2f)", c.taker.Name, c.field.Name, c.known.why, c.known.sure))
-		default:
-			parts = append(parts, fmt.Sprintf("%s.%s ← ask the user", c.taker.Name, c.field.Name))
-		}
-	}
-	return strings.Join(parts, "; ")
-}
-
 // queue is a priority queue by f; of equal ones the one nearer to its end, then the older, so that ties fall the same way
 // every time.
 type queue []*state
 
 func (q queue) Len() int { return len(q) }
+
 func (q queue) Less(i, j int) bool {
 	a, b := q[i], q[j]
 	if a.f != b.f {
@@ -522,6 +222,7 @@ func (q queue) Less(i, j int) bool {
 	}
 	return a.order < b.order
 }
+
 func (q queue) Swap(i, j int) { q[i], q[j] = q[j], q[i] }
 
 // Push and Pop implement heap.Interface.
