@@ -16,11 +16,56 @@ type candidate struct {
 	gives, takes float64 // how well what it returns fits what others need, and the other way round
 	best         int     // the stretch that fits it best
 	local        float64
-	why          [][]float64 // by stretch: the features; nil where nothing speaks for it
-	hits         []hit       // words of the request that the card knows
-	per          []float64   // by stretch: how likely it is wanted there
-	rel          []float64   // by stretch: how it stands beside others there
+	why          []*[fits]float64 // by stretch: the features; nil where nothing speaks for it
+	hits         []hit            // words of the request that the card knows
+	per          []float64        // by stretch: how likely it is wanted there
+	rel          []float64        // by stretch: how it stands beside others there
 }
+
+// What speaks for a card in a stretch of the request. One without a comment is the product of two others.
+const (
+	fitAlways = iota // 1
+	fitName          // share of the name's words that the stretch knows
+	fitAbout         // the same of the description's
+	fitBetter        // the greater of both
+	fitShare         // share of the stretch that the card knows
+	fitNameShare
+	fitAboutShare
+	fitNameElse   // how much more of the name the whole request knows
+	fitAboutElse  // the same of the description
+	fitEvidence   // how telling the words in common are, as a logarithm
+	fitLength     // words of the stretch, as a logarithm
+	fitVerbSame   // the card's verb stands in the stretch
+	fitVerbMissed // it acts, and its verb does not
+	fitVerbClash  // it only reads, and the stretch wants a deed
+	fitReads      // the stretch asks to be told
+	fitBegins     // it begins like a wish
+	fitWhole      // it is a whole sentence
+	fitFirst      // it is in the first sentence
+	fitFirstOf    // the same, and there are more
+	fitAllName    // every word of the name is known
+	fitAllAbout   // every word of the description
+	fitByName     // share of the stretch that the name knows
+	fitByAbout    // that the description knows
+	fitBM25       // BM25 as a share of what it could be
+	fitBM25Sum    // the same, not shared, as a logarithm
+	fitFields     // how telling the words in common with fields alone are, as a logarithm
+	fitAsked      // share of the required parameters spoken of here or in the next sentence
+	fitNoParams   // no parameter is required
+	fitByEither   // the greater of fitByName and fitByAbout
+	fitNear       // cosine of the mean word vectors
+	fitNoVector   // there is none
+	fitVerbNear   // how near a verb of the stretch is to the card's
+	fitLeadNear   // the same of its first verb
+	fitVerbNearShare
+	fitLeadNearShare
+	fitNoLead // the stretch has no verb
+	fitLeadNearName
+	fitSmall // the catalogue is small
+	fitSmallShare
+	fitSmallBetter
+	fits
+)
 
 // hit is a mention that resembles a term of the card.
 type hit struct {
@@ -223,10 +268,10 @@ func (s *survey) fit(c *candidate, terms []cardTerm) {
 		all |= t.params
 	}
 	params := bits.OnesCount32(all)
-	small := ifElse(len(s.x.entries) <= smallHouse, 1, 0)
+	small := oneIf(len(s.x.entries) <= smallHouse)
 	wholeName, wholeAbout, _, _ := cover(0, len(s.mentions))
 	verb := cardVerbs(c.e)
-	c.why = make([][]float64, len(s.stretches))
+	c.why = make([]*[fits]float64, len(s.stretches))
 	c.per = make([]float64, len(s.stretches))
 	c.rel = make([]float64, len(s.stretches))
 	for k := range s.stretches {
@@ -280,16 +325,47 @@ func (s *survey) fit(c *candidate, terms []cardTerm) {
 		if !act && len(st.verbs) > 0 && !st.reads {
 			clash = 1
 		}
-		c.why[k] = []float64{
-			1, name, about, max(name, about), share, name * share, about * share,
-			wholeName - name, wholeAbout - about,
-			math.Log1p(evidence), math.Log1p(float64(st.hi - st.lo)),
-			same, miss, clash,
-			ifElse(st.reads, 1, 0), ifElse(st.begins, 1, 0), ifElse(st.whole, 1, 0), ifElse(st.sentence == 0, 1, 0), ifElse(st.sentence == 0 && s.stretches[len(s.stretches)-1].sentence > 0, 1, 0),
-			ifElse(name > 0.99, 1, 0), ifElse(about > 0.99, 1, 0),
-			tookName, tookAbout, bm / max(st.weight, 0.01) / 2.2, math.Log1p(bm), math.Log1p(fieldEv), asked, ifElse(params == 0, 1, 0), max(tookName, tookAbout), nearness(meant, st.meant), ifElse(meant == nil || st.meant == nil, 1, 0),
-			near, lead, near * share, lead * share, ifElse(st.lead == "", 1, 0), lead * max(name, about),
-			small, small * share, small * max(name, about),
+		c.why[k] = &[fits]float64{
+			fitAlways:        1,
+			fitName:          name,
+			fitAbout:         about,
+			fitBetter:        max(name, about),
+			fitShare:         share,
+			fitNameShare:     name * share,
+			fitAboutShare:    about * share,
+			fitNameElse:      wholeName - name,
+			fitAboutElse:     wholeAbout - about,
+			fitEvidence:      math.Log1p(evidence),
+			fitLength:        math.Log1p(float64(st.hi - st.lo)),
+			fitVerbSame:      same,
+			fitVerbMissed:    miss,
+			fitVerbClash:     clash,
+			fitReads:         oneIf(st.reads),
+			fitBegins:        oneIf(st.begins),
+			fitWhole:         oneIf(st.whole),
+			fitFirst:         oneIf(st.sentence == 0),
+			fitFirstOf:       oneIf(st.sentence == 0 && s.stretches[len(s.stretches)-1].sentence > 0),
+			fitAllName:       oneIf(name > 0.99),
+			fitAllAbout:      oneIf(about > 0.99),
+			fitByName:        tookName,
+			fitByAbout:       tookAbout,
+			fitBM25:          bm / max(st.weight, 0.01) / 2.2,
+			fitBM25Sum:       math.Log1p(bm),
+			fitFields:        math.Log1p(fieldEv),
+			fitAsked:         asked,
+			fitNoParams:      oneIf(params == 0),
+			fitByEither:      max(tookName, tookAbout),
+			fitNear:          nearness(meant, st.meant),
+			fitNoVector:      oneIf(meant == nil || st.meant == nil),
+			fitVerbNear:      near,
+			fitLeadNear:      lead,
+			fitVerbNearShare: near * share,
+			fitLeadNearShare: lead * share,
+			fitNoLead:        oneIf(st.lead == ""),
+			fitLeadNearName:  lead * max(name, about),
+			fitSmall:         small,
+			fitSmallShare:    small * share,
+			fitSmallBetter:   small * max(name, about),
 		}
 	}
 	c.weigh()
@@ -300,8 +376,8 @@ func (c *candidate) weigh() {
 	c.local, c.best = nothing, 0
 	for k, f := range c.why {
 		if c.per[k], c.rel[k] = nothing, nothing; f != nil {
-			c.per[k] = dotted(f, localWeights)
-			c.rel[k] = dotted(f, rankWeights)
+			c.per[k] = dotted(f[:], localWeights[:])
+			c.rel[k] = dotted(f[:], rankWeights[:])
 		}
 		if c.per[k] > c.local {
 			c.local, c.best = c.per[k], k
@@ -309,27 +385,27 @@ func (c *candidate) weigh() {
 	}
 }
 
-// locals is how many features a candidate has in a stretch.
-const locals = 40
-
 // nothing is the local score of a card that nothing speaks for.
 const nothing = -10
 
-// feats are those of the best stretch.
-func (c *candidate) feats() []float64 {
-	if len(c.why) == 0 || c.why[c.best] == nil {
-		return make([]float64, locals)
+// fit is that of the best stretch.
+func (c *candidate) fit() *[fits]float64 {
+	if c.best >= len(c.why) || c.why[c.best] == nil {
+		return &[fits]float64{}
 	}
 	return c.why[c.best]
 }
 
 func dotted(f, w []float64) float64 {
 	z := 0.0
-	for i, v := range f[:min(len(f), len(w))] {
+	for i, v := range f {
 		z += w[i] * v
 	}
 	return z
 }
+
+// oneIf is 1 for true, 0 for false.
+func oneIf(ok bool) float64 { return ifElse(ok, 1, 0) }
 
 // verbNear is how near two verbs are in meaning.
 func (s *survey) verbNear(a, b string, sense int32) float64 {
@@ -387,107 +463,6 @@ func cardVerbs(e *entry) map[string]bool {
 		}
 	}
 	return out
-}
-
-// contest are the features of a candidate beside the others.
-func (s *survey) contest(c *candidate) []float64 {
-	st := &s.stretches[c.best]
-	fs := c.feats()
-	rival, above := float64(nothing), 0.0
-	untouched := 1.0
-	dup, taken, same := 0.0, 0.0, 0.0
-	mine, others := c.rel[c.best], 0.0
-	for _, o := range s.candidates {
-		if o == c {
-			continue
-		}
-		if o.taken {
-			taken++
-			ost := &s.stretches[o.best]
-			if ost.sentence == st.sentence {
-				untouched = 0
-			}
-			if ost.start < st.end && st.start < ost.end {
-				same++
-			}
-			dup = max(dup, resemble(c.e, o.e))
-		}
-		if o.why[c.best] == nil {
-			continue
-		}
-		z := o.rel[c.best]
-		rival = max(rival, z)
-		if z > mine {
-			above++
-		}
-		others += math.Exp(max(-20, min(20, z-mine)))
-	}
-	var sum, gone float64
-	for _, h := range c.hits {
-		if h.mention < st.lo || h.mention >= st.hi {
-			continue
-		}
-		w := s.mentions[h.mention].weight * h.alike
-		sum += w
-		gone += w * s.claimed[h.mention]
-	}
-	if sum > 0 {
-		gone /= sum
-	}
-	lead := mine - rival
-	begins, top := fs[15], ifElse(above == 0, 1, 0)
-	return append([]float64{
-		1, c.local, max(0, min(lead, 4)), max(-4, min(lead, 0)), math.Log1p(above),
-		gone, gone * gone, dup, ifElse(taken > 0, 1, 0), math.Min(same, 3), ifElse(same > 0, gone, 0),
-		c.local * gone, ifElse(taken >= 3, 1, 0),
-		-math.Log1p(others), 1 / (1 + others), gone / (1 + others), fs[37] * gone, fs[37] * min(lead, 4), fs[37] * c.local, c.gives, c.takes, fs[37] * c.gives, fs[37] * c.takes, max(c.gives, c.takes) / (1 + others),
-		untouched, untouched * begins, untouched * top, untouched * begins / (1 + others), untouched * c.local,
-	}, fs[1:]...)
-}
-
-// resemble is the share of the words of two names that they have in common.
-func resemble(a, b *entry) float64 {
-	in := 0
-	for _, w := range a.nameWords {
-		for _, v := range b.nameWords {
-			if v == w && !readVerbs[v] {
-				in++
-				break
-			}
-		}
-	}
-	n := 0
-	for _, w := range a.nameWords {
-		if !readVerbs[w] {
-			n++
-		}
-	}
-	if n == 0 {
-		return 0
-	}
-	return float64(in) / float64(n)
-}
-
-// judge is how likely the request wants the tool beside those taken already, 0–1.
-func (s *survey) judge(c *candidate) float64 {
-	if c.local <= nothing || len(s.stretches) == 0 {
-		return 0
-	}
-	return sigmoid(dotted(s.contest(c), contestWeights))
-}
-
-// take marks a candidate as wanted, with the words that speak for it.
-func (s *survey) take(c *candidate) {
-	if s.each != nil {
-		s.each(c)
-	}
-	c.taken = true
-	st := &s.stretches[c.best]
-	for _, h := range c.hits {
-		if h.mention >= st.lo && h.mention < st.hi {
-			s.claimed[h.mention] = max(s.claimed[h.mention], h.alike)
-		}
-	}
 }
 
 // nearness is the cosine of two vectors of length 1; 0 when one is nil.

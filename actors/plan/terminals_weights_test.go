@@ -6,8 +6,8 @@ import (
 	"hash/fnv"
 	"math"
 	"os"
+	"regexp"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/hmap-project/hmap/bus"
@@ -78,7 +78,10 @@ func examples(t *testing.T, o Options) []*trial {
 	return out
 }
 
-var rounds = 3
+// both are the features of the contest in one row; there is one constant.
+func both(c [contests]float64, f *[fits]float64) []float64 {
+	return append(c[:], f[1:]...)
+}
 
 type sampleRow struct {
 	f []float64
@@ -316,10 +319,9 @@ func train(t *testing.T, ex []*trial, keep func(int) bool) {
 		}
 		return 0.3
 	}
-	localWeights = make([]float64, locals) // where each card is best spoken of, to begin with
-	copy(localWeights, []float64{-4, 3, 2, 0, 2, 0, 0, 0, 0, 0.5, 0, 0.5, -0.5, -0.5, 0, 0.5})
-	rankWeights = make([]float64, locals)
-	for round := range rounds {
+	// Where each card is best spoken of, to begin with.
+	localWeights = [fits]float64{fitAlways: -4, fitName: 3, fitAbout: 2, fitShare: 2, fitEvidence: 0.5, fitVerbSame: 0.5, fitVerbMissed: -0.5, fitVerbClash: -0.5, fitBegins: 0.5}
+	for round := range 3 {
 		var rs []sampleRow
 		cut, need := map[string]int{}, map[string]int{}
 		for _, e := range ex {
@@ -333,7 +335,7 @@ func train(t *testing.T, ex []*trial, keep func(int) bool) {
 				if y == 1 {
 					found++
 				}
-				rs = append(rs, sampleRow{c.feats(), y, weight(e)})
+				rs = append(rs, sampleRow{c.fit()[:], y, weight(e)})
 			}
 			need[e.group] += len(e.gold)
 			cut[e.group] += found
@@ -341,7 +343,7 @@ func train(t *testing.T, ex []*trial, keep func(int) bool) {
 		if round == 0 {
 			t.Logf("candidates hold %v of %v", cut, need)
 		}
-		localWeights = logistic(rs, 1)
+		copy(localWeights[:], logistic(rs, 1))
 	}
 	for range 1 {
 		var groups [][][]float64
@@ -355,17 +357,17 @@ func train(t *testing.T, ex []*trial, keep func(int) bool) {
 				if !slices.Contains(e.gold, c.e.Name) || c.why[c.best] == nil {
 					continue
 				}
-				g := [][]float64{c.why[c.best]}
+				g := [][]float64{c.why[c.best][:]}
 				for _, o := range s.candidates {
 					if o != c && o.why[c.best] != nil && !slices.Contains(e.gold, o.e.Name) {
-						g = append(g, o.why[c.best])
+						g = append(g, o.why[c.best][:])
 					}
 				}
 				groups = append(groups, g)
 				ws = append(ws, weight(e))
 			}
 		}
-		rankWeights = listwise(groups, ws, 3)
+		copy(rankWeights[:], listwise(groups, ws, 3))
 	}
 	var rs []sampleRow
 	for round := range 3 {
@@ -375,7 +377,7 @@ func train(t *testing.T, ex []*trial, keep func(int) bool) {
 			}
 			s := e.survey()
 			row := func(c *candidate) {
-				rs = append(rs, sampleRow{s.contest(c), ifElse(slices.Contains(e.gold, c.e.Name), 1, 0), weight(e)})
+				rs = append(rs, sampleRow{both(s.contest(c), c.fit()), ifElse(slices.Contains(e.gold, c.e.Name), 1, 0), weight(e)})
 			}
 			if round == 0 {
 				for _, c := range s.candidates {
@@ -395,7 +397,9 @@ func train(t *testing.T, ex []*trial, keep func(int) bool) {
 				}
 			}
 		}
-		contestWeights = logistic(rs, 1)
+		learned := logistic(rs, 1)
+		copy(contestWeights[:], learned)
+		copy(contestFits[1:], learned[contests:])
 		if round == 0 {
 			rs = nil
 		}
@@ -443,26 +447,6 @@ func figures(ex []*trial, keep func(int) bool) string {
 		}
 		s.rest()
 		tl[e.group].add(got, e.gold)
-		if show := os.Getenv("PLAN_SHOW"); show == e.group {
-			slices.Sort(got)
-			g := slices.Clone(e.gold)
-			slices.Sort(g)
-			if !slices.Equal(got, g) {
-				fmt.Printf("%s %s\n", e.id, e.text)
-				for i, c := range s.candidates {
-					yes := slices.Contains(e.gold, c.e.Name)
-					if yes || c.taken {
-						st := s.stretches[c.best]
-						fmt.Printf("   %s %d %s z %.2f p %.2f [%s]\n", map[[2]bool]string{{true, true}: "ok", {true, false}: "MISSED", {false, true}: "WRONG"}[[2]bool{yes, c.taken}], i, c.e.Name, c.local, s.judge(c), e.text[st.start:st.end])
-					}
-				}
-				for _, w := range e.gold {
-					if !slices.ContainsFunc(s.candidates, func(c *candidate) bool { return c.e.Name == w }) {
-						fmt.Printf("   no candidate %s\n", w)
-					}
-				}
-			}
-		}
 		for i, c := range s.candidates {
 			if i < 10 && slices.Contains(e.gold, c.e.Name) {
 				rec[e.group]++
@@ -479,23 +463,12 @@ func figures(ex []*trial, keep func(int) bool) string {
 	return out
 }
 
-func TestTrain(t *testing.T) {
+func TestTerminalWeights(t *testing.T) {
 	if os.Getenv("HMAP_TRAIN") == "" {
 		t.Skip("HMAP_TRAIN=1 learns the weights anew")
 	}
 	ex := examples(t, Options{})
-	if os.Getenv("PLAN_SHOW") != "" {
-		train(t, ex, func(k int) bool { return k == 0 })
-		figures(ex, func(k int) bool { return k != 0 })
-		return
-	}
-	if r := os.Getenv("ROUNDS"); r != "" {
-		fmt.Sscan(r, &rounds)
-	}
 	for h := range 2 {
-		if os.Getenv("HMAP_TRAIN") == "whole" {
-			break
-		}
 		train(t, ex, func(k int) bool { return k == h })
 		t.Logf("learned on %d: itself %s", h, figures(ex, func(k int) bool { return k == h }))
 		t.Logf("learned on %d: other %s", h, figures(ex, func(k int) bool { return k != h }))
@@ -507,27 +480,25 @@ func TestTrain(t *testing.T) {
 	}
 }
 
-// saveWeights writes what was learned to terminals_weights.go.
+// saveWeights puts the numbers that were learned in the place of those in the file.
 func saveWeights(t *testing.T) {
-	var b strings.Builder
-	fmt.Fprintf(&b, "package plan\n\nvar chosenBar = %.2f\n", chosenBar)
-	b.WriteString("\n// Made by HMAP_TRAIN=1 go test -run TestTrain ./actors/plan; do not edit.\n")
-	for _, l := range []struct {
-		name string
-		ws   []float64
-	}{{"localWeights", localWeights}, {"rankWeights", rankWeights}, {"contestWeights", contestWeights}} {
-		fmt.Fprintf(&b, "\nvar %s = []float64{", l.name)
-		for i, w := range l.ws {
-			if i%8 == 0 {
-				b.WriteString("\n\t")
-			} else {
-				b.WriteString(" ")
-			}
-			fmt.Fprintf(&b, "%.3f,", w)
-		}
-		b.WriteString("\n}\n")
+	const file = "terminals_weights.go"
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
 	}
-	if err := os.WriteFile("terminals_weights.go", []byte(b.String()), 0o644); err != nil {
+	numbers := slices.Concat(localWeights[:], rankWeights[:], contestWeights[:], contestFits[:])
+	line := regexp.MustCompile(`(?m)^(\t\w+:\s+)-?[\d.]+,$`)
+	n := 0
+	text = line.ReplaceAllFunc(text, func(old []byte) []byte {
+		n++
+		return fmt.Appendf(nil, "%s%.3f,", line.FindSubmatch(old)[1], numbers[min(n, len(numbers))-1])
+	})
+	if n != len(numbers) {
+		t.Fatalf("%s has lines for %d weights of %d; every one needs a line, with any number", file, n, len(numbers))
+	}
+	text = regexp.MustCompile(`chosenBar = [\d.]+`).ReplaceAll(text, fmt.Appendf(nil, "chosenBar = %.2f", chosenBar))
+	if err := os.WriteFile(file, text, 0o644); err != nil {
 		t.Fatal(err)
 	}
 }
