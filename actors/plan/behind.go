@@ -44,6 +44,12 @@ func newBehind(x *Index, tools []bus.Card) *behind {
 	o := x.options
 	o.Tools = nil
 	b.index = NewIndex(cards, o)
+	if slices.ContainsFunc(x.entries, func(e *entry) bool { return !e.IsAgent() }) {
+		b.index.foreign = map[string]bool{}
+		for name := range b.owner {
+			b.index.foreign[name] = true
+		}
+	}
 	return b
 }
 

@@ -22,6 +22,7 @@ type target struct {
 const (
 	minFit     = 0.12 // share of the request's informative words that a card must know
 	substitute = 0.85 // of a failed tool's score that another one must reach to take its place
+	handOver   = 0.3  // what it costs to hand on what an agent may well do itself
 	knowing    = 1.1  // what knowing all words is worth
 	considered = 12   // cards looked at closely for each clause
 	sharing    = 0.9  // what taking all that the clause says is worth, in shares of the best score
@@ -45,7 +46,7 @@ func (x *Index) choose(g *goal, c clause, barred map[string]string, ex *ExplainC
 	all := x.judge(g, c, barred)
 	lost := 0.0 // how good the tools were that failed; a poor substitute is no other path
 	for _, j := range all {
-		if barred[j.e.Name] != "" {
+		if why := barred[j.e.Name]; why != "" && !strings.HasPrefix(why, notAllowed) {
 			lost = max(lost, j.total)
 		}
 	}
@@ -126,9 +127,12 @@ func (x *Index) judge(g *goal, c clause, barred map[string]string) []judged {
 			j.lost = "knows too few of the words"
 		}
 		if r.e.reads() {
-			j.total += acted(r.e.acting(), asked)
+			j.total += acted(r.e.acts, asked)
 		}
 		j.total += x.chosen(r.e, j.bound, c.text) - x.lacking(r.e, j.bound, many)
+		if x.foreign[r.e.Name] {
+			j.total -= handOver
+		}
 		all = append(all, j)
 	}
 	slices.SortFunc(all, func(a, b judged) int {

@@ -163,3 +163,55 @@ func TestLookBeforeEachChange(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// Several facts that are missing are one question, and one answer may tell them all.
+func TestOneQuestionForAllThatIsMissing(t *testing.T) {
+	x := newTeam(t).index["logistics"]
+	in := ask("给订单281063663568发货")
+	out := x.Think(in)
+	if out.Ask == nil || out.Ask.ToolName != "ship_order" || len(out.Ask.Options) > 0 {
+		t.Fatalf("planned %s", told(out))
+	}
+	holdsAll(t, out.Ask.Question, "给订单281063663568发货", "快递公司", "运单号")
+	in.Answers = []Answer{{Ask: *out.Ask, Text: "中通，单号 ZT1234567890"}}
+	if a, args := one(t, x.Think(in)); a.ToolName != "ship_order" || args["carrier"] != "中通" || args["waybill"] != "ZT1234567890" {
+		t.Errorf("planned %s %v", a.ToolName, args)
+	}
+}
+
+// What the schema wants in view of another argument is asked for like any other fact, and taken to the letter.
+func TestReasonOfARefusal(t *testing.T) {
+	x := newTeam(t).index["aftersales"]
+	in := ask("拒绝退款5100000000131")
+	out := x.Think(in)
+	if out.Ask == nil || out.Ask.Parameter != "reason" {
+		t.Fatalf("planned %s", told(out))
+	}
+	in.Answers = []Answer{{Ask: *out.Ask, Text: "我们已经补发了"}}
+	if _, args := one(t, x.Think(in)); args["reason"] != "我们已经补发了" || args["decision"] != "拒绝" {
+		t.Errorf("planned %v", args)
+	}
+	if _, args := one(t, x.Think(ask("Refuse refund 5100000000131 because the seal is broken"))); args["reason"] != "the seal is broken" {
+		t.Errorf("planned %v", args)
+	}
+}
+
+// The rest of a plan follows what was observed: a value that opens the next step, an empty result that ends it, a failure for which
+// there is another way.
+func TestTheRestOfAPlanFollowsWhatWasObserved(t *testing.T) {
+	x := index(t, "shop.json")
+	in := ask("王萍萍的包裹到哪里了")
+	first := x.Think(in)
+	for observation, want := range map[string]string{
+		`{"total":1,"orders":[{"order_id":"316123105676"}]}`: "track_shipment",
+		`{"total":0,"orders":[]}`:                            "没有找到",
+	} {
+		if out := x.Think(did(in, first, observation)); !strings.Contains(told(out)+out.Answer, want) {
+			t.Errorf("%s: %s", observation, told(out))
+		}
+	}
+	in = failed(in, first, false)
+	if out := x.Think(in); slices.ContainsFunc(out.Actions, func(a bus.Action) bool { return a.ToolName == first.Actions[0].ToolName }) {
+		t.Errorf("the call that failed for good is made again: %s", told(out))
+	}
+}

@@ -23,10 +23,16 @@ func (r *round) barred() map[string]string {
 		tries[k]++
 		if d.Error == nil || !d.Error.Retryable || tries[k] >= maxTries {
 			out[d.Action.ToolName] = "failed in this task: " + reason(d)
+			if d.Error != nil && d.Error.Code == bus.CodeForbidden && !refused(d) { // says nothing about how well it would have served
+				out[d.Action.ToolName] = notAllowed + reason(d)
+			}
 		}
 	}
 	return out
 }
+
+// notAllowed begins the reason why a tool is passed over that may not be called from here.
+const notAllowed = "not allowed in this task: "
 
 // tries is how often a call was made.
 func (r *round) tries(a bus.Action) int {

@@ -32,7 +32,9 @@ type Index struct {
 	trade   map[string]bool   // words of the cards' own trade; no names of people
 	heard   map[string]int    // in how many cards each word stands
 	spelled map[string]string // how it is written there, where it is Latin
+	common  map[rune]string   // the commonest Han pairs by their first sign
 	values  dictionary        // what the cards know by name
+	foreign map[string]bool   // tools that are another agent's; its own ones serve first
 	behind  *behind           // what agents can do by their tools; nil: not known
 }
 
@@ -45,6 +47,7 @@ type entry struct {
 	// result is the whole returns schema, for observations that are lists or scalars at the top.
 	result    field
 	validator *jsonschema.Schema
+	acts      [acts]bool
 	verbs     map[string]bool // change verbs that the card's own words name
 	vocab     map[string]bool // content terms of name and description, tags, skills
 	nameWords []string
@@ -110,6 +113,7 @@ func NewIndex(cards []bus.Card, o Options) *Index {
 			}
 		}
 	}
+	x.common = commonPairs(x.heard, len(entries))
 	x.values = newDictionary(entries, x.trade)
 	return x
 }
@@ -142,7 +146,7 @@ func newEntry(c bus.Card, o Options) (*entry, error) {
 	e.result = newField("", r, false, 0)
 	e.returns = e.result.Fields
 	e.title, e.titleEn = e.name("zh"), e.name("en")
-	e.verbs = e.verbsOf()
+	e.verbs, e.acts = e.verbsOf(), e.acting()
 	e.nameWords = words(c.Name)
 	e.terms = e.cardTerms()
 	e.tags = map[string]bool{}

@@ -103,9 +103,9 @@ var (
 func (x *Index) bindRest(e *entry, f *field, g *goal, c clause, facts []fact) (binding, bool) {
 	if f.Sort == sortText && !x.options.Without.Model && f.Pattern == nil && !isMessage.MatchString(f.Name+" "+f.head()) &&
 		(f.Required || nameLike.MatchString(f.Name+" "+f.head())) {
-		trade := e.tradeWords()
-		if len(x.entries) <= smallHouse {
-			trade = x.trade
+		trade := x.trade
+		if len(x.entries) > smallHouse {
+			trade = e.tradeWords()
 		}
 		r := residue(g.text, max(c.start, min(g.fresh, c.end)), c.end, facts, trade)
 		if r != "" && (f.Required || isHan(firstRune(r)) || strings.Contains(r, " ")) && (f.Required || f.takes(r)) { // one Latin word may be any verb

@@ -147,6 +147,9 @@ func size(fs []field) int {
 // observable reports whether the field may be filled from an observation: what a change consists in (the new state, the text
 // to send, the price to set) is the user's to say, only what it is done to may be looked up.
 func (f *field) observable(taker *entry) bool {
+	if !taker.reads() && len(f.Needs) == 0 && slices.ContainsFunc(taker.params, func(o field) bool { return len(o.Needs) > 0 }) {
+		return false // the card says what may come from elsewhere, and this is not among it: the waybill to be registered
+	}
 	return len(f.Needs) > 0 || f.Sort == sortID || f.Sort == sortPhone || f.Sort == sortPerson || taker.reads() && f.Sort != sortEnum
 }
 

@@ -30,9 +30,9 @@ func (x *Index) respelled(w string) string {
 	if len(w) < 4 || digits(w) || stopEnglish[w] || latinVerbs[w] || lightEnglish[w] || x.heard[stem(w)] > 0 {
 		return ""
 	}
-	best, most := "", 0
+	best, most, root := "", 0, stem(w)
 	for term, n := range x.heard {
-		if len(term) < 4 || isHan(firstRune(term)) || !slip(stem(w), term) {
+		if len(term) < 4 || !slip(root, term) {
 			continue
 		}
 		if n > most || n == most && term < best {
@@ -45,25 +45,26 @@ func (x *Index) respelled(w string) string {
 // frequent is the share of all cards that a pair must stand in to be taken for what a wrong sign was meant to be.
 const frequent = 0.25
 
-// respelledHan looks for the commonest pair of the catalogue that shares a sign with an unknown one.
+// commonPairs are, by their first sign, the Han pairs that stand in the most cards.
+func commonPairs(heard map[string]int, cards int) map[rune]string {
+	out := map[rune]string{}
+	for term, n := range heard {
+		r := firstRune(term)
+		if !isHan(r) || len([]rune(term)) != 2 || n <= int(frequent*float64(cards)) {
+			continue
+		}
+		if best := out[r]; best == "" || n > heard[best] || n == heard[best] && term < best {
+			out[r] = term
+		}
+	}
+	return out
+}
+
+// respelledHan are the commonest pairs of the catalogue that begin like unknown ones.
 func (x *Index) respelledHan(run string) []string {
 	var out []string
 	for _, u := range pairs(run) {
-		if x.heard[u] > 0 || stopHan[u] {
-			continue
-		}
-		rs := []rune(u)
-		best, most := "", int(frequent*float64(len(x.entries)))
-		for term, n := range x.heard {
-			ts := []rune(term)
-			if len(ts) != 2 || len(rs) != 2 || ts[0] != rs[0] || !isHan(ts[1]) {
-				continue
-			}
-			if n > most || n == most && best != "" && term < best {
-				best, most = term, n
-			}
-		}
-		if best != "" {
+		if best := x.common[firstRune(u)]; best != "" && x.heard[u] == 0 && !stopHan[u] && len(u) > len(string(firstRune(u))) {
 			out = append(out, best)
 		}
 	}
