@@ -25,7 +25,7 @@ const (
 func (s *Store) run() {
 	f := fill{store: s}
 	for s.ctx.Err() == nil {
-		wanted := s.next(0)
+		wanted := s.next(maxWanted, nil)
 		if len(wanted) == 0 {
 			select {
 			case <-s.wake:
@@ -36,18 +36,23 @@ func (s *Store) run() {
 		if err := s.recall(wanted); err != nil && s.ctx.Err() == nil {
 			s.o.Log.Warn("vectors of cards cannot be read from the cache; they are asked for again", "error", err)
 		}
-		f.all()
+		f.all(wanted)
 	}
 }
 
-// next gives the first n texts that are wanted, by name in their order; 0: all.
-func (s *Store) next(n int) (names []name) {
+// next gives the first n texts that are wanted, by name in their order; of nil: of all of them.
+func (s *Store) next(n int, of map[name]bool) (names []name) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if n == 0 || n > len(s.order) {
-		n = len(s.order)
+	for _, name := range s.order {
+		if len(names) == n {
+			break
+		}
+		if of == nil || of[name] {
+			names = append(names, name)
+		}
 	}
-	return append(names, s.order[:n]...)
+	return names
 }
 
 // recall takes from the cache what it has. What is damaged, foreign, or of another length counts as missing.
@@ -125,16 +130,20 @@ type fill struct {
 	told  int
 }
 
-// all goes on until nothing is wanted or the store ends.
-func (f *fill) all() {
+// all goes on until none of these is wanted or the store ends. What comes to be wanted meanwhile may be in the cache.
+func (f *fill) all(wanted []name) {
 	s := f.store
-	total, done := len(s.next(0)), 0
+	these := map[name]bool{}
+	for _, n := range wanted {
+		these[n] = true
+	}
+	total, done := len(s.next(maxWanted, these)), 0
 	for s.ctx.Err() == nil {
 		n := batch
 		if f.alone > 0 {
 			n = 1
 		}
-		names := s.next(n)
+		names := s.next(n, these)
 		if len(names) == 0 {
 			break
 		}

@@ -170,6 +170,29 @@ func TestCards(t *testing.T) {
 	}
 }
 
+// What comes to be wanted while the model is asked is looked for in the cache first, too.
+func TestWantedWhileTheModelIsAsked(t *testing.T) {
+	b, e := newBus(t), newEndpoint(t)
+	kept := texts(3)
+	cards(t, start(t, b, e, "m", 0), kept)
+	held, asked := make(chan struct{}), make(chan struct{}, 1)
+	e.set(func() {
+		e.held = held
+		e.says = func([]string) int { asked <- struct{}{}; return 0 }
+	})
+	s := start(t, b, e, "m", 0)
+	s.Cards([]string{"a new one"})
+	<-asked
+	s.Cards(kept)
+	close(held)
+	cards(t, s, append(kept, "a new one"))
+	for _, text := range kept {
+		if n := e.times(text); n != 1 {
+			t.Errorf("%s was asked for %d times", text, n)
+		}
+	}
+}
+
 // Entries of the cache that are damaged, foreign, or lie under another key are asked for again.
 func TestDamagedEntriesAreMadeAgain(t *testing.T) {
 	b, e := newBus(t), newEndpoint(t)
