@@ -231,6 +231,30 @@ func TestUnaskedChangeIsAskedFor(t *testing.T) {
 	}
 }
 
+// An agent is not sent off with an id that nobody named, and a job is not the user's wish: what only another model wants is asked for.
+func TestJobsAreChecked(t *testing.T) {
+	agents := slices.Clone(testAgents)
+	agents[1].Tools = []string{"*"}
+	for _, s := range strategies {
+		m := scripted.New(t, wants(s, bus.Action{ToolName: "clerk", JobDesc: "cancel order 281063663569"}),
+			wants(s, bus.Action{ToolName: "clerk", JobDesc: "cancel order 281063663568"}),
+			wants(s, tool("cancel", `{"order":"281063663568"}`)), wants(s, tool("look", `{"key":"281063663568"}`)), says(s, "it is on its way"), says(s, "on its way"))
+		h := open(t, setup{model: m, strategy: s, agents: agents, more: liarsTools})
+		w := h.submit(bus.Submission{Query: "where is order 281063663568?"})
+		if r := h.response(w); r.Status != bus.OK || round.Text(r.Observation) != "on its way" {
+			t.Fatal(brief(r))
+		}
+		if got := h.ledger.all(); !slices.Equal(got, []string{"look 281063663568"}) {
+			t.Error(got)
+		}
+		for agent, why := range map[string]string{"master": "where does", "clerk": "nobody asked for cancel"} {
+			h.until(w, why, func(r bus.Record) bool {
+				return r.Kind == bus.KindRound && r.Agent == agent && strings.Contains(r.Critique, why)
+			})
+		}
+	}
+}
+
 // A change that needs leave is not asked for twice: the approval is the question.
 func TestUnaskedChangeWithApproval(t *testing.T) {
 	m := scripted.New(t, scripted.React(func(r scripted.Request) scripted.Step {

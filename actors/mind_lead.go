@@ -151,25 +151,27 @@ func (t *thinker) word(ctx context.Context, v *View, facts string) (string, bus.
 	if err != nil {
 		return "", bus.Usage{}, false
 	}
-	r, err := t.small.answer.Ask(ctx, model.Prompt{Language: v.Language, OnDelta: v.Live, Messages: []model.Message{{Role: "user", Text: text}}})
-	if err != nil || strings.TrimSpace(r.Answer) == "" {
+	heard := &listener{to: v.Live}
+	r, err := t.small.answer.Ask(ctx, model.Prompt{Language: v.Language, OnDelta: heard.say, Messages: []model.Message{{Role: "user", Text: text}}})
+	if err != nil || strings.TrimSpace(r.Answer) == "" || !within(r.Answer, facts, v.Request.JobDesc) {
+		heard.void()
 		return "", r.Usage, false
 	}
+	return r.Answer, r.Usage, true
+}
+
+// within reports whether an answer has no figure that neither the facts nor the question has, and no link that the facts lack.
+func within(answer, facts, question string) bool {
 	given := map[string]bool{}
-	for _, n := range figures.FindAllString(facts+"\n"+v.Request.JobDesc, -1) {
+	for _, n := range figures.FindAllString(facts+"\n"+question, -1) {
 		given[figure(n)] = true
 	}
-	for _, n := range figures.FindAllString(r.Answer, -1) {
+	for _, n := range figures.FindAllString(answer, -1) {
 		if !given[figure(n)] {
-			return "", r.Usage, false
+			return false
 		}
 	}
-	for _, l := range linksIn(r.Answer) {
-		if !strings.Contains(facts, l) {
-			return "", r.Usage, false
-		}
-	}
-	return r.Answer, r.Usage, true
+	return !slices.ContainsFunc(linksIn(answer), func(l string) bool { return !strings.Contains(facts, l) })
 }
 
 func figure(n string) string { return strings.TrimRight(strings.ReplaceAll(n, ",", ""), ".") }

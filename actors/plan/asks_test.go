@@ -1,0 +1,26 @@
+package plan
+
+import (
+	"testing"
+
+	"github.com/hmap-project/hmap/bus"
+)
+
+// A text asks for a change when it names the tool's verb in either language, and not when it asks about it or looks for what was changed.
+func TestAsks(t *testing.T) {
+	x := NewIndex([]bus.Card{
+		{Name: "cancel_order", Kind: "tool", Effect: bus.Idempotent, Description: "取消订单 Cancel an order."},
+		{Name: "list_orders", Kind: "tool", Effect: bus.Read, Description: "列出订单 List orders."},
+	}, Options{})
+	for text, want := range map[string]bool{
+		"取消订单 123456789012": true, "Please cancel order 123456789012.": true, "先查一下订单，然后把它取消": true,
+		"已取消的订单有哪些": false, "怎么取消订单?": false, "Can I cancel an order after it was shipped?": false, "where is my order": false, "": false,
+	} {
+		if x.Asks(text, "cancel_order") != want {
+			t.Errorf("%s: %v", text, !want)
+		}
+	}
+	if x.Asks("取消订单", "list_orders") || x.Asks("取消订单", "no_such_tool") {
+		t.Error("a tool that changes nothing, or is not there")
+	}
+}
