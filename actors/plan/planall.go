@@ -27,6 +27,9 @@ func (x *Index) PlanAll(in Input) []Call {
 		return nil
 	}
 	s := x.connect(&g, chosen, left)
+	if company := s.company(chosen); len(company) < len(chosen) && len(x.entries) > len(chosen)+spare {
+		s = x.connect(&g, company, left)
+	}
 	order := s.ordered()
 	place := map[*entry]int{}
 	for i, e := range order {
@@ -47,6 +50,28 @@ func (x *Index) PlanAll(in Input) []Call {
 	}
 	return out
 }
+
+// company leaves out the tools that give nothing to the others and take nothing from them, while others do, unless they are likely
+// to be wanted for themselves: a request that builds one call on another seldom wants a third thing besides.
+func (s solution) company(chosen []terminal) []terminal {
+	linked := map[*entry]bool{}
+	for _, c := range s.choices {
+		if c.provider != nil {
+			linked[c.provider], linked[c.taker] = true, true
+		}
+	}
+	if len(linked) == 0 {
+		return chosen
+	}
+	kept := slices.DeleteFunc(slices.Clone(chosen), func(t terminal) bool { return !linked[t.e] && t.score < likelyAlone })
+	if len(kept) == 0 {
+		return chosen
+	}
+	return kept
+}
+
+// likelyAlone is how likely a tool must be wanted to stand apart. From 0.5 to 0.8 the figures hardly change.
+const likelyAlone = 0.6
 
 // maxInsert is how many tools that the request does not want for themselves are looked at, the likeliest first.
 const maxInsert = 8

@@ -18,17 +18,25 @@ type sense struct {
 // toldUnit is where a description tells a unit; amounts of one unit are not alike for that.
 var toldUnit = regexp.MustCompile(`(?i)[,;(，；（]?\s*(?:default\s+)?unit:?\s*(?:is\s+)?[^,.;)]{1,20}|[，；（]?\s*单位[:：为是]?\s*[^，。；,;）]{1,8}`)
 
-func (s *shape) sense(name, desc string) *sense {
+// says works the sense of a name and a description out.
+func (x *Index) says(name, desc string) *sense {
+	s := x.shape
 	n, d := words(name), content(toldUnit.ReplaceAllString(toldExamples.ReplaceAllString(desc, " "), " "))
 	all := slices.Concat(n, d)
-	return &sense{name: s.vector(n...), told: s.vector(d...), all: s.vector(all...), grams: gramSet(all)}
+	out := &sense{name: s.vector(n...), told: s.vector(d...), all: s.vector(all...), grams: gramSet(all)}
+	for _, v := range []vector{out.name, out.all} {
+		for i := range v.terms {
+			v.terms[i].sense = x.sense(v.terms[i].word)
+		}
+	}
+	return out
 }
 
 // field is the sense of a field, worked out once a request.
 func (w *weave) field(f *field) *sense {
 	s := w.fields[f]
 	if s == nil {
-		s = w.x.shape.sense(f.Name, f.Title+" "+f.Desc)
+		s = w.x.says(f.Name, f.Title+" "+f.Desc)
 		w.fields[f] = s
 	}
 	return s
@@ -38,7 +46,7 @@ func (w *weave) field(f *field) *sense {
 func (w *weave) tool(e *entry) *sense {
 	s := w.tools[e]
 	if s == nil {
-		s = w.x.shape.sense(e.Name, e.Description)
+		s = w.x.says(e.Name, e.Description)
 		var about []string
 		for i := range e.params {
 			about = append(about, e.params[i].about...)

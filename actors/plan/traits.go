@@ -13,6 +13,8 @@ import (
 // Traits of an edge from a returned field to a parameter.
 const (
 	nameAlike   = iota // cosine of the names' words
+	nameMeant          // how much of the parameter's name the field's name means, in whatever words
+	wordsMeant         // how much of the field's name all words of the parameter mean
 	toldAlike          // share of what is told of the parameter that is told of the field
 	gramsAlike         // cosine of the n-grams of both
 	namesTool          // share of the provider's name in the parameter's words
@@ -83,6 +85,8 @@ const declared = 20
 func (w *weave) edgeTraits(p *entry, r *field, t *entry, f *field, fit float64) (x [edgeTraits]float64) {
 	rs, fs, ps := w.field(r), w.field(f), w.tool(p)
 	x[nameAlike] = cosine(rs.name, fs.name)
+	x[nameMeant] = meant(fs.name, rs.name)
+	x[wordsMeant] = meant(rs.name, fs.all)
 	x[toldAlike] = covered(fs.told, rs.told)
 	x[gramsAlike] = gramCosine(rs.grams, fs.grams)
 	x[namesTool] = covered(ps.name, fs.all)

@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/hmap-project/hmap/actors/plan/vectors"
 )
 
 // vector is a bag of words, each weighed by how telling it is among the fields of the catalogue, in the order of the words.
@@ -17,12 +19,13 @@ type vector struct {
 type term struct {
 	word   string
 	weight float64
+	sense  int32 // among the word vectors, see [Index.sense]
 }
 
 func (s *shape) vector(words ...string) vector {
 	v := vector{terms: make([]term, 0, len(words))}
 	for _, w := range words {
-		v.terms = append(v.terms, term{w, s.idf(w)})
+		v.terms = append(v.terms, term{word: w, weight: s.idf(w)})
 	}
 	slices.SortFunc(v.terms, func(a, b term) int { return strings.Compare(a.word, b.word) })
 	v.terms = slices.CompactFunc(v.terms, func(a, b term) bool { return a.word == b.word })
@@ -63,6 +66,27 @@ func cosine(a, b vector) float64 {
 func covered(a, b vector) float64 {
 	sum := 0.0
 	inBoth(a, b, func(w float64) { sum += w })
+	if sum == 0 {
+		return 0
+	}
+	return sum / a.sum
+}
+
+// meant is the share of a's weight that b means too, 0–1: a word counts as far as the nearest one of b is near to it.
+func meant(a, b vector) float64 {
+	sum := 0.0
+	for _, t := range a.terms {
+		near := 0.0
+		for _, u := range b.terms {
+			switch {
+			case t.word == u.word:
+				near = 1
+			case t.sense > 0 && u.sense > 0:
+				near = max(near, vectors.English().Near(int(t.sense)-1, int(u.sense)-1))
+			}
+		}
+		sum += near * t.weight
+	}
 	if sum == 0 {
 		return 0
 	}

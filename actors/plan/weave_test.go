@@ -186,3 +186,33 @@ func TestVector(t *testing.T) {
 		t.Error("what every field says tells less than what one says")
 	}
 }
+
+// A tool that hardly anything speaks for stays out when the others build on each other; it may stay when nothing does.
+func TestCompany(t *testing.T) {
+	x := NewIndex(kiln, Options{})
+	show, glaze, throw := x.byName["show_pot"], x.byName["glaze_pot"], x.byName["throw_pot"]
+	chosen := []terminal{{e: show, score: 0.5}, {e: glaze, score: 0.5}, {e: throw, score: 0.5}}
+	link := solution{choices: []choice{{need{glaze, nil}, option{provider: throw}}, {need{show, nil}, option{}}}}
+	if got := link.company(chosen); len(got) != 2 || got[0].e != glaze || got[1].e != throw {
+		t.Errorf("kept %v", got)
+	}
+	if got := (solution{}).company(chosen); len(got) != 3 {
+		t.Errorf("nothing is linked, kept %v", got)
+	}
+	chosen[0].score = 0.9
+	if got := link.company(chosen); len(got) != 3 {
+		t.Errorf("it is likely wanted for itself, kept %v", got)
+	}
+}
+
+func TestMeant(t *testing.T) {
+	x := NewIndex(kiln, Options{})
+	near, far := x.says("doctor", ""), x.says("bicycle", "")
+	if a, b := meant(x.says("physician", "").name, near.name), meant(x.says("physician", "").name, far.name); a < b+0.2 || a > 1 {
+		t.Errorf("a physician is a doctor to %.2f and a bicycle to %.2f", a, b)
+	}
+	y := NewIndex(kiln, Options{Without: Without{Embedding: true}})
+	if v := meant(y.says("physician", "").name, y.says("doctor", "").name); v != 0 {
+		t.Errorf("without vectors %.2f", v)
+	}
+}
