@@ -274,3 +274,12 @@ func TestHouse(t *testing.T) {
 		}
 	}
 }
+
+// BenchmarkMaster is what one thought of the Master costs in a house of 28 tools.
+func BenchmarkMaster(b *testing.B) {
+	x := newTeam(b).index["master"]
+	b.ReportAllocs()
+	for b.Loop() {
+		x.Think(ask("找出发货超时的订单，然后给买家写一条道歉消息"))
+	}
+}
