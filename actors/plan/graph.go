@@ -54,10 +54,6 @@ func (s *shape) idf(w string) float64 {
 	return math.Log(1 + float64(s.n+1)/float64(s.df[w]+1))
 }
 
-// minEdge is the least likeness at which a field counts as a provider. Set with the weights of likeness and the costs of
-// connect on the development part of NesTools (TestNesTools): lower ones brought in more wrong references than right ones.
-const minEdge = 0.33
-
 // best gives the surest edge from provider p to parameter f of taker t, if any is sure enough.
 func (s *shape) best(p, t *entry, f *field, least float64) (edge, bool) {
 	var out edge
