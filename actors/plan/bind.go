@@ -172,6 +172,9 @@ func (x *Index) bindFacts(e *entry, g *goal, c clause, facts []fact, out map[str
 			}
 			near := 0.0
 			text := g.text
+			if elsewhere := fa.from == "context" || fa.from == "" && (fa.start < c.start || fa.end > c.end); elsewhere && fa.kind == factDate && !c.half && !pointsAt.MatchString(c.text) {
+				continue // the days of another wish
+			}
 			if fa.from == "context" && sure >= 0.9 && !g.owns(c) {
 				sure, text = 1, "" // what was handed on with the job is what the job is about
 			} else if fa.from != "" {

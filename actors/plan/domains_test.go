@@ -215,3 +215,16 @@ func TestTheRestOfAPlanFollowsWhatWasObserved(t *testing.T) {
 		t.Errorf("the call that failed for good is made again: %s", told(out))
 	}
 }
+
+// A day or a product limits the wish that it was said of, and no other.
+func TestWishesDoNotLimitEachOther(t *testing.T) {
+	h := newTeam(t)
+	answer := h.ask(t, "预测下个月空气炸锅的销量，然后看看待处理的退款，再查一下超时的订单")
+	want := `forecast_sales{"category":"空气炸锅","from":"2026-06-01","to":"2026-06-30"} list_refunds{"state":"待处理"} late_shipments{"kind":"未发货"}`
+	if got := h.told(); got != want {
+		t.Errorf("called %s\nwanted %s", got, want)
+	}
+	if strings.Contains(answer, "注意：") {
+		t.Error(answer)
+	}
+}

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/hmap-project/hmap/bus"
@@ -61,7 +62,8 @@ func (r *round) job(t *target) string {
 		}
 	}
 	if len(within(r.g.facts, c.start, c.end)) == 0 && residue(r.g.text, c.start, c.end, r.g.facts, trade) == "" {
-		if about := r.about(c, trade); len(about) > 0 {
+		about := slices.DeleteFunc(r.about(c, trade), func(s string) bool { return t.tool != nil && !t.tool.canName(s) })
+		if len(about) > 0 {
 			if r.g.lang == "zh" {
 				text += "（" + strings.Join(about, "，") + "）"
 			} else {
@@ -75,6 +77,21 @@ func (r *round) job(t *target) string {
 		context += say(r.g.lang, "\n已有结果：", "\nResult so far: ") + short(plain(d.Observation), maxContext/len(found))
 	}
 	return text + say(r.g.lang, "\n背景：", "\nContext: ") + context
+}
+
+// canName reports whether a parameter of the tool may hold what is called so.
+func (e *entry) canName(s string) bool {
+	return e.knowledge() || slices.ContainsFunc(e.params, func(f field) bool {
+		switch f.Sort {
+		case sortPerson:
+			return len(persons(s, func(string) bool { return false })) > 0
+		case sortID:
+			return digits(s)
+		case sortText:
+			return nameLike.MatchString(f.Name+" "+f.head()) && f.takes(s)
+		}
+		return false
+	})
 }
 
 // about lists the things and days that the other clauses speak of.
