@@ -8,6 +8,8 @@
 //	clause.go    the goal cut into clauses that each want one thing
 //	facts.go     typed values read from the text: dates, ids, people, quotes, numbers (date.go, person.go)
 //	retrieve.go  the cards nearest in meaning to a clause: words, hashed n-grams, embeddings, fused by rank
+//	terminals.go which tools a request of several wishes wants, for a full plan: judged in its stretches (survey.go, match.go, contest.go)
+//	choose.go    which tool or agent each clause wants, for the next round (order.go, halves.go, fan.go, behind.go)
 //	bind.go      facts onto the parameters of a card, by type, rule and nearness (field.go, suits.go, known.go, enum.go)
 //	graph.go     which field of which tool can fill which parameter
 //	weave.go     the same for a full plan ([Index.PlanAll]): how likely each way is (traits.go, weights.go, spots.go, evidence.go)
@@ -16,6 +18,9 @@
 //	schedule.go  what runs first when not all may run at once
 //	think.go     the next round: dispatch, ask, or answer; again after every observation (next.go, step.go, thought.go)
 //	answer.go    words and tables from observations, nothing that no observation says (render.go, table.go, quote.go)
+//
+// What was learned from the public sets is remade by HMAP_TRAIN=1 go test -run TestTerminalWeights (terminals_weights.go) and
+// HMAP_LEARN=1 go test -run TestWeights (weights.go); each prints what it reaches on the half that it did not see.
 //
 // Everything here is pure: no clock, no network, no goroutine left behind; the same input gives the same outcome, byte for byte. An
 // [Index] is never written after [NewIndex], so it is safe from many goroutines.

