@@ -46,14 +46,14 @@ func TestOpen(t *testing.T) {
 	}
 }
 
-// The bar is a ratchet: it only goes up. Wanted are 82, and 69.9 were there before which tools a request wants was learned, from English sets alone.
+// The bar is a ratchet: it only goes up. Wanted are 82. The first tool of each intent counts: with the best choice by hand it would be about 90.
 func TestECom(t *testing.T) {
 	score, err := open(t, EComBench)[0].Run(t.Context(), plan.Options{}, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Logf("tool F1 %.1f: %+v", score.Tools.F1(), score.Tools)
-	if score.Tools.F1() < 57 {
+	if score.Tools.F1() < 82 {
 		t.Errorf("tool F1 is %.1f", score.Tools.F1())
 	}
 }

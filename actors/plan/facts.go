@@ -49,7 +49,7 @@ type amount struct {
 }
 
 var (
-	reLink   = regexp.MustCompile(`https?://[^\s，。；、"'<>）)]+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+`)
+	reLink   = regexp.MustCompile(`https?://[^\s\p{Han}，。；、（"'<>）)]+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+`)
 	rePhone  = regexp.MustCompile(`(?:\+?86[- ]?)?\b1[3-9]\d{9}\b|\+86[- ]?1[3-9]\d{9}|\b400[- ]?\d{3,4}[- ]?\d{3,4}\b`)
 	reQuote  = regexp.MustCompile(`"([^"\n]{1,200})"|“([^”\n]{1,200})”|「([^」\n]{1,200})」|『([^』\n]{1,200})』|《([^》\n]{1,200})》|(?:^|[\s(（:：])'([^'\n]{1,200})'|‘([^’\n]{1,200})’`)
 	reDigits = regexp.MustCompile(`\d{6,40}`)

@@ -35,6 +35,7 @@ type Index struct {
 	common  map[rune]string   // the commonest Han pairs by their first sign
 	values  dictionary        // what the cards know by name
 	foreign map[string]bool   // tools that are another agent's; its own ones serve first
+	han     *hanCards         // for requests in Chinese; nil: few cards speak it
 	behind  *behind           // what agents can do by their tools; nil: not known
 }
 

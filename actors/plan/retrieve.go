@@ -132,6 +132,7 @@ func (x *Index) retrieval() {
 		docs[i], hashed[i] = p.words, p.grams
 	})
 	x.terms = newPostings(docs)
+	x.han = newHanCards(x.entries)
 	for _, e := range x.entries {
 		for j := range e.terms {
 			t := &e.terms[j]

@@ -23,8 +23,15 @@ func (x *Index) terminals(g *goal) (out, left []terminal) {
 		st := s.stretches[c.best]
 		out = append(out, terminal{c.e, clause{start: st.start, end: st.end}, c.likely})
 	}
-	for _, c := range s.choose() {
-		add(c)
+	if x.han != nil && language(g.text) == "zh" {
+		out = x.han.terminals(x, g)
+		for _, c := range s.candidates {
+			c.taken = slices.ContainsFunc(out, func(t terminal) bool { return t.e == c.e })
+		}
+	} else {
+		for _, c := range s.choose() {
+			add(c)
+		}
 	}
 	if len(x.entries) <= len(out)+spare { // hardly more tools than wishes: each was put there for one
 		for _, c := range s.candidates {
