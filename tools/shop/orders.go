@@ -84,7 +84,7 @@ func (s *Shop) orderTools() []tools.Tool {
 		}, searchOrders),
 		look(s, bus.Card{
 			Name:        "order_detail",
-			Description: "查看一个订单的全部信息：商品、金额、收货人与地址、物流、发票、退款。 Show one order in full, everything about it: items, money, address, shipment, invoice, refunds.",
+			Description: "查看一个订单的全部信息：状态、商品、金额、收货人与地址、物流、发票、退款。 Show one order in full, everything about it: its status, items, money, address, shipment, invoice, refunds.",
 			Tags:        []string{"orders", "订单", "order detail"},
 		}, orderDetail),
 		s.listOrders(),
