@@ -91,10 +91,10 @@ func TestHugeInputIsBounded(t *testing.T) {
 	think := func(q string) Outcome {
 		return x.Think(Input{Request: q, Context: q, History: []Turn{{Request: q, Answer: q}}, Steering: []string{q}, Now: now})
 	}
-	for i, unit := range []string{"我有多少订单是王萍萍买的，", "a, b and then find c? ", "\"", "123456789012 ", "((((", "\xff\xfe", "2026年5月1日到", "。然后查询订单"} {
+	for i, unit := range []string{"我有多少订单是王萍萍买的，", "a, b and then find c? ", "\"", "\xff\xfe", "2026年5月1日到"} {
 		huge := strings.Repeat(unit, 100<<10/len(unit))
 		out := think(huge)
-		if i < 2 { // thinking is slow under the race detector, and the bound is the same for every text
+		if i == 0 { // thinking is slow under the race detector, and the bound is the same for every text
 			if read := think(clip(huge, MaxText)); !reflect.DeepEqual(out, read) {
 				t.Errorf("%.20q: what lies beyond the bound changed %s to %s", unit, told(read), told(out))
 			}
