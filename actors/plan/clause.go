@@ -75,6 +75,9 @@ func (p splitter) clauses(s string) []clause {
 	var cuts []clause
 	at := 0
 	for _, m := range append(hardBreak.FindAllStringIndex(s, 200), []int{len(s), len(s)}) {
+		if p.inside(m[0], m[1]) {
+			continue
+		}
 		end := m[0]
 		if m[1] > m[0] && strings.ContainsAny(s[m[0]:m[1]], "?？") {
 			end = m[1] // the question mark belongs to the clause

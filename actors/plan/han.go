@@ -102,13 +102,13 @@ const (
 
 	hanHow     = 0.4  // times: words that tell which thing is meant, or by what means
 	hanAcross  = 0.3  // times: a pair that lies across the border of two words
-	hanGeneral = 0.5  // times: a word that goes with every topic
+	hanGeneral = 0.25 // times: a word that goes with every topic
 	hanSign    = 0.25 // times: a single sign
 
 	hanCovers  = 10.0 // what a request that says all words of a card is worth, beside BM25
 	hanSeveral = 4.0  // what it is worth that a tool for several things has several
 	hanOnlyOne = 0.3  // times: it has only one
-	hanBar     = 0.55 // a tool must be spoken of by so much of one word that it alone has
+	hanBar     = 0.8  // a tool must be spoken of by so much of one word that it alone has
 )
 
 var (
@@ -121,6 +121,8 @@ var (
 	strongHan = regexp.MustCompile(`希望|想|要求|需要|帮|让|咨询|询问|提出|申请`)
 	doneHan   = regexp.MustCompile(`[了过]|^(?:之前|以前|已经|刚才|往常)`)
 	handHan   = regexp.MustCompile(`发|附上|给|提供|上传|展示|反馈|出示`)
+	// labelHan: only names the value behind it, which is blank: 订单号为….
+	labelHan = regexp.MustCompile(`^[\p{Han}\w]{1,12}\s*(?:为|是|[:：])$`)
 	// whomHan: whom the request speaks to is no topic of it.
 	whomHan = regexp.MustCompile(`(?:让|请|向|给|跟|和|由|要求|希望|麻烦|咨询|询问|联系|如果|若|除非|要)(客服人员|客服|商家|店家|卖家|店主|店员|老板|助手|助理|你们|您|他|她)`)
 	// howHan: 购买了…的 tells which thing is meant, 根据… by what.
@@ -166,10 +168,7 @@ type hanPart struct {
 
 // hanParts weighs the parts of a text. Values in it are no topic.
 func hanParts(text string, values []fact) []hanPart {
-	b := []byte(text)
-	for _, f := range values {
-		copy(b[f.start:f.end], strings.Repeat(" ", f.end-f.start))
-	}
+	b := []byte(masked(text, values, " "))
 	asides := asideHan.FindAllIndex(b, 20)
 	inner := make([]string, len(asides))
 	for i, a := range asides {
@@ -189,6 +188,8 @@ func hanParts(text string, values []fact) []hanPart {
 		switch last := i == len(out)-1; {
 		case underHan.MatchString(bare) && !last:
 			p.weight = hanUnder
+		case labelHan.MatchString(bare):
+			p.weight = hanTold
 		case whom != nil && handHan.MatchString(p.text) && !strongHan.MatchString(p.text):
 			p.weight = hanTold
 		case wishesHan(bare):
@@ -209,13 +210,24 @@ func hanParts(text string, values []fact) []hanPart {
 	}
 	for _, a := range inner {
 		for _, p := range partHan.FindAllString(strings.Trim(a, "（）()"), 50) {
-			if noteHan.MatchString(strings.TrimSpace(p)) {
+			if p = strings.TrimSpace(p); noteHan.MatchString(p) {
 				break // the rest says how to talk, not what is wanted
 			}
-			out = append(out, hanPart{p, hanAside})
+			if !labelHan.MatchString(p) {
+				out = append(out, hanPart{p, hanAside})
+			}
 		}
 	}
 	return out
+}
+
+// masked is a text with a sign for each byte of the values.
+func masked(text string, values []fact, sign string) string {
+	b := []byte(text)
+	for _, f := range values {
+		copy(b[f.start:f.end], strings.Repeat(sign, f.end-f.start))
+	}
+	return string(b)
 }
 
 // terms adds the terms of the part to those of the request; each is worth what it is where it is worth most.
@@ -339,11 +351,12 @@ func (h *hanCards) clauses(x *Index, g *goal) []clause {
 		return g.clauses
 	}
 	var out []clause
-	for _, c := range (splitter{verbs: x.verbs, topics: x.trade, facts: g.facts}).clauses(g.text) {
+	text := masked(g.text, x.literals(g), "_") // the ? of a link asks nothing
+	for _, c := range (splitter{verbs: x.verbs, topics: x.trade, facts: g.facts}).clauses(text) {
 		at := c.start
-		for _, m := range nextHan.FindAllStringIndex(g.text[c.start:c.end], 50) {
+		for _, m := range nextHan.FindAllStringIndex(text[c.start:c.end], 50) {
 			cut := c.start + m[0]
-			if cut > at && len(out) < maxClauses && wishesHan(g.text[at:cut]) && wishesHan(g.text[c.start+m[1]:c.end]) {
+			if cut > at && len(out) < maxClauses && wishesHan(text[at:cut]) && wishesHan(text[c.start+m[1]:c.end]) {
 				out = append(out, span(g.text, at, cut))
 				at = cut
 			}
