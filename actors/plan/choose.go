@@ -2,7 +2,6 @@ package plan
 
 import (
 	"cmp"
-	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -46,22 +45,22 @@ func (x *Index) choose(g *goal, c clause, barred map[string]string, ex *ExplainC
 	all := x.judge(g, c, barred)
 	lost := 0.0 // how good the tools were that failed; a poor substitute is no other path
 	for _, j := range all {
-		if why := barred[j.e.Name]; why != "" && !strings.HasPrefix(why, notAllowed) {
+		if why := barred[j.e.Name]; why != "" && !strings.HasPrefix(why, notAllowed) && !strings.HasPrefix(why, notAllowedHan) {
 			lost = max(lost, j.total)
 		}
 	}
 	var out *target
 	for i, j := range all {
 		if j.lost == "" && j.total < substitute*lost {
-			j.lost = "no match for the tool that failed"
+			j.lost = say(g.lang, "不如那个失败的工具合适", "no match for the tool that failed")
 		}
 		if j.lost == "" && out == nil {
 			e := *j.e
 			out = &target{clause: c, e: &e, bound: j.bound}
 			ex.Chosen = e.Name
-			ex.Why = fmt.Sprintf("score %.2f, knows %.0f %% of the words, %d parameters known", j.total, 100*j.fit, len(j.bound))
+			ex.Why = say(g.lang, "得分 %.2f，认得 %.0f %% 的词，已知 %d 个参数", "score %.2f, knows %.0f %% of the words, %d "+ifText(len(j.bound) == 1, "parameter", "parameters")+" known", j.total, 100*j.fit, len(j.bound))
 		} else if j.lost == "" {
-			j.lost = "a better one was found"
+			j.lost = say(g.lang, "有更合适的", "a better one was found")
 		}
 		if i < 6 {
 			if out != nil && out.e.Name == j.e.Name {
@@ -116,15 +115,15 @@ func (x *Index) judge(g *goal, c clause, barred map[string]string) []judged {
 			j.lost = barred[r.e.Name]
 			j.total += ifElse(r.e.reads(), 0, 0.6)
 		case !r.e.reads() && !c.mayChange(r.e):
-			j.lost = "changes something, and the request does not ask for that"
+			j.lost = say(g.lang, "会改动数据，而问题没有要求改动", "changes something, and the request does not ask for that")
 		case !r.e.reads() && !typed && x.strange(about, r.e, j.bound):
-			j.lost = "knows none of the words"
+			j.lost = say(g.lang, "一个词也不认得", "knows none of the words")
 		case !r.e.reads():
 			j.total += 0.6 + ifElse(r.e.verbs[first(c.change)], 0.3, 0)
 		case (r.e.knowledge() || r.e.governs()) && c.policy:
 			j.total += ifElse(concrete || c.advice, 0.3, 2+knowing)
 		case j.fit < minFit && !typed:
-			j.lost = "knows too few of the words"
+			j.lost = say(g.lang, "认得的词太少", "knows too few of the words")
 		}
 		if r.e.reads() {
 			j.total += acted(r.e.acts, asked)

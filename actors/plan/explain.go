@@ -4,8 +4,7 @@ import "fmt"
 
 // Explain says how an outcome came about. It is for people and for tests; nothing is decided by it. It holds no clock and no
 // address, so equal inputs give equal JSON, and its size is bounded: long lists end early and say how much was left out.
-// Texts for people (Why, Lost, Understood) are in the language of the request, but for the reasons of candidates, which are
-// English.
+// Texts for people (Why, Lost, Understood) are in the language of the request.
 type Explain struct {
 	// Goal is the wish in full, at most 400 runes.
 	Goal string `json:"goal"`

@@ -22,17 +22,20 @@ func (r *round) barred() map[string]string {
 		k := key(d.Action)
 		tries[k]++
 		if d.Error == nil || !d.Error.Retryable || tries[k] >= maxTries {
-			out[d.Action.ToolName] = "failed in this task: " + reason(d)
+			out[d.Action.ToolName] = say(r.g.lang, "在本任务中失败了：", "failed in this task: ") + reason(d)
 			if d.Error != nil && d.Error.Code == bus.CodeForbidden && !refused(d) { // says nothing about how well it would have served
-				out[d.Action.ToolName] = notAllowed + reason(d)
+				out[d.Action.ToolName] = say(r.g.lang, notAllowedHan, notAllowed) + reason(d)
 			}
 		}
 	}
 	return out
 }
 
-// notAllowed begins the reason why a tool is passed over that may not be called from here.
-const notAllowed = "not allowed in this task: "
+// notAllowed begins the reason why a tool is passed over that may not be called from here; notAllowedHan in Chinese.
+const (
+	notAllowed    = "not allowed in this task: "
+	notAllowedHan = "本任务中不能使用："
+)
 
 // tries is how often a call was made.
 func (r *round) tries(a bus.Action) int {

@@ -1,6 +1,8 @@
 package plan
 
 import (
+	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -48,6 +50,55 @@ func TestHanTerminals(t *testing.T) {
 		if strings.Join(got, " ") != want {
 			t.Errorf("%s: %v, want %q", request, got, want)
 		}
+	}
+}
+
+// The requests that one call each is known for are planned whole as well: their tools are among those planned, and few others.
+func TestHanPhrasings(t *testing.T) {
+	const bar = 94
+	raw, err := os.ReadFile("testdata/phrasings.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := index(t, "shop.json")
+	var tl tally
+	for _, line := range strings.Split(string(raw), "\n") {
+		request, rest, _ := strings.Cut(line, " | ")
+		tools, _, _ := strings.Cut(rest, " |")
+		if tools = strings.TrimSpace(tools); tools == "" || strings.HasPrefix(line, "#") || strings.HasPrefix(tools, "ask:") || language(request) != "zh" {
+			continue
+		}
+		var want, got []string
+		for _, w := range strings.Split(tools, ",") {
+			if w != "none" {
+				want = append(want, strings.TrimSpace(w[strings.LastIndex(w, ">")+1:]))
+			}
+		}
+		for _, c := range x.PlanAll(ask(request)) {
+			name := c.ToolName
+			for _, w := range want { // a/b: either
+				if slices.Contains(strings.Split(w, "/"), name) {
+					name = w
+				}
+			}
+			got = append(got, name)
+		}
+		if !slices.Equal(got, want) {
+			t.Logf("%s: %v, want %v", request, got, want)
+		}
+		tl.add(got, want)
+	}
+	t.Logf("tool F1 %.1f: %+v", tl.f1(), tl)
+	if tl.f1() < bar {
+		t.Errorf("under the bar of %d", bar)
+	}
+}
+
+// A question for the orders of somebody is one call with all that it says.
+func TestHanCall(t *testing.T) {
+	calls := index(t, "shop.json").PlanAll(ask("我有多少订单是王萍萍买的?"))
+	if len(calls) != 1 || calls[0].ToolName != "search_order_code" || calls[0].Parameter["consumer_name"] != "王萍萍" {
+		t.Errorf("%+v", calls)
 	}
 }
 
