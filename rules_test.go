@@ -35,6 +35,8 @@ var mayImport = map[string][]string{
 	"actors/plan":    {"bus"},
 	"actors/round":   {"bus"},
 
+	"actors/plan/vectors/make": {"actors/plan/vectors"},
+
 	"tools":           {"bus", "bus/mailbox", "configs"},
 	"tools/knowledge": {"bus", "tools"},
 	"tools/shop":      {"bus", "tools"},
