@@ -161,7 +161,7 @@ func (q *dialogue) consent(faults []fault) {
 func (q *dialogue) instead(why string) (settled bool, err error) {
 	w := sayer(q.v.Language)
 	if q.t.planner() {
-		own := thoughtOf(q.v.Index.Think(inputOf(q.v)))
+		own := thoughtOf(propose(q.v, inputOf(q.v)))
 		if len(own.Actions) > 0 && len(audit(q.v, own.Actions, q.known)) == 0 {
 			own.Model = q.out.Model
 			own.Critique = w("模型的计划不能执行，改用规划器的计划", "the model's plan cannot run; the planner's is taken")
