@@ -9,7 +9,7 @@ func (x *Index) Asks(text, tool string) bool {
 	if e == nil {
 		return false
 	}
-	text = clip(text, MaxText)
+	text = ownWish(clip(text, MaxText)) // before it is cut at commas: a refusal may reach over one
 	parts := splitter{verbs: x.verbs}.clauses(text)
 	// A wish may hide behind another one that only looks: 先查一下订单，把它取消.
 	for part := range strings.FieldsFuncSeq(text, func(r rune) bool { return strings.ContainsRune(",，;；。\n", r) }) {

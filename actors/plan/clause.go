@@ -25,6 +25,8 @@ type clause struct {
 var (
 	questionHan = regexp.MustCompile(`[?？]|吗|呢\s*$|什么|哪|多少|几[个单件天家款条]|怎么|怎样|如何|为什么|为何|是否|是不是|有没有|能不能|能否|可不可以|可否|要不要|会不会|谁|多久|多大|啥`)
 	questionEng = regexp.MustCompile(`(?i)\?|^\s*(what|which|who|whose|when|where|why|how|is|are|do|does|did|has|have|can i|may i|should|will)\b`)
+	// doNot begins like a question and is none.
+	doNot = regexp.MustCompile(`(?i)^\s*do not\b`)
 	// policyHan and policyEng: questions of permission, duty and requirement.
 	policyHan = regexp.MustCompile(`能不能|能否|可不可以|可否|可以.*吗|能.{0,12}吗|是否(?:可以|需要|允许|必须)|需不需要|(?:由|归|让)?谁(?:承担|负责|来|出|付|赔)|怎么(?:处理|办|判|算|规定|赔)|违规|处罚|扣分|罚|赔偿|赔付|违约|规则|规定|要求是|标准|允许|必须|可以不|不可以|要赔|多久(?:内|之内)|期限|时效`)
 	policyEng = regexp.MustCompile(`(?i)\b(can i|may i|am i allowed|are .{0,30} allowed|is it (allowed|ok|permitted|possible)|do i have to|must i|who (bears?|pays?|is responsible|covers?)|rules?|polic(y|ies)|allowed to|penalt(y|ies)|what happens (if|when)|required to)\b|^\s*(?:can|may|must) (?:an? |the |my |our |their )?(?:buyers?|sellers?|customers?|clients?|shops?|stores?|merchants?|people|we|they|someone|anybody)\b`)
@@ -233,13 +235,15 @@ func (p splitter) begins(s string) bool {
 // classify settles what kind of wish the clause is.
 func (c *clause) classify(s string) {
 	c.text = strings.TrimSpace(s[c.start:c.end])
-	c.question = questionHan.MatchString(c.text) || questionEng.MatchString(c.text)
+	c.question = questionHan.MatchString(c.text) || questionEng.MatchString(doNot.ReplaceAllString(c.text, ""))
 	c.policy = (policyHan.MatchString(c.text) || policyEng.MatchString(c.text)) && !politeAsk.MatchString(c.text)
 	c.advice = adviceAsk.MatchString(c.text)
 	c.policy = c.policy || c.advice || howTo.MatchString(c.text) && len(changeVerbs(c.text)) > 0 && !politeAsk.MatchString(c.text)
 	c.count = countHan.MatchString(c.text) || countEng.MatchString(c.text)
 	c.after = c.after || leansOn.MatchString(c.text)
-	c.change = wished(c.text, c.question)
+	// What is refused or reported is settled in the whole text: a scope may begin before the clause.
+	lead := strings.Index(s[c.start:c.end], c.text)
+	c.change = wished(c.text, ownWish(s)[c.start+lead:c.end], c.question)
 }
 
 // Classify chooses between the modes: plan for a request that wants several things, or one long enough to hide some; react

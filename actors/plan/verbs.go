@@ -112,20 +112,20 @@ func first(verbs map[string]int) string {
 var readVerb = regexp.MustCompile(`(?i)查|看|列|统计|找|搜|显示|有哪些|多少|导出|汇总|预测|分析|\b(?:list|show|find|get|search|check|display|count|view|see|track|tell|give me|look|retrieve|fetch)\b`)
 
 // wished are the changes that a clause asks for: none when it is a question, unless a polite one to us, and none that only
-// name what is looked at.
-func wished(text string, question bool) map[string]int {
+// name what is looked at. own is the clause as [ownWish] leaves it.
+func wished(text, own string, question bool) map[string]int {
 	if question && !politeAsk.MatchString(text) {
 		return nil
 	}
-	out := changeVerbs(commanded(text))
-	if m := readVerb.FindStringIndex(text); m != nil {
+	out := changeVerbs(commanded(own))
+	if m := readVerb.FindStringIndex(own); m != nil {
 		for v, i := range out {
 			if i > m[0] {
 				delete(out, v)
 			}
 		}
 	}
-	if m := tellOthers.FindStringIndex(text); m != nil {
+	if m := tellOthers.FindStringIndex(own); m != nil {
 		out["send"] = m[0]
 	}
 	return out
@@ -185,7 +185,7 @@ func commanded(text string) string {
 }
 
 // wishLead: what may stand before a verb that wishes.
-var wishLead = regexp.MustCompile(`(?i)(?:\b(?:to|and|then|also|please|pls|plz|kindly|you|i|we|just|now|so|help|let's|lets|me|go|ahead|must|should|will|want|need|urgently|immediately|could|can|would|first|finally|next|with|it|its?)\s+|[^\w\s'’-]\s*)$`)
+var wishLead = regexp.MustCompile(`(?i)(?:\b(?:to|and|then|also|please|pls|plz|kindly|you|i|we|just|now|so|help|let's|lets|me|go|ahead|must|should|will|want|need|urgently|immediately|could|can|would|first|finally|next|with|it|its?|but|only|instead)\s+|[^\w\s'’-]\s*)$`)
 
 // verbsOf are the changes a tool makes: the verbs of its name and of its allowed values, and the first one of its
 // description. Later verbs of a description tell conditions (催促派送一个已发货的订单).

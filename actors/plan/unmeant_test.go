@@ -1,0 +1,90 @@
+package plan
+
+import "testing"
+
+// A change that is refused or only told of is neither planned nor taken for asked; one that is wished beside it is both.
+func TestUnmeant(t *testing.T) {
+	x := index(t, "shop.json")
+	const no, order = "", "281065626058"
+	for request, tool := range map[string]string{
+		"不要取消订单" + order:                                                   no,
+		"别取消订单" + order + "，看看它到哪了":                                        no,
+		"我没说要取消订单" + order:                                                 no,
+		"我没让你取消订单" + order:                                                 no,
+		"千万不要给订单" + order + "退款":                                           no,
+		"先别给订单" + order + "发货":                                             no,
+		"订单" + order + "先别催发货":                                             no,
+		"不用取消订单" + order + "了":                                             no,
+		"不用催发货，订单" + order + "，查一下就好":                                      no,
+		"禁止修改订单" + order + "的地址":                                           no,
+		"无需催发货订单" + order:                                                  no,
+		"看看订单" + order + "，但不要催发货":                                         no,
+		"暂时不取消订单" + order:                                                  no,
+		"我不想取消订单" + order:                                                  no,
+		"请勿取消订单" + order:                                                   no,
+		"避免取消订单" + order:                                                   no,
+		"不同意取消订单" + order:                                                  no,
+		"取消订单" + order + "就不用了":                                            no,
+		"催发货先不要做，看看订单" + order:                                             no,
+		"不要给订单" + order + ", 281063663568发货":                               no,
+		"客户说“取消订单" + order + "”，查一下他是谁":                                    no,
+		"买家留言：请取消订单" + order + "，尽快。看看这个订单":                                no,
+		"客户说要取消订单" + order:                                                 no,
+		"他写着：催一下订单" + order + "的发货":                                        no,
+		"Do not cancel order " + order:                                     no,
+		"Don't cancel order " + order:                                      no,
+		"Don’t cancel order " + order:                                      no,
+		"dont cancel order " + order:                                       no,
+		"Never cancel order " + order:                                      no,
+		"You must not cancel order " + order:                               no,
+		"I don't want to cancel order " + order:                            no,
+		"I don't want you to urge the shipment of order " + order:          no,
+		"No need to urge the shipment of order " + order:                   no,
+		"There is no reason to cancel order " + order:                      no,
+		"I am not asking you to cancel order " + order:                     no,
+		"I would rather not cancel order " + order:                         no,
+		"Do not, under any circumstances, cancel order " + order:           no,
+		"Do not refund, change or cancel order " + order:                   no,
+		"Without cancelling order " + order + ", show it":                  no,
+		"Show order " + order + " instead of cancelling it":                no,
+		"Avoid cancelling order " + order + " and show it":                 no,
+		"The buyer wrote: please cancel order " + order + ". Is he right?": no,
+		"The customer said \"please cancel order " + order + "\", show it": no,
+		"The customer says we should cancel order " + order:                no,
+		"Hold off, do not urge the shipment of order " + order:             no,
+
+		"取消订单" + order:                                                       "cancel_order",
+		"不要忘了取消订单" + order:                                                   "cancel_order",
+		"别忘记取消订单" + order:                                                    "cancel_order",
+		"能不能帮我取消订单" + order:                                                  "cancel_order",
+		"订单" + order + "我不想要了，帮我取消":                                          "cancel_order",
+		"不用退款，取消订单" + order + "就行":                                           "cancel_order",
+		"不要退款而是取消订单" + order:                                                 "cancel_order",
+		"客户说不想要了，取消订单" + order:                                               "cancel_order",
+		"“取消订单" + order + "”":                                                "cancel_order",
+		"订单" + order + "还没发货，催一下":                                            "urge_shipment",
+		"催一下没发货的订单" + order:                                                  "urge_shipment",
+		"Don't forget to cancel order " + order:                              "cancel_order",
+		"Please don't hesitate to cancel order " + order:                     "cancel_order",
+		"Don't refund it, cancel order " + order:                             "cancel_order",
+		"Do not refund but cancel order " + order:                            "cancel_order",
+		"The buyer says he is ill, please cancel order " + order:             "cancel_order",
+		"Order " + order + " has not shipped yet, urge the shipment":         "urge_shipment",
+		"Urge the shipment of order " + order + ", which is not shipped yet": "urge_shipment",
+	} {
+		changes := ""
+		for _, c := range x.Think(ask(request)).Explain.Clauses {
+			if e := x.byName[c.Chosen]; e != nil && !e.reads() {
+				changes = c.Chosen
+			}
+		}
+		if changes != tool {
+			t.Errorf("%s: chose %q, want %q", request, changes, tool)
+		}
+		for _, name := range []string{"cancel_order", "urge_shipment"} {
+			if got := x.Asks(request, name); got != (name == tool) {
+				t.Errorf("%s: asks for %s: %v", request, name, got)
+			}
+		}
+	}
+}
