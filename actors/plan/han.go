@@ -120,7 +120,7 @@ var (
 	wishHan   = regexp.MustCompile(`希望|想|要求|需要|帮|让|请|要|咨询|询问|提出|决定|考虑|选择|确认|申请`)
 	strongHan = regexp.MustCompile(`希望|想|要求|需要|帮|让|咨询|询问|提出|申请`)
 	orNotHan  = regexp.MustCompile(`(?:没有?|不)$`) // 开了没有
-	doneHan   = regexp.MustCompile(`[了过]|^(?:之前|以前|已经|刚才|往常)`)
+	doneHan   = regexp.MustCompile(`[了过]|已经|曾经|^(?:之前|以前|刚才|往常)`)
 	handHan   = regexp.MustCompile(`发|附上|给|提供|上传|展示|反馈|出示`)
 	// labelHan: only names the value behind it, which is blank: 订单号为….
 	labelHan = regexp.MustCompile(`^[\p{Han}\w]{1,12}\s*(?:为|是|[:：])$`)
@@ -134,7 +134,8 @@ var (
 
 // generalHan are words that go with every topic: abstract nouns, and verbs that leave the deed to their object.
 var generalHan = func() map[string]bool {
-	m := set(`信息 政策 规则 规定 问题 情况 服务 说明 流程 方式 要求 内容 详情 记录 资料 条件 标准 原因 结果 进度 状态 提交 申请 进行 执行 办理 处理 操作 提供`)
+	m := set(`信息 政策 规则 规定 问题 情况 服务 说明 流程 方式 要求 内容 详情 记录 资料 条件 标准 原因 结果 进度 状态 提交 申请 进行 执行 办理 处理 操作 提供
+		希望 咨询 询问 反馈 确认 包含 包括`)
 	for w := range lightHan {
 		if len([]rune(w)) > 1 {
 			m[w] = true
@@ -346,8 +347,8 @@ func wishesHan(part string) bool {
 	return strongHan.MatchString(part) || wantHan.MatchString(part) || questionHan.MatchString(part) || orNotHan.MatchString(part)
 }
 
-// clauses cuts the request where a part that wishes follows upon another one.
-func (h *hanCards) clauses(x *Index, g *goal) []clause {
+// hanClauses cuts the request where a part that wishes follows upon another one.
+func (x *Index) hanClauses(g *goal) []clause {
 	if x.options.Without.Model {
 		return g.clauses
 	}
@@ -370,11 +371,18 @@ func (h *hanCards) clauses(x *Index, g *goal) []clause {
 // nextHan are words that bring up the next wish.
 var nextHan = regexp.MustCompile(`[，,]\s*(?:然后|接着|随后|另外|此外|还有|还想|还要|同时|顺便|最后|再|并)`)
 
-// terminals are the tools of the clauses, one each, those that wish nothing left out.
-func (h *hanCards) terminals(x *Index, g *goal) []terminal {
+// hanTerminals are the tools of a Chinese request, one for each clause, those that wish nothing left out; ok is false where the cards
+// speak another language. An agent is found by the tools behind it.
+func (x *Index) hanTerminals(g *goal) (out []terminal, ok bool) {
+	at := x
+	if x.behind != nil {
+		at = x.behind.index
+	}
+	if at.han == nil || language(g.text) != "zh" {
+		return nil, false
+	}
 	all := x.literals(g)
-	var out []terminal
-	for _, c := range h.clauses(x, g) {
+	for _, c := range at.hanClauses(g) {
 		var values []fact
 		for _, f := range all {
 			if c.start <= f.start && f.end <= c.end {
@@ -382,15 +390,30 @@ func (h *hanCards) terminals(x *Index, g *goal) []terminal {
 				values = append(values, f)
 			}
 		}
-		score := h.score(g.text[c.start:c.end], values)
-		x.mix(g, c, score)
+		score := at.han.score(g.text[c.start:c.end], values)
+		at.mix(g, c, score)
 		best := greatest(score, 1)
-		if len(best) == 0 || slices.ContainsFunc(out, func(t terminal) bool { return t.e == x.entries[best[0]] }) {
+		if len(best) == 0 {
 			continue
 		}
-		out = append(out, terminal{x.entries[best[0]], c, hanSure})
+		e := at.entries[best[0]]
+		if at != x {
+			e = x.behind.agent(x, e)
+		}
+		if !slices.ContainsFunc(out, func(t terminal) bool { return t.e == e }) {
+			out = append(out, terminal{e, c, hanSure})
+		}
 	}
-	return out
+	return out, true
+}
+
+// agent is whose tool it is, or the card itself where nobody on offer has it.
+func (b *behind) agent(x *Index, tool *entry) *entry {
+	name := tool.Name
+	if owners := b.owner[name]; len(owners) > 0 {
+		name = owners[0]
+	}
+	return x.byName[name]
 }
 
 // mix adds what the choice for the next round says (see [Index.judge]) to scores of a clause, where any card has one: it knows what the

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"fmt"
 	"os"
 	"slices"
 	"strings"
@@ -9,39 +10,66 @@ import (
 	"github.com/hmap-project/hmap/bus"
 )
 
-// library are cards of another trade than the shops', with names that say nothing.
-func library() *Index {
+// nameless are cards of what the descriptions say, with names that say nothing: t1, t2, ….
+func nameless(descriptions ...string) *Index {
 	var cards []bus.Card
-	for _, c := range [][2]string{
-		{"t01", "用于查询馆藏图书的信息。当读者询问某本书在架情况时，可以调用此工具。"},
-		{"t02", "用于办理图书续借。当读者需要延长借期时，可以调用此工具。"},
-		{"t03", "用于预约自习室的座位。当读者需要订座时，可以调用此工具。"},
-		{"t04", "用于处理读者证挂失。当读者丢失证件时，可以调用此工具。"},
-		{"t05", "用于获取罚款规则的信息。当读者询问逾期罚款时，可以调用此工具。"},
-		{"t06", "用于对比多个数据库的收录范围。当读者需要选择数据库时，可以调用此工具。"},
-		{"t07", "用于获取单个数据库的访问信息。当读者询问数据库怎么登录时，可以调用此工具。"},
-		{"t08", "用于登记讲座报名。当读者想参加讲座时，可以调用此工具。"},
-		{"t09", "用于识别封面照片。当消息中有封面照片的链接时，可以调用此工具。"},
-	} {
-		cards = append(cards, bus.Card{Name: c[0], Description: c[1], Parameters: []byte(`{"type":"object","properties":{"id":{"type":"string","description":"读者ID"}}}`)})
+	for i, d := range descriptions {
+		cards = append(cards, bus.Card{Name: fmt.Sprint("t", i+1), Description: d, Parameters: []byte(`{"type":"object","properties":{"user_id":{"type":"string","description":"用户ID"},"channel":{"type":"string","description":"渠道"}},"required":["user_id"]}`)})
 	}
 	return NewIndex(cards, Options{})
+}
+
+// library and telecom are trades that no public set has.
+func library() *Index {
+	return nameless(
+		"用于查询馆藏图书的信息。当读者询问某本书在架情况时，可以调用此工具。",
+		"用于办理图书续借。当读者需要延长借期时，可以调用此工具。",
+		"用于预约自习室的座位。当读者需要订座时，可以调用此工具。",
+		"用于处理读者证挂失。当读者丢失证件时，可以调用此工具。",
+		"用于获取罚款规则的信息。当读者询问逾期罚款时，可以调用此工具。",
+		"用于对比多个数据库的收录范围。当读者需要选择数据库时，可以调用此工具。",
+		"用于获取单个数据库的访问信息。当读者询问数据库怎么登录时，可以调用此工具。",
+		"用于登记讲座报名。当读者想参加讲座时，可以调用此工具。",
+		"用于识别封面照片。当消息中有封面照片的链接时，可以调用此工具。",
+	)
+}
+
+func telecom() *Index {
+	return nameless(
+		"用于查询用户的话费余额和欠费信息。当用户询问话费时，可以调用此工具。",
+		"用于查询用户当月流量使用情况。当用户询问流量时，可以调用此工具。",
+		"用于办理套餐变更服务。当用户需要更换套餐时，可以调用此工具。",
+		"用于获取各套餐的资费说明。当用户咨询套餐内容时，可以调用此工具。",
+		"用于对比多个套餐的资费差别。当用户需要比较套餐时，可以调用此工具。",
+		"用于办理宽带报修。当用户反馈网络故障时，可以调用此工具。",
+		"用于预约宽带装机、移机上门时间。",
+		"用于处理手机号码挂失与停机、复机。",
+		"用于开具话费电子发票。当用户需要发票时，可以调用此工具。",
+		"用于充值话费。当用户希望缴费时，可以调用此工具。",
+		"用于查询积分以及积分兑换礼品。",
+		"用于查询国际漫游的资费政策。当用户出国前咨询漫游问题时，可以调用此工具。",
+		"用于补办SIM卡。当用户的卡损坏或丢失时，可以调用此工具。",
+		"用于投诉登记。当用户对服务不满意并要求投诉时，可以调用此工具。",
+		"用于识别图片内容。当消息中包含图片链接时调用。",
+		"用于转接人工坐席。当客服无法解决用户问题时，可以调用此工具。",
+		"用于获取营业厅地址和营业时间信息。",
+	)
 }
 
 // What a Chinese request wishes decides, not what it tells beside it.
 func TestHanTerminals(t *testing.T) {
 	x := library()
 	for request, want := range map[string]string{
-		"你借的书快到期了，希望馆员帮你续借":                         "t02",
-		"由于上次讲座没有赶上，你想预约自习室的座位":                     "t03",
-		"你想问问逾期罚款怎么算（注意，禁止向馆员透露你丢失了读者证）":            "t05",
-		"如果没有座位，你会咨询数据库怎么登录":                        "t07",
-		"然后，你想知道DB2023001，DB2023002，DB2023003的收录范围": "t06",
-		"如果DB2023001可以用，你想问这个数据库的访问信息":              "t07",
-		"最后，你希望把报名了讲座的读者证挂失":                        "t04",
+		"你借的书快到期了，希望馆员帮你续借":                         "t2",
+		"由于上次讲座没有赶上，你想预约自习室的座位":                     "t3",
+		"你想问问逾期罚款怎么算（注意，禁止向馆员透露你丢失了读者证）":            "t5",
+		"如果没有座位，你会咨询数据库怎么登录":                        "t7",
+		"然后，你想知道DB2023001，DB2023002，DB2023003的收录范围": "t6",
+		"如果DB2023001可以用，你想问这个数据库的访问信息":              "t7",
+		"最后，你希望把报名了讲座的读者证挂失":                        "t4",
 		"你上个月参加了一次讲座，觉得很有意思。":                       "",
 		"你会发送封面照片https://a.example/b.jpg给客服":        "",
-		"帮我续借图书，然后查一下逾期罚款的规则":                       "t02 t05",
+		"帮我续借图书，然后查一下逾期罚款的规则":                       "t2 t5",
 	} {
 		var got []string
 		for _, c := range x.PlanAll(Input{Request: request, Now: now}) {
@@ -91,6 +119,48 @@ func TestHanPhrasings(t *testing.T) {
 	t.Logf("tool F1 %.1f: %+v", tl.f1(), tl)
 	if tl.f1() < bar {
 		t.Errorf("under the bar of %d", bar)
+	}
+}
+
+// Requests to another trade, written before their outcome was known; the first tool planned counts. The one that misses has no word in
+// common with its card.
+func TestHanUnseen(t *testing.T) {
+	const bar = 19
+	x, right := telecom(), 0
+	for _, r := range [][2]string{
+		{"你这个月老是收到流量提醒短信，想问一下客服自己还剩多少流量", "t2"},
+		{"由于流量总是不够用，你想让客服帮你换一个更大的套餐（注意：禁止主动说出你的手机号）", "t3"},
+		{"换之前，你想了解129元套餐包含哪些内容", "t4"},
+		{"然后，你想知道129元套餐、159元套餐和199元套餐有什么区别，要客服对比一下", "t5"},
+		{"你家的宽带从昨天开始就断断续续的，你希望客服安排师傅来修", "t6"},
+		{"你下个月要搬家，想预约宽带移机，时间是周六上午", "t7"},
+		{"你昨天坐地铁的时候手机被偷了。", ""},
+		{"你要求客服马上把号码13800001111停机", "t8"},
+		{"停机之后，你想补办一张卡", "t13"},
+		{"最后，你想给上个月的话费开一张发票，抬头是个人", "t9"},
+		{"你下周要去日本出差，想咨询在那边打电话上网怎么收费", "t12"},
+		{"如果欠费了，你会让客服帮你充值100元", "t10"},
+		{"你听说积分年底会清零，想看看能换什么礼品", "t11"},
+		{"如果客服解决不了，你要求转人工", "t16"},
+		{"你对上次的维修服务很不满意，要求投诉", "t14"},
+		{"你想查一下现在卡里还有多少余额", "t1"},
+		{"你发了一张截图https://a.example/x.png给客服，证明自己已经缴费", ""},
+		{"附近的营业厅几点关门？", "t17"},
+		{"你在朋友圈看到有人说可以免费升级千兆。", ""},
+		{"你想确认一下自己有没有欠费", "t1"},
+	} {
+		first := ""
+		if calls := x.PlanAll(Input{Request: r[0], Context: "user_id: u1, channel: app", Now: now}); len(calls) > 0 {
+			first = calls[0].ToolName
+		}
+		if first == r[1] {
+			right++
+		} else {
+			t.Logf("%s: %q, want %q", r[0], first, r[1])
+		}
+	}
+	if right < bar {
+		t.Errorf("%d are right, under the bar of %d", right, bar)
 	}
 }
 

@@ -23,8 +23,8 @@ func (x *Index) terminals(g *goal) (out, left []terminal) {
 		st := s.stretches[c.best]
 		out = append(out, terminal{c.e, clause{start: st.start, end: st.end}, c.likely})
 	}
-	if x.han != nil && language(g.text) == "zh" {
-		out = x.han.terminals(x, g)
+	if han, ok := x.hanTerminals(g); ok {
+		out = han
 		for _, c := range s.candidates {
 			c.taken = slices.ContainsFunc(out, func(t terminal) bool { return t.e == c.e })
 		}
