@@ -13,13 +13,16 @@ const (
 	key = "lessons" // in the cache of the bus
 	// backlog is how many records before its end a log is learned from when nothing is kept; what is older would count little.
 	backlog = 100_000
-	// piece is how many records are read before somebody else gets a turn.
+	// piece is how many records are read at once.
 	piece = 1000
+	// stretch is how long a gentle book works without a rest.
+	stretch = 10 * time.Millisecond
 )
 
 // Book is the lessons of a tenant as one node sees them, kept in the cache of the bus for all. One goroutine uses it.
 type Book struct {
-	// Gently has [Book.Learn] rest thrice as long as it worked after each 1,000 records, so that a long log takes a quarter of a processor at most.
+	// Gently has [Book.Learn] rest thrice as long as it worked, every 10 ms or after one call that took longer, so that a long log takes a quarter of a
+	// processor at most.
 	Gently bool
 
 	bus      *bus.Bus
@@ -71,11 +74,12 @@ func (k *Book) Learn(ctx context.Context) (changed bool, err error) {
 		return false, err
 	}
 	next, folded := k.lessons.Clone(), 0
+	begun := time.Now()
 	for {
-		begun := time.Now()
 		to, err := k.bus.EndedCalls(ctx, next.Seq, piece, func(records []bus.Record) {
 			next.Fold(records)
 			folded++
+			k.ease(ctx, &begun)
 		})
 		if err != nil {
 			return changed, fmt.Errorf("learn: %w", err)
@@ -84,7 +88,7 @@ func (k *Book) Learn(ctx context.Context) (changed bool, err error) {
 		if next.Seq = to; read < piece {
 			break
 		}
-		if k.Gently && !rest(ctx, 3*time.Since(begun)) {
+		if k.ease(ctx, &begun); ctx.Err() != nil {
 			return changed, ctx.Err()
 		}
 	}
@@ -136,11 +140,15 @@ func Forget(ctx context.Context, b *bus.Bus) error {
 	return nil
 }
 
-func rest(ctx context.Context, d time.Duration) bool {
-	select {
-	case <-time.After(d):
-		return true
-	case <-ctx.Done():
-		return false
+// ease has a gentle book rest when it has worked for a while since begun, until ctx ends.
+func (k *Book) ease(ctx context.Context, begun *time.Time) {
+	worked := time.Since(*begun)
+	if !k.Gently || worked < stretch {
+		return
 	}
+	select {
+	case <-time.After(3 * worked):
+	case <-ctx.Done():
+	}
+	*begun = time.Now()
 }

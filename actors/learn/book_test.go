@@ -3,6 +3,7 @@ package learn
 import (
 	"context"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -198,6 +199,39 @@ func TestNoTimeFromTheFuture(t *testing.T) {
 	learned(t, k)
 	if at := k.Lessons().At; at.After(time.Now()) {
 		t.Errorf("the newest is of %v", at)
+	}
+}
+
+// A gentle book rests between calls, too, however few records they have.
+func TestGently(t *testing.T) {
+	b := newBus(t)
+	many := "[" + strings.TrimSuffix(strings.Repeat(`{"k":"abcd"},`, 4000), ",") + "]"
+	for i := range 3 {
+		c := asked(day, "x").thinks(act("", "search", `{}`))
+		for range 10 {
+			c.gets(0, "search", `{"name":"none of them"}`, many)
+		}
+		write(t, b, fmt.Sprint("t", i), 0, true, c.records...)
+	}
+	js, err := jetstream.New(b.Conn())
+	if err != nil {
+		t.Fatal(err)
+	}
+	spent := func(gently bool) time.Duration {
+		if err := purge(t.Context(), js); err != nil {
+			t.Fatal(err)
+		}
+		k := Open(b)
+		k.Gently = gently
+		begun := time.Now()
+		if n := learned(t, k); n != 30 {
+			t.Errorf("of 30 it learned %v", n)
+		}
+		return time.Since(begun)
+	}
+	fast := min(spent(false), spent(false), spent(false))
+	if slow := spent(true); slow < 2*fast {
+		t.Errorf("gently %v, else %v", slow, fast)
 	}
 }
 

@@ -16,10 +16,14 @@ import (
 
 const (
 	maxResults    = 200      // of one call that are learned from
+	maxActions    = 64       // of one round that are looked at
 	maxParameters = 32       // of one action that are looked at
 	maxSeen       = 64 << 10 // bytes of an observation that is searched for a value; in a longer one too much would be found by chance
 	leastValue    = 4        // characters of a value that says by itself where it came from
 	maxValue      = 1000     // bytes of a value
+	// maxRead is how many bytes of one call are gone through to find where values came from: 0.1 s of processor or so at most (go test -v -run BigCall).
+	maxRead  = 2 << 20
+	perValue = 64 // bytes that a value kept in mind counts, whatever its length
 	// refusal is how much a call that was refused speaks against what it was made of. Most refusals are about the state of the thing (an order that
 	// has been sent cannot be cancelled) and not about the wrong thing, and no code tells the two apart.
 	refusal = 0.25
@@ -29,26 +33,27 @@ const (
 // Fold learns from one call that has ended: its records of the kinds request, round and result, in order; others are passed over. It never fails:
 // records can say anything, and what makes no sense teaches nothing.
 func (l *Lessons) Fold(records []bus.Record) {
-	var told string // what the value of a parameter may have been taken from, beside observations
+	o := origins{good: map[string]string{}, places: map[string]place{}, left: maxRead}
 	rounds := map[int][]bus.Action{}
-	var before []bus.Record // results that were good, oldest first
+	results := 0
 	for i := range records {
 		r := &records[i]
 		switch r.Kind {
 		case bus.KindRequest:
 			if r.Request != nil {
-				told = r.Request.JobDesc + "\n" + r.Request.Context
+				o.told = r.Request.JobDesc + "\n" + r.Request.Context
 			}
 		case bus.KindRound:
-			rounds[r.Round] = r.ActionCode
+			rounds[r.Round] = r.ActionCode[:min(len(r.ActionCode), maxActions)]
 		case bus.KindResult:
-			if len(before) >= maxResults || !bus.ValidToken(r.ToolName) || reserved[r.ToolName] {
+			if results >= maxResults || !bus.ValidToken(r.ToolName) || reserved[r.ToolName] {
 				continue
 			}
+			results++
 			l.result(r)
-			l.edgesOf(r, rounds[r.Round], before, told)
+			l.edgesOf(r, rounds[r.Round], &o)
 			if r.Status == bus.OK {
-				before = append(before, *r)
+				o.add(r)
 			}
 		}
 	}
@@ -119,14 +124,17 @@ func (l *Lessons) pass(at time.Time) {
 var reference = regexp.MustCompile(`^\$([A-Za-z0-9_-]{1,64})((?:\.[^.\[\]]{1,200}|\[\d{1,6}\])+)$`)
 
 // edgesOf counts what the parameters of a call were taken from: the references of its action, and values that only an observation before it can have
-// brought. actions are those of its round, before the good results so far.
-func (l *Lessons) edgesOf(r *bus.Record, actions []bus.Action, before []bus.Record, told string) {
+// brought. actions are those of its round.
+func (l *Lessons) edgesOf(r *bus.Record, actions []bus.Action, o *origins) {
 	why := code(r)
-	if unheard[why] || len(before) == 0 || r.Time.IsZero() {
+	if unheard[why] || len(o.good) == 0 || r.Time.IsZero() {
 		return
 	}
-	written := parameters(action(r, actions).Parameter)
-	filled := parameters(r.Parameter)
+	written := o.parameters(action(r, actions).Parameter)
+	filled := o.parameters(r.Parameter)
+	if o.left < 0 {
+		return
+	}
 	both := maps.Clone(written)
 	if both == nil {
 		both = filled
@@ -137,9 +145,9 @@ func (l *Lessons) edgesOf(r *bus.Record, actions []bus.Action, before []bus.Reco
 		var from, field string
 		m, ok := referenceIn(written[name])
 		if ok {
-			from, field, ok = referred(m, actions, before)
+			from, field, ok = o.referred(m, r, actions)
 		} else {
-			from, field, ok = found(filled[name], before, told)
+			from, field, ok = o.find(filled[name])
 		}
 		n := edgeName{from, field, r.ToolName, name}
 		if !ok || !n.named() || from == r.ToolName && field == name {
@@ -175,15 +183,6 @@ func action(r *bus.Record, actions []bus.Action) bus.Action {
 	return bus.Action{}
 }
 
-// parameters are the arguments of a call by name; nil when they are no object.
-func parameters(raw json.RawMessage) map[string]json.RawMessage {
-	var p map[string]json.RawMessage
-	if len(raw) == 0 || len(raw) > maxSeen || json.Unmarshal(raw, &p) != nil {
-		return nil
-	}
-	return p
-}
-
 // referenceIn is the reference that a parameter is, alone or as the first of a list.
 func referenceIn(raw json.RawMessage) (m []string, ok bool) {
 	if bytes.IndexByte(raw, '$') < 0 {
@@ -200,20 +199,13 @@ func referenceIn(raw json.RawMessage) (m []string, ok bool) {
 	return m, m != nil
 }
 
-// referred says of which tool and field a reference is; not ok when it names no action of the round whose result was good.
-func referred(m []string, actions []bus.Action, before []bus.Record) (from, field string, ok bool) {
-	for i, a := range actions {
-		if a.ID != m[1] {
-			continue
-		}
-		for _, b := range before {
-			if b.ToolName == a.ToolName && b.Child == bus.ChildID(b.Call, b.Round, i) {
-				return a.ToolName, pathOf(m[2]), true
-			}
-		}
-		break
+// referred says of which tool and field a reference in a call's parameters is; not ok when it names no action of its round whose result was good.
+func (o *origins) referred(m []string, r *bus.Record, actions []bus.Action) (tool, field string, ok bool) {
+	i := slices.IndexFunc(actions, func(a bus.Action) bool { return a.ID == m[1] })
+	if i < 0 || o.good[bus.ChildID(r.Call, r.Round, i)] != actions[i].ToolName {
+		return "", "", false
 	}
-	return "", "", false
+	return actions[i].ToolName, pathOf(m[2]), true
 }
 
 // pathOf is a reference's path without numbers.

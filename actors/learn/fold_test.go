@@ -98,6 +98,13 @@ func TestEdges(t *testing.T) {
 			thinks(act("", "track", `{"order_id":"2810-6999"}`)).gets(0, "track", `{"order_id":"2810-6999"}`, "", bus.CodeUnavailable), ""},
 		"an object by ids": {asked(day, "x").thinks(search).gets(0, "search", `{}`, `{"2810-6999":{"customer":"C-77-1"}}`).
 			thinks(act("", "greet", `{"customer":"C-77-1"}`)).gets(0, "greet", `{"customer":"C-77-1"}`, `{}`), ""},
+		"the first field that has it": {asked(day, "x").thinks(search).gets(0, "search", `{}`, `{"list":[[{"no":"2810-6999","z":{}}],7],"id":"2810-6999"}`).
+			thinks(act("", "track", `{"no":"2810-6999"}`)).gets(0, "track", `{"no":"2810-6999"}`, `{}`), "search.list.no > track.no 1/0"},
+		"a field behind an object": {asked(day, "x").thinks(search).gets(0, "search", `{}`, `{"a":{"b":[{"c":null}]},"id":"2810-6999"}`).
+			thinks(act("", "track", `{"no":"2810-6999"}`)).gets(0, "track", `{"no":"2810-6999"}`, `{}`), "search.id > track.no 1/0"},
+		"a reference of another round": {asked(day, "x").thinks(search).gets(0, "search", `{}`, orders).
+			thinks(search, act("b", "track", `{"order_id":"$a.orders.0.order_id"}`)).gets(0, "search", `{}`, "", bus.CodeInternal).
+			gets(1, "track", "", "", bus.CodeInvalidParameter), ""},
 		"a part of a text": {asked(day, "x").thinks(search).gets(0, "search", `{}`, `{"note":"see 2810-6999"}`).
 			thinks(act("", "track", `{"order_id":"2810-6999"}`)).gets(0, "track", `{"order_id":"2810-6999"}`, `{}`), ""},
 	} {
@@ -244,6 +251,67 @@ func TestHostileRecords(t *testing.T) {
 	body, err := l.Encode()
 	if err != nil || len(body) > 512<<10 || Parse(body) == nil {
 		t.Errorf("%d bytes, %v", len(body), err)
+	}
+}
+
+// A call that says as much as it may costs no more than one that says enough: each observation is looked into once, and of all of them 2 MiB.
+func TestBigCall(t *testing.T) {
+	values := map[string]string{}
+	for i := range maxParameters {
+		values[fmt.Sprintf("p%c", 'A'+i)] = fmt.Sprintf("aaaaaaaaab%d", i)
+	}
+	parameter, err := json.Marshal(values)
+	if err != nil {
+		t.Fatal(err)
+	}
+	long := `{"x":"` + strings.Repeat("a", 60<<10) + `"}`
+	deep := strings.Repeat(`{"abcd":`, 5000) + `"aaaa"` + strings.Repeat("}", 5000)
+	many := "[" + strings.TrimSuffix(strings.Repeat(`{"k":"abcd"},`, 4000), ",") + "]"
+	for name, observation := range map[string]string{"long": long, "deep": deep, "many": many} {
+		spent := func(results int) time.Duration {
+			c := asked(day, strings.Repeat("a", 60<<10))
+			var actions []bus.Action
+			for range results {
+				actions = append(actions, act("a", "tool", string(parameter)))
+			}
+			c.thinks(actions...)
+			for i := range results {
+				c.gets(i, "tool", string(parameter), observation)
+			}
+			least := time.Hour
+			for range 3 { // other work on the machine only adds
+				var l Lessons
+				begun := time.Now()
+				l.Fold(c.records)
+				least = min(least, time.Since(begun))
+			}
+			return least
+		}
+		few, all := spent(25), spent(maxResults)
+		t.Logf("%s: %d results %v, %d results %v", name, 25, few, maxResults, all)
+		if all > 12*max(few, 5*time.Millisecond) {
+			t.Errorf("%s: 25 results take %v, %d take %v", name, few, maxResults, all)
+		}
+	}
+}
+
+// What is beyond the bound teaches nothing, and nothing wrong: an older observation does not stand for a newer one that was not looked into.
+func TestBeyondTheBound(t *testing.T) {
+	track := func(c *call, id string) *call {
+		p := `{"order_id":"` + id + `"}`
+		return c.thinks(act("", "track", p)).gets(0, "track", p, `{}`)
+	}
+	edges := func(fillers int) int {
+		c := asked(day, "x").thinks(act("", "search", `{}`)).gets(0, "search", `{}`, orders)
+		for range fillers {
+			c.thinks(act("", "filler", `{}`)).gets(0, "filler", `{}`, `{"x":"`+strings.Repeat("a", maxSeen-100)+`"}`)
+		}
+		var l Lessons
+		l.Fold(track(c, "2810-6999").records)
+		return len(l.AllEdges())
+	}
+	if in, out := edges(10), edges(maxRead/maxSeen+2); in != 1 || out != 0 {
+		t.Errorf("%d edges within the bound, %d beyond", in, out)
 	}
 }
 
