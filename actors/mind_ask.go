@@ -150,7 +150,7 @@ func (q *dialogue) consent(faults []fault) {
 			continue
 		}
 		q.out.Actions = []bus.Action{askUser(bus.Ask{
-			Question: fmt.Sprintf(w("要执行 %s（%s）吗？您没有直接要求这一步。", "Shall %s be carried out, with %s? You did not ask for it in so many words."), a.ToolName, a.Parameter),
+			Question: leave(q.v, a),
 			Options:  []string{w("是", "yes"), w("否", "no")}, ToolName: a.ToolName,
 		})}
 		return

@@ -48,7 +48,7 @@ func audit(v *View, actions []bus.Action, k func() *known) []fault {
 		}
 		bad(surplus(card, a.Parameter))
 		bad(unfounded(card, a, k))
-		if changes(card) && !slices.ContainsFunc(out, func(f fault) bool { return f.action == i }) && !asked(v, card) {
+		if changes(card) && !slices.ContainsFunc(out, func(f fault) bool { return f.action == i }) && !asked(v, card, a) {
 			out = append(out, fault{action: i, code: bus.CodeForbidden, unasked: true, why: "nobody asked for " + a.ToolName +
 				", which changes something. If the user's words do ask for it, call it again; else do only what was asked for"})
 		}
@@ -213,32 +213,4 @@ func ids(v any, typed bool) []string {
 		}
 	}
 	return out
-}
-
-// asked reports whether a person asked for the change that a tool makes: they named it or its verb, or agreed when it was asked for.
-func asked(v *View, card *bus.Card) bool {
-	for _, a := range v.Answers {
-		if a.Ask.ToolName == card.Name && round.Agreed(a.Input) {
-			return true
-		}
-	}
-	said := []string{v.Request.Context} // which begins with the user's own words, where they did not write the request
-	if v.Request.Context == "" {
-		said = []string{v.Request.JobDesc}
-	}
-	said = append(said, v.Steering...)
-	for _, a := range v.Answers {
-		said = append(said, a.Input.Text)
-	}
-	for _, t := range v.Turns {
-		said = append(said, t.Request)
-	}
-	verb, _, _ := strings.Cut(strings.ReplaceAll(card.Name, "-", "_"), "_")
-	for _, s := range said {
-		low := strings.ToLower(s)
-		if strings.Contains(low, strings.ToLower(card.Name)) || len(verb) > 2 && strings.Contains(low, strings.ToLower(verb)) || v.Index.Asks(s, card.Name) {
-			return true
-		}
-	}
-	return false
 }

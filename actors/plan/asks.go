@@ -1,6 +1,10 @@
 package plan
 
-import "strings"
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
 
 // Asks reports whether a text asks for the change that a tool makes: it names the tool's verb, in either language, and neither only asks
 // about it nor looks for what was changed. False too for a tool that changes nothing, and for one that is not there.
@@ -22,5 +26,34 @@ func (x *Index) Asks(text, tool string) bool {
 			return true
 		}
 	}
-	return false
+	return slices.ContainsFunc(parts, func(c clause) bool { return c.asksOtherwise(e) })
+}
+
+// getDone: "I would like order 17 cancelled" wishes for what "cancel order 17" does.
+var getDone = regexp.MustCompile(`(?i)\b(?:get|have|want|like|need)\s+(?:(?:it|this|that|these|those|them|the|my|all|both|to|be|orders?|number|no|and|[\w-]*\d[\w-]*)[\s.,#]+){1,6}(\w+ed)\b`)
+
+// asksOtherwise reports whether a clause asks for what a tool does in words that no verb of change begins: by its result, by the tool's
+// name, or by a verb of its name that is none of [changeGroups].
+func (c clause) asksOtherwise(e *entry) bool {
+	if e.reads() || c.question && !politeAsk.MatchString(c.text) {
+		return false
+	}
+	if m := getDone.FindStringSubmatch(c.text); m != nil {
+		verb := strings.TrimSuffix(m[1], "ed")
+		if n := len(verb); n > 2 && verb[n-1] == verb[n-2] { // cancelled, shipped
+			verb = verb[:n-1]
+		}
+		if e.verbs[first(changeVerbs(verb+" "+m[1]))] {
+			return true
+		}
+	}
+	if strings.Contains(e.Name, "_") && strings.Contains(strings.ToLower(c.text), strings.ToLower(e.Name)) {
+		return true
+	}
+	name := pieces(e.Name)
+	if len(e.verbs) > 0 || len(name) == 0 || readVerb.MatchString(c.text) {
+		return false
+	}
+	verb := stem(strings.ToLower(name[0].text))
+	return slices.ContainsFunc(pieces(c.text), func(p piece) bool { return stem(strings.ToLower(p.text)) == verb })
 }

@@ -14,6 +14,8 @@ func TestAsks(t *testing.T) {
 	}, Options{})
 	for text, want := range map[string]bool{
 		"取消订单 123456789012": true, "Please cancel order 123456789012.": true, "先查一下订单，然后把它取消": true,
+		"I would like order 17 cancelled": true, "Please get my order 17 canceled": true, "run cancel_order on 17": true,
+		"I want the list of cancelled orders": false, "I do not want order 17 cancelled": false, "do not run cancel_order on 17": false, "what does cancel_order do?": false,
 		"已取消的订单有哪些": false, "怎么取消订单?": false, "Can I cancel an order after it was shipped?": false, "where is my order": false, "": false,
 	} {
 		if x.Asks(text, "cancel_order") != want {
