@@ -107,7 +107,7 @@ func (d *desk) make(cards, tools []bus.Card) roster {
 	o := plan.Options{Tools: tools}
 	e := embedder{from: d.vectors}
 	if d.vectors != nil {
-		o.Embed = e.embed
+		e.deck, o.Embed = d.vectors.Deck(d.agent.Name), e.embed
 	}
 	begun := time.Now()
 	r.index = plan.NewIndex(cards, o)
@@ -118,6 +118,7 @@ func (d *desk) make(cards, tools []bus.Card) roster {
 // embedder is asked by one index: for its cards while it is made, which never waits, then for what requests say.
 type embedder struct {
 	from    *vectors.Store
+	deck    *vectors.Deck // of the index
 	made    bool
 	missing bool // some cards have no vectors yet
 	length  int  // of the cards' vectors; 0: the index has none
@@ -125,7 +126,7 @@ type embedder struct {
 
 func (e *embedder) embed(texts []string) [][]float32 {
 	if !e.made {
-		out := e.from.Cards(texts)
+		out := e.deck.Cards(texts)
 		e.missing = e.missing || out == nil
 		for _, v := range out {
 			e.length = max(e.length, len(v))

@@ -11,15 +11,15 @@ import (
 
 const (
 	cacheStream = "KV_" + CacheBucket
-	// cacheBytes bounds the cache; what was written longest ago goes first. A vector of 1,536 numbers takes 6 KiB, so it holds 10,000 of them.
-	cacheBytes = 64 << 20
+	// CacheBytes bounds the cache of all tenants; what was written longest ago goes first. A vector of 1,536 numbers takes 6 KiB, so it holds 10,000 of them.
+	CacheBytes = 64 << 20
 )
 
 // cacheConfig is a key-value bucket to whoever looks at it with a client, but drops the oldest when it is full, which a bucket cannot be told.
 func cacheConfig(replicas int) jetstream.StreamConfig {
 	return jetstream.StreamConfig{
 		Name: cacheStream, Subjects: []string{"$KV." + CacheBucket + ".>"}, Description: "H-MAP: what can be made again, bounded",
-		MaxMsgsPerSubject: 1, MaxBytes: cacheBytes, Discard: jetstream.DiscardOld, AllowRollup: true, DenyDelete: true, AllowDirect: true,
+		MaxMsgsPerSubject: 1, MaxBytes: CacheBytes, Discard: jetstream.DiscardOld, AllowRollup: true, DenyDelete: true, AllowDirect: true,
 		Retention: jetstream.LimitsPolicy, Duplicates: dedup, Replicas: replicas,
 	}
 }

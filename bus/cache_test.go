@@ -53,7 +53,7 @@ func TestFullCacheDropsTheOldest(t *testing.T) {
 	b := newBus(t)
 	ctx := within(t)
 	s := must(b.js.Stream(ctx, cacheStream))
-	if c := s.CachedInfo().Config; c.MaxBytes != cacheBytes {
+	if c := s.CachedInfo().Config; c.MaxBytes != CacheBytes {
 		t.Errorf("at most %d bytes", c.MaxBytes)
 	}
 	c := s.CachedInfo().Config

@@ -87,8 +87,8 @@ func (s *Store) recall(wanted []name) error {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.length == 0 {
-		s.length = newest // what was written last is what the model gives now
+	if s.length == 0 && newest > 0 {
+		s.measure(newest) // what was written last is what the model gives now
 	}
 	for n, v := range found {
 		if len(v) == s.length {
@@ -97,13 +97,6 @@ func (s *Store) recall(wanted []name) error {
 	}
 	s.settle()
 	return nil
-}
-
-// have takes a vector of a card in. Called with the lock held.
-func (s *Store) have(n name, v []float32) {
-	bound(s.cards, maxCards-1)
-	s.cards[n] = v
-	delete(s.wanted, n)
 }
 
 // settle puts the order right after vectors came, and says so when nothing is wanted any more. Called with the lock held.
@@ -219,7 +212,7 @@ func (s *Store) ask(ctx context.Context, texts []string) ([][]float32, error) {
 			s.version.Space++
 			s.grown()
 		}
-		s.length = length
+		s.measure(length)
 	}
 	return got, nil
 }

@@ -32,7 +32,7 @@ const (
 	flights = 16
 	// maxText is how many bytes of a text are sent; models read 512 tokens or more.
 	maxText = 2000
-	// What is held in memory: vectors of cards, of texts of requests, and texts of cards to be asked for. Beyond, some go.
+	// What is held in memory: vectors of cards, of texts of requests, and texts of cards to be asked for. Beyond, some go; see [Deck.Cards].
 	maxCards, maxTexts, maxWanted = 16_384, 1024, 8192
 )
 
@@ -49,6 +49,8 @@ type Store struct {
 	mu      sync.Mutex
 	length  int                      // of all vectors here; 0: none has come yet
 	cards   map[name][]float32       // nil: the model refuses the text
+	decks   map[string]*Deck         // the newest of each name
+	crowded bool                     // it was told that a deck found no room
 	wanted  map[name]string          // texts of cards to be asked for
 	order   []name                   // of wanted
 	texts   map[string][]float32     // of requests
@@ -73,8 +75,8 @@ func Start(ctx context.Context, b *bus.Bus, o Options) *Store {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
 	s := &Store{
-		bus: b, o: o, wake: make(chan struct{}, 1), cards: map[name][]float32{}, wanted: map[name]string{}, texts: map[string][]float32{},
-		flying: map[string]chan struct{}{}, changed: make(chan struct{}),
+		bus: b, o: o, wake: make(chan struct{}, 1), cards: map[name][]float32{}, decks: map[string]*Deck{}, wanted: map[name]string{},
+		texts: map[string][]float32{}, flying: map[string]chan struct{}{}, changed: make(chan struct{}),
 	}
 	s.ctx, s.cancel = context.WithCancel(ctx)
 	s.work.Go(s.run)
@@ -107,27 +109,6 @@ func (s *Store) Changed() <-chan struct{} {
 func (s *Store) grown() {
 	close(s.changed)
 	s.changed = make(chan struct{})
-}
-
-// Cards gives the vectors of cards' texts, or nil when some are not there yet; these are asked for beside. A text that the model refuses has a nil
-// vector. It never waits.
-func (s *Store) Cards(texts []string) [][]float32 {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	out, missing := make([][]float32, len(texts)), false
-	for i, text := range texts {
-		text = clip(text)
-		n := s.name(text)
-		v, known := s.cards[n]
-		if out[i] = v; !known {
-			missing = true
-			s.want(n, text)
-		}
-	}
-	if missing || s.length == 0 {
-		return nil
-	}
-	return out
 }
 
 // want notes a text to be asked for. When there are too many, those wanted first go: whoever still needs them asks again.

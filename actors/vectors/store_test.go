@@ -121,7 +121,7 @@ func cards(t *testing.T, s *Store, texts []string) [][]float32 {
 	look := time.NewTicker(2 * time.Millisecond)
 	defer look.Stop()
 	for end := time.Now().Add(40 * time.Second); ; <-look.C {
-		if out := s.Cards(texts); out != nil {
+		if out := s.Deck("").Cards(texts); out != nil {
 			return out
 		}
 		if time.Now().After(end) {
@@ -144,7 +144,7 @@ func TestCards(t *testing.T) {
 	all := texts(73)
 	s := start(t, b, e, "m", 0)
 	before := s.Version()
-	if s.Cards(all) != nil {
+	if s.Deck("").Cards(all) != nil {
 		t.Fatal("there are vectors that nobody asked for")
 	}
 	got := cards(t, s, all)
@@ -181,9 +181,9 @@ func TestWantedWhileTheModelIsAsked(t *testing.T) {
 		e.says = func([]string) int { asked <- struct{}{}; return 0 }
 	})
 	s := start(t, b, e, "m", 0)
-	s.Cards([]string{"a new one"})
+	s.Deck("").Cards([]string{"a new one"})
 	<-asked
-	s.Cards(kept)
+	s.Deck("").Cards(kept)
 	close(held)
 	cards(t, s, append(kept, "a new one"))
 	for _, text := range kept {
@@ -250,7 +250,7 @@ func TestDownOrSlow(t *testing.T) {
 	b, e := newBus(t), newEndpoint(t)
 	e.set(func() { e.says = func([]string) int { return http.StatusServiceUnavailable } })
 	s := start(t, b, e, "m", time.Minute) // longer than the test may take: it must not be used up
-	if s.Cards(texts(3)) != nil || s.Text("one") != nil || s.Text("two") != nil {
+	if s.Deck("").Cards(texts(3)) != nil || s.Text("one") != nil || s.Text("two") != nil {
 		t.Error("a vector from nowhere")
 	}
 	if e.times("two") != 0 {
@@ -324,9 +324,9 @@ func TestWithoutCache(t *testing.T) {
 }
 
 func TestBounds(t *testing.T) {
-	s := &Store{wake: make(chan struct{}, 1), cards: map[name][]float32{}, wanted: map[name]string{}, texts: map[string][]float32{}}
+	s := &Store{wake: make(chan struct{}, 1), cards: map[name][]float32{}, decks: map[string]*Deck{}, changed: make(chan struct{}), wanted: map[name]string{}, texts: map[string][]float32{}}
 	for i := range 3 * maxWanted {
-		s.Cards([]string{fmt.Sprint("text ", i)})
+		s.Deck("").Cards([]string{fmt.Sprint("text ", i)})
 	}
 	if len(s.wanted) > maxWanted || len(s.order) > maxWanted {
 		t.Errorf("%d wanted", len(s.wanted))
