@@ -15,7 +15,10 @@ import (
 
 // known is the text of all that the mind of a call may take ids and links from: what people said and what tools and agents found. What
 // it wrote itself, its thoughts and the arguments of its calls, is not in it, nor what only echoes them.
-type known struct{ text, joined string }
+type known struct {
+	text   strings.Builder
+	joined strings.Builder // what has digits, without the spaces and dashes between them
+}
 
 // knownTo gathers what is known to a mind. notes are of turns that its view no longer has.
 func knownTo(v *View, notes string) *known {
@@ -81,18 +84,20 @@ func (k *known) result(a Acted) {
 func (k *known) add(texts ...string) {
 	for _, s := range texts {
 		s = plainly(s)
-		k.text += s + "\n"
-		k.joined += groups.ReplaceAllString(s, "$1") + "\n"
+		k.text.WriteString(s + "\n")
+		if strings.ContainsAny(s, "0123456789") {
+			k.joined.WriteString(groups.ReplaceAllString(s, "$1") + "\n")
+		}
 	}
 }
 
 // holds reports whether an id or link is known, whole, in whatever case, however its digits are grouped.
 func (k *known) holds(id string) bool {
 	id = plainly(id)
-	if at, _ := word(k.text, id, 0); at >= 0 {
+	if at, _ := word(k.text.String(), id, 0); at >= 0 {
 		return true
 	}
-	at, _ := word(k.joined, groups.ReplaceAllString(id, "$1"), 0)
+	at, _ := word(k.joined.String(), groups.ReplaceAllString(id, "$1"), 0)
 	return at >= 0
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/hmap-project/hmap/actors/model"
 	"github.com/hmap-project/hmap/actors/plan"
+	"github.com/hmap-project/hmap/actors/round"
 	"github.com/hmap-project/hmap/bus"
 	"github.com/hmap-project/hmap/prompts"
 )
@@ -55,6 +56,11 @@ func (t *thinker) lead(ctx context.Context, v *View) (th Thought, doubts string,
 		}
 	}
 	t.helps.put(v.Request.Call, h)
+	if doubts == "" { // a small model may have put words into the user's mouth: what they lead to is held against what was said
+		if faults := audit(v, out.Actions, func() *known { return knownTo(v, "") }); len(faults) > 0 {
+			doubts = faults[0].why
+		}
+	}
 	if doubts != "" {
 		return Thought{}, doubts, used
 	}
@@ -76,7 +82,7 @@ func parameterOf(a *bus.Ask) string {
 	return a.Parameter
 }
 
-// distil has a small model say in one sentence what is wanted; "": it did not, or put in an id that nobody named.
+// distil has a small model say in one sentence what is wanted; "": it did not, or put in a number or id that nobody named.
 func (t *thinker) distil(ctx context.Context, v *View) (string, bus.Usage) {
 	var said strings.Builder
 	for _, turn := range v.Turns[max(0, len(v.Turns)-3):] {
@@ -97,16 +103,16 @@ func (t *thinker) distil(ctx context.Context, v *View) (string, bus.Usage) {
 		return "", r.Usage
 	}
 	k := knownTo(v, "")
-	for _, id := range append(idsIn(got.Goal), linksIn(got.Goal)...) {
-		if !k.holds(id) {
+	for _, id := range append(token.FindAllString(plainly(got.Goal), -1), linksIn(got.Goal)...) {
+		if strings.ContainsAny(id, "0123456789") && !k.holds(id) { // a short number may be an id, too
 			return "", r.Usage
 		}
 	}
 	return strings.TrimSpace(got.Goal), r.Usage
 }
 
-// extract has a small model read a tool's parameters out of the user's words. Only what stands there, or is one of the values that the
-// tool allows, is taken; never nil.
+// extract has a small model read a tool's parameters out of the user's words. Only what stands there as whole words is taken, or, for a
+// tool that changes nothing, what is one of the values that it allows; never nil.
 func (t *thinker) extract(ctx context.Context, v *View, request, tool string) (map[string]string, bus.Usage) {
 	out := map[string]string{}
 	i := slices.IndexFunc(v.Cards, func(c bus.Card) bool { return c.Name == tool })
@@ -124,6 +130,8 @@ func (t *thinker) extract(ctx context.Context, v *View, request, tool string) (m
 		return out, bus.Usage{}
 	}
 	words := v.Request.Context + "\n" + request
+	var there known
+	there.add(words)
 	p := model.Prompt{Language: v.Language, Schema: wanted, Messages: []model.Message{{Role: "user", Text: t.text(v, "arguments", words)}}}
 	r, err := t.small.arguments.Ask(ctx, p)
 	var got map[string]any
@@ -134,7 +142,7 @@ func (t *thinker) extract(ctx context.Context, v *View, request, tool string) (m
 		said, ok := value.(string)
 		var limits struct{ Enum []any }
 		_ = json.Unmarshal(schema.Properties[name], &limits) // without it any value said is allowed
-		if ok && said != "" && (strings.Contains(plainly(words), plainly(said)) || slices.Contains(limits.Enum, any(said))) {
+		if ok && said != "" && (there.holds(said) || round.EffectOf(&v.Cards[i]) == bus.Read && slices.Contains(limits.Enum, any(said))) {
 			out[name] = said
 		}
 	}

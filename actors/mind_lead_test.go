@@ -263,6 +263,7 @@ func TestSmallSteps(t *testing.T) {
 	}{
 		{"goal", "hm, well, that abc thing, what about it", lead(configs.Steps{Goal: "small"}), object(map[string]string{"goal": `look a thing up by its key "abc"`}), "v-abc", 0, "goal distilled"},
 		{"goal with an id from nowhere", "hm, well, that thing, what about it", lead(configs.Steps{Goal: "small"}), object(map[string]string{"goal": `look a thing up by its key "281063663568"`}), "the model", 1, "not sure"},
+		{"goal with a short number from nowhere", "hm, well, that thing, what about it", lead(configs.Steps{Goal: "small"}), object(map[string]string{"goal": `look a thing up by its key "4711"`}), "the model", 1, "not sure"},
 		{"goal that is none", "hm, well, that thing, what about it", lead(configs.Steps{Goal: "small"}), scripted.Empty(), "the model", 1, "not sure"},
 		{"arguments", "look a thing up, the one under abc", lead(configs.Steps{Arguments: "small"}), object(map[string]string{"key": "abc"}), "v-abc", 0, "arguments read"},
 		{"arguments from nowhere", "look a thing up, please", lead(configs.Steps{Arguments: "small"}), object(map[string]string{"key": "xyz"}), "the model", 1, "not sure"},
