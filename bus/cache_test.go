@@ -68,6 +68,25 @@ func TestFullCacheDropsTheOldest(t *testing.T) {
 	}
 }
 
+// What an hmap wrote that knew no cache opens, and has one then.
+func TestCacheIsMadeForAnOldFolder(t *testing.T) {
+	dir := t.TempDir()
+	s := startServer(t, ServerOptions{Dir: dir})
+	b := connect(t, Options{Server: s})
+	talk(t, b, "s1", "t1", "a session")
+	must(0, b.js.DeleteStream(within(t), cacheStream))
+	b.Close()
+	s.Stop()
+	b = connect(t, Options{Server: startServer(t, ServerOptions{Dir: dir})})
+	must(b.Cache(within(t), "lessons", []byte("one")))
+	if body, _, err := b.Cached(within(t), "lessons"); err != nil || string(body) != "one" {
+		t.Errorf("%s %v", body, err)
+	}
+	if recs := must(b.Read(within(t), Where{Session: "s1"}, 0)); len(recs) == 0 {
+		t.Error("the log is gone")
+	}
+}
+
 // A damaged cache is thrown away, and nothing else happens.
 func TestDamagedCacheIsThrownAway(t *testing.T) {
 	dir := t.TempDir()

@@ -146,6 +146,7 @@ func TestCredentials(t *testing.T) {
 			HMAP: { jetstream: enabled, users: [
 				{ user: node, password: s3cret }
 				{ user: mute, password: s3cret, permissions: { publish: { deny: "$JS.>" } } }
+				{ user: late, password: s3cret, permissions: { publish: { deny: "$JS.API.STREAM.CREATE.>" } } }
 			] }
 			NONE: { users: [ { user: guest, password: s3cret } ] }
 		}`), 0o600); err != nil {
@@ -164,6 +165,8 @@ func TestCredentials(t *testing.T) {
 	if _, err := b.Append(within(t), record("s", "t", "t", KindRequest), 0); err != nil {
 		t.Error(err)
 	}
+	connect(t, Options{URL: "nats://late:s3cret@" + at}) // finds all that it may not make
+	must(0, b.js.DeleteStream(within(t), cacheStream))   // as a cluster has it that only an older hmap has used
 	key := must(nkeys.CreateUser())
 	creds := filepath.Join(t.TempDir(), "user.creds")
 	claims := jwt.NewUserClaims(must(key.PublicKey()))
@@ -183,6 +186,7 @@ func TestCredentials(t *testing.T) {
 		"no such file":             {Options{URL: "nats://" + at, Creds: creds + "x"}, "user.credsx"},
 		"a wrong token":            {Options{URL: "nats://s3cret@" + Redact(token.URL())[len("nats://"):]}, "the server knows no such user"},
 		"no JetStream":             {Options{URL: "nats://guest:s3cret@" + at}, "jetstream: enabled"},
+		"no right to make":         {Options{URL: "nats://late:s3cret@" + at}, "STREAM.CREATE." + cacheStream + "\"; the server's permissions must let our user"},
 		"no permission":            {Options{URL: "nats://mute:s3cret@" + at}, "Publish to \"$JS.API"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -102,7 +102,8 @@ func TestAsyncAPIAddressesAreTheSubjects(t *testing.T) {
 	if slices.Sort(addresses); !slices.Equal(addresses, want) {
 		t.Errorf("channels %v\nsubjects %v", addresses, want)
 	}
-	for channel, bucket := range map[string]string{"nodes": bus.NodesBucket, "open": bus.OpenBucket, "sessions": bus.SessionsBucket} {
+	for channel, bucket := range map[string]string{"nodes": bus.NodesBucket, "open": bus.OpenBucket, "sessions": bus.SessionsBucket,
+		"lessons": bus.CacheBucket, "vectors": bus.CacheBucket} {
 		if address := point(document, "/channels/"+channel+"/address"); !strings.HasPrefix(address.(string), "$KV."+bucket+".") {
 			t.Errorf("channel %s has address %v, the bucket is %s", channel, address, bucket)
 		}
@@ -141,7 +142,7 @@ func TestAsyncAPIOperations(t *testing.T) {
 	if method := point(document, "/channels/window/bindings/ws/method"); method != "GET" {
 		t.Errorf("a WebSocket opens with %v", method)
 	}
-	for _, channel := range []string{"call", "log", "input", "live", "announce", "cancel", "window"} {
+	for _, channel := range []string{"call", "log", "input", "live", "announce", "cancel", "lessons", "vectors", "window"} {
 		if got := both["#/channels/"+channel]; !slices.Contains(got, "send") || !slices.Contains(got, "receive") {
 			t.Errorf("channel %s has only %v", channel, got)
 		}
