@@ -241,9 +241,11 @@ func (c *clause) classify(s string) {
 	c.policy = c.policy || c.advice || howTo.MatchString(c.text) && len(changeVerbs(c.text)) > 0 && !politeAsk.MatchString(c.text)
 	c.count = countHan.MatchString(c.text) || countEng.MatchString(c.text)
 	c.after = c.after || leansOn.MatchString(c.text)
-	// What is refused or reported is settled in the whole text: a scope may begin before the clause.
-	lead := strings.Index(s[c.start:c.end], c.text)
-	c.change = wished(c.text, ownWish(s)[c.start+lead:c.end], c.question)
+	own := c.text
+	if len(changeVerbs(own)) > 0 || tellOthers.MatchString(own) { // what is refused or reported is settled in the whole text: a scope may begin before the clause
+		own = ownWish(s)[c.start+strings.Index(s[c.start:c.end], own) : c.end]
+	}
+	c.change = wished(c.text, own, c.question)
 }
 
 // Classify chooses between the modes: plan for a request that wants several things, or one long enough to hide some; react

@@ -62,12 +62,13 @@ func ownWish(s string) string {
 	for _, re := range []*regexp.Regexp{refusalHan, refusalEng} {
 		scopes(s, re, blank, func(int) *regexp.Regexp { return thoughtEnds })
 	}
+	from := 0
 	for _, m := range refusalBack.FindAllStringIndex(s, -1) {
-		from := 0
-		for _, end := range thoughtEnds.FindAllStringIndex(s[:m[0]], -1) {
-			from = end[0]
+		if ends := thoughtEnds.FindAllStringIndex(s[from:m[0]], -1); len(ends) > 0 {
+			from += ends[len(ends)-1][0]
 		}
 		blank(from, m[0])
+		from = m[1]
 	}
 	return string(out)
 }
