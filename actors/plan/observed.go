@@ -51,8 +51,8 @@ func (r *round) spoken(raw json.RawMessage, f *field) []any {
 
 // dig reads all values at a dotted path, through lists.
 func dig(raw json.RawMessage, path string) []any {
-	var v any
-	if json.Unmarshal(raw, &v) != nil {
+	v, err := decode(raw)
+	if err != nil {
 		return nil
 	}
 	level := []any{v}
@@ -91,8 +91,8 @@ func flat(vs []any) []any {
 
 // fit converts an observed value where the parameter's type asks for it.
 func fit(f *field, v any) any {
-	if n, ok := v.(float64); ok && f.Type == "string" {
-		return strings.TrimSuffix(fmt.Sprintf("%.10g", n), ".0")
+	if n, ok := v.(json.Number); ok && f.Type == "string" {
+		return strings.TrimSuffix(n.String(), ".0")
 	}
 	if _, list := v.([]any); f.isList() && !list {
 		return []any{v}

@@ -104,8 +104,8 @@ func key(a bus.Action) string {
 	if a.JobDesc != "" {
 		return a.ToolName + "\x00" + a.JobDesc
 	}
-	var v any
-	if len(a.Parameter) == 0 || json.Unmarshal(a.Parameter, &v) != nil || v == nil {
+	v, err := decode(a.Parameter)
+	if err != nil || v == nil {
 		v = map[string]any{}
 	}
 	canonical, err := json.Marshal(v)

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// decode keeps numbers as they were written.
+// decode keeps numbers as they were written: a float would make one of two long ids.
 func decode(raw json.RawMessage) (any, error) {
 	d := json.NewDecoder(bytes.NewReader(raw))
 	d.UseNumber()
