@@ -62,7 +62,7 @@ type entry struct {
 const maxSchema = 64 << 10
 
 // NewIndex reads the cards. The order of cards does not change any outcome but the order of equal candidates. Cards with an
-// invalid name, a schema that is broken, too large or refers to the network, or a name that an earlier card took are
+// invalid name, a schema that is broken, too large, has patterns that are too large or refers to the network, or a name that an earlier card took are
 // rejected, each with its reason; the others work.
 func NewIndex(cards []bus.Card, o Options) *Index {
 	x := &Index{options: o, byName: map[string]*entry{}}
@@ -141,6 +141,9 @@ func newEntry(c bus.Card, o Options) (*entry, error) {
 	}
 	e.params = p.fields(0)
 	r, err := read(c.Returns)
+	if doc, bad := decode(c.Returns); err == nil && bad == nil {
+		err = simple(doc)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("returns: %w", err)
 	}
@@ -254,6 +257,9 @@ func compile(raw json.RawMessage) (*jsonschema.Schema, error) {
 	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(raw))
 	if err != nil {
 		return nil, fmt.Errorf("not JSON: %w", err)
+	}
+	if err := simple(doc); err != nil {
+		return nil, err
 	}
 	c := jsonschema.NewCompiler()
 	c.UseLoader(offline{})
