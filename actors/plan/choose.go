@@ -22,6 +22,7 @@ const (
 	minFit     = 0.12 // share of the request's informative words that a card must know
 	substitute = 0.85 // of a failed tool's score that another one must reach to take its place
 	handOver   = 0.3  // what it costs to hand on what an agent may well do itself
+	disturbing = 0.1  // what it costs that a person must agree to a mere look
 	knowing    = 1.1  // what knowing all words is worth
 	considered = 12   // cards looked at closely for each clause
 	sharing    = 0.9  // what taking all that the clause says is worth, in shares of the best score
@@ -126,7 +127,7 @@ func (x *Index) judge(g *goal, c clause, barred map[string]string) []judged {
 			j.lost = say(g.lang, "认得的词太少", "knows too few of the words")
 		}
 		if r.e.reads() {
-			j.total += acted(r.e.acts, asked)
+			j.total += acted(r.e.acts, asked) - ifElse(r.e.NeedsApproval(), disturbing, 0)
 		}
 		j.total += x.chosen(r.e, j.bound, c.text) - x.lacking(r.e, j.bound, many)
 		if x.foreign[r.e.Name] {

@@ -69,10 +69,10 @@ func (v *Evidence) tool(e *entry) float64 {
 
 // parts are the costs of a call by reasons: money, waiting, and the risk of failing as −ln of the chance of success. A rate is
 // drawn towards none by two calls that did not fail, so that one bad day bars nothing. The card's own price stands until there
-// are calls.
+// are calls; one below zero is none, so that no card can pay its way into a plan.
 func (v *Evidence) parts(e *entry) (money, waiting, risk float64) {
 	if v == nil || v.Tools[e.Name].Calls <= 0 {
-		return e.Cost, 0, 0
+		return max(e.Cost, 0), 0, 0
 	}
 	r := v.Tools[e.Name]
 	n := float64(r.Calls)

@@ -93,3 +93,13 @@ func FuzzEvidence(f *testing.F) {
 		x.Think(ask("跟踪物流轨迹，220250529136"))
 	})
 }
+
+// A price below zero is none: a card cannot pay its way past one that needs nobody's approval.
+func TestNoPriceBelowZero(t *testing.T) {
+	dear := &entry{Card: bus.Card{Name: "paid", Cost: -5, Approval: "ask"}}
+	free := &entry{Card: bus.Card{Name: "free"}}
+	x := twoProviders(nil)
+	if bid, fair := x.toll(dear, nil, false).sum(), x.toll(free, nil, false).sum(); bid != fair+costAsk {
+		t.Errorf("the bidder costs %v, the fair one %v", bid, fair)
+	}
+}

@@ -49,9 +49,11 @@ type amount struct {
 }
 
 var (
-	reLink   = regexp.MustCompile(`https?://[^\s\p{Han}，。；、（"'<>）)]+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+`)
-	rePhone  = regexp.MustCompile(`(?:\+?86[- ]?)?\b1[3-9]\d{9}\b|\+86[- ]?1[3-9]\d{9}|\b400[- ]?\d{3,4}[- ]?\d{3,4}\b`)
-	reQuote  = regexp.MustCompile(`"([^"\n]{1,200})"|“([^”\n]{1,200})”|「([^」\n]{1,200})」|『([^』\n]{1,200})』|《([^》\n]{1,200})》|(?:^|[\s(（:：])'([^'\n]{1,200})'|‘([^’\n]{1,200})’`)
+	reLink  = regexp.MustCompile(`https?://[^\s\p{Han}，。；、（"'<>）)]+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+`)
+	rePhone = regexp.MustCompile(`(?:\+?86[- ]?)?\b1[3-9]\d{9}\b|\+86[- ]?1[3-9]\d{9}|\b400[- ]?\d{3,4}[- ]?\d{3,4}\b`)
+	reQuote = regexp.MustCompile(`"([^"\n]{1,200})"|“([^”\n]{1,200})”|「([^」\n]{1,200})」|『([^』\n]{1,200})』|《([^》\n]{1,200})》|(?:^|[\s(（:：])'([^'\n]{1,200})'|‘([^’\n]{1,200})’`)
+	// ofPerson: a quote behind it is a name.
+	ofPerson = regexp.MustCompile(`(?i)(?:\b(?:buyer|customer|client|shopper|recipient|user|mr\.?|mrs\.?|ms\.?)(?: (?:named|called))?|(?:客户|买家|顾客|用户|收货人|收件人|联系人)(?:叫|是|名叫|名为)?)\s*$`)
 	reDigits = regexp.MustCompile(`\d{6,40}`)
 	reCode   = regexp.MustCompile(`\b(?:[A-Za-z]+[-_]?\d[\w-]*|\d+[A-Za-z][\w-]*|[A-Za-z]+(?:[-_][A-Za-z0-9]+)+)\b`)
 	reAmount = regexp.MustCompile(`([$¥￥€])?\s?(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)\s*(%|％|万元|万|千|亿|元|块钱|块|折|件|个|天|周|月|年|单|台|条|人|次|k\b|dollars?\b|yuan\b|days?\b|units?\b|pieces?\b|percent\b|[A-Za-z]{1,12}\b)?`)
@@ -84,7 +86,11 @@ func readFacts(s string, now time.Time, known func(string) bool) []fact {
 	for _, m := range reQuote.FindAllStringSubmatchIndex(s, 50) {
 		for g := 1; g < len(m)/2; g++ {
 			if a, b := m[2*g], m[2*g+1]; a >= 0 {
-				claim(fact{kind: factQuote, text: s[a:b], value: s[a:b], start: a, end: b})
+				kind := factQuote
+				if ofPerson.MatchString(before(s, m[0])) && !strings.ContainsAny(s[a:b], "0123456789") && strings.Count(s[a:b], " ") < 4 {
+					kind = factPerson // buyer "Bob Miller"
+				}
+				claim(fact{kind: kind, text: s[a:b], value: s[a:b], start: a, end: b})
 			}
 		}
 	}

@@ -15,7 +15,12 @@ type price int64
 const (
 	perUnit  = 1_000_000
 	maxPrice = 1_000_000 * perUnit // of one thing; 100,000 of them can still be summed
+	// maxSum is where plus stops: shared steps counted each time double with each tool of a chain.
+	maxSum = 100_000 * maxPrice
 )
+
+// plus adds prices of at most maxSum.
+func (p price) plus(o price) price { return min(p+o, maxSum) }
 
 // toPrice rounds a cost. One below zero would make a cycle worth going round and counts as nothing; what is no number is
 // as dear as can be.
@@ -182,7 +187,6 @@ func (h *hypergraph) link() {
 // from tools that were settled before it, these plans have no cycle.
 func (h *hypergraph) reach() {
 	open := make([]int, len(h.tools)) // needs without a way so far
-	sum := make([]price, len(h.tools))
 	best := make([]price, len(h.needs))
 	q := &settling{}
 	settle := func(n, k int, c price) {
@@ -190,22 +194,23 @@ func (h *hypergraph) reach() {
 		switch {
 		case best[n] < 0:
 			open[d.taker]--
-			sum[d.taker] += c
-		case c < best[n]:
-			sum[d.taker] -= best[n] - c
-		default:
+		case best[n] <= c:
 			return
 		}
 		best[n], d.alone = c, k
 		if open[d.taker] == 0 {
-			heap.Push(q, settled{d.taker, sum[d.taker]})
+			sum := h.tools[d.taker].fixed
+			for _, n := range h.tools[d.taker].needs {
+				sum = sum.plus(best[n])
+			}
+			heap.Push(q, settled{d.taker, sum})
 		}
 	}
 	for t := range h.tools {
 		v := &h.tools[t]
-		v.alone, open[t], sum[t] = -1, len(v.needs), v.fixed
+		v.alone, open[t] = -1, len(v.needs)
 		if open[t] == 0 {
-			heap.Push(q, settled{t, sum[t]})
+			heap.Push(q, settled{t, v.fixed})
 		}
 	}
 	for n := range h.needs {
@@ -226,7 +231,7 @@ func (h *hypergraph) reach() {
 		v.alone = s.cost
 		for _, i := range v.into {
 			if d := &h.needs[i[0]]; h.tools[d.taker].alone < 0 {
-				settle(i[0], i[1], d.ways[i[1]].price+s.cost)
+				settle(i[0], i[1], d.ways[i[1]].price.plus(s.cost))
 			}
 		}
 	}

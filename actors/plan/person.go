@@ -90,6 +90,9 @@ func persons(s string, known func(string) bool) []fact {
 func hanName(s string, at, limit int, known func(string) bool) (end int, ok bool) {
 	rest := []rune(s[at:limit])
 	family := 0
+	if strings.HasPrefix(s[at:], "查一下") || strings.HasPrefix(s[at:], "查一查") { // the verb, not a surname
+		return 0, false
+	}
 	if len(rest) > 2 && surnames[string(rest[:2])] {
 		family = 2
 	} else if surnames[string(rest[0])] {

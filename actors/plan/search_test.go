@@ -238,3 +238,33 @@ func benchmarkSearch(b *testing.B, name string, shape shapeOf) {
 		b.ReportMetric(100*float64(bounded)/float64(b.N), "%bounded")
 	})
 }
+
+// A chain in which each tool takes twice from the next one doubles what a tool costs alone with each of its links: the sum stops
+// at maxSum, and the plan, which shares the steps, costs no more than its tools.
+func TestSearchLongDoubleChain(t *testing.T) {
+	const length = 200
+	chain := make([]*entry, length)
+	next := map[*entry]*entry{}
+	for i := range chain {
+		chain[i] = &entry{}
+		chain[i].Name = fmt.Sprint(i)
+		if i > 0 {
+			chain[i-1].params = []field{{Name: "a"}, {Name: "b"}}
+			next[chain[i-1]] = chain[i]
+		}
+	}
+	p := problem{
+		goals: chain[:1],
+		fixed: func(*entry) float64 { return 1 },
+		needs: func(e *entry) (out []need) {
+			for i := range e.params {
+				out = append(out, need{e, &e.params[i]})
+			}
+			return out
+		},
+		options: func(n need) []option { return []option{{provider: next[n.taker]}} },
+	}
+	if s := p.solve(); s.cost != length || len(s.tools) != length {
+		t.Errorf("cost %v with %d tools, want %d of each", s.cost, len(s.tools), length)
+	}
+}

@@ -348,3 +348,34 @@ func TestChangeIsNotTakenFromAnObservation(t *testing.T) {
 		t.Errorf("should ask for the new state, got %s", told(out))
 	}
 }
+
+// Two calls whose ids differ only in their last digit, beyond what a float can tell apart, are two calls; spaces make none.
+func TestKeyOfLongIDs(t *testing.T) {
+	call := func(arguments string) string {
+		return key(bus.Action{ToolName: "cancel", Parameter: json.RawMessage(arguments)})
+	}
+	if call(`{"id":123456789012345678}`) == call(`{"id":123456789012345679}`) {
+		t.Error("two ids are one call")
+	}
+	if call(`{"id":123456789012345678,"why":"late"}`) != call(`{ "why": "late", "id": 123456789012345678 }`) || call("") != call("{}") {
+		t.Error("one call has two keys")
+	}
+}
+
+// A quote behind a person's noun is a name, not the number of the thing that is looked for.
+func TestQuotedPerson(t *testing.T) {
+	x := NewIndex([]bus.Card{
+		{Name: "get_order", Kind: "tool", Effect: bus.Read, Description: "查订单详情 details of an order", Parameters: json.RawMessage(`{"type":"object","required":["order_id"],"properties":{"order_id":{"type":"string","description":"order number"}}}`)},
+		{Name: "find_orders", Kind: "tool", Effect: bus.Read, Description: "查买家的订单号 find the number of an order of a buyer", Parameters: json.RawMessage(`{"type":"object","required":["buyer"],"properties":{"buyer":{"type":"string","description":"name of the buyer"}}}`), Returns: json.RawMessage(`{"type":"object","properties":{"order_id":{"type":"string","description":"order number"}}}`)},
+	}, Options{})
+	for request, want := range map[string]string{
+		`details of the order of buyer "Bob Miller"`:              `find_orders{"buyer":"Bob Miller"}`,
+		`details of the order of the customer named “Bob Miller”`: `find_orders{"buyer":"Bob Miller"}`,
+		`查一下买家“小鱼儿”的订单详情`:                                         `find_orders{"buyer":"小鱼儿"}`,
+		`details of the order "AB-1002"`:                          `get_order{"order_id":"AB-1002"}`,
+	} {
+		if got := told(x.Think(ask(request))); got != want {
+			t.Errorf("%s: %s, want %s", request, got, want)
+		}
+	}
+}
