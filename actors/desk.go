@@ -24,6 +24,7 @@ type desk struct {
 	// evidence is what the log has taught by now; another pointer when it has taught more.
 	evidence func() *plan.Evidence
 	vectors  *vectors.Store // nil: there is no embedding model
+	reader   *plan.Reader   // of all desks of this node
 
 	making sync.Mutex // held while a roster is made
 	roster atomic.Pointer[roster]

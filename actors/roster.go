@@ -104,7 +104,7 @@ func (d *desk) make(cards, tools []bus.Card) roster {
 	for i := range cards {
 		r.by[cards[i].Name], r.names = &cards[i], append(r.names, cards[i].Name)
 	}
-	o := plan.Options{Tools: tools}
+	o := plan.Options{Tools: tools, Reader: d.reader}
 	e := embedder{from: d.vectors}
 	if d.vectors != nil {
 		e.deck, o.Embed = d.vectors.Deck(d.agent.Name), e.embed

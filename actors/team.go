@@ -75,6 +75,7 @@ type Team struct {
 	ended    chan struct{} // a task has ended, so there is something to learn; holds one
 	evidence atomic.Pointer[plan.Evidence]
 	vectors  *vectors.Store // nil: there is no embedding model
+	reader   plan.Reader
 }
 
 type callKey struct{ session, task, call string }
@@ -141,7 +142,7 @@ func (t *Team) start(ctx context.Context) error {
 			slots = t.o.Limits.Tasks
 		}
 		// One more than may run: the intake holds one while the queue is empty.
-		d := &desk{agent: a, entries: entries, slots: make(chan struct{}, max(slots, 1)+1), dir: t.dir, taking: t.taking, mind: t.o.mindOf(a), evidence: t.evidence.Load, vectors: t.vectors}
+		d := &desk{agent: a, entries: entries, slots: make(chan struct{}, max(slots, 1)+1), dir: t.dir, taking: t.taking, mind: t.o.mindOf(a), evidence: t.evidence.Load, vectors: t.vectors, reader: &t.reader}
 		t.desks[a.Name] = d
 	}
 	for _, a := range t.o.Agents {

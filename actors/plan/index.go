@@ -56,6 +56,7 @@ type entry struct {
 	tags      map[string]bool // terms of the tags
 	title     string          // what a person would call it, in Chinese if the card has any
 	titleEn   string          // the same in English
+	first     *entry          // what a [Reader] keeps for as long as this is there; nil without
 }
 
 // maxSchema bounds a schema; a larger one is no description of arguments.
@@ -71,7 +72,7 @@ func NewIndex(cards []bus.Card, o Options) *Index {
 		err error
 	}
 	read := make([]outcome, len(cards))
-	beside(len(cards), func(i int) { read[i].e, read[i].err = newEntry(cards[i], o) })
+	beside(len(cards), func(i int) { read[i].e, read[i].err = o.Reader.entry(cards[i], o) })
 	for i, c := range cards {
 		e, err := read[i].e, read[i].err
 		if err == nil && x.byName[c.Name] != nil {
