@@ -90,7 +90,31 @@ func (h *house) bringTools(ctx context.Context, engine *actor.Engine, progress f
 		}
 	}
 	h.posts = len(here)
-	return h.oneCopy(ctx, here) // two nodes may have come at once
+	if err := h.oneCopy(ctx, here); err != nil { // two nodes may have come at once
+		return err
+	}
+	return h.listed(ctx, here)
+}
+
+// listedWithin is how long a node waits to hear of its own tools before its agents begin all the same.
+const listedWithin = 3 * time.Second
+
+// listed waits until the tools are on offer, so that the first task finds them.
+func (h *house) listed(ctx context.Context, here []tools.Tool) error {
+	d, err := h.bus.Directory(ctx)
+	if err != nil {
+		return err
+	}
+	var names []string
+	for _, t := range here {
+		names = append(names, t.Card.Name)
+	}
+	soon, cancel := context.WithTimeout(ctx, listedWithin)
+	defer cancel()
+	if err := d.Await(soon, names...); err != nil && ctx.Err() == nil {
+		h.log.Warn("not all tools of this node are on offer", "error", err)
+	}
+	return context.Cause(ctx)
 }
 
 // oneCopy is an error when another node serves one of the tools from another copy of its data. A call goes to any node that serves the

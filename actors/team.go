@@ -161,6 +161,7 @@ func (t *Team) start(ctx context.Context) error {
 	if t.o.Passive {
 		return nil
 	}
+	t.listed(ctx)
 	if err := t.reception(entries); err != nil {
 		return err
 	}
@@ -176,6 +177,23 @@ func (t *Team) start(ctx context.Context) error {
 		t.goes(func() { t.takeOver(t.taking) })
 	}
 	return nil
+}
+
+// ownWithin is how long a team waits to hear of its own agents before it takes tasks all the same: another node may offer one of that name with
+// another card, and then ours is not on offer.
+const ownWithin = 3 * time.Second
+
+// listed waits for our own agents to be on offer, so that the first task does not find nobody.
+func (t *Team) listed(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, ownWithin)
+	defer cancel()
+	var own []string
+	for name := range t.desks {
+		own = append(own, name)
+	}
+	if err := t.dir.Await(ctx, own...); err != nil {
+		t.log.Warn("not all agents of this node are on offer", "error", err)
+	}
 }
 
 // card is what an agent says about itself: its own description, and the skills it was given.

@@ -84,6 +84,25 @@ func (d *Directory) Version() uint64 { return d.now.Load().version }
 // Changed is closed at the next change. Ask for it before reading, or a change in between is missed.
 func (d *Directory) Changed() <-chan struct{} { return d.now.Load().changed }
 
+// Await waits until all of the names are on offer, or ctx ends: whoever has just come is heard of a moment later, on a busy machine not so soon.
+func (d *Directory) Await(ctx context.Context, names ...string) error {
+	for {
+		changed := d.Changed()
+		i := slices.IndexFunc(names, func(name string) bool {
+			_, ok := d.Get(name)
+			return !ok
+		})
+		if i < 0 {
+			return nil
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return fmt.Errorf("%.80s is not on offer yet: %w", names[i], context.Cause(ctx))
+		}
+	}
+}
+
 const (
 	// sweepEvery and missedMost put a killed service out after three unanswered sweeps, 4.5 s at most, and forgive two lost ones. One whose
 	// node renews its lease is more likely slow than dead, and has missedAlive.

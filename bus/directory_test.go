@@ -1,6 +1,7 @@
 package bus
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -206,5 +207,24 @@ func TestDirectoryHostileAnnouncements(t *testing.T) {
 	await(t, d, "there", func() bool { return len(d.Cards()) == 1 })
 	if len(d.Rejected()) != 0 {
 		t.Errorf("rejected %+v", d.Rejected())
+	}
+}
+
+func TestDirectoryAwait(t *testing.T) {
+	b := newBus(t)
+	other := beside(t, b)
+	d := must(b.Directory(within(t)))
+	ctx, cancel := context.WithTimeout(within(t), 10*time.Millisecond)
+	defer cancel()
+	if err := d.Await(ctx, "a", "b"); err == nil || !strings.Contains(err.Error(), "a is not on offer") {
+		t.Errorf("nobody is there: %v", err)
+	}
+	serve(t, other, toolCard("a"), echo)
+	serve(t, other, toolCard("b"), echo)
+	if err := d.Await(within(t), "a", "b"); err != nil || len(names(d)) != 2 {
+		t.Errorf("%v, %v", names(d), err)
+	}
+	if err := d.Await(ctx); err != nil {
+		t.Errorf("for nobody: %v", err)
 	}
 }
