@@ -89,13 +89,13 @@ func TestLongVectors(t *testing.T) {
 // Cards that came and went make room for others.
 func TestCardsThatWentMakeRoom(t *testing.T) {
 	s, _, said := counted(t, 2)
-	for _, version := range []string{"old", "new"} {
-		cards := make([]string, maxCards)
+	for version, n := range []int{maxCards, maxCards / 16} {
+		cards := make([]string, n)
 		for i := range cards {
-			cards[i] = fmt.Sprint(version, i)
+			cards[i] = fmt.Sprintf("version %d of %d", version, i)
 		}
 		if settled(t, s, "a", cards) == nil {
-			t.Errorf("the %s cards have no vectors", version)
+			t.Errorf("the cards of version %d have no vectors", version)
 		}
 	}
 	s.Stop()
