@@ -29,14 +29,17 @@ lint: ## golangci-lint, pinned
 	go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0 run ./...
 
 FUZZTIME ?= 30s
+# fuzz_clock: up to Go 1.26 the end of -fuzztime may itself be reported as a failure (golang/go#75804). That alone, with no
+# failing input, fails nothing here.
 fuzz: ## fuzz every parser for FUZZTIME each (default 30s); what it finds stays in testdata/fuzz
 	@set -e; bin=$$(mktemp); trap 'rm -f "$$bin"' EXIT; \
+	fuzz_clock() { grep -qx '    context deadline exceeded' $$1 && ! grep -q 'Failing input' $$1; }; \
 	for p in $$(grep -rl --include='*_test.go' '^func Fuzz' . | xargs -n1 dirname | sort -u); do \
 	  go test -c -fuzz . -o $$bin ./$$p; \
 	  for f in $$(cd $$p && $$bin -test.list '^Fuzz'); do \
 	    echo "$$p $$f"; \
 	    (cd $$p && $$bin -test.run "^$$f$$" -test.fuzz "^$$f$$" -test.fuzztime $(FUZZTIME) -test.fuzzcachedir $$(go env GOCACHE)/fuzz/$$p) >$$bin.out 2>&1 \
-	      || { cat $$bin.out; rm -f $$bin.out; exit 1; }; \
+	      || fuzz_clock $$bin.out || { cat $$bin.out; rm -f $$bin.out; exit 1; }; \
 	  done; \
 	done; rm -f $$bin.out
 
