@@ -41,6 +41,10 @@ func (f *filler) fillDay(d int) {
 	}
 }
 
+// overlookedOf: of so many orders of the days that are over their time to ship, one still waits, so that every shop has late orders, whatever
+// day it is made on.
+const overlookedOf = 10
+
 // fillOrder writes an order with all that has become of it until now.
 func (f *filler) fillOrder(d int, b basket) {
 	f.orders++
@@ -69,6 +73,9 @@ func (f *filler) fillOrder(d int, b basket) {
 	ship, wait := paid.Add(48*time.Hour), f.hours(4, 40)
 	if f.chance(.07) { // late
 		wait = f.hours(50, 96)
+	}
+	if f.orders%overlookedOf == 0 && d >= f.days-6 && d <= f.days-4 { // overlooked
+		wait = max(wait, f.now.Sub(paid)+time.Hour)
 	}
 	shipped := paid.Add(wait)
 	delivered := shipped.Add(f.hours(20, 110))

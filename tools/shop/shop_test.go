@@ -297,3 +297,23 @@ func TestContextEndsACall(t *testing.T) {
 		}
 	}
 }
+
+// A newcomer asks for the late orders first: whatever day and hour a shop is made on, it has some.
+func TestEveryShopHasLateOrders(t *testing.T) {
+	for i, now := range []time.Time{testNow, time.Date(2026, 6, 18, 0, 0, 5, 0, place), time.Date(2027, 1, 1, 23, 59, 0, 0, place), time.Date(2028, 2, 29, 12, 0, 0, 0, place)} {
+		m := fewWeeks
+		m.seed += uint64(i)
+		s, err := open(t.Context(), filepath.Join(t.TempDir(), "shop.db"), func() time.Time { return now }, m, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer s.Close()
+		late := 0
+		if err := s.read.QueryRow(`SELECT count(*) FROM orders WHERE state = '待发货' AND ship_by < ?`, now.Format(momentForm)).Scan(&late); err != nil {
+			t.Fatal(err)
+		}
+		if late < 1 || late > 30 {
+			t.Errorf("%s: %d late orders", now.Format(momentForm), late)
+		}
+	}
+}
