@@ -92,6 +92,9 @@ func (r *round) which(actions []bus.Action) *bus.Ask {
 			if c.taker != t.e || c.provider == nil {
 				continue
 			}
+			if _, named := r.looks[c.provider]; named && len(loose) == 0 { // each by the user
+				continue
+			}
 			var options []string
 			values, _ := r.observed(c)
 			for _, v := range values {

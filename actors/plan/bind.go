@@ -222,6 +222,11 @@ func (x *Index) bindFacts(e *entry, g *goal, c clause, facts []fact, out map[str
 		}
 		out[f.Name] = binding{value: v, sure: o.sure, why: factNames[facts[o.fact].kind], used: o.fact}
 	}
+	e.onlyOne(out) // before the rest is looked at: a value whose place was taken is free again
+	clear(used)
+	for _, b := range out {
+		used[b.used] = true
+	}
 	for i := range e.params {
 		f := &e.params[i]
 		if b, ok := out[f.Name]; ok {

@@ -1,0 +1,42 @@
+package plan
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// Two ids in one request are two calls, whatever joins them and whichever tool they go to.
+func TestSeveralIDsAreSeveralCalls(t *testing.T) {
+	h := newTeam(t)
+	const a, b, c = "281063663568", "281061466024", "281054834468"
+	for request, want := range map[string]string{
+		"订单 " + a + " 和 " + b + " 的物流":                 "track_shipment",
+		"查一下" + a + "、" + b + "到哪了":                    "track_shipment",
+		"track orders " + a + " and " + b:              "track_shipment",
+		"where are the parcels of " + a + " and " + b:  "track_shipment",
+		"cancel orders " + a + " and " + b:             "cancel_order",
+		"取消订单 " + a + "、" + b:                          "cancel_order",
+		"把 " + a + " 和订单 " + b + " 都取消":                "cancel_order",
+		"催一下 " + a + " 和 " + b:                         "urge_shipment",
+		"cancel order " + a + ", " + b + " and " + c:   "cancel_order",
+		"给 " + a + "、" + b + "、" + c + " 开发票":          "issue_invoice",
+		"show me orders " + a + ", " + b + " and " + c: "order_detail",
+	} {
+		h.ask(t, request)
+		var got []string
+		for _, l := range h.log {
+			if l.name == want || want == "order_detail" && l.name == "search_order_code" {
+				got = append(got, fmt.Sprint(l.args["order_id"]))
+			}
+		}
+		wanted := []string{a, b}
+		if strings.Contains(request, c) {
+			wanted = append(wanted, c)
+		}
+		if !slices.Equal(got, wanted) {
+			t.Errorf("%s: %s", request, h.told())
+		}
+	}
+}
