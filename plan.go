@@ -68,14 +68,18 @@ func (c *planCmd) Run(a *app) error {
 		return err
 	}
 	o := plan.Options{Without: without, AnyName: true}
+	settings, err := configs.Load(a.flags.Config) // not a.config: other cards are planned with and nothing is kept
+	if err != nil {
+		return fmt.Errorf("configuration: %w", err)
+	}
 	if c.Batch != "" {
-		return c.batch(a, o)
+		return c.batch(a, o, time.Now().In(settings.Location()))
 	}
 	x, err := c.index(a, o)
 	if err != nil {
 		return err
 	}
-	in := plan.Input{Request: c.Request, Now: time.Now()}
+	in := plan.Input{Request: c.Request, Now: time.Now().In(settings.Location())}
 	look := planLook{lang: actors.Language(c.Request)}
 	if c.All {
 		calls := x.PlanAll(in)

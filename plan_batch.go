@@ -12,7 +12,7 @@ import (
 )
 
 // batch plans a file of requests. Ctrl-C ends the process as it does everywhere; each line that was written is whole.
-func (c *planCmd) batch(a *app, o plan.Options) error {
+func (c *planCmd) batch(a *app, o plan.Options, now time.Time) error {
 	in := os.Stdin
 	if c.Batch != "-" {
 		f, err := os.Open(c.Batch)
@@ -22,7 +22,7 @@ func (c *planCmd) batch(a *app, o plan.Options) error {
 		defer f.Close()
 		in = f
 	}
-	b := eval.Batch{House: func() (*plan.Index, error) { return c.index(a, o) }, Options: o, Now: time.Now()}
+	b := eval.Batch{House: func() (*plan.Index, error) { return c.index(a, o) }, Options: o, Now: now}
 	if c.Tools != "" { // wrong cards are told before the first request
 		x, err := c.index(a, o)
 		if err != nil {

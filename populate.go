@@ -163,7 +163,7 @@ func (h *house) bringAgents(ctx context.Context, engine *actor.Engine) error {
 	if h.models, err = models(c); err != nil {
 		return err
 	}
-	o := actors.Options{Agents: here, Prompts: texts, Models: h.models, Mind: c.Mind, Limits: c.Limits, Passive: h.passive, Log: h.log}
+	o := actors.Options{Agents: here, Prompts: texts, Models: h.models, Mind: c.Mind, Limits: c.Limits, Zone: c.Location(), Passive: h.passive, Log: h.log}
 	if o.Embedding, err = embedding(c); err != nil {
 		return err
 	}

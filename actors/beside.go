@@ -12,7 +12,7 @@ import (
 // think asks the mind, beside the actor.
 func (c *call) think(t round.Think) {
 	v := look(c.state)
-	v.Agent, v.Language, v.Mode, v.Now, v.Round, v.Left, v.Turns = c.desk.agent, c.lang, c.mode, time.Now(), t.Round, t.Left, c.turns
+	v.Agent, v.Language, v.Mode, v.Now, v.Round, v.Left, v.Turns = c.desk.agent, c.lang, c.mode, c.said(), t.Round, t.Left, c.turns
 	v.Live = c.live(t.Round)
 	seen := c.state.Seen()
 	j := &job{}
@@ -25,6 +25,15 @@ func (c *call) think(t round.Think) {
 		th, err := c.desk.mind.Think(ctx, v)
 		return &thought{t.Key, j, t.Round, seen, th, time.Since(begun), err}
 	})
+}
+
+// said is when the call was asked for, in the house's zone: a task that goes on after midnight, or on another machine, means the same day.
+func (c *call) said() time.Time {
+	zone := c.team.o.Zone
+	if zone == nil {
+		zone = time.Local
+	}
+	return c.state.Begun.In(zone)
 }
 
 func (c *call) thought(m *thought) {

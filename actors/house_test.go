@@ -118,6 +118,7 @@ type setup struct {
 	passive  bool          // takes no tasks, so that its slots are held by calls alone
 	learn    time.Duration // how often at most is learned from the log
 	embed    string        // URL of an embedding model; "": none
+	zone     *time.Location
 }
 
 var testAgents = []configs.Agent{
@@ -174,7 +175,7 @@ func open(t testing.TB, o setup) *house {
 	if o.agents == nil {
 		o.agents = testAgents
 	}
-	to := Options{Agents: o.agents, Prompts: texts, Mind: o.mind, Limits: o.limits, Passive: o.passive, Learn: o.learn, Log: log}
+	to := Options{Agents: o.agents, Prompts: texts, Mind: o.mind, Limits: o.limits, Passive: o.passive, Learn: o.learn, Zone: o.zone, Log: log}
 	if o.model != nil {
 		if o.timeout == 0 {
 			o.timeout = 10 * time.Second

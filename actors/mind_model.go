@@ -59,7 +59,7 @@ func (t *thinker) Think(ctx context.Context, v *View) (Thought, error) {
 		advice = proposal(v)
 	}
 	fallback := t.mind.Fallback && t.planner()
-	if fallback && v.Now.Sub(t.model.Down()) < rest {
+	if fallback && time.Since(t.model.Down()) < rest {
 		if own, ok := standIn(v); ok {
 			own.Usage, own.Critique = used, remarks(own.Critique, w("模型刚刚失败过，由规划器代替", "the model failed a moment ago; the planner stands in"))
 			return own, nil

@@ -33,6 +33,8 @@ type Options struct {
 	// Mind says how the planner and a model share the thinking; zero: the model thinks alone, and what it plans is checked.
 	Mind   configs.Mind
 	Limits configs.Limits
+	// Zone is where the days begin that "today" and "last month" mean; nil: the machine's.
+	Zone *time.Location
 	// Passive agents are there and answer calls, but take no tasks, neither new ones nor those of others.
 	Passive bool
 	// Embedding is the model whose vectors help the planner to find tools, beside its own; nil: none.

@@ -25,7 +25,7 @@ type View struct {
 	Request  bus.Request
 	Language string // zh or en
 	Mode     bus.Mode
-	Now      time.Time
+	Now      time.Time // when the call was asked for, in the house's zone: what "today" is counted from
 	Round    int
 	Left     bus.Budget
 	Turns    []memory.Turn // the conversation before this task, oldest first

@@ -29,6 +29,7 @@ func Default() []byte { return bytes.Clone(defaults) }
 // Config is everything that can be set. hmap.yaml says what each key means, in which unit, and why one would change it.
 type Config struct {
 	Tenant    string           `yaml:"tenant"`
+	Zone      string           `yaml:"zone"` // see [Config.Location]
 	Data      string           `yaml:"data"`
 	Listen    string           `yaml:"listen"`
 	Origins   []string         `yaml:"origins"`
@@ -200,6 +201,9 @@ func (c *Config) check() error {
 	}
 	if c.Retention.Age < 0 || c.Retention.Bytes < 0 {
 		bad("retention.age and retention.bytes must be 0 (for ever) or more")
+	}
+	if _, err := zone(c.Zone); err != nil {
+		errs = append(errs, err)
 	}
 	if c.Learning != "on" && c.Learning != "off" {
 		bad("learning is %q: want on or off", c.Learning)

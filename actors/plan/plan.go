@@ -46,7 +46,7 @@ type Input struct {
 	// Answers and Steering are what the user said since the task began, oldest first.
 	Answers  []Answer
 	Steering []string
-	// Now resolves "yesterday"; its location is the user's.
+	// Now resolves "yesterday": when the request was made, in the zone whose days are meant.
 	Now time.Time
 	// Language of thoughts and answers, "zh" or "en"; "" takes that of the request.
 	Language string
