@@ -2,10 +2,13 @@ package actors
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
 	"sync"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/hmap-project/hmap/actors/memory"
 	"github.com/hmap-project/hmap/actors/model"
@@ -13,8 +16,12 @@ import (
 	"github.com/hmap-project/hmap/prompts"
 )
 
-// corrections is how often what a model wants goes back to it in one round, with the reason.
-const corrections = 2
+const (
+	// corrections is how often what a model wants goes back to it in one round, with the reason; once only when the round has cost as much as
+	// correctionTokens by then, and not at all in a call in which it did not help before. Each time the whole prompt is sent again.
+	corrections      = 2
+	correctionTokens = 12_000
+)
 
 // dialogue is one round as it is asked of a model, until what it wants may run.
 type dialogue struct {
@@ -27,6 +34,7 @@ type dialogue struct {
 	refused []string
 	unasked map[string]bool
 	doubted bool // its answer went back
+	last    bool // what it says now does not go back
 }
 
 // ask asks the agent's model. Nothing of what it wants runs before all of it is found right.
@@ -44,6 +52,7 @@ func (t *thinker) ask(ctx context.Context, v *View, advice string) (Thought, err
 		if used = used.Add(r.Usage); err != nil {
 			return Thought{Usage: used}, err
 		}
+		q.last = try == corrections || try > 0 && used.InputTokens+used.OutputTokens >= correctionTokens || t.helps.get(v.Request.Call).inVain
 		settled, err := q.take(r, try)
 		q.out.Usage = used
 		switch {
@@ -69,13 +78,12 @@ func (q *dialogue) take(r model.Reply, try int) (settled bool, err error) {
 	}
 	var planned []model.Called
 	out.Actions, planned = split(r.Actions, out)
-	last := try == corrections
 	switch {
 	case len(out.Actions) > 0:
 		return q.actions(try)
 	case out.Answer != "":
-		return q.answer(last), nil
-	case len(planned) > 0 && !last:
+		return q.answer(), nil
+	case len(planned) > 0 && !q.last:
 		// It made a plan and stopped there: take it down, and let it begin.
 		q.say(model.Message{Role: "assistant", Text: r.Thought, Actions: planned})
 		for _, c := range planned {
@@ -104,7 +112,7 @@ func (q *dialogue) actions(try int) (settled bool, err error) {
 		q.consent(faults)
 		return true, nil
 	}
-	if try == corrections {
+	if q.last {
 		return q.instead(faults[0].why)
 	}
 	for _, f := range faults {
@@ -116,27 +124,70 @@ func (q *dialogue) actions(try int) (settled bool, err error) {
 	return false, nil
 }
 
-// back tells the model what is wrong with each action, as the result of each.
+const (
+	echoed     = 4   // how many of its own calls a model is shown again, beside what is wrong with them
+	echoedText = 300 // characters of its thought and of each text in them
+	toldWhy    = 600 // characters of a reason
+)
+
+// back tells the model what is wrong with its actions, as the results of the first of them, or of the list: it is told the reason, not all of
+// its own words once more.
 func (q *dialogue) back(try int, faults []fault) {
-	m := model.Message{Role: "assistant", Text: q.out.Thought}
+	m := model.Message{Role: "assistant", Text: memory.Shorten(q.out.Thought, echoedText)}
 	var results []model.Message
 	for i, a := range q.out.Actions {
-		// Worded as the results of calls are, so that the model has one form of failure to learn.
-		text := "(put aside: not carried out, since another call of this answer was refused; call it again if it is still wanted)"
-		for _, f := range faults {
-			if f.action == i || f.action < 0 {
-				text = "error " + f.code + ": refused, nothing was run: " + f.why
-				break
-			}
+		at := slices.IndexFunc(faults, func(f fault) bool { return f.action == i || f.action < 0 && i == 0 })
+		if at < 0 && len(m.Actions) >= echoed-1 || len(m.Actions) == echoed {
+			continue
 		}
-		c := model.Called{ID: fmt.Sprintf("again-%d-%d", try, i), ToolName: a.ToolName, Arguments: a.Parameter}
+		// Worded as the results of calls are, so that the model has one form of failure to learn.
+		text := "(put aside: not carried out, since this answer was refused; call it again if it is still wanted)"
+		if at >= 0 {
+			text = "error " + faults[at].code + ": refused, nothing was run: " + memory.Shorten(faults[at].why, toldWhy)
+		}
+		c := model.Called{ID: fmt.Sprintf("again-%d-%d", try, i), ToolName: spelt(a.ToolName), Arguments: echo(a.Parameter)}
 		if a.JobDesc != "" {
-			c.Arguments = jobArguments(a.JobDesc)
+			c.Arguments = jobArguments(memory.Shorten(a.JobDesc, echoedText))
 		}
 		m.Actions = append(m.Actions, c)
 		results = append(results, model.Message{Role: "tool", CallID: c.ID, Name: c.ToolName, Text: text})
 	}
+	if n := len(q.out.Actions) - len(m.Actions); n > 0 {
+		results[len(results)-1].Text += fmt.Sprintf("\n(%d more calls of this answer were put aside, too)", n)
+	}
 	q.say(append([]model.Message{m}, results...)...)
+}
+
+// spelt is a name as servers take it in a call that they are told of: some refuse the whole request for a space in it.
+func spelt(name string) string {
+	if bus.ValidToken(name) {
+		return name
+	}
+	name = strings.Map(func(r rune) rune {
+		if r == '_' || r == '-' || r < utf8.RuneSelf && alnum(byte(unicode.ToLower(r))) {
+			return r
+		}
+		return '_'
+	}, name)
+	return name[:min(len(name), bus.MaxToken)]
+}
+
+// echo is arguments as they are shown again: long texts in them are cut, and what is then still long is left out.
+func echo(arguments json.RawMessage) json.RawMessage {
+	if len(arguments) <= echoedText {
+		return arguments
+	}
+	given, _ := decoded(arguments).(map[string]any)
+	for name, v := range given {
+		if text, ok := v.(string); ok {
+			given[name] = memory.Shorten(text, echoedText)
+		}
+	}
+	short, err := json.Marshal(given)
+	if err != nil || len(short) > 4*echoedText {
+		return nil
+	}
+	return short
 }
 
 // consent deals with changes that nobody asked for and on which the model insists: those that need leave are asked for anyway; in the
@@ -157,23 +208,29 @@ func (q *dialogue) consent(faults []fault) {
 	}
 }
 
-// instead takes the planner's own plan in the place of one that the model does not get right.
+// instead takes what the planner would do, or answer, in the place of what the model does not get right. The planner's plan is held to what
+// its plans are held to in a house without a model, and not to what a model's are.
 func (q *dialogue) instead(why string) (settled bool, err error) {
 	w := sayer(q.v.Language)
+	h := q.t.helps.get(q.v.Request.Call)
+	h.inVain = true
+	q.t.helps.put(q.v.Request.Call, h)
+	neither := ""
 	if q.t.planner() {
 		own := thoughtOf(propose(q.v, inputOf(q.v)))
-		if len(own.Actions) > 0 && len(audit(q.v, own.Actions, q.known)) == 0 {
+		if len(own.Actions) > 0 && len(q.v.Index.Check(own.Actions)) == 0 || len(own.Actions) == 0 && own.Answer != "" {
 			own.Model = q.out.Model
-			own.Critique = w("模型的计划不能执行，改用规划器的计划", "the model's plan cannot run; the planner's is taken")
+			own.Critique = remarks(own.Critique, w("模型的计划不能执行，改用规划器的计划", "the model's plan cannot run; the planner's is taken"))
 			q.out = own
 			return true, nil
 		}
+		neither = ", and the planner has no plan of its own"
 	}
-	return false, &bus.Error{Code: bus.CodeModel, Message: fmt.Sprintf("the model wanted %d times what cannot be done, and the planner has no plan of its own: %s", corrections+1, why)}
+	return false, &bus.Error{Code: bus.CodeModel, Message: fmt.Sprintf("the model wanted what cannot be done, %d× in a row%s: %s", len(q.refused), neither, why)}
 }
 
 // answer looks for ids and links in an answer that nobody knows. The first such answer goes back; one after it is given, and says so.
-func (q *dialogue) answer(last bool) (settled bool) {
+func (q *dialogue) answer() (settled bool) {
 	if !q.t.mind.Verify {
 		return true
 	}
@@ -189,7 +246,7 @@ func (q *dialogue) answer(last bool) (settled bool) {
 	w := sayer(q.v.Language)
 	list := strings.Join(strange[:min(len(strange), 5)], ", ")
 	q.refused = append(q.refused, w("回答里的内容没有来源：", "in the answer, from nowhere: ")+list)
-	if q.doubted || last {
+	if q.doubted || q.last {
 		q.out.Answer += "\n\n" + fmt.Sprintf(w("（注意：%s 不在对话和任何结果里，请核实。）", "(Note: %s stands neither in the conversation nor in any result; please verify.)"), list)
 		return true
 	}
@@ -208,7 +265,7 @@ func (q *dialogue) finish() {
 	}
 	if n := len(q.refused); n > 0 {
 		w := sayer(q.v.Language)
-		q.out.Critique = remarks(q.out.Critique, fmt.Sprintf(w("退回 %d 次：%s", "sent back %d×: %s"), n, strings.Join(q.refused, "; ")))
+		q.out.Critique = remarks(q.out.Critique, fmt.Sprintf(w("退回 %d 次：%s", "sent back %d×: %s"), n, strings.Join(slices.Compact(q.refused), "; ")))
 	}
 }
 

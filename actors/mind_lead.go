@@ -191,10 +191,11 @@ func clip(s string, runes int) string {
 	return s
 }
 
-// help is what small models said about one call: the log has no place for it, so whoever takes the call over asks again.
+// help is what models said about one call: the log has no place for it, so whoever takes the call over asks again.
 type help struct {
-	goal string
-	said map[string]string // by parameter; nil: not asked yet
+	goal   string
+	said   map[string]string // by parameter; nil: not asked yet
+	inVain bool              // what the agent's model wanted went back in vain
 }
 
 // helps keeps what was said for the calls under way. The zero value is empty. Safe for concurrent use.
@@ -212,7 +213,7 @@ func (h *helps) get(call string) help {
 func (h *helps) put(call string, one help) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if one.goal == "" && one.said == nil {
+	if one.goal == "" && one.said == nil && !one.inVain {
 		return
 	}
 	if h.of == nil || len(h.of) >= maxNotes {

@@ -94,7 +94,7 @@ func (c *Client) askModel(ctx context.Context, model string, t *talk, spent *Rep
 			return reply, f
 		}
 		t.more = append(t.more,
-			openai.ChatCompletionMessage{Role: "assistant", Content: f.said},
+			openai.ChatCompletionMessage{Role: "assistant", Content: short(f.said)},
 			openai.ChatCompletionMessage{Role: "user", Content: fmt.Sprintf(text("again", t.language), f.message)})
 	}
 	return reply, &failure{kind: final, message: "it does not keep to the form, not even after correction: " + f.message}

@@ -120,9 +120,13 @@ func wantObject(p Prompt) (talk, error) {
 	if err != nil {
 		return talk{}, err
 	}
+	wanted := shown(p.Schema)
+	if wanted == nil { // true or false is a schema, too
+		wanted = p.Schema
+	}
 	t := talk{language: p.Language, voice: &voice{to: p.OnDelta}}
 	t.messages = func() []openai.ChatCompletionMessage {
-		return formMessages(p.System+"\n\n"+text("schema", p.Language)+"\n\n"+string(p.Schema), p)
+		return formMessages(p.System+"\n\n"+text("schema", p.Language)+"\n\n"+string(wanted), p)
 	}
 	t.read = func(g *gather, _ bool) (Reply, *failure) {
 		r, written := opened(g)

@@ -3,6 +3,7 @@ package model
 import (
 	"encoding/json"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/hmap-project/hmap/bus"
@@ -26,11 +27,11 @@ func newOffer(card bus.Card, language string) *offer {
 		Description string          `json:"description,omitempty"`
 		Parameters  json.RawMessage `json:"parameters"`
 	}
-	shown := parameters(card, language)
+	seen := parameters(card, language)
 	o.tool = encode(struct {
 		Type     string   `json:"type"`
 		Function function `json:"function"`
-	}{"function", function{card.Name, card.Description, shown}})
+	}{"function", function{card.Name, card.Description, seen}})
 	line := struct {
 		Name        string          `json:"tool_name"`
 		Kind        string          `json:"kind"`
@@ -39,7 +40,7 @@ func newOffer(card bus.Card, language string) *offer {
 		Parameter   json.RawMessage `json:"parameter,omitempty"`
 	}{Name: card.Name, Kind: card.Kind, Description: card.Description, Skills: card.Skills}
 	if !o.agent {
-		line.Parameter = shown
+		line.Parameter = seen
 		_ = json.Unmarshal(card.Parameters, &o.wants) // a wrong schema wants nothing
 	}
 	o.line = encode(line)
@@ -103,12 +104,24 @@ func (p Prompt) offered() []*offer {
 	return append(out, reservedOffers[language]...)
 }
 
-// find gives the offer of that name; nil if there is none.
+// find gives the offer of a name as a model wrote it; nil if there is none. What is not the name to the letter may be it in another case
+// or with other marks between the words, behind a namespace that some models add ("functions.", "default_api:"), when only one offer is meant.
 func find(offers []*offer, name string) *offer {
 	for _, o := range offers {
 		if o.name == name {
 			return o
 		}
 	}
-	return nil
+	bare := canonical(name[strings.LastIndexAny(name, ".:/")+1:])
+	var found *offer
+	for _, o := range offers {
+		if canonical(o.name) != bare {
+			continue
+		}
+		if found != nil {
+			return nil
+		}
+		found = o
+	}
+	return found
 }

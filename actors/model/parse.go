@@ -166,6 +166,7 @@ func canonical(key string) string {
 
 var (
 	nameKeys      = []string{"toolname", "apiname", "functionname", "agentname", "tool", "api"}
+	jobKeys       = []string{"jobdesc", "job", "jobdescription"}
 	parameterKeys = []string{"parameter", "parameters", "arguments", "args", "actioninput", "toolinput", "input"}
 )
 
@@ -195,7 +196,7 @@ func action(raw json.RawMessage, o map[string]json.RawMessage) (bus.Action, erro
 	a := bus.Action{
 		ID:       textOf(o["id"]),
 		ToolName: strings.TrimSpace(textOf(first(o, append(nameKeys, "name")...))),
-		JobDesc:  textOf(first(o, "jobdesc", "job", "jobdescription")),
+		JobDesc:  textOf(first(o, jobKeys...)),
 		Step:     textOf(o["step"]),
 		After:    textsOf(first(o, "after", "dependson", "dependencies")),
 	}

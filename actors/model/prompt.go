@@ -115,30 +115,47 @@ func reserved(language string) []bus.Card {
 	}
 }
 
-// parameters is the schema that a model sees of a card: for an agent its job_desc, for a tool its own without the
-// x- keywords, which are for the planner and which some vendors refuse.
+// parameters is the schema that a model sees of a card: for an agent its job_desc, for a tool its own without what is for the planner
+// alone, see [plain].
 func parameters(card bus.Card, language string) json.RawMessage {
 	if card.IsAgent() {
 		return encode(map[string]any{"type": "object", "required": []string{"job_desc"},
 			"properties": map[string]any{"job_desc": map[string]string{"type": "string", "description": text("job_desc", language)}}})
 	}
+	if s := shown(card.Parameters); s != nil {
+		return s
+	}
+	return json.RawMessage(`{"type":"object","properties":{}}`)
+}
+
+// shown is a schema as models see it; nil when it is no object.
+func shown(raw json.RawMessage) json.RawMessage {
 	var schema map[string]any
-	if json.Unmarshal(card.Parameters, &schema) != nil || schema == nil {
-		return json.RawMessage(`{"type":"object","properties":{}}`)
+	if json.Unmarshal(raw, &schema) != nil || schema == nil {
+		return nil
 	}
 	plain(schema)
 	return encode(schema)
 }
 
-// plain takes the x- keywords out of a schema.
+// shownExamples is how many examples of a value a model is shown.
+const shownExamples = 6
+
+// plain takes out of a schema what is for the planner: the x- keywords, which some vendors refuse, and all but a few examples. A planner
+// looks words up in them, so they are many; with all of them the twelve tools of the shop's orders took 37 kB of each prompt, and told
+// whoever runs the model the names of the customers.
 func plain(v any) {
 	switch v := v.(type) {
 	case map[string]any:
 		for key, sub := range v {
+			some, listed := sub.([]any)
 			props, named := sub.(map[string]any)
 			switch {
 			case strings.HasPrefix(key, "x-"):
 				delete(v, key)
+			case key == "examples" && listed:
+				v[key] = spread(some, shownExamples)
+			case key == "enum", key == "const", key == "default": // values, whatever their fields are called
 			case key == "properties" && named: // whose keys are names, not keywords
 				for _, p := range props {
 					plain(p)
@@ -154,18 +171,27 @@ func plain(v any) {
 	}
 }
 
-// settle makes a model's actions ready: names without the prefix that some models add, an agent's job_desc where it
-// belongs, arguments of the card's types. finish is taken out: its answer counts only if no action is left, for otherwise
-// something is still to be done. known tells how many actions name something that is there.
+// spread picks at most n elements of a list, at equal distances and beginning with the first: the sorts of a dictionary stand one after
+// the other in it.
+func spread(list []any, n int) []any {
+	if len(list) <= n {
+		return list
+	}
+	out := make([]any, n)
+	for i := range out {
+		out[i] = list[i*len(list)/n]
+	}
+	return out
+}
+
+// settle makes a model's actions ready: names as the cards have them, an agent's job_desc where it belongs, arguments of the card's
+// types. An agent that was given something else than a job keeps that as its parameter, and has no job. finish is taken out: its answer
+// counts only if no action is left, for otherwise something is still to be done. known tells how many actions name something that is there.
 func settle(actions []bus.Action, offers []*offer) (out []bus.Action, answer string, known int) {
 	for _, a := range actions {
 		o := find(offers, a.ToolName)
-		if o == nil {
-			if o = find(offers, strings.TrimPrefix(a.ToolName, "functions.")); o != nil {
-				a.ToolName = o.name
-			}
-		}
 		if o != nil {
+			a.ToolName = o.name
 			known++
 		}
 		switch {
@@ -176,12 +202,11 @@ func settle(actions []bus.Action, offers []*offer) (out []bus.Action, answer str
 		case o == nil:
 		case o.agent:
 			if a.JobDesc == "" {
-				a.JobDesc = textOf(first(fields(a.Parameter), "jobdesc"))
-				if a.JobDesc == "" {
-					a.JobDesc = string(a.Parameter)
-				}
+				a.JobDesc = textOf(first(fields(a.Parameter), jobKeys...))
 			}
-			a.Parameter = nil
+			if strings.TrimSpace(a.JobDesc) != "" {
+				a.Parameter = nil
+			}
 		default:
 			a.Parameter = o.wants.coerce(a.Parameter)
 		}
