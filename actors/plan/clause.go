@@ -225,12 +225,15 @@ func (p splitter) wants(s string) bool {
 func (p splitter) begins(s string) bool {
 	s = strings.TrimLeft(s, " ,，、")
 	if m := wantEng.FindStringSubmatch(s); m != nil {
-		if v := stem(strings.ToLower(m[1])); wishVerbs[v] || p.verbs[v] {
+		if v := stem(strings.ToLower(m[1])); (wishVerbs[v] || p.verbs[v]) && !(v == stem("order") && orderNamed.MatchString(s[len(m[0]):])) {
 			return true
 		}
 	}
 	return wantHan.MatchString(s) || questionEng.MatchString(strings.TrimSuffix(s, "?")) && !strings.HasPrefix(s, "?")
 }
+
+// orderNamed: behind "order" it makes a thing of the verb.
+var orderNamed = regexp.MustCompile(`^s?\s+(?:(?:no|id|number)\b[.:]?\s*|#\s*)?\d`)
 
 // classify settles what kind of wish the clause is.
 func (c *clause) classify(s string) {

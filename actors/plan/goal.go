@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/hmap-project/hmap/bus"
 )
 
 // goal is what is wanted, with all that is known about it.
@@ -18,7 +20,8 @@ type goal struct {
 	facts   []fact // of text
 	extra   []fact // of context, steering and, when the text points back, of earlier turns
 	given   map[string]string
-	replies string // what the user said to questions of this task
+	lost    *bus.Ask // what must be asked before the request can be read: a place in a list that was not shown
+	replies string   // what the user said to questions of this task
 	now     time.Time
 }
 
@@ -45,12 +48,22 @@ func (x *Index) understand(in Input) goal {
 	if len(history) > maxTurns {
 		history = history[len(history)-maxTurns:]
 	}
-	g.text, g.fresh, g.how = x.complete(text, history, g.given, g.lang)
+	for _, a := range in.Answers {
+		if p := a.Ask.Parameter; p != "" && a.Ask.ToolName == "" {
+			if said, ok := reply(a.Ask, bare(a.Text), in.Done); ok {
+				g.given[p] = said
+			}
+		}
+	}
+	g.text, g.fresh, g.how = x.complete(&g, text, history)
 	for _, s := range in.Steering {
 		g.text += "\n" + strings.TrimSpace(clip(s, 1000))
 	}
 	for _, a := range in.Answers {
 		if a.Ask.Parameter != "" {
+			if a.Ask.ToolName == "" {
+				continue
+			}
 			if text, ok := reply(a.Ask, a.Text, in.Done); ok {
 				g.given[a.Ask.Parameter] = text
 			} else if e := x.byName[a.Ask.ToolName]; e != nil && e.param(a.Ask.Parameter) != nil && len(e.param(a.Ask.Parameter).Enum) > 0 {
@@ -85,11 +98,22 @@ func (x *Index) understand(in Input) goal {
 	add(g.replies, "answer")
 	if pointsBack.MatchString(g.text) {
 		for i := len(history) - 1; i >= 0; i-- {
-			add(clip(history[i].Request, MaxText), "history")
-			add(clip(history[i].Answer, MaxText), "history")
+			request, _, _ := x.earlier(&goal{given: map[string]string{}, lang: g.lang}, history[:i+1])
+			add(request, "history")
+			for _, f := range single(x.facts(clip(history[i].Answer, MaxText), in.Now)) {
+				f.from = "history"
+				g.extra = append(g.extra, f)
+			}
 		}
 	}
 	return g
+}
+
+// single keeps the facts of which a text has no other of their kind: "it" means none of a whole list.
+func single(fs []fact) []fact {
+	return slices.DeleteFunc(slices.Clone(fs), func(f fact) bool {
+		return slices.ContainsFunc(fs, func(o fact) bool { return o.kind == f.kind && o.text != f.text })
+	})
 }
 
 // unsay takes the facts out of what is to be said to somebody: the day in "tell her that it ships today" limits nothing.
@@ -138,31 +162,39 @@ func Language(request string) string {
 var pointsBack = regexp.MustCompile(`(?i)它|他|她|这个|那个|这单|那单|该|此|刚才|上面|前面|同一|这位|那位|这款|那款|\b(?:it|its|this|that|these|those|him|her|his|their|them|the same|the order|the customer)\b`)
 
 // complete adds to a request that cannot stand alone what the earlier turns said: a short answer to a question left open, or
-// a bare fact such as 我这个是京东小店的, bring the earlier goal back.
-func (x *Index) complete(text string, history []Turn, given map[string]string, lang string) (full string, fresh int, how string) {
-	if len(history) == 0 || text == "" || SmallTalk(text) && history[len(history)-1].Ask == nil {
+// a bare fact such as 我这个是京东小店的, bring the earlier goal back; what is said of a place in a list or of all of it, the thing itself.
+func (x *Index) complete(g *goal, text string, history []Turn) (full string, fresh int, how string) {
+	if text == "" || SmallTalk(text) && (len(history) == 0 || history[len(history)-1].Ask == nil) {
 		return text, 0, ""
 	}
-	last := history[len(history)-1]
-	if last.Ask != nil && answers(text, last.Ask.Options) {
-		base, _, _ := x.complete(strings.TrimSpace(clip(last.Request, MaxText)), history[:len(history)-1], given, lang)
-		if last.Ask.Parameter != "" {
+	if n := len(history); n > 0 && history[n-1].Ask != nil && answers(text, history[n-1].Ask.Options) {
+		last := history[n-1]
+		if p := last.Ask.Parameter; p != "" {
 			if text, ok := reply(*last.Ask, bare(text), nil); ok {
-				given[last.Ask.Parameter] = text
+				g.given[p] = text
 			}
-			return base, 0, say(lang, "用户回答了上一轮的追问：%s", "The user answers the earlier question: %s", short(bare(text), 40))
+			base, _, _ := x.earlier(g, history)
+			return base, 0, say(g.lang, "用户回答了上一轮的追问：%s", "The user answers the earlier question: %s", short(bare(text), 40))
 		}
-		return join(base, bare(text), lang), len(base), say(lang, "接着上一轮的问题", "Going on with the earlier question")
+		base, _, _ := x.earlier(g, history)
+		return join(base, bare(text), g.lang), len(base), say(g.lang, "接着上一轮的问题", "Going on with the earlier question")
 	}
-	if !fragment(text) {
-		return text, 0, ""
+	text, how = x.refer(g, text, history)
+	if len(history) == 0 || g.lost != nil || !fragment(text) {
+		return text, 0, how
 	}
-	base, _, _ := x.complete(strings.TrimSpace(clip(last.Request, MaxText)), history[:len(history)-1], given, lang)
+	base, _, _ := x.earlier(g, history)
 	if base == "" || SmallTalk(base) {
-		return text, 0, ""
+		return text, 0, how
 	}
 	fact := bare(text)
-	return join(base, fact, lang), len(base), say(lang, "接着上一轮的问题，补充「%s」", "Going on with the earlier question, now for “%s”", short(fact, 40))
+	return join(base, fact, g.lang), len(base), say(g.lang, "接着上一轮的问题，补充「%s」", "Going on with the earlier question, now for “%s”", short(fact, 40))
+}
+
+// earlier is the request of the last turn, completed by those before it.
+func (x *Index) earlier(g *goal, history []Turn) (full string, fresh int, how string) {
+	last := len(history) - 1
+	return x.complete(g, strings.TrimSpace(clip(history[last].Request, MaxText)), history[:last])
 }
 
 func join(base, fact, lang string) string {

@@ -129,6 +129,9 @@ func (h *team) run(t testing.TB, agent string, in Input) string {
 				said, ok := h.says[a.ToolName]
 				if !ok && e.reads() {
 					said = anOrder
+					if id, ok := args["order_id"].(string); ok { // it tells of the order that it was asked for
+						said = strings.ReplaceAll(said, "281063663568", id)
+					}
 				} else if !ok {
 					said = fmt.Sprintf(`{"done":%q}`, a.ToolName)
 				}

@@ -16,14 +16,14 @@ const maxReplies = 3
 
 var (
 	// ordinal: 1, (2), 第二个, the third one: a place in the list of options.
-	ordinal = regexp.MustCompile(`(?i)^\s*(?:选|就|要|[#（(]|第|the |no\.? ?|number |option )*\s*(\d{1,2}|[一二两三四五六七八九十]{1,2}|first|second|third|fourth|fifth|one|two|three|four|five)\s*(?:个|号|条|项|单|st|nd|rd|th|one|option|[)）.、])*\s*[。.!！吧]*\s*$`)
+	ordinal = regexp.MustCompile(`(?i)^\s*(?:选|就|要|[#（(]|第|the |no\.? ?|number |option )*\s*(\d{1,2}|[一二两三四五六七八九十]{1,2}|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|one|two|three|four|five|six|seven|eight|nine|ten)\s*(?:个|号|条|项|单|st|nd|rd|th|one|option|[)）.、])*\s*[。.!！吧]*\s*$`)
 	newest  = regexp.MustCompile(`(?i)最近|最新|最后下|刚下|\b(?:latest|newest|most recent|last)\b`)
 	oldest  = regexp.MustCompile(`(?i)最早|最旧|最老|\b(?:oldest|earliest)\b`)
 	moment  = regexp.MustCompile(`^\d{4}-\d{2}-\d{2}`)
 )
 
 // ordinals are the places that English words and the options' own numbers name beyond [number].
-var ordinals = map[string]int{"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5}
+var ordinals = map[string]int{"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7, "eighth": 8, "ninth": 9, "tenth": 10}
 
 // reply reads what the user said to a question with options: an option, its number, or the newest or oldest one if the
 // observations tell the times. Without options the text is the answer. false: it names none of them.

@@ -40,6 +40,13 @@ func (r *round) think() Outcome {
 	if len(r.in.Done)+len(r.in.Running) == 0 && g.how == "" && len(g.given) == 0 && SmallTalk(g.text) {
 		return Outcome{Thought: say(g.lang, "只是寒暄，不需要工具。", "Small talk; no tool is needed."), Answer: x.introduce(g.lang, g.text)}
 	}
+	if g.lost != nil {
+		thought := say(g.lang, "不知道指的是哪一个，先反问。", "It is not clear which one is meant; asking.")
+		if stop := r.again(g.lost); stop != "" {
+			return Outcome{Thought: thought, Answer: stop}
+		}
+		return Outcome{Thought: thought, Ask: g.lost}
+	}
 	for _, d := range r.in.Done {
 		r.done[key(d.Action)] = d
 	}

@@ -1,0 +1,126 @@
+package plan
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// list is a table that an answer showed.
+type list struct {
+	heads []string
+	rows  [][]string // as many cells as heads
+}
+
+// lists reads the Markdown tables of an answer, in the order in which they stand. A row that was cut ends its table: what comes after
+// it would be counted wrongly.
+func lists(answer string) []list {
+	var out []list
+	lines := strings.Split(answer, "\n")
+	for i := 0; i+1 < len(lines); i++ {
+		heads := cells(lines[i])
+		if len(heads) == 0 || !ruled.MatchString(lines[i+1]) {
+			continue
+		}
+		l := list{heads: heads}
+		for i += 2; i < len(lines); i++ {
+			row := cells(lines[i])
+			if len(row) != len(heads) {
+				break
+			}
+			l.rows = append(l.rows, row)
+		}
+		i--
+		if len(l.rows) > 0 {
+			out = append(out, l)
+		}
+	}
+	return out
+}
+
+// ruled is the line between the heads of a table and its rows.
+var ruled = regexp.MustCompile(`^\s*\|(?:\s*:?-+:?\s*\|)+\s*$`)
+
+// cells are those of a line of a table; nil when it is none.
+func cells(line string) []string {
+	line = strings.TrimSpace(line)
+	if len(line) < 2 || line[0] != '|' || line[len(line)-1] != '|' {
+		return nil
+	}
+	const bar = "\x00" // stands for one inside a cell
+	var out []string
+	for _, c := range strings.Split(strings.ReplaceAll(line[1:len(line)-1], `\|`, bar), "|") {
+		out = append(out, strings.TrimSpace(strings.ReplaceAll(c, bar, "|")))
+	}
+	return out
+}
+
+// idLike is a value that names one thing and nothing else.
+var idLike = regexp.MustCompile(`^(?:\d{6,40}|[A-Za-z]{1,6}[-_]?\d{4,40})$`)
+
+// column is the place of the cell that names a row: an id under a heading with the noun, else the cell under the noun itself, else the
+// first id, else the first column in which every row differs. -1: no column tells the rows apart. called: the heading holds the noun.
+func (l list) column(noun string) (at int, called bool) {
+	ids, named, differs := -1, -1, -1
+	for i, h := range l.heads {
+		values := map[string]bool{}
+		id := true
+		for _, r := range l.rows {
+			values[r[i]] = true
+			id = id && idLike.MatchString(r[i])
+		}
+		if id && len(values) == len(l.rows) {
+			if noun != "" && nounOf(h) == noun {
+				return i, true
+			}
+			if ids < 0 {
+				ids = i
+			}
+		}
+		if noun != "" && nounOf(h) == noun && named < 0 {
+			named = i
+		}
+		if differs < 0 && len(values) == len(l.rows) && !values[""] {
+			differs = i
+		}
+	}
+	switch {
+	case named >= 0:
+		return named, true
+	case ids >= 0:
+		return ids, false
+	}
+	return differs, false
+}
+
+// nounOf is what the cells under a heading are: 订单 under 订单编号, order under "Order id".
+func nounOf(head string) string {
+	head = strings.ToLower(head)
+	for _, end := range []string{"编号", "单号", "号", "名称", "姓名", " id", " number", " no.", " code", " name"} {
+		if s, ok := strings.CutSuffix(head, end); ok && s != "" {
+			return s
+		}
+	}
+	return head
+}
+
+// shown is the list of the session that a place in it points to, the newest first: with the noun when any list has such, and with more
+// than one row when another than the first is meant. nil: none was shown.
+func shown(history []Turn, noun string, first bool) *list {
+	var found *list
+	for i := len(history) - 1; i >= 0; i-- {
+		for _, l := range slices.Backward(lists(history[i].Answer)) {
+			at, called := l.column(noun)
+			if at < 0 || !first && len(l.rows) < 2 {
+				continue
+			}
+			if called || noun == "" {
+				return &l
+			}
+			if found == nil {
+				found = &l
+			}
+		}
+	}
+	return found
+}

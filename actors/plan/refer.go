@@ -1,0 +1,268 @@
+package plan
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/hmap-project/hmap/bus"
+)
+
+// What "the second order" means in a later turn: the second row of the last list that was shown, in the order in which it was shown. It is
+// put into the request before anything else is read, so that whoever gets the job gets the id.
+
+var (
+	// placeInHan: 第二个, 倒数第3单, 最后一个, 前两个; its groups are 倒数, the number, and how many of the first.
+	placeInHan = regexp.MustCompile(`(?:(?:上面|刚才|前面|列表|表)(?:里|中)?的?)?(?:(倒数)?第\s?([一二两三四五六七八九十\d]{1,3})|最后[一1那]|前\s?([二两三四五六七八九十\d]{1,3}))(?:个|单|笔|条|行|项|位|款)`)
+	// placeInEnglish: the first two, the second, the 3rd, the last, row 2; its groups are how many of the first, the ordinal, and the number.
+	placeInEnglish = regexp.MustCompile(`(?i)\bthe\s+first\s+(two|three|four|five|six|seven|eight|nine|ten|\d{1,2})\b|\bthe\s+(first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|last|\d{1,2}(?:st|nd|rd|th))\b|\b(?:number|no\.|row|line|entry)\s?(\d{1,2})\b`)
+	// notRows: what makes a length of time or a step of an ordinal.
+	notRows = regexp.MustCompile(`^的?(?:月|季|星期|周|礼拜|小时|工作日|年|人|阶段|步)`)
+	// ofAnother: the first order of somebody is no row of a list, but the first of them is.
+	ofAnother = regexp.MustCompile(`(?i)^\s+(?:(?:of|from|by|placed|that|which)\b|in\s+(?-i:[A-Z]))`)
+	ofTheList = regexp.MustCompile(`(?i)^\s+(?:of|from|in)\s+(?:them|these|those|the (?:list|table|above))\b`)
+	// somebodys: a place that stands behind these belongs to what is named there, and not to the list.
+	somebodys = regexp.MustCompile(`[^上前刚里中些]的$|['’]s\s*$`)
+	nextWord  = regexp.MustCompile(`^\s+([A-Za-z]+)\b`)
+	// goesOn are words that may follow "the second" without being what it is the second of.
+	goesOn = set(`and or please then now too instead again for to is are was be has have with by via at of from in as but also if yet already not about`)
+	// anyRow are words for a row of any list.
+	anyRow = set(`one ones row rows line entry item items result results record records 单子 记录 结果`)
+)
+
+// ordinalRows is a place in a list that a text names.
+type ordinalRows struct {
+	start, end int    // bytes
+	text       string // as it was said
+	noun       string // of what; "" when that is not said
+	from, to   int    // rows, 1 is the first; negative: from the end
+}
+
+// refer puts the things into a request that it names by their place in a list shown before. When there is no such list or no such row,
+// goal.lost becomes the question for it. how says what was put in; "" when nothing was.
+func (x *Index) refer(g *goal, text string, history []Turn) (put, how string) {
+	var b strings.Builder
+	at := 0
+	for _, s := range placesIn(text, history) {
+		if foundBefore(text[:s.start]) {
+			continue // a row of what this very request finds
+		}
+		put := ""
+		if said, ok := g.given[s.text]; ok { // asked for
+			put = said
+		} else if i := strings.LastIndexByte(text, '\n'); i >= s.end { // asked for in an earlier turn
+			put = bare(text[i:])
+		} else if l := shown(history, s.noun, s.from == 1); l == nil {
+			if len(changeVerbs(text)) == 0 && len([]rune(text)) > maxBare {
+				continue
+			}
+			g.loses(s, nil)
+			continue
+		} else {
+			put = x.rows(g, *l, s)
+		}
+		if put == "" {
+			continue
+		}
+		how = say(g.lang, "「%s」指%s", "“%s” is %s", s.text, short(put, 60))
+		if at < s.start && wordByte(text, s.start-1) || at == s.start && at > 0 {
+			put = " " + put
+		}
+		b.WriteString(text[at:s.start] + put)
+		at = s.end
+	}
+	return b.String() + text[at:], how
+}
+
+// maxBare is how long a request may be, in runes, to be about nothing but a place in a list.
+const maxBare = 24
+
+// rows names the rows of a list that a ordinalRows means; "" when it has not so many.
+func (x *Index) rows(g *goal, l list, s ordinalRows) string {
+	from, to := s.from, s.to
+	if from < 0 {
+		from, to = len(l.rows)+1+from, len(l.rows)+1+to
+	}
+	col, called := l.column(s.noun)
+	if from < 1 || to > len(l.rows) {
+		g.loses(s, &l)
+		return ""
+	}
+	noun := s.noun
+	if noun == "" {
+		noun = nounOf(x.heading(l.heads[col], g.lang))
+	}
+	var out []string
+	for _, r := range l.rows[from-1 : to] {
+		out = append(out, pieceCount.ReplaceAllString(r[col], ""))
+	}
+	text := strings.Join(out, say(g.lang, "、", " and "))
+	if s.noun != "" && !called && g.lang == "zh" { // 第二个包裹, of a list of orders
+		return nounOf(x.heading(l.heads[col], g.lang)) + " " + text + " 的" + noun
+	}
+	if !idLike.MatchString(out[0]) {
+		return text
+	}
+	return strings.TrimSpace(noun + " " + text + say(g.lang, " ", ""))
+}
+
+// heading is what a field with that heading is called in a language; "" when the heading is in another one and no card has such a field.
+func (x *Index) heading(head, lang string) string {
+	if language(head) == lang {
+		return head
+	}
+	if x.behind != nil {
+		x = x.behind.index
+	}
+	for _, e := range x.entries {
+		for i := range e.params {
+			if f := &e.params[i]; strings.EqualFold(f.Title, head) || strings.EqualFold(f.label("zh"), head) || strings.EqualFold(f.label("en"), head) {
+				return f.label(lang)
+			}
+		}
+	}
+	return ""
+}
+
+// pieceCount: how many of a product a cell tells beside its name.
+var pieceCount = regexp.MustCompile(` ×\d+$`)
+
+// loses asks what a ordinalRows means. l is the list that has no such row; nil when none was shown.
+func (g *goal) loses(s ordinalRows, l *list) {
+	if g.lost != nil {
+		return
+	}
+	g.lost = &bus.Ask{Kind: bus.Question, Parameter: s.text}
+	if l == nil {
+		g.lost.Question = say(g.lang, "我还没有给您看过可以数「%s」的列表，请直接告诉我编号或名称。", "I have not shown a list yet in which to count “%s”; please tell me its number or name.", s.text)
+		return
+	}
+	col, _ := l.column(s.noun)
+	for _, r := range l.rows[:min(len(l.rows), 10)] {
+		g.lost.Options = append(g.lost.Options, r[col])
+	}
+	g.lost.Question = say(g.lang, "上面的列表只有 %[2]s 行，没有「%[1]s」。您指的是哪一个？", "The last list has only %[2]s, so there is no “%[1]s”. Which one do you mean?",
+		s.text, say(g.lang, strconv.Itoa(len(l.rows)), fmt.Sprintf(ifText(len(l.rows) == 1, "%d row", "%d rows"), len(l.rows))))
+}
+
+// spots finds the places in lists that a text names, in their order.
+func placesIn(text string, history []Turn) []ordinalRows {
+	var out []ordinalRows
+	add := func(m []int, from, to int) {
+		s := ordinalRows{start: m[0], end: m[1], from: from, to: to}
+		more := 0
+		ok := false
+		if s.noun, more, ok = counted(text[s.end:], history); !ok || somebodys.MatchString(before(text, s.start)) {
+			return
+		}
+		s.end += more
+		s.text = text[s.start:s.end]
+		out = append(out, s)
+	}
+	for _, m := range placeInHan.FindAllStringSubmatchIndex(text, 10) {
+		few, _ := number(group(text, m, 3))
+		n, _ := number(group(text, m, 2))
+		switch {
+		case few > 0 && (m[0] == 0 || len(changeVerbs(text)) > 0): // 销量前十个 is another question
+			add(m, 1, few)
+		case n > 0 && m[2] >= 0:
+			add(m, -n, -n)
+		case n > 0:
+			add(m, n, n)
+		case m[4] < 0 && m[6] < 0:
+			add(m, -1, -1)
+		}
+	}
+	for _, m := range placeInEnglish.FindAllStringSubmatchIndex(text, 10) {
+		few, _ := number(group(text, m, 1))
+		word := strings.ToLower(group(text, m, 2))
+		n := ordinals[word]
+		if n == 0 {
+			n, _ = strconv.Atoi(strings.TrimRight(word, "stndrh") + group(text, m, 3))
+		}
+		switch {
+		case few > 0:
+			add(m, 1, few)
+		case n > 0:
+			add(m, n, n)
+		case word == "last" && lastRow.MatchString(text[m[1]:]): // the last order is the newest one
+			add(m, -1, -1)
+		}
+	}
+	slices.SortFunc(out, func(a, b ordinalRows) int { return a.start - b.start })
+	return out
+}
+
+var lastRow = regexp.MustCompile(`(?i)^\s+(?:one|row|line|entry|item)\b`)
+
+// counted reads behind a place what it is a place of, with its length in bytes; false when that is no row of a list.
+func counted(rest string, history []Turn) (noun string, size int, ok bool) {
+	if m := nextWord.FindStringSubmatch(rest); m != nil {
+		word := strings.ToLower(m[1])
+		one := strings.TrimSuffix(word, "s")
+		switch heads := nouns(history); {
+		case goesOn[word]:
+		case anyRow[word]:
+			size = len(m[0])
+		case one == "order" || slices.Contains(heads, one):
+			noun, size = one, len(m[0])
+		default:
+			return "", 0, false
+		}
+		rest = rest[size:]
+		return noun, size, !ofAnother.MatchString(rest) || ofTheList.MatchString(rest)
+	}
+	if notRows.MatchString(rest) {
+		return "", 0, false
+	}
+	own := strings.TrimPrefix(rest, "的")
+	of := len(rest) - len(own)
+	for _, n := range append(nouns(history), "订单", "单子", "记录", "结果") {
+		if strings.HasPrefix(own, n) && len([]rune(n)) > 1 && (noun == "" || len(n) < len(noun)) { // 订单, not 订单状态
+			noun, size = n, of+len(n)
+		}
+	}
+	if anyRow[noun] {
+		noun = ""
+	}
+	return noun, size, true
+}
+
+// nouns are what the lists of a session name in their headings.
+func nouns(history []Turn) []string {
+	var out []string
+	for _, t := range history {
+		for _, l := range lists(t.Answer) {
+			for _, h := range l.heads {
+				out = append(out, nounOf(h))
+			}
+		}
+	}
+	return out
+}
+
+// foundBefore reports whether a wish stands before: what follows may count what that one finds.
+func foundBefore(s string) bool {
+	i := -1
+	for _, m := range softBreak.FindAllStringIndex(s, -1) {
+		i = m[0]
+	}
+	for _, m := range hardBreak.FindAllStringIndex(s, -1) {
+		i = max(i, m[0])
+	}
+	if i < 0 {
+		return false
+	}
+	lead := placeInHan.ReplaceAllString(placeInEnglish.ReplaceAllString(s[:i], " "), " ")
+	return splitter{}.wants(lead) && len(content(withoutVerbs(lead))) > 0
+}
+
+// group is the text of a group of a match; "" when it matched nothing.
+func group(s string, m []int, n int) string {
+	if 2*n+1 >= len(m) || m[2*n] < 0 {
+		return ""
+	}
+	return s[m[2*n]:m[2*n+1]]
+}

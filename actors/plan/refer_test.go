@@ -1,0 +1,138 @@
+package plan
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// shownHan is an answer with two tables, of which the second holds what was asked for.
+const shownHan = `符合条件的订单共有 3 个。
+
+分状态：
+
+| 订单状态 | 订单数 |
+| --- | --- |
+| 待发货 | 3 |
+
+订单：
+
+| 订单编号 | 下单时间 | 买家 | 商品 | 订单状态 |
+| --- | --- | --- | --- | --- |
+| 281064156041 | 2026-05-10 18:31:40 | 程芳伟 | 禾煮电饭煲 4L 智能预约 ×1 | 待发货 |
+| 281053850603 | 2026-05-09 22:20:51 | 吕艳平 | 岚渡洋酒 12 年单一麦芽 700ml ×1 | 待发货 |
+| 281053703856 | 2026-05-08 12:04:33 | 孙涛 | 咚咚玩具 积木城堡 680 粒 ×1 | 待发货 |`
+
+const shownEnglish = `There are 3 orders.
+
+| Order | Ordered at | Buyer | Products |
+| --- | --- | --- | --- |
+| 281064156041 | 2026-05-10 18:31:40 | 程芳伟 | 禾煮电饭煲 4L 智能预约 ×1 |
+| 281053850603 | 2026-05-09 22:20:51 | 吕艳平 | a \| b |
+| 281053703856 | 2026-05-08 12:04:33 | 孙涛 | 咚咚玩具 积木城堡 680 粒 ×1 |`
+
+// An ordinal is the row of the last list that was shown, in either language, whatever is wished of it.
+func TestOrdinalIsARowOfTheLastList(t *testing.T) {
+	for _, c := range []struct{ request, tool, ids string }{
+		{"取消第一个", "cancel_order", "281064156041"},
+		{"把第三个取消掉", "cancel_order", "281053703856"},
+		{"请取消列表里的第2个", "cancel_order", "281053850603"},
+		{"取消最后一个订单", "cancel_order", "281053703856"},
+		{"取消倒数第二个", "cancel_order", "281053850603"},
+		{"取消第一个和第三个", "cancel_order", "281064156041 281053703856"},
+		{"取消前两个", "cancel_order", "281064156041 281053850603"},
+		{"第二个订单的物流呢", "track_shipment", "281053850603"},
+		{"第二个包裹到哪了", "track_shipment", "281053850603"},
+		{"第三单的快递到哪了？", "track_shipment", "281053703856"},
+		{"查一下第二个的发票", "invoice_status", "281053850603"},
+		{"第二个订单是什么状态", "order_detail/search_order_code", "281053850603"},
+		{"给第三个订单开发票", "issue_invoice", "281053703856"},
+		{"cancel the first one", "cancel_order", "281064156041"},
+		{"please cancel the 3rd order", "cancel_order", "281053703856"},
+		{"cancel the last one", "cancel_order", "281053703856"},
+		{"cancel the first and the third", "cancel_order", "281064156041 281053703856"},
+		{"cancel the first two", "cancel_order", "281064156041 281053850603"},
+		{"cancel the second of them", "cancel_order", "281053850603"},
+		{"where is the second", "track_shipment/order_detail/search_order_code", "281053850603"},
+		{"track the second order", "track_shipment", "281053850603"},
+		{"where is the parcel of number 3", "track_shipment", "281053703856"},
+		{"show me the second one in full", "order_detail/search_order_code", "281053850603"},
+		{"issue an invoice for the third", "issue_invoice", "281053703856"},
+	} {
+		for _, answer := range []string{shownHan, shownEnglish} {
+			h := newTeam(t)
+			h.asked = nil
+			in := ask(c.request)
+			in.History = []Turn{{Request: "待发货的订单有哪些", Answer: answer}, {Request: "谢谢", Answer: "不客气！"}}
+			h.run(t, "master", in)
+			var got []string
+			for _, l := range h.log {
+				if strings.Contains("/"+c.tool+"/", "/"+l.name+"/") {
+					got = append(got, fmt.Sprint(l.args["order_id"]))
+				}
+			}
+			if strings.Join(got, " ") != c.ids {
+				t.Errorf("%s: %s", c.request, h.told())
+			}
+		}
+	}
+}
+
+// Where there is no such list or row it is asked, with what there is to choose from; the answer, in the same task or the next turn, is taken.
+func TestNoSuchRowIsAsked(t *testing.T) {
+	h := newTeam(t)
+	for _, request := range []string{"取消第五个", "cancel the fifth one", "取消第9个订单", "track number 7"} {
+		in := ask(request)
+		in.History = []Turn{{Request: "待发货的订单有哪些", Answer: shownHan}}
+		h.log, h.asked = nil, nil
+		h.run(t, "master", in)
+		if h.asked == nil || len(h.asked.Options) != 3 || len(h.log) != 1 {
+			t.Fatalf("%s: %s", request, h.told())
+		}
+		asked := *h.asked
+		for _, reply := range []string{"281053850603", "第二个", "the second", "2"} {
+			again := in
+			again.Answers = []Answer{{Ask: asked, Text: reply}}
+			h.log, h.asked = nil, nil
+			h.run(t, "master", again)
+			if n := len(h.log); n == 0 || h.log[n-1].args["order_id"] != "281053850603" {
+				t.Errorf("%s, %s: %s", request, reply, h.told())
+			}
+			next := ask(reply)
+			next.History = append(in.History, Turn{Request: request, Ask: &asked})
+			h.log, h.asked = nil, nil
+			h.run(t, "master", next)
+			if n := len(h.log); n == 0 || h.log[n-1].args["order_id"] != "281053850603" {
+				t.Errorf("%s, then %s: %s", request, reply, h.told())
+			}
+		}
+	}
+	for _, request := range []string{"取消第一个", "cancel the first one", "where is the second"} {
+		if h.ask(t, request); h.asked == nil || len(h.log) != 1 || len(h.asked.Options) > 0 {
+			t.Errorf("%s, of no list: %s", request, h.told())
+		}
+	}
+}
+
+// What only sounds like a place in a list is left alone.
+func TestNoPlaceInAList(t *testing.T) {
+	x := newTeam(t).index["master"]
+	history := []Turn{{Request: "待发货的订单有哪些", Answer: shownHan}}
+	for _, request := range []string{
+		"第一个月的销量", "第一个季度卖了多少", "sales of the first week", "the first quarter", "销量前十个商品", "the last order of Wang Pingping", "王萍萍的第一个订单",
+		"Wang Pingping's first order", "what are the first ten days of the month", "列出待付款的订单，然后取消第一个", "list unpaid orders and cancel the first one",
+		"at the last minute", "the first order of Wang Pingping", "the second half of October",
+	} {
+		g := goal{given: map[string]string{}, lang: Language(request)}
+		if put, how := x.refer(&g, request, history); put != request || how != "" || g.lost != nil {
+			t.Errorf("%s became %s (%s), asked %v", request, put, how, g.lost)
+		}
+	}
+}
+
+func TestTablesOfAnAnswer(t *testing.T) {
+	ls := lists("Text | with a bar\n\n| a | b |\n| --- | :-: |\n| 1 | x \\| y |\n| 2 | z |\n| 3 | cut…\n| 4 | u |\n\n| no | rule |\n| 1 | 2 |\n\n| empty |\n| --- |\n")
+	if len(ls) != 1 || len(ls[0].rows) != 2 || ls[0].rows[0][1] != "x | y" {
+		t.Errorf("%q", ls)
+	}
+}
