@@ -86,9 +86,10 @@ const patience = time.Hour
 const leastLeft = 100 * time.Millisecond
 
 // insist asks again where that can do no harm: when nobody took the call, and, if twice is as good as once, when the callee went
-// silent. An agent that had taken it is asked under the same id until the deadline: it goes on where it was as soon as a node has
-// it, while giving up would let the same work be begun anew. When the deadline leaves no time to ask again, what was said last holds: a
-// tool that was busy all the time has not begun, while one that is asked too late may have.
+// silent. A tool that nobody serves has two seconds to come back while its card is on offer, and half a second when it is not: somebody
+// has ended it then, and the mind looks for another way. An agent that had taken it is asked under the same id until the deadline: it
+// goes on where it was as soon as a node has it, while giving up would let the same work be begun anew. When the deadline leaves no time
+// to ask again, what was said last holds: a tool that was busy all the time has not begun, while one that is asked too late may have.
 func (c *call) insist(ctx context.Context, k *round.Call) bus.Response {
 	harmless, taken := round.EffectOf(k.Card) != bus.Unsafe, false
 	ctx, cancel := context.WithTimeout(ctx, patience)
@@ -105,10 +106,15 @@ func (c *call) insist(ctx context.Context, k *round.Call) bus.Response {
 		silent := e.Code == bus.CodeUnavailable && !e.Retryable
 		taken = taken || silent && k.Card.IsAgent()
 		busy := e.Code == bus.CodeBusy && e.Retryable // nobody took it: there is a line, and it moves
+		_, there := c.team.dir.Get(k.Card.Name)
+		tries := 3
+		if !there && !k.Card.IsAgent() {
+			tries = 2
+		}
 		again := busy || harmless && silent || e.Retryable && e.Code == bus.CodeUnavailable
 		wait := 100 * time.Millisecond << min(2*try, 5)
 		late := !k.Request.Deadline.IsZero() && time.Until(k.Request.Deadline) <= wait+leastLeft
-		if !again || late || try >= 3 && !taken && !busy || !pause(ctx, wait) {
+		if !again || late || try >= tries && !taken && !busy || !pause(ctx, wait) {
 			return resp
 		}
 	}

@@ -55,6 +55,7 @@ type caller struct {
 	bus        *Bus
 	req        Request
 	onProgress func(Response)
+	asked      time.Time
 	node       string          // who said it works on it
 	gone       <-chan struct{} // closed when the lease of node lapses; nil while nothing is known
 }
@@ -79,10 +80,11 @@ func (c *caller) run(ctx context.Context, body []byte) (Response, error) {
 	if !c.req.Deadline.IsZero() {
 		m.Header[HeaderLeft] = leftHeader(c.req.Deadline)
 	}
+	heard := time.Now()
+	c.asked = heard
 	if err := b.nc.PublishMsg(m); err != nil {
 		return Response{}, fmt.Errorf("call %s: %w", c.req.ToolName, err)
 	}
-	heard := time.Now()
 	timer := time.NewTimer(c.patience(heard))
 	defer timer.Stop()
 	for {
@@ -150,6 +152,7 @@ func (c *caller) late(ctx context.Context, inbox string) Response {
 func (c *caller) hear(m *nats.Msg) (r Response, final bool) {
 	switch {
 	case nobodyThere(m):
+		c.bus.vacant(c.req.ToolName, c.asked)
 		return c.untaken("nobody of that name is there"), true
 	case m.Header.Get("Nats-Service-Error-Code") != "":
 		return c.fail(CodeInternal, m.Header.Get("Nats-Service-Error")), true

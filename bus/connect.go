@@ -74,6 +74,7 @@ type Bus struct {
 
 	directoryMu sync.Mutex // held while the first sweep waits
 	directory   *Directory
+	vacancies   chan vacancy // for the directory
 }
 
 // Connect connects and makes the streams, buckets and stores that are missing; those that are there keep their limits. It ends
@@ -82,7 +83,7 @@ func Connect(ctx context.Context, o Options) (*Bus, error) {
 	if err := o.fill(); err != nil {
 		return nil, fmt.Errorf("connect: %w", err)
 	}
-	b := &Bus{o: o, log: o.Log, services: map[*Service]struct{}{}}
+	b := &Bus{o: o, log: o.Log, services: map[*Service]struct{}{}, vacancies: make(chan vacancy, maxVacancies)}
 	b.ctx, b.cancel = context.WithCancel(context.Background())
 	if err := b.dial(ctx); err != nil {
 		b.cancel()

@@ -154,6 +154,24 @@ type instance struct {
 	since  time.Time
 	came   int // how many came before it; 0 for all that were there when we began
 	missed int // sweeps since it was last seen
+	heard  time.Time
+}
+
+// vacancy is a name on which a call found nobody.
+type vacancy struct {
+	name  string
+	asked time.Time
+}
+
+// maxVacancies is how many wait to be told to the directory; what does not fit its sweeps find out.
+const maxVacancies = 64
+
+// vacant says that a call which was made at asked found nobody of that name. It never waits.
+func (b *Bus) vacant(name string, asked time.Time) {
+	select {
+	case b.vacancies <- vacancy{name, asked}:
+	default:
+	}
 }
 
 // sweeper keeps a directory up to date; all of it belongs to one goroutine.
@@ -221,6 +239,9 @@ func (s *sweeper) run() {
 			}
 			asked = time.Now()
 			s.tryPing()
+		case v := <-s.bus.vacancies:
+			changed = s.hearAll()
+			changed = s.vacate(v) || changed
 		case <-up.Done():
 			up = s.bus.up.wait()
 			s.tryPing()
@@ -259,6 +280,16 @@ func (s *sweeper) forget() bool {
 	return len(s.seen) != before
 }
 
+// vacate drops those of a name who were not heard of since a call found nobody there. Whose node renews its lease may only have lost its
+// connection for a moment.
+func (s *sweeper) vacate(v vacancy) bool {
+	before, own := len(s.seen), s.bus.serves()
+	maps.DeleteFunc(s.seen, func(id string, in *instance) bool {
+		return in.card.Name == v.name && in.heard.Before(v.asked) && !own[id] && s.bus.goneNode(in.node) == nil
+	})
+	return len(s.seen) != before
+}
+
 // hear takes an answer to a sweep or an announcement, and reports whether anything changed.
 func (s *sweeper) hear(m *nats.Msg) bool {
 	var a Announcement
@@ -274,7 +305,7 @@ func (s *sweeper) hear(m *nats.Msg) bool {
 		return old != nil
 	}
 	if old != nil {
-		old.missed = 0
+		old.missed, old.heard = 0, time.Now()
 		if old.id.Name == a.Name && old.id.Version == a.Version && maps.Equal(old.id.Metadata, a.Metadata) {
 			return false
 		}
@@ -283,7 +314,7 @@ func (s *sweeper) hear(m *nats.Msg) bool {
 		s.bus.log.Warn("bus: too many services, this one is not seen", "name", a.Name, "most", maxServices)
 		return false
 	}
-	in := &instance{id: a.ServiceIdentity, node: a.Metadata["node"], since: time.Now().UTC(), came: s.came}
+	in := &instance{id: a.ServiceIdentity, node: a.Metadata["node"], since: time.Now().UTC(), came: s.came, heard: time.Now()}
 	if old != nil {
 		in.came = old.came
 	} else if s.begun {

@@ -91,6 +91,39 @@ func TestDirectoryKilled(t *testing.T) {
 	}
 }
 
+// A call that finds nobody tells the directory; but who serves it himself, came since, or has a node that is alive is not forgotten for it.
+func TestDirectoryHearsOfVacancies(t *testing.T) {
+	b := newBus(t)
+	other, third := beside(t, b), beside(t, b)
+	serve(t, other, toolCard("killed"), echo)
+	serve(t, other, toolCard("kept"), echo)
+	d := must(b.Directory(within(t)))
+	await(t, d, "there", func() bool { return len(d.Cards()) == 2 })
+	other.nc.Close()
+	began := time.Now()
+	r := must(b.Call(within(t), Request{Session: "s1", Task: "t1", Call: "t1-1-0", ToolName: "killed"}, nil))
+	if r.Error == nil || r.Error.Code != CodeUnavailable || !r.Error.Retryable {
+		t.Fatalf("%+v", r)
+	}
+	await(t, d, "without it", func() bool { _, there := d.Get("killed"); return !there })
+	if _, there := d.Get("kept"); !there && time.Since(began) < sweepEvery {
+		t.Error("another one is gone, too")
+	}
+	lease := must(third.Lease(within(t)))
+	defer lease.Close()
+	for b.goneNode(third.Node()) == nil {
+		runtime.Gosched() // until the lease is seen
+	}
+	asked := time.Now()
+	s := &sweeper{bus: b, seen: map[string]*instance{
+		"old": {card: Card{Name: "x"}}, "new": {card: Card{Name: "x"}, heard: asked.Add(time.Millisecond)},
+		"leased": {card: Card{Name: "x"}, node: third.Node()}, "other": {card: Card{Name: "y"}},
+	}}
+	if !s.vacate(vacancy{"x", asked}) || len(s.seen) != 3 || s.seen["old"] != nil {
+		t.Errorf("left: %v", slices.Sorted(maps.Keys(s.seen)))
+	}
+}
+
 // Slow is not gone: nobody forgets what he serves himself, nor soon what a node serves whose lease holds.
 func TestDirectoryForgetsNobodyWhoIsSlow(t *testing.T) {
 	b := newBus(t)

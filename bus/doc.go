@@ -60,7 +60,7 @@
 //
 // # Directory
 //
-// Promised: who announces itself is seen at once, who does not within 1.5 s; who withdraws is gone at once, who is killed within 5 s.
+// Promised: who announces itself is seen at once, who does not within 1.5 s; who withdraws is gone at once, who is killed within 5 s, or when a call finds nobody there.
 // Only cards that hold are offered, the others are listed with the reason; of different cards with one name the first stays.
 //
 // Not promised: that who is listed answers the next call; that two nodes agree at every moment, or on which of two cards that came
