@@ -21,6 +21,18 @@ type serveCmd struct {
 	Listen string `help:"Address of the page and the HTTP interface (default 127.0.0.1:8080)." placeholder:"HOST:PORT"`
 }
 
+// Help tells what listens.
+func (*serveCmd) Help() string {
+	return `Two addresses are listened on. The page and the HTTP interface have --listen. NATS, for agents and tools of your own and the other commands, has
+nats.listen of the configuration, 127.0.0.1:4222; there is no flag for it:
+
+  echo 'nats: {listen: "127.0.0.1:4333"}' > my.yaml
+  hmap --config my.yaml serve --listen 127.0.0.1:8090
+
+An address that is not asked for and that another program has is changed to a free port, and the start says so. The other commands find the running
+hmap by its data folder (--data), whatever its port. With --nats URL no NATS of our own is started.`
+}
+
 // Run serves until it is told to stop.
 func (s *serveCmd) Run(a *app) error {
 	begun := time.Now()
@@ -109,10 +121,26 @@ func (h *house) banner(addr string, took time.Duration) {
 		fmt.Printf("         rules, follow-up questions and changes with approval work; free talk and long writing need a model.\n")
 	} else {
 		for _, name := range slices.Sorted(mapKeys(h.models)) {
-			fmt.Printf("  mind   %s: %s, with the planner\n", name, h.models[name].Model())
+			fmt.Printf("  mind   %s: %s, %s\n", name, h.models[name].Model(), part(h.config.Mind, name))
 		}
 	}
 	fmt.Printf("\nTry:  hmap ask '我有多少订单是王萍萍买的?'      Stop with Ctrl-C; nothing is lost.\n")
+}
+
+// part says what a model does in this house, and what the planner has to do with it.
+func part(m configs.Mind, name string) string {
+	if name != "default" && slices.Contains([]string{m.Steps.Goal, m.Steps.Arguments, m.Steps.Answer, m.Steps.Shorten}, name) {
+		return "for small steps"
+	}
+	said := map[string]string{
+		configs.PlannerFirst:  "asked where the planner is not sure",
+		configs.PlannerAdvise: "with the planner's advice",
+		configs.PlannerOff:    "alone (mind.planner: off)",
+	}[m.Planner]
+	if m.Fallback && m.Planner != configs.PlannerOff {
+		said += "; the planner stands in when it fails"
+	}
+	return said
 }
 
 func mapKeys[V any](m map[string]V) func(func(string) bool) {

@@ -62,7 +62,7 @@ func (k *Book) refresh(ctx context.Context, whatever bool) (news bool, err error
 	if kept == nil {
 		kept = &Lessons{Seq: max(end, backlog) - backlog}
 	}
-	kept.Seq = min(kept.Seq, end) // of a log that is gone
+	kept.Seq, kept.Forgot = min(kept.Seq, end), min(kept.Forgot, end) // of a log that is gone
 	k.lessons, k.revision, k.read = kept, revision, true
 	return true, nil
 }
@@ -123,14 +123,14 @@ func (k *Book) keep(ctx context.Context, next *Lessons) error {
 	return nil
 }
 
-// Forget lets all that was learned go: from now on only what ends later is learned from. Nodes that run hear of it within a minute. Should the
+// Forget lets all that was learned go: only results that are written from now on count. Nodes that run hear of it within a minute. Should the
 // cache itself be lost, the log teaches all of it again.
 func Forget(ctx context.Context, b *bus.Bus) error {
 	end, err := b.LogEnd(ctx)
 	if err != nil {
 		return fmt.Errorf("forget: %w", err)
 	}
-	body, err := (&Lessons{Seq: end}).Encode()
+	body, err := (&Lessons{Seq: end, Forgot: end, Since: time.Now().UTC()}).Encode()
 	if err == nil {
 		_, err = b.Cache(ctx, key, body)
 	}

@@ -186,6 +186,26 @@ func TestForget(t *testing.T) {
 	}
 }
 
+// A call that had results before all was forgotten, and ends after it, brings none of them back, nor their times.
+func TestForgetHoldsForCallsUnderWay(t *testing.T) {
+	b := newBus(t)
+	write(t, b, "t0", 0, true, one()...)
+	last := write(t, b, "t1", 0, false, one()...)
+	forgot := time.Now()
+	if err := Forget(t.Context(), b); err != nil {
+		t.Fatal(err)
+	}
+	late := asked(time.Now(), "x").thinks(act("", "search", `{}`)).gets(0, "search", `{}`, orders).records
+	write(t, b, "t1", last, true, late[1:]...)
+	k := Open(b)
+	if n := learned(t, k); n != 1 {
+		t.Errorf("%v results count, of which one came later", n)
+	}
+	if since := k.Lessons().Since; since.Before(forgot.Add(-time.Second)) {
+		t.Errorf("since %v, forgotten %v", since, forgot)
+	}
+}
+
 // What is learned hangs on nothing but the log: times that lie ahead of the server's clock are brought back to it.
 func TestNoTimeFromTheFuture(t *testing.T) {
 	b := newBus(t)

@@ -50,8 +50,10 @@ func (l *Lessons) Fold(records []bus.Record) {
 				continue
 			}
 			results++
-			l.result(r)
-			l.edgesOf(r, rounds[r.Round], &o)
+			if l.Forgot == 0 || r.Seq > l.Forgot {
+				l.result(r)
+				l.edgesOf(r, rounds[r.Round], &o)
+			}
 			if r.Status == bus.OK {
 				o.add(r)
 			}

@@ -28,7 +28,10 @@ type Lessons struct {
 	Format int `json:"format"`
 	// Seq: every call that ended up to here is in it.
 	Seq uint64 `json:"seq"`
-	// Since and At are the times of the oldest and the newest result in it; all counts are as of At.
+	// Forgot is the end of the log when all was forgotten last: results up to it do not count, even of calls that end later. 0: never.
+	Forgot uint64 `json:"forgot,omitempty"`
+	// Since and At are the times of the oldest and the newest result in it, and Since that of the forgetting when there was one; all counts
+	// are as of At.
 	Since time.Time `json:"since,omitzero"`
 	At    time.Time `json:"at,omitzero"`
 
@@ -209,7 +212,7 @@ func drop[K comparable, V any](from map[K]V, weigh func(V) (float64, string)) {
 
 // Clone is a copy that shares nothing.
 func (l *Lessons) Clone() *Lessons {
-	c := &Lessons{Format: l.Format, Seq: l.Seq, Since: l.Since, At: l.At, tools: map[string]*Tool{}, edges: map[edgeName]*Edge{}}
+	c := &Lessons{Format: l.Format, Seq: l.Seq, Forgot: l.Forgot, Since: l.Since, At: l.At, tools: map[string]*Tool{}, edges: map[edgeName]*Edge{}}
 	for name, t := range l.tools {
 		own := *t
 		own.Millis = slices.Clone(t.Millis)
