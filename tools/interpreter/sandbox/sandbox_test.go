@@ -1,0 +1,371 @@
+//go:build linux && (amd64 || arm64)
+
+package sandbox
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// python is Debian's and everybody's. The sandbox knows nothing of it, but it is the program with which one can try most.
+const python = "/usr/bin/python3"
+
+func TestMain(m *testing.M) {
+	Enter()
+	if code := os.Getenv("SANDBOX_TEST_HOLD"); code != "" { // TestParentKilled
+		_, err := Run(context.Background(), script(code))
+		fmt.Println(err)
+		os.Exit(0)
+	}
+	os.Exit(m.Run())
+}
+
+func script(code string, args ...string) Job {
+	return Job{Args: append([]string{python, "-I", "-u", "-c", code}, args...), Env: []string{"PATH=/usr/bin"}, Limits: Limits{Time: 20 * time.Second}}
+}
+
+// runs runs a job and gives what it wrote.
+func runs(t *testing.T, job Job) (Result, string) {
+	t.Helper()
+	var out strings.Builder
+	job.Output = func(b []byte) { out.Write(b) }
+	r, err := Run(t.Context(), job)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r, out.String()
+}
+
+// outside sets up what the escapes are after.
+func outside(t *testing.T) string {
+	t.Helper()
+	t.Setenv("SANDBOX_TEST_SECRET", "hunter2")
+	dir, err := os.MkdirTemp("/var/tmp", "sandbox") // the tests' own folder is nobody else's
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	if err := errors.Join(os.Chmod(dir, 0o777), os.WriteFile(dir+"/secret", []byte("hunter2"), 0o666)); err != nil {
+		t.Fatal(err)
+	}
+	open, err := os.Open(dir + "/secret")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { open.Close() })
+	fd, err := syscall.Dup(int(open.Fd())) // one that a child inherits
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { syscall.Close(fd) })
+	tcp, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { tcp.Close() })
+	udp, err := net.ListenPacket("udp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { udp.Close() })
+	abstract := fmt.Sprint("sandbox-", os.Getpid())
+	for _, address := range []string{dir + "/socket", "@" + abstract} {
+		l, err := net.Listen("unix", address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { l.Close() })
+	}
+	if err := os.Chmod(dir+"/socket", 0o777); err != nil {
+		t.Fatal(err)
+	}
+	host, err := os.Hostname()
+	if err != nil {
+		t.Fatal(err)
+	}
+	told, err := json.Marshal(map[string]any{
+		"pid": os.Getpid(), "folder": dir, "fd": fd, "abstract": abstract, "host": host,
+		"tcp": tcp.Addr().(*net.TCPAddr).Port, "udp": udp.LocalAddr().(*net.UDPAddr).Port,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(told)
+}
+
+func TestEscapes(t *testing.T) {
+	code, err := os.ReadFile("testdata/escapes.py")
+	if err != nil {
+		t.Fatal(err)
+	}
+	job := script(string(code), outside(t))
+	job.Files = []File{{Name: "a.txt", Data: []byte("a")}}
+	r, out := runs(t, job)
+	if r.Exit != 0 || !strings.Contains(out, "tried 40") {
+		t.Errorf("it did not try all: %+v\n%s", r, out)
+	}
+	if strings.Contains(out, "ESCAPED") {
+		t.Error(out)
+	}
+}
+
+// The same program without walls comes through nearly everywhere: its attempts are real.
+func TestEscapesAreReal(t *testing.T) {
+	code, err := filepath.Abs("testdata/escapes.py")
+	if err != nil {
+		t.Fatal(err)
+	}
+	told := outside(t)
+	var arguments struct{ FD int }
+	if err := json.Unmarshal([]byte(told), &arguments); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(python, "-I", code, told)
+	cmd.Dir = t.TempDir()
+	cmd.ExtraFiles = make([]*os.File, arguments.FD-2) // nil: closed
+	if cmd.ExtraFiles[arguments.FD-3], err = os.Open(code); err != nil {
+		t.Fatal(err)
+	}
+	defer cmd.ExtraFiles[arguments.FD-3].Close()
+	if os.Geteuid() == 0 { // what root may do is no escape
+		cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
+		cmd.Args[2], cmd.Dir = "/dev/stdin", "/var/tmp"
+		if cmd.Stdin, err = os.Open(code); err != nil {
+			t.Fatal(err)
+		}
+	}
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatal(err, string(out))
+	}
+	for _, name := range []string{
+		"read /etc/passwd", "read a file outside", "see a file outside", "see the homes", "list processes", "own environment", "a variable of the parent", "an open file of the parent",
+		"write outside", "TCP", "UDP", "unix socket", "abstract socket", "listen", "datagram pair", "priority of the parent", "name of the machine", "ptrace", "keyring",
+		"memory that is nobody's", "shared memory segment", "inotify", "pidfd",
+	} {
+		if !strings.Contains(string(out), "ESCAPED "+name+"\n") {
+			t.Errorf("%s does not work without walls either; what does the attempt prove?\n%s", name, out)
+		}
+	}
+}
+
+// All of it as a user without privileges; the tests of root run the others again.
+func TestOrdinaryUser(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("we are one: the other tests were it")
+	}
+	cmd := exec.Command("/proc/self/exe", "-test.run", "^Test(Escapes|Inside|Bounds|Daemon|Foreign|Files|Cancelled)$", "-test.v")
+	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 12345, Gid: 12345}}
+	cmd.Env = []string{"TMPDIR=/var/tmp", "PATH=/usr/bin:/bin"}
+	dir, err := os.MkdirTemp("/var/tmp", "sandbox") // whoever is not root may not read where the sources are
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	code, err := os.ReadFile("testdata/escapes.py")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(os.Chmod(dir, 0o755), os.Mkdir(dir+"/testdata", 0o755), os.WriteFile(dir+"/testdata/escapes.py", code, 0o644)); err != nil {
+		t.Fatal(err)
+	}
+	cmd.Dir = dir
+	out, err := cmd.CombinedOutput()
+	if err != nil || strings.Count(string(out), "\n--- PASS: Test") != 7 {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+func TestInside(t *testing.T) {
+	r, out := runs(t, script(`
+import asyncio, os, sqlite3, subprocess, sys, tempfile, threading, shutil
+assert os.getpid() == 1 and os.getuid() != 0
+db = sqlite3.connect("x.db"); db.execute("create table a (b)"); db.execute("insert into a values (7)"); db.commit()
+print("sqlite", db.execute("select b from a").fetchone()[0])
+async def later(): await asyncio.sleep(0.01); return 5
+print("asyncio", asyncio.run(later()))
+t = threading.Thread(target=lambda: print("thread")); t.start(); t.join()
+print("child", subprocess.run(["sh", "-c", "echo 3"], capture_output=True, text=True).stdout.strip())
+with tempfile.TemporaryDirectory() as d:
+    open(d + "/a", "w").write("a"); shutil.copy2(d + "/a", "b"); os.rename("b", "c")
+print("file", open("c").read())
+sys.exit(4)`))
+	if r.Exit != 4 || r.Bound != "" || out != "sqlite 7\nasyncio 5\nthread\nchild 3\nfile a\n" {
+		t.Errorf("%+v\n%s", r, out)
+	}
+}
+
+// alive are the processes whose command line holds a mark.
+func alive(mark string) (found []string) {
+	all, _ := filepath.Glob("/proc/[0-9]*/cmdline")
+	for _, path := range all {
+		if text, err := os.ReadFile(path); err == nil && strings.Contains(string(text), mark) {
+			found = append(found, path+" "+string(text))
+		}
+	}
+	return found
+}
+
+func TestBounds(t *testing.T) {
+	for _, c := range []struct {
+		name, code string
+		limits     Limits
+		bound      Bound
+		says       string
+	}{
+		{"time", "import time\ntime.sleep(600)", Limits{Time: time.Second}, Time, ""},
+		{"CPU", "while True: pass", Limits{Time: time.Second}, Time, ""},
+		{"memory of one", "try: x = b'x' * (200 << 20)\nexcept MemoryError: print('no memory')", Limits{Memory: 128 << 20}, "", "no memory\n"},
+		{"memory of all", "import os, time\nfor i in range(6): os.fork()\nx = b'x' * (100 << 20)\ntime.sleep(600)", Limits{Memory: 160 << 20, Time: 20 * time.Second}, Memory, ""},
+		{"output", "while True: print('x' * 1000)", Limits{Output: 10_000}, Output, strings.Repeat(strings.Repeat("x", 1000)+"\n", 10)[:10_000]},
+		{"fork bomb", "import os\nwhile True:\n  try: os.fork()\n  except OSError: pass", Limits{Time: time.Second}, Time, ""},
+		{"processes", "import os\nn = 0\ntry:\n  while True:\n    if os.fork() == 0: os.read(os.pipe()[0], 1)\n    n += 1\nexcept OSError: print(n)", Limits{Processes: 8}, "", "7\n"},
+		{"bytes", "try:\n  f = open('big', 'wb')\n  while True: f.write(b'x' * 65536)\nexcept OSError as e: print(e.errno)", Limits{Disk: 1 << 20}, "", ""},
+		{"bytes of all", "try:\n  for i in range(1000): open(str(i), 'wb').write(b'x' * 65536)\nexcept OSError as e: print(e.errno)", Limits{Disk: 1 << 20}, "", "28\n"},
+		{"files", "try:\n  for i in range(1000): open('/tmp/%d' % i, 'w')\nexcept OSError as e: print(i, e.errno)", Limits{Files: 50}, "", "50 28\n"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			mark := fmt.Sprintf("mark-%d-%s", os.Getpid(), c.name)
+			job := script(c.code, mark)
+			if job.Limits = c.limits; c.limits.Time == 0 {
+				job.Limits.Time = 20 * time.Second
+			}
+			r, out := runs(t, job)
+			if r.Bound != c.bound || c.says != "" && out != c.says {
+				t.Errorf("%+v %.200q", r, out)
+			}
+			if left := alive(mark); len(left) > 0 {
+				t.Errorf("left: %v", left)
+			}
+		})
+	}
+}
+
+// A process that leaves its parents and its session ends with the job.
+func TestDaemon(t *testing.T) {
+	mark := fmt.Sprint("mark-daemon-", os.Getpid())
+	r, out := runs(t, script(`
+import os, time
+if os.fork() == 0:
+    os.setsid()
+    if os.fork() == 0:
+        print("here", flush=True)
+        time.sleep(600)
+    os._exit(0)
+os.wait()
+time.sleep(0.2)`, mark))
+	if r.Exit != 0 || out != "here\n" {
+		t.Errorf("%+v %q", r, out)
+	}
+	if left := alive(mark); len(left) > 0 {
+		t.Errorf("left: %v", left)
+	}
+}
+
+// System calls of another architecture have other numbers; who makes one dies.
+func TestForeign(t *testing.T) {
+	r, out := runs(t, script(`
+import ctypes, os
+if os.uname().machine == "x86_64":
+    import mmap
+    m = mmap.mmap(-1, 4096, prot=mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC)
+    m.write(bytes([0xb8, 20, 0, 0, 0, 0xcd, 0x80, 0xc3])) # getpid, as 32 bits make it
+    ctypes.CFUNCTYPE(ctypes.c_int)(ctypes.addressof(ctypes.c_char.from_buffer(m)))()
+else:
+    os.abort()
+print("ESCAPED")`))
+	if strings.Contains(out, "ESCAPED") || r.Signal == "" {
+		t.Errorf("%+v %s", r, out)
+	}
+}
+
+func TestFiles(t *testing.T) {
+	job := script("import os\nprint(open('a.txt').read(), open('表.csv').read())\nopen('out', 'w').write('made')\nos.symlink('/etc/passwd', 'link')\nos.mkfifo('pipe')")
+	job.Files = []File{{"a.txt", []byte("one")}, {"表.csv", []byte("two")}, {"empty", nil}}
+	var names []string
+	job.Collect = func(work *os.Root) error {
+		if f, err := work.Open("link"); err == nil {
+			f.Close()
+			t.Error("the link was followed")
+		}
+		text, err := work.ReadFile("out")
+		if err != nil || string(text) != "made" {
+			t.Errorf("%q %v", text, err)
+		}
+		return fs.WalkDir(work.FS(), ".", func(path string, _ fs.DirEntry, err error) error {
+			names = append(names, path)
+			return err
+		})
+	}
+	if r, out := runs(t, job); r.Exit != 0 || out != "one two\n" || fmt.Sprint(names) != "[. a.txt empty link out pipe 表.csv]" {
+		t.Errorf("%+v %q %v", r, out, names)
+	}
+	for _, name := range []string{"", ".", "..", "/", "../x", "a/b", "/etc/x", "a\x00b"} {
+		if _, err := Run(t.Context(), Job{Args: []string{python}, Files: []File{{Name: name}}}); err == nil {
+			t.Errorf("%q was taken", name)
+		}
+	}
+	job.Limits.Disk, job.Files = 4096, []File{{"big", make([]byte, 1<<20)}}
+	if _, err := Run(t.Context(), job); err == nil || errors.Is(err, ErrUnsafe) || !strings.Contains(err.Error(), "do not fit") {
+		t.Error(err)
+	}
+}
+
+func TestCancelled(t *testing.T) {
+	ctx, cancel := context.WithCancelCause(t.Context())
+	defer cancel(nil)
+	mark, why := fmt.Sprint("mark-cancelled-", os.Getpid()), errors.New("enough")
+	job := script("import time\nprint('up')\ntime.sleep(600)", mark)
+	job.Output = func([]byte) { cancel(why) }
+	if _, err := Run(ctx, job); !errors.Is(err, why) {
+		t.Error(err)
+	}
+	if left := alive(mark); len(left) > 0 {
+		t.Errorf("left: %v", left)
+	}
+}
+
+func TestNoProgram(t *testing.T) {
+	for _, args := range [][]string{nil, {"python3"}, {"/no/such"}, {"/etc/mime.types"}} {
+		if r, err := Run(t.Context(), Job{Args: args}); err == nil {
+			t.Errorf("%v: %+v", args, r)
+		}
+	}
+}
+
+// Killed, we take the job with us.
+func TestParentKilled(t *testing.T) {
+	mark := fmt.Sprint("mark-orphan-", os.Getpid())
+	cmd := exec.Command("/proc/self/exe")
+	cmd.Env = []string{"SANDBOX_TEST_HOLD=import time\ntime.sleep(600) # " + mark}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	until(t, "the job runs", func() bool { return len(alive(mark)) > 0 })
+	if err := cmd.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = cmd.Wait() // killed is what it says
+	until(t, "the job has ended", func() bool { return len(alive(mark)) == 0 })
+}
+
+func until(t *testing.T, what string, done func() bool) {
+	t.Helper()
+	for end := time.Now().Add(20 * time.Second); !done(); time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatal("not within 20 s: " + what)
+		}
+	}
+}
