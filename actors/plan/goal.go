@@ -28,12 +28,17 @@ type goal struct {
 // contextMark parts a job_desc from what its caller adds to it, in the language of the job. See [jobDesc].
 var contextMark = regexp.MustCompile(`\n(?:背景：|Context: )`)
 
+// beforeDigest parts what was said in this task from the conversation before it in the context of a job: one line a turn.
+const beforeDigest = "\n\n- "
+
 // maxTurns is how many earlier turns are looked at for what a request leaves out.
 const maxTurns = 20
 
 // understand settles the goal: the request itself, or an earlier one that it completes.
 func (x *Index) understand(in Input) goal {
-	g := goal{given: map[string]string{}, now: in.Now, context: clip(in.Context, MaxText)}
+	g := goal{given: map[string]string{}, now: in.Now}
+	told, digest, _ := strings.Cut(clip(in.Context, MaxText), beforeDigest)
+	g.context = told
 	text := strings.TrimSpace(clip(in.Request, MaxText))
 	g.lang = in.Language
 	if m := contextMark.FindStringIndex(text); m != nil {
@@ -44,10 +49,7 @@ func (x *Index) understand(in Input) goal {
 	if g.lang != "zh" && g.lang != "en" {
 		g.lang = Language(text)
 	}
-	history := in.History
-	if len(history) > maxTurns {
-		history = history[len(history)-maxTurns:]
-	}
+	history := x.before(&g, in.History[max(0, len(in.History)-maxTurns):])
 	for _, a := range in.Answers {
 		if p := a.Ask.Parameter; p != "" && a.Ask.ToolName == "" {
 			if said, ok := reply(a.Ask, bare(a.Text), in.Done); ok {
@@ -97,9 +99,14 @@ func (x *Index) understand(in Input) goal {
 	add(g.context, "context")
 	add(g.replies, "answer")
 	if pointsBack.MatchString(g.text) {
+		for _, line := range slices.Backward(strings.Split(digest, "\n")) {
+			for _, f := range single(x.facts(line, in.Now)) {
+				f.from = "history"
+				g.extra = append(g.extra, f)
+			}
+		}
 		for i := len(history) - 1; i >= 0; i-- {
-			request, _, _ := x.earlier(&goal{given: map[string]string{}, lang: g.lang}, history[:i+1])
-			add(request, "history")
+			add(history[i].Request, "history")
 			for _, f := range single(x.facts(clip(history[i].Answer, MaxText), in.Now)) {
 				f.from = "history"
 				g.extra = append(g.extra, f)
@@ -161,40 +168,61 @@ func Language(request string) string {
 // pointsBack: words that stand for something said in an earlier turn.
 var pointsBack = regexp.MustCompile(`(?i)它|他|她|这个|那个|这单|那单|该|此|刚才|上面|前面|同一|这位|那位|这款|那款|\b(?:it|its|this|that|these|those|him|her|his|their|them|the same|the order|the customer)\b`)
 
+// earlier is an earlier turn as it was understood.
+type earlier struct {
+	Turn                    // its request completed by those before it
+	given map[string]string // what was said in it and before to questions that it goes on with
+}
+
+// before reads the earlier turns, each by those before it.
+func (x *Index) before(g *goal, turns []Turn) []earlier {
+	var out []earlier
+	for _, t := range turns {
+		then := goal{given: map[string]string{}, lang: g.lang, now: g.now}
+		t.Request, _, _ = x.complete(&then, strings.TrimSpace(clip(t.Request, MaxText)), out)
+		out = append(out, earlier{t, then.given})
+	}
+	return out
+}
+
 // complete adds to a request that cannot stand alone what the earlier turns said: a short answer to a question left open, or
-// a bare fact such as 我这个是京东小店的, bring the earlier goal back; what is said of a place in a list or of all of it, the thing itself.
-func (x *Index) complete(g *goal, text string, history []Turn) (full string, fresh int, how string) {
-	if text == "" || SmallTalk(text) && (len(history) == 0 || history[len(history)-1].Ask == nil) {
+// a bare fact such as 我这个是京东小店的, bring the earlier goal back; a place in a list and a pronoun, what they stand for.
+func (x *Index) complete(g *goal, text string, history []earlier) (full string, fresh int, how string) {
+	var last earlier
+	if n := len(history); n > 0 {
+		last = history[n-1]
+	}
+	if text == "" || SmallTalk(text) && last.Ask == nil {
 		return text, 0, ""
 	}
-	if n := len(history); n > 0 && history[n-1].Ask != nil && answers(text, history[n-1].Ask.Options) {
-		last := history[n-1]
+	if last.Ask != nil && answers(text, last.Ask.Options) {
+		g.take(last)
 		if p := last.Ask.Parameter; p != "" {
 			if text, ok := reply(*last.Ask, bare(text), nil); ok {
 				g.given[p] = text
 			}
-			base, _, _ := x.earlier(g, history)
-			return base, 0, say(g.lang, "用户回答了上一轮的追问：%s", "The user answers the earlier question: %s", short(bare(text), 40))
+			full, _ = x.refer(g, last.Request, history[:len(history)-1]) // a place in a list that had to be asked for
+			return full, 0, say(g.lang, "用户回答了上一轮的追问：%s", "The user answers the earlier question: %s", short(bare(text), 40))
 		}
-		base, _, _ := x.earlier(g, history)
-		return join(base, bare(text), g.lang), len(base), say(g.lang, "接着上一轮的问题", "Going on with the earlier question")
+		return join(last.Request, bare(text), g.lang), len(last.Request), say(g.lang, "接着上一轮的问题", "Going on with the earlier question")
 	}
 	text, how = x.refer(g, text, history)
-	if len(history) == 0 || g.lost != nil || !fragment(text) {
+	if how == "" && g.lost == nil {
+		text, how = x.point(g, text, history)
+	}
+	if last.Request == "" || g.lost != nil || !fragment(text) || SmallTalk(last.Request) {
 		return text, 0, how
 	}
-	base, _, _ := x.earlier(g, history)
-	if base == "" || SmallTalk(base) {
-		return text, 0, how
-	}
+	g.take(last)
 	fact := bare(text)
-	return join(base, fact, g.lang), len(base), say(g.lang, "接着上一轮的问题，补充「%s」", "Going on with the earlier question, now for “%s”", short(fact, 40))
+	return join(last.Request, fact, g.lang), len(last.Request), say(g.lang, "接着上一轮的问题，补充「%s」", "Going on with the earlier question, now for “%s”", short(fact, 40))
 }
 
-// earlier is the request of the last turn, completed by those before it.
-func (x *Index) earlier(g *goal, history []Turn) (full string, fresh int, how string) {
-	last := len(history) - 1
-	return x.complete(g, strings.TrimSpace(clip(history[last].Request, MaxText)), history[:last])
+// take makes what was said in an earlier turn part of this one, which goes on with it.
+func (g *goal) take(p earlier) {
+	for k, v := range p.given {
+		g.given[k] = v
+	}
 }
 
 func join(base, fact, lang string) string {

@@ -93,20 +93,16 @@ func (l list) column(noun string) (at int, called bool) {
 	return differs, false
 }
 
-// nounOf is what the cells under a heading are: 订单 under 订单编号, order under "Order id".
-func nounOf(head string) string {
-	head = strings.ToLower(head)
-	for _, end := range []string{"编号", "单号", "号", "名称", "姓名", " id", " number", " no.", " code", " name"} {
-		if s, ok := strings.CutSuffix(head, end); ok && s != "" {
-			return s
-		}
-	}
-	return head
+// partOf reports whether the rows are parts of one thing that the answer is about: under the summary of an order its products.
+func (l list) partOf(answer string) bool {
+	lead, _, _ := strings.Cut(answer, "|")
+	id := longNumber.FindString(lead)
+	return id != "" && !slices.ContainsFunc(l.rows, func(r []string) bool { return slices.Contains(r, id) })
 }
 
 // shown is the list of the session that a place in it points to, the newest first: with the noun when any list has such, and with more
 // than one row when another than the first is meant. nil: none was shown.
-func shown(history []Turn, noun string, first bool) *list {
+func shown(history []earlier, noun string, first bool) *list {
 	var found *list
 	for i := len(history) - 1; i >= 0; i-- {
 		for _, l := range slices.Backward(lists(history[i].Answer)) {
@@ -114,7 +110,7 @@ func shown(history []Turn, noun string, first bool) *list {
 			if at < 0 || !first && len(l.rows) < 2 {
 				continue
 			}
-			if called || noun == "" {
+			if called || noun == "" && !l.partOf(history[i].Answer) {
 				return &l
 			}
 			if found == nil {

@@ -42,7 +42,7 @@ type ordinalRows struct {
 
 // refer puts the things into a request that it names by their place in a list shown before. When there is no such list or no such row,
 // goal.lost becomes the question for it. how says what was put in; "" when nothing was.
-func (x *Index) refer(g *goal, text string, history []Turn) (put, how string) {
+func (x *Index) refer(g *goal, text string, history []earlier) (put, how string) {
 	var b strings.Builder
 	at := 0
 	for _, s := range placesIn(text, history) {
@@ -90,40 +90,23 @@ func (x *Index) rows(g *goal, l list, s ordinalRows) string {
 		g.loses(s, &l)
 		return ""
 	}
-	noun := s.noun
-	if noun == "" {
-		noun = nounOf(x.heading(l.heads[col], g.lang))
-	}
 	var out []string
 	for _, r := range l.rows[from-1 : to] {
 		out = append(out, pieceCount.ReplaceAllString(r[col], ""))
 	}
 	text := strings.Join(out, say(g.lang, "、", " and "))
-	if s.noun != "" && !called && g.lang == "zh" { // 第二个包裹, of a list of orders
-		return nounOf(x.heading(l.heads[col], g.lang)) + " " + text + " 的" + noun
-	}
 	if !idLike.MatchString(out[0]) {
 		return text
 	}
-	return strings.TrimSpace(noun + " " + text + say(g.lang, " ", ""))
-}
-
-// heading is what a field with that heading is called in a language; "" when the heading is in another one and no card has such a field.
-func (x *Index) heading(head, lang string) string {
-	if language(head) == lang {
-		return head
+	noun := x.idNoun(out[0], g.lang)
+	if noun == "" {
+		noun = s.noun
 	}
-	if x.behind != nil {
-		x = x.behind.index
+	text = strings.TrimSpace(noun + " " + text)
+	if s.noun != "" && !called && g.lang == "zh" { // 第二个包裹, of a list of orders
+		return text + " 的" + s.noun
 	}
-	for _, e := range x.entries {
-		for i := range e.params {
-			if f := &e.params[i]; strings.EqualFold(f.Title, head) || strings.EqualFold(f.label("zh"), head) || strings.EqualFold(f.label("en"), head) {
-				return f.label(lang)
-			}
-		}
-	}
-	return ""
+	return text + say(g.lang, " ", "")
 }
 
 // pieceCount: how many of a product a cell tells beside its name.
@@ -148,7 +131,7 @@ func (g *goal) loses(s ordinalRows, l *list) {
 }
 
 // spots finds the places in lists that a text names, in their order.
-func placesIn(text string, history []Turn) []ordinalRows {
+func placesIn(text string, history []earlier) []ordinalRows {
 	var out []ordinalRows
 	add := func(m []int, from, to int) {
 		s := ordinalRows{start: m[0], end: m[1], from: from, to: to}
@@ -198,7 +181,7 @@ func placesIn(text string, history []Turn) []ordinalRows {
 var lastRow = regexp.MustCompile(`(?i)^\s+(?:one|row|line|entry|item)\b`)
 
 // counted reads behind a place what it is a place of, with its length in bytes; false when that is no row of a list.
-func counted(rest string, history []Turn) (noun string, size int, ok bool) {
+func counted(rest string, history []earlier) (noun string, size int, ok bool) {
 	if m := nextWord.FindStringSubmatch(rest); m != nil {
 		word := strings.ToLower(m[1])
 		one := strings.TrimSuffix(word, "s")
@@ -231,7 +214,7 @@ func counted(rest string, history []Turn) (noun string, size int, ok bool) {
 }
 
 // nouns are what the lists of a session name in their headings.
-func nouns(history []Turn) []string {
+func nouns(history []earlier) []string {
 	var out []string
 	for _, t := range history {
 		for _, l := range lists(t.Answer) {

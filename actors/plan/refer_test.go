@@ -124,7 +124,7 @@ func TestNoPlaceInAList(t *testing.T) {
 		"at the last minute", "the first order of Wang Pingping", "the second half of October",
 	} {
 		g := goal{given: map[string]string{}, lang: Language(request)}
-		if put, how := x.refer(&g, request, history); put != request || how != "" || g.lost != nil {
+		if put, how := x.refer(&g, request, x.before(&g, history)); put != request || how != "" || g.lost != nil {
 			t.Errorf("%s became %s (%s), asked %v", request, put, how, g.lost)
 		}
 	}
@@ -134,5 +134,64 @@ func TestTablesOfAnAnswer(t *testing.T) {
 	ls := lists("Text | with a bar\n\n| a | b |\n| --- | :-: |\n| 1 | x \\| y |\n| 2 | z |\n| 3 | cut…\n| 4 | u |\n\n| no | rule |\n| 1 | 2 |\n\n| empty |\n| --- |\n")
 	if len(ls) != 1 || len(ls[0].rows) != 2 || ls[0].rows[0][1] != "x | y" {
 		t.Errorf("%q", ls)
+	}
+}
+
+// A pronoun of a later turn is the one thing or person that the last turns spoke of, and is asked for when they spoke of several.
+func TestPronounOfALaterTurn(t *testing.T) {
+	one := []Turn{{Request: "待发货的订单有哪些", Answer: shownHan}, {Request: "第二个订单是什么状态", Answer: "订单 281053850603 待发货。"}}
+	list := one[:1]
+	wang := []Turn{{Request: "王萍萍的订单", Answer: shownHan}}
+	for _, c := range []struct {
+		request string
+		history []Turn
+		tool    string
+		value   string // "" asks
+	}{
+		{"取消它", one, "cancel_order", "281053850603"},
+		{"这个订单的快递到哪了", one, "track_shipment", "281053850603"},
+		{"给这单开发票", one, "issue_invoice", "281053850603"},
+		{"cancel it", one, "cancel_order", "281053850603"},
+		{"where is it", one, "order_detail/search_order_code/track_shipment", "281053850603"},
+		{"track that order", one, "track_shipment", "281053850603"},
+		{"has it an invoice?", one, "invoice_status", "281053850603"},
+		{"取消它", list, "cancel_order", ""},
+		{"cancel it", list, "cancel_order", ""},
+		{"她申请过退款吗", wang, "list_refunds", "王萍萍"},
+		{"has she asked for refunds?", wang, "list_refunds", "王萍萍"},
+		{"这个客户一共买过多少单", wang, "search_order_code", "王萍萍"},
+	} {
+		h := newTeam(t)
+		in := ask(c.request)
+		in.History = c.history
+		h.run(t, "master", in)
+		last := logged{}
+		if len(h.log) > 0 {
+			last = h.log[len(h.log)-1]
+		}
+		if c.value == "" {
+			if h.asked == nil || h.asked.ToolName != c.tool {
+				t.Errorf("%s: %s", c.request, h.told())
+			}
+		} else if !strings.Contains("/"+c.tool+"/", "/"+last.name+"/") || last.args["order_id"] != c.value && last.args["consumer_name"] != c.value {
+			t.Errorf("%s: %s", c.request, h.told())
+		}
+	}
+}
+
+// What earlier turns spoke of limits no request that does not point back to it, in the words of the turns or in the digest of a job.
+func TestEarlierTurnsLimitNothing(t *testing.T) {
+	h := newTeam(t)
+	x := h.index["orders"]
+	in := ask("show me order 281053850603")
+	in.Context = "where is the second\n\n- 待发货的订单有哪些 → | 281064156041 | 彭静丽 | 禾煮空气炸锅 5L 可视窗 | 10000020260001 | 已取消\n- 上海的订单 → 3"
+	_, args := one(t, x.Think(in))
+	if delete(args, "search_keys"); len(args) != 1 {
+		t.Errorf("%v", args)
+	}
+	in = ask("查一下待发货的订单")
+	in.Context = "查一下待发货的订单\n\n- 上海的空气炸锅订单 → 共有 3 个，上个月"
+	if _, args := one(t, x.Think(in)); len(args) != 1 {
+		t.Errorf("%v", args)
 	}
 }

@@ -1,0 +1,111 @@
+package plan
+
+import (
+	"regexp"
+	"strings"
+)
+
+// pronoun is a way to speak of a thing or a person without its name.
+type pronoun struct {
+	*regexp.Regexp        // its first group is what the name takes the place of, or stands behind
+	behind         bool   // 这个订单 stays, and the id follows it
+	person         bool   // else something with an id
+	tail           string // what is put behind the name
+}
+
+var pronouns = []pronoun{
+	{Regexp: regexp.MustCompile(`((?:这|那|该|此)(?:一?[个笔张])?(?:订单|单子|单|退款|包裹|快递))`), behind: true},
+	{Regexp: regexp.MustCompile(`(?i)\b((?:this|that|the same)\s+(?:order|refund|parcel|shipment))\b`), behind: true},
+	{Regexp: regexp.MustCompile(`(它)(?:[^们]|$)`)},
+	{Regexp: regexp.MustCompile(`(?i)\b(?:cancel|ship|track|urge|expedite|approve|refuse|reject|show|open|of|for|about|with|where is|where's|when was|has|was|did)\s+(it|that one|this one)\b`)},
+	{Regexp: regexp.MustCompile(`((?:这|那|该|此)一?[个位]?(?:客户|买家|顾客|用户))`), behind: true, person: true},
+	{Regexp: regexp.MustCompile(`(?i)\b((?:this|that|the same)\s+(?:customer|buyer|client|user))\b`), behind: true, person: true},
+	{Regexp: regexp.MustCompile(`(?:^|[^其吉])([他她])(?:[^们人]|$)`), person: true},
+	{Regexp: regexp.MustCompile(`(?i)\b(his|her)\s+[a-z]`), person: true, tail: "'s"},
+	{Regexp: regexp.MustCompile(`(?i)\b(him|her|he|she)\b`), person: true},
+}
+
+// lookBack is how many turns back a pronoun reaches.
+const lookBack = 4
+
+// point puts behind or in the place of a pronoun what it stands for: the one thing, the one person that the turn before spoke of. Whoever
+// gets the job knows that conversation in part only. Where a turn spoke of several, nothing is put in. how says what was; "" for nothing.
+func (x *Index) point(g *goal, text string, history []earlier) (put, how string) {
+	for _, p := range pronouns {
+		m := p.FindStringSubmatchIndex(text)
+		if m == nil || len(history) == 0 || foundBefore(text[:m[0]]) || len(p.named(x.facts(text, g.now))) > 0 {
+			continue
+		}
+		one := x.spokenOf(g, p, history)
+		if one == "" {
+			continue
+		}
+		said := text[m[2]:m[3]]
+		how = say(g.lang, "「%s」指%s", "“%s” is %s", said, one)
+		switch name := x.idNoun(one, g.lang); {
+		case p.behind && p.person && g.lang == "zh":
+			one = said + one
+		case p.behind:
+			one = said + " " + one
+		case name != "":
+			one = name + " " + one
+		}
+		text = text[:m[2]] + one + p.tail + ifText(g.lang == "zh" && !p.person, " ", "") + text[m[3]:]
+	}
+	return text, how
+}
+
+// named are the things of the pronoun's kind among facts, each once.
+func (p pronoun) named(fs []fact) []string {
+	var out []string
+	seen := map[string]bool{}
+	for _, f := range fs {
+		if p.person != (f.kind == factPerson) || !p.person && !idLike.MatchString(f.text) || seen[f.text] {
+			continue
+		}
+		seen[f.text] = true
+		out = append(out, f.text)
+	}
+	return out
+}
+
+// spokenOf is the one thing that the last turns spoke of, the newest first; "" when one spoke of several before any did of one. What was
+// asked counts before what was answered.
+func (x *Index) spokenOf(g *goal, p pronoun, history []earlier) string {
+	for i := len(history) - 1; i >= max(0, len(history)-lookBack); i-- {
+		for _, text := range []string{history[i].Request, clip(history[i].Answer, MaxText)} {
+			if names := p.named(x.facts(text, g.now)); len(names) == 1 {
+				return names[0]
+			} else if len(names) > 1 {
+				return ""
+			}
+		}
+	}
+	return ""
+}
+
+// idNoun is what a thing with an id is called in a language, by the parameters whose pattern the id holds to: 订单, order; "" when none does.
+func (x *Index) idNoun(id, lang string) string {
+	if x.behind != nil {
+		x = x.behind.index
+	}
+	for _, e := range x.entries {
+		for i := range e.params {
+			if f := &e.params[i]; f.Pattern != nil && f.Sort == sortID && f.Pattern.MatchString(id) && language(f.label(lang)) == lang {
+				return nounOf(f.label(lang))
+			}
+		}
+	}
+	return ""
+}
+
+// nounOf is what the values of a field or under a heading are: 订单 of 订单编号, order of "Order id".
+func nounOf(head string) string {
+	head = strings.ToLower(head)
+	for _, end := range []string{"编号", "单号", "号", "名称", "姓名", " id", " number", " no.", " code", " name"} {
+		if s, ok := strings.CutSuffix(head, end); ok && s != "" {
+			return s
+		}
+	}
+	return head
+}
