@@ -3,9 +3,11 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"slices"
 	"strings"
+	"time"
 
 	"golang.org/x/term"
 
@@ -86,10 +88,7 @@ func (c *evalPlannerCmd) Run(a *app) error {
 			withouts = append(withouts, []string{m})
 		}
 	}
-	progress := func(string) {}
-	if term.IsTerminal(int(os.Stderr.Fd())) {
-		progress = func(s string) { fmt.Fprintf(os.Stderr, "\r\033[K%s", s) }
-	}
+	show := progress(os.Stderr, term.IsTerminal(int(os.Stderr.Fd())))
 	var rows []eval.Ablation
 	for _, names := range withouts {
 		without, err := eval.Without(names)
@@ -97,22 +96,39 @@ func (c *evalPlannerCmd) Run(a *app) error {
 			return err
 		}
 		row := eval.Ablation{Without: append([]string{}, names...)}
-		for _, s := range sets {
-			progress(fmt.Sprintf("%s, %d of %d …", s.Name, len(rows)+1, len(withouts)))
-			score, err := s.Run(a.ctx, plan.Options{Without: without, AnyName: true}, c.Misses)
+		for i, s := range sets {
+			head := fmt.Sprintf("%s (%d of %d)", s.Name, len(rows)*len(sets)+i+1, len(withouts)*len(sets))
+			show(head + ": reading the cards …")
+			score, err := s.Run(a.ctx, plan.Options{Without: without, AnyName: true}, eval.Watch{
+				Misses: c.Misses, Done: func(done, all int) { show(fmt.Sprintf("%s: %d of %d rows", head, done, all)) },
+			})
 			if err != nil {
+				show("")
 				return err
 			}
 			row.Scores = append(row.Scores, score)
 		}
 		rows = append(rows, row)
 	}
-	progress("")
+	show("")
 	if c.JSON {
 		return printJSON(rows)
 	}
 	_, err = os.Stdout.WriteString(terminal.Clean(eval.Table(rows) + misses(rows)))
 	return err
+}
+
+// progress shows how far a work is on one line of a terminal, ten times a second at most; "" takes the line away. live: w is a terminal, else
+// nothing is written.
+func progress(w io.Writer, live bool) func(string) {
+	var shown time.Time
+	return func(s string) {
+		if !live || s != "" && time.Since(shown) < 100*time.Millisecond {
+			return
+		}
+		shown = time.Now()
+		fmt.Fprintf(w, "\r\033[K%s", s)
+	}
 }
 
 // misses tells what went wrong, set by set.

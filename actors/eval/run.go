@@ -14,9 +14,17 @@ var Now = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 // recalled is how many of the tools found count for recall.
 const recalled = 10
 
-// Run plans every request of a set and compares, and keeps up to so many misses. It plans one request at a time, so that the times are
-// those of one. It returns early with the error of ctx only.
-func (s Set) Run(ctx context.Context, o plan.Options, misses int) (Score, error) {
+// Watch is what is told of a run beside its score. The zero value is nothing.
+type Watch struct {
+	// Misses is how many rows that went wrong are kept.
+	Misses int
+	// Done is told, after each row and from the goroutine of Run, how many of all rows are done; nil: nobody is.
+	Done func(done, all int)
+}
+
+// Run plans every request of a set and compares. It plans one request at a time, so that the times are those of one. It returns early with
+// the error of ctx only.
+func (s Set) Run(ctx context.Context, o plan.Options, w Watch) (Score, error) {
 	score := Score{Set: s.Name}
 	names := !slices.ContainsFunc(s.Cases, func(c Case) bool { // is all that is wanted
 		return slices.ContainsFunc(c.Wanted, func(c plan.Call) bool { return len(c.Parameter) > 0 })
@@ -28,7 +36,7 @@ func (s Set) Run(ctx context.Context, o plan.Options, misses int) (Score, error)
 		score.Index, score.Cards, score.Rejected = took(), shared.Len(), len(shared.Rejects)
 	}
 	var times []Time
-	for _, c := range s.Cases {
+	for i, c := range s.Cases {
 		if err := ctx.Err(); err != nil {
 			return score, err
 		}
@@ -52,7 +60,7 @@ func (s Set) Run(ctx context.Context, o plan.Options, misses int) (Score, error)
 		if names {
 			parts = Parts{Tools: parts.Tools}
 		}
-		if !score.add(parts, wanted) && len(score.Misses) < misses {
+		if !score.add(parts, wanted) && len(score.Misses) < w.Misses {
 			score.Misses = append(score.Misses, Miss{c.ID, c.Requests, parts, wanted})
 		}
 		if shared != nil && !s.First {
@@ -61,6 +69,9 @@ func (s Set) Run(ctx context.Context, o plan.Options, misses int) (Score, error)
 				found = append(found, f.Card.Name)
 			}
 			score.Recall.Add(found, wanted.Tools)
+		}
+		if w.Done != nil {
+			w.Done(i+1, len(s.Cases))
 		}
 	}
 	score.P50, score.P99 = quantile(times, 0.5), quantile(times, 0.99)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -48,7 +49,7 @@ func TestOpen(t *testing.T) {
 
 // The bar is a ratchet: it only goes up. Wanted are 82. The first tool of each intent counts: with the best choice by hand it would be about 90.
 func TestECom(t *testing.T) {
-	score, err := open(t, EComBench)[0].Run(t.Context(), plan.Options{}, 0)
+	score, err := open(t, EComBench)[0].Run(t.Context(), plan.Options{}, Watch{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,7 +83,7 @@ func TestIntents(t *testing.T) {
 	if got := strings.Join(Take(c.Wanted).Tools, " "); got != "gift_tool invoice_tool refund" {
 		t.Errorf("wanted %s", got)
 	}
-	score, err := s.Run(t.Context(), plan.Options{}, 0)
+	score, err := s.Run(t.Context(), plan.Options{}, Watch{})
 	if err != nil || score.Tools != (Tally{2, 2, 3}) || score.Rows != 1 {
 		t.Errorf("%v %+v", err, score)
 	}
@@ -102,12 +103,16 @@ func TestRun(t *testing.T) {
 		{ID: "1", Requests: []string{"carve a thing and paint a thing"}, Wanted: []plan.Call{{ToolName: "carve"}, {ToolName: "paint", Parameter: map[string]any{"figure": "$0.figure"}}}},
 		{ID: "2", Requests: []string{"paint a thing"}, Wanted: []plan.Call{{ToolName: "bake"}}},
 	}
-	score, err := s.Run(t.Context(), plan.Options{}, 5)
+	var told []int
+	score, err := s.Run(t.Context(), plan.Options{}, Watch{Misses: 5, Done: func(done, all int) { told = append(told, done, all) }})
 	if len(score.Misses) != 1 || score.Misses[0].ID != "2" || score.Misses[0].Wanted.Tools[0] != "bake" {
 		t.Errorf("missed %+v", score.Misses)
 	}
 	if err != nil || score.Rows != 2 || score.Exact != 1 || score.Nested.Right != 1 || score.Recall != (Tally{2, 4, 3}) || score.Cards != 2 {
 		t.Errorf("%v %+v", err, score)
+	}
+	if !slices.Equal(told, []int{1, 2, 2, 2}) {
+		t.Errorf("told %v", told)
 	}
 	g := given(s)
 	if len(g.Cases[0].Cards) != 0 || len(s.Cases) != 2 {
