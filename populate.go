@@ -90,6 +90,9 @@ func (h *house) bringTools(ctx context.Context, engine *actor.Engine, progress f
 		}
 	}
 	h.posts = len(here)
+	if err := h.bringServers(ctx, engine, hands); err != nil {
+		return err
+	}
 	if err := h.oneCopy(ctx, here); err != nil { // two nodes may have come at once
 		return err
 	}
@@ -163,7 +166,7 @@ func (h *house) bringAgents(ctx context.Context, engine *actor.Engine) error {
 	if h.models, err = models(c); err != nil {
 		return err
 	}
-	o := actors.Options{Agents: here, Prompts: texts, Models: h.models, Mind: c.Mind, Limits: c.Limits, Zone: c.Location(), Passive: h.passive, Log: h.log}
+	o := actors.Options{Agents: here, Prompts: texts, Models: h.models, Mind: c.Mind, Limits: c.Limits, Scenes: c.MCP.Scenes, Zone: c.Location(), Passive: h.passive, Log: h.log}
 	if o.Embedding, err = embedding(c); err != nil {
 		return err
 	}

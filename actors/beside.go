@@ -19,7 +19,7 @@ func (c *call) think(t round.Think) {
 	c.job(t.Key, j, func(ctx context.Context) any {
 		begun := time.Now()
 		if v.Index = c.team.nothing; !c.state.Request.DisableTools {
-			r := c.desk.now()
+			r := c.team.assembled(ctx, c.desk, &v.Request, len(v.Rounds) > 0)
 			v.Cards, v.Index = r.cards, r.index
 		}
 		th, err := c.desk.mind.Think(ctx, v)

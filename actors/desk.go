@@ -40,7 +40,7 @@ func skilled(agent bus.Card, all []bus.Card) bus.Card {
 		if !c.IsAgent() && slices.Contains(c.Tags, agent.Name) {
 			agent.Skills = append(slices.Clone(agent.Skills), c.Description)
 			for _, tag := range c.Tags {
-				if tag != agent.Name {
+				if tag != agent.Name && tag != bus.ServerTag(c.Server()) && !slices.Contains(agent.Tags, tag) {
 					agent.Tags = append(slices.Clone(agent.Tags), tag)
 				}
 			}

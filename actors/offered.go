@@ -31,10 +31,17 @@ func Offered(team []configs.Agent, name string, all []bus.Card) (cards, tools []
 	return cards, tools, nil
 }
 
+// idle reports whether an agent lacks the tools that are all it has.
+func idle(agent bus.Card, all []bus.Card) bool {
+	return agent.IsAgent() && slices.Contains(agent.Tags, idleTag) && !slices.ContainsFunc(all, func(c bus.Card) bool {
+		return !c.IsAgent() && slices.Contains(c.Tags, agent.Name)
+	})
+}
+
 // offered are the cards of all that the agent may call, and those of the tools that are tagged with the name of such an agent.
 func (d *desk) offered(all []bus.Card) (cards, tools []bus.Card) {
 	for _, c := range all {
-		if d.mayCall(c) {
+		if d.mayCall(c) && !idle(c, all) {
 			cards = append(cards, skilled(c, all))
 		}
 	}

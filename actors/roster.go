@@ -20,6 +20,9 @@ type roster struct {
 	names []string
 	index *plan.Index
 	whole bool          // the index has vectors of all cards
+	less  variants
+	// servers are the MCP servers behind the tools that are there, whoever may call them.
+	servers []served
 	took  time.Duration // to make the index
 
 	// What it was made of.
@@ -51,18 +54,20 @@ func (d *desk) now() *roster {
 	}
 	// Asked for before the cards are, so that what comes meanwhile makes the roster stale.
 	version, space, learned := d.dir.Version(), d.space(), d.evidence()
-	cards, tools := d.offered(d.dir.Cards())
+	all := d.dir.Cards()
+	cards, tools := d.offered(all)
 	same := func(a, b bus.Card) bool { return reflect.DeepEqual(a, b) } // cheap for one instance: its schemas are the same slices
 	var r roster
 	if old != nil && !d.renewed(old, space) && slices.EqualFunc(cards, old.cards, same) && slices.EqualFunc(tools, old.tools, same) {
 		r = *old
 	} else {
-		r = d.make(cards, tools)
+		r = d.make(cards, tools, d.agent.Name)
 	}
 	if r.learned != learned {
 		r.index = r.index.Knowing(learned)
 	}
 	r.version, r.space, r.learned = version, space, learned
+	r.less, r.servers = variants{map[string]*roster{}}, serversOf(all)
 	d.roster.Store(&r)
 	return &r
 }
@@ -98,8 +103,8 @@ func (d *desk) space() vectors.Version {
 	return d.vectors.Version()
 }
 
-// make reads the cards into a new index.
-func (d *desk) make(cards, tools []bus.Card) roster {
+// make reads the cards into a new index, whose vectors are kept under a name.
+func (d *desk) make(cards, tools []bus.Card, deck string) roster {
 	r := roster{cards: cards, tools: tools, by: map[string]*bus.Card{}}
 	for i := range cards {
 		r.by[cards[i].Name], r.names = &cards[i], append(r.names, cards[i].Name)
@@ -107,7 +112,7 @@ func (d *desk) make(cards, tools []bus.Card) roster {
 	o := plan.Options{Tools: tools, Reader: d.reader}
 	e := embedder{from: d.vectors}
 	if d.vectors != nil {
-		e.deck, o.Embed = d.vectors.Deck(d.agent.Name), e.embed
+		e.deck, o.Embed = d.vectors.Deck(deck), e.embed
 	}
 	begun := time.Now()
 	r.index = plan.NewIndex(cards, o)

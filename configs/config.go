@@ -44,6 +44,7 @@ type Config struct {
 	Prompts   string           `yaml:"prompts"`
 	Shop      string           `yaml:"shop"`
 	Knowledge string           `yaml:"knowledge"`
+	MCP       MCP              `yaml:"mcp"`
 }
 
 // NATS says where the bus is.
@@ -209,6 +210,9 @@ func (c *Config) check() error {
 		bad("learning is %q: want on or off", c.Learning)
 	}
 	if err := c.Mind.check(c.Models); err != nil {
+		errs = append(errs, err)
+	}
+	if err := c.MCP.check(); err != nil {
 		errs = append(errs, err)
 	}
 	for name, m := range c.Models {

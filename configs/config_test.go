@@ -83,6 +83,14 @@ func TestBadFiles(t *testing.T) {
 		"mind: {planner: perhaps}":          "mind.planner",
 		"mind: {steps: {shorten: nosuch}}":  "mind.steps.shorten",
 		"mind: {steps: {goal: default}}":    "mind.planner",
+
+		"mcp: {refresh: 1ms}":                                                  "mcp.refresh",
+		"mcp: {servers: {a: {comand: x}}}":                                     "comand",
+		"mcp: {servers: {a: {url: 'http://x', transport: tcp}}}":               "mcp.servers.a.transport",
+		"mcp: {servers: {a: {env: {K: '${HMAP_TEST_NOT_SET}'}}}}":              "HMAP_TEST_NOT_SET",
+		"mcp: {scenes: {a: {servers: [b], words: [c]}}}":                       "mcp.scenes.a",
+		"mcp: {servers: {b: {}}, scenes: {a: {servers: [b]}}}":                 "mcp.scenes.a",
+		"mcp: {servers: {b: {}}, scenes: {a: {servers: [b], outputs: [pdf]}}}": "outputs",
 	} {
 		if _, err := Load(write(t, "c.yaml", text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v; want an error about %q", text, err, want)
@@ -143,7 +151,7 @@ func TestEveryFieldIsRead(t *testing.T) {
 			code.Write(text)
 		}
 	}
-	for _, v := range []any{Config{}, NATS{}, Limits{}, Gateway{}, Retention{}, Model{}, Mind{}, Steps{}, Agent{}, Budget{}} {
+	for _, v := range []any{Config{}, NATS{}, Limits{}, Gateway{}, Retention{}, Model{}, Mind{}, Steps{}, Agent{}, Budget{}, MCP{}, MCPServer{}, Scene{}} {
 		for _, f := range reflect.VisibleFields(reflect.TypeOf(v)) {
 			if !regexp.MustCompile(`\.` + f.Name + `\b`).MatchString(code.String()) {
 				t.Errorf("%T.%s is read by no line of code", v, f.Name)

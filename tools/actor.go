@@ -263,7 +263,7 @@ func (a *toolActor) close(v *visit, answer bus.Response) {
 		v.patience.Stop()
 	}
 	v.end(nil)
-	again := answer.Error != nil && answer.Error.Retryable
+	again := answer.Error != nil && answer.Error.Retryable || answer.Status == bus.InputRequired
 	if v.started && a.worker.tool.Card.Effect != bus.Read && !again {
 		a.past.keep(v.key, v.request, answer, time.Now())
 	}

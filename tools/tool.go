@@ -15,7 +15,7 @@ type Tool struct {
 	Card bus.Card
 	// Run does the work. Its arguments hold the card's schema. It returns any JSON-encodable value, which becomes the
 	// observation. A *bus.Error (wrapped or not) is a failure the agent reads and reacts to, worded for it; any other error is
-	// our own fault and is reported as internal. Run must end soon after ctx does, and must be safe from many goroutines.
+	// our own fault and is reported as internal. An [*Ask] pauses the call. Run must end soon after ctx does, and must be safe from many goroutines.
 	Run func(ctx context.Context, call *Call) (any, error)
 }
 
@@ -27,9 +27,18 @@ type Call struct {
 	Progress func(line string)
 	// Attach adds an artifact to the result; never nil.
 	Attach func(bus.File)
+	// Spend adds to what the call has cost; never nil.
+	Spend func(bus.Usage)
 	// Files keeps artifacts.
 	Files *bus.Files
 }
+
+// Ask as the error of a tool pauses its call: the person behind the task is asked, and the tool is called again with the same call id and
+// with what they said in Request.Input. Its ID begins with the call's and "-". What the tool needs to go on it keeps itself.
+type Ask struct{ bus.Ask }
+
+// Error is the question.
+func (a *Ask) Error() string { return a.Question }
 
 // New makes a tool of a function with typed arguments: A is a struct that the parameter object is decoded into, R what is
 // returned. card.Parameters must be the schema of A.

@@ -53,27 +53,43 @@ func (w *worker) carryOut(ctx context.Context, request bus.Request, progress fun
 	request.Parameter = arguments
 	var mu sync.Mutex
 	var attached []bus.File
+	var spent bus.Usage
 	call := &Call{Request: request, Progress: progress, Files: w.files, Attach: func(f bus.File) {
 		mu.Lock()
 		defer mu.Unlock()
 		if len(attached) < maxAttached {
 			attached = append(attached, f)
 		}
+	}, Spend: func(u bus.Usage) {
+		mu.Lock()
+		defer mu.Unlock()
+		spent = spent.Add(u)
 	}}
-	value, err := w.tool.Run(ctx, call)
-	if err != nil {
-		return w.fail(ctx, err)
+	cost := func() *bus.Usage {
+		mu.Lock()
+		defer mu.Unlock()
+		if spent == (bus.Usage{}) {
+			return nil
+		}
+		return &spent
 	}
-	observation, whole, err := w.shape(value)
+	value, err := w.tool.Run(ctx, call)
+	var observation, whole []byte
+	if err == nil {
+		observation, whole, err = w.shape(value)
+	}
 	if err != nil {
-		return w.fail(ctx, err)
+		answer := w.fail(ctx, err)
+		answer.Usage = cost()
+		return answer
 	}
 	if whole != nil {
 		call.Attach(w.store(ctx, request, whole))
 	}
+	usage := cost()
 	mu.Lock()
 	defer mu.Unlock()
-	return bus.Response{Status: bus.OK, Observation: observation, Files: attached}
+	return bus.Response{Status: bus.OK, Observation: observation, Files: attached, Usage: usage}
 }
 
 // shape makes the observation of what the function returned. whole is the full text when the observation had to be
@@ -118,6 +134,10 @@ func (w *worker) store(ctx context.Context, request bus.Request, whole []byte) (
 // fail turns an error of the function into a response. What the tool words as a *bus.Error stands; an error after the end of
 // the call's time is that end; all else is ours.
 func (w *worker) fail(ctx context.Context, err error) bus.Response {
+	var asks *Ask
+	if errors.As(err, &asks) {
+		return bus.Response{Status: bus.InputRequired, Ask: &asks.Ask}
+	}
 	var told *bus.Error
 	if errors.As(err, &told) {
 		kept := *told

@@ -1,0 +1,286 @@
+package mcp
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/mark3labs/mcp-go/client/transport"
+	"github.com/mark3labs/mcp-go/mcp"
+
+	"github.com/hmap-project/hmap/bus"
+	"github.com/hmap-project/hmap/tools"
+)
+
+// errSlow is why a call is given up whose server has had its time.
+var errSlow = errors.New("the server did not answer in time")
+
+// runs is the function behind a tool's card.
+func (s *server) runs(name string, effect bus.Effect) func(context.Context, *tools.Call) (any, error) {
+	return func(ctx context.Context, call *tools.Call) (any, error) {
+		if err := s.allowed(ctx, call.Request); err != nil {
+			return nil, err
+		}
+		f, err := s.resume(call, effect)
+		if err != nil {
+			return nil, err
+		}
+		if f == nil {
+			if f, err = s.launch(ctx, call, name); err != nil {
+				return nil, err
+			}
+		}
+		value, err := s.await(ctx, call, f)
+		// A server that died in the middle is there again in a moment, and what may be done twice is done again, once.
+		if errors.Is(err, errLost) && effect != bus.Unsafe && f.first {
+			if f, err = s.launch(ctx, call, name); err != nil {
+				return nil, err
+			}
+			f.first = false
+			value, err = s.await(ctx, call, f)
+		}
+		return s.settle(ctx, call, effect, value, err)
+	}
+}
+
+// allowed says no to a call that the request rules out, and to one in a session where the server has a penalty. Agents do not offer
+// such tools; this is for those that ask all the same.
+func (s *server) allowed(ctx context.Context, r bus.Request) error {
+	name := s.config.Name
+	switch {
+	case r.DisableTools:
+		return &bus.Error{Code: bus.CodeForbidden, Message: "the request wants no tools"}
+	case r.MCPServers != nil && !slices.Contains(r.MCPServers, name), r.MCPServers == nil && s.config.OnRequest:
+		return &bus.Error{Code: bus.CodeForbidden, Message: "the request does not name the MCP server " + name}
+	}
+	all, err := s.bus.Penalties(ctx, r.Session)
+	if err != nil { // who cannot look lets it pass
+		s.o.Log.Debug("mcp: penalties", slog.Any("error", err))
+		return nil
+	}
+	if p, ok := all[name]; ok {
+		return &bus.Error{Code: bus.CodeForbidden, Message: fmt.Sprintf("the MCP server %s is left out in this session until %s, because it failed: %s",
+			name, p.Until.UTC().Format(time.TimeOnly+"Z"), p.Why)}
+	}
+	return nil
+}
+
+// errLost: the connection ended while the call was under way, or before it could be made.
+var errLost = errors.New("the connection to the server was lost")
+
+// ready waits for the connection while the server starts, or starts again after a moment's trouble; not when it has been down for longer.
+func (s *server) ready(ctx context.Context) (*conn, error) {
+	for {
+		f := s.face.Load()
+		switch {
+		case f.conn != nil:
+			return f.conn, nil
+		case f.State.State == "stopped", f.Tools == 0 && f.State.State == "down":
+			return nil, fmt.Errorf("%w: it is %s: %s", errLost, f.State.State, f.Trouble)
+		}
+		select {
+		case <-f.changed:
+		case <-ctx.Done():
+			return nil, fmt.Errorf("%w: %s", errLost, f.Trouble)
+		}
+	}
+}
+
+// launch sends a call to the server. The call's life is its own: it may outlast the request that began it, while a person is asked.
+func (s *server) launch(ctx context.Context, call *tools.Call, name string) (*flight, error) {
+	wait, cancel := context.WithTimeout(ctx, s.config.Timeout)
+	defer cancel()
+	select {
+	case s.slots <- struct{}{}:
+	case <-wait.Done():
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		return nil, &bus.Error{Code: bus.CodeBusy, Retryable: true, Message: "the MCP server " + s.config.Name + " has too much to do; nothing was begun"}
+	}
+	c, err := s.ready(wait)
+	if err != nil {
+		<-s.slots
+		return nil, s.failedBefore(ctx, call, err)
+	}
+	f := newFlight(c, call)
+	go func() { // ends with the call or the connection; await and resume end it
+		defer func() { <-s.slots }()
+		f.result, f.err = c.call(f, name)
+		close(f.done)
+	}()
+	return f, nil
+}
+
+// failedBefore answers for a call of which nothing has reached the server.
+func (s *server) failedBefore(ctx context.Context, call *tools.Call, err error) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	s.penalize(ctx, call.Request, err)
+	return &bus.Error{Code: bus.CodeForbidden, Message: fmt.Sprintf("the MCP server %s cannot be used, and is left out in this session for %v: %v",
+		s.config.Name, s.o.Penalty, err)}
+}
+
+// await waits for a call's end, for a question of its server, or for the time to pass.
+func (s *server) await(ctx context.Context, call *tools.Call, f *flight) (any, error) {
+	t := time.NewTimer(s.config.Timeout)
+	defer t.Stop()
+	select {
+	case <-f.done:
+	case q := <-f.questions:
+		if err := s.park(f, q); err != nil {
+			return nil, err
+		}
+		return nil, &tools.Ask{Ask: q.ask}
+	case <-t.C:
+		f.end(errSlow)
+		return nil, errSlow
+	case <-ctx.Done():
+		f.end(context.Cause(ctx))
+		return nil, ctx.Err()
+	}
+	call.Spend(f.spent())
+	if f.err != nil {
+		return nil, f.err
+	}
+	return observe(ctx, call, f.result)
+}
+
+// settle words what went wrong, and lets the server pay for it when it was its fault.
+func (s *server) settle(ctx context.Context, call *tools.Call, effect bus.Effect, value any, err error) (any, error) {
+	name, unsafe := s.config.Name, effect == bus.Unsafe
+	switch {
+	case err == nil:
+		return value, nil
+	case errors.Is(err, errSlow):
+		s.penalize(ctx, call.Request, err)
+		e := &bus.Error{Code: bus.CodeTimeout, Message: fmt.Sprintf("the MCP server %s did not answer within %v, and is left out in this session for %v", name, s.config.Timeout, s.o.Penalty)}
+		if unsafe {
+			e.Code = bus.CodeInDoubt
+			e.Message += "; whether it took effect is not known"
+		}
+		return nil, e
+	case errors.Is(err, errLost):
+		s.penalize(ctx, call.Request, err)
+		e := &bus.Error{Code: bus.CodeUnavailable, Message: fmt.Sprintf("the MCP server %s was lost in the middle of the call, and is left out in this session for %v", name, s.o.Penalty)}
+		if unsafe {
+			e.Code = bus.CodeInDoubt
+			e.Message += "; whether it took effect is not known"
+		}
+		return nil, e
+	}
+	return nil, err
+}
+
+// penalize leaves the server out in the session of a request for a while.
+func (s *server) penalize(ctx context.Context, r bus.Request, why error) {
+	s.o.Log.Warn("mcp: server left out", slog.String("server", s.config.Name), slog.String("session", r.Session), slog.String("call", r.Call),
+		slog.Duration("for", s.o.Penalty), slog.Any("why", why))
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
+	defer cancel()
+	p := bus.Penalty{Until: time.Now().Add(s.o.Penalty).UTC(), Why: clip(plain(why.Error()), 200)}
+	if err := s.bus.Penalize(ctx, r.Session, s.config.Name, p); err != nil {
+		s.o.Log.Warn("mcp: the penalty is not kept", slog.String("server", s.config.Name), slog.Any("error", err))
+	}
+}
+
+// call calls a tool of the server.
+func (c *conn) call(f *flight, name string) (*mcp.CallToolResult, error) {
+	var r mcp.CallToolRequest
+	r.Params.Name = name
+	r.Params.RawArguments = f.request.Parameter // an object: the host has seen to it
+	token := strconv.FormatInt(c.tokens.Add(1), 10)
+	r.Params.Meta = &mcp.Meta{ProgressToken: token}
+	c.progress.Store(token, f.progress)
+	defer c.progress.Delete(token)
+	c.asking.enter(f)
+	defer c.asking.leave(f)
+	result, err := c.client.CallTool(context.WithValue(f.ctx, inFlight{}, f), r)
+	if err == nil {
+		return result, nil
+	}
+	var broken *transport.Error
+	switch cause := context.Cause(f.ctx); {
+	case cause != nil:
+		return nil, cause
+	case errors.As(err, &broken):
+		c.lost()
+		return nil, fmt.Errorf("%w: %v", errLost, broken.Err)
+	case errors.Is(err, mcp.ErrInvalidParams):
+		return nil, &bus.Error{Code: bus.CodeInvalidParameter, Message: "the MCP server says: " + clip(plain(err.Error()), 2000)}
+	}
+	return nil, &bus.Error{Code: bus.CodeInternal, Message: "the MCP server says: " + clip(plain(err.Error()), 2000)}
+}
+
+// observe makes an observation of a result: what is structured as it is, texts as text (or as the JSON that they are), pictures, sounds
+// and embedded files as artifacts.
+func observe(ctx context.Context, call *tools.Call, r *mcp.CallToolResult) (any, error) {
+	var texts []string
+	files := 0
+	keep := func(name, media, b64 string) {
+		data, err := base64.StdEncoding.DecodeString(b64)
+		if err != nil {
+			texts = append(texts, "[a "+clip(plain(media), 80)+" that cannot be decoded]")
+			return
+		}
+		files++
+		if f, err := call.Files.Put(ctx, name, clip(plain(media), 100), "from an MCP server", bytes.NewReader(data)); err == nil {
+			call.Attach(f)
+			texts = append(texts, fmt.Sprintf("[%s, %d bytes: %s]", f.Type, len(data), f.Name))
+		} else {
+			texts = append(texts, "[a file that could not be kept]")
+		}
+	}
+	for _, content := range r.Content {
+		switch v := content.(type) {
+		case mcp.TextContent:
+			texts = append(texts, v.Text)
+		case mcp.ImageContent:
+			keep(fileName(call, files, v.MIMEType), v.MIMEType, v.Data)
+		case mcp.AudioContent:
+			keep(fileName(call, files, v.MIMEType), v.MIMEType, v.Data)
+		case mcp.ResourceLink:
+			texts = append(texts, strings.TrimSpace(v.Name+" "+v.URI))
+		case mcp.EmbeddedResource:
+			switch inner := v.Resource.(type) {
+			case mcp.TextResourceContents:
+				texts = append(texts, inner.Text)
+			case mcp.BlobResourceContents:
+				keep(fileName(call, files, inner.MIMEType), inner.MIMEType, inner.Blob)
+			}
+		}
+	}
+	text := strings.ToValidUTF8(strings.Join(texts, "\n\n"), "�")
+	if r.IsError {
+		if text == "" {
+			text = "it failed without a word"
+		}
+		return nil, &bus.Error{Code: bus.CodeInternal, Message: "the MCP server says: " + clip(text, 3000)}
+	}
+	if len(r.RawStructuredContent) > 0 && string(r.RawStructuredContent) != "null" {
+		return r.RawStructuredContent, nil
+	}
+	if t := strings.TrimSpace(text); len(t) > 1 && (t[0] == '{' || t[0] == '[') && json.Valid([]byte(t)) {
+		return json.RawMessage(t), nil
+	}
+	return text, nil
+}
+
+// fileName is the name of the nth file of a call.
+func fileName(call *tools.Call, n int, media string) string {
+	_, ending, _ := strings.Cut(media, "/")
+	ending, _, _ = strings.Cut(ending, "+")
+	if !bus.ValidToken(ending) || len(ending) > 8 {
+		ending = "bin"
+	}
+	return fmt.Sprintf("%s-%d.%s", call.Request.Call, n+1, ending)
+}

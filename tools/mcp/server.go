@@ -1,0 +1,464 @@
+package mcp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/anthdm/hollywood/actor"
+
+	"github.com/hmap-project/hmap/bus"
+	"github.com/hmap-project/hmap/bus/mailbox"
+	"github.com/hmap-project/hmap/tools"
+)
+
+const (
+	// A server that dies is started again after restartFirst, then after twice as long each time, up to restartMost. One that has lived for
+	// steady begins anew with the first.
+	restartFirst = 200 * time.Millisecond
+	restartMost  = time.Minute
+	steady       = time.Minute
+	// patient is how many tries its tools stay on offer: a restart of a moment is nobody's business.
+	patient = 3
+	// settle is how long after a word that the tools have changed they are listed: such words come in bursts.
+	settle = 200 * time.Millisecond
+	// calm is the least time between two listings that such words lead to.
+	calm = 2 * time.Second
+)
+
+// server is the actor of one MCP server: it keeps it connected and its tools on the bus. It never waits: slow work runs beside it. All
+// fields but face belong to the goroutine of Receive.
+type server struct {
+	config *Server
+	o      *Options
+	bus    *bus.Bus
+	host   *tools.Host
+	engine *actor.Engine
+	slots  chan struct{} // one for each call that the server works on
+	lot    lot
+	face   atomic.Pointer[face]
+
+	self    *actor.PID
+	beside  *mailbox.Beside
+	conn    *conn
+	since   time.Time // of conn
+	tries   int       // in a row that failed
+	offers  map[string]bus.Card
+	listed  *listing    // newest
+	taken   *listing    // of which offers was made, or is being made
+	busy    bool        // offers are being made
+	listing bool        // a list is being asked for
+	again   bool        // and has to be, once more
+	timer   *time.Timer // for the next start, or the next listing
+	waiting []chan<- error
+	stopped chan<- struct{} // not nil: ending
+}
+
+// face is what others see of a server: a snapshot that is never changed.
+type face struct {
+	State
+	conn    *conn         // nil: not connected
+	settled bool          // it has begun, or failed to, at least once
+	changed chan struct{} // closed at the next face
+}
+
+// State is how a server stands.
+type State struct {
+	Server   string    `json:"server"`
+	Kind     string    `json:"kind"`              // stdio, http or sse
+	State    string    `json:"state"`             // starting, up, down or stopped
+	Since    time.Time `json:"since"`             // of the state
+	Is       string    `json:"is,omitempty"`      // what it calls itself
+	Tools    int       `json:"tools"`             // on offer
+	More     bool      `json:"more,omitempty"`    // it has more than may be offered
+	Refused  []string  `json:"refused,omitempty"` // tools that cannot be offered, and why; the first ten
+	Listed   time.Time `json:"listed,omitzero"`   // when it told its tools
+	Restarts int       `json:"restarts"`
+	Trouble  string    `json:"trouble,omitempty"` // why it is down
+}
+
+// What the actor is sent.
+type (
+	begun struct { // a try to connect has ended
+		conn *conn
+		list *listing
+		err  error
+	}
+	lost     struct{ conn *conn }
+	changed  struct{ conn *conn }
+	relist   struct{ conn *conn }
+	relisted struct {
+		conn *conn
+		list *listing
+		err  error
+	}
+	offered struct {
+		cards   map[string]bus.Card
+		refused []string
+	}
+	restart struct{}
+	refresh struct{ done chan<- error }
+	stop    struct{ done chan<- struct{} }
+)
+
+// Receive handles one message; it does not block.
+func (s *server) Receive(c *actor.Context) {
+	switch m := c.Message().(type) {
+	case actor.Started:
+		s.self, s.beside = c.PID(), mailbox.NewBeside(context.Background(), s.engine, c.PID())
+		s.offers = map[string]bus.Card{}
+		s.connect()
+	case actor.Stopped:
+		s.beside.Stop()
+	case *begun:
+		s.begin(m)
+	case lost:
+		if m.conn == s.conn && m.conn != nil {
+			s.drop(errors.New(gone(m.conn)))
+		}
+	case changed:
+		if m.conn == s.conn && m.conn != nil {
+			s.after(max(settle, calm-time.Since(s.face.Load().Listed)), relist{m.conn})
+		}
+	case relist:
+		if m.conn == s.conn && m.conn != nil {
+			m.conn.told.Store(false)
+			s.list()
+		}
+	case *relisted:
+		s.relisted(m)
+	case *offered:
+		s.offered(m)
+	case restart:
+		s.connect()
+	case refresh:
+		s.refresh(m)
+	case stop:
+		s.stop(m.done)
+	case mailbox.Panicked:
+		s.o.Log.Error("mcp: panic", slog.String("server", s.config.Name), slog.Any("panic", m.Value), slog.String("stack", string(m.Stack)))
+		s.listing, s.busy = false, false
+		if s.conn == nil {
+			s.failed(fmt.Errorf("panic: %v", m.Value))
+		}
+	}
+}
+
+// show makes a new face of the old one.
+func (s *server) show(change func(*face)) {
+	old := s.face.Load()
+	next := *old
+	next.changed = make(chan struct{})
+	change(&next)
+	if next.State.State != old.State.State {
+		next.Since = time.Now().UTC()
+	}
+	s.face.Store(&next)
+	close(old.changed)
+}
+
+func (s *server) after(d time.Duration, message any) {
+	if s.timer != nil {
+		s.timer.Stop()
+	}
+	engine, self := s.engine, s.self
+	s.timer = time.AfterFunc(d, func() { engine.Send(self, message) })
+}
+
+func (s *server) connect() {
+	if s.conn != nil || s.stopped != nil {
+		return
+	}
+	config, o, engine, self := s.config, s.o, s.engine, s.self
+	e := events{
+		changed: func(c *conn) {
+			if c.told.CompareAndSwap(false, true) { // an inbox has no bound, and a server may say it without end
+				engine.Send(self, changed{c})
+			}
+		},
+		lost: func(c *conn) { engine.Send(self, lost{c}) },
+	}
+	s.beside.Go(func(ctx context.Context) any {
+		c, err := dial(ctx, config, o, e)
+		if err != nil {
+			return &begun{err: err}
+		}
+		within, cancel := context.WithTimeoutCause(ctx, dialWithin, errors.New("it did not tell its tools in time"))
+		defer cancel()
+		list, err := c.list(within, config.offers, o.MaxTools)
+		if err != nil {
+			c.close()
+			return &begun{err: err}
+		}
+		if ctx.Err() != nil { // the actor is ending and would not get it
+			c.close()
+			return nil
+		}
+		return &begun{conn: c, list: list}
+	})
+}
+
+func (s *server) begin(m *begun) {
+	switch {
+	case s.stopped != nil:
+		if m.conn != nil {
+			s.close(m.conn)
+		}
+		return
+	case m.err != nil:
+		s.failed(m.err)
+		return
+	}
+	s.conn, s.since = m.conn, time.Now()
+	s.show(func(f *face) {
+		f.conn, f.State.State, f.Trouble, f.Is = m.conn, "up", "", m.conn.title
+	})
+	s.o.Log.Info("mcp: server is up", slog.String("server", s.config.Name), slog.String("is", m.conn.title))
+	s.take(m.list)
+	select { // it may have died before we knew it
+	case <-m.conn.dead():
+		s.drop(errors.New(gone(m.conn)))
+	default:
+	}
+}
+
+// drop gives a connection up, and tries for another.
+func (s *server) drop(why error) {
+	s.close(s.conn)
+	s.conn = nil
+	if time.Since(s.since) > steady {
+		s.tries = 0
+	}
+	s.show(func(f *face) { f.conn, f.Restarts = nil, f.Restarts+1 })
+	s.failed(why)
+}
+
+// failed waits longer each time. The tools stay on offer for the first tries.
+func (s *server) failed(why error) {
+	if s.stopped != nil {
+		return
+	}
+	s.tries++
+	pause := min(restartFirst<<min(s.tries-1, 20), restartMost)
+	text := clip(plain(why.Error()), 500)
+	s.o.Log.Warn("mcp: server is down", slog.String("server", s.config.Name), slog.String("why", text), slog.Duration("again_in", pause))
+	s.show(func(f *face) {
+		f.State.State, f.Trouble = "down", text
+		f.settled = f.settled || f.Restarts == 0
+	})
+	s.answer(why)
+	if s.tries >= patient {
+		s.take(&listing{})
+	}
+	s.after(pause, restart{})
+}
+
+func (s *server) close(c *conn) {
+	s.beside.Go(func(context.Context) any { c.close(); return nil })
+}
+
+// list asks for the tools anew; once at a time.
+func (s *server) list() {
+	if s.listing {
+		s.again = true
+		return
+	}
+	s.listing = true
+	c, config, most := s.conn, s.config, s.o.MaxTools
+	s.beside.Go(func(ctx context.Context) any {
+		ctx, cancel := context.WithTimeout(ctx, maxTimeout)
+		defer cancel()
+		list, err := c.list(ctx, config.offers, most)
+		return &relisted{c, list, err}
+	})
+}
+
+func (s *server) relisted(m *relisted) {
+	s.listing = false
+	if m.conn != s.conn || s.conn == nil {
+		return
+	}
+	if m.err != nil { // a connection on which nothing can be listed is none
+		s.drop(m.err)
+		return
+	}
+	s.take(m.list)
+	if s.again {
+		s.again = false
+		s.list()
+	}
+}
+
+// take brings what is on the bus in line with a list.
+func (s *server) take(l *listing) {
+	s.listed = l
+	if s.conn != nil {
+		s.after(s.o.Refresh, relist{s.conn})
+	}
+	s.offer()
+}
+
+// offer adds and removes tools beside the actor, one list at a time; of those that come meanwhile the newest is next.
+func (s *server) offer() {
+	if s.busy || s.listed == s.taken {
+		return
+	}
+	s.busy, s.taken = true, s.listed
+	l, now, host, config := s.taken, maps.Clone(s.offers), s.host, s.config
+	s.beside.Go(func(context.Context) any {
+		return bring(host, s, config, l, now)
+	})
+}
+
+// bring changes what is on offer from now to what the list says, and tells what came of it.
+func bring(host *tools.Host, s *server, config *Server, l *listing, now map[string]bus.Card) *offered {
+	wanted, refused := map[string]bus.Card{}, []string{}
+	runs := map[string]string{} // the server's own names
+	refuse := func(name string, why error) {
+		if len(refused) < 10 {
+			refused = append(refused, clip(fmt.Sprintf("%.80q: %v", plain(name), why), 300))
+		}
+	}
+	for i := range l.tools {
+		t := &l.tools[i]
+		c, err := card(config, t)
+		if _, twice := wanted[c.Name]; twice {
+			err = errors.New("the name is taken by another tool of this server")
+		}
+		if err != nil {
+			refuse(t.Name, err)
+			continue
+		}
+		wanted[c.Name], runs[c.Name] = c, t.Name
+	}
+	for name, c := range now {
+		if reflect.DeepEqual(wanted[name], c) {
+			continue
+		}
+		if err := host.Remove(name); err != nil {
+			refuse(name, err)
+		}
+		delete(now, name)
+	}
+	for _, name := range slices.Sorted(maps.Keys(wanted)) {
+		if _, there := now[name]; there {
+			continue
+		}
+		c := wanted[name]
+		if err := host.Add(tools.Tool{Card: c, Run: s.runs(runs[name], c.Effect)}); err != nil {
+			refuse(runs[name], err)
+			continue
+		}
+		now[name] = c
+	}
+	if l.unread > 0 {
+		refuse("", fmt.Errorf("%d entries of its list are no tools", l.unread))
+	}
+	return &offered{now, refused}
+}
+
+func (s *server) offered(m *offered) {
+	s.busy, s.offers = false, m.cards
+	l := s.taken
+	if len(m.refused) > 0 && !slices.Equal(m.refused, s.face.Load().Refused) {
+		s.o.Log.Warn("mcp: tools that cannot be offered", slog.String("server", s.config.Name), slog.String("which", strings.Join(m.refused, "; ")))
+	}
+	s.show(func(f *face) {
+		f.Tools, f.Refused, f.More = len(m.cards), m.refused, l.cut
+		f.settled = true
+		if s.conn != nil {
+			f.Listed = time.Now().UTC()
+		}
+	})
+	if s.listed == s.taken {
+		s.answer(nil)
+	}
+	if s.stopped != nil {
+		s.end()
+		return
+	}
+	s.offer()
+}
+
+// refresh lists now, whatever the age of the list. Of a server that is down it tries a start at once.
+func (s *server) refresh(m refresh) {
+	switch {
+	case s.stopped != nil:
+		m.done <- errors.New("it is being stopped")
+		return
+	case len(s.waiting) >= 16:
+		m.done <- errors.New("others wait for that already")
+		return
+	}
+	s.waiting = append(s.waiting, m.done)
+	if s.conn != nil {
+		s.list()
+	} else if s.face.Load().State.State == "down" {
+		s.after(0, restart{})
+	}
+}
+
+func (s *server) answer(err error) {
+	for _, w := range s.waiting {
+		w <- err
+	}
+	s.waiting = nil
+}
+
+// stop takes the tools off the bus, then closes the connection: what runs may end meanwhile.
+func (s *server) stop(done chan<- struct{}) {
+	if s.stopped != nil {
+		close(done)
+		return
+	}
+	s.stopped = done
+	if s.timer != nil {
+		s.timer.Stop()
+	}
+	s.answer(errors.New("it is being stopped"))
+	s.listed = &listing{}
+	s.offer()
+}
+
+// end is the last step of a stop, once nothing is on offer any more.
+func (s *server) end() {
+	if s.listed != s.taken {
+		s.offer()
+		return
+	}
+	c, done := s.conn, s.stopped
+	s.conn = nil
+	s.show(func(f *face) { f.conn, f.State.State = nil, "stopped" })
+	if c == nil {
+		close(done)
+		return
+	}
+	s.beside.Go(func(context.Context) any { c.close(); close(done); return nil })
+}
+
+// gone says why a connection is lost.
+func gone(c *conn) string {
+	if c.process != nil {
+		select {
+		case <-c.process.exited:
+			return c.process.why()
+		default:
+		}
+	}
+	return "the connection was lost"
+}
+
+// dead is closed when the server's process has ended; nil over HTTP, where only a call finds out.
+func (c *conn) dead() <-chan struct{} {
+	if c.process == nil {
+		return nil
+	}
+	return c.process.exited
+}
