@@ -13,7 +13,8 @@ func (x *Index) Asks(text, tool string) bool {
 	if e == nil {
 		return false
 	}
-	text = ownWish(clip(text, MaxText)) // before it is cut at commas: a refusal may reach over one
+	text, _ = x.respelt(clip(text, MaxText), "en")
+	text = ownWish(text) // before it is cut at commas: a refusal may reach over one
 	parts := splitter{verbs: x.verbs}.clauses(text)
 	// A wish may hide behind another one that only looks: 先查一下订单，把它取消.
 	for part := range strings.FieldsFuncSeq(text, func(r rune) bool { return strings.ContainsRune(",，;；。\n", r) }) {

@@ -57,7 +57,14 @@ func (x *Index) understand(in Input) goal {
 			}
 		}
 	}
+	var slips []string
+	if !x.options.Without.Model && (len(history) == 0 || history[len(history)-1].Ask == nil) { // an answer may be a name or a message
+		text, slips = x.respelt(text, g.lang)
+	}
 	g.text, g.fresh, g.how = x.complete(&g, text, history)
+	if len(slips) > 0 {
+		g.how = strings.TrimRight(strings.Join(append(slips, g.how), say(g.lang, "；", "; ")), "；; ")
+	}
 	for _, s := range in.Steering {
 		g.text += "\n" + strings.TrimSpace(clip(s, 1000))
 	}
@@ -210,11 +217,23 @@ func (x *Index) complete(g *goal, text string, history []earlier) (full string, 
 	if how == "" && g.lost == nil {
 		text, how = x.point(g, text, history)
 	}
-	if last.Request == "" || g.lost != nil || !fragment(text) || SmallTalk(last.Request) {
+	if last.Request == "" || g.lost != nil || SmallTalk(last.Request) {
+		return text, 0, how
+	}
+	fact := bare(text)
+	if m := onlyNamed.FindStringSubmatch(text); m != nil {
+		fact = m[1]
+	} else if !fragment(text) {
+		return text, 0, how
+	}
+	full = x.instead(g, last.Request, fact)
+	if full == "" && !fragment(text) {
 		return text, 0, how
 	}
 	g.take(last)
-	fact := bare(text)
+	if full != "" {
+		return full, 0, say(g.lang, "接着上一轮的问题，换成「%s」", "The earlier question once more, for “%s”", short(fact, 40))
+	}
 	return join(last.Request, fact, g.lang), len(last.Request), say(g.lang, "接着上一轮的问题，补充「%s」", "Going on with the earlier question, now for “%s”", short(fact, 40))
 }
 
@@ -237,6 +256,9 @@ var (
 	insteadOf = regexp.MustCompile(`(?i)^(?:那么?|换成|换|改成|如果是|要是|假如是|and|what about|how about|what if it(?: is|'s))\s*(.{1,40}?)\s*(?:的话)?(?:呢|怎么样|如何|行吗)?\s*[?？]*$`)
 	bareFact  = regexp.MustCompile(`(?i)^(?:(?:我|我们|咱们?|俺)(?:这个|这边|这里|这家|这|家|的)?(?:店铺|店)?(?:是|属于|就是|卖的?是?|做的?是?|要|想要|开的是)?|(?:这个|那个|这家店?|店铺|它|主体|类型|类目)?(?:是|属于)|(?:it is|it's|this is|mine is|i am|i'm|i have|i sell|we are|we sell|for|in)\s+(?:an?\s+)?)(.{1,60}?)(?:类目|类型)?的?\s*(?:哦|呢|吧|啊|呀)?[。.!！]*$`)
 )
+
+// onlyNamed: 电饭煲呢.
+var onlyNamed = regexp.MustCompile(`^([^，。,？?！!；;]{1,24}?)(?:的)?呢\s*[?？]?$`)
 
 // fragment reports whether the text only changes or adds a fact: "那李四呢", "我这个是京东小店的", "last month".
 func fragment(text string) bool {

@@ -32,6 +32,8 @@ type Index struct {
 	trade   map[string]bool   // words of the cards' own trade; no names of people
 	heard   map[string]int    // in how many cards each word stands
 	spelled map[string]string // how it is written there, where it is Latin
+	cards   int               // how many were heard
+	sounds  sounding          // values and tags in Chinese by how they are read
 	common  map[rune]string   // the commonest Han pairs by their first sign
 	values  dictionary        // what the cards know by name
 	foreign map[string]bool   // tools that are another agent's; its own ones serve first
@@ -110,11 +112,13 @@ func NewIndex(cards []bus.Card, o Options) *Index {
 			x.heard[w]++
 		}
 		for _, p := range pieces(strings.Join(append(append([]string{e.Name, e.Description}, e.Tags...), e.Skills...), " ")) {
-			if w := strings.ToLower(p.text); !p.han && x.spelled[stem(w)] == "" {
-				x.spelled[stem(w)] = w
+			if w := strings.ToLower(p.text); !p.han {
+				x.spell(w)
 			}
 		}
 	}
+	x.cards, x.sounds = len(entries), newSounding(entries)
+	x.names(entries)
 	x.common = commonPairs(x.heard, len(entries))
 	x.values = newDictionary(entries, x.trade)
 	return x

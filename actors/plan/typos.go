@@ -27,19 +27,43 @@ func (x *Index) mended(text string) string {
 
 // respelled is the commonest word of the catalogue that an unknown word is nearly; "" when it is known, short or like none.
 func (x *Index) respelled(w string) string {
-	if len(w) < 4 || digits(w) || stopEnglish[w] || latinVerbs[w] || lightEnglish[w] || x.heard[stem(w)] > 0 {
+	if len(w) < 4 || digits(w) || stopEnglish[w] || latinVerbs[w] || lightEnglish[w] || x.heard[stem(w)] > 0 || x.spelled[stem(w)] != "" {
 		return ""
 	}
-	best, most, root := "", 0, stem(w)
-	for term, n := range x.heard {
+	best, most, root := "", -1, stem(w)
+	for term := range x.spelled {
 		if len(term) < 4 || !slip(root, term) {
 			continue
 		}
-		if n > most || n == most && term < best {
+		if n := x.heard[term]; n > most || n == most && term < best {
 			best, most = term, n
 		}
 	}
 	return x.spelled[best]
+}
+
+// spell learns how a word is written, the shortest form of one stem.
+func (x *Index) spell(w string) {
+	root := stem(w)
+	if had := x.spelled[root]; had == "" || len(w) < len(had) {
+		x.spelled[root] = w
+	}
+}
+
+// names learns how the names of allowed values are written: awaiting shipment.
+func (x *Index) names(entries []*entry) {
+	for _, e := range entries {
+		for i := range e.params {
+			f := &e.params[i]
+			for _, v := range f.Enum {
+				for _, p := range pieces(strings.Join(append(f.Called[v], v), " ")) {
+					if w := strings.ToLower(p.text); !p.han && !digits(w) {
+						x.spell(w)
+					}
+				}
+			}
+		}
+	}
 }
 
 // frequent is the share of all cards that a pair must stand in to be taken for what a wrong sign was meant to be.
