@@ -220,14 +220,14 @@ func (x *Index) complete(g *goal, text string, history []earlier) (full string, 
 	if last.Request == "" || g.lost != nil || SmallTalk(last.Request) {
 		return text, 0, how
 	}
-	fact := bare(text)
-	if m := onlyNamed.FindStringSubmatch(text); m != nil {
+	fact, part := bare(text), fragment(text)
+	if m := onlyNamed.FindStringSubmatch(text); m != nil && !part {
 		fact = m[1]
-	} else if !fragment(text) {
+	} else if !part {
 		return text, 0, how
 	}
 	full = x.instead(g, last.Request, fact)
-	if full == "" && !fragment(text) {
+	if full == "" && !part {
 		return text, 0, how
 	}
 	g.take(last)

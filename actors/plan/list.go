@@ -93,9 +93,12 @@ func (l list) column(noun string) (at int, called bool) {
 	return differs, false
 }
 
-// partOf reports whether the rows are parts of one thing that the answer is about: under the summary of an order its products.
-func (l list) partOf(answer string) bool {
-	lead, _, _ := strings.Cut(answer, "|")
+// partOf reports whether a turn was about one thing, which the list shows or of which it shows the parts: the products of an order.
+func (l list) partOf(t earlier) bool {
+	lead, _, _ := strings.Cut(t.Answer, "|")
+	if id := longNumber.FindString(t.Request); id != "" && len(l.rows) == 1 {
+		return true
+	}
 	id := longNumber.FindString(lead)
 	return id != "" && !slices.ContainsFunc(l.rows, func(r []string) bool { return slices.Contains(r, id) })
 }
@@ -110,7 +113,7 @@ func shown(history []earlier, noun string, first bool) *list {
 			if at < 0 || !first && len(l.rows) < 2 {
 				continue
 			}
-			if called || noun == "" && !l.partOf(history[i].Answer) {
+			if called || noun == "" && !l.partOf(history[i]) {
 				return &l
 			}
 			if found == nil {

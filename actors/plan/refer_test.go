@@ -195,3 +195,29 @@ func TestEarlierTurnsLimitNothing(t *testing.T) {
 		t.Errorf("%v", args)
 	}
 }
+
+// A later turn that only names a value asks the earlier question once more, with the value in its place.
+func TestOneConditionChanges(t *testing.T) {
+	x := newTeam(t).index["master"]
+	for _, c := range []struct{ base, then, want string }{
+		{"开一家卖洋酒的旗舰店，企业要什么资质", "那个体户呢", "开一家卖洋酒的旗舰店，个体户要什么资质"},
+		{"开一家卖洋酒的旗舰店，企业要什么资质", "换成专卖店呢", "开一家卖洋酒的专卖店，企业要什么资质"},
+		{"我有多少订单是王萍萍买的?", "那李建国的呢？", "我有多少订单是李建国买的?"},
+		{"待发货的订单有哪些", "那待付款的呢", "待付款的订单有哪些"},
+		{"上海上个月有多少订单", "那这个月呢", "上海这个月有多少订单"},
+		{"上海上个月有多少订单", "北京呢", "北京上个月有多少订单"},
+		{"上海上个月有多少订单", "那北京这个月呢", "北京这个月有多少订单"},
+		{"查一下订单 281064156041", "281053850603 呢", "查一下订单 281053850603"},
+		{"空气炸锅还有多少库存", "电饭煲呢", "电饭煲还有多少库存"},
+		{"How many orders did Wang Pingping place?", "and Li Jianguo?", "How many orders did Li Jianguo place?"},
+		{"orders from Shanghai last month", "what about this month?", "orders from Shanghai this month"},
+		{"which orders are awaiting shipment", "what about unpaid?", "which orders are unpaid"},
+		{"show order 281064156041", "what about 281053850603?", "show order 281053850603"},
+	} {
+		in := ask(c.then)
+		in.History = []Turn{{Request: c.base, Answer: "…"}}
+		if g := x.understand(in); g.text != c.want {
+			t.Errorf("%s, %s: %s", c.base, c.then, g.text)
+		}
+	}
+}
