@@ -4,7 +4,7 @@ E2E := gateway/web/e2e
 CHROMIUM ?= $(or $(HMAP_CHROMIUM),$(shell command -v chromium || command -v chromium-browser || command -v google-chrome))
 SUDO := $(shell [ "$$(id -u)" = 0 ] || command -v sudo)
 
-.PHONY: help run cluster build test check lint fuzz bench bench-peers drill browser fmt clean
+.PHONY: help run cluster build test check lint fuzz bench bench-peers drill browser bundles fmt clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-11s %s\n", $$1, $$2}'
@@ -55,6 +55,9 @@ drill: build ## ten minutes of everything that can go wrong, with at least 500 k
 browser: ## what the browser tests need: Chromium from Debian, playwright-core from npm
 	@[ -n "$(CHROMIUM)" ] || { echo "installing chromium"; $(SUDO) apt-get update -qq && $(SUDO) apt-get install -y -qq chromium >/dev/null; }
 	@[ -d $(E2E)/node_modules/playwright-core ] || (cd $(E2E) && npm ci --no-audit --no-fund --ignore-scripts --silent)
+
+bundles: ## make the JavaScript libraries of tools/document/script anew (needs node; go build does not)
+	cd tools/document/script/src && npm ci --no-audit --no-fund --silent && npm run --silent build
 
 fmt: ## format the Go files
 	gofmt -w $$(git ls-files '*.go')

@@ -1,0 +1,129 @@
+package document
+
+import (
+	"encoding/json"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/hmap-project/hmap/tools/document/outline"
+)
+
+// Passage is something to put into a document: a question with its answer, or a result.
+type Passage struct {
+	// Heading is what was asked; empty for none.
+	Heading string
+	// Text is Markdown; its tables become tables of the document.
+	Text string
+	// Results are JSON values that may hold all rows of a table of which Text shows the first.
+	Results []json.RawMessage
+}
+
+// more is the line below a table that says how many rows it leaves out.
+var more = regexp.MustCompile(`^(?:另有 ([\d,]+) 行|([\d,]+) more(?: rows)?)$`)
+
+// maxComposed is how many sections are composed at most; the last says that there was more.
+const maxComposed = 200
+
+// Compose makes sections of passages, with no model: texts stay as they are, tables get all their rows back, and tables that a chart can show get one.
+func Compose(o *outline.Outline, passages []Passage) {
+	for _, p := range passages {
+		for _, s := range compose(o, p) {
+			if len(o.Sections) == maxComposed {
+				last := &o.Sections[maxComposed-1]
+				last.Text += "\n\n" + o.Words("（其余内容从略）", "(the rest is left out)")
+				return
+			}
+			o.Sections = append(o.Sections, s)
+		}
+	}
+}
+
+func compose(o *outline.Outline, p Passage) []outline.Section {
+	sections := []outline.Section{{Heading: outline.Line(p.Heading)}}
+	last := func() *outline.Section { return &sections[len(sections)-1] }
+	var text strings.Builder
+	flush := func() { // the text so far belongs to the last section
+		last().Text = strings.TrimSpace(last().Text + "\n\n" + text.String())
+		text.Reset()
+	}
+	begin := func(heading string) {
+		flush()
+		if l := last(); l.Text == "" && len(l.Tables) == 0 && (l.Heading == "" || len(sections) > 1) {
+			l.Heading = heading
+			return
+		}
+		sections = append(sections, outline.Section{Heading: heading})
+	}
+	blocks := outline.Blocks(p.Text, 0)
+	for i, b := range blocks {
+		switch {
+		case b.Kind == outline.Heading && b.Level <= 3, b.Kind == outline.Paragraph && titleLike(b):
+			begin(outline.Line(strings.TrimRight(outline.Plain(b.Runs), ":： ")))
+		case b.Kind == outline.Grid:
+			t := *b.Table
+			if i+1 < len(blocks) {
+				t.Total = omitted(blocks[i+1]) + len(t.Rows)
+			}
+			t = even(whole(even(t), p.Results))
+			if c, ok := derive(t); ok && len(last().Charts) < 2 {
+				last().Charts = append(last().Charts, c)
+			}
+			last().Tables = append(last().Tables, t)
+		case omitted(b) > 0 && i > 0 && blocks[i-1].Kind == outline.Grid:
+		default:
+			text.WriteString(passage(o, b))
+		}
+	}
+	flush()
+	return slices.DeleteFunc(sections, func(s outline.Section) bool { return s.Text == "" && len(s.Tables) == 0 })
+}
+
+// titleLike reports whether a paragraph is one short line in bold: what stands for a heading in answers.
+func titleLike(b outline.Block) bool {
+	return len(b.Runs) == 1 && b.Runs[0].Bold && outline.Width(b.Runs[0].Text) <= 80 && !strings.ContainsAny(b.Runs[0].Text, "。！\n")
+}
+
+// omitted is how many rows a line says are left out.
+func omitted(b outline.Block) int {
+	if b.Kind != outline.Paragraph {
+		return 0
+	}
+	m := more.FindStringSubmatch(strings.TrimSpace(outline.Plain(b.Runs)))
+	if m == nil {
+		return 0
+	}
+	n, err := strconv.Atoi(strings.ReplaceAll(m[1]+m[2], ",", ""))
+	if err != nil || n > 1<<30 {
+		return 0
+	}
+	return n
+}
+
+// even makes all rows of a table as long as its head.
+func even(t outline.Table) outline.Table {
+	o := outline.Outline{Sections: []outline.Section{{Tables: []outline.Table{t}}}}
+	o.Clean()
+	return o.Sections[0].Tables[0]
+}
+
+// demand are the words around what a document shall be about: 把王萍萍的订单做成一份报告 is about 王萍萍的订单.
+var demand = []*regexp.Regexp{
+	regexp.MustCompile(`^(?:请|帮我|麻烦|给我|你|，|,|\s)*(?:把|将)(.{2,80}?)(?:的?(?:结果|数据|信息|内容))?(?:都|全部|一起)?(?:做成|做|整理成|整理|生成|导出成|导出为|导出|输出成|输出为|写成|汇总成|转成|变成|放到|放进).*$`),
+	regexp.MustCompile(`^(?:请|帮我|麻烦|给我|，|,|\s)*(?:做|生成|写|出|导出|整理)(?:一份|一个|份|个)?(?:关于)?(.{2,80}?)的?(?:报告|报表|表格|幻灯片|文档|PPT|ppt|excel|Excel|EXCEL|word|Word|PDF|pdf)$`),
+	regexp.MustCompile(`(?i)^(?:please\s+)?(?:make|create|write|generate|prepare|export|turn|put)\s+(?:me\s+)?(?:a|an|the)?\s*(?:report|slides?|deck|presentation|spreadsheet|table|document|pdf)\s+(?:of|on|about|for|from|with)\s+(.{2,120}?)[.!]?$`),
+	regexp.MustCompile(`(?i)^(?:please\s+)?(?:make|turn|put|export|write)\s+(.{2,120}?)\s+(?:into|as|to)\s+(?:a|an)?\s*(?:report|slides?|deck|presentation|powerpoint|ppt|spreadsheet|excel|table|document|word|pdf|markdown|html)\b.*$`),
+}
+
+// subject is what a request for a document is about; the request itself when that cannot be told.
+func subject(request string) string {
+	request = outline.Line(request)
+	for _, d := range demand {
+		if m := d.FindStringSubmatch(request); m != nil {
+			request = m[1]
+			break
+		}
+	}
+	return strings.TrimRight(strings.TrimSpace(request), "?？。.!！,，")
+}

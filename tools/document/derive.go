@@ -1,0 +1,279 @@
+package document
+
+import (
+	"cmp"
+	"encoding/json"
+	"math"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/hmap-project/hmap/tools/document/outline"
+)
+
+// The bounds of a chart that nobody asked for: fewer rows need none, and more are hard to read.
+const (
+	minChart = 3
+	maxBars  = 15
+	maxDots  = 120
+)
+
+var (
+	moment   = regexp.MustCompile(`^\d{4}[-/.年]\d{1,2}(?:[-/.月]\d{1,2}日?)?`)
+	clock    = regexp.MustCompile(`\d{1,2}:\d{2}`)
+	money    = regexp.MustCompile(`(?i)额|金额|收入|revenue|amount|sales|total|paid|spend`)
+	quantity = regexp.MustCompile(`(?i)销量|数量|件数|订单数|count|quantity|units|orders|stock|库存`)
+	sums     = regexp.MustCompile(`(?i)^(?:合计|总计|小计|total|sum)$`)
+	ratio    = regexp.MustCompile(`(?i)率|占比|比例|rate|ratio|share|percent|roi`)
+)
+
+// derive makes the chart that a table asks for: its amounts over time, or by name. false when it has neither.
+func derive(t outline.Table) (outline.Chart, bool) {
+	names, value := nameColumn(t), valueColumn(t)
+	if names < 0 || value < 0 {
+		return outline.Chart{}, false
+	}
+	type point struct {
+		name string
+		v    float64
+	}
+	var points []point
+	timed, hours := true, false
+	for _, row := range t.Rows {
+		name := row[names].Text
+		if name == "" || !row[value].Numeric || sums.MatchString(name) {
+			continue
+		}
+		timed = timed && moment.MatchString(name)
+		hours = hours || clock.MatchString(name)
+		points = append(points, point{name, row[value].Value})
+		if len(points) > maxDots {
+			break
+		}
+	}
+	c := outline.Chart{Kind: "column", Title: t.Columns[value]}
+	switch {
+	case len(points) < minChart || !slices.ContainsFunc(points, func(p point) bool { return p.v != points[0].v }):
+		return c, false
+	case timed:
+		slices.SortStableFunc(points, func(a, b point) int { return cmp.Compare(a.name, b.name) })
+		if !hours {
+			c.Kind = "line"
+		}
+		if len(points) > maxDots {
+			return c, false
+		}
+	case len(points) > maxBars:
+		points = points[:maxBars]
+		fallthrough
+	default:
+		wide := 0
+		for _, p := range points {
+			wide = max(wide, outline.Width(p.name))
+		}
+		if wide > 12 || len(points) > 8 {
+			c.Kind = "bar"
+		}
+	}
+	for _, p := range points {
+		if hours && timed {
+			p.name = strings.Fields(p.name)[0]
+		}
+		c.Categories = append(c.Categories, p.name)
+	}
+	values := make([]*float64, len(points))
+	for i, p := range points {
+		values[i] = &p.v
+	}
+	c.Series = []outline.Series{{Name: t.Columns[value], Values: values}}
+	return c, true
+}
+
+// nameColumn is the column that rows go by: of times if there is one, else the first of texts that differ. -1: none.
+func nameColumn(t outline.Table) int {
+	found := -1
+	for i := range t.Columns {
+		seen := map[string]bool{}
+		times, texts := 0, 0
+		for _, row := range t.Rows[:min(len(t.Rows), 200)] {
+			text := row[i].Text
+			seen[text] = true
+			if moment.MatchString(text) {
+				times++
+			}
+			if text != "" && !row[i].Numeric {
+				texts++
+			}
+		}
+		rows := min(len(t.Rows), 200)
+		switch {
+		case rows > 0 && times == rows:
+			return i
+		case found < 0 && texts*10 >= rows*9 && len(seen)*10 >= rows*9 && !t.Identity(i):
+			found = i
+		}
+	}
+	return found
+}
+
+// valueColumn is the column of amounts worth drawing: money before pieces, pieces before other numbers. -1: none.
+func valueColumn(t outline.Table) int {
+	best, found := 0, -1
+	for i, name := range t.Columns {
+		if !t.Numeric(i) || t.Identity(i) {
+			continue
+		}
+		worth := 2
+		switch {
+		case ratio.MatchString(name):
+			worth = 1
+		case money.MatchString(name):
+			worth = 4
+		case quantity.MatchString(name):
+			worth = 3
+		}
+		if worth > best {
+			best, found = worth, i
+		}
+	}
+	return found
+}
+
+// whole finds the list among results that a table shows the first rows of, and gives the table all its rows. A table that it does not find stays.
+func whole(t outline.Table, results []json.RawMessage) outline.Table {
+	if t.Total <= len(t.Rows) || len(t.Rows) == 0 {
+		return t
+	}
+	for _, raw := range results {
+		var v any
+		if json.Unmarshal(raw, &v) != nil {
+			continue
+		}
+		var found []map[string]any
+		lists(v, 0, func(rows []map[string]any) {
+			if found == nil && len(rows) == t.Total {
+				found = rows
+			}
+		})
+		if found == nil {
+			continue
+		}
+		if all, ok := match(t, found); ok {
+			return all
+		}
+	}
+	return t
+}
+
+// lists visits each list of objects in a value.
+func lists(v any, depth int, visit func([]map[string]any)) {
+	if depth > 8 {
+		return
+	}
+	switch v := v.(type) {
+	case map[string]any:
+		for _, sub := range v {
+			lists(sub, depth+1, visit)
+		}
+	case []any:
+		var rows []map[string]any
+		for _, e := range v {
+			if o, ok := e.(map[string]any); ok {
+				rows = append(rows, o)
+			}
+		}
+		if len(rows) == len(v) && len(rows) > 0 {
+			visit(rows)
+		}
+		for _, e := range v[:min(len(v), 50)] {
+			lists(e, depth+1, visit)
+		}
+	}
+}
+
+// match gives t the rows of a list when, for each column, a field reads in the first rows like the cells that t has.
+func match(t outline.Table, rows []map[string]any) (outline.Table, bool) {
+	fields := make([]string, len(t.Columns))
+	for i := range t.Columns {
+		for name := range rows[0] {
+			same := true
+			for j, row := range t.Rows {
+				same = same && alike(row[i], rows[j][name])
+			}
+			if same && (fields[i] == "" || name < fields[i]) {
+				fields[i] = name
+			}
+		}
+		if fields[i] == "" {
+			return t, false
+		}
+	}
+	all := outline.Table{Title: t.Title, Columns: t.Columns}
+	for _, row := range rows {
+		cells := make([]outline.Cell, len(fields))
+		for i, name := range fields {
+			cells[i] = cellOf(row[name])
+		}
+		all.Rows = append(all.Rows, cells)
+	}
+	return all, true
+}
+
+// alike reports whether a cell shows a value: a shortened text shows what begins like it.
+func alike(c outline.Cell, v any) bool {
+	other := cellOf(v)
+	if c.Numeric && other.Numeric {
+		return math.Abs(c.Value-other.Value) <= 1e-9*math.Abs(c.Value)
+	}
+	if head, ok := strings.CutSuffix(c.Text, "…"); ok {
+		return strings.HasPrefix(oneLine(other.Text), head)
+	}
+	return c.Text == oneLine(other.Text)
+}
+
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// cellOf makes a cell of a JSON value.
+func cellOf(v any) outline.Cell {
+	switch v := v.(type) {
+	case nil:
+		return outline.Cell{}
+	case float64:
+		return outline.Number(v)
+	case string:
+		return outline.Read(v)
+	}
+	raw, err := json.Marshal(v)
+	if err != nil {
+		return outline.Cell{}
+	}
+	var list []string
+	if json.Unmarshal(raw, &list) == nil {
+		return outline.Text(strings.Join(list, "、"))
+	}
+	return outline.Text(string(raw))
+}
+
+// tableOf makes a table of objects; its columns are the fields of the first, and then those that others have besides.
+func tableOf(rows []map[string]any) outline.Table {
+	t := outline.Table{Total: len(rows)}
+	seen := map[string]bool{}
+	for _, row := range rows[:min(len(rows), 100)] {
+		from := len(t.Columns)
+		for name := range row {
+			if !seen[name] && len(t.Columns) < outline.MaxColumns {
+				seen[name] = true
+				t.Columns = append(t.Columns, name)
+			}
+		}
+		slices.Sort(t.Columns[from:])
+	}
+	for _, row := range rows[:min(len(rows), outline.MaxRows)] {
+		cells := make([]outline.Cell, len(t.Columns))
+		for i, name := range t.Columns {
+			cells[i] = cellOf(row[name])
+		}
+		t.Rows = append(t.Rows, cells)
+	}
+	return t
+}

@@ -1,0 +1,167 @@
+package document
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/hmap-project/hmap/bus"
+	"github.com/hmap-project/hmap/tools/document/outline"
+)
+
+// The tools of this package. What they said is about documents, and belongs into none.
+const (
+	reportTool  = "report_tool"
+	sectionTool = "write_section"
+)
+
+// Talk is what a session's log says, for documents.
+type Talk struct{ tasks []*job }
+
+// job is one task of a session.
+type job struct {
+	id, request string
+	answer      *bus.Record  // the response of the root call, when it ended well
+	found       []bus.Record // what the agents and tools that it called directly brought
+	results     []json.RawMessage
+	sections    []outline.Section // that were written for a document
+	documents   bool              // a document was made
+}
+
+// Read folds the records of a session, in their order.
+func Read(records []bus.Record) *Talk {
+	t := &Talk{}
+	at := map[string]*job{}
+	for _, r := range records {
+		j := at[r.Task]
+		if j == nil {
+			j = &job{id: r.Task}
+			at[r.Task], t.tasks = j, append(t.tasks, j)
+		}
+		root := r.Call == r.Task
+		switch {
+		case r.Kind == bus.KindRequest && root && r.Request != nil:
+			j.request = r.Request.JobDesc
+		case r.Kind == bus.KindResult && r.ToolName == reportTool:
+			j.documents = j.documents || r.Status == bus.OK
+			if r.Status == bus.OK {
+				j.sections = nil // they are in the document
+			}
+		case r.Kind == bus.KindResult && r.ToolName == sectionTool:
+			var s outline.Section
+			if r.Status == bus.OK && json.Unmarshal(r.Parameter, &s) == nil {
+				j.sections = append(j.sections, s)
+			}
+		case r.Kind == bus.KindResult && r.Status == bus.OK:
+			if root {
+				j.found = append(j.found, r)
+			}
+			if !isText(r.Observation) {
+				j.results = append(j.results, r.Observation)
+			}
+		case r.Kind == bus.KindResponse && root && r.Status == bus.OK:
+			j.answer = &r
+		}
+	}
+	return t
+}
+
+// Title is what a session is about: its first request, or that of one task.
+func (t *Talk) Title(task string) string {
+	for _, j := range t.tasks {
+		if task == "" || j.id == task {
+			return subject(j.request)
+		}
+	}
+	return ""
+}
+
+// Passages are what a document of the whole session holds: each request with its answer.
+func (t *Talk) Passages() []Passage {
+	var out []Passage
+	for _, j := range t.tasks {
+		out = append(out, j.passages()...)
+	}
+	return out
+}
+
+// Of are the passages for a document that is asked for in a task: what that task has found so far; if it has found nothing, the newest task before
+// it that did, or, with all, everything before.
+func (t *Talk) Of(task string, all bool) []Passage {
+	end := slices.IndexFunc(t.tasks, func(j *job) bool { return j.id == task })
+	if end < 0 {
+		end = len(t.tasks) - 1
+	}
+	var out []Passage
+	for i := end; i >= 0; i-- {
+		if found := t.tasks[i].passages(); len(found) > 0 {
+			out = append(found, out...)
+			if !all {
+				break
+			}
+		}
+	}
+	return out
+}
+
+// Sections are those that were written for a document in a task and are not yet in one.
+func (t *Talk) Sections(task string) []outline.Section {
+	for _, j := range t.tasks {
+		if j.id == task {
+			return j.sections
+		}
+	}
+	return nil
+}
+
+// passages are what one task found: its answer, or, while there is none or it speaks of the document that was made, what its agents brought.
+func (j *job) passages() []Passage {
+	if j.answer != nil && !j.documents {
+		if text := prose(j.answer.Observation); text != "" {
+			return []Passage{{Heading: subject(j.request), Text: text, Results: j.results}}
+		}
+	}
+	var out []Passage
+	for _, r := range j.found {
+		if text := prose(r.Observation); text != "" && !aboutDocuments(r) {
+			heading := r.JobDesc
+			if heading == "" {
+				heading = j.request
+			}
+			out = append(out, Passage{Heading: subject(heading), Text: text, Results: j.results})
+		}
+	}
+	return out
+}
+
+// aboutDocuments reports whether a result came from the agent that makes documents: it brings a file, and nothing to put in one.
+func aboutDocuments(r bus.Record) bool {
+	return slices.ContainsFunc(r.Files, func(f bus.File) bool { return strings.HasPrefix(f.Description, described) })
+}
+
+func isText(raw json.RawMessage) bool { return strings.HasPrefix(strings.TrimSpace(string(raw)), `"`) }
+
+// prose is an observation as Markdown: a text is one already, of an object the summary and its lists.
+func prose(raw json.RawMessage) string {
+	var text string
+	if json.Unmarshal(raw, &text) == nil {
+		return strings.TrimSpace(text)
+	}
+	var v any
+	if json.Unmarshal(raw, &v) != nil {
+		return ""
+	}
+	var b strings.Builder
+	if o, ok := v.(map[string]any); ok {
+		for _, name := range []string{"summary", "answer", "text", "note"} {
+			if s, ok := o[name].(string); ok && s != "" {
+				b.WriteString(escape(s) + "\n\n")
+			}
+		}
+	}
+	lists(v, 0, func(rows []map[string]any) {
+		t := tableOf(rows)
+		b.WriteString(pipes(&outline.Outline{}, t))
+	})
+	return strings.TrimSpace(b.String())
+}

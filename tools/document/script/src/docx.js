@@ -1,0 +1,2 @@
+import * as docx from 'docx';
+globalThis.docx = docx;

@@ -1,0 +1,2 @@
+import PptxGenJS from 'pptxgenjs';
+globalThis.PptxGenJS = PptxGenJS;
