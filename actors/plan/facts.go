@@ -28,9 +28,10 @@ const (
 	factRate    // a figure such as 退款率
 	factKnown   // a value that a card knows by name
 	factSaid    // what is to be said to somebody
+	factPath    // of a file or folder
 )
 
-var factNames = [...]string{"date", "phone", "digits", "code", "link", "quote", "number", "person", "proper", "place", "unknown days", "comparison", "rate", "known value", "message"}
+var factNames = [...]string{"date", "phone", "digits", "code", "link", "quote", "number", "person", "proper", "place", "unknown days", "comparison", "rate", "known value", "message", "path"}
 
 // fact is a typed value with its place in the text.
 type fact struct {
@@ -52,6 +53,8 @@ var (
 	reLink  = regexp.MustCompile(`https?://[^\s\p{Han}，。；、（"'<>）)]+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+`)
 	rePhone = regexp.MustCompile(`(?:\+?86[- ]?)?\b1[3-9]\d{9}\b|\+86[- ]?1[3-9]\d{9}|\b400[- ]?\d{3,4}[- ]?\d{3,4}\b`)
 	reQuote = regexp.MustCompile(`"([^"\n]{1,200})"|“([^”\n]{1,200})”|「([^」\n]{1,200})」|『([^』\n]{1,200})』|《([^》\n]{1,200})》|(?:^|[\s(（:：])'([^'\n]{1,200})'|‘([^’\n]{1,200})’`)
+	// rePath: behind Han only what has two strokes, for 元/kg is none.
+	rePath = regexp.MustCompile(`(?:^|[\s(（:：，,])((?:~|\.{1,2}|[A-Za-z]:)?[/\\][\w.@+~-][^\s\p{Han}，。；、（）"'<>]*)|\p{Han}(/[\w.@+~-]+/[^\s\p{Han}，。；、（）"'<>]*)`)
 	// ofPerson: a quote behind it is a name.
 	ofPerson = regexp.MustCompile(`(?i)(?:\b(?:buyer|customer|client|shopper|recipient|user|mr\.?|mrs\.?|ms\.?)(?: (?:named|called))?|(?:客户|买家|顾客|用户|收货人|收件人|联系人)(?:叫|是|名叫|名为)?)\s*$`)
 	reDigits = regexp.MustCompile(`\d{6,40}`)
@@ -93,6 +96,11 @@ func readFacts(s string, now time.Time, known func(string) bool) []fact {
 				claim(fact{kind: kind, text: s[a:b], value: s[a:b], start: a, end: b})
 			}
 		}
+	}
+	for _, m := range rePath.FindAllStringSubmatchIndex(s, 50) {
+		a, b := max(m[2], m[4]), max(m[3], m[5])
+		path := strings.TrimRight(s[a:b], ".,;:!?)")
+		claim(fact{kind: factPath, text: path, value: path, start: a, end: a + len(path)})
 	}
 	more, days := beyond(s, dates(s, now))
 	for _, f := range append(more, days...) {

@@ -36,6 +36,8 @@ func suits(f *field, fa fact) (any, float64) {
 	switch fa.kind {
 	case factPlace:
 		return text, ifElse((f.Sort == sortText || f.Sort == sortID) && placeField.MatchString(f.Name+" "+f.head()), 0.9, 0)
+	case factPath:
+		return text, ifElse((f.Sort == sortText || f.Sort == sortID || f.Sort == sortQuery) && pathField.MatchString(f.Name+" "+f.head()), 0.9, 0)
 	case factUnread, factCompare, factRate, factKnown, factSaid:
 		return nil, 0
 	}
@@ -91,6 +93,8 @@ func suits(f *field, fa fact) (any, float64) {
 	}
 	return nil, 0
 }
+
+var pathField = regexp.MustCompile(`(?i)path|file|folder|dir|source|destination|路径|文件|目录`)
 
 var mailField = regexp.MustCompile(`(?i)mail|邮箱|邮件`)
 
