@@ -10,7 +10,6 @@ import (
 
 	"github.com/hmap-project/hmap/actors"
 	"github.com/hmap-project/hmap/actors/eval"
-	"github.com/hmap-project/hmap/actors/learn"
 	"github.com/hmap-project/hmap/actors/plan"
 	"github.com/hmap-project/hmap/bus"
 	"github.com/hmap-project/hmap/configs"
@@ -30,7 +29,8 @@ type planCmd struct {
 
 // Help has the formats and examples.
 func (*planCmd) Help() string {
-	return `Nothing is run and nobody is asked: the planner says what it would do. No language model takes part.
+	return `Nothing is run and nobody is asked: the planner says what it would do. No language model takes part; an embedding model that the configuration names
+helps with the cards of the house, as it does when the house runs.
 
   hmap plan '我有多少订单是王萍萍买的?' --explain
   hmap plan '找出发货超时的订单' --agent orders --json
@@ -75,10 +75,12 @@ func (c *planCmd) Run(a *app) error {
 	if c.Batch != "" {
 		return c.batch(a, o, time.Now().In(settings.Location()))
 	}
-	x, err := c.index(a, o)
+	s, err := c.stock(a, o)
 	if err != nil {
 		return err
 	}
+	defer s.end()
+	x := s.index
 	in := plan.Input{Request: c.Request, Now: time.Now().In(settings.Location())}
 	look := planLook{lang: actors.Language(c.Request)}
 	if c.All {
@@ -90,6 +92,9 @@ func (c *planCmd) Run(a *app) error {
 	}
 	if !c.All || c.Explain {
 		out := x.Think(in)
+		if s.model != "" && s.failed() != nil && (!c.Explain || c.JSON) {
+			fmt.Fprintln(os.Stderr, terminal.Line("planned without the embedding model: "+s.failed().Error()))
+		}
 		if c.JSON {
 			return printJSON(asJSON(out, c.Explain))
 		}
@@ -98,30 +103,42 @@ func (c *planCmd) Run(a *app) error {
 		}
 		if c.Explain {
 			look.explain(out.Explain)
+			look.vectors(s)
 		}
 	}
 	_, err = os.Stdout.WriteString(terminal.Clean(look.String()))
 	return err
 }
 
-// index reads the cards, and tells on standard error which of them cannot be offered.
-func (c *planCmd) index(a *app, o plan.Options) (*plan.Index, error) {
-	var cards []bus.Card
+// stock is what requests are planned with.
+type stock struct {
+	index *plan.Index
+	// model is the embedding model that helps, and failed why it did not, so far; "": none is configured.
+	model  string
+	failed func() error
+	// end lets the house go; the index must not be asked after it. Never nil.
+	end func()
+}
+
+// stock reads the cards, and tells on standard error which of them cannot be offered.
+func (c *planCmd) stock(a *app, o plan.Options) (s stock, err error) {
 	var left []plan.Reject
-	var err error
 	switch c.Tools {
 	case "":
-		cards, left, err = a.offered(c.Agent, &o)
-	case "-":
-		cards, left, err = eval.Cards(os.Stdin, "standard input")
+		s, left, err = a.houseStock(c.Agent, o)
 	default:
-		cards, left, err = eval.Catalogue(c.Tools)
+		var cards []bus.Card
+		if c.Tools == "-" {
+			cards, left, err = eval.Cards(os.Stdin, "standard input")
+		} else {
+			cards, left, err = eval.Catalogue(c.Tools)
+		}
+		s = stock{index: plan.NewIndex(cards, o), end: func() {}}
 	}
 	if err != nil {
-		return nil, err
+		return stock{}, err
 	}
-	x := plan.NewIndex(cards, o)
-	left = append(left, x.Rejects...)
+	left = append(left, s.index.Rejects...)
 	for i, r := range left {
 		if i == maxRejectsTold {
 			fmt.Fprintf(os.Stderr, "… and %d more cards left out\n", len(left)-i)
@@ -129,10 +146,11 @@ func (c *planCmd) index(a *app, o plan.Options) (*plan.Index, error) {
 		}
 		tellReject("", r)
 	}
-	if x.Len() == 0 {
-		return nil, fmt.Errorf("%s: %w", cmp.Or(c.Tools, "the house"), eval.ErrNoCards)
+	if s.index.Len() == 0 {
+		s.end()
+		return stock{}, fmt.Errorf("%s: %w", cmp.Or(c.Tools, "the house"), eval.ErrNoCards)
 	}
-	return x, nil
+	return s, nil
 }
 
 // maxRejectsTold is how many cards are told of that cannot be offered.
@@ -140,52 +158,4 @@ const maxRejectsTold = 20
 
 func tellReject(where string, r plan.Reject) {
 	fmt.Fprintln(os.Stderr, terminal.Line(fmt.Sprintf("left out: %scard %q: %s", where, r.Name, r.Reason)))
-}
-
-// offered are the cards that an agent of the house may call, with those that the directory rejects; into o goes what the agent knows
-// beside: the tools behind other agents, and what the log has taught. The house is that which runs, or one of our own that is gone when
-// offered returns. The agent "" is the first that users may call.
-func (a *app) offered(agent string, o *plan.Options) ([]bus.Card, []plan.Reject, error) {
-	h, err := a.connect(false)
-	if err != nil {
-		return nil, nil, err
-	}
-	defer h.close()
-	if h.server != nil {
-		h.passive = true
-		if err := h.populate(a.ctx, fillProgress()); err != nil {
-			return nil, nil, err
-		}
-	}
-	d, err := h.bus.Directory(a.ctx)
-	if err != nil {
-		return nil, nil, err
-	}
-	settle(d)
-	team, err := configs.Team(h.config.Agents)
-	if err != nil {
-		return nil, nil, err
-	}
-	for _, a := range team {
-		if agent == "" && a.Entry {
-			agent = a.Name
-		}
-	}
-	var left []plan.Reject
-	for _, r := range d.Rejected() {
-		left = append(left, plan.Reject{Name: r.Card.Name, Reason: r.Reason})
-	}
-	cards, tools, err := actors.Offered(team, agent, d.Cards())
-	if err != nil {
-		return nil, nil, err
-	}
-	o.Tools = tools
-	if h.config.Learning == "on" {
-		book := learn.Open(h.bus)
-		if _, err := book.Refresh(a.ctx); err != nil {
-			return nil, nil, err
-		}
-		o.Evidence = book.Lessons().Evidence()
-	}
-	return cards, left, nil
 }

@@ -22,13 +22,22 @@ func (c *planCmd) batch(a *app, o plan.Options, now time.Time) error {
 		defer f.Close()
 		in = f
 	}
-	b := eval.Batch{House: func() (*plan.Index, error) { return c.index(a, o) }, Options: o, Now: now}
+	var house stock
+	defer func() {
+		if house.end != nil {
+			house.end()
+		}
+	}()
+	b := eval.Batch{House: func() (_ *plan.Index, err error) {
+		house, err = c.stock(a, o)
+		return house.index, err
+	}, Options: o, Now: now}
 	if c.Tools != "" { // wrong cards are told before the first request
-		x, err := c.index(a, o)
+		s, err := c.stock(a, o)
 		if err != nil {
 			return err
 		}
-		b.House = func() (*plan.Index, error) { return x, nil }
+		b.House = func() (*plan.Index, error) { return s.index, nil }
 	}
 	told := 0
 	b.Rejected = func(line int, r plan.Reject) {

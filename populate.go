@@ -167,7 +167,7 @@ func (h *house) bringAgents(ctx context.Context, engine *actor.Engine) error {
 		return err
 	}
 	o := actors.Options{Agents: here, Prompts: texts, Models: h.models, Mind: c.Mind, Limits: c.Limits, Scenes: c.MCP.Scenes, Zone: c.Location(), Passive: h.passive, Log: h.log}
-	if o.Embedding, err = embedding(c); err != nil {
+	if o.Embedding, err = embedding(c, 0); err != nil {
 		return err
 	}
 	if c.Learning == "on" {
@@ -238,14 +238,14 @@ func models(c *configs.Config) (map[string]*model.Client, error) {
 // embeddingModel is the name, among the models, of the one that gives vectors and does not think.
 const embeddingModel = "embedding"
 
-// embedding is the model that gives vectors; nil when none is named, or it cannot be reached without a key.
-func embedding(c *configs.Config) (*model.Client, error) {
+// embedding is the model that gives vectors; nil when none is named, or it cannot be reached without a key. retries are those of [model.Options].
+func embedding(c *configs.Config, retries int) (*model.Client, error) {
 	m := c.Models[embeddingModel]
 	key := os.Getenv(m.KeyEnv)
 	if m.Name == "" || key == "" && m.BaseURL == configs.VendorURL {
 		return nil, nil
 	}
-	client, err := model.New(model.Options{BaseURL: m.BaseURL, Key: key, KeyName: m.KeyEnv, Model: m.Name, Timeout: m.Timeout, Extra: m.Extra})
+	client, err := model.New(model.Options{BaseURL: m.BaseURL, Key: key, KeyName: m.KeyEnv, Model: m.Name, Timeout: m.Timeout, Retries: retries, Extra: m.Extra})
 	if err != nil {
 		return nil, fmt.Errorf("models.%s: %w", embeddingModel, err)
 	}
