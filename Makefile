@@ -1,6 +1,7 @@
 # Everything a fresh machine with Go needs: `make run` and `make test`.
 .DEFAULT_GOAL := help
 E2E := gateway/web/e2e
+MCP := tools/mcp/testdata/servers
 CHROMIUM ?= $(or $(HMAP_CHROMIUM),$(shell command -v chromium || command -v chromium-browser || command -v google-chrome))
 SUDO := $(shell [ "$$(id -u)" = 0 ] || command -v sudo)
 
@@ -18,7 +19,7 @@ build: ## build the one binary into bin/
 cluster: build ## three NATS servers, three nodes and a gateway on this machine; Ctrl-C ends them
 	configs/cluster/run.sh .cluster
 
-test: browser ## run all tests with real parts and the race detector
+test: browser servers ## run all tests with real parts and the race detector
 	go vet ./...
 	go test -race -timeout 15m ./...
 
@@ -59,8 +60,11 @@ browser: ## what the browser tests need: Chromium from Debian, playwright-core f
 bundles: ## make the JavaScript libraries of tools/document/script anew (needs node; go build does not)
 	cd tools/document/script/src && npm ci --no-audit --no-fund --silent && npm run --silent build
 
+servers: ## what the MCP tests need: real servers from npm
+	@[ -d $(MCP)/node_modules/@modelcontextprotocol ] || (cd $(MCP) && npm ci --no-audit --no-fund --ignore-scripts --silent)
+
 fmt: ## format the Go files
 	gofmt -w $$(git ls-files '*.go')
 
 clean: ## remove what was built
-	rm -rf bin $(E2E)/node_modules
+	rm -rf bin $(E2E)/node_modules $(MCP)/node_modules
