@@ -1,6 +1,8 @@
 package bus
 
 import (
+	"encoding/json"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -42,6 +44,19 @@ func TestPenalties(t *testing.T) {
 	}
 	if err := b.Penalize(t.Context(), "s.>", "a", Penalty{}); err == nil {
 		t.Error("a session that is no token")
+	}
+}
+
+// A card must not keep everybody's directory busy for minutes.
+func TestDeepSchema(t *testing.T) {
+	schema := func(n int) json.RawMessage {
+		return json.RawMessage(`{"type":"object","properties":{"x":` + strings.Repeat(`{"items":`, n) + `{}` + strings.Repeat(`}`, n) + `}}`)
+	}
+	if err := checkSchema(schema(1500), true); err == nil || !strings.Contains(err.Error(), "deep") {
+		t.Error(err)
+	}
+	if err := checkSchema(schema(20), true); err != nil {
+		t.Error(err)
 	}
 }
 

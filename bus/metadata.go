@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"time"
 
@@ -144,6 +145,9 @@ func checkSchema(schema json.RawMessage, object bool) error {
 	if object && (!isObject || fields["type"] != "object") {
 		return errors.New(`want a JSON Schema with "type": "object"`)
 	}
+	if deeper(doc, maxSchemaDepth) {
+		return fmt.Errorf("nested more than %d deep", maxSchemaDepth)
+	}
 	compiler := jsonschema.NewCompiler()
 	compiler.UseLoader(noLoader{})
 	if err := compiler.AddResource("mem:card", doc); err != nil {
@@ -153,6 +157,27 @@ func checkSchema(schema json.RawMessage, object bool) error {
 		return fmt.Errorf("not a JSON Schema: %w", err)
 	}
 	return nil
+}
+
+// maxSchemaDepth bounds how deep a schema is nested: compiling takes the third power of it, minutes for what fits into a card.
+const maxSchemaDepth = 64
+
+// deeper reports whether a JSON value is nested more than n deep.
+func deeper(v any, n int) bool {
+	if n < 0 {
+		return true
+	}
+	switch v := v.(type) {
+	case []any:
+		return slices.ContainsFunc(v, func(e any) bool { return deeper(e, n-1) })
+	case map[string]any:
+		for _, e := range v {
+			if deeper(e, n-1) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 type noLoader struct{}
