@@ -160,5 +160,5 @@ func (t *Team) poison(ctx context.Context, s *round.State) error {
 			return err
 		}
 	}
-	return t.write(ctx, s, s.Broken(e, round.Terms{Now: time.Now(), Language: Language(s.Request.JobDesc)}))
+	return t.write(ctx, s, s.Broken(e, round.Terms{Now: time.Now(), Language: spoken(&s.Request)}))
 }

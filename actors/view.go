@@ -85,6 +85,14 @@ func look(s *round.State) *View {
 // Language is that of a request, see [plan.Language].
 func Language(text string) string { return plan.Language(text) }
 
+// spoken is the language of the person behind a request: that which the caller names, else that of the job.
+func spoken(r *bus.Request) string {
+	if r.Language == "zh" || r.Language == "en" {
+		return r.Language
+	}
+	return Language(r.JobDesc)
+}
+
 // askUser is a question to the user as the action that asks it.
 func askUser(a bus.Ask) bus.Action {
 	p, err := json.Marshal(struct {

@@ -91,7 +91,9 @@ type Request struct {
 	Parameter json.RawMessage `json:"parameter,omitempty"`
 	TrustMode int             `json:"trust_mode"`
 	// Context is what the callee must know of the conversation so far.
-	Context  string    `json:"context,omitempty"`
+	Context string `json:"context,omitempty"`
+	// Language is that of the person who asks, "zh" or "en", for what a tool says to them, above all in errors; "": not known.
+	Language string    `json:"language,omitempty"`
 	Deadline time.Time `json:"deadline,omitzero"`
 	Budget   *Budget   `json:"budget,omitempty"`
 	Files    []File    `json:"files,omitempty"`

@@ -127,21 +127,26 @@ func (s *Shop) decide(ctx context.Context, tx *sql.Tx, q decide) (decided, error
 	reason := strings.TrimSpace(q.Reason)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
-		return none, refuse("没有退款单 %.40q；退款单号是13位数字，可以先查看退款申请，找到单号", q.RefundID)
+		return none, refuse("没有退款单 %.40q；退款单号是13位数字，可以先查看退款申请，找到单号",
+			"there is no refund %.40q; a refund number has 13 digits, look at the refund requests to find it", q.RefundID)
 	case err != nil:
 		return none, err
 	case d.State != "待处理":
-		return none, refuse("退款单 %s 已经处理过，结果是 %s", q.RefundID, d.State)
+		return none, refuse("退款单 %s 已经处理过，结果是 %s",
+			"refund %s has been decided already: %s", q.RefundID, d.State)
 	case q.Decision == "同意" && returned+amount > total:
-		return none, refuse("订单 %s 实付 %.2f 元，已退 %.2f 元，再退 %.2f 元会超过实付；请拒绝或与买家协商", d.OrderID, yuan(total), yuan(returned), yuan(amount))
+		return none, refuse("订单 %s 实付 %.2f 元，已退 %.2f 元，再退 %.2f 元会超过实付；请拒绝或与买家协商",
+			"order %s was paid with CNY %.2f, of which %.2f went back; another %.2f would be more than was paid. Refuse it, or settle it with the buyer", d.OrderID, yuan(total), yuan(returned), yuan(amount))
 	case q.Decision == "同意":
 		d.State, d.Refunded = "已同意", yuan(amount)
 	case q.Decision == "拒绝" && reason == "":
-		return none, refuse("拒绝退款要说明原因，会给买家看")
+		return none, refuse("拒绝退款要说明原因，会给买家看",
+			"a refusal needs a reason, which the buyer will read")
 	case q.Decision == "拒绝":
 		d.State = "已拒绝"
 	default:
-		return none, refuse("处理决定只能是 同意 或 拒绝，不是 %.20q", q.Decision)
+		return none, refuse("处理决定只能是 同意 或 拒绝，不是 %.20q",
+			"a decision is approve or refuse, not %.20q", q.Decision)
 	}
 	_, err = tx.ExecContext(ctx, `UPDATE refunds SET state = ?, decided_at = ?, decision = ? WHERE refund_id = ?`, d.State, s.moment(), reason, q.RefundID)
 	return d, err

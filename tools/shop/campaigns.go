@@ -186,7 +186,8 @@ func proposeCampaign(ctx context.Context, tx *sql.Tx, q proposalQuery) (proposal
 		q.Days = 14
 	}
 	if !(q.Budget >= 100 && q.Budget <= 1e7) || q.Days < 1 || q.Days > 90 {
-		return none, refuse("预算要在 100 到 10000000 元之间，天数要在 1 到 90 之间；现在是 %g 元、%d 天", q.Budget, q.Days)
+		return none, refuse("预算要在 100 到 10000000 元之间，天数要在 1 到 90 之间；现在是 %g 元、%d 天",
+			"a budget is CNY 100 to 10000000 for 1 to 90 days; this is CNY %g for %d days", q.Budget, q.Days)
 	}
 	if err := knownCategory(ctx, tx, q.Category); err != nil {
 		return none, err
@@ -202,7 +203,8 @@ func proposeCampaign(ctx context.Context, tx *sql.Tx, q proposalQuery) (proposal
 	}
 	shares, last := SplitBudget(q.Budget, q.Days, measured)
 	if last == 0 {
-		return none, refuse("%s 没有做过有成交的推广，无从估计；可以不填类目，按全店的历史效果分配", goods{Category: category}.label())
+		return none, refuse("%s 没有做过有成交的推广，无从估计；可以不填类目，按全店的历史效果分配",
+			"no campaign for %s has sold anything yet, so there is nothing to go by; leave the category out to go by the whole shop", goods{Category: category}.both())
 	}
 	var margin float64
 	if err := tx.QueryRowContext(ctx, `SELECT 1 - sum(v.quantity * p.cost_fen) * 1.0 / max(sum(v.sales_fen), 1) FROM sales v JOIN products p USING (sku_id) WHERE ?1 = '' OR p.category = ?1`,

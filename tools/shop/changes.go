@@ -94,9 +94,11 @@ func (s *Shop) cancel(ctx context.Context, tx *sql.Tx, q cancelOrder) (cancelled
 	switch state {
 	case "待付款", "待发货":
 	case "已取消":
-		return none, refuse("订单 %s 早已取消，无需再取消", q.OrderID)
+		return none, refuse("订单 %s 早已取消，无需再取消",
+			"order %s was cancelled before; there is nothing to cancel", q.OrderID)
 	default:
-		return none, refuse("订单 %s 的状态是 %s，不能取消；已经发出的订单请等买家申请退款，再同意或拒绝", q.OrderID, state)
+		return none, refuse("订单 %s 的状态是 %s，不能取消；已经发出的订单请等买家申请退款，再同意或拒绝",
+			"order %s is %s and cannot be cancelled; once it was sent, wait for the buyer to ask for a refund and approve or refuse that", q.OrderID, state)
 	}
 	done := cancelled{OrderID: q.OrderID, State: "已取消"}
 	if _, err := tx.ExecContext(ctx, `UPDATE orders SET state = '已取消' WHERE order_id = ?`, q.OrderID); err != nil {
@@ -155,7 +157,8 @@ func (s *Shop) changeState(ctx context.Context, tx *sql.Tx, q changeState) (stat
 			_, err = tx.ExecContext(ctx, `UPDATE shipments SET delivered_at = coalesce(delivered_at, ?) WHERE order_id = ?`, now.Format(momentForm), q.OrderID)
 		}
 	default:
-		return none, refuse("订单 %s 的状态是 %s，不能直接改为 %.20q；确认收款只对待付款、确认收货只对已发货的订单；要发货请给出快递公司和运单号，要取消请直接说取消这个订单", q.OrderID, state, q.State)
+		return none, refuse("订单 %s 的状态是 %s，不能直接改为 %.20q；确认收款只对待付款、确认收货只对已发货的订单；要发货请给出快递公司和运单号，要取消请直接说取消这个订单",
+			"order %s is %s and cannot be made %.20q; only an unpaid order can be marked paid, and a shipped one received. To ship it give carrier and waybill, to cancel it say so", q.OrderID, state, q.State)
 	}
 	return stateChanged{OrderID: q.OrderID, Before: state, State: q.State}, err
 }
@@ -169,11 +172,14 @@ func changeOrder(ctx context.Context, tx *sql.Tx, q changeDelivery) (deliveryCha
 	receiver, phone, address, note := strings.TrimSpace(q.Receiver), plainPhone(q.Phone), strings.TrimSpace(q.Address), strings.TrimSpace(q.Note)
 	switch delivery := receiver + phone + address; {
 	case delivery+note == "":
-		return none, refuse("没有说要改什么；可以改收货人、收货电话、收货地址或商家备注")
+		return none, refuse("没有说要改什么；可以改收货人、收货电话、收货地址或商家备注",
+			"nothing to change was named; the receiver, the phone, the address and the seller's note can be changed")
 	case delivery != "" && state != "待付款" && state != "待发货":
-		return none, refuse("订单 %s 的状态是 %s，收货信息只能在发货前修改；已发出的请按运单号联系快递", q.OrderID, state)
+		return none, refuse("订单 %s 的状态是 %s，收货信息只能在发货前修改；已发出的请按运单号联系快递",
+			"order %s is %s, and the delivery can only be changed before it is sent; with a parcel under way ask the carrier by its waybill", q.OrderID, state)
 	case phone != "" && (len(phone) != 11 || strings.Trim(phone, "0123456789") != ""):
-		return none, refuse("收货电话 %.40q 不是11位数字", q.Phone)
+		return none, refuse("收货电话 %.40q 不是11位数字",
+			"the phone %.40q does not have 11 digits", q.Phone)
 	}
 	changed := deliveryChanged{OrderID: q.OrderID}
 	err = tx.QueryRowContext(ctx, `UPDATE orders SET receiver = iif(?1 = '', receiver, ?1), phone = iif(?2 = '', phone, ?2), address = iif(?3 = '', address, ?3),

@@ -117,9 +117,11 @@ func (s *Shop) send(ctx context.Context, tx *sql.Tx, q message) (sent, error) {
 	text := strings.TrimSpace(q.Text)
 	switch n := len([]rune(text)); {
 	case n == 0 || n > 500:
-		return none, refuse("消息要有 1 到 500 个字，现在是 %d 个", n)
+		return none, refuse("消息要有 1 到 500 个字，现在是 %d 个",
+			"a message has 1 to 500 characters, not %d", n)
 	case q.UserPin == "" && q.OrderID == "":
-		return none, refuse("请说明发给谁：下单账号或订单编号")
+		return none, refuse("请说明发给谁：下单账号或订单编号",
+			"say to whom: the buyer's account or an order number")
 	}
 	var order any
 	if q.OrderID != "" {
@@ -134,9 +136,11 @@ func (s *Shop) send(ctx context.Context, tx *sql.Tx, q message) (sent, error) {
 		AND (?2 = '' OR c.customer_id = (SELECT customer_id FROM orders WHERE order_id = ?2))`, q.UserPin, q.OrderID).Scan(&to, &m.Consumer, &m.UserPin)
 	if errors.Is(err, sql.ErrNoRows) {
 		if q.OrderID != "" {
-			return none, refuse("账号 %.40q 不是订单 %s 的买家；只给订单编号就会发给它的买家", q.UserPin, q.OrderID)
+			return none, refuse("账号 %.40q 不是订单 %s 的买家；只给订单编号就会发给它的买家",
+				"the account %.40q is not that of the buyer of order %s; with the order number alone it goes to its buyer", q.UserPin, q.OrderID)
 		}
-		return none, refuse("没有账号 %.40q；可以先按姓名或电话查找客户的账号", q.UserPin)
+		return none, refuse("没有账号 %.40q；可以先按姓名或电话查找客户的账号",
+			"there is no account %.40q; look customers up by name or phone to find it", q.UserPin)
 	} else if err != nil {
 		return none, err
 	}

@@ -69,14 +69,16 @@ func (s *Shop) issue(ctx context.Context, tx *sql.Tx, q issue) (issued, error) {
 		return none, err
 	}
 	if state == "待付款" || state == "已取消" {
-		return none, refuse("订单 %s 的状态是 %s，只有已付款的订单可以开发票", q.OrderID, state)
+		return none, refuse("订单 %s 的状态是 %s，只有已付款的订单可以开发票",
+			"order %s is %s, and an invoice can only be issued for a paid one", q.OrderID, state)
 	}
 	before, err := invoiceStatus(ctx, tx, oneOrder{q.OrderID})
 	if err != nil {
 		return none, err
 	}
 	if before.State == "已开" {
-		return none, refuse("订单 %s 已于 %s 开过发票，号码 %s", q.OrderID, before.IssuedAt, before.Number)
+		return none, refuse("订单 %s 已于 %s 开过发票，号码 %s",
+			"an invoice for order %s was issued at %s, number %s", q.OrderID, before.IssuedAt, before.Number)
 	}
 	var returned int64
 	var receiver string
@@ -85,7 +87,8 @@ func (s *Shop) issue(ctx context.Context, tx *sql.Tx, q issue) (issued, error) {
 		return none, err
 	}
 	if total <= returned {
-		return none, refuse("订单 %s 的钱已全部退回，没有可开票的金额", q.OrderID)
+		return none, refuse("订单 %s 的钱已全部退回，没有可开票的金额",
+			"all money of order %s went back; nothing is left to invoice", q.OrderID)
 	}
 	title, tax := strings.TrimSpace(q.Title), strings.TrimSpace(q.TaxNo)
 	if title == "" { // the tax number belongs to the title it was given with

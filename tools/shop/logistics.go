@@ -121,7 +121,8 @@ func (s *Shop) logisticsTools() []tools.Tool {
 func (s *Shop) track(ctx context.Context, tx *sql.Tx, q track) (tracked, error) {
 	t := tracked{}
 	if q.OrderID == "" && q.Waybill == "" {
-		return t, refuse("请给出订单编号或运单号")
+		return t, refuse("请给出订单编号或运单号",
+			"give an order number or a waybill number")
 	}
 	err := tx.QueryRowContext(ctx, `SELECT order_id, waybill, carrier, shipped_at, coalesce(delivered_at, ''), urged FROM shipments
 		WHERE (?1 = '' OR order_id = ?1) AND (?2 = '' OR waybill = ?2)`, q.OrderID, q.Waybill).
@@ -151,16 +152,19 @@ func (s *Shop) track(ctx context.Context, tx *sql.Tx, q track) (tracked, error) 
 // notShipped says why there is no shipment: no such order, or not yet shipped.
 func notShipped(ctx context.Context, tx *sql.Tx, q track) error {
 	if q.OrderID == "" {
-		return refuse("没有运单 %.40q；可以改用订单编号查询", q.Waybill)
+		return refuse("没有运单 %.40q；可以改用订单编号查询",
+			"there is no waybill %.40q; try the order number", q.Waybill)
 	}
 	state, _, err := stateOf(ctx, tx, q.OrderID)
 	switch {
 	case err != nil:
 		return err
 	case state == "已发货" || state == "已完成":
-		return refuse("订单 %s 没有运单 %.40q；只给订单编号即可查到它的运单", q.OrderID, q.Waybill)
+		return refuse("订单 %s 没有运单 %.40q；只给订单编号即可查到它的运单",
+			"order %s has no waybill %.40q; the order number alone finds its own", q.OrderID, q.Waybill)
 	}
-	return refuse("订单 %s 的状态是 %s，还没有物流信息", q.OrderID, state)
+	return refuse("订单 %s 的状态是 %s，还没有物流信息",
+		"order %s is %s; nothing has been sent yet", q.OrderID, state)
 }
 
 func (s *Shop) late(ctx context.Context, tx *sql.Tx, q lateQuery) (lateOrders, error) {
@@ -201,16 +205,19 @@ func (s *Shop) ship(ctx context.Context, tx *sql.Tx, q shipOrder) (shipped, erro
 		return none, err
 	}
 	if state != "待发货" {
-		return none, refuse("订单 %s 的状态是 %s，只有待发货的订单可以发货", q.OrderID, state)
+		return none, refuse("订单 %s 的状态是 %s，只有待发货的订单可以发货",
+			"order %s is %s; only one that awaits shipment can be shipped", q.OrderID, state)
 	}
 	carrier, waybill := strings.TrimSpace(q.Carrier), strings.TrimSpace(q.Waybill)
 	if carrier == "" || waybill == "" {
-		return none, refuse("发货要说明快递公司和运单号")
+		return none, refuse("发货要说明快递公司和运单号",
+			"to ship, name the carrier and the waybill number")
 	}
 	var other string
 	switch err := tx.QueryRowContext(ctx, `SELECT order_id FROM shipments WHERE waybill = ?`, waybill).Scan(&other); {
 	case err == nil:
-		return none, refuse("运单号 %s 已经用于订单 %s，请核对", waybill, other)
+		return none, refuse("运单号 %s 已经用于订单 %s，请核对",
+			"waybill %s is that of order %s already; please check it", waybill, other)
 	case !errors.Is(err, sql.ErrNoRows):
 		return none, err
 	}
@@ -230,7 +237,8 @@ func (s *Shop) urge(ctx context.Context, tx *sql.Tx, q oneOrder) (urged, error) 
 		return none, err
 	}
 	if t.Delivered != "" {
-		return none, refuse("订单 %s 已于 %s 签收，不需要催", q.OrderID, t.Delivered)
+		return none, refuse("订单 %s 已于 %s 签收，不需要催",
+			"order %s was received at %s; there is nothing to hurry", q.OrderID, t.Delivered)
 	}
 	u := urged{OrderID: q.OrderID, Waybill: t.Waybill, Carrier: t.Carrier, At: s.moment()}
 	err = tx.QueryRowContext(ctx, `UPDATE shipments SET urged = urged + 1, urged_at = ? WHERE waybill = ? RETURNING urged`, u.At, u.Waybill).Scan(&u.Urged)

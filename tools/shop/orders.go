@@ -238,7 +238,8 @@ func orderDetail(ctx context.Context, tx *sql.Tx, q oneOrder) (detail, error) {
 // noOrder words "no rows" of a look-up by order number.
 func noOrder(err error, id string) error {
 	if errors.Is(err, sql.ErrNoRows) {
-		return refuse("没有订单 %.40q；订单编号是12位数字，可以先按客户、电话或商品查找订单", id)
+		return refuse("没有订单 %.40q；订单编号是12位数字，可以先按客户、电话或商品查找订单",
+			"there is no order %.40q; an order number has 12 digits, look orders up by customer, phone or product to find it", id)
 	}
 	return err
 }

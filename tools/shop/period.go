@@ -96,14 +96,17 @@ func ParsePeriod(text string, today time.Time, tense Tense) (Period, error) {
 func ParseRange(from, to string, place *time.Location) (Period, error) {
 	a, err := time.ParseInLocation("2006-1-2", strings.TrimSpace(from), place)
 	if err != nil {
-		return Period{}, refuse("看不懂起始日期 %.40q，请写成 YYYY-MM-DD", from)
+		return Period{}, refuse("看不懂起始日期 %.40q，请写成 YYYY-MM-DD",
+			"the first day %.40q cannot be read; write it as YYYY-MM-DD", from)
 	}
 	b, err := time.ParseInLocation("2006-1-2", strings.TrimSpace(to), place)
 	if err != nil {
-		return Period{}, refuse("看不懂结束日期 %.40q，请写成 YYYY-MM-DD", to)
+		return Period{}, refuse("看不懂结束日期 %.40q，请写成 YYYY-MM-DD",
+			"the last day %.40q cannot be read; write it as YYYY-MM-DD", to)
 	}
 	if b.Before(a) {
-		return Period{}, refuse("起始日期 %s 晚于结束日期 %s，请对调", a.Format(dayForm), b.Format(dayForm))
+		return Period{}, refuse("起始日期 %s 晚于结束日期 %s，请对调",
+			"the first day %s is after the last, %s; swap them", a.Format(dayForm), b.Format(dayForm))
 	}
 	return Period{a, b}, nil
 }
@@ -185,5 +188,6 @@ func number(digits string) int {
 }
 
 func unreadable(text string) error {
-	return refuse("看不懂时间段 %.40q；可以说 今天、上周、本月、下个月、最近30天、未来2周、2026年12月、12月，或 2026-12-01 至 2026-12-31", text)
+	return refuse("看不懂时间段 %.40q；可以说 今天、上周、本月、下个月、最近30天、未来2周、2026年12月、12月，或 2026-12-01 至 2026-12-31",
+		"the period %.40q cannot be read; say for example today, last week, this month, next month, last 30 days, next 2 weeks, December 2026, or 2026-12-01 to 2026-12-31", text)
 }

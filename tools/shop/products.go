@@ -135,7 +135,8 @@ func (g goods) find(ctx context.Context, tx *sql.Tx) ([]product, error) {
 		return nil, err
 	}
 	if len(known) == 0 {
-		return nil, refuse("店里还没有商品")
+		return nil, refuse("店里还没有商品",
+			"the shop has no products yet")
 	}
 	near := nearest(name+category, known, 5)
 	if len(near) == 0 {
@@ -143,9 +144,11 @@ func (g goods) find(ctx context.Context, tx *sql.Tx) ([]product, error) {
 		if err != nil {
 			return nil, err
 		}
-		return nil, refuse("店里没有 %.60q；有的类目是 %s", g.label(), strings.Join(categories, "、"))
+		return nil, refuse("店里没有 %.60q；有的类目是 %s",
+			"the shop has no %.60q; its categories are %s", g.both(), several(categories))
 	}
-	return nil, refuse("店里没有 %.60q；相近的有 %s", g.label(), strings.Join(near, "、"))
+	return nil, refuse("店里没有 %.60q；相近的有 %s",
+		"the shop has no %.60q; the nearest are %s", g.both(), several(near))
 }
 
 // only is the list of the products' ids for a query that filters by them; "[]" when none are named.
@@ -232,7 +235,8 @@ func (g *oneGood) understand() { g.Name = chineseWithin(g.Name) }
 // find gives the product meant. A name that several have is a failure that lists them with their ids.
 func (g oneGood) find(ctx context.Context, tx *sql.Tx) (product, error) {
 	if strings.TrimSpace(g.Name) == "" && g.SKU == "" {
-		return product{}, refuse("请说明是哪个商品：商品名称或14位的商品编号")
+		return product{}, refuse("请说明是哪个商品：商品名称或14位的商品编号",
+			"say which product: its name or its number of 14 digits")
 	}
 	all, err := goods{Name: g.Name, SKU: g.SKU}.find(ctx, tx)
 	if err != nil {
@@ -245,7 +249,8 @@ func (g oneGood) find(ctx context.Context, tx *sql.Tx) (product, error) {
 		}
 	}
 	some := names(all[:min(10, len(all))], func(p product) string { return p.Name + "（" + p.SKU + "）" })
-	return product{}, refuse("叫 %.60q 的商品有 %d 种，请说明是哪一种：%s", name, len(all), strings.Join(some, "、"))
+	return product{}, refuse("叫 %.60q 的商品有 %d 种，请说明是哪一种：%s",
+		"%.60q is the name of %d products; say which one: %s", name, len(all), several(some))
 }
 
 func changeStock(ctx context.Context, tx *sql.Tx, q setStock) (stockSet, error) {
@@ -254,7 +259,8 @@ func changeStock(ctx context.Context, tx *sql.Tx, q setStock) (stockSet, error) 
 		return stockSet{}, err
 	}
 	if q.Stock < 0 || q.Stock > 1_000_000 {
-		return stockSet{}, refuse("库存要在 0 到 1000000 件之间，不能是 %d", q.Stock)
+		return stockSet{}, refuse("库存要在 0 到 1000000 件之间，不能是 %d",
+			"a stock is 0 to 1000000 pieces, not %d", q.Stock)
 	}
 	_, err = tx.ExecContext(ctx, `UPDATE products SET stock = ? WHERE sku_id = ?`, q.Stock, p.SKU)
 	return stockSet{Name: p.Name, Before: p.Stock, Stock: q.Stock, SKU: p.SKU}, err
@@ -267,11 +273,13 @@ func (s *Shop) changePrice(ctx context.Context, tx *sql.Tx, q setPrice) (priceSe
 		return none, err
 	}
 	if !(q.Price >= .01 && q.Price <= 1e6) {
-		return none, refuse("售价要在 0.01 到 1000000 元之间，不能是 %g", q.Price)
+		return none, refuse("售价要在 0.01 到 1000000 元之间，不能是 %g",
+			"a price is CNY 0.01 to 1000000, not %g", q.Price)
 	}
 	price, cost := fen(q.Price), fen(p.Cost)
 	if price < cost && !q.Loss {
-		return none, refuse("新售价 %.2f 元低于 %s 的成本 %.2f 元；确实要卖，请说明允许亏本", q.Price, p.Name, p.Cost)
+		return none, refuse("新售价 %.2f 元低于 %s 的成本 %.2f 元；确实要卖，请说明允许亏本",
+			"the new price of CNY %.2f is below what %s costs, CNY %.2f; to sell at a loss, say that it is meant", q.Price, p.Name, p.Cost)
 	}
 	if _, err := tx.ExecContext(ctx, `UPDATE products SET price_fen = ? WHERE sku_id = ?`, price, p.SKU); err != nil {
 		return none, err
@@ -316,7 +324,8 @@ func (s *Shop) history(ctx context.Context, tx *sql.Tx) (Period, error) {
 		return Period{}, err
 	}
 	if first == "" {
-		return Period{}, refuse("店里还没有卖出过商品，没有可以统计的数据")
+		return Period{}, refuse("店里还没有卖出过商品，没有可以统计的数据",
+			"the shop has not sold anything yet; there are no figures")
 	}
 	p, err := ParseRange(first, last, place)
 	if yesterday := midnight(s.now()).AddDate(0, 0, -1); p.To.After(yesterday) {

@@ -78,7 +78,8 @@ func (s *Shop) qualificationTools() []tools.Tool {
 func (t *qualificationTable) check(_ context.Context, _ *sql.Tx, q qualificationQuery) (qualifications, error) {
 	keyword := strings.TrimSpace(q.Keyword)
 	if keyword == "" {
-		return qualifications{}, refuse("要查资质，请先说明经营的主要类目、商品类型或品牌，例如 洋酒、玩具")
+		return qualifications{}, refuse("要查资质，请先说明经营的主要类目、商品类型或品牌，例如 洋酒、玩具",
+			"to look up what a shop must show, first name the category, the kind of product or the brand, such as imported spirits or toys")
 	}
 	out := qualifications{Keyword: keyword, Allowed: true, Requirements: slices.Clone(t.Everybody), table: t}
 	add := func(why string, papers []paper) {

@@ -101,7 +101,8 @@ func (s *Shop) statistics(ctx context.Context, tx *sql.Tx, q salesQuery) (salesR
 		return none, err
 	}
 	if p.From.After(today) {
-		return none, refuse("%s 还没有到，没有销售可统计；要看未来，请问预计能卖多少", p)
+		return none, refuse("%s 还没有到，没有销售可统计；要看未来，请问预计能卖多少",
+			"%s has not come yet, so there are no sales; for what is to come ask how much will be sold", p)
 	}
 	all, err := q.goods.find(ctx, tx)
 	if err != nil {
@@ -151,7 +152,8 @@ func (s *Shop) forecast(ctx context.Context, tx *sql.Tx, q forecastQuery) (forec
 		return none, err
 	}
 	if p.To.Before(today) {
-		return none, refuse("%s 已经过去，不需要预测；要看过去，请问卖了多少", p)
+		return none, refuse("%s 已经过去，不需要预测；要看过去，请问卖了多少",
+			"%s is over and needs no forecast; for what has been ask how much was sold", p)
 	}
 	all, err := q.goods.find(ctx, tx)
 	if err != nil {
@@ -173,11 +175,13 @@ func (s *Shop) forecast(ctx context.Context, tx *sql.Tx, q forecastQuery) (forec
 	}
 	skip, length := daysBetween(past.To, first)-1, daysBetween(first, p.To)+1
 	if skip+length > MaxAhead {
-		return none, refuse("%s 太远，只能预测历史数据（截至 %s）之后 %d 天以内", p, past.To.Format(dayForm), MaxAhead)
+		return none, refuse("%s 太远，只能预测历史数据（截至 %s）之后 %d 天以内",
+			"%s is too far away; a forecast reaches to what lies behind the last day of the figures (%s) by %d days at most", p, past.To.Format(dayForm), MaxAhead)
 	}
 	out, err := Forecast(y, skip, length)
 	if err != nil {
-		return none, refuse("%s 的历史不够用来预测 %s：%v", q.goods.label(), p, err)
+		return none, refuse("%s 的历史不够用来预测 %s：%v",
+			"the figures of %s are too few to forecast %s: %v", q.goods.both(), p, err)
 	}
 	report := forecastReport{
 		Subject: q.goods.label(), From: p.From.Format(dayForm), To: p.To.Format(dayForm), Method: out.Method, Data: past.String(), Sold: sold,

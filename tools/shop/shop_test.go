@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -114,7 +115,14 @@ func (s *Shop) tool(t testing.TB, name string) tools.Tool {
 // try calls a tool with a JSON object of arguments and gives its result or failure.
 func (s *Shop) try(t testing.TB, call, name, arguments string) (any, error) {
 	t.Helper()
-	return s.tool(t, name).Run(t.Context(), &tools.Call{Request: bus.Request{Call: call, ToolName: name, Parameter: json.RawMessage(arguments)}, Progress: func(string) {}})
+	return s.tryIn(t, "zh", call, name, arguments)
+}
+
+// tryIn is try for somebody who speaks a language.
+func (s *Shop) tryIn(t testing.TB, language, call, name, arguments string) (any, error) {
+	t.Helper()
+	r := bus.Request{Call: call, ToolName: name, Parameter: json.RawMessage(arguments), Language: language}
+	return s.tool(t, name).Run(t.Context(), &tools.Call{Request: r, Progress: func(string) {}})
 }
 
 // do calls a tool that must succeed.
@@ -127,7 +135,8 @@ func do[R any](t testing.TB, s *Shop, call, name, arguments string) R {
 	return result.(R)
 }
 
-// mustRefuse calls a tool that must fail with a *bus.Error whose text has all the words.
+// mustRefuse calls a tool that must fail with a *bus.Error whose text has all the words. In English it fails alike, in English words but for
+// names of products and what was asked for.
 func mustRefuse(t testing.TB, s *Shop, call, name, arguments string, words ...string) {
 	t.Helper()
 	result, err := s.try(t, call, name, arguments)
@@ -140,7 +149,14 @@ func mustRefuse(t testing.TB, s *Shop, call, name, arguments string, words ...st
 			t.Errorf("%s(%s): %q does not say %q", name, arguments, refused.Message, w)
 		}
 	}
+	zh := refused.Message
+	if _, err := s.tryIn(t, "en", call, name, arguments); !errors.As(err, &refused) || sentenceHan.MatchString(refused.Message) || strings.Contains(refused.Message, "%!") {
+		t.Errorf("%s(%s) in English: %v, where the Chinese is %s", name, arguments, err, zh)
+	}
 }
+
+// sentenceHan is what only a Chinese sentence has.
+var sentenceHan = regexp.MustCompile(`[，。；、]|^\p{Han}|不能|可以|没有|已经|请`)
 
 // one reads one value from the shop's database.
 func one[T any](t testing.TB, s *Shop, query string, args ...any) T {

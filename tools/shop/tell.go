@@ -37,6 +37,15 @@ func conditions(all ...condition) (zh, en string) {
 	return strings.Join(zhs, "、"), strings.Join(ens, ", ")
 }
 
+// several are words of the shop one after the other.
+func several(all []string) condition {
+	ens := make([]string, len(all))
+	for i, word := range all {
+		ens[i] = english(word)
+	}
+	return condition{strings.Join(all, "、"), strings.Join(ens, ", ")}
+}
+
 // by is a condition of one argument; none when it is empty.
 func by(zh, en, value string) condition {
 	if value = strings.TrimSpace(value); value == "" {

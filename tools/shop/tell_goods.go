@@ -22,6 +22,9 @@ func (g goods) labelEn() string {
 	return strings.Join(parts, " ")
 }
 
+// both is label in both languages.
+func (g goods) both() condition { return condition{g.label(), g.labelEn()} }
+
 func (l *productList) tell(q goods) {
 	if l.Count == 1 {
 		p := l.Products[0]

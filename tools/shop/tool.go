@@ -33,19 +33,20 @@ func (s *Shop) makeTools() []tools.Tool {
 func look[A, R any, P telling[A, R]](s *Shop, card bus.Card, run func(ctx context.Context, tx *sql.Tx, args A) (R, error)) tools.Tool {
 	card.Effect = bus.Read
 	describe[A, R](s, &card)
-	return tools.New(card, func(ctx context.Context, _ *tools.Call, args A) (none R, _ error) {
+	return tools.New(card, func(ctx context.Context, call *tools.Call, args A) (none R, err error) {
+		defer func() { err = failed(err, call.Request.Language) }()
 		if err := tooLong(args); err != nil {
 			return none, err
 		}
 		understand(&args)
 		tx, err := s.read.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
 		if err != nil {
-			return none, busy(err)
+			return none, err
 		}
 		defer tx.Rollback()
 		result, err := run(ctx, tx, args)
 		if err != nil {
-			return none, busy(err)
+			return none, err
 		}
 		P(&result).tell(args)
 		return result, nil
@@ -56,7 +57,8 @@ func look[A, R any, P telling[A, R]](s *Shop, card bus.Card, run func(ctx contex
 // call again gets the first answer and changes nothing, whatever the card says of its effect.
 func change[A, R any, P telling[A, R]](s *Shop, card bus.Card, run func(ctx context.Context, tx *sql.Tx, args A) (R, error)) tools.Tool {
 	describe[A, R](s, &card)
-	return tools.New(card, func(ctx context.Context, call *tools.Call, args A) (none R, _ error) {
+	return tools.New(card, func(ctx context.Context, call *tools.Call, args A) (none R, err error) {
+		defer func() { err = failed(err, call.Request.Language) }()
 		if err := tooLong(args); err != nil {
 			return none, err
 		}
@@ -71,7 +73,7 @@ func change[A, R any, P telling[A, R]](s *Shop, card bus.Card, run func(ctx cont
 		}
 		tx, err := s.write.BeginTx(ctx, nil)
 		if err != nil {
-			return none, busy(err)
+			return none, err
 		}
 		defer tx.Rollback()
 		var tool, asked, answered string
@@ -82,11 +84,11 @@ func change[A, R any, P telling[A, R]](s *Shop, card bus.Card, run func(ctx cont
 			var result R
 			return result, json.Unmarshal([]byte(answered), &result)
 		case !errors.Is(err, sql.ErrNoRows):
-			return none, busy(err)
+			return none, err
 		}
 		result, err := run(ctx, tx, args)
 		if err != nil {
-			return none, busy(err)
+			return none, err
 		}
 		P(&result).tell(args)
 		answer, err := json.Marshal(result)
@@ -95,9 +97,9 @@ func change[A, R any, P telling[A, R]](s *Shop, card bus.Card, run func(ctx cont
 		}
 		if _, err := tx.ExecContext(ctx, `INSERT INTO ledger (call, tool, arguments, result, at) VALUES (?, ?, ?, ?, ?)`,
 			id, card.Name, string(arguments), string(answer), s.moment()); err != nil {
-			return none, busy(err)
+			return none, err
 		}
-		return result, busy(tx.Commit())
+		return result, tx.Commit()
 	})
 }
 
@@ -111,9 +113,43 @@ func understand(args any) {
 // moment is now, as the database writes it.
 func (s *Shop) moment() string { return s.now().Format(momentForm) }
 
-// refuse is a failure that the agent can do something about; the text says what.
-func refuse(format string, args ...any) error {
-	return &bus.Error{Code: bus.CodeInvalidParameter, Message: fmt.Sprintf(format, args...)}
+// refusal is a failure that the agent can do something about, said in both languages as results are.
+type refusal struct{ zh, en string }
+
+func (r refusal) Error() string { return r.zh }
+
+// refuse says what is wrong and what to do instead, by two formats for the same arguments. Words of the shop among them are translated for the
+// second, and a [condition] and a [Period] have words of their own in each.
+func refuse(zh, en string, args ...any) error {
+	zhs, ens := slices.Clone(args), slices.Clone(args)
+	for i, a := range args {
+		switch a := a.(type) {
+		case string:
+			ens[i] = english(a)
+		case condition:
+			zhs[i], ens[i] = a.zh, a.en
+		case Period:
+			ens[i] = a.From.Format(dayForm) + " to " + a.To.Format(dayForm)
+		}
+	}
+	return refusal{fmt.Sprintf(zh, zhs...), fmt.Sprintf(en, ens...)}
+}
+
+// failed is an error as the caller hears it, in the language of the request where that is known. A lock timeout of SQLite may be tried
+// again; what is no refusal stays what it is.
+func failed(err error, language string) error {
+	const locked = 5 // SQLITE_BUSY
+	word, code := refusal{}, bus.CodeInvalidParameter
+	if e := (*sqlite.Error)(nil); errors.As(err, &e) && e.Code()&0xff == locked {
+		word, code = refusal{"店铺数据库正被占用，请稍后再试", "the shop's database is in use; try again later"}, bus.CodeBusy
+	} else if !errors.As(err, &word) {
+		return err
+	}
+	message := word.zh
+	if language == "en" {
+		message = word.en
+	}
+	return &bus.Error{Code: code, Message: message, Retryable: code == bus.CodeBusy}
 }
 
 // maxText is the longest argument in bytes; the cards say less, but a tool may be called without its card.
@@ -125,18 +161,10 @@ func tooLong(args any) error {
 		return err
 	}
 	if len(body) > 4*maxText || !utf8.Valid(body) {
-		return refuse("参数太长（%d 字节），请只给出需要的内容", len(body))
+		return refuse("参数太长（%d 字节），请只给出需要的内容",
+			"the arguments are too long (%d bytes); give only what is needed", len(body))
 	}
 	return nil
-}
-
-// busy turns SQLite's lock timeout into a failure that may be tried again; other errors stay what they are.
-func busy(err error) error {
-	const locked = 5 // SQLITE_BUSY
-	if e := (*sqlite.Error)(nil); errors.As(err, &e) && e.Code()&0xff == locked {
-		return &bus.Error{Code: bus.CodeBusy, Message: "店铺数据库正被占用，请稍后再试", Retryable: true}
-	}
-	return err
 }
 
 // rows reads all rows of a query. The query is always a constant of this package; input comes in as args.
