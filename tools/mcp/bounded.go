@@ -1,10 +1,12 @@
 package mcp
 
 import (
+	"bytes"
 	"errors"
 	"io"
 	"net/http"
 	"strings"
+	"sync/atomic"
 )
 
 // maxMessage bounds one message of a server, in bytes. The client library reads a message whole before anybody can look at it.
@@ -19,26 +21,37 @@ const (
 	byEnd          // one message a stream
 )
 
-// bounded ends a stream with [errFlood] when a message in it grows beyond most bytes.
+// bounded ends a stream with an error when a message in it grows beyond most bytes.
 type bounded struct {
 	io.ReadCloser
 	ends  int
 	most  int
 	since int  // bytes of the message that is being read
-	line  bool // byBlank: at the beginning of a line
+	fresh bool // nothing of the line that is being read has come but an end of line
+	// says is the error; io.EOF for a library that writes any other to the standard error of the process.
+	says    error
+	flooded atomic.Bool
 }
 
 func (b *bounded) Read(p []byte) (int, error) {
 	n, err := b.ReadCloser.Read(p)
-	for _, c := range p[:n] {
-		b.since++
-		switch {
-		case b.ends == byLine && c == '\n', b.ends == byBlank && c == '\n' && b.line:
-			b.since = 0
-		case b.since > b.most:
-			return 0, errFlood
+	for rest := p[:n]; len(rest) > 0; {
+		end := bytes.IndexByte(rest, '\n') + 1
+		if end == 0 || b.ends == byEnd {
+			end = len(rest)
 		}
-		b.line = c == '\n' || b.line && c == '\r'
+		line := rest[:end]
+		rest = rest[end:]
+		if b.since += len(line); b.since > b.most {
+			b.flooded.Store(true)
+			return 0, b.says
+		}
+		whole := line[len(line)-1] == '\n'
+		empty := b.fresh && len(bytes.TrimRight(line, "\r\n")) == 0
+		if whole && (b.ends == byLine || b.ends == byBlank && empty) {
+			b.since = 0
+		}
+		b.fresh = whole || empty
 	}
 	return n, err
 }
@@ -55,7 +68,7 @@ func (t boundedTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 	if strings.HasPrefix(strings.ToLower(resp.Header.Get("Content-Type")), "text/event-stream") {
 		ends = byBlank
 	}
-	resp.Body = &bounded{ReadCloser: resp.Body, ends: ends, most: maxMessage}
+	resp.Body = &bounded{ReadCloser: resp.Body, ends: ends, most: maxMessage, says: errFlood}
 	return resp, nil
 }
 

@@ -81,7 +81,7 @@ func (s *server) ready(ctx context.Context) (*conn, error) {
 	for {
 		f := s.face.Load()
 		switch {
-		case f.conn != nil:
+		case f.conn != nil && f.conn.ctx.Err() == nil:
 			return f.conn, nil
 		case f.State.State == "stopped", f.Tools == 0 && f.State.State == "down":
 			return nil, fmt.Errorf("%w: it is %s: %s", errLost, f.State.State, f.Trouble)
@@ -213,6 +213,10 @@ func (c *conn) call(f *flight, name string) (*mcp.CallToolResult, error) {
 	case cause != nil:
 		return nil, cause
 	case errors.As(err, &broken):
+		if c.process != nil {
+			c.why.Store(c.process.why())
+		}
+		c.end(errLost) // nobody shall take it for one that works
 		c.lost()
 		return nil, fmt.Errorf("%w: %v", errLost, broken.Err)
 	case errors.Is(err, mcp.ErrInvalidParams):

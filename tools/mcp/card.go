@@ -122,6 +122,9 @@ func schema(raw json.RawMessage) (json.RawMessage, error) {
 	if string(object["type"]) != `"object"` {
 		return nil, fmt.Errorf("its type is %.40s, and must be object", object["type"])
 	}
+	if n := depth(raw); n > maxDepth {
+		return nil, fmt.Errorf("it is nested %d deep, more than %d", n, maxDepth)
+	}
 	text, err := json.Marshal(object)
 	if err != nil {
 		return nil, err
@@ -129,6 +132,29 @@ func schema(raw json.RawMessage) (json.RawMessage, error) {
 	var out bytes.Buffer
 	err = json.Compact(&out, text)
 	return out.Bytes(), err
+}
+
+// maxDepth bounds how deep a schema is nested: to compile it takes the third power of that.
+const maxDepth = 60
+
+// depth is how deep a valid JSON text is nested.
+func depth(text []byte) int {
+	deepest, now, quoted := 0, 0, false
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case quoted && c == '\\':
+			i++
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '{' || c == '[':
+			now++
+			deepest = max(deepest, now)
+		case c == '}' || c == ']':
+			now--
+		}
+	}
+	return deepest
 }
 
 // offers reports whether the configuration lets a tool of the server be offered.

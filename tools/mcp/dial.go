@@ -34,6 +34,7 @@ type conn struct {
 	end     context.CancelCauseFunc
 	lost    func() // tells the owner
 	closing sync.Once
+	why     atomic.Value // string: how it was lost, as far as a call has found out
 
 	progress sync.Map // token → func(string)
 	tokens   atomic.Int64
@@ -78,7 +79,7 @@ func dialOnce(ctx context.Context, s *Server, o *Options, e events, listen bool)
 	within, cancel := context.WithTimeoutCause(ctx, dialWithin, errors.New("it did not begin in time"))
 	defer cancel()
 	if c.process != nil {
-		go c.process.watch(c.ctx, func() { cancel(); c.lost() })
+		go c.process.watch(c.ctx, func() { c.why.Store(c.process.why()); cancel(); c.lost() })
 	}
 	if err := c.shake(within, o); err != nil {
 		err = c.explain(within, err)
@@ -142,14 +143,10 @@ func (c *conn) shake(ctx context.Context, o *Options) error {
 
 // explain says more of an error than the library knows.
 func (c *conn) explain(ctx context.Context, err error) error {
-	if p := c.process; p != nil {
-		select {
-		case <-p.exited:
-			return errors.New(p.why())
-		default:
-		}
+	if c.process != nil && (errors.Is(err, transport.ErrTransportClosed) || errors.Is(err, context.Canceled)) {
+		return errors.New(c.process.why())
 	}
-	if cause := context.Cause(ctx); cause != nil && ctx.Err() != nil {
+	if cause := context.Cause(ctx); cause != nil {
 		return cause
 	}
 	return err

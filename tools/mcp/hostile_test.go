@@ -1,6 +1,155 @@
 package mcp
 
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+)
+
+// hostileEnv names what a child of a test does to its client.
 const hostileEnv = "HMAP_MCP_HOSTILE"
 
-// hostile is a server that does harm, in a process of its own.
-func hostile(kind string) {}
+// hostileServer is a server of ours, in a process of its own, that behaves as kind says.
+func hostileServer(kind string) Server {
+	s := Server{Name: kind, Command: os.Args[0], Env: []string{hostileEnv + "=" + kind}, Timeout: time.Minute, Approval: "never"}
+	if kind == "hangs" {
+		s.Timeout = time.Second
+	}
+	return s
+}
+
+type frame struct {
+	ID     json.RawMessage `json:"id"`
+	Method string          `json:"method"`
+	Params struct {
+		Name      string          `json:"name"`
+		Cursor    string          `json:"cursor"`
+		Arguments json.RawMessage `json:"arguments"`
+	} `json:"params"`
+}
+
+// hostile speaks just enough of the protocol to do harm with it.
+func hostile(kind string) {
+	switch kind {
+	case "dies":
+		fmt.Fprintln(os.Stderr, "no \x1b[31mlicence\x1b[0m")
+		os.Exit(3)
+	case "mute":
+		time.Sleep(time.Hour)
+	case "endless-line":
+		for {
+			fmt.Print(strings.Repeat("x", 1<<20))
+		}
+	case "lives-on": // it does not obey its closed input
+		defer time.Sleep(time.Hour)
+	}
+	in := bufio.NewScanner(os.Stdin)
+	in.Buffer(nil, 32<<20)
+	for in.Scan() {
+		var f frame
+		if json.Unmarshal(in.Bytes(), &f) != nil || f.ID == nil {
+			continue
+		}
+		if kind == "garbage" {
+			fmt.Print("hello there\n{\n\x00\xff\n[]\nnull\n{\"jsonrpc\":\"2.0\"}\n{\"id\":99,\"result\":1}\n{\"method\":7}\n{\"jsonrpc\":\"2.0\",\"method\":\"notifications/tools/list_changed\",\"params\":[]}\n")
+		}
+		switch f.Method {
+		case "initialize":
+			say(f, `{"protocolVersion":"2025-11-25","capabilities":{"tools":{"listChanged":true}},"serverInfo":{"name":"h\u001b[2Jostile","version":"`+strings.Repeat("9", 500)+`"}}`)
+		case "tools/list":
+			say(f, tellTools(kind, f.Params.Cursor))
+			if kind == "changes" {
+				go func() {
+					for {
+						fmt.Println(`{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}`)
+					}
+				}()
+			}
+		case "tools/call":
+			call(kind, f)
+		default:
+			fmt.Printf("{\"jsonrpc\":\"2.0\",\"id\":%s,\"error\":{\"code\":-32601,\"message\":\"no such method\"}}\n", f.ID)
+		}
+	}
+}
+
+func say(f frame, result string) {
+	fmt.Printf("{\"jsonrpc\":\"2.0\",\"id\":%s,\"result\":%s}\n", f.ID, result)
+}
+
+func text(s string) string {
+	t, err := json.Marshal(s)
+	if err != nil {
+		panic(err)
+	}
+	return string(t)
+}
+
+func tellTools(kind, cursor string) string {
+	one := func(name, rest string) string {
+		return fmt.Sprintf(`{"name":%s,"description":"does %s"%s}`, text(name), kind, rest)
+	}
+	list := func(tools ...string) string { return `{"tools":[` + strings.Join(tools, ",") + `]}` }
+	const empty = `,"inputSchema":{"type":"object"}`
+	switch kind {
+	case "ten-thousand":
+		var all []string
+		for i := range 10000 {
+			all = append(all, one(fmt.Sprintf("t%d", i), empty))
+		}
+		return list(all...)
+	case "endless-pages":
+		return `{"tools":[` + one("t"+cursor, empty) + `],"nextCursor":"` + cursor + `x"}`
+	case "circle":
+		return `{"tools":[` + one("t", empty) + `],"nextCursor":"a"}`
+	case "odd-names":
+		return list(one("a.b", empty), one("a b", empty), one("a*b", empty), one(">", empty), one("", empty), one("a_b", empty), one("a_b", empty),
+			one(strings.Repeat("long", 40), empty), one(strings.Repeat("long", 40)+"!", empty), one("ask_user", empty), one("查询", empty), `7`, `{"name":{}}`)
+	case "bombs":
+		return list(one("good", empty),
+			one("pattern", `,"inputSchema":{"type":"object","properties":{"x":{"type":"string","pattern":"((((a{30}){30}){30}){30}){30}"}}}`),
+			one("long-pattern", `,"inputSchema":{"type":"object","properties":{"x":{"type":"string","pattern":"`+strings.Repeat("(a|b)*", 5000)+`"}}}`),
+			one("outside", `,"inputSchema":{"type":"object","properties":{"x":{"$ref":"file:///etc/passwd"}}}`),
+			one("list", `,"inputSchema":{"type":"array"}`), one("number", `,"inputSchema":7`),
+			one("deep", `,"inputSchema":{"type":"object","properties":{"x":`+strings.Repeat(`{"items":`, 3000)+`{}`+strings.Repeat(`}`, 3000)+`}}`),
+			one("large", `,"inputSchema":{"type":"object","description":"`+strings.Repeat("x", 100000)+`"}`),
+			one("circle", `,"inputSchema":{"type":"object","$ref":"#"}`))
+	case "lies":
+		return list(one("wrong", empty+`,"outputSchema":{"type":"object","required":["n"],"properties":{"n":{"type":"integer"}}}`),
+			one("none", empty+`,"outputSchema":{"type":"object","required":["n"],"properties":{"n":{"type":"integer"}}}`), one("odd", empty), one("nonsense", empty), one("unknown", empty))
+	}
+	return list(one("run", `,"inputSchema":{"type":"object"},"annotations":{"readOnlyHint":true}`), one("do", empty))
+}
+
+func call(kind string, f frame) {
+	switch kind {
+	case "hangs":
+		return
+	case "dies-in-call":
+		os.Exit(1)
+	case "huge":
+		say(f, `{"content":[{"type":"text","text":"`+strings.Repeat("y", 1<<20)+`"}]}`)
+		return
+	case "floods":
+		say(f, `{"content":[{"type":"text","text":"`+strings.Repeat("y", 17<<20)+`"}]}`)
+		return
+	case "lies":
+		switch f.Params.Name {
+		case "wrong":
+			say(f, `{"content":[],"structuredContent":{"n":"many"}}`)
+		case "none":
+			say(f, `{"content":[{"type":"text","text":"trust me"}]}`)
+		case "odd":
+			say(f, `{"content":[{"type":"image","mimeType":"image/\u0000png","data":"!!!"},{"type":"text","text":"\ud800 half"}]}`)
+		case "nonsense":
+			say(f, `[1,2]`)
+		case "unknown":
+			say(f, `{"content":[{"type":"hologram"}]}`)
+		}
+		return
+	}
+	say(f, `{"content":[{"type":"text","text":"done"}]}`)
+}

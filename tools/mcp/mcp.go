@@ -98,11 +98,15 @@ func (s *Servers) Refresh(ctx context.Context, name string) error {
 }
 
 // Stop takes all tools off the bus, lets what runs end, and ends the servers, side by side: 15 s at most. The error names those that did
-// not end.
+// not end. Twice is harmless.
 func (s *Servers) Stop() error {
 	s.mu.Lock()
+	again := s.stopped
 	s.stopped = true
 	s.mu.Unlock()
+	if again {
+		return nil
+	}
 	all := s.servers()
 	errs := make([]error, len(all))
 	var wait sync.WaitGroup

@@ -27,6 +27,7 @@ type process struct {
 	cmd    *exec.Cmd
 	stdin  *os.File
 	stdout *os.File
+	output *bounded // of stdout
 	errors *tail
 	exited chan struct{} // closed when it has ended
 	once   sync.Once
@@ -48,6 +49,7 @@ func start(s *Server) (*process, error) {
 		return nil, errors.Join(err, in.Close(), stdin.Close())
 	}
 	p := &process{cmd: exec.Command(s.Command, s.Args...), stdin: stdin, stdout: stdout, errors: &tail{}, exited: make(chan struct{})}
+	p.output = &bounded{ReadCloser: p.stdout, ends: byLine, most: maxMessage, says: io.EOF}
 	p.cmd.Stdin, p.cmd.Stdout, p.cmd.Stderr = in, out, p.errors
 	p.cmd.WaitDelay = termWithin // its own children may hold its standard error open
 	for _, name := range childEnv {
@@ -92,12 +94,22 @@ func (p *process) stop() {
 	})
 }
 
-// why says how a process ended and what it said last.
+// lastWords is how long after its output a process may end and still be said to have ended.
+const lastWords = 300 * time.Millisecond
+
+// why says how a process whose output has ended came to its end and what it said last. It waits for lastWords at most.
 func (p *process) why() string {
-	text := "it ended"
-	if state := p.cmd.ProcessState; state != nil {
-		text += " (" + state.String() + ")"
+	if p.output.flooded.Load() {
+		return errFlood.Error()
 	}
+	t := time.NewTimer(lastWords)
+	defer t.Stop()
+	select {
+	case <-p.exited:
+	case <-t.C:
+		return "it closed its output"
+	}
+	text := "it ended (" + p.cmd.ProcessState.String() + ")"
 	if said := p.errors.String(); said != "" {
 		text += ", saying: " + said
 	}
@@ -118,9 +130,7 @@ func (p *process) Write(b []byte) (int, error) {
 func (p *process) Close() error { return nil }
 
 // reading is what the process writes, as the client library reads it.
-func (p *process) reading() io.Reader {
-	return &bounded{ReadCloser: p.stdout, ends: byLine, most: maxMessage}
-}
+func (p *process) reading() io.Reader { return p.output }
 
 // watch calls fn once the process has ended, if ctx has not by then.
 func (p *process) watch(ctx context.Context, fn func()) {

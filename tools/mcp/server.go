@@ -224,7 +224,7 @@ func (s *server) begin(m *begun) {
 	s.take(m.list)
 	select { // it may have died before we knew it
 	case <-m.conn.dead():
-		s.drop(errors.New(gone(m.conn)))
+		s.drop(errors.New(m.conn.process.why()))
 	default:
 	}
 }
@@ -445,12 +445,8 @@ func (s *server) end() {
 
 // gone says why a connection is lost.
 func gone(c *conn) string {
-	if c.process != nil {
-		select {
-		case <-c.process.exited:
-			return c.process.why()
-		default:
-		}
+	if why, ok := c.why.Load().(string); ok {
+		return why
 	}
 	return "the connection was lost"
 }

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -104,12 +105,12 @@ func (w world) until(server string, ok func(State) bool) State {
 	}
 }
 
-var calls int
+var calls atomic.Int64
 
 // request is a call of a tool, with an id of its own unless it has one.
 func request(tool, parameter string) bus.Request {
-	calls++
-	return bus.Request{Session: "s1", Task: "t1", Call: bus.ChildID("t1", 1, calls), Caller: "tester", ToolName: tool, Parameter: json.RawMessage(parameter)}
+
+	return bus.Request{Session: "s1", Task: "t1", Call: bus.ChildID("t1", 1, int(calls.Add(1))), Caller: "tester", ToolName: tool, Parameter: json.RawMessage(parameter)}
 }
 
 func (w world) ask(r bus.Request) bus.Response {
