@@ -19,7 +19,7 @@ const module = "github.com/hmap-project/hmap/"
 // mayImport is the architecture: which of our packages each room may import. A room stands for all packages below it, unless one
 // of them is named itself. Changing this table is an architectural decision.
 var mayImport = map[string][]string{
-	"":            {"actors", "actors/eval", "actors/learn", "actors/model", "actors/model/scripted", "actors/plan", "bus", "configs", "drill", "gateway", "gateway/terminal", "prompts", "tools", "tools/document", "tools/knowledge", "tools/mcp", "tools/shop"},
+	"":            {"actors", "actors/eval", "actors/learn", "actors/model", "actors/model/scripted", "actors/plan", "bus", "configs", "drill", "gateway", "gateway/terminal", "prompts", "tools", "tools/document", "tools/files", "tools/interpreter", "tools/knowledge", "tools/mcp", "tools/shop"},
 	"bus":         {},
 	"bus/mailbox": {},
 	"bus/schema":  {"bus"},
@@ -41,7 +41,11 @@ var mayImport = map[string][]string{
 	"tools/knowledge": {"bus", "tools"},
 	"tools/document":  {"bus", "tools", "tools/document/chart", "tools/document/outline", "tools/document/script"},
 	"tools/mcp":       {"bus", "bus/mailbox", "tools"},
-	"tools/shop":      {"bus", "tools"},
+
+	"tools/files":               {"bus", "tools"},
+	"tools/interpreter":         {"bus", "tools"},
+	"tools/interpreter/sandbox": {},
+	"tools/shop":                {"bus", "tools"},
 
 	"gateway": {"bus", "configs", "prompts"},
 

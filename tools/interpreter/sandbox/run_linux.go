@@ -36,7 +36,7 @@ type plan struct {
 // Run runs a job and waits until nothing of it is left. The context's end kills it; that is its error then. [ErrUnsafe] where the walls cannot
 // be built. Safe from many goroutines. The program that calls it must begin with [Enter].
 func Run(ctx context.Context, job Job) (result Result, err error) {
-	job.Limits = job.Limits.filled()
+	job.Limits = job.Limits.Filled()
 	if err := job.check(); err != nil {
 		return Result{}, err
 	}

@@ -73,7 +73,8 @@ type Limits struct {
 	Processes int           // with threads; 32
 }
 
-func (l Limits) filled() Limits {
+// Filled are the limits with the defaults in the place of zeros.
+func (l Limits) Filled() Limits {
 	if l.Time <= 0 {
 		l.Time = time.Minute
 	}

@@ -1,0 +1,192 @@
+// Package interpreter is code_interpreter: it runs Python, and JavaScript where Python would not be safe, on the files of a session.
+//
+// Python runs in package sandbox or not at all. JavaScript runs there too where it can; elsewhere in a process of its own, without
+// variables of ours, in an engine that knows nothing of files, network or processes but what js.go gives it.
+//
+// The program that serves the tool must begin with [Enter].
+package interpreter
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
+	"time"
+
+	"github.com/hmap-project/hmap/bus"
+	"github.com/hmap-project/hmap/tools"
+	"github.com/hmap-project/hmap/tools/interpreter/sandbox"
+)
+
+// Options of an [Interpreter]; the zero value works.
+type Options struct {
+	// Python is the name or path of a Python from 3.8 on. "": python3 of the PATH, else of /usr/bin. "off": none, only JavaScript.
+	Python string
+	Limits sandbox.Limits // of each run; the zero value is that of the sandbox
+	Keep   int            // files that one run may hand back; 0: 16
+	AtOnce int            // runs at the same time, for each takes up to Limits.Memory; more wait; 0: 2
+	Log    *slog.Logger   // nil: slog.Default()
+}
+
+// Interpreter runs code. Safe from many goroutines.
+type Interpreter struct {
+	options Options
+	slots   chan struct{}
+	python  python
+}
+
+// New makes an interpreter. Nothing is started before it is asked.
+func New(o Options) *Interpreter {
+	o.Keep = cmp.Or(max(o.Keep, 0), 16)
+	o.AtOnce = cmp.Or(max(o.AtOnce, 0), 2)
+	o.Limits = o.Limits.Filled()
+	if o.Log == nil {
+		o.Log = slog.Default()
+	}
+	return &Interpreter{options: o, slots: make(chan struct{}, o.AtOnce), python: python{wanted: o.Python}}
+}
+
+// Arguments of code_interpreter.
+type Arguments struct {
+	Code     string   `json:"code"`
+	Language string   `json:"language"` // python or javascript; "" is python
+	Files    []string `json:"files"`    // names or references; nil: all of the session that fit
+}
+
+// Outcome is what a run that came to its end brought. A program that failed is an error instead, with its words.
+type Outcome struct {
+	// Answer is what the code printed, and the value of a last line that is an expression: as it is when it is one line, else as a block of code.
+	// Of code that printed nothing it says so, and AnswerEn in English.
+	Answer   string `json:"answer"`
+	AnswerEn string `json:"answer_en,omitempty"`
+	Made     []Made `json:"files,omitempty"`
+	Note     string `json:"note,omitempty"` // what was left out, in Chinese and English
+	NoteEn   string `json:"note_en,omitempty"`
+}
+
+// Made is a file that a run left behind.
+type Made struct {
+	Name  string `json:"name"`
+	Type  string `json:"type"`
+	Bytes int64  `json:"bytes"`
+	Ref   string `json:"ref"`
+}
+
+// The longest code and the longest answer, in bytes. What is longer is cut here, in the middle, before the tool's host cuts off its end.
+const (
+	maxCode = 64 << 10
+	maxSaid = 24 << 10
+)
+
+// Tool is code_interpreter.
+//
+// Its effect is read: what code does, it does to a machine that ends with it. The files it makes are the session's only once the
+// result is in the log, so a run that is repeated because its answer got lost leaves nothing double.
+func (i *Interpreter) Tool() tools.Tool {
+	return tools.New(bus.Card{
+		Name: "code_interpreter",
+		Description: "在安全沙箱里运行一段 Python 或 JavaScript 代码，返回它打印的内容和生成的文件、图表；可以读取本会话的文件；没有网络。用于计算、统计、解析数据、画图。" +
+			" Runs a piece of Python or JavaScript in a sandbox and returns what it prints, with the files and plots it makes; the session's files lie in its working folder; no network. For computing, statistics, parsing data, plotting.",
+		Parameters: []byte(fmt.Sprintf(`{"type":"object","properties":{
+			"code":{"type":"string","title":"代码","x-title-en":"Code","minLength":1,"maxLength":%d,"description":"要运行的代码。用 print（JavaScript 用 console.log）输出结果。 The code to run; print what you want to see.","examples":["print(1+1)"]},
+			"language":{"type":"string","title":"语言","x-title-en":"Language","enum":["python","javascript"],"default":"python","description":"代码的语言，默认 Python。 The language of the code.","x-means":{"python":["py","python3","Python 代码"],"javascript":["js","JS"]}},
+			"files":{"type":"array","title":"文件","x-title-en":"Files","items":{"type":"string","maxLength":300},"maxItems":64,"description":"可选：要用的会话文件名；不填则全部可用。 Optional: names of the session's files to bring; all that fit if left out."}
+			},"required":["code"],"additionalProperties":false}`, maxCode)),
+		Returns: []byte(`{"type":"object","properties":{
+			"answer":{"type":"string","title":"输出","x-title-en":"Output","description":"代码打印的内容。 What the code printed."},
+			"answer_en":{"type":"string","title":"输出（英文）","x-title-en":"Output in English"},
+			"files":{"type":"array","title":"文件","x-title-en":"Files","items":{"type":"object","properties":{
+				"name":{"type":"string","title":"文件名","x-title-en":"Name"},"type":{"type":"string","title":"类型","x-title-en":"Type"},
+				"bytes":{"type":"integer","title":"字节","x-title-en":"Bytes"},"ref":{"type":"string","title":"引用","x-title-en":"Reference"}},"required":["name","ref"]}},
+			"note":{"type":"string","title":"备注","x-title-en":"Note"},"note_en":{"type":"string","title":"英文备注","x-title-en":"Note in English"}
+			},"required":["answer"]}`),
+		Effect:  bus.Read,
+		Timeout: i.options.Limits.Time + 30*time.Second, // and the time to wait for a slot and to carry files
+		Tags:    []string{"代码", "运行代码", "执行代码", "脚本", "Python", "JavaScript", "code", "script", "run code", "execute code"},
+	}, i.run)
+}
+
+func (i *Interpreter) run(ctx context.Context, call *tools.Call, a Arguments) (Outcome, error) {
+	select {
+	case i.slots <- struct{}{}:
+		defer func() { <-i.slots }()
+	case <-ctx.Done():
+		return Outcome{}, context.Cause(ctx)
+	}
+	brought, note, err := i.bring(ctx, call, a.Files)
+	if err != nil {
+		return Outcome{}, err
+	}
+	r := &running{said: said{tell: call.Progress}, keep: i.options.Keep, brought: brought}
+	language := "Python"
+	if a.Language == "javascript" {
+		language = "JavaScript"
+		err = i.runJavaScript(ctx, r, a.Code)
+	} else {
+		err = i.runPython(ctx, r, a.Code)
+	}
+	switch {
+	case errors.Is(err, sandbox.ErrUnsafe):
+		return Outcome{}, &bus.Error{Code: bus.CodeUnsupported, Message: fmt.Sprintf("%s cannot be run safely on this machine, and so is not: %v. JavaScript can: give language \"javascript\"", language, err)}
+	case err != nil:
+		return Outcome{}, err
+	}
+	if failure := r.failure(language, i.options.Limits); failure != nil {
+		return Outcome{}, failure
+	}
+	var out Outcome
+	out.tell(r)
+	if err := r.handBack(ctx, call, &out); err != nil {
+		return Outcome{}, err
+	}
+	note = append(note, r.note...)
+	out.Note, out.NoteEn = note.words()
+	return out, nil
+}
+
+// failure says how a run went wrong, in words for whoever wrote the code; nil when it did not.
+func (r *running) failure(language string, l sandbox.Limits) error {
+	why := ""
+	switch {
+	case r.result.Bound == sandbox.Time:
+		why = fmt.Sprintf("the %s code was stopped: it ran longer than %v", language, l.Time)
+	case r.result.Bound == sandbox.Memory:
+		why = fmt.Sprintf("the %s code was stopped: it took more than %d MiB of memory", language, l.Memory>>20)
+	case r.result.Bound == sandbox.Output:
+		why = fmt.Sprintf("the %s code was stopped: it printed more than %d KiB; write long results into a file", language, l.Output>>10)
+	case r.result.Signal != "":
+		why = fmt.Sprintf("the %s code was killed: %s", language, r.result.Signal)
+	case r.result.Exit != 0:
+		why = fmt.Sprintf("the %s code ended with status %d", language, r.result.Exit)
+	default:
+		return nil
+	}
+	if tail := strings.TrimSpace(r.said.tail(3 << 10)); tail != "" {
+		why += "; the last it said:\n" + tail
+	}
+	return &bus.Error{Code: bus.CodeInvalidParameter, Message: why}
+}
+
+func (o *Outcome) tell(r *running) {
+	switch text := strings.TrimSpace(r.said.text()); {
+	case text == "" && len(r.made) > 0:
+		o.Answer, o.AnswerEn = "代码运行完毕。", "The code has run."
+	case text == "":
+		o.Answer, o.AnswerEn = "代码运行完毕，没有输出。", "The code has run and printed nothing."
+	case strings.Contains(text, "\n"):
+		o.Answer = fenced(text)
+	default:
+		o.Answer = text
+	}
+}
+
+// fenced is a text as a block of code that nothing in it can close.
+func fenced(text string) string {
+	fence := "```"
+	for strings.Contains(text, fence) {
+		fence += "`"
+	}
+	return fence + "\n" + text + "\n" + fence
+}

@@ -1,0 +1,52 @@
+# Runs the code in .code as a notebook's cell would: the value of a last line that is an expression is printed, plots that the code made and did not save are
+# saved, and a failure is told without these lines.
+import ast
+import linecache
+import os
+import sys
+import traceback
+import types
+import warnings
+
+PICTURES = (".png", ".svg", ".pdf", ".jpg", ".jpeg")
+
+
+def main():
+    with open(".code", encoding="utf-8", newline="") as f:
+        source = f.read()
+    os.remove(".code")
+    before = set(os.listdir("."))
+    sys.path.insert(0, os.getcwd())
+    sys.argv = ["code"]
+    warnings.filterwarnings("ignore", message=".*non-interactive.*")
+    linecache.cache["<code>"] = (len(source), None, source.splitlines(True), "<code>")
+    module = types.ModuleType("__main__")
+    sys.modules["__main__"], scope = module, module.__dict__
+    try:
+        tree, last = ast.parse(source, "<code>"), None
+        if tree.body and isinstance(tree.body[-1], ast.Expr):
+            last = ast.Expression(tree.body.pop().value)
+        exec(compile(tree, "<code>", "exec"), scope)
+        if last is not None:
+            value = eval(compile(last, "<code>", "eval"), scope)
+            if value is not None:
+                print(value if isinstance(value, str) else repr(value))
+        plots(before)
+    except SystemExit:
+        plots(before)
+        raise
+    except BaseException as e:
+        trace = e.__traceback__ and e.__traceback__.tb_next
+        traceback.print_exception(type(e), e, trace)
+        sys.exit(1)
+
+
+def plots(before):
+    pyplot = sys.modules.get("matplotlib.pyplot")
+    if pyplot is None or any(n.lower().endswith(PICTURES) for n in set(os.listdir(".")) - before):
+        return
+    for n in pyplot.get_fignums():
+        pyplot.figure(n).savefig("figure-%d.png" % n, dpi=150, bbox_inches="tight")
+
+
+main()

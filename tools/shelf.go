@@ -1,0 +1,31 @@
+package tools
+
+import (
+	"context"
+	"slices"
+
+	"github.com/hmap-project/hmap/bus"
+)
+
+// Shelf are the files of the call's session, oldest first: what people gave and what calls made. Of several with one name only the
+// newest is there, so a name says which. What this call attaches is there for the next ones, once its result is in the log.
+func (c *Call) Shelf(ctx context.Context) ([]bus.File, error) {
+	all, err := c.Files.Of(ctx, c.Request.Session)
+	if err != nil {
+		return nil, err
+	}
+	newest := map[string]string{} // name to reference
+	for _, f := range all {
+		newest[f.Name] = f.Ref
+	}
+	return slices.DeleteFunc(all, func(f bus.File) bool { return newest[f.Name] != f.Ref }), nil
+}
+
+// Find is the file of a shelf by its name, or by its reference.
+func Find(shelf []bus.File, name string) (bus.File, bool) {
+	i := slices.IndexFunc(shelf, func(f bus.File) bool { return f.Name == name || f.Ref == name })
+	if i < 0 {
+		return bus.File{}, false
+	}
+	return shelf[i], true
+}
