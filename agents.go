@@ -48,7 +48,12 @@ func (c *agentsCmd) Run(a *app) error {
 	}
 	t := tabwriter.NewWriter(os.Stdout, 0, 4, 2, ' ', 0)
 	fmt.Fprintln(t, "KIND\tNAME\tEFFECT\tAPPROVAL\tDESCRIPTION")
+	servers := h.servers(a.ctx, d.Cards())
 	for _, card := range d.Cards() {
+		if s, ok := servers[card.Name]; ok {
+			s.rows(t)
+			continue
+		}
 		effect := string(card.Effect)
 		if card.IsAgent() {
 			effect = ""

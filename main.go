@@ -52,6 +52,7 @@ type flags struct {
 	Sessions sessionsCmd `cmd:"" help:"List the sessions, newest first, or the tasks of one; remove one."`
 	Log      logCmd      `cmd:"" help:"Print the records of a task as JSON lines."`
 	Replay   replayCmd   `cmd:"" help:"Show a task again, from the log."`
+	MCP      mcpCmd      `cmd:"" name:"mcp" help:"The MCP servers whose tools agents use."`
 	Dead     deadCmd     `cmd:"" help:"Dead letters: submissions that could not be worked on."`
 	Show     configCmd   `cmd:"" name:"config" help:"Print the default configuration, with comments."`
 	Drill    drillCmd    `cmd:"" help:"Run a cluster on this machine, break it in every way, and check that no promise of hmap was broken."`

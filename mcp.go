@@ -2,11 +2,18 @@ package main
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
+	"os"
 	"slices"
+	"sync"
+	"text/tabwriter"
+	"time"
 
 	"github.com/anthdm/hollywood/actor"
+	"github.com/nats-io/nuid"
 
 	"github.com/hmap-project/hmap/actors/model"
 	"github.com/hmap-project/hmap/bus"
@@ -82,4 +89,131 @@ func (h *house) sampler() (func(context.Context, bus.Request, mcp.Prompt) (mcp.S
 		}
 		return mcp.Sample{Text: r.Answer, Model: r.Model, Usage: r.Usage}, nil
 	}, nil
+}
+
+// standing is how an MCP server stands, as the node that runs it says; why says that it did not.
+type standing struct {
+	mcp.Control
+	why string
+}
+
+// servers asks all MCP servers how they stand, by the names of the tools that tell it.
+func (h *house) servers(ctx context.Context, cards []bus.Card) map[string]standing {
+	ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
+	defer cancel()
+	var mu sync.Mutex
+	var all sync.WaitGroup
+	out := map[string]standing{}
+	for _, c := range cards {
+		name := c.Server()
+		if name == "" || c.Name != mcp.ControlName(name) {
+			continue
+		}
+		all.Go(func() {
+			s := standing{Control: mcp.Control{State: mcp.State{Server: name, State: "unknown"}}}
+			err := h.control(ctx, name, "state", &s.Control)
+			if err != nil {
+				s.why = err.Error()
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			out[c.Name] = s
+		})
+	}
+	all.Wait()
+	return out
+}
+
+// control asks a server's own tool for an action.
+func (h *house) control(ctx context.Context, server, action string, into *mcp.Control) error {
+	id := nuid.Next()
+	parameter, err := json.Marshal(map[string]string{"action": action})
+	if err != nil {
+		return err
+	}
+	r, err := h.bus.Call(ctx, bus.Request{Session: id, Task: id, Call: id, Caller: "user", ToolName: mcp.ControlName(server), Parameter: parameter}, nil)
+	switch {
+	case err != nil:
+		return err
+	case r.Error != nil:
+		return errors.New(r.Error.Message)
+	}
+	return json.Unmarshal(r.Observation, into)
+}
+
+// rows prints how a server stands.
+func (s standing) rows(t *tabwriter.Writer) {
+	var text string
+	switch {
+	case s.why != "":
+		text = s.why
+	case s.State.State == "down":
+		text = s.Trouble
+	default:
+		text = fmt.Sprintf("%d tools, %s, %s", s.Tools, s.Kind, s.Is)
+		if s.More {
+			text += "; it has more"
+		}
+	}
+	row(t, "server", s.Server, s.State.State, "", text)
+	for _, r := range s.Refused {
+		row(t, "rejected", s.Server, "", "", r)
+	}
+	for _, session := range slices.Sorted(maps.Keys(s.LeftOut)) {
+		p := s.LeftOut[session]
+		row(t, "left out", s.Server, "", "", fmt.Sprintf("until %s in %s: %s", p.Until.Local().Format(time.TimeOnly), session, p.Why))
+	}
+}
+
+type mcpCmd struct {
+	Refresh mcpRefreshCmd `cmd:"" help:"Read the tools of the MCP servers anew, or of those named."`
+}
+
+type mcpRefreshCmd struct {
+	Servers []string `arg:"" optional:"" help:"Names of servers; none: all."`
+}
+
+// Run refreshes side by side and prints how the servers stand then.
+func (c *mcpRefreshCmd) Run(a *app) error {
+	h, err := a.connect(false)
+	if err != nil {
+		return err
+	}
+	defer h.close()
+	if h.server != nil {
+		return errors.New("no hmap is running here, so there is nothing to refresh; a start reads all lists")
+	}
+	d, err := h.bus.Directory(a.ctx)
+	if err != nil {
+		return err
+	}
+	settle(d)
+	names := c.Servers
+	if len(names) == 0 {
+		for _, s := range h.servers(a.ctx, d.Cards()) {
+			names = append(names, s.Server)
+		}
+	}
+	slices.Sort(names)
+	if len(names) == 0 {
+		return errors.New("there are no MCP servers; name some in the configuration (mcp.servers)")
+	}
+	errs := make([]error, len(names))
+	found := make([]standing, len(names))
+	var all sync.WaitGroup
+	for i, name := range names {
+		all.Go(func() {
+			if err := h.control(a.ctx, name, "refresh", &found[i].Control); err != nil {
+				errs[i] = fmt.Errorf("%s: %w", name, err)
+			}
+		})
+	}
+	all.Wait()
+	t := tabwriter.NewWriter(os.Stdout, 0, 4, 2, ' ', 0)
+	for i := range found {
+		if errs[i] == nil {
+			found[i].rows(t)
+		}
+	}
+	return errors.Join(append(errs, t.Flush())...)
 }
