@@ -56,7 +56,7 @@ func (x *Index) names(entries []*entry) {
 		for i := range e.params {
 			f := &e.params[i]
 			for _, v := range f.Enum {
-				for _, p := range pieces(strings.Join(append(f.Called[v], v), " ")) {
+				for _, p := range pieces(strings.Join(f.Called[v], " ") + " " + v) {
 					if w := strings.ToLower(p.text); !p.han && !digits(w) {
 						x.spell(w)
 					}
