@@ -19,6 +19,7 @@ import (
 	"github.com/hmap-project/hmap/configs"
 	"github.com/hmap-project/hmap/prompts"
 	"github.com/hmap-project/hmap/tools"
+	"github.com/hmap-project/hmap/tools/document"
 	"github.com/hmap-project/hmap/tools/knowledge"
 	"github.com/hmap-project/hmap/tools/shop"
 )
@@ -76,7 +77,7 @@ func (h *house) bringTools(ctx context.Context, engine *actor.Engine, progress f
 	for i := range all {
 		all[i].Card.Version = "1.0.0+" + copyID(file)
 	}
-	all = append(all, knowledge.Tool(base))
+	all = append(all, knowledge.Tool(base), document.Tool(h.bus))
 	here, err := chosen("tools", h.tools, all, func(t tools.Tool) string { return t.Card.Name })
 	if err != nil {
 		return err

@@ -26,6 +26,9 @@ type round struct {
 // Think decides the next round of a task from all that is known. Called again with the results of its actions in in.Done it
 // plans anew, so the plan follows what was observed. It never repeats a call that ended.
 func (x *Index) Think(in Input) Outcome {
+	if x.delivers() {
+		in.Request = inTwo(in.Request, in.Output)
+	}
 	r := &round{x: x, in: in, g: x.understand(in), done: map[string]Done{}, running: map[string]bus.Action{}, looks: map[*entry]map[string]binding{}}
 	r.ex = r.g.explain()
 	out := r.think()

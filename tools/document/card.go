@@ -41,9 +41,9 @@ func reportCard() bus.Card {
 		Name: reportTool,
 		Kind: "tool",
 		Description: "把对话中已经查到的结果做成文件：网页报告、PPT 幻灯片、Excel 表格、CSV、Word 文档、PDF 或 Markdown，含表格、图表和引用，可下载。默认用本次任务（或上一个任务）查到的结果；" +
-			"也可以给出材料 material 或分节内容 sections。很长的报告先逐节调用 write_section，再调用本工具。 " +
+			"也可以给出材料 material 或分节内容 sections。 " +
 			"Makes a file of what the conversation has found: web page, slides, workbook, CSV, Word, PDF or Markdown, with tables and charts. Takes the results of this task " +
-			"(or the one before) unless material or sections are given. Write long reports section by section with write_section first.",
+			"(or the one before) unless material or sections are given.",
 		Parameters: encode(obj{
 			"type": "object", "additionalProperties": false,
 			"properties": obj{
@@ -68,11 +68,15 @@ func reportCard() bus.Card {
 					"description": "要放进文档的会话文件（CSV、XLSX、JSON、Markdown、图片）的引用。 Files of the session to put in.",
 				},
 				"sections": obj{"type": "array", "title": "各节", "maxItems": outline.MaxSections, "items": schemaOf(new(outline.Section)), "description": "分节内容，代替对话中的结果。 The sections, instead of the conversation's results."},
-				"sources":  obj{"type": "array", "title": "来源", "maxItems": outline.MaxSources, "items": schemaOf(new(outline.Source)), "description": "正文中 [1]、[2] 引用的来源。 Sources cited as [1], [2]."},
+				"draft": obj{
+					"type": "boolean", "title": "草稿", "default": false,
+					"description": "长报告分几次写：先带 draft 逐次给出各节 sections，最后一次不带 draft 生成文件。 For long reports: give the sections in several calls with draft, then call without it to make the file.",
+				},
+				"sources": obj{"type": "array", "title": "来源", "maxItems": outline.MaxSources, "items": schemaOf(new(outline.Source)), "description": "正文中 [1]、[2] 引用的来源。 Sources cited as [1], [2]."},
 			},
 		}),
 		Returns: encode(obj{
-			"type": "object", "required": []string{"summary", "summary_en", "file", "sections", "tables", "charts"},
+			"type": "object", "required": []string{"summary", "summary_en", "sections", "tables", "charts"},
 			"properties": obj{
 				"summary":    obj{"type": "string", "title": "结论", "x-title-en": "Summary"},
 				"summary_en": obj{"type": "string", "title": "结论（英文）", "x-title-en": "Summary in English"},
@@ -85,24 +89,9 @@ func reportCard() bus.Card {
 				"charts":   obj{"type": "integer", "title": "图数", "x-title-en": "Charts"},
 			},
 		}),
-		Effect:  bus.Idempotent,
+		Effect:  bus.Read, // it changes nothing that was there; asked again under the same call id it gives the same file
 		Timeout: 3 * time.Minute,
 		Tags:    []string{"报告", "报表", "幻灯片", "文档", "导出", "report", "slides", "export"},
-	}
-}
-
-func sectionCard() bus.Card {
-	s := schemaOf(new(outline.Section))
-	s["additionalProperties"] = false
-	return bus.Card{
-		Name: sectionTool,
-		Kind: "tool",
-		Description: "为一份长报告写一节（标题、正文、表格、图表），按调用顺序排列；全部写完后调用 report_tool 生成文件。 " +
-			"Writes one section of a long report, in the order of the calls; when all are written, report_tool makes the file.",
-		Parameters: encode(s),
-		Returns:    encode(schemaOf(new(Written))),
-		Effect:     bus.Read,
-		Timeout:    10 * time.Second,
 	}
 }
 

@@ -110,6 +110,8 @@ func even(t outline.Table) outline.Table {
 
 // demand are the words around what a document shall be about: 把王萍萍的订单做成一份报告 is about 王萍萍的订单.
 var demand = []*regexp.Regexp{
+	regexp.MustCompile(`^([^\n]{2,300}?)[，,。；;？?\s]+(?:然后|并且|并|再|最后|请|帮我|给我|把结果|把它|把这些|，)*(?:做成|整理成|生成|导出|输出|汇总成|写成|转成)[^，,。；！？]{0,24}$`),
+	regexp.MustCompile(`(?i)^(.{3,300}?)[,.?;]?\s+(?:and |then |and then )+(?:please )?(?:export|turn|put|make|convert|write|save) .{0,60}$`),
 	regexp.MustCompile(`^(?:请|帮我|麻烦|给我|你|，|,|\s)*(?:把|将)(.{2,80}?)(?:的?(?:结果|数据|信息|内容))?(?:都|全部|一起)?(?:做成|做|整理成|整理|生成|导出成|导出为|导出|输出成|输出为|写成|汇总成|转成|变成|放到|放进).*$`),
 	regexp.MustCompile(`^(?:请|帮我|麻烦|给我|，|,|\s)*(?:做|生成|写|出|导出|整理)(?:一份|一个|份|个)?(?:关于)?(.{2,80}?)的?(?:报告|报表|表格|幻灯片|文档|PPT|ppt|excel|Excel|EXCEL|word|Word|PDF|pdf)$`),
 	regexp.MustCompile(`(?i)^(?:please\s+)?(?:make|create|write|generate|prepare|export|turn|put)\s+(?:me\s+)?(?:a|an|the)?\s*(?:report|slides?|deck|presentation|spreadsheet|table|document|pdf)\s+(?:of|on|about|for|from|with)\s+(.{2,120}?)[.!]?$`),

@@ -9,11 +9,8 @@ import (
 	"github.com/hmap-project/hmap/tools/document/outline"
 )
 
-// The tools of this package. What they said is about documents, and belongs into none.
-const (
-	reportTool  = "report_tool"
-	sectionTool = "write_section"
-)
+// reportTool is the tool of this package. What it says is about documents, and belongs into none.
+const reportTool = "report_tool"
 
 // Talk is what a session's log says, for documents.
 type Talk struct{ tasks []*job }
@@ -24,8 +21,8 @@ type job struct {
 	answer      *bus.Record  // the response of the root call, when it ended well
 	found       []bus.Record // what the agents and tools that it called directly brought
 	results     []json.RawMessage
-	sections    []outline.Section // that were written for a document
-	documents   bool              // a document was made
+	drafts      []outline.Section // sections that are written and in no document yet
+	makers      map[string]bool   // calls in which a document was made
 }
 
 // Read folds the records of a session, in their order.
@@ -35,7 +32,7 @@ func Read(records []bus.Record) *Talk {
 	for _, r := range records {
 		j := at[r.Task]
 		if j == nil {
-			j = &job{id: r.Task}
+			j = &job{id: r.Task, makers: map[string]bool{}}
 			at[r.Task], t.tasks = j, append(t.tasks, j)
 		}
 		root := r.Call == r.Task
@@ -43,14 +40,13 @@ func Read(records []bus.Record) *Talk {
 		case r.Kind == bus.KindRequest && root && r.Request != nil:
 			j.request = r.Request.JobDesc
 		case r.Kind == bus.KindResult && r.ToolName == reportTool:
-			j.documents = j.documents || r.Status == bus.OK
-			if r.Status == bus.OK {
-				j.sections = nil // they are in the document
-			}
-		case r.Kind == bus.KindResult && r.ToolName == sectionTool:
-			var s outline.Section
-			if r.Status == bus.OK && json.Unmarshal(r.Parameter, &s) == nil {
-				j.sections = append(j.sections, s)
+			var wish Wish
+			switch {
+			case r.Status != bus.OK || json.Unmarshal(r.Parameter, &wish) != nil:
+			case wish.Draft:
+				j.drafts = append(j.drafts, wish.Sections...)
+			default:
+				j.makers[r.Call], j.drafts = true, nil // they are in the document
 			}
 		case r.Kind == bus.KindResult && r.Status == bus.OK:
 			if root {
@@ -104,11 +100,11 @@ func (t *Talk) Of(task string, all bool) []Passage {
 	return out
 }
 
-// Sections are those that were written for a document in a task and are not yet in one.
-func (t *Talk) Sections(task string) []outline.Section {
+// Drafts are the sections that were written in a task and are in no document yet.
+func (t *Talk) Drafts(task string) []outline.Section {
 	for _, j := range t.tasks {
 		if j.id == task {
-			return j.sections
+			return slices.Clone(j.drafts)
 		}
 	}
 	return nil
@@ -116,14 +112,14 @@ func (t *Talk) Sections(task string) []outline.Section {
 
 // passages are what one task found: its answer, or, while there is none or it speaks of the document that was made, what its agents brought.
 func (j *job) passages() []Passage {
-	if j.answer != nil && !j.documents {
+	if j.answer != nil && len(j.makers) == 0 {
 		if text := prose(j.answer.Observation); text != "" {
 			return []Passage{{Heading: subject(j.request), Text: text, Results: j.results}}
 		}
 	}
 	var out []Passage
 	for _, r := range j.found {
-		if text := prose(r.Observation); text != "" && !aboutDocuments(r) {
+		if text := prose(r.Observation); text != "" && !j.makers[r.Child] {
 			heading := r.JobDesc
 			if heading == "" {
 				heading = j.request
@@ -132,11 +128,6 @@ func (j *job) passages() []Passage {
 		}
 	}
 	return out
-}
-
-// aboutDocuments reports whether a result came from the agent that makes documents: it brings a file, and nothing to put in one.
-func aboutDocuments(r bus.Record) bool {
-	return slices.ContainsFunc(r.Files, func(f bus.File) bool { return strings.HasPrefix(f.Description, described) })
 }
 
 func isText(raw json.RawMessage) bool { return strings.HasPrefix(strings.TrimSpace(string(raw)), `"`) }

@@ -14,9 +14,6 @@ import (
 	"github.com/hmap-project/hmap/tools/document/outline"
 )
 
-// described is how the descriptions of our files begin.
-const described = "文档 document: "
-
 // Wish is what report_tool is asked for. Without sections and material the document is made of what the conversation found.
 type Wish struct {
 	Format   string            `json:"format,omitempty"`
@@ -28,36 +25,33 @@ type Wish struct {
 	Files    []string          `json:"files,omitempty"`
 	Sections []outline.Section `json:"sections,omitempty"`
 	Sources  []outline.Source  `json:"sources,omitempty"`
+	// Draft: the sections are a piece of a longer document. No file is made yet.
+	Draft bool `json:"draft,omitempty"`
 }
 
 // Made is what report_tool returns. The file itself is an artifact of the call.
 type Made struct {
-	Summary   string   `json:"summary"`
-	SummaryEn string   `json:"summary_en"`
-	File      bus.File `json:"file"`
-	Sections  int      `json:"sections"`
-	Tables    int      `json:"tables"`
-	Charts    int      `json:"charts"`
+	Summary   string    `json:"summary"`
+	SummaryEn string    `json:"summary_en"`
+	File      *bus.File `json:"file,omitempty"` // nil for a draft
+	Sections  int       `json:"sections"`
+	Tables    int       `json:"tables"`
+	Charts    int       `json:"charts"`
 }
 
-// Written is what write_section returns.
-type Written struct {
-	Heading string `json:"heading"`
-	Bytes   int    `json:"bytes"` // of text
-	Tables  int    `json:"tables"`
-	Charts  int    `json:"charts"`
-}
-
-// Tools are report_tool, which makes documents, and write_section, with which an agent that has a model writes a long one piece by piece. They read
-// the log of the session that calls them, where the results lie, and the sections: nothing is kept here.
-func Tools(b *bus.Bus) []tools.Tool {
-	w := writer{b}
-	return []tools.Tool{tools.New(reportCard(), w.report), tools.New(sectionCard(), w.section)}
+// Tool is report_tool, which makes documents. It reads the log of the session that calls it, where the results lie. An agent that has a model writes a
+// long document in several calls, the sections so far as drafts: they, too, lie in the log, as parameters of these calls. Nothing is kept here, nothing
+// is cut off where a model's answer ends, and whoever goes on after a crash finds what was written.
+func Tool(b *bus.Bus) tools.Tool {
+	return tools.New(reportCard(), writer{b}.report)
 }
 
 type writer struct{ bus *bus.Bus }
 
 func (w writer) report(ctx context.Context, call *tools.Call, wish Wish) (Made, error) {
+	if wish.Draft {
+		return draft(wish)
+	}
 	f := HTML
 	for _, name := range []string{wish.Format, call.Request.Output} {
 		if named, ok := Named(name); ok {
@@ -68,7 +62,7 @@ func (w writer) report(ctx context.Context, call *tools.Call, wish Wish) (Made, 
 	r := call.Request
 	key := strings.Join([]string{"document", r.Session, r.Task, r.Call}, ".")
 	if made, ok := w.earlier(ctx, call, key); ok {
-		call.Attach(made.File)
+		call.Attach(*made.File)
 		return made, nil
 	}
 	o, err := w.outline(ctx, call, wish)
@@ -81,16 +75,16 @@ func (w writer) report(ctx context.Context, call *tools.Call, wish Wish) (Made, 
 		return Made{}, err
 	}
 	made := count(o)
-	description := described + o.Title
-	made.File, err = call.Files.Put(ctx, FileName(o, f), f.Type(), description, bytes.NewReader(body))
+	file, err := call.Files.Put(ctx, FileName(o, f), f.Type(), o.Title, bytes.NewReader(body))
 	if errors.Is(err, bus.ErrTooLarge) {
 		return Made{}, refuse("the %s would be larger than %d MiB; leave out tables or pictures", f, bus.MaxFile>>20)
 	}
 	if err != nil {
 		return Made{}, err
 	}
+	made.File = &file
 	made.say()
-	call.Attach(made.File)
+	call.Attach(file)
 	if kept, err := json.Marshal(made); err == nil {
 		_, _ = w.bus.Cache(ctx, key, kept) // a repeat without it makes the document again, which costs no more than time
 	}
@@ -100,7 +94,7 @@ func (w writer) report(ctx context.Context, call *tools.Call, wish Wish) (Made, 
 // earlier is what the same call made before, if its file is still there.
 func (w writer) earlier(ctx context.Context, call *tools.Call, key string) (made Made, ok bool) {
 	kept, _, err := w.bus.Cached(ctx, key)
-	if err != nil || json.Unmarshal(kept, &made) != nil {
+	if err != nil || json.Unmarshal(kept, &made) != nil || made.File == nil {
 		return made, false
 	}
 	r, f, err := call.Files.Get(ctx, made.File.Ref)
@@ -110,31 +104,26 @@ func (w writer) earlier(ctx context.Context, call *tools.Call, key string) (made
 	return made, r.Close() == nil
 }
 
-// outline is what the document will hold: the sections that are given; else those that were written in this task; else the material; else what the
-// conversation found. Files come last in any case.
+// outline is what the document will hold: the drafts of this task and the sections that are given; else the material; else what the conversation found.
+// Files come last in any case.
 func (w writer) outline(ctx context.Context, call *tools.Call, wish Wish) (*outline.Outline, error) {
 	r := call.Request
 	o := &outline.Outline{
 		Title: wish.Title, Subtitle: wish.Subtitle, Theme: wish.Theme, Sections: wish.Sections, Sources: wish.Sources,
 		Date: time.Now().Format(time.DateOnly), Language: "en",
 	}
-	var talk *Talk
-	if len(o.Sections) == 0 || o.Title == "" {
-		records, err := w.bus.Read(ctx, bus.Where{Session: r.Session}, 0)
-		if err != nil {
-			return nil, fmt.Errorf("the session's log: %w", err)
-		}
-		talk = Read(records)
+	records, err := w.bus.Read(ctx, bus.Where{Session: r.Session}, 0)
+	if err != nil {
+		return nil, fmt.Errorf("the session's log: %w", err)
 	}
+	talk := Read(records)
 	if o.Title == "" {
 		o.Title = talk.Title(r.Task)
 	}
 	if strings.ContainsFunc(o.Title+wish.Material, isHan) {
 		o.Language = "zh"
 	}
-	if len(o.Sections) == 0 {
-		o.Sections = talk.Sections(r.Task)
-	}
+	o.Sections = append(talk.Drafts(r.Task), o.Sections...)
 	if len(o.Sections) == 0 {
 		passages := []Passage{{Text: wish.Material}}
 		if strings.TrimSpace(wish.Material) == "" {
@@ -182,7 +171,14 @@ func count(o *outline.Outline) Made {
 // say words what was made.
 func (m *Made) say() {
 	m.Summary = fmt.Sprintf("已生成《%s》（%d 节，%d 张表，%d 幅图，%s）。", m.File.Name, m.Sections, m.Tables, m.Charts, size(m.File.Bytes))
-	m.SummaryEn = fmt.Sprintf("Made “%s” (%d sections, %d tables, %d charts, %s).", m.File.Name, m.Sections, m.Tables, m.Charts, size(m.File.Bytes))
+	m.SummaryEn = fmt.Sprintf("Made “%s” (%s, %s, %s, %s).", m.File.Name, many(m.Sections, "section"), many(m.Tables, "table"), many(m.Charts, "chart"), size(m.File.Bytes))
+}
+
+func many(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
 }
 
 func size(bytes int64) string {
@@ -192,14 +188,17 @@ func size(bytes int64) string {
 	return fmt.Sprintf("%.1f MB", float64(bytes)/1e6)
 }
 
-// section holds a section to the bounds. It keeps nothing: the section stands in the log, as the parameters of this call.
-func (w writer) section(_ context.Context, _ *tools.Call, s outline.Section) (Written, error) {
-	o := outline.Outline{Sections: []outline.Section{s}}
+// draft holds sections to the bounds, so that the one who writes hears at once what would be refused in the end.
+func draft(wish Wish) (Made, error) {
+	o := outline.Outline{Sections: wish.Sections}
+	if o.Empty() {
+		return Made{}, refuse("a draft without sections; give the next sections of the document, and call without draft when all are written")
+	}
 	if err := o.Check(); err != nil {
-		return Written{}, refuse("%v", err)
+		return Made{}, refuse("%v", err)
 	}
-	if s.Heading == "" && s.Text == "" && len(s.Tables)+len(s.Charts)+len(s.Pictures) == 0 {
-		return Written{}, refuse("an empty section; give a heading, text, tables, charts or pictures")
-	}
-	return Written{Heading: s.Heading, Bytes: len(s.Text), Tables: len(s.Tables), Charts: len(s.Charts)}, nil
+	m := count(&o)
+	m.Summary = fmt.Sprintf("已写好 %d 节；写完后再调用一次，不带 draft，生成文件。", m.Sections)
+	m.SummaryEn = many(m.Sections, "section") + " written; when all are, call again without draft to make the file."
+	return m, nil
 }

@@ -1,0 +1,95 @@
+package plan
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// documents is the tag of agents and tools that make files of what was found.
+const documents = "documents"
+
+// delivers reports whether somebody on offer makes documents.
+func (x *Index) delivers() bool {
+	return slices.ContainsFunc(x.entries, func(e *entry) bool { return e.IsAgent() && slices.Contains(e.Tags, documents) })
+}
+
+const (
+	fileHan = `(?:报告|报表|表格|幻灯片|演示文稿|(?i:ppt|excel|word|pdf|csv|markdown|html)(?:文件|文档|表格|报告)?|文档|网页)`
+	fileEng = `(?:reports?|slides?|(?:slide )?decks?|presentations?|power ?points?|ppt|spreadsheets?|excel(?: file| sheet)?|workbooks?|(?:word )?documents?|word|pdf|csv|markdown|html|web ?page)`
+	makeHan = `(?:做成|制成|整理成|整理为|生成|导出成|导出为|导出到|导出|输出成|输出为|汇总成|汇总为|写成|转成|变成|放到|放进|做)`
+)
+
+// The ways to ask for a document of something: 把王萍萍的订单做成一份表格; 做一份王萍萍订单的报告; 王萍萍买了哪些订单？做成PPT; and English ones.
+var (
+	turnHan  = regexp.MustCompile(`^(?:请|麻烦|帮我|给我|你|，|\s)*(?:把|将)([^。；！\n]{2,120}?)(?:都|全部|一起)?(` + makeHan + `[^，,。；！？]{0,8}?` + fileHan + `[^，,]{0,10})$`)
+	aboutHan = regexp.MustCompile(`^(?:请|麻烦|帮我|你|，|\s)*(?:给我)?(?:给我|我要|来|做|制作|生成|写|出|整理|导出|输出)(?:一下)?((?:[一几两]?[份个张页篇])?)(?:关于|有关)?([^。；！\n]{2,120}?)的?(` + fileHan + `)[。.!！]?$`)
+	thenHan  = regexp.MustCompile(`^([^\n]{2,300}?)[，,。；;？?\s]+(?:然后|并且|并|再|最后|同时|请|帮我|给我|，)*(` + makeHan + `[^，,。；！？的]{0,6}?` + fileHan + `[^，,]{0,6})$`)
+	turnEng  = regexp.MustCompile(`(?i)^(?:please |can you |could you )*(?:export|turn|put|make|convert|write|save) (.{3,200}?) (?:in ?to|to|as|in) ((?:an? |some )?` + fileEng + `)[.!?]?$`)
+	aboutEng = regexp.MustCompile(`(?i)^(?:please |can you |could you )*(?:make|create|write|generate|prepare|build|give)(?: me)? ((?:an? |some )?` + fileEng + `) (?:of|on|about|for|from|with) (.{3,200}?)[.!?]?$`)
+	thenEng  = regexp.MustCompile(`(?i)^(.{3,300}?)[,.?;]?\s+(?:and |then |and then |, )+(?:please )?(?:export|turn|put|make|convert|write|save) (?:it|them|this|that|the results?|everything)?\s*(?:in ?to|to|as|in)? ?((?:an? |some )?` + fileEng + `)(?: of (?:it|them|that))?[.!?]?$`)
+
+	// there is what stands in the conversation already, and need not be found first.
+	thereHan = regexp.MustCompile(`上面|以上|上述|刚才|刚刚|前面|之前|这些|那些|这个|那个|这次|它|对话|会话|聊天|查到的|结果|^(?:数据|内容|信息|一[份个张]|全部|所有)$`)
+	thereEng = regexp.MustCompile(`(?i)^(?:it|this|that|these|those|them|everything|the (?:results?|above|answer|conversation|chat|data|findings))\b|\b(?:above|so far|you found|conversation)\b`)
+	// asking is a request that begins with what shall be done.
+	askingHan = regexp.MustCompile(`^(?:请|帮我|查|看|找|搜|统计|预测|预估|分析|推荐|建议|对比|比较|列|算|计算|汇总|评估)`)
+	askingEng = regexp.MustCompile(`(?i)^(?:find|list|show|get|count|forecast|predict|compare|what|which|who|how|when|where|analy[sz]e|check|track|search|summari[sz]e|tell)\b`)
+)
+
+// inTwo says a wish for a document of something that is not found yet in two: first what is to be found, then the document of it. So
+// 把王萍萍的订单做成一份表格 is read like 查王萍萍的订单，然后把结果做成一份表格. Other requests stay as they are, unless the output that was chosen beside them is a document.
+func inTwo(request, output string) string {
+	text := strings.TrimSpace(request)
+	if len(text) > 600 {
+		return request
+	}
+	trim := func(s string) string { return strings.Trim(s, " ，,。.;；、的") }
+	han := func(what, file string) string {
+		if what = trim(what); thereHan.MatchString(what) {
+			return request
+		}
+		if !askingHan.MatchString(what) && !questionHan.MatchString(what) {
+			what = "查" + what
+		}
+		return what + "，然后把结果" + file
+	}
+	eng := func(what, file string) string {
+		if what = trim(what); thereEng.MatchString(what) {
+			return request
+		}
+		if !askingEng.MatchString(what) {
+			what = "Find " + what
+		}
+		return what + ", then make the results into " + strings.TrimSpace(file)
+	}
+	if m := turnHan.FindStringSubmatch(text); m != nil {
+		return han(m[1], m[2])
+	}
+	if m := thenHan.FindStringSubmatch(text); m != nil {
+		return han(m[1], m[2])
+	}
+	if m := aboutHan.FindStringSubmatch(text); m != nil {
+		return han(m[2], "做成一份"+m[3])
+	}
+	if m := thenEng.FindStringSubmatch(text); m != nil {
+		return eng(m[1], m[2])
+	}
+	if m := turnEng.FindStringSubmatch(text); m != nil {
+		return eng(m[1], m[2])
+	}
+	if m := aboutEng.FindStringSubmatch(text); m != nil {
+		return eng(m[2], m[1])
+	}
+	file, chosen := outputs[output]
+	if !chosen || text == "" || SmallTalk(text) || thereHan.MatchString(text) || thereEng.MatchString(text) {
+		return request
+	}
+	if language(text) == "zh" {
+		return trim(text) + "，然后把结果做成" + file[0]
+	}
+	return trim(text) + ", then make the results into " + file[1]
+}
+
+// outputs are the output styles that are documents, in Chinese and English.
+var outputs = map[string][2]string{"html": {"网页报告", "a web page"}, "ppt": {"PPT", "slides"}, "docs": {"Word文档", "a Word document"}}
