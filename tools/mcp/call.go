@@ -212,17 +212,28 @@ func (c *conn) call(f *flight, name string) (*mcp.CallToolResult, error) {
 	switch cause := context.Cause(f.ctx); {
 	case cause != nil:
 		return nil, cause
-	case errors.As(err, &broken):
+	case errors.As(err, &broken), c.forgotten(f.ctx, err):
 		if c.process != nil {
 			c.why.Store(c.process.why())
 		}
 		c.end(errLost) // nobody shall take it for one that works
 		c.lost()
-		return nil, fmt.Errorf("%w: %v", errLost, broken.Err)
+		return nil, fmt.Errorf("%w: %v", errLost, err)
 	case errors.Is(err, mcp.ErrInvalidParams):
 		return nil, &bus.Error{Code: bus.CodeInvalidParameter, Message: "the MCP server says: " + clip(plain(err.Error()), 2000)}
 	}
 	return nil, &bus.Error{Code: bus.CodeInternal, Message: "the MCP server says: " + clip(plain(err.Error()), 2000)}
+}
+
+// forgotten reports whether an error comes from a server that began anew and does not know us any more. There is no code for it: servers
+// say "bad request", so they are asked something that cannot be wrong. Over stdio nobody forgets, and the newest protocol has no sessions.
+func (c *conn) forgotten(ctx context.Context, err error) bool {
+	if c.process != nil || errors.Is(err, mcp.ErrInvalidParams) {
+		return false
+	}
+	ctx, cancel := context.WithTimeout(ctx, minTimeout)
+	defer cancel()
+	return c.client.Ping(ctx) != nil
 }
 
 // observe makes an observation of a result: what is structured as it is, texts as text (or as the JSON that they are), pictures, sounds

@@ -25,8 +25,8 @@ const (
 	restartFirst = 200 * time.Millisecond
 	restartMost  = time.Minute
 	steady       = time.Minute
-	// patient is how many tries its tools stay on offer: a restart of a moment is nobody's business.
-	patient = 3
+	// patient is how long its tools stay on offer meanwhile: a restart of a moment is nobody's business.
+	patient = 10 * time.Second
 	// settle is how long after a word that the tools have changed they are listed: such words come in bursts.
 	settle = 200 * time.Millisecond
 	// calm is the least time between two listings that such words lead to.
@@ -48,7 +48,7 @@ type server struct {
 	self    *actor.PID
 	beside  *mailbox.Beside
 	conn    *conn
-	since   time.Time // of conn
+	since   time.Time // of conn, or when it was lost
 	tries   int       // in a row that failed
 	offers  map[string]bus.Card
 	listed  *listing    // newest
@@ -222,6 +222,9 @@ func (s *server) begin(m *begun) {
 	})
 	s.o.Log.Info("mcp: server is up", slog.String("server", s.config.Name), slog.String("is", m.conn.title))
 	s.take(m.list)
+	if m.conn.listens { // what changed before it listened was not told
+		s.after(calm, relist{m.conn})
+	}
 	select { // it may have died before we knew it
 	case <-m.conn.dead():
 		s.drop(errors.New(m.conn.process.why()))
@@ -236,6 +239,7 @@ func (s *server) drop(why error) {
 	if time.Since(s.since) > steady {
 		s.tries = 0
 	}
+	s.since = time.Now()
 	s.show(func(f *face) { f.conn, f.Restarts = nil, f.Restarts+1 })
 	s.failed(why)
 }
@@ -254,7 +258,7 @@ func (s *server) failed(why error) {
 		f.settled = f.settled || f.Restarts == 0
 	})
 	s.answer(why)
-	if s.tries >= patient {
+	if time.Since(s.since) >= patient {
 		s.take(&listing{})
 	}
 	s.after(pause, restart{})
