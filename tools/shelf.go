@@ -3,6 +3,9 @@ package tools
 import (
 	"context"
 	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/hmap-project/hmap/bus"
 )
@@ -28,4 +31,16 @@ func Find(shelf []bus.File, name string) (bus.File, bool) {
 		return bus.File{}, false
 	}
 	return shelf[i], true
+}
+
+// MaxFileName is the longest name of a file, in bytes.
+const MaxFileName = 200
+
+// PlainName reports whether a name can stand in a list, on any disk and in front of any person as what it is: 1 to [MaxFileName] bytes, no folder, no
+// dot in front, no space at its ends, no sign that is not seen or that turns the direction of others.
+func PlainName(name string) bool {
+	return name != "" && len(name) <= MaxFileName && utf8.ValidString(name) && name[0] != '.' && strings.TrimSpace(name) == name &&
+		!strings.ContainsFunc(name, func(r rune) bool {
+			return r == '/' || r == '\\' || r == utf8.RuneError || unicode.IsControl(r) || unicode.In(r, unicode.Bidi_Control, unicode.Zl, unicode.Zp, unicode.Cf)
+		})
 }

@@ -13,7 +13,6 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/hmap-project/hmap/bus"
@@ -66,7 +65,7 @@ func (i *Interpreter) bring(ctx context.Context, call *tools.Call, names []strin
 	room, count := i.options.Limits.Disk/2, i.options.Limits.Files/2
 	var left []string
 	for _, f := range slices.Backward(wanted) { // the newest first
-		if name := plainName(f.Name); name != f.Name || f.Bytes > room || len(brought) >= count {
+		if !tools.PlainName(f.Name) || f.Bytes > room || len(brought) >= count {
 			if left = append(left, f.Name); names != nil {
 				return nil, nil, &bus.Error{Code: bus.CodeInvalidParameter, Message: fmt.Sprintf("%s (%d bytes) does not fit: files may have %d bytes together", f.Name, f.Bytes, i.options.Limits.Disk/2)}
 			}
@@ -133,7 +132,7 @@ func (r *running) collect(work *os.Root) error {
 		case err != nil:
 			return err
 		case strings.HasPrefix(name, "."):
-		case !info.Mode().IsRegular() || plainName(name) != name || len(r.made) >= r.keep || info.Size() > bus.MaxFile:
+		case !info.Mode().IsRegular() || !tools.PlainName(name) || len(r.made) >= r.keep || info.Size() > bus.MaxFile:
 			passed++
 		default:
 			data, err := work.ReadFile(name)
@@ -154,20 +153,6 @@ func (r *running) collect(work *os.Root) error {
 			fmt.Sprintf("%d things were not kept: folders, links, odd names, or beyond %d files", passed, r.keep))
 	}
 	return nil
-}
-
-// plainName is a name as it can stand in a list and on any disk: no folder, no control signs, no spaces around, at most 200 bytes.
-func plainName(name string) string {
-	name = strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) || r == utf8.RuneError || unicode.Is(unicode.Bidi_Control, r) || strings.ContainsRune(`/\`, r) {
-			return -1
-		}
-		return r
-	}, name)
-	if name = strings.TrimSpace(name); len(name) > 200 || name == "." || name == ".." {
-		return ""
-	}
-	return name
 }
 
 // handBack keeps what was made as files of the session. When one cannot be kept, none is.

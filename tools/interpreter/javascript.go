@@ -20,6 +20,7 @@ import (
 
 	"modernc.org/quickjs"
 
+	"github.com/hmap-project/hmap/tools"
 	"github.com/hmap-project/hmap/tools/interpreter/sandbox"
 )
 
@@ -189,7 +190,7 @@ func (d *desk) write(args []any) (any, error) {
 
 func (d *desk) name(args []any) (string, error) {
 	if len(args) > 0 {
-		if name, ok := args[0].(string); ok && name != "" && plainName(name) == name {
+		if name, ok := args[0].(string); ok && tools.PlainName(name) {
 			return name, nil
 		}
 	}

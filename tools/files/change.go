@@ -1,0 +1,95 @@
+package files
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/hmap-project/hmap/bus"
+	"github.com/hmap-project/hmap/tools"
+)
+
+// kept is what write_file and edit_file return.
+type kept struct {
+	Summary   string `json:"summary"`
+	SummaryEn string `json:"summary_en"`
+	listed
+}
+
+const keptSchema = `{"type":"object","properties":{"summary":{"type":"string","title":"结论"},"summary_en":{"type":"string","title":"英文结论"},
+	"name":{"type":"string","title":"文件名","x-title-en":"Name"},"type":{"type":"string","title":"类型","x-title-en":"Type"},"bytes":{"type":"integer","title":"字节","x-title-en":"Bytes"},
+	"description":{"type":"string","title":"说明","x-title-en":"Description"},"ref":{"type":"string","title":"引用","x-title-en":"Reference"}},"required":["summary","summary_en","name","bytes","ref"]}`
+
+type toWrite struct {
+	Name        string `json:"name"`
+	Text        string `json:"text"`
+	Description string `json:"description"`
+}
+
+func writes() tools.Tool {
+	return tools.New(bus.Card{
+		Name: "write_file",
+		Description: "把一段文本写成本会话的一个文件（.txt、.md、.csv、.json、.html 等）；同名文件会有一个更新的版本。" +
+			" Writes a text as a file of this session (.txt, .md, .csv, .json, .html and the like); a file of that name gets a newer version.",
+		Parameters: []byte(fmt.Sprintf(`{"type":"object","properties":{
+			"name":`+fmt.Sprintf(nameSchema, "文件名，带扩展名，不带文件夹。 The file's name with its ending, without a folder.")+`,
+			"text":{"type":"string","title":"文本","x-title-en":"Text","maxLength":%d,"description":"要写入的全部文本。 All of the text."},
+			"description":{"type":"string","title":"说明","x-title-en":"Description","maxLength":200,"description":"可选：这个文件是什么，一句话。 Optional: what the file is, in a sentence."}
+			},"required":["name","text"],"additionalProperties":false}`, maxWrite)),
+		Returns: []byte(keptSchema), Effect: bus.Idempotent, Timeout: 30 * time.Second,
+		Tags: []string{"写文件", "写入文件", "保存文件", "存成文件", "write file", "save file"},
+	}, func(ctx context.Context, call *tools.Call, w toWrite) (kept, error) {
+		f, err := keep(ctx, call, strings.TrimSpace(w.Name), w.Description, w.Text)
+		if err != nil {
+			return kept{}, err
+		}
+		return kept{fmt.Sprintf("已写入文件 %s（%d 字节）。", f.Name, f.Bytes), fmt.Sprintf("%s is written (%d bytes).", f.Name, f.Bytes), entry(f)}, nil
+	})
+}
+
+type toEdit struct {
+	Name string `json:"name"`
+	Old  string `json:"old"`
+	New  string `json:"new"`
+	All  bool   `json:"all"`
+}
+
+func edits() tools.Tool {
+	return tools.New(bus.Card{
+		Name: "edit_file",
+		Description: "修改本会话中的一个文本文件：把其中一段原文换成新的文本。" +
+			" Edits a text file of this session: replaces a passage of it, given word for word, by another.",
+		Parameters: []byte(fmt.Sprintf(`{"type":"object","properties":{
+			"name":`+fmt.Sprintf(nameSchema, "本会话中的文件名。 The name of a file of this session.")+`,
+			"old":{"type":"string","title":"原文","x-title-en":"Old text","minLength":1,"maxLength":%[1]d,"description":"要被替换的原文，逐字一致，且只出现一次（all 为真时可多次）。 The passage to be replaced, word for word; it must stand there once, unless all is true."},
+			"new":{"type":"string","title":"新文本","x-title-en":"New text","maxLength":%[1]d,"description":"换成的文本。 What takes its place."},
+			"all":{"type":"boolean","title":"全部替换","x-title-en":"All","default":false,"description":"可选：替换所有出现处。 Optional: replace every occurrence."}
+			},"required":["name","old","new"],"additionalProperties":false}`, maxWrite)),
+		Returns: []byte(keptSchema), Effect: bus.Idempotent, Timeout: 30 * time.Second,
+		Tags: []string{"修改文件", "编辑文件", "edit file", "change file"},
+	}, func(ctx context.Context, call *tools.Call, w toEdit) (kept, error) {
+		f, err := find(ctx, call, w.Name)
+		if err != nil {
+			return kept{}, err
+		}
+		whole, err := text(ctx, call, f)
+		if err != nil {
+			return kept{}, err
+		}
+		count := strings.Count(whole, w.Old)
+		switch {
+		case count == 0:
+			return kept{}, refuse("%s does not hold that passage; read_file shows what it holds, and old must be the same to the letter", f.Name)
+		case count > 1 && !w.All:
+			return kept{}, refuse("%s holds that passage %d times; give more of what stands around it, or all: true", f.Name, count)
+		case len(whole)+count*(len(w.New)-len(w.Old)) > maxWrite:
+			return kept{}, refuse("%s would have more than %d bytes", f.Name, maxWrite)
+		}
+		f, err = keep(ctx, call, f.Name, f.Description, strings.ReplaceAll(whole, w.Old, w.New))
+		if err != nil {
+			return kept{}, err
+		}
+		return kept{fmt.Sprintf("已修改文件 %s（%d 处，%d 字节）。", f.Name, count, f.Bytes), fmt.Sprintf("%s is edited (%d places, %d bytes).", f.Name, count, f.Bytes), entry(f)}, nil
+	})
+}

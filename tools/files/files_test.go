@@ -1,0 +1,244 @@
+package files
+
+import (
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/anthdm/hollywood/actor"
+
+	"github.com/hmap-project/hmap/bus"
+	"github.com/hmap-project/hmap/tools"
+)
+
+// room is the tools on a bus of their own.
+type room struct {
+	t     *testing.T
+	bus   *bus.Bus
+	calls int
+	last  map[string]uint64 // of each session
+}
+
+func newRoom(t *testing.T) *room {
+	t.Helper()
+	server, err := bus.StartServer(bus.ServerOptions{Dir: t.TempDir(), NoSync: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(server.Stop)
+	b, err := bus.Connect(t.Context(), bus.Options{Server: server})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(b.Close)
+	engine, err := actor.NewEngine(actor.NewEngineConfig())
+	if err != nil {
+		t.Fatal(err)
+	}
+	host := tools.NewHost(b, engine, tools.Options{Log: slog.New(slog.DiscardHandler)})
+	t.Cleanup(func() {
+		if err := host.Stop(); err != nil {
+			t.Error(err)
+		}
+	})
+	for _, tool := range Tools() {
+		if err := host.Add(tool); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return &room{t: t, bus: b, last: map[string]uint64{}}
+}
+
+// ask calls a tool in a session and records what came, as an agent does; with lost, the answer does not come as far as the log.
+func (r *room) ask(session, tool, parameter string, lost bool) bus.Response {
+	r.t.Helper()
+	r.calls++
+	id := fmt.Sprintf("t-%d-0", r.calls)
+	answer, err := r.bus.Call(r.t.Context(), bus.Request{Session: session, Task: "t", Call: id, Caller: "tester", ToolName: tool, Parameter: json.RawMessage(parameter)}, nil)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	if !lost {
+		r.record(session, bus.Record{Kind: bus.KindResult, Round: r.calls, Child: id, ToolName: tool, Status: answer.Status, Files: answer.Files})
+	}
+	return answer
+}
+
+func (r *room) record(session string, rec bus.Record) {
+	r.t.Helper()
+	rec.Session, rec.Task, rec.Call = session, "t", "t"
+	seq, err := r.bus.Append(r.t.Context(), &rec, r.last[session])
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	r.last[session] = seq
+}
+
+func (r *room) give(session, name, kind, content string) bus.File {
+	r.t.Helper()
+	f, err := r.bus.Files().Put(r.t.Context(), name, kind, "", strings.NewReader(content))
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	r.record(session, bus.Record{Kind: bus.KindFile, File: &f})
+	return f
+}
+
+// ok is what a call brought that went well.
+func ok[R any](r *room, session, tool, parameter string) (out R) {
+	r.t.Helper()
+	answer := r.ask(session, tool, parameter, false)
+	if answer.Status != bus.OK {
+		r.t.Fatalf("%s %s: %s %v", tool, parameter, answer.Status, answer.Error)
+	}
+	if err := json.Unmarshal(answer.Observation, &out); err != nil {
+		r.t.Fatal(err)
+	}
+	return out
+}
+
+// refused holds a call to a refusal that says why.
+func (r *room) refused(tool, parameter, why string) {
+	r.t.Helper()
+	answer := r.ask("s", tool, parameter, false)
+	if answer.Error == nil || answer.Error.Code != bus.CodeInvalidParameter || !strings.Contains(answer.Error.Message, why) || len(answer.Files) > 0 {
+		r.t.Errorf("%s %.100s: %s %.200s %v, want a refusal with %q", tool, parameter, answer.Status, answer.Observation, answer.Error, why)
+	}
+}
+
+func names(l listing) (out []string) {
+	for _, f := range l.Files {
+		out = append(out, f.Name)
+	}
+	return out
+}
+
+func TestWriteListReadEdit(t *testing.T) {
+	t.Parallel()
+	r := newRoom(t)
+	if l := ok[listing](r, "s", "list_files", ""); l.Count != 0 || l.Summary != "本会话还没有文件。" {
+		t.Errorf("%+v", l)
+	}
+	k := ok[kept](r, "s", "write_file", `{"name":"笔记.md","text":"# 一\n二\n三\n","description":"第一版"}`)
+	if k.Bytes != 14 || k.Type != "text/markdown" || !strings.HasPrefix(k.Ref, "obj:") {
+		t.Errorf("%+v", k)
+	}
+	r.give("s", "b.csv", "text/csv", "a,b\n")
+	if l := ok[listing](r, "s", "list_files", ""); !slices.Equal(names(l), []string{"b.csv", "笔记.md"}) || l.SummaryEn != "This session has 2 files." {
+		t.Errorf("%+v", l)
+	}
+	if p := ok[page](r, "s", "read_file", `{"name":"笔记.md"}`); p.Answer != "# 一\n二\n三\n" || p.Lines != 3 || p.To != 3 || p.Note != "" {
+		t.Errorf("%+v", p)
+	}
+	if p := ok[page](r, "s", "read_file", `{"name":"笔记.md","from":2,"lines":1}`); p.Answer != "二\n" || p.NoteEn != "Lines 2 to 2 of 3." {
+		t.Errorf("%+v", p)
+	}
+	ok[kept](r, "s", "edit_file", `{"name":"笔记.md","old":"二\n三","new":"2"}`)
+	if p := ok[page](r, "s", "read_file", `{"name":"笔记.md"}`); p.Answer != "# 一\n2\n" {
+		t.Errorf("%+v", p)
+	}
+	r.refused("read_file", fmt.Sprintf(`{"name":%q}`, k.Ref), "there are") // the log has it, the list has the newest
+	if l := ok[listing](r, "s", "list_files", ""); l.Count != 2 || l.Files[0].Name != "笔记.md" || l.Files[0].Description != "第一版" {
+		t.Errorf("%+v", l)
+	}
+}
+
+// What was written and never came as far as the log is not there, and an edit that is repeated for that finds the text as it was.
+func TestRepeated(t *testing.T) {
+	t.Parallel()
+	r := newRoom(t)
+	ok[kept](r, "s", "write_file", `{"name":"a.txt","text":"one"}`)
+	for range 2 {
+		if answer := r.ask("s", "edit_file", `{"name":"a.txt","old":"one","new":"one more one"}`, true); answer.Status != bus.OK {
+			t.Fatal(answer.Error)
+		}
+	}
+	if p := ok[page](r, "s", "read_file", `{"name":"a.txt"}`); p.Answer != "one" {
+		t.Errorf("%+v", p)
+	}
+	ok[kept](r, "s", "edit_file", `{"name":"a.txt","old":"one","new":"two"}`)
+	r.refused("edit_file", `{"name":"a.txt","old":"one","new":"two"}`, "does not hold that passage")
+}
+
+func TestOnlyItsOwnSession(t *testing.T) {
+	t.Parallel()
+	r := newRoom(t)
+	theirs := r.give("other", "secret.txt", "text/plain", "hunter2")
+	r.give("s", "mine.txt", "text/plain", "x")
+	if l := ok[listing](r, "s", "list_files", ""); !slices.Equal(names(l), []string{"mine.txt"}) {
+		t.Errorf("%+v", l)
+	}
+	for _, name := range []string{"secret.txt", theirs.Ref, strings.TrimPrefix(theirs.Ref, "obj:"), "/etc/passwd", "../other/secret.txt", "obj:none"} {
+		r.refused("read_file", fmt.Sprintf(`{"name":%q}`, name), "mine.txt")
+		r.refused("edit_file", fmt.Sprintf(`{"name":%q,"old":"h","new":"x"}`, name), "mine.txt")
+	}
+}
+
+func TestRefusals(t *testing.T) {
+	t.Parallel()
+	r := newRoom(t)
+	r.give("s", "p.png", "image/png", "\x89PNG\r\n\x1a\n\x00")
+	r.give("s", "gbk.csv", "text/csv", "\xc4\xe3\xba\xc3")
+	r.give("s", "nul.txt", "text/plain", "a\x00b")
+	r.give("s", "big.txt", "text/plain", strings.Repeat("x", maxText+1))
+	r.give("s", "two.txt", "text/plain", "a a")
+	for _, c := range []struct{ tool, parameter, why string }{
+		{"read_file", `{"name":"p.png"}`, "no text in UTF-8 (image/png)"},
+		{"edit_file", `{"name":"p.png","old":"P","new":"Q"}`, "no text"},
+		{"read_file", `{"name":"gbk.csv"}`, "no text"},
+		{"read_file", `{"name":"nul.txt"}`, "no text"},
+		{"read_file", `{"name":"big.txt"}`, "8388609 bytes"},
+		{"read_file", `{"name":"two.txt","from":9}`, "it cannot be read from line 9"},
+		{"read_file", `{}`, "name"},
+		{"edit_file", `{"name":"two.txt","old":"a","new":"b"}`, "2 times"},
+		{"edit_file", `{"name":"two.txt","old":"","new":"b"}`, "old"},
+		{"write_file", `{"name":"../x.txt","text":"x"}`, "cannot be the name"},
+		{"write_file", `{"name":"/etc/x.txt","text":"x"}`, "cannot be the name"},
+		{"write_file", `{"name":"a\u0000.txt","text":"x"}`, "cannot be the name"},
+		{"write_file", `{"name":"a\u202etxt.md","text":"x"}`, "cannot be the name"},
+		{"write_file", `{"name":".bashrc","text":"x"}`, "cannot be the name"},
+		{"write_file", `{"name":"x.png","text":"x"}`, "only texts"},
+		{"write_file", `{"name":"x.exe","text":"x"}`, "only texts"},
+		{"write_file", fmt.Sprintf(`{"name":"x.txt","text":"%s"}`, strings.Repeat("表", maxWrite/3+1)), "at most"},
+	} {
+		r.refused(c.tool, c.parameter, c.why)
+	}
+	if l := ok[listing](r, "s", "list_files", ""); l.Count != 5 {
+		t.Errorf("%+v", l)
+	}
+}
+
+func TestLongTexts(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		text     string
+		want     pageWanted
+		from, to int
+	}{
+		{"", pageWanted{}, 1, 0},
+		{"a", pageWanted{}, 1, 1},
+		{"a\nb", pageWanted{}, 1, 2},
+		{"a\nb\n", pageWanted{From: 2}, 2, 2},
+		{strings.Repeat("line of text\n", 10_000), pageWanted{}, 1, maxShown / 13},
+		{strings.Repeat("line of text\n", 10_000), pageWanted{From: 9_999}, 9_999, 10_000},
+		{strings.Repeat("表", maxShown) + "\nb", pageWanted{}, 1, 1},
+	} {
+		p, err := turn("x", c.text, c.want)
+		if err != nil || p.From != c.from || p.To != c.to || len(p.Answer) > maxShown+3 || strings.ContainsRune(p.Answer, '\uFFFD') {
+			t.Errorf("%.20q %+v: %v, lines %d to %d, %d bytes", c.text, c.want, err, p.From, p.To, len(p.Answer))
+		}
+	}
+}
+
+func FuzzTurn(f *testing.F) {
+	f.Add("a\nb\n", 2, 1)
+	f.Fuzz(func(t *testing.T, text string, from, lines int) {
+		p, err := turn("x", text, pageWanted{From: from, Lines: lines})
+		if err == nil && (len(p.Answer) > maxShown+3 || p.To > p.Lines) {
+			t.Errorf("%+v", p)
+		}
+	})
+}

@@ -1,0 +1,138 @@
+package files
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/hmap-project/hmap/bus"
+	"github.com/hmap-project/hmap/tools"
+)
+
+// listing is what list_files returns.
+type listing struct {
+	Summary   string   `json:"summary"`
+	SummaryEn string   `json:"summary_en"`
+	Count     int      `json:"count"`
+	Files     []listed `json:"files"` // newest first, at most maxList
+}
+
+func lists() tools.Tool {
+	return tools.New(bus.Card{
+		Name: "list_files",
+		Description: "列出本会话的全部文件：上传的文件和各工具生成的文件，包括名称、类型、大小。" +
+			" Lists the files of this session, those that were uploaded and those that tools made, with name, type and size.",
+		Parameters: []byte(`{"type":"object","properties":{},"additionalProperties":false}`),
+		Returns: []byte(`{"type":"object","properties":{"summary":{"type":"string","title":"结论"},"summary_en":{"type":"string","title":"英文结论"},
+			"count":{"type":"integer","title":"文件数","x-title-en":"Files"},"files":{"type":"array","title":"文件","x-title-en":"Files","items":` + fileSchema + `}},"required":["summary","summary_en","count","files"]}`),
+		Effect: bus.Read, Timeout: 20 * time.Second,
+		Tags: []string{"文件", "文件列表", "列出文件", "有哪些文件", "会话文件", "files", "list files"},
+	}, func(ctx context.Context, call *tools.Call, _ struct{}) (listing, error) {
+		shelf, err := call.Shelf(ctx)
+		if err != nil {
+			return listing{}, err
+		}
+		out := listing{Count: len(shelf), Files: []listed{}, Summary: fmt.Sprintf("本会话有 %d 个文件。", len(shelf)), SummaryEn: fmt.Sprintf("This session has %d files.", len(shelf))}
+		switch len(shelf) {
+		case 0:
+			out.Summary, out.SummaryEn = "本会话还没有文件。", "This session has no files yet."
+		case 1:
+			out.SummaryEn = "This session has one file."
+		}
+		for _, f := range slices.Backward(shelf) {
+			if len(out.Files) == maxList {
+				out.Summary, out.SummaryEn = out.Summary+fmt.Sprintf("这里是最新的 %d 个。", maxList), out.SummaryEn+fmt.Sprintf(" Here are the newest %d.", maxList)
+				break
+			}
+			out.Files = append(out.Files, entry(f))
+		}
+		return out, nil
+	})
+}
+
+// page is what read_file returns: some lines of a text.
+type page struct {
+	Answer string `json:"answer"` // the lines
+	Name   string `json:"name"`
+	From   int    `json:"from"`  // the first of them, from 1
+	To     int    `json:"to"`    // the last
+	Lines  int    `json:"lines"` // of the whole file
+	Note   string `json:"note,omitempty"`
+	NoteEn string `json:"note_en,omitempty"`
+}
+
+type pageWanted struct {
+	Name  string `json:"name"`
+	From  int    `json:"from"`
+	Lines int    `json:"lines"`
+}
+
+func reads() tools.Tool {
+	return tools.New(bus.Card{
+		Name: "read_file",
+		Description: "读取本会话中一个文本文件的内容（可指定从第几行读、读多少行）。二进制文件不能读。" +
+			" Reads a text file of this session, or some lines of it. Not for binary files.",
+		Parameters: []byte(`{"type":"object","properties":{
+			"name":` + fmt.Sprintf(nameSchema, "本会话中的文件名。 The name of a file of this session.") + `,
+			"from":{"type":"integer","title":"起始行","x-title-en":"First line","minimum":1,"description":"可选：从第几行开始，默认 1。 Optional: the first line, from 1."},
+			"lines":{"type":"integer","title":"行数","x-title-en":"Lines","minimum":1,"description":"可选：最多读几行。 Optional: how many lines at most."}
+			},"required":["name"],"additionalProperties":false}`),
+		Returns: []byte(`{"type":"object","properties":{"answer":{"type":"string","title":"内容","x-title-en":"Text"},"name":{"type":"string","title":"文件名","x-title-en":"Name"},
+			"from":{"type":"integer","title":"起始行","x-title-en":"First line"},"to":{"type":"integer","title":"末行","x-title-en":"Last line"},"lines":{"type":"integer","title":"总行数","x-title-en":"Lines"},
+			"note":{"type":"string","title":"备注","x-title-en":"Note"},"note_en":{"type":"string","title":"英文备注","x-title-en":"Note in English"}},"required":["answer","name","from","to","lines"]}`),
+		Effect: bus.Read, Timeout: 30 * time.Second,
+		Tags: []string{"读取文件", "查看文件", "文件内容", "打开文件", "read file", "show file", "content of a file"},
+	}, func(ctx context.Context, call *tools.Call, w pageWanted) (page, error) {
+		f, err := find(ctx, call, w.Name)
+		if err != nil {
+			return page{}, err
+		}
+		whole, err := text(ctx, call, f)
+		if err != nil {
+			return page{}, err
+		}
+		return turn(f.Name, whole, w)
+	})
+}
+
+// turn gives the lines that are wanted, as far as they fit.
+func turn(name, whole string, w pageWanted) (page, error) {
+	lines := strings.SplitAfter(whole, "\n")
+	if lines[len(lines)-1] == "" {
+		lines = lines[:len(lines)-1]
+	}
+	p := page{Name: name, From: max(w.From, 1), Lines: len(lines)}
+	if p.From > max(len(lines), 1) {
+		return page{}, refuse("%s has %d lines; it cannot be read from line %d", name, len(lines), p.From)
+	}
+	var b strings.Builder
+	p.To = p.From - 1
+	for _, line := range lines[min(p.From-1, len(lines)):] {
+		if w.Lines > 0 && p.To-p.From+1 == w.Lines {
+			break
+		}
+		if b.Len()+len(line) > maxShown {
+			if b.Len() > 0 {
+				break
+			}
+			cut := maxShown // one line that alone is too long
+			for !utf8.RuneStart(line[cut]) {
+				cut--
+			}
+			line = line[:cut] + "…"
+		}
+		b.WriteString(line)
+		p.To++
+	}
+	p.Answer = b.String()
+	switch {
+	case len(lines) == 0:
+		p.Note, p.NoteEn = "文件是空的。", "The file is empty."
+	case p.To < len(lines):
+		p.Note, p.NoteEn = fmt.Sprintf("共 %d 行，这里是第 %d 到 %d 行。", len(lines), p.From, p.To), fmt.Sprintf("Lines %d to %d of %d.", p.From, p.To, len(lines))
+	}
+	return p, nil
+}
