@@ -24,6 +24,7 @@ const (
 	handOver   = 0.3  // what it costs to hand on what an agent may well do itself
 	disturbing = 0.1  // what it costs that a person must agree to a mere look
 	knowing    = 1.1  // what knowing all words is worth
+	understood = 0.03 // what each parameter is worth that is known, so that of two equal tools the one is taken that understands more
 	considered = 12   // cards looked at closely for each clause
 	sharing    = 0.9  // what taking all that the clause says is worth, in shares of the best score
 	sharingWho = 0.5  // the same of people and things, when another tool can find by them what this one needs
@@ -102,9 +103,9 @@ func (x *Index) judge(g *goal, c clause, barred map[string]string) []judged {
 			j.total = r.score / top
 		}
 		j.bound = x.bind(r.e, g, c)
-		typed, share := x.consumed(g, c, r.e, j.bound)
+		typed, whole, share := x.consumed(g, c, r.e, j.bound)
 		j.fit = x.fitWith(about, r.e, j.bound)
-		j.total += share + knowing*j.fit + ifElse(r.e.goesBy(about), 0.1, 0)
+		j.total += share + knowing*j.fit + ifElse(r.e.goesBy(about), 0.1, 0) + understood*float64(min(len(j.bound), 4))
 		if c.count && r.e.counts() {
 			j.total += 0.2
 		}
@@ -129,7 +130,10 @@ func (x *Index) judge(g *goal, c clause, barred map[string]string) []judged {
 		if r.e.reads() {
 			j.total += acted(r.e.acts, asked) - ifElse(r.e.NeedsApproval(), disturbing, 0)
 		}
-		j.total += x.chosen(r.e, j.bound, c.text) - x.lacking(r.e, j.bound, many)
+		if whole {
+			j.total += x.chosen(r.e, j.bound, c.text)
+		}
+		j.total -= x.lacking(r.e, j.bound, many)
 		if x.foreign[r.e.Name] {
 			j.total -= handOver
 		}
@@ -288,7 +292,7 @@ func (x *Index) fitWith(text string, e *entry, bound map[string]binding) float64
 
 // consumed tells what it is worth that the tool can take the clause's facts, and whether one of them fits it by a rule rather
 // than by chance.
-func (x *Index) consumed(g *goal, c clause, e *entry, bound map[string]binding) (typed bool, worth float64) {
+func (x *Index) consumed(g *goal, c clause, e *entry, bound map[string]binding) (typed, all bool, worth float64) {
 	used := map[int]bool{}
 	for _, b := range bound {
 		if b.used >= 0 && b.used < len(g.facts) {
@@ -298,7 +302,7 @@ func (x *Index) consumed(g *goal, c clause, e *entry, bound map[string]binding) 
 			}
 		}
 	}
-	total, sum, open := 0, 0.0, e.open(bound)
+	total, taken, sum, open := 0, 0, 0.0, e.open(bound)
 	for i, f := range g.facts {
 		if f.start < c.start || f.end > c.end {
 			continue
@@ -313,14 +317,15 @@ func (x *Index) consumed(g *goal, c clause, e *entry, bound map[string]binding) 
 		total++
 		if used[i] || (f.kind == factKnown || f.kind == factPerson) && says(bound, f.text) {
 			sum += sharing
+			taken++
 		} else {
 			sum += found
 		}
 	}
 	if total == 0 {
-		return typed, 0
+		return typed, true, 0
 	}
-	return typed, sum / float64(total)
+	return typed, taken == total, sum / float64(total)
 }
 
 // open reports whether the tool needs the id of a thing that is not known.

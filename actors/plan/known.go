@@ -53,7 +53,10 @@ func (x *Index) bindKnown(_ *entry, f *field, g *goal, c clause, _ []fact) (bind
 	if f.Sort != sortText && f.Sort != sortID && f.Sort != sortPerson {
 		return binding{}, false
 	}
-	for _, text := range []string{g.text[min(g.fresh, len(g.text)):], c.text, g.text, g.context} {
+	for i, text := range []string{g.text[min(g.fresh, len(g.text)):], c.text, g.text, g.context} {
+		if i == 0 && g.fresh == 0 || i > 1 && !f.Required && g.owns(c) {
+			continue // what another wish is about
+		}
 		if v := longest(f.Examples, text); v != "" {
 			return binding{value: v, sure: 0.85, why: "known value", used: -1, more: f.alike(v, g, c)}, true
 		}

@@ -40,3 +40,25 @@ func TestSeveralIDsAreSeveralCalls(t *testing.T) {
 		}
 	}
 }
+
+// A customer and a time, and a state beside them, all limit what is looked for.
+func TestCustomerAndTime(t *testing.T) {
+	h := newTeam(t)
+	for request, want := range map[string]string{ // it is 16 May 2026
+		"王萍萍上个月的订单":                                        "list_orders{consumer_name=王萍萍; from=2026-04-01; to=2026-04-30}",
+		"上个月王萍萍下了几单":                                       "list_orders{consumer_name=王萍萍; from=2026-04-01; to=2026-04-30}",
+		"王萍萍3月份的订单":                                        "list_orders{consumer_name=王萍萍; from=2026-03-01; to=2026-03-31}",
+		"王萍萍待发货的订单":                                        "list_orders{consumer_name=王萍萍; state=待发货}",
+		"王萍萍上个月已取消的订单有几个":                                  "list_orders{consumer_name=王萍萍; state=已取消; from=2026-04-01; to=2026-04-30}",
+		"orders of Wang Pingping in April":                 "list_orders{consumer_name=Wang Pingping; from=2026-04-01; to=2026-04-30}",
+		"how many orders did Wang Pingping place in April": "list_orders{consumer_name=Wang Pingping; from=2026-04-01; to=2026-04-30}",
+		"unpaid orders of Wang Pingping":                   "list_orders{consumer_name=Wang Pingping; state=unpaid/待付款/未付款/没付款}",
+		"王萍萍上个月的退款":                                        "list_refunds{consumer_name=王萍萍; from=2026-04-01; to=2026-04-30}",
+		"王萍萍的订单":                                           "search_order_code{consumer_name=王萍萍}",
+	} {
+		h.ask(t, request)
+		if miss := h.wrong(wishes(want)); miss != "" {
+			t.Errorf("%s: %s: %s", request, miss, h.told())
+		}
+	}
+}

@@ -80,7 +80,7 @@ func (s *Shop) orderTools() []tools.Tool {
 		look(s, bus.Card{
 			Name:        "search_order_code",
 			Description: "该工具用于根据用户提供的信息(如订单编号、下单时间、下单账号等)查询订单的详细信息,包括商品详情与订单详情。",
-			Tags:        []string{"orders", "订单", "search orders", "how many orders", "buyer", "多少订单", "买了什么"},
+			Tags:        []string{"orders", "订单", "search orders", "how many orders", "buyer", "多少订单", "买了什么", "统计客户的订单", "count the orders made by a customer"},
 		}, searchOrders),
 		look(s, bus.Card{
 			Name:        "order_detail",

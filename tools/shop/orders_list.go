@@ -16,6 +16,7 @@ type orderQuery struct {
 	Category string `json:"category,omitempty" jsonschema:"title=类目" jsonschema_description:"只要有这个类目商品的订单" jsonschema_extras:"x-needs=category"`
 	Name     string `json:"sku_name,omitempty" jsonschema:"title=商品名称" jsonschema_description:"只要有这个商品的订单" jsonschema_extras:"x-needs=sku_name"`
 	City     string `json:"city,omitempty" jsonschema:"title=城市" jsonschema_description:"买家所在的省市"`
+	Consumer string `json:"consumer_name,omitempty" jsonschema:"title=客户姓名" jsonschema_description:"只要这个客户在这段时间、这种状态的订单" jsonschema_extras:"x-needs=consumer_name"`
 }
 
 // orderStates are other words for the states of orders, as they are said of orders only.
@@ -68,13 +69,18 @@ func (s *Shop) orders(ctx context.Context, tx *sql.Tx, q orderQuery) (orderList,
 	if err != nil {
 		return none, err
 	}
+	who, err := people(ctx, tx, q.Consumer)
+	if err != nil {
+		return none, err
+	}
 	const from = ` FROM orders o JOIN customers c USING (customer_id)
-		WHERE o.ordered_at >= :from AND o.ordered_at < :until AND instr(c.city, :city) > 0
+		WHERE (:people = '[]' OR c.name IN (SELECT value FROM json_each(:people)) OR o.receiver IN (SELECT value FROM json_each(:people)))
+		AND o.ordered_at >= :from AND o.ordered_at < :until AND instr(c.city, :city) > 0
 		AND (:state = '' OR o.state = :state OR :state = '已付款' AND o.state IN ('待发货', '已发货', '已完成'))
 		AND (:skus = '[]' OR o.order_id IN (SELECT i.order_id FROM order_items i WHERE i.sku_id IN (SELECT value FROM json_each(:skus))))`
 	args := []any{
 		sql.Named("from", p.From.Format(dayForm)), sql.Named("until", p.To.AddDate(0, 0, 1).Format(dayForm)), sql.Named("city", strings.TrimSpace(q.City)),
-		sql.Named("state", q.State), sql.Named("skus", only), sql.Named("limit", listed),
+		sql.Named("state", q.State), sql.Named("skus", only), sql.Named("limit", listed), sql.Named("people", list(who)),
 	}
 	f, err := briefs(ctx, tx, from, args)
 	if err != nil {
@@ -93,7 +99,7 @@ func (s *Shop) orders(ctx context.Context, tx *sql.Tx, q orderQuery) (orderList,
 }
 
 func (l *orderList) tell(q orderQuery) {
-	zh, en := conditions(during(l.during), by("状态", "state", q.State), by("类目", "category", q.Category), by("商品", "product", q.Name), by("城市", "city", q.City))
+	zh, en := conditions(by("客户", "customer", q.Consumer), during(l.during), by("状态", "state", q.State), by("类目", "category", q.Category), by("商品", "product", q.Name), by("城市", "city", q.City))
 	zh, en = bracket("（", zh, "）"), bracket(" (", en, ")")
 	if l.Count == 0 {
 		l.say(fmt.Sprintf("符合条件%s的订单有 0 个。", zh), fmt.Sprintf("There are 0 orders%s.", en))
