@@ -2,8 +2,12 @@ package actors
 
 import (
 	"encoding/json"
+	"errors"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/nats-io/nats.go"
 
 	"github.com/hmap-project/hmap/bus"
 )
@@ -34,6 +38,10 @@ func TestAKilledToolIsNotAskedForTwice(t *testing.T) {
 		t.Fatal(brief(r))
 	}
 	other.Conn().Close() // as kill -9 does: no word
+	eventually(t, "the server has noticed", func() bool {
+		_, err := h.bus.Conn().Request(bus.CallSubject(h.bus.Tenant(), "weather"), nil, 20*time.Millisecond)
+		return errors.Is(err, nats.ErrNoResponders)
+	})
 	w := h.submit(ask)
 	h.response(w)
 	asked := 0

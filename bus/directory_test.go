@@ -3,6 +3,7 @@ package bus
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"reflect"
@@ -12,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/micro"
 )
 
@@ -100,6 +102,11 @@ func TestDirectoryHearsOfVacancies(t *testing.T) {
 	d := must(b.Directory(within(t)))
 	await(t, d, "there", func() bool { return len(d.Cards()) == 2 })
 	other.nc.Close()
+	for ctx := within(t); ctx.Err() == nil; { // until the server has noticed
+		if _, err := b.nc.Request(CallSubject(b.o.Tenant, "killed"), nil, 20*time.Millisecond); errors.Is(err, nats.ErrNoResponders) {
+			break
+		}
+	}
 	began := time.Now()
 	r := must(b.Call(within(t), Request{Session: "s1", Task: "t1", Call: "t1-1-0", ToolName: "killed"}, nil))
 	if r.Error == nil || r.Error.Code != CodeUnavailable || !r.Error.Retryable {

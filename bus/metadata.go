@@ -1,16 +1,12 @@
 package bus
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 	"strconv"
 	"time"
-
-	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
 // maxCard bounds the metadata of one card, in bytes; the planner shows cards to models, so a large one is a mistake or worse.
@@ -132,56 +128,15 @@ func parseCard(name, version string, m map[string]string) (Card, error) {
 	return c.filled(), errors.Join(errs...)
 }
 
-// checkSchema compiles a schema without fetching anything it refers to: cards come from strangers.
+// checkSchema says what is wrong with a schema of a card; object: it must be of an object.
 func checkSchema(schema json.RawMessage, object bool) error {
 	if schema == nil {
 		return nil
 	}
-	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(schema))
-	if err != nil {
-		return fmt.Errorf("not JSON: %w", err)
-	}
-	fields, isObject := doc.(map[string]any)
-	if object && (!isObject || fields["type"] != "object") {
+	var fields map[string]any
+	if err := json.Unmarshal(schema, &fields); object && (err != nil && json.Valid(schema) || err == nil && fields["type"] != "object") {
 		return errors.New(`want a JSON Schema with "type": "object"`)
 	}
-	if deeper(doc, maxSchemaDepth) {
-		return fmt.Errorf("nested more than %d deep", maxSchemaDepth)
-	}
-	compiler := jsonschema.NewCompiler()
-	compiler.UseLoader(noLoader{})
-	if err := compiler.AddResource("mem:card", doc); err != nil {
-		return err
-	}
-	if _, err := compiler.Compile("mem:card"); err != nil {
-		return fmt.Errorf("not a JSON Schema: %w", err)
-	}
-	return nil
-}
-
-// maxSchemaDepth bounds how deep a schema is nested: compiling takes the third power of it, minutes for what fits into a card.
-const maxSchemaDepth = 64
-
-// deeper reports whether a JSON value is nested more than n deep.
-func deeper(v any, n int) bool {
-	if n < 0 {
-		return true
-	}
-	switch v := v.(type) {
-	case []any:
-		return slices.ContainsFunc(v, func(e any) bool { return deeper(e, n-1) })
-	case map[string]any:
-		for _, e := range v {
-			if deeper(e, n-1) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-type noLoader struct{}
-
-func (noLoader) Load(url string) (any, error) {
-	return nil, fmt.Errorf("refers to %s; a card's schema must be whole in itself", url)
+	_, err := CompileSchema(schema, false)
+	return err
 }

@@ -15,39 +15,23 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6/kind"
 	"golang.org/x/text/language"
 	"golang.org/x/text/message"
+
+	"github.com/hmap-project/hmap/bus"
 )
 
 // schema is a JSON Schema of a card, compiled once. nil accepts everything.
 type schema struct{ root *jsonschema.Schema }
 
-// compile compiles a schema; what names it in errors. Empty text gives nil. References may only point inside the schema:
-// the card of a stranger must not make us fetch addresses or files.
+// compile compiles a schema; what names it in errors. Empty text gives nil. A model reads "format": "date" as a promise, so we hold it to that.
 func compile(what string, text json.RawMessage) (*schema, error) {
 	if len(bytes.TrimSpace(text)) == 0 {
 		return nil, nil
 	}
-	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
+	root, err := bus.CompileSchema(text, true)
 	if err != nil {
-		return nil, fmt.Errorf("%s: not JSON: %w", what, err)
-	}
-	c := jsonschema.NewCompiler()
-	c.UseLoader(nowhere{})
-	c.AssertFormat() // a model reads "format": "date" as a promise, so we hold it to that
-	const place = "mem:schema"
-	if err := c.AddResource(place, doc); err != nil {
 		return nil, fmt.Errorf("%s: %w", what, err)
 	}
-	root, err := c.Compile(place)
-	if err != nil {
-		return nil, fmt.Errorf("%s: not a valid JSON Schema: %w", what, err)
-	}
 	return &schema{root}, nil
-}
-
-type nowhere struct{}
-
-func (nowhere) Load(url string) (any, error) {
-	return nil, fmt.Errorf("%s lies outside the schema; only references inside it are allowed", url)
 }
 
 // arguments reads the parameter of a request: lenient in form ([coerce]), strict in content. It returns the arguments as

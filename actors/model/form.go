@@ -9,6 +9,8 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	openai "github.com/sashabaranov/go-openai"
+
+	"github.com/hmap-project/hmap/bus"
 )
 
 // structParse puts a prompt in the H-MAP form: tools and form in the system prompt, actions and observations as text.
@@ -116,9 +118,9 @@ func formOf(m Message) string {
 
 // wantObject puts a prompt that asks for one JSON object of a schema.
 func wantObject(p Prompt) (talk, error) {
-	schema, err := compile(p.Schema)
+	schema, err := bus.CompileSchema(p.Schema, false)
 	if err != nil {
-		return talk{}, err
+		return talk{}, fmt.Errorf("the wanted schema: %w", err)
 	}
 	wanted := shown(p.Schema)
 	if wanted == nil { // true or false is a schema, too
@@ -148,25 +150,6 @@ func wantObject(p Prompt) (talk, error) {
 		return r, nil
 	}
 	return t, nil
-}
-
-// compile reads a JSON Schema, which may refer to nothing outside itself.
-func compile(raw json.RawMessage) (*jsonschema.Schema, error) {
-	const name = "mem:wanted"
-	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(raw))
-	if err != nil {
-		return nil, fmt.Errorf("the wanted schema: %w", err)
-	}
-	c := jsonschema.NewCompiler()
-	c.UseLoader(jsonschema.SchemeURLLoader{}) // no files, no network
-	if err := c.AddResource(name, doc); err != nil {
-		return nil, fmt.Errorf("the wanted schema: %w", err)
-	}
-	s, err := c.Compile(name)
-	if err != nil {
-		return nil, fmt.Errorf("the wanted schema: %w", err)
-	}
-	return s, nil
 }
 
 func holds(schema *jsonschema.Schema, raw json.RawMessage) error {

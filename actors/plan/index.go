@@ -147,7 +147,7 @@ func newEntry(c bus.Card, o Options) (*entry, error) {
 	e.params = p.fields(0)
 	r, err := read(c.Returns)
 	if doc, bad := decode(c.Returns); err == nil && bad == nil {
-		err = simple(doc)
+		err = bus.SimplePatterns(doc)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("returns: %w", err)
@@ -243,14 +243,6 @@ func read(raw json.RawMessage) (schema, error) {
 	return s, nil
 }
 
-// offline refuses to fetch: a card must carry its whole schema.
-type offline struct{}
-
-// Load always fails.
-func (offline) Load(url string) (any, error) {
-	return nil, fmt.Errorf("$ref to %.80q is not followed; write the schema into the card", url)
-}
-
 // compile prepares the validator of a parameters schema; nil for no schema.
 func compile(raw json.RawMessage) (*jsonschema.Schema, error) {
 	if len(bytes.TrimSpace(raw)) == 0 || string(raw) == "null" {
@@ -259,21 +251,5 @@ func compile(raw json.RawMessage) (*jsonschema.Schema, error) {
 	if len(raw) > maxSchema {
 		return nil, fmt.Errorf("%d bytes are over the limit of %d", len(raw), maxSchema)
 	}
-	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(raw))
-	if err != nil {
-		return nil, fmt.Errorf("not JSON: %w", err)
-	}
-	if err := simple(doc); err != nil {
-		return nil, err
-	}
-	c := jsonschema.NewCompiler()
-	c.UseLoader(offline{})
-	if err := c.AddResource("card:///schema", doc); err != nil {
-		return nil, err
-	}
-	compiled, err := c.Compile("card:///schema")
-	if err != nil { // the validator's own report is many lines deep
-		return nil, errors.New(clip(strings.Join(strings.Fields(err.Error()), " "), 400))
-	}
-	return compiled, nil
+	return bus.CompileSchema(raw, false)
 }
