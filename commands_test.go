@@ -1,97 +1,98 @@
 package main
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"net/http"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"text/tabwriter"
 	"time"
 
-	"github.com/nats-io/nats.go/jetstream"
-
 	"github.com/hmap-project/hmap/bus"
 )
 
-// started is a command that runs, and what it says.
-type started struct {
-	*exec.Cmd
-	lines chan string
-	ended chan error
-}
-
-func start(t *testing.T, dir string, args ...string) *started {
-	t.Helper()
-	s := &started{Cmd: command(t.Context(), dir, args...), lines: make(chan string, 1000), ended: make(chan error, 1)}
-	r, err := s.StderrPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	s.Stdout = s.Stderr
-	if err := s.Start(); err != nil {
-		t.Fatal(err)
-	}
-	go func() {
-		for in := bufio.NewScanner(r); in.Scan(); {
-			s.lines <- in.Text()
-		}
-		close(s.lines)
-		s.ended <- s.Wait()
-	}()
-	return s
-}
-
-// says waits for a line.
-func (s *started) says(t *testing.T, text string) {
-	t.Helper()
-	late := time.After(30 * time.Second)
-	for {
-		select {
-		case line, more := <-s.lines:
-			if !more {
-				t.Fatalf("ended without saying %q", text)
-			}
-			if strings.Contains(line, text) {
-				return
-			}
-		case <-late:
-			t.Fatalf("does not say %q", text)
+// The commands of the command line, against a server that runs.
+func TestCommands(t *testing.T) {
+	t.Parallel()
+	dir := dataDir(t)
+	s := serve(t, dir)
+	out, errs, code := hmap(t, dir, "agents")
+	for _, name := range []string{"master", "orders", "rules", "search_order_code", "check_shop_qualifications", "search_rules"} {
+		if !strings.Contains(out, name) {
+			t.Errorf("agents does not list %s: %d\n%s%s", name, code, out, errs)
 		}
 	}
-}
-
-func (s *started) status(t *testing.T, within time.Duration) int {
-	t.Helper()
+	out, errs, code = hmap(t, dir, "ask", "--json", "我有多少订单是王萍萍买的?")
+	if code != 0 {
+		t.Fatal(out, errs)
+	}
+	var task, last string
+	for line := range strings.Lines(out) {
+		var r struct {
+			Seq        uint64
+			Kind, Task string
+		}
+		if err := json.Unmarshal([]byte(line), &r); err != nil || r.Seq == 0 {
+			t.Fatalf("%s: %v", line, err)
+		}
+		task, last = r.Task, r.Kind
+	}
+	if last != "response" {
+		t.Errorf("the last record is a %s", last)
+	}
+	if logged, _, code := hmap(t, dir, "log", task); code != 0 || logged != out {
+		t.Errorf("log differs from what was seen:\n%s\n%s", logged, out)
+	}
+	if replay, _, code := hmap(t, dir, "replay", task); code != 0 || !strings.Contains(replay, "search_order_code") {
+		t.Errorf("%d\n%s", code, replay)
+	}
+	if _, errs, code := hmap(t, dir, "log", "nosuch"); code != exitFailed || !strings.Contains(errs, "no task") {
+		t.Errorf("%d %s", code, errs)
+	}
+	if _, errs, code := hmap(t, dir, "log", "a.b>"); code != exitFailed || errs == "" {
+		t.Errorf("%d %s", code, errs)
+	}
+	if _, errs, _ = hmap(t, dir, "ask", "开店要什么资质"); goOn.FindStringSubmatch(errs) == nil {
+		t.Fatal(errs)
+	}
+	waiting := goOn.FindStringSubmatch(errs)[2]
+	if out, errs, code := hmap(t, dir, "cancel", waiting, "不要了"); code != 0 || !strings.Contains(out, "cancelled") {
+		t.Errorf("%d %s%s", code, out, errs)
+	}
+	if out, _, code := hmap(t, dir, "cancel", waiting); code != 0 || !strings.Contains(out, "ended already") {
+		t.Errorf("%d %s", code, out)
+	}
+	if _, errs, code := hmap(t, dir, "serve", "--listen", "127.0.0.1:0"); code != exitFailed || !strings.Contains(errs, "already in use") {
+		t.Errorf("a second server on the same folder: %d %s", code, errs)
+	}
+	for _, path := range []string{"/healthz", "/readyz", "/"} {
+		resp, err := http.Get(s.page + path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp.Body.Close()
+		if resp.StatusCode != http.StatusOK {
+			t.Errorf("%s: %s", path, resp.Status)
+		}
+	}
+	// A supervisor's signal ends it orderly.
+	if err := s.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan error, 1)
+	go func() { done <- s.cmd.Wait() }()
 	select {
-	case <-s.ended:
-		return s.ProcessState.ExitCode()
-	case <-time.After(within):
-		t.Fatalf("has not ended after %v", within)
-		return 0
+	case err := <-done:
+		if err != nil {
+			t.Errorf("after SIGTERM: %v; %s", err, s.out)
+		}
+	case <-time.After(patience):
+		t.Errorf("still there after SIGTERM; %s", s.out)
 	}
-}
-
-// bare is a server with nobody on it.
-func bare(t *testing.T, dir, listen string) (*bus.Server, *bus.Bus) {
-	t.Helper()
-	s, err := bus.StartServer(bus.ServerOptions{Dir: dir, NoSync: true, Listen: listen})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(s.Stop)
-	b, err := bus.Connect(t.Context(), bus.Options{Server: s})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(b.Close)
-	return s, b
 }
 
 // A task that nobody takes: its person is told, and may leave, also when the server is gone.
@@ -110,7 +111,7 @@ func TestAskNobody(t *testing.T) {
 	if err := c.Process.Signal(os.Interrupt); err != nil {
 		t.Fatal(err)
 	}
-	if status := c.status(t, 8*time.Second); status != exitCancelled {
+	if status := c.status(t); status != exitCancelled {
 		t.Errorf("exit status %d", status)
 	}
 }
@@ -120,7 +121,7 @@ func TestAskTwiceAtOnce(t *testing.T) {
 	t.Parallel()
 	dir := dataDir(t)
 	one, two := start(t, dir, "ask", "你好"), start(t, dir, "ask", "你好")
-	if a, b := one.status(t, 60*time.Second), two.status(t, 60*time.Second); a != 0 || b != 0 {
+	if a, b := one.status(t), two.status(t); a != 0 || b != 0 {
 		t.Errorf("exit statuses %d and %d", a, b)
 	}
 }
@@ -140,10 +141,10 @@ func TestFolderInUse(t *testing.T) {
 	if err := server.Process.Signal(os.Interrupt); err != nil {
 		t.Error(err)
 	}
-	if status := server.status(t, 30*time.Second); status != 0 {
+	if status := server.status(t); status != 0 {
 		t.Errorf("exit status of the server %d", status)
 	}
-	if status := c.status(t, 30*time.Second); status != 0 {
+	if status := c.status(t); status != 0 {
 		t.Errorf("exit status %d", status)
 	}
 }
@@ -215,90 +216,6 @@ func TestCancelWithoutServer(t *testing.T) {
 	}
 	if !told {
 		t.Error("the cancel is not in the log")
-	}
-}
-
-// lapse waits until the node that died on a data folder counts as dead, so that its tasks are free.
-func lapse(t *testing.T, dir string) {
-	t.Helper()
-	s, b := bare(t, dir, "")
-	l, err := b.Lease(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	select {
-	case <-l.Lapsed():
-	case <-time.After(30 * time.Second):
-		t.Fatal("the node that was killed still counts as alive")
-	}
-	l.Close()
-	b.Close()
-	s.Stop()
-}
-
-// The bounds of the configuration are heeded: of the gateway, of tools, of the lease.
-func TestBounds(t *testing.T) {
-	t.Parallel()
-	s := serve(t, dataDir(t), "gateway: {connections: 1}", "limits: {tool_calls: 1, tool_waiting: 0, lease: 7s}")
-	var statuses []int
-	for range 2 {
-		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.page+"/v1/ws", nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for k, v := range map[string]string{"Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13", "Sec-WebSocket-Key": "MDEyMzQ1Njc4OTAxMjM0NQ=="} {
-			r.Header.Set(k, v)
-		}
-		answer, err := http.DefaultTransport.RoundTrip(r)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer answer.Body.Close() // of the first, the connection
-		statuses = append(statuses, answer.StatusCode)
-	}
-	if !slices.Equal(statuses, []int{http.StatusSwitchingProtocols, http.StatusServiceUnavailable}) {
-		t.Errorf("two WebSockets where one may be open: %v", statuses)
-	}
-
-	answers := make(chan bus.Response, 50)
-	for i := range cap(answers) { // each takes milliseconds
-		go func() {
-			call := fmt.Sprintf("t1-1-%d", i)
-			r, err := s.bus.Call(t.Context(), bus.Request{Session: "s1", Task: "t1", Call: call, Caller: "orders", ToolName: "search_order_code",
-				Parameter: json.RawMessage(`{"consumer_name":"王萍萍","search_keys":"订单"}`)}, nil)
-			if err != nil {
-				t.Error(err)
-			}
-			answers <- r
-		}()
-	}
-	said := map[string]int{}
-	for range cap(answers) {
-		r := <-answers
-		if r.Error != nil {
-			said[r.Error.Code]++
-		} else {
-			said[string(r.Status)]++
-		}
-	}
-	if said["ok"] == 0 || said[bus.CodeBusy] == 0 || said["ok"]+said[bus.CodeBusy] != cap(answers) {
-		t.Errorf("50 calls of a tool that takes one, and lets none wait: %v", said)
-	}
-
-	js, err := jetstream.New(s.bus.Conn())
-	if err != nil {
-		t.Fatal(err)
-	}
-	nodes, err := js.KeyValue(t.Context(), bus.NodesBucket)
-	if err != nil {
-		t.Fatal(err)
-	}
-	keys, err := nodes.Keys(t.Context())
-	if err != nil || len(keys) != 1 {
-		t.Fatal(keys, err)
-	}
-	if lease, err := nodes.Get(t.Context(), keys[0]); err != nil || !strings.Contains(string(lease.Value()), `"ttl_ms":7000`) {
-		t.Errorf("the lease: %s, %v", lease.Value(), err)
 	}
 }
 

@@ -20,7 +20,7 @@ type drillCmd struct {
 	Tasks   int     `help:"Tasks to submit, spread over that time (default 120 a minute)." placeholder:"N"`
 	Kills   int     `help:"Processes to kill with kill -9, spread over that time (default 50 a minute)." placeholder:"N"`
 	Keep    bool    `help:"Keep the evidence when all is well, too."`
-	Break   string  `hidden:"" enum:",twice,never" default:"" help:"Let the tools break their word, to see that it is noticed."`
+	Lie     bool    `hidden:"" help:"Let the tools break their word, to see that it is noticed."`
 }
 
 // Help tells what is done and what the exit status means.
@@ -44,7 +44,7 @@ func (d *drillCmd) Run(a *app) error {
 		return err
 	}
 	o := drill.Options{
-		Seed: d.Seed, Length: time.Duration(d.Minutes * float64(time.Minute)), Tasks: d.Tasks, Kills: d.Kills, Keep: d.Keep, Break: d.Break,
+		Seed: d.Seed, Length: time.Duration(d.Minutes * float64(time.Minute)), Tasks: d.Tasks, Kills: d.Kills, Keep: d.Keep, Lie: d.Lie,
 		Out: os.Stdout, Live: term.IsTerminal(int(os.Stdout.Fd())), Exe: exe,
 	}
 	if o.Seed == 0 {

@@ -23,7 +23,7 @@ import (
 // drillToolsCmd is the drill's tools on the bus.
 type drillToolsCmd struct {
 	Ledger string `required:"" help:"File to which effects are appended." placeholder:"FILE"`
-	Break  string `help:"How the tools break their word."`
+	Lie    bool   `help:"Break the word."`
 }
 
 // Run serves the tools until it is killed.
@@ -44,7 +44,7 @@ func (d *drillToolsCmd) Run(a *app) error {
 	}
 	host := tools.NewHost(h.bus, engine, tools.Options{Log: h.log})
 	h.closes = append(h.closes, h.quietly("the tools", host.Stop))
-	for _, hand := range drill.Hands(ledger, d.Break) {
+	for _, hand := range drill.Hands(ledger, d.Lie) {
 		run := func(ctx context.Context, c *tools.Call) (any, error) { return hand.Run(ctx, c.Request) }
 		if err := host.Add(tools.Tool{Card: hand.Card, Run: run}); err != nil {
 			return err

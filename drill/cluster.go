@@ -99,7 +99,7 @@ func build(o Options, dir string) (*cluster, error) {
 	if err != nil {
 		return nil, err
 	}
-	tools := []string{"drill-tools", "--ledger", c.ledger(), "--break", o.Break}
+	tools := []string{"drill-tools", "--ledger", c.ledger(), fmt.Sprint("--lie=", o.Lie)}
 	if err := c.add(kindTools, "tools", func(int) []string { return slices.Concat(args, tools) }); err != nil {
 		return nil, err
 	}

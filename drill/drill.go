@@ -29,7 +29,7 @@ type Options struct {
 	Live   bool          // Out is a terminal: progress is one line that changes
 	Exe    string        // our own executable, which becomes each child
 	Env    []string      // set for the children besides
-	Break  string        // "", [BreakTwice] or [BreakNever]: the tools break their word
+	Lie    bool          // the tools break their word, see [Hands]
 }
 
 // ErrBreach says that a promise was broken; the table says which.

@@ -25,14 +25,9 @@ type Hand struct {
 	Run func(ctx context.Context, r bus.Request) (any, error)
 }
 
-// The ways in which the tools break their word when they are told to, so that it can be seen that the audit notices.
-const (
-	BreakTwice = "twice" // unsafe effects happen twice
-	BreakNever = "never" // effects do not happen, and the tool says ok
-)
-
-// Hands are the drill's tools; what they do stands in the ledger. wrong is "" or one of the ways to break the word.
-func Hands(l *Ledger, wrong string) []Hand {
+// Hands are the drill's tools; what they do stands in the ledger. When they lie, unsafe effects happen twice and idempotent ones not at all,
+// and they say ok: the audit must notice both.
+func Hands(l *Ledger, lie bool) []Hand {
 	schema := json.RawMessage(`{"type":"object","required":["label"],"properties":{"label":{"type":"string","maxLength":200},
 		"before":{"type":"integer","minimum":0,"maximum":5000},"after":{"type":"integer","minimum":0,"maximum":5000},"hang":{"type":"boolean"},
 		"odd":{"enum":["error","panic","large"]},"from":{"type":"string"}}}`)
@@ -47,13 +42,13 @@ func Hands(l *Ledger, wrong string) []Hand {
 				Name: h.name, Kind: "tool", Description: "Does a deed of the drill with effect " + string(h.effect) + ".", Parameters: schema,
 				Effect: h.effect, Approval: h.approval, Timeout: 4 * time.Second, Tags: []string{"drill"},
 			},
-			Run: func(ctx context.Context, r bus.Request) (any, error) { return deed(ctx, l, h.name, h.effect, r, wrong) },
+			Run: func(ctx context.Context, r bus.Request) (any, error) { return deed(ctx, l, h.name, h.effect, r, lie) },
 		})
 	}
 	return hands
 }
 
-func deed(ctx context.Context, l *Ledger, tool string, effect bus.Effect, r bus.Request, wrong string) (any, error) {
+func deed(ctx context.Context, l *Ledger, tool string, effect bus.Effect, r bus.Request, lie bool) (any, error) {
 	var d Deed
 	if err := json.Unmarshal(r.Parameter, &d); err != nil {
 		return nil, &bus.Error{Code: bus.CodeInvalidParameter, Message: err.Error()}
@@ -64,9 +59,9 @@ func deed(ctx context.Context, l *Ledger, tool string, effect bus.Effect, r bus.
 	e := Effect{Session: r.Session, Task: r.Task, Call: r.Call, Tool: tool, Effect: effect, Label: d.Label}
 	times := 1
 	switch {
-	case wrong == BreakNever && effect != bus.Read:
+	case lie && effect == bus.Idempotent:
 		times = 0
-	case wrong == BreakTwice && effect == bus.Unsafe:
+	case lie && effect == bus.Unsafe:
 		times = 2
 	}
 	for range times {

@@ -67,7 +67,7 @@ func (c *cluster) addHouse(port func() string) error {
 	c.house.doors = []*proxy{door}
 	return c.add(kindHouse, "house-tools", func(int) []string {
 		return []string{"--config", c.config, "--data", filepath.Join(c.dir, "tools"), "--nats", c.houseNATS, "--verbose",
-			"drill-tools", "--ledger", c.house.ledger, "--break", c.o.Break}
+			"drill-tools", "--ledger", c.house.ledger, fmt.Sprint("--lie=", c.o.Lie)}
 	})
 }
 
