@@ -166,6 +166,7 @@ func (s standing) rows(t *tabwriter.Writer) {
 }
 
 type mcpCmd struct {
+	Serve   mcpServeCmd   `cmd:"" default:"withargs" help:"Be an MCP server: the agents are tools for other programs (the default)."`
 	Refresh mcpRefreshCmd `cmd:"" help:"Read the tools of the MCP servers anew, or of those named."`
 }
 

@@ -1,0 +1,212 @@
+// Package mcp makes hmap an MCP server (modelcontextprotocol.io): each agent that takes tasks from users is a tool for other programs.
+// Like the rest of the gateway it holds no model and decides nothing: it submits, follows the log and passes on what people say.
+package mcp
+
+import (
+	"context"
+	"crypto/subtle"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log"
+	"log/slog"
+	"net"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/mark3labs/mcp-go/mcp"
+	"github.com/mark3labs/mcp-go/server"
+
+	"github.com/hmap-project/hmap/bus"
+)
+
+// Agent is one that takes tasks from users.
+type Agent struct {
+	Name        string // on the bus; also the tool's
+	Description string
+}
+
+// Options of [New].
+type Options struct {
+	Agents  []Agent
+	Version string       // of hmap
+	Token   string       // over HTTP, who asks must bring it as a bearer; "": nobody needs to
+	Log     *slog.Logger // nil: slog.Default()
+}
+
+// Server is hmap as an MCP server. Safe from many goroutines.
+type Server struct {
+	bus   *bus.Bus
+	dir   *bus.Directory
+	o     Options
+	mcp   *server.MCPServer
+	asked asked
+}
+
+// New makes a server on the bus; what its tools say of themselves follows the directory while ctx lasts.
+func New(ctx context.Context, b *bus.Bus, o Options) (*Server, error) {
+	if len(o.Agents) == 0 {
+		return nil, errors.New("no agent takes tasks from users (entry: true in its file)")
+	}
+	if o.Log == nil {
+		o.Log = slog.Default()
+	}
+	d, err := b.Directory(ctx)
+	if err != nil {
+		return nil, err
+	}
+	s := &Server{bus: b, dir: d, o: o}
+	s.mcp = server.NewMCPServer("hmap", o.Version, server.WithToolCapabilities(true), server.WithInputSchemaValidation(), server.WithRecovery(),
+		server.WithElicitation(), server.WithLogger(slog.New(slog.DiscardHandler)),
+		server.WithInstructions("Each tool is an agent that works on a request in plain language (Chinese or English), with agents and tools of its own. "+
+			"Pass the session of an answer to go on with that conversation, or to answer a question that the task waits for."))
+	s.offer()
+	return s, nil
+}
+
+// keep offers the tools anew when agents come or go, until ctx ends.
+func (s *Server) keep(ctx context.Context) {
+	for {
+		changed := s.dir.Changed()
+		s.offer()
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return
+		}
+		select { // many come at the same moment
+		case <-time.After(time.Second):
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// offer makes the tools say what the domain agents that are there can do. When nothing has changed nobody is told.
+func (s *Server) offer() {
+	var domains []string
+	for _, c := range s.dir.Cards() {
+		if c.IsAgent() && !slices.ContainsFunc(s.o.Agents, func(a Agent) bool { return a.Name == c.Name }) {
+			domains = append(domains, "- "+c.Name+": "+strings.Join(strings.Fields(c.Description), " "))
+		}
+	}
+	var tools []server.ServerTool
+	changed := false
+	for _, a := range s.o.Agents {
+		text := strings.TrimSpace(a.Description)
+		if len(domains) > 0 {
+			text += "\nIts domains:\n" + strings.Join(domains, "\n")
+		}
+		if old := s.mcp.GetTool(a.Name); old == nil || old.Tool.Description != text {
+			changed = true
+		}
+		tools = append(tools, server.ServerTool{Handler: s.handler(a.Name), Tool: mcp.NewTool(a.Name, mcp.WithDescription(text),
+			mcp.WithString("request", mcp.Required(), mcp.MinLength(1), mcp.Description("What is wanted, in plain language.")),
+			mcp.WithString("session", mcp.Pattern("^[A-Za-z0-9_-]{1,64}$"), mcp.Description("The session of an earlier answer, to go on with it. Leave it out for a new conversation.")),
+			mcp.WithString("output", mcp.Enum("text", "html", "ppt", "table", "docs"), mcp.Description("What is wanted at the end; default text.")),
+			mcp.WithDestructiveHintAnnotation(true), mcp.WithReadOnlyHintAnnotation(false), mcp.WithIdempotentHintAnnotation(false), mcp.WithOpenWorldHintAnnotation(true),
+			mcp.WithRawOutputSchema(json.RawMessage(`{"type":"object","required":["status","session","task"],"properties":{
+				"status":{"type":"string","enum":["ok","error","cancelled","input_required"]},"answer":{},"session":{"type":"string"},"task":{"type":"string"},
+				"question":{"type":"string","description":"what the task waits for; call again with the session and the answer as request"},
+				"options":{"type":"array","items":{"type":"string"}},"error":{"type":"object"}}}`)))})
+	}
+	if changed {
+		s.mcp.SetTools(tools...)
+	}
+}
+
+// Stdio serves one client over a pair of streams until in ends or ctx does.
+func (s *Server) Stdio(ctx context.Context, in io.Reader, out io.Writer) error {
+	ctx, cancel := context.WithCancel(ctx)
+	var beside sync.WaitGroup
+	beside.Go(func() { s.keep(ctx) })
+	defer func() { cancel(); beside.Wait() }()
+	stdio := server.NewStdioServer(s.mcp)
+	stdio.SetErrorLogger(log.New(io.Discard, "", 0))
+	err := stdio.Listen(ctx, in, out)
+	if errors.Is(err, io.EOF) || errors.Is(err, context.Canceled) {
+		return nil
+	}
+	return err
+}
+
+// HTTP serves streamable HTTP at /mcp of a listener until ctx ends.
+func (s *Server) HTTP(ctx context.Context, l net.Listener) error {
+	ctx, cancel := context.WithCancel(ctx)
+	var beside sync.WaitGroup
+	beside.Go(func() { s.keep(ctx) })
+	defer func() { cancel(); beside.Wait() }()
+	streams := server.NewStreamableHTTPServer(s.mcp, server.WithStreamableHTTPLogger(slog.New(slog.DiscardHandler)), server.WithSessionIdleTTL(time.Hour))
+	mux := http.NewServeMux()
+	mux.Handle("/mcp", s.guarded(http.MaxBytesHandler(streams, maxBody)))
+	web := &http.Server{Handler: mux, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, BaseContext: func(net.Listener) context.Context { return ctx }}
+	beside.Go(func() {
+		<-ctx.Done()
+		end, done := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
+		defer done()
+		streams.CloseSessions(end)
+		_ = web.Close() // what is left is a stream that listens
+	})
+	err := web.Serve(l)
+	if errors.Is(err, http.ErrServerClosed) {
+		return nil
+	}
+	return err
+}
+
+// maxBody bounds what a client may send, in bytes.
+const maxBody = 4 << 20
+
+// guarded asks for the token, if there is one.
+func (s *Server) guarded(next http.Handler) http.Handler {
+	if s.o.Token == "" {
+		return next
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		given, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
+		if !ok || subtle.ConstantTimeCompare([]byte(given), []byte(s.o.Token)) != 1 {
+			w.Header().Set("WWW-Authenticate", "Bearer")
+			http.Error(w, "bring the token of this server: Authorization: Bearer …", http.StatusUnauthorized)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// result is what a tool answers.
+type result struct {
+	Status   bus.Status      `json:"status"`
+	Answer   json.RawMessage `json:"answer,omitempty"`
+	Session  string          `json:"session"`
+	Task     string          `json:"task"`
+	Question string          `json:"question,omitempty"`
+	Options  []string        `json:"options,omitempty"`
+	Error    *bus.Error      `json:"error,omitempty"`
+}
+
+// tell words a result for whoever reads text only.
+func (r result) tell(files []mcp.Content) *mcp.CallToolResult {
+	var text string
+	switch {
+	case r.Error != nil:
+		text = r.Error.Message
+	case r.Question != "":
+		text = r.Question
+		if len(r.Options) > 0 {
+			text += "\n(" + strings.Join(r.Options, " / ") + ")"
+		}
+		text += fmt.Sprintf("\n\nThe task waits for an answer: call again with session %s and the answer as request.", r.Session)
+	default:
+		if json.Unmarshal(r.Answer, &text) != nil {
+			text = string(r.Answer)
+		}
+	}
+	out := mcp.NewToolResultStructured(r, text)
+	out.Content = append(out.Content, files...)
+	out.IsError = r.Status == bus.Failed || r.Status == bus.Cancelled
+	return out
+}

@@ -1,0 +1,90 @@
+package main
+
+import (
+	"fmt"
+	"net"
+	"os"
+
+	"github.com/hmap-project/hmap/configs"
+	window "github.com/hmap-project/hmap/gateway/mcp"
+)
+
+type mcpServeCmd struct {
+	HTTP string `name:"http" help:"Serve streamable HTTP at http://HOST:PORT/mcp instead of standard input and output." placeholder:"HOST:PORT"`
+}
+
+// mcpTokenEnv names the variable with the token that clients over HTTP must bring.
+const mcpTokenEnv = "HMAP_MCP_TOKEN"
+
+// Help shows how other programs are told.
+func (*mcpServeCmd) Help() string {
+	return `For a program that starts its servers itself, name this as one:
+
+  {"mcpServers": {"hmap": {"command": "hmap", "args": ["mcp"]}}}
+
+It uses the running hmap of the data folder (--data), that of --nats, or starts one of its own. Each agent that takes tasks from users is a tool; how
+the work goes comes as progress, questions and approvals as elicitation where the client can, else as the answer; cancelling the call cancels the task.
+
+Over HTTP, ` + mcpTokenEnv + ` is the token that clients must bring (Authorization: Bearer …). Without it only this machine's own addresses are listened on.`
+}
+
+// Run serves until the client is gone, or until it is told to stop.
+func (c *mcpServeCmd) Run(a *app) error {
+	told, hurried, stop := a.signals()
+	defer stop()
+	var l net.Listener
+	if c.HTTP != "" {
+		var err error
+		if l, err = listenMCP(c.HTTP); err != nil {
+			return err
+		}
+		defer l.Close()
+	}
+	h, err := a.connect(false)
+	if err != nil {
+		return err
+	}
+	defer h.close()
+	if h.server != nil {
+		if err := h.populate(told, fillProgress()); err != nil {
+			return err
+		}
+	}
+	team, err := configs.Team(h.config.Agents)
+	if err != nil {
+		return err
+	}
+	o := window.Options{Version: version, Token: os.Getenv(mcpTokenEnv), Log: h.log}
+	for _, agent := range team {
+		if agent.Entry {
+			o.Agents = append(o.Agents, window.Agent{Name: agent.Name, Description: agent.Description})
+		}
+	}
+	s, err := window.New(told, h.bus, o)
+	if err != nil {
+		return err
+	}
+	if l == nil {
+		err = s.Stdio(told, os.Stdin, os.Stdout)
+	} else {
+		fmt.Fprintf(os.Stderr, "MCP at http://%s/mcp\n", l.Addr())
+		err = s.HTTP(told, l)
+	}
+	if h.server == nil {
+		h.drain(hurried)
+	}
+	return err
+}
+
+// listenMCP opens an address; without a token only one that other machines cannot reach.
+func listenMCP(addr string) (net.Listener, error) {
+	l, err := net.Listen("tcp", addr)
+	if err != nil {
+		return nil, fmt.Errorf("%w; choose another address with --http", err)
+	}
+	if at, ok := l.Addr().(*net.TCPAddr); os.Getenv(mcpTokenEnv) == "" && (!ok || !at.IP.IsLoopback()) {
+		_ = l.Close()
+		return nil, fmt.Errorf("%s can be reached from other machines: set %s, the token that clients must bring, or listen on 127.0.0.1", addr, mcpTokenEnv)
+	}
+	return l, nil
+}
