@@ -167,7 +167,7 @@ func (x *Index) bindFacts(e *entry, g *goal, c clause, facts []fact, out map[str
 		}
 		for j, fa := range facts {
 			v, sure := suits(f, fa)
-			if sure <= 0 {
+			if sure <= 0 || f.Sort == sortText && fa.kind == factCode && longNumber.MatchString(fa.text) { // SL700000000613 names nothing in words
 				continue
 			}
 			near := 0.0
@@ -188,7 +188,7 @@ func (x *Index) bindFacts(e *entry, g *goal, c clause, facts []fact, out map[str
 			}
 			sure += near
 			need := sureOptional
-			if f.Required {
+			if f.Required || f.OneOf && f.Sort == sortID {
 				need = sureRequired
 				sure += 0.05
 			}

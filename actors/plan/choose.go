@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // target is a clause with the terminal tool chosen for it.
@@ -95,6 +96,7 @@ func (x *Index) judge(g *goal, c clause, barred map[string]string) []judged {
 	for _, f := range within(g.facts, c.start, c.end) {
 		concrete = concrete || f.kind != factNumber && f.kind != factDate && f.kind != factQuote && f.kind != factKnown
 	}
+	nothing := len(content(about)) == 0 // but what a fact names
 	asked, many := c.asking(g), several.MatchString(c.text)
 	var all []judged
 	for _, r := range found {
@@ -124,7 +126,7 @@ func (x *Index) judge(g *goal, c clause, barred map[string]string) []judged {
 			j.total += 0.6 + ifElse(r.e.verbs[first(c.change)], 0.3, 0)
 		case (r.e.knowledge() || r.e.governs()) && c.policy:
 			j.total += ifElse(concrete || c.advice, 0.3, 2+knowing)
-		case j.fit < minFit && !typed:
+		case j.fit < minFit && !typed && !r.e.goesBy(about):
 			j.lost = say(g.lang, "认得的词太少", "knows too few of the words")
 		}
 		if r.e.reads() {
@@ -134,6 +136,9 @@ func (x *Index) judge(g *goal, c clause, barred map[string]string) []judged {
 			j.total += x.chosen(r.e, j.bound, c.text)
 		}
 		j.total -= x.lacking(r.e, j.bound, many)
+		if nothing && typed {
+			j.total += r.e.shows(j.bound)
+		}
 		if x.foreign[r.e.Name] {
 			j.total -= handOver
 		}
@@ -143,6 +148,23 @@ func (x *Index) judge(g *goal, c clause, barred map[string]string) []judged {
 		return cmp.Or(cmp.Compare(b.total, a.total), strings.Compare(a.e.Name, b.e.Name))
 	})
 	return all
+}
+
+// shows is what it is worth, 0–1, that a tool tells much of a thing of which nothing is asked: a bare order number wants the whole order.
+func (e *entry) shows(bound map[string]binding) float64 {
+	if !e.reads() || len(e.missing(bound)) > 0 {
+		return 0
+	}
+	n := 0.0
+	var count func(fs []field)
+	count = func(fs []field) {
+		for i := range fs {
+			n++
+			count(fs[i].Fields)
+		}
+	}
+	count(e.returns)
+	return n / (n + 10)
 }
 
 // candidates are the cards nearest to a text, and in a small house all others behind them.
@@ -164,10 +186,14 @@ func (x *Index) candidates(text string) []ranked {
 	return found
 }
 
-// goesBy reports whether the text holds a word that is a tag of the card by itself: sales is what one of them does, after-sales is not.
+// goesBy reports whether the text holds a word that is a tag of the card by itself: sales is what one of them does, after-sales is not. Or a
+// whole tag of several words or three signs, such as 快没了, which may hold no word that would tell.
 func (e *entry) goesBy(text string) bool {
-	said := content(text)
+	said, low := content(text), strings.ToLower(text)
 	return slices.ContainsFunc(e.Tags, func(tag string) bool {
+		if utf8.RuneCountInString(tag) >= minHeard && (isHan(firstRune(tag)) || strings.Contains(tag, " ")) && holds(low, strings.ToLower(tag)) {
+			return true
+		}
 		ws := content(tag)
 		return len(ws) == 1 && len(pieces(tag)) == 1 && slices.Contains(said, ws[0])
 	})

@@ -43,7 +43,7 @@ func (x *Index) chooseEnum(f *field, text string, named bool) (string, float64) 
 				all++
 				hit += min(1, 2*terms[t])
 			}
-			if all > 0 && (hit == all || !named) {
+			if all > 0 && (hit == all || !named) && deniedAlike(v, low) {
 				s += 0.7 * hit / all
 			}
 		}
@@ -72,6 +72,21 @@ func (x *Index) chooseEnum(f *field, text string, named bool) (string, float64) 
 	}
 	return pick, min(1, 0.4+0.5*best)
 }
+
+// deniedAlike reports whether a text that speaks of a value's words denies them where the value does: 没发货 is no value for 发货晚了.
+func deniedAlike(v, text string) bool {
+	m := denied.FindStringSubmatchIndex(v)
+	if m == nil {
+		return true
+	}
+	i := strings.Index(text, v[m[1]:])
+	return i < 0 || deniedBefore.MatchString(before(text, i))
+}
+
+var (
+	denied       = regexp.MustCompile(`^(?:没有?|未|不|无)`)
+	deniedBefore = regexp.MustCompile(`(?:没|未|不|无|等|待)[^，。,；？?]{0,9}$`)
+)
 
 // bestThing: asks which thing comes first.
 var bestThing = regexp.MustCompile(`(?i)哪[个款种件些几]*(?:商品|产品|货|东西)?.{0,6}(?:最好|最多|最火|最畅销|热卖|卖得好)|畅销|热销|爆款|热卖|卖得最|\b(?:best[- ]?sell(?:ers?|ing)|top[- ]?sell(?:ers?|ing)|top (?:\d+ )?products?|most popular|which (?:products?|items?)|sold (?:the )?(?:best|most))\b`)

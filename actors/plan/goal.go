@@ -136,8 +136,8 @@ func (g *goal) unsay() {
 		if _, tells := c.change["send"]; !tells {
 			continue
 		}
-		if m := saidWhat.FindStringSubmatchIndex(c.text); m != nil && m[2] >= 0 {
-			start := c.start + strings.Index(g.text[c.start:], c.text) + m[2]
+		if at, ok := saidFrom(c.text); ok {
+			start := c.start + strings.Index(g.text[c.start:], c.text) + at
 			g.facts = slices.DeleteFunc(g.facts, func(f fact) bool { return f.start >= start && f.end <= c.end && f.kind != factQuote })
 			if len(within(g.facts, start, c.end)) == 0 {
 				g.facts = append(g.facts, fact{kind: factSaid, text: g.text[start:c.end], value: g.text[start:c.end], start: start, end: c.end})

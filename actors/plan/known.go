@@ -70,8 +70,8 @@ func (x *Index) bindKnown(_ *entry, f *field, g *goal, c clause, _ []fact) (bind
 		}
 	}
 	if f.Sort == sortText && isMessage.MatchString(f.Name+" "+f.head()) {
-		if m := saidWhat.FindStringSubmatch(c.text); m != nil && !aMessage.MatchString(m[1]) {
-			return binding{value: strings.Trim(m[1], ` "“”「」'`), sure: 0.7, why: "what to say", used: -1}, true
+		if start, ok := saidFrom(c.text); ok && !aMessage.MatchString(c.text[start:]) {
+			return binding{value: strings.Trim(c.text[start:], ` "“”「」'`), sure: 0.7, why: "what to say", used: -1}, true
 		}
 	}
 	return binding{}, false
@@ -99,8 +99,25 @@ var (
 	isReason  = regexp.MustCompile(`(?i)^(?:reason|cause|why|remark|note)\b|原因|理由|说明|备注`)
 	saidWhy   = regexp.MustCompile(`(?i)(?:因为|由于|原因是?|理由是?|\bbecause(?: of)?|\bsince|\bdue to|\breason(?: is)?)[，,:：\s]*(.{2,200})$`)
 	aMessage  = regexp.MustCompile(`(?i)^(?:一?[条封个份则])?[^，,。；;！!]{0,12}(?:消息|短信|信|信息|通知|留言|话)$|^an? [\w ]{0,30}(?:message|note|letter|apology|reply|mail|e-mail)$`)
-	saidWhat  = regexp.MustCompile(`(?i)(?:告诉(?:他们?|她|对方|买家)|说明[，,:：]|说|内容(?:是|为)|写[上明着道]|saying(?: that)?|says?(?: that)?|[:：])[，,:：]?\s*(.{2,500})$`)
+	saidWhat  = regexp.MustCompile(`(?i)(?:告诉(?:他们?|她|对方|买家)|说明[，,:：]|说(?:一?声|一下|明一下)?|内容(?:是|为)|写[上明着道]|saying(?: that)?|says?(?: that)?|[:：])[，,:：]?\s*(.{2,500})$`)
 )
+
+// saysTo: "tell the buyer of order 17 it ships tomorrow", with nothing between the person and the message; what only names it ("about the
+// delay", "how to", "the news") is none.
+var saysTo = regexp.MustCompile(`(?i)\b(?:tell|inform|notify|let)\s+(?:(?:the|our|my|this|that|all|these|those)\s+)*(?:buyers?|customers?|clients?|him|her|them)(?:\s+of\s+(?:the\s+)?(?:orders?\s+)?(?:no\.?\s*|number\s*)?#?\d[\w-]*)?(?:\s+know)?(?:\s+that)?,?\s+(.{2,500})$`)
+
+var onlyTopic = regexp.MustCompile(`(?i)^(?:about|of|on|how|when|where|why|what|which|who|whether|if|to|with|by|via|in|and|or|for|the (?:news|truth|reason|status|details?)|know|whose|now|please|because|before|after)\b`)
+
+// saidFrom is where in a text the message begins that somebody shall get, up to the end of the text.
+func saidFrom(text string) (start int, ok bool) {
+	if m := saidWhat.FindStringSubmatchIndex(text); m != nil {
+		return m[2], true
+	}
+	if m := saysTo.FindStringSubmatchIndex(text); m != nil && !onlyTopic.MatchString(text[m[2]:]) {
+		return m[2], true
+	}
+	return 0, false
+}
 
 // bindRest takes the noun that remains, from the clause, then from the other clauses, then from the context; or the default.
 func (x *Index) bindRest(e *entry, f *field, g *goal, c clause, facts []fact) (binding, bool) {
@@ -110,13 +127,13 @@ func (x *Index) bindRest(e *entry, f *field, g *goal, c clause, facts []fact) (b
 		if len(x.entries) > smallHouse {
 			trade = e.tradeWords()
 		}
-		r := residue(g.text, max(c.start, min(g.fresh, c.end)), c.end, facts, trade)
-		if r != "" && (f.Required || isHan(firstRune(r)) || strings.Contains(r, " ")) && (f.Required || f.takes(r)) { // one Latin word may be any verb
+		rs := rests(g.text, max(c.start, min(g.fresh, c.end)), c.end, facts, trade)
+		if r := f.remaining(g.text, rs); r != "" {
 			return binding{value: r, sure: 0.6, why: "what remains", used: -1, weak: true}, true
 		}
-		if r == "" {
+		if len(rs) == 0 {
 			// The thing was named in another clause: 预测空气炸锅的销量，并建议要不要降价.
-			if r := residue(g.text, 0, len(g.text), facts, x.trade); r != "" && len(g.clauses) > 1 {
+			if r := f.remaining(g.text, rests(g.text, 0, len(g.text), facts, x.trade)); r != "" && len(g.clauses) > 1 {
 				return binding{value: r, sure: 0.5, why: "what remains", used: -1, weak: true}, true
 			}
 			if r := residue(g.context, 0, len(g.context), nil, trade); f.Required && r != "" && len([]rune(r)) <= 20 {
@@ -133,12 +150,40 @@ func (x *Index) bindRest(e *entry, f *field, g *goal, c clause, facts []fact) (b
 	return binding{}, false
 }
 
-// takes reports whether a value may belong to the field's dictionary, if the card declares one: a new category is no
-// category, but a product's name may be new.
-func (f *field) takes(v string) bool {
-	if len(f.Examples) < 5 || openName.MatchString(f.Name+" "+f.head()) {
-		return true
+// remaining is which of what remains names the thing of a text parameter: the longest that the card knows in part, else the longest that stands where
+// a name does. "" when none does.
+func (f *field) remaining(s string, rs []rest) string {
+	best, most := "", 0
+	for _, r := range rs {
+		worth := 0
+		switch {
+		case f.knows(r.text):
+			worth = 3
+		case r.cut || genericBehind.MatchString(s[r.end:]):
+			continue
+		case soldBefore.MatchString(before(s, r.start)) && (f.Required || f.takes(r.text)):
+			worth = 2
+		case f.Required:
+			worth = 1
+		case !isHan(firstRune(r.text)) && !strings.Contains(r.text, " "): // one Latin word may be any verb
+		case f.takes(r.text):
+			worth = 1
+		}
+		if worth > most || worth == most && worth > 0 && len(r.text) > len(best) {
+			best, most = r.text, worth
+		}
 	}
+	return best
+}
+
+var (
+	// genericBehind: 人气商品, "popular items" tell of what kind things are, and name none.
+	genericBehind = regexp.MustCompile(`(?i)^(?:的?(?:商品|产品|货品|宝贝|东西)|\s+(?:products?|items?|goods|things)\b)`)
+	soldBefore    = regexp.MustCompile(`(?i)(?:\b(?:sell|selling|sells|sold|buy|bought|stock of|price of|sales of|carry|carries|called|named)\s+(?:the |an? |any |some |our )?|[卖买售])$`)
+)
+
+// knows reports whether a value is in part one that the card declares: it holds one, or one holds it.
+func (f *field) knows(v string) bool {
 	low := strings.ToLower(v)
 	for _, e := range f.Examples {
 		if e = strings.ToLower(e); strings.Contains(e, low) || strings.Contains(low, e) {
@@ -146,6 +191,15 @@ func (f *field) takes(v string) bool {
 		}
 	}
 	return false
+}
+
+// takes reports whether a value may belong to the field's dictionary, if the card declares one: a new category is no
+// category, but a product's name may be new.
+func (f *field) takes(v string) bool {
+	if len(f.Examples) < 5 || openName.MatchString(f.Name+" "+f.head()) {
+		return true
+	}
+	return f.knows(v)
 }
 
 var openName = regexp.MustCompile(`(?i)name|名称|关键词|keyword`)

@@ -2,13 +2,20 @@ package plan
 
 import "strings"
 
-// residue is what remains of a text when grammar, dates and other facts, and the words of the tool's own trade are taken
-// away: of 预测下个月空气炸锅的销量, asked of a sales forecast, 空气炸锅. "" when nothing remains.
+// rest is what remains of a text when grammar, dates and other facts, and the words of a trade are taken away: of 预测下个月空气炸锅的销量,
+// asked of a sales forecast, 空气炸锅.
+type rest struct {
+	text       string
+	start, end int  // bytes in the text
+	cut        bool // the end of a phrase that begins with words of the trade: 不足 of 库存不足, "well known" of "orders well known"
+}
+
+// residue is the longest that remains; "" when nothing does.
 func residue(s string, start, end int, facts []fact, trade map[string]bool) string {
 	best := ""
-	for _, r := range residues(s, start, end, facts, trade) {
-		if len(r) > len(best) {
-			best = r
+	for _, r := range rests(s, start, end, facts, trade) {
+		if len(r.text) > len(best) {
+			best = r.text
 		}
 	}
 	return best
@@ -17,12 +24,20 @@ func residue(s string, start, end int, facts []fact, trade map[string]bool) stri
 // residues lists all that remains, in order.
 func residues(s string, start, end int, facts []fact, trade map[string]bool) []string {
 	var out []string
-	var latin []string // a phrase of Latin words being collected
-	latinEnd := 0
+	for _, r := range rests(s, start, end, facts, trade) {
+		out = append(out, r.text)
+	}
+	return out
+}
+
+// rests lists all that remains, in order.
+func rests(s string, start, end int, facts []fact, trade map[string]bool) []rest {
+	var out []rest
+	var latin rest // a phrase of Latin words being collected
 	flush := func() {
-		if len(latin) > 0 {
-			out = append(out, strings.Join(latin, " "))
-			latin = nil
+		if latin.text != "" {
+			out = append(out, latin)
+			latin = rest{}
 		}
 	}
 	covered := func(a, b int) bool {
@@ -33,57 +48,76 @@ func residues(s string, start, end int, facts []fact, trade map[string]bool) []s
 		}
 		return false
 	}
+	thing := -1 // where the last Latin word ends that is a thing of the trade
 	for _, p := range pieces(s[start:end]) {
 		a, b := start+p.start, start+p.end
 		if !p.han {
 			w := strings.ToLower(p.text)
-			if stopEnglish[w] || latinVerbs[w] || lightEnglish[w] || trade[stem(w)] || digits(w) && len(latin) == 0 || covered(a, b) {
+			own := trade[stem(w)]
+			if stopEnglish[w] || latinVerbs[w] || lightEnglish[w] || own || digits(w) && latin.text == "" || covered(a, b) {
 				flush()
+				if own && !stopEnglish[w] && (strings.HasSuffix(w, "s") || !wishVerbs[stem(w)] && !changing[stem(w)]) {
+					thing = b
+				}
 				continue
 			}
-			if len(latin) > 0 && strings.TrimSpace(s[latinEnd:a]) != "" {
-				flush()
+			if latin.text != "" && strings.TrimSpace(s[latin.end:a]) == "" {
+				latin.text, latin.end = latin.text+" "+p.text, b
+				continue
 			}
-			latin, latinEnd = append(latin, p.text), b
+			flush()
+			latin = rest{text: p.text, start: a, end: b, cut: thing >= 0 && strings.TrimSpace(s[thing:a]) == ""}
 			continue
 		}
 		flush()
 		for _, r := range contentRuns(p.text, lightHan) {
-			out = append(out, uncovered(r.text, func(i, j int) bool { return covered(a+r.start+i, a+r.start+j) }, trade)...)
+			out = append(out, uncovered(r.text, a+r.start, func(i, j int) bool { return covered(i, j) }, trade)...)
 		}
 	}
 	flush()
 	return out
 }
 
-// uncovered gives the stretches of a Han run, two signs or longer, of which no pair belongs to the trade and no part to
+// uncovered gives the stretches of a Han run that begins at a byte, two signs or longer, of which no pair belongs to the trade and no part to
 // another fact.
-func uncovered(run string, covered func(i, j int) bool, trade map[string]bool) []string {
+func uncovered(run string, at int, covered func(i, j int) bool, trade map[string]bool) []rest {
 	rs := []rune(run)
-	gone := make([]bool, len(rs))
-	at := 0
-	for i := range rs {
-		size := len(string(rs[i]))
-		if covered(at, at+size) {
-			gone[i] = true
-		}
+	gone, traded := make([]bool, len(rs)), make([]bool, len(rs))
+	place := make([]int, len(rs)+1)
+	for i, r := range rs {
+		place[i] = at
+		at += len(string(r))
+		gone[i] = gone[i] || covered(place[i], at)
 		if i+1 < len(rs) && trade[string(rs[i:i+2])] {
-			gone[i], gone[i+1] = true, true
+			gone[i], gone[i+1], traded[i], traded[i+1] = true, true, true, true
 		}
-		at += size
 	}
-	var out []string
+	place[len(rs)] = at
+	var out []rest
 	for i := 0; i < len(rs); i++ {
 		j := i
 		for j < len(rs) && !gone[j] {
 			j++
 		}
 		if j-i >= 2 {
-			out = append(out, string(rs[i:j]))
+			cut := i > 0 && traded[i-1] && !endsInVerb(string(rs[:i]))
+			out = append(out, rest{string(rs[i:j]), place[i], place[j], cut})
 		}
 		i = max(i, j)
 	}
 	return out
+}
+
+// endsInVerb reports whether a Han text ends in a verb of change, behind which its thing stands: 补货羽绒服.
+func endsInVerb(s string) bool {
+	for _, g := range changeGroups {
+		for _, v := range g {
+			if isHan(firstRune(v)) && strings.HasSuffix(s, v) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // tradeWords is the vocabulary in which a tool describes itself: name, description, tags, the heads of its parameters.

@@ -111,8 +111,8 @@ func verbatim(s string) func(start, end int) bool {
 		spans = append(spans, m)
 	}
 	if tellOthers.MatchString(s) || len(changeVerbs(s)) > 0 {
-		if m := saidWhat.FindStringSubmatchIndex(s); m != nil {
-			spans = append(spans, m[2:4])
+		if start, ok := saidFrom(s); ok {
+			spans = append(spans, []int{start, len(s)})
 		}
 		if m := tellOthers.FindStringIndex(s); m != nil {
 			spans = append(spans, []int{m[1], len(s)})

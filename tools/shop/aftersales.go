@@ -81,7 +81,7 @@ func (s *Shop) afterSalesTools() []tools.Tool {
 		look(s, bus.Card{
 			Name:        "list_refunds",
 			Description: "查询、统计退款与退货申请：按处理状态、订单、客户、申请时间，给出笔数与金额。 List and count refund and return requests.",
-			Tags:        []string{"aftersales", "after-sales", "售后", "refund", "return", "退款", "退货"},
+			Tags:        []string{"aftersales", "after-sales", "售后", "refund", "return", "退款", "退货", "退款单", "退单"},
 		}, s.refunds),
 		change(s, bus.Card{
 			Name:        "decide_refund",

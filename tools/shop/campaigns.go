@@ -109,12 +109,12 @@ func (s *Shop) marketingTools() []tools.Tool {
 		look(s, bus.Card{
 			Name:        "campaign_results",
 			Description: "查看营销推广活动的效果：曝光、点击、花费、订单、销售额、投入产出比，分渠道比较。 Results of marketing campaigns by channel, with ROI.",
-			Tags:        []string{"marketing", "营销", "推广", "投放", "活动效果", "ROI", "campaign"},
+			Tags:        []string{"marketing", "营销", "推广", "投放", "活动效果", "ROI", "campaign", "广告", "广告效果", "ads", "advertising"},
 		}, s.campaigns),
 		look(s, bus.Card{
 			Name:        "propose_campaign",
 			Description: "按各渠道的历史投入产出，建议推广预算怎么分配、预计带来多少销售。只是建议，不会投放。 Propose how to split an advertising budget.",
-			Tags:        []string{"marketing", "营销", "推广方案", "预算分配", "投放建议", "budget"},
+			Tags:        []string{"marketing", "营销", "推广方案", "预算分配", "投放建议", "budget", "投广告", "ad spend"},
 		}, proposeCampaign),
 		look(s, bus.Card{
 			Name:        "opportunity_keywords",

@@ -21,6 +21,9 @@ var means = map[string]map[string][]string{
 	"list_orders.state": {
 		"待付款": {"没给钱", "还没付", "not paid"}, "待发货": {"没发出", "等着发货", "waiting to be shipped", "not shipped"}, "已取消": {"被取消"},
 	},
+	"list_refunds.state": {
+		"待处理": {"没处理", "未处理", "还没处理", "等我处理", "waiting", "open", "not decided", "undecided"},
+	},
 }
 
 // meaning puts these words on the parameters of a card.

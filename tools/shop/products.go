@@ -90,7 +90,7 @@ func (s *Shop) productTools() []tools.Tool {
 		look(s, bus.Card{
 			Name:        "find_products",
 			Description: "按类目、名称、品牌或编号查找商品：店里卖哪些、多少钱一件，给出编号、售价、成本、库存。 Find products: what the shop sells, with price, cost and stock.",
-			Tags:        []string{"pricing", "products", "商品", "find products", "售价", "多少钱", "price"},
+			Tags:        []string{"pricing", "products", "商品", "find products", "售价", "多少钱", "price", "最贵", "最便宜", "cheapest", "most expensive"},
 		}, func(ctx context.Context, tx *sql.Tx, q goods) (productList, error) {
 			all, err := q.find(ctx, tx)
 			return productList{Count: len(all), Products: all[:min(listed, len(all))]}, err
@@ -98,7 +98,7 @@ func (s *Shop) productTools() []tools.Tool {
 		look(s, bus.Card{
 			Name:        "stock_level",
 			Description: "查看库存还剩多少件、还能卖多少天，找出快断货、快卖完的商品。 Show stock: how many pieces are left, how long they last, what is about to run out.",
-			Tags:        []string{"pricing", "products", "商品", "stock", "inventory", "库存", "断货", "缺货"},
+			Tags:        []string{"pricing", "products", "商品", "stock", "inventory", "库存", "断货", "缺货", "快没了", "没货", "卖断", "running low", "out of stock"},
 		}, s.stockLevel),
 		change(s, bus.Card{
 			Name:        "set_stock",

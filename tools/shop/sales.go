@@ -83,7 +83,7 @@ func (s *Shop) salesTools() []tools.Tool {
 		look(s, bus.Card{
 			Name:        "sales_statistics",
 			Description: "生意概况与统计：生意怎么样、卖了多少、销售额、销量、客单价、退款率，哪个商品卖得最好、最火；按日、周、月、商品或类目。只算已付款的。 How is business: how much did we sell, overview of past sales, revenue, average order value, refund rate, best sellers, by day, week, month, product or category.",
-			Tags:        []string{"forecast", "sales", "统计", "销售额", "销量", "卖了多少", "生意", "客单价", "退款率", "卖得最好", "revenue", "overview", "best sellers", "sales statistics"},
+			Tags:        []string{"forecast", "sales", "统计", "销售额", "销量", "卖了多少", "生意", "客单价", "退款率", "卖得最好", "revenue", "overview", "best sellers", "sales statistics", "营业额", "流水", "赚了多少", "turnover", "make money"},
 		}, s.statistics),
 		look(s, bus.Card{
 			Name:        "forecast_sales",
