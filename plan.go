@@ -81,7 +81,7 @@ func (c *planCmd) Run(a *app) error {
 	}
 	defer s.end()
 	x := s.index
-	in := plan.Input{Request: c.Request, Now: time.Now().In(settings.Location())}
+	in := plan.Input{Request: c.Request, Now: time.Now().In(settings.Location()), Parallel: s.parallel}
 	look := planLook{lang: actors.Language(c.Request)}
 	if c.All {
 		calls := x.PlanAll(in)
@@ -116,6 +116,8 @@ type stock struct {
 	// model is the embedding model that helps, and failed why it did not, so far; "": none is configured.
 	model  string
 	failed func() error
+	// parallel is how many calls run at the same time; 0: not known.
+	parallel int
 	// end lets the house go; the index must not be asked after it. Never nil.
 	end func()
 }

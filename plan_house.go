@@ -47,6 +47,9 @@ func (a *app) houseStock(agent string, o plan.Options) (s stock, left []plan.Rej
 		if agent == "" && a.Entry {
 			agent = a.Name
 		}
+		if agent == a.Name {
+			s.parallel = actors.Parallel(h.config.Limits, a)
+		}
 	}
 	for _, r := range d.Rejected() {
 		left = append(left, plan.Reject{Name: r.Card.Name, Reason: r.Reason})

@@ -13,7 +13,7 @@ import (
 func (c *call) think(t round.Think) {
 	v := look(c.state)
 	v.Agent, v.Language, v.Mode, v.Now, v.Round, v.Left, v.Turns = c.desk.agent, c.lang, c.mode, c.said(), t.Round, t.Left, c.turns
-	v.Live = c.live(t.Round)
+	v.Live, v.Parallel = c.live(t.Round), Parallel(c.team.o.Limits, c.desk.agent)
 	seen := c.state.Seen()
 	j := &job{}
 	c.job(t.Key, j, func(ctx context.Context) any {

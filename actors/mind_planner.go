@@ -33,7 +33,7 @@ func inputOf(v *View) plan.Input {
 	}
 	in := plan.Input{
 		Request: v.Request.JobDesc, Context: v.Request.Context, Now: v.Now, Language: v.Language, Mode: mode,
-		Output: v.Request.Output, Steering: v.Steering,
+		Output: v.Request.Output, Steering: v.Steering, Parallel: v.Parallel,
 	}
 	for _, t := range v.Turns {
 		in.History = append(in.History, plan.Turn{Request: t.Request, Answer: t.Answer, Ask: t.Ask})

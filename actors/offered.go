@@ -9,6 +9,15 @@ import (
 	"github.com/hmap-project/hmap/configs"
 )
 
+// Parallel is how many calls of an agent run at the same time, as far as one node's limits tell: calls of each agent where it asks agents alone,
+// else those that each tool works on.
+func Parallel(l configs.Limits, a configs.Agent) int {
+	if len(a.Tools) == 0 && len(a.Agents) > 0 {
+		return l.Calls
+	}
+	return l.ToolCalls
+}
+
 // Offered are the cards of all that an agent of the team may call, as its planner sees them, and those of the tools behind such agents, for
 // [plan.Options]; both in the order of all. The error says which agents there are when the team has none of that name.
 func Offered(team []configs.Agent, name string, all []bus.Card) (cards, tools []bus.Card, err error) {

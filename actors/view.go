@@ -28,6 +28,7 @@ type View struct {
 	Now      time.Time // when the call was asked for, in the house's zone: what "today" is counted from
 	Round    int
 	Left     bus.Budget
+	Parallel int           // calls that run at the same time, see [plan.Input]
 	Turns    []memory.Turn // the conversation before this task, oldest first
 	Rounds   []Past
 	Plan     *bus.PlanBody

@@ -95,7 +95,7 @@ func (r *round) explainPlan(s solution) ExplainPlan {
 		p.Fills = append(p.Fills, c.explain())
 	}
 	if known {
-		_, end := schedule(all, MaxActions)
+		_, end := schedule(all, r.slots())
 		p.Seconds = round3(end)
 	}
 	return p

@@ -52,8 +52,8 @@ type Input struct {
 	Language string
 	// Mode plan shows a plan also when it has one step. What is independent runs at once in every mode.
 	Mode bus.Mode
-	// Parallel is how many calls may run at the same time, Running included; 0: [MaxActions]. When more could run, those go
-	// first that most has to wait for.
+	// Parallel is how many calls run at the same time, Running included; 0: [MaxActions]. More are dispatched, since who serves them keeps a
+	// line, and of these the ones come first in it that most has to wait for.
 	Parallel int
 	// Output "table" puts also the single values of an observation into a table; other values change nothing here.
 	Output string

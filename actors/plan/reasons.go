@@ -107,7 +107,7 @@ func (r *round) compareCalls(c *comparison, best, other solution, tolls map[*ent
 // longest is how long the plan takes, in seconds.
 func (r *round) longest(s solution) float64 {
 	_, all := r.errands(s)
-	_, end := schedule(all, MaxActions)
+	_, end := schedule(all, r.slots())
 	return end
 }
 

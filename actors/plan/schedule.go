@@ -110,14 +110,18 @@ func (r *round) errands(s solution) (tools []*entry, all []errand) {
 	return tools, all
 }
 
-// started are the actions for which there is room: when not all of them may run at once, those with the longest chain behind
-// them, so that the whole ends soonest. They keep their order. A tool none of whose calls has started waits on.
-func (r *round) started(actions []bus.Action, state map[*entry]bus.StepStatus) []bus.Action {
-	room := MaxActions
+// slots is how many calls run at the same time.
+func (r *round) slots() int {
 	if r.in.Parallel > 0 {
-		room = max(0, min(MaxActions, r.in.Parallel-len(r.running)))
+		return min(r.in.Parallel, MaxActions)
 	}
-	if len(actions) <= room {
+	return MaxActions
+}
+
+// started are the actions to dispatch, in the order in which they shall come to run: when not all of them can at once, those with the longest chain
+// behind them first, so that the whole ends soonest. Beyond [MaxActions] they wait, and a tool none of whose calls has started waits on.
+func (r *round) started(actions []bus.Action, state map[*entry]bus.StepStatus) []bus.Action {
+	if len(actions)+len(r.running) <= r.slots() {
 		return actions
 	}
 	tools, all := r.errands(r.best)
@@ -125,19 +129,10 @@ func (r *round) started(actions []bus.Action, state map[*entry]bus.StepStatus) [
 	for i, v := range chains(all) {
 		chain[tools[i].Name] = max(v, chain[tools[i].Name])
 	}
-	by := make([]int, len(actions))
-	for i := range by {
-		by[i] = i
-	}
-	slices.SortStableFunc(by, func(a, b int) int {
-		return cmp.Compare(chain[actions[b].ToolName], chain[actions[a].ToolName])
-	})
-	by = by[:room]
-	slices.Sort(by)
-	out := make([]bus.Action, 0, room)
-	for _, i := range by {
-		out = append(out, actions[i])
-		busy[actions[i].ToolName] = true
+	out := slices.SortedStableFunc(slices.Values(actions), func(a, b bus.Action) int { return cmp.Compare(chain[b.ToolName], chain[a.ToolName]) })
+	out = out[:min(len(out), MaxActions)]
+	for _, a := range out {
+		busy[a.ToolName] = true
 	}
 	for _, a := range r.running {
 		busy[a.ToolName] = true

@@ -82,13 +82,11 @@ func TestStarted(t *testing.T) {
 	}{
 		{0, 0, nil, []string{"news", "find", "weather"}},
 		{3, 0, nil, []string{"news", "find", "weather"}},
-		{2, 0, nil, []string{"news", "find"}},
-		{1, 0, nil, []string{"find"}},
-		{2, 1, nil, []string{"find"}},
-		{2, 2, nil, nil},
-		{1, 2, nil, nil},
-		{1, 0, &Evidence{Tools: map[string]Record{"news": {Calls: 1, Seconds: 1.5}, "find": {Calls: 1, Seconds: 0.1}, "tell": {Calls: 1, Seconds: 0.2}, "track": {Calls: 1, Seconds: 0.2}}}, []string{"news"}},
-		{1, 0, slow, []string{"find"}}, // what was never called takes as long as the others do on average
+		{3, 1, nil, []string{"find", "news", "weather"}},
+		{2, 0, nil, []string{"find", "news", "weather"}},
+		{1, 2, nil, []string{"find", "news", "weather"}},
+		{1, 0, &Evidence{Tools: map[string]Record{"news": {Calls: 1, Seconds: 1.5}, "find": {Calls: 1, Seconds: 0.1}, "tell": {Calls: 1, Seconds: 0.2}, "track": {Calls: 1, Seconds: 0.2}}}, []string{"news", "find", "weather"}},
+		{1, 0, slow, []string{"find", "news", "weather"}}, // what was never called takes as long as the others do on average
 	} {
 		r := &round{x: &Index{options: Options{Evidence: c.evidence}}, best: s, in: Input{Parallel: c.parallel}, running: map[string]bus.Action{}}
 		for i := range c.running {
@@ -110,26 +108,37 @@ func TestStarted(t *testing.T) {
 	}
 }
 
-// What has no room now runs later: nothing is lost, and nothing is answered too early.
+// No more go than an action code may hold, those with nothing behind them last; the others wait, and their steps say so.
+func TestStartedIsBounded(t *testing.T) {
+	first, last, many := &entry{}, &entry{}, &entry{}
+	first.Name, last.Name, many.Name = "find", "track", "news"
+	s := solution{tools: []*entry{first, last, many}, choices: []choice{{need{last, &field{}}, option{provider: first}}}}
+	actions := []bus.Action{}
+	for i := range MaxActions {
+		actions = append(actions, bus.Action{ToolName: "news", Parameter: fmt.Appendf(nil, `{"n":%d}`, i)})
+	}
+	actions = append(actions, bus.Action{ToolName: "weather"}, bus.Action{ToolName: "find"})
+	weather := &entry{}
+	weather.Name = "weather"
+	s.tools = append(s.tools, weather)
+	state := map[*entry]bus.StepStatus{first: bus.InProgress, many: bus.InProgress, weather: bus.InProgress}
+	r := &round{x: &Index{}, best: s, running: map[string]bus.Action{}}
+	got := r.started(actions, state)
+	if len(got) != MaxActions || got[0].ToolName != "find" || slices.ContainsFunc(got, func(a bus.Action) bool { return a.ToolName == "weather" }) {
+		t.Errorf("%d go, first %s", len(got), got[0].ToolName)
+	}
+	if state[weather] != bus.NotStarted || state[many] != bus.InProgress || state[first] != bus.InProgress {
+		t.Errorf("%v", state)
+	}
+}
+
+// However few run at once, nothing is lost.
 func TestParallel(t *testing.T) {
 	x := index(t, "shop.json")
 	in := ask("查询订单 316123105676 的详情，再看看空气炸锅的库存")
-	both := x.Think(in)
-	if len(both.Actions) != 2 {
-		t.Fatalf("both begin at once: %s", told(both))
-	}
-	in.Parallel = 1
-	out := x.Think(in)
-	if len(out.Actions) != 1 || len(out.Plan.Steps) != 2 {
-		t.Fatalf("one begins: %s", told(out))
-	}
-	waiting := in
-	waiting.Running = out.Actions
-	if wait := x.Think(waiting); len(wait.Actions) > 0 || wait.Ask != nil || wait.Answer != "" {
-		t.Errorf("there is no room: %s", told(wait))
-	}
-	next := x.Think(did(in, out, `{"summary":"有"}`))
-	if len(next.Actions) != 1 || next.Actions[0].ToolName == out.Actions[0].ToolName {
-		t.Errorf("the other follows: %s", told(next))
+	for in.Parallel = range 3 {
+		if out := x.Think(in); len(out.Actions) != 2 || len(out.Plan.Steps) != 2 {
+			t.Errorf("%d at once: %s", in.Parallel, told(out))
+		}
 	}
 }
