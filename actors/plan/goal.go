@@ -215,6 +215,9 @@ func (x *Index) complete(g *goal, text string, history []earlier) (full string, 
 	}
 	text, how = x.refer(g, text, history)
 	if how == "" && g.lost == nil {
+		if full, how := x.among(g, text, history); full != "" {
+			return full, 0, how
+		}
 		text, how = x.point(g, text, history)
 	}
 	if last.Request == "" || g.lost != nil || SmallTalk(last.Request) {

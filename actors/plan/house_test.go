@@ -150,8 +150,14 @@ func (h *team) run(t testing.TB, agent string, in Input) string {
 // ask puts a request to the Master and returns the answer.
 func (h *team) ask(t testing.TB, request string) string {
 	t.Helper()
+	return h.begin(t, ask(request))
+}
+
+// begin puts a request to the Master that may have earlier turns or answers.
+func (h *team) begin(t testing.TB, in Input) string {
+	t.Helper()
 	h.log, h.agents, h.asked = nil, nil, nil
-	return h.run(t, "master", ask(request))
+	return h.run(t, "master", in)
 }
 
 // wish is one call that a request shall come to.

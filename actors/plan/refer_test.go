@@ -33,6 +33,7 @@ const shownEnglish = `There are 3 orders.
 
 // An ordinal is the row of the last list that was shown, in either language, whatever is wished of it.
 func TestOrdinalIsARowOfTheLastList(t *testing.T) {
+	h := newTeam(t)
 	for _, c := range []struct{ request, tool, ids string }{
 		{"取消第一个", "cancel_order", "281064156041"},
 		{"把第三个取消掉", "cancel_order", "281053703856"},
@@ -60,11 +61,9 @@ func TestOrdinalIsARowOfTheLastList(t *testing.T) {
 		{"issue an invoice for the third", "issue_invoice", "281053703856"},
 	} {
 		for _, answer := range []string{shownHan, shownEnglish} {
-			h := newTeam(t)
-			h.asked = nil
 			in := ask(c.request)
 			in.History = []Turn{{Request: "待发货的订单有哪些", Answer: answer}, {Request: "谢谢", Answer: "不客气！"}}
-			h.run(t, "master", in)
+			h.begin(t, in)
 			var got []string
 			for _, l := range h.log {
 				if strings.Contains("/"+c.tool+"/", "/"+l.name+"/") {
@@ -84,8 +83,7 @@ func TestNoSuchRowIsAsked(t *testing.T) {
 	for _, request := range []string{"取消第五个", "cancel the fifth one", "取消第9个订单", "track number 7"} {
 		in := ask(request)
 		in.History = []Turn{{Request: "待发货的订单有哪些", Answer: shownHan}}
-		h.log, h.asked = nil, nil
-		h.run(t, "master", in)
+		h.begin(t, in)
 		if h.asked == nil || len(h.asked.Options) != 3 || len(h.log) != 1 {
 			t.Fatalf("%s: %s", request, h.told())
 		}
@@ -93,15 +91,13 @@ func TestNoSuchRowIsAsked(t *testing.T) {
 		for _, reply := range []string{"281053850603", "第二个", "the second", "2"} {
 			again := in
 			again.Answers = []Answer{{Ask: asked, Text: reply}}
-			h.log, h.asked = nil, nil
-			h.run(t, "master", again)
+			h.begin(t, again)
 			if n := len(h.log); n == 0 || h.log[n-1].args["order_id"] != "281053850603" {
 				t.Errorf("%s, %s: %s", request, reply, h.told())
 			}
 			next := ask(reply)
 			next.History = append(in.History, Turn{Request: request, Ask: &asked})
-			h.log, h.asked = nil, nil
-			h.run(t, "master", next)
+			h.begin(t, next)
 			if n := len(h.log); n == 0 || h.log[n-1].args["order_id"] != "281053850603" {
 				t.Errorf("%s, then %s: %s", request, reply, h.told())
 			}
@@ -139,6 +135,7 @@ func TestTablesOfAnAnswer(t *testing.T) {
 
 // A pronoun of a later turn is the one thing or person that the last turns spoke of, and is asked for when they spoke of several.
 func TestPronounOfALaterTurn(t *testing.T) {
+	h := newTeam(t)
 	one := []Turn{{Request: "待发货的订单有哪些", Answer: shownHan}, {Request: "第二个订单是什么状态", Answer: "订单 281053850603 待发货。"}}
 	list := one[:1]
 	wang := []Turn{{Request: "王萍萍的订单", Answer: shownHan}}
@@ -161,10 +158,9 @@ func TestPronounOfALaterTurn(t *testing.T) {
 		{"has she asked for refunds?", wang, "list_refunds", "王萍萍"},
 		{"这个客户一共买过多少单", wang, "search_order_code", "王萍萍"},
 	} {
-		h := newTeam(t)
 		in := ask(c.request)
 		in.History = c.history
-		h.run(t, "master", in)
+		h.begin(t, in)
 		last := logged{}
 		if len(h.log) > 0 {
 			last = h.log[len(h.log)-1]
@@ -218,6 +214,29 @@ func TestOneConditionChanges(t *testing.T) {
 		in.History = []Turn{{Request: c.base, Answer: "…"}}
 		if g := x.understand(in); g.text != c.want {
 			t.Errorf("%s, %s: %s", c.base, c.then, g.text)
+		}
+	}
+}
+
+// "Of them" narrows the list that was shown; "these" and "them" mean all of it.
+func TestTheListOfTheTurnBefore(t *testing.T) {
+	h := newTeam(t)
+	for _, c := range []struct{ base, then, want string }{
+		{"王萍萍的订单", "其中有几个已发货", "list_orders{consumer_name=王萍萍; state=已发货}"},
+		{"查一下王萍萍的订单", "这些订单里有多少待付款", "list_orders{consumer_name=王萍萍; state=待付款}"},
+		{"王萍萍有多少订单？", "其中上个月的有几个", "list_orders{consumer_name=王萍萍; from=2026-04-01; to=2026-04-30}"},
+		{"orders of Wang Pingping", "of them how many are shipped", "list_orders{consumer_name=Wang Pingping; state=shipped/已发货}"},
+		{"list the orders of Wang Pingping", "how many of them are unpaid?", "list_orders{consumer_name=Wang Pingping; state=unpaid}"},
+		{"王萍萍的订单", "how many of these are completed", "list_orders{consumer_name=王萍萍; state=completed/已完成}"},
+		{"待付款的订单有哪些", "取消它们", "list_orders{state=待付款}, cancel_order{order_id=281063663568}"},
+		{"which orders are unpaid?", "cancel them", "list_orders{state=unpaid/待付款/未付款}, cancel_order{order_id=281063663568}"},
+		{"王萍萍的订单", "这些订单的物流呢", "search_order_code{consumer_name=王萍萍}, track_shipment{order_id=281063663568}"},
+	} {
+		in := ask(c.then)
+		in.History = []Turn{{Request: c.base, Answer: shownHan}, {Request: "谢谢", Answer: "不客气！"}}
+		h.begin(t, in)
+		if miss := h.wrong(wishes(c.want)); miss != "" {
+			t.Errorf("%s, %s: %s: %s", c.base, c.then, miss, h.told())
 		}
 	}
 }
