@@ -9,6 +9,7 @@ import (
 	"unicode"
 
 	"github.com/hmap-project/hmap/bus"
+	"github.com/hmap-project/hmap/tools/document/docx"
 	"github.com/hmap-project/hmap/tools/document/html"
 	"github.com/hmap-project/hmap/tools/document/outline"
 	"github.com/hmap-project/hmap/tools/document/pptx"
@@ -22,17 +23,18 @@ type Format string
 const (
 	HTML     Format = "html"
 	PPTX     Format = "pptx"
+	DOCX     Format = "docx"
 	XLSX     Format = "xlsx"
 	CSV      Format = "csv"
 	Markdown Format = "md"
 )
 
 // Formats are all formats, the default first.
-func Formats() []Format { return []Format{HTML, PPTX, XLSX, CSV, Markdown} }
+func Formats() []Format { return []Format{HTML, PPTX, DOCX, XLSX, CSV, Markdown} }
 
 // names are what else formats are called: by output styles, programs and the ends of file names.
 var names = map[string]Format{
-	"ppt": PPTX, "slides": PPTX, "powerpoint": PPTX, "table": XLSX, "excel": XLSX, "xls": XLSX, "markdown": Markdown, "htm": HTML, "page": HTML,
+	"ppt": PPTX, "slides": PPTX, "powerpoint": PPTX, "docs": DOCX, "doc": DOCX, "word": DOCX, "table": XLSX, "excel": XLSX, "xls": XLSX, "markdown": Markdown, "htm": HTML, "page": HTML,
 }
 
 // Named is the format of a name: its own, or one by which it is known too ("ppt", "docs", "table", "markdown"). false when there is none.
@@ -52,6 +54,8 @@ func (f Format) Type() string {
 	switch f {
 	case PPTX:
 		return "application/vnd.openxmlformats-officedocument.presentationml.presentation"
+	case DOCX:
+		return "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 	case XLSX:
 		return "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 	case CSV:
@@ -77,6 +81,8 @@ func Render(ctx context.Context, o *outline.Outline, f Format) ([]byte, error) {
 	switch f {
 	case PPTX:
 		body, err = pptx.Render(ctx, o)
+	case DOCX:
+		body, err = docx.Render(ctx, o)
 	case XLSX:
 		body, err = xlsx.Render(ctx, o)
 	case CSV:

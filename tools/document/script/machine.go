@@ -59,6 +59,17 @@ func newMachine() *machine {
 		}
 		return base64.StdEncoding.EncodeToString(raw), nil
 	})
+	m.set(global, "atob", func(s string) (string, error) {
+		raw, err := base64.StdEncoding.DecodeString(s)
+		if err != nil {
+			return "", errors.New("atob: not base64")
+		}
+		out := make([]rune, len(raw))
+		for i, b := range raw {
+			out[i] = rune(b)
+		}
+		return string(out), nil
+	})
 	m.set(global, "utf8", func(s string) goja.ArrayBuffer { return m.vm.NewArrayBuffer([]byte(s)) })
 	if _, err := m.vm.RunString(`
 		globalThis.TextEncoder = class { encode(s) { return new Uint8Array(utf8(String(s === undefined ? '' : s))); } };

@@ -2,84 +2,92 @@ package xlsx
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/xuri/excelize/v2"
 
 	"github.com/hmap-project/hmap/tools/document/outline"
 )
 
-// charts puts charts one below the other, from a column on; their numbers are on a sheet behind.
+// charts puts charts one below the other, from a column on; their numbers come to a sheet behind all others.
 func (b *book) charts(sheet string, column int, charts []outline.Chart) error {
 	row := 2
 	for _, c := range charts {
-		data, err := b.numbers(c)
-		if err != nil {
-			return err
-		}
 		at, err := excelize.CoordinatesToCellName(column, row)
 		if err != nil {
 			return err
 		}
-		if err := b.file.AddChart(sheet, at, b.chart(c, data)); err != nil {
+		if err := b.file.AddChart(sheet, at, b.chart(c, b.row)); err != nil {
 			return err
 		}
+		b.drawn = append(b.drawn, c)
+		b.row += len(c.Categories) + 3
 		row += 18
 	}
 	return nil
 }
 
-// numbers writes a chart's numbers to a sheet of their own.
-func (b *book) numbers(c outline.Chart) (sheet string, err error) {
-	title := c.Title
-	if title == "" {
-		title = b.o.Words("图表", "Chart")
+// numbersSheet is the sheet of the charts' numbers. No other has its name, for it is taken from the start.
+func (b *book) numbersSheet() string { return b.o.Words("图表数据", "Chart data") }
+
+// numbers writes that sheet: a block for each chart, in the places that chart has noted.
+func (b *book) numbers() error {
+	if len(b.drawn) == 0 {
+		return nil
 	}
-	if sheet, err = b.sheet(b.o.Words("数据 ", "Data ") + title); err != nil {
-		return "", err
+	delete(b.taken, strings.ToLower(b.numbersSheet()))
+	name, err := b.sheet(b.numbersSheet())
+	if err != nil {
+		return err
 	}
-	t := outline.Table{Columns: []string{""}}
-	for _, s := range c.Series {
-		t.Columns = append(t.Columns, s.Name)
+	if err := b.file.SetColWidth(name, "A", "A", 36); err != nil {
+		return err
 	}
-	for i, name := range c.Categories {
-		row := []outline.Cell{outline.Text(name)}
-		for _, s := range c.Series {
-			cell := outline.Cell{}
-			if v := s.Values[i]; v != nil {
-				cell = outline.Number(*v)
-			}
-			row = append(row, cell)
+	set := func(column, row int, v any, style int) error {
+		at, err := excelize.CoordinatesToCellName(column, row)
+		if err != nil {
+			return err
 		}
-		t.Rows = append(t.Rows, row)
+		if text, ok := v.(string); ok {
+			err = b.file.SetCellStr(name, at, text)
+		} else {
+			err = b.file.SetCellValue(name, at, v)
+		}
+		if err != nil {
+			return err
+		}
+		return b.file.SetCellStyle(name, at, at, style)
 	}
-	head := make([]any, len(t.Columns))
-	for i, name := range t.Columns {
-		head[i] = name
-	}
-	if err := b.file.SetSheetRow(sheet, "A1", &head); err != nil {
-		return "", err
-	}
-	for i, row := range t.Rows {
-		for j, cell := range row {
-			at, err := excelize.CoordinatesToCellName(j+1, i+2)
-			if err != nil {
-				return "", err
+	row := 1
+	for _, c := range b.drawn {
+		if err := set(1, row, titled(c), b.head); err != nil {
+			return err
+		}
+		for j, s := range c.Series {
+			if err := set(j+2, row, s.Name, b.head); err != nil {
+				return err
 			}
-			switch {
-			case cell.Numeric:
-				err = b.file.SetCellFloat(sheet, at, cell.Value, -1, 64)
-			case cell.Text != "":
-				err = b.file.SetCellStr(sheet, at, cell.Text)
-			}
-			if err != nil {
-				return "", err
+			for i, v := range s.Values {
+				if v == nil {
+					continue
+				}
+				if err := set(j+2, row+1+i, *v, b.text); err != nil {
+					return err
+				}
 			}
 		}
+		for i, category := range c.Categories {
+			if err := set(1, row+1+i, category, b.text); err != nil {
+				return err
+			}
+		}
+		row += len(c.Categories) + 3
 	}
-	return sheet, nil
+	return nil
 }
 
-func (b *book) chart(c outline.Chart, data string) *excelize.Chart {
+// chart is a chart whose numbers begin in a row of that sheet.
+func (b *book) chart(c outline.Chart, row int) *excelize.Chart {
 	kinds := map[string]excelize.ChartType{
 		"column": excelize.Col, "bar": excelize.Bar, "line": excelize.Line, "area": excelize.Area, "pie": excelize.Doughnut,
 	}
@@ -93,24 +101,30 @@ func (b *book) chart(c outline.Chart, data string) *excelize.Chart {
 	}
 	out := &excelize.Chart{
 		Type: kinds[c.Kind], Dimension: excelize.ChartDimension{Width: 680, Height: 330}, Title: excelize.ChartTitle{Paragraph: []excelize.RichTextRun{{Text: titled(c)}}},
-		Legend: excelize.ChartLegend{Position: "top"}, YAxis: excelize.ChartAxis{MajorGridLines: true}, ShowBlanksAs: "gap", HoleSize: 55,
+		Legend: excelize.ChartLegend{Position: "top"}, YAxis: excelize.ChartAxis{MajorGridLines: true, NumFmt: excelize.ChartNumFmt{CustomNumFmt: "#,##0.##"}}, ShowBlanksAs: "gap", HoleSize: 55,
 		PlotArea: excelize.ChartPlotArea{ShowPercent: c.Kind == "pie", ShowVal: c.Kind != "pie" && len(series) == 1 && len(c.Categories) <= 12},
 	}
+	out.XAxis.Font = excelize.Font{Color: look.Ink, Size: 9}
+	out.YAxis.Font = out.XAxis.Font
 	if c.Kind == "bar" {
 		out.XAxis.ReverseOrder = true
 	}
 	if len(series) == 1 && c.Kind != "pie" {
 		out.Legend.Position = "none"
 	}
-	last := len(c.Categories) + 1
+	data, first, last := b.numbersSheet(), row+1, row+len(c.Categories)
 	for i := range series {
 		column, _ := excelize.ColumnNumberToName(i + 2) // at most MaxSeries
 		s := excelize.ChartSeries{
-			Name:       fmt.Sprintf("'%s'!$%s$1", data, column),
-			Categories: fmt.Sprintf("'%s'!$A$2:$A$%d", data, last),
-			Values:     fmt.Sprintf("'%s'!$%s$2:$%s$%d", data, column, column, last),
+			Name:       fmt.Sprintf("'%s'!$%s$%d", data, column, row),
+			Categories: fmt.Sprintf("'%s'!$A$%d:$A$%d", data, first, last),
+			Values:     fmt.Sprintf("'%s'!$%s$%d:$%s$%d", data, column, first, column, last),
 		}
-		if c.Kind != "pie" {
+		if c.Kind == "pie" {
+			for j := range c.Categories {
+				s.DataPoint = append(s.DataPoint, excelize.ChartDataPoint{Index: j, Fill: excelize.Fill{Type: "pattern", Pattern: 1, Color: []string{look.Palette[j%len(look.Palette)]}}})
+			}
+		} else {
 			s.Fill = excelize.Fill{Type: "pattern", Pattern: 1, Color: []string{look.Palette[i%len(look.Palette)]}}
 			s.Line = excelize.LineOptions{Type: excelize.LineSolid, Width: 2, Fill: s.Fill}
 			s.Marker = excelize.ChartMarker{Symbol: "circle", Size: 6, Fill: s.Fill}

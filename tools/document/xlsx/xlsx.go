@@ -18,8 +18,9 @@ const maxSheets = 200
 
 // Render makes a workbook of a cleaned outline: a sheet for each table, with charts beside, and before them one with the texts, if there are any.
 func Render(ctx context.Context, o *outline.Outline) ([]byte, error) {
-	b := book{o: o, file: excelize.NewFile(), taken: map[string]bool{}}
+	b := book{o: o, file: excelize.NewFile(), taken: map[string]bool{}, row: 1}
 	defer b.file.Close()
+	b.taken[strings.ToLower(b.numbersSheet())] = true
 	if err := b.styles(); err != nil {
 		return nil, err
 	}
@@ -30,6 +31,9 @@ func Render(ctx context.Context, o *outline.Outline) ([]byte, error) {
 		if err := b.section(ctx, s); err != nil {
 			return nil, err
 		}
+	}
+	if err := b.numbers(); err != nil {
+		return nil, err
 	}
 	if b.sheets == 0 {
 		if _, err := b.sheet(o.Words("空", "Empty")); err != nil {
@@ -52,6 +56,8 @@ type book struct {
 	file   *excelize.File
 	sheets int
 	taken  map[string]bool // names of sheets, in lower case
+	drawn  []outline.Chart // charts, whose numbers are on the last sheet
+	row    int             // of that sheet, where the numbers of the next chart begin
 
 	title, head, text, wrap, whole, amount, decimal, percent, note int // styles
 }
@@ -113,12 +119,20 @@ func (b *book) sheet(name string) (string, error) {
 		name = short(base, 31-len(mark)) + mark
 	}
 	b.taken[strings.ToLower(name)] = true
-	b.sheets++
-	if b.sheets == 1 {
-		return name, b.file.SetSheetName("Sheet1", name)
+	var err error
+	if b.sheets++; b.sheets == 1 {
+		err = b.file.SetSheetName("Sheet1", name)
+	} else {
+		_, err = b.file.NewSheet(name)
 	}
-	_, err := b.file.NewSheet(name)
-	return name, err
+	if err != nil {
+		return "", err
+	}
+	// On paper a sheet is as wide as the page.
+	if err := b.file.SetSheetProps(name, &excelize.SheetPropsOptions{FitToPage: new(true)}); err != nil {
+		return "", err
+	}
+	return name, b.file.SetPageLayout(name, &excelize.PageLayoutOptions{Orientation: new("landscape"), Size: new(9), FitToWidth: new(1), FitToHeight: new(0)})
 }
 
 // short keeps the first n UTF-16 units, as workbooks count.
@@ -144,7 +158,7 @@ func (b *book) texts() error {
 			switch block.Kind {
 			case outline.Grid, outline.Rule:
 			case outline.Code:
-				of = append(of, block.Text)
+				of = append(of, strings.Split(block.Text, "\n")...)
 			case outline.Item:
 				mark := block.Mark
 				if mark == "" {
@@ -181,6 +195,11 @@ func (b *book) texts() error {
 		row++
 		if err := b.file.SetCellStr(name, at, short(text, 32_767)); err != nil {
 			return err
+		}
+		if rows := (outline.Width(text) + 94) / 95; style == b.wrap && rows > 1 {
+			if err := b.file.SetRowHeight(name, row-1, float64(min(rows*16, 400))); err != nil {
+				return err
+			}
 		}
 		return b.file.SetCellStyle(name, at, at, style)
 	}
@@ -238,13 +257,13 @@ func (b *book) section(ctx context.Context, s outline.Section) error {
 		if err != nil {
 			return err
 		}
-		if err := b.table(ctx, name, t); err != nil {
-			return err
-		}
-		if err := b.charts(name, len(t.Columns)+2, charts); err != nil {
+		if err := b.charts(name, len(t.Columns)+2, charts); err != nil { // before the rows: what is streamed cannot be added to
 			return err
 		}
 		charts = nil
+		if err := b.table(ctx, name, t); err != nil {
+			return err
+		}
 	}
 	if len(charts) == 0 || b.sheets >= maxSheets {
 		return nil
@@ -258,6 +277,15 @@ func (b *book) section(ctx context.Context, s outline.Section) error {
 
 // table streams rows, so that a long table takes little memory.
 func (b *book) table(ctx context.Context, name string, t outline.Table) error {
+	if len(t.Rows) > 0 && len(t.Columns) > 0 {
+		corner, err := excelize.CoordinatesToCellName(len(t.Columns), len(t.Rows)+1)
+		if err != nil {
+			return err
+		}
+		if err := b.file.AutoFilter(name, "A1:"+corner, nil); err != nil {
+			return err
+		}
+	}
 	w, err := b.file.NewStreamWriter(name)
 	if err != nil {
 		return err
@@ -311,17 +339,7 @@ func (b *book) table(ctx context.Context, name string, t outline.Table) error {
 			return err
 		}
 	}
-	if err := w.Flush(); err != nil {
-		return err
-	}
-	if len(t.Rows) == 0 || len(t.Columns) == 0 {
-		return nil
-	}
-	corner, err := excelize.CoordinatesToCellName(len(t.Columns), len(t.Rows)+1)
-	if err != nil {
-		return err
-	}
-	return b.file.AutoFilter(name, "A1:"+corner, nil)
+	return w.Flush()
 }
 
 // style is how the numbers of a column are written: all of a column alike.
