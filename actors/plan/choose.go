@@ -107,7 +107,7 @@ func (x *Index) judge(g *goal, c clause, barred map[string]string) []judged {
 		j.bound = x.bind(r.e, g, c)
 		typed, whole, share := x.consumed(g, c, r.e, j.bound)
 		j.fit = x.fitWith(about, r.e, j.bound)
-		j.total += share + knowing*j.fit + ifElse(r.e.goesBy(about), 0.1, 0) + understood*float64(min(len(j.bound), 4))
+		j.total += share + knowing*j.fit + ifElse(r.e.goesBy(about), 0.1, 0) + understood*float64(min(sureOf(j.bound), 4))
 		if c.count && r.e.counts() {
 			j.total += 0.2
 		}
@@ -148,6 +148,17 @@ func (x *Index) judge(g *goal, c clause, barred map[string]string) []judged {
 		return cmp.Or(cmp.Compare(b.total, a.total), strings.Compare(a.e.Name, b.e.Name))
 	})
 	return all
+}
+
+// sureOf counts the parameters that something said gives, not what merely remained.
+func sureOf(bound map[string]binding) int {
+	n := 0
+	for _, b := range bound {
+		if !b.weak {
+			n++
+		}
+	}
+	return n
 }
 
 // shows is what it is worth, 0–1, that a tool tells much of a thing of which nothing is asked: a bare order number wants the whole order.

@@ -3,6 +3,7 @@ package plan
 import (
 	"encoding/json"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -128,6 +129,7 @@ func (x *Index) bindRest(e *entry, f *field, g *goal, c clause, facts []fact) (b
 			trade = e.tradeWords()
 		}
 		rs := rests(g.text, max(c.start, min(g.fresh, c.end)), c.end, facts, trade)
+		rs = slices.DeleteFunc(rs, func(r rest) bool { return x.slipOf(r.text) })
 		if r := f.remaining(g.text, rs); r != "" {
 			return binding{value: r, sure: 0.6, why: "what remains", used: -1, weak: true}, true
 		}

@@ -83,6 +83,12 @@ func newSounding(entries []*entry) sounding {
 	return out
 }
 
+// slipOf reports whether two signs are one of the commonest words of the cards in another sign of the same sound: 订淡 names nothing.
+func (x *Index) slipOf(pair string) bool {
+	meant := x.common[firstRune(pair)]
+	return meant != "" && pair != meant && sound(pair) != "" && sound(pair) == sound(meant)
+}
+
 // misheard finds the stretches of a Han run that are read like a term of the cards and written otherwise, the longest first.
 func (s sounding) misheard(run string, known func(pair string) bool) (out []piece) {
 	if len(s) == 0 {
