@@ -135,7 +135,7 @@ func (x *Index) judge(g *goal, c clause, barred map[string]string) []judged {
 		if whole {
 			j.total += x.chosen(r.e, j.bound, c.text)
 		}
-		j.total -= x.lacking(r.e, j.bound, many)
+		j.total -= x.lacking(r.e, j.bound, many) + x.options.Evidence.burden(r.e)
 		if nothing && typed {
 			j.total += r.e.shows(j.bound)
 		}

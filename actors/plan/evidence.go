@@ -80,6 +80,26 @@ func (v *Evidence) parts(e *entry) (money, waiting, risk float64) {
 	return max(r.Cost, 0) / n, costSecond * min(max(r.Seconds, 0)/n, maxSeconds), -math.Log(1 - rate)
 }
 
+// Of two tools that can do the same the one is taken that fares better. What failures cost grows with the square of their share, so that now and
+// then one says nothing, and is bounded, so that a tool that always failed is still taken when nothing else fits as well.
+const (
+	unreliable = 0.6  // what always failing costs a tool in the choice, in the unit of [judged].total
+	dearer     = 0.05 // what price and waiting cost there at most: they decide between equals
+)
+
+// rate is the share of a tool's calls that failed, 0–1, drawn towards none as in parts.
+func (v *Evidence) rate(e *entry) float64 {
+	_, _, risk := v.parts(e)
+	return 1 - math.Exp(-risk)
+}
+
+// burden is what speaks against a tool in the choice, below 1; 0 of one that is not known and has no price.
+func (v *Evidence) burden(e *entry) float64 {
+	money, waiting, _ := v.parts(e)
+	rate, price := v.rate(e), money+waiting
+	return unreliable*rate*rate + dearer*price/(1+price)
+}
+
 // edge is what the tries of an edge add to its cost: the log of the odds of failing, below 0 when it worked more often than
 // it failed.
 func (v *Evidence) edge(provider *entry, path string, taker *entry, f *field) float64 {

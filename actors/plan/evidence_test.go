@@ -56,6 +56,45 @@ func TestEvidenceChoosesTheProvider(t *testing.T) {
 	}
 }
 
+// Of two tools that can do what is asked for, the one is called that fares better; one that fails is called where no other can.
+func TestEvidenceChoosesTheTool(t *testing.T) {
+	read := func(name, desc string) bus.Card {
+		return bus.Card{Name: name, Kind: "tool", Effect: bus.Read, Description: desc, Parameters: json.RawMessage(
+			`{"type":"object","properties":{"city":{"type":"string","description":"the city 城市","examples":["Paris","北京"]}},"required":["city"]}`)}
+	}
+	weather := "The weather of a city: temperature and rain. 城市的天气"
+	fails := Record{Calls: 8, Failed: 8}
+	for name, c := range map[string]struct {
+		one, two string // what the tools are for
+		evidence *Evidence
+		want     string
+	}{
+		"nothing known":    {weather, weather, nil, "find_one"},
+		"the first fails":  {weather, weather, tools(fails, Record{Calls: 3}), "find_two"},
+		"and that is all":  {weather, weather, tools(fails, Record{}), "find_two"},
+		"the second fails": {weather, weather, tools(Record{Calls: 3}, fails), "find_one"},
+		"both fail":        {weather, weather, tools(fails, fails), "find_one"},
+		"is slow":          {weather, weather, tools(Record{Calls: 8, Seconds: 64}, Record{Calls: 8}), "find_two"},
+		"costs":            {weather, weather, tools(Record{Calls: 8, Cost: 4}, Record{Calls: 8}), "find_two"},
+		"no other can":     {weather, "The mayor of a city. 城市的市长", tools(fails, Record{Calls: 8}), "find_one"},
+	} {
+		cards := []bus.Card{read("find_one", c.one), read("find_two", c.two)}
+		for name, of := range map[string]string{"hotels": "酒店", "museums": "博物馆", "trains": "火车", "schools": "学校"} {
+			cards = append(cards, read(name, "The "+name+" of a city. 城市的"+of))
+		}
+		x := NewIndex(cards, Options{Evidence: c.evidence})
+		for _, request := range []string{"What is the weather in Paris?", "北京的天气怎么样？"} {
+			if a, _ := one(t, x.Think(ask(request))); a.ToolName != c.want {
+				t.Errorf("%s: %s: %s was called, want %s", name, request, a.ToolName, c.want)
+			}
+			// Slow and dear decide between equals only, and to the words of a whole plan their names are not.
+			if all := x.PlanAll(ask(request)); name != "is slow" && name != "costs" && (len(all) == 0 || all[0].ToolName != c.want) {
+				t.Errorf("%s: %s: planned %+v, want %s", name, request, all, c.want)
+			}
+		}
+	}
+}
+
 func TestEvidenceHasAJSONForm(t *testing.T) {
 	v := Evidence{
 		Tools: map[string]Record{"a": {Calls: 3, Failed: 1, Seconds: 1.5, Cost: 0.25}},

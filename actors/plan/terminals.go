@@ -76,7 +76,7 @@ func (s *survey) choose() []*candidate {
 			if c.taken || c.local <= nothing {
 				continue
 			}
-			if p := s.judge(c); p > likely {
+			if p := s.judge(c) * (1 - s.x.options.Evidence.burden(c.e)); p > likely {
 				best, likely = c, p
 			}
 		}
