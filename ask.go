@@ -16,13 +16,15 @@ import (
 )
 
 type askCmd struct {
-	Question string  `arg:"" help:"What you want, in plain language."`
-	Session  string  `help:"Go on in this session." placeholder:"ID"`
-	Mode     string  `enum:"auto,react,plan" default:"auto" help:"How the agents go about it: auto, react or plan."`
-	Output   string  `enum:"text,html,ppt,table,docs" default:"text" help:"What is wanted at the end: text, html, ppt, table or docs."`
-	Seconds  float64 `help:"Time the task may take." placeholder:"N"`
-	JSON     bool    `help:"Print the records as JSON lines."`
-	Full     bool    `help:"Show thoughts and observations uncut."`
+	Question string   `arg:"" help:"What you want, in plain language."`
+	Session  string   `help:"Go on in this session." placeholder:"ID"`
+	Mode     string   `enum:"auto,react,plan" default:"auto" help:"How the agents go about it: auto, react or plan."`
+	Output   string   `enum:"text,html,ppt,table,docs" default:"text" help:"What is wanted at the end: text, html, ppt, table or docs."`
+	MCP      []string `name:"mcp-servers" help:"Use these MCP servers only: names, or addresses that the configuration allows (mcp.open)." placeholder:"NAMES"`
+	NoTools  bool     `name:"no-tools" help:"Use no tools and no other agents."`
+	Seconds  float64  `help:"Time the task may take." placeholder:"N"`
+	JSON     bool     `help:"Print the records as JSON lines."`
+	Full     bool     `help:"Show thoughts and observations uncut."`
 }
 
 // Help tells the exit statuses.
@@ -64,7 +66,7 @@ func (q *askCmd) Run(a *app) error {
 			return err
 		}
 	} else {
-		s := bus.Submission{Query: q.Question, Session: q.Session, Mode: bus.Mode(q.Mode), Output: q.Output}
+		s := bus.Submission{Query: q.Question, Session: q.Session, Mode: bus.Mode(q.Mode), Output: q.Output, MCPServers: q.MCP, DisableTools: q.NoTools}
 		if q.Seconds > 0 {
 			s.Budget = &bus.Budget{Seconds: q.Seconds}
 		}

@@ -25,14 +25,18 @@ import (
 // bringServers begins with the MCP servers of the configuration, and waits a moment for their tools.
 func (h *house) bringServers(ctx context.Context, engine *actor.Engine, hands *tools.Host) error {
 	c := h.config.MCP
-	if len(c.Servers) == 0 {
+	if len(c.Servers)+len(c.Open) == 0 {
 		return nil
 	}
 	sample, err := h.sampler()
 	if err != nil {
 		return err
 	}
-	all := mcp.New(h.bus, engine, hands, mcp.Options{Refresh: c.Refresh, Penalty: c.Penalty, Version: version, Log: h.log, Sample: sample})
+	all := mcp.New(h.bus, engine, hands, mcp.Options{Refresh: c.Refresh, Penalty: c.Penalty, Version: version, Log: h.log, Sample: sample,
+		Open: c.Open, OpenFor: []string{"toolbox"}})
+	if err := all.Begin(); err != nil {
+		return err
+	}
 	h.closes = append(h.closes, h.quietly("the MCP servers", all.Stop))
 	for _, name := range slices.Sorted(maps.Keys(c.Servers)) {
 		s := c.Servers[name]

@@ -2,9 +2,14 @@ package actors
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"time"
+
+	"github.com/nats-io/nuid"
 
 	"github.com/hmap-project/hmap/actors/plan"
 	"github.com/hmap-project/hmap/bus"
@@ -36,7 +41,7 @@ func (o *occasion) leftOut(servers []served) []string {
 	q := o.request
 	idle := !o.begun && (q.Output == "" || q.Output == "text") && plan.SmallTalk(q.JobDesc)
 	for _, s := range servers {
-		named := slices.Contains(q.MCPServers, s.name)
+		named := slices.ContainsFunc(q.MCPServers, func(entry string) bool { return bus.ServerName(entry) == s.name })
 		_, penalized := o.penalties[s.name]
 		if penalized || idle || !named && (len(q.MCPServers) > 0 || s.onRequest || !o.inScene(s.name)) {
 			out = append(out, s.name)
@@ -86,6 +91,9 @@ const penaltiesWithin = 500 * time.Millisecond
 // assembled is the roster for one request.
 func (t *Team) assembled(ctx context.Context, d *desk, q *bus.Request, begun bool) *roster {
 	r := d.now()
+	if t.openServers(ctx, r, q) {
+		r = d.now()
+	}
 	if len(r.servers) == 0 {
 		return r
 	}
@@ -97,6 +105,75 @@ func (t *Team) assembled(ctx context.Context, d *desk, q *bus.Request, begun boo
 		t.log.Debug("actors: penalties of MCP servers", "error", err) // the tools themselves refuse what must not be
 	}
 	return d.without(r, o.leftOut(r.servers))
+}
+
+// openedWithin is how long a round waits for servers at addresses that the request names.
+const openedWithin = 20 * time.Second
+
+// openServers has the servers opened whose addresses the request names, side by side, and reports whether there are any new ones.
+func (t *Team) openServers(ctx context.Context, r *roster, q *bus.Request) (opened bool) {
+	if q.DisableTools || ctx.Err() != nil {
+		return false
+	}
+	ctx, cancel := context.WithTimeout(ctx, openedWithin)
+	defer cancel()
+	var all sync.WaitGroup
+	for _, entry := range q.MCPServers {
+		name := bus.ServerName(entry)
+		if name == entry || slices.ContainsFunc(r.servers, func(s served) bool { return s.name == name }) {
+			continue
+		}
+		opened = true
+		all.Go(func() {
+			if err := t.openServer(ctx, q, entry, name); err != nil {
+				t.log.Warn("actors: an MCP server that a request names is left out", "server", entry, "task", q.Task, "error", err)
+			}
+		})
+	}
+	all.Wait()
+	return opened
+}
+
+// openServer waits until the tools of the server are in our directory.
+func (t *Team) openServer(ctx context.Context, q *bus.Request, entry, name string) error {
+	parameter, err := json.Marshal(map[string]string{"url": entry})
+	if err != nil {
+		return err
+	}
+	id := nuid.Next() // not the call's own: another try is another opening
+	resp, err := t.bus.Call(ctx, bus.Request{Session: q.Session, Task: q.Task, Call: id, Parent: q.Call, Caller: q.ToolName, ToolName: bus.OpenTool, Parameter: parameter}, nil)
+	switch {
+	case err != nil:
+		return err
+	case resp.Error != nil:
+		return resp.Error
+	}
+	var state struct {
+		Tools   int    `json:"tools"`
+		Trouble string `json:"trouble"`
+	}
+	if err := json.Unmarshal(resp.Observation, &state); err != nil {
+		return err
+	}
+	if state.Tools == 0 {
+		return fmt.Errorf("it offers no tools %s", state.Trouble)
+	}
+	for {
+		changed, n := t.dir.Changed(), 0
+		for _, c := range t.dir.Cards() {
+			if c.Server() == name {
+				n++
+			}
+		}
+		if n >= state.Tools {
+			return nil
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
 }
 
 // without is a roster less the tools of some MCP servers, and less what agents can do only with these.

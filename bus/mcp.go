@@ -2,6 +2,8 @@ package bus
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -24,6 +26,18 @@ func (c Card) Server() string {
 	}
 	return ""
 }
+
+// ServerName is the name of the server that an entry of mcp_servers means: the entry itself, or one made from it when it is an address.
+func ServerName(entry string) string {
+	if ValidToken(entry) {
+		return entry
+	}
+	sum := sha256.Sum256([]byte(entry))
+	return "url-" + hex.EncodeToString(sum[:6])
+}
+
+// OpenTool is the tool that opens an MCP server at an address which a request names; who may name which is the configuration's business.
+const OpenTool = "mcp_open"
 
 // OnRequestTag marks the tools of an MCP server that only requests which name it are offered.
 const OnRequestTag = "mcp-on-request"

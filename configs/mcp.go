@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"net/url"
 	"os"
 	"regexp"
 	"slices"
@@ -18,6 +19,8 @@ type MCP struct {
 	Penalty time.Duration        `yaml:"penalty"`
 	Wait    time.Duration        `yaml:"wait"`
 	Servers map[string]MCPServer `yaml:"servers"`
+	// Open are the beginnings of addresses that requests may name in mcp_servers; none: requests name configured servers only.
+	Open []string `yaml:"open"`
 	// Scenes bound which tools are offered for what: a server that a scene names is offered only in its scenes.
 	Scenes map[string]Scene `yaml:"scenes"`
 }
@@ -88,6 +91,11 @@ func (m *MCP) check() error {
 			bad("mcp.servers.%s.transport is %q: want http or sse", name, s.Transport)
 		}
 		m.Servers[name] = s
+	}
+	for _, address := range m.Open {
+		if u, err := url.Parse(address); err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
+			bad("mcp.open has %q: want http:// or https://, a host, and a path if not all of it is meant", address)
+		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(m.Scenes)) {
 		scene := m.Scenes[name]

@@ -58,9 +58,10 @@ func (s *server) allowed(ctx context.Context, r bus.Request) error {
 	switch {
 	case r.DisableTools:
 		return &bus.Error{Code: bus.CodeForbidden, Message: "the request wants no tools"}
-	case r.MCPServers != nil && !slices.Contains(r.MCPServers, name), r.MCPServers == nil && s.config.OnRequest:
+	case len(r.MCPServers) > 0 && !named(r.MCPServers, name), len(r.MCPServers) == 0 && s.config.OnRequest:
 		return &bus.Error{Code: bus.CodeForbidden, Message: "the request does not name the MCP server " + name}
 	}
+	s.used.Store(time.Now().UnixNano())
 	all, err := s.bus.Penalties(ctx, r.Session)
 	if err != nil { // who cannot look lets it pass
 		s.o.Log.Debug("mcp: penalties", slog.Any("error", err))
@@ -71,6 +72,11 @@ func (s *server) allowed(ctx context.Context, r bus.Request) error {
 			name, p.Until.UTC().Format(time.TimeOnly+"Z"), p.Why)}
 	}
 	return nil
+}
+
+// named reports whether a request names a server.
+func named(entries []string, name string) bool {
+	return slices.ContainsFunc(entries, func(e string) bool { return bus.ServerName(e) == name })
 }
 
 // errLost: the connection ended while the call was under way, or before it could be made.

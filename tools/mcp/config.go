@@ -62,6 +62,10 @@ type Options struct {
 	MaxTools int
 	// Sample asks a model for a server that wants one, on behalf of the call that is under way; nil: servers are told that there is none.
 	Sample func(ctx context.Context, call bus.Request, p Prompt) (Sample, error)
+	// Open are the beginnings of addresses at which requests may have servers opened, see [Servers.Open]; none: they may not.
+	Open []string
+	// OpenFor are the agents that may use the tools of such servers.
+	OpenFor []string
 	// Version of hmap, told to servers.
 	Version string
 	Log     *slog.Logger // nil: slog.Default()

@@ -29,6 +29,7 @@ type Servers struct {
 	mu      sync.Mutex
 	all     map[string]*server
 	stopped bool
+	closing sync.WaitGroup // of servers that nobody uses any more
 }
 
 // New makes a set without servers. Their tools are put on the bus by host, which the caller keeps and stops after [Servers.Stop].
@@ -39,11 +40,16 @@ func New(b *bus.Bus, e *actor.Engine, host *tools.Host, o Options) *Servers {
 // Add begins with a server and returns at once: it connects by itself, and again whenever it is lost, until Stop. The error says what is
 // wrong with the configuration: a bad name, one that is taken, neither or both of command and url, a bound that is none.
 func (s *Servers) Add(config Server) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.add(config)
+}
+
+// add is Add, with mu held.
+func (s *Servers) add(config Server) error {
 	if err := config.check(); err != nil {
 		return err
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	switch {
 	case s.stopped:
 		return fmt.Errorf("MCP server %s: the servers are stopped", config.Name)
@@ -111,27 +117,32 @@ func (s *Servers) Stop() error {
 	errs := make([]error, len(all))
 	var wait sync.WaitGroup
 	for i, one := range all {
-		wait.Go(func() {
-			done := make(chan struct{})
-			s.engine.Send(one.self, stop{done})
-			t := time.NewTimer(stopWithin)
-			defer t.Stop()
-			select {
-			case <-done:
-			case <-t.C:
-				errs[i] = fmt.Errorf("MCP server %s did not end", one.config.Name)
-			}
-			gone := s.engine.Poison(one.self)
-			select {
-			case <-gone.Done():
-			case <-time.After(mailbox.StopWithin + time.Second):
-				errs[i] = errors.Join(errs[i], fmt.Errorf("MCP server %s: its actor did not end", one.config.Name))
-			}
-			errs[i] = errors.Join(errs[i], s.host.Remove(one.control().Card.Name))
-		})
+		wait.Go(func() { errs[i] = s.end(one) })
 	}
 	wait.Wait()
+	s.closing.Wait()
 	return errors.Join(errs...)
+}
+
+// end stops one server and its actor.
+func (s *Servers) end(one *server) (err error) {
+	done := make(chan struct{})
+	s.engine.Send(one.self, stop{done})
+	t := time.NewTimer(stopWithin)
+	defer t.Stop()
+	select {
+	case <-done:
+	case <-t.C:
+		err = fmt.Errorf("MCP server %s did not end", one.config.Name)
+	}
+	gone := s.engine.Poison(one.self)
+	t.Reset(mailbox.StopWithin + time.Second)
+	select {
+	case <-gone.Done():
+	case <-t.C:
+		err = errors.Join(err, fmt.Errorf("MCP server %s: its actor did not end", one.config.Name))
+	}
+	return errors.Join(err, s.host.Remove(one.control().Card.Name))
 }
 
 func (s *Servers) servers() []*server {

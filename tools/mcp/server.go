@@ -43,6 +43,8 @@ type server struct {
 	engine *actor.Engine
 	slots  chan struct{} // one for each call that the server works on
 	lot    lot
+	opened bool         // for a request; guarded by Servers.mu
+	used   atomic.Int64 // when it was asked for last, in nanoseconds of the clock
 	face   atomic.Pointer[face]
 
 	self    *actor.PID
