@@ -217,7 +217,7 @@ func (q *dialogue) instead(why string) (settled bool, err error) {
 	q.t.helps.put(q.v.Request.Call, h)
 	neither := ""
 	if q.t.planner() {
-		own := thoughtOf(propose(q.v, inputOf(q.v)))
+		own := thoughtOf(q.v.Index.Think(inputOf(q.v)))
 		if len(own.Actions) > 0 && len(q.v.Index.Check(own.Actions)) == 0 || len(own.Actions) == 0 && own.Answer != "" {
 			own.Model = q.out.Model
 			own.Critique = remarks(own.Critique, w("模型的计划不能执行，改用规划器的计划", "the model's plan cannot run; the planner's is taken"))

@@ -24,7 +24,7 @@ func (t *thinker) lead(ctx context.Context, v *View) (th Thought, doubts string,
 	w := sayer(v.Language)
 	how := w("规划器有把握，没有问模型", "the planner is sure; the model was not asked")
 	in := inputOf(v)
-	out := propose(v, in)
+	out := v.Index.Think(in)
 	doubts = doubt(v, out)
 	h := t.helps.get(v.Request.Call)
 	if doubts != "" && t.small.goal != nil && (h.goal != "" || len(v.Rounds) == 0) {
@@ -33,7 +33,7 @@ func (t *thinker) lead(ctx context.Context, v *View) (th Thought, doubts string,
 		}
 		if h.goal != "" {
 			in.Request, in.History = h.goal, nil
-			out = propose(v, in)
+			out = v.Index.Think(in)
 			doubts = doubt(v, out)
 			how = w("目标由小模型归纳：", "goal distilled by a small model: ") + h.goal
 		}
@@ -50,7 +50,7 @@ func (t *thinker) lead(ctx context.Context, v *View) (th Thought, doubts string,
 				break
 			}
 			in.Answers = append(in.Answers, plan.Answer{Ask: *out.Ask, Text: said})
-			out = propose(v, in)
+			out = v.Index.Think(in)
 			doubts = doubt(v, out)
 			how = w("参数由小模型从原话中读出", "arguments read by a small model out of the user's words")
 		}

@@ -100,7 +100,7 @@ func led(v *View) bool {
 
 // proposal is what the planner would do next, where it is sure of that; else "".
 func proposal(v *View) string {
-	out := propose(v, inputOf(v))
+	out := v.Index.Think(inputOf(v))
 	if len(out.Actions) == 0 || doubt(v, out) != "" {
 		return ""
 	}
@@ -114,7 +114,7 @@ func proposal(v *View) string {
 
 // standIn is what the planner does in the place of a model that fails. Not ok: it could only say that it does not know.
 func standIn(v *View) (Thought, bool) {
-	out := propose(v, inputOf(v))
+	out := v.Index.Think(inputOf(v))
 	own := thoughtOf(out)
 	found := len(v.Rounds) > 0 || plan.SmallTalk(v.Request.JobDesc)
 	return own, len(own.Actions) > 0 || own.Answer != "" && found

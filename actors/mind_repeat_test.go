@@ -2,11 +2,9 @@ package actors
 
 import (
 	"encoding/json"
-	"slices"
 	"testing"
 
 	"github.com/hmap-project/hmap/actors/model/scripted"
-	"github.com/hmap-project/hmap/actors/plan"
 	"github.com/hmap-project/hmap/bus"
 	"github.com/hmap-project/hmap/configs"
 )
@@ -44,35 +42,5 @@ func TestStandInDoesNotRepeat(t *testing.T) {
 			t.Errorf("said %q: %s, ran %v", c.said, brief(end), h.ledger.all())
 		}
 		h.stop()
-	}
-}
-
-// The same change is known again in other words, another is not; what was not begun may be tried again.
-func TestAlike(t *testing.T) {
-	card := withdraw("")
-	loose := bus.Card{Name: "cancel_order", Kind: "tool", Effect: bus.Unsafe, Parameters: json.RawMessage(`{"type":"object","properties":{"order":{},"reason":{}}}`)}
-	for _, c := range []struct {
-		card *bus.Card
-		a, b string
-		want bool
-	}{
-		{&card, `{"order_id":"281063663568"}`, `{"order_id":"281063663568","reason":"x"}`, true},
-		{&card, `{"order_id":"281063663568","reason":"y"}`, `{"order_id":"281063663568","reason":"x"}`, true},
-		{&card, `{"order_id":"281063663568"}`, `{"order_id":281063663568}`, true},
-		{&card, `{"order_id":"$t1.key"}`, `{"order_id":"281063663568"}`, true},
-		{&card, `{"order_id":"281063663569"}`, `{"order_id":"281063663568"}`, false},
-		{&loose, `{"order":"1"}`, `{"order":"1","reason":"x"}`, true},
-		{&loose, `{"order":"1","reason":"x"}`, `{"order":"1"}`, true},
-		{&loose, `{"order":"1"}`, `{"order":"2","reason":"x"}`, false},
-	} {
-		if alike(c.card, tool("cancel_order", c.a), tool("cancel_order", c.b)) != c.want {
-			t.Errorf("%s and %s: %v", c.a, c.b, !c.want)
-		}
-	}
-	for _, code := range []string{bus.CodeInvalidParameter, bus.CodeBusy, bus.CodeInDoubt, bus.CodeTimeout, bus.CodeForbidden, bus.CodeExpired, "sold_out"} {
-		begun := !slices.Contains([]string{bus.CodeInvalidParameter, bus.CodeBusy}, code)
-		if got := settled(plan.Done{Status: bus.Failed, Error: &bus.Error{Code: code}}, bus.Unsafe); got != begun {
-			t.Errorf("%s: %v", code, got)
-		}
 	}
 }

@@ -23,9 +23,8 @@ type round struct {
 	looks   map[*entry]map[string]binding // tools that look at what shall be changed, with their arguments
 }
 
-// Think decides the next round of a task from all that is known. Called again with the results of its actions in in.Done it
-// plans anew, so the plan follows what was observed. It never repeats a call that ended.
-func (x *Index) Think(in Input) Outcome {
+// thinkOnce decides the next round by the calls as they were made.
+func (x *Index) thinkOnce(in Input) Outcome {
 	if x.delivers() {
 		in.Request = inTwo(in.Request, in.Output)
 	}

@@ -1,0 +1,136 @@
+package plan
+
+import (
+	"encoding/json"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/hmap-project/hmap/bus"
+)
+
+// Think decides the next round of a task from all that is known. Called again with the results of its actions in in.Done it
+// plans anew, so the plan follows what was observed. It never repeats a call that ended.
+//
+// A call is known again by its exact arguments, and a mind that thought before may have worded the same change otherwise: with a reason, a
+// number as a text. So where a change is planned that was made, refused or left in doubt already, that is taken for this call, and thought of
+// again: the answer comes from what came of it.
+func (x *Index) Think(in Input) Outcome {
+	out := x.thinkOnce(in)
+	in.Done, in.Running = slices.Clone(in.Done), slices.Clone(in.Running)
+	for range len(in.Done) + len(in.Running) { // each time one more is told
+		if !x.tell(&in, out.Actions) {
+			return out
+		}
+		out = x.thinkOnce(in)
+	}
+	out.Actions = slices.DeleteFunc(out.Actions, func(a bus.Action) bool { return x.tell(&in, []bus.Action{a}) })
+	return out
+}
+
+// tell gives the first call that an action would repeat this action's arguments. False: none repeats one.
+func (x *Index) tell(in *Input, actions []bus.Action) bool {
+	for _, a := range actions {
+		e := x.byName[a.ToolName]
+		if e == nil || e.reads() {
+			continue
+		}
+		for n, d := range in.Done {
+			if key(d.Action) != key(a) && e.settled(d) && e.alike(a, d.Action) {
+				in.Done[n].Action.Parameter, in.Done[n].Action.JobDesc = a.Parameter, a.JobDesc
+				return true
+			}
+		}
+		for n, r := range in.Running {
+			if key(r) != key(a) && e.alike(a, r) {
+				in.Running[n].Parameter, in.Running[n].JobDesc = a.Parameter, a.JobDesc
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// settled reports whether a call that ended must not be made once more unless a person says so: it had its effect, or may have had it, or a
+// person said no or nothing to it. What was not begun may be tried again, and so may what has no more effect the second time.
+func (e *entry) settled(d Done) bool {
+	switch {
+	case d.Status == bus.OK || d.Error == nil:
+		return true
+	case d.Error.Code == bus.CodeForbidden, d.Error.Code == bus.CodeExpired:
+		return true
+	case e.Effect == bus.Idempotent, d.Error.Code == bus.CodeUnavailable && d.Error.Retryable:
+		return false
+	}
+	return !slices.Contains([]string{bus.CodeInvalidParameter, bus.CodeInvalidRequest, bus.CodeUnknownTool, bus.CodeBusy, bus.CodeUnsupported, bus.CodeBudget}, d.Error.Code)
+}
+
+// alike reports whether two calls of one tool may be the same change: all that it must be told is equal, or one of them says nothing that
+// the other does not. The jobs of an agent cannot be compared, nor what is not known yet.
+func (e *entry) alike(a, b bus.Action) bool {
+	if a.ToolName != b.ToolName || e.IsAgent() {
+		return a.ToolName == b.ToolName
+	}
+	one, two := object(a.Parameter), object(b.Parameter)
+	same := func(name string) bool {
+		l, r := scalars(one[name]), scalars(two[name])
+		return slices.EqualFunc(l, r, func(l, r string) bool { return leveled(l) == leveled(r) || pointer.MatchString(l) })
+	}
+	within := func(in, of map[string]any) bool {
+		for name := range in {
+			if _, there := of[name]; !there || !same(name) {
+				return false
+			}
+		}
+		return true
+	}
+	must := e.required()
+	return len(must) > 0 && !slices.ContainsFunc(must, func(f *field) bool { return !same(f.Name) }) || within(one, two) || within(two, one)
+}
+
+// pointer is "$id.field" as a whole text: what is not known yet.
+var pointer = regexp.MustCompile(`^\$[A-Za-z0-9_-]{1,64}(?:[.\[]|$)`)
+
+// object is the arguments of a call; nil when they are none.
+func object(raw json.RawMessage) map[string]any {
+	v, err := decode(raw)
+	if err != nil {
+		return nil
+	}
+	o, _ := v.(map[string]any)
+	return o
+}
+
+// scalars are the texts and numbers in a value, with the names in objects, in a fixed order.
+func scalars(v any) []string {
+	switch v := v.(type) {
+	case string:
+		return []string{v}
+	case json.Number:
+		return []string{v.String()}
+	case []any:
+		var out []string
+		for _, e := range v {
+			out = append(out, scalars(e)...)
+		}
+		return out
+	case map[string]any:
+		var out []string
+		for _, name := range slices.Sorted(maps.Keys(v)) {
+			out = append(append(out, name), scalars(v[name])...)
+		}
+		return out
+	}
+	return nil
+}
+
+// leveled is a text in lower case, with wide letters and digits as narrow ones.
+func leveled(s string) string {
+	return strings.ToLower(strings.Map(func(r rune) rune {
+		if r >= '！' && r <= '～' {
+			return r - '！' + '!'
+		}
+		return r
+	}, s))
+}
