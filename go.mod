@@ -32,6 +32,7 @@ require (
 	github.com/google/jsonschema-go v0.4.2 // indirect
 	github.com/spf13/cast v1.7.1 // indirect
 	github.com/yosida95/uritemplate/v3 v3.0.2 // indirect
+	golang.org/x/image v0.47.0 // indirect
 	modernc.org/libquickjs v0.14.0 // indirect
 )
 

@@ -12,6 +12,7 @@ import (
 	"github.com/hmap-project/hmap/tools/document/docx"
 	"github.com/hmap-project/hmap/tools/document/html"
 	"github.com/hmap-project/hmap/tools/document/outline"
+	"github.com/hmap-project/hmap/tools/document/pdf"
 	"github.com/hmap-project/hmap/tools/document/pptx"
 	"github.com/hmap-project/hmap/tools/document/xlsx"
 )
@@ -24,13 +25,14 @@ const (
 	HTML     Format = "html"
 	PPTX     Format = "pptx"
 	DOCX     Format = "docx"
+	PDF      Format = "pdf"
 	XLSX     Format = "xlsx"
 	CSV      Format = "csv"
 	Markdown Format = "md"
 )
 
 // Formats are all formats, the default first.
-func Formats() []Format { return []Format{HTML, PPTX, DOCX, XLSX, CSV, Markdown} }
+func Formats() []Format { return []Format{HTML, PPTX, DOCX, PDF, XLSX, CSV, Markdown} }
 
 // names are what else formats are called: by output styles, programs and the ends of file names.
 var names = map[string]Format{
@@ -56,6 +58,8 @@ func (f Format) Type() string {
 		return "application/vnd.openxmlformats-officedocument.presentationml.presentation"
 	case DOCX:
 		return "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+	case PDF:
+		return "application/pdf"
 	case XLSX:
 		return "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 	case CSV:
@@ -83,6 +87,8 @@ func Render(ctx context.Context, o *outline.Outline, f Format) ([]byte, error) {
 		body, err = pptx.Render(ctx, o)
 	case DOCX:
 		body, err = docx.Render(ctx, o)
+	case PDF:
+		body, err = pdf.Render(ctx, o)
 	case XLSX:
 		body, err = xlsx.Render(ctx, o)
 	case CSV:

@@ -6,6 +6,7 @@ import (
 	_ "embed"
 	"encoding/json"
 	"fmt"
+	"strconv"
 
 	"github.com/hmap-project/hmap/tools/document/outline"
 	"github.com/hmap-project/hmap/tools/document/script"
@@ -75,9 +76,6 @@ func option(c outline.Chart, look outline.Theme) obj {
 		o["legend"] = obj{"top": 0, "left": 0, "itemWidth": 14, "itemHeight": 9, "textStyle": small, "icon": "roundRect"}
 		top = 40
 	}
-	if c.Unit != "" {
-		top += 16
-	}
 	o["grid"] = obj{"left": 4, "right": 28, "top": top, "bottom": 4, "containLabel": true}
 	categories := obj{
 		"type": "category", "data": c.Categories, "boundaryGap": c.Kind == "column" || c.Kind == "bar",
@@ -85,13 +83,11 @@ func option(c outline.Chart, look outline.Theme) obj {
 		"axisLabel": obj{"color": hex(look.Muted), "fontSize": 12, "hideOverlap": true, "overflow": "truncate", "width": labelWidth(c)},
 	}
 	values := obj{
-		"type": "value", "name": c.Unit, "nameTextStyle": obj{"color": hex(look.Muted), "align": "left", "fontSize": 12},
-		"axisLabel": small, "splitLine": obj{"lineStyle": obj{"color": hex(look.Line)}},
+		"type": "value", "axisLabel": small, "splitLine": obj{"lineStyle": obj{"color": hex(look.Line)}},
 	}
 	if c.Kind == "bar" {
 		categories["inverse"] = true
 		o["yAxis"], o["xAxis"] = categories, values
-		delete(values, "name")
 	} else {
 		o["xAxis"], o["yAxis"] = categories, values
 	}
@@ -121,6 +117,7 @@ func shape(c outline.Chart, s outline.Series) obj {
 				at = "right"
 			}
 			v["label"] = obj{"show": true, "position": at, "fontSize": 11, "color": "inherit"}
+			v["data"] = labelled(s.Values)
 		}
 	default:
 		v["type"], v["smooth"], v["symbolSize"], v["showSymbol"] = "line", 0.2, 6, len(c.Categories) <= 40
@@ -133,6 +130,17 @@ func shape(c outline.Chart, s outline.Series) obj {
 		v["stack"] = "all"
 	}
 	return v
+}
+
+// labelled values carry the text of their label: data cannot hold the function that would group the digits.
+func labelled(values []*float64) []any {
+	out := make([]any, len(values))
+	for i, v := range values {
+		if v != nil {
+			out[i] = obj{"value": *v, "label": obj{"formatter": outline.Grouped(strconv.FormatFloat(*v, 'f', -1, 64))}}
+		}
+	}
+	return out
 }
 
 // labelWidth keeps long names from taking the room of the drawing, in pixels.

@@ -42,7 +42,11 @@ func Render(ctx context.Context, o *outline.Outline) ([]byte, error) {
 	for i, s := range o.Sections {
 		p := part{Section: s, ID: "s" + strconv.Itoa(i+1), Body: prose(outline.Blocks(s.Text, len(o.Sources)), v.Lang == "en")}
 		for j, c := range s.Charts {
-			p.Figures = append(p.Figures, figure{c.Title, template.HTML(drawn[j])}) //nolint:gosec // a drawing of ours, its texts are escaped
+			title := c.Title
+			if c.Unit != "" {
+				title += o.Words("（"+c.Unit+"）", " ("+c.Unit+")")
+			}
+			p.Figures = append(p.Figures, figure{title, template.HTML(drawn[j])}) //nolint:gosec // a drawing of ours, its texts are escaped
 		}
 		drawn = drawn[len(s.Charts):]
 		for _, t := range s.Tables {

@@ -42,7 +42,7 @@ func Render(ctx context.Context, o *outline.Outline) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return repack(raw)
+	return repack(raw, o.Words("zh-CN", "en-US"))
 }
 
 // obj are options of pptxgenjs, by its names for them.

@@ -4,13 +4,19 @@ import (
 	"archive/zip"
 	"bytes"
 	"io"
+	"regexp"
 	"strings"
 )
 
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// repack compresses what the library left as it is: Go does that a hundred times faster than a library in a script machine.
-func repack(raw []byte) ([]byte, error) {
+// again are paragraph properties behind the first run of a paragraph: pptxgenjs 4.0.1 writes them for each run, the schema allows them once, before all
+// runs, and of several programs take the last, which has no bullet.
+var again = regexp.MustCompile(`</a:r>(?:<a:pPr[^>]*/>|<a:pPr[^>]*>.*?</a:pPr>)`)
+
+// repack sets right what the library writes wrong, and compresses what it left as it is: Go does that a hundred times faster than a library in a script
+// machine. language is that of the texts, for spell checkers.
+func repack(raw []byte, language string) ([]byte, error) {
 	in, err := zip.NewReader(bytes.NewReader(raw), int64(len(raw)))
 	if err != nil {
 		return nil, err
@@ -21,20 +27,31 @@ func repack(raw []byte) ([]byte, error) {
 		if strings.HasSuffix(f.Name, "/") {
 			continue
 		}
-		from, err := f.Open()
+		body, err := content(f)
 		if err != nil {
 			return nil, err
+		}
+		if strings.HasPrefix(f.Name, "ppt/slides/slide") {
+			body = again.ReplaceAll(body, []byte("</a:r>"))
+			body = bytes.ReplaceAll(body, []byte(`lang="en-US"`), []byte(`lang="`+language+`"`))
 		}
 		to, err := w.CreateHeader(&zip.FileHeader{Name: f.Name, Method: zip.Deflate})
 		if err != nil {
 			return nil, err
 		}
-		_, err = io.Copy(to, from)
-		from.Close()
-		if err != nil {
+		if _, err := to.Write(body); err != nil {
 			return nil, err
 		}
 	}
 	err = w.Close() // first: it writes the directory
 	return out.Bytes(), err
+}
+
+func content(f *zip.File) ([]byte, error) {
+	r, err := f.Open()
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	return io.ReadAll(r)
 }

@@ -243,7 +243,7 @@ func (d *deck) writeAt(s *slide, text []line, at box, size int) {
 			for k, v := range r["options"].(obj) {
 				o[k] = v
 			}
-			if l.bullet && i == 0 { // each run with a bullet would be a paragraph
+			if l.bullet && i == 0 { // each run with a bullet begins a paragraph
 				o["indentLevel"] = l.depth
 				switch {
 				case strings.HasSuffix(l.mark, "."):
