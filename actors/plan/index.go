@@ -26,7 +26,8 @@ type Index struct {
 	terms   *postings[string] // words
 	grams   *postings[uint32] // hashed n-grams
 	lexicon lexicon
-	vectors [][]float32       // of Options.Embed, by entry; nil without
+	vectors [][]float32       // of Options.Embed, by entry; nil without, and when they are not believed
+	trusted float64           // how far these are believed, 0–1
 	shape   *shape            // fields of all cards, for edges
 	verbs   map[string]bool   // first words of names and descriptions
 	trade   map[string]bool   // words of the cards' own trade; no names of people

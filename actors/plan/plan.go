@@ -82,6 +82,7 @@ type Outcome struct {
 type Options struct {
 	// Embed turns texts into vectors of one length, one a text; nil vectors are allowed and mean "unknown". It is asked once
 	// for all cards in NewIndex and once for each clause of a request, must be deterministic, and may answer from a cache.
+	// Its vectors are believed as far as they bring together cards that say the same, and put none before a card that a request names.
 	Embed func(texts []string) [][]float32
 	// Without switches off one of the four models, to measure what it is worth.
 	Without Without

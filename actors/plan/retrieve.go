@@ -34,9 +34,7 @@ type Why struct {
 func (x *Index) Find(query string, k int) []Scored {
 	query = clip(query, MaxText)
 	found := x.rank(query)
-	if x.vectors == nil { // vectors from outside know what no card says in words; the rank has them
-		found = x.wanted(query, found)
-	}
+	found = x.wanted(query, found)
 	k = min(max(k, 0), len(found))
 	out := make([]Scored, 0, k)
 	for _, r := range found[:k] {
@@ -80,7 +78,9 @@ func (x *Index) wanted(query string, found []ranked) []ranked {
 		place[c.e] = -1
 	}
 	for _, c := range order {
-		put(c)
+		if c.taken || x.vectors == nil { // vectors from outside know what no card says in words; the rank has them
+			put(c)
+		}
 	}
 	for _, r := range found {
 		if place[r.e] >= 0 {
@@ -151,7 +151,9 @@ func (x *Index) retrieval() {
 			texts[i] = e.Name + ": " + e.Description
 		}
 		if v := x.options.Embed(texts); len(v) == len(texts) {
-			x.vectors = v
+			if x.trusted = trust(v, hashed); x.trusted > 0 {
+				x.vectors = v
+			}
 		}
 	}
 }
@@ -203,7 +205,9 @@ func (x *Index) rank(text string) []ranked {
 			for i, v := range x.vectors {
 				es[i] = max(0, dot(q[0], v))
 			}
-			signal(1.5, es, func(y *Why, v float64) { y.Embedding = v })
+			told := slices.Clone(score)
+			signal(x.trusted, es, func(y *Why, v float64) { y.Embedding = v })
+			x.sure(text, told, score)
 		}
 	}
 	placed := best(score)
@@ -215,6 +219,28 @@ func (x *Index) rank(text string) []ranked {
 		out[i].fit = x.fit(terms, order, out[i].e)
 	}
 	return out
+}
+
+// sure sees to it that vectors put no card before one that the text names or knows wholly: it gets as much as the vectors gave to any.
+func (x *Index) sure(text string, told, score []float64) {
+	most := 0.0
+	for i := range score {
+		most = max(most, score[i]-told[i])
+	}
+	said := map[string]bool{}
+	for _, w := range words(text) {
+		said[w] = true
+	}
+	about := content(text)
+	all := func(terms []string, has map[string]bool) bool {
+		return len(terms) > 0 && !slices.ContainsFunc(terms, func(t string) bool { return !has[t] })
+	}
+	by := best(told)
+	for _, i := range by[:min(considered, len(by))] {
+		if e := x.entries[i]; all(e.nameWords, said) || all(about, e.vocab) {
+			score[i] = told[i] + most
+		}
+	}
 }
 
 // best are the places of the values above zero, the greatest first, equal ones in their order.
