@@ -58,6 +58,7 @@ func TestOneCopyOfTheShop(t *testing.T) {
 // A node waits for NATS and says so, as a question does, ends when it is told to meanwhile, and answers those who watch over it.
 func TestNodeWaitsForNATS(t *testing.T) {
 	t.Parallel()
+	plainHmap(t) // made before anything waits for it
 	dir, at, health := dataDir(t), freePort(t), freePort(t)
 	early := spawn(t, dir, "waiting for NATS", "--nats", "nats://"+at, "node")
 	early.is(t)

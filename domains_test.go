@@ -89,7 +89,7 @@ func fewer(t *testing.T, raw json.RawMessage) json.RawMessage {
 	})
 }
 
-// late makes two orders of the shop late and returns their ids in order.
+// late makes two orders of the shop late, and no other one, whatever the time is at which it was filled; it returns their ids in order.
 func late(t *testing.T, dir string) []string {
 	t.Helper()
 	db, err := sql.Open("sqlite", filepath.Join(dir, "shop.db"))
@@ -98,10 +98,16 @@ func late(t *testing.T, dir string) []string {
 	}
 	defer db.Close()
 	const some = `SELECT order_id FROM orders WHERE state = '待发货' ORDER BY order_id LIMIT 2`
-	if _, err := db.Exec(`UPDATE orders SET paid_at = '2020-01-01 08:00:00', ship_by = '2020-01-03 08:00:00' WHERE order_id IN (` + some + `)`); err != nil {
-		t.Fatal(err)
+	ids := column(t, db, some)
+	for _, change := range []string{
+		`UPDATE orders SET ship_by = '2200-01-01 08:00:00' WHERE state = '待发货'`,
+		`UPDATE orders SET paid_at = '2020-01-01 08:00:00', ship_by = '2020-01-03 08:00:00' WHERE order_id IN (` + some + `)`,
+	} {
+		if _, err := db.Exec(change); err != nil {
+			t.Fatal(err)
+		}
 	}
-	return column(t, db, some)
+	return ids
 }
 
 // written are the orders whose buyers were written such a text.

@@ -23,6 +23,7 @@ var mayImport = map[string][]string{
 	"bus":         {},
 	"bus/mailbox": {},
 	"bus/schema":  {"bus"},
+	"bus/bustest": {"bus"},
 	"configs":     {},
 	"prompts":     {},
 
@@ -55,7 +56,7 @@ var mayImport = map[string][]string{
 }
 
 // inTests may be imported by tests besides.
-var inTests = []string{"actors/model/scripted", "bus", "bus/mailbox", "bus/schema", "configs", "prompts", "tools"}
+var inTests = []string{"actors/model/scripted", "bus", "bus/bustest", "bus/mailbox", "bus/schema", "configs", "prompts", "tools"}
 
 func eachFile(t *testing.T, mode parser.Mode, visit func(dir string, name string, f *ast.File)) {
 	t.Helper()

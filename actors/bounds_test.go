@@ -10,11 +10,12 @@ import (
 	"github.com/hmap-project/hmap/actors/model/scripted"
 	"github.com/hmap-project/hmap/actors/round"
 	"github.com/hmap-project/hmap/bus"
+	"github.com/hmap-project/hmap/bus/bustest"
 )
 
 // An error of a foreign tool that no record can hold is a failed result, and the tool is not called for it again and again.
 func TestHugeErrorOfAForeignTool(t *testing.T) {
-	server := newServer(t)
+	server := bustest.Server(t)
 	var calls atomic.Int32
 	card := bus.Card{Name: "big", Kind: "tool", Description: "big errors", Effect: bus.Read, Tags: []string{"clerk"}, Parameters: json.RawMessage(`{"type":"object"}`)}
 	s, err := connect(t, server, "foreign").Serve(card, func(in *bus.Incoming) {

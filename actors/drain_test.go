@@ -11,6 +11,7 @@ import (
 	"github.com/hmap-project/hmap/actors/model/scripted"
 	"github.com/hmap-project/hmap/actors/round"
 	"github.com/hmap-project/hmap/bus"
+	"github.com/hmap-project/hmap/bus/bustest"
 )
 
 // drains begins a drain beside; left gives what it returns.
@@ -33,7 +34,7 @@ func holding(t *testing.T) *scripted.Server {
 
 // A node that drains ends what it has, with the agents that only it has, and takes nothing that comes meanwhile.
 func TestDrain(t *testing.T) {
-	server := newServer(t)
+	server := bustest.Server(t)
 	m := scripted.New(t, play(map[string][]scripted.Step{
 		"master": {scripted.Calls(handOver("clerk", "hold")), scripted.Calls(handOver("clerk", "hold again")), {Text: "end"}},
 		"clerk":  {scripted.Calls(scripted.Call{Name: "hold", Arguments: `{}`}), {Text: "held"}},
@@ -68,7 +69,7 @@ func TestDrain(t *testing.T) {
 
 // An agent that another node has too is withdrawn at once: the calls of a draining node's tasks go there.
 func TestDrainWithdrawsWhatOthersHave(t *testing.T) {
-	server, m := newServer(t), holding(t)
+	server, m := bustest.Server(t), holding(t)
 	draining := open(t, setup{server: server, model: m, node: "draining"})
 	other := open(t, setup{server: server, model: m, node: "other", agents: testAgents[1:2], toolless: true})
 	nodes := func(h *house) (nodes []string) {
@@ -97,7 +98,7 @@ func TestDrainWithdrawsWhatOthersHave(t *testing.T) {
 
 // What is not done in time is handed over, and goes on elsewhere at once, not when a lease has lapsed.
 func TestDrainHandsOver(t *testing.T) {
-	server, m := newServer(t), holding(t)
+	server, m := bustest.Server(t), holding(t)
 	limits := testLimits
 	limits.Lease = longest
 	draining := open(t, setup{server: server, model: m, node: "draining", limits: limits})
@@ -120,7 +121,7 @@ func TestDrainHandsOver(t *testing.T) {
 
 // A call that nobody can take any more, because the whole house ends, is no failed result: it is made again when somebody is there.
 func TestDrainingHouseFailsNothing(t *testing.T) {
-	server := newServer(t)
+	server := bustest.Server(t)
 	gate := newGate()
 	m := scripted.New(t, scripted.React(func(r scripted.Request) scripted.Step {
 		switch {

@@ -6,12 +6,13 @@ import (
 
 	"github.com/hmap-project/hmap/actors/model/scripted"
 	"github.com/hmap-project/hmap/bus"
+	"github.com/hmap-project/hmap/bus/bustest"
 	"github.com/nats-io/nats.go/jetstream"
 )
 
 // A submission whose Accept was lost comes again after its task has ended and was removed with its session: it is not carried out twice.
 func TestLostAcceptOfARemovedTask(t *testing.T) {
-	server := newServer(t)
+	server := bustest.Server(t)
 	gone := connect(t, server, "gone")
 	w := bus.Where{Session: "s", Task: "t", Call: "t"}
 	if _, err := gone.Submit(t.Context(), "master", bus.Submission{Query: "pay", Session: w.Session, Task: w.Task}, ""); err != nil {

@@ -6,6 +6,7 @@ import (
 	"github.com/hmap-project/hmap/actors/model/scripted"
 	"github.com/hmap-project/hmap/actors/round"
 	"github.com/hmap-project/hmap/bus"
+	"github.com/hmap-project/hmap/bus/bustest"
 )
 
 // A call that is repeated with its id runs once: the second caller joins it, and later ones are answered from the log.
@@ -48,7 +49,7 @@ func TestSameCall(t *testing.T) {
 // joined is a call that runs on one node, and a second caller of it who waits on another.
 func joined(t *testing.T, clerk ...scripted.Step) (runs, waits *house, one, two <-chan bus.Response) {
 	t.Helper()
-	server, l := newServer(t), &ledger{}
+	server, l := bustest.Server(t), &ledger{}
 	o := setup{server: server, ledger: l, model: scripted.New(t, play(map[string][]scripted.Step{"clerk": clerk})), agents: testAgents[1:2], passive: true}
 	o.node = "runs"
 	runs = open(t, o)

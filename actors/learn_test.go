@@ -10,6 +10,7 @@ import (
 	"github.com/hmap-project/hmap/actors/model/scripted"
 	"github.com/hmap-project/hmap/actors/plan"
 	"github.com/hmap-project/hmap/bus"
+	"github.com/hmap-project/hmap/bus/bustest"
 )
 
 // looking is a clerk who looks one key up, and then the value that he found.
@@ -32,7 +33,7 @@ func (h *house) knows() *plan.Evidence {
 
 // What tasks show is in the evidence that the planner of the next one is given, on every node, once; and nothing that was said before changes.
 func TestLearnsFromTheLog(t *testing.T) {
-	o := setup{server: newServer(t), model: looking(t), learn: time.Millisecond}
+	o := setup{server: bustest.Server(t), model: looking(t), learn: time.Millisecond}
 	o.node = "one"
 	one := open(t, o)
 	o.node = "two"

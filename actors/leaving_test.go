@@ -12,11 +12,12 @@ import (
 	"github.com/hmap-project/hmap/actors/model/scripted"
 	"github.com/hmap-project/hmap/actors/round"
 	"github.com/hmap-project/hmap/bus"
+	"github.com/hmap-project/hmap/bus/bustest"
 )
 
 // A task that is cancelled while it is in the queue is not begun.
 func TestCancelInTheQueue(t *testing.T) {
-	server := newServer(t)
+	server := bustest.Server(t)
 	user := connect(t, server, "user")
 	w := bus.Where{Session: "s", Task: "t"}
 	if _, err := user.Submit(t.Context(), "master", bus.Submission{Query: "x", Session: w.Session, Task: w.Task}, ""); err != nil {
@@ -67,7 +68,7 @@ func TestCancelRightAfterTheCall(t *testing.T) {
 
 // When the Master's node stops in good order, the clerk elsewhere goes on, and whoever takes the task over gets what it did.
 func TestStoppingTheMastersNodeDoesNotCancelTheClerk(t *testing.T) {
-	server, l := newServer(t), &ledger{}
+	server, l := bustest.Server(t), &ledger{}
 	m := scripted.New(t, play(map[string][]scripted.Step{
 		"master": {scripted.Calls(handOver("clerk", "hold")), {Text: "end"}},
 		"clerk":  {scripted.Calls(scripted.Call{Name: "hold", Arguments: `{}`}), {Text: "held"}},
@@ -95,7 +96,7 @@ func TestStoppingTheMastersNodeDoesNotCancelTheClerk(t *testing.T) {
 // A node that stops while work pours in leaves nothing running.
 func TestStopUnderLoad(t *testing.T) {
 	for range 2 {
-		server := newServer(t)
+		server := bustest.Server(t)
 		m := scripted.New(t, scripted.React(func(scripted.Request) scripted.Step { return scripted.Text("x") }))
 		h := open(t, setup{server: server, model: m})
 		b := connect(t, server, "load")

@@ -12,12 +12,13 @@ import (
 	"github.com/hmap-project/hmap/actors/model/scripted"
 	"github.com/hmap-project/hmap/actors/round"
 	"github.com/hmap-project/hmap/bus"
+	"github.com/hmap-project/hmap/bus/bustest"
 )
 
 // Two nodes: the one that works on a task is killed; the other takes over each of its calls once, and an unsafe effect that may have
 // happened is not repeated without a word.
 func TestTakeover(t *testing.T) {
-	server := newServer(t)
+	server := bustest.Server(t)
 	m := scripted.New(t, play(map[string][]scripted.Step{
 		"master": {scripted.Calls(handOver("clerk", "post")), {Text: "end"}},
 		"clerk":  {scripted.Calls(scripted.Call{Name: "post", Arguments: `{"to":"slow"}`}), {Text: "posted it"}},
@@ -50,7 +51,7 @@ func TestTakeover(t *testing.T) {
 
 // What a clerk did when its node was killed is not done again without asking, even if the Master would gladly begin anew.
 func TestUnsafeEffectIsNotRepeatedAfterTheClerksNodeCameBack(t *testing.T) {
-	server, l := newServer(t), &ledger{}
+	server, l := bustest.Server(t), &ledger{}
 	m := scripted.New(t, play(map[string][]scripted.Step{
 		"master": {scripted.Calls(handOver("clerk", "post")), scripted.React(func(r scripted.Request) scripted.Step {
 			if strings.Contains(r.Last("tool"), bus.CodeUnavailable) {
@@ -79,7 +80,7 @@ func TestUnsafeEffectIsNotRepeatedAfterTheClerksNodeCameBack(t *testing.T) {
 
 // Survivors with fewer slots than a dead node had tasks share them out, and take none from each other.
 func TestNoTaskIsTakenFromALivingNode(t *testing.T) {
-	server := newServer(t)
+	server := bustest.Server(t)
 	const tasks = 6
 	thinks := scripted.New(t, scripted.React(func(scripted.Request) scripted.Step { return scripted.Hang() }))
 	early, late := newGate(), newGate()
@@ -128,7 +129,7 @@ func TestNoTaskIsTakenFromALivingNode(t *testing.T) {
 
 // A task that was begun by a node that did not live to note it in the index is not lost.
 func TestTaskThatWasBegunButNotNotedIsDone(t *testing.T) {
-	server := newServer(t)
+	server := bustest.Server(t)
 	stopping := connect(t, server, "stopping")
 	lease, err := stopping.Lease(t.Context())
 	if err != nil {
@@ -152,7 +153,7 @@ func TestTaskThatWasBegunButNotNotedIsDone(t *testing.T) {
 
 // A reply_to hears of its task even if the node died between the response and the reply.
 func TestReplyToIsSentByWhoeverFindsTheTaskEnded(t *testing.T) {
-	server := newServer(t)
+	server := bustest.Server(t)
 	dead := connect(t, server, "dead")
 	inbox, err := dead.Conn().SubscribeSync("my.answer")
 	if err != nil {
@@ -179,7 +180,7 @@ func TestReplyToIsSentByWhoeverFindsTheTaskEnded(t *testing.T) {
 
 // A task whose snapshot cannot be kept now stays in the index, so that it is closed again.
 func TestTaskStaysOpenUntilItsSnapshotIsKept(t *testing.T) {
-	server := newServer(t)
+	server := bustest.Server(t)
 	h, after := open(t, setup{server: server}), connect(t, server, "after")
 	s := &round.State{}
 	for _, r := range []*bus.Record{
@@ -210,7 +211,7 @@ func TestTaskStaysOpenUntilItsSnapshotIsKept(t *testing.T) {
 
 // A task that was submitted before the team came is thought about by the whole team.
 func TestTheFirstTaskSeesTheWholeTeam(t *testing.T) {
-	server := newServer(t)
+	server := bustest.Server(t)
 	if _, err := connect(t, server, "user").Submit(t.Context(), "master", bus.Submission{Query: "please look something up", Session: "s", Task: "t"}, ""); err != nil {
 		t.Fatal(err)
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/hmap-project/hmap/actors/model/scripted"
 	"github.com/hmap-project/hmap/actors/round"
 	"github.com/hmap-project/hmap/bus"
+	"github.com/hmap-project/hmap/bus/bustest"
 )
 
 // telling answers each request with its number, and notes what it was told of the conversation.
@@ -42,7 +43,7 @@ func (l *telling) last() []string {
 // and whoever takes the dead node's tasks over keeps the snapshot.
 func TestKilledBeforeTheSnapshot(t *testing.T) {
 	told := &telling{}
-	o := setup{server: newServer(t)}
+	o := setup{server: bustest.Server(t)}
 	watch, err := bus.Connect(t.Context(), bus.Options{Server: o.server})
 	if err != nil {
 		t.Fatal(err)

@@ -8,12 +8,13 @@ import (
 
 	"github.com/hmap-project/hmap/actors/model/scripted"
 	"github.com/hmap-project/hmap/bus"
+	"github.com/hmap-project/hmap/bus/bustest"
 	"github.com/hmap-project/hmap/configs"
 )
 
 // An input that comes first to a node without the task's agent still wakes the task.
 func TestWakeUpIsNotSwallowedByANodeWithoutTheAgent(t *testing.T) {
-	o := setup{server: newServer(t), model: scripted.New(t, sending("bob"))}
+	o := setup{server: bustest.Server(t), model: scripted.New(t, sending("bob"))}
 	h := open(t, o)
 	w := h.submit(bus.Submission{Query: "send it"})
 	h.ask(w)
@@ -48,7 +49,7 @@ func TestThePersonsTimeIsNotTheTasks(t *testing.T) {
 // An input counts as seen to when its task has read it, not when it was told of it: whoever is killed in between may have said already that
 // the task waits.
 func TestInputIsSeenToOnceItIsRead(t *testing.T) {
-	server := newServer(t)
+	server := bustest.Server(t)
 	h := open(t, setup{server: server})
 	other := connect(t, server, "other")
 	lease, err := other.Lease(t.Context())

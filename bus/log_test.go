@@ -1,20 +1,16 @@
 package bus
 
 import (
-	"context"
 	"encoding/base64"
 	"errors"
 	"fmt"
 	"os"
 	"slices"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/nats-io/nats.go"
-	"github.com/nats-io/nats.go/jetstream"
 )
 
 func record(session, task, call string, kind Kind) *Record {
@@ -41,85 +37,6 @@ func seqs(recs []Record) []uint64 {
 		s = append(s, r.Seq)
 	}
 	return s
-}
-
-func TestAppendFencesTheSecondWriter(t *testing.T) {
-	b := newBus(t)
-	ctx := within(t)
-	w := Where{"s", "t", "t"}
-	first := write(t, b, w, 1, 0)
-	if _, err := b.Append(ctx, record("s", "t", "t", KindClaim), 0); !errors.Is(err, ErrFenced) {
-		t.Errorf("a second first record: %v, want ErrFenced", err)
-	}
-	// Two writers that folded the same log: one goes on, the other learns that it may not.
-	other := beside(t, b)
-	var wg sync.WaitGroup
-	errs := make([]error, 2)
-	for i, x := range []*Bus{b, other} {
-		wg.Go(func() { _, errs[i] = x.Append(ctx, record("s", "t", "t", KindClaim), first) })
-	}
-	wg.Wait()
-	if (errs[0] == nil) == (errs[1] == nil) {
-		t.Errorf("of two writers at the same place: %v, %v; want exactly one to win", errs[0], errs[1])
-	}
-	if err := errors.Join(errs...); !errors.Is(err, ErrFenced) {
-		t.Errorf("the loser got %v, want ErrFenced", err)
-	}
-	if recs := must(b.Read(ctx, w, 0)); len(recs) != 2 {
-		t.Errorf("%d records, want 2", len(recs))
-	}
-}
-
-// A lost acknowledgement is played by storing the message first: what follows is the repeat.
-func TestAppendSurvivesALostAck(t *testing.T) {
-	b := newBus(t)
-	ctx := within(t)
-	m := message(LogSubject("main", "s", "t", "t"), "id-1", []byte(`{"hmap":"1","kind":"claim"}`))
-	m.Header.Set(jetstream.ExpectedLastSubjSeqHeader, "0")
-	stored := must(b.js.PublishMsg(ctx, m)).Sequence
-	again := func(err error) (uint64, error) { return b.settle(ctx, m, 0, err) }
-	if seq, err := b.publish(ctx, m, again); err != nil || seq != stored {
-		t.Errorf("the repeat gave %d, %v; want %d as if nothing had happened", seq, err, stored)
-	}
-	// Somebody goes on: now the repeat is a zombie's.
-	write(t, b, Where{"s", "t", "t"}, 1, stored)
-	if _, err := b.publish(ctx, m, again); !errors.Is(err, ErrFenced) {
-		t.Errorf("after another append: %v, want ErrFenced", err)
-	}
-	if recs := must(b.Read(ctx, Where{Session: "s"}, 0)); len(recs) != 2 {
-		t.Errorf("%d records, want 2", len(recs))
-	}
-}
-
-func TestAppendRefusesWhatCannotBeARecord(t *testing.T) {
-	b := newBus(t)
-	ctx := within(t)
-	big := record("s", "t", "t", KindRound)
-	big.Thought = strings.Repeat("x", 1<<20)
-	version := record("s", "t", "t", KindRound)
-	version.HMAP = "2"
-	for _, c := range []struct {
-		rec  *Record
-		want error
-	}{
-		{record("*", "t", "t", KindRound), ErrBadName},
-		{record("s", ">", "t", KindRound), ErrBadName},
-		{record("s", "t", "a.b", KindRound), ErrBadName},
-		{record("s", "t", "", KindRound), ErrBadName},
-		{record("s", "t", strings.Repeat("x", 65), KindRound), ErrBadName},
-		{big, ErrTooLarge},
-		{version, ErrVersion},
-	} {
-		if _, err := b.Append(ctx, c.rec, 0); !errors.Is(err, c.want) {
-			t.Errorf("%.40v: %v, want %v", c.rec, err, c.want)
-		}
-	}
-	if _, err := b.Append(ctx, record("s", "t", "t", "gossip"), 0); err == nil {
-		t.Error("an unknown kind was stored")
-	}
-	if recs := must(b.Read(ctx, Where{Session: "s"}, 0)); len(recs) != 0 {
-		t.Errorf("stored all the same: %v", recs)
-	}
 }
 
 func TestReadGivesSessionTaskAndCall(t *testing.T) {
@@ -183,154 +100,6 @@ func TestReadSkipsForeignBodies(t *testing.T) {
 	}
 }
 
-func TestFollowHistoryMarkerLive(t *testing.T) {
-	b := newBus(t)
-	w := Where{"s", "t", "t"}
-	last := write(t, b, w, 3, 0)
-	var got []uint64
-	for e, err := range b.Follow(within(t), Where{Session: "s"}, 1) {
-		if err != nil {
-			t.Fatal(err)
-		}
-		if e.CaughtUp {
-			if e.Record.Seq != last || !slices.Equal(got, []uint64{2, 3}) {
-				t.Fatalf("marker at %d after %v, want it at %d after history", e.Record.Seq, got, last)
-			}
-			last = write(t, b, w, 3, last)
-			continue
-		}
-		if got = append(got, e.Record.Seq); e.Record.Seq == 6 {
-			break
-		}
-	}
-	if !slices.Equal(got, []uint64{2, 3, 4, 5, 6}) {
-		t.Errorf("followed %v", got)
-	}
-}
-
-// A reader far slower than the writer gets everything, and holds up nobody.
-func TestFollowSlowReader(t *testing.T) {
-	b := newBus(t)
-	w := Where{"s", "t", "t"}
-	const n = 3 * tailMessages
-	started, written := make(chan struct{}), make(chan struct{})
-	go func() {
-		defer close(written)
-		<-started
-		write(t, b, w, n, 0)
-	}()
-	want := uint64(1)
-	for e, err := range b.Follow(within(t), w, 0) {
-		if err != nil {
-			t.Fatal(err)
-		}
-		if e.CaughtUp {
-			close(started)
-			<-written // does not read at all until the writer is through
-			continue
-		}
-		if e.Record.Seq != want {
-			t.Fatalf("got %d, want %d", e.Record.Seq, want)
-		}
-		if want++; want > n {
-			break
-		}
-	}
-	if want != n+1 {
-		t.Errorf("ended before %d", want)
-	}
-}
-
-func TestFollowEndsWithItsContextAndItsBus(t *testing.T) {
-	b := newBus(t)
-	ctx, cancel := context.WithCancel(within(t))
-	defer cancel()
-	for e, err := range b.Follow(ctx, Where{Session: "s"}, 0) {
-		if err != nil || !e.CaughtUp {
-			t.Errorf("%+v, %v", e, err)
-		}
-		cancel()
-	}
-	for range b.Follow(within(t), Where{Session: "s"}, 0) {
-		b.Close()
-	}
-	if _, err := b.Read(within(t), Where{Session: "s"}, 0); err == nil {
-		t.Error("reading from a closed bus succeeded")
-	}
-	if _, err := b.Append(within(t), record("s", "t", "t", KindClaim), 0); err == nil {
-		t.Error("appending to a closed bus succeeded")
-	}
-}
-
-// The server goes away in the middle and comes back: no gap, no repeat, one marker; a writer in between just takes longer.
-func TestFollowAcrossARestart(t *testing.T) {
-	dir := t.TempDir()
-	s := startServer(t, ServerOptions{Dir: dir, Listen: "127.0.0.1:0"})
-	b := connect(t, Options{URL: s.URL()})
-	w := Where{"s", "t", "t"}
-	last := write(t, b, w, 2, 0)
-	_, addr, _ := strings.Cut(s.URL(), "@")
-	var got []uint64
-	var back time.Time
-	markers := 0
-	for e, err := range b.Follow(within(t), w, 0) {
-		if err != nil {
-			t.Fatal(err)
-		}
-		if e.CaughtUp {
-			markers++
-			s.Stop()
-			s = startServer(t, ServerOptions{Dir: dir, Listen: addr})
-			last = write(t, b, w, 2, last)
-			back = time.Now()
-			continue
-		}
-		if got = append(got, e.Record.Seq); e.Record.Seq == 4 {
-			break
-		}
-	}
-	if !slices.Equal(got, []uint64{1, 2, 3, 4}) || markers != 1 {
-		t.Errorf("followed %v with %d markers", got, markers)
-	}
-	if d := time.Since(back); d > 5*time.Second { // missing heartbeats alone would take 10 s to notice
-		t.Errorf("live again %v after the writer", d)
-	}
-}
-
-// A delivery that is lost on the way, here because somebody else takes it, is noticed by the next one.
-func TestFollowLostDelivery(t *testing.T) {
-	b := newBus(t)
-	ctx := within(t)
-	w := Where{"s", "t", "t"}
-	var got []uint64
-	for e, err := range b.Follow(ctx, w, 0) {
-		if err != nil {
-			t.Fatal(err)
-		}
-		if e.CaughtUp {
-			for name := range must(b.js.Stream(ctx, LogStream)).ConsumerNames(ctx).Name() {
-				// Our request and the thief's take turns, so of five at least one goes astray.
-				stolen := must(must(b.js.Consumer(ctx, LogStream, name)).Fetch(2))
-				write(t, b, w, 5, 0)
-				n := 0
-				for range stolen.Messages() {
-					n++
-				}
-				if n == 0 {
-					t.Error("nothing was stolen, so nothing is tested")
-				}
-			}
-			continue
-		}
-		if got = append(got, e.Record.Seq); e.Record.Seq == 5 {
-			break
-		}
-	}
-	if !slices.Equal(got, []uint64{1, 2, 3, 4, 5}) {
-		t.Errorf("followed %v", got)
-	}
-}
-
 // Readers leave nothing behind on the server.
 func TestReadLeavesNoConsumers(t *testing.T) {
 	b := newBus(t)
@@ -347,50 +116,6 @@ func TestReadLeavesNoConsumers(t *testing.T) {
 		if ctx.Err() != nil {
 			t.Fatal("consumers are left")
 		}
-	}
-}
-
-// TryAppend never blocks; what it leaves open, Insist decides as Append does.
-func TestTryAppend(t *testing.T) {
-	b := newBus(t)
-	ctx := within(t)
-	try := func(rec *Record, last uint64) Attempt {
-		t.Helper()
-		got := make(chan Attempt, 2)
-		if err := b.TryAppend(rec, last, func(a Attempt) { got <- a }); err != nil {
-			t.Fatal(err)
-		}
-		select {
-		case a := <-got:
-			return a
-		case <-ctx.Done():
-			t.Fatal("then was not called")
-			panic("unreachable")
-		}
-	}
-	rec := func() *Record { return &Record{Kind: KindClaim, Session: "s", Task: "t", Call: "t"} }
-	first := try(rec(), 0)
-	if first.Seq == 0 || must(first.Insist(ctx)) != first.Seq {
-		t.Errorf("stored as %d, and not found again", first.Seq)
-	}
-	second := try(rec(), first.Seq)
-	if second.Seq <= first.Seq {
-		t.Errorf("the second is %d, the first %d", second.Seq, first.Seq)
-	}
-	stale := try(rec(), first.Seq)
-	if _, err := stale.Insist(ctx); stale.Seq != 0 || !errors.Is(err, ErrFenced) {
-		t.Errorf("behind a record that is not the last: %d, %v, want ErrFenced", stale.Seq, err)
-	}
-	if err := b.TryAppend(&Record{Kind: KindClaim, Session: "*", Task: "t", Call: "t"}, 0, func(Attempt) { t.Error("then was called") }); !errors.Is(err, ErrBadName) {
-		t.Errorf("a bad name: %v", err)
-	}
-	if records := must(b.Read(ctx, Where{Session: "s", Task: "t", Call: "t"}, 0)); len(records) != 2 {
-		t.Errorf("%d records", len(records))
-	}
-	b.Close()
-	closed := make(chan Attempt, 1)
-	if err := b.TryAppend(rec(), second.Seq, func(a Attempt) { closed <- a }); err != nil || (<-closed).Seq != 0 {
-		t.Errorf("on a closed bus: %v", err)
 	}
 }
 

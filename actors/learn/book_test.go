@@ -11,24 +11,10 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/hmap-project/hmap/bus"
+	"github.com/hmap-project/hmap/bus/bustest"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
-
-func newBus(t *testing.T) *bus.Bus {
-	t.Helper()
-	s, err := bus.StartServer(bus.ServerOptions{Dir: t.TempDir(), NoSync: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(s.Stop)
-	b, err := bus.Connect(t.Context(), bus.Options{Server: s})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(b.Close)
-	return b
-}
 
 // write puts a call into the log: as much of it as is given, with or without its end.
 func write(t *testing.T, b *bus.Bus, task string, last uint64, ended bool, records ...bus.Record) uint64 {
@@ -66,7 +52,7 @@ func learned(t *testing.T, k *Book) float64 {
 
 // Each call that ended counts once, whoever learned it and however its records are spread over the times of learning.
 func TestEachCallCountsOnce(t *testing.T) {
-	b := newBus(t)
+	b := bustest.New(t)
 	here, there := Open(b), Open(b)
 	if n := learned(t, here); n != 0 {
 		t.Errorf("an empty log: %v", n)
@@ -96,7 +82,7 @@ func TestEachCallCountsOnce(t *testing.T) {
 
 // Lessons are a cache: lost, damaged or of another program they are learned again, and a node that has them keeps them again.
 func TestLostLessonsAreLearnedAgain(t *testing.T) {
-	b := newBus(t)
+	b := bustest.New(t)
 	for i := range 3 {
 		write(t, b, fmt.Sprintf("t%d", i), 0, true, one()...)
 	}
@@ -127,7 +113,7 @@ func TestLostLessonsAreLearnedAgain(t *testing.T) {
 
 // Lessons of a log that is gone hold, and what the new one teaches comes to them. What a replica has that lags is not news.
 func TestOtherLogAndLaggingReplica(t *testing.T) {
-	b := newBus(t)
+	b := bustest.New(t)
 	body, err := (&Lessons{Seq: 1 << 40}).Encode()
 	if err != nil {
 		t.Fatal(err)
@@ -166,7 +152,7 @@ func purge(ctx context.Context, js jetstream.JetStream) error {
 }
 
 func TestForget(t *testing.T) {
-	b := newBus(t)
+	b := bustest.New(t)
 	write(t, b, "t1", 0, true, one()...)
 	runs := Open(b)
 	if n := learned(t, runs); n != 1 {
@@ -188,7 +174,7 @@ func TestForget(t *testing.T) {
 
 // A call that had results before all was forgotten, and ends after it, brings none of them back, nor their times.
 func TestForgetHoldsForCallsUnderWay(t *testing.T) {
-	b := newBus(t)
+	b := bustest.New(t)
 	write(t, b, "t0", 0, true, one()...)
 	last := write(t, b, "t1", 0, false, one()...)
 	forgot := time.Now()
@@ -208,7 +194,7 @@ func TestForgetHoldsForCallsUnderWay(t *testing.T) {
 
 // What is learned hangs on nothing but the log: times that lie ahead of the server's clock are brought back to it.
 func TestNoTimeFromTheFuture(t *testing.T) {
-	b := newBus(t)
+	b := bustest.New(t)
 	write(t, b, "t1", 0, true, one()...)
 	ahead := one()
 	for i := range ahead {
@@ -224,7 +210,7 @@ func TestNoTimeFromTheFuture(t *testing.T) {
 
 // A gentle book rests between calls, too, however few records they have.
 func TestGently(t *testing.T) {
-	b := newBus(t)
+	b := bustest.New(t)
 	many := "[" + strings.TrimSuffix(strings.Repeat(`{"k":"abcd"},`, 4000), ",") + "]"
 	for i := range 3 {
 		c := asked(day, "x").thinks(act("", "search", `{}`))
@@ -257,16 +243,7 @@ func TestGently(t *testing.T) {
 
 // What it costs to learn from a task of three rounds and two calls, with the reading of the log.
 func BenchmarkLearn(b *testing.B) {
-	s, err := bus.StartServer(bus.ServerOptions{Dir: b.TempDir(), NoSync: true})
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer s.Stop()
-	on, err := bus.Connect(b.Context(), bus.Options{Server: s})
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer on.Close()
+	on := bustest.New(b)
 	task := asked(day, "x").thinks(act("", "search", `{}`)).gets(0, "search", `{"name":"王萍萍"}`, orders).
 		thinks(act("", "track", `{"order_id":"2810-6999"}`)).gets(0, "track", `{"order_id":"2810-6999"}`, `{}`).thinks().records
 	task = append(task, bus.Record{Kind: bus.KindResponse, Time: day, Status: bus.OK})
@@ -275,6 +252,7 @@ func BenchmarkLearn(b *testing.B) {
 		last := uint64(0)
 		for _, r := range task {
 			r.Session, r.Task, r.Call = "s", fmt.Sprint(i), fmt.Sprint(i)
+			var err error
 			if last, err = on.Append(b.Context(), &r, last); err != nil {
 				b.Fatal(err)
 			}

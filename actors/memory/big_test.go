@@ -16,6 +16,7 @@ import (
 
 	"github.com/hmap-project/hmap/actors/round"
 	"github.com/hmap-project/hmap/bus"
+	"github.com/hmap-project/hmap/bus/bustest"
 )
 
 // shape is a log made up for measuring: every session has five tasks of ten records, which lie together, and the tasks of all
@@ -347,7 +348,7 @@ func TestIdleSessions(t *testing.T) {
 	if os.Getenv("HMAP_BIG") != "" {
 		n = 20_000
 	}
-	b := newBus(t)
+	b := bustest.New(t)
 	s := NewSessions(b, 4000)
 	state := func() (heap uint64, goroutines int) {
 		var m runtime.MemStats

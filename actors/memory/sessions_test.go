@@ -12,24 +12,10 @@ import (
 
 	"github.com/hmap-project/hmap/actors/round"
 	"github.com/hmap-project/hmap/bus"
+	"github.com/hmap-project/hmap/bus/bustest"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
-
-func newBus(t testing.TB) *bus.Bus {
-	t.Helper()
-	s, err := bus.StartServer(bus.ServerOptions{Dir: t.TempDir(), NoSync: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(s.Stop)
-	b, err := bus.Connect(t.Context(), bus.Options{Server: s})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(b.Close)
-	return b
-}
 
 // write appends a record of a task's root call and folds it.
 func write(t testing.TB, b *bus.Bus, s *round.State, r bus.Record) {
@@ -101,7 +87,7 @@ func kept(t *testing.T, b *bus.Bus, session string) bus.Snapshot {
 }
 
 func TestSessionGoesOn(t *testing.T) {
-	b := newBus(t)
+	b := bustest.New(t)
 	here, there := NewSessions(b, 4000), NewSessions(b, 4000)
 	expect(t, "first", run(t, b, here, "s", "t1", true))
 	expect(t, "second", run(t, b, here, "s", "t2", false), "t1")
@@ -132,7 +118,7 @@ func TestSessionGoesOn(t *testing.T) {
 
 // What a node that is killed at any moment leaves behind is read on from.
 func TestSessionAfterAKill(t *testing.T) {
-	b := newBus(t)
+	b := bustest.New(t)
 	ctx := t.Context()
 	s := NewSessions(b, 4000)
 	run(t, b, s, "s", "t1", true)
@@ -165,7 +151,7 @@ func TestSessionAfterAKill(t *testing.T) {
 
 // A damaged snapshot, one of another version, and one with the head alone: the log is folded, and the snapshot is whole again.
 func TestSessionHeals(t *testing.T) {
-	b := newBus(t)
+	b := bustest.New(t)
 	s := NewSessions(b, 4000)
 	run(t, b, s, "s", "t1", true)
 	n := 1
@@ -191,7 +177,7 @@ func TestSessionHeals(t *testing.T) {
 
 // Tasks of one session that run at the same time on several nodes are all in the snapshot, each once.
 func TestSessionWithTasksSideBySide(t *testing.T) {
-	b := newBus(t)
+	b := bustest.New(t)
 	nodes := []*Sessions{NewSessions(b, 4000), NewSessions(b, 4000)}
 	run(t, b, nodes[0], "s", "first", true)
 	const tasks = 8
@@ -211,7 +197,7 @@ func TestSessionWithTasksSideBySide(t *testing.T) {
 // Two tasks are submitted to one new session, and the one that it was made for begins later, its job having come late: both are remembered,
 // in the order in which they began. Whoever says so of a session that there is changes nothing for others either.
 func TestSessionThatIsNotFresh(t *testing.T) {
-	b := newBus(t)
+	b := bustest.New(t)
 	here, there := NewSessions(b, 4000), NewSessions(b, 4000)
 	early := begin(t, b, "s", "early")
 	if _, err := here.Begin(t.Context(), early, false); err != nil {
@@ -232,7 +218,7 @@ func TestSessionThatIsNotFresh(t *testing.T) {
 
 // A session that was removed does not come back out of what a node remembers.
 func TestSessionRemovedMeanwhile(t *testing.T) {
-	b := newBus(t)
+	b := bustest.New(t)
 	ctx := t.Context()
 	s := NewSessions(b, 4000)
 	run(t, b, s, "s", "old", true)
@@ -261,7 +247,7 @@ func TestSessionRemovedMeanwhile(t *testing.T) {
 
 // No consumer is made on the way of a new task, and nothing is read for a fresh session: it costs one write.
 func TestSessionCost(t *testing.T) {
-	b := newBus(t)
+	b := bustest.New(t)
 	s := NewSessions(b, 4000)
 	asked, err := b.Conn().SubscribeSync("$JS.API.>")
 	if err != nil {
@@ -277,7 +263,7 @@ func TestSessionCost(t *testing.T) {
 }
 
 func BenchmarkSessions(b *testing.B) {
-	x := newBus(b)
+	x := bustest.New(b)
 	s := NewSessions(x, 4000)
 	for _, fresh := range []bool{true, false} {
 		b.Run(fmt.Sprintf("fresh=%v", fresh), func(b *testing.B) {

@@ -20,7 +20,7 @@ func FuzzFill(f *testing.F) {
 	f.Add(`{"n":1e400,"m":-0.0}`, "\x00\xff$t1", `1e400`)
 	f.Fuzz(func(t *testing.T, parameter, job, observation string) {
 		if !json.Valid([]byte(parameter)) || !json.Valid([]byte(observation)) {
-			t.Skip() // a record cannot carry it
+			t.Skip("not JSON: a record cannot carry it")
 		}
 		n := &Round{N: 1, Acts: link("t1", 1, []bus.Action{
 			{ID: "t1", ToolName: "get"}, {ToolName: "get", Parameter: json.RawMessage(parameter), JobDesc: job},

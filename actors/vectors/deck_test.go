@@ -9,6 +9,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/hmap-project/hmap/bus/bustest"
 )
 
 // counted is a store whose model gives vectors of a length and counts the texts it is asked for; said is its log.
@@ -16,7 +18,7 @@ func counted(t *testing.T, length int) (s *Store, asked *atomic.Int64, said *byt
 	asked, said = new(atomic.Int64), new(bytes.Buffer)
 	v := make([]float32, length)
 	v[0] = 1
-	s = Start(t.Context(), newBus(t), Options{Space: "m", Log: slog.New(slog.NewTextHandler(said, nil)), Ask: func(_ context.Context, texts []string) ([][]float32, error) {
+	s = Start(t.Context(), bustest.New(t), Options{Space: "m", Log: slog.New(slog.NewTextHandler(said, nil)), Ask: func(_ context.Context, texts []string) ([][]float32, error) {
 		asked.Add(int64(len(texts)))
 		out := make([][]float32, len(texts))
 		for i := range out {

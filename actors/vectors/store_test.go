@@ -16,6 +16,7 @@ import (
 
 	"github.com/hmap-project/hmap/actors/model"
 	"github.com/hmap-project/hmap/bus"
+	"github.com/hmap-project/hmap/bus/bustest"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -89,21 +90,6 @@ func (e *endpoint) times(text string) int {
 	return n
 }
 
-func newBus(t *testing.T) *bus.Bus {
-	t.Helper()
-	s, err := bus.StartServer(bus.ServerOptions{Dir: t.TempDir(), NoSync: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(s.Stop)
-	b, err := bus.Connect(t.Context(), bus.Options{Server: s})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(b.Close)
-	return b
-}
-
 func start(t *testing.T, b *bus.Bus, e *endpoint, name string, wait time.Duration) *Store {
 	t.Helper()
 	c, err := model.New(model.Options{BaseURL: e.URL + "/v1", Model: name, Retries: -1, Timeout: 20 * time.Second})
@@ -140,7 +126,7 @@ func texts(n int) []string {
 
 // Vectors come in behind the work, are kept for other nodes and the next start, and asked for once.
 func TestCards(t *testing.T) {
-	b, e := newBus(t), newEndpoint(t)
+	b, e := bustest.New(t), newEndpoint(t)
 	all := texts(73)
 	s := start(t, b, e, "m", 0)
 	before := s.Version()
@@ -172,7 +158,7 @@ func TestCards(t *testing.T) {
 
 // What comes to be wanted while the model is asked is looked for in the cache first, too.
 func TestWantedWhileTheModelIsAsked(t *testing.T) {
-	b, e := newBus(t), newEndpoint(t)
+	b, e := bustest.New(t), newEndpoint(t)
 	kept := texts(3)
 	cards(t, start(t, b, e, "m", 0), kept)
 	held, asked := make(chan struct{}), make(chan struct{}, 1)
@@ -195,7 +181,7 @@ func TestWantedWhileTheModelIsAsked(t *testing.T) {
 
 // Entries of the cache that are damaged, foreign, or lie under another key are asked for again.
 func TestDamagedEntriesAreMadeAgain(t *testing.T) {
-	b, e := newBus(t), newEndpoint(t)
+	b, e := bustest.New(t), newEndpoint(t)
 	all := texts(5)
 	s := start(t, b, e, "m", 0)
 	want := cards(t, s, all)
@@ -226,7 +212,7 @@ func TestDamagedEntriesAreMadeAgain(t *testing.T) {
 // A model that refuses one text costs only that card its vector, wherever it stands.
 func TestRefusedText(t *testing.T) {
 	for _, bad := range []int{0, 13} {
-		b, e := newBus(t), newEndpoint(t)
+		b, e := bustest.New(t), newEndpoint(t)
 		all := texts(25)
 		e.set(func() {
 			e.says = func(in []string) int {
@@ -247,7 +233,7 @@ func TestRefusedText(t *testing.T) {
 
 // Neither a model that is down nor one that is slow holds up a thought: it is waited for once, then not for a while, and cards come when it is back.
 func TestDownOrSlow(t *testing.T) {
-	b, e := newBus(t), newEndpoint(t)
+	b, e := bustest.New(t), newEndpoint(t)
 	e.set(func() { e.says = func([]string) int { return http.StatusServiceUnavailable } })
 	s := start(t, b, e, "m", time.Minute) // longer than the test may take: it must not be used up
 	if s.Deck("").Cards(texts(3)) != nil || s.Text("one") != nil || s.Text("two") != nil {
@@ -283,7 +269,7 @@ func TestDownOrSlow(t *testing.T) {
 
 // A model whose vectors have become longer begins anew: nothing of both is ever compared.
 func TestOtherLength(t *testing.T) {
-	b, e := newBus(t), newEndpoint(t)
+	b, e := bustest.New(t), newEndpoint(t)
 	all := texts(12)
 	s := start(t, b, e, "m", time.Minute)
 	cards(t, s, all)
@@ -310,7 +296,7 @@ func TestOtherLength(t *testing.T) {
 
 // A cache that is gone fails nothing: vectors are asked for.
 func TestWithoutCache(t *testing.T) {
-	b, e := newBus(t), newEndpoint(t)
+	b, e := bustest.New(t), newEndpoint(t)
 	js, err := jetstream.New(b.Conn())
 	if err == nil {
 		err = js.DeleteStream(t.Context(), "KV_"+bus.CacheBucket)

@@ -8,21 +8,13 @@ import (
 	"github.com/anthdm/hollywood/actor"
 
 	"github.com/hmap-project/hmap/bus"
+	"github.com/hmap-project/hmap/bus/bustest"
 	"github.com/hmap-project/hmap/tools"
 )
 
 // Over the bus, behind its actor: the card is accepted, and what is returned holds the card's own schema.
 func TestToolOnTheBus(t *testing.T) {
-	server, err := bus.StartServer(bus.ServerOptions{Dir: t.TempDir(), NoSync: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer server.Stop()
-	b, err := bus.Connect(t.Context(), bus.Options{Server: server})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer b.Close()
+	b := bustest.New(t)
 	engine, err := actor.NewEngine(actor.NewEngineConfig())
 	if err != nil {
 		t.Fatal(err)
