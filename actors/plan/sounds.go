@@ -83,6 +83,32 @@ func newSounding(entries []*entry) sounding {
 	return out
 }
 
+// ordinary reports whether a sign in which two texts of the same length differ belongs to a common word: who asks what 王萍萍 买了 does not ask
+// what was sold, 卖了.
+func ordinary(said, meant string) bool {
+	kept := contentRuns(said, lightHan)
+	other := []rune(meant)
+	n, at := 0, 0
+	for _, r := range said {
+		if r != other[n] {
+			if !slices.ContainsFunc(kept, func(p piece) bool { return p.start <= at && at < p.end }) {
+				return true
+			}
+			rs := []rune(said)
+			for from := max(0, n-3); from <= n; from++ {
+				for to := n + 1; to <= min(len(rs), from+maxHanWord); to++ {
+					if to-from > 1 && wordsHan[string(rs[from:to])] {
+						return true
+					}
+				}
+			}
+		}
+		n++
+		at += len(string(r))
+	}
+	return false
+}
+
 // slipOf reports whether two signs are one of the commonest words of the cards in another sign of the same sound: 订淡 names nothing.
 func (x *Index) slipOf(pair string) bool {
 	meant := x.common[firstRune(pair)]
@@ -108,7 +134,7 @@ func (s sounding) misheard(run string, known func(pair string) bool) (out []piec
 				continue
 			}
 			term := s[key]
-			if term == "" || term == said || !slices.ContainsFunc(pairs(said), func(p string) bool { return !known(p) }) {
+			if term == "" || term == said || !slices.ContainsFunc(pairs(said), func(p string) bool { return !known(p) }) || ordinary(said, term) {
 				continue
 			}
 			out = append(out, piece{text: term, han: true, start: at[i], end: at[i+n]})

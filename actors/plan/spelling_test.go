@@ -29,7 +29,8 @@ func TestRespelt(t *testing.T) {
 		"track parcel AWATING-17":               "",
 		"write to awating@example.org":          "",
 		"did wang oders place an order":         "",
-		"地质锤有货吗":                                "",
+		"王萍萍买了多少":                               "", "谁卖了空气炸锅": "", "卖了什么": "",
+		"地质锤有货吗": "",
 	} {
 		got, told := x.respelt(said, "en")
 		if meant == "" {
