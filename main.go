@@ -50,6 +50,7 @@ type flags struct {
 	Eval     evalCmd     `cmd:"" help:"Score what thinks in this house: hmap eval planner."`
 	Agents   agentsCmd   `cmd:"" help:"List the agents and tools that are there."`
 	Sessions sessionsCmd `cmd:"" help:"List the sessions, newest first, or the tasks of one; remove one."`
+	Export   exportCmd   `cmd:"" help:"Make a document of a session: page, slides, text, PDF, workbook or Markdown."`
 	Log      logCmd      `cmd:"" help:"Print the records of a task as JSON lines."`
 	Replay   replayCmd   `cmd:"" help:"Show a task again, from the log."`
 	MCP      mcpCmd      `cmd:"" name:"mcp" help:"The MCP servers whose tools agents use."`

@@ -57,12 +57,14 @@ func compose(o *outline.Outline, p Passage) []outline.Section {
 		sections = append(sections, outline.Section{Heading: heading})
 	}
 	blocks := outline.Blocks(p.Text, 0)
+	title := "" // of the table that comes next
 	for i, b := range blocks {
 		switch {
 		case b.Kind == outline.Heading && b.Level <= 3, b.Kind == outline.Paragraph && titleLike(b):
 			begin(outline.Line(strings.TrimRight(outline.Plain(b.Runs), ":： ")))
 		case b.Kind == outline.Grid:
 			t := *b.Table
+			t.Title, title = title, ""
 			if i+1 < len(blocks) {
 				t.Total = omitted(blocks[i+1]) + len(t.Rows)
 			}
@@ -71,6 +73,8 @@ func compose(o *outline.Outline, p Passage) []outline.Section {
 				last().Charts = append(last().Charts, c)
 			}
 			last().Tables = append(last().Tables, t)
+		case i+1 < len(blocks) && blocks[i+1].Kind == outline.Grid && leads(b):
+			title = outline.Line(strings.TrimRight(outline.Plain(b.Runs), ":： "))
 		case omitted(b) > 0 && i > 0 && blocks[i-1].Kind == outline.Grid:
 		default:
 			text.WriteString(passage(o, b))
@@ -78,6 +82,12 @@ func compose(o *outline.Outline, p Passage) []outline.Section {
 	}
 	flush()
 	return slices.DeleteFunc(sections, func(s outline.Section) bool { return s.Text == "" && len(s.Tables) == 0 })
+}
+
+// leads reports whether a paragraph is what the table below it is called: 分周预测：
+func leads(b outline.Block) bool {
+	text := strings.TrimSpace(outline.Plain(b.Runs))
+	return b.Kind == outline.Paragraph && outline.Width(text) <= 60 && (strings.HasSuffix(text, "：") || strings.HasSuffix(text, ":"))
 }
 
 // titleLike reports whether a paragraph is one short line in bold: what stands for a heading in answers.
@@ -129,3 +139,6 @@ func subject(request string) string {
 	}
 	return strings.TrimRight(strings.TrimSpace(request), "?？。.!！,，")
 }
+
+// there are words for what the conversation holds already: a document of it is named after what that was.
+var there = regexp.MustCompile(`(?i)上面|以上|上述|刚才|前面|之前|这些|那些|^(?:这个|它|它们|结果|全部|所有).{0,6}$|对话|会话|结果$|\b(?:above|conversation|results?|everything)\b|^(?:it|this|that|these|those|them|all)$`)

@@ -14,7 +14,7 @@ import (
 // The bounds of a chart that nobody asked for: fewer rows need none, and more are hard to read.
 const (
 	minChart = 3
-	maxBars  = 15
+	maxBars  = 12
 	maxDots  = 120
 )
 

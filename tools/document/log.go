@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/hmap-project/hmap/bus"
 	"github.com/hmap-project/hmap/tools/document/outline"
@@ -60,6 +61,21 @@ func Read(records []bus.Record) *Talk {
 		}
 	}
 	return t
+}
+
+// Whole is an outline of all that the records of a session say: each request with its answer. It is empty when nothing was answered.
+func Whole(records []bus.Record) *outline.Outline {
+	t := Read(records)
+	o := &outline.Outline{Title: t.Title(""), Language: "en"}
+	if strings.ContainsFunc(o.Title, isHan) {
+		o.Language = "zh"
+	}
+	if n := len(records); n > 0 {
+		o.Date = records[n-1].Time.Local().Format(time.DateOnly)
+	}
+	Compose(o, t.Passages())
+	headed(o)
+	return o
 }
 
 // Title is what a session is about: its first request, or that of one task.

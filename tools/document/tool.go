@@ -129,6 +129,9 @@ func (w writer) outline(ctx context.Context, call *tools.Call, wish Wish) (*outl
 		if strings.TrimSpace(wish.Material) == "" {
 			passages = talk.Of(r.Task, wish.Scope == "all")
 		}
+		if wish.Title == "" && there.MatchString(o.Title) && len(passages) > 0 && passages[0].Heading != "" {
+			o.Title = passages[0].Heading
+		}
 		Compose(o, passages)
 	}
 	read := 0
@@ -142,15 +145,15 @@ func (w writer) outline(ctx context.Context, call *tools.Call, wish Wish) (*outl
 	if o.Empty() {
 		return nil, refuse("there is nothing to put into the document: this conversation has found nothing yet; ask for the figures first, or give material, sections or files")
 	}
-	single(o)
+	headed(o)
 	if err := load(ctx, call.Files, o); err != nil {
 		return nil, err
 	}
 	return o, nil
 }
 
-// single gives the only section of a document a heading that says more than the title again.
-func single(o *outline.Outline) {
+// headed gives sections a heading where they have none, or the title's.
+func headed(o *outline.Outline) {
 	for i := range o.Sections {
 		s := &o.Sections[i]
 		if s.Heading == "" || s.Heading == o.Title {

@@ -1,0 +1,110 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/hmap-project/hmap/bus"
+	"github.com/hmap-project/hmap/gateway/terminal"
+	"github.com/hmap-project/hmap/tools/document"
+	"github.com/hmap-project/hmap/tools/document/outline"
+)
+
+type exportCmd struct {
+	Session string `arg:"" help:"The session; 'hmap sessions' lists them."`
+	Format  string `help:"html, pptx, docx, pdf, xlsx, csv or md. Default: what the name of the file says, else html." placeholder:"FORMAT"`
+	Out     string `short:"o" help:"Write to this file; - is standard output. Default: a new file here, named after the session." placeholder:"FILE"`
+	Task    string `help:"Export this task of the session only." placeholder:"ID"`
+	Title   string `help:"The title. Default: the first request." placeholder:"TEXT"`
+	Theme   string `help:"sea (blue), ember (warm) or night (dark)." enum:",sea,ember,night" default:""`
+}
+
+// Validate refuses a format that there is not.
+func (c *exportCmd) Validate() error {
+	_, err := c.format()
+	return err
+}
+
+func (c *exportCmd) format() (document.Format, error) {
+	name := c.Format
+	if name == "" {
+		name = strings.TrimPrefix(filepath.Ext(c.Out), ".")
+	}
+	if name == "" {
+		return document.HTML, nil
+	}
+	if f, ok := document.Named(name); ok {
+		return f, nil
+	}
+	return "", fmt.Errorf("there is no format %.40q; want one of %s with --format", name, strings.Join(formatList(), ", "))
+}
+
+func formatList() []string {
+	var all []string
+	for _, f := range document.Formats() {
+		all = append(all, string(f))
+	}
+	return all
+}
+
+// Run makes a document of what a session's log says: each request with its answer.
+func (c *exportCmd) Run(a *app) error {
+	f, err := c.format()
+	if err != nil {
+		return err
+	}
+	h, err := a.connect(false)
+	if err != nil {
+		return err
+	}
+	defer h.close()
+	records, err := h.bus.Read(a.ctx, bus.Where{Session: c.Session, Task: c.Task}, 0)
+	if err != nil {
+		return err
+	}
+	if len(records) == 0 {
+		if c.Task != "" {
+			return fmt.Errorf("session %q has no task %q; hmap sessions %s lists them", c.Session, c.Task, terminal.Line(c.Session))
+		}
+		return h.noSession(c.Session)
+	}
+	o := document.Whole(records)
+	if o.Theme = c.Theme; c.Title != "" {
+		o.Title = c.Title
+	}
+	if o.Empty() {
+		return errors.New("nothing in it was answered yet; there is nothing to export")
+	}
+	body, err := document.Render(a.ctx, o, f)
+	if err != nil {
+		return err
+	}
+	return c.write(body, o, f)
+}
+
+func (c *exportCmd) write(body []byte, o *outline.Outline, f document.Format) error {
+	if c.Out == "-" {
+		_, err := os.Stdout.Write(body)
+		return err
+	}
+	name, mode := c.Out, os.O_TRUNC
+	if name == "" { // a name that nobody chose replaces nothing
+		name, mode = document.FileName(o, f), os.O_EXCL
+	}
+	file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|mode, 0o644)
+	if errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("%s is there already; name another file with -o, or the same to replace it", name)
+	}
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(body)
+	if err = errors.Join(err, file.Close()); err == nil {
+		fmt.Printf("%s (%d bytes)\n", name, len(body))
+	}
+	return err
+}
