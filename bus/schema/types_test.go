@@ -26,8 +26,9 @@ func TestTypesAndSchemasAgree(t *testing.T) {
 		c.compare(reflect.TypeOf(v).Name(), reflect.TypeOf(v), file, c.docs[file])
 	}
 	c.enum("Card.effect", "Effect", c.docs["parts.json"]["$defs"].(object)["effect"].(object))
+	own := []string{"Card", "Penalty"} // strings in metadata; in the cache, which is nobody's business but hmap's
 	for _, name := range wireTypes(t) {
-		if !slices.ContainsFunc(slices.Collect(maps.Keys(c.seen)), func(r reflect.Type) bool { return r.Name() == name }) && name != "Card" {
+		if !slices.ContainsFunc(slices.Collect(maps.Keys(c.seen)), func(r reflect.Type) bool { return r.Name() == name }) && !slices.Contains(own, name) {
 			t.Errorf("type %s goes over the wire, and no schema reaches it", name)
 		}
 	}
