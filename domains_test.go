@@ -149,14 +149,18 @@ func TestTwoDomainsInTurn(t *testing.T) {
 	for _, c := range []struct {
 		request, text string
 		says          []string
+		served        bool // by one program, or by each command while it runs
 	}{
-		{"找出发货超时的订单，然后给买家写一条道歉消息", "让您久等了，今天一定发出", []string{"**找出发货超时的订单**", "**给买家写一条道歉消息**", "发送消息"}},
-		{"Find the late orders, then write to their buyers", "We are sorry, it ships today", []string{"**Find the late orders**", "**write to their buyers**"}},
+		{"找出发货超时的订单，然后给买家写一条道歉消息", "让您久等了，今天一定发出", []string{"**找出发货超时的订单**", "**给买家写一条道歉消息**", "发送消息"}, false},
+		{"Find the late orders, then write to their buyers", "We are sorry, it ships today", []string{"**Find the late orders**", "**write to their buyers**"}, true},
 	} {
 		t.Run(c.text, func(t *testing.T) {
 			t.Parallel()
 			dir := dataDir(t)
 			orders := late(t, dir)
+			if c.served {
+				serve(t, dir)
+			}
 			out, errs, code := hmap(t, dir, "ask", c.request)
 			m := goOn.FindStringSubmatch(errs)
 			if code != exitWaiting || m == nil || !strings.Contains(out, "→ logistics") || !strings.Contains(out, "→ orders") || !strings.Contains(out, "ask_user") {

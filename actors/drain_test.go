@@ -100,7 +100,7 @@ func TestDrainWithdrawsWhatOthersHave(t *testing.T) {
 func TestDrainHandsOver(t *testing.T) {
 	server, m := bustest.Server(t), holding(t)
 	limits := testLimits
-	limits.Lease = longest
+	limits.Lease = 2 * longest // beyond what the answer is waited for
 	draining := open(t, setup{server: server, model: m, node: "draining", limits: limits})
 	w := draining.submit(bus.Submission{Query: "x"})
 	draining.ledger.wait(t, "hold")
@@ -109,13 +109,9 @@ func TestDrainHandsOver(t *testing.T) {
 	if n := <-draining.drains(50 * time.Millisecond); n == 0 {
 		t.Fatal("nothing is left although the tool hangs")
 	}
-	begun := time.Now()
 	draining.stop()
 	if r := next.response(w); r.Status != bus.OK || round.Text(r.Observation) != "end" {
 		t.Error(brief(r))
-	}
-	if took := time.Since(begun); took > 10*time.Second {
-		t.Errorf("handed over after %v", took)
 	}
 }
 
