@@ -18,6 +18,7 @@ import (
 	"github.com/anthdm/hollywood/actor"
 
 	"github.com/hmap-project/hmap/bus"
+	"github.com/hmap-project/hmap/bus/bustest"
 	"github.com/hmap-project/hmap/tools"
 	"github.com/hmap-project/hmap/tools/interpreter/sandbox"
 )
@@ -37,16 +38,7 @@ type room struct {
 
 func newRoom(t *testing.T, o Options) *room {
 	t.Helper()
-	server, err := bus.StartServer(bus.ServerOptions{Dir: t.TempDir(), NoSync: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(server.Stop)
-	b, err := bus.Connect(t.Context(), bus.Options{Server: server})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(b.Close)
+	b := bustest.New(t)
 	engine, err := actor.NewEngine(actor.NewEngineConfig())
 	if err != nil {
 		t.Fatal(err)

@@ -15,6 +15,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/hmap-project/hmap/bus"
+	"github.com/hmap-project/hmap/bus/bustest"
 	"github.com/hmap-project/hmap/tools"
 )
 
@@ -37,16 +38,7 @@ type world struct {
 
 func newWorld(t testing.TB, o Options, servers ...Server) world {
 	t.Helper()
-	server, err := bus.StartServer(bus.ServerOptions{Dir: t.TempDir(), NoSync: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(server.Stop)
-	b, err := bus.Connect(t.Context(), bus.Options{Server: server})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(b.Close)
+	b := bustest.New(t)
 	engine, err := actor.NewEngine(actor.NewEngineConfig())
 	if err != nil {
 		t.Fatal(err)
