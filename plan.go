@@ -19,7 +19,7 @@ import (
 type planCmd struct {
 	Request string   `arg:"" optional:"" help:"What you want, in plain language."`
 	Explain bool     `help:"Show how the plan came about: clauses, candidates with scores, the graph searched, alternatives and why they lost."`
-	All     bool     `help:"Plan all calls to the end, as --batch does, instead of the next round."`
+	All     bool     `help:"Plan all calls of tools to the end, as --batch does, instead of the next round."`
 	JSON    bool     `help:"Print JSON."`
 	Batch   string   `help:"Plan a file of requests, one JSON object a line; - is standard input." placeholder:"FILE"`
 	Tools   string   `help:"The cards on offer: a JSON array or JSON lines, a folder of such files, or - for standard input. Default: those of the house." placeholder:"FILE"`
@@ -102,6 +102,9 @@ func (c *planCmd) Run(a *app) error {
 			look.outcome(out)
 		}
 		if c.Explain {
+			if c.All {
+				look.head("下一轮（--all 把整句一起衡量，所选可能不同）", "The next round (--all weighs the whole request at once, and may choose otherwise)")
+			}
 			look.explain(out.Explain)
 			look.vectors(s)
 		}
@@ -127,7 +130,7 @@ func (c *planCmd) stock(a *app, o plan.Options) (s stock, err error) {
 	var left []plan.Reject
 	switch c.Tools {
 	case "":
-		s, left, err = a.houseStock(c.Agent, o)
+		s, left, err = a.houseStock(c.Agent, c.Agent == "" && (c.All || c.Batch != ""), o)
 	default:
 		var cards []bus.Card
 		if c.Tools == "-" {

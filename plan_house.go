@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -16,8 +17,9 @@ import (
 
 // houseStock is what an agent of the house plans with: the cards that it may call, the tools behind other agents, what the log has taught, and the
 // embedding model. With it come the cards that the directory rejects. The house is that which runs, or one of our own. The agent "" is the
-// first that users may call.
-func (a *app) houseStock(agent string, o plan.Options) (s stock, left []plan.Reject, err error) {
+// first that users may call; with all, calls are planned to the end, and the cards are all tools of the house, for what agents call is theirs
+// to plan.
+func (a *app) houseStock(agent string, all bool, o plan.Options) (s stock, left []plan.Reject, err error) {
 	h, err := a.connect(false)
 	if err != nil {
 		return stock{}, nil, err
@@ -57,6 +59,9 @@ func (a *app) houseStock(agent string, o plan.Options) (s stock, left []plan.Rej
 	cards, tools, err := actors.Offered(team, agent, d.Cards())
 	if err != nil {
 		return s, nil, err
+	}
+	if all {
+		cards, tools = slices.DeleteFunc(d.Cards(), func(c bus.Card) bool { return c.IsAgent() }), nil
 	}
 	o.Tools = tools
 	if h.config.Learning == "on" {

@@ -224,6 +224,9 @@ func TestPlanHouse(t *testing.T) {
 				t.Errorf("%q: %d %v %s%s", agent, code, err, out, errs)
 			}
 		}
+		if out, errs, code := hmap(t, dir, "plan", request, "--all"); code != 0 || !strings.Contains(out, "search_order_code") || strings.Contains(out, "  orders") {
+			t.Errorf("all calls are those of tools: %d %s%s", code, out, errs)
+		}
 		if _, errs, code := hmap(t, dir, "plan", request, "--agent", "nobody"); code != exitFailed || !strings.Contains(errs, `no agent "nobody"`) || !strings.Contains(errs, "orders") {
 			t.Errorf("%d %s", code, errs)
 		}

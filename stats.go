@@ -9,9 +9,6 @@ import (
 	"os"
 	"strings"
 	"time"
-	"unicode"
-
-	"golang.org/x/text/width"
 
 	"github.com/hmap-project/hmap/actors/learn"
 	"github.com/hmap-project/hmap/gateway/terminal"
@@ -112,13 +109,13 @@ func align(b *strings.Builder, rows [][]string, first, last int) {
 	for _, cells := range rows {
 		for i := range cells {
 			cells[i] = terminal.Line(cells[i])
-			wide[i] = max(wide[i], onTerminal(cells[i]))
+			wide[i] = max(wide[i], columns(cells[i]))
 		}
 	}
 	for _, cells := range rows {
 		var line strings.Builder
 		for i, cell := range cells {
-			gap := strings.Repeat(" ", wide[i]-onTerminal(cell))
+			gap := strings.Repeat(" ", wide[i]-columns(cell))
 			if i >= first && i <= last {
 				line.WriteString(gap + cell + "  ")
 			} else {
@@ -127,19 +124,4 @@ func align(b *strings.Builder, rows [][]string, first, last int) {
 		}
 		b.WriteString(strings.TrimRight(line.String(), " ") + "\n")
 	}
-}
-
-// onTerminal is how wide a text is on a terminal, where a Chinese character takes two columns, and a mark on a letter none.
-func onTerminal(s string) int {
-	n := 0
-	for _, r := range s {
-		switch kind := width.LookupRune(r).Kind(); {
-		case unicode.Is(unicode.Mn, r):
-		case kind == width.EastAsianWide, kind == width.EastAsianFullwidth:
-			n += 2
-		default:
-			n++
-		}
-	}
-	return n
 }

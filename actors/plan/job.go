@@ -32,13 +32,13 @@ func (r *round) jobOf(e *entry) string {
 func (r *round) title(a bus.Action) string {
 	if a.JobDesc != "" {
 		text, _, _ := strings.Cut(a.JobDesc, "\n")
-		return short(text, 60)
+		return short(text, maxTitle)
 	}
 	e := r.x.byName[a.ToolName]
 	if e == nil {
 		return a.ToolName
 	}
-	return short(e.called(r.g.lang), 60)
+	return short(e.called(r.g.lang), maxTitle)
 }
 
 // maxContext bounds the results that are handed on with a job, in runes.

@@ -72,7 +72,7 @@ func (r *round) steps(actions []bus.Action, state map[*entry]bus.StepStatus) []b
 		}
 	}
 	for _, c := range r.unmet {
-		steps[n.number("unmet "+c.text)] = bus.Step{Title: short(c.text, 60), Status: bus.StepBlocked, Note: say(r.g.lang, "没有合适的工具", "no tool fits")}
+		steps[n.number("unmet "+c.text)] = bus.Step{Title: short(c.text, maxTitle), Status: bus.StepBlocked, Note: say(r.g.lang, "没有合适的工具", "no tool fits")}
 	}
 	out := make([]bus.Step, 0, len(steps))
 	for id, s := range steps {

@@ -175,11 +175,20 @@ func head(desc string) string {
 	return strings.TrimSpace(desc)
 }
 
-// short cuts s to n runes for titles and thoughts.
+// maxTitle is how many runes the title of a step has.
+const maxTitle = 100
+
+// short cuts s to n runes for titles and thoughts, not inside a word that could be left out instead.
 func short(s string, n int) string {
 	rs := []rune(strings.TrimSpace(s))
 	if len(rs) <= n {
 		return string(rs)
 	}
-	return string(rs[:n-1]) + "…"
+	cut := string(rs[:n-1])
+	if next := rs[n-1]; unicode.IsLetter(next) && !isHan(next) {
+		if i := strings.LastIndexAny(cut, " \n"); i > len(cut)*2/3 {
+			cut = strings.TrimRight(cut[:i], " \n")
+		}
+	}
+	return cut + "…"
 }

@@ -86,7 +86,7 @@ func (r *round) think() Outcome {
 	}
 	out := Outcome{Actions: actions, Ask: ask}
 	if len(steps) > 1 || r.in.Mode == bus.Plan {
-		out.Plan = &bus.PlanBody{Title: short(g.text, 60), Steps: steps}
+		out.Plan = &bus.PlanBody{Title: short(g.text, maxTitle), Steps: steps}
 	}
 	switch {
 	case stop != "":

@@ -85,9 +85,15 @@ func (t *Tree) Show(r bus.Record) {
 }
 
 func usage(u bus.Usage) string {
-	s := fmt.Sprintf("%d rounds, %d calls", u.Rounds, u.Calls)
+	count := func(n int, what string) string {
+		if n != 1 {
+			what += "s"
+		}
+		return fmt.Sprint(n, " ", what)
+	}
+	s := count(u.Rounds, "round") + ", " + count(u.Calls, "call")
 	if n := u.InputTokens + u.OutputTokens; n > 0 {
-		s += fmt.Sprintf(", %d tokens", n)
+		s += ", " + count(n, "token")
 	}
 	return s
 }
