@@ -82,7 +82,7 @@ func (q *dialogue) take(r model.Reply, try int) (settled bool, err error) {
 	case len(out.Actions) > 0:
 		return q.actions(try)
 	case out.Answer != "":
-		return q.answer(), nil
+		return q.answer()
 	case len(planned) > 0 && !q.last:
 		// It made a plan and stopped there: take it down, and let it begin.
 		q.say(model.Message{Role: "assistant", Text: r.Thought, Actions: planned})
@@ -92,7 +92,7 @@ func (q *dialogue) take(r model.Reply, try int) (settled bool, err error) {
 		return false, nil
 	case out.Thought != "":
 		out.Answer = out.Thought
-		return true, nil
+		return q.answer()
 	}
 	return false, &bus.Error{Code: bus.CodeModel, Message: "the model made plans and never began; try another model or mode react"}
 }
@@ -229,10 +229,20 @@ func (q *dialogue) instead(why string) (settled bool, err error) {
 	return false, &bus.Error{Code: bus.CodeModel, Message: fmt.Sprintf("the model wanted what cannot be done, %d× in a row%s: %s", len(q.refused), neither, why)}
 }
 
-// answer looks for ids and links in an answer that nobody knows. The first such answer goes back; one after it is given, and says so.
-func (q *dialogue) answer() (settled bool) {
-	if !q.t.mind.Verify {
-		return true
+// answer looks at an answer before anybody hears it. One that is no answer, or names what nobody knows, goes back, once in a round. When the
+// model insists, the planner's plan takes the place of an empty promise, and of a refusal where the planner is sure of a way; what nobody knows
+// is marked.
+func (q *dialogue) answer() (settled bool, err error) {
+	again := !q.doubted && !q.last
+	switch idle := q.idle(); {
+	case idle && again:
+		return false, q.doubt("idle", "", sayer(q.v.Language)("回答没有做任何事", "the answer does nothing"))
+	case idle && q.t.planner():
+		return q.instead(q.out.Answer)
+	case again && foreignTo(q.v.Language, q.out.Answer) && !tongues.MatchString(q.v.Request.JobDesc+q.v.Request.Context):
+		return false, q.doubt("tongue", "", sayer(q.v.Language)("回答的语言不对", "the answer is in another language"))
+	case !q.t.mind.Verify:
+		return true, nil
 	}
 	var strange []string
 	for _, id := range append(idsIn(q.out.Answer), linksIn(q.out.Answer)...) {
@@ -241,18 +251,37 @@ func (q *dialogue) answer() (settled bool) {
 		}
 	}
 	if len(strange) == 0 {
-		return true
+		return true, nil
 	}
 	w := sayer(q.v.Language)
 	list := strings.Join(strange[:min(len(strange), 5)], ", ")
-	q.refused = append(q.refused, w("回答里的内容没有来源：", "in the answer, from nowhere: ")+list)
-	if q.doubted || q.last {
-		q.out.Answer += "\n\n" + fmt.Sprintf(w("（注意：%s 不在对话和任何结果里，请核实。）", "(Note: %s stands neither in the conversation nor in any result; please verify.)"), list)
-		return true
+	why := w("回答里的内容没有来源：", "in the answer, from nowhere: ") + list
+	if again {
+		return false, q.doubt("unfounded", list, why)
 	}
+	q.refused = append(q.refused, why)
+	q.out.Answer += "\n\n" + fmt.Sprintf(w("（注意：%s 不在对话和任何结果里，请核实。）", "(Note: %s stands neither in the conversation nor in any result; please verify.)"), list)
+	return true, nil
+}
+
+// idle reports whether an answer only promises what will be done, or declines what the planner is sure can be done while nothing has been tried,
+// or what it has done in the model's place.
+func (q *dialogue) idle() bool {
+	switch {
+	case promise(q.out.Answer):
+		return len(q.p.Tools) > 0
+	case !declining(q.out.Answer) || !q.t.planner():
+		return false
+	}
+	return len(q.v.Rounds) == 0 && proposal(q.v) != "" || q.t.helps.get(q.v.Request.Call).inVain
+}
+
+// doubt sends the answer back with the prompt of a name.
+func (q *dialogue) doubt(prompt, text, why string) error {
 	q.doubted = true
-	q.say(model.Message{Role: "assistant", Text: q.out.Answer}, model.Message{Role: "user", Text: q.t.text(q.v, "unfounded", list)})
-	return false
+	q.refused = append(q.refused, why)
+	q.say(model.Message{Role: "assistant", Text: q.out.Answer}, model.Message{Role: "user", Text: q.t.text(q.v, prompt, text)})
+	return nil
 }
 
 // say goes on with the conversation.

@@ -117,7 +117,7 @@ func (c *Client) once(ctx context.Context, model string, t *talk, spent *Reply) 
 	default:
 		err = c.hear(x, res, g, t.voice)
 	}
-	if err != nil && g.Finish == "" { // what comes after the end is not missed
+	if big := new(tooBig); err != nil && (g.Finish == "" || errors.As(err, &big)) { // what comes after the end is not missed
 		return nil, c.failed(ctx, x, model, err)
 	}
 	return g, ended(g, c.o.MaxTokens)

@@ -42,6 +42,8 @@ func readForm(g *gather, offers []*offer, last bool) (Reply, *failure) {
 	}
 	parsed, err := ParseActionCode(written)
 	switch {
+	case err != nil && marks.MatchString(written):
+		return r, garbled(written)
 	case err != nil && last && !strings.Contains(written, "{"):
 		r.Answer = written // twice plain prose: it means it
 		return r, nil

@@ -3,6 +3,7 @@ package model
 import (
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"strings"
 
 	openai "github.com/sashabaranov/go-openai"
@@ -50,6 +51,9 @@ func readFunctions(g *gather, offers []*offer) (Reply, *failure) {
 		if written == "" {
 			return r, empty()
 		}
+		if f := garbled(written); f != nil {
+			return r, f
+		}
 		if p, ok := writtenForm(written, offers); ok {
 			r.Thought, r.Critique, r.Actions = p.Thought, p.Critique, p.Actions
 			return r, nil
@@ -93,6 +97,17 @@ func readFunctions(g *gather, offers []*offer) (Reply, *failure) {
 		}
 	}
 	return r, nil
+}
+
+// marks are what no model means to say: control characters, and the marks between the turns of a conversation, which a wrong template lets through.
+var marks = regexp.MustCompile(`[\x00-\x08\x0b\x0c\x0e-\x1f]|<\|(?:im_start|im_end|endoftext|eot_id|end_of_turn|start_header_id)\|>`)
+
+// garbled reports whether a text cannot be what was meant.
+func garbled(text string) *failure {
+	if !marks.MatchString(text) {
+		return nil
+	}
+	return &failure{kind: spoilt, message: "the answer is garbled: it has control characters or the marks of a chat template in it"}
 }
 
 func empty() *failure { return &failure{kind: spoilt, message: "the answer is empty"} }

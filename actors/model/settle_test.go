@@ -97,3 +97,22 @@ func TestGarbageGoesBackShort(t *testing.T) {
 		t.Errorf("%d bytes, then %d", len(q[0].Body), len(q[1].Body))
 	}
 }
+
+// What no model means to say is asked for again; so is an endless answer that comes whole.
+func TestGarbledAnswers(t *testing.T) {
+	for _, s := range []Strategy{FunctionCall, StructParse} {
+		for name, first := range map[string]scripted.Step{
+			"control characters": scripted.Text("a\x00\x1b[2J b"), "marks of a template": scripted.Text("<|im_start|>assistant\nhello<|im_end|>"),
+			"repetition, whole": {Text: strings.Repeat("ha ", 5000), Plain: true}, "repetition, streamed": scripted.Text(strings.Repeat("ha ", 5000)),
+		} {
+			good := scripted.Text("yes")
+			if s == StructParse {
+				good = scripted.Text(`{"thought":"t","answer":"yes"}`)
+			}
+			c, server, _ := client(t, Options{Strategy: s}, first, good)
+			if r := ask(t, c, prompt(orders)); r.Answer != "yes" || len(server.Requests()) != 2 {
+				t.Errorf("%s: %s: %q after %d requests", s, name, r.Answer, len(server.Requests()))
+			}
+		}
+	}
+}
