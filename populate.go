@@ -78,6 +78,7 @@ func (h *house) bringTools(ctx context.Context, engine *actor.Engine, progress f
 		all[i].Card.Version = "1.0.0+" + copyID(file)
 	}
 	all = append(all, knowledge.Tool(base), document.Tool(h.bus))
+	all = append(all, h.handTools()...)
 	here, err := chosen("tools", h.tools, all, func(t tools.Tool) string { return t.Card.Name })
 	if err != nil {
 		return err

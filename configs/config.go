@@ -45,6 +45,8 @@ type Config struct {
 	Shop      string           `yaml:"shop"`
 	Knowledge string           `yaml:"knowledge"`
 	MCP       MCP              `yaml:"mcp"`
+
+	Interpreter Interpreter `yaml:"interpreter"`
 }
 
 // NATS says where the bus is.
@@ -213,6 +215,9 @@ func (c *Config) check() error {
 		errs = append(errs, err)
 	}
 	if err := c.MCP.check(); err != nil {
+		errs = append(errs, err)
+	}
+	if err := c.Interpreter.check(); err != nil {
 		errs = append(errs, err)
 	}
 	for name, m := range c.Models {

@@ -10,7 +10,7 @@ import (
 	"github.com/hmap-project/hmap/tools"
 )
 
-// kept is what write_file and edit_file return.
+// kept is what save_file and edit_file return.
 type kept struct {
 	Summary   string `json:"summary"`
 	SummaryEn string `json:"summary_en"`
@@ -21,30 +21,30 @@ const keptSchema = `{"type":"object","properties":{"summary":{"type":"string","t
 	"name":{"type":"string","title":"文件名","x-title-en":"Name"},"type":{"type":"string","title":"类型","x-title-en":"Type"},"bytes":{"type":"integer","title":"字节","x-title-en":"Bytes"},
 	"description":{"type":"string","title":"说明","x-title-en":"Description"},"ref":{"type":"string","title":"引用","x-title-en":"Reference"}},"required":["summary","summary_en","name","bytes","ref"]}`
 
-type toWrite struct {
+type toSave struct {
 	Name        string `json:"name"`
 	Text        string `json:"text"`
 	Description string `json:"description"`
 }
 
-func writes() tools.Tool {
+func saves() tools.Tool {
 	return tools.New(bus.Card{
-		Name: "write_file",
-		Description: "把一段文本写成本会话的一个文件（.txt、.md、.csv、.json、.html 等）；同名文件会有一个更新的版本。" +
-			" Writes a text as a file of this session (.txt, .md, .csv, .json, .html and the like); a file of that name gets a newer version.",
+		Name: "save_file",
+		Description: "保存文件：把一段文本存成本会话的一个文件（.txt、.md、.csv、.json、.html 等）；同名文件会有一个更新的版本。" +
+			" Saves a text as a file of this session (.txt, .md, .csv, .json, .html and the like); a file of that name gets a newer version.",
 		Parameters: []byte(fmt.Sprintf(`{"type":"object","properties":{
 			"name":`+fmt.Sprintf(nameSchema, "文件名，带扩展名，不带文件夹。 The file's name with its ending, without a folder.")+`,
-			"text":{"type":"string","title":"文本","x-title-en":"Text","maxLength":%d,"description":"要写入的全部文本。 All of the text."},
-			"description":{"type":"string","title":"说明","x-title-en":"Description","maxLength":200,"description":"可选：这个文件是什么，一句话。 Optional: what the file is, in a sentence."}
+			"text":{"type":"string","title":"文本","x-title-en":"Text","maxLength":%d,"description":"要保存的全部文本。 All of the text."},
+			"description":{"type":"string","title":"说明","x-title-en":"Description","maxLength":200,"description":"可选：内容是什么，一句话。 Optional: what it is about, in a sentence."}
 			},"required":["name","text"],"additionalProperties":false}`, maxWrite)),
 		Returns: []byte(keptSchema), Effect: bus.Idempotent, Timeout: 30 * time.Second,
-		Tags: []string{"写文件", "写入文件", "保存文件", "存成文件", "write file", "save file"},
-	}, func(ctx context.Context, call *tools.Call, w toWrite) (kept, error) {
+		Tags: []string{"写入文件", "保存文件", "存成文件", "save file"},
+	}, func(ctx context.Context, call *tools.Call, w toSave) (kept, error) {
 		f, err := keep(ctx, call, strings.TrimSpace(w.Name), w.Description, w.Text)
 		if err != nil {
 			return kept{}, err
 		}
-		return kept{fmt.Sprintf("已写入文件 %s（%d 字节）。", f.Name, f.Bytes), fmt.Sprintf("%s is written (%d bytes).", f.Name, f.Bytes), entry(f)}, nil
+		return kept{fmt.Sprintf("已保存文件 %s（%d 字节）。", f.Name, f.Bytes), fmt.Sprintf("%s is saved (%d bytes).", f.Name, f.Bytes), entry(f)}, nil
 	})
 }
 

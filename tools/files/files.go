@@ -1,4 +1,4 @@
-// Package files is the file tool, as four tools that do one thing each: list_files, read_file, write_file and edit_file. They see the files of their
+// Package files is the file tool, as four tools that do one thing each: list_files, read_file, save_file and edit_file. (To a planner of plain words, to write is to write to somebody; hence save.) They see the files of their
 // session and nothing else: there is no disk behind them, only the artifacts that the session's log names.
 //
 // Nothing is ever overwritten: who writes a name that is there makes a newer file of that name, and the log still has the older one. A
@@ -29,7 +29,7 @@ const (
 )
 
 // Tools are the four.
-func Tools() []tools.Tool { return []tools.Tool{lists(), reads(), writes(), edits()} }
+func Tools() []tools.Tool { return []tools.Tool{lists(), reads(), saves(), edits()} }
 
 const nameSchema = `{"type":"string","title":"文件名","x-title-en":"File name","minLength":1,"maxLength":200,"description":"%s","examples":["notes.md","销售.csv"]}`
 

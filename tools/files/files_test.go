@@ -114,7 +114,7 @@ func TestWriteListReadEdit(t *testing.T) {
 	if l := ok[listing](r, "s", "list_files", ""); l.Count != 0 || l.Summary != "本会话还没有文件。" {
 		t.Errorf("%+v", l)
 	}
-	k := ok[kept](r, "s", "write_file", `{"name":"笔记.md","text":"# 一\n二\n三\n","description":"第一版"}`)
+	k := ok[kept](r, "s", "save_file", `{"name":"笔记.md","text":"# 一\n二\n三\n","description":"第一版"}`)
 	if k.Bytes != 14 || k.Type != "text/markdown" || !strings.HasPrefix(k.Ref, "obj:") {
 		t.Errorf("%+v", k)
 	}
@@ -142,7 +142,7 @@ func TestWriteListReadEdit(t *testing.T) {
 func TestRepeated(t *testing.T) {
 	t.Parallel()
 	r := newRoom(t)
-	ok[kept](r, "s", "write_file", `{"name":"a.txt","text":"one"}`)
+	ok[kept](r, "s", "save_file", `{"name":"a.txt","text":"one"}`)
 	for range 2 {
 		if answer := r.ask("s", "edit_file", `{"name":"a.txt","old":"one","new":"one more one"}`, true); answer.Status != bus.OK {
 			t.Fatal(answer.Error)
@@ -187,14 +187,14 @@ func TestRefusals(t *testing.T) {
 		{"read_file", `{}`, "name"},
 		{"edit_file", `{"name":"two.txt","old":"a","new":"b"}`, "2 times"},
 		{"edit_file", `{"name":"two.txt","old":"","new":"b"}`, "old"},
-		{"write_file", `{"name":"../x.txt","text":"x"}`, "cannot be the name"},
-		{"write_file", `{"name":"/etc/x.txt","text":"x"}`, "cannot be the name"},
-		{"write_file", `{"name":"a\u0000.txt","text":"x"}`, "cannot be the name"},
-		{"write_file", `{"name":"a\u202etxt.md","text":"x"}`, "cannot be the name"},
-		{"write_file", `{"name":".bashrc","text":"x"}`, "cannot be the name"},
-		{"write_file", `{"name":"x.png","text":"x"}`, "only texts"},
-		{"write_file", `{"name":"x.exe","text":"x"}`, "only texts"},
-		{"write_file", fmt.Sprintf(`{"name":"x.txt","text":"%s"}`, strings.Repeat("表", maxWrite/3+1)), "at most"},
+		{"save_file", `{"name":"../x.txt","text":"x"}`, "cannot be the name"},
+		{"save_file", `{"name":"/etc/x.txt","text":"x"}`, "cannot be the name"},
+		{"save_file", `{"name":"a\u0000.txt","text":"x"}`, "cannot be the name"},
+		{"save_file", `{"name":"a\u202etxt.md","text":"x"}`, "cannot be the name"},
+		{"save_file", `{"name":".bashrc","text":"x"}`, "cannot be the name"},
+		{"save_file", `{"name":"x.png","text":"x"}`, "only texts"},
+		{"save_file", `{"name":"x.exe","text":"x"}`, "only texts"},
+		{"save_file", fmt.Sprintf(`{"name":"x.txt","text":"%s"}`, strings.Repeat("表", maxWrite/3+1)), "at most"},
 	} {
 		r.refused(c.tool, c.parameter, c.why)
 	}

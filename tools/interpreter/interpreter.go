@@ -90,7 +90,7 @@ func (i *Interpreter) Tool() tools.Tool {
 		Description: "在安全沙箱里运行一段 Python 或 JavaScript 代码，返回它打印的内容和生成的文件、图表；可以读取本会话的文件；没有网络。用于计算、统计、解析数据、画图。" +
 			" Runs a piece of Python or JavaScript in a sandbox and returns what it prints, with the files and plots it makes; the session's files lie in its working folder; no network. For computing, statistics, parsing data, plotting.",
 		Parameters: []byte(fmt.Sprintf(`{"type":"object","properties":{
-			"code":{"type":"string","title":"代码","x-title-en":"Code","minLength":1,"maxLength":%d,"description":"要运行的代码。用 print（JavaScript 用 console.log）输出结果。 The code to run; print what you want to see.","examples":["print(1+1)"]},
+			"code":{"type":"string","title":"代码","x-title-en":"Code","contentMediaType":"text/x-script","minLength":1,"maxLength":%d,"description":"要运行的代码。用 print（JavaScript 用 console.log）输出结果。 The code to run; print what you want to see.","examples":["print(1+1)"]},
 			"language":{"type":"string","title":"语言","x-title-en":"Language","enum":["python","javascript"],"default":"python","description":"代码的语言，默认 Python。 The language of the code.","x-means":{"python":["py","python3","Python 代码"],"javascript":["js","JS"]}},
 			"files":{"type":"array","title":"文件","x-title-en":"Files","items":{"type":"string","maxLength":300},"maxItems":64,"description":"可选：要用的会话文件名；不填则全部可用。 Optional: names of the session's files to bring; all that fit if left out."}
 			},"required":["code"],"additionalProperties":false}`, maxCode)),
