@@ -41,7 +41,7 @@ var (
 	hardBreak = regexp.MustCompile(`[。；;！!\n]+|[?？]+|\.\s+`)
 	softBreak = regexp.MustCompile(`(?i)[，,]?\s*(?:并且|并|然后再|然后|接着|之后再|随后|同时|另外|此外|还有|顺便|以及|最后|and then|then|and also|also|and finally|finally|after that|afterwards|additionally|furthermore|moreover|in addition|next|subsequently|lastly)[，,]?\s*|[，,]\s*(?:and\s+|再|也|又)?|\s+and\s+`)
 	// wantHan and wantEng: a clause that asks for something to be done begins like this.
-	wantHan = regexp.MustCompile(`^(?:现在|立刻|马上|今天|今晚|明天|后天|[，,、]|请|麻烦|帮我|帮忙|给我|我想|我要|想|需要|能不能|可以|然后|接着|再|就|都|也|最后|有的话|如果有的?话?|如有|要是有的?话?|若有|[，,])*\s*(?:(?:给|为|替|向|跟|对|和|用|按照?|根据|从|通过|针对)[^，,。；！？]{1,16}?)?(?:分别|逐个|逐一|统一|一一|各|都)?(?:一下)?(?:查|看|找|搜|统计|预测|预估|估|分析|建议|推荐|给出|告诉|列|算|计算|对比|比较|生成|写|发|取消|修改|更改|改|退款|退|发货|催|开票|开发票|开具|提报|策划|制定|同意|批准|通过|审批|上架|下架|补货|通知|提醒|跟踪|追踪|显示|导出|总结|汇总|关闭|删除|创建|新建|申请|设置|评估|判断|规划|把|将)`)
+	wantHan = regexp.MustCompile(`^(?:现在|立刻|马上|今天|今晚|明天|后天|[，,、]|请|麻烦|帮我|帮忙|给我|我想|我要|想|需要|能不能|可以|然后|接着|再|就|都|也|最后|有的话|如果有的?话?|如有|要是有的?话?|若有|[，,])*\s*(?:(?:给|为|替|向|跟|对|和|用|按照?|根据|从|通过|针对)[^，,。；！？]{1,16}?)?(?:分别|逐个|逐一|统一|一一|各|都)?(?:一下)?(?:查|看|找|搜|统计|预测|预估|估|分析|建议|推荐|给出|告诉|列|算|计算|对比|比较|生成|写|发|取消|修改|更改|改|退款|退|发货|催|开票|开发票|开具|提报|策划|制定|同意|批准|通过|审批|上架|下架|补货|通知|提醒|跟踪|追踪|显示|导出|总结|汇总|关闭|删除|创建|新建|申请|设置|运行|执行|跑|读取|保存|评估|判断|规划|把|将)`)
 	wantEng = regexp.MustCompile(`(?i)^(?:(?:and|then|also|next|now|so|finally|lastly|first(?:ly)?|second(?:ly)?|third(?:ly)?|additionally|furthermore|moreover|conclusively|subsequently|afterwards?|thereafter|meanwhile|in addition|at the same time|(?:following|after|upon|once|before|if|based on|using|with|in|as|for|when|given|considering|to)\b[^,.]{0,90}),?\s+)?(?:please|kindly|i (?:want|need|wish|would like|'d like)(?: you)?(?: to)?|i'd like(?: you)? to|i(?:'m| am) (?:looking|interested|hoping|going|trying)\b\w*|could you|can you|would you|will you|help(?: me)?(?: to)?|let's|go ahead and|proceed to|assist (?:me )?(?:in|with)|also|then|to|,|\s)*([a-z]+)`)
 	// leansOn: words that point back to what an earlier clause yields.
 	leansOn = regexp.MustCompile(`(?i)^(?:然后|接着|之后|随后|then|and then|after that|afterwards|subsequently)|根据(?:结果|以上|上述|这个|此)|据此|这些|他们|它们|其中|把它|将其|\b(?:them|those|these|their|the results?|based on (?:that|this|the))\b`)
@@ -74,6 +74,7 @@ type splitter struct {
 // clauses cuts a text into the parts that each want one thing. A part that only tells circumstances goes with the part it
 // belongs to: the next one, or the last.
 func (p splitter) clauses(s string) []clause {
+	s = veil(s, p.facts)
 	var cuts []clause
 	at := 0
 	for _, m := range append(hardBreak.FindAllStringIndex(s, 200), []int{len(s), len(s)}) {
@@ -128,6 +129,25 @@ func (p splitter) clauses(s string) []clause {
 		out[i].classify(s)
 	}
 	return out
+}
+
+// veil is a text with spaces in the place of code, whose words want nothing.
+func veil(s string, facts []fact) string {
+	var text []byte
+	for _, f := range facts {
+		if f.kind == factSource && f.from == "" {
+			if text == nil {
+				text = []byte(s)
+			}
+			for i := f.start; i < f.end; i++ {
+				text[i] = ' '
+			}
+		}
+	}
+	if text == nil {
+		return s
+	}
+	return string(text)
 }
 
 // maxClauses bounds the work of one request; what comes after belongs to the last clause.

@@ -29,9 +29,10 @@ const (
 	factKnown   // a value that a card knows by name
 	factSaid    // what is to be said to somebody
 	factPath    // of a file or folder
+	factSource  // a piece of code
 )
 
-var factNames = [...]string{"date", "phone", "digits", "code", "link", "quote", "number", "person", "proper", "place", "unknown days", "comparison", "rate", "known value", "message", "path"}
+var factNames = [...]string{"date", "phone", "digits", "code", "link", "quote", "number", "person", "proper", "place", "unknown days", "comparison", "rate", "known value", "message", "path", "code to run"}
 
 // fact is a typed value with its place in the text.
 type fact struct {
@@ -49,12 +50,19 @@ type amount struct {
 	percent bool
 }
 
+// endings are those of files that people speak of.
+const endings = `md|txt|csv|tsv|jsonl?|xlsx?|docx?|pptx?|pdf|html?|png|jpe?g|svg|py|js|ya?ml|xml|log|sql`
+
 var (
 	reLink  = regexp.MustCompile(`https?://[^\s\p{Han}，。；、（"'<>）)]+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+`)
 	rePhone = regexp.MustCompile(`(?:\+?86[- ]?)?\b1[3-9]\d{9}\b|\+86[- ]?1[3-9]\d{9}|\b400[- ]?\d{3,4}[- ]?\d{3,4}\b`)
 	reQuote = regexp.MustCompile(`"([^"\n]{1,200})"|“([^”\n]{1,200})”|「([^」\n]{1,200})」|『([^』\n]{1,200})』|《([^》\n]{1,200})》|(?:^|[\s(（:：])'([^'\n]{1,200})'|‘([^’\n]{1,200})’`)
+	// reSource: Markdown's fences and ticks. What a fence calls its language stays outside, for a parameter may want it.
+	reSource = regexp.MustCompile("(?s)```[\\w+#-]*[ \\t]*\r?\n(.*?)\n?[ \\t]*```|~~~[\\w+#-]*[ \\t]*\r?\n(.*?)\n?[ \\t]*~~~|`([^`\n]+)`")
 	// rePath: behind Han only what has two strokes, for 元/kg is none.
 	rePath = regexp.MustCompile(`(?:^|[\s(（:：，,])((?:~|\.{1,2}|[A-Za-z]:)?[/\\][\w.@+~-][^\s\p{Han}，。；、（）"'<>]*)|\p{Han}(/[\w.@+~-]+/[^\s\p{Han}，。；、（）"'<>]*)`)
+	// reFile: a name with a known ending is a file's. A Han one begins behind a space or a mark, for nothing else tells where.
+	reFile = regexp.MustCompile(`(?i)[\s(（:：，,]([\p{Han}\w][\p{Han}\w.@+-]{0,80}\.(?:` + endings + `))\b|([a-z0-9_][\w.@+-]{0,80}\.(?:` + endings + `))\b`)
 	// ofPerson: a quote behind it is a name.
 	ofPerson = regexp.MustCompile(`(?i)(?:\b(?:buyer|customer|client|shopper|recipient|user|mr\.?|mrs\.?|ms\.?)(?: (?:named|called))?|(?:客户|买家|顾客|用户|收货人|收件人|联系人)(?:叫|是|名叫|名为)?)\s*$`)
 	reDigits = regexp.MustCompile(`\d{6,40}`)
@@ -85,6 +93,14 @@ func readFacts(s string, now time.Time, known func(string) bool) []fact {
 			claim(fact{kind: kind, text: s[m[0]:m[1]], value: s[m[0]:m[1]], start: m[0], end: m[1]})
 		}
 	}
+	for _, m := range reSource.FindAllStringSubmatchIndex(s, 20) {
+		for g := 1; g < len(m)/2; g++ {
+			if a, b := m[2*g], m[2*g+1]; a >= 0 && strings.TrimSpace(s[a:b]) != "" {
+				start := m[0] + strings.IndexAny(s[m[0]:a]+"\n", "\r\n") // behind the name of the language
+				claim(fact{kind: factSource, text: s[a:b], value: s[a:b], start: min(start, a), end: m[1]})
+			}
+		}
+	}
 	find(reLink, factLink)
 	for _, m := range reQuote.FindAllStringSubmatchIndex(s, 50) {
 		for g := 1; g < len(m)/2; g++ {
@@ -101,6 +117,10 @@ func readFacts(s string, now time.Time, known func(string) bool) []fact {
 		a, b := max(m[2], m[4]), max(m[3], m[5])
 		path := strings.TrimRight(s[a:b], ".,;:!?)")
 		claim(fact{kind: factPath, text: path, value: path, start: a, end: a + len(path)})
+	}
+	for _, m := range reFile.FindAllStringSubmatchIndex(s, 50) {
+		a, b := max(m[2], m[4]), max(m[3], m[5])
+		claim(fact{kind: factPath, text: s[a:b], value: s[a:b], start: a, end: b})
 	}
 	more, days := beyond(s, dates(s, now))
 	for _, f := range append(more, days...) {

@@ -38,6 +38,7 @@ type field struct {
 	Format     string
 	Required   bool
 	Sort       sort
+	Source     bool                // it holds code, word for word
 	Enum       []string            // allowed values, declared or told
 	Means      map[string][]string // enum value → content words of what is told about it
 	Called     means               // enum value → other words for it
@@ -67,6 +68,7 @@ type schema struct {
 	Description string          `json:"description"`
 	Format      string          `json:"format"`
 	Pattern     string          `json:"pattern"`
+	Content     string          `json:"contentMediaType"`
 	Enum        []any           `json:"enum"`
 	Examples    []any           `json:"examples"`
 	Default     json.RawMessage `json:"default"`
@@ -169,7 +171,7 @@ func (s schema) fields(depth int) []field {
 
 func newField(name string, s schema, required bool, depth int) field {
 	f := field{
-		Name: name, Title: s.Title, TitleEn: s.TitleEn, Desc: s.Description, Required: required, Format: s.Format,
+		Name: name, Title: s.Title, TitleEn: s.TitleEn, Desc: s.Description, Required: required, Format: s.Format, Source: strings.HasPrefix(s.Content, "text/x-"),
 		Provides: s.Provides, Needs: s.Needs, Called: s.Means, Default: s.Default,
 	}
 	switch t := s.Type.(type) {

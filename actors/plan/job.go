@@ -117,7 +117,7 @@ func (r *round) about(c clause, trade map[string]bool) []string {
 			}
 		}
 		for _, f := range within(r.g.facts, o.start, o.end) {
-			if f.kind != factNumber && f.kind != factDate && f.kind != factQuote { // a day of another wish limits this one only where its tool can take it from the context
+			if f.kind != factNumber && f.kind != factDate && f.kind != factQuote && f.kind != factSource { // a day of another wish limits this one only where its tool can take it from the context
 				add(f.text)
 			}
 		}

@@ -107,8 +107,8 @@ var nameFollows = regexp.MustCompile(`(?i)(?:\b(?:named|called|titled)|叫做?|�
 // verbatim tells which stretches of a text stand as they were written: quotes, what is to be said to somebody, and names of people.
 func verbatim(s string) func(start, end int) bool {
 	var spans [][]int
-	for _, m := range reQuote.FindAllStringIndex(s, 50) {
-		spans = append(spans, m)
+	for _, re := range []*regexp.Regexp{reSource, reQuote} {
+		spans = append(spans, re.FindAllStringIndex(s, 50)...)
 	}
 	if tellOthers.MatchString(s) || len(changeVerbs(s)) > 0 {
 		if start, ok := saidFrom(s); ok {

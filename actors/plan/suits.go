@@ -33,6 +33,10 @@ func suits(f *field, fa fact) (any, float64) {
 			return nil, 0
 		}
 	}
+	if f.Source || fa.kind == factSource {
+		quoted := fa.kind == factSource || fa.kind == factQuote
+		return text, ifElse(quoted && (f.Sort == sortText || f.Sort == sortList && len(f.Fields) == 0), ifElse(f.Source, 0.9, 0.3), 0)
+	}
 	switch fa.kind {
 	case factPlace:
 		return text, ifElse((f.Sort == sortText || f.Sort == sortID) && placeField.MatchString(f.Name+" "+f.head()), 0.9, 0)

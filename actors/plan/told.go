@@ -194,6 +194,8 @@ func (f *field) sortOf() sort {
 		return sortObject
 	case len(f.Enum) > 0:
 		return sortEnum
+	case f.Source:
+		return sortText
 	case f.Format == "date" || f.Format == "date-time" || f.Format == "time":
 		return sortDate
 	case f.Format == "email" || f.Format == "uri" || f.Format == "url":

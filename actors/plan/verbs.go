@@ -33,6 +33,7 @@ var changeGroups = [][]string{
 	{"open", "上架", "启用", "enable"},
 	{"restock", "replenish", "补货", "入库"},
 	{"place", "下单"},
+	{"save", "保存", "写入", "写进", "存成", "存为", "存到"},
 }
 
 // stateMark: 已发货, 待退款 name a state, not a wish.

@@ -1,0 +1,102 @@
+package plan
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hmap-project/hmap/bus"
+)
+
+func TestSourceFacts(t *testing.T) {
+	for text, want := range map[string]string{
+		"运行这段代码: ```python\nprint(1+1)\n```":          "print(1+1)",
+		"run ```\na\n\nb\n``` and then ```js\nc\n```": "a\n\nb|c",
+		"run ~~~py\nx = '```'\n~~~":                   "x = '```'",
+		"run `1 + 1`, please":                         "1 + 1",
+		"```python\r\nprint(1)\r\n```":                "print(1)\r",
+		"```python\nprint(1)":                         "", // cut off: half a program is none
+		"``` ```":                                     "",
+		"```\n\n```":                                  "",
+		"no code here, it's 5 o'clock":                "",
+	} {
+		var got []string
+		for _, f := range readFacts(text, time.Now(), func(string) bool { return false }) {
+			if f.kind == factSource {
+				got = append(got, f.text)
+			}
+		}
+		if s := strings.Join(got, "|"); s != want {
+			t.Errorf("%q: %q, want %q", text, s, want)
+		}
+	}
+	for text, want := range map[string]string{
+		"读取文件 notes.md": "notes.md", "读取销售.csv": "", "看看 销售.csv": "销售.csv", "save \"x\" as a-b.JSON now": "a-b.JSON", "version 1.2": "", "example.com": "", "in ./a/b.txt": "./a/b.txt",
+	} {
+		got := ""
+		for _, f := range readFacts(text, time.Now(), func(string) bool { return false }) {
+			if f.kind == factPath {
+				got += f.text
+			}
+		}
+		if got != want {
+			t.Errorf("%q: file %q, want %q", text, got, want)
+		}
+	}
+}
+
+// Code that is quoted is run word for word, whatever it speaks of; without any it is asked for.
+func TestHouseRunsCode(t *testing.T) {
+	const shop = "# cancel order 281063663568 and then ship it. How many orders?\nx = \"买家 王萍萍\"\n\nprint(x, 1+1) # 取消订单，然后发货"
+	for _, c := range []struct{ request, code, language string }{
+		{"运行这段代码: ```python\nprint(1+1)\n```", "print(1+1)", "python"},
+		{"run this code: ```python\nprint(1+1)\n```", "print(1+1)", "python"},
+		{"run this JavaScript: `[1,2,3].map(x => x*x)`", "[1,2,3].map(x => x*x)", "javascript"},
+		{"跑一下这个脚本：\n```js\nlet s = 0; s\n```", "let s = 0; s", "javascript"},
+		{"执行代码 “print(2**10)”", "print(2**10)", ""},
+		{"run this code:\n```python\n" + shop + "\n```", shop, "python"},
+		{"运行这段代码：\n```python\n" + shop + "\n```", shop, "python"},
+	} {
+		h := newTeam(t)
+		h.says["code_interpreter"] = `{"answer":"2"}`
+		answer := h.run(t, "master", Input{Request: c.request, Now: time.Now()})
+		language := ""
+		if len(h.log) == 1 && h.log[0].args["language"] != nil {
+			language, _ = h.log[0].args["language"].(string)
+		}
+		if len(h.log) != 1 || h.log[0].name != "code_interpreter" || h.log[0].args["code"] != c.code || language != c.language || answer != "2" {
+			t.Errorf("%q: %v %q", c.request, h.log, answer)
+		}
+	}
+	for _, request := range []string{"运行这段代码", "run this code: ```python\nprint(1)"} {
+		h := newTeam(t)
+		if answer := h.run(t, "master", Input{Request: request, Now: time.Now()}); h.asked == nil || h.asked.Parameter != "code" || h.asked.Kind != bus.Question {
+			t.Errorf("%q: %v %q", request, h.log, answer)
+		}
+	}
+}
+
+func TestHouseFiles(t *testing.T) {
+	for _, c := range []struct{ request, tool, want string }{
+		{"列出本会话的文件", "list_files", ""},
+		{"list the files of this session", "list_files", ""},
+		{"这个会话里有哪些文件", "list_files", ""},
+		{"读取文件 notes.md", "read_file", "notes.md"},
+		{"show the file sales.csv", "read_file", "sales.csv"},
+		{"把 \"hello world\" 保存到文件 notes.md", "save_file", "notes.md hello world"},
+		{"save \"hello\" as notes.md", "save_file", "notes.md hello"},
+	} {
+		h := newTeam(t)
+		h.says[c.tool] = `{"summary":"done","summary_en":"done"}`
+		h.run(t, "master", Input{Request: c.request, Now: time.Now()})
+		got := ""
+		if len(h.log) == 1 && h.log[0].name == c.tool {
+			name, _ := h.log[0].args["name"].(string)
+			text, _ := h.log[0].args["text"].(string)
+			got = strings.TrimSpace(name + " " + text)
+		}
+		if len(h.log) != 1 || got != c.want {
+			t.Errorf("%q: %v", c.request, h.log)
+		}
+	}
+}
