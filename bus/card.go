@@ -23,7 +23,8 @@ type Card struct {
 	Kind        string `json:"kind"` // "agent" or "tool"
 	Description string `json:"description"`
 	// Parameters is a JSON Schema of type object; nil: no arguments. Properties may carry x-provides / x-needs (names of
-	// typed fields), "examples" and "enum", from which the planner reads facts out of plain language.
+	// typed fields), "examples" and "enum", from which the planner reads facts out of plain language; and x-when, the state
+	// that the named thing must be in: {"state": ["unpaid", "unshipped"]}, by properties of what looks it up.
 	Parameters json.RawMessage `json:"parameters,omitempty"`
 	// Returns is a JSON Schema of the observation; nil: unknown.
 	Returns json.RawMessage `json:"returns,omitempty"`

@@ -24,7 +24,11 @@ func (r *round) compose() string {
 			parts = append(parts, part{r.heading(d, calls), r.warned(d, calls)})
 		}
 	}
-	if len(parts)+len(r.notDone) == 0 { // only providers ran, and what they found was not enough to go on
+	hindered := false
+	for _, t := range r.targets {
+		hindered = hindered || len(r.hindered[t.e]) > 0
+	}
+	if len(parts)+len(r.notDone) == 0 && !hindered { // only providers ran, and what they found was not enough to go on
 		for _, d := range calls {
 			if d.Status != bus.OK || empty(d.Observation) {
 				return r.told(d)
@@ -32,7 +36,7 @@ func (r *round) compose() string {
 			parts = append(parts, part{r.heading(d, calls), r.told(d)})
 		}
 	}
-	if len(parts)+len(r.notDone) == 0 {
+	if len(parts)+len(r.notDone) == 0 && !hindered {
 		return ""
 	}
 	for _, c := range r.unmet {
@@ -50,6 +54,12 @@ func (r *round) compose() string {
 		b.WriteString(p.text + "\n\n")
 	}
 	for _, t := range r.targets {
+		if s := r.hindrances(t); s != "" {
+			b.WriteString(s + "\n\n")
+		}
+		if s := r.left(t); s != "" {
+			b.WriteString(s + "\n\n")
+		}
 		switch {
 		case !r.idle(t):
 		case t.stuck:

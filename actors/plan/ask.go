@@ -3,6 +3,7 @@ package plan
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/hmap-project/hmap/bus"
@@ -98,7 +99,9 @@ func (r *round) which(actions []bus.Action) *bus.Ask {
 			var options []string
 			values, _ := r.observed(c)
 			for _, v := range values {
-				options = append(options, fmt.Sprint(v))
+				if !slices.ContainsFunc(r.hindered[t.e], func(h hindered) bool { return h.id == fmt.Sprint(v) }) {
+					options = append(options, fmt.Sprint(v))
+				}
 			}
 			note := ""
 			if len(loose) > 0 {

@@ -81,7 +81,7 @@ func (x *Index) judge(g *goal, c clause, barred map[string]string) []judged {
 	if g.fresh > 0 {
 		start, end = 0, g.fresh
 	}
-	about := topic(g.text, start, end, g.facts)
+	about := topic(unrefused(g.text), start, end, g.facts)
 	if bestThing.MatchString(about) { // a matter of sales, whether it is said or not
 		about += say(language(about), " 销量", " sales")
 	}
@@ -350,6 +350,8 @@ func (x *Index) consumed(g *goal, c clause, e *entry, bound map[string]binding) 
 			continue
 		case factPerson, factPhone, factQuote, factKnown:
 			found = ifElse(open, sharingWho, 0)
+		case factDigits:
+			found = -sharingWho // who names a thing by its id asks for nothing else
 		}
 		total++
 		if used[i] || (f.kind == factKnown || f.kind == factPerson) && says(bound, f.text) {

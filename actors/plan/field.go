@@ -47,6 +47,7 @@ type field struct {
 	Lengths    []int // digits an id has; empty: not told
 	Provides   []string
 	Needs      []string
+	When       means   // of what state the thing that the parameter names must be: property → allowed values
 	Fields     []field // of the items of a list or of an object
 	Default    json.RawMessage
 	// Instead names other parameters that do the same job ("与运单号给一个即可"); OneOf: one of them must be given.
@@ -78,6 +79,7 @@ type schema struct {
 	Provides    stringList      `json:"x-provides"`
 	Needs       stringList      `json:"x-needs"`
 	Means       means           `json:"x-means"`
+	When        means           `json:"x-when"`
 }
 
 // properties keeps the order in which a schema lists them: people read columns in it.
@@ -172,7 +174,7 @@ func (s schema) fields(depth int) []field {
 func newField(name string, s schema, required bool, depth int) field {
 	f := field{
 		Name: name, Title: s.Title, TitleEn: s.TitleEn, Desc: s.Description, Required: required, Format: s.Format, Source: strings.HasPrefix(s.Content, "text/x-"),
-		Provides: s.Provides, Needs: s.Needs, Called: s.Means, Default: s.Default,
+		Provides: s.Provides, Needs: s.Needs, Called: s.Means, When: s.When, Default: s.Default,
 	}
 	switch t := s.Type.(type) {
 	case string:

@@ -9,16 +9,24 @@ import (
 
 // bindTold chooses allowed values and reads yes, no and the question itself.
 func (x *Index) bindTold(e *entry, f *field, g *goal, c clause, facts []fact) (binding, bool) {
-	where := c.text
+	where, all := c.text, g.text
 	if g.fresh > 0 {
 		where = g.text
 	}
 	switch f.Sort {
 	case sortEnum:
+		if e.reads() {
+			all = g.looking()
+			if g.fresh > 0 {
+				where = all
+			} else if strings.HasPrefix(g.text[min(c.start, c.end):c.end], c.text) {
+				where = all[c.start : c.start+len(c.text)]
+			}
+		}
 		if v, sure := x.chooseEnum(f, undated(where, g, facts), !e.reads()); v != "" && (f.Required || sure >= sureOptional) {
 			return binding{value: x.typed(f, v), sure: sure, why: "enum", used: -1}, true
 		}
-		if v, sure := x.chooseEnum(f, undated(g.text, g, facts)+" "+g.context+" "+g.replies, !e.reads()); v != "" && where != g.text && sure >= 0.8 {
+		if v, sure := x.chooseEnum(f, undated(all, g, facts)+" "+g.context+" "+g.replies, !e.reads()); v != "" && where != all && sure >= 0.8 {
 			return binding{value: x.typed(f, v), sure: sure - 0.1, why: "enum", used: -1}, true
 		}
 	case sortQuery:
@@ -37,6 +45,58 @@ func (x *Index) bindTold(e *entry, f *field, g *goal, c clause, facts []fact) (b
 		}
 	}
 	return binding{}, false
+}
+
+// looking is the text of the goal for a tool that only looks, with spaces for what is refused and for the verbs of the changes wished: who
+// wants an order cancelled, or not cancelled, does not look for cancelled ones.
+func (g *goal) looking() string {
+	if g.looks == "" {
+		out := []byte(unrefused(g.text))
+		for _, c := range g.clauses {
+			at := c.start + max(0, strings.Index(g.text[c.start:c.end], c.text))
+			for verb, i := range c.change {
+				n := verbLength(verb, g.text[min(at+i, len(g.text)):])
+				copy(out[min(at+i, len(out)):], strings.Repeat(" ", n))
+			}
+		}
+		g.looks = string(out)
+	}
+	return g.looks
+}
+
+// unrefused is a text with spaces for what it refuses.
+func unrefused(s string) string {
+	out := []byte(s)
+	for _, re := range []*regexp.Regexp{refusalHan, refusalEng} {
+		scopes(s, re, func(from, to int) { copy(out[from:to], strings.Repeat(" ", to-from)) }, func(int) *regexp.Regexp { return thoughtEnds })
+	}
+	return string(out)
+}
+
+// refuses reports whether a clause does nothing but refuse a change: 先别发货.
+func (c clause) refuses(s string) bool {
+	own := unrefused(s)[c.start:c.end]
+	return len(changeVerbs(c.text)) > 0 && len(changeVerbs(own)) == 0 && !readVerb.MatchString(own) && !c.question && !longNumber.MatchString(own)
+}
+
+// verbLength is how many bytes of a text the verb of a group takes that it begins with; 0 when it begins with none.
+func verbLength(group, text string) int {
+	most := 0
+	for _, g := range changeGroups {
+		if g[0] != group {
+			continue
+		}
+		for _, v := range g {
+			if isHan(firstRune(v)) && strings.HasPrefix(text, v) {
+				most = max(most, len(v))
+			}
+		}
+	}
+	if ps := pieces(clip(text, 40)); most == 0 && len(ps) > 0 && !ps[0].han && ps[0].start == 0 && deeds[stem(strings.ToLower(ps[0].text))] &&
+		!strings.HasSuffix(ps[0].text, "ed") { // "open" and "shipped" may name a state
+		most = ps[0].end
+	}
+	return most
 }
 
 // undated takes the dates out of a text: the 月 of 上个月 chooses nothing.

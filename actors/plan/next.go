@@ -86,8 +86,8 @@ func (r *round) target(e *entry) *target {
 	return nil
 }
 
-// maxFan is how many calls one step may become when its provider found several things.
-const maxFan = 5
+// maxFan is how many calls one step may become when its provider found several things; the answer says what was left.
+const maxFan = 20
 
 // calls are the calls of one tool of the plan. gaps are the parameters that only the user can tell; wait: a provider has not
 // ended yet. A provider that found several things makes several calls.
@@ -154,7 +154,7 @@ func (r *round) planned(e *entry) (out []bus.Action, gaps []need, wait bool) {
 	for _, args := range fan {
 		out = append(out, bus.Action{ToolName: e.Name, Parameter: arguments(args)})
 	}
-	return out, nil, false
+	return r.possible(e, out), nil, false
 }
 
 func (r *round) targetNamed(name string) bool {

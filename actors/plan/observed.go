@@ -38,6 +38,44 @@ func (r *round) observed(c choice) ([]any, bool) {
 	return out, true
 }
 
+// left says how much of what was found a target was not done to; "" when it was done to all.
+func (r *round) left(t *target) string {
+	for _, c := range r.best.choices {
+		if c.taker != t.e || c.provider == nil || c.provider.IsAgent() {
+			continue
+		}
+		values, ended := r.observed(c)
+		calls, _, _ := r.planned(t.e)
+		if !ended || len(calls) == 0 {
+			continue
+		}
+		found := len(values)
+		for _, d := range r.latest() {
+			if m, ok := objectIn(d.Observation); ok && d.Action.ToolName == c.provider.Name && d.Status == bus.OK {
+				for k, v := range m {
+					if n, ok := v.(json.Number); ok && isTotal(k, child(&c.provider.result, k)) {
+						if n, err := n.Int64(); err == nil {
+							found = max(found, int(n))
+						}
+					}
+				}
+			}
+		}
+		if done := min(len(values), maxFan); found > done {
+			return say(r.g.lang, "找到 %d 个，这里只处理到其中列出的前 %d 个，还有 %d 个没有处理；需要的话请再说一次。",
+				"%d were found and only the first %d of them that were listed are dealt with here; %d are left. Ask once more for the others.", found, done, found-done)
+		}
+	}
+	return ""
+}
+
+// objectIn reads an observation that is an object.
+func objectIn(raw json.RawMessage) (map[string]any, bool) {
+	v, err := decode(raw)
+	m, ok := v.(map[string]any)
+	return m, err == nil && ok
+}
+
 // spoken reads the values of a field's kind out of what an agent said.
 func (r *round) spoken(raw json.RawMessage, f *field) []any {
 	var out []any

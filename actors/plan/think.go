@@ -21,6 +21,8 @@ type round struct {
 	done    map[string]Done // by key
 	running map[string]bus.Action
 	looks   map[*entry]map[string]binding // tools that look at what shall be changed, with their arguments
+	// hindered are the things that a change cannot be made to, by its tool.
+	hindered map[*entry][]hindered
 }
 
 // thinkOnce decides the next round by the calls as they were made.
@@ -28,7 +30,7 @@ func (x *Index) thinkOnce(in Input) Outcome {
 	if x.delivers() {
 		in.Request = inTwo(in.Request, in.Output)
 	}
-	r := &round{x: x, in: in, g: x.understand(in), done: map[string]Done{}, running: map[string]bus.Action{}, looks: map[*entry]map[string]binding{}}
+	r := &round{x: x, in: in, g: x.understand(in), done: map[string]Done{}, running: map[string]bus.Action{}, looks: map[*entry]map[string]binding{}, hindered: map[*entry][]hindered{}}
 	r.ex = r.g.explain()
 	out := r.think()
 	out.Thought = r.admit(out.Thought)

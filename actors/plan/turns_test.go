@@ -62,3 +62,30 @@ func TestCustomerAndTime(t *testing.T) {
 		}
 	}
 }
+
+// What is refused limits nothing, nor does the verb of a change limit what is looked up for it.
+func TestRefusedIsNoCondition(t *testing.T) {
+	h := newTeam(t)
+	for request, want := range map[string]string{
+		"查订单 281063663568，不要取消":                        "order_detail/search_order_code{order_id=281063663568}",
+		"看看订单 281063663568，先别发货":                       "order_detail/search_order_code{order_id=281063663568}",
+		"show order 281063663568, do not cancel it":    "order_detail/search_order_code{order_id=281063663568}",
+		"look up order 281063663568 but don't ship it": "order_detail/search_order_code{order_id=281063663568}",
+		"查一下王萍萍的订单，不要取消":                               "search_order_code{consumer_name=王萍萍}",
+		"有多少已取消的订单":                                    "list_orders{state=已取消}",
+		"没发货的订单有哪些":                                    "list_orders{state=没发货/待发货/未发货}",
+		"which orders are not shipped":                 "list_orders{state=unshipped/待发货/to be shipped/awaiting shipment}",
+		"which orders have been cancelled":             "list_orders{state=cancelled/canceled/已取消}",
+		"取消王萍萍的所有订单":                                   "search_order_code/list_orders{consumer_name=王萍萍}, cancel_order{}",
+	} {
+		h.ask(t, request)
+		if miss := h.wrong(wishes(want)); miss != "" {
+			t.Errorf("%s: %s: %s", request, miss, h.told())
+		}
+		for _, l := range h.log {
+			if state := l.args["state"]; state != nil && !strings.Contains(want, "state=") {
+				t.Errorf("%s: limited to %v", request, state)
+			}
+		}
+	}
+}

@@ -26,6 +26,15 @@ var means = map[string]map[string][]string{
 	},
 }
 
+// when says of what state an order must be for a change to it, by tool and parameter. It travels on the cards as x-when, so that a planner asks
+// nobody to agree to what the tool will refuse.
+var when = map[string]map[string][]string{
+	"cancel_order.order_id":       {"state": {"待付款", "待发货"}},
+	"ship_order.order_id":         {"state": {"待发货"}},
+	"change_order_state.order_id": {"state": {"待付款", "已发货"}},
+	"urge_shipment.order_id":      {"state": {"已发货"}},
+}
+
 // meaning puts these words on the parameters of a card.
 func meaning(tool string, parameters *jsonschema.Schema) {
 	for p := parameters.Properties.Oldest(); p != nil; p = p.Next() {
@@ -34,6 +43,12 @@ func meaning(tool string, parameters *jsonschema.Schema) {
 				p.Value.Extras = map[string]any{}
 			}
 			p.Value.Extras["x-means"] = m
+		}
+		if w := when[tool+"."+p.Key]; w != nil {
+			if p.Value.Extras == nil {
+				p.Value.Extras = map[string]any{}
+			}
+			p.Value.Extras["x-when"] = w
 		}
 	}
 }
