@@ -13,7 +13,8 @@
 //	choose.go    which tool or agent each clause wants, for the next round (order.go, halves.go, fan.go, behind.go)
 //	bind.go      facts onto the parameters of a card, by type, rule and nearness (field.go, suits.go, known.go, enum.go)
 //	graph.go     which field of which tool can fill which parameter
-//	weave.go     the same for a full plan ([Index.PlanAll]): how likely each way is (traits.go, weights.go, spots.go, evidence.go)
+//	weave.go     the same for a full plan ([Index.PlanAll]): how likely each way is (traits.go, weights.go, spots.go,
+//	             relate.go, evidence.go)
 //	search.go    the cheapest plan backward from the terminal tools to what is known (problem.go, solve.go, hypergraph.go,
 //	             partial.go, bound.go), and what else could be done and why it was not (alternatives.go, reasons.go, explain.go)
 //	schedule.go  what runs first when not all may run at once

@@ -76,14 +76,16 @@ const likelyAlone = 0.6
 // maxInsert is how many tools that the request does not want for themselves are looked at, the likeliest first.
 const maxInsert = 8
 
-// costInsert is the price of bringing one in, beside how unlikely it is that the request wants it.
-const costInsert = 1.0
+// costInsert is the price of bringing one in, beside how unlikely it is that the request wants it. From 1 to 2 Seal-Tools goes from 91.0
+// to 91.2 (tool F1) and NesTools with six candidates a tool from 32.0 to 32.5 % (exact).
+const costInsert = 2.0
 
 // connect fills the parameters of the chosen tools from the text and from each other by the cheapest plan. One of the tools
 // left comes in when it is much likelier to provide than anything at hand: it costs the log of the odds against it, so that among
 // thousands of cards one that only looks right stays out.
 func (x *Index) connect(g *goal, chosen, left []terminal) solution {
 	w := x.weave(g, chosen)
+	w.relate()
 	price := map[*entry]float64{}
 	if !x.options.Without.DAG {
 		for _, t := range left[:min(len(left), maxInsert)] {

@@ -34,6 +34,11 @@ const (
 	nameAndTold // their product
 	nearly      // the square of gramsAlike
 	mainResult  // the field is the first that the provider returns
+	onlyResult  // and the only one
+	sameType
+	toldMeant // how much of what the field says of itself the parameter means, in whatever words
+	overtaken // how much alike it and what a tool between the two returns are
+	elsewhere // how likely another parameter of the taker takes the field, by a first look
 	edgeTraits
 )
 
@@ -62,21 +67,20 @@ const (
 // pointing is a word that points at something spoken of before, with what follows it.
 var pointing = regexp.MustCompile(`(?i)\b(?:this|these|that|those|the|its|their|such|based on|according to|using)\s+((?:[\w'-]+\s*){1,3})|(?:该|此|这个|这些|那个|根据|按照)([^，。；,.;]{1,12})`)
 
-// edge scores field r of provider p for a need; false when it cannot be meant.
-func (w *weave) edge(p *entry, r *field, n need) (float64, bool) {
-	t, f := n.taker, n.field
+// link is field r of provider p for a need; nil when it cannot be meant.
+func (w *weave) link(p *entry, path string, r *field, n need) *link {
+	f := n.field
 	if len(f.Needs) > 0 && len(r.Provides) > 0 {
 		if slices.ContainsFunc(f.Needs, func(s string) bool { return slices.Contains(r.Provides, s) }) {
-			return declared, true
+			return &link{provider: p, path: path, field: r, declared: true}
 		}
-		return 0, false
+		return nil
 	}
 	fit := typesFit(r, f)
 	if fit == 0 || f.Sort == sortQuery && f.Required {
-		return 0, false
+		return nil
 	}
-	x := w.edgeTraits(p, r, t, f, fit)
-	return w.score(edgeWeights[:], x[:]), true
+	return &link{provider: p, path: path, field: r, traits: w.edgeTraits(p, r, n.taker, f, fit)}
 }
 
 // declared is the score of an edge whose ends name the same x-provides and x-needs: surer than any other.
@@ -104,11 +108,12 @@ func (w *weave) edgeTraits(p *entry, r *field, t *entry, f *field, fit float64) 
 	x[sameName] = bit(strings.EqualFold(r.Name, f.Name))
 	x[mainResult] = bit(r.Place == 0)
 	x[nearly] = x[gramsAlike] * x[gramsAlike]
-	from, ok1 := w.place[p]
-	to, ok2 := w.place[t]
+	x[onlyResult] = bit(size(p.returns) == 1)
+	x[sameType] = bit(r.Type == f.Type)
+	x[toldMeant] = meant(rs.all, fs.all)
+	_, ok1 := w.place[p]
+	_, ok2 := w.place[t]
 	if ok1 && ok2 {
-		x[backward] = bit(from > to)
-		x[apart] = max(0, float64(to-from-1)) / 3
 		v, b := w.alike(r, f), w.best[r]
 		if v >= b[0] {
 			b[0] = b[1]
@@ -118,12 +123,7 @@ func (w *weave) edgeTraits(p *entry, r *field, t *entry, f *field, fit float64) 
 	return x
 }
 
-// own scores the way that takes no edge.
-func (w *weave) own(n need) float64 {
-	x := w.ownTraits(n.taker, n.field)
-	return w.score(ownWeights[:], x[:])
-}
-
+// ownTraits are those of the way that takes no edge.
 func (w *weave) ownTraits(t *entry, f *field) (x [ownTraits]float64) {
 	here := w.spotOf(t)
 	x[always] = 1
@@ -137,24 +137,53 @@ func (w *weave) ownTraits(t *entry, f *field) (x [ownTraits]float64) {
 	x[aPerson] = bit(f.Sort == sortPerson)
 	x[firstOne] = bit(f.Place == 0)
 	x[lastOne] = bit(f.Place == len(t.params)-1)
-	for i, o := range w.asked {
+	for _, o := range w.asked {
 		for k := range o.params {
 			if p := &o.params[k]; o != t && p.Type == f.Type {
-				like := w.alike(p, f)
-				if i < w.place[t] {
-					x[askedBefore] = max(x[askedBefore], like)
-				}
 				if _, ok := w.spotOf(o).bound[p.Name]; ok {
-					x[toldBefore] = max(x[toldBefore], like)
+					x[toldBefore] = max(x[toldBefore], w.alike(p, f))
 				}
 			}
 		}
 	}
-	x[firstTool] = bit(w.place[t] == 0)
 	x[required] = bit(f.Required)
 	x[manyOnes] = float64(min(4, len(t.params))) / 4
 	x[wordy] = float64(min(6, len(strings.Fields(f.Desc)))) / 6
 	return x
+}
+
+// arrange gives a gap the traits that come from the order of the tools.
+func (w *weave) arrange(g *gap) {
+	to := w.place[g.taker]
+	g.own[askedBefore] = 0
+	for _, o := range w.asked[:to] {
+		for k := range o.params {
+			if p := &o.params[k]; p.Type == g.field.Type {
+				g.own[askedBefore] = max(g.own[askedBefore], w.alike(p, g.field))
+			}
+		}
+	}
+	g.own[firstTool] = bit(to == 0)
+	if _, ok := w.place[g.taker]; !ok {
+		return
+	}
+	for _, l := range g.links {
+		from, ok := w.place[l.provider]
+		if !ok {
+			continue
+		}
+		x := &l.traits
+		x[backward] = bit(from > to)
+		x[apart] = max(0, float64(to-from-1)) / 3
+		x[overtaken] = 0
+		for _, o := range w.asked[min(from+1, to):to] {
+			walk(o.returns, "", func(_ string, q *field) {
+				if q.Type == g.field.Type {
+					x[overtaken] = max(x[overtaken], w.alike(q, l.field))
+				}
+			})
+		}
+	}
 }
 
 // speaksOf reports whether a value that the field may have stands in the request.
@@ -174,6 +203,19 @@ func (w *weave) score(weights []pair, traits []float64) float64 {
 		sum += v * (weights[i].spoken + w.mute*(weights[i].mute-weights[i].spoken))
 	}
 	return sum
+}
+
+// scores of the ways to fill a gap: of the one that takes no edge, then of the links.
+func (w *weave) scores(own *[ownTraits]float64, links []*link) []float64 {
+	out := []float64{w.score(ownWeights[:], own[:])}
+	for _, l := range links {
+		if l.declared {
+			out = append(out, declared)
+			continue
+		}
+		out = append(out, w.score(edgeWeights[:], l.traits[:]))
+	}
+	return out
 }
 
 // muteness is the share of the fields of the tools asked for whose names have no word that any description has, 0–1.

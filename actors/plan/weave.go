@@ -18,6 +18,24 @@ type weave struct {
 	tools  map[*entry]*sense
 	mute   float64               // the share of names that say nothing
 	best   map[*field][2]float64 // the two greatest likenesses of a returned field to parameters of others
+	gaps   map[*entry][]*gap     // of the tools asked for, by parameter
+}
+
+// gap is a parameter with all that may fill it: the request itself, or a link.
+type gap struct {
+	need
+	own   [ownTraits]float64
+	links []*link
+	odds  []float64 // of the request itself, then of the links, at the first look; they add up to 1
+}
+
+// link is a returned field of another tool that a parameter may mean.
+type link struct {
+	provider *entry
+	path     string
+	field    *field
+	traits   [edgeTraits]float64
+	declared bool // by x-provides and x-needs
 }
 
 // spot is where the request speaks of a tool.
@@ -31,7 +49,7 @@ type spot struct {
 func (x *Index) weave(g *goal, chosen []terminal) *weave {
 	w := &weave{
 		x: x, g: g, place: map[*entry]int{}, where: map[*entry]*spot{},
-		fields: map[*field]*sense{}, tools: map[*entry]*sense{}, best: map[*field][2]float64{},
+		fields: map[*field]*sense{}, tools: map[*entry]*sense{}, best: map[*field][2]float64{}, gaps: map[*entry][]*gap{},
 	}
 	for _, t := range chosen {
 		w.asked = append(w.asked, t.e)
@@ -47,7 +65,37 @@ func (x *Index) weave(g *goal, chosen []terminal) *weave {
 	}
 	w.rivals()
 	w.mute = w.muteness()
+	for _, t := range w.asked {
+		for i := range t.params {
+			w.gaps[t] = append(w.gaps[t], w.gap(need{t, &t.params[i]}, w.asked))
+		}
+	}
 	return w
+}
+
+// gap collects what may fill a parameter.
+func (w *weave) gap(n need, providers []*entry) *gap {
+	g := &gap{need: n, own: w.ownTraits(n.taker, n.field), links: w.links(n, providers)}
+	w.arrange(g)
+	return g
+}
+
+func (w *weave) links(n need, providers []*entry) []*link {
+	if w.x.options.Without.DAG {
+		return nil
+	}
+	var out []*link
+	for _, p := range providers {
+		if p == n.taker {
+			continue
+		}
+		walk(p.returns, "", func(path string, r *field) {
+			if l := w.link(p, path, r, n); l != nil {
+				out = append(out, l)
+			}
+		})
+	}
+	return out
 }
 
 func (w *weave) spot(e *entry, c clause) *spot {
@@ -109,24 +157,24 @@ func (w *weave) ways(t *entry) map[need][]option {
 	}
 	out := map[need][]option{}
 	claims := map[*field]claim{} // a returned field fills one parameter of a tool at most
-	for i := range t.params {
-		n := need{t, &t.params[i]}
-		own := w.own(n)
+	gaps := w.gaps[t]
+	if gaps == nil { // nobody asked for it
+		for i := range t.params {
+			gaps = append(gaps, w.gap(need{t, &t.params[i]}, w.asked))
+		}
+	}
+	for _, g := range gaps {
+		n, links := g.need, g.links
+		if n.field.Required {
+			links = slices.Concat(links, w.links(n, w.more))
+		}
+		scores := w.scores(&g.own, links)
+		own := scores[0]
 		var found []option
 		z := math.Exp(own)
-		for _, p := range slices.Concat(w.asked, w.more) {
-			_, asked := w.place[p]
-			if p == t || w.x.options.Without.DAG || !asked && !n.field.Required {
-				continue
-			}
-			walk(p.returns, "", func(path string, r *field) {
-				s, ok := w.edge(p, r, n)
-				if !ok {
-					return
-				}
-				z += math.Exp(s)
-				found = append(found, option{provider: p, edge: edge{path, r, s}})
-			})
+		for k, l := range links {
+			z += math.Exp(scores[k+1])
+			found = append(found, option{provider: l.provider, edge: edge{l.path, l.field, scores[k+1]}})
 		}
 		o := option{cost: math.Log(z) - own}
 		if b, ok := w.spotOf(t).bound[n.field.Name]; ok {

@@ -117,7 +117,7 @@ func TestPlanAllInsertsAProvider(t *testing.T) {
 	}
 }
 
-// Two tools give the same; what calls showed decides, and without it the one that the request names first.
+// Two tools give the same; what calls showed decides, and without it the one that comes last before it is used.
 func TestPlanAllLearnsFromEvidence(t *testing.T) {
 	cards := []bus.Card{
 		tool("first_source", "Look the price up", "\n->\nprice number the price of the metal"),
@@ -137,7 +137,7 @@ func TestPlanAllLearnsFromEvidence(t *testing.T) {
 	e := Edge{provider, "price", "forecast", "price"}
 	for name, v := range map[string]*Evidence{
 		"the edge failed":    {Edges: map[Edge]Tries{e: {Failed: 9}}},
-		"the other one did":  {Edges: map[Edge]Tries{{other, "price", "forecast", "price"}: {Worked: 9}, e: {Failed: 1}}},
+		"the other one did":  {Edges: map[Edge]Tries{{other, "price", "forecast", "price"}: {Worked: 9}, e: {Failed: 3}}},
 		"of edges not there": {Edges: map[Edge]Tries{{provider, "cost", "forecast", "price"}: {Failed: 9}}},
 	} {
 		want := "forecast.price=" + other + ".price"

@@ -1,0 +1,63 @@
+package plan
+
+import (
+	"math"
+	"slices"
+	"testing"
+)
+
+// What is taken from what tells the order of tools better than where the request speaks of them.
+func TestRelateOrdersToolsByTheirLinks(t *testing.T) {
+	x := NewIndex(kiln, Options{})
+	for text, want := range map[string][]string{
+		"Show the pot in the gallery. It is a pot to throw on the wheel and to glaze in blue.": {"throw_pot", "glaze_pot", "show_pot"},
+		"Throw a round pot on the wheel. Then glaze the pot in blue. Show it in the gallery.":  {"throw_pot", "glaze_pot", "show_pot"},
+	} {
+		g := x.understand(ask(text))
+		chosen, _ := x.terminals(&g)
+		w := x.weave(&g, chosen)
+		w.relate()
+		var got []string
+		for i, e := range w.asked {
+			got = append(got, e.Name)
+			if w.place[e] != i {
+				t.Errorf("%s: %s is at place %d, noted as %d", text, e.Name, i, w.place[e])
+			}
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: order %v, want %v", text, got, want)
+		}
+	}
+}
+
+// Without links the order stays that of the request, also when there are more tools than it tries.
+func TestPrecedeKeepsTheOrder(t *testing.T) {
+	for _, n := range []int{0, 1, 5, maxPlaced, maxPlaced + 3} {
+		w := &weave{place: map[*entry]int{}, where: map[*entry]*spot{}}
+		for i := range n {
+			e := &entry{}
+			w.asked, w.place[e], w.where[e] = append(w.asked, e), i, &spot{}
+		}
+		if got := w.precede(); !slices.Equal(got, w.asked) {
+			t.Errorf("%d tools: another order", n)
+		}
+	}
+}
+
+func TestContend(t *testing.T) {
+	r, other := &field{}, &field{}
+	gaps := []*gap{
+		{odds: []float64{0.2, 0.8}, links: []*link{{field: r}}},
+		{odds: []float64{0.5, 0.4, 0.1}, links: []*link{{field: r}, {field: other}}},
+		{odds: []float64{0, 1}, links: []*link{{field: other}}},
+	}
+	(&weave{}).contend(gaps)
+	for _, c := range []struct {
+		gap, link int
+		want      float64
+	}{{0, 0, 0.4}, {1, 0, 0.8}, {1, 1, 1}, {2, 0, 0.1}} {
+		if got := gaps[c.gap].links[c.link].traits[elsewhere]; math.Abs(got-c.want) > 1e-6 {
+			t.Errorf("link %d of gap %d: another gap takes its field with probability %.2f, want %.2f", c.link, c.gap, got, c.want)
+		}
+	}
+}
