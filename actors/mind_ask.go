@@ -33,6 +33,7 @@ type dialogue struct {
 	// refused is what went back and why; unasked are the changes of which the model was told that nobody asked for them.
 	refused []string
 	unasked map[string]bool
+	sent    int  // how often something went back
 	doubted bool // its answer went back
 	last    bool // what it says now does not go back
 }
@@ -133,6 +134,7 @@ const (
 // back tells the model what is wrong with its actions, as the results of the first of them, or of the list: it is told the reason, not all of
 // its own words once more.
 func (q *dialogue) back(try int, faults []fault) {
+	q.sent++
 	m := model.Message{Role: "assistant", Text: memory.Shorten(q.out.Thought, echoedText)}
 	var results []model.Message
 	for i, a := range q.out.Actions {
@@ -234,10 +236,10 @@ func (q *dialogue) instead(why string) (settled bool, err error) {
 // is marked.
 func (q *dialogue) answer() (settled bool, err error) {
 	again := !q.doubted && !q.last
-	switch idle := q.idle(); {
+	switch idle, sure := q.idle(); {
 	case idle && again:
 		return false, q.doubt("idle", "", sayer(q.v.Language)("回答没有做任何事", "the answer does nothing"))
-	case idle && q.t.planner():
+	case idle && sure && q.t.planner():
 		return q.instead(q.out.Answer)
 	case again && foreignTo(q.v.Language, q.out.Answer) && !tongues.MatchString(q.v.Request.JobDesc+q.v.Request.Context):
 		return false, q.doubt("tongue", "", sayer(q.v.Language)("回答的语言不对", "the answer is in another language"))
@@ -264,21 +266,24 @@ func (q *dialogue) answer() (settled bool, err error) {
 	return true, nil
 }
 
-// idle reports whether an answer only promises what will be done, or declines what the planner is sure can be done while nothing has been tried,
-// or what it has done in the model's place.
-func (q *dialogue) idle() bool {
+// idle reports whether an answer only promises what will be done, or declines what the planner knows a way for while nothing has been tried, or
+// has done in the model's place. sure: the model shall not have the last word then.
+func (q *dialogue) idle() (idle, sure bool) {
 	switch {
 	case promise(q.out.Answer):
-		return len(q.p.Tools) > 0
+		return len(q.p.Tools) > 0, true
 	case !declining(q.out.Answer) || !q.t.planner():
-		return false
+		return false, false
+	case q.t.helps.get(q.v.Request.Call).inVain:
+		return true, true
 	}
-	return len(q.v.Rounds) == 0 && proposal(q.v) != "" || q.t.helps.get(q.v.Request.Call).inVain
+	return len(q.v.Rounds) == 0 && len(q.v.Index.Think(inputOf(q.v)).Actions) > 0, proposal(q.v) != ""
 }
 
 // doubt sends the answer back with the prompt of a name.
 func (q *dialogue) doubt(prompt, text, why string) error {
 	q.doubted = true
+	q.sent++
 	q.refused = append(q.refused, why)
 	q.say(model.Message{Role: "assistant", Text: q.out.Answer}, model.Message{Role: "user", Text: q.t.text(q.v, prompt, text)})
 	return nil
@@ -292,10 +297,15 @@ func (q *dialogue) finish() {
 	if q.v.Mode == bus.Plan {
 		assign(q.out.Actions, q.v.Plan, q.out.Plan)
 	}
-	if n := len(q.refused); n > 0 {
-		w := sayer(q.v.Language)
-		q.out.Critique = remarks(q.out.Critique, fmt.Sprintf(w("退回 %d 次：%s", "sent back %d×: %s"), n, strings.Join(slices.Compact(q.refused), "; ")))
+	if len(q.refused) == 0 {
+		return
 	}
+	w := sayer(q.v.Language)
+	said, why := w("不能执行：", "refused: "), strings.Join(slices.Compact(q.refused), "; ")
+	if q.sent > 0 {
+		said = fmt.Sprintf(w("退回 %d 次：", "sent back %d×: "), q.sent)
+	}
+	q.out.Critique = remarks(q.out.Critique, said+why)
 }
 
 // text is a prompt about a text, in the language of the request.

@@ -10,13 +10,22 @@ import (
 // maxIdle is how long an answer that only promises or declines is at most, in characters: who has more to say has something to say.
 const maxIdle = 240
 
-var (
-	promises = regexp.MustCompile(`(?i)^(?:(?:sure|ok(?:ay)?|certainly|of course|great|alright|absolutely|no problem|got it)[!,.;: ]*)*(?:let me|i(?:['’]ll| will| am going to|['’]m going to)|one moment|just a (?:moment|second)|(?:please )?(?:wait|hold on|give me a)|(?:checking|looking|searching|fetching)\b)|` +
-		`^(?:(?:好的?|没问题|当然|可以|收到|明白)[，,。！!~ ]*)*(?:我(?:来(?:帮|为|给|查|看|处理|试)|会|将|这就|马上|现在就?|先|去(?:查|看))|让我|请?稍[等候]|请等|正在(?:为您|帮您|给您)?(?:查|处理|检索|搜))`)
-	declines = regexp.MustCompile(`(?i)\bi(?:['’]m| am) (?:sorry|unable|not able|afraid)\b|\bi (?:can(?:no|['’])t|cannot)\b|\bunable to (?:help|assist|access)|\bas an ai\b|抱歉|对不起|很遗憾|我(?:无法|不能|没法|没有办法|做不到)|作为一?[个名]?(?:AI|人工智能|语言模型)`)
-	// asksBack: what waits for the person is no empty promise.
-	asksBack = regexp.MustCompile(`(?i)[?？]|\b(?:need|provide|tell me|which|confirm|if you|once you|let me know)\b|请(?:提供|告诉|告知|说明|确认|给)|需要您|您(?:想|要|是)`)
-)
+// How an empty promise begins, in English and in Chinese, after a word of agreement.
+var promises = regexp.MustCompile(`(?i)^(?:(?:sure|ok(?:ay)?|certainly|of course|great|alright|absolutely|no problem|got it)[!,.;: ]*)*(?:` +
+	`let me|i(?:['’]ll| will| am going to|['’]m going to)|one moment|just a (?:moment|second)|(?:please )?(?:wait|hold on|give me a)|` +
+	`i (?:would|should|can|need to|have to|want to) (?:now |first |then )?(?:call|use|look|check|search|query|fetch|ask|hand)\b|` +
+	`(?:checking|looking|searching|fetching)\b)|` +
+	`^(?:(?:好的?|没问题|当然|可以|收到|明白)[，,。！!~ ]*)*(?:` +
+	`我(?:来(?:帮|为|给|查|看|处理|试)|会|将|这就|马上|现在就?|先|去(?:查|看)|(?:应该|需要|可以|想)(?:先|去)?(?:调用|查|使用|询问|交给))|` +
+	`让我|请?稍[等候]|请等|正在(?:为您|帮您|给您)?(?:查|处理|检索|搜))`)
+
+// What declines.
+var declines = regexp.MustCompile(`(?i)\bi(?:['’]m| am) (?:sorry|unable|not able|afraid)\b|\bi (?:can(?:no|['’])t|cannot)\b|\bunable to (?:help|assist|access)|\bas an ai\b|` +
+	`抱歉|对不起|很遗憾|我(?:无法|不能|没法|没有办法|做不到)|作为一?[个名]?(?:AI|人工智能|语言模型)`)
+
+// asksBack: what waits for the person is no empty promise.
+var asksBack = regexp.MustCompile(`(?i)[?？]|\b(?:need (?:the|your|an?|more|some)|provide|tell me|which|confirm|if you|once you|let me know)\b|` +
+	`请(?:提供|告诉|告知|说明|确认|给)|需要您|您(?:想|要|是)`)
 
 // promise reports whether an answer only says what will be done: an answer is the last that is heard of a task.
 func promise(answer string) bool {

@@ -16,7 +16,8 @@ func TestPromises(t *testing.T) {
 	for answer, want := range map[string]bool{
 		"Sure! Let me look that up for you, one moment please.": true, "I'll check the orders now.": true, "OK, I will search for it.": true, "One moment please…": true,
 		"Checking the order status for you.": true, "好的，我来帮您查询一下。": true, "请稍等，正在为您查询。": true, "没问题！我这就去查。": true, "我将调用 orders 来查询。": true,
-		"Let me know which order you mean.": false, "I'll need the order number first.": false, "I will cancel it once you confirm.": false, "I'll cancel it, is that all right?": false,
+		"I would call orders with the question.": true, "I need to look up the order first.": true, "我需要先查询订单。": true,
+		"Let me know which order you mean.": false, "I'll need the order number first.": false, "I can look that up if you tell me the number.": false, "I will cancel it once you confirm.": false, "I'll cancel it, is that all right?": false,
 		"There are 11 orders.": false, "好的，已取消。": false, "我来自上海的买家有三位。": false, "我会取消订单，请确认。": false, "您可以先查看订单。": false, "": false,
 		"I will " + strings.Repeat("tell you a story ", 30): false,
 	} {
