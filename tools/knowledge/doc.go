@@ -16,11 +16,12 @@
 //	## A heading starts a passage
 //	来源: https://example.org/b
 //	note: 备注 of this passage only
+//	words: other words people use for this passage; searched, never shown
 //	en: What it says, in English, for readers and questions in English; several such lines are joined
 //	Its text …
 //
 // A line 来源:, source: or link: with an address, and a line 备注: or note:, belong to their passage and win over the front
-// matter, as does note_en: beside a note: of its own. Headings inside code fences are text. A section longer than [MaxPassage] is cut between paragraphs.
+// matter, as does note_en: beside a note: of its own, and a line words: or 又叫:. Headings inside code fences are text. A section longer than [MaxPassage] is cut between paragraphs.
 //
 // # How it is found
 //

@@ -42,7 +42,7 @@ const preference = 0.25
 var fields = []struct {
 	name  string
 	boost float64
-}{{"title", 1.5}, {"section", 2.5}, {"words", 1}, {"text", 1}, {"english", 1.5}}
+}{{"title", 1.5}, {"section", 2.5}, {"words", 1}, {"own", 1}, {"text", 1}, {"english", 1.5}}
 
 // bothName names our analyzer for the texts inside the mapping, pairsName the one for queries.
 const (
@@ -107,7 +107,7 @@ func joinClose(err error, ix bleve.Index) error {
 func (s *shelf) fill() error {
 	batch := s.index.NewBatch() // one batch, one segment: scores do not depend on how segments happened to be merged
 	for i, p := range s.passages {
-		err := batch.Index(fmt.Sprintf("%08d", i), map[string]any{"title": p.Title, "section": p.Section, "words": p.words, "text": p.Text, "english": p.TitleEn + "\n" + p.TextEn})
+		err := batch.Index(fmt.Sprintf("%08d", i), map[string]any{"title": p.Title, "section": p.Section, "words": p.words, "own": p.own, "text": p.Text, "english": p.TitleEn + "\n" + p.TextEn})
 		if err != nil {
 			return err
 		}

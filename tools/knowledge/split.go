@@ -36,6 +36,7 @@ type Passage struct {
 	Score float64 `json:"score"`
 
 	words string // of the front matter; searched only
+	own   string // of the section; searched only
 }
 
 // matter is the front matter of a file. Unknown keys are an error, so that a misspelt one is noticed.
@@ -52,6 +53,7 @@ var (
 	heading  = regexp.MustCompile(`^(#{1,6})(?:[ \t]+(.*?))?[ \t#]*$`)
 	linkLine = regexp.MustCompile(`(?i)^(?:来源|出处|source|link)[ \t]*[:：][ \t]*<?(https?://[^\s<>]+)>?[ \t]*$`)
 	noteLine = regexp.MustCompile(`(?i)^(?:备注|note)[ \t]*[:：][ \t]*(\S.*)$`)
+	wordLine = regexp.MustCompile(`(?i)^(?:又叫|words)[ \t]*[:：][ \t]*(\S.*)$`)
 	ownEn    = regexp.MustCompile(`^(en|note_en)[ \t]*[:：][ \t]*(\S.*)$`)
 	address  = regexp.MustCompile(`^https?://[^\s<>]+$`)
 )
@@ -116,7 +118,7 @@ type splitter struct {
 
 	text               strings.Builder
 	link, note, noteEn string   // of the section
-	english            []string // lines
+	english, words     []string // lines
 	out                []Passage
 }
 
@@ -141,6 +143,10 @@ func (s *splitter) line(line string) {
 		}
 		if m := noteLine.FindStringSubmatch(line); m != nil {
 			s.note = m[1]
+			return
+		}
+		if m := wordLine.FindStringSubmatch(line); m != nil {
+			s.words = append(s.words, m[1])
 			return
 		}
 		if m := ownEn.FindStringSubmatch(line); m != nil {
@@ -188,11 +194,12 @@ func (s *splitter) flush() {
 	if pieces := cut(strings.Join(s.english, "\n")); len(pieces) > 0 {
 		p.TextEn = pieces[0]
 	}
+	p.own = strings.Join(s.words, "\n")
 	if text == "" {
 		text = p.TextEn
 	}
 	s.text.Reset()
-	s.link, s.note, s.noteEn, s.english = "", "", "", nil
+	s.link, s.note, s.noteEn, s.english, s.words = "", "", "", nil, nil
 
 	var above []string
 	for _, name := range s.trail {

@@ -18,6 +18,10 @@ var latinFunctionWords = func() map[string]bool {
 	set := map[string]bool{}
 	for word := range strings.FieldsSeq(`a an the of to in on at for by with from and or but if is are was were be been do does did
 		can could may might must shall should will would i me my we us our you your he she it its they their this that these those
+		not no get gets got getting make makes made go goes going come comes let lets say says said want wants know
+		someone somebody anyone anybody everyone something anything everything thing things him his hers ours me mine them
+		until after before while because since than then so soon now next just also too again still ever already often only very really quite
+		well ok okay yes up out off over into onto about around away back per via as even else both either each every all
 		what which who whom whose when where why how much many any some there please tell about have has had need`) {
 		set[word] = true
 	}
