@@ -6,6 +6,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/hmap-project/hmap/bus"
@@ -39,16 +40,25 @@ const anOrder = `{"count":1,"orders":[{"order_id":"281063663568","user_pin":"wan
 
 func newTeam(t testing.TB) *team {
 	t.Helper()
-	raw, err := os.ReadFile("testdata/house.json")
+	index, err := houseIndex()
 	if err != nil {
 		t.Fatal(err)
+	}
+	return &team{index: index, says: map[string]string{}, fails: map[string]*bus.Error{}}
+}
+
+// houseIndex is made once for all tests, as an index serves all tasks of a house: it never changes.
+var houseIndex = sync.OnceValues(func() (map[string]*Index, error) {
+	raw, err := os.ReadFile("testdata/house.json")
+	if err != nil {
+		return nil, err
 	}
 	var all []struct {
 		bus.Card
 		Calls []string
 	}
 	if err := json.Unmarshal(raw, &all); err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
 	var cards []bus.Card
 	for _, c := range all {
@@ -64,7 +74,7 @@ func newTeam(t testing.TB) *team {
 		}
 		cards = append(cards, c.Card)
 	}
-	h := &team{index: map[string]*Index{}, says: map[string]string{}, fails: map[string]*bus.Error{}}
+	index := map[string]*Index{}
 	for _, c := range all {
 		if !c.IsAgent() {
 			continue
@@ -77,12 +87,12 @@ func newTeam(t testing.TB) *team {
 		}
 		x := NewIndex(mine, Options{Tools: cards})
 		if len(x.Rejects) > 0 {
-			t.Fatal(x.Rejects)
+			return nil, fmt.Errorf("%s: %v", c.Name, x.Rejects)
 		}
-		h.index[c.Name] = x
+		index[c.Name] = x
 	}
-	return h
-}
+	return index, nil
+})
 
 // run lets an agent think until it answers or asks; "" when it asks.
 func (h *team) run(t testing.TB, agent string, in Input) string {

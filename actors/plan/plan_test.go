@@ -3,6 +3,7 @@ package plan
 import (
 	"encoding/json"
 	"os"
+	"sync"
 	"testing"
 	"time"
 
@@ -25,14 +26,21 @@ func cards(t testing.TB, file string) []bus.Card {
 	return out
 }
 
+// index is made once for each file: it never changes.
 func index(t testing.TB, file string) *Index {
 	t.Helper()
+	if x, made := indexes.Load(file); made {
+		return x.(*Index)
+	}
 	x := NewIndex(cards(t, file), Options{})
 	if len(x.Rejects) > 0 {
 		t.Fatalf("rejected: %v", x.Rejects)
 	}
+	indexes.Store(file, x)
 	return x
 }
+
+var indexes sync.Map // of *Index, by file
 
 // lookedUp is the outcome after a look at what shall be changed found it.
 func lookedUp(x *Index, in Input) Outcome {

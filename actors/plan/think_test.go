@@ -329,7 +329,7 @@ func TestDeterministic(t *testing.T) {
 			t.Fatal(err)
 		}
 		for range 20 {
-			again, err := json.Marshal(index(t, file).Think(in))
+			again, err := json.Marshal(NewIndex(cards(t, file), Options{}).Think(in))
 			if err != nil {
 				t.Fatal(err)
 			}
