@@ -11,7 +11,6 @@ import (
 	"github.com/hmap-project/hmap/bus"
 	"github.com/hmap-project/hmap/gateway/terminal"
 	"github.com/hmap-project/hmap/tools/document"
-	"github.com/hmap-project/hmap/tools/document/outline"
 )
 
 type exportCmd struct {
@@ -83,17 +82,18 @@ func (c *exportCmd) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	return c.write(body, o, f)
+	return c.write(body, document.FileName(o, f))
 }
 
-func (c *exportCmd) write(body []byte, o *outline.Outline, f document.Format) error {
+// write puts the document where it was asked for, or into a new file of that name.
+func (c *exportCmd) write(body []byte, fresh string) error {
 	if c.Out == "-" {
 		_, err := os.Stdout.Write(body)
 		return err
 	}
 	name, mode := c.Out, os.O_TRUNC
 	if name == "" { // a name that nobody chose replaces nothing
-		name, mode = document.FileName(o, f), os.O_EXCL
+		name, mode = fresh, os.O_EXCL
 	}
 	file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|mode, 0o644)
 	if errors.Is(err, fs.ErrExist) {

@@ -40,7 +40,7 @@ var mayImport = map[string][]string{
 
 	"tools":           {"bus", "bus/mailbox", "configs"},
 	"tools/knowledge": {"bus", "tools"},
-	"tools/document":  {"bus", "tools", "tools/document/chart", "tools/document/outline", "tools/document/script"},
+	"tools/document":  {"bus", "tools", "tools/document/chart", "tools/document/html", "tools/document/outline", "tools/document/script"},
 	"tools/mcp":       {"bus", "bus/mailbox", "tools"},
 
 	"tools/files":               {"bus", "tools"},

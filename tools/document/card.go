@@ -62,7 +62,7 @@ func reportCard() bus.Card {
 					"type": "string", "title": "范围", "enum": []string{"task", "all"}, "description": "task：本次或上一个任务的结果（默认）；all：整个对话。 The results of this or the last task, or of the whole conversation.",
 					"x-means": map[string][]string{"all": {"整个对话", "全部对话", "所有对话", "whole conversation", "entire conversation"}},
 				},
-				"material": obj{"type": "string", "title": "材料", "maxLength": outline.MaxText, "description": "直接给出的内容（Markdown，可含表格），代替对话中的结果。 Content in Markdown, instead of the conversation's results."},
+				"material": obj{"type": "string", "title": "材料", "maxLength": maxMaterial, "description": "直接给出的内容（Markdown，可含表格），代替对话中的结果。 Content in Markdown, instead of the conversation's results."},
 				"files": obj{
 					"type": "array", "title": "文件", "maxItems": maxFiles, "items": obj{"type": "string", "pattern": `^obj:[A-Za-z0-9_-]{1,64}$`},
 					"description": "要放进文档的会话文件（CSV、XLSX、JSON、Markdown、图片）的引用。 Files of the session to put in.",

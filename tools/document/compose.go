@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/hmap-project/hmap/tools/document/outline"
 )
@@ -29,7 +30,13 @@ const maxComposed = 200
 // Compose makes sections of passages, with no model: texts stay as they are, tables get all their rows back, and tables that a chart can show get one.
 func Compose(o *outline.Outline, passages []Passage) {
 	for _, p := range passages {
-		for _, s := range compose(o, p) {
+		var sections []outline.Section
+		for _, piece := range pieces(p.Text) {
+			part := p
+			part.Text = piece
+			sections = append(sections, compose(o, part)...)
+		}
+		for _, s := range sections {
 			if len(o.Sections) == maxComposed {
 				last := &o.Sections[maxComposed-1]
 				last.Text += "\n\n" + o.Words("（其余内容从略）", "(the rest is left out)")
@@ -38,6 +45,21 @@ func Compose(o *outline.Outline, passages []Passage) {
 			o.Sections = append(o.Sections, s)
 		}
 	}
+}
+
+// pieces part a text that is too long for a section, between paragraphs where it has some.
+func pieces(text string) []string {
+	const most = outline.MaxText / 2 // written again, a text may be longer
+	var out []string
+	for len(text) > most {
+		at := strings.LastIndex(text[:most], "\n\n")
+		if at <= 0 {
+			for at = most; at > 0 && !utf8.RuneStart(text[at]); at-- {
+			}
+		}
+		out, text = append(out, text[:at]), text[at:]
+	}
+	return append(out, text)
 }
 
 func compose(o *outline.Outline, p Passage) []outline.Section {

@@ -19,6 +19,9 @@ import (
 	"github.com/hmap-project/hmap/tools/document/outline"
 )
 
+// maxMaterial is the longest text that is taken from a call or a file, in bytes.
+const maxMaterial = 400_000
+
 // maxFiles is how many files one document may draw on.
 const maxFiles = 50
 
@@ -79,8 +82,8 @@ func attach(ctx context.Context, files *bus.Files, ref string, read *int) ([]out
 		}
 		return []outline.Section{s}, nil
 	case "text":
-		if len(body) > outline.MaxText {
-			return nil, refuse("%s: a text of %d bytes: %d at most", f.Name, len(body), outline.MaxText)
+		if len(body) > maxMaterial {
+			return nil, refuse("%s: a text of %d bytes: %d at most", f.Name, len(body), maxMaterial)
 		}
 		o := outline.Outline{}
 		Compose(&o, []Passage{{Heading: name, Text: string(body)}})

@@ -14,8 +14,8 @@ import (
 const (
 	MaxSections   = 500
 	MaxHeading    = 300     // characters of a title, heading, caption or column
-	MaxText       = 200_000 // bytes of a section's text or notes
-	MaxAllText    = 8 << 20 // bytes of all texts
+	MaxText       = 64_000  // bytes of a section's text or notes; reading hostile Markdown takes time by the square of it
+	MaxAllText    = 4 << 20 // bytes of all texts
 	MaxTables     = 400     // in all
 	MaxColumns    = 100
 	MaxRows       = 200_000 // of a table

@@ -38,6 +38,9 @@ func Render(ctx context.Context, o *outline.Outline) ([]byte, error) {
 		d.section(&o.Sections[i])
 	}
 	d.sources()
+	if len(d.slides) == 0 {
+		d.add("plain") // a deck without slides is none
+	}
 	raw, err := pptxgen.Run(ctx, d.finish())
 	if err != nil {
 		return nil, err
@@ -102,7 +105,7 @@ func (d *deck) finish() obj {
 
 // add begins a slide.
 func (d *deck) add(master string, items ...item) *slide {
-	s := &slide{Master: master, Items: items}
+	s := &slide{Master: master, Items: append([]item{}, items...)} // null is no list
 	if len(d.slides) >= maxSlides {
 		d.full = true
 		return s // nobody sees it

@@ -1,0 +1,110 @@
+package outline
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+// show is a text's blocks, one a line.
+func show(blocks []Block) string {
+	names := map[Kind]string{Paragraph: "p", Heading: "h", Item: "li", Quote: "q", Code: "code", Grid: "table", Rule: "hr"}
+	var b strings.Builder
+	for _, k := range blocks {
+		b.WriteString(names[k.Kind])
+		if k.Level > 0 {
+			fmt.Fprint(&b, k.Level)
+		}
+		if k.Kind == Item {
+			fmt.Fprintf(&b, "%d%s", k.Depth, k.Mark)
+		}
+		for _, r := range k.Runs {
+			look := ""
+			for mark, on := range map[string]bool{"b": r.Bold, "i": r.Italic, "c": r.Code, "s": r.Strike} {
+				if on {
+					look += mark
+				}
+			}
+			if r.Cite > 0 {
+				look += fmt.Sprint("^", r.Cite)
+			}
+			if r.Link != "" {
+				look += "→" + r.Link
+			}
+			fmt.Fprintf(&b, " %s%q", look, r.Text)
+		}
+		if k.Text != "" {
+			fmt.Fprintf(&b, " %q", k.Text)
+		}
+		if k.Table != nil {
+			fmt.Fprintf(&b, " %q %v", k.Table.Columns, k.Table.Rows)
+		}
+		b.WriteString("\n")
+	}
+	return b.String()
+}
+
+func TestBlocks(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ text, want string }{
+		"runs":        {"a **b** *c* `d` ~~e~~ f", "p \"a \" b\"b\" \" \" i\"c\" \" \" c\"d\" \" \" s\"e\" \" f\"\n"},
+		"headings":    {"# One\n\n### 三", "h1 \"One\"\nh3 \"三\"\n"},
+		"lists":       {"- a\n  1. b\n  2. c\n- d", "li0 \"a\"\nli11. \"b\"\nli12. \"c\"\nli0 \"d\"\n"},
+		"tasks":       {"- [x] a\n- [ ] b", "li0☑ \"a\"\nli0☐ \"b\"\n"},
+		"quote":       {"> a\n>\n> b", "q \"a\"\nq \"b\"\n"},
+		"code":        {"```\n<b>\n```", "code \"<b>\"\n"},
+		"table":       {"| a | b |\n|---|---|\n| x | 1,200 |", "table [\"a\" \"b\"] [[{x 0 false} {1,200 1200 true}]]\n"},
+		"line ends":   {"你好\n世界 and\nmore  \nend", "p \"你好世界 and more\\nend\"\n"},
+		"cited":       {"so [1], not [9] or `[1]`", "p \"so \" ^1\"[1]\" \", not [9] or \" c\"[1]\"\n"},
+		"escapes":     {`a\*b &lt;c&gt; &amp;`, "p \"a*b <c> &\"\n"},
+		"web link":    {"[a](https://x.y/?a=1&b=2)", "p →https://x.y/?a=1&b=2\"a\"\n"},
+		"auto link":   {"https://x.y", "p →https://x.y\"https://x.y\"\n"},
+		"script link": {"[a](javascript:alert(1)) [b](JaVaScRiPt:x) [c](data:text/html,x) [d](file:///etc/passwd) [e](//x)", "p \"a b c d e\"\n"},
+		"hidden link": {"[a](java&#115;cript:alert(1)) [b](<java\tscript:x>)", "p \"a b\"\n"},
+		"picture":     {"![alt](http://x/y.png)", "p →http://x/y.png\"alt\"\n"},
+		"script":      {"a <script>alert(1)</script> b", "p \"a alert(1) b\"\n"},
+		"script part": {"<script>alert(1)</script>\n\nb", "p \"b\"\n"},
+		"html part":   {"<div onclick=x>\nhello <b>you</b>\n</div>", "p \"hello you\"\n"},
+		"open html":   {"<div\nx", ""},
+		"break":       {"a<br>b", "p \"a\\nb\"\n"},
+		"entity":      {"a&#0;b&#x202e;c&#27;d&#xfffe;", "p \"abcd\"\n"},
+		"controls":    {"a\x00\x1b[31mb\u202ec\u200b\xffd", "p \"a[31mbcd\"\n"},
+		"nothing":     {"", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if got := show(Blocks(c.text, 2)); got != c.want {
+				t.Errorf("%q\ngot  %q\nwant %q", c.text, got, c.want)
+			}
+		})
+	}
+}
+
+func TestBlocksAreBounded(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{strings.Repeat("> ", 5_000) + "a", strings.Repeat("- ", 3_000) + "a", strings.Repeat("[", 20_000), strings.Repeat("*a_", 5_000)} {
+		for _, b := range Blocks(text, 0) {
+			if b.Depth > maxDepth {
+				t.Errorf("depth %d", b.Depth)
+			}
+		}
+	}
+}
+
+func FuzzBlocks(f *testing.F) {
+	f.Add("# a\n\n- b [1]\n\n| a |\n|---|\n| 1 |\n\n<p onclick=x>c</p> <javascript:x>")
+	f.Fuzz(func(t *testing.T, text string) {
+		for _, b := range Blocks(text, 3) {
+			s := b.Text + Plain(b.Runs)
+			if !utf8.ValidString(s) || strings.IndexFunc(s, unwanted) >= 0 {
+				t.Errorf("%q", s)
+			}
+			for _, r := range b.Runs {
+				if r.Link != "" && !strings.HasPrefix(strings.ToLower(r.Link), "http") && !strings.HasPrefix(strings.ToLower(r.Link), "mailto:") || r.Cite < 0 || r.Cite > 3 {
+					t.Errorf("%+v", r)
+				}
+			}
+		}
+	})
+}
