@@ -120,7 +120,7 @@ func (x *Index) judge(g *goal, c clause, barred map[string]string) []judged {
 			j.total += ifElse(r.e.reads(), 0, 0.6)
 		case !r.e.reads() && !c.mayChange(r.e):
 			j.lost = say(g.lang, "会改动数据，而问题没有要求改动", "changes something, and the request does not ask for that")
-		case !r.e.reads() && !typed && x.strange(about, r.e, j.bound):
+		case !r.e.reads() && !typed && x.strange(withoutFacts(g.text, start, end, g.facts), r.e, j.bound):
 			j.lost = say(g.lang, "一个词也不认得", "knows none of the words")
 		case !r.e.reads():
 			j.total += 0.6 + ifElse(r.e.verbs[first(c.change)], 0.3, 0)
@@ -210,9 +210,12 @@ func (e *entry) goesBy(text string) bool {
 	})
 }
 
+// sayingThat: words that bring in what is said.
+var sayingThat = regexp.MustCompile(`(?i)[说讲给]|\b(?:saying|says?|telling|that)\b`)
+
 // strange reports whether a tool knows nothing of what a change shall be made to: "write a poem" is nothing for one that writes to buyers.
 func (x *Index) strange(about string, e *entry, bound map[string]binding) bool {
-	rest := withoutVerbs(about)
+	rest := sayingThat.ReplaceAllString(withoutVerbs(about), " ")
 	return len(content(rest)) > 0 && x.fitWith(rest, e, bound) == 0
 }
 
@@ -436,7 +439,7 @@ func (x *Index) targets(g *goal, barred map[string]string, ex *Explain) (out []*
 			break
 		}
 	}
-	return out, unmet
+	return out, append(unmet, g.outside...)
 }
 
 // reaches reports whether a target waits for another one, directly or not.

@@ -109,6 +109,14 @@ func merged(read, known []fact) []fact {
 
 // topic is a stretch of a text without its facts: what is wanted, not what it is wanted of. The whole stretch when nothing remains.
 func topic(s string, start, end int, facts []fact) string {
+	if out := withoutFacts(s, start, end, facts); len(content(out)) > 0 {
+		return out
+	}
+	return s[start:end]
+}
+
+// withoutFacts is a stretch of text without the values that are read from it, but for those that may well be what it is about.
+func withoutFacts(s string, start, end int, facts []fact) string {
 	var b strings.Builder
 	at := start
 	for _, f := range facts {
@@ -122,8 +130,5 @@ func topic(s string, start, end int, facts []fact) string {
 		at = f.end
 	}
 	b.WriteString(s[at:end])
-	if out := b.String(); len(content(out)) > 0 {
-		return out
-	}
-	return s[start:end]
+	return b.String()
 }

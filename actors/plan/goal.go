@@ -21,6 +21,7 @@ type goal struct {
 	extra   []fact // of context, steering and, when the text points back, of earlier turns
 	given   map[string]string
 	lost    *bus.Ask // what must be asked before the request can be read: a place in a list that was not shown
+	outside []clause // wishes that nothing on offer speaks of
 	looks   string   // see goal.looking; "" until it is asked for
 	replies string   // what the user said to questions of this task
 	now     time.Time
@@ -95,6 +96,7 @@ func (x *Index) understand(in Input) goal {
 	if wanted := slices.DeleteFunc(slices.Clone(g.clauses), func(c clause) bool { return c.refuses(g.text) }); len(wanted) > 0 {
 		g.clauses = wanted
 	}
+	g.outside = x.outside(&g)
 	g.unsay()
 	for _, a := range in.Answers { // one answer may tell more than the one fact that it is taken for
 		if a.Ask.Parameter != "" {

@@ -52,13 +52,7 @@ func (r *round) left(t *target) string {
 		found := len(values)
 		for _, d := range r.latest() {
 			if m, ok := objectIn(d.Observation); ok && d.Action.ToolName == c.provider.Name && d.Status == bus.OK {
-				for k, v := range m {
-					if n, ok := v.(json.Number); ok && isTotal(k, child(&c.provider.result, k)) {
-						if n, err := n.Int64(); err == nil {
-							found = max(found, int(n))
-						}
-					}
-				}
+				found += unlisted(m, c)
 			}
 		}
 		if done := min(len(values), maxFan); found > done {
@@ -67,6 +61,21 @@ func (r *round) left(t *target) string {
 		}
 	}
 	return ""
+}
+
+// unlisted is how many things a result counts beyond those that it lists where a choice takes them from.
+func unlisted(m map[string]any, c choice) int {
+	list, _, _ := strings.Cut(c.edge.path, ".")
+	rows, ok := m[list].([]any)
+	more := 0
+	for k, v := range m {
+		if n, isNumber := v.(json.Number); ok && isNumber && isTotal(k, child(&c.provider.result, k)) {
+			if n, err := n.Int64(); err == nil && n < 1<<31 {
+				more = max(more, int(n)-len(rows))
+			}
+		}
+	}
+	return more
 }
 
 // objectIn reads an observation that is an object.

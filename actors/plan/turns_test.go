@@ -89,3 +89,43 @@ func TestRefusedIsNoCondition(t *testing.T) {
 		}
 	}
 }
+
+// A wish that nothing here can fulfil is said to be left, and spoils nothing of the one beside it.
+func TestWishThatNothingCanFulfil(t *testing.T) {
+	h := newTeam(t)
+	for _, c := range []struct{ request, want, said string }{
+		{"查王萍萍的订单，然后画一张图", "search_order_code/list_orders{consumer_name=王萍萍}", "画一张图"},
+		{"查一下空气炸锅的库存，帮我订一张机票", "stock_level{category/sku_name=空气炸锅}", "帮我订一张机票"},
+		{"帮我唱首歌，再看看待付款的订单有哪些", "list_orders{state=待付款}", "唱首歌"},
+		{"取消订单 281063663568，然后画一张图", "cancel_order{order_id=281063663568}", "画一张图"},
+		{"how many air fryers are left, and draw a picture", "stock_level{}", "draw a picture"},
+		{"how many air fryers are left and sing me a song", "stock_level{}", "sing me a song"},
+		{"cancel order 281063663568 and paint a picture", "cancel_order{order_id=281063663568}", "paint a picture"},
+	} {
+		h.says["order_detail"] = order("281063663568", "待发货")
+		answer := h.ask(t, c.request)
+		if miss := h.wrong(wishes(c.want)); miss != "" || strings.Contains(h.told(), "图") || strings.Contains(h.told(), "票") {
+			t.Errorf("%s: %s: %s", c.request, miss, h.told())
+		}
+		holdsAll(t, answer, c.said)
+		if !strings.Contains(answer, "没有合适的工具") && !strings.Contains(answer, "no tool") {
+			t.Errorf("%s: %s", c.request, answer)
+		}
+	}
+}
+
+// A message to somebody named is written to them, whatever it says.
+func TestMessageToSomebodyNamed(t *testing.T) {
+	h := newTeam(t)
+	for request, text := range map[string]string{
+		"给王萍萍发消息说货已经发出":                                                "货已经发出",
+		"给王萍萍发一条消息：包裹明天到":                                              "包裹明天到",
+		"send Wang Pingping a message saying the goods are on the way": "the goods are on the way",
+	} {
+		h.ask(t, request)
+		n := len(h.log)
+		if n == 0 || h.log[n-1].name != "send_message_to_buyer" || h.log[n-1].args["text"] != text || h.log[n-1].args["user_pin"] == nil && h.log[n-1].args["order_id"] == nil {
+			t.Errorf("%s: %s", request, h.told())
+		}
+	}
+}
