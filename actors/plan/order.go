@@ -163,6 +163,9 @@ func (r *round) idle(t *target) bool {
 	if ended < len(t.waits) {
 		return false
 	}
+	if slices.ContainsFunc(t.waits, func(w *target) bool { return len(w.clause.change) > 0 && r.g.owns(w.clause) }) {
+		return false // it was done to the thing that the request names, which is there
+	}
 	for _, d := range all {
 		for _, f := range r.x.facts(clip(plain(d.Observation), MaxText), r.g.now) {
 			switch f.kind {

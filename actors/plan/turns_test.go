@@ -129,3 +129,29 @@ func TestMessageToSomebodyNamed(t *testing.T) {
 		}
 	}
 }
+
+// What was done to a thing that the request names is told to its buyer; the thing is not lost between the two.
+func TestDoneAndTold(t *testing.T) {
+	h := newTeam(t)
+	const id = "281063663568"
+	h.says["order_detail"], h.says["cancel_order"] = order(id, "待发货"), `{"summary":"订单 `+id+` 已取消。","order_id":"`+id+`","state":"已取消"}`
+	for _, request := range []string{"取消订单 " + id + " 然后告诉买家", "cancel order " + id + " and tell the buyer", "取消订单" + id + "，并通知买家"} {
+		h.ask(t, request)
+		if h.asked == nil || h.asked.Parameter != "text" || !strings.Contains(h.told(), "cancel_order") {
+			t.Fatalf("%s: %s", request, h.told())
+		}
+		in := ask(request)
+		in.Answers = []Answer{{Ask: *h.asked, Text: "订单已取消，钱会退回"}}
+		h.begin(t, in)
+		last := h.log[len(h.log)-1]
+		if last.name != "send_message_to_buyer" || last.args["text"] != "订单已取消，钱会退回" || last.args["order_id"] != id && last.args["user_pin"] == nil {
+			t.Errorf("%s: %s", request, h.told())
+		}
+	}
+	for _, request := range []string{"取消订单 " + id + " 并给买家发消息：订单已取消", "cancel order " + id + " and tell the buyer that it is cancelled"} {
+		h.ask(t, request)
+		if last := h.log[len(h.log)-1]; last.name != "send_message_to_buyer" || last.args["order_id"] != id && last.args["user_pin"] == nil {
+			t.Errorf("%s: %s", request, h.told())
+		}
+	}
+}
