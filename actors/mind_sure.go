@@ -50,9 +50,12 @@ func doubt(v *View, out plan.Outcome) string {
 	}
 	var best, next plan.ExplainCandidate
 	for _, k := range c.Candidates {
+		agents, _ := v.Index.Behind(k.Tool) // an agent is chosen by its tools, and among them it chooses itself
 		switch {
-		case k.Tool == c.Chosen:
-			best = k
+		case k.Tool == c.Chosen || slices.Contains(agents, c.Chosen):
+			if k.Score > best.Score {
+				best = k
+			}
 		case k.Score > next.Score && !barred(v, k.Tool):
 			next = k
 		}
@@ -71,8 +74,11 @@ func doubt(v *View, out plan.Outcome) string {
 
 // barred reports whether a tool is no rival: it changes something, and nobody asked for that.
 func barred(v *View, tool string) bool {
-	i := slices.IndexFunc(v.Cards, func(c bus.Card) bool { return c.Name == tool })
-	return i >= 0 && changes(&v.Cards[i]) && !v.Index.Asks(v.Request.JobDesc, tool)
+	_, card := v.Index.Behind(tool)
+	if i := slices.IndexFunc(v.Cards, func(c bus.Card) bool { return c.Name == tool }); i >= 0 {
+		card = &v.Cards[i]
+	}
+	return card != nil && changes(card) && !v.Index.Asks(v.Request.JobDesc, tool)
 }
 
 // nothing reports whether a result has no content: no observation, or one of empty texts and lists alone.

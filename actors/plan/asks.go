@@ -7,11 +7,13 @@ import (
 )
 
 // Asks reports whether a text asks for the change that a tool makes: it names the tool's verb, in either language, and neither only asks
-// about it nor looks for what was changed. False too for a tool that changes nothing, and for one that is not there.
+// about it nor looks for what was changed. False too for a tool that changes nothing, and for one that is neither on offer nor behind an
+// agent on offer.
 func (x *Index) Asks(text, tool string) bool {
 	e := x.byName[tool]
 	if e == nil {
-		return false
+		_, behind := x.Behind(tool)
+		return behind != nil && x.behind.index.Asks(text, tool)
 	}
 	text, _ = x.respelt(clip(text, MaxText), "en")
 	text = ownWish(text) // before it is cut at commas: a refusal may reach over one

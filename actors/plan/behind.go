@@ -85,3 +85,11 @@ func (b *behind) choose(x *Index, g *goal, c clause, barred map[string]string, e
 	ex.Chosen, ex.Why = name, t.e.Name+": "+ex.Why
 	return &target{clause: c, e: &e, bound: map[string]binding{}, tool: t.e}
 }
+
+// Behind gives the agents on offer to which a tool behind them belongs, and its card; none and nil when it stands behind none.
+func (x *Index) Behind(tool string) ([]string, *bus.Card) {
+	if x.behind == nil || len(x.behind.owner[tool]) == 0 {
+		return nil, nil
+	}
+	return x.behind.owner[tool], &x.behind.index.byName[tool].Card
+}
