@@ -28,6 +28,16 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
+// able skips a test, with the reason, on a machine where Python would not be safe.
+func able(t *testing.T) {
+	t.Helper()
+	if _, err := (&python{}).find(t.Context(), slog.New(slog.DiscardHandler)); errors.Is(err, sandbox.ErrUnsafe) {
+		t.Skip(err)
+	} else if err != nil {
+		t.Fatal(err)
+	}
+}
+
 // room is the tool on a bus of its own, and a session.
 type room struct {
 	t     *testing.T
@@ -143,6 +153,7 @@ func (r *room) outcome(a Arguments) (Outcome, []bus.File) {
 }
 
 func TestPython(t *testing.T) {
+	able(t)
 	t.Parallel()
 	r := newRoom(t, Options{})
 	for code, want := range map[string]string{
@@ -235,6 +246,9 @@ func TestFilesInAndOut(t *testing.T) {
 	t.Parallel()
 	for _, language := range []string{"python", "javascript"} {
 		t.Run(language, func(t *testing.T) {
+			if language == "python" {
+				able(t)
+			}
 			r := newRoom(t, Options{})
 			r.give("销售.csv", "a,b\n1,2\n")
 			r.give("销售.csv", "a,b\n3,4\n") // the newer one
@@ -269,6 +283,7 @@ func TestFilesInAndOut(t *testing.T) {
 }
 
 func TestOnlyFilesAreKept(t *testing.T) {
+	able(t)
 	t.Parallel()
 	r := newRoom(t, Options{Keep: 3})
 	r.give("same.txt", "same")
@@ -296,6 +311,7 @@ None`})
 }
 
 func TestFailures(t *testing.T) {
+	able(t)
 	t.Parallel()
 	r := newRoom(t, Options{Limits: sandbox.Limits{Time: 2 * time.Second, Memory: 200 << 20, Output: 5000}})
 	for code, want := range map[string]string{
@@ -324,6 +340,7 @@ func TestFailures(t *testing.T) {
 }
 
 func TestProgress(t *testing.T) {
+	able(t)
 	t.Parallel()
 	r := newRoom(t, Options{})
 	var mu sync.Mutex
@@ -353,6 +370,7 @@ func TestSlots(t *testing.T) {
 }
 
 func TestCancelled(t *testing.T) {
+	able(t)
 	t.Parallel()
 	r := newRoom(t, Options{})
 	ctx, cancel := context.WithCancel(t.Context())
@@ -371,6 +389,7 @@ func TestPlots(t *testing.T) {
 	if err := exec.Command("/usr/bin/python3", "-I", "-c", "import matplotlib").Run(); err != nil {
 		t.Skip("matplotlib is not installed (Debian: python3-matplotlib)")
 	}
+	able(t)
 	r := newRoom(t, Options{Python: "/usr/bin/python3", Limits: sandbox.Limits{Memory: 1 << 30}})
 	_, files := r.outcome(Arguments{Code: "import matplotlib.pyplot as plt\nplt.plot([1, 4, 9])\nplt.figure()\nplt.bar([1, 2], [3, 4])\nplt.show()"})
 	if len(files) != 2 || files[0].Name != "figure-1.png" || files[0].Type != "image/png" || !bytes.HasPrefix(r.read(files[1]), []byte("\x89PNG")) {

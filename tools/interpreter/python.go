@@ -100,7 +100,7 @@ func try(ctx context.Context, name string) (*installed, error) {
 		return nil, err
 	}
 	const ask = `import json, site, sys, sysconfig
-print(json.dumps({"old": sys.version_info < (3, 8), "path": sys.executable, "show": [sys.prefix, sys.base_prefix, sys.exec_prefix, sys.base_exec_prefix] + list(sysconfig.get_paths().values()) + site.getsitepackages()}))`
+print(json.dumps({"old": sys.version_info < (3, 8), "path": sys.executable, "show": [sys.prefix, sys.base_prefix, sys.exec_prefix, sys.base_exec_prefix] + list(sysconfig.get_paths().values()) + site.getsitepackages() + sys.path}))`
 	ctx, cancel := context.WithTimeout(ctx, 20*time.Second)
 	defer cancel()
 	text, err := exec.CommandContext(ctx, path, "-I", "-c", ask).Output()
@@ -118,7 +118,7 @@ print(json.dumps({"old": sys.version_info < (3, 8), "path": sys.executable, "sho
 	if told.Old {
 		return nil, errors.New("older than Python 3.8")
 	}
-	p := &installed{Path: told.Path, Show: libraries(told.Show)}
+	p := &installed{Path: told.Path, Show: append(libraries(told.Show), "/etc/matplotlibrc")} // where Debian keeps it
 	var out []byte
 	job := p.job("print(6 * 7)")
 	job.Limits.Time, job.Output = 20*time.Second, func(b []byte) { out = append(out, b...) }

@@ -45,7 +45,7 @@ const Dir = "/work"
 type Job struct {
 	Args []string // Args[0] is the absolute path of the program, the same inside as outside, or Self
 	Env  []string // all of it; nothing of ours is added
-	// Show lists folders outside the system's own (/usr, /lib…) that the program may read, at the same path. They must be readable for
+	// Show lists folders and files outside the system's own (/usr, /lib…) that the program may read, at the same path; what is not there is not shown. They must be readable for
 	// everybody when we are root, for the program is nobody then.
 	Show   []string
 	Files  []File // what stands in /work at the start

@@ -35,6 +35,19 @@ func script(code string, args ...string) Job {
 	return Job{Args: append([]string{python, "-I", "-u", "-c", code}, args...), Env: []string{"PATH=/usr/bin"}, Limits: Limits{Time: 20 * time.Second}}
 }
 
+// able skips a test, with the reason, on a machine where no sandbox can be made or nothing could be tried in it.
+func able(t *testing.T) {
+	t.Helper()
+	if _, err := os.Stat(python); err != nil {
+		t.Skipf("there is no %s (Debian: python3)", python)
+	}
+	if _, err := Run(t.Context(), script("")); errors.Is(err, ErrUnsafe) {
+		t.Skip(err)
+	} else if err != nil {
+		t.Fatal(err)
+	}
+}
+
 // runs runs a job and gives what it wrote.
 func runs(t *testing.T, job Job) (Result, string) {
 	t.Helper()
@@ -105,6 +118,7 @@ func outside(t *testing.T) string {
 }
 
 func TestEscapes(t *testing.T) {
+	able(t)
 	code, err := os.ReadFile("testdata/escapes.py")
 	if err != nil {
 		t.Fatal(err)
@@ -122,6 +136,7 @@ func TestEscapes(t *testing.T) {
 
 // The same program without walls comes through nearly everywhere: its attempts are real.
 func TestEscapesAreReal(t *testing.T) {
+	able(t)
 	code, err := filepath.Abs("testdata/escapes.py")
 	if err != nil {
 		t.Fatal(err)
@@ -162,6 +177,7 @@ func TestEscapesAreReal(t *testing.T) {
 
 // All of it as a user without privileges; the tests of root run the others again.
 func TestOrdinaryUser(t *testing.T) {
+	able(t)
 	if os.Geteuid() != 0 {
 		t.Skip("we are one: the other tests were it")
 	}
@@ -188,6 +204,7 @@ func TestOrdinaryUser(t *testing.T) {
 }
 
 func TestInside(t *testing.T) {
+	able(t)
 	r, out := runs(t, script(`
 import asyncio, os, sqlite3, subprocess, sys, tempfile, threading, shutil
 assert os.getpid() == 1 and os.getuid() != 0
@@ -218,6 +235,7 @@ func alive(mark string) (found []string) {
 }
 
 func TestBounds(t *testing.T) {
+	able(t)
 	for _, c := range []struct {
 		name, code string
 		limits     Limits
@@ -255,6 +273,7 @@ func TestBounds(t *testing.T) {
 
 // A process that leaves its parents and its session ends with the job.
 func TestDaemon(t *testing.T) {
+	able(t)
 	mark := fmt.Sprint("mark-daemon-", os.Getpid())
 	r, out := runs(t, script(`
 import os, time
@@ -276,6 +295,7 @@ time.sleep(0.2)`, mark))
 
 // System calls of another architecture have other numbers; who makes one dies.
 func TestForeign(t *testing.T) {
+	able(t)
 	r, out := runs(t, script(`
 import ctypes, os
 if os.uname().machine == "x86_64":
@@ -292,6 +312,7 @@ print("ESCAPED")`))
 }
 
 func TestFiles(t *testing.T) {
+	able(t)
 	job := script("import os\nprint(open('a.txt').read(), open('表.csv').read())\nopen('out', 'w').write('made')\nos.symlink('/etc/passwd', 'link')\nos.mkfifo('pipe')")
 	job.Files = []File{{"a.txt", []byte("one")}, {"表.csv", []byte("two")}, {"empty", nil}}
 	var names []string
@@ -324,6 +345,7 @@ func TestFiles(t *testing.T) {
 }
 
 func TestCancelled(t *testing.T) {
+	able(t)
 	ctx, cancel := context.WithCancelCause(t.Context())
 	defer cancel(nil)
 	mark, why := fmt.Sprint("mark-cancelled-", os.Getpid()), errors.New("enough")
@@ -347,6 +369,7 @@ func TestNoProgram(t *testing.T) {
 
 // Killed, we take the job with us.
 func TestParentKilled(t *testing.T) {
+	able(t)
 	mark := fmt.Sprint("mark-orphan-", os.Getpid())
 	cmd := exec.Command("/proc/self/exe")
 	cmd.Env = []string{"SANDBOX_TEST_HOLD=import time\ntime.sleep(600) # " + mark}
