@@ -60,6 +60,11 @@ func (c *mcpServeCmd) Run(a *app) error {
 			o.Agents = append(o.Agents, window.Agent{Name: agent.Name, Description: agent.Description})
 		}
 	}
+	d, err := h.bus.Directory(told)
+	if err != nil {
+		return err
+	}
+	settle(d) // the tools say who is there
 	s, err := window.New(told, h.bus, o)
 	if err != nil {
 		return err

@@ -81,7 +81,12 @@ func dialOnce(ctx context.Context, s *Server, o *Options, e events, listen bool)
 	if c.process != nil {
 		go c.process.watch(c.ctx, func() { c.why.Store(c.process.why()); cancel(); c.lost() })
 	}
-	if err := c.shake(within, o); err != nil {
+	unhook := context.AfterFunc(within, func() { c.end(context.Cause(within)) }) // what the library waits for lives as long as c
+	err = c.shake(within, o)
+	if !unhook() && err == nil {
+		err = context.Cause(within)
+	}
+	if err != nil {
 		err = c.explain(within, err)
 		c.close()
 		return nil, err

@@ -43,8 +43,9 @@ type server struct {
 	engine *actor.Engine
 	slots  chan struct{} // one for each call that the server works on
 	lot    lot
-	opened bool         // for a request; guarded by Servers.mu
-	used   atomic.Int64 // when it was asked for last, in nanoseconds of the clock
+	opened bool                 // for a request; guarded by Servers.mu
+	dialed atomic.Pointer[conn] // the newest; its word may come too late for an actor that is ending
+	used   atomic.Int64         // when it was asked for last, in nanoseconds of the clock
 	face   atomic.Pointer[face]
 
 	self    *actor.PID
@@ -119,6 +120,9 @@ func (s *server) Receive(c *actor.Context) {
 		s.connect()
 	case actor.Stopped:
 		s.beside.Stop()
+		if c := s.dialed.Load(); c != nil {
+			c.close()
+		}
 	case *begun:
 		s.begin(m)
 	case lost:
@@ -199,10 +203,7 @@ func (s *server) connect() {
 			c.close()
 			return &begun{err: err}
 		}
-		if ctx.Err() != nil { // the actor is ending and would not get it
-			c.close()
-			return nil
-		}
+		s.dialed.Store(c)
 		return &begun{conn: c, list: list}
 	})
 }
