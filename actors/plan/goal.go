@@ -274,7 +274,7 @@ func fragment(text string) bool {
 	if len([]rune(text)) > 60 {
 		return false
 	}
-	if insteadOf.MatchString(text) && len([]rune(text)) <= 24 {
+	if insteadOf.MatchString(text) && len([]rune(longNumber.ReplaceAllString(text, "#"))) <= 24 { // an id may be long
 		return true
 	}
 	return !splitter{}.wants(text) && len([]rune(text)) <= 40

@@ -21,6 +21,11 @@ func (x *Index) instead(g *goal, base, said string) string {
 		}
 		base = strings.Replace(base, old[i].text, f.text, 1)
 		rest = strings.Replace(rest, f.text, " ", 1)
+		for _, lang := range []string{"zh", "en"} {
+			if noun := x.idNoun(f.text, lang); noun != "" && f.kind == factDigits { // that it is an order says nothing more
+				rest = strings.Replace(rest, noun, " ", 1)
+			}
+		}
 	}
 	if len(fresh) == 0 || len(content(rest)) > 0 {
 		return x.insteadValue(base, said, fresh)
