@@ -148,8 +148,8 @@ func (s *Server) HTTP(ctx context.Context, l net.Listener) error {
 		<-ctx.Done()
 		end, done := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
 		defer done()
-		streams.CloseSessions(end)
-		_ = web.Close() // what is left is a stream that listens
+		_ = streams.Shutdown(end) // ends its sessions and its sweeper; the listener is ours
+		_ = web.Close()           // what is left is a stream that listens
 	})
 	err := web.Serve(l)
 	if errors.Is(err, http.ErrServerClosed) {

@@ -74,3 +74,29 @@ func TestKilledInMidCall(t *testing.T) {
 		t.Errorf("%+v", s)
 	}
 }
+
+// What a server keeps in its own file is there after it was killed; its environment is what was configured and no key of ours.
+func TestMemory(t *testing.T) {
+	t.Setenv("OPENAI_API_KEY", "ours")
+	w := newWorld(t, Options{}, Server{Name: "memory", Command: npm(t, "memory"), Env: []string{"MEMORY_FILE_PATH=" + filepath.Join(t.TempDir(), "memory.jsonl")}, Approval: "never"},
+		Server{Name: "every", Command: npm(t, "everything"), Args: []string{"stdio"}})
+	w.ok("memory__create_entities", `{"entities":[{"name":"Ada","entityType":"person","observations":["likes tea"]}]}`)
+	p := w.all["memory"].face.Load().conn.process
+	kill(p.cmd)
+	<-p.exited
+	if got := w.ok("memory__read_graph", `{}`); !strings.Contains(got, "likes tea") {
+		t.Error(got)
+	}
+	if got := w.ok("every__get-env", `{}`); strings.Contains(got, "OPENAI") || !strings.Contains(got, "PATH") {
+		t.Error(got)
+	}
+	if got := w.ok("every__get-tiny-image", `{}`); !strings.Contains(got, "[image/png, ") {
+		t.Error(got)
+	}
+	if err := w.Refresh(t.Context(), "memory"); err != nil {
+		t.Error(err)
+	}
+	if err := w.Refresh(t.Context(), "nobody"); err == nil {
+		t.Error("there is no such server")
+	}
+}
