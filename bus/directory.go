@@ -109,16 +109,17 @@ const (
 	sweepEvery  = 1500 * time.Millisecond
 	missedMost  = 3
 	missedAlive = 4 * missedMost
-	// firstQuiet is how long the first sweep waits for one more answer, and firstMost for all.
+	// firstQuiet is how long the first sweep waits for one more answer, and firstMost for the first one and for all: when nobody serves
+	// anything NATS says so at once, so that whoever was asked and is silent is only slow.
 	firstQuiet = 60 * time.Millisecond
-	firstMost  = 500 * time.Millisecond
+	firstMost  = 2 * time.Second
 	// maxServices bounds what strangers can make us remember; more are not seen.
 	maxServices = 4096
 )
 
 // Directory gives the directory of the bus, after a first sweep when it is the first to ask; it ends with the bus. Who comes is seen at
 // once if announced, else within 1.5 s; who withdraws, at once; who is killed, within 5 s, or when the lease of its node has lapsed. There is no end-of-list on NATS, so a service
-// that takes longer than 60 ms to answer the first sweep comes a moment later.
+// that answers the first sweep 60 ms after the others, or 2 s after it was asked, comes a moment later.
 func (b *Bus) Directory(ctx context.Context) (*Directory, error) {
 	b.directoryMu.Lock()
 	defer b.directoryMu.Unlock()
@@ -200,13 +201,13 @@ func (s *sweeper) first(ctx context.Context) error {
 	if err := s.ping(); err != nil {
 		return err
 	}
-	end, quiet := time.NewTimer(firstMost), time.NewTimer(firstQuiet)
+	end, quiet := time.NewTimer(firstMost), time.NewTimer(firstMost)
 	defer end.Stop()
 	defer quiet.Stop()
 	for {
 		select {
 		case m := <-s.heard:
-			s.hear(m)
+			s.hear(m) // or it says that nobody serves anything
 			quiet.Reset(firstQuiet)
 		case <-quiet.C:
 			s.publish()

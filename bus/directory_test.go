@@ -82,6 +82,19 @@ func TestDirectoryComeAndGo(t *testing.T) {
 	}
 }
 
+// The first sweep waits for a service that is slow to answer, though nobody else has answered for longer than that.
+func TestDirectoryWaitsForTheSlow(t *testing.T) {
+	s := startServer(t, ServerOptions{NoSync: true, Listen: "127.0.0.1:0"})
+	url, way := relayed(t, s, "PONG")
+	serve(t, connect(t, Options{URL: url}), toolCard("slow"), echo)
+	asker := connect(t, Options{Server: s})
+	way.held.Lock()
+	time.AfterFunc(3*firstQuiet, way.held.Unlock)
+	if d := must(asker.Directory(within(t))); !slices.Equal(names(d), []string{"slow"}) {
+		t.Errorf("there are %v", names(d))
+	}
+}
+
 // Killed means: it answers no more, and said nothing.
 func TestDirectoryKilled(t *testing.T) {
 	b := newBus(t)
