@@ -201,7 +201,7 @@ func TestPlanBatchInterrupted(t *testing.T) {
 		if err == nil {
 			t.Error("it ended well")
 		}
-	case <-time.After(10 * time.Second):
+	case <-time.After(patience):
 		t.Fatal("it goes on")
 	}
 }
