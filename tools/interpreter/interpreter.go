@@ -129,7 +129,7 @@ func (i *Interpreter) run(ctx context.Context, call *tools.Call, a Arguments) (O
 	}
 	switch {
 	case errors.Is(err, sandbox.ErrUnsafe):
-		return Outcome{}, &bus.Error{Code: bus.CodeUnsupported, Message: fmt.Sprintf("%s cannot be run safely on this machine, and so is not: %v. JavaScript can: give language \"javascript\"", language, err)}
+		return Outcome{}, &bus.Error{Code: bus.CodeUnsupported, Message: fmt.Sprintf("%s is not run here, for it would not be safe; JavaScript is (language: \"javascript\"). The reason: %v", language, err)}
 	case err != nil:
 		return Outcome{}, err
 	}

@@ -76,7 +76,7 @@ func (p *python) find(ctx context.Context, log *slog.Logger) (*installed, error)
 	case "":
 		candidates = []string{"python3", "/usr/bin/python3", "/usr/local/bin/python3"}
 	}
-	var errs []error
+	var why []string
 	for _, c := range candidates {
 		found, err := try(ctx, c)
 		if err == nil {
@@ -84,13 +84,14 @@ func (p *python) find(ctx context.Context, log *slog.Logger) (*installed, error)
 			p.found = found
 			return found, nil
 		}
-		errs = append(errs, fmt.Errorf("%s: %w", c, err))
+		if reason := strings.TrimPrefix(err.Error(), sandbox.ErrUnsafe.Error()+": "); !slices.Contains(why, reason) {
+			why = append(why, reason)
+		}
 	}
-	err := errors.Join(errs...)
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
-	return nil, fmt.Errorf("%w: no Python that works in the sandbox: %s", sandbox.ErrUnsafe, strings.ReplaceAll(err.Error(), "\n", "; "))
+	return nil, fmt.Errorf("%w: %s", sandbox.ErrUnsafe, strings.Join(why, "; "))
 }
 
 // try asks a Python where it lives, outside, for the machine's own Python is trusted; then it must run inside.

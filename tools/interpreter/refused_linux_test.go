@@ -1,0 +1,39 @@
+package interpreter
+
+import (
+	"os"
+	"os/exec"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/hmap-project/hmap/bus"
+)
+
+// Where namespaces are forbidden, as in many containers, Python is refused with the reason and JavaScript goes on with all its bounds.
+func TestWithoutNamespaces(t *testing.T) {
+	if os.Getenv("INTERPRETER_TEST_INSIDE") == "" {
+		self, err := os.Executable()
+		if err != nil {
+			t.Fatal(err)
+		}
+		cmd := exec.Command("/bin/sh", "-c", `echo 0 > /proc/sys/user/max_user_namespaces && exec "$0" -test.v -test.run '^Test(WithoutNamespaces|JavaScript)$'`, self)
+		cmd.Env = append(os.Environ(), "INTERPRETER_TEST_INSIDE=yes")
+		cmd.SysProcAttr = &syscall.SysProcAttr{
+			Cloneflags:  syscall.CLONE_NEWUSER,
+			UidMappings: []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getuid(), Size: 1}}, GidMappings: []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getgid(), Size: 1}},
+		}
+		out, err := cmd.CombinedOutput()
+		if len(out) == 0 && err != nil {
+			t.Skip("no namespace in which to forbid namespaces: ", err)
+		}
+		if err != nil || strings.Count(string(out), "--- PASS: Test") != 2 {
+			t.Errorf("%v\n%s", err, out)
+		}
+		return
+	}
+	answer := newRoom(t, Options{}).ask(Arguments{Code: "print(1)"}, nil)
+	if answer.Error == nil || answer.Error.Code != bus.CodeUnsupported || !strings.Contains(answer.Error.Message, "JavaScript is") || !strings.Contains(answer.Error.Message, "namespaces") {
+		t.Errorf("%s %s %v", answer.Status, answer.Observation, answer.Error)
+	}
+}
