@@ -44,7 +44,7 @@ func inTwo(request, output string) string {
 	if len(text) > 600 {
 		return request
 	}
-	trim := func(s string) string { return strings.Trim(s, " ，,。.;；、的") }
+	trim := func(s string) string { return strings.Trim(s, " ，,。.;；、的?？") }
 	han := func(what, file string) string {
 		if what = trim(what); thereHan.MatchString(what) {
 			return request

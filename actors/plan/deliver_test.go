@@ -1,0 +1,39 @@
+package plan
+
+import "testing"
+
+func TestInTwo(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ request, output, want string }{
+		{"把王萍萍的订单做成一份表格", "", "查王萍萍的订单，然后把结果做成一份表格"},
+		{"请帮我把最近七天的销售额整理成PPT", "", "查最近七天的销售额，然后把结果整理成PPT"},
+		{"把预测下个月的销量导出成Excel", "", "预测下个月的销量，然后把结果导出成Excel"},
+		{"生成一份最近七天销售额的报告", "", "查最近七天销售额，然后把结果做成一份报告"},
+		{"给我一份上周的销售报表", "", "查上周的销售，然后把结果做成一份报表"},
+		{"王萍萍买了哪些订单？做成PPT", "", "王萍萍买了哪些订单，然后把结果做成PPT"},
+		{"预测下个月的销量，并导出PDF", "", "预测下个月的销量，然后把结果导出PDF"},
+		{"Export the orders of Ann to Excel", "", "Find the orders of Ann, then make the results into Excel"},
+		{"make a report of the late orders", "", "Find the late orders, then make the results into a report"},
+		{"Find the late orders, then export them to Excel", "", "Find the late orders, then make the results into Excel"},
+		// What is there already need not be found.
+		{"把上面的结果做成PPT", "", "把上面的结果做成PPT"},
+		{"把它导出成Excel", "", "把它导出成Excel"},
+		{"生成一份报告", "", "生成一份报告"},
+		{"export it to Excel", "", "export it to Excel"},
+		{"make a report of the above", "", "make a report of the above"},
+		// Other wishes are left alone.
+		{"王萍萍买了哪些订单？", "", "王萍萍买了哪些订单？"},
+		{"把空气炸锅的价格改成 199 元", "", "把空气炸锅的价格改成 199 元"},
+		{"给订单 281064156041 开发票", "", "给订单 281064156041 开发票"},
+		{"how many orders today?", "", "how many orders today?"},
+		// The output that was chosen beside the request.
+		{"王萍萍买了哪些订单？", "ppt", "王萍萍买了哪些订单，然后把结果做成PPT"},
+		{"how many orders today?", "docs", "how many orders today, then make the results into a Word document"},
+		{"王萍萍买了哪些订单？", "text", "王萍萍买了哪些订单？"},
+		{"你好", "ppt", "你好"},
+	} {
+		if got := inTwo(c.request, c.output); got != c.want {
+			t.Errorf("%q, output %q:\n%q, want\n%q", c.request, c.output, got, c.want)
+		}
+	}
+}

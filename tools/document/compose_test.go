@@ -1,0 +1,177 @@
+package document
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/hmap-project/hmap/bus"
+	"github.com/hmap-project/hmap/tools/document/outline"
+)
+
+// spoken is an outline in short, one thing a line.
+func spoken(o *outline.Outline) string {
+	var b strings.Builder
+	for _, s := range o.Sections {
+		fmt.Fprintf(&b, "# %s\n", s.Heading)
+		if s.Text != "" {
+			fmt.Fprintf(&b, "%s\n", strings.ReplaceAll(s.Text, "\n", "⏎"))
+		}
+		for _, c := range s.Charts {
+			fmt.Fprintf(&b, "%s %s %d: %s\n", c.Kind, c.Title, len(c.Categories), c.Categories[0])
+		}
+		for _, t := range s.Tables {
+			fmt.Fprintf(&b, "table %s %v %d of %d\n", t.Title, t.Columns, len(t.Rows), max(t.Total, len(t.Rows)))
+		}
+	}
+	return b.String()
+}
+
+func TestCompose(t *testing.T) {
+	t.Parallel()
+	results := []json.RawMessage{json.RawMessage(`{"x":1}`), json.RawMessage(`{"days":[{"d":"2026-01-03","n":5,"pay":1.5},{"d":"2026-01-01","n":7,"pay":2},{"d":"2026-01-02","n":6,"pay":1}]}`)}
+	for name, c := range map[string]struct {
+		p    Passage
+		want string
+	}{
+		"answer":     {Passage{Heading: "问", Text: "共 3 个。\n\n**细节**\n\n另说。"}, "# 问\n共 3 个。\n# 细节\n另说。\n"},
+		"headings":   {Passage{Text: "## A\n\na\n\n## B\n\n- b"}, "# A\na\n# B\n- b\n"},
+		"days":       {Passage{Heading: "q", Text: "| day | orders |\n|---|---|\n| 2026-01-02 | 3 |\n| 2026-01-01 | 4 |\n| 2026-01-03 | 5 |"}, "# q\nline orders 3: 2026-01-01\ntable  [day orders] 3 of 3\n"},
+		"named":      {Passage{Heading: "q", Text: "分周预测：\n\n| a | b |\n|---|---|\n| 1 | x |"}, "# q\ntable 分周预测 [a b] 1 of 1\n"},
+		"long names": {Passage{Heading: "q", Text: "| 商品 | 销售额 | 销量 |\n|---|---|---|\n| 暖屿空气炸锅 6.5L 双层 | 3 | 1 |\n| b | 2 | 1 |\n| c | 1 | 1 |\n| 合计 | 6 | 3 |"}, "# q\nbar 销售额 3: 暖屿空气炸锅 6.5L 双层\ntable  [商品 销售额 销量] 4 of 4\n"},
+		"no amounts": {Passage{Heading: "q", Text: "| 名 | 订单编号 |\n|---|---|\n| a | 1 |\n| b | 2 |\n| c | 3 |"}, "# q\ntable  [名 订单编号] 3 of 3\n"},
+		"all alike":  {Passage{Heading: "q", Text: "| 名 | 数量 |\n|---|---|\n| a | 1 |\n| b | 1 |\n| c | 1 |"}, "# q\ntable  [名 数量] 3 of 3\n"},
+		"whole":      {Passage{Heading: "q", Text: "| 日期 | 金额 |\n|---|---|\n| 2026-01-03 | 1.5 |\n\n另有 2 行", Results: results}, "# q\nline 金额 3: 2026-01-01\ntable  [日期 金额] 3 of 3\n"},
+		"not whole":  {Passage{Heading: "q", Text: "| 日期 | 金额 |\n|---|---|\n| 2026-01-03 | 9 |\n\n另有 2 行", Results: results}, "# q\ntable  [日期 金额] 1 of 3\n"},
+		"in English": {Passage{Heading: "q", Text: "| d | n |\n|---|---|\n| 2026-01-03 | 5 |\n\n2 more", Results: results}, "# q\nline n 3: 2026-01-01\ntable  [d n] 3 of 3\n"},
+		"nothing":    {Passage{Heading: "q", Text: " \n"}, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			o := new(outline.Outline)
+			Compose(o, []Passage{c.p})
+			if got := spoken(o); got != c.want {
+				t.Errorf("got\n%s\nwant\n%s", got, c.want)
+			}
+			if err := o.Check(); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+func TestComposeIsBounded(t *testing.T) {
+	t.Parallel()
+	o := new(outline.Outline)
+	Compose(o, []Passage{{Text: strings.Repeat("## h\n\ntext\n\n", 10_000)}})
+	if len(o.Sections) != maxComposed || !strings.Contains(o.Sections[maxComposed-1].Text, "从略") || o.Check() != nil {
+		t.Errorf("%d sections, %v", len(o.Sections), o.Check())
+	}
+	o = new(outline.Outline)
+	Compose(o, []Passage{{Heading: "h", Text: strings.Repeat("a word * and _ another ", 20_000)}})
+	if err := o.Check(); err != nil || len(o.Sections) < 10 {
+		t.Errorf("%d sections, %v", len(o.Sections), err)
+	}
+}
+
+func TestSubject(t *testing.T) {
+	t.Parallel()
+	for request, want := range map[string]string{
+		"把王萍萍的订单做成一份表格": "王萍萍的订单", "请帮我把最近七天的销售额整理成PPT": "最近七天的销售额", "生成一份十月销售报告": "十月销售", "王萍萍买了哪些订单？": "王萍萍买了哪些订单",
+		"王萍萍买了哪些订单？做成PPT": "王萍萍买了哪些订单", "make a report of the orders of Ann": "the orders of Ann", "Export the late orders to Excel": "the late orders",
+		"find the late orders, then export them to Excel": "find the late orders", "你好": "你好",
+	} {
+		if got := subject(request); got != want {
+			t.Errorf("%q: %q, want %q", request, got, want)
+		}
+	}
+}
+
+// record makes a record of a log that is told in short.
+func record(kind bus.Kind, task, call string, change func(*bus.Record)) bus.Record {
+	r := bus.Record{Kind: kind, Task: task, Call: call}
+	change(&r)
+	return r
+}
+
+func text(s string) json.RawMessage { return encode(s) }
+
+// talk is a session: a question that was answered, and a wish for a document that is being carried out.
+func talk() []bus.Record {
+	return []bus.Record{
+		record(bus.KindRequest, "t1", "t1", func(r *bus.Record) { r.Request = &bus.Request{JobDesc: "多少订单？"} }),
+		record(bus.KindResult, "t1", "t1-1-0", func(r *bus.Record) {
+			r.Child, r.ToolName, r.Status, r.Observation = "t1-1-0-1-0", "list_orders", bus.OK, json.RawMessage(`{"orders":[{"id":"a"},{"id":"b"}]}`)
+		}),
+		record(bus.KindResult, "t1", "t1", func(r *bus.Record) {
+			r.Child, r.ToolName, r.Status, r.Observation = "t1-1-0", "orders", bus.OK, text("2 个订单")
+		}),
+		record(bus.KindResponse, "t1", "t1", func(r *bus.Record) { r.Status, r.Observation = bus.OK, text("共 2 个订单。") }),
+		record(bus.KindRequest, "t2", "t2", func(r *bus.Record) { r.Request = &bus.Request{JobDesc: "把销售额做成PPT"} }),
+		record(bus.KindResult, "t2", "t2", func(r *bus.Record) {
+			r.Child, r.ToolName, r.JobDesc, r.Status, r.Observation = "t2-1-0", "forecast", "查销售额", bus.OK, text("销售额 5 元。")
+		}),
+		record(bus.KindResult, "t2", "t2", func(r *bus.Record) {
+			r.Child, r.ToolName, r.Status, r.Observation = "t2-1-1", "orders", bus.Failed, text("坏了")
+		}),
+	}
+}
+
+func TestTalk(t *testing.T) {
+	t.Parallel()
+	said := func(all []Passage) string {
+		var b strings.Builder
+		for _, p := range all {
+			fmt.Fprintf(&b, "%s: %s (%d)\n", p.Heading, p.Text, len(p.Results))
+		}
+		return b.String()
+	}
+	log := talk()
+	now := Read(log)
+	if got := said(now.Of("t2", false)); got != "查销售额: 销售额 5 元。 (0)\n" {
+		t.Errorf("this task: %q", got)
+	}
+	if got := said(now.Of("t2", true)); got != "多少订单: 共 2 个订单。 (1)\n查销售额: 销售额 5 元。 (0)\n" {
+		t.Errorf("all: %q", got)
+	}
+	if got := said(Read(log[:5]).Of("t2", false)); got != "多少订单: 共 2 个订单。 (1)\n" {
+		t.Errorf("the task before: %q", got)
+	}
+	// Once the document is made, the answer speaks of it, and is not what the next document is about.
+	log = append(log,
+		record(bus.KindResult, "t2", "t2-2-0", func(r *bus.Record) {
+			r.Child, r.ToolName, r.Status, r.Parameter, r.Observation = "t2-2-0-1-0", reportTool, bus.OK, json.RawMessage(`{"format":"pptx"}`), json.RawMessage(`{"summary":"已生成"}`)
+		}),
+		record(bus.KindResult, "t2", "t2", func(r *bus.Record) {
+			r.Child, r.ToolName, r.Status, r.Observation = "t2-2-0", "reports", bus.OK, text("已生成")
+		}),
+		record(bus.KindResponse, "t2", "t2", func(r *bus.Record) { r.Status, r.Observation = bus.OK, text("销售额 5 元。已生成") }),
+	)
+	if got := spoken(Whole(log)); got != "# 多少订单\n共 2 个订单。\n# 查销售额\n销售额 5 元。\n" && got != "# 结果\n共 2 个订单。\n# 查销售额\n销售额 5 元。\n" {
+		t.Errorf("the session: %q", got)
+	}
+	if o := Whole(nil); !o.Empty() {
+		t.Errorf("%+v", o)
+	}
+}
+
+func FuzzReadTable(f *testing.F) {
+	f.Add("a.csv", []byte("\ufeffa;b\n\"1\";2\n=x"))
+	f.Add("a.json", []byte(`[{"a":1},{"b":[2]}]`))
+	f.Add("a.xlsx", []byte("PK\x03\x04"))
+	f.Fuzz(func(t *testing.T, name string, body []byte) {
+		table, err := readTable(t.Context(), name, body)
+		if err != nil {
+			return
+		}
+		for _, row := range table.Rows {
+			if len(row) != len(table.Columns) {
+				t.Fatalf("%d cells in %d columns", len(row), len(table.Columns))
+			}
+		}
+		if table.Left(len(table.Rows)) < 0 {
+			t.Error("more rows than there are")
+		}
+	})
+}
