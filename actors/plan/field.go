@@ -207,12 +207,13 @@ func newField(name string, s schema, required bool, depth int) field {
 	}
 	f.listen()
 	f.words = words(f.Name + " " + f.Title + " " + f.Desc)
-	f.about = append(words(f.Name), content(f.Title+" "+f.Desc)...)
+	said := content(f.Title + " " + f.Desc)
+	f.about = append(words(f.Name), said...)
 	f.grams = grams(strings.Join(f.about, " "))
 	slices.Sort(f.grams)
 	f.grams = slices.Compact(f.grams)
 	f.vocab = map[string]bool{}
-	for _, w := range content(f.Name + " " + f.Title + " " + f.Desc) {
+	for _, w := range append(content(f.Name), said...) {
 		f.vocab[w] = true
 	}
 	return f

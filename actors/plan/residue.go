@@ -11,9 +11,9 @@ type rest struct {
 }
 
 // residue is the longest that remains; "" when nothing does.
-func residue(s string, start, end int, facts []fact, trade map[string]bool) string {
+func residue(s string, start, end int, facts []fact, trade ...map[string]bool) string {
 	best := ""
-	for _, r := range rests(s, start, end, facts, trade) {
+	for _, r := range rests(s, start, end, facts, trade...) {
 		if len(r.text) > len(best) {
 			best = r.text
 		}
@@ -22,16 +22,16 @@ func residue(s string, start, end int, facts []fact, trade map[string]bool) stri
 }
 
 // residues lists all that remains, in order.
-func residues(s string, start, end int, facts []fact, trade map[string]bool) []string {
+func residues(s string, start, end int, facts []fact, trade ...map[string]bool) []string {
 	var out []string
-	for _, r := range rests(s, start, end, facts, trade) {
+	for _, r := range rests(s, start, end, facts, trade...) {
 		out = append(out, r.text)
 	}
 	return out
 }
 
 // rests lists all that remains, in order.
-func rests(s string, start, end int, facts []fact, trade map[string]bool) []rest {
+func rests(s string, start, end int, facts []fact, trade ...map[string]bool) []rest {
 	var out []rest
 	var latin rest // a phrase of Latin words being collected
 	flush := func() {
@@ -53,7 +53,7 @@ func rests(s string, start, end int, facts []fact, trade map[string]bool) []rest
 		a, b := start+p.start, start+p.end
 		if !p.han {
 			w := strings.ToLower(p.text)
-			own := trade[stem(w)]
+			own := in(stem(w), trade)
 			if stopEnglish[w] || latinVerbs[w] || lightEnglish[w] || own || digits(w) && latin.text == "" || covered(a, b) {
 				flush()
 				if own && !stopEnglish[w] && (strings.HasSuffix(w, "s") || !wishVerbs[stem(w)] && !changing[stem(w)]) {
@@ -80,7 +80,7 @@ func rests(s string, start, end int, facts []fact, trade map[string]bool) []rest
 
 // uncovered gives the stretches of a Han run that begins at a byte, two signs or longer, of which no pair belongs to the trade and no part to
 // another fact.
-func uncovered(run string, at int, covered func(i, j int) bool, trade map[string]bool) []rest {
+func uncovered(run string, at int, covered func(i, j int) bool, trade []map[string]bool) []rest {
 	rs := []rune(run)
 	gone, traded := make([]bool, len(rs)), make([]bool, len(rs))
 	place := make([]int, len(rs)+1)
@@ -88,7 +88,7 @@ func uncovered(run string, at int, covered func(i, j int) bool, trade map[string
 		place[i] = at
 		at += len(string(r))
 		gone[i] = gone[i] || covered(place[i], at)
-		if i+1 < len(rs) && trade[string(rs[i:i+2])] {
+		if i+1 < len(rs) && in(string(rs[i:i+2]), trade) {
 			gone[i], gone[i+1], traded[i], traded[i+1] = true, true, true, true
 		}
 	}

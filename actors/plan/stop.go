@@ -1,6 +1,9 @@
 package plan
 
-import "strings"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 // The function words of both languages: what carries grammar and no topic. They are knowledge of the language, not of any
 // catalogue.
@@ -49,43 +52,64 @@ func set(s string) map[string]bool {
 // maxHanWord is the longest entry of the Han word lists, in runes.
 const maxHanWord = 4
 
-// contentRuns cuts a Han run at function words (longest match first) and returns what is left with its byte offsets.
+// leads are the signs that words of the Han lists begin with: most signs begin none, and need not be looked up.
+var leads = func() map[rune]bool {
+	out := map[rune]bool{}
+	for _, set := range []map[string]bool{stopHan, wordsHan, lightHan} {
+		for w := range set {
+			out[firstRune(w)] = true
+		}
+	}
+	return out
+}()
+
+// contentRuns cuts a Han run at function words, and at lightHan where it is asked for (longest match first), and returns what is left with
+// its byte offsets.
 func contentRuns(run string, drop ...map[string]bool) []piece {
-	rs := []rune(run)
 	var out []piece
-	at, start, from := 0, -1, 0
+	start := -1
 	flush := func(end int) {
 		if start >= 0 {
-			out = append(out, piece{text: run[from:end], han: true, start: from, end: end})
+			out = append(out, piece{text: run[start:end], han: true, start: start, end: end})
 			start = -1
 		}
 	}
-	for i := 0; i < len(rs); {
-		step, keep := 1, true
-		for n := min(maxHanWord, len(rs)-i); n >= 1; n-- {
-			w := string(rs[i : i+n])
-			if wordsHan[w] && !in(w, drop) {
-				step, keep = n, true
-				break
-			}
-			if stopHan[w] || in(w, drop) {
-				step, keep = n, false
-				break
-			}
+	for at := 0; at < len(run); {
+		r, size := utf8.DecodeRuneInString(run[at:])
+		keep := true
+		if leads[r] {
+			size, keep = wordAt(run[at:], size, drop)
 		}
-		size := len(string(rs[i : i+step]))
-		if keep {
-			if start < 0 {
-				start, from = i, at
-			}
-		} else {
+		if !keep {
 			flush(at)
+		} else if start < 0 {
+			start = at
 		}
 		at += size
-		i += step
 	}
-	flush(at)
+	flush(len(run))
 	return out
+}
+
+// wordAt is how many bytes the longest listed word has that a text begins with, else first, and whether it is kept.
+func wordAt(s string, first int, drop []map[string]bool) (size int, keep bool) {
+	var ends [maxHanWord]int
+	n := 0
+	for at := 0; at < len(s) && n < maxHanWord; n++ {
+		_, size := utf8.DecodeRuneInString(s[at:])
+		at += size
+		ends[n] = at
+	}
+	for ; n > 0; n-- {
+		w := s[:ends[n-1]]
+		if wordsHan[w] && !in(w, drop) {
+			return len(w), true
+		}
+		if stopHan[w] || in(w, drop) {
+			return len(w), false
+		}
+	}
+	return first, true
 }
 
 func in(w string, sets []map[string]bool) bool {

@@ -85,13 +85,20 @@ func words(s string) []string {
 
 // pairs gives the overlapping pairs of a Han run.
 func pairs(run string) []string {
-	rs := []rune(run)
-	if len(rs) == 1 {
+	n := utf8.RuneCountInString(run)
+	if n == 1 {
 		return []string{run}
 	}
-	out := make([]string, 0, len(rs)-1)
-	for i := range len(rs) - 1 {
-		out = append(out, string(rs[i:i+2]))
+	out := make([]string, 0, max(0, n-1))
+	last, second := -1, -1 // where the two signs before begin
+	for i := range run {
+		if last >= 0 {
+			out = append(out, run[last:i])
+		}
+		last, second = second, i
+	}
+	if last >= 0 {
+		out = append(out, run[last:])
 	}
 	return out
 }

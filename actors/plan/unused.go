@@ -125,15 +125,9 @@ var (
 
 // unnamed are words that limit the clause, that no rule knows and no argument takes: 红色的.
 func (r *round) unnamed(t *target, calls []map[string]binding) []fact {
-	trade := map[string]bool{}
-	for _, m := range []map[string]bool{r.x.trade, t.e.vocab} {
-		for w := range m {
-			trade[w] = true
-		}
-	}
 	var out []fact
 	s := r.g.text[t.clause.start:t.clause.end]
-	for _, w := range residues(r.g.text, t.clause.start, t.clause.end, r.g.facts, trade) {
+	for _, w := range residues(r.g.text, t.clause.start, t.clause.end, r.g.facts, r.x.trade, t.e.vocab) {
 		i := strings.Index(s, w)
 		if i < 0 || !limitAfter.MatchString(s[i+len(w):]) && !limitBefore.MatchString(before(s, i)) {
 			continue
