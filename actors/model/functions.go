@@ -123,9 +123,12 @@ func opened(g *gather) (r Reply, written string) {
 }
 
 // writtenForm sees calls that a model wrote as text, because its server does not parse them. Only a text that is nothing
-// but an action code of tools that are there counts: an answer may speak of JSON.
+// but an action code of tools that are there counts, for an answer may speak of JSON; or what stands behind the mark of a call.
 func writtenForm(text string, offers []*offer) (Parsed, bool) {
-	text = strings.TrimSpace(strings.TrimPrefix(text, "<tool_call>"))
+	thought, call, marked := strings.Cut(text, "<tool_call>")
+	if marked {
+		text = strings.TrimSpace(call)
+	}
 	if len(offers) == 0 || !strings.HasPrefix(text, "{") && !strings.HasPrefix(text, "```") {
 		return Parsed{}, false
 	}
@@ -135,7 +138,9 @@ func writtenForm(text string, offers []*offer) (Parsed, bool) {
 	}
 	n := len(p.Actions)
 	actions, _, known := settle(p.Actions, offers)
-	p.Actions = actions
+	if p.Actions = actions; marked && p.Thought == "" {
+		p.Thought = strings.TrimSpace(thought)
+	}
 	return p, known == n && len(actions) > 0
 }
 

@@ -116,3 +116,21 @@ func TestGarbledAnswers(t *testing.T) {
 		}
 	}
 }
+
+// A call that the server left in the text is one, with prose before it or without; one of a tool that is not there stays text.
+func TestCallsInTheText(t *testing.T) {
+	for text, thought := range map[string]string{
+		`<tool_call>{"name":"search_order_code","arguments":{"limit":5}}</tool_call>`:                    "",
+		"Let me see.\n<tool_call>\n{\"name\": \"search_order_code\", \"arguments\": {\"limit\": \"5\"}}": "Let me see.",
+	} {
+		c, _, _ := client(t, Options{}, scripted.Text(text))
+		r := ask(t, c, prompt(orders))
+		if len(r.Actions) != 1 || r.Actions[0].ToolName != "search_order_code" || string(r.Actions[0].Parameter) != `{"limit":5}` || r.Thought != thought || r.Answer != "" {
+			t.Errorf("%q: %+v", text, r)
+		}
+	}
+	c, _, _ := client(t, Options{}, scripted.Text(`See <tool_call>{"name":"crystal_ball","arguments":{}}`))
+	if r := ask(t, c, prompt(orders)); len(r.Actions) > 0 || r.Answer == "" {
+		t.Errorf("%+v", r)
+	}
+}
