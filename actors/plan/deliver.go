@@ -86,9 +86,9 @@ func inTwo(request, output string) string {
 		return request
 	}
 	if language(text) == "zh" {
-		return trim(text) + "，然后把结果做成" + file[0]
+		return han(text, "做成"+file[0])
 	}
-	return trim(text) + ", then make the results into " + file[1]
+	return eng(text, file[1])
 }
 
 // outputs are the output styles that are documents, in Chinese and English.

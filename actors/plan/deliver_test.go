@@ -29,6 +29,7 @@ func TestInTwo(t *testing.T) {
 		// The output that was chosen beside the request.
 		{"王萍萍买了哪些订单？", "ppt", "王萍萍买了哪些订单，然后把结果做成PPT"},
 		{"how many orders today?", "docs", "how many orders today, then make the results into a Word document"},
+		{"最近七天每天的订单量", "ppt", "查最近七天每天的订单量，然后把结果做成PPT"},
 		{"王萍萍买了哪些订单？", "text", "王萍萍买了哪些订单？"},
 		{"你好", "ppt", "你好"},
 	} {

@@ -163,4 +163,4 @@ func subject(request string) string {
 }
 
 // there are words for what the conversation holds already: a document of it is named after what that was.
-var there = regexp.MustCompile(`(?i)上面|以上|上述|刚才|前面|之前|这些|那些|^(?:这个|它|它们|结果|全部|所有).{0,6}$|对话|会话|结果$|\b(?:above|conversation|results?|everything)\b|^(?:it|this|that|these|those|them|all)$`)
+var there = regexp.MustCompile(`(?i)上面|以上|上述|刚才|前面|之前|这些|那些|^(?:这个|它|它们|结果|全部|所有).{0,6}$|对话|会话|结果$|\b(?:above|conversation|results?|everything)\b|^(?:再|也|请|帮我|给我)*(?:做成|做|整理成|导出|输出|生成|写成|转成|存成)|^(?:再|也)|^(?:it|this|that|these|those|them|all)$`)

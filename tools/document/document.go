@@ -5,6 +5,7 @@ package document
 import (
 	"context"
 	"fmt"
+	"regexp"
 	"strings"
 	"unicode"
 
@@ -49,6 +50,23 @@ func Named(name string) (Format, bool) {
 	}
 	f, ok := names[name]
 	return f, ok
+}
+
+// formatWords are the words for formats in plain language.
+var formatWords = regexp.MustCompile(`(?i)(ppt|幻灯片|演示文稿|slides?\b|\bdecks?\b|presentation)|(pdf)|(\bword\b|word文档|docx?\b|文档)|(excel|xlsx?|表格|报表|工作簿|spreadsheet|workbook)|(csv)|(markdown|\bmd\b)|(html|网页|web ?page)`)
+
+// said is the format that a request names last: a PPT of the tables is a PPT. false when it names none.
+func said(request string) (Format, bool) {
+	all := formatWords.FindAllStringSubmatch(request, -1)
+	if len(all) == 0 {
+		return "", false
+	}
+	for i, f := range []Format{PPTX, PDF, DOCX, XLSX, CSV, Markdown, HTML} {
+		if all[len(all)-1][i+1] != "" {
+			return f, true
+		}
+	}
+	return "", false
 }
 
 // Type is the media type of a format.

@@ -287,3 +287,14 @@ func TestNamed(t *testing.T) {
 		}
 	}
 }
+
+func TestSaid(t *testing.T) {
+	t.Parallel()
+	for request, want := range map[string]Format{
+		"再做成PPT": PPTX, "把表格做成幻灯片": PPTX, "导出成PDF": PDF, "a Word document of it": DOCX, "做一份表格": XLSX, "export to csv": CSV, "as Markdown": Markdown, "做成网页": HTML, "做成报告": "",
+	} {
+		if got, _ := said(request); got != want {
+			t.Errorf("%q: %q, want %q", request, got, want)
+		}
+	}
+}

@@ -88,6 +88,16 @@ func (t *Talk) Title(task string) string {
 	return ""
 }
 
+// request is what a task was asked for, in the user's words.
+func (t *Talk) request(task string) string {
+	for _, j := range t.tasks {
+		if j.id == task {
+			return j.request
+		}
+	}
+	return ""
+}
+
 // Passages are what a document of the whole session holds: each request with its answer.
 func (t *Talk) Passages() []Passage {
 	var out []Passage
@@ -136,14 +146,19 @@ func (j *job) passages() []Passage {
 	var out []Passage
 	for _, r := range j.found {
 		if text := prose(r.Observation); text != "" && !j.makers[r.Child] {
-			heading := r.JobDesc
-			if heading == "" {
-				heading = j.request
-			}
-			out = append(out, Passage{Heading: subject(heading), Text: text, Results: j.results})
+			out = append(out, Passage{Heading: wanted(r.JobDesc), Text: text, Results: j.results})
 		}
 	}
+	if len(out) == 1 || len(out) > 0 && out[0].Heading == "" {
+		out[0].Heading = subject(j.request)
+	}
 	return out
+}
+
+// wanted is what a job is about: its first line (what follows is the background), without the verb that a planner puts before a bare thing.
+func wanted(job string) string {
+	job, _, _ = strings.Cut(job, "\n")
+	return subject(strings.TrimPrefix(strings.TrimPrefix(job, "查"), "Find "))
 }
 
 func isText(raw json.RawMessage) bool { return strings.HasPrefix(strings.TrimSpace(string(raw)), `"`) }

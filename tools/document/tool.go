@@ -52,20 +52,19 @@ func (w writer) report(ctx context.Context, call *tools.Call, wish Wish) (Made, 
 	if wish.Draft {
 		return draft(wish)
 	}
-	f := HTML
-	for _, name := range []string{wish.Format, call.Request.Output} {
-		if named, ok := Named(name); ok {
-			f = named
-			break
-		}
-	}
 	r := call.Request
 	key := strings.Join([]string{"document", r.Session, r.Task, r.Call}, ".")
 	if made, ok := w.earlier(ctx, call, key); ok {
 		call.Attach(*made.File)
 		return made, nil
 	}
-	o, err := w.outline(ctx, call, wish)
+	records, err := w.bus.Read(ctx, bus.Where{Session: r.Session}, 0)
+	if err != nil {
+		return Made{}, fmt.Errorf("the session's log: %w", err)
+	}
+	talk := Read(records)
+	f := format(wish, r, talk)
+	o, err := w.outline(ctx, call, wish, talk)
 	if err != nil {
 		return Made{}, err
 	}
@@ -91,6 +90,20 @@ func (w writer) report(ctx context.Context, call *tools.Call, wish Wish) (Made, 
 	return made, nil
 }
 
+// format is the one that is asked for; else the one that the request names; else that of the output chosen beside it; else a page.
+func format(wish Wish, r bus.Request, talk *Talk) Format {
+	if f, ok := Named(wish.Format); ok {
+		return f
+	}
+	if f, ok := said(talk.request(r.Task)); ok {
+		return f
+	}
+	if f, ok := Named(r.Output); ok {
+		return f
+	}
+	return HTML
+}
+
 // earlier is what the same call made before, if its file is still there.
 func (w writer) earlier(ctx context.Context, call *tools.Call, key string) (made Made, ok bool) {
 	kept, _, err := w.bus.Cached(ctx, key)
@@ -106,17 +119,12 @@ func (w writer) earlier(ctx context.Context, call *tools.Call, key string) (made
 
 // outline is what the document will hold: the drafts of this task and the sections that are given; else the material; else what the conversation found.
 // Files come last in any case.
-func (w writer) outline(ctx context.Context, call *tools.Call, wish Wish) (*outline.Outline, error) {
+func (w writer) outline(ctx context.Context, call *tools.Call, wish Wish, talk *Talk) (*outline.Outline, error) {
 	r := call.Request
 	o := &outline.Outline{
 		Title: wish.Title, Subtitle: wish.Subtitle, Theme: wish.Theme, Sections: wish.Sections, Sources: wish.Sources,
 		Date: time.Now().Format(time.DateOnly), Language: "en",
 	}
-	records, err := w.bus.Read(ctx, bus.Where{Session: r.Session}, 0)
-	if err != nil {
-		return nil, fmt.Errorf("the session's log: %w", err)
-	}
-	talk := Read(records)
 	if o.Title == "" {
 		o.Title = talk.Title(r.Task)
 	}
