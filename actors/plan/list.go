@@ -59,9 +59,10 @@ func cells(line string) []string {
 var idLike = regexp.MustCompile(`^(?:\d{6,40}|[A-Za-z]{1,6}[-_]?\d{4,40})$`)
 
 // column is the place of the cell that names a row: an id under a heading with the noun, else the cell under the noun itself, else the
-// first id, else the first column in which every row differs. -1: no column tells the rows apart. called: the heading holds the noun.
-func (l list) column(noun string) (at int, called bool) {
-	ids, named, differs := -1, -1, -1
+// first id that suits what is wished, else the first id, else the first column in which every row differs. -1: no column tells the rows apart.
+// called: the heading holds the noun.
+func (l list) column(noun string, suits func(id string) bool) (at int, called bool) {
+	ids, suiting, named, differs := -1, -1, -1, -1
 	for i, h := range l.heads {
 		values := map[string]bool{}
 		id := true
@@ -76,6 +77,9 @@ func (l list) column(noun string) (at int, called bool) {
 			if ids < 0 {
 				ids = i
 			}
+			if suiting < 0 && suits != nil && suits(l.rows[0][i]) {
+				suiting = i
+			}
 		}
 		if noun != "" && nounOf(h) == noun && named < 0 {
 			named = i
@@ -87,6 +91,8 @@ func (l list) column(noun string) (at int, called bool) {
 	switch {
 	case named >= 0:
 		return named, true
+	case suiting >= 0:
+		return suiting, false
 	case ids >= 0:
 		return ids, false
 	}
@@ -105,11 +111,11 @@ func (l list) partOf(t earlier) bool {
 
 // shown is the list of the session that a place in it points to, the newest first: with the noun when any list has such, and with more
 // than one row when another than the first is meant. nil: none was shown.
-func shown(history []earlier, noun string, first bool) *list {
+func shown(history []earlier, noun string, first bool, suits func(id string) bool) *list {
 	var found *list
 	for i := len(history) - 1; i >= 0; i-- {
 		for _, l := range slices.Backward(lists(history[i].Answer)) {
-			at, called := l.column(noun)
+			at, called := l.column(noun, suits)
 			if at < 0 || !first && len(l.rows) < 2 {
 				continue
 			}

@@ -45,6 +45,7 @@ type ordinalRows struct {
 func (x *Index) refer(g *goal, text string, history []earlier) (put, how string) {
 	var b strings.Builder
 	at := 0
+	suits := x.suiting(text)
 	for _, s := range placesIn(text, history) {
 		if foundBefore(text[:s.start]) {
 			continue // a row of what this very request finds
@@ -54,14 +55,14 @@ func (x *Index) refer(g *goal, text string, history []earlier) (put, how string)
 			put = said
 		} else if i := strings.LastIndexByte(text, '\n'); i >= s.end { // asked for in an earlier turn
 			put = bare(text[i:])
-		} else if l := shown(history, s.noun, s.from == 1); l == nil {
+		} else if l := shown(history, s.noun, s.from == 1, suits); l == nil {
 			if len(changeVerbs(text)) == 0 && len([]rune(text)) > maxBare {
 				continue
 			}
-			g.loses(s, nil)
+			g.loses(s, nil, nil)
 			continue
 		} else {
-			put = x.rows(g, *l, s)
+			put = x.rows(g, *l, s, suits)
 		}
 		if put == "" {
 			continue
@@ -76,18 +77,44 @@ func (x *Index) refer(g *goal, text string, history []earlier) (put, how string)
 	return b.String() + text[at:], how
 }
 
+// suiting tells the ids that a tool takes for the change that a text wishes; nil when it wishes for none.
+func (x *Index) suiting(text string) func(id string) bool {
+	if x.behind != nil {
+		x = x.behind.index
+	}
+	c := clause{end: len(text)}
+	c.classify(text)
+	var takers []*field
+	for _, e := range x.entries {
+		if e.reads() || e.IsAgent() || !c.mayChange(e) {
+			continue
+		}
+		for _, f := range e.required() {
+			if f.Sort == sortID && f.Pattern != nil {
+				takers = append(takers, f)
+			}
+		}
+	}
+	if len(takers) == 0 {
+		return nil
+	}
+	return func(id string) bool {
+		return slices.ContainsFunc(takers, func(f *field) bool { return f.Pattern.MatchString(id) })
+	}
+}
+
 // maxBare is how long a request may be, in runes, to be about nothing but a place in a list.
 const maxBare = 24
 
 // rows names the rows of a list that a ordinalRows means; "" when it has not so many.
-func (x *Index) rows(g *goal, l list, s ordinalRows) string {
+func (x *Index) rows(g *goal, l list, s ordinalRows, suits func(string) bool) string {
 	from, to := s.from, s.to
 	if from < 0 {
 		from, to = len(l.rows)+1+from, len(l.rows)+1+to
 	}
-	col, called := l.column(s.noun)
+	col, called := l.column(s.noun, suits)
 	if from < 1 || to > len(l.rows) {
-		g.loses(s, &l)
+		g.loses(s, &l, suits)
 		return ""
 	}
 	var out []string
@@ -113,7 +140,7 @@ func (x *Index) rows(g *goal, l list, s ordinalRows) string {
 var pieceCount = regexp.MustCompile(` ×\d+$`)
 
 // loses asks what a ordinalRows means. l is the list that has no such row; nil when none was shown.
-func (g *goal) loses(s ordinalRows, l *list) {
+func (g *goal) loses(s ordinalRows, l *list, suits func(string) bool) {
 	if g.lost != nil {
 		return
 	}
@@ -122,7 +149,7 @@ func (g *goal) loses(s ordinalRows, l *list) {
 		g.lost.Question = say(g.lang, "我还没有给您看过可以数「%s」的列表，请直接告诉我编号或名称。", "I have not shown a list yet in which to count “%s”; please tell me its number or name.", s.text)
 		return
 	}
-	col, _ := l.column(s.noun)
+	col, _ := l.column(s.noun, suits)
 	for _, r := range l.rows[:min(len(l.rows), 10)] {
 		g.lost.Options = append(g.lost.Options, r[col])
 	}

@@ -240,3 +240,24 @@ func TestTheListOfTheTurnBefore(t *testing.T) {
 		}
 	}
 }
+
+// Of a row with several ids that one is meant which the wished change takes.
+func TestRowWithSeveralIDs(t *testing.T) {
+	h := newTeam(t)
+	const refunds = "退款申请有 2 个。\n\n| 订单编号 | 买家 | 处理状态 | 退款单号 |\n| --- | --- | --- | --- |\n| 281064156041 | 程芳伟 | 待处理 | 5100000000131 |\n| 281053850603 | 吕艳平 | 待处理 | 5100000000132 |"
+	for request, want := range map[string]string{
+		"同意第一个":                  "decide_refund{refund_id=5100000000131}",
+		"approve the second one": "decide_refund{refund_id=5100000000132}",
+		"同意第二个退款":                "decide_refund{refund_id=5100000000132}",
+		"第二个订单的物流呢":              "track_shipment{order_id=281053850603}",
+		"track the second order": "track_shipment{order_id=281053850603}",
+		"cancel the first order": "cancel_order{order_id=281064156041}",
+	} {
+		in := ask(request)
+		in.History = []Turn{{Request: "有哪些退款申请", Answer: refunds}}
+		h.begin(t, in)
+		if miss := h.wrong(wishes(want)); miss != "" {
+			t.Errorf("%s: %s: %s", request, miss, h.told())
+		}
+	}
+}
