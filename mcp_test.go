@@ -16,7 +16,10 @@ import (
 	"github.com/mark3labs/mcp-go/client/transport"
 	"github.com/mark3labs/mcp-go/mcp"
 
+	"github.com/hmap-project/hmap/actors/model/scripted"
+	"github.com/hmap-project/hmap/bus"
 	"github.com/hmap-project/hmap/configs"
+	tools "github.com/hmap-project/hmap/tools/mcp"
 )
 
 // mcpServer is the command of a real MCP server.
@@ -220,5 +223,28 @@ func TestMCPHelp(t *testing.T) {
 	}
 	if _, errs, code := hmap(t, t.TempDir(), "mcp", "--http", "0.0.0.0:0"); code == 0 || !strings.Contains(errs, mcpTokenEnv) {
 		t.Errorf("%d %s", code, errs)
+	}
+}
+
+// What an MCP server asks the model goes to that of the agent whose call is under way.
+func TestModelForMCPServers(t *testing.T) {
+	t.Parallel()
+	up := scripted.New(t, scripted.Text("forty-two"))
+	h := &house{config: &configs.Config{Models: map[string]configs.Model{"default": {BaseURL: up.URL, Name: "m"}}}}
+	ask, err := h.sampler()
+	if err != nil || ask == nil {
+		t.Fatal(err)
+	}
+	prompt := tools.Prompt{System: "be brief", Messages: []tools.Message{{Role: "user", Text: "what is it?"}}}
+	got, err := ask(t.Context(), bus.Request{Caller: "toolbox"}, prompt)
+	if err != nil || got.Text != "forty-two" || got.Usage.OutputTokens == 0 {
+		t.Errorf("%+v %v", got, err)
+	}
+	if sent := up.Requests(); len(sent) != 1 || sent[0].Messages[0].Text != "be brief" || sent[0].Messages[1].Text != "what is it?" {
+		t.Errorf("%+v", sent)
+	}
+	h.config.Models = nil
+	if ask, err := h.sampler(); err != nil || ask != nil {
+		t.Errorf("without a model: %v", err)
 	}
 }

@@ -239,7 +239,7 @@ func (c *conn) forgotten(ctx context.Context, err error) bool {
 	}
 	ctx, cancel := context.WithTimeout(ctx, minTimeout)
 	defer cancel()
-	return c.client.Ping(ctx) != nil
+	return c.client.Ping(ctx) != nil //nolint:staticcheck // deprecated for the newest protocol, where it does nothing
 }
 
 // observe makes an observation of a result: what is structured as it is, texts as text (or as the JSON that they are), pictures, sounds

@@ -118,7 +118,7 @@ func (c *conn) way(s *Server, o *Options, listen bool) (transport.Interface, err
 	}
 	options := []transport.StreamableHTTPCOption{transport.WithHTTPBasicClient(web), transport.WithHTTPHeaders(s.Header), transport.WithHTTPLogger(quiet)}
 	if listen {
-		options = append(options, transport.WithContinuousListening())
+		options = append(options, transport.WithContinuousListening()) //nolint:staticcheck // deprecated for the newest protocol, which this is not for
 	}
 	h, err := transport.NewStreamableHTTP(s.URL, options...)
 	return requests{h}, err

@@ -115,7 +115,10 @@ func TestResultsOfStrangers(t *testing.T) {
 // A server that does not answer pays for it in that session, and there only.
 func TestPenaltyBox(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, Options{}, hostileServer("hangs"), hostileServer("dies-in-call"))
+	w := newWorld(t, Options{}, hostileServer("hangs"), hostileServer("dies-in-call"), hostileServer("deaf"))
+	if got := w.failing(bus.CodeTimeout, "deaf__run", `{"x":"`+strings.Repeat("more than a pipe holds ", 20000)+`"}`); !strings.Contains(got, "within 1s") {
+		t.Error(got)
+	}
 	if got := w.failing(bus.CodeTimeout, "hangs__run", `{}`); !strings.Contains(got, "within 1s") {
 		t.Error(got)
 	}
@@ -131,7 +134,7 @@ func TestPenaltyBox(t *testing.T) {
 		t.Error(got)
 	}
 	penalties, err := w.bus.Penalties(t.Context(), "s1")
-	if err != nil || len(penalties) != 2 || time.Until(penalties["hangs"].Until) < 4*time.Minute {
+	if err != nil || len(penalties) != 3 || time.Until(penalties["hangs"].Until) < 4*time.Minute {
 		t.Errorf("%v %v", penalties, err)
 	}
 	if got := w.ok(ControlName("hangs"), `{}`); !strings.Contains(got, `"left_out":{"s1":{`) || !strings.Contains(got, `"s2":{`) {

@@ -15,7 +15,7 @@ const hostileEnv = "HMAP_MCP_HOSTILE"
 // hostileServer is a server of ours, in a process of its own, that behaves as kind says.
 func hostileServer(kind string) Server {
 	s := Server{Name: kind, Command: os.Args[0], Env: []string{hostileEnv + "=" + kind}, Timeout: time.Minute, Approval: "never"}
-	if kind == "hangs" {
+	if kind == "hangs" || kind == "deaf" {
 		s.Timeout = time.Second
 	}
 	return s
@@ -61,6 +61,9 @@ func hostile(kind string) {
 			say(f, `{"protocolVersion":"2025-11-25","capabilities":{"tools":{"listChanged":true}},"serverInfo":{"name":"h\u001b[2Jostile","version":"`+strings.Repeat("9", 500)+`"}}`)
 		case "tools/list":
 			say(f, tellTools(kind, f.Params.Cursor))
+			if kind == "deaf" {
+				time.Sleep(time.Hour)
+			}
 			if kind == "changes" {
 				go func() {
 					for {

@@ -131,7 +131,7 @@ func (s *server) Receive(c *actor.Context) {
 		}
 	case changed:
 		if m.conn == s.conn && m.conn != nil {
-			s.after(max(settle, calm-time.Since(s.face.Load().Listed)), relist{m.conn})
+			s.after(max(settle, calm-time.Since(s.face.Load().Listed)), relist(m))
 		}
 	case relist:
 		if m.conn == s.conn && m.conn != nil {
