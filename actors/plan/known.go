@@ -189,7 +189,7 @@ func (x *Index) bindRest(e *entry, f *field, g *goal, c clause, facts []fact) (b
 			trade = e.tradeWords()
 		}
 		rs := rests(g.text, max(c.start, min(g.fresh, c.end)), c.end, facts, trade)
-		rs = slices.DeleteFunc(rs, func(r rest) bool { return x.slipOf(r.text) })
+		rs = slices.DeleteFunc(rs, func(r rest) bool { return x.slipOf(r.text) || e.allows(r.text) })
 		if r := f.remaining(g.text, rs); r != "" {
 			return binding{value: r, sure: 0.6, why: "what remains", used: -1, weak: true}, true
 		}
@@ -210,6 +210,19 @@ func (x *Index) bindRest(e *entry, f *field, g *goal, c clause, facts []fact) (b
 		}
 	}
 	return binding{}, false
+}
+
+// allows reports whether a text is what the card calls one of its allowed values, as flagship store is: it names no other thing.
+func (e *entry) allows(text string) bool {
+	for i := range e.params {
+		f := &e.params[i]
+		for _, v := range f.Enum {
+			if strings.EqualFold(v, text) || slices.ContainsFunc(f.Called[v], func(name string) bool { return strings.EqualFold(name, text) }) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // remaining is which of what remains names the thing of a text parameter: the longest that the card knows in part, else the longest that stands where
@@ -241,7 +254,7 @@ func (f *field) remaining(s string, rs []rest) string {
 var (
 	// genericBehind: 人气商品, "popular items" tell of what kind things are, and name none.
 	genericBehind = regexp.MustCompile(`(?i)^(?:的?(?:商品|产品|货品|宝贝|东西)|\s+(?:products?|items?|goods|things)\b)`)
-	soldBefore    = regexp.MustCompile(`(?i)(?:\b(?:sell|selling|sells|sold|buy|bought|stock of|price of|sales of|carry|carries|called|named)\s+(?:the |an? |any |some |our )?|[卖买售])$`)
+	soldBefore    = regexp.MustCompile(`(?i)(?:\b(?:sell|selling|sells|sold|buy|bought|stock of|price of|sales of|for|carry|carries|called|named)\s+(?:the |an? |any |some |our )?|[卖买售])$`)
 )
 
 // knows reports whether a value is in part one that the card declares: it holds one, or one holds it.
