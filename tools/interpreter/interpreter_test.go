@@ -198,8 +198,8 @@ func TestJavaScript(t *testing.T) {
 		"readFile('../x')":         "without a folder",
 		"readFile('none')":         "there is no file none",
 		"(function f() { f() })()": "stack overflow",
-		"let a = []; while (true) a.push('x'.repeat(1e6) + a.length)": "out of memory",
-		"import('os').then(m => print('ESCAPED'), e => { throw e })":  "",
+		"let a = []; while (true) a.push(new ArrayBuffer(16 << 20))": "out of memory",
+		"import('os').then(m => print('ESCAPED'), e => { throw e })": "",
 	} {
 		answer := r.ask(Arguments{Code: code, Language: "javascript"}, nil)
 		if want != "" && (answer.Error == nil || !strings.Contains(answer.Error.Message, want)) || strings.Contains(string(answer.Observation), "ESCAPED") {
@@ -215,29 +215,29 @@ func TestJavaScript(t *testing.T) {
 // Where there is no sandbox JavaScript runs in a process of its own, within the same bounds.
 func TestAlone(t *testing.T) {
 	t.Parallel()
-	i := New(Options{Limits: sandbox.Limits{Time: 2 * time.Second, Memory: 64 << 20, Disk: 1000, Output: 1000}})
-	run := func(code string) *running {
+	run := func(code string, within time.Duration) *running {
 		t.Helper()
+		i := New(Options{Limits: sandbox.Limits{Time: within, Memory: 64 << 20, Disk: 1000, Output: 1000}})
 		r := &running{said: said{tell: func(string) {}}, keep: 4, brought: []sandbox.File{{Name: "a.txt", Data: []byte("one")}}}
 		if err := i.alone(t.Context(), r, append(r.brought, sandbox.File{Name: codeFile, Data: []byte(code)})); err != nil {
 			t.Fatal(err)
 		}
 		return r
 	}
-	r := run("writeFile('b.txt', readFile('a.txt') + ' two'); listFiles().sort()")
+	r := run("writeFile('b.txt', readFile('a.txt') + ' two'); listFiles().sort()", time.Minute)
 	if r.result.Exit != 0 || r.said.text() != "[\"a.txt\",\"b.txt\"]\n" || len(r.made) != 1 || string(r.made[0].Data) != "one two" {
 		t.Errorf("%+v %s", r.result, r.said.text())
 	}
-	if r := run("while (true) {}"); r.result.Bound != sandbox.Time {
+	if r := run("while (true) {}", time.Second); r.result.Bound != sandbox.Time {
 		t.Errorf("%+v", r.result)
 	}
-	if r := run("while (true) print('flood')"); r.result.Bound != sandbox.Output || len(r.said.all) > 1000 {
+	if r := run("while (true) print('flood')", time.Minute); r.result.Bound != sandbox.Output || len(r.said.all) > 1000 {
 		t.Errorf("%+v", r.result)
 	}
-	if r := run("writeFile('big', 'x'.repeat(2000))"); r.result.Exit != 1 || !strings.Contains(r.said.text(), "no room") {
+	if r := run("writeFile('big', 'x'.repeat(2000))", time.Minute); r.result.Exit != 1 || !strings.Contains(r.said.text(), "no room") {
 		t.Errorf("%+v %s", r.result, r.said.text())
 	}
-	if r := run("let a = []; while (true) a.push('x'.repeat(1e6) + a.length)"); r.result.Exit != 1 || !strings.Contains(r.said.text(), "out of memory") {
+	if r := run("let a = []; while (true) a.push(new ArrayBuffer(16 << 20))", time.Minute); r.result.Exit != 1 || !strings.Contains(r.said.text(), "out of memory") {
 		t.Errorf("%+v %s", r.result, r.said.text())
 	}
 }
@@ -313,22 +313,21 @@ None`})
 func TestFailures(t *testing.T) {
 	able(t)
 	t.Parallel()
-	r := newRoom(t, Options{Limits: sandbox.Limits{Time: 2 * time.Second, Memory: 200 << 20, Output: 5000}})
+	slow := newRoom(t, Options{Limits: sandbox.Limits{Time: time.Second}})
+	if answer := slow.ask(Arguments{Code: "import time\ntime.sleep(600)"}, nil); answer.Error == nil || !strings.Contains(answer.Error.Message, "it ran longer than 1s") {
+		t.Errorf("%+v", answer)
+	}
+	r := newRoom(t, Options{Limits: sandbox.Limits{Memory: 200 << 20, Output: 5000}})
 	for code, want := range map[string]string{
 		"def f():\n  return 1/0\nprint('first')\nf()": "first\nTraceback (most recent call last):\n  File \"<code>\", line 4, in <module>\n    f()",
-		"print('x":                     "SyntaxError",
-		"import time\ntime.sleep(600)": "it ran longer than 2s",
+		"print('x": "SyntaxError",
 		"import os, time\nfor i in range(4): os.fork()\nx = b'x' * (90 << 20)\ntime.sleep(600)": "it took more than 200 MiB of memory",
 		"while True: print('x' * 99)":        "it printed more than 4 KiB",
 		"import sys; sys.exit(3)":            "ended with status 3",
-		"import os; os.kill(os.getpid(), 9)": "", // the first process of a namespace cannot kill itself so
 		"input()":                            "EOFError",
 		"import ctypes; ctypes.string_at(0)": "segmentation fault",
 	} {
 		answer := r.ask(Arguments{Code: code}, nil)
-		if want == "" {
-			continue
-		}
 		if answer.Error == nil || answer.Error.Code != bus.CodeInvalidParameter || !strings.Contains(answer.Error.Message, want) || answer.Error.Retryable {
 			t.Errorf("%q: %s %s %v", code, answer.Status, answer.Observation, answer.Error)
 		}
