@@ -42,6 +42,15 @@ func (x *Index) others(f *field, b binding, g *goal, c clause, facts []fact, use
 		}
 		out = append(out, v)
 	}
+	first := took
+	for i, fa := range slices.Backward(facts) { // and those before it
+		if took.from != "" || used[i] || fa.kind != took.kind || fa.from != "" || fa.text == took.text || fa.start < c.start || fa.end > first.start || !linked.MatchString(g.text[fa.end:first.start]) {
+			continue
+		}
+		if v, sure := suits(f, fa); (sure >= sureOptional || sure > 0 && f.Required) && v != b.value && !slices.Contains(out, v) {
+			out, first = append(out, v), fa
+		}
+	}
 	return out
 }
 

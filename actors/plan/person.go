@@ -57,6 +57,11 @@ func persons(s string, known func(string) bool) []fact {
 			at += size
 		}
 	}
+	for i := 0; i < len(out); i++ { // whoever stands beside somebody
+		if start, end, ok := nameBeside(s, out[i].start, known); ok {
+			add(start, end)
+		}
+	}
 	for _, m := range latinName.FindAllStringIndex(s, 20) {
 		start, end := m[0], m[1]
 		for {
@@ -84,6 +89,40 @@ func persons(s string, known func(string) bool) []fact {
 	}
 	byPlace(out)
 	return out
+}
+
+// joinedTo: what joins two names.
+var joinedTo = regexp.MustCompile(`(?:以及|[和与跟及、])$`)
+
+// nameBeside reads the Chinese name that is joined to the one at byte at of s: 李建国 of 李建国和王萍萍.
+func nameBeside(s string, at int, known func(string) bool) (start, end int, ok bool) {
+	end = at - len(joinedTo.FindString(before(s, at)))
+	if end == at {
+		return 0, 0, false
+	}
+	for _, n := range []int{3, 2, 4} {
+		start = end
+		for range n {
+			r, size := utf8.DecodeLastRuneInString(s[:start])
+			if !isHan(r) {
+				start = -1
+				break
+			}
+			start -= size
+		}
+		if start < 0 {
+			continue
+		}
+		rs := []rune(s[start:end])
+		family := 1
+		if n == 4 || n == 3 && surnames[string(rs[:2])] {
+			family = 2
+		}
+		if surnames[string(rs[:family])] && !strings.ContainsAny(string(rs[family:]), notName) && !wordsHan[string(rs)] && !looksKnown(string(rs), known) && beforeName.MatchString(before(s, start)) {
+			return start, end, true
+		}
+	}
+	return 0, 0, false
 }
 
 // hanName reads a Chinese name that begins at byte at of s and ends before limit.

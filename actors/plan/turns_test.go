@@ -155,3 +155,16 @@ func TestDoneAndTold(t *testing.T) {
 		}
 	}
 }
+
+// Two people side by side are both looked up, whichever of them the shop knows by name already.
+func TestSeveralPeople(t *testing.T) {
+	h := newTeam(t)
+	for _, names := range [][2]string{{"王萍萍", "陈平萍"}, {"陈平萍", "王萍萍"}, {"李建国", "王萍萍"}} {
+		for _, request := range []string{"查" + names[0] + "和" + names[1] + "的订单", names[0] + "、" + names[1] + "上个月的订单"} {
+			h.ask(t, request)
+			if told := h.told(); len(h.log) != 2 || !strings.Contains(told, names[0]) || !strings.Contains(told, names[1]) {
+				t.Errorf("%s: %s", request, told)
+			}
+		}
+	}
+}
