@@ -10,6 +10,7 @@ import (
 
 // A tool is told the language of the person, through agents whose jobs a model words in another one.
 func TestToolsHearTheLanguage(t *testing.T) {
+	t.Parallel()
 	for query, language := range map[string]string{"what is the value of a?": "en", "键a的值是多少？": "zh"} {
 		for _, s := range strategies {
 			job := map[string]string{"en": "查一下键a的值", "zh": "look up a"}[language]

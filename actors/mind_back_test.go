@@ -15,6 +15,7 @@ import (
 
 // An agent that is called without a job is not sent off: the model hears what is missing.
 func TestNoJobGoesBack(t *testing.T) {
+	t.Parallel()
 	for _, s := range strategies {
 		m := scripted.New(t, wants(s, tool("clerk", `{"foo":1}`)), says(s, "never mind"))
 		h := open(t, setup{model: m, strategy: s})
@@ -35,6 +36,7 @@ func TestNoJobGoesBack(t *testing.T) {
 
 // What goes back is the reason, however much the model wanted at once and however long its words were.
 func TestLittleGoesBack(t *testing.T) {
+	t.Parallel()
 	long := strings.Repeat("so long ", 80)
 	var many []bus.Action
 	for i := range 50 {
@@ -58,6 +60,7 @@ func TestLittleGoesBack(t *testing.T) {
 
 // A round that has cost much goes back once, and a call in which it was in vain is not sent back again.
 func TestGoingBackIsBounded(t *testing.T) {
+	t.Parallel()
 	for _, s := range strategies {
 		m := scripted.New(t, scripted.React(func(scripted.Request) scripted.Step { return wants(s, tool("crystal_ball", `{}`)) }))
 		h := open(t, setup{model: m, strategy: s, agents: soloist, mind: configs.Mind{Planner: configs.PlannerAdvise}})
@@ -80,6 +83,7 @@ func TestGoingBackIsBounded(t *testing.T) {
 // Where the model does not get it right, what the planner would do in a house without one is done: run a tool whose card says nothing of its
 // effect, answer from what there is, or say that nothing fits. An error speaks of the planner only where it may have a say.
 func TestInsteadOfALiar(t *testing.T) {
+	t.Parallel()
 	weather := bus.Card{Name: "weather", Kind: "tool", Description: "The weather of a city today: temperature, rain and wind",
 		Parameters: []byte(`{"type":"object","required":["city"],"properties":{"city":{"type":"string","examples":["Paris","London"]}}}`),
 		Returns:    []byte(`{"type":"object","properties":{"summary":{"type":"string"}}}`)}

@@ -106,6 +106,7 @@ func TestIdleAnswers(t *testing.T) {
 
 // An answer in another language is asked for again, unless the request speaks of languages; what comes then is given.
 func TestAnswerInAnotherLanguage(t *testing.T) {
+	t.Parallel()
 	for _, s := range []model.Strategy{model.FunctionCall, model.StructParse} {
 		for query, requests := range map[string]int{"what is the value of a?": 2, "say it in Chinese: what is the value of a?": 1} {
 			m := scripted.New(t, scripted.React(func(scripted.Request) scripted.Step { return says(s, "a 的值是多少，这里有一个答案。") }))

@@ -27,6 +27,7 @@ func (p *parallels) Think(_ context.Context, v *View) (Thought, error) {
 
 // The planner knows the limits of the configuration: those of tools where an agent has tools, those of agents where it has none.
 func TestThePlannerKnowsTheLimits(t *testing.T) {
+	t.Parallel()
 	l := testLimits
 	l.Calls, l.ToolCalls = 5, 3
 	agents := slices.Clone(testAgents)

@@ -14,6 +14,7 @@ import (
 
 // A tool that was killed is asked for once; then it is off the list, and the planner does without it.
 func TestAKilledToolIsNotAskedForTwice(t *testing.T) {
+	t.Parallel()
 	h := open(t, setup{agents: soloist})
 	other, err := bus.Connect(t.Context(), bus.Options{Server: h.server})
 	if err != nil {
