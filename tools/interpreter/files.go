@@ -25,7 +25,8 @@ type running struct {
 	said    said
 	result  sandbox.Result
 	brought []sandbox.File
-	keep    int
+	keep    int            // files that it may hand back
+	room    int64          // and their bytes together: a hole in a file, or a second name of it, takes none of the sandbox's
 	made    []sandbox.File // what it left behind, by name
 	note    notes
 }
@@ -132,7 +133,7 @@ func (r *running) collect(work *os.Root) error {
 		case err != nil:
 			return err
 		case strings.HasPrefix(name, "."):
-		case !info.Mode().IsRegular() || !tools.PlainName(name) || len(r.made) >= r.keep || info.Size() > bus.MaxFile:
+		case !info.Mode().IsRegular() || !tools.PlainName(name) || len(r.made) >= r.keep || info.Size() > min(r.room, bus.MaxFile):
 			passed++
 		default:
 			data, err := work.ReadFile(name)
@@ -145,12 +146,13 @@ func (r *running) collect(work *os.Root) error {
 			}
 			if sum, old := before[name]; !old || sum != sha256.Sum256(data) {
 				r.made = append(r.made, sandbox.File{Name: name, Data: data})
+				r.room -= int64(len(data))
 			}
 		}
 	}
 	if passed > 0 {
-		r.note.add(fmt.Sprintf("有 %d 项没有保留：文件夹、链接、特殊名称，或超过 %d 个文件", passed, r.keep),
-			fmt.Sprintf("%d things were not kept: folders, links, odd names, or beyond %d files", passed, r.keep))
+		r.note.add(fmt.Sprintf("有 %d 项没有保留：文件夹、链接、特殊名称，或超过 %d 个文件、总量过大", passed, r.keep),
+			fmt.Sprintf("%d things were not kept: folders, links, odd names, beyond %d files, or too large together", passed, r.keep))
 	}
 	return nil
 }

@@ -119,7 +119,7 @@ func (i *Interpreter) run(ctx context.Context, call *tools.Call, a Arguments) (O
 	if err != nil {
 		return Outcome{}, err
 	}
-	r := &running{said: said{tell: call.Progress}, keep: i.options.Keep, brought: brought}
+	r := &running{said: said{tell: call.Progress}, keep: i.options.Keep, room: i.options.Limits.Disk, brought: brought}
 	language := "Python"
 	if a.Language == "javascript" {
 		language = "JavaScript"

@@ -218,7 +218,7 @@ func TestAlone(t *testing.T) {
 	run := func(code string, within time.Duration) *running {
 		t.Helper()
 		i := New(Options{Limits: sandbox.Limits{Time: within, Memory: 64 << 20, Disk: 1000, Output: 1000}})
-		r := &running{said: said{tell: func(string) {}}, keep: 4, brought: []sandbox.File{{Name: "a.txt", Data: []byte("one")}}}
+		r := &running{said: said{tell: func(string) {}}, keep: 4, room: 1000, brought: []sandbox.File{{Name: "a.txt", Data: []byte("one")}}}
 		if err := i.alone(t.Context(), r, append(r.brought, sandbox.File{Name: codeFile, Data: []byte(code)})); err != nil {
 			t.Fatal(err)
 		}
@@ -303,6 +303,11 @@ None`})
 	}
 	if !strings.Contains(o.NoteEn, "7 things were not kept") {
 		t.Error(o.NoteEn)
+	}
+	// Holes and second names take no room inside.
+	o, files = r.outcome(Arguments{Code: "import os\nwith open('a', 'w') as f: f.truncate(40 << 20)\nos.link('a', 'b')\nNone"})
+	if len(files) != 1 || files[0].Bytes != 40<<20 || !strings.Contains(o.NoteEn, "too large together") {
+		t.Errorf("%+v %s", files, o.NoteEn)
 	}
 	o, files = r.outcome(Arguments{Code: "for i in range(9): open('f%d' % i, 'w').write('x')"})
 	if len(files) != 3 || !strings.Contains(o.NoteEn, "were not kept") {
