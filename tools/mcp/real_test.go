@@ -11,6 +11,7 @@ import (
 )
 
 func TestFilesystem(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "hello.txt"), []byte("good day"), 0o600); err != nil {
 		t.Fatal(err)
@@ -48,6 +49,7 @@ func TestFilesystem(t *testing.T) {
 
 // A server that is killed is there again, and what may be done twice and was under way then is done again.
 func TestKilledInMidCall(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, Options{}, Server{Name: "every", Command: npm(t, "everything"), Args: []string{"stdio"},
 		Effects: map[string]bus.Effect{"trigger-long-running-operation": bus.Read}})
 	pid := func() int { return w.all["every"].face.Load().conn.process.cmd.Process.Pid }
@@ -88,7 +90,7 @@ func TestMemory(t *testing.T) {
 		t.Error(got)
 	}
 	if got := w.ok("every__get-env", `{}`); strings.Contains(got, "OPENAI") || !strings.Contains(got, "PATH") {
-		t.Error(got)
+		t.Error("the environment of the server is not what it should be") // and nobody's log is the place for it
 	}
 	if got := w.ok("every__get-tiny-image", `{}`); !strings.Contains(got, "[image/png, ") {
 		t.Error(got)
