@@ -76,9 +76,10 @@ const likelyAlone = 0.6
 // maxInsert is how many tools that the request does not want for themselves are looked at, the likeliest first.
 const maxInsert = 8
 
-// costInsert is the price of bringing one in, beside how unlikely it is that the request wants it. From 1 to 2 Seal-Tools goes from 91.0
-// to 91.2 (tool F1) and NesTools with six candidates a tool from 32.0 to 32.5 % (exact).
-const costInsert = 2.0
+// costInsert is the price of bringing one in, beside how unlikely it is that the request wants it, for each power of e of cards on offer:
+// the more there are, the more of them only look right. A flat 1 serves NesTools as well and costs Seal-Tools 0.3 points of tool F1; a flat 2
+// costs NesTools with six candidates and opaque names 2 points of nested F1.
+const costInsert = 0.33
 
 // connect fills the parameters of the chosen tools from the text and from each other by the cheapest plan. One of the tools
 // left comes in when it is much likelier to provide than anything at hand: it costs the log of the odds against it, so that among
@@ -90,7 +91,7 @@ func (x *Index) connect(g *goal, chosen, left []terminal) solution {
 	if !x.options.Without.DAG {
 		for _, t := range left[:min(len(left), maxInsert)] {
 			w.more = append(w.more, t.e)
-			price[t.e] = max(0, costInsert+math.Log((1-t.score+1e-3)/(t.score+1e-3)))
+			price[t.e] = max(0, costInsert*math.Log(float64(len(x.entries)))+math.Log((1-t.score+1e-3)/(t.score+1e-3)))
 		}
 	}
 	p := problem{goals: w.asked, bound: x.options.Bound, greedy: x.options.Without.Optimiser}
