@@ -4,7 +4,8 @@
 //
 // A request goes through these stations, each a file:
 //
-//	goal.go      what is wanted: earlier turns, answers to questions, context
+//	goal.go      what is wanted: earlier turns, answers to questions, context; what "the second one" (refer.go, list.go), "it" (pronoun.go),
+//	             "of them" (among.go) and "and October?" (instead.go) mean there; what nothing on offer can do (outside.go)
 //	clause.go    the goal cut into clauses that each want one thing
 //	facts.go     typed values read from the text: dates, ids, people, quotes, numbers (date.go, person.go)
 //	retrieve.go  the cards nearest in meaning to a clause: words, hashed n-grams, embeddings, fused by rank
@@ -17,6 +18,7 @@
 //	             relate.go, evidence.go)
 //	search.go    the cheapest plan backward from the terminal tools to what is known (problem.go, solve.go, hypergraph.go,
 //	             partial.go, bound.go), and what else could be done and why it was not (alternatives.go, reasons.go, explain.go)
+//	gate.go      a look before each change that a person would be asked to agree to, and what it forbids (state.go)
 //	schedule.go  what runs first when not all may run at once
 //	think.go     the next round: dispatch, ask, or answer; again after every observation (next.go, step.go, thought.go)
 //	answer.go    words and tables from observations, nothing that no observation says (render.go, table.go, quote.go)

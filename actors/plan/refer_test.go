@@ -261,3 +261,28 @@ func TestRowWithSeveralIDs(t *testing.T) {
 		}
 	}
 }
+
+// Whatever an answer and a request hold, rows are whole, and what is put into the request leaves the rest of it as it was.
+func FuzzRefer(f *testing.F) {
+	f.Add(shownHan, "取消第一个和第三个")
+	f.Add(shownEnglish, "cancel the first two of them")
+	f.Add("| a |\n| --- |\n| \\| |", "第1个\n5")
+	f.Add("|\n|--|\n||", "the last one's 他 it 李建国和王萍萍")
+	x := newTeam(f).index["master"]
+	f.Fuzz(func(t *testing.T, answer, request string) {
+		for _, l := range lists(answer) {
+			for _, r := range l.rows {
+				if len(r) != len(l.heads) {
+					t.Errorf("%q: %d cells under %d heads", answer, len(r), len(l.heads))
+				}
+			}
+		}
+		g := goal{given: map[string]string{}, lang: "zh"}
+		x.complete(&g, clip(request, 200), x.before(&g, []Turn{{Request: "待发货的订单有哪些", Answer: answer}, {Request: clip(request, 200), Answer: answer}}))
+		if len(placesIn(request, nil)) == 0 {
+			if put, how := x.refer(&g, request, nil); put != request || how != "" {
+				t.Errorf("%q became %q", request, put)
+			}
+		}
+	})
+}
