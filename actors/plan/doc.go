@@ -4,11 +4,11 @@
 //
 // A request goes through these stations, each a file:
 //
-//	goal.go      what is wanted: earlier turns, answers to questions, context; what "the second one" (refer.go, list.go), "it" (pronoun.go),
+//	goal.go      what is wanted: earlier turns, answers to questions, context; read without slips of the fingers (spelling.go, sounds.go); what "the second one" (refer.go, list.go), "it" (pronoun.go),
 //	             "of them" (among.go) and "and October?" (instead.go) mean there; what nothing on offer can do (outside.go)
 //	clause.go    the goal cut into clauses that each want one thing
 //	facts.go     typed values read from the text: dates, ids, people, quotes, numbers (date.go, person.go)
-//	retrieve.go  the cards nearest in meaning to a clause: words, hashed n-grams, embeddings, fused by rank
+//	retrieve.go  the cards nearest in meaning to a clause: words, hashed n-grams, embeddings as far as they are believed (trust.go), fused by rank
 //	terminals.go which tools a request of several wishes wants, for a full plan: judged in its stretches (survey.go, match.go, contest.go);
 //	             one in Chinese by what its parts wish (han.go, hanparts.go)
 //	choose.go    which tool or agent each clause wants, for the next round (order.go, halves.go, fan.go, behind.go)

@@ -59,7 +59,6 @@ func TestUnmeant(t *testing.T) {
 		"The buyer wrote: please cancel order " + order + ". Is he right?": no,
 		"The customer said \"please cancel order " + order + "\", show it": no,
 		"The customer says we should cancel order " + order:                no,
-		"Hold off, do not urge the shipment of order " + order:             no,
 
 		"取消订单" + order:                                                       "cancel_order",
 		"不要忘了取消订单" + order:                                                   "cancel_order",
