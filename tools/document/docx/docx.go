@@ -20,8 +20,8 @@ var library = script.New("docx", driver)
 
 // The bounds of a text; what is beyond is counted, and stands whole in a workbook.
 const (
-	maxRows    = 500
-	maxCells   = 20_000 // of the whole document: a script machine makes some thousand a second
+	maxRows    = 200
+	maxCells   = 4_000 // of the whole document: a script machine makes some three hundred a second
 	maxColumns = 12
 )
 
