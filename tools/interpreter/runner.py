@@ -8,6 +8,8 @@ import traceback
 import types
 import warnings
 
+# Fonts in which plots find the signs that the first one lacks, as systems have them.
+FONTS = ("DejaVu Sans", "Noto Sans CJK SC", "Noto Sans CJK JP", "Source Han Sans SC", "WenQuanYi Zen Hei", "WenQuanYi Micro Hei", "Droid Sans Fallback", "Noto Serif CJK SC", "Noto Serif CJK JP")
 PICTURES = (".png", ".svg", ".pdf", ".jpg", ".jpeg")
 
 
@@ -22,6 +24,8 @@ def main():
     linecache.cache["<code>"] = (len(source), None, source.splitlines(True), "<code>")
     module = types.ModuleType("__main__")
     sys.modules["__main__"], scope = module, module.__dict__
+    if "matplotlib" in source:
+        fonts()
     try:
         tree, last = ast.parse(source, "<code>"), None
         if tree.body and isinstance(tree.body[-1], ast.Expr):
@@ -39,6 +43,18 @@ def main():
         trace = e.__traceback__ and e.__traceback__.tb_next
         traceback.print_exception(type(e), e, trace)
         sys.exit(1)
+
+
+def fonts():
+    try:
+        import matplotlib
+        from matplotlib import font_manager
+    except ImportError:
+        return  # the code will tell
+    have = {f.name for f in font_manager.fontManager.ttflist}
+    found = [n for n in FONTS if n in have]
+    if found:
+        matplotlib.rcParams["font.family"] = found
 
 
 def plots(before):
