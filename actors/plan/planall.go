@@ -79,7 +79,7 @@ const maxInsert = 8
 // costInsert is the price of bringing one in, beside how unlikely it is that the request wants it, for each power of e of cards on offer:
 // the more there are, the more of them only look right. A flat 1 serves NesTools as well and costs Seal-Tools 0.3 points of tool F1; a flat 2
 // costs NesTools with six candidates and opaque names 2 points of nested F1.
-const costInsert = 0.33
+const costInsert = 0.5
 
 // connect fills the parameters of the chosen tools from the text and from each other by the cheapest plan. One of the tools
 // left comes in when it is much likelier to provide than anything at hand: it costs the log of the odds against it, so that among

@@ -45,6 +45,7 @@ func never(p float64) float64 { return math.Log(max(1-p, 1e-9)) }
 // reorder puts the tools asked for into an order.
 func (w *weave) reorder(order []*entry) {
 	w.asked = order
+	clear(w.between)
 	for i, e := range order {
 		w.place[e] = i
 	}

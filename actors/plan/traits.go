@@ -175,15 +175,26 @@ func (w *weave) arrange(g *gap) {
 		x := &l.traits
 		x[backward] = bit(from > to)
 		x[apart] = max(0, float64(to-from-1)) / 3
-		x[overtaken] = 0
-		for _, o := range w.asked[min(from+1, to):to] {
+		x[overtaken] = w.overtakes(l.field, g.field.Type, from, to)
+	}
+}
+
+// overtakes is how much alike a field and what tools between two places return are, among fields of a type, 0–1. Worked out once for
+// each order of the tools: many parameters ask for it.
+func (w *weave) overtakes(r *field, kind string, from, to int) float64 {
+	k := betweenKey{r, kind, from, to}
+	v, ok := w.between[k]
+	if !ok && from < to {
+		for _, o := range w.asked[from+1 : to] {
 			walk(o.returns, "", func(_ string, q *field) {
-				if q.Type == g.field.Type {
-					x[overtaken] = max(x[overtaken], w.alike(q, l.field))
+				if q.Type == kind {
+					v = max(v, w.alike(q, r))
 				}
 			})
 		}
+		w.between[k] = v
 	}
+	return v
 }
 
 // speaksOf reports whether a value that the field may have stands in the request.

@@ -19,6 +19,14 @@ type weave struct {
 	mute   float64               // the share of names that say nothing
 	best   map[*field][2]float64 // the two greatest likenesses of a returned field to parameters of others
 	gaps   map[*entry][]*gap     // of the tools asked for, by parameter
+	// between are the answers of overtakes.
+	between map[betweenKey]float64
+}
+
+type betweenKey struct {
+	field    *field
+	kind     string
+	from, to int
 }
 
 // gap is a parameter with all that may fill it: the request itself, or a link.
@@ -49,7 +57,7 @@ type spot struct {
 func (x *Index) weave(g *goal, chosen []terminal) *weave {
 	w := &weave{
 		x: x, g: g, place: map[*entry]int{}, where: map[*entry]*spot{},
-		fields: map[*field]*sense{}, tools: map[*entry]*sense{}, best: map[*field][2]float64{}, gaps: map[*entry][]*gap{},
+		fields: map[*field]*sense{}, tools: map[*entry]*sense{}, best: map[*field][2]float64{}, gaps: map[*entry][]*gap{}, between: map[betweenKey]float64{},
 	}
 	for _, t := range chosen {
 		w.asked = append(w.asked, t.e)
