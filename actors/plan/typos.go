@@ -15,7 +15,7 @@ func (x *Index) mended(text string) string {
 				best += " " + strings.Join(more, " ")
 			}
 		} else {
-			best = x.respelled(strings.ToLower(p.text))
+			best = x.meant(text, p)
 		}
 		if best != "" {
 			out.WriteString(text[at:p.start] + best)
