@@ -110,8 +110,9 @@ func (r *round) told(d Done) string {
 	default:
 		return r.failure(d)
 	}
-	if len(d.Files) > 0 {
-		text += "\n\n" + files(d.Files, r.g.lang)
+	made := slices.DeleteFunc(slices.Clone(d.Files), func(f bus.File) bool { return strings.Contains(text, "("+f.Ref+")") }) // an agent's answer lists its own
+	if len(made) > 0 {
+		text += "\n\n" + files(made, r.g.lang)
 	}
 	return strings.TrimSpace(text)
 }

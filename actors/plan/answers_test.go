@@ -88,3 +88,16 @@ func TestOutputTable(t *testing.T) {
 		t.Errorf("answered:\n%s\nwanted:\n%s", got, want)
 	}
 }
+
+// A file that was made is listed once: by the one whose text does not name it yet.
+func TestFilesAreListedOnce(t *testing.T) {
+	x := index(t, "shop.json")
+	for _, said := range []string{"15 orders", "15 orders\n\nFiles:\n- [o.csv](obj:1) orders"} {
+		in := ask("我有多少订单是王萍萍买的?")
+		in = did(in, x.Think(in), `"`+strings.ReplaceAll(said, "\n", `\n`)+`"`)
+		in.Done[0].Files = []bus.File{{Ref: "obj:1", Name: "o.csv", Description: "orders"}}
+		if out := x.Think(in); strings.Count(out.Answer, "obj:1") != 1 {
+			t.Errorf("%s", out.Answer)
+		}
+	}
+}
