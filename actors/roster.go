@@ -19,11 +19,11 @@ type roster struct {
 	by    map[string]*bus.Card
 	names []string
 	index *plan.Index
-	whole bool          // the index has vectors of all cards
+	whole bool // the index has vectors of all cards
 	less  variants
 	// servers are the MCP servers behind the tools that are there, whoever may call them.
 	servers []served
-	took  time.Duration // to make the index
+	took    time.Duration // to make the index
 
 	// What it was made of.
 	version uint64 // of the directory
