@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hmap-project/hmap/actors/plan"
 	"github.com/hmap-project/hmap/actors/round"
 	"github.com/hmap-project/hmap/bus"
 )
@@ -101,7 +102,7 @@ var reference = regexp.MustCompile(`^\$([A-Za-z0-9_-]{1,64})((?:\.[^.\[\]]{1,200
 
 // pointless says that a reference points at a field that the callee does not return.
 func pointless(a bus.Action, actions []bus.Action, cards map[string]*bus.Card) string {
-	for _, s := range texts(decoded(a.Parameter)) {
+	for _, s := range plan.Scalars(decoded(a.Parameter)) {
 		m := reference.FindStringSubmatch(s)
 		if m == nil {
 			continue

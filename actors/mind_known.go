@@ -3,13 +3,13 @@ package actors
 import (
 	"bytes"
 	"encoding/json"
-	"maps"
 	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/hmap-project/hmap/actors/plan"
 	"github.com/hmap-project/hmap/bus"
 )
 
@@ -57,14 +57,14 @@ func knownTo(v *View, notes string) *known {
 // result adds what a call brought, but for ids that it was called with and that nobody knew before: an observation that repeats an
 // invented id does not make it true.
 func (k *known) result(a Acted) {
-	lines := texts(decoded(a.Result.Observation))
+	lines := plan.Scalars(decoded(a.Result.Observation))
 	if a.Result.Error != nil {
 		lines = append(lines, a.Result.Error.Message)
 	}
 	for _, f := range a.Result.Files {
 		lines = append(lines, f.Ref, f.Name)
 	}
-	given := append(texts(decoded(a.Parameter)), texts(decoded(a.Result.Parameter))...)
+	given := append(plan.Scalars(decoded(a.Parameter)), plan.Scalars(decoded(a.Result.Parameter))...)
 	var own []string
 	for _, s := range append(given, a.JobDesc) {
 		for _, id := range append(idsIn(s), s) {
@@ -222,27 +222,4 @@ func decoded(raw json.RawMessage) any {
 		return string(raw)
 	}
 	return v
-}
-
-// texts are the texts and numbers in a JSON value, in a fixed order.
-func texts(v any) []string {
-	switch v := v.(type) {
-	case string:
-		return []string{v}
-	case json.Number:
-		return []string{v.String()}
-	case []any:
-		var out []string
-		for _, e := range v {
-			out = append(out, texts(e)...)
-		}
-		return out
-	case map[string]any:
-		var out []string
-		for _, key := range slices.Sorted(maps.Keys(v)) {
-			out = append(append(out, key), texts(v[key])...)
-		}
-		return out
-	}
-	return nil
 }

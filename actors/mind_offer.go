@@ -103,7 +103,7 @@ func marks(raw json.RawMessage, keyword string) map[string]bool {
 	visit = func(v any) {
 		switch v := v.(type) {
 		case map[string]any:
-			for _, field := range texts(v[keyword]) {
+			for _, field := range plan.Scalars(v[keyword]) {
 				found[field] = true
 			}
 			for _, sub := range v {

@@ -74,7 +74,7 @@ func (e *entry) alike(a, b bus.Action) bool {
 	}
 	one, two := object(a.Parameter), object(b.Parameter)
 	same := func(name string) bool {
-		l, r := scalars(one[name]), scalars(two[name])
+		l, r := Scalars(one[name]), Scalars(two[name])
 		return slices.EqualFunc(l, r, func(l, r string) bool { return leveled(l) == leveled(r) || pointer.MatchString(l) })
 	}
 	within := func(in, of map[string]any) bool {
@@ -102,8 +102,9 @@ func object(raw json.RawMessage) map[string]any {
 	return o
 }
 
-// scalars are the texts and numbers in a value, with the names in objects, in a fixed order.
-func scalars(v any) []string {
+// Scalars are the texts and numbers in a JSON value with numbers as they are written ([json.Number]), with the names in objects, in a
+// fixed order.
+func Scalars(v any) []string {
 	switch v := v.(type) {
 	case string:
 		return []string{v}
@@ -112,13 +113,13 @@ func scalars(v any) []string {
 	case []any:
 		var out []string
 		for _, e := range v {
-			out = append(out, scalars(e)...)
+			out = append(out, Scalars(e)...)
 		}
 		return out
 	case map[string]any:
 		var out []string
 		for _, name := range slices.Sorted(maps.Keys(v)) {
-			out = append(append(out, name), scalars(v[name])...)
+			out = append(append(out, name), Scalars(v[name])...)
 		}
 		return out
 	}
