@@ -17,15 +17,18 @@ import (
 // number as a text. So where a change is planned that was made, refused or left in doubt already, that is taken for this call, and thought of
 // again: the answer comes from what came of it.
 func (x *Index) Think(in Input) Outcome {
-	out := x.thinkOnce(in)
+	r, out := x.thinkOnce(in)
 	in.Done, in.Running = slices.Clone(in.Done), slices.Clone(in.Running)
 	for range len(in.Done) + len(in.Running) { // each time one more is told
 		if !x.tell(&in, out.Actions) {
 			return out
 		}
-		out = x.thinkOnce(in)
+		r, out = x.thinkOnce(in)
 	}
 	out.Actions = slices.DeleteFunc(out.Actions, func(a bus.Action) bool { return x.tell(&in, []bus.Action{a}) })
+	if len(out.Actions)+len(in.Running) == 0 && out.Ask == nil && out.Answer == "" { // one call stood for two changes of the plan
+		out.Answer = r.answer()
+	}
 	return out
 }
 
@@ -66,8 +69,9 @@ func (e *entry) settled(d Done) bool {
 	return !slices.Contains([]string{bus.CodeInvalidParameter, bus.CodeInvalidRequest, bus.CodeUnknownTool, bus.CodeBusy, bus.CodeUnsupported, bus.CodeBudget}, d.Error.Code)
 }
 
-// alike reports whether two calls of one tool may be the same change: all that it must be told is equal, or one of them says nothing that
-// the other does not. The jobs of an agent cannot be compared, nor what is not known yet.
+// alike reports whether two calls of one tool may be the same change: all that it must be told is equal and so is everything that either
+// says of whom or what it is made to (a tool may take one of several ids), or one of them says nothing that the other does not. The jobs of
+// an agent cannot be compared, nor what is not known yet.
 func (e *entry) alike(a, b bus.Action) bool {
 	if a.ToolName != b.ToolName || e.IsAgent() {
 		return a.ToolName == b.ToolName
@@ -85,8 +89,19 @@ func (e *entry) alike(a, b bus.Action) bool {
 		}
 		return true
 	}
-	must := e.required()
-	return len(must) > 0 && !slices.ContainsFunc(must, func(f *field) bool { return !same(f.Name) }) || within(one, two) || within(two, one)
+	must, differs := false, false
+	for i := range e.params {
+		if f := &e.params[i]; f.Required || f.names() {
+			must = must || f.Required
+			differs = differs || !same(f.Name)
+		}
+	}
+	return must && !differs || within(one, two) || within(two, one)
+}
+
+// names reports whether a field says of whom or of what a call is.
+func (f *field) names() bool {
+	return len(f.Needs)+len(f.Instead) > 0 || slices.Contains([]sort{sortID, sortPerson, sortPhone, sortLink}, f.Sort)
 }
 
 // pointer is "$id.field" as a whole text: what is not known yet.

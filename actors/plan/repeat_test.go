@@ -56,10 +56,37 @@ func TestThinkDoesNotRepeatAChange(t *testing.T) {
 	}
 }
 
+// The same words to another person are another change. What one person was told, would not be told or is being told, the next still is.
+func TestThinkTellsEachPerson(t *testing.T) {
+	x := newTeam(t).index["orders"]
+	message := func(to string) bus.Action {
+		return bus.Action{ToolName: "send_message_to_buyer", Parameter: json.RawMessage(`{"order_id":"` + to + `","text":"明天发货"}`)}
+	}
+	const one, other = "281063663568", "281061466024"
+	in := ask("告诉订单 " + one + " 和 " + other + " 的买家：明天发货")
+	refused := &bus.Error{Code: bus.CodeForbidden, Message: "the user did not agree"}
+	for name, again := range map[string]Input{
+		"told":       {Done: []Done{{Action: message(one), Status: bus.OK, Observation: json.RawMessage(`{"summary":"已发"}`)}}},
+		"refused":    {Done: []Done{{Action: message(one), Status: bus.Failed, Error: refused}}},
+		"on its way": {Running: []bus.Action{message(one)}},
+	} {
+		again.Request, again.Now = in.Request, in.Now
+		if out := x.Think(again); len(out.Actions) != 1 || key(out.Actions[0]) != key(message(other)) {
+			t.Errorf("%s: %s %q", name, told(out), out.Answer)
+		}
+		again.Done = append(again.Done, Done{Action: message(other), Status: bus.OK, Observation: json.RawMessage(`{"summary":"已发"}`)})
+		if out := x.Think(again); len(out.Actions) > 0 || len(again.Running) == 0 && out.Answer == "" {
+			t.Errorf("%s, and the other: %s %q", name, told(out), out.Answer)
+		}
+	}
+}
+
 // The same change is known again in other words, another is not; what was not begun may be tried again.
 func TestAlike(t *testing.T) {
 	card := withdraw
 	loose := bus.Card{Name: "cancel_order", Kind: "tool", Effect: bus.Unsafe, Parameters: json.RawMessage(`{"type":"object","properties":{"order":{},"reason":{}}}`)}
+	either := bus.Card{Name: "cancel_order", Kind: "tool", Effect: bus.Unsafe, Parameters: json.RawMessage(`{"type":"object","required":["text"],"anyOf":[{"required":["order_id"]},{"required":["user_pin"]}],
+		"properties":{"text":{"type":"string"},"urgent":{"type":"boolean"},"order_id":{"type":"string","pattern":"^[0-9]{12}$"},"user_pin":{"type":"string","x-needs":"user_pin"}}}`)}
 	for _, c := range []struct {
 		card bus.Card
 		a, b string
@@ -70,6 +97,9 @@ func TestAlike(t *testing.T) {
 		{card, `{"order_id":"281063663568"}`, `{"order_id":281063663568}`, true},
 		{card, `{"order_id":"$t1.key"}`, `{"order_id":"281063663568"}`, true},
 		{card, `{"order_id":"281063663569"}`, `{"order_id":"281063663568"}`, false},
+		{either, `{"order_id":"281063663568","text":"x"}`, `{"order_id":281063663568,"text":"x","urgent":true}`, true},
+		{either, `{"order_id":"281063663568","text":"x"}`, `{"order_id":"281063663569","text":"x"}`, false},
+		{either, `{"order_id":"281063663568","text":"x"}`, `{"user_pin":"wang1","text":"x"}`, false},
 		{loose, `{"order":"1"}`, `{"order":"1","reason":"x"}`, true},
 		{loose, `{"order":"1","reason":"x"}`, `{"order":"1"}`, true},
 		{loose, `{"order":"1"}`, `{"order":"2","reason":"x"}`, false},

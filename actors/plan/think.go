@@ -26,7 +26,7 @@ type round struct {
 }
 
 // thinkOnce decides the next round by the calls as they were made.
-func (x *Index) thinkOnce(in Input) Outcome {
+func (x *Index) thinkOnce(in Input) (*round, Outcome) {
 	if x.delivers() {
 		in.Request = inTwo(in.Request, in.Output)
 	}
@@ -36,7 +36,7 @@ func (x *Index) thinkOnce(in Input) Outcome {
 	out.Thought = r.admit(out.Thought)
 	out.Explain = r.ex
 	out.Critique = r.critique()
-	return out
+	return r, out
 }
 
 func (r *round) think() Outcome {
@@ -102,12 +102,18 @@ func (r *round) think() Outcome {
 	case len(r.running) > 0:
 		out.Thought = r.waiting()
 	default:
-		if out.Answer = r.compose(); out.Answer == "" {
-			out.Answer = say(g.lang, "工具给出的结果里没有可以回答这个问题的内容。", "What the tools gave holds no answer to this.")
-		}
+		out.Answer = r.answer()
 		out.Thought = r.thought(nil, say(g.lang, "结果已经足够，整理成回答。", "The results are enough; composing the answer."))
 	}
 	return out
+}
+
+// answer is what is said when there is no more to do; never empty.
+func (r *round) answer() string {
+	if a := r.compose(); a != "" {
+		return a
+	}
+	return say(r.g.lang, "工具给出的结果里没有可以回答这个问题的内容。", "What the tools gave holds no answer to this.")
 }
 
 // key identifies a call: the same tool with the same arguments is the same call.
