@@ -49,7 +49,7 @@ func (s *State) act(n *Round, a *Act, t Terms) (*bus.Record, *Call) {
 	if card.NeedsApproval() {
 		said, answered := a.said[a.Child]
 		if !answered {
-			return s.ask(n, a, bus.Ask{ID: a.Child, Kind: bus.Approval, Question: say.mayI(card, parameter, job), ToolName: a.ToolName, Arguments: parameter}, t), nil
+			return s.ask(n, a, bus.Ask{ID: a.Child, Kind: bus.Approval, Question: say.clearly(a.unclear) + say.mayI(card, parameter, job), ToolName: a.ToolName, Arguments: parameter}, t), nil
 		}
 		if !Agreed(said) {
 			return s.fail(n, a, refusal(said), say.refused(said)), nil
@@ -106,7 +106,7 @@ func (s *State) card(a *Act, t Terms) *bus.Card {
 // doubt is the question whether to run an unsafe call again that may have had its effect.
 func (s *State) doubt(n *Round, a *Act, card *bus.Card, parameter json.RawMessage, job string, t Terms) *bus.Record {
 	return s.ask(n, a, bus.Ask{
-		ID: doubtID(a.Child, a.intentSeq), Kind: bus.Approval, Question: t.words().doubt(card, parameter, job), ToolName: a.ToolName, Arguments: parameter,
+		ID: doubtID(a.Child, a.intentSeq), Kind: bus.Approval, Question: t.words().clearly(a.unclear) + t.words().doubt(card, parameter, job), ToolName: a.ToolName, Arguments: parameter,
 	}, t)
 }
 

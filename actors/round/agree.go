@@ -1,26 +1,89 @@
 package round
 
 import (
-	"slices"
+	"regexp"
 	"strings"
 
 	"github.com/hmap-project/hmap/bus"
 )
 
-var yes = []string{"y", "yes", "ok", "okay", "sure", "agree", "approve", "approved", "go ahead", "do it", "confirm",
-	"是", "是的", "好", "好的", "可以", "同意", "确认", "批准", "行", "执行", "没问题", "对"}
+// Consent is what a person's words say to a change that waits for leave.
+type Consent int
 
-// Agreed reports whether what was said to an approval is a clear yes. Anything else is a no: what it says is told to the mind,
-// which can ask for something else.
-func Agreed(in bus.Input) bool {
+const (
+	// Unclear is neither yes nor no: the change stays open and leave is asked for again.
+	Unclear Consent = iota
+	Yes
+	No
+)
+
+var (
+	// A yes is made of nothing but these, in any number and with at least one of the first: whoever adds a condition, a doubt or a wish has not
+	// agreed yet.
+	yesHan = `(?:是的?|好的?|行|可以|(?:我)?(?:同意|批准|确认)了?|执行|没问题|没意见|没错|对的?|嗯+|中|成|当然|照办|就这样|就这么办)`
+	yesEng = `(?:y|yes|yeah|yep|yup|ok|okay|sure|agree|agreed|approve|approved|confirm|confirmed|go ahead|go for it|do it|do that|proceed|certainly|absolutely|definitely|of course|fine|all right|alright|that(?:['’]s| is) (?:fine|ok|okay)|sounds good|looks good|no problem|no objections?|by all means)`
+	yes    = regexp.MustCompile(`^(?:(?:那就?|请|麻烦)?` + yesHan + `[吧呀啊哦啦呗哈喽]?(?:谢谢[你您]?|麻烦[你您]?了|辛苦了?)?|(?:(?:i|we|please|and|just|then|now|thanks|thank you) )*` + yesEng + `(?: (?:i|we|please|and|just|then|now|thanks|thank you|` + yesEng + `))*)$`)
+	thanks = regexp.MustCompile(`^(?:谢谢[你您]?|多谢|麻烦[你您]?了|辛苦了?|请|please|thanks|thank you|thanks a lot|then)$`)
+
+	// A no leads the first part of a text, whatever follows: what else is wished is told to the mind.
+	no = regexp.MustCompile(`^(?:请|麻烦|那就?|还是|我|千万)*(?:不(?:了|同意|批准|确认|行|可以|要|用|需要|必|能|准|许|想|愿意|执行|好|对|是)?(?:[了吧啊呀哦]|$)|不(?:同意|批准|确认|可以|要|用|需要|必|能|准|许|想|愿意|执行)|(?:暂时|暂|先)?(?:不|别)(?:执行|取消|发|改|做|办|动|开|退|删|下|上)|(?:先)?别(?:[了吧啊呀]|$)|否|算了|拒绝|驳回|停[下止]?$|没必要)` +
+		`|^(?:(?:please|i|we|rather) )*(?:n|no|nope|nah|never|stop|refused?|rejected?|denied|deny|disagree|not (?:now|yet|that|this)|(?:do not|don['’]t|dont|would not|wouldn['’]t)(?: [a-z]+)?)(?:$| )`)
+	// notNo begins like a refusal, and is impatience or not knowing.
+	notNo    = regexp.MustCompile(`^(?:请|我)*(?:不(?:要|用|必|需要|能|想)?|别)(?:再)?(?:问|等|犹豫|拖|忘|客气|担心|管|急|着急|磨蹭|知道|清楚|确定|明白|懂|错|过|但|仅|好意思)|^不[能得可要]不|^(?:(?:please|i|we) )*(?:do not|don['’]t|dont) (?:wait|hesitate|ask|worry|forget|know|mind|understand|see|care|think)\b|^no (?:problem|objections?|idea|worries|wait|need to (?:ask|wait))\b|^not sure`)
+	asks     = regexp.MustCompile(`[?？]|[吗么呢嘛]$`)
+	partings = regexp.MustCompile(`[\s]*[，,。.;；！!、~～\n]+[\s]*`)
+	spaces   = regexp.MustCompile(`\s+`)
+)
+
+// ConsentOf reads words, Chinese or English, as yes, no, or neither. In doubt it is neither, and never yes: a condition, a question, a yes
+// with a no or anything else behind it.
+func ConsentOf(text string) Consent {
+	text = spaces.ReplaceAllString(strings.ToLower(strings.TrimSpace(text)), " ")
+	if strings.Contains(text, "..") || strings.Contains(text, "。。") { // a yes that hesitates
+		return Unclear
+	}
+	var parts []string
+	for _, p := range partings.Split(text, -1) {
+		if p != "" {
+			parts = append(parts, p)
+		}
+	}
+	agreed := 0
+	for i, p := range parts {
+		switch {
+		case yes.MatchString(p):
+			agreed++
+		case thanks.MatchString(p) && len(parts) > 1:
+		case i == 0 && no.MatchString(p) && !notNo.MatchString(p) && !asks.MatchString(p):
+			for _, rest := range parts[1:] {
+				if yes.MatchString(rest) {
+					return Unclear
+				}
+			}
+			return No
+		default:
+			return Unclear
+		}
+	}
+	if agreed > 0 {
+		return Yes
+	}
+	return Unclear
+}
+
+// consentTo is what a person answered to an ask for leave. An ask that expired was not agreed to.
+func consentTo(in bus.Input) Consent {
 	switch in.Kind {
 	case bus.Approve:
-		return true
+		return Yes
 	case bus.Answer:
-		return slices.Contains(yes, strings.ToLower(strings.Trim(in.Text, " \t\r\n.!,，。！~")))
+		return ConsentOf(in.Text)
 	}
-	return false
+	return No
 }
+
+// Agreed reports whether what was said to an approval is a clear yes.
+func Agreed(in bus.Input) bool { return consentTo(in) == Yes }
 
 // refusal is the error code for an ask that was not answered with yes.
 func refusal(in bus.Input) string {

@@ -82,6 +82,7 @@ type Act struct {
 	released  bool                 // its turn has come: it runs unless something outside holds it
 	askSeq    uint64               // sequence of the newest ask
 	said      map[string]bus.Input // what the person said, by the id of the ask
+	unclear   bool                 // what was said to its ask for leave was neither yes nor no
 	forward   *bus.Input           // what was said last to an ask of the callee
 	heard     uint64               // sequence of that
 	intentSeq uint64               // sequence of its newest intent; 0: none, or the callee paused with a question since

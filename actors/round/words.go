@@ -152,6 +152,14 @@ func (zh words) refused(said bus.Input) string {
 	return zh.pick("用户没有同意。", "the user did not agree.")
 }
 
+// clearly begins an ask for leave that was answered with neither yes nor no.
+func (zh words) clearly(unclear bool) string {
+	if !unclear {
+		return ""
+	}
+	return zh.pick("我没听明白是同意还是不同意，所以还没有执行。请回复“同意”或者“不同意”。", "I could not tell whether that is a yes or a no, so nothing is done yet. Please answer yes or no. ")
+}
+
 func short(s string, most int) string {
 	if r := []rune(s); len(r) > most {
 		return string(r[:most]) + "…"
