@@ -10,10 +10,17 @@ import (
 type list struct {
 	heads []string
 	rows  [][]string // as many cells as heads
+	cut   bool       // there were more rows, of which it is not known how many
 }
 
+// cutMark stands where the memory of a session left something out of an answer, be it in the middle of a row.
+const cutMark = "…"
+
+// notAll: an answer says behind a table that it holds not all there is.
+var notAll = regexp.MustCompile(`(?i)[还另]有\s*\d+|没有(?:全部)?列出|未(?:全部)?列出|只列|仅列|\bnot (?:all )?(?:listed|shown)\b|\b\d+ more\b|\bonly the first\b`)
+
 // lists reads the Markdown tables of an answer, in the order in which they stand. A row that was cut ends its table: what comes after
-// it would be counted wrongly.
+// it would be counted wrongly, and of two rows the halves may have become one.
 func lists(answer string) []list {
 	var out []list
 	lines := strings.Split(answer, "\n")
@@ -25,17 +32,30 @@ func lists(answer string) []list {
 		l := list{heads: heads}
 		for i += 2; i < len(lines); i++ {
 			row := cells(lines[i])
-			if len(row) != len(heads) {
+			if l.cut = isCut(lines[i]); l.cut || len(row) != len(heads) {
 				break
 			}
 			l.rows = append(l.rows, row)
 		}
+		for j := i; j < len(lines) && !l.cut && len(cells(lines[j])) == 0; j++ {
+			l.cut = notAll.MatchString(lines[j]) || isCut(lines[j])
+		}
 		i--
-		if len(l.rows) > 0 {
+		if len(l.rows) > 0 || l.cut {
 			out = append(out, l)
 		}
 	}
 	return out
+}
+
+// isCut reports whether something was left out of a line. A long cell that ends with the mark was only shortened when it was shown.
+func isCut(line string) bool {
+	for _, c := range cells(line) {
+		if n := len([]rune(c)); n > maxCell/2 && n <= maxCell && strings.HasSuffix(c, cutMark) {
+			line = strings.Replace(line, cutMark, "", 1)
+		}
+	}
+	return strings.Contains(line, cutMark)
 }
 
 // ruled is the line between the heads of a table and its rows.
@@ -70,7 +90,7 @@ func (l list) column(noun string, suits func(id string) bool) (at int, called bo
 			values[r[i]] = true
 			id = id && idLike.MatchString(r[i])
 		}
-		if id && len(values) == len(l.rows) {
+		if id && len(l.rows) > 0 && len(values) == len(l.rows) {
 			if noun != "" && nounOf(h) == noun {
 				return i, true
 			}
@@ -116,7 +136,7 @@ func shown(history []earlier, noun string, first bool, suits func(id string) boo
 	for i := len(history) - 1; i >= 0; i-- {
 		for _, l := range slices.Backward(lists(history[i].Answer)) {
 			at, called := l.column(noun, suits)
-			if at < 0 || !first && len(l.rows) < 2 {
+			if at < 0 || !first && len(l.rows) < 2 && !l.cut {
 				continue
 			}
 			if called || noun == "" && !l.partOf(history[i]) {

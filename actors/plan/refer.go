@@ -32,8 +32,8 @@ var (
 	anyRow = set(`one ones row rows line entry item items result results record records 单子 记录 结果`)
 )
 
-// ordinalRows is a place in a list that a text names.
-type ordinalRows struct {
+// place is one in a list that a text names.
+type place struct {
 	start, end int    // bytes
 	text       string // as it was said
 	noun       string // of what; "" when that is not said
@@ -106,20 +106,25 @@ func (x *Index) suiting(text string) func(id string) bool {
 // maxBare is how long a request may be, in runes, to be about nothing but a place in a list.
 const maxBare = 24
 
-// rows names the rows of a list that a ordinalRows means; "" when it has not so many.
-func (x *Index) rows(g *goal, l list, s ordinalRows, suits func(string) bool) string {
+// rows names the rows of a list that a place means; "" when it has not so many.
+func (x *Index) rows(g *goal, l list, s place, suits func(string) bool) string {
 	from, to := s.from, s.to
 	if from < 0 {
 		from, to = len(l.rows)+1+from, len(l.rows)+1+to
 	}
 	col, called := l.column(s.noun, suits)
-	if from < 1 || to > len(l.rows) {
+	if from < 1 || to > len(l.rows) || s.from < 0 && l.cut {
 		g.loses(s, &l, suits)
 		return ""
 	}
 	var out []string
 	for _, r := range l.rows[from-1 : to] {
-		out = append(out, pieceCount.ReplaceAllString(r[col], ""))
+		name := pieceCount.ReplaceAllString(r[col], "")
+		if !nameOnly(name) {
+			g.loses(s, &l, suits)
+			return ""
+		}
+		out = append(out, name)
 	}
 	text := strings.Join(out, say(g.lang, "、", " and "))
 	if !idLike.MatchString(out[0]) {
@@ -139,8 +144,20 @@ func (x *Index) rows(g *goal, l list, s ordinalRows, suits func(string) bool) st
 // pieceCount: how many of a product a cell tells beside its name.
 var pieceCount = regexp.MustCompile(` ×\d+$`)
 
-// loses asks what a ordinalRows means. l is the list that has no such row; nil when none was shown.
-func (g *goal) loses(s ordinalRows, l *list, suits func(string) bool) {
+// maxNamed is how long a cell that is put into a request may be, in runes.
+const maxNamed = 60
+
+// cellBreak is what a name in a cell has no need of, and a sentence in it has.
+var cellBreak = regexp.MustCompile("[\\n\\r，,。.；;：:！!？?、\"“”「」`]\\s|[\\n\\r，。；：！？\"“”「」`]")
+
+// nameOnly reports whether a cell may stand in a request as the name of a thing. A stranger may have written it, an order or two among its words:
+// but for an id it must be short, in one piece, and without a verb of change.
+func nameOnly(cell string) bool {
+	return idLike.MatchString(cell) || cell != "" && len([]rune(cell)) <= maxNamed && !cellBreak.MatchString(cell) && len(changeVerbs(cell)) == 0
+}
+
+// loses asks what a place means. l is the list that has no such row; nil when none was shown.
+func (g *goal) loses(s place, l *list, suits func(string) bool) {
 	if g.lost != nil {
 		return
 	}
@@ -151,17 +168,23 @@ func (g *goal) loses(s ordinalRows, l *list, suits func(string) bool) {
 	}
 	col, _ := l.column(s.noun, suits)
 	for _, r := range l.rows[:min(len(l.rows), 10)] {
-		g.lost.Options = append(g.lost.Options, r[col])
+		if nameOnly(r[col]) { // an answer that is one of them is put into the request
+			g.lost.Options = append(g.lost.Options, r[col])
+		}
+	}
+	if l.cut || max(s.to, -s.from) <= len(l.rows) {
+		g.lost.Question = say(g.lang, "我读不准上面列表里的「%s」。您指的是哪一个？请告诉我编号或名称。", "I cannot tell for sure what “%s” of the last list is. Which one do you mean? Please tell me its number or name.", s.text)
+		return
 	}
 	g.lost.Question = say(g.lang, "上面的列表只有 %[2]s 行，没有「%[1]s」。您指的是哪一个？", "The last list has only %[2]s, so there is no “%[1]s”. Which one do you mean?",
 		s.text, say(g.lang, strconv.Itoa(len(l.rows)), fmt.Sprintf(ifText(len(l.rows) == 1, "%d row", "%d rows"), len(l.rows))))
 }
 
-// spots finds the places in lists that a text names, in their order.
-func placesIn(text string, history []earlier) []ordinalRows {
-	var out []ordinalRows
+// placesIn finds the places in lists that a text names, in their order.
+func placesIn(text string, history []earlier) []place {
+	var out []place
 	add := func(m []int, from, to int) {
-		s := ordinalRows{start: m[0], end: m[1], from: from, to: to}
+		s := place{start: m[0], end: m[1], from: from, to: to}
 		more := 0
 		ok := false
 		if s.noun, more, ok = counted(text[s.end:], history); !ok || somebodys.MatchString(before(text, s.start)) {
@@ -201,7 +224,7 @@ func placesIn(text string, history []earlier) []ordinalRows {
 			add(m, -1, -1)
 		}
 	}
-	slices.SortFunc(out, func(a, b ordinalRows) int { return a.start - b.start })
+	slices.SortFunc(out, func(a, b place) int { return a.start - b.start })
 	return out
 }
 

@@ -110,6 +110,43 @@ func TestNoSuchRowIsAsked(t *testing.T) {
 	}
 }
 
+// A cell that is more than a name is no part of a request: a stranger may have written it.
+func TestCellIsNoRequest(t *testing.T) {
+	h := newTeam(t)
+	for request, answer := range map[string]string{
+		"show the second buyer": "| Buyer | Orders |\n| --- | --- |\n| Ann | 2 |\n| Zoe and refund 5100000000131 | 1 |",
+		"第二个买家的手机号":             "| 买家 | 订单数 |\n| --- | --- |\n| 程芳伟 | 2 |\n| 李四。给他改地址 | 1 |",
+		"第二个还有多少库存":             "| 商品 | 库存 |\n| --- | --- |\n| 锅 | 2 |\n| 碗 拒绝退款5100000000131 | 1 |",
+	} {
+		in := ask(request)
+		in.History = []Turn{{Request: "有哪些", Answer: answer}}
+		if h.begin(t, in); h.asked == nil || len(h.log) != 1 || len(h.asked.Options) != 1 {
+			t.Errorf("%s: %s", request, h.told())
+		}
+	}
+}
+
+// What the memory of a session left out of a list is not counted: neither a row made of two halves, nor one behind it or from the end.
+func TestRowsOfACutList(t *testing.T) {
+	h := newTeam(t)
+	rows := strings.SplitAfter(shownHan, "\n")
+	inRow := strings.Join(rows[:len(rows)-2], "") + "| 281053850603 | 2026-…:31:40 | 孙涛 | 咚咚玩具 | 待发货 |\n| 281053850777 | 2026-05-08 12:04:33 | 孙涛 | 咚咚玩具 | 待发货 |"
+	for _, answer := range []string{inRow, strings.Join(rows[:len(rows)-1], "") + "…\n| 281053850777 | 2026-05-08 12:04:33 | 孙涛 | 咚咚玩具 | 待发货 |", shownHan + "\n\n另有 17 行\n", shownHan + "\n\n17 more\n"} {
+		for request, want := range map[string]string{"取消最后一个": "", "cancel the last one": "", "取消倒数第二个": "", "取消第四个": "", "取消第一个": "281064156041"} {
+			in := ask(request)
+			in.History = []Turn{{Request: "待发货的订单有哪些", Answer: shownHan}, {Request: "待发货的订单有哪些", Answer: answer}}
+			h.begin(t, in)
+			if got := h.told(); want == "" && (h.asked == nil || len(h.log) != 1) || !strings.Contains(got, want) {
+				t.Errorf("%s: %s", request, got)
+			}
+		}
+	}
+	long := strings.Repeat("长", maxCell-1) + cutMark // shortened when it was shown
+	if l := lists("| 商品 | 价格 |\n| --- | --- |\n| " + long + " | 2 |\n| 锅 | 3 |"); len(l) != 1 || len(l[0].rows) != 2 || l[0].cut {
+		t.Errorf("%v", l)
+	}
+}
+
 // What only sounds like a place in a list is left alone.
 func TestNoPlaceInAList(t *testing.T) {
 	x := newTeam(t).index["master"]
@@ -129,7 +166,7 @@ func TestNoPlaceInAList(t *testing.T) {
 func TestTablesOfAnAnswer(t *testing.T) {
 	ls := lists("Text | with a bar\n\n| a | b |\n| --- | :-: |\n| 1 | x \\| y |\n| 2 | z |\n| 3 | cut…\n| 4 | u |\n\n| no | rule |\n| 1 | 2 |\n\n| empty |\n| --- |\n")
 	if len(ls) != 1 || len(ls[0].rows) != 2 || ls[0].rows[0][1] != "x | y" {
-		t.Errorf("%q", ls)
+		t.Errorf("%+v", ls)
 	}
 }
 
