@@ -8,15 +8,14 @@ import (
 
 // Asks reports whether a text asks for the change that a tool makes: it names the tool's verb, in either language, and neither only asks
 // about it nor looks for what was changed. False too for a tool that changes nothing, and for one that is neither on offer nor behind an
-// agent on offer.
+// agent on offer. A text is read as it is written: whoever wrote a slip is asked once more.
 func (x *Index) Asks(text, tool string) bool {
 	e := x.byName[tool]
 	if e == nil {
 		_, behind := x.Behind(tool)
 		return behind != nil && x.behind.index.Asks(text, tool)
 	}
-	text, _ = x.respelt(clip(text, MaxText), "en")
-	text = ownWish(text) // before it is cut at commas: a refusal may reach over one
+	text = ownWish(clip(text, MaxText)) // before it is cut at commas: a refusal may reach over one
 	parts := splitter{verbs: x.verbs}.clauses(text)
 	// A wish may hide behind another one that only looks: 先查一下订单，把它取消.
 	for part := range strings.FieldsFuncSeq(text, func(r rune) bool { return strings.ContainsRune(",，;；。\n", r) }) {

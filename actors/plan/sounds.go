@@ -44,12 +44,16 @@ func sound(run string) string {
 // doubles: 售货 and 收货, 地质 and 地址.
 const minHeard, maxHeard = 3, 6
 
-// sounding is what the cards call their values and themselves, by its sound; "" where two are read alike.
+// sounding is what the cards call their values and themselves, by its sound; "" where two are read alike. What wishes for a change is none of
+// it: 统一退款, one rule for refunds, is no 同意退款.
 type sounding map[string]string
 
 func newSounding(entries []*entry) sounding {
 	out := sounding{}
 	add := func(term string) {
+		if len(changeVerbs(term)) > 0 {
+			return
+		}
 		n := 0
 		for _, r := range term {
 			if n++; !isHan(r) || n > maxHeard {
@@ -69,6 +73,9 @@ func newSounding(entries []*entry) sounding {
 	for _, e := range entries {
 		for _, tag := range e.Tags {
 			add(tag)
+		}
+		if !e.reads() { // its values decide what becomes of something
+			continue
 		}
 		for i := range e.params {
 			f := &e.params[i]

@@ -8,7 +8,8 @@ import (
 )
 
 // slips of the fingers that a request is read without: "cancle order 17" is a wish to cancel it, 代发货的订单 are those 待发货. Only
-// toward words that the cards use, and never in what is quoted, told to somebody, or a name.
+// toward words that the cards use, and never in what is quoted, told to somebody, or a name. No sound becomes a wish for a change, and no
+// word that there is.
 
 // plainly are words of time and wishing that requests hold and cards seldom do.
 var plainly = stems(`today tomorrow yesterday week month quarter year please customer product`)
@@ -62,7 +63,8 @@ func (x *Index) meant(text string, p piece) string {
 	if best = inflected(best, w); best == "" || best == w {
 		return ""
 	}
-	if _, word := vectors.English().Find(root); word && float64(x.heard[stem(best)]) <= frequent*float64(x.cards) && undoubled(root) != undoubled(stem(best)) {
+	if _, word := vectors.English().Find(root); word && undoubled(root) != undoubled(stem(best)) &&
+		(changing[stem(best)] || float64(x.heard[stem(best)]) <= frequent*float64(x.cards)) { // a word that there is wishes for no change
 		return ""
 	}
 	return best
