@@ -16,7 +16,7 @@ type pronoun struct {
 var pronouns = []pronoun{
 	{Regexp: regexp.MustCompile(`((?:这|那|该|此)(?:一?[个笔张])?(?:订单|单子|单|退款|包裹|快递))`), behind: true},
 	{Regexp: regexp.MustCompile(`(?i)\b((?:this|that|the same)\s+(?:order|refund|parcel|shipment))\b`), behind: true},
-	{Regexp: regexp.MustCompile(`(它)(?:[^们]|$)`)},
+	{Regexp: regexp.MustCompile(`(?:^|[^其])(它)(?:[^们]|$)`)},
 	{Regexp: regexp.MustCompile(`(?i)\b(?:cancel|ship|track|urge|expedite|approve|refuse|reject|show|open|of|for|about|with|where is|where's|when was|has|was|did)\s+(it|that one|this one)\b`)},
 	{Regexp: regexp.MustCompile(`((?:这|那|该|此)一?[个位]?(?:客户|买家|顾客|用户))`), behind: true, person: true},
 	{Regexp: regexp.MustCompile(`(?i)\b((?:this|that|the same)\s+(?:customer|buyer|client|user))\b`), behind: true, person: true},
@@ -25,15 +25,20 @@ var pronouns = []pronoun{
 	{Regexp: regexp.MustCompile(`(?i)\b(him|her|he|she)\b`), person: true},
 }
 
+// ofTheirs: what somebody else wants or asks is no wish of the user's.
+var ofTheirs = regexp.MustCompile(`(?i)\b(?:he|she|they|(?:the|this|that) (?:buyer|customer|client)) (?:wants?|wanted|wishes|would like|['’]d like|asks?|asked|is asking|demands?|demanded|hopes?|hoped) (?:me |us )?(?:to|if|whether)\b|\bask(?:ed)? (?:him|her|them|the (?:buyer|customer|client)) (?:if|whether|why|how|when|what)\b|(?:[他她]们?|客户|买家|顾客|用户|对方)(?:想要?|希望|打算|要求)`)
+
 // lookBack is how many turns back a pronoun reaches.
 const lookBack = 4
 
 // point puts behind or in the place of a pronoun what it stands for: the one thing, the one person that the turn before spoke of. Whoever
-// gets the job knows that conversation in part only. Where a turn spoke of several, nothing is put in. how says what was; "" for nothing.
+// gets the job knows that conversation in part only. Where a turn spoke of several, nothing is put in, nor in what somebody is to be told. Who
+// is told, or wants something himself, stays a pronoun, since by it that is seen to be no wish of the user's; the name is a fact of the
+// earlier turn. how says what was put in; "" for nothing.
 func (x *Index) point(g *goal, text string, history []earlier) (put, how string) {
 	for _, p := range pronouns {
 		m := p.FindStringSubmatchIndex(text)
-		if m == nil || len(history) == 0 || foundBefore(text[:m[0]]) || len(p.named(x.facts(text, g.now))) > 0 {
+		if m == nil || len(history) == 0 || overlaps(toldOrQuoted(text), m[2], m[3]) || p.person && (tellOthers.MatchString(text) || ofTheirs.MatchString(text)) || foundBefore(text[:m[0]]) || len(p.named(x.facts(text, g.now))) > 0 {
 			continue
 		}
 		one := x.spokenOf(g, p, history)

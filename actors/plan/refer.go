@@ -183,11 +183,12 @@ func (g *goal) loses(s place, l *list, suits func(string) bool) {
 // placesIn finds the places in lists that a text names, in their order.
 func placesIn(text string, history []earlier) []place {
 	var out []place
+	told := toldOrQuoted(text)
 	add := func(m []int, from, to int) {
 		s := place{start: m[0], end: m[1], from: from, to: to}
 		more := 0
 		ok := false
-		if s.noun, more, ok = counted(text[s.end:], history); !ok || somebodys.MatchString(before(text, s.start)) {
+		if s.noun, more, ok = counted(text[s.end:], history); !ok || somebodys.MatchString(before(text, s.start)) || overlaps(told, s.start, s.end) {
 			return
 		}
 		s.end += more

@@ -212,6 +212,55 @@ func TestPronounOfALaterTurn(t *testing.T) {
 	}
 }
 
+// What somebody is told, or wants himself, is no wish of the user's, whoever he is.
+func TestToldIsNoWish(t *testing.T) {
+	h := newTeam(t)
+	wang := []Turn{{Request: "王萍萍的订单", Answer: strings.NewReplacer("程芳伟", "王萍萍", "吕艳平", "王萍萍", "孙涛", "王萍萍").Replace(shownHan)}}
+	list := []Turn{{Request: "待发货的订单有哪些", Answer: shownHan}}
+	for request, history := range map[string][]Turn{
+		"告诉他退款同意了": wang, "告诉她我们会取消订单": wang, "跟她说订单取消不了": wang, "通知那个客户我们要取消订单": wang, "他想取消订单，规则是什么": wang,
+		"tell him that we are going to cancel his order": wang, "let her know that we will cancel her order": wang, "inform this customer we cancel the order": wang,
+		"she wants to cancel the order, what is the rule": wang, "ask him whether to cancel the order": wang,
+		"告诉王萍萍订单取消了": nil, "告诉王萍萍我们会取消订单": wang, "通知第一个订单的买家我们要取消订单": list, "tell the buyer of the first order that we must cancel it": list,
+	} {
+		in := ask(request)
+		in.History = history
+		if h.begin(t, in); strings.Contains(h.told(), "cancel_order") || strings.Contains(h.told(), "decide_refund") {
+			t.Errorf("%s: %s", request, h.told())
+		}
+	}
+}
+
+// What is quoted or to be told stays as it was written; only who is told is read.
+func TestMessageStaysAsWritten(t *testing.T) {
+	x := newTeam(t).index["master"]
+	one := Turn{Request: "订单 281053850603 是什么状态", Answer: "待发货"}
+	list := Turn{Request: "待发货的订单有哪些", Answer: shownHan}
+	quotes := strings.Repeat("“好” ", 60)
+	for _, c := range []struct {
+		last      Turn
+		said, put string // "": as it was said
+	}{
+		{list, "send a message to the buyer of order 281053850603 saying “the first one is a gift”", ""},
+		{list, "告诉订单 281053850603 的买家：第二个半价", ""},
+		{one, "给王萍萍发消息：“取消它请联系我们”", ""},
+		{one, "给王萍萍发消息说它很快就到", ""},
+		{one, "给王萍萍发消息" + quotes + "“取消它请联系我们”", ""},
+		{Turn{Request: "王萍萍的订单"}, "tell this customer we will cancel the order", ""},
+		{list, "告诉第二个的买家第三个半价", "告诉吕艳平第三个半价"},
+		{list, "通知第一个和第二个订单的买家今天发货", "通知订单 281064156041 和订单 281053850603 的买家今天发货"},
+		{list, "tell the buyer of the first order the second is free", "tell the buyer of order 281064156041 the second is free"},
+	} {
+		if c.put == "" {
+			c.put = c.said
+		}
+		g := goal{given: map[string]string{}, lang: Language(c.said)}
+		if put, _, _ := x.complete(&g, c.said, x.before(&g, []Turn{c.last})); strings.ReplaceAll(put, " 的买", "的买") != strings.ReplaceAll(c.put, " 的买", "的买") || g.lost != nil {
+			t.Errorf("%s became %s", c.said, put)
+		}
+	}
+}
+
 // What earlier turns spoke of limits no request that does not point back to it, in the words of the turns or in the digest of a job.
 func TestEarlierTurnsLimitNothing(t *testing.T) {
 	h := newTeam(t)

@@ -2,6 +2,7 @@ package plan
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/hmap-project/hmap/actors/plan/vectors"
@@ -108,10 +109,7 @@ var nameFollows = regexp.MustCompile(`(?i)(?:\b(?:named|called|titled)|叫做?|�
 
 // verbatim tells which stretches of a text stand as they were written: quotes, what is to be said to somebody, and names of people.
 func verbatim(s string) func(start, end int) bool {
-	var spans [][]int
-	for _, re := range []*regexp.Regexp{reSource, reQuote} {
-		spans = append(spans, re.FindAllStringIndex(s, 50)...)
-	}
+	spans := toldOrQuoted(s)
 	if tellOthers.MatchString(s) || len(changeVerbs(s)) > 0 {
 		if start, ok := saidFrom(s); ok {
 			spans = append(spans, []int{start, len(s)})
@@ -120,15 +118,46 @@ func verbatim(s string) func(start, end int) bool {
 			spans = append(spans, []int{m[1], len(s)})
 		}
 	}
-	for _, m := range latinLower.FindAllStringIndex(s, 20) {
-		spans = append(spans, m)
-	}
+	spans = append(spans, latinLower.FindAllStringIndex(s, 20)...)
 	return func(start, end int) bool {
-		for _, m := range spans {
-			if m[0] < end && start < m[1] {
-				return true
+		return overlaps(spans, start, end) || nameFollows.MatchString(before(s, start))
+	}
+}
+
+// overlaps reports whether a stretch shares a byte with any of others.
+func overlaps(spans [][]int, start, end int) bool {
+	return slices.ContainsFunc(spans, func(m []int) bool { return m[0] < end && start < m[1] })
+}
+
+var (
+	// receiver is somebody who is told something.
+	receiver = regexp.MustCompile(`(?i)买家|顾客|客户|用户|收货人|收件人|对方|人家|[他她]们?|\b(?:buyers?|customers?|clients?|him|her|them)\b`)
+	// receives stands between somebody who is told something and the place in a list that says who that is.
+	receives = regexp.MustCompile(`(?i)^\s*(?:[、,和与及]|of|for|from|and|who (?:placed|bought))(?:\s|[、,和与及的]|of|and|the|orders?)*$`)
+)
+
+// toldOrQuoted are the stretches of a text that are nobody's wish: quotes, and what is to be told to somebody. Who that is may be a place in a
+// list: the buyer of the second order.
+func toldOrQuoted(s string) [][]int {
+	spans := slices.Concat(reSource.FindAllStringIndex(s, -1), reQuote.FindAllStringIndex(s, -1))
+	tell := tellOthers.FindStringIndex(s)
+	if _, sends := changeVerbs(s)["send"]; tell == nil && !sends {
+		return spans
+	}
+	from, ok := saidFrom(s)
+	if tell != nil && !ok {
+		from, ok = tell[1], true
+		if m := receiver.FindStringIndex(s[tell[0]:]); m != nil {
+			from = tell[0] + m[1]
+		}
+		for _, m := range slices.Concat(placeInHan.FindAllStringIndex(s, -1), placeInEnglish.FindAllStringIndex(s, -1)) {
+			if m[0] < tell[1] && tell[1] <= m[1] || m[0] >= from && receives.MatchString(s[from:m[0]]) {
+				from = max(from, m[1])
 			}
 		}
-		return nameFollows.MatchString(before(s, start))
 	}
+	if ok {
+		spans = append(spans, []int{from, len(s)})
+	}
+	return spans
 }

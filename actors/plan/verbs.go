@@ -158,7 +158,19 @@ func wished(text, own string, question bool) map[string]int {
 			}
 		}
 	}
+	if m := ofTheirs.FindStringIndex(own); m != nil {
+		for v, i := range out {
+			if i > m[0] {
+				delete(out, v)
+			}
+		}
+	}
 	if m := tellOthers.FindStringIndex(own); m != nil {
+		for v, i := range out { // what is told is no wish
+			if i > m[0] {
+				delete(out, v)
+			}
+		}
 		out["send"] = m[0]
 	}
 	return out
