@@ -89,7 +89,7 @@ func printStats(w io.Writer, l *learn.Lessons, zh bool) error {
 		b.WriteByte('\n')
 		align(&b, edges, 2, 3)
 	}
-	fmt.Fprintf(&b, "\n"+say("自 %s 起；每过 %d 天，此前的次数减半。", "Since %s; what is %d days older counts half.")+"\n", l.Since.Local().Format(time.DateTime), int(learn.HalfLife/(24*time.Hour)))
+	fmt.Fprintf(&b, "\n"+say("自 %s 起；每过 %d 天，此前的次数减半。因参数不对、不允许、已取消等而没有执行的调用，不是工具的失败，不计入。", "Since %s; what is %d days older counts half. Calls that were refused for their arguments, not allowed or cancelled say nothing of the tool, and are left out.")+"\n", l.Since.Local().Format(time.DateTime), int(learn.HalfLife/(24*time.Hour)))
 	_, err := io.WriteString(w, b.String())
 	return err
 }

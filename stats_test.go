@@ -52,7 +52,7 @@ track              3   67%     33%    1234    1234      0  2026-11-21 09:00:00
 FIELD                          PARAMETER     WORKED  FAILED
 search_orders.orders.order_id  track.number       2       0
 
-Since 2026-11-21 09:00:00; what is 7 days older counts half.
+Since 2026-11-21 09:00:00; what is 7 days older counts half. Calls that were refused for their arguments, not allowed or cancelled say nothing of the tool, and are left out.
 `}, "chinese": {true, `
 名称           次数  成功  失败  中位毫秒  95% 毫秒  花费  最近
 search_orders     3  100%    0%        20        30     0  2026-11-21 09:00:00
@@ -61,7 +61,7 @@ track             3   67%   33%      1234      1234     0  2026-11-21 09:00:00
 字段                           参数          有效  失败
 search_orders.orders.order_id  track.number     2     0
 
-自 2026-11-21 09:00:00 起；每过 7 天，此前的次数减半。
+自 2026-11-21 09:00:00 起；每过 7 天，此前的次数减半。因参数不对、不允许、已取消等而没有执行的调用，不是工具的失败，不计入。
 `}} {
 		var b strings.Builder
 		if err := printStats(&b, &l, c.zh); err != nil || b.String() != c.want[1:] {

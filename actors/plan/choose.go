@@ -86,17 +86,21 @@ func (x *Index) judge(g *goal, c clause, barred map[string]string) []judged {
 		about += say(language(about), " 销量", " sales")
 	}
 	about = x.mended(about)
+	// A question of what is allowed goes to the rules, unless it names a thing that can be looked up.
+	concrete, numbered := false, false
+	for _, f := range within(g.facts, c.start, c.end) {
+		numbered = numbered || f.kind == factDigits
+		concrete = concrete || f.kind != factNumber && f.kind != factDate && f.kind != factQuote && f.kind != factKnown
+	}
+	if bare := howItStands.ReplaceAllString(about, " "); numbered && len(content(bare)) == 0 {
+		about = bare
+	}
+	nothing := len(content(about)) == 0 // but what a fact names
 	found := x.candidates(about)
 	top := 0.0
 	for _, r := range found {
 		top = max(top, r.score)
 	}
-	// A question of what is allowed goes to the rules, unless it names a thing that can be looked up.
-	concrete := false
-	for _, f := range within(g.facts, c.start, c.end) {
-		concrete = concrete || f.kind != factNumber && f.kind != factDate && f.kind != factQuote && f.kind != factKnown
-	}
-	nothing := len(content(about)) == 0 // but what a fact names
 	asked, many := c.asking(g), several.MatchString(c.text)
 	var all []judged
 	for _, r := range found {
@@ -149,6 +153,9 @@ func (x *Index) judge(g *goal, c clause, barred map[string]string) []judged {
 	})
 	return all
 }
+
+// howItStands asks of a thing that is named how it is, and of nothing beside it: A的状态, status of A, 看看A这单.
+var howItStands = regexp.MustCompile(`(?i)状态|状况|(?:这|那|该)?(?:订?单|一单)|\b(?:status|state|orders?)\b`)
 
 // sureOf counts the parameters that something said gives, not what merely remained.
 func sureOf(bound map[string]binding) int {

@@ -10,6 +10,11 @@ import (
 // linked: what may stand between two values that are meant alike: A和B, A, B and C, orders A and order B.
 var linked = regexp.MustCompile(`(?i)^[\s"'“”「」]*(?:[、,，;；&/]|和|与|跟|及|以及|还有|加上|\band\b|\bor\b)+[\s"'“”「」]*(?:and\b|the\b|orders?\b|products?\b|refunds?\b|订单|商品|客户|买家|退款单?|编号|号|[\s#：:])*$`)
 
+// alongside reports whether a value stands beside one before it and is meant alike; numbers of things need no word between them.
+func alongside(between string, kind factKind) bool {
+	return linked.MatchString(between) || kind == factDigits && between != "" && strings.TrimSpace(between) == ""
+}
+
 // others finds the further values of a parameter that stand beside the one it took: each is one more call.
 func (x *Index) others(f *field, b binding, g *goal, c clause, facts []fact, used map[int]bool) []any {
 	if f.isList() || b.used < 0 || b.used >= len(facts) {
@@ -33,7 +38,7 @@ func (x *Index) others(f *field, b binding, g *goal, c clause, facts []fact, use
 			continue
 		}
 		if fa.from == "" {
-			if fa.start < c.start || fa.end > c.end || fa.start < last.end || !linked.MatchString(g.text[last.end:fa.start]) {
+			if fa.start < c.start || fa.end > c.end || fa.start < last.end || !alongside(g.text[last.end:fa.start], fa.kind) {
 				continue
 			}
 			last = fa
@@ -44,7 +49,7 @@ func (x *Index) others(f *field, b binding, g *goal, c clause, facts []fact, use
 	}
 	first := took
 	for i, fa := range slices.Backward(facts) { // and those before it
-		if took.from != "" || used[i] || fa.kind != took.kind || fa.from != "" || fa.text == took.text || fa.start < c.start || fa.end > first.start || !linked.MatchString(g.text[fa.end:first.start]) {
+		if took.from != "" || used[i] || fa.kind != took.kind || fa.from != "" || fa.text == took.text || fa.start < c.start || fa.end > first.start || !alongside(g.text[fa.end:first.start], fa.kind) {
 			continue
 		}
 		if v, sure := suits(f, fa); (sure >= sureOptional || sure > 0 && f.Required) && v != b.value && !slices.Contains(out, v) {

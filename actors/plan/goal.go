@@ -156,7 +156,7 @@ func (g *goal) unsay() {
 // facts are the typed values and the known names in a text.
 func (x *Index) facts(s string, now time.Time) []fact {
 	read := readFacts(s, now, x.knows)
-	return merged(read, x.values.facts(s, read))
+	return x.joined(s, merged(read, x.values.facts(s, read)))
 }
 
 var (

@@ -2,6 +2,7 @@ package plan
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -123,6 +124,47 @@ func nameBeside(s string, at int, known func(string) bool) (start, end int, ok b
 		}
 	}
 	return 0, 0, false
+}
+
+// joinsOn: what joins a name to the one before it.
+var joinsOn = regexp.MustCompile(`^(?:以及|[和与跟及、])`)
+
+// nameBehind reads the Chinese name that is joined to the one that ends at byte at of s: 邓晨刚 of 王秀和邓晨刚各发一条.
+func nameBehind(s string, at int, known func(string) bool) (start, end int, ok bool) {
+	start = at + len(joinsOn.FindString(s[at:]))
+	if start == at {
+		return 0, 0, false
+	}
+	rs := []rune(clip(s[start:], 40))
+	family := 1
+	if len(rs) > 2 && surnames[string(rs[:2])] {
+		family = 2
+	}
+	for n := family + 2; n > family; n-- {
+		if len(rs) < n || !surnames[string(rs[:family])] {
+			continue
+		}
+		name := string(rs[:n])
+		if given := string(rs[family:n]); strings.ContainsAny(given, notName) || stopHan[string(rs[n-1])] || !isHan(rs[n-1]) || wordsHan[name] || looksKnown(name, known) {
+			continue
+		}
+		return start, start + len(name), true
+	}
+	return 0, 0, false
+}
+
+// joined adds to the facts of a text whoever stands behind somebody.
+func (x *Index) joined(s string, all []fact) []fact {
+	for i := 0; i < len(all); i++ {
+		if all[i].kind != factPerson {
+			continue
+		}
+		start, end, ok := nameBehind(s, all[i].end, x.knows)
+		if ok && !slices.ContainsFunc(all, func(f fact) bool { return start < f.end && f.start < end }) {
+			all = slices.Insert(all, i+1, fact{kind: factPerson, text: s[start:end], value: s[start:end], start: start, end: end})
+		}
+	}
+	return all
 }
 
 // hanName reads a Chinese name that begins at byte at of s and ends before limit.

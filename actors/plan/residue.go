@@ -1,6 +1,9 @@
 package plan
 
-import "strings"
+import (
+	"regexp"
+	"strings"
+)
 
 // rest is what remains of a text when grammar, dates and other facts, and the words of a trade are taken away: of 预测下个月空气炸锅的销量,
 // asked of a sales forecast, 空气炸锅.
@@ -66,17 +69,45 @@ func rests(s string, start, end int, facts []fact, trade ...map[string]bool) []r
 				continue
 			}
 			flush()
+			if subject.MatchString(before(s, a)) {
+				continue
+			}
 			latin = rest{text: p.text, start: a, end: b, cut: thing >= 0 && strings.TrimSpace(s[thing:a]) == ""}
 			continue
 		}
 		flush()
+		traded := tradedIn(p.text, trade)
 		for _, r := range contentRuns(p.text, lightHan) {
-			out = append(out, uncovered(r.text, a+r.start, func(i, j int) bool { return covered(i, j) }, trade)...)
+			for _, u := range uncovered(r.text, a+r.start, func(i, j int) bool { return traded[i-a] || covered(i, j) }, trade) {
+				if !aMade.MatchString(u.text) {
+					out = append(out, u)
+				}
+			}
 		}
 	}
 	flush()
 	return out
 }
+
+// tradedIn marks the bytes of a Han run that begin a sign of a pair of the trade, also of one that the general words cut in two: of 销售额涨了
+// nothing remains, for 额 belongs to 售额 though 销售 is taken away.
+func tradedIn(run string, trade []map[string]bool) map[int]bool {
+	out := map[int]bool{}
+	last, size := 0, 0
+	for i, r := range run {
+		if n := len(string(r)); size > 0 && in(run[last:i+n], trade) {
+			out[last], out[i] = true, true
+		}
+		last, size = i, len(string(r))
+	}
+	return out
+}
+
+// subject: behind it stands what somebody does, and no name: whether she (still) wants it.
+var subject = regexp.MustCompile(`(?i)\b(?:i|you|he|she|it|we|they|who)(?:'(?:s|ll|d|ve|re|m))?\s+(?:(?:still|really|also|just|never|ever|even|already|not|no longer)\s+)*$`)
+
+// aMade: what is counted with "one" is of a kind and has no name, and a verb with a measure behind it begins such a thing: 成一份报告, 订张.
+var aMade = regexp.MustCompile(`一[份张篇封幅首段个条]|^\p{Han}(?:[张篇封幅]|份$)`)
 
 // uncovered gives the stretches of a Han run that begins at a byte, two signs or longer, of which no pair belongs to the trade and no part to
 // another fact.

@@ -13,7 +13,7 @@ import (
 type invoice struct {
 	told
 	OrderID  string  `json:"order_id" jsonschema:"title=订单编号" jsonschema_extras:"x-provides=order_id"`
-	State    string  `json:"state" jsonschema:"title=发票状态" jsonschema_description:"待开、已开或未申请"`
+	State    string  `json:"invoice_state" jsonschema:"title=发票状态" jsonschema_description:"待开、已开或未申请"`
 	Title    string  `json:"title,omitempty" jsonschema:"title=发票抬头"`
 	TaxNo    string  `json:"tax_no,omitempty" jsonschema:"title=税号" jsonschema_description:"个人发票没有"`
 	Amount   float64 `json:"amount" jsonschema:"title=开票金额" jsonschema_description:"元"`

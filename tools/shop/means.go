@@ -33,6 +33,7 @@ var when = map[string]map[string][]string{
 	"ship_order.order_id":         {"state": {"待发货"}},
 	"change_order_state.order_id": {"state": {"待付款", "已发货"}},
 	"urge_shipment.order_id":      {"state": {"已发货"}},
+	"issue_invoice.order_id":      {"state": {"待发货", "已发货", "已完成"}, "invoice_state": {"未申请", "待开"}},
 }
 
 // meaning puts these words on the parameters of a card.
