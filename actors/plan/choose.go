@@ -81,7 +81,7 @@ func (x *Index) judge(g *goal, c clause, barred map[string]string) []judged {
 	if g.fresh > 0 {
 		start, end = 0, g.fresh
 	}
-	about := topic(unrefused(g.text), start, end, g.facts)
+	about := topic(unrefused(g.plain), start, end, g.facts)
 	if bestThing.MatchString(about) { // a matter of sales, whether it is said or not
 		about += say(language(about), " 销量", " sales")
 	}
@@ -124,7 +124,7 @@ func (x *Index) judge(g *goal, c clause, barred map[string]string) []judged {
 			j.total += ifElse(r.e.reads(), 0, 0.6)
 		case !r.e.reads() && !c.mayChange(r.e):
 			j.lost = say(g.lang, "会改动数据，而问题没有要求改动", "changes something, and the request does not ask for that")
-		case !r.e.reads() && !typed && x.strange(withoutFacts(g.text, start, end, g.facts), r.e, j.bound):
+		case !r.e.reads() && !typed && x.strange(withoutFacts(g.plain, start, end, g.facts), r.e, j.bound):
 			j.lost = say(g.lang, "一个词也不认得", "knows none of the words")
 		case !r.e.reads():
 			j.total += 0.6 + ifElse(r.e.verbs[first(c.change)], 0.3, 0)

@@ -22,9 +22,13 @@ type goal struct {
 	given   map[string]string
 	lost    *bus.Ask // what must be asked before the request can be read: a place in a list that was not shown
 	outside []clause // wishes that nothing on offer speaks of
-	looks   string   // see goal.looking; "" until it is asked for
-	replies string   // what the user said to questions of this task
-	now     time.Time
+	// spared are the things that a change shall not be made to; exception what stands for such in words that name none.
+	spared    []fact
+	exception clause
+	plain     string // text with spaces for both
+	looks     string // see goal.looking; "" until it is asked for
+	replies   string // what the user said to questions of this task
+	now       time.Time
 }
 
 // contextMark parts a job_desc from what its caller adds to it, in the language of the job. See [jobDesc].
@@ -88,23 +92,28 @@ func (x *Index) understand(in Input) goal {
 		g.clauses = []clause{{text: g.text, end: len(g.text)}}
 		return g
 	}
-	g.facts = x.facts(g.text, in.Now)
-	if g.fresh > 0 {
-		g.facts = replaced(g.facts, g.fresh)
+	x.read(&g)
+	if again := g.spare(); again != "" {
+		g.text = again
+		x.read(&g)
+		g.spare()
 	}
-	g.clauses = splitter{verbs: x.verbs, topics: x.trade, facts: g.facts}.clauses(g.text)
-	if wanted := slices.DeleteFunc(slices.Clone(g.clauses), func(c clause) bool { return c.refuses(g.text) }); len(wanted) > 0 {
-		g.clauses = wanted
-	}
-	g.outside = x.outside(&g)
-	g.unsay()
 	for _, a := range in.Answers { // one answer may tell more than the one fact that it is taken for
 		if a.Ask.Parameter != "" {
 			g.replies += " " + clip(a.Text, 1000)
 		}
 	}
+	if g.context != "" { // a job is handed on with the request that it is a part of
+		whole := goal{text: g.context, lang: g.lang, now: g.now}
+		x.read(&whole)
+		whole.spare()
+		g.spared = append(g.spared, whole.spared...)
+	}
 	add := func(s, from string) {
 		for _, f := range x.facts(s, in.Now) {
+			if g.spares(f.text) {
+				continue
+			}
 			f.from = from
 			g.extra = append(g.extra, f)
 		}

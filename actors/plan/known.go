@@ -188,14 +188,14 @@ func (x *Index) bindRest(e *entry, f *field, g *goal, c clause, facts []fact) (b
 		if len(x.entries) > smallHouse {
 			trade = e.tradeWords()
 		}
-		rs := rests(g.text, max(c.start, min(g.fresh, c.end)), c.end, facts, trade)
+		rs := rests(g.plain, max(c.start, min(g.fresh, c.end)), c.end, facts, trade)
 		rs = slices.DeleteFunc(rs, func(r rest) bool { return x.slipOf(r.text) || e.allows(r.text) })
-		if r := f.remaining(g.text, rs); r != "" {
+		if r := f.remaining(g.plain, rs); r != "" {
 			return binding{value: r, sure: 0.6, why: "what remains", used: -1, weak: true}, true
 		}
 		if len(rs) == 0 {
 			// The thing was named in another clause: 预测空气炸锅的销量，并建议要不要降价.
-			if r := f.remaining(g.text, rests(g.text, 0, len(g.text), facts, x.trade)); r != "" && len(g.clauses) > 1 {
+			if r := f.remaining(g.plain, rests(g.plain, 0, len(g.plain), facts, x.trade)); r != "" && len(g.clauses) > 1 {
 				return binding{value: r, sure: 0.5, why: "what remains", used: -1, weak: true}, true
 			}
 			if r := residue(g.context, 0, len(g.context), nil, trade); f.Required && r != "" && len([]rune(r)) <= 20 {

@@ -1,6 +1,9 @@
 package plan
 
 import (
+	"maps"
+	"slices"
+
 	"github.com/hmap-project/hmap/bus"
 )
 
@@ -152,6 +155,9 @@ func (r *round) planned(e *entry) (out []bus.Action, gaps []need, wait bool) {
 		return nil, gaps, false
 	}
 	for _, args := range fan {
+		if !e.reads() && slices.ContainsFunc(slices.Collect(maps.Values(args)), r.g.spares) {
+			continue
+		}
 		out = append(out, bus.Action{ToolName: e.Name, Parameter: arguments(args)})
 	}
 	return r.possible(e, out), nil, false

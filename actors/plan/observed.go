@@ -29,7 +29,7 @@ func (r *round) observed(c choice) ([]any, bool) {
 			values = r.spoken(d.Observation, c.field)
 		}
 		for _, v := range values {
-			if s := fmt.Sprint(v); !seen[s] {
+			if s := fmt.Sprint(v); !seen[s] && (c.taker.reads() || !r.g.spares(s)) {
 				seen[s] = true
 				out = append(out, fit(c.field, v))
 			}

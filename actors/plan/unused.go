@@ -195,7 +195,10 @@ func ifText(ok bool, a, b string) string {
 func (r *round) unfit() (said []string) {
 	kept := r.targets[:0:0]
 	for _, t := range r.targets {
-		var words []string
+		words := r.unspared(t)
+		for i, w := range words {
+			words[i] = say(r.g.lang, "「%s」", "“%s”", w)
+		}
 		if !t.e.reads() && !r.chosen(t.e) && len(r.best.providers(t.e)) == 0 && !r.lacks(t.e) {
 			for _, f := range r.unused(t) {
 				if len(r.g.given) == 0 || f.kind != factDigits && f.kind != factCode { // an id that did not fit was told again when asked for

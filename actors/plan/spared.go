@@ -1,0 +1,229 @@
+package plan
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/hmap-project/hmap/bus"
+)
+
+// A request for a change may name things that it shall not be made to: as an exception (除了 A, "all but A"), in a refusal (别动 A, "not A"),
+// or by a slip that is put right (A，不对，是 B). Those are spared. "A or B" leaves open which one is meant, and is asked.
+
+var (
+	// exceptBefore and exceptAfter: next to what they except. exceptions are those of them that except something wherever they stand.
+	exceptBefore = regexp.MustCompile(`(?i)(?:除(?:了|去|开)?|不(?:包括|包含|含|算)|排除|撇开|保留|留下|留着|[^是]不是|^不是|\b(?:except(?:ing)?(?: for)?|excluding|apart from|aside from|other than|all but|everything but|keep|leave|skip|spare))(?:the\b|orders?\b|订单|商品|退款单?|编号|号|这单|[\s#：:])*$`)
+	exceptAfter  = regexp.MustCompile(`(?i)^(?:号|这单|那单|这个|那个|订单|\s)*(?:以外|之外|除外|不算|不动|留着|保留|(?:is |are )?excepted\b|excluded\b|alone\b|as (?:it is|they are)\b)`)
+	exceptions   = regexp.MustCompile(`(?i)除(?:了|去|开)|除外|以外|之外|\b(?:except(?:ing)?|excluding|apart from|aside from|other than|(?:all|everything|every one) but)\b`)
+	// besides: 除了 A，B 也取消 and "apart from A, also cancel B" except nothing.
+	besides = regexp.MustCompile(`(?i)[也还]|一并|一起|\b(?:also|too|as well)\b`)
+	theRest = regexp.MustCompile(`(?i)其[他它余]|别的|剩下|剩余|都|全部|所有|\b(?:all|every|others?|rest|remaining)\b`)
+	// tookBack stands between what was said by mistake and what was meant.
+	tookBack = regexp.MustCompile(`(?i)^(?:号|这单|那单|这个|[\s,，;；.。…!！—-])*(?:(?:哦|噢|啊|呃|额|等等|等一下|抱歉|不好意思|[\s,，])*(?:不对|不是[\s,，。]|(?:我)?(?:说|写|打|搞|弄)?错了|更正|应该是|应为|不[,，])|(?:no|sorry|oops|wait|actually|rather|well|[\s,，])*(?:\bno,|\b(?:i mean|i meant|make that|correction|scratch that|my mistake|no wait|wait no|wrong one|sorry,|oops|actually,?\s+#?\d|rather,?\s+#?\d)))(?:[\s,，.。:：—-]|是|应|我|that|it|the|$|\w)`)
+	// either stands between things of which one is meant.
+	either = regexp.MustCompile(`(?i)^(?:号|这单|那单|[\s,，])*(?:或者?是?|或是|还是|要么|\bor\b)(?:是|要么|else\b|either\b|the\b|orders?\b|订单|商品|编号|号|[\s#：:])*$`)
+	// mereRefusal: a refusal that says nothing of what is refused but the thing: 别动 A.
+	mereRefusal = regexp.MustCompile(`(?i)^(?:动|碰|管|处理|操作|要|是|touch|the\b|orders?\b|on\b|for\b|to\b|订单|商品|编号|号|这单|那单|和|与|、|and\b|or\b|[\s#：:,，])*$`)
+	// underRefusal: what may stand between a thing and the refusal that is about it: A 就先别取消.
+	underRefusal = regexp.MustCompile(`(?i)^(?:号|这单|那单|这个|那个|[就先也都则可千万请\s]|must|should|shall|may|can|do(?:es)?|is|are)*(?:不要|不用|不必|不能|不可以?|不许|别|勿|not|n['’]t|never)$`)
+	bareComma    = regexp.MustCompile(`^\s*[,，;；]\s*(?:订单|orders?\b|the\b|[\s#])*$`)
+	everyOfThem  = regexp.MustCompile(`(?i)都|两[个单]|全部|所有|\b(?:both|all)\b`)
+)
+
+// bunch are the things that stand side by side in a request: A、B 和 C.
+type bunch struct {
+	start, end int // bytes
+	facts      []fact
+	open       bool // joined by or
+}
+
+// bunches finds the things that a request names.
+func (g *goal) bunches() []bunch {
+	var out []bunch
+	for _, f := range g.facts {
+		if f.from != "" || f.kind != factDigits && f.kind != factCode && f.kind != factPerson && f.kind != factKnown {
+			continue
+		}
+		if n := len(out); n > 0 && out[n-1].end <= f.start && out[n-1].facts[0].kind == f.kind {
+			b, between := &out[n-1], g.text[out[n-1].end:f.start]
+			if bareComma.MatchString(between) && g.turns(f.end) && len(changeVerbs(g.text[:b.start])) > 0 { // 取消 A，B 别动
+				out = append(out, bunch{start: f.start, end: f.end, facts: []fact{f}})
+				continue
+			}
+			if or := either.MatchString(between); or || linked.MatchString(between) {
+				b.end, b.facts, b.open = f.end, append(b.facts, f), b.open || or
+				continue
+			}
+		}
+		out = append(out, bunch{start: f.start, end: f.end, facts: []fact{f}})
+	}
+	return out
+}
+
+// spare takes what a change shall not be made to out of the facts, and notes it. Which of several things is meant becomes a question, and once
+// that is answered the request in those words, to be read anew; else again is "".
+func (g *goal) spare() (again string) {
+	wished := map[string]int{}
+	for _, c := range g.clauses {
+		if !c.policy {
+			for v := range c.change {
+				wished[v] = c.start
+			}
+		}
+	}
+	if len(wished) == 0 {
+		return ""
+	}
+	var refused, kept []bunch
+	var left []bunch // refused for another change
+	for _, b := range g.bunches() {
+		switch mine, other := g.refuses(b, wished); {
+		case mine, g.excepts(b), tookBack.MatchString(g.text[b.end:]):
+			refused = append(refused, b)
+		case other:
+			left = append(left, b)
+		default:
+			kept = append(kept, b)
+		}
+	}
+	for _, m := range exceptions.FindAllStringIndex(g.text, -1) {
+		in := func(b bunch) bool { return b.start <= m[1]+maxExcept && m[0] <= b.end+maxExcept }
+		if !g.inclusive(m[1]) && !slices.ContainsFunc(refused, in) && !slices.ContainsFunc(g.facts, func(f fact) bool { return f.start <= m[0] && m[1] <= f.end }) {
+			g.exception = span(g.text, m[0], m[0]+len(firstPart(g.text[m[0]:])))
+		}
+	}
+	for _, b := range refused {
+		g.spared = append(g.spared, b.facts...)
+	}
+	if len(kept) > 0 {
+		refused = append(refused, left...)
+	}
+	for _, b := range refused {
+		from, to := b.start, b.end
+		if m := exceptBefore.FindStringIndex(g.text[:b.start]); m != nil {
+			from = m[0]
+		}
+		if m := exceptAfter.FindStringIndex(g.text[b.end:]); m != nil {
+			to += m[1]
+		}
+		g.plain = g.plain[:from] + strings.Repeat(" ", to-from) + g.plain[to:]
+	}
+	g.facts = slices.DeleteFunc(g.facts, func(f fact) bool {
+		return slices.ContainsFunc(refused, func(b bunch) bool { return f.start >= b.start && f.end <= b.end })
+	})
+	for _, b := range kept {
+		if b.open && g.lost == nil && slices.ContainsFunc(g.clauses, func(c clause) bool { return len(c.change) > 0 && c.start <= b.start && b.end <= c.end }) {
+			return g.whichOf(b)
+		}
+	}
+	return ""
+}
+
+// maxExcept is how many bytes an exception may stand from the thing that it is about: the words for what it is.
+const maxExcept = 16
+
+// excepts reports whether things are said to be an exception.
+func (g *goal) excepts(b bunch) bool {
+	if m := exceptBefore.FindStringIndex(g.text[:b.start]); m != nil {
+		return !g.inclusive(m[1])
+	}
+	return exceptAfter.MatchString(g.text[b.end:])
+}
+
+// turns reports whether what stands behind a thing makes an exception of it, or refuses it.
+func (g *goal) turns(at int) bool {
+	if exceptAfter.MatchString(g.text[at:]) {
+		return true
+	}
+	turned := false
+	for _, re := range []*regexp.Regexp{refusalHan, refusalEng} {
+		scopes(g.text, re, func(from, _ int) {
+			turned = turned || from >= at && underRefusal.MatchString(g.text[at:from])
+		}, func(int) *regexp.Regexp { return thoughtEnds })
+	}
+	return turned
+}
+
+// inclusive reports whether what follows in the sentence makes 除了 mean besides.
+func (g *goal) inclusive(at int) bool {
+	rest := g.text[at:]
+	if m := sentenceEnds.FindStringIndex(rest); m != nil {
+		rest = rest[:m[0]]
+	}
+	return besides.MatchString(rest) && !theRest.MatchString(rest)
+}
+
+// refuses reports whether things stand in a refusal: mine of a change that is wished for others, other of something else.
+func (g *goal) refuses(b bunch, wished map[string]int) (mine, other bool) {
+	for _, re := range []*regexp.Regexp{refusalHan, refusalEng} {
+		scopes(g.text, re, func(from, to int) {
+			inside := from <= b.start && b.end <= to
+			if !inside && (from < b.end || !underRefusal.MatchString(g.text[b.end:from])) {
+				return
+			}
+			said := g.text[from:to]
+			verbs := changeVerbs(said)
+			for v := range verbs {
+				_, wishes := wished[v]
+				mine = mine || wishes
+			}
+			if inside {
+				said = g.text[from:b.start]
+			}
+			mine = mine || len(verbs) == 0 && mereRefusal.MatchString(said)
+			other = true
+		}, func(int) *regexp.Regexp { return thoughtEnds })
+	}
+	return mine, other
+}
+
+// whichOf is the request with what the user chose of "A or B" in the place of it; "" when that must be asked.
+func (g *goal) whichOf(b bunch) string {
+	text := g.text[b.start:b.end]
+	said := g.given[text]
+	var all, chosen []string
+	for _, f := range b.facts {
+		all = append(all, f.text)
+		if said != "" && (strings.Contains(said, f.text) || everyOfThem.MatchString(said)) {
+			chosen = append(chosen, f.text)
+		}
+	}
+	if len(chosen) == 0 {
+		g.lost = &bus.Ask{Kind: bus.Question, Parameter: text, Options: all,
+			Question: say(g.lang, "您说的是「%s」，要对其中哪一个执行？", "You said “%s”; which of them is it to be?", text)}
+		return ""
+	}
+	put := strings.Join(chosen, say(g.lang, "、", " and "))
+	if b.start < g.fresh {
+		g.fresh += len(put) - len(text)
+	}
+	return g.text[:b.start] + put + g.text[b.end:]
+}
+
+// spares reports whether a value is that of a thing which a change shall not be made to.
+func (g *goal) spares(v any) bool {
+	said := append(Scalars(v), fmt.Sprint(v))
+	return slices.ContainsFunc(g.spared, func(f fact) bool { return slices.Contains(said, f.text) })
+}
+
+// unspared are the words of the exceptions that a change would not hold to: it is made to what another tool finds, and what is excepted is
+// nothing that it takes, so that nobody can tell it among that.
+func (r *round) unspared(t *target) []string {
+	if t.e.reads() || t.e.IsAgent() {
+		return nil
+	}
+	var out []string
+	if e := r.g.exception; e.text != "" && t.clause.start <= e.start && e.start < t.clause.end {
+		out = append(out, e.text)
+	}
+	if len(r.best.providers(t.e)) > 0 {
+		for _, f := range r.g.spared {
+			if !slices.ContainsFunc(t.e.params, func(p field) bool { _, sure := suits(&p, f); return p.Sort == sortID && sure > 0 }) {
+				out = append(out, f.text)
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,136 @@
+package plan
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/hmap-project/hmap/bus"
+)
+
+// changed are the orders that the first round would change or look at before it does; asked whether it asks instead.
+func changed(x *Index, in Input) (orders []string, out Outcome) {
+	out = x.Think(in)
+	for _, a := range out.Actions {
+		var args struct {
+			Order string `json:"order_id"`
+		}
+		if json.Unmarshal(a.Parameter, &args) == nil && args.Order != "" {
+			orders = append(orders, args.Order)
+		}
+	}
+	return orders, out
+}
+
+// What a request excepts, refuses or takes back is not changed; what it names beside that is.
+func TestSpared(t *testing.T) {
+	x := index(t, "shop.json")
+	const a, b, c = "281065626058", "281063663568", "281063663577"
+	for request, want := range map[string][]string{
+		"取消订单" + a + "，不对，是" + b:                                {b},
+		"取消订单" + a + "，哦不，是" + b:                                {b},
+		"取消" + a + "，说错了，应该是" + b:                               {b},
+		"取消" + a + "，更正：" + b:                                   {b},
+		"别取消" + a + "，取消" + b:                                   {b},
+		"不要取消" + a + "，取消" + b + "和" + c:                        {b, c},
+		"取消" + b + "，别取消" + a:                                   {b},
+		"取消" + a + "，别动" + b:                                    {a},
+		"取消" + a + "，" + b + "先别取消":                             {a},
+		"取消" + a + "，保留" + b:                                    {a},
+		"取消" + a + "，" + b + "不要动":                              {a},
+		"取消的是" + b + "，不是" + a:                                  {b},
+		"取消" + a + "，" + b + "先别发货":                             {a},
+		"除了" + a + "，" + b + "也取消":                              {a, b},
+		"cancel " + b + ", not " + a:                            {b},
+		"cancel order " + a + ", no, " + b:                      {b},
+		"cancel order " + a + ", sorry, I mean " + b:            {b},
+		"cancel order " + a + "; no wait, " + b:                 {b},
+		"don't cancel " + a + ", cancel " + b:                   {b},
+		"cancel " + a + " but keep " + b:                        {a},
+		"cancel " + a + " and leave " + b + " alone":            {a},
+		"cancel " + a + "; " + b + " must not be cancelled":     {a},
+		"cancel orders " + a + " and " + b + " but not " + c:    {a, b},
+		"cancel order " + a + ", no need to tell the buyer":     {a},
+		"不要给订单" + a + "退款，取消它":                                  {a},
+		"Don't ship order " + a + ", cancel it":                 {a},
+		"取消" + a + "或者" + b:                                     nil,
+		"cancel " + a + " or " + b:                              nil,
+		"cancel order " + a + ", order " + b + " or order " + c: nil,
+		"取消" + a + "以外的订单":                                      nil,
+		"取消订单" + a + "，不对":                                      nil,
+	} {
+		got, out := changed(x, ask(request))
+		slices.Sort(got)
+		w := slices.Sorted(slices.Values(want))
+		if !slices.Equal(got, w) {
+			t.Errorf("%s: about %v, want %v; %s", request, got, w, told(out))
+		}
+	}
+}
+
+// lateOrders are cards of which one finds what another one changes.
+func lateOrders(t *testing.T) []bus.Card {
+	t.Helper()
+	var out []bus.Card
+	if err := json.Unmarshal([]byte(`[
+		{"name":"late_shipments","description":"列出超时未发货的订单。 List late orders: paid and not shipped in time.","effect":"read","parameters":{"type":"object","properties":{}},
+		 "returns":{"type":"object","properties":{"total":{"type":"integer"},"orders":{"type":"array","items":{"type":"object","properties":{"order_id":{"type":"string","description":"订单编号 order id","x-provides":"order"}}}}}}},
+		{"name":"cancel_order","description":"取消一个待付款或待发货的订单，已付的钱全额退回。 Cancel an order that is not shipped, by its id; money goes back in full.","effect":"unsafe","approval":"ask",
+		 "parameters":{"type":"object","required":["order_id"],"properties":{"order_id":{"type":"string","description":"订单编号 order id","pattern":"^\\d{12}$","x-needs":"order"}}}}]`), &out); err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// All but one: that one is not among what is changed, and when it cannot be told from the others nothing is.
+func TestAllBut(t *testing.T) {
+	x := NewIndex(lateOrders(t), Options{})
+	const a, b, c = "281065626058", "281063663568", "281063663577"
+	for _, request := range []string{
+		"超时未发货的订单都取消，" + a + "除外", "除了" + a + "，其他超时未发货的订单都取消", "除订单" + a + "以外，超时未发货的订单全部取消",
+		"cancel all late orders but not " + a, "cancel all late orders except " + a,
+	} {
+		in := ask(request)
+		out := x.Think(in)
+		for range 3 {
+			if len(out.Actions) == 0 || !x.byName[out.Actions[0].ToolName].reads() {
+				break
+			}
+			in = did(in, out, `{"total":3,"orders":[{"order_id":"`+b+`"},{"order_id":"`+a+`"},{"order_id":"`+c+`"}]}`)
+			out = x.Think(in)
+		}
+		raw, _ := json.Marshal(out.Actions)
+		if strings.Contains(string(raw), a) || !strings.Contains(string(raw), b) || !strings.Contains(string(raw), c) {
+			t.Errorf("%s: %s", request, told(out))
+		}
+	}
+	for _, request := range []string{"除了王萍萍的，其他超时未发货的订单都取消", "除了最贵的，其他超时的订单都取消", "cancel all late orders except the biggest one", "cancel all late orders except those of \"Bob Miller\""} {
+		if out := x.Think(ask(request)); len(out.Actions) > 0 || out.Ask == nil && !strings.Contains(out.Answer, "没有执行") && !strings.Contains(out.Answer, "Not done") {
+			t.Errorf("%s: %s %s", request, told(out), out.Answer)
+		}
+	}
+}
+
+// Which of two is asked, and the answer is what is changed.
+func TestEitherIsAsked(t *testing.T) {
+	x := index(t, "shop.json")
+	const a, b = "281065626058", "281063663568"
+	for answer, want := range map[string][]string{b: {b}, "第二个": {b}, "the first one": {a}} {
+		in := ask("取消订单" + a + "或者" + b)
+		out := x.Think(in)
+		if out.Ask == nil || !slices.Equal(out.Ask.Options, []string{a, b}) || len(out.Actions) > 0 {
+			t.Fatalf("not asked: %s", told(out))
+		}
+		same := in
+		same.Answers = []Answer{{Ask: *out.Ask, Text: answer}}
+		if got, out := changed(x, same); !slices.Equal(got, want) {
+			t.Errorf("answered %s: about %v; %s", answer, got, told(out))
+		}
+		later := ask(answer)
+		later.History = []Turn{{Request: in.Request, Ask: out.Ask}}
+		if got, out := changed(x, later); !slices.Equal(got, want) {
+			t.Errorf("answered %s by the next request: about %v; %s", answer, got, told(out))
+		}
+	}
+}
