@@ -11,6 +11,7 @@ type list struct {
 	heads []string
 	rows  [][]string // as many cells as heads
 	cut   bool       // there were more rows, of which it is not known how many
+	twin  bool       // the answer showed another table with the same heads, so that it is not known in which one counts
 }
 
 // cutMark stands where the memory of a session left something out of an answer, be it in the middle of a row.
@@ -134,7 +135,9 @@ func (l list) partOf(t earlier) bool {
 func shown(history []earlier, noun string, first bool, suits func(id string) bool) *list {
 	var found *list
 	for i := len(history) - 1; i >= 0; i-- {
-		for _, l := range slices.Backward(lists(history[i].Answer)) {
+		ls := lists(history[i].Answer)
+		for at, l := range slices.Backward(ls) {
+			l.twin = slices.ContainsFunc(ls[:at], func(o list) bool { return slices.Equal(o.heads, l.heads) })
 			at, called := l.column(noun, suits)
 			if at < 0 || !first && len(l.rows) < 2 && !l.cut {
 				continue

@@ -45,8 +45,14 @@ type place struct {
 func (x *Index) refer(g *goal, text string, history []earlier) (put, how string) {
 	var b strings.Builder
 	at := 0
+	places := placesIn(text, history)
+	if put, ok := x.asksWhich(g, text, places, history); ok {
+		return text, ""
+	} else if put != text {
+		text, places = put, placesIn(put, history)
+	}
 	suits := x.suiting(text)
-	for _, s := range placesIn(text, history) {
+	for _, s := range places {
 		if foundBefore(text[:s.start]) {
 			continue // a row of what this very request finds
 		}
@@ -113,7 +119,7 @@ func (x *Index) rows(g *goal, l list, s place, suits func(string) bool) string {
 		from, to = len(l.rows)+1+from, len(l.rows)+1+to
 	}
 	col, called := l.column(s.noun, suits)
-	if from < 1 || to > len(l.rows) || s.from < 0 && l.cut {
+	if from < 1 || to > len(l.rows) || s.from < 0 && l.cut || l.twin {
 		g.loses(s, &l, suits)
 		return ""
 	}
@@ -168,11 +174,11 @@ func (g *goal) loses(s place, l *list, suits func(string) bool) {
 	}
 	col, _ := l.column(s.noun, suits)
 	for _, r := range l.rows[:min(len(l.rows), 10)] {
-		if nameOnly(r[col]) { // an answer that is one of them is put into the request
+		if nameOnly(r[col]) && !l.twin { // an answer that is one of them is put into the request
 			g.lost.Options = append(g.lost.Options, r[col])
 		}
 	}
-	if l.cut || max(s.to, -s.from) <= len(l.rows) {
+	if l.cut || l.twin || max(s.to, -s.from) <= len(l.rows) {
 		g.lost.Question = say(g.lang, "我读不准上面列表里的「%s」。您指的是哪一个？请告诉我编号或名称。", "I cannot tell for sure what “%s” of the last list is. Which one do you mean? Please tell me its number or name.", s.text)
 		return
 	}
@@ -192,7 +198,11 @@ func placesIn(text string, history []earlier) []place {
 			return
 		}
 		s.end += more
+		s.from, s.start = s.since(text)
 		s.text = text[s.start:s.end]
+		for len(out) > 0 && out[len(out)-1].end > s.start { // 第一个 of 第一个到第三个
+			out = out[:len(out)-1]
+		}
 		out = append(out, s)
 	}
 	for _, m := range placeInHan.FindAllStringSubmatchIndex(text, 10) {
@@ -212,14 +222,14 @@ func placesIn(text string, history []earlier) []place {
 	for _, m := range placeInEnglish.FindAllStringSubmatchIndex(text, 10) {
 		few, _ := number(group(text, m, 1))
 		word := strings.ToLower(group(text, m, 2))
-		n := ordinals[word]
-		if n == 0 {
-			n, _ = strconv.Atoi(strings.TrimRight(word, "stndrh") + group(text, m, 3))
+		n := nth(word + group(text, m, 3))
+		if last := fromLast.FindString(text[m[1]:]); last != "" && n > 0 { // the second to last
+			n, m[1] = -n, m[1]+len(last)
 		}
 		switch {
 		case few > 0:
 			add(m, 1, few)
-		case n > 0:
+		case n != 0:
 			add(m, n, n)
 		case word == "last" && lastRow.MatchString(text[m[1]:]): // the last order is the newest one
 			add(m, -1, -1)
@@ -227,6 +237,16 @@ func placesIn(text string, history []earlier) []place {
 	}
 	slices.SortFunc(out, func(a, b place) int { return a.start - b.start })
 	return out
+}
+
+// nth is the number of an English ordinal, written or in figures; 0 when it is none.
+func nth(word string) int {
+	word = strings.ToLower(word)
+	n := ordinals[word]
+	if n == 0 {
+		n, _ = strconv.Atoi(strings.TrimRight(word, "stndrh"))
+	}
+	return n
 }
 
 var lastRow = regexp.MustCompile(`(?i)^\s+(?:one|row|line|entry|item)\b`)

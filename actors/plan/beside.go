@@ -1,0 +1,108 @@
+package plan
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/hmap-project/hmap/bus"
+)
+
+// Words beside a place in a list or a pronoun that turn it round: all but the first one, the order after it, 其它. What is named there is
+// what shall not be touched, so a change is not carried out by it: the things are asked for.
+
+var (
+	// allBut tells what a change shall leave alone.
+	allBut = regexp.MustCompile(`(?i)(?:^|[^删清解扣移免拆根去])除(?:了|去|开|掉|第|这|那|此|它|他|她)|以外|之外|除外|其[他它余]|剩下|剩余|留着|留下|保留|别动|不动|` +
+		`\b(?:except|excepting|excluding|besides|spare|unless)\b|\b(?:other|rather) than\b|\b(?:apart|aside) from\b|\b(?:but not|all but|but (?:for )?(?:the|it|this|that))\b|\b(?:everything|every ?one|any|them|these|those|orders?|ones) but\b|` +
+		`\bthe (?:rest|others?|remaining|remainder)\b|\b(?:keep|leave)\s+(?:out\s+)?(?:it|the|this|that|them|these|those|only|all|row|number)\b`)
+	// theOthers are of a list that is only known by what is not meant.
+	theOthers = regexp.MustCompile(`(?i)其[他它余]|剩下|剩余|\bthe (?:rest|others?|remaining|remainder)\b|\bother (?:ones?|orders?)\b`)
+	// nextTo stands before a place that is not itself meant, and nextOf behind one. In time they mean that only where something is to be changed.
+	nextTo   = regexp.MustCompile(`(?i)(?:\b(?:below|under|underneath|above|beneath|following|past|beyond|through|thru)\s+|[到至])$`)
+	nextOf   = regexp.MustCompile(`(?i)^的?\s*(?:之[上下]|以[上下]|[上下前后][面边]|往[前后上下]|[到至](?:第|最后))|^\s+(?:onwards?|downwards?|upwards?|on down|and (?:below|above|under|up|down|on)|(?:to|through|thru|until|till)\s+(?:the\s+)?(?:last|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|\d))\b`)
+	laterTo  = regexp.MustCompile(`(?i)\b(?:before|after|since|until|till)\s+$`)
+	laterOf  = regexp.MustCompile(`(?i)^的?\s*(?:[之以][前后]|起|开始|及?往)|^\s+(?:and|or) (?:later|earlier|after|before)\b`)
+	fromHan  = regexp.MustCompile(`第\s?([一二两三四五六七八九十\d]{1,3})(?:个|单|笔|条|行|项|位|款)?(?:订单)?\s*(?:到|至|[-~～—–]+)\s*$`)
+	fromEng  = regexp.MustCompile(`(?i)\bthe\s+(first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|\d{1,2}(?:st|nd|rd|th))(?:\s+(?:one|order|row))?\s+(?:through|thru|to|until|till)\s+$`)
+	fromLast = regexp.MustCompile(`(?i)^[\s-]+to[\s-]+last\b`)
+)
+
+// since is where a range of places begins: 第一到第三个 and "the first through the third" are three rows. start is its first byte.
+func (s place) since(text string) (from, start int) {
+	lead := before(text, s.start)
+	n := 0
+	if m := fromHan.FindStringSubmatch(lead); m != nil {
+		n, _ = number(m[1])
+		lead = m[0]
+	} else if m := fromEng.FindStringSubmatch(lead); m != nil {
+		n = nth(m[1])
+		lead = m[0]
+	}
+	if n < 1 || s.from != s.to || n >= s.to {
+		return s.from, s.start
+	}
+	return n, s.start - len(lead)
+}
+
+// beside is the stretch of a text by which a place in a list or a pronoun does not mean what is named; "" when each means just that.
+func (x *Index) beside(text string, places []place, history []earlier) string {
+	told := toldOrQuoted(text)
+	change := x.wishesChange(text)
+	for _, s := range places {
+		lead, rest := before(text, s.start), text[s.end:]
+		for _, re := range []*regexp.Regexp{nextTo, laterTo} {
+			if m := re.FindString(lead); m != "" && (change || re == nextTo) {
+				return m + s.text
+			}
+		}
+		for _, re := range []*regexp.Regexp{nextOf, laterOf} {
+			if m := re.FindString(rest); m != "" && (change || re == nextOf) {
+				return s.text + m
+			}
+		}
+	}
+	if !change {
+		return ""
+	}
+	points := len(places) > 0 || !longNumber.MatchString(text) && (len(history) > 0 && theOthers.MatchString(text) || allOfThem.MatchString(text))
+	for _, p := range pronouns {
+		points = points || p.MatchString(text)
+	}
+	for _, m := range allBut.FindAllStringIndex(text, -1) {
+		if points && !overlaps(told, m[0], m[1]) {
+			return text[m[0]:m[1]]
+		}
+	}
+	return ""
+}
+
+// wishesChange reports whether any part of a text wishes for a change.
+func (x *Index) wishesChange(text string) bool {
+	parts := strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(",，;；。\n", r) })
+	return slices.ContainsFunc(append(parts, text), func(part string) bool {
+		c := clause{end: len(part)}
+		c.classify(part)
+		return len(c.change) > 0
+	})
+}
+
+// asksWhich settles a request in which words turn a place or a pronoun round: it becomes goal.lost, or, once that was answered, a request for
+// what the answer names. false when nothing is turned round.
+func (x *Index) asksWhich(g *goal, text string, places []place, history []earlier) (put string, ok bool) {
+	what := x.beside(text, places, history)
+	if what == "" {
+		return text, false
+	}
+	if said, ok := g.given[what]; ok {
+		if !x.wishesChange(said) {
+			said = first(changeVerbs(text)) + " " + said
+		}
+		if ps := placesIn(said, history); x.beside(said, ps, history) == "" {
+			return said, false
+		}
+	}
+	g.lost = &bus.Ask{Kind: bus.Question, Parameter: what, Question: say(g.lang, "因为有「%s」，我读不准该处理哪几个。请直接告诉我要处理的编号或名称。",
+		"Because of “%s” I cannot tell for sure which ones are meant. Please tell me the numbers or names of those to be dealt with.", what)}
+	return text, true
+}

@@ -1,0 +1,81 @@
+package plan
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// fiveShown is the list of [shownHan] as the turn before, with two rows more.
+func fiveShown() []Turn {
+	return []Turn{{Request: "待发货的订单有哪些", Answer: shownHan + "\n| 281053703999 | 2026-05-07 12:04:33 | 李建国 | 锅 ×1 | 待发货 |\n| 281053704111 | 2026-05-06 12:04:33 | 李建国 | 锅 ×1 | 待发货 |"}}
+}
+
+// Where a change stands beside what leaves things out, or what counts on from a row, nothing is changed by the row that is named: it is asked.
+func TestAllButIsAsked(t *testing.T) {
+	h := newTeam(t)
+	one := []Turn{{Request: "订单 281053850603 是什么状态", Answer: "待发货"}}
+	for request, history := range map[string][]Turn{
+		"cancel all but the second one": nil, "cancel everything except the third": nil, "keep the second one and cancel the rest": nil, "cancel them except number 2": nil,
+		"取消第二个以外的订单": nil, "取消这些，第一个除外": nil, "把它们都取消，除了第三个": nil, "第二个留下，其余取消": nil, "取消其他订单，第一个别动": nil, "leave the first one, cancel the others": nil,
+		"取消它之外的订单": one, "cancel every order other than it": one, "取消其它单子": one, "把其他的都取消": one, "cancel the other orders but not this order": one,
+		"取消第二个下面的那个": nil, "取消第二个之前的订单": nil, "cancel the one after the second one": nil, "cancel the order below the first one": nil, "取消第二个以后的所有订单": nil,
+		"cancel the second one and below": nil, "cancel the one before the last one": nil,
+	} {
+		if history == nil {
+			history = fiveShown()
+		}
+		in := ask(request)
+		in.History = history
+		if h.begin(t, in); h.asked == nil || len(h.log) != 1 {
+			t.Errorf("%s: %s", request, h.told())
+			continue
+		}
+		again := in
+		again.Answers = []Answer{{Ask: *h.asked, Text: "281053703999"}}
+		h.begin(t, again)
+		if told := h.told(); h.asked != nil || !strings.Contains(told, `cancel_order{"order_id":"281053703999"}`) || strings.Count(told, "cancel_order") != 1 {
+			t.Errorf("%s, then 281053703999: %s", request, told)
+		}
+	}
+	for _, request := range []string{"给第二个的买家发消息说其他的都留着", "tell the buyer of the second one: keep it, all but the box", "除了第一个，其他的物流呢", "删除第一个备注"} {
+		x := h.index["master"]
+		g := goal{given: map[string]string{}, lang: Language(request)}
+		history := x.before(&g, fiveShown())
+		if what := x.beside(request, placesIn(request, history), history); what != "" {
+			t.Errorf("%s: asked for %q", request, what)
+		}
+	}
+}
+
+// Ranges and places counted from the end are read; which of two tables is counted is asked.
+func TestRangesOfPlaces(t *testing.T) {
+	h := newTeam(t)
+	ids := []string{"281064156041", "281053850603", "281053703856", "281053703999", "281053704111"}
+	for request, want := range map[string][]string{
+		"取消第一到第三个": ids[:3], "取消第二个至第4个": ids[1:4], "cancel the first through the third": ids[:3], "cancel the 2nd to the 4th": ids[1:4],
+		"cancel the second to last one": ids[3:4], "cancel the third-to-last order": ids[2:3], "cancel the third to the first": nil, "取消第三到最后一个": nil,
+	} {
+		in := ask(request)
+		in.History = fiveShown()
+		h.begin(t, in)
+		var got []string
+		for _, l := range h.log {
+			if l.name == "cancel_order" {
+				got = append(got, l.args["order_id"].(string))
+			}
+		}
+		slices.Sort(got)
+		want = slices.Sorted(slices.Values(want))
+		if !slices.Equal(got, want) || (h.asked != nil) != (len(want) == 0) {
+			t.Errorf("%s: %s", request, h.told())
+		}
+	}
+	in := ask("取消第一个")
+	table := "| 订单编号 | 买家 |\n| --- | --- |\n| 28106415604%s | 王萍萍 |\n| 28106415604%s | 王萍萍 |\n\n"
+	in.History = []Turn{{Request: "王萍萍和李建国的订单", Answer: fmt.Sprintf(table, "1", "2") + fmt.Sprintf(table, "3", "4")}}
+	if h.begin(t, in); h.asked == nil || len(h.log) != 1 {
+		t.Errorf("of two tables: %s", h.told())
+	}
+}
