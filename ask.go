@@ -11,6 +11,8 @@ import (
 
 	"golang.org/x/term"
 
+	"github.com/hmap-project/hmap/actors/plan"
+	"github.com/hmap-project/hmap/actors/round"
 	"github.com/hmap-project/hmap/bus"
 	"github.com/hmap-project/hmap/gateway/terminal"
 )
@@ -41,7 +43,8 @@ func (q *askCmd) Validate() error {
 	return nil
 }
 
-// Run submits the question and follows its task. If the session's last task waits for an answer, the words are that answer.
+// Run submits the question and follows its task. If the session's last task waits for an answer, the words are that answer, unless they are a
+// request of their own: then it goes on waiting, and the person is told so.
 func (q *askCmd) Run(a *app) error {
 	h, err := a.connect(false)
 	if err != nil {
@@ -59,6 +62,10 @@ func (q *askCmd) Run(a *app) error {
 	w, waits, err := h.waiting(a.ctx, q.Session)
 	if err != nil {
 		return err
+	}
+	if waits != nil && apart(q.Question, *waits) {
+		fmt.Fprintf(os.Stderr, "Task %s still waits, and nothing of it is done meanwhile: %s\n  hmap answer %s …\n\n", w.Task, terminal.Line(waits.Question), w.Task)
+		waits = nil
 	}
 	if waits != nil {
 		in := bus.Input{Kind: bus.Answer, Ask: waits.ID, Text: q.Question, By: "terminal"}
@@ -85,6 +92,14 @@ func (q *askCmd) Run(a *app) error {
 		fmt.Fprintf(os.Stderr, "\nGo on with: hmap ask --session %s '…'     See it again: hmap replay %s\n", w.Session, w.Task)
 	}
 	return err
+}
+
+// apart reports whether words said while an ask is open are no answer to it.
+func apart(text string, a bus.Ask) bool {
+	if a.Kind == bus.Approval && round.ConsentOf(text) != round.Unclear {
+		return false
+	}
+	return plan.Stands(text, a)
 }
 
 // waiting is the open question of a session's newest task, if it has one.

@@ -36,7 +36,7 @@ func inputOf(v *View) plan.Input {
 		Output: v.Request.Output, Steering: v.Steering, Parallel: v.Parallel,
 	}
 	for _, t := range v.Turns {
-		in.History = append(in.History, plan.Turn{Request: t.Request, Answer: t.Answer, Ask: t.Ask})
+		in.History = append(in.History, plan.Turn{Request: t.Request, Answer: t.Answer, Ask: t.Ask, Refused: t.Refused})
 	}
 	for _, a := range v.Answers {
 		if a.Ask.Kind == bus.Question && a.Input.Kind == bus.Answer {

@@ -13,9 +13,10 @@ import (
 type Turn struct {
 	Task    string     `json:"task"`
 	Request string     `json:"request"`
-	Answer  string     `json:"answer,omitempty"` // "" while it runs
-	Status  bus.Status `json:"status,omitempty"` // "" while it runs
-	Ask     *bus.Ask   `json:"ask,omitempty"`    // the question that is open at the end of the turn
+	Answer  string     `json:"answer,omitempty"`  // "" while it runs
+	Status  bus.Status `json:"status,omitempty"`  // "" while it runs
+	Ask     *bus.Ask   `json:"ask,omitempty"`     // the question that is open at the end of the turn
+	Refused bool       `json:"refused,omitempty"` // the person did not agree to something that was to be done
 	Files   []bus.File `json:"files,omitempty"`
 	At      time.Time  `json:"at"`
 	Seq     uint64     `json:"seq"` // of the newest record in it
@@ -75,12 +76,14 @@ func (c *Conversation) Fold(r bus.Record) {
 	case bus.KindAsk:
 		t.Ask = r.Ask
 	case bus.KindInput:
-		if r.Input != nil && r.Input.Kind != bus.Steer {
-			t.Ask = nil
+		if r.Input == nil || r.Input.Kind == bus.Steer {
+			return
 		}
-		if r.Input != nil && r.Input.Kind == bus.Answer && r.Input.Text != "" {
-			t.Request += "\n" + r.Input.Text
+		a := round.Answered{Input: *r.Input}
+		if t.Ask != nil {
+			a.Ask, t.Ask = *t.Ask, nil
 		}
+		t.said(a)
 	case bus.KindResponse:
 		t.Answer, t.Status, t.Files = round.Text(r.Observation), r.Status, r.Files
 		if r.Status == bus.OK {
@@ -157,14 +160,23 @@ func TurnOf(s *round.State) Turn {
 	r := s.Response
 	t := Turn{ended: r.Time, Task: s.Task, Request: s.Request.JobDesc, Answer: round.Text(r.Observation), Status: r.Status, Files: r.Files, At: s.Begun, Seq: max(r.Seq, s.LastInput)}
 	for _, a := range s.Answers {
-		if a.Input.Kind == bus.Answer && a.Input.Text != "" {
-			t.Request += "\n" + a.Input.Text
-		}
+		t.said(a)
 	}
 	if asks := s.OpenAsks(); len(asks) > 0 && r.Status != bus.OK {
 		t.Ask = &asks[len(asks)-1]
 	}
 	return t
+}
+
+// said takes what a person answered. It is a part of the request when it answers a question; to an ask for leave it is yes or no, which no
+// later turn may take for a wish.
+func (t *Turn) said(a round.Answered) {
+	switch {
+	case a.Ask.Kind == bus.Approval:
+		t.Refused = t.Refused || round.ConsentTo(a.Input) == round.No
+	case a.Input.Kind == bus.Answer && a.Input.Text != "":
+		t.Request += "\n" + a.Input.Text
+	}
 }
 
 // restore reads a snapshot. One without memory, or with one that cannot be read, is an empty conversation: the log has it all.

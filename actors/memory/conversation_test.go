@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hmap-project/hmap/actors/round"
 	"github.com/hmap-project/hmap/bus"
 )
 
@@ -136,4 +137,22 @@ func FuzzRestore(f *testing.F) {
 		c.End(Turn{Task: "t1", Status: bus.OK, Seq: 9})
 		c.Before("t1")
 	})
+}
+
+// A word to an ask for leave is no part of what was wished, and that it was a no is kept, also when it is put in as a whole.
+func TestLeaveIsNoPartOfTheRequest(t *testing.T) {
+	for said, refused := range map[string]bool{"同意吧": false, "不要取消": true, "它的物流呢": false} {
+		leave := bus.Ask{ID: "t1-1-0", Kind: bus.Approval, Question: "may I?"}
+		in := bus.Input{Kind: bus.Answer, Ask: leave.ID, Text: said}
+		c := Conversation{}
+		c.Fold(bus.Record{Kind: bus.KindRequest, Task: "t1", Call: "t1", Seq: 1, Request: &bus.Request{JobDesc: "cancel it"}})
+		c.Fold(bus.Record{Kind: bus.KindAsk, Task: "t1", Call: "t1", Seq: 2, Ask: &leave})
+		c.Fold(bus.Record{Kind: bus.KindInput, Task: "t1", Call: "t1", Seq: 3, Input: &in})
+		whole := TurnOf(&round.State{Task: "t1", Request: bus.Request{JobDesc: "cancel it"}, Answers: []round.Answered{{Ask: leave, Input: in}}, Response: &bus.Record{}})
+		for _, turn := range []Turn{c.Turns[0], whole} {
+			if turn.Request != "cancel it" || turn.Refused != refused {
+				t.Errorf("%s: %+v", said, turn)
+			}
+		}
+	}
 }

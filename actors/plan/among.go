@@ -27,7 +27,13 @@ func (x *Index) among(g *goal, text string, history []earlier) (full, how string
 	}
 	base := ""
 	for i := len(history) - 1; i >= max(0, len(history)-lookBack) && base == ""; i-- {
+		if history[i].closed() {
+			continue
+		}
 		for _, l := range lists(history[i].Answer) {
+			if part != nil && len(l.rows) < 2 { // nothing is one of one
+				continue
+			}
 			if !l.partOf(history[i]) && !strings.Contains(history[i].Request, "\n") {
 				base = strings.TrimRight(history[i].Request, "?？。.！! ")
 			}

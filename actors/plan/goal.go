@@ -89,7 +89,7 @@ func (x *Index) understand(in Input) goal {
 		}
 	}
 	if x.options.Without.Model {
-		g.clauses = []clause{{text: g.text, end: len(g.text)}}
+		g.clauses, g.plain = []clause{{text: g.text, end: len(g.text)}}, g.text
 		return g
 	}
 	x.read(&g)
@@ -136,6 +136,20 @@ func (x *Index) understand(in Input) goal {
 		}
 	}
 	return g
+}
+
+// read reads the text: its facts, its clauses, and what of it is for others.
+func (x *Index) read(g *goal) {
+	g.facts, g.plain = x.facts(g.text, g.now), g.text
+	if g.fresh > 0 {
+		g.facts = replaced(g.facts, g.fresh)
+	}
+	g.clauses = splitter{verbs: x.verbs, topics: x.trade, facts: g.facts}.clauses(g.text)
+	if wanted := slices.DeleteFunc(slices.Clone(g.clauses), func(c clause) bool { return c.refuses(g.text) }); len(wanted) > 0 {
+		g.clauses = wanted
+	}
+	g.outside = x.outside(g)
+	g.unsay()
 }
 
 // single keeps the facts of which a text has no other of their kind: "it" means none of a whole list.
@@ -194,15 +208,35 @@ var pointsBack = regexp.MustCompile(`(?i)它|他|她|这个|那个|这单|那单
 type earlier struct {
 	Turn                    // its request completed by those before it
 	given map[string]string // what was said in it and before to questions that it goes on with
+	base  string            // the request before it, when it only put a fact to that; "" when it stood alone
 }
+
+// root is the request to which a fact may be put. A second one takes the place of the first, so that a conversation of fragments stays as
+// short as one request.
+func (e earlier) root() string {
+	if e.base != "" {
+		return e.base
+	}
+	return e.Request
+}
+
+// closed reports whether the turn was refused, or waits for leave: nothing later brings back what it would have done.
+func (e earlier) closed() bool { return e.Refused || e.Ask != nil && e.Ask.Kind == bus.Approval }
 
 // before reads the earlier turns, each by those before it.
 func (x *Index) before(g *goal, turns []Turn) []earlier {
 	var out []earlier
 	for _, t := range turns {
 		then := goal{given: map[string]string{}, lang: g.lang, now: g.now}
-		t.Request, _, _ = x.complete(&then, strings.TrimSpace(clip(t.Request, MaxText)), out)
-		out = append(out, earlier{t, then.given})
+		fresh := 0
+		t.Request, fresh, _ = x.complete(&then, strings.TrimSpace(clip(t.Request, MaxText)), out)
+		e := earlier{Turn: t, given: then.given}
+		if n := len(out); n > 0 && fresh > 0 {
+			e.base = out[n-1].root()
+		} else if n > 0 && strings.HasPrefix(t.Request, out[n-1].base) {
+			e.base = out[n-1].base
+		}
+		out = append(out, e)
 	}
 	return out
 }
@@ -217,7 +251,7 @@ func (x *Index) complete(g *goal, text string, history []earlier) (full string, 
 	if text == "" || SmallTalk(text) && last.Ask == nil {
 		return text, 0, ""
 	}
-	if last.Ask != nil && answers(text, last.Ask.Options) {
+	if last.Ask != nil && !last.closed() && !Stands(text, *last.Ask) && answers(text, last.Ask.Options) {
 		g.take(last)
 		if p := last.Ask.Parameter; p != "" {
 			if text, ok := reply(*last.Ask, bare(text), nil); ok {
@@ -235,10 +269,10 @@ func (x *Index) complete(g *goal, text string, history []earlier) (full string, 
 		}
 		text, how = x.point(g, text, history)
 	}
-	if last.Request == "" || g.lost != nil || SmallTalk(last.Request) {
+	if last.Request == "" || g.lost != nil || SmallTalk(last.Request) || last.closed() || how != "" && x.saysMore(text, g) {
 		return text, 0, how
 	}
-	fact, part := bare(text), fragment(text)
+	fact, part := bare(text), x.fragment(text)
 	if m := onlyNamed.FindStringSubmatch(text); m != nil && !part {
 		fact = m[1]
 	} else if !part {
@@ -252,7 +286,7 @@ func (x *Index) complete(g *goal, text string, history []earlier) (full string, 
 	if full != "" {
 		return full, 0, say(g.lang, "接着上一轮的问题，换成「%s」", "The earlier question once more, for “%s”", short(fact, 40))
 	}
-	return join(last.Request, fact, g.lang), len(last.Request), say(g.lang, "接着上一轮的问题，补充「%s」", "Going on with the earlier question, now for “%s”", short(fact, 40))
+	return join(last.root(), fact, g.lang), len(last.root()), say(g.lang, "接着上一轮的问题，补充「%s」", "Going on with the earlier question, now for “%s”", short(fact, 40))
 }
 
 // take makes what was said in an earlier turn part of this one, which goes on with it.
@@ -279,14 +313,32 @@ var (
 var onlyNamed = regexp.MustCompile(`^([^，。,？?！!；;]{1,24}?)(?:的)?呢\s*[?？]?$`)
 
 // fragment reports whether the text only changes or adds a fact: "那李四呢", "我这个是京东小店的", "last month".
-func fragment(text string) bool {
+func (x *Index) fragment(text string) bool {
 	if len([]rune(text)) > 60 {
 		return false
 	}
 	if insteadOf.MatchString(text) && len([]rune(longNumber.ReplaceAllString(text, "#"))) <= 24 { // an id may be long
 		return true
 	}
-	return !splitter{}.wants(text) && len([]rune(text)) <= 40
+	p := splitter{verbs: x.verbs, topics: x.trade}
+	for _, part := range softBreak.Split(text, -1) {
+		if p.begins(part) {
+			return false
+		}
+	}
+	return !p.wants(text) && len([]rune(text)) <= 40
+}
+
+// saysMore reports whether a text in which it is settled what is spoken of says something about that: 订单 281065253769 的物流, not 订单 281065253769 呢.
+func (x *Index) saysMore(text string, g *goal) bool {
+	rest := bare(text)
+	for _, f := range x.facts(rest, g.now) {
+		rest = strings.Replace(rest, f.text, " ", 1)
+		if noun := x.idNoun(f.text, g.lang); noun != "" {
+			rest = strings.Replace(rest, noun, " ", 1)
+		}
+	}
+	return len(content(strings.NewReplacer("呢", " ", "'s", " ").Replace(rest))) > 0
 }
 
 // answers reports whether the text answers an open question rather than asking something new.

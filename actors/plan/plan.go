@@ -13,6 +13,8 @@ type Turn struct {
 	Answer  string
 	// Ask is the question that was still open when the turn ended; nil if none was.
 	Ask *bus.Ask
+	// Refused: the user did not agree to something that it would have done.
+	Refused bool
 }
 
 // Done is one call that this task has already made.

@@ -26,10 +26,10 @@ var (
 	thanks = regexp.MustCompile(`^(?:谢谢[你您]?|多谢|麻烦[你您]?了|辛苦了?|请|please|thanks|thank you|thanks a lot|then)$`)
 
 	// A no leads the first part of a text, whatever follows: what else is wished is told to the mind.
-	no = regexp.MustCompile(`^(?:请|麻烦|那就?|还是|我|千万)*(?:不(?:了|同意|批准|确认|行|可以|要|用|需要|必|能|准|许|想|愿意|执行|好|对|是)?(?:[了吧啊呀哦]|$)|不(?:同意|批准|确认|可以|要|用|需要|必|能|准|许|想|愿意|执行)|(?:暂时|暂|先)?(?:不|别)(?:执行|取消|发|改|做|办|动|开|退|删|下|上)|(?:先)?别(?:[了吧啊呀]|$)|否|算了|拒绝|驳回|停[下止]?$|没必要)` +
-		`|^(?:(?:please|i|we|rather) )*(?:n|no|nope|nah|never|stop|refused?|rejected?|denied|deny|disagree|not (?:now|yet|that|this)|(?:do not|don['’]t|dont|would not|wouldn['’]t)(?: [a-z]+)?)(?:$| )`)
+	no = regexp.MustCompile(`^(?:请|麻烦|那就?|还是|我|千万)*(?:不(?:了|同意|批准|确认|行|可以|要|用|需要|必|能|准|许|想|愿意|执行|好|对|是)?(?:[了吧啊呀哦]|$)|不(?:同意|批准|确认|可以|要|用|需要|必|能|准|许|想|愿意|执行|是)|(?:暂时|暂|先)?(?:不|别)(?:执行|取消|发|改|做|办|动|开|退|删|下|上)|(?:先)?别(?:[了吧啊呀]|$)|否|算了|拒绝|驳回|停[下止]?$|没必要)` +
+		`|^(?:(?:please|i|we|rather) )*(?:n|no|nope|nah|never|stop|refused?|rejected?|denied|deny|disagree|not|(?:do not|don['’]t|dont|would not|wouldn['’]t)(?: [a-z]+)?)(?:$| )`)
 	// notNo begins like a refusal, and is impatience or not knowing.
-	notNo    = regexp.MustCompile(`^(?:请|我)*(?:不(?:要|用|必|需要|能|想)?|别)(?:再)?(?:问|等|犹豫|拖|忘|客气|担心|管|急|着急|磨蹭|知道|清楚|确定|明白|懂|错|过|但|仅|好意思)|^不[能得可要]不|^(?:(?:please|i|we) )*(?:do not|don['’]t|dont) (?:wait|hesitate|ask|worry|forget|know|mind|understand|see|care|think)\b|^no (?:problem|objections?|idea|worries|wait|need to (?:ask|wait))\b|^not sure`)
+	notNo    = regexp.MustCompile(`^(?:请|我)*(?:不(?:要|用|必|需要|能|想)?|别)(?:再)?(?:问|等|犹豫|拖|忘|客气|担心|管|急|着急|磨蹭|知道|清楚|确定|明白|懂|错|过|但|仅|好意思)|^不[能得可要是]不|^(?:(?:please|i|we) )*(?:do not|don['’]t|dont) (?:wait|hesitate|ask|worry|forget|know|mind|understand|see|care|think)\b|^no (?:problem|objections?|idea|worries|wait|need to (?:ask|wait))\b|^not (?:sure|certain|clear|only|bad|a problem)\b`)
 	asks     = regexp.MustCompile(`[?？]|[吗么呢嘛]$`)
 	partings = regexp.MustCompile(`[\s]*[，,。.;；！!、~～\n]+[\s]*`)
 	spaces   = regexp.MustCompile(`\s+`)
@@ -71,8 +71,8 @@ func ConsentOf(text string) Consent {
 	return Unclear
 }
 
-// consentTo is what a person answered to an ask for leave. An ask that expired was not agreed to.
-func consentTo(in bus.Input) Consent {
+// ConsentTo is what a person answered to an ask for leave. An ask that expired was not agreed to.
+func ConsentTo(in bus.Input) Consent {
 	switch in.Kind {
 	case bus.Approve:
 		return Yes
@@ -83,7 +83,7 @@ func consentTo(in bus.Input) Consent {
 }
 
 // Agreed reports whether what was said to an approval is a clear yes.
-func Agreed(in bus.Input) bool { return consentTo(in) == Yes }
+func Agreed(in bus.Input) bool { return ConsentTo(in) == Yes }
 
 // refusal is the error code for an ask that was not answered with yes.
 func refusal(in bus.Input) string {

@@ -11,12 +11,12 @@ func TestConsent(t *testing.T) {
 		},
 		No: {
 			"不", "不同意", "不行", "不用了", "不要", "算了", "否", "先别取消", "别取消了", "不可以", "不要取消它，给他发个消息说明天发货", "不了，谢谢", "暂时不取消",
-			"no", "No.", "nope", "no thanks", "don't", "do not cancel it", "don't do it", "no, message the buyer instead", "not now", "never", "stop", "n",
+			"no", "No.", "nope", "no thanks", "don't", "do not cancel it", "don't do it", "no, message the buyer instead", "not now", "not to bob, to eve", "不是给他，给李四", "never", "stop", "n",
 		},
 		Unclear: {
 			"", "1", "它的物流呢", "好的，但是先别发消息", "可以吗", "好吗？", "ok?", "yes but only the first", "yes, if it has not shipped", "如果没发货就同意", "同意，除了第二个", "好像不对",
 			"对不起", "可以不取消吗", "是不是已经发货了", "嗯...", "ok...", "不知道", "不清楚", "I don't know", "don't wait, just do it", "不用问了，直接取消", "not sure", "no, yes", "不，同意", "不要取消吗",
-			"yes or no", "yes no", "is it fine?", "which order?", "why", "再想想", "谢谢", "please", "取消吧", "取消订单 281065253769", "right?", "ok, but wait", "好的好的不", "maybe", "不能不取消", "可以的话就取消", "what does it cost", "行不行", "好不好",
+			"yes or no", "yes no", "is it fine?", "which order?", "why", "再想想", "谢谢", "please", "取消吧", "取消订单 281065253769", "right?", "ok, but wait", "好的好的不", "maybe", "不能不取消", "不是不同意", "not a problem?", "可以的话就取消", "what does it cost", "行不行", "好不好",
 		},
 	} {
 		for _, text := range texts {

@@ -1,0 +1,32 @@
+package plan
+
+import (
+	"regexp"
+
+	"github.com/hmap-project/hmap/bus"
+)
+
+var (
+	// freeText are names of parameters whose value may be any sentence, also a question.
+	freeText = regexp.MustCompile(`(?i)content|message|text|note|reason|remark|subject|query|question|desc|comment|job`)
+	// asksOf: 它的物流呢, 第二个呢.
+	asksOf = regexp.MustCompile(`[它他她这那第].*呢\s*[?？]?$`)
+)
+
+// Stands reports whether words said while an ask is open are a request of their own, and neither its answer nor a value that it wants: a
+// question, or a wish with a verb. They are a new turn then, and the ask stays open.
+func Stands(text string, a bus.Ask) bool {
+	for _, o := range a.Options {
+		if holds(text, o) {
+			return false
+		}
+	}
+	if a.Kind != bus.Approval && (a.Parameter == "" || freeText.MatchString(a.Parameter)) {
+		return false
+	}
+	if questionHan.MatchString(text) || questionEng.MatchString(text) || asksOf.MatchString(text) {
+		return true
+	}
+	// A wish in the middle of a question may still tell the value that is wanted: 帮我开一家卖洋酒的店.
+	return a.Kind == bus.Approval && splitter{}.begins(text)
+}

@@ -1,0 +1,74 @@
+package plan
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/hmap-project/hmap/bus"
+)
+
+// A question or a wish beside an open ask is a new turn; a value, an option, a yes with a doubt is for the ask.
+func TestStandsBesideAnAsk(t *testing.T) {
+	leave := bus.Ask{Kind: bus.Approval}
+	value := bus.Ask{Kind: bus.Question, Parameter: "order_id", Options: []string{"281065253769", "281065412730"}}
+	message := bus.Ask{Kind: bus.Question, Parameter: "content"}
+	for _, c := range []struct {
+		text string
+		ask  bus.Ask
+		want bool
+	}{
+		{"它的物流呢", leave, true}, {"where is it now?", leave, true}, {"查一下王萍萍的订单", leave, true}, {"1", leave, false}, {"嗯...", leave, false},
+		{"它的物流呢", value, true}, {"how many orders are not shipped?", value, true}, {"281065412730", value, false}, {"第二个", value, false}, {"the latest", value, false},
+		{"是281065412730吗", value, false}, {"您什么时候方便收货？", message, false},
+	} {
+		if got := Stands(c.text, c.ask); got != c.want {
+			t.Errorf("%s: %v", c.text, got)
+		}
+	}
+}
+
+// What was refused, or waits for leave, comes back in no later turn; what is asked about it is asked for itself.
+func TestRefusedComesBackInNoLaterTurn(t *testing.T) {
+	h := newTeam(t)
+	const id = "281063663568"
+	for _, turn := range []Turn{
+		{Request: "取消订单 " + id, Answer: "好的，没有执行：取消订单 " + id + "。", Refused: true},
+		{Request: "取消订单 " + id, Ask: &bus.Ask{Kind: bus.Approval, ToolName: "cancel_order"}},
+		{Request: "cancel order " + id, Ask: &bus.Ask{Kind: bus.Approval, ToolName: "cancel_order"}},
+	} {
+		for request, want := range map[string]string{
+			"它的物流呢": "track_shipment{order_id=" + id + "}", "where is it": "track_shipment/order_detail/search_order_code{order_id=" + id + "}",
+			"王萍萍呢": "", "last month": "", "不要取消它，给他发个消息说明天发货": "",
+		} {
+			in := ask(request)
+			in.History = []Turn{turn}
+			h.begin(t, in)
+			if strings.Contains(h.told(), "cancel_order") {
+				t.Errorf("%s: %s", request, h.told())
+			}
+			if miss := h.wrong(wishes(want)); want != "" && miss != "" {
+				t.Errorf("%s: %s: %s", request, miss, h.told())
+			}
+		}
+	}
+}
+
+// However many fragments a conversation is made of, what one comes to is at most one request and one fact.
+func TestFragmentsDoNotPileUp(t *testing.T) {
+	x := index(t, "shop.json")
+	for _, said := range [][]string{
+		{"王萍萍的订单", "张玉华呢", "她的电话", "待发货的", "上个月的", "已完成的", "东北的", "退款的"},
+		{"orders of Wang Pingping", "and Zhang Yuhua?", "her phone number", "last month", "unpaid ones", "in Beijing", "with an invoice"},
+	} {
+		var turns []Turn
+		for _, s := range said {
+			turns = append(turns, Turn{Request: s, Answer: "…"})
+		}
+		g := goal{given: map[string]string{}, lang: Language(said[0]), now: ask("").Now}
+		for _, e := range x.before(&g, turns) {
+			if strings.Count(strings.NewReplacer("，", ",").Replace(e.Request), ",") > 1 {
+				t.Errorf("%s", e.Request)
+			}
+		}
+	}
+}
