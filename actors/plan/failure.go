@@ -81,7 +81,11 @@ var byPerson = regexp.MustCompile(`(?i)^(?:用户没有同意|the user did not a
 func (r *round) failure(d Done) string {
 	lang := r.g.lang
 	if refused(d) {
-		return say(lang, "好的，没有执行：%s。", "All right, not done: %s.", r.deed(d.Action))
+		text := say(lang, "好的，没有执行：%s。", "All right, not done: %s.", r.deed(d))
+		if more := besidesNo(d.Error.Message); more != "" {
+			text += say(lang, "您另外说的「%s」也还没有做，请单独再说一次。", " Nor is what you said besides, “%s”; please ask for it once more by itself.", short(more, 60))
+		}
+		return text
 	}
 	text := reason(d)
 	if complete.MatchString(text) {
@@ -90,8 +94,25 @@ func (r *round) failure(d Done) string {
 	return say(lang, "没能完成：%s。", "This could not be done: %s.", text)
 }
 
-// deed words a call as the user asked for it: the clause behind it, else what the tool is called with its arguments.
-func (r *round) deed(a bus.Action) string {
+// noAndMore is how the round tells a no in the user's own words; its group is what follows the first part of them.
+var noAndMore = regexp.MustCompile(`(?:并说：|and said: )[^，,。.;；！!\n]*[，,。.;；！!\n]\s*(.+)$`)
+
+// besidesNo is the wish that a user spoke together with a no; "" when there is none.
+func besidesNo(told string) string {
+	m := noAndMore.FindStringSubmatch(told)
+	if m == nil || SmallTalk(m[1]) || !(splitter{}).wants(m[1]) {
+		return ""
+	}
+	return strip(m[1])
+}
+
+// deed words a call as the user asked for it: the clause behind it, or, when that means other calls too, what the tool is called with what
+// sets this one apart.
+func (r *round) deed(d Done) string {
+	a := d.Action
+	if apart := r.among(d, r.latest()); apart != "" {
+		return r.title(a) + say(r.g.lang, "（%s）", " (%s)", apart)
+	}
 	for _, t := range r.targets {
 		if t.e.Name == a.ToolName && strip(t.clause.text) != "" {
 			return strip(t.clause.text)
