@@ -73,6 +73,9 @@ func (q *askCmd) Run(a *app) error {
 			return err
 		}
 	} else {
+		if err := h.knowServers(a.ctx, q.MCP); err != nil {
+			return err
+		}
 		s := bus.Submission{Query: q.Question, Session: q.Session, Mode: bus.Mode(q.Mode), Output: q.Output, MCPServers: q.MCP, DisableTools: q.NoTools}
 		if q.Seconds > 0 {
 			s.Budget = &bus.Budget{Seconds: q.Seconds}

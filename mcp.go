@@ -8,6 +8,7 @@ import (
 	"maps"
 	"os"
 	"slices"
+	"strings"
 	"sync"
 	"text/tabwriter"
 	"time"
@@ -99,6 +100,37 @@ func (h *house) sampler() (func(context.Context, bus.Request, mcp.Prompt) (mcp.S
 type standing struct {
 	mcp.Control
 	why string
+}
+
+// knowServers is an error that names the MCP servers there are, when a request names one that is not there; nil: all are. Which addresses
+// may be named the house itself decides.
+func (h *house) knowServers(ctx context.Context, named []string) error {
+	if len(named) == 0 {
+		return nil
+	}
+	d, err := h.bus.Directory(ctx)
+	if err != nil {
+		return err
+	}
+	for settled := false; ; settled = true {
+		there := map[string]bool{}
+		for _, c := range d.Cards() {
+			if name := c.Server(); name != "" {
+				there[name] = true
+			}
+		}
+		missing := slices.IndexFunc(named, func(entry string) bool { return bus.ValidToken(entry) && !there[entry] })
+		switch {
+		case missing < 0:
+			return nil
+		case !settled: // it may only not have been heard of yet
+			settle(d)
+		case len(there) == 0:
+			return fmt.Errorf("there is no MCP server %s, nor any other; name some in the configuration (mcp.servers)", named[missing])
+		default:
+			return fmt.Errorf("there is no MCP server %s; there are %s", named[missing], strings.Join(slices.Sorted(maps.Keys(there)), ", "))
+		}
+	}
 }
 
 // servers asks all MCP servers how they stand, by the names of the tools that tell it.

@@ -54,6 +54,7 @@ func TestToolsOfMCPServers(t *testing.T) {
 		{[]string{"ask", "read the file " + files + "/hello.txt"}, []string{"good day"}, 0},
 		{[]string{"ask", "--mcp-servers", "every", `echo the message "how are you"`}, []string{"→ every__echo", "Echo: how are you"}, 0},
 		{[]string{"ask", "--mcp-servers", "every", "read the file " + files + "/hello.txt"}, nil, 0},
+		{[]string{"ask", "--mcp-servers", "nix", "list the files in " + files}, nil, 1},
 		{[]string{"ask", "--no-tools", "list the files in " + files}, nil, 0},
 		{[]string{"agents"}, []string{"server files up 14 tools, stdio, secure-filesystem-server", "server broken down it ended (exit status 1)", "files__move_file"}, 0},
 		{[]string{"mcp", "refresh", "files"}, []string{"14 tools"}, 0},

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -157,6 +158,21 @@ type offer struct {
 	value any
 }
 
+// reaches reports whether a figure is what something becomes, and not by how much it changes: 改成多少件.
+func (f *field) reaches() bool { return whatBecomes.MatchString(f.Title + " " + f.Desc) }
+
+var (
+	whatBecomes = regexp.MustCompile(`(?i)改成|改为|改到|调到|到多少|(?:^|\s)新\p{Han}|\bset to\b|\bnew (?:price|stock|value|amount|number|quantity)\b`)
+	howMuch     = regexp.MustCompile(`(?i)(?:补货?|进货?|入库|增加|追加|添加?|加价?|涨价?|提价?|降价?|减少?|下调|上调|调高|调低|便宜|扣除?|多|少)(?:了|上|掉)?\s*$|\b(?:by|add|restock|replenish|another|extra|plus|minus)\s+(?:CNY|RMB|¥|\$)?\s*$`)
+	muchMore    = regexp.MustCompile(`(?i)^\s*(?:件|个|台|pieces?|units?|yuan|元|块)?\s*(?:\bmore\b|\bless\b|\bfewer\b|\bextra\b)`)
+)
+
+// byHowMuch reports whether a number tells by how much something shall change: 补货100件, restock 100, "by 10". What it then becomes is asked
+// for, and never guessed.
+func byHowMuch(s string, fa fact) bool {
+	return howMuch.MatchString(before(s, fa.start)) || muchMore.MatchString(s[fa.end:])
+}
+
 // bindFacts assigns typed facts to fields, the surest pair first.
 func (x *Index) bindFacts(e *entry, g *goal, c clause, facts []fact, out map[string]binding) {
 	var offers []offer
@@ -168,6 +184,9 @@ func (x *Index) bindFacts(e *entry, g *goal, c clause, facts []fact, out map[str
 		for j, fa := range facts {
 			v, sure := suits(f, fa)
 			if sure <= 0 || f.Sort == sortText && fa.kind == factCode && longNumber.MatchString(fa.text) { // SL700000000613 names nothing in words
+				continue
+			}
+			if !e.reads() && fa.kind == factNumber && fa.from == "" && f.reaches() && byHowMuch(g.text, fa) {
 				continue
 			}
 			near := 0.0

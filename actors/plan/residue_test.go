@@ -89,6 +89,23 @@ func TestHowAThingIs(t *testing.T) {
 	}
 }
 
+// A number that tells by how much something shall change is not what it becomes: that is asked for.
+func TestByHowMuch(t *testing.T) {
+	for s, want := range map[string]bool{
+		"给空气炸锅补货100件": true, "库存增加 100 件": true, "restock 100 air fryers": true, "raise the price by 100 yuan": true, "100 more of them": true, "降价100元": true,
+		"补货到100件": false, "把库存改成100": false, "restock it to 100 pieces": false, "set the price to 100": false, "降到100元": false, "降价到 100 元": false,
+	} {
+		i := strings.Index(s, "100")
+		if got := byHowMuch(s, fact{start: i, end: i + 3}); got != want {
+			t.Errorf("%s: %v", s, got)
+		}
+	}
+	f := field{Title: "库存", Desc: "改成、补货到多少件（不是增减多少）"}
+	if g := (field{Title: "数量", Desc: "要补多少件"}); !f.reaches() || g.reaches() {
+		t.Error("what a figure becomes")
+	}
+}
+
 // What this can do, and whether somebody is there, are no wishes for a tool, however they are asked.
 func TestWhatItCanDo(t *testing.T) {
 	for _, q := range []string{"你能干嘛", "您都会干啥呀？", "亲，在吗", "亲在吗", "请问你可以帮我做什么", "能做些什么", "what can you help me with?", "How can you help?"} {
