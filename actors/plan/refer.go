@@ -178,12 +178,16 @@ func (g *goal) loses(s place, l *list, suits func(string) bool) {
 			g.lost.Options = append(g.lost.Options, r[col])
 		}
 	}
-	if l.cut || l.twin || max(s.to, -s.from) <= len(l.rows) {
+	if l.twin || l.cut && s.from < 0 || max(s.to, -s.from) <= len(l.rows) {
 		g.lost.Question = say(g.lang, "我读不准上面列表里的「%s」。您指的是哪一个？请告诉我编号或名称。", "I cannot tell for sure what “%s” of the last list is. Which one do you mean? Please tell me its number or name.", s.text)
 		return
 	}
-	g.lost.Question = say(g.lang, "上面的列表只有 %[2]s 行，没有「%[1]s」。您指的是哪一个？", "The last list has only %[2]s, so there is no “%[1]s”. Which one do you mean?",
-		s.text, say(g.lang, strconv.Itoa(len(l.rows)), fmt.Sprintf(ifText(len(l.rows) == 1, "%d row", "%d rows"), len(l.rows))))
+	rows := say(g.lang, strconv.Itoa(len(l.rows)), fmt.Sprintf(ifText(len(l.rows) == 1, "%d row", "%d rows"), len(l.rows)))
+	if l.cut {
+		g.lost.Question = say(g.lang, "上面的列表我只看得到前 %[2]s 行，其中没有「%[1]s」。您指的是哪一个？", "Of the last list I can see only the first %[2]s, with no “%[1]s”. Which one do you mean?", s.text, rows)
+		return
+	}
+	g.lost.Question = say(g.lang, "上面的列表只有 %[2]s 行，没有「%[1]s」。您指的是哪一个？", "The last list has only %[2]s, so there is no “%[1]s”. Which one do you mean?", s.text, rows)
 }
 
 // placesIn finds the places in lists that a text names, in their order.
