@@ -240,7 +240,22 @@ func placesIn(text string, history []earlier) []place {
 		}
 	}
 	slices.SortFunc(out, func(a, b place) int { return a.start - b.start })
+	for i := len(out) - 1; i > 0; i-- {
+		if out[i-1].noun == "" && together.MatchString(text[out[i-1].end:out[i].start]) {
+			out[i].leaves()
+		}
+	}
 	return out
+}
+
+// together joins places that one noun behind the last is for.
+var together = regexp.MustCompile(`^\s*(?:和|与|跟|及|以及|还有|、)\s*$`)
+
+// leaves leaves in the text what the place is of: 第二个和第三个的买家 are the buyers of two rows, and not one row and one buyer.
+func (s *place) leaves() {
+	if own, ok := strings.CutSuffix(s.text, "的"+s.noun); ok && s.noun != "" {
+		s.text, s.end, s.noun = own, s.start+len(own), ""
+	}
 }
 
 // nth is the number of an English ordinal, written or in figures; 0 when it is none.

@@ -372,3 +372,24 @@ func FuzzRefer(f *testing.F) {
 		}
 	})
 }
+
+// One noun behind several places is for all of them: the buyers of the second and the third order each get the message.
+func TestNounBehindSeveralPlaces(t *testing.T) {
+	h := newTeam(t)
+	for _, request := range []string{
+		"给第二个和第三个的买家发消息说今天发货", "给第二个、第三个的买家发消息说今天发货",
+	} {
+		in := ask(request)
+		in.History = []Turn{{Request: "待发货的订单有哪些", Answer: shownHan}}
+		h.begin(t, in)
+		var got []string
+		for _, l := range h.log {
+			if strings.HasPrefix(l.name, "send_message") {
+				got = append(got, fmt.Sprint(l.args["order_id"]))
+			}
+		}
+		if strings.Join(got, " ") != "281053850603 281053703856" {
+			t.Errorf("%s: %s", request, h.told())
+		}
+	}
+}
