@@ -30,11 +30,11 @@ func (x *Index) among(g *goal, text string, history []earlier) (full, how string
 		if history[i].closed() {
 			continue
 		}
-		for _, l := range lists(history[i].Answer) {
+		for _, l := range history[i].lists {
 			if part != nil && len(l.rows) < 2 { // nothing is one of one
 				continue
 			}
-			if !l.partOf(history[i]) && !strings.Contains(history[i].Request, "\n") {
+			if !l.part && !strings.Contains(history[i].Request, "\n") {
 				base = strings.TrimRight(history[i].Request, "?？。.！! ")
 			}
 		}

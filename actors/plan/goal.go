@@ -208,6 +208,8 @@ var pointsBack = regexp.MustCompile(`(?i)它|他|她|这个|那个|这单|那单
 type earlier struct {
 	Turn                    // its request completed by those before it
 	given map[string]string // what was said in it and before to questions that it goes on with
+	lists []list            // that its answer showed
+	nouns []string          // of their headings, each once
 	base  string            // the request before it, when it only put a fact to that; "" when it stood alone
 }
 
@@ -223,20 +225,25 @@ func (e earlier) root() string {
 // closed reports whether the turn was refused, or waits for leave: nothing later brings back what it would have done.
 func (e earlier) closed() bool { return e.Refused || e.Ask != nil && e.Ask.Kind == bus.Approval }
 
+// maxPointing is how long an earlier request may be, in bytes, that is read by what was said before it: a longer one stands alone.
+const maxPointing = 1000
+
 // before reads the earlier turns, each by those before it.
 func (x *Index) before(g *goal, turns []Turn) []earlier {
 	var out []earlier
 	for _, t := range turns {
 		then := goal{given: map[string]string{}, lang: g.lang, now: g.now}
 		fresh := 0
-		t.Request, fresh, _ = x.complete(&then, strings.TrimSpace(clip(t.Request, MaxText)), out)
+		if t.Request = strings.TrimSpace(clip(t.Request, MaxText)); len(t.Request) <= maxPointing {
+			t.Request, fresh, _ = x.complete(&then, t.Request, out)
+		}
 		e := earlier{Turn: t, given: then.given}
 		if n := len(out); n > 0 && fresh > 0 {
 			e.base = out[n-1].root()
 		} else if n > 0 && strings.HasPrefix(t.Request, out[n-1].base) {
 			e.base = out[n-1].base
 		}
-		out = append(out, e)
+		out = append(out, remember(e))
 	}
 	return out
 }

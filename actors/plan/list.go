@@ -12,6 +12,55 @@ type list struct {
 	rows  [][]string // as many cells as heads
 	cut   bool       // there were more rows, of which it is not known how many
 	twin  bool       // the answer showed another table with the same heads, so that it is not known in which one counts
+	part  bool       // see list.partOf
+	cols  []column   // what the columns are like
+}
+
+// column is what the cells of one are like.
+type column struct {
+	noun    string // of its heading
+	ids     bool   // all are ids
+	differs bool   // no two are the same
+	blank   bool   // one is empty
+}
+
+// The bounds of what is read of one answer: its first rows and last lists. What an answer of this house shows is far less.
+const (
+	maxLists  = 8
+	maxListed = 200
+)
+
+// remember reads what is looked up in an earlier turn again and again, once.
+func remember(e earlier) earlier {
+	answer := clip(e.Answer, MaxText)
+	if len(answer) < len(e.Answer) {
+		answer += "\n" + cutMark
+	}
+	e.lists = lists(answer)
+	for i := range e.lists {
+		l := &e.lists[i]
+		l.part = l.partOf(e.Request, answer)
+		l.cols = make([]column, len(l.heads))
+		for c := range l.cols {
+			l.cols[c] = l.col(c)
+			if n := l.cols[c].noun; !slices.Contains(e.nouns, n) {
+				e.nouns = append(e.nouns, n)
+			}
+		}
+	}
+	return e
+}
+
+// col reads a column.
+func (l *list) col(at int) column {
+	out := column{noun: nounOf(l.heads[at]), ids: len(l.rows) > 0}
+	seen := map[string]bool{}
+	for _, r := range l.rows {
+		seen[r[at]] = true
+		out.ids = out.ids && idLike.MatchString(r[at])
+	}
+	out.differs, out.blank = len(seen) == len(l.rows), seen[""]
+	return out
 }
 
 // cutMark stands where the memory of a session left something out of an answer, be it in the middle of a row.
@@ -30,14 +79,17 @@ func lists(answer string) []list {
 		if len(heads) == 0 || !ruled.MatchString(lines[i+1]) {
 			continue
 		}
-		l := list{heads: heads}
+		l, more := list{heads: heads}, false
 		for i += 2; i < len(lines); i++ {
 			row := cells(lines[i])
 			if l.cut = isCut(lines[i]); l.cut || len(row) != len(heads) {
 				break
 			}
-			l.rows = append(l.rows, row)
+			if more = len(l.rows) == maxListed; !more {
+				l.rows = append(l.rows, row)
+			}
 		}
+		l.cut = l.cut || more
 		for j := i; j < len(lines) && !l.cut && len(cells(lines[j])) == 0; j++ {
 			l.cut = notAll.MatchString(lines[j]) || isCut(lines[j])
 		}
@@ -46,7 +98,7 @@ func lists(answer string) []list {
 			out = append(out, l)
 		}
 	}
-	return out
+	return out[max(0, len(out)-maxLists):]
 }
 
 // isCut reports whether something was left out of a line. A long cell that ends with the mark was only shortened when it was shown.
@@ -84,15 +136,10 @@ var idLike = regexp.MustCompile(`^(?:\d{6,40}|[A-Za-z]{1,6}[-_]?\d{4,40})$`)
 // called: the heading holds the noun.
 func (l list) column(noun string, suits func(id string) bool) (at int, called bool) {
 	ids, suiting, named, differs := -1, -1, -1, -1
-	for i, h := range l.heads {
-		values := map[string]bool{}
-		id := true
-		for _, r := range l.rows {
-			values[r[i]] = true
-			id = id && idLike.MatchString(r[i])
-		}
-		if id && len(l.rows) > 0 && len(values) == len(l.rows) {
-			if noun != "" && nounOf(h) == noun {
+	for i, c := range l.cols {
+		called := noun != "" && c.noun == noun
+		if c.ids && c.differs {
+			if called {
 				return i, true
 			}
 			if ids < 0 {
@@ -102,10 +149,10 @@ func (l list) column(noun string, suits func(id string) bool) (at int, called bo
 				suiting = i
 			}
 		}
-		if noun != "" && nounOf(h) == noun && named < 0 {
+		if called && named < 0 {
 			named = i
 		}
-		if differs < 0 && len(values) == len(l.rows) && !values[""] {
+		if differs < 0 && c.differs && !c.blank {
 			differs = i
 		}
 	}
@@ -121,9 +168,9 @@ func (l list) column(noun string, suits func(id string) bool) (at int, called bo
 }
 
 // partOf reports whether a turn was about one thing, which the list shows or of which it shows the parts: the products of an order.
-func (l list) partOf(t earlier) bool {
-	lead, _, _ := strings.Cut(t.Answer, "|")
-	if id := longNumber.FindString(t.Request); id != "" && len(l.rows) == 1 {
+func (l *list) partOf(request, answer string) bool {
+	lead, _, _ := strings.Cut(answer, "|")
+	if id := longNumber.FindString(request); id != "" && len(l.rows) == 1 {
 		return true
 	}
 	id := longNumber.FindString(lead)
@@ -135,14 +182,14 @@ func (l list) partOf(t earlier) bool {
 func shown(history []earlier, noun string, first bool, suits func(id string) bool) *list {
 	var found *list
 	for i := len(history) - 1; i >= 0; i-- {
-		ls := lists(history[i].Answer)
+		ls := history[i].lists
 		for at, l := range slices.Backward(ls) {
 			l.twin = slices.ContainsFunc(ls[:at], func(o list) bool { return slices.Equal(o.heads, l.heads) })
 			at, called := l.column(noun, suits)
 			if at < 0 || !first && len(l.rows) < 2 && !l.cut {
 				continue
 			}
-			if called || noun == "" && !l.partOf(history[i]) {
+			if called || noun == "" && !l.part {
 				return &l
 			}
 			if found == nil {

@@ -16,6 +16,10 @@ var (
 	outsideEnglish = regexp.MustCompile(`(?i)^\s*(?:please\s+)?([a-z]{3,})\s+(?:me|us|a|an|some|the)\s+[a-z]`)
 )
 
+// maxAside is how much of a request is searched for such wishes, in bytes: what a person says beside the matter is short. What stands beyond it
+// goes with the wish beside it.
+const maxAside = 1000
+
 // outside finds such wishes, takes them out of the clauses that they stand at the end or the beginning of, and returns them; nil when the whole
 // request is one, or there is none.
 func (x *Index) outside(g *goal) []clause {
@@ -24,7 +28,13 @@ func (x *Index) outside(g *goal) []clause {
 	}
 	var out []clause
 	at := 0
-	for _, m := range append(parting.FindAllStringIndex(g.text, 50), []int{len(g.text), len(g.text)}) {
+	head := clip(g.text, maxAside)
+	ends := parting.FindAllStringIndex(head, -1)
+	if len(head) == len(g.text) {
+		ends = append(ends, []int{len(head), len(head)})
+	}
+	shorter := map[int]bool{}
+	for _, m := range ends {
 		part := span(g.text, at, m[0])
 		at = m[1]
 		i := slices.IndexFunc(g.clauses, func(c clause) bool { return c.start <= part.start && part.end <= c.end })
@@ -44,11 +54,14 @@ func (x *Index) outside(g *goal) []clause {
 		default:
 			continue
 		}
+		shorter[i] = true
+		out = append(out, part)
+	}
+	for i := range shorter {
 		s := span(g.text, g.clauses[i].start, min(g.clauses[i].end, len(g.text)))
 		s.after, s.further, s.half = g.clauses[i].after, g.clauses[i].further, g.clauses[i].half
 		s.classify(g.text)
 		g.clauses[i] = s
-		out = append(out, part)
 	}
 	return out
 }

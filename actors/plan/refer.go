@@ -51,6 +51,9 @@ func (x *Index) refer(g *goal, text string, history []earlier) (put, how string)
 	} else if put != text {
 		text, places = put, placesIn(put, history)
 	}
+	if len(places) == 0 {
+		return text, ""
+	}
 	suits := x.suiting(text)
 	for _, s := range places {
 		if foundBefore(text[:s.start]) {
@@ -307,11 +310,7 @@ func counted(rest string, history []earlier) (noun string, size int, ok bool) {
 func nouns(history []earlier) []string {
 	var out []string
 	for _, t := range history {
-		for _, l := range lists(t.Answer) {
-			for _, h := range l.heads {
-				out = append(out, nounOf(h))
-			}
-		}
+		out = append(out, t.nouns...)
 	}
 	return out
 }
