@@ -15,8 +15,8 @@ type Call struct {
 }
 
 // PlanAll plans all calls of a request at once, with references between them, in an order in which they can run. Unlike
-// [Index.Think] it runs nothing, asks nothing (a parameter nobody knows is left out) and looks at no effects. nil: no tool
-// fits.
+// [Index.Think] it runs nothing and asks nothing: a parameter nobody knows is left out. A tool whose card declares that it changes
+// something is only called when the request asks for that. nil: no tool fits.
 func (x *Index) PlanAll(in Input) []Call {
 	g := x.understand(in)
 	if !x.options.Without.Model {
@@ -25,6 +25,17 @@ func (x *Index) PlanAll(in Input) []Call {
 	chosen, left := x.terminals(&g)
 	if len(chosen) == 0 {
 		return nil
+	}
+	if g.lost != nil { // A or B: neither, as nobody can be asked
+		g.spared = append(g.spared, slices.DeleteFunc(slices.Clone(g.facts), func(f fact) bool { return !slices.Contains(g.lost.Options, f.text) })...)
+		g.facts = slices.DeleteFunc(g.facts, func(f fact) bool { return g.spares(f.text) })
+	}
+	if len(g.spared) > 0 || g.exception.text != "" { // a reference takes all that is found, with what is excepted
+		s := x.connect(&g, chosen, left)
+		chosen = slices.DeleteFunc(chosen, func(t terminal) bool { return t.e.declaresChange() && len(s.providers(t.e)) > 0 })
+		if len(chosen) == 0 {
+			return nil
+		}
 	}
 	s := x.connect(&g, chosen, left)
 	if company := s.company(chosen); len(company) < len(chosen) && len(x.entries) > len(chosen)+spare {
@@ -50,6 +61,9 @@ func (x *Index) PlanAll(in Input) []Call {
 	}
 	return out
 }
+
+// declaresChange reports whether the card says that the tool changes something; where it is silent nothing is known.
+func (e *entry) declaresChange() bool { return e.Effect != "" && !e.reads() }
 
 // company leaves out the tools that give nothing to the others and take nothing from them, while others do, unless they are likely
 // to be wanted for themselves: a request that builds one call on another seldom wants a third thing besides.

@@ -90,7 +90,7 @@ func (g *goal) spare() (again string) {
 	}
 	for _, m := range exceptions.FindAllStringIndex(g.text, -1) {
 		in := func(b bunch) bool { return b.start <= m[1]+maxExcept && m[0] <= b.end+maxExcept }
-		if !g.inclusive(m[1]) && !slices.ContainsFunc(refused, in) && !slices.ContainsFunc(g.facts, func(f fact) bool { return f.start <= m[0] && m[1] <= f.end }) {
+		if g.lost == nil && len(g.given) == 0 && !g.inclusive(m[1]) && !slices.ContainsFunc(refused, in) && !slices.ContainsFunc(g.facts, func(f fact) bool { return f.start <= m[0] && m[1] <= f.end }) {
 			g.exception = span(g.text, m[0], m[0]+len(firstPart(g.text[m[0]:])))
 		}
 	}

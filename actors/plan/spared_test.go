@@ -2,6 +2,7 @@ package plan
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -131,6 +132,52 @@ func TestEitherIsAsked(t *testing.T) {
 		later.History = []Turn{{Request: in.Request, Ask: out.Ask}}
 		if got, out := changed(x, later); !slices.Equal(got, want) {
 			t.Errorf("answered %s by the next request: about %v; %s", answer, got, told(out))
+		}
+	}
+}
+
+// A plan of all calls changes what was named and wished, and nothing else.
+func TestAllCallsChangeWhatIsMeant(t *testing.T) {
+	x := index(t, "house.json")
+	const a, b = "281065626058", "281063663568"
+	changes := func(request string) string {
+		out := ""
+		for _, c := range x.PlanAll(ask(request)) {
+			if e := x.byName[c.ToolName]; !e.reads() {
+				out += strings.TrimSpace(c.ToolName+" "+fmt.Sprint(c.Parameter["order_id"])) + ";"
+			}
+		}
+		return out
+	}
+	for request, want := range map[string]string{
+		"取消订单" + a + "并给买家发消息说抱歉":                             "cancel_order " + a + ";send_message_to_buyer " + a + ";",
+		"cancel order " + a + " but do not message the buyer": "cancel_order " + a + ";",
+		"取消订单" + a + "，不要给买家发消息":                              "cancel_order " + a + ";",
+		"取消" + b + "，不对，是" + a:                                "cancel_order " + a + ";",
+		"transfer 500 yuan to my bank account":                "",
+		"delete all customers":                                "",
+		"除了" + a + "，其他超时的都取消":                                "",
+		"cancel " + a + " or " + b:                            "",
+	} {
+		if got := changes(request); got != want {
+			t.Errorf("%s: %q, want %q", request, got, want)
+		}
+	}
+}
+
+// What a change brings with it cannot be refused: that is said before anybody is asked to agree.
+func TestInseparable(t *testing.T) {
+	x := index(t, "house.json")
+	const a, b = "281065626058", "281063663568"
+	for request, refused := range map[string]bool{
+		"帮我取消订单" + a + "，但不要退款":                   true,
+		"cancel order " + a + " without a refund": true,
+		"取消订单" + a + "，不要给买家发消息":                  false,
+		"取消订单" + a + "，不要给" + b + "退款":            false,
+	} {
+		out := x.Think(ask(request))
+		if said := strings.Contains(out.Answer, "没有执行") || strings.Contains(out.Answer, "Not done"); said != refused || refused == (len(out.Actions) > 0) {
+			t.Errorf("%s: %s %s", request, told(out), out.Answer)
 		}
 	}
 }

@@ -19,12 +19,19 @@ type terminal struct {
 // the likeliest first.
 func (x *Index) terminals(g *goal) (out, left []terminal) {
 	s := x.survey(g)
+	unmeant := func(e *entry) bool { return e.declaresChange() && !x.Asks(g.text, e.Name) }
+	if slices.ContainsFunc(s.candidates, func(c *candidate) bool { return unmeant(c.e) }) { // what is refused speaks for no tool
+		wish := *g
+		wish.text = unrefused(g.text)
+		s = x.survey(&wish)
+	}
+	s.candidates = slices.DeleteFunc(s.candidates, func(c *candidate) bool { return unmeant(c.e) })
 	add := func(c *candidate) {
 		st := s.stretches[c.best]
 		out = append(out, terminal{c.e, clause{start: st.start, end: st.end}, c.likely})
 	}
 	if han, ok := x.hanTerminals(g); ok {
-		out = han
+		out = slices.DeleteFunc(han, func(t terminal) bool { return unmeant(t.e) })
 		for _, c := range s.candidates {
 			c.taken = slices.ContainsFunc(out, func(t terminal) bool { return t.e == c.e })
 		}

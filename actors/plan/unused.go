@@ -206,7 +206,14 @@ func (r *round) unfit() (said []string) {
 				}
 			}
 		}
-		if _, made := r.tried(t.e.Name); len(words) == 0 || made {
+		_, made := r.tried(t.e.Name)
+		if along := r.inseparable(t); len(along) > 0 && !made {
+			said = append(said, say(r.g.lang, "没有执行：%[1]s。「%[3]s」这一步会连带%[2]s，不能分开做；如果可以接受，请去掉这个条件再说一次。",
+				"Not done: %[1]s. “%[3]s” brings the %[2]s with it and cannot be done without; if that is all right, ask again without that condition.",
+				strip(t.clause.text), strings.Join(along, say(r.g.lang, "、", ", ")), t.e.called(r.g.lang)))
+			continue
+		}
+		if len(words) == 0 || made {
 			kept = append(kept, t)
 			continue
 		}

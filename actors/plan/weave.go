@@ -88,6 +88,12 @@ func (w *weave) gap(n need, providers []*entry) *gap {
 	return g
 }
 
+// told reports whether the request itself says which thing a change is made to, by an id that can be no other's.
+func (w *weave) told(n need) bool {
+	b, ok := w.spotOf(n.taker).bound[n.field.Name]
+	return ok && n.taker.declaresChange() && n.field.Sort == sortID && n.field.Pattern != nil && b.used >= 0 && b.used < len(w.g.facts)
+}
+
 func (w *weave) links(n need, providers []*entry) []*link {
 	if w.x.options.Without.DAG {
 		return nil
@@ -173,7 +179,9 @@ func (w *weave) ways(t *entry) map[need][]option {
 	}
 	for _, g := range gaps {
 		n, links := g.need, g.links
-		if n.field.Required {
+		if w.told(n) { // an id that the user said is what the user means
+			links = nil
+		} else if n.field.Required {
 			links = slices.Concat(links, w.links(n, w.more))
 		}
 		scores := w.scores(&g.own, links)
