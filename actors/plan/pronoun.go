@@ -17,7 +17,9 @@ var pronouns = []pronoun{
 	{Regexp: regexp.MustCompile(`((?:这|那|该|此)(?:一?[个笔张])?(?:订单|单子|单|退款|包裹|快递))`), behind: true},
 	{Regexp: regexp.MustCompile(`(?i)\b((?:this|that|the same)\s+(?:order|refund|parcel|shipment))\b`), behind: true},
 	{Regexp: regexp.MustCompile(`(?:^|[^其])(它)(?:[^们]|$)`)},
-	{Regexp: regexp.MustCompile(`(?i)\b(?:cancel|ship|track|urge|expedite|approve|refuse|reject|show|open|of|for|about|with|where is|where's|when was|has|was|did)\s+(it|that one|this one)\b`)},
+	{Regexp: regexp.MustCompile(`(?i)\b(?:cancel|ship|track|urge|expedite|approve|refuse|reject|show|open|bought|ordered|placed|who paid for|of|for|about|with|where is|where's|when was|has|was|did)\s+(it|that one|this one)\b`)},
+	// the buyer of what was just shown, and none of all the shop's
+	{Regexp: regexp.MustCompile(`^(?:那|那么)?(买家|顾客|收货人|下单的人?)(?:是|叫)(?:谁|什么|哪)`), behind: true},
 	{Regexp: regexp.MustCompile(`((?:这|那|该|此)一?[个位]?(?:客户|买家|顾客|用户))`), behind: true, person: true},
 	{Regexp: regexp.MustCompile(`(?i)\b((?:this|that|the same)\s+(?:customer|buyer|client|user))\b`), behind: true, person: true},
 	{Regexp: regexp.MustCompile(`(?:^|[^其吉])([他她])(?:[^们人]|$)`), person: true},

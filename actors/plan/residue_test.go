@@ -119,3 +119,17 @@ func TestWhatItCanDo(t *testing.T) {
 		}
 	}
 }
+
+// The buyer that is asked for after one order was shown is that order's, and no list of everybody.
+func TestBuyerOfWhatWasShown(t *testing.T) {
+	h := newTeam(t)
+	const id = "281053850603"
+	for _, q := range []string{"买家是谁", "那买家是谁？", "下单的是谁", "who bought it?", "who ordered it?"} {
+		in := ask(q)
+		in.History = []Turn{{Request: "看看订单 " + id, Answer: "订单 " + id + " 待发货。"}}
+		h.begin(t, in)
+		if len(h.log) == 0 || h.log[0].args["order_id"] != id {
+			t.Errorf("%s: %s", q, h.told())
+		}
+	}
+}
