@@ -12,15 +12,16 @@ import (
 // what shall not be touched, so a change is not carried out by it: the things are asked for.
 
 var (
-	// allBut tells what a change shall leave alone.
-	allBut = regexp.MustCompile(`(?i)(?:^|[^删清解扣移免拆根去])除(?:了|去|开|掉|第|这|那|此|它|他|她)|以外|之外|除外|其[他它余]|剩下|剩余|留着|留下|保留|别动|不动|` +
+	// allBut tells what a change shall leave alone, or takes back what was said.
+	allBut = regexp.MustCompile(`(?i)(?:^|[^删清解扣移免拆根去])除(?:了|去|开|掉|第|这|那|此|它|他|她)|以外|之外|除外|其[他它余]|剩下|剩余|留着|留下|保留|别动|不动|跳过|不对|说错|而?不是|` +
+		`[,.;]\s*(?:no|wait|sorry|i meant?)\b|(?:,|\band|\bbut) not (?:the|it|this|that|number|row)\b|\b(?:skip|minus)\b|\b(?:save|without) (?:for )?(?:the|it|this|that|number|row)\b|` +
 		`\b(?:except|excepting|excluding|besides|spare|unless)\b|\b(?:other|rather) than\b|\b(?:apart|aside) from\b|\b(?:but not|all but|but (?:for )?(?:the|it|this|that))\b|\b(?:everything|every ?one|any|them|these|those|orders?|ones) but\b|` +
 		`\bthe (?:rest|others?|remaining|remainder)\b|\b(?:keep|leave)\s+(?:out\s+)?(?:it|the|this|that|them|these|those|only|all|row|number)\b`)
 	// theOthers are of a list that is only known by what is not meant.
 	theOthers = regexp.MustCompile(`(?i)其[他它余]|剩下|剩余|\bthe (?:rest|others?|remaining|remainder)\b|\bother (?:ones?|orders?)\b`)
 	// nextTo stands before a place that is not itself meant, and nextOf behind one. In time they mean that only where something is to be changed.
-	nextTo   = regexp.MustCompile(`(?i)(?:\b(?:below|under|underneath|above|beneath|following|past|beyond|through|thru)\s+|[到至])$`)
-	nextOf   = regexp.MustCompile(`(?i)^的?\s*(?:之[上下]|以[上下]|[上下前后][面边]|往[前后上下]|[到至](?:第|最后))|^\s+(?:onwards?|downwards?|upwards?|on down|and (?:below|above|under|up|down|on)|(?:to|through|thru|until|till)\s+(?:the\s+)?(?:last|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|\d))\b`)
+	nextTo   = regexp.MustCompile(`(?i)(?:\b(?:below|under|underneath|above|beneath|following|past|beyond|through|thru|next to)\s+|[到至]|第\s?[一二两三四五六七八九十\d]{1,3}\s?[、,和与及])$`)
+	nextOf   = regexp.MustCompile(`(?i)^的?\s*(?:之[上下]|以[上下]|[上下前后][面边]|往[前后上下]|[上下前后]一?[个单条行笔]|[到至](?:第|最后)|旁边|隔壁)|^(?:\s*,)?\s*(?:and\s+)?(?:second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|last|\d{1,2}(?:st|nd|rd|th))\b|^\s+(?:onwards?|downwards?|upwards?|on down|and (?:below|above|under|up|down|on)|(?:to|through|thru|until|till)\s+(?:the\s+)?(?:last|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|\d))\b`)
 	laterTo  = regexp.MustCompile(`(?i)\b(?:before|after|since|until|till)\s+$`)
 	laterOf  = regexp.MustCompile(`(?i)^的?\s*(?:[之以][前后]|起|开始|及?往)|^\s+(?:and|or) (?:later|earlier|after|before)\b`)
 	fromHan  = regexp.MustCompile(`第\s?([一二两三四五六七八九十\d]{1,3})(?:个|单|笔|条|行|项|位|款)?(?:订单)?\s*(?:到|至|[-~～—–]+)\s*$`)

@@ -22,6 +22,9 @@ func TestAllButIsAsked(t *testing.T) {
 		"取消它之外的订单": one, "cancel every order other than it": one, "取消其它单子": one, "把其他的都取消": one, "cancel the other orders but not this order": one,
 		"取消第二个下面的那个": nil, "取消第二个之前的订单": nil, "cancel the one after the second one": nil, "cancel the order below the first one": nil, "取消第二个以后的所有订单": nil,
 		"cancel the second one and below": nil, "cancel the one before the last one": nil,
+		"取消第一个的下一个": nil, "取消第二个旁边的": nil, "cancel the first, second and third": nil, "取消第一、第二个": nil, "cancel the first and last one": nil,
+		"cancel these, not the first one": nil, "cancel all, skip the first one": nil, "cancel all of them minus the first one": nil, "cancel the first one, no, the second one": nil,
+		"取消第一个，不对，第二个": nil,
 	} {
 		if history == nil {
 			history = fiveShown()

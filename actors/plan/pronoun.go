@@ -2,6 +2,7 @@ package plan
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -27,8 +28,16 @@ var pronouns = []pronoun{
 	{Regexp: regexp.MustCompile(`(?i)\b(him|her|he|she)\b`), person: true},
 }
 
-// ofTheirs: what somebody else wants or asks is no wish of the user's.
-var ofTheirs = regexp.MustCompile(`(?i)\b(?:he|she|they|(?:the|this|that) (?:buyer|customer|client)) (?:wants?|wanted|wishes|would like|['’]d like|asks?|asked|is asking|demands?|demanded|hopes?|hoped) (?:me |us )?(?:to|if|whether)\b|\bask(?:ed)? (?:him|her|them|the (?:buyer|customer|client)) (?:if|whether|why|how|when|what)\b|(?:[他她]们?|客户|买家|顾客|用户|对方)(?:想要?|希望|打算|要求)`)
+// saysToOrOf reports whether a text tells somebody something, or tells what somebody said or wants.
+func saysToOrOf(text string) bool {
+	return slices.ContainsFunc([]*regexp.Regexp{tellOthers, ofTheirs, toldHan, toldEng}, func(re *regexp.Regexp) bool {
+		m := re.FindStringSubmatchIndex(text)
+		return m != nil && (len(m) < 4 || m[2] < 0) // the group of the last two is somebody who is spoken to, by name as well
+	})
+}
+
+// ofTheirs: what somebody else wants, asks or is answered is no wish of the user's.
+var ofTheirs = regexp.MustCompile(`(?i)\b(?:he|she|they|(?:the|this|that) (?:buyer|customer|client)) (?:wants?|wanted|wishes|would like|['’]d like|asks?|asked|is asking|demands?|demanded|hopes?|hoped) (?:me |us )?(?:to|if|whether)\b|\bask(?:ed)? (?:him|her|them|the (?:buyer|customer|client)) (?:if|whether|why|how|when|what)\b|\b(?:reply|respond|explain|answer|promise|assure|remind|warn)\w*\s+(?:to\s+)?(?:him|her|them|the (?:buyer|customer|client))\b|(?:[他她]们?|客户|买家|顾客|用户|对方)(?:想要?|希望|打算|要求)`)
 
 // lookBack is how many turns back a pronoun reaches.
 const lookBack = 4
@@ -40,7 +49,7 @@ const lookBack = 4
 func (x *Index) point(g *goal, text string, history []earlier) (put, how string) {
 	for _, p := range pronouns {
 		m := p.FindStringSubmatchIndex(text)
-		if m == nil || len(history) == 0 || overlaps(toldOrQuoted(text), m[2], m[3]) || p.person && (tellOthers.MatchString(text) || ofTheirs.MatchString(text)) || foundBefore(text[:m[0]]) || len(p.named(x.facts(text, g.now))) > 0 {
+		if m == nil || len(history) == 0 || overlaps(toldOrQuoted(text), m[2], m[3]) || p.person && saysToOrOf(text) || foundBefore(text[:m[0]]) || len(p.named(x.facts(text, g.now))) > 0 {
 			continue
 		}
 		one := x.spokenOf(g, p, history)

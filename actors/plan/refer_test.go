@@ -221,6 +221,7 @@ func TestToldIsNoWish(t *testing.T) {
 		"告诉他退款同意了": wang, "告诉她我们会取消订单": wang, "跟她说订单取消不了": wang, "通知那个客户我们要取消订单": wang, "他想取消订单，规则是什么": wang,
 		"tell him that we are going to cancel his order": wang, "let her know that we will cancel her order": wang, "inform this customer we cancel the order": wang,
 		"she wants to cancel the order, what is the rule": wang, "ask him whether to cancel the order": wang,
+		"他说要取消订单": wang, "reply to her that we cancel the order": wang, "explain to him why we cancel his order": wang,
 		"告诉王萍萍订单取消了": nil, "告诉王萍萍我们会取消订单": wang, "通知第一个订单的买家我们要取消订单": list, "tell the buyer of the first order that we must cancel it": list,
 	} {
 		in := ask(request)

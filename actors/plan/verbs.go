@@ -158,7 +158,7 @@ func wished(text, own string, question bool) map[string]int {
 			}
 		}
 	}
-	if m := ofTheirs.FindStringIndex(own); m != nil {
+	if m := ofTheirs.FindStringIndex(own); m != nil && !endorsed.MatchString(text) {
 		for v, i := range out {
 			if i > m[0] {
 				delete(out, v)
