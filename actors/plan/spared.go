@@ -215,7 +215,7 @@ func (r *round) unspared(t *target) []string {
 		return nil
 	}
 	var out []string
-	if e := r.g.exception; e.text != "" && t.clause.start <= e.start && e.start < t.clause.end {
+	if e := r.g.exception; e.text != "" && !r.lacks(t.e) && t.clause.start <= e.start && e.start < t.clause.end {
 		out = append(out, e.text)
 	}
 	if len(r.best.providers(t.e)) > 0 {
