@@ -11,8 +11,7 @@ import (
 
 	"golang.org/x/term"
 
-	"github.com/hmap-project/hmap/actors/plan"
-	"github.com/hmap-project/hmap/actors/round"
+	"github.com/hmap-project/hmap/actors"
 	"github.com/hmap-project/hmap/bus"
 	"github.com/hmap-project/hmap/gateway/terminal"
 )
@@ -63,7 +62,7 @@ func (q *askCmd) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	if waits != nil && apart(q.Question, *waits) {
+	if waits != nil && actors.Apart(q.Question, *waits) {
 		fmt.Fprintf(os.Stderr, "Task %s still waits, and nothing of it is done meanwhile: %s\n  hmap answer %s …\n\n", w.Task, terminal.Line(waits.Question), w.Task)
 		waits = nil
 	}
@@ -95,14 +94,6 @@ func (q *askCmd) Run(a *app) error {
 		fmt.Fprintf(os.Stderr, "\nGo on with: hmap ask --session %s '…'     See it again: hmap replay %s\n", w.Session, w.Task)
 	}
 	return err
-}
-
-// apart reports whether words said while an ask is open are no answer to it.
-func apart(text string, a bus.Ask) bool {
-	if a.Kind == bus.Approval && round.ConsentOf(text) != round.Unclear {
-		return false
-	}
-	return plan.Stands(text, a)
 }
 
 // waiting is the open question of a session's newest task, if it has one.

@@ -1,0 +1,16 @@
+package actors
+
+import (
+	"github.com/hmap-project/hmap/actors/plan"
+	"github.com/hmap-project/hmap/actors/round"
+	"github.com/hmap-project/hmap/bus"
+)
+
+// Apart reports whether words said while an ask is open are no answer to it but a request of their own: the ask stays open then, and they
+// are a new turn.
+func Apart(text string, a bus.Ask) bool {
+	if a.Kind == bus.Approval && round.ConsentOf(text) != round.Unclear {
+		return false
+	}
+	return plan.Stands(text, a)
+}
