@@ -13,8 +13,8 @@ func TestEarlierTurnsAreReadOnce(t *testing.T) {
 	work := func(n int) float64 {
 		return testing.AllocsPerRun(2, func() { x.before(&goal{lang: "en"}, slices.Repeat([]Turn{turn}, n)) })
 	}
-	if few, many := work(10), work(20); many > 3*few {
-		t.Errorf("%.0f allocations for 10 turns, %.0f for 20", few, many)
+	if few, many := work(4), work(8); many > 3*few {
+		t.Errorf("%.0f allocations for 4 turns, %.0f for 8", few, many)
 	}
 }
 
