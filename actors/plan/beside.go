@@ -25,6 +25,7 @@ var (
 	laterTo  = regexp.MustCompile(`(?i)\b(?:before|after|since|until|till)\s+$`)
 	laterOf  = regexp.MustCompile(`(?i)^的?\s*(?:[之以][前后]|起|开始|及?往)|^\s+(?:and|or) (?:later|earlier|after|before)\b`)
 	fromHan  = regexp.MustCompile(`第\s?([一二两三四五六七八九十\d]{1,3})(?:个|单|笔|条|行|项|位|款)?(?:订单)?\s*(?:到|至|[-~～—–]+)\s*$`)
+	fromRow  = regexp.MustCompile(`(?i)\b(?:row|number)\s(\d{1,2})\s+to\s+$`)
 	fromEng  = regexp.MustCompile(`(?i)\bthe\s+(first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|\d{1,2}(?:st|nd|rd|th))(?:\s+(?:one|order|row))?\s+(?:through|thru|to|until|till)\s+$`)
 	fromLast = regexp.MustCompile(`(?i)^[\s-]+to[\s-]+last\b`)
 )
@@ -35,6 +36,9 @@ func (s place) since(text string) (from, start int) {
 	n := 0
 	if m := fromHan.FindStringSubmatch(lead); m != nil {
 		n, _ = number(m[1])
+		lead = m[0]
+	} else if m := fromRow.FindStringSubmatch(lead); m != nil {
+		n = nth(m[1])
 		lead = m[0]
 	} else if m := fromEng.FindStringSubmatch(lead); m != nil {
 		n = nth(m[1])

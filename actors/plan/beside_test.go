@@ -22,7 +22,7 @@ func TestAllButIsAsked(t *testing.T) {
 		"取消它之外的订单": one, "cancel every order other than it": one, "取消其它单子": one, "把其他的都取消": one, "cancel the other orders but not this order": one,
 		"取消第二个下面的那个": nil, "取消第二个之前的订单": nil, "cancel the one after the second one": nil, "cancel the order below the first one": nil, "取消第二个以后的所有订单": nil,
 		"cancel the second one and below": nil, "cancel the one before the last one": nil,
-		"取消第一个的下一个": nil, "取消第二个旁边的": nil, "cancel the first, second and third": nil, "取消第一、第二个": nil, "cancel the first and last one": nil,
+		"取消第一个的下一个": nil, "取消第二个旁边的": nil, "取消第三到最后一个": nil,
 		"cancel these, not the first one": nil, "cancel all, skip the first one": nil, "cancel all of them minus the first one": nil, "cancel the first one, no, the second one": nil,
 		"取消第一个，不对，第二个": nil,
 	} {
@@ -58,6 +58,9 @@ func TestRangesOfPlaces(t *testing.T) {
 	ids := []string{"281064156041", "281053850603", "281053703856", "281053703999", "281053704111"}
 	for request, want := range map[string][]string{
 		"取消第一到第三个": ids[:3], "取消第二个至第4个": ids[1:4], "cancel the first through the third": ids[:3], "cancel the 2nd to the 4th": ids[1:4],
+		"取消第2-4个": ids[1:4], "取消第二和第三个": ids[1:3], "取消第一、第二个": ids[:2], "取消第一、三和第五个": {ids[0], ids[2], ids[4]}, "取消最后两个": ids[3:],
+		"cancel rows 2 to 4": ids[1:4], "cancel rows 2, 3 and 5": {ids[1], ids[2], ids[4]}, "cancel orders 1-2": ids[:2], "cancel the first, second and third": ids[:3],
+		"cancel the first and last one": {ids[0], ids[4]}, "cancel the last two": ids[3:], "cancel the 2nd-4th": ids[1:4],
 		"cancel the second to last one": ids[3:4], "cancel the third-to-last order": ids[2:3], "cancel the third to the first": nil, "取消第三到最后一个": nil,
 	} {
 		in := ask(request)

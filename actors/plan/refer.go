@@ -14,10 +14,10 @@ import (
 // put into the request before anything else is read, so that whoever gets the job gets the id.
 
 var (
-	// placeInHan: 第二个, 倒数第3单, 最后一个, 前两个; its groups are 倒数, the number, and how many of the first.
-	placeInHan = regexp.MustCompile(`(?:(?:上面|刚才|前面|列表|表)(?:里|中)?的?)?(?:(倒数)?第\s?([一二两三四五六七八九十\d]{1,3})|最后[一1那]|前\s?([二两三四五六七八九十\d]{1,3}))(?:个|单|笔|条|行|项|位|款)`)
-	// placeInEnglish: the first two, the second, the 3rd, the last, row 2; its groups are how many of the first, the ordinal, and the number.
-	placeInEnglish = regexp.MustCompile(`(?i)\bthe\s+first\s+(two|three|four|five|six|seven|eight|nine|ten|\d{1,2})\b|\bthe\s+(first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|last|\d{1,2}(?:st|nd|rd|th))\b|\b(?:number|no\.|row|line|entry)\s?(\d{1,2})\b`)
+	// placeInHan: 第二个, 倒数第3单, 最后一个, 前两个, 最后两个; its groups are 倒数, the number, how many of the first, and how many of the last.
+	placeInHan = regexp.MustCompile(`(?:(?:上面|刚才|前面|列表|表)(?:里|中)?的?)?(?:(倒数)?第\s?([一二两三四五六七八九十\d]{1,3})|最后[一1那]|前\s?([二两三四五六七八九十\d]{1,3})|最后\s?([二两三四五六七八九十\d]{1,3}))(?:个|单|笔|条|行|项|位|款)`)
+	// placeInEnglish: the first two, the last two, the second, the 3rd, the last, row 2; its groups are which end, how many of it, the ordinal, and the number.
+	placeInEnglish = regexp.MustCompile(`(?i)\bthe\s+(first|last)\s+(two|three|four|five|six|seven|eight|nine|ten|\d{1,2})\b|\bthe\s+(first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|last|\d{1,2}(?:st|nd|rd|th))\b|\b(?:number|no\.|row|line|entry)\s?(\d{1,2})\b`)
 	// notRows: what makes a length of time or a step of an ordinal.
 	notRows = regexp.MustCompile(`^的?(?:月|季|星期|周|礼拜|小时|工作日|年|人|阶段|步)`)
 	// ofAnother: the first order of somebody is no row of a list, but the first of them is.
@@ -45,6 +45,7 @@ type place struct {
 func (x *Index) refer(g *goal, text string, history []earlier) (put, how string) {
 	var b strings.Builder
 	at := 0
+	text = spelledOut(text)
 	places := placesIn(text, history)
 	if put, ok := x.asksWhich(g, text, places, history); ok {
 		return text, ""
@@ -214,6 +215,7 @@ func placesIn(text string, history []earlier) []place {
 	}
 	for _, m := range placeInHan.FindAllStringSubmatchIndex(text, 10) {
 		few, _ := number(group(text, m, 3))
+		last, _ := number(group(text, m, 4))
 		n, _ := number(group(text, m, 2))
 		switch {
 		case few > 0 && (m[0] == 0 || len(changeVerbs(text)) > 0): // 销量前十个 is another question
@@ -222,20 +224,27 @@ func placesIn(text string, history []earlier) []place {
 			add(m, -n, -n)
 		case n > 0:
 			add(m, n, n)
+		case last > 0:
+			add(m, -last, -1)
 		case m[4] < 0 && m[6] < 0:
 			add(m, -1, -1)
 		}
 	}
 	for _, m := range placeInEnglish.FindAllStringSubmatchIndex(text, 10) {
-		few, _ := number(group(text, m, 1))
-		word := strings.ToLower(group(text, m, 2))
-		n := nth(word + group(text, m, 3))
+		end := strings.ToLower(group(text, m, 1))
+		few, _ := number(group(text, m, 2))
+		word := strings.ToLower(group(text, m, 3))
+		n := nth(word + group(text, m, 4))
 		if last := fromLast.FindString(text[m[1]:]); last != "" && n > 0 { // the second to last
 			n, m[1] = -n, m[1]+len(last)
 		}
 		switch {
-		case few > 0:
+		case few > 0 && end == "first":
 			add(m, 1, few)
+		case few > 0:
+			if noun, _, ok := counted(text[m[1]:], history); ok && noun == "" { // the last two orders are the newest ones
+				add(m, -few, -1)
+			}
 		case n != 0:
 			add(m, n, n)
 		case word == "last" && lastRow.MatchString(text[m[1]:]): // the last order is the newest one
