@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 )
 
@@ -109,7 +110,7 @@ func (b *Bus) endRemovals(ctx context.Context) error {
 // endRemoval does what a mark of removal says. Each step can be done twice, and the log, which says what is to be done, goes after all that
 // hangs on it.
 func (b *Bus) endRemoval(ctx context.Context, session string, mark removal) error {
-	if err := b.dropEntry(ctx, b.sessionSubject(session), 0); err != nil {
+	if err := b.dropSnapshot(ctx, session, mark.Seq, 0); err != nil {
 		return err
 	}
 	all, err := b.remains(ctx, session)
@@ -210,7 +211,18 @@ func (b *Bus) forget(ctx context.Context, session string, mark removal) error {
 // dropEntry takes an entry out of a bucket if it is still at revision; 0: whatever it is at. For an hour something stays that says so:
 // by then the server has told its disk that what stood there before is gone, too.
 func (b *Bus) dropEntry(ctx context.Context, subject string, revision uint64) error {
-	m := gone(subject, "1h")
+	return b.drop(ctx, gone(subject, "1h"), revision)
+}
+
+// dropSnapshot is [Bus.dropEntry] for the snapshot of a session whose records up to seq are gone, or will be. What stays says so: to a node that was
+// away meanwhile and would keep one that it made before, and to who reads a replica that still has the records.
+func (b *Bus) dropSnapshot(ctx context.Context, session string, seq, revision uint64) error {
+	m := gone(b.sessionSubject(session), "1h")
+	m.Header.Set(HeaderRemoved, strconv.FormatUint(seq, 10))
+	return b.drop(ctx, m, revision)
+}
+
+func (b *Bus) drop(ctx context.Context, m *nats.Msg, revision uint64) error {
 	if revision > 0 {
 		m.Header.Set(jetstream.ExpectedLastSubjSeqHeader, strconv.FormatUint(revision, 10))
 	}

@@ -193,6 +193,31 @@ func TestSleeperDoesNotRepeatARemovedTask(t *testing.T) {
 	}
 }
 
+// A node stands still just before it keeps the first snapshot of a session, and the session is removed meanwhile. A session that begins anew under the
+// same name is kept all the same, and not with what a replica that lags still has of the old one.
+func TestSnapshotFromBeforeTheRemoval(t *testing.T) {
+	b := newBus(t)
+	ctx := within(t)
+	last := talk(t, b, "s", "t1", "old")
+	late := Snapshot{Session: Session{ID: "s", Tasks: 1}}
+	must(0, b.Remove(ctx, "s"))
+	if err := b.KeepSnapshot(ctx, &late); !errors.Is(err, ErrFenced) {
+		t.Errorf("a snapshot from before the removal: %v", err)
+	}
+	if list, _, err := b.Sessions(ctx, 0, 10); len(list) != 0 || err != nil {
+		t.Errorf("the list: %v, %v", list, err)
+	}
+	anew := must(b.Snapshot(ctx, "s"))
+	if anew.Seq != last {
+		t.Errorf("read on from %d, its records up to %d are gone", anew.Seq, last)
+	}
+	anew.Tasks = 1
+	must(0, b.KeepSnapshot(ctx, &anew))
+	if list, _, err := b.Sessions(ctx, 0, 10); len(list) != 1 || err != nil {
+		t.Errorf("the list with the one begun anew: %v, %v", list, err)
+	}
+}
+
 // The removal of a session was cut off behind the purge, and the same task is submitted and begun anew before a sweep ends it.
 func TestTaskBegunAnewOutlivesTheRemoval(t *testing.T) {
 	b := newBus(t)

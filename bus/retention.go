@@ -243,7 +243,7 @@ func (b *Bus) remove(ctx context.Context, session string, until time.Time) error
 			return err
 		}
 		if len(snapshot) > 0 {
-			return b.dropEntry(ctx, b.sessionSubject(session), at)
+			return b.dropSnapshot(ctx, session, before.Seq, at)
 		}
 		if strays == 0 {
 			return ErrNotFound
@@ -369,9 +369,16 @@ func (b *Bus) index(ctx context.Context, filter string) error {
 			tasks[t[3]]++
 		}
 	}
-	var found []Session
+	var found []Snapshot
 	for session, n := range tasks {
-		head, err := b.head(ctx, session, 1)
+		kept, err := b.snapshot(ctx, session) // before the log is read, so that a removal meanwhile is noticed
+		if err != nil {
+			return err
+		}
+		if kept.Tasks > 0 {
+			continue
+		}
+		head, err := b.head(ctx, session, kept.Seq+1)
 		if errors.Is(err, ErrNotFound) {
 			continue
 		}
@@ -383,11 +390,11 @@ func (b *Bus) index(ctx context.Context, filter string) error {
 			return err
 		}
 		head.Tasks, head.Last = n, last.Time
-		found = append(found, head)
+		found = append(found, Snapshot{Session: head, Revision: kept.Revision})
 	}
-	slices.SortFunc(found, func(x, y Session) int { return x.Last.Compare(y.Last) })
-	for _, head := range found {
-		if err := b.KeepSnapshot(ctx, &Snapshot{Session: head}); err != nil && !errors.Is(err, ErrFenced) {
+	slices.SortFunc(found, func(x, y Snapshot) int { return x.Last.Compare(y.Last) })
+	for _, s := range found {
+		if err := b.KeepSnapshot(ctx, &s); err != nil && !errors.Is(err, ErrFenced) {
 			return err
 		}
 	}

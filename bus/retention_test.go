@@ -140,7 +140,7 @@ func TestRemovalIsEndedAfterACrash(t *testing.T) {
 			if begun {
 				talk(t, b, s, "t2", "new")
 			}
-			if got := must(b.Snapshot(ctx, s)); got.Revision == 0 && got.Seq != seq {
+			if got := must(b.Snapshot(ctx, s)); got.Tasks == 0 && got.Seq != seq {
 				t.Errorf("%s: who reads the log begins after %d, want %d", when, got.Seq, seq)
 			}
 			if _, err := b.Sweep(ctx, Retention{}); err != nil {

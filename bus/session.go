@@ -35,7 +35,7 @@ type Snapshot struct {
 	Seq uint64 `json:"seq"`
 	// Memory is what agents remember of the session; whoever folds it knows its form.
 	Memory json.RawMessage `json:"memory,omitempty"`
-	// Revision is the place of the snapshot itself, to be given back to [Bus.KeepSnapshot]; 0: there is none.
+	// Revision is the place of the snapshot itself, or of what says that it was removed, to be given back to [Bus.KeepSnapshot]; 0: there is neither.
 	Revision uint64 `json:"-"`
 }
 
@@ -67,15 +67,20 @@ func (b *Bus) Snapshot(ctx context.Context, session string) (Snapshot, error) {
 }
 
 func (b *Bus) snapshot(ctx context.Context, session string) (Snapshot, error) {
-	body, revision, err := b.directLast(ctx, sessionsStream, b.sessionSubject(session))
-	if errors.Is(err, ErrNotFound) || err == nil && len(body) == 0 { // there is none, or something that says so
+	m, revision, err := b.directMsg(ctx, sessionsStream, b.sessionSubject(session))
+	if errors.Is(err, ErrNotFound) || err == nil && len(m.Data) == 0 { // there is none, or something that says so
+		none := Snapshot{Session: Session{ID: session}, Revision: revision}
+		if err == nil { // the mark of the removal goes before this does, and a replica of the log may still have what it removed
+			none.Seq, _ = strconv.ParseUint(m.Header.Get(HeaderRemoved), 10, 64)
+		}
 		removed, _, err := b.removal(ctx, session)
-		return Snapshot{Session: Session{ID: session}, Seq: removed.Seq}, err
+		none.Seq = max(none.Seq, removed.Seq)
+		return none, err
 	}
 	if err != nil {
 		return Snapshot{}, err
 	}
-	got, ok := parseSnapshot(body)
+	got, ok := parseSnapshot(m.Data)
 	if !ok {
 		b.log.Warn("bus: the snapshot of a session cannot be read; its log is", "session", session)
 		got = Snapshot{}
@@ -107,13 +112,7 @@ func (b *Bus) KeepSnapshot(ctx context.Context, s *Snapshot) error {
 	}
 	if err == nil {
 		var at uint64
-		if at, err = b.swap(ctx, b.sessionSubject(s.ID), body, s.Revision); errors.Is(err, ErrFenced) && s.Revision == 0 {
-			// What says that there is none is in the way of the first one.
-			if there, mark, failed := b.directLast(ctx, sessionsStream, b.sessionSubject(s.ID)); failed == nil && len(there) == 0 {
-				at, err = b.swap(ctx, b.sessionSubject(s.ID), body, mark)
-			}
-		}
-		if err == nil {
+		if at, err = b.swap(ctx, b.sessionSubject(s.ID), body, s.Revision); err == nil {
 			s.Revision = at
 		}
 	}
@@ -143,9 +142,18 @@ func (b *Bus) swapMsg(ctx context.Context, m *nats.Msg) (uint64, error) {
 
 // directLast reads the last message of a subject from any replica, in one request. ErrNotFound when there is none.
 func (b *Bus) directLast(ctx context.Context, stream, subject string) (body []byte, seq uint64, err error) {
+	m, seq, err := b.directMsg(ctx, stream, subject)
+	if err != nil {
+		return nil, 0, err
+	}
+	return m.Data, seq, nil
+}
+
+// directMsg is [Bus.directLast] with the headers.
+func (b *Bus) directMsg(ctx context.Context, stream, subject string) (m *nats.Msg, seq uint64, err error) {
 	ctx, cancel := context.WithTimeout(ctx, apiTimeout)
 	defer cancel()
-	m, err := b.nc.RequestWithContext(ctx, "$JS.API.DIRECT.GET."+stream+"."+subject, nil)
+	m, err = b.nc.RequestWithContext(ctx, "$JS.API.DIRECT.GET."+stream+"."+subject, nil)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -159,7 +167,7 @@ func (b *Bus) directLast(ctx context.Context, stream, subject string) (body []by
 	if seq, err = strconv.ParseUint(m.Header.Get(jetstream.SequenceHeader), 10, 64); err != nil {
 		return nil, 0, fmt.Errorf("get from %s: the answer has no sequence", stream)
 	}
-	return m.Data, seq, nil
+	return m, seq, nil
 }
 
 // title is the first line of a request, cut.

@@ -21,6 +21,7 @@ const (
 	OpenBucket     = "HMAP_OPEN"     // index of open tasks
 	SessionsBucket = "HMAP_SESSIONS" // snapshots of sessions
 	CacheBucket    = "HMAP_CACHE"    // what can be made again: see [Bus.Cache]
+	ToolsBucket    = "HMAP_TOOLS"    // saved tools
 	FilesStore     = "HMAP_FILES"    // artifacts
 )
 
@@ -28,10 +29,11 @@ const (
 const (
 	HeaderVersion = "Hmap-Version"
 	HeaderKind    = "Hmap-Kind"
-	HeaderID      = "Hmap-Id"    // of a record, by which its writer knows it again
-	HeaderCause   = "Hmap-Cause" // why a dead letter died
-	HeaderTries   = "Hmap-Tries" // and after how many deliveries
-	HeaderFresh   = "Hmap-Fresh" // on a submission: its session was made for it
+	HeaderID      = "Hmap-Id"      // of a record, by which its writer knows it again
+	HeaderCause   = "Hmap-Cause"   // why a dead letter died
+	HeaderTries   = "Hmap-Tries"   // and after how many deliveries
+	HeaderFresh   = "Hmap-Fresh"   // on a submission: its session was made for it
+	HeaderRemoved = "Hmap-Removed" // on what stands where a session's snapshot was: the log's records of it up to this sequence are gone
 )
 
 const (
@@ -83,7 +85,8 @@ func (b *Bus) makeStreams(ctx context.Context) error {
 	nodes := jetstream.KeyValueConfig{Bucket: NodesBucket, Description: "H-MAP: leases of nodes", TTL: time.Hour, Replicas: replicas}
 	open := jetstream.KeyValueConfig{Bucket: OpenBucket, Description: "H-MAP: tasks that somebody works on", Replicas: replicas}
 	sessions := jetstream.KeyValueConfig{Bucket: SessionsBucket, Description: "H-MAP: sessions, folded", Replicas: replicas}
-	for _, want := range []jetstream.KeyValueConfig{nodes, open, sessions} {
+	saved := jetstream.KeyValueConfig{Bucket: ToolsBucket, Description: "H-MAP: saved tools", Replicas: replicas}
+	for _, want := range []jetstream.KeyValueConfig{nodes, open, sessions, saved} {
 		if _, err := b.js.KeyValue(ctx, want.Bucket); errors.Is(err, jetstream.ErrBucketNotFound) {
 			if _, err = b.js.CreateKeyValue(ctx, want); err != nil && !errors.Is(err, jetstream.ErrBucketExists) {
 				return fmt.Errorf("bucket %s: %w", want.Bucket, err)

@@ -183,7 +183,7 @@ func (t *Turn) said(a round.Answered) {
 func restore(s bus.Snapshot) *Conversation {
 	c := &Conversation{Snapshot: s}
 	c.Memory = nil
-	if s.Revision == 0 || json.Unmarshal(s.Memory, &c.Turns) == nil {
+	if s.Tasks == 0 && s.Memory == nil || json.Unmarshal(s.Memory, &c.Turns) == nil { // nothing is there, or what says so
 		return c
 	}
 	return &Conversation{Snapshot: bus.Snapshot{Session: bus.Session{ID: s.ID}, Revision: s.Revision}}

@@ -123,7 +123,7 @@ func TestRestore(t *testing.T) {
 			t.Errorf("%q: %+v", memory, c)
 		}
 	}
-	if c := restore(bus.Snapshot{Seq: 7}); c.Seq != 7 {
+	if c := restore(bus.Snapshot{Seq: 7, Revision: 3}); c.Seq != 7 {
 		t.Errorf("what is being removed is read again: %+v", c)
 	}
 }

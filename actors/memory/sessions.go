@@ -74,11 +74,7 @@ const keepTries = 20
 // twice is the same as once. Behind a fresh session's first task only the head is kept: the next task reads the one before it from the log.
 func (s *Sessions) End(ctx context.Context, began *Conversation, session string, ended Turn) error {
 	c := began
-	switch {
-	case c == nil:
-	case c.Revision == 0 && len(c.Turns) > 1:
-		c = nil // the first snapshot of a long session: not from what may have been removed meanwhile
-	default:
+	if c != nil {
 		c.Turns = slices.Clone(c.Turns) // calls below may still read what Begin gave
 	}
 	for try := range keepTries {
