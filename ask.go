@@ -23,6 +23,7 @@ type askCmd struct {
 	Output   string   `enum:"text,html,ppt,table,docs" default:"text" help:"What is wanted at the end: text, html, ppt, table or docs."`
 	MCP      []string `name:"mcp-servers" help:"Use these MCP servers only: names, or addresses that the configuration allows (mcp.open)." placeholder:"NAMES"`
 	NoTools  bool     `name:"no-tools" help:"Use no tools and no other agents."`
+	Stream   string   `help:"In what segments text that tools write is told: general, token:20, time:2s, or 5,20 (message_interval in the configuration)." placeholder:"MODE"`
 	Seconds  float64  `help:"Time the task may take." placeholder:"N"`
 	JSON     bool     `help:"Print the records as JSON lines."`
 	Full     bool     `help:"Show thoughts and observations uncut."`
@@ -34,12 +35,13 @@ func (*askCmd) Help() string {
 		"3 the task waits for an answer, 130 it was cancelled or left with Ctrl-C twice."
 }
 
-// Validate refuses an empty question.
+// Validate refuses an empty question and an unknown stream mode.
 func (q *askCmd) Validate() error {
 	if strings.TrimSpace(q.Question) == "" {
 		return errors.New("the question is empty; ask for something")
 	}
-	return nil
+	_, err := streamMode(q.Stream)
+	return err
 }
 
 // Run submits the question and follows its task. If the session's last task waits for an answer, the words are that answer, unless they are a
@@ -76,6 +78,9 @@ func (q *askCmd) Run(a *app) error {
 			return err
 		}
 		s := bus.Submission{Query: q.Question, Session: q.Session, Mode: bus.Mode(q.Mode), Output: q.Output, MCPServers: q.MCP, DisableTools: q.NoTools}
+		if s.StreamMode, err = streamMode(q.Stream); err != nil {
+			return err
+		}
 		if q.Seconds > 0 {
 			s.Budget = &bus.Budget{Seconds: q.Seconds}
 		}

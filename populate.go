@@ -68,8 +68,12 @@ func (h *house) bringTools(ctx context.Context, engine *actor.Engine, progress f
 	if h.server != nil { // the bus ends with us, so nobody needs us to go on for long
 		grace = min(grace, 5*time.Second)
 	}
+	segments, err := streams(c)
+	if err != nil {
+		return err
+	}
 	hands := tools.NewHost(h.bus, engine, tools.Options{
-		AtOnce: c.Limits.ToolCalls, Waiting: cmp.Or(c.Limits.ToolWaiting, -1), Grace: grace, Log: h.log,
+		AtOnce: c.Limits.ToolCalls, Waiting: cmp.Or(c.Limits.ToolWaiting, -1), Grace: grace, Streams: segments, Log: h.log,
 	})
 	h.closes = append(h.closes, h.quietly("the tools", hands.Stop))
 	h.hurry = hands.Hurry

@@ -286,13 +286,20 @@ func (c *call) live(number int) func(channel, text string) {
 	}
 }
 
-// progress hands a callee's progress lines to whoever looks on.
+// progress hands a callee's progress lines, and the text that it writes, to whoever looks on.
 func (c *call) progress(r *bus.Request) func(bus.Response) {
+	written := 0
 	return func(w bus.Response) {
-		if w.Progress == "" {
-			return
+		l := bus.Live{Task: r.Task, Call: r.Call, Agent: r.ToolName}
+		if w.Progress != "" {
+			l.Channel, l.Text = "progress", w.Progress
+			c.team.bus.Speak(r.Session, l)
 		}
-		c.team.bus.Speak(r.Session, bus.Live{Task: r.Task, Call: r.Call, Agent: r.ToolName, Channel: "progress", Text: w.Progress})
+		if w.Text != "" {
+			l.Channel, l.Text, l.Offset = "answer", w.Text, written
+			written += utf8.RuneCountInString(w.Text)
+			c.team.bus.Speak(r.Session, l)
+		}
 	}
 }
 

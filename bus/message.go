@@ -44,7 +44,9 @@ type Submission struct {
 	DisableTools bool     `json:"disable_tools,omitempty"`
 	MCPServers   []string `json:"mcp_servers,omitempty"` // nil: all that are configured
 	Budget       *Budget  `json:"budget,omitempty"`
-	ReplyTo      string   `json:"reply_to,omitempty"` // subject that gets the final Response
+	// StreamMode says how text that tools write is told while it is written; nil: as their hosts are configured.
+	StreamMode *StreamMode `json:"stream_mode,omitempty"`
+	ReplyTo    string      `json:"reply_to,omitempty"` // subject that gets the final Response
 }
 
 // Budget bounds a whole tree of calls. Zero fields mean the agent's own default.
@@ -109,6 +111,8 @@ type Request struct {
 	DisableTools bool     `json:"disable_tools,omitempty"`
 	MCPServers   []string `json:"mcp_servers,omitempty"`
 	ReplyTo      string   `json:"reply_to,omitempty"`
+	// StreamMode is that of the submission.
+	StreamMode *StreamMode `json:"stream_mode,omitempty"`
 }
 
 // Response is every reply on a call: progress with status "working" (any number, at least one each 10 s while busy), then
@@ -128,6 +132,8 @@ type Response struct {
 	Node string `json:"node,omitempty"`
 	// Progress is one line for the person who waits, with status Working.
 	Progress string `json:"progress,omitempty"`
+	// Text is a piece of what the callee writes, behind the pieces before it, with status Working.
+	Text string `json:"text,omitempty"`
 }
 
 // File is a reference to an artifact kept in [Files]; messages carry references, never contents.

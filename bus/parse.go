@@ -93,7 +93,7 @@ func (s Submission) check() error {
 	if s.ReplyTo != "" && !ValidReply(s.ReplyTo) {
 		return fmt.Errorf("reply_to %.80q: not a subject that may be answered on", s.ReplyTo)
 	}
-	return errors.Join(optional("session", s.Session), optional("task", s.Task), s.Budget.check())
+	return errors.Join(optional("session", s.Session), optional("task", s.Task), s.Budget.check(), s.StreamMode.valid())
 }
 
 func (b *Budget) check() error {
@@ -142,7 +142,7 @@ func (r Request) check() error {
 		return err
 	}
 	errs := []error{required("session", r.Session), required("task", r.Task), required("call", r.Call),
-		required("tool_name", r.ToolName), optional("caller", r.Caller), optional("parent", r.Parent), r.Budget.check()}
+		required("tool_name", r.ToolName), optional("caller", r.Caller), optional("parent", r.Parent), r.Budget.check(), r.StreamMode.valid()}
 	for _, agent := range r.Path {
 		errs = append(errs, required("path", agent))
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 	"time"
+	"unicode/utf8"
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/micro"
@@ -152,14 +153,35 @@ func (in *Incoming) Working() { in.progress("") }
 // Progress sends one line for the person who waits. Lines may be lost; the first 1,000 bytes are sent.
 func (in *Incoming) Progress(line string) { in.progress(headerText(line)) }
 
-func (in *Incoming) progress(line string) {
+// maxText bounds the text of one working message, in bytes.
+const maxText = 16 << 10
+
+// Text sends a piece of what is being written, to be shown behind the pieces before it. Pieces may be lost, so the whole belongs in the response.
+func (in *Incoming) Text(text string) {
+	text = strings.ToValidUTF8(text, "\uFFFD")
+	for len(text) > maxText {
+		n := maxText
+		for !utf8.RuneStart(text[n]) {
+			n--
+		}
+		in.work(Response{Text: text[:n]})
+		text = text[n:]
+	}
+	in.work(Response{Text: text})
+}
+
+func (in *Incoming) progress(line string) { in.work(Response{Progress: line}) }
+
+// work tells the caller that it goes on, with what is to be shown.
+func (in *Incoming) work(r Response) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
 	late := !in.Request.Deadline.IsZero() && time.Now().After(in.Request.Deadline)
 	if in.answered || late {
 		return
 	}
-	if err := in.bus.answer(in.reply, Response{Call: in.Request.Call, Status: Working, Progress: line}); err != nil {
+	r.Call, r.Status = in.Request.Call, Working
+	if err := in.bus.answer(in.reply, r); err != nil {
 		in.bus.log.Debug("bus: progress is lost", "call", in.Request.Call, "err", err)
 	}
 	if !in.bus.nc.IsClosed() {

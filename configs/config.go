@@ -47,6 +47,8 @@ type Config struct {
 	MCP       MCP              `yaml:"mcp"`
 
 	Interpreter Interpreter `yaml:"interpreter"`
+	// MessageInterval are stream modes, by tool, as bus.ParseStreamMode reads them.
+	MessageInterval map[string]string `yaml:"message_interval"`
 }
 
 // NATS says where the bus is.

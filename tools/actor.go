@@ -62,6 +62,10 @@ type (
 		v    *visit
 		line string
 	}
+	wrote struct { // a segment of its text
+		v    *visit
+		text string
+	}
 	ended struct { // a call's function has returned
 		v      *visit
 		answer bus.Response
@@ -83,6 +87,12 @@ func (a *toolActor) Receive(c *actor.Context) {
 		a.lapse(m.v)
 	case said:
 		a.say(m.v, m.line)
+	case wrote:
+		if a.open[m.v.key] == m.v {
+			for _, in := range m.v.askers {
+				in.Text(m.text)
+			}
+		}
 	case *ended:
 		a.busy--
 		if a.open[m.v.key] == m.v { // nobody gave it up
@@ -184,7 +194,7 @@ func (a *toolActor) next() {
 		engine, self, worker := a.engine, a.self, a.worker
 		a.work.Go(func() {
 			mailbox.Room()
-			answer := worker.run(v.ctx, v.request, func(line string) { engine.Send(self, said{v, line}) })
+			answer := worker.run(v.ctx, v.request, func(line string) { engine.Send(self, said{v, line}) }, func(text string) { engine.Send(self, wrote{v, text}) })
 			engine.Send(self, &ended{v, answer})
 		})
 	}

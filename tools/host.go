@@ -20,7 +20,10 @@ type Options struct {
 	Waiting   int           // calls that may wait beyond these before the tool says busy; default 64, negative: none
 	MaxResult int           // bytes of an observation before it is shortened and kept whole in Files; default 32 KiB
 	Grace     time.Duration // how long Remove and Stop let running calls finish before they are cancelled; default 5 s
-	Log       *slog.Logger  // nil: slog.Default()
+	// Streams say how text that tools write is told while it is written, by tool, and under "" for the others, where a request does not say
+	// it itself; nil: in one piece, at the end.
+	Streams map[string]bus.StreamMode
+	Log     *slog.Logger // nil: slog.Default()
 }
 
 // ErrStopped is returned by Add after Stop.
@@ -117,6 +120,11 @@ func (h *Host) worker(t Tool) (*worker, error) {
 		c.Effect = bus.Unsafe
 	}
 	w := &worker{tool: t, timeout: c.Timeout, maxResult: max(h.options.MaxResult, minResult), files: h.bus.Files(), log: h.options.Log}
+	if own, ok := h.options.Streams[c.Name]; ok {
+		w.stream = own
+	} else {
+		w.stream = h.options.Streams[""]
+	}
 	if w.timeout == 0 {
 		w.timeout = time.Minute
 	}

@@ -31,6 +31,22 @@ type Call struct {
 	Spend func(bus.Usage)
 	// Files keeps artifacts.
 	Files *bus.Files
+
+	stream *Stream // nil outside of a host
+}
+
+// Stream is where the tool writes text that the person who waits may read while it grows: the pieces of a model's answer, a report section
+// by section. It is one for the call, and closed when the tool returns. In a call that no host made, as in tests, nobody reads it.
+//
+//	text := call.Stream()
+//	for delta := range deltas {
+//		text.Write(delta)
+//	}
+func (c *Call) Stream() *Stream {
+	if c.stream == nil {
+		return &Stream{}
+	}
+	return c.stream
 }
 
 // Ask as the error of a tool pauses its call: the person behind the task is asked, and the tool is called again with the same call id and

@@ -32,20 +32,26 @@ type worker struct {
 	returns    *schema
 	timeout    time.Duration
 	maxResult  int // bytes
+	stream     bus.StreamMode
 	files      *bus.Files
 	log        *slog.Logger
 }
 
 // run carries out one call and turns every way it can end into a response. It returns when the tool does, whatever becomes of ctx.
-func (w *worker) run(ctx context.Context, request bus.Request, progress func(string)) (answer bus.Response) {
-	if p := mailbox.Catch(func() { answer = w.carryOut(ctx, request, progress) }); p != nil {
+func (w *worker) run(ctx context.Context, request bus.Request, progress, text func(string)) (answer bus.Response) {
+	stream := newStream(w.stream, text)
+	if m := request.StreamMode; m != nil && m.Mode != "" {
+		stream = newStream(*m, text)
+	}
+	defer stream.Close()
+	if p := mailbox.Catch(func() { answer = w.carryOut(ctx, request, progress, stream) }); p != nil {
 		w.log.Error("tool: panic", slog.String("tool", w.tool.Card.Name), slog.String("call", request.Call), slog.Any("panic", p.Value), slog.String("stack", string(p.Stack)))
 		return w.fail(ctx, fmt.Errorf("panic: %v", p.Value))
 	}
 	return answer
 }
 
-func (w *worker) carryOut(ctx context.Context, request bus.Request, progress func(string)) bus.Response {
+func (w *worker) carryOut(ctx context.Context, request bus.Request, progress func(string), stream *Stream) bus.Response {
 	arguments, err := w.parameters.arguments(w.tool.Card.Name, request.Parameter)
 	if err != nil {
 		return failed(&bus.Error{Code: bus.CodeInvalidParameter, Message: clip(err.Error(), maxMessage)})
@@ -54,7 +60,7 @@ func (w *worker) carryOut(ctx context.Context, request bus.Request, progress fun
 	var mu sync.Mutex
 	var attached []bus.File
 	var spent bus.Usage
-	call := &Call{Request: request, Progress: progress, Files: w.files, Attach: func(f bus.File) {
+	call := &Call{Request: request, Progress: progress, Files: w.files, stream: stream, Attach: func(f bus.File) {
 		mu.Lock()
 		defer mu.Unlock()
 		if len(attached) < maxAttached {

@@ -163,6 +163,7 @@ func (s *State) call(n *Round, a *Act, card *bus.Card, parameter json.RawMessage
 		ToolName: a.ToolName, JobDesc: job, Parameter: parameter, TrustMode: a.TrustMode, Deadline: s.deadline(t.Now),
 		Path: append(slices.Clone(s.Request.Path), s.Agent), Input: a.forward,
 		Language: t.Language, Files: s.files(), DisableTools: s.Request.DisableTools, MCPServers: s.Request.MCPServers,
+		StreamMode: s.Request.StreamMode,
 	}
 	if card.IsAgent() {
 		if t.Context != nil {

@@ -189,13 +189,26 @@ export class Task {
 
   live(l) {
     const call = this.calls.get(l.call);
-    if (!call || !this.open) return false;
+    if (!this.open) return false;
+    if (!call) return this.#writes(l);
     if (l.channel === "progress") {
       call.progress = l.text;
       this.progress = { agent: l.agent || call.agent, text: l.text };
       return true;
     }
     return call.round(l.round || 1).hear(l);
+  }
+
+  /** What a tool tells while it works: its call has no records of its own, and is known by the action that it is. */
+  #writes(l) {
+    const m = /^(.*)-\d{1,6}-\d{1,6}$/.exec(l.call ?? "");
+    const caller = m && this.calls.get(m[1]);
+    if (!caller) return false;
+    const action = caller.action(l.call, l.agent);
+    if (l.channel !== "progress") return action.hear(l);
+    action.progress = l.text;
+    this.progress = { agent: l.agent, text: l.text };
+    return !action.ended;
   }
 }
 
@@ -296,18 +309,22 @@ class Round {
     else this.actions.find((a) => a && !a.ended)?.start();
   }
 
-  /** Adds live text. Its offset tells what is new; a hole is marked, since the record will fill it; 0 starts again. */
+  /** Adds live text. */
   hear(l) {
     if (this.done || this.stopped) return false;
-    const at = (this.texts[l.channel] ??= { text: "", length: 0 });
-    if (l.offset === 0) Object.assign(at, { text: "", length: 0 });
-    const chars = [...l.text];
-    if (l.offset > at.length) at.text += "…";
-    const news = chars.slice(Math.max(0, at.length - l.offset));
-    at.text += news.join("");
-    at.length = Math.max(at.length, l.offset + chars.length);
-    return news.length > 0;
+    return append((this.texts[l.channel] ??= { text: "", length: 0 }), l);
   }
+}
+
+/** Adds live text to {text, length}. Its offset tells what is new; a hole is marked, since the record will fill it; 0 starts again. */
+function append(at, l) {
+  if (l.offset === 0) Object.assign(at, { text: "", length: 0 });
+  const chars = [...l.text];
+  if (l.offset > at.length) at.text += "…";
+  const news = chars.slice(Math.max(0, at.length - l.offset));
+  at.text += news.join("");
+  at.length = Math.max(at.length, l.offset + chars.length);
+  return news.length > 0;
 }
 
 class Action {
@@ -318,6 +335,8 @@ class Action {
   ms = 0;
   handedOn = false; // the observation is, word for word, what its caller answered
   call = null; // the child call, when it is an agent's
+  progress = ""; // the line that a tool told last
+  writing = { text: "", length: 0 }; // what it writes
   records = [];
 
   constructor(a) {
@@ -330,6 +349,11 @@ class Action {
 
   start() {
     if (this.status === "waiting") this.status = "working";
+  }
+
+  /** Adds live text of a tool. */
+  hear(l) {
+    return !this.ended && append(this.writing, l);
   }
 
   is(a) {

@@ -99,6 +99,7 @@ class ActionView {
   #details;
   #job = el("p", { className: "job", hidden: true });
   #arguments = el("div", { hidden: true });
+  #writing = el("div", { className: "writing markdown", hidden: true });
   #inner = el("div");
   #observation = el("div", { className: "observation", hidden: true });
   #child = null;
@@ -108,7 +109,7 @@ class ActionView {
     this.#raw = raw;
     this.#details = el("details", {},
       el("summary", {}, this.#mark, this.#name, this.#hint, this.#time),
-      el("div", { className: "inside" }, this.#job, this.#arguments, this.#inner, this.#observation));
+      el("div", { className: "inside" }, this.#job, this.#arguments, this.#writing, this.#inner, this.#observation));
     this.node.append(this.#details);
   }
 
@@ -120,12 +121,16 @@ class ActionView {
     this.#mark.title = word(status === "waiting" ? "not_started" : status);
     setText(this.#name, a.name);
     setText(this.#time, a.ms ? duration(a.ms) : "");
-    const told = a.error ? a.error.message : a.handedOn ? words.handedOn : a.observation !== undefined ? glimpse(a.observation) : a.call?.progress || (a.job && !a.call ? a.job : glimpseArguments(a.parameter));
+    const told = a.error ? a.error.message : a.handedOn ? words.handedOn : a.observation !== undefined ? glimpse(a.observation) : a.call?.progress || a.progress || (a.job && !a.call ? a.job : glimpseArguments(a.parameter));
     setText(this.#hint, told ?? "");
     this.#job.hidden = !a.job;
     setText(this.#job, a.job);
     this.#arguments.hidden = !a.parameter;
     refill(this.#arguments, a.parameter, () => [el("h5", {}, words.arguments), show(a.parameter)]);
+    const writing = a.ended ? "" : a.writing.text;
+    if (writing && this.#writing.hidden) this.#details.open = true; // a text that grows is worth seeing
+    this.#writing.hidden = !writing;
+    refill(this.#writing, writing, () => markdown(writing));
     if (a.call) {
       if (!this.#child) {
         this.#child = new CallView(this.#raw);
