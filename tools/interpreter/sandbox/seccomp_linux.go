@@ -2,11 +2,7 @@
 
 package sandbox
 
-import (
-	"unsafe"
-
-	"golang.org/x/sys/unix"
-)
+import "golang.org/x/sys/unix"
 
 // Where things lie in struct seccomp_data; the arguments are 64 bits wide, and the low half comes first on both architectures.
 const (
@@ -149,12 +145,4 @@ func (f *filter) block(call uint32, inside func(*filter)) {
 	inside(&b)
 	f.add(unix.BPF_JMP|unix.BPF_JEQ|unix.BPF_K, 0, uint8(len(b)), call)
 	*f = append(*f, b...)
-}
-
-func seccomp(f []unix.SockFilter) error {
-	program := unix.SockFprog{Len: uint16(len(f)), Filter: &f[0]}
-	if _, _, no := unix.RawSyscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, 0, uintptr(unsafe.Pointer(&program))); no != 0 {
-		return no
-	}
-	return nil
 }

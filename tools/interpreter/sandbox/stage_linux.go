@@ -258,17 +258,31 @@ func become(p *plan) error {
 			return err
 		}
 	}
-	// From here on nothing may need memory: below this bound our own program could not live.
+	program := &unix.SockFprog{Len: uint16(len(filter)), Filter: &filter[0]}
+	var memory *unix.Rlimit
 	if p.Args[0] != Self {
-		if err := unix.Setrlimit(unix.RLIMIT_AS, &unix.Rlimit{Cur: uint64(p.Limits.Memory), Max: uint64(p.Limits.Memory)}); err != nil {
-			return err
+		memory = &unix.Rlimit{Cur: uint64(p.Limits.Memory), Max: uint64(p.Limits.Memory)}
+	}
+	step, no := replace(memory, program, path, &args[0], &env[0])
+	return fmt.Errorf("%s: %s: %w", p.Args[0], step, no)
+}
+
+// replace bounds the memory, bars the system calls and becomes the program, and tells what failed when it comes back. Nothing in it may need
+// memory, not even for the race detector: our own program could not live below that bound.
+//
+//go:norace
+//go:nosplit
+func replace(memory *unix.Rlimit, filter *unix.SockFprog, path *byte, args, env **byte) (step string, no syscall.Errno) {
+	if memory != nil {
+		if _, _, no = syscall.RawSyscall6(unix.SYS_PRLIMIT64, 0, unix.RLIMIT_AS, uintptr(unsafe.Pointer(memory)), 0, 0, 0); no != 0 {
+			return "bound of memory", no
 		}
 	}
-	if err := seccomp(filter); err != nil {
-		return fmt.Errorf("seccomp: %w", err)
+	if _, _, no = syscall.RawSyscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, 0, uintptr(unsafe.Pointer(filter))); no != 0 {
+		return "seccomp", no
 	}
-	_, _, no := unix.RawSyscall(unix.SYS_EXECVE, uintptr(unsafe.Pointer(path)), uintptr(unsafe.Pointer(&args[0])), uintptr(unsafe.Pointer(&env[0])))
-	return fmt.Errorf("%s: %w", p.Args[0], no)
+	_, _, no = syscall.RawSyscall(unix.SYS_EXECVE, uintptr(unsafe.Pointer(path)), uintptr(unsafe.Pointer(args)), uintptr(unsafe.Pointer(env)))
+	return "execve", no
 }
 
 func dropPrivileges() error {
