@@ -49,7 +49,7 @@ require (
 	github.com/xuri/excelize/v2 v2.11.0
 	github.com/xuri/nfp v0.0.2-0.20250530014748-2ddeb826f9a9 // indirect
 	github.com/yuin/goldmark v1.8.7
-	golang.org/x/net v0.60.0 // indirect
+	golang.org/x/net v0.60.0
 )
 
 require (

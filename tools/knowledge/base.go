@@ -30,8 +30,9 @@ func Rules() fs.FS {
 // Bounds of a folder. A rule book is some hundred pages; beyond these somebody has pointed us at the wrong folder, and an
 // error that says so is better than a start that never ends.
 const (
-	maxFile  = 4 << 20 // bytes of one file
-	maxFiles = 10_000
+	maxFile     = 4 << 20  // bytes of one Markdown file
+	maxDocument = 24 << 20 // bytes of one of another kind
+	maxFiles    = 10_000
 )
 
 // ErrClosed is returned by a search after Close.
@@ -42,6 +43,9 @@ type Options struct {
 	// Recheck is how old the last look at the folder may be before a search looks again whether a file has changed.
 	// 0: 2 s; negative: never look again.
 	Recheck time.Duration
+	// Documents make Markdown of files of other kinds, by the ending of their names (".pdf"). With it the folder is somebody's documents, and taken as it
+	// is: what cannot be read is logged and left out, front matter may say anything and is skipped, and a folder with nothing to read is no error.
+	Documents map[string]func(data []byte) (title, markdown string, err error)
 	// Log is told when the folder changed, or cannot be read anew. nil: slog.Default().
 	Log *slog.Logger
 }
@@ -53,9 +57,16 @@ type Base struct {
 
 	mu      sync.RWMutex // held for reading while a search uses the shelf
 	shelf   *shelf       // nil once closed
-	look    sync.Mutex   // one goroutine looks at the folder at a time; guards seen and checked
+	look    sync.Mutex   // one goroutine looks at the folder at a time; guards seen, known and checked
 	seen    string
+	known   map[string]known // by file: what was read of it
 	checked time.Time
+}
+
+// known is what a file held when it was read.
+type known struct {
+	stamp    string
+	passages []Passage
 }
 
 // Open reads every *.md file below dir (os.DirFS, an embed.FS, [Rules]) and indexes it in memory: some milliseconds for
@@ -70,13 +81,22 @@ func Open(dir fs.FS, o Options) (*Base, error) {
 	}
 	b := &Base{dir: dir, options: o, checked: time.Now()}
 	var err error
-	if b.seen, err = fingerprint(dir); err != nil {
+	if b.seen, err = b.fingerprint(); err != nil {
 		return nil, err
 	}
-	if b.shelf, err = read(dir); err != nil {
+	if b.shelf, err = b.read(); err != nil {
 		return nil, err
 	}
 	return b, nil
+}
+
+// Of is a base of passages, which need no files behind them. Close frees it.
+func Of(passages []Passage) (*Base, error) {
+	s, err := stack(passages)
+	if err != nil {
+		return nil, err
+	}
+	return &Base{options: Options{Recheck: -1, Log: slog.Default()}, shelf: s}, nil
 }
 
 // Close frees the index. Searches after it return [ErrClosed].
@@ -131,14 +151,14 @@ func (b *Base) refresh() {
 		return
 	}
 	b.checked = time.Now()
-	seen, err := fingerprint(b.dir)
+	seen, err := b.fingerprint()
 	if err == nil && seen == b.seen {
 		return
 	}
 	b.seen = seen // a broken state is reported once, not at every search
 	var fresh *shelf
 	if err == nil {
-		fresh, err = read(b.dir)
+		fresh, err = b.read()
 	}
 	if err != nil {
 		b.options.Log.Warn("knowledge: the folder changed but cannot be read; the old texts stay", "error", err)
@@ -160,74 +180,122 @@ func (b *Base) refresh() {
 	}
 }
 
-// fingerprint changes when a Markdown file comes, goes, or is written.
-func fingerprint(dir fs.FS) (string, error) {
+// fingerprint changes when a file that is read comes, goes, or is written.
+func (b *Base) fingerprint() (string, error) {
 	var sum strings.Builder
-	err := walk(dir, func(file string, entry fs.DirEntry) error {
-		at, err := entry.Info()
+	err := b.walk(func(file string, entry fs.DirEntry) error {
+		stamp, err := stamp(entry)
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(&sum, "%s\x00%d\x00%d\n", file, at.Size(), at.ModTime().UnixNano())
+		fmt.Fprintf(&sum, "%s\x00%s\n", file, stamp)
 		return nil
 	})
 	return sum.String(), err
 }
 
-// walk calls visit for each Markdown file below dir, sorted by path.
-func walk(dir fs.FS, visit func(file string, entry fs.DirEntry) error) error {
+func stamp(entry fs.DirEntry) (string, error) {
+	at, err := entry.Info()
+	if err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("%d\x00%d", at.Size(), at.ModTime().UnixNano()), nil
+}
+
+// walk calls visit for each file below the folder that is read, sorted by path.
+func (b *Base) walk(visit func(file string, entry fs.DirEntry) error) error {
 	files := 0
-	return fs.WalkDir(dir, ".", func(file string, entry fs.DirEntry, err error) error {
+	return fs.WalkDir(b.dir, ".", func(file string, entry fs.DirEntry, err error) error {
 		if err != nil {
 			return fmt.Errorf("knowledge folder: %w", err)
 		}
 		hidden := strings.HasPrefix(entry.Name(), ".") && file != "."
+		ending := strings.ToLower(path.Ext(file))
 		switch {
 		case hidden && entry.IsDir():
 			return fs.SkipDir
-		case hidden || !entry.Type().IsRegular() || !strings.EqualFold(path.Ext(file), ".md"):
+		case hidden || !entry.Type().IsRegular() || ending != ".md" && b.options.Documents[ending] == nil:
 			return nil
 		}
 		if files++; files > maxFiles {
-			return fmt.Errorf("knowledge folder: more than %d Markdown files", maxFiles)
+			return fmt.Errorf("knowledge folder: more than %d files", maxFiles)
 		}
 		return visit(file, entry)
 	})
 }
 
-// read splits and indexes every file.
-func read(dir fs.FS) (*shelf, error) {
+// read splits and indexes every file. One that has not changed is not read again.
+func (b *Base) read() (*shelf, error) {
 	var all []Passage
-	err := walk(dir, func(file string, _ fs.DirEntry) error {
-		text, err := readFile(dir, file)
+	fresh := map[string]known{}
+	err := b.walk(func(file string, entry fs.DirEntry) error {
+		now, err := stamp(entry)
 		if err != nil {
 			return err
 		}
-		passages, err := Split(file, text)
-		all = append(all, passages...)
-		return err
+		k, ok := b.known[file]
+		if !ok || k.stamp != now {
+			k.stamp = now
+			if k.passages, err = b.passages(file); err != nil && b.options.Documents == nil {
+				return err
+			}
+			if err != nil {
+				b.options.Log.Warn("knowledge: a file is left out", "file", file, "error", err)
+			}
+		}
+		fresh[file] = k
+		all = append(all, k.passages...)
+		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
-	if len(all) == 0 {
+	if len(all) == 0 && b.options.Documents == nil {
 		return nil, fmt.Errorf("knowledge folder: no Markdown file (*.md) with any text in it")
 	}
+	b.known = fresh
 	return stack(all)
 }
 
-func readFile(dir fs.FS, file string) (string, error) {
-	f, err := dir.Open(file)
+// passages are those of one file.
+func (b *Base) passages(file string) ([]Passage, error) {
+	ending := strings.ToLower(path.Ext(file))
+	convert := b.options.Documents[ending]
+	if convert == nil {
+		data, err := b.readFile(file, maxFile)
+		if err != nil {
+			return nil, err
+		}
+		out, err := Split(file, string(data))
+		if err != nil && b.options.Documents != nil { // somebody's own front matter
+			_, rest, _ := strings.Cut(strings.TrimPrefix(string(data), "---"), "\n---")
+			return Split(file, "\n"+rest)
+		}
+		return out, err
+	}
+	data, err := b.readFile(file, maxDocument)
 	if err != nil {
-		return "", err
+		return nil, err
+	}
+	title, text, err := convert(data)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	return Cut(file, title, "", text), nil
+}
+
+func (b *Base) readFile(file string, most int64) ([]byte, error) {
+	f, err := b.dir.Open(file)
+	if err != nil {
+		return nil, err
 	}
 	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, maxFile+1))
+	data, err := io.ReadAll(io.LimitReader(f, most+1))
 	if err != nil {
-		return "", fmt.Errorf("%s: %w", file, err)
+		return nil, fmt.Errorf("%s: %w", file, err)
 	}
-	if len(text) > maxFile {
-		return "", fmt.Errorf("%s: larger than %d MiB; split it into files of one subject each", file, maxFile>>20)
+	if int64(len(data)) > most {
+		return nil, fmt.Errorf("%s: larger than %d MiB; split it into files of one subject each", file, most>>20)
 	}
-	return string(text), nil
+	return data, nil
 }

@@ -86,6 +86,24 @@ func Split(file, text string) ([]Passage, error) {
 	return s.out, nil
 }
 
+// Cut is Split for a stranger's Markdown: nothing in it is front matter, and no line of it says where it comes from. Its passages have the title and
+// the link given; without a title the first heading's, else the file's name.
+func Cut(file, title, link, text string) []Passage {
+	text = strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), "\r\n", "\n")
+	s := splitter{base: Passage{Title: title, Link: link, File: file}, plain: true}
+	for line := range strings.Lines(text) {
+		s.line(strings.TrimRight(line, " \t\n"))
+	}
+	s.flush()
+	if title = s.base.Title; title == "" {
+		title = strings.TrimSuffix(path.Base(file), path.Ext(file))
+	}
+	for i := range s.out {
+		s.out[i].Title = title
+	}
+	return s.out
+}
+
 // front takes the front matter off a text. A text without any is all body.
 func front(text string) (head matter, body string, err error) {
 	rest, ok := strings.CutPrefix(text, "---\n")
@@ -115,6 +133,7 @@ type splitter struct {
 	base  Passage
 	trail [6]string // headings above, by level
 	fence string    // the marks that opened the code block we are in, or ""
+	plain bool      // lines say nothing of their passage
 
 	text               strings.Builder
 	link, note, noteEn string   // of the section
@@ -135,6 +154,10 @@ func (s *splitter) line(line string) {
 		if m := heading.FindStringSubmatch(line); m != nil {
 			s.flush()
 			s.enter(len(m[1]), m[2])
+			return
+		}
+		if s.plain {
+			s.keep(line)
 			return
 		}
 		if m := linkLine.FindStringSubmatch(line); m != nil {
@@ -158,6 +181,10 @@ func (s *splitter) line(line string) {
 			return
 		}
 	}
+	s.keep(line)
+}
+
+func (s *splitter) keep(line string) {
 	s.text.WriteString(line)
 	s.text.WriteByte('\n')
 }

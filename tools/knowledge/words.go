@@ -39,6 +39,9 @@ var dropHan = func() *strings.Replacer {
 	return strings.NewReplacer(pairs...)
 }()
 
+// Subject is what a query asks about: the query in small letters, without function words and signs. Empty when nothing is left.
+func Subject(query string) string { return content(query) }
+
 // content is what a query asks about: the query without function words and signs. Empty when nothing is left.
 func content(query string) string {
 	query = dropHan.Replace(strings.ToLower(query))
