@@ -44,7 +44,10 @@ func (h *house) bringServers(ctx context.Context, engine *actor.Engine, hands *t
 		one := mcp.Server{
 			Name: name, Command: s.Command, Args: s.Args, URL: s.URL, SSE: s.Transport == "sse", Header: s.Headers, Agents: s.Agents, Tags: s.Tags,
 			Timeout: s.Timeout, AtOnce: s.AtOnce, Approval: s.Approval, Effects: map[string]bus.Effect{}, Only: s.Only, Except: s.Except,
-			Sampling: s.Sampling, OnRequest: s.OnRequest,
+			Sampling: s.Sampling, OnRequest: s.OnRequest, Roots: s.Roots, Single: s.Single,
+		}
+		if o := s.OAuth; o != nil {
+			one.OAuth = &mcp.OAuth{TokenURL: o.TokenURL, ClientID: o.ClientID, ClientSecret: o.ClientSecret, RefreshToken: o.RefreshToken, Scopes: o.Scopes}
 		}
 		for k, v := range s.Env {
 			one.Env = append(one.Env, k+"="+v)

@@ -31,6 +31,7 @@ const (
 	CodeCancelled        = "cancelled"         // cancelled before it could end
 	CodeExpired          = "expired"           // nobody answered in time
 	CodePoison           = "poison"            // it killed its executor too often
+	CodeFailed           = "failed"            // the tool did not do it, and says why
 	CodeInternal         = "internal"          // our fault
 )
 

@@ -42,7 +42,19 @@ type MCPServer struct {
 	Only      []string          `yaml:"only"`
 	Except    []string          `yaml:"except"`
 	Sampling  bool              `yaml:"sampling"`
+	Roots     []string          `yaml:"roots"`  // folders
+	Single    bool              `yaml:"single"` // one node of all runs it
+	OAuth     *MCPOAuth         `yaml:"oauth"`  // of url
 	OnRequest bool              `yaml:"on_request"`
+}
+
+// MCPOAuth is how a token is got for a server, without a person: by client credentials, or from a refresh token.
+type MCPOAuth struct {
+	TokenURL     string   `yaml:"token_url"` // "": what the server says
+	ClientID     string   `yaml:"client_id"`
+	ClientSecret string   `yaml:"client_secret"`
+	RefreshToken string   `yaml:"refresh_token"`
+	Scopes       []string `yaml:"scopes"`
 }
 
 // Scene is a kind of request, and the servers whose tools belong to it.
@@ -83,6 +95,12 @@ func (m *MCP) check() error {
 		}
 		for k, v := range s.Headers {
 			s.Headers[k] = fill("headers", v)
+		}
+		if s.OAuth != nil {
+			o := *s.OAuth
+			o.TokenURL, o.ClientID = fill("oauth.token_url", o.TokenURL), fill("oauth.client_id", o.ClientID)
+			o.ClientSecret, o.RefreshToken = fill("oauth.client_secret", o.ClientSecret), fill("oauth.refresh_token", o.RefreshToken)
+			s.OAuth = &o
 		}
 		if len(s.Agents) == 0 {
 			s.Agents = []string{"toolbox"}

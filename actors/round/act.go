@@ -290,7 +290,7 @@ func doubtful(e *bus.Error) bool {
 	}
 	return !slices.Contains([]string{
 		bus.CodeInvalidParameter, bus.CodeInvalidRequest, bus.CodeUnknownTool, bus.CodeForbidden, bus.CodeBusy, bus.CodeUnsupported,
-		bus.CodeBudget, bus.CodeRepeated, bus.CodeModel, bus.CodeExpired,
+		bus.CodeBudget, bus.CodeRepeated, bus.CodeModel, bus.CodeExpired, bus.CodeFailed,
 	}, e.Code)
 }
 

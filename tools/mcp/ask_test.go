@@ -12,7 +12,24 @@ import (
 // What a server wants of the person goes to them as a question of the call, and the call goes on with the answer.
 func TestElicitation(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, Options{}, Server{Name: "every", Command: npm(t, "everything"), Args: []string{"stdio"}, Approval: "never"})
+	for way, config := range ways(t) {
+		t.Run(way, func(t *testing.T) {
+			t.Parallel()
+			elicited(t, newWorld(t, Options{}, config))
+		})
+	}
+}
+
+// ways are those to reach the same server, by their names.
+func ways(t *testing.T) map[string]Server {
+	return map[string]Server{
+		"stdio": {Name: "every", Command: npm(t, "everything"), Args: []string{"stdio"}, Approval: "never"},
+		"http":  listen(t, "streamableHttp").server("mcp"),
+		"sse":   listen(t, "sse").server("sse"),
+	}
+}
+
+func elicited(t *testing.T, w world) {
 	r := request("every__trigger-elicitation-request", `{}`)
 	answer := w.ask(r)
 	questions := map[string]string{}
@@ -60,15 +77,24 @@ func TestElicitation(t *testing.T) {
 // A server that may asks our model, at the cost of the call that is under way.
 func TestSampling(t *testing.T) {
 	t.Parallel()
+	for way, config := range ways(t) {
+		t.Run(way, func(t *testing.T) {
+			t.Parallel()
+			sampled(t, config)
+		})
+	}
+}
+
+func sampled(t *testing.T, may Server) {
 	var asked Prompt
 	var caller bus.Request
 	sample := func(_ context.Context, call bus.Request, p Prompt) (Sample, error) {
 		asked, caller = p, call
 		return Sample{Text: "forty-two", Model: "m1", Usage: bus.Usage{InputTokens: 5, OutputTokens: 2}}, nil
 	}
-	may := Server{Name: "may", Command: npm(t, "everything"), Args: []string{"stdio"}, Approval: "never", Sampling: true}
 	not := may
-	not.Name, not.Sampling = "not", false
+	may.Name, may.Sampling = "may", true
+	not.Name = "not"
 	w := newWorld(t, Options{Sample: sample}, may, not)
 	r := request("may__trigger-sampling-request", `{"prompt":"what is it","maxTokens":10}`)
 	answer := w.ask(r)

@@ -23,8 +23,20 @@ import (
 // errSlow is why a call is given up whose server has had its time.
 var errSlow = errors.New("the server did not answer in time")
 
+// deed is what a call does at its server.
+type deed func(ctx context.Context, c *conn, arguments json.RawMessage, meta *mcp.Meta) (*mcp.CallToolResult, error)
+
+// calling is the deed of one of the server's own tools.
+func calling(name string) deed {
+	return func(ctx context.Context, c *conn, arguments json.RawMessage, meta *mcp.Meta) (*mcp.CallToolResult, error) {
+		var r mcp.CallToolRequest
+		r.Params.Name, r.Params.RawArguments, r.Params.Meta = name, arguments, meta // an object: the host has seen to it
+		return c.client.CallTool(ctx, r)
+	}
+}
+
 // runs is the function behind a tool's card.
-func (s *server) runs(name string, effect bus.Effect) func(context.Context, *tools.Call) (any, error) {
+func (s *server) runs(do deed, effect bus.Effect) func(context.Context, *tools.Call) (any, error) {
 	return func(ctx context.Context, call *tools.Call) (any, error) {
 		if err := s.allowed(ctx, call.Request); err != nil {
 			return nil, err
@@ -34,14 +46,14 @@ func (s *server) runs(name string, effect bus.Effect) func(context.Context, *too
 			return nil, err
 		}
 		if f == nil {
-			if f, err = s.launch(ctx, call, name); err != nil {
+			if f, err = s.launch(ctx, call, do); err != nil {
 				return nil, err
 			}
 		}
 		value, err := s.await(ctx, call, f)
 		// A server that died in the middle is there again in a moment, and what may be done twice is done again, once.
 		if errors.Is(err, errLost) && effect != bus.Unsafe && f.first {
-			if f, err = s.launch(ctx, call, name); err != nil {
+			if f, err = s.launch(ctx, call, do); err != nil {
 				return nil, err
 			}
 			f.first = false
@@ -82,6 +94,9 @@ func named(entries []string, name string) bool {
 // errLost: the connection ended while the call was under way, or before it could be made.
 var errLost = errors.New("the connection to the server was lost")
 
+// errElsewhere: it came to a node that does not run the server any more; whoever asks again finds the one that does.
+var errElsewhere = &bus.Error{Code: bus.CodeUnavailable, Retryable: true, Message: "another node runs the MCP server; nothing was begun"}
+
 // ready waits for the connection while the server starts, or starts again after a moment's trouble; not when it has been down for longer.
 func (s *server) ready(ctx context.Context) (*conn, error) {
 	for {
@@ -89,6 +104,8 @@ func (s *server) ready(ctx context.Context) (*conn, error) {
 		switch {
 		case f.conn != nil && f.conn.ctx.Err() == nil:
 			return f.conn, nil
+		case f.State.State == "elsewhere":
+			return nil, errElsewhere
 		case f.State.State == "stopped", f.Tools == 0 && f.State.State == "down":
 			return nil, fmt.Errorf("%w: it is %s: %s", errLost, f.State.State, f.Trouble)
 		}
@@ -101,7 +118,7 @@ func (s *server) ready(ctx context.Context) (*conn, error) {
 }
 
 // launch sends a call to the server. The call's life is its own: it may outlast the request that began it, while a person is asked.
-func (s *server) launch(ctx context.Context, call *tools.Call, name string) (*flight, error) {
+func (s *server) launch(ctx context.Context, call *tools.Call, do deed) (*flight, error) {
 	wait, cancel := context.WithTimeout(ctx, s.config.Timeout)
 	defer cancel()
 	select {
@@ -120,7 +137,7 @@ func (s *server) launch(ctx context.Context, call *tools.Call, name string) (*fl
 	f := newFlight(c, call)
 	go func() { // ends with the call or the connection; await and resume end it
 		defer func() { <-s.slots }()
-		f.result, f.err = c.call(f, name)
+		f.result, f.err = c.call(f, do)
 		close(f.done)
 	}()
 	return f, nil
@@ -130,6 +147,9 @@ func (s *server) launch(ctx context.Context, call *tools.Call, name string) (*fl
 func (s *server) failedBefore(ctx context.Context, call *tools.Call, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
+	}
+	if errors.Is(err, errElsewhere) {
+		return err
 	}
 	s.penalize(ctx, call.Request, err)
 	return &bus.Error{Code: bus.CodeForbidden, Message: fmt.Sprintf("the MCP server %s cannot be used, and is left out in this session for %v: %v",
@@ -199,25 +219,35 @@ func (s *server) penalize(ctx context.Context, r bus.Request, why error) {
 	}
 }
 
-// call calls a tool of the server.
-func (c *conn) call(f *flight, name string) (*mcp.CallToolResult, error) {
-	var r mcp.CallToolRequest
-	r.Params.Name = name
-	r.Params.RawArguments = f.request.Parameter // an object: the host has seen to it
+// call has the server do something.
+func (c *conn) call(f *flight, do deed) (*mcp.CallToolResult, error) {
 	token := strconv.FormatInt(c.tokens.Add(1), 10)
-	r.Params.Meta = &mcp.Meta{ProgressToken: token}
 	c.progress.Store(token, f.progress)
 	defer c.progress.Delete(token)
 	c.asking.enter(f)
 	defer c.asking.leave(f)
-	result, err := c.client.CallTool(context.WithValue(f.ctx, inFlight{}, f), r)
+	ctx := context.WithValue(f.ctx, inFlight{}, f)
+	result, err := do(ctx, c, f.request.Parameter, &mcp.Meta{ProgressToken: token})
+	for range maxVisits { // it has done nothing, and wants the person to go somewhere first
+		var first mcp.URLElicitationRequiredError
+		if !errors.As(err, &first) || f.ctx.Err() != nil {
+			break
+		}
+		if !f.sent(first) {
+			return nil, &bus.Error{Code: bus.CodeForbidden, Message: "the MCP server wants an address visited first, and that was not done"}
+		}
+		result, err = do(ctx, c, f.request.Parameter, &mcp.Meta{ProgressToken: token})
+	}
 	if err == nil {
 		return result, nil
 	}
 	var broken *transport.Error
+	var told *bus.Error
 	switch cause := context.Cause(f.ctx); {
 	case cause != nil:
 		return nil, cause
+	case errors.As(err, &told):
+		return nil, told
 	case errors.As(err, &broken), c.forgotten(f.ctx, err):
 		if c.process != nil {
 			c.why.Store(c.process.why())
@@ -225,7 +255,7 @@ func (c *conn) call(f *flight, name string) (*mcp.CallToolResult, error) {
 		c.end(errLost) // nobody shall take it for one that works
 		c.lost()
 		return nil, fmt.Errorf("%w: %v", errLost, err)
-	case errors.Is(err, mcp.ErrInvalidParams):
+	case errors.Is(err, mcp.ErrInvalidParams), errors.Is(err, mcp.ErrResourceNotFound):
 		return nil, &bus.Error{Code: bus.CodeInvalidParameter, Message: "the MCP server says: " + clip(plain(err.Error()), 2000)}
 	}
 	return nil, &bus.Error{Code: bus.CodeInternal, Message: "the MCP server says: " + clip(plain(err.Error()), 2000)}
@@ -285,7 +315,7 @@ func observe(ctx context.Context, call *tools.Call, r *mcp.CallToolResult) (any,
 		if text == "" {
 			text = "it failed without a word"
 		}
-		return nil, &bus.Error{Code: bus.CodeInternal, Message: "the MCP server says: " + clip(text, 3000)}
+		return nil, &bus.Error{Code: bus.CodeFailed, Message: "the MCP server says: " + clip(text, 3000)}
 	}
 	if len(r.RawStructuredContent) > 0 && string(r.RawStructuredContent) != "null" {
 		return r.RawStructuredContent, nil

@@ -48,10 +48,6 @@ const separator = "__"
 // card is what a server's tool is on the bus. The error says why it cannot be offered.
 func card(s *Server, t *tool) (bus.Card, error) {
 	c := bus.Card{Name: Name(s.Name, t.Name), Kind: "tool", Timeout: s.Timeout + slack}
-	c.Tags = append(append(slices.Clone(s.Agents), s.Tags...), bus.ServerTag(s.Name))
-	if s.OnRequest {
-		c.Tags = append(c.Tags, bus.OnRequestTag)
-	}
 	c.Description = clip(strings.TrimSpace(plain(t.Description)), maxDescription)
 	if title := plain(cmp.Or(t.Title, t.Annotations.Title)); title != "" && !strings.Contains(c.Description, title) {
 		c.Description = strings.TrimSpace(clip(title, 100) + ": " + c.Description)
@@ -62,6 +58,7 @@ func card(s *Server, t *tool) (bus.Card, error) {
 	if c.Description == "" {
 		return c, errors.New("it says nothing of itself")
 	}
+	c.Tags = append(s.tags(), gloss(t.Name, c.Description)...)
 	c.Effect, c.Approval = terms(s, t)
 	var err error
 	if c.Parameters, err = schema(t.InputSchema); err != nil {

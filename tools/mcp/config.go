@@ -13,6 +13,7 @@ import (
 	"log/slog"
 	"net/url"
 	"regexp"
+	"slices"
 	"time"
 
 	"github.com/hmap-project/hmap/bus"
@@ -48,8 +49,18 @@ type Server struct {
 	Only, Except []string
 	// Sampling lets the server ask our model (see [Options.Sample]), at our cost; bounded for each call.
 	Sampling bool
+	// Roots are the folders that the server is told it may work in, as absolute paths. It is told no more than that: what it can reach
+	// is what its process can.
+	Roots []string
+	// OAuth gets the token for URL; nil: Header is all there is.
+	OAuth *OAuth
+	// Single lets one node of those that have the server configured run it, and another one when that ends: for a server that keeps
+	// a state of its own.
+	Single bool
 	// OnRequest servers are used only by requests that name them.
 	OnRequest bool
+
+	grant *grant // of OAuth
 }
 
 // Options of [Open]; the zero value works.
@@ -125,6 +136,14 @@ func (s *Server) check() error {
 			return fmt.Errorf("MCP server %s: url is %.200q: want http:// or https:// and a host", s.Name, s.URL)
 		}
 	}
+	if err := roots(s.Roots).check(); err != nil {
+		return fmt.Errorf("MCP server %s: %w", s.Name, err)
+	}
+	if s.OAuth != nil {
+		if err := s.OAuth.check(s); err != nil {
+			return fmt.Errorf("MCP server %s: oauth: %w", s.Name, err)
+		}
+	}
 	for tool, effect := range s.Effects {
 		if effect != bus.Read && effect != bus.Idempotent && effect != bus.Unsafe {
 			return fmt.Errorf("MCP server %s: the effect of %.80q is %.80q: want read, idempotent or unsafe", s.Name, tool, effect)
@@ -136,6 +155,15 @@ func (s *Server) check() error {
 		}
 	}
 	return nil
+}
+
+// tags are those of each of its cards: who may use it, words, and whose it is.
+func (s *Server) tags() []string {
+	out := append(append(slices.Clone(s.Agents), s.Tags...), bus.ServerTag(s.Name))
+	if s.OnRequest {
+		out = append(out, bus.OnRequestTag)
+	}
+	return out
 }
 
 // kind is how the server is reached, for people.

@@ -30,11 +30,13 @@ type conn struct {
 	process *process // nil over HTTP
 	title   string   // what the server calls itself, with its version
 	listens bool     // it tells when its tools change
-	ctx     context.Context
-	end     context.CancelCauseFunc
-	lost    func() // tells the owner
-	closing sync.Once
-	why     atomic.Value // string: how it was lost, as far as a call has found out
+	// tools, resources and prompts: what it says that it has.
+	tools, resources, prompts bool
+	ctx                       context.Context
+	end                       context.CancelCauseFunc
+	lost                      func() // tells the owner
+	closing                   sync.Once
+	why                       atomic.Value // string: how it was lost, as far as a call has found out
 
 	progress sync.Map // token → func(string)
 	tokens   atomic.Int64
@@ -68,7 +70,17 @@ func dialOnce(ctx context.Context, s *Server, o *Options, e events, listen bool)
 		c.close()
 		return nil, err
 	}
-	options := []client.ClientOption{client.WithDiscoverTimeout(probeWithin), client.WithElicitationHandler(&c.asking)}
+	options := []client.ClientOption{
+		client.WithDiscoverTimeout(probeWithin), client.WithElicitationHandler(&c.asking),
+	}
+	can := mcp.ClientCapabilities{Elicitation: &mcp.ElicitationCapability{Form: &struct{}{}, URL: &struct{}{}}}
+	if len(s.Roots) > 0 {
+		can.Roots = &struct { // the library would say that they change
+			ListChanged bool `json:"listChanged,omitempty"`
+		}{}
+		options = append(options, client.WithRootsHandler(roots(s.Roots)))
+	}
+	options = append(options, client.WithClientCapabilities(can))
 	if o.Sample != nil && s.Sampling {
 		options = append(options, client.WithSamplingHandler(sampler{&c.asking, o.Sample}))
 	}
@@ -109,12 +121,14 @@ func (c *conn) way(s *Server, o *Options, listen bool) (transport.Interface, err
 	}
 	own := base.Clone()
 	context.AfterFunc(c.ctx, own.CloseIdleConnections)
-	web := &http.Client{Transport: boundedTransport{own}, CheckRedirect: sameHost}
+	var road http.RoundTripper = boundedTransport{own}
+	if s.grant != nil {
+		road = bearer{road, s.grant}
+	}
+	web := &http.Client{Transport: road, CheckRedirect: sameHost}
 	quiet := slog.New(slog.DiscardHandler) // what fails is told by whoever made the call
 	if s.SSE {
-		sse, err := transport.NewSSE(s.URL, transport.WithHTTPClient(web), transport.WithHeaders(s.Header), transport.WithSSELogger(quiet),
-			transport.WithEndpointTimeout(dialWithin), transport.WithResponseTimeout(maxTimeout))
-		return stream{sse}, err
+		return newStream(c.ctx, s, web, transport.WithSSELogger(quiet), transport.WithEndpointTimeout(dialWithin), transport.WithResponseTimeout(maxTimeout))
 	}
 	options := []transport.StreamableHTTPCOption{transport.WithHTTPBasicClient(web), transport.WithHTTPHeaders(s.Header), transport.WithHTTPLogger(quiet)}
 	if listen {
@@ -136,10 +150,12 @@ func (c *conn) shake(ctx context.Context, o *Options) error {
 		return err
 	}
 	c.title = clip(plain(r.ServerInfo.Name+" "+r.ServerInfo.Version), 100)
-	if r.Capabilities.Tools == nil {
-		return errors.New("it has no tools")
+	has := r.Capabilities
+	c.tools, c.resources, c.prompts = has.Tools != nil, has.Resources != nil, has.Prompts != nil
+	if !c.tools && !c.resources && !c.prompts {
+		return errors.New("it has no tools, resources or prompts")
 	}
-	c.listens = r.Capabilities.Tools.ListChanged
+	c.listens = c.tools && has.Tools.ListChanged
 	if c.listens && mcp.IsModernProtocol(c.client.ProtocolVersion()) {
 		_, err = c.client.ListenAsync(c.ctx, mcp.SubscriptionFilter{ToolsListChanged: true}, nil)
 	}
@@ -201,7 +217,6 @@ func progressLine(fields map[string]any) string {
 type (
 	pipes    struct{ *transport.Stdio }
 	requests struct{ *transport.StreamableHTTP }
-	stream   struct{ *transport.SSE }
 )
 
 // SendRequest keeps a copy of a listing for who asked, see [listed].
@@ -212,11 +227,6 @@ func (t pipes) SendRequest(ctx context.Context, r transport.JSONRPCRequest) (*tr
 // SendRequest keeps a copy of a listing for who asked, see [listed].
 func (t requests) SendRequest(ctx context.Context, r transport.JSONRPCRequest) (*transport.JSONRPCResponse, error) {
 	return noted(ctx, t.StreamableHTTP.SendRequest, r)
-}
-
-// SendRequest keeps a copy of a listing for who asked, see [listed].
-func (t stream) SendRequest(ctx context.Context, r transport.JSONRPCRequest) (*transport.JSONRPCResponse, error) {
-	return noted(ctx, t.SSE.SendRequest, r)
 }
 
 // listed is the key of a context under which a *json.RawMessage waits for the page that a server lists.

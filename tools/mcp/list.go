@@ -34,12 +34,19 @@ type listing struct {
 	tools  []tool
 	unread int  // entries that are no tools
 	cut    bool // there are more, which were not asked for
+	// resources and prompts: it has any, or may have.
+	resources, prompts bool
+	begins             bool // it is none yet
+	away               bool // the server is another node's, or stops
 }
 
 // list asks a server for its tools, page by page, up to most of those that are wanted. A server that turns in circles, or never comes to an end, is cut
 // off and what it told so far is taken.
 func (c *conn) list(ctx context.Context, wanted func(name string) bool, most int) (*listing, error) {
-	l := &listing{}
+	l := &listing{resources: c.resources, prompts: c.prompts}
+	if !c.tools {
+		return l, nil
+	}
 	var cursor mcp.Cursor
 	bytes := 0
 	seen := map[mcp.Cursor]bool{}

@@ -56,12 +56,17 @@ func (s *Servers) add(config Server) error {
 	case s.all[config.Name] != nil:
 		return fmt.Errorf("MCP server %s: there are two of that name", config.Name)
 	}
+	if config.OAuth != nil {
+		config.grant = newGrant(config.OAuth, config.URL)
+	}
 	one := &server{config: &config, o: &s.o, bus: s.bus, host: s.host, engine: s.engine, slots: make(chan struct{}, config.AtOnce)}
 	now := face{changed: make(chan struct{})}
 	now.State = State{Server: config.Name, Kind: config.kind(), State: "starting", Since: time.Now().UTC()}
 	one.face.Store(&now)
-	if err := s.host.Add(one.control()); err != nil {
-		return fmt.Errorf("MCP server %s: %w", config.Name, err)
+	if !config.Single {
+		if err := s.host.Add(one.control()); err != nil {
+			return fmt.Errorf("MCP server %s: %w", config.Name, err)
+		}
 	}
 	mailbox.Spawn(s.engine, func() actor.Receiver { return one }, "mcp", config.Name, func(reason any, stack []byte) {
 		s.o.Log.Error("mcp actor: panic", slog.String("server", config.Name), slog.Any("panic", reason), slog.String("stack", string(stack)))

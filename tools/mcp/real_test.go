@@ -26,7 +26,7 @@ func TestFilesystem(t *testing.T) {
 	if got := w.ok("files__read_text_file", `{"path":"`+dir+`/hello.txt"}`); !strings.Contains(got, "good day") {
 		t.Error(got)
 	}
-	if got := w.failing(bus.CodeInternal, "files__read_text_file", `{"path":"/etc/passwd"}`); !strings.Contains(got, "ccess denied") {
+	if got := w.failing(bus.CodeFailed, "files__read_text_file", `{"path":"/etc/passwd"}`); !strings.Contains(got, "ccess denied") {
 		t.Error(got)
 	}
 	if got := w.failing(bus.CodeInvalidParameter, "files__read_text_file", `{}`); !strings.Contains(got, "path: missing") {

@@ -62,6 +62,7 @@ type server struct {
 	timer   *time.Timer // for the next start, or the next listing
 	waiting []chan<- error
 	stopped chan<- struct{} // not nil: ending
+	away    bool            // a single server that another node runs
 }
 
 // face is what others see of a server: a snapshot that is never changed.
@@ -76,7 +77,7 @@ type face struct {
 type State struct {
 	Server   string    `json:"server"`
 	Kind     string    `json:"kind"`              // stdio, http or sse
-	State    string    `json:"state"`             // starting, up, down or stopped
+	State    string    `json:"state"`             // starting, up, down, stopped, or elsewhere
 	Since    time.Time `json:"since"`             // of the state
 	Is       string    `json:"is,omitempty"`      // what it calls itself
 	Tools    int       `json:"tools"`             // on offer
@@ -84,7 +85,7 @@ type State struct {
 	Refused  []string  `json:"refused,omitempty"` // tools that cannot be offered, and why; the first ten
 	Listed   time.Time `json:"listed,omitzero"`   // when it told its tools
 	Restarts int       `json:"restarts"`
-	Trouble  string    `json:"trouble,omitempty"` // why it is down
+	Trouble  string    `json:"trouble,omitempty"` // why it is down, or where it is
 }
 
 // What the actor is sent.
@@ -117,6 +118,10 @@ func (s *server) Receive(c *actor.Context) {
 	case actor.Started:
 		s.self, s.beside = c.PID(), mailbox.NewBeside(context.Background(), s.engine, c.PID())
 		s.offers = map[string]bus.Card{}
+		if s.away = s.config.Single; s.away {
+			s.share()
+			return
+		}
 		s.connect()
 	case actor.Stopped:
 		s.beside.Stop()
@@ -144,6 +149,10 @@ func (s *server) Receive(c *actor.Context) {
 		s.offered(m)
 	case restart:
 		s.connect()
+	case mine:
+		s.here()
+	case gave:
+		s.yield(m.to)
 	case refresh:
 		s.refresh(m)
 	case stop:
@@ -179,7 +188,7 @@ func (s *server) after(d time.Duration, message any) {
 }
 
 func (s *server) connect() {
-	if s.conn != nil || s.stopped != nil {
+	if s.conn != nil || s.stopped != nil || s.away {
 		return
 	}
 	config, o, engine, self := s.config, s.o, s.engine, s.self
@@ -210,7 +219,7 @@ func (s *server) connect() {
 
 func (s *server) begin(m *begun) {
 	switch {
-	case s.stopped != nil:
+	case s.stopped != nil, s.away, s.conn != nil: // it was given up, and perhaps taken again, meanwhile
 		if m.conn != nil {
 			s.close(m.conn)
 		}
@@ -249,7 +258,7 @@ func (s *server) drop(why error) {
 
 // failed waits longer each time. The tools stay on offer for the first tries.
 func (s *server) failed(why error) {
-	if s.stopped != nil {
+	if s.stopped != nil || s.away {
 		return
 	}
 	s.tries++
@@ -327,11 +336,15 @@ func (s *server) offer() {
 // bring changes what is on offer from now to what the list says, and tells what came of it.
 func bring(host *tools.Host, s *server, config *Server, l *listing, now map[string]bus.Card) *offered {
 	wanted, refused := map[string]bus.Card{}, []string{}
-	runs := map[string]string{} // the server's own names
+	runs := map[string]deed{}
 	refuse := func(name string, why error) {
 		if len(refused) < 10 {
 			refused = append(refused, clip(fmt.Sprintf("%.80q: %v", plain(name), why), 300))
 		}
+	}
+	control := s.control()
+	if config.Single && !l.away { // whoever runs it tells of it
+		wanted[control.Card.Name] = control.Card
 	}
 	for i := range l.tools {
 		t := &l.tools[i]
@@ -343,7 +356,12 @@ func bring(host *tools.Host, s *server, config *Server, l *listing, now map[stri
 			refuse(t.Name, err)
 			continue
 		}
-		wanted[c.Name], runs[c.Name] = c, t.Name
+		wanted[c.Name], runs[c.Name] = c, calling(t.Name)
+	}
+	for _, e := range l.besides(config) { // what the server itself calls so goes before
+		if _, taken := wanted[e.card.Name]; !taken {
+			wanted[e.card.Name], runs[e.card.Name] = e.card, e.do
+		}
 	}
 	for name, c := range now {
 		if reflect.DeepEqual(wanted[name], c) {
@@ -359,8 +377,12 @@ func bring(host *tools.Host, s *server, config *Server, l *listing, now map[stri
 			continue
 		}
 		c := wanted[name]
-		if err := host.Add(tools.Tool{Card: c, Run: s.runs(runs[name], c.Effect)}); err != nil {
-			refuse(runs[name], err)
+		tool := control
+		if do := runs[name]; do != nil {
+			tool = tools.Tool{Card: c, Run: s.runs(do, c.Effect)}
+		}
+		if err := host.Add(tool); err != nil {
+			refuse(name, err)
 			continue
 		}
 		now[name] = c
@@ -377,9 +399,13 @@ func (s *server) offered(m *offered) {
 	if len(m.refused) > 0 && !slices.Equal(m.refused, s.face.Load().Refused) {
 		s.o.Log.Warn("mcp: tools that cannot be offered", slog.String("server", s.config.Name), slog.String("which", strings.Join(m.refused, "; ")))
 	}
+	n := len(m.cards)
+	if _, told := m.cards[ControlName(s.config.Name)]; told {
+		n--
+	}
 	s.show(func(f *face) {
-		f.Tools, f.Refused, f.More = len(m.cards), m.refused, l.cut
-		f.settled = true
+		f.Tools, f.Refused, f.More = n, m.refused, l.cut
+		f.settled = f.settled || !l.begins
 		if s.conn != nil {
 			f.Listed = time.Now().UTC()
 		}
@@ -399,6 +425,9 @@ func (s *server) refresh(m refresh) {
 	switch {
 	case s.stopped != nil:
 		m.done <- errors.New("it is being stopped")
+		return
+	case s.away:
+		m.done <- errors.New(s.face.Load().Trouble)
 		return
 	case len(s.waiting) >= 16:
 		m.done <- errors.New("others wait for that already")
@@ -430,7 +459,7 @@ func (s *server) stop(done chan<- struct{}) {
 		s.timer.Stop()
 	}
 	s.answer(errors.New("it is being stopped"))
-	s.listed = &listing{}
+	s.listed = &listing{away: true}
 	s.offer()
 }
 
@@ -448,6 +477,49 @@ func (s *server) end() {
 		return
 	}
 	s.beside.Go(func(context.Context) any { c.close(); close(done); return nil })
+}
+
+// share looks after the lease of a single server.
+func (s *server) share() {
+	t, engine, self, log := newTenure(s.bus, s.config.Name), s.engine, s.self, s.o.Log
+	s.beside.Go(func(ctx context.Context) any {
+		t.hold(ctx, log, func(m any) { engine.Send(self, m) })
+		return nil
+	})
+}
+
+// here begins with a single server: it is ours now.
+func (s *server) here() {
+	if s.stopped != nil {
+		return
+	}
+	s.away = false
+	s.o.Log.Info("mcp: this node runs the server", slog.String("server", s.config.Name))
+	s.show(func(f *face) { f.State.State, f.Trouble = "starting", "" })
+	s.take(&listing{begins: true})
+	s.connect()
+}
+
+// yield leaves a single server to another node.
+func (s *server) yield(to string) {
+	if s.stopped != nil {
+		return
+	}
+	s.away = true
+	if s.timer != nil {
+		s.timer.Stop()
+	}
+	if s.conn != nil {
+		s.close(s.conn)
+		s.conn = nil
+	}
+	where := "no node runs it"
+	if to != "" {
+		where = "node " + clip(plain(to), 100) + " runs it"
+	}
+	s.answer(errors.New(where))
+	s.show(func(f *face) { f.conn, f.State.State, f.Trouble, f.settled = nil, "elsewhere", where, true })
+	s.take(&listing{away: true})
 }
 
 // gone says why a connection is lost.

@@ -38,7 +38,11 @@ type world struct {
 
 func newWorld(t testing.TB, o Options, servers ...Server) world {
 	t.Helper()
-	b := bustest.New(t)
+	return newWorldOn(t, bustest.New(t), o, servers...)
+}
+
+func newWorldOn(t testing.TB, b *bus.Bus, o Options, servers ...Server) world {
+	t.Helper()
 	engine, err := actor.NewEngine(actor.NewEngineConfig())
 	if err != nil {
 		t.Fatal(err)

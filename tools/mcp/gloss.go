@@ -1,0 +1,120 @@
+package mcp
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// What a tool does is mostly said in English, and what is asked for here often in Chinese. Without a model nobody translates, so the words of
+// a tool's name become tags in Chinese, and the first Chinese words that tell of it tags in English. They are the words that servers
+// use everywhere, and no more: whoever has others sets `tags`.
+
+// actions are verbs of tools.
+var actions = map[string][]string{
+	"list": {"列出", "查看"}, "read": {"读取", "读一下", "打开"}, "get": {"获取", "查看"}, "fetch": {"抓取", "获取"}, "show": {"显示"}, "view": {"查看"},
+	"search": {"搜索", "查找"}, "find": {"查找"}, "query": {"查询"}, "write": {"写入"}, "create": {"创建", "新建"}, "delete": {"删除"}, "remove": {"删除", "移除"},
+	"move": {"移动", "挪到", "重命名"}, "rename": {"重命名", "改名"}, "copy": {"复制", "拷贝"}, "edit": {"编辑", "修改"}, "update": {"更新"}, "add": {"添加", "新增"},
+	"send": {"发送"}, "run": {"运行"}, "execute": {"执行"}, "download": {"下载"}, "upload": {"上传"}, "convert": {"转换"}, "translate": {"翻译"},
+	"compare": {"比较", "对比"}, "merge": {"合并"}, "navigate": {"访问"}, "click": {"点击"}, "screenshot": {"截图"}, "start": {"启动"}, "stop": {"停止"},
+	"close": {"关闭"}, "open": {"打开"}, "count": {"统计"}, "summarize": {"总结"}, "calculate": {"计算"}, "echo": {"回显"},
+}
+
+// things are nouns of tools.
+var things = map[string][]string{
+	"file": {"文件"}, "directory": {"目录", "文件夹", "文件列表"}, "folder": {"文件夹", "目录"}, "dir": {"目录"}, "tree": {"目录树"}, "path": {"路径"}, "text": {"文本"}, "info": {"信息"},
+	"document": {"文档"}, "image": {"图片"}, "video": {"视频"}, "page": {"网页", "页面"}, "url": {"网址"}, "web": {"网页"}, "note": {"笔记"}, "graph": {"图谱"}, "node": {"节点"},
+	"entity": {"实体"}, "relation": {"关系"}, "observation": {"观察"}, "memory": {"记忆"}, "issue": {"问题", "工单"}, "commit": {"提交"}, "branch": {"分支"},
+	"repository": {"仓库"}, "repo": {"仓库"}, "code": {"代码"}, "database": {"数据库"}, "table": {"数据表"}, "row": {"行"}, "record": {"记录"}, "schema": {"结构"},
+	"weather": {"天气"}, "forecast": {"预报"}, "time": {"时间"}, "date": {"日期"}, "calendar": {"日历"}, "event": {"日程"}, "meeting": {"会议"}, "email": {"邮件"},
+	"mail": {"邮件"}, "message": {"消息"}, "channel": {"频道"}, "user": {"用户"}, "contact": {"联系人"}, "task": {"任务"}, "todo": {"待办"}, "project": {"项目"},
+	"map": {"地图"}, "route": {"路线"}, "place": {"地点"}, "address": {"地址"}, "news": {"新闻"}, "stock": {"股票"}, "price": {"价格"}, "sum": {"求和", "之和"},
+	"environment": {"环境变量"}, "env": {"环境变量"}, "size": {"大小"}, "log": {"日志"},
+}
+
+// maxGloss bounds the tags that one tool gets.
+const maxGloss = 10
+
+// gloss are tags in the other language for a tool of that name and description.
+func gloss(name, description string) []string {
+	var out []string
+	add := func(tag string) {
+		if len(out) < maxGloss && !slices.Contains(out, tag) {
+			out = append(out, tag)
+		}
+	}
+	var does, with []string
+	for _, w := range nameWords(name) {
+		for _, one := range []string{w, strings.TrimSuffix(w, "s"), strings.TrimSuffix(w, "ies") + "y"} {
+			if zh := actions[one]; zh != nil && does == nil {
+				does = zh
+				break
+			}
+			if zh := things[one]; zh != nil {
+				with = append(with, zh...)
+				break
+			}
+		}
+	}
+	if !strings.ContainsFunc(description, isHan) {
+		for _, v := range does {
+			for _, n := range with[:min(len(with), 3)] {
+				add(v + n)
+			}
+		}
+		for _, n := range with {
+			add(n)
+		}
+		for _, v := range does {
+			add(v)
+		}
+		return out
+	}
+	head, _, _ := strings.Cut(description, "。")
+	for _, words := range []map[string][]string{actions, things} {
+		for _, en := range sorted(words) {
+			if slices.ContainsFunc(words[en], func(zh string) bool { return strings.Contains(head, zh) }) {
+				add(en)
+			}
+		}
+	}
+	return out
+}
+
+func sorted(words map[string][]string) []string {
+	var out []string
+	for w := range words {
+		out = append(out, w)
+	}
+	slices.Sort(out)
+	return out
+}
+
+func isHan(r rune) bool { return unicode.Is(unicode.Han, r) }
+
+// nameWords are the words of a name, in lower case: read_text_file, get-sum, readFile.
+func nameWords(name string) []string {
+	var out []string
+	var word []rune
+	flush := func() {
+		if len(word) > 0 {
+			out = append(out, strings.ToLower(string(word)))
+		}
+		word = word[:0]
+	}
+	small := false
+	for _, r := range name {
+		switch {
+		case !unicode.IsLetter(r):
+			flush()
+		case unicode.IsUpper(r) && small:
+			flush()
+			word = append(word, r)
+		default:
+			word = append(word, r)
+		}
+		small = unicode.IsLower(r)
+	}
+	flush()
+	return out
+}

@@ -1,0 +1,32 @@
+package mcp
+
+import (
+	"slices"
+	"testing"
+)
+
+func TestGloss(t *testing.T) {
+	for _, c := range []struct {
+		name, description string
+		want              []string
+	}{
+		{"list_directory", "Lists what is in a directory.", []string{"列出目录", "列出文件夹", "查看目录", "目录"}},
+		{"get-sum", "Adds two numbers.", []string{"获取求和", "求和"}},
+		{"readFile", "", []string{"读取文件"}},
+		{"move_files", "", []string{"移动文件", "重命名文件"}},
+		{"create_entities", "", []string{"创建实体"}},
+		{"maps_weather", "根据城市名称查询指定城市的天气。", []string{"weather", "query"}},
+		{"frobnicate", "Does it.", nil},
+		{"", "", nil},
+	} {
+		got := gloss(c.name, c.description)
+		for _, w := range c.want {
+			if !slices.Contains(got, w) {
+				t.Errorf("%s: %v lacks %s", c.name, got, w)
+			}
+		}
+		if len(got) > maxGloss || c.want == nil && len(got) > 0 {
+			t.Errorf("%s: %v", c.name, got)
+		}
+	}
+}
