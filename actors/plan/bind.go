@@ -189,6 +189,9 @@ func (x *Index) bindFacts(e *entry, g *goal, c clause, facts []fact, out map[str
 			if !e.reads() && fa.kind == factNumber && fa.from == "" && f.reaches() && byHowMuch(g.text, fa) {
 				continue
 			}
+			if fa.kind == factDigits && f.Pattern == nil && len(f.Lengths) == 0 && (fa.from == "history" || e.patterned(fa.text)) {
+				continue // a number whose shape says what it is, or of which nobody says here what it is: no account
+			}
 			near := 0.0
 			text := g.text
 			if elsewhere := fa.from == "context" || fa.from == "" && (fa.start < c.start || fa.end > c.end); elsewhere && fa.kind == factDate && !c.half && !pointsAt.MatchString(c.text) {
@@ -253,6 +256,11 @@ func (x *Index) bindFacts(e *entry, g *goal, c clause, facts []fact, out map[str
 			out[f.Name] = b
 		}
 	}
+}
+
+// patterned reports whether a parameter has a pattern that an id holds to.
+func (e *entry) patterned(id string) bool {
+	return slices.ContainsFunc(e.params, func(f field) bool { return f.Sort == sortID && f.Pattern != nil && f.Pattern.MatchString(id) })
 }
 
 // affinity is how well the words around a fact name the field, 0–0.4.

@@ -264,7 +264,10 @@ func (x *Index) complete(g *goal, text string, history []earlier) (full string, 
 			if text, ok := reply(*last.Ask, bare(text), nil); ok {
 				g.given[p] = text
 			}
-			full, _ = x.refer(g, last.Request, history[:len(history)-1]) // a place in a list that had to be asked for
+			full, how = x.refer(g, last.Request, history[:len(history)-1]) // a place in a list that had to be asked for
+			if how == "" && g.lost == nil {
+				full, _ = x.point(g, full, history[:len(history)-1])
+			}
 			return full, 0, say(g.lang, "用户回答了上一轮的追问：%s", "The user answers the earlier question: %s", short(bare(text), 40))
 		}
 		return join(last.Request, bare(text), g.lang), len(last.Request), say(g.lang, "接着上一轮的问题", "Going on with the earlier question")
@@ -276,7 +279,7 @@ func (x *Index) complete(g *goal, text string, history []earlier) (full string, 
 		}
 		text, how = x.point(g, text, history)
 	}
-	if last.Request == "" || g.lost != nil || SmallTalk(last.Request) || last.closed() || how != "" && x.saysMore(text, g) {
+	if last.Request == "" || g.lost != nil || SmallTalk(last.Request) || last.closed() || (how != "" || longNumber.MatchString(text)) && x.saysMore(text, g) {
 		return text, 0, how
 	}
 	fact, part := bare(text), x.fragment(text)

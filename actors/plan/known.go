@@ -165,7 +165,7 @@ var (
 
 // saysTo: "tell the buyer of order 17 it ships tomorrow", with nothing between the person and the message; what only names it ("about the
 // delay", "how to", "the news") is none.
-var saysTo = regexp.MustCompile(`(?i)\b(?:tell|inform|notify|let)\s+(?:(?:the|our|my|this|that|all|these|those)\s+)*(?:buyers?|customers?|clients?|him|her|them)(?:\s+of\s+(?:the\s+)?(?:orders?\s+)?(?:no\.?\s*|number\s*)?#?\d[\w-]*)?(?:\s+know)?(?:\s+that)?,?\s+(.{2,500})$`)
+var saysTo = regexp.MustCompile(`(?i)\b(?:tell|inform|notify|let|message|text|email|write to|reply to)\s+(?:(?:the|our|my|this|that|all|these|those|both)\s+)*(?:buyers?|customers?|clients?|him|her|them)(?:\s+of\s+(?:(?:,|and|&|the|orders?|no\.?|number)\s*)*#?\d[\w-]*(?:(?:\s|,|\band\b|&|\borders?\b)*#?\d{4}[\w-]*)*)?(?:\s+know)?(?:\s+that)?,?\s+(.{2,500})$`)
 
 var onlyTopic = regexp.MustCompile(`(?i)^(?:about|of|on|how|when|where|why|what|which|who|whether|if|to|with|by|via|in|and|or|for|the (?:news|truth|reason|status|details?)|know|whose|now|please|because|before|after)\b`)
 

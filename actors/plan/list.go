@@ -167,6 +167,17 @@ func (l list) column(noun string, suits func(id string) bool) (at int, called bo
 	return differs, false
 }
 
+// rowOf is what tells a row to a person: its first cells that are not empty.
+func (l list) rowOf(row []string) []string {
+	var out []string
+	for _, c := range row {
+		if c != "" && len(out) < 2 {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
 // partOf reports whether a turn was about one thing, which the list shows or of which it shows the parts: the products of an order.
 func (l *list) partOf(request, answer string) bool {
 	lead, _, _ := strings.Cut(answer, "|")

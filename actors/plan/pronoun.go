@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/hmap-project/hmap/bus"
 )
 
 // pronoun is a way to speak of a thing or a person without its name.
@@ -18,7 +20,7 @@ var pronouns = []pronoun{
 	{Regexp: regexp.MustCompile(`((?:这|那|该|此)(?:一?[个笔张])?(?:订单|单子|单|退款|包裹|快递))`), behind: true},
 	{Regexp: regexp.MustCompile(`(?i)\b((?:this|that|the same)\s+(?:order|refund|parcel|shipment))\b`), behind: true},
 	{Regexp: regexp.MustCompile(`(?:^|[^其])(它)(?:[^们]|$)`)},
-	{Regexp: regexp.MustCompile(`(?i)\b(?:cancel|ship|track|urge|expedite|approve|refuse|reject|show|open|bought|ordered|placed|who paid for|of|for|about|with|where is|where's|when was|has|was|did)\s+(it|that one|this one)\b`)},
+	{Regexp: regexp.MustCompile(`(?i)\b(?:cancel|ship|track|urge|expedite|approve|refuse|reject|invoice|refund|return|show|open|bought|ordered|placed|who paid for|of|for|about|with|where is|where's|when was|has|was|did)\s+(it|that one|this one)\b`)},
 	// the buyer of what was just shown, and none of all the shop's
 	{Regexp: regexp.MustCompile(`^(?:那|那么)?(买家|顾客|收货人|下单的人?)(?:是|叫)(?:谁|什么|哪)`), behind: true},
 	{Regexp: regexp.MustCompile(`((?:这|那|该|此)一?[个位]?(?:客户|买家|顾客|用户))`), behind: true, person: true},
@@ -43,7 +45,7 @@ var ofTheirs = regexp.MustCompile(`(?i)\b(?:he|she|they|(?:the|this|that) (?:buy
 const lookBack = 4
 
 // point puts behind or in the place of a pronoun what it stands for: the one thing, the one person that the turn before spoke of. Whoever
-// gets the job knows that conversation in part only. Where a turn spoke of several, nothing is put in, nor in what somebody is to be told. Who
+// gets the job knows that conversation in part only. Where a turn spoke of several it is asked; nothing is put in what somebody is to be told. Who
 // is told, or wants something himself, stays a pronoun, since by it that is seen to be no wish of the user's; the name is a fact of the
 // earlier turn. how says what was put in; "" for nothing.
 func (x *Index) point(g *goal, text string, history []earlier) (put, how string) {
@@ -52,11 +54,22 @@ func (x *Index) point(g *goal, text string, history []earlier) (put, how string)
 		if m == nil || len(history) == 0 || overlaps(toldOrQuoted(text), m[2], m[3]) || p.person && saysToOrOf(text) || foundBefore(text[:m[0]]) || len(p.named(x.facts(text, g.now))) > 0 {
 			continue
 		}
-		one := x.spokenOf(g, p, history)
-		if one == "" {
+		said := text[m[2]:m[3]]
+		names := x.spokenOf(g, p, history, x.suiting(text))
+		if answer, ok := g.given[said]; ok {
+			names = []string{answer}
+		}
+		if len(names) == 0 {
 			continue
 		}
-		said := text[m[2]:m[3]]
+		if len(names) > 1 {
+			if g.lost == nil {
+				g.lost = &bus.Ask{Kind: bus.Question, Parameter: said, Options: names[:min(len(names), 10)],
+					Question: say(g.lang, "前面说到 %[2]d 个，「%[1]s」指的是哪一个？", "%[2]d were spoken of before; which one is “%[1]s”?", said, len(names))}
+			}
+			return text, ""
+		}
+		one := names[0]
 		how = say(g.lang, "「%s」指%s", "“%s” is %s", said, one)
 		switch name := x.idNoun(one, g.lang); {
 		case p.behind && p.person && g.lang == "zh":
@@ -85,19 +98,21 @@ func (p pronoun) named(fs []fact) []string {
 	return out
 }
 
-// spokenOf is the one thing that the last turns spoke of, the newest first; "" when one spoke of several before any did of one. What was
-// asked counts before what was answered.
-func (x *Index) spokenOf(g *goal, p pronoun, history []earlier) string {
+// spokenOf are the things that the newest turn speaks of which speaks of any. What was asked counts before what was answered, and nothing that
+// the wish cannot be done to. suits: see suiting.
+func (x *Index) spokenOf(g *goal, p pronoun, history []earlier, suits func(string) bool) []string {
 	for i := len(history) - 1; i >= max(0, len(history)-lookBack); i-- {
 		for _, text := range []string{history[i].Request, clip(history[i].Answer, MaxText)} {
-			if names := p.named(x.facts(text, g.now)); len(names) == 1 {
-				return names[0]
-			} else if len(names) > 1 {
-				return ""
+			names := p.named(x.facts(text, g.now))
+			if suits != nil && !p.person {
+				names = slices.DeleteFunc(names, func(n string) bool { return !suits(n) })
+			}
+			if len(names) > 0 {
+				return names
 			}
 		}
 	}
-	return ""
+	return nil
 }
 
 // idNoun is what a thing with an id is called in a language, by the parameters whose pattern the id holds to: 订单, order; "" when none does.

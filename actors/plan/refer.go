@@ -87,7 +87,7 @@ func (x *Index) refer(g *goal, text string, history []earlier) (put, how string)
 	return b.String() + text[at:], how
 }
 
-// suiting tells the ids that a tool takes for the change that a text wishes; nil when it wishes for none.
+// suiting tells the ids and known names that a tool takes for the change that a text wishes; nil when it wishes for none that takes ids.
 func (x *Index) suiting(text string) func(id string) bool {
 	if x.behind != nil {
 		x = x.behind.index
@@ -99,18 +99,36 @@ func (x *Index) suiting(text string) func(id string) bool {
 		if e.reads() || e.IsAgent() || !c.mayChange(e) {
 			continue
 		}
-		for _, f := range e.required() {
-			if f.Sort == sortID && f.Pattern != nil {
+		declared := slices.ContainsFunc(e.params, func(f field) bool { return len(f.Needs) > 0 })
+		for i := range e.params {
+			f := &e.params[i]
+			if named := ifThen(declared, len(f.Needs) > 0, f.Required); named && (f.Sort == sortID && f.Pattern != nil || len(f.Examples) > 0) {
 				takers = append(takers, f)
 			}
 		}
 	}
-	if len(takers) == 0 {
+	if !slices.ContainsFunc(takers, func(f *field) bool { return f.Sort == sortID && f.Pattern != nil }) {
 		return nil
 	}
 	return func(id string) bool {
-		return slices.ContainsFunc(takers, func(f *field) bool { return f.Pattern.MatchString(id) })
+		return slices.ContainsFunc(takers, func(f *field) bool {
+			return f.Pattern != nil && f.Pattern.MatchString(id) || slices.ContainsFunc(f.Examples, func(e string) bool { return strings.EqualFold(e, id) })
+		})
 	}
+}
+
+// otherThing reports whether a name is that of a thing of one kind and no other: an id, or a value that a card knows. A person's name is none,
+// since their orders are found by it.
+func (x *Index) otherThing(name string) bool {
+	if idLike.MatchString(name) {
+		return true
+	}
+	if x.behind != nil {
+		x = x.behind.index
+	}
+	return slices.ContainsFunc(x.entries, func(e *entry) bool {
+		return slices.ContainsFunc(e.params, func(f field) bool { return f.Sort != sortPerson && slices.Contains(f.Examples, name) })
+	})
 }
 
 // maxBare is how long a request may be, in runes, to be about nothing but a place in a list.
@@ -132,6 +150,10 @@ func (x *Index) rows(g *goal, l list, s place, suits func(string) bool) string {
 		name := pieceCount.ReplaceAllString(r[col], "")
 		if !nameOnly(name) {
 			g.loses(s, &l, suits)
+			return ""
+		}
+		if suits != nil && !suits(name) && x.otherThing(name) {
+			g.misfits(s, strings.Join(l.rowOf(r), say(g.lang, "，", ", ")))
 			return ""
 		}
 		out = append(out, name)
@@ -194,6 +216,15 @@ func (g *goal) loses(s place, l *list, suits func(string) bool) {
 	g.lost.Question = say(g.lang, "上面的列表只有 %[2]s 行，没有「%[1]s」。您指的是哪一个？", "The last list has only %[2]s, so there is no “%[1]s”. Which one do you mean?", s.text, rows)
 }
 
+// misfits asks for another thing than the row that a place names, since the wish cannot be done to such a one.
+func (g *goal) misfits(s place, row string) {
+	if g.lost == nil {
+		g.lost = &bus.Ask{Kind: bus.Question, Parameter: s.text,
+			Question: say(g.lang, "上面列表里的「%s」是 %s，这样的东西不能照您说的做，所以没有执行。请直接告诉我要处理的编号或名称。",
+				"“%s” of the last list is %s, and what you wish cannot be done to such a thing, so nothing was done. Please tell me the number or name of what you mean.", s.text, row)}
+	}
+}
+
 // placesIn finds the places in lists that a text names, in their order.
 func placesIn(text string, history []earlier) []place {
 	var out []place
@@ -202,7 +233,10 @@ func placesIn(text string, history []earlier) []place {
 		s := place{start: m[0], end: m[1], from: from, to: to}
 		more := 0
 		ok := false
-		if s.noun, more, ok = counted(text[s.end:], history); !ok || somebodys.MatchString(before(text, s.start)) || overlaps(told, s.start, s.end) {
+		if s.noun, more, ok = counted(text[s.end:], history); !ok && overlaps(told, s.end, s.end+1) { // what follows is said to the buyer of the row
+			s.noun, more, ok = "", 0, true
+		}
+		if !ok || somebodys.MatchString(before(text, s.start)) || overlaps(told, s.start, s.end) {
 			return
 		}
 		s.end += more

@@ -190,6 +190,9 @@ func TestPronounOfALaterTurn(t *testing.T) {
 		{"track that order", one, "track_shipment", "281053850603"},
 		{"has it an invoice?", one, "invoice_status", "281053850603"},
 		{"取消它", list, "cancel_order", ""},
+		{"her phone number", list, "", ""},
+		{"给它开发票", list, "", ""},
+		{"invoice it", list, "", ""},
 		{"cancel it", list, "cancel_order", ""},
 		{"她申请过退款吗", wang, "list_refunds", "王萍萍"},
 		{"has she asked for refunds?", wang, "list_refunds", "王萍萍"},
@@ -203,8 +206,15 @@ func TestPronounOfALaterTurn(t *testing.T) {
 			last = h.log[len(h.log)-1]
 		}
 		if c.value == "" {
-			if h.asked == nil || h.asked.ToolName != c.tool {
+			if h.asked == nil || len(h.asked.Options) < 2 || len(h.log) != 1 {
 				t.Errorf("%s: %s", c.request, h.told())
+				continue
+			}
+			second := h.asked.Options[1]
+			again := in
+			again.Answers = []Answer{{Ask: *h.asked, Text: second}}
+			if h.begin(t, again); !strings.Contains(h.told(), second) {
+				t.Errorf("%s, then the second: %s", c.request, h.told())
 			}
 		} else if !strings.Contains("/"+c.tool+"/", "/"+last.name+"/") || last.args["order_id"] != c.value && last.args["consumer_name"] != c.value {
 			t.Errorf("%s: %s", c.request, h.told())
@@ -391,6 +401,55 @@ func TestNounBehindSeveralPlaces(t *testing.T) {
 		}
 		if strings.Join(got, " ") != "281053850603 281053703856" {
 			t.Errorf("%s: %s", request, h.told())
+		}
+	}
+}
+
+// A change is done to no row of another kind: a product is nothing to be cancelled, and nothing that sends a parcel.
+func TestRowOfAnotherKind(t *testing.T) {
+	h := newTeam(t)
+	goods := []Turn{{Request: "which air fryers do you sell", Answer: "| Product | Stock | Product id |\n| --- | --- | --- |\n| 禾煮空气炸锅 5L | 71 | 10000020260001 |\n| 禾煮空气炸锅 4L 家用 | 7 | 10000020269974 |"}}
+	for request, value := range map[string]string{
+		"cancel the second one": "", "取消第二个": "", "给第二个开发票": "", "ship the first and the second": "", "cancel it": "",
+		"set the stock of the second one to 50": "10000020269974", "把第一个的价格改成 300": "10000020260001",
+	} {
+		in := ask(request)
+		in.History = goods
+		h.begin(t, in)
+		if told := h.told(); (h.asked != nil) != (value == "") || !strings.Contains(told, value) || strings.Contains(told, "10000020") != (value != "") {
+			t.Errorf("%s: %s", request, told)
+		}
+	}
+}
+
+// A message to the buyers of several rows goes to each of them, and one that replies is a message.
+func TestMessageToRows(t *testing.T) {
+	h := newTeam(t)
+	for request, want := range map[string]string{
+		"message the buyers of the second and third that it ships today": "it ships today",
+		"告诉第二和第三个的买家：今天发货":                                               "今天发货",
+		"tell the buyers of rows 2 to 3 that it ships today":             "it ships today",
+		"回复第二个和第三个的买家：今天发货":                                              "今天发货",
+	} {
+		in := ask(request)
+		in.History = []Turn{{Request: "待发货的订单有哪些", Answer: shownHan}}
+		h.begin(t, in)
+		var to []string
+		for _, l := range h.log {
+			if l.name == "send_message_to_buyer" && l.args["text"] == want {
+				to = append(to, fmt.Sprint(l.args["order_id"]))
+			}
+		}
+		if strings.Join(to, " ") != "281053850603 281053703856" {
+			t.Errorf("%s: %s", request, h.told())
+		}
+	}
+	for _, request := range []string{"回复他：明天发货", "答复她，就说：明天发货"} {
+		in := ask(request)
+		in.History = []Turn{{Request: "订单 281053850603 的买家是谁", Answer: "买家是王萍萍。"}}
+		h.begin(t, in)
+		if told := h.told(); len(h.log) != 1 || !strings.Contains(told, "send_message_to_buyer") {
+			t.Errorf("%s: %s", request, told)
 		}
 	}
 }

@@ -150,7 +150,7 @@ func toldOrQuoted(s string) [][]int {
 		if m := receiver.FindStringIndex(s[tell[0]:]); m != nil {
 			from = tell[0] + m[1]
 		}
-		for _, m := range slices.Concat(placeInHan.FindAllStringIndex(s, -1), placeInEnglish.FindAllStringIndex(s, -1)) {
+		for _, m := range slices.Concat(rowsHan.FindAllStringIndex(s, -1), rowsEng.FindAllStringIndex(s, -1), linesEng.FindAllStringIndex(s, -1), placeInHan.FindAllStringIndex(s, -1), placeInEnglish.FindAllStringIndex(s, -1)) {
 			if m[0] < tell[1] && tell[1] <= m[1] || m[0] >= from && receives.MatchString(s[from:m[0]]) {
 				from = max(from, m[1])
 			}

@@ -23,7 +23,7 @@ var changeGroups = [][]string{
 	{"ship", "deliver", "dispatch", "发货", "发出"},
 	{"urge", "expedite", "hurry", "rush", "催", "加急", "urgent"},
 	{"create", "add", "新建", "创建", "新增", "添加"},
-	{"send", "notify", "message", "发送", "通知", "发给", "发短信", "发消息", "发信息", "发一条", "发条", "发个", "写信", "写一条", "写条", "写一封", "写封", "写给", "告知", "转告", "write"},
+	{"send", "notify", "message", "发送", "通知", "发给", "发短信", "发消息", "发信息", "发一条", "发条", "发个", "写信", "写一条", "写条", "写一封", "写封", "写给", "告知", "转告", "write", "回复", "答复", "reply"},
 	{"submit", "propose", "提交", "提报", "申报", "报名", "发起", "launch", "start"},
 	{"apply", "申请"},
 	{"issue", "开票", "开发票", "开具", "补开"},
@@ -46,7 +46,7 @@ var thingMark = regexp.MustCompile(`^(?:率|单号?(?:[^\d\s]|$)|金额|额|数|
 var thingWords = stems(`rate rates status policy policies rule rules progress history list amount amounts number count reason reasons time times statistics`)
 
 // deeds are the verbs that such words make things of; 修改状态 and "change status" are wishes.
-var deeds = set(`退款 退钱 退货 换货 发货 付款 支付 打款 转账 取消 审批 开票 refund return exchange ship cancel`)
+var deeds = set(`回复 答复 退款 退钱 退货 换货 发货 付款 支付 打款 转账 取消 审批 开票 refund return exchange ship cancel`)
 
 // verbAt finds where a group's verb first stands in a text; -1 when it does not.
 func verbAt(s string, latin map[string]int, group []string) int {
@@ -177,7 +177,7 @@ func wished(text, own string, question bool) map[string]int {
 }
 
 // tellOthers: to tell somebody else something is to write to them.
-var tellOthers = regexp.MustCompile(`(?i)\b(?:tell|inform|notify|message|text|email|apologi[sz]e to|write to|let)\s+(?:the|their|his|her|him|them|all|each|every|both|those|these|my|our|this|that|buyers?|customers?|clients?)\b|(?:告诉|通知|联系|提醒)(?:一下)?(?:[^我，。,\s]|$)|(?:跟|给|对|向|和)[^，。,；？?]{0,24}?(?:买家|顾客|客户|用户|收货人|收件人|他们?|她们?|对方|人家)说(?:一?声|一下|明)?[^了过的]`)
+var tellOthers = regexp.MustCompile(`(?i)\b(?:tell|inform|notify|message|text|email|apologi[sz]e to|write to|let|reply to|answer|respond to)\s+(?:the|their|his|her|him|them|all|each|every|both|those|these|my|our|this|that|buyers?|customers?|clients?)\b|(?:告诉|通知|联系|提醒)(?:一下)?(?:[^我，。,\s]|$)|(?:回复|答复|回话给|回(?:一?[条个]|个)?(?:消息|信|话)给?)(?:一下|给)?[^，。,；？?]{0,24}?(?:买家|顾客|客户|用户|收货人|他们?|她们?|对方|人家)|(?:跟|给|对|向|和)[^，。,；？?]{0,24}?(?:买家|顾客|客户|用户|收货人|收件人|他们?|她们?|对方|人家)说(?:一?声|一下|明)?[^了过的]`)
 
 // withoutVerbs is a text without the verbs of change.
 func withoutVerbs(s string) string {
