@@ -34,8 +34,8 @@ func (x *Index) Asks(text, tool string) bool {
 // getDone: "I would like order 17 cancelled" wishes for what "cancel order 17" does.
 var getDone = regexp.MustCompile(`(?i)\b(?:get|have|want|like|need)\s+(?:(?:it|this|that|these|those|them|the|my|all|both|to|be|orders?|number|no|and|[\w-]*\d[\w-]*)[\s.,#]+){1,6}(\w+ed)\b`)
 
-// asksOtherwise reports whether a clause asks for what a tool does in words that no verb of change begins: by its result, by the tool's
-// name, or by a verb of its name that is none of [changeGroups].
+// asksOtherwise reports whether a clause asks for what a tool does in words that no verb of change begins: by its result, or by the tool's
+// name.
 func (c clause) asksOtherwise(e *entry) bool {
 	if e.reads() || c.question && !politeAsk.MatchString(c.text) {
 		return false
@@ -49,13 +49,5 @@ func (c clause) asksOtherwise(e *entry) bool {
 			return true
 		}
 	}
-	if strings.Contains(e.Name, "_") && strings.Contains(strings.ToLower(c.text), strings.ToLower(e.Name)) {
-		return true
-	}
-	name := pieces(e.Name)
-	if len(e.verbs) > 0 || len(name) == 0 || readVerb.MatchString(c.text) {
-		return false
-	}
-	verb := stem(strings.ToLower(name[0].text))
-	return slices.ContainsFunc(pieces(c.text), func(p piece) bool { return stem(strings.ToLower(p.text)) == verb })
+	return strings.Contains(e.Name, "_") && strings.Contains(strings.ToLower(c.text), strings.ToLower(e.Name))
 }

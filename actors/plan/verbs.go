@@ -2,7 +2,9 @@ package plan
 
 import (
 	"regexp"
+	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/hmap-project/hmap/bus"
 )
@@ -40,7 +42,7 @@ var changeGroups = [][]string{
 var stateMark = regexp.MustCompile(`(?:已经?|未|待|没有?|超时未|不|被|已被)$`)
 
 // thingMark: 退款率, 发货时间 name a thing, not a wish.
-var thingMark = regexp.MustCompile(`^(?:率|单号?(?:[^\d\s]|$)|金额|额|数|量|记录|政策|规则|规定|进度|状态|情况|列表|原因|流程|次数|时间|比例|名单|明细|统计)`)
+var thingMark = regexp.MustCompile(`^(?:按照?\p{Han}{1,6}(?:分组|分类|统计|汇总|分布|排)|率|单号?(?:[^\d\s]|$)|金额|额|数|量|记录|政策|规则|规定|进度|状态|情况|列表|原因|流程|次数|时间|比例|名单|明细|统计)`)
 
 // thingWords do the same after an English verb: refund rate.
 var thingWords = stems(`rate rates status policy policies rule rules progress history list amount amounts number count reason reasons time times statistics`)
@@ -272,5 +274,29 @@ func (c clause) mayChange(e *entry) bool {
 			return true
 		}
 	}
-	return false
+	return c.says(e)
+}
+
+// says reports whether the clause has the verb of a tool that has none of [changeGroups]: the first word of its name, behind that of a
+// server, or what a tag says of a thing that is a tag too (移动文件, 文件).
+func (c clause) says(e *entry) bool {
+	if len(e.verbs) > 0 || e.reads() || e.IsAgent() || c.question && !politeAsk.MatchString(c.text) || readVerb.MatchString(c.text) {
+		return false
+	}
+	own := e.Name
+	if _, behind, ok := strings.Cut(own, "__"); ok {
+		own = behind
+	}
+	if name := pieces(own); len(name) > 0 {
+		verb := stem(strings.ToLower(name[0].text))
+		if slices.ContainsFunc(pieces(c.text), func(p piece) bool { return stem(strings.ToLower(p.text)) == verb }) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(e.Tags, func(thing string) bool {
+		return isHan(firstRune(thing)) && slices.ContainsFunc(e.Tags, func(tag string) bool {
+			verb, ok := strings.CutSuffix(tag, thing)
+			return ok && utf8.RuneCountInString(verb) > 1 && strings.Contains(c.text, verb)
+		})
+	})
 }
