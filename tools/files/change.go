@@ -38,7 +38,7 @@ func saves() tools.Tool {
 			"description":{"type":"string","title":"说明","x-title-en":"Description","maxLength":200,"description":"可选：内容是什么，一句话。 Optional: what it is about, in a sentence."}
 			},"required":["name","text"],"additionalProperties":false}`, maxWrite)),
 		Returns: []byte(keptSchema), Effect: bus.Idempotent, Timeout: 30 * time.Second,
-		Tags: []string{"写入文件", "保存文件", "存成文件", "save file"},
+		Tags: []string{"analyst", "写入文件", "保存文件", "存成文件", "save file"},
 	}, func(ctx context.Context, call *tools.Call, w toSave) (kept, error) {
 		f, err := keep(ctx, call, strings.TrimSpace(w.Name), w.Description, w.Text)
 		if err != nil {
@@ -67,7 +67,7 @@ func edits() tools.Tool {
 			"all":{"type":"boolean","title":"全部替换","x-title-en":"All","default":false,"description":"可选：替换所有出现处。 Optional: replace every occurrence."}
 			},"required":["name","old","new"],"additionalProperties":false}`, maxWrite)),
 		Returns: []byte(keptSchema), Effect: bus.Idempotent, Timeout: 30 * time.Second,
-		Tags: []string{"修改文件", "编辑文件", "edit file", "change file"},
+		Tags: []string{"analyst", "修改文件", "编辑文件", "edit file", "change file"},
 	}, func(ctx context.Context, call *tools.Call, w toEdit) (kept, error) {
 		f, err := find(ctx, call, w.Name)
 		if err != nil {

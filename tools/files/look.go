@@ -29,7 +29,7 @@ func lists() tools.Tool {
 		Returns: []byte(`{"type":"object","properties":{"summary":{"type":"string","title":"结论"},"summary_en":{"type":"string","title":"英文结论"},
 			"count":{"type":"integer","title":"文件数","x-title-en":"Files"},"files":{"type":"array","title":"文件","x-title-en":"Files","items":` + fileSchema + `}},"required":["summary","summary_en","count","files"]}`),
 		Effect: bus.Read, Timeout: 20 * time.Second,
-		Tags: []string{"文件", "文件列表", "列出文件", "有哪些文件", "会话文件", "files", "list files"},
+		Tags: []string{"analyst", "文件", "文件列表", "列出文件", "有哪些文件", "会话文件", "files", "list files"},
 	}, func(ctx context.Context, call *tools.Call, _ struct{}) (listing, error) {
 		shelf, err := call.Shelf(ctx)
 		if err != nil {
@@ -84,7 +84,7 @@ func reads() tools.Tool {
 			"from":{"type":"integer","title":"起始行","x-title-en":"First line"},"to":{"type":"integer","title":"末行","x-title-en":"Last line"},"lines":{"type":"integer","title":"总行数","x-title-en":"Lines"},
 			"note":{"type":"string","title":"备注","x-title-en":"Note"},"note_en":{"type":"string","title":"英文备注","x-title-en":"Note in English"}},"required":["answer","name","from","to","lines"]}`),
 		Effect: bus.Read, Timeout: 30 * time.Second,
-		Tags: []string{"读取文件", "查看文件", "文件内容", "打开文件", "read file", "show file", "content of a file"},
+		Tags: []string{"analyst", "读取文件", "查看文件", "文件内容", "打开文件", "read file", "show file", "content of a file"},
 	}, func(ctx context.Context, call *tools.Call, w pageWanted) (page, error) {
 		f, err := find(ctx, call, w.Name)
 		if err != nil {
