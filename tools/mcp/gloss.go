@@ -17,12 +17,12 @@ var actions = map[string][]string{
 	"move": {"移动", "挪到", "重命名"}, "rename": {"重命名", "改名"}, "copy": {"复制", "拷贝"}, "edit": {"编辑", "修改"}, "update": {"更新"}, "add": {"添加", "新增"},
 	"send": {"发送"}, "run": {"运行"}, "execute": {"执行"}, "download": {"下载"}, "upload": {"上传"}, "convert": {"转换"}, "translate": {"翻译"},
 	"compare": {"比较", "对比"}, "merge": {"合并"}, "navigate": {"访问"}, "click": {"点击"}, "screenshot": {"截图"}, "start": {"启动"}, "stop": {"停止"},
-	"close": {"关闭"}, "open": {"打开"}, "count": {"统计"}, "summarize": {"总结"}, "calculate": {"计算"}, "echo": {"回显"},
+	"close": {"关闭"}, "open": {"打开"}, "count": {"统计"}, "summarize": {"总结"}, "calculate": {"计算"},
 }
 
 // things are nouns of tools.
 var things = map[string][]string{
-	"file": {"文件"}, "directory": {"目录", "文件夹", "文件列表"}, "folder": {"文件夹", "目录"}, "dir": {"目录"}, "tree": {"目录树"}, "path": {"路径"}, "text": {"文本"}, "info": {"信息"},
+	"file": {"文件"}, "directory": {"目录", "文件", "文件夹", "里的文件"}, "folder": {"文件夹", "目录"}, "dir": {"目录"}, "tree": {"目录树"}, "path": {"路径"}, "text": {"文本"}, "info": {"信息"},
 	"document": {"文档"}, "image": {"图片"}, "video": {"视频"}, "page": {"网页", "页面"}, "url": {"网址"}, "web": {"网页"}, "note": {"笔记"}, "graph": {"图谱"}, "node": {"节点"},
 	"entity": {"实体"}, "relation": {"关系"}, "observation": {"观察"}, "memory": {"记忆"}, "issue": {"问题", "工单"}, "commit": {"提交"}, "branch": {"分支"},
 	"repository": {"仓库"}, "repo": {"仓库"}, "code": {"代码"}, "database": {"数据库"}, "table": {"数据表"}, "row": {"行"}, "record": {"记录"}, "schema": {"结构"},
