@@ -20,7 +20,7 @@ func (c *call) think(t round.Think) {
 		begun := time.Now()
 		if v.Index = c.team.nothing; !c.state.Request.DisableTools {
 			r := c.team.assembled(ctx, c.desk, &v.Request, len(v.Rounds) > 0)
-			v.Cards, v.Index = r.cards, r.index
+			v.Cards, v.Index, v.parameters = r.cards, r.index, r.parameters
 		}
 		th, err := c.desk.mind.Think(ctx, v)
 		return &thought{t.Key, j, t.Round, seen, th, time.Since(begun), err}
@@ -53,6 +53,7 @@ func (c *call) thought(m *thought) {
 	if p := c.state.Planned(m.thought.Plan); p != nil {
 		c.queue = append(c.queue, entry{record: p})
 	}
+	c.checked = checked{m.thought.checked, m.thought.Actions}
 	r := c.state.Thought(m.number, m.seen)
 	r.Thought, r.Critique, r.ActionCode, r.Answer, r.Model = m.thought.Thought, m.thought.Critique, m.thought.Actions, m.thought.Answer, m.thought.Model
 	r.Millis = m.took.Milliseconds()

@@ -2,6 +2,7 @@ package actors
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -35,9 +36,11 @@ type call struct {
 	busy    bool            // an append is under way
 	reading int             // reads of inputs under way
 	awake   bool            // a root call has read the inputs that came before it ran
+	checked checked         // what the newest thought wants
 	timer   *time.Timer
-	over    bool // nothing more is done here
-	left    bool // seat and slot are given back
+	wakeAt  time.Time // when the timer is yet to fire; zero: it is not
+	over    bool      // nothing more is done here
+	left    bool      // seat and slot are given back
 }
 
 // job is a thought or a call under way.
@@ -145,6 +148,7 @@ func (c *call) Receive(ctx *actor.Context) {
 	case attach:
 		c.attach(m.in)
 	case tick:
+		c.wakeAt = time.Time{}
 		c.advance()
 	case mailbox.Panicked:
 		c.team.log.Error("work beside a call panicked", "call", c.state.Call, "panic", m.Value, "stack", string(m.Stack))
@@ -213,7 +217,7 @@ func (c *call) terms() round.Terms {
 	return round.Terms{
 		Now:     c.now(),
 		Card:    func(name string) *bus.Card { return c.card(r, name) },
-		Check:   r.check,
+		Check:   func(card *bus.Card, parameter json.RawMessage) *bus.Error { return c.checked.or(r, card, parameter) },
 		Names:   func() []string { return append([]string{}, r.names...) },
 		Running: func(key string) bool { return c.jobs[key] != nil },
 		Context: c.context, Language: c.lang, AskTTL: c.team.o.Limits.AskTTL,
@@ -343,12 +347,16 @@ func (c *call) givenUp(in *bus.Incoming) {
 	c.advance()
 }
 
+// wake has the call look again at a time, and at no other; zero: at none.
 func (c *call) wake(at time.Time) {
+	if !at.IsZero() && at.Equal(c.wakeAt) {
+		return
+	}
 	if c.timer != nil {
 		c.timer.Stop()
 		c.timer = nil
 	}
-	if !at.IsZero() {
+	if c.wakeAt = at; !at.IsZero() {
 		key := c.key()
 		c.timer = time.AfterFunc(max(at.Sub(c.now()), time.Millisecond), func() { c.team.tell(key, tick{}) })
 	}

@@ -102,6 +102,7 @@ func (q *dialogue) take(r model.Reply, try int) (settled bool, err error) {
 func (q *dialogue) actions(try int) (settled bool, err error) {
 	faults := audit(q.v, q.out.Actions, q.known)
 	if len(faults) == 0 {
+		q.out.checked = q.v.Index
 		return true, nil
 	}
 	insists := true // on nothing but changes of which it was told already

@@ -1,12 +1,14 @@
 package actors
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"maps"
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/hmap-project/hmap/actors/plan"
 	"github.com/hmap-project/hmap/actors/round"
@@ -47,7 +49,7 @@ func audit(v *View, actions []bus.Action, k func() *known) []fault {
 			}
 			continue
 		}
-		bad(surplus(card, a.Parameter))
+		bad(surplus(v.parameters.of(card), a.Parameter))
 		bad(unfounded(card, a, k))
 		if changes(card) && !slices.ContainsFunc(out, func(f fault) bool { return f.action == i }) && !asked(v, card, a) {
 			out = append(out, fault{action: i, code: bus.CodeForbidden, unasked: true, why: "nobody asked for " + a.ToolName +
@@ -70,7 +72,21 @@ func speechless(a bus.Action) string {
 }
 
 // surplus names arguments that a tool does not have: it would do something else than was meant, and say nothing.
-func surplus(card *bus.Card, parameter json.RawMessage) string {
+func surplus(names []string, parameter json.RawMessage) string {
+	var given map[string]json.RawMessage
+	if names == nil || json.Unmarshal(parameter, &given) != nil {
+		return ""
+	}
+	for _, name := range slices.Sorted(maps.Keys(given)) {
+		if !slices.Contains(names, name) {
+			return fmt.Sprintf("it has no parameter %.80q; it has: %s", name, strings.Join(names, ", "))
+		}
+	}
+	return ""
+}
+
+// taken are the names of all parameters that a tool has, sorted; nil when its schema leaves open whether there are more.
+func taken(card *bus.Card) []string {
 	var schema struct {
 		Properties           map[string]json.RawMessage `json:"properties"`
 		AdditionalProperties json.RawMessage            `json:"additionalProperties"`
@@ -80,21 +96,36 @@ func surplus(card *bus.Card, parameter json.RawMessage) string {
 		AnyOf                json.RawMessage            `json:"anyOf"`
 		OneOf                json.RawMessage            `json:"oneOf"`
 	}
-	var given map[string]json.RawMessage
-	if json.Unmarshal(card.Parameters, &schema) != nil || json.Unmarshal(parameter, &given) != nil {
-		return ""
+	if json.Unmarshal(card.Parameters, &schema) != nil {
+		return nil
 	}
 	more := string(slices.Concat(schema.AllOf, schema.AnyOf, schema.OneOf))
 	open := len(schema.AdditionalProperties) > 0 && string(schema.AdditionalProperties) != "false" || len(schema.PatternProperties) > 0
 	if open || len(schema.Properties) == 0 || schema.Ref != "" || strings.Contains(more, `"properties"`) {
-		return ""
+		return nil
 	}
-	for _, name := range slices.Sorted(maps.Keys(given)) {
-		if _, there := schema.Properties[name]; !there {
-			return fmt.Sprintf("it has no parameter %.80q; it has: %s", name, strings.Join(slices.Sorted(maps.Keys(schema.Properties)), ", "))
-		}
+	return slices.Sorted(maps.Keys(schema.Properties))
+}
+
+// parameters keeps what [taken] says of the cards of one roster, each read when it is first asked for: it is asked for each action. nil keeps
+// nothing. Safe for concurrent use.
+type parameters struct {
+	mu sync.Mutex
+	by map[string][]string // by the name of the card
+}
+
+func (p *parameters) of(card *bus.Card) []string {
+	if p == nil {
+		return taken(card)
 	}
-	return ""
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	names, known := p.by[card.Name]
+	if !known {
+		names = taken(card)
+		p.by[card.Name] = names
+	}
+	return names
 }
 
 // reference is "$id.field.0" as a whole text, as actions/round fills it in.
@@ -102,6 +133,9 @@ var reference = regexp.MustCompile(`^\$([A-Za-z0-9_-]{1,64})((?:\.[^.\[\]]{1,200
 
 // pointless says that a reference points at a field that the callee does not return.
 func pointless(a bus.Action, actions []bus.Action, cards map[string]*bus.Card) string {
+	if !bytes.Contains(a.Parameter, []byte("$")) && !bytes.Contains(a.Parameter, []byte(`\u0024`)) { // as nearly always
+		return ""
+	}
 	for _, s := range plan.Scalars(decoded(a.Parameter)) {
 		m := reference.FindStringSubmatch(s)
 		if m == nil {

@@ -46,6 +46,10 @@ var data = regexp.MustCompile(`^\s*(?:[|>*•-]|\d+[.、)])`)
 
 // foreignTo reports whether the sentences of an answer are clearly not in the language, "zh" or "en". Tables and lists do not count.
 func foreignTo(language, answer string) bool {
+	const least, word = 8, 5                        // signs of Chinese by which a text is judged; letters of a word beside one sign
+	if language != "zh" && !hasHan(answer, least) { // as nearly always, and found out without taking it apart
+		return false
+	}
 	han, latin := 0, 0
 	for line := range strings.Lines(answer) {
 		if data.MatchString(line) {
@@ -60,11 +64,22 @@ func foreignTo(language, answer string) bool {
 			}
 		}
 	}
-	const least, word = 8, 5 // signs of Chinese by which a text is judged; letters of a word beside one sign
 	if language == "zh" {
 		return han == 0 && latin >= least*word
 	}
 	return han >= least && han*word > 2*latin
+}
+
+// hasHan reports whether a text has at least that many signs of Chinese.
+func hasHan(text string, least int) bool {
+	for _, r := range text {
+		if r >= utf8.RuneSelf && unicode.Is(unicode.Han, r) {
+			if least--; least <= 0 {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // linkless is a text without its links.

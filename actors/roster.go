@@ -1,6 +1,7 @@
 package actors
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"reflect"
@@ -19,8 +20,10 @@ type roster struct {
 	by    map[string]*bus.Card
 	names []string
 	index *plan.Index
-	whole bool // the index has vectors of all cards
-	less  variants
+	// parameters are those of the cards.
+	parameters *parameters
+	whole      bool // the index has vectors of all cards
+	less       variants
 	// servers are the MCP servers behind the tools that are there, whoever may call them.
 	servers []served
 	took    time.Duration // to make the index
@@ -37,6 +40,20 @@ func (r *roster) check(card *bus.Card, parameter json.RawMessage) *bus.Error {
 		return &bus.Error{Code: p.Code, Message: p.Message}
 	}
 	return nil
+}
+
+// checked are actions that an index has found right, so that it is not asked again for those that run as they were wanted.
+type checked struct {
+	by      *plan.Index // nil: none
+	actions []bus.Action
+}
+
+// or is [roster.check] for what was not found right by the roster's own index.
+func (c *checked) or(r *roster, card *bus.Card, parameter json.RawMessage) *bus.Error {
+	if c.by == r.index && slices.ContainsFunc(c.actions, func(a bus.Action) bool { return a.ToolName == card.Name && bytes.Equal(a.Parameter, parameter) }) {
+		return nil
+	}
+	return r.check(card, parameter)
 }
 
 // now is the roster for the directory as it is. While the node drains it stays: the others may be ending as well, and a task shall not
@@ -105,7 +122,7 @@ func (d *desk) space() vectors.Version {
 
 // make reads the cards into a new index, whose vectors are kept under a name.
 func (d *desk) make(cards, tools []bus.Card, deck string) roster {
-	r := roster{cards: cards, tools: tools, by: map[string]*bus.Card{}}
+	r := roster{cards: cards, tools: tools, by: map[string]*bus.Card{}, parameters: &parameters{by: map[string][]string{}}}
 	for i := range cards {
 		r.by[cards[i].Name], r.names = &cards[i], append(r.names, cards[i].Name)
 	}

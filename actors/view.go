@@ -38,6 +38,8 @@ type View struct {
 	// Cards are who may be called now; Index is the planner's over them.
 	Cards []bus.Card
 	Index *plan.Index
+	// parameters keeps those of the cards for all who look at the same; nil: each looks for itself.
+	parameters *parameters
 	// Live takes text while it is being written; never nil.
 	Live func(channel, text string)
 }
@@ -65,6 +67,9 @@ type Thought struct {
 	Plan              *bus.PlanBody
 	Model             string
 	Usage             bus.Usage
+
+	// checked is the index by which all of the actions were found right; nil: nobody looked.
+	checked *plan.Index
 }
 
 // look copies what a mind may see out of the state.
