@@ -186,6 +186,9 @@ func (x *Index) bindFacts(e *entry, g *goal, c clause, facts []fact, out map[str
 			if sure <= 0 || f.Sort == sortText && fa.kind == factCode && longNumber.MatchString(fa.text) { // SL700000000613 names nothing in words
 				continue
 			}
+			if f.Sort == sortList && fa.kind == factPath && !slices.ContainsFunc(facts, func(o fact) bool { return o.kind == factPath && o.text != fa.text }) {
+				continue // one path is no list
+			}
 			if !e.reads() && fa.kind == factNumber && fa.from == "" && f.reaches() && byHowMuch(g.text, fa) {
 				continue
 			}
@@ -206,7 +209,7 @@ func (x *Index) bindFacts(e *entry, g *goal, c clause, facts []fact, out map[str
 				sure -= 0.1
 			}
 			if text != "" {
-				near = affinity(f, text, fa)
+				near = affinity(f, text, fa) - wrongWay(f, text, fa)
 			}
 			sure += near
 			need := sureOptional

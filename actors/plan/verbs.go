@@ -277,6 +277,9 @@ func (c clause) mayChange(e *entry) bool {
 	return c.says(e)
 }
 
+// orVerb: "Move or rename files" has two verbs for what it does.
+var orVerb = regexp.MustCompile(`^(?:[\w ]{1,60}: )?([A-Za-z]+) (?:or|and) ([A-Za-z]+)\b`)
+
 // says reports whether the clause has the verb of a tool that has none of [changeGroups]: the first word of its name, behind that of a
 // server, or what a tag says of a thing that is a tag too (移动文件, 文件).
 func (c clause) says(e *entry) bool {
@@ -288,8 +291,11 @@ func (c clause) says(e *entry) bool {
 		own = behind
 	}
 	if name := pieces(own); len(name) > 0 {
-		verb := stem(strings.ToLower(name[0].text))
-		if slices.ContainsFunc(pieces(c.text), func(p piece) bool { return stem(strings.ToLower(p.text)) == verb }) {
+		verbs := []string{stem(strings.ToLower(name[0].text))}
+		if m := orVerb.FindStringSubmatch(e.Description); m != nil && stem(strings.ToLower(m[1])) == verbs[0] {
+			verbs = append(verbs, stem(strings.ToLower(m[2])))
+		}
+		if slices.ContainsFunc(pieces(c.text), func(p piece) bool { return slices.Contains(verbs, stem(strings.ToLower(p.text))) }) {
 			return true
 		}
 	}
