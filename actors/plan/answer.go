@@ -81,6 +81,15 @@ func (r *round) warned(d Done, calls []Done) string {
 	if d.Status != bus.OK {
 		return text
 	}
+	t := r.behind(d)
+	if t == nil {
+		return text
+	}
+	work := r.work(t, d)
+	if work.text != "" {
+		text = work.text
+		r.ex.Worked = append(r.ex.Worked, work.how)
+	}
 	for _, c := range calls {
 		if c.Action.ToolName == d.Action.ToolName {
 			if key(c.Action) != key(d.Action) {
@@ -89,12 +98,8 @@ func (r *round) warned(d Done, calls []Done) string {
 			break
 		}
 	}
-	for _, t := range r.targets {
-		if t.e.Name == d.Action.ToolName {
-			if line := r.ignored(t, !empty(d.Observation)); line != "" {
-				return line + "\n\n" + text
-			}
-		}
+	if line := r.ignored(t, !empty(d.Observation), work.held); line != "" {
+		return line + "\n\n" + text
 	}
 	return text
 }

@@ -82,10 +82,10 @@ func (x *Index) judge(g *goal, c clause, barred map[string]string) []judged {
 		start, end = 0, g.fresh
 	}
 	about := topic(unrefused(g.plain), start, end, g.facts)
-	if bestThing.MatchString(about) { // a matter of sales, whether it is said or not
+	if bestGoods(about) { // a matter of sales, whether it is said or not
 		about += say(language(about), " 销量", " sales")
 	}
-	about = x.mended(about)
+	about = x.mended(unfolded(about))
 	// A question of what is allowed goes to the rules, unless it names a thing that can be looked up.
 	concrete, numbered := false, false
 	for _, f := range within(g.facts, c.start, c.end) {
@@ -140,6 +140,7 @@ func (x *Index) judge(g *goal, c clause, barred map[string]string) []judged {
 			j.total += x.chosen(r.e, j.bound, c.text)
 		}
 		j.total -= x.lacking(r.e, j.bound, many) + x.options.Evidence.burden(r.e)
+		j.total += c.figure.suits(r.e)
 		if nothing && typed {
 			j.total += r.e.shows(j.bound)
 		}

@@ -20,6 +20,7 @@ type clause struct {
 	after      bool           // continues what an earlier clause yields
 	further    bool           // brings up another matter
 	half       bool           // shares the verb of the clause before it
+	figure     reckoning      // what is to be worked out from what is listed
 }
 
 var (
@@ -263,6 +264,7 @@ func (c *clause) classify(s string) {
 	c.advice = adviceAsk.MatchString(c.text)
 	c.policy = c.policy || c.advice || howTo.MatchString(c.text) && len(changeVerbs(c.text)) > 0 && !politeAsk.MatchString(c.text)
 	c.count = countHan.MatchString(c.text) || countEng.MatchString(c.text)
+	c.figure = readReckoning(c.text)
 	c.after = c.after || leansOn.MatchString(c.text)
 	own := c.text
 	if len(changeVerbs(own)) > 0 || tellOthers.MatchString(own) { // what is refused or reported is settled in the whole text: a scope may begin before the clause

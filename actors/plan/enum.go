@@ -20,7 +20,7 @@ func (x *Index) chooseEnum(f *field, text string, named bool) (string, float64) 
 			terms[w], order = 1, append(order, w)
 		}
 	}
-	if bestThing.MatchString(text) { // the thing is what it must be told apart by
+	if bestGoods(text) { // the thing is what it must be told apart by
 		for _, w := range content(say(language(text), "商品 产品", "product item")) {
 			terms[w], order = 1, append(order, w)
 		}
@@ -87,6 +87,15 @@ var (
 	denied       = regexp.MustCompile(`^(?:没有?|未|不|无)`)
 	deniedBefore = regexp.MustCompile(`(?:没|未|不|无|等|待)[^，。,；？?]{0,9}$`)
 )
+
+// bestGoods reports whether a text asks which goods come first; which reason or city does is no matter of sales.
+func bestGoods(text string) bool {
+	if !bestThing.MatchString(text) {
+		return false
+	}
+	kind := readReckoning(text).byKind()
+	return kind == "" || slices.Contains(alsoCalled(kind), "product") || slices.Contains(alsoCalled(kind), "category")
+}
 
 // bestThing: asks which thing comes first.
 var bestThing = regexp.MustCompile(`(?i)哪[个款种件些几]*(?:商品|产品|货|东西)?.{0,6}(?:最好|最多|最火|最畅销|热卖|卖得好)|畅销|热销|爆款|热卖|卖得最|\b(?:best[- ]?sell(?:ers?|ing)|top[- ]?sell(?:ers?|ing)|top (?:\d+ )?products?|most popular|which (?:products?|items?)|sold (?:the )?(?:best|most))\b`)

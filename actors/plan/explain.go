@@ -15,6 +15,8 @@ type Explain struct {
 	Facts []string `json:"facts,omitempty"`
 	// Unused are the facts that no call of the plan takes; the answer says so.
 	Unused []string `json:"unused,omitempty"`
+	// Worked says what was worked out from the rows of observations, a sentence each.
+	Worked []string `json:"worked,omitempty"`
 	// Search is the plan chosen in one line, one way of filling a parameter after the other.
 	Search string `json:"search,omitempty"`
 	// Cost of the plan (see [ExplainPlan]), and how many states the optimiser expanded for it.

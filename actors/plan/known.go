@@ -15,6 +15,9 @@ func (x *Index) bindTold(e *entry, f *field, g *goal, c clause, facts []fact) (b
 	}
 	switch f.Sort {
 	case sortEnum:
+		if by := c.figure.by; by != "" && f.goesFor(by) > 1 { // of each state: of all
+			return binding{}, false
+		}
 		if e.reads() {
 			all = g.looking()
 			if g.fresh > 0 {
@@ -184,12 +187,12 @@ func saidFrom(text string) (start int, ok bool) {
 func (x *Index) bindRest(e *entry, f *field, g *goal, c clause, facts []fact) (binding, bool) {
 	if f.Sort == sortText && !x.options.Without.Model && f.Pattern == nil && !isMessage.MatchString(f.Name+" "+f.head()) &&
 		(f.Required || nameLike.MatchString(f.Name+" "+f.head())) {
-		trade := x.trade
+		trade, by := x.trade, c.figure.byKind()
 		if len(x.entries) > smallHouse {
 			trade = e.tradeWords()
 		}
 		rs := rests(g.plain, max(c.start, min(g.fresh, c.end)), c.end, facts, trade)
-		rs = slices.DeleteFunc(rs, func(r rest) bool { return x.slipOf(r.text) || e.allows(r.text) })
+		rs = slices.DeleteFunc(rs, func(r rest) bool { return x.slipOf(r.text) || e.allows(r.text) || r.text == by })
 		if r := f.remaining(g.plain, rs); r != "" {
 			return binding{value: r, sure: 0.6, why: "what remains", used: -1, weak: true}, true
 		}

@@ -2,6 +2,7 @@ package plan
 
 import (
 	"encoding/json"
+	"strings"
 
 	"github.com/hmap-project/hmap/bus"
 )
@@ -103,7 +104,11 @@ func (r *round) think() Outcome {
 		out.Thought = r.waiting()
 	default:
 		out.Answer = r.answer()
-		out.Thought = r.thought(nil, say(g.lang, "结果已经足够，整理成回答。", "The results are enough; composing the answer."))
+		end := say(g.lang, "结果已经足够，整理成回答。", "The results are enough; composing the answer.")
+		if how := strings.Join(r.ex.Worked, say(g.lang, "；", "; ")); how != "" {
+			end = say(g.lang, "按列出的行算：%s。", "Worked out from the rows: %s.", how)
+		}
+		out.Thought = r.thought(nil, end)
 	}
 	return out
 }

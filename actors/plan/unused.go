@@ -149,11 +149,14 @@ func (r *round) unnamed(t *target, calls []map[string]binding) []fact {
 }
 
 // ignored is the line that an answer begins with when it does not hold to all that was said; "" when it does. all: something
-// was found, so that more is shown than was asked for.
-func (r *round) ignored(t *target, all bool) string {
+// was found, so that more is shown than was asked for. held are facts that the answer holds to though no call takes them.
+func (r *round) ignored(t *target, all bool, held []fact) string {
 	lang := r.g.lang
 	var limits, figures, days []string
 	for _, f := range r.unused(t) {
+		if slices.ContainsFunc(held, func(h fact) bool { return h.start == f.start && h.text == f.text }) {
+			continue
+		}
 		quoted := say(lang, "「%s」", "“%s”", f.text)
 		switch f.kind {
 		case factCompare, factRate:

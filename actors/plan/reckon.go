@@ -1,0 +1,166 @@
+package plan
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// A figure that no tool works out but that follows from the rows that one lists: how much these are on average, the cheapest one, how many of
+// each city, the one from Shanghai. It is read from the words of the request here, laid on the columns that the card declares
+// (reckon_columns.go), worked out exactly (reckon_rows.go), and worded (reckon_answer.go). Nothing is called for it: it is a fold over what was observed.
+
+// fold is what is made of the rows.
+type fold int
+
+const (
+	foldNone  fold = iota // they are only picked by a condition
+	foldCount             // how many
+	foldSum
+	foldMean
+	foldMost  // those with the most of something, the most first
+	foldLeast // the least first
+)
+
+// reckoning is a fold as a request words it.
+type reckoning struct {
+	fold fold
+	n    int    // of foldMost and foldLeast: how many are asked for; 0: not said
+	by   string // what the rows are put together by, as the request names it; "" when they are not
+	hint string // what kind of column a superlative is about: price, date, long, many; "" when it does not say
+	part bool   // as parts of the whole
+	text string // the words of the request without those read here: they name the column
+}
+
+var (
+	meanWords = regexp.MustCompile(`(?i)平均|均价|人均|\b(?:on average|average|mean|avg)\b`)
+	sumWords  = regexp.MustCompile(`(?i)总共|一共|合计|总计|总和|总额|总金额|加起来|加总|求和|\b(?:in total|total|sum|altogether|in all|added? up|combined)\b`)
+	partWords = regexp.MustCompile(`(?i)占比|比例|占了?多少|占百分之几|百分之几|\b(?:share|percentage|proportion|per ?cent|fraction)\b`)
+	mostWords = regexp.MustCompile(`(?i)最(?:多|高|大|贵|久|长|晚|新|重)|\b(?:most expensive|most recent|priciest|dearest|highest|largest|biggest|greatest|longest|latest|newest|heaviest|maximum|max|most)\b`)
+	leastWord = regexp.MustCompile(`(?i)最(?:少|低|小|便宜|短|早|旧|老|轻)|\b(?:least expensive|cheapest|lowest|smallest|fewest|shortest|earliest|oldest|lightest|minimum|min|least)\b`)
+	// atMost and atLeast bound something and ask for nothing.
+	boundWord = regexp.MustCompile(`(?i)\bat (?:the )?(?:most|least|latest|earliest)\b|最[多少](?:\s*\d|是?[一二三四五六七八九十两]+[个件单天元])|最(?:多|少)(?:可以|能)`)
+	firstN    = regexp.MustCompile(`(?i)(?:前|排名前|top)\s*(\d{1,3}|[一二三四五六七八九十两]{1,3})\s*(?:名|个|位|件|款|种|单|笔|条|大)?|最\p{Han}{1,2}的\s*(\d{1,3}|[一二三四五六七八九十两]{1,3})\s*[名个位件款种单笔条]|\b(\d{1,3}|two|three|four|five|six|seven|eight|nine|ten)\s+(?:most|least|highest|lowest|largest|biggest|smallest|cheapest|dearest|priciest|longest|shortest|latest|newest|oldest|earliest|fewest)\b|\btop (two|three|four|five|six|seven|eight|nine|ten)\b`)
+
+	// anyFold: what none of the others is found without.
+	anyFold  = regexp.MustCompile(`(?i)平均|均价|人均|总|共|合计|加起来|求和|比例|占|百分|最|前|排|按|每|各|哪|什么|谁|多少|几|数量|average|mean|avg|total|sum|altogether|in all|added|combined|share|percent|proportion|fraction|most|st\b|least|max|min|fewest|dearest|top|by|per|each|which|who|how many|number of|count|recent`)
+	groupHan = regexp.MustCompile(`按照?(?:每一?[个位种]?|各个?)?(\p{Han}{1,6}?)(?:来|去)?(?:分组|分类|分别|统计|汇总|分布|分|看|算|列)|(?:每一?|各)(?:个|位|种|款|家|条|座)?(\p{Han}{1,5}?)(?:的|有|各|分别|平均|一共|总共|共|多少|几|买|花|下|$|[，,。？?])|(?:哪|什么)(?:一|几)?(?:个|位|种|款|家|座|类)?(\p{Han}{1,4}?)(?:里|的|退|买|订|下|花|卖|消费|占|有|贡献|购|最)`)
+	groupTop = regexp.MustCompile(`(?i)\btop (?:\d{1,3} |(?:two|three|four|five|six|seven|eight|nine|ten) )?([a-z]+)|前(?:\d{1,3}|[一二三四五六七八九十]{1,3})(?:名|个|位|款|种|大)?的?(\p{Han}{2})`)
+	groupEnd = regexp.MustCompile(`按照?(?:每一?[个位种]?|各个?)?(\p{Han}{1,6}?)(?:$|[，,。；;？?])`)
+	groupEng = regexp.MustCompile(`(?i)\b(?:grouped |broken down |split |counted )?by (?:the |each )?([a-z]+(?: state| name)?)|\b(?:per|for each|in each|of each|from each|each) ([a-z]+)|\bwhich ([a-z]+)\s+(?:\w+\s+)*?(?:most|least|highest|lowest|largest|biggest|fewest|smallest|longest)\b`)
+	whoMost  = regexp.MustCompile(`(?i)谁[^，,。]{0,12}最|\bwho\b.{0,40}\b(?:most|least|fewest)\b`)
+	hints    = []struct {
+		kind string
+		re   *regexp.Regexp
+	}{
+		{"price", regexp.MustCompile(`(?i)贵|便宜|均价|expensive|priciest|dearest|cheapest`)},
+		{"long", regexp.MustCompile(`(?i)最[久长短]|longest|shortest`)},
+		{"date", regexp.MustCompile(`(?i)最[晚新早旧]|latest|newest|recent|earliest|oldest`)},
+		{"many", regexp.MustCompile(`(?i)最[多少]|most|fewest|least`)},
+	}
+)
+
+// countNames are small numbers in words.
+var countNames = map[string]int{"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10}
+
+// maxFolded is how many groups or rows a superlative names at most.
+const maxFolded = 100
+
+// readReckoning reads which fold a text asks for.
+func readReckoning(text string) reckoning {
+	if !anyFold.MatchString(text) {
+		return reckoning{text: text}
+	}
+	t := reckoning{text: boundWord.ReplaceAllString(text, " ")}
+	cut := func(re *regexp.Regexp) bool {
+		if !re.MatchString(t.text) {
+			return false
+		}
+		t.text = re.ReplaceAllString(t.text, " ")
+		return true
+	}
+	whole := t.text
+	if m := firstN.FindStringSubmatch(whole); m != nil {
+		said := strings.Join(m[1:], "")
+		if n, ok := number(said); ok {
+			t.n = n
+		} else {
+			t.n = countNames[strings.ToLower(said)]
+		}
+		t.n = min(t.n, maxFolded)
+	}
+	t.by = groupOf(whole)
+	for _, h := range hints {
+		if h.re.MatchString(whole) {
+			t.hint = h.kind
+			break
+		}
+	}
+	t.part = cut(partWords)
+	switch {
+	case cut(leastWord):
+		t.fold = foldLeast
+	case cut(mostWords), t.n > 0:
+		t.fold = foldMost
+	case cut(meanWords):
+		t.fold = foldMean
+	case countHan.MatchString(whole) && !moneyWords.MatchString(whole) || countEng.MatchString(whole):
+		t.fold = foldCount
+	case cut(sumWords):
+		t.fold = foldSum
+	case t.part:
+		t.fold = foldCount
+	}
+	if t.fold != foldMost && t.fold != foldLeast {
+		t.hint = ""
+	}
+	return t
+}
+
+// groupOf is the noun by which a text wants things put together; "" when it does not.
+func groupOf(text string) string {
+	if whoMost.MatchString(text) {
+		return ifText(language(text) == "zh", "客户", "customer")
+	}
+	for _, re := range []*regexp.Regexp{groupHan, groupEnd, groupEng, groupTop} {
+		for _, m := range re.FindAllStringSubmatch(text, 8) {
+			for _, noun := range m[1:] {
+				if noun = strings.TrimSpace(noun); noun != "" && !noGroup[strings.ToLower(noun)] && (re != groupEnd && re != groupTop || len(alsoCalled(noun)) > 1) {
+					return noun
+				}
+			}
+		}
+	}
+	return ""
+}
+
+// noGroup are words that stand where a group is named and name none.
+var noGroup = set(`最近 目前 现在 这个 那个 这些 照 时 自 一 天 次 我 你 个 some about far now mail email phone express today yesterday tomorrow then default hand the me you it
+one them us him her mistake accident chance name order`)
+
+// moneyWords ask for an amount of money.
+var moneyWords = regexp.MustCompile(`(?i)钱|金额|花费|消费|价|费用|营业额|销售额|\b(?:money|amounts?|prices?|spen[dt]|spending|paid|worth|cost|revenue|value|CNY|yuan)\b`)
+
+// asked reports whether there is anything to work out beyond what a list shows by itself.
+func (t reckoning) asked() bool { return t.fold != foldNone || t.by != "" || t.part }
+
+// needsAll reports whether the figure is wrong when a list leaves rows out.
+func (t reckoning) needsAll() bool {
+	return t.by != "" || t.part || slices.Contains([]fold{foldSum, foldMean, foldMost, foldLeast}, t.fold)
+}
+
+// byKind is the noun that rows are put together by where it is one for any column of its kind, and so names no thing: 原因 of 哪个原因的退款最多.
+func (t reckoning) byKind() string {
+	if len(alsoCalled(t.by)) > 1 {
+		return t.by
+	}
+	return ""
+}
+
+// unfolded is a text without the words that only say what is made of the rows: they tell of no tool.
+func unfolded(s string) string {
+	for _, re := range []*regexp.Regexp{meanWords, partWords, firstN} {
+		s = re.ReplaceAllString(s, " ")
+	}
+	return s
+}

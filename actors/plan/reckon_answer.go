@@ -1,0 +1,426 @@
+package plan
+
+import (
+	"encoding/json"
+	"math/big"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/hmap-project/hmap/bus"
+)
+
+// worked is what was worked out from the rows of one call.
+type worked struct {
+	text string // for the answer; "" when the observation is the answer
+	held []fact // what the request limits itself to and the rows were picked by
+	how  string // what was done, in a few words
+}
+
+// work works out from a call's observation what the clause behind it asks for and the tool does not tell by itself.
+func (r *round) work(t *target, d Done) worked {
+	e := t.e
+	if d.Status != bus.OK || e.IsAgent() || !e.reads() || e.knowledge() || r.x.options.Without.Model {
+		return worked{}
+	}
+	v, err := decode(d.Observation)
+	if err != nil {
+		return worked{}
+	}
+	g, lacks, ok := r.undated(t.clause).lay(e)
+	if !ok {
+		return worked{}
+	}
+	m, _ := v.(map[string]any)
+	rows, _ := v.([]any)
+	if g.key != "" {
+		rows, _ = m[g.key].([]any)
+	}
+	if !objects(rows) {
+		return worked{}
+	}
+	s := sheet{folding: g, w: writer{lang: r.g.lang, asked: strings.ToLower(r.g.text)}, rows: rows, all: rows, object: m, result: &e.result}
+	var out worked
+	for _, f := range r.unused(t) {
+		if g.n > 0 && f.kind == factNumber {
+			if a, ok := f.value.(amount); ok && int(a.n) == g.n {
+				out.held = append(out.held, f)
+				continue
+			}
+		}
+		kept, c, ok := g.pick(f, r.g.plain, s.rows, r.g.now)
+		if ok {
+			s.rows, s.where = kept, append(s.where, c)
+			out.held = append(out.held, f)
+		}
+	}
+	if len(s.where) == 0 && !s.wanted(lacks) {
+		return out
+	}
+	out.text, out.how = s.words(lacks)
+	return out
+}
+
+// undated is what a clause wants worked out, without the days in its words: they name no column.
+func (r *round) undated(c clause) reckoning {
+	out := c.figure
+	for _, f := range within(r.g.facts, c.start, c.end) {
+		if f.kind == factDate || f.kind == factNumber {
+			out.text = strings.Replace(out.text, f.text, " ", 1)
+		}
+	}
+	return out
+}
+
+// sheet is a list that is being worked with.
+type sheet struct {
+	folding
+	w      writer
+	rows   []any // those picked
+	all    []any // as they were listed
+	object map[string]any
+	result *field
+	where  []condition
+}
+
+// wanted reports whether there is anything to work out that the tool does not tell by itself.
+func (s *sheet) wanted(lacks string) bool {
+	switch {
+	case s.reckoning.by != "" && lacks == "", s.part, s.n > 0:
+		return true
+	case lacks != "":
+		return s.reckoning.by != "" || s.hint == "many" || s.reckoning.fold == foldMean && !s.tells(averageOf)
+	case s.fold == foldNone, s.fold == foldCount, len(s.rows) < 2:
+		return false
+	case s.fold == foldSum:
+		return !s.tells(nil)
+	case s.fold == foldMean:
+		return !s.tells(averageOf)
+	}
+	return true
+}
+
+// averageOf: a figure that is a mean already.
+var averageOf = regexp.MustCompile(`(?i)平均|均价|客单|人均|\baverage|\bmean\b`)
+
+// tells reports whether beside its list the tool gives the figure itself: of the column measured, or with a name that matches.
+func (s *sheet) tells(named *regexp.Regexp) bool {
+	return s.figure(named) != nil
+}
+
+// figure is such a figure; nil when there is none.
+func (s *sheet) figure(named *regexp.Regexp) *big.Rat {
+	for _, k := range keys(s.object, s.result) {
+		f := child(s.result, k)
+		n, isNumber := s.object[k].(json.Number)
+		if f == nil || !isNumber || isTotal(k, f) {
+			continue
+		}
+		about := f.label("zh") + " " + f.label("en") + " " + strings.ReplaceAll(f.Name, "_", " ")
+		if named != nil && named.MatchString(about) || named == nil && s.of != nil && (f.Name == s.of.Name || f.shares(s.of.label("zh")+" "+s.of.label("en")) > 0) {
+			return amountOf(n)
+		}
+	}
+	return nil
+}
+
+// missing is how many things the tool counts beyond those that it lists; -1: it lists as many as it ever does, and there may be more.
+func (s *sheet) missing() int {
+	n, counted := 0, false
+	for k, v := range s.object {
+		f := child(s.result, k)
+		if c, ok := v.(json.Number); ok && isTotal(k, f) && s.counts(f) {
+			if i, err := strconv.Atoi(c.String()); err == nil && i < 1<<31 {
+				n, counted = max(n, i-len(s.all)), true
+			}
+		}
+	}
+	if m := listsUpTo.FindStringSubmatch(s.list.Desc); !counted && m != nil && strings.Join(m[1:], "") == strconv.Itoa(len(s.all)) {
+		return -1
+	}
+	return n
+}
+
+// counts reports whether a number of things beside the lists is of those in this one: the list that is called by the same words, else any.
+func (s *sheet) counts(f *field) bool {
+	if f == nil {
+		return true
+	}
+	mine, others := f.shares(s.list.label("zh")+" "+s.list.label("en")), 0
+	for i := range s.result.Fields {
+		if o := &s.result.Fields[i]; o.isList() && len(o.Fields) > 0 && o.Name != s.list.Name {
+			others = max(others, f.shares(o.label("zh")+" "+o.label("en")))
+		}
+	}
+	return mine >= others && (mine > 0 || others == 0 && s.only())
+}
+
+// only reports whether the tool returns no other list.
+func (s *sheet) only() bool {
+	n := 0
+	for i := range s.result.Fields {
+		if o := &s.result.Fields[i]; o.isList() && len(o.Fields) > 0 {
+			n++
+		}
+	}
+	return n <= 1
+}
+
+// listsUpTo: what a card says of the length of a list.
+var listsUpTo = regexp.MustCompile(`(?i)最多\s*(\d{1,6})|(?:at most|up to|no more than|limited to|max(?:imum)?(?: of)?)\s+(\d{1,6})`)
+
+// words says what comes of the rows, and how it was worked out.
+func (s *sheet) words(lacks string) (text, how string) {
+	lang := s.w.lang
+	var out []string
+	if lead := s.w.lead(s.object); lead != "" {
+		out = append(out, lead)
+	}
+	if lacks != "" {
+		out = append(out, say(lang, "列出的内容里没有「%s」这一项，没法按它算。", "The list does not tell the %s, so it cannot be worked out by that.", lacks))
+	}
+	what := strings.TrimLeft(s.list.counted(lang), "分各")
+	if what == "" {
+		what = say(lang, "结果", "rows")
+	}
+	if len(s.where) > 0 {
+		var by []string
+		for _, c := range s.where {
+			by = append(by, s.w.label(c.col, c.col.Name)+say(lang, "「%s」", " “%s”", c.words))
+		}
+		cond := strings.Join(by, say(lang, "、", ", "))
+		out = append(out, say(lang, "列出的 %[1]d 个里，%[2]s的有 %[3]d 个。", "Of the %[1]d listed, %[3]d with %[2]s.", len(s.all), cond, len(s.rows)))
+		how = say(lang, "从 %[1]d 行里挑出%[2]s的 %[3]d 行", "%[3]d of %[1]d rows picked by %[2]s", len(s.all), cond, len(s.rows))
+	}
+	more := s.missing()
+	table := s.rows
+	var f *field = s.list
+	said := ""
+	switch {
+	case len(s.rows) == 0:
+		return strings.Join(out, "\n\n"), how
+	case s.divides(s.rows, lang):
+		if s.listsSeveral(s.rows, lang) { // what a row comes to cannot be shared out
+			s.of = nil
+		}
+		said, table, f = s.byGroup(what)
+	case s.of == nil && s.n > 0 && s.fold == foldMost && len(s.rows) > s.n:
+		table = s.rows[:s.n]
+		said = say(lang, "列出的前 %d 个如下。", "The first %d as they are listed.", s.n)
+	case s.by != nil: // each row is a group of its own
+		if s.of != nil && s.fold != foldCount {
+			s.fold = ifFold(s.fold == foldLeast, foldLeast, foldMost)
+			if said, table = s.extreme(); s.n == 0 {
+				table = s.ranked(s.rows)
+			}
+		}
+	case s.part && len(s.where) > 0:
+		said = s.share()
+	case s.of == nil:
+	case s.fold == foldSum || s.fold == foldMean:
+		said = s.sums(more, what)
+	default:
+		said, table = s.extreme()
+	}
+	if said != "" {
+		out = append(out, said)
+		if how != "" {
+			how += say(lang, "，", "; ")
+		}
+		how += strings.TrimRight(said, "。.")
+	}
+	if warn := s.cut(more, what); warn != "" {
+		out = append(out, warn)
+	}
+	w := s.w
+	if f != s.list {
+		w.asked += strings.ToLower(f.Fields[1].Title) // also where it is the same for all
+	}
+	return strings.TrimSpace(strings.Join(append(out, w.table(table, f)), "\n\n")), how
+}
+
+// cut says that the figure is one of what was listed, and not of all there is; "" when it is.
+func (s *sheet) cut(more int, what string) string {
+	lang := s.w.lang
+	exact := s.of != nil && s.by == nil && len(s.where) == 0 && (s.fold == foldMost || s.fold == foldLeast) && s.inOrder(s.all)
+	switch {
+	case more == 0, exact, s.of == nil && s.by == nil && s.n > 0, s.fold == foldNone && len(s.where) == 0:
+		return ""
+	case s.by == nil && len(s.where) == 0 && s.fold == foldMean && s.of != nil && s.figure(nil) != nil && more > 0:
+		return ""
+	case more < 0:
+		return say(lang, "注意：只列出了 %d 个，可能还有更多，上面的数只按列出的算。", "Note: only %d are listed and there may be more; the figure is of those listed.", len(s.all))
+	}
+	return say(lang, "注意：一共 %[1]d 个，只列出了 %[2]d 个，上面的数只按列出的算，不是全部的。", "Note: there are %[1]d and only %[2]d are listed; the figure is of those, not of all.", len(s.all)+more, len(s.all))
+}
+
+// sums words a sum and a mean.
+func (s *sheet) sums(more int, what string) string {
+	lang := s.w.lang
+	sum, n := total(s.rows, s.of)
+	if n == 0 {
+		return ""
+	}
+	if whole := s.figure(nil); more > 0 && len(s.where) == 0 && s.fold == foldMean && whole != nil {
+		sum, n = whole, len(s.all)+more
+	}
+	mean := new(big.Rat).Quo(sum, new(big.Rat).SetInt64(int64(n)))
+	label, unit := s.column()
+	if s.fold == foldMean {
+		return say(lang, "%[1]d 个%[2]s的%[3]s：平均 %[4]s%[6]s，合计 %[5]s%[6]s。", "%[3]s of %[1]d (%[2]s): %[4]s on average, %[5]s in all.", n, what, label, figure(mean), figure(sum), unit)
+	}
+	return say(lang, "%[1]d 个%[2]s的%[3]s：合计 %[5]s%[6]s，平均 %[4]s%[6]s。", "%[3]s of %[1]d (%[2]s): %[5]s in all, %[4]s on average.", n, what, label, figure(mean), figure(sum), unit)
+}
+
+// column is how the column measured is called, and in what it is measured where a card says so beside the name.
+func (s *sheet) column() (label, unit string) {
+	f := s.of
+	if d := strings.TrimSpace(f.Desc); s.w.lang == "zh" && len([]rune(d)) <= 2 && d != "" && !strings.Contains(f.label("zh"), d) {
+		unit = " " + d
+	}
+	return f.label(s.w.lang), unit
+}
+
+// extreme names the rows with the most or least, and keeps only these.
+func (s *sheet) extreme() (said string, rows []any) {
+	lang := s.w.lang
+	order := s.ranked(s.rows)
+	if len(order) == 0 {
+		return "", s.rows
+	}
+	n := s.n
+	switch {
+	case n == 0 && manyOf.MatchString(s.w.asked):
+		n = maxRows
+	case n == 0:
+		for n = 1; n < len(order) && s.compare(order[n], order[0]) == 0; n++ {
+		}
+	}
+	rows = order[:min(n, len(order))]
+	label, unit := s.column()
+	value := scalar(cellOf(order[0], s.of), lang)
+	if v := amountOf(cellOf(order[0], s.of)); v != nil {
+		value = figure(v)
+	}
+	name := s.named(order[0])
+	less := ifText(s.fold == foldLeast, say(lang, "最低", "Lowest"), say(lang, "最高", "Highest"))
+	if s.hint == "date" {
+		less = ifText(s.fold == foldLeast, say(lang, "最早", "Earliest"), say(lang, "最晚", "Latest"))
+	}
+	said = say(lang, "%[1]s%[2]s的是%[3]s（%[4]s%[5]s）", "%[2]s %[1]s: %[3]s (%[4]s)", label, less, name, value, unit)
+	if ties := slices.IndexFunc(order, func(r any) bool { return s.compare(r, order[0]) != 0 }); ties > 1 || ties < 0 && len(order) > 1 {
+		if ties < 0 {
+			ties = len(order)
+		}
+		said += say(lang, "，一样的有 %d 个", "; %d are equal", ties)
+	}
+	return said + say(lang, "。", "."), rows
+}
+
+// manyOf: more than one is asked for, and not how many.
+var manyOf = regexp.MustCompile(`(?i)哪[些几]|[那有]些|最.{1,3}的几[个种款件]|\b(?:rank|sort|order)(?:ed)? by\b|排[序名行列]|\b(?:cheapest|dearest|priciest|largest|biggest|highest|lowest|longest|newest|oldest|most expensive) \w+s\b`)
+
+// dayLike: a day, with or without its hour.
+var dayLike = regexp.MustCompile(`^\d{4}-\d{2}-\d{2}`)
+
+// named is what a row is called: its first text that is no id, and its id.
+func (s *sheet) named(row any) string {
+	name, id := "", ""
+	for _, c := range s.inPlace() {
+		v := scalar(cellOf(row, c), s.w.lang)
+		switch {
+		case v == "" || c == s.of || c.Type != "string" && c.Type != "" || dayLike.MatchString(v):
+		case c.Sort == sortID || longNumber.MatchString(v):
+			id = ifText(id == "", v, id)
+		case name == "":
+			name = v
+		}
+	}
+	switch {
+	case name == "":
+		name = id
+	case id != "":
+		name += " " + id
+	}
+	return say(s.w.lang, " %s ", "%s", short(name, 60))
+}
+
+// byGroup makes a table of the groups.
+func (s *sheet) byGroup(what string) (said string, rows []any, f *field) {
+	lang := s.w.lang
+	groups := s.groups(s.rows, lang)
+	whole := new(big.Rat)
+	for _, g := range groups {
+		whole.Add(whole, s.worth(g))
+	}
+	label := s.w.label(s.by, s.by.Name)
+	worth := say(lang, "%s数", "%s", what)
+	unit := ""
+	if s.of != nil {
+		worth, unit = s.column()
+		worth += ifText(s.fold == foldMean, say(lang, "（平均）", ", mean"), "")
+	}
+	f = &field{Fields: []field{{Name: "group", Title: label, TitleEn: label, Place: 0}, {Name: "worth", Title: worth, TitleEn: worth, Place: 1}, {Name: "share", Title: "占比", TitleEn: "Share", Place: 2}}}
+	shown := groups
+	if s.n > 0 {
+		shown = groups[:min(s.n, len(groups))]
+	}
+	for _, g := range shown {
+		row := map[string]any{"group": ifText(g.label == "", say(lang, "（没有）", "(none)"), g.label), "worth": figure(s.worth(g))}
+		if s.part && whole.Sign() > 0 {
+			row["share"] = percent(s.worth(g), whole)
+		}
+		rows = append(rows, row)
+	}
+	first := groups[0]
+	most := ifText(s.fold == foldLeast, say(lang, "最少", "the least"), say(lang, "最多", "the most"))
+	said = say(lang, "按%[1]s分，%[2]s%[3]s的是 %[4]s（%[5]s%[6]s）", "By %[1]s, %[3]s %[2]s: %[4]s (%[5]s)", label, worth, most, first.label, figure(s.worth(first)), unit)
+	if len(groups) > 1 && s.worth(groups[1]).Cmp(s.worth(first)) == 0 {
+		n := slices.IndexFunc(groups, func(g grouped) bool { return s.worth(g).Cmp(s.worth(first)) != 0 })
+		if n < 0 {
+			n = len(groups)
+		}
+		said += say(lang, "，一样的有 %d 个", "; %d are equal", n)
+	}
+	return said + say(lang, "。", "."), rows, f
+}
+
+// share is what part of all listed the picked rows are.
+func (s *sheet) share() string {
+	lang := s.w.lang
+	part, whole := new(big.Rat).SetInt64(int64(len(s.rows))), new(big.Rat).SetInt64(int64(len(s.all)))
+	if s.of != nil {
+		part, _ = total(s.rows, s.of)
+		whole, _ = total(s.all, s.of)
+	}
+	if whole.Sign() == 0 {
+		return ""
+	}
+	return say(lang, "占 %s。", "That is %s.", percent(part, whole))
+}
+
+// figure writes a number with at most two decimals, and commas in what is long.
+func figure(n *big.Rat) string {
+	s := n.FloatString(2)
+	s = strings.TrimSuffix(strings.TrimRight(s, "0"), ".")
+	whole, rest, _ := strings.Cut(s, ".")
+	sign := ""
+	if strings.HasPrefix(whole, "-") {
+		sign, whole = "-", whole[1:]
+	}
+	for i := len(whole) - 3; i > 0; i -= 3 {
+		whole = whole[:i] + "," + whole[i:]
+	}
+	if rest != "" {
+		whole += "." + rest
+	}
+	return sign + whole
+}
+
+// percent writes what part one number is of another.
+func percent(part, whole *big.Rat) string {
+	n := new(big.Rat).Quo(part, whole)
+	s := n.Mul(n, new(big.Rat).SetInt64(100)).FloatString(1)
+	return strings.TrimSuffix(s, ".0") + "%"
+}

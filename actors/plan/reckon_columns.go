@@ -1,0 +1,339 @@
+package plan
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// folding is a reckoning laid on the columns of a list that a tool returns.
+type folding struct {
+	reckoning
+	key  string // of the list in what the tool returns; "" when that is the list
+	list *field
+	by   *field // nil: every row counts for itself
+	of   *field // the column measured; nil: the rows are counted
+}
+
+// sameNouns are words for one thing, by which people and cards call a column. They are knowledge of the languages, not of any catalogue.
+var sameNouns = [][]string{
+	strings.Fields("客户 买家 顾客 用户 会员 人 buyer customer client shopper consumer"),
+	strings.Fields("商品 产品 货品 款 product item goods"),
+	strings.Fields("城市 地区 省份 省 地方 地 市 city province region area place"),
+	strings.Fields("状态 state status"), strings.Fields("原因 理由 reason cause"), strings.Fields("类型 种类 type kind"),
+	strings.Fields("类目 品类 类别 分类 category"), strings.Fields("渠道 平台 channel"), strings.Fields("品牌 牌子 brand"),
+	strings.Fields("快递 快递公司 承运商 物流公司 carrier courier"),
+	strings.Fields("天 日 日期 day date"), strings.Fields("月 月份 month"),
+}
+
+var (
+	onlyName   = regexp.MustCompile(`(?i)^(?:的|姓名|名称|名字|名|\s|full name|name)*$`)
+	tellsApart = regexp.MustCompile(`(?i)编号|单号|电话|手机|账号|号码|\b(?:id|phone|account|number|no|pin|code)\b`)
+	money      = regexp.MustCompile(`(?i)元|金额|售价|单价|价格|成本|消费|花费|费用|销售额|CNY|USD|EUR|\b(?:amount|price|cost|spent|paid|total|revenue|fee|sales)\b`)
+	lasting    = regexp.MustCompile(`(?i)小时|天数|时长|分钟|多久|\b(?:hours?|days?|minutes?|duration|age)\b`)
+	priced     = regexp.MustCompile(`(?i)价|\b(?:price|cost|fee)\b`)
+	whenField  = regexp.MustCompile(`(?i)时间|日期|\b(?:at|time|date|day|on)\b`)
+	spentOn    = regexp.MustCompile(`(?i)花|消费|\bspen[dt]|spending\b`)
+	paidFor    = regexp.MustCompile(`(?i)消费|花费|实付|\b(?:spent|paid)\b`)
+)
+
+// lay puts a reckoning on the columns of what a tool returns. lacks is what the rows do not tell and the request needs, as it calls it; ok is false when the
+// tool lists nothing, or nothing need be worked out.
+func (t reckoning) lay(e *entry) (f folding, lacks string, ok bool) {
+	best := -1
+	if e.groups(t.by) && !slices.ContainsFunc(e.lists(), func(l *field) bool {
+		return slices.ContainsFunc(l.Fields, func(c field) bool { return c.goesFor(t.by) > 1 })
+	}) {
+		t.by = ""
+	}
+	for _, l := range e.lists() {
+		g := folding{reckoning: t, key: l.Name, list: l}
+		if l == &e.result {
+			g.key = ""
+		}
+		score, missing := g.columns()
+		if !ok || score > best {
+			f, lacks, best, ok = g, missing, score, true
+		}
+	}
+	return f, lacks, ok
+}
+
+// tabled is what it is worth that the rows of a tool tell by what a request wants things put together, or that the tool does so itself; so
+// is what it counts of them. untold is what it costs that they do not.
+const (
+	tabled = 0.15
+	untold = 0.1
+)
+
+// suits is what it is worth for a figure that a tool returns what it is made of.
+func (t reckoning) suits(e *entry) float64 {
+	if t.by == "" || !e.reads() || e.IsAgent() {
+		return 0
+	}
+	f, lacks, ok := t.lay(e)
+	switch {
+	case e.groups(t.by):
+		return 2 * tabled
+	case ok && f.by != nil:
+		return tabled + ifElse(f.of != nil && f.of.shares(t.text) > 0, tabled, 0)
+	case ok && lacks != "":
+		return -untold
+	}
+	return 0
+}
+
+// groups reports whether a tool can be told to put things together by what a noun names.
+func (e *entry) groups(noun string) bool {
+	return noun != "" && slices.ContainsFunc(e.params, func(p field) bool {
+		return slices.ContainsFunc(p.Enum, func(v string) bool { return slices.Contains(alsoCalled(noun), strings.ToLower(v)) })
+	})
+}
+
+// lists are the lists of objects among what a tool returns, in the order of its schema.
+func (e *entry) lists() []*field {
+	if len(e.result.Fields) > 0 && e.result.isList() {
+		return []*field{&e.result}
+	}
+	var out []*field
+	for i := range e.result.Fields {
+		if f := &e.result.Fields[i]; f.isList() && len(f.Fields) > 0 {
+			out = append(out, f)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b *field) int { return a.Place - b.Place })
+	return out
+}
+
+// columns finds what the reckoning speaks of among the columns; the score is how many of these it names. lacks is what no column tells.
+func (g *folding) columns() (score int, lacks string) {
+	text := g.text
+	if g.reckoning.by != "" {
+		most := 0
+		for i := range g.list.Fields {
+			c := &g.list.Fields[i]
+			if n := c.goesFor(g.reckoning.by); n > most && (c.Type == "string" || c.Type == "") {
+				g.by, most = c, n
+			}
+		}
+		switch {
+		case g.by != nil:
+			score += 2
+		case g.sorting() != nil: // 按金额排
+			g.of = g.sorting()
+			g.fold, g.reckoning.by, g.n = ifFold(g.fold == foldLeast, foldLeast, foldMost), "", maxFolded
+			return 1, ""
+		case calls(g.list.label("zh")+" "+g.list.label("en")+" "+g.list.Name, g.reckoning.by): // which order is the dearest: the rows are orders
+		default:
+			lacks = g.reckoning.by
+		}
+		text = strings.ReplaceAll(text, g.reckoning.by, " ")
+	}
+	switch {
+	case g.fold == foldNone && g.reckoning.by == "":
+	case g.fold == foldNone: // by reason: of what is named, or how many
+		g.fold = foldCount
+		if c := g.measure(text); c != nil && (c.shares(text) > 0 || moneyWords.MatchString(text)) {
+			g.of, g.fold = c, foldSum
+			score++
+		}
+	case g.fold == foldCount:
+		if c := g.measure(text); c != nil && g.by != nil && c.Type == "integer" { // rows that are sums themselves
+			g.of, g.fold = c, foldSum
+			score++
+		}
+	default:
+		if g.of = g.measure(text); g.of != nil {
+			score++
+		} else if g.hint == "many" && g.unknown(text) != "" {
+			if lacks == "" {
+				lacks = g.unknown(text)
+			}
+		} else if g.n > 0 && g.hint == "" { // the first ones, as the tool puts them
+		} else if g.by == nil || g.fold == foldMean || g.fold == foldSum {
+			if lacks == "" {
+				lacks = strings.Trim(strings.Join(content(text), " "), " ")
+			}
+			if g.by == nil {
+				g.fold = foldNone
+			} else {
+				g.fold = foldCount
+			}
+		}
+	}
+	return score, lacks
+}
+
+// sorting is the column by whose figures the rows are wanted in order; nil when what they are put together by names none.
+func (g *folding) sorting() *field {
+	if c := g.measure(g.reckoning.by); c != nil && c.shares(g.reckoning.by) > 0 {
+		return c
+	}
+	return nil
+}
+
+// unknown is what a text counts that is not what the list holds: 退货 of 哪个商品退货最多 in a list of products sold. "" when it counts what is listed.
+func (g *folding) unknown(text string) string {
+	said := strings.ToLower(g.list.label("zh") + " " + g.list.label("en") + " " + g.list.Desc)
+	for _, p := range pieces(text) {
+		if !p.han {
+			if w := strings.ToLower(p.text); !stopEnglish[w] && !lightEnglish[w] && !latinVerbs[w] && !digits(w) && !calls(said, w) && monthNumber(w) == 0 {
+				return p.text
+			}
+			continue
+		}
+		for _, r := range contentRuns(p.text, lightHan) {
+			if ws := pairs(r.text); len([]rune(r.text)) > 1 && !slices.ContainsFunc(ws, func(w string) bool { return strings.Contains(said, w) }) {
+				return r.text
+			}
+		}
+	}
+	return ""
+}
+
+// measure is the column that a text means to measure; nil when it is none or may be several.
+func (g *folding) measure(text string) *field {
+	var best *field
+	most, numbers, sums := 0, []*field(nil), []*field(nil)
+	inMoney := moneyWords.MatchString(text)
+	if g.hint == "many" { // of the things listed: 超时订单最多 means no hours
+		text = strings.NewReplacer(g.list.label("zh"), " ", strings.ToLower(g.list.label("en")), " ").Replace(strings.ToLower(text))
+	}
+	for i := range g.list.Fields {
+		c := &g.list.Fields[i]
+		about := c.label("zh") + " " + c.label("en") + " " + strings.ReplaceAll(c.Name, "_", " ") + " " + c.Desc
+		if g.hint == "date" {
+			if c.Type == "string" && (c.Sort == sortDate || whenField.MatchString(about)) && c.shares(text)+1 > most {
+				best, most = c, c.shares(text)+1
+			}
+			continue
+		}
+		if c.Type != "number" && c.Type != "integer" || c.Sort == sortID || len(c.Provides) > 0 {
+			continue
+		}
+		numbers = append(numbers, c)
+		if money.MatchString(about) {
+			sums = append(sums, c)
+		}
+		n := 2 * c.shares(text)
+		switch {
+		case g.hint == "price" && priced.MatchString(about), g.hint == "long" && lasting.MatchString(about):
+			n += 3
+		case spentOn.MatchString(text) && paidFor.MatchString(about):
+			n += 3
+		case inMoney && money.MatchString(about):
+			n++
+		}
+		if inMoney && !money.MatchString(about) { // late orders, in money: not the hours that they are late
+			n = 0
+		}
+		if n > most || n == most && n > 0 && c.Place < best.Place {
+			best, most = c, n
+		}
+	}
+	switch {
+	case best != nil || g.hint == "many" || g.hint == "date":
+		return best
+	case len(sums) == 1:
+		return sums[0]
+	case len(numbers) == 1:
+		return numbers[0]
+	}
+	return nil
+}
+
+// shares is how many words of a text a column is called by.
+func (f *field) shares(text string) int {
+	said := content(text)
+	n := 0
+	for _, w := range slices.Compact(slices.Sorted(slices.Values(content(f.label("zh") + " " + f.label("en") + " " + f.Name)))) {
+		if slices.Contains(said, w) {
+			n++
+		}
+	}
+	return n
+}
+
+// goesFor is how well a noun names a column: 0 not at all; 客户 names 客户姓名 better than 客户电话.
+func (f *field) goesFor(noun string) int {
+	best := 0
+	for _, label := range []string{f.label("zh"), f.label("en"), strings.ReplaceAll(f.Name, "_", " ")} {
+		rest, ok := lessNoun(label, noun)
+		switch {
+		case !ok:
+		case onlyName.MatchString(rest):
+			best = max(best, 4)
+		case tellsApart.MatchString(label):
+			best = max(best, 1)
+		default:
+			best = max(best, 2)
+		}
+	}
+	if best == 0 && f.Type == "string" && (f.Sort == sortDate || whenField.MatchString(f.label("zh")+" "+f.label("en"))) && grain(noun) > 0 {
+		return 1
+	}
+	return best
+}
+
+// lessNoun takes a noun, or another word for it, out of a label; false when it is not there.
+func lessNoun(label, noun string) (string, bool) {
+	for _, n := range alsoCalled(noun) {
+		if isHan(firstRune(n)) {
+			if strings.Contains(label, n) && (len([]rune(n)) > 1 || label == n) {
+				return strings.Replace(label, n, "", 1), true
+			}
+			continue
+		}
+		rest, found := "", false
+		for _, w := range strings.Fields(strings.ToLower(label)) {
+			if stem(w) == stem(n) {
+				found = true
+			} else {
+				rest += " " + w
+			}
+		}
+		if found {
+			return rest, true
+		}
+	}
+	return "", false
+}
+
+// calls reports whether a noun, or another word for it, stands in a text.
+func calls(text, noun string) bool {
+	for _, word := range strings.Fields(text) {
+		if _, ok := lessNoun(word, noun); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// alsoCalled are the words for what a noun names, itself first.
+func alsoCalled(noun string) []string {
+	out := []string{strings.ToLower(noun)}
+	for _, set := range sameNouns {
+		if slices.ContainsFunc(set, func(s string) bool { return s == out[0] || !isHan(firstRune(s)) && stem(s) == stem(out[0]) }) {
+			out = append(out, set...)
+		}
+	}
+	return out
+}
+
+// grain is how many signs of a date, as YYYY-MM-DD, a noun for a stretch of time tells apart: 10 days, 7 months; 0: it is none.
+func grain(noun string) int {
+	switch strings.ToLower(noun) {
+	case "天", "日", "日期", "day", "date", "days", "dates":
+		return len("2006-01-02")
+	case "月", "月份", "month", "months":
+		return len("2006-01")
+	}
+	return 0
+}
+
+func ifFold(ok bool, a, b fold) fold {
+	if ok {
+		return a
+	}
+	return b
+}

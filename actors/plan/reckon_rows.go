@@ -1,0 +1,292 @@
+package plan
+
+import (
+	"cmp"
+	"encoding/json"
+	"math/big"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// grouped is what rows that are alike in one column come to.
+type grouped struct {
+	label string
+	n     int      // rows
+	sum   *big.Rat // of the column measured
+}
+
+// amountOf is the number in a cell, exactly; nil when there is none.
+func amountOf(v any) *big.Rat {
+	s := ""
+	switch v := v.(type) {
+	case json.Number:
+		s = v.String()
+	case string:
+		s = strings.ReplaceAll(strings.TrimSpace(v), ",", "")
+	}
+	if len(s) > maxFigure || strings.ContainsAny(s, "/eExXpP_") {
+		return nil
+	}
+	n, ok := new(big.Rat).SetString(s)
+	if !ok {
+		return nil
+	}
+	return n
+}
+
+// maxFigure is how many digits a number may have that is worked with.
+const maxFigure = 40
+
+// cellOf is what a row holds in a column.
+func cellOf(row any, c *field) any {
+	m, _ := row.(map[string]any)
+	return m[c.Name]
+}
+
+// total adds up a column; n is how many rows have a number there.
+func total(rows []any, c *field) (sum *big.Rat, n int) {
+	sum = new(big.Rat)
+	for _, r := range rows {
+		if v := amountOf(cellOf(r, c)); v != nil {
+			sum.Add(sum, v)
+			n++
+		}
+	}
+	return sum, n
+}
+
+var (
+	// several things in one cell, and how many there are of each.
+	partsOfCell = regexp.MustCompile(`[；;\n]\s*`)
+	timesOf     = regexp.MustCompile(`\s*[×xX*]\s*(\d{1,6})\s*$`)
+)
+
+// groups puts rows together by a column, the one that comes to most first, equal ones in the order in which they stand. A cell that lists several things counts
+// for each; of these nothing can be added up.
+func (g *folding) groups(rows []any, lang string) []grouped {
+	at := map[string]int{}
+	var out []grouped
+	cut := grain(g.reckoning.by)
+	for _, r := range rows {
+		cell := scalar(cellOf(r, g.by), lang)
+		if cut > 0 && len(cell) >= cut {
+			cell = cell[:cut]
+		}
+		seen := map[string]bool{}
+		for _, label := range partsOfCell.Split(cell, -1) {
+			if label = timesOf.ReplaceAllString(label, ""); seen[label] {
+				continue
+			}
+			seen[label] = true
+			i, ok := at[label]
+			if !ok {
+				i, at[label] = len(out), len(out)
+				out = append(out, grouped{label: label, sum: new(big.Rat)})
+			}
+			if g.of == nil {
+				out[i].n++
+			} else if v := amountOf(cellOf(r, g.of)); v != nil {
+				out[i].n++
+				out[i].sum.Add(out[i].sum, v)
+			}
+		}
+	}
+	slices.SortStableFunc(out, func(a, b grouped) int {
+		if g.fold == foldLeast {
+			a, b = b, a
+		}
+		return g.worth(b).Cmp(g.worth(a))
+	})
+	return out
+}
+
+// worth is what a group is ordered by, and what is said of it.
+func (g *folding) worth(of grouped) *big.Rat {
+	switch {
+	case g.of == nil:
+		return new(big.Rat).SetInt64(int64(of.n))
+	case g.fold == foldMean && of.n > 0:
+		return new(big.Rat).Quo(of.sum, new(big.Rat).SetInt64(int64(of.n)))
+	}
+	return of.sum
+}
+
+// divides reports whether the rows fall into fewer groups than there are rows, each of one thing: else every row is its own.
+func (g *folding) divides(rows []any, lang string) bool {
+	return g.by != nil && (g.part || grain(g.reckoning.by) > 0 || len(g.groups(rows, lang)) < len(rows))
+}
+
+// listsSeveral reports whether cells of the column name several things.
+func (g *folding) listsSeveral(rows []any, lang string) bool {
+	return slices.ContainsFunc(rows, func(r any) bool { return len(partsOfCell.Split(scalar(cellOf(r, g.by), lang), 2)) > 1 })
+}
+
+// compare orders two rows by the column measured: numbers as numbers, everything else as text. A row without a value is less than all.
+func (g *folding) compare(a, b any) int {
+	x, y := cellOf(a, g.of), cellOf(b, g.of)
+	if m, n := amountOf(x), amountOf(y); m != nil || n != nil {
+		switch {
+		case m == nil:
+			return -1
+		case n == nil:
+			return 1
+		}
+		return m.Cmp(n)
+	}
+	return cmp.Compare(scalar(x, ""), scalar(y, ""))
+}
+
+// ranked orders rows by the column measured, equal ones as they stand; a row without a value is left out.
+func (g *folding) ranked(rows []any) []any {
+	out := slices.DeleteFunc(slices.Clone(rows), func(r any) bool { return scalar(cellOf(r, g.of), "") == "" })
+	slices.SortStableFunc(out, func(a, b any) int {
+		if g.fold == foldLeast {
+			return g.compare(a, b)
+		}
+		return g.compare(b, a)
+	})
+	return out
+}
+
+// enoughValues are so many different values that rows do not stand in their order by chance.
+const enoughValues = 5
+
+// inOrder reports whether a tool listed its rows by the column measured, as the request wants them: then the first ones are the first of all, also of
+// those that it left out.
+func (g *folding) inOrder(rows []any) bool {
+	values := 1
+	for i := 1; i < len(rows); i++ {
+		c := g.compare(rows[i-1], rows[i])
+		if g.fold == foldLeast {
+			c = -c
+		}
+		if c < 0 {
+			return false
+		}
+		if c > 0 {
+			values++
+		}
+	}
+	return values >= enoughValues
+}
+
+// condition is a fact that picks rows, and the column in which it does.
+type condition struct {
+	fact  fact
+	col   *field
+	words string // of the request
+}
+
+var (
+	moreThan  = regexp.MustCompile(`(?i)(?:超过|大于|高于|多于|不低于|不少于|至少|满|大于等于|\bover|\babove|\bmore than|\bgreater than|\bat least|\bexceed(?:ing|s)?|>=?)\s*(?:CNY|RMB|¥|￥|\$)?\s*$`)
+	lessThan  = regexp.MustCompile(`(?i)(?:低于|小于|少于|不到|不超过|至多|不足|\bunder|\bbelow|\bless than|\bat most|\bfewer than|<=?)\s*(?:CNY|RMB|¥|￥|\$)?\s*$`)
+	orMore    = regexp.MustCompile(`(?i)^\s*(?:元|块钱?|个|件|小时|天|hours?|days?|yuan)?\s*(?:以上|及以上|or more|or above)`)
+	orLess    = regexp.MustCompile(`(?i)^\s*(?:元|块钱?|个|件|小时|天|hours?|days?|yuan)?\s*(?:以下|以内|及以下|or less|or below)`)
+	inclusive = regexp.MustCompile(`(?i)不低于|不少于|至少|满|等于|不超过|至多|=|at least|at most`)
+)
+
+// pick keeps the rows that a fact holds of; ok is false when no column tells. text is the whole request.
+func (g *folding) pick(f fact, text string, rows []any, now time.Time) (kept []any, c condition, ok bool) {
+	c.fact, c.words = f, f.text
+	switch v := f.value.(type) {
+	case period:
+		c.col = g.dated(text, rows)
+		if c.col == nil {
+			return nil, c, false
+		}
+		for _, r := range rows {
+			if at, err := time.ParseInLocation(time.DateOnly, clip(scalar(cellOf(r, c.col), ""), len(time.DateOnly)), now.Location()); err == nil && !at.Before(day(v.From)) && (v.Open || !at.After(v.To)) {
+				kept = append(kept, r)
+			}
+		}
+		return kept, c, true
+	case amount:
+		return g.bounded(f, v, text, rows)
+	case string:
+		for i := range g.list.Fields {
+			col := &g.list.Fields[i]
+			if col.Type != "string" && col.Type != "" {
+				continue
+			}
+			kept = slices.DeleteFunc(slices.Clone(rows), func(r any) bool { return !mentions(scalar(cellOf(r, col), ""), v) })
+			if len(kept) > 0 {
+				c.col = col
+				return kept, c, true
+			}
+		}
+	}
+	return nil, c, false
+}
+
+// mentions reports whether a cell holds a value; 上海 and 上海市 are one place.
+func mentions(cell, value string) bool {
+	value = strings.ToLower(strings.TrimSpace(value))
+	if short := strings.TrimRight(value, "省市区县"); placeHan.MatchString(value) && short != "" {
+		value = short
+	}
+	return value != "" && holds(strings.ToLower(cell), value)
+}
+
+// dated is the column of days that a text means: the one that it names, else the first.
+func (g *folding) dated(text string, rows []any) *field {
+	var best *field
+	most := -1
+	for _, c := range g.inPlace() {
+		days := slices.ContainsFunc(rows, func(r any) bool {
+			_, err := time.Parse(time.DateOnly, clip(scalar(cellOf(r, c), ""), len(time.DateOnly)))
+			return err == nil
+		})
+		if n := c.shares(text); days && n > most {
+			best, most = c, n
+		}
+	}
+	return best
+}
+
+// inPlace are the columns as the schema lists them.
+func (g *folding) inPlace() []*field {
+	out := make([]*field, len(g.list.Fields))
+	for i := range g.list.Fields {
+		out[i] = &g.list.Fields[i]
+	}
+	slices.SortStableFunc(out, func(a, b *field) int { return a.Place - b.Place })
+	return out
+}
+
+// bounded keeps the rows whose figure is over or under an amount.
+func (g *folding) bounded(f fact, a amount, text string, rows []any) (kept []any, c condition, ok bool) {
+	c.fact, c.words = f, f.text
+	if f.start > len(text) || f.end > len(text) {
+		return nil, c, false
+	}
+	lead, rest := before(text, f.start), text[f.end:]
+	c.words = strings.TrimSpace(moreThan.FindString(lead) + f.text + orMore.FindString(rest))
+	if s := lessThan.FindString(lead) + f.text + orLess.FindString(rest); len(s) > len(c.words) {
+		c.words = strings.TrimSpace(s)
+	}
+	over := moreThan.MatchString(lead) && !strings.Contains(lead, "不超过") || orMore.MatchString(rest)
+	under := lessThan.MatchString(lead) || orLess.MatchString(rest)
+	if over == under {
+		return nil, c, false
+	}
+	c.col = (&folding{list: g.list}).measure(clip(text, f.start) + " " + a.unit + " " + ifText(strings.Contains("元块yuanCNY$¥￥", a.unit) && a.unit != "", "金额 amount", ""))
+	if c.col == nil {
+		return nil, c, false
+	}
+	limit := new(big.Rat)
+	if _, ok := limit.SetString(strconv.FormatFloat(a.n, 'f', -1, 64)); !ok {
+		return nil, c, false
+	}
+	equal := inclusive.MatchString(lead) || orMore.MatchString(rest) || orLess.MatchString(rest)
+	for _, r := range rows {
+		if v := amountOf(cellOf(r, c.col)); v != nil {
+			if n := v.Cmp(limit); n > 0 && over || n < 0 && under || n == 0 && equal {
+				kept = append(kept, r)
+			}
+		}
+	}
+	return kept, c, true
+}
