@@ -47,6 +47,9 @@ func (x *Index) among(g *goal, text string, history []earlier) (full, how string
 	c := clause{end: len(rest)}
 	c.classify(rest)
 	if part == nil || len(c.change) > 0 {
+		if p := (splitter{verbs: x.verbs, topics: x.trade}); len(c.change) > 0 && !p.wants(base) { // what is looked for is a wish of its own then
+			base = ifText(language(base) == "zh", "列出", "list ") + base
+		}
 		return join(base, text, g.lang), how
 	}
 	if language(base) == "zh" && language(rest) == "zh" {

@@ -107,7 +107,7 @@ func (x *Index) asksWhich(g *goal, text string, places []place, history []earlie
 			return said, false
 		}
 	}
-	g.lost = &bus.Ask{Kind: bus.Question, Parameter: what, Question: say(g.lang, "因为有「%s」，我读不准该处理哪几个。请直接告诉我要处理的编号或名称。",
-		"Because of “%s” I cannot tell for sure which ones are meant. Please tell me the numbers or names of those to be dealt with.", what)}
+	g.lost = &bus.Ask{Kind: bus.Question, Parameter: what, Question: say(g.lang, "因为有「%s」，我读不准该处理哪几个，所以什么也没有执行。请直接告诉我要处理的编号或名称，或者它们在列表里的位置，比如「第二到第四个」。",
+		"Because of “%s” I cannot tell for sure which ones are meant, so nothing was done. Please tell me the numbers or names of those to be dealt with, or their places in the list, such as “rows 2 to 4”.", what)}
 	return text, true
 }

@@ -71,6 +71,10 @@ func (x *Index) understand(in Input) goal {
 	if len(slips) > 0 {
 		g.how = strings.TrimRight(strings.Join(append(slips, g.how), say(g.lang, "；", "; ")), "；; ")
 	}
+	if put := x.eachOf(&g); put != "" && !x.options.Without.Model {
+		g.how = strings.TrimLeft(g.how+say(g.lang, "；理解为：", "; understood as: ")+put, "；; ")
+		g.text = put
+	}
 	for _, s := range in.Steering {
 		g.text += "\n" + strings.TrimSpace(clip(s, 1000))
 	}
@@ -120,7 +124,7 @@ func (x *Index) understand(in Input) goal {
 	}
 	add(g.context, "context")
 	add(g.replies, "answer")
-	if pointsBack.MatchString(g.text) {
+	if pointsToTurns(g.text) {
 		for _, line := range slices.Backward(strings.Split(digest, "\n")) {
 			for _, f := range single(x.facts(line, in.Now)) {
 				f.from = "history"
@@ -203,6 +207,15 @@ func Language(request string) string {
 
 // pointsBack: words that stand for something said in an earlier turn.
 var pointsBack = regexp.MustCompile(`(?i)它|他|她|这个|那个|这单|那单|该|此|刚才|上面|前面|同一|这位|那位|这款|那款|\b(?:it|its|this|that|these|those|him|her|his|their|them|the same|the order|the customer)\b`)
+
+// pointsToTurns reports whether a text speaks of something said in an earlier turn, and not only of all that it finds itself: list them, then
+// cancel them.
+func pointsToTurns(text string) bool {
+	return slices.ContainsFunc(pointsBack.FindAllStringIndex(text, -1), func(m []int) bool {
+		all := allOfThem.FindStringIndex(text[m[0]:])
+		return all == nil || all[0] > 0 || !foundBefore(text[:m[0]])
+	})
+}
 
 // earlier is an earlier turn as it was understood.
 type earlier struct {

@@ -1,0 +1,62 @@
+package plan
+
+import (
+	"strings"
+	"testing"
+)
+
+// A change to all things of a kind finds them first, by whichever tool can, and is made to each of them.
+func TestChangeToAllOfAKind(t *testing.T) {
+	h := newTeam(t)
+	h.says["late_shipments"] = `{"summary":"超时 2 个。","summary_en":"2 are late.","count":2,"orders":[{"order_id":"281063663568","consumer_name":"王萍萍"},{"order_id":"281061466024","consumer_name":"何涛军"}]}`
+	h.says["list_refunds"] = `{"summary":"2 个。","summary_en":"There are 2.","count":2,"refunds":[{"refund_id":"5100000085674","order_id":"281063663568"},{"refund_id":"5100000085936","order_id":"281061466024"}]}`
+	h.says["list_orders"] = `{"summary":"2 个。","summary_en":"There are 2.","count":2,"orders":[{"order_id":"281063663568"},{"order_id":"281061466024"}]}`
+	for request, want := range map[string]string{
+		"cancel all late orders": "late_shipments cancel_order", "cancel the late ones": "late_shipments cancel_order", "把所有超时未发货的订单都取消": "late_shipments cancel_order",
+		"超时的都取消": "late_shipments cancel_order", "催一下所有超时的订单": "late_shipments urge_shipment", "取消所有待付款的订单": "list_orders cancel_order",
+		"approve all pending refunds": "list_refunds decide_refund", "同意所有待处理的退款": "list_refunds decide_refund", "给今天所有已完成的订单开发票": "list_orders issue_invoice",
+	} {
+		h.ask(t, request)
+		var got, ids []string
+		for _, l := range h.log {
+			if len(got) == 0 || got[len(got)-1] != l.name {
+				got = append(got, l.name)
+			}
+			for _, p := range []string{"order_id", "refund_id"} {
+				if id, ok := l.args[p].(string); ok {
+					ids = append(ids, id)
+				}
+			}
+		}
+		if strings.Join(got, " ") != want || len(ids) != 2 || h.asked != nil {
+			t.Errorf("%s: %s", request, h.told())
+		}
+	}
+}
+
+// One thing, all but some, and all without a condition are no kind: nothing is looked up in order to be changed.
+func TestNoKindOfThings(t *testing.T) {
+	h := newTeam(t)
+	for _, request := range []string{
+		"cancel the order", "取消订单", "取消最新的订单", "cancel the latest order", "其他超时的都取消", "cancel all orders", "cancel all late orders but one", "不要取消超时的订单", "do not cancel the late orders",
+		"有哪些超时的订单", "超时的订单能取消吗", "客户说：取消所有超时的订单", "取消订单 281063663568", "ship all paid orders", "告诉所有买家取消超时的订单", "取消随便一个超时的订单",
+	} {
+		for _, agent := range []string{"master", "orders"} {
+			g := goal{text: request, lang: Language(request), given: map[string]string{}}
+			if put := h.index[agent].eachOf(&g); put != "" {
+				t.Errorf("%s became %s", request, put)
+			}
+		}
+	}
+}
+
+// What a request finds itself is what its "them" are, and no single thing of an earlier turn.
+func TestThemOfThisRequest(t *testing.T) {
+	for text, want := range map[string]bool{
+		"list pending refunds, then approve them": false, "列出待处理的退款，然后同意它们": false, "approve them": true, "同意它们": true, "cancel it": true, "list pending refunds, then tell her": true,
+	} {
+		if got := pointsToTurns(text); got != want {
+			t.Errorf("%s: %v", text, got)
+		}
+	}
+}
