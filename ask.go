@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"mime"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"strings"
 	"syscall"
 
@@ -21,6 +23,7 @@ type askCmd struct {
 	Session  string   `help:"Go on in this session." placeholder:"ID"`
 	Mode     string   `enum:"auto,react,plan" default:"auto" help:"How the agents go about it: auto, react or plan."`
 	Output   string   `enum:"text,html,ppt,table,docs" default:"text" help:"What is wanted at the end: text, html, ppt, table or docs."`
+	File     []string `type:"existingfile" sep:"none" help:"Bring this file into the session; may be given several times." placeholder:"PATH"`
 	MCP      []string `name:"mcp-servers" help:"Use these MCP servers only: names, or addresses that the configuration allows (mcp.open)." placeholder:"NAMES"`
 	NoTools  bool     `name:"no-tools" help:"Use no tools and no other agents."`
 	Stream   string   `help:"In what segments text that tools write is told: general, token:20, time:2s, or 5,20 (message_interval in the configuration)." placeholder:"MODE"`
@@ -68,6 +71,9 @@ func (q *askCmd) Run(a *app) error {
 		fmt.Fprintf(os.Stderr, "Task %s still waits, and nothing of it is done meanwhile: %s\n  hmap answer %s …\n\n", w.Task, terminal.Line(waits.Question), w.Task)
 		waits = nil
 	}
+	if waits != nil && len(q.File) > 0 {
+		return fmt.Errorf("task %s waits for an answer, which can bring no file; answer it (hmap answer %s …) or cancel it first", w.Task, w.Task)
+	}
 	if waits != nil {
 		in := bus.Input{Kind: bus.Answer, Ask: waits.ID, Text: q.Question, By: "terminal"}
 		if _, err := h.bus.Tell(a.ctx, w.Session, w.Task, in, ""); err != nil {
@@ -79,6 +85,9 @@ func (q *askCmd) Run(a *app) error {
 		}
 		s := bus.Submission{Query: q.Question, Session: q.Session, Mode: bus.Mode(q.Mode), Output: q.Output, MCPServers: q.MCP, DisableTools: q.NoTools}
 		if s.StreamMode, err = streamMode(q.Stream); err != nil {
+			return err
+		}
+		if s.Files, err = h.bring(a.ctx, q.File); err != nil {
 			return err
 		}
 		if q.Seconds > 0 {
@@ -99,6 +108,32 @@ func (q *askCmd) Run(a *app) error {
 		fmt.Fprintf(os.Stderr, "\nGo on with: hmap ask --session %s '…'     See it again: hmap replay %s\n", w.Session, w.Task)
 	}
 	return err
+}
+
+// bring keeps files of this machine as artifacts that a request may name, in their order. When one cannot be kept, none is.
+func (h *house) bring(ctx context.Context, paths []string) (files []bus.File, err error) {
+	defer func() {
+		if err != nil {
+			for _, f := range files {
+				err = errors.Join(err, h.bus.Files().Delete(context.WithoutCancel(ctx), f.Ref))
+			}
+		}
+	}()
+	for _, path := range paths {
+		r, err := os.Open(path)
+		if err != nil {
+			return files, err
+		}
+		f, err := h.bus.Files().Put(ctx, filepath.Base(path), mime.TypeByExtension(filepath.Ext(path)), "", r)
+		if err = errors.Join(err, r.Close()); errors.Is(err, bus.ErrTooLarge) {
+			err = fmt.Errorf("%s is larger than %d MiB, the most that a file may have", path, bus.MaxFile>>20)
+		}
+		if err != nil {
+			return files, err
+		}
+		files = append(files, f)
+	}
+	return files, nil
 }
 
 // waiting is the open question of a session's newest task, if it has one.

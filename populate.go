@@ -83,6 +83,11 @@ func (h *house) bringTools(ctx context.Context, engine *actor.Engine, progress f
 	}
 	all = append(all, knowledge.Tool(base), document.Tool(h.bus))
 	all = append(all, h.handTools()...)
+	tables, err := h.tableTools()
+	if err != nil {
+		return err
+	}
+	all = append(all, tables...)
 	here, err := chosen("tools", h.tools, all, func(t tools.Tool) string { return t.Card.Name })
 	if err != nil {
 		return err

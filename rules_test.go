@@ -19,7 +19,7 @@ const module = "github.com/hmap-project/hmap/"
 // mayImport is the architecture: which of our packages each room may import. A room stands for all packages below it, unless one
 // of them is named itself. Changing this table is an architectural decision.
 var mayImport = map[string][]string{
-	"":            {"actors", "actors/eval", "actors/learn", "actors/model", "actors/model/scripted", "actors/plan", "bus", "configs", "drill", "gateway", "gateway/mcp", "gateway/terminal", "prompts", "tools", "tools/document", "tools/files", "tools/interpreter", "tools/interpreter/sandbox", "tools/knowledge", "tools/mcp", "tools/search", "tools/shop", "tools/web"},
+	"":            {"actors", "actors/eval", "actors/learn", "actors/model", "actors/model/scripted", "actors/plan", "bus", "configs", "drill", "gateway", "gateway/mcp", "gateway/terminal", "prompts", "tools", "tools/document", "tools/files", "tools/interpreter", "tools/interpreter/sandbox", "tools/knowledge", "tools/mcp", "tools/search", "tools/shop", "tools/table", "tools/web"},
 	"bus":         {},
 	"bus/mailbox": {},
 	"bus/schema":  {"bus"},
@@ -48,6 +48,7 @@ var mayImport = map[string][]string{
 	"tools/interpreter/sandbox": {},
 	"tools/search":              {"bus", "bus/mailbox", "tools", "tools/knowledge", "tools/web"},
 	"tools/shop":                {"bus", "tools"},
+	"tools/table":               {"bus", "tools", "tools/document/chart", "tools/document/outline"},
 	"tools/web":                 {"bus", "bus/mailbox", "tools"},
 	"tools/web/read":            {},
 

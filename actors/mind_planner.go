@@ -2,6 +2,7 @@ package actors
 
 import (
 	"context"
+	"strings"
 
 	"github.com/hmap-project/hmap/actors/plan"
 	"github.com/hmap-project/hmap/actors/round"
@@ -25,18 +26,46 @@ func thoughtOf(out plan.Outcome) Thought {
 	return t
 }
 
+// maxNamed is how many of the files that came with a request are named in it.
+const maxNamed = 3
+
+// withFiles names the files that came with a request, where its own words name none of them: the planner knows only words. What the answer links to
+// was made by the task.
+func withFiles(request string, files []bus.File, answer string) string {
+	var names []string
+	for _, f := range files {
+		switch {
+		case strings.Contains(request, f.Name):
+			return request
+		case !strings.Contains(answer, "("+f.Ref+")") && len(names) < maxNamed:
+			names = append(names, f.Name)
+		}
+	}
+	if len(names) == 0 || strings.TrimSpace(request) == "" {
+		return request
+	}
+	if plan.Language(request) == "en" {
+		return request + " (" + strings.Join(names, ", ") + ")"
+	}
+	return request + "（" + strings.Join(names, "，") + "）"
+}
+
 // inputOf is what the planner may know of a call.
 func inputOf(v *View) plan.Input {
 	mode := v.Request.Mode
 	if mode == "" || mode == bus.Auto {
 		mode = bus.Mode(v.Agent.Mode) // auto: the planner sees for itself how many steps it takes
 	}
+	words := v.Request.JobDesc
+	if v.Request.Parent == "" {
+		words = withFiles(words, v.Request.Files, "")
+	}
 	in := plan.Input{
-		Request: v.Request.JobDesc, Context: v.Request.Context, Now: v.Now, Language: v.Language, Mode: mode,
+		Request: words, Context: v.Request.Context, Now: v.Now, Language: v.Language, Mode: mode,
 		Output: v.Request.Output, Steering: v.Steering, Parallel: v.Parallel,
 	}
 	for _, t := range v.Turns {
-		in.History = append(in.History, plan.Turn{Request: t.Request, Answer: t.Answer, Ask: t.Ask, Refused: t.Refused})
+		in.History = append(in.History, plan.Turn{Request: withFiles(t.Request, t.Files, t.Answer), Answer: t.Answer, Ask: t.Ask, Refused: t.Refused})
 	}
 	for _, a := range v.Answers {
 		if a.Ask.Kind == bus.Question && a.Input.Kind == bus.Answer {

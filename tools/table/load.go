@@ -1,0 +1,292 @@
+package table
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// loader copies sheets into a new SQLite file.
+type loader struct {
+	db     *sql.DB
+	conn   *sql.Conn
+	taken  map[string]bool
+	tables []*Table
+	cells  int
+}
+
+// newLoader makes the file. It is nobody else's and is thrown away, so nothing is journalled or synced.
+func newLoader(ctx context.Context, file string) (*loader, error) {
+	db, err := sql.Open("sqlite", address(file, "_pragma=journal_mode(OFF)", "_pragma=synchronous(OFF)", fmt.Sprintf("_pragma=max_page_count(%d)", maxDisk/4096), "_pragma=cache_size(-16000)"))
+	if err != nil {
+		return nil, err
+	}
+	conn, err := db.Conn(ctx)
+	if err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
+	return &loader{db: db, conn: conn, taken: map[string]bool{}}, nil
+}
+
+func (l *loader) close() error { return errors.Join(l.conn.Close(), l.db.Close()) }
+
+// load copies the sheets of a file that have rows.
+func (l *loader) load(ctx context.Context, name, local string) error {
+	sheets, done, err := sheetsOf(ctx, local, name)
+	if err != nil {
+		return err
+	}
+	if len(sheets)+len(l.tables) > maxTables {
+		return errors.Join(refusef("%s 的表太多（最多 %d 张）", "%s has too many tables (%d at most)", name, maxTables), done())
+	}
+	for _, s := range sheets {
+		if err := l.copy(ctx, s, name); err != nil {
+			return errors.Join(err, done())
+		}
+	}
+	return done()
+}
+
+// copy reads a sheet twice: to learn what its columns hold, and to copy it.
+func (l *loader) copy(ctx context.Context, s *sheet, file string) error {
+	var first [][]string
+	err := s.each(ctx, func(cells []string) error {
+		if filled(cells) == 0 {
+			return nil
+		}
+		first = append(first, append([]string(nil), cells...))
+		if len(first) == peeked {
+			return enough
+		}
+		return nil
+	})
+	if err != nil && err != enough {
+		return err
+	}
+	if len(first) == 0 {
+		return nil
+	}
+	at, named := heading(first, s.headed)
+	head := first[at]
+	for len(head) > 0 && strings.TrimSpace(head[len(head)-1]) == "" && named && !s.headed {
+		head = head[:len(head)-1] // the delimiter at the end of each line
+	}
+	if len(head) > maxColumns {
+		return refusef("「%s」有 %d 列，最多 %d 列", "“%s” has %d columns; %d at most", s.name, len(head), maxColumns)
+	}
+	names := columnNames(head, named)
+	skip := at
+	if named {
+		skip++
+	}
+	t := &Table{Name: tableName(s.name, l.taken), File: file, notes: s.notes}
+	if at > 0 {
+		t.notes = append(t.notes, remarkf("表头之前有 %d 行标题，没有算作数据", "%d lines above the heading are not data", at))
+	}
+	if !named {
+		t.notes = append(t.notes, remarkf("第一行不像表头，列名为 column_1 …", "the first line looks like no heading; columns are called column_1 …"))
+	}
+	p := pass{sheet: s, skip: skip, width: len(names)}
+	guesses := make([]guess, len(names))
+	if err := p.run(ctx, s.each, func(cells []string) error {
+		for i, cell := range cells {
+			guesses[i].add(cell)
+		}
+		if l.cells += len(cells); l.cells > maxCells {
+			return refusef("单元格超过 %d 个，不能读取；请先筛选或拆分文件", "there are more than %d cells; part or filter the file first", maxCells)
+		}
+		return nil
+	}); err != nil {
+		return err
+	}
+	if p.rows == 0 {
+		return nil
+	}
+	for i, g := range guesses {
+		c, notes := g.column(names[i], s.exact == nil)
+		t.Columns = append(t.Columns, &c)
+		t.notes = append(t.notes, notes...)
+	}
+	t.Rows = p.rows
+	if p.more > 0 {
+		t.notes = append(t.notes, remarkf("%d 行的单元格多于表头，多出的没有读取", "%d rows have more cells than the heading, and what is beyond it is not read", p.more))
+	}
+	if p.less > 0 {
+		t.notes = append(t.notes, remarkf("%d 行的单元格少于表头，缺的按空值处理", "%d rows have fewer cells than the heading; what lacks is empty", p.less))
+	}
+	l.tables = append(l.tables, t)
+	return l.insert(ctx, s, t, skip, p.total)
+}
+
+// pass goes over the rows of a sheet that are data, as wide as its heading.
+type pass struct {
+	sheet             *sheet
+	skip, width       int
+	rows, more, less  int
+	total             string // what the first cell of a last line of totals says; "": there is none
+	seen              int
+	row               []string
+	lastFew, lastName string
+}
+
+var totals = map[string]bool{"合计": true, "总计": true, "小计": true, "总和": true, "汇总": true, "total": true, "grand total": true, "sum": true, "subtotal": true, "totals": true}
+
+func (p *pass) run(ctx context.Context, each func(context.Context, func([]string) error) error, visit func([]string) error) error {
+	p.row = make([]string, p.width)
+	var held []string // a line that may be of totals, if it is the last
+	err := each(ctx, func(cells []string) error {
+		if filled(cells) == 0 {
+			return nil
+		}
+		if p.seen++; p.seen <= p.skip {
+			return nil
+		}
+		if held != nil {
+			row := held
+			held = nil
+			if err := p.take(row, visit); err != nil {
+				return err
+			}
+		}
+		if totals[firstWord(cells)] {
+			held = append([]string(nil), cells...)
+			return nil
+		}
+		return p.take(cells, visit)
+	})
+	if held != nil {
+		p.total = firstWord(held)
+	}
+	return err
+}
+
+func firstWord(cells []string) string {
+	for _, c := range cells {
+		if c = strings.TrimSpace(c); c != "" {
+			return strings.ToLower(strings.TrimRight(c, ":："))
+		}
+	}
+	return ""
+}
+
+func (p *pass) take(cells []string, visit func([]string) error) error {
+	if p.rows++; p.rows > maxRows {
+		return tooLong(p.sheet.name)
+	}
+	n := copy(p.row, cells)
+	clear(p.row[n:])
+	switch {
+	case n < p.width:
+		p.less++
+	case len(cells) > p.width && filled(cells[p.width:]) > 0:
+		p.more++
+	}
+	return visit(p.row)
+}
+
+// insert makes the table and copies the rows, each value as its column holds it.
+func (l *loader) insert(ctx context.Context, s *sheet, t *Table, skip int, total string) error {
+	if total != "" {
+		t.notes = append(t.notes, remarkf("最后一行“%s”是合计，没有算作数据", "the last line, “%s”, holds totals and is not data", total))
+	}
+	var define, marks []string
+	for _, c := range t.Columns {
+		define = append(define, quoted(c.Name)+" "+c.declared())
+		marks = append(marks, "?")
+	}
+	if _, err := l.conn.ExecContext(ctx, "CREATE TABLE "+quoted(t.Name)+" ("+strings.Join(define, ", ")+") STRICT"); err != nil {
+		return fmt.Errorf("table %s: %w", t.Name, err)
+	}
+	tx, err := l.conn.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer tx.Rollback()
+	put, err := tx.PrepareContext(ctx, "INSERT INTO "+quoted(t.Name)+" VALUES ("+strings.Join(marks, ", ")+")")
+	if err != nil {
+		return fmt.Errorf("table %s: %w", t.Name, err)
+	}
+	defer put.Close()
+	each := s.each
+	if s.exact != nil {
+		each = s.exact
+	}
+	values := make([]any, len(t.Columns))
+	cut := 0
+	p := pass{sheet: s, skip: skip, width: len(t.Columns)}
+	err = p.run(ctx, each, func(cells []string) error {
+		for i, c := range t.Columns {
+			v, short := c.value(cells[i], s)
+			values[i] = v
+			if short {
+				cut++
+			}
+		}
+		_, err := put.ExecContext(ctx, values...)
+		return err
+	})
+	if err != nil {
+		if strings.Contains(err.Error(), "full") {
+			return refusef("「%s」太大（超过 %d MiB），不能读取", "“%s” is too large (over %d MiB) and is not read", t.Name, maxDisk>>20)
+		}
+		return err
+	}
+	if cut > 0 {
+		t.notes = append(t.notes, remarkf("%d 个单元格的文本超过 %d 字节，只保留开头", "%d cells hold more than %d bytes and keep their beginning", cut, maxCell))
+	}
+	return tx.Commit()
+}
+
+// value is a cell as its column holds it; nil when it is missing or of another kind.
+func (c *Column) value(cell string, s *sheet) (v any, cut bool) {
+	switch c.kind {
+	case wholeKind, realKind:
+		if missing(cell) {
+			return nil, false
+		}
+		n, ok := readNumber(cell)
+		if !ok {
+			return nil, false
+		}
+		if s.exact != nil && c.unit == "%" && !n.percent { // stored as 0.05, shown as 5%
+			n.v *= 100
+		}
+		if c.kind == wholeKind {
+			return int64(n.v), false
+		}
+		return n.v, false
+	case timeKind:
+		if s.exact != nil {
+			if days, err := strconv.ParseFloat(cell, 64); err == nil && len(cell) != 8 {
+				if text := serial(days, s.later, c.grain); text != "" {
+					return text, false
+				}
+				return nil, false
+			}
+		}
+		i, ok := eight(cell)
+		if !ok {
+			i, ok = readTime(cell, c.order)
+		}
+		if !ok {
+			return nil, false
+		}
+		return i.text(c.grain), false
+	}
+	text := strings.ToValidUTF8(strings.TrimSpace(cell), "�")
+	if text == "" {
+		return nil, false
+	}
+	if len(text) > maxCell {
+		end := maxCell
+		for !utf8.RuneStart(text[end]) {
+			end--
+		}
+		return text[:end], true
+	}
+	return text, false
+}

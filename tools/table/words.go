@@ -1,0 +1,172 @@
+package table
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// synonyms are groups of words that columns go by. A column that is called by one of a group is found by the others.
+var synonyms = [][]string{
+	{"销售额", "营业额", "收入", "营收", "流水", "成交额", "gmv", "revenue", "sales", "turnover", "sales amount", "income"},
+	{"金额", "amount", "total amount"},
+	{"销量", "数量", "件数", "销售量", "quantity", "qty", "units", "units sold", "volume"},
+	{"单价", "价格", "售价", "price", "unit price"},
+	{"成本", "cost"},
+	{"费用", "花费", "支出", "开支", "expense", "spend", "spending"},
+	{"利润", "毛利", "盈利", "profit", "margin"},
+	{"折扣", "discount"},
+	{"库存", "存货", "stock", "inventory"},
+	{"地区", "区域", "大区", "片区", "region", "area"},
+	{"国家", "country", "nation"},
+	{"省份", "省", "province", "state"},
+	{"城市", "city", "town"},
+	{"商品", "产品", "品名", "货品", "商品名称", "产品名称", "product", "item", "goods", "product name"},
+	{"类别", "类目", "品类", "分类", "种类", "类型", "category", "type"},
+	{"品牌", "brand"},
+	{"客户", "顾客", "买家", "会员", "customer", "client", "buyer"},
+	{"姓名", "名字", "name", "full name"},
+	{"员工", "雇员", "职员", "employee", "staff", "worker"},
+	{"销售员", "业务员", "销售代表", "salesperson", "sales rep", "rep", "seller"},
+	{"部门", "department", "dept", "team"},
+	{"职位", "岗位", "position", "title", "job"},
+	{"工资", "薪资", "薪水", "月薪", "收入", "salary", "wage", "pay"},
+	{"年龄", "age"},
+	{"性别", "gender", "sex"},
+	{"分数", "得分", "成绩", "评分", "score", "rating", "grade", "marks"},
+	{"班级", "class"},
+	{"渠道", "channel", "source"},
+	{"店铺", "门店", "商店", "store", "shop", "branch"},
+	{"仓库", "warehouse"},
+	{"订单", "订单号", "订单编号", "order", "order id", "order number"},
+	{"状态", "status", "state"},
+	{"日期", "时间", "date", "time", "day", "下单时间", "订单日期", "order date"},
+	{"温度", "气温", "temperature", "temp"},
+	{"访问量", "浏览量", "流量", "visits", "views", "traffic", "pv"},
+	{"点击", "点击量", "clicks"},
+}
+
+var (
+	brackets   = regexp.MustCompile(`[(（\[【][^)）\]】]*[)）\]】]`)
+	camel      = regexp.MustCompile(`([a-z0-9])([A-Z])`)
+	identity   = regexp.MustCompile(`(?i)编号|单号|编码|代码|序号|电话|手机|邮编|身份证|账号|\b(?:id|code|no|number|phone|zip|sku|uuid|index)\b|_id$|号$`)
+	intensive  = regexp.MustCompile(`(?i)单价|价格|售价|均价|率|占比|比例|年龄|评分|得分|分数|成绩|温度|气温|折扣|薪|工资|\b(?:price|rate|ratio|percent|share|age|score|rating|grade|temp|temperature|discount|salary|wage|height|weight)\b|身高|体重`)
+	yearName   = regexp.MustCompile(`(?i)^(?:年|年份|年度|year|yr)$`)
+	monthName  = regexp.MustCompile(`(?i)^(?:月|月份|month)$`)
+	personName = regexp.MustCompile(`(?i)姓名|名字|客户|顾客|买家|员工|销售员|业务员|学生|人员|\b(?:name|customer|client|buyer|employee|salesperson|rep|student|person|seller|user)\b`)
+)
+
+// alias is a way to call a column; weight is higher for its own name than for what only means the like.
+type alias struct {
+	text   string
+	weight int
+}
+
+// aliases are how a column may be called, in lower case.
+func aliases(c *Column, more map[string]string) []alias {
+	own := fold(c.Name)
+	bare := strings.TrimSpace(brackets.ReplaceAllString(own, ""))
+	apart := strings.Join(strings.Fields(strings.NewReplacer("_", " ", "-", " ", ".", " ").Replace(fold(camel.ReplaceAllString(brackets.ReplaceAllString(c.Name, ""), "$1 $2")))), " ")
+	out := []alias{{own, 5}, {bare, 5}, {apart, 5}}
+	for _, group := range synonyms {
+		if slices.Contains(group, bare) || slices.Contains(group, apart) {
+			for _, w := range group {
+				out = append(out, alias{w, 3})
+			}
+			continue
+		}
+		for _, w := range group {
+			if len([]rune(w)) > 1 && isHan(w) && strings.HasSuffix(bare, w) || !isHan(w) && strings.HasSuffix(apart, " "+w) {
+				for _, o := range group {
+					out = append(out, alias{o, 2})
+				}
+				break
+			}
+		}
+	}
+	for said, name := range more { // what the person says that a word means
+		if strings.EqualFold(fold(name), own) || fold(name) == bare || fold(name) == apart {
+			out = append(out, alias{fold(said), 5})
+		}
+	}
+	if rs := []rune(bare); len(rs) > 2 && isHan(bare) {
+		out = append(out, alias{string(rs[len(rs)-2:]), 1}, alias{string(rs[:2]), 1})
+	}
+	if words := strings.Fields(apart); len(words) > 1 {
+		out = append(out, alias{words[len(words)-1], 1}, alias{words[0], 1})
+	}
+	return slices.DeleteFunc(out, func(a alias) bool { return a.text == "" || a.weight < 5 && len([]rune(a.text)) < 2 })
+}
+
+// fold is a text in lower case with narrow signs, so that words compare.
+func fold(s string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r >= '！' && r <= '～':
+			r -= '！' - '!'
+		case r == '　':
+			r = ' '
+		}
+		return unicode.ToLower(r)
+	}, s)
+}
+
+func isHan(s string) bool {
+	return strings.ContainsFunc(s, func(r rune) bool { return unicode.Is(unicode.Han, r) })
+}
+
+func latin(b byte) bool {
+	return b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= '0' && b <= '9' || b == '_'
+}
+
+// Words of a question, by what they say.
+var (
+	reMean     = regexp.MustCompile(`平均(?:值|数)?|均值|人均|\b(?:on )?average\b|\bmean\b|\bavg\b`)
+	reSum      = regexp.MustCompile(`总和|总计|总共|合计|一共|共计|加起来|累计|总额|总(?:的)?|\btotals?\b|\bsum(?: of)?\b|\baltogether\b|\bin all\b|\boverall\b|\bcombined\b`)
+	reTogether = regexp.MustCompile(`合计|一共|共计|总共|加起来|\baltogether\b|\bin all\b|\bcombined\b|\btogether\b`)
+	reMedian   = regexp.MustCompile(`中位数|中位|\bmedian\b`)
+	reCount    = regexp.MustCompile(`有?(?:多少|几)(?:行|条记录|条|个|单|笔|名|人|次|种|家|位|件|台|款|项|份|张|类)(?:数据|记录)?|有多少|行数|条数|个数|人数|单数|次数|总行数|记录数|计数|\bhow many(?: rows| records)?\b|\bnumber of(?: rows| records)?\b|\bcount(?: of)?\b`)
+	reDistinct = regexp.MustCompile(`不同的?|不重复的?|去重后?的?|\bdistinct\b|\bunique\b|\bdifferent\b`)
+	reShare    = regexp.MustCompile(`占(?:总\S{0,4}的?)?(?:比例?|多少|百分之几)|占比|所占|比例|份额|百分比|百分之几|\b(?:percentage|percent|proportion|share)(?: of(?: the)?(?: total)?)?\b`)
+	reHigh     = regexp.MustCompile(`最高|最大|最多|最好|最贵|最长|最强|最热门|最受欢迎|最畅销|\bhighest\b|\blargest\b|\bbiggest\b|\bgreatest\b|\bmost\b|\bmaximum\b|\bmax\b|\bbest(?:[- ]selling)?\b|\blongest\b|\boldest\b|\bmost expensive\b|\btop\b`)
+	reLow      = regexp.MustCompile(`最低|最小|最少|最差|最便宜|最短|\blowest\b|\bsmallest\b|\bleast\b|\bfewest\b|\bminimum\b|\bmin\b|\bworst\b|\bcheapest\b|\byoungest\b|\bbottom\b`)
+	reTopN     = regexp.MustCompile(`(?:排名)?前\s*([0-9]+|[一二两三四五六七八九十]+)\s*(?:名|个|位|条|行|种|家|大|天|款|项)?|\b(?:top|first|highest|largest|biggest|best) ([0-9]+|two|three|four|five|six|seven|eight|nine|ten)\b|\b([0-9]+|two|three|four|five|six|seven|eight|nine|ten) (?:highest|largest|biggest|best|most)\b`)
+	reBottomN  = regexp.MustCompile(`(?:倒数|最后|后)\s*([0-9]+|[一二两三四五六七八九十]+)\s*(?:名|个|位|条|行|种|家|天|款|项)|\b(?:bottom|lowest|smallest|worst|last) ([0-9]+|two|three|four|five|six|seven|eight|nine|ten)\b`)
+	reOfN      = regexp.MustCompile(`^\s*的?\s*([0-9]+|[一二两三四五六七八九十]+)\s*(?:名|个|位|条|行|种|家|大|天|款|项)`)
+	reList     = regexp.MustCompile(`列出|列一下|显示|展示|查看|看看|找出|有哪些|哪些|明细|记录|\blist\b|\bshow\b|\bfind\b|\bdisplay\b|\brows\b|\brecords\b|\bdetails\b`)
+	reEach     = regexp.MustCompile(`(?:每一?个?|各个?|按照?|依照?|根据|不同的?|分|哪一?[个些种家位款]?|哪几个|什么|\bby(?: the| each)?|\bper|\beach|\bevery|\bacross(?: all| the)?|\bwhich|\bwhat|\bfor all)\s*$`)
+	reEachBack = regexp.MustCompile(`^\s*(?:分布|排名|排行榜?|分组|分类汇总|对比|的?分别|(?:s|es)? (?:with|that|has|have|had|sold|distribution|ranking|breakdown))`)
+	reAnd      = regexp.MustCompile(`^\s*(?:和|与|及|、|,|，|and|&)\s*(?:by\s+)?$`)
+	rePieces   = regexp.MustCompile(`(?:多少|几)(?:件|台|只|部|瓶|箱|套|斤|公斤)|\bhow many (?:units|pieces|items)\b`)
+	reWho      = regexp.MustCompile(`谁|哪个人|\bwho\b`)
+	reTrend    = regexp.MustCompile(`趋势|走势|变化情况|变化|\bover time\b|\btrends?\b`)
+	reCompare  = regexp.MustCompile(`对比|比较|相比|分别|\bversus\b|\bvs\.?|\bcompare[ds]?(?: to| with)?\b|\brespectively\b`)
+	reNot      = regexp.MustCompile(`(?:不是|不等于|除了?|除去|排除|去掉|不含|不包括|不算|非|\bexcept(?: for)?|\bexcluding|\bexclude|\bnot(?: in| from)?|\bother than|\bwithout)\s*$`)
+	reOrder    = regexp.MustCompile(`从高到低|从大到小|降序|由高到低|\bdescending\b|\bfrom high(?:est)? to low(?:est)?\b`)
+	reOrderUp  = regexp.MustCompile(`从低到高|从小到大|升序|由低到高|\bascending\b|\bfrom low(?:est)? to high(?:est)?\b`)
+	reSort     = regexp.MustCompile(`排序|排列|排个序|\bsort(?:ed)?(?: by)?\b|\border(?:ed)? by\b|\branked? by\b`)
+	reEmpty    = regexp.MustCompile(`^\s*(?:为空|是空的?|缺失|没有填|未填|\bis (?:empty|missing|null|blank))`)
+	reHow      = regexp.MustCompile(`(?:是|有|为|卖了|达到?了?)?多少钱?|怎么样|如何|情况|\bhow much(?: is| was| are| were| did we)?\b`)
+)
+
+// grains are the words for what times are put together by.
+var grainWords = []struct {
+	grain grain
+	re    *regexp.Regexp
+}{
+	{byDay, regexp.MustCompile(`每一?[天日]|按[天日]|逐[天日]|各[天日]|哪一?天|\bdaily\b|\b(?:by|per|each|every|which|what)(?: the)? (?:day|date)\b|\bday by day\b`)},
+	{byWeek, regexp.MustCompile(`每一?个?(?:周|星期)|按周|逐周|各周|哪一?周|周度|\bweekly\b|\b(?:by|per|each|every|which) week\b|\bweek by week\b`)},
+	{byMonth, regexp.MustCompile(`每一?个?月份?|按月份?|逐月|各个?月份?|哪一?个?月份?|月度|\bmonthly\b|\b(?:by|per|each|every|which|what) months?\b|\bmonth by month\b`)},
+	{byQuarter, regexp.MustCompile(`每一?个?季度?|按季度?|逐季|各个?季度?|哪一?个?季度|\bquarterly\b|\b(?:by|per|each|every|which) quarter\b`)},
+	{byYear, regexp.MustCompile(`每一?年|按年份?|逐年|各年|哪一?年|年度|\byearly\b|\bannual(?:ly)?\b|\b(?:by|per|each|every|which|what) year\b|\byear by year\b`)},
+}
+
+// noise are words that may be left over: they say nothing that a question of rows would not say anyway.
+var noise = regexp.MustCompile(`请问?|以外|之外|外|帮我|帮忙|给我|告诉我|我想|想要|想|要|知道|统计|查询|查找|查一?下|查|计算|算一?下|算|求出?|汇总|分析|画图|画个图|图表|图|表格|表里面?|表中|表|数据|文件|里面?|中间?|当中|其中|所有的?|全部的?|全|一下|一共|都|的话|的|了|呢|吗|吧|么|是|有|和|与|及|以及|并|跟|或者?|在|于|对|从|到|把|被|让|用|以|为|各自|分别|分组|值|数|列|行|这个?|那个?|它|结果|情况|哪些|哪个|哪|什么|多少|几|谁|个|名|条|位|家|种|件|单|人|笔|次|卖|买|之间|其|满足|条件|符合|记录|明细|排名|排行|排序|按照?|根据|每个?|各个?|内|上|下|出|来|去|再|看|看看|显示|列出|展示|也|还|就|只|仅|最|比|更|第|期间|时候|时间段|月份?|年份?|季度|天|日|周|` +
+	`\b(?:the|a|an|of|in|on|at|for|from|to|by|per|with|and|or|is|are|was|were|be|been|do|does|did|has|have|had|what|which|who|whose|where|when|how|many|much|that|this|these|those|there|it|its|i|we|our|us|me|my|you|your|please|show|give|tell|list|find|get|calculate|compute|count|display|return|report|table|file|data|dataset|sheet|rows?|records?|entries|values?|all|each|every|any|as|than|then|want|need|know|like|would|could|can|sort|sorted|order|ordered|group|grouped|ranked?|broken|down|chart|plot|graph|only|just|their|they|them|also|into|over|sold|made|bought|sell|number|amount|make|whole|respective|respectively|between|during|within|across|out|up|if|not|one|ones|not|s)\b`)
+
+var numerals = map[string]int{
+	"一": 1, "二": 2, "两": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "九": 9, "十": 10, "二十": 20, "三十": 30, "五十": 50,
+	"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10,
+}
