@@ -2,7 +2,9 @@ package files
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io"
 	"strings"
 	"time"
 
@@ -40,7 +42,11 @@ func saves() tools.Tool {
 		Returns: []byte(keptSchema), Effect: bus.Idempotent, Timeout: 30 * time.Second,
 		Tags: []string{"analyst", "写入文件", "保存文件", "存成文件", "save file"},
 	}, func(ctx context.Context, call *tools.Call, w toSave) (kept, error) {
-		f, err := keep(ctx, call, strings.TrimSpace(w.Name), w.Description, w.Text)
+		name := strings.TrimSpace(w.Name)
+		if len(w.Text) > maxWrite {
+			return kept{}, refuse("the text of %s has %d bytes; at most %d can be written at once, and append_to_file adds the rest", name, len(w.Text), maxWrite)
+		}
+		f, err := keep(ctx, call, name, w.Description, strings.NewReader(w.Text))
 		if err != nil {
 			return kept{}, err
 		}
@@ -83,13 +89,84 @@ func edits() tools.Tool {
 			return kept{}, refuse("%s does not hold that passage; read_file shows what it holds, and old must be the same to the letter", f.Name)
 		case count > 1 && !w.All:
 			return kept{}, refuse("%s holds that passage %d times; give more of what stands around it, or all: true", f.Name, count)
-		case len(whole)+count*(len(w.New)-len(w.Old)) > maxWrite:
-			return kept{}, refuse("%s would have more than %d bytes", f.Name, maxWrite)
+		case len(whole)+count*(len(w.New)-len(w.Old)) > maxText:
+			return kept{}, refuse("%s would have more than %d bytes", f.Name, maxText)
 		}
-		f, err = keep(ctx, call, f.Name, f.Description, strings.ReplaceAll(whole, w.Old, w.New))
+		f, err = keep(ctx, call, f.Name, f.Description, strings.NewReader(strings.ReplaceAll(whole, w.Old, w.New)))
 		if err != nil {
 			return kept{}, err
 		}
 		return kept{fmt.Sprintf("已修改文件 %s（%d 处，%d 字节）。", f.Name, count, f.Bytes), fmt.Sprintf("%s is edited (%d places, %d bytes).", f.Name, count, f.Bytes), entry(f)}, nil
 	})
+}
+
+type toAppend struct {
+	Name string `json:"name"`
+	Text string `json:"text"`
+}
+
+func appends() tools.Tool {
+	return tools.New(bus.Card{
+		Name: "append_to_file",
+		Description: "追加到文件：在本会话中一个文本文件的末尾加上文本，例如给 CSV 加一行。" +
+			" Appends to a text file of this session: adds text at its end, such as a row to a CSV file.",
+		Parameters: []byte(fmt.Sprintf(`{"type":"object","properties":{
+			"name":`+fmt.Sprintf(nameSchema, "本会话中的文件名。 The name of a file of this session.")+`,
+			"text":{"type":"string","title":"追加的文本","x-title-en":"Text to add","minLength":1,"maxLength":%d,"description":"加在末尾的一行或多行。 The line or lines to add."}
+			},"required":["name","text"],"additionalProperties":false}`, maxWrite)),
+		Returns: []byte(keptSchema), Effect: bus.Idempotent, Timeout: time.Minute,
+		Tags: []string{"analyst", "追加到文件", "加一行", "添加一行", "追加一行", "append to file", "add a line", "add a row"},
+	}, func(ctx context.Context, call *tools.Call, w toAppend) (kept, error) {
+		f, err := find(ctx, call, w.Name)
+		if err != nil {
+			return kept{}, err
+		}
+		r, err := read(ctx, call, f)
+		if err != nil {
+			return kept{}, err
+		}
+		more := &addition{before: r, text: strings.NewReader(ended(w.Text))}
+		f, err = keep(ctx, call, f.Name, f.Description, more)
+		if err = errors.Join(err, r.Close()); err != nil {
+			return kept{}, noText(f, err)
+		}
+		n := strings.Count(ended(w.Text), "\n")
+		lines := fmt.Sprintf("%d lines", n)
+		if n == 1 {
+			lines = "1 line"
+		}
+		return kept{fmt.Sprintf("已在 %s 末尾追加 %d 行（共 %d 字节）。", f.Name, n, f.Bytes), fmt.Sprintf("Added %s to the end of %s (%d bytes now).", lines, f.Name, f.Bytes), entry(f)}, nil
+	})
+}
+
+// ended is a text with an end of line at its end.
+func ended(text string) string { return strings.TrimSuffix(text, "\n") + "\n" }
+
+// addition reads a file and then a text that begins on a line of its own.
+type addition struct {
+	before io.Reader // nil: it is read
+	last   byte      // of before; 0: it is empty
+	text   *strings.Reader
+}
+
+func (a *addition) Read(p []byte) (int, error) {
+	if len(p) == 0 {
+		return 0, nil
+	}
+	if a.before == nil {
+		return a.text.Read(p)
+	}
+	n, err := a.before.Read(p)
+	if n > 0 {
+		a.last = p[n-1]
+	}
+	if err != io.EOF {
+		return n, err
+	}
+	a.before = nil
+	if a.last != 0 && a.last != '\n' {
+		rest, _ := io.ReadAll(a.text) // of memory
+		a.text = strings.NewReader("\n" + string(rest))
+	}
+	return n, nil
 }

@@ -1,12 +1,16 @@
 package files
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
 	"log/slog"
 	"slices"
 	"strings"
 	"testing"
+	"testing/iotest"
+	"unicode/utf8"
 
 	"github.com/anthdm/hollywood/actor"
 
@@ -173,16 +177,20 @@ func TestRefusals(t *testing.T) {
 	t.Parallel()
 	r := newRoom(t)
 	r.give("s", "p.png", "image/png", "\x89PNG\r\n\x1a\n\x00")
-	r.give("s", "gbk.csv", "text/csv", "\xc4\xe3\xba\xc3")
+	r.give("s", "odd.csv", "text/csv", "\xc4\xe3\xff\xff\xfe")
 	r.give("s", "nul.txt", "text/plain", "a\x00b")
 	r.give("s", "big.txt", "text/plain", strings.Repeat("x", maxText+1))
 	r.give("s", "two.txt", "text/plain", "a a")
 	for _, c := range []struct{ tool, parameter, why string }{
-		{"read_file", `{"name":"p.png"}`, "no text in UTF-8 (image/png)"},
+		{"read_file", `{"name":"p.png"}`, "no text in UTF-8 or GB18030 (image/png)"},
 		{"edit_file", `{"name":"p.png","old":"P","new":"Q"}`, "no text"},
-		{"read_file", `{"name":"gbk.csv"}`, "no text"},
+		{"read_file", `{"name":"odd.csv"}`, "no text"},
+		{"append_to_file", `{"name":"odd.csv","text":"x"}`, "no text"},
+		{"append_to_file", `{"name":"nul.txt","text":"x"}`, "no text"},
+		{"append_to_file", `{"name":"none.txt","text":"x"}`, "there is no file"},
+		{"append_to_file", `{"name":"two.txt","text":""}`, "text"},
 		{"read_file", `{"name":"nul.txt"}`, "no text"},
-		{"read_file", `{"name":"big.txt"}`, "8388609 bytes"},
+		{"edit_file", `{"name":"big.txt","old":"x","new":"y"}`, "8388609 bytes"},
 		{"read_file", `{"name":"two.txt","from":9}`, "it cannot be read from line 9"},
 		{"read_file", `{}`, "name"},
 		{"edit_file", `{"name":"two.txt","old":"a","new":"b"}`, "2 times"},
@@ -203,6 +211,42 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
+// A row is added on a line of its own, whatever stood at the end; also to a file that is too large to be edited. What was said in GB18030 is read as it is meant.
+func TestAppend(t *testing.T) {
+	t.Parallel()
+	r := newRoom(t)
+	for before, after := range map[string]string{"": "3,4\n", "a,b": "a,b\n3,4\n", "a,b\n": "a,b\n3,4\n", "\xEF\xBB\xBFa": "a\n3,4\n", "\xc4\xe3\xba\xc3": "你好\n3,4\n"} {
+		r.give("s", "a.csv", "text/csv", before)
+		if k := ok[kept](r, "s", "append_to_file", `{"name":"a.csv","text":"3,4"}`); k.Name != "a.csv" || k.Bytes != int64(len(after)) || !strings.Contains(k.SummaryEn, "Added 1 line to") {
+			t.Errorf("%+v", k)
+		}
+		if p := ok[page](r, "s", "read_file", `{"name":"a.csv"}`); p.Answer != after {
+			t.Errorf("%q became %q, want %q", before, p.Answer, after)
+		}
+	}
+	const lines = 700_000
+	r.give("s", "long.log", "text/plain", strings.Repeat("a line of the log\n", lines))
+	ok[kept](r, "s", "append_to_file", `{"name":"long.log","text":"the last\nof all\n"}`)
+	if p := ok[page](r, "s", "read_file", fmt.Sprintf(`{"name":"long.log","from":%d}`, lines)); p.Answer != "a line of the log\nthe last\nof all\n" || p.Lines != lines+2 {
+		t.Errorf("%+v", p)
+	}
+}
+
+func FuzzTexts(f *testing.F) {
+	f.Add([]byte("\xEF\xBB\xBFa\n你"))
+	f.Add([]byte("\xc4\xe3\xba\xc3"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		r := newTexts(io.NopCloser(iotest.OneByteReader(bytes.NewReader(data))))
+		got, err := io.ReadAll(r)
+		if err == nil && !utf8.Valid(got) {
+			t.Errorf("%q", got)
+		}
+		if plain := bytes.TrimPrefix(data, []byte("\xEF\xBB\xBF")); utf8.Valid(plain) && bytes.IndexByte(plain, 0) < 0 && (err != nil || !bytes.Equal(got, plain)) {
+			t.Errorf("%q became %q, %v", data, got, err)
+		}
+	})
+}
+
 func TestLongTexts(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -218,7 +262,7 @@ func TestLongTexts(t *testing.T) {
 		{strings.Repeat("line of text\n", 10_000), pageWanted{From: 9_999}, 9_999, 10_000},
 		{strings.Repeat("表", maxShown) + "\nb", pageWanted{}, 1, 1},
 	} {
-		p, err := turn("x", c.text, c.want)
+		p, err := turn("x", strings.NewReader(c.text), c.want)
 		if err != nil || p.From != c.from || p.To != c.to || len(p.Answer) > maxShown+3 || strings.ContainsRune(p.Answer, '\uFFFD') {
 			t.Errorf("%.20q %+v: %v, lines %d to %d, %d bytes", c.text, c.want, err, p.From, p.To, len(p.Answer))
 		}
@@ -228,7 +272,7 @@ func TestLongTexts(t *testing.T) {
 func FuzzTurn(f *testing.F) {
 	f.Add("a\nb\n", 2, 1)
 	f.Fuzz(func(t *testing.T, text string, from, lines int) {
-		p, err := turn("x", text, pageWanted{From: from, Lines: lines})
+		p, err := turn("x", strings.NewReader(text), pageWanted{From: from, Lines: lines})
 		if err == nil && (len(p.Answer) > maxShown+3 || p.To > p.Lines) {
 			t.Errorf("%+v", p)
 		}

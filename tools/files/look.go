@@ -1,12 +1,13 @@
 package files
 
 import (
+	"bufio"
 	"context"
+	"errors"
 	"fmt"
+	"io"
 	"slices"
-	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/hmap-project/hmap/bus"
 	"github.com/hmap-project/hmap/tools"
@@ -90,49 +91,57 @@ func reads() tools.Tool {
 		if err != nil {
 			return page{}, err
 		}
-		whole, err := text(ctx, call, f)
+		r, err := read(ctx, call, f)
 		if err != nil {
 			return page{}, err
 		}
-		return turn(f.Name, whole, w)
+		p, err := turn(f.Name, r, w)
+		return p, noText(f, errors.Join(err, r.Close()))
 	})
 }
 
-// turn gives the lines that are wanted, as far as they fit.
-func turn(name, whole string, w pageWanted) (page, error) {
-	lines := strings.SplitAfter(whole, "\n")
-	if lines[len(lines)-1] == "" {
-		lines = lines[:len(lines)-1]
-	}
-	p := page{Name: name, From: max(w.From, 1), Lines: len(lines)}
-	if p.From > max(len(lines), 1) {
-		return page{}, refuse("%s has %d lines; it cannot be read from line %d", name, len(lines), p.From)
-	}
-	var b strings.Builder
+// turn gives the lines that are wanted, as far as they fit, of a text of any length.
+func turn(name string, r io.Reader, w pageWanted) (page, error) {
+	in := bufio.NewReaderSize(r, 64<<10)
+	p := page{Name: name, From: max(w.From, 1)}
 	p.To = p.From - 1
-	for _, line := range lines[min(p.From-1, len(lines)):] {
-		if w.Lines > 0 && p.To-p.From+1 == w.Lines {
+	var out []byte
+	full, inside, mark := false, false, 0 // mark: where the line begins in out
+	for {
+		piece, err := in.ReadSlice('\n') // a line, or a part of one that is longer than the buffer
+		if len(piece) > 0 {
+			if !inside {
+				p.Lines++
+				mark = len(out)
+			}
+			inside = piece[len(piece)-1] != '\n'
+			if p.Lines >= p.From && !full && (w.Lines <= 0 || p.Lines-p.From < w.Lines) {
+				out, p.To = append(out, piece...), p.Lines
+				if len(out) > maxShown {
+					full = true
+					if mark > 0 {
+						out, p.To = out[:mark], p.Lines-1
+					} else { // one line that alone is too long
+						out = append(out[:whole(out[:maxShown])], "…"...)
+					}
+				}
+			}
+		}
+		if err == io.EOF {
 			break
 		}
-		if b.Len()+len(line) > maxShown {
-			if b.Len() > 0 {
-				break
-			}
-			cut := maxShown // one line that alone is too long
-			for !utf8.RuneStart(line[cut]) {
-				cut--
-			}
-			line = line[:cut] + "…"
+		if err != nil && err != bufio.ErrBufferFull {
+			return page{}, err
 		}
-		b.WriteString(line)
-		p.To++
 	}
-	p.Answer = b.String()
+	p.Answer = string(out)
 	switch {
-	case len(lines) == 0:
+	case p.From > max(p.Lines, 1):
+		return page{}, refuse("%s has %d lines; it cannot be read from line %d", name, p.Lines, p.From)
+	case p.Lines == 0:
 		p.Note, p.NoteEn = "文件是空的。", "The file is empty."
-	case p.To < len(lines):
-		p.Note, p.NoteEn = fmt.Sprintf("共 %d 行，这里是第 %d 到 %d 行。", len(lines), p.From, p.To), fmt.Sprintf("Lines %d to %d of %d.", p.From, p.To, len(lines))
+	case p.To < p.Lines:
+		p.Note, p.NoteEn = fmt.Sprintf("共 %d 行，这里是第 %d 到 %d 行。", p.Lines, p.From, p.To), fmt.Sprintf("Lines %d to %d of %d.", p.From, p.To, p.Lines)
 	}
 	return p, nil
 }
