@@ -83,6 +83,11 @@ func (h *house) bringTools(ctx context.Context, engine *actor.Engine, progress f
 	}
 	all = append(all, knowledge.Tool(base), document.Tool(h.bus))
 	all = append(all, h.handTools()...)
+	research, err := h.researchTools(base)
+	if err != nil {
+		return err
+	}
+	all = append(all, research...)
 	tables, err := h.tableTools()
 	if err != nil {
 		return err

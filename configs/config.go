@@ -47,6 +47,7 @@ type Config struct {
 	MCP       MCP              `yaml:"mcp"`
 
 	Interpreter Interpreter `yaml:"interpreter"`
+	Search      Search      `yaml:"search"`
 	// MessageInterval are stream modes, by tool, as bus.ParseStreamMode reads them.
 	MessageInterval map[string]string `yaml:"message_interval"`
 }
@@ -214,6 +215,9 @@ func (c *Config) check() error {
 		bad("learning is %q: want on or off", c.Learning)
 	}
 	if err := c.Mind.check(c.Models); err != nil {
+		errs = append(errs, err)
+	}
+	if err := c.Search.check(); err != nil {
 		errs = append(errs, err)
 	}
 	if err := c.MCP.check(); err != nil {

@@ -1,0 +1,110 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/hmap-project/hmap/actors/model"
+	"github.com/hmap-project/hmap/bus"
+	"github.com/hmap-project/hmap/configs"
+	"github.com/hmap-project/hmap/prompts"
+	"github.com/hmap-project/hmap/tools"
+	"github.com/hmap-project/hmap/tools/knowledge"
+	"github.com/hmap-project/hmap/tools/search"
+	"github.com/hmap-project/hmap/tools/web"
+)
+
+// researchTools are deep_search and web_fetch. rules are the shop's rules, which are searched beside the folders of the configuration.
+func (h *house) researchTools(rules *knowledge.Base) ([]tools.Tool, error) {
+	c := h.config.Search
+	pages := web.New(web.Options{Time: c.Page, Allow: c.Networks(), NoRobots: c.Robots != nil && !*c.Robots})
+	h.closes = append(h.closes, pages.Close)
+	engines, err := engines(c)
+	if err != nil {
+		return nil, err
+	}
+	folders := []*knowledge.Base{rules}
+	for _, path := range c.Folders {
+		folder, err := search.Folder(path, h.log)
+		if err != nil {
+			return nil, fmt.Errorf("search.folders: %w", err)
+		}
+		h.closes = append(h.closes, h.quietly(filepath.Base(path), folder.Close))
+		folders = append(folders, folder)
+	}
+	ask, err := h.searchModel()
+	if err != nil {
+		return nil, err
+	}
+	s := search.New(search.Options{
+		Engines: engines, AtOnce: c.AtOnce, Timeout: c.Timeout, Web: pages, Folders: folders, Rounds: c.Rounds, Queries: c.Queries, Pages: cmp.Or(c.Pages, -1),
+		Time: c.Time, Ask: ask, Log: h.log,
+	})
+	return []tools.Tool{s.Tool(), web.Tool(pages)}, nil
+}
+
+// engines are those of the configuration that can be used: with a key in the environment, or, of SearXNG, an address.
+func engines(c configs.Search) ([]search.Engine, error) {
+	var out []search.Engine
+	for _, name := range c.Engines {
+		base, key := "", os.Getenv(c.Keys[name])
+		if name == "searxng" {
+			base = c.SearXNG
+		}
+		if base == "" && key == "" {
+			continue
+		}
+		e, err := search.NewEngine(name, base, key)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, e)
+	}
+	return out, nil
+}
+
+// searchModel asks a model for a search: that of the agent whose call is under way. nil: there is no model here.
+func (h *house) searchModel() (func(context.Context, bus.Request, search.Prompt) (search.Reply, error), error) {
+	clients, err := models(h.config)
+	if err != nil || len(clients) == 0 {
+		return nil, err
+	}
+	team, err := configs.Team(h.config.Agents)
+	if err != nil {
+		return nil, err
+	}
+	texts, err := prompts.Load(h.config.Prompts)
+	if err != nil {
+		return nil, err
+	}
+	zone := h.config.Location()
+	return func(ctx context.Context, call bus.Request, p search.Prompt) (search.Reply, error) {
+		name := "default"
+		if i := slices.IndexFunc(team, func(a configs.Agent) bool { return a.Name == call.Caller }); i >= 0 {
+			name = team[i].Model
+		}
+		client := clients[name]
+		if client == nil {
+			return search.Reply{}, fmt.Errorf("there is no model %s here", name)
+		}
+		text, err := texts.Text(p.Language, p.Name, prompts.Vars{Task: p.Task, Context: p.Context, Text: p.Text, Date: time.Now().In(zone).Format(time.DateOnly)})
+		if err != nil {
+			return search.Reply{}, err
+		}
+		asked := model.Prompt{Language: p.Language, Schema: p.Schema, Messages: []model.Message{{Role: "user", Text: text}}}
+		if p.OnText != nil {
+			asked.OnDelta = func(channel, piece string) {
+				if channel == "answer" {
+					p.OnText(piece)
+				}
+			}
+		}
+		r, err := client.Ask(ctx, asked)
+		return search.Reply{Text: r.Answer, JSON: r.JSON, Usage: r.Usage}, err
+	}, nil
+}
