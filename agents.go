@@ -9,6 +9,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"github.com/hmap-project/hmap/actors/staff"
 	"github.com/hmap-project/hmap/bus"
 	"github.com/hmap-project/hmap/gateway/terminal"
 )
@@ -43,22 +44,37 @@ func (c *agentsCmd) Run(a *app) error {
 		return err
 	}
 	settle(d)
+	cards := d.Cards()
+	if h.config.Employees.Names == "on" {
+		for i := range cards { // what tools are called where nothing is known of the task
+			if zh, en := staff.Name(cards[i], "zh"), staff.Name(cards[i], "en"); zh != "" {
+				cards[i].Role = map[string]string{"zh": zh, "en": en}
+			}
+		}
+	}
 	if c.JSON {
-		return printJSON(d.Cards())
+		return printJSON(cards)
 	}
 	t := tabwriter.NewWriter(os.Stdout, 0, 4, 2, ' ', 0)
 	fmt.Fprintln(t, "KIND\tNAME\tEFFECT\tAPPROVAL\tDESCRIPTION")
-	servers := h.servers(a.ctx, d.Cards())
-	for _, card := range d.Cards() {
+	servers := h.servers(a.ctx, cards)
+	language := "en"
+	if chinese(os.Getenv) {
+		language = "zh"
+	}
+	for _, card := range cards {
 		if s, ok := servers[card.Name]; ok {
 			s.rows(t)
 			continue
 		}
-		effect := string(card.Effect)
+		name, effect := card.Name, string(card.Effect)
+		if role := card.Role[language]; role != "" {
+			name += " · " + role
+		}
 		if card.IsAgent() {
 			effect = ""
 		}
-		row(t, string(card.Kind), card.Name, effect, string(card.Approval), card.Description)
+		row(t, string(card.Kind), name, effect, string(card.Approval), card.Description)
 	}
 	for _, r := range d.Rejected() {
 		row(t, "rejected", r.Card.Name, "", "", r.Reason)

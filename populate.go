@@ -186,6 +186,9 @@ func (h *house) bringAgents(ctx context.Context, engine *actor.Engine) error {
 	if o.Embedding, err = embedding(c, 0); err != nil {
 		return err
 	}
+	if o.Employees, err = employees(c); err != nil {
+		return err
+	}
 	if c.Learning == "on" {
 		o.Learn = actors.LearnEvery
 	}
@@ -238,17 +241,41 @@ func models(c *configs.Config) (map[string]*model.Client, error) {
 		if key == "" && m.BaseURL == configs.VendorURL || name == embeddingModel {
 			continue
 		}
-		client, err := model.New(model.Options{
-			BaseURL: m.BaseURL, Key: key, KeyName: m.KeyEnv, Model: m.Name, Fallbacks: m.Fallbacks, Strategy: model.Strategy(m.Strategy),
-			Temperature: m.Temperature, MaxTokens: m.MaxTokens, Timeout: m.Timeout, PriceIn: m.PriceIn, PriceOut: m.PriceOut, Extra: m.Extra,
-			NoStream: m.Stream != nil && !*m.Stream,
-		})
+		client, err := modelClient(name, key, m)
 		if err != nil {
-			return nil, fmt.Errorf("models.%s: %w", name, err)
+			return nil, err
 		}
 		clients[name] = client
 	}
 	return clients, nil
+}
+
+// modelClient makes the client for a model that answers.
+func modelClient(name, key string, m configs.Model) (*model.Client, error) {
+	c, err := model.New(model.Options{
+		BaseURL: m.BaseURL, Key: key, KeyName: m.KeyEnv, Model: m.Name, Fallbacks: m.Fallbacks, Strategy: model.Strategy(m.Strategy),
+		Temperature: m.Temperature, MaxTokens: m.MaxTokens, Timeout: m.Timeout, PriceIn: m.PriceIn, PriceOut: m.PriceOut, Extra: m.Extra,
+		NoStream: m.Stream != nil && !*m.Stream,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("models.%s: %w", name, err)
+	}
+	return c, nil
+}
+
+// employees says how tools get role names: with a model of their own where one is named and can be reached, at temperature 0 whatever it has
+// for other work.
+func employees(c *configs.Config) (actors.Employees, error) {
+	e := actors.Employees{Off: c.Employees.Names == "off"}
+	m, named := c.Models[c.Employees.Model]
+	key := os.Getenv(m.KeyEnv)
+	if !named || e.Off || key == "" && m.BaseURL == configs.VendorURL {
+		return e, nil
+	}
+	m.Temperature = new(float32)
+	var err error
+	e.Model, err = modelClient(c.Employees.Model, key, m)
+	return e, err
 }
 
 // embeddingModel is the name, among the models, of the one that gives vectors and does not think.

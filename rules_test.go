@@ -19,7 +19,7 @@ const module = "github.com/hmap-project/hmap/"
 // mayImport is the architecture: which of our packages each room may import. A room stands for all packages below it, unless one
 // of them is named itself. Changing this table is an architectural decision.
 var mayImport = map[string][]string{
-	"":            {"actors", "actors/eval", "actors/learn", "actors/model", "actors/model/scripted", "actors/plan", "bus", "configs", "drill", "gateway", "gateway/mcp", "gateway/terminal", "prompts", "tools", "tools/document", "tools/files", "tools/interpreter", "tools/interpreter/sandbox", "tools/knowledge", "tools/mcp", "tools/search", "tools/shop", "tools/table", "tools/web"},
+	"":            {"actors", "actors/eval", "actors/learn", "actors/model", "actors/model/scripted", "actors/plan", "actors/staff", "bus", "configs", "drill", "gateway", "gateway/mcp", "gateway/terminal", "prompts", "tools", "tools/document", "tools/files", "tools/interpreter", "tools/interpreter/sandbox", "tools/knowledge", "tools/mcp", "tools/saved", "tools/search", "tools/shop", "tools/table", "tools/web"},
 	"bus":         {},
 	"bus/mailbox": {},
 	"bus/schema":  {"bus"},
@@ -27,7 +27,7 @@ var mayImport = map[string][]string{
 	"configs":     {},
 	"prompts":     {},
 
-	"actors":         {"actors/learn", "actors/memory", "actors/model", "actors/plan", "actors/round", "actors/vectors", "bus", "bus/mailbox", "configs", "prompts"},
+	"actors":         {"actors/learn", "actors/memory", "actors/model", "actors/plan", "actors/round", "actors/staff", "actors/vectors", "bus", "bus/mailbox", "configs", "prompts"},
 	"actors/eval":    {"actors/plan", "bus", "bus/mailbox"},
 	"actors/learn":   {"actors/plan", "bus"},
 	"actors/vectors": {"actors/model", "bus"},
@@ -35,6 +35,7 @@ var mayImport = map[string][]string{
 	"actors/model":   {"bus"},
 	"actors/plan":    {"bus"},
 	"actors/round":   {"bus"},
+	"actors/staff":   {"bus"},
 
 	"actors/plan/vectors/make": {"actors/plan/vectors"},
 
@@ -47,6 +48,7 @@ var mayImport = map[string][]string{
 	"tools/interpreter":         {"bus", "tools"},
 	"tools/interpreter/sandbox": {},
 	"tools/search":              {"bus", "bus/mailbox", "tools", "tools/knowledge", "tools/web"},
+	"tools/saved":               {"bus", "tools"},
 	"tools/shop":                {"bus", "tools"},
 	"tools/table":               {"bus", "tools", "tools/document/chart", "tools/document/outline"},
 	"tools/web":                 {"bus", "bus/mailbox", "tools"},

@@ -23,6 +23,9 @@ func (c *call) think(t round.Think) {
 			v.Cards, v.Index, v.parameters = r.cards, r.index, r.parameters
 		}
 		th, err := c.desk.mind.Think(ctx, v)
+		if err == nil {
+			c.team.employ(ctx, v, &th)
+		}
 		return &thought{t.Key, j, t.Round, seen, th, time.Since(begun), err}
 	})
 }
@@ -56,7 +59,7 @@ func (c *call) thought(m *thought) {
 	c.checked = checked{m.thought.checked, m.thought.Actions}
 	r := c.state.Thought(m.number, m.seen)
 	r.Thought, r.Critique, r.ActionCode, r.Answer, r.Model = m.thought.Thought, m.thought.Critique, m.thought.Actions, m.thought.Answer, m.thought.Model
-	r.Millis = m.took.Milliseconds()
+	r.Employees, r.Millis = m.thought.Employees, m.took.Milliseconds()
 	if m.thought.Usage != (bus.Usage{}) {
 		r.Usage = &m.thought.Usage
 	}

@@ -50,6 +50,8 @@ type setup struct {
 	strategy model.Strategy
 	model    *scripted.Server
 	small    *scripted.Server // the model small; nil: there is none
+	namer    *scripted.Server // chooses role names for tools; nil: they have the built-in ones
+	nameless bool             // tools have no role names
 	timeout  time.Duration
 	node     string
 	agents   []configs.Agent // nil: testAgents
@@ -131,6 +133,12 @@ func open(t testing.TB, o setup) *house {
 			if to.Models["small"], err = model.New(model.Options{BaseURL: o.small.URL, Model: "small", Timeout: o.timeout, Retries: -1}); err != nil {
 				t.Fatal(err)
 			}
+		}
+	}
+	to.Employees.Off = o.nameless
+	if o.namer != nil {
+		if to.Employees.Model, err = model.New(model.Options{BaseURL: o.namer.URL, Model: "namer", Temperature: new(float32), Timeout: 10 * time.Second, Retries: -1}); err != nil {
+			t.Fatal(err)
 		}
 	}
 	if o.embed != "" {

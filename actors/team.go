@@ -35,6 +35,8 @@ type Options struct {
 	Limits configs.Limits
 	// Zone is where the days begin that "today" and "last month" mean; nil: the machine's.
 	Zone *time.Location
+	// Employees says how tools get role names.
+	Employees Employees
 	// Scenes say for which requests the tools of MCP servers are offered.
 	Scenes map[string]configs.Scene
 	// Passive agents are there and answer calls, but take no tasks, neither new ones nor those of others.

@@ -34,6 +34,8 @@ type View struct {
 	Plan     *bus.PlanBody
 	Answers  []round.Answered
 	Steering []string
+	// Employees are the role names that tools have in this call so far, by tool; only read.
+	Employees map[string]string
 
 	// Cards are who may be called now; Index is the planner's over them.
 	Cards []bus.Card
@@ -67,6 +69,8 @@ type Thought struct {
 	Plan              *bus.PlanBody
 	Model             string
 	Usage             bus.Usage
+	// Employees are role names given in this round, by tool.
+	Employees map[string]string
 
 	// checked is the index by which all of the actions were found right; nil: nobody looked.
 	checked *plan.Index
@@ -74,7 +78,7 @@ type Thought struct {
 
 // look copies what a mind may see out of the state.
 func look(s *round.State) *View {
-	v := &View{Request: s.Request, Plan: s.Plan, Answers: slices.Clone(s.Answers)}
+	v := &View{Request: s.Request, Plan: s.Plan, Answers: slices.Clone(s.Answers), Employees: s.Employees}
 	for _, w := range s.Steering {
 		v.Steering = append(v.Steering, w.Text)
 	}

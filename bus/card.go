@@ -36,6 +36,8 @@ type Card struct {
 	Cost    float64       `json:"cost,omitempty"` // money a call costs; 0: nothing
 	// Tags are domain words in any language.
 	Tags []string `json:"tags,omitempty"`
+	// Role is what a tool is called among people, by language ("zh", "en"): at most 6 characters in Chinese, 24 in English. nil: a name is found.
+	Role map[string]string `json:"role,omitempty"`
 	// Skills are lines of what an agent can do; the planner reads them with the description. Agents only.
 	Skills  []string `json:"skills,omitempty"`
 	Version string   `json:"version,omitempty"` // semantic version; default 1.0.0

@@ -40,6 +40,13 @@ func (c Card) metadata() (map[string]string, error) {
 	if c.Cost != 0 {
 		put("cost", strconv.FormatFloat(c.Cost, 'f', -1, 64))
 	}
+	if len(c.Role) > 0 {
+		text, err := json.Marshal(c.Role)
+		if err != nil {
+			return nil, err
+		}
+		put("role", string(text))
+	}
 	for key, list := range map[string][]string{"tags": c.Tags, "skills": c.Skills} {
 		if len(list) > 0 {
 			text, err := json.Marshal(list)
@@ -107,6 +114,14 @@ func parseCard(name, version string, m map[string]string) (Card, error) {
 			wrong("cost %.80q: want a number from 0", s)
 		} else {
 			c.Cost = v
+		}
+	}
+	if s := m["role"]; s != "" {
+		if err := json.Unmarshal([]byte(s), &c.Role); err != nil {
+			wrong("role: want a JSON object of names by language")
+		}
+		if len(c.Role) == 0 {
+			c.Role = nil
 		}
 	}
 	for key, list := range map[string]*[]string{"tags": &c.Tags, "skills": &c.Skills} {

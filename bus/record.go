@@ -52,6 +52,8 @@ type Record struct {
 	ActionCode []Action `json:"action_code,omitempty"`
 	Answer     string   `json:"answer,omitempty"` // the answer, when the round has no actions
 	Model      string   `json:"model,omitempty"`  // the model that thought it; "" for the planner
+	// Employees are the role names of tools that were given in this round, by tool: of all that the call may use in the first round that uses one.
+	Employees map[string]string `json:"employees,omitempty"`
 	// Seen is the sequence of the newest record that was known when the thought began; what came later is for the next round.
 	Seen uint64 `json:"seen,omitempty"`
 

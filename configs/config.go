@@ -40,6 +40,7 @@ type Config struct {
 	Learning  string           `yaml:"learning"` // on or off
 	Models    map[string]Model `yaml:"models"`
 	Mind      Mind             `yaml:"mind"`
+	Employees Employees        `yaml:"employees"`
 	Agents    string           `yaml:"agents"`
 	Prompts   string           `yaml:"prompts"`
 	Shop      string           `yaml:"shop"`
@@ -213,6 +214,9 @@ func (c *Config) check() error {
 	}
 	if c.Learning != "on" && c.Learning != "off" {
 		bad("learning is %q: want on or off", c.Learning)
+	}
+	if err := c.Employees.check(c.Models); err != nil {
+		errs = append(errs, err)
 	}
 	if err := c.Mind.check(c.Models); err != nil {
 		errs = append(errs, err)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -88,7 +89,11 @@ func (s *State) round(r *bus.Record) {
 	if r.Usage != nil {
 		s.used = s.used.Add(*r.Usage)
 	}
-	s.used.Rounds++
+	if s.used.Rounds++; len(r.Employees) > 0 {
+		employees := maps.Clone(r.Employees)
+		maps.Copy(employees, s.Employees) // a tool keeps the name that it has
+		s.Employees = employees
+	}
 	n.Acts = link(s.Call, r.Round, r.ActionCode)
 	n.Grant = s.share(n)
 	s.Rounds = append(s.Rounds, n)

@@ -33,7 +33,9 @@ type State struct {
 	Steering []Said     // wishes of the user while it runs
 	Answers  []Answered // asks that were answered, in order
 	Cancel   *bus.Input
-	Response *bus.Record // set: the call has ended
+	// Employees are the role names of tools, by tool; a new map when some come.
+	Employees map[string]string
+	Response  *bus.Record // set: the call has ended
 
 	// waited is how long persons have been waited for, waitsSince since when one is; zero: none is.
 	waited     time.Duration

@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"cmp"
 	"context"
 	"encoding/base64"
 	"encoding/json"
@@ -29,6 +30,7 @@ type watched struct {
 	where bus.Where
 	after uint64 // the last record that was seen
 	ask   *bus.Ask
+	roles map[[2]string]string // of tools, by call and tool
 }
 
 // asked keeps the tasks whose question a client has been asked, until it answers. Its key is the state that the client sends back.
@@ -133,6 +135,12 @@ func (s *Server) waiting(ctx context.Context, session string) (*watched, error) 
 // fold takes a record of the task into account. Of several questions the oldest stands.
 func (w *watched) fold(r bus.Record) {
 	w.after = max(w.after, r.Seq)
+	for tool, role := range r.Employees {
+		if w.roles == nil {
+			w.roles = map[[2]string]string{}
+		}
+		w.roles[[2]string{r.Call, tool}] = role
+	}
 	if r.Call != r.Task {
 		return
 	}
@@ -162,7 +170,7 @@ func (s *Server) follow(ctx context.Context, w *watched, r mcp.CallToolRequest) 
 			rec := e.Record
 			w.fold(rec)
 			steps++
-			s.progress(ctx, r, steps, rec)
+			s.progress(ctx, r, steps, rec, w.roles[[2]string{rec.Call, rec.ToolName}])
 			if rec.Kind == bus.KindResponse && rec.Call == rec.Task {
 				out.Status, out.Answer, out.Error = rec.Status, rec.Observation, rec.Error
 				return out.tell(s.files(ctx, rec.Files)), nil
@@ -190,8 +198,8 @@ func (s *Server) follow(ctx context.Context, w *watched, r mcp.CallToolRequest) 
 	return nil, context.Cause(ctx)
 }
 
-// progress tells a client that wants to know what the team does.
-func (s *Server) progress(ctx context.Context, r mcp.CallToolRequest, steps int, rec bus.Record) {
+// progress tells a client that wants to know what the team does. role is that of the record's tool, if it has one.
+func (s *Server) progress(ctx context.Context, r mcp.CallToolRequest, steps int, rec bus.Record, role string) {
 	if r.Params.Meta == nil || r.Params.Meta.ProgressToken == nil {
 		return
 	}
@@ -200,7 +208,7 @@ func (s *Server) progress(ctx context.Context, r mcp.CallToolRequest, steps int,
 	case bus.KindRound:
 		text = rec.Thought
 	case bus.KindResult:
-		text = rec.ToolName + ": " + string(rec.Status)
+		text = cmp.Or(role, rec.ToolName) + ": " + string(rec.Status)
 	default:
 		return
 	}

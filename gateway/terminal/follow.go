@@ -268,7 +268,7 @@ func (f *follower) saw(r bus.Record) {
 	case bus.KindRound:
 		names := make([]string, 0, len(r.ActionCode))
 		for _, a := range r.ActionCode {
-			names = append(names, Line(a.ToolName))
+			names = append(names, Line(f.tree.who(r.Call, a.ToolName)))
 		}
 		if len(names) > 0 {
 			f.busy, f.since = "waiting for "+strings.Join(names, ", "), time.Now()

@@ -15,8 +15,9 @@ import (
 type Tree struct {
 	out   io.Writer
 	color bool
-	width int            // characters of a thought or an observation; questions and the answer are never cut
-	depth map[string]int // of a call
+	width int                          // characters of a thought or an observation; questions and the answer are never cut
+	depth map[string]int               // of a call
+	roles map[string]map[string]string // of tools, by call
 }
 
 // NewTree prints to out, with colours if color is set. full shows everything uncut.
@@ -25,7 +26,7 @@ func NewTree(out io.Writer, color, full bool) *Tree {
 	if full {
 		width = 1 << 30
 	}
-	return &Tree{out: out, color: color, width: width, depth: map[string]int{}}
+	return &Tree{out: out, color: color, width: width, depth: map[string]int{}, roles: map[string]map[string]string{}}
 }
 
 // Show prints one record. The answer of the root call is left to the caller.
@@ -47,6 +48,7 @@ func (t *Tree) Show(r bus.Record) {
 	case bus.KindPlan:
 		t.plan(depth, r)
 	case bus.KindRound:
+		t.employ(r)
 		if r.Critique != "" {
 			t.line(depth, "2", "◦", r.Agent, r.Critique)
 		}
@@ -62,7 +64,7 @@ func (t *Tree) Show(r bus.Record) {
 			if a.TrustMode == 1 {
 				trust = " (trusted)"
 			}
-			t.line(depth, "35", "→", a.ToolName+trust, what)
+			t.line(depth, "35", "→", t.who(r.Call, a.ToolName)+trust, what)
 		}
 	case bus.KindResult:
 		t.result(depth, r)
@@ -104,14 +106,34 @@ func (t *Tree) result(depth int, r bus.Record) {
 		took = " (" + (time.Duration(r.Millis) * time.Millisecond).String() + ")"
 	}
 	if r.Status == bus.OK {
-		t.line(depth, "32", "←", r.ToolName+took, Text(r.Observation))
+		t.line(depth, "32", "←", t.who(r.Call, r.ToolName)+took, Text(r.Observation))
 		return
 	}
 	why := string(r.Status)
 	if r.Error != nil {
 		why = r.Error.Error()
 	}
-	t.line(depth, "31", "✗", r.ToolName+took, why)
+	t.line(depth, "31", "✗", t.who(r.Call, r.ToolName)+took, why)
+}
+
+// employ takes down the roles that tools have in a call; the first one stays.
+func (t *Tree) employ(r bus.Record) {
+	for tool, role := range r.Employees {
+		if t.roles[r.Call] == nil {
+			t.roles[r.Call] = map[string]string{}
+		}
+		if t.roles[r.Call][tool] == "" {
+			t.roles[r.Call][tool] = role
+		}
+	}
+}
+
+// who is a tool with its role in a call, if it has one.
+func (t *Tree) who(call, tool string) string {
+	if role := t.roles[call][tool]; role != "" {
+		return tool + " · " + role
+	}
+	return tool
 }
 
 var marks = map[bus.StepStatus]string{bus.NotStarted: "□", bus.InProgress: "▶", bus.StepCompleted: "■", bus.StepBlocked: "‖", bus.StepFailed: "✗"}

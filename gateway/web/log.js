@@ -112,8 +112,9 @@ export class Task {
         call.plan = r.plan;
         break;
       case "round":
+        call.employ(r.employees);
         call.round(r.round).think(r, seq);
-        this.progress = r.action_code?.length ? { agent: call.agent, asks: r.action_code.map((a) => a.tool_name) } : null;
+        this.progress = r.action_code?.length ? { agent: call.agent, asks: r.action_code.map((a) => call.role(a.tool_name) || a.tool_name) } : null;
         break;
       case "intent":
       case "result":
@@ -154,7 +155,7 @@ export class Task {
   #ask({ ask, call }) {
     this.call(call).pause = "asked";
     const known = this.asks.get(ask.id);
-    if (!known || (known.settled && known.by.has(call))) this.asks.set(ask.id, { ...ask, settled: null, by: new Set([call]) });
+    if (!known || (known.settled && known.by.has(call))) this.asks.set(ask.id, { ...ask, role: this.call(call).role(ask.tool_name), settled: null, by: new Set([call]) });
     else known.by.add(call);
     this.#pause(ask.id, "working", "input_required");
   }
@@ -223,9 +224,22 @@ class Call {
   pause = ""; // then asked, and heard when the person has said something
   records = [];
   progress = "";
+  #employees = new Map(); // the roles of tools, by tool
 
   constructor(id) {
     this.id = id;
+  }
+
+  /** Takes down the roles that tools have from now on; one that has a role keeps it. */
+  employ(roles) {
+    for (const [tool, role] of Object.entries(roles ?? {})) {
+      if (typeof role === "string" && !this.#employees.has(tool)) this.#employees.set(tool, role);
+    }
+  }
+
+  /** The role of a tool in this call, or "". */
+  role(tool) {
+    return this.#employees.get(tool) ?? "";
   }
 
   round(n) {

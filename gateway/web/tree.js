@@ -33,7 +33,7 @@ export class CallView {
         const after = [...this.#views.keys()].filter((n) => n > round.n).sort((a, b) => a - b)[0];
         this.#rounds.insertBefore(view.node, after ? this.#views.get(after).node : null);
       }
-      this.#views.get(round.n).update(round);
+      this.#views.get(round.n).update(round, (tool) => call.role(tool));
     });
   }
 }
@@ -67,7 +67,7 @@ class RoundView {
     this.node.append(this.#button, this.#critique, this.#reasoning, this.#thought, this.#actions);
   }
 
-  update(round) {
+  update(round, role) {
     const texts = round.texts;
     const text = round.done ? round.thought : [texts.thought?.text, texts.answer?.text].filter(Boolean).join("\n\n");
     const live = !round.done && !round.stopped;
@@ -85,7 +85,7 @@ class RoundView {
         this.#views[i] = new ActionView(this.#raw);
         this.#actions.append(this.#views[i].node);
       }
-      this.#views[i].update(action);
+      this.#views[i].update(action, role(action.name));
     });
   }
 }
@@ -94,6 +94,7 @@ class ActionView {
   node = el("li", { className: "action" });
   #mark = mark("waiting");
   #name = el("span", { className: "name" });
+  #role = el("span", { className: "role", hidden: true });
   #hint = el("span", { className: "hint" });
   #time = el("span", { className: "time" });
   #details;
@@ -108,18 +109,20 @@ class ActionView {
   constructor(raw) {
     this.#raw = raw;
     this.#details = el("details", {},
-      el("summary", {}, this.#mark, this.#name, this.#hint, this.#time),
+      el("summary", {}, this.#mark, this.#name, this.#role, this.#hint, this.#time),
       el("div", { className: "inside" }, this.#job, this.#arguments, this.#writing, this.#inner, this.#observation));
     this.node.append(this.#details);
   }
 
-  update(a) {
+  update(a, role) {
     const status = a.status;
     this.node.dataset.status = status;
     this.node.dataset.name = a.name;
     this.#mark.dataset.status = status;
     this.#mark.title = word(status === "waiting" ? "not_started" : status);
     setText(this.#name, a.name);
+    this.#role.hidden = !role;
+    setText(this.#role, role);
     setText(this.#time, a.ms ? duration(a.ms) : "");
     const told = a.error ? a.error.message : a.handedOn ? words.handedOn : a.observation !== undefined ? glimpse(a.observation) : a.call?.progress || a.progress || (a.job && !a.call ? a.job : glimpseArguments(a.parameter));
     setText(this.#hint, told ?? "");
