@@ -53,6 +53,7 @@ type flags struct {
 	Export   exportCmd   `cmd:"" help:"Make a document of a session: page, slides, text, PDF, workbook or Markdown."`
 	Log      logCmd      `cmd:"" help:"Print the records of a task as JSON lines."`
 	Replay   replayCmd   `cmd:"" help:"Show a task again, from the log."`
+	Tools    toolsCmd    `cmd:"" help:"Saved tools: list, show, test, edit or remove what was saved from solved tasks."`
 	MCP      mcpCmd      `cmd:"" name:"mcp" help:"The MCP servers whose tools agents use."`
 	Dead     deadCmd     `cmd:"" help:"Dead letters: submissions that could not be worked on."`
 	Show     configCmd   `cmd:"" name:"config" help:"Print the default configuration, with comments."`

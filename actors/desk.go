@@ -25,6 +25,7 @@ type desk struct {
 	evidence func() *plan.Evidence
 	vectors  *vectors.Store // nil: there is no embedding model
 	reader   *plan.Reader   // of all desks of this node
+	rote     bool           // of a saved tool: it calls no other saved tool
 
 	making sync.Mutex // held while a roster is made
 	roster atomic.Pointer[roster]
@@ -52,7 +53,7 @@ func skilled(agent bus.Card, all []bus.Card) bus.Card {
 // mayCall: agents by name or "*", tools by name or "*", and any tool that carries the agent's name as a tag, so that a team can
 // give an agent a tool without touching the agent.
 func (d *desk) mayCall(c bus.Card) bool {
-	if c.Name == d.agent.Name {
+	if c.Name == d.agent.Name || d.rote && (c.IsAgent() || c.IsSaved()) {
 		return false
 	}
 	if c.IsAgent() {

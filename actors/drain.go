@@ -56,11 +56,12 @@ func (t *Team) withdraw(all bool) {
 			service.Stop() // again is harmless
 		}
 	}
+	t.withdrawSaved(all, elsewhere)
 }
 
 // quiet reports whether nothing runs here, is about to, or waits for an answer: whoever begins anything takes a slot first.
 func (t *Team) quiet() bool {
-	held := len(t.visitors)
+	held := len(t.visitors) + len(t.saved.slots)
 	for _, d := range t.desks {
 		held += len(d.slots)
 	}

@@ -14,6 +14,9 @@ import (
 func (t *Team) incoming(d *desk, in *bus.Incoming) {
 	r := in.Request
 	switch {
+	case d.rote: // it was let in before
+		t.begin(d, in)
+		return
 	case d.agent.Entry:
 		t.deny(in, bus.CodeForbidden, "%s takes tasks from users only; publish them on %s", d.agent.Name, bus.TaskSubject(t.bus.Tenant(), d.agent.Name))
 		return
@@ -24,6 +27,11 @@ func (t *Team) incoming(d *desk, in *bus.Incoming) {
 		t.deny(in, bus.CodeInvalidRequest, "job_desc is empty: say what %s shall do", d.agent.Name)
 		return
 	}
+	t.begin(d, in)
+}
+
+// begin takes a call that may be made.
+func (t *Team) begin(d *desk, in *bus.Incoming) {
 	select {
 	case d.slots <- struct{}{}:
 	default:

@@ -82,6 +82,7 @@ type Team struct {
 	evidence atomic.Pointer[plan.Evidence]
 	vectors  *vectors.Store // nil: there is no embedding model
 	reader   plan.Reader
+	saved    saved
 }
 
 type callKey struct{ session, task, call string }
@@ -111,7 +112,7 @@ func Start(ctx context.Context, b *bus.Bus, e *actor.Engine, o Options) (*Team, 
 		bus: b, engine: e, o: o, log: o.Log, sessions: memory.NewSessions(b, o.Limits.History), desks: map[string]*desk{},
 		nothing: plan.NewIndex(nil, plan.Options{}), visitors: make(chan struct{}, maxVisitors), begun: time.Now(),
 		running: map[callKey]*seat{}, adopting: map[callKey]bool{}, closing: map[callKey]closing{}, sweep: make(chan struct{}, 1),
-		ended: make(chan struct{}, 1), services: map[string]*bus.Service{}, deafen: func() {},
+		ended: make(chan struct{}, 1), services: map[string]*bus.Service{}, deafen: func() {}, saved: saved{slots: make(chan struct{}, max(o.Limits.Calls, 1)), by: map[string]*savedDesk{}},
 	}
 	t.ctx, t.cancel = context.WithCancelCause(context.WithoutCancel(ctx))
 	t.taking, t.endTaking = context.WithCancel(t.ctx)
@@ -164,6 +165,13 @@ func (t *Team) start(ctx context.Context) error {
 		return err
 	}
 	t.deafen = deafen
+	known := make(chan struct{})
+	t.goes(func() { t.keepSaved(t.taking, known) })
+	select {
+	case <-known:
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
 	if t.o.Passive {
 		return nil
 	}

@@ -80,7 +80,7 @@ func (s *seal) write(dir string) error {
 
 var (
 	// kept are the streams whose loss is damage. Leases live for seconds, and what else is on the server is somebody else's.
-	kept = []string{LogStream, TaskStream, DeadStream, "OBJ_" + FilesStore}
+	kept = []string{LogStream, TaskStream, DeadStream, toolsStream, "OBJ_" + FilesStore}
 	// derived are those that are made again from the log: the index of open tasks by [Bus.reindex], snapshots, which are a cache, by
 	// [Bus.IndexSessions] and whoever reads a session, and the cache, by whoever misses something in it.
 	derived = []string{openStream, sessionsStream, cacheStream}

@@ -7,8 +7,10 @@
 package interpreter
 
 import (
+	"bytes"
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -53,6 +55,8 @@ type Arguments struct {
 	Code     string   `json:"code"`
 	Language string   `json:"language"` // python or javascript; "" is python
 	Files    []string `json:"files"`    // names or references; nil: all of the session that fit
+	// Arguments are a JSON object that the code finds as args, so that one code serves many values.
+	Arguments json.RawMessage `json:"arguments"`
 }
 
 // Outcome is what a run that came to its end brought. A program that failed is an error instead, with its words.
@@ -92,6 +96,7 @@ func (i *Interpreter) Tool() tools.Tool {
 		Parameters: []byte(fmt.Sprintf(`{"type":"object","properties":{
 			"code":{"type":"string","title":"代码","x-title-en":"Code","contentMediaType":"text/x-script","minLength":1,"maxLength":%d,"description":"要运行的代码。用 print（JavaScript 用 console.log）输出结果。 The code to run; print what you want to see.","examples":["print(1+1)"]},
 			"language":{"type":"string","title":"语言","x-title-en":"Language","enum":["python","javascript"],"default":"python","description":"代码的语言，默认 Python。 The language of the code.","x-means":{"python":["py","python3","Python 代码"],"javascript":["js","JS"]}},
+			"arguments":{"type":"object","title":"代码参数","x-title-en":"Arguments","description":"可选：代码里以 args 读取的值，如 args[\"n\"]。 Optional: values that the code finds as args."},
 			"files":{"type":"array","title":"文件","x-title-en":"Files","items":{"type":"string","maxLength":300},"maxItems":64,"description":"可选：要用的会话文件名；不填则全部可用。 Optional: names of the session's files to bring; all that fit if left out."}
 			},"required":["code"],"additionalProperties":false}`, maxCode)),
 		Returns: []byte(`{"type":"object","properties":{
@@ -104,7 +109,7 @@ func (i *Interpreter) Tool() tools.Tool {
 			},"required":["answer"]}`),
 		Effect:  bus.Read,
 		Timeout: i.options.Limits.Time + 30*time.Second, // and the time to wait for a slot and to carry files
-		Tags:    []string{"代码", "运行代码", "执行代码", "脚本", "Python", "JavaScript", "code", "script", "run code", "execute code"},
+		Tags:    []string{"analyst", "代码", "运行代码", "执行代码", "脚本", "Python", "JavaScript", "code", "script", "run code", "execute code"},
 	}, i.run)
 }
 
@@ -123,9 +128,9 @@ func (i *Interpreter) run(ctx context.Context, call *tools.Call, a Arguments) (O
 	language := "Python"
 	if a.Language == "javascript" {
 		language = "JavaScript"
-		err = i.runJavaScript(ctx, r, a.Code)
+		err = i.runJavaScript(ctx, r, "globalThis.args = "+string(a.arguments())+";"+a.Code) // on the line of the code's first
 	} else {
-		err = i.runPython(ctx, r, a.Code)
+		err = i.runPython(ctx, r, a.Code, a.arguments())
 	}
 	switch {
 	case errors.Is(err, sandbox.ErrUnsafe):
@@ -144,6 +149,21 @@ func (i *Interpreter) run(ctx context.Context, call *tools.Call, a Arguments) (O
 	note = append(note, r.note...)
 	out.Note, out.NoteEn = note.words()
 	return out, nil
+}
+
+// arguments is the object that the code finds as args, as JSON that is JavaScript too.
+func (a *Arguments) arguments() []byte {
+	var given map[string]any
+	d := json.NewDecoder(bytes.NewReader(a.Arguments))
+	d.UseNumber()
+	if d.Decode(&given) != nil || given == nil {
+		return []byte("{}")
+	}
+	text, err := json.Marshal(given) // U+2028 and U+2029 are escaped
+	if err != nil {
+		return []byte("{}")
+	}
+	return text
 }
 
 // failure says how a run went wrong, in words for whoever wrote the code; nil when it did not.

@@ -24,6 +24,9 @@ var runner string
 // codeFile is where runner.py finds the code; it is gone before the code begins.
 const codeFile = ".code"
 
+// argsFile is where it finds what the code shall find as args; it goes with the code.
+const argsFile = ".args"
+
 // python finds the Python that is used, once.
 type python struct {
 	wanted string
@@ -38,13 +41,13 @@ type installed struct {
 	Show []string // the folders of its library
 }
 
-func (i *Interpreter) runPython(ctx context.Context, r *running, code string) error {
+func (i *Interpreter) runPython(ctx context.Context, r *running, code string, args []byte) error {
 	p, err := i.python.find(ctx, i.options.Log)
 	if err != nil {
 		return err
 	}
 	job := p.job(runner)
-	job.Files, job.Limits, job.Output, job.Collect = append(slices.Clone(r.brought), sandbox.File{Name: codeFile, Data: []byte(code)}), i.options.Limits, r.said.write, r.collect
+	job.Files, job.Limits, job.Output, job.Collect = append(slices.Clone(r.brought), sandbox.File{Name: codeFile, Data: []byte(code)}, sandbox.File{Name: argsFile, Data: args}), i.options.Limits, r.said.write, r.collect
 	r.result, err = sandbox.Run(ctx, job)
 	return err
 }

@@ -1,6 +1,7 @@
 # Runs the code in .code as a notebook's cell would: the value of a last line that is an expression is printed, plots that the code made and did not save are
 # saved, and a failure is told without these lines.
 import ast
+import json
 import linecache
 import os
 import sys
@@ -17,6 +18,9 @@ def main():
     with open(".code", encoding="utf-8", newline="") as f:
         source = f.read()
     os.remove(".code")
+    with open(".args", encoding="utf-8") as f:
+        args = json.load(f)
+    os.remove(".args")
     before = set(os.listdir("."))
     sys.path.insert(0, os.getcwd())
     sys.argv = ["code"]
@@ -24,6 +28,7 @@ def main():
     linecache.cache["<code>"] = (len(source), None, source.splitlines(True), "<code>")
     module = types.ModuleType("__main__")
     sys.modules["__main__"], scope = module, module.__dict__
+    scope["args"] = args
     if "matplotlib" in source:
         fonts()
     try:

@@ -1,0 +1,208 @@
+package actors
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/hmap-project/hmap/actors/round"
+	"github.com/hmap-project/hmap/bus"
+	"github.com/hmap-project/hmap/configs"
+)
+
+// A saved tool runs as a call of an agent does, with a mind that knows its one plan: its steps are a round in a log of its own, so that effects,
+// leave, cancel and takeover are what they are for any call.
+
+// saved is the saved tools that this node serves.
+type saved struct {
+	slots chan struct{} // of all of them, also of versions that are served no more
+	mu    sync.Mutex
+	by    map[string]*savedDesk
+}
+
+// savedDesk is the place of one version of a saved tool.
+type savedDesk struct {
+	*desk
+	tool       bus.SavedTool
+	parameters *jsonschema.Schema // nil: none
+	service    *bus.Service       // nil: the name is somebody else's
+}
+
+// keepSaved serves the saved tools as they come, change and go, until ctx ends; ready is closed when those that there were are served.
+func (t *Team) keepSaved(ctx context.Context, ready chan<- struct{}) {
+	first := sync.OnceFunc(func() { close(ready) })
+	defer first()
+	for ctx.Err() == nil {
+		for tool, err := range t.bus.FollowTools(ctx) {
+			switch {
+			case err != nil:
+				t.log.Warn("the saved tools could not be read; trying again", "error", err)
+			case tool.Name == "":
+				first()
+			default:
+				t.serveSaved(tool)
+			}
+		}
+		pause(ctx, time.Second)
+	}
+}
+
+// serveSaved serves a saved tool in the place of the version that was served before, or ends that when it is gone.
+func (t *Team) serveSaved(tool bus.SavedTool) {
+	t.saved.mu.Lock()
+	defer t.saved.mu.Unlock()
+	old := t.saved.by[tool.Name]
+	switch {
+	case old != nil && old.tool.Version >= tool.Version:
+		return
+	case old != nil:
+		delete(t.saved.by, tool.Name)
+		old.service.Stop() // calls under way go on
+	}
+	if tool.Gone || t.taking.Err() != nil {
+		return
+	}
+	d, err := t.deskOf(tool)
+	if err == nil {
+		d.service, err = t.bus.Serve(tool.Card(), func(in *bus.Incoming) { t.incomingSaved(d, in) })
+	}
+	if err != nil {
+		t.log.Warn("a saved tool cannot be served", "tool", tool.Name, "version", tool.Version, "error", err)
+		return
+	}
+	t.saved.by[tool.Name] = d
+}
+
+// deskOf is the place of a saved tool. The error says why it cannot have one: its name is taken by somebody who is no saved tool.
+func (t *Team) deskOf(tool bus.SavedTool) (*savedDesk, error) {
+	taken := func(c bus.Card) bool { return c.Name == tool.Name && !c.IsSaved() }
+	if slices.ContainsFunc(t.dir.Cards(), taken) {
+		return nil, fmt.Errorf("the name is taken by another %s", tool.Name)
+	}
+	var names []string
+	for _, s := range tool.Steps {
+		names = append(names, s.ToolName)
+	}
+	d := &savedDesk{tool: tool, desk: &desk{
+		agent: configs.Agent{Name: tool.Name, Tools: names, Mode: string(bus.React)}, dir: t.dir, taking: t.taking, mind: rote{tool},
+		slots: t.saved.slots, evidence: t.evidence.Load, reader: &t.reader, rote: true,
+	}}
+	if len(tool.Parameters) > 0 {
+		var err error
+		if d.parameters, err = bus.CompileSchema(tool.Parameters, true); err != nil {
+			return nil, err
+		}
+	}
+	return d, nil
+}
+
+// incomingSaved takes a call of a saved tool. Only a call inside a task has a log that somebody lists and removes, so others are refused.
+func (t *Team) incomingSaved(d *savedDesk, in *bus.Incoming) {
+	if r := in.Request; len(r.Path) == 0 || r.Parent == "" {
+		t.deny(in, bus.CodeForbidden, "the saved tool %s takes calls from agents only (path and parent say who calls); from outside, submit a task that asks for it", d.tool.Name)
+		return
+	}
+	if err := d.holds(in.Request.Parameter); err != nil {
+		t.deny(in, bus.CodeInvalidParameter, "the arguments of %s do not hold its schema: %v", d.tool.Name, err)
+		return
+	}
+	t.begin(d.desk, in)
+}
+
+// holds is an error when arguments do not hold the parameters.
+func (d *savedDesk) holds(arguments json.RawMessage) error {
+	if len(bytes.TrimSpace(arguments)) == 0 || string(arguments) == "null" {
+		arguments = json.RawMessage("{}")
+	}
+	v, err := jsonschema.UnmarshalJSON(bytes.NewReader(arguments))
+	if err != nil {
+		return err
+	}
+	if d.parameters == nil {
+		if fields, ok := v.(map[string]any); !ok || len(fields) > 0 {
+			return errors.New("it takes none")
+		}
+		return nil
+	}
+	if err := d.parameters.Validate(v); err != nil { // many lines
+		return errors.New(clip(strings.Join(strings.Fields(err.Error()), " "), 400))
+	}
+	return nil
+}
+
+// withdrawSaved takes saved tools off the bus: all, or those that another node serves as well.
+func (t *Team) withdrawSaved(all bool, elsewhere map[string]bool) {
+	t.saved.mu.Lock()
+	defer t.saved.mu.Unlock()
+	for name, d := range t.saved.by {
+		if all || elsewhere[name] {
+			d.service.Stop() // again is harmless
+		}
+	}
+}
+
+// rote is the mind of a saved tool: it wants the steps, all at once, and when they have ended, their result.
+type rote struct{ tool bus.SavedTool }
+
+// Think gives the steps in the first round. It is asked again only when one of them did not work out, or a person steered, which changes nothing here.
+func (m rote) Think(_ context.Context, v *View) (Thought, error) {
+	w := sayer(v.Language)
+	if len(v.Rounds) == 0 {
+		if err := m.offered(v); err != nil {
+			return Thought{}, err
+		}
+		actions, err := m.tool.Bind(v.Request.Parameter)
+		if err != nil {
+			return Thought{}, &bus.Error{Code: bus.CodeInvalidParameter, Message: m.tool.Name + ": " + err.Error()}
+		}
+		return Thought{Actions: actions, Thought: fmt.Sprintf(w("存下的工具 %s（第 %d 版）：%d 步。", "The saved tool %s, version %d: %d steps."), m.tool.Name, m.tool.Version, len(actions))}, nil
+	}
+	for _, a := range v.Rounds[0].Acts {
+		if a.Result == nil || a.Result.Status == bus.OK {
+			continue
+		}
+		e := &bus.Error{Code: bus.CodeInternal, Message: string(a.Result.Status)}
+		if a.Result.Error != nil {
+			*e = *a.Result.Error
+		}
+		e.Message = fmt.Sprintf(w("存下的工具 %s 的步骤 %s（%s）：", "step %[2]s (%[3]s) of the saved tool %[1]s: "), m.tool.Name, a.ID, a.ToolName) + e.Message
+		return Thought{}, e
+	}
+	acts := v.Rounds[0].Acts
+	if a := acts[len(acts)-1]; a.Result != nil {
+		return Thought{Actions: []bus.Action{{ToolName: round.Finish, Parameter: mustObject("answer", a.Result.Observation)}}}, nil
+	}
+	return Thought{}, nil
+}
+
+// offered is an error when a step must not run: its tool is not there, is left out for this request, or does more now than when this was saved.
+func (m rote) offered(v *View) error {
+	for _, s := range m.tool.Steps {
+		i := slices.IndexFunc(v.Cards, func(c bus.Card) bool { return c.Name == s.ToolName })
+		switch {
+		case i < 0:
+			return &bus.Error{Code: bus.CodeUnavailable, Message: fmt.Sprintf("the saved tool %s cannot run: its step %s wants %s, which is gone, or left out of this request; see hmap tools test %s",
+				m.tool.Name, s.ID, s.ToolName, m.tool.Name)}
+		case bus.Stronger(round.EffectOf(&v.Cards[i]), m.tool.Effect):
+			return &bus.Error{Code: bus.CodeForbidden, Message: fmt.Sprintf("the saved tool %s cannot run: it was saved as %s, and %s of its step %s is %s now; look at it and save it again: hmap tools edit %s FILE",
+				m.tool.Name, m.tool.Effect, s.ToolName, s.ID, round.EffectOf(&v.Cards[i]), m.tool.Name)}
+		}
+	}
+	return nil
+}
+
+// mustObject is a JSON object of one field.
+func mustObject(name string, value json.RawMessage) json.RawMessage {
+	if len(value) == 0 {
+		value = json.RawMessage("null")
+	}
+	return slices.Concat([]byte(`{"`+name+`":`), value, []byte("}"))
+}

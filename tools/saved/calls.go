@@ -1,0 +1,100 @@
+package saved
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/hmap-project/hmap/bus"
+)
+
+// solved is a task of a session with the calls that solved it.
+type solved struct {
+	task    string
+	request string
+	calls   []bus.Record // results of tools that came out well, in the order in which they came back
+	agent   string       // who made the last of them
+}
+
+// reserved are tools whose calls are no steps: what people answered, and the saving itself.
+var reserved = []string{"ask_user", "finish", ToolName}
+
+// read finds the newest task before another one that ended well and called tools. said are the words of people in the session up to it.
+func read(records []bus.Record, before string, cards map[string]bus.Card) (s solved, said []string, err error) {
+	type job struct {
+		solved
+		ok    bool
+		words []string
+	}
+	var jobs []*job
+	by := map[string]*job{}
+	inner := map[string]string{} // call → the agent that executes it
+	outer := map[string]bool{}   // calls that made calls themselves: agents, and saved tools, whose steps are taken in their place
+	for _, r := range records {
+		if r.Kind == bus.KindRequest {
+			inner[r.Call] = r.Agent
+		}
+		if r.Kind == bus.KindResult {
+			outer[r.Call] = true
+		}
+	}
+	for _, r := range records {
+		j := by[r.Task]
+		if j == nil {
+			j = &job{solved: solved{task: r.Task}}
+			by[r.Task], jobs = j, append(jobs, j)
+		}
+		switch {
+		case r.Kind == bus.KindRequest && r.Call == r.Task && r.Request != nil:
+			j.request = r.Request.JobDesc
+			j.words = append(j.words, j.request)
+		case r.Kind == bus.KindInput && r.Input != nil && r.Input.Text != "":
+			j.words = append(j.words, r.Input.Text)
+		case r.Kind == bus.KindResponse && r.Call == r.Task:
+			j.ok = r.Status == bus.OK
+		case r.Kind == bus.KindResult && r.Status == bus.OK && r.JobDesc == "" && !outer[r.Child] && !slices.Contains(reserved, r.ToolName):
+			if !slices.ContainsFunc(j.calls, func(c bus.Record) bool { return c.ToolName == r.ToolName && string(c.Parameter) == string(r.Parameter) }) {
+				j.calls = append(j.calls, r)
+			}
+		}
+	}
+	end := slices.IndexFunc(jobs, func(j *job) bool { return j.task == before })
+	if end < 0 {
+		end = len(jobs)
+	}
+	for i := end - 1; i >= 0; i-- {
+		j := jobs[i]
+		if !j.ok || len(j.calls) == 0 {
+			continue
+		}
+		for _, earlier := range jobs[:i+1] {
+			said = append(said, earlier.words...)
+		}
+		// The owner is the agent above the last call, past saved tools.
+		last := j.calls[len(j.calls)-1]
+		for call := last.Call; j.agent == "" && call != ""; call = parent(records, call) {
+			if c, there := cards[inner[call]]; there && c.IsAgent() {
+				j.agent = c.Name
+			}
+		}
+		if j.agent == "" {
+			return s, nil, fmt.Errorf("the agent %.64q, which called %s, is not there now", last.Agent, last.ToolName)
+		}
+		return j.solved, said, nil
+	}
+	return s, nil, errors.New("there is nothing to save: no task before this one in the session has called a tool and ended well")
+}
+
+// parent is the call that made a call.
+func parent(records []bus.Record, call string) string {
+	for _, r := range records {
+		if r.Call == call && r.Parent != "" {
+			return r.Parent
+		}
+	}
+	return ""
+}
+
+// plainly is a text for looking things up in it: in lower case, with its spaces made one.
+func plainly(text string) string { return strings.Join(strings.Fields(strings.ToLower(text)), " ") }

@@ -1,0 +1,245 @@
+package saved
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"github.com/hmap-project/hmap/bus"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// shopCards are tools as the shop has them, with the agent above them.
+var shopCards = []bus.Card{
+	{Name: "orders", Kind: "agent", Description: "orders"},
+	{Name: "search", Kind: "tool", Effect: bus.Read, Parameters: json.RawMessage(`{"type":"object","properties":{
+		"name":{"type":"string","title":"客户姓名","x-needs":"person","maxLength":200},"state":{"type":"string","enum":["paid","unpaid"]},
+		"begin":{"type":"string","format":"date"},"end":{"type":"string","format":"date"},"limit":{"type":"integer","default":10},"ids":{"type":"array","items":{"type":"string"}}}}`),
+		Returns: json.RawMessage(`{"type":"object"}`)},
+	{Name: "send", Kind: "tool", Effect: bus.Unsafe, Approval: "ask", Parameters: json.RawMessage(`{"type":"object","required":["order_id","text"],"properties":{"order_id":{"type":"string"},"text":{"type":"string"}}}`),
+		Returns: json.RawMessage(`{"type":"object","properties":{"ok":{"type":"boolean"}}}`)},
+	{Name: interpreter, Kind: "tool", Effect: bus.Read, Parameters: json.RawMessage(`{"type":"object","properties":{"code":{"type":"string"},"arguments":{"type":"object"}}}`)},
+}
+
+// log is the log of a session with a task for each story, and then one that asks for the saving.
+type log struct {
+	records []bus.Record
+	seq     uint64
+}
+
+func (l *log) add(r bus.Record) {
+	l.seq++
+	r.Session, r.Seq, r.Time = "s", l.seq, time.Unix(int64(l.seq), 0)
+	l.records = append(l.records, r)
+}
+
+// task is one whose clerk made calls: tool, parameter and observation of each.
+func (l *log) task(id, request string, status bus.Status, calls ...[3]string) *log {
+	l.add(bus.Record{Kind: bus.KindRequest, Task: id, Call: id, Agent: "master", Request: &bus.Request{JobDesc: request}})
+	l.add(bus.Record{Kind: bus.KindRequest, Task: id, Call: id + "-1-0", Parent: id, Agent: "orders", Request: &bus.Request{JobDesc: request}})
+	for _, c := range calls {
+		l.add(bus.Record{Kind: bus.KindResult, Task: id, Call: id + "-1-0", Parent: id, Agent: "orders", Child: id + "-1-0-" + c[0], ToolName: c[0],
+			Parameter: json.RawMessage(c[1]), Status: bus.OK, Observation: json.RawMessage(c[2])})
+	}
+	l.add(bus.Record{Kind: bus.KindResult, Task: id, Call: id, Agent: "master", Child: id + "-1-0", ToolName: "orders", JobDesc: request, Status: bus.OK})
+	l.add(bus.Record{Kind: bus.KindResponse, Task: id, Call: id, Agent: "master", Status: status})
+	return l
+}
+
+func made(t *testing.T, l *log, w Wish) bus.SavedTool {
+	t.Helper()
+	l.task("t9", "把刚才的步骤存成工具", bus.OK)
+	tool, err := Make(l.records, "t9", shopCards, w)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tool
+}
+
+func same(t *testing.T, what string, got json.RawMessage, want string) {
+	t.Helper()
+	if !equal(got, json.RawMessage(want)) {
+		t.Errorf("%s:\n%s\nwant\n%s", what, got, want)
+	}
+}
+
+// What was said becomes a parameter, what a step brought a reference, what is counted from the day a parameter too; the rest stays.
+func TestMakeOfSteps(t *testing.T) {
+	l := (&log{}).task("t1", "hello", bus.OK).
+		task("t2", "查一下王萍萍上个月没付款的订单，给第一个发消息：“亲, $5 off”", bus.OK,
+			[3]string{"search", `{"name":"王萍萍","state":"unpaid","begin":"2026-10-01","end":"2026-10-31","limit":7}`, `{"orders":[{"order_id":"281063663568","sum":12},{"order_id":"281063663569"}]}`},
+			[3]string{"send", `{"order_id":"281063663568","text":"亲, $5 off"}`, `{"ok":true}`}).
+		task("t3", "失败的", bus.Failed, [3]string{"search", `{"name":"x"}`, `{}`})
+	tool := made(t, l, Wish{})
+	if tool.Name != "my_send" || tool.Agent != "orders" || tool.Effect != bus.Unsafe || tool.From != "t2" || len(tool.Steps) != 2 {
+		t.Fatalf("%+v", tool)
+	}
+	same(t, "step 1", tool.Steps[0].Parameter, `{"begin":"$args.begin","end":"$args.end","limit":7,"name":"$args.name","state":"unpaid"}`)
+	same(t, "step 2", tool.Steps[1].Parameter, `{"order_id":"$s1.orders.0.order_id","text":"$args.text"}`)
+	if after := tool.Steps[1].After; len(after) != 1 || after[0] != "s1" {
+		t.Errorf("what changes something comes after %v", after)
+	}
+	same(t, "parameters", tool.Parameters, `{"type":"object","additionalProperties":false,"required":["name","text"],"properties":{
+		"name":{"type":"string","title":"客户姓名","x-needs":"person","maxLength":200,"examples":["王萍萍"]},"text":{"type":"string","examples":["亲, $5 off"]},
+		"begin":{"type":"string","format":"date","examples":["2026-10-01"]},"end":{"type":"string","format":"date","examples":["2026-10-31"]}}}`)
+	same(t, "test", tool.Test.Parameter, `{"begin":"2026-10-01","end":"2026-10-31","name":"王萍萍","text":"亲, $5 off"}`)
+	same(t, "shape", tool.Test.Shape, `{"ok":"boolean"}`)
+	if tool.Test.Value != nil {
+		t.Errorf("the value of what looks into a shop must not count: %s", tool.Test.Value)
+	}
+	if !strings.HasPrefix(tool.Description, "查一下「客户姓名」上个月没付款的订单") || strings.Contains(tool.Description, "王萍萍") || !strings.Contains(tool.Description, "search, send") {
+		t.Errorf("described as %s", tool.Description)
+	}
+	again, err := tool.Bind(tool.Test.Parameter)
+	if err != nil {
+		t.Fatal(err)
+	}
+	same(t, "the first call again", again[0].Parameter, `{"name":"王萍萍","state":"unpaid","begin":"2026-10-01","end":"2026-10-31","limit":7}`)
+}
+
+// One thing that was said is one parameter; two days that happen to be the same are two; a choice that was said has it as default.
+func TestMakeKeepsParametersApart(t *testing.T) {
+	tool := made(t, (&log{}).task("t1", "unpaid orders of Bob and Ann yesterday for Bob", bus.OK,
+		[3]string{"search", `{"name":"Bob","state":"unpaid","begin":"2026-10-01","end":"2026-10-01","ids":["Bob","Ann"]}`, `[]`},
+		[3]string{"search", `{"name":"Ann"}`, `[]`},
+		[3]string{"search", `{"name":"Bo"}`, `[]`}), Wish{Name: "of_people", Description: "as I say"})
+	same(t, "step 1", tool.Steps[0].Parameter, `{"begin":"$args.begin","end":"$args.end","ids":"$args.ids","name":"$args.name","state":"$args.state"}`)
+	same(t, "step 2", tool.Steps[1].Parameter, `{"name":"$args.name_2"}`)
+	same(t, "step 3", tool.Steps[2].Parameter, `{"name":"Bo"}`)
+	if tool.Name != "of_people" || tool.Description != "as I say" || tool.Effect != bus.Read {
+		t.Errorf("%+v", tool)
+	}
+	if all := Ends(tool.Steps); len(all) != 3 || tool.Returns != nil {
+		t.Errorf("three steps that nobody waits for bring a list: %v %s", all, tool.Returns)
+	}
+	same(t, "shape", tool.Test.Shape, `[[]]`)
+	var schema struct {
+		Required   []string
+		Properties map[string]struct{ Default any }
+	}
+	if err := json.Unmarshal(tool.Parameters, &schema); err != nil || strings.Join(schema.Required, " ") != "ids name name_2" || schema.Properties["state"].Default != "unpaid" {
+		t.Errorf("%+v %v", schema, err)
+	}
+}
+
+// The values at the beginning of code are its parameters.
+func TestMakeOfCode(t *testing.T) {
+	for name, c := range map[string]struct{ given, code, arguments string }{
+		"python": {`{"code":"import math\nn = 10  # how many\nlabel='x'\n\nprint(n, label)\nn = 3"}`,
+			"import math\nn = args[\"n\"]  # how many\nlabel = args[\"label\"]\n\nprint(n, label)\nn = 3", `{"n":"$args.n","label":"$args.label"}`},
+		"javascript": {`{"language":"javascript","code":"// it\nconst n = 1.5;\nlet on = true\nprint(n)"}`,
+			"// it\nconst n = args.n;\nlet on = args.on\nprint(n)", `{"n":"$args.n","on":"$args.on"}`},
+		"none":     {`{"code":"print(2**10)"}`, "print(2**10)", ``},
+		"no value": {`{"code":"a = f(3)\nb = 4"}`, "a = f(3)\nb = 4", ``},
+		"in text":  {"{\"code\":\"x = 1\\ns = \\\"\\\"\\\"\\ny = 2\\n\\\"\\\"\\\"\"}", "x = args[\"x\"]\ns = \"\"\"\ny = 2\n\"\"\"", `{"x":"$args.x"}`},
+		"octal":    {`{"code":"n = 007\nprint(n)"}`, "n = args[\"n\"]\nprint(n)", `{"n":"$args.n"}`},
+		"again":    {`{"code":"n = args[\"n\"]\nprint(n)","arguments":{"n":4}}`, "n = args[\"n\"]\nprint(n)", `{"n":"$args.n"}`},
+	} {
+		tool := made(t, (&log{}).task("t1", "运行这段代码：```python\n…```", bus.OK, [3]string{interpreter, c.given, `{"answer":"1024"}`}), Wish{})
+		var step struct {
+			Code      string
+			Arguments json.RawMessage
+		}
+		if err := json.Unmarshal(tool.Steps[0].Parameter, &step); err != nil || step.Code != c.code || string(step.Arguments) != "" && !equal(step.Arguments, json.RawMessage(c.arguments)) || (len(step.Arguments) == 0) != (c.arguments == "") {
+			t.Errorf("%s: %q %s, want %q %s: %v", name, step.Code, step.Arguments, c.code, c.arguments, err)
+		}
+		if string(tool.Test.Value) != `{"answer":"1024"}` || tool.Effect != bus.Read || tool.Name != "my_code_interpreter" {
+			t.Errorf("%s: %+v", name, tool)
+		}
+	}
+}
+
+func TestMakeRefuses(t *testing.T) {
+	many := (&log{}).task("t1", "much", bus.OK)
+	for i := range 33 {
+		many.add(bus.Record{Kind: bus.KindResult, Task: "t1", Call: "t1-1-0", Agent: "orders", Child: "c", ToolName: "search", Parameter: json.RawMessage(`{"limit":` + string(rune('0'+i%10)) + `,"x":"` + strings.Repeat("a", i) + `"}`), Status: bus.OK})
+	}
+	for name, c := range map[string]struct {
+		log  *log
+		wish Wish
+		says string
+	}{
+		"nothing":      {&log{}, Wish{}, "nothing to save"},
+		"only talk":    {(&log{}).task("t1", "hi", bus.OK), Wish{}, "nothing to save"},
+		"failed":       {(&log{}).task("t1", "hi", bus.Failed, [3]string{"search", `{}`, `{}`}), Wish{}, "nothing to save"},
+		"tool gone":    {(&log{}).task("t1", "hi", bus.OK, [3]string{"vanished", `{}`, `{}`}), Wish{}, "vanished"},
+		"no object":    {(&log{}).task("t1", "hi", bus.OK, [3]string{"search", `[1]`, `{}`}), Wish{}, "cannot be read"},
+		"taken":        {(&log{}).task("t1", "hi", bus.OK, [3]string{"search", `{}`, `{}`}), Wish{Name: "search_it", Taken: func(string) bool { return true }}, "taken"},
+		"hostile name": {(&log{}).task("t1", "hi", bus.OK, [3]string{"search", `{}`, `{}`}), Wish{Name: "a.b>"}, "name"},
+		"too many":     {many, Wish{}, "too many"},
+	} {
+		c.log.task("t9", "save it", bus.OK)
+		if _, err := Make(c.log.records, "t9", shopCards, c.wish); err == nil || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%s: %v, want a word of %q", name, err, c.says)
+		}
+	}
+}
+
+// The steps of a saved tool that was used are taken in its place, so that no saved tool calls another; the agent is the one above.
+func TestMakeOfASavedTool(t *testing.T) {
+	l := (&log{}).task("t1", "orders of Bob", bus.OK, [3]string{"my_search", `{"name":"Bob"}`, `{}`})
+	l.records = l.records[:len(l.records)-1]
+	l.add(bus.Record{Kind: bus.KindRequest, Task: "t1", Call: "t1-1-0-my_search", Parent: "t1-1-0", Agent: "my_search"})
+	l.add(bus.Record{Kind: bus.KindResult, Task: "t1", Call: "t1-1-0-my_search", Parent: "t1-1-0", Agent: "my_search", Child: "t1-1-0-my_search-1-0", ToolName: "search",
+		Parameter: json.RawMessage(`{"name":"Bob"}`), Status: bus.OK, Observation: json.RawMessage(`{}`)})
+	l.add(bus.Record{Kind: bus.KindResponse, Task: "t1", Call: "t1", Status: bus.OK})
+	tool := made(t, l, Wish{})
+	if len(tool.Steps) != 1 || tool.Steps[0].ToolName != "search" || tool.Agent != "orders" {
+		t.Errorf("%+v", tool)
+	}
+}
+
+// FuzzMake: whatever a log says, what is made of it holds, and calls again what was called.
+func FuzzMake(f *testing.F) {
+	f.Add("orders of Bob", `{"name":"Bob","limit":3}`, `{"orders":[{"order_id":"o-1234"}]}`, `{"order_id":"o-1234","text":"$x"}`)
+	f.Add("n = 10", `{"name":["a","$args.b"],"x":{"y":null}}`, `[]`, `{"name":"a"}`)
+	f.Fuzz(func(t *testing.T, request, first, observed, second string) {
+		for _, text := range []string{first, observed, second} {
+			if !json.Valid([]byte(text)) {
+				return
+			}
+		}
+		l := (&log{}).task("t1", request, bus.OK, [3]string{"search", first, observed}, [3]string{"send", second, observed})
+		tool, err := Make(l.records, "", shopCards, Wish{})
+		if err != nil {
+			return
+		}
+		actions, err := tool.Bind(tool.Test.Parameter)
+		if err != nil {
+			t.Fatalf("%s: %v", tool.Parameters, err)
+		}
+		for i, want := range []string{first, second}[:len(actions)] {
+			given, err := bus.FillReferences(actions[i].Parameter, func(_, path string) (any, error) { return bus.Dig(json.RawMessage(observed), path) })
+			if err != nil {
+				t.Fatalf("%s: %v", actions[i].Parameter, err)
+			}
+			if len(given) > 0 && !equal(given, json.RawMessage(want)) {
+				t.Fatalf("it would call with %s, and the log has %s", given, want)
+			}
+		}
+	})
+}
+
+func FuzzCode(f *testing.F) {
+	f.Add("n = 10\nprint(n)", false)
+	f.Add("const n = 'a';\nprint(n)", true)
+	f.Fuzz(func(t *testing.T, code string, script bool) {
+		given := map[string]any{"code": code}
+		if script {
+			given["language"] = "javascript"
+		}
+		m := &maker{}
+		m.code(given, code)
+		if _, err := m.schema(); err != nil {
+			t.Fatal(err)
+		}
+		out, _ := given["code"].(string)
+		if strings.Count(out, "\n") != strings.Count(code, "\n") {
+			t.Fatalf("%q became %q", code, out)
+		}
+	})
+}
