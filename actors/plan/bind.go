@@ -195,6 +195,9 @@ func (x *Index) bindFacts(e *entry, g *goal, c clause, facts []fact, out map[str
 			if fa.kind == factDigits && f.Pattern == nil && len(f.Lengths) == 0 && (fa.from == "history" || e.patterned(fa.text)) {
 				continue // a number whose shape says what it is, or of which nobody says here what it is: no account
 			}
+			if fa.from == "context" && fa.kind == factPath && slices.ContainsFunc(g.facts, func(o fact) bool { return o.kind == fa.kind && o.text == fa.text }) {
+				continue // the request says it itself
+			}
 			near := 0.0
 			text := g.text
 			if elsewhere := fa.from == "context" || fa.from == "" && (fa.start < c.start || fa.end > c.end); elsewhere && fa.kind == factDate && !c.half && !pointsAt.MatchString(c.text) {
