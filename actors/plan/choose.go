@@ -128,9 +128,11 @@ func (x *Index) judge(g *goal, c clause, barred map[string]string) []judged {
 			j.lost = say(g.lang, "一个词也不认得", "knows none of the words")
 		case !r.e.reads():
 			j.total += 0.6 + ifElse(r.e.verbs[first(c.change)], 0.3, 0)
+		case r.e.reads() && !r.e.IsAgent() && x.ofAnyWorld(g, c, j.bound):
+			j.lost = say(g.lang, "问的是别的事", "something else is asked for")
 		case (r.e.knowledge() || r.e.governs()) && c.policy:
 			j.total += ifElse(concrete || c.advice, 0.3, 2+knowing)
-		case j.fit < minFit && !typed && !r.e.goesBy(about):
+		case j.fit < minFit && !typed && !r.e.goesBy(about), r.e.reads() && !r.e.IsAgent() && !r.e.knowledge() && x.overheard(g, c, r.e, j.bound):
 			j.lost = say(g.lang, "认得的词太少", "knows too few of the words")
 		}
 		if r.e.reads() {
@@ -141,6 +143,9 @@ func (x *Index) judge(g *goal, c clause, barred map[string]string) []judged {
 		}
 		j.total -= x.lacking(r.e, j.bound, many) + x.options.Evidence.burden(r.e)
 		j.total += c.figure.suits(r.e)
+		if r.e.knowledge() && r.e.leads(c.text) {
+			j.total += leading
+		}
 		if nothing && typed {
 			j.total += r.e.shows(j.bound)
 		}
@@ -305,7 +310,7 @@ func (x *Index) fitWith(text string, e *entry, bound map[string]binding) float64
 	values := map[string]bool{}
 	for name, b := range bound {
 		s, ok := b.value.(string)
-		if !ok || b.why == "question" || b.why == "what remains" || b.why == "context" {
+		if !ok || b.why == "question" || b.why == "what remains" || b.why == "context" || b.why == factNames[factProper] {
 			continue
 		}
 		if f := e.param(name); f != nil {

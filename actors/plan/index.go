@@ -32,6 +32,7 @@ type Index struct {
 	verbs   map[string]bool   // first words of names and descriptions
 	trade   map[string]bool   // words of the cards' own trade; no names of people
 	heard   map[string]int    // in how many cards each word stands
+	spoken  map[string]bool   // words in which any card of the house speaks, also of tools that are not on offer here
 	spelled map[string]string // how it is written there, where it is Latin
 	cards   int               // how many were heard
 	sounds  sounding          // values and tags in Chinese by how they are read
@@ -117,6 +118,18 @@ func NewIndex(cards []bus.Card, o Options) *Index {
 				x.spell(w)
 			}
 		}
+	}
+	x.spoken = map[string]bool{}
+	for w := range x.heard {
+		x.spoken[w] = true
+	}
+	for _, c := range o.Tools {
+		for _, w := range content(wording(c)) {
+			x.spoken[w] = true
+		}
+	}
+	if x.behind != nil {
+		x.behind.index.spoken = x.spoken
 	}
 	x.cards, x.sounds = len(entries), newSounding(entries)
 	x.names(entries)

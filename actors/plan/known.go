@@ -185,7 +185,7 @@ func saidFrom(text string) (start int, ok bool) {
 
 // bindRest takes the noun that remains, from the clause, then from the other clauses, then from the context; or the default.
 func (x *Index) bindRest(e *entry, f *field, g *goal, c clause, facts []fact) (binding, bool) {
-	if f.Sort == sortText && !x.options.Without.Model && f.Pattern == nil && !isMessage.MatchString(f.Name+" "+f.head()) &&
+	if f.Sort == sortText && !f.Source && !x.options.Without.Model && f.Pattern == nil && !isMessage.MatchString(f.Name+" "+f.head()) &&
 		(f.Required || nameLike.MatchString(f.Name+" "+f.head())) {
 		trade, by := x.trade, c.figure.byKind()
 		if len(x.entries) > smallHouse {
@@ -264,7 +264,7 @@ var (
 func (f *field) knows(v string) bool {
 	low := strings.ToLower(v)
 	for _, e := range f.Examples {
-		if e = strings.ToLower(e); strings.Contains(e, low) || strings.Contains(low, e) {
+		if e = strings.ToLower(e); holds(e, low) || strings.Contains(low, e) { // no train in trainers
 			return true
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/hmap-project/hmap/bus"
 )
 
 // A wish that no word of the catalogue speaks of stands behind no verb that the planner knows, and would go with the wish beside it as a mere
@@ -76,4 +78,136 @@ func (x *Index) strangeTo(g *goal, part clause) bool {
 	}
 	words := content(part.text)
 	return len(words) > 0 && !slices.ContainsFunc(words, func(w string) bool { return x.heard[w] > 0 || x.trade[w] })
+}
+
+// notWares are things that people ask of any assistant, and anyWorld matters beside which they also ask for what a shop or an office has: sales during the
+// world cup. A card that served one would speak of it in these words.
+var (
+	notWares = regexp.MustCompile(`(?i)天气预报|笑话|股价|股市|股票|汇率|比特币|机票|火车票|电影|总统|首都|菜谱|红烧|情诗|首诗|首歌|闹钟|星座运势|彩票|` +
+		`\b(?:weather forecast|stock (?:price|market)|share price|exchange rate|bitcoin|crypto\w*|flights?|train tickets?|movies?|poems?|jokes?|president of|prime minister|capital (?:city )?of|recipes?|horoscope|lottery|alarm|football players?)\b`)
+	anyWorld = regexp.MustCompile(`(?i)天气|气温|下雨|下雪|酒店|歌曲|诗|新闻|世界杯|奥运|足球|篮球|减肥|发烧|感冒|导航|翻译|几点了?|` +
+		`\b(?:weather|hotels?|films?|songs?|music|news|world cup|olympics|football|soccer|basketball|directions to|what time is it|meaning of life|translate)\b`)
+)
+
+// ofAnyWorld reports whether a clause speaks of such a matter, of which no card speaks.
+func (x *Index) ofAnyWorld(g *goal, c clause, bound map[string]binding) bool {
+	if m := notWares.FindString(c.text); m != "" && !x.speaks(m) {
+		return true
+	}
+	m := anyWorld.FindString(c.text)
+	if m == "" || x.speaks(m) {
+		return false
+	}
+	rest := strings.Replace(withoutFacts(g.plain, c.start, c.end, g.facts), m, " ", 1)
+	for _, b := range bound {
+		said, ok := b.value.(string)
+		switch {
+		case !ok || b.why == "question" || b.why == "enum" || b.why == "default" || b.why == factNames[factDate] || b.why == factNames[factProper]:
+		case b.weak:
+			rest = strings.Replace(rest, said, " ", 1)
+		default:
+			return false
+		}
+	}
+	return !slices.ContainsFunc(content(rest), func(w string) bool { return x.spoken[w] })
+}
+
+// unheardOf is the share of signs that no card speaks of from which on a tool that takes none of them is not meant.
+const unheardOf = 0.5
+
+// overheard reports whether a looking tool would be taken for a word that it happens to share with a wish for something else: "recommend a movie" is
+// nothing for a tool that recommends keywords, and "the capital of France" nothing for one that takes the names of people.
+func (x *Index) overheard(g *goal, c clause, e *entry, bound map[string]binding) bool {
+	for name, b := range bound {
+		if said, ok := b.value.(string); !ok || !x.guessed(e.param(name), b, said) {
+			return false // it understands something that was said
+		}
+	}
+	if bestGoods(c.text) || slices.ContainsFunc(within(g.facts, c.start, c.end), func(f fact) bool { return f.solid(g.plain) }) {
+		return false
+	}
+	text := withoutFacts(g.plain, c.start, c.end, g.facts)
+	for _, f := range within(g.facts, c.start, c.end) {
+		if f.kind == factCompare {
+			text = strings.Replace(text, f.text, " ", 1)
+		}
+	}
+	for _, w := range content(text) { // what it lists is asked for
+		if slices.ContainsFunc(e.lists(), func(l *field) bool { return l.vocab[w] }) {
+			return false
+		}
+	}
+	if c.figure.by != "" {
+		text = strings.ReplaceAll(text, c.figure.by, " ")
+	}
+	known := func(w string) bool {
+		return x.spoken[w] || len(x.lexicon[w]) > 0 || e.tells(w) || len(alsoCalled(w)) > 1
+	}
+	unheard, all := 0, 0
+	for _, p := range pieces(unfolded(text)) {
+		if !p.han {
+			w := strings.ToLower(p.text)
+			switch {
+			case stopEnglish[w] || digits(w):
+			case known(stem(w)):
+				all += latinSigns
+			case !lightEnglish[w]:
+				all, unheard = all+latinSigns, unheard+latinSigns
+			}
+			continue
+		}
+		for _, r := range contentRuns(p.text, lightHan) {
+			before, rs, behind := []rune(p.text[:r.start]), []rune(r.text), []rune(p.text[r.end:])
+			near := slices.Concat(before[max(0, len(before)-1):], rs, behind[:min(1, len(behind))])
+			at := min(1, len(before))
+			for i := at; i < at+len(rs); i++ {
+				if len(rs) > 1 && !(i > 0 && known(string(near[i-1:i+1])) || i+1 < len(near) && known(string(near[i:i+2]))) {
+					unheard++
+				}
+			}
+			all += len(rs)
+		}
+	}
+	return unheard > 0 && float64(unheard) >= unheardOf*float64(all)
+}
+
+// quoteBefore: what stands before a name in quotes.
+var quoteBefore = regexp.MustCompile(`["'“‘「『]$`)
+
+// solid reports whether a fact of a text names a thing or a person, whatever is said of it; capitals alone name none.
+func (f fact) solid(text string) bool {
+	switch f.kind {
+	case factDigits, factPhone, factCode, factKnown, factQuote, factPath, factSource:
+		return true
+	case factPerson:
+		return isHan(firstRune(f.text)) || quoteBefore.MatchString(before(text, f.start))
+	}
+	return false
+}
+
+// latinSigns is how many Chinese signs a Latin word weighs.
+const latinSigns = 2
+
+// guessed reports whether an argument is a mere guess: the question itself, a default, a day, a value that is only hinted at, or a name that nothing but
+// its capitals makes one.
+func (x *Index) guessed(f *field, b binding, said string) bool {
+	switch b.why {
+	case "question", "default", "context", factNames[factDate], factNames[factProper]:
+		return true
+	case "enum":
+		return b.sure < 0.9
+	}
+	return f.Sort == sortPerson && !isHan(firstRune(said)) && !slices.ContainsFunc(f.Examples, func(s string) bool { return strings.EqualFold(s, said) })
+}
+
+// speaks reports whether a card of the house holds a phrase word for word.
+func (x *Index) speaks(phrase string) bool {
+	low := strings.ToLower(phrase)
+	holding := func(c bus.Card) bool { return holds(strings.ToLower(wording(c)), low) }
+	return slices.ContainsFunc(x.entries, func(e *entry) bool { return holding(e.Card) }) || slices.ContainsFunc(x.options.Tools, holding)
+}
+
+// wording is what a card says of itself.
+func wording(c bus.Card) string {
+	return c.Name + " " + clip(c.Description, MaxText) + " " + strings.Join(c.Tags, " ") + " " + strings.Join(c.Skills, " ")
 }
