@@ -146,6 +146,9 @@ func (x *Index) judge(g *goal, c clause, barred map[string]string) []judged {
 		if r.e.knowledge() && r.e.leads(c.text) {
 			j.total += leading
 		}
+		if r.e.knowledge() && r.e.leads(c.text) {
+			j.total += leading
+		}
 		if nothing && typed {
 			j.total += r.e.shows(j.bound)
 		}

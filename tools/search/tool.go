@@ -57,7 +57,7 @@ func (s *Searcher) Tool() tools.Tool {
 			},"required":["found","answer","sources","queries","rounds"]}`),
 		Effect:  bus.Read, // it changes nothing that was there
 		Timeout: s.o.Time + 30*time.Second,
-		Tags:    []string{"调研", "搜索", "检索", "查资料", "资料", "行业", "research", "search", "web search", "deep search", "sources"},
+		Tags:    []string{"researcher", "调研", "深度搜索", "深入研究", "网上搜索", "上网查", "上网搜", "联网搜索", "查资料", "搜集资料", "研究", "research", "deep search", "search the web", "look up on the web", "investigate"},
 	}, s.run)
 }
 

@@ -50,7 +50,7 @@ func Tool(f *Fetcher) tools.Tool {
 			},"required":["answer","url"]}`),
 		Effect:  bus.Read,
 		Timeout: f.o.Time + 10*time.Second,
-		Tags:    []string{"网页", "网址", "链接", "打开网页", "url", "web page", "website", "link"},
+		Tags:    []string{"researcher", "网页", "网址", "链接", "打开网页", "url", "web page", "website", "link"},
 	}, f.run)
 }
 
