@@ -48,7 +48,7 @@ type Reply struct {
 }
 
 // Tools are table_query and data_analysis.
-func Tools(o Options) []tools.Tool { return []tools.Tool{queryTool(o)} }
+func Tools(o Options) []tools.Tool { return []tools.Tool{queryTool(o), analysisTool()} }
 
 // refuse is an error that the agent reads and reacts to, in the language of the person who asks.
 func refuse(language, zh, en string, args ...any) error {
