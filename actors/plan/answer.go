@@ -43,6 +43,9 @@ func (r *round) compose() string {
 		parts = append(parts, part{strip(c.text), say(r.g.lang, "这一部分我没有合适的工具。", "I have no tool for this part.")})
 	}
 	var b strings.Builder
+	if text := r.compared(calls); text != "" {
+		b.WriteString(text + "\n\n")
+	}
 	if len(parts) == 1 {
 		b.WriteString(parts[0].text + "\n\n")
 		parts = nil

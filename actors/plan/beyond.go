@@ -42,12 +42,13 @@ func beyond(s string, dates []fact) (out, rest []fact) {
 	for _, d := range dates {
 		if m := beforeCompare.FindString(before(s, d.start)); m != "" {
 			start := d.start - len(m)
-			out = append(out, fact{kind: factCompare, text: s[start:d.end], value: s[start:d.end], start: start, end: d.end})
+			out = append(out, fact{kind: factCompare, text: s[start:d.end], value: d.value, start: start, end: d.end})
 			continue
 		}
 		rest = append(rest, d)
 	}
 	find(comparing, factCompare, nil)
+	find(beforeIt, factCompare, nil)
 	find(rates, factRate, nil)
 	find(unread, factUnread, nil)
 	find(placeHan, factPlace, func(end int) bool { return afterPlace.MatchString(s[end:]) })

@@ -15,7 +15,10 @@ type target struct {
 	bound  map[string]binding
 	waits  []*target // that must end before
 	stuck  bool      // something it waits for cannot be done
-	tool   *entry    // of an agent: which of its tools it was chosen for; nil: not known
+	// against are the arguments for the second of two periods that are compared, and other the fact that says it; nil without.
+	against map[string]binding
+	other   fact
+	tool    *entry // of an agent: which of its tools it was chosen for; nil: not known
 }
 
 // Thresholds of the choice, set on natural requests to the shop of testdata; see TestPhrasings for what they are worth.
@@ -146,11 +149,12 @@ func (x *Index) judge(g *goal, c clause, barred map[string]string) []judged {
 		if r.e.knowledge() && r.e.leads(c.text) {
 			j.total += leading
 		}
-		if r.e.knowledge() && r.e.leads(c.text) {
-			j.total += leading
-		}
 		if nothing && typed {
 			j.total += r.e.shows(j.bound)
+		}
+		if g.calls(c, r.e) {
+			j.total += calling
+			j.lost = barred[r.e.Name]
 		}
 		if x.foreign[r.e.Name] {
 			j.total -= handOver

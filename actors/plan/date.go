@@ -214,7 +214,7 @@ func dates(s string, now time.Time) []fact {
 	byPlace(out)
 	var joined []fact
 	for _, f := range out {
-		if n := len(joined); n > 0 && joinDates.MatchString(s[joined[n-1].end:f.start]) {
+		if n := len(joined); n > 0 && joinDates.MatchString(s[joined[n-1].end:f.start]) && !f.value.(period).From.Before(joined[n-1].value.(period).From) {
 			last := &joined[n-1]
 			last.value = period{From: last.value.(period).From, To: f.value.(period).To}
 			last.text, last.end = s[last.start:f.end], f.end

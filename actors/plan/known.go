@@ -105,7 +105,7 @@ func verbLength(group, text string) int {
 // undated takes the dates out of a text: the 月 of 上个月 chooses nothing.
 func undated(s string, g *goal, facts []fact) string {
 	for _, f := range facts {
-		if f.from == "" && f.kind == factDate {
+		if _, when := f.value.(period); f.from == "" && when {
 			s = strings.ReplaceAll(s, f.text, " ")
 		}
 	}

@@ -117,7 +117,7 @@ func (r *round) planned(e *entry) (out []bus.Action, gaps []need, wait bool) {
 	for name, b := range bs {
 		base[name] = b.value
 	}
-	fan := r.widened(e, bs, []map[string]any{base})
+	fan := r.against(t, r.widened(e, bs, []map[string]any{base}))
 	for _, c := range r.best.choices {
 		if c.taker != e {
 			continue

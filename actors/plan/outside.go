@@ -151,7 +151,7 @@ func (x *Index) overheard(g *goal, c clause, e *entry, bound map[string]binding)
 			case stopEnglish[w] || digits(w):
 			case known(stem(w)):
 				all += latinSigns
-			case !lightEnglish[w]:
+			case !lightEnglish[w] && !wishVerbs[stem(w)]:
 				all, unheard = all+latinSigns, unheard+latinSigns
 			}
 			continue

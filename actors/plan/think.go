@@ -59,6 +59,7 @@ func (r *round) think() Outcome {
 		r.running[key(a)] = a
 	}
 	r.targets, r.unmet = x.targets(g, r.barred(), r.ex)
+	r.hold()
 	if len(r.targets) == 0 && len(r.running) > 0 {
 		return Outcome{Thought: r.waiting()}
 	}

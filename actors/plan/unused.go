@@ -10,7 +10,7 @@ import (
 // unused are the facts of a target's clause that none of the calls made for it takes. What the user said must never be dropped
 // in silence: an answer that ignores it looks like an answer to what was asked.
 func (r *round) unused(t *target) []fact {
-	if t.e.IsAgent() || t.e.knowledge() { // they get the words themselves
+	if t.e.IsAgent() || t.e.knowledge() || slices.Contains(t.e.Tags, documents) { // they get the words themselves, or what was found by them
 		return nil
 	}
 	g := &r.g
@@ -31,7 +31,7 @@ func (r *round) unused(t *target) []fact {
 	}
 	var out []fact
 	for i, f := range g.facts {
-		if f.start < t.clause.start || f.end > t.clause.end || f.from != "" {
+		if f.start < t.clause.start || f.end > t.clause.end || f.from != "" || t.against != nil && f.start == t.other.start && f.end == t.other.end {
 			continue
 		}
 		taken := slices.ContainsFunc(calls, func(bs map[string]binding) bool { return takes(t.e, bs, i, f, g) })

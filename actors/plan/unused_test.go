@@ -46,7 +46,7 @@ func TestWhatNoCallTakesIsSaidFirst(t *testing.T) {
 		"查一下王萍萍4月的订单":                                      "注意：没有按「4月」筛选，下面是全部结果。",
 		"红色的空气炸锅还有多少库存":                                    "注意：没有按「红色」筛选，下面是全部结果。",
 		"春节的销售额":                                           "注意：我不知道「春节」是哪几天，没有按它筛选。",
-		"昨天的销售额比前天多多少":                                     "注意：「比前天」没有算出来。",
+		"昨天的销售额比前天多多少":                                     "两段时间的结果里没有可以相比的数。",
 		"How much stock of air fryer is left in Shanghai?": "Note: this is not limited to “Shanghai”; the tool cannot filter by it.",
 	} {
 		got, _, _ := strings.Cut(answered(t, "shop.json", request, `{"total":3,"orders":[{"order_id":"316123105676","amount":299}]}`), "\n")
