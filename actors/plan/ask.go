@@ -93,11 +93,12 @@ func (r *round) which(actions []bus.Action) *bus.Ask {
 			if c.taker != t.e || c.provider == nil {
 				continue
 			}
-			if _, named := r.looks[c.provider]; named && len(loose) == 0 { // each by the user
+			values, _ := r.observed(c)
+			values = r.meant(c, values)
+			if by, ok := r.looks[c.provider]; ok && len(loose) == 0 && len(values) <= namedBy(by) { // each by the user
 				continue
 			}
 			var options []string
-			values, _ := r.observed(c)
 			for _, v := range values {
 				if !slices.ContainsFunc(r.hindered[t.e], func(h hindered) bool { return h.id == fmt.Sprint(v) }) {
 					options = append(options, fmt.Sprint(v))

@@ -183,6 +183,12 @@ func (x *Index) bindFacts(e *entry, g *goal, c clause, facts []fact, out map[str
 		}
 		for j, fa := range facts {
 			v, sure := suits(f, fa)
+			if look, _ := x.shownBy(f); look != nil && !e.reads() && (f.Type == "integer" || f.Type == "number") {
+				if b, ok := howMuchBy(g.text, fa); ok {
+					offers = append(offers, offer{i, j, 0.9, b})
+					continue
+				}
+			}
 			if sure <= 0 || f.Sort == sortText && fa.kind == factCode && longNumber.MatchString(fa.text) { // SL700000000613 names nothing in words
 				continue
 			}

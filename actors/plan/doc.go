@@ -18,7 +18,7 @@
 //	             relate.go, evidence.go)
 //	search.go    the cheapest plan backward from the terminal tools to what is known (problem.go, solve.go, hypergraph.go,
 //	             partial.go, bound.go), and what else could be done and why it was not (alternatives.go, reasons.go, explain.go)
-//	gate.go      a look before each change that a person would be asked to agree to, and what it forbids (state.go)
+//	gate.go      a look before each change that a person would be asked to agree to, what it forbids (state.go), and what is there now (present.go)
 //	schedule.go  what runs first when not all may run at once
 //	think.go     the next round: dispatch, ask, or answer; again after every observation (next.go, step.go, thought.go)
 //	answer.go    words and tables from observations, nothing that no observation says (render.go, table.go, quote.go)

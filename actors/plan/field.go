@@ -47,6 +47,7 @@ type field struct {
 	Lengths    []int // digits an id has; empty: not told
 	Provides   []string
 	Needs      []string
+	Present    string  // tool.property that shows the value that the parameter has now; "": not told
 	When       means   // of what state the thing that the parameter names must be: property → allowed values
 	Fields     []field // of the items of a list or of an object
 	Default    json.RawMessage
@@ -80,6 +81,7 @@ type schema struct {
 	Needs       stringList      `json:"x-needs"`
 	Means       means           `json:"x-means"`
 	When        means           `json:"x-when"`
+	Present     text            `json:"x-present"`
 }
 
 // properties keeps the order in which a schema lists them: people read columns in it.
@@ -140,6 +142,18 @@ func (l *stringList) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
+// text takes a string; anything else counts as nothing said.
+type text string
+
+// UnmarshalJSON never fails.
+func (t *text) UnmarshalJSON(b []byte) error {
+	var s string
+	if json.Unmarshal(b, &s) == nil {
+		*t = text(s)
+	}
+	return nil
+}
+
 // maxFields bounds how many properties of one object are read.
 const maxFields = 200
 
@@ -174,7 +188,7 @@ func (s schema) fields(depth int) []field {
 func newField(name string, s schema, required bool, depth int) field {
 	f := field{
 		Name: name, Title: s.Title, TitleEn: s.TitleEn, Desc: s.Description, Required: required, Format: s.Format, Source: strings.HasPrefix(s.Content, "text/x-"),
-		Provides: s.Provides, Needs: s.Needs, Called: s.Means, When: s.When, Default: s.Default,
+		Provides: s.Provides, Needs: s.Needs, Called: s.Means, When: s.When, Present: string(s.Present), Default: s.Default,
 	}
 	switch t := s.Type.(type) {
 	case string:

@@ -31,6 +31,7 @@ func (r *round) gate() {
 			r.best.tools = append(r.best.tools, &e)
 		}
 	}
+	r.presents()
 }
 
 // told1 reports whether a value comes from the user's own words.

@@ -137,7 +137,9 @@ func (h *team) run(t testing.TB, agent string, in Input) string {
 				args, _ := argumentMap(a)
 				h.log = append(h.log, logged{a.ToolName, args, e.reads()})
 				said, ok := h.says[a.ToolName]
-				if !ok && e.reads() {
+				if !ok && a.ToolName == "find_products" {
+					said = aProduct(args)
+				} else if !ok && e.reads() {
 					said = anOrder
 					if id, ok := args["order_id"].(string); ok { // it tells of the order that it was asked for
 						said = strings.ReplaceAll(said, "281063663568", id)
@@ -155,6 +157,19 @@ func (h *team) run(t testing.TB, agent string, in Input) string {
 	}
 	t.Errorf("%s: %s: no end", agent, in.Request)
 	return ""
+}
+
+// aProduct is what the shop shows of the product that it was asked for.
+func aProduct(args map[string]any) string {
+	name, ok := args["sku_name"]
+	if !ok {
+		name = "禾煮空气炸锅 5L 可视窗"
+	}
+	id, ok := args["sku_id"]
+	if !ok {
+		id = "10000020260001"
+	}
+	return fmt.Sprintf(`{"summary":"有 1 种商品。","summary_en":"There is 1 product.","count":1,"products":[{"sku_name":%q,"category":"空气炸锅","price":329,"cost":203.98,"stock":71,"sku_id":%q}]}`, name, id)
 }
 
 // ask puts a request to the Master and returns the answer.

@@ -131,6 +131,7 @@ func (r *round) planned(e *entry) (out []bus.Action, gaps []need, wait bool) {
 			if !ok {
 				return nil, gaps, true
 			}
+			values = r.meant(c, values)
 			if len(values) == 0 { // nothing to go on with, so nothing to ask about
 				return nil, nil, false
 			}
@@ -157,6 +158,11 @@ func (r *round) planned(e *entry) (out []bus.Action, gaps []need, wait bool) {
 	for _, args := range fan {
 		if !e.reads() && slices.ContainsFunc(slices.Collect(maps.Values(args)), r.g.spares) {
 			continue
+		}
+		if t != nil && t.relative() {
+			if args = maps.Clone(args); !r.reckoned(t, args) {
+				continue
+			}
 		}
 		out = append(out, bus.Action{ToolName: e.Name, Parameter: arguments(args)})
 	}

@@ -444,7 +444,7 @@ func TestMessageToRows(t *testing.T) {
 			t.Errorf("%s: %s", request, h.told())
 		}
 	}
-	for _, request := range []string{"回复他：明天发货", "答复她，就说：明天发货"} {
+	for _, request := range []string{"回复他：明天发货", "答复她：明天发货"} {
 		in := ask(request)
 		in.History = []Turn{{Request: "订单 281053850603 的买家是谁", Answer: "买家是王萍萍。"}}
 		h.begin(t, in)

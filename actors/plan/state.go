@@ -18,6 +18,7 @@ type hindered struct {
 	state string   // what it is
 	of    string   // what that is called, 订单状态
 	when  []string // what it would have to be
+	why   string   // a sentence instead of all that
 }
 
 // hindrance is why a call cannot be made as things stand; nil when nothing that was looked up speaks against it.
@@ -111,9 +112,17 @@ func (r *round) possible(e *entry, calls []bus.Action) []bus.Action {
 
 // hindrances says of a target which things it was not done to, and why; "" when there are none.
 func (r *round) hindrances(t *target) string {
-	var states []string
+	var states, why []string
 	of := map[string][]string{}
-	hs := r.hindered[t.e]
+	hs := slices.DeleteFunc(slices.Clone(r.hindered[t.e]), func(h hindered) bool {
+		if h.why != "" {
+			why = append(why, h.why)
+		}
+		return h.why != ""
+	})
+	if len(why) > 0 {
+		return say(r.g.lang, "没有执行「%s」：%s。", "Not done: %s: %s.", strip(t.clause.text), strings.Join(why, say(r.g.lang, "；", "; ")))
+	}
 	for _, h := range hs {
 		if of[h.state] == nil {
 			states = append(states, h.state)

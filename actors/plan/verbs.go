@@ -129,6 +129,11 @@ func changeVerbs(s string) map[string]int {
 			out[g[0]] = i
 		}
 	}
+	if m := adjusting.FindStringIndex(s); m != nil {
+		if _, ok := out["change"]; !ok {
+			out["change"] = m[0]
+		}
+	}
 	return out
 }
 
@@ -183,6 +188,7 @@ var tellOthers = regexp.MustCompile(`(?i)\b(?:tell|inform|notify|message|text|em
 
 // withoutVerbs is a text without the verbs of change.
 func withoutVerbs(s string) string {
+	s = adjusting.ReplaceAllString(s, "$1 ")
 	for _, g := range changeGroups {
 		for _, v := range g {
 			if isHan(firstRune(v)) {

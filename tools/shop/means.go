@@ -36,6 +36,14 @@ var when = map[string]map[string][]string{
 	"issue_invoice.order_id":      {"state": {"待发货", "已发货", "已完成"}, "invoice_state": {"未申请", "待开"}},
 }
 
+// present says where the value is to be seen that a change will replace, by tool and parameter: which tool shows it, and as what. It travels on
+// the cards as x-present, so that who agrees to a change sees what it replaces, and may say it by how much.
+var present = map[string]string{
+	"set_stock.stock": "find_products.stock", "set_price.price": "find_products.price", "change_order_state.state": "order_detail.state",
+	"change_order.receiver": "order_detail.receiver", "change_order.phone": "order_detail.phone", "change_order.address": "order_detail.address",
+	"change_order.note": "order_detail.note",
+}
+
 // meaning puts these words on the parameters of a card.
 func meaning(tool string, parameters *jsonschema.Schema) {
 	for p := parameters.Properties.Oldest(); p != nil; p = p.Next() {
@@ -50,6 +58,12 @@ func meaning(tool string, parameters *jsonschema.Schema) {
 				p.Value.Extras = map[string]any{}
 			}
 			p.Value.Extras["x-when"] = w
+		}
+		if at := present[tool+"."+p.Key]; at != "" {
+			if p.Value.Extras == nil {
+				p.Value.Extras = map[string]any{}
+			}
+			p.Value.Extras["x-present"] = at
 		}
 	}
 }
