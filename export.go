@@ -71,7 +71,7 @@ func (c *exportCmd) Run(a *app) error {
 		}
 		return h.noSession(c.Session)
 	}
-	o := document.Whole(records)
+	o := document.Whole(records, h.config.Location())
 	if o.Theme = c.Theme; c.Title != "" {
 		o.Title = c.Title
 	}

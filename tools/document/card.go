@@ -64,8 +64,8 @@ func reportCard() bus.Card {
 				},
 				"material": obj{"type": "string", "title": "材料", "maxLength": maxMaterial, "description": "直接给出的内容（Markdown，可含表格），代替对话中的结果。 Content in Markdown, instead of the conversation's results."},
 				"files": obj{
-					"type": "array", "title": "文件", "maxItems": maxFiles, "items": obj{"type": "string", "pattern": `^obj:[A-Za-z0-9_-]{1,64}$`},
-					"description": "要放进文档的会话文件（CSV、XLSX、JSON、Markdown、图片）的引用。 Files of the session to put in.",
+					"type": "array", "title": "文件", "maxItems": maxFiles, "items": obj{"type": "string", "minLength": 1, "maxLength": 200},
+					"description": "要放进文档的会话文件（CSV、XLSX、JSON、Markdown、图片）的文件名或引用 obj:…。 Files of the session to put in, by name or reference.",
 				},
 				"sections": obj{"type": "array", "title": "各节", "maxItems": outline.MaxSections, "items": schemaOf(new(outline.Section)), "description": "分节内容，代替对话中的结果。 The sections, instead of the conversation's results."},
 				"draft": obj{
@@ -91,7 +91,7 @@ func reportCard() bus.Card {
 		}),
 		Effect:  bus.Read, // it changes nothing that was there; asked again under the same call id it gives the same file
 		Timeout: 3 * time.Minute,
-		Tags:    []string{"报告", "报表", "幻灯片", "文档", "导出", "report", "slides", "export"},
+		Tags:    []string{"documents", "报告", "报表", "幻灯片", "文档", "导出", "report", "slides", "export"},
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/hmap-project/hmap/bus"
 	"github.com/hmap-project/hmap/tools/document/outline"
@@ -118,6 +119,35 @@ func talk() []bus.Record {
 	}
 }
 
+// What came to nothing is no content, and neither is what was found before it: that is not what is meant.
+func TestNothingWasFound(t *testing.T) {
+	t.Parallel()
+	log := append(talk()[:4:4],
+		record(bus.KindRequest, "t2", "t2", func(r *bus.Record) { r.Request = &bus.Request{JobDesc: "读取 x.csv"} }),
+		record(bus.KindResult, "t2", "t2-1-0", func(r *bus.Record) {
+			r.Child, r.ToolName, r.Status, r.Error = "t2-1-0-1-0", "read_file", bus.Failed, &bus.Error{Code: bus.CodeInvalidParameter}
+		}),
+		record(bus.KindResult, "t2", "t2", func(r *bus.Record) {
+			r.Child, r.ToolName, r.JobDesc, r.Status, r.Observation = "t2-1-0", "analyst", "读取 x.csv", bus.OK, text("没能完成：there is no file")
+		}),
+		record(bus.KindResponse, "t2", "t2", func(r *bus.Record) { r.Status, r.Observation = bus.OK, text("没能完成：there is no file") }),
+		record(bus.KindRequest, "t3", "t3", func(r *bus.Record) { r.Request = &bus.Request{JobDesc: "做成Excel"} }),
+	)
+	if got := Read(log).Of("t3", false); len(got) > 0 {
+		t.Errorf("%+v", got)
+	}
+	if got := Read(log).Of("t3", true); len(got) == 0 {
+		t.Error("the whole conversation holds something")
+	}
+	d := newDesk(t, log...)
+	if _, _, err := d.call("c1", Wish{Format: "xlsx"}); code(err) != bus.CodeInvalidParameter || !strings.Contains(err.Error(), "前面没有查到结果") {
+		t.Error(err)
+	}
+	if _, _, err := d.call("c2", Wish{Format: "xlsx", Material: "订单共有 0 个。"}); code(err) != bus.CodeInvalidParameter || !strings.Contains(err.Error(), "没有表") {
+		t.Error(err)
+	}
+}
+
 func TestTalk(t *testing.T) {
 	t.Parallel()
 	said := func(all []Passage) string {
@@ -148,10 +178,10 @@ func TestTalk(t *testing.T) {
 		}),
 		record(bus.KindResponse, "t2", "t2", func(r *bus.Record) { r.Status, r.Observation = bus.OK, text("销售额 5 元。已生成") }),
 	)
-	if got := spoken(Whole(log)); got != "# 结果\n共 2 个订单。\n# 销售额\n销售额 5 元。\n" {
+	if got := spoken(Whole(log, time.UTC)); got != "# 结果\n共 2 个订单。\n# 销售额\n销售额 5 元。\n" {
 		t.Errorf("the session: %q", got)
 	}
-	if o := Whole(nil); !o.Empty() {
+	if o := Whole(nil, time.UTC); !o.Empty() {
 		t.Errorf("%+v", o)
 	}
 }

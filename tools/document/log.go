@@ -24,7 +24,27 @@ type job struct {
 	results     []json.RawMessage
 	drafts      []outline.Section // sections that are written and in no document yet
 	makers      map[string]bool   // calls in which a document was made
+	tallies     map[string]tally  // by call
 }
+
+// tally counts how what a call asked of others came out.
+type tally struct{ well, ill int }
+
+func (t tally) vain() bool { return t.ill > 0 && t.well == 0 }
+
+// count notes a result. An agent of which all that it tried failed answers all the same, and says no more than that.
+func (j *job) count(r *bus.Record) {
+	t := j.tallies[r.Call]
+	if r.Status == bus.OK && !j.tallies[r.Child].vain() {
+		t.well++
+	} else {
+		t.ill++
+	}
+	j.tallies[r.Call] = t
+}
+
+// vain reports whether all that a task tried failed.
+func (j *job) vain() bool { return j.tallies[j.id].vain() && len(j.drafts) == 0 }
 
 // Read folds the records of a session, in their order.
 func Read(records []bus.Record) *Talk {
@@ -33,10 +53,13 @@ func Read(records []bus.Record) *Talk {
 	for _, r := range records {
 		j := at[r.Task]
 		if j == nil {
-			j = &job{id: r.Task, makers: map[string]bool{}}
+			j = &job{id: r.Task, makers: map[string]bool{}, tallies: map[string]tally{}}
 			at[r.Task], t.tasks = j, append(t.tasks, j)
 		}
 		root := r.Call == r.Task
+		if r.Kind == bus.KindResult && r.ToolName != reportTool && r.ToolName != "ask_user" {
+			j.count(&r)
+		}
 		switch {
 		case r.Kind == bus.KindRequest && root && r.Request != nil:
 			j.request = r.Request.JobDesc
@@ -63,15 +86,16 @@ func Read(records []bus.Record) *Talk {
 	return t
 }
 
-// Whole is an outline of all that the records of a session say: each request with its answer. It is empty when nothing was answered.
-func Whole(records []bus.Record) *outline.Outline {
+// Whole is an outline of all that the records of a session say: each request with its answer, and the day of the last in zone. It is empty when
+// nothing was answered.
+func Whole(records []bus.Record, zone *time.Location) *outline.Outline {
 	t := Read(records)
 	o := &outline.Outline{Title: t.Title(""), Language: "en"}
 	if strings.ContainsFunc(o.Title, isHan) {
 		o.Language = "zh"
 	}
 	if n := len(records); n > 0 {
-		o.Date = records[n-1].Time.Local().Format(time.DateOnly)
+		o.Date = records[n-1].Time.In(zone).Format(time.DateOnly)
 	}
 	Compose(o, t.Passages())
 	headed(o)
@@ -116,6 +140,9 @@ func (t *Talk) Of(task string, all bool) []Passage {
 	}
 	var out []Passage
 	for i := end; i >= 0; i-- {
+		if t.tasks[i].vain() && !all { // what was found before that is not what is meant
+			break
+		}
 		if found := t.tasks[i].passages(); len(found) > 0 {
 			out = append(found, out...)
 			if !all {

@@ -6,8 +6,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"path"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/hmap-project/hmap/bus"
 	"github.com/hmap-project/hmap/tools"
@@ -41,12 +44,18 @@ type Made struct {
 
 // Tool is report_tool, which makes documents. It reads the log of the session that calls it, where the results lie. An agent that has a model writes a
 // long document in several calls, the sections so far as drafts: they, too, lie in the log, as parameters of these calls. Nothing is kept here, nothing
-// is cut off where a model's answer ends, and whoever goes on after a crash finds what was written.
-func Tool(b *bus.Bus) tools.Tool {
-	return tools.New(reportCard(), writer{b}.report)
+// is cut off where a model's answer ends, and whoever goes on after a crash finds what was written. Documents bear the day that it is in zone; nil: UTC.
+func Tool(b *bus.Bus, zone *time.Location) tools.Tool {
+	if zone == nil {
+		zone = time.UTC
+	}
+	return tools.New(reportCard(), writer{b, zone}.report)
 }
 
-type writer struct{ bus *bus.Bus }
+type writer struct {
+	bus  *bus.Bus
+	zone *time.Location
+}
 
 func (w writer) report(ctx context.Context, call *tools.Call, wish Wish) (Made, error) {
 	if wish.Draft {
@@ -67,6 +76,9 @@ func (w writer) report(ctx context.Context, call *tools.Call, wish Wish) (Made, 
 	o, err := w.outline(ctx, call, wish, talk)
 	if err != nil {
 		return Made{}, err
+	}
+	if (f == XLSX || f == CSV) && !o.Tabular() {
+		return Made{}, refuse("没有可以做成表格的内容：查到的结果里没有表。 There is no table in what was found, so there is nothing to put into a %s file; ask for the rows first, or for another format", f)
 	}
 	call.Progress(o.Words("正在排版……", "setting the document …"))
 	body, err := Render(ctx, o, f)
@@ -123,7 +135,7 @@ func (w writer) outline(ctx context.Context, call *tools.Call, wish Wish, talk *
 	r := call.Request
 	o := &outline.Outline{
 		Title: wish.Title, Subtitle: wish.Subtitle, Theme: wish.Theme, Sections: wish.Sections, Sources: wish.Sources,
-		Date: time.Now().Format(time.DateOnly), Language: "en",
+		Date: time.Now().In(w.zone).Format(time.DateOnly), Language: "en",
 	}
 	if o.Title == "" {
 		o.Title = talk.Title(r.Task)
@@ -132,7 +144,14 @@ func (w writer) outline(ctx context.Context, call *tools.Call, wish Wish, talk *
 		o.Language = "zh"
 	}
 	o.Sections = append(talk.Drafts(r.Task), o.Sections...)
-	if len(o.Sections) == 0 {
+	files, err := w.files(ctx, call, wish, talk, len(o.Sections) == 0)
+	if err != nil {
+		return nil, err
+	}
+	if len(files) == 1 && wish.Title == "" {
+		o.Title = strings.TrimSuffix(files[0].Name, path.Ext(files[0].Name))
+	}
+	if len(o.Sections) == 0 && (len(files) == 0 || strings.TrimSpace(wish.Material) != "") {
 		passages := []Passage{{Text: wish.Material}}
 		if strings.TrimSpace(wish.Material) == "" {
 			passages = talk.Of(r.Task, wish.Scope == "all")
@@ -143,21 +162,67 @@ func (w writer) outline(ctx context.Context, call *tools.Call, wish Wish, talk *
 		Compose(o, passages)
 	}
 	read := 0
-	for _, ref := range wish.Files {
-		more, err := attach(ctx, call.Files, ref, &read)
+	for _, f := range files {
+		more, err := attach(ctx, call.Files, f.Ref, &read)
 		if err != nil {
 			return nil, err
 		}
 		o.Sections = append(o.Sections, more...)
 	}
 	if o.Empty() {
-		return nil, refuse("there is nothing to put into the document: this conversation has found nothing yet; ask for the figures first, or give material, sections or files")
+		return nil, refuse("没有可以放进文件的内容：前面没有查到结果。 There is nothing to put into the document: nothing was found before; ask for the figures first, or give material, sections or files")
 	}
 	headed(o)
 	if err := load(ctx, call.Files, o); err != nil {
 		return nil, err
 	}
 	return o, nil
+}
+
+// files are those of the session that the document draws on: which the call names, by name or reference; else, when nothing else is given, which
+// the request itself names.
+func (w writer) files(ctx context.Context, call *tools.Call, wish Wish, talk *Talk, free bool) ([]bus.File, error) {
+	shelf, err := call.Shelf(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("the session's files: %w", err)
+	}
+	var out []bus.File
+	for _, name := range wish.Files {
+		f, ok := tools.Find(shelf, strings.TrimSpace(name))
+		switch {
+		case ok:
+		case strings.HasPrefix(name, "obj:"):
+			f = bus.File{Ref: name} // of another session, or an older one of its name
+		default:
+			return nil, refuse("there is no file %.80q in this session; list_files tells which there are", name)
+		}
+		out = append(out, f)
+	}
+	if len(wish.Files) > 0 || !free || strings.TrimSpace(wish.Material) != "" {
+		return out, nil
+	}
+	request := strings.ToLower(talk.request(call.Request.Task))
+	for _, f := range shelf {
+		if named(request, strings.ToLower(f.Name)) && len(out) < maxFiles {
+			out = append(out, f)
+		}
+	}
+	return out, nil
+}
+
+// named reports whether a text has a file's name, and not as the end of another one: data.csv is not in mydata.csv.
+func named(text, name string) bool {
+	for at := 0; ; {
+		i := strings.Index(text[at:], name)
+		if i < 0 {
+			return false
+		}
+		before, _ := utf8.DecodeLastRuneInString(text[:at+i])
+		if at+i == 0 || isHan(before) || !unicode.IsLetter(before) && !unicode.IsDigit(before) && !strings.ContainsRune("._-", before) {
+			return true
+		}
+		at += i + len(name)
+	}
 }
 
 // headed gives sections a heading where they have none, or the title's.

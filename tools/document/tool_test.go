@@ -10,6 +10,7 @@ import (
 	"io"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/hmap-project/hmap/bus"
 	"github.com/hmap-project/hmap/bus/bustest"
@@ -26,7 +27,7 @@ type desk struct {
 
 func newDesk(t *testing.T, log ...bus.Record) *desk {
 	d := &desk{T: t, bus: bustest.New(t), last: map[string]uint64{}}
-	d.tool = Tool(d.bus)
+	d.tool = Tool(d.bus, time.UTC)
 	d.say(log...)
 	return d
 }
@@ -208,5 +209,27 @@ func TestToolLongFile(t *testing.T) {
 		if !json.Valid(schema) || bytes.Contains(schema, []byte("$ref")) {
 			t.Errorf("%s", schema)
 		}
+	}
+}
+
+// A file of the session can be named, in the call or in the request; then it is what the document holds.
+func TestToolTakesFilesByName(t *testing.T) {
+	t.Parallel()
+	log := talk()
+	log[4].Request.JobDesc = "把Sales.csv做成表格"
+	d := newDesk(t, log...)
+	for _, name := range []string{"sales.csv", "les.csv", "other.csv"} {
+		ref := d.put(name, "text/csv", "day,"+name+"\n2026-11-01,3\n2026-11-02,4\n2026-11-05,9\n")
+		d.say(bus.Record{Kind: bus.KindFile, Task: "t2", Call: "t2", File: &bus.File{Ref: ref, Name: name, Type: "text/csv"}})
+	}
+	made, body, err := d.call("c1", Wish{Format: "md"})
+	if err != nil || made.File.Name != "sales.md" || made.Sections != 1 || made.Charts != 1 || !strings.Contains(body, "sales.csv") || strings.Contains(body, "销售额 5 元") {
+		t.Errorf("%v %+v\n%s", err, made, body)
+	}
+	if made, body, err = d.call("c2", Wish{Format: "md", Files: []string{"other.csv"}}); err != nil || made.Sections != 1 || !strings.Contains(body, "other.csv") {
+		t.Errorf("%v %+v\n%s", err, made, body)
+	}
+	if _, _, err = d.call("c3", Wish{Files: []string{"none.csv"}}); code(err) != bus.CodeInvalidParameter {
+		t.Error(err)
 	}
 }

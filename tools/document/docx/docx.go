@@ -252,7 +252,11 @@ func columnWidths(table outline.Table, columns int) []int {
 func (t *text) left(table outline.Table, shown, columns int) string {
 	var parts []string
 	if n := table.Left(shown); n > 0 {
-		parts = append(parts, t.o.Words("另有 %d 行", "%d more rows", n))
+		more := t.o.Words("另有 %d 行", "%d more rows", n)
+		if shown < len(table.Rows) {
+			more = t.o.Words("这里是前 %d 行，另有 %d 行；导出为工作簿或 CSV 可得到全部", "the first %d rows, and %d more: a workbook or CSV file has them all", shown, n)
+		}
+		parts = append(parts, more)
 	}
 	if n := len(table.Columns) - columns; n > 0 {
 		parts = append(parts, t.o.Words("另有 %d 列", "%d more columns", n))

@@ -137,6 +137,7 @@ func (c *Chart) clean() {
 			}
 		}
 	}
+	c.spaced()
 }
 
 // unwanted are characters that XML forbids, that nobody sees, or that turn the direction of what follows.

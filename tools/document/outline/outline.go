@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -61,6 +62,8 @@ type Chart struct {
 	Categories []string `json:"categories" jsonschema:"description=横轴类别。Categories."`
 	Series     []Series `json:"series" jsonschema:"description=数据系列；饼图只用第一个。Series; a pie shows the first."`
 	Stacked    bool     `json:"stacked,omitempty" jsonschema:"description=是否堆叠。Stacked."`
+	// Spread: categories without a value were put between the others, as days are; a line goes over them. [Outline.Clean] sets it.
+	Spread bool `json:"-"`
 }
 
 // Series is one line, or one colour of bars. A nil value is a gap.
@@ -208,6 +211,14 @@ func (t Table) Left(n int) int { return max(t.Total, len(t.Rows)) - min(n, len(t
 
 // Empty reports whether there is nothing to show but perhaps a title.
 func (o *Outline) Empty() bool { return len(o.Sections) == 0 }
+
+// Tabular reports whether there are rows, in tables or texts, or charts: something for a workbook.
+func (o *Outline) Tabular() bool {
+	return slices.ContainsFunc(o.Sections, func(s Section) bool {
+		return len(s.Charts) > 0 || slices.ContainsFunc(s.Tables, func(t Table) bool { return len(t.Rows) > 0 }) ||
+			slices.ContainsFunc(Blocks(s.Text, 0), func(b Block) bool { return b.Kind == Grid && len(b.Table.Rows) > 0 })
+	})
+}
 
 // Words gives one of two wordings by the language of the document.
 func (o *Outline) Words(zh, en string, args ...any) string {

@@ -136,7 +136,7 @@ func (d *plain) standing(c outline.Chart, height float64) {
 		open := false
 		for i, v := range s.Values {
 			if v == nil {
-				open = false
+				open = open && c.Spread
 				continue
 			}
 			x, yy := x0+slot*(float64(i)+0.5), y(*v)

@@ -27,6 +27,9 @@ func (d *deck) chart(s *slide, c outline.Chart, at box) {
 		"showLegend": len(c.Series) > 1, "legendPos": "t", "legendFontSize": 11, "legendColor": l.Muted, "legendFontFace": d.fonts.Body,
 		"dataLabelColor": l.Ink, "dataLabelFontSize": 10, "dataLabelFormatCode": format(c), "dataLabelFontBold": false, "displayBlanksAs": "gap",
 	}
+	if c.Spread {
+		o["displayBlanksAs"] = "span"
+	}
 	kind := map[string]string{"column": "bar", "bar": "bar", "line": "line", "area": "area", "pie": "doughnut"}[c.Kind]
 	series := c.Series
 	switch c.Kind {

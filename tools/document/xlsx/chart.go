@@ -106,6 +106,9 @@ func (b *book) chart(c outline.Chart, row int) *excelize.Chart {
 	}
 	out.XAxis.Font = excelize.Font{Color: look.Ink, Size: 9}
 	out.YAxis.Font = out.XAxis.Font
+	if c.Spread {
+		out.ShowBlanksAs = "span"
+	}
 	if c.Kind == "bar" {
 		out.XAxis.ReverseOrder = true
 	}
