@@ -81,7 +81,7 @@ func (h *house) bringTools(ctx context.Context, engine *actor.Engine, progress f
 	for i := range all {
 		all[i].Card.Version = "1.0.0+" + copyID(file)
 	}
-	all = append(all, knowledge.Tool(base), document.Tool(h.bus))
+	all = append(all, knowledge.Tool(base), document.Tool(h.bus, h.config.Location()))
 	all = append(all, h.handTools()...)
 	research, err := h.researchTools(base)
 	if err != nil {
