@@ -168,7 +168,8 @@ func (c *call) advance() {
 	if c.state.Root() && !c.awake {
 		return
 	}
-	due := c.state.Due(c.terms())
+	terms := c.terms()
+	due := c.state.Due(terms)
 	want := map[string]bool{}
 	if due.Think != nil {
 		want[due.Think.Key] = true
@@ -197,10 +198,15 @@ func (c *call) advance() {
 	case len(c.queue) > 0:
 		e := c.queue[0]
 		c.queue = c.queue[1:]
-		if e.record.Kind == bus.KindPlan { // steps may have moved on since it was thought of
+		switch e.record.Kind {
+		case bus.KindPlan: // steps may have moved on since it was thought of
 			if e.record = c.state.Planned(e.record.Plan); e.record == nil {
 				c.advance()
 				return
+			}
+		case bus.KindRound:
+			if end := c.state.Concluded(e.record, terms); end != nil {
+				e.record = end
 			}
 		}
 		c.append(e)

@@ -108,7 +108,7 @@ func TestLiesGoBack(t *testing.T) {
 				}
 				rounds := 0
 				for _, r := range h.records(w) {
-					if r.Kind == bus.KindRound {
+					if r.HasRound() {
 						if rounds++; !strings.Contains(r.Critique, "sent back") {
 							t.Errorf("the log does not say it: %q", r.Critique)
 						}
@@ -192,7 +192,7 @@ func TestAModelThatDoesNotLearn(t *testing.T) {
 				if r.Status != bus.OK || round.Text(r.Observation) != "abc is v-abc" || !slices.Contains(h.ledger.all(), "look abc") {
 					t.Fatal(brief(r), h.ledger.all())
 				}
-				first := h.until(w, "first round", func(r bus.Record) bool { return r.Kind == bus.KindRound })
+				first := h.until(w, "first round", func(r bus.Record) bool { return r.HasRound() })
 				if !strings.Contains(first.Critique, "the planner's is taken") {
 					t.Error(first.Critique)
 				}
@@ -249,7 +249,7 @@ func TestJobsAreChecked(t *testing.T) {
 		}
 		for agent, why := range map[string]string{"master": "where does", "clerk": "nobody asked for cancel"} {
 			h.until(w, why, func(r bus.Record) bool {
-				return r.Kind == bus.KindRound && r.Agent == agent && strings.Contains(r.Critique, why)
+				return r.HasRound() && r.Agent == agent && strings.Contains(r.Critique, why)
 			})
 		}
 	}

@@ -88,7 +88,7 @@ func TestAnswersAreVerified(t *testing.T) {
 				}
 				if c.asked == 3 {
 					h.until(w, "round that says it", func(r bus.Record) bool {
-						return r.Kind == bus.KindRound && strings.Contains(r.Critique, "from nowhere")
+						return r.HasRound() && strings.Contains(r.Critique, "from nowhere")
 					})
 				}
 			})

@@ -151,14 +151,14 @@ func TestPlannerFirst(t *testing.T) {
 			t.Fatal(brief(r), len(m.Requests()))
 		}
 		h.until(w, "round of a sure planner", func(r bus.Record) bool {
-			return r.Kind == bus.KindRound && r.Model == "" && strings.Contains(r.Critique, "the planner is sure")
+			return r.HasRound() && r.Model == "" && strings.Contains(r.Critique, "the planner is sure")
 		})
 		w = h.submit(bus.Submission{Query: "write a poem about spring"})
 		if r := h.response(w); round.Text(r.Observation) != "thought by the model" || len(m.Requests()) != 1 {
 			t.Fatal(brief(r), len(m.Requests()))
 		}
 		h.until(w, "round of the model", func(r bus.Record) bool {
-			return r.Kind == bus.KindRound && r.Model != "" && strings.Contains(r.Critique, "not sure")
+			return r.HasRound() && r.Model != "" && strings.Contains(r.Critique, "not sure")
 		})
 	}
 }
@@ -223,7 +223,7 @@ func TestFallback(t *testing.T) {
 				t.Fatal(brief(r))
 			}
 			h.until(w, "round that says it", func(r bus.Record) bool {
-				return r.Kind == bus.KindRound && r.Model == "" && strings.Contains(r.Critique, "the planner stands in") && strings.Contains(r.Critique, "wants a key")
+				return r.HasRound() && r.Model == "" && strings.Contains(r.Critique, "the planner stands in") && strings.Contains(r.Critique, "wants a key")
 			})
 		})
 	}

@@ -45,7 +45,8 @@ type Record struct {
 	// claim: 1 for the claim that the request record implies, and one more each time.
 	Attempt int `json:"attempt,omitempty"`
 
-	// round (from 1); also says to which round a plan, intent or result belongs
+	// round (from 1); also says to which round a plan, intent or result belongs. A response that has it is the record of its last round,
+	// too, with all of these but action_code, answer and employees; see [Record.HasRound].
 	Round      int      `json:"round,omitempty"`
 	Thought    string   `json:"thought,omitempty"`
 	Critique   string   `json:"critique,omitempty"` // the judgement on the observations before this round
@@ -89,6 +90,10 @@ type Record struct {
 	// Millis is how long the thing recorded took, in milliseconds.
 	Millis int64 `json:"ms,omitempty"`
 }
+
+// HasRound reports whether a round is in the record: it is one, or it is the response that the call's last round came to, in which case the
+// round had no actions and its answer is the observation.
+func (r *Record) HasRound() bool { return r.Kind == KindRound || r.Kind == KindResponse && r.Round > 0 }
 
 // PlanBody is a plan as the log and the screen see it.
 type PlanBody struct {

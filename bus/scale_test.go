@@ -150,7 +150,7 @@ func idle() float64 {
 	return float64(cpu()-begin) / float64(long)
 }
 
-// BenchmarkScaleTasks: all that a task of three rounds and two tools stores (11 messages, 7 of them in the log), by the verbs of the bus, 64
+// BenchmarkScaleTasks: all that a task of three rounds and two tools stores (10 messages, 6 of them in the log), by the verbs of the bus, 64
 // tasks at a time, onto so many partitions of the log; "today" is without a map.
 func BenchmarkScaleTasks(b *testing.B) {
 	for _, p := range []int{0, 1, 2, 4} {
@@ -194,7 +194,7 @@ func BenchmarkScaleTasks(b *testing.B) {
 func aTask(ctx context.Context, x *Bus, job *Job) error {
 	session, task := job.Submission.Session, job.Submission.Task
 	var last uint64
-	for i, kind := range []Kind{KindRequest, KindRound, KindResult, KindRound, KindResult, KindRound, KindResponse} {
+	for i, kind := range []Kind{KindRequest, KindRound, KindResult, KindRound, KindResult, KindResponse} {
 		rec := aRound()
 		rec.Session, rec.Task, rec.Call, rec.Kind = session, task, task, kind
 		var err error

@@ -68,6 +68,11 @@ func (s *State) Fold(r *bus.Record) {
 	case bus.KindInput:
 		s.input(r)
 	case bus.KindResponse:
+		if r.HasRound() {
+			last := *r
+			last.Usage, last.Answer = nil, Text(r.Observation)
+			s.round(&last)
+		}
 		s.Response = r
 		if r.Usage != nil {
 			s.used = *r.Usage

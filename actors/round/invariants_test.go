@@ -164,6 +164,41 @@ func (w *world) check(t fataler) Due {
 	return due
 }
 
+// concluded is the response with the round r in it, if that is all that r comes to. It holds it against what r and the response would come to
+// as two records.
+func (w *world) concluded(t fataler, r bus.Record) *bus.Record {
+	t.Helper()
+	end := w.state.Concluded(&r, w.terms())
+	two := &world{cards: w.cards, now: w.now, lang: w.lang, seq: w.seq, log: slices.Clone(w.log), state: *replay(w.log, 1)}
+	two.fold(t, r, 0)
+	due := two.state.Due(w.terms())
+	ends := len(r.ActionCode) == 0 && due.Write != nil && due.Write.Kind == bus.KindResponse && due.Write.Status == bus.OK
+	if ends != (end != nil) {
+		t.Fatalf("concluded: %t; as two records: %t: %s", end != nil, ends, shown(t, due))
+	}
+	if end == nil {
+		return nil
+	}
+	two.fold(t, *due.Write, 0)
+	one := &world{cards: w.cards, now: w.now, lang: w.lang, seq: w.seq, log: slices.Clone(w.log), state: *replay(w.log, 1)}
+	one.fold(t, *end, 0)
+	if one.state.Used() != two.state.Used() || !one.state.Ended() || !two.state.Ended() {
+		t.Fatalf("one record comes to %+v, two to %+v", one.state.Used(), two.state.Used())
+	}
+	bare := *one.state.Response
+	bare.Seq, bare.Round, bare.Thought, bare.Critique, bare.Model, bare.Seen, bare.Millis = two.state.Response.Seq, 0, "", "", "", 0, 0
+	last, other := *one.state.last(), *two.state.last()
+	last.Seq, last.Answer, other.Answer = other.Seq, "", ""
+	last.Grant = other.Grant // of a round without agents nobody asks
+	if a, b := shown(t, bare), shown(t, two.state.Response); a != b {
+		t.Fatalf("the responses differ:\n%s", cmp.Diff(a, b))
+	}
+	if a, b := shown(t, last), shown(t, other); a != b || Text(one.state.Response.Observation) != one.state.last().Answer {
+		t.Fatalf("the last rounds differ:\n%s", cmp.Diff(a, b))
+	}
+	return end
+}
+
 // checkPlan: a step is completed only by an ok result, and never when the newest actions for it failed.
 func (w *world) checkPlan(t fataler) {
 	t.Helper()

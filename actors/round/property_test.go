@@ -174,7 +174,11 @@ func (a *agent) sendsLate() bool {
 }
 
 func (a *agent) think(due Think) {
-	r := a.state.Thought(due.Round, a.seen)
+	seen := a.seen
+	if dice(a.t, "stale", 6) == 0 { // something came between the thought and its record
+		seen = uint64(dice(a.t, "seen", int(seen)+1))
+	}
+	r := a.state.Thought(due.Round, seen)
 	a.thinking = ""
 	r.Thought = "thought"
 	r.Usage = &bus.Usage{OutputTokens: dice(a.t, "tokens", 31)}
@@ -182,6 +186,14 @@ func (a *agent) think(due Think) {
 	graph := rapid.Bool().Draw(a.t, "graph")
 	for i := range count {
 		r.ActionCode = append(r.ActionCode, a.action(i, graph))
+	}
+	a.thought(r)
+}
+
+// thought folds a round, as one record with the response that it comes to if there is one.
+func (a *agent) thought(r *bus.Record) {
+	if end := a.concluded(a.t, *r); end != nil {
+		r = end
 	}
 	a.fold(a.t, *r, 0)
 }
@@ -271,7 +283,7 @@ func (a *agent) end() {
 		case due.Think != nil && len(due.Calls) == 0:
 			r := a.state.Thought(due.Think.Round, a.seen)
 			r.Answer = "done"
-			a.fold(a.t, *r, 0)
+			a.thought(r)
 		case len(due.Calls) > 0:
 			c := due.Calls[0]
 			a.fold(a.t, *a.state.Settle(c.Request.Call, bus.Response{Status: bus.OK}, 0, a.terms()), 0)

@@ -1,6 +1,7 @@
 package round
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -55,6 +56,32 @@ func (s *State) respond(observation json.RawMessage) *bus.Record {
 	used := s.used
 	r.Status, r.Observation, r.Usage, r.Files = bus.OK, observation, &used, s.files()
 	return r
+}
+
+// Concluded is the response that the round r comes to at once, with the round in it, so that both are one record; nil when something else comes
+// first. It changes nothing, and comes to what r would and the response that is due behind it.
+func (s *State) Concluded(r *bus.Record, t Terms) *bus.Record {
+	end := s.deadline(t.Now)
+	if len(r.ActionCode) > 0 || s.Cancel != nil || !end.IsZero() && !t.Now.Before(end) || len(s.running()) > 0 || s.progress() != nil || s.newsAfter(r.Seen) {
+		return nil
+	}
+	last := s.respond(JSONText(cmp.Or(r.Answer, r.Thought)))
+	if r.Usage != nil {
+		*last.Usage = last.Usage.Add(*r.Usage)
+	}
+	last.Usage.Rounds++
+	last.Round, last.Thought, last.Critique, last.Model, last.Seen, last.Millis = r.Round, r.Thought, r.Critique, r.Model, r.Seen, r.Millis
+	return last
+}
+
+// newsAfter reports whether a result or a wish has come since.
+func (s *State) newsAfter(seen uint64) bool {
+	for _, n := range s.Rounds {
+		if slices.ContainsFunc(n.Acts, func(a *Act) bool { return a.Result != nil && a.Result.Seq > seen }) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(s.Steering, func(w Said) bool { return w.Seq > seen })
 }
 
 // stop ends the call before its goal, with what there is, and why.

@@ -204,10 +204,10 @@ func (s *Server) progress(ctx context.Context, r mcp.CallToolRequest, steps int,
 		return
 	}
 	var text string
-	switch rec.Kind {
-	case bus.KindRound:
+	switch {
+	case rec.HasRound():
 		text = rec.Thought
-	case bus.KindResult:
+	case rec.Kind == bus.KindResult:
 		text = cmp.Or(role, rec.ToolName) + ": " + string(rec.Status)
 	default:
 		return

@@ -38,6 +38,9 @@ func (t *Tree) Show(r bus.Record) {
 		}
 		t.depth[r.Call] = depth
 	}
+	if r.HasRound() {
+		t.round(depth, r)
+	}
 	switch r.Kind {
 	case bus.KindRequest:
 		if r.Request != nil && r.Parent == "" {
@@ -47,25 +50,6 @@ func (t *Tree) Show(r bus.Record) {
 		t.line(depth, "33", "↻", r.Agent, fmt.Sprintf("node %s goes on (attempt %d)", r.Node, r.Attempt))
 	case bus.KindPlan:
 		t.plan(depth, r)
-	case bus.KindRound:
-		t.employ(r)
-		if r.Critique != "" {
-			t.line(depth, "2", "◦", r.Agent, r.Critique)
-		}
-		if r.Thought != "" && (len(r.ActionCode) > 0 || r.Thought != r.Answer) {
-			t.line(depth, "36", "●", r.Agent, r.Thought)
-		}
-		for _, a := range r.ActionCode {
-			what := a.JobDesc
-			if what == "" {
-				what = string(a.Parameter)
-			}
-			trust := ""
-			if a.TrustMode == 1 {
-				trust = " (trusted)"
-			}
-			t.line(depth, "35", "→", t.who(r.Call, a.ToolName)+trust, what)
-		}
 	case bus.KindResult:
 		t.result(depth, r)
 	case bus.KindAsk:
@@ -83,6 +67,32 @@ func (t *Tree) Show(r bus.Record) {
 		if u := r.Usage; u != nil {
 			t.line(depth, "2", "✓", r.Agent, usage(*u))
 		}
+	}
+}
+
+// round prints the round in a record.
+func (t *Tree) round(depth int, r bus.Record) {
+	t.employ(r)
+	if r.Critique != "" {
+		t.line(depth, "2", "◦", r.Agent, r.Critique)
+	}
+	answer := r.Answer
+	if r.Kind == bus.KindResponse {
+		answer = Text(r.Observation)
+	}
+	if r.Thought != "" && (len(r.ActionCode) > 0 || r.Thought != answer) {
+		t.line(depth, "36", "●", r.Agent, r.Thought)
+	}
+	for _, a := range r.ActionCode {
+		what := a.JobDesc
+		if what == "" {
+			what = string(a.Parameter)
+		}
+		trust := ""
+		if a.TrustMode == 1 {
+			trust = " (trusted)"
+		}
+		t.line(depth, "35", "→", t.who(r.Call, a.ToolName)+trust, what)
 	}
 }
 

@@ -131,6 +131,8 @@ export class Task {
         if (r.file) this.files.set(r.file.ref, r.file);
         break;
       case "response":
+        // The last round is in it, when it had no actions: its answer is the observation, and what it cost by itself is not told.
+        if (r.round) call.round(r.round).think({ ...r, answer: r.observation, usage: undefined }, seq);
         call.end(r);
         for (const f of r.files ?? []) this.files.set(f.ref, f);
         if (root && r.status !== "input_required") {

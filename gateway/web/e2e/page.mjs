@@ -141,7 +141,7 @@ await check("the tree nests an agent's rounds below the action that called it", 
 await check("the answer is shown from Markdown, and nothing in it becomes markup", async () => {
   const { article, task, write } = orders;
   const answer = "## 结果\n王萍萍共有 **3** 个订单：\n\n| 状态 | 数量 |\n|:--|--:|\n| 已完成 | 1 |\n| 已发货 | 1 |\n\n1. 见[帮助](https://example.com/a_(b))\n2. [坏](javascript:alert(1)) <img src=x onerror=alert(1)> <script>alert(2)</script>\n   - 内层\n\n```sql\nselect count(*) from orders;\n```\n> 引文 https://example.com/x。";
-  await write(`${task}-1-0`, "orders", { kind: "response", status: "ok", observation: answer });
+  await write(`${task}-1-0`, "orders", { kind: "response", round: 2, critique: "数量已经得到。", thought: "可以回答了。", status: "ok", observation: answer });
   await write(task, "master", { kind: "result", child: `${task}-1-0`, tool_name: "orders", status: "ok", observation: answer, ms: 1234, round: 1 });
   await write(task, "master", { kind: "plan", plan: { title: "查订单", steps: [{ id: "1", title: "按买家查订单", status: "completed" }, { id: "2", title: "汇总数量", status: "completed" }] } });
   await write(task, "master", {
@@ -159,7 +159,7 @@ await check("the answer is shown from Markdown, and nothing in it becomes markup
   assert.equal(await shown.locator("ol > li > ul > li").innerText(), "内层");
   assert.equal(await shown.locator("pre code").innerText(), "select count(*) from orders;");
   assert.equal(await article.getByRole("link", { name: "订单.csv" }).getAttribute("href"), "/v1/files/obj%3Aabc");
-  await visible(article.getByText("已完成 · 2 轮，2 次调用 · 1000 tokens"));
+  await visible(article.getByText("已完成 · 3 轮，2 次调用 · 1000 tokens"));
   await visible(page.locator("#spoken", { hasText: "已有回答。" }));
   assert.equal(await article.getByRole("button", { name: "取消任务" }).count(), 0);
   await shot(page, "answer");
@@ -171,6 +171,7 @@ await check("the way to an answer folds into one line, and what was handed on is
   await article.locator(".work > summary").click();
   const agent = article.locator('[data-name="orders"]').first();
   await visible(agent.locator(".hint", { hasText: "结果原样作为回答" }));
+  await visible(agent.getByText("可以回答了。")); // the last round, which came with the response
   assert.equal(await article.getByRole("heading", { name: "结果", exact: true }).count(), 1);
   await shot(page, "handed-on");
   await agent.locator(".same > summary").click();
