@@ -90,15 +90,6 @@ func Open(dir fs.FS, o Options) (*Base, error) {
 	return b, nil
 }
 
-// Of is a base of passages, which need no files behind them. Close frees it.
-func Of(passages []Passage) (*Base, error) {
-	s, err := stack(passages)
-	if err != nil {
-		return nil, err
-	}
-	return &Base{options: Options{Recheck: -1, Log: slog.Default()}, shelf: s}, nil
-}
-
 // Close frees the index. Searches after it return [ErrClosed].
 func (b *Base) Close() error {
 	b.mu.Lock()

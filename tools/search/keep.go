@@ -22,7 +22,7 @@ func (h *hunt) keep(ctx context.Context, answer string, found []answer) ([]bus.F
 			"# " + name + "\n\n" + answer + "\n",
 		}, {
 			web.FileName(h.t.say(name+"的检索记录", name+" - search record"), ".md"),
-			fmt.Sprintf(h.t.say("%d 轮检索的查询、命中的网页和 %d 段原文", "Queries and pages of %d rounds, and %d passages"), len(h.rounds), len(h.pool.passages)),
+			fmt.Sprintf(h.t.say("%d 轮检索的查询、命中的网页和 %d 段原文", "Queries and pages of %d rounds, and %d passages"), len(h.rounds), len(h.pool.held)),
 			h.record(found),
 		},
 	} {
@@ -66,13 +66,13 @@ func (h *hunt) record(found []answer) string {
 	}
 	fmt.Fprintf(&out, "\n## %s\n", h.t.say("原文", "Passages"))
 	last := ""
-	for i, p := range h.pool.passages {
+	for _, p := range h.pool.held {
 		if out.Len() > maxRecord {
 			out.WriteString("\n…\n")
 			break
 		}
-		if s := h.pool.sources[h.pool.from[i]]; h.pool.from[i] != last {
-			last = h.pool.from[i]
+		if s := h.pool.sources[p.source]; p.source != last {
+			last = p.source
 			fmt.Fprintf(&out, "\n### %s\n\n%s\n", s.Title, first(s.Link, s.File))
 		}
 		fmt.Fprintf(&out, "\n%s\n", web.Clip(p.Text, maxKept))

@@ -43,7 +43,7 @@ func (h *hunt) ask(ctx context.Context, p Prompt) (Reply, bool) {
 func (h *hunt) first(ctx context.Context) []Query {
 	most := h.s.o.Queries
 	if r, ok := h.ask(ctx, Prompt{Name: "search_queries", Schema: manySchema}); ok {
-		h.asked.add(Query{h.t.overview(), h.t.core, 1})
+		h.asked.add(Query{Dimension: h.t.overview(), Text: h.t.core, Round: 1})
 		h.take(r.JSON, 1, most)
 		if len(h.asked.all) > 1 {
 			return h.asked.all
@@ -69,7 +69,7 @@ func (h *hunt) take(raw json.RawMessage, round, most int) {
 		from = 0
 	}
 	for _, q := range given.Queries {
-		q.Round, q.Dimension = round, strings.Join(strings.Fields(q.Dimension), " ")
+		q.free, q.Round, q.Dimension = true, round, strings.Join(strings.Fields(q.Dimension), " ")
 		if q.Dimension == "" || len([]rune(q.Dimension)) > 40 {
 			q.Dimension = q.Text
 		}
@@ -122,16 +122,16 @@ func (h *hunt) material(found []answer, n int) (string, []*Source) {
 				continue
 			}
 			p := a.passages[k]
-			text := words(p, h.t.language)
+			text := words(p.Passage, h.t.language)
 			if seen[text] || out.Len()+len(text) > n {
 				continue
 			}
 			seen[text] = true
-			if number[p.File] == 0 {
-				sources = append(sources, h.pool.sources[p.File])
-				number[p.File] = len(sources)
+			if number[p.source] == 0 {
+				sources = append(sources, h.pool.sources[p.source])
+				number[p.source] = len(sources)
 			}
-			fmt.Fprintf(&out, "[%d] %s\n%s\n\n", number[p.File], h.pool.sources[p.File].Title, text)
+			fmt.Fprintf(&out, "[%d] %s\n%s\n\n", number[p.source], h.pool.sources[p.source].Title, text)
 		}
 	}
 	return strings.TrimSpace(out.String()), sources
@@ -162,14 +162,12 @@ func (h *hunt) write(ctx context.Context, found []answer) (string, []*Source, bo
 // said is all that is here of each source, by its key.
 func (h *hunt) said() map[*Source]set {
 	out := map[*Source]set{}
-	for i, p := range h.pool.passages {
-		s := h.pool.sources[h.pool.from[i]]
-		if out[s] == nil {
-			out[s] = set{}
-		}
-		for t := range split(p.Title + "\n" + p.Section + "\n" + p.Text + "\n" + p.TextEn) {
-			out[s][t] = true
-		}
+	for _, p := range h.pool.held {
+		s := h.pool.sources[p.source]
+		out[s] = append(out[s], p.terms...)
+	}
+	for s := range out {
+		out[s] = joined(out[s])
 	}
 	return out
 }

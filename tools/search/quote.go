@@ -73,14 +73,16 @@ func (h *hunt) quote(found []answer) (string, []*Source) {
 // choose picks sentences for one side, in the order of the passages.
 func (h *hunt) choose(a answer, said []quoted) []quoted {
 	asks := termsOf(a.query.Text)
+	if side := asks.without(h.core); len(side) > 0 && !a.query.free {
+		asks = side
+	}
 	var all []quoted
 	for i, p := range a.passages {
-		for j, s := range sentences(words(p, h.t.language)) {
+		for j, s := range sentences(words(p.Passage, h.t.language)) {
 			terms := split(s)
-			q := quoted{text: s, from: p.File, terms: terms, at: j, in: i}
+			q := quoted{text: s, from: p.source, terms: terms, at: j, in: i}
 			// What it holds of the question; the better passages first, and in a passage what comes first.
-			q.score = float64(asks.in(terms)) / float64(max(len(asks), 1))
-			q.score = (q.score + 0.1) / (1 + 0.15*float64(i)) / (1 + 0.03*float64(min(j, 20)))
+			q.score = (asks.share(terms) + 0.5*h.core.share(terms) + 0.1) / (1 + 0.15*float64(i)) / (1 + 0.03*float64(min(j, 20)))
 			if !strings.ContainsAny(s[max(0, len(s)-6):], "。！？.!?；;：:”\"") {
 				q.score *= unended
 			}

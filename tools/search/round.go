@@ -48,7 +48,7 @@ type lap struct {
 // answer is what there is to one query.
 type answer struct {
 	query    Query
-	passages []knowledge.Passage
+	passages []held
 }
 
 func (s *Searcher) hunt(call *tools.Call, t topic) *hunt {
@@ -88,9 +88,7 @@ func (h *hunt) run(ctx context.Context, rounds int) ([]answer, error) {
 			return nil, err
 		}
 		// What is here is ranked even when the time for searching is over.
-		if found, err = h.answers(ctx); err != nil {
-			return nil, err
-		}
+		found = h.answers()
 		missing := h.missing(found)
 		h.rounds[len(h.rounds)-1].missing = missing
 		if searching.Err() != nil {
@@ -133,9 +131,9 @@ func (h *hunt) round(ctx context.Context, queries []Query) error {
 	})
 	now := lap{queries: queries}
 	var lists [][]Hit
-	for _, b := range got {
+	for i, b := range got {
 		for _, one := range b.local {
-			h.pool.local(one)
+			h.pool.local(one, queries[i].Text)
 			now.local++
 		}
 		lists = append(lists, b.web...)
@@ -202,31 +200,24 @@ func first(texts ...string) string {
 	return ""
 }
 
-// answers looks up what there is to each query by now.
-func (h *hunt) answers(ctx context.Context) ([]answer, error) {
-	if err := h.pool.index(); err != nil {
-		return nil, err
-	}
+// answers looks up what there is to each side by now.
+func (h *hunt) answers() []answer {
 	var out []answer
 	at := map[string]int{}
 	for _, q := range h.asked.all {
-		found, err := h.pool.find(ctx, q, h.core)
-		if err != nil {
-			return nil, err
-		}
 		i, ok := at[q.Dimension]
 		if !ok {
 			i = len(out)
 			at[q.Dimension] = i
 			out = append(out, answer{query: q})
 		}
-		for _, p := range found { // of a query in other words: what the first one did not find
-			if !slices.ContainsFunc(out[i].passages, func(o knowledge.Passage) bool { return o.Text == p.Text }) && len(out[i].passages) < perQuery {
+		for _, p := range h.pool.find(q, h.core, h.asked.all[0].Text) { // of a query in other words: what the first one did not find
+			if !slices.ContainsFunc(out[i].passages, func(o held) bool { return o.Text == p.Text }) && len(out[i].passages) < perQuery {
 				out[i].passages = append(out[i].passages, p)
 			}
 		}
 	}
-	return out, nil
+	return out
 }
 
 // missing are the sides of the question that nothing answers yet.
@@ -245,7 +236,7 @@ func (h *hunt) enough(found []answer, missing []string) bool {
 	sources := map[string]bool{}
 	for _, a := range found {
 		for _, p := range a.passages {
-			sources[p.File] = true
+			sources[p.source] = true
 		}
 	}
 	return len(missing) == 0 && (len(sources) >= answersOf || len(h.s.o.Engines) == 0 && len(sources) > 0)

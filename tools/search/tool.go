@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -22,9 +23,11 @@ type Question struct {
 type Result struct {
 	Found bool `json:"found"`
 	// Answer is Markdown with citations [1], [2], … and the list of sources at its end. Without a model all its sentences are the sources' own.
-	Answer  string   `json:"answer"`
-	Sources []Source `json:"sources"`
-	Queries []Query  `json:"queries"`
+	Answer string `json:"answer"`
+	// Sources are what the citations lead to, by their numbers, "1" and on.
+	Sources map[string]Source `json:"sources"`
+	// Queries are what was asked, in order, by the side of the question.
+	Queries map[string][]string `json:"queries"`
 	// Missing are the sides of the question that nothing was found for.
 	Missing []string `json:"missing,omitempty"`
 	Rounds  int      `json:"rounds"`
@@ -46,11 +49,10 @@ func (s *Searcher) Tool() tools.Tool {
 		Returns: []byte(`{"type":"object","properties":{
 			"found":{"type":"boolean","title":"是否找到","x-title-en":"Found"},
 			"answer":{"type":"string","title":"回答","x-title-en":"Answer","description":"带编号引用的回答，末尾是来源。 The answer with numbered citations, sources at its end."},
-			"sources":{"type":"array","title":"来源","x-title-en":"Sources","items":{"type":"object","properties":{
-				"number":{"type":"integer","title":"编号","x-title-en":"Number"},"title":{"type":"string","title":"标题","x-title-en":"Title"},"link":{"type":"string","title":"链接","x-title-en":"Link"},
-				"file":{"type":"string","title":"文件","x-title-en":"File"},"published":{"type":"string","title":"日期","x-title-en":"Published"},"snippet":{"type":"boolean","title":"仅摘要","x-title-en":"Snippet only"}},"required":["number","title"]}},
-			"queries":{"type":"array","title":"查询","x-title-en":"Queries","items":{"type":"object","properties":{
-				"dimension":{"type":"string","title":"维度","x-title-en":"Dimension"},"query":{"type":"string","title":"查询","x-title-en":"Query"},"round":{"type":"integer","title":"轮次","x-title-en":"Round"}},"required":["dimension","query","round"]}},
+			"sources":{"type":"object","title":"来源","x-title-en":"Sources","description":"编号到来源。 By number.","additionalProperties":{"type":"object","properties":{
+				"title":{"type":"string","title":"标题","x-title-en":"Title"},"link":{"type":"string","title":"链接","x-title-en":"Link"},
+				"file":{"type":"string","title":"文件","x-title-en":"File"},"published":{"type":"string","title":"日期","x-title-en":"Published"},"snippet":{"type":"boolean","title":"仅摘要","x-title-en":"Snippet only"}},"required":["title"]}},
+			"queries":{"type":"object","title":"查询","x-title-en":"Queries","description":"维度到查询。 By side of the question.","additionalProperties":{"type":"array","items":{"type":"string"}}},
 			"missing":{"type":"array","title":"没有找到的方面","x-title-en":"Not found","items":{"type":"string"}},
 			"rounds":{"type":"integer","title":"轮数","x-title-en":"Rounds"},
 			"note":{"type":"string","title":"备注","x-title-en":"Note"}
@@ -70,11 +72,6 @@ func (s *Searcher) run(ctx context.Context, call *tools.Call, q Question) (Resul
 		return Result{}, &bus.Error{Code: bus.CodeUnsupported, Message: t.say("没有可以搜索的地方：请配置搜索引擎（search.engines）或本地资料文件夹（search.folders）", "there is nowhere to search: configure a search engine (search.engines) or a folder (search.folders)")}
 	}
 	h := s.hunt(call, t)
-	defer func() {
-		if err := h.pool.close(); err != nil {
-			s.o.Log.Warn("search: closing an index", "error", err)
-		}
-	}()
 	rounds := q.Rounds
 	if rounds < 1 {
 		rounds = s.o.Rounds
@@ -88,7 +85,10 @@ func (s *Searcher) run(ctx context.Context, call *tools.Call, q Question) (Resul
 
 // report words the answer and keeps it.
 func (h *hunt) report(ctx context.Context, found []answer) (Result, error) {
-	out := Result{Sources: []Source{}, Queries: h.asked.all, Missing: h.missing(found), Rounds: len(h.rounds)}
+	out := Result{Sources: map[string]Source{}, Queries: map[string][]string{}, Missing: h.missing(found), Rounds: len(h.rounds)}
+	for _, q := range h.asked.all {
+		out.Queries[q.Dimension] = append(out.Queries[q.Dimension], q.Text)
+	}
 	count := 0
 	for _, a := range found {
 		count += len(a.passages)
@@ -124,10 +124,8 @@ func (h *hunt) report(ctx context.Context, found []answer) (Result, error) {
 	}
 	answer.WriteString("\n\n" + h.t.say("来源", "Sources") + "\n\n")
 	for i, s := range sources {
-		one := *s
-		one.Number = i + 1
-		out.Sources = append(out.Sources, one)
-		fmt.Fprintf(&answer, "%d. %s\n", one.Number, one.told(h.t))
+		out.Sources[strconv.Itoa(i+1)] = *s
+		fmt.Fprintf(&answer, "%d. %s\n", i+1, s.told(h.t))
 	}
 	out.Answer = strings.TrimSpace(answer.String())
 	if _, err := h.keep(ctx, out.Answer, found); err != nil {

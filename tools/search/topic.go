@@ -14,6 +14,8 @@ type Query struct {
 	Dimension string `json:"dimension"` // which side of the topic it is about
 	Text      string `json:"query"`
 	Round     int    `json:"round"` // 1 is the first
+
+	free bool // in a model's words, which need not be the question's
 }
 
 // dimension is a side of a topic, and the words to ask for it with: the first at once, the next ones when these find nothing.
@@ -106,8 +108,8 @@ func understand(asked string) topic {
 	if strings.ContainsFunc(asked, isHan) {
 		t.language = "zh"
 	}
-	core := t.asked
-	for _, r := range []*regexp.Regexp{asksZh, tailZh, asksEn, tailEn, ends} {
+	core := asksEn.ReplaceAllString(asksZh.ReplaceAllString(t.asked, ""), "")
+	for _, r := range []*regexp.Regexp{tailZh, tailEn, ends} {
 		if rest := strings.TrimSpace(r.ReplaceAllString(core, "")); rest != "" {
 			core = rest
 		}
@@ -181,14 +183,14 @@ func (t topic) say(zh, en string) string {
 // queries are the first round's by rules: the question as it is, its sentences if there are several, and one for each side.
 func (t topic) queries(most int) []Query {
 	a := asked{}
-	a.add(Query{t.overview(), t.core, 1})
+	a.add(Query{Dimension: t.overview(), Text: t.core, Round: 1})
 	if parts := questions(t.core); len(parts) > 1 {
 		for _, p := range parts {
-			a.add(Query{p, p, 1})
+			a.add(Query{Dimension: p, Text: p, Round: 1})
 		}
 	}
 	for _, p := range subjects(t.core) {
-		a.add(Query{p, p, 1})
+		a.add(Query{Dimension: p, Text: p, Round: 1})
 	}
 	about := strings.ToLower(t.core)
 	for _, d := range t.dims {
@@ -197,7 +199,7 @@ func (t topic) queries(most int) []Query {
 		if !strings.Contains(about, strings.ToLower(words[0])) {
 			text += " " + words[0]
 		}
-		a.add(Query{words[0], text, 1})
+		a.add(Query{Dimension: words[0], Text: text, Round: 1})
 	}
 	return a.all[:min(len(a.all), most)]
 }
@@ -223,10 +225,7 @@ func subjects(core string) []string {
 	var out []string
 	for _, p := range between.Split(compare.ReplaceAllString(core, ""), -1) {
 		p = strings.TrimSpace(p)
-		n := 0
-		for t := range termsOf(p) {
-			n += len([]rune(t))
-		}
+		n := len([]rune(strings.ReplaceAll(knowledge.Subject(p), " ", "")))
 		if n < 3 && !strings.ContainsFunc(p, isHan) || n < 2 {
 			return nil
 		}
@@ -248,14 +247,14 @@ func (t topic) again(a *asked, missing []string, round, most int) []Query {
 				continue
 			}
 			for _, w := range words[1:] {
-				if len(a.all)-from < most && a.add(Query{name, t.core + " " + w, round}) {
+				if len(a.all)-from < most && a.add(Query{Dimension: name, Text: t.core + " " + w, Round: round}) {
 					break
 				}
 			}
 		}
 		if name == t.overview() {
 			for _, less := range shorter(t.core) {
-				if len(a.all)-from < most && a.add(Query{name, less, round}) {
+				if len(a.all)-from < most && a.add(Query{Dimension: name, Text: less, Round: round}) {
 					break
 				}
 			}

@@ -9,24 +9,30 @@ import (
 	"github.com/hmap-project/hmap/tools/knowledge"
 )
 
-// set holds the terms of a text: words of letters and digits, cut to their stems, and pairs of Han characters.
-type set map[string]bool
+// set holds the terms of a text, as hashes in rising order, each once: words of letters and digits, cut to their stems, and pairs of Han characters. It
+// is small, for a search holds thousands.
+type set []uint64
 
 // termsOf are the terms of what a text is about.
 func termsOf(text string) set { return split(knowledge.Subject(text)) }
 
 func split(text string) set {
-	out := set{}
+	var out set
 	var word, han []rune
+	put := func(term string) {
+		h := fnv.New64a()
+		_, _ = h.Write([]byte(term))
+		out = append(out, h.Sum64())
+	}
 	flush := func() {
 		if len(word) > 0 {
-			out[stem(string(word))] = true
+			put(stem(string(word)))
 		}
 		for i := 0; i+1 < len(han); i++ {
-			out[string(han[i:i+2])] = true
+			put(string(han[i : i+2]))
 		}
 		if len(han) == 1 {
-			out[string(han)] = true
+			put(string(han))
 		}
 		word, han = word[:0], han[:0]
 	}
@@ -47,7 +53,13 @@ func split(text string) set {
 		}
 	}
 	flush()
-	return out
+	return joined(out)
+}
+
+// joined puts terms in order, each once.
+func joined(all set) set {
+	slices.Sort(all)
+	return slices.Compact(all)
 }
 
 // stem takes the endings off that English words take in a sentence.
@@ -72,12 +84,30 @@ func (s set) like(o set) float64 {
 // in is how many terms of s are in o.
 func (s set) in(o set) int {
 	n := 0
-	for t := range s {
-		if o[t] {
+	for _, t := range s {
+		if o.has(t) {
 			n++
 		}
 	}
 	return n
+}
+
+func (s set) has(t uint64) bool {
+	_, ok := slices.BinarySearch(s, t)
+	return ok
+}
+
+// share is how much of s is in o, 0 to 1; of nothing, all.
+func (s set) share(o set) float64 {
+	if len(s) == 0 {
+		return 1
+	}
+	return float64(s.in(o)) / float64(len(s))
+}
+
+// without are the terms of s that are not in o.
+func (s set) without(o set) set {
+	return slices.DeleteFunc(slices.Clone(s), o.has)
 }
 
 // print is the fingerprint of a text: the smallest of the hashes of all its runs of characters. Texts that say the same with other spaces, signs and a few other

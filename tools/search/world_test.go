@@ -19,8 +19,24 @@ import (
 	"github.com/hmap-project/hmap/tools/web"
 )
 
+// base is the shipped rules, read once for all tests.
+var base = sync.OnceValues(func() (*knowledge.Base, error) {
+	return knowledge.Open(knowledge.Rules(), knowledge.Options{Recheck: -1})
+})
+
+// tests closes what all of them share, before goleak looks.
+type tests struct{ *testing.M }
+
+func (m tests) Run() int {
+	code := m.M.Run()
+	if b, err := base(); err == nil && b.Close() != nil {
+		return 1
+	}
+	return code
+}
+
 func TestMain(m *testing.M) {
-	goleak.VerifyTestMain(m, goleak.IgnoreCurrent(), // bleve starts its analysers at import
+	goleak.VerifyTestMain(tests{m}, goleak.IgnoreCurrent(), // bleve starts its analysers at import
 		goleak.IgnoreTopFunction("github.com/nats-io/nats.go/jetstream.(*jetStream).resetPendingAcksOnReconnect")) // the client's own, of each store of files
 }
 
@@ -101,15 +117,10 @@ func (w *world) search(query string) (Result, bus.Response) {
 
 func rules(t *testing.T) *knowledge.Base {
 	t.Helper()
-	b, err := knowledge.Open(knowledge.Rules(), knowledge.Options{Recheck: -1})
+	b, err := base()
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() {
-		if err := b.Close(); err != nil {
-			t.Error(err)
-		}
-	})
 	return b
 }
 
@@ -121,13 +132,4 @@ func fetcher(t *testing.T, o web.Options) *web.Fetcher {
 	f := web.New(o)
 	t.Cleanup(f.Close)
 	return f
-}
-
-func TestTry(t *testing.T) {
-	w := newWorld(t, Options{Folders: []*knowledge.Base{rules(t)}})
-	for _, q := range []string{"调研一下运费纠纷怎么处理，并给出处", "调研开店需要的资质", "research the return policy and late shipment, with sources", "量子计算的现状", "从期限、处罚、赔付三个方面调研延迟发货", "深度搜索空气炸锅市场"} {
-		r, a := w.search(q)
-		t.Logf("==== %s\n%s\nmissing %v rounds %d note %q\nqueries %v\nfiles %v\n%v", q, r.Answer, r.Missing, r.Rounds, r.Note, r.Queries, a.Files, w.lines)
-		w.lines = nil
-	}
 }
