@@ -193,10 +193,9 @@ func (l *loader) insert(ctx context.Context, s *sheet, t *Table, skip int, total
 	if total != "" {
 		t.notes = append(t.notes, remarkf("最后一行“%s”是合计，没有算作数据", "the last line, “%s”, holds totals and is not data", total))
 	}
-	var define, marks []string
+	var define []string
 	for _, c := range t.Columns {
 		define = append(define, quoted(c.Name)+" "+c.declared())
-		marks = append(marks, "?")
 	}
 	if _, err := l.conn.ExecContext(ctx, "CREATE TABLE "+quoted(t.Name)+" ("+strings.Join(define, ", ")+") STRICT"); err != nil {
 		return fmt.Errorf("table %s: %w", t.Name, err)
@@ -206,29 +205,27 @@ func (l *loader) insert(ctx context.Context, s *sheet, t *Table, skip int, total
 		return err
 	}
 	defer tx.Rollback()
-	put, err := tx.PrepareContext(ctx, "INSERT INTO "+quoted(t.Name)+" VALUES ("+strings.Join(marks, ", ")+")")
-	if err != nil {
-		return fmt.Errorf("table %s: %w", t.Name, err)
-	}
-	defer put.Close()
+	put := inserter{tx: tx, into: "INSERT INTO " + quoted(t.Name) + " VALUES ", width: len(t.Columns)}
+	defer put.close()
 	each := s.each
 	if s.exact != nil {
 		each = s.exact
 	}
-	values := make([]any, len(t.Columns))
 	cut := 0
 	p := pass{sheet: s, skip: skip, width: len(t.Columns)}
 	err = p.run(ctx, each, func(cells []string) error {
 		for i, c := range t.Columns {
 			v, short := c.value(cells[i], s)
-			values[i] = v
+			put.values = append(put.values, v)
 			if short {
 				cut++
 			}
 		}
-		_, err := put.ExecContext(ctx, values...)
-		return err
+		return put.full()
 	})
+	if err == nil {
+		err = put.rest()
+	}
 	if err != nil {
 		if strings.Contains(err.Error(), "full") {
 			return refusef("「%s」太大（超过 %d MiB），不能读取", "“%s” is too large (over %d MiB) and is not read", t.Name, maxDisk>>20)
@@ -239,6 +236,58 @@ func (l *loader) insert(ctx context.Context, s *sheet, t *Table, skip int, total
 		t.notes = append(t.notes, remarkf("%d 个单元格的文本超过 %d 字节，只保留开头", "%d cells hold more than %d bytes and keep their beginning", cut, maxCell))
 	}
 	return tx.Commit()
+}
+
+// inserter puts many rows into a table with one statement, which takes half the time of one for each. It does not watch a context: that costs a
+// goroutine a statement, and who reads the rows watches it.
+type inserter struct {
+	tx     *sql.Tx
+	into   string
+	width  int
+	values []any // of rows that are not in yet
+	many   *sql.Stmt
+}
+
+// batch is how many rows go into one statement.
+func (p *inserter) batch() int { return max(1, min(50, 500/p.width)) }
+
+func (p *inserter) prepare(rows int) (*sql.Stmt, error) {
+	row := "(" + strings.TrimSuffix(strings.Repeat("?, ", p.width), ", ") + ")"
+	return p.tx.Prepare(p.into + strings.TrimSuffix(strings.Repeat(row+", ", rows), ", "))
+}
+
+// full puts the rows in when there are enough of them.
+func (p *inserter) full() (err error) {
+	if len(p.values) < p.batch()*p.width {
+		return nil
+	}
+	if p.many == nil {
+		if p.many, err = p.prepare(p.batch()); err != nil {
+			return err
+		}
+	}
+	_, err = p.many.Exec(p.values...)
+	p.values = p.values[:0]
+	return err
+}
+
+// rest puts in what is left.
+func (p *inserter) rest() error {
+	if len(p.values) == 0 {
+		return nil
+	}
+	last, err := p.prepare(len(p.values) / p.width)
+	if err != nil {
+		return err
+	}
+	_, err = last.Exec(p.values...)
+	return errors.Join(err, last.Close())
+}
+
+func (p *inserter) close() {
+	if p.many != nil {
+		_ = p.many.Close() // its transaction ends with it
+	}
 }
 
 // value is a cell as its column holds it; nil when it is missing or of another kind.

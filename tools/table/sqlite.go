@@ -29,6 +29,12 @@ func openSQLite(ctx context.Context, path, name string) (sheets []*sheet, done f
 		return nil, nil, err
 	}
 	broken := refusef("%s 不是可以读取的 SQLite 数据库", "%s is no SQLite database that can be read", name)
+	var fine string // rows that a damaged file has lost would be missing from every sum
+	if err := conn.QueryRowContext(ctx, `PRAGMA quick_check(1)`).Scan(&fine); ctx.Err() != nil {
+		return nil, nil, context.Cause(ctx)
+	} else if err != nil || fine != "ok" {
+		return nil, nil, broken
+	}
 	rows, err := conn.QueryContext(ctx, `SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite\_%' ESCAPE '\' ORDER BY name LIMIT ?`, maxTables+1)
 	if err != nil {
 		return nil, nil, broken

@@ -1,0 +1,225 @@
+package table
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/hmap-project/hmap/bus"
+)
+
+func (r *room) query(session, parameter string) (Answer, bus.Response) {
+	r.t.Helper()
+	response := r.ask(r.t.Context(), session, "table_query", parameter)
+	var a Answer
+	if response.Status == bus.OK {
+		if err := json.Unmarshal(response.Observation, &a); err != nil {
+			r.t.Fatal(err)
+		}
+	}
+	return a, response
+}
+
+// A file of the session is asked: by its name, as the newest, by SQL; and told of when nothing is asked.
+func TestQueryTool(t *testing.T) {
+	t.Parallel()
+	r := newRoom(t, Options{})
+	if _, response := r.query("s", `{"question":"有多少行"}`); response.Error == nil || !strings.Contains(response.Error.Message, "--file") {
+		t.Error(response.Error)
+	}
+	r.give("s", "sales.csv", sales)
+	r.give("s", "notes.txt", "地区,额\n东,1\n")
+	for _, c := range []struct{ parameter, by, want string }{
+		{`{"question":"各地区的销售额","file":"sales.csv"}`, "rules", "| 华东 | 18060 |"},
+		{`{"question":"各地区的销售额","file":"sales"}`, "rules", "| 华南 | 17620 |"},
+		{`{"question":"总销售额"}`, "rules", "**50,680**"},
+		{`{"question":"总额","file":"notes.txt"}`, "rules", "**1**"},
+		{`{"sql":"SELECT 城市 FROM sales WHERE 销售额 > 7000 ORDER BY 1"}`, "caller", "| 深圳 |"},
+		{`{}`, "", "| 日期 | 日期时间 |"},
+		{`{"question":"which region has the lowest revenue"}`, "rules", "lowest total 销售额: **华北** (15,000)"},
+		{`{"question":"手机的销售额占比"}`, "rules", "占 **57.42%**"},
+	} {
+		a, response := r.query("s", c.parameter)
+		if response.Status != bus.OK || a.By != c.by || !strings.Contains(a.Answer, c.want) {
+			t.Errorf("%s: %s %v\n%s\nwant %s", c.parameter, a.By, response.Error, a.Answer, c.want)
+		}
+		if strings.Contains(a.Answer, "%!") {
+			t.Error(a.Answer)
+		}
+	}
+	for _, c := range []struct{ parameter, says string }{
+		{`{"question":"华西的销售额"}`, "没有理解「华西」"},
+		{`{"question":"sales in Atlantis"}`, "not understood"},
+		{`{"question":"有多少行","file":"nothing.csv"}`, "sales.csv"},
+		{`{"sql":"DROP TABLE sales"}`, "DROP"},
+		{`{"sql":"SELECT nothing FROM sales"}`, "nothing"},
+	} {
+		if _, response := r.query("s", c.parameter); response.Error == nil || response.Error.Code != bus.CodeInvalidParameter || !strings.Contains(response.Error.Message, c.says) {
+			t.Errorf("%s: %v, want %q", c.parameter, response.Error, c.says)
+		}
+	}
+}
+
+// A long answer is a file as well, in which no cell runs as a formula; a series is a chart.
+func TestQueryFiles(t *testing.T) {
+	t.Parallel()
+	r := newRoom(t, Options{})
+	var s strings.Builder
+	s.WriteString("名,组,额\n")
+	for i := range 60 {
+		fmt.Fprintf(&s, "=1+%d,g%d,%d\n", i, i%5, i)
+	}
+	r.give("s", "many.csv", s.String())
+	a, response := r.query("s", `{"question":"列出额大于9的记录"}`)
+	if a.Count != 50 || len(a.Rows) != keptRows || len(response.Files) != 1 {
+		t.Fatalf("%+v %v", a, response)
+	}
+	lines := strings.Split(strings.TrimSpace(r.content(response.Files[0])), "\n")
+	if len(lines) != 51 || lines[1] != "'=1+10,g0,10" {
+		t.Errorf("%d lines, %q", len(lines), lines[1])
+	}
+	_, response = r.query("s", `{"question":"各组的额"}`)
+	if len(response.Files) != 1 || response.Files[0].Type != "image/svg+xml" || !strings.Contains(r.content(response.Files[0]), "g4") {
+		t.Error(response.Files)
+	}
+	// Several files are asked together.
+	r.give("s", "groups.csv", "组,名称\ng0,零\ng1,一\n")
+	a, _ = r.query("s", `{"files":["many.csv","groups.csv"],"sql":"SELECT 名称, SUM(额) FROM many JOIN groups USING (组) GROUP BY 1 ORDER BY 1"}`)
+	if fmt.Sprint(a.Rows) != "[[一 342] [零 330]]" {
+		t.Error(a.Rows)
+	}
+}
+
+// The copies of tables are gone when the question is answered, refused or cancelled.
+func TestNothingLeft(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("TMPDIR", dir)
+	r := newRoom(t, Options{})
+	r.give("s", "sales.csv", sales)
+	r.query("s", `{"question":"总销售额"}`)
+	r.query("s", `{"question":"华西"}`)
+	r.query("s", `{"sql":"DROP TABLE sales"}`)
+	ctx, cancel := context.WithCancel(t.Context())
+	progress := make(chan struct{}, 1)
+	done := make(chan bus.Status, 1)
+	go func() {
+		answer, err := r.bus.Call(ctx, bus.Request{Session: "s", Task: "t", Call: "t-99-0", Caller: "tester", ToolName: "table_query",
+			Parameter: json.RawMessage(`{"sql":"WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r) SELECT COUNT(*) FROM r"}`)}, func(bus.Response) {
+			select {
+			case progress <- struct{}{}:
+			default:
+			}
+		})
+		if err != nil {
+			answer.Status = bus.Cancelled
+		}
+		done <- answer.Status
+	}()
+	<-progress // it is at work
+	cancel()
+	if status := <-done; status == bus.OK {
+		t.Error("an endless query ended")
+	}
+	r.query("s", `{"question":"总销售额"}`)
+	for range 1000 { // the cancelled call cleans up behind its answer
+		left, err := filepath.Glob(filepath.Join(dir, "hmap-table-*"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(left) == 0 {
+			return
+		}
+		r.query("s", `{"question":"总销售额"}`)
+	}
+	left, _ := os.ReadDir(dir)
+	t.Error(left)
+}
+
+// model answers in turn what it is told to.
+type model struct {
+	says  []string
+	asked []Prompt
+}
+
+func (m *model) ask(_ context.Context, _ bus.Request, p Prompt) (Reply, error) {
+	m.asked = append(m.asked, p)
+	if len(m.says) == 0 {
+		return Reply{}, errors.New("no more answers")
+	}
+	said := m.says[0]
+	m.says = m.says[1:]
+	return Reply{Text: said, Usage: bus.Usage{InputTokens: 7}}, nil
+}
+
+// A model writes the SQL: held to reading, mended at most twice, and replaced by the rules when it is not there.
+func TestModel(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		what       string
+		says       []string
+		by, want   string
+		asked, use int
+	}{
+		{"at once", []string{"```sql\nSELECT MAX(\"销售额\") AS m FROM \"sales\"\n```"}, "model", "**11,600**", 1, 7},
+		{"mended", []string{"SELECT 销量 FROM sales", "Sorry:\n```\nSELECT COUNT(*) AS n FROM sales\n```"}, "model", "**12**", 2, 14},
+		{"held to reading", []string{"DROP TABLE sales", "DELETE FROM sales", "SELECT 5 AS n"}, "model", "**5**", 3, 21},
+		{"never right, and the rules are", []string{"SELECT x", "SELECT y", "SELECT z"}, "rules", "**50,680**", 3, 21},
+		{"not there", nil, "rules", "**50,680**", 1, 0},
+		{"says that it cannot, and the rules can", []string{"NONE: there is no profit"}, "rules", "**50,680**", 1, 7},
+	} {
+		m := &model{says: c.says}
+		r := newRoom(t, Options{Ask: m.ask})
+		r.give("s", "sales.csv", sales)
+		a, response := r.query("s", `{"question":"总销售额"}`)
+		if a.By != c.by || !strings.Contains(a.Answer, c.want) || len(m.asked) != c.asked || response.Usage != nil && response.Usage.InputTokens != c.use || response.Usage == nil && c.use > 0 {
+			t.Errorf("%s: %+v, asked %d times, %v %v", c.what, a, len(m.asked), response.Usage, response.Error)
+		}
+		if first := m.asked[0].Turns[0]; !strings.Contains(first, `"地区" TEXT: '华东', '华南', '华北'`) || !strings.Contains(first, "总销售额") {
+			t.Errorf("%s: asked %s", c.what, first)
+		}
+		for _, p := range m.asked {
+			if len(p.Turns)%2 == 0 {
+				t.Errorf("%s: the last turn is the model's: %q", c.what, p.Turns)
+			}
+		}
+	}
+	m := &model{says: []string{"NONE: the profit is not in it"}}
+	r := newRoom(t, Options{Ask: m.ask})
+	r.give("s", "sales.csv", sales)
+	if _, response := r.query("s", `{"question":"华西的利润"}`); response.Error == nil || !strings.Contains(response.Error.Message, "the profit is not in it") {
+		t.Error(response.Error)
+	}
+}
+
+// Whatever a question says, it is answered by a statement that runs, or not at all.
+func FuzzQuestion(f *testing.F) {
+	for _, c := range questions {
+		f.Add(c.question)
+	}
+	f.Add("销售额 between 3 and 2024年 except 华东、华南 top 0 by by each")
+	b := mustBook(f, "sales.csv", sales, "people.csv", "姓名,年龄,性别,入职\n张三,30,男,2020-01-02\n李四,41,女,2021-03-04\n")
+	f.Fuzz(func(t *testing.T, question string) {
+		for _, lang := range []string{"zh", "en"} {
+			w, doubt := readWish(question, b.tables, today, nil)
+			if (w == nil) == (doubt == nil) {
+				t.Fatal(w, doubt)
+			}
+			if w == nil {
+				continue
+			}
+			r, err := b.query(t.Context(), w.sql(lang))
+			if err != nil {
+				t.Fatalf("%q: %s: %v", question, w.sql(lang), err)
+			}
+			if s := headline(w, r, lang) + w.words(lang); strings.Contains(s, "%!") {
+				t.Fatal(s)
+			}
+			seriesOf(w, r, lang)
+		}
+	})
+}
