@@ -11,7 +11,7 @@ import (
 )
 
 // maxPart bounds an unpacked part of a DOCX file, in bytes, whatever its directory says.
-const maxPart = 48 << 20
+const maxPart = 16 << 20
 
 // readDOCX reads paragraphs, headings, lists and tables of a Word file.
 func readDOCX(ctx context.Context, data []byte) (Text, error) {
@@ -25,7 +25,7 @@ func readDOCX(ctx context.Context, data []byte) (Text, error) {
 	}
 	defer main.Close()
 	var t Text
-	if t.Markdown, t.Cut, err = paragraphs(ctx, io.LimitReader(main, maxPart)); err != nil {
+	if t.Markdown, t.Cut, err = paragraphs(ctx, io.LimitReader(watched{ctx, main}, maxPart)); err != nil {
 		return Text{}, err
 	}
 	if core, err := z.Open("docProps/core.xml"); err == nil {
@@ -55,13 +55,13 @@ func paragraphs(ctx context.Context, r io.Reader) (string, bool, error) {
 	var row []string
 	cells, deep, rows := 0, 0, 0    // cells: tables that are open
 	listed, running := false, false // running: in a run's text
-	for n := 0; out.Len() <= maxText; n++ {
-		if n%4096 == 0 && ctx.Err() != nil {
-			return "", false, context.Cause(ctx)
-		}
+	for out.Len() <= maxText {
 		token, err := d.Token()
 		if errors.Is(err, io.EOF) {
 			break
+		}
+		if ctx.Err() != nil {
+			return "", false, context.Cause(ctx)
 		}
 		if err != nil {
 			if out.Len() == 0 {
@@ -150,13 +150,26 @@ func paragraphs(ctx context.Context, r io.Reader) (string, bool, error) {
 				}
 			}
 		case xml.CharData:
-			if running && line.Len() < maxText {
-				line.Write(e)
+			if running {
+				line.Write(e[:min(len(e), max(maxText-line.Len(), 0))])
 			}
 		}
 	}
 	text, cut := clean(out.String())
 	return text, cut, nil
+}
+
+// watched ends reading with its context, also in the middle of a text that fills the file.
+type watched struct {
+	ctx context.Context
+	r   io.Reader
+}
+
+func (w watched) Read(b []byte) (int, error) {
+	if err := w.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return w.r.Read(b)
 }
 
 // value is the val attribute of an element.
