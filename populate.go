@@ -14,6 +14,7 @@ import (
 	"github.com/anthdm/hollywood/actor"
 
 	"github.com/hmap-project/hmap/actors"
+	"github.com/hmap-project/hmap/actors/mask"
 	"github.com/hmap-project/hmap/actors/model"
 	"github.com/hmap-project/hmap/bus"
 	"github.com/hmap-project/hmap/configs"
@@ -241,7 +242,7 @@ func models(c *configs.Config) (map[string]*model.Client, error) {
 		if key == "" && m.BaseURL == configs.VendorURL || name == embeddingModel {
 			continue
 		}
-		client, err := modelClient(name, key, m)
+		client, err := modelClient(c, name, key, m)
 		if err != nil {
 			return nil, err
 		}
@@ -251,16 +252,29 @@ func models(c *configs.Config) (map[string]*model.Client, error) {
 }
 
 // modelClient makes the client for a model that answers.
-func modelClient(name, key string, m configs.Model) (*model.Client, error) {
-	c, err := model.New(model.Options{
+func modelClient(c *configs.Config, name, key string, m configs.Model) (*model.Client, error) {
+	masked, err := rulesOf(c.Mask)
+	if err != nil {
+		return nil, err
+	}
+	client, err := model.New(model.Options{
 		BaseURL: m.BaseURL, Key: key, KeyName: m.KeyEnv, Model: m.Name, Fallbacks: m.Fallbacks, Strategy: model.Strategy(m.Strategy),
 		Temperature: m.Temperature, MaxTokens: m.MaxTokens, Timeout: m.Timeout, PriceIn: m.PriceIn, PriceOut: m.PriceOut, Extra: m.Extra,
-		NoStream: m.Stream != nil && !*m.Stream,
+		NoStream: m.Stream != nil && !*m.Stream, Mask: masked,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("models.%s: %w", name, err)
 	}
-	return c, nil
+	return client, nil
+}
+
+// rulesOf are the rules of what is kept from models; nil: nothing is.
+func rulesOf(m configs.Mask) (*mask.Rules, error) {
+	o := mask.Options{Names: m.Names, Addresses: m.Addresses}
+	for _, k := range m.Kinds {
+		o.Kinds = append(o.Kinds, mask.Kind(k))
+	}
+	return mask.New(o)
 }
 
 // employees says how tools get role names: with a model of their own where one is named and can be reached, at temperature 0 whatever it has
@@ -274,7 +288,7 @@ func employees(c *configs.Config) (actors.Employees, error) {
 	}
 	m.Temperature = new(float32)
 	var err error
-	e.Model, err = modelClient(c.Employees.Model, key, m)
+	e.Model, err = modelClient(c, c.Employees.Model, key, m)
 	return e, err
 }
 
@@ -288,7 +302,11 @@ func embedding(c *configs.Config, retries int) (*model.Client, error) {
 	if m.Name == "" || key == "" && m.BaseURL == configs.VendorURL {
 		return nil, nil
 	}
-	client, err := model.New(model.Options{BaseURL: m.BaseURL, Key: key, KeyName: m.KeyEnv, Model: m.Name, Timeout: m.Timeout, Retries: retries, Extra: m.Extra})
+	masked, err := rulesOf(c.Mask)
+	if err != nil {
+		return nil, err
+	}
+	client, err := model.New(model.Options{BaseURL: m.BaseURL, Key: key, KeyName: m.KeyEnv, Model: m.Name, Timeout: m.Timeout, Retries: retries, Extra: m.Extra, Mask: masked})
 	if err != nil {
 		return nil, fmt.Errorf("models.%s: %w", embeddingModel, err)
 	}

@@ -19,7 +19,7 @@ const module = "github.com/hmap-project/hmap/"
 // mayImport is the architecture: which of our packages each room may import. A room stands for all packages below it, unless one
 // of them is named itself. Changing this table is an architectural decision.
 var mayImport = map[string][]string{
-	"":            {"actors", "actors/eval", "actors/learn", "actors/model", "actors/model/scripted", "actors/plan", "actors/staff", "bus", "configs", "drill", "gateway", "gateway/mcp", "gateway/terminal", "prompts", "tools", "tools/document", "tools/files", "tools/interpreter", "tools/interpreter/sandbox", "tools/knowledge", "tools/mcp", "tools/saved", "tools/search", "tools/shop", "tools/table", "tools/web"},
+	"":            {"actors", "actors/eval", "actors/learn", "actors/mask", "actors/model", "actors/model/scripted", "actors/plan", "actors/staff", "bus", "configs", "drill", "gateway", "gateway/mcp", "gateway/terminal", "prompts", "tools", "tools/document", "tools/files", "tools/interpreter", "tools/interpreter/sandbox", "tools/knowledge", "tools/mcp", "tools/saved", "tools/search", "tools/shop", "tools/table", "tools/web"},
 	"bus":         {},
 	"bus/mailbox": {},
 	"bus/schema":  {"bus"},
@@ -32,7 +32,8 @@ var mayImport = map[string][]string{
 	"actors/learn":   {"actors/plan", "bus"},
 	"actors/vectors": {"actors/model", "bus"},
 	"actors/memory":  {"actors/round", "bus"},
-	"actors/model":   {"bus"},
+	"actors/mask":    {},
+	"actors/model":   {"actors/mask", "bus"},
 	"actors/plan":    {"bus"},
 	"actors/round":   {"bus"},
 	"actors/staff":   {"bus"},
@@ -62,7 +63,7 @@ var mayImport = map[string][]string{
 }
 
 // inTests may be imported by tests besides.
-var inTests = []string{"actors/model/scripted", "bus", "bus/bustest", "bus/mailbox", "bus/schema", "configs", "prompts", "tools"}
+var inTests = []string{"actors/mask", "actors/model/scripted", "bus", "bus/bustest", "bus/mailbox", "bus/schema", "configs", "prompts", "tools"}
 
 func eachFile(t *testing.T, mode parser.Mode, visit func(dir string, name string, f *ast.File)) {
 	t.Helper()

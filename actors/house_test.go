@@ -14,6 +14,7 @@ import (
 	"github.com/anthdm/hollywood/actor"
 	"go.uber.org/goleak"
 
+	"github.com/hmap-project/hmap/actors/mask"
 	"github.com/hmap-project/hmap/actors/model"
 	"github.com/hmap-project/hmap/actors/model/scripted"
 	"github.com/hmap-project/hmap/bus"
@@ -51,6 +52,7 @@ type setup struct {
 	model    *scripted.Server
 	small    *scripted.Server // the model small; nil: there is none
 	namer    *scripted.Server // chooses role names for tools; nil: they have the built-in ones
+	mask     *mask.Rules      // of all models
 	nameless bool             // tools have no role names
 	timeout  time.Duration
 	node     string
@@ -124,25 +126,25 @@ func open(t testing.TB, o setup) *house {
 		if o.timeout == 0 {
 			o.timeout = 10 * time.Second
 		}
-		m, err := model.New(model.Options{BaseURL: o.model.URL, Model: "scripted", Strategy: o.strategy, Timeout: o.timeout, Idle: o.timeout, Retries: 3, Backoff: time.Millisecond})
+		m, err := model.New(model.Options{BaseURL: o.model.URL, Model: "scripted", Strategy: o.strategy, Timeout: o.timeout, Idle: o.timeout, Retries: 3, Backoff: time.Millisecond, Mask: o.mask})
 		if err != nil {
 			t.Fatal(err)
 		}
 		to.Models = map[string]*model.Client{"default": m}
 		if o.small != nil {
-			if to.Models["small"], err = model.New(model.Options{BaseURL: o.small.URL, Model: "small", Timeout: o.timeout, Retries: -1}); err != nil {
+			if to.Models["small"], err = model.New(model.Options{BaseURL: o.small.URL, Model: "small", Timeout: o.timeout, Retries: -1, Mask: o.mask}); err != nil {
 				t.Fatal(err)
 			}
 		}
 	}
 	to.Employees.Off = o.nameless
 	if o.namer != nil {
-		if to.Employees.Model, err = model.New(model.Options{BaseURL: o.namer.URL, Model: "namer", Temperature: new(float32), Timeout: 10 * time.Second, Retries: -1}); err != nil {
+		if to.Employees.Model, err = model.New(model.Options{BaseURL: o.namer.URL, Model: "namer", Temperature: new(float32), Timeout: 10 * time.Second, Retries: -1, Mask: o.mask}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	if o.embed != "" {
-		if to.Embedding, err = model.New(model.Options{BaseURL: o.embed, Model: "embed", Timeout: 10 * time.Second, Retries: -1}); err != nil {
+		if to.Embedding, err = model.New(model.Options{BaseURL: o.embed, Model: "embed", Timeout: 10 * time.Second, Retries: -1, Mask: o.mask}); err != nil {
 			t.Fatal(err)
 		}
 	}

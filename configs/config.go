@@ -41,6 +41,7 @@ type Config struct {
 	Models    map[string]Model `yaml:"models"`
 	Mind      Mind             `yaml:"mind"`
 	Employees Employees        `yaml:"employees"`
+	Mask      Mask             `yaml:"mask"`
 	Agents    string           `yaml:"agents"`
 	Prompts   string           `yaml:"prompts"`
 	Shop      string           `yaml:"shop"`
@@ -214,6 +215,9 @@ func (c *Config) check() error {
 	}
 	if c.Learning != "on" && c.Learning != "off" {
 		bad("learning is %q: want on or off", c.Learning)
+	}
+	if err := c.Mask.check(); err != nil {
+		errs = append(errs, err)
 	}
 	if err := c.Employees.check(c.Models); err != nil {
 		errs = append(errs, err)

@@ -54,6 +54,7 @@ func (c *Client) ask(ctx context.Context, p Prompt, spent *Reply) (Reply, error)
 	if err != nil {
 		return Reply{}, &bus.Error{Code: bus.CodeInvalidRequest, Message: err.Error()}
 	}
+	t.veiled(c.o.Mask)
 	var last *failure
 	var told []string
 	for _, model := range c.models() {
@@ -120,12 +121,16 @@ func (c *Client) once(ctx context.Context, model string, t *talk, spent *Reply) 
 	if big := new(tooBig); err != nil && (g.Finish == "" || errors.As(err, &big)) { // what comes after the end is not missed
 		return nil, c.failed(ctx, x, model, err)
 	}
+	g.unmask(t.veil)
 	return g, ended(g, c.o.MaxTokens)
 }
 
 // request makes a request for an answer.
 func (c *Client) request(ctx context.Context, model string, t *talk) *http.Request {
-	encoded := func(b []byte) []byte { return c.heads[model].appendTo(b[:0], t.conversation(), t.tools) }
+	encoded := func(b []byte) []byte { // the tools first, for the conversation tells of what is masked
+		tools := t.maskedTools()
+		return c.heads[model].appendTo(b[:0], t.conversation(), tools)
+	}
 	buf := buffers.Get().(*[]byte)
 	*buf = encoded(*buf)
 	p := newPayload(buf)

@@ -46,6 +46,9 @@ func (c *Client) embed(ctx context.Context, texts []string) ([][]float32, *failu
 	defer x.stop()
 	input := make([]string, len(texts))
 	for i, t := range texts {
+		if c.o.Mask != nil {
+			t = c.o.Mask.Blank(t)
+		}
 		if input[i] = t; t == "" {
 			input[i] = " " // servers refuse an empty text
 		}

@@ -8,6 +8,7 @@ import (
 
 	openai "github.com/sashabaranov/go-openai"
 
+	"github.com/hmap-project/hmap/actors/mask"
 	"github.com/hmap-project/hmap/bus"
 )
 
@@ -21,10 +22,13 @@ type talk struct {
 	read     func(g *gather, last bool) (Reply, *failure)
 	voice    *voice
 	language string
+	veil     *mask.Veil // nil: nothing is masked
 }
 
-// conversation is all messages of the next request.
-func (t *talk) conversation() []openai.ChatCompletionMessage { return append(t.messages(), t.more...) }
+// conversation is all messages of the next request, as they are sent.
+func (t *talk) conversation() []openai.ChatCompletionMessage {
+	return t.masked(append(t.messages(), t.more...))
+}
 
 // functionCall puts a prompt as OpenAI functions.
 func functionCall(p Prompt) talk {

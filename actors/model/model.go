@@ -22,6 +22,8 @@ import (
 	"time"
 
 	openai "github.com/sashabaranov/go-openai"
+
+	"github.com/hmap-project/hmap/actors/mask"
 )
 
 // Strategy is how actions are got out of a model.
@@ -60,6 +62,9 @@ type Options struct {
 	// Backoff is the base of the waiting time between tries, default 500 ms. The nth wait is random between 0 and
 	// Backoff·2ⁿ (full jitter, at most 30 s), and never shorter than what the server's Retry-After asks for.
 	Backoff time.Duration
+	// Mask says what no request may hold: placeholders stand in its place, and the values are back in whatever [Client.Ask] gives or tells. Vectors
+	// of [Client.Embed] are those of the masked texts. Images are sent as they are. nil: nothing is masked.
+	Mask *mask.Rules
 	// PriceIn and PriceOut are money per million tokens.
 	PriceIn, PriceOut float64
 	// Extra are fields for the request body that only this vendor knows; nil as a value removes a field

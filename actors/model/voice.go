@@ -3,6 +3,8 @@ package model
 import (
 	"sync"
 	"time"
+
+	"github.com/hmap-project/hmap/actors/mask"
 )
 
 // pace is the shortest time between two texts that a watcher is told: 25 a second read smoothly, and each is a message on the
@@ -16,6 +18,7 @@ type voice struct {
 	channel string                     // where plain text belongs; "": nowhere
 	form    bool                       // text is the H-MAP form: tell its thought and answer
 	scan    scanner
+	veil    *mask.Veil // nil: nothing is masked
 
 	mu    sync.Mutex // held while the watcher is told: two are never told him at once
 	lines []*line
@@ -58,6 +61,12 @@ func (v *voice) end() {
 	}
 	v.set = false
 	v.tell()
+	for _, l := range v.lines { // no placeholder after all
+		if len(l.held) > 0 {
+			v.to(l.channel, string(l.held))
+			l.held = nil
+		}
+	}
 }
 
 func (v *voice) say(channel, text string) {
@@ -93,13 +102,16 @@ func (v *voice) on(channel string) *line {
 	return l
 }
 
-// tell tells all that waits. v.mu must be held.
+// tell tells all that waits, but for what may be the beginning of a placeholder. v.mu must be held.
 func (v *voice) tell() {
 	for _, l := range v.lines {
-		if len(l.held) > 0 {
-			v.to(l.channel, string(l.held))
-			l.held, l.begun = l.held[:0], true
-			v.last = time.Now()
+		text, rest := string(l.held), ""
+		if v.veil != nil {
+			text, rest = v.veil.Open(text)
+		}
+		if l.held = append(l.held[:0], rest...); text != "" {
+			v.to(l.channel, text)
+			l.begun, v.last = true, time.Now()
 		}
 	}
 }
