@@ -163,10 +163,15 @@ func (m rote) Think(_ context.Context, v *View) (Thought, error) {
 		if err != nil {
 			return Thought{}, &bus.Error{Code: bus.CodeInvalidParameter, Message: m.tool.Name + ": " + err.Error()}
 		}
-		return Thought{Actions: actions, Thought: fmt.Sprintf(w("存下的工具 %s（第 %d 版）：%d 步。", "The saved tool %s, version %d: %d steps."), m.tool.Name, m.tool.Version, len(actions))}, nil
+		return Thought{Actions: actions, Thought: fmt.Sprintf(w("存下的工具 %s（第 %d 版）：%d 步。", "The saved tool %s, version %d: %d steps."), m.tool.Name, m.tool.Version, len(m.tool.Steps))}, nil
 	}
+	brought := map[string]json.RawMessage{}
 	for _, a := range v.Rounds[0].Acts {
-		if a.Result == nil || a.Result.Status == bus.OK {
+		switch {
+		case a.Result == nil || a.ToolName == round.Finish:
+			continue
+		case a.Result.Status == bus.OK:
+			brought[a.ID] = a.Result.Observation
 			continue
 		}
 		e := &bus.Error{Code: bus.CodeInternal, Message: string(a.Result.Status)}
@@ -176,11 +181,11 @@ func (m rote) Think(_ context.Context, v *View) (Thought, error) {
 		e.Message = fmt.Sprintf(w("存下的工具 %s 的步骤 %s（%s）：", "step %[2]s (%[3]s) of the saved tool %[1]s: "), m.tool.Name, a.ID, a.ToolName) + e.Message
 		return Thought{}, e
 	}
-	acts := v.Rounds[0].Acts
-	if a := acts[len(acts)-1]; a.Result != nil {
-		return Thought{Actions: []bus.Action{{ToolName: round.Finish, Parameter: mustObject("answer", a.Result.Observation)}}}, nil
+	result, ok := m.tool.Result(brought)
+	if !ok {
+		return Thought{}, &bus.Error{Code: bus.CodeInternal, Message: m.tool.Name + " was put aside before it was done"}
 	}
-	return Thought{}, nil
+	return Thought{Actions: []bus.Action{{ToolName: round.Finish, Parameter: slices.Concat([]byte(`{"answer":`), result, []byte("}"))}}}, nil
 }
 
 // offered is an error when a step must not run: its tool is not there, is left out for this request, or does more now than when this was saved.
@@ -197,12 +202,4 @@ func (m rote) offered(v *View) error {
 		}
 	}
 	return nil
-}
-
-// mustObject is a JSON object of one field.
-func mustObject(name string, value json.RawMessage) json.RawMessage {
-	if len(value) == 0 {
-		value = json.RawMessage("null")
-	}
-	return slices.Concat([]byte(`{"`+name+`":`), value, []byte("}"))
 }

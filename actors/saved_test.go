@@ -111,6 +111,23 @@ func TestSavedToolIsTakenOver(t *testing.T) {
 	}
 }
 
+// What several last steps bring comes as one object, by the names of their tools.
+func TestSavedToolWithSeveralEnds(t *testing.T) {
+	h := open(t, setup{})
+	tool := lookAndSend("post")
+	tool.Steps[1].Parameter, tool.Steps[1].After = json.RawMessage(`{"to":"$args.who"}`), nil
+	h.keep(tool, 0)
+	req := clerkCall()
+	req.ToolName, req.JobDesc, req.Parameter = tool.Name, "", json.RawMessage(`{"key":"a","who":"$ $s1.value"}`)
+	r, err := h.bus.Call(t.Context(), req, nil)
+	if want := `{"look":{"key":"a","value":"v-a"},"post":"posted"}`; err != nil || string(r.Observation) != want {
+		t.Errorf("%s %+v %v, want %s", r.Observation, r.Error, err, want)
+	}
+	if done := h.ledger.all(); !slices.Contains(done, "post $ $s1.value") {
+		t.Errorf("what is said refers to nothing: %v", done)
+	}
+}
+
 // What cannot run says why before anything of it has: a step whose tool is gone, one that does more now than when it was saved.
 func TestSavedToolThatNoLongerFits(t *testing.T) {
 	for name, c := range map[string]struct {

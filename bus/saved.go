@@ -22,10 +22,10 @@ type SavedTool struct {
 	Agent       string `json:"agent"`       // to which it belongs
 	// Parameters is a JSON Schema of type object; a property that is not required has a default or is left out of the steps that name it.
 	Parameters json.RawMessage `json:"parameters,omitempty"`
-	Returns    json.RawMessage `json:"returns,omitempty"` // of the last step; nil: unknown
+	Returns    json.RawMessage `json:"returns,omitempty"` // of [SavedTool.Result]; nil: unknown
 	// Effect is the strongest of its steps, as their cards were when it was saved. A step whose card says a stronger one later does not run.
 	Effect Effect      `json:"effect"`
-	Steps  []SavedStep `json:"steps"` // 1 to 32
+	Steps  []SavedStep `json:"steps"` // 1 to 31
 	Test   *SavedTest  `json:"test,omitempty"`
 	From   string      `json:"from,omitempty"`    // the task that it was made of
 	Saved  time.Time   `json:"saved,omitzero"`    // when this version was kept
@@ -35,7 +35,7 @@ type SavedTool struct {
 // SavedStep is one call of a saved tool. In its parameter, the text "$args.name" stands for an argument of the tool, "$id.field.0" for a part of
 // what an earlier step brought, and "$$" at the beginning of a text for one "$".
 type SavedStep struct {
-	ID        string          `json:"id"` // a token, not "args"
+	ID        string          `json:"id"` // a token, not "args" or "end"
 	After     []string        `json:"after,omitempty"`
 	ToolName  string          `json:"tool_name"` // a tool; no agent, and no saved one
 	Parameter json.RawMessage `json:"parameter,omitempty"`
@@ -53,12 +53,13 @@ const (
 	// MaxSavedTools bounds how many a tenant has.
 	MaxSavedTools   = 256
 	maxSavedTool    = 256 << 10
-	maxSavedSteps   = 32
+	maxSavedSteps   = 31 // an action_code has 32 actions at most, one of which may put results together
 	maxSavedText    = 2000
 	maxSavedSchema  = 24 << 10
 	maxSavedFields  = 32
 	savedVersion    = "+saved"
 	savedArguments  = "args"
+	savedEnd        = "end" // the id of the action that puts the results of several ends together
 	savedStepWithin = 2 * time.Minute
 )
 
@@ -115,8 +116,8 @@ func (t *SavedTool) Check() error {
 	before := map[string]bool{}
 	for i, s := range t.Steps {
 		switch {
-		case !ValidToken(s.ID) || s.ID == savedArguments || before[s.ID]:
-			return bad("the id %.80q of step %d must be a token of its own, and not %q", s.ID, i+1, savedArguments)
+		case !ValidToken(s.ID) || s.ID == savedArguments || s.ID == savedEnd || before[s.ID]:
+			return bad("the id %.80q of step %d must be a token of its own, and not %q or %q", s.ID, i+1, savedArguments, savedEnd)
 		case !ValidToken(s.ToolName) || s.ToolName == "ask_user" || s.ToolName == "finish" || s.ToolName == t.Name:
 			return bad("step %s cannot call %.80q", s.ID, s.ToolName)
 		}
@@ -277,5 +278,70 @@ func (t *SavedTool) Bind(arguments json.RawMessage) ([]Action, error) {
 		}
 		out = append(out, a)
 	}
+	if ends := t.Ends(); len(ends) > 1 {
+		whole := Action{ID: savedEnd, ToolName: "finish", TrustMode: 1}
+		all := map[string]string{}
+		for _, i := range ends {
+			whole.After = append(whole.After, t.Steps[i].ID)
+			all[t.ResultName(i)] = "$" + t.Steps[i].ID
+		}
+		if whole.Parameter, err = encodePlain(map[string]any{"answer": all}); err != nil {
+			return nil, err
+		}
+		out = append(out, whole)
+	}
 	return out, nil
+}
+
+// Ends are the places of the steps for which no other step waits: what they bring is what the tool brings.
+func (t *SavedTool) Ends() (ends []int) {
+	waited := map[string]bool{}
+	for _, s := range t.Steps {
+		for _, id := range s.After {
+			waited[id] = true
+		}
+		_, _ = FillReferences(s.Parameter, func(id, _ string) (any, error) { // it only looks
+			waited[id] = true
+			return nil, nil
+		})
+	}
+	for i, s := range t.Steps {
+		if !waited[s.ID] {
+			ends = append(ends, i)
+		}
+	}
+	return ends
+}
+
+// ResultName is the field of the result in which a step's stands, when the tool has several ends: its tool's name, or with the step's id where two
+// steps call one tool.
+func (t *SavedTool) ResultName(i int) string {
+	name := t.Steps[i].ToolName
+	for j, s := range t.Steps {
+		if j != i && s.ToolName == name {
+			return name + "_" + t.Steps[i].ID
+		}
+	}
+	return name
+}
+
+// Result is what the tool brings of what its steps brought, by their ids: that of its only end as it is, or an object with that of each end. Not ok:
+// one of these is not there.
+func (t *SavedTool) Result(brought map[string]json.RawMessage) (result json.RawMessage, ok bool) {
+	all := map[string]json.RawMessage{}
+	for _, i := range t.Ends() {
+		one, there := brought[t.Steps[i].ID]
+		if !there {
+			return nil, false
+		}
+		if len(bytes.TrimSpace(one)) == 0 {
+			one = json.RawMessage("null")
+		}
+		all[t.ResultName(i)], result = one, one
+	}
+	if len(all) == 1 {
+		return result, true
+	}
+	result, err := encodePlain(all)
+	return result, err == nil
 }

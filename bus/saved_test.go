@@ -68,7 +68,7 @@ func TestSavedToolRefuses(t *testing.T) {
 		"itself":            {func(s *SavedTool) { s.Steps[0].ToolName = s.Name }, "cannot call"},
 		"asks":              {func(s *SavedTool) { s.Steps[0].ToolName = "finish" }, "cannot call"},
 		"no steps":          {func(s *SavedTool) { s.Steps = nil }, "0 steps"},
-		"many steps":        {func(s *SavedTool) { s.Steps = make([]SavedStep, 33) }, "33 steps"},
+		"many steps":        {func(s *SavedTool) { s.Steps = make([]SavedStep, 32) }, "32 steps"},
 		"effect":            {func(s *SavedTool) { s.Effect = "harmless" }, "effect"},
 		"twice":             {func(s *SavedTool) { s.Steps[1].ID = "s1" }, "id"},
 		"args":              {func(s *SavedTool) { s.Steps[1].ID = "args" }, "id"},

@@ -152,6 +152,13 @@ func (x *Index) judge(g *goal, c clause, barred map[string]string) []judged {
 		if nothing && typed {
 			j.total += r.e.shows(j.bound)
 		}
+		switch {
+		case g.calls(c, r.e):
+			j.total += calling
+			j.lost = barred[r.e.Name]
+		case g.spurned == r.e.Name && r.e.IsSaved():
+			j.lost = say(g.lang, "用户不要用它", "the user does not want it")
+		}
 		if g.calls(c, r.e) {
 			j.total += calling
 			j.lost = barred[r.e.Name]

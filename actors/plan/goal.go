@@ -22,6 +22,8 @@ type goal struct {
 	given   map[string]string
 	lost    *bus.Ask // what must be asked before the request can be read: a place in a list that was not shown
 	outside []clause // wishes that nothing on offer speaks of
+	called  string   // the saved tool that the request calls; "" when it calls none
+	spurned string   // the one that it names and does not want
 	// spared are the things that a change shall not be made to; exception what stands for such in words that name none.
 	spared    []fact
 	exception clause
@@ -152,6 +154,7 @@ func (x *Index) read(g *goal) {
 	if wanted := slices.DeleteFunc(slices.Clone(g.clauses), func(c clause) bool { return c.refuses(g.text) }); len(wanted) > 0 {
 		g.clauses = wanted
 	}
+	x.call(g)
 	g.outside = x.outside(g)
 	g.unsay()
 }
@@ -182,7 +185,7 @@ func (g *goal) unsay() {
 
 // facts are the typed values and the known names in a text.
 func (x *Index) facts(s string, now time.Time) []fact {
-	read := readFacts(s, now, x.knows)
+	read := slices.DeleteFunc(readFacts(s, now, x.knows), func(f fact) bool { return f.kind == factCode && x.saved(f.text) != nil })
 	return x.joined(s, merged(read, x.values.facts(s, read)))
 }
 

@@ -21,7 +21,7 @@ type solved struct {
 var reserved = []string{"ask_user", "finish", ToolName}
 
 // read finds the newest task before another one that ended well and called tools. said are the words of people in the session up to it.
-func read(records []bus.Record, before string, cards map[string]bus.Card) (s solved, said []string, err error) {
+func read(records []bus.Record, before, lang string, cards map[string]bus.Card) (s solved, said []string, err error) {
 	type job struct {
 		solved
 		ok    bool
@@ -83,7 +83,7 @@ func read(records []bus.Record, before string, cards map[string]bus.Card) (s sol
 		}
 		return j.solved, said, nil
 	}
-	return s, nil, errors.New("there is nothing to save: no task before this one in the session has called a tool and ended well")
+	return s, nil, errors.New(say(lang, "没有可以存的步骤：本会话里，这之前没有调用过工具并顺利完成的任务", "there is nothing to save: no task before this one in the session has called a tool and ended well"))
 }
 
 // parent is the call that made a call.

@@ -19,8 +19,9 @@ import (
 // Wish is what a new tool shall be called, and for what it is; what is empty is made of the task.
 type Wish struct {
 	Name, Description string
-	// Taken reports whether a name is somebody's already; nil: none is.
-	Taken func(name string) bool
+	Language          string // of errors, zh or en
+	// Taken reports whether a name is somebody's already who was not made of that task; nil: none is.
+	Taken func(name, task string) bool
 }
 
 // Make makes a tool of the newest task before another one that ended well: the calls of tools below it, in their order. What the user said and what
@@ -31,12 +32,12 @@ func Make(records []bus.Record, before string, cards []bus.Card, w Wish) (bus.Sa
 	for _, c := range cards {
 		by[c.Name] = c
 	}
-	task, said, err := read(records, before, by)
+	task, said, err := read(records, before, w.Language, by)
 	if err != nil {
 		return bus.SavedTool{}, err
 	}
 	if len(task.calls) > maxSteps {
-		return bus.SavedTool{}, fmt.Errorf("%d calls are too many for a tool, at most %d", len(task.calls), maxSteps)
+		return bus.SavedTool{}, fmt.Errorf(say(w.Language, "%d 次调用太多了，一个工具最多 %d 步", "%d calls are too many for a tool, at most %d"), len(task.calls), maxSteps)
 	}
 	m := &maker{said: plainly(strings.Join(said, "\n")), by: by}
 	t := bus.SavedTool{Agent: task.agent, Effect: bus.Read, From: task.task}
@@ -44,7 +45,7 @@ func Make(records []bus.Record, before string, cards []bus.Card, w Wish) (bus.Sa
 	for i, c := range task.calls {
 		card, there := by[c.ToolName]
 		if !there || card.IsAgent() {
-			return t, fmt.Errorf("the tool %.64q, which the task called, is not there now", c.ToolName)
+			return t, fmt.Errorf(say(w.Language, "任务用过的工具 %.64q 现在不在", "the tool %.64q, which the task called, is not there now"), c.ToolName)
 		}
 		step := bus.SavedStep{ID: "s" + strconv.Itoa(i+1), ToolName: c.ToolName, Card: card.Print()}
 		if step.Parameter, err = m.parameter(card, c.Parameter); err != nil {
@@ -68,11 +69,10 @@ func Make(records []bus.Record, before string, cards []bus.Card, w Wish) (bus.Sa
 	if t.Parameters, err = m.schema(); err != nil {
 		return t, err
 	}
-	ends := Ends(t.Steps)
-	if len(ends) == 1 {
-		t.Returns = by[t.Steps[ends[0]].ToolName].Returns
+	if t.Returns, err = m.returns(t); err != nil {
+		return t, err
 	}
-	if t.Test, err = m.test(task.calls, ends); err != nil {
+	if t.Test, err = m.test(t, task.calls); err != nil {
 		return t, err
 	}
 	t.Description = w.Description
@@ -86,7 +86,7 @@ func Make(records []bus.Record, before string, cards []bus.Card, w Wish) (bus.Sa
 }
 
 // maxSteps is how many calls a saved tool may have: more is no tool, but a report of a day's work.
-const maxSteps = 32
+const maxSteps = 31
 
 // maker turns the arguments of calls into parameters, references and what stays.
 type maker struct {
@@ -226,13 +226,27 @@ func (m *maker) field(name string, v any, schema map[string]any, required bool) 
 	if own["type"] == nil {
 		own["type"] = typeOf(v)
 	}
-	own["examples"] = []any{v}
+	own["examples"] = examples(v, schema["examples"])
 	if !required && (schema["enum"] != nil || schema["default"] != nil) {
 		own["default"] = v
 	}
 	m.fields = append(m.fields, field{name, own, v, required})
 	return "$args." + name
 }
+
+// examples are what was said first, and what the tool's own schema has, from which a planner reads values out of plain words.
+func examples(v any, more any) []any {
+	out := []any{v}
+	list, _ := more.([]any)
+	for _, e := range list[:min(len(list), maxExamples)] {
+		if textOf(e) != textOf(v) {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+const maxExamples = 100
 
 // observe takes in what a step brought, for the arguments of later ones.
 func (m *maker) observe(id string, raw json.RawMessage) {
@@ -304,25 +318,58 @@ func (m *maker) schema() (json.RawMessage, error) {
 	return encode(map[string]any{"type": "object", "properties": properties, "required": required, "additionalProperties": false})
 }
 
+// returns is the schema of what the tool brings; nil: not known, or too long.
+func (m *maker) returns(t bus.SavedTool) (json.RawMessage, error) {
+	properties := map[string]json.RawMessage{}
+	ends := t.Ends()
+	for _, i := range ends {
+		card := m.by[t.Steps[i].ToolName]
+		if len(ends) == 1 {
+			return short(card.Returns), nil
+		}
+		head, _, _ := strings.Cut(sentence.ReplaceAllString(card.Description, "\n"), "\n")
+		title, err := encode(map[string]string{"title": clip(head, 40), "x-title-en": strings.ReplaceAll(card.Name, "_", " ")})
+		if err != nil {
+			return nil, err
+		}
+		rest := bytes.TrimSpace(card.Returns)
+		if len(rest) < 3 || rest[0] != '{' {
+			rest = []byte(`{"description":""}`)
+		}
+		properties[t.ResultName(i)] = slices.Concat(title[:len(title)-1], []byte(","), rest[1:]) // in the order of its fields, which is that of columns
+	}
+	whole, err := encode(map[string]any{"type": "object", "properties": properties})
+	return short(whole), err
+}
+
+var sentence = regexp.MustCompile(`[，。：:；;（(\n]|[.,] `)
+
+// short is a schema that a card has room for, or none.
+func short(schema json.RawMessage) json.RawMessage {
+	if len(schema) > maxReturns {
+		return nil
+	}
+	return schema
+}
+
+const maxReturns = 20 << 10
+
 // test is what the log says that the steps brought for the arguments of the task.
-func (m *maker) test(calls []bus.Record, ends []int) (*bus.SavedTest, error) {
-	arguments := map[string]any{}
+func (m *maker) test(t bus.SavedTool, calls []bus.Record) (*bus.SavedTest, error) {
+	arguments, brought := map[string]any{}, map[string]json.RawMessage{}
 	for _, f := range m.fields {
 		arguments[f.name] = f.value
 	}
-	var all []json.RawMessage
 	code := true
-	for _, c := range calls {
+	for i, c := range calls {
+		brought[t.Steps[i].ID] = c.Observation
 		code = code && c.ToolName == interpreter && len(c.Files) == 0
 	}
-	for _, i := range ends {
-		all = append(all, calls[i].Observation)
+	result, ok := t.Result(brought)
+	if !ok {
+		return nil, errors.New("what the steps brought cannot be put together")
 	}
-	result, err := join(all)
-	if err != nil {
-		return nil, err
-	}
-	out := &bus.SavedTest{}
+	out, err := &bus.SavedTest{}, error(nil)
 	if out.Parameter, err = encode(arguments); err != nil {
 		return nil, err
 	}
@@ -333,39 +380,6 @@ func (m *maker) test(calls []bus.Record, ends []int) (*bus.SavedTest, error) {
 		out.Value = result
 	}
 	return out, nil
-}
-
-// join is what a tool brings of what its last steps brought: that of the only one as it is, or all of them as a list.
-func join(all []json.RawMessage) (json.RawMessage, error) {
-	for i := range all {
-		if len(all[i]) == 0 {
-			all[i] = json.RawMessage("null")
-		}
-	}
-	if len(all) == 1 {
-		return all[0], nil
-	}
-	return encode(all)
-}
-
-// Ends are the places of the steps for which no other step waits.
-func Ends(steps []bus.SavedStep) (ends []int) {
-	waited := map[string]bool{}
-	for _, s := range steps {
-		for _, id := range s.After {
-			waited[id] = true
-		}
-		_, _ = bus.FillReferences(s.Parameter, func(id, _ string) (any, error) { // it only looks
-			waited[id] = true
-			return nil, nil
-		})
-	}
-	for i, s := range steps {
-		if !waited[s.ID] {
-			ends = append(ends, i)
-		}
-	}
-	return ends
 }
 
 // describe is the request with its values named instead of told, and the steps.
@@ -399,10 +413,10 @@ func han(r rune) bool { return unicode.Is(unicode.Han, r) }
 
 // name is the wished name, which must be free, or one made of the last call's that is.
 func name(w Wish, task solved) (string, error) {
-	taken := func(name string) bool { return w.Taken != nil && w.Taken(name) }
+	taken := func(name string) bool { return w.Taken != nil && w.Taken(name, task.task) }
 	if w.Name != "" {
 		if taken(w.Name) {
-			return "", fmt.Errorf("the name %.64q is taken; give another one", w.Name)
+			return "", fmt.Errorf(say(w.Language, "名字 %.64q 已经有了，请换一个", "the name %.64q is taken; give another one"), w.Name)
 		}
 		return w.Name, nil
 	}

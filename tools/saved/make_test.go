@@ -16,7 +16,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 // shopCards are tools as the shop has them, with the agent above them.
 var shopCards = []bus.Card{
 	{Name: "orders", Kind: "agent", Description: "orders"},
-	{Name: "search", Kind: "tool", Effect: bus.Read, Parameters: json.RawMessage(`{"type":"object","properties":{
+	{Name: "search", Kind: "tool", Description: "Finds orders, by name", Effect: bus.Read, Parameters: json.RawMessage(`{"type":"object","properties":{
 		"name":{"type":"string","title":"客户姓名","x-needs":"person","maxLength":200},"state":{"type":"string","enum":["paid","unpaid"]},
 		"begin":{"type":"string","format":"date"},"end":{"type":"string","format":"date"},"limit":{"type":"integer","default":10},"ids":{"type":"array","items":{"type":"string"}}}}`),
 		Returns: json.RawMessage(`{"type":"object"}`)},
@@ -113,10 +113,12 @@ func TestMakeKeepsParametersApart(t *testing.T) {
 	if tool.Name != "of_people" || tool.Description != "as I say" || tool.Effect != bus.Read {
 		t.Errorf("%+v", tool)
 	}
-	if all := Ends(tool.Steps); len(all) != 3 || tool.Returns != nil {
-		t.Errorf("three steps that nobody waits for bring a list: %v %s", all, tool.Returns)
+	if all := tool.Ends(); len(all) != 3 {
+		t.Errorf("three steps that nobody waits for are all ends: %v", all)
 	}
-	same(t, "shape", tool.Test.Shape, `[[]]`)
+	same(t, "shape", tool.Test.Shape, `{"search_s1":[],"search_s2":[],"search_s3":[]}`)
+	same(t, "returns", tool.Returns, `{"type":"object","properties":{"search_s1":{"type":"object","title":"Finds orders","x-title-en":"search"},
+		"search_s2":{"type":"object","title":"Finds orders","x-title-en":"search"},"search_s3":{"type":"object","title":"Finds orders","x-title-en":"search"}}}`)
 	var schema struct {
 		Required   []string
 		Properties map[string]struct{ Default any }
@@ -168,7 +170,7 @@ func TestMakeRefuses(t *testing.T) {
 		"failed":       {(&log{}).task("t1", "hi", bus.Failed, [3]string{"search", `{}`, `{}`}), Wish{}, "nothing to save"},
 		"tool gone":    {(&log{}).task("t1", "hi", bus.OK, [3]string{"vanished", `{}`, `{}`}), Wish{}, "vanished"},
 		"no object":    {(&log{}).task("t1", "hi", bus.OK, [3]string{"search", `[1]`, `{}`}), Wish{}, "cannot be read"},
-		"taken":        {(&log{}).task("t1", "hi", bus.OK, [3]string{"search", `{}`, `{}`}), Wish{Name: "search_it", Taken: func(string) bool { return true }}, "taken"},
+		"taken":        {(&log{}).task("t1", "hi", bus.OK, [3]string{"search", `{}`, `{}`}), Wish{Name: "search_it", Taken: func(string, string) bool { return true }}, "taken"},
 		"hostile name": {(&log{}).task("t1", "hi", bus.OK, [3]string{"search", `{}`, `{}`}), Wish{Name: "a.b>"}, "name"},
 		"too many":     {many, Wish{}, "too many"},
 	} {
@@ -212,7 +214,7 @@ func FuzzMake(f *testing.F) {
 		if err != nil {
 			t.Fatalf("%s: %v", tool.Parameters, err)
 		}
-		for i, want := range []string{first, second}[:len(actions)] {
+		for i, want := range []string{first, second}[:len(tool.Steps)] {
 			given, err := bus.FillReferences(actions[i].Parameter, func(_, path string) (any, error) { return bus.Dig(json.RawMessage(observed), path) })
 			if err != nil {
 				t.Fatalf("%s: %v", actions[i].Parameter, err)

@@ -10,6 +10,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -70,51 +71,61 @@ func (s saver) run(ctx context.Context, call *tools.Call, a Arguments) (Outcome,
 	if err != nil {
 		return Outcome{}, fmt.Errorf("the session's log: %w", err)
 	}
-	taken := map[string]bool{}
 	kept, err := s.bus.SavedTools(ctx)
 	if err != nil {
 		return Outcome{}, err
 	}
+	made := map[string]string{} // the task that each saved tool was made of
 	for _, t := range kept {
-		taken[t.Name] = true
+		made[t.Name] = t.From
 	}
-	made, err := Make(records, r.Task, d.Cards(), Wish{Name: a.Name, Description: a.Description, Taken: func(name string) bool {
+	tool, err := Make(records, r.Task, d.Cards(), Wish{Name: a.Name, Description: a.Description, Language: r.Language, Taken: func(name, task string) bool {
+		if from, saved := made[name]; saved {
+			return from != task
+		}
 		_, there := d.Get(name)
-		return there || taken[name]
+		return there
 	}})
 	if err != nil {
 		return Outcome{}, told(err)
 	}
-	if old, err := s.bus.SavedTool(ctx, made.Name); err == nil && sum(old) == sum(made) { // an earlier try of this call has kept it
-		return outcome(old), nil
+	if i := slices.IndexFunc(kept, func(t bus.SavedTool) bool { return t.Name == tool.Name }); i >= 0 {
+		return s.again(r, kept[i], tool)
 	}
-	id := bus.ShortID(r.Call, 24) + "-save-" + sum(made)
+	id := bus.ShortID(r.Call, 24) + "-save-" + sum(tool)
 	switch in := r.Input; {
 	case in == nil, in.Ask != "" && in.Ask != id: // "" is of an ask whose id was too long to be kept
 		call.Progress(say(r.Language, "正在试运行新工具……", "trying the new tool …"))
-		tried := Try(ctx, s.bus, d, made, r)
+		tried := Try(ctx, s.bus, d, tool, r)
 		if tried.Why != "" {
 			return Outcome{}, told(fmt.Errorf(say(r.Language, "新工具没有通过试运行，所以没有存：%s", "the new tool failed its test, so it is not saved: %s"), tried.Why))
 		}
-		arguments, err := json.Marshal(made)
+		arguments, err := json.Marshal(tool)
 		if err != nil {
 			return Outcome{}, err
 		}
-		return Outcome{}, &tools.Ask{Ask: bus.Ask{ID: id, Kind: bus.Approval, Question: question(r.Language, made, tried), ToolName: ToolName, Arguments: arguments}}
+		return Outcome{}, &tools.Ask{Ask: bus.Ask{ID: id, Kind: bus.Approval, Question: question(r.Language, tool, tried), ToolName: ToolName, Arguments: arguments}}
 	case !agreed(*in):
 		return Outcome{}, &bus.Error{Code: bus.CodeForbidden, Message: say(r.Language, "没有存成工具：没有得到同意。", "not saved as a tool: it was not agreed to.")}
 	}
-	out, err := s.bus.KeepTool(ctx, made, 0)
-	if errors.Is(err, bus.ErrFenced) {
-		if old, failed := s.bus.SavedTool(ctx, made.Name); failed == nil && sum(old) == sum(made) {
-			return outcome(old), nil
+	out, err := s.bus.KeepTool(ctx, tool, 0)
+	if errors.Is(err, bus.ErrFenced) { // somebody else was faster, or another try of this call
+		if old, failed := s.bus.SavedTool(ctx, tool.Name); failed == nil {
+			return s.again(r, old, tool)
 		}
-		return Outcome{}, told(fmt.Errorf(say(r.Language, "名字 %s 刚刚被别人用了，请换一个名字", "the name %s was taken just now; give another one"), made.Name))
 	}
 	if err != nil {
 		return Outcome{}, told(err)
 	}
 	return outcome(out), nil
+}
+
+// again is for a tool of a name that is kept already: the same one, and nothing is left to do, or another.
+func (s saver) again(r bus.Request, old, tool bus.SavedTool) (Outcome, error) {
+	if sum(old) == sum(tool) {
+		return outcome(old), nil
+	}
+	return Outcome{}, told(fmt.Errorf(say(r.Language, "名字 %s 已经有了，请换一个", "the name %s is taken; give another one"), tool.Name))
 }
 
 // agreed reports whether a person said yes. In doubt it is no: nothing is lost, and it can be asked for again.

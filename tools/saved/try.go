@@ -67,7 +67,7 @@ func Try(ctx context.Context, b *bus.Bus, d *bus.Directory, t bus.SavedTool, on 
 		return out
 	}
 	brought := map[string]json.RawMessage{}
-	for i, a := range actions {
+	for i, a := range actions[:len(t.Steps)] { // what puts results together is no call
 		s := TriedStep{ID: a.ID, ToolName: a.ToolName}
 		card, there := d.Get(a.ToolName)
 		s.Changed = there && t.Steps[i].Card != "" && card.Print() != t.Steps[i].Card
@@ -90,18 +90,9 @@ func Try(ctx context.Context, b *bus.Bus, d *bus.Directory, t bus.SavedTool, on 
 			return out
 		}
 	}
-	var all []json.RawMessage
-	for _, i := range Ends(t.Steps) {
-		one, ran := brought[t.Steps[i].ID]
-		if !ran {
-			return out // nothing to compare
-		}
-		all = append(all, one)
-	}
-	result, err := join(all)
-	if err != nil {
-		out.Why = err.Error()
-		return out
+	result, ok := t.Result(brought)
+	if !ok {
+		return out // nothing to compare
 	}
 	out.Same = len(test.Value) > 0 && equal(result, test.Value)
 	switch {

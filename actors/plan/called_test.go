@@ -1,0 +1,65 @@
+package plan
+
+import (
+	"encoding/json"
+	"testing"
+	"time"
+
+	"github.com/hmap-project/hmap/bus"
+)
+
+// savedCard is a tool as it is saved from a request about two domains.
+func savedCard() bus.Card {
+	t := bus.SavedTool{
+		Name: "forecast_and_price", Version: 2, Agent: "pricing", Effect: bus.Read, Description: "预测下个月「类目」的销量，并建议要不要降价。 Saved steps: forecast_sales, suggest_price.",
+		Parameters: json.RawMessage(`{"type":"object","required":["category"],"properties":{"category":{"type":"string","title":"类目","examples":["空气炸锅","电饭煲","rice cookers"]},
+			"from":{"type":"string","format":"date","title":"起始日期"},"to":{"type":"string","format":"date","title":"结束日期"}},"additionalProperties":false}`),
+		Steps: []bus.SavedStep{{ID: "s1", ToolName: "forecast_sales"}},
+	}
+	return t.Card()
+}
+
+// A saved tool is called by its name, and by the request that it was made of with another thing in it; not by what only shares words with that.
+func TestSavedToolIsCalled(t *testing.T) {
+	pricing := newTeam(t).index["pricing"]
+	var cards []bus.Card
+	for _, e := range pricing.entries {
+		cards = append(cards, e.Card)
+	}
+	master := newTeam(t).index["master"]
+	var agents []bus.Card
+	for _, e := range master.entries {
+		agents = append(agents, e.Card)
+	}
+	own, all := NewIndex(append(cards, savedCard()), Options{}), NewIndex(agents, Options{Tools: append(master.options.Tools, savedCard())})
+	now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+	for request, called := range map[string]bool{
+		"用 forecast_and_price 看看下个月的电饭煲":                     true,
+		"用forecast_and_price看看下个月的电饭煲":                       true,
+		"run forecast_and_price for rice cookers next month": true,
+		"预测下个月电饭煲的销量，并建议要不要降价":                               true,
+		"电饭煲要不要降价":                                           false,
+		"run forecast_and_prices for rice cookers":           false,
+		"不要用 forecast_and_price，电饭煲要不要降价":                    false,
+	} {
+		out := own.Think(Input{Request: request, Now: now})
+		got := len(out.Actions) == 1 && out.Actions[0].ToolName == "forecast_and_price"
+		if got != called {
+			t.Errorf("%s: %+v", request, out.Actions)
+		}
+		if !called {
+			continue
+		}
+		var given map[string]string
+		if err := json.Unmarshal(out.Actions[0].Parameter, &given); err != nil || given["category"] != "电饭煲" && given["category"] != "rice cookers" || given["from"] != "2026-12-01" || given["to"] != "2026-12-31" {
+			t.Errorf("%s: %s %v", request, out.Actions[0].Parameter, err)
+		}
+		if len(out.Explain.Unused) > 0 {
+			t.Errorf("%s: not used: %v", request, out.Explain.Unused)
+		}
+		out = all.Think(Input{Request: request, Now: now})
+		if len(out.Actions) != 1 || out.Actions[0].ToolName != "pricing" || out.Actions[0].JobDesc != request {
+			t.Errorf("%s: the Master does %+v", request, out.Actions)
+		}
+	}
+}
