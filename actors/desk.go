@@ -68,7 +68,8 @@ func (d *desk) request(s bus.Submission) bus.Request {
 	return bus.Request{
 		HMAP: bus.Version, Session: s.Session, Task: s.Task, Call: s.Task, Caller: "user", ToolName: d.agent.Name, JobDesc: s.Query,
 		Mode: s.Mode, Output: s.Output, Files: s.Files, DisableTools: s.DisableTools, MCPServers: s.MCPServers, ReplyTo: s.ReplyTo,
-		Budget: d.budget(s.Budget),
+		StreamMode: s.StreamMode,
+		Budget:     d.budget(s.Budget),
 	}
 }
 

@@ -159,10 +159,6 @@ func (x *Index) judge(g *goal, c clause, barred map[string]string) []judged {
 		case g.spurned == r.e.Name && r.e.IsSaved():
 			j.lost = say(g.lang, "用户不要用它", "the user does not want it")
 		}
-		if g.calls(c, r.e) {
-			j.total += calling
-			j.lost = barred[r.e.Name]
-		}
 		if x.foreign[r.e.Name] {
 			j.total -= handOver
 		}
