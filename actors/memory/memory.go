@@ -63,8 +63,11 @@ func Digest(turns []Turn, max int) string {
 // Shorten cuts a text to at most max characters and says so with "…". The cut is in the middle of the last third, since the end
 // of a text often holds its sum.
 func Shorten(text string, max int) string {
+	if len(text) <= max || max < 1 { // as nearly always, and told without taking it apart
+		return text
+	}
 	r := []rune(text)
-	if len(r) <= max || max < 1 {
+	if len(r) <= max {
 		return text
 	}
 	if max < 12 {
