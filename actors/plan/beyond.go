@@ -15,24 +15,24 @@ var places = strings.Fields(`北京 上海 天津 重庆 河北 山西 辽宁 �
 佛山 温州 泉州 常州 珠海 中山 惠州 乌鲁木齐 呼和浩特 银川 西宁 拉萨 三亚 烟台 徐州 南通 绍兴 嘉兴 金华 台州`)
 
 var (
-	placeHan = regexp.MustCompile(`(?:` + strings.Join(places, "|") + `)(?:省|市)?`)
+	placeHan = hinted{regexp.MustCompile(`(?:` + strings.Join(places, "|") + `)(?:省|市)?`), nil}
 	placeEng = regexp.MustCompile(`\b(?:Beijing|Shanghai|Tianjin|Chongqing|Guangzhou|Shenzhen|Hangzhou|Chengdu|Wuhan|Nanjing|Suzhou|Xi'?an|Changsha|Zhengzhou|Qingdao|Shenyang|Dalian|Xiamen|Ningbo|Wuxi|Fuzhou|Jinan|Hefei|Kunming|Harbin|Guangdong|Zhejiang|Jiangsu|Sichuan|Fujian|Shandong|Hunan|Hubei|Henan|Hebei|Yunnan|Hainan|Tibet|Xinjiang|Hong Kong|Macau|Taiwan)\b`)
 	// afterPlace: what follows a place that stands for itself; 北京烤鸭 is a thing to eat.
 	afterPlace = regexp.MustCompile(`^(?:$|[^\p{Han}]|的|地区|那边|这边|一共|总共|有|客户|买家|顾客|用户|会员|订单|仓|上|本|这|今|昨|去|最近|近|卖|和|与|跟|、)`)
 
 	// unread are feasts that move with the moon or from year to year, which no rule here can turn into days.
-	unread = regexp.MustCompile(`春节|中秋节?|端午节?|清明节?|元宵节?|七夕|重阳节?|除夕|过年|年货节|黑五|(?i:black friday|spring festival|lunar new year|chinese new year|mid-autumn(?: festival)?|easter|thanksgiving)`)
+	unread = hinted{regexp.MustCompile(`春节|中秋节?|端午节?|清明节?|元宵节?|七夕|重阳节?|除夕|过年|年货节|黑五|(?i:black friday|spring festival|lunar new year|chinese new year|mid-autumn(?: festival)?|easter|thanksgiving)`), []string{"friday", "festival", "new year", "easter", "thanksgiving"}}
 	// comparing: words that ask how one figure stands to another.
-	comparing     = regexp.MustCompile(`环比|同比|(?i:\byear[- ]on[- ]year\b|\bmonth[- ]on[- ]month\b|\bYoY\b|\bMoM\b)`)
+	comparing     = hinted{regexp.MustCompile(`环比|同比|(?i:\byear[- ]on[- ]year\b|\bmonth[- ]on[- ]month\b|\bYoY\b|\bMoM\b)`), []string{"year", "month", "yoy", "mom"}}
 	beforeCompare = regexp.MustCompile(`(?i)(?:对比|相比|比|相较于?|较|compared (?:to|with)|than|versus|vs\.?)\s*$`)
 	// rates are figures of their own; what a tool counts does not answer for them.
-	rates = regexp.MustCompile(`(?:退款|退货|转化|复购|点击|好评|差评|毛利|增长|签收|取消|支付|客诉|投诉)率|(?i:\b(?:refund|return|conversion|repurchase|cancellation|growth|profit) rate\b)`)
+	rates = hinted{regexp.MustCompile(`(?:退款|退货|转化|复购|点击|好评|差评|毛利|增长|签收|取消|支付|客诉|投诉)率|(?i:\b(?:refund|return|conversion|repurchase|cancellation|growth|profit) rate\b)`), []string{"rate"}}
 )
 
 // beyond reads places, days that cannot be read, comparisons and rates. Dates that stand after a word of comparison become
 // part of it: of 昨天比前天 only 昨天 limits anything.
 func beyond(s string, dates []fact) (out, rest []fact) {
-	find := func(re *regexp.Regexp, kind factKind, fits func(end int) bool) {
+	find := func(re interface{ FindAllStringIndex(string, int) [][]int }, kind factKind, fits func(end int) bool) {
 		for _, m := range re.FindAllStringIndex(s, 20) {
 			if fits == nil || fits(m[1]) {
 				out = append(out, fact{kind: kind, text: s[m[0]:m[1]], value: s[m[0]:m[1]], start: m[0], end: m[1]})

@@ -24,28 +24,28 @@ type clause struct {
 }
 
 var (
-	questionHan = regexp.MustCompile(`[?？]|吗|呢\s*$|什么|哪|多少|几[个单件天家款条]|怎么|怎样|如何|为什么|为何|是否|是不是|有没有|能不能|能否|可不可以|可否|要不要|会不会|谁|多久|多大|啥`)
+	questionHan = hinted{regexp.MustCompile(`[?？]|吗|呢\s*$|什么|哪|多少|几[个单件天家款条]|怎么|怎样|如何|为什么|为何|是否|是不是|有没有|能不能|能否|可不可以|可否|要不要|会不会|谁|多久|多大|啥`), []string{"?"}}
 	questionEng = regexp.MustCompile(`(?i)\?|^\s*(what|which|who|whose|when|where|why|how|is|are|do|does|did|has|have|can i|may i|should|will)\b`)
 	// doNot begins like a question and is none.
 	doNot = regexp.MustCompile(`(?i)^\s*do not\b`)
 	// policyHan and policyEng: questions of permission, duty and requirement.
-	policyHan = regexp.MustCompile(`能不能|能否|可不可以|可否|可以.*吗|能.{0,12}吗|是否(?:可以|需要|允许|必须)|需不需要|(?:由|归|让)?谁(?:承担|负责|来|出|付|赔)|怎么(?:处理|办|判|算|规定|赔)|违规|处罚|扣分|罚|赔偿|赔付|违约|规则|规定|要求是|标准|允许|必须|可以不|不可以|要赔|多久(?:内|之内)|期限|时效`)
-	policyEng = regexp.MustCompile(`(?i)\b(can i|may i|am i allowed|are .{0,30} allowed|is it (allowed|ok|permitted|possible)|do i have to|must i|who (bears?|pays?|is responsible|covers?)|rules?|polic(y|ies)|allowed to|penalt(y|ies)|what happens (if|when)|required to)\b|^\s*(?:can|may|must) (?:an? |the |my |our |their )?(?:buyers?|sellers?|customers?|clients?|shops?|stores?|merchants?|people|we|they|someone|anybody)\b`)
+	policyHan = hinted{regexp.MustCompile(`能不能|能否|可不可以|可否|可以.*吗|能.{0,12}吗|是否(?:可以|需要|允许|必须)|需不需要|(?:由|归|让)?谁(?:承担|负责|来|出|付|赔)|怎么(?:处理|办|判|算|规定|赔)|违规|处罚|扣分|罚|赔偿|赔付|违约|规则|规定|要求是|标准|允许|必须|可以不|不可以|要赔|多久(?:内|之内)|期限|时效`), nil}
+	policyEng = hinted{regexp.MustCompile(`(?i)\b(can i|may i|am i allowed|are .{0,30} allowed|is it (allowed|ok|permitted|possible)|do i have to|must i|who (bears?|pays?|is responsible|covers?)|rules?|polic(y|ies)|allowed to|penalt(y|ies)|what happens (if|when)|required to)\b|^\s*(?:can|may|must) (?:an? |the |my |our |their )?(?:buyers?|sellers?|customers?|clients?|shops?|stores?|merchants?|people|we|they|someone|anybody)\b`), []string{"can ", "may ", "allowed", "is it", "do i", "must", "who ", "rule", "polic", "penalt", "what happens", "required"}}
 	// adviceAsk: what would be wise, which is a matter of rules only when nothing gives advice on it.
-	adviceAsk = regexp.MustCompile(`(?i)要不要|该不该|应不应该|是不是该|是否(?:应该|需要|值得)|值不值得|\b(?:should (?:i|we)|whether to|is it (?:worth|wise))\b`)
+	adviceAsk = hinted{regexp.MustCompile(`(?i)要不要|该不该|应不应该|是不是该|是否(?:应该|需要|值得)|值不值得|\b(?:should (?:i|we)|whether to|is it (?:worth|wise))\b`), []string{"should", "whether", "worth", "wise"}}
 	// howTo: asks for the way to make a change, not for the change.
-	howTo     = regexp.MustCompile(`(?i)怎么|如何|怎样|\bhow (?:do|can|should|to)\b`)
-	countHan  = regexp.MustCompile(`多少|几[个单件家款条笔位]|数量|总数|总共|一共`)
-	countEng  = regexp.MustCompile(`(?i)\bhow many|number of|count\b`)
-	politeAsk = regexp.MustCompile(`(?i)帮(?:我|忙|我们)|^请|麻烦|(?:could|can|would|will) you|please|给我|(?:能不能|能否|可不可以|可以|能)(?:查|看|列|告诉|预测|统计|找|搜|推荐|分析)`)
+	howTo     = hinted{regexp.MustCompile(`(?i)怎么|如何|怎样|\bhow (?:do|can|should|to)\b`), []string{"how"}}
+	countHan  = hinted{regexp.MustCompile(`多少|几[个单件家款条笔位]|数量|总数|总共|一共`), nil}
+	countEng  = hinted{regexp.MustCompile(`(?i)\bhow many|number of|count\b`), []string{"how many", "number of", "count"}}
+	politeAsk = hinted{regexp.MustCompile(`(?i)帮(?:我|忙|我们)|^请|麻烦|(?:could|can|would|will) you|please|给我|(?:能不能|能否|可不可以|可以|能)(?:查|看|列|告诉|预测|统计|找|搜|推荐|分析)`), []string{"you", "please"}}
 	// hardBreak and softBreak part clauses; at a soft one both sides must want something of their own.
 	hardBreak = regexp.MustCompile(`[。；;！!\n]+|[?？]+|\.\s+`)
 	softBreak = regexp.MustCompile(`(?i)[，,]?\s*(?:并且|并|然后再|然后|接着|之后再|随后|同时|另外|此外|还有|顺便|以及|最后|and then|then|and also|also|and finally|finally|after that|afterwards|additionally|furthermore|moreover|in addition|next|subsequently|lastly)[，,]?\s*|[，,]\s*(?:and\s+|再|也|又)?|\s+and\s+`)
 	// wantHan and wantEng: a clause that asks for something to be done begins like this.
-	wantHan = regexp.MustCompile(`^(?:现在|立刻|马上|今天|今晚|明天|后天|[，,、]|请|麻烦|帮我|帮忙|给我|我想|我要|想|需要|能不能|可以|然后|接着|再|就|都|也|最后|有的话|如果有的?话?|如有|要是有的?话?|若有|[，,])*\s*(?:(?:给|为|替|向|跟|对|和|用|按照?|根据|从|通过|针对)[^，,。；！？]{1,16}?)?(?:分别|逐个|逐一|统一|一一|各|都)?(?:一下)?(?:查|看|找|搜|统计|预测|预估|估|分析|建议|推荐|给出|告诉|列|算|计算|对比|比较|生成|写|发|取消|修改|更改|改|退款|退|发货|催|开票|开发票|开具|提报|策划|制定|同意|批准|通过|审批|上架|下架|补货|通知|回复|答复|提醒|跟踪|追踪|显示|导出|总结|汇总|关闭|删除|创建|新建|申请|设置|运行|执行|跑|读取|保存|评估|判断|规划|把|将)`)
+	wantHan = hinted{regexp.MustCompile(`^(?:现在|立刻|马上|今天|今晚|明天|后天|[，,、]|请|麻烦|帮我|帮忙|给我|我想|我要|想|需要|能不能|可以|然后|接着|再|就|都|也|最后|有的话|如果有的?话?|如有|要是有的?话?|若有|[，,])*\s*(?:(?:给|为|替|向|跟|对|和|用|按照?|根据|从|通过|针对)[^，,。；！？]{1,16}?)?(?:分别|逐个|逐一|统一|一一|各|都)?(?:一下)?(?:查|看|找|搜|统计|预测|预估|估|分析|建议|推荐|给出|告诉|列|算|计算|对比|比较|生成|写|发|取消|修改|更改|改|退款|退|发货|催|开票|开发票|开具|提报|策划|制定|同意|批准|通过|审批|上架|下架|补货|通知|回复|答复|提醒|跟踪|追踪|显示|导出|总结|汇总|关闭|删除|创建|新建|申请|设置|运行|执行|跑|读取|保存|评估|判断|规划|把|将)`), nil}
 	wantEng = regexp.MustCompile(`(?i)^(?:(?:and|then|also|next|now|so|finally|lastly|first(?:ly)?|second(?:ly)?|third(?:ly)?|additionally|furthermore|moreover|conclusively|subsequently|afterwards?|thereafter|meanwhile|in addition|at the same time|(?:following|after|upon|once|before|if|based on|using|with|in|as|for|when|given|considering|to)\b[^,.]{0,90}),?\s+)?(?:please|kindly|i (?:want|need|wish|would like|'d like)(?: you)?(?: to)?|i'd like(?: you)? to|i(?:'m| am) (?:looking|interested|hoping|going|trying)\b\w*|could you|can you|would you|will you|help(?: me)?(?: to)?|let's|go ahead and|proceed to|assist (?:me )?(?:in|with)|also|then|to|,|\s)*([a-z]+)`)
 	// leansOn: words that point back to what an earlier clause yields.
-	leansOn = regexp.MustCompile(`(?i)^(?:然后|接着|之后|随后|then|and then|after that|afterwards|subsequently)|根据(?:结果|以上|上述|这个|此)|据此|这些|他们|它们|其中|把它|将其|\b(?:them|those|these|their|the results?|based on (?:that|this|the))\b`)
+	leansOn = hinted{regexp.MustCompile(`(?i)^(?:然后|接着|之后|随后|then|and then|after that|afterwards|subsequently)|根据(?:结果|以上|上述|这个|此)|据此|这些|他们|它们|其中|把它|将其|\b(?:them|those|these|their|the results?|based on (?:that|this|the))\b`), []string{"then", "after", "subsequently", "them", "those", "these", "their", "result", "based on"}}
 )
 
 // wishVerbs are the English verbs that requests begin with; the first words of a catalogue's names and descriptions join them.

@@ -17,7 +17,7 @@ var (
 	// compareWord: of two periods the figures are to be held against each other.
 	compareWord = regexp.MustCompile(`(?i)对比|相比|比较|比一比|差[多几了异距]|变化|\b(?:compar(?:e|ed|ing|ison)|versus|vs|differences?|against)\b`)
 	// beforeIt: the one before, without its name.
-	beforeIt = regexp.MustCompile(`(?i)(?:\b(?:compared (?:to|with)|than|versus|vs\.?|against|and)\s+(?:the )?(?:last|previous|prior)(?: one| period)?\s*(?:$|[?.,!])|(?:比|较|对比|相比)(?:上|前)一?期)`)
+	beforeIt = hinted{regexp.MustCompile(`(?i)(?:\b(?:compared (?:to|with)|than|versus|vs\.?|against|and)\s+(?:the )?(?:last|previous|prior)(?: one| period)?\s*(?:$|[?.,!])|(?:比|较|对比|相比)(?:上|前)一?期)`), []string{"last", "previous", "prior"}}
 	yearAgo  = regexp.MustCompile(`(?i)同比|\b(?:year[- ]on[- ]year|YoY)\b`)
 	monthAgo = regexp.MustCompile(`(?i)\b(?:month[- ]on[- ]month|MoM)\b`)
 	stepAgo  = regexp.MustCompile(`环比`)
@@ -188,15 +188,15 @@ func (r *round) differences(t *target, now, then map[string]any) string {
 		d := new(big.Rat).Sub(a, b)
 		change := "—"
 		if b.Sign() != 0 {
-			change = signed(d, percent(d, new(big.Rat).Abs(b)))
+			change = withSign(d, percent(d, new(big.Rat).Abs(b)))
 		}
 		label := c.label(lang)
-		rows = append(rows, map[string]any{"what": label, "a": figure(a), "b": figure(b), "c": signed(d, figure(d)), "d": change})
+		rows = append(rows, map[string]any{"what": label, "a": figure(a), "b": figure(b), "c": withSign(d, figure(d)), "d": change})
 		if n := c.shares(t.clause.text); n > 0 && n >= most {
 			if n > most {
 				said, most = nil, n
 			}
-			said = append(said, say(lang, "%[1]s：%[2]s，之前 %[3]s，差 %[4]s（%[5]s）", "%[1]s: %[2]s, before %[3]s, difference %[4]s (%[5]s)", label, figure(a), figure(b), signed(d, figure(d)), change))
+			said = append(said, say(lang, "%[1]s：%[2]s，之前 %[3]s，差 %[4]s（%[5]s）", "%[1]s: %[2]s, before %[3]s, difference %[4]s (%[5]s)", label, figure(a), figure(b), withSign(d, figure(d)), change))
 		}
 	}
 	if len(rows) == 0 {
@@ -212,8 +212,8 @@ func (r *round) differences(t *target, now, then map[string]any) string {
 	return text + strings.TrimSpace(w.table(rows, f))
 }
 
-// signed puts a plus before what grew.
-func signed(n *big.Rat, s string) string {
+// withSign puts a plus before what grew.
+func withSign(n *big.Rat, s string) string {
 	if n.Sign() > 0 {
 		return "+" + s
 	}

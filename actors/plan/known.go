@@ -192,7 +192,9 @@ func (x *Index) bindRest(e *entry, f *field, g *goal, c clause, facts []fact) (b
 			trade = e.tradeWords()
 		}
 		rs := rests(g.plain, max(c.start, min(g.fresh, c.end)), c.end, facts, trade)
-		rs = slices.DeleteFunc(rs, func(r rest) bool { return x.slipOf(r.text) || e.allows(r.text) || r.text == by })
+		rs = slices.DeleteFunc(rs, func(r rest) bool {
+			return x.slipOf(r.text) || e.allows(r.text) || r.text == by || r.text == compareWord.FindString(r.text)
+		})
 		if r := f.remaining(g.plain, rs); r != "" {
 			return binding{value: r, sure: 0.6, why: "what remains", used: -1, weak: true}, true
 		}

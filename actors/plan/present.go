@@ -33,7 +33,7 @@ var (
 	signed   = regexp.MustCompile(`[-−]\s*$`)
 	behindIt = regexp.MustCompile(`(?i)^\s*(?:件|个|台|%|％|pieces?|units?|yuan|元|块|percent)?\s*(?:off|less|fewer|cheaper|more|extra|dearer)\b`)
 	// adjusting wishes for a change by how much, without a verb that [changeGroups] has.
-	adjusting = regexp.MustCompile(`(?i)(^|[^下上回])(?:(?:降|涨|提|加|减)价?|便宜|下调|上调|调高|调低|增加|减少|打|补|进)\s*[¥￥]?(?:百分之)?(?:\d+(?:\.\d+)?|[一二两三四五六七八九十百]{1,4})\s*(?:%|％|个点|折|元|块|件|个|台)|百分之[一二三四五六七八九十]{1,3}的?(?:降价|涨价)|\b(?:cut|drop|discount|slash|bump)\b[^.;?]{0,60}\bby\s+[$¥]?\d|\b(?:take|knock)\s+[$¥]?\d[^.;?]{0,20}\boff\b`)
+	adjusting = hinted{regexp.MustCompile(`(?i)(^|[^下上回])(?:(?:降|涨|提|加|减)价?|便宜|下调|上调|调高|调低|增加|减少|打|补|进)\s*[¥￥]?(?:百分之)?(?:\d+(?:\.\d+)?|[一二两三四五六七八九十百]{1,4})\s*(?:%|％|个点|折|元|块|件|个|台)|百分之[一二三四五六七八九十]{1,3}的?(?:降价|涨价)|\b(?:cut|drop|discount|slash|bump)\b[^.;?]{0,60}\bby\s+[$¥]?\d|\b(?:take|knock)\s+[$¥]?\d[^.;?]{0,20}\boff\b`), []string{"cut", "drop", "discount", "slash", "bump", "off"}}
 )
 
 // plainNumber: an exponent of ten digits would take all memory.

@@ -32,7 +32,7 @@ var pronouns = []pronoun{
 
 // saysToOrOf reports whether a text tells somebody something, or tells what somebody said or wants.
 func saysToOrOf(text string) bool {
-	return slices.ContainsFunc([]*regexp.Regexp{tellOthers, ofTheirs, toldHan, toldEng}, func(re *regexp.Regexp) bool {
+	return slices.ContainsFunc([]*regexp.Regexp{tellOthers.Regexp, ofTheirs, toldHan, toldEng}, func(re *regexp.Regexp) bool {
 		m := re.FindStringSubmatchIndex(text)
 		return m != nil && (len(m) < 4 || m[2] < 0) // the group of the last two is somebody who is spoken to, by name as well
 	})

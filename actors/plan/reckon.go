@@ -42,8 +42,6 @@ var (
 	boundWord = regexp.MustCompile(`(?i)\bat (?:the )?(?:most|least|latest|earliest)\b|最[多少](?:\s*\d|是?[一二三四五六七八九十两]+[个件单天元])|最(?:多|少)(?:可以|能)`)
 	firstN    = regexp.MustCompile(`(?i)(?:前|排名前|top)\s*(\d{1,3}|[一二三四五六七八九十两]{1,3})\s*(?:名|个|位|件|款|种|单|笔|条|大)?|最\p{Han}{1,2}的\s*(\d{1,3}|[一二三四五六七八九十两]{1,3})\s*[名个位件款种单笔条]|\b(\d{1,3}|two|three|four|five|six|seven|eight|nine|ten)\s+(?:most|least|highest|lowest|largest|biggest|smallest|cheapest|dearest|priciest|longest|shortest|latest|newest|oldest|earliest|fewest)\b|\btop (two|three|four|five|six|seven|eight|nine|ten)\b`)
 
-	// anyFold: what none of the others is found without.
-	anyFold  = regexp.MustCompile(`(?i)平均|均价|人均|总|共|合计|加起来|求和|比例|占|百分|最|前|排|按|每|各|哪|什么|谁|多少|几|数量|average|mean|avg|total|sum|altogether|in all|added|combined|share|percent|proportion|fraction|most|st\b|least|max|min|fewest|dearest|top|by|per|each|which|who|how many|number of|count|recent`)
 	groupHan = regexp.MustCompile(`按照?(?:每一?[个位种]?|各个?)?(\p{Han}{1,6}?)(?:来|去)?(?:分组|分类|分别|统计|汇总|分布|分|看|算|列)|(?:每一?|各)(?:个|位|种|款|家|条|座)?(\p{Han}{1,5}?)(?:的|有|各|分别|平均|一共|总共|共|多少|几|买|花|下|$|[，,。？?])|(?:哪|什么)(?:一|几)?(?:个|位|种|款|家|座|类)?(\p{Han}{1,4}?)(?:里|的|退|买|订|下|花|卖|消费|占|有|贡献|购|最)`)
 	groupTop = regexp.MustCompile(`(?i)\btop (?:\d{1,3} |(?:two|three|four|five|six|seven|eight|nine|ten) )?([a-z]+)|前(?:\d{1,3}|[一二三四五六七八九十]{1,3})(?:名|个|位|款|种|大)?的?(\p{Han}{2})`)
 	groupEnd = regexp.MustCompile(`按照?(?:每一?[个位种]?|各个?)?(\p{Han}{1,6}?)(?:$|[，,。；;？?])`)
@@ -66,9 +64,26 @@ var countNames = map[string]int{"two": 2, "three": 3, "four": 4, "five": 5, "six
 // maxFolded is how many groups or rows a superlative names at most.
 const maxFolded = 100
 
+// foldWords are the English words without one of which nothing is read here.
+var foldWords = set(`average mean avg total sum altogether all added add combined share percentage percent cent proportion fraction most least maximum minimum max min recent
+latest by per each top which who many number count`)
+
+// mayFold reports whether a text holds any word that a fold is asked for by. Most requests hold none, and need no closer look.
+func mayFold(text string) bool {
+	if wide(text) {
+		return true
+	}
+	for _, p := range pieces(text) {
+		if w := strings.ToLower(p.text); foldWords[w] || strings.HasSuffix(w, "est") {
+			return true
+		}
+	}
+	return false
+}
+
 // readReckoning reads which fold a text asks for.
 func readReckoning(text string) reckoning {
-	if !anyFold.MatchString(text) {
+	if !mayFold(text) {
 		return reckoning{text: text}
 	}
 	t := reckoning{text: boundWord.ReplaceAllString(text, " ")}

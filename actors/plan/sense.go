@@ -16,7 +16,7 @@ type sense struct {
 }
 
 // toldUnit is where a description tells a unit; amounts of one unit are not alike for that.
-var toldUnit = regexp.MustCompile(`(?i)[,;(，；（]?\s*(?:default\s+)?unit:?\s*(?:is\s+)?[^,.;)]{1,20}|[，；（]?\s*单位[:：为是]?\s*[^，。；,;）]{1,8}`)
+var toldUnit = hinted{regexp.MustCompile(`(?i)[,;(，；（]?\s*(?:default\s+)?unit:?\s*(?:is\s+)?[^,.;)]{1,20}|[，；（]?\s*单位[:：为是]?\s*[^，。；,;）]{1,8}`), []string{"unit"}}
 
 // says works the sense of a name and a description out.
 func (x *Index) says(name, desc string) *sense {

@@ -15,6 +15,16 @@ func isHan(r rune) bool {
 	return r >= 0x2E80 && unicode.Is(unicode.Han, r)
 }
 
+// wide reports whether a text holds signs beyond ASCII; one that does not holds no Chinese.
+func wide(s string) bool {
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf {
+			return true
+		}
+	}
+	return false
+}
+
 // clip cuts s to at most n bytes at a rune border and replaces broken UTF-8.
 func clip(s string, n int) string {
 	if len(s) > n {

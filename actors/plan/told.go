@@ -14,10 +14,8 @@ type hinted struct {
 }
 
 func (h hinted) may(s string) bool {
-	for i := range len(s) {
-		if s[i] >= 0x80 {
-			return true
-		}
+	if wide(s) {
+		return true
 	}
 	s = strings.ToLower(s)
 	for _, hint := range h.hints {
@@ -30,6 +28,30 @@ func (h hinted) may(s string) bool {
 
 // MatchString is that of the pattern.
 func (h hinted) MatchString(s string) bool { return h.may(s) && h.Regexp.MatchString(s) }
+
+// ReplaceAllString is that of the pattern.
+func (h hinted) ReplaceAllString(s, by string) string {
+	if !h.may(s) {
+		return s
+	}
+	return h.Regexp.ReplaceAllString(s, by)
+}
+
+// FindStringIndex is that of the pattern.
+func (h hinted) FindStringIndex(s string) []int {
+	if !h.may(s) {
+		return nil
+	}
+	return h.Regexp.FindStringIndex(s)
+}
+
+// FindAllStringIndex is that of the pattern.
+func (h hinted) FindAllStringIndex(s string, n int) [][]int {
+	if !h.may(s) {
+		return nil
+	}
+	return h.Regexp.FindAllStringIndex(s, n)
+}
 
 // FindStringSubmatch is that of the pattern.
 func (h hinted) FindStringSubmatch(s string) []string {

@@ -45,7 +45,7 @@ var (
 func ownWish(s string) string {
 	out := []byte(s)
 	blank := func(from, to int) { copy(out[from:to], strings.Repeat(" ", to-from)) }
-	if !endorsed.MatchString(s) {
+	if (strings.ContainsAny(s, quoteSigns) || mayOpen(s, toldHan) || mayOpen(s, toldEng)) && !endorsed.MatchString(s) {
 		if strings.ContainsFunc(quoted.ReplaceAllString(s, ""), func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) { // else the request itself is quoted
 			for _, m := range quoted.FindAllStringIndex(s, -1) {
 				blank(m[0], m[1])
@@ -63,6 +63,9 @@ func ownWish(s string) string {
 	for _, re := range []*regexp.Regexp{refusalHan, refusalEng} {
 		scopes(s, re, blank, func(int) *regexp.Regexp { return thoughtEnds })
 	}
+	if !wide(s) {
+		return string(out)
+	}
 	from := 0
 	for _, m := range refusalBack.FindAllStringIndex(s, -1) {
 		if ends := thoughtEnds.FindAllStringIndex(s[from:m[0]], -1); len(ends) > 0 {
@@ -74,8 +77,28 @@ func ownWish(s string) string {
 	return string(out)
 }
 
+// quoteSigns are those with which quoted begins.
+const quoteSigns = "\"“「『‘'"
+
+// openers are the patterns that open a scope, each with the words without one of which plain English opens none: most requests hold none of them.
+var openers = map[*regexp.Regexp]hinted{
+	refusalHan: {refusalHan, nil},
+	refusalEng: {refusalEng, []string{"n't", "not", "never", "dont", "no", "without", "instead", "rather", "avoid", "refrain", "prevent", "forbid", "prohibit", "hold off", "neither", "stop", "quit"}},
+	toldHan:    {toldHan, nil},
+	toldEng:    {toldEng, []string{"wrote", "write", "said", "says", "claim", "complain", "told", "ask", ":"}},
+}
+
+// mayOpen reports whether a pattern that opens a scope may match a text.
+func mayOpen(s string, opens *regexp.Regexp) bool {
+	h, ok := openers[opens]
+	return !ok || h.may(s)
+}
+
 // scopes blanks what the matches of a pattern open, each up to what ends it there.
 func scopes(s string, opens *regexp.Regexp, blank func(from, to int), ends func(at int) *regexp.Regexp) {
+	if !mayOpen(s, opens) {
+		return
+	}
 	done := 0
 	for _, m := range opens.FindAllStringSubmatchIndex(s, -1) {
 		if m[2] >= 0 || m[1] < done {

@@ -158,6 +158,9 @@ func wished(text, own string, question bool) map[string]int {
 		return nil
 	}
 	out := changeVerbs(commanded(own))
+	if len(out) == 0 && !tellOthers.may(own) {
+		return out
+	}
 	if m := readVerb.FindStringIndex(own); m != nil {
 		for v, i := range out {
 			if i > m[0] {
@@ -184,7 +187,7 @@ func wished(text, own string, question bool) map[string]int {
 }
 
 // tellOthers: to tell somebody else something is to write to them.
-var tellOthers = regexp.MustCompile(`(?i)\b(?:tell|inform|notify|message|text|email|apologi[sz]e to|write to|let|reply to|answer|respond to)\s+(?:the|their|his|her|him|them|all|each|every|both|those|these|my|our|this|that|buyers?|customers?|clients?)\b|(?:告诉|通知|联系|提醒)(?:一下)?(?:[^我，。,\s]|$)|(?:回复|答复|回话给|回(?:一?[条个]|个)?(?:消息|信|话)给?)(?:一下|给)?[^，。,；？?]{0,24}?(?:买家|顾客|客户|用户|收货人|他们?|她们?|对方|人家)|(?:跟|给|对|向|和)[^，。,；？?]{0,24}?(?:买家|顾客|客户|用户|收货人|收件人|他们?|她们?|对方|人家)说(?:一?声|一下|明)?[^了过的]`)
+var tellOthers = hinted{regexp.MustCompile(`(?i)\b(?:tell|inform|notify|message|text|email|apologi[sz]e to|write to|let|reply to|answer|respond to)\s+(?:the|their|his|her|him|them|all|each|every|both|those|these|my|our|this|that|buyers?|customers?|clients?)\b|(?:告诉|通知|联系|提醒)(?:一下)?(?:[^我，。,\s]|$)|(?:回复|答复|回话给|回(?:一?[条个]|个)?(?:消息|信|话)给?)(?:一下|给)?[^，。,；？?]{0,24}?(?:买家|顾客|客户|用户|收货人|他们?|她们?|对方|人家)|(?:跟|给|对|向|和)[^，。,；？?]{0,24}?(?:买家|顾客|客户|用户|收货人|收件人|他们?|她们?|对方|人家)说(?:一?声|一下|明)?[^了过的]`), []string{"tell", "inform", "notify", "message", "text", "email", "apologi", "write", "let ", "reply", "answer", "respond"}}
 
 // withoutVerbs is a text without the verbs of change.
 func withoutVerbs(s string) string {
@@ -287,28 +290,33 @@ func (c clause) mayChange(e *entry) bool {
 var orVerb = regexp.MustCompile(`^(?:[\w ]{1,60}: )?([A-Za-z]+) (?:or|and) ([A-Za-z]+)\b`)
 
 // says reports whether the clause has the verb of a tool that has none of [changeGroups]: the first word of its name, behind that of a
-// server, or what a tag says of a thing that is a tag too (移动文件, 文件).
+// server, or what a tag says of a thing that is a tag too (移动文件, 文件); or the whole of such a tag (加一行, 一行).
 func (c clause) says(e *entry) bool {
-	if len(e.verbs) > 0 || e.reads() || e.IsAgent() || c.question && !politeAsk.MatchString(c.text) || readVerb.MatchString(c.text) {
+	if e.reads() || e.IsAgent() || c.question && !politeAsk.MatchString(c.text) || c.policy || readVerb.MatchString(c.text) {
 		return false
 	}
+	text := ownWish(c.text)
+	known := len(e.verbs) > 0
 	own := e.Name
 	if _, behind, ok := strings.Cut(own, "__"); ok {
 		own = behind
 	}
-	if name := pieces(own); len(name) > 0 {
+	if name := pieces(own); len(name) > 0 && !known {
 		verbs := []string{stem(strings.ToLower(name[0].text))}
 		if m := orVerb.FindStringSubmatch(e.Description); m != nil && stem(strings.ToLower(m[1])) == verbs[0] {
 			verbs = append(verbs, stem(strings.ToLower(m[2])))
 		}
-		if slices.ContainsFunc(pieces(c.text), func(p piece) bool { return slices.Contains(verbs, stem(strings.ToLower(p.text))) }) {
+		if slices.ContainsFunc(pieces(text), func(p piece) bool { return slices.Contains(verbs, stem(strings.ToLower(p.text))) }) {
 			return true
 		}
 	}
 	return slices.ContainsFunc(e.Tags, func(thing string) bool {
 		return isHan(firstRune(thing)) && slices.ContainsFunc(e.Tags, func(tag string) bool {
 			verb, ok := strings.CutSuffix(tag, thing)
-			return ok && utf8.RuneCountInString(verb) > 1 && strings.Contains(c.text, verb)
+			if n := utf8.RuneCountInString(verb); n == 1 { // a verb of one sign is one only with its thing
+				return ok && strings.Contains(text, tag)
+			}
+			return ok && !known && verb != "" && strings.Contains(text, verb)
 		})
 	})
 }
