@@ -172,7 +172,15 @@ type Ask struct {
 	Parameter string          `json:"parameter,omitempty"`
 	ToolName  string          `json:"tool_name,omitempty"`
 	Arguments json.RawMessage `json:"arguments,omitempty"`
-	Expires   time.Time       `json:"expires,omitzero"`
+	// Others are further calls of ToolName that the same leave is for; of an approval only.
+	Others  []AskedCall `json:"others,omitempty"`
+	Expires time.Time   `json:"expires,omitzero"`
+}
+
+// AskedCall is a call that waits for the leave that an ask of another one wants.
+type AskedCall struct {
+	Call      string          `json:"call"` // its id
+	Arguments json.RawMessage `json:"arguments,omitempty"`
 }
 
 // AskKind tells a question from an approval.

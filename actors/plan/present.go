@@ -28,10 +28,10 @@ type by struct {
 func (b by) MarshalJSON() ([]byte, error) { return json.Marshal(b.text) }
 
 var (
-	lessSaid = regexp.MustCompile(`(?i)降|减|下调|调低|便宜|扣|少|\b(?:lower|reduce|decrease|cut|drop|discount|slash|minus|less|fewer|off|deduct|take|cheaper)\b`)
-	moreSaid = regexp.MustCompile(`(?i)补|进货?|入库|增|追加|添|加|涨|提|上调|调高|多|\b(?:raise|increase|add|restock|replenish|more|extra|plus|up|another|bump|dearer)\b`)
-	signed   = regexp.MustCompile(`[-−]\s*$`)
-	behindIt = regexp.MustCompile(`(?i)^\s*(?:件|个|台|%|％|pieces?|units?|yuan|元|块|percent)?\s*(?:off|less|fewer|cheaper|more|extra|dearer)\b`)
+	lessSaid  = regexp.MustCompile(`(?i)降|减|下调|调低|便宜|扣|少|\b(?:lower|reduce|decrease|cut|drop|discount|slash|minus|less|fewer|off|deduct|take|cheaper)\b`)
+	moreSaid  = regexp.MustCompile(`(?i)补|进货?|入库|增|追加|添|加|涨|提|上调|调高|多|\b(?:raise|increase|add|restock|replenish|more|extra|plus|up|another|bump|dearer)\b`)
+	minusSign = regexp.MustCompile(`[-−]\s*$`)
+	behindIt  = regexp.MustCompile(`(?i)^\s*(?:件|个|台|%|％|pieces?|units?|yuan|元|块|percent)?\s*(?:off|less|fewer|cheaper|more|extra|dearer)\b`)
 	// adjusting wishes for a change by how much, without a verb that [changeGroups] has.
 	adjusting = hinted{regexp.MustCompile(`(?i)(^|[^下上回])(?:(?:降|涨|提|加|减)价?|便宜|下调|上调|调高|调低|增加|减少|打|补|进)\s*[¥￥]?(?:百分之)?(?:\d+(?:\.\d+)?|[一二两三四五六七八九十百]{1,4})\s*(?:%|％|个点|折|元|块|件|个|台)|百分之[一二三四五六七八九十]{1,3}的?(?:降价|涨价)|\b(?:cut|drop|discount|slash|bump)\b[^.;?]{0,60}\bby\s+[$¥]?\d|\b(?:take|knock)\s+[$¥]?\d[^.;?]{0,20}\boff\b`), []string{"cut", "drop", "discount", "slash", "bump", "off"}}
 )
@@ -65,7 +65,7 @@ func howMuchBy(text string, fa fact) (by, bool) {
 		lead = lead[i:]
 	}
 	switch less, more := lastAt(lessSaid, lead), lastAt(moreSaid, lead); {
-	case signed.MatchString(lead):
+	case minusSign.MatchString(lead):
 		out.sign = -1
 	case behindIt.MatchString(rest):
 		out.sign = ifThen(lessSaid.MatchString(behindIt.FindString(rest)), -1, 1)

@@ -49,7 +49,7 @@ func (s *State) act(n *Round, a *Act, t Terms) (*bus.Record, *Call) {
 	if card.NeedsApproval() {
 		said, answered := a.said[a.Child]
 		if !answered {
-			return s.ask(n, a, bus.Ask{ID: a.Child, Kind: bus.Approval, Question: say.clearly(a.unclear) + say.mayI(card, parameter, job), ToolName: a.ToolName, Arguments: parameter}, t), nil
+			return s.mayWe(n, a, card, t), nil
 		}
 		if !Agreed(said) {
 			return s.fail(n, a, refusal(said), say.refused(said)), nil

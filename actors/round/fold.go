@@ -191,6 +191,9 @@ func (s *State) result(r *bus.Record) {
 			if a.Result != nil { // a late second answer: the first one counts
 				return
 			}
+			if a.Ask != nil && a.Ask.ID == a.Child && r.Error != nil && r.Error.Code == bus.CodeExpired {
+				s.alsoSaid(a, bus.Input{Kind: bus.Expire})
+			}
 			a.Result = r
 			if r.Usage != nil {
 				s.used = s.used.Add(*r.Usage)
@@ -235,6 +238,7 @@ func (s *State) input(r *bus.Record) {
 		a.said = map[string]bus.Input{}
 	}
 	a.said[a.Ask.ID] = in
+	s.alsoSaid(a, in)
 	if a.Ask.ID != a.Child && a.Ask.ID != doubtID(a.Child, a.intentSeq) {
 		if in.Ask = a.Ask.ID; strings.HasPrefix(in.Ask, own(a.Child)+asksInfix) { // a name we gave; the callee has only this one open
 			in.Ask = ""

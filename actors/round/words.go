@@ -1,6 +1,7 @@
 package round
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -88,28 +89,29 @@ func (zh words) noQuestion() string {
 	return zh.pick(`ask_user 需要参数 {"question": "…"}`, `ask_user wants the parameter {"question": "…"}`)
 }
 
-func (zh words) mayI(card *bus.Card, parameter json.RawMessage, job string) string {
-	return zh.pick("需要您同意：", "This needs your approval: ") + zh.wanted(card, parameter, job)
-}
-
 func (zh words) doubt(card *bus.Card, parameter json.RawMessage, job string) string {
-	return zh.wanted(card, parameter, job) + zh.pick(" 可能已经执行，也可能没有，无法确定。要再执行一次吗？", " may or may not have been carried out; nobody knows. Run it again?")
+	return zh.wanted(card, parameter, job, nil) + zh.pick(" 可能已经执行，也可能没有，无法确定。要再执行一次吗？", " may or may not have been carried out; nobody knows. Run it again?")
 }
 
-// wanted shows a call to a person: what it does, in their language, and with what.
-func (zh words) wanted(card *bus.Card, parameter json.RawMessage, job string) string {
-	what := zh.sentence(card.Description)
-	if what == "" {
-		what = card.Name
-	}
-	with := zh.arguments(card, parameter)
-	if job != "" {
-		with = append(with, job)
-	}
-	if len(with) > 0 {
+// wanted shows a call to a person: what it does, in their language, with what, and what that replaces.
+func (zh words) wanted(card *bus.Card, parameter json.RawMessage, job string, now map[string]string) string {
+	what := zh.what(card)
+	if with := zh.with(card, parameter, job, now); len(with) > 0 {
 		what += zh.pick("（", " (") + strings.Join(with, zh.pick("，", ", ")) + zh.pick("）", ")")
 	}
 	return what
+}
+
+// what is what a card's tool does, in a sentence.
+func (zh words) what(card *bus.Card) string { return cmp.Or(zh.sentence(card.Description), card.Name) }
+
+// with is what a call is made with.
+func (zh words) with(card *bus.Card, parameter json.RawMessage, job string, now map[string]string) []string {
+	with := zh.arguments(card, parameter, now)
+	if job != "" {
+		with = append(with, job)
+	}
+	return with
 }
 
 // sentence is the first sentence of a description that is in the language, or else the first, whole up to 300 characters: who agrees to it must
@@ -167,8 +169,9 @@ func short(s string, most int) string {
 	return s
 }
 
-// arguments shows a parameter object to a person, sorted by name; each argument by the title that the card's schema gives it.
-func (zh words) arguments(card *bus.Card, parameter json.RawMessage) []string {
+// arguments shows a parameter object to a person, sorted by name; each argument by the title that the card's schema gives it, behind the value
+// that it replaces as far as that is known.
+func (zh words) arguments(card *bus.Card, parameter json.RawMessage, now map[string]string) []string {
 	var given map[string]json.RawMessage
 	if json.Unmarshal(parameter, &given) != nil {
 		return nil
@@ -188,7 +191,11 @@ func (zh words) arguments(card *bus.Card, parameter json.RawMessage) []string {
 		if label == "" {
 			label = name
 		}
-		parts = append(parts, label+zh.pick("：", ": ")+short(Text(given[name]), 80))
+		value := short(Text(given[name]), 80)
+		if was, ok := now[name]; ok && was != value {
+			value = short(was, 80) + " → " + value
+		}
+		parts = append(parts, label+zh.pick("：", ": ")+value)
 	}
 	return parts
 }

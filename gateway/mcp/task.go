@@ -273,6 +273,9 @@ func question(a *bus.Ask) mcp.ElicitationParams {
 		field = map[string]any{"type": "boolean", "title": "Agree"}
 		if len(a.Arguments) > 0 {
 			text += "\n" + a.ToolName + " " + string(a.Arguments)
+			for _, o := range a.Others {
+				text += "\n" + a.ToolName + " " + string(o.Arguments)
+			}
 		}
 	case len(a.Options) > 0:
 		field["enum"] = a.Options

@@ -15,7 +15,7 @@ export function askCard(ask, tell) {
     el("p", { className: "wanted" }, ...inline(ask.question ?? "")),
     ask.tool_name ? el("div", { className: "would" }, el("span", { className: "dim" }, words.wouldCall, " "), el("code", {}, ask.tool_name),
       ask.role ? el("span", { className: "role" }, ask.role) : null,
-      ask.arguments ? show(ask.arguments) : null) : null,
+      ask.arguments ? show(ask.others?.length ? [ask.arguments, ...ask.others.map((o) => o.arguments ?? {})] : ask.arguments) : null) : null,
     controls,
     expiry(ask.expires));
   const say = (kind, text) => {

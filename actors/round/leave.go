@@ -1,0 +1,151 @@
+package round
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/hmap-project/hmap/bus"
+)
+
+// Leave to call one tool several times in a round is asked once, with all the calls in it: nobody agrees the better for being asked twenty times.
+
+// wants reports whether an action waits for leave that nobody was asked for yet, or whose ask is open.
+func (n *Round) wants(a *Act, tool string) bool {
+	_, answered := a.said[a.Child]
+	return a.ToolName == tool && a.released && a.Result == nil && a.fault == "" && a.intentSeq == 0 && !answered && n.filled(a).fault == nil
+}
+
+// mayWe asks for leave to call a tool: once for all calls of it that wait for that in this round, by the first of them. nil: another one asks.
+func (s *State) mayWe(n *Round, a *Act, card *bus.Card, t Terms) *bus.Record {
+	ask := bus.Ask{ID: a.Child, Kind: bus.Approval, ToolName: a.ToolName, Arguments: n.filled(a).parameter}
+	var all []*filled
+	for _, o := range n.Acts {
+		if o != a && (!n.wants(o, a.ToolName) || t.Check != nil && !card.IsAgent() && t.Check(card, n.filled(o).parameter) != nil) {
+			continue
+		}
+		if len(all) == 0 && o != a {
+			return nil
+		}
+		if o != a {
+			ask.Others = append(ask.Others, bus.AskedCall{Call: o.Child, Arguments: n.filled(o).parameter})
+		}
+		all = append(all, n.filled(o))
+	}
+	say := t.words()
+	ask.Question = say.clearly(a.unclear) + say.mayI(card, all, func(p json.RawMessage) map[string]string { return s.present(card, p) })
+	return s.ask(n, a, ask, t)
+}
+
+// alsoSaid notes what was said to the ask of an action for the further calls that it was for.
+func (s *State) alsoSaid(a *Act, in bus.Input) {
+	n, _ := s.owner(a.Child)
+	for _, other := range a.Ask.Others {
+		if i := slices.IndexFunc(n.Acts, func(o *Act) bool { return o.Child == other.Call && o.ToolName == a.ToolName && o.Result == nil }); i >= 0 {
+			if n.Acts[i].said == nil {
+				n.Acts[i].said = map[string]bus.Input{}
+			}
+			n.Acts[i].said[other.Call] = in
+		}
+	}
+}
+
+// present are the values that arguments would replace, by name, as far as the card says by x-present where they are to be seen and this call
+// has seen them.
+func (s *State) present(card *bus.Card, parameter json.RawMessage) map[string]string {
+	var schema struct {
+		Properties map[string]struct {
+			Present any `json:"x-present"` // a card may say anything
+		} `json:"properties"`
+	}
+	if json.Unmarshal(card.Parameters, &schema) != nil {
+		return nil
+	}
+	given, _ := decoded(parameter).(map[string]any)
+	out := map[string]string{}
+	for name := range given {
+		at, _ := schema.Properties[name].Present.(string)
+		tool, property, ok := strings.Cut(at, ".")
+		if !ok {
+			continue
+		}
+		if v := s.seen(tool, property, name, given); v != "" {
+			out[name] = v
+		}
+	}
+	return out
+}
+
+// seen is the property of the thing that arguments other than one name, as a tool showed it last in this call; "" when it did not.
+func (s *State) seen(tool, property, but string, given map[string]any) string {
+	for _, n := range slices.Backward(s.Rounds) {
+		for _, a := range slices.Backward(n.Acts) {
+			if a.ToolName != tool || a.Result == nil || a.Result.Status != bus.OK {
+				continue
+			}
+			v := decoded(a.Result.Observation)
+			for _, name := range slices.Sorted(maps.Keys(given)) {
+				id, _ := given[name].(string)
+				if id == "" || name == but {
+					continue
+				}
+				switch was := thingWith(v, id, property)[property].(type) {
+				case string:
+					return was
+				case json.Number:
+					return was.String()
+				}
+			}
+		}
+	}
+	return ""
+}
+
+// thingWith is the outermost object in a value that has a property, and a text as the value of another one; nil when none has.
+func thingWith(v any, text, property string) map[string]any {
+	var within []any
+	switch v := v.(type) {
+	case []any:
+		within = v
+	case map[string]any:
+		for _, name := range slices.Sorted(maps.Keys(v)) {
+			if v[name] == text && v[property] != nil && name != property {
+				return v
+			}
+			within = append(within, v[name])
+		}
+	}
+	for _, e := range within {
+		if m := thingWith(e, text, property); m != nil {
+			return m
+		}
+	}
+	return nil
+}
+
+// decoded is a JSON value with its numbers as they are written; nil when it is none.
+func decoded(raw json.RawMessage) any {
+	d := json.NewDecoder(bytes.NewReader(raw))
+	d.UseNumber()
+	var v any
+	if d.Decode(&v) != nil {
+		return nil
+	}
+	return v
+}
+
+func (zh words) mayI(card *bus.Card, calls []*filled, now func(json.RawMessage) map[string]string) string {
+	lead := zh.pick("需要您同意：", "This needs your approval: ")
+	if len(calls) == 1 {
+		return lead + zh.wanted(card, calls[0].parameter, calls[0].job, now(calls[0].parameter))
+	}
+	var each []string
+	for i, c := range calls {
+		each = append(each, fmt.Sprintf("%d. ", i+1)+strings.Join(zh.with(card, c.parameter, c.job, now(c.parameter)), zh.pick("，", ", ")))
+	}
+	return lead + zh.what(card) + fmt.Sprintf(zh.pick("，共 %d 项：\n", ", %d times:\n"), len(calls)) + strings.Join(each, "\n") +
+		zh.pick("\n同意就是全部执行；只要其中几项的话，请先不同意，再说是哪几项。", "\nA yes is a yes to all of them; for some of them only, say no and then which.")
+}
