@@ -15,14 +15,15 @@ var (
 // showMe: how a request for a list begins.
 var showMe = regexp.MustCompile(`(?i)^(?:please )?(?:list|show|find|get|give|tell|display|see)(?: me)?\s+`)
 
-// among completes a request that speaks of the things of the last list; "" when it does not, or none was shown.
+// among completes a request that speaks of the things of the last list; "" when it does not, or none was shown. A job that is handed on with
+// what was found before it speaks of that.
 func (x *Index) among(g *goal, text string, history []earlier) (full, how string) {
 	part := partOfThem.FindStringIndex(text)
 	m := part
 	if m == nil {
 		m = allOfThem.FindStringIndex(text)
 	}
-	if m == nil || foundBefore(text[:m[0]]) || namesOne(x.facts(text, g.now)) {
+	if m == nil || longNumber.MatchString(g.context) || foundBefore(text[:m[0]]) || namesOne(x.facts(text, g.now)) {
 		return "", ""
 	}
 	base := ""
