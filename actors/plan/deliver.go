@@ -37,6 +37,12 @@ var (
 	askingEng = regexp.MustCompile(`(?i)^(?:find|list|show|get|count|forecast|predict|compare|what|which|who|how|when|where|analy[sz]e|check|track|search|summari[sz]e|tell)\b`)
 )
 
+// isFile reports whether a text is the name of a file and nothing else: it need not be found first.
+func isFile(s string) bool {
+	m := reFile.FindString(" " + s)
+	return m != "" && strings.TrimSpace(m) == s
+}
+
 // inTwo says a wish for a document of something that is not found yet in two: first what is to be found, then the document of it. So
 // 把王萍萍的订单做成一份表格 is read like 查王萍萍的订单，然后把结果做成一份表格. Other requests stay as they are, unless the output that was chosen beside them is a document.
 func inTwo(request, output string) string {
@@ -46,7 +52,7 @@ func inTwo(request, output string) string {
 	}
 	trim := func(s string) string { return strings.Trim(s, " ，,。.;；、的?？") }
 	han := func(what, file string) string {
-		if what = trim(what); thereHan.MatchString(what) {
+		if what = trim(what); thereHan.MatchString(what) || isFile(what) {
 			return request
 		}
 		if !askingHan.MatchString(what) && !questionHan.MatchString(what) {
@@ -55,7 +61,7 @@ func inTwo(request, output string) string {
 		return what + "，然后把结果" + file
 	}
 	eng := func(what, file string) string {
-		if what = trim(what); thereEng.MatchString(what) {
+		if what = trim(what); thereEng.MatchString(what) || isFile(what) {
 			return request
 		}
 		if !askingEng.MatchString(what) {

@@ -63,6 +63,8 @@ var (
 	rePath = regexp.MustCompile(`(?:^|[\s(（:：，,])((?:~|\.{1,2}|[A-Za-z]:)?[/\\][\w.@+~-][^\s\p{Han}，。；、（）"'<>]*)|\p{Han}(/[\w.@+~-]+/[^\s\p{Han}，。；、（）"'<>]*)`)
 	// reFile: a name with a known ending is a file's. A Han one begins behind a space or a mark, for nothing else tells where.
 	reFile = regexp.MustCompile(`(?i)[\s(（:：，,]([\p{Han}\w][\p{Han}\w.@+-]{0,80}\.(?:` + endings + `))\b|([a-z0-9_][\w.@+-]{0,80}\.(?:` + endings + `))\b`)
+	// beforeFile: words in front of a Latin name that are none of it, as in 把a.csv.
+	beforeFile = regexp.MustCompile(`^(?:请|帮我|把|将|在|对|给|从|用|由|查看?|读取?|打开|分析|统计)+(?:文件)?\b`)
 	// ofPerson: a quote behind it is a name.
 	ofPerson = regexp.MustCompile(`(?i)(?:\b(?:buyer|customer|client|shopper|recipient|user|mr\.?|mrs\.?|ms\.?)(?: (?:named|called))?|(?:客户|买家|顾客|用户|收货人|收件人|联系人)(?:叫|是|名叫|名为)?)\s*$`)
 	reDigits = regexp.MustCompile(`\d{6,40}`)
@@ -120,6 +122,7 @@ func readFacts(s string, now time.Time, known func(string) bool) []fact {
 	}
 	for _, m := range reFile.FindAllStringSubmatchIndex(s, 50) {
 		a, b := max(m[2], m[4]), max(m[3], m[5])
+		a += len(beforeFile.FindString(s[a:b]))
 		claim(fact{kind: factPath, text: s[a:b], value: s[a:b], start: a, end: b})
 	}
 	more, days := beyond(s, dates(s, now))

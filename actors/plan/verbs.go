@@ -292,10 +292,12 @@ var orVerb = regexp.MustCompile(`^(?:[\w ]{1,60}: )?([A-Za-z]+) (?:or|and) ([A-Z
 // says reports whether the clause has the verb of a tool that has none of [changeGroups]: the first word of its name, behind that of a
 // server, or what a tag says of a thing that is a tag too (移动文件, 文件); or the whole of such a tag (加一行, 一行).
 func (c clause) says(e *entry) bool {
-	if e.reads() || e.IsAgent() || c.question && !politeAsk.MatchString(c.text) || c.policy || readVerb.MatchString(c.text) {
-		return false
-	}
-	text := ownWish(c.text)
+	return !e.reads() && !e.IsAgent() && e.saidIn(c.text) && // the cheap ones first: it is asked of each card
+		!c.policy && (!c.question || politeAsk.MatchString(c.text)) && !readVerb.MatchString(c.text) && e.saidIn(ownWish(c.text))
+}
+
+// saidIn looks for the verb in a text as it stands.
+func (e *entry) saidIn(text string) bool {
 	known := len(e.verbs) > 0
 	own := e.Name
 	if _, behind, ok := strings.Cut(own, "__"); ok {
