@@ -106,6 +106,7 @@ func (q *askCmd) Run(a *app) error {
 	err = h.follow(a.ctx, w, look)
 	if !q.JSON {
 		fmt.Fprintf(os.Stderr, "\nGo on with: hmap ask --session %s '…'     See it again: hmap replay %s\n", w.Session, w.Task)
+		h.offerTool(a.ctx, w, err)
 	}
 	return err
 }

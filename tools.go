@@ -11,6 +11,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"github.com/hmap-project/hmap/actors"
 	"github.com/hmap-project/hmap/bus"
 	"github.com/hmap-project/hmap/gateway/terminal"
 	"github.com/hmap-project/hmap/tools/saved"
@@ -183,6 +184,20 @@ func (c *toolsRemoveCmd) Run(a *app) error {
 	}
 	fmt.Printf("removed %s\n", c.Name)
 	return nil
+}
+
+// offerTool says how the steps of a task that took several of them, and ended well, become a tool.
+func (h *house) offerTool(ctx context.Context, w bus.Where, failed error) {
+	if failed != nil {
+		return
+	}
+	if records, err := h.bus.Read(ctx, w, 0); err == nil && saved.Worth(records) && records[0].Request != nil {
+		wish := "把刚才的步骤存成工具"
+		if actors.Language(records[0].Request.JobDesc) == "en" {
+			wish = "save these steps as a tool"
+		}
+		fmt.Fprintf(os.Stderr, "Keep these steps as a tool: hmap ask --session %s '%s'\n", w.Session, wish)
+	}
 }
 
 // savedTool is the tool of a name; the error says where the names are.

@@ -32,7 +32,11 @@ func TestSavedTools(t *testing.T) {
 		t.Errorf("%d %s%s", code, out, errs)
 	}
 	s := serve(t, dir)
-	session, _, _ := solve(t, dir, "", "预测下个月空气炸锅的销量，并建议要不要降价")
+	_, errs, _ := hmap(t, dir, "ask", "预测下个月空气炸锅的销量，并建议要不要降价")
+	session := goOn.FindStringSubmatch(errs)[1]
+	if !strings.Contains(errs, "hmap ask --session "+session+" '把刚才的步骤存成工具'") {
+		t.Errorf("nobody says that it can be saved: %s", errs)
+	}
 	_, task, out := solve(t, dir, session, "把刚才的步骤存成工具，名字叫 forecast_and_price")
 	for _, want := range []string{"forecast_and_price", "category", "空气炸锅", "forecast_sales", "suggest_price", "通过"} {
 		if !strings.Contains(out, want) {

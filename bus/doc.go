@@ -99,6 +99,15 @@
 //
 // Guarded by tests of its own (go test -run 'Cache|EndedCalls' ./bus).
 //
+// # KeepTool, RemoveTool, FollowTools
+//
+// Promised: a saved tool that was kept is there for all nodes until it is replaced by somebody who has seen it, or removed; a version stands for one tool for ever, also past a
+// removal. Followers hear of each name's newest version, and what cannot be read counts as removed.
+//
+// Not promised: that its steps' tools are there, or that followers hear of each version in between.
+//
+// Guarded by tests of its own (go test -run Saved ./bus).
+//
 // # Lease, MarkOpen
 //
 // Promised: a node that renews is alive for all; one that does not for its whole time is told so itself before the others are; every node

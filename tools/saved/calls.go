@@ -98,3 +98,23 @@ func parent(records []bus.Record, call string) string {
 
 // plainly is a text for looking things up in it: in lower case, with its spaces made one.
 func plainly(text string) string { return strings.Join(strings.Fields(strings.ToLower(text)), " ") }
+
+// Worth reports whether a task, given by its records, is worth saving: it ended well, called tools at least twice, and no saved tool among them.
+func Worth(records []bus.Record) bool {
+	outer, calls, well := map[string]bool{}, 0, false
+	for _, r := range records {
+		outer[r.Call] = outer[r.Call] || r.Kind == bus.KindResult
+	}
+	for _, r := range records {
+		switch {
+		case r.Kind == bus.KindResponse && r.Call == r.Task:
+			well = r.Status == bus.OK
+		case r.Kind != bus.KindResult || r.JobDesc != "" || r.Status != bus.OK:
+		case outer[r.Child] || r.ToolName == ToolName: // a tool that called others is a saved one
+			return false
+		case !slices.Contains(reserved, r.ToolName):
+			calls++
+		}
+	}
+	return well && calls > 1
+}

@@ -245,3 +245,21 @@ func FuzzCode(f *testing.F) {
 		}
 	})
 }
+
+func TestWorth(t *testing.T) {
+	search, send := [3]string{"search", `{"name":"Bob"}`, `{}`}, [3]string{"send", `{}`, `{}`}
+	for name, c := range map[string]struct {
+		log   *log
+		worth bool
+	}{
+		"two calls":   {(&log{}).task("t", "x", bus.OK, search, send), true},
+		"one":         {(&log{}).task("t", "x", bus.OK, search), false},
+		"failed":      {(&log{}).task("t", "x", bus.Failed, search, send), false},
+		"asked":       {(&log{}).task("t", "x", bus.OK, search, [3]string{"ask_user", `{}`, `"y"`}), false},
+		"saved by it": {(&log{}).task("t", "x", bus.OK, search, send, [3]string{ToolName, `{}`, `{}`}), false},
+	} {
+		if got := Worth(c.log.records); got != c.worth {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+}
