@@ -198,7 +198,7 @@ func TestHostilePages(t *testing.T) {
 			w.Header().Set("Content-Type", "text/plain")
 			w.Header().Set("Content-Encoding", "gzip")
 			z := gzip.NewWriter(w)
-			zeros(z, 64<<20)
+			zeros(z, 16<<20)
 			_ = z.Close()
 		}, nil},
 		"endless file": {func(w http.ResponseWriter, _ *http.Request) {
@@ -212,7 +212,7 @@ func TestHostilePages(t *testing.T) {
 			if err == nil {
 				_, _ = io.WriteString(part, "<w:document>")
 				run := []byte("<w:p><w:r><w:t>" + strings.Repeat("0 ", 1<<15) + "</w:t></w:r></w:p>")
-				for range 1 << 9 {
+				for range 1 << 6 {
 					_, _ = part.Write(run)
 				}
 				_ = z.Close()

@@ -14,7 +14,7 @@ import (
 
 // readHTML is the readable part of a page.
 func readHTML(ctx context.Context, page []byte, base *url.URL) (Text, error) {
-	root := grow(page)
+	root, cut := grow(page)
 	if err := ctx.Err(); err != nil {
 		return Text{}, context.Cause(ctx)
 	}
@@ -29,6 +29,7 @@ func readHTML(ctx context.Context, page []byte, base *url.URL) (Text, error) {
 	w := writer{base: base}
 	w.node(from)
 	t.Markdown, t.Cut = clean(w.String())
+	t.Cut = t.Cut || cut
 	if t.Title == "" {
 		t.Title = firstHeading(root)
 	}

@@ -2,6 +2,8 @@ package read
 
 import (
 	"bytes"
+	"errors"
+	"io"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -76,8 +78,8 @@ func atoms(names ...string) map[atom.Atom]bool {
 }
 
 // grow makes a tree of a page in time linear to its length. It is not the tree of the HTML standard, whose rules for misplaced elements take quadratic
-// time on pages that are made for it: elements end where their end, their parent's end or the next one of their kind says.
-func grow(page []byte) *node {
+// time on pages that are made for it: elements end where their end, their parent's end or the next one of their kind says. cut: the page has more than is here.
+func grow(page []byte) (tree *node, cut bool) {
 	root := &node{name: "#root"}
 	at, depth, count := root, 0, 0
 	pop := func() { at, depth = at.parent, depth-1 }
@@ -86,7 +88,7 @@ func grow(page []byte) *node {
 	for count < maxNodes {
 		switch z.Next() {
 		case html.ErrorToken:
-			return root
+			return root, !errors.Is(z.Err(), io.EOF)
 		case html.TextToken:
 			count++
 			at.kids = append(at.kids, &node{text: string(z.Text()), parent: at})
@@ -124,7 +126,7 @@ func grow(page []byte) *node {
 			}
 		}
 	}
-	return root
+	return root, true
 }
 
 // walk visits n and what is in it, before its kids; visit says whether to go into them.

@@ -9,7 +9,6 @@ import (
 	"encoding/ascii85"
 	"errors"
 	"io"
-	"regexp"
 	"slices"
 	"strconv"
 )
@@ -17,7 +16,7 @@ import (
 // Bounds of one file.
 const (
 	maxObjects  = 300_000
-	maxUnpacked = 96 << 20 // bytes of all streams together, also when one is unpacked several times
+	maxUnpacked = 64 << 20 // bytes of all streams together, also when one is unpacked several times; what fonts cost counts, too
 	maxPages    = 2000
 	maxText     = 2 << 20
 )
@@ -45,8 +44,6 @@ type file struct {
 	budget  int // bytes that may still be unpacked
 	fonts   map[ref]*font
 }
-
-var begins = regexp.MustCompile(`(?:^|[\s>])(\d{1,9})[ \t\r\n]+\d{1,5}[ \t\r\n]+obj\b`)
 
 // Read takes the text out of a file. Besides the errors above it returns the context's.
 func Read(ctx context.Context, data []byte) (Text, error) {
@@ -84,21 +81,16 @@ func (f *file) scan(data []byte) error {
 		if err := f.ctx.Err(); err != nil {
 			return context.Cause(f.ctx)
 		}
-		m := begins.FindSubmatchIndex(data[at:])
-		if m == nil {
+		n, from, ok := begin(data, at)
+		if !ok {
 			break
 		}
-		n, err := strconv.Atoi(string(data[at+m[2] : at+m[3]]))
-		l := &lexer{b: data, at: at + m[1]}
-		at = l.at
-		if err != nil {
-			continue
-		}
+		l := &lexer{b: data, at: from}
 		o, ok := l.next(0)
+		at = l.at
 		if !ok {
 			continue
 		}
-		at = l.at
 		if d, ok := o.(dict); ok {
 			if raw, end, ok := f.body(l, d); ok {
 				o = &stream{d, raw}
@@ -122,7 +114,9 @@ func (f *file) scan(data []byte) error {
 		}
 		rest = rest[n+len("trailer"):]
 		l := &lexer{b: rest}
-		if o, ok := l.next(0); ok {
+		o, ok := l.next(0)
+		rest = rest[l.at:]
+		if ok {
 			if d, ok := o.(dict); ok {
 				if err := trailers(d); err != nil {
 					return err
@@ -136,6 +130,37 @@ func (f *file) scan(data []byte) error {
 		}
 	}
 	return nil
+}
+
+// begin finds where the next object begins, as in "12 0 obj": its number, and the place after it.
+func begin(data []byte, at int) (number, from int, ok bool) {
+	for {
+		n := bytes.Index(data[at:], []byte("obj"))
+		if n < 0 {
+			return 0, 0, false
+		}
+		end := at + n
+		at = end + len("obj")
+		_, left, ok1 := digitsBefore(data, end, 5)
+		number, _, ok2 := digitsBefore(data, left, 9)
+		if ok1 && ok2 {
+			return number, at, true
+		}
+	}
+}
+
+// digitsBefore reads a number of at most most digits, and the white space after it, backwards from end.
+func digitsBefore(data []byte, end, most int) (number, left int, ok bool) {
+	at := end
+	for at > 0 && end-at < 32 && white(data[at-1]) {
+		at--
+	}
+	last := at
+	for at > 0 && last-at < most && data[at-1] >= '0' && data[at-1] <= '9' {
+		at--
+	}
+	n, err := strconv.Atoi(string(data[at:last]))
+	return n, at, err == nil && last < end
 }
 
 // body is what a stream holds, and where it ends.
@@ -184,7 +209,12 @@ func (f *file) unpack(s *stream) {
 		if !ok1 || !ok2 || !isNumber || at < first || at >= len(data) {
 			return
 		}
-		if o, ok := (&lexer{b: data, at: at}).next(0); ok {
+		l := &lexer{b: data, at: at}
+		o, ok := l.next(0)
+		if f.budget -= l.at - at; f.budget <= 0 { // many that are one large object
+			return
+		}
+		if ok {
 			if _, there := f.objects[ref(n)]; !there {
 				f.objects[ref(n)] = o
 			}

@@ -22,6 +22,7 @@ type font struct {
 	bytes  encoding.Encoding // codes are a text in this encoding
 	widths map[uint32]float64
 	normal float64 // of a code without a width
+	work   int     // entries written: ranges may say the same again and again
 }
 
 type codespace struct {
@@ -29,8 +30,11 @@ type codespace struct {
 	from, to uint32
 }
 
-// maxCodes bounds the map of a font.
-const maxCodes = 1 << 17
+// maxCodes bounds the map of a font, maxWork what it takes to fill it.
+const (
+	maxCodes = 1 << 17
+	maxWork  = 1 << 20
+)
 
 // font reads a font of a page's resources; it is never nil.
 func (f *file) font(o object) *font {
@@ -52,6 +56,7 @@ func (f *file) font(o object) *font {
 	if s, ok := f.get(d["ToUnicode"]).(*stream); ok {
 		n.learn(f.data(s))
 	}
+	f.budget -= 1000 + 32*(n.work+len(n.widths)+len(n.means)) // a font that stands in its page is read at each use
 	if isRef {
 		f.fonts[r] = n
 	}
@@ -92,8 +97,9 @@ func (n *font) wideWidths(f *file, d dict) {
 			return
 		}
 		to, w := uint32(number(f.get(list[i+1]))), number(f.get(list[i+2]))/1000
-		for c := from; c <= to && c-from < 1<<16; c++ {
+		for c := from; c <= to && c-from < 1<<16 && n.work < maxWork; c++ {
 			n.widths[c] = w
+			n.work++
 		}
 		i += 3
 	}
@@ -196,7 +202,8 @@ func (n *font) ranges(a, b, to object) {
 		if len(to) < 2 {
 			return
 		}
-		for c := from; c <= end && len(n.means) < maxCodes; c++ {
+		for c := from; c <= end && len(n.means) < maxCodes && n.work < maxWork; c++ {
+			n.work++
 			s := []byte(to)
 			at := len(s) - 2
 			low := uint32(s[at])<<8 | uint32(s[at+1])
