@@ -7,6 +7,7 @@ import (
 	"net"
 	"time"
 
+	"github.com/hmap-project/hmap/actors"
 	"github.com/hmap-project/hmap/gateway"
 )
 
@@ -38,7 +39,7 @@ func (h *house) gate(ctx context.Context, l net.Listener) error {
 	c := h.config
 	g := gateway.New(h.bus, gateway.Options{
 		AllowedOrigins: c.Origins, MaxConnections: c.Gateway.Connections, MaxPerAddress: cmp.Or(c.Gateway.PerAddress, -1), MaxSessions: c.Gateway.Sessions,
-		Log: h.log, Version: version,
+		Log: h.log, Version: version, Apart: actors.Apart,
 	})
 	return g.Serve(ctx, l)
 }

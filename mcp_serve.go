@@ -5,6 +5,7 @@ import (
 	"net"
 	"os"
 
+	"github.com/hmap-project/hmap/actors"
 	"github.com/hmap-project/hmap/configs"
 	window "github.com/hmap-project/hmap/gateway/mcp"
 )
@@ -54,7 +55,7 @@ func (c *mcpServeCmd) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	o := window.Options{Version: version, Token: os.Getenv(mcpTokenEnv), Log: h.log}
+	o := window.Options{Version: version, Token: os.Getenv(mcpTokenEnv), Log: h.log, Apart: actors.Apart}
 	for _, agent := range team {
 		if agent.Entry {
 			o.Agents = append(o.Agents, window.Agent{Name: agent.Name, Description: agent.Description})

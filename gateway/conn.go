@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net"
 	"net/http"
+	"strings"
 	"sync"
 	"time"
 
@@ -250,6 +251,16 @@ func (c *conn) obey(f clientFrame) *bus.Error {
 		c.reply(encode(serverFrame{Type: "accepted", ID: f.ID, Session: got.Session, Task: got.Task}))
 		return nil
 	}
+	if f.Kind == bus.Answer && f.Apart && c.g.opt.Apart != nil && strings.TrimSpace(f.Text) != "" {
+		if ask := c.g.open(ctx, f); ask != nil && c.g.opt.Apart(f.Text, *ask) {
+			got, err := c.g.submit(ctx, bus.Submission{Query: f.Text, Session: f.Session}, f.ID)
+			if err != nil {
+				return err
+			}
+			c.reply(encode(serverFrame{Type: "accepted", ID: f.ID, Session: got.Session, Task: got.Task, Waits: f.Task}))
+			return nil
+		}
+	}
 	in := bus.Input{HMAP: bus.Version, Kind: f.Kind, Ask: f.Ask, Text: f.Text}
 	seq, err := c.g.bus.Tell(ctx, f.Session, f.Task, in, messageID(f.ID, f))
 	if err != nil {
@@ -290,6 +301,24 @@ func (c *conn) follow(session string, after uint64) *bus.Error {
 }
 
 // submit gives a task to the agent that users talk to.
+// open is the ask that an answer names, as it stands in the log of its task; nil: it is not open, or the log cannot be read.
+func (g *Gateway) open(ctx context.Context, f clientFrame) *bus.Ask {
+	records, err := g.bus.Read(ctx, bus.Where{Session: f.Session, Task: f.Task, Call: f.Task}, 0)
+	if err != nil {
+		return nil
+	}
+	var ask *bus.Ask
+	for _, r := range records {
+		switch {
+		case r.Kind == bus.KindAsk && r.Ask != nil && (f.Ask == "" && ask == nil || r.Ask.ID == f.Ask):
+			ask = r.Ask
+		case r.Kind == bus.KindInput && r.Input != nil && r.Input.Kind != bus.Steer && ask != nil && (r.Input.Ask == "" || r.Input.Ask == ask.ID), r.Kind == bus.KindResponse:
+			ask = nil
+		}
+	}
+	return ask
+}
+
 func (g *Gateway) submit(ctx context.Context, sub bus.Submission, id string) (bus.Receipt, *bus.Error) {
 	got, err := g.bus.Submit(ctx, g.opt.Agent, sub, messageID(id, sub))
 	if err != nil {

@@ -38,6 +38,7 @@ type clientFrame struct {
 	Kind    bus.InputKind `json:"kind"`
 	Ask     string        `json:"ask"`
 	Text    string        `json:"text"`
+	Apart   bool          `json:"apart"` // of an answer: the words may be a request of their own
 
 	submission bus.Submission
 }
@@ -153,6 +154,7 @@ type serverFrame struct {
 	// Seq is the place in the log: of the record, or up to which a follower has caught up, or of an input.
 	Seq    uint64      `json:"seq,omitempty"`
 	From   *uint64     `json:"from,omitempty"`
+	Waits  string      `json:"waits,omitempty"` // of accepted: the task whose ask stays open, since what was said became another one
 	Record *bus.Record `json:"record,omitempty"`
 
 	Bus string    `json:"bus,omitempty"` // away, back

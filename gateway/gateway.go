@@ -40,6 +40,9 @@ type Options struct {
 	PingEvery time.Duration
 	// Log gets what an operator should know; default slog.Default().
 	Log *slog.Logger
+	// Apart reports whether words said while an ask is open are no answer to it but a request of their own; nil: they never are. A client that
+	// lets people type marks such an answer with "apart", and it becomes a task then, while the ask stays open. Called from many goroutines.
+	Apart func(text string, ask bus.Ask) bool
 	// Version is what /healthz tells; empty: nothing.
 	Version string
 }

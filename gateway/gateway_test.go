@@ -110,10 +110,10 @@ func (c *call) append(r bus.Record) uint64 {
 
 // frame is what the gateway sends.
 type frame struct {
-	Type, ID, Session, Task, Code, Message, Text, Bus, Why string
-	Seq                                                    uint64
-	From                                                   *uint64
-	Record                                                 json.RawMessage
+	Type, ID, Session, Task, Code, Message, Text, Bus, Why, Waits string
+	Seq                                                           uint64
+	From                                                          *uint64
+	Record                                                        json.RawMessage
 }
 
 // client is a WebSocket with a clock: no read takes longer than it is given.

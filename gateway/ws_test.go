@@ -52,6 +52,27 @@ func TestTaskSentTwiceIsOneTask(t *testing.T) {
 	}
 }
 
+// What is typed under an ask and is a request of its own becomes a task, where the client says that it may be; the ask stays open.
+func TestWordsApartFromAnAsk(t *testing.T) {
+	h := open(t, gateway.Options{Apart: func(text string, a bus.Ask) bool { return a.Question == "agree?" && strings.HasPrefix(text, "查") }})
+	c := h.dial()
+	for i, said := range []struct {
+		text, more string
+		apart      bool
+	}{
+		{"查一下订单", "", false}, {"好", `,"apart":true`, false}, {"查一下订单", `,"apart":true`, true}, {"查一下订单", `,"apart":true,"ask":"other"`, false},
+	} {
+		task := fmt.Sprintf("t%d", i)
+		log := call{house: h, session: "s1", task: task, call: task}
+		log.append(bus.Record{Kind: bus.KindAsk, Ask: &bus.Ask{ID: task + "-1-0", Kind: bus.Approval, Question: "agree?"}})
+		c.send(`{"type":"input","session":"s1","task":"` + task + `","kind":"answer","ask":"` + task + `-1-0","text":"` + said.text + `"` + said.more + `}`)
+		got := c.want("accepted")
+		if got.Session != "s1" || said.apart != (got.Task != task) || said.apart != (got.Waits == task) || said.apart != (got.Seq == 0) {
+			t.Errorf("%s%s: %+v", said.text, said.more, got)
+		}
+	}
+}
+
 func TestInputsReachTheLog(t *testing.T) {
 	h := open(t, gateway.Options{})
 	c := h.dial()

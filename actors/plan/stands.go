@@ -9,6 +9,9 @@ import (
 var (
 	// freeText are names of parameters whose value may be any sentence, also a question.
 	freeText = regexp.MustCompile(`(?i)content|message|text|note|reason|remark|subject|query|question|desc|comment|job`)
+	// idNamed are names of parameters that take an id, and longCode is what one looks like: words without any are none.
+	idNamed  = regexp.MustCompile(`(?i)(?:_id|_no|_pin|_number|waybill|^id|^code)$`)
+	longCode = regexp.MustCompile(`\d{4}|[A-Za-z]\d|\d[A-Za-z]`)
 	// asksOf: 它的物流呢, 第二个呢.
 	asksOf = regexp.MustCompile(`[它他她这那第].*呢\s*[?？]?$`)
 )
@@ -25,6 +28,9 @@ func Stands(text string, a bus.Ask) bool {
 		return false
 	}
 	if questionHan.MatchString(text) || questionEng.MatchString(text) || asksOf.MatchString(text) {
+		return true
+	}
+	if named := idNamed.MatchString(a.Parameter); named && !longCode.MatchString(text) && (splitter{}).begins(text) {
 		return true
 	}
 	// A wish in the middle of a question may still tell the value that is wanted: 帮我开一家卖洋酒的店.

@@ -19,7 +19,7 @@ func TestStandsBesideAnAsk(t *testing.T) {
 	}{
 		{"它的物流呢", leave, true}, {"where is it now?", leave, true}, {"查一下王萍萍的订单", leave, true}, {"1", leave, false}, {"嗯...", leave, false},
 		{"它的物流呢", value, true}, {"how many orders are not shipped?", value, true}, {"281065412730", value, false}, {"第二个", value, false}, {"the latest", value, false},
-		{"是281065412730吗", value, false}, {"您什么时候方便收货？", message, false},
+		{"是281065412730吗", value, false}, {"show rows 2 to 4", value, true}, {"查一下王萍萍的退款", value, true}, {"订单 281065412730", value, false}, {"show 281065412730", value, false}, {"您什么时候方便收货？", message, false},
 	} {
 		if got := Stands(c.text, c.ask); got != c.want {
 			t.Errorf("%s: %v", c.text, got)

@@ -36,6 +36,9 @@ type Options struct {
 	Version string       // of hmap
 	Token   string       // over HTTP, who asks must bring it as a bearer; "": nobody needs to
 	Log     *slog.Logger // nil: slog.Default()
+	// Apart reports whether words said while an ask is open are a request of their own, so that they become a task and the ask stays open;
+	// nil: they never are.
+	Apart func(text string, ask bus.Ask) bool
 }
 
 // Server is hmap as an MCP server. Safe from many goroutines.
@@ -186,6 +189,8 @@ type result struct {
 	Question string          `json:"question,omitempty"`
 	Options  []string        `json:"options,omitempty"`
 	Error    *bus.Error      `json:"error,omitempty"`
+	// Waits is what an earlier task of the session still asks, which the request was no answer to.
+	Waits string `json:"waits,omitempty"`
 }
 
 // tell words a result for whoever reads text only.
@@ -204,6 +209,9 @@ func (r result) tell(files []mcp.Content) *mcp.CallToolResult {
 		if json.Unmarshal(r.Answer, &text) != nil {
 			text = string(r.Answer)
 		}
+	}
+	if r.Waits != "" {
+		text += "\n\nAn earlier task of this session still waits, and nothing of it is done meanwhile: " + r.Waits
 	}
 	out := mcp.NewToolResultStructured(r, text)
 	out.Content = append(out.Content, files...)

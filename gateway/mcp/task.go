@@ -31,6 +31,7 @@ type watched struct {
 	after uint64 // the last record that was seen
 	ask   *bus.Ask
 	roles map[[2]string]string // of tools, by call and tool
+	waits string               // what an earlier task of the session still asks
 }
 
 // asked keeps the tasks whose question a client has been asked, until it answers. Its key is the state that the client sends back.
@@ -92,11 +93,14 @@ func (s *Server) begin(ctx context.Context, agent string, r mcp.CallToolRequest)
 		_, err := s.bus.Tell(ctx, w.where.Session, w.where.Task, in, "")
 		return w, err
 	}
-	session, query := r.GetString("session", ""), r.GetString("request", "")
+	session, query, waits := r.GetString("session", ""), r.GetString("request", ""), ""
 	if session != "" {
 		w, err := s.waiting(ctx, session)
 		if err != nil {
 			return nil, err
+		}
+		if w != nil && s.o.Apart != nil && s.o.Apart(query, *w.ask) {
+			waits, w = w.ask.Question, nil
 		}
 		if w != nil {
 			in := bus.Input{Kind: bus.Answer, Ask: w.ask.ID, Text: query, By: "mcp"}
@@ -108,7 +112,7 @@ func (s *Server) begin(ctx context.Context, agent string, r mcp.CallToolRequest)
 	if err != nil {
 		return nil, err
 	}
-	return &watched{where: bus.Where{Session: receipt.Session, Task: receipt.Task}}, nil
+	return &watched{where: bus.Where{Session: receipt.Session, Task: receipt.Task}, waits: waits}, nil
 }
 
 // waiting is the open question of a session's newest task; nil: it has none.
@@ -157,7 +161,7 @@ func (w *watched) fold(r bus.Record) {
 // follow waits for the end of a task, or for its next question, and tells how it goes. When the client gives the call up, the task is
 // cancelled.
 func (s *Server) follow(ctx context.Context, w *watched, r mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-	out := result{Session: w.where.Session, Task: w.where.Task}
+	out := result{Session: w.where.Session, Task: w.where.Task, Waits: w.waits}
 	steps, caughtUp := 0, false
 	for e, err := range s.bus.Follow(ctx, w.where, w.after) {
 		if err != nil {

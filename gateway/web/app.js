@@ -34,6 +34,7 @@ const link = new Link({
   },
   resync: (from) => { if (from < log.seq) rebuild(from); },
   accepted: (frame) => {
+    if (frame.waits) $("conversation").append(el("p", { className: "notice", role: "status" }, words.stillWaits)); // what was typed was no answer
     if (log.tasks.some((t) => t.clientID === frame.id)) {
       touch(log.accepted(frame.id, frame.task));
       for (const task of views.keys()) if (!log.tasks.includes(task)) drop(task); // its records came first
@@ -153,7 +154,7 @@ $("composer").onsubmit = (event) => {
   if (!running) return ask(text);
   const open = running.ask;
   // Words said while an approval waits are meant for it: 「算了」 is a no, and must not be a wish for the time after a yes.
-  if (open?.kind === "approval" || open && !open.options?.length || open?.options?.includes(text)) tell(running, { kind: "answer", ask: open.id, text });
+  if (open?.kind === "approval" || open && !open.options?.length || open?.options?.includes(text)) tell(running, { kind: "answer", ask: open.id, text, apart: true });
   else tell(running, { kind: "steer", text });
 };
 
