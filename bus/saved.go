@@ -18,14 +18,14 @@ type SavedTool struct {
 	Name string `json:"name"`
 	// Version is 1 when the name is first saved and one more with each change and each removal. [Bus.KeepTool] sets it.
 	Version     int    `json:"version,omitempty"`
-	Description string `json:"description"` // at most 2,000 bytes
-	Agent       string `json:"agent"`       // to which it belongs
+	Description string `json:"description,omitempty"` // at most 2,000 bytes
+	Agent       string `json:"agent,omitempty"`       // to which it belongs
 	// Parameters is a JSON Schema of type object; a property that is not required has a default or is left out of the steps that name it.
 	Parameters json.RawMessage `json:"parameters,omitempty"`
 	Returns    json.RawMessage `json:"returns,omitempty"` // of [SavedTool.Result]; nil: unknown
 	// Effect is the strongest of its steps, as their cards were when it was saved. A step whose card says a stronger one later does not run.
-	Effect Effect      `json:"effect"`
-	Steps  []SavedStep `json:"steps"` // 1 to 31
+	Effect Effect      `json:"effect,omitempty"`
+	Steps  []SavedStep `json:"steps,omitempty"` // 1 to 31
 	Test   *SavedTest  `json:"test,omitempty"`
 	From   string      `json:"from,omitempty"`    // the task that it was made of
 	Saved  time.Time   `json:"saved,omitzero"`    // when this version was kept

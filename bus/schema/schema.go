@@ -24,7 +24,7 @@ var Files embed.FS
 const parts = "parts"
 
 // Names lists the bodies there are schemas for, sorted: announcement, cancellation, card, client-frame, input, lease, live,
-// open-task, receipt, record, request, response, server-frame, snapshot, submission. The caller owns the list.
+// open-task, receipt, record, request, response, saved-tool, server-frame, snapshot, submission. The caller owns the list.
 func Names() []string {
 	tolerant, _ := compiled()
 	return slices.Sorted(maps.Keys(tolerant))

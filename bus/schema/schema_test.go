@@ -67,7 +67,7 @@ func TestStrictForbidsSlipsOfThePen(t *testing.T) {
 
 func TestNames(t *testing.T) {
 	want := []string{"announcement", "cancellation", "card", "client-frame", "input", "lease", "live", "open-task", "receipt", "record",
-		"request", "response", "server-frame", "snapshot", "submission"}
+		"request", "response", "saved-tool", "server-frame", "snapshot", "submission"}
 	if got := Names(); !slices.Equal(got, want) {
 		t.Errorf("names %v, want %v", got, want)
 	}

@@ -27,7 +27,7 @@ func TestTrafficHolds(t *testing.T) {
 	}
 	t.Cleanup(b.Close)
 	wire := make(chan *nats.Msg, 1024)
-	for _, subject := range []string{"hmap.>", "$KV.HMAP_NODES.*", "$KV.HMAP_OPEN.>", "$KV.HMAP_SESSIONS.*.*", "_INBOX_shop-7f3a.>"} {
+	for _, subject := range []string{"hmap.>", "$KV.HMAP_NODES.*", "$KV.HMAP_OPEN.>", "$KV.HMAP_SESSIONS.*.*", "$KV.HMAP_TOOLS.*.*", "_INBOX_shop-7f3a.>"} {
 		if _, err := b.Conn().ChanSubscribe(subject, wire); err != nil {
 			t.Fatal(err)
 		}
@@ -95,6 +95,14 @@ func speak(ctx context.Context, t *testing.T, b *bus.Bus) {
 	check(b.MarkOpen(ctx, bus.OpenTask{Session: "s1", Task: "t1", Agent: "master"}))
 	now := time.Now().UTC()
 	check(b.KeepSnapshot(ctx, &bus.Snapshot{Session: bus.Session{ID: "s1", Title: "一共", First: now, Last: now, Tasks: 1}, Seq: 1, Memory: json.RawMessage(`[]`)}))
+	for _, e := range examples(t) {
+		if e.schema == "saved-tool" {
+			tool, err := bus.ParseSavedTool([]byte(e.body))
+			check(err)
+			_, err = b.KeepTool(ctx, tool, 0)
+			check(err)
+		}
+	}
 	lease, err := b.Lease(ctx)
 	check(err)
 	t.Cleanup(lease.Close)
@@ -143,6 +151,8 @@ func bodyOn(subject string) string {
 		return "lease"
 	case tokens[0] == "$KV" && tokens[1] == bus.SessionsBucket:
 		return "snapshot"
+	case tokens[0] == "$KV" && tokens[1] == bus.ToolsBucket:
+		return "saved-tool"
 	case tokens[0] == "$KV":
 		return "open-task"
 	}

@@ -21,7 +21,7 @@ func TestTypesAndSchemasAgree(t *testing.T) {
 	for file, v := range map[string]any{
 		"submission.json": bus.Submission{}, "request.json": bus.Request{}, "response.json": bus.Response{},
 		"record.json": bus.Record{}, "input.json": bus.Input{}, "live.json": bus.Live{}, "open-task.json": bus.OpenTask{}, "snapshot.json": bus.Snapshot{},
-		"announcement.json": bus.Announcement{}, "cancellation.json": bus.Cancellation{},
+		"saved-tool.json": bus.SavedTool{}, "announcement.json": bus.Announcement{}, "cancellation.json": bus.Cancellation{},
 	} {
 		c.compare(reflect.TypeOf(v).Name(), reflect.TypeOf(v), file, c.docs[file])
 	}
