@@ -33,7 +33,7 @@ type codespace struct {
 // maxCodes bounds the map of a font, maxWork what it takes to fill it.
 const (
 	maxCodes = 1 << 17
-	maxWork  = 1 << 20
+	maxWork  = 1 << 18
 )
 
 // font reads a font of a page's resources; it is never nil.

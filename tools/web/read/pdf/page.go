@@ -127,6 +127,7 @@ func (s *screen) show(content []byte, resources dict, depth int) {
 	var args array
 	for s.out.Len() < maxText && s.file.budget > 0 {
 		if s.steps++; s.steps%4096 == 0 && s.file.ctx.Err() != nil {
+			s.file.budget = 0 // ends those that called this one, too
 			return
 		}
 		o, ok := l.next(0)
