@@ -52,7 +52,6 @@ func (s place) since(text string) (from, start int) {
 
 // beside is the stretch of a text by which a place in a list or a pronoun does not mean what is named; "" when each means just that.
 func (x *Index) beside(text string, places []place, history []earlier) string {
-	told := toldOrQuoted(text)
 	change := x.wishesChange(text)
 	for _, s := range places {
 		lead, rest := before(text, s.start), text[s.end:]
@@ -74,8 +73,12 @@ func (x *Index) beside(text string, places []place, history []earlier) string {
 	for _, p := range pronouns {
 		points = points || p.MatchString(text)
 	}
+	if !points {
+		return ""
+	}
+	told := toldOrQuoted(text)
 	for _, m := range allBut.FindAllStringIndex(text, -1) {
-		if points && !overlaps(told, m[0], m[1]) {
+		if !overlaps(told, m[0], m[1]) {
 			return text[m[0]:m[1]]
 		}
 	}

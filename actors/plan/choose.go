@@ -105,6 +105,7 @@ func (x *Index) judge(g *goal, c clause, barred map[string]string) []judged {
 		top = max(top, r.score)
 	}
 	asked, many := c.asking(g), several.MatchString(c.text)
+	matter, ware := x.matterOf(c)
 	var all []judged
 	for _, r := range found {
 		j := judged{ranked: r}
@@ -131,7 +132,7 @@ func (x *Index) judge(g *goal, c clause, barred map[string]string) []judged {
 			j.lost = say(g.lang, "一个词也不认得", "knows none of the words")
 		case !r.e.reads():
 			j.total += 0.6 + ifElse(r.e.verbs[first(c.change)], 0.3, 0)
-		case r.e.reads() && !r.e.IsAgent() && x.ofAnyWorld(g, c, j.bound):
+		case matter != "" && r.e.reads() && !r.e.IsAgent() && (ware || x.ofAnyWorld(g, c, matter, j.bound)):
 			j.lost = say(g.lang, "问的是别的事", "something else is asked for")
 		case (r.e.knowledge() || r.e.governs()) && c.policy:
 			j.total += ifElse(concrete || c.advice, 0.3, 2+knowing)

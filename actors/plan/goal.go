@@ -12,6 +12,7 @@ import (
 // goal is what is wanted, with all that is known about it.
 type goal struct {
 	text    string // the wish in full; earlier turns come first
+	cut     bool   // the request was too long, and only its beginning was read
 	fresh   int    // where the newest turn begins in text; facts from there replace earlier ones of their kind
 	context string
 	lang    string
@@ -36,6 +37,10 @@ type goal struct {
 // contextMark parts a job_desc from what its caller adds to it, in the language of the job. See [jobDesc].
 var contextMark = regexp.MustCompile(`\n(?:背景：|Context: )`)
 
+// maxOfLong is how many bytes are read of a request that is too long to be read whole: nobody writes so much by hand, and what was pasted says little of
+// what is wanted.
+const maxOfLong = 2 << 10
+
 // beforeDigest parts what was said in this task from the conversation before it in the context of a job: one line a turn.
 const beforeDigest = "\n\n- "
 
@@ -48,6 +53,9 @@ func (x *Index) understand(in Input) goal {
 	told, digest, _ := strings.Cut(clip(in.Context, MaxText), beforeDigest)
 	g.context = told
 	text := strings.TrimSpace(clip(in.Request, MaxText))
+	if len(strings.TrimSpace(in.Request)) > MaxText && !contextMark.MatchString(text) {
+		text, g.cut = clip(text, maxOfLong), true
+	}
 	g.lang = in.Language
 	if m := contextMark.FindStringIndex(text); m != nil {
 		g.lang = Language(text)

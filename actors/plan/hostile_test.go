@@ -85,7 +85,7 @@ func TestPlanAllHasNoCycle(t *testing.T) {
 	}
 }
 
-// Only the first MaxText bytes are read, so that the work is bounded: what follows them changes nothing.
+// Only the beginning is read, so that the work is bounded: what follows it changes nothing.
 func TestHugeInputIsBounded(t *testing.T) {
 	x := index(t, "shop.json")
 	think := func(q string) Outcome {
@@ -95,7 +95,7 @@ func TestHugeInputIsBounded(t *testing.T) {
 		huge := strings.Repeat(unit, 100<<10/len(unit))
 		out := think(huge)
 		if i == 0 { // thinking is slow under the race detector, and the bound is the same for every text
-			if read := think(clip(huge, MaxText)); !reflect.DeepEqual(out, read) {
+			if read := think(huge + "取消订单 316123105676"); !reflect.DeepEqual(out, read) {
 				t.Errorf("%.20q: what lies beyond the bound changed %s to %s", unit, told(read), told(out))
 			}
 		}
@@ -182,4 +182,20 @@ func FuzzRequest(f *testing.F) {
 			t.Errorf("%q: %v", request, p)
 		}
 	})
+}
+
+// TestTooLong: of a request of 100 kB the beginning is read and the answer says so; nothing is changed for it. With a context that is long, the request is none.
+func TestTooLong(t *testing.T) {
+	h := newTeam(t)
+	h.says["late_shipments"] = late
+	long := strings.Repeat("。谢谢", 20<<10)
+	if got := h.ask(t, "找出发货超时的订单"+long); !strings.HasPrefix(got, "注意：这段话太长") || len(h.log) != 1 || h.log[0].name != "late_shipments" {
+		t.Errorf("%s: %s", h.told(), short(got, 100))
+	}
+	if got := h.ask(t, "cancel order 281063663568"+strings.Repeat(". thanks", 20<<10)+". No, do not cancel it"); !strings.Contains(got, "Nothing is changed") || len(h.log) > 0 {
+		t.Errorf("%s: %s", h.told(), short(got, 100))
+	}
+	if got := h.ask(t, "找出发货超时的订单\n背景："+strings.Repeat("前面说过的话", 4<<10)); strings.Contains(got, "太长") {
+		t.Errorf("a long context: %s", short(got, 100))
+	}
 }

@@ -89,15 +89,19 @@ var (
 		`\b(?:weather|hotels?|films?|songs?|music|news|world cup|olympics|football|soccer|basketball|directions to|what time is it|meaning of life|translate)\b`)
 )
 
-// ofAnyWorld reports whether a clause speaks of such a matter, of which no card speaks.
-func (x *Index) ofAnyWorld(g *goal, c clause, bound map[string]binding) bool {
+// matterOf is the matter of any world that a clause speaks of and no card does; "" when there is none. ware: it is a thing, for which nothing else need be asked.
+func (x *Index) matterOf(c clause) (matter string, ware bool) {
 	if m := notWares.FindString(c.text); m != "" && !x.speaks(m) {
-		return true
+		return m, true
 	}
-	m := anyWorld.FindString(c.text)
-	if m == "" || x.speaks(m) {
-		return false
+	if m := anyWorld.FindString(c.text); m != "" && !x.speaks(m) {
+		return m, false
 	}
+	return "", false
+}
+
+// ofAnyWorld reports whether a clause that speaks of such a matter asks a tool for nothing else that the cards know.
+func (x *Index) ofAnyWorld(g *goal, c clause, m string, bound map[string]binding) bool {
 	rest := strings.Replace(withoutFacts(g.plain, c.start, c.end, g.facts), m, " ", 1)
 	for _, b := range bound {
 		said, ok := b.value.(string)

@@ -35,7 +35,8 @@ type Answer struct {
 
 // Input is all that a thought may depend on.
 type Input struct {
-	// Request is the user's words, or the job_desc of the calling agent. Only the first [MaxText] bytes are read.
+	// Request is the user's words, or the job_desc of the calling agent. Of one longer than [MaxText] only the beginning is read; the answer says so,
+	// and nothing is changed for it.
 	Request string
 	// Context is what the caller told beside the request; facts are read from it when the request has none of their kind.
 	Context string

@@ -2,6 +2,7 @@ package plan
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/hmap-project/hmap/bus"
@@ -33,11 +34,31 @@ func (x *Index) thinkOnce(in Input) (*round, Outcome) {
 	}
 	r := &round{x: x, in: in, g: x.understand(in), done: map[string]Done{}, running: map[string]bus.Action{}, looks: map[*entry]map[string]binding{}, hindered: map[*entry][]hindered{}}
 	r.ex = r.g.explain()
-	out := r.think()
+	var out Outcome
+	if r.g.cut {
+		out = r.halfRead()
+	} else {
+		out = r.think()
+	}
 	out.Thought = r.admit(out.Thought)
 	out.Explain = r.ex
 	out.Critique = r.critique()
 	return r, out
+}
+
+// halfRead decides for a request of which only the beginning was read, and says so. What stands further on may forbid what it asks for first, so that
+// nothing is changed.
+func (r *round) halfRead() Outcome {
+	note := say(r.g.lang, "注意：这段话太长（%[1]d 字节），我只读了开头的 %[2]d 字节。", "Note: this is too long (%[1]d bytes); I read only the first %[2]d bytes of it.", len(strings.TrimSpace(r.in.Request)), maxOfLong)
+	if slices.ContainsFunc(r.g.clauses, func(c clause) bool { return len(c.change) > 0 }) {
+		no := note + say(r.g.lang, "没有读完的要求，我不做任何修改；请把要做的事单独、简短地再说一次。", " Nothing is changed for a request that was not read to its end; please say again, alone and in short, what shall be done.")
+		return Outcome{Thought: short(no, maxThought), Answer: no}
+	}
+	out := r.think()
+	if out.Answer != "" {
+		out.Answer = note + "\n\n" + out.Answer
+	}
+	return out
 }
 
 func (r *round) think() Outcome {
