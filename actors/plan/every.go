@@ -32,14 +32,25 @@ func (x *Index) eachOf(g *goal) string {
 	if x.behind != nil {
 		x = x.behind.index
 	}
-	facts := x.facts(said, g.now)
-	if namesOne(facts) || toldOrQuoted(said) != nil || len((splitter{verbs: x.verbs, topics: x.trade, facts: facts}).clauses(said)) != 1 {
-		return ""
-	}
 	c := clause{end: len(said)}
 	c.classify(said)
 	verb := first(c.change)
 	if verb == "" || c.question && !politeAsk.MatchString(said) {
+		return ""
+	}
+	takers := map[*entry]*field{}
+	for _, e := range x.entries {
+		if !e.reads() && !e.IsAgent() && c.mayChange(e) {
+			if f := e.takesOne(); f != nil {
+				takers[e] = f
+			}
+		}
+	}
+	if len(takers) == 0 {
+		return ""
+	}
+	facts := x.facts(said, g.now)
+	if namesOne(facts) || toldOrQuoted(said) != nil || len((splitter{verbs: x.verbs, topics: x.trade, facts: facts}).clauses(said)) != 1 {
 		return ""
 	}
 	at := c.change[verb]
@@ -48,10 +59,7 @@ func (x *Index) eachOf(g *goal) string {
 	kind := strings.Join(strings.Fields(ofAll.ReplaceAllString(c.text[:at]+" "+c.text[at+len(word):], " ")), ifText(lang == "zh", "", " "))
 	kind = strings.Trim(kind, "给对为替，, 的")
 	for _, e := range x.entries {
-		if e.reads() || e.IsAgent() || !c.mayChange(e) {
-			continue
-		}
-		f := e.takesOne()
+		f := takers[e]
 		if f == nil {
 			continue
 		}

@@ -2,6 +2,7 @@ package plan
 
 import (
 	"cmp"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -59,7 +60,34 @@ func (x *Index) PlanAll(in Input) []Call {
 			p[c.field.Name] = c.known.value
 		}
 	}
-	return out
+	return x.sideBySide(&g, order, out)
+}
+
+// sideBySide adds one more call for each further thing that stands side by side with the one that a change is made to: cancel A and B. They come
+// last, so that no reference moves. Only a card that declares a change is known to take one thing at a time; others may take a list in a text.
+func (x *Index) sideBySide(g *goal, order []*entry, calls []Call) []Call {
+	whole := clause{text: g.text, end: len(g.text)}
+	for i, e := range order {
+		if !e.declaresChange() || e.IsAgent() {
+			continue
+		}
+		bound := x.bind(e, g, whole)
+		for _, name := range slices.Sorted(maps.Keys(bound)) {
+			b := bound[name]
+			if len(b.more) == 0 || calls[i].Parameter[name] != b.value || e.param(name).Sort != sortID {
+				continue
+			}
+			for _, v := range b.more[:min(len(b.more), maxFan-1)] {
+				more := maps.Clone(calls[i].Parameter)
+				more[name] = v
+				if !g.spares(v) {
+					calls = append(calls, Call{ToolName: e.Name, Parameter: more})
+				}
+			}
+			break // of two parameters with several values each nobody said which go together
+		}
+	}
+	return calls
 }
 
 // declaresChange reports whether the card says that the tool changes something; where it is silent nothing is known.

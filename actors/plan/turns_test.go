@@ -168,3 +168,25 @@ func TestSeveralPeople(t *testing.T) {
 		}
 	}
 }
+
+// A full plan makes a change to each of the things that stand side by side, and to none that is spared.
+func TestFullPlanOfSeveralIDs(t *testing.T) {
+	x := index(t, "shop.json")
+	for request, want := range map[string]string{
+		"cancel orders 281063663568 and 281061466024":                   "281063663568 281061466024",
+		"取消订单 281063663568、281061466024 和 281054834468":                 "281063663568 281061466024 281054834468",
+		"取消订单 281063663568":                                             "281063663568",
+		"取消 281063663568 和 281061466024，别动 281054834468":                "281063663568 281061466024",
+		"cancel orders 281063663568 and 281061466024, not 281054834468": "281063663568 281061466024",
+	} {
+		var got []string
+		for _, c := range x.PlanAll(ask(request)) {
+			if c.ToolName == "cancel_order" {
+				got = append(got, fmt.Sprint(c.Parameter["order_id"]))
+			}
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%s: %v", request, got)
+		}
+	}
+}
