@@ -7,7 +7,7 @@ import (
 )
 
 // mark is a citation: [3], [3, 5], 【3】, ［3］, [^3]. A link's words in brackets are none.
-var mark = regexp.MustCompile(`[ \t]*(?:\[\^?|【|［)\s*(\d{1,4}(?:\s*[,，、;]\s*\d{1,4})*)\s*(?:\]|】|］)`)
+var mark = regexp.MustCompile(`[ \t]*(?:\[\^?|【|［)\s*(\d{1,9}(?:\s*[,，、;]\s*\d{1,9})*)\s*(?:\]|】|］)`)
 
 // linked is a link of Markdown, bare an address.
 var (

@@ -85,7 +85,7 @@ type topic struct {
 var (
 	asksZh = regexp.MustCompile(`^(?:(?:请|麻烦|帮我|帮忙|替我|给我|我想|我要|想要?|能不能|可以|你)*(?:(?:深度|深入|全面|详细|系统|上网|在?网上|联网|全网)?地?(?:调研|研究|搜索|检索|搜集|收集|查找|查询|调查|了解|搜|查|找|整理|分析|写|做|出具?|生成|总结)(?:一下|一份|一篇|一个|下)?(?:并|和|、|再)?)+)(?:关于|有关|对|：|:|，|,)?\s*`)
 	tailZh = regexp.MustCompile(`(?:的?(?:相关|有关)?(?:资料|信息|情况|内容|报告|调研报告|研究报告|综述|文章|问题)|进行(?:调研|研究|分析|搜索))?(?:[，,、。；;！!\s]*(?:并|要|请)?(?:给出?|附上|带上?|注明|标注|列出|写明|说明|要有|附|标)(?:明|出)?(?:引用|出处|来源|参考资料|参考文献|链接)+)*[。.！!？?\s]*$`)
-	asksEn = regexp.MustCompile(`(?i)^(?:(?:please|can you|could you|would you|i want you to|i want to|i need(?: you)? to|help me(?: to)?|let's|kindly)\s+)*(?:(?:do|make|write|give me|prepare|produce|run)\s+(?:a|an|some)?\s*(?:deep|thorough|detailed|short|quick|brief)?\s*(?:research|search|report|study|summary|overview|investigation)\s*(?:on|about|of|into|for)?|(?:deeply |thoroughly )?(?:research|investigate|search(?: the web| online)?(?: for)?|look (?:up|into)|find out(?: about)?|find (?:information|material|sources) (?:on|about)|study|explore|collect (?:information|material) (?:on|about)))\s+`)
+	asksEn = regexp.MustCompile(`(?i)^(?:(?:please|can you|could you|would you|i want you to|i want to|i need(?: you)? to|help me(?: to)?|let's|kindly)\s+)*(?:(?:do|make|write|give me|prepare|produce|run)\s+(?:a|an|some)?\s*(?:deep|thorough|detailed|short|quick|brief)?\s*(?:research|search|report|study|summary|overview|investigation)\s*(?:on|about|of|into|for)?|(?:deeply |thoroughly )?(?:research|investigate|search(?: the web| online)?(?: for)?|look (?:up|into)(?: on the web| online| on the internet)?|find out(?: about)?|find (?:information|material|sources) (?:on|about)|study|explore|collect (?:information|material) (?:on|about)))\s+`)
 	tailEn = regexp.MustCompile(`(?i)[\s,;]*(?:and\s+)?(?:with|give|cite|citing|including|list|add)\s+(?:me\s+)?(?:the\s+|your\s+|all\s+)?(?:sources?|citations?|references?|links?)\s*[.!?\s]*$`)
 	ends   = regexp.MustCompile(`[。.！!？?\s，,；;：:]+$`)
 )
@@ -217,7 +217,7 @@ func questions(text string) []string {
 
 var (
 	between = regexp.MustCompile(`(?i)[、，,]\s*(?:and\s+)?|和|与|跟|及|对比|\s+(?:and|versus|vs\.?|compared (?:to|with))\s+`)
-	compare = regexp.MustCompile(`(?i)(?:的|之间的?)*(?:区别|差别|差异|不同|对比|比较|优劣|异同|关系)(?:是什么|有哪些|在哪里?)?$|^(?:the )?(?:differences? between|comparison (?:of|between)|compare)\s+`)
+	compare = regexp.MustCompile(`(?i)(?:的|之间的?)*(?:区别|差别|差异|不同|对比|比较|优劣|异同|关系)(?:是什么|有哪些|在哪里?)?$|^(?:比较|对比)(?:一下)?\s*|^(?:the )?(?:differences? between|comparison (?:of|between)|compare)\s+`)
 )
 
 // subjects are the things that a question names side by side: two to four, and each of them one.
