@@ -60,13 +60,16 @@ func (t *thinker) prompt(v *View, turns []memory.Turn, notes, advice string) (mo
 func transcript(v *View, observe int) []model.Message {
 	var messages []model.Message
 	seen := map[string]string{}
-	for _, r := range v.Rounds {
+	for i, r := range v.Rounds {
 		m := model.Message{Role: "assistant", Text: r.Thought}
 		var results []model.Message
 		for _, a := range r.Acts {
 			called := model.Called{ID: a.Child, ToolName: a.ToolName, Arguments: a.Parameter}
 			if a.JobDesc != "" {
 				called.Arguments = jobArguments(a.JobDesc)
+			}
+			if i < len(v.Rounds)-wholeRounds {
+				called.Arguments = abridged(called.Arguments)
 			}
 			m.Actions = append(m.Actions, called)
 			results = append(results, model.Message{Role: "tool", CallID: a.Child, Name: a.ToolName, Text: observation(a, observe, seen)})
