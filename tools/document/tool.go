@@ -58,10 +58,10 @@ type writer struct {
 }
 
 func (w writer) report(ctx context.Context, call *tools.Call, wish Wish) (Made, error) {
-	if wish.Draft {
-		return draft(wish)
-	}
 	r := call.Request
+	if wish.Draft {
+		return w.draft(ctx, r, wish)
+	}
 	key := strings.Join([]string{"document", r.Session, r.Task, r.Call}, ".")
 	if made, ok := w.earlier(ctx, call, key); ok {
 		call.Attach(*made.File)
@@ -143,7 +143,11 @@ func (w writer) outline(ctx context.Context, call *tools.Call, wish Wish, talk *
 	if strings.ContainsFunc(o.Title+wish.Material, isHan) {
 		o.Language = "zh"
 	}
-	o.Sections = append(talk.Drafts(r.Task), o.Sections...)
+	drafts := talk.Drafts(r.Task)
+	if len(drafts)+len(o.Sections)+len(wish.Files) == 0 && strings.TrimSpace(wish.Material) == "" {
+		drafts = talk.Unfinished(r.Task)
+	}
+	o.Sections = append(drafts, o.Sections...)
 	files, err := w.files(ctx, call, wish, talk, len(o.Sections) == 0)
 	if err != nil {
 		return nil, err
@@ -264,8 +268,9 @@ func size(bytes int64) string {
 	return fmt.Sprintf("%.1f MB", float64(bytes)/1e6)
 }
 
-// draft holds sections to the bounds, so that the one who writes hears at once what would be refused in the end.
-func draft(wish Wish) (Made, error) {
+// draft holds sections to the bounds, so that the one who writes hears at once what would be refused in the end; and tells what is written by now, for
+// who writes a long document does not see all of it any more.
+func (w writer) draft(ctx context.Context, r bus.Request, wish Wish) (Made, error) {
 	o := outline.Outline{Sections: wish.Sections}
 	if o.Empty() {
 		return Made{}, refuse("a draft without sections; give the next sections of the document, and call without draft when all are written")
@@ -274,7 +279,20 @@ func draft(wish Wish) (Made, error) {
 		return Made{}, refuse("%v", err)
 	}
 	m := count(&o)
-	m.Summary = fmt.Sprintf("已写好 %d 节；写完后再调用一次，不带 draft，生成文件。", m.Sections)
-	m.SummaryEn = many(m.Sections, "section") + " written; when all are, call again without draft to make the file."
+	records, err := w.bus.Read(ctx, bus.Where{Session: r.Session, Task: r.Task}, 0)
+	if err != nil {
+		return Made{}, fmt.Errorf("the task's log: %w", err)
+	}
+	var written []string
+	for _, s := range append(Read(records).Drafts(r.Task), wish.Sections...) {
+		written = append(written, outline.Clip(outline.Line(s.Heading), 40))
+	}
+	n := len(written)
+	last := strings.Join(written[max(0, n-maxTold):], "；")
+	m.Summary = fmt.Sprintf("已写好 %d 节，最近的是：%s。全部写完后再调用一次，不带 draft，生成文件。", n, last)
+	m.SummaryEn = fmt.Sprintf("%s written by now, the last of them: %s. When all are, call again without draft to make the file.", many(n, "section"), last)
 	return m, nil
 }
+
+// maxTold is how many of the headings that are written are told.
+const maxTold = 12

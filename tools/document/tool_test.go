@@ -126,7 +126,7 @@ func TestToolDrafts(t *testing.T) {
 			t.Fatal(err)
 		}
 		made, _, err := d.call(fmt.Sprint("d", i), w)
-		if err != nil || made.File != nil || made.Sections != 1 {
+		if err != nil || made.File != nil || made.Sections != 1 || !strings.Contains(made.Summary, fmt.Sprintf("已写好 %d 节", i+1)) || !strings.Contains(made.SummaryEn, fmt.Sprintf("第 %d 节. When", i+1)) {
 			t.Fatalf("%+v %v", made, err)
 		}
 		d.say(record(bus.KindResult, "t2", "t2-3-0", func(r *bus.Record) {
@@ -231,5 +231,23 @@ func TestToolTakesFilesByName(t *testing.T) {
 	}
 	if _, _, err = d.call("c3", Wish{Files: []string{"none.csv"}}); code(err) != bus.CodeInvalidParameter {
 		t.Error(err)
+	}
+}
+
+// A writer that came to no end has not written for nothing: the next wish for a document is for what is there.
+func TestToolTakesUpDrafts(t *testing.T) {
+	t.Parallel()
+	wish := json.RawMessage(`{"draft":true,"sections":[{"heading":"第 1 节","text":"很长"}]}`)
+	ask := func(task, what string) bus.Record {
+		return record(bus.KindRequest, task, task, func(r *bus.Record) { r.Request = &bus.Request{JobDesc: what} })
+	}
+	d := newDesk(t, ask("t1", "写长报告"), record(bus.KindResult, "t1", "t1-1-0", func(r *bus.Record) {
+		r.Child, r.ToolName, r.Status, r.Parameter, r.Observation = "t1-1-0-1-0", reportTool, bus.OK, wish, json.RawMessage(`{}`)
+	}), record(bus.KindResult, "t1", "t1", func(r *bus.Record) {
+		r.Child, r.ToolName, r.JobDesc, r.Status, r.Error = "t1-1-0", "reports", "写", bus.Failed, &bus.Error{Code: bus.CodeBudget}
+	}), ask("t2", "做成Word"))
+	made, body, err := d.call("c1", Wish{Format: "md"})
+	if err != nil || made.Sections != 1 || !strings.Contains(body, "## 第 1 节") {
+		t.Errorf("%+v %v %s", made, err, body)
 	}
 }
