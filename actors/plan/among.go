@@ -12,6 +12,10 @@ var (
 	allOfThem  = regexp.MustCompile(`(?i)(?:这|那)(?:些|几个)|[它他她]们|以上(?:订单|商品|退款|客户)|\b(?:them|these|those)\b`)
 )
 
+// oneOfThem picks from a list by what its things are like: the cheapest one, which is the longest, the one from Shanghai, 最贵的那个, 上海的那个.
+var oneOfThem = regexp.MustCompile(`(?i)^(?:and |so |then )?(?:show me |give me |what about )?(?:the |which (?:one |of them )?(?:is |are |was |has )?(?:the )?)(?:\w+est|most \w+|least \w+)(?:\s+ones?)?\s*[?.!]*$` +
+	`|\bthe ones?\s+(?:from|in|with|by|for|that|who|which|under|over|above|below|of)\b|^(?:那|其中)?(?:哪一?[个单款件位笔条种])?最\p{Han}{1,3}的?(?:是?[那哪]?一?[个单款件位笔条]|呢|是哪个)?[?？]?$|^(?:那么?|它们|他们)?(?:一共|总共|平均|合计|总计)是?多少[钱元]?[?？]?$|^(?:and )?(?:what(?:'s| is) the (?:total|average|sum)|how much (?:in total|altogether|on average|is that))\s*\??$|^[^，。,]{1,12}的那(?:一?[个单款件位笔条]|些|几个)(?:呢|有哪些)?[?？]?$`)
+
 // showMe: how a request for a list begins.
 var showMe = regexp.MustCompile(`(?i)^(?:please )?(?:list|show|find|get|give|tell|display|see)(?: me)?\s+`)
 
@@ -22,6 +26,11 @@ func (x *Index) among(g *goal, text string, history []earlier) (full, how string
 	m := part
 	if m == nil {
 		m = allOfThem.FindStringIndex(text)
+	}
+	one := m == nil && oneOfThem.MatchString(text)
+	if one {
+		m = []int{0, len(text)}
+		part = []int{0, 0} // it goes on with the list, and nothing of it stands for that
 	}
 	if m == nil || longNumber.MatchString(g.context) || foundBefore(text[:m[0]]) || namesOne(x.facts(text, g.now)) {
 		return "", ""
@@ -44,7 +53,13 @@ func (x *Index) among(g *goal, text string, history []earlier) (full, how string
 		return "", ""
 	}
 	how = say(g.lang, "「%s」指上一轮列出的", "“%s” are those listed before", strings.Trim(text[m[0]:m[1]], " ，,"))
+	if figure := readReckoning(text); part == nil && (figure.fold == foldSum || figure.fold == foldMean || figure.fold == foldCount && !figure.part) {
+		part = m // the total of these
+	}
 	rest := strings.TrimSpace(text[:m[0]] + text[m[1]:])
+	if one {
+		rest = strings.TrimSpace(text)
+	}
 	c := clause{end: len(rest)}
 	c.classify(rest)
 	if part == nil || len(c.change) > 0 {
@@ -67,4 +82,18 @@ func namesOne(fs []fact) bool {
 		}
 	}
 	return false
+}
+
+// asides are the words by which one of a list is picked, in a request that [Index.among] completed: the list is looked up by the rest alone.
+var asides = regexp.MustCompile(`(?i)^.+ 中 ([^，。,]{1,16}的那(?:一?[个单款件位笔条]|些|几个)(?:呢|有哪些)?[?？]?)$|^(the ones?\s+(?:from|in|with|by|for|that|who|which|under|over|above|below)\s.{1,40}?) of \S`)
+
+// aside is where they stand in a text; empty when there are none.
+func aside(text string) (start, end int) {
+	if !strings.Contains(text, " 中 ") && !strings.HasPrefix(strings.ToLower(clip(text, len("the one"))), "the one") {
+		return 0, 0
+	}
+	if m := asides.FindStringSubmatchIndex(clip(text, maxPointing)); m != nil {
+		return max(m[2], m[4]), max(m[3], m[5])
+	}
+	return 0, 0
 }

@@ -84,7 +84,11 @@ func (x *Index) judge(g *goal, c clause, barred map[string]string) []judged {
 	if g.fresh > 0 {
 		start, end = 0, g.fresh
 	}
-	about := topic(unrefused(g.plain), start, end, g.facts)
+	plain := unrefused(g.plain)
+	if a, b := aside(g.text); b > a && len(plain) == len(g.text) {
+		plain = plain[:a] + strings.Repeat(" ", b-a) + plain[b:]
+	}
+	about := topic(plain, start, end, g.facts)
 	if bestGoods(about) { // a matter of sales, whether it is said or not
 		about += say(language(about), " 销量", " sales")
 	}
@@ -136,7 +140,7 @@ func (x *Index) judge(g *goal, c clause, barred map[string]string) []judged {
 			j.lost = say(g.lang, "问的是别的事", "something else is asked for")
 		case (r.e.knowledge() || r.e.governs()) && c.policy:
 			j.total += ifElse(concrete || c.advice, 0.3, 2+knowing)
-		case j.fit < minFit && !typed && !r.e.goesBy(about), r.e.reads() && !r.e.IsAgent() && !r.e.knowledge() && x.overheard(g, c, r.e, j.bound):
+		case j.fit < minFit && !typed && !r.e.goesBy(about) && c.figure.suits(r.e) <= tabled, r.e.reads() && !r.e.IsAgent() && !r.e.knowledge() && x.overheard(g, c, r.e, j.bound):
 			j.lost = say(g.lang, "认得的词太少", "knows too few of the words")
 		}
 		if r.e.reads() {
@@ -358,8 +362,9 @@ func (x *Index) fitWith(text string, e *entry, bound map[string]binding) float64
 // than by chance.
 func (x *Index) consumed(g *goal, c clause, e *entry, bound map[string]binding) (typed, all bool, worth float64) {
 	used := map[int]bool{}
+	from, to := aside(g.text)
 	for _, b := range bound {
-		if b.used >= 0 && b.used < len(g.facts) {
+		if b.used >= 0 && b.used < len(g.facts) && (to == 0 || g.facts[b.used].start < from || g.facts[b.used].end > to) {
 			used[b.used] = true
 			if k := g.facts[b.used].kind; b.sure >= 0.9 && k != factDate && k != factPlace {
 				typed = true
@@ -368,7 +373,7 @@ func (x *Index) consumed(g *goal, c clause, e *entry, bound map[string]binding) 
 	}
 	total, taken, sum, open := 0, 0, 0.0, e.open(bound)
 	for i, f := range g.facts {
-		if f.start < c.start || f.end > c.end {
+		if f.start < c.start || f.end > c.end || f.start >= from && f.end <= to {
 			continue
 		}
 		var found float64 // what it is worth when another tool can find by it what this one needs

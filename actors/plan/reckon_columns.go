@@ -195,8 +195,8 @@ func (g *folding) unknown(text string) string {
 func (g *folding) measure(text string) *field {
 	var best *field
 	most, numbers, sums := 0, []*field(nil), []*field(nil)
-	inMoney := moneyWords.MatchString(text)
-	if g.hint == "many" { // of the things listed: 超时订单最多 means no hours
+	inMoney := moneyWords.MatchString(text) || g.hint == "price"
+	if g.hint != "long" { // of the things listed: 超时订单最多 means no hours
 		text = strings.NewReplacer(g.list.label("zh"), " ", strings.ToLower(g.list.label("en")), " ").Replace(strings.ToLower(text))
 	}
 	for i := range g.list.Fields {

@@ -65,6 +65,28 @@ func TestPickedByMonth(t *testing.T) {
 	}
 }
 
+// TestReckonedOfTheLast: what picks from the last list, or adds it up, is worked out from that list, looked up again.
+func TestReckonedOfTheLast(t *testing.T) {
+	const shown = "S.\n\n| 订单编号 | 买家 | 实付金额 |\n| --- | --- | --- |\n| 281063663568 | 王萍萍 | 0.1 |\n| 281063663569 | 胡子平 | 0.2 |\n"
+	for _, c := range [][3]string{
+		{"找出发货超时的订单", "最贵的那个", "实付金额最高的是 王萍萍 281063663570 （1,000.4 元）。"},
+		{"找出发货超时的订单", "它们一共多少钱", "合计 1,000.7 元"},
+		{"找出发货超时的订单", "平均多少钱", "平均 333.57 元"},
+		{"找出发货超时的订单", "上海的那个", "没有按「上海」筛选"},
+		{"list late orders", "total of these", "1,000.7 in all"},
+		{"list late orders", "the ones over 500 yuan", "Of the 3 listed, 1 with Paid (CNY) “over 500 yuan”."},
+		{"list late orders", "the cheapest one", "Lowest Paid (CNY): 王萍萍 281063663568 (0.1)."},
+	} {
+		h := newTeam(t)
+		h.says["late_shipments"] = late
+		in := ask(c[1])
+		in.History = []Turn{{Request: c[0], Answer: shown}}
+		if got := h.begin(t, in); !strings.Contains(got, c[2]) || len(h.log) != 1 || h.log[0].name != "late_shipments" {
+			t.Errorf("%s, %s: %s\n%s", c[0], c[1], h.told(), got)
+		}
+	}
+}
+
 // TestNotReckoned: what the tool tells by itself is not worked out beside it, and "at least" asks for no least.
 func TestNotReckoned(t *testing.T) {
 	for _, c := range []struct{ request, tool, says string }{
