@@ -163,13 +163,14 @@ func (t *Talk) Drafts(task string) []outline.Section {
 	return nil
 }
 
-// Unfinished are the drafts of the task before one, when its writer came to no end: they are what is asked for then. nil when it did, or wrote none.
-func (t *Talk) Unfinished(task string) []outline.Section {
+// Unfinished are the drafts of the task before one, when its writer came to no end, and what that task was about: they are what is asked for then.
+// nil when it did, or wrote none.
+func (t *Talk) Unfinished(task string) (drafts []outline.Section, title string) {
 	at := slices.IndexFunc(t.tasks, func(j *job) bool { return j.id == task })
-	if at < 1 || len(t.tasks[at].found) > 0 {
-		return nil
+	if at < 1 || len(t.tasks[at].found) > 0 || len(t.tasks[at-1].drafts) == 0 {
+		return nil, ""
 	}
-	return slices.Clone(t.tasks[at-1].drafts)
+	return slices.Clone(t.tasks[at-1].drafts), subject(t.tasks[at-1].request)
 }
 
 // passages are what one task found: its answer, or, while there is none or it speaks of the document that was made, what its agents brought.

@@ -145,7 +145,10 @@ func (w writer) outline(ctx context.Context, call *tools.Call, wish Wish, talk *
 	}
 	drafts := talk.Drafts(r.Task)
 	if len(drafts)+len(o.Sections)+len(wish.Files) == 0 && strings.TrimSpace(wish.Material) == "" {
-		drafts = talk.Unfinished(r.Task)
+		var title string
+		if drafts, title = talk.Unfinished(r.Task); wish.Title == "" && title != "" {
+			o.Title = title
+		}
 	}
 	o.Sections = append(drafts, o.Sections...)
 	files, err := w.files(ctx, call, wish, talk, len(o.Sections) == 0)

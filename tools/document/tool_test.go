@@ -247,7 +247,7 @@ func TestToolTakesUpDrafts(t *testing.T) {
 		r.Child, r.ToolName, r.JobDesc, r.Status, r.Error = "t1-1-0", "reports", "写", bus.Failed, &bus.Error{Code: bus.CodeBudget}
 	}), ask("t2", "做成Word"))
 	made, body, err := d.call("c1", Wish{Format: "md"})
-	if err != nil || made.Sections != 1 || !strings.Contains(body, "## 第 1 节") {
+	if err != nil || made.Sections != 1 || !strings.Contains(body, "## 第 1 节") || made.File.Name != "写长报告.md" {
 		t.Errorf("%+v %v %s", made, err, body)
 	}
 }
