@@ -19,7 +19,7 @@ const module = "github.com/hmap-project/hmap/"
 // mayImport is the architecture: which of our packages each room may import. A room stands for all packages below it, unless one
 // of them is named itself. Changing this table is an architectural decision.
 var mayImport = map[string][]string{
-	"":            {"actors", "actors/eval", "actors/learn", "actors/mask", "actors/model", "actors/model/scripted", "actors/plan", "actors/staff", "bus", "configs", "drill", "gateway", "gateway/mcp", "gateway/terminal", "prompts", "tools", "tools/document", "tools/files", "tools/interpreter", "tools/interpreter/sandbox", "tools/knowledge", "tools/mcp", "tools/saved", "tools/search", "tools/shop", "tools/table", "tools/web"},
+	"":            {"actors", "actors/eval", "actors/learn", "actors/mask", "actors/model", "actors/model/scripted", "actors/plan", "actors/staff", "bus", "configs", "drill", "gateway", "gateway/mcp", "gateway/terminal", "prompts", "tools", "tools/document", "tools/files", "tools/interpreter", "tools/interpreter/sandbox", "tools/knowledge", "tools/mcp", "tools/planning", "tools/saved", "tools/search", "tools/shop", "tools/table", "tools/web"},
 	"bus":         {},
 	"bus/mailbox": {},
 	"bus/schema":  {"bus"},
@@ -49,6 +49,7 @@ var mayImport = map[string][]string{
 	"tools/interpreter":         {"bus", "tools"},
 	"tools/interpreter/sandbox": {},
 	"tools/search":              {"bus", "bus/mailbox", "tools", "tools/knowledge", "tools/web"},
+	"tools/planning":            {"bus", "tools"},
 	"tools/saved":               {"bus", "tools"},
 	"tools/shop":                {"bus", "tools"},
 	"tools/table":               {"bus", "tools", "tools/document/chart", "tools/document/outline"},

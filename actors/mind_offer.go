@@ -13,6 +13,9 @@ const (
 	provided = 8  // how many more for what those need
 )
 
+// keptPlan is the tool with which a model shows its plan where there is none of the agent's own.
+const keptPlan = "planning"
+
 // offer is the tools that a model is shown, in the order of the cards: all when they are few; else those that fit best, those that the
 // planner would use, those that find out what these need, and those used already.
 func offer(v *View) []bus.Card {
@@ -24,7 +27,8 @@ func offer(v *View) []bus.Card {
 		names := wanted(v)
 		cards = slices.DeleteFunc(slices.Clone(cards), func(c bus.Card) bool { return !names[c.Name] })
 	}
-	if v.Mode == bus.Plan && len(cards) > 0 {
+	if v.Mode == bus.Plan && len(cards) > 0 { // its plan is the agent's own then, and needs no tool
+		cards = slices.DeleteFunc(slices.Clone(cards), func(c bus.Card) bool { return c.Name == keptPlan })
 		cards = append(withSteps(cards), planCard)
 	}
 	return cards
@@ -43,6 +47,11 @@ func wanted(v *View) map[string]bool {
 	for _, r := range v.Rounds {
 		for _, a := range r.Acts {
 			names[a.ToolName] = true
+		}
+	}
+	for _, c := range v.Cards { // they serve the work, whatever it is about
+		if slices.Contains(c.Tags, bus.ModelTag) {
+			names[c.Name] = true
 		}
 	}
 	for range provided {

@@ -44,6 +44,9 @@ type Card struct {
 	Version string   `json:"version,omitempty"` // semantic version; default 1.0.0
 }
 
+// ModelTag marks a tool that only a language model has a use for; the planner never chooses it.
+const ModelTag = "for-models"
+
 // NeedsApproval reports whether a person must agree before each call.
 func (c Card) NeedsApproval() bool { return c.Approval == "ask" }
 

@@ -86,9 +86,12 @@ func NewIndex(cards []bus.Card, o Options) *Index {
 			x.Rejects = append(x.Rejects, Reject{clip(c.Name, bus.MaxToken), err.Error()})
 			continue
 		}
+		x.byName[c.Name] = e
+		if slices.Contains(c.Tags, bus.ModelTag) { // what a model calls of it is checked, and no plan of ours has it
+			continue
+		}
 		e.n = len(x.entries)
 		x.entries = append(x.entries, e)
-		x.byName[c.Name] = e
 	}
 	x.retrieval()
 	x.shape = newShape(x.entries)

@@ -3,6 +3,7 @@
 package terminal
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
@@ -116,6 +117,11 @@ func (t *Tree) result(depth int, r bus.Record) {
 		took = " (" + (time.Duration(r.Millis) * time.Millisecond).String() + ")"
 	}
 	if r.Status == bus.OK {
+		if say, plan := kept(r); plan != nil {
+			t.line(depth, "32", "←", t.who(r.Call, r.ToolName)+took, say)
+			t.plan(depth, bus.Record{Agent: r.Agent, Plan: plan})
+			return
+		}
 		t.line(depth, "32", "←", t.who(r.Call, r.ToolName)+took, Text(r.Observation))
 		return
 	}
@@ -144,6 +150,18 @@ func (t *Tree) who(call, tool string) string {
 		return tool + " · " + role
 	}
 	return tool
+}
+
+// kept is the plan that a mind keeps with the tool planning, and how far it is; nil: the result is of another tool.
+func kept(r bus.Record) (say string, plan *bus.PlanBody) {
+	var o struct {
+		Say  string        `json:"say"`
+		Plan *bus.PlanBody `json:"plan"`
+	}
+	if r.ToolName != "planning" || json.Unmarshal(r.Observation, &o) != nil || o.Plan == nil || len(o.Plan.Steps) == 0 {
+		return "", nil
+	}
+	return o.Say, o.Plan
 }
 
 var marks = map[bus.StepStatus]string{bus.NotStarted: "□", bus.InProgress: "▶", bus.StepCompleted: "■", bus.StepBlocked: "‖", bus.StepFailed: "✗"}

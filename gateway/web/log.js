@@ -119,6 +119,7 @@ export class Task {
       case "intent":
       case "result":
         call.action(r.child, r.tool_name)[r.kind](r, seq);
+        if (kept(r)) call.kept = r.observation.plan;
         call.rounds.forEach((round) => round.start());
         break;
       case "ask":
@@ -210,7 +211,7 @@ export class Task {
     const action = caller.action(l.call, l.agent);
     if (l.channel !== "progress") return action.hear(l);
     action.progress = l.text;
-    this.progress = { agent: l.agent, text: l.text };
+    this.progress = { agent: caller.role(l.agent) || l.agent, text: l.text };
     return !action.ended;
   }
 }
@@ -222,6 +223,7 @@ class Call {
   status = "working";
   rounds = []; // by number; holes possible
   plan = null;
+  kept = null; // the plan that the mind keeps with the tool planning
   claims = []; // after the first: {attempt, node, expected}
   pause = ""; // then asked, and heard when the person has said something
   records = [];
@@ -330,6 +332,11 @@ class Round {
     if (this.done || this.stopped) return false;
     return append((this.texts[l.channel] ??= { text: "", length: 0 }), l);
   }
+}
+
+/** Whether a record or an action is one in which a mind kept its plan with the tool planning. */
+export function kept(r) {
+  return (r.tool_name ?? r.name) === "planning" && Array.isArray(r.observation?.plan?.steps);
 }
 
 /** Adds live text to {text, length}. Its offset tells what is new; a hole is marked, since the record will fill it; 0 starts again. */

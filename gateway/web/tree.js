@@ -2,6 +2,7 @@
 // Every view is made once and then brought up to date in place, so that what a reader has opened or marked stays so.
 
 import { duration, el, refill, setText } from "./dom.js";
+import { kept } from "./log.js";
 import { inline, markdown } from "./markdown.js";
 import { glimpse, glimpseArguments, show } from "./value.js";
 import { word, words } from "./words.js";
@@ -11,13 +12,14 @@ export class CallView {
   node = el("div", { className: "call" });
   #claims = el("div", { hidden: true });
   #plan = el("div", { hidden: true });
+  #kept = el("div", { hidden: true });
   #rounds = el("ol", { className: "rounds" });
   #views = new Map();
   #raw;
 
   constructor(raw) {
     this.#raw = raw;
-    this.node.append(this.#claims, this.#plan, this.#rounds);
+    this.node.append(this.#claims, this.#plan, this.#kept, this.#rounds);
   }
 
   update(call) {
@@ -26,6 +28,8 @@ export class CallView {
       ? el("p", { className: "dim" }, words.goesOn) : el("p", { className: "note" }, words.takenOver(c.attempt, c.node)))));
     this.#plan.hidden = !call.plan;
     if (call.plan) refill(this.#plan, call.plan, () => plan(call.plan));
+    this.#kept.hidden = !call.kept;
+    if (call.kept) refill(this.#kept, call.kept, () => plan(call.kept));
     call.rounds.forEach((round) => {
       if (!this.#views.has(round.n)) {
         const view = new RoundView(this.#raw);
@@ -124,7 +128,7 @@ class ActionView {
     this.#role.hidden = !role;
     setText(this.#role, role);
     setText(this.#time, a.ms ? duration(a.ms) : "");
-    const told = a.error ? a.error.message : a.handedOn ? words.handedOn : a.observation !== undefined ? glimpse(a.observation) : a.call?.progress || a.progress || (a.job && !a.call ? a.job : glimpseArguments(a.parameter));
+    const told = a.error ? a.error.message : a.handedOn ? words.handedOn : a.observation !== undefined ? glimpse(kept(a) ? a.observation.say : a.observation) : a.call?.progress || a.progress || (a.job && !a.call ? a.job : glimpseArguments(a.parameter));
     setText(this.#hint, told ?? "");
     this.#job.hidden = !a.job;
     setText(this.#job, a.job);
@@ -150,6 +154,6 @@ class ActionView {
         el("button", { type: "button", className: "raw", title: words.raw, "aria-label": words.raw, onclick: () => this.#raw(records) }, "{ }")),
       a.error ? el("p", { className: "bad" }, `${a.error.code}: ${a.error.message}`) : null,
       a.handedOn ? el("details", { className: "same" }, el("summary", {}, words.handedOn), show(a.observation))
-        : a.observation !== undefined ? show(a.observation) : null]);
+        : kept(a) ? plan(a.observation.plan) : a.observation !== undefined ? show(a.observation) : null]);
   }
 }

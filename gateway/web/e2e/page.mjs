@@ -311,6 +311,39 @@ await check("what is typed while an approval waits is the answer to it", async (
   await visible(article.locator(".answer", { hasText: "没有取消。" }));
 });
 
+await check("a tool has its role beside its name, is heard while it writes, and a plan that is kept is seen", async () => {
+  const { article, task, write, live } = await ask(page, "把退货多的原因写成报告");
+  await write(task, "master", { kind: "request", request: { hmap: "1", job_desc: "把退货多的原因写成报告", caller: "user" } });
+  await write(task, "master", {
+    kind: "round", round: 1, employees: { planning: "进度统筹员", report_tool: "退货分析师", cancel_order: "<b>员</b>" },
+    action_code: [{ tool_name: "planning", parameter: { command: "create", title: "退货报告", steps: ["查退货", "写报告"] }, trust_mode: 0 }],
+  });
+  await visible(article.locator(".headline", { hasText: "master → 进度统筹员" }));
+  const plan = (status) => ({ plan: { title: "退货报告", steps: [{ id: "1", title: "查退货", status: "completed", note: "42 单" }, { id: "2", title: "写报告", status }] }, say: "完成 1/2 步。" });
+  await write(task, "master", { kind: "result", child: `${task}-1-0`, tool_name: "planning", status: "ok", observation: plan("not_started") });
+  await visible(article.locator('.plan .step[data-status="completed"]', { hasText: "查退货" }).first());
+  await visible(article.locator('[data-name="planning"] .hint', { hasText: "完成 1/2 步。" }));
+  await write(task, "master", { kind: "round", round: 2, action_code: [{ tool_name: "report_tool", parameter: { title: "退货" }, trust_mode: 0 }, { tool_name: "cancel_order", trust_mode: 0 }] });
+  const tool = article.locator('[data-name="report_tool"]');
+  await visible(tool.locator(".role", { hasText: "退货分析师" })); // named in an earlier round of the call
+  await visible(article.locator('[data-name="cancel_order"] .role', { hasText: "<b>员</b>" })); // as text
+  assert.equal(await article.locator(".role b").count(), 0);
+  const said = { call: `${task}-2-0`, agent: "report_tool" };
+  await live({ ...said, channel: "progress", offset: 0, text: "正在排版" });
+  await visible(tool.getByText("正在排版"));
+  await visible(article.locator(".headline", { hasText: "退货分析师: 正在排版" }));
+  await live({ ...said, channel: "answer", offset: 0, text: "## 原因\n退货多的是**空" });
+  await live({ ...said, channel: "answer", offset: 14, text: "气炸锅**。" });
+  await visible(tool.locator(".writing strong", { hasText: "空气炸锅" }));
+  await shot(page, "employees");
+  await write(task, "master", { kind: "result", child: `${task}-2-0`, tool_name: "report_tool", status: "ok", observation: { summary: "写好了" } });
+  await tool.locator(".writing").waitFor({ state: "hidden" }); // the result takes its place
+  await write(task, "master", { kind: "ask", ask: { id: `${task}-2-1`, kind: "approval", question: "取消吗？", tool_name: "cancel_order" } });
+  await visible(article.locator(".ask .role", { hasText: "<b>员</b>" }));
+  await write(task, "master", { kind: "response", status: "ok", observation: "写好了。" });
+  await visible(article.locator(".answer", { hasText: "写好了。" }));
+});
+
 await check("a cancelled task says so once, and nothing of it seems to go on", async () => {
   const { article, task, write } = await ask(page, "取消订单 100000000001");
   const child = `${task}-1-0`;
@@ -405,7 +438,7 @@ await check("whoever has the address sees the same conversation", async () => {
     return copy.textContent;
   });
   assert.equal(await text(other), await text(page));
-  assert.equal(await other.locator("article.task").count(), 7);
+  assert.equal(await other.locator("article.task").count(), 8);
   await other.close();
 });
 
