@@ -48,7 +48,7 @@ var mayImport = map[string][]string{
 	"tools/files":               {"bus", "tools"},
 	"tools/interpreter":         {"bus", "tools"},
 	"tools/interpreter/sandbox": {},
-	"tools/search":              {"bus", "bus/mailbox", "tools", "tools/knowledge", "tools/web"},
+	"tools/search":              {"bus", "bus/mailbox", "tools", "tools/knowledge", "tools/web", "tools/web/read"},
 	"tools/planning":            {"bus", "tools"},
 	"tools/saved":               {"bus", "tools"},
 	"tools/shop":                {"bus", "tools"},

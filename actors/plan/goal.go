@@ -159,7 +159,7 @@ func (x *Index) read(g *goal) {
 		g.facts = replaced(g.facts, g.fresh)
 	}
 	g.clauses = splitter{verbs: x.verbs, topics: x.trade, facts: g.facts}.clauses(g.text)
-	if wanted := slices.DeleteFunc(slices.Clone(g.clauses), func(c clause) bool { return c.refuses(g.text) }); len(wanted) > 0 {
+	if wanted := slices.DeleteFunc(slices.Clone(g.clauses), func(c clause) bool { return c.refuses(g.text) || sourced.MatchString(c.text) }); len(wanted) > 0 {
 		g.clauses = wanted
 	}
 	x.call(g)
