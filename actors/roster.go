@@ -175,6 +175,7 @@ func (t *Team) keepRosters(ctx context.Context) {
 		for _, d := range t.desks {
 			d.now()
 		}
+		t.yieldSaved()
 		select {
 		case <-changed:
 		case <-vectors:

@@ -45,6 +45,7 @@ func (t *Team) keepSaved(ctx context.Context, ready chan<- struct{}) {
 			switch {
 			case err != nil:
 				t.log.Warn("the saved tools could not be read; trying again", "error", err)
+				first()
 			case tool.Name == "":
 				first()
 			default:
@@ -79,6 +80,19 @@ func (t *Team) serveSaved(tool bus.SavedTool) {
 		return
 	}
 	t.saved.by[tool.Name] = d
+}
+
+// yieldSaved takes saved tools off the bus whose name somebody wants who is no saved tool, and came later.
+func (t *Team) yieldSaved() {
+	t.saved.mu.Lock()
+	defer t.saved.mu.Unlock()
+	for _, r := range t.dir.Rejected() {
+		if d := t.saved.by[r.Card.Name]; d != nil && !r.Card.IsSaved() {
+			t.log.Warn("a saved tool gives way to a tool of its name; save it under another one", "tool", r.Card.Name)
+			delete(t.saved.by, r.Card.Name)
+			d.service.Stop()
+		}
+	}
 }
 
 // deskOf is the place of a saved tool. The error says why it cannot have one: its name is taken by somebody who is no saved tool.

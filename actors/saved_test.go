@@ -235,6 +235,19 @@ func TestSavedToolKeepsItsPlace(t *testing.T) {
 		}
 		req.Call += "x"
 	}
+	late, err := h.bus.Serve(bus.Card{Name: inner.Name, Kind: "tool", Description: "was there before, and comes back", Effect: bus.Read}, func(in *bus.Incoming) {
+		if err := in.Respond(bus.Response{Status: bus.OK, Observation: json.RawMessage(`"its own"`)}); err != nil {
+			t.Error(err)
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer late.Stop()
+	eventually(t, "the saved tool gives way to a tool of its name", func() bool {
+		c, there := h.team.dir.Get(inner.Name)
+		return there && !c.IsSaved()
+	})
 	if c, there := h.team.dir.Get("look"); !there || c.IsSaved() || len(h.team.dir.Rejected()) > 0 {
 		t.Errorf("look is %+v, rejected: %v", c, h.team.dir.Rejected())
 	}

@@ -169,6 +169,8 @@ func (t *Team) start(ctx context.Context) error {
 	t.goes(func() { t.keepSaved(t.taking, known) })
 	select {
 	case <-known:
+	case <-time.After(ownWithin):
+		t.log.Warn("the saved tools are not known yet; they come when they can be read")
 	case <-ctx.Done():
 		return context.Cause(ctx)
 	}
