@@ -115,7 +115,7 @@ func appends() tools.Tool {
 			"text":{"type":"string","title":"追加的文本","x-title-en":"Text to add","minLength":1,"maxLength":%d,"description":"加在末尾的一行或多行。 The line or lines to add."}
 			},"required":["name","text"],"additionalProperties":false}`, maxWrite)),
 		Returns: []byte(keptSchema), Effect: bus.Idempotent, Timeout: time.Minute,
-		Tags: []string{"analyst", "追加到文件", "加一行", "添加一行", "追加一行", "append to file", "add a line", "add a row"},
+		Tags: []string{"analyst", "追加到文件", "一行", "加一行", "添加一行", "追加一行", "append to file", "add a line", "add a row"},
 	}, func(ctx context.Context, call *tools.Call, w toAppend) (kept, error) {
 		f, err := find(ctx, call, w.Name)
 		if err != nil {
