@@ -118,7 +118,11 @@ func (x *Index) judge(g *goal, c clause, barred map[string]string) []judged {
 		}
 		j.bound = x.bind(r.e, g, c)
 		typed, whole, share := x.consumed(g, c, r.e, j.bound)
-		j.fit = x.fitWith(about, r.e, j.bound)
+		said := about
+		if c.figure.columnIn(r.e) { // its rows tell of that, if not its description
+			said = strings.ReplaceAll(about, c.figure.by, " ")
+		}
+		j.fit = x.fitWith(said, r.e, j.bound)
 		j.total += share + knowing*j.fit + ifElse(r.e.goesBy(about), 0.1, 0) + understood*float64(min(sureOf(j.bound), 4))
 		if c.count && r.e.counts() {
 			j.total += 0.2

@@ -66,6 +66,15 @@ const (
 	untold = 0.1
 )
 
+// columnIn reports whether the rows of a looking tool tell by what a request wants things put together.
+func (t reckoning) columnIn(e *entry) bool {
+	if t.by == "" || !e.reads() || e.IsAgent() {
+		return false
+	}
+	f, _, ok := t.lay(e)
+	return ok && f.by != nil
+}
+
 // suits is what it is worth for a figure that a tool returns what it is made of.
 func (t reckoning) suits(e *entry) float64 {
 	if t.by == "" || !e.reads() || e.IsAgent() {

@@ -164,3 +164,14 @@ func FuzzReckoned(f *testing.F) {
 		}
 	})
 }
+
+// TestOnlyLooked: a change for which there is no tool is not answered with a list as if it had been made.
+func TestOnlyLooked(t *testing.T) {
+	h := newTeam(t)
+	if got := h.ask(t, "delete all customers"); len(h.log) > 0 && !strings.Contains(got, "nothing was changed") {
+		t.Errorf("%s: %s", h.told(), got)
+	}
+	if got := h.ask(t, "show all customers"); strings.Contains(got, "nothing was changed") {
+		t.Errorf("%s: %s", h.told(), got)
+	}
+}

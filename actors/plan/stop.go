@@ -42,7 +42,7 @@ var soonHan = set(`快 快要 将 将要 即将 马上 要 够 不够 还 也 �
 // lightEnglish are the English verbs of the same kind.
 var lightEnglish = set(`open sell selling sold buy bought buying purchase purchased place placed ship shipped run start make made order ordered go going come
 new recent latest late total amount number best top left remaining available possible required start begin apply use used per
-well oh okay ok hey um anyway actually maybe perhaps really lately average mean share percentage proportion whats hows whos wheres pls plz thx gonna wanna`)
+well oh okay ok hey um anyway actually maybe perhaps really lately average mean share percentage proportion whats hows whos wheres pls plz thx gonna wanna vs versus last previous compared`)
 
 func set(s string) map[string]bool {
 	m := map[string]bool{}

@@ -179,11 +179,27 @@ func (r *round) ignored(t *target, all bool, held []fact) string {
 	if len(figures) > 0 {
 		out = append(out, say(lang, "%s没有算出来", "%s is not worked out here", strings.Join(figures, and)))
 	}
+	if t.e.reads() && t.clause.commands() {
+		out = append([]string{say(lang, "没有改动任何东西，这里没有能这样改的工具；下面只是查到的内容", "nothing was changed, for there is no tool that would; what follows was only looked up")}, out...)
+	}
 	if len(out) == 0 {
 		return ""
 	}
 	return say(lang, "注意：", "Note: ") + strings.Join(out, say(lang, "；", "; ")) + say(lang, "。", ".")
 }
+
+// commands reports whether a clause begins with the verb of a change.
+func (c clause) commands() bool {
+	for _, at := range c.change {
+		if strings.TrimSpace(beforeVerb.ReplaceAllString(c.text[:min(at, len(c.text))], "")) == "" {
+			return true
+		}
+	}
+	return false
+}
+
+// beforeVerb: what may stand before it.
+var beforeVerb = regexp.MustCompile(`(?i)请|麻烦|帮我|给我|把|将|全部|都|\b(?:please|kindly|can|could|you|now|just)\b`)
 
 func ifText(ok bool, a, b string) string {
 	if ok {
