@@ -86,7 +86,7 @@ func Read(records []bus.Record) *Talk {
 	return t
 }
 
-// Whole is an outline of all that the records of a session say: each request with its answer, and the day of the last in zone. It is empty when
+// Whole is an outline of all that the records of a session say: each request with its answer, who worked on them, and the day of the last in zone. It is empty when
 // nothing was answered.
 func Whole(records []bus.Record, zone *time.Location) *outline.Outline {
 	t := Read(records)
@@ -99,6 +99,7 @@ func Whole(records []bus.Record, zone *time.Location) *outline.Outline {
 	}
 	Compose(o, t.Passages())
 	headed(o)
+	worked(o, records)
 	return o
 }
 
