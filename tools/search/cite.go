@@ -19,8 +19,8 @@ var (
 const supports = 1.0 / 6
 
 // cite holds a model's text to its sources: citations of numbers that are not there go, as do those whose source has next to nothing of the sentence, and
-// addresses that no source has. What is left is numbered anew in the order of the text. gone is how many citations went.
-func cite(text string, sources []*Source, said map[*Source]set) (out string, kept []*Source, gone int) {
+// addresses that no source has. What is left is numbered anew in the order of the text. Where no citation is left of some, none says so. gone is how many went.
+func cite(text string, sources []*Source, said map[*Source]set, none string) (out string, kept []*Source, gone int) {
 	// A model may add a list of sources of its own; ours follows.
 	if at := ownList.FindStringIndex(text); at != nil {
 		text = text[:at[0]]
@@ -39,6 +39,7 @@ func cite(text string, sources []*Source, said map[*Source]set) (out string, kep
 		claim := split(mark.ReplaceAllString(text[begins:m[0]], ""))
 		b.WriteString(text[from:m[0]])
 		from = m[1]
+		held := 0
 		for _, digits := range strings.FieldsFunc(text[m[2]:m[3]], func(r rune) bool { return r < '0' || r > '9' }) {
 			n, err := strconv.Atoi(digits)
 			if err != nil || n < 1 || n > len(sources) || float64(claim.in(said[sources[n-1]])) < supports*float64(len(claim)) {
@@ -51,6 +52,10 @@ func cite(text string, sources []*Source, said map[*Source]set) (out string, kep
 				number[s] = len(kept)
 			}
 			b.WriteString(" [" + strconv.Itoa(number[s]) + "]")
+			held++
+		}
+		if held == 0 {
+			b.WriteString(none)
 		}
 	}
 	b.WriteString(text[from:])

@@ -22,10 +22,14 @@ type tired struct {
 	until map[string]time.Time
 }
 
-func (t *tired) failed(engine string) {
+// failed notes a failure, and reports whether it is the first for a while.
+func (t *tired) failed(engine string) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.until[engine] = time.Now().Add(rest)
+	now := time.Now()
+	first := !now.Before(t.until[engine])
+	t.until[engine] = now.Add(rest)
+	return first
 }
 
 // order puts the engines that failed a moment ago behind the others, each part in its order.
@@ -76,8 +80,7 @@ func (s *Searcher) ask(ctx context.Context, q Query, language string) (found [][
 		a := <-back // each ends by its time-out
 		open--
 		if a.err != nil {
-			if ctx.Err() == nil {
-				s.tired.failed(a.engine)
+			if ctx.Err() == nil && s.tired.failed(a.engine) {
 				s.o.Log.Warn("search: an engine failed", "engine", a.engine, "error", a.err)
 			}
 			failures = append(failures, a.err)

@@ -148,9 +148,9 @@ func (h *hunt) write(ctx context.Context, found []answer) (string, []*Source, bo
 	if !ok || strings.TrimSpace(r.Text) == "" {
 		return "", nil, false
 	}
-	text, kept, gone := cite(r.Text, sources, h.said())
+	text, kept, gone := cite(r.Text, sources, h.said(), h.t.say("（无出处）", " (no source)"))
 	if gone > 0 {
-		h.miss(fmt.Sprintf(h.t.say("模型的 %d 处引用对不上来源，已去掉", "%d citations of the model fit no source and were taken out"), gone))
+		h.miss(fmt.Sprintf(h.t.say("模型的 %d 处引用对不上来源，已去掉并注明", "%d citations of the model fit no source and were taken out"), gone))
 	}
 	if len(kept) == 0 {
 		h.miss(h.t.say("模型的回答没有一处引用对得上来源，改为摘录原文", "no citation of the model's answer fits its source, so the sources are quoted instead"))

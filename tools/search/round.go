@@ -174,7 +174,7 @@ func (h *hunt) pages(ctx context.Context, hits []Hit) (n int) {
 	for i, hit := range wanted {
 		if errs[i] != nil || len([]rune(texts[i].Markdown)) < 40 {
 			if errs[i] != nil && ctx.Err() == nil {
-				h.miss(fmt.Sprintf("%s: %v", host(hit.URL), errs[i]))
+				h.miss(host(hit.URL) + ": " + strings.TrimPrefix(errs[i].Error(), host(hit.URL)+": "))
 			}
 			continue
 		}

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"fmt"
 	"io"
 	"net/http"
 	"net/url"
@@ -132,13 +133,14 @@ type robots struct {
 type site struct {
 	ready chan struct{} // closed once the rest is filled in
 	rules rules
-	none  bool // nothing may be fetched: it could not be asked
-	given bool // up, since the one who asked was cancelled: it says nothing of the site
+	none  error // why nothing may be fetched: it could not be asked
+	given bool  // up, since the one who asked was cancelled: it says nothing of the site
 	until time.Time
 }
 
-// allows reports whether a page may be fetched. It asks each site once an hour; several that want to know wait for one answer.
-func (r *robots) allows(ctx context.Context, u *url.URL) bool {
+// check is an error when a page may not be fetched: [ErrRobots], or why its site could not be asked. It asks each site once an hour; several that
+// want to know wait for one answer.
+func (r *robots) check(ctx context.Context, u *url.URL) error {
 	for ctx.Err() == nil {
 		s, mine := r.site(u.Scheme + "://" + u.Host)
 		if mine {
@@ -147,13 +149,19 @@ func (r *robots) allows(ctx context.Context, u *url.URL) bool {
 		select {
 		case <-s.ready:
 		case <-ctx.Done():
-			return false
+			return context.Cause(ctx)
 		}
-		if !s.given {
-			return !s.none && !s.rules.forbids(u.EscapedPath()+query(u))
+		switch {
+		case s.given:
+		case s.none != nil:
+			return s.none
+		case s.rules.forbids(u.EscapedPath() + query(u)):
+			return fmt.Errorf("%s: %w", u.Host, ErrRobots)
+		default:
+			return nil
 		}
 	}
-	return false
+	return context.Cause(ctx)
 }
 
 // site is what is known of one; mine says that the caller must find out.
@@ -193,17 +201,17 @@ func (r *robots) ask(ctx context.Context, s *site, u *url.URL) {
 	s.until = time.Now().Add(robotsKept)
 	response, err := r.get(ctx, &url.URL{Scheme: u.Scheme, Host: u.Host, Path: "/robots.txt"})
 	if err != nil {
-		s.none, s.until, s.given = true, time.Now().Add(robotsMissed), ctx.Err() != nil
+		s.none, s.until, s.given = err, time.Now().Add(robotsMissed), ctx.Err() != nil
 		return
 	}
 	defer response.Body.Close()
 	switch {
 	case response.StatusCode >= 500, response.StatusCode == http.StatusTooManyRequests:
-		s.none, s.until = true, time.Now().Add(robotsMissed)
+		s.none, s.until = fmt.Errorf("%s: %w: status %d", u.Host, ErrRobots, response.StatusCode), time.Now().Add(robotsMissed)
 	case response.StatusCode == http.StatusOK:
 		text, err := io.ReadAll(io.LimitReader(response.Body, maxRobots))
 		if err != nil && len(text) == 0 {
-			s.none, s.until = true, time.Now().Add(robotsMissed)
+			s.none, s.until = fmt.Errorf("%s: its robots.txt broke off: %w", u.Host, err), time.Now().Add(robotsMissed)
 			return
 		}
 		s.rules = parseRobots(text, product)

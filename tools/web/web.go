@@ -215,11 +215,10 @@ func (f *Fetcher) follow(ctx context.Context, u *url.URL, robots bool) (*http.Re
 		if err := admit(u); err != nil {
 			return nil, u, err
 		}
-		if robots && !f.robots.allows(ctx, u) {
-			if err := ctx.Err(); err != nil {
-				return nil, u, context.Cause(ctx)
+		if robots {
+			if err := f.robots.check(ctx, u); err != nil {
+				return nil, u, err
 			}
-			return nil, u, fmt.Errorf("%s: %w", u.Host, ErrRobots)
 		}
 		request, err := http.NewRequestWithContext(ctx, http.MethodGet, u.String(), nil)
 		if err != nil {
@@ -233,6 +232,10 @@ func (f *Fetcher) follow(ctx context.Context, u *url.URL, robots bool) (*http.Re
 			var wrapped *url.Error
 			if errors.As(err, &wrapped) {
 				err = wrapped.Err // it repeats the whole address
+			}
+			var dial *net.OpError
+			if errors.Is(err, ErrForbidden) && errors.As(err, &dial) {
+				err = dial.Err // as does this one
 			}
 			return nil, u, fmt.Errorf("%s: %w", u.Host, err)
 		}

@@ -88,6 +88,9 @@ func TestGuard(t *testing.T) {
 			t.Errorf("%s: %v", address, err)
 		}
 	}
+	if _, err := fetcher(t, Options{}).Fetch(t.Context(), s.URL, false); !errors.Is(err, ErrForbidden) {
+		t.Errorf("with robots.txt: %v", err)
+	}
 	if reached.Load() != 0 {
 		t.Error("the server on loopback was reached")
 	}
