@@ -16,8 +16,11 @@ func streams(c *configs.Config) (map[string]bus.StreamMode, error) {
 		if err != nil {
 			return nil, fmt.Errorf("message_interval.%s: %w", tool, err)
 		}
-		if tool == "default" {
+		switch tool {
+		case "default":
 			tool = ""
+		case "search": // as JoyAgent's configurations call it
+			tool = "deep_search"
 		}
 		out[tool] = mode
 	}
