@@ -21,7 +21,8 @@ var (
 	theOthers = regexp.MustCompile(`(?i)其[他它余]|剩下|剩余|\bthe (?:rest|others?|remaining|remainder)\b|\bother (?:ones?|orders?)\b`)
 	// nextTo stands before a place that is not itself meant, and nextOf behind one. In time they mean that only where something is to be changed.
 	nextTo   = regexp.MustCompile(`(?i)(?:\b(?:below|under|underneath|above|beneath|following|past|beyond|through|thru|next to)\s+|[到至]|第\s?[一二两三四五六七八九十\d]{1,3}\s?[、,和与及])$`)
-	nextOf   = regexp.MustCompile(`(?i)^的?\s*(?:之[上下]|以[上下]|[上下前后][面边]|往[前后上下]|[上下前后]一?[个单条行笔]|[到至](?:第|最后)|旁边|隔壁)|^(?:\s*,)?\s*(?:and\s+)?(?:second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|last|\d{1,2}(?:st|nd|rd|th))\b|^\s+(?:onwards?|downwards?|upwards?|on down|and (?:below|above|under|up|down|on)|(?:to|through|thru|until|till)\s+(?:the\s+)?(?:last|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|\d))\b`)
+	nextOf   = regexp.MustCompile(`(?i)^的?\s*(?:之[上下]|以[上下]|[上下前后][面边]|往[前后上下]|[上下前后]一?[个单条行笔]|[到至](?:第|最后)|旁边|隔壁)|^(?:\s*,)?\s*(?:and\s+(?:the\s+)?)?(?:second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|last|\d{1,2}(?:st|nd|rd|th))\b|^\s+(?:onwards?|downwards?|upwards?|on down|and (?:below|above|under|up|down|on)|(?:to|through|thru|until|till)\s+(?:the\s+)?(?:last|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|\d))\b`)
+	alsoRow  = regexp.MustCompile(`(?i)^\s*(?:,|and\b)`)
 	laterTo  = regexp.MustCompile(`(?i)\b(?:before|after|since|until|till)\s+$`)
 	laterOf  = regexp.MustCompile(`(?i)^的?\s*(?:[之以][前后]|起|开始|及?往)|^\s+(?:and|or) (?:later|earlier|after|before)\b`)
 	fromHan  = regexp.MustCompile(`第\s?([一二两三四五六七八九十\d]{1,3})(?:个|单|笔|条|行|项|位|款)?(?:订单)?\s*(?:到|至|[-~～—–]+)\s*$`)
@@ -53,7 +54,7 @@ func (s place) since(text string) (from, start int) {
 // beside is the stretch of a text by which a place in a list or a pronoun does not mean what is named; "" when each means just that.
 func (x *Index) beside(text string, places []place, history []earlier) string {
 	change := x.wishesChange(text)
-	for _, s := range places {
+	for i, s := range places {
 		lead, rest := before(text, s.start), text[s.end:]
 		for _, re := range []*regexp.Regexp{nextTo, laterTo} {
 			if m := re.FindString(lead); m != "" && (change || re == nextTo) {
@@ -61,7 +62,11 @@ func (x *Index) beside(text string, places []place, history []earlier) string {
 			}
 		}
 		for _, re := range []*regexp.Regexp{nextOf, laterOf} {
-			if m := re.FindString(rest); m != "" && (change || re == nextOf) {
+			m := re.FindString(rest)
+			if i+1 < len(places) && places[i+1].start < s.end+len(m) && alsoRow.MatchString(m) { // the next one is read as well
+				continue
+			}
+			if m != "" && (change || re == nextOf) {
 				return s.text + m
 			}
 		}

@@ -8,7 +8,7 @@ import (
 )
 
 // linked: what may stand between two values that are meant alike: A和B, A, B and C, orders A and order B.
-var linked = regexp.MustCompile(`(?i)^[\s"'“”「」]*(?:[、,，;；&/]|和|与|跟|及|以及|还有|加上|\band\b|\bor\b)+[\s"'“”「」]*(?:and\b|the\b|orders?\b|products?\b|refunds?\b|订单|商品|客户|买家|退款单?|编号|号|[\s#：:])*$`)
+var linked = regexp.MustCompile(`(?i)^[\s"'“”「」]*(?:[、,，;；&/]|和|与|跟|及|以及|还有|加上|\band\b|\bor\b)+[\s"'“”「」]*(?:and\b|the\b|orders?\b|products?\b|refunds?\b|skus?\b|invoices?\b|parcels?\b|waybills?\b|订单|商品|客户|买家|退款单?|运单|包裹|编号|号|[\s#：:])*$`)
 
 // alongside reports whether a value stands beside one before it and is meant alike; numbers of things need no word between them.
 func alongside(between string, kind factKind) bool {

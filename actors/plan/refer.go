@@ -22,6 +22,7 @@ var (
 	notRows = regexp.MustCompile(`^的?(?:月|季|星期|周|礼拜|小时|工作日|年|人|阶段|步)`)
 	// ofAnother: the first order of somebody is no row of a list, but the first of them is.
 	ofAnother = regexp.MustCompile(`(?i)^\s+(?:(?:of|from|by|placed|that|which)\b|in\s+(?-i:[A-Z]))`)
+	byMuch    = regexp.MustCompile(`(?i)^\s+by\s+(?:CNY|RMB|[¥$])?\s?\d`)
 	ofTheList = regexp.MustCompile(`(?i)^\s+(?:of|from|in)\s+(?:them|these|those|the (?:list|table|above))\b`)
 	// somebodys: a place that stands behind these belongs to what is named there, and not to the list.
 	somebodys = regexp.MustCompile(`[^上前刚里中些]的$|['’]s\s*$`)
@@ -331,7 +332,7 @@ func counted(rest string, history []earlier) (noun string, size int, ok bool) {
 			return "", 0, false
 		}
 		rest = rest[size:]
-		return noun, size, !ofAnother.MatchString(rest) || ofTheList.MatchString(rest)
+		return noun, size, !ofAnother.MatchString(rest) || byMuch.MatchString(rest) || ofTheList.MatchString(rest)
 	}
 	if notRows.MatchString(rest) {
 		return "", 0, false
