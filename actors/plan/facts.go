@@ -54,7 +54,7 @@ type amount struct {
 const endings = `md|txt|csv|tsv|jsonl?|xlsx?|docx?|pptx?|pdf|html?|png|jpe?g|svg|py|js|ya?ml|xml|log|sql`
 
 var (
-	reLink  = regexp.MustCompile(`https?://[^\s\p{Han}，。；、（"'<>）)]+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+`)
+	reLink  = regexp.MustCompile(`\b[A-Za-z][A-Za-z0-9+.-]{1,20}://[^\s\p{Han}，。；、（"'<>）)]+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+`)
 	rePhone = regexp.MustCompile(`(?:\+?86[- ]?)?\b1[3-9]\d{9}\b|\+86[- ]?1[3-9]\d{9}|\b400[- ]?\d{3,4}[- ]?\d{3,4}\b`)
 	reQuote = regexp.MustCompile(`"([^"\n]{1,200})"|“([^”\n]{1,200})”|「([^」\n]{1,200})」|『([^』\n]{1,200})』|《([^》\n]{1,200})》|(?:^|[\s(（:：])'([^'\n]{1,200})'|‘([^’\n]{1,200})’`)
 	// reSource: Markdown's fences and ticks. What a fence calls its language stays outside, for a parameter may want it.

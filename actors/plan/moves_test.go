@@ -26,6 +26,8 @@ func TestPathsOfStrangers(t *testing.T) {
 			Parameters: json.RawMessage(`{"type":"object","required":["paths"],"properties":{"paths":{"type":"array","items":{"type":"string"}}}}`)},
 		{Name: "files__move_file", Kind: "tool", Description: "Move File: Move or rename files and directories.", Parameters: path("source", "destination"), Effect: bus.Unsafe, Approval: "ask",
 			Tags: []string{"移动文件", "文件", "移动"}},
+		{Name: "every__read_resource", Kind: "tool", Description: "读取 MCP 服务器 every 的一个资源。 Reads a resource of the MCP server every by its address.", Effect: bus.Read, Tags: []string{"读取资源"},
+			Parameters: json.RawMessage(`{"type":"object","required":["uri"],"properties":{"uri":{"type":"string","format":"uri","title":"资源地址"}}}`)},
 		{Name: "memory__read_graph", Kind: "tool", Description: "Read Graph: Read the entire knowledge graph.", Effect: bus.Read},
 	}, Options{})
 	for _, c := range []struct{ request, context, tool, parameter string }{
@@ -33,6 +35,7 @@ func TestPathsOfStrangers(t *testing.T) {
 		{"rename /a/x.txt to /a/y.txt", "", "files__move_file", `{"destination":"/a/y.txt","source":"/a/x.txt"}`},
 		{"把 /a/x.txt 移动到 /b/y.txt", "", "files__move_file", `{"destination":"/b/y.txt","source":"/a/x.txt"}`},
 		{"read multiple files /a/x.txt and /a/y.txt", "", "files__read_multiple_files", `{"paths":["/a/x.txt","/a/y.txt"]}`},
+		{"读取 every 的资源 demo://resource/a/features.md", "", "every__read_resource", `{"uri":"demo://resource/a/features.md"}`},
 		{"read /a/x.txt", "read /a/x.txt", "files__read_file", `{"path":"/a/x.txt"}`},
 	} {
 		o := x.Think(Input{Request: c.request, Context: c.context, Now: time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC)})
