@@ -70,7 +70,7 @@ func Chosen(answer json.RawMessage, cards []bus.Card, language string) (out map[
 		held++
 	}
 	for i := range rest {
-		out[rest[i].Name] = apart(name(&rest[i], language), out, language)
+		out[rest[i].Name] = apart(name(&rest[i], language), taken, language)
 	}
 	return out, held
 }

@@ -55,10 +55,10 @@ func Names(cards []bus.Card, language string) map[string]string {
 	if language != "zh" {
 		language = "en"
 	}
-	out := make(map[string]string, len(cards))
+	out, taken := make(map[string]string, len(cards)), make(map[string]bool, len(cards))
 	for i := range cards {
 		if c := &cards[i]; !c.IsAgent() {
-			out[c.Name] = apart(name(c, language), out, language)
+			out[c.Name] = apart(name(c, language), taken, language)
 		}
 	}
 	return out
@@ -89,14 +89,11 @@ func fits(name, language string) bool {
 		strings.ContainsFunc(name, unicode.IsLetter)
 }
 
-// apart is a name, or with a number when another tool has it already.
-func apart(name string, taken map[string]string, language string) string {
+// apart is a name, or with a number when another tool has it already; it is taken then.
+func apart(name string, taken map[string]bool, language string) string {
 	for n := 2; ; n++ {
-		free := true
-		for _, other := range taken {
-			free = free && other != name
-		}
-		if free {
+		if !taken[name] {
+			taken[name] = true
 			return name
 		}
 		number := fmt.Sprint(n)

@@ -148,3 +148,13 @@ func FuzzChosen(f *testing.F) {
 		}
 	})
 }
+
+// What a call without a model pays for the names of an agent's twelve tools.
+func BenchmarkNames(b *testing.B) {
+	cards := tools("search_order_code", "list_orders", "order_detail", "cancel_order", "change_order", "change_order_state", "find_customers",
+		"send_message_to_buyer", "find_products", "stock_level", "files__read_file", "files__list_directory")
+	b.ReportAllocs()
+	for b.Loop() {
+		Names(cards, "zh")
+	}
+}
