@@ -2,6 +2,7 @@ package plan
 
 import (
 	"cmp"
+	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -23,16 +24,18 @@ type target struct {
 
 // Thresholds of the choice, set on natural requests to the shop of testdata; see TestPhrasings for what they are worth.
 const (
-	minFit     = 0.12 // share of the request's informative words that a card must know
-	substitute = 0.85 // of a failed tool's score that another one must reach to take its place
-	handOver   = 0.3  // what it costs to hand on what an agent may well do itself
-	disturbing = 0.1  // what it costs that a person must agree to a mere look
-	knowing    = 1.1  // what knowing all words is worth
-	understood = 0.03 // what each parameter is worth that is known, so that of two equal tools the one is taken that understands more
-	considered = 12   // cards looked at closely for each clause
-	sharing    = 0.9  // what taking all that the clause says is worth, in shares of the best score
-	sharingWho = 0.5  // the same of people and things, when another tool can find by them what this one needs
-	smallHouse = 64   // up to so many cards all are looked at: an order number alone is enough to find its tool
+	minFit      = 0.12 // share of the request's informative words that a card must know
+	substitute  = 0.85 // of a failed tool's score that another one must reach to take its place
+	handOver    = 0.3  // what it costs to hand on what an agent may well do itself
+	disturbing  = 0.1  // what it costs that a person must agree to a mere look
+	knowing     = 1.1  // what knowing all words is worth
+	understood  = 0.03 // what each parameter is worth that is known, so that of two equal tools the one is taken that understands more
+	considered  = 12   // cards looked at closely for each clause
+	sharing     = 0.9  // what taking all that the clause says is worth, in shares of the best score
+	sharingWho  = 0.5  // the same of people and things, when another tool can find by them what this one needs
+	aboutFile   = 1.2  // what it costs to leave out a file that is named: the request is about what stands in it
+	otherEnding = 0.2  // what it costs that the examples of a parameter show files of other kinds
+	smallHouse  = 64   // up to so many cards all are looked at: an order number alone is enough to find its tool
 )
 
 // judged is a card with all that speaks for it as the tool of a clause.
@@ -388,11 +391,16 @@ func (x *Index) consumed(g *goal, c clause, e *entry, bound map[string]binding) 
 			found = ifElse(open, sharingWho, 0)
 		case factDigits:
 			found = -sharingWho // who names a thing by its id asks for nothing else
+		case factPath:
+			found = -aboutFile
 		}
 		total++
 		if used[i] || (f.kind == factKnown || f.kind == factPerson) && says(bound, f.text) {
 			sum += sharing
 			taken++
+			if f.kind == factPath && !ofKind(e, bound, i, f.text) {
+				sum -= otherEnding
+			}
 		} else {
 			sum += found
 		}
@@ -401,6 +409,18 @@ func (x *Index) consumed(g *goal, c clause, e *entry, bound map[string]binding) 
 		return typed, true, 0
 	}
 	return typed, taken == total, sum / float64(total)
+}
+
+// shown reports whether the parameter that takes a file shows such a one: with its ending, or with none at all.
+func ofKind(e *entry, bound map[string]binding, fact int, file string) bool {
+	end := strings.ToLower(path.Ext(file))
+	for i := range e.params {
+		f := &e.params[i]
+		if b, ok := bound[f.Name]; ok && b.used == fact && len(f.Examples) > 0 {
+			return slices.ContainsFunc(f.Examples, func(s string) bool { return strings.ToLower(path.Ext(s)) == end })
+		}
+	}
+	return true
 }
 
 // open reports whether the tool needs the id of a thing that is not known.

@@ -51,7 +51,7 @@ type amount struct {
 }
 
 // endings are those of files that people speak of.
-const endings = `md|txt|csv|tsv|jsonl?|xlsx?|docx?|pptx?|pdf|html?|png|jpe?g|svg|py|js|ya?ml|xml|log|sql`
+const endings = `md|txt|csv|tsv|jsonl?|xls[xm]?|db|sqlite3?|docx?|pptx?|pdf|html?|png|jpe?g|svg|py|js|ya?ml|xml|log|sql`
 
 var (
 	reLink  = regexp.MustCompile(`\b[A-Za-z][A-Za-z0-9+.-]{1,20}://[^\s\p{Han}，。；、（"'<>）)]+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+`)

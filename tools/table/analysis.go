@@ -29,7 +29,7 @@ type analysisArguments struct {
 // Analysis is what data_analysis returns.
 type Analysis struct {
 	Answer  string         `json:"answer"`  // sentences and tables in Markdown, in the language of who asks
-	Method  string         `json:"method"`  // trend, outliers, attribution, correlation, forecast or overview
+	Method  string         `json:"method"`  // trend, outliers, attribution, correlation, forecast, overview, or query of a plain question
 	Figures map[string]any `json:"figures"` // what the sentences say, as numbers; the keys are the method's
 	SQL     []string       `json:"sql,omitempty"`
 	Note    string         `json:"note,omitempty"`
@@ -61,7 +61,7 @@ var methods = []struct {
 	{"outliers", regexp.MustCompile(`异常|离群|极端值|不正常|\boutliers?\b|\banomal|\bunusual\b|\babnormal`), (*study).outliers},
 	{"correlation", regexp.MustCompile(`相关|关系|关联|\bcorrelat|\brelationship|\brelated\b|\bassociat`), (*study).correlation},
 	{"trend", regexp.MustCompile(`趋势|走势|变化|增长|下降|上升|\btrends?\b|\bgrow(?:th|ing|n)?\b|\bover time\b|\brise|\bfall`), (*study).trend},
-	{"overview", regexp.MustCompile(`概况|概览|总体|整体|描述|overview|summar|describe`), (*study).overview},
+	{"overview", regexp.MustCompile(`概况|概览|总体|整体|描述|分析|overview|summar|describe|\banaly[sz]`), (*study).overview},
 }
 
 func methodNames() string {
@@ -75,21 +75,21 @@ func methodNames() string {
 func analysisTool() tools.Tool {
 	return tools.New(bus.Card{
 		Name: "data_analysis",
-		Description: "分析表格文件的数据：趋势、异常值、归因（哪些分组造成变化）、相关性、预测，或数据概况；对象是本会话里的 CSV、Excel、JSON、SQLite 文件；给出数字、结论、方法和图表。" +
+		Description: "分析表格文件的数据：趋势、异常值、归因（变化来自哪里）、相关性、预测，或数据概况；对象是本会话里的 CSV、Excel、JSON、SQLite 文件；给出数字、结论、方法和图表。" +
 			" Analyses the data of a table file of this session, CSV, Excel, JSON or SQLite: trend, outliers, attribution (which groups explain a change), correlation, forecast, or an overview; gives figures, sentences, the method and charts.",
 		Parameters: json.RawMessage(`{"type":"object","properties":{
-			"task":{"type":"string","title":"分析任务","x-title-en":"Task","minLength":1,"maxLength":4000,"description":"要分析什么，用自然语言。 What to analyse, in plain language.","examples":["分析 sales.csv 销售额的趋势","why did revenue fall in May"]},
-			"file":{"type":"string","title":"文件名","x-title-en":"File name","maxLength":300,"description":"本会话中的表格文件名；不填则用最新的。 The name of a table file of this session; the newest if left out.","examples":["销售.csv","sales.xlsx"]},
+			"task":{"type":"string","title":"要分析的问题","x-title-en":"The question","maxLength":4000,"description":"要分析的问题，用用户的原话。 The question to analyse, in the words of the user.","examples":["趋势分析","有没有异常值","why did it change"]},
+			"file":{"type":"string","title":"文件名","x-title-en":"File name","maxLength":300,"description":"本会话中的表格文件名；不填则用最新的。 The name of a table file of this session; the newest if left out.","examples":["销售.csv","sales.xlsx","orders.tsv","shop.db","data.sqlite","result.json","lines.jsonl"]},
 			"files":{"type":"array","title":"多个文件","x-title-en":"Files","items":{"type":"string","maxLength":300},"maxItems":` + fmt.Sprint(maxFiles) + `,"description":"多个文件。 Several files."},
-			"method":{"type":"string","title":"方法","x-title-en":"Method","enum":[` + methodNames() + `],"description":"可选：分析方法；不填则由任务判断。 Optional: the method; by the task if left out.","x-means":{"trend":["趋势","走势"],"outliers":["异常","离群","anomalies"],"attribution":["归因","原因"],"correlation":["相关性","相关"],"forecast":["预测"],"overview":["概况","概览"]}},
+			"method":{"type":"string","title":"方法","x-title-en":"Method","enum":[` + methodNames() + `],"description":"可选：分析方法；不填则由任务判断。 Optional: the method; by the task if left out.","x-means":{"trend":["趋势","走势"],"outliers":["异常","离群","anomalies"],"attribution":["归因"],"correlation":["相关性","相关"],"forecast":["预测"],"overview":["概况","概览"]}},
 			"measure":{"type":"string","title":"指标列","x-title-en":"Measure","maxLength":200,"description":"可选：要分析的数值列的列名。 Optional: the name of the column of numbers."},
-			"by":{"type":"string","title":"分组列","x-title-en":"By","maxLength":200,"description":"可选：分组的列名。 Optional: the name of the column to group by."},
+			"by":{"type":"string","title":"维度列","x-title-en":"By","maxLength":200,"description":"可选：维度的列名。 Optional: the name of the column to group by."},
 			"business_knowledge":{"type":"string","title":"业务知识","x-title-en":"Business knowledge","maxLength":4000,"description":"可选：术语说明，如“GMV 指 销售额”。 Optional: what words mean, such as \"GMV means revenue\"."}
-			},"required":["task"],"additionalProperties":false}`),
+			},"additionalProperties":false}`),
 		Returns: json.RawMessage(`{"type":"object","properties":{"answer":{"type":"string","title":"结论","x-title-en":"Answer"},"method":{"type":"string","title":"方法","x-title-en":"Method"},
 			"figures":{"type":"object","title":"数字","x-title-en":"Figures"},"sql":{"type":"array","title":"SQL","items":{"type":"string"}},"note":{"type":"string","title":"备注","x-title-en":"Note"}},"required":["answer","method","figures"]}`),
 		Effect: bus.Read, Timeout: 3 * time.Minute,
-		Tags: []string{"数据分析", "分析数据", "分析表格", "趋势分析", "异常检测", "归因分析", "相关性分析", "data analysis", "analyse data", "outliers", "correlation"},
+		Tags: []string{"data", "数据分析", "分析数据", "分析表格", "趋势分析", "异常检测", "归因分析", "相关性分析", "data analysis", "analyse data", "outliers", "correlation"},
 	}, func(ctx context.Context, call *tools.Call, a analysisArguments) (Analysis, error) {
 		if call.Request.Language == "" {
 			call.Request.Language = languageOf(a.Task)
@@ -124,11 +124,17 @@ func (b *book) study(ctx context.Context, call *tools.Call, a analysisArguments)
 	if err := s.read(a, time.Now()); err != nil {
 		return Analysis{}, err
 	}
-	at := len(methods) - 1 // overview
+	at := -1
+	if strings.TrimSpace(a.Task) == "" {
+		at = len(methods) - 1 // overview
+	}
 	for i := len(methods) - 1; i >= 0; i-- {
 		if methods[i].name == a.Method || a.Method == "" && methods[i].re.MatchString(s.r.s) {
 			at = i
 		}
+	}
+	if at < 0 {
+		return s.plainly(ctx, call, a.Task)
 	}
 	if err := methods[at].run(s, ctx); err != nil {
 		return Analysis{}, err
@@ -144,6 +150,21 @@ func (b *book) study(ctx context.Context, call *tools.Call, a analysisArguments)
 		}
 	}
 	return Analysis{Answer: strings.Join(s.words, "\n\n"), Method: methods[at].name, Figures: s.figures, SQL: s.sql, Note: joinRemarks(s.notes, s.lang)}, nil
+}
+
+// plainly answers a task that names no method as the question that it is.
+func (s *study) plainly(ctx context.Context, call *tools.Call, task string) (Analysis, error) {
+	w, doubt := readWish(task, s.b.tables, s.r.now, nil)
+	if doubt != nil {
+		return Analysis{}, refused{remark{doubt.zh + "。" + s.b.outline("zh"), doubt.en + ". " + s.b.outline("en")}}
+	}
+	text := w.sql(s.lang)
+	r, err := s.b.query(ctx, text)
+	if err != nil {
+		return Analysis{}, err
+	}
+	a, err := s.b.tell(ctx, call, w, r, Answer{SQL: text}, s.notes)
+	return Analysis{Answer: a.Answer, Method: "query", Figures: map[string]any{"columns": a.Columns, "rows": a.Rows}, SQL: []string{text}, Note: a.Note}, err
 }
 
 var reMeans = regexp.MustCompile(`([^\s，,。;；:：]{1,30}?)\s*(?:是指|指的是|意思是|也就是|就是|指|即|是|=|\bmeans?\b|\bis\b|\brefers to\b)\s*["“「]?([^\s，,。;；"”」]{1,40})`)

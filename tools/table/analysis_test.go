@@ -254,6 +254,14 @@ func TestAnalysisTool(t *testing.T) {
 	if out.Method != "trend" || len(answer.Files) != 1 || !strings.HasPrefix(r.content(answer.Files[0]), "<svg") {
 		t.Errorf("%+v %v", out, answer.Files)
 	}
+	// A plain question is answered, and what is neither is refused.
+	answer = r.ask(t.Context(), "s", "data_analysis", `{"task":"哪个月的销售额最高"}`)
+	if err := json.Unmarshal(answer.Observation, &out); err != nil || out.Method != "query" || !strings.Contains(out.Answer, "**2024-03**") {
+		t.Errorf("%+v %v", out, answer.Error)
+	}
+	if answer = r.ask(t.Context(), "s", "data_analysis", `{"task":"把这个做成PPT"}`); answer.Error == nil {
+		t.Errorf("%s", answer.Observation)
+	}
 	answer = r.ask(t.Context(), "s", "data_analysis", `{"task":"trend","measure":"nothing"}`)
 	if answer.Error == nil || answer.Error.Code != bus.CodeInvalidParameter || !strings.Contains(answer.Error.Message, "销售额") {
 		t.Error(answer.Error)

@@ -39,11 +39,11 @@ const keptRows = 50
 func queryTool(o Options) tools.Tool {
 	return tools.New(bus.Card{
 		Name: "table_query",
-		Description: "查询表格文件：对本会话里的 CSV、Excel、JSON、SQLite 文件提问（计数、合计、平均、最大最小、前几名、分组、筛选、排序），返回数字、表格和图表；也可以直接给出 SQL。" +
+		Description: "查询表格文件：对本会话里的 CSV、Excel、JSON、SQLite 文件提问（计数、合计、平均、最大最小、前几名、筛选、排序），返回数字、表格和图表；也可以直接给出 SQL。" +
 			" Answers questions about table files of this session, CSV, Excel, JSON or SQLite: count, sum, average, highest, top n, group by, filter, sort; gives figures, tables and charts; also runs SQL that only reads.",
 		Parameters: json.RawMessage(`{"type":"object","properties":{
 			"question":{"type":"string","title":"问题","x-title-en":"Question","maxLength":4000,"description":"关于表格的问题，用自然语言。 The question about the table, in plain language.","examples":["各地区的销售额合计","top 3 products by revenue"]},
-			"file":{"type":"string","title":"文件名","x-title-en":"File name","maxLength":300,"description":"本会话中的表格文件名；不填则用最新的表格文件。 The name of a table file of this session; the newest one if left out.","examples":["销售.csv","sales.xlsx"]},
+			"file":{"type":"string","title":"文件名","x-title-en":"File name","maxLength":300,"description":"本会话中的表格文件名；不填则用最新的表格文件。 The name of a table file of this session; the newest one if left out.","examples":["销售.csv","sales.xlsx","orders.tsv","shop.db","data.sqlite","result.json","lines.jsonl"]},
 			"files":{"type":"array","title":"多个文件","x-title-en":"Files","items":{"type":"string","maxLength":300},"maxItems":` + fmt.Sprint(maxFiles) + `,"description":"要一起查询的多个文件。 Several files to ask at once."},
 			"sql":{"type":"string","title":"SQL","x-title-en":"SQL","contentMediaType":"application/sql","maxLength":` + fmt.Sprint(maxSQL) + `,"description":"可选：直接执行的一条 SQLite 查询（SELECT），代替问题。 Optional: one SQLite SELECT to run instead of a question."}
 			},"additionalProperties":false}`),
@@ -52,7 +52,7 @@ func queryTool(o Options) tools.Tool {
 			"columns":{"type":"array","title":"列","x-title-en":"Columns","items":{"type":"string"}},"rows":{"type":"array","title":"行","x-title-en":"Rows","items":{"type":"array"}},
 			"count":{"type":"integer","title":"行数","x-title-en":"Rows in all"},"note":{"type":"string","title":"备注","x-title-en":"Note"}},"required":["answer","count"]}`),
 		Effect: bus.Read, Timeout: 3 * time.Minute,
-		Tags: []string{"表格查询", "查询表格", "表格文件", "CSV", "Excel", "xlsx", "SQLite", "数据表", "query a table", "spreadsheet", "csv file", "table file"},
+		Tags: []string{"data", "表格查询", "查询表格", "表格文件", "CSV", "Excel", "xlsx", "SQLite", "数据表", "多少行", "how many rows", "query a table", "spreadsheet", "csv file", "table file"},
 	}, func(ctx context.Context, call *tools.Call, a queryArguments) (Answer, error) {
 		if call.Request.Language == "" {
 			call.Request.Language = languageOf(a.Question)
