@@ -88,7 +88,7 @@ func (p *pool) snippet(h Hit) {
 	if s.Title == "" {
 		s.Title = host(h.URL)
 	}
-	if p.sources[s.key()] == nil && !p.copies[s.key()] && len([]rune(h.Snippet)) >= 20 {
+	if p.sources[s.key()] == nil && !p.copies[s.key()] && len([]rune(h.Snippet)) >= minText {
 		for _, one := range knowledge.Cut(h.URL, s.Title, h.URL, h.Snippet) {
 			p.add(s, one)
 		}

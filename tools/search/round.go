@@ -20,6 +20,7 @@ const (
 	writing = 20 * time.Second
 	// answersOf is how many sources an answer should have at least, where there is more than one place to look.
 	answersOf = 2
+	minText   = 20 // characters of a page, and of an engine's words, that say something
 )
 
 // hunt is one search under way. It belongs to one goroutine.
@@ -172,7 +173,7 @@ func (h *hunt) pages(ctx context.Context, hits []Hit) (n int) {
 	}
 	h.s.side(len(wanted), readAtOnce, func(i int) { texts[i], errs[i] = h.s.o.Web.Fetch(reading, wanted[i].URL, false) })
 	for i, hit := range wanted {
-		if errs[i] != nil || len([]rune(texts[i].Markdown)) < 40 {
+		if errs[i] != nil || len([]rune(texts[i].Markdown)) < minText {
 			if errs[i] != nil && ctx.Err() == nil {
 				h.miss(host(hit.URL) + ": " + strings.TrimPrefix(errs[i].Error(), host(hit.URL)+": "))
 			}
