@@ -113,6 +113,7 @@ func (x *Index) judge(g *goal, c clause, barred map[string]string) []judged {
 	}
 	asked, many := c.asking(g), several.MatchString(c.text)
 	matter, ware := x.matterOf(c)
+	filed := speaksOfFiles(g)
 	var all []judged
 	for _, r := range found {
 		j := judged{ranked: r}
@@ -123,7 +124,7 @@ func (x *Index) judge(g *goal, c clause, barred map[string]string) []judged {
 		typed, whole, share := x.consumed(g, c, r.e, j.bound)
 		said := about
 		if c.figure.columnIn(r.e) { // its rows tell of that, if not its description
-			said = strings.ReplaceAll(about, c.figure.by, " ")
+			said = leastWord.ReplaceAllString(mostWords.ReplaceAllString(strings.ReplaceAll(about, c.figure.by, " "), " "), " ")
 		}
 		j.fit = x.fitWith(said, r.e, j.bound)
 		j.total += share + knowing*j.fit + ifElse(r.e.goesBy(about), 0.1, 0) + understood*float64(min(sureOf(j.bound), 4))
@@ -170,6 +171,9 @@ func (x *Index) judge(g *goal, c clause, barred map[string]string) []judged {
 			j.lost = barred[r.e.Name]
 		case g.spurned == r.e.Name && r.e.IsSaved():
 			j.lost = say(g.lang, "用户不要用它", "the user does not want it")
+		}
+		if r.e.ofFiles() && !filed {
+			j.total -= noFile
 		}
 		if x.foreign[r.e.Name] {
 			j.total -= handOver
@@ -296,7 +300,7 @@ func round3(v float64) float64 { return float64(int(v*1000+0.5)) / 1000 }
 
 // knowledge reports whether the tool searches texts by a question.
 func (e *entry) knowledge() bool {
-	if e.IsAgent() || !e.reads() {
+	if e.IsAgent() || !e.reads() || e.ofFiles() {
 		return false
 	}
 	for _, f := range e.params {
@@ -305,6 +309,21 @@ func (e *entry) knowledge() bool {
 		}
 	}
 	return false
+}
+
+// noFile is what it costs to take a request to the files of a session when it speaks of none: what the house knows by itself goes before.
+const noFile = 0.8
+
+var fileWords = regexp.MustCompile(`(?i)文件|表格|数据表|附件|上传|这[张个份]表|\b(?:files?|tables?|spreadsheets?|sheets?|csv|xlsx?|excel|json|sqlite|uploads?|uploaded|attach\w*|datasets?)\b`)
+
+// speaksOfFiles reports whether a request, what was told beside it or an earlier turn speaks of a file.
+func speaksOfFiles(g *goal) bool {
+	return g.filed || fileWords.MatchString(g.text) || fileWords.MatchString(g.context) || slices.ContainsFunc(g.facts, func(f fact) bool { return f.kind == factPath })
+}
+
+// ofFiles reports whether a tool that looks works on files of the session beside a question.
+func (e *entry) ofFiles() bool {
+	return e.reads() && !e.IsAgent() && slices.ContainsFunc(e.params, func(f field) bool { return f.Name == "file" || f.Name == "files" })
 }
 
 // counts reports whether the tool says that it works figures out.

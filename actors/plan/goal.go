@@ -12,6 +12,7 @@ import (
 // goal is what is wanted, with all that is known about it.
 type goal struct {
 	text    string // the wish in full; earlier turns come first
+	filed   bool   // an earlier turn spoke of files, so that this one may mean them
 	cut     bool   // the request was too long, and only its beginning was read
 	fresh   int    // where the newest turn begins in text; facts from there replace earlier ones of their kind
 	context string
@@ -66,6 +67,7 @@ func (x *Index) understand(in Input) goal {
 		g.lang = Language(text)
 	}
 	history := x.before(&g, in.History[max(0, len(in.History)-maxTurns):])
+	g.filed = slices.ContainsFunc(history, func(e earlier) bool { return fileWords.MatchString(e.Request) || reFile.MatchString(" "+e.Request) })
 	for _, a := range in.Answers {
 		if p := a.Ask.Parameter; p != "" && a.Ask.ToolName == "" {
 			if said, ok := reply(a.Ask, bare(a.Text), in.Done); ok {
