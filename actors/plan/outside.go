@@ -127,7 +127,7 @@ func (x *Index) overheard(g *goal, c clause, e *entry, bound map[string]binding)
 			return false // it understands something that was said
 		}
 	}
-	if bestGoods(c.text) || slices.ContainsFunc(within(g.facts, c.start, c.end), func(f fact) bool { return f.solid(g.plain) }) {
+	if bestGoods(c.text) || quotes(c.text, e.Description) || slices.ContainsFunc(within(g.facts, c.start, c.end), func(f fact) bool { return f.solid(g.plain) }) {
 		return false
 	}
 	text := withoutFacts(g.plain, c.start, c.end, g.facts)
@@ -174,6 +174,14 @@ func (x *Index) overheard(g *goal, c clause, e *entry, bound map[string]binding)
 	}
 	return unheard > 0 && float64(unheard) >= unheardOf*float64(all)
 }
+
+// quotes reports whether a text has the beginning of a description in it: three words one after the other.
+func quotes(text, description string) bool {
+	begins := latinWords.FindAllString(strings.ToLower(description), 3)
+	return len(begins) == 3 && strings.Contains(" "+strings.Join(latinWords.FindAllString(strings.ToLower(text), -1), " ")+" ", " "+strings.Join(begins, " ")+" ")
+}
+
+var latinWords = regexp.MustCompile(`[a-z0-9']+`)
 
 // quoteBefore: what stands before a name in quotes.
 var quoteBefore = regexp.MustCompile(`["'“‘「『]$`)
