@@ -15,6 +15,7 @@ type refund struct {
 	OrderID  string  `json:"order_id" jsonschema:"title=订单编号" jsonschema_extras:"x-provides=order_id"`
 	Consumer string  `json:"consumer_name" jsonschema:"title=买家" jsonschema_extras:"x-provides=consumer_name"`
 	Kind     string  `json:"kind" jsonschema:"title=类型"`
+	Goods    string  `json:"goods" jsonschema:"title=商品" jsonschema_description:"订单里的商品名称与件数"`
 	Reason   string  `json:"reason" jsonschema:"title=原因"`
 	Amount   float64 `json:"amount" jsonschema:"title=申请金额" jsonschema_description:"元"`
 	State    string  `json:"state" jsonschema:"title=处理状态"`
@@ -24,12 +25,13 @@ type refund struct {
 	Decision string  `json:"decision,omitempty" jsonschema:"title=处理说明"`
 }
 
-const refundColumns = `SELECT r.refund_id, r.order_id, c.name, r.kind, r.reason, r.amount_fen, r.state, r.asked_at, coalesce(r.decided_at, ''), r.decision
+const refundColumns = `SELECT r.refund_id, r.order_id, c.name, r.kind, r.reason, r.amount_fen, r.state, r.asked_at, coalesce(r.decided_at, ''), r.decision,
+	(SELECT group_concat(p.name || ' ×' || i.quantity, '；') FROM order_items i JOIN products p USING (sku_id) WHERE i.order_id = r.order_id)
 	FROM refunds r JOIN orders o USING (order_id) JOIN customers c USING (customer_id)`
 
 func scanRefund(r *sql.Rows) (f refund, err error) {
 	var amount int64
-	err = r.Scan(&f.RefundID, &f.OrderID, &f.Consumer, &f.Kind, &f.Reason, &amount, &f.State, &f.Asked, &f.Decided, &f.Decision)
+	err = r.Scan(&f.RefundID, &f.OrderID, &f.Consumer, &f.Kind, &f.Reason, &amount, &f.State, &f.Asked, &f.Decided, &f.Decision, &f.Goods)
 	f.Amount = yuan(amount)
 	return f, err
 }
@@ -39,6 +41,7 @@ type refundQuery struct {
 	State    string `json:"state,omitempty" jsonschema:"title=处理状态,enum=待处理,enum=已同意,enum=已拒绝,enum=pending,enum=approved,enum=refused" jsonschema_description:"不填为全部状态"`
 	OrderID  string `json:"order_id,omitempty" jsonschema:"title=订单编号,pattern=^[0-9]{12}$" jsonschema_description:"12位数字" jsonschema_extras:"x-needs=order_id"`
 	Consumer string `json:"consumer_name,omitempty" jsonschema:"title=客户姓名" jsonschema_description:"买家姓名" jsonschema_extras:"x-needs=consumer_name"`
+	length
 }
 
 func (q *refundQuery) understand() { q.State = chinese(q.State) }
@@ -47,7 +50,7 @@ type refundList struct {
 	told
 	Count   int      `json:"count" jsonschema:"title=退款申请数"`
 	Amount  float64  `json:"amount" jsonschema:"title=金额合计" jsonschema_description:"元"`
-	Refunds []refund `json:"refunds" jsonschema:"title=退款申请" jsonschema_description:"最新的在前，最多20个"`
+	Refunds []refund `json:"refunds" jsonschema:"title=退款申请" jsonschema_description:"最新的在前，不填 limit 则最多20个"`
 
 	during Period
 }
@@ -105,7 +108,7 @@ func (s *Shop) refunds(ctx context.Context, tx *sql.Tx, q refundQuery) (refundLi
 	}
 	args := []any{
 		sql.Named("state", q.State), sql.Named("order", q.OrderID), sql.Named("people", list(who)),
-		sql.Named("from", p.From.Format(dayForm)), sql.Named("until", p.To.AddDate(0, 0, 1).Format(dayForm)), sql.Named("limit", listed),
+		sql.Named("from", p.From.Format(dayForm)), sql.Named("until", p.To.AddDate(0, 0, 1).Format(dayForm)), sql.Named("limit", q.length.rows()),
 	}
 	found, amount := refundList{during: p}, int64(0)
 	if err := tx.QueryRowContext(ctx, `SELECT count(*), coalesce(sum(r.amount_fen), 0) FROM refunds r JOIN orders o USING (order_id) JOIN customers c USING (customer_id)`+where,

@@ -18,12 +18,13 @@ type customerQuery struct {
 	City     string `json:"city,omitempty" jsonschema:"title=城市" jsonschema_description:"客户所在的省市，例如 杭州"`
 	Category string `json:"category,omitempty" jsonschema:"title=买过的类目" jsonschema_description:"只要买过这个类目的客户" jsonschema_extras:"x-needs=category"`
 	Product  string `json:"sku_name,omitempty" jsonschema:"title=买过的商品" jsonschema_description:"只要买过这个商品的客户：谁买了、哪些人买过" jsonschema_extras:"x-needs=sku_name"`
-	Sort     string `json:"sort,omitempty" jsonschema:"title=排序,enum=消费金额,enum=订单数,enum=最近下单,enum=spending,enum=orders,enum=recent" jsonschema_description:"问消费最多、花钱最多、大客户选消费金额（默认）；问下单次数最多选订单数；问最近下过单的选最近下单"`
+	Sort     string `json:"sort,omitempty" jsonschema:"title=排序,enum=消费金额,enum=订单数,enum=最近下单,enum=客单价,enum=spending,enum=orders,enum=recent,enum=average order" jsonschema_description:"问消费最多、花钱最多、大客户选消费金额（默认）；问下单次数最多选订单数；问最近下过单的选最近下单；问客单价最高选客单价"`
+	length
 }
 
 func (q *customerQuery) understand() {
 	q.City, q.Category, q.Product = chinese(q.City), chinese(q.Category), chineseWithin(q.Product)
-	if zh, ok := map[string]string{"spending": "消费金额", "orders": "订单数", "recent": "最近下单"}[q.Sort]; ok {
+	if zh, ok := map[string]string{"spending": "消费金额", "orders": "订单数", "recent": "最近下单", "average order": "客单价"}[q.Sort]; ok {
 		q.Sort = zh
 	}
 }
@@ -31,7 +32,7 @@ func (q *customerQuery) understand() {
 type customerList struct {
 	told
 	Count     int        `json:"count" jsonschema:"title=客户数"`
-	Customers []customer `json:"customers" jsonschema:"title=客户" jsonschema_description:"按排序，不填则消费最多的在前；最多20位"`
+	Customers []customer `json:"customers" jsonschema:"title=客户" jsonschema_description:"按排序，不填则消费最多的在前；不填 limit 则最多20位"`
 
 	near []string // customers of a like name, when there are none
 }
@@ -41,6 +42,7 @@ type customer struct {
 	City   string  `json:"city" jsonschema:"title=城市"`
 	Orders int     `json:"orders" jsonschema:"title=订单数" jsonschema_description:"已付款且没有取消的订单"`
 	Spent  float64 `json:"spent" jsonschema:"title=消费金额" jsonschema_description:"元"`
+	Mean   float64 `json:"average_order" jsonschema:"title=客单价" jsonschema_description:"消费金额除以订单数，元"`
 	Last   string  `json:"last_order_at,omitempty" jsonschema:"title=最近下单"`
 	Phone  string  `json:"consumer_mobile_phone" jsonschema:"title=客户电话" jsonschema_extras:"x-provides=consumer_mobile_phone"`
 	Pin    string  `json:"user_pin" jsonschema:"title=下单账号" jsonschema_extras:"x-provides=user_pin"`
@@ -94,7 +96,7 @@ func findCustomers(ctx context.Context, tx *sql.Tx, q customerQuery) (customerLi
 	}
 	args := []any{
 		sql.Named("people", list(who)), sql.Named("pin", strings.TrimSpace(q.UserPin)), sql.Named("phone", plainPhone(q.Phone)),
-		sql.Named("city", strings.TrimSpace(q.City)), sql.Named("skus", bought), sql.Named("sort", q.Sort), sql.Named("limit", listed),
+		sql.Named("city", strings.TrimSpace(q.City)), sql.Named("skus", bought), sql.Named("sort", q.Sort), sql.Named("limit", q.length.rows()),
 	}
 	if err := tx.QueryRowContext(ctx, `SELECT count(DISTINCT c.customer_id)`+where, args...).Scan(&found.Count); err != nil {
 		return found, err
@@ -102,10 +104,13 @@ func findCustomers(ctx context.Context, tx *sql.Tx, q customerQuery) (customerLi
 	found.Customers, err = rows(ctx, tx, func(r *sql.Rows) (c customer, err error) {
 		var spent int64
 		err = r.Scan(&c.Name, &c.Pin, &c.Phone, &c.City, &c.Orders, &spent, &c.Last)
-		c.Spent = yuan(spent)
+		if c.Spent = yuan(spent); c.Orders > 0 {
+			c.Mean = digits(c.Spent/float64(c.Orders), 2)
+		}
 		return c, err
 	}, `SELECT c.name, c.user_pin, c.phone, c.city, count(o.order_id), coalesce(sum(o.total_fen), 0) AS spent, coalesce(max(o.ordered_at), '') AS last`+where+
-		` GROUP BY c.customer_id ORDER BY CASE :sort WHEN '订单数' THEN count(o.order_id) WHEN '最近下单' THEN last ELSE spent END DESC, spent DESC, c.customer_id LIMIT :limit`, args...)
+		` GROUP BY c.customer_id ORDER BY CASE :sort WHEN '订单数' THEN count(o.order_id) WHEN '最近下单' THEN last
+			WHEN '客单价' THEN coalesce(avg(o.total_fen), 0) ELSE spent END DESC, spent DESC, c.customer_id LIMIT :limit`, args...)
 	if err == nil && found.Count == 0 && q.Consumer != "" {
 		found.near, err = nearNames(ctx, tx, q.Consumer)
 	}

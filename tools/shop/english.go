@@ -26,7 +26,7 @@ var terms = map[string]string{
 	"未发货": "unshipped", "全部": "all",
 	"待处理": "pending", "已同意": "approved", "已拒绝": "refused", "同意": "approve", "拒绝": "refuse",
 	"待开": "requested, not yet issued", "已开": "issued", "未申请": "not requested", "仅退款": "refund only", "退货退款": "return and refund",
-	"日": "day", "周": "week", "月": "month", "商品": "product", "类目": "category",
+	"日": "day", "周": "week", "月": "month", "商品": "product", "类目": "category", "城市": "city",
 	"搜索推广": "search ads", "推荐推广": "recommendation ads", "直播": "live streaming", "站外社媒": "social media",
 	"上周同日": "the same weekday a week before", "近八周同日均值": "the mean of the same weekday over eight weeks",
 	"霍尔特-温特斯加法": "Holt-Winters smoothing", "去年同期乘增长": "the same days of last year times growth",

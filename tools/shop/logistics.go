@@ -62,6 +62,7 @@ type event struct {
 type lateQuery struct {
 	span
 	Kind string `json:"kind,omitempty" jsonschema:"title=范围,enum=未发货,enum=已发货,enum=全部,enum=unshipped,enum=shipped,enum=all" jsonschema_description:"未发货: 已超时还没有发（默认）；已发货: 发了但发晚了；全部: 两者"`
+	length
 }
 
 func (q *lateQuery) understand() { q.Kind = chinese(q.Kind) }
@@ -69,7 +70,7 @@ func (q *lateQuery) understand() { q.Kind = chinese(q.Kind) }
 type lateOrders struct {
 	told
 	Count  int         `json:"count" jsonschema:"title=超时订单数"`
-	Orders []lateOrder `json:"orders" jsonschema:"title=超时订单" jsonschema_description:"超时最久的在前，最多20个"`
+	Orders []lateOrder `json:"orders" jsonschema:"title=超时订单" jsonschema_description:"超时最久的在前，不填 limit 则最多20个"`
 
 	during Period
 }
@@ -182,7 +183,7 @@ func (s *Shop) late(ctx context.Context, tx *sql.Tx, q lateQuery) (lateOrders, e
 		AND (:kind = '全部' OR (:kind = '未发货') = (s.waybill IS NULL)) AND o.ship_by >= :from AND o.ship_by < :until`
 	args := []any{
 		sql.Named("now", s.moment()), sql.Named("kind", kind), sql.Named("from", p.From.Format(dayForm)),
-		sql.Named("until", p.To.AddDate(0, 0, 1).Format(dayForm)), sql.Named("limit", listed),
+		sql.Named("until", p.To.AddDate(0, 0, 1).Format(dayForm)), sql.Named("limit", q.length.rows()),
 	}
 	found := lateOrders{during: p}
 	if err := tx.QueryRowContext(ctx, `SELECT count(*)`+late, args...).Scan(&found.Count); err != nil {

@@ -47,6 +47,7 @@ type brief struct {
 	Consumer string  `json:"consumer_name" jsonschema:"title=买家" jsonschema_extras:"x-provides=consumer_name"`
 	Goods    string  `json:"goods" jsonschema:"title=商品" jsonschema_description:"商品名称与件数"`
 	Total    float64 `json:"total" jsonschema:"title=实付金额" jsonschema_description:"元"`
+	City     string  `json:"city" jsonschema:"title=城市" jsonschema_description:"买家所在的城市"`
 	UserPin  string  `json:"user_pin" jsonschema:"title=下单账号" jsonschema_extras:"x-provides=user_pin"`
 }
 
@@ -57,9 +58,6 @@ type ordered struct {
 	Amount   float64 `json:"amount" jsonschema:"title=金额" jsonschema_description:"商品金额合计，元"`
 	SKU      string  `json:"sku_id" jsonschema:"title=商品编号" jsonschema_extras:"x-provides=sku_id"`
 }
-
-// listed is how many rows a list shows at most; the count beside it is always of all.
-const listed = 20
 
 // matching picks the orders of a search: every field given must agree. It is a constant; the fields are bound by name. A product name
 // agrees when it is part of the product's name or category, with or without the brand before it.
@@ -126,10 +124,10 @@ func briefs(ctx context.Context, tx *sql.Tx, matching string, args []any) (f fou
 	f.paid = yuan(paid)
 	f.Orders, err = rows(ctx, tx, func(r *sql.Rows) (b brief, err error) {
 		var total int64
-		err = r.Scan(&b.OrderID, &b.Time, &b.State, &b.Consumer, &b.UserPin, &total, &b.Goods)
+		err = r.Scan(&b.OrderID, &b.Time, &b.State, &b.Consumer, &b.UserPin, &b.City, &total, &b.Goods)
 		b.Total = yuan(total)
 		return b, err
-	}, `WITH latest AS (SELECT o.order_id, o.ordered_at, o.state, c.name, c.user_pin, o.total_fen`+matching+` ORDER BY o.ordered_at DESC, o.order_id DESC LIMIT :limit)
+	}, `WITH latest AS (SELECT o.order_id, o.ordered_at, o.state, c.name, c.user_pin, c.city, o.total_fen`+matching+` ORDER BY o.ordered_at DESC, o.order_id DESC LIMIT :limit)
 		SELECT l.*, (SELECT group_concat(p.name || ' ×' || i.quantity, '；') FROM order_items i JOIN products p USING (sku_id) WHERE i.order_id = l.order_id)
 		FROM latest l ORDER BY l.ordered_at DESC, l.order_id DESC`, args...)
 	return f, err

@@ -17,6 +17,7 @@ type orderQuery struct {
 	Name     string `json:"sku_name,omitempty" jsonschema:"title=商品名称" jsonschema_description:"只要有这个商品的订单" jsonschema_extras:"x-needs=sku_name"`
 	City     string `json:"city,omitempty" jsonschema:"title=城市" jsonschema_description:"买家所在的省市"`
 	Consumer string `json:"consumer_name,omitempty" jsonschema:"title=客户姓名" jsonschema_description:"只要这个客户在这段时间、这种状态的订单" jsonschema_extras:"x-needs=consumer_name"`
+	length
 }
 
 // orderStates are other words for the states of orders, as they are said of orders only.
@@ -39,7 +40,7 @@ type orderList struct {
 	Total  float64      `json:"total" jsonschema:"title=订单金额合计" jsonschema_description:"元；未付款与已取消的也计入"`
 	Paid   float64      `json:"paid" jsonschema:"title=实付合计" jsonschema_description:"元；已付款且没有取消的订单"`
 	States []stateCount `json:"states" jsonschema:"title=分状态"`
-	Orders []brief      `json:"orders" jsonschema:"title=订单" jsonschema_description:"最新的在前，最多20个"`
+	Orders []brief      `json:"orders" jsonschema:"title=订单" jsonschema_description:"最新的在前，不填 limit 则最多20个"`
 
 	during Period
 }
@@ -80,7 +81,7 @@ func (s *Shop) orders(ctx context.Context, tx *sql.Tx, q orderQuery) (orderList,
 		AND (:skus = '[]' OR o.order_id IN (SELECT i.order_id FROM order_items i WHERE i.sku_id IN (SELECT value FROM json_each(:skus))))`
 	args := []any{
 		sql.Named("from", p.From.Format(dayForm)), sql.Named("until", p.To.AddDate(0, 0, 1).Format(dayForm)), sql.Named("city", strings.TrimSpace(q.City)),
-		sql.Named("state", q.State), sql.Named("skus", only), sql.Named("limit", listed), sql.Named("people", list(who)),
+		sql.Named("state", q.State), sql.Named("skus", only), sql.Named("limit", q.length.rows()), sql.Named("people", list(who)),
 	}
 	f, err := briefs(ctx, tx, from, args)
 	if err != nil {
@@ -116,9 +117,9 @@ func (l *orderList) tell(q orderQuery) {
 		zh += "其中" + strings.Join(names(l.States, func(c stateCount) string { return c.State + " " + figure(float64(c.Count), 0) + " 个" }), "、") + "。"
 		en += " Of these " + strings.Join(names(l.States, func(c stateCount) string { return figure(float64(c.Count), 0) + " " + english(c.State) }), ", ") + "."
 	}
-	if l.Count > listed {
-		zh += fmt.Sprintf("只列出最新的 %d 个。", listed)
-		en += fmt.Sprintf(" Only the newest %d are listed.", listed)
+	if n := len(l.Orders); l.Count > n {
+		zh += fmt.Sprintf("只列出最新的 %d 个。", n)
+		en += fmt.Sprintf(" Only the newest %d are listed.", n)
 	}
 	l.say(zh, en)
 }

@@ -32,21 +32,27 @@ type product struct {
 	SKU      string  `json:"sku_id" jsonschema:"title=商品编号" jsonschema_extras:"x-provides=sku_id"`
 }
 
+type productQuery struct {
+	goods
+	length
+}
+
 type productList struct {
 	told
 	Count    int       `json:"count" jsonschema:"title=商品数"`
-	Products []product `json:"products" jsonschema:"title=商品" jsonschema_description:"最多20个"`
+	Products []product `json:"products" jsonschema:"title=商品" jsonschema_description:"不填 limit 则最多20个"`
 }
 
 type stockQuery struct {
 	goods
 	Within int `json:"within_days,omitempty" jsonschema:"title=天数,minimum=1,maximum=365" jsonschema_description:"只列按最近28天的销量、这么多天内会卖完的商品；不填则全部列出"`
+	length
 }
 
 type stockList struct {
 	told
 	Count int         `json:"count" jsonschema:"title=商品数"`
-	Stock []stockLine `json:"stock" jsonschema:"title=库存" jsonschema_description:"最先卖完的在前，最多20个"`
+	Stock []stockLine `json:"stock" jsonschema:"title=库存" jsonschema_description:"最先卖完的在前，不填 limit 则最多20个"`
 }
 
 type stockLine struct {
@@ -91,9 +97,9 @@ func (s *Shop) productTools() []tools.Tool {
 			Name:        "find_products",
 			Description: "按类目、名称、品牌或编号查找商品：店里卖哪些、多少钱一件，给出编号、售价、成本、库存。 Find products: what the shop sells, with price, cost and stock.",
 			Tags:        []string{"pricing", "products", "商品", "find products", "售价", "多少钱", "什么价", "price", "最贵", "最便宜", "cheapest", "most expensive"},
-		}, func(ctx context.Context, tx *sql.Tx, q goods) (productList, error) {
-			all, err := q.find(ctx, tx)
-			return productList{Count: len(all), Products: all[:min(listed, len(all))]}, err
+		}, func(ctx context.Context, tx *sql.Tx, q productQuery) (productList, error) {
+			all, err := q.goods.find(ctx, tx)
+			return productList{Count: len(all), Products: all[:min(q.length.rows(), len(all))]}, err
 		}),
 		look(s, bus.Card{
 			Name:        "stock_level",
@@ -211,7 +217,7 @@ func (s *Shop) stockLevel(ctx context.Context, tx *sql.Tx, q stockQuery) (stockL
 			kept = append(kept, l)
 		}
 	}
-	return stockList{Count: len(kept), Stock: kept[:min(listed, len(kept))]}, nil
+	return stockList{Count: len(kept), Stock: kept[:min(q.length.rows(), len(kept))]}, nil
 }
 
 // oneGood names one product to be changed.

@@ -11,7 +11,7 @@ import (
 type salesQuery struct {
 	goods
 	span
-	By string `json:"by,omitempty" jsonschema:"title=统计方式,enum=日,enum=周,enum=月,enum=商品,enum=类目,enum=day,enum=week,enum=month,enum=product,enum=category" jsonschema_description:"问哪个商品、什么商品卖得最好、畅销、best sellers、top products 选商品；问哪个类目、品类卖得最好选类目；问每天、逐日选日；问每周选周；问每月、逐月选月；只问总数、生意怎么样、客单价时不填（按月，不超过31天按日）"`
+	By string `json:"by,omitempty" jsonschema:"title=统计方式,enum=日,enum=周,enum=月,enum=商品,enum=类目,enum=城市,enum=day,enum=week,enum=month,enum=product,enum=category,enum=city" jsonschema_description:"问哪个商品、什么商品卖得最好、畅销、best sellers、top products 选商品；问哪个类目、品类卖得最好选类目；问各城市、各省、各地选城市；问每天、逐日选日；问每周选周；问每月、逐月选月；只问总数、生意怎么样、客单价时不填（按月，不超过31天按日）"`
 }
 
 func (q *salesQuery) understand() {
@@ -82,7 +82,7 @@ func (s *Shop) salesTools() []tools.Tool {
 	return []tools.Tool{
 		look(s, bus.Card{
 			Name:        "sales_statistics",
-			Description: "生意概况与统计：生意怎么样、卖了多少、销售额、销量、客单价、退款率，哪个商品卖得最好、最火；按日、周、月、商品或类目。只算已付款的。 How is business: how much did we sell, overview of past sales, revenue, average order value, refund rate, best sellers, by day, week, month, product or category.",
+			Description: "生意概况与统计：生意怎么样、卖了多少、销售额、销量、客单价、退款率，哪个商品卖得最好、最火；按日、周、月、商品、类目或城市。只算已付款的。 How is business: how much did we sell, overview of past sales, revenue, average order value, refund rate, best sellers, by day, week, month, product, category or city.",
 			Tags:        []string{"forecast", "sales", "统计", "销售额", "销量", "卖了多少", "生意", "客单价", "退款率", "卖得最好", "revenue", "overview", "best sellers", "sales statistics", "营业额", "流水", "赚了多少", "turnover", "make money"},
 		}, s.statistics),
 		look(s, bus.Card{
@@ -115,7 +115,7 @@ func (s *Shop) statistics(ctx context.Context, tx *sql.Tx, q salesQuery) (salesR
 		}
 	}
 	// Rows are grouped by the label that :by chooses; a week is named by its Monday.
-	const from = ` FROM sales v JOIN products p USING (sku_id) WHERE v.sku_id IN (SELECT value FROM json_each(:skus)) AND v.day BETWEEN :from AND :to`
+	const from = ` FROM sales v JOIN products p USING (sku_id) JOIN orders o USING (order_id) JOIN customers c USING (customer_id) WHERE v.sku_id IN (SELECT value FROM json_each(:skus)) AND v.day BETWEEN :from AND :to`
 	args := []any{
 		sql.Named("skus", skus(all)), sql.Named("from", p.From.Format(dayForm)), sql.Named("to", p.To.Format(dayForm)), sql.Named("by", by),
 	}
@@ -139,8 +139,8 @@ func (s *Shop) statistics(ctx context.Context, tx *sql.Tx, q salesQuery) (salesR
 		l.Amount = yuan(amount)
 		return l, err
 	}, `SELECT CASE :by WHEN '日' THEN v.day WHEN '周' THEN date(v.day, '-6 days', 'weekday 1') WHEN '月' THEN substr(v.day, 1, 7)
-			WHEN '商品' THEN p.name ELSE p.category END AS label, count(DISTINCT v.order_id), sum(v.quantity), sum(v.sales_fen) AS amount`+from+
-		` GROUP BY label ORDER BY CASE WHEN :by IN ('商品', '类目') THEN -amount END, label LIMIT 100`, args...)
+			WHEN '商品' THEN p.name WHEN '城市' THEN c.city ELSE p.category END AS label, count(DISTINCT v.order_id), sum(v.quantity), sum(v.sales_fen) AS amount`+from+
+		` GROUP BY label ORDER BY CASE WHEN :by IN ('商品', '类目', '城市') THEN -amount END, label LIMIT 100`, args...)
 	return report, err
 }
 

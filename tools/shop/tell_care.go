@@ -113,6 +113,8 @@ func (l *customerList) tell(q customerQuery) {
 	switch q.Sort {
 	case "订单数":
 		most, mostEn = "订单最多的是 "+c.Name, personEn(c.Name)+" ordered most often"
+	case "客单价":
+		most, mostEn = "客单价最高的是 "+c.Name, personEn(c.Name)+" has the highest average order"
 	case "最近下单":
 		most, mostEn = "最近下单的是 "+c.Name, personEn(c.Name)+" ordered last"
 	}
@@ -120,8 +122,8 @@ func (l *customerList) tell(q customerQuery) {
 		most, mostEn = c.Name, personEn(c.Name)
 	}
 	more, moreEn := "", ""
-	if l.Count > listed {
-		more, moreEn = fmt.Sprintf("只列出 %d 位。", listed), fmt.Sprintf(" Only %d are listed.", listed)
+	if n := len(l.Customers); l.Count > n {
+		more, moreEn = fmt.Sprintf("只列出 %d 位。", n), fmt.Sprintf(" Only %d are listed.", n)
 	}
 	l.say(fmt.Sprintf("%s有 %s 位。%s（账号 %s）：%d 个已付款订单，消费 %s。%s", ofZh, figure(float64(l.Count), 0), most, c.Pin, c.Orders, zhMoney(c.Spent), more),
 		fmt.Sprintf("There %s %s%s. %s (account %s): %s paid, %s.%s", areOf(l.Count), many(l.Count, "customer"), ofEn, mostEn, c.Pin, many(c.Orders, "order"), enMoney(c.Spent), moreEn))

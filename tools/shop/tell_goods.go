@@ -25,7 +25,7 @@ func (g goods) labelEn() string {
 // both is label in both languages.
 func (g goods) both() condition { return condition{g.label(), g.labelEn()} }
 
-func (l *productList) tell(q goods) {
+func (l *productList) tell(q productQuery) {
 	if l.Count == 1 {
 		p := l.Products[0]
 		l.say(fmt.Sprintf("%s有 1 种商品：%s，售价 %s，成本 %s，库存 %s 件。", shorten(q.label()), p.Name, zhMoney(p.Price), zhMoney(p.Cost), figure(float64(p.Stock), 0)),
