@@ -2,9 +2,11 @@ package table
 
 import (
 	"context"
+	"errors"
 	"math"
 	"regexp"
 	"slices"
+	"strconv"
 
 	"github.com/hmap-project/hmap/tools/document/outline"
 )
@@ -200,7 +202,14 @@ func (s *study) ahead() (n int, g grain) {
 	if m == nil {
 		return ownAhead, s.grain()
 	}
-	n = max(1, atoi(m[1]+m[3]+m[5]))
+	n = ownAhead
+	if digits := m[1] + m[3] + m[5]; digits == "" {
+		n = 1
+	} else if v, err := strconv.Atoi(digits); err == nil || errors.Is(err, strconv.ErrRange) {
+		n = min(max(1, v), 10*maxAhead) // as many are refused, and none more is counted
+	} else {
+		n = max(1, atoi(digits))
+	}
 	switch m[2] + m[4] + m[6] {
 	case "天", "日", "day":
 		return n, byDay
@@ -229,8 +238,15 @@ func (s *study) forecast(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if unit > x.grain { // next month of days
-		h = int(next(next(x.start(), x.grain), unit).Sub(x.start()).Hours()/24) / map[grain]int{byDay: 1, byWeek: 7, byMonth: 30, byQuarter: 91, byYear: 365}[x.grain] * h
+	if unit > x.grain { // the next month of days
+		end := x.start()
+		for range h {
+			end = next(end, unit)
+		}
+		h = 0
+		for at := x.start(); at.Before(end) && h <= maxAhead; at = next(at, x.grain) {
+			h++
+		}
 	}
 	s.sql, s.notes = append(s.sql, x.sql), append(s.notes, x.notes...)
 	o, err := goOn(x.values, h, season(x.grain))

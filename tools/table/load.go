@@ -302,7 +302,9 @@ func (c *Column) value(cell string, s *sheet) (v any, cut bool) {
 			return nil, false
 		}
 		if s.exact != nil && c.unit == "%" && !n.percent { // stored as 0.05, shown as 5%
-			n.v *= 100
+			if v, err := scaled(strings.TrimSpace(cell), 2); err == nil {
+				n.v = v
+			}
 		}
 		if c.kind == wholeKind {
 			return int64(n.v), false

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 )
@@ -168,7 +169,12 @@ func (s *study) outliers(ctx context.Context) error {
 	return nil
 }
 
-func round2(v float64) float64 { return float64(int(v*100)) / 100 }
+func round2(v float64) float64 {
+	if absolute(v) > 1e12 { // it has no fraction worth showing, and a hundredfold it might be no number
+		return v
+	}
+	return math.Round(v*100) / 100
+}
 
 // rowsOf are some rows whole, in the order in which they are wanted.
 func (s *study) rowsOf(ctx context.Context, ids []int64) (*result, error) {

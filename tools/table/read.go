@@ -353,21 +353,10 @@ var comparisons = map[string]string{
 
 // figureOf is an amount of a question: 1.2万 is 12000.
 func figureOf(digits, scale string) (string, bool) {
-	v, err := strconv.ParseFloat(strings.ReplaceAll(digits, ",", ""), 64)
+	places := map[string]int{"百": 2, "千": 3, "k": 3, "thousand": 3, "万": 4, "m": 6, "million": 6, "亿": 8}[scale]
+	v, err := scaled(strings.ReplaceAll(digits, ",", ""), places)
 	if err != nil {
 		return "", false
-	}
-	switch scale {
-	case "万":
-		v *= 1e4
-	case "亿":
-		v *= 1e8
-	case "千", "k", "thousand":
-		v *= 1e3
-	case "百":
-		v *= 1e2
-	case "m", "million":
-		v *= 1e6
 	}
 	return strconv.FormatFloat(v, 'f', -1, 64), true
 }

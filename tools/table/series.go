@@ -24,6 +24,11 @@ const maxPeriods = 5_000
 func (b *book) seriesBy(ctx context.Context, t *Table, c *Column, g grain, m measure, filters []filter) (*series, error) {
 	w := &wish{table: t, filters: filters, measures: []measure{m}}
 	q := quoted(c.Name)
+	none := filter{sql: q + " IS NOT NULL"}
+	if m.column != nil { // it begins and ends where there are values: before and after, a mean is not known and a sum not 0
+		none.sql += " AND " + quoted(m.column.Name) + " IS NOT NULL"
+	}
+	w.filters = append(append([]filter{}, filters...), none)
 	span, err := b.query(ctx, fmt.Sprintf("SELECT MIN(%[1]s), MAX(%[1]s), COUNT(DISTINCT substr(%[1]s, 1, 10)) FROM %[2]s%[3]s", q, quoted(t.Name), w.where()))
 	if err != nil {
 		return nil, err
@@ -31,7 +36,7 @@ func (b *book) seriesBy(ctx context.Context, t *Table, c *Column, g grain, m mea
 	first, ok1 := readTime(cellText(span.rows[0][0]), anyOrder)
 	last, ok2 := readTime(cellText(span.rows[0][1]), anyOrder)
 	if !ok1 || !ok2 {
-		return nil, refusef("符合条件的数据里没有日期", "no row that matches has a date")
+		return nil, refusef("符合条件的数据里没有同时有日期和数值的行", "no row that matches has both a date and a value")
 	}
 	if g == byMoment {
 		g = byDay
@@ -43,8 +48,6 @@ func (b *book) seriesBy(ctx context.Context, t *Table, c *Column, g grain, m mea
 		g = byMonth
 	}
 	w.groups = []group{{c, g}}
-	none := filter{sql: q + " IS NOT NULL"}
-	w.filters = append(append([]filter{}, filters...), none)
 	s := &series{measure: m, grain: g, sql: w.sql("en")}
 	r, err := b.query(ctx, s.sql)
 	if err != nil {
@@ -69,10 +72,7 @@ func (b *book) seriesBy(ctx context.Context, t *Table, c *Column, g grain, m mea
 		if !ok {
 			lacking++
 			if m.fold != sumOf && m.fold != countOf {
-				v = 0
-				if len(s.values) > 0 {
-					v = s.values[len(s.values)-1]
-				}
+				v = s.values[len(s.values)-1] // the first has one: the span begins there
 			}
 		}
 		s.names, s.values = append(s.names, name), append(s.values, v)

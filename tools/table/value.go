@@ -7,6 +7,9 @@ import (
 	"time"
 )
 
+// maxFigure is the largest figure: sums of the squares of a table full of it are still numbers.
+const maxFigure = 1e150
+
 // number is a figure as a cell writes it.
 type number struct {
 	v       float64
@@ -16,9 +19,24 @@ type number struct {
 	money   string // "¥", "$", "€", "£" or ""
 }
 
-var moneySigns = map[string]string{"¥": "¥", "￥": "¥", "元": "¥", "$": "$", "€": "€", "£": "£"}
+var moneySigns = []struct{ sign, money string }{{"¥", "¥"}, {"￥", "¥"}, {"$", "$"}, {"€", "€"}, {"£", "£"}}
 
-// readNumber reads 1234, 1,234.50, (12), -3e5, ¥12, 12元, 5.4% (as 5.4), 1.2万. false when a cell is something else.
+// scaled reads digits with the point moved to the right: 0.57 by four places is 5700, where 0.57 × 10000 is a little less.
+func scaled(digits string, places int) (float64, error) {
+	if places == 0 {
+		return strconv.ParseFloat(digits, 64)
+	}
+	if i := strings.IndexAny(digits, "eE"); i >= 0 {
+		e, err := strconv.Atoi(digits[i+1:])
+		if err != nil {
+			return 0, err
+		}
+		digits, places = digits[:i], places+e
+	}
+	return strconv.ParseFloat(digits+"e"+strconv.Itoa(places), 64)
+}
+
+// readNumber reads 1234, 1,234.50, (12), -3e5, ¥12, ¥-12, 12元, 5.4% (as 5.4), 1.2万, 3万亿. false when a cell is something else.
 func readNumber(cell string) (n number, ok bool) {
 	s := strings.TrimSpace(cell)
 	if s == "" || len(s) > 40 {
@@ -35,16 +53,19 @@ func readNumber(cell string) (n number, ok bool) {
 	if s != "" && (s[0] == '-' || s[0] == '+') {
 		sign, s = s[:1], s[1:]
 	}
-	for mark, money := range moneySigns {
-		if mark == "元" {
+	for _, m := range moneySigns {
+		rest, ok := strings.CutPrefix(s, m.sign)
+		if !ok {
 			continue
 		}
-		if rest, ok := strings.CutPrefix(s, mark); ok {
-			n.money, s = money, strings.TrimSpace(rest)
+		n.money, s = m.money, strings.TrimSpace(rest)
+		if sign == "" && s != "" && s[0] == '-' { // ¥-12, as workbooks show it
+			sign, s = s[:1], s[1:]
 		}
+		break
 	}
-	scale := 1.0
-	for _, end := range []string{"元", "%", "％", "万", "亿"} {
+	places := 0
+	for _, end := range []string{"元", "%", "％", "亿", "万"} {
 		rest, ok := strings.CutSuffix(s, end)
 		if !ok {
 			continue
@@ -53,9 +74,9 @@ func readNumber(cell string) (n number, ok bool) {
 		case "元":
 			n.money = "¥"
 		case "万":
-			scale *= 1e4
+			places += 4
 		case "亿":
-			scale *= 1e8
+			places += 8
 		default:
 			n.percent = true
 		}
@@ -64,14 +85,14 @@ func readNumber(cell string) (n number, ok bool) {
 	if !ok || sign != "" && negative {
 		return n, false
 	}
-	v, err := strconv.ParseFloat(sign+digits, 64)
-	if err != nil || math.IsInf(v, 0) {
+	v, err := scaled(sign+digits, places)
+	if err != nil || math.Abs(v) > maxFigure {
 		return n, false
 	}
 	if negative {
 		v = -v
 	}
-	n.v = v * scale
+	n.v = v
 	only := strings.Trim(digits, "0123456789") == ""
 	n.whole = n.v == math.Trunc(n.v) && math.Abs(n.v) < 1e15 && !strings.ContainsAny(digits, "eE")
 	n.name = only && sign == "" && (len(digits) > 1 && digits[0] == '0' || len(digits) > 15)
