@@ -13,35 +13,53 @@ import (
 
 // Leave to call one tool several times in a round is asked once, with all the calls in it: nobody agrees the better for being asked twenty times.
 
+// maxAsked is how many bytes the arguments have that leave is asked for at once, if there are several calls; a message could not carry more, and
+// nobody reads them.
+const maxAsked = 64 << 10
+
 // wants reports whether an action waits for leave that nobody was asked for yet, or whose ask is open.
 func (n *Round) wants(a *Act, tool string) bool {
 	_, answered := a.said[a.Child]
 	return a.ToolName == tool && a.released && a.Result == nil && a.fault == "" && a.intentSeq == 0 && !answered && n.filled(a).fault == nil
 }
 
-// mayWe asks for leave to call a tool: once for all calls of it that wait for that in this round, by the first of them. nil: another one asks.
+// mayWe asks for leave to call a tool: once for all calls of it that wait for that in this round, by the first of them. nil: another one asks, now or
+// next, for of one tool there is one such ask at a time, so that no call stands in two.
 func (s *State) mayWe(n *Round, a *Act, card *bus.Card, t Terms) *bus.Record {
-	ask := bus.Ask{ID: a.Child, Kind: bus.Approval, ToolName: a.ToolName, Arguments: n.filled(a).parameter}
-	var all []*filled
+	var all []*Act
 	for _, o := range n.Acts {
 		if o != a && (!n.wants(o, a.ToolName) || t.Check != nil && !card.IsAgent() && t.Check(card, n.filled(o).parameter) != nil) {
 			continue
 		}
-		if len(all) == 0 && o != a {
+		if o.Ask != nil {
 			return nil
 		}
-		if o != a {
-			ask.Others = append(ask.Others, bus.AskedCall{Call: o.Child, Arguments: n.filled(o).parameter})
+		all = append(all, o)
+	}
+	if all[0] != a {
+		return nil
+	}
+	ask := bus.Ask{ID: a.Child, Kind: bus.Approval, ToolName: a.ToolName, Arguments: n.filled(a).parameter}
+	shown, size := []*filled{n.filled(a)}, len(n.filled(a).arguments)
+	for _, o := range all[1:] {
+		f := n.filled(o)
+		if size += len(f.arguments); size > maxAsked { // the rest is asked for after this
+			break
 		}
-		all = append(all, n.filled(o))
+		ask.Others = append(ask.Others, bus.AskedCall{Call: o.Child, Arguments: f.parameter})
+		shown = append(shown, f)
 	}
 	say := t.words()
-	ask.Question = say.clearly(a.unclear) + say.mayI(card, all, func(p json.RawMessage) map[string]string { return s.present(card, p) })
+	ask.Question = say.clearly(a.unclear) + say.mayI(card, shown, func(p json.RawMessage) map[string]string { return s.present(card, p) })
 	return s.ask(n, a, ask, t)
 }
 
-// alsoSaid notes what was said to the ask of an action for the further calls that it was for.
+// alsoSaid notes what was said to the ask of an action for the further calls that it was for. Only our own asks are for several: what a callee's
+// ask says of others is its word, and leaves them as they are.
 func (s *State) alsoSaid(a *Act, in bus.Input) {
+	if a.Ask.ID != a.Child {
+		return
+	}
 	n, _ := s.owner(a.Child)
 	for _, other := range a.Ask.Others {
 		if i := slices.IndexFunc(n.Acts, func(o *Act) bool { return o.Child == other.Call && o.ToolName == a.ToolName && o.Result == nil }); i >= 0 {

@@ -2,6 +2,7 @@ package round
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 
 	"github.com/hmap-project/hmap/bus"
@@ -33,5 +34,60 @@ func TestApprovalShowsWhatIsReplaced(t *testing.T) {
 		if got != "Set the stock ("+c.want+")" {
 			t.Errorf("%s: %s", c.with, got)
 		}
+	}
+}
+
+// twice is a call of master that wants leave for two calls of close, with the arguments given, the second after others, and a world to play it in.
+func twice(t *testing.T, first, second json.RawMessage, after ...string) *world {
+	w := newWorld()
+	w.cards["close"] = bus.Card{Name: "close", Kind: "tool", Effect: bus.Unsafe, Approval: "ask"}
+	w.fold(t, bus.Record{Kind: bus.KindRequest, Session: "s", Task: "t", Call: "t", Agent: "master", Request: &bus.Request{JobDesc: "x"}}, 0)
+	r := w.state.Thought(1, w.state.Seen())
+	r.ActionCode = []bus.Action{{ID: "a", ToolName: "close", Parameter: first}, {ID: "b", ToolName: "close", Parameter: second}}
+	r.ActionCode[1].After = after
+	w.fold(t, *r, 0)
+	return w
+}
+
+// A callee that says that its own question is for other calls too gets no leave for them: nobody was shown them.
+func TestCalleeGivesNoLeaveForOthers(t *testing.T) {
+	w := twice(t, json.RawMessage(`{"n":1}`), json.RawMessage(`{"n":2}`), "a") // the turn of the second has not come
+	a, b := w.state.Rounds[0].Acts[0], w.state.Rounds[0].Acts[1]
+	w.fold(t, *w.state.Due(w.terms()).Write, 0)
+	w.fold(t, bus.Record{Kind: bus.KindInput, Session: "s", Task: "t", Call: "t", Input: &bus.Input{Kind: bus.Approve}}, 0)
+	w.fold(t, *w.state.Due(w.terms()).Write, 0) // the intent
+	asked := bus.Response{Status: bus.InputRequired, Ask: &bus.Ask{Kind: bus.Approval, Question: "Tea?", Others: []bus.AskedCall{{Call: b.Child}}}}
+	w.fold(t, *w.state.Settle(a.Child, asked, 0, w.terms()), 0)
+	w.fold(t, bus.Record{Kind: bus.KindInput, Session: "s", Task: "t", Call: "t", Input: &bus.Input{Kind: bus.Approve}}, 0)
+	if a.forward == nil {
+		t.Fatal("the callee got no answer")
+	}
+	if said, is := b.said[b.Child]; is {
+		t.Errorf("a yes to tea is leave for another call: %+v", said)
+	}
+}
+
+// What leave is asked for fits into a message and before a reader: the rest is asked for next, and a yes to the first ask is none to it.
+func TestLeaveIsAskedInPieces(t *testing.T) {
+	long := func(letter string) json.RawMessage { return JSONText(strings.Repeat(letter, maxAsked*2/3)) }
+	w := twice(t, long("a"), long("b"))
+	a, b := w.state.Rounds[0].Acts[0], w.state.Rounds[0].Acts[1]
+	ask := w.state.Due(w.terms()).Write
+	if ask == nil || ask.Ask == nil || len(ask.Ask.Others) > 0 {
+		t.Fatalf("want an ask for the first call only: %.200s", shown(t, ask))
+	}
+	w.fold(t, *ask, 0)
+	if due := w.state.Due(w.terms()); due.Write != nil {
+		t.Fatalf("two asks for one tool at a time: %.200s", shown(t, due.Write))
+	}
+	w.fold(t, bus.Record{Kind: bus.KindInput, Session: "s", Task: "t", Call: "t", Input: &bus.Input{Kind: bus.Approve}}, 0)
+	if _, is := b.said[b.Child]; is {
+		t.Error("a yes is one to a call that was not shown")
+	}
+	for range 2 { // the intent of the first, and then the ask
+		w.fold(t, *w.state.Due(w.terms()).Write, 0)
+	}
+	if a.intentSeq == 0 || b.Ask == nil {
+		t.Errorf("the second was not asked for: %.200s", shown(t, w.state.Due(w.terms()).Write))
 	}
 }
