@@ -39,7 +39,8 @@ func (h *house) gate(ctx context.Context, l net.Listener) error {
 	c := h.config
 	g := gateway.New(h.bus, gateway.Options{
 		AllowedOrigins: c.Origins, MaxConnections: c.Gateway.Connections, MaxPerAddress: cmp.Or(c.Gateway.PerAddress, -1), MaxSessions: c.Gateway.Sessions,
-		Log: h.log, Version: version, Apart: actors.Apart,
+		MaxFile: c.Gateway.Upload,
+		Log:     h.log, Version: version, Apart: actors.Apart,
 	})
 	return g.Serve(ctx, l)
 }

@@ -83,9 +83,10 @@ type Limits struct {
 
 // Gateway bounds what one gateway takes on.
 type Gateway struct {
-	Connections int `yaml:"connections"`
-	PerAddress  int `yaml:"per_address"` // 0: no bound
-	Sessions    int `yaml:"sessions"`
+	Connections int   `yaml:"connections"`
+	PerAddress  int   `yaml:"per_address"` // 0: no bound
+	Sessions    int   `yaml:"sessions"`
+	Upload      int64 `yaml:"upload"` // bytes of one file
 }
 
 // Retention says how long sessions are kept; zero is for ever.
@@ -197,6 +198,9 @@ func (c *Config) check() error {
 	}
 	if c.Gateway.Connections < 1 || c.Gateway.Sessions < 1 || c.Gateway.PerAddress < 0 {
 		bad("gateway.connections and gateway.sessions must be 1 or more, gateway.per_address 0 (no bound) or more")
+	}
+	if c.Gateway.Upload < 1 || c.Gateway.Upload > 64<<20 {
+		bad("gateway.upload is %d: want 1 to %d bytes, the most that a file may have", c.Gateway.Upload, 64<<20)
 	}
 	if c.Limits.EmbedWait <= 0 {
 		bad("limits.embed_wait is %v: want more than 0, e.g. 300ms; to do without an embedding model give models.embedding no name", c.Limits.EmbedWait)

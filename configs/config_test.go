@@ -71,6 +71,8 @@ func TestBadFiles(t *testing.T) {
 		"gateway: {connections: 0}":         "gateway.connections",
 		"gateway: {per_address: -1}":        "gateway.per_address",
 		"gateway: {sessions: 0}":            "gateway.sessions",
+		"gateway: {upload: 0}":              "gateway.upload",
+		"gateway: {upload: 67108865}":       "gateway.upload",
 		"retention: {age: -1s}":             "retention.age",
 		"retention: {bytes: -1}":            "retention.age",
 		"nats: {sync: perhaps}":             "nats.sync",

@@ -300,7 +300,6 @@ func (c *conn) follow(session string, after uint64) *bus.Error {
 	return nil
 }
 
-// submit gives a task to the agent that users talk to.
 // open is the ask that an answer names, as it stands in the log of its task; nil: it is not open, or the log cannot be read.
 func (g *Gateway) open(ctx context.Context, f clientFrame) *bus.Ask {
 	records, err := g.bus.Read(ctx, bus.Where{Session: f.Session, Task: f.Task, Call: f.Task}, 0)
@@ -319,6 +318,7 @@ func (g *Gateway) open(ctx context.Context, f clientFrame) *bus.Ask {
 	return ask
 }
 
+// submit gives a task to the agent that users talk to.
 func (g *Gateway) submit(ctx context.Context, sub bus.Submission, id string) (bus.Receipt, *bus.Error) {
 	got, err := g.bus.Submit(ctx, g.opt.Agent, sub, messageID(id, sub))
 	if err != nil {

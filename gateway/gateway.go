@@ -30,6 +30,8 @@ type Options struct {
 	// MaxSessions is how many sessions may be followed at a time, by all connections together; default 10,000. Each is a reader of the
 	// log. Who wants to follow one more is closed with [CloseFull].
 	MaxSessions int
+	// MaxFile is how many bytes a file may have that is brought; default and most [bus.MaxFile]. Larger ones are refused with 413.
+	MaxFile int64
 	// MaxFollows is how many sessions one connection may follow at a time; default 16.
 	MaxFollows int
 	// QueueBytes and QueueFrames bound what waits for one connection; default 1 MiB and 1024. Live text and history fill at
@@ -61,6 +63,9 @@ func (o Options) withDefaults() Options {
 	if o.MaxPerAddress == 0 {
 		o.MaxPerAddress = 512
 	}
+	if o.MaxFile <= 0 || o.MaxFile > bus.MaxFile {
+		o.MaxFile = bus.MaxFile
+	}
 	set(&o.MaxFollows, 16)
 	set(&o.QueueBytes, 1<<20)
 	set(&o.QueueFrames, 1024)
@@ -80,6 +85,7 @@ type Gateway struct {
 	hub      *hub
 	upgrader websocket.Upgrader
 	lists    chan struct{} // holds a token for each list of sessions that is being read
+	uploads  chan struct{} // and for each file that is being taken in
 
 	// ctx ends with Close and is the life of every connection and topic.
 	ctx  context.Context
@@ -97,7 +103,7 @@ type Gateway struct {
 // New makes a gateway on b, which must outlive it. Nothing runs until a request comes; end it with [Gateway.Close].
 func New(b *bus.Bus, o Options) *Gateway {
 	ctx, stop := context.WithCancel(context.Background())
-	g := &Gateway{bus: b, opt: o.withDefaults(), ctx: ctx, stop: stop, lists: make(chan struct{}, lists), conns: map[*conn]struct{}{}}
+	g := &Gateway{bus: b, opt: o.withDefaults(), ctx: ctx, stop: stop, lists: make(chan struct{}, lists), uploads: make(chan struct{}, uploads), conns: map[*conn]struct{}{}}
 	g.hub = newHub(ctx, b, g.opt.Log, g.opt.MaxSessions)
 	g.upgrader = websocket.Upgrader{
 		ReadBufferSize:  1 << 10,

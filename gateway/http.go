@@ -21,6 +21,8 @@ func (g *Gateway) Handler() http.Handler {
 	mux.HandleFunc("GET /v1/agents", g.getAgents)
 	mux.HandleFunc("GET /v1/sessions", g.getSessions)
 	mux.HandleFunc("GET /v1/sessions/{session}/records", g.getRecords)
+	mux.HandleFunc("GET /v1/files", g.getFileBound)
+	mux.HandleFunc("POST /v1/files", g.postFile)
 	mux.HandleFunc("GET /v1/files/{ref}", g.getFile)
 	mux.HandleFunc("GET /healthz", g.healthz)
 	mux.HandleFunc("GET /readyz", g.readyz)
@@ -128,9 +130,14 @@ func (g *Gateway) getRecords(w http.ResponseWriter, r *http.Request) {
 }
 
 func answer(w http.ResponseWriter, status int, v any) {
+	body, err := json.Marshal(v)
+	if err != nil { // cannot be: what we answer with is ours
+		status, body = http.StatusInternalServerError, []byte(`{"code":"internal","message":"the answer could not be encoded"}`)
+	}
 	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Content-Length", strconv.Itoa(len(body)+1))
 	w.WriteHeader(status)
-	json.NewEncoder(w).Encode(v) // a reader that has gone is not our trouble
+	_, _ = w.Write(append(body, '\n')) // a reader that has gone is not our trouble
 }
 
 // fail answers with the same error body that a WebSocket gets.
