@@ -54,7 +54,7 @@ func arguments(dir string, l sandbox.Limits) []string {
 
 // alone runs JavaScript in a process of its own, with a folder that goes with it.
 func (i *Interpreter) alone(ctx context.Context, r *running, files []sandbox.File) error {
-	dir, err := os.MkdirTemp("", "hmap-code-")
+	dir, err := tools.Scratch("code")
 	if err != nil {
 		return err
 	}

@@ -139,7 +139,7 @@ func namesOf(files []bus.File, language string) string {
 
 // open fetches files and makes the book of them. The caller closes it.
 func open(ctx context.Context, files *bus.Files, list []bus.File) (*book, error) {
-	dir, err := os.MkdirTemp("", "hmap-table-")
+	dir, err := tools.Scratch("table")
 	if err != nil {
 		return nil, err
 	}

@@ -47,8 +47,11 @@ type Reply struct {
 	Usage bus.Usage
 }
 
-// Tools are table_query and data_analysis.
-func Tools(o Options) []tools.Tool { return []tools.Tool{queryTool(o), analysisTool()} }
+// Tools are table_query and data_analysis. Copies of tables that a killed process has left on the disk go first.
+func Tools(o Options) []tools.Tool {
+	tools.SweepScratch("table")
+	return []tools.Tool{queryTool(o), analysisTool()}
+}
 
 // refuse is an error that the agent reads and reacts to, in the language of the person who asks.
 func refuse(language, zh, en string, args ...any) error {

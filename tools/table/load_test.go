@@ -172,7 +172,7 @@ func TestZipBomb(t *testing.T) {
 			t.Fatal(err)
 		}
 		block := bytes.Repeat([]byte(" "), 1<<20)
-		for range 30 {
+		for range 6 {
 			if _, err := w.Write(block); err != nil {
 				t.Fatal(err)
 			}
@@ -248,10 +248,7 @@ func TestDatabase(t *testing.T) {
 
 // A table of many rows is counted to the last of them; beyond the bound it is refused, and none is left out in silence.
 func TestManyRows(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a million rows")
-	}
-	const rows = 1_000_000
+	const rows = 100_001 // of many statements, the last of them not full
 	var s strings.Builder
 	s.WriteString("地区,额\n")
 	for i := range rows {

@@ -19,7 +19,7 @@ func TestHostileSQL(t *testing.T) {
 		"SELECT 1; DROP TABLE sales", "SELECT 1;;DELETE FROM sales", "SELECT load_extension('x')", "SELECT writefile('" + other + "', 'x')", "SELECT readfile('/etc/passwd')", "SELECT * FROM pragma_query_only", `SELECT * FROM "pragma_table_info"('sales')`,
 		"WITH x AS (SELECT 1) DELETE FROM sales", "WITH x AS (SELECT 1) INSERT INTO sales SELECT * FROM sales", "WITH x AS (SELECT 1) UPDATE sales SET 数量 = 0", "/* SELECT */ DROP TABLE sales", "SELECT/**/zeroblob(1e9)", "SELECT hex(randomblob(1e9))",
 		"SELECT * FROM nothing", "SELECT nothing FROM sales", "SELECT (", "SELECT '", strings.Repeat("SELECT 1 UNION ", 30) + "SELECT 1", "SELECT " + strings.Repeat("1+(", 500) + "1" + strings.Repeat(")", 500), "SELECT 1 \x00", strings.Repeat("x", maxSQL+1),
-		"SELECT printf('%.*c', 100000000, 'x')", "SELECT group_concat(a.销售额 || b.销售额 || c.销售额 || d.销售额 || e.销售额 || f.销售额) FROM sales a, sales b, sales c, sales d, sales e, sales f",
+		"SELECT printf('%.*c', 100000000, 'x')", "SELECT group_concat(a.销售额 || b.销售额 || c.销售额 || d.销售额 || e.销售额) FROM sales a, sales b, sales c, sales d, sales e",
 	} {
 		if r, err := b.query(t.Context(), text); err == nil {
 			t.Errorf("%.80s brought %d rows", text, len(r.rows))

@@ -3,6 +3,7 @@ package table
 import (
 	"archive/zip"
 	"context"
+	"path/filepath"
 	"strings"
 
 	"github.com/xuri/excelize/v2"
@@ -22,7 +23,7 @@ func openXLSX(path, name string) (sheets []*sheet, done func() error, err error)
 		return nil, nil, err
 	}
 	f, err := excelize.OpenFile(path, excelize.Options{
-		UnzipSizeLimit: maxUnzipped, UnzipXMLSizeLimit: maxPart, ShortDatePattern: "yyyy-mm-dd", LongDatePattern: "yyyy-mm-dd", LongTimePattern: "hh:mm:ss",
+		TmpDir: filepath.Dir(path), UnzipSizeLimit: maxUnzipped, UnzipXMLSizeLimit: maxPart, ShortDatePattern: "yyyy-mm-dd", LongDatePattern: "yyyy-mm-dd", LongTimePattern: "hh:mm:ss",
 	})
 	if err != nil {
 		return nil, nil, refusef("%s 不是可以读取的工作簿（可能有密码或已损坏）", "%s is no workbook that can be read (it may have a password, or be damaged)", name)

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/hmap-project/hmap/tools"
 	"github.com/hmap-project/hmap/tools/document/html"
 	"github.com/hmap-project/hmap/tools/document/outline"
 )
@@ -55,7 +56,7 @@ func printPage(ctx context.Context, browser string, o *outline.Outline) ([]byte,
 	if err != nil {
 		return nil, err
 	}
-	dir, err := os.MkdirTemp("", "hmap-pdf-")
+	dir, err := tools.Scratch("pdf")
 	if err != nil {
 		return nil, err
 	}
