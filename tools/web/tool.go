@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -55,13 +56,14 @@ func Tool(f *Fetcher) tools.Tool {
 }
 
 func (f *Fetcher) run(ctx context.Context, call *tools.Call, a Address) (Fetched, error) {
+	language := call.Request.Language
 	page, err := f.Fetch(ctx, a.URL, true)
 	if err != nil {
-		return Fetched{}, told(err)
+		return Fetched{}, told(err, language)
 	}
 	out := Fetched{Answer: page.Markdown, Title: page.Title, URL: page.URL, Published: page.Published}
 	if strings.TrimSpace(out.Answer) == "" {
-		return Fetched{}, told(fmt.Errorf("%w: the page has no text of its own; it may need a browser", read.ErrUnreadable))
+		return Fetched{}, told(fmt.Errorf("%w: the page has no text of its own", read.ErrUnreadable), language)
 	}
 	if page.Cut {
 		out.Note, out.NoteEn = "网页太长，只读了前一部分。", "The page is too long; only its beginning was read."
@@ -79,22 +81,37 @@ func (f *Fetcher) run(ctx context.Context, call *tools.Call, a Address) (Fetched
 	return out, nil
 }
 
-// told words a failure for the agent: what can be done about it is its business. Anything else stays what it is.
-func told(err error) error {
-	code, again := "", false
-	switch {
-	case errors.Is(err, ErrForbidden), errors.Is(err, ErrType), errors.Is(err, ErrLarge), errors.Is(err, read.ErrUnreadable):
-		code = bus.CodeInvalidParameter
-	case errors.Is(err, ErrRobots):
-		code = bus.CodeForbidden
-	case errors.Is(err, context.DeadlineExceeded):
-		code, again = bus.CodeTimeout, true
-	case errors.Is(err, context.Canceled):
+// failure is how one sort of failure is told: its code, and in both languages what it is and what can be done.
+type failure struct {
+	is     error
+	code   string
+	zh, en string
+}
+
+var failures = []failure{
+	{ErrForbidden, bus.CodeInvalidParameter, "这个网址不能打开：只能打开公开互联网上 http 或 https 的网址，不能带用户名、密码；请换一个网址，或请管理员在 search.allow 里允许这个网络", "give an http or https address of the public Internet, without user name or password; networks of your own are allowed in the configuration (search.allow)"},
+	{ErrType, bus.CodeInvalidParameter, "这个网址不是网页、文本、PDF 或 Word 文件，读不出文字；请换一个网址", "give the address of a page, text, PDF or Word file"},
+	{ErrLarge, bus.CodeInvalidParameter, "这个网址上的文件太大；请换一个小一些的", "give the address of a smaller one"},
+	{read.ErrUnreadable, bus.CodeInvalidParameter, "这个网址的内容读不出来：可能已损坏、已加密，或者要用浏览器才能显示；请换一个网址", "it may be damaged, encrypted, or need a browser; give another address"},
+	{ErrRobots, bus.CodeForbidden, "这个网站不允许程序读取这一页（robots.txt）；请自己打开它，或换一个网址", "open it yourself, or give another address"},
+	{ErrStatus, bus.CodeUnavailable, "网站没有给出这一页；请检查网址，或换一个", "check the address, or give another"},
+	{context.DeadlineExceeded, bus.CodeTimeout, "网站没有在规定的时间里回答；请稍后再试，或换一个网址", "try again later, or give another address"},
+}
+
+// told words a failure for the agent, in the language of who asks: what failed, and what can be done about it. One that is cancelled stays what it is.
+func told(err error, language string) error {
+	if errors.Is(err, context.Canceled) {
 		return err
-	default:
-		code = bus.CodeUnavailable
 	}
-	return &bus.Error{Code: code, Message: "the page could not be read: " + err.Error(), Retryable: again}
+	f := failure{code: bus.CodeUnavailable, zh: "连接不上这个网站；请检查网址，或稍后再试", en: "check the address, or try again later"}
+	if i := slices.IndexFunc(failures, func(f failure) bool { return errors.Is(err, f.is) }); i >= 0 {
+		f = failures[i]
+	}
+	out := &bus.Error{Code: f.code, Message: "the page could not be read: " + err.Error() + "; " + f.en, Retryable: f.code == bus.CodeTimeout}
+	if language == "zh" {
+		out.Message = fmt.Sprintf("%s。（%v）", f.zh, err)
+	}
+	return out
 }
 
 // Clip is the beginning of a text, at most n bytes, cut at the end of a line where there is one in its last quarter, else between characters.

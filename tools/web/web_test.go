@@ -7,6 +7,7 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -21,6 +22,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"github.com/hmap-project/hmap/bus"
 	"github.com/hmap-project/hmap/tools/web/read"
 )
 
@@ -201,7 +203,7 @@ func TestHostilePages(t *testing.T) {
 			w.Header().Set("Content-Type", "text/plain")
 			w.Header().Set("Content-Encoding", "gzip")
 			z := gzip.NewWriter(w)
-			zeros(z, 16<<20)
+			zeros(z, maxPage+1<<20)
 			_ = z.Close()
 		}, nil},
 		"endless file": {func(w http.ResponseWriter, _ *http.Request) {
@@ -361,5 +363,26 @@ func TestFileName(t *testing.T) {
 	}
 	if got := Clip("ab\n长长长", 7); got != "ab\n长" {
 		t.Errorf("%q", got)
+	}
+}
+
+// Every failure says what can be done, in the language of who asks; a cancelled fetch stays one.
+func TestFailuresAreTold(t *testing.T) {
+	for is, code := range map[error]string{
+		ErrForbidden: bus.CodeInvalidParameter, ErrRobots: bus.CodeForbidden, ErrType: bus.CodeInvalidParameter, ErrLarge: bus.CodeInvalidParameter, ErrStatus: bus.CodeUnavailable,
+		read.ErrUnreadable: bus.CodeInvalidParameter, context.DeadlineExceeded: bus.CodeTimeout, errors.New("connection refused"): bus.CodeUnavailable,
+	} {
+		err := fmt.Errorf("example.com: %w", is)
+		var zh, en *bus.Error
+		if !errors.As(told(err, "zh"), &zh) || !errors.As(told(err, "en"), &en) || zh.Code != code || en.Code != code || zh.Retryable != (code == bus.CodeTimeout) {
+			t.Errorf("%v: %v %v", is, zh, en)
+			continue
+		}
+		if !strings.Contains(zh.Message, "请") || !strings.Contains(zh.Message, is.Error()) || !strings.Contains(en.Message, "address") || strings.ContainsFunc(en.Message, func(r rune) bool { return r > 0x2e80 }) {
+			t.Errorf("%s\n%s", zh.Message, en.Message)
+		}
+	}
+	if !errors.Is(told(context.Canceled, "zh"), context.Canceled) {
+		t.Error("a cancelled fetch is told as a failure")
 	}
 }
