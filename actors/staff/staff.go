@@ -169,6 +169,9 @@ func madeLatin(c *bus.Card) string {
 		}
 	}
 	for ; len(rest) > 0; rest = rest[1:] { // what it is done to stands last
+		if slices.Contains([]string{"a", "and", "by", "for", "from", "in", "of", "on", "or", "the", "to", "with"}, rest[0]) {
+			continue
+		}
 		if s := strings.Join(append(slices.Clone(rest), role), " "); utf8.RuneCountInString(s) <= MaxLatin {
 			return capital(s)
 		}

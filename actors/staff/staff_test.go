@@ -36,6 +36,9 @@ func TestNames(t *testing.T) {
 		{tools("everything__echo")[0], "工具专员", "Echo clerk"},
 		{tagged, "会员积分专员", "Frobnicate clerk"},
 		{tools("query_contacts")[0], "联系人查询员", "Contacts inquirer"},
+		{tools("forecast_and_price")[0], "价格预测师", "Price forecaster"},
+		{tools("list_of_things_and_others_in_the_long_run")[0], "清点员", "Long run lister"},
+		{bus.Card{Name: "save_tool", Kind: "tool", Tags: []string{"存成工具"}}, "工具保管员", "Tool keeper"},
 		{agent, "", ""},
 	} {
 		if zh, en := Name(c.card, "zh"), Name(c.card, "en"); zh != c.zh || en != c.en {
