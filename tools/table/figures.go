@@ -21,6 +21,13 @@ func (r *reading) figures() {
 	distinct := r.has(reDistinct)
 	counting := slices.Contains(folds, countOf)
 	w.share = r.has(reShare)
+	for _, d := range drawnWords {
+		if r.has(d.re) {
+			w.drawn = d.kind
+			break
+		}
+	}
+	r.has(reDraw)
 	r.has(reHow)
 	compare := r.has(reCompare)
 	sortUp, sortDown := r.has(reOrderUp), r.has(reOrder)
@@ -32,7 +39,7 @@ func (r *reading) figures() {
 	amounts := r.measured()
 
 	switch {
-	case counting && len(amounts) == 0 && r.quantity() != nil:
+	case len(amounts) == 0 && r.quantity() != nil:
 		w.measures = append(w.measures, measure{sumOf, r.quantity()})
 	case counting && (len(amounts) == 0 || distinct || r.entity() != nil) && !r.pieces(amounts):
 		w.measures = append(w.measures, r.counted(distinct)...)
@@ -438,13 +445,18 @@ func (r *reading) pieces(amounts []*Column) bool {
 	return len(amounts) == 1 && slices.ContainsFunc(aliases(amounts[0], nil), func(a alias) bool { return a.text == "数量" }) || len(amounts) > 0 && !strings.Contains(r.s, "行") && !strings.Contains(r.s, "条")
 }
 
-// quantity is the column that says how many pieces, when the question asks for pieces: 卖了多少件, how many units.
+// quantity is the column that says how many pieces, when the question asks for pieces, or for the money that they brought: 卖了多少件, which sold most,
+// 卖了多少钱.
 func (r *reading) quantity() *Column {
-	if !rePieces.MatchString(r.s) {
+	of := "数量"
+	switch {
+	case reMoney.MatchString(r.s):
+		of = "销售额"
+	case !rePieces.MatchString(r.s):
 		return nil
 	}
 	for _, c := range r.amounts() {
-		if slices.ContainsFunc(aliases(c, nil), func(a alias) bool { return a.text == "数量" && a.weight > 1 }) {
+		if slices.ContainsFunc(aliases(c, nil), func(a alias) bool { return a.text == of && a.weight > 1 }) {
 			return c
 		}
 	}

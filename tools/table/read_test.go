@@ -46,6 +46,16 @@ var questions = []struct{ question, want string }{
 	{"4月以后的销售额", "13060"},
 	{"列出华北的记录", "2024-02-28 华北 北京 耳机 5 200 1000; 2024-03-15 华北 天津 手机 4 2900 11600; 2024-04-18 华北 北京 平板 1 2400 2400"},
 	{"按商品和地区统计数量", "耳机 华东 22; 耳机 华南 8; 耳机 华北 5; 手机 华北 4; 平板 华南 3; 手机 华东 3; 手机 华南 3; 平板 华东 2; 平板 华北 1"},
+	{"画一张每月销售额的折线图", "2024-01 8000; 2024-02 11500; 2024-03 18120; 2024-04 5300; 2024-05 7760"},
+	{"各地区销售额的柱状图", "华东 18060; 华南 17620; 华北 15000"},
+	{"用饼图画出各地区的销售额", "华东 18060; 华南 17620; 华北 15000"},
+	{"华东和华南的手机卖了多少", "华东 3; 华南 3"},
+	{"哪个商品卖得最多", "耳机 35; 手机 10; 平板 6"},
+	{"卖了多少钱", "50680"},
+	{"which product sold most?", "耳机 35; 手机 10; 平板 6"},
+	{"total revenue by region as a bar chart", "华东 18060; 华南 17620; 华北 15000"},
+	{"draw a pie chart of revenue by region", "华东 18060; 华南 17620; 华北 15000"},
+	{"plot monthly revenue as a line graph", "2024-01 8000; 2024-02 11500; 2024-03 18120; 2024-04 5300; 2024-05 7760"},
 	{"total revenue", "50680"},
 	{"how many rows are there", "12"},
 	{"total sales by region", "华东 18060; 华南 17620; 华北 15000"},
@@ -76,6 +86,43 @@ func TestQuestions(t *testing.T) {
 			t.Errorf("%s: answered %s by %s", question, got, sql)
 		case !none && got != c.want:
 			t.Errorf("%s\n  got  %s\n  want %s\n  %s", question, got, c.want, sql)
+		}
+	}
+}
+
+// A plain amount is what was sold for, and no other amount is taken for it.
+func TestPlainAmount(t *testing.T) {
+	for _, c := range []struct{ header, question, want string }{
+		{"地区,数量,金额", "每个地区的销售额是多少", "东 12; 西 7"},
+		{"region,quantity,amount", "revenue by region", "东 12; 西 7"},
+		{"地区,数量,退款金额", "每个地区的销售额", "?"},
+		{"地区,金额,销售额", "每个地区的销售额", "东 12; 西 7"},
+	} {
+		b := mustBook(t, "sales.csv", c.header+"\n东,1,5\n东,2,7\n西,3,7\n")
+		if got, sql := answered(t, b, c.question); got != c.want && (c.want != "?" || !strings.HasPrefix(got, "?")) {
+			t.Errorf("%s: %s\n  got  %s\n  want %s\n  %s", c.header, c.question, got, c.want, sql)
+		}
+	}
+}
+
+// A chart is of the kind that is asked for, where that can show it.
+func TestChartAsked(t *testing.T) {
+	b := mustBook(t, "sales.csv", sales)
+	for question, want := range map[string]string{
+		"各地区的销售额": "column", "用饼图画出各地区的销售额": "pie", "各地区销售额的条形图": "bar", "画一张每月销售额的柱状图": "column", "每月销售额": "line",
+		"revenue by region as a line chart": "line", "monthly revenue as bar chart": "column", "2024年每天的销售额的饼图": "line",
+	} {
+		w, doubt := readWish(question, b.tables, today, nil)
+		if doubt != nil {
+			t.Errorf("%s: %s", question, doubt.zh)
+			continue
+		}
+		r, err := b.query(t.Context(), w.sql("zh"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c, ok := seriesOf(w, r, "zh"); !ok || c.Kind != want {
+			t.Errorf("%s: %v %q, want %s", question, ok, c.Kind, want)
 		}
 	}
 }

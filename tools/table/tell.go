@@ -366,7 +366,9 @@ func seriesOf(w *wish, r *result, lang string) (c outline.Chart, ok bool) {
 		c.Categories = append(c.Categories, name)
 		wide = max(wide, outline.Width(name))
 	}
-	if c.Kind == "column" && (wide > 12 || len(rows) > 8) {
+	if w != nil && w.drawn != "" && (w.drawn != "pie" || len(rows) <= maxSlices) {
+		c.Kind = w.drawn
+	} else if c.Kind == "column" && (wide > 12 || len(rows) > 8) {
 		c.Kind = "bar"
 	}
 	for i := 1; i < len(r.columns) && len(c.Series) < 3; i++ {

@@ -111,6 +111,7 @@ type wish struct {
 	measures []measure
 	filters  []filter
 	share    bool
+	drawn    string  // kind of chart that is asked for; "" leaves it to the result
 	rows     bool    // the rows themselves are wanted
 	by       *Column // that rows are ordered by
 	ordered  bool    // by the first measure, or by the column

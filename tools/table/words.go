@@ -47,6 +47,9 @@ var synonyms = [][]string{
 	{"点击", "点击量", "clicks"},
 }
 
+// plainAmounts are names of an amount that is what was sold for, unless another column says so more clearly.
+var plainAmounts = []string{"金额", "总金额", "amount", "total amount", "total"}
+
 var (
 	brackets   = regexp.MustCompile(`[(（\[【][^)）\]】]*[)）\]】]`)
 	camel      = regexp.MustCompile(`([a-z0-9])([A-Z])`)
@@ -83,6 +86,11 @@ func aliases(c *Column, more map[string]string) []alias {
 				}
 				break
 			}
+		}
+	}
+	if slices.Contains(plainAmounts, bare) || slices.Contains(plainAmounts, apart) {
+		for _, w := range synonyms[0] {
+			out = append(out, alias{w, 2})
 		}
 	}
 	for said, name := range more { // what the person says that a word means
@@ -138,17 +146,32 @@ var (
 	reEach     = regexp.MustCompile(`(?:每一?个?|各个?|按照?|依照?|根据|不同的?|分|哪一?[个些种家位款]?|哪几个|什么|\bby(?: the| each)?|\bper|\beach|\bevery|\bacross(?: all| the)?|\bwhich|\bwhat|\bfor all)\s*$`)
 	reEachBack = regexp.MustCompile(`^\s*(?:分布|排名|排行榜?|分组|分类汇总|对比|的?分别|(?:s|es)? (?:with|that|has|have|had|sold|distribution|ranking|breakdown))`)
 	reAnd      = regexp.MustCompile(`^\s*(?:和|与|及|、|,|，|and|&)\s*(?:by\s+)?$`)
-	rePieces   = regexp.MustCompile(`(?:多少|几)(?:件|台|只|部|瓶|箱|套|斤|公斤)|\bhow many (?:units|pieces|items)\b`)
-	reWho      = regexp.MustCompile(`谁|哪个人|\bwho\b`)
-	reTrend    = regexp.MustCompile(`趋势|走势|变化情况|变化|\bover time\b|\btrends?\b`)
-	reCompare  = regexp.MustCompile(`对比|比较|相比|分别|\bversus\b|\bvs\.?|\bcompare[ds]?(?: to| with)?\b|\brespectively\b`)
-	reNot      = regexp.MustCompile(`(?:不是|不等于|除了?|除去|排除|去掉|不含|不包括|不算|非|\bexcept(?: for)?|\bexcluding|\bexclude|\bnot(?: in| from)?|\bother than|\bwithout)\s*$`)
-	reOrder    = regexp.MustCompile(`从高到低|从大到小|降序|由高到低|\bdescending\b|\bfrom high(?:est)? to low(?:est)?\b`)
-	reOrderUp  = regexp.MustCompile(`从低到高|从小到大|升序|由低到高|\bascending\b|\bfrom low(?:est)? to high(?:est)?\b`)
-	reSort     = regexp.MustCompile(`排序|排列|排个序|\bsort(?:ed)?(?: by)?\b|\border(?:ed)? by\b|\branked? by\b`)
-	reEmpty    = regexp.MustCompile(`^\s*(?:为空|是空的?|缺失|没有填|未填|\bis (?:empty|missing|null|blank))`)
-	reHow      = regexp.MustCompile(`(?:是|有|为|卖了|达到?了?)?多少钱?|怎么样|如何|情况|\bhow much(?: is| was| are| were| did we)?\b`)
+	rePieces   = regexp.MustCompile(`(?:多少|几)(?:件|台|只|部|瓶|箱|套|斤|公斤)|\bhow many (?:units|pieces|items)\b|` +
+		`卖(?:得|了|出|掉)*(?:最[多少好差]|(?:多少|几)(?:[^钱块元]|$))|畅销|\b(?:sold|sells?)(?: the)? (?:most|best|least)\b|\b(?:most|least) sold\b|\bbest[- ]?selling\b`)
+	reMoney   = regexp.MustCompile(`卖(?:得|了|出|掉)*多少(?:钱|块|元)`)
+	reWho     = regexp.MustCompile(`谁|哪个人|\bwho\b`)
+	reTrend   = regexp.MustCompile(`趋势|走势|变化情况|变化|\bover time\b|\btrends?\b`)
+	reCompare = regexp.MustCompile(`对比|比较|相比|分别|\bversus\b|\bvs\.?|\bcompare[ds]?(?: to| with)?\b|\brespectively\b`)
+	reNot     = regexp.MustCompile(`(?:不是|不等于|除了?|除去|排除|去掉|不含|不包括|不算|非|\bexcept(?: for)?|\bexcluding|\bexclude|\bnot(?: in| from)?|\bother than|\bwithout)\s*$`)
+	reOrder   = regexp.MustCompile(`从高到低|从大到小|降序|由高到低|\bdescending\b|\bfrom high(?:est)? to low(?:est)?\b`)
+	reOrderUp = regexp.MustCompile(`从低到高|从小到大|升序|由低到高|\bascending\b|\bfrom low(?:est)? to high(?:est)?\b`)
+	reSort    = regexp.MustCompile(`排序|排列|排个序|\bsort(?:ed)?(?: by)?\b|\border(?:ed)? by\b|\branked? by\b`)
+	reEmpty   = regexp.MustCompile(`^\s*(?:为空|是空的?|缺失|没有填|未填|\bis (?:empty|missing|null|blank))`)
+	reHow     = regexp.MustCompile(`(?:是|有|为|卖了|达到?了?)?多少钱?|怎么样|如何|情况|\bhow much(?: is| was| are| were| did we)?\b`)
 )
+
+// drawnWords are the kinds of chart that a question may ask for.
+var drawnWords = []struct {
+	kind string
+	re   *regexp.Regexp
+}{
+	{"line", regexp.MustCompile(`(?:折线|曲线|线形|线状)图?|\bline (?:chart|graph|plot|diagram)s?\b`)},
+	{"bar", regexp.MustCompile(`条形图?|横向?柱状图|\bhorizontal bar (?:chart|graph|plot|diagram)s?\b`)},
+	{"column", regexp.MustCompile(`(?:柱状|柱形)图?|\b(?:bar|column) (?:chart|graph|plot|diagram)s?\b`)},
+	{"pie", regexp.MustCompile(`(?:饼状|饼形|饼)图|\bpie(?: (?:chart|graph|plot|diagram)s?)?\b`)},
+}
+
+var reDraw = regexp.MustCompile(`(?:画|绘制?)(?:出|成|为)?(?:一?[张个幅])?|\b(?:draw|drawn|visuali[sz]ed?)\b`)
 
 // grains are the words for what times are put together by.
 var grainWords = []struct {
