@@ -2,6 +2,7 @@ package mask
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 )
@@ -10,6 +11,7 @@ import (
 type hit struct {
 	from, to int
 	kind     Kind
+	plain    string // the value without escapes; "": as it stands
 }
 
 // find is what is to be masked in a text, in order, without overlaps: e-mail addresses first, then what is listed, then numbers.
@@ -43,9 +45,9 @@ func (r *Rules) find(text string) []hit {
 		if inEmail < emails {
 			end = hits[inEmail].from
 		}
-		if l := r.listedAt(text[:end], i); l != nil {
-			hits = append(hits, hit{i, i + len(l.text), l.kind})
-			i += len(l.text)
+		if h, ok := r.listedAt(text[:end], i); ok {
+			hits = append(hits, h)
+			i = h.to
 			continue
 		}
 		c := text[i]
@@ -64,23 +66,54 @@ func (r *Rules) find(text string) []hit {
 	return hits
 }
 
-// listedAt is the longest listed text that stands at a place.
-func (r *Rules) listedAt(text string, i int) *listed {
-	for k := range r.listed[text[i]] {
-		l := &r.listed[text[i]][k]
-		if strings.HasPrefix(text[i:], l.text) && bounded(text, i, i+len(l.text)) {
-			return l
+// listedAt is the longest listed text that stands at a place, also with signs escaped as JSON may have them.
+func (r *Rules) listedAt(text string, i int) (hit, bool) {
+	if len(r.listed) == 0 {
+		return hit{}, false
+	}
+	first, n := signAt(text, i)
+	second, _ := signAt(text, i+n)
+	for _, l := range r.listed[[2]rune{first, second}] {
+		to, same := i, true
+		for _, want := range l.text {
+			is, n := signAt(text, to)
+			if same = is == want && n > 0; !same {
+				break
+			}
+			to += n
+		}
+		if same && bounded(text, i, to, l.text) {
+			return hit{i, to, l.kind, l.text}, true
 		}
 	}
-	return nil
+	return hit{}, false
 }
 
-// bounded reports whether a listed text ends and begins with words where letters of Latin are around it: Ann is not in Annual.
-func bounded(text string, from, to int) bool {
-	if from > 0 && letter(text[from-1]) && letter(text[from]) {
+// signAt is the sign at a place, and how many bytes it has there: as \u738b six. 0: the text ends.
+func signAt(text string, i int) (rune, int) {
+	if escapedSign(text, i) {
+		if n, err := strconv.ParseUint(text[i+2:i+6], 16, 16); err == nil {
+			return rune(n), 6
+		}
+	}
+	if i >= len(text) {
+		return 0, 0
+	}
+	return utf8.DecodeRuneInString(text[i:])
+}
+
+// escapedSign reports whether a sign escaped in JSON, such as \u738b, stands at a place.
+func escapedSign(text string, i int) bool {
+	return i >= 0 && i+6 <= len(text) && text[i] == '\\' && text[i+1] == 'u'
+}
+
+// bounded reports whether a listed text ends and begins with words where letters of Latin are around it: Ann is not in Annual. Letters of an
+// escape before it are no word.
+func bounded(text string, from, to int, listed string) bool {
+	if from > 0 && letter(text[from-1]) && letter(listed[0]) && !escaped(text, from-1) && !escapedSign(text, from-6) {
 		return false
 	}
-	return to == len(text) || !letter(text[to]) || !letter(text[to-1])
+	return to == len(text) || !letter(text[to]) || !letter(listed[len(listed)-1])
 }
 
 func letter(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' }
@@ -120,7 +153,7 @@ func emailAt(text string, at int) (hit, bool) {
 			return hit{}, false
 		}
 	}
-	return hit{from, to, Email}, true
+	return hit{from, to, Email, ""}, true
 }
 
 // escaped reports whether a letter is the second sign of an escape of JSON.

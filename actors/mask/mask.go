@@ -2,11 +2,13 @@
 // addresses that somebody listed. Before a text goes out a [Veil] puts placeholders such as <mobile-1> in their place, and what comes back gets
 // the values again, so that the model can still hand them to tools and name them in answers. It is pure, and keeps nothing once a veil is gone.
 //
-// Promised: a value that is found is in no text that a veil has hidden, and Show(Hide(text)) is text. Not promised: that all is found. Numbers
-// are known by their form and their check digit, names and addresses only when they are listed; pictures are not looked into.
+// Promised: a value that is found is in no text that a veil has hidden, and Show(Hide(text)) is text, but for the signs of a listed name or address
+// that JSON has as \u738b: those come back as they are. Not promised: that all is found. Numbers are known by their form and their check digit, names
+// and addresses only when they are listed; pictures are not looked into.
 package mask
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -44,7 +46,7 @@ type Options struct {
 type Rules struct {
 	mobile, idCard, bankCard, email bool
 
-	listed [256][]listed // by the first byte, longest first
+	listed map[[2]rune][]listed // by the first two signs, longest first
 }
 
 // listed is a name or an address.
@@ -57,7 +59,7 @@ const maxListed = 10_000
 
 // New checks the options; nil rules when there is nothing to mask.
 func New(o Options) (*Rules, error) {
-	r := &Rules{}
+	r := &Rules{listed: map[[2]rune][]listed{}}
 	for _, k := range o.Kinds {
 		switch k {
 		case Mobile:
@@ -81,7 +83,10 @@ func New(o Options) (*Rules, error) {
 			if n := utf8.RuneCountInString(text); n < 2 || n > 200 || !utf8.ValidString(text) || strings.ContainsAny(text, "\"\\<>\n\r\t") || strings.TrimSpace(text) != text {
 				return nil, fmt.Errorf("mask: %s %.60q: want 2 to 200 characters, without quotes, backslashes, angle brackets and line breaks", kind, text)
 			}
-			r.listed[text[0]] = append(r.listed[text[0]], listed{text, kind})
+			first, n := utf8.DecodeRuneInString(text)
+			second, _ := utf8.DecodeRuneInString(text[n:])
+			begin := [2]rune{first, second}
+			r.listed[begin] = append(r.listed[begin], listed{text, kind})
 		}
 	}
 	for _, l := range r.listed {
@@ -116,7 +121,7 @@ func replaced(text string, hits []hit, with func(value string, k Kind) string) s
 	at := 0
 	for _, h := range hits {
 		b.WriteString(text[at:h.from])
-		b.WriteString(with(text[h.from:h.to], h.kind))
+		b.WriteString(with(cmp.Or(h.plain, text[h.from:h.to]), h.kind))
 		at = h.to
 	}
 	b.WriteString(text[at:])

@@ -78,7 +78,7 @@ func (n *run) trim(text string, begin int) {
 	if i > 0 && text[i] == '.' && digit(text[i-1]) {
 		first.digits = ""
 	}
-	if i >= 5 && text[i-5] == '\\' && text[i-4] == 'u' { // a sign escaped in JSON is none of these digits' word
+	if escapedSign(text, i-5) { // a sign escaped in JSON is none of these digits' word
 		i = -1
 	}
 	for ; i >= 0 && word(i); i-- {
@@ -116,7 +116,7 @@ func (r *Rules) numbers(n *run) []hit {
 			if kind == "" {
 				continue
 			}
-			h := hit{groups[0].from, groups[many-1].to, kind}
+			h := hit{groups[0].from, groups[many-1].to, kind, ""}
 			if n.plus && k == 0 {
 				h.from--
 			}
