@@ -18,7 +18,6 @@ import (
 
 	"github.com/hmap-project/hmap/actors/model"
 	"github.com/hmap-project/hmap/bus"
-	"github.com/hmap-project/hmap/configs"
 	"github.com/hmap-project/hmap/tools"
 	"github.com/hmap-project/hmap/tools/mcp"
 )
@@ -68,34 +67,19 @@ func (h *house) bringServers(ctx context.Context, engine *actor.Engine, hands *t
 	return context.Cause(ctx)
 }
 
-// sampler asks a model for an MCP server: that of the agent whose call is under way. nil: there is no model here.
+// sampler asks a model for an MCP server. nil: there is no model here.
 func (h *house) sampler() (func(context.Context, bus.Request, mcp.Prompt) (mcp.Sample, error), error) {
-	clients, err := models(h.config)
-	if err != nil || len(clients) == 0 {
-		return nil, err
-	}
-	team, err := configs.Team(h.config.Agents)
-	if err != nil {
+	ask, err := h.asker()
+	if err != nil || ask == nil {
 		return nil, err
 	}
 	return func(ctx context.Context, call bus.Request, p mcp.Prompt) (mcp.Sample, error) {
-		name := "default"
-		if i := slices.IndexFunc(team, func(a configs.Agent) bool { return a.Name == call.Caller }); i >= 0 {
-			name = team[i].Model
-		}
-		client := clients[name]
-		if client == nil {
-			return mcp.Sample{}, fmt.Errorf("there is no model %s here", name)
-		}
 		asked := model.Prompt{System: p.System}
 		for _, m := range p.Messages {
 			asked.Messages = append(asked.Messages, model.Message{Role: m.Role, Text: m.Text})
 		}
-		r, err := client.Ask(ctx, asked)
-		if err != nil {
-			return mcp.Sample{}, err
-		}
-		return mcp.Sample{Text: r.Answer, Model: r.Model, Usage: r.Usage}, nil
+		r, err := ask(ctx, call, asked)
+		return mcp.Sample{Text: r.Answer, Model: r.Model, Usage: r.Usage}, err
 	}, nil
 }
 

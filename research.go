@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"time"
 
 	"github.com/hmap-project/hmap/actors/model"
@@ -68,14 +67,10 @@ func engines(c configs.Search) ([]search.Engine, error) {
 	return out, nil
 }
 
-// searchModel asks a model for a search: that of the agent whose call is under way. nil: there is no model here.
+// searchModel asks a model for a search. nil: there is no model here.
 func (h *house) searchModel() (func(context.Context, bus.Request, search.Prompt) (search.Reply, error), error) {
-	clients, err := models(h.config)
-	if err != nil || len(clients) == 0 {
-		return nil, err
-	}
-	team, err := configs.Team(h.config.Agents)
-	if err != nil {
+	ask, err := h.asker()
+	if err != nil || ask == nil {
 		return nil, err
 	}
 	texts, err := prompts.Load(h.config.Prompts)
@@ -84,14 +79,6 @@ func (h *house) searchModel() (func(context.Context, bus.Request, search.Prompt)
 	}
 	zone := h.config.Location()
 	return func(ctx context.Context, call bus.Request, p search.Prompt) (search.Reply, error) {
-		name := "default"
-		if i := slices.IndexFunc(team, func(a configs.Agent) bool { return a.Name == call.Caller }); i >= 0 {
-			name = team[i].Model
-		}
-		client := clients[name]
-		if client == nil {
-			return search.Reply{}, fmt.Errorf("there is no model %s here", name)
-		}
 		text, err := texts.Text(p.Language, p.Name, prompts.Vars{Task: p.Task, Context: p.Context, Text: p.Text, Date: time.Now().In(zone).Format(time.DateOnly)})
 		if err != nil {
 			return search.Reply{}, err
@@ -104,7 +91,7 @@ func (h *house) searchModel() (func(context.Context, bus.Request, search.Prompt)
 				}
 			}
 		}
-		r, err := client.Ask(ctx, asked)
+		r, err := ask(ctx, call, asked)
 		return search.Reply{Text: r.Answer, JSON: r.JSON, Usage: r.Usage}, err
 	}, nil
 }

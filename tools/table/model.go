@@ -50,6 +50,9 @@ func (b *book) asked(ctx context.Context, call *tools.Call, o Options, question 
 	return "", nil, err
 }
 
+// oneLine keeps a stranger's text on the line that it is shown on: behind a line's end it would look like a word of ours.
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+
 // maxSchema is the longest description of the tables, in bytes.
 const maxSchema = 12 << 10
 
@@ -69,7 +72,7 @@ func (b *book) schema() string {
 			if len(c.distinct) > 0 {
 				var some []string
 				for _, v := range c.distinct[:min(len(c.distinct), 12)] {
-					some = append(some, literal(clip(v, 40)))
+					some = append(some, literal(clip(oneLine(v), 40)))
 				}
 				s.WriteString(": " + strings.Join(some, ", "))
 				if len(c.distinct) > 12 {
