@@ -28,6 +28,8 @@ var (
 	turnEng  = regexp.MustCompile(`(?i)^(?:please |can you |could you )*(?:export|turn|put|make|convert|write|save) (.{3,200}?) (?:in ?to|to|as|in) ((?:an? |some )?` + fileEng + `)[.!?]?$`)
 	aboutEng = regexp.MustCompile(`(?i)^(?:please |can you |could you )*(?:make|create|write|generate|prepare|build|give)(?: me)? ((?:an? |some )?` + fileEng + `) (?:of|on|about|for|from|with) (.{3,200}?)[.!?]?$`)
 	thenEng  = regexp.MustCompile(`(?i)^(.{3,300}?)[,.?;]?\s+(?:and |then |and then |, )+(?:please )?(?:export|turn|put|make|convert|write|save) (?:it|them|this|that|the results?|everything)?\s*(?:in ?to|to|as|in)? ?((?:an? |some )?` + fileEng + `)(?: of (?:it|them|that))?[.!?]?$`)
+	bareHan  = regexp.MustCompile(`^(?:请|麻烦|帮我|给我|你|我要|再|，|\s)*(?:` + makeHan + `|制作|来|出|整理|输出|给我|我要)(?:一下)?([一几两]?[份个张页篇])?(` + fileHan + `)(?:给我|吧|一下)?[。.!！]?$`)
+	bareEng  = regexp.MustCompile(`(?i)^(?:please |can you |could you |now )*(?:(?:make|create|write|generate|prepare|build|give)(?: me)?|(?:export|turn|put|convert|save)(?: in ?to| to| as| in)|as) ((?:an? |some )?` + fileEng + `)(?: (?:of|from|with|about) (?:it|this|that|these|those|them|everything|the results?))?,?(?: please)?[.!?]?$`)
 
 	// there is what stands in the conversation already, and need not be found first.
 	thereHan = regexp.MustCompile(`上面|以上|上述|刚才|刚刚|前面|之前|这些|那些|这个|那个|这次|它|对话|会话|聊天|查到的|结果|^(?:数据|内容|信息|一[份个张]|全部|所有)$`)
@@ -44,30 +46,49 @@ func isFile(s string) bool {
 }
 
 // inTwo says a wish for a document of something that is not found yet in two: first what is to be found, then the document of it. So
-// 把王萍萍的订单做成一份表格 is read like 查王萍萍的订单，然后把结果做成一份表格. Other requests stay as they are, unless the output that was chosen beside them is a document.
+// 把王萍萍的订单做成一份表格 is read like 查王萍萍的订单，然后把结果做成一份表格. A wish for a document of nothing in particular, 做成PPT, is for one of what was
+// found before. Other requests stay as they are, unless the output that was chosen beside them is a document.
 func inTwo(request, output string) string {
 	text := strings.TrimSpace(request)
 	if len(text) > 600 {
 		return request
 	}
+	file := ""
+	if m := broughtWith.FindStringIndex(text); m != nil && reFile.MatchString(" "+text[m[0]:]) { // what is there is the file that came with the request
+		file, text = strings.Trim(text[m[0]:], " （）()"), text[:m[0]]
+	}
 	trim := func(s string) string { return strings.Trim(s, " ，,。.;；、的?？") }
-	han := func(what, file string) string {
-		if what = trim(what); thereHan.MatchString(what) || isFile(what) {
+	han := func(what, document string) string {
+		if what = trim(what); file != "" && thereHan.MatchString(what) {
+			return "分析 " + file + " 的数据，然后把结果" + document
+		} else if file != "" {
+			what += "（" + file + "）"
+		} else if thereHan.MatchString(what) || isFile(what) {
 			return request
 		}
 		if !askingHan.MatchString(what) && !questionHan.MatchString(what) {
 			what = "查" + what
 		}
-		return what + "，然后把结果" + file
+		return what + "，然后把结果" + document
 	}
-	eng := func(what, file string) string {
-		if what = trim(what); thereEng.MatchString(what) || isFile(what) {
+	eng := func(what, document string) string {
+		if what = trim(what); file != "" && thereEng.MatchString(what) {
+			return "Analyse the data of " + file + ", then make the results into " + strings.TrimSpace(document)
+		} else if file != "" {
+			what += " (" + file + ")"
+		} else if thereEng.MatchString(what) || isFile(what) {
 			return request
 		}
 		if !askingEng.MatchString(what) {
 			what = "Find " + what
 		}
-		return what + ", then make the results into " + strings.TrimSpace(file)
+		return what + ", then make the results into " + strings.TrimSpace(document)
+	}
+	if m := bareHan.FindStringSubmatch(text); m != nil {
+		return "把上面的结果做成" + m[1] + m[2]
+	}
+	if m := bareEng.FindStringSubmatch(text); m != nil {
+		return "make the results above into " + m[1]
 	}
 	if m := turnHan.FindStringSubmatch(text); m != nil {
 		return han(m[1], m[2])
@@ -87,14 +108,14 @@ func inTwo(request, output string) string {
 	if m := aboutEng.FindStringSubmatch(text); m != nil {
 		return eng(m[2], m[1])
 	}
-	file, chosen := outputs[output]
+	document, chosen := outputs[output]
 	if !chosen || text == "" || SmallTalk(text) || thereHan.MatchString(text) || thereEng.MatchString(text) {
 		return request
 	}
 	if language(text) == "zh" {
-		return han(text, "做成"+file[0])
+		return han(text, "做成"+document[0])
 	}
-	return eng(text, file[1])
+	return eng(text, document[1])
 }
 
 // outputs are the output styles that are documents, in Chinese and English.

@@ -18,7 +18,19 @@ func TestInTwo(t *testing.T) {
 		// What is there already need not be found.
 		{"把上面的结果做成PPT", "", "把上面的结果做成PPT"},
 		{"把它导出成Excel", "", "把它导出成Excel"},
-		{"生成一份报告", "", "生成一份报告"},
+		// Of what is not said: what was found before is meant.
+		{"生成一份报告", "", "把上面的结果做成一份报告"},
+		{"做成PPT", "", "把上面的结果做成PPT"},
+		{"请帮我导出成Excel表格吧", "", "把上面的结果做成Excel表格"},
+		{"给我一份Word文档", "", "把上面的结果做成一份Word文档"},
+		{"make slides", "", "make the results above into slides"},
+		{"please make slides of it.", "", "make the results above into slides"},
+		{"make a word document of this", "", "make the results above into a word document"},
+		{"as a PPT please", "", "make the results above into a PPT"},
+		{"export to Excel", "", "make the results above into Excel"},
+		{"做表格", "table", "把上面的结果做成表格"},
+		{"写文档规范", "", "写文档规范"},
+		{"word", "", "word"},
 		{"export it to Excel", "", "export it to Excel"},
 		{"make a report of the above", "", "make a report of the above"},
 		// Other wishes are left alone.
