@@ -92,13 +92,14 @@ func (t *Team) begunHere(s *round.State) bool {
 	return s.Attempt == 1 && s.Seen() == s.Began && s.Node == t.bus.Node() && s.Begun.After(t.begun)
 }
 
-// claim appends the claim, and the input that a caller brought.
+// claim appends the claim, and the input that a caller brought. Without a claim goes on only who slept, with nothing on its way: another process
+// may have had this node's name, and must not be taken for us where it began something of which nobody knows what became of it.
 func (t *Team) claim(ctx context.Context, s *round.State, input *bus.Input) error {
 	r := bus.Record{Session: s.Session, Task: s.Task, Call: s.Call, Parent: s.Request.Parent, Agent: s.Agent, Node: t.bus.Node()}
 	if input != nil && input.Kind != bus.Cancel && len(s.OpenAsks()) == 0 { // answered before
 		input = nil
 	}
-	if s.Node != t.bus.Node() || input == nil {
+	if s.Node != t.bus.Node() || input == nil || s.Acting() {
 		c := r
 		c.Kind, c.Attempt = bus.KindClaim, s.Attempt+1
 		if err := t.write(ctx, s, &c); err != nil {

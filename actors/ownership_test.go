@@ -78,6 +78,43 @@ func TestUnsafeEffectIsNotRepeatedAfterTheClerksNodeCameBack(t *testing.T) {
 	}
 }
 
+// A call that had asked for leave while something else of it was still on its way comes back in a process that has its node's name: the answer
+// to the ask is no word about what was on its way.
+func TestLeaveAfterADeathIsNotForWhatWasOnItsWay(t *testing.T) {
+	server, l := bustest.Server(t), &ledger{}
+	m := scripted.New(t, play(map[string][]scripted.Step{
+		"master": {scripted.Calls(handOver("clerk", "post it, and send hi to ann")), {Text: "end"}},
+		"clerk":  {scripted.Calls(scripted.Call{Name: "post", Arguments: `{"to":"slow"}`}, scripted.Call{Name: "send", Arguments: `{"to":"ann","text":"hi"}`}), {Text: "posted it"}},
+	}))
+	masters := open(t, setup{server: server, ledger: l, model: m, node: "masters", agents: testAgents[:1], toolless: true})
+	clerks := setup{server: server, ledger: l, model: m, node: "clerks", agents: testAgents[1:2]}
+	dying := open(t, clerks)
+	w := masters.submit(bus.Submission{Query: "post it, and send hi to ann"})
+	l.wait(t, "post slow")
+	dying.until(w, "ask for leave", func(r bus.Record) bool { return r.Kind == bus.KindAsk })
+	dying.kill()
+	open(t, clerks)
+	leave := masters.ask(w)
+	if leave.ToolName != "send" {
+		t.Fatalf("%+v", leave)
+	}
+	masters.tell(w, bus.Input{Kind: bus.Approve, Ask: leave.ID})
+	masters.until(w, "ask about what was on its way", func(r bus.Record) bool {
+		return r.Kind == bus.KindAsk && r.Agent == "master" && r.Ask.ID != leave.ID && strings.Contains(r.Ask.Question, "may or may not")
+	})
+	masters.tell(w, bus.Input{Kind: bus.Refuse})
+	r := masters.response(w)
+	posts := 0
+	for _, done := range l.all() {
+		if done == "post slow" {
+			posts++
+		}
+	}
+	if r.Status != bus.OK || posts != 1 {
+		t.Errorf("%s; done: %v\n%s", brief(r), l.all(), masters.log(w))
+	}
+}
+
 // Survivors with fewer slots than a dead node had tasks share them out, and take none from each other.
 func TestNoTaskIsTakenFromALivingNode(t *testing.T) {
 	server := bustest.Server(t)
@@ -252,6 +289,46 @@ func TestBegunHereIsNoClaim(t *testing.T) {
 		}
 		if n := len(h.claims(bus.Where{Session: s.Session, Task: s.Task})); n < c.claims || c.claims == 0 && n > 0 {
 			t.Errorf("%s: %d claims, want %d or more", c.name, n, c.claims)
+		}
+	}
+}
+
+// An answer to a call that was left in the middle of something is no leave to do that again: a node that was started again under its name claims
+// the call as any other would, so that what was under way is in doubt. Where nothing was, the input alone is enough.
+func TestInputAfterARestartRepeatsNothing(t *testing.T) {
+	h := open(t, setup{})
+	for name, acting := range map[string]bool{"at rest": false, "in the middle": true} {
+		k := callKey{"s", "t", "t-1-" + fmt.Sprint(len(name))}
+		r := bus.Request{HMAP: bus.Version, Session: k.session, Task: k.task, Call: k.call, Parent: "t", Caller: "master", Path: []string{"master"}, ToolName: "clerk", JobDesc: "x"}
+		base := bus.Record{Session: k.session, Task: k.task, Call: k.call, Parent: "t", Agent: "clerk", Node: h.bus.Node()}
+		last := uint64(0)
+		write := func(rec bus.Record, kind bus.Kind) {
+			t.Helper()
+			rec.Kind = kind
+			seq, err := h.bus.Append(t.Context(), &rec, last)
+			if err != nil {
+				t.Fatal(err)
+			}
+			last = seq
+		}
+		request, round1, asks, intent := base, base, base, base
+		request.Request, request.Attempt = &r, 1
+		write(request, bus.KindRequest)
+		round1.Round, round1.ActionCode = 1, []bus.Action{{ID: "a", ToolName: "post", Parameter: json.RawMessage(`{"to":"bob"}`)}, {ID: "b", ToolName: "send", Parameter: json.RawMessage(`{"to":"ann"}`)}}
+		write(round1, bus.KindRound)
+		asked := bus.ChildID(k.call, 1, 1)
+		asks.Round, asks.Child, asks.Ask = 1, asked, &bus.Ask{ID: asked, Kind: bus.Approval, Question: "may I?"}
+		write(asks, bus.KindAsk)
+		if acting {
+			intent.Round, intent.Child, intent.ToolName, intent.Effect = 1, bus.ChildID(k.call, 1, 0), "post", bus.Unsafe
+			write(intent, bus.KindIntent)
+		}
+		s, at, err := h.team.own(t.Context(), k, nil, &bus.Input{HMAP: bus.Version, Kind: bus.Approve, Ask: asked})
+		if err != nil || at != ours {
+			t.Fatalf("%s: %v, %v", name, at, err)
+		}
+		if claimed := s.Attempt == 2; claimed != acting || len(s.OpenAsks()) > 0 {
+			t.Errorf("%s: attempt %d, open asks %v", name, s.Attempt, s.OpenAsks())
 		}
 	}
 }

@@ -100,6 +100,12 @@ func (a *Act) Running() bool { return a.released && a.Result == nil }
 // Ended reports whether the call has its response.
 func (s *State) Ended() bool { return s.Response != nil }
 
+// Acting reports whether something with effects was begun that has not ended, nor paused with a question, and is not in doubt. Whoever goes on with
+// the call then must claim it first, also under the name of the node that began it: by the claim it is in doubt.
+func (s *State) Acting() bool {
+	return slices.ContainsFunc(s.running(), func(a *Act) bool { return a.intentSeq != 0 && a.Ask == nil })
+}
+
 // Root reports whether the call is the task itself and not a part of it.
 func (s *State) Root() bool { return s.Call == s.Task }
 
