@@ -5,6 +5,7 @@ import (
 	"crypto/tls"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"maps"
 	"math/rand/v2"
@@ -14,6 +15,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -122,10 +124,12 @@ func (b *Bus) dial(ctx context.Context) error {
 	}
 }
 
-// absent: nobody listens there, or does not answer; what it means to refuse us, waiting does not change.
+// absent: nobody listens there, does not answer, or hung up without a word of why, as a server does that ends; what it means to refuse us,
+// waiting does not change.
 func absent(err error) bool {
 	op := new(net.OpError)
-	return errors.Is(err, nats.ErrNoServers) || errors.Is(err, nats.ErrTimeout) || errors.As(err, &op) && op.Op == "dial"
+	hungUp := (errors.Is(err, io.EOF) || errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE)) && !errors.Is(err, nats.ErrTLS)
+	return hungUp || errors.Is(err, nats.ErrNoServers) || errors.Is(err, nats.ErrTimeout) || errors.As(err, &op) && op.Op == "dial"
 }
 
 // advice says what to do about a server that could not be dialled.

@@ -3,6 +3,7 @@ package bus
 import (
 	"context"
 	"errors"
+	"net"
 	"strings"
 	"testing"
 
@@ -89,5 +90,39 @@ func TestAnOldRefusalIsForgotten(t *testing.T) {
 	}
 	if err := b.settleIn(ctx); !waited || err == nil || strings.Contains(err.Error(), "permissions") {
 		t.Errorf("waited %v: %v", waited, err)
+	}
+}
+
+// Who starts while a server ends, which hangs up in the middle of their greeting, waits for the next one as if nobody listened.
+func TestWaitsForWhoHangsUp(t *testing.T) {
+	for name, linger := range map[string]int{"end of file": -1, "reset": 0} {
+		t.Run(name, func(t *testing.T) {
+			l := must(net.Listen("tcp", "127.0.0.1:0"))
+			defer l.Close()
+			go func() {
+				for {
+					c, err := l.Accept()
+					if err != nil {
+						return
+					}
+					if _, err := c.Write([]byte("INFO {}\r\n")); err == nil {
+						_, _ = c.Read(make([]byte, 4096)) // the client is connected, and has more to say
+					}
+					_ = c.(*net.TCPConn).SetLinger(linger)
+					_ = c.Close()
+				}
+			}()
+			ctx, cancel := context.WithCancel(within(t))
+			defer cancel()
+			waited := ""
+			b, err := Connect(ctx, Options{URL: "nats://" + l.Addr().String(), Node: "n", Waits: func(why error) { waited = why.Error(); cancel() }})
+			if err == nil {
+				b.Close()
+				t.Fatal("connected")
+			}
+			if waited == "" {
+				t.Errorf("it gave up at once: %v", err)
+			}
+		})
 	}
 }
