@@ -87,6 +87,9 @@ func TestQueryFiles(t *testing.T) {
 	if len(response.Files) != 1 || response.Files[0].Type != "image/svg+xml" || !strings.Contains(r.content(response.Files[0]), "g4") {
 		t.Error(response.Files)
 	}
+	if svg := r.content(response.Files[0]); !strings.Contains(svg[:strings.Index(svg, ">")], `font-family="sans-serif"`) { // alone it has no page to take it from
+		t.Error(svg[:100])
+	}
 	// Several files are asked together.
 	r.give("s", "groups.csv", "组,名称\ng0,零\ng1,一\n")
 	a, _ = r.query("s", `{"files":["many.csv","groups.csv"],"sql":"SELECT 名称, SUM(额) FROM many JOIN groups USING (组) GROUP BY 1 ORDER BY 1"}`)

@@ -302,7 +302,7 @@ func draw(ctx context.Context, call *tools.Call, c outline.Chart, name string) e
 	if len(svg) == 0 {
 		return nil
 	}
-	body := []byte(strings.Replace(svg[0], "font-family:inherit", "font-family:sans-serif", -1))
+	body := []byte(strings.Replace(svg[0], "<svg ", `<svg font-family="sans-serif" `, 1)) // there is no page that it could take its type from
 	return attach(ctx, call, name+".svg", "image/svg+xml", c.Title, body)
 }
 
