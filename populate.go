@@ -74,7 +74,7 @@ func (h *house) bringTools(ctx context.Context, engine *actor.Engine, progress f
 		return err
 	}
 	hands := tools.NewHost(h.bus, engine, tools.Options{
-		AtOnce: c.Limits.ToolCalls, Waiting: cmp.Or(c.Limits.ToolWaiting, -1), Grace: grace, Streams: segments, Log: h.log,
+		AtOnce: c.Limits.ToolCalls, Waiting: cmp.Or(c.Limits.ToolWaiting, -1), Grace: grace, Streams: segments, Log: h.log, MaxResult: actors.MaxWhole,
 	})
 	h.closes = append(h.closes, h.quietly("the tools", hands.Stop))
 	h.hurry = hands.Hurry

@@ -12,11 +12,17 @@ import (
 	"github.com/hmap-project/hmap/bus"
 )
 
+// MaxWhole is how long an object may be, in bytes, that is left whole: figures are worked out from all the rows of a list, and documents show them. Models
+// read no more of it than of any other observation.
+const MaxWhole = 384 << 10
+
+func isObject(v json.RawMessage) bool { return len(v) > 0 && v[0] == '{' }
+
 // shorten keeps an observation that is too long to be read in the files, and leaves its beginning and end in the response. Tools
 // of the house have done so themselves; this is for those of others.
 func (t *Team) shorten(ctx context.Context, r *bus.Response, of *bus.Request) {
 	limit := t.o.Limits.Observe
-	if limit <= 0 || len(r.Observation) <= 4*limit {
+	if limit <= 0 || len(r.Observation) <= 4*limit || len(r.Observation) <= MaxWhole && isObject(r.Observation) {
 		return
 	}
 	f, err := t.bus.Files().Put(ctx, of.Call+".json", "application/json", "the whole observation of "+of.ToolName, bytes.NewReader(r.Observation))

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 )
@@ -51,6 +52,7 @@ type field struct {
 	When       means   // of what state the thing that the parameter names must be: property → allowed values
 	Fields     []field // of the items of a list or of an object
 	Default    json.RawMessage
+	Most       int // of a number; 0: not told
 	// Instead names other parameters that do the same job ("与运单号给一个即可"); OneOf: one of them must be given.
 	Instead []string
 	OneOf   bool
@@ -74,6 +76,7 @@ type schema struct {
 	Enum        []any           `json:"enum"`
 	Examples    []any           `json:"examples"`
 	Default     json.RawMessage `json:"default"`
+	Maximum     json.RawMessage `json:"maximum"`
 	Required    []string        `json:"required"`
 	Properties  properties      `json:"properties"`
 	Items       json.RawMessage `json:"items"`
@@ -189,6 +192,9 @@ func newField(name string, s schema, required bool, depth int) field {
 	f := field{
 		Name: name, Title: s.Title, TitleEn: s.TitleEn, Desc: s.Description, Required: required, Format: s.Format, Source: strings.HasPrefix(s.Content, "text/x-"),
 		Provides: s.Provides, Needs: s.Needs, Called: s.Means, When: s.When, Present: string(s.Present), Default: s.Default,
+	}
+	if n, err := strconv.Atoi(string(s.Maximum)); err == nil {
+		f.Most = n
 	}
 	switch t := s.Type.(type) {
 	case string:

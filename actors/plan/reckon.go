@@ -42,12 +42,13 @@ var (
 	boundWord = regexp.MustCompile(`(?i)\bat (?:the )?(?:most|least|latest|earliest)\b|最[多少](?:\s*\d|是?[一二三四五六七八九十两]+[个件单天元])|最(?:多|少)(?:可以|能)`)
 	firstN    = regexp.MustCompile(`(?i)(?:前|排名前|top)\s*(\d{1,3}|[一二三四五六七八九十两]{1,3})\s*(?:名|个|位|件|款|种|单|笔|条|大)?|最\p{Han}{1,2}的\s*(\d{1,3}|[一二三四五六七八九十两]{1,3})\s*[名个位件款种单笔条]|\b(\d{1,3}|two|three|four|five|six|seven|eight|nine|ten)\s+(?:most|least|highest|lowest|largest|biggest|smallest|cheapest|dearest|priciest|longest|shortest|latest|newest|oldest|earliest|fewest)\b|\btop (two|three|four|five|six|seven|eight|nine|ten)\b`)
 
-	groupHan = regexp.MustCompile(`按照?(?:每一?[个位种]?|各个?)?(\p{Han}{1,6}?)(?:来|去)?(?:分组|分类|分别|统计|汇总|分布|分|看|算|列)|(?:每一?|各)(?:个|位|种|款|家|条|座)?(\p{Han}{1,5}?)(?:的|有|各|分别|平均|一共|总共|共|多少|几|买|花|下|$|[，,。？?])|(?:哪|什么)(?:一|几)?(?:个|位|种|款|家|座|类)?(\p{Han}{1,4}?)(?:里|的|退|买|订|下|花|卖|消费|占|有|贡献|购|最)`)
-	groupTop = regexp.MustCompile(`(?i)\btop (?:\d{1,3} |(?:two|three|four|five|six|seven|eight|nine|ten) )?([a-z]+)|前(?:\d{1,3}|[一二三四五六七八九十]{1,3})(?:名|个|位|款|种|大)?的?(\p{Han}{2})`)
-	groupEnd = regexp.MustCompile(`按照?(?:每一?[个位种]?|各个?)?(\p{Han}{1,6}?)(?:$|[，,。；;？?])`)
-	groupEng = regexp.MustCompile(`(?i)\b(?:grouped |broken down |split |counted )?by (?:the |each )?([a-z]+(?: state| name)?)|\b(?:per|for each|in each|of each|from each|each) ([a-z]+)|\bwhich ([a-z]+)\s+(?:\w+\s+)*?(?:most|least|highest|lowest|largest|biggest|fewest|smallest|longest)\b`)
-	whoMost  = regexp.MustCompile(`(?i)谁[^，,。]{0,12}最|\bwho\b.{0,40}\b(?:most|least|fewest)\b`)
-	hints    = []struct {
+	groupHan    = regexp.MustCompile(`按照?(?:每一?[个位种]?|各个?)?(\p{Han}{1,6}?)(?:来|去)?(?:分组|分类|分别|统计|汇总|分布|分|看|算|列)|(?:每一?|各)(?:个|位|种|款|家|条|座)?(\p{Han}{1,5}?)(?:的|有|各|分别|平均|一共|总共|共|多少|几|买|花|下|$|[，,。？?])|(?:哪|什么)(?:一|几)?(?:个|位|种|款|家|座|类)?(\p{Han}{1,4}?)(?:里|的|退|买|订|下|花|卖|消费|占|有|贡献|购|最)`)
+	groupTop    = regexp.MustCompile(`(?i)\btop (?:\d{1,3} |(?:two|three|four|five|six|seven|eight|nine|ten) )?([a-z]+)|前(?:\d{1,3}|[一二三四五六七八九十]{1,3})(?:名|个|位|款|种|大)?的?(\p{Han}{2})`)
+	groupSpread = regexp.MustCompile(`(\p{Han}{2})的?(?:分布|构成)`)
+	groupEnd    = regexp.MustCompile(`按照?(?:每一?[个位种]?|各个?)?(\p{Han}{1,6}?)(?:$|[，,。；;？?])`)
+	groupEng    = regexp.MustCompile(`(?i)\b(?:grouped |broken down |split |counted )?by (?:the |each )?([a-z]+(?: state| name)?)|\b(?:per|for each|in each|of each|from each|each) ([a-z]+)|\bwhich ([a-z]+)\s+(?:\w+\s+)*?(?:most|least|highest|lowest|largest|biggest|fewest|smallest|longest)\b`)
+	whoMost     = regexp.MustCompile(`(?i)谁[^，,。]{0,12}最|\bwho\b.{0,40}\b(?:most|least|fewest)\b`)
+	hints       = []struct {
 		kind string
 		re   *regexp.Regexp
 	}{
@@ -137,10 +138,10 @@ func groupOf(text string) string {
 	if whoMost.MatchString(text) {
 		return ifText(language(text) == "zh", "客户", "customer")
 	}
-	for _, re := range []*regexp.Regexp{groupHan, groupEnd, groupEng, groupTop} {
+	for _, re := range []*regexp.Regexp{groupHan, groupSpread, groupEnd, groupEng, groupTop} {
 		for _, m := range re.FindAllStringSubmatch(text, 8) {
 			for _, noun := range m[1:] {
-				if noun = strings.TrimSpace(noun); noun != "" && !noGroup[strings.ToLower(noun)] && (re != groupEnd && re != groupTop || len(alsoCalled(noun)) > 1) {
+				if noun = leadingNoun(strings.TrimSpace(noun)); noun != "" && !noGroup[strings.ToLower(noun)] && (re != groupEnd && re != groupTop && re != groupSpread || len(alsoCalled(noun)) > 1) {
 					return noun
 				}
 			}
@@ -149,8 +150,22 @@ func groupOf(text string) string {
 	return ""
 }
 
+// leadingNoun is the noun that a run of Chinese begins with, where what is measured follows it: 商品 of 商品库存, 省 of 省订单数.
+func leadingNoun(run string) string {
+	best := ""
+	for _, set := range sameNouns {
+		for _, n := range set {
+			rest, ok := strings.CutPrefix(run, n)
+			if ok && isHan(firstRune(n)) && len(n) > len(best) && len([]rune(rest)) > 1 && len(alsoCalled(rest)) == 1 && !slices.Contains(set, run) && !onlyName.MatchString(rest) {
+				best = n
+			}
+		}
+	}
+	return ifText(best == "", run, best)
+}
+
 // noGroup are words that stand where a group is named and name none.
-var noGroup = set(`最近 目前 现在 这个 那个 这些 照 时 自 一 天 次 我 你 个 some about far now mail email phone express today yesterday tomorrow then default hand the me you it
+var noGroup = set(`最近 目前 现在 这个 那个 这些 照 时 自 一 天 次 单 笔 我 你 个 some about far now mail email phone express today yesterday tomorrow then default hand the me you it
 one them us him her mistake accident chance name order`)
 
 // moneyWords ask for an amount of money.

@@ -37,6 +37,11 @@ func (r *round) work(t *target, d Done) worked {
 	if g.key != "" {
 		rows, _ = m[g.key].([]any)
 	}
+	if n := len(rows) - 1; n > 0 {
+		if _, cut := rows[n].(string); cut { // what was too long to be told whole ends in a word on how much is gone
+			rows = rows[:n:n]
+		}
+	}
 	if !objects(rows) {
 		return worked{}
 	}

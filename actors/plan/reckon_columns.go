@@ -13,6 +13,7 @@ type folding struct {
 	list *field
 	by   *field // nil: every row counts for itself
 	of   *field // the column measured; nil: the rows are counted
+	card string // what the card says of itself: the list may be of what it speaks of
 }
 
 // sameNouns are words for one thing, by which people and cards call a column. They are knowledge of the languages, not of any catalogue.
@@ -47,7 +48,7 @@ func (t reckoning) lay(e *entry) (f folding, lacks string, ok bool) {
 		t.by = ""
 	}
 	for _, l := range e.lists() {
-		g := folding{reckoning: t, key: l.Name, list: l}
+		g := folding{reckoning: t, key: l.Name, list: l, card: strings.ToLower(wording(e.Card))}
 		if l == &e.result {
 			g.key = ""
 		}
@@ -184,6 +185,9 @@ func (g *folding) sorting() *field {
 // unknown is what a text counts that is not what the list holds: 退货 of 哪个商品退货最多 in a list of products sold. "" when it counts what is listed.
 func (g *folding) unknown(text string) string {
 	said := strings.ToLower(g.list.label("zh") + " " + g.list.label("en") + " " + g.list.Desc)
+	if g.by != nil { // 退货 of 哪个商品退货最多 in a list of refunds, which tells the product
+		said += " " + g.card
+	}
 	for _, p := range pieces(text) {
 		if !p.han {
 			if w := strings.ToLower(p.text); !stopEnglish[w] && !lightEnglish[w] && !latinVerbs[w] && !digits(w) && !calls(said, w) && monthNumber(w) == 0 {

@@ -102,6 +102,7 @@ func (r *round) think() Outcome {
 		}
 		r.optimise()
 	}
+	r.lengthen()
 	r.gate()
 	actions, ask, steps := r.next()
 	r.ready = actions

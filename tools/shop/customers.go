@@ -12,6 +12,7 @@ import (
 )
 
 type customerQuery struct {
+	span
 	Consumer string `json:"consumer_name,omitempty" jsonschema:"title=客户姓名" jsonschema_description:"客户姓名" jsonschema_extras:"x-needs=consumer_name"`
 	UserPin  string `json:"user_pin,omitempty" jsonschema:"title=下单账号" jsonschema_description:"下单账号，通常由客户姓名+数字或纯英文组成" jsonschema_extras:"x-needs=user_pin"`
 	Phone    string `json:"consumer_mobile_phone,omitempty" jsonschema:"title=客户电话" jsonschema_description:"11位手机号码，可带+86" jsonschema_extras:"x-needs=consumer_mobile_phone"`
@@ -34,7 +35,8 @@ type customerList struct {
 	Count     int        `json:"count" jsonschema:"title=客户数"`
 	Customers []customer `json:"customers" jsonschema:"title=客户" jsonschema_description:"按排序，不填则消费最多的在前；不填 limit 则最多20位"`
 
-	near []string // customers of a like name, when there are none
+	during Period
+	near   []string // customers of a like name, when there are none
 }
 
 type customer struct {
@@ -69,9 +71,9 @@ func (s *Shop) customerTools() []tools.Tool {
 	return []tools.Tool{
 		look(s, bus.Card{
 			Name:        "find_customers",
-			Description: "查找客户：按姓名、账号、电话、城市，或按谁买了某个商品、类目，给出账号、电话、订单数与消费金额；消费最多、花钱最多的客户。 Find customers by name, city or what they bought: who bought a product, top customers, the biggest spenders.",
+			Description: "查找客户：按姓名、账号、电话、城市、下单时间，或按谁买了某个商品、类目，给出账号、电话、订单数与消费金额；消费最多、花钱最多的客户。 Find customers by name, city or what they bought: who bought a product, top customers, the biggest spenders.",
 			Tags:        []string{"orders", "customers", "客户", "find customers", "买家", "老客户", "会员", "谁买了", "who bought", "top customers", "消费最多", "spends the most", "biggest spenders"},
-		}, findCustomers),
+		}, s.findCustomers),
 		change(s, bus.Card{
 			Name:        "send_message_to_buyer",
 			Description: "给一个买家发一条店铺消息。要有下单账号或订单编号，和消息内容。 Send a message to a buyer: needs the account or the order, and the text.",
@@ -80,12 +82,19 @@ func (s *Shop) customerTools() []tools.Tool {
 	}
 }
 
-func findCustomers(ctx context.Context, tx *sql.Tx, q customerQuery) (customerList, error) {
+func (s *Shop) findCustomers(ctx context.Context, tx *sql.Tx, q customerQuery) (customerList, error) {
 	const where = ` FROM customers c LEFT JOIN orders o ON o.customer_id = c.customer_id AND o.state IN ('待发货', '已发货', '已完成')
+		AND o.ordered_at >= :from AND o.ordered_at < :until
 		WHERE (:people = '[]' OR c.name IN (SELECT value FROM json_each(:people))) AND (:pin = '' OR c.user_pin = :pin) AND (:phone = '' OR c.phone = :phone) AND instr(c.city, :city) > 0
 		AND (:skus = '[]' OR c.customer_id IN (SELECT x.customer_id FROM order_items i CROSS JOIN orders x USING (order_id)
-			WHERE i.sku_id IN (SELECT value FROM json_each(:skus)) AND x.state <> '已取消'))`
+			WHERE i.sku_id IN (SELECT value FROM json_each(:skus)) AND x.state <> '已取消'))
+		AND (:ever OR o.order_id IS NOT NULL)`
 	found := customerList{}
+	p, err := q.span.read(s.now(), Past, always)
+	if err != nil {
+		return found, err
+	}
+	found.during = p
 	bought, err := goods{Category: q.Category, Name: q.Product}.only(ctx, tx)
 	if err != nil {
 		return found, err
@@ -96,7 +105,8 @@ func findCustomers(ctx context.Context, tx *sql.Tx, q customerQuery) (customerLi
 	}
 	args := []any{
 		sql.Named("people", list(who)), sql.Named("pin", strings.TrimSpace(q.UserPin)), sql.Named("phone", plainPhone(q.Phone)),
-		sql.Named("city", strings.TrimSpace(q.City)), sql.Named("skus", bought), sql.Named("sort", q.Sort), sql.Named("limit", q.length.rows()),
+		sql.Named("city", strings.TrimSpace(q.City)), sql.Named("skus", bought), sql.Named("sort", q.Sort), sql.Named("ever", p == always),
+		sql.Named("from", p.From.Format(dayForm)), sql.Named("until", p.To.AddDate(0, 0, 1).Format(dayForm)), sql.Named("limit", q.length.rows()),
 	}
 	if err := tx.QueryRowContext(ctx, `SELECT count(DISTINCT c.customer_id)`+where, args...).Scan(&found.Count); err != nil {
 		return found, err

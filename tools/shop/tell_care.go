@@ -95,7 +95,7 @@ func (i *invoice) tell(oneOrder) {
 func (i *issued) tell(q issue) { i.invoice.tell(q.oneOrder) }
 
 func (l *customerList) tell(q customerQuery) {
-	zh, en := conditions(by("姓名", "name", q.Consumer), by("账号", "account", q.UserPin), by("电话", "phone", q.Phone), by("城市", "city", q.City), by("买过", "bought", q.Category), by("买过", "bought", q.Product))
+	zh, en := conditions(during(l.during), by("姓名", "name", q.Consumer), by("账号", "account", q.UserPin), by("电话", "phone", q.Phone), by("城市", "city", q.City), by("买过", "bought", q.Category), by("买过", "bought", q.Product))
 	ofZh, ofEn := "符合条件（"+zh+"）的客户", " for "+en
 	if zh == "" {
 		ofZh, ofEn = "全店的客户", " in the whole shop"
