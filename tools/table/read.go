@@ -2,10 +2,8 @@ package table
 
 import (
 	"cmp"
-	"fmt"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -331,122 +329,6 @@ func (r *reading) times(found []stretch) {
 	if len(found) > 1 && !reTogether.MatchString(r.s) && len(r.wish.filters) > 0 && strings.Contains(r.wish.filters[len(r.wish.filters)-1].sql, " OR ") && c.kind == timeKind {
 		r.wish.groups = append(r.wish.groups, group{c, max(found[0].grain, byDay)})
 	}
-}
-
-const amountPattern = `[¥$€£]?\s*(-?\d[\d,]*(?:\.\d+)?)\s*(%|万|亿|千|百|k\b|m\b|thousand\b|million\b)?`
-
-var (
-	reOver    = regexp.MustCompile(`(?:大于等于|不小于|不低于|不少于|至少|大于|高于|超过|多于|超出|>=|≥|>|小于等于|不超过|不高于|不大于|不多于|至多|小于|低于|少于|不足|不到|<=|≤|<|等于|over|above|under|below|than|exceed(?:s|ing)?|least|equal to|=)$`)
-	reBetween = regexp.MustCompile(`(?:在|介于|\bbetween)?\s*` + amountPattern + `\s*(?:元|岁|块)?\s*(?:到|至|和|~|\band\b|\bto\b|-)\s*` + amountPattern + `\s*(?:元|岁|块)?\s*(之间|以内|区间)?`)
-	reBefores = regexp.MustCompile(`(大于等于|不小于|不低于|不少于|至少为?|大于|高于|超过了?|多于|超出|>=|≥|>|小于等于|不超过|不高于|不大于|不多于|至多|小于|低于|少于|不足|不到|<=|≤|<>|!=|<|不等于|等于|==|=|\bat least|\bno(?:t)? less than|\bgreater than or equal to|\bmore than|\bgreater than|\bhigher than|\blarger than|\bolder than|\bover|\babove|\bexceed(?:s|ing)?|\bat most|\bno(?:t)? more than|\bless than or equal to|\bless than|\blower than|\bfewer than|\bsmaller than|\byounger than|\bbelow|\bunder|\bequal(?:s| to)?)\s*` + amountPattern + `\s*(?:元|块钱?|岁|个|件|台|人|次|单|分|yuan|dollars?)?`)
-	reAfters  = regexp.MustCompile(amountPattern + `\s*(?:元|块钱?|岁|个|件|台|人|次|单|分|yuan|dollars?)?\s*(及?以上|及?以下|以内|or more\b|or less\b|or above\b|or below\b|or over\b|and above\b|and over\b)`)
-	reIs      = regexp.MustCompile(`^\s*(?:为|是|of|is|=)?\s*` + amountPattern)
-)
-
-var comparisons = map[string]string{
-	"大于等于": ">=", "不小于": ">=", "不低于": ">=", "不少于": ">=", "至少": ">=", "至少为": ">=", "大于": ">", "高于": ">", "超过": ">", "超过了": ">", "多于": ">", "超出": ">", ">=": ">=", "≥": ">=", ">": ">",
-	"小于等于": "<=", "不超过": "<=", "不高于": "<=", "不大于": "<=", "不多于": "<=", "至多": "<=", "小于": "<", "低于": "<", "少于": "<", "不足": "<", "不到": "<", "<=": "<=", "≤": "<=", "<": "<", "<>": "<>", "!=": "<>", "不等于": "<>",
-	"等于": "=", "==": "=", "=": "=", "at least": ">=", "no less than": ">=", "not less than": ">=", "greater than or equal to": ">=", "more than": ">", "greater than": ">", "higher than": ">", "larger than": ">", "older than": ">", "over": ">", "above": ">",
-	"exceed": ">", "exceeds": ">", "exceeding": ">", "at most": "<=", "no more than": "<=", "not more than": "<=", "less than or equal to": "<=", "less than": "<", "lower than": "<", "fewer than": "<", "smaller than": "<", "younger than": "<", "below": "<",
-	"under": "<", "equal": "=", "equals": "=", "equal to": "=", "以上": ">=", "及以上": ">=", "以下": "<=", "及以下": "<=", "以内": "<=", "or more": ">=", "or less": "<=", "or above": ">=", "or below": "<=", "or over": ">=", "and above": ">=", "and over": ">=",
-}
-
-// figureOf is an amount of a question: 1.2万 is 12000.
-func figureOf(digits, scale string) (string, bool) {
-	places := map[string]int{"百": 2, "千": 3, "k": 3, "thousand": 3, "万": 4, "m": 6, "million": 6, "亿": 8}[scale]
-	v, err := scaled(strings.ReplaceAll(digits, ",", ""), places)
-	if err != nil {
-		return "", false
-	}
-	return strconv.FormatFloat(v, 'f', -1, 64), true
-}
-
-// comparisons of figures: over 1000, between 10 and 20, 18岁以上, 年龄是30.
-func (r *reading) comparisons() {
-	add := func(at, end int, op string, a, b string) {
-		c := r.compares(at, end)
-		if c == nil {
-			return // it stays to be read, and is told as not understood
-		}
-		r.use(at, end)
-		q := quoted(c.Name)
-		if b != "" {
-			r.wish.filters = append(r.wish.filters, filter{column: c, sql: fmt.Sprintf("%s BETWEEN %s AND %s", q, a, b), said: remarkf("%s 在 %s 到 %s 之间", "%s between %s and %s", c.Name, a, b)})
-			return
-		}
-		r.wish.filters = append(r.wish.filters, filter{column: c, sql: fmt.Sprintf("%s %s %s", q, op, a), said: remarkf("%s %s %s", "%s %s %s", c.Name, op, a)})
-	}
-	for _, m := range reBetween.FindAllStringSubmatchIndex(r.s, 10) {
-		if !r.free(m[0], m[1]) || m[10] < 0 && !strings.Contains(r.s[m[0]:m[1]], "between") && !strings.HasPrefix(r.s[m[0]:], "在") && !strings.HasPrefix(r.s[m[0]:], "介于") {
-			continue
-		}
-		a, ok := figureOf(r.s[m[2]:m[3]], group2(r.s, m, 2))
-		b, ok2 := figureOf(r.s[m[6]:m[7]], group2(r.s, m, 4))
-		if ok && ok2 {
-			add(m[0], m[1], "", a, b)
-		}
-	}
-	for _, m := range reBefores.FindAllStringSubmatchIndex(r.s, 20) {
-		if r.free(m[0], m[1]) {
-			if a, ok := figureOf(r.s[m[4]:m[5]], group2(r.s, m, 3)); ok {
-				add(m[0], m[1], comparisons[strings.TrimSpace(r.s[m[2]:m[3]])], a, "")
-			}
-		}
-	}
-	for _, m := range reAfters.FindAllStringSubmatchIndex(r.s, 20) {
-		if r.free(m[0], m[1]) {
-			if a, ok := figureOf(r.s[m[2]:m[3]], group2(r.s, m, 2)); ok {
-				add(m[0], m[1], comparisons[r.s[m[6]:m[7]]], a, "")
-			}
-		}
-	}
-	for _, mention := range r.mentions {
-		if !mention.column.number() {
-			continue
-		}
-		if m := reIs.FindStringSubmatchIndex(r.s[mention.end:]); m != nil && r.free(mention.end+m[0], mention.end+m[1]) {
-			if a, ok := figureOf(r.s[mention.end+m[2]:mention.end+m[3]], group2(r.s[mention.end:], m, 2)); ok {
-				add(mention.end+m[0], mention.end+m[1], "=", a, "")
-			}
-		}
-	}
-}
-
-func group2(s string, m []int, g int) string {
-	if m[2*g] < 0 {
-		return ""
-	}
-	return s[m[2*g]:m[2*g+1]]
-}
-
-// compares is the column that a comparison is of: the one named nearest before it, or right behind it, or the only one of amounts.
-func (r *reading) compares(at, end int) *Column {
-	var best *Column
-	for _, m := range r.mentions {
-		if m.column.number() && m.end <= at {
-			best = m.column
-		}
-	}
-	if best != nil {
-		r.compared = true
-		return best
-	}
-	for _, m := range r.mentions {
-		if m.column.number() && m.start >= end && m.start-end < 12 {
-			return m.column
-		}
-	}
-	if strings.Contains(r.s[at:end], "岁") || strings.Contains(r.s[at:end], "older") || strings.Contains(r.s[at:end], "younger") {
-		for _, c := range r.table.Columns {
-			if c.number() && slices.ContainsFunc(aliases(c, nil), func(a alias) bool { return a.text == "年龄" }) {
-				return c
-			}
-		}
-	}
-	if all := r.amounts(); len(all) == 1 {
-		return all[0]
-	}
-	return nil
 }
 
 // amounts are the columns that can be added up, or compared.

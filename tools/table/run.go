@@ -128,7 +128,23 @@ func (b *book) query(ctx context.Context, text string, args ...any) (*result, er
 	return r, nil
 }
 
+// heeding keeps a statement open on a connection until release. SQLite forgets an interrupt that comes before the first step of the only statement of a
+// connection, and a query that is cancelled at that moment would run on for ever; with another one open it does not.
+func heeding(conn *sql.Conn) (release func(), err error) {
+	open, err := conn.QueryContext(context.Background(), "VALUES (1), (2)")
+	if err != nil {
+		return nil, err
+	}
+	open.Next()
+	return func() { _ = open.Close() }, open.Err()
+}
+
 func (b *book) run(ctx context.Context, text string, args []any) (*result, error) {
+	release, err := heeding(b.conn)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
 	rows, err := b.conn.QueryContext(ctx, text, args...)
 	if err != nil {
 		return nil, err

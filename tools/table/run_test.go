@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 )
 
 // No SQL changes the tables, reaches another file, or reads anything but them.
@@ -99,4 +100,22 @@ func FuzzReads(f *testing.F) {
 			t.Fatal(text, got)
 		}
 	})
+}
+
+// A query is cancelled at its very first step, again and again: none of them runs on.
+func TestCancelledAtOnce(t *testing.T) {
+	b := mustBook(t, "sales.csv", sales)
+	for i := range 600 {
+		ctx, cancel := context.WithCancel(t.Context())
+		timer := time.AfterFunc(time.Duration(i%300)*time.Microsecond, cancel)
+		_, err := b.run(ctx, "WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r) SELECT COUNT(*) FROM r", nil)
+		timer.Stop()
+		cancel()
+		if err == nil {
+			t.Fatal("an endless query ended")
+		}
+	}
+	if got, _ := answered(t, b, "总销售额"); got != "50680" {
+		t.Error(got)
+	}
 }

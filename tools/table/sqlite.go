@@ -64,6 +64,11 @@ func records(ctx context.Context, conn *sql.Conn, table string, visit func([]str
 		}
 		return refusef("数据库的表「%s」读取失败：%v", "the table “%s” cannot be read: %v", table, err)
 	}
+	release, err := heeding(conn) // a view may have no end
+	if err != nil {
+		return err
+	}
+	defer release()
 	rows, err := conn.QueryContext(ctx, "SELECT * FROM "+quoted(table))
 	if err != nil {
 		return unreadable(err)

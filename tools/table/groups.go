@@ -1,0 +1,192 @@
+package table
+
+import (
+	"slices"
+	"strings"
+)
+
+// grains puts times together as the question says: by month, daily, or, for a trend, as finely as its length allows.
+func (r *reading) grains(trend bool) {
+	w := r.wish
+	c := r.timeColumn()
+	for _, g := range grainWords {
+		at := g.re.FindStringIndex(r.s)
+		if at == nil || !r.free(at[0], at[1]) && !r.onTime(at[0], at[1]) {
+			continue
+		}
+		r.use(at[0], at[1])
+		if c == nil {
+			name := monthName
+			if g.grain == byYear {
+				name = yearName
+			}
+			for _, o := range r.table.Columns {
+				if name.MatchString(strings.TrimSpace(o.Name)) {
+					w.groups = addGroup(w.groups, group{column: o})
+				}
+			}
+			if len(w.groups) == 0 {
+				r.doubt = remarkf("表里没有日期列，不能按%s汇总", "there is no column of dates to put together by %[2]s", grainNames[g.grain].zh, grainNames[g.grain].en)
+			}
+			return
+		}
+		w.groups = addGroup(w.groups, group{c, r.finest(c, g.grain)})
+	}
+	if trend && len(w.groups) == 0 && c != nil {
+		w.groups = addGroup(w.groups, group{c, r.finest(c, byMonth)})
+	}
+}
+
+// onTime: what is taken there is the mention of a column of times.
+func (r *reading) onTime(start, end int) bool {
+	return slices.ContainsFunc(r.mentions, func(m mention) bool {
+		return (m.column.kind == timeKind || yearName.MatchString(m.column.Name) || monthName.MatchString(m.column.Name)) && m.start < end && start < m.end
+	})
+}
+
+// finest is a grain, or the grain of the column when that is coarser.
+func (r *reading) finest(c *Column, g grain) grain {
+	if c.grain == byMonth && g < byMonth {
+		return byMonth
+	}
+	return g
+}
+
+func addGroup(all []group, g group) []group {
+	for i, o := range all {
+		if o.column == g.column {
+			all[i].grain = max(o.grain, g.grain)
+			return all
+		}
+	}
+	return append(all, g)
+}
+
+// grouped finds the columns that rows are put together by: each region, by city, which product.
+func (r *reading) grouped(ranked bool) {
+	w := r.wish
+	last := -1 // the end of the mention before, if that is a group
+	for _, m := range r.mentions {
+		before, after := r.s[:m.start], r.s[m.end:]
+		known := len(w.groups)
+		each := reEach.FindStringIndex(before)
+		back := reEachBack.FindStringIndex(after)
+		rankedBy := ranked && (reOfN.MatchString("的1个") && endsRanked(before) || m.column.kind != timeKind && !m.column.number() && !r.hasNamed(m.column))
+		switch {
+		case m.column.kind == timeKind:
+			if each != nil || rankedBy && len(w.groups) == 0 {
+				w.groups = addGroup(w.groups, group{m.column, r.finest(m.column, byDay)})
+			}
+		case m.column.number() && !yearName.MatchString(m.column.Name) && !monthName.MatchString(m.column.Name) && !identity.MatchString(m.column.Name):
+			if each != nil && !strings.HasSuffix(strings.TrimSpace(before), "what") && !strings.HasSuffix(strings.TrimSpace(before), "什么") && r.amountBeside(m.column) {
+				w.groups = addGroup(w.groups, group{column: m.column})
+			}
+		case each != nil || back != nil || rankedBy || last >= 0 && reAnd.MatchString(r.s[last:m.start]):
+			w.groups = addGroup(w.groups, group{column: m.column})
+		}
+		last = -1
+		if len(w.groups) > known {
+			last = m.end
+		}
+		if each != nil {
+			r.use(each[0], each[1])
+		}
+	}
+	if len(w.groups) == 0 && r.has(reWho) {
+		for _, c := range r.table.Columns {
+			if personName.MatchString(c.Name) && c.kind == textKind && !identity.MatchString(c.Name) {
+				w.groups = addGroup(w.groups, group{column: c})
+				break
+			}
+		}
+	}
+}
+
+// endsRanked: right before it stand words like "highest 3".
+func endsRanked(before string) bool {
+	for _, re := range []interface{ FindAllStringIndex(string, int) [][]int }{reTopN, reBottomN, reHigh, reLow} {
+		for _, at := range re.FindAllStringIndex(before, 5) {
+			if rest := strings.Trim(before[at[1]:], " 的"); rest == "" || reOfN.FindString(before[at[1]:]) == before[at[1]:] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (r *reading) hasNamed(c *Column) bool {
+	return slices.ContainsFunc(r.named, func(n named) bool { return n.column == c })
+}
+
+// amountBeside: another amount is named than that column.
+func (r *reading) amountBeside(c *Column) bool {
+	return slices.ContainsFunc(r.mentions, func(m mention) bool { return m.column != c && m.column.number() })
+}
+
+// filtersOf turns values into conditions: several of one column are alternatives, and are told apart unless they are wanted together.
+func (r *reading) filtersOf(compare bool) {
+	w := r.wish
+	var columns []*Column
+	for _, n := range r.named {
+		if !slices.Contains(columns, n.column) {
+			columns = append(columns, n.column)
+		}
+	}
+	for _, c := range columns {
+		var with, without []string
+		for _, n := range r.named {
+			if n.column != c {
+				continue
+			}
+			if at := reNot.FindStringIndex(strings.TrimRight(r.s[:n.start], " “「\"")); at != nil {
+				r.use(at[0], at[1])
+				without = append(without, n.value)
+			} else if !slices.Contains(with, n.value) {
+				if len(without) > 0 { // except A and B
+					without = append(without, n.value)
+					continue
+				}
+				with = append(with, n.value)
+			}
+		}
+		if len(with) > 0 {
+			w.filters = append(w.filters, among(c, with, false))
+			if len(with) > 1 && !reTogether.MatchString(r.s) && len(w.groups) == 0 || compare && len(with) > 1 {
+				w.groups = addGroup(w.groups, group{column: c})
+			}
+		}
+		if len(without) > 0 {
+			w.filters = append(w.filters, among(c, without, true))
+		}
+	}
+	for _, m := range r.mentions { // 电话为空
+		if at := reEmpty.FindStringIndex(r.s[m.end:]); at != nil {
+			r.use(m.end+at[0], m.end+at[1])
+			w.filters = append(w.filters, filter{column: m.column, sql: quoted(m.column.Name) + " IS NULL", said: remarkf("%s 为空", "%s is empty", m.column.Name)})
+		}
+	}
+}
+
+func among(c *Column, values []string, not bool) filter {
+	var all []string
+	for _, v := range values {
+		all = append(all, literal(v))
+	}
+	q, op, zh, en := quoted(c.Name), " IN (", "是", "is"
+	if not {
+		op, zh, en = " NOT IN (", "不是", "is not"
+	}
+	f := filter{column: c, values: values, not: not, said: remark{c.Name + zh + "「" + strings.Join(values, "、") + "」", c.Name + " " + en + " " + strings.Join(values, " or ")}}
+	switch {
+	case len(all) > 1:
+		f.sql = q + op + strings.Join(all, ", ") + ")"
+	case not:
+		f.sql = q + " <> " + all[0]
+	default:
+		f.sql = q + " = " + all[0]
+	}
+	if not { // what has no value is not that one
+		f.sql = "(" + f.sql + " OR " + q + " IS NULL)"
+	}
+	return f
+}
