@@ -2,6 +2,7 @@
 
 import { conversationList, isSession, remember } from "./conversations.js";
 import { el, randomToken, setText } from "./dom.js";
+import { Tray } from "./files.js";
 import { Link } from "./link.js";
 import { Log } from "./log.js";
 import { offerList, offers } from "./offers.js";
@@ -20,6 +21,15 @@ const session = isSession(wanted) ? wanted : randomToken("s");
 let caughtUp = false; // what is said aloud is only what is new
 let arrived = false; // and the screen has been put where the newest answer begins
 
+let held = false; // what is typed goes when its files are there
+const tray = new Tray($("tray"), {
+  changed: () => {
+    refresh();
+    if (held && !tray.busy) $("composer").requestSubmit();
+  },
+  say: (text) => setText($("spoken"), text),
+});
+
 const link = new Link({
   position: () => log.seq,
   record: (seq, record) => touch(log.add(seq, record)),
@@ -34,7 +44,7 @@ const link = new Link({
   },
   resync: (from) => { if (from < log.seq) rebuild(from); },
   accepted: (frame) => {
-    if (frame.waits) $("conversation").append(el("p", { className: "notice", role: "status" }, words.stillWaits)); // what was typed was no answer
+    if (frame.waits) notice(words.stillWaits); // what was typed was no answer
     if (log.tasks.some((t) => t.clientID === frame.id)) {
       touch(log.accepted(frame.id, frame.task));
       for (const task of views.keys()) if (!log.tasks.includes(task)) drop(task); // its records came first
@@ -92,7 +102,8 @@ function refresh() {
   $("welcome").hidden = !caughtUp && Boolean(wanted) || log.tasks.length > 0;
   const running = listening();
   const asked = running?.ask;
-  $("question").placeholder = asked?.kind === "approval" ? words.reason : asked ? words.answerHere : running ? words.steer : words.ask;
+  setText($("hint"), held ? words.held : words.hint);
+  $("question").placeholder = !tray.empty ? words.askOfFiles : asked?.kind === "approval" ? words.reason : asked ? words.answerHere : running ? words.steer : words.ask;
 }
 
 /** The task to which is told what is typed: the newest that goes on. */
@@ -111,19 +122,24 @@ function drop(task) {
   views.delete(task);
 }
 
-/** Asks: a new task. The address then leads back to this conversation. */
-function ask(question) {
+/** Asks: a new task, with the files that it brings. The address then leads back to this conversation. */
+function ask(question, files = []) {
   const id = randomToken("t");
-  touch(log.expect(id, question));
+  touch(log.expect(id, question, files));
   if (!wanted) history.replaceState(null, "", `?s=${session}`);
   remember(session, question, Date.now());
-  link.send({ type: "task", id, session, query: question });
+  link.send({ type: "task", id, session, query: question, ...(files.length ? { files } : {}) });
   scrollTo({ top: document.documentElement.scrollHeight });
 }
 
 /** Says something to a task: an answer, an approval, a steer, a cancel. */
 function tell(task, input) {
   link.send({ type: "input", id: randomToken("i"), session, task: task.id, ...input });
+}
+
+/** Says something at the end of the conversation. */
+function notice(text) {
+  $("conversation").append(el("p", { className: "notice", role: "status" }, text));
 }
 
 /** Shows what the gateway would not take, where it was said. */
@@ -148,13 +164,18 @@ $("composer").onsubmit = (event) => {
   const box = $("question");
   const text = box.value.trim();
   if (!text) return;
+  held = tray.busy;
+  if (held) return refresh();
+  const files = tray.take();
+  if (!files) return refresh();
   box.value = "";
   grow();
   const running = listening();
-  if (!running) return ask(text);
-  const open = running.ask;
+  const open = running?.ask;
+  if (files.length && open) notice(words.stillWaits); // only a request can bring files
+  if (!running || files.length) return ask(text, files);
   // Words said while an approval waits are meant for it: 「算了」 is a no, and must not be a wish for the time after a yes.
-  if (open?.kind === "approval" || open && !open.options?.length || open?.options?.includes(text)) tell(running, { kind: "answer", ask: open.id, text, apart: true });
+  if (open) tell(running, { kind: "answer", ask: open.id, text, apart: true });
   else tell(running, { kind: "steer", text });
 };
 
@@ -169,7 +190,38 @@ const grow = () => {
   box.style.height = "auto";
   box.style.height = `${Math.min(box.scrollHeight, 200)}px`;
 };
-$("question").oninput = grow;
+$("question").oninput = () => {
+  held = false; // it is not ready after all
+  refresh();
+  grow();
+};
+
+$("attach").title = words.attach;
+$("attach").onclick = () => $("pick").click();
+$("pick").onchange = () => {
+  tray.add([...$("pick").files]);
+  $("pick").value = ""; // so that the same file can be chosen again
+  $("question").focus();
+};
+$("question").onpaste = (event) => {
+  // Programs put a picture of the text beside it, which nobody means.
+  if (!event.clipboardData.types.includes("text/plain") && tray.addFrom(event.clipboardData)) event.preventDefault();
+};
+const brings = (event) => event.dataTransfer?.types.includes("Files");
+const dropping = (yes) => document.body.toggleAttribute("data-dropping", yes);
+addEventListener("dragover", (event) => {
+  if (!brings(event)) return;
+  event.preventDefault(); // else the browser would leave the page and show the file
+  dropping(true);
+});
+addEventListener("dragleave", (event) => { if (!event.relatedTarget) dropping(false); });
+addEventListener("drop", (event) => {
+  dropping(false);
+  if (!brings(event)) return;
+  event.preventDefault();
+  tray.addFrom(event.dataTransfer);
+  $("question").focus();
+});
 
 $("new").onclick = () => location.assign("/");
 $("conversations-open").onclick = () => openDialog($("conversations"), words.conversations, conversationList(session));

@@ -29,9 +29,9 @@ export class Log {
   }
 
   /** A task that was sent, but that nobody has accepted yet. */
-  expect(clientID, question) {
+  expect(clientID, question, brought) {
     const task = new Task("");
-    Object.assign(task, { clientID, question, started: Date.now() });
+    Object.assign(task, { clientID, question, brought, started: Date.now() });
     this.tasks.push(task);
     return task;
   }
@@ -58,6 +58,7 @@ export class Log {
 export class Task {
   status = "queued"; // then working, waiting (for a person), and how it ended: ok, error, cancelled
   question = "";
+  brought = []; // the files that came with it
   calls = new Map(); // by id
   asks = new Map(); // by id: {…the ask, settled: the input that settled it, by: the calls that passed it on}
   inputs = []; // what the person said, in order: {kind, text, ask, by: the calls that took note of it}
@@ -102,7 +103,7 @@ export class Task {
     switch (r.kind) {
       case "request":
         call.job = r.request?.job_desc ?? "";
-        if (root) Object.assign(this, { question: call.job, started: Date.parse(r.time) });
+        if (root) Object.assign(this, { question: call.job, brought: r.request?.files ?? [], started: Date.parse(r.time) });
         else this.#hang(call, r.request?.parent || r.parent);
         break;
       case "claim":

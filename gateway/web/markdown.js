@@ -108,7 +108,7 @@ const INLINE = new RegExp([
   "\\*\\*(?<bold>(?:[^*\\n]|\\*(?!\\*))+)\\*\\*",
   "~~(?<strike>[^~\\n]+)~~",
   "\\*(?<italic>[^*\\s](?:[^*\\n]*[^*\\s])?)\\*",
-  "!?\\[(?<label>[^\\[\\]\\n]{1,500})\\]\\((?<to>https?://[^\\s()<>]+(?:\\([^\\s()<>]*\\)[^\\s()<>]*)*)\\)",
+  "!?\\[(?<label>[^\\[\\]\\n]{1,500})\\]\\((?<to>https?://[^\\s()<>]+(?:\\([^\\s()<>]*\\)[^\\s()<>]*)*|obj:[\\w-]{1,64})\\)",
   "(?<bare>https?://[^\\s<>()\\[\\]\"'`，。；：！？、（）【】「」《》]+)",
 ].join("|"), "g");
 
@@ -137,6 +137,7 @@ export function inline(text, depth = 0) {
 }
 
 function link(url, label) {
+  if (url.startsWith("obj:")) return el("a", { href: `/v1/files/${encodeURIComponent(url)}`, download: "" }, ...label);
   if (!URL.canParse(url)) return el("span", {}, ...label); // the pattern has seen to http and https
   return el("a", { href: url, target: "_blank", rel: "noopener noreferrer nofollow" }, ...label);
 }

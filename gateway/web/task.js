@@ -2,6 +2,7 @@
 
 import { askCard, saidLine } from "./ask.js";
 import { duration, el, refill, setText } from "./dom.js";
+import { fileItem } from "./files.js";
 import { CallView } from "./tree.js";
 import { show } from "./value.js";
 import { word, words } from "./words.js";
@@ -9,6 +10,7 @@ import { word, words } from "./words.js";
 export class TaskView {
   node = el("article", { className: "task" });
   #question = el("div", { className: "bubble" });
+  #brought = el("ul", { className: "files brought", "aria-label": words.filesBrought, hidden: true });
   #mark = el("span", { className: "mark", "aria-hidden": "true" });
   #headline = el("span", { className: "headline" });
   #elapsed = el("span", { className: "time", title: words.elapsed });
@@ -22,12 +24,12 @@ export class TaskView {
   #over = false; // its end has been shown
   #do;
 
-  /** actions: { tell(task, input), raw(records), again(question) } */
+  /** actions: { tell(task, input), raw(records), again(question, files) } */
   constructor(actions) {
     this.#do = actions;
     this.#tree = new CallView(actions.raw);
     this.#work.append(el("summary", { title: words.howItWent }, this.#mark, this.#headline, this.#elapsed), this.#tree.node);
-    this.node.append(this.#question, this.#work, this.#cancel, this.#said, this.#ask, this.#answer, this.#files);
+    this.node.append(this.#question, this.#brought, this.#work, this.#cancel, this.#said, this.#ask, this.#answer, this.#files);
   }
 
   /** Brings the view up to date; connected says whether news can come. */
@@ -36,6 +38,8 @@ export class TaskView {
     this.node.dataset.status = task.status;
     this.node.setAttribute("aria-busy", String(task.open && task.status !== "waiting"));
     setText(this.#question, task.question);
+    refill(this.#brought, task.brought, () => task.brought.map(fileItem));
+    this.#brought.hidden = !task.brought.length;
     this.#mark.dataset.status = task.status === "waiting" ? "input_required" : task.status;
     setText(this.#headline, this.#line(task));
     this.tick(task);
@@ -50,8 +54,9 @@ export class TaskView {
     refill(this.#ask, task.ask ?? null, () => task.ask && askCard(task.ask, (kind, text) => this.#do.tell(task, { kind, text, ask: task.ask.id })));
     if (task.response) refill(this.#answer, task.response, () => this.#end(task));
     this.#answer.hidden = !task.response;
-    refill(this.#files, task.files.size, () => [...task.files.values()].map(fileItem));
-    this.#files.hidden = !task.files.size;
+    const made = [...task.files.values()].filter((f) => !task.brought.some((b) => b.ref === f.ref));
+    refill(this.#files, made.length, () => made.map(fileItem));
+    this.#files.hidden = !made.length;
     if (task.response && !this.#over) this.fold(); // now the answer counts; the way to it is one click away
     this.#over = Boolean(task.response);
   }
@@ -115,15 +120,6 @@ export class TaskView {
   }
 
   #again(task) {
-    return el("button", { type: "button", onclick: () => this.#do.again(task.question) }, words.askAgain);
+    return el("button", { type: "button", onclick: () => this.#do.again(task.question, task.brought) }, words.askAgain);
   }
-}
-
-function fileItem(f) {
-  return el("li", {}, el("a", { href: `/v1/files/${encodeURIComponent(f.ref)}`, download: f.name || "" }, f.name || f.ref),
-    el("span", { className: "dim" }, [f.description, f.bytes ? size(f.bytes) : ""].filter(Boolean).join(" · ")));
-}
-
-function size(bytes) {
-  return bytes < 1024 ? `${bytes} B` : bytes < 1 << 20 ? `${(bytes / 1024).toFixed(1)} KiB` : `${(bytes / (1 << 20)).toFixed(1)} MiB`;
 }
