@@ -17,7 +17,7 @@ func TestRealKillInARemoval(t *testing.T) {
 	if dir := os.Getenv(killedHere); dir != "" {
 		b := connect(t, Options{Server: startServer(t, ServerOptions{Dir: dir, NoSync: true})})
 		must(0, os.WriteFile(filepath.Join(dir, "begun"), nil, 0o600))
-		must(0, b.Remove(within(t), "s"))
+		must(0, b.Remove(t.Context(), "s")) // however slow the machine is: who kills us waits
 		must(0, os.WriteFile(filepath.Join(dir, "removed"), nil, 0o600))
 		<-t.Context().Done()
 	}
@@ -43,15 +43,27 @@ func TestRealKillInARemoval(t *testing.T) {
 		c := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestRealKillInARemoval$")
 		c.Env = append(os.Environ(), killedHere+"="+d)
 		must(0, c.Start())
-		ctx := within(t)
+		ended := make(chan struct{})
+		go func() { _ = c.Wait(); close(ended) }()
+		over := func() bool {
+			select {
+			case <-ended:
+				return true
+			default:
+				return false
+			}
+		}
 		look := time.NewTicker(100 * time.Microsecond)
 		there := func(name string) bool { _, err := os.Stat(filepath.Join(d, name)); return err == nil }
-		for ctx.Err() == nil && !there("removed") && (!there("begun") || len(files(t, d, LogStream)) >= was) {
+		for !over() && !there("removed") && (!there("begun") || len(files(t, d, LogStream)) >= was) {
 			<-look.C
 		}
 		look.Stop()
+		if over() {
+			t.Fatalf("kill %d: it ended by itself: %v", n, c.ProcessState)
+		}
 		must(0, c.Process.Kill())
-		_ = c.Wait()
+		<-ended
 		if !there("removed") {
 			in++
 		}
@@ -61,7 +73,7 @@ func TestRealKillInARemoval(t *testing.T) {
 			continue
 		}
 		b := connect(t, Options{Server: again})
-		if _, err := b.Sweep(ctx, Retention{}); err != nil {
+		if _, err := b.Sweep(t.Context(), Retention{}); err != nil {
 			t.Error(err)
 		}
 		if n := left(t, b, "s"); n != 0 {
