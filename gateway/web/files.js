@@ -67,7 +67,7 @@ export class Tray {
   take() {
     const failed = this.#chips.find((c) => c.state !== "there");
     if (failed) {
-      failed.node.querySelector("button").focus();
+      failed.node.querySelector("button:not([hidden])").focus();
       return null;
     }
     const files = this.#chips.map((c) => c.artifact);
