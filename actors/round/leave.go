@@ -90,24 +90,32 @@ func (s *State) present(card *bus.Card, parameter json.RawMessage) map[string]st
 		if !ok {
 			continue
 		}
-		if v := s.seen(tool, property, name, given); v != "" {
+		if v := s.seen(card.Name, tool, property, name, given); v != "" {
 			out[name] = v
 		}
 	}
 	return out
 }
 
-// seen is the property of the thing that arguments other than one name, as a tool showed it last in this call; "" when it did not.
-func (s *State) seen(tool, property, but string, given map[string]any) string {
+// seen is the property of the thing that arguments other than one name, as a tool showed it last in this call; "" when it did not, or when the thing
+// was changed since by the tool that would change it again.
+func (s *State) seen(changing, tool, property, but string, given map[string]any) string {
 	for _, n := range slices.Backward(s.Rounds) {
 		for _, a := range slices.Backward(n.Acts) {
-			if a.ToolName != tool || a.Result == nil || a.Result.Status != bus.OK {
+			if a.Result == nil || a.Result.Status != bus.OK || a.ToolName != tool && a.ToolName != changing {
 				continue
 			}
 			v := decoded(a.Result.Observation)
+			with, _ := decoded(a.Result.Parameter).(map[string]any)
 			for _, name := range slices.Sorted(maps.Keys(given)) {
 				id, _ := given[name].(string)
 				if id == "" || name == but {
+					continue
+				}
+				if a.ToolName == changing {
+					if with[name] == id {
+						return ""
+					}
 					continue
 				}
 				switch was := thingWith(v, id, property)[property].(type) {

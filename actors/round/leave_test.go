@@ -15,6 +15,10 @@ func TestApprovalShowsWhatIsReplaced(t *testing.T) {
 	shown := func(status bus.Status, observation string) *Round {
 		return &Round{Acts: []*Act{{Action: bus.Action{ToolName: "find"}, Result: &bus.Record{Status: status, Observation: json.RawMessage(observation)}}}}
 	}
+	changed := func(n *Round, parameter string) *Round {
+		n.Acts = append(n.Acts, &Act{Action: bus.Action{ToolName: "set_stock"}, Result: &bus.Record{Status: bus.OK, Parameter: json.RawMessage(parameter), Observation: json.RawMessage(`"done"`)}})
+		return n
+	}
 	goods := `{"goods":[{"sku":"A","stock":71},{"sku":"B","stock":9007199254740993}],"note":"A"}`
 	for _, c := range []struct {
 		seen *Round
@@ -26,6 +30,8 @@ func TestApprovalShowsWhatIsReplaced(t *testing.T) {
 		{shown(bus.OK, goods), `{"sku":"C","stock":1}`, "sku: C, stock: 1"},
 		{shown(bus.OK, goods), `{"sku":"A","stock":71}`, "sku: A, stock: 71"},
 		{shown(bus.Failed, goods), `{"sku":"A","stock":171}`, "sku: A, stock: 171"},
+		{changed(shown(bus.OK, goods), `{"sku":"B","stock":171}`), `{"sku":"A","stock":171}`, "sku: A, stock: 71 → 171"},
+		{changed(shown(bus.OK, goods), `{"sku":"A","stock":171}`), `{"sku":"A","stock":271}`, "sku: A, stock: 271"}, // 71 is not there any more
 		{shown(bus.OK, `"A"`), `{"sku":"A","stock":171}`, "sku: A, stock: 171"},
 		{shown(bus.OK, `{`), `{"sku":"A","stock":171,"shelf":"x"}`, "shelf: x, sku: A, stock: 171"},
 	} {
