@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -40,7 +41,7 @@ func TestPageInABrowser(t *testing.T) {
 	if _, err := os.Stat(filepath.Join("web", "e2e", "page.mjs")); err != nil { // looked at so that go test's cache knows of it
 		t.Fatal(err)
 	}
-	h := open(t, gateway.Options{})
+	h := open(t, gateway.Options{Apart: func(text string, _ bus.Ask) bool { return strings.HasPrefix(text, "看看") }})
 	agent, err := h.bus.Serve(bus.Card{Name: "orders", Kind: "agent", Description: "查询和统计订单\nFinds and counts orders", Tags: []string{"订单", "order", "订单专员", "Order clerk"}}, func(*bus.Incoming) {})
 	if err != nil {
 		t.Fatal(err)

@@ -184,7 +184,7 @@ await check("the way to an answer folds into one line, and what was handed on is
 await check("no text, however wild, becomes anything but harmless nodes", async () => {
   const strange = await page.evaluate(async () => {
     const { markdown } = await import("/markdown.js");
-    const parts = ["*", "**", "`", "```\n", "# ", "> ", "- ", "1. ", "  ", "\n", "|", "|-|\n", "a|b\n", "[x](", "javascript:", "http://", "https://e.cn/", ")", "<img src=x onerror=y>", "<b>", "~~", "字", "&lt;", "\\|", "!["];
+    const parts = ["*", "**", "`", "```\n", "# ", "> ", "- ", "1. ", "  ", "\n", "|", "|-|\n", "a|b\n", "[x](", "javascript:", "http://", "https://e.cn/", "obj:x", ")", "<img src=x onerror=y>", "<b>", "~~", "字", "&lt;", "\\|", "!["];
     const allowed = new Set("P H3 H4 H5 H6 UL OL LI PRE CODE STRONG EM DEL A SPAN BLOCKQUOTE HR DIV TABLE THEAD TBODY TR TH TD".split(" "));
     let seed = 1; // the same texts every time
     const random = (n) => { seed = (seed * 48271) % 2147483647; return seed % n; };
@@ -517,6 +517,108 @@ await check("an English browser is spoken to in English", async () => {
   await visible(other.getByText("Finds and counts orders"));
   await shot(other, "english");
   await english.close();
+});
+
+await check("files are chosen, dropped and pasted, and go with the question", async () => {
+  await page.getByRole("button", { name: "新对话" }).click();
+  await visible(page.getByRole("heading", { name: "想了解什么？" }));
+  await page.emulateMedia({ colorScheme: "light" });
+  const chips = page.getByRole("list", { name: "随下一个问题发送的文件" }).getByRole("listitem");
+  const [chooser] = await Promise.all([page.waitForEvent("filechooser"), page.getByRole("button", { name: /添加文件/ }).press("Enter")]);
+  await chooser.setFiles({ name: "销售.csv", mimeType: "application/vnd.ms-excel", buffer: Buffer.from("地区,销售额\n华东,10\n") });
+  await visible(page.locator("#spoken", { hasText: "销售.csv 已就绪。" }));
+  // Two are dropped at once, one of them larger than what is taken; it is known before it is sent.
+  await page.evaluate(() => {
+    const dataTransfer = new DataTransfer();
+    for (const [name, bytes] of [["big.bin", (64 << 20) + 1], ["a\\b\u202e.csv", 5]]) dataTransfer.items.add(new File([new ArrayBuffer(bytes)], name));
+    for (const type of ["dragover", "drop"]) document.body.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }));
+  });
+  await visible(chips.filter({ hasText: "big.bin" }).getByText("超过 64.0 MiB 的上限。"));
+  await page.evaluate(() => {
+    const paste = (text, name) => {
+      const clipboardData = new DataTransfer();
+      if (text) clipboardData.items.add(text, "text/plain");
+      clipboardData.items.add(new File(["x"], name, { type: "image/png" }));
+      return document.getElementById("question").dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+    };
+    if (!paste("华东\t10", "cells.png")) throw new Error("cells that are pasted are not taken as their text");
+    if (paste("", "image.png")) throw new Error("a picture that is pasted is not taken as a file");
+  });
+  await visible(page.locator("#spoken", { hasText: "image.png 已就绪。" }));
+  assert.deepEqual(await chips.locator(".name").allInnerTexts(), ["销售.csv", "big.bin", "a_b_.csv", "image.png"]);
+  await shot(page, "files");
+  const box = page.getByRole("textbox", { name: "您的问题" });
+  assert.equal(await box.getAttribute("placeholder"), "想了解文件里的什么？");
+  await box.fill("每个地区的销售额是多少");
+  await page.keyboard.press("Enter"); // one has failed: nothing goes, and the cross that takes it away has the focus
+  await visible(page.locator("button:focus").and(page.getByRole("button", { name: "移除 big.bin" })));
+  assert.equal(await box.inputValue(), "每个地区的销售额是多少");
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "移除 image.png" }).click();
+  const { article, task, write } = await ask(page, "每个地区的销售额是多少");
+  assert.equal(await chips.count(), 0);
+  const brought = () => page.getByRole("list", { name: "这个问题附带的文件" }).getByRole("link");
+  assert.deepEqual(await brought().allInnerTexts(), ["销售.csv", "a_b_.csv"]);
+  const href = await brought().first().getAttribute("href");
+  assert.equal(await page.evaluate(async (url) => (await fetch(url)).text(), href), "地区,销售额\n华东,10\n");
+  const file = { ref: decodeURIComponent(href.split("/").pop()), name: "销售.csv", type: "text/csv", bytes: 28 };
+  await write(task, "master", { kind: "request", request: { hmap: "1", job_desc: "每个地区的销售额是多少", caller: "user", files: [file] } });
+  await write(task, "master", { kind: "response", status: "ok", observation: "华东 10，见[图](obj:abc)。", files: [file, { ref: "obj:abc", name: "图.svg" }] });
+  await visible(article.locator(".answer", { hasText: "华东 10" }));
+  assert.equal(await article.locator(".answer a").getAttribute("href"), "/v1/files/obj%3Aabc");
+  await page.reload();
+  await visible(page.locator(".answer", { hasText: "华东 10" }));
+  assert.deepEqual(await brought().allInnerTexts(), ["销售.csv"]);
+  assert.equal(await page.getByRole("link", { name: "销售.csv" }).count(), 1); // not once more among those that were made
+  assert.equal(await page.getByRole("link", { name: "图.svg" }).count(), 1);
+  await shot(page, "files-answer");
+});
+
+await check("a question waits for its files, and a lost one can be sent again", async () => {
+  let go;
+  const held = new Promise((done) => { go = done; });
+  await page.route("**/v1/files?name=*", async (route) => { await held; await route.abort(); }, { times: 1 });
+  cutting = true; // the browser tells of the lost request
+  await page.setInputFiles("#pick", { name: "慢.csv", mimeType: "text/csv", buffer: Buffer.from("a\n1\n") });
+  await page.getByRole("textbox", { name: "您的问题" }).fill("慢慢来");
+  await page.keyboard.press("Enter");
+  await visible(page.getByText("文件传完后自动发送"));
+  await visible(page.getByRole("progressbar", { name: "正在上传 慢.csv" }));
+  await shot(page, "files-sending");
+  go();
+  const again = page.getByRole("button", { name: "重新上传 慢.csv" });
+  await visible(again);
+  await visible(page.getByText("连接中断，或文件无法读取。").last());
+  cutting = false;
+  await again.click();
+  await visible(page.locator("#spoken", { hasText: "慢.csv 已就绪。" }));
+  await page.getByRole("textbox", { name: "您的问题" }).press("Enter");
+  const article = page.locator("article.task[data-task]").filter({ hasText: "慢慢来" });
+  await visible(article.getByRole("link", { name: "慢.csv" }));
+  const [session, task] = [new URL(page.url()).searchParams.get("s"), await article.getAttribute("data-task")];
+  const { write } = agents(session, task);
+  await write(task, "master", { kind: "request", request: { hmap: "1", job_desc: "慢慢来", caller: "user" } });
+  await write(task, "master", { kind: "response", status: "ok", observation: "好" });
+});
+
+await check("a request beside a change that waits is one of its own, and so is one with a file", async () => {
+  const { article, task, write, said } = await ask(page, "把空气炸锅降到199元");
+  await write(task, "master", { kind: "request", request: { hmap: "1", job_desc: "把空气炸锅降到199元", caller: "user" } });
+  await write(task, "master", { kind: "ask", ask: { id: `${task}-1-0`, kind: "approval", question: "改价吗？", tool_name: "set_price" } });
+  await visible(article.getByRole("button", { name: "同意" }));
+  const before = await page.locator("article.task").count();
+  await page.getByRole("textbox", { name: "您的问题" }).fill("看看王萍萍的订单");
+  await page.keyboard.press("Enter");
+  await visible(page.getByText("上面问的仍在等您答复"));
+  assert.equal((await said()).length, 0);
+  await page.setInputFiles("#pick", { name: "b.csv", mimeType: "text/csv", buffer: Buffer.from("a\n1\n") });
+  await visible(page.locator("#spoken", { hasText: "b.csv 已就绪。" }));
+  const other = await ask(page, "好"); // which would be a yes without the file
+  await visible(other.article.getByRole("link", { name: "b.csv" }));
+  assert.equal(await page.locator("article.task").count(), before + 1); // the agents of the first have written nothing yet
+  assert.equal((await said()).length, 0);
+  await visible(article.getByRole("button", { name: "同意" }));
+  await shot(page, "apart");
 });
 
 await context.close();
