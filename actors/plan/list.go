@@ -136,8 +136,9 @@ var idLike = regexp.MustCompile(`^(?:\d{6,40}|[A-Za-z]{1,6}[-_]?\d{4,40})$`)
 // called: the heading holds the noun.
 func (l list) column(noun string, suits func(id string) bool) (at int, called bool) {
 	ids, suiting, named, differs := -1, -1, -1, -1
+	also := alsoCalled(noun)
 	for i, c := range l.cols {
-		called := noun != "" && c.noun == noun
+		called := noun != "" && (c.noun == noun || slices.Contains(also, c.noun)) // a list may be in the other language
 		if c.ids && c.differs {
 			if called {
 				return i, true

@@ -19,7 +19,7 @@ type folding struct {
 // sameNouns are words for one thing, by which people and cards call a column. They are knowledge of the languages, not of any catalogue.
 var sameNouns = [][]string{
 	strings.Fields("客户 买家 顾客 用户 会员 人 buyer customer client shopper consumer"),
-	strings.Fields("商品 产品 货品 款 product item goods"),
+	strings.Fields("商品 产品 货品 款 product item goods"), strings.Fields("订单 order"),
 	strings.Fields("城市 地区 省份 省 地方 地 市 city province region area place"),
 	strings.Fields("状态 state status"), strings.Fields("原因 理由 reason cause"), strings.Fields("类型 种类 type kind"),
 	strings.Fields("类目 品类 类别 分类 category"), strings.Fields("渠道 平台 channel"), strings.Fields("品牌 牌子 brand"),

@@ -41,7 +41,7 @@ func TestReckoned(t *testing.T) {
 		{"各处理状态的退款占比", "list_refunds", all, "| 已同意 | 1 | 33.3% |\n| 待处理 | 1 | 33.3% |", "注意"},
 		{"哪个原因的退款最多", "list_refunds", cut, "注意：一共 300 个，只列出了 3 个，上面的数只按列出的算，不是全部的。", ""},
 		{"average refund amount", "list_refunds", cut, "Asked for (CNY) of 300 (Refund requests): 300 on average, 90,000 in all.", "Note"},
-		{"退款按城市统计", "list_refunds", all, "列出的内容里没有「城市」这一项，没法按它算。", ""},
+		{"退款按仓库统计", "list_refunds", all, "列出的内容里没有「仓库」这一项，没法按它算。", ""},
 		{"超过500元的超时订单", "late_shipments", late, "列出的 3 个里，实付金额「超过500元」的有 1 个。", "| 281063663568"},
 	} {
 		h := newTeam(t)
