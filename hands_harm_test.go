@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"log/slog"
 	"maps"
+	"net/http"
 	"net/http/httptest"
+	"net/netip"
 	"slices"
 	"strings"
 	"testing"
@@ -24,6 +26,11 @@ import (
 	"github.com/hmap-project/hmap/tools/files"
 	"github.com/hmap-project/hmap/tools/interpreter"
 	"github.com/hmap-project/hmap/tools/mcp"
+	"github.com/hmap-project/hmap/tools/planning"
+	"github.com/hmap-project/hmap/tools/saved"
+	"github.com/hmap-project/hmap/tools/search"
+	"github.com/hmap-project/hmap/tools/table"
+	"github.com/hmap-project/hmap/tools/web"
 )
 
 // hands are the tools for any session, behind their actors on a bus of their own, and a session with files in it.
@@ -32,13 +39,15 @@ type hands struct {
 	bus   *bus.Bus
 	cards map[string]bus.Card
 	calls int
+	given map[string]bool // sessions that have a table
+	site  string          // the address of a web server that does harm
 }
 
 // inSlots bounds the calls of a tool at a time, so that one that keeps its slot is noticed.
 const inSlots = 2
 
 func newHands(t *testing.T) *hands {
-	h := &hands{T: t, bus: bustest.New(t), cards: map[string]bus.Card{}}
+	h := &hands{T: t, bus: bustest.New(t), cards: map[string]bus.Card{}, given: map[string]bool{}}
 	engine, err := actor.NewEngine(actor.NewEngineConfig())
 	if err != nil {
 		t.Fatal(err)
@@ -51,7 +60,16 @@ func newHands(t *testing.T) *hands {
 		}
 	})
 	code := interpreter.New(interpreter.Options{Log: quiet})
-	for _, tool := range append(files.Tools(), code.Tool(), document.Tool(h.bus, time.UTC)) {
+	h.site = h.hostile()
+	pages := web.New(web.Options{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, NoRobots: true, Time: time.Minute})
+	t.Cleanup(pages.Close)
+	finder, err := search.NewEngine("searxng", h.site, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	research := search.New(search.Options{Engines: []search.Engine{finder}, Web: pages, Rounds: 1, Timeout: time.Minute, Time: time.Minute, Log: quiet})
+	all := append(files.Tools(), code.Tool(), document.Tool(h.bus, time.UTC), saved.Tool(h.bus), planning.Tool(h.bus), web.Tool(pages), research.Tool())
+	for _, tool := range append(all, table.Tools(table.Options{})...) {
 		if err := host.Add(tool); err != nil {
 			t.Fatal(err)
 		}
@@ -82,6 +100,28 @@ func newHands(t *testing.T) *hands {
 	return h
 }
 
+// hostile is a web server whose pages hang or do not end, and which a search engine's dialect is spoken at, too: any search finds both.
+func (h *hands) hostile() string {
+	var s *httptest.Server
+	s = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch r.URL.Path {
+		case "/search":
+			fmt.Fprintf(w, `{"results":[{"title":"hang","url":"%s/hang","content":"x"},{"title":"flood","url":"%[1]s/flood","content":"x"}]}`, s.URL)
+		case "/flood":
+			line := []byte(strings.Repeat("words of a page ", 1<<12) + "\n\n")
+			for range 1 << 12 {
+				if _, err := w.Write(line); err != nil {
+					return
+				}
+			}
+		default:
+			<-r.Context().Done()
+		}
+	}))
+	h.Cleanup(s.Close)
+	return s.URL
+}
+
 // stranger is an MCP server that says too much, or nothing.
 func (h *hands) stranger() string {
 	s := mcpserver.NewMCPServer("ours", "1", mcpserver.WithToolCapabilities(false))
@@ -94,9 +134,9 @@ func (h *hands) stranger() string {
 			<-ctx.Done()
 			return nil, ctx.Err()
 		})
-	web := httptest.NewServer(mcpserver.NewStreamableHTTPServer(s))
-	h.Cleanup(web.Close)
-	return web.URL
+	served := httptest.NewServer(mcpserver.NewStreamableHTTPServer(s))
+	h.Cleanup(served.Close)
+	return served.URL
 }
 
 // ask calls a tool in a session; heard gets its progress.
@@ -109,6 +149,23 @@ func (h *hands) ask(ctx context.Context, session, tool, parameter string, heard 
 		h.Fatalf("%s %.200s: %v", tool, parameter, err)
 	}
 	return answer
+}
+
+// session gives a session a small table, the first time that it is named.
+func (h *hands) session(id string) string {
+	h.Helper()
+	if h.given[id] {
+		return id
+	}
+	h.given[id] = true
+	f, err := h.bus.Files().Put(h.Context(), "a.csv", "text/csv", "", strings.NewReader("a,b\n1,2\n3,4\n"))
+	if err == nil {
+		_, err = h.bus.Append(h.Context(), &bus.Record{Kind: bus.KindFile, Session: id, Task: "t", Call: "t", File: &f}, 0)
+	}
+	if err != nil {
+		h.Fatal(err)
+	}
+	return id
 }
 
 // sound holds an answer to what every answer must be: bounded, text, and no fault of ours.
@@ -141,7 +198,7 @@ func TestHandsTakeBadArguments(t *testing.T) {
 	t.Parallel()
 	h := newHands(t)
 	for _, name := range slices.Sorted(maps.Keys(h.cards)) {
-		if name == "ours__hang" {
+		if name == "ours__hang" || name == "deep_search" || name == "web_fetch" { // they wait for pages, which TestHandsHang has
 			continue
 		}
 		var schema struct {
@@ -190,6 +247,7 @@ func TestHandsSayTooMuch(t *testing.T) {
 	}
 	keep("long.txt", "text/plain", strings.Repeat("x", 4<<20))
 	keep("lines.csv", "text/csv", "a,b\n"+strings.Repeat("1,2\n", 1<<20))
+	keep("rows.csv", "text/csv", "a,b\n"+strings.Repeat("1,2\n", 5000))
 	for i := range 300 {
 		keep(fmt.Sprintf("%03d-%s.txt", i, strings.Repeat("n", 150)), "text/plain", "x")
 	}
@@ -197,6 +255,7 @@ func TestHandsSayTooMuch(t *testing.T) {
 		{"list_files", `{}`}, {"read_file", `{"name":"long.txt"}`}, {"read_file", `{"name":"lines.csv","from":700000}`},
 		{"edit_file", `{"name":"lines.csv","old":"1,2","new":"33,44","all":true}`}, {"append_to_file", `{"name":"long.txt","text":"y"}`},
 		{"report_tool", `{"format":"csv","files":["lines.csv"]}`}, {"ours__long", `{"what":"x"}`},
+		{"table_query", `{"file":"rows.csv","sql":"SELECT a, b, hex(a) || printf('%.5000c', 'x') AS c FROM rows"}`}, {"table_query", `{"file":"rows.csv","sql":"SELECT * FROM rows"}`}, {"web_fetch", `{"url":"` + h.site + `/flood"}`},
 		{"code_interpreter", `{"language":"javascript","code":"for (let i = 0; i < 100000; i++) print('a line of output ' + i)"}`},
 	} {
 		a := h.ask(t.Context(), "s", c.tool, c.parameter, nil)
@@ -212,20 +271,22 @@ func TestHandsHang(t *testing.T) {
 	t.Parallel()
 	h := newHands(t)
 	for _, c := range []struct{ tool, parameter string }{
-		{"code_interpreter", `{"language":"javascript","code":"print('begun'); for (;;) {}"}`}, {"ours__hang", `{}`},
+		{"code_interpreter", `{"language":"javascript","code":"print('begun'); for (;;) {}"}`}, {"ours__hang", `{}`}, {"web_fetch", `{"url":"` + h.site + `/hang"}`}, {"deep_search", `{"query":"research hanging pages"}`},
+		{"table_query", `{"file":"a.csv","sql":"WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r) SELECT COUNT(*) FROM r"}`},
 	} {
 		for i := range inSlots + 1 { // each would keep a slot
 			ctx, cancel := context.WithTimeout(t.Context(), time.Second)
-			a := h.ask(ctx, fmt.Sprint("late", i), c.tool, c.parameter, nil)
+			a := h.ask(ctx, h.session(fmt.Sprint("late", i)), c.tool, c.parameter, nil)
 			cancel()
-			if a.Status != bus.Failed || a.Error.Code != bus.CodeTimeout {
+			inTime := c.tool == "deep_search" && a.Status == bus.OK // it answers with what it has found before its time is over
+			if !inTime && (a.Status != bus.Failed || a.Error.Code != bus.CodeTimeout) {
 				t.Errorf("%s, late: %s %v", c.tool, a.Status, a.Error)
 			}
 		}
 		for i := range inSlots + 1 {
 			ctx, cancel := context.WithCancel(t.Context())
 			timer := time.AfterFunc(300*time.Millisecond, cancel) // most likely in the middle; before and after must hold too
-			a := h.ask(ctx, fmt.Sprint("left", i), c.tool, c.parameter, nil)
+			a := h.ask(ctx, h.session(fmt.Sprint("left", i)), c.tool, c.parameter, nil)
 			timer.Stop()
 			cancel()
 			if a.Status != bus.Cancelled {
@@ -244,7 +305,7 @@ func TestHandsHang(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Duration(1+i)*3*time.Millisecond)
 		a := h.ask(ctx, "s", "report_tool", `{"format":"pptx","material":"| a | b |\n| - | - |\n| x | 1 |\n| y | 2 |\n| z | 3 |"}`, nil)
 		cancel()
-		if a.Status != bus.OK && (a.Error == nil || a.Error.Code != bus.CodeTimeout && a.Error.Code != bus.CodeUnavailable) {
+		if a.Status != bus.OK && (a.Error == nil || a.Error.Code != bus.CodeTimeout && a.Error.Code != bus.CodeUnavailable && a.Error.Code != bus.CodeBusy) {
 			t.Errorf("report_tool within %d ms: %s %v", 3+i*3, a.Status, a.Error)
 		}
 	}
