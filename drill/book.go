@@ -134,12 +134,20 @@ func (b *book) reply(t *Told, a bus.Ask) bus.Input {
 		t.Replied = in.Text
 	case h.Sum32()%3 > 0:
 		in.Kind = bus.Approve
-		first(b.approved, a.ID)
+		note(b.approved, a)
 	default:
 		in.Kind = bus.Refuse
-		first(b.refused, a.ID)
+		note(b.refused, a)
 	}
 	return in
+}
+
+// note notes when something was said to an ask, for its own call and for each other that it shows.
+func note(when map[string]time.Time, a bus.Ask) {
+	first(when, a.ID)
+	for _, o := range a.Others {
+		first(when, o.Call)
+	}
 }
 
 // first notes when something was said, unless it was said before.
