@@ -172,8 +172,9 @@ func idsIn(text string) []string {
 	var out []string
 	for _, at := range token.FindAllStringIndex(text, -1) {
 		s, before, after := text[at[0]:at[1]], text[:at[0]], text[at[1]:]
-		last, _ := utf8.DecodeLastRuneInString(before)
-		point := strings.ContainsRune(".,，", last) && len(before) > 1 && digit(before[len(before)-1-utf8.RuneLen(last)])
+		last, size := utf8.DecodeLastRuneInString(before)
+		whole := before[:len(before)-size]
+		point := strings.ContainsRune(".,，", last) && whole != "" && digit(whole[len(whole)-1])
 		fraction := len(after) > 1 && (after[0] == '.' || after[0] == ',') && digit(after[1])
 		switch {
 		case point, fraction, strings.ContainsRune("¥￥$€£", last), counted.MatchString(after), moment.MatchString(s):
