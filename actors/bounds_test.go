@@ -2,6 +2,7 @@ package actors
 
 import (
 	"encoding/json"
+	"errors"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -66,6 +67,38 @@ func TestTwoPoisonedTasksAreTwoDeadLetters(t *testing.T) {
 	dead, err := h.bus.DeadLetters(t.Context())
 	if err != nil || len(dead) != 2 {
 		t.Errorf("%d dead letters: %+v %v", len(dead), dead, err)
+	}
+}
+
+// Whoever gives a task up while an executor of it comes back, or another gives it up, leaves a dead letter only if the task ended as poison.
+func TestGivenUpTooSoon(t *testing.T) {
+	for name, others := range map[string]func(*round.State, *bus.Record){
+		"goes on":     func(_ *round.State, r *bus.Record) { r.Kind, r.Attempt = bus.KindClaim, 2 },
+		"ends well":   func(_ *round.State, r *bus.Record) { r.Kind, r.Status = bus.KindResponse, bus.OK },
+		"gives it up": func(s *round.State, r *bus.Record) { *r = *s.Broken(&bus.Error{Code: bus.CodePoison}, round.Terms{}) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			h := open(t, setup{})
+			r := bus.Record{Kind: bus.KindRequest, Session: "s", Task: "t", Call: "t", Agent: "master", Attempt: 1,
+				Request: &bus.Request{HMAP: bus.Version, Session: "s", Task: "t", Call: "t", JobDesc: "job"}}
+			s := &round.State{}
+			if err := h.team.write(t.Context(), s, &r); err != nil {
+				t.Fatal(err)
+			}
+			next := bus.Record{Session: "s", Task: "t", Call: "t", Agent: "master"}
+			others(s, &next)
+			if _, err := h.bus.Append(t.Context(), &next, s.Last); err != nil {
+				t.Fatal(err)
+			}
+			if err := h.team.poison(t.Context(), s); !errors.Is(err, bus.ErrFenced) {
+				t.Fatal(err)
+			}
+			dead, err := h.bus.DeadLetters(t.Context())
+			if err != nil || len(dead) > 0 != (name == "gives it up") {
+				t.Errorf("%+v %v", dead, err)
+			}
+		})
 	}
 }
 

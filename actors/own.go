@@ -148,12 +148,14 @@ func (t *Team) load(ctx context.Context, k callKey) (*round.State, error) {
 }
 
 // poison ends a call that has cost too many executors their life. A task is kept with the dead letters first, so that it is in one
-// of the two places whatever happens in between.
+// of the two places whatever happens in between; when somebody lives with it after all, its letter is taken back.
 func (t *Team) poison(ctx context.Context, s *round.State) error {
+	var letter uint64
+	var err error
 	e := &bus.Error{Code: bus.CodePoison, Message: fmt.Sprintf("%d executors in a row could not go on with it; see the dead letters", s.Stalled)}
 	if s.Root() {
 		q := s.Request
-		err := t.bus.Bury(ctx, s.Agent, bus.Submission{
+		letter, err = t.bus.Bury(ctx, s.Agent, bus.Submission{
 			Query: q.JobDesc, Session: s.Session, Task: s.Task, Mode: q.Mode, Output: q.Output, Files: q.Files, Budget: q.Budget,
 			DisableTools: q.DisableTools, MCPServers: q.MCPServers, ReplyTo: q.ReplyTo,
 		}, s.Attempt, e)
@@ -161,5 +163,13 @@ func (t *Team) poison(ctx context.Context, s *round.State) error {
 			return err
 		}
 	}
-	return t.write(ctx, s, s.Broken(e, round.Terms{Now: time.Now(), Language: spoken(&s.Request)}))
+	err = t.write(ctx, s, s.Broken(e, round.Terms{Now: time.Now(), Language: spoken(&s.Request)}))
+	if letter == 0 || !errors.Is(err, bus.ErrFenced) {
+		return err
+	}
+	now, unseen := t.load(ctx, callKey{session: s.Session, task: s.Task, call: s.Call})
+	if unseen != nil || now.Last <= s.Last || now.Ended() && now.Response.Error != nil && now.Response.Error.Code == bus.CodePoison {
+		return err // a replica that lags does not show who was faster, and another who gave it up needs the letter
+	}
+	return errors.Join(err, t.bus.Unbury(ctx, letter))
 }

@@ -2,25 +2,40 @@ package bus
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strconv"
+
+	"github.com/nats-io/nats.go/jetstream"
 )
 
 // Bury keeps a task that was already accepted with the dead letters: one that nobody could finish. It can be looked at, edited and
-// sent again like a submission that was never accepted; then it is a new task of its session. Doing it twice for the same task has the
-// effect of once.
-func (b *Bus) Bury(ctx context.Context, agent string, s Submission, tries int, cause error) error {
+// sent again like a submission that was never accepted; then it is a new task of its session. Doing it twice for the same task and the same
+// number of tries has the effect of once. seq is the letter's number, as in [Dead].
+func (b *Bus) Bury(ctx context.Context, agent string, s Submission, tries int, cause error) (seq uint64, err error) {
 	again := s
 	again.Task = "" // this one has ended in the log
 	body, err := encode(again)
 	if err != nil {
-		return fmt.Errorf("bury task %s: %w", s.Task, err)
+		return 0, fmt.Errorf("bury task %s: %w", s.Task, err)
 	}
-	m := message(DeadSubject(b.o.Tenant, agent), b.hash("bury", s.Session, s.Task), body)
+	m := message(DeadSubject(b.o.Tenant, agent), b.hash("bury", s.Session, s.Task, strconv.Itoa(tries)), body)
 	m.Header.Set(HeaderCause, headerText(cause.Error()))
 	m.Header.Set(HeaderTries, strconv.Itoa(tries))
-	if _, err := b.publish(ctx, m, nil); err != nil {
-		return fmt.Errorf("bury task %s: %w", s.Task, err)
+	if seq, err = b.publish(ctx, m, nil); err != nil {
+		return 0, fmt.Errorf("bury task %s: %w", s.Task, err)
+	}
+	return seq, nil
+}
+
+// Unbury takes a dead letter away. One that is not there any more is no error.
+func (b *Bus) Unbury(ctx context.Context, seq uint64) error {
+	s, err := b.js.Stream(ctx, DeadStream)
+	if err == nil {
+		err = s.DeleteMsg(ctx, seq)
+	}
+	if err != nil && !errors.Is(err, jetstream.ErrMsgNotFound) {
+		return fmt.Errorf("unbury dead letter %d: %w", seq, err)
 	}
 	return nil
 }

@@ -79,11 +79,7 @@ func (b *Bus) Resend(ctx context.Context, seq uint64, body []byte) error {
 	if err := b.enqueue(ctx, agent, id, body, false); err != nil {
 		return fmt.Errorf("resend dead letter %d: %w", seq, err)
 	}
-	s, err := b.js.Stream(ctx, DeadStream)
-	if err == nil {
-		err = s.DeleteMsg(ctx, seq)
-	}
-	if err != nil {
+	if err := b.Unbury(ctx, seq); err != nil {
 		return fmt.Errorf("dead letter %d was sent again, but is still there: %w", seq, err)
 	}
 	return nil
