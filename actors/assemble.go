@@ -39,7 +39,7 @@ type occasion struct {
 func (o *occasion) leftOut(servers []served) []string {
 	var out []string
 	q := o.request
-	idle := !o.begun && (q.Output == "" || q.Output == "text") && plan.SmallTalk(q.JobDesc)
+	idle := len(servers) > 0 && !o.begun && (q.Output == "" || q.Output == "text") && plan.SmallTalk(q.JobDesc)
 	for _, s := range servers {
 		named := slices.ContainsFunc(q.MCPServers, func(entry string) bool { return bus.ServerName(entry) == s.name })
 		_, penalized := o.penalties[s.name]
