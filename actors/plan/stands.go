@@ -2,6 +2,8 @@ package plan
 
 import (
 	"regexp"
+	"slices"
+	"unicode/utf8"
 
 	"github.com/hmap-project/hmap/bus"
 )
@@ -34,5 +36,24 @@ func Stands(text string, a bus.Ask) bool {
 		return true
 	}
 	// A wish in the middle of a question may still tell the value that is wanted: 帮我开一家卖洋酒的店.
-	return a.Kind == bus.Approval && splitter{}.begins(text)
+	return (a.Kind == bus.Approval || len(a.Options) > 0 && foreign(text, a)) && splitter{}.begins(text)
+}
+
+// foreign reports whether a wish, behind the verb that it begins with, names at least two things, and none that the ask or its options speak of:
+// 看看王萍萍的订单, where a product is to be chosen. One alone may be a choice in other words: 改便宜的那个.
+func foreign(text string, a bus.Ask) bool {
+	if insteadOf.MatchString(text) {
+		return false
+	}
+	about := content(a.Question)
+	for _, o := range a.Options {
+		about = append(about, content(o)...)
+	}
+	if m := wantHan.FindStringIndex(text); m != nil {
+		text = text[m[1]:]
+	} else if m := wantEng.FindStringIndex(text); m != nil {
+		text = text[m[1]:]
+	}
+	named := slices.DeleteFunc(append(content(text), longNumber.FindAllString(text, -1)...), func(w string) bool { return utf8.RuneCountInString(w) < 2 })
+	return len(named) >= 2 && !slices.ContainsFunc(named, func(w string) bool { return slices.Contains(about, w) })
 }

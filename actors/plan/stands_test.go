@@ -12,6 +12,7 @@ func TestStandsBesideAnAsk(t *testing.T) {
 	leave := bus.Ask{Kind: bus.Approval}
 	value := bus.Ask{Kind: bus.Question, Parameter: "order_id", Options: []string{"281065253769", "281065412730"}}
 	message := bus.Ask{Kind: bus.Question, Parameter: "content"}
+	product := bus.Ask{Kind: bus.Question, Parameter: "sku_name", Question: "找到这些商品名称，要对哪一个执行「把一个商品的售价改成多少元」？", Options: []string{"禾煮空气炸锅 5L 可视窗", "灶小二空气炸锅 3L 迷你"}}
 	for _, c := range []struct {
 		text string
 		ask  bus.Ask
@@ -20,6 +21,9 @@ func TestStandsBesideAnAsk(t *testing.T) {
 		{"它的物流呢", leave, true}, {"where is it now?", leave, true}, {"查一下王萍萍的订单", leave, true}, {"1", leave, false}, {"嗯...", leave, false},
 		{"它的物流呢", value, true}, {"how many orders are not shipped?", value, true}, {"281065412730", value, false}, {"第二个", value, false}, {"the latest", value, false},
 		{"是281065412730吗", value, false}, {"show rows 2 to 4", value, true}, {"查一下王萍萍的退款", value, true}, {"订单 281065412730", value, false}, {"show 281065412730", value, false}, {"您什么时候方便收货？", message, false},
+		{"看看王萍萍的订单", product, true}, {"show me Wang Pingping's orders", product, true}, {"预测下个月电饭煲的销量", product, true}, {"取消订单 281065412730", product, true},
+		{"改便宜的那个", product, false}, {"把它们都降价", product, false}, {"取消", product, false}, {"算了，不要了", product, false}, {"改成199元", product, false},
+		{"改灶小二的", product, false}, {"change the second one", product, false}, {"cancel it", product, false}, {"把禾煮空气炸锅改成199元", product, false},
 	} {
 		if got := Stands(c.text, c.ask); got != c.want {
 			t.Errorf("%s: %v", c.text, got)

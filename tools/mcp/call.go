@@ -18,6 +18,7 @@ import (
 
 	"github.com/hmap-project/hmap/bus"
 	"github.com/hmap-project/hmap/tools"
+	"github.com/hmap-project/hmap/tools/mcp/oauth"
 )
 
 // errSlow is why a call is given up whose server has had its time.
@@ -106,6 +107,8 @@ func (s *server) ready(ctx context.Context) (*conn, error) {
 			return f.conn, nil
 		case f.State.State == "elsewhere":
 			return nil, errElsewhere
+		case f.State.State == "login":
+			return nil, oauth.ErrLogin
 		case f.State.State == "stopped", f.Tools == 0 && f.State.State == "down":
 			return nil, fmt.Errorf("%w: it is %s: %s", errLost, f.State.State, f.Trouble)
 		}
@@ -148,12 +151,20 @@ func (s *server) failedBefore(ctx context.Context, call *tools.Call, err error) 
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	if errors.Is(err, errElsewhere) {
+	switch {
+	case errors.Is(err, errElsewhere):
 		return err
+	case errors.Is(err, oauth.ErrLogin):
+		return s.wantsLogin()
 	}
 	s.penalize(ctx, call.Request, err)
 	return &bus.Error{Code: bus.CodeForbidden, Message: fmt.Sprintf("the MCP server %s cannot be used, and is left out in this session for %v: %v",
 		s.config.Name, s.o.Penalty, err)}
+}
+
+// wantsLogin answers for a call that the server did not let in. It has done nothing, and it is nobody's fault: there is no penalty.
+func (s *server) wantsLogin() error {
+	return &bus.Error{Code: bus.CodeForbidden, Message: fmt.Sprintf("the MCP server %s did nothing: %s", s.config.Name, s.config.signIn())}
 }
 
 // await waits for a call's end, for a question of its server, or for the time to pass.
@@ -187,6 +198,8 @@ func (s *server) settle(ctx context.Context, call *tools.Call, effect bus.Effect
 	switch {
 	case err == nil:
 		return value, nil
+	case errors.Is(err, oauth.ErrLogin):
+		return nil, s.wantsLogin()
 	case errors.Is(err, errSlow):
 		s.penalize(ctx, call.Request, err)
 		e := &bus.Error{Code: bus.CodeTimeout, Message: fmt.Sprintf("the MCP server %s did not answer within %v, and is left out in this session for %v", name, s.config.Timeout, s.o.Penalty)}
@@ -248,6 +261,10 @@ func (c *conn) call(f *flight, do deed) (*mcp.CallToolResult, error) {
 		return nil, cause
 	case errors.As(err, &told):
 		return nil, told
+	case c.barred.Load():
+		c.end(oauth.ErrLogin)
+		c.lost()
+		return nil, oauth.ErrLogin
 	case errors.As(err, &broken), c.forgotten(f.ctx, err):
 		if c.process != nil {
 			c.why.Store(c.process.why())

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/hmap-project/hmap/bus"
+	"github.com/hmap-project/hmap/tools/mcp/oauth"
 )
 
 // Server is one MCP server, as configured. Name, and either Command or URL, must be set.
@@ -52,7 +53,7 @@ type Server struct {
 	// Roots are the folders that the server is told it may work in, as absolute paths. It is told no more than that: what it can reach
 	// is what its process can.
 	Roots []string
-	// OAuth gets the token for URL; nil: Header is all there is.
+	// OAuth says how the token for URL is got; nil: by a person who signs in, when the server wants that and Header has no Authorization.
 	OAuth *OAuth
 	// Single lets one node of those that have the server configured run it, and another one when that ends: for a server that keeps
 	// a state of its own.
@@ -60,7 +61,8 @@ type Server struct {
 	// OnRequest servers are used only by requests that name them.
 	OnRequest bool
 
-	grant *grant // of OAuth
+	stranger bool         // its address came with a request
+	tokens   oauth.Source // nil: Header is all there is
 }
 
 // Options of [Open]; the zero value works.
@@ -75,6 +77,8 @@ type Options struct {
 	Sample func(ctx context.Context, call bus.Request, p Prompt) (Sample, error)
 	// Open are the beginnings of addresses at which requests may have servers opened, see [Servers.Open]; none: they may not.
 	Open []string
+	// Logins is the folder with the tokens of people who signed in (see [Server.Login]); "": nobody can.
+	Logins string
 	// OpenFor are the agents that may use the tools of such servers.
 	OpenFor []string
 	// Version of hmap, told to servers.

@@ -15,6 +15,8 @@ import (
 	"github.com/mark3labs/mcp-go/client"
 	"github.com/mark3labs/mcp-go/client/transport"
 	"github.com/mark3labs/mcp-go/mcp"
+
+	"github.com/hmap-project/hmap/tools/mcp/oauth"
 )
 
 // dialWithin bounds the time until a server has begun and told its tools. The first start of one that is fetched from a registry takes
@@ -37,6 +39,7 @@ type conn struct {
 	lost                      func() // tells the owner
 	closing                   sync.Once
 	why                       atomic.Value // string: how it was lost, as far as a call has found out
+	barred                    atomic.Bool  // nothing is let in until somebody has signed in
 
 	progress sync.Map // token → func(string)
 	tokens   atomic.Int64
@@ -122,8 +125,8 @@ func (c *conn) way(s *Server, o *Options, listen bool) (transport.Interface, err
 	own := base.Clone()
 	context.AfterFunc(c.ctx, own.CloseIdleConnections)
 	var road http.RoundTripper = boundedTransport{own}
-	if s.grant != nil {
-		road = bearer{road, s.grant}
+	if s.tokens != nil {
+		road = bearer{road, s, c}
 	}
 	web := &http.Client{Transport: road, CheckRedirect: sameHost}
 	quiet := slog.New(slog.DiscardHandler) // what fails is told by whoever made the call
@@ -164,6 +167,9 @@ func (c *conn) shake(ctx context.Context, o *Options) error {
 
 // explain says more of an error than the library knows.
 func (c *conn) explain(ctx context.Context, err error) error {
+	if c.barred.Load() {
+		return oauth.ErrLogin
+	}
 	if c.process != nil && (errors.Is(err, transport.ErrTransportClosed) || errors.Is(err, context.Canceled)) {
 		return errors.New(c.process.why())
 	}

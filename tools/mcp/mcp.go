@@ -56,9 +56,7 @@ func (s *Servers) add(config Server) error {
 	case s.all[config.Name] != nil:
 		return fmt.Errorf("MCP server %s: there are two of that name", config.Name)
 	}
-	if config.OAuth != nil {
-		config.grant = newGrant(config.OAuth, config.URL)
-	}
+	config.tokens = config.source(s.o.Logins)
 	one := &server{config: &config, o: &s.o, bus: s.bus, host: s.host, engine: s.engine, slots: make(chan struct{}, config.AtOnce)}
 	now := face{changed: make(chan struct{})}
 	now.State = State{Server: config.Name, Kind: config.kind(), State: "starting", Since: time.Now().UTC()}

@@ -56,7 +56,7 @@ func (s *Servers) Open(ctx context.Context, address string) (State, error) {
 			return State{}, err
 		}
 		path, _, _ := strings.Cut(address, "?")
-		if err := s.add(Server{Name: name, URL: address, SSE: strings.HasSuffix(path, "/sse"), Agents: s.o.OpenFor, OnRequest: true}); err != nil {
+		if err := s.add(Server{Name: name, URL: address, SSE: strings.HasSuffix(path, "/sse"), Agents: s.o.OpenFor, OnRequest: true, stranger: true}); err != nil {
 			s.mu.Unlock()
 			return State{}, err
 		}

@@ -13,6 +13,7 @@ import (
 	"github.com/hmap-project/hmap/bus"
 	"github.com/hmap-project/hmap/bus/mailbox"
 	"github.com/hmap-project/hmap/tools"
+	"github.com/hmap-project/hmap/tools/mcp/oauth"
 )
 
 const (
@@ -25,6 +26,8 @@ const (
 	patient = 10 * time.Second
 	// settle is how long after a word that the tools have changed they are listed: such words come in bursts.
 	settle = 200 * time.Millisecond
+	// look is how often a server that nobody may use yet is looked at for whether somebody has signed in.
+	look = time.Second
 	// calm is the least time between two listings that such words lead to.
 	calm = 2 * time.Second
 )
@@ -49,6 +52,8 @@ type server struct {
 	conn    *conn
 	since   time.Time // of conn, or when it was lost
 	tries   int       // in a row that failed
+	tried   time.Time // last
+	mark    string    // of who was signed in then
 	offers  map[string]bus.Card
 	listed  *listing    // newest
 	taken   *listing    // of which offers was made, or is being made
@@ -73,7 +78,7 @@ type face struct {
 type State struct {
 	Server   string    `json:"server"`
 	Kind     string    `json:"kind"`              // stdio, http or sse
-	State    string    `json:"state"`             // starting, up, down, stopped, or elsewhere
+	State    string    `json:"state"`             // starting, up, down, login (somebody has to sign in), stopped, or elsewhere
 	Since    time.Time `json:"since"`             // of the state
 	Is       string    `json:"is,omitempty"`      // what it calls itself
 	Tools    int       `json:"tools"`             // on offer
@@ -128,7 +133,7 @@ func (s *server) Receive(c *actor.Context) {
 		s.begin(m)
 	case lost:
 		if m.conn == s.conn && m.conn != nil {
-			s.drop(errors.New(gone(m.conn)))
+			s.drop(gone(m.conn))
 		}
 	case changed:
 		if m.conn == s.conn && m.conn != nil {
@@ -144,6 +149,10 @@ func (s *server) Receive(c *actor.Context) {
 	case *offered:
 		s.offered(m)
 	case restart:
+		if s.barred() {
+			s.after(look, restart{})
+			return
+		}
 		s.connect()
 	case mine:
 		s.here()
@@ -187,6 +196,7 @@ func (s *server) connect() {
 	if s.conn != nil || s.stopped != nil || s.away {
 		return
 	}
+	s.tried, s.mark = time.Now(), s.signed()
 	config, o, engine, self := s.config, s.o, s.engine, s.self
 	e := events{
 		changed: func(c *conn) {
@@ -259,17 +269,38 @@ func (s *server) failed(why error) {
 	}
 	s.tries++
 	pause := min(restartFirst<<min(s.tries-1, 20), restartMost)
-	text := clip(plain(why.Error()), 500)
-	s.o.Log.Warn("mcp: server is down", slog.String("server", s.config.Name), slog.String("why", text), slog.Duration("again_in", pause))
+	state, text := "down", clip(plain(why.Error()), 500)
+	barred := errors.Is(why, oauth.ErrLogin)
+	if barred {
+		state, text, pause = "login", s.config.signIn(), look
+		why = errors.New(text)
+	}
+	if !barred || s.face.Load().State.State != state {
+		s.o.Log.Warn("mcp: server is down", slog.String("server", s.config.Name), slog.String("why", text), slog.Duration("again_in", pause))
+	}
 	s.show(func(f *face) {
-		f.State.State, f.Trouble = "down", text
+		f.State.State, f.Trouble = state, text
 		f.settled = f.settled || f.Restarts == 0
 	})
 	s.answer(why)
-	if time.Since(s.since) >= patient {
+	if barred || time.Since(s.since) >= patient {
 		s.take(&listing{})
 	}
 	s.after(pause, restart{})
+}
+
+// signed marks who is signed in at the server now; "": nobody, or nobody can be.
+func (s *server) signed() string {
+	if kept, ok := s.config.tokens.(*oauth.Kept); ok {
+		return kept.Mark()
+	}
+	return ""
+}
+
+// barred reports whether to try again is of no use yet: somebody has to sign in, and has not. Once in a while the server is asked all the
+// same, for it may have changed its mind.
+func (s *server) barred() bool {
+	return s.face.Load().State.State == "login" && s.signed() == s.mark && time.Since(s.tried) < restartMost
 }
 
 func (s *server) close(c *conn) {
@@ -292,7 +323,8 @@ func (s *server) refresh(m refresh) {
 	s.waiting = append(s.waiting, m.done)
 	if s.conn != nil {
 		s.list()
-	} else if s.face.Load().State.State == "down" {
+	} else if state := s.face.Load().State.State; state == "down" || state == "login" {
+		s.tried = time.Time{}
 		s.after(0, restart{})
 	}
 }
@@ -379,11 +411,14 @@ func (s *server) yield(to string) {
 }
 
 // gone says why a connection is lost.
-func gone(c *conn) string {
-	if why, ok := c.why.Load().(string); ok {
-		return why
+func gone(c *conn) error {
+	if c.barred.Load() {
+		return oauth.ErrLogin
 	}
-	return "the connection was lost"
+	if why, ok := c.why.Load().(string); ok {
+		return errors.New(why)
+	}
+	return errors.New("the connection was lost")
 }
 
 // dead is closed when the server's process has ended; nil over HTTP, where only a call finds out.

@@ -32,8 +32,8 @@ func prefixes(texts ...string) []netip.Prefix {
 	return out
 }
 
-// public reports whether an address is one of the public Internet.
-func public(a netip.Addr) bool {
+// Public reports whether an address is one of the public Internet.
+func Public(a netip.Addr) bool {
 	a = a.Unmap()
 	if !a.IsValid() || a.Zone() != "" || !a.IsGlobalUnicast() || a.Is6() && !internet.Contains(a) {
 		return false
@@ -57,7 +57,7 @@ func (g guard) check(a netip.Addr, port string) error {
 			return nil
 		}
 	}
-	if !public(a) {
+	if !Public(a) {
 		return fmt.Errorf("%w: %v is not on the public Internet", ErrForbidden, a)
 	}
 	if port != "80" && port != "443" && len(port) < 4 {

@@ -130,7 +130,7 @@ func TestRebinding(t *testing.T) {
 		}
 		return netip.MustParseAddr("127.0.0.1")
 	})
-	if got, err := resolver.LookupNetIP(t.Context(), "ip4", "rebind.example"); err != nil || !public(got[0]) {
+	if got, err := resolver.LookupNetIP(t.Context(), "ip4", "rebind.example"); err != nil || !Public(got[0]) {
 		t.Fatal(got, err)
 	}
 	f := fetcher(t, Options{Resolver: resolver, NoRobots: true, Time: 5 * time.Second})
