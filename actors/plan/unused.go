@@ -49,7 +49,7 @@ func (r *round) unused(t *target) []fact {
 func takes(e *entry, bs map[string]binding, i int, f fact, g *goal) bool {
 	if f.kind == factCompare || f.kind == factRate { // figures that a tool yields or does not, whatever its arguments
 		for _, w := range content(f.text) {
-			if !e.tells(w) {
+			if !e.tells(w) && !e.ofFiles() { // which is given the whole question, and says itself what of it it did not understand
 				return false
 			}
 		}

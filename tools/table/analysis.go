@@ -43,6 +43,8 @@ type study struct {
 	words   []string // blocks of the answer
 	figures map[string]any
 	sql     []string
+	columns []string // of the table that the answer is about
+	rows    [][]any
 	charts  []outline.Chart
 	notes   []remark
 }
@@ -51,11 +53,14 @@ func (s *study) say(zh, en string, args ...any) {
 	s.words = append(s.words, fmt.Sprintf(say(s.lang, zh, en), args...))
 }
 
-var methods = []struct {
+type method struct {
 	name string
 	re   *regexp.Regexp
 	run  func(*study, context.Context) error
-}{
+}
+
+// methods in the order in which they go before each other where the words of a task name several.
+var methods = []method{
 	{"forecast", regexp.MustCompile(`预测|预计|预估|展望|未来|下个?(?:月|周|季度|年)|\bforecast|\bpredict|\bproject(?:ion|ed)?\b|\bnext (?:\d+ |two |three |six )?(?:day|week|month|quarter|year)`), (*study).forecast},
 	{"attribution", regexp.MustCompile(`归因|原因|为什么|为何|贡献|拆解|驱动|谁拉动|\bwhy\b|\battribut|\bcontribut|\bdriv(?:er|ers|es|ing|en)\b|\bcauses?d?\b|\bexplain|\bbreak ?down\b`), (*study).attribution},
 	{"outliers", regexp.MustCompile(`异常|离群|极端值|不正常|\boutliers?\b|\banomal|\bunusual\b|\babnormal`), (*study).outliers},
@@ -81,7 +86,7 @@ func analysisTool() tools.Tool {
 			"task":{"type":"string","title":"要分析的问题","x-title-en":"The question","maxLength":4000,"description":"要分析的问题，用用户的原话。 The question to analyse, in the words of the user.","examples":["趋势分析","有没有异常值","why did it change"]},
 			"file":{"type":"string","title":"文件名","x-title-en":"File name","maxLength":300,"description":"本会话中的表格文件名；不填则用最新的。 The name of a table file of this session; the newest if left out.","examples":["销售.csv","sales.xlsx","orders.tsv","shop.db","data.sqlite","result.json","lines.jsonl"]},
 			"files":{"type":"array","title":"多个文件","x-title-en":"Files","items":{"type":"string","maxLength":300},"maxItems":` + fmt.Sprint(maxFiles) + `,"description":"多个文件。 Several files."},
-			"method":{"type":"string","title":"方法","x-title-en":"Method","enum":[` + methodNames() + `],"description":"可选：分析方法；不填则由任务判断。 Optional: the method; by the task if left out.","x-means":{"trend":["趋势","走势"],"outliers":["异常","离群","anomalies"],"attribution":["归因"],"correlation":["相关性","相关"],"forecast":["预测"],"overview":["概况","概览"]}},
+			"method":{"type":"string","title":"方法","x-title-en":"Method","enum":[` + methodNames() + `],"description":"可选：分析方法；不填则由任务判断。 Optional: the method; by the task if left out.","x-means":{"trend":["趋势","走势"],"outliers":["异常","离群","anomalies"],"attribution":["归因","为什么","为何","原因","why"],"correlation":["相关性","相关"],"forecast":["预测"],"overview":["概况","概览"]}},
 			"measure":{"type":"string","title":"指标列","x-title-en":"Measure","maxLength":200,"description":"可选：要分析的数值列的列名。 Optional: the name of the column of numbers."},
 			"by":{"type":"string","title":"维度列","x-title-en":"By","maxLength":200,"description":"可选：维度的列名。 Optional: the name of the column to group by."},
 			"business_knowledge":{"type":"string","title":"业务知识","x-title-en":"Business knowledge","maxLength":4000,"description":"可选：术语说明，如“GMV 指 销售额”。 Optional: what words mean, such as \"GMV means revenue\"."}
@@ -124,32 +129,47 @@ func (b *book) study(ctx context.Context, call *tools.Call, a analysisArguments)
 	if err := s.read(a, time.Now()); err != nil {
 		return Analysis{}, err
 	}
-	at := -1
-	if strings.TrimSpace(a.Task) == "" {
-		at = len(methods) - 1 // overview
-	}
-	for i := len(methods) - 1; i >= 0; i-- {
-		if methods[i].name == a.Method || a.Method == "" && methods[i].re.MatchString(s.r.s) {
-			at = i
-		}
-	}
-	if at < 0 {
+	m := s.method(a)
+	if m == nil {
 		return s.plainly(ctx, call, a.Task)
 	}
-	if err := methods[at].run(s, ctx); err != nil {
+	if err := m.run(s, ctx); err != nil {
 		return Analysis{}, err
 	}
 	s.unread()
+	if err := s.draw(ctx, call); err != nil {
+		return Analysis{}, err
+	}
+	return Analysis{Answer: strings.Join(s.words, "\n\n"), Method: m.name, Figures: s.figures, SQL: s.sql, Note: joinRemarks(s.notes, s.lang)}, nil
+}
+
+// method is the one that the arguments name, else that of the task's words; nil when they name none. Two periods held against each other are attribution,
+// whatever else the words say of growth.
+func (s *study) method(a analysisArguments) *method {
+	if a.Method == "" && strings.TrimSpace(a.Task) == "" {
+		a.Method = "overview"
+	}
+	for i := range methods {
+		m := &methods[i]
+		if m.name == a.Method || a.Method == "" && (m.re.MatchString(s.r.s) || m.name == "attribution" && s.versus()) {
+			return m
+		}
+	}
+	return nil
+}
+
+// draw makes the charts files of the session.
+func (s *study) draw(ctx context.Context, call *tools.Call) error {
 	for i, c := range s.charts {
 		name := plainName(c.Title)
 		if !tools.PlainName(name) {
 			name = fmt.Sprint("chart ", i+1)
 		}
 		if err := draw(ctx, call, c, unsafeName.ReplaceAllString(name, "_")); err != nil {
-			return Analysis{}, err
+			return err
 		}
 	}
-	return Analysis{Answer: strings.Join(s.words, "\n\n"), Method: methods[at].name, Figures: s.figures, SQL: s.sql, Note: joinRemarks(s.notes, s.lang)}, nil
+	return nil
 }
 
 // plainly answers a task that names no method as the question that it is.
@@ -216,7 +236,7 @@ func (s *study) unread() {
 	for _, g := range grainWords {
 		s.r.has(g.re)
 	}
-	for _, re := range []*regexp.Regexp{reAhead, reMean, reSum, reEach, reHigh, reLow, reTask} {
+	for _, re := range []*regexp.Regexp{reAhead, reMean, reSum, reEach, reHigh, reLow, reHow, reVersus, reChange, reMore, reFewer, reTask} {
 		s.r.has(re)
 	}
 	s.r.leftOver()

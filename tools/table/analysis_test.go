@@ -59,18 +59,13 @@ func studied(t testing.TB, b *book, a analysisArguments) (string, map[string]any
 	if err := s.read(a, today); err != nil {
 		return "", nil, s, err
 	}
-	method := "overview"
-	for i := len(methods) - 1; i >= 0; i-- {
-		if methods[i].name == a.Method || a.Method == "" && methods[i].re.MatchString(s.r.s) {
-			method = methods[i].name
-		}
+	m := s.method(a)
+	if m == nil {
+		return "", nil, s, fmt.Errorf("%s names no method", a.Task)
 	}
-	for _, m := range methods {
-		if m.name == method {
-			if err := m.run(s, t.Context()); err != nil {
-				return method, nil, s, err
-			}
-		}
+	method := m.name
+	if err := m.run(s, t.Context()); err != nil {
+		return method, nil, s, err
 	}
 	s.unread()
 	return method, s.figures, s, nil

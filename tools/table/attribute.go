@@ -3,14 +3,13 @@ package table
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"math"
 	"slices"
 
 	"github.com/hmap-project/hmap/tools/document/outline"
 )
 
-// piece is one group in both periods: the figure, and for a mean how many rows it is of.
+// piece is one group on both sides: the figure, and for a mean how many rows it is of.
 type piece struct {
 	name           string
 	before, after  float64
@@ -28,29 +27,29 @@ type split struct {
 	sql           []string
 }
 
-// attribution tells which groups explain a change between two periods; without times, which groups make up the whole.
+// attribution tells which groups explain a change between two periods, or the difference of two names; without either, which groups make up the whole.
 func (s *study) attribution(ctx context.Context) error {
 	m := s.measured()
 	dims := s.dims()
+	none := refusef("表里没有可以分组的列（取值 2 到 60 种的文本列），不能归因", "the table has no column to group by (texts of 2 to 60 values), so nothing can be attributed")
 	if len(dims) == 0 {
-		return refusef("表里没有可以分组的列（取值 2 到 60 种的文本列），不能归因", "the table has no column to group by (texts of 2 to 60 values), so nothing can be attributed")
+		return none
 	}
-	c := s.r.timeColumn()
-	if c == nil {
+	if s.r.timeColumn() == nil && s.r.yearColumn() == nil && s.rivals() == nil {
 		return s.parts(ctx, m, dims)
 	}
-	found := stretches(s.r.s, s.r.now, s.r.free)
-	for _, st := range found {
-		s.r.use(st.start, st.end)
-	}
-	filters := s.conditions(false)
-	before, after, err := s.periods(ctx, c, found, filters)
+	two, filters, err := s.between(ctx)
 	if err != nil {
 		return err
 	}
+	if two.named != nil {
+		if dims = slices.DeleteFunc(slices.Clone(dims), func(c *Column) bool { return c == two.named }); len(dims) == 0 {
+			return none
+		}
+	}
 	var splits []split
 	for _, d := range dims {
-		sp, err := s.split(ctx, m, d, c, before, after, filters)
+		sp, err := s.split(ctx, m, d, two, filters)
 		if err != nil {
 			return err
 		}
@@ -63,12 +62,17 @@ func (s *study) attribution(ctx context.Context) error {
 	s.sql = append(s.sql, best.sql...)
 	change := best.after - best.before
 	name := m.name(s.lang)
-	if best.before == 0 && best.after == 0 {
-		return refusef("两期（%s 与 %s）都没有数据", "neither period (%s, %s) has any data", before.name(), after.name())
+	for i, there := range best.rows() {
+		if one := []side{two.before, two.after}[i]; !there {
+			return refusef("没有符合「%s」的数据，不能比较", "no row is of “%s”, so nothing can be compared", one.name)
+		}
 	}
-	s.say("**%s**：%s 为 %s，%s 为 %s，变化 **%s%s** %s。", "**%[1]s**: %[3]s in %[2]s, %[5]s in %[4]s, a change of **%[6]s%[7]s** %[8]s.",
-		name, before.name(), spoken(best.before), after.name(), spoken(best.after), sign(change), spoken(absolute(change)), bracket(percent(best.before, best.after)))
-	columns := []string{best.column.Name, before.name(), after.name(), say(s.lang, "对变化的影响", "part of the change"), say(s.lang, "占变化%", "% of the change")}
+	if no := two.contradicted(s.r.s, s.lang, best.before, best.after); no != "" {
+		s.words = append(s.words, no)
+	}
+	s.say("**%s**：%s 为 %s，%s 为 %s，%s **%s%s** %s。", "**%[1]s**: %[3]s for %[2]s, %[5]s for %[4]s, a %[6]s of **%[7]s%[8]s** %[9]s.", name, two.before.name, spoken(best.before),
+		two.after.name, spoken(best.after), two.apart(s.lang), sign(change), spoken(absolute(change)), bracket(percent(best.before, best.after)))
+	columns := []string{best.column.Name, two.before.name, two.after.name, say(s.lang, "对"+two.apart("zh")+"的影响", "part of the "+two.apart("en")), say(s.lang, "占"+two.apart("zh")+"%", "% of the "+two.apart("en"))}
 	var rows [][]any
 	var names []string
 	var parts []float64
@@ -82,86 +86,43 @@ func (s *study) attribution(ctx context.Context) error {
 	}
 	top := best.pieces[0]
 	s.say("按「%s」看，影响最大的是 **%s**（%s%s）：", "By “%s”, **%s** matters most (%s%s):", best.column.Name, top.name, sign(top.part), spoken(absolute(top.part)))
+	s.columns, s.rows = columns, rows
 	s.words = append(s.words, rowsTable(columns, rows, 10, s.lang))
 	for _, sp := range splits[1:min(len(splits), 3)] {
 		p := sp.pieces[0]
 		s.say("按「%s」看，影响最大的是 %s（%s%s）。", "By “%s”, %s matters most (%s%s).", sp.column.Name, p.name, sign(p.part), spoken(absolute(p.part)))
 	}
-	how := say(s.lang, "各组两期之差", "the difference of each group")
+	how := say(s.lang, "各组两边之差", "the difference of each group")
 	if m.fold == meanOf {
 		how = say(s.lang, "各组均值之差与占比之差之和", "for each group, its change of mean and its change of weight together")
 	}
-	s.say("方法：%s；先看哪一列的构成变化最大（Jensen-Shannon 散度）。这说明变化发生在哪里，不等于原因。", "Method: %s; first the column whose shares have moved most (Jensen-Shannon divergence). It shows where the change is, which need not be its cause.", how)
+	s.say("方法：%s；先看哪一列的构成变化最大（Jensen-Shannon 散度）。这说明%s在哪里，不等于原因。", "Method: %s; first the column whose shares have moved most (Jensen-Shannon divergence). It shows where the %s is, which need not be its cause.", how, two.apart(s.lang))
 	s.figures = map[string]any{"before": best.before, "after": best.after, "change": change, "column": best.column.Name, "top": top.name, "top_part": top.part}
 	if len(names) > 1 {
 		kind := "column"
 		if len(names) > 6 {
 			kind = "bar"
 		}
-		title := say(s.lang, "变化的构成", "parts of the change")
+		title := say(s.lang, two.apart("zh")+"的构成", "parts of the "+two.apart("en"))
 		s.charts = append(s.charts, outline.Chart{Kind: kind, Title: name + " " + title, Categories: names, Series: []outline.Series{{Name: columns[3], Values: values(parts)}}})
 	}
 	return nil
 }
 
-// periods are the two that are compared: those that the task names, else the last two whole ones.
-func (s *study) periods(ctx context.Context, c *Column, found []stretch, filters []filter) (before, after stretch, err error) {
-	var named []stretch
-	for _, st := range found {
-		if st.month > 0 { // of the newest year that has it
-			r, err := s.b.query(ctx, fmt.Sprintf("SELECT MAX(substr(%[1]s, 1, 7)) FROM %[2]s WHERE substr(%[1]s, 6, 2) = '%02[3]d'", quoted(c.Name), quoted(s.r.table.Name), st.month))
-			if err != nil {
-				return before, after, err
-			}
-			i, ok := readTime(cellText(r.rows[0][0]), anyOrder)
-			if !ok {
-				return before, after, refusef("表里没有 %d 月的数据", "the table has nothing of month %d", st.month)
-			}
-			st.from, st.to, st.grain = i.t, i.t.AddDate(0, 1, 0), byMonth
-		}
-		named = append(named, st)
+// rows reports whether either side has any.
+func (sp *split) rows() (there [2]bool) {
+	for _, p := range sp.pieces {
+		there[0], there[1] = there[0] || p.thereB4, there[1] || p.there
 	}
-	switch {
-	case len(named) >= 2:
-		before, after = named[0], named[1]
-		if before.from.After(after.from) {
-			before, after = after, before
-		}
-		return before, after, nil
-	case len(named) == 1:
-		after = named[0]
-		before = stretch{to: after.from, grain: after.grain}
-		if after.grain >= byWeek && after.from.Equal(begin(after.from, after.grain)) && next(after.from, after.grain).Equal(after.to) {
-			before.from = begin(after.from.AddDate(0, 0, -1), after.grain)
-		} else {
-			before.from = after.from.Add(-after.to.Sub(after.from))
-		}
-		return before, after, nil
-	}
-	x, err := s.b.seriesBy(ctx, s.r.table, c, s.grain(), measure{countOf, nil}, filters)
-	if err != nil {
-		return before, after, err
-	}
-	if len(x.names) < 2 {
-		return before, after, refusef("只有一期数据，不能比较", "there is only one period, so nothing can be compared")
-	}
-	s.notes = append(s.notes, x.notes...)
-	after.to = x.start()
-	after.from = begin(after.to.AddDate(0, 0, -1), x.grain)
-	before.to = after.from
-	before.from = begin(before.to.AddDate(0, 0, -1), x.grain)
-	before.grain, after.grain = x.grain, x.grain
-	return before, after, nil
+	return there
 }
 
-// split takes a figure apart by one column in both periods.
-func (s *study) split(ctx context.Context, m measure, d, c *Column, before, after stretch, filters []filter) (split, error) {
+// split takes a figure apart by one column on both sides.
+func (s *study) split(ctx context.Context, m measure, d *Column, two sides, filters []filter) (split, error) {
 	sp := split{column: d}
 	at := map[string]int{}
-	form := min(max(c.grain, byDay), byMonth)
-	for i, st := range []stretch{before, after} {
-		w := &wish{table: s.r.table, groups: []group{{column: d}}, measures: []measure{m, {countOf, nil}}, filters: append(slices.Clone(filters), filter{
-			sql: fmt.Sprintf("%[1]s >= %[2]s AND %[1]s < %[3]s", quoted(c.Name), literal(instant{t: st.from}.text(form)), literal(instant{t: st.to}.text(form)))})}
+	for i, one := range []side{two.before, two.after} {
+		w := &wish{table: s.r.table, groups: []group{{column: d}}, measures: []measure{m, {countOf, nil}}, filters: append(slices.Clone(filters), filter{sql: one.sql})}
 		if m.column != nil {
 			w.filters = append(w.filters, filter{sql: quoted(m.column.Name) + " IS NOT NULL"})
 		}

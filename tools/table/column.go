@@ -24,6 +24,8 @@ type Column struct {
 	// grain of times: byMonth, byDay or byMoment.
 	grain grain
 	order order
+	// latest is the last of its times, as it is kept; "": there is none.
+	latest string
 	// distinct are its values, at most maxDistinct of them, and nil when there are more; of texts and years.
 	distinct []string
 	spoiled  int    // cells that are of another kind, and count as missing

@@ -217,6 +217,9 @@ func (l *loader) insert(ctx context.Context, s *sheet, t *Table, skip int, total
 		for i, c := range t.Columns {
 			v, short := c.value(cells[i], s)
 			put.values = append(put.values, v)
+			if at, is := v.(string); is && c.kind == timeKind {
+				c.latest = max(c.latest, at)
+			}
 			if short {
 				cut++
 			}

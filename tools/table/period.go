@@ -12,8 +12,9 @@ import (
 // stretch is a time that a question names: from is of it, to is not. A month without a year is only its month.
 type stretch struct {
 	from, to   time.Time
-	month      int // 1 to 12, of any year; 0: from and to say it
-	start, end int // bytes in the question
+	month      int  // 1 to 12, of any year; 0: from and to say it
+	anyYear    bool // no year was said: from and to are of this one until [settled] says otherwise
+	start, end int  // bytes in the question
 	grain      grain
 }
 
@@ -21,14 +22,16 @@ var english = map[string]int{"jan": 1, "feb": 2, "mar": 3, "apr": 4, "may": 5, "
 
 var (
 	reDay      = regexp.MustCompile(`(\d{4})\s*[-/.年]\s*(\d{1,2})\s*[-/.月]\s*(\d{1,2})\s*[日号]?`)
-	reQuarter  = regexp.MustCompile(`(\d{4})\s*年?\s*第?\s*([一二三四1-4])\s*季度?|\b(\d{4})[- ]?q([1-4])\b|\bq([1-4])[ ,]*(?:of )?(\d{4})\b|第?([一二三四1-4])季度|\bq([1-4])\b`)
-	reHalf     = regexp.MustCompile(`(\d{4})\s*年?\s*(上半年|下半年)|\bh([12])[ ,]*(\d{4})\b`)
+	reQuarter  = regexp.MustCompile(`(\d{4})\s*年?\s*第?\s*([一二三四1-4])\s*季度?|\b(\d{4})[- ]?q([1-4])\b|\bq([1-4])[ ,]*(?:of )?(\d{4})\b|第?([一二三四1-4])季度|\bq([1-4])\b|\b(first|second|third|fourth) quarter(?: of (\d{4}))?\b`)
+	reHalf     = regexp.MustCompile(`(?:(\d{4})\s*年?\s*|(今年|去年|前年)的?)?(上|下)半年|\bh([12])\b(?:[ ,]*(?:of )?(\d{4})\b)?|\b(\d{4})[- ]?h([12])\b|\b(first|second) half(?: of (\d{4}))?\b`)
 	reMonth    = regexp.MustCompile(`(\d{4})\s*(?:年\s*(\d{1,2})\s*月份?|[-/](\d{1,2})\b)`)
 	reMonthDay = regexp.MustCompile(`(\d{1,2})\s*月\s*(\d{1,2})\s*[日号]`)
 	reNamed    = regexp.MustCompile(`\b(january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\b\.?(?:\s+(\d{1,2})(?:st|nd|rd|th)?\b(?:,?\s+(\d{4}))?|,?\s+(\d{4}))?`)
+	// reMay tells the month from the verb.
+	reMay      = regexp.MustCompile(`\b(?:in|of|for|since|from|to|by|during|before|after|and|was|did|does|is|than|vs\.?|versus|with|between|why|compare) may\b|\bmay (?:\d{4}|was|vs\.?|versus|and|compared|against|than)\b`)
 	reAnyMonth = regexp.MustCompile(`([0-9]{1,2}|十[一二]?|[一二三四五六七八九])\s*月份?`)
 	reYear     = regexp.MustCompile(`(19\d\d|20\d\d)\s*年?`)
-	reRelative = regexp.MustCompile(`今天|昨天|本周|这周|上周|本月|这个月|上个?月|今年|去年|前年|(?:最近|过去|近)\s*(\d+)\s*个?(天|日|周|月|年)|\b(?:today|yesterday)\b|\b(this|last|past) (week|month|year)\b|\b(?:last|past) (\d+) (day|week|month|year)s?\b`)
+	reRelative = regexp.MustCompile(`今天|昨天|本周|这周|上周|本月|这个月|上个?月|本季度?|这个季度|上个?季度?|今年|去年|前年|(?:最近|过去|近)\s*(\d+)\s*个?(天|日|周|月|年)|\b(?:today|yesterday)\b|\b(this|last|past) (week|month|quarter|year)\b|\b(?:last|past) (\d+) (day|week|month|year)s?\b`)
 	reSince    = regexp.MustCompile(`(?:从|自|\bsince|\bafter|\bfrom|\bstarting(?: in| from)?)\s*$`)
 	reAfter    = regexp.MustCompile(`^\s*(?:以后|之后|以来|起|开始|及以后|\bonwards?\b|\band later\b|\bor later\b)`)
 	reUntil    = regexp.MustCompile(`(?:截至|直到|\bbefore|\buntil|\bprior to|\bup to)\s*$`)
@@ -42,6 +45,8 @@ func atoi(s string) int {
 	}
 	return numerals[s] + map[string]int{"十一": 11, "十二": 12}[s]
 }
+
+var ordinals = map[string]int{"first": 1, "second": 2, "third": 3, "fourth": 4}
 
 func day(y, m, d int) time.Time { return time.Date(y, time.Month(m), d, 0, 0, 0, 0, time.UTC) }
 
@@ -77,20 +82,20 @@ func stretches(s string, now time.Time, free func(start, end int) bool) []stretc
 		return stretch{from: t, to: t.AddDate(0, 0, 1), grain: byDay}, t.Day() == atoi(m[3])
 	})
 	each(reHalf, func(m []string) (stretch, bool) {
-		y, second := atoi(m[1]+m[4]), m[2] == "下半年" || m[3] == "2"
-		from := day(y, 1, 1)
-		if second {
-			from = day(y, 7, 1)
+		y, half := atoi(m[1]+m[5]+m[6]+m[9]), max(1, atoi(m[4]+m[7]))
+		if m[3] == "下" || m[8] == "second" {
+			half = 2
 		}
-		return stretch{from: from, to: from.AddDate(0, 6, 0), grain: byMonth}, true
+		if m[2] != "" {
+			y = now.Year() - map[string]int{"去年": 1, "前年": 2}[m[2]]
+		}
+		from := day(cmp.Or(y, now.Year()), 6*half-5, 1)
+		return stretch{from: from, to: from.AddDate(0, 6, 0), grain: byHalf, anyYear: y == 0}, true
 	})
 	each(reQuarter, func(m []string) (stretch, bool) {
-		q, y := atoi(m[2]+m[4]+m[5]+m[7]+m[8]), m[1]+m[3]+m[6]
-		if y == "" {
-			y = strconv.Itoa(now.Year())
-		}
-		from := day(atoi(y), 3*q-2, 1)
-		return stretch{from: from, to: from.AddDate(0, 3, 0), grain: byQuarter}, q >= 1 && q <= 4
+		q, y := atoi(m[2]+m[4]+m[5]+m[7]+m[8])+ordinals[m[9]], atoi(m[1]+m[3]+m[6]+m[10])
+		from := day(cmp.Or(y, now.Year()), 3*q-2, 1)
+		return stretch{from: from, to: from.AddDate(0, 3, 0), grain: byQuarter, anyYear: y == 0}, q >= 1 && q <= 4
 	})
 	each(reMonth, func(m []string) (stretch, bool) {
 		k := atoi(m[2] + m[3])
@@ -110,7 +115,7 @@ func stretches(s string, now time.Time, free func(start, end int) bool) []stretc
 			from := day(now.Year(), k, atoi(m[2]))
 			return stretch{from: from, to: from.AddDate(0, 0, 1), grain: byDay}, from.Day() == atoi(m[2])
 		}
-		return stretch{month: k, grain: byMonth}, m[1] != "may" || regexp.MustCompile(`\b(?:in|of|for|since|from|to|by|during|before|after|and) may\b`).MatchString(s)
+		return stretch{month: k, grain: byMonth}, m[1] != "may" || reMay.MatchString(s)
 	})
 	each(reMonthDay, func(m []string) (stretch, bool) {
 		t := day(now.Year(), atoi(m[1]), atoi(m[2]))
@@ -154,6 +159,10 @@ func relative(m []string, now time.Time) (stretch, bool) {
 		which, unit = "this", "month"
 	case "上个月", "上月":
 		which, unit = "last", "month"
+	case "本季", "本季度", "这个季度":
+		which, unit = "this", "quarter"
+	case "上季", "上季度", "上个季度", "上个季":
+		which, unit = "last", "quarter"
 	case "今年":
 		which, unit = "this", "year"
 	case "去年":
@@ -171,6 +180,8 @@ func relative(m []string, now time.Time) (stretch, bool) {
 			return span(week.AddDate(0, 0, 7*back), 0, 0, 7, byWeek)
 		case "month":
 			return span(month.AddDate(0, back, 0), 0, 1, 0, byMonth)
+		case "quarter":
+			return span(begin(month, byQuarter).AddDate(0, 3*back, 0), 0, 3, 0, byQuarter)
 		}
 		return span(year.AddDate(back, 0, 0), 1, 0, 0, byYear)
 	}
@@ -311,6 +322,8 @@ func (st stretch) name() string {
 	switch {
 	case st.grain == byYear && st.from.AddDate(1, 0, 0).Equal(st.to):
 		return st.from.Format("2006")
+	case (st.grain == byQuarter || st.grain == byHalf) && st.from.Equal(begin(st.from, st.grain)) && st.to.Equal(next(st.from, st.grain)):
+		return periodName(st.from, st.grain)
 	case st.from.AddDate(0, 1, 0).Equal(st.to) && st.from.Day() == 1:
 		return st.from.Format("2006-01")
 	case st.from.AddDate(0, 0, 1).Equal(st.to):

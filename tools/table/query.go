@@ -121,6 +121,9 @@ func (b *book) answer(ctx context.Context, call *tools.Call, o Options, a queryA
 	}
 	w, why := readWish(a.Question, b.tables, time.Now(), nil)
 	if why != nil {
+		if a, ok, err := b.difference(ctx, call, a.Question, notes); ok || err != nil {
+			return a, err
+		}
 		if doubt == nil {
 			doubt = why
 		}
@@ -132,6 +135,29 @@ func (b *book) answer(ctx context.Context, call *tools.Call, o Options, a queryA
 		return Answer{}, err
 	}
 	return b.tell(ctx, call, w, r, Answer{SQL: text, By: "rules"}, notes)
+}
+
+// difference answers a question that holds two periods or two names against each other, or asks why one differs: 5月比4月多多少. false when it is no such
+// question, or a word of it is not understood.
+func (b *book) difference(ctx context.Context, call *tools.Call, question string, notes []remark) (Answer, bool, error) {
+	s := &study{b: b, lang: call.Request.Language, figures: map[string]any{}, notes: notes}
+	a := analysisArguments{Task: question}
+	if err := s.read(a, time.Now()); err != nil {
+		return Answer{}, false, err
+	}
+	m := s.method(a)
+	if m == nil || m.name != "attribution" {
+		return Answer{}, false, nil
+	}
+	err := m.run(s, ctx)
+	var no refused
+	if s.unread(); s.r.doubt.zh != "" || errors.As(err, &no) && !s.versus() {
+		return Answer{}, false, nil
+	}
+	if err == nil {
+		err = s.draw(ctx, call)
+	}
+	return Answer{Answer: strings.Join(s.words, "\n\n"), SQL: strings.Join(s.sql, ";\n"), By: "rules", Columns: s.columns, Rows: s.rows, Count: len(s.rows), Note: joinRemarks(s.notes, s.lang)}, true, err
 }
 
 // outline names tables and columns, for who asked about something that is not there.

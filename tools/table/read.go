@@ -325,6 +325,7 @@ func (r *reading) times(found []stretch) {
 		before := strings.TrimRight(r.s[:st.start], " ")
 		return st.grain == byYear && st.end-st.start == 4 && reOver.MatchString(before)
 	})
+	found = settled(found, c.latest)
 	r.wish.filters = append(r.wish.filters, timeFilters(r.s, found, c, r.use)...)
 	if len(found) > 1 && !reTogether.MatchString(r.s) && len(r.wish.filters) > 0 && strings.Contains(r.wish.filters[len(r.wish.filters)-1].sql, " OR ") && c.kind == timeKind {
 		r.wish.groups = append(r.wish.groups, group{c, max(found[0].grain, byDay)})

@@ -122,6 +122,8 @@ func begin(t time.Time, g grain) time.Time {
 		return day(t.Year(), int(t.Month()), 1)
 	case byQuarter:
 		return day(t.Year(), (int(t.Month())-1)/3*3+1, 1)
+	case byHalf:
+		return day(t.Year(), (int(t.Month())-1)/6*6+1, 1)
 	case byYear:
 		return day(t.Year(), 1, 1)
 	}
@@ -136,6 +138,8 @@ func next(t time.Time, g grain) time.Time {
 		return t.AddDate(0, 1, 0)
 	case byQuarter:
 		return t.AddDate(0, 3, 0)
+	case byHalf:
+		return t.AddDate(0, 6, 0)
 	case byYear:
 		return t.AddDate(1, 0, 0)
 	}
@@ -149,6 +153,8 @@ func periodName(t time.Time, g grain) string {
 		return t.Format("2006-01")
 	case byQuarter:
 		return fmt.Sprintf("%d-Q%d", t.Year(), (int(t.Month())+2)/3)
+	case byHalf:
+		return fmt.Sprintf("%d-H%d", t.Year(), (int(t.Month())+5)/6)
 	case byYear:
 		return t.Format("2006")
 	}
@@ -168,11 +174,15 @@ func (s *series) start() time.Time {
 		var y, q int
 		_, _ = fmt.Sscanf(last, "%d-Q%d", &y, &q) // it is of periodName
 		t = day(y, 3*q-2, 1)
+	case byHalf:
+		var y, h int
+		_, _ = fmt.Sscanf(last, "%d-H%d", &y, &h)
+		t = day(y, 6*h-5, 1)
 	}
 	return next(t, s.grain)
 }
 
 // season is how many periods a season has; 0: none.
 func season(g grain) int {
-	return map[grain]int{byDay: 7, byMonth: 12, byQuarter: 4}[g]
+	return map[grain]int{byDay: 7, byMonth: 12, byQuarter: 4, byHalf: 2}[g]
 }

@@ -177,6 +177,7 @@ const (
 	byWeek
 	byMonth
 	byQuarter
+	byHalf // of a year
 	byYear
 )
 

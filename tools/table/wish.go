@@ -66,7 +66,7 @@ type group struct {
 	grain  grain // of a time; else byMoment
 }
 
-var grainNames = map[grain]remark{byDay: {"日", "day"}, byWeek: {"周", "week"}, byMonth: {"月", "month"}, byQuarter: {"季度", "quarter"}, byYear: {"年", "year"}}
+var grainNames = map[grain]remark{byDay: {"日", "day"}, byWeek: {"周", "week"}, byMonth: {"月", "month"}, byQuarter: {"季度", "quarter"}, byHalf: {"半年", "half"}, byYear: {"年", "year"}}
 
 func (g group) name(language string) string {
 	if g.column.kind != timeKind {
@@ -83,6 +83,8 @@ func (g group) sql() string {
 	switch g.grain {
 	case byYear:
 		return "substr(" + c + ", 1, 4)"
+	case byHalf:
+		return "substr(" + c + ", 1, 4) || CASE WHEN substr(" + c + ", 6, 2) < '07' THEN '-H1' ELSE '-H2' END"
 	case byQuarter:
 		return "substr(" + c + ", 1, 4) || '-Q' || ((CAST(substr(" + c + ", 6, 2) AS INTEGER) + 2) / 3)"
 	case byMonth:

@@ -182,6 +182,7 @@ var grainWords = []struct {
 	{byWeek, regexp.MustCompile(`每一?个?(?:周|星期)|按周|逐周|各周|哪一?周|周度|\bweekly\b|\b(?:by|per|each|every|which) week\b|\bweek by week\b`)},
 	{byMonth, regexp.MustCompile(`每一?个?月份?|按月份?|逐月|各个?月份?|哪一?个?月份?|月度|\bmonthly\b|\b(?:by|per|each|every|which|what) months?\b|\bmonth by month\b`)},
 	{byQuarter, regexp.MustCompile(`每一?个?季度?|按季度?|逐季|各个?季度?|哪一?个?季度|\bquarterly\b|\b(?:by|per|each|every|which) quarter\b`)},
+	{byHalf, regexp.MustCompile(`每个?半年|按半年|逐半年|各个?半年|半年度|\bhalf[- ]?yearly\b|\b(?:by|per|each|every|which) half(?: of the year|[- ]year)?\b`)},
 	{byYear, regexp.MustCompile(`每一?年|按年份?|逐年|各年|哪一?年|年度|\byearly\b|\bannual(?:ly)?\b|\b(?:by|per|each|every|which|what) year\b|\byear by year\b`)},
 }
 
