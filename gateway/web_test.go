@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"errors"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -81,7 +82,7 @@ func TestPageInABrowser(t *testing.T) {
 // said, and cuts and restores the line.
 func scripted(h *house, front *cuttable) http.Handler {
 	var mu sync.Mutex
-	last := map[string]uint64{}
+	last, titles := map[string]uint64{}, map[string]string{}
 	read := func(r *http.Request, into any) {
 		if err := json.NewDecoder(r.Body).Decode(into); err != nil {
 			h.Error(err)
@@ -95,6 +96,9 @@ func scripted(h *house, front *cuttable) http.Handler {
 		defer mu.Unlock()
 		c := &call{house: h, session: rec.Session, task: rec.Task, call: rec.Call, last: last[rec.Call]}
 		last[rec.Call] = c.append(rec)
+		if rec.Call == rec.Task {
+			index(h, titles, rec)
+		}
 	})
 	mux.HandleFunc("POST /live", func(w http.ResponseWriter, r *http.Request) {
 		var body struct {
@@ -117,11 +121,41 @@ func scripted(h *house, front *cuttable) http.Handler {
 		}
 		json.NewEncoder(w).Encode(said)
 	})
+	mux.HandleFunc("POST /remove/{session}", func(_ http.ResponseWriter, r *http.Request) {
+		if err := h.bus.Remove(r.Context(), r.PathValue("session")); err != nil {
+			h.Error(err)
+		}
+	})
 	mux.HandleFunc("POST /cut", func(http.ResponseWriter, *http.Request) { front.cut() })
 	mux.HandleFunc("POST /mend", func(http.ResponseWriter, *http.Request) { front.mend() })
 	mux.HandleFunc("POST /bus/stop", func(http.ResponseWriter, *http.Request) { h.stopBus() })
 	mux.HandleFunc("POST /bus/mend", func(http.ResponseWriter, *http.Request) { h.mendBus() })
 	return mux
+}
+
+// index keeps what lists of sessions are made of, as nodes do beside the log: which tasks are open or wait, and a snapshot once one has ended. titles
+// are the first requests, by session.
+func index(h *house, titles map[string]string, rec bus.Record) {
+	ctx := context.Background()
+	var err error
+	switch rec.Kind {
+	case bus.KindRequest:
+		if _, known := titles[rec.Session]; !known {
+			titles[rec.Session] = rec.Request.JobDesc
+		}
+		err = h.bus.MarkOpen(ctx, bus.OpenTask{Session: rec.Session, Task: rec.Task})
+	case bus.KindAsk, bus.KindInput:
+		err = h.bus.MarkOpen(ctx, bus.OpenTask{Session: rec.Session, Task: rec.Task, Waiting: rec.Kind == bus.KindAsk})
+	case bus.KindResponse:
+		var s bus.Snapshot
+		if s, err = h.bus.Snapshot(ctx, rec.Session); err == nil {
+			s.Title, s.Last, s.Tasks = titles[rec.Session], time.Now(), s.Tasks+1
+			err = errors.Join(h.bus.KeepSnapshot(ctx, &s), h.bus.Unmark(ctx, rec.Session, rec.Task))
+		}
+	}
+	if err != nil {
+		h.Error(err)
+	}
 }
 
 // cuttable is a handler whose lines can be cut, and kept cut, as by a bad network.

@@ -1,6 +1,6 @@
 // The page: one session, followed from the gateway, and the box to ask in.
 
-import { conversationList, isSession, remember } from "./conversations.js";
+import { conversationList, dropDraft, isSession, keepDraft } from "./conversations.js";
 import { el, randomToken, setText } from "./dom.js";
 import { Tray } from "./files.js";
 import { Link } from "./link.js";
@@ -8,6 +8,7 @@ import { Log } from "./log.js";
 import { offerList, offers } from "./offers.js";
 import { closing, openRecords } from "./records.js";
 import { TaskView } from "./task.js";
+import { glimpse } from "./value.js";
 import { label, word, words } from "./words.js";
 
 const $ = (id) => document.getElementById(id);
@@ -32,14 +33,15 @@ const tray = new Tray($("tray"), {
 
 const link = new Link({
   position: () => log.seq,
-  record: (seq, record) => touch(log.add(seq, record)),
+  record: (seq, record) => {
+    if (!log.seq) dropDraft(session); // from now on the gateway lists it
+    touch(log.add(seq, record));
+  },
   live: (text) => touch(log.live(text)),
   caughtUp: () => {
     caughtUp = true;
     refresh();
-    const last = log.tasks.findLast((t) => t.id);
-    if (last) remember(session, log.tasks[0].question, last.started);
-    touch(last);
+    touch(log.tasks.findLast((t) => t.id));
     if (!$("welcome").hidden) offers().then(welcome);
   },
   resync: (from) => { if (from < log.seq) rebuild(from); },
@@ -99,6 +101,7 @@ function announce(status) {
 
 /** What depends on the whole: the first visit, the running task. */
 function refresh() {
+  document.title = log.tasks.length ? `${glimpse(log.tasks[0].question, 60)} · hmap` : "hmap";
   $("welcome").hidden = !caughtUp && Boolean(wanted) || log.tasks.length > 0;
   const running = listening();
   const asked = running?.ask;
@@ -127,7 +130,7 @@ function ask(question, files = []) {
   const id = randomToken("t");
   touch(log.expect(id, question, files));
   if (!wanted) history.replaceState(null, "", `?s=${session}`);
-  remember(session, question, Date.now());
+  if (!log.seq) keepDraft(session, question);
   link.send({ type: "task", id, session, query: question, ...(files.length ? { files } : {}) });
   scrollTo({ top: document.documentElement.scrollHeight });
 }
@@ -146,6 +149,7 @@ function notice(text) {
 function refuse(error, frame) {
   const again = frame?.type === "task" && log.tasks.find((t) => t.clientID === frame.id);
   if (again) {
+    if (!log.seq) dropDraft(session);
     const now = new Date().toISOString();
     Object.assign(again, { status: "error", ended: Date.now(), response: { status: "error", error: { code: error.code, message: error.message }, time: now } });
     return touch(again);

@@ -459,26 +459,82 @@ await check("earlier conversations are found again, and which of them wait", asy
   const dialog = page.getByRole("dialog", { name: "对话" });
   await visible(dialog.getByRole("link", { name: /给买家 退款.*等您回复/ }));
   assert.deepEqual(await dialog.locator(".first").allInnerTexts(), ["给买家 退款", "我有多少订单是王萍萍买的?"]);
-  assert.equal(await dialog.locator(".waits:visible").count(), 1);
+  assert.equal(await dialog.locator(".state:visible").count(), 1);
   await shot(page, "conversations");
   await dialog.getByRole("link", { name: /给买家 退款/ }).click();
   await visible(page.getByRole("button", { name: "同意" }));
   assert.equal(new URL(page.url()).searchParams.get("s"), session);
-  const kept = await page.evaluate(async () => {
-    const { conversations, remember } = await import("/conversations.js");
-    const before = localStorage.getItem("hmap.conversations");
-    for (let i = 0; i < 30; i++) remember(`s${i}`, "x".repeat(500), 4e12 + i);
-    const many = conversations();
-    const broken = ["{", "null", '{"a":1}', '[null,{"id":"../x","first":"","time":1},{"id":"a"}]'].map((text) => {
-      localStorage.setItem("hmap.conversations", text);
-      return conversations().length;
-    });
-    localStorage.setItem("hmap.conversations", before);
-    return [many.length, many[0].id, many[0].first.length, ...broken];
-  });
-  assert.deepEqual(kept, [20, "s29", 80, 0, 0, 0, 0]);
+  assert.equal(await page.title(), "给买家 退款 · hmap");
   await page.getByRole("button", { name: "新对话" }).click();
   await visible(page.getByRole("heading", { name: "想了解什么？" }));
+});
+
+await check("the list has what others began, drafts stay here, and what was removed is gone", async () => {
+  const open = async () => {
+    await page.getByRole("button", { name: "对话", exact: true }).click();
+    return page.getByRole("dialog", { name: "对话" });
+  };
+  const close = () => page.getByRole("button", { name: "关闭" }).click();
+  const elsewhere = agents("begun-elsewhere", "t1");
+  await elsewhere.write("t1", "master", { kind: "request", request: { hmap: "1", job_desc: "终端里问的 <b>", caller: "user" } });
+  const draft = await ask(page, "还没有人开始的问题"); // accepted, and no agent has taken it
+  await page.getByRole("button", { name: "新对话" }).click();
+  let dialog = await open();
+  await visible(dialog.getByRole("link", { name: /终端里问的 <b>.*进行中/ }));
+  await visible(dialog.getByRole("link", { name: /还没有人开始的问题.*未开始/ }));
+  await close();
+  await draft.write(draft.task, "master", { kind: "request", request: { hmap: "1", job_desc: "还没有人开始的问题", caller: "user" } });
+  await draft.write(draft.task, "master", { kind: "response", status: "ok", observation: "好" });
+  await elsewhere.write("t1", "master", { kind: "response", status: "ok", observation: "好" });
+  dialog = await open();
+  await visible(dialog.getByRole("link", { name: /终端里问的 <b>/ }));
+  assert.equal(await dialog.getByText(/未开始|进行中/).count(), 0);
+  assert.equal(await dialog.getByRole("link", { name: /还没有人开始的问题/ }).count(), 1); // a draft no more
+  await close();
+  await door("/remove/begun-elsewhere", {});
+  dialog = await open();
+  await visible(dialog.getByRole("link", { name: /给买家 退款/ }));
+  assert.equal(await dialog.getByText("终端里问的").count(), 0);
+  await close();
+  // More than one page of them.
+  for (let i = 0; i < 40; i++) {
+    const { write } = agents(`many${i}`, `m${i}`);
+    await write(`m${i}`, "master", { kind: "request", request: { hmap: "1", job_desc: `第 ${i} 个`, caller: "user" } });
+    await write(`m${i}`, "master", { kind: "response", status: "ok", observation: "好" });
+  }
+  dialog = await open();
+  await visible(dialog.getByRole("link", { name: "第 39 个" }));
+  const seen = await dialog.getByRole("link").count();
+  await dialog.getByRole("button", { name: "更早的对话" }).click();
+  await visible(dialog.getByRole("link", { name: "我有多少订单是王萍萍买的?" }));
+  assert.ok(await dialog.getByRole("link").count() > seen);
+  assert.equal(new Set(await dialog.getByRole("link").evaluateAll((all) => all.map((a) => a.href))).size, await dialog.getByRole("link").count());
+  await dialog.getByRole("button", { name: "更早的对话" }).waitFor({ state: "hidden" });
+  await shot(page, "conversations-many");
+  await close();
+  // When it cannot be read it says so, and can be asked again.
+  cutting = true;
+  await page.route("**/v1/sessions?*", (route) => route.fulfill({ status: 503, json: { code: "unavailable", message: "the log is away", retryable: true } }), { times: 1 });
+  dialog = await open();
+  await visible(dialog.getByText(/现在无法读取列表.*the log is away/));
+  cutting = false;
+  await dialog.getByRole("button", { name: "重试" }).click();
+  await visible(dialog.getByRole("link", { name: "第 39 个" }));
+  await close();
+  const kept = await page.evaluate(async () => {
+    const { drafts, keepDraft, dropDraft } = await import("/conversations.js");
+    for (let i = 0; i < 30; i++) keepDraft(`s${i}`, "x".repeat(500));
+    const many = drafts();
+    dropDraft("s29");
+    const without = drafts()[0].id;
+    const broken = ["{", "null", '{"a":1}', '[null,{"id":"../x","first":"","time":1},{"id":"a"}]'].map((text) => {
+      localStorage.setItem("hmap.drafts", text);
+      return drafts().length;
+    });
+    localStorage.removeItem("hmap.drafts");
+    return [many.length, many[0].id, many[0].first.length, without, ...broken];
+  });
+  assert.deepEqual(kept, [20, "s29", 80, "s28", 0, 0, 0, 0]);
 });
 
 await check("every control has a name, and the page fits a phone in the dark", async () => {
@@ -619,6 +675,29 @@ await check("a request beside a change that waits is one of its own, and so is o
   assert.equal((await said()).length, 0);
   await visible(article.getByRole("button", { name: "同意" }));
   await shot(page, "apart");
+});
+
+await check("a request beside a choice is one of its own, and the choice can still be made", async () => {
+  await page.getByRole("button", { name: "新对话" }).click();
+  await visible(page.getByRole("heading", { name: "想了解什么？" }));
+  const { article, session, task, write, said } = await ask(page, "把空气炸锅的价格降10%");
+  await write(task, "master", { kind: "request", request: { hmap: "1", job_desc: "把空气炸锅的价格降10%", caller: "user" } });
+  await write(task, "master", { kind: "ask", ask: { id: `${task}-1-0`, kind: "question", question: "要对哪一个改价？", parameter: "sku_name", options: ["禾煮 5L", "灶小二 3L"] } });
+  await visible(article.getByRole("button", { name: "禾煮 5L" }));
+  await page.getByRole("textbox", { name: "您的问题" }).fill("看看王萍萍的订单");
+  await page.keyboard.press("Enter");
+  await visible(page.getByText("上面问的仍在等您答复"));
+  const all = page.locator("article.task");
+  assert.equal((await said()).length, 0);
+  const other = agents(session, "beside");
+  await other.write("beside", "master", { kind: "request", request: { hmap: "1", job_desc: "看看王萍萍的订单", caller: "user" } });
+  await other.write("beside", "master", { kind: "response", status: "ok", observation: "共有 12 个订单" });
+  await visible(all.last().getByText("共有 12 个订单"));
+  await article.getByRole("button", { name: "灶小二 3L" }).click();
+  await visible(article.getByText("您的回答: 灶小二 3L"));
+  assert.deepEqual((await said()).map((i) => [i.ask, i.text]), [[`${task}-1-0`, "灶小二 3L"]]);
+  await write(task, "master", { kind: "response", status: "ok", observation: "改好了" });
+  await visible(article.getByText("改好了"));
 });
 
 await context.close();
