@@ -32,9 +32,10 @@ type askCmd struct {
 	Full     bool     `help:"Show thoughts and observations uncut."`
 }
 
-// Help tells the exit statuses.
+// Help tells what can be typed meanwhile, and the exit statuses.
 func (*askCmd) Help() string {
-	return "Exit status: 0 the task ended well, 1 it failed or could not be submitted, 2 the command line is wrong, " +
+	return "While the task runs, a line that you type is added to it as a wish (elsewhere: hmap answer TASK --steer '…').\n\n" +
+		"Exit status: 0 the task ended well, 1 it failed or could not be submitted, 2 the command line is wrong, " +
 		"3 the task waits for an answer, 130 it was cancelled or left with Ctrl-C twice."
 }
 

@@ -22,7 +22,7 @@ const (
 )
 
 // Follow shows a task until it ends. Its asks are put to the person one at a time, and a line that was entered before its question was
-// shown answers nothing. At the first interrupt the task is cancelled and its end waited for; at the second, or when that takes
+// shown answers nothing; one that is entered while nothing is asked is a wish for the task. At the first interrupt the task is cancelled and its end waited for; at the second, or when that takes
 // longer than Grace, Follow returns.
 //
 // nil: the task ended well. [ErrFailed], [ErrCancelled]: it did not. [ErrWaiting]: it waits for an answer, and nobody is here or the
@@ -87,6 +87,10 @@ type told struct {
 func (f *follower) run(outages <-chan standing, interrupt <-chan os.Signal) error {
 	steps := f.steps()
 	for {
+		lines := f.lines
+		if !f.caughtUp {
+			lines = nil // what is asked is not known yet
+		}
 		select {
 		case s, more := <-steps:
 			switch {
@@ -102,7 +106,7 @@ func (f *follower) run(outages <-chan standing, interrupt <-chan os.Signal) erro
 			case f.record(s.Record):
 				return ended(s.Record)
 			}
-		case l, more := <-f.lines:
+		case l, more := <-lines:
 			if more {
 				f.line(l)
 				break
@@ -190,17 +194,41 @@ func (f *follower) prompt() error {
 	return nil
 }
 
-// line is a line of the person. It answers the question that stood on the screen when it was entered; without one it is dropped.
+// line is a line of the person. It answers the question that stood on the screen when it was entered; while nothing is asked it is a wish for the
+// task that runs.
 func (f *follower) line(l typed) {
 	a, shown := f.asks.current(), f.prompted
+	f.prompted = time.Time{} // entering a line has ended the prompt's
+	if a == nil {
+		f.steer(strings.TrimSpace(l.text))
+		return
+	}
 	if shown.IsZero() {
 		return
 	}
-	f.prompted = time.Time{} // entering a line has ended the prompt's
 	if in, ok := reply(a.Ask, l.text); ok && l.at.After(shown) {
 		a.said = true
 		f.tell(in, 0)
 	}
+}
+
+// steer tells the task that runs a wish. An empty line makes room for one, which the ticker leaves alone. A yes or no is for a question that
+// has not been put yet, and may be another one than the person thinks: it is told to nobody.
+func (f *follower) steer(text string) {
+	if f.cancelling {
+		return
+	}
+	if text == "" {
+		f.room()
+		fmt.Fprint(f.Err, "add to the task: ")
+		f.prompted = time.Now()
+		return
+	}
+	if in, _ := reply(bus.Ask{Kind: bus.Approval}, text); in.Kind != bus.Answer {
+		f.say("Nothing is asked at the moment; %q is told to nobody.\n", text)
+		return
+	}
+	f.tell(bus.Input{Kind: bus.Steer, Text: text, By: "terminal"}, 0)
 }
 
 // tell sends an input; the loop goes on. within 0: as long as the task is followed.
@@ -281,7 +309,11 @@ func (f *follower) saw(r bus.Record) {
 // tick shows on one line what is waited for, and for how long.
 func (f *follower) tick() {
 	if f.Ticker && !f.JSON && f.busy != "" && f.prompted.IsZero() {
-		fmt.Fprintf(f.Err, "\r\x1b[K… %s %ds", f.busy, int(time.Since(f.since).Seconds()))
+		how := ""
+		if f.lines != nil {
+			how = "  (Enter: add something)"
+		}
+		fmt.Fprintf(f.Err, "\r\x1b[K… %s %ds%s", f.busy, int(time.Since(f.since).Seconds()), how)
 		f.ticking = true
 	}
 }

@@ -27,6 +27,26 @@ func TestTypedAhead(t *testing.T) {
 	s.ends(nil)
 }
 
+// What is typed while the task runs is a wish for it; an empty line makes room for one. What could be a yes is told to nobody.
+func TestSteer(t *testing.T) {
+	s := play(t, request())
+	s.out.shows(t, "tidy up", 1)
+	s.types("only November\n")
+	if in := s.hears(1); in[0].Kind != bus.Steer || in[0].Text != "only November" || in[0].Ask != "" {
+		t.Errorf("%+v", in)
+	}
+	s.types("\n")
+	s.errs.shows(t, "add to the task: ", 1)
+	s.types("同意\n")
+	s.errs.shows(t, "Nothing is asked", 1)
+	s.types("and the returns\n")
+	if in := s.hears(2); in[1].Kind != bus.Steer || in[1].Text != "and the returns" {
+		t.Errorf("%+v", in)
+	}
+	s.append(response(bus.OK))
+	s.ends(nil)
+}
+
 // Lines that come to the loop late, because it was held up, count by when they were entered.
 func TestLateLine(t *testing.T) {
 	now := time.Now()
