@@ -18,6 +18,7 @@ import (
 
 	"github.com/hmap-project/hmap/actors/model"
 	"github.com/hmap-project/hmap/bus"
+	"github.com/hmap-project/hmap/configs"
 	"github.com/hmap-project/hmap/tools"
 	"github.com/hmap-project/hmap/tools/mcp"
 )
@@ -33,28 +34,13 @@ func (h *house) bringServers(ctx context.Context, engine *actor.Engine, hands *t
 		return err
 	}
 	all := mcp.New(h.bus, engine, hands, mcp.Options{Refresh: c.Refresh, Penalty: c.Penalty, Version: version, Log: h.log, Sample: sample,
-		Open: c.Open, OpenFor: []string{"toolbox"}})
+		Open: c.Open, OpenFor: []string{"toolbox"}, Logins: logins(h.config)})
 	if err := all.Begin(); err != nil {
 		return err
 	}
 	h.closes = append(h.closes, h.quietly("the MCP servers", all.Stop))
 	for _, name := range slices.Sorted(maps.Keys(c.Servers)) {
-		s := c.Servers[name]
-		one := mcp.Server{
-			Name: name, Command: s.Command, Args: s.Args, URL: s.URL, SSE: s.Transport == "sse", Header: s.Headers, Agents: s.Agents, Tags: s.Tags,
-			Timeout: s.Timeout, AtOnce: s.AtOnce, Approval: s.Approval, Effects: map[string]bus.Effect{}, Only: s.Only, Except: s.Except,
-			Sampling: s.Sampling, OnRequest: s.OnRequest, Roots: s.Roots, Single: s.Single,
-		}
-		if o := s.OAuth; o != nil {
-			one.OAuth = &mcp.OAuth{TokenURL: o.TokenURL, ClientID: o.ClientID, ClientSecret: o.ClientSecret, RefreshToken: o.RefreshToken, Scopes: o.Scopes}
-		}
-		for k, v := range s.Env {
-			one.Env = append(one.Env, k+"="+v)
-		}
-		for tool, effect := range s.Effects {
-			one.Effects[tool] = bus.Effect(effect)
-		}
-		if err := all.Add(one); err != nil {
+		if err := all.Add(configuredServer(name, c.Servers[name])); err != nil {
 			return err
 		}
 	}
@@ -65,6 +51,25 @@ func (h *house) bringServers(ctx context.Context, engine *actor.Engine, hands *t
 		h.posts += s.Tools
 	}
 	return context.Cause(ctx)
+}
+
+// configuredServer is a server as it is configured.
+func configuredServer(name string, s configs.MCPServer) mcp.Server {
+	out := mcp.Server{
+		Name: name, Command: s.Command, Args: s.Args, URL: s.URL, SSE: s.Transport == "sse", Header: s.Headers, Agents: s.Agents, Tags: s.Tags,
+		Timeout: s.Timeout, AtOnce: s.AtOnce, Approval: s.Approval, Effects: map[string]bus.Effect{}, Only: s.Only, Except: s.Except,
+		Sampling: s.Sampling, OnRequest: s.OnRequest, Roots: s.Roots, Single: s.Single,
+	}
+	if o := s.OAuth; o != nil {
+		out.OAuth = &mcp.OAuth{Login: o.Login, TokenURL: o.TokenURL, ClientID: o.ClientID, ClientSecret: o.ClientSecret, RefreshToken: o.RefreshToken, Scopes: o.Scopes}
+	}
+	for k, v := range s.Env {
+		out.Env = append(out.Env, k+"="+v)
+	}
+	for tool, effect := range s.Effects {
+		out.Effects[tool] = bus.Effect(effect)
+	}
+	return out
 }
 
 // sampler asks a model for an MCP server. nil: there is no model here.
@@ -170,7 +175,7 @@ func (s standing) rows(t *tabwriter.Writer) {
 	switch {
 	case s.why != "":
 		text = s.why
-	case s.State.State == "down":
+	case s.State.State == "down", s.State.State == "login":
 		text = s.Trouble
 	default:
 		text = fmt.Sprintf("%d tools, %s, %s", s.Tools, s.Kind, s.Is)
@@ -190,7 +195,10 @@ func (s standing) rows(t *tabwriter.Writer) {
 
 type mcpCmd struct {
 	Serve   mcpServeCmd   `cmd:"" default:"withargs" help:"Be an MCP server: the agents are tools for other programs (the default)."`
+	List    mcpListCmd    `cmd:"" help:"List the configured MCP servers, how they stand, and what they need."`
 	Refresh mcpRefreshCmd `cmd:"" help:"Read the tools of the MCP servers anew, or of those named."`
+	Login   mcpLoginCmd   `cmd:"" help:"Sign in to an MCP server with a browser."`
+	Logout  mcpLogoutCmd  `cmd:"" help:"Sign out of an MCP server."`
 }
 
 type mcpRefreshCmd struct {

@@ -65,7 +65,7 @@ var mayImport = map[string][]string{
 }
 
 // inTests may be imported by tests besides.
-var inTests = []string{"actors/mask", "actors/model/scripted", "bus", "bus/bustest", "bus/mailbox", "bus/schema", "configs", "prompts", "tools"}
+var inTests = []string{"actors/mask", "actors/model/scripted", "bus", "bus/bustest", "bus/mailbox", "bus/schema", "configs", "prompts", "tools", "tools/mcp/oauth/oauthtest"}
 
 func eachFile(t *testing.T, mode parser.Mode, visit func(dir string, name string, f *ast.File)) {
 	t.Helper()

@@ -48,8 +48,9 @@ type MCPServer struct {
 	OnRequest bool              `yaml:"on_request"`
 }
 
-// MCPOAuth is how a token is got for a server, without a person: by client credentials, or from a refresh token.
+// MCPOAuth is how a token is got for a server: by client credentials, from a refresh token, or by a person who signs in.
 type MCPOAuth struct {
+	Login        bool     `yaml:"login"`     // hmap mcp login; the rest but client and scopes is for the others
 	TokenURL     string   `yaml:"token_url"` // "": what the server says
 	ClientID     string   `yaml:"client_id"`
 	ClientSecret string   `yaml:"client_secret"`

@@ -257,14 +257,14 @@ func (c *conn) call(f *flight, do deed) (*mcp.CallToolResult, error) {
 	var broken *transport.Error
 	var told *bus.Error
 	switch cause := context.Cause(f.ctx); {
+	case errors.Is(err, oauth.ErrLogin):
+		c.end(errLost) // others may be in the middle of something
+		c.lost()
+		return nil, oauth.ErrLogin
 	case cause != nil:
 		return nil, cause
 	case errors.As(err, &told):
 		return nil, told
-	case c.barred.Load():
-		c.end(oauth.ErrLogin)
-		c.lost()
-		return nil, oauth.ErrLogin
 	case errors.As(err, &broken), c.forgotten(f.ctx, err):
 		if c.process != nil {
 			c.why.Store(c.process.why())
