@@ -118,7 +118,9 @@ func (r *round) told(d Done) string {
 	default:
 		return r.failure(d)
 	}
-	made := slices.DeleteFunc(slices.Clone(d.Files), func(f bus.File) bool { return strings.Contains(text, "("+f.Ref+")") }) // an agent's answer lists its own
+	made := slices.DeleteFunc(slices.Clone(d.Files), func(f bus.File) bool {
+		return strings.Contains(text, "("+f.Ref+")") || r.x.askedOf(d, f) // an agent's answer lists its own
+	})
 	if len(made) > 0 {
 		text += "\n\n" + files(made, r.g.lang)
 	}

@@ -204,6 +204,9 @@ func (x *Index) bindFacts(e *entry, g *goal, c clause, facts []fact, out map[str
 			if fa.from == "context" && fa.kind == factPath && slices.ContainsFunc(g.facts, func(o fact) bool { return o.kind == fa.kind && o.text == fa.text }) {
 				continue // the request says it itself
 			}
+			if fa.kind == factPath && fa.from != "" && slices.Contains(e.Tags, documents) {
+				continue // it is of what was found, and not of a file that was made on the way
+			}
 			near := 0.0
 			text := g.text
 			if elsewhere := fa.from == "context" || fa.from == "" && (fa.start < c.start || fa.end > c.end); elsewhere && fa.kind == factDate && !c.half && !pointsAt.MatchString(c.text) {

@@ -114,6 +114,7 @@ func (x *Index) judge(g *goal, c clause, barred map[string]string) []judged {
 	asked, many := c.asking(g), several.MatchString(c.text)
 	matter, ware := x.matterOf(c)
 	filed, brought := speaksOfFiles(g), g.brought()
+	figure := g.undated(c)
 	var all []judged
 	for _, r := range found {
 		j := judged{ranked: r}
@@ -123,7 +124,8 @@ func (x *Index) judge(g *goal, c clause, barred map[string]string) []judged {
 		j.bound = x.bind(r.e, g, c)
 		typed, whole, share := x.consumed(g, c, r.e, j.bound)
 		said := about
-		if c.figure.columnIn(r.e) { // its rows tell of that, if not its description
+		fits := figure.suits(r.e)
+		if figure.columnIn(r.e) { // its rows tell of that, if not its description
 			said = leastWord.ReplaceAllString(mostWords.ReplaceAllString(strings.ReplaceAll(about, c.figure.by, " "), " "), " ")
 		}
 		j.fit = x.fitWith(said, r.e, j.bound)
@@ -148,17 +150,17 @@ func (x *Index) judge(g *goal, c clause, barred map[string]string) []judged {
 			j.lost = say(g.lang, "问的是别的事", "something else is asked for")
 		case (r.e.knowledge() || r.e.governs()) && c.policy:
 			j.total += ifElse(concrete || c.advice, 0.3, 2+knowing)
-		case j.fit < minFit && !typed && !r.e.goesBy(about) && c.figure.suits(r.e) <= tabled, r.e.reads() && !r.e.IsAgent() && !r.e.knowledge() && x.overheard(g, c, r.e, j.bound):
+		case j.fit < minFit && !typed && !r.e.goesBy(about) && fits <= tabled, r.e.reads() && !r.e.IsAgent() && !r.e.knowledge() && x.overheard(g, c, r.e, j.bound):
 			j.lost = say(g.lang, "认得的词太少", "knows too few of the words")
 		}
 		if r.e.reads() {
 			j.total += acted(r.e.acts, asked) - ifElse(r.e.NeedsApproval(), disturbing, 0)
 		}
-		if whole {
+		if whole && fits >= 0 {
 			j.total += x.chosen(r.e, j.bound, c.text)
 		}
 		j.total -= x.lacking(r.e, j.bound, many) + x.options.Evidence.burden(r.e)
-		j.total += c.figure.suits(r.e)
+		j.total += fits
 		if r.e.knowledge() && r.e.leads(c.text) {
 			j.total += leading
 		}

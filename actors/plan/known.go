@@ -15,8 +15,13 @@ func (x *Index) bindTold(e *entry, f *field, g *goal, c clause, facts []fact) (b
 	}
 	switch f.Sort {
 	case sortEnum:
-		if by := c.figure.by; by != "" && f.goesFor(by) > 1 { // of each state: of all
-			return binding{}, false
+		if by := c.figure.by; by != "" && e.reads() {
+			if v := f.groups(by); v != "" {
+				return binding{value: x.typed(f, v), sure: 1, why: "enum", used: -1}, true
+			}
+			if f.goesFor(by) > 1 { // of each state: of all
+				return binding{}, false
+			}
 		}
 		if e.reads() {
 			all = g.looking()
@@ -193,7 +198,7 @@ func (x *Index) bindRest(e *entry, f *field, g *goal, c clause, facts []fact) (b
 		}
 		rs := rests(g.plain, max(c.start, min(g.fresh, c.end)), c.end, facts, trade)
 		rs = slices.DeleteFunc(rs, func(r rest) bool {
-			return x.slipOf(r.text) || e.allows(r.text) || r.text == by || r.text == compareWord.FindString(r.text)
+			return x.slipOf(r.text) || e.allows(r.text) || e.figures(g.plain, r) || by != "" && puttingTogether.ReplaceAllString(strings.Replace(r.text, by, "", 1), "") == "" || r.text == compareWord.FindString(r.text)
 		})
 		if r := f.remaining(g.plain, rs); r != "" {
 			return binding{value: r, sure: 0.6, why: "what remains", used: -1, weak: true}, true
@@ -215,6 +220,42 @@ func (x *Index) bindRest(e *entry, f *field, g *goal, c clause, facts []fact) (b
 		}
 	}
 	return binding{}, false
+}
+
+// puttingTogether are the words beside the noun that rows are put together by.
+var puttingTogether = regexp.MustCompile(`^(?:按照?|各个?|每一?个?|分布|构成|统计|分组|分类|汇总|的)*$`)
+
+// figures reports whether what remains of a text is a piece of a word that the tool has for its figures or its allowed values, which names no thing:
+// 客单 of 客单价.
+func (e *entry) figures(text string, r rest) bool {
+	in := func(word string) bool {
+		if len([]rune(word)) < 2 || !isHan(firstRune(word)) || word == r.text {
+			return false
+		}
+		for from := max(0, r.start-len(word)); from < len(text); {
+			i := strings.Index(text[from:], word)
+			if i < 0 || from+i > r.start {
+				return false
+			}
+			if from+i+len(word) >= r.end {
+				return true
+			}
+			from += i + len(string(firstRune(word)))
+		}
+		return false
+	}
+	for i := range e.params {
+		if slices.ContainsFunc(e.params[i].Enum, in) {
+			return true
+		}
+	}
+	for i := range e.result.Fields {
+		f := &e.result.Fields[i]
+		if in(f.Title) || slices.ContainsFunc(f.Fields, func(c field) bool { return in(c.Title) }) {
+			return true
+		}
+	}
+	return false
 }
 
 // allows reports whether a text is what the card calls one of its allowed values, as flagship store is: it names no other thing.

@@ -42,16 +42,19 @@ var (
 	boundWord = regexp.MustCompile(`(?i)\bat (?:the )?(?:most|least|latest|earliest)\b|最[多少](?:\s*\d|是?[一二三四五六七八九十两]+[个件单天元])|最(?:多|少)(?:可以|能)`)
 	firstN    = regexp.MustCompile(`(?i)(?:前|排名前|top)\s*(\d{1,3}|[一二三四五六七八九十两]{1,3})\s*(?:名|个|位|件|款|种|单|笔|条|大)?|最\p{Han}{1,2}的\s*(\d{1,3}|[一二三四五六七八九十两]{1,3})\s*[名个位件款种单笔条]|\b(\d{1,3}|two|three|four|five|six|seven|eight|nine|ten)\s+(?:most|least|highest|lowest|largest|biggest|smallest|cheapest|dearest|priciest|longest|shortest|latest|newest|oldest|earliest|fewest)\b|\btop (two|three|four|five|six|seven|eight|nine|ten)\b`)
 
-	groupHan    = regexp.MustCompile(`按照?(?:每一?[个位种]?|各个?)?(\p{Han}{1,6}?)(?:来|去)?(?:分组|分类|分别|统计|汇总|分布|分|看|算|列)|(?:每一?|各)(?:个|位|种|款|家|条|座)?(\p{Han}{1,5}?)(?:的|有|各|分别|平均|一共|总共|共|多少|几|买|花|下|$|[，,。？?])|(?:哪|什么)(?:一|几)?(?:个|位|种|款|家|座|类)?(\p{Han}{1,4}?)(?:里|的|退|买|订|下|花|卖|消费|占|有|贡献|购|最)`)
+	groupHan    = regexp.MustCompile(`按照?(?:每一?[个位种]?|各个?)?(\p{Han}{1,6}?)(?:来|去)?(?:分组|分类|分别|统计|汇总|分布|分|看|算|列)|(?:每一?|各)(?:个|位|种|款|家|条|座|笔)?(\p{Han}{1,8}?)(?:的|有|各|分别|平均|一共|总共|共|多少|几|买|花|下|$|[，,。？?])|(?:哪|什么)(?:一|几)?(?:个|位|种|款|家|座|类)?(\p{Han}{1,4}?)(?:里|的|退|买|订|下|花|卖|消费|占|有|贡献|购|最)`)
 	groupTop    = regexp.MustCompile(`(?i)\btop (?:\d{1,3} |(?:two|three|four|five|six|seven|eight|nine|ten) )?([a-z]+)|前(?:\d{1,3}|[一二三四五六七八九十]{1,3})(?:名|个|位|款|种|大)?的?(\p{Han}{2})`)
 	groupSpread = regexp.MustCompile(`(\p{Han}{2})的?(?:分布|构成)`)
 	groupEnd    = regexp.MustCompile(`按照?(?:每一?[个位种]?|各个?)?(\p{Han}{1,6}?)(?:$|[，,。；;？?])`)
-	groupEng    = regexp.MustCompile(`(?i)\b(?:grouped |broken down |split |counted )?by (?:the |each )?([a-z]+(?: state| name)?)|\b(?:per|for each|in each|of each|from each|each) ([a-z]+)|\bwhich ([a-z]+)\s+(?:\w+\s+)*?(?:most|least|highest|lowest|largest|biggest|fewest|smallest|longest)\b`)
-	whoMost     = regexp.MustCompile(`(?i)谁[^，,。]{0,12}最|\bwho\b.{0,40}\b(?:most|least|fewest)\b`)
-	hints       = []struct {
+	// groupLast: what comes first in something stands behind that: 卖得最多的城市, best selling category.
+	groupLast = regexp.MustCompile(`(?i)最(?:多|高|大|好|少|低|小|火|畅销)的(?:是?哪一?[个位种款家]|[一那]个)?(\p{Han}{1,3})|\b(?:best|top|most|least|highest|lowest|worst)[- ](?:selling|sold|earning|spending|ordering|stocked)\s+([a-z]+)`)
+	groupEng  = regexp.MustCompile(`(?i)\b(?:grouped |broken down |split |counted )?by (?:the |each )?([a-z]+(?: state| name)?)|\b(?:per|for each|in each|of each|from each|each) ([a-z]+)|\bwhich ([a-z]+)\s+(?:\w+\s+)*?(?:most|least|highest|lowest|largest|biggest|fewest|smallest|longest)\b`)
+	whoMost   = regexp.MustCompile(`(?i)谁[^，,。]{0,12}最|\bwho\b.{0,40}\b(?:most|least|fewest)\b`)
+	hints     = []struct {
 		kind string
 		re   *regexp.Regexp
 	}{
+		{"many", regexp.MustCompile(`(?i)\bby (?:the )?(?:number|count|amount) of\b|(?:次数|数量|单数|订单数)(?:前|排|最)`)},
 		{"price", regexp.MustCompile(`(?i)贵|便宜|均价|expensive|priciest|dearest|cheapest`)},
 		{"long", regexp.MustCompile(`(?i)最[久长短]|longest|shortest`)},
 		{"date", regexp.MustCompile(`(?i)最[晚新早旧]|latest|newest|recent|earliest|oldest`)},
@@ -127,7 +130,7 @@ func readReckoning(text string) reckoning {
 	case t.part:
 		t.fold = foldCount
 	}
-	if t.fold != foldMost && t.fold != foldLeast {
+	if !t.superlative() {
 		t.hint = ""
 	}
 	return t
@@ -138,10 +141,10 @@ func groupOf(text string) string {
 	if whoMost.MatchString(text) {
 		return ifText(language(text) == "zh", "客户", "customer")
 	}
-	for _, re := range []*regexp.Regexp{groupHan, groupSpread, groupEnd, groupEng, groupTop} {
+	for _, re := range []*regexp.Regexp{groupHan, groupSpread, groupEnd, groupEng, groupTop, groupLast} {
 		for _, m := range re.FindAllStringSubmatch(text, 8) {
 			for _, noun := range m[1:] {
-				if noun = leadingNoun(strings.TrimSpace(noun)); noun != "" && !noGroup[strings.ToLower(noun)] && (re != groupEnd && re != groupTop && re != groupSpread || len(alsoCalled(noun)) > 1) {
+				if noun = leadingNoun(strings.TrimSpace(noun)); noun != "" && !noGroup[strings.ToLower(noun)] && !byOrder.MatchString(m[0]) && (re == groupHan || re == groupEng || len(alsoCalled(noun)) > 1) {
 					return noun
 				}
 			}
@@ -164,15 +167,21 @@ func leadingNoun(run string) string {
 	return ifText(best == "", run, best)
 }
 
+// byOrder: done by order of somebody, or in order.
+var byOrder = regexp.MustCompile(`(?i)^by order$`)
+
 // noGroup are words that stand where a group is named and name none.
-var noGroup = set(`最近 目前 现在 这个 那个 这些 照 时 自 一 天 次 单 笔 我 你 个 some about far now mail email phone express today yesterday tomorrow then default hand the me you it
-one them us him her mistake accident chance name order`)
+var noGroup = set(`最近 目前 现在 这个 那个 这些 照 时 自 一 次 单 笔 我 你 个 some about far now mail email phone express today yesterday tomorrow then default hand the me you it
+one them us him her mistake accident chance name number amount count`)
 
 // moneyWords ask for an amount of money.
 var moneyWords = regexp.MustCompile(`(?i)钱|金额|花费|消费|价|费用|营业额|销售额|\b(?:money|amounts?|prices?|spen[dt]|spending|paid|worth|cost|revenue|value|CNY|yuan)\b`)
 
 // asked reports whether there is anything to work out beyond what a list shows by itself.
 func (t reckoning) asked() bool { return t.fold != foldNone || t.by != "" || t.part }
+
+// superlative reports whether what comes first or last is asked for.
+func (t reckoning) superlative() bool { return t.fold == foldMost || t.fold == foldLeast }
 
 // needsAll reports whether the figure is wrong when a list leaves rows out.
 func (t reckoning) needsAll() bool {

@@ -28,7 +28,7 @@ func (r *round) work(t *target, d Done) worked {
 	if err != nil {
 		return worked{}
 	}
-	g, lacks, ok := r.undated(t.clause).lay(e)
+	g, lacks, ok := r.g.undated(t.clause).lay(e)
 	if !ok {
 		return worked{}
 	}
@@ -48,11 +48,9 @@ func (r *round) work(t *target, d Done) worked {
 	s := sheet{folding: g, w: writer{lang: r.g.lang, asked: strings.ToLower(r.g.text)}, rows: rows, all: rows, object: m, result: &e.result}
 	var out worked
 	for _, f := range r.unused(t) {
-		if g.n > 0 && f.kind == factNumber {
-			if a, ok := f.value.(amount); ok && int(a.n) == g.n {
-				out.held = append(out.held, f)
-				continue
-			}
+		if a, ok := f.value.(amount); g.n > 0 && (ok && f.kind == factNumber && int(a.n) == g.n || firstN.MatchString(f.text)) || g.by != nil && tellsTime(t.clause.figure.by) && strings.Contains(f.text, t.clause.figure.by) {
+			out.held = append(out.held, f)
+			continue
 		}
 		kept, c, ok := g.pick(f, r.g.plain, s.rows, r.g.now)
 		if ok {
@@ -68,9 +66,12 @@ func (r *round) work(t *target, d Done) worked {
 }
 
 // undated is what a clause wants worked out, without the days in its words: they name no column.
-func (r *round) undated(c clause) reckoning {
+func (g *goal) undated(c clause) reckoning {
 	out := c.figure
-	for _, f := range within(r.g.facts, c.start, c.end) {
+	if !out.asked() {
+		return out
+	}
+	for _, f := range within(g.facts, c.start, c.end) {
 		if f.kind == factDate || f.kind == factNumber {
 			out.text = strings.Replace(out.text, f.text, " ", 1)
 		}
@@ -94,6 +95,8 @@ func (s *sheet) wanted(lacks string) bool {
 	switch {
 	case s.reckoning.by != "" && lacks == "", s.part, s.n > 0:
 		return true
+	case lacks != "" && s.reckoning.fold == foldMean && s.tells(averageOf):
+		return false
 	case lacks != "":
 		return s.reckoning.by != "" || s.hint == "many" || s.reckoning.fold == foldMean && !s.tells(averageOf)
 	case s.fold == foldNone, s.fold == foldCount, len(s.rows) < 2:
@@ -205,6 +208,9 @@ func (s *sheet) words(lacks string) (text, how string) {
 	switch {
 	case len(s.rows) == 0:
 		return strings.Join(out, "\n\n"), how
+	case s.divides(s.rows, lang) && s.of != nil && averageOf.MatchString(s.of.label("zh")+" "+s.of.label("en")):
+		said = say(lang, "「%[1]s」已经是平均数，几行的不能合成一个，所以没有按%[2]s算，下面是列出的各行。", "%[1]s is a mean already, and those of several rows make no other; so it was not worked out by %[2]s, and the rows stand as they are listed.",
+			s.of.label(lang), s.reckoning.by)
 	case s.divides(s.rows, lang):
 		if s.listsSeveral(s.rows, lang) { // what a row comes to cannot be shared out
 			s.of = nil
@@ -213,6 +219,7 @@ func (s *sheet) words(lacks string) (text, how string) {
 	case s.of == nil && s.n > 0 && s.fold == foldMost && len(s.rows) > s.n:
 		table = s.rows[:s.n]
 		said = say(lang, "列出的前 %d 个如下。", "The first %d as they are listed.", s.n)
+	case s.grouped && tellsTime(s.reckoning.by) && !s.superlative(): // in the order of time
 	case s.by != nil: // each row is a group of its own
 		if s.of != nil && s.fold != foldCount {
 			s.fold = ifFold(s.fold == foldLeast, foldLeast, foldMost)
@@ -335,6 +342,8 @@ func (s *sheet) named(row any) string {
 	for _, c := range s.inPlace() {
 		v := scalar(cellOf(row, c), s.w.lang)
 		switch {
+		case s.grouped && c == s.by:
+			name = v
 		case v == "" || c == s.of || c.Type != "string" && c.Type != "" || dayLike.MatchString(v):
 		case c.Sort == sortID || longNumber.MatchString(v):
 			id = ifText(id == "", v, id)
@@ -360,6 +369,9 @@ func (s *sheet) byGroup(what string) (said string, rows []any, f *field) {
 		whole.Add(whole, s.worth(g))
 	}
 	label := s.w.label(s.by, s.by.Name)
+	if g := grainOf(s.reckoning.by); s.grouped || g != nil && !g.time {
+		label = s.reckoning.by
+	}
 	worth := say(lang, "%s数", "%s", what)
 	unit := ""
 	if s.of != nil {

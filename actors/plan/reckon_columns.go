@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -14,6 +15,8 @@ type folding struct {
 	by   *field // nil: every row counts for itself
 	of   *field // the column measured; nil: the rows are counted
 	card string // what the card says of itself: the list may be of what it speaks of
+	// grouped: the tool has put the rows together itself, as one of its parameters tells it to, and by is what they are called there.
+	grouped bool
 }
 
 // sameNouns are words for one thing, by which people and cards call a column. They are knowledge of the languages, not of any catalogue.
@@ -24,7 +27,7 @@ var sameNouns = [][]string{
 	strings.Fields("状态 state status"), strings.Fields("原因 理由 reason cause"), strings.Fields("类型 种类 type kind"),
 	strings.Fields("类目 品类 类别 分类 category"), strings.Fields("渠道 平台 channel"), strings.Fields("品牌 牌子 brand"),
 	strings.Fields("快递 快递公司 承运商 物流公司 carrier courier"),
-	strings.Fields("天 日 日期 day date"), strings.Fields("月 月份 month"),
+	strings.Fields("天 日 日期 day date"), strings.Fields("周 星期 week"), strings.Fields("月 月份 month"),
 }
 
 var (
@@ -42,17 +45,26 @@ var (
 // tool lists nothing, or nothing need be worked out.
 func (t reckoning) lay(e *entry) (f folding, lacks string, ok bool) {
 	best := -1
-	if e.groups(t.by) && !slices.ContainsFunc(e.lists(), func(l *field) bool {
+	grouped := e.groups(t.by) && !slices.ContainsFunc(e.lists(), func(l *field) bool {
 		return slices.ContainsFunc(l.Fields, func(c field) bool { return c.goesFor(t.by) > 1 })
-	}) {
-		t.by = ""
-	}
+	})
 	for _, l := range e.lists() {
 		g := folding{reckoning: t, key: l.Name, list: l, card: strings.ToLower(wording(e.Card))}
 		if l == &e.result {
 			g.key = ""
 		}
+		if grouped {
+			g.by, g.grouped = g.heads(), true
+		} else if t.fold == foldMean && l.hasIDs() && calls(l.label("zh")+" "+l.label("en"), t.by) { // what a customer spends on average, of customers
+			g.text, g.reckoning.by = strings.ReplaceAll(t.text, t.by, " "), ""
+		}
 		score, missing := g.columns()
+		if grouped && (g.of == nil || g.of.shares(g.text) == 0) {
+			missing = cmp.Or(missing, g.untold(&e.result))
+			if missing == "" && g.of == nil { // the rows as they are, in the order in which the tool puts them
+				g.fold, g.part = foldNone, false
+			}
+		}
 		if !ok || score > best {
 			f, lacks, best, ok = g, missing, score, true
 		}
@@ -60,11 +72,49 @@ func (t reckoning) lay(e *entry) (f folding, lacks string, ok bool) {
 	return f, lacks, ok
 }
 
+// heads is the column that says of what a row is that the tool put together: the first one of text. nil when there is none.
+func (g *folding) heads() *field {
+	for _, c := range g.inPlace() {
+		if c.Type == "string" {
+			return c
+		}
+	}
+	return nil
+}
+
+// untold is what a text wants to know of rows that a tool put together and that they do not tell, though the tool tells it of all of them, or another
+// one tells it: 退款 of 退款按城市统计 where the rows are sales, 商品 of 各类目有多少商品. "" when there is nothing such.
+func (g *folding) untold(result *field) string {
+	text := strings.ReplaceAll(g.text, g.reckoning.by, " ")
+	for _, w := range content(text) {
+		tells := func(f *field) bool { return slices.Contains(content(f.label("zh")+" "+f.label("en")), w) }
+		for i := range result.Fields {
+			if f := &result.Fields[i]; (f.Type == "number" || f.Type == "integer") && tells(f) && !slices.ContainsFunc(g.list.Fields, func(c field) bool { return tells(&c) }) {
+				return ifText(isHan(firstRune(w)), w, f.label("en"))
+			}
+		}
+	}
+	if g.fold != foldCount {
+		return ""
+	}
+	for _, set := range sameNouns {
+		if tellsTime(set[0]) || slices.Contains(set, strings.ToLower(g.reckoning.by)) {
+			continue
+		}
+		for _, noun := range set {
+			if isHan(firstRune(noun)) && len([]rune(noun)) > 1 && strings.Contains(text, noun) || !isHan(firstRune(noun)) && calls(strings.ToLower(text), noun) {
+				return noun
+			}
+		}
+	}
+	return ""
+}
+
 // tabled is what it is worth that the rows of a tool tell by what a request wants things put together, or that the tool does so itself; so
 // is what it counts of them. untold is what it costs that they do not.
 const (
 	tabled = 0.15
-	untold = 0.1
+	untold = 0.25
 )
 
 // columnIn reports whether the rows of a looking tool tell by what a request wants things put together.
@@ -82,22 +132,47 @@ func (t reckoning) suits(e *entry) float64 {
 		return 0
 	}
 	f, lacks, ok := t.lay(e)
+	named := ifElse(f.of != nil && f.of.shares(t.text) > 0, tabled, 0)
 	switch {
-	case e.groups(t.by):
-		return 2 * tabled
-	case ok && f.by != nil:
-		return tabled + ifElse(f.of != nil && f.of.shares(t.text) > 0, tabled, 0)
+	case ok && t.fold == foldMean && (f.reckoning.by == "" || e.tellsMean() && slices.Contains(alsoCalled(t.by), "order")):
+		return tabled + named
 	case ok && lacks != "":
 		return -untold
+	case e.groups(t.by):
+		return 2*tabled + named
+	case ok && f.by != nil:
+		return tabled + named
 	}
 	return 0
 }
 
+// tellsMean reports whether a tool works a mean out itself.
+func (e *entry) tellsMean() bool {
+	return slices.ContainsFunc(e.result.Fields, func(f field) bool {
+		return (f.Type == "number" || f.Type == "integer") && averageOf.MatchString(f.label("zh")+" "+f.label("en"))
+	})
+}
+
 // groups reports whether a tool can be told to put things together by what a noun names.
 func (e *entry) groups(noun string) bool {
-	return noun != "" && slices.ContainsFunc(e.params, func(p field) bool {
-		return slices.ContainsFunc(p.Enum, func(v string) bool { return slices.Contains(alsoCalled(noun), strings.ToLower(v)) })
-	})
+	return slices.ContainsFunc(e.params, func(p field) bool { return p.groups(noun) != "" })
+}
+
+// groups is the allowed value of a parameter that is called by a noun or by another word for it, in the noun's language where there is such; "" when
+// there is none.
+func (f *field) groups(noun string) string {
+	best := ""
+	if noun == "" || len(f.Enum) == 0 {
+		return ""
+	}
+	for _, also := range alsoCalled(noun) {
+		for _, v := range f.Enum {
+			if strings.ToLower(v) == also && (best == "" || isHan(firstRune(v)) == isHan(firstRune(noun)) && isHan(firstRune(best)) != isHan(firstRune(noun))) {
+				best = v
+			}
+		}
+	}
+	return best
 }
 
 // lists are the lists of objects among what a tool returns, in the order of its schema.
@@ -122,16 +197,16 @@ func (g *folding) columns() (score int, lacks string) {
 		most := 0
 		for i := range g.list.Fields {
 			c := &g.list.Fields[i]
-			if n := c.goesFor(g.reckoning.by); n > most && (c.Type == "string" || c.Type == "") {
+			if n := c.goesFor(g.reckoning.by); !g.grouped && n > most && (g.fold != foldMean || c.Sort != sortID) && (c.Type == "string" || c.Type == "") {
 				g.by, most = c, n
 			}
 		}
 		switch {
 		case g.by != nil:
 			score += 2
-		case g.sorting() != nil: // 按金额排
+		case g.fold != foldMean && g.sorting() != nil: // 按金额排
 			g.of = g.sorting()
-			g.fold, g.reckoning.by, g.n = ifFold(g.fold == foldLeast, foldLeast, foldMost), "", maxFolded
+			g.fold, g.reckoning.by, g.n = ifFold(g.fold == foldLeast, foldLeast, foldMost), "", ifThen(g.n > 0, g.n, maxFolded)
 			return 1, ""
 		case calls(g.list.label("zh")+" "+g.list.label("en")+" "+g.list.Name, g.reckoning.by): // which order is the dearest: the rows are orders
 		default:
@@ -155,7 +230,7 @@ func (g *folding) columns() (score int, lacks string) {
 	default:
 		if g.of = g.measure(text); g.of != nil {
 			score++
-		} else if g.hint == "many" && g.unknown(text) != "" {
+		} else if g.hint == "many" && !g.grouped && g.unknown(text) != "" {
 			if lacks == "" {
 				lacks = g.unknown(text)
 			}
@@ -171,12 +246,34 @@ func (g *folding) columns() (score int, lacks string) {
 			}
 		}
 	}
+	if g.by == nil && g.list.hasIDs() { // of things one by one, where a tool also lists what they come to together
+		score++
+	}
+	if g.by != nil && g.of != nil && !g.grouped && tellsTime(g.reckoning.by) && g.of.counts() { // orders per day are not those of the customers by their last day
+		return 0, g.reckoning.by
+	}
 	return score, lacks
 }
 
+// hasIDs reports whether the rows of a list are things that have an id.
+func (f *field) hasIDs() bool {
+	return slices.ContainsFunc(f.Fields, func(c field) bool { return c.Sort == sortID })
+}
+
+// counts reports whether the figures of a column are numbers of things, each of which has a day of its own: the orders of a customer.
+func (f *field) counts() bool {
+	return f.Type == "integer" && howManyOf.MatchString(f.label("zh")+" "+f.Name) && f.Desc != "件"
+}
+
+var howManyOf = regexp.MustCompile(`(?i)数$|数\s|^count|_count$|\bnumber of\b`)
+
+// howManyOfThem: a number of things is wanted, which is no other figure that there happens to be.
+var howManyOfThem = regexp.MustCompile(`(?i)(?:几|多少)\s*[件个单款种人次名位]|\bhow many\b`)
+
 // sorting is the column by whose figures the rows are wanted in order; nil when what they are put together by names none.
 func (g *folding) sorting() *field {
-	if c := g.measure(g.reckoning.by); c != nil && c.shares(g.reckoning.by) > 0 {
+	noun := g.reckoning.by
+	if c := g.measure(noun); c != nil && (c.shares(noun) > 0 || moneyWords.MatchString(noun)) {
 		return c
 	}
 	return nil
@@ -209,7 +306,8 @@ func (g *folding) measure(text string) *field {
 	var best *field
 	most, numbers, sums := 0, []*field(nil), []*field(nil)
 	inMoney := moneyWords.MatchString(text) || g.hint == "price"
-	if g.hint != "long" { // of the things listed: 超时订单最多 means no hours
+	sameName := slices.ContainsFunc(g.list.Fields, func(c field) bool { return c.label("zh") == g.list.label("zh") }) // 库存 in a list of that name
+	if g.hint != "long" && !sameName {                                                                                // of the things listed: 超时订单最多 means no hours
 		text = strings.NewReplacer(g.list.label("zh"), " ", strings.ToLower(g.list.label("en")), " ").Replace(strings.ToLower(text))
 	}
 	for i := range g.list.Fields {
@@ -222,6 +320,9 @@ func (g *folding) measure(text string) *field {
 			continue
 		}
 		if c.Type != "number" && c.Type != "integer" || c.Sort == sortID || len(c.Provides) > 0 {
+			continue
+		}
+		if averageOf.MatchString(about) && c.shares(text) == 0 { // nothing that it does not name is a mean
 			continue
 		}
 		numbers = append(numbers, c)
@@ -245,7 +346,7 @@ func (g *folding) measure(text string) *field {
 		}
 	}
 	switch {
-	case best != nil || g.hint == "many" || g.hint == "date":
+	case best != nil || g.hint == "many" || g.hint == "date" || howManyOfThem.MatchString(text) && !inMoney:
 		return best
 	case len(sums) == 1:
 		return sums[0]
@@ -276,13 +377,14 @@ func (f *field) goesFor(noun string) int {
 		case !ok:
 		case onlyName.MatchString(rest):
 			best = max(best, 4)
+		case len(alsoCalled(strings.TrimSpace(rest))) > 1: // 订单状态 is a state, and no order
 		case tellsApart.MatchString(label):
 			best = max(best, 1)
 		default:
 			best = max(best, 2)
 		}
 	}
-	if best == 0 && f.Type == "string" && (f.Sort == sortDate || whenField.MatchString(f.label("zh")+" "+f.label("en"))) && grain(noun) > 0 {
+	if best == 0 && f.Type == "string" && (f.Sort == sortDate || whenField.MatchString(f.label("zh")+" "+f.label("en"))) && tellsTime(noun) {
 		return 1
 	}
 	return best
@@ -331,17 +433,6 @@ func alsoCalled(noun string) []string {
 		}
 	}
 	return out
-}
-
-// grain is how many signs of a date, as YYYY-MM-DD, a noun for a stretch of time tells apart: 10 days, 7 months; 0: it is none.
-func grain(noun string) int {
-	switch strings.ToLower(noun) {
-	case "天", "日", "日期", "day", "date", "days", "dates":
-		return len("2006-01-02")
-	case "月", "月份", "month", "months":
-		return len("2006-01")
-	}
-	return 0
 }
 
 func ifFold(ok bool, a, b fold) fold {

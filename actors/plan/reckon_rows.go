@@ -69,11 +69,11 @@ var (
 func (g *folding) groups(rows []any, lang string) []grouped {
 	at := map[string]int{}
 	var out []grouped
-	cut := grain(g.reckoning.by)
+	coarse := grainOf(g.reckoning.by)
 	for _, r := range rows {
 		cell := scalar(cellOf(r, g.by), lang)
-		if cut > 0 && len(cell) >= cut {
-			cell = cell[:cut]
+		if coarse != nil {
+			cell = coarse.of(cell)
 		}
 		seen := map[string]bool{}
 		for _, label := range partsOfCell.Split(cell, -1) {
@@ -116,7 +116,7 @@ func (g *folding) worth(of grouped) *big.Rat {
 
 // divides reports whether the rows fall into fewer groups than there are rows, each of one thing: else every row is its own.
 func (g *folding) divides(rows []any, lang string) bool {
-	return g.by != nil && (g.part || grain(g.reckoning.by) > 0 || len(g.groups(rows, lang)) < len(rows))
+	return g.by != nil && (g.part || tellsTime(g.reckoning.by) && !g.grouped || len(g.groups(rows, lang)) < len(rows))
 }
 
 // listsSeveral reports whether cells of the column name several things.

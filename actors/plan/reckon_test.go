@@ -24,6 +24,27 @@ const goods = `{"summary":"S.","summary_en":"S.","count":2,"products":[
 	{"sku_name":"甲","category":"玩具","brand":"星","price":99,"cost":50,"stock":3,"sku_id":"10000020000001"},
 	{"sku_name":"乙","category":"玩具","brand":"月","price":159,"cost":70,"stock":12,"sku_id":"10000020000002"}]}`
 
+const buyers = `{"summary":"S.","summary_en":"S.","count":3,"customers":[
+	{"consumer_name":"王萍萍","city":"广东省深圳市","orders":3,"spent":300,"average_order":100,"last_order_at":"2026-05-01 09:00:00","consumer_mobile_phone":"12100000890","user_pin":"w1"},
+	{"consumer_name":"胡子平","city":"广东省广州市","orders":2,"spent":500,"average_order":250,"last_order_at":"2026-05-02 09:00:00","consumer_mobile_phone":"12100000891","user_pin":"h1"},
+	{"consumer_name":"李敏","city":"上海市","orders":4,"spent":100,"average_order":25,"last_order_at":"2026-05-02 10:00:00","consumer_mobile_phone":"12100000892","user_pin":"l1"}]}`
+
+const sold = `{"summary":"S.","summary_en":"S.","orders":9,"quantity":12,"amount":900,"refunded":20,"average_order":100,"refund_rate_percent":3,"groups":[
+	{"group":"广东省深圳市","orders":3,"quantity":4,"amount":300,"average_order":100},
+	{"group":"广东省广州市","orders":2,"quantity":5,"amount":500,"average_order":250},
+	{"group":"上海市","orders":4,"quantity":3,"amount":100,"average_order":25}]}`
+
+const monthly = `{"summary":"S.","summary_en":"S.","orders":5,"quantity":9,"amount":800,"refunded":0,"average_order":160,"refund_rate_percent":0,"groups":[
+	{"group":"2026-04","orders":3,"quantity":4,"amount":300,"average_order":100},{"group":"2026-05","orders":2,"quantity":5,"amount":500,"average_order":250}]}`
+
+const stocked = `{"summary":"S.","summary_en":"S.","count":2,"stock":[
+	{"sku_name":"甲","stock":7,"sold_per_day":2,"days_left":3.5,"sku_id":"10000020000001"},{"sku_name":"乙","stock":71,"sold_per_day":2,"days_left":35,"sku_id":"10000020000002"}]}`
+
+const placed = `{"summary":"S.","summary_en":"S.","count":3,"total":60,"paid":60,"states":[{"state":"已完成","count":2,"total":50},{"state":"待发货","count":1,"total":10}],"orders":[
+	{"order_id":"281063663568","time":"2026-05-03 09:00:00","state":"已完成","consumer_name":"王萍萍","goods":"A ×1","total":20,"city":"上海市","user_pin":"w"},
+	{"order_id":"281063663569","time":"2026-05-04 09:00:00","state":"已完成","consumer_name":"胡子平","goods":"B ×1","total":30,"city":"上海市","user_pin":"h"},
+	{"order_id":"281063663570","time":"2026-05-05 09:00:00","state":"待发货","consumer_name":"王萍萍","goods":"A ×1","total":10,"city":"北京市","user_pin":"w"}]}`
+
 // TestReckoned: what follows from the rows of a list is worked out, exactly, and said.
 func TestReckoned(t *testing.T) {
 	all, cut := fmt.Sprintf(refunds, 3, "170.5"), fmt.Sprintf(refunds, 300, "90000")
@@ -42,6 +63,20 @@ func TestReckoned(t *testing.T) {
 		{"哪个原因的退款最多", "list_refunds", cut, "注意：一共 300 个，只列出了 3 个，上面的数只按列出的算，不是全部的。", ""},
 		{"average refund amount", "list_refunds", cut, "Asked for (CNY) of 300 (Refund requests): 300 on average, 90,000 in all.", "Note"},
 		{"退款按仓库统计", "list_refunds", all, "列出的内容里没有「仓库」这一项，没法按它算。", ""},
+		{"客单价最高的客户", "find_customers", buyers, "客单价最高的是 胡子平", ""},
+		{"top 2 customers by spend", "find_customers", buyers, "Highest Spent (CNY): 胡子平", "| 李敏"},
+		{"订单数前两名的客户", "find_customers", buyers, "订单数最高的是 李敏", "| 胡子平"},
+		{"每个省有多少客户", "find_customers", buyers, "| 广东省 | 2 |\n| 上海市 | 1 |", ""},
+		{"平均每个客户消费多少", "find_customers", buyers, "3 个客户的消费金额：平均 300 元，合计 900 元。", ""},
+		{"上个月销量最高的省份", "sales_statistics", sold, "按省份分，销量最多的是 广东省（9）。", "深圳"},
+		{"各省的客单价", "sales_statistics", sold, "「客单价」已经是平均数", "350"},
+		{"refund rate by city", "sales_statistics", sold, "The list does not tell the Refund rate", ""},
+		{"哪个月的销售额最高", "sales_statistics", monthly, "销售额最高的是 2026-05 （500 元）。", ""},
+		{"每个月的订单数", "sales_statistics", monthly, "| 2026-04 | 3 | 4 | 300 | 100 |\n| 2026-05", "最高"},
+		{"哪个商品库存最多", "stock_level", stocked, "库存最高的是 乙 10000020000002 （71 件）。", ""},
+		{"本月平均每单多少钱", "list_orders", placed, "3 个订单的实付金额：平均 20 元，合计 60 元。", "状态的订单"},
+		{"各类目有多少商品", "find_products", goods, "| 玩具 | 2 |", ""},
+		{"退款按品牌统计", "list_refunds", all, "列出的内容里没有「品牌」这一项，没法按它算。", ""},
 		{"超过500元的超时订单", "late_shipments", late, "列出的 3 个里，实付金额「超过500元」的有 1 个。", "| 281063663568"},
 	} {
 		h := newTeam(t)

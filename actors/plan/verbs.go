@@ -117,6 +117,9 @@ func changeVerbs(s string) map[string]int {
 		if i+1 < len(ps) && deeds[stem(strings.ToLower(p.text))] && thingWords[stem(strings.ToLower(ps[i+1].text))] && strings.TrimSpace(s[p.end:ps[i+1].start]) == "" {
 			continue
 		}
+		if low := strings.ToLower(p.text); i == 0 && deeds[stem(low)] && low == stem(low)+"s" { // refunds by city: nobody commands so
+			continue
+		}
 		if w := stem(strings.ToLower(p.text)); !p.han {
 			if _, ok := latin[w]; !ok {
 				latin[w] = p.start

@@ -20,18 +20,19 @@ type refund struct {
 	Amount   float64 `json:"amount" jsonschema:"title=申请金额" jsonschema_description:"元"`
 	State    string  `json:"state" jsonschema:"title=处理状态"`
 	Asked    string  `json:"asked_at" jsonschema:"title=申请时间"`
+	City     string  `json:"city" jsonschema:"title=城市" jsonschema_description:"买家所在的城市"`
 	RefundID string  `json:"refund_id" jsonschema:"title=退款单号" jsonschema_extras:"x-provides=refund_id"`
 	Decided  string  `json:"decided_at,omitempty" jsonschema:"title=处理时间"`
 	Decision string  `json:"decision,omitempty" jsonschema:"title=处理说明"`
 }
 
-const refundColumns = `SELECT r.refund_id, r.order_id, c.name, r.kind, r.reason, r.amount_fen, r.state, r.asked_at, coalesce(r.decided_at, ''), r.decision,
+const refundColumns = `SELECT r.refund_id, r.order_id, c.name, r.kind, r.reason, r.amount_fen, r.state, r.asked_at, coalesce(r.decided_at, ''), r.decision, c.city,
 	(SELECT group_concat(p.name || ' ×' || i.quantity, '；') FROM order_items i JOIN products p USING (sku_id) WHERE i.order_id = r.order_id)
 	FROM refunds r JOIN orders o USING (order_id) JOIN customers c USING (customer_id)`
 
 func scanRefund(r *sql.Rows) (f refund, err error) {
 	var amount int64
-	err = r.Scan(&f.RefundID, &f.OrderID, &f.Consumer, &f.Kind, &f.Reason, &amount, &f.State, &f.Asked, &f.Decided, &f.Decision, &f.Goods)
+	err = r.Scan(&f.RefundID, &f.OrderID, &f.Consumer, &f.Kind, &f.Reason, &amount, &f.State, &f.Asked, &f.Decided, &f.Decision, &f.City, &f.Goods)
 	f.Amount = yuan(amount)
 	return f, err
 }

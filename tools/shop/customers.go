@@ -71,8 +71,8 @@ func (s *Shop) customerTools() []tools.Tool {
 	return []tools.Tool{
 		look(s, bus.Card{
 			Name:        "find_customers",
-			Description: "查找客户：按姓名、账号、电话、城市、下单时间，或按谁买了某个商品、类目，给出账号、电话、订单数与消费金额；消费最多、花钱最多的客户。 Find customers by name, city or what they bought: who bought a product, top customers, the biggest spenders.",
-			Tags:        []string{"orders", "customers", "客户", "find customers", "买家", "老客户", "会员", "谁买了", "who bought", "top customers", "消费最多", "spends the most", "biggest spenders"},
+			Description: "查找客户：按姓名、账号、电话、城市、下单时间，或按谁买了某个商品、类目，给出账号、电话、订单数与消费金额；消费最多、花钱最多的客户。 Find customers or buyers by name, city or what they bought: who bought a product, top customers, the biggest spenders, those with the most orders.",
+			Tags:        []string{"orders", "customers", "客户", "find customers", "买家", "老客户", "会员", "谁买了", "who bought", "top customers", "消费最多", "spends the most", "biggest spenders", "buyers"},
 		}, s.findCustomers),
 		change(s, bus.Card{
 			Name:        "send_message_to_buyer",

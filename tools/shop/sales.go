@@ -40,6 +40,7 @@ type salesLine struct {
 	Orders   int     `json:"orders" jsonschema:"title=订单数"`
 	Quantity int     `json:"quantity" jsonschema:"title=销量"`
 	Amount   float64 `json:"amount" jsonschema:"title=销售额" jsonschema_description:"元"`
+	Average  float64 `json:"average_order" jsonschema:"title=客单价" jsonschema_description:"销售额除以订单数，元"`
 }
 
 type forecastQuery struct {
@@ -83,7 +84,7 @@ func (s *Shop) salesTools() []tools.Tool {
 		look(s, bus.Card{
 			Name:        "sales_statistics",
 			Description: "生意概况与统计：生意怎么样、卖了多少、销售额、销量、客单价、退款率，哪个商品卖得最好、最火；按日、周、月、商品、类目或城市。只算已付款的。 How is business: how much did we sell, overview of past sales, revenue, average order value, refund rate, best sellers, by day, week, month, product, category or city.",
-			Tags:        []string{"forecast", "sales", "统计", "销售额", "销量", "卖了多少", "生意", "客单价", "退款率", "卖得最好", "revenue", "overview", "best sellers", "sales statistics", "营业额", "流水", "赚了多少", "turnover", "make money"},
+			Tags:        []string{"forecast", "sales", "统计", "销售额", "销量", "卖了多少", "生意", "客单价", "退款率", "卖得最好", "revenue", "overview", "best sellers", "sales statistics", "营业额", "流水", "赚了多少", "turnover", "make money", "平均每单", "每单平均", "平均每笔订单", "每笔订单平均", "average order"},
 		}, s.statistics),
 		look(s, bus.Card{
 			Name:        "forecast_sales",
@@ -137,6 +138,7 @@ func (s *Shop) statistics(ctx context.Context, tx *sql.Tx, q salesQuery) (salesR
 		var amount int64
 		err = r.Scan(&l.Group, &l.Orders, &l.Quantity, &amount)
 		l.Amount = yuan(amount)
+		l.Average = digits(l.Amount/float64(max(l.Orders, 1)), 2)
 		return l, err
 	}, `SELECT CASE :by WHEN '日' THEN v.day WHEN '周' THEN date(v.day, '-6 days', 'weekday 1') WHEN '月' THEN substr(v.day, 1, 7)
 			WHEN '商品' THEN p.name WHEN '城市' THEN c.city ELSE p.category END AS label, count(DISTINCT v.order_id), sum(v.quantity), sum(v.sales_fen) AS amount`+from+

@@ -1,0 +1,84 @@
+package plan
+
+import (
+	"testing"
+	"time"
+
+	"github.com/hmap-project/hmap/bus"
+)
+
+// A request that names no file is of the one last asked when it speaks of what that file holds, and of nothing else.
+func TestOfFile(t *testing.T) {
+	t.Parallel()
+	index, err := houseIndex()
+	if err != nil {
+		t.Fatal(err)
+	}
+	zh := bus.File{Name: "销售.csv", Description: "日期、城市（上海、北京、广州）、商品（空气炸锅、洋酒、茶叶）、销量、销售额"}
+	en := bus.File{Name: "sales.csv", Description: "date, city (Shanghai, Beijing, Guangzhou), product (Air fryer, Spirits, Tea), units, revenue"}
+	now := time.Date(2026, 11, 22, 9, 0, 0, 0, time.UTC)
+	for _, c := range []struct {
+		file         bus.File
+		request      string
+		last, before bool // whether it is of the file when nothing else was spoken of since, and when something was
+	}{
+		{zh, "每个城市的销量是多少", true, true},
+		{zh, "哪个月的销量最高", true, false},
+		{zh, "洋酒在上海卖了多少", true, true},
+		{zh, "上海每个月的销售额是多少", true, true},
+		{zh, "上海和北京的销售额对比", true, true},
+		{zh, "为什么5月比4月多", true, false},
+		{zh, "为什么2026年5月的销售额比4月高", true, false},
+		{zh, "上半年和下半年对比", true, false},
+		{zh, "销量前3名的商品", true, true},
+		{zh, "本月的销售额是多少", true, false},
+		{zh, "销售额的趋势", true, false},
+		{zh, "我有多少订单是王萍萍买的", false, false},
+		{zh, "王萍萍买了多少洋酒", false, false},
+		{zh, "我们店的销量最高的商品", false, false},
+		{zh, "待发货的订单有哪些", false, false},
+		{zh, "空气炸锅的库存", false, false},
+		{zh, "把空气炸锅的价格改成199", false, false},
+		{zh, "禾煮空气炸锅降价10%", false, false},
+		{zh, "开一家卖洋酒的旗舰店要什么资质", false, false},
+		{zh, "预测下个月空气炸锅的销量，并建议要不要降价", false, false},
+		{zh, "北京呢", false, false},
+		{zh, "做成PPT", false, false},
+		{zh, "你好", false, false},
+		{zh, "订单281065989409到哪了", false, false},
+		{en, "units by product", true, true},
+		{en, "which cities sold the most units", true, true},
+		{en, "how much Tea did we sell in Beijing", true, true},
+		{en, "revenue by month", true, false},
+		{en, "why was May higher than April", true, false},
+		{en, "Why did revenue rise in May?", true, false},
+		{en, "compare the first half with the second half", true, false},
+		{en, "How many orders did Wang Pingping place?", false, false},
+		{en, "cancel all late orders", false, false},
+		{en, "make a report of it", false, false},
+		{en, "what about Beijing?", false, false},
+		{en, "refund the tea order", false, false},
+		{en, "units in our shop by product", false, false},
+		{bus.File{Name: "notes.txt"}, "每个城市的销量是多少", false, false},
+	} {
+		for _, last := range []bool{true, false} {
+			want := c.last && last || c.before && !last
+			if got := index["master"].OfFile(c.request, c.file, last, now); got != want {
+				t.Errorf("%s (last: %v): %v, want %v", c.request, last, got, want)
+			}
+		}
+	}
+}
+
+// What a file says of itself never makes reading a request fail.
+func FuzzOfFile(f *testing.F) {
+	index, err := houseIndex()
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add("每个城市的销量是多少", "日期、城市（上海、北京）、销量")
+	f.Add("units by cities", "a, b (c, d); 名")
+	f.Fuzz(func(t *testing.T, request, description string) {
+		index["master"].OfFile(request, bus.File{Name: "a.csv", Description: description}, true, time.Time{})
+	})
+}
