@@ -13,8 +13,8 @@ export function askCard(ask, tell) {
   const card = el("section", { className: "ask", role: "group", "aria-label": title, "data-ask": ask.id, "data-kind": ask.kind },
     el("h3", {}, title),
     el("p", { className: "wanted" }, ...inline(ask.question ?? "")),
-    ask.tool_name ? el("div", { className: "would" }, el("span", { className: "dim" }, words.wouldCall, " "), el("code", {}, ask.tool_name),
-      ask.role ? el("span", { className: "role" }, ask.role) : null,
+    ask.tool_name ? el("div", { className: "would" },
+      el("p", {}, el("span", { className: "dim" }, words.wouldCall, " "), el("code", {}, ask.tool_name), " ", ask.role ? el("span", { className: "role" }, ask.role) : null),
       ask.arguments ? show(ask.others?.length ? [ask.arguments, ...ask.others.map((o) => o.arguments ?? {})] : ask.arguments) : null) : null,
     controls,
     expiry(ask.expires));

@@ -13,6 +13,37 @@ export function fileItem(f) {
     el("span", { className: "dim" }, [f.description, f.bytes ? size(f.bytes) : ""].filter(Boolean).join(" · ")));
 }
 
+const LARGEST = 2 << 20; // bytes of a picture that is shown
+const PHOTO = /^image\/(?:png|jpeg|gif|webp)$/;
+const DRAWING = /^image\/svg\+xml\b/;
+// What in a drawing is no plain shape. It could repeat itself without end (use, entities), move or filter, and so stall the page.
+const FANCY = /<(?!\?xml\b|\/?(?:svg|g|path|rect|line|circle|ellipse|polyline|polygon|text|tspan|title|desc|defs|clipPath)\b)/;
+const CLIP = /<clipPath\b[^]*?(?:<\/clipPath|$)/g; // in one that is clipped itself, too
+
+/** Shows a file of the log that is a picture; null for any other. An image element runs no script and loads nothing further. */
+export function picture(f) {
+  const kind = f.type ?? "";
+  if (!(PHOTO.test(kind) || DRAWING.test(kind)) || f.bytes > LARGEST) return null;
+  const image = el("img", { alt: f.description || f.name || "", loading: "lazy", decoding: "async" });
+  const shown = el("figure", {}, image);
+  const url = `/v1/files/${encodeURIComponent(f.ref)}`;
+  image.onerror = () => shown.remove(); // the link to it stays
+  if (PHOTO.test(kind)) image.src = url;
+  else plain(url).then((yes) => { if (yes) image.src = url; else shown.remove(); });
+  return shown;
+}
+
+/** Whether a drawing is one of plain shapes, and can be had. */
+async function plain(url) {
+  try {
+    const answer = await fetch(url);
+    const text = answer.ok ? await answer.text() : "<!";
+    return !FANCY.test(text) && !text.match(CLIP)?.some((clip) => /clip-path|style|&/.test(clip));
+  } catch {
+    return false; // the status line tells that the connection is lost
+  }
+}
+
 function size(bytes) {
   return bytes < 1024 ? `${bytes} B` : bytes < 1 << 20 ? `${(bytes / 1024).toFixed(1)} KiB` : `${(bytes / (1 << 20)).toFixed(1)} MiB`;
 }

@@ -2,6 +2,7 @@
 // http and https. It knows what answers use: headings, lists, quotes, tables, code, bold, italic, strike-through, links.
 
 import { el } from "./dom.js";
+import { words } from "./words.js";
 
 const LONGEST = 200_000; // characters; longer text is shown as it is, so that no answer can stall the page
 const DEEPEST = 6; // lists in quotes in lists
@@ -94,14 +95,24 @@ function cells(line) {
 }
 
 function table(head, rows, aligns) {
+  const places = head.map((_, i) => aligns[i] || (rows.length && rows.every((r) => isAmount(r[i] ?? "")) ? "right" : ""));
   const row = (tag, values) => el("tr", {}, ...head.map((_, i) => {
-    const cell = el(tag, {}, ...inline(values[i] ?? ""));
-    if (aligns[i]) cell.className = aligns[i];
-    return cell;
+    const text = values[i] ?? "";
+    return el(tag, { className: [places[i], isLong(text) ? "long" : ""].filter(Boolean).join(" ") }, ...inline(text));
   }));
-  return el("div", { className: "table" }, el("table", {},
-    el("thead", {}, row("th", head)), el("tbody", {}, ...rows.map((r) => row("td", r)))));
+  return grid(row("th", head), rows.map((r) => row("td", r)));
 }
+
+/** A table of rows that are elements. What is too wide for the page is scrolled, also with the keyboard. */
+export function grid(head, rows) {
+  return el("div", { className: "table", tabIndex: 0, role: "group", "aria-label": words.table },
+    el("table", {}, el("thead", {}, head), el("tbody", {}, ...rows)));
+}
+
+/** Whether a cell's text may go over several lines; dates, names and numbers stay on one. */
+export const isLong = (text) => [...text].length > 24;
+
+const isAmount = (text) => /^[-+−]?[¥$€]?\d{1,3}(?:,?\d{3}){0,2}(?:\.\d+)?\s*%?$/.test(text) || text === "";
 
 const INLINE = new RegExp([
   "(?<code>`[^`\\n]+`)",

@@ -2,7 +2,7 @@
 
 import { askCard, saidLine } from "./ask.js";
 import { duration, el, refill, setText } from "./dom.js";
-import { fileItem } from "./files.js";
+import { fileItem, picture } from "./files.js";
 import { CallView } from "./tree.js";
 import { show } from "./value.js";
 import { word, words } from "./words.js";
@@ -20,6 +20,7 @@ export class TaskView {
   #said = el("div");
   #ask = el("div");
   #answer = el("div", { className: "answer", hidden: true });
+  #pictures = el("div", { className: "pictures" });
   #files = el("ul", { className: "files", hidden: true });
   #over = false; // its end has been shown
   #do;
@@ -29,7 +30,7 @@ export class TaskView {
     this.#do = actions;
     this.#tree = new CallView(actions.raw);
     this.#work.append(el("summary", { title: words.howItWent }, this.#mark, this.#headline, this.#elapsed), this.#tree.node);
-    this.node.append(this.#question, this.#brought, this.#work, this.#cancel, this.#said, this.#ask, this.#answer, this.#files);
+    this.node.append(this.#question, this.#brought, this.#work, this.#cancel, this.#said, this.#ask, this.#answer, this.#pictures, this.#files);
   }
 
   /** Brings the view up to date; connected says whether news can come. */
@@ -55,8 +56,11 @@ export class TaskView {
     if (task.response) refill(this.#answer, task.response, () => this.#end(task));
     this.#answer.hidden = !task.response;
     const made = [...task.files.values()].filter((f) => !task.brought.some((b) => b.ref === f.ref));
-    refill(this.#files, made.length, () => made.map(fileItem));
-    this.#files.hidden = !made.length;
+    const told = task.response?.observation;
+    const untold = made.filter((f) => typeof told !== "string" || !told.includes(`[${f.name}](${f.ref})`)); // the answer has a link to it
+    refill(this.#files, untold.map((f) => f.ref).join(), () => untold.map(fileItem));
+    refill(this.#pictures, made.length, () => made.map(picture));
+    this.#files.hidden = !untold.length;
     if (task.response && !this.#over) this.fold(); // now the answer counts; the way to it is one click away
     this.#over = Boolean(task.response);
   }
@@ -115,8 +119,8 @@ export class TaskView {
   /** A cancelled task says so once, in its own words if it has any. */
   #stopped(task, r) {
     const message = r.error?.message || word(r.status);
-    return el("section", { className: "cancelled", role: "note" },
-      el("h3", {}, message), r.observation && r.observation !== message ? show(r.observation) : null, this.#again(task));
+    const found = typeof r.observation === "string" && r.observation.startsWith(message) ? r.observation.slice(message.length).trim() : r.observation;
+    return el("section", { className: "cancelled", role: "note" }, el("h3", {}, message), found ? show(found) : null, this.#again(task));
   }
 
   #again(task) {

@@ -102,7 +102,7 @@ class ActionView {
   #hint = el("span", { className: "hint" });
   #time = el("span", { className: "time" });
   #details;
-  #job = el("p", { className: "job", hidden: true });
+  #job = el("div", { className: "job markdown", hidden: true });
   #arguments = el("div", { hidden: true });
   #writing = el("div", { className: "writing markdown", hidden: true });
   #inner = el("div");
@@ -131,7 +131,7 @@ class ActionView {
     const told = a.error ? a.error.message : a.handedOn ? words.handedOn : a.observation !== undefined ? glimpse(kept(a) ? a.observation.say : a.observation) : a.call?.progress || a.progress || (a.job && !a.call ? a.job : glimpseArguments(a.parameter));
     setText(this.#hint, told ?? "");
     this.#job.hidden = !a.job;
-    setText(this.#job, a.job);
+    refill(this.#job, a.job, () => markdown(a.job));
     this.#arguments.hidden = !a.parameter;
     refill(this.#arguments, a.parameter, () => [el("h5", {}, words.arguments), show(a.parameter)]);
     const writing = a.ended ? "" : a.writing.text;

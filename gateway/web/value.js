@@ -1,8 +1,8 @@
 // Shows any JSON value the way a person reads it: text as Markdown, lists of objects as a table, objects as pairs.
 
 import { el } from "./dom.js";
-import { markdown } from "./markdown.js";
-import { words } from "./words.js";
+import { grid, isLong, markdown } from "./markdown.js";
+import { language, words } from "./words.js";
 
 const ROWS = 20; // of a table or a list; the record viewer has them all
 const DEEPEST = 4; // objects in objects; below stands JSON
@@ -17,9 +17,11 @@ export function show(value, depth = 0) {
   return pairs(value, depth);
 }
 
-/** One line of the value, without the signs of Markdown, for where there is little room. */
+/** One line of the value, without the signs of Markdown, for where there is little room; of an object that sums itself up, that. */
 export function glimpse(value, most = 120) {
   if (value === null || value === undefined) return "";
+  const summary = (language === "en" && value.summary_en) || value.summary;
+  if (typeof summary === "string" && summary) value = summary;
   const text = typeof value === "string" ? value.slice(0, most * 3).replace(/[*`#|]+|^ *> ?|[:-]{3,}/gm, " ") : JSON.stringify(value);
   const line = text.slice(0, most * 3).replace(/\s+/g, " ").trim();
   return line.length > most ? line.slice(0, most - 1) + "…" : line;
@@ -35,11 +37,12 @@ const isFlat = (v) => v !== null && typeof v === "object" && !Array.isArray(v) &
 
 function table(rows) {
   const columns = [...new Set(rows.slice(0, ROWS).flatMap(Object.keys))];
-  const cell = (v) => el("td", { className: typeof v === "number" ? "right" : "" }, v === null || v === undefined ? "" : String(v));
+  const cell = (v) => {
+    const text = v === null || v === undefined ? "" : String(v);
+    return el("td", { className: typeof v === "number" ? "right" : isLong(text) ? "long" : "" }, text);
+  };
   return el("div", {},
-    el("div", { className: "table" }, el("table", {},
-      el("thead", {}, el("tr", {}, ...columns.map((c) => el("th", {}, c)))),
-      el("tbody", {}, ...rows.slice(0, ROWS).map((r) => el("tr", {}, ...columns.map((c) => cell(r[c]))))))),
+    grid(el("tr", {}, ...columns.map((c) => el("th", {}, c))), rows.slice(0, ROWS).map((r) => el("tr", {}, ...columns.map((c) => cell(r[c]))))),
     rest(rows));
 }
 

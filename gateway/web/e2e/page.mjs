@@ -630,6 +630,51 @@ await check("files are chosen, dropped and pasted, and go with the question", as
   await shot(page, "files-answer");
 });
 
+await check("pictures are shown, those of plain shapes and those of points, and nothing in one runs", async () => {
+  const { article, task, write } = await ask(page, "画个图");
+  const put = (name, text) => page.evaluate(async ([name, bytes]) => {
+    const answer = await fetch(`/v1/files?name=${name}`, { method: "POST", body: new Uint8Array(bytes) });
+    return answer.json();
+  }, [name, [...Buffer.from(text, "utf8")]]);
+  const svg = (body) => `<svg xmlns="http://www.w3.org/2000/svg" width="90" height="60">${body}</svg>`;
+  const files = [
+    await put("plain.svg", `<?xml version="1.0"?>${svg('<defs><clipPath id="a"><path d="M0 0h90v60h-90z"/></clipPath></defs><g clip-path="url(#a)"><rect width="90" height="60" fill="teal"/><text>字</text></g>')}`),
+    await put("script.svg", svg("<script>parent.document.title = 'taken'</script>")),
+    await put("again.svg", svg('<g id="a"><rect width="9" height="9"/></g><use href="#a"/>')),
+    await put("entity.svg", `<!DOCTYPE svg [<!ENTITY a "b">]>${svg("<text>&a;</text>")}`),
+    await put("clipped.svg", svg('<defs><clipPath id="a"><path d="M0 0h9" clip-path="url(#b)"/></clipPath></defs>')),
+    await put("broken.png", "no picture at all"),
+  ];
+  await write(task, "master", { kind: "request", request: { hmap: "1", job_desc: "画个图", caller: "user" } });
+  await write(task, "master", { kind: "response", status: "ok", observation: `画好了。\n- [plain.svg](${files[0].ref}) 图`, files });
+  await page.waitForFunction((id) => [...document.querySelectorAll(`[data-task="${id}"] figure img`)].some((i) => i.naturalWidth === 90), task);
+  await page.waitForFunction((id) => document.querySelectorAll(`[data-task="${id}"] figure`).length === 1, task);
+  assert.equal(await page.title().then((t) => t.includes("taken")), false);
+  // One that the answer links to by its name is not listed again.
+  assert.deepEqual(await article.locator(".files:not(.brought) a").allInnerTexts(), ["script.svg", "again.svg", "entity.svg", "clipped.svg", "broken.png"]);
+  assert.equal(await article.getByRole("link", { name: "plain.svg" }).count(), 1);
+  await shot(page, "pictures");
+});
+
+await check("a wide table is read whole: long cells break, the rest is scrolled to, also by keyboard", async () => {
+  const { article, task, write } = await ask(page, "列一张大表");
+  const long = "灶小二空气炸锅 3L 迷你 ×1；禾煮电饭煲 4L 智能预约 ×1；".repeat(3);
+  const columns = ["商品", "金额", ...Array.from({ length: 9 }, (_, i) => `这是第 ${i} 列`)];
+  const row = (name, amount) => `| ${[name, amount, ...columns.slice(2).map(() => "2026-11-22 08:19:22")].join(" | ")} |`;
+  await write(task, "master", { kind: "request", request: { hmap: "1", job_desc: "列一张大表", caller: "user" } });
+  await write(task, "master", { kind: "response", status: "ok", observation: [`| ${columns.join(" | ")} |`, `| ${columns.map(() => "---").join(" | ")} |`, row(long, "1,234.50"), row("短", "9")].join("\n") });
+  const scrolled = article.locator(".answer .table");
+  const cell = scrolled.locator("td").first();
+  await visible(cell);
+  assert.deepEqual(await cell.evaluate((n) => [n.scrollWidth <= n.clientWidth, n.clientHeight > 40]), [true, true]); // nothing of it is cut off
+  assert.equal(await scrolled.locator("td").nth(1).evaluate((n) => getComputedStyle(n).textAlign), "right");
+  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+  await scrolled.focus();
+  await page.keyboard.press("ArrowRight");
+  await page.waitForFunction((id) => document.querySelector(`[data-task="${id}"] .answer .table`).scrollLeft > 0, task);
+  await shot(page, "wide");
+});
+
 await check("a question waits for its files, and a lost one can be sent again", async () => {
   let go;
   const held = new Promise((done) => { go = done; });
