@@ -24,7 +24,7 @@ var (
 	unread = hinted{regexp.MustCompile(`春节|中秋节?|端午节?|清明节?|元宵节?|七夕|重阳节?|除夕|过年|年货节|黑五|(?i:black friday|spring festival|lunar new year|chinese new year|mid-autumn(?: festival)?|easter|thanksgiving)`), []string{"friday", "festival", "new year", "easter", "thanksgiving"}}
 	// comparing: words that ask how one figure stands to another.
 	comparing     = hinted{regexp.MustCompile(`环比|同比|(?i:\byear[- ]on[- ]year\b|\bmonth[- ]on[- ]month\b|\bYoY\b|\bMoM\b)`), []string{"year", "month", "yoy", "mom"}}
-	beforeCompare = regexp.MustCompile(`(?i)(?:对比|相比|比|相较于?|较|compared (?:to|with)|than|versus|vs\.?)\s*$`)
+	beforeCompare = regexp.MustCompile(`(?i)(?:对比|相比|比|相较于?|较|compare[sd]? (?:to|with|against)|than|versus|vs\.?|against)\s*$`)
 	// rates are figures of their own; what a tool counts does not answer for them.
 	rates = hinted{regexp.MustCompile(`(?:退款|退货|转化|复购|点击|好评|差评|毛利|增长|签收|取消|支付|客诉|投诉)率|(?i:\b(?:refund|return|conversion|repurchase|cancellation|growth|profit) rate\b)`), []string{"rate"}}
 )

@@ -35,6 +35,7 @@ const (
 	sharingWho  = 0.5  // the same of people and things, when another tool can find by them what this one needs
 	aboutFile   = 1.2  // what it costs to leave out a file that is named: the request is about what stands in it
 	otherEnding = 0.2  // what it costs that the examples of a parameter show files of other kinds
+	adjustable  = 0.9  // what it is worth that a tool changes by so much what shall change by that
 	smallHouse  = 64   // up to so many cards all are looked at: an order number alone is enough to find its tool
 )
 
@@ -95,7 +96,7 @@ func (x *Index) judge(g *goal, c clause, barred map[string]string) []judged {
 	if bestGoods(about) { // a matter of sales, whether it is said or not
 		about += say(language(about), " 销量", " sales")
 	}
-	about = x.mended(unfolded(about))
+	about = g.uncompared(c, x.mended(unfolded(about)))
 	// A question of what is allowed goes to the rules, unless it names a thing that can be looked up.
 	concrete, numbered := false, false
 	for _, f := range within(g.facts, c.start, c.end) {
@@ -115,6 +116,7 @@ func (x *Index) judge(g *goal, c clause, barred map[string]string) []judged {
 	matter, ware := x.matterOf(c)
 	filed, brought := speaksOfFiles(g), g.brought()
 	figure := g.undated(c)
+	kindOnly := len(content(x.unknownOf(g, c))) == 0
 	var all []judged
 	for _, r := range found {
 		j := judged{ranked: r}
@@ -145,7 +147,7 @@ func (x *Index) judge(g *goal, c clause, barred map[string]string) []judged {
 		case !r.e.reads() && !typed && x.strange(withoutFacts(g.plain, start, end, g.facts), r.e, j.bound):
 			j.lost = say(g.lang, "一个词也不认得", "knows none of the words")
 		case !r.e.reads():
-			j.total += 0.6 + ifElse(r.e.verbs[first(c.change)], 0.3, 0)
+			j.total += 0.6 + ifElse(r.e.verbs[first(c.change)], 0.3, 0) + ifElse(x.adjusts(g, c, r.e), adjustable, 0)
 		case matter != "" && r.e.reads() && !r.e.IsAgent() && (ware || x.ofAnyWorld(g, c, matter, j.bound)):
 			j.lost = say(g.lang, "问的是别的事", "something else is asked for")
 		case (r.e.knowledge() || r.e.governs()) && c.policy:
@@ -163,6 +165,12 @@ func (x *Index) judge(g *goal, c clause, barred map[string]string) []judged {
 		j.total += fits
 		if r.e.knowledge() && r.e.leads(c.text) {
 			j.total += leading
+		}
+		if (many || c.question) && kindOnly && r.e.listsOf(j.bound) {
+			j.total += listing
+		}
+		if numbered {
+			j.total += r.e.answers(askedOf(c.text))
 		}
 		if nothing && typed {
 			j.total += r.e.shows(j.bound)
@@ -189,6 +197,17 @@ func (x *Index) judge(g *goal, c clause, barred map[string]string) []judged {
 		return cmp.Or(cmp.Compare(b.total, a.total), strings.Compare(a.e.Name, b.e.Name))
 	})
 	return all
+}
+
+// unknownOf is a clause without its facts, also without the known values, of which a text may well be about.
+func (x *Index) unknownOf(g *goal, c clause) string {
+	rest := withoutFacts(g.plain, c.start, c.end, g.facts)
+	for _, f := range within(g.facts, c.start, c.end) {
+		if f.kind == factKnown {
+			rest = strings.Replace(rest, f.text, " ", 1)
+		}
+	}
+	return rest
 }
 
 // howItStands asks of a thing that is named how it is, and of nothing beside it: A的状态, status of A, 看看A这单.
@@ -220,6 +239,57 @@ func (e *entry) shows(bound map[string]binding) float64 {
 	}
 	count(e.returns)
 	return n / (n + 10)
+}
+
+// ofThing: what is asked of a thing that is named: 电话 of 订单 281063663568 的电话, phone of "phone of order 281063663568".
+var (
+	ofThingHan = regexp.MustCompile(`的(?:收货|客户|买家|联系)?(\p{Han}{2,4}?)(?:号码?)?(?:是|呢|有|都|各|多少|什么|[?？。！!]|$)`)
+	ofThingEng = regexp.MustCompile(`(?i)\b(phone|address|receiver|note|discount|freight|invoice|waybill|carrier|city|account|price|amount|total|reason)s?(?: numbers?)?\s+(?:of|for)\b`)
+)
+
+// askedOf is the noun of what is asked of a thing; "" when it is none.
+func askedOf(text string) string {
+	for _, re := range []*regexp.Regexp{ofThingHan, ofThingEng} {
+		if m := re.FindStringSubmatch(text); m != nil {
+			return m[1]
+		}
+	}
+	return ""
+}
+
+// telling is what it is worth that a tool returns what is asked of a thing, and silent what it costs that it does not.
+const (
+	telling = 0.6
+	silent  = 0.3
+)
+
+// answers is what it is worth that what a looking tool returns is called by a noun: to take a phone number is not to tell one.
+func (e *entry) answers(noun string) float64 {
+	if noun == "" || !e.reads() || e.IsAgent() {
+		return 0
+	}
+	var tells func(fs []field) bool
+	tells = func(fs []field) bool {
+		return slices.ContainsFunc(fs, func(f field) bool {
+			_, ok := lessNoun(f.label("zh"), noun)
+			_, en := lessNoun(f.label("en"), noun)
+			return ok || en || tells(f.Fields)
+		})
+	}
+	return ifElse(tells(e.returns), telling, -silent)
+}
+
+// listing is what it is worth, for a wish to see which things there are of a kind, that a tool lists such things, each with its id, and tells the kind of each.
+const listing = 1.2
+
+// listsOf reports whether a tool lists things by a known value that it was given, and by nothing else.
+func (e *entry) listsOf(bound map[string]binding) bool {
+	return e.reads() && !e.IsAgent() && slices.ContainsFunc(e.lists(), func(l *field) bool {
+		return l.hasIDs() && slices.ContainsFunc(l.Fields, func(c field) bool {
+			b, ok := bound[c.Name]
+			return ok && !b.weak && c.Sort != sortID && b.why != "enum"
+		})
+	})
 }
 
 // candidates are the cards nearest to a text, and in a small house all others behind them.
@@ -332,8 +402,8 @@ func speaksOfFiles(g *goal) bool {
 // ofHouse: what is asked for is the house's own, whatever file came with it.
 var ofHouse = regexp.MustCompile(`(?i)我们?的?(?:店|订单|客户|商品|库存)|本店|店里|店铺|店内|系统里|后台|\b(?:(?:my|our|the) (?:shop|store|orders?|customers?|stock|inventory)|in the (?:shop|store|system))\b`)
 
-// broughtWith: the names of the files that came with a request stand at its end.
-var broughtWith = regexp.MustCompile(`\s*(?:（[^（）]+）|\([^()]+\))\s*$`)
+// broughtWith: the names of the files that came with a request stand at its end, before what was put to it later.
+var broughtWith = regexp.MustCompile(`\s*(?:（[^（）]+）|\([^()]+\))\s*(?:$|[,，])`)
 
 // brought reports whether a file came with the request, which then is about it, unless it names something of the house.
 func (g *goal) brought() bool {

@@ -77,6 +77,19 @@ func (g *goal) twoPeriods(c clause) (base fact, second period, other fact, ok bo
 	return base, second, other, ok && len(days) == 1
 }
 
+// uncompared is what a clause is about, without the words that hold two stretches of time against each other. Who says nothing else asks how business was.
+func (g *goal) uncompared(c clause, about string) string {
+	_, _, other, ok := g.twoPeriods(c)
+	if !ok {
+		return about
+	}
+	about = compareWord.ReplaceAllString(strings.Replace(about, other.text, " ", 1), " ")
+	if len(content(about)) == 0 {
+		about += say(language(g.text), " 销售额", " sales")
+	}
+	return about
+}
+
 // inDays writes a stretch of time for a parameter that takes words.
 func (p period) inDays(lang string) string {
 	if p.From.Equal(p.To) {
@@ -169,6 +182,9 @@ func (r *round) differences(t *target, now, then map[string]any) string {
 	base, second, _, _ := r.g.twoPeriods(t.clause)
 	w := writer{lang: lang, asked: strings.ToLower(r.g.text)}
 	first, before := base.value.(period), second
+	if before.From.After(first.From) { // May and June: the later one is the one that changed
+		first, before, now, then = before, first, then, now
+	}
 	heads := []string{first.inDays(lang), before.inDays(lang), say(lang, "差", "Difference"), say(lang, "变化", "Change")}
 	f := &field{Fields: []field{{Name: "what", Title: say(lang, "项目", "Item"), Place: 0}}}
 	f.Fields[0].TitleEn = f.Fields[0].Title

@@ -126,6 +126,9 @@ var dateRules = []dateRule{
 	{regexp.MustCompile(`(?i)\b(?:in|of|since|for|during)\s+` + monthWords + `\b`), func(m []string, now time.Time) (period, bool) {
 		return ym(strconv.Itoa(now.Year()), strconv.Itoa(monthNumber(m[1])), now)
 	}, true},
+	{regexp.MustCompile(`\b(?i:(january|february|july|september|october|november|december))\b`), func(m []string, now time.Time) (period, bool) { // no name of anybody
+		return ym(strconv.Itoa(now.Year()), strconv.Itoa(monthNumber(m[1])), now)
+	}, true},
 	{regexp.MustCompile(`国庆节?|双十一|双11|双十二|双12|六一八|\b618\b|元旦节?|五一(?:劳动节|节)?|劳动节|圣诞节?|情人节|(?i:\bchristmas\b|\bsingles'? day\b|\bnational day\b)`), feast, true},
 	{regexp.MustCompile(`(?:^|[^\d])((?:19|20)\d{2})年`), func(m []string, now time.Time) (period, bool) {
 		y, _ := strconv.Atoi(m[1])
@@ -179,6 +182,12 @@ func feast(m []string, now time.Time) (period, bool) {
 // joinDates: what stands between two dates that are the ends of one period.
 var joinDates = regexp.MustCompile(`^\s*(?:到|至|—|–|-|~|to|until|till|through|and)\s*$`)
 
+// bothDates: what stands between two dates of which each is meant for itself where they are compared.
+var bothDates = regexp.MustCompile(`^\s*(?:and|to)\s*$`)
+
+// twoMonths: beside another month a word is one, which alone may be a name or a verb: May and June.
+var twoMonths = regexp.MustCompile(`(?i)\b` + monthWords + `\s*(?:and|or|vs\.?|versus|with|to|than|against|compare[sd]? (?:to|with|against))\s+` + monthWords + `\b`)
+
 // sinceDate: what stands after or before a date that only begins a period.
 var sinceDate = regexp.MustCompile(`(?i)^(?:以来|至今|起|之后|以后|到现在|到今天)`)
 var sinceBefore = regexp.MustCompile(`(?i)(?:since|from|自从|自|从)\s*$`)
@@ -211,10 +220,19 @@ func dates(s string, now time.Time) []fact {
 			out = append(out, fact{kind: factDate, text: s[loc[0]:loc[1]], value: p, start: loc[0], end: loc[1]})
 		}
 	}
+	for _, loc := range twoMonths.FindAllStringSubmatchIndex(s, 10) {
+		for i := 2; i < len(loc); i += 2 {
+			p, ok := ym(strconv.Itoa(now.Year()), strconv.Itoa(monthNumber(s[loc[i]:loc[i+1]])), now)
+			if ok && !taken[loc[i]] {
+				out = append(out, fact{kind: factDate, text: s[loc[i]:loc[i+1]], value: near(p, now, ahead.MatchString(s)), start: loc[i], end: loc[i+1]})
+			}
+		}
+	}
 	byPlace(out)
+	apart := compareWord.MatchString(s)
 	var joined []fact
 	for _, f := range out {
-		if n := len(joined); n > 0 && joinDates.MatchString(s[joined[n-1].end:f.start]) && !f.value.(period).From.Before(joined[n-1].value.(period).From) {
+		if n := len(joined); n > 0 && !(apart && bothDates.MatchString(s[joined[n-1].end:f.start])) && joinDates.MatchString(s[joined[n-1].end:f.start]) && !f.value.(period).From.Before(joined[n-1].value.(period).From) {
 			last := &joined[n-1]
 			last.value = period{From: last.value.(period).From, To: f.value.(period).To}
 			last.text, last.end = s[last.start:f.end], f.end

@@ -148,7 +148,7 @@ func (x *Index) overheard(g *goal, c clause, e *entry, bound map[string]binding)
 		return x.spoken[w] || len(x.lexicon[w]) > 0 || e.tells(w) || len(alsoCalled(w)) > 1
 	}
 	unheard, all := 0, 0
-	for _, p := range pieces(unfolded(text)) {
+	for _, p := range pieces(g.uncompared(c, unfolded(text))) {
 		if !p.han {
 			w := strings.ToLower(p.text)
 			switch {

@@ -33,8 +33,29 @@ var (
 	minusSign = regexp.MustCompile(`[-−]\s*$`)
 	behindIt  = regexp.MustCompile(`(?i)^\s*(?:件|个|台|%|％|pieces?|units?|yuan|元|块|percent)?\s*(?:off|less|fewer|cheaper|more|extra|dearer)\b`)
 	// adjusting wishes for a change by how much, without a verb that [changeGroups] has.
-	adjusting = hinted{regexp.MustCompile(`(?i)(^|[^下上回])(?:(?:降|涨|提|加|减)价?|便宜|下调|上调|调高|调低|增加|减少|打|补|进)\s*[¥￥]?(?:百分之)?(?:\d+(?:\.\d+)?|[一二两三四五六七八九十百]{1,4})\s*(?:%|％|个点|折|元|块|件|个|台)|百分之[一二三四五六七八九十]{1,3}的?(?:降价|涨价)|\b(?:cut|drop|discount|slash|bump)\b[^.;?]{0,60}\bby\s+[$¥]?\d|\b(?:take|knock)\s+[$¥]?\d[^.;?]{0,20}\boff\b`), []string{"cut", "drop", "discount", "slash", "bump", "off"}}
+	adjusting = hinted{regexp.MustCompile(`(?i)(^|[^下上回])(?:(?:降|涨|提|加|减)价?|便宜|下调|上调|调高|调低|增加|减少|打|补|进)\s*[¥￥]?(?:百分之)?(?:\d+(?:\.\d+)?|[一二两三四五六七八九十百]{1,4})\s*(?:%|％|个点|折|元|块|件|个|台)|百分之[一二三四五六七八九十]{1,3}的?(?:降价|涨价)|\badd(?:ing)?\s+[$¥]?\d+(?:\.\d+)?%?\s+(?:more\s+)?(?:pieces?\s+|units?\s+|yuan\s+)?to\b|\b(?:cut|drop|discount|slash|bump)\b[^.;?]{0,60}\bby\s+[$¥]?\d|\b(?:take|knock)\s+[$¥]?\d[^.;?]{0,20}\boff\b`), []string{"cut", "drop", "discount", "slash", "bump", "off", "add"}}
 )
+
+// adjusts reports whether a clause wishes that something changes by so much, and a tool can be told that of a value of the kind that is spoken of: money or pieces.
+func (x *Index) adjusts(g *goal, c clause, e *entry) bool {
+	if e.reads() || e.IsAgent() || c.question || c.policy || c.advice || !adjusting.MatchString(c.text) {
+		return false
+	}
+	inMoney := moneyUnit.MatchString(c.text) || priced.MatchString(c.text)
+	for i := range e.params {
+		f := &e.params[i]
+		if f.Present != "" && (f.Type == "number" || f.Type == "integer") {
+			about := f.label("zh") + " " + f.label("en") + " " + strings.ReplaceAll(f.Name, "_", " ")
+			if byShare := strings.ContainsAny(c.text, "%％折"); byShare || inMoney == (money.MatchString(about) || priced.MatchString(about)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// moneyUnit: a sum, or a word for how dear something is.
+var moneyUnit = regexp.MustCompile(`(?i)[¥￥$元块]|便宜|[贵涨降]|\b(?:yuan|CNY|RMB|dollars?|cheaper|dearer|discount)\b`)
 
 // plainNumber: an exponent of ten digits would take all memory.
 var plainNumber = regexp.MustCompile(`^-?\d{1,30}(?:\.\d{1,12})?$`)

@@ -171,7 +171,7 @@ func leadingNoun(run string) string {
 var byOrder = regexp.MustCompile(`(?i)^by order$`)
 
 // noGroup are words that stand where a group is named and name none.
-var noGroup = set(`最近 目前 现在 这个 那个 这些 照 时 自 一 次 单 笔 我 你 个 some about far now mail email phone express today yesterday tomorrow then default hand the me you it
+var noGroup = set(`些 最近 目前 现在 这个 那个 这些 照 时 自 一 次 单 笔 我 你 个 some about far now mail email phone express today yesterday tomorrow then default hand the me you it
 one them us him her mistake accident chance name number amount count`)
 
 // moneyWords ask for an amount of money.
