@@ -2,8 +2,10 @@ package actors
 
 import (
 	"context"
+	"slices"
 	"strings"
 
+	"github.com/hmap-project/hmap/actors/memory"
 	"github.com/hmap-project/hmap/actors/plan"
 	"github.com/hmap-project/hmap/actors/round"
 	"github.com/hmap-project/hmap/bus"
@@ -50,21 +52,49 @@ func withFiles(request string, files []bus.File, answer string) string {
 	return request + "（" + strings.Join(names, "，") + "）"
 }
 
+// meant is the file of an earlier turn that a request is about, which brings and names none. false: it is about none.
+func meant(v *View) (bus.File, bool) {
+	if len(v.Request.Files) > 0 {
+		return bus.File{}, false
+	}
+	last := true // nothing else was spoken of since
+	for _, t := range slices.Backward(v.Turns) {
+		made := 0
+		for _, f := range slices.Backward(t.Files) {
+			switch {
+			case strings.Contains(t.Answer, "("+f.Ref+")"):
+				made++
+			case f.Description != "": // the one last brought
+				return f, v.Index.OfFile(v.Request.JobDesc, f, last, v.Now)
+			}
+		}
+		last = last && made > 0 // a document of what was found
+	}
+	return bus.File{}, false
+}
+
 // inputOf is what the planner may know of a call.
 func inputOf(v *View) plan.Input {
 	mode := v.Request.Mode
 	if mode == "" || mode == bus.Auto {
 		mode = bus.Mode(v.Agent.Mode) // auto: the planner sees for itself how many steps it takes
 	}
-	words := v.Request.JobDesc
+	words, turns := v.Request.JobDesc, v.Turns
 	if v.Request.Parent == "" {
-		words = withFiles(words, v.Request.Files, "")
+		files := v.Request.Files
+		if f, ok := meant(v); ok {
+			files = []bus.File{f}
+		}
+		words = withFiles(words, files, "")
+	}
+	if plan.WithFile(words) { // a question of its own, whatever was asked before
+		turns = nil
 	}
 	in := plan.Input{
 		Request: words, Context: v.Request.Context, Now: v.Now, Language: v.Language, Mode: mode,
 		Output: v.Request.Output, Steering: v.Steering, Parallel: v.Parallel,
 	}
-	for _, t := range v.Turns {
+	for _, t := range turns {
 		in.History = append(in.History, plan.Turn{Request: withFiles(t.Request, t.Files, t.Answer), Answer: t.Answer, Ask: t.Ask, Refused: t.Refused})
 	}
 	for _, a := range v.Answers {
@@ -87,9 +117,17 @@ func inputOf(v *View) plan.Input {
 			done.Parameter = a.Result.Parameter
 			in.Done = append(in.Done, plan.Done{
 				Action: done, Call: a.Child, Status: a.Result.Status, Observation: a.Result.Observation,
-				Error: a.Result.Error, Files: a.Result.Files,
+				Error: a.Result.Error, Files: madeBy(v, a),
 			})
 		}
 	}
 	return in
+}
+
+// madeBy are the files that a call made, without those that it was asked about.
+func madeBy(v *View, a Acted) []bus.File {
+	return slices.DeleteFunc(slices.Clone(a.Result.Files), func(f bus.File) bool {
+		there := func(g bus.File) bool { return g.Ref == f.Ref }
+		return slices.ContainsFunc(v.Request.Files, there) || slices.ContainsFunc(v.Turns, func(t memory.Turn) bool { return slices.ContainsFunc(t.Files, there) })
+	})
 }

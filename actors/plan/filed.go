@@ -13,7 +13,10 @@ import (
 // ofRows are words of questions about the rows of any table, which say nothing of what the table is of.
 var ofRows = regexp.MustCompile(`(?i)为什么|为何|原因|分别|对比|相比|比较|变化|增长|下降|上升|趋势|走势|异常|占比|比例|份额|平均|均值|中位数|合计|总计|总共|总的?|累计|排名|排行|前[一二两三四五六七八九十\d]+[名个位条行]?|倒数|` +
 	`[高低多少大小好差]了?多少|比|[高低多少大小好差]|每一?[天日周月年]|每?个?(?:季度|月份?|年份?)|按|上半年|下半年|全年|` +
-	`\b(?:why|compared?|than|vs|versus|higher|lower|more|less|better|worse|change[ds]?|trends?|grew|grow|rise|rose|fell|fall|drop(?:ped)?|share|percentage|average|mean|median|totals?|sum|rank(?:ed|ing)?|top|bottom|outliers?|by|per|each|every|daily|weekly|monthly|quarterly|yearly|days?|weeks?|months?|quarters?|years?|first|second|half)\b`)
+	`\b(?:why|compared?|than|vs|versus|higher|lower|more|less|better|worse|change[ds]?|trends?|grew|grow|rise|rose|fell|fall|drop(?:ped)?|share|percentage|average|mean|median|totals?|sum|rank(?:ed|ing)?|top|bottom|outliers?|by|per|each|every|daily|weekly|monthly|quarterly|yearly|days?|weeks?|months?|quarters?|years?|first|second|half|january|february|march|april|may|june|july|august|september|october|november|december)\b`)
+
+// adviceOn asks for more than what the rows say.
+var adviceOn = regexp.MustCompile(`(?i)建议|推荐|要不要|该不该|应该|怎么办|\b(?:recommend|suggest|advi[cs]e|should)`)
 
 // namesOf finds the names in what a file's description says that it holds: its columns, and some of their values.
 func namesOf(description string) []string {
@@ -30,7 +33,7 @@ func namesOf(description string) []string {
 // word that says anything is a column or a value of it, or one that is asked of any table. last: so is the conversation, and a request
 // in such words alone is meant; else it must name two things of the file. What names an order, a person or the shop itself is the house's.
 func (x *Index) OfFile(request string, f bus.File, last bool, now time.Time) bool {
-	if f.Description == "" || len(request) > maxPointing || reFile.MatchString(" "+request) || fileWords.MatchString(request) || ofHouse.MatchString(request) || SmallTalk(request) ||
+	if f.Description == "" || len(request) > maxPointing || reFile.MatchString(" "+request) || fileWords.MatchString(request) || ofHouse.MatchString(request) || adviceOn.MatchString(request) || SmallTalk(request) ||
 		insteadOf.MatchString(request) || onlyNamed.MatchString(request) { // these go on with the question before, whatever that was of
 		return false
 	}
@@ -40,7 +43,7 @@ func (x *Index) OfFile(request string, f bus.File, last bool, now time.Time) boo
 	rest := strings.ToLower(request)
 	names := 0
 	for _, n := range namesOf(f.Description) {
-		for _, word := range alsoCalled(n) {
+		for _, word := range append(alsoCalled(n), plurals(n)) {
 			at := 0
 			for {
 				i, j := wordIn(rest, word, at)
@@ -76,6 +79,20 @@ func (x *Index) OfFile(request string, f bus.File, last bool, now time.Time) boo
 		}
 	}
 	return last && (names > 0 || rest != about) || names > 1
+}
+
+// WithFile reports whether a request ends in the name of the file that it is about, and so stands alone.
+func WithFile(request string) bool {
+	m := broughtWith.FindStringIndex(request)
+	return m != nil && m[1] == len(request) && reFile.MatchString(" "+request[m[0]:])
+}
+
+// plurals is the plural of a word in -y, and else the word.
+func plurals(word string) string {
+	if stem, ok := strings.CutSuffix(word, "y"); ok {
+		return stem + "ies"
+	}
+	return word
 }
 
 // askedOf reports whether a call only looked into a file, and did not make it.

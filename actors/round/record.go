@@ -167,7 +167,7 @@ func (s *State) ask(n *Round, a *Act, ask bus.Ask, t Terms) *bus.Record {
 	return r
 }
 
-// files are the artifacts of the request and of what was done, each once.
+// files are the artifacts of the request and of what was done, each once; what was done may tell what one holds that came without a word.
 func (s *State) files() []bus.File {
 	files := slices.Clone(s.Request.Files)
 	for _, n := range s.Rounds {
@@ -176,8 +176,11 @@ func (s *State) files() []bus.File {
 				continue
 			}
 			for _, f := range a.Result.Files {
-				if !slices.ContainsFunc(files, func(g bus.File) bool { return g.Ref == f.Ref }) {
+				at := slices.IndexFunc(files, func(g bus.File) bool { return g.Ref == f.Ref })
+				if at < 0 {
 					files = append(files, f)
+				} else if files[at].Description == "" {
+					files[at].Description = f.Description
 				}
 			}
 		}

@@ -117,6 +117,7 @@ func analyse(ctx context.Context, call *tools.Call, a analysisArguments) (Analys
 	if err != nil {
 		return Analysis{}, err
 	}
+	b.show(call, list)
 	out, err := b.study(ctx, call, a)
 	if err = errors.Join(err, b.close()); err != nil {
 		return Analysis{}, err
@@ -137,6 +138,9 @@ func (b *book) study(ctx context.Context, call *tools.Call, a analysisArguments)
 		return Analysis{}, err
 	}
 	s.unread()
+	if s.r.doubt.zh != "" && m.name == "attribution" && a.Measure == "" && a.By == "" && s.nothing() { // the reasons of something else: 退款的原因
+		return Analysis{}, refused{remark{s.r.doubt.zh + "。" + s.b.outline("zh"), s.r.doubt.en + ". " + s.b.outline("en")}}
+	}
 	if err := s.draw(ctx, call); err != nil {
 		return Analysis{}, err
 	}
@@ -158,10 +162,15 @@ func (s *study) method(a analysisArguments) *method {
 	return nil
 }
 
+// nothing reports whether the task names neither column, value nor time of the table.
+func (s *study) nothing() bool {
+	return len(s.r.mentions)+len(s.r.named)+len(s.r.wish.filters)+len(stretches(s.r.s, s.r.now, func(int, int) bool { return true })) == 0
+}
+
 // draw makes the charts files of the session.
 func (s *study) draw(ctx context.Context, call *tools.Call) error {
 	for i, c := range s.charts {
-		name := plainName(c.Title)
+		name := strings.ReplaceAll(plainName(c.Title), " ", "-") // a name with spaces is hard to say
 		if !tools.PlainName(name) {
 			name = fmt.Sprint("chart ", i+1)
 		}

@@ -246,7 +246,7 @@ func TestAnalysisTool(t *testing.T) {
 	if err := json.Unmarshal(answer.Observation, &out); err != nil || answer.Status != bus.OK {
 		t.Fatal(answer, err)
 	}
-	if out.Method != "trend" || len(answer.Files) != 1 || !strings.HasPrefix(r.content(answer.Files[0]), "<svg") {
+	if out.Method != "trend" || len(answer.Files) != 2 || !strings.HasPrefix(r.content(answer.Files[1]), "<svg") {
 		t.Errorf("%+v %v", out, answer.Files)
 	}
 	// A plain question is answered, and what is neither is refused.

@@ -113,7 +113,7 @@ func pick(ctx context.Context, call *tools.Call, names []string) ([]bus.File, er
 	return out, nil
 }
 
-// find is the file of a name, of a reference, or of a name without its ending.
+// find is the file of a name, of a reference, of a name without its ending, or of the only name that ends in it behind a space.
 func find(shelf []bus.File, name string) (bus.File, bool) {
 	if f, ok := tools.Find(shelf, name); ok {
 		return f, true
@@ -122,6 +122,15 @@ func find(shelf []bus.File, name string) (bus.File, bool) {
 		if strings.EqualFold(f.Name, name) || strings.EqualFold(strings.TrimSuffix(f.Name, path.Ext(f.Name)), name) {
 			return f, true
 		}
+	}
+	var last []bus.File // of which a name with spaces may have been said
+	for _, f := range shelf {
+		if strings.HasSuffix(strings.ToLower(f.Name), " "+strings.ToLower(name)) && !slices.ContainsFunc(last, func(o bus.File) bool { return o.Name == f.Name }) {
+			last = append(last, f)
+		}
+	}
+	if len(last) == 1 {
+		return last[0], true
 	}
 	return bus.File{}, false
 }

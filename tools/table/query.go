@@ -83,6 +83,7 @@ func ask(ctx context.Context, call *tools.Call, o Options, a queryArguments) (An
 	if err != nil {
 		return Answer{}, err
 	}
+	b.show(call, list)
 	answer, err := b.answer(ctx, call, o, a, lang)
 	if err = errors.Join(err, b.close()); err != nil {
 		return Answer{}, err
@@ -164,21 +165,45 @@ func (b *book) difference(ctx context.Context, call *tools.Call, question string
 func (b *book) outline(lang string) string {
 	var all []string
 	for _, t := range b.tables[:min(len(b.tables), 5)] {
-		var columns []string
-		for _, c := range t.Columns[:min(len(t.Columns), 20)] {
-			name := c.Name
-			if n := len(c.distinct); c.kind == textKind && n > 0 && n <= 12 {
-				name += say(lang, "（", " (") + strings.Join(c.distinct[:min(n, 6)], say(lang, "、", ", "))
-				if n > 6 {
-					name += " …"
-				}
-				name += say(lang, "）", ")")
-			}
-			columns = append(columns, name)
-		}
-		all = append(all, fmt.Sprintf(say(lang, "表「%s」（%d 行）的列：%s", "Table “%s” (%d rows) has the columns %s"), t.Name, t.Rows, strings.Join(columns, say(lang, "、", ", "))))
+		all = append(all, fmt.Sprintf(say(lang, "表「%s」（%d 行）的列：%s", "Table “%s” (%d rows) has the columns %s"), t.Name, t.Rows, t.columns(lang, 6)))
 	}
 	return strings.Join(all, say(lang, "；", "; ")) + say(lang, "。可以说得更具体，例如“各XX的YY合计”“YY最高的3个XX”，或直接给出 SQL", ". Be more specific, such as “total YY by XX” or “top 3 XX by YY”, or give SQL")
+}
+
+// columns names the columns of a table, with so many of their values at most where they have few.
+func (t *Table) columns(lang string, values int) string {
+	var all []string
+	for _, c := range t.Columns[:min(len(t.Columns), 20)] {
+		name := c.Name
+		if n := len(c.distinct); c.kind == textKind && n > 0 && n <= 12 {
+			name += say(lang, "（", " (") + strings.Join(c.distinct[:min(n, values)], say(lang, "、", ", "))
+			if n > values {
+				name += " …"
+			}
+			name += say(lang, "）", ")")
+		}
+		all = append(all, name)
+	}
+	return strings.Join(all, say(lang, "、", ", "))
+}
+
+// maxDescribed is how long the description of a file that was asked is, in bytes.
+const maxDescribed = 1000
+
+// show attaches the files that were asked to the result, described by what their tables hold: so the conversation knows, later, what it may be asked about.
+func (b *book) show(call *tools.Call, list []bus.File) {
+	for _, f := range list {
+		var tables []string
+		for _, t := range b.tables {
+			if t.File == f.Name {
+				tables = append(tables, t.columns(call.Request.Language, 12))
+			}
+		}
+		if len(tables) > 0 {
+			f.Description = clip(strings.Join(tables, say(call.Request.Language, "；", "; ")), maxDescribed)
+			call.Attach(f)
+		}
+	}
 }
 
 // describe shows the tables when nothing is asked.

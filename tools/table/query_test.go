@@ -34,6 +34,10 @@ func TestQueryTool(t *testing.T) {
 	}
 	r.give("s", "sales.csv", sales)
 	r.give("s", "notes.txt", "地区,额\n东,1\n")
+	r.give("spaces", "my sales 2024.csv", sales)
+	if a, response := r.query("spaces", `{"question":"总销售额","file":"2024.csv"}`); !strings.Contains(a.Answer, "50,680") {
+		t.Error(a, response.Error)
+	}
 	for _, c := range []struct{ parameter, by, want string }{
 		{`{"question":"各地区的销售额","file":"sales.csv"}`, "rules", "| 华东 | 18060 |"},
 		{`{"question":"各地区的销售额","file":"sales"}`, "rules", "| 华南 | 17620 |"},
@@ -76,18 +80,18 @@ func TestQueryFiles(t *testing.T) {
 	}
 	r.give("s", "many.csv", s.String())
 	a, response := r.query("s", `{"question":"列出额大于9的记录"}`)
-	if a.Count != 50 || len(a.Rows) != keptRows || len(response.Files) != 1 {
+	if a.Count != 50 || len(a.Rows) != keptRows || len(response.Files) != 2 {
 		t.Fatalf("%+v %v", a, response)
 	}
-	lines := strings.Split(strings.TrimSpace(r.content(response.Files[0])), "\n")
+	lines := strings.Split(strings.TrimSpace(r.content(response.Files[1])), "\n")
 	if len(lines) != 51 || lines[1] != "'=1+10,g0,10" {
 		t.Errorf("%d lines, %q", len(lines), lines[1])
 	}
 	_, response = r.query("s", `{"question":"各组的额"}`)
-	if len(response.Files) != 1 || response.Files[0].Type != "image/svg+xml" || !strings.Contains(r.content(response.Files[0]), "g4") {
+	if len(response.Files) != 2 || response.Files[1].Type != "image/svg+xml" || !strings.Contains(r.content(response.Files[1]), "g4") {
 		t.Error(response.Files)
 	}
-	if svg := r.content(response.Files[0]); !strings.Contains(svg[:strings.Index(svg, ">")], `font-family="sans-serif"`) { // alone it has no page to take it from
+	if svg := r.content(response.Files[1]); !strings.Contains(svg[:strings.Index(svg, ">")], `font-family="sans-serif"`) { // alone it has no page to take it from
 		t.Error(svg[:100])
 	}
 	// Several files are asked together.

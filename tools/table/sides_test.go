@@ -88,6 +88,21 @@ func TestSides(t *testing.T) {
 	}
 }
 
+// The reasons of what the table knows nothing of are not those of something else.
+func TestStrangeReasons(t *testing.T) {
+	t.Parallel()
+	r := newRoom(t, Options{})
+	r.give("s", "销售.csv", twoYears())
+	for parameter, want := range map[string]string{
+		`{"task":"退款的原因有哪些"}`: "没有理解「退款」", `{"task":"why do customers complain"}`: "complain", `{"task":"变化的原因"}`: "", `{"task":"销售额变化的原因，给老板看"}`: "",
+	} {
+		response := r.ask(t.Context(), "s", "data_analysis", parameter)
+		if (response.Error != nil) != (want != "") || want != "" && !strings.Contains(response.Error.Message, want) {
+			t.Errorf("%s: %v, want %q", parameter, response.Error, want)
+		}
+	}
+}
+
 // half2 is what 北京 sold in the first months of a year.
 func half2(year, months int) (n int) {
 	for m := 1; m <= months; m++ {

@@ -232,7 +232,7 @@ func fileName(w *wish, lang string) string {
 			name += say(lang, "-按", " by ") + w.groups[0].name(lang)
 		}
 	}
-	name = unsafeName.ReplaceAllString(plainName(name), "_")
+	name = strings.ReplaceAll(unsafeName.ReplaceAllString(plainName(name), "_"), " ", "-")
 	if name = strings.Trim(name, ". "); !tools.PlainName(name) {
 		return say(lang, "查询结果", "result")
 	}
