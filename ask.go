@@ -26,7 +26,7 @@ type askCmd struct {
 	File     []string `type:"existingfile" sep:"none" help:"Bring this file into the session; may be given several times." placeholder:"PATH"`
 	MCP      []string `name:"mcp-servers" help:"Use these MCP servers only: names, or addresses that the configuration allows (mcp.open)." placeholder:"NAMES"`
 	NoTools  bool     `name:"no-tools" help:"Use no tools and no other agents."`
-	Stream   string   `help:"In what segments text that tools write is told: general, token:20, time:2s, or 5,20 (message_interval in the configuration)." placeholder:"MODE"`
+	Stream   string   `help:"In what segments text that tools write is told: general, token:20, 2s, or 5,20 (message_interval in the configuration)." placeholder:"MODE"`
 	Seconds  float64  `help:"Time the task may take." placeholder:"N"`
 	JSON     bool     `help:"Print the records as JSON lines."`
 	Full     bool     `help:"Show thoughts and observations uncut."`

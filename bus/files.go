@@ -131,20 +131,22 @@ func fileName(name string) string {
 }
 
 // bounded reads at most left bytes, and fails where [io.LimitReader] would pretend that the end has come. It fills the buffer it is given,
-// because the store makes a message of every read.
+// because the store makes a message of every read; not by [io.ReadFull], which takes an [io.ErrUnexpectedEOF] of the reader's own for a last short piece: what was
+// cut off would be kept as if it were whole.
 type bounded struct {
 	ctx  context.Context // of the Put it lives in
 	r    io.Reader
 	left int64
 }
 
-func (b *bounded) Read(p []byte) (int, error) {
+func (b *bounded) Read(p []byte) (n int, err error) {
 	if err := b.ctx.Err(); err != nil {
 		return 0, err
 	}
-	n, err := io.ReadFull(b.r, p)
-	if errors.Is(err, io.ErrUnexpectedEOF) {
-		err = io.EOF
+	for n < len(p) && err == nil {
+		var more int
+		more, err = b.r.Read(p[n:])
+		n += more
 	}
 	if b.left -= int64(n); b.left < 0 {
 		return 0, fmt.Errorf("more than %d bytes: %w", MaxFile, ErrTooLarge)

@@ -66,10 +66,12 @@ func (f readerFunc) Read([]byte) (int, error) { f(); return 0, io.EOF }
 func TestFilesCut(t *testing.T) {
 	b := newBus(t)
 	ctx := within(t)
-	broken := errors.New("broken")
-	cut := io.MultiReader(bytes.NewReader(make([]byte, 300<<10)), iotest.ErrReader(broken))
-	if _, err := b.Files().Put(ctx, "f", "", "", cut); !errors.Is(err, broken) {
-		t.Errorf("%v, want the reader's error", err)
+	var cut io.Reader
+	for _, broken := range []error{errors.New("broken"), io.ErrUnexpectedEOF} { // the second is what a body that is cut off ends in
+		cut = io.MultiReader(bytes.NewReader(make([]byte, 300<<10)), iotest.ErrReader(broken))
+		if f, err := b.Files().Put(ctx, "f", "", "", cut); !errors.Is(err, broken) {
+			t.Errorf("%+v, %v, want the reader's error, %v", f, err, broken)
+		}
 	}
 	if _, err := b.Files().Put(ctx, "f", "", "", endless{}); !errors.Is(err, ErrTooLarge) {
 		t.Errorf("%v, want ErrTooLarge", err)

@@ -34,7 +34,7 @@ const (
 	maxStreamTime  = 600.0
 )
 
-// ParseStreamMode reads a mode as people write it: "general", "token", "token:20", "time", "time:2" (seconds) or "time:500ms", and "5,20" for a
+// ParseStreamMode reads a mode as people write it: "general", "token", "token:20", "time", "time:2" (seconds), "time:500ms" or plainly "2s", and "5,20" for a
 // first segment of 5 tokens and then one after every 20. "" is the empty mode.
 func ParseStreamMode(text string) (StreamMode, error) {
 	var m StreamMode
@@ -42,7 +42,7 @@ func ParseStreamMode(text string) (StreamMode, error) {
 	if text == "" {
 		return m, nil
 	}
-	wrong := fmt.Errorf("stream mode %.40q: want general, token:20, time:2s, or 5,20 (tokens of the first segment, and of each that follows)", text)
+	wrong := fmt.Errorf("stream mode %.40q: want general, token:20, 2s, or 5,20 (tokens of the first segment, and of each that follows)", text)
 	if first, rest, pair := strings.Cut(text, ","); pair {
 		var err1, err2 error
 		m.Mode = StreamToken
@@ -54,6 +54,9 @@ func ParseStreamMode(text string) (StreamMode, error) {
 		return m, m.check()
 	}
 	mode, number, given := strings.Cut(text, ":")
+	if d, err := time.ParseDuration(text); err == nil && d > 0 {
+		mode, number, given = StreamTime, text, true
+	}
 	m.Mode = mode
 	var err error
 	switch {

@@ -161,22 +161,8 @@ func (a *arrival) Read(p []byte) (int, error) {
 	case err == io.EOF:
 		_ = a.until.SetReadDeadline(time.Now().Add(answerWait)) // a deadline that passed now would be taken for the sender's leaving
 	case err != nil:
-		// Not passed on as it is: of a body that is cut off it is io.ErrUnexpectedEOF, which readers of whole buffers take for the end.
-		a.failed = cutOff{err}
+		a.failed = fmt.Errorf("the body did not arrive whole: %w", err)
 		return n, a.failed
 	}
 	return n, err
-}
-
-// cutOff says why a body did not arrive whole.
-type cutOff struct{ why error }
-
-func (c cutOff) Error() string { return "the body did not arrive whole: " + c.why.Error() }
-
-// Unwrap gives the reason, but for an end that was not expected.
-func (c cutOff) Unwrap() error {
-	if c.why == io.ErrUnexpectedEOF {
-		return nil
-	}
-	return c.why
 }
