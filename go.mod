@@ -13,6 +13,7 @@ require (
 	github.com/gorilla/websocket v1.5.3
 	github.com/invopop/jsonschema v0.14.0
 	github.com/kaptinlin/jsonrepair v0.2.15
+	github.com/kluctl/go-embed-python v0.0.0-3.14.6-20260610-1
 	github.com/nats-io/nats-server/v2 v2.15.2
 	github.com/nats-io/nats.go v1.55.0
 	github.com/nats-io/nuid v1.0.1
@@ -26,6 +27,12 @@ require (
 	modernc.org/quickjs v0.27.0
 	modernc.org/sqlite v1.60.0
 	pgregory.net/rapid v1.3.0
+)
+
+require (
+	github.com/gofrs/flock v0.13.0 // indirect
+	github.com/sirupsen/logrus v1.9.4 // indirect
+	golang.org/x/sync v0.24.0 // indirect
 )
 
 require (

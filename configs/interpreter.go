@@ -8,7 +8,7 @@ import (
 
 // Interpreter bounds code_interpreter.
 type Interpreter struct {
-	Python string        `yaml:"python"` // name or path; "": the system's; off: none
+	Python string        `yaml:"python"` // name or path; "": the system's, else the embedded one; off: none
 	Time   time.Duration `yaml:"time"`
 	Memory int64         `yaml:"memory"` // bytes
 	Disk   int64         `yaml:"disk"`   // bytes

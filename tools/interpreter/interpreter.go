@@ -24,8 +24,11 @@ import (
 
 // Options of an [Interpreter]; the zero value works.
 type Options struct {
-	// Python is the name or path of a Python from 3.8 on. "": python3 of the PATH, else of /usr/bin. "off": none, only JavaScript.
+	// Python is the name or path of a Python from 3.8 on. "": python3 of the PATH, else of /usr/bin, else [Embedded] where it was built in.
+	// "off": none, only JavaScript.
 	Python string
+	// Cache is a folder where [Embedded] is unpacked, once; it need not be there yet. "": it is not used.
+	Cache  string
 	Limits sandbox.Limits // of each run; the zero value is that of the sandbox
 	Keep   int            // files that one run may hand back; 0: 16
 	AtOnce int            // runs at the same time, for each takes up to Limits.Memory; more wait; 0: 2
@@ -47,7 +50,7 @@ func New(o Options) *Interpreter {
 	if o.Log == nil {
 		o.Log = slog.Default()
 	}
-	return &Interpreter{options: o, slots: make(chan struct{}, o.AtOnce), python: python{wanted: o.Python}}
+	return &Interpreter{options: o, slots: make(chan struct{}, o.AtOnce), python: python{wanted: o.Python, cache: o.Cache}}
 }
 
 // Arguments of code_interpreter.

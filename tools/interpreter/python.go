@@ -30,6 +30,7 @@ const argsFile = ".args"
 // python finds the Python that is used, once.
 type python struct {
 	wanted string
+	cache  string // where the one that came with the program is unpacked
 
 	mu    sync.Mutex
 	found *installed
@@ -39,6 +40,7 @@ type python struct {
 type installed struct {
 	Path string   // of the program
 	Show []string // the folders of its library
+	Bare bool     // it needs nothing of the system besides
 }
 
 func (i *Interpreter) runPython(ctx context.Context, r *running, code string, args []byte) error {
@@ -62,7 +64,7 @@ func (p *installed) job(program string) sandbox.Job {
 	if zone := os.Getenv("TZ"); zone != "" {
 		env = append(env, "TZ="+zone)
 	}
-	return sandbox.Job{Args: []string{p.Path, "-I", "-u", "-B", "-X", "utf8", "-c", program}, Env: env, Show: p.Show}
+	return sandbox.Job{Args: []string{p.Path, "-I", "-u", "-B", "-X", "utf8", "-c", program}, Env: env, Show: p.Show, Bare: p.Bare}
 }
 
 // find gives the first Python that runs in the sandbox. A failure is looked into again the next time, for it may pass.
@@ -78,10 +80,13 @@ func (p *python) find(ctx context.Context, log *slog.Logger) (*installed, error)
 		return nil, fmt.Errorf("%w: it is switched off by the configuration (interpreter.python)", sandbox.ErrUnsafe)
 	case "":
 		candidates = []string{"python3", "/usr/bin/python3", "/usr/local/bin/python3"}
+		if release != "" {
+			candidates = append(candidates, Embedded)
+		}
 	}
 	var why []string
 	for _, c := range candidates {
-		found, err := try(ctx, c)
+		found, err := p.try(ctx, c)
 		if err == nil {
 			log.Info("code_interpreter: Python", slog.String("path", found.Path))
 			p.found = found
@@ -98,7 +103,14 @@ func (p *python) find(ctx context.Context, log *slog.Logger) (*installed, error)
 }
 
 // try asks a Python where it lives, outside, for the machine's own Python is trusted; then it must run inside.
-func try(ctx context.Context, name string) (*installed, error) {
+func (p *python) try(ctx context.Context, name string) (*installed, error) {
+	if name == Embedded {
+		one, err := embedded(p.cache)
+		if err != nil {
+			return nil, err
+		}
+		return one, one.runs(ctx)
+	}
 	path, err := exec.LookPath(name)
 	if err != nil {
 		return nil, err
@@ -122,18 +134,23 @@ print(json.dumps({"old": sys.version_info < (3, 8), "path": sys.executable, "sho
 	if told.Old {
 		return nil, errors.New("older than Python 3.8")
 	}
-	p := &installed{Path: told.Path, Show: append(libraries(told.Show), "/etc/matplotlibrc")} // where Debian keeps it
+	one := &installed{Path: told.Path, Show: append(libraries(told.Show), "/etc/matplotlibrc")} // where Debian keeps it
+	return one, one.runs(ctx)
+}
+
+// runs is an error unless it runs in the sandbox.
+func (p *installed) runs(ctx context.Context) error {
 	var out []byte
 	job := p.job("print(6 * 7)")
 	job.Limits.Time, job.Output = 20*time.Second, func(b []byte) { out = append(out, b...) }
 	r, err := sandbox.Run(ctx, job)
 	switch {
 	case err != nil:
-		return nil, err
+		return err
 	case r.Exit != 0 || strings.TrimSpace(string(out)) != "42":
-		return nil, fmt.Errorf("it did not run in the sandbox: status %d %s", r.Exit, out)
+		return fmt.Errorf("%s did not run in the sandbox: status %d %s", p.Path, r.Exit, out)
 	}
-	return p, nil
+	return nil
 }
 
 // libraries are the folders that the sandbox does not show anyway, outer ones first, each once. The root is none.

@@ -30,6 +30,7 @@ const nobody = 65534
 // plan is what the stage, our own program inside the new namespaces, is told to build.
 type plan struct {
 	Args, Env, Show []string
+	Bare            bool
 	Limits          Limits
 }
 
@@ -64,7 +65,7 @@ func (j *Job) check() error {
 }
 
 func run(ctx context.Context, job Job) (Result, error) {
-	told, err := json.Marshal(plan{Args: job.Args, Env: job.Env, Show: job.Show, Limits: job.Limits})
+	told, err := json.Marshal(plan{Args: job.Args, Env: job.Env, Show: job.Show, Bare: job.Bare, Limits: job.Limits})
 	if err != nil {
 		return Result{}, err
 	}

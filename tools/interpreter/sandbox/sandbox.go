@@ -47,7 +47,9 @@ type Job struct {
 	Env  []string // all of it; nothing of ours is added
 	// Show lists folders and files outside the system's own (/usr, /lib…) that the program may read, at the same path; what is not there is not shown. They must be readable for
 	// everybody when we are root, for the program is nobody then.
-	Show   []string
+	Show []string
+	// Bare hides the system's own folders: the program sees Show and nothing else to read.
+	Bare   bool
 	Files  []File // what stands in /work at the start
 	Limits Limits
 	// Output is told what the program writes, standard output and error in one, as it comes and never from two goroutines at once; the bytes are its own only

@@ -86,7 +86,12 @@ func newRoot(p *plan) error {
 		{"a place for the old root", func() error { return os.Mkdir("/tmp"+old, 0o700) }},
 		{"pivot_root", func() error { return unix.PivotRoot("/tmp", "/tmp"+old) }},
 		{"chdir", func() error { return os.Chdir("/") }},
-		{"the system's folders", func() error { return show(old, append(shown, p.Show...)) }},
+		{"the folders to read", func() error {
+			if p.Bare {
+				return show(old, p.Show)
+			}
+			return show(old, append(shown, p.Show...))
+		}},
 		{"devices", func() error { return devices(old) }},
 		{"itself", func() error { return self(old, p) }},
 		{"a folder to write", func() error { return scratch(p.Limits) }},

@@ -1,0 +1,132 @@
+package interpreter
+
+import (
+	"debug/elf"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Embedded, as [Options.Python], is the CPython that programs built with the tag cpython have in them.
+const Embedded = "embedded"
+
+// embedded is that Python, unpacked on disk: in a folder of its release that is there whole or not at all, so that any number of processes
+// may want it at once. It sees nothing of the system but the C library.
+func embedded(cache string) (*installed, error) {
+	switch {
+	case release == "":
+		return nil, errors.New("this program was built without a Python of its own (go build -tags cpython)")
+	case cache == "":
+		return nil, errors.New("there is no folder to unpack the embedded Python in")
+	}
+	cache, err := filepath.Abs(cache)
+	if err != nil {
+		return nil, err
+	}
+	home := filepath.Join(cache, "cpython-"+release+"-"+runtime.GOOS+"-"+runtime.GOARCH)
+	if _, err := os.Stat(home); err != nil {
+		if err := unpackInto(cache, home); err != nil {
+			return nil, fmt.Errorf("unpack the embedded Python: %w", err)
+		}
+	}
+	path := filepath.Join(home, "bin", "python3") // as it is called it looks for its library beside it
+	needs, err := needed(path)
+	if err != nil {
+		return nil, err
+	}
+	return &installed{Path: path, Show: append(needs, home), Bare: true}, nil
+}
+
+// partly begins the names of folders that are being unpacked.
+const partly = ".unpacking-"
+
+// unpackInto makes home. Of several that do so at once the first is taken, and what a dead one left is removed.
+func unpackInto(cache, home string) error {
+	if err := os.MkdirAll(cache, 0o755); err != nil {
+		return err
+	}
+	if left, err := filepath.Glob(filepath.Join(cache, partly+"*")); err == nil {
+		for _, path := range left {
+			if info, err := os.Stat(path); err == nil && time.Since(info.ModTime()) > time.Hour {
+				_ = os.RemoveAll(path) // the next one will try again
+			}
+		}
+	}
+	own, err := os.MkdirTemp(cache, partly)
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(own)
+	made := filepath.Join(own, "python")
+	if err := unpack(made); err != nil {
+		return err
+	}
+	if err := os.Rename(made, home); err != nil {
+		if _, there := os.Stat(home); there != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// libraryFolders are where Linux keeps the C library, on the machines that there is an embedded Python for.
+var libraryFolders = []string{"/lib/x86_64-linux-gnu", "/lib/aarch64-linux-gnu", "/lib64", "/usr/lib64", "/lib", "/usr/lib"}
+
+// needed are the files that a program of Linux is loaded with: its loader and the shared libraries that it names, with the links that lead
+// to them. None elsewhere.
+func needed(program string) ([]string, error) {
+	if runtime.GOOS != "linux" {
+		return nil, nil
+	}
+	f, err := elf.Open(program)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	names, err := f.ImportedLibraries()
+	if err != nil {
+		return nil, err
+	}
+	var show []string
+	for _, p := range f.Progs {
+		if p.Type == elf.PT_INTERP {
+			text, err := io.ReadAll(io.LimitReader(p.Open(), 4096))
+			if err != nil {
+				return nil, err
+			}
+			show = append(show, chain(strings.TrimRight(string(text), "\x00"))...)
+		}
+	}
+	for _, name := range names {
+		i := slices.IndexFunc(libraryFolders, func(dir string) bool {
+			_, err := os.Stat(filepath.Join(dir, name))
+			return err == nil
+		})
+		if i >= 0 {
+			show = append(show, chain(filepath.Join(libraryFolders[i], name))...)
+		}
+	}
+	return show, nil
+}
+
+// chain is a path and, while it is a link, where it leads.
+func chain(path string) (out []string) {
+	for range 8 {
+		out = append(out, path)
+		to, err := os.Readlink(path)
+		if err != nil {
+			return out
+		}
+		if !filepath.IsAbs(to) {
+			to = filepath.Join(filepath.Dir(path), to)
+		}
+		path = to
+	}
+	return out
+}

@@ -1,0 +1,23 @@
+package interpreter
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestFenced(t *testing.T) {
+	if got := fenced("a\n```\nb"); got != "````\na\n```\nb\n````" {
+		t.Error(got)
+	}
+}
+
+func TestCut(t *testing.T) {
+	s := said{all: []byte(strings.Repeat("中", 20_000)), tell: func(string) {}}
+	text := s.text()
+	if len(text) > maxSaid+50 || !strings.HasPrefix(text, "中") || !strings.HasSuffix(text, "中") || strings.ContainsRune(text, '\uFFFD') {
+		t.Errorf("%d bytes", len(text))
+	}
+	if tail := s.tail(10); tail != "中中中" {
+		t.Error(tail)
+	}
+}
