@@ -143,6 +143,7 @@ func TestAcceptedDamageStaysAccepted(t *testing.T) {
 
 // Accepted and then killed, before what lacks records was ended: it is asked for again.
 func TestAcceptedDamageIsSettledFirst(t *testing.T) {
+	t.Parallel()
 	dir := folder(t)
 	damageFile(t, newest(files(t, dir, LogStream)), half)
 	startServer(t, ServerOptions{Dir: dir, AcceptDamage: true})
@@ -183,6 +184,7 @@ func TestKillInAStartIsNoDamage(t *testing.T) {
 
 // While not every write is synced, a power cut may leave a log that is shorter than what was noted. That is told, and no damage.
 func TestPowerCutWithoutSync(t *testing.T) {
+	t.Parallel()
 	for _, loose := range []bool{true, false} {
 		dir := t.TempDir()
 		s := startServer(t, ServerOptions{Dir: dir, NoSync: loose})

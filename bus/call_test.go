@@ -153,6 +153,7 @@ func TestCallFloodOfProgress(t *testing.T) {
 }
 
 func TestCallSilence(t *testing.T) {
+	t.Parallel()
 	s := startServer(t, ServerOptions{NoSync: true})
 	b := connect(t, Options{Server: s, Silence: 200 * time.Millisecond})
 	liar(t, b, "mute", func(*nats.Msg) {})

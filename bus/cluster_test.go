@@ -55,6 +55,7 @@ func clusterOf(t testing.TB, tune ...func(*server.Options)) (url string, servers
 
 // What differs when three servers keep the log: repeats are answered differently, and there are no leaders at first.
 func TestCluster(t *testing.T) {
+	t.Parallel()
 	url := cluster(t)
 	b := connect(t, Options{URL: url, MaxQueue: 1})
 	ctx := within(t)
@@ -105,6 +106,7 @@ func TestCluster(t *testing.T) {
 // How many servers keep a thing is said by who makes it: a cluster may keep it once, who comes later changes nothing, and a server alone
 // does not pretend to be three.
 func TestReplicas(t *testing.T) {
+	t.Parallel()
 	url := cluster(t)
 	for _, o := range []Options{{URL: url, Replicas: 1}, {URL: url, Replicas: 3}} {
 		b := connect(t, o)
@@ -127,6 +129,7 @@ func TestReplicas(t *testing.T) {
 
 // What a person said is not taken for silence while the log chooses a new leader.
 func TestSaidWhileTheLogChoosesALeader(t *testing.T) {
+	t.Parallel()
 	url, servers := clusterOf(t)
 	b := connect(t, Options{URL: url})
 	ctx := within(t)

@@ -104,6 +104,7 @@ func killed(t *testing.T, dir string) {
 
 // Whatever happens to the files of the log, nothing goes missing without a word, and who accepts it gets an end for each task that lacks something.
 func TestDamagedLogIsNoticed(t *testing.T) {
+	t.Parallel()
 	good := folder(t)
 	first := func(dir string) string { return files(t, dir, LogStream)[0] }
 	last := func(dir string) string { return newest(files(t, dir, LogStream)) }
@@ -182,6 +183,7 @@ func TestDamagedLogIsNoticed(t *testing.T) {
 
 // The index of open tasks is made again from the log, and nobody need be asked.
 func TestLostIndexIsMadeAgain(t *testing.T) {
+	t.Parallel()
 	good := folder(t)
 	for name, do := range map[string]func(dir string){
 		"cut":  func(dir string) { damageFile(t, newest(files(t, dir, openStream)), half) },
@@ -255,6 +257,7 @@ func TestDamagedListOfSessionsIsMadeAgain(t *testing.T) {
 
 // Killed before a lost index was made again: the next start does it, and takes nothing that others have written since for damage.
 func TestLostIndexIsNotForgottenByAKill(t *testing.T) {
+	t.Parallel()
 	for name, lose := range map[string]func(dir string){
 		"noticed before the start": func(dir string) { damageFile(t, newest(files(t, dir, openStream)), half) },
 		"noticed behind it": func(dir string) {
@@ -282,6 +285,7 @@ func TestLostIndexIsNotForgottenByAKill(t *testing.T) {
 
 // What nobody needs for anything, or the server mends by itself, is no reason to refuse.
 func TestNoFalseAlarm(t *testing.T) {
+	t.Parallel()
 	good := folder(t)
 	for name, do := range map[string]func(dir string){
 		"nothing":         func(string) {},

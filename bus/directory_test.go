@@ -84,6 +84,7 @@ func TestDirectoryComeAndGo(t *testing.T) {
 
 // The first sweep waits for a service that is slow to answer, though nobody else has answered for longer than that.
 func TestDirectoryWaitsForTheSlow(t *testing.T) {
+	t.Parallel()
 	s := startServer(t, ServerOptions{NoSync: true, Listen: "127.0.0.1:0"})
 	url, way := relayed(t, s, "PONG")
 	serve(t, connect(t, Options{URL: url}), toolCard("slow"), echo)
@@ -97,6 +98,7 @@ func TestDirectoryWaitsForTheSlow(t *testing.T) {
 
 // Killed means: it answers no more, and said nothing.
 func TestDirectoryKilled(t *testing.T) {
+	t.Parallel()
 	b := newBus(t)
 	other := beside(t, b)
 	serve(t, other, toolCard("a"), echo)
@@ -169,6 +171,7 @@ func TestDirectoryForgetsNobodyWhoIsSlow(t *testing.T) {
 }
 
 func TestDirectoryRejects(t *testing.T) {
+	t.Parallel()
 	b := newBus(t)
 	d := must(b.Directory(within(t)))
 	add := func(name string, meta map[string]string) string {

@@ -37,6 +37,7 @@ func mount(t *testing.T, options string, flags uintptr) string {
 // A folder that another user wrote, as after one start with sudo: refused, and left as it is. The server below would take files that it cannot
 // open for lost ones.
 func TestFolderOfSomebodyElse(t *testing.T) {
+	t.Parallel()
 	const nobody = 65534
 	if dir := os.Getenv("HMAP_TEST_FOLDER"); dir != "" { // we are nobody
 		_, err := StartServer(ServerOptions{Dir: dir})

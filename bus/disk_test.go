@@ -15,6 +15,7 @@ import (
 
 // A disk that fills while tasks run, and has room again later: who appends waits, the reason is said, and what was acknowledged is there.
 func TestDiskFull(t *testing.T) {
+	t.Parallel()
 	dir := smallDisk(t, "6m")
 	s := startServer(t, ServerOptions{Dir: filepath.Join(dir, "data"), Listen: "127.0.0.1:0"})
 	b := connect(t, Options{Server: s})

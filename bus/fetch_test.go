@@ -38,6 +38,7 @@ func raw(t *testing.T, s *Server, subject, header, body string) {
 
 // Who may publish in one place of the log must not make a reader see something in another, nor end its reading.
 func TestReadBelievesNoHeader(t *testing.T) {
+	t.Parallel()
 	s := startServer(t, ServerOptions{NoSync: true, Listen: "127.0.0.1:0"})
 	b := connect(t, Options{Server: s})
 	ctx := within(t)
@@ -83,6 +84,7 @@ func TestReadBelievesNoHeader(t *testing.T) {
 
 // More than one batch, and more bytes than one batch takes.
 func TestReadALongLog(t *testing.T) {
+	t.Parallel()
 	b := newBus(t)
 	w := Where{"s", "t", "t"}
 	last := write(t, b, w, 2*tailMessages+3, 0)

@@ -89,6 +89,7 @@ func TestFollowEndsWithItsContextAndItsBus(t *testing.T) {
 
 // The server goes away in the middle and comes back: no gap, no repeat, one marker; a writer in between just takes longer.
 func TestFollowAcrossARestart(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	s := startServer(t, ServerOptions{Dir: dir, Listen: "127.0.0.1:0"})
 	b := connect(t, Options{URL: s.URL()})

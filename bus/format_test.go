@@ -41,6 +41,7 @@ func unpack(t *testing.T, archive string) string {
 }
 
 func TestUpgradeFromFormat0(t *testing.T) {
+	t.Parallel()
 	for _, lost := range []bool{false, true} { // also when its index of open tasks is gone
 		dir := unpack(t, "format0.tar.gz")
 		if lost {

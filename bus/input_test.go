@@ -79,6 +79,7 @@ func TestTellTwiceIsOnce(t *testing.T) {
 
 // Every node hears, by then the input can be read, and a restart of the server loses no hint.
 func TestHearInputs(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	s := startServer(t, ServerOptions{Dir: dir, Listen: "127.0.0.1:0"})
 	ctx := within(t)

@@ -14,6 +14,7 @@ const killedHere = "HMAP_KILLED_IN_REMOVAL"
 
 // A process that is killed while it removes a session of some blocks leaves a folder that the next one starts on, and ends the removal.
 func TestRealKillInARemoval(t *testing.T) {
+	t.Parallel()
 	if dir := os.Getenv(killedHere); dir != "" {
 		b := connect(t, Options{Server: startServer(t, ServerOptions{Dir: dir, NoSync: true})})
 		must(0, os.WriteFile(filepath.Join(dir, "begun"), nil, 0o600))

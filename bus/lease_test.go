@@ -61,6 +61,7 @@ func TestLeaseCloseIsSeenAtOnce(t *testing.T) {
 
 // A node that dies without a word.
 func TestLeaseLapses(t *testing.T) {
+	t.Parallel()
 	buses, leases := leased(t, 3, 900*time.Millisecond)
 	buses[2].nc.Close()
 	for i := range 2 {
@@ -105,6 +106,7 @@ func TestLeaseLost(t *testing.T) {
 
 // A lease that cannot be renewed is lost in time, and comes back with the server.
 func TestLeaseAcrossAnOutage(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	s := startServer(t, ServerOptions{Dir: dir, Listen: "127.0.0.1:0", NoSync: true})
 	addr := s.nats.Addr().String()
@@ -133,6 +135,7 @@ func TestLeaseAcrossAnOutage(t *testing.T) {
 }
 
 func TestLeaseOneHolder(t *testing.T) {
+	t.Parallel()
 	s := startServer(t, ServerOptions{NoSync: true})
 	o := Options{Server: s, Node: "n1", LeaseTTL: 600 * time.Millisecond}
 	first, second := connect(t, o), connect(t, o)

@@ -121,6 +121,7 @@ func TestReadLeavesNoConsumers(t *testing.T) {
 
 // What people said is asked for until the leader of the log answers, and read until a replica has all that the leader knows of.
 func TestSaidWaitsForTheLeaderAndTheReplicas(t *testing.T) {
+	t.Parallel()
 	b := withoutStreams(t)
 	const body, newest = `{"kind":"cancel"}`, 9
 	subject := InputSubject("main", "s", "t")
@@ -159,6 +160,7 @@ func TestSaidWaitsForTheLeaderAndTheReplicas(t *testing.T) {
 
 // A file of the log that is lost while the server runs is told, and neither waited for nor taken for the end.
 func TestReadOfWhatIsLostWhileRunning(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	s := startServer(t, ServerOptions{Dir: dir, NoSync: true})
 	b := connect(t, Options{Server: s})

@@ -7,6 +7,7 @@ import (
 )
 
 func TestOpenTasks(t *testing.T) {
+	t.Parallel()
 	b := newBus(t)
 	ctx := within(t)
 	if all := must(b.OpenTasks(ctx)); all != nil {

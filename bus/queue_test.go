@@ -295,6 +295,7 @@ func TestRejectTellsWhoWaits(t *testing.T) {
 }
 
 func TestRetryWaits(t *testing.T) {
+	t.Parallel()
 	b := newBus(t)
 	must(b.Submit(within(t), "master", Submission{Query: "q"}, ""))
 	begin := time.Now()

@@ -54,6 +54,7 @@ func TestReachAcrossAnOutage(t *testing.T) {
 
 // Of three servers one is left: it still tells what the streams are like, and takes nothing.
 func TestReachWithoutAMajority(t *testing.T) {
+	t.Parallel()
 	url, servers := clusterOf(t)
 	b := connect(t, Options{URL: url})
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)

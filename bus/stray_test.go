@@ -34,6 +34,7 @@ func lostFolder(t *testing.T) string {
 
 // What the log has lost whole is named before and when that is accepted, and nothing lists it any more.
 func TestLostSessionsAreNotListed(t *testing.T) {
+	t.Parallel()
 	good := lostFolder(t)
 	beforeS2 := func(path string) error {
 		return os.Truncate(path, int64(bytes.Index(must(os.ReadFile(path)), []byte(LogSubject("main", "s2", "first", "first")))))

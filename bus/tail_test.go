@@ -28,6 +28,7 @@ func withoutStreams(t *testing.T) *Bus {
 // A reader whose request for a consumer nobody answers, as while a cluster has no leader, asks again soon, however far away the caller's
 // own deadline is.
 func TestTailAsksAgain(t *testing.T) {
+	t.Parallel()
 	b := withoutStreams(t)
 	asked := make(chan time.Time, 100)
 	must(b.nc.Subscribe("$JS.API.CONSUMER.CREATE.>", func(*nats.Msg) { asked <- time.Now() }))

@@ -139,6 +139,7 @@ func TestTLS(t *testing.T) {
 // A server that knows its users: the bus works for the right one, and everybody else is told what to give it, at once, also those who wait
 // for a server that is not there yet. No error repeats a password.
 func TestCredentials(t *testing.T) {
+	t.Parallel()
 	config := filepath.Join(t.TempDir(), "nats.conf")
 	if err := os.WriteFile(config, []byte(`
 		jetstream: { store_dir: "`+t.TempDir()+`" }
