@@ -107,6 +107,9 @@ func (x *Index) asksWhich(g *goal, text string, places []place, history []earlie
 	if what == "" {
 		return text, false
 	}
+	if put, ok := x.theRest(text, places, history); ok && allBut.MatchString(text) {
+		return put, false
+	}
 	if said, ok := g.given[what]; ok {
 		if !x.wishesChange(said) {
 			said = first(changeVerbs(text)) + " " + said

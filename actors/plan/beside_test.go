@@ -17,14 +17,13 @@ func TestAllButIsAsked(t *testing.T) {
 	h := newTeam(t)
 	one := []Turn{{Request: "订单 281053850603 是什么状态", Answer: "待发货"}}
 	for request, history := range map[string][]Turn{
-		"cancel all but the second one": nil, "cancel everything except the third": nil, "keep the second one and cancel the rest": nil, "cancel them except number 2": nil,
-		"取消第二个以外的订单": nil, "取消这些，第一个除外": nil, "把它们都取消，除了第三个": nil, "第二个留下，其余取消": nil, "取消其他订单，第一个别动": nil, "leave the first one, cancel the others": nil,
 		"取消它之外的订单": one, "cancel every order other than it": one, "取消其它单子": one, "把其他的都取消": one, "cancel the other orders but not this order": one,
+		"取消第一个，其他的留着": nil, "cancel the first one and keep the others": nil, "除了第一个，其他超时的都取消": nil, "取消第一个和其他超时的": nil, "其他的都取消": nil,
 		"取消第二个下面的那个": nil, "取消第二个之前的订单": nil, "cancel the one after the second one": nil, "cancel the order below the first one": nil, "取消第二个以后的所有订单": nil,
 		"cancel the second one and below": nil, "cancel the one before the last one": nil,
 		"取消第一个的下一个": nil, "取消第二个旁边的": nil, "取消第三到最后一个": nil,
-		"cancel these, not the first one": nil, "cancel all, skip the first one": nil, "cancel all of them minus the first one": nil, "cancel the first one, no, the second one": nil,
-		"取消第一个，不对，第二个": nil,
+		"cancel the first one, no, the second one": nil,
+		"取消第一个，不对，第二个":                             nil,
 	} {
 		if history == nil {
 			history = fiveShown()
@@ -48,6 +47,43 @@ func TestAllButIsAsked(t *testing.T) {
 		history := x.before(&g, fiveShown())
 		if what := x.beside(request, placesIn(request, history), history); what != "" {
 			t.Errorf("%s: asked for %q", request, what)
+		}
+	}
+}
+
+// All of a list but what is left out are the rows that remain, each by its id; so is the rest of one after something was done to a row of it.
+func TestTheRestOfAList(t *testing.T) {
+	h := newTeam(t)
+	ids := []string{"281064156041", "281053850603", "281053703856", "281053703999", "281053704111"}
+	but := func(out ...string) []string {
+		return slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return slices.Contains(out, id) })
+	}
+	after := append(fiveShown(), Turn{Request: "取消第一个", Answer: "已取消"})
+	for _, c := range []struct {
+		request string
+		history []Turn
+		want    []string
+	}{
+		{"cancel all but the second one", fiveShown(), but(ids[1])}, {"cancel everything except the third", fiveShown(), but(ids[2])}, {"keep the second one and cancel the rest", fiveShown(), but(ids[1])},
+		{"cancel them except number 2", fiveShown(), but(ids[1])}, {"取消第二个以外的订单", fiveShown(), but(ids[1])}, {"取消这些，第一个除外", fiveShown(), but(ids[0])}, {"把它们都取消，除了第三个", fiveShown(), but(ids[2])},
+		{"第二个留下，其余取消", fiveShown(), but(ids[1])}, {"取消其他订单，第一个别动", fiveShown(), but(ids[0])}, {"leave the first one, cancel the others", fiveShown(), but(ids[0])},
+		{"cancel these, not the first one", fiveShown(), but(ids[0])}, {"cancel all, skip the first one", fiveShown(), but(ids[0])}, {"cancel all of them minus the first one", fiveShown(), but(ids[0])},
+		{"除了前两个都取消", fiveShown(), but(ids[:2]...)}, {"cancel all of them except the last two", fiveShown(), but(ids[3:]...)},
+		{"其他的都取消", after, but(ids[0])}, {"其他待发货的都取消", after, but(ids[0])}, {"cancel the rest", after, but(ids[0])}, {"cancel the other ones too", after, but(ids[0])},
+		{"其他超时的都取消", after, nil}, // the list was of no late ones
+		{"其他的都取消", []Turn{{Request: "待发货的订单有哪些", Answer: after[0].Answer + "\n\n还有 7 行没有列出。"}, after[1]}, nil},
+	} {
+		in := ask(c.request)
+		in.History = c.history
+		h.begin(t, in)
+		var got []string
+		for _, l := range h.log {
+			if l.name == "cancel_order" {
+				got = append(got, l.args["order_id"].(string))
+			}
+		}
+		if slices.Sort(got); !slices.Equal(got, slices.Sorted(slices.Values(c.want))) || (h.asked != nil) != (c.want == nil) {
+			t.Errorf("%s: %s", c.request, h.told())
 		}
 	}
 }

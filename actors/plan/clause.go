@@ -24,7 +24,7 @@ type clause struct {
 }
 
 var (
-	questionHan = hinted{regexp.MustCompile(`[?？]|吗|呢\s*$|什么|哪|多少|几[个单件天家款条]|怎么|怎样|如何|为什么|为何|是否|是不是|有没有|能不能|能否|可不可以|可否|要不要|会不会|谁|多久|多大|啥`), []string{"?"}}
+	questionHan = hinted{regexp.MustCompile(`[?？]|吗|呢\s*$|什么|哪|多少|几[个单件天家款条]|怎么|怎样|如何|为什么|为何|是否|是不是|有没有|能不能|能否|可不可以|可否|要不要|会不会|谁|多[久大远高重长宽深快厚]|啥`), []string{"?"}}
 	questionEng = regexp.MustCompile(`(?i)\?|^\s*(what|which|who|whose|when|where|why|how|is|are|do|does|did|has|have|can i|may i|should|will)\b`)
 	// doNot begins like a question and is none.
 	doNot = regexp.MustCompile(`(?i)^\s*do not\b`)

@@ -130,6 +130,9 @@ func (x *Index) overheard(g *goal, c clause, e *entry, bound map[string]binding)
 	if bestGoods(c.text) || quotes(c.text, e.Description) || slices.ContainsFunc(within(g.facts, c.start, c.end), func(f fact) bool { return f.solid(g.plain) }) {
 		return false
 	}
+	if whoIs.MatchString(c.text) && len(content(x.unknownOf(g, c))) == 0 && slices.ContainsFunc(within(g.facts, c.start, c.end), func(f fact) bool { return f.kind == factPerson }) {
+		return true // a name that the house does not know, of whom nothing else is asked
+	}
 	text := withoutFacts(g.plain, c.start, c.end, g.facts)
 	for _, f := range within(g.facts, c.start, c.end) {
 		if f.kind == factCompare {
@@ -174,6 +177,9 @@ func (x *Index) overheard(g *goal, c clause, e *entry, bound map[string]binding)
 	}
 	return unheard > 0 && float64(unheard) >= unheardOf*float64(all)
 }
+
+// whoIs asks for a person in general.
+var whoIs = regexp.MustCompile(`(?i)^\s*(?:tell me |do you know )?who(?:'s| is| was|s)\b|^谁是|是(?:谁|什么人|哪位|何人)\s*[?？]?$`)
 
 // quotes reports whether a text has the beginning of a description in it: three words one after the other.
 func quotes(text, description string) bool {

@@ -51,10 +51,11 @@ func (x *Index) refer(g *goal, text string, history []earlier) (put, how string)
 	if put, ok := x.asksWhich(g, text, places, history); ok {
 		return text, ""
 	} else if put != text {
+		how = say(g.lang, "「%s」理解为：%s", "“%s” is understood as: %s", text, short(put, 200))
 		text, places = put, placesIn(put, history)
 	}
 	if len(places) == 0 {
-		return text, ""
+		return text, how
 	}
 	suits := x.suiting(text)
 	for _, s := range places {
