@@ -33,7 +33,7 @@ type savedDesk struct {
 	*desk
 	tool       bus.SavedTool
 	parameters *jsonschema.Schema // nil: none
-	service    *bus.Service       // nil: the name is somebody else's
+	service    *bus.Service       // nil: the name is somebody else's now
 }
 
 // keepSaved serves the saved tools as they come, change and go, until ctx ends; ready is closed when those that there were are served.
@@ -66,41 +66,64 @@ func (t *Team) serveSaved(tool bus.SavedTool) {
 		return
 	case old != nil:
 		delete(t.saved.by, tool.Name)
-		old.service.Stop() // calls under way go on
+		old.withdraw() // calls under way go on
 	}
 	if tool.Gone || t.taking.Err() != nil {
 		return
 	}
 	d, err := t.deskOf(tool)
-	if err == nil {
-		d.service, err = t.bus.Serve(tool.Card(), func(in *bus.Incoming) { t.incomingSaved(d, in) })
-	}
 	if err != nil {
 		t.log.Warn("a saved tool cannot be served", "tool", tool.Name, "version", tool.Version, "error", err)
 		return
 	}
 	t.saved.by[tool.Name] = d
+	t.offerSaved(d)
 }
 
-// yieldSaved takes saved tools off the bus whose name somebody wants who is no saved tool, and came later.
+// offerSaved puts a saved tool on the bus unless its name is somebody else's; then that is told, and [Team.yieldSaved] tries again.
+func (t *Team) offerSaved(d *savedDesk) {
+	if t.othersName(d.tool.Name) {
+		t.log.Warn("a saved tool waits: its name is taken by another tool; save it under another one", "tool", d.tool.Name)
+		return
+	}
+	var err error
+	if d.service, err = t.bus.Serve(d.tool.Card(), func(in *bus.Incoming) { t.incomingSaved(d, in) }); err != nil {
+		t.log.Warn("a saved tool cannot be served", "tool", d.tool.Name, "version", d.tool.Version, "error", err)
+	}
+}
+
+// yieldSaved takes saved tools off the bus whose name somebody wants who is no saved tool, and came later; once nobody wants it any more, the
+// saved tool is there again.
 func (t *Team) yieldSaved() {
 	t.saved.mu.Lock()
 	defer t.saved.mu.Unlock()
-	for _, r := range t.dir.Rejected() {
-		if d := t.saved.by[r.Card.Name]; d != nil && !r.Card.IsSaved() {
-			t.log.Warn("a saved tool gives way to a tool of its name; save it under another one", "tool", r.Card.Name)
-			delete(t.saved.by, r.Card.Name)
-			d.service.Stop()
+	for name, d := range t.saved.by {
+		switch others := t.othersName(name); {
+		case d.service != nil && others:
+			t.log.Warn("a saved tool gives way to a tool of its name; save it under another one", "tool", name)
+			d.withdraw()
+		case d.service == nil && !others && t.taking.Err() == nil:
+			t.offerSaved(d)
 		}
 	}
 }
 
-// deskOf is the place of a saved tool. The error says why it cannot have one: its name is taken by somebody who is no saved tool.
-func (t *Team) deskOf(tool bus.SavedTool) (*savedDesk, error) {
-	taken := func(c bus.Card) bool { return c.Name == tool.Name && !c.IsSaved() }
-	if slices.ContainsFunc(t.dir.Cards(), taken) {
-		return nil, fmt.Errorf("the name is taken by another %s", tool.Name)
+// othersName reports whether somebody who is no saved tool has a name, or wants it.
+func (t *Team) othersName(name string) bool {
+	others := func(c bus.Card) bool { return c.Name == name && !c.IsSaved() }
+	return slices.ContainsFunc(t.dir.Cards(), others) || slices.ContainsFunc(t.dir.Rejected(), func(r bus.Rejected) bool { return others(r.Card) })
+}
+
+// withdraw takes it off the bus.
+func (d *savedDesk) withdraw() {
+	if d.service != nil {
+		d.service.Stop()
+		d.service = nil
 	}
+}
+
+// deskOf is the place of a saved tool. The error says that its parameters cannot be understood.
+func (t *Team) deskOf(tool bus.SavedTool) (*savedDesk, error) {
 	var names []string
 	for _, s := range tool.Steps {
 		names = append(names, s.ToolName)
@@ -157,8 +180,8 @@ func (t *Team) withdrawSaved(all bool, elsewhere map[string]bool) {
 	t.saved.mu.Lock()
 	defer t.saved.mu.Unlock()
 	for name, d := range t.saved.by {
-		if all || elsewhere[name] {
-			d.service.Stop() // again is harmless
+		if d.service != nil && (all || elsewhere[name]) {
+			d.service.Stop() // again is harmless; it is not offered again
 		}
 	}
 }

@@ -243,7 +243,6 @@ func TestSavedToolKeepsItsPlace(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer late.Stop()
 	eventually(t, "the saved tool gives way to a tool of its name", func() bool {
 		c, there := h.team.dir.Get(inner.Name)
 		return there && !c.IsSaved()
@@ -251,6 +250,11 @@ func TestSavedToolKeepsItsPlace(t *testing.T) {
 	if c, there := h.team.dir.Get("look"); !there || c.IsSaved() || len(h.team.dir.Rejected()) > 0 {
 		t.Errorf("look is %+v, rejected: %v", c, h.team.dir.Rejected())
 	}
+	late.Stop()
+	eventually(t, "the saved tool is there again when that tool is gone", func() bool {
+		c, there := h.team.dir.Get(inner.Name)
+		return there && c.IsSaved()
+	})
 	if _, err := h.bus.SavedTool(t.Context(), "nothing_there"); !errors.Is(err, bus.ErrNotFound) {
 		t.Error(err)
 	}

@@ -85,6 +85,9 @@ func (t *Tree) round(depth int, r bus.Record) {
 		t.line(depth, "36", "●", r.Agent, r.Thought)
 	}
 	for _, a := range r.ActionCode {
+		if a.ToolName == "finish" { // it brings the answer, which is shown
+			continue
+		}
 		what := a.JobDesc
 		if what == "" {
 			what = string(a.Parameter)
