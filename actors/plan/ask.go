@@ -70,6 +70,17 @@ func (r *round) meansAll(t *target) bool {
 
 var everyOne = regexp.MustCompile(`(?i)所有|全部|每[个一]|都|\b(?:all|every|each|both)\b`)
 
+// loose are what the words of a change, and of what finds things for it, are limited to and nothing held to.
+func (r *round) loose(t *target) []fact {
+	out := r.unused(t)
+	for _, c := range r.best.choices {
+		if c.taker == t.e && c.provider != nil {
+			out = append(out, r.unheld(c)...)
+		}
+	}
+	return out
+}
+
 // which asks the user to choose when a change would be made to several things that a provider found.
 func (r *round) which(actions []bus.Action) *bus.Ask {
 	for _, t := range r.targets {
@@ -83,7 +94,7 @@ func (r *round) which(actions []bus.Action) *bus.Ask {
 			}
 		}
 		var loose []string // limits that the provider did not hold to
-		for _, f := range r.unused(t) {
+		for _, f := range r.loose(t) {
 			loose = append(loose, say(r.g.lang, "「%s」", "“%s”", f.text))
 		}
 		if len(mine) == 0 || len(loose) == 0 && (len(mine) < 2 || r.meansAll(t)) {

@@ -162,7 +162,7 @@ func (x *Index) judge(g *goal, c clause, barred map[string]string) []judged {
 			j.total += x.chosen(r.e, j.bound, c.text)
 		}
 		j.total -= x.lacking(r.e, j.bound, many) + x.options.Evidence.burden(r.e)
-		j.total += fits
+		j.total += fits + r.e.tellsLimit(g, c)
 		if r.e.knowledge() && r.e.leads(c.text) {
 			j.total += leading
 		}

@@ -1,9 +1,11 @@
 package plan
 
 import (
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // A change to all things of a kind, cancel all late orders, is two wishes: to find them, and to do it to each. It is put so that the same rules
@@ -18,7 +20,9 @@ var (
 	// justOne: one is meant, or such as were spoken of, so that nothing is to be found by its condition.
 	justOne = regexp.MustCompile(`(?i)最|第|这|那|[它他她]|该|某|其[他它余]|剩|除|以外|之外|任[意何一]|随便|刚才|上面|一[个单笔条张]|\b(?:this|that|these|those|them|it|one|an?|any|other|others|rest|except|but|first|last|latest|newest|oldest|next|same|or)\b`)
 	// givenTo: what is changed stands before the verb: 给这些订单开发票.
-	givenTo  = regexp.MustCompile(`^(?:请|麻烦|帮我|帮忙)*[给为替对]`)
+	givenTo = regexp.MustCompile(`^(?:请|麻烦|帮我|帮忙)*[给为替对]`)
+	// howFar is what a change ends with that says by how much, or to what.
+	howFar   = regexp.MustCompile(`(?i)(?:^\p{Han}{0,3}?|\s*\b(?:by|to)\s+(?:CNY|RMB|¥|\$)?\s*)\d+(?:\.\d+)?\s*(?:%|％|折|元|块钱?|件|个|台|percent|yuan|pieces?|units?)?$`)
 	someOnes = regexp.MustCompile(`(?i)\bones\b`)
 )
 
@@ -56,8 +60,13 @@ func (x *Index) eachOf(g *goal) string {
 	at := c.change[verb]
 	word := verbWord(c.text[at:], verb)
 	lang := language(said)
-	kind := strings.Join(strings.Fields(ofAll.ReplaceAllString(c.text[:at]+" "+c.text[at+len(word):], " ")), ifText(lang == "zh", "", " "))
+	rest := c.text[at+len(word):]
+	if m := howFar.FindString(rest); m != "" { // restock … by 50, 补货50件
+		rest, word = strings.TrimSuffix(rest, m), word+m
+	}
+	kind := strings.Join(strings.Fields(ofAll.ReplaceAllString(c.text[:at]+" "+rest, " ")), ifText(lang == "zh", "", " "))
 	kind = strings.Trim(kind, "给对为替，, 的")
+	named := slices.ContainsFunc(slices.Collect(maps.Values(takers)), func(f *field) bool { return strings.Contains(kind, nounOf(f.label(lang))) })
 	for _, e := range x.entries {
 		f := takers[e]
 		if f == nil {
@@ -65,11 +74,17 @@ func (x *Index) eachOf(g *goal) string {
 		}
 		noun := nounOf(f.label(lang))
 		of := kind
+		if named && !strings.Contains(of, noun) { // the products, so not an order
+			continue
+		}
 		switch {
 		case lang == "en" && someOnes.MatchString(of):
 			of = someOnes.ReplaceAllString(of, noun+"s")
 		case lang == "zh" && !strings.Contains(of, noun) && severalHan.MatchString(said): // 超时的都取消
 			of += ifText(strings.HasSuffix(of, noun), "", "的"+noun)
+		}
+		if !f.Required && !severalEng.MatchString(said) && !severalHan.MatchString(said) && !slices.ContainsFunc(facts, func(n fact) bool { _, ok := limitIn(said, n); return ok }) {
+			continue // it may be told by its name
 		}
 		many := severalEng.MatchString(said) || severalHan.MatchString(said) || lang == "zh" || strings.Contains(of, noun+"s")
 		if !many || justOne.MatchString(of) || len(content(strings.NewReplacer(noun+"s", " ", noun, " ").Replace(of))) == 0 || !x.finds(of, e, f, g) {
@@ -82,17 +97,21 @@ func (x *Index) eachOf(g *goal) string {
 			if givenTo.MatchString(said) {
 				return "列出" + of + "，然后给这些" + noun + word
 			}
+			if strings.ContainsFunc(word, unicode.IsDigit) {
+				return "列出" + of + "，然后把这些" + noun + word
+			}
 			return "列出" + of + "，然后" + word + "这些" + noun
 		}
-		return "list " + of + ", then " + strings.ToLower(word) + " them"
+		verb, far, _ := strings.Cut(word, " ")
+		return strings.TrimSpace("list " + of + ", then " + strings.ToLower(verb) + " them " + far)
 	}
 	return ""
 }
 
 // takesOne is the parameter by which a tool is told the one thing that it changes; nil when it needs none by its id.
 func (e *entry) takesOne() *field {
-	for _, f := range e.required() {
-		if f.Sort == sortID && f.Pattern != nil && len(f.Needs) > 0 {
+	for i := range e.params {
+		if f := &e.params[i]; (f.Required || f.OneOf) && f.Sort == sortID && f.Pattern != nil && len(f.Needs) > 0 {
 			return f
 		}
 	}
@@ -101,9 +120,9 @@ func (e *entry) takesOne() *field {
 
 // finds reports whether a tool here lists things by what a text says of them, with the id that a parameter of another one takes.
 func (x *Index) finds(text string, taker *entry, f *field, g *goal) bool {
-	look := goal{text: text, lang: g.lang, now: g.now, given: map[string]string{}}
+	look := goal{text: unlimited(text, x.facts(text, g.now)), lang: g.lang, now: g.now, given: map[string]string{}}
 	x.read(&look)
-	j := x.top(&look, span(text, 0, len(text)))
+	j := x.top(&look, span(look.text, 0, len(text)))
 	if j == nil || !j.e.reads() || j.e.IsAgent() || j.e.knowledge() || j.fit < knownHalf || len(j.e.missing(j.bound)) > 0 {
 		return false
 	}

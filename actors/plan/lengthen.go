@@ -22,11 +22,16 @@ func (e *entry) length() *field {
 		return nil
 	}
 	for i := range e.params {
-		if f := &e.params[i]; f.Type == "integer" && !f.Required && f.Most > 0 && (rowsName.MatchString(f.Name) || rowsTitle.MatchString(f.Title+" "+f.Desc)) {
+		if f := &e.params[i]; f.Type == "integer" && !f.Required && f.Most > 0 && f.saysRows() {
 			return f
 		}
 	}
 	return nil
+}
+
+// saysRows reports whether a parameter says how many rows a list has.
+func (f *field) saysRows() bool {
+	return (f.Type == "integer" || f.Type == "number") && (rowsName.MatchString(f.Name) || rowsTitle.MatchString(f.Title+" "+f.Desc))
 }
 
 // lengthen asks for all rows where the wish needs them: for a figure of all, for what is picked from them, and for a document.

@@ -3,6 +3,7 @@ package plan
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/hmap-project/hmap/bus"
@@ -24,7 +25,7 @@ func (r *round) observed(c choice) ([]any, bool) {
 		if d.Status != bus.OK {
 			continue
 		}
-		values := dig(d.Observation, c.edge.path)
+		values := r.valuesIn(c, d)
 		if c.provider.IsAgent() {
 			values = r.spoken(d.Observation, c.field)
 		}
@@ -36,6 +37,43 @@ func (r *round) observed(c choice) ([]any, bool) {
 		}
 	}
 	return out, true
+}
+
+// valuesIn are the values of a choice in what its provider found: of the rows that its clause limits itself to, where a tool lists more.
+func (r *round) valuesIn(c choice, d Done) []any {
+	t := r.target(c.provider)
+	if t == nil {
+		return dig(d.Observation, c.edge.path)
+	}
+	list, rest := "", c.edge.path
+	if !t.e.result.isList() {
+		list, rest, _ = strings.Cut(c.edge.path, ".")
+	}
+	s, _, _, ok := r.sheet(t, d, list)
+	if !ok || len(s.where) == 0 {
+		return dig(d.Observation, c.edge.path)
+	}
+	return digIn(s.rows, rest)
+}
+
+// unheld are what the clause of a choice's provider says and neither its call nor the rows picked hold to.
+func (r *round) unheld(c choice) []fact {
+	t := r.target(c.provider)
+	if t == nil || t.e.IsAgent() {
+		return nil
+	}
+	left := r.unused(t)
+	for _, d := range r.latest() {
+		if d.Action.ToolName != t.e.Name {
+			continue
+		}
+		list, _, _ := strings.Cut(c.edge.path, ".")
+		_, held, _, _ := r.sheet(t, d, list)
+		left = slices.DeleteFunc(left, func(f fact) bool {
+			return slices.ContainsFunc(held, func(h fact) bool { return h.start == f.start && h.text == f.text })
+		})
+	}
+	return left
 }
 
 // left says how much of what was found a target was not done to; "" when it was done to all.
@@ -51,6 +89,12 @@ func (r *round) left(t *target) string {
 		}
 		found := len(values)
 		for _, d := range r.latest() {
+			if t := r.target(c.provider); t != nil {
+				list, _, _ := strings.Cut(c.edge.path, ".")
+				if s, _, _, ok := r.sheet(t, d, list); ok && len(s.where) > 0 { // what was not listed may not be meant
+					continue
+				}
+			}
 			if m, ok := objectIn(d.Observation); ok && d.Action.ToolName == c.provider.Name && d.Status == bus.OK {
 				found += unlisted(m, c)
 			}
@@ -102,7 +146,11 @@ func dig(raw json.RawMessage, path string) []any {
 	if err != nil {
 		return nil
 	}
-	level := []any{v}
+	return digIn([]any{v}, path)
+}
+
+// digIn reads all values at a dotted path of several.
+func digIn(level []any, path string) []any {
 	for _, name := range strings.Split(path, ".") {
 		var next []any
 		for _, v := range flat(level) {

@@ -30,6 +30,7 @@ func (b by) MarshalJSON() ([]byte, error) { return json.Marshal(b.text) }
 var (
 	lessSaid  = regexp.MustCompile(`(?i)降|减|下调|调低|便宜|扣|少|\b(?:lower|reduce|decrease|cut|drop|discount|slash|minus|less|fewer|off|deduct|take|cheaper)\b`)
 	moreSaid  = regexp.MustCompile(`(?i)补|进货?|入库|增|追加|添|加|涨|提|上调|调高|多|\b(?:raise|increase|add|restock|replenish|more|extra|plus|up|another|bump|dearer)\b`)
+	limiting  = regexp.MustCompile(`(?i)不?[多少]于|\b(?:more|less|fewer|cheaper|dearer) than\b`) // what limits is no change
 	minusSign = regexp.MustCompile(`[-−]\s*$`)
 	behindIt  = regexp.MustCompile(`(?i)^\s*(?:件|个|台|%|％|pieces?|units?|yuan|元|块|percent)?\s*(?:off|less|fewer|cheaper|more|extra|dearer)\b`)
 	// adjusting wishes for a change by how much, without a verb that [changeGroups] has.
@@ -85,6 +86,7 @@ func howMuchBy(text string, fa fact) (by, bool) {
 	if i := strings.LastIndexAny(lead, ",，;；。"); i >= 0 {
 		lead = lead[i:]
 	}
+	lead = limiting.ReplaceAllString(lead, " ")
 	switch less, more := lastAt(lessSaid, lead), lastAt(moreSaid, lead); {
 	case minusSign.MatchString(lead):
 		out.sign = -1
@@ -264,11 +266,31 @@ func (r *round) reckoned(t *target, args map[string]any) bool {
 	return true
 }
 
+// showsTheSame reports whether the rows of another tool have a property that is called as one of the rows of a look, so that it is not looked up twice.
+func (x *Index) showsTheSame(tool string, look *entry, property string) bool {
+	e := x.byName[tool]
+	if e == nil || !e.reads() || e.IsAgent() {
+		return false
+	}
+	in := func(e *entry) *field {
+		for _, l := range e.lists() {
+			for i := range l.Fields {
+				if l.Fields[i].Name == property {
+					return &l.Fields[i]
+				}
+			}
+		}
+		return nil
+	}
+	a, b := in(look), in(e)
+	return a != nil && b != nil && a.label("zh") == b.label("zh")
+}
+
 // present is the value that a parameter's thing has now, as it was looked up in this task, and what that thing is called; "" when it was not.
 func (r *round) present(e *entry, f *field, args map[string]any) (now json.Number, of string) {
 	look, property := r.x.shownBy(f)
 	for _, d := range slices.Backward(r.in.Done) {
-		if look == nil || d.Action.ToolName != look.Name || d.Status != bus.OK {
+		if look == nil || d.Status != bus.OK || d.Action.ToolName != look.Name && !r.x.showsTheSame(d.Action.ToolName, look, property) {
 			continue
 		}
 		v, err := decode(d.Observation)

@@ -20,17 +20,33 @@ type worked struct {
 
 // work works out from a call's observation what the clause behind it asks for and the tool does not tell by itself.
 func (r *round) work(t *target, d Done) worked {
+	s, held, lacks, ok := r.sheet(t, d, "")
+	out := worked{held: held}
+	if !ok || len(s.where) == 0 && !s.wanted(lacks) {
+		return out
+	}
+	out.text, out.how = s.words(lacks)
+	return out
+}
+
+// sheet is the list in a call's observation, with the rows that the clause behind it limits itself to and the tool does not pick. held are what it
+// says and the rows hold to, lacks what no column tells; ok is false when nothing is listed. of is the list that is meant where it is known.
+func (r *round) sheet(t *target, d Done, of string) (s sheet, held []fact, lacks string, ok bool) {
 	e := t.e
 	if d.Status != bus.OK || e.IsAgent() || !e.reads() || e.knowledge() || r.x.options.Without.Model {
-		return worked{}
+		return s, nil, "", false
 	}
 	v, err := decode(d.Observation)
 	if err != nil {
-		return worked{}
+		return s, nil, "", false
 	}
 	g, lacks, ok := r.g.undated(t.clause).lay(e)
 	if !ok {
-		return worked{}
+		return s, nil, "", false
+	}
+	left := r.unused(t)
+	if l := g.limitedList(e, of, left, r.g.plain); l != nil {
+		g.list, g.key = l, ifText(l == &e.result, "", l.Name)
 	}
 	m, _ := v.(map[string]any)
 	rows, _ := v.([]any)
@@ -43,26 +59,24 @@ func (r *round) work(t *target, d Done) worked {
 		}
 	}
 	if !objects(rows) {
-		return worked{}
+		return s, nil, "", false
 	}
-	s := sheet{folding: g, w: writer{lang: r.g.lang, asked: strings.ToLower(r.g.text)}, rows: rows, all: rows, object: m, result: &e.result}
-	var out worked
-	for _, f := range r.unused(t) {
+	s = sheet{folding: g, w: writer{lang: r.g.lang, asked: strings.ToLower(r.g.text)}, rows: rows, all: rows, object: m, result: &e.result}
+	for _, f := range left {
 		if a, ok := f.value.(amount); g.n > 0 && (ok && f.kind == factNumber && int(a.n) == g.n || firstN.MatchString(f.text)) || g.by != nil && tellsTime(t.clause.figure.by) && strings.Contains(f.text, t.clause.figure.by) {
-			out.held = append(out.held, f)
+			held = append(held, f)
 			continue
 		}
 		kept, c, ok := g.pick(f, r.g.plain, s.rows, r.g.now)
 		if ok {
-			s.rows, s.where = kept, append(s.where, c)
-			out.held = append(out.held, f)
+			s.rows = kept
+			held = append(held, f)
+			if c.col != nil {
+				s.where = append(s.where, c)
+			}
 		}
 	}
-	if len(s.where) == 0 && !s.wanted(lacks) {
-		return out
-	}
-	out.text, out.how = s.words(lacks)
-	return out
+	return s, held, lacks, true
 }
 
 // undated is what a clause wants worked out, without the days in its words: they name no column.

@@ -6,7 +6,6 @@ import (
 	"math/big"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 )
@@ -180,15 +179,7 @@ type condition struct {
 	words string // of the request
 }
 
-var (
-	moreThan  = regexp.MustCompile(`(?i)(?:超过|大于|高于|多于|不低于|不少于|至少|满|大于等于|\bover|\babove|\bmore than|\bgreater than|\bat least|\bexceed(?:ing|s)?|>=?)\s*(?:CNY|RMB|¥|￥|\$)?\s*$`)
-	lessThan  = regexp.MustCompile(`(?i)(?:低于|小于|少于|不到|不超过|至多|不足|\bunder|\bbelow|\bless than|\bat most|\bfewer than|<=?)\s*(?:CNY|RMB|¥|￥|\$)?\s*$`)
-	orMore    = regexp.MustCompile(`(?i)^\s*(?:元|块钱?|个|件|小时|天|hours?|days?|yuan)?\s*(?:以上|及以上|or more|or above)`)
-	orLess    = regexp.MustCompile(`(?i)^\s*(?:元|块钱?|个|件|小时|天|hours?|days?|yuan)?\s*(?:以下|以内|及以下|or less|or below)`)
-	inclusive = regexp.MustCompile(`(?i)不低于|不少于|至少|满|等于|不超过|至多|=|at least|at most`)
-)
-
-// pick keeps the rows that a fact holds of; ok is false when no column tells. text is the whole request.
+// pick keeps the rows that a fact holds of; ok is false when no column tells. The condition has no column where another one tells it as well. text is the whole request.
 func (g *folding) pick(f fact, text string, rows []any, now time.Time) (kept []any, c condition, ok bool) {
 	c.fact, c.words = f, f.text
 	switch v := f.value.(type) {
@@ -204,7 +195,7 @@ func (g *folding) pick(f fact, text string, rows []any, now time.Time) (kept []a
 		}
 		return kept, c, true
 	case amount:
-		return g.bounded(f, v, text, rows)
+		return g.limited(f, v, text, rows)
 	case string:
 		for i := range g.list.Fields {
 			col := &g.list.Fields[i]
@@ -254,39 +245,4 @@ func (g *folding) inPlace() []*field {
 	}
 	slices.SortStableFunc(out, func(a, b *field) int { return a.Place - b.Place })
 	return out
-}
-
-// bounded keeps the rows whose figure is over or under an amount.
-func (g *folding) bounded(f fact, a amount, text string, rows []any) (kept []any, c condition, ok bool) {
-	c.fact, c.words = f, f.text
-	if f.start > len(text) || f.end > len(text) {
-		return nil, c, false
-	}
-	lead, rest := before(text, f.start), text[f.end:]
-	c.words = strings.TrimSpace(moreThan.FindString(lead) + f.text + orMore.FindString(rest))
-	if s := lessThan.FindString(lead) + f.text + orLess.FindString(rest); len(s) > len(c.words) {
-		c.words = strings.TrimSpace(s)
-	}
-	over := moreThan.MatchString(lead) && !strings.Contains(lead, "不超过") || orMore.MatchString(rest)
-	under := lessThan.MatchString(lead) || orLess.MatchString(rest)
-	if over == under {
-		return nil, c, false
-	}
-	c.col = (&folding{list: g.list}).measure(clip(text, f.start) + " " + a.unit + " " + ifText(strings.Contains("元块yuanCNY$¥￥", a.unit) && a.unit != "", "金额 amount", ""))
-	if c.col == nil {
-		return nil, c, false
-	}
-	limit := new(big.Rat)
-	if _, ok := limit.SetString(strconv.FormatFloat(a.n, 'f', -1, 64)); !ok {
-		return nil, c, false
-	}
-	equal := inclusive.MatchString(lead) || orMore.MatchString(rest) || orLess.MatchString(rest)
-	for _, r := range rows {
-		if v := amountOf(cellOf(r, c.col)); v != nil {
-			if n := v.Cmp(limit); n > 0 && over || n < 0 && under || n == 0 && equal {
-				kept = append(kept, r)
-			}
-		}
-	}
-	return kept, c, true
 }

@@ -162,6 +162,9 @@ func suitsNumber(f *field, fa fact) (any, float64) {
 		if f.Type == "integer" && n != math.Trunc(n) {
 			return nil, 0
 		}
+		if of, in := quantityOf(v.unit), quantityOf(f.Name+" "+f.Title); of != "" && in != "" && of != in {
+			return nil, 0 // 50 pieces are no 50 days
+		}
 		sure := 0.45
 		if limitField.MatchString(f.Name) && !v.percent && !measure.MatchString(v.unit) {
 			sure = 0.6
@@ -181,6 +184,25 @@ func suitsNumber(f *field, fa fact) (any, float64) {
 		}
 	}
 	return nil, 0
+}
+
+// quantityOf is what a unit, or the name of a figure, measures: time, money or pieces; "" when it does not say.
+func quantityOf(name string) string {
+	for _, k := range kindsOfMeasure {
+		if k.re.MatchString(name) {
+			return k.of
+		}
+	}
+	return ""
+}
+
+var kindsOfMeasure = []struct {
+	of string
+	re *regexp.Regexp
+}{
+	{"time", regexp.MustCompile(`(?i)[天周年]|小时|分钟|月份?$|(?:^|_|\b)(?:days?|weeks?|months?|years?|hours?|minutes?|seconds?)(?:$|_|\b)`)},
+	{"money", regexp.MustCompile(`(?i)元|块|金额|价|费用|成本|\b(?:yuan|dollars?|cny|rmb|usd|eur)\b|(?:^|_|\b)(?:price|amount|cost|budget|fee)(?:$|_|\b)`)},
+	{"pieces", regexp.MustCompile(`(?i)^(?:件|台|units?|pieces?)$|库存|数量|件数|(?:^|_|\b)(?:stock|quantity|qty)(?:$|_|\b)`)},
 }
 
 var (

@@ -56,6 +56,7 @@ func takes(e *entry, bs map[string]binding, i int, f fact, g *goal) bool {
 		return len(content(f.text)) > 0
 	}
 	low := strings.ToLower(f.text)
+	_, limits := limitIn(g.text, f)
 	for name, b := range bs {
 		if b.used == i {
 			if p, ok := f.value.(period); ok && !e.whole(name, p, i, bs, g) {
@@ -63,7 +64,7 @@ func takes(e *entry, bs map[string]binding, i int, f fact, g *goal) bool {
 			}
 			return true
 		}
-		if f.kind == factDate && b.why != "what to say" && b.why != "question" {
+		if limits || f.kind == factDate && b.why != "what to say" && b.why != "question" {
 			continue
 		}
 		for _, v := range append(spoken(b.value), spoken(b.more)...) {
@@ -129,7 +130,8 @@ func (r *round) unnamed(t *target, calls []map[string]binding) []fact {
 	s := r.g.text[t.clause.start:t.clause.end]
 	for _, w := range residues(r.g.text, t.clause.start, t.clause.end, r.g.facts, r.x.trade, t.e.vocab) {
 		i := strings.Index(s, w)
-		if i < 0 || !limitAfter.MatchString(s[i+len(w):]) && !limitBefore.MatchString(before(s, i)) {
+		at := t.clause.start + i
+		if i < 0 || slices.ContainsFunc(r.g.facts, func(f fact) bool { l, ok := limitIn(r.g.text, f); return ok && l.start <= at && at < l.end }) || !limitAfter.MatchString(s[i+len(w):]) && !limitBefore.MatchString(before(s, i)) {
 			continue
 		}
 		taken := false
@@ -141,7 +143,6 @@ func (r *round) unnamed(t *target, calls []map[string]binding) []fact {
 			}
 		}
 		if !taken {
-			at := t.clause.start + i
 			out = append(out, fact{kind: factQuote, text: w, value: w, start: at, end: at + len(w)})
 		}
 	}

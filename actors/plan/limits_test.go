@@ -1,0 +1,67 @@
+package plan
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// A number that limits a figure picks rows, says how many rows are wanted of nobody, and a change is made to the rows picked alone.
+func TestNumbersThatLimit(t *testing.T) {
+	h := newTeam(t)
+	h.says["list_orders"] = `{"summary":"3 个。","summary_en":"There are 3.","count":3,"orders":[{"order_id":"281063663568","total":2500},{"order_id":"281061466024","total":100},{"order_id":"281061466025","total":2001}]}`
+	products := `[{"sku_id":"10000020559191","price":99,"stock":8},{"sku_id":"10000020559192","price":299,"stock":3},{"sku_id":"10000020559193","price":199,"stock":0}]`
+	h.says["find_products"] = `{"summary":"3 个。","summary_en":"There are 3.","count":3,"products":` + products + `}`
+	h.says["stock_level"] = `{"summary":"3 个。","summary_en":"There are 3.","count":3,"stock":` + products + `}`
+	h.says["find_customers"] = `{"summary":"2 位。","summary_en":"There are 2.","count":2,"customers":[{"consumer_name":"王萍萍","orders":12,"spent":31000},{"consumer_name":"罗宁","orders":3,"spent":900}]}`
+	for request, want := range map[string]string{
+		"取消所有金额超过2000元的待发货订单":                                           "list_orders cancel_order:281063663568 cancel_order:281061466025",
+		"取消所有超过2000元的订单":                                                "list_orders cancel_order:281063663568 cancel_order:281061466025",
+		"cancel all orders over 2000 yuan":                              "list_orders cancel_order:281063663568 cancel_order:281061466025",
+		"把库存低于5的商品都补货50件":                                               "stock_level set_stock:10000020559192=53 set_stock:10000020559193=50",
+		"restock all products with less than 5 in stock to 50":          "stock_level set_stock:10000020559192=50 set_stock:10000020559193=50",
+		"把100元以下的商品都涨价5元":                                               "find_products set_price:10000020559191=104",
+		"raise the price of all products between 150 and 250 yuan by 5": "find_products set_price:10000020559193=204",
+	} {
+		h.ask(t, request)
+		var got []string
+		for _, l := range h.log {
+			s := l.name
+			for _, p := range []string{"order_id", "sku_id"} {
+				if id, ok := l.args[p].(string); ok {
+					s += ":" + id
+				}
+			}
+			for _, p := range []string{"stock", "price"} {
+				if n, ok := l.args[p]; ok {
+					s += fmt.Sprint("=", n)
+				}
+			}
+			got = append(got, s)
+		}
+		if strings.Join(got, " ") != want || h.asked != nil {
+			t.Errorf("%s: %s\n\t%s", request, strings.Join(got, " "), h.told())
+		}
+	}
+	for request, want := range map[string]string{
+		"库存低于5的商品有哪些": "2 个", "哪些商品库存不足8件": "2 个", "库存为0的商品有哪些": "1 个", "价格在150到250之间的商品有哪些": "1 个", "售价100-200元的商品": "1 个",
+		"products cheaper than 100 yuan": "1 with", "customers with more than 10 orders": "1 with", "买过5次以上的客户有哪些": "1 个", "消费超过3万的客户": "1 个",
+		"金额不超过2001元的订单有哪些": "2 个",
+	} {
+		answer := h.ask(t, request)
+		if !strings.Contains(answer, want) || strings.Contains(answer, "没有按") || strings.Contains(answer, "not limited") {
+			t.Errorf("%s: %s\n\t%s", request, answer, h.told())
+		}
+	}
+}
+
+// How many rows are wanted is no limit.
+func TestNumbersOfRows(t *testing.T) {
+	h := newTeam(t)
+	for request, want := range map[string]string{"列出5个待发货订单": "5", "列出不超过3个商品": "3", "show at most 7 products": "7"} {
+		h.ask(t, request)
+		if len(h.log) == 0 || fmt.Sprint(h.log[0].args["limit"]) != want {
+			t.Errorf("%s: %s", request, h.told())
+		}
+	}
+}
