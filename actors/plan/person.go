@@ -30,7 +30,7 @@ var (
 )
 
 // notName are second and third signs that end a name, and words that look like one.
-const notName = "的了是我你他她它们单货品店商价量额格包装期间时在买卖下过有没和与给要想看查退换用吗呢吧些个件款这那哪几多少不啊就都还也说做会能可已把被让到去来等及或从向"
+const notName = "谁的了是我你他她它们单货品店商价量额格包装期间时在买卖下过有没和与给要想看查退换用吗呢吧些个件款这那哪几多少不啊就都还也说做会能可已把被让到去来等及或从向"
 
 // persons finds names of people: Chinese by surname and context, Latin by capitals and context. known tells terms of the
 // catalogue, which are not names.
