@@ -13,7 +13,7 @@ import (
 )
 
 // CompileSchema reads a JSON Schema that a stranger wrote: on a card, in an answer, in a file. All who hold values to such schemas compile them
-// here, so that what one of them refuses none takes. It must be whole in itself, for nothing that it refers to is fetched, not deep, and its patterns small,
+// here, so that what one of them refuses none takes. It must be whole in itself, for nothing that it refers to is fetched, not deep, not one that takes for ever, and its patterns small,
 // see [SimplePatterns]. formats holds values to "format" as well, which a JSON Schema by itself only notes. The error is one line.
 func CompileSchema(raw json.RawMessage, formats bool) (*jsonschema.Schema, error) {
 	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(raw))
@@ -42,6 +42,9 @@ func CompileSchema(raw json.RawMessage, formats bool) (*jsonschema.Schema, error
 			why = string(r[:400]) + "…"
 		}
 		return nil, errors.New("not a valid JSON Schema: " + why)
+	}
+	if visits(s, map[*jsonschema.Schema]int{}) > maxVisits {
+		return nil, fmt.Errorf("its parts refer to each other so often that to hold one value to it would take more than %d steps", maxVisits)
 	}
 	return s, nil
 }

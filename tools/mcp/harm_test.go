@@ -30,6 +30,8 @@ func TestListsOfStrangers(t *testing.T) {
 	}
 	if s := state("bombs"); s.Tools < 1 || len(s.Refused) < 6 {
 		t.Errorf("%d tools, refused: %s", s.Tools, strings.Join(s.Refused, "\n"))
+	} else if !strings.Contains(strings.Join(s.Refused, "\n"), "so often") {
+		t.Errorf("refused: %s", strings.Join(s.Refused, "\n"))
 	}
 	for _, name := range []string{"garbage", "changes"} {
 		if s := state(name); s.Tools != 2 || strings.ContainsRune(s.Is, 0x1b) || len(s.Is) > 110 {

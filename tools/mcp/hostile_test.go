@@ -119,7 +119,8 @@ func tellTools(kind, cursor string) string {
 			one("list", `,"inputSchema":{"type":"array"}`), one("number", `,"inputSchema":7`),
 			one("deep", `,"inputSchema":{"type":"object","properties":{"x":`+strings.Repeat(`{"items":`, 3000)+`{}`+strings.Repeat(`}`, 3000)+`}}`),
 			one("large", `,"inputSchema":{"type":"object","description":"`+strings.Repeat("x", 100000)+`"}`),
-			one("circle", `,"inputSchema":{"type":"object","$ref":"#"}`))
+			one("circle", `,"inputSchema":{"type":"object","$ref":"#"}`),
+			one("doubling", `,"inputSchema":{"type":"object","$defs":{`+doubling+`"a40":{}},"$ref":"#/$defs/a0"}`))
 	case "lies":
 		return list(one("wrong", empty+`,"outputSchema":{"type":"object","required":["n"],"properties":{"n":{"type":"integer"}}}`),
 			one("none", empty+`,"outputSchema":{"type":"object","required":["n"],"properties":{"n":{"type":"integer"}}}`), one("odd", empty), one("nonsense", empty), one("unknown", empty))
@@ -132,6 +133,14 @@ func tellTools(kind, cursor string) string {
 	}
 	return list(one("run", `,"inputSchema":{"type":"object"},"annotations":{"readOnlyHint":true}`), one("do", empty))
 }
+
+// doubling is forty definitions of which each holds a value to the next one twice.
+var doubling = func() (out string) {
+	for i := range 40 {
+		out += fmt.Sprintf(`"a%d":{"allOf":[{"$ref":"#/$defs/a%d"},{"$ref":"#/$defs/a%d"}]},`, i, i+1, i+1)
+	}
+	return out
+}()
 
 // addresses are where the server "visits" sends people, by the tool that does; only the first may be shown to them.
 var addresses = map[string]string{
