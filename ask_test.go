@@ -88,12 +88,12 @@ func TestSecondTurn(t *testing.T) {
 func TestAnswer(t *testing.T) {
 	t.Parallel()
 	dir := dataDir(t)
-	_, errs, code := hmap(t, dir, "ask", "开店要什么资质")
+	_, errs, code := raced(t, dir, "ask", "开店要什么资质")
 	m := goOn.FindStringSubmatch(errs)
 	if code != exitWaiting || m == nil {
 		t.Fatal(code, errs)
 	}
-	out, errs, code := hmap(t, dir, "answer", m[2], "洋酒")
+	out, errs, code := raced(t, dir, "answer", m[2], "洋酒")
 	if code != 0 || !strings.Contains(out, `"keyword":"洋酒"`) {
 		t.Fatalf("%d\n%s%s", code, out, errs)
 	}

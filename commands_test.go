@@ -23,7 +23,7 @@ func TestCommands(t *testing.T) {
 	var out, errs, missing string
 	var code int
 	for end := time.Now().Add(patience); ; { // a server that is busy with its own start may answer late
-		out, errs, code = hmap(t, dir, "agents")
+		out, errs, code = raced(t, dir, "agents")
 		missing = ""
 		for _, name := range []string{"master", "orders", "rules", "search_order_code", "check_shop_qualifications", "search_rules"} {
 			if !strings.Contains(out, name) {
@@ -37,7 +37,7 @@ func TestCommands(t *testing.T) {
 	if missing != "" {
 		t.Errorf("agents does not list %s: %d\n%s%s", missing, code, out, errs)
 	}
-	out, errs, code = hmap(t, dir, "ask", "--json", "我有多少订单是王萍萍买的?")
+	out, errs, code = raced(t, dir, "ask", "--json", "我有多少订单是王萍萍买的?")
 	if code != 0 {
 		t.Fatal(out, errs)
 	}
@@ -55,29 +55,29 @@ func TestCommands(t *testing.T) {
 	if last != "response" {
 		t.Errorf("the last record is a %s", last)
 	}
-	if logged, _, code := hmap(t, dir, "log", task); code != 0 || logged != out {
+	if logged, _, code := raced(t, dir, "log", task); code != 0 || logged != out {
 		t.Errorf("log differs from what was seen:\n%s\n%s", logged, out)
 	}
-	if replay, _, code := hmap(t, dir, "replay", task); code != 0 || !strings.Contains(replay, "search_order_code") {
+	if replay, _, code := raced(t, dir, "replay", task); code != 0 || !strings.Contains(replay, "search_order_code") {
 		t.Errorf("%d\n%s", code, replay)
 	}
-	if _, errs, code := hmap(t, dir, "log", "nosuch"); code != exitFailed || !strings.Contains(errs, "no task") {
+	if _, errs, code := raced(t, dir, "log", "nosuch"); code != exitFailed || !strings.Contains(errs, "no task") {
 		t.Errorf("%d %s", code, errs)
 	}
-	if _, errs, code := hmap(t, dir, "log", "a.b>"); code != exitFailed || errs == "" {
+	if _, errs, code := raced(t, dir, "log", "a.b>"); code != exitFailed || errs == "" {
 		t.Errorf("%d %s", code, errs)
 	}
-	if _, errs, _ = hmap(t, dir, "ask", "开店要什么资质"); goOn.FindStringSubmatch(errs) == nil {
+	if _, errs, _ = raced(t, dir, "ask", "开店要什么资质"); goOn.FindStringSubmatch(errs) == nil {
 		t.Fatal(errs)
 	}
 	waiting := goOn.FindStringSubmatch(errs)[2]
-	if out, errs, code := hmap(t, dir, "cancel", waiting, "不要了"); code != 0 || !strings.Contains(out, "cancelled") {
+	if out, errs, code := raced(t, dir, "cancel", waiting, "不要了"); code != 0 || !strings.Contains(out, "cancelled") {
 		t.Errorf("%d %s%s", code, out, errs)
 	}
-	if out, _, code := hmap(t, dir, "cancel", waiting); code != 0 || !strings.Contains(out, "ended already") {
+	if out, _, code := raced(t, dir, "cancel", waiting); code != 0 || !strings.Contains(out, "ended already") {
 		t.Errorf("%d %s", code, out)
 	}
-	if _, errs, code := hmap(t, dir, "serve", "--listen", "127.0.0.1:0"); code != exitFailed || !strings.Contains(errs, "already in use") {
+	if _, errs, code := raced(t, dir, "serve", "--listen", "127.0.0.1:0"); code != exitFailed || !strings.Contains(errs, "already in use") {
 		t.Errorf("a second server on the same folder: %d %s", code, errs)
 	}
 	for _, path := range []string{"/healthz", "/readyz", "/"} {

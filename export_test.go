@@ -25,7 +25,7 @@ func TestExport(t *testing.T) {
 			t.Errorf("%s: %v %.40q", name, err, body)
 		}
 	}
-	text, errs, code := hmap(t, dir, "export", "s1", "--format", "markdown", "--title", "T", "-o", "-")
+	text, errs, code := raced(t, dir, "export", "s1", "--format", "markdown", "--title", "T", "-o", "-")
 	if code != 0 || !strings.HasPrefix(text, "# T\n") || !strings.Contains(text, "| 订单编号 |") || strings.Contains(text, "已生成") {
 		t.Errorf("%d %s\n%s", code, errs, text)
 	}

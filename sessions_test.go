@@ -62,7 +62,7 @@ func TestSessionsCommand(t *testing.T) {
 	if lines := strings.Split(strings.TrimSpace(out), "\n"); code != 0 || len(lines) != 3 || !strings.Contains(lines[1], "ok") || !strings.Contains(lines[2], "waiting") || strings.Contains(out, "\x1b") {
 		t.Errorf("the tasks of one: %d\n%s%s", code, out, errs)
 	}
-	out, _, _ = hmap(t, dir, "sessions", "s2", "--json")
+	out, _, _ = raced(t, dir, "sessions", "s2", "--json")
 	var tasks []struct{ Task, Status string }
 	if err := json.Unmarshal([]byte(out), &tasks); err != nil || len(tasks) != 2 || tasks[1].Status != "waiting" {
 		t.Errorf("%v\n%s", err, out)
@@ -70,7 +70,7 @@ func TestSessionsCommand(t *testing.T) {
 	if _, errs, code := hmap(t, dir, "sessions", "--delete", "s2"); code != exitFailed || !strings.Contains(errs, "t3") || !strings.Contains(errs, "hmap cancel") {
 		t.Errorf("removing one with an open task: %d\n%s", code, errs)
 	}
-	if out, errs, code := hmap(t, dir, "sessions", "--delete", "s1"); code != 0 || !strings.Contains(out, "gone") {
+	if out, errs, code := raced(t, dir, "sessions", "--delete", "s1"); code != 0 || !strings.Contains(out, "gone") {
 		t.Errorf("removing: %d\n%s%s", code, out, errs)
 	}
 	for _, args := range [][]string{{"--delete", "s1"}, {"s1"}} {

@@ -106,7 +106,7 @@ func TestStatsAndForget(t *testing.T) {
 	}
 	calls := func() map[string]float64 {
 		t.Helper()
-		out, errs, code := hmap(t, dir, "agents", "--stats", "--json")
+		out, errs, code := raced(t, dir, "agents", "--stats", "--json")
 		var got struct {
 			Agents []struct {
 				Name  string  `json:"tool_name"`

@@ -111,7 +111,7 @@ func TestSavedCode(t *testing.T) {
 	if out, errs, code := hmap(t, dir, "answer", task, "--approve"); code != 0 || !strings.Contains(out, "fibonacci_number") {
 		t.Fatalf("%d %s%s", code, out, errs)
 	}
-	if out, errs, code := hmap(t, dir, "tools", "test", "fibonacci_number"); code != 0 || !strings.Contains(out, "with the same result") {
+	if out, errs, code := raced(t, dir, "tools", "test", "fibonacci_number"); code != 0 || !strings.Contains(out, "with the same result") {
 		t.Errorf("%d %s%s", code, out, errs)
 	}
 	_, _, out = solve(t, dir, "", "用 fibonacci_number 算 n 等于 20")
