@@ -5,6 +5,8 @@ import (
 	"net"
 	"os"
 
+	"golang.org/x/term"
+
 	"github.com/hmap-project/hmap/actors"
 	"github.com/hmap-project/hmap/configs"
 	window "github.com/hmap-project/hmap/gateway/mcp"
@@ -71,6 +73,9 @@ func (c *mcpServeCmd) Run(a *app) error {
 		return err
 	}
 	if l == nil {
+		if term.IsTerminal(int(os.Stdin.Fd())) {
+			fmt.Fprintln(os.Stderr, "This waits for a program that speaks MCP. For the MCP servers whose tools agents use: hmap mcp list")
+		}
 		err = s.Stdio(told, os.Stdin, os.Stdout)
 	} else {
 		fmt.Fprintf(os.Stderr, "MCP at http://%s/mcp\n", l.Addr())
