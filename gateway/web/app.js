@@ -19,8 +19,8 @@ const changed = new Set(); // tasks to show in the next frame
 label(document);
 const wanted = new URLSearchParams(location.search).get("s") ?? "";
 const session = isSession(wanted) ? wanted : randomToken("s");
-let caughtUp = false; // what is said aloud is only what is new
-let arrived = false; // and the screen has been put where the newest answer begins
+let caughtUp = false; // all that there was is here
+let arrived = false; // and on the screen, which stands where the newest answer begins; what is said aloud is only what comes then
 
 let held = false; // what is typed goes when its files are there
 const tray = new Tray($("tray"), {
@@ -42,6 +42,7 @@ const link = new Link({
     caughtUp = true;
     refresh();
     touch(log.tasks.findLast((t) => t.id));
+    soon();
     if (!$("welcome").hidden) offers().then(welcome);
   },
   resync: (from) => { if (from < log.seq) rebuild(from); },
@@ -64,11 +65,20 @@ welcome([]);
 
 function touch(task) {
   if (!task) return;
-  if (!changed.size) requestAnimationFrame(draw);
   changed.add(task);
+  if (caughtUp || !wanted) soon(); // a history is drawn once, when all of it is here
+}
+
+let coming = false;
+
+/** Draws in the next frame. */
+function soon() {
+  if (!coming) requestAnimationFrame(draw);
+  coming = true;
 }
 
 function draw() {
+  coming = false;
   const end = innerHeight + scrollY > document.documentElement.scrollHeight - 120;
   const stick = end && [...changed].some((t) => t.open); // what comes after an answer does not push it away
   let answered = null;
@@ -81,9 +91,9 @@ function draw() {
       $("conversation").append(view.node);
     }
     const before = view.node.dataset.status;
-    const watched = end || view.inSight;
+    const watched = arrived && (end || view.inSight);
     view.update(task);
-    if (caughtUp && before !== task.status) announce(task.status);
+    if (arrived && before !== task.status) announce(task.status);
     if (!task.open && before !== task.status && watched) answered = view;
   }
   if (!arrived) answered = log.tasks.at(-1)?.open ? null : views.get(log.tasks.at(-1));
@@ -129,6 +139,7 @@ function drop(task) {
 function ask(question, files = []) {
   const id = randomToken("t");
   touch(log.expect(id, question, files));
+  soon(); // also while the history is on its way
   if (!wanted) history.replaceState(null, "", `?s=${session}`);
   if (!log.seq) keepDraft(session, question);
   link.send({ type: "task", id, session, query: question, ...(files.length ? { files } : {}) });

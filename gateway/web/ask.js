@@ -1,6 +1,6 @@
 // The card with which an agent asks the person: for leave to do something, or for a fact.
 
-import { el } from "./dom.js";
+import { el, keepFocus } from "./dom.js";
 import { inline } from "./markdown.js";
 import { show } from "./value.js";
 import { words } from "./words.js";
@@ -19,7 +19,10 @@ export function askCard(ask, tell) {
     controls,
     expiry(ask.expires));
   const say = (kind, text) => {
-    for (const c of controls.querySelectorAll("button, input")) c.disabled = true;
+    for (const c of controls.querySelectorAll("button, input")) {
+      keepFocus(c);
+      c.disabled = true;
+    }
     card.setAttribute("aria-busy", "true");
     tell(kind, text);
   };

@@ -24,6 +24,11 @@ export function refill(node, key, fill) {
   node.replaceChildren(...[fill()].flat().filter(Boolean));
 }
 
+/** Before a control that has the keyboard goes away, the box to type in takes over; who has clicked or tapped is left where they are. */
+export function keepFocus(control) {
+  if (control.matches("button:focus-visible")) document.getElementById("question")?.focus({ preventScroll: true });
+}
+
 /** A random token of H-MAP with 120 bits: nobody guesses a session by its name. Works without a secure context. */
 export function randomToken(prefix) {
   const bytes = crypto.getRandomValues(new Uint8Array(24));

@@ -1,7 +1,7 @@
 // One task on the screen: the question, the work, what the person is asked, and the answer.
 
 import { askCard, saidLine } from "./ask.js";
-import { duration, el, refill, setText } from "./dom.js";
+import { duration, el, keepFocus, refill, setText } from "./dom.js";
 import { fileItem, picture } from "./files.js";
 import { CallView } from "./tree.js";
 import { show } from "./value.js";
@@ -23,12 +23,14 @@ export class TaskView {
   #pictures = el("div", { className: "pictures" });
   #files = el("ul", { className: "files", hidden: true });
   #over = false; // its end has been shown
+  #root = null; // the root call
   #do;
 
   /** actions: { tell(task, input), raw(records), again(question, files) } */
   constructor(actions) {
     this.#do = actions;
     this.#tree = new CallView(actions.raw);
+    this.#work.ontoggle = () => this.#grow();
     this.#work.append(el("summary", { title: words.howItWent }, this.#mark, this.#headline, this.#elapsed), this.#tree.node);
     this.node.append(this.#question, this.#brought, this.#work, this.#cancel, this.#said, this.#ask, this.#answer, this.#pictures, this.#files);
   }
@@ -44,9 +46,13 @@ export class TaskView {
     this.#mark.dataset.status = task.status === "waiting" ? "input_required" : task.status;
     setText(this.#headline, this.#line(task));
     this.tick(task);
-    if (task.root) this.#tree.update(task.root);
+    if (task.response && !this.#over) this.fold(); // now the answer counts; the way to it is one click away
+    this.#over = Boolean(task.response);
+    this.#root = task.root;
+    this.#grow();
     this.#cancel.hidden = !task.open || !task.id;
     this.#cancel.onclick = () => {
+      keepFocus(this.#cancel);
       this.#cancel.disabled = true;
       this.#cancel.textContent = words.cancelling;
       this.#do.tell(task, { kind: "cancel" });
@@ -61,8 +67,11 @@ export class TaskView {
     refill(this.#files, untold.map((f) => f.ref).join(), () => untold.map(fileItem));
     refill(this.#pictures, made.length, () => made.map(picture));
     this.#files.hidden = !untold.length;
-    if (task.response && !this.#over) this.fold(); // now the answer counts; the way to it is one click away
-    this.#over = Boolean(task.response);
+  }
+
+  /** Brings the tree up to date where it is seen: those of a long conversation that are folded are not even made. */
+  #grow() {
+    if (this.#work.open && this.#root) this.#tree.update(this.#root);
   }
 
   /** Whether any of it is on the screen. */
