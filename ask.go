@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -95,6 +96,9 @@ func (q *askCmd) Run(a *app) error {
 			s.Budget = &bus.Budget{Seconds: q.Seconds}
 		}
 		r, err := h.bus.Submit(a.ctx, "master", s, "")
+		if err != nil && refusedFor(err) {
+			err = errors.Join(err, h.takeBack(a.ctx, s.Files))
+		}
 		if errors.Is(err, bus.ErrBusy) {
 			return fmt.Errorf("%w, or raise limits.queue", err)
 		}
@@ -116,9 +120,7 @@ func (q *askCmd) Run(a *app) error {
 func (h *house) bring(ctx context.Context, paths []string) (files []bus.File, err error) {
 	defer func() {
 		if err != nil {
-			for _, f := range files {
-				err = errors.Join(err, h.bus.Files().Delete(context.WithoutCancel(ctx), f.Ref))
-			}
+			err = errors.Join(err, h.takeBack(ctx, files))
 		}
 	}()
 	for _, path := range paths {
@@ -136,6 +138,19 @@ func (h *house) bring(ctx context.Context, paths []string) (files []bus.File, er
 		files = append(files, f)
 	}
 	return files, nil
+}
+
+// takeBack removes files that were brought for a request that is not made.
+func (h *house) takeBack(ctx context.Context, files []bus.File) (err error) {
+	for _, f := range files {
+		err = errors.Join(err, h.bus.Files().Delete(context.WithoutCancel(ctx), f.Ref))
+	}
+	return err
+}
+
+// refusedFor reports whether a submission was refused for sure: after any other trouble it may lie in the queue all the same, and needs its files.
+func refusedFor(err error) bool {
+	return slices.ContainsFunc([]error{bus.ErrBusy, bus.ErrBadName, bus.ErrTooLarge, bus.ErrVersion}, func(e error) bool { return errors.Is(err, e) })
 }
 
 // waiting is the open question of a session's newest task, if it has one.

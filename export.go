@@ -82,17 +82,17 @@ func (c *exportCmd) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	return c.write(body, document.FileName(o, f))
+	return writeFile(body, c.Out, document.FileName(o, f))
 }
 
-// write puts the document where it was asked for, or into a new file of that name.
-func (c *exportCmd) write(body []byte, fresh string) error {
-	if c.Out == "-" {
+// writeFile puts a file where it was asked for (out, - for standard output), or, when that is empty, into a new file of a name that nobody chose.
+func writeFile(body []byte, out, fresh string) error {
+	if out == "-" {
 		_, err := os.Stdout.Write(body)
 		return err
 	}
-	name, mode := c.Out, os.O_TRUNC
-	if name == "" { // a name that nobody chose replaces nothing
+	name, mode := out, os.O_TRUNC
+	if name == "" { // which replaces nothing
 		name, mode = fresh, os.O_EXCL
 	}
 	file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|mode, 0o644)

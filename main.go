@@ -51,6 +51,7 @@ type flags struct {
 	Agents   agentsCmd   `cmd:"" help:"List the agents and tools that are there."`
 	Sessions sessionsCmd `cmd:"" help:"List the sessions, newest first, or the tasks of one; remove one."`
 	Export   exportCmd   `cmd:"" help:"Make a document of a session: page, slides, text, PDF, workbook or Markdown."`
+	Files    filesCmd    `cmd:"" help:"The files of a session: list them, fetch one (hmap files get REF -o FILE)."`
 	Log      logCmd      `cmd:"" help:"Print the records of a task as JSON lines."`
 	Replay   replayCmd   `cmd:"" help:"Show a task again, from the log."`
 	Tools    toolsCmd    `cmd:"" help:"Saved tools: list, show, test, edit or remove what was saved from solved tasks."`

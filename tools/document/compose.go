@@ -22,7 +22,7 @@ type Passage struct {
 }
 
 // more is the line below a table that says how many rows it leaves out.
-var more = regexp.MustCompile(`^(?:另有 ([\d,]+) 行|([\d,]+) more(?: rows)?)$`)
+var more = regexp.MustCompile(`^(?:另有 ([\d,]+) 行(?:，见文件。)?|([\d,]+) more(?: rows)?(?: are in the file\.)?)$`)
 
 // maxComposed is how many sections are composed at most; the last says that there was more.
 const maxComposed = 200

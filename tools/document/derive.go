@@ -3,6 +3,7 @@ package document
 import (
 	"cmp"
 	"encoding/json"
+	"fmt"
 	"math"
 	"regexp"
 	"slices"
@@ -11,11 +12,11 @@ import (
 	"github.com/hmap-project/hmap/tools/document/outline"
 )
 
-// The bounds of a chart that nobody asked for: fewer rows need none, and more are hard to read.
+// The bounds of a chart that nobody asked for: fewer rows need none, and of more it shows so many, the last ones of times, and says which in its title.
 const (
 	minChart = 3
-	maxBars  = 12
-	maxDots  = 120
+	maxBars  = 40
+	maxDots  = 400
 )
 
 var (
@@ -47,11 +48,9 @@ func derive(t outline.Table) (outline.Chart, bool) {
 		timed = timed && moment.MatchString(name)
 		hours = hours || clock.MatchString(name)
 		points = append(points, point{name, row[value].Value})
-		if len(points) > maxDots {
-			break
-		}
 	}
 	c := outline.Chart{Kind: "column", Title: t.Columns[value]}
+	from, all := 0, len(points)+max(0, t.Total-len(t.Rows)) // with those that the table leaves out
 	switch {
 	case len(points) < minChart || !slices.ContainsFunc(points, func(p point) bool { return p.v != points[0].v }):
 		return c, false
@@ -60,13 +59,10 @@ func derive(t outline.Table) (outline.Chart, bool) {
 		if !hours {
 			c.Kind = "line"
 		}
-		if len(points) > maxDots {
-			return c, false
-		}
-	case len(points) > maxBars:
-		points = points[:maxBars]
-		fallthrough
+		from = max(0, len(points)-maxDots)
+		points = points[from:]
 	default:
+		points = points[:min(len(points), maxBars)]
 		wide := 0
 		for _, p := range points {
 			wide = max(wide, outline.Width(p.name))
@@ -74,6 +70,9 @@ func derive(t outline.Table) (outline.Chart, bool) {
 		if wide > 12 || len(points) > 8 {
 			c.Kind = "bar"
 		}
+	}
+	if len(points) < all {
+		c.Title += fmt.Sprintf(" (%d–%d / %d)", from+1, from+len(points), all)
 	}
 	for _, p := range points {
 		if hours && timed {
@@ -150,6 +149,9 @@ func whole(t outline.Table, results []json.RawMessage) outline.Table {
 			continue
 		}
 		var found []map[string]any
+		if rows := columned(v); len(rows) == t.Total {
+			found = rows
+		}
 		lists(v, 0, func(rows []map[string]any) {
 			if found == nil && len(rows) == t.Total {
 				found = rows
@@ -163,6 +165,26 @@ func whole(t outline.Table, results []json.RawMessage) outline.Table {
 		}
 	}
 	return t
+}
+
+// columned are the rows of a value that names its columns once and has a list of cells for each row, as table_query gives them; nil when it does not.
+func columned(v any) []map[string]any {
+	o, _ := v.(map[string]any)
+	columns, _ := o["columns"].([]any)
+	rows, _ := o["rows"].([]any)
+	var out []map[string]any
+	for _, row := range rows {
+		cells, _ := row.([]any)
+		if len(cells) != len(columns) {
+			return nil
+		}
+		one := map[string]any{}
+		for i, name := range columns {
+			one[fmt.Sprint(name)] = cells[i]
+		}
+		out = append(out, one)
+	}
+	return out
 }
 
 // lists visits each list of objects in a value.
@@ -223,7 +245,11 @@ func match(t outline.Table, rows []map[string]any) (outline.Table, bool) {
 func alike(c outline.Cell, v any) bool {
 	other := cellOf(v)
 	if c.Numeric && other.Numeric {
-		return math.Abs(c.Value-other.Value) <= 1e-9*math.Abs(c.Value)
+		near := 1e-9 * math.Abs(c.Value)
+		if _, decimals, ok := strings.Cut(c.Text, "."); ok { // which may be fewer than there are
+			near = max(near, 0.5000001*math.Pow10(-len(decimals)))
+		}
+		return math.Abs(c.Value-other.Value) <= near
 	}
 	if head, ok := strings.CutSuffix(c.Text, "…"); ok {
 		return strings.HasPrefix(oneLine(other.Text), head)

@@ -33,8 +33,8 @@ type Answer struct {
 	Note    string   `json:"note,omitempty"`
 }
 
-// keptRows is how many rows stand in an observation; all of them are in its file.
-const keptRows = 50
+// keptRows is how many rows stand in an observation, from which documents and their charts are made; all of them are in its file.
+const keptRows = 400
 
 func queryTool(o Options) tools.Tool {
 	return tools.New(bus.Card{

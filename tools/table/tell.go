@@ -306,11 +306,11 @@ func draw(ctx context.Context, call *tools.Call, c outline.Chart, name string) e
 	return attach(ctx, call, name+".svg", "image/svg+xml", c.Title, body)
 }
 
-// The bounds of a chart: fewer points need none, and more are hard to read.
+// The bounds of a chart: fewer points need none, and of more it shows so many, the last ones of times, and says which in its title.
 const (
 	minPoints = 3
-	maxBars   = 12
-	maxDots   = 200
+	maxBars   = 40
+	maxDots   = 400
 	maxSlices = 8
 )
 
@@ -343,10 +343,11 @@ func seriesOf(w *wish, r *result, lang string) (c outline.Chart, ok bool) {
 			timed = timed && is
 		}
 	}
-	rows := r.rows
+	rows, from := r.rows, 0
 	switch {
 	case timed && len(rows) > maxDots:
-		return c, false
+		from = len(rows) - maxDots
+		rows = rows[from:]
 	case !timed && len(rows) > maxBars:
 		rows = rows[:maxBars]
 	}
@@ -392,6 +393,8 @@ func seriesOf(w *wish, r *result, lang string) (c outline.Chart, ok bool) {
 	if len(c.Series) == 0 {
 		return c, false
 	}
-	c.Title = c.Series[0].Name
+	if c.Title = c.Series[0].Name; len(rows) < len(r.rows) {
+		c.Title += fmt.Sprintf(" (%d–%d / %d)", from+1, from+len(rows), len(r.rows))
+	}
 	return c, true
 }

@@ -1,0 +1,54 @@
+package document
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/hmap-project/hmap/tools/document/outline"
+)
+
+// A chart draws all the rows that the results hold, not only those that an answer shows; beyond its bound it says which.
+func TestChartOfALongTable(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		rows, drawn int
+		name        func(i int) string
+		kept        int // rows of the observation
+		title       string
+	}{
+		{30, 30, func(i int) string { return fmt.Sprint("店", i) }, 30, "销售额"},
+		{88, 40, func(i int) string { return fmt.Sprint("店", i) }, 88, "销售额 (1–40 / 88)"},
+		{100, 100, func(i int) string { return fmt.Sprintf("2026-%02d-%02d", 1+i/28, 1+i%28) }, 100, "销售额"},
+		{500, 400, func(i int) string { return fmt.Sprintf("%d-%02d-%02d", 2020+i/336, 1+i/28%12, 1+i%28) }, 500, "销售额 (101–500 / 500)"},
+		{60, 20, func(i int) string { return fmt.Sprint("店", i) }, 50, "销售额 (1–20 / 60)"}, // the rest is not there
+	} {
+		var text strings.Builder
+		var rows [][]any
+		text.WriteString("| 名 | 销售额 |\n| --- | --- |\n")
+		for i := range c.rows {
+			v := float64(i*i) + 0.126
+			if i < 20 {
+				fmt.Fprintf(&text, "| %s | %.2f |\n", c.name(i), v)
+			}
+			if i < c.kept {
+				rows = append(rows, []any{c.name(i), v})
+			}
+		}
+		fmt.Fprintf(&text, "\n另有 %d 行，见文件。\n", c.rows-20)
+		result, err := json.Marshal(map[string]any{"columns": []string{"名", "销售额"}, "rows": rows})
+		if err != nil {
+			t.Fatal(err)
+		}
+		o := &outline.Outline{}
+		Compose(o, []Passage{{Heading: "x", Text: text.String(), Results: []json.RawMessage{result}}})
+		if len(o.Sections) != 1 || len(o.Sections[0].Charts) != 1 {
+			t.Fatalf("%d rows: %+v", c.rows, o.Sections)
+		}
+		chart := o.Sections[0].Charts[0]
+		if len(chart.Categories) != c.drawn || chart.Title != c.title {
+			t.Errorf("%d rows: %d are drawn as %q, want %d as %q", c.rows, len(chart.Categories), chart.Title, c.drawn, c.title)
+		}
+	}
+}
