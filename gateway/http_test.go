@@ -226,3 +226,40 @@ func TestAgentsOnOffer(t *testing.T) {
 		t.Fatalf("%s", body)
 	}
 }
+
+// What a foreign page embeds carries no Origin; the browser tells whose it is. A link that a person follows may come from anywhere.
+func TestForeignPagesEmbedNothing(t *testing.T) {
+	h := open(t, gateway.Options{})
+	for _, c := range []struct {
+		site, mode string
+		want       int
+	}{
+		{"cross-site", "no-cors", http.StatusForbidden}, {"same-site", "no-cors", http.StatusForbidden}, {"cross-site", "", http.StatusForbidden},
+		{"cross-site", "navigate", http.StatusOK}, {"same-origin", "cors", http.StatusOK}, {"none", "navigate", http.StatusOK}, {"", "", http.StatusOK},
+	} {
+		for _, path := range []string{"/v1/sessions", "/icon.svg"} {
+			if res, text := h.do("GET", path, "", "Sec-Fetch-Site", c.site, "Sec-Fetch-Mode", c.mode); res.StatusCode != c.want || c.want == http.StatusForbidden && !strings.Contains(text, "another site") {
+				t.Errorf("%s from %q by %q: %s %.80s", path, c.site, c.mode, res.Status, text)
+			}
+		}
+	}
+}
+
+// Whatever name and type a tool gives a file, its download is one header of each kind, keeps the name, and is shown by nobody.
+func TestHostileFileNames(t *testing.T) {
+	h := open(t, gateway.Options{})
+	for _, name := range []string{`a"; filename="b.html`, "a\r\nX-Evil: 1", "../../etc/passwd", "报表\u202egnp.exe", `<img src=x onerror=alert(1)>.svg`, "a\x00b", strings.Repeat("长", 80)} {
+		f, err := h.bus.Files().Put(t.Context(), name, "text/html\r\nX-Evil: 1", "", strings.NewReader("<script>1</script>"))
+		if err != nil {
+			continue // the bus has refused it: it never gets here
+		}
+		res, _ := h.do("GET", "/v1/files/"+f.Ref, "")
+		kind, params, err := mime.ParseMediaType(res.Header.Get("Content-Disposition"))
+		if err != nil || kind != "attachment" || params["filename"] != f.Name || res.Header.Get("X-Evil") != "" {
+			t.Errorf("%q: %v %v", name, err, res.Header)
+		}
+		if got := res.Header.Get("Content-Security-Policy"); !strings.HasPrefix(got, "sandbox") || strings.Contains(res.Header.Get("Content-Type"), "html") {
+			t.Errorf("%q: %q %q", name, got, res.Header.Get("Content-Type"))
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"cmp"
 	"net"
 	"net/http"
 	"net/url"
@@ -49,18 +50,20 @@ func (g *Gateway) guard(next http.Handler) http.Handler {
 				Message: "this gateway is not known as " + clip(r.Host) + "; use localhost, or allow the origin in its configuration"})
 		case !g.originAllowed(r):
 			fail(w, http.StatusForbidden, &bus.Error{Code: bus.CodeForbidden,
-				Message: "pages of " + clip(r.Header.Get("Origin")) + " may not talk to this gateway; allow the origin in its configuration"})
+				Message: "pages of " + clip(cmp.Or(r.Header.Get("Origin"), "another site")) + " may not talk to this gateway; allow the origin in its configuration"})
 		default:
 			next.ServeHTTP(w, r)
 		}
 	})
 }
 
-// originAllowed lets in programs (which send no Origin), our own pages, and those of the allowed origins.
+// originAllowed lets in programs (which send no Origin), our own pages, and those of the allowed origins. What a foreign page embeds (a picture, a
+// script) comes without Origin, too; the browser says so by Sec-Fetch-Site, and only a link that a person follows may come from elsewhere.
 func (g *Gateway) originAllowed(r *http.Request) bool {
 	origin := r.Header.Get("Origin")
 	if origin == "" {
-		return true
+		site := r.Header.Get("Sec-Fetch-Site")
+		return site != "cross-site" && site != "same-site" || r.Header.Get("Sec-Fetch-Mode") == "navigate"
 	}
 	u, err := url.Parse(origin)
 	if err == nil && u.Host != "" && strings.EqualFold(u.Host, r.Host) {

@@ -14,7 +14,7 @@ export function fileItem(f) {
 }
 
 const LARGEST = 2 << 20; // bytes of a picture that is shown
-const PHOTO = /^image\/(?:png|jpeg|gif|webp)$/;
+const POINTS = 25e6; // of a PNG that is shown: it may unpack to 100 MB
 const DRAWING = /^image\/svg\+xml\b/;
 // What in a drawing is no plain shape. It could repeat itself without end (use, entities), move or filter, and so stall the page.
 const FANCY = /<(?!\?xml\b|\/?(?:svg|g|path|rect|line|circle|ellipse|polyline|polygon|text|tspan|title|desc|defs|clipPath)\b)/;
@@ -22,23 +22,24 @@ const CLIP = /<clipPath\b[^]*?(?:<\/clipPath|$)/g; // in one that is clipped its
 
 /** Shows a file of the log that is a picture; null for any other. An image element runs no script and loads nothing further. */
 export function picture(f) {
-  const kind = f.type ?? "";
-  if (!(PHOTO.test(kind) || DRAWING.test(kind)) || f.bytes > LARGEST) return null;
+  if (f.type !== "image/png" && !DRAWING.test(f.type ?? "") || f.bytes > LARGEST) return null;
   const image = el("img", { alt: f.description || f.name || "", loading: "lazy", decoding: "async" });
   const shown = el("figure", {}, image);
   const url = `/v1/files/${encodeURIComponent(f.ref)}`;
   image.onerror = () => shown.remove(); // the link to it stays
-  if (PHOTO.test(kind)) image.src = url;
-  else plain(url).then((yes) => { if (yes) image.src = url; else shown.remove(); });
+  isHarmless(url).then((yes) => { if (yes) image.src = url; else shown.remove(); });
   return shown;
 }
 
-/** Whether a drawing is one of plain shapes, and can be had. */
-async function plain(url) {
+/** Whether a picture can be had, and cannot stall the page: a drawing of plain shapes, or a PNG of bounded size. */
+export async function isHarmless(url) {
   try {
     const answer = await fetch(url);
-    const text = answer.ok ? await answer.text() : "<!";
-    return !FANCY.test(text) && !text.match(CLIP)?.some((clip) => /clip-path|style|&/.test(clip));
+    const content = answer.ok ? await answer.arrayBuffer() : new ArrayBuffer(0);
+    const head = new DataView(content);
+    if (content.byteLength > 24 && head.getUint32(0) === 0x89504e47) return head.getUint32(16) * head.getUint32(20) <= POINTS; // its first chunk tells
+    const text = new TextDecoder().decode(content);
+    return text.includes("<svg") && !FANCY.test(text) && !text.match(CLIP)?.some((clip) => /clip-path|style|&/.test(clip));
   } catch {
     return false; // the status line tells that the connection is lost
   }

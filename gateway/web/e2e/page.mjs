@@ -639,7 +639,11 @@ await check("pictures are shown, those of plain shapes and those of points, and 
   const put = (name, text) => page.evaluate(async ([name, bytes]) => {
     const answer = await fetch(`/v1/files?name=${name}`, { method: "POST", body: new Uint8Array(bytes) });
     return answer.json();
-  }, [name, [...Buffer.from(text, "utf8")]]);
+  }, [name, [...Buffer.from(text)]]);
+  const png = Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==", "base64");
+  const huge = Buffer.from(png);
+  huge.writeUInt32BE(100_000, 16);
+  huge.writeUInt32BE(100_000, 20);
   const svg = (body) => `<svg xmlns="http://www.w3.org/2000/svg" width="90" height="60">${body}</svg>`;
   const files = [
     await put("plain.svg", `<?xml version="1.0"?>${svg('<defs><clipPath id="a"><path d="M0 0h90v60h-90z"/></clipPath></defs><g clip-path="url(#a)"><rect width="90" height="60" fill="teal"/><text>字</text></g>')}`),
@@ -648,14 +652,17 @@ await check("pictures are shown, those of plain shapes and those of points, and 
     await put("entity.svg", `<!DOCTYPE svg [<!ENTITY a "b">]>${svg("<text>&a;</text>")}`),
     await put("clipped.svg", svg('<defs><clipPath id="a"><path d="M0 0h9" clip-path="url(#b)"/></clipPath></defs>')),
     await put("broken.png", "no picture at all"),
+    await put("small.png", png),
   ];
+  const { ref } = await put("huge.png", huge);
+  assert.equal(await page.evaluate(async (url) => (await import("/files.js")).isHarmless(url), `/v1/files/${ref}`), false);
   await write(task, "master", { kind: "request", request: { hmap: "1", job_desc: "画个图", caller: "user" } });
   await write(task, "master", { kind: "response", status: "ok", observation: `画好了。\n- [plain.svg](${files[0].ref}) 图`, files });
   await page.waitForFunction((id) => [...document.querySelectorAll(`[data-task="${id}"] figure img`)].some((i) => i.naturalWidth === 90), task);
-  await page.waitForFunction((id) => document.querySelectorAll(`[data-task="${id}"] figure`).length === 1, task);
+  await page.waitForFunction((id) => document.querySelectorAll(`[data-task="${id}"] figure`).length === 2, task);
   assert.equal(await page.title().then((t) => t.includes("taken")), false);
   // One that the answer links to by its name is not listed again.
-  assert.deepEqual(await article.locator(".files:not(.brought) a").allInnerTexts(), ["script.svg", "again.svg", "entity.svg", "clipped.svg", "broken.png"]);
+  assert.deepEqual(await article.locator(".files:not(.brought) a").allInnerTexts(), ["script.svg", "again.svg", "entity.svg", "clipped.svg", "broken.png", "small.png"]);
   assert.equal(await article.getByRole("link", { name: "plain.svg" }).count(), 1);
   await shot(page, "pictures");
 });
