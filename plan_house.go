@@ -40,6 +40,11 @@ func (a *app) houseStock(agent string, all bool, o plan.Options) (s stock, left 
 	if err != nil {
 		return s, nil, err
 	}
+	if h.team != nil {
+		ctx, cancel := context.WithTimeout(a.ctx, listedWithin)
+		_ = d.Await(ctx, h.team.Served()...) // what another of its name keeps out is told as left out
+		cancel()
+	}
 	settle(d)
 	team, err := configs.Team(h.config.Agents)
 	if err != nil {
