@@ -91,7 +91,7 @@ func inputOf(v *View) plan.Input {
 		turns = nil
 	}
 	in := plan.Input{
-		Request: words, Context: v.Request.Context, Now: v.Now, Language: v.Language, Mode: mode,
+		Request: words, Job: v.Request.Parent != "", Context: v.Request.Context, Now: v.Now, Language: v.Language, Mode: mode,
 		Output: v.Request.Output, Steering: v.Steering, Parallel: v.Parallel,
 	}
 	for _, t := range turns {

@@ -18,7 +18,7 @@ const (
 // marked are the places of values in the description of a saved tool; what stands behind it is no request.
 var (
 	marked      = regexp.MustCompile(`「[^」]*」`)
-	behindSaved = regexp.MustCompile(`(?s)Saved steps:.*$`)
+	behindSaved = regexp.MustCompile(`(?s)(?:Saved steps:|保存的步骤：).*$`)
 )
 
 // saved gives a saved tool on offer, or behind an agent on offer, by its name; nil: there is none.

@@ -13,6 +13,7 @@ import (
 type goal struct {
 	text    string // the wish in full; earlier turns come first
 	filed   bool   // an earlier turn spoke of files, so that this one may mean them
+	job     bool   // it was handed on by another agent, and is whole
 	cut     bool   // the request was too long, and only its beginning was read
 	fresh   int    // where the newest turn begins in text; facts from there replace earlier ones of their kind
 	context string
@@ -50,7 +51,7 @@ const maxTurns = 20
 
 // understand settles the goal: the request itself, or an earlier one that it completes.
 func (x *Index) understand(in Input) goal {
-	g := goal{given: map[string]string{}, now: in.Now}
+	g := goal{given: map[string]string{}, now: in.Now, job: in.Job}
 	told, digest, _ := strings.Cut(clip(in.Context, MaxText), beforeDigest)
 	g.context = told
 	text := strings.TrimSpace(clip(in.Request, MaxText))
@@ -305,10 +306,10 @@ func (x *Index) complete(g *goal, text string, history []earlier) (full string, 
 		}
 		text, how = x.point(g, text, history)
 	}
-	if last.Request == "" || g.lost != nil || SmallTalk(last.Request) || last.closed() || (how != "" || longNumber.MatchString(text)) && x.saysMore(text, g) {
+	if last.Request == "" || g.job || g.lost != nil || SmallTalk(last.Request) || last.closed() || (how != "" || longNumber.MatchString(text)) && x.saysMore(text, g) {
 		return text, 0, how
 	}
-	fact, part := bare(text), x.fragment(text)
+	fact, part := bare(text), x.fragment(text) && !x.turnsAway(g, text, last)
 	if m := onlyNamed.FindStringSubmatch(text); m != nil && !part {
 		fact = m[1]
 	} else if !part {
@@ -363,6 +364,35 @@ func (x *Index) fragment(text string) bool {
 		}
 	}
 	return !p.wants(text) && len([]rune(text)) <= 40
+}
+
+// turnsAway reports whether a text that begins with no wish speaks of another matter than the request before it all the same, as 调研空气炸锅市场 does in a session about
+// orders: what it is called goes by a tool of another agent, and it names the thing itself. Or nothing in it is known here at all.
+func (x *Index) turnsAway(g *goal, text string, last earlier) bool {
+	if insteadOf.MatchString(text) || onlyNamed.MatchString(text) || x.behind == nil {
+		return false
+	}
+	b := x.behind
+	alone := goal{text: text, lang: g.lang, now: g.now, given: map[string]string{}}
+	b.index.read(&alone)
+	for _, f := range alone.facts {
+		if f.kind != factProper && f.kind != factKnown {
+			return false
+		}
+	}
+	rest := content(b.index.unknownOf(&alone, span(text, 0, len(text))))
+	known := func(w string) bool { return b.index.spoken[w] || b.index.trade[w] || len(b.index.lexicon[w]) > 0 }
+	if len(alone.facts) == 0 && len(rest) > 3 && !slices.ContainsFunc(rest, known) {
+		return true
+	}
+	now := b.index.top(&alone, span(text, 0, len(text)))
+	if now == nil || !now.e.goesBy(text) || len(alone.facts) == 0 && len(residues(text, 0, len(text), nil, b.index.trade)) == 0 {
+		return false
+	}
+	was := goal{text: last.Request, lang: g.lang, now: g.now, given: map[string]string{}}
+	b.index.read(&was)
+	then := b.index.top(&was, span(last.Request, 0, len(last.Request)))
+	return then == nil || !slices.ContainsFunc(b.owner[now.e.Name], func(o string) bool { return slices.Contains(b.owner[then.e.Name], o) })
 }
 
 // saysMore reports whether a text in which it is settled what is spoken of says something about that: 订单 281065253769 的物流, not 订单 281065253769 呢.

@@ -38,6 +38,8 @@ type Input struct {
 	// Request is the user's words, or the job_desc of the calling agent. Of one longer than [MaxText] only the beginning is read; the answer says so,
 	// and nothing is changed for it.
 	Request string
+	// Job: another agent handed the request on, with all that it means, so that it goes on with no earlier turn.
+	Job bool
 	// Context is what the caller told beside the request; facts are read from it when the request has none of their kind.
 	Context string
 	// History holds the session's earlier turns, oldest first.

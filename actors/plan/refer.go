@@ -57,7 +57,10 @@ func (x *Index) refer(g *goal, text string, history []earlier) (put, how string)
 	if len(places) == 0 {
 		return text, how
 	}
-	suits := x.suiting(text)
+	suits, looked := x.suiting(text), ""
+	if suits == nil {
+		suits, looked = x.seeking(g, text, places)
+	}
 	for _, s := range places {
 		if foundBefore(text[:s.start]) {
 			continue // a row of what this very request finds
@@ -74,7 +77,7 @@ func (x *Index) refer(g *goal, text string, history []earlier) (put, how string)
 			g.loses(s, nil, nil)
 			continue
 		} else {
-			put = x.rows(g, *l, s, suits)
+			put = x.rows(g, *l, s, suits, looked)
 		}
 		if put == "" {
 			continue
@@ -119,6 +122,42 @@ func (x *Index) suiting(text string) func(id string) bool {
 	}
 }
 
+// seeking tells the ids by which the tool looks things up that a text about places in a list names, as 物流 does in 第二个的物流, and what it calls them; nil when
+// it names none by a word of its own, or one that needs no id.
+func (x *Index) seeking(g *goal, text string, places []place) (suits func(id string) bool, called string) {
+	if x.behind != nil {
+		x = x.behind.index
+	}
+	rest := text
+	for _, s := range slices.Backward(places) {
+		rest = rest[:s.start] + " " + rest[s.end:]
+	}
+	look := goal{text: rest, lang: g.lang, now: g.now, given: map[string]string{}}
+	x.read(&look)
+	j := x.top(&look, span(rest, 0, len(rest)))
+	if j == nil || !j.e.reads() || j.e.IsAgent() || j.e.knowledge() || !j.e.goesBy(rest) {
+		return nil, ""
+	}
+	var takers []*field
+	var names []string
+	for _, f := range j.e.missing(j.bound) {
+		for _, f := range append([]*field{f}, j.e.instead(f)...) {
+			if f.Sort != sortID {
+				return nil, ""
+			}
+			takers, names = append(takers, f), append(names, f.label(g.lang))
+		}
+	}
+	if !slices.ContainsFunc(takers, func(f *field) bool { return f.Pattern != nil }) {
+		return nil, ""
+	}
+	return func(id string) bool {
+		return slices.ContainsFunc(takers, func(f *field) bool {
+			return f.Pattern != nil && f.Pattern.MatchString(id) || f.Pattern == nil && x.idNoun(id, g.lang) == ""
+		})
+	}, strings.Join(names, say(g.lang, "或", " or "))
+}
+
 // otherThing reports whether a name is that of a thing of one kind and no other: an id, or a value that a card knows. A person's name is none,
 // since their orders are found by it.
 func (x *Index) otherThing(name string) bool {
@@ -137,7 +176,7 @@ func (x *Index) otherThing(name string) bool {
 const maxBare = 24
 
 // rows names the rows of a list that a place means; "" when it has not so many.
-func (x *Index) rows(g *goal, l list, s place, suits func(string) bool) string {
+func (x *Index) rows(g *goal, l list, s place, suits func(string) bool, looked string) string {
 	from, to := s.from, s.to
 	if from < 0 {
 		from, to = len(l.rows)+1+from, len(l.rows)+1+to
@@ -155,7 +194,7 @@ func (x *Index) rows(g *goal, l list, s place, suits func(string) bool) string {
 			return ""
 		}
 		if suits != nil && !suits(name) && x.otherThing(name) {
-			g.misfits(s, strings.Join(l.rowOf(r), say(g.lang, "，", ", ")))
+			g.misfits(s, strings.Join(l.rowOf(r), say(g.lang, "，", ", ")), looked)
 			return ""
 		}
 		out = append(out, name)
@@ -218,9 +257,16 @@ func (g *goal) loses(s place, l *list, suits func(string) bool) {
 	g.lost.Question = say(g.lang, "上面的列表只有 %[2]s 行，没有「%[1]s」。您指的是哪一个？", "The last list has only %[2]s, so there is no “%[1]s”. Which one do you mean?", s.text, rows)
 }
 
-// misfits asks for another thing than the row that a place names, since the wish cannot be done to such a one.
-func (g *goal) misfits(s place, row string) {
-	if g.lost == nil {
+// misfits asks for another thing than the row that a place names, since the wish cannot be done to such a one. looked is by what the thing is looked up that is
+// wanted; "" when it is to be changed.
+func (g *goal) misfits(s place, row, looked string) {
+	switch {
+	case g.lost != nil:
+	case looked != "":
+		g.lost = &bus.Ask{Kind: bus.Question, Parameter: s.text,
+			Question: say(g.lang, "上面列表里的「%s」是 %s，这样的东西没有您问的这一项，所以没有去查；查它要用%s。请告诉我是哪一个。",
+				"“%s” of the last list is %s, and such a thing has not what you ask for, so nothing was looked up; it goes by %s. Please tell me which.", s.text, row, looked)}
+	default:
 		g.lost = &bus.Ask{Kind: bus.Question, Parameter: s.text,
 			Question: say(g.lang, "上面列表里的「%s」是 %s，这样的东西不能照您说的做，所以没有执行。请直接告诉我要处理的编号或名称。",
 				"“%s” of the last list is %s, and what you wish cannot be done to such a thing, so nothing was done. Please tell me the number or name of what you mean.", s.text, row)}

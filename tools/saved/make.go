@@ -97,7 +97,7 @@ func (m *maker) returns(t bus.SavedTool) (json.RawMessage, error) {
 			return short(card.Returns), nil
 		}
 		head, _, _ := strings.Cut(sentence.ReplaceAllString(card.Description, "\n"), "\n")
-		title, err := encode(map[string]string{"title": clip(head, 40), "x-title-en": strings.ReplaceAll(card.Name, "_", " ")})
+		title, err := bus.EncodePlain(map[string]string{"title": clip(head, 40), "x-title-en": strings.ReplaceAll(card.Name, "_", " ")})
 		if err != nil {
 			return nil, err
 		}
@@ -107,7 +107,7 @@ func (m *maker) returns(t bus.SavedTool) (json.RawMessage, error) {
 		}
 		properties[t.ResultName(i)] = slices.Concat(title[:len(title)-1], []byte(","), rest[1:]) // in the order of its fields, which is that of columns
 	}
-	whole, err := encode(map[string]any{"type": "object", "properties": properties})
+	whole, err := bus.EncodePlain(map[string]any{"type": "object", "properties": properties})
 	return short(whole), err
 }
 
@@ -139,7 +139,7 @@ func (m *maker) test(t bus.SavedTool, calls []bus.Record) (*bus.SavedTest, error
 		return nil, errors.New("what the steps brought cannot be put together")
 	}
 	out, err := &bus.SavedTest{}, error(nil)
-	if out.Parameter, err = encode(arguments); err != nil {
+	if out.Parameter, err = bus.EncodePlain(arguments); err != nil {
 		return nil, err
 	}
 	if out.Shape, err = bus.Shape(result); err != nil {
@@ -173,7 +173,11 @@ func (m *maker) describe(task solved) string {
 	for _, c := range task.calls {
 		steps = append(steps, c.ToolName)
 	}
-	return clip(strings.TrimRight(text, "。.?？:：!！ "), 600) + "。 Saved steps: " + clip(strings.Join(steps, ", "), 300) + "."
+	text = clip(strings.TrimRight(text, "。.?？:：!！ "), 600)
+	if strings.ContainsFunc(text, han) {
+		return text + "。 保存的步骤：" + clip(strings.Join(steps, "、"), 300) + "。"
+	}
+	return text + ". Saved steps: " + clip(strings.Join(steps, ", "), 300) + "."
 }
 
 var fences = regexp.MustCompile("(?s)```.*?```|`[^`]*`")

@@ -91,7 +91,7 @@ func TestMakeOfSteps(t *testing.T) {
 	if tool.Test.Value != nil {
 		t.Errorf("the value of what looks into a shop must not count: %s", tool.Test.Value)
 	}
-	if !strings.HasPrefix(tool.Description, "查一下「客户姓名」上个月没付款的订单") || strings.Contains(tool.Description, "王萍萍") || !strings.Contains(tool.Description, "search, send") {
+	if !strings.HasPrefix(tool.Description, "查一下「客户姓名」上个月没付款的订单") || strings.Contains(tool.Description, "王萍萍") || !strings.Contains(tool.Description, "保存的步骤：search、send。") {
 		t.Errorf("described as %s", tool.Description)
 	}
 	again, err := tool.Bind(tool.Test.Parameter)
