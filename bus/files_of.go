@@ -13,12 +13,15 @@ func (f *Files) Of(ctx context.Context, session string) ([]File, error) {
 		return nil, fmt.Errorf("files of session %.80q: %w", session, err)
 	}
 	var list []File
-	seen := map[string]bool{}
+	at := map[string]int{}
 	add := func(files ...File) {
 		for _, file := range files {
-			if !seen[file.Ref] {
-				seen[file.Ref] = true
+			i, seen := at[file.Ref]
+			if !seen {
+				at[file.Ref] = len(list)
 				list = append(list, file)
+			} else if list[i].Description == "" { // who looked into it may tell what it holds
+				list[i].Description = file.Description
 			}
 		}
 	}

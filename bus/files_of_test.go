@@ -15,17 +15,19 @@ func TestFilesOf(t *testing.T) {
 	}
 	given, made, answered, other := put("given"), put("made"), put("answered"), put("other")
 	var last uint64
+	told := given
+	told.Description = "what it holds"
 	for _, r := range []Record{
 		{Kind: KindRequest, Request: &Request{HMAP: Version, Session: "s1", Task: "t1", Call: "t1", Caller: "user", ToolName: "master", JobDesc: "x", Files: []File{given}}},
 		{Kind: KindFile, File: &made},
-		{Kind: KindResult, Round: 1, Child: "t1-1-0", ToolName: "x", Status: OK, Files: []File{made, answered}},
+		{Kind: KindResult, Round: 1, Child: "t1-1-0", ToolName: "x", Status: OK, Files: []File{made, answered, told}},
 		{Kind: KindResponse, Status: OK, Files: []File{given, answered}},
 	} {
 		r.Session, r.Task, r.Call = "s1", "t1", "t1"
 		last = must(b.Append(ctx, &r, last))
 	}
 	must(b.Append(ctx, &Record{Kind: KindFile, Session: "s2", Task: "t2", Call: "t2", File: &other}, 0))
-	if got := must(b.Files().Of(ctx, "s1")); !slices.Equal(got, []File{given, made, answered}) {
+	if got := must(b.Files().Of(ctx, "s1")); !slices.Equal(got, []File{told, made, answered}) {
 		t.Errorf("%+v", got)
 	}
 	if got := must(b.Files().Of(ctx, "s3")); len(got) > 0 {

@@ -176,7 +176,7 @@ type savedField struct {
 func (s *SavedStep) check(fields map[string]savedField, before map[string]bool) error {
 	given := map[string]any{}
 	if len(s.Parameter) > 0 {
-		if err := decodeNumbers(s.Parameter, &given); err != nil {
+		if err := DecodeNumbers(s.Parameter, &given); err != nil {
 			return fmt.Errorf("its parameter is no JSON object: %w", err)
 		}
 	}

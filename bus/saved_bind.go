@@ -38,7 +38,7 @@ func (t *SavedTool) Bind(arguments json.RawMessage) ([]Action, error) {
 	}
 	given := map[string]any{}
 	if len(bytes.TrimSpace(arguments)) > 0 {
-		if err := decodeNumbers(arguments, &given); err != nil {
+		if err := DecodeNumbers(arguments, &given); err != nil {
 			return nil, fmt.Errorf("the arguments are no JSON object: %w", err)
 		}
 	}
@@ -48,7 +48,7 @@ func (t *SavedTool) Bind(arguments json.RawMessage) ([]Action, error) {
 		}
 		var v any
 		switch {
-		case len(f.Default) > 0 && decodeNumbers(f.Default, &v) == nil:
+		case len(f.Default) > 0 && DecodeNumbers(f.Default, &v) == nil:
 			given[name] = v
 		case f.required:
 			return nil, fmt.Errorf("%s is missing", name)
@@ -59,7 +59,7 @@ func (t *SavedTool) Bind(arguments json.RawMessage) ([]Action, error) {
 		a := Action{ID: s.ID, After: s.After, ToolName: s.ToolName, TrustMode: 1}
 		if len(s.Parameter) > 0 {
 			var v any
-			if err := decodeNumbers(s.Parameter, &v); err != nil {
+			if err := DecodeNumbers(s.Parameter, &v); err != nil {
 				return nil, fmt.Errorf("step %s: %w", s.ID, err)
 			}
 			v, err := eachText(v, func(text string) (any, error) {
@@ -81,7 +81,7 @@ func (t *SavedTool) Bind(arguments json.RawMessage) ([]Action, error) {
 			if err != nil {
 				return nil, fmt.Errorf("step %s: %w", s.ID, err)
 			}
-			if a.Parameter, err = encodePlain(v); err != nil {
+			if a.Parameter, err = EncodePlain(v); err != nil {
 				return nil, fmt.Errorf("step %s: %w", s.ID, err)
 			}
 		}
@@ -94,7 +94,7 @@ func (t *SavedTool) Bind(arguments json.RawMessage) ([]Action, error) {
 			whole.After = append(whole.After, t.Steps[i].ID)
 			all[t.ResultName(i)] = "$" + t.Steps[i].ID
 		}
-		if whole.Parameter, err = encodePlain(map[string]any{"answer": all}); err != nil {
+		if whole.Parameter, err = EncodePlain(map[string]any{"answer": all}); err != nil {
 			return nil, err
 		}
 		out = append(out, whole)
@@ -151,6 +151,6 @@ func (t *SavedTool) Result(brought map[string]json.RawMessage) (result json.RawM
 	if len(all) == 1 {
 		return result, true
 	}
-	result, err := encodePlain(all)
+	result, err := EncodePlain(all)
 	return result, err == nil
 }

@@ -31,7 +31,7 @@ func FillReferences(parameter json.RawMessage, look func(id, path string) (any, 
 		return nil, nil
 	}
 	var v any
-	if err := decodeNumbers(parameter, &v); err != nil {
+	if err := DecodeNumbers(parameter, &v); err != nil {
 		return nil, err
 	}
 	v, err := eachText(v, func(text string) (any, error) {
@@ -46,13 +46,13 @@ func FillReferences(parameter json.RawMessage, look func(id, path string) (any, 
 	if err != nil {
 		return nil, err
 	}
-	return encodePlain(v)
+	return EncodePlain(v)
 }
 
 // Dig takes a path like ".orders.0.order_id" or ".orders[0].order_id" into a JSON value. The error says where it leaves it.
 func Dig(raw json.RawMessage, path string) (any, error) {
 	var v any
-	if err := decodeNumbers(raw, &v); err != nil {
+	if err := DecodeNumbers(raw, &v); err != nil {
 		return nil, err
 	}
 	for _, key := range strings.FieldsFunc(path, func(r rune) bool { return strings.ContainsRune(".[]", r) }) {
@@ -116,10 +116,10 @@ func eachText(v any, f func(string) (any, error)) (any, error) {
 // else "string", "number", "boolean" or "null".
 func Shape(raw json.RawMessage) (json.RawMessage, error) {
 	var v any
-	if err := decodeNumbers(raw, &v); err != nil {
+	if err := DecodeNumbers(raw, &v); err != nil {
 		return nil, err
 	}
-	return encodePlain(shapeOf(v))
+	return EncodePlain(shapeOf(v))
 }
 
 func shapeOf(v any) any {
@@ -149,7 +149,7 @@ func shapeOf(v any) any {
 // what is not known is often left out; an empty list is of every list's shape.
 func Unlike(raw, shape json.RawMessage) string {
 	var v, want any
-	if decodeNumbers(raw, &v) != nil || decodeNumbers(shape, &want) != nil {
+	if DecodeNumbers(raw, &v) != nil || DecodeNumbers(shape, &want) != nil {
 		return "no JSON came back"
 	}
 	return unlike(v, want, "the result")
@@ -207,15 +207,15 @@ func (c Card) Print() string {
 	return hex.EncodeToString(sum[:6])
 }
 
-// decodeNumbers decodes JSON with numbers as they are written.
-func decodeNumbers(raw json.RawMessage, into any) error {
+// DecodeNumbers decodes the first JSON value of raw with numbers as they are written ([json.Number]).
+func DecodeNumbers(raw json.RawMessage, into any) error {
 	d := json.NewDecoder(bytes.NewReader(raw))
 	d.UseNumber()
 	return d.Decode(into)
 }
 
-// encodePlain is JSON without HTML escaping and without a final newline.
-func encodePlain(v any) (json.RawMessage, error) {
+// EncodePlain is JSON without HTML escaping and without a final newline.
+func EncodePlain(v any) (json.RawMessage, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)

@@ -25,6 +25,7 @@ var (
 	money    = regexp.MustCompile(`(?i)额|金额|收入|revenue|amount|sales|total|paid|spend`)
 	quantity = regexp.MustCompile(`(?i)销量|数量|件数|订单数|count|quantity|units|orders|stock|库存`)
 	sums     = regexp.MustCompile(`(?i)^(?:合计|总计|小计|total|sum)$`)
+	change   = regexp.MustCompile(`(?i)对(?:变化|差异)的影响|^part of the (?:change|difference)$`)
 	ratio    = regexp.MustCompile(`(?i)率|占比|比例|rate|ratio|share|percent|roi`)
 )
 
@@ -115,7 +116,7 @@ func nameColumn(t outline.Table) int {
 	return found
 }
 
-// valueColumn is the column of amounts worth drawing: money before pieces, pieces before other numbers. -1: none.
+// valueColumn is the column of amounts worth drawing: what an attribution comes to, then money before pieces, pieces before other numbers. -1: none.
 func valueColumn(t outline.Table) int {
 	best, found := 0, -1
 	for i, name := range t.Columns {
@@ -124,6 +125,8 @@ func valueColumn(t outline.Table) int {
 		}
 		worth := 2
 		switch {
+		case change.MatchString(name):
+			worth = 5
 		case ratio.MatchString(name):
 			worth = 1
 		case money.MatchString(name):
@@ -167,9 +170,13 @@ func whole(t outline.Table, results []json.RawMessage) outline.Table {
 	return t
 }
 
-// columned are the rows of a value that names its columns once and has a list of cells for each row, as table_query gives them; nil when it does not.
+// columned are the rows of a value that names its columns once and has a list of cells for each row, as table_query gives them and data_analysis among its
+// figures; nil when it does not.
 func columned(v any) []map[string]any {
 	o, _ := v.(map[string]any)
+	if within, ok := o["figures"].(map[string]any); ok {
+		o = within
+	}
 	columns, _ := o["columns"].([]any)
 	rows, _ := o["rows"].([]any)
 	var out []map[string]any

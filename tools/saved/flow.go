@@ -42,21 +42,21 @@ func (m *maker) parameter(card bus.Card, raw json.RawMessage) (json.RawMessage, 
 		return nil, nil
 	}
 	var given map[string]any
-	if err := decode(raw, &given); err != nil {
+	if err := bus.DecodeNumbers(raw, &given); err != nil {
 		return nil, fmt.Errorf("its arguments cannot be read: %w", err)
 	}
 	var schema map[string]any
 	_ = json.Unmarshal(card.Parameters, &schema) // without one the values tell the types
 	if code, ok := given["code"].(string); ok && card.Name == interpreter {
 		m.code(given, code)
-		return encode(given)
+		return bus.EncodePlain(given)
 	}
 	out := map[string]any{}
 	needs := names(schema["required"])
 	for _, k := range slices.Sorted(maps.Keys(given)) {
 		out[k] = m.value(k, given[k], property(schema, k), slices.Contains(needs, k), 0)
 	}
-	return encode(out)
+	return bus.EncodePlain(out)
 }
 
 // value is what stands in a step for an argument.
@@ -178,7 +178,7 @@ const maxExamples = 100
 // observe takes in what a step brought, for the arguments of later ones.
 func (m *maker) observe(id string, raw json.RawMessage) {
 	var v any
-	if decode(raw, &v) != nil {
+	if bus.DecodeNumbers(raw, &v) != nil {
 		return
 	}
 	var visit func(v any, at string)
@@ -242,5 +242,5 @@ func (m *maker) schema() (json.RawMessage, error) {
 			required = append(required, f.name)
 		}
 	}
-	return encode(map[string]any{"type": "object", "properties": properties, "required": required, "additionalProperties": false})
+	return bus.EncodePlain(map[string]any{"type": "object", "properties": properties, "required": required, "additionalProperties": false})
 }

@@ -178,11 +178,11 @@ func holds(card bus.Card, given json.RawMessage) string {
 // equal reports whether two JSON values are the same, however they are written.
 func equal(a, b json.RawMessage) bool {
 	var v, w any
-	if decode(a, &v) != nil || decode(b, &w) != nil {
+	if bus.DecodeNumbers(a, &v) != nil || bus.DecodeNumbers(b, &w) != nil {
 		return false
 	}
-	x, err := encode(v)
-	y, failed := encode(w)
+	x, err := bus.EncodePlain(v)
+	y, failed := bus.EncodePlain(w)
 	return err == nil && failed == nil && bytes.Equal(x, y)
 }
 

@@ -1,7 +1,6 @@
 package saved
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/json"
 	"regexp"
@@ -80,7 +79,7 @@ func textOf(v any) string {
 	case nil:
 		return ""
 	}
-	text, err := encode(v)
+	text, err := bus.EncodePlain(v)
 	if err != nil {
 		return ""
 	}
@@ -102,22 +101,4 @@ func typeOf(v any) string {
 		return "integer"
 	}
 	return "object"
-}
-
-// decode decodes JSON with numbers as they are written.
-func decode(raw json.RawMessage, into any) error {
-	d := json.NewDecoder(bytes.NewReader(raw))
-	d.UseNumber()
-	return d.Decode(into)
-}
-
-// encode is JSON without HTML escaping and without a final newline.
-func encode(v any) (json.RawMessage, error) {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(v); err != nil {
-		return nil, err
-	}
-	return bytes.TrimRight(b.Bytes(), "\n"), nil
 }
