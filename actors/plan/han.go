@@ -168,7 +168,7 @@ func (x *Index) hanTerminals(g *goal) (out []terminal, ok bool) {
 			e = x.behind.agent(x, e)
 		}
 		if !slices.ContainsFunc(out, func(t terminal) bool { return t.e == e }) {
-			out = append(out, terminal{e, c, hanSure})
+			out = append(out, terminal{e: e, clause: c, score: hanSure})
 		}
 	}
 	return out, true

@@ -388,6 +388,18 @@ func (c *candidate) weigh() {
 	}
 }
 
+// wanted is how likely a part of the text wants the candidate, 0–1: by the stretch that is most of it.
+func (s *survey) wanted(c *candidate, start, end int) float64 {
+	out := 0.0
+	for k := range s.stretches {
+		st := &s.stretches[k]
+		if common := min(st.end, end) - max(st.start, start); common > 0 {
+			out = max(out, sigmoid(c.per[k])*float64(common)/float64(max(st.end, end)-min(st.start, start)))
+		}
+	}
+	return out
+}
+
 // nothing is the local score of a card that nothing speaks for.
 const nothing = -10
 

@@ -19,8 +19,51 @@ func (w *weave) look(scores func(*gap) []float64) {
 		}
 	}
 	w.reorder(w.precede())
+	takers := map[*field][]taking{}
+	for _, t := range w.asked {
+		for _, g := range w.gaps[t] {
+			for k, l := range g.links {
+				if g.odds[k+1] > faint {
+					takers[l.field] = append(takers[l.field], taking{g, g.odds[k+1]})
+				}
+			}
+		}
+	}
 	for _, t := range w.asked {
 		w.contend(w.gaps[t])
+		for _, g := range w.gaps[t] {
+			w.twins(g, takers)
+		}
+	}
+}
+
+// taking is a gap that takes a returned field, with its odds at the first look.
+type taking struct {
+	*gap
+	odd float64
+}
+
+// faint are odds that are not looked at, so that a gap takes few fields however many there are.
+const faint = 0.05
+
+// twins notes at each way how likely a parameter of another tool goes the same way, by how alike the two parameters are: the venue of
+// one tool is mostly that of the next.
+func (w *weave) twins(g *gap, takers map[*field][]taking) {
+	g.own[twinTold] = 0
+	for _, o := range w.asked {
+		for _, h := range w.gaps[o] {
+			if o != g.taker && h.field.Type == g.field.Type && h.odds[0] > g.own[twinTold] {
+				g.own[twinTold] = max(g.own[twinTold], h.odds[0]*w.alike(h.field, g.field))
+			}
+		}
+	}
+	for _, l := range g.links {
+		l.traits[twinTakes] = 0
+		for _, h := range takers[l.field] {
+			if h.taker != g.taker && h.field.Type == g.field.Type && h.odd > l.traits[twinTakes] {
+				l.traits[twinTakes] = max(l.traits[twinTakes], h.odd*w.alike(h.field, g.field))
+			}
+		}
 	}
 }
 

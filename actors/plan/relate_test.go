@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 	"testing"
+
+	"github.com/hmap-project/hmap/bus"
 )
 
 // What is taken from what tells the order of tools better than where the request speaks of them.
@@ -59,5 +61,39 @@ func TestContend(t *testing.T) {
 		if got := gaps[c.gap].links[c.link].traits[elsewhere]; math.Abs(got-c.want) > 1e-6 {
 			t.Errorf("link %d of gap %d: another gap takes its field with probability %.2f, want %.2f", c.link, c.gap, got, c.want)
 		}
+	}
+}
+
+// Two tools that want the same thing take it from the same place, and what is told to one is told to the other.
+func TestTwins(t *testing.T) {
+	x := NewIndex([]bus.Card{
+		tool("plan_wedding", "Plan a wedding", "guests integer how many guests\n->\nvenue string the venue of the wedding"),
+		tool("book_florist", "Book a florist", "venue string the venue of the wedding\ntint string the tint of the roses\n->\n"),
+		tool("hire_band", "Hire a band", "place string the venue of the wedding\ntint string the tint of the roses\n->\n"),
+	}, Options{})
+	g := x.understand(ask("Plan a wedding, book a florist and hire a band."))
+	plan, florist, band := x.byName["plan_wedding"], x.byName["book_florist"], x.byName["hire_band"]
+	w := x.weave(&g, []terminal{{e: plan}, {e: florist}, {e: band}})
+	find := func(e *entry, name string) *gap {
+		return w.gaps[e][slices.IndexFunc(w.gaps[e], func(g *gap) bool { return g.field.Name == name })]
+	}
+	venue := &plan.returns[0]
+	w.look(func(g *gap) []float64 { // the florist takes the venue, nothing else takes anything
+		out := make([]float64, len(g.links)+1)
+		out[0] = ifElse(g == find(florist, "venue"), -9, 9)
+		return out
+	})
+	for _, l := range find(band, "place").links {
+		if got := l.traits[twinTakes]; l.field == venue && got < 0.5 || l.field != venue && got > 0 {
+			t.Errorf("another tool takes %s for the place: %.2f", l.path, got)
+		}
+	}
+	for _, l := range find(florist, "venue").links {
+		if got := l.traits[twinTakes]; got > 0 {
+			t.Errorf("the florist is its own twin: %.2f", got)
+		}
+	}
+	if told, taken := find(band, "tint").own[twinTold], find(band, "place").own[twinTold]; told < 0.9 || told < taken+0.3 {
+		t.Errorf("the tint is told to another tool: %.2f; the place is not: %.2f", told, taken)
 	}
 }

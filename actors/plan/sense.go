@@ -24,12 +24,16 @@ func (x *Index) says(name, desc string) *sense {
 	n, d := words(name), content(toldUnit.ReplaceAllString(toldExamples.ReplaceAllString(desc, " "), " "))
 	all := slices.Concat(n, d)
 	out := &sense{name: s.vector(n...), told: s.vector(d...), all: s.vector(all...), grams: gramSet(all)}
-	for _, v := range []vector{out.name, out.all} {
-		for i := range v.terms {
-			v.terms[i].sense = x.sense(v.terms[i].word)
-		}
-	}
+	x.sensed(out.name)
+	x.sensed(out.all)
 	return out
+}
+
+// sensed looks the words of a vector up among the word vectors, for [meant].
+func (x *Index) sensed(v vector) {
+	for i := range v.terms {
+		v.terms[i].sense = x.sense(v.terms[i].word)
+	}
 }
 
 // field is the sense of a field, worked out once a request.

@@ -32,9 +32,13 @@ func (w *weave) spots(tools []*entry) []clause {
 	for j, p := range parts {
 		words := content(p.text)
 		v, gs := w.x.shape.vector(words...), gramSet(words)
+		w.x.sensed(v)
 		for i, e := range tools[:n] {
 			s := w.tool(e)
-			fit[i][j] = cosine(s.all, v) + covered(s.name, v) + 2*gramCosine(s.grams, gs) + 0.5*cosine(s.fields, v)
+			fit[i][j] = cosine(s.all, v) + covered(s.name, v) + 2*gramCosine(s.grams, gs) + 0.5*cosine(s.fields, v) + meant(v, s.all)
+			if wants := w.wants[e]; wants != nil {
+				fit[i][j] += 2 * wants(p)
+			}
 		}
 	}
 	at := assign(fit)

@@ -11,6 +11,8 @@ type terminal struct {
 	e      *entry
 	clause clause
 	score  float64 // how likely the request wants the tool, 0–1
+	// wants is how likely a part of the text wants it, taken by itself, 0–1; nil: that was not looked at.
+	wants func(clause) float64
 }
 
 // terminals are the tools that a request wants, in the order in which it speaks of them. How many there are is not known
@@ -28,7 +30,7 @@ func (x *Index) terminals(g *goal) (out, left []terminal) {
 	s.candidates = slices.DeleteFunc(s.candidates, func(c *candidate) bool { return unmeant(c.e) })
 	add := func(c *candidate) {
 		st := s.stretches[c.best]
-		out = append(out, terminal{c.e, clause{start: st.start, end: st.end}, c.likely})
+		out = append(out, terminal{e: c.e, clause: clause{start: st.start, end: st.end}, score: c.likely})
 	}
 	if han, ok := x.hanTerminals(g); ok {
 		out = slices.DeleteFunc(han, func(t terminal) bool { return unmeant(t.e) })
@@ -45,6 +47,11 @@ func (x *Index) terminals(g *goal) (out, left []terminal) {
 			if !c.taken && len(s.stretches) > 0 {
 				add(c)
 			}
+		}
+	}
+	for i := range out {
+		if k := slices.IndexFunc(s.candidates, func(c *candidate) bool { return c.e == out[i].e }); k >= 0 {
+			out[i].wants = func(c clause) float64 { return s.wanted(s.candidates[k], c.start, c.end) }
 		}
 	}
 	slices.SortStableFunc(out, func(a, b terminal) int { return cmp.Compare(a.clause.start, b.clause.start) })

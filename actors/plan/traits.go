@@ -39,6 +39,7 @@ const (
 	toldMeant // how much of what the field says of itself the parameter means, in whatever words
 	overtaken // how much alike it and what a tool between the two returns are
 	elsewhere // how likely another parameter of the taker takes the field, by a first look
+	twinTakes // how likely a parameter of another tool takes the field, by a first look, times how alike the parameters are
 	edgeTraits
 )
 
@@ -61,6 +62,9 @@ const (
 	toldBefore  // likeness to a parameter of another tool that the request tells a value of
 	firstTool   // nothing comes earlier
 	required
+	twinTold  // how likely a parameter of another tool takes nothing, by a first look, times how alike the parameters are
+	boundHere // boundSure, where the value stands in the taker's clause
+	spokenOf  // share of the parameter's words that the clause has
 	ownTraits
 )
 
@@ -128,6 +132,11 @@ func (w *weave) ownTraits(t *entry, f *field) (x [ownTraits]float64) {
 	here := w.spotOf(t)
 	x[always] = 1
 	x[boundSure] = here.bound[f.Name].sure
+	if b := here.bound[f.Name]; b.sure > 0 && b.used >= 0 && b.used < len(w.g.facts) {
+		value := w.g.facts[b.used]
+		x[boundHere] = ifElse(value.start >= here.start && value.end <= here.end, b.sure, 0)
+	}
+	x[spokenOf] = covered(w.field(f).all, here.words)
 	x[factHere] = bit(slices.ContainsFunc(within(w.g.facts, here.start, here.end), func(fa fact) bool { _, sure := suits(f, fa); return sure > 0 }))
 	x[exampleHere] = bit(w.speaksOf(f))
 	x[wholeNumber] = bit(f.Type == "integer")

@@ -14,6 +14,7 @@ type weave struct {
 	place  map[*entry]int // in asked
 	more   []*entry       // tools nobody asked for that may provide
 	where  map[*entry]*spot
+	wants  map[*entry]func(clause) float64 // see [terminal]
 	fields map[*field]*sense
 	tools  map[*entry]*sense
 	mute   float64               // the share of names that say nothing
@@ -56,11 +57,12 @@ type spot struct {
 
 func (x *Index) weave(g *goal, chosen []terminal) *weave {
 	w := &weave{
-		x: x, g: g, place: map[*entry]int{}, where: map[*entry]*spot{},
+		x: x, g: g, place: map[*entry]int{}, where: map[*entry]*spot{}, wants: map[*entry]func(clause) float64{},
 		fields: map[*field]*sense{}, tools: map[*entry]*sense{}, best: map[*field][2]float64{}, gaps: map[*entry][]*gap{}, between: map[betweenKey]float64{},
 	}
 	for _, t := range chosen {
 		w.asked = append(w.asked, t.e)
+		w.wants[t.e] = t.wants
 	}
 	clauses := map[*entry]clause{}
 	for i, c := range w.spots(w.asked) {

@@ -126,7 +126,9 @@ func (l *lesson) forget() {
 	for _, g := range l.all() {
 		for _, k := range g.links {
 			k.traits[elsewhere] = 0
+			k.traits[twinTakes] = 0
 		}
+		g.own[twinTold] = 0
 	}
 }
 
