@@ -1,0 +1,225 @@
+package plan
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/hmap-project/hmap/bus"
+)
+
+// What a later turn leaves out, and the turn before it says: a short answer to a question, a bare fact, one changed condition.
+
+// earlier is an earlier turn as it was understood.
+type earlier struct {
+	Turn                    // its request completed by those before it
+	given map[string]string // what was said in it and before to questions that it goes on with
+	lists []list            // that its answer showed
+	nouns []string          // of their headings, each once
+	base  string            // the request before it, when it only put a fact to that; "" when it stood alone
+}
+
+// root is the request to which a fact may be put. A second one takes the place of the first, so that a conversation of fragments stays as
+// short as one request.
+func (e earlier) root() string {
+	if e.base != "" {
+		return e.base
+	}
+	return e.Request
+}
+
+// closed reports whether the turn was refused, or waits for leave: nothing later brings back what it would have done.
+func (e earlier) closed() bool { return e.Refused || e.Ask != nil && e.Ask.Kind == bus.Approval }
+
+// maxPointing is how long an earlier request may be, in bytes, that is read by what was said before it: a longer one stands alone.
+const maxPointing = 1000
+
+// before reads the earlier turns, each by those before it.
+func (x *Index) before(g *goal, turns []Turn) []earlier {
+	var out []earlier
+	for _, t := range turns {
+		then := goal{given: map[string]string{}, lang: g.lang, now: g.now}
+		fresh := 0
+		if t.Request = strings.TrimSpace(clip(t.Request, MaxText)); len(t.Request) <= maxPointing {
+			t.Request, fresh, _ = x.complete(&then, t.Request, out)
+		}
+		e := earlier{Turn: t, given: then.given}
+		if n := len(out); n > 0 && fresh > 0 {
+			e.base = out[n-1].root()
+		} else if n > 0 && strings.HasPrefix(t.Request, out[n-1].base) {
+			e.base = out[n-1].base
+		}
+		out = append(out, remember(e))
+	}
+	return out
+}
+
+// complete adds to a request that cannot stand alone what the earlier turns said: a short answer to a question left open, or
+// a bare fact such as 我这个是京东小店的, bring the earlier goal back; a place in a list and a pronoun, what they stand for.
+func (x *Index) complete(g *goal, text string, history []earlier) (full string, fresh int, how string) {
+	var last earlier
+	if n := len(history); n > 0 {
+		last = history[n-1]
+	}
+	if text == "" || SmallTalk(text) && last.Ask == nil {
+		return text, 0, ""
+	}
+	if last.Ask != nil && !last.closed() && !Stands(text, *last.Ask) && answers(text, last.Ask.Options) {
+		g.take(last)
+		if p := last.Ask.Parameter; p != "" {
+			if text, ok := reply(*last.Ask, bare(text), nil); ok {
+				g.given[p] = text
+			}
+			full, how = x.refer(g, last.Request, history[:len(history)-1]) // a place in a list that had to be asked for
+			if how == "" && g.lost == nil {
+				full, _ = x.point(g, full, history[:len(history)-1])
+			}
+			return full, 0, say(g.lang, "用户回答了上一轮的追问：%s", "The user answers the earlier question: %s", short(bare(text), 40))
+		}
+		return join(last.Request, bare(text), g.lang), len(last.Request), say(g.lang, "接着上一轮的问题", "Going on with the earlier question")
+	}
+	text, how = x.refer(g, text, history)
+	if how == "" && g.lost == nil {
+		if full, how := x.among(g, text, history); full != "" {
+			return full, 0, how
+		}
+		text, how = x.point(g, text, history)
+	}
+	if last.Request == "" || g.job || g.lost != nil || SmallTalk(last.Request) || last.closed() || (how != "" || longNumber.MatchString(text)) && x.saysMore(text, g) {
+		return text, 0, how
+	}
+	fact, part := bare(text), x.fragment(text) && !x.turnsAway(g, text, last)
+	if m := onlyNamed.FindStringSubmatch(text); m != nil && !part {
+		fact = m[1]
+	} else if !part {
+		return text, 0, how
+	}
+	full = x.instead(g, last.Request, fact)
+	if full == "" && !part {
+		return text, 0, how
+	}
+	g.take(last)
+	if full != "" {
+		return full, 0, say(g.lang, "接着上一轮的问题，换成「%s」", "The earlier question once more, for “%s”", short(fact, 40))
+	}
+	return join(last.root(), fact, g.lang), len(last.root()), say(g.lang, "接着上一轮的问题，补充「%s」", "Going on with the earlier question, now for “%s”", short(fact, 40))
+}
+
+// take makes what was said in an earlier turn part of this one, which goes on with it.
+func (g *goal) take(p earlier) {
+	for k, v := range p.given {
+		g.given[k] = v
+	}
+}
+
+func join(base, fact, lang string) string {
+	base = strings.TrimRight(base, "?？。. ")
+	if lang == "zh" {
+		return base + "，" + fact
+	}
+	return base + ", " + fact
+}
+
+var (
+	insteadOf = regexp.MustCompile(`(?i)^(?:那么?|换成|换|改成|如果是|要是|假如是|and|what about|how about|what if it(?: is|'s))\s*(.{1,40}?)\s*(?:的话)?(?:呢|怎么样|如何|行吗)?\s*[?？]*$`)
+	bareFact  = regexp.MustCompile(`(?i)^(?:(?:我|我们|咱们?|俺)(?:这个|这边|这里|这家|这|家|的)?(?:店铺|店)?(?:是|属于|就是|卖的?是?|做的?是?|要|想要|开的是)?|(?:这个|那个|这家店?|店铺|它|主体|类型|类目)?(?:是|属于)|(?:it is|it's|this is|mine is|i am|i'm|i have|i sell|we are|we sell|for|in)\s+(?:an?\s+)?)(.{1,60}?)(?:类目|类型)?的?\s*(?:哦|呢|吧|啊|呀)?[。.!！]*$`)
+)
+
+// onlyNamed: 电饭煲呢.
+var onlyNamed = regexp.MustCompile(`^([^，。,？?！!；;]{1,24}?)(?:的)?呢\s*[?？]?$`)
+
+// fragment reports whether the text only changes or adds a fact: "那李四呢", "我这个是京东小店的", "last month".
+func (x *Index) fragment(text string) bool {
+	if len([]rune(text)) > 60 {
+		return false
+	}
+	if insteadOf.MatchString(text) && len([]rune(longNumber.ReplaceAllString(text, "#"))) <= 24 { // an id may be long
+		return true
+	}
+	p := splitter{verbs: x.verbs, topics: x.trade}
+	for _, part := range softBreak.Split(text, -1) {
+		if p.begins(part) {
+			return false
+		}
+	}
+	return !p.wants(text) && len([]rune(text)) <= 40
+}
+
+// turnsAway reports whether a text that begins with no wish speaks of another matter than the request before it all the same, as 调研空气炸锅市场 does in a session about
+// orders: what it is called goes by a tool of another agent, and it names the thing itself. Or nothing in it is known here at all.
+func (x *Index) turnsAway(g *goal, text string, last earlier) bool {
+	if insteadOf.MatchString(text) || onlyNamed.MatchString(text) || x.behind == nil {
+		return false
+	}
+	b := x.behind
+	alone := goal{text: text, lang: g.lang, now: g.now, given: map[string]string{}}
+	b.index.read(&alone)
+	for _, f := range alone.facts {
+		if f.kind != factProper && f.kind != factKnown {
+			return false
+		}
+	}
+	rest := content(b.index.unknownOf(&alone, span(text, 0, len(text))))
+	known := func(w string) bool { return b.index.spoken[w] || b.index.trade[w] || len(b.index.lexicon[w]) > 0 }
+	if len(alone.facts) == 0 && len(rest) > 3 && !slices.ContainsFunc(rest, known) {
+		return true
+	}
+	now := b.index.top(&alone, span(text, 0, len(text)))
+	if now == nil || !now.e.goesBy(text) || len(alone.facts) == 0 && len(residues(text, 0, len(text), nil, b.index.trade)) == 0 {
+		return false
+	}
+	was := goal{text: last.Request, lang: g.lang, now: g.now, given: map[string]string{}}
+	b.index.read(&was)
+	then := b.index.top(&was, span(last.Request, 0, len(last.Request)))
+	return then == nil || !slices.ContainsFunc(b.owner[now.e.Name], func(o string) bool { return slices.Contains(b.owner[then.e.Name], o) })
+}
+
+// saysMore reports whether a text in which it is settled what is spoken of says something about that: 订单 281065253769 的物流, not 订单 281065253769 呢.
+func (x *Index) saysMore(text string, g *goal) bool {
+	rest := bare(text)
+	for _, f := range x.facts(rest, g.now) {
+		rest = strings.Replace(rest, f.text, " ", 1)
+		if noun := x.idNoun(f.text, g.lang); noun != "" {
+			rest = strings.Replace(rest, noun, " ", 1)
+		}
+	}
+	return len(content(strings.NewReplacer("呢", " ", "'s", " ").Replace(rest))) > 0
+}
+
+// answers reports whether the text answers an open question rather than asking something new.
+func answers(text string, options []string) bool {
+	for _, o := range options {
+		if strings.Contains(text, o) {
+			return true
+		}
+	}
+	return len([]rune(text)) <= 60 && (!splitter{}.wants(text) || insteadOf.MatchString(text))
+}
+
+// bare takes the words around a fact off: 我这个是京东小店的 → 京东小店.
+func bare(text string) string {
+	text = strings.TrimSpace(text)
+	for _, re := range []*regexp.Regexp{insteadOf, bareFact} {
+		if m := re.FindStringSubmatch(text); m != nil {
+			return strings.TrimSuffix(strings.TrimSpace(m[1]), "的")
+		}
+	}
+	return strings.TrimRight(text, "。.!！?？ ")
+}
+
+// replaced drops the facts before fresh whose kind occurs again after it.
+func replaced(fs []fact, fresh int) []fact {
+	newer := map[factKind]bool{}
+	for _, f := range fs {
+		if f.start >= fresh {
+			newer[f.kind] = true
+		}
+	}
+	var out []fact
+	for _, f := range fs {
+		if f.start >= fresh || !newer[f.kind] {
+			out = append(out, f)
+		}
+	}
+	return out
+}
