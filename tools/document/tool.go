@@ -60,7 +60,7 @@ type writer struct {
 func (w writer) report(ctx context.Context, call *tools.Call, wish Wish) (Made, error) {
 	r := call.Request
 	if wish.Draft {
-		return w.draft(ctx, r, wish)
+		return w.draft(ctx, call, wish)
 	}
 	key := strings.Join([]string{"document", r.Session, r.Task, r.Call}, ".")
 	if made, ok := w.earlier(ctx, call, key); ok {
@@ -80,6 +80,7 @@ func (w writer) report(ctx context.Context, call *tools.Call, wish Wish) (Made, 
 	if (f == XLSX || f == CSV) && !o.Tabular() {
 		return Made{}, refuse("没有可以做成表格的内容：查到的结果里没有表。 There is no table in what was found, so there is nothing to put into a %s file; ask for the rows first, or for another format", f)
 	}
+	show(call, wish.Sections)
 	call.Progress(o.Words("正在排版……", "setting the document …"))
 	body, err := Render(ctx, o, f)
 	if err != nil {
@@ -273,7 +274,8 @@ func size(bytes int64) string {
 
 // draft holds sections to the bounds, so that the one who writes hears at once what would be refused in the end; and tells what is written by now, for
 // who writes a long document does not see all of it any more.
-func (w writer) draft(ctx context.Context, r bus.Request, wish Wish) (Made, error) {
+func (w writer) draft(ctx context.Context, call *tools.Call, wish Wish) (Made, error) {
+	r := call.Request
 	o := outline.Outline{Sections: wish.Sections}
 	if o.Empty() {
 		return Made{}, refuse("a draft without sections; give the next sections of the document, and call without draft when all are written")
@@ -281,6 +283,7 @@ func (w writer) draft(ctx context.Context, r bus.Request, wish Wish) (Made, erro
 	if err := o.Check(); err != nil {
 		return Made{}, refuse("%v", err)
 	}
+	show(call, wish.Sections)
 	m := count(&o)
 	records, err := w.bus.Read(ctx, bus.Where{Session: r.Session, Task: r.Task}, 0)
 	if err != nil {
@@ -295,6 +298,14 @@ func (w writer) draft(ctx context.Context, r bus.Request, wish Wish) (Made, erro
 	m.Summary = fmt.Sprintf("已写好 %d 节，最近的是：%s。全部写完后再调用一次，不带 draft，生成文件。", n, last)
 	m.SummaryEn = fmt.Sprintf("%s written by now, the last of them: %s. When all are, call again without draft to make the file.", many(n, "section"), last)
 	return m, nil
+}
+
+// show tells who waits what was written just now: a long document is read while the next of it is being written.
+func show(call *tools.Call, sections []outline.Section) {
+	text := call.Stream()
+	for _, s := range sections {
+		text.Write("## " + s.Heading + "\n\n" + s.Text + "\n\n")
+	}
 }
 
 // maxTold is how many of the headings that are written are told.
