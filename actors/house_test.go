@@ -23,7 +23,9 @@ import (
 	"github.com/hmap-project/hmap/tools"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) {
+	goleak.VerifyTestMain(m, goleak.IgnoreTopFunction("github.com/nats-io/nats.go/jetstream.(*jetStream).resetPendingAcksOnReconnect")) // the client's own, of each store of files
+}
 
 // slots are the limits of a node that takes that many tasks at once.
 func slots(tasks int) configs.Limits {

@@ -15,7 +15,9 @@ import (
 	"github.com/hmap-project/hmap/bus/bustest"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) {
+	goleak.VerifyTestMain(m, goleak.IgnoreTopFunction("github.com/nats-io/nats.go/jetstream.(*jetStream).resetPendingAcksOnReconnect")) // the client's own, of each store of files
+}
 
 // patience bounds what a test waits for; it is only reached when the test fails.
 const patience = 20 * time.Second
