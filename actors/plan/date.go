@@ -66,7 +66,7 @@ const monthWords = `(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|
 
 // dateRules in order of precedence: a text that an earlier rule has read is not read again.
 var dateRules = []dateRule{
-	{regexp.MustCompile(`(\d{4})\s*[-/.年]\s*(\d{1,2})\s*[-/.月]\s*(\d{1,2})\s*[日号]?`), func(m []string, now time.Time) (period, bool) {
+	{regexp.MustCompile(`(\d{4})\s*[-/.年]\s*(\d{1,2})\s*[-/.月]\s*(\d{1,2})\s*(?:[日号](?:当[天日])?)?`), func(m []string, now time.Time) (period, bool) {
 		return ymd(m[1], m[2], m[3], now)
 	}, false},
 	{regexp.MustCompile(`(\d{4})\s*年\s*(\d{1,2})\s*月份?`), func(m []string, now time.Time) (period, bool) {
@@ -75,7 +75,7 @@ var dateRules = []dateRule{
 	{regexp.MustCompile(`\b(\d{4})-(0[1-9]|1[0-2])\b`), func(m []string, now time.Time) (period, bool) {
 		return ym(m[1], m[2], now)
 	}, false},
-	{regexp.MustCompile(`(\d{1,2}|[一二三四五六七八九十]{1,2})月(\d{1,2}|[一二三四五六七八九十]{1,3})[日号]`), func(m []string, now time.Time) (period, bool) {
+	{regexp.MustCompile(`(\d{1,2}|[一二三四五六七八九十]{1,2})月(\d{1,2}|[一二三四五六七八九十]{1,3})[日号](?:当[天日])?`), func(m []string, now time.Time) (period, bool) {
 		return ymd(strconv.Itoa(now.Year()), m[1], m[2], now)
 	}, true},
 	{regexp.MustCompile(`(?i)\b` + monthWords + `\.?\s+(\d{1,2})(?:st|nd|rd|th)?(?:\s*,?\s*(\d{4}))?\b`), func(m []string, now time.Time) (period, bool) {
@@ -95,6 +95,7 @@ var dateRules = []dateRule{
 		n, ok := number(m[2])
 		return stretch(n, strings.ToLower(m[3]), strings.Contains("next coming following", strings.ToLower(m[1])), now), ok
 	}, false},
+	{regexp.MustCompile(`(?:国庆节?|双十一|双11|双十二|双12|六一八|\b618\b|元旦节?|五一(?:劳动节|节)?|劳动节|圣诞节?|情人节)(当[天日])?|(?i:\bchristmas\b|\bsingles'? day\b|\bnational day\b)`), feast, true},
 	{regexp.MustCompile(`(大前天|前天|昨天|昨日|昨儿个?|今天|今日|今儿个?|当天|当日|明天|明日|明儿个?|后天|大后天)`), func(m []string, now time.Time) (period, bool) {
 		add := map[string]int{"大前天": -3, "前天": -2, "昨天": -1, "昨日": -1, "昨儿": -1, "昨儿个": -1, "明天": 1, "明日": 1, "明儿": 1, "明儿个": 1, "后天": 2, "大后天": 3}[m[1]]
 		d := day(now).AddDate(0, 0, add)
@@ -103,6 +104,18 @@ var dateRules = []dateRule{
 	{regexp.MustCompile(`(?i)\b(the day before yesterday|yesterday|today|tomorrow)\b`), func(m []string, now time.Time) (period, bool) {
 		add := map[string]int{"the day before yesterday": -2, "yesterday": -1, "tomorrow": 1}[strings.ToLower(m[1])]
 		d := day(now).AddDate(0, 0, add)
+		return period{From: d, To: d}, true
+	}, false},
+	{regexp.MustCompile(`(上上|下下|上|下|本|这)个?(?:周|星期|礼拜)([一二三四五六日天])`), func(m []string, now time.Time) (period, bool) {
+		add := map[string]int{"上上": -2, "上": -1, "下": 1, "下下": 2}[m[1]]
+		d := weekOf(now, add).From.AddDate(0, 0, strings.Index("一二三四五六日", strings.Replace(m[2], "天", "日", 1))/len("一"))
+		return period{From: d, To: d}, true
+	}, false},
+	{regexp.MustCompile(`(?i)\blast (monday|tuesday|wednesday|thursday|friday|saturday|sunday)\b`), func(m []string, now time.Time) (period, bool) {
+		d := day(now).AddDate(0, 0, -1) // the latest before today
+		for !strings.EqualFold(d.Weekday().String(), m[1]) {
+			d = d.AddDate(0, 0, -1)
+		}
 		return period{From: d, To: d}, true
 	}, false},
 	{regexp.MustCompile(`(上上|下下|上一|下一|这一|上|下|本|这|当)个?(周|星期|礼拜|月份|月|季度|季)`), func(m []string, now time.Time) (period, bool) {
@@ -129,7 +142,6 @@ var dateRules = []dateRule{
 	{regexp.MustCompile(`\b(?i:(january|february|july|september|october|november|december))\b`), func(m []string, now time.Time) (period, bool) { // no name of anybody
 		return ym(strconv.Itoa(now.Year()), strconv.Itoa(monthNumber(m[1])), now)
 	}, true},
-	{regexp.MustCompile(`国庆节?|双十一|双11|双十二|双12|六一八|\b618\b|元旦节?|五一(?:劳动节|节)?|劳动节|圣诞节?|情人节|(?i:\bchristmas\b|\bsingles'? day\b|\bnational day\b)`), feast, true},
 	{regexp.MustCompile(`(?:^|[^\d])((?:19|20)\d{2})年`), func(m []string, now time.Time) (period, bool) {
 		y, _ := strconv.Atoi(m[1])
 		return yearOf(now, y-now.Year()), true
@@ -172,6 +184,9 @@ func feast(m []string, now time.Time) (period, bool) {
 		for _, name := range strings.Fields(f.names) {
 			if strings.HasPrefix(strings.ToLower(m[0]), name) {
 				from := time.Date(now.Year(), f.month, f.first, 0, 0, 0, 0, now.Location())
+				if m[1] != "" { // the day itself, of a holiday of several
+					return period{From: from, To: from}, true
+				}
 				return period{From: from, To: from.AddDate(0, 0, f.days-1)}, true
 			}
 		}
@@ -191,6 +206,15 @@ var twoMonths = regexp.MustCompile(`(?i)\b` + monthWords + `\s*(?:and|or|vs\.?|v
 // sinceDate: what stands after or before a date that only begins a period.
 var sinceDate = regexp.MustCompile(`(?i)^(?:以来|至今|起|之后|以后|到现在|到今天)`)
 var sinceBefore = regexp.MustCompile(`(?i)(?:since|from|自从|自|从)\s*$`)
+
+// sinceWithin: a date whose own words begin a period.
+var sinceWithin = regexp.MustCompile(`(?i)^since\b`)
+
+// fromWhen: what is from such a time is of it: orders from last month.
+var (
+	fromWord = regexp.MustCompile(`(?i)\bfrom\s*$`)
+	ofWhen   = regexp.MustCompile(`(?i)^(?:last|previous|past|this|current|yesterday|today|the day before)\b`)
+)
 
 // dates reads all dates of a text relative to now, in order, ends of periods joined.
 func dates(s string, now time.Time) []fact {
@@ -231,18 +255,22 @@ func dates(s string, now time.Time) []fact {
 	byPlace(out)
 	apart := compareWord.MatchString(s)
 	var joined []fact
+	ended := map[int]bool{} // where the periods begin whose end was said
 	for _, f := range out {
 		if n := len(joined); n > 0 && !(apart && bothDates.MatchString(s[joined[n-1].end:f.start])) && joinDates.MatchString(s[joined[n-1].end:f.start]) && !f.value.(period).From.Before(joined[n-1].value.(period).From) {
 			last := &joined[n-1]
 			last.value = period{From: last.value.(period).From, To: f.value.(period).To}
 			last.text, last.end = s[last.start:f.end], f.end
+			ended[last.start] = true
 			continue
 		}
 		joined = append(joined, f)
 	}
 	for i := range joined {
 		p := joined[i].value.(period)
-		if sinceDate.MatchString(s[joined[i].end:]) || (sinceBefore.MatchString(before(s, joined[i].start)) && !strings.HasPrefix(joined[i].text, "最近")) {
+		lead, text := before(s, joined[i].start), joined[i].text
+		begins := sinceWithin.MatchString(text) || sinceBefore.MatchString(lead) && !strings.HasPrefix(text, "最近") && !(fromWord.MatchString(lead) && ofWhen.MatchString(text))
+		if !ended[joined[i].start] && (begins || sinceDate.MatchString(s[joined[i].end:])) {
 			if p.From.Before(now) && p.To.Before(now) {
 				p.To, p.Open = day(now), true
 			}

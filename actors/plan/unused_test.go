@@ -113,6 +113,22 @@ func TestTimesWithoutAYear(t *testing.T) {
 		"8月份的销售额": "2025-08-01 – 2025-08-31", "3月的销售额": "2026-03-01 – 2026-03-31", "预测8月的销量": "2026-08-01 – 2026-08-31",
 		"国庆卖了多少": "2025-10-01 – 2025-10-07", "双十一的销售额": "2025-11-11", "sales in August": "2025-08-01 – 2025-08-31",
 		"orders since December 5": "2025-12-05 – 2026-05-16", "预测3月的销量": "2027-03-01 – 2027-03-31",
+		"sales since March": "2026-03-01 – 2026-05-16", "双十一当天卖了多少": "2025-11-11", "国庆当天卖了多少": "2025-10-01",
+	} {
+		fs := readFacts(text, now, func(string) bool { return false })
+		if len(fs) != 1 || fs[0].kind != factDate || fs[0].value.(period).String() != want {
+			t.Errorf("%s: %v, wanted %s", text, fs, want)
+		}
+	}
+}
+
+// A period ends where its end was said, and "from" begins one only before what is no period of its own.
+func TestEndsOfPeriods(t *testing.T) {
+	for text, want := range map[string]string{
+		"从2026-03-01到2026-03-31": "2026-03-01 – 2026-03-31", "从3月1日到3月15日的销售额": "2026-03-01 – 2026-03-15", "sales from March 1 to March 15": "2026-03-01 – 2026-03-15",
+		"从3月1日的销售额": "2026-03-01 – 2026-05-16", "从上个月": "2026-04-01 – 2026-05-16", "orders from March 1": "2026-03-01 – 2026-05-16",
+		"orders from last month": "2026-04-01 – 2026-04-30", "orders from yesterday": "2026-05-15", "orders since last month": "2026-04-01 – 2026-05-16",
+		"上周五卖了多少": "2026-05-08", "上上星期天": "2026-05-03", "这周一": "2026-05-11", "sales last Friday": "2026-05-15", "sales last Saturday": "2026-05-09",
 	} {
 		fs := readFacts(text, now, func(string) bool { return false })
 		if len(fs) != 1 || fs[0].kind != factDate || fs[0].value.(period).String() != want {
