@@ -32,8 +32,8 @@ type saved struct {
 type savedDesk struct {
 	*desk
 	tool       bus.SavedTool
-	parameters *jsonschema.Schema // nil: none
-	service    *bus.Service       // nil: the name is somebody else's now
+	parameters *bus.Schema  // nil: none
+	service    *bus.Service // nil: the name is somebody else's now
 }
 
 // keepSaved serves the saved tools as they come, change and go, until ctx ends; ready is closed when those that there were are served.

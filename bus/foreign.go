@@ -15,7 +15,7 @@ import (
 // CompileSchema reads a JSON Schema that a stranger wrote: on a card, in an answer, in a file. All who hold values to such schemas compile them
 // here, so that what one of them refuses none takes. It must be whole in itself, for nothing that it refers to is fetched, not deep, not one that takes for ever, and its patterns small,
 // see [SimplePatterns]. formats holds values to "format" as well, which a JSON Schema by itself only notes. The error is one line.
-func CompileSchema(raw json.RawMessage, formats bool) (*jsonschema.Schema, error) {
+func CompileSchema(raw json.RawMessage, formats bool) (*Schema, error) {
 	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(raw))
 	if err != nil {
 		return nil, fmt.Errorf("not JSON: %w", err)
@@ -25,6 +25,9 @@ func CompileSchema(raw json.RawMessage, formats bool) (*jsonschema.Schema, error
 	}
 	if err := SimplePatterns(doc); err != nil {
 		return nil, err
+	}
+	if anchored(doc) && elsewhere(doc, true) {
+		return nil, errors.New("it has a $dynamicAnchor or $recursiveAnchor, and parts with another $id: where it leads cannot be told; use $ref and $anchor")
 	}
 	c := jsonschema.NewCompiler()
 	c.UseLoader(nowhere{})
@@ -43,10 +46,11 @@ func CompileSchema(raw json.RawMessage, formats bool) (*jsonschema.Schema, error
 		}
 		return nil, errors.New("not a valid JSON Schema: " + why)
 	}
-	if visits(s, map[*jsonschema.Schema]int{}) > maxVisits {
+	out := &Schema{Schema: s}
+	if out.visits = out.count(s, map[*jsonschema.Schema]int{}); out.visits > maxVisits {
 		return nil, fmt.Errorf("its parts refer to each other so often that to hold one value to it would take more than %d steps", maxVisits)
 	}
-	return s, nil
+	return out, nil
 }
 
 // maxSchemaDepth bounds how deep a schema is nested: compiling takes the third power of it, minutes for what fits into a card.
@@ -63,6 +67,45 @@ func deeper(v any, n int) bool {
 	case map[string]any:
 		for _, e := range v {
 			if deeper(e, n-1) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// anchored reports whether a decoded schema has an anchor whose place depends on the way that led there.
+func anchored(v any) bool {
+	switch v := v.(type) {
+	case []any:
+		return slices.ContainsFunc(v, anchored)
+	case map[string]any:
+		if _, ok := v["$dynamicAnchor"].(string); ok || v["$recursiveAnchor"] == true {
+			return true
+		}
+		for _, e := range v {
+			if anchored(e) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// elsewhere reports whether a decoded schema has parts that are schemas of their own, or refers to one of those that everybody has.
+func elsewhere(v any, root bool) bool {
+	switch v := v.(type) {
+	case []any:
+		return slices.ContainsFunc(v, func(e any) bool { return elsewhere(e, false) })
+	case map[string]any:
+		if _, named := v["$id"].(string); named && !root {
+			return true
+		}
+		if to, refers := v["$ref"].(string); refers && !strings.HasPrefix(to, "#") {
+			return true
+		}
+		for _, e := range v {
+			if elsewhere(e, false) {
 				return true
 			}
 		}

@@ -6,20 +6,21 @@ import "github.com/santhosh-tekuri/jsonschema/v6"
 // Forty definitions of which each refers twice to the next would take for ever.
 const maxVisits = 1_000_000
 
-// visits counts those parts, up to more than maxVisits. known holds what was counted; a part that refers to itself counts once, for how
-// often that is followed the value says, or the validator, which refuses to go round on the same one.
-func visits(s *jsonschema.Schema, known map[*jsonschema.Schema]int) int {
+// count counts those parts, up to more than maxVisits, and sees circles. known holds what was counted, 0 for what is being counted: how often a circle
+// is gone through the value says, see [Schema.Validate].
+func (whole *Schema) count(s *jsonschema.Schema, known map[*jsonschema.Schema]int) int {
 	if s == nil {
 		return 0
 	}
 	if n, ok := known[s]; ok {
+		whole.circles = whole.circles || n == 0
 		return n
 	}
-	known[s] = 1
+	known[s] = 0
 	n := 1
 	add := func(parts ...*jsonschema.Schema) {
 		for _, part := range parts {
-			n = min(n+visits(part, known), maxVisits+1)
+			n = min(n+whole.count(part, known), maxVisits+1)
 		}
 	}
 	maybe := func(part any) {
@@ -30,13 +31,11 @@ func visits(s *jsonschema.Schema, known map[*jsonschema.Schema]int) int {
 			add(part...)
 		}
 	}
-	add(s.Ref, s.RecursiveRef, s.Not, s.If, s.Then, s.Else, s.PropertyNames, s.UnevaluatedProperties, s.Contains, s.Items2020, s.UnevaluatedItems, s.ContentSchema)
-	for _, parts := range [][]*jsonschema.Schema{s.AllOf, s.AnyOf, s.OneOf, s.PrefixItems} {
-		add(parts...)
+	for part := range inPlace(s) {
+		add(part)
 	}
-	if s.DynamicRef != nil {
-		add(s.DynamicRef.Ref)
-	}
+	add(s.PropertyNames, s.UnevaluatedProperties, s.Contains, s.Items2020, s.UnevaluatedItems, s.ContentSchema)
+	add(s.PrefixItems...)
 	for _, parts := range []map[string]*jsonschema.Schema{s.Properties, s.DependentSchemas} {
 		for _, part := range parts {
 			add(part)

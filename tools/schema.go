@@ -20,7 +20,7 @@ import (
 )
 
 // schema is a JSON Schema of a card, compiled once. nil accepts everything.
-type schema struct{ root *jsonschema.Schema }
+type schema struct{ root *bus.Schema }
 
 // compile compiles a schema; what names it in errors. Empty text gives nil. A model reads "format": "date" as a promise, so we hold it to that.
 func compile(what string, text json.RawMessage) (*schema, error) {
@@ -50,7 +50,7 @@ func (s *schema) arguments(tool string, given json.RawMessage) (json.RawMessage,
 		}
 		return nil, fmt.Errorf("%s takes no arguments: leave the parameter out; it was given %s", tool, brief(value))
 	}
-	value = coerce(value, s.root, 0)
+	value = coerce(value, s.root.Schema, 0)
 	if problems := s.problems(value); len(problems) > 0 {
 		return nil, fmt.Errorf("the arguments of %s do not hold its schema: %s", tool, strings.Join(problems, "; "))
 	}
@@ -185,7 +185,7 @@ func (s *schema) missing(place, names []string) []string {
 
 // at is the schema at a place of the instance, as far as properties, items and references lead; else nil.
 func (s *schema) at(place []string) *jsonschema.Schema {
-	now := follow(s.root)
+	now := follow(s.root.Schema)
 	for _, step := range place {
 		if now == nil {
 			return nil

@@ -154,7 +154,7 @@ func wantObject(p Prompt) (talk, error) {
 	return t, nil
 }
 
-func holds(schema *jsonschema.Schema, raw json.RawMessage) error {
+func holds(schema *bus.Schema, raw json.RawMessage) error {
 	v, err := jsonschema.UnmarshalJSON(bytes.NewReader(raw))
 	if err != nil {
 		return err

@@ -10,8 +10,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/santhosh-tekuri/jsonschema/v6"
-
 	"github.com/hmap-project/hmap/bus"
 )
 
@@ -51,7 +49,7 @@ type entry struct {
 	returns []field
 	// result is the whole returns schema, for observations that are lists or scalars at the top.
 	result    field
-	validator *jsonschema.Schema
+	validator *bus.Schema
 	acts      [acts]bool
 	verbs     map[string]bool // change verbs that the card's own words name
 	vocab     map[string]bool // content terms of name and description, tags, skills
@@ -261,7 +259,7 @@ func read(raw json.RawMessage) (schema, error) {
 }
 
 // compile prepares the validator of a parameters schema; nil for no schema.
-func compile(raw json.RawMessage) (*jsonschema.Schema, error) {
+func compile(raw json.RawMessage) (*bus.Schema, error) {
 	if len(bytes.TrimSpace(raw)) == 0 || string(raw) == "null" {
 		return nil, nil
 	}
