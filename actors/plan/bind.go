@@ -198,8 +198,12 @@ func (x *Index) bindFacts(e *entry, g *goal, c clause, facts []fact, out map[str
 			if !e.reads() && fa.kind == factNumber && fa.from == "" && f.reaches() && byHowMuch(g.text, fa) {
 				continue
 			}
-			if l, limits := limitIn(g.text, fa); limits && (f.saysRows() || e.reads() && f.shares(clip(g.text, fa.end)+" "+l.unit) == 0 && e.hasLimited(fa, l, g.text)) {
+			l, limits := limitIn(g.text, fa)
+			if limits && (f.saysRows() || e.reads() && f.shares(clip(g.text, fa.end)+" "+l.unit) == 0 && e.hasLimited(fa, l, g.text)) {
 				continue // more than 3 orders: not 3 rows, nor days
+			}
+			if in := quantityOf(f.Name + " " + f.Title); limits && l.of != "" && in != "" && l.of != in {
+				continue // a price over 2000 is no 2000 days
 			}
 			if f.saysRows() && fa.from == "" && (fa.start < c.start || fa.end > c.end || byHowMuch(g.text, fa)) {
 				continue // how many are wanted of something else

@@ -44,6 +44,7 @@ type limit struct {
 	second      bool   // the number is the far end of a stretch, which its near end tells
 	start, end  int    // of its words in the request
 	unit        string // what is counted, as it is said
+	of          string // what the words before it measure ([quantityOf])
 }
 
 // limitIn reads how a number of a request limits a figure; ok is false when it does not.
@@ -86,6 +87,7 @@ func limitIn(text string, f fact) (l limit, ok bool) {
 	}
 	l.equal = inclusive.MatchString(said) || orMore.MatchString(rest) || orLess.MatchString(rest)
 	tail := orMore.FindString(rest) + orLess.FindString(rest)
+	l.of = quantityOf(text[max(0, f.start-len(said)-15) : f.start-len(said)])
 	l.start, l.end = f.start-len(said), max(f.end+len(tail), min(len(text), f.start+len(f.text)))
 	return l, true
 }
