@@ -11,17 +11,20 @@ import (
 // A number that limits a figure, 库存低于5, more than 3 orders, between 100 and 200 yuan, is neither how many rows are wanted nor a value of anything.
 // Where no parameter takes it, the rows are picked by it (reckon_rows.go), and what follows is done to those alone.
 
+// orEqual ends a comparison: what may stand between it and the number.
+const orEqual = `(?:\s*(?:或者?)?等于|\s*=|\s+or equal(?:s| to)?)?\s*(?:了|有)?\s*(?:CNY|RMB|¥|￥|\$)?\s*$`
+
 var (
-	moreThan = regexp.MustCompile(`(?i)(?:超过|大于|高于|多于|不低于|不少于|至少|最少|满|大于等于|\bover|\babove|\b(?:more|dearer|pricier|higher|larger|bigger|longer|heavier|older|later) than|\bgreater than|\bat least|\bno less than|\bexceed(?:ing|s)?|>=?)\s*(?:了|有)?\s*(?:CNY|RMB|¥|￥|\$)?\s*$`)
-	lessThan = regexp.MustCompile(`(?i)(?:低于|小于|少于|不到|不超过|不多于|不高于|不大于|至多|不足|不满|\bunder|\bbelow|\b(?:less|cheaper|lower|smaller|shorter|lighter|newer) than|\bat most|\bno more than|\bfewer than|<=?)\s*(?:CNY|RMB|¥|￥|\$)?\s*$`)
+	moreThan = regexp.MustCompile(`(?i)(?:超过|[大高多]于|至少|最少|满|\bover|\babove|\b(?:more|dearer|pricier|higher|larger|bigger|longer|heavier|older|later|greater) than|\bat least|\bexceed(?:ing|s|ed)?|=?>|≥)` + orEqual)
+	lessThan = regexp.MustCompile(`(?i)(?:[低小少]于|[不没未]到|不足|至多|\bunder|\bbelow|\b(?:less|cheaper|lower|smaller|shorter|lighter|newer|fewer) than|\bat most|=?<|≤)` + orEqual)
 	orMore   = regexp.MustCompile(`(?i)^\s*(?:元|块钱?|个|件|次|单|笔|小时|天|hours?|days?|yuan|times|orders|pieces)?\s*(?:以上|及以上|或以上|或更多|or more|or above|and above|and up|\+)`)
 	orLess   = regexp.MustCompile(`(?i)^\s*(?:元|块钱?|个|件|次|单|笔|小时|天|hours?|days?|yuan|times|orders|pieces)?\s*(?:以下|以内|及以下|或以下|或更少|or less|or below|or fewer|and below)`)
-	// notBeyond: a bound that is refused is one to the other side.
-	notBeyond = regexp.MustCompile(`(?i)不(?:超过|多于|高于|大于)\s*(?:CNY|RMB|¥|￥|\$)?\s*$|\bno more than\s*(?:CNY|RMB|¥|￥|\$)?\s*$`)
-	notBelow  = regexp.MustCompile(`(?i)不(?:低于|少于|小于)\s*(?:CNY|RMB|¥|￥|\$)?\s*$|\bno less than\s*(?:CNY|RMB|¥|￥|\$)?\s*$`)
-	inclusive = regexp.MustCompile(`(?i)不低于|不少于|不小于|至少|最少|满|等于|不超过|不多于|不高于|不大于|至多|=|at least|at most|no less than|no more than`)
+	// turned before one of those turns it round, 没有超过, not above; where it is asked, 有没有超过, it does not.
+	turned    = regexp.MustCompile(`(?i)(?:没有?|未曾?|不[会能可得应是]?|n['’]t|\b(?:not|no|never|cannot))(?:\s+be)?\s*$`)
+	whether   = regexp.MustCompile(`(?:有没有|是不是|会不会|能不能|是否)\s*$`)
+	inclusive = regexp.MustCompile(`(?i)至[少多]|最少|满|等于|[=≥≤]|\bat (?:least|most)|\bequal`)
 	// equals stands before a figure that must be just so; becomes makes it one that is wished for.
-	equals  = regexp.MustCompile(`(?i)(?:\p{Han}(?:为|是|等于)|=|\b(?:is|are|equals?|equal to))\s*$`)
+	equals  = regexp.MustCompile(`(?i)(?:\p{Han}(?:为|是|等于)|=|\b(?:is|are|equals?))\s*$`)
 	becomes = regexp.MustCompile(`(?i)[改设调变定标换作]为\s*$|\bto\s*$`)
 	// upTo joins the ends of a stretch of numbers; upToIt stands before the far one.
 	upTo   = regexp.MustCompile(`(?i)^\s*(?:元|块钱?|个|件|次|单|笔|小时|天|yuan|CNY)?\s*(?:到|至|-|~|～|—|–|and|to)\s*(?:CNY|RMB|¥|￥|\$)?\s*(\d[\d,]*(?:\.\d+)?)`)
@@ -67,12 +70,8 @@ func limitIn(text string, f fact) (l limit, ok bool) {
 	if m := upToIt.FindStringIndex(lead); m != nil && (betweenIn.MatchString(lead[:m[0]]) || inBetween.MatchString(rest)) {
 		return limit{second: true}, true
 	}
-	l.over = moreThan.MatchString(lead) && !notBeyond.MatchString(lead) || orMore.MatchString(rest)
-	l.under = lessThan.MatchString(lead) && !notBelow.MatchString(lead) || orLess.MatchString(rest)
-	said := moreThan.FindString(lead)
-	if s := lessThan.FindString(lead); len(s) > len(said) {
-		said = s
-	}
+	said := l.compared(lead)
+	l.over, l.under = l.over || orMore.MatchString(rest), l.under || orLess.MatchString(rest)
 	counts := true
 	if a, isAmount := f.value.(amount); isAmount {
 		l.unit = a.unit
@@ -85,11 +84,30 @@ func limitIn(text string, f fact) (l limit, ok bool) {
 	if l.over == l.under || counts && toShow.MatchString(strings.TrimSuffix(lead, said)) {
 		return limit{}, false
 	}
-	l.equal = inclusive.MatchString(said) || orMore.MatchString(rest) || orLess.MatchString(rest)
+	l.equal = l.equal || orMore.MatchString(rest) || orLess.MatchString(rest)
 	tail := orMore.FindString(rest) + orLess.FindString(rest)
 	l.of = quantityOf(text[max(0, f.start-len(said)-15) : f.start-len(said)])
 	l.start, l.end = f.start-len(said), max(f.end+len(tail), min(len(text), f.start+len(f.text)))
 	return l, true
+}
+
+// compared reads the comparison that the words before a number end with, and gives its words; "": there is none.
+func (l *limit) compared(lead string) string {
+	over, under := moreThan.FindStringIndex(lead), lessThan.FindStringIndex(lead)
+	at := over
+	if over == nil || under != nil && under[0] < over[0] { // the longer one: 不到 and not 到
+		at = under
+	}
+	if at == nil {
+		return ""
+	}
+	l.over, l.equal = over != nil && at[0] == over[0], inclusive.MatchString(lead[at[0]:])
+	start := at[0]
+	if not := turned.FindStringIndex(lead[:start]); not != nil && !whether.MatchString(lead[:start]) {
+		start, l.over, l.equal = not[0], !l.over, !l.equal
+	}
+	l.under = !l.over
+	return lead[start:]
 }
 
 // limited keeps the rows whose figure is within the limit that a number sets.

@@ -16,6 +16,7 @@ func TestNumbersThatLimit(t *testing.T) {
 	h.says["find_customers"] = `{"summary":"2 位。","summary_en":"There are 2.","count":2,"customers":[{"consumer_name":"王萍萍","orders":12,"spent":31000},{"consumer_name":"罗宁","orders":3,"spent":900}]}`
 	for request, want := range map[string]string{
 		"取消所有金额超过2000元的待发货订单":                                           "list_orders cancel_order:281063663568 cancel_order:281061466025",
+		"取消所有金额没有超过2000元的待发货订单":                                         "list_orders cancel_order:281061466024",
 		"取消所有超过2000元的订单":                                                "list_orders cancel_order:281063663568 cancel_order:281061466025",
 		"cancel all orders over 2000 yuan":                              "list_orders cancel_order:281063663568 cancel_order:281061466025",
 		"把库存低于5的商品都补货50件":                                               "stock_level set_stock:10000020559192=53 set_stock:10000020559193=50",
@@ -46,7 +47,7 @@ func TestNumbersThatLimit(t *testing.T) {
 	for request, want := range map[string]string{
 		"库存低于5的商品有哪些": "2 个", "哪些商品库存不足8件": "2 个", "库存为0的商品有哪些": "1 个", "价格在150到250之间的商品有哪些": "1 个", "售价100-200元的商品": "1 个",
 		"products cheaper than 100 yuan": "1 with", "customers with more than 10 orders": "1 with", "买过5次以上的客户有哪些": "1 个", "消费超过3万的客户": "1 个",
-		"金额不超过2001元的订单有哪些": "2 个",
+		"金额不超过2001元的订单有哪些": "2 个", "库存小于等于3的商品有哪些": "2 个", "库存不满8件的商品有哪些": "2 个", "有没有库存超过3的商品": "1 个",
 	} {
 		answer := h.ask(t, request)
 		if !strings.Contains(answer, want) || strings.Contains(answer, "没有按") || strings.Contains(answer, "not limited") {
@@ -62,6 +63,28 @@ func TestNumbersOfRows(t *testing.T) {
 		h.ask(t, request)
 		if len(h.log) == 0 || fmt.Sprint(h.log[0].args["limit"]) != want {
 			t.Errorf("%s: %s", request, h.told())
+		}
+	}
+}
+
+// What a comparison says, also when it is denied: a change is made to what it picks.
+func TestComparisons(t *testing.T) {
+	for sign, all := range map[string][]string{
+		">": {"价格超过了", "有没有超过", "stock exceeds ", "over ", "more than ¥"},
+		"≥": {"库存不小于", "价格大于或等于", "不会低于", "并不低于", "不低于", "至少", "满", "≥", ">= ", "not less than ", "isn't under ", "never below ", "cannot be below ", "greater than or equal to "},
+		"<": {"不满", "没到", "不到", "不足", "低于", "fewer than ", "below "},
+		"≤": {"小于等于", "没超过", "没有超过", "未超过", "不超过 ¥", "有没有库存不超过", "≤", "=< ", "not more than ", "no more than ", "isn't above ", "not exceeding ", "less than or equal to ", "at most "},
+	} {
+		for _, said := range all {
+			text := said + "5"
+			l, ok := limitIn(text, fact{kind: factNumber, start: len(said), end: len(text), text: "5", value: amount{n: 5}})
+			got := map[bool]string{l.over: ">", l.under: "<"}[true]
+			if l.equal {
+				got = map[string]string{">": "≥", "<": "≤"}[got]
+			}
+			if !ok || l.over == l.under || got != sign {
+				t.Errorf("%s: %q, want %s", text, got, sign)
+			}
 		}
 	}
 }
