@@ -15,7 +15,7 @@ import (
 
 var (
 	// compareWord: of two periods the figures are to be held against each other.
-	compareWord = regexp.MustCompile(`(?i)对比|相比|比较|比一比|差[多几了异距]|变化|\b(?:compar(?:e|ed|ing|ison)|versus|vs|differences?|against)\b`)
+	compareWord = regexp.MustCompile(`(?i)对比|相比|比较|比一比|差[多几了异距]|变化|[和跟与同][^，。；,;]{0,8}比(?:起来|一下)?|\b(?:compar(?:e|ed|ing|ison)|versus|vs|differences?|against)\b`)
 	// beforeIt: the one before, without its name.
 	beforeIt = hinted{regexp.MustCompile(`(?i)(?:\b(?:compared (?:to|with)|than|versus|vs\.?|against)\s+(?:the )?(?:last|previous|prior)(?: one| period)?\b|(?:比|较|对比|相比)(?:上|前)一?期)`), []string{"last", "previous", "prior"}}
 	yearAgo  = regexp.MustCompile(`(?i)同比|\b(?:year[- ]on[- ]year|YoY)\b`)

@@ -172,7 +172,7 @@ var byOrder = regexp.MustCompile(`(?i)^by order$`)
 
 // noGroup are words that stand where a group is named and name none.
 var noGroup = set(`些 最近 目前 现在 这个 那个 这些 照 时 自 一 次 单 笔 我 你 个 some about far now mail email phone express today yesterday tomorrow then default hand the me you it
-one them us him her mistake accident chance name number amount count`)
+one is are was were them us him her mistake accident chance name number amount count`)
 
 // moneyWords ask for an amount of money.
 var moneyWords = regexp.MustCompile(`(?i)钱|金额|花费|消费|价|费用|营业额|销售额|\b(?:money|amounts?|prices?|spen[dt]|spending|paid|worth|cost|revenue|value|CNY|yuan)\b`)

@@ -145,7 +145,7 @@ func TestReadReckoning(t *testing.T) {
 	for text, want := range map[string]reckoning{
 		"库存最少的5个商品": {fold: foldLeast, n: 5}, "top 3 products": {fold: foldMost, n: 3, by: "products"}, "前十名客户": {fold: foldMost, n: 10, by: "客户"}, "the two cheapest": {fold: foldLeast, n: 2},
 		"平均客单价": {fold: foldMean}, "how many of each city": {fold: foldCount, by: "city"}, "按城市统计订单": {by: "城市"}, "每个客户花了多少钱": {by: "客户"},
-		"which buyer has the most refunds": {fold: foldMost, by: "buyer"}, "谁花钱最多": {fold: foldMost, by: "客户"}, "按邮件通知": {}, "refunds by state": {by: "state"},
+		"which buyer has the most refunds": {fold: foldMost, by: "buyer"}, "which is the biggest": {fold: foldMost}, "谁花钱最多": {fold: foldMost, by: "客户"}, "按邮件通知": {}, "refunds by state": {by: "state"},
 	} {
 		got := readReckoning(text)
 		if got.fold != want.fold || got.n != want.n || got.by != want.by {

@@ -48,6 +48,9 @@ func rests(s string, start, end int, facts []fact, trade ...map[string]bool) []r
 			if f.from == "" && f.start < b && a < f.end && f.kind != factProper && f.kind != factQuote && f.kind != factCode && f.kind != factKnown {
 				return true
 			}
+			if l, limits := limitIn(s, f); limits && l.start < b && a < l.end { // 超过 before 500
+				return true
+			}
 		}
 		return false
 	}

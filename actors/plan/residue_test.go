@@ -19,6 +19,7 @@ func TestScrapsAreNoNames(t *testing.T) {
 		"空气炸锅降价十块":                 "空气炸锅",
 		"把销售额写成一份总结":               "",
 		"帮我订张票":                    "",
+		"上海超过500元的订单":              "上海 订单",
 		"whether she still wants":  "",
 		"that they really like it": "",
 		"the sales of blue boots":  "sales blue boots",

@@ -64,7 +64,7 @@ func takes(e *entry, bs map[string]binding, i int, f fact, g *goal) bool {
 			}
 			return true
 		}
-		if limits || f.kind == factDate && b.why != "what to say" && b.why != "question" {
+		if limits && b.why != "question" || f.kind == factDate && b.why != "what to say" && b.why != "question" {
 			continue
 		}
 		for _, v := range append(spoken(b.value), spoken(b.more)...) {

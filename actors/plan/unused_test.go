@@ -137,6 +137,23 @@ func TestEndsOfPeriods(t *testing.T) {
 	}
 }
 
+// A limit of a question to a file goes there in its own words: that it was not heeded would be a lie.
+func TestLimitsInAQuestion(t *testing.T) {
+	h := newTeam(t)
+	text := "金额超过300的有几笔"
+	f := readFacts(text, now, func(string) bool { return false })
+	if len(f) != 1 {
+		t.Fatalf("%v", f)
+	}
+	e, g := h.index["data"].byName["data_analysis"], &goal{text: text, facts: f}
+	if !takes(e, map[string]binding{"task": {value: text, why: "question", used: -1}}, 0, f[0], g) {
+		t.Error("the question does not take its limit")
+	}
+	if takes(e, map[string]binding{"by": {value: text, why: "what remains", used: -1}}, 0, f[0], g) {
+		t.Error("another text takes a limit")
+	}
+}
+
 // A value that stands beside a parameter's name is taken whole.
 func TestNamedValue(t *testing.T) {
 	f := newField("address", schema{Type: "string", Title: "收货地址"}, false, 0)
