@@ -102,6 +102,34 @@ func TestGivenUpTooSoon(t *testing.T) {
 	}
 }
 
+// A task that an executor says something of, and gets no further with, is given up in the second attempt, and has its dead letter then.
+func TestGivenUpInTheSecondAttempt(t *testing.T) {
+	t.Parallel()
+	h := open(t, setup{})
+	s := &round.State{}
+	for n := range maxAttempts + 1 {
+		r := bus.Record{Kind: bus.KindClaim, Session: "s", Task: "t", Call: "t", Agent: "master", Attempt: n + 1}
+		if n == 0 {
+			r.Kind, r.Request = bus.KindRequest, &bus.Request{HMAP: bus.Version, Session: "s", Task: "t", Call: "t", JobDesc: "job"}
+		}
+		if err := h.team.write(t.Context(), s, &r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := h.bus.Append(t.Context(), &bus.Record{Kind: bus.KindIntent, Session: "s", Task: "t", Call: "t", Agent: "master", Child: "c"}, s.Last); err != nil {
+		t.Fatal(err)
+	}
+	if err := h.team.poison(t.Context(), s); !errors.Is(err, bus.ErrFenced) {
+		t.Fatal(err)
+	}
+	if _, at, err := h.team.own(t.Context(), callKey{session: "s", task: "t", call: "t"}, nil, nil); err != nil || at != ended {
+		t.Fatal(at, err)
+	}
+	if dead, err := h.bus.DeadLetters(t.Context()); err != nil || len(dead) != 1 {
+		t.Errorf("%+v %v", dead, err)
+	}
+}
+
 // An unsafe tool that says busy to the end was never begun: nobody is asked whether it may have been carried out.
 func TestBusyToTheDeadlineIsNoDoubt(t *testing.T) {
 	h := open(t, setup{toolless: true, model: scripted.New(t, play(map[string][]scripted.Step{

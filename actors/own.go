@@ -168,8 +168,13 @@ func (t *Team) poison(ctx context.Context, s *round.State) error {
 		return err
 	}
 	now, unseen := t.load(ctx, callKey{session: s.Session, task: s.Task, call: s.Call})
-	if unseen != nil || now.Last <= s.Last || now.Ended() && now.Response.Error != nil && now.Response.Error.Code == bus.CodePoison {
-		return err // a replica that lags does not show who was faster, and another who gave it up needs the letter
+	switch {
+	case unseen != nil || now.Last <= s.Last: // a replica that lags does not show who was faster
+		return err
+	case now.Ended() && now.Response.Error != nil && now.Response.Error.Code == bus.CodePoison: // another who gave it up needs the letter
+		return err
+	case !now.Ended() && now.Stalled >= maxAttempts: // so do we, in a moment; one of this many tries would not be buried again
+		return err
 	}
 	return errors.Join(err, t.bus.Unbury(ctx, letter))
 }
