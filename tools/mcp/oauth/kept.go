@@ -167,9 +167,18 @@ func (k *Kept) lock(ctx context.Context) (unlock func(), err error) {
 // Forget signs out: the tokens are revoked where that is offered, and gone from the file in any case. False: nobody was signed in. The
 // error says that they could not be removed, or that they may be good until they end.
 func (k *Kept) Forget(ctx context.Context) (bool, error) {
-	l, err := k.load()
+	if k.Mark() == "" {
+		return false, nil
+	}
+	unlock, err := k.lock(ctx) // or who gets a new token now would keep it afterwards
+	if err != nil {
+		return true, err
+	}
 	there := k.Mark() != ""
-	if gone := os.Remove(k.path); gone != nil && !errors.Is(gone, os.ErrNotExist) {
+	l, err := k.load()
+	gone := os.Remove(k.path)
+	unlock()
+	if gone != nil && !errors.Is(gone, os.ErrNotExist) {
 		return there, gone
 	}
 	if err != nil || l == nil || l.Revoke == "" {
