@@ -12,7 +12,7 @@ import (
 
 type orderQuery struct {
 	span
-	State    string `json:"state,omitempty" jsonschema:"title=订单状态,enum=待付款,enum=待发货,enum=已发货,enum=已完成,enum=已取消,enum=已付款,enum=未付款,enum=没付款,enum=未发货,enum=没发货,enum=unpaid,enum=awaiting payment,enum=paid,enum=unshipped,enum=awaiting shipment,enum=to be shipped,enum=waiting to ship,enum=waiting for payment,enum=shipped,enum=completed,enum=cancelled,enum=canceled" jsonschema_description:"不填为全部状态；已付款包括待发货、已发货与已完成"`
+	State    string `json:"state,omitempty" jsonschema:"title=订单状态,enum=待付款,enum=待发货,enum=已发货,enum=已完成,enum=已取消,enum=已付款,enum=未付款,enum=没付款,enum=未发货,enum=没发货,enum=unpaid,enum=awaiting payment,enum=paid,enum=unshipped,enum=awaiting shipment,enum=to be shipped,enum=waiting to ship,enum=waiting for shipment,enum=waiting for payment,enum=shipped,enum=completed,enum=cancelled,enum=canceled" jsonschema_description:"不填为全部状态；已付款包括待发货、已发货与已完成"`
 	Category string `json:"category,omitempty" jsonschema:"title=类目" jsonschema_description:"只要有这个类目商品的订单" jsonschema_extras:"x-needs=category"`
 	Name     string `json:"sku_name,omitempty" jsonschema:"title=商品名称" jsonschema_description:"只要有这个商品的订单" jsonschema_extras:"x-needs=sku_name"`
 	City     string `json:"city,omitempty" jsonschema:"title=城市" jsonschema_description:"买家所在的省市"`
@@ -22,7 +22,7 @@ type orderQuery struct {
 
 // orderStates are other words for the states of orders, as they are said of orders only.
 var orderStates = map[string]string{
-	"未付款": "待付款", "没付款": "待付款", "unpaid": "待付款", "未发货": "待发货", "没发货": "待发货", "unshipped": "待发货", "to be shipped": "待发货", "waiting to ship": "待发货",
+	"未付款": "待付款", "没付款": "待付款", "unpaid": "待付款", "未发货": "待发货", "没发货": "待发货", "unshipped": "待发货", "to be shipped": "待发货", "waiting to ship": "待发货", "waiting for shipment": "待发货",
 	"waiting for payment": "待付款",
 	"paid":                "已付款", "canceled": "已取消",
 }
