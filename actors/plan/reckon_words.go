@@ -95,7 +95,7 @@ var manyOf = regexp.MustCompile(`(?i)哪[些几]|[那有]些|最.{1,3}的几[个
 // dayLike: a day, with or without its hour.
 var dayLike = regexp.MustCompile(`^\d{4}-\d{2}-\d{2}`)
 
-// named is what a row is called: its first text that is no id, and its id.
+// named is what a row is called: its first text that is no id and tells rows apart, and its id.
 func (s *sheet) named(row any) string {
 	name, id := "", ""
 	for _, c := range s.inPlace() {
@@ -106,7 +106,7 @@ func (s *sheet) named(row any) string {
 		case v == "" || c == s.of || c.Type != "string" && c.Type != "" || dayLike.MatchString(v):
 		case c.Sort == sortID || longNumber.MatchString(v):
 			id = ifText(id == "", v, id)
-		case name == "":
+		case name == "" && !s.shared(c):
 			name = v
 		}
 	}
@@ -117,6 +117,15 @@ func (s *sheet) named(row any) string {
 		name += " " + id
 	}
 	return say(s.w.lang, " %s ", "%s", short(name, 60))
+}
+
+// shared reports whether a column has few values for many rows: a state tells none of them apart.
+func (s *sheet) shared(c *field) bool {
+	values := map[string]bool{}
+	for _, r := range s.all {
+		values[scalar(cellOf(r, c), "")] = true
+	}
+	return len(s.all) >= 6 && len(values)*3 <= len(s.all)
 }
 
 // byGroup makes a table of the groups.
