@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
-
-	"github.com/nats-io/nats.go/jetstream"
 )
 
 // Bury keeps a task that was already accepted with the dead letters: one that nobody could finish. It can be looked at, edited and
@@ -19,14 +17,25 @@ func (b *Bus) Bury(ctx context.Context, agent string, s Submission, tries int, c
 	if err != nil {
 		return 0, fmt.Errorf("bury task %s: %w", s.Task, err)
 	}
-	m := message(DeadSubject(b.o.Tenant, agent), b.hash("bury", s.Session, s.Task, strconv.Itoa(tries)), body)
-	m.Header.Set(HeaderCause, headerText(cause.Error()))
-	m.Header.Set(HeaderTries, strconv.Itoa(tries))
-	if seq, err = b.publish(ctx, m, nil); err != nil {
-		return 0, fmt.Errorf("bury task %s: %w", s.Task, err)
+	for n := 0; ; n++ {
+		m := message(DeadSubject(b.o.Tenant, agent), b.hash("bury", s.Session, s.Task, strconv.Itoa(tries), strconv.Itoa(n)), body)
+		m.Header.Set(HeaderCause, headerText(cause.Error()))
+		m.Header.Set(HeaderTries, strconv.Itoa(tries))
+		if seq, err = b.publish(ctx, m, nil); err == nil {
+			_, err = b.deadMessage(ctx, seq)
+		}
+		if errors.Is(err, ErrNotFound) && n < maxBuried { // a repeat of one that was taken away since
+			continue
+		}
+		if err != nil {
+			return 0, fmt.Errorf("bury task %s: %w", s.Task, err)
+		}
+		return seq, nil
 	}
-	return seq, nil
 }
+
+// maxBuried is how often a letter may have been taken away in the two minutes in which the server knows a repeat.
+const maxBuried = 10
 
 // Unbury takes a dead letter away. One that is not there any more is no error.
 func (b *Bus) Unbury(ctx context.Context, seq uint64) error {
@@ -34,7 +43,10 @@ func (b *Bus) Unbury(ctx context.Context, seq uint64) error {
 	if err == nil {
 		err = s.DeleteMsg(ctx, seq)
 	}
-	if err != nil && !errors.Is(err, jetstream.ErrMsgNotFound) {
+	if err != nil {
+		if _, there := b.deadMessage(ctx, seq); errors.Is(there, ErrNotFound) {
+			return nil
+		}
 		return fmt.Errorf("unbury dead letter %d: %w", seq, err)
 	}
 	return nil

@@ -202,6 +202,27 @@ func TestPoisonBecomesADeadLetter(t *testing.T) {
 	}
 }
 
+// A dead letter that was taken away can be written again, and taken away again.
+func TestBuriedAgain(t *testing.T) {
+	b := newBus(t)
+	ctx := within(t)
+	s, cause := Submission{Query: "poison", Session: "s", Task: "t"}, errors.New("five executors")
+	for range 3 {
+		seq := must(b.Bury(ctx, "master", s, 5, cause))
+		if again := must(b.Bury(ctx, "master", s, 5, cause)); again != seq {
+			t.Errorf("the same task is in %d and in %d", seq, again)
+		}
+		if dead := must(b.DeadLetters(ctx)); len(dead) != 1 || dead[0].Seq != seq {
+			t.Fatalf("dead letters %+v", dead)
+		}
+		for range 2 {
+			if err := b.Unbury(ctx, seq); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
 // A job whose takers all vanished without deciding; giving it back under the verbs' feet spares the test the 30 s each time.
 func TestPoisonThatNobodyLivedToDecide(t *testing.T) {
 	b := newBus(t)
