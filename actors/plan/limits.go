@@ -142,7 +142,7 @@ func (g *folding) limited(f fact, a amount, text string, rows []any) (kept []any
 func (g *folding) limitedBy(f fact, l limit, text string) *field {
 	plain := &folding{list: g.list}
 	unit := l.unit
-	if strings.Contains("元块yuanCNY$¥￥", unit) && unit != "" {
+	if quantityOf(unit) == "money" || strings.ContainsAny(unit, "$¥￥") {
 		unit += " 金额 amount"
 	} else if howOften.MatchString(unit) {
 		unit += " 订单数 次数 orders"
