@@ -176,6 +176,12 @@ func byHowMuch(s string, fa fact) bool {
 // bindFacts assigns typed facts to fields, the surest pair first.
 func (x *Index) bindFacts(e *entry, g *goal, c clause, facts []fact, out map[string]binding) {
 	var offers []offer
+	limits := map[int]limit{} // by fact
+	for j, fa := range facts {
+		if l, ok := limitIn(g.text, fa); ok {
+			limits[j] = l
+		}
+	}
 	for i := range e.params {
 		f := &e.params[i]
 		if _, ok := out[f.Name]; ok {
@@ -198,12 +204,8 @@ func (x *Index) bindFacts(e *entry, g *goal, c clause, facts []fact, out map[str
 			if !e.reads() && fa.kind == factNumber && fa.from == "" && f.reaches() && byHowMuch(g.text, fa) {
 				continue
 			}
-			l, limits := limitIn(g.text, fa)
-			if limits && (f.saysRows() || e.reads() && f.shares(clip(g.text, fa.end)+" "+l.unit) == 0 && e.hasLimited(fa, l, g.text)) {
-				continue // more than 3 orders: not 3 rows, nor days
-			}
-			if in := quantityOf(f.Name + " " + f.Title); limits && l.of != "" && in != "" && l.of != in {
-				continue // a price over 2000 is no 2000 days
+			if l, ok := limits[j]; ok && e.notLimited(f, g, fa, l) {
+				continue
 			}
 			if f.saysRows() && fa.from == "" && (fa.start < c.start || fa.end > c.end || byHowMuch(g.text, fa)) {
 				continue // how many are wanted of something else

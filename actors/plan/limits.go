@@ -221,3 +221,13 @@ func (e *entry) tellsLimit(g *goal, c clause) float64 {
 	}
 	return 0
 }
+
+// notLimited reports whether a parameter is something else than what a number limits: more than 3 orders are not 3 rows, nor days where the rows tell the
+// orders, and a price over 2000 is no 2000 days.
+func (e *entry) notLimited(f *field, g *goal, fa fact, l limit) bool {
+	if f.saysRows() || e.reads() && f.shares(clip(g.text, fa.end)+" "+l.unit) == 0 && e.hasLimited(fa, l, g.text) {
+		return true
+	}
+	in := quantityOf(f.Name + " " + f.Title)
+	return l.of != "" && in != "" && l.of != in
+}
