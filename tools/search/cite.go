@@ -9,6 +9,11 @@ import (
 // mark is a citation: [3], [3, 5], 【3】, ［3］, [^3]. A link's words in brackets are none.
 var mark = regexp.MustCompile(`[ \t]*(?:\[\^?|【|［)\s*(\d{1,9}(?:\s*[,，、;]\s*\d{1,9})*)\s*(?:\]|】|］)`)
 
+// opened is the beginning of a citation that ends behind another one: "[1[9]2]". Without the inner one it would read as a citation of 12.
+var opened = regexp.MustCompile(`(?:(?:\[\^?|【|［)[\s\d,，、;]*)+$`)
+
+var brackets = strings.NewReplacer("[^", "", "[", "", "【", "", "［", "")
+
 // linked is a link of Markdown, bare an address.
 var (
 	linked = regexp.MustCompile(`\[([^\[\]]{0,300})\]\((https?://[^\s()]{1,1000})\)`)
@@ -37,7 +42,7 @@ func cite(text string, sources []*Source, said map[*Source]set, none string) (ou
 		}
 		written = m[1]
 		claim := split(mark.ReplaceAllString(text[begins:m[0]], ""))
-		b.WriteString(text[from:m[0]])
+		b.WriteString(opened.ReplaceAllStringFunc(text[from:m[0]], brackets.Replace))
 		from = m[1]
 		held := 0
 		for _, digits := range strings.FieldsFunc(text[m[2]:m[3]], func(r rune) bool { return r < '0' || r > '9' }) {

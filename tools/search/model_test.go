@@ -113,6 +113,7 @@ func TestCite(t *testing.T) {
 		{"Quarterly revenue doubled again [1].", "Quarterly revenue doubled again (none).", 0, 1},
 		{"Cats sleep ［1］. See [x](https://a.example/1) and [y](https://z.example).", "Cats sleep [1]. See [x](https://a.example/1) and y.", 1, 0},
 		{"Cats sleep [1].\n\nSources:\n[1] mine", "Cats sleep [1].", 1, 0},
+		{"Cats sleep [1[9]2] all [3[^4[9]】1].", "Cats sleep 1 (none)2] all 34 (none)】1].", 0, 2},
 		{"", "", 0, 0},
 	} {
 		got, kept, gone := cite(c.text, []*Source{a, b}, said, " (none)")
