@@ -32,6 +32,16 @@ func (g *goal) brought() bool {
 	})
 }
 
+// looksInto reports whether the request names a file of rows to look into, as sales.csv 里哪个月最高 does.
+func (g *goal) looksInto() bool {
+	return !ofHouse.MatchString(g.text) && slices.ContainsFunc(g.facts, func(f fact) bool {
+		return f.kind == factPath && tableFile.MatchString(f.text) && !toKeep.MatchString(g.text[:f.start])
+	})
+}
+
+// toKeep: before the name of a file, what shall be put into it: 把订单存到 a.csv, save the orders in a.csv.
+var toKeep = regexp.MustCompile(`(?i)存|导出|输出|写|生成|制作|做成|\b(?:save|store|write|export|put|create|make|generate|produce|dump)\b`)
+
 // tableFile: a file of rows, which is asked and not read.
 var tableFile = regexp.MustCompile(`(?i)\.(?:csv|tsv|xlsx?|xlsm|jsonl|ndjson|sqlite3?|db|parquet)\b`)
 

@@ -112,7 +112,7 @@ func (x *Index) judge(g *goal, c clause, barred map[string]string) []judged {
 	}
 	asked, many := c.asking(g), several.MatchString(c.text)
 	matter, ware := x.matterOf(c)
-	filed, brought := speaksOfFiles(g), g.brought()
+	filed, brought, into := speaksOfFiles(g), g.brought(), g.looksInto()
 	figure := g.undated(c)
 	kindOnly := len(content(x.unknownOf(g, c))) == 0
 	var all []judged
@@ -183,8 +183,8 @@ func (x *Index) judge(g *goal, c clause, barred map[string]string) []judged {
 		switch ofFiles := r.e.ofFiles(); {
 		case ofFiles && !filed:
 			j.total -= noFile
-		case brought && !ofFiles && r.e.reads() && !r.e.IsAgent():
-			j.total -= ifElse(!g.takesFile(j.bound), notBrought, ifElse(tableFile.MatchString(g.text), noFile/2, 0))
+		case (brought || into) && !ofFiles && r.e.reads() && !r.e.IsAgent():
+			j.total -= ifElse(!g.takesFile(j.bound), notBrought, ifElse(brought && tableFile.MatchString(g.text), noFile/2, 0))
 		}
 		if x.foreign[r.e.Name] {
 			j.total -= handOver
