@@ -112,7 +112,7 @@ const openedWithin = 20 * time.Second
 
 // openServers has the servers opened whose addresses the request names, side by side, and reports whether there are any new ones.
 func (t *Team) openServers(ctx context.Context, r *roster, q *bus.Request) (opened bool) {
-	if q.DisableTools || ctx.Err() != nil {
+	if len(q.MCPServers) == 0 || q.DisableTools || ctx.Err() != nil {
 		return false
 	}
 	ctx, cancel := context.WithTimeout(ctx, openedWithin)

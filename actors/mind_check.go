@@ -77,12 +77,11 @@ func surplus(names []string, parameter json.RawMessage) string {
 	if names == nil || json.Unmarshal(parameter, &given) != nil {
 		return ""
 	}
-	for _, name := range slices.Sorted(maps.Keys(given)) {
-		if !slices.Contains(names, name) {
-			return fmt.Sprintf("it has no parameter %.80q; it has: %s", name, strings.Join(names, ", "))
-		}
+	maps.DeleteFunc(given, func(name string, _ json.RawMessage) bool { return slices.Contains(names, name) })
+	if len(given) == 0 {
+		return ""
 	}
-	return ""
+	return fmt.Sprintf("it has no parameter %.80q; it has: %s", slices.Min(slices.Collect(maps.Keys(given))), strings.Join(names, ", "))
 }
 
 // taken are the names of all parameters that a tool has, sorted; nil when its schema leaves open whether there are more.

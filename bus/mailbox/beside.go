@@ -21,7 +21,8 @@ type Beside struct {
 
 	mu      sync.Mutex
 	stopped bool
-	running sync.WaitGroup
+	running int
+	ended   chan struct{} // closed when the last work has ended; there only while Stop waits
 }
 
 // NewBeside is for the actor pid, c.PID() in its Receive. Work gets a context below ctx.
@@ -40,21 +41,26 @@ func (b *Beside) Go(work func(ctx context.Context) any) {
 	if b.stopped {
 		return
 	}
-	b.running.Go(func() {
+	b.running++
+	go func() {
 		Room()
 		var result any
 		if p := Catch(func() { result = work(b.ctx) }); p != nil {
 			result = *p
 		}
-		b.send(result)
-	})
+		b.done(result)
+	}()
 }
 
-func (b *Beside) send(result any) {
+func (b *Beside) done(result any) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if result != nil && !b.stopped {
 		b.engine.Send(b.pid, result)
+	}
+	if b.running--; b.running == 0 && b.ended != nil {
+		close(b.ended)
+		b.ended = nil
 	}
 }
 
@@ -63,15 +69,18 @@ func (b *Beside) send(result any) {
 func (b *Beside) Stop() bool { return b.stop(StopWithin) }
 
 func (b *Beside) stop(within time.Duration) bool {
+	b.cancel()
 	b.mu.Lock()
 	b.stopped = true
+	if b.running == 0 {
+		b.mu.Unlock()
+		return true
+	}
+	if b.ended == nil {
+		b.ended = make(chan struct{})
+	}
+	ended := b.ended
 	b.mu.Unlock()
-	b.cancel()
-	ended := make(chan struct{})
-	go func() { // ends with the last work, which is the only thing that can outlive Stop
-		defer close(ended)
-		b.running.Wait()
-	}()
 	t := time.NewTimer(within)
 	defer t.Stop()
 	select {
