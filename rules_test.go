@@ -44,7 +44,7 @@ var mayImport = map[string][]string{
 	"tools/knowledge": {"bus", "tools"},
 	"tools/document":  {"bus", "tools", "tools/document/chart", "tools/document/html", "tools/document/outline", "tools/document/script"},
 	"tools/mcp":       {"bus", "bus/mailbox", "tools"},
-	"tools/mcp/oauth": {"tools/web"},
+	"tools/mcp/oauth": {"bus", "tools/web"},
 
 	"tools/files":               {"bus", "tools"},
 	"tools/interpreter":         {"bus", "tools"},

@@ -1,23 +1,21 @@
 package bus
 
 import (
-	"fmt"
+	"errors"
 	"os"
-	"path/filepath"
 
 	"golang.org/x/sys/windows"
 )
 
-// lockDir takes the directory for this process until the file is closed or the process ends, however it ends.
-func lockDir(dir string) (*os.File, error) {
-	f, err := os.OpenFile(filepath.Join(dir, "lock"), os.O_CREATE|os.O_RDWR, 0o600)
-	if err != nil {
-		return nil, fmt.Errorf("data directory: %w", err)
+// lock takes an open file. [ErrLocked] when somebody else has it.
+func lock(f *os.File, shared bool) error {
+	how := uint32(windows.LOCKFILE_FAIL_IMMEDIATELY)
+	if !shared {
+		how |= windows.LOCKFILE_EXCLUSIVE_LOCK
 	}
-	how := uint32(windows.LOCKFILE_EXCLUSIVE_LOCK | windows.LOCKFILE_FAIL_IMMEDIATELY)
-	if err := windows.LockFileEx(windows.Handle(f.Fd()), how, 0, 1, 0, new(windows.Overlapped)); err != nil {
-		_ = f.Close()
-		return nil, inUse(dir)
+	err := windows.LockFileEx(windows.Handle(f.Fd()), how, 0, 1, 0, new(windows.Overlapped))
+	if errors.Is(err, windows.ERROR_LOCK_VIOLATION) {
+		return ErrLocked
 	}
-	return f, nil
+	return err
 }

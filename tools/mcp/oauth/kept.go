@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"github.com/hmap-project/hmap/bus"
 )
 
 // Kept are the tokens of a person who signed in, in a file that only its owner may read. The file is the truth: processes that share the
@@ -133,28 +135,21 @@ func (k *Kept) Token(ctx context.Context, refused string) (string, error) {
 	return got.Access, nil
 }
 
-// A refresh token may be good for one use, so one process at a time uses it. A lock that is older than lockFor is that of a dead one.
-const (
-	lockFor  = askWithin + 10*time.Second
-	lockLook = 20 * time.Millisecond
-)
+// lockLook is how often who waits for the lock looks at it.
+const lockLook = 20 * time.Millisecond
 
+// lock makes this one of all processes the only one that changes the file: a refresh token may be good for one use.
 func (k *Kept) lock(ctx context.Context) (unlock func(), err error) {
-	path := k.path + ".lock"
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+	if err := os.MkdirAll(filepath.Dir(k.path), 0o700); err != nil {
 		return nil, err
 	}
 	for {
-		f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL, 0o600)
+		f, err := bus.LockFile(k.path+".lock", false)
 		if err == nil {
-			return func() { _ = os.Remove(path) }, f.Close()
+			return func() { _ = f.Close() }, nil // closing lets it go
 		}
-		if !errors.Is(err, os.ErrExist) {
+		if !errors.Is(err, bus.ErrLocked) {
 			return nil, err
-		}
-		if info, err := os.Stat(path); err == nil && time.Since(info.ModTime()) > lockFor {
-			_ = os.Remove(path) // somebody else may have
-			continue
 		}
 		select {
 		case <-time.After(lockLook):

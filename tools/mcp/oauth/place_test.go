@@ -1,6 +1,7 @@
 package oauth
 
 import (
+	"crypto/tls"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -69,7 +70,7 @@ func TestNoWayInside(t *testing.T) {
 		_, _ = w.Write([]byte(`{"issuer":"x"}`))
 	}))
 	defer inside.Close()
-	outside := road(t.Context(), "https://192.0.2.1/mcp") // as it is for a server that is not in a private network
+	outside := road(t.Context(), "http://outside.example/mcp") // as it is for a server that is not in a private network
 	if _, err := introduce(t.Context(), outside, inside.URL); err == nil || !strings.Contains(err.Error(), "has no business there") {
 		t.Error(err)
 	}
@@ -91,6 +92,37 @@ func TestNoWayInside(t *testing.T) {
 	case path := <-reached:
 		t.Errorf("%s was reached", path)
 	default:
+	}
+}
+
+// Whose name resolves into our network is not inside for that: it has to be connected to there, and to be who it says. The certificate is for
+// 127.0.0.1, and localhost is a name that leads to it.
+func TestNamesThatLeadInside(t *testing.T) {
+	t.Parallel()
+	s := httptest.NewTLSServer(welcome)
+	defer s.Close()
+	trusting := &tls.Dialer{Config: s.Client().Transport.(*http.Transport).TLSClientConfig}
+	at := strings.TrimPrefix(s.URL, "https://127.0.0.1")
+	for _, c := range []struct {
+		server string
+		by     *tls.Dialer
+		inside bool
+	}{
+		{s.URL + "/mcp", trusting, true}, {"https://localhost" + at, trusting, false}, {s.URL, &tls.Dialer{}, false}, {"http://localhost:1/mcp", trusting, true},
+		{"http://[::1]:1/mcp", trusting, true}, {"http://intranet:1/mcp", trusting, false}, {"https://127.0.0.1:1/", trusting, false}, {"https://%zz", trusting, false}, {"", trusting, false},
+	} {
+		if err := isInside(t.Context(), c.server, c.by); (err == nil) != c.inside {
+			t.Errorf("%s: %v, want inside to be %v", c.server, err, c.inside)
+		}
+	}
+	reached := make(chan string, 10)
+	inside := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { reached <- r.URL.Path }))
+	defer inside.Close()
+	if _, err := introduce(t.Context(), road(t.Context(), "https://localhost"+at), inside.URL); err == nil || !strings.Contains(err.Error(), "has no business there") {
+		t.Error(err)
+	}
+	if len(reached) > 0 {
+		t.Errorf("%s was reached", <-reached)
 	}
 }
 

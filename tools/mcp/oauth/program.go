@@ -49,7 +49,10 @@ func (p *program) Token(ctx context.Context, refused string) (string, error) {
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, askWithin, errors.New("no token came in time"))
 	defer cancel()
-	web := road(ctx, p.server)
+	web := own()
+	if p.c.TokenURL == "" {
+		web = road(ctx, p.server)
+	}
 	if p.at == "" {
 		found, err := discover(ctx, web, p.server, "")
 		if err != nil {

@@ -2,7 +2,9 @@ package oauth
 
 import (
 	"bytes"
+	"cmp"
 	"context"
+	"crypto/tls"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,6 +14,7 @@ import (
 	"net/netip"
 	"net/url"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 	"unicode"
@@ -21,21 +24,41 @@ import (
 
 const (
 	// askWithin bounds one question to whoever gives out tokens, or says where.
-	askWithin = 20 * time.Second
-	maxAnswer = 1 << 20 // bytes
+	askWithin  = 20 * time.Second
+	dialWithin = 10 * time.Second // of these, to connect
+	maxAnswer  = 1 << 20          // bytes
 )
 
 // road is the way to those who give out tokens for a server. Where they are a stranger says, so no address of a private network is
-// connected to unless the server itself is in one, and nobody is sent on.
+// connected to unless the server itself has shown to be in one, and nobody is sent on. It is good as long as ctx is.
 func road(ctx context.Context, server string) *http.Client {
-	inside := isInside(ctx, server)
-	d := net.Dialer{Timeout: 10 * time.Second, ControlContext: func(_ context.Context, _, address string, _ syscall.RawConn) error {
+	inside := sync.OnceValue(func() error { return isInside(ctx, server, &tls.Dialer{}) })
+	return client(func(_ context.Context, _, address string, _ syscall.RawConn) error {
 		to, err := netip.ParseAddrPort(address)
-		if a := to.Addr().Unmap(); err == nil && !web.Public(a) && !(inside && (a.IsLoopback() || a.IsPrivate())) {
-			err = fmt.Errorf("%v is in a private network, and %s is not: it has no business there", a, hostOf(server))
+		if err != nil {
+			return err
 		}
-		return err
-	}}
+		a := to.Addr().Unmap()
+		if web.Public(a) {
+			return nil
+		}
+		why := errors.New("nobody's tokens are there")
+		if private(a) {
+			why = inside()
+		}
+		if why != nil {
+			return fmt.Errorf("%v is in a private network, and %s has no business there: %w", a, hostOf(server), why)
+		}
+		return nil
+	})
+}
+
+// own is the way to an address that our own configuration names.
+func own() *http.Client { return client(nil) }
+
+// client asks check before it connects to an address; nil: to any.
+func client(check func(context.Context, string, string, syscall.RawConn) error) *http.Client {
+	d := net.Dialer{Timeout: dialWithin, ControlContext: check}
 	return &http.Client{
 		Transport: &http.Transport{DialContext: d.DialContext, DisableKeepAlives: true, MaxResponseHeaderBytes: 64 << 10},
 		CheckRedirect: func(*http.Request, []*http.Request) error {
@@ -44,20 +67,34 @@ func road(ctx context.Context, server string) *http.Client {
 	}
 }
 
-// isInside reports whether a server is on this machine or in a private network, as far as its name tells now.
-func isInside(ctx context.Context, server string) bool {
+// isInside is an error unless a server is on this machine or in a private network. What a name resolves to is no proof, for whoever owns the
+// name says it, and another thing the next time: the server must be connected to there, and show a certificate for its name. Without TLS it is
+// inside when its address says itself that it is this machine's; no other plain HTTP is gone on with, see [Secure].
+func isInside(ctx context.Context, server string, d *tls.Dialer) error {
 	u, err := url.Parse(server)
 	if err != nil {
-		return false
+		return err
 	}
-	all, err := net.DefaultResolver.LookupNetIP(ctx, "ip", u.Hostname())
-	for _, a := range all {
-		if a = a.Unmap(); !a.IsLoopback() && !a.IsPrivate() {
-			return false
-		}
+	if u.Scheme != "https" {
+		return Secure(server)
 	}
-	return err == nil && len(all) > 0
+	ctx, cancel := context.WithTimeout(ctx, dialWithin)
+	defer cancel()
+	c, err := d.DialContext(ctx, "tcp", net.JoinHostPort(u.Hostname(), cmp.Or(u.Port(), "443")))
+	if err != nil {
+		return fmt.Errorf("that it is inside is not shown: %w", err)
+	}
+	defer c.Close()
+	at, err := netip.ParseAddrPort(c.RemoteAddr().String())
+	if err == nil && !private(at.Addr().Unmap()) {
+		err = errors.New("it is outside")
+	}
+	return err
 }
+
+// private reports whether an address is of this machine or of a network of an office or a home. Link-local ones are not: clouds tell
+// secrets there.
+func private(a netip.Addr) bool { return a.IsLoopback() || a.IsPrivate() }
 
 // ask sends a request and reads the answer whole, which must be an object of JSON when the status is a good one.
 func ask(web *http.Client, r *http.Request, into any) (status int, body []byte, err error) {
