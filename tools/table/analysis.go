@@ -218,6 +218,7 @@ func (s *study) read(a analysisArguments, now time.Time) error {
 			r.use(at[0]+len(reFileLead.FindString(r.s[at[0]:at[1]])), at[1])
 		}
 		r.findNames(more)
+		r.flags()
 		r.doubt = remark{}
 		r.comparisons()
 		if s.r == nil || r.worth() > s.r.worth() {

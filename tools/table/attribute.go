@@ -55,6 +55,9 @@ func (s *study) attribution(ctx context.Context) error {
 		}
 		splits = append(splits, sp)
 	}
+	if two.named != nil && slices.ContainsFunc(splits, func(sp split) bool { return sp.shared() }) {
+		splits = slices.DeleteFunc(splits, func(sp split) bool { return !sp.shared() })
+	}
 	// The column that explains most is the one whose shares have moved most: the Jensen-Shannon divergence between them (surprise of
 	// Bhagwat et al., Adtributor, NSDI 2014).
 	slices.SortStableFunc(splits, func(a, b split) int { return cmp.Compare(b.surprise, a.surprise) })
@@ -115,6 +118,13 @@ func (sp *split) rows() (there [2]bool) {
 		there[0], there[1] = there[0] || p.thereB4, there[1] || p.there
 	}
 	return there
+}
+
+// shared reports whether any group is on both sides. Where none is, the column only says in other words which side a row is of, as the region does
+// of two cities in different ones.
+func (sp *split) shared() bool {
+	there := sp.rows()
+	return !there[0] || !there[1] || slices.ContainsFunc(sp.pieces, func(p piece) bool { return p.thereB4 && p.there })
 }
 
 // split takes a figure apart by one column on both sides.

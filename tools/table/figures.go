@@ -147,12 +147,30 @@ func (r *reading) firstN() (n int, bottom bool) {
 			if m := reOfN.FindStringSubmatchIndex(r.s[at[1]:]); m != nil && r.free(at[1]+m[0], at[1]+m[1]) {
 				if n := atoi(r.s[at[1]+m[2] : at[1]+m[3]]); n > 0 && n <= 1000 {
 					r.use(at[1]+m[0], at[1]+m[1])
+					r.each(group2(r.s[at[1]:], m, 2))
 					return n, false
 				}
 			}
 		}
 	}
 	return 0, false
+}
+
+// each puts times together by a unit of which the first so many are wanted: 销售额最高的3个月 are months, and no rows.
+func (r *reading) each(unit string) {
+	if unit == "" {
+		return
+	}
+	for _, g := range grainWords {
+		if g.re.MatchString("每" + unit) {
+			if c := r.timeColumn(); c != nil {
+				r.wish.groups = addGroup(r.wish.groups, group{c, r.finest(c, g.grain)})
+			} else {
+				r.doubt = remarkf("表里没有日期列，不能按%s汇总", "there is no column of dates to put together by %[2]s", grainNames[g.grain].zh, grainNames[g.grain].en)
+			}
+			return
+		}
+	}
 }
 
 // folds are the functions that the question names, in order.
@@ -227,6 +245,9 @@ func (r *reading) entity() *Column {
 				gap = r.s[at[1]:m.start]
 			case m.end <= at[0]:
 				gap = r.s[m.end:at[0]]
+			}
+			if gap == "的" && m.column.kind == textKind { // those which are so: to count its values would be another figure
+				continue
 			}
 			if m.column.kind == timeKind || m.column.number() && !identity.MatchString(m.column.Name) || slices.ContainsFunc(r.wish.groups, func(g group) bool { return g.column == m.column }) {
 				continue

@@ -124,10 +124,14 @@ func (r *reading) read(more map[string]string) {
 	}
 	r.findNames(more)
 	r.findQuotes()
+	r.flags()
 	found := stretches(r.s, r.now, r.free)
 	r.times(found)
 	r.comparisons()
 	r.figures()
+	if c := r.unused(); c != nil && r.doubt.zh == "" {
+		r.doubt = remarkf("没有看出「%s」在问题里的作用", "it is not clear what “%s” is asked for", c.Name)
+	}
 	if r.doubt.zh == "" {
 		r.leftOver()
 	}

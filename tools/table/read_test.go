@@ -70,6 +70,11 @@ var questions = []struct{ question, want string }{
 	{"sum of quantity where revenue over 5000", "11"},
 	{"1月到3月的销售额", "37620"},
 	{"3月之前的数量", "21"},
+	{"销售额最高的2个月", "2024-03 18120; 2024-02 11500"},
+	{"销售额最低的两个季度", "2024-Q2 13060; 2024-Q1 37620"},
+	{"数量最多的2天", "2024-05-20 12; 2024-01-20 10"},
+	{"?城市的有多少单", ""},
+	{"?商品的销售额", ""},
 	{"?华西的销售额", ""},
 	{"?火星上有多少人", ""},
 	{"?sales in Atlantis", ""},
@@ -101,6 +106,30 @@ func TestPlainAmount(t *testing.T) {
 		b := mustBook(t, "sales.csv", c.header+"\n东,1,5\n东,2,7\n西,3,7\n")
 		if got, sql := answered(t, b, c.question); got != c.want && (c.want != "?" || !strings.HasPrefix(got, "?")) {
 			t.Errorf("%s: %s\n  got  %s\n  want %s\n  %s", c.header, c.question, got, c.want, sql)
+		}
+	}
+}
+
+// A column of yes and no is a condition of the rows by its name.
+func TestYesAndNo(t *testing.T) {
+	b := mustBook(t, "sales.csv", "城市,退款,sent,销售额\n上海,是,yes,10\n上海,否,no,20\n北京,,yes,40\n北京,是,no,80\n北京,是,yes,160\n")
+	for _, c := range []struct{ question, want string }{
+		{"退款的有多少单", "3"},
+		{"已退款的销售额是多少", "250"},
+		{"没有退款的有几单", "2"},
+		{"未退款的销售额", "60"},
+		{"退款为否的销售额", "20"},
+		{"每个城市退款的有多少", "北京 2; 上海 1"},
+		{"退款最多的城市", "北京 2; 上海 1"},
+		{"按退款统计销售额", "是 250;  40; 否 20"},
+		{"是否退款的销售额", "是 250;  40; 否 20"},
+		{"退款的占比", "是 3 60;  1 20; 否 1 20"},
+		{"total 销售额 that is sent", "210"},
+		{"how many rows are not sent", "2"},
+		{"退款为空的有多少行", "1"},
+	} {
+		if got, sql := answered(t, b, c.question); got != c.want {
+			t.Errorf("%s\n  got  %s\n  want %s\n  %s", c.question, got, c.want, sql)
 		}
 	}
 }

@@ -138,3 +138,19 @@ func TestDifference(t *testing.T) {
 		t.Errorf("%+v", response)
 	}
 }
+
+// Of two cities in different regions the regions say nothing that the cities do not.
+func TestSidesInOtherWords(t *testing.T) {
+	t.Parallel()
+	b := mustBook(t, "sales.csv", "地区,城市,品类,销售额\n"+strings.Repeat("华东,上海,茶,10\n华东,上海,酒,30\n华北,北京,茶,20\n华北,北京,酒,25\n", 3))
+	s := &study{b: b, lang: "zh", figures: map[string]any{}}
+	if err := s.read(analysisArguments{Task: "上海比北京多多少"}, today); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.attribution(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if words := strings.Join(s.words, "\n"); s.figures["column"] != "品类" || strings.Contains(words, "地区") {
+		t.Errorf("by %v:\n%s", s.figures["column"], words)
+	}
+}

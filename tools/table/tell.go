@@ -220,7 +220,7 @@ func rowsTable(columns []string, rows [][]any, most int, lang string) string {
 	if len(columns) > n {
 		b.WriteString(fmt.Sprintf(say(lang, "\n另有 %d 列没有显示。", "\n%d more columns are not shown."), len(columns)-n))
 	}
-	return b.String()
+	return strings.TrimSuffix(b.String(), "\n")
 }
 
 // fileName is what files of an answer are called: by its figures.

@@ -1,0 +1,65 @@
+package table
+
+import "slices"
+
+// Words by which a column says yes or no of a row: 退款 with 是 and 否, refunded with yes and no.
+var (
+	yesWords = []string{"是", "有", "真", "已", "y", "yes", "true", "t", "√", "✓"}
+	noWords  = []string{"否", "无", "没有", "假", "未", "不是", "n", "no", "false", "f", "×", "✗"}
+)
+
+// yes is the value that says yes in a column that says nothing else but yes and no; "": it is no such column.
+func (c *Column) yes() string {
+	yes := ""
+	for _, v := range c.distinct {
+		switch s := fold(v); {
+		case slices.Contains(yesWords, s) && yes == "":
+			yes = v
+		case !slices.Contains(noWords, s):
+			return ""
+		}
+	}
+	return yes
+}
+
+// flags takes the name of such a column for the rows of which it says yes, unless rows are put together by it or its value is said: 退款的有多少单.
+func (r *reading) flags() {
+	r.mentions = slices.DeleteFunc(r.mentions, func(m mention) bool {
+		yes := ""
+		if m.column.kind == textKind && !r.hasNamed(m.column) {
+			yes = m.column.yes()
+		}
+		if yes == "" || reEach.MatchString(r.s[:m.start]) || reEachBack.MatchString(r.s[m.end:]) || reEmpty.MatchString(r.s[m.end:]) {
+			return false
+		}
+		if at := reWhether.FindStringIndex(r.s[:m.start]); at != nil {
+			r.use(at[0], at[1])
+			r.wish.groups = addGroup(r.wish.groups, group{column: m.column})
+			return false
+		}
+		if at := reAlready.FindStringIndex(r.s[:m.start]); at != nil {
+			r.use(at[0], at[1])
+		}
+		r.named = append(r.named, named{m.column, yes, m.start, m.end})
+		return true
+	})
+}
+
+// unused is a column that the question names and that has no part in what was understood; nil: there is none. To leave it out would answer another question.
+func (r *reading) unused() *Column {
+	w := r.wish
+	times := slices.ContainsFunc(w.filters, func(f filter) bool { return f.column == nil || f.column.kind == timeKind }) ||
+		slices.ContainsFunc(w.groups, func(g group) bool { return g.column.kind == timeKind })
+	for _, m := range r.mentions {
+		c := m.column
+		switch {
+		case c.kind == timeKind && (times || w.rows), c == w.by, w.rows && reList.MatchString(r.s):
+		case slices.ContainsFunc(w.groups, func(g group) bool { return g.column == c }):
+		case slices.ContainsFunc(w.measures, func(o measure) bool { return o.column == c }):
+		case slices.ContainsFunc(w.filters, func(f filter) bool { return f.column == c }):
+		default:
+			return c
+		}
+	}
+	return nil
+}
