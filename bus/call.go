@@ -87,8 +87,8 @@ func (c *caller) run(ctx context.Context, body []byte) (Response, error) {
 	}
 	timer := time.NewTimer(c.patience(heard))
 	defer timer.Stop()
-	for {
-		// What has been said counts before what has happened since.
+	for late := 0; ; {
+		// What has been said counts before what has happened since; what goes on being said then does not.
 		m, err := replies.take()
 		switch {
 		case m != nil:
@@ -96,6 +96,12 @@ func (c *caller) run(ctx context.Context, body []byte) (Response, error) {
 				return r, nil
 			}
 			heard = time.Now()
+			if c.over(ctx) {
+				late++
+			}
+			if late > repliesKept {
+				return c.ended(ctx, replies.subject), nil
+			}
 			continue
 		case errors.Is(err, errLost):
 			return c.fail(CodeUnavailable, "the connection to the bus was lost while waiting"), nil
@@ -105,21 +111,12 @@ func (c *caller) run(ctx context.Context, body []byte) (Response, error) {
 		select {
 		case <-replies.ready:
 		case <-ctx.Done():
-			if ctx.Err() == context.DeadlineExceeded {
-				return c.late(ctx, replies.subject), nil
-			}
-			if !errors.Is(context.Cause(ctx), ErrLeaving) {
-				c.tellCancel(replies.subject)
-			}
-			r := c.fail(CodeCancelled, "given up by the caller")
-			r.Status = Cancelled
-			return r, nil
+			return c.ended(ctx, replies.subject), nil
 		case <-timer.C:
-			now := time.Now()
 			switch {
-			case !c.req.Deadline.IsZero() && !now.Before(c.req.Deadline):
-				return c.late(ctx, replies.subject), nil
-			case now.Sub(heard) >= b.o.Silence:
+			case c.over(ctx):
+				return c.ended(ctx, replies.subject), nil
+			case time.Since(heard) >= b.o.Silence:
 				return c.fail(CodeUnavailable, fmt.Sprintf("not a word for %v", b.o.Silence)), nil
 			}
 			timer.Reset(c.patience(heard)) // a word came since the timer was set
@@ -138,10 +135,20 @@ func (c *caller) patience(heard time.Time) time.Duration {
 	return d
 }
 
-// late is what comes of a call whose deadline has passed.
-func (c *caller) late(ctx context.Context, inbox string) Response {
+// over reports whether the caller waits no longer: its ctx has ended, or the deadline has passed.
+func (c *caller) over(ctx context.Context) bool {
+	return ctx.Err() != nil || !c.req.Deadline.IsZero() && !time.Now().Before(c.req.Deadline)
+}
+
+// ended is what comes of a call that is over without an answer.
+func (c *caller) ended(ctx context.Context, inbox string) Response {
 	if !errors.Is(context.Cause(ctx), ErrLeaving) {
 		c.tellCancel(inbox)
+	}
+	if ctx.Err() == context.Canceled {
+		r := c.fail(CodeCancelled, "given up by the caller")
+		r.Status = Cancelled
+		return r
 	}
 	r := c.fail(CodeTimeout, "no answer before the deadline")
 	r.Error.Retryable = true

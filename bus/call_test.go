@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -149,6 +150,44 @@ func TestCallFloodOfProgress(t *testing.T) {
 	r, err := b.Call(within(t), request("flood"), func(Response) { once() })
 	if err != nil || r.Status != OK || string(r.Observation) != `"done"` {
 		t.Errorf("%+v, %v", r, err)
+	}
+}
+
+// A callee whose every word is followed by more, faster than the caller takes them, holds nobody beyond the deadline, nor beyond the caller's own end.
+func TestCallFloodWithoutEnd(t *testing.T) {
+	for name, c := range map[string]struct {
+		within time.Duration
+		want   string
+	}{"deadline": {20 * time.Millisecond, CodeTimeout}, "cancelled": {0, CodeCancelled}} {
+		t.Run(name, func(t *testing.T) {
+			b := newBus(t)
+			var reply atomic.Pointer[string]
+			say := func() { // as much as is kept, so that there is always something to take
+				for range repliesKept {
+					_ = b.nc.Publish(*reply.Load(), []byte(`{"call":"t-1-0","status":"working"}`))
+				}
+				_ = b.nc.Flush()
+			}
+			liar(t, b, "flood", func(m *nats.Msg) { reply.Store(&m.Reply); say() })
+			req := request("flood")
+			if c.within > 0 {
+				req.Deadline = time.Now().Add(c.within)
+			}
+			ctx, cancel := context.WithCancel(within(t))
+			defer cancel()
+			heard := 0
+			r, err := b.Call(ctx, req, func(Response) {
+				if heard++; c.within == 0 && heard == 10 {
+					cancel()
+				}
+				if heard < 1000 { // or it would never end
+					say()
+				}
+			})
+			if err != nil || r.Error == nil || r.Error.Code != c.want || heard >= 1000 {
+				t.Errorf("after %d words: %+v, %v", heard, r, err)
+			}
+		})
 	}
 }
 

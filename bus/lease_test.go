@@ -172,3 +172,17 @@ func TestMembersBelieveTheNewest(t *testing.T) {
 		t.Error("still known")
 	}
 }
+
+// Several nodes are suspected at once after a stall, and each suspicion waits for its turn. Who renews meanwhile is alive, and nobody may take
+// his lease under the very sequence that says so.
+func TestLeaseRenewedWhileSuspected(t *testing.T) {
+	buses, _ := leased(t, 2, patience)
+	m, node := buses[0].nodes(), buses[1].Node()
+	for range 2 { // the second is taken when the first is done with
+		m.suspects <- node
+	}
+	last := must(buses[0].lastOf(within(t), nodesStream, nodeSubject(node)))
+	if _, alive := parseLease(last.Header.Get(kvOperation), last.Data); !alive {
+		t.Error("a node that had just renewed was declared dead")
+	}
+}

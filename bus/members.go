@@ -21,10 +21,11 @@ type members struct {
 }
 
 type member struct {
-	seq  uint64
-	ttl  time.Duration
-	gone chan struct{} // closed when the lease ended
-	due  *time.Timer
+	seq   uint64
+	ttl   time.Duration
+	heard time.Time     // when that was seen
+	gone  chan struct{} // closed when the lease ended
+	due   *time.Timer
 }
 
 // nodes starts watching at its first use.
@@ -107,14 +108,14 @@ func (m *members) see(node string, seq uint64, body leaseBody, alive bool) {
 	switch ttl := time.Duration(body.TTL) * time.Millisecond; {
 	case known != nil && seq <= known.seq, known == nil && !alive:
 	case known == nil:
-		m.known[node] = &member{seq: seq, ttl: ttl, gone: make(chan struct{}), due: time.AfterFunc(ttl, func() {
+		m.known[node] = &member{seq: seq, ttl: ttl, heard: time.Now(), gone: make(chan struct{}), due: time.AfterFunc(ttl, func() {
 			select {
 			case m.suspects <- node:
 			case <-m.bus.ctx.Done():
 			}
 		})}
 	case alive:
-		known.seq, known.ttl = seq, ttl
+		known.seq, known.ttl, known.heard = seq, ttl, time.Now()
 		known.due.Reset(ttl)
 	default:
 		delete(m.known, node)
@@ -148,6 +149,11 @@ func (m *members) end(node string) error {
 	m.mu.Lock()
 	known := m.known[node]
 	if known == nil {
+		m.mu.Unlock()
+		return nil
+	}
+	if left := known.ttl - time.Since(known.heard); left > 0 { // it renewed while the suspicion waited for its turn
+		known.due.Reset(left)
 		m.mu.Unlock()
 		return nil
 	}
