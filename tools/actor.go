@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/anthdm/hollywood/actor"
@@ -20,7 +21,7 @@ var (
 	errStopping  = errors.New("the tool is being stopped")
 )
 
-// progressPause is the least time between two progress lines of a call; those between are dropped.
+// progressPause is the least time between two progress lines of a call; of those between the newest is told when it has passed.
 const progressPause = 50 * time.Millisecond
 
 // toolActor stands in front of one tool. It decides who runs, waits, joins or is refused, and never works itself: a call
@@ -50,19 +51,18 @@ type visit struct {
 	end      context.CancelCauseFunc
 	unhook   func() bool // lets go of the watch on ctx
 	started  bool
-	patience *time.Timer // runs once ctx has ended and the tool has not come back, else nil
-	spoke    time.Time   // last progress line
+	patience *time.Timer            // runs once ctx has ended and the tool has not come back, else nil
+	news     atomic.Pointer[string] // the newest progress line, until it is told; a tool that chatters changes it, and fills no inbox
+	spoke    time.Time              // when one was told last
+	later    *time.Timer            // until the next may be, else nil
 }
 
 // What the actor is sent, besides *bus.Incoming.
 type (
 	left   struct{ in *bus.Incoming } // an asker cancelled
 	lapsed struct{ v *visit }         // the context of a call ended
-	said   struct {                   // progress
-		v    *visit
-		line string
-	}
-	wrote struct { // a segment of its text
+	said   struct{ v *visit }         // there is news
+	wrote  struct {                   // a segment of its text
 		v    *visit
 		text string
 	}
@@ -86,7 +86,7 @@ func (a *toolActor) Receive(c *actor.Context) {
 	case lapsed:
 		a.lapse(m.v)
 	case said:
-		a.say(m.v, m.line)
+		a.say(m.v)
 	case wrote:
 		if a.open[m.v.key] == m.v {
 			for _, in := range m.v.askers {
@@ -194,7 +194,12 @@ func (a *toolActor) next() {
 		engine, self, worker := a.engine, a.self, a.worker
 		a.work.Go(func() {
 			mailbox.Room()
-			answer := worker.run(v.ctx, v.request, func(line string) { engine.Send(self, said{v, line}) }, func(text string) { engine.Send(self, wrote{v, text}) })
+			say := func(line string) {
+				if v.news.Swap(&line) == nil {
+					engine.Send(self, said{v})
+				}
+			}
+			answer := worker.run(v.ctx, v.request, say, func(text string) { engine.Send(self, wrote{v, text}) })
 			engine.Send(self, &ended{v, answer})
 		})
 	}
@@ -250,27 +255,42 @@ func (a *toolActor) giveUp(v *visit) {
 	a.close(v, a.worker.gaveUp(context.Cause(v.ctx), false))
 }
 
-// say passes a progress line on to everybody who asked.
-func (a *toolActor) say(v *visit, line string) {
-	now := time.Now()
-	if a.open[v.key] != v || now.Sub(v.spoke) < progressPause {
+// say passes the news of a call on to everybody who asked, now or when it may.
+func (a *toolActor) say(v *visit) {
+	if a.open[v.key] != v {
 		return
 	}
-	v.spoke = now
+	if wait := progressPause - time.Since(v.spoke); wait > 0 {
+		engine, self := a.engine, a.self
+		v.later = time.AfterFunc(wait, func() { engine.Send(self, said{v}) })
+		return
+	}
+	a.tell(v)
+}
+
+func (a *toolActor) tell(v *visit) {
+	line := v.news.Swap(nil)
+	if line == nil {
+		return
+	}
+	v.spoke = time.Now()
 	for _, in := range v.askers {
-		in.Progress(line)
+		in.Progress(*line)
 	}
 }
 
 // close hands a call's answer to everybody who asked, and remembers it.
 func (a *toolActor) close(v *visit, answer bus.Response) {
+	a.tell(v)
 	for _, in := range v.askers {
 		a.respond(in, answer)
 	}
 	delete(a.open, v.key)
 	v.unhook()
-	if v.patience != nil {
-		v.patience.Stop()
+	for _, t := range []*time.Timer{v.patience, v.later} {
+		if t != nil {
+			t.Stop()
+		}
 	}
 	v.end(nil)
 	again := answer.Error != nil && answer.Error.Retryable || answer.Status == bus.InputRequired

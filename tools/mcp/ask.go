@@ -30,7 +30,6 @@ type flight struct {
 
 	mu      sync.Mutex
 	say     func(string) // of the request that waits for it now
-	spoke   time.Time    // when it last did
 	usage   bus.Usage
 	samples int
 	open    *question // parked with it
@@ -55,21 +54,11 @@ func (f *flight) spent() bus.Usage {
 	return f.usage
 }
 
-// breath is the least time between two progress lines of a call that are passed on: what takes them has no bound, and a server may chatter
-// without end.
-const breath = 20 * time.Millisecond
-
 func (f *flight) progress(line string) {
 	f.mu.Lock()
-	say, now := f.say, time.Now()
-	again := now.Sub(f.spoke) < breath
-	if !again {
-		f.spoke = now
-	}
+	say := f.say
 	f.mu.Unlock()
-	if !again {
-		say(line)
-	}
+	say(line)
 }
 
 // key tells calls apart.

@@ -167,20 +167,6 @@ func TestWhatTheRequestAllows(t *testing.T) {
 	}
 }
 
-// A server that tells of its progress without end fills nobody's inbox.
-func TestChatterIsThinned(t *testing.T) {
-	t.Parallel()
-	said := 0
-	f := &flight{say: func(string) { said++ }}
-	begun, most := time.Now(), 100_000
-	for range most {
-		f.progress("and on")
-	}
-	if bound := int(time.Since(begun)/breath) + 1; said < 1 || said > bound {
-		t.Errorf("%d of %d lines were passed on, want at most %d", said, most, bound)
-	}
-}
-
 // One that does not obey is ended all the same, with what it has started; the leak check of the package sees the rest.
 func TestStopEndsTheStubborn(t *testing.T) {
 	t.Parallel()
