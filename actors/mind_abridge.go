@@ -3,6 +3,8 @@ package actors
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -12,6 +14,7 @@ const (
 	wholeRounds = 2     // the newest, shown as they were
 	longText    = 2_000 // bytes of a text that is shortened
 	shownEnds   = 500   // bytes of it at either end
+	shownRows   = 40    // of a table in an observation; what a tool says of it shows the first of them as well, and documents have all
 )
 
 // abridged is a JSON object with the long texts in it shortened; what has none is the same, byte for byte.
@@ -60,4 +63,41 @@ func shortTexts(v any) (any, bool) {
 		}
 	}
 	return v, changed
+}
+
+// fewerRows is an observation with the first rows of the tables in it, lists of lists, and how many more there are. A sales table of 300 days is 4,600 tokens
+// in every round that follows, and 1,000 so; who wants other rows asks the tool for these. What has no such table is the same, byte for byte.
+func fewerRows(observation string) string {
+	var v any
+	d := json.NewDecoder(strings.NewReader(observation))
+	d.UseNumber()
+	if len(observation) <= longText || observation[0] != '{' || d.Decode(&v) != nil || d.More() {
+		return observation
+	}
+	if !firstRows(v) {
+		return observation
+	}
+	out, err := json.Marshal(v)
+	if err != nil {
+		return observation // what was read can be written
+	}
+	return string(out)
+}
+
+func firstRows(v any) (changed bool) {
+	object, ok := v.(map[string]any)
+	if !ok {
+		return false
+	}
+	for name, v := range object {
+		rows, ok := v.([]any)
+		if ok = ok && len(rows) > shownRows; ok {
+			_, ok = rows[0].([]any)
+		}
+		if ok {
+			object[name] = append(rows[:shownRows:shownRows], fmt.Sprintf("… %d more rows; ask for those that matter", len(rows)-shownRows))
+		}
+		changed = firstRows(v) || ok || changed
+	}
+	return changed
 }

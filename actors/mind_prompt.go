@@ -104,7 +104,7 @@ func observation(a Acted, observe int, seen map[string]string) string {
 		}
 		seen[text] = a.Child
 	}
-	return memory.Shorten(text, observe)
+	return memory.Shorten(fewerRows(text), observe)
 }
 
 func jobArguments(job string) json.RawMessage {
