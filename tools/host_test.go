@@ -143,6 +143,7 @@ func TestProgress(t *testing.T) {
 		select {
 		case <-told:
 		case <-ctx.Done():
+			return nil, ctx.Err()
 		}
 		call.Progress("and")
 		call.Progress("done")
