@@ -192,6 +192,25 @@ func (c *conn) close() {
 	})
 }
 
+// gone says why a connection is lost.
+func gone(c *conn) error {
+	if c.barred.Load() {
+		return oauth.ErrLogin
+	}
+	if why, ok := c.why.Load().(string); ok {
+		return errors.New(why)
+	}
+	return errors.New("the connection was lost")
+}
+
+// dead is closed when the server's process has ended; nil over HTTP, where only a call finds out.
+func (c *conn) dead() <-chan struct{} {
+	if c.process == nil {
+		return nil
+	}
+	return c.process.exited
+}
+
 // hear runs on the library's reading goroutine: to call the server here would wait for ever.
 func (c *conn) hear(n mcp.JSONRPCNotification, e events) {
 	switch n.Method {

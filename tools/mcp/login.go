@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"time"
 
 	"github.com/hmap-project/hmap/tools/mcp/oauth"
 )
@@ -120,6 +121,20 @@ func (s *Server) person(logins string) (*oauth.Kept, error) {
 
 // signIn are the words that tell a person what to do.
 func (s *Server) signIn() string { return "somebody has to sign in: hmap mcp login " + s.Name }
+
+// signed marks who is signed in at the server now; "": nobody, or nobody can be.
+func (s *server) signed() string {
+	if kept, ok := s.config.tokens.(*oauth.Kept); ok {
+		return kept.Mark()
+	}
+	return ""
+}
+
+// barred reports whether to try again is of no use yet: somebody has to sign in, and has not. Once in a while the server is asked all the
+// same, for it may have changed its mind.
+func (s *server) barred() bool {
+	return s.face.Load().State.State == "login" && s.signed() == s.mark && time.Since(s.tried) < restartMost
+}
 
 // bearer puts the token on each request to the server, and gets another one when it is refused, once.
 type bearer struct {

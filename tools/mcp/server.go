@@ -66,29 +66,6 @@ type server struct {
 	away    bool            // a single server that another node runs
 }
 
-// face is what others see of a server: a snapshot that is never changed.
-type face struct {
-	State
-	conn    *conn         // nil: not connected
-	settled bool          // it has begun, or failed to, at least once
-	changed chan struct{} // closed at the next face
-}
-
-// State is how a server stands.
-type State struct {
-	Server   string    `json:"server"`
-	Kind     string    `json:"kind"`              // stdio, http or sse
-	State    string    `json:"state"`             // starting, up, down, login (somebody has to sign in), stopped, or elsewhere
-	Since    time.Time `json:"since"`             // of the state
-	Is       string    `json:"is,omitempty"`      // what it calls itself
-	Tools    int       `json:"tools"`             // on offer
-	More     bool      `json:"more,omitempty"`    // it has more than may be offered
-	Refused  []string  `json:"refused,omitempty"` // tools that cannot be offered, and why; the first ten
-	Listed   time.Time `json:"listed,omitzero"`   // when it told its tools
-	Restarts int       `json:"restarts"`
-	Trouble  string    `json:"trouble,omitempty"` // why it is down, or where it is
-}
-
 // What the actor is sent.
 type (
 	begun struct { // a try to connect has ended
@@ -169,19 +146,6 @@ func (s *server) Receive(c *actor.Context) {
 			s.failed(fmt.Errorf("panic: %v", m.Value))
 		}
 	}
-}
-
-// show makes a new face of the old one.
-func (s *server) show(change func(*face)) {
-	old := s.face.Load()
-	next := *old
-	next.changed = make(chan struct{})
-	change(&next)
-	if next.State.State != old.State.State {
-		next.Since = time.Now().UTC()
-	}
-	s.face.Store(&next)
-	close(old.changed)
 }
 
 func (s *server) after(d time.Duration, message any) {
@@ -289,20 +253,6 @@ func (s *server) failed(why error) {
 	s.after(pause, restart{})
 }
 
-// signed marks who is signed in at the server now; "": nobody, or nobody can be.
-func (s *server) signed() string {
-	if kept, ok := s.config.tokens.(*oauth.Kept); ok {
-		return kept.Mark()
-	}
-	return ""
-}
-
-// barred reports whether to try again is of no use yet: somebody has to sign in, and has not. Once in a while the server is asked all the
-// same, for it may have changed its mind.
-func (s *server) barred() bool {
-	return s.face.Load().State.State == "login" && s.signed() == s.mark && time.Since(s.tried) < restartMost
-}
-
 func (s *server) close(c *conn) {
 	s.beside.Go(func(context.Context) any { c.close(); return nil })
 }
@@ -365,66 +315,4 @@ func (s *server) end() {
 		return
 	}
 	s.beside.Go(func(context.Context) any { c.close(); close(done); return nil })
-}
-
-// share looks after the lease of a single server.
-func (s *server) share() {
-	t, engine, self, log := newTenure(s.bus, s.config.Name), s.engine, s.self, s.o.Log
-	s.beside.Go(func(ctx context.Context) any {
-		t.hold(ctx, log, func(m any) { engine.Send(self, m) })
-		return nil
-	})
-}
-
-// here begins with a single server: it is ours now.
-func (s *server) here() {
-	if s.stopped != nil {
-		return
-	}
-	s.away = false
-	s.o.Log.Info("mcp: this node runs the server", slog.String("server", s.config.Name))
-	s.show(func(f *face) { f.State.State, f.Trouble = "starting", "" })
-	s.take(&listing{begins: true})
-	s.connect()
-}
-
-// yield leaves a single server to another node.
-func (s *server) yield(to string) {
-	if s.stopped != nil {
-		return
-	}
-	s.away = true
-	if s.timer != nil {
-		s.timer.Stop()
-	}
-	if s.conn != nil {
-		s.close(s.conn)
-		s.conn = nil
-	}
-	where := "no node runs it"
-	if to != "" {
-		where = "node " + clip(plain(to), 100) + " runs it"
-	}
-	s.answer(errors.New(where))
-	s.show(func(f *face) { f.conn, f.State.State, f.Trouble, f.settled = nil, "elsewhere", where, true })
-	s.take(&listing{away: true})
-}
-
-// gone says why a connection is lost.
-func gone(c *conn) error {
-	if c.barred.Load() {
-		return oauth.ErrLogin
-	}
-	if why, ok := c.why.Load().(string); ok {
-		return errors.New(why)
-	}
-	return errors.New("the connection was lost")
-}
-
-// dead is closed when the server's process has ended; nil over HTTP, where only a call finds out.
-func (c *conn) dead() <-chan struct{} {
-	if c.process == nil {
-		return nil
-	}
-	return c.process.exited
 }

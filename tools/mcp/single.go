@@ -142,3 +142,46 @@ func (t *tenure) giveUp() {
 	defer cancel()
 	_, _ = t.bus.Recache(ctx, t.key, []byte(`{}`), t.rev) // else it lapses
 }
+
+// share looks after the lease of a single server.
+func (s *server) share() {
+	t, engine, self, log := newTenure(s.bus, s.config.Name), s.engine, s.self, s.o.Log
+	s.beside.Go(func(ctx context.Context) any {
+		t.hold(ctx, log, func(m any) { engine.Send(self, m) })
+		return nil
+	})
+}
+
+// here begins with a single server: it is ours now.
+func (s *server) here() {
+	if s.stopped != nil {
+		return
+	}
+	s.away = false
+	s.o.Log.Info("mcp: this node runs the server", slog.String("server", s.config.Name))
+	s.show(func(f *face) { f.State.State, f.Trouble = "starting", "" })
+	s.take(&listing{begins: true})
+	s.connect()
+}
+
+// yield leaves a single server to another node.
+func (s *server) yield(to string) {
+	if s.stopped != nil {
+		return
+	}
+	s.away = true
+	if s.timer != nil {
+		s.timer.Stop()
+	}
+	if s.conn != nil {
+		s.close(s.conn)
+		s.conn = nil
+	}
+	where := "no node runs it"
+	if to != "" {
+		where = "node " + clip(plain(to), 100) + " runs it"
+	}
+	s.answer(errors.New(where))
+	s.show(func(f *face) { f.conn, f.State.State, f.Trouble, f.settled = nil, "elsewhere", where, true })
+	s.take(&listing{away: true})
+}
