@@ -91,7 +91,25 @@ func (b *Bus) makeForgetful(ctx context.Context, bucket string) error {
 
 // OpenTasks gives the tenant's index, in the order of the last marks.
 func (b *Bus) OpenTasks(ctx context.Context) ([]OpenTask, error) {
+	marks, err := b.openTasks(ctx)
+	if err != nil {
+		return nil, err
+	}
 	var all []OpenTask
+	for _, m := range marks {
+		all = append(all, m.OpenTask)
+	}
+	return all, nil
+}
+
+// openMark is an entry of the index and its place there.
+type openMark struct {
+	OpenTask
+	marked uint64
+}
+
+func (b *Bus) openTasks(ctx context.Context) ([]openMark, error) {
+	var all []openMark
 	for m, err := range b.tail(ctx, openStream, []string{openSubject(b.o.Tenant + ".*.*")}, 0) {
 		if err != nil {
 			return nil, fmt.Errorf("open tasks: %w", err)
@@ -100,7 +118,7 @@ func (b *Bus) OpenTasks(ctx context.Context) ([]OpenTask, error) {
 			return all, nil
 		}
 		if t, ok := parseOpen(m.msg.Subject(), m.msg.Data()); ok { // not a mark of deletion
-			all = append(all, t)
+			all = append(all, openMark{t, m.seq})
 		}
 	}
 	if err := b.ended(ctx); err != nil {

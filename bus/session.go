@@ -193,18 +193,32 @@ func (b *Bus) Sessions(ctx context.Context, before uint64, limit int) (list []Se
 	return list, next, nil
 }
 
+// openPage and above are the places in a list that lie among the sessions with open tasks: the mark of the last one given, on top of this. Below it
+// are revisions of snapshots. A browser counts to 1<<53.
+const openPage = uint64(1) << 52
+
 func (b *Bus) sessions(ctx context.Context, before uint64, limit int) (list []Session, next uint64, err error) {
-	open, err := b.openSessions(ctx, limit)
+	open, err := b.openSessions(ctx)
 	if err != nil {
 		return nil, 0, err
 	}
-	if before == 0 {
-		for i := range open {
-			if err := b.describe(ctx, &open[i]); err != nil {
+	isOpen := map[string]bool{}
+	for _, o := range open {
+		isOpen[o.ID] = true
+	}
+	if before == 0 || before > openPage {
+		for _, o := range open {
+			switch {
+			case before > 0 && o.marked >= before-openPage: // it was on a page before
+				continue
+			case len(list) == limit:
+				return list, openPage + next, nil
+			}
+			if err := b.describe(ctx, &o.Session); err != nil {
 				return nil, 0, err
 			}
+			list, next = append(list, o.Session), o.marked
 		}
-		list = slices.Clone(open)
 		s, err := b.js.Stream(ctx, sessionsStream)
 		if err != nil {
 			return nil, 0, err
@@ -221,7 +235,7 @@ func (b *Bus) sessions(ctx context.Context, before uint64, limit int) (list []Se
 		}
 		before = from
 		for _, s := range slices.Backward(window) {
-			if slices.ContainsFunc(open, func(o Session) bool { return o.ID == s.ID }) {
+			if isOpen[s.ID] {
 				continue
 			}
 			if len(list) == limit {
@@ -259,22 +273,25 @@ func (b *Bus) snapshots(ctx context.Context, from, to uint64) ([]Snapshot, error
 	return nil, errors.New("the list ended early")
 }
 
+// openSession is a session with tasks that have not ended, and the place of the newest mark of one in the index.
+type openSession struct {
+	Session
+	marked uint64
+}
+
 // openSessions gives the sessions with tasks that have not ended, the one marked last first.
-func (b *Bus) openSessions(ctx context.Context, limit int) ([]Session, error) {
-	tasks, err := b.OpenTasks(ctx)
+func (b *Bus) openSessions(ctx context.Context) ([]openSession, error) {
+	tasks, err := b.openTasks(ctx)
 	if err != nil {
 		return nil, err
 	}
-	var open []Session
+	var open []openSession
 	at := map[string]int{}
 	for _, t := range slices.Backward(tasks) {
 		i, seen := at[t.Session]
 		if !seen {
-			if len(open) == limit {
-				continue
-			}
 			i = len(open)
-			at[t.Session], open = i, append(open, Session{ID: t.Session})
+			at[t.Session], open = i, append(open, openSession{Session{ID: t.Session}, t.marked})
 		}
 		s := &open[i]
 		if t.Waiting {

@@ -176,6 +176,42 @@ func TestSessionsWithOpenTasks(t *testing.T) {
 	}
 }
 
+// More sessions wait than fit on a page, most of them in their first task, of which there is no snapshot: all are listed, once, before the others.
+func TestSessionsWithMoreOpenTasksThanAPage(t *testing.T) {
+	b := newBus(t)
+	ctx := within(t)
+	keep(t, b, "o3", time.Now())
+	keep(t, b, "quiet", time.Now())
+	want := []string{"quiet"}
+	for i := range 7 {
+		id := fmt.Sprintf("o%d", i)
+		must(b.Append(ctx, ask(id, "t1", "about "+id), 0))
+		if err := b.MarkOpen(ctx, OpenTask{Session: id, Task: "t1", Waiting: true}); err != nil {
+			t.Fatal(err)
+		}
+		want = append(want, id)
+	}
+	slices.Reverse(want)
+	for _, limit := range []int{1, 3, 7, 8, 100} {
+		var got []Session
+		for before, pages := uint64(0), 0; pages == 0 || before > 0; pages++ {
+			list, next, err := b.Sessions(ctx, before, limit)
+			if err != nil || len(list) > limit || pages > len(want) {
+				t.Fatal(len(list), pages, err)
+			}
+			got, before = append(got, list...), next
+		}
+		if !slices.Equal(ids(got), want) {
+			t.Errorf("in pages of %d: %v, want %v", limit, ids(got), want)
+		}
+		for _, s := range got {
+			if s.ID != "quiet" && s.Waiting != 1 || s.Title != "about "+s.ID {
+				t.Errorf("%+v", s)
+			}
+		}
+	}
+}
+
 // A log of a version that kept no snapshots is indexed once, and what has a snapshot already keeps it.
 func TestIndexSessions(t *testing.T) {
 	b := newBus(t)
