@@ -19,6 +19,7 @@ import (
 	"github.com/hmap-project/hmap/actors/model"
 	"github.com/hmap-project/hmap/bus"
 	"github.com/hmap-project/hmap/configs"
+	"github.com/hmap-project/hmap/gateway/terminal"
 	"github.com/hmap-project/hmap/tools"
 	"github.com/hmap-project/hmap/tools/mcp"
 )
@@ -94,8 +95,8 @@ type standing struct {
 	why string
 }
 
-// knowServers is an error that names the MCP servers there are, when a request names one that is not there; nil: all are. Which addresses
-// may be named the house itself decides.
+// knowServers is an error when a request names an MCP server that is not there, or an address that it may not use, or where no server can be
+// reached: the house goes on without those, and nobody would see why. It names the servers there are.
 func (h *house) knowServers(ctx context.Context, named []string) error {
 	if len(named) == 0 {
 		return nil
@@ -105,24 +106,49 @@ func (h *house) knowServers(ctx context.Context, named []string) error {
 		return err
 	}
 	for settled := false; ; settled = true {
-		there := map[string]bool{}
+		there, opens := map[string]bool{}, false
 		for _, c := range d.Cards() {
 			if name := c.Server(); name != "" {
 				there[name] = true
 			}
+			opens = opens || c.Name == bus.OpenTool
 		}
-		missing := slices.IndexFunc(named, func(entry string) bool { return bus.ValidToken(entry) && !there[entry] })
+		missing := slices.IndexFunc(named, func(entry string) bool {
+			if bus.ValidToken(entry) {
+				return !there[entry]
+			}
+			return !opens
+		})
 		switch {
 		case missing < 0:
-			return nil
+			return h.openServers(ctx, named)
 		case !settled: // it may only not have been heard of yet
 			settle(d)
+		case !bus.ValidToken(named[missing]):
+			return fmt.Errorf("requests may name no addresses here, as %s; the configuration says which they may (mcp.open)", terminal.Line(named[missing]))
 		case len(there) == 0:
 			return fmt.Errorf("there is no MCP server %s, nor any other; name some in the configuration (mcp.servers)", named[missing])
 		default:
 			return fmt.Errorf("there is no MCP server %s; there are %s", named[missing], strings.Join(slices.Sorted(maps.Keys(there)), ", "))
 		}
 	}
+}
+
+// openServers has the servers opened at the addresses that a request names.
+func (h *house) openServers(ctx context.Context, named []string) error {
+	for _, address := range named {
+		if bus.ValidToken(address) {
+			continue
+		}
+		var s mcp.State
+		if err := h.order(ctx, bus.OpenTool, map[string]string{"url": address}, &s); err != nil {
+			return err
+		}
+		if s.Tools == 0 {
+			return fmt.Errorf("the MCP server at %s has no tools to offer: %s: %s", terminal.Line(address), s.State, terminal.Line(s.Trouble))
+		}
+	}
+	return nil
 }
 
 // servers asks all MCP servers how they stand, by the names of the tools that tell it.
@@ -154,12 +180,17 @@ func (h *house) servers(ctx context.Context, cards []bus.Card) map[string]standi
 
 // control asks a server's own tool for an action.
 func (h *house) control(ctx context.Context, server, action string, into *mcp.Control) error {
+	return h.order(ctx, mcp.ControlName(server), map[string]string{"action": action}, into)
+}
+
+// order calls a tool for a command, outside any task.
+func (h *house) order(ctx context.Context, tool string, arguments map[string]string, into any) error {
 	id := nuid.Next()
-	parameter, err := json.Marshal(map[string]string{"action": action})
+	parameter, err := json.Marshal(arguments)
 	if err != nil {
 		return err
 	}
-	r, err := h.bus.Call(ctx, bus.Request{Session: id, Task: id, Call: id, Caller: "user", ToolName: mcp.ControlName(server), Parameter: parameter}, nil)
+	r, err := h.bus.Call(ctx, bus.Request{Session: id, Task: id, Call: id, Caller: "user", ToolName: tool, Parameter: parameter}, nil)
 	switch {
 	case err != nil:
 		return err
@@ -169,7 +200,7 @@ func (h *house) control(ctx context.Context, server, action string, into *mcp.Co
 	return json.Unmarshal(r.Observation, into)
 }
 
-// rows prints how a server stands.
+// rows prints how a server stands. What is wrong with it is told to its end, where the reason is.
 func (s standing) rows(t *tabwriter.Writer) {
 	var text string
 	switch {
@@ -183,13 +214,16 @@ func (s standing) rows(t *tabwriter.Writer) {
 			text += "; it has more"
 		}
 	}
-	row(t, "server", s.Server, s.State.State, "", text)
+	say := func(what, state, text string) {
+		fmt.Fprintf(t, "%s\t%s\t%s\t\t%s\n", what, headline(s.Server), headline(state), terminal.Line(text))
+	}
+	say("server", s.State.State, text)
 	for _, r := range s.Refused {
-		row(t, "rejected", s.Server, "", "", r)
+		say("rejected", "", r)
 	}
 	for _, session := range slices.Sorted(maps.Keys(s.LeftOut)) {
 		p := s.LeftOut[session]
-		row(t, "left out", s.Server, "", "", fmt.Sprintf("until %s in %s: %s", p.Until.Local().Format(time.TimeOnly), session, p.Why))
+		say("left out", "", fmt.Sprintf("until %s in %s: %s", p.Until.Local().Format(time.TimeOnly), session, p.Why))
 	}
 }
 

@@ -42,7 +42,7 @@ func TestToolsOfMCPServers(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(files, "hello.txt"), []byte("good day"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	serve(t, dir, fmt.Sprintf(`mcp: {wait: 60s, servers: {files: {command: %q, args: [%q]}, broken: {command: "false"},
+	serve(t, dir, fmt.Sprintf(`mcp: {wait: 60s, open: ["http://127.0.0.1:1/mcp"], servers: {files: {command: %q, args: [%q]}, broken: {command: "false"},
   every: {command: %q, args: [stdio], approval: never, on_request: true, only: [echo]}}}`,
 		mcpServer(t, "filesystem"), files, mcpServer(t, "everything")))
 	for _, c := range []struct {
@@ -55,6 +55,8 @@ func TestToolsOfMCPServers(t *testing.T) {
 		{[]string{"ask", "--mcp-servers", "every", `echo the message "how are you"`}, []string{"→ every__echo", "Echo: how are you"}, 0},
 		{[]string{"ask", "--mcp-servers", "every", "read the file " + files + "/hello.txt"}, nil, 0},
 		{[]string{"ask", "--mcp-servers", "nix", "list the files in " + files}, nil, 1},
+		{[]string{"ask", "--mcp-servers", "files,http://127.0.0.1:1/else", "list the files in " + files}, []string{"requests may not open http://127.0.0.1:1/else"}, 1},
+		{[]string{"ask", "--mcp-servers", "http://127.0.0.1:1/mcp", "list the files in " + files}, []string{"has no tools to offer: down", "connection refused"}, 1},
 		{[]string{"ask", "--no-tools", "list the files in " + files}, nil, 0},
 		{[]string{"agents"}, []string{"server files up 14 tools, stdio, secure-filesystem-server", "server broken down it ended (exit status 1)", "files__move_file"}, 0},
 		{[]string{"mcp", "refresh", "files"}, []string{"14 tools"}, 0},
@@ -66,6 +68,9 @@ func TestToolsOfMCPServers(t *testing.T) {
 		for tries := 0; c.args[0] == "agents" && slices.ContainsFunc(c.want, missing) && tries < 50; tries++ { // on a busy machine not all are heard in time
 			out, errs, code = hmap(t, dir, c.args...)
 			out = strings.Join(strings.Fields(out), " ")
+		}
+		if c.code != 0 {
+			out += errs
 		}
 		for _, want := range c.want {
 			if missing(want) {

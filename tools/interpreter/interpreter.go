@@ -1,7 +1,7 @@
 // Package interpreter is code_interpreter: it runs Python, and JavaScript where Python would not be safe, on the files of a session.
 //
 // Python runs in package sandbox or not at all. JavaScript runs there too where it can; elsewhere in a process of its own, without
-// variables of ours, in an engine that knows nothing of files, network or processes but what js.go gives it.
+// variables of ours, in an engine that knows nothing of files, network or processes but what javascript.go gives it.
 //
 // The program that serves the tool must begin with [Enter].
 package interpreter
