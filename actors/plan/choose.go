@@ -114,7 +114,7 @@ func (x *Index) judge(g *goal, c clause, barred map[string]string) []judged {
 	matter, ware := x.matterOf(c)
 	filed, brought, into := speaksOfFiles(g), g.brought(), g.looksInto()
 	figure := g.undated(c)
-	kindOnly := len(content(x.unknownOf(g, c))) == 0
+	kindOnly, document := len(content(x.unknownOf(g, c))) == 0, wantsDocument(c.text)
 	var all []judged
 	for _, r := range found {
 		j := judged{ranked: r}
@@ -185,6 +185,9 @@ func (x *Index) judge(g *goal, c clause, barred map[string]string) []judged {
 			j.total -= noFile
 		case (brought || into) && !ofFiles && r.e.reads() && !r.e.IsAgent():
 			j.total -= ifElse(!g.takesFile(j.bound), notBrought, ifElse(brought && tableFile.MatchString(g.text), noFile/2, 0))
+		}
+		if document && slices.Contains(r.e.Tags, documents) {
+			j.total += delivering
 		}
 		if x.foreign[r.e.Name] {
 			j.total -= handOver

@@ -32,12 +32,28 @@ var (
 	bareEng  = regexp.MustCompile(`(?i)^(?:please |can you |could you |now )*(?:(?:make|create|write|generate|prepare|build|give)(?: me)?|(?:export|turn|put|convert|save)(?: in ?to| to| as| in)|as) ((?:an? |some )?` + fileEng + `)(?: (?:of|from|with|about) (?:it|this|that|these|those|them|everything|the results?))?,?(?: please)?[.!?]?$`)
 
 	// there is what stands in the conversation already, and need not be found first.
-	thereHan = regexp.MustCompile(`上面|以上|上述|刚才|刚刚|前面|之前|这些|那些|这个|那个|这次|它|对话|会话|聊天|查到的|结果|^(?:数据|内容|信息|一[份个张]|全部|所有)$`)
+	thereHan = regexp.MustCompile(`上面|以上|上述|刚才|刚刚|前面|之前|这些|那些|这个|那个|这次|它|对话|会话|聊天|查到的|结果|^(?:数据|内容|信息|一[份个张]|(?:全部|所有)的?(?:数据|内容|信息)?)$`)
 	thereEng = regexp.MustCompile(`(?i)^(?:it|this|that|these|those|them|everything|the (?:results?|above|answer|conversation|chat|data|findings))\b|\b(?:above|so far|you found|conversation)\b`)
 	// asking is a request that begins with what shall be done.
 	askingHan = regexp.MustCompile(`^(?:请|帮我|查|看|找|搜|统计|预测|预估|分析|推荐|建议|对比|比较|列|算|计算|汇总|评估)`)
 	askingEng = regexp.MustCompile(`(?i)^(?:find|list|show|get|count|forecast|predict|compare|what|which|who|how|when|where|analy[sz]e|check|track|search|summari[sz]e|tell)\b`)
 )
+
+// delivering is what it is worth to make documents where nothing but a document of what is there is wanted: 把整个对话做成网页 is about no address.
+const delivering = 1.0
+
+// wantsDocument reports whether a text asks for a document of what is there, and for nothing else.
+func wantsDocument(text string) bool {
+	text = strings.TrimSpace(text)
+	if m := turnHan.FindStringSubmatch(text); m != nil {
+		return thereHan.MatchString(strings.Trim(m[1], " 的"))
+	}
+	if m := turnEng.FindStringSubmatch(text); m != nil {
+		return thereEng.MatchString(m[1])
+	}
+	m := aboutEng.FindStringSubmatch(text)
+	return m != nil && thereEng.MatchString(m[2])
+}
 
 // isFile reports whether a text is the name of a file and nothing else: it need not be found first.
 func isFile(s string) bool {

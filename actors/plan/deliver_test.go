@@ -50,3 +50,21 @@ func TestInTwo(t *testing.T) {
 		}
 	}
 }
+
+// A document of what is there is made by who makes documents, whatever others are called that know pages.
+func TestDocumentOfWhatIsThere(t *testing.T) {
+	t.Parallel()
+	index, err := houseIndex()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for request, want := range map[string]string{
+		"把整个对话做成网页": "reports", "把这次对话做成一个网页": "reports", "把全部内容做成网页": "reports", "turn the whole conversation into a web page": "reports",
+		"make a web page of the conversation": "reports", "打开网页 https://example.com/a.html": "researcher",
+	} {
+		out := index["master"].Think(ask(request))
+		if len(out.Actions) != 1 || out.Actions[0].ToolName != want {
+			t.Errorf("%s: %s", request, told(out))
+		}
+	}
+}

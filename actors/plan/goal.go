@@ -207,11 +207,14 @@ var (
 )
 
 // Language is that of a request, zh or en. Chinese names in an English sentence do not make it Chinese, nor English ones the other way
-// round; what is handed on with a job counts for nothing.
+// round; what is handed on with a job counts for nothing, nor does code.
 func Language(request string) string {
 	text := clip(request, MaxText)
 	if m := contextMark.FindStringIndex(text); m != nil {
 		return ifText(strings.HasPrefix(text[m[0]:], "\nContext"), "en", "zh")
+	}
+	if said := reSource.ReplaceAllString(text, " "); strings.TrimSpace(said) != "" {
+		text = said
 	}
 	if language(text) == "zh" && !saysHan.MatchString(text) && len(saysEnglish.FindAllString(text, 2)) == 2 {
 		return "en"

@@ -76,6 +76,21 @@ func TestHouseRunsCode(t *testing.T) {
 	}
 }
 
+// Code says nothing of the language that is spoken.
+func TestLanguageBesideCode(t *testing.T) {
+	t.Parallel()
+	for request, want := range map[string]string{
+		"运行这段代码：```python\nimport time\nfor i in range(40):\n    print(i)\n```": "zh",
+		"run this: ```python\nprint('的') # 把给我\n```":                            "en",
+		"`for i in range(3): print(i, is, on, the)`":                            "en",
+		"运行 `is the list in a for`":                                             "zh",
+	} {
+		if got := Language(request); got != want {
+			t.Errorf("%q: %s", request, got)
+		}
+	}
+}
+
 func TestHouseFiles(t *testing.T) {
 	for _, c := range []struct{ request, tool, want string }{
 		{"列出本会话的文件", "list_files", ""},
