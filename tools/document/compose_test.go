@@ -181,6 +181,19 @@ func TestTalk(t *testing.T) {
 	if got := spoken(Whole(log, time.UTC)); got != "# 结果\n共 2 个订单。\n# 销售额\n销售额 5 元。\n" {
 		t.Errorf("the session: %q", got)
 	}
+	// Neither is why there is none.
+	log = append(log[:4:4],
+		record(bus.KindRequest, "t3", "t3", func(r *bus.Record) { r.Request = &bus.Request{JobDesc: "做成Excel"} }),
+		record(bus.KindResult, "t3", "t3-1-0", func(r *bus.Record) {
+			r.Child, r.ToolName, r.Status, r.Error = "t3-1-0-1-0", reportTool, bus.Failed, &bus.Error{Code: bus.CodeInvalidParameter}
+		}),
+		record(bus.KindResult, "t3", "t3", func(r *bus.Record) {
+			r.Child, r.ToolName, r.Status, r.Observation = "t3-1-0", "reports", bus.OK, text("没能完成：没有表")
+		}),
+		record(bus.KindResponse, "t3", "t3", func(r *bus.Record) { r.Status, r.Observation = bus.OK, text("没能完成：没有表") }))
+	if got := spoken(Whole(log, time.UTC)); got != "# 结果\n共 2 个订单。\n" {
+		t.Errorf("the session: %q", got)
+	}
 	if o := Whole(nil, time.UTC); !o.Empty() {
 		t.Errorf("%+v", o)
 	}

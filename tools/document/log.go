@@ -23,7 +23,7 @@ type job struct {
 	found       []bus.Record // what the agents and tools that it called directly brought
 	results     []json.RawMessage
 	drafts      []outline.Section // sections that are written and in no document yet
-	makers      map[string]bool   // calls in which a document was made
+	makers      map[string]bool   // calls in which a document was made, or could not be
 	tallies     map[string]tally  // by call
 }
 
@@ -66,7 +66,9 @@ func Read(records []bus.Record) *Talk {
 		case r.Kind == bus.KindResult && r.ToolName == reportTool:
 			var wish Wish
 			switch {
-			case r.Status != bus.OK || json.Unmarshal(r.Parameter, &wish) != nil:
+			case r.Status != bus.OK: // why there is no document is no content either
+				j.makers[r.Call] = true
+			case json.Unmarshal(r.Parameter, &wish) != nil:
 			case wish.Draft:
 				j.drafts = append(j.drafts, wish.Sections...)
 			default:
@@ -174,7 +176,7 @@ func (t *Talk) Unfinished(task string) (drafts []outline.Section, title string) 
 	return slices.Clone(t.tasks[at-1].drafts), subject(t.tasks[at-1].request)
 }
 
-// passages are what one task found: its answer, or, while there is none or it speaks of the document that was made, what its agents brought.
+// passages are what one task found: its answer, or, while there is none or it speaks of a document, what its agents brought.
 func (j *job) passages() []Passage {
 	if j.answer != nil && len(j.makers) == 0 {
 		if text := prose(j.answer.Observation); text != "" {

@@ -78,7 +78,7 @@ func (w writer) report(ctx context.Context, call *tools.Call, wish Wish) (Made, 
 		return Made{}, err
 	}
 	if (f == XLSX || f == CSV) && !o.Tabular() {
-		return Made{}, refuse("没有可以做成表格的内容：查到的结果里没有表。 There is no table in what was found, so there is nothing to put into a %s file; ask for the rows first, or for another format", f)
+		return Made{}, refuse(o.Words("没有可以做成表格的内容：查到的结果里没有表，%s 文件无从做起；请先查出要的行，或换一种格式", "There is no table in what was found, so there is nothing to put into a %s file; ask for the rows first, or for another format"), f)
 	}
 	show(call, wish.Sections)
 	call.Progress(o.Words("正在排版……", "setting the document …"))
@@ -178,7 +178,7 @@ func (w writer) outline(ctx context.Context, call *tools.Call, wish Wish, talk *
 		o.Sections = append(o.Sections, more...)
 	}
 	if o.Empty() {
-		return nil, refuse("没有可以放进文件的内容：前面没有查到结果。 There is nothing to put into the document: nothing was found before; ask for the figures first, or give material, sections or files")
+		return nil, refuse("%s", o.Words("没有可以放进文件的内容：前面没有查到结果；请先查出要的内容，或给出 material、sections 或 files", "There is nothing to put into the document: nothing was found before; ask for the figures first, or give material, sections or files"))
 	}
 	headed(o)
 	if err := load(ctx, call.Files, o); err != nil {

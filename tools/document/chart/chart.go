@@ -149,7 +149,13 @@ func labelWidth(c outline.Chart) int {
 	if c.Kind == "bar" {
 		return 220
 	}
-	return max(48, (Width-60)/max(1, min(len(c.Categories), 12)))
+	width := max(48, (Width-60)/max(1, min(len(c.Categories), 12)))
+	if len(c.Categories) > 12 { // not every one is shown, so the others have room: of 2026-10-24 and 2026-10-25 the beginnings are the same
+		for _, name := range c.Categories {
+			width = max(width, min(120, 8*outline.Width(name)))
+		}
+	}
+	return width
 }
 
 func pie(o obj, c outline.Chart, look outline.Theme) obj {
