@@ -6,6 +6,7 @@ import (
 	"net"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go/jetstream"
@@ -143,4 +144,29 @@ func TestSaidWhileTheLogChoosesALeader(t *testing.T) {
 	if recs, err := b.Said(ctx, "s", "t", 0); err != nil || len(recs) != 1 {
 		t.Errorf("%d inputs, %v", len(recs), err)
 	}
+}
+
+// A node dies together with the server that led the leases. Who suspects it asks a cluster without a leader, where nobody answers, and
+// asks again soon: as long as others wait for an answer it must not wait.
+func TestSuspicionWhileThereIsNoLeader(t *testing.T) {
+	t.Parallel()
+	url, servers := clusterOf(t)
+	b := connect(t, Options{URL: url})
+	m := b.nodes()
+	m.see("n", 1, leaseBody{Holder: "h", TTL: 60_000}, true)
+	m.mu.Lock()
+	m.known["n"].heard = time.Now().Add(-time.Hour)
+	m.mu.Unlock()
+	for _, s := range servers {
+		if s.Name() != b.nc.ConnectedServerName() {
+			s.Shutdown()
+		}
+	}
+	first := make(chan string, 2)
+	go func() { _, _ = b.lastOf(b.ctx, nodesStream, nodeSubject("n")); first <- "others" }()
+	go func() { _ = m.end("n"); first <- "the suspicion" }()
+	if got := <-first; got != "the suspicion" {
+		t.Errorf("%s had waited enough first", got)
+	}
+	<-first
 }

@@ -154,8 +154,9 @@ type instance struct {
 	node   string
 	since  time.Time
 	came   int // how many came before it; 0 for all that were there when we began
-	missed int // sweeps since it was last seen
+	missed int // sweeps since it was last seen, or since it withdrew
 	heard  time.Time
+	gone   bool // it has withdrawn; kept for a while, since an answer to a sweep may come behind that word
 }
 
 // vacancy is a name on which a call found nobody.
@@ -276,7 +277,7 @@ func (s *sweeper) forget() bool {
 		if in.missed++; in.missed < missedMost || own[id] {
 			return false
 		}
-		return in.missed >= missedAlive || s.bus.goneNode(in.node) == nil
+		return in.gone || in.missed >= missedAlive || s.bus.goneNode(in.node) == nil
 	})
 	return len(s.seen) != before
 }
@@ -301,9 +302,18 @@ func (s *sweeper) hear(m *nats.Msg) bool {
 		return false
 	}
 	old := s.seen[a.ID]
-	if a.Event == Gone {
+	switch {
+	case a.Event == Gone:
+		if old == nil || old.gone {
+			return false
+		}
+		old.gone, old.missed = true, 0
+		return true
+	case old != nil && old.gone && a.Event != Here:
+		return false
+	case old != nil && old.gone: // and it is back
 		delete(s.seen, a.ID)
-		return old != nil
+		old = nil
 	}
 	if old != nil {
 		old.missed, old.heard = 0, time.Now()
@@ -348,6 +358,8 @@ func (s *sweeper) publish() {
 	for _, in := range all {
 		first := keys[in.card.Name]
 		switch {
+		case in.gone:
+			continue
 		case in.wrong != "":
 			next.rejected = append(next.rejected, Rejected{in.card, in.id.ID, in.wrong})
 			continue

@@ -146,6 +146,38 @@ func TestDirectoryHearsOfVacancies(t *testing.T) {
 	}
 }
 
+// Who withdraws may have been asked just before: his answer, which comes behind that, does not bring him back. His own word does.
+func TestDirectoryGoneIsGone(t *testing.T) {
+	b := newBus(t)
+	d := must(b.Directory(within(t)))
+	card := toolCard("x").filled()
+	meta := must(card.metadata())
+	meta["tenant"] = "main"
+	s := &sweeper{bus: b, dir: &Directory{}, seen: map[string]*instance{}}
+	s.dir.now.Store(d.now.Load())
+	hear := func(event Event) bool {
+		s.hear(&nats.Msg{Data: must(json.Marshal(Announcement{Version, event, micro.ServiceIdentity{Name: "x", ID: "id", Version: card.Version, Metadata: meta}}))})
+		s.publish()
+		_, there := s.dir.Get("x")
+		return there
+	}
+	const answer = Event("")
+	for i, step := range []struct {
+		event Event
+		there bool
+	}{{answer, true}, {Gone, false}, {answer, false}, {Gone, false}, {answer, false}, {Here, true}, {answer, true}, {Gone, false}} {
+		if hear(step.event) != step.there {
+			t.Errorf("step %d, %q: want %v", i, step.event, step.there)
+		}
+	}
+	for range missedMost {
+		s.forget()
+	}
+	if len(s.seen) != 0 {
+		t.Error("it is kept for ever")
+	}
+}
+
 // Slow is not gone: nobody forgets what he serves himself, nor soon what a node serves whose lease holds.
 func TestDirectoryForgetsNobodyWhoIsSlow(t *testing.T) {
 	b := newBus(t)

@@ -73,7 +73,7 @@ func (b *Bus) Inputs(ctx context.Context) iter.Seq2[*InputJob, error] {
 			if stopped || !pause(ctx, n) {
 				return
 			}
-			b.log.Debug("bus: asking for inputs anew", "err", err)
+			b.log.Log(ctx, loudness(n), "bus: asking for inputs anew", "err", err)
 		}
 	}
 }

@@ -24,6 +24,7 @@ type member struct {
 	seq   uint64
 	ttl   time.Duration
 	heard time.Time     // when that was seen
+	asked int           // how often the leader was asked for it since
 	gone  chan struct{} // closed when the lease ended
 	due   *time.Timer
 }
@@ -115,7 +116,7 @@ func (m *members) see(node string, seq uint64, body leaseBody, alive bool) {
 			}
 		})}
 	case alive:
-		known.seq, known.ttl, known.heard = seq, ttl, time.Now()
+		known.seq, known.ttl, known.heard, known.asked = seq, ttl, time.Now(), 0
 		known.due.Reset(ttl)
 	default:
 		delete(m.known, node)
@@ -157,11 +158,12 @@ func (m *members) end(node string) error {
 		m.mu.Unlock()
 		return nil
 	}
-	seq := known.seq
+	seq, n := known.seq, known.asked
+	known.asked++
 	known.due.Reset(max(known.ttl/4, 50*time.Millisecond))
 	m.mu.Unlock()
 
-	ctx, cancel := context.WithTimeout(m.bus.ctx, apiTimeout)
+	ctx, cancel := context.WithTimeout(m.bus.ctx, m.bus.attemptWithin(n)) // with a node its machine's server may have gone, which led the bucket
 	defer cancel()
 	last, err := m.bus.lastOf(ctx, nodesStream, nodeSubject(node))
 	if errors.Is(err, ErrNotFound) { // aged away

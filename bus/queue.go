@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"log/slog"
 	"slices"
 	"strconv"
 	"strings"
@@ -126,15 +127,26 @@ func (b *Bus) Work(ctx context.Context, agent string, slots chan struct{}) iter.
 			if w.stopped || ctx.Err() != nil {
 				return
 			}
-			b.log.Debug("bus: asking the queue anew", "agent", agent, "err", err)
 			if w.taken > taken {
 				n = 0
 			}
+			b.log.Log(ctx, loudness(n), "bus: asking the queue anew", "agent", agent, "err", err)
 			if !pause(ctx, n) {
 				return
 			}
 		}
 	}
+}
+
+// loudTries is how many attempts to read in a row bring nothing before that is no matter of a moment.
+const loudTries = 4
+
+// loudness is how attempt n to read is told of, when it failed: once as a warning, when it goes on and on.
+func loudness(n int) slog.Level {
+	if n == loudTries {
+		return slog.LevelWarn
+	}
+	return slog.LevelDebug
 }
 
 type worker struct {

@@ -1,9 +1,13 @@
 package bus
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"log/slog"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
@@ -347,4 +351,53 @@ func TestJobOfABegunTaskIsNotPoison(t *testing.T) {
 	if dead := must(b.DeadLetters(ctx)); len(dead) != 0 {
 		t.Errorf("dead letters %+v", dead)
 	}
+}
+
+// A queue or a log that cannot be read for longer than a moment is told, though whoever reads goes on: else a node that does nothing looks idle.
+func TestReadingThatFailsIsTold(t *testing.T) {
+	t.Parallel()
+	warned := make(chan string, 16)
+	b := must(Connect(within(t), Options{Server: startServer(t, ServerOptions{NoSync: true}), Log: slog.New(warnings{slog.DiscardHandler, warned})}))
+	t.Cleanup(b.Close)
+	for _, stream := range []string{TaskStream, LogStream} {
+		if err := b.js.DeleteStream(within(t), stream); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ctx, cancel := context.WithCancel(within(t))
+	var reading sync.WaitGroup
+	defer reading.Wait()
+	defer cancel()
+	reading.Go(func() {
+		for range b.Work(ctx, "master", make(chan struct{}, 1)) {
+		}
+	})
+	reading.Go(func() {
+		for range b.Inputs(ctx) {
+		}
+	})
+	for want := []string{"the queue", "for inputs"}; len(want) > 0; {
+		select {
+		case said := <-warned:
+			want = slices.DeleteFunc(want, func(w string) bool { return strings.Contains(said, w) })
+		case <-ctx.Done():
+			t.Fatalf("nothing is said of %v", want)
+		}
+	}
+}
+
+// warnings passes on what is logged as a warning.
+type warnings struct {
+	slog.Handler
+	to chan<- string
+}
+
+func (w warnings) Enabled(_ context.Context, l slog.Level) bool { return l >= slog.LevelWarn }
+
+func (w warnings) Handle(_ context.Context, r slog.Record) error {
+	select {
+	case w.to <- r.Message:
+	default:
+	}
+	return nil
 }
