@@ -187,7 +187,10 @@ func (r *running) failure(language string, l sandbox.Limits) error {
 		return nil
 	}
 	if tail := strings.TrimSpace(r.said.tail(3 << 10)); tail != "" {
-		why += "; the last it said:\n" + tail
+		why += ": " + reason(tail) // first, for the rest may be cut off where little room is
+		if strings.Contains(tail, "\n") {
+			why += "\nThe last it said:\n" + tail
+		}
 	}
 	return &bus.Error{Code: bus.CodeInvalidParameter, Message: why}
 }

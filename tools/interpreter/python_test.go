@@ -45,7 +45,8 @@ func TestFailures(t *testing.T) {
 	r := newRoom(t, Options{Limits: sandbox.Limits{Memory: 200 << 20, Output: 5000}})
 	for code, want := range map[string]string{
 		"def f():\n  return 1/0\nprint('first')\nf()": "first\nTraceback (most recent call last):\n  File \"<code>\", line 4, in <module>\n    f()",
-		"print('x": "SyntaxError",
+		"print('before')\n1/0":                        "ended with status 1: ZeroDivisionError: division by zero\nThe last it said:\nbefore\nTraceback",
+		"print('x":                                    "SyntaxError",
 		"import os, time\nfor i in range(4): os.fork()\nx = b'x' * (90 << 20)\ntime.sleep(600)": "it took more than 200 MiB of memory",
 		"while True: print('x' * 99)":        "it printed more than 4 KiB",
 		"import sys; sys.exit(3)":            "ended with status 3",

@@ -49,8 +49,20 @@ func (s *said) tail(n int) string {
 	return text[forthTo(text, len(text)-n):]
 }
 
+// reason is the line of a program's last words that most likely says why it failed: the last one that is not indented, as that of an exception
+// is behind its trace in Python, and before it in JavaScript.
+func reason(words string) string {
+	lines := strings.Split(words, "\n")
+	for i := len(lines) - 1; i > 0; i-- {
+		if line := strings.TrimRight(lines[i], " \t"); line != "" && line[0] != ' ' && line[0] != '\t' {
+			return line[:backTo(line, min(len(line), maxLine))]
+		}
+	}
+	return lines[0][:backTo(lines[0], min(len(lines[0]), maxLine))]
+}
+
 func backTo(text string, at int) int {
-	for at > 0 && !utf8.RuneStart(text[at]) {
+	for at > 0 && at < len(text) && !utf8.RuneStart(text[at]) {
 		at--
 	}
 	return at

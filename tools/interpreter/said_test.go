@@ -21,3 +21,18 @@ func TestCut(t *testing.T) {
 		t.Error(tail)
 	}
 }
+
+func TestReason(t *testing.T) {
+	for words, want := range map[string]string{
+		"Traceback (most recent call last):\n  File \"<code>\", line 1\n    open('x')\n    ^^^\nFileNotFoundError: no 'x'": "FileNotFoundError: no 'x'",
+		"first\nTypeError: not a function\n    at <eval> (code.js:1)\n\n":                                                  "TypeError: not a function",
+		"alone":                              "alone",
+		"  all\n  indented":                  "  all",
+		"":                                   "",
+		"x\n" + strings.Repeat("é", maxLine): strings.Repeat("é", maxLine/2),
+	} {
+		if got := reason(words); got != want {
+			t.Errorf("%q: %q, want %q", words, got, want)
+		}
+	}
+}
