@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/hmap-project/hmap/bus"
 )
 
 // Embedded, as [Options.Python], is the CPython that programs built with the tag cpython have in them.
@@ -29,28 +31,64 @@ func embedded(cache string) (*installed, error) {
 	if err != nil {
 		return nil, err
 	}
-	home := filepath.Join(cache, "cpython-"+release+"-"+runtime.GOOS+"-"+runtime.GOARCH)
+	home := filepath.Join(cache, unpacked+release+"-"+runtime.GOOS+"-"+runtime.GOARCH)
+	if err := os.MkdirAll(cache, 0o755); err != nil {
+		return nil, err
+	}
+	hold, err := bus.LockFile(home+".lock", true)
+	if errors.Is(err, bus.ErrLocked) {
+		return nil, errors.New("the embedded Python is being removed by another hmap; try again")
+	}
+	if err != nil {
+		return nil, err
+	}
 	if _, err := os.Stat(home); err != nil {
 		if err := unpackInto(cache, home); err != nil {
 			return nil, fmt.Errorf("unpack the embedded Python: %w", err)
 		}
 	}
+	tidy(cache, home)
 	path := filepath.Join(home, "bin", "python3") // as it is called it looks for its library beside it
 	needs, err := needed(path)
 	if err != nil {
 		return nil, err
 	}
-	return &installed{Path: path, Show: append(needs, home), Bare: true}, nil
+	return &installed{Path: path, Show: append(needs, home), Bare: true, hold: hold}, nil
 }
 
-// partly begins the names of folders that are being unpacked.
-const partly = ".unpacking-"
+const (
+	unpacked = "cpython-"    // begins the names of folders with a release
+	partly   = ".unpacking-" // and of those that are being unpacked, or removed
+)
+
+// tidy removes the releases that no process uses any more: each that does holds the lock of its own, shared.
+func tidy(cache, home string) {
+	all, err := os.ReadDir(cache)
+	if err != nil {
+		return
+	}
+	for _, e := range all {
+		path := filepath.Join(cache, e.Name())
+		if !e.IsDir() || !strings.HasPrefix(e.Name(), unpacked) || path == home {
+			continue
+		}
+		lock, err := bus.LockFile(path+".lock", false)
+		if err != nil {
+			continue
+		}
+		if away, err := os.MkdirTemp(cache, partly); err == nil { // whole, and at once: nobody shall find half of one
+			if os.Rename(path, filepath.Join(away, "old")) == nil {
+				_ = os.RemoveAll(away)
+			} else {
+				_ = os.Remove(away)
+			}
+		}
+		_ = lock.Close()
+	}
+}
 
 // unpackInto makes home. Of several that do so at once the first is taken, and what a dead one left is removed.
 func unpackInto(cache, home string) error {
-	if err := os.MkdirAll(cache, 0o755); err != nil {
-		return err
-	}
 	if left, err := filepath.Glob(filepath.Join(cache, partly+"*")); err == nil {
 		for _, path := range left {
 			if info, err := os.Stat(path); err == nil && time.Since(info.ModTime()) > time.Hour {

@@ -41,6 +41,7 @@ type installed struct {
 	Path string   // of the program
 	Show []string // the folders of its library
 	Bare bool     // it needs nothing of the system besides
+	hold *os.File // keeps others from removing it, as long as this process lives; nil: nobody would
 }
 
 func (i *Interpreter) runPython(ctx context.Context, r *running, code string, args []byte) error {
