@@ -163,7 +163,7 @@ func TestQueries(t *testing.T) {
 		"从价格、口碑和销量三个方面调研空气炸锅":             "总体 价格 口碑 销量",
 		"比较 QUIC 和 TCP 的区别":               "总体 QUIC TCP 概况 背景",
 		"运费谁出？多久退款？":                      "总体 运费谁出 多久退款 规定 责任",
-		"how does the QUIC protocol work": "Overview applications",
+		"how does the QUIC protocol work": "In general applications",
 	} {
 		var got []string
 		var sets []set

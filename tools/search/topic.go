@@ -171,7 +171,7 @@ func called(word string) dimension {
 }
 
 // overview is the dimension of the question itself.
-func (t topic) overview() string { return t.say("总体", "Overview") }
+func (t topic) overview() string { return t.say("总体", "In general") }
 
 func (t topic) say(zh, en string) string {
 	if t.language == "zh" {
