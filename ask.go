@@ -128,7 +128,7 @@ func (h *house) bring(ctx context.Context, paths []string) (files []bus.File, er
 		if err != nil {
 			return files, err
 		}
-		f, err := h.bus.Files().Put(ctx, filepath.Base(path), mime.TypeByExtension(filepath.Ext(path)), "", r)
+		f, err := h.bus.Files().Bring(ctx, filepath.Base(path), mime.TypeByExtension(filepath.Ext(path)), r)
 		if err = errors.Join(err, r.Close()); errors.Is(err, bus.ErrTooLarge) {
 			err = fmt.Errorf("%s is larger than %d MiB, the most that a file may have", path, bus.MaxFile>>20)
 		}

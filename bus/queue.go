@@ -49,7 +49,10 @@ func (b *Bus) Submit(ctx context.Context, agent string, s Submission, msgID stri
 	if err != nil {
 		return Receipt{}, fmt.Errorf("submit: %w", err)
 	}
-	if err := b.enqueue(ctx, agent, id, body, fresh); err != nil {
+	if err = b.Files().named(ctx, s.Files); err == nil {
+		err = b.enqueue(ctx, agent, id, body, fresh)
+	}
+	if err != nil {
 		return Receipt{}, fmt.Errorf("submit: %w", err)
 	}
 	return Receipt{s.Session, s.Task}, nil
@@ -224,12 +227,21 @@ func (b *Bus) job(m *nats.Msg, agent, epoch string) (*Job, error) {
 		return job, &Error{Code: CodeInvalidRequest, Message: err.Error()}
 	}
 	job.Fresh = s.Session == "" || m.Header.Get(HeaderFresh) != ""
+	if err := job.named(); err != nil { // it may not have come by [Bus.Submit]
+		b.log.Warn("bus: the files of a request are not marked as in use, and may be removed after a day", "seq", job.Seq, "err", err)
+	}
 	id := epoch + "-" + strconv.FormatUint(job.Seq, 10)
 	job.Submission.Session, job.Submission.Task = orElse(s.Session, "s"+id), orElse(s.Task, "t"+id)
 	if job.Tries > MaxTries && !job.begun(b.ctx) {
 		return job, &Error{Code: CodePoison, Message: fmt.Sprintf("taken %d times, and nobody lived to decide", job.Tries-1)}
 	}
 	return job, nil
+}
+
+func (j *Job) named() error {
+	ctx, cancel := context.WithTimeout(j.bus.ctx, apiTimeout)
+	defer cancel()
+	return j.bus.Files().named(ctx, j.Submission.Files)
 }
 
 // begun reports whether the log has the task, or may have it. Then whoever takes the job decides by the log, however often it came: a

@@ -92,11 +92,12 @@ func (b *Bus) swapJSON(ctx context.Context, subject string, v any, revision uint
 	return err
 }
 
-// Sweep removes what r does not keep, now, and reports how many sessions that were. Oldest first, by when their snapshots were written; sessions with a
+// Sweep removes what r does not keep, and files that were brought a day ago and are in no request, now, and reports how many sessions that were. Oldest first, by when their snapshots were written; sessions with a
 // task that has not ended stay. A session that cannot be judged or removed is logged and passed over, and the error names it. Two sweeps at the same
 // time do no harm.
 func (b *Bus) Sweep(ctx context.Context, r Retention) (removed int, err error) {
-	errs := []error{b.IndexSessions(ctx), b.endRemovals(ctx)}
+	_, unnamed := b.dropUnnamed(ctx, time.Now().Add(-broughtFor))
+	errs := []error{b.IndexSessions(ctx), b.endRemovals(ctx), unnamed}
 	var kept time.Time // what happened since stays, however old the rest
 	if r.Age > 0 {
 		kept = time.Now().Add(-r.Age)

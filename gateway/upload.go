@@ -31,7 +31,7 @@ func (g *Gateway) getFileBound(w http.ResponseWriter, _ *http.Request) {
 }
 
 // postFile keeps the body as an artifact and answers 201 with its [bus.File], which a submission names in files. Query: name, the file's name
-// without folders. It goes to the store while it arrives; what does not arrive whole is not kept.
+// without folders. It goes to the store while it arrives; what does not arrive whole is not kept, nor what no task names within a day.
 func (g *Gateway) postFile(w http.ResponseWriter, r *http.Request) {
 	file, status, wrong := g.takeIn(w, r)
 	if wrong == nil {
@@ -73,7 +73,7 @@ func (g *Gateway) takeIn(w http.ResponseWriter, r *http.Request) (bus.File, int,
 		return bus.File{}, http.StatusServiceUnavailable, &bus.Error{Code: bus.CodeBusy, Message: "too many files are taken in now; try again in a moment", Retryable: true}
 	}
 	body := arriving(w, http.MaxBytesReader(w, r.Body, g.opt.MaxFile))
-	file, err := g.bus.Files().Put(r.Context(), name, typeOf(name, kind), "", body)
+	file, err := g.bus.Files().Bring(r.Context(), name, typeOf(name, kind), body)
 	var over *http.MaxBytesError
 	switch {
 	case err == nil:
