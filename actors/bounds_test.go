@@ -16,6 +16,7 @@ import (
 
 // An error of a foreign tool that no record can hold is a failed result, and the tool is not called for it again and again.
 func TestHugeErrorOfAForeignTool(t *testing.T) {
+	t.Parallel()
 	server := bustest.Server(t)
 	var calls atomic.Int32
 	card := bus.Card{Name: "big", Kind: "tool", Description: "big errors", Effect: bus.Read, Tags: []string{"clerk"}, Parameters: json.RawMessage(`{"type":"object"}`)}
@@ -49,6 +50,7 @@ func TestHugeErrorOfAForeignTool(t *testing.T) {
 
 // Two tasks of one session that nobody can go on with are two dead letters.
 func TestTwoPoisonedTasksAreTwoDeadLetters(t *testing.T) {
+	t.Parallel()
 	h := open(t, setup{})
 	for _, task := range []string{"t1", "t2"} {
 		s := &round.State{}
@@ -132,6 +134,7 @@ func TestGivenUpInTheSecondAttempt(t *testing.T) {
 
 // An unsafe tool that says busy to the end was never begun: nobody is asked whether it may have been carried out.
 func TestBusyToTheDeadlineIsNoDoubt(t *testing.T) {
+	t.Parallel()
 	h := open(t, setup{toolless: true, model: scripted.New(t, play(map[string][]scripted.Step{
 		"master": {scripted.Calls(handOver("clerk", "post it")), {Text: "ok"}},
 		"clerk":  {scripted.Calls(scripted.Call{Name: "post", Arguments: `{"to":"bob"}`}), {Text: "it did not work"}},

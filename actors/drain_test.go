@@ -34,6 +34,7 @@ func holding(t *testing.T) *scripted.Server {
 
 // A node that drains ends what it has, with the agents that only it has, and takes nothing that comes meanwhile.
 func TestDrain(t *testing.T) {
+	t.Parallel()
 	server := bustest.Server(t)
 	m := scripted.New(t, play(map[string][]scripted.Step{
 		"master": {scripted.Calls(handOver("clerk", "hold")), scripted.Calls(handOver("clerk", "hold again")), {Text: "end"}},
@@ -69,6 +70,7 @@ func TestDrain(t *testing.T) {
 
 // An agent that another node has too is withdrawn at once: the calls of a draining node's tasks go there.
 func TestDrainWithdrawsWhatOthersHave(t *testing.T) {
+	t.Parallel()
 	server, m := bustest.Server(t), holding(t)
 	draining := open(t, setup{server: server, model: m, node: "draining"})
 	other := open(t, setup{server: server, model: m, node: "other", agents: testAgents[1:2], toolless: true})
@@ -98,6 +100,7 @@ func TestDrainWithdrawsWhatOthersHave(t *testing.T) {
 
 // What is not done in time is handed over, and goes on elsewhere at once, not when a lease has lapsed.
 func TestDrainHandsOver(t *testing.T) {
+	t.Parallel()
 	server, m := bustest.Server(t), holding(t)
 	limits := testLimits
 	limits.Lease = 2 * longest // beyond what the answer is waited for
@@ -117,6 +120,7 @@ func TestDrainHandsOver(t *testing.T) {
 
 // A call that nobody can take any more, because the whole house ends, is no failed result: it is made again when somebody is there.
 func TestDrainingHouseFailsNothing(t *testing.T) {
+	t.Parallel()
 	server := bustest.Server(t)
 	gate := newGate()
 	m := scripted.New(t, scripted.React(func(r scripted.Request) scripted.Step {

@@ -12,6 +12,7 @@ import (
 
 // A submission whose Accept was lost comes again after its task has ended and was removed with its session: it is not carried out twice.
 func TestLostAcceptOfARemovedTask(t *testing.T) {
+	t.Parallel()
 	server := bustest.Server(t)
 	gone := connect(t, server, "gone")
 	w := bus.Where{Session: "s", Task: "t", Call: "t"}

@@ -66,6 +66,7 @@ func joined(t *testing.T, clerk ...scripted.Step) (runs, waits *house, one, two 
 
 // Who waits on another node for a call hears of the question at which it comes to rest.
 func TestCallerElsewhereHearsTheQuestion(t *testing.T) {
+	t.Parallel()
 	runs, _, one, two := joined(t, scripted.Calls(scripted.Call{Name: "hold", Arguments: `{}`}),
 		scripted.Calls(scripted.Call{Name: "ask_user", Arguments: `{"question":"which?"}`}))
 	close(runs.held)

@@ -33,6 +33,7 @@ func (h *house) knows() *plan.Evidence {
 
 // What tasks show is in the evidence that the planner of the next one is given, on every node, once; and nothing that was said before changes.
 func TestLearnsFromTheLog(t *testing.T) {
+	t.Parallel()
 	o := setup{server: bustest.Server(t), model: looking(t), learn: time.Millisecond}
 	o.node = "one"
 	one := open(t, o)
@@ -73,6 +74,7 @@ func TestLearnsFromTheLog(t *testing.T) {
 
 // Without learning nothing is read and nothing is kept.
 func TestLearningOff(t *testing.T) {
+	t.Parallel()
 	h := open(t, setup{model: looking(t)})
 	w := h.submit(bus.Submission{Query: "look and post it"})
 	h.response(w)
@@ -87,6 +89,7 @@ func TestLearningOff(t *testing.T) {
 
 // A tool that joins while the house runs is found by the next question, and one that leaves is not offered; what others do makes no new index.
 func TestToolsJoinAndLeave(t *testing.T) {
+	t.Parallel()
 	h := open(t, setup{})
 	d := h.team.desks["master"]
 	found := func() bool {

@@ -17,6 +17,7 @@ import (
 
 // A task that is cancelled while it is in the queue is not begun.
 func TestCancelInTheQueue(t *testing.T) {
+	t.Parallel()
 	server := bustest.Server(t)
 	user := connect(t, server, "user")
 	w := bus.Where{Session: "s", Task: "t"}
@@ -35,6 +36,7 @@ func TestCancelInTheQueue(t *testing.T) {
 
 // A caller that gives a call up right after making it is heard, whether or not the call has begun.
 func TestCancelRightAfterTheCall(t *testing.T) {
+	t.Parallel()
 	h := open(t, setup{model: scripted.New(t, scripted.Hang())})
 	nc, inbox := h.bus.Conn(), nats.NewInbox()
 	sub, err := nc.SubscribeSync(inbox)
@@ -68,6 +70,7 @@ func TestCancelRightAfterTheCall(t *testing.T) {
 
 // When the Master's node stops in good order, the clerk elsewhere goes on, and whoever takes the task over gets what it did.
 func TestStoppingTheMastersNodeDoesNotCancelTheClerk(t *testing.T) {
+	t.Parallel()
 	server, l := bustest.Server(t), &ledger{}
 	m := scripted.New(t, play(map[string][]scripted.Step{
 		"master": {scripted.Calls(handOver("clerk", "hold")), {Text: "end"}},
@@ -95,6 +98,7 @@ func TestStoppingTheMastersNodeDoesNotCancelTheClerk(t *testing.T) {
 
 // A node that stops while work pours in leaves nothing running.
 func TestStopUnderLoad(t *testing.T) {
+	t.Parallel()
 	for range 2 {
 		server := bustest.Server(t)
 		m := scripted.New(t, scripted.React(func(scripted.Request) scripted.Step { return scripted.Text("x") }))

@@ -233,6 +233,7 @@ func TestUnaskedChangeIsAskedFor(t *testing.T) {
 
 // An agent is not sent off with an id that nobody named, and a job is not the user's wish: what only another model wants is asked for.
 func TestJobsAreChecked(t *testing.T) {
+	t.Parallel()
 	agents := slices.Clone(testAgents)
 	agents[1].Tools = []string{"*"}
 	for _, s := range strategies {
@@ -257,6 +258,7 @@ func TestJobsAreChecked(t *testing.T) {
 
 // A change that needs leave is not asked for twice: the approval is the question.
 func TestUnaskedChangeWithApproval(t *testing.T) {
+	t.Parallel()
 	m := scripted.New(t, scripted.React(func(r scripted.Request) scripted.Step {
 		if strings.Contains(string(r.Body), `"sent`) {
 			return scripted.Text("done")

@@ -60,6 +60,7 @@ func TestAsked(t *testing.T) {
 
 // A yes is to one call: with other arguments the same tool is asked for anew.
 func TestAYesIsToOneCall(t *testing.T) {
+	t.Parallel()
 	n := 0
 	m := scripted.New(t, scripted.React(func(scripted.Request) scripted.Step {
 		switch n++; n {

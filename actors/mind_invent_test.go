@@ -13,6 +13,7 @@ import (
 
 // What a small model puts into the user's mouth changes nothing: no wish, no piece of a word, no value that nobody said.
 func TestSmallModelsInventNoChange(t *testing.T) {
+	t.Parallel()
 	cancel := changer("cancel", "cancel an order", `{"type":"string"}`)
 	numbered := changer("cancel", "cancel an order", `{"type":"string","description":"number of the order, 12 digits"}`)
 	refund := bus.Card{Name: "refund", Kind: "tool", Description: "refund money for an order", Effect: bus.Unsafe,
@@ -42,6 +43,7 @@ func TestSmallModelsInventNoChange(t *testing.T) {
 
 // A result of many small values is gathered in time that grows as it does: twice as many take about twice the room, not four times.
 func TestKnownGrowsAsTheResults(t *testing.T) {
+	t.Parallel()
 	room := func(n int) uint64 {
 		v := &View{Rounds: []Past{{Acts: []Acted{{Result: &bus.Record{Status: bus.OK, Observation: json.RawMessage("[" + strings.Repeat(`"ab1",`, n) + `"x"]`)}}}}}}
 		var before, after runtime.MemStats

@@ -59,6 +59,7 @@ func shopWishes(t *testing.T) (cards []bus.Card, all []wish) {
 
 // Where the planner says that it is sure, it is right; and it is sure of most single wishes, else it would be of no use.
 func TestSureIsRight(t *testing.T) {
+	t.Parallel()
 	cards, wishes := shopWishes(t)
 	x := plan.NewIndex(cards, plan.Options{})
 	sure, plain := 0, 0
@@ -85,6 +86,7 @@ func TestSureIsRight(t *testing.T) {
 // What the three ways cost on the shop's questions, with an ideal model, which calls what the planner would and then answers. A quarter of
 // them by default, all with HMAP_SETS=all.
 func TestPlannerFirstSavesCalls(t *testing.T) {
+	t.Parallel()
 	cards, wishes := shopWishes(t)
 	x := plan.NewIndex(cards, plan.Options{})
 	type bill struct{ calls, tokens int }
@@ -141,6 +143,7 @@ func TestPlannerFirstSavesCalls(t *testing.T) {
 
 // A planner that leads acts alone where it is sure, and the log says so; what it is not sure of the model thinks, to the end of the call.
 func TestPlannerFirst(t *testing.T) {
+	t.Parallel()
 	for _, s := range strategies {
 		m := scripted.New(t, scripted.React(func(r scripted.Request) scripted.Step {
 			return says(s, "thought by the model")
@@ -165,6 +168,7 @@ func TestPlannerFirst(t *testing.T) {
 
 // Who began goes on: when the planner led and a call fails, the model takes over, and keeps it.
 func TestTheModelTakesOver(t *testing.T) {
+	t.Parallel()
 	m := scripted.New(t, scripted.Text("there is no such key"))
 	h := open(t, setup{model: m, agents: soloist, mind: configs.Mind{Planner: configs.PlannerFirst}})
 	w := h.submit(bus.Submission{Query: `look a thing up by its key "missing"`})
@@ -175,6 +179,7 @@ func TestTheModelTakesOver(t *testing.T) {
 
 // Advice is shown where the planner is sure, and only there; the model may do otherwise.
 func TestAdvice(t *testing.T) {
+	t.Parallel()
 	for _, s := range strategies {
 		m := scripted.New(t, wants(s, tool("look", `{"key":"b"}`)), says(s, "as I like it"), says(s, "spring is here"))
 		h := open(t, setup{model: m, strategy: s, agents: soloist, mind: configs.Mind{Planner: configs.PlannerAdvise}})
@@ -197,6 +202,7 @@ func TestAdvice(t *testing.T) {
 
 // While the model fails the planner stands in, if it is allowed to and has something to say; the log says who thought, and why.
 func TestFallback(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		name, query string
 		mind        configs.Mind
@@ -231,6 +237,7 @@ func TestFallback(t *testing.T) {
 
 // A model that is down is waited for once, and not again in each round: soon after, it is asked again.
 func TestAModelThatIsDownIsWaitedForOnce(t *testing.T) {
+	t.Parallel()
 	m := scripted.New(t, scripted.React(func(scripted.Request) scripted.Step { return scripted.Refuse(503, "later") }))
 	h := open(t, setup{model: m, agents: soloist, mind: configs.Mind{Planner: configs.PlannerAdvise, Fallback: true}})
 	for range 2 {
@@ -250,6 +257,7 @@ func TestAModelThatIsDownIsWaitedForOnce(t *testing.T) {
 
 // Small models do small steps, and what they make up is not taken.
 func TestSmallSteps(t *testing.T) {
+	t.Parallel()
 	object := func(v any) scripted.Step { return scripted.Text(string(mustJSON(v))) }
 	lead := func(s configs.Steps) configs.Mind { return configs.Mind{Planner: configs.PlannerFirst, Steps: s} }
 	for _, c := range []struct {
@@ -298,6 +306,7 @@ func TestSmallSteps(t *testing.T) {
 
 // Notes of a long conversation are the small model's work, where there is one.
 func TestSmallModelShortens(t *testing.T) {
+	t.Parallel()
 	m := scripted.New(t, scripted.React(func(r scripted.Request) scripted.Step {
 		if strings.Contains(r.Messages[0].Text, "it was about alpha") {
 			return scripted.Text("remembered")

@@ -65,6 +65,7 @@ func TestOfferIsShortAndWhole(t *testing.T) {
 
 // ask_user and finish are always there, however many tools there are, and a tool that is not shown may be called all the same.
 func TestOfferKeepsTheReserved(t *testing.T) {
+	t.Parallel()
 	for _, s := range strategies {
 		m := scripted.New(t, wants(s, tool("ask_user", `{"question":"whose?"}`)), wants(s, tool("garden_58", `{"place":"here"}`)), says(s, "done"))
 		h := open(t, setup{model: m, strategy: s, agents: soloist, more: crowd()})

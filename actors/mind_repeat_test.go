@@ -17,6 +17,7 @@ func withdraw(approval string) bus.Card {
 
 // Who stands in for a model does not do again what it did, nor ask again for what a person refused, in whatever words the model had it.
 func TestStandInDoesNotRepeat(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct{ approval, said string }{{"", ""}, {"ask", "no"}} {
 		n := 0
 		m := scripted.New(t, scripted.React(func(scripted.Request) scripted.Step {

@@ -16,6 +16,7 @@ import (
 // Over agents, too, the planner is right where it is sure, and it is sure of many requests: it chooses them by their tools, and those of one
 // agent are no rivals of each other.
 func TestSureOfAgentsIsRight(t *testing.T) {
+	t.Parallel()
 	var all []bus.Card
 	raw, err := os.ReadFile("plan/testdata/house.json")
 	if err == nil {

@@ -11,6 +11,7 @@ import (
 
 // A model may show its plan with a tool, however many there are beside it, but for where the agent keeps a plan of its own.
 func TestPlanningIsOffered(t *testing.T) {
+	t.Parallel()
 	cards := []bus.Card{{Name: keptPlan, Kind: "tool", Description: "keeps your plan", Effect: bus.Read, Tags: []string{bus.ModelTag}}}
 	for i := range 4 * offered {
 		cards = append(cards, bus.Card{Name: fmt.Sprintf("tool%d", i), Kind: "tool", Description: fmt.Sprintf("fetches parcel number %d", i), Effect: bus.Read})

@@ -18,6 +18,7 @@ import (
 // Two nodes: the one that works on a task is killed; the other takes over each of its calls once, and an unsafe effect that may have
 // happened is not repeated without a word.
 func TestTakeover(t *testing.T) {
+	t.Parallel()
 	server := bustest.Server(t)
 	m := scripted.New(t, play(map[string][]scripted.Step{
 		"master": {scripted.Calls(handOver("clerk", "post")), {Text: "end"}},
@@ -51,6 +52,7 @@ func TestTakeover(t *testing.T) {
 
 // What a clerk did when its node was killed is not done again without asking, even if the Master would gladly begin anew.
 func TestUnsafeEffectIsNotRepeatedAfterTheClerksNodeCameBack(t *testing.T) {
+	t.Parallel()
 	server, l := bustest.Server(t), &ledger{}
 	m := scripted.New(t, play(map[string][]scripted.Step{
 		"master": {scripted.Calls(handOver("clerk", "post")), scripted.React(func(r scripted.Request) scripted.Step {
@@ -81,6 +83,7 @@ func TestUnsafeEffectIsNotRepeatedAfterTheClerksNodeCameBack(t *testing.T) {
 // A call that had asked for leave while something else of it was still on its way comes back in a process that has its node's name: the answer
 // to the ask is no word about what was on its way.
 func TestLeaveAfterADeathIsNotForWhatWasOnItsWay(t *testing.T) {
+	t.Parallel()
 	server, l := bustest.Server(t), &ledger{}
 	m := scripted.New(t, play(map[string][]scripted.Step{
 		"master": {scripted.Calls(handOver("clerk", "post it, and send hi to ann")), {Text: "end"}},
@@ -117,6 +120,7 @@ func TestLeaveAfterADeathIsNotForWhatWasOnItsWay(t *testing.T) {
 
 // Survivors with fewer slots than a dead node had tasks share them out, and take none from each other.
 func TestNoTaskIsTakenFromALivingNode(t *testing.T) {
+	t.Parallel()
 	server := bustest.Server(t)
 	const tasks = 6
 	thinks := scripted.New(t, scripted.React(func(scripted.Request) scripted.Step { return scripted.Hang() }))
@@ -166,6 +170,7 @@ func TestNoTaskIsTakenFromALivingNode(t *testing.T) {
 
 // A task that was begun by a node that did not live to note it in the index is not lost.
 func TestTaskThatWasBegunButNotNotedIsDone(t *testing.T) {
+	t.Parallel()
 	server := bustest.Server(t)
 	stopping := connect(t, server, "stopping")
 	lease, err := stopping.Lease(t.Context())
@@ -190,6 +195,7 @@ func TestTaskThatWasBegunButNotNotedIsDone(t *testing.T) {
 
 // A reply_to hears of its task even if the node died between the response and the reply.
 func TestReplyToIsSentByWhoeverFindsTheTaskEnded(t *testing.T) {
+	t.Parallel()
 	server := bustest.Server(t)
 	dead := connect(t, server, "dead")
 	inbox, err := dead.Conn().SubscribeSync("my.answer")
@@ -217,6 +223,7 @@ func TestReplyToIsSentByWhoeverFindsTheTaskEnded(t *testing.T) {
 
 // A task whose snapshot cannot be kept now stays in the index, so that it is closed again.
 func TestTaskStaysOpenUntilItsSnapshotIsKept(t *testing.T) {
+	t.Parallel()
 	server := bustest.Server(t)
 	h, after := open(t, setup{server: server}), connect(t, server, "after")
 	s := &round.State{}
@@ -248,6 +255,7 @@ func TestTaskStaysOpenUntilItsSnapshotIsKept(t *testing.T) {
 
 // A task that was submitted before the team came is thought about by the whole team.
 func TestTheFirstTaskSeesTheWholeTeam(t *testing.T) {
+	t.Parallel()
 	server := bustest.Server(t)
 	if _, err := connect(t, server, "user").Submit(t.Context(), "master", bus.Submission{Query: "please look something up", Session: "s", Task: "t"}, ""); err != nil {
 		t.Fatal(err)
@@ -263,6 +271,7 @@ func TestTheFirstTaskSeesTheWholeTeam(t *testing.T) {
 // A request whose acknowledgement was late is found in the log when the job comes again: its node goes on with it and claims nothing, so
 // that a slow log does not use up what an executor may lose.
 func TestBegunHereIsNoClaim(t *testing.T) {
+	t.Parallel()
 	h := open(t, setup{})
 	d := h.team.desks["master"]
 	for _, c := range []struct {
@@ -296,6 +305,7 @@ func TestBegunHereIsNoClaim(t *testing.T) {
 // An answer to a call that was left in the middle of something is no leave to do that again: a node that was started again under its name claims
 // the call as any other would, so that what was under way is in doubt. Where nothing was, the input alone is enough.
 func TestInputAfterARestartRepeatsNothing(t *testing.T) {
+	t.Parallel()
 	h := open(t, setup{})
 	for name, acting := range map[string]bool{"at rest": false, "in the middle": true} {
 		k := callKey{"s", "t", "t-1-" + fmt.Sprint(len(name))}

@@ -50,6 +50,7 @@ func uses(t *testing.T, arguments string) *scripted.Server {
 // The steps of a saved tool are calls like any other: each has its result in the log, references are filled in, and the one that needs leave
 // asks, once, for what it would really do.
 func TestSavedToolRunsItsStepsAsCalls(t *testing.T) {
+	t.Parallel()
 	h := open(t, setup{model: uses(t, `{"key":"a","who":"bob"}`)})
 	tool := h.keep(lookAndSend("send"), 0)
 	w := h.submit(bus.Submission{Query: "look up a and send it to bob"})
@@ -90,6 +91,7 @@ func TestSavedToolRunsItsStepsAsCalls(t *testing.T) {
 
 // A saved tool whose node dies in the middle goes on where it was on another, and its unsafe step is not repeated without a word.
 func TestSavedToolIsTakenOver(t *testing.T) {
+	t.Parallel()
 	server, l := bustest.Server(t), &ledger{}
 	m := uses(t, `{"key":"a","who":"slow"}`)
 	first := open(t, setup{server: server, ledger: l, model: m, node: "first"})
@@ -113,6 +115,7 @@ func TestSavedToolIsTakenOver(t *testing.T) {
 
 // What several last steps bring comes as one object, by the names of their tools.
 func TestSavedToolWithSeveralEnds(t *testing.T) {
+	t.Parallel()
 	h := open(t, setup{})
 	tool := lookAndSend("post")
 	tool.Steps[1].Parameter, tool.Steps[1].After = json.RawMessage(`{"to":"$args.who"}`), nil
@@ -162,6 +165,7 @@ func TestSavedToolThatNoLongerFits(t *testing.T) {
 
 // Changes take effect without a restart, on nodes that were there and on one that comes; a removal lets calls under way come to their end.
 func TestSavedToolChangesWhileItRuns(t *testing.T) {
+	t.Parallel()
 	server := bustest.Server(t)
 	h := open(t, setup{server: server, node: "first"})
 	other := open(t, setup{server: server, node: "second"})
@@ -206,6 +210,7 @@ func TestSavedToolChangesWhileItRuns(t *testing.T) {
 
 // A saved tool takes nobody's name, calls no saved tool, and takes no call that is in no task.
 func TestSavedToolKeepsItsPlace(t *testing.T) {
+	t.Parallel()
 	h := open(t, setup{})
 	taken := lookAndSend("send")
 	taken.Name = "look"

@@ -42,6 +42,7 @@ func (l *telling) last() []string {
 // A node that dies between a task's response and the session's snapshot costs nothing: the next task sees the whole conversation,
 // and whoever takes the dead node's tasks over keeps the snapshot.
 func TestKilledBeforeTheSnapshot(t *testing.T) {
+	t.Parallel()
 	told := &telling{}
 	o := setup{server: bustest.Server(t)}
 	watch, err := bus.Connect(t.Context(), bus.Options{Server: o.server})

@@ -67,6 +67,7 @@ func interposed(t *testing.T, s *bus.Server, word string, do func()) string {
 // Who takes a task up by a log that lacks its newest record, as a replica that lags may show it, is refused by the fence, and goes by what
 // he reads then.
 func TestStaleLogIsReadAgain(t *testing.T) {
+	t.Parallel()
 	s, err := bus.StartServer(bus.ServerOptions{Dir: t.TempDir(), NoSync: true, Listen: "127.0.0.1:0"})
 	if err != nil {
 		t.Fatal(err)

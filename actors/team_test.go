@@ -17,6 +17,7 @@ import (
 
 // A task goes from the user to the Master, to a clerk, to a tool and back; every hand-over is in the log.
 func TestTask(t *testing.T) {
+	t.Parallel()
 	m := scripted.New(t, play(map[string][]scripted.Step{
 		"master": {{Text: "the clerk can look it up", Calls: []scripted.Call{handOver("clerk", "look up a")}}, scripted.Text("a is v-a")},
 		"clerk":  {scripted.Calls(scripted.Call{Name: "look", Arguments: `{"key":"a"}`}), scripted.Text("its value is v-a")},
@@ -45,6 +46,7 @@ func TestTask(t *testing.T) {
 
 // A second turn knows the first, and what does not fit any more is shortened by the model.
 func TestMemory(t *testing.T) {
+	t.Parallel()
 	long := strings.Repeat("words of an answer that is long ", 60)
 	m := scripted.New(t, scripted.React(func(r scripted.Request) scripted.Step {
 		last := r.Last("user")
@@ -80,6 +82,7 @@ func TestMemory(t *testing.T) {
 
 // Whatever the model does, the task ends: well, or with a record that says what was wrong.
 func TestModelTroubles(t *testing.T) {
+	t.Parallel()
 	look := scripted.Calls(scripted.Call{Name: "look", Arguments: `{"key":"a"}`})
 	good := scripted.Text("a is v-a")
 	for _, c := range []struct {
@@ -130,6 +133,7 @@ func sending(to string) scripted.Step {
 
 // A change waits for leave: the question goes up to the user, nothing is held meanwhile, and the answer goes down again.
 func TestApproval(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		name string
 		in   bus.Input
@@ -163,6 +167,7 @@ func TestApproval(t *testing.T) {
 
 // ask_user of a clerk reaches the user and the answer reaches the clerk.
 func TestAskUser(t *testing.T) {
+	t.Parallel()
 	m := scripted.New(t, play(map[string][]scripted.Step{
 		"master": {scripted.Calls(handOver("clerk", "look something up")), {Text: "done"}},
 		"clerk": {scripted.Calls(scripted.Call{Name: "ask_user", Arguments: `{"question":"which key?","options":["a","b"]}`}),
@@ -184,6 +189,7 @@ func TestAskUser(t *testing.T) {
 
 // Cancel cancels: while the model thinks, while a tool below a clerk runs, and while a person is waited for.
 func TestCancel(t *testing.T) {
+	t.Parallel()
 	t.Run("while thinking", func(t *testing.T) {
 		m := scripted.New(t, scripted.Hang())
 		h := open(t, setup{model: m})
@@ -233,6 +239,7 @@ func TestCancel(t *testing.T) {
 
 // H-MAP's caller rule: the Master is called by users only, the others by agents only.
 func TestCallerRule(t *testing.T) {
+	t.Parallel()
 	h := open(t, setup{})
 	ctx := t.Context()
 	call := func(r bus.Request) bus.Response {
@@ -264,6 +271,7 @@ func TestCallerRule(t *testing.T) {
 
 // Calls that would go in a circle are refused, and say so to the agent that wanted them.
 func TestCycle(t *testing.T) {
+	t.Parallel()
 	m := scripted.New(t, play(map[string][]scripted.Step{
 		"master": {scripted.Calls(handOver("clerk", "x")), {Text: "end"}},
 		"clerk":  {scripted.Calls(handOver("peer", "x")), {Text: "clerk's end"}},
@@ -282,6 +290,7 @@ func TestCycle(t *testing.T) {
 
 // Anything that speaks NATS submits and is answered.
 func TestReception(t *testing.T) {
+	t.Parallel()
 	m := scripted.New(t, scripted.React(func(r scripted.Request) scripted.Step { return scripted.Text("you said " + r.Last("user")) }))
 	h := open(t, setup{model: m})
 	nc := h.bus.Conn()
@@ -317,6 +326,7 @@ func TestReception(t *testing.T) {
 
 // A budget is for the whole tree; when it is spent the task ends with what there is, and says why.
 func TestBudget(t *testing.T) {
+	t.Parallel()
 	m := scripted.New(t, scripted.React(func(r scripted.Request) scripted.Step {
 		return scripted.Calls(scripted.Call{Name: "look", Arguments: `{"key":"k` + string(rune('a'+observed(r))) + `"}`})
 	}))
@@ -373,6 +383,7 @@ func TestPlan(t *testing.T) {
 
 // What no message can hold does not stop a task without a word.
 func TestTooLarge(t *testing.T) {
+	t.Parallel()
 	var b strings.Builder
 	random := rand.New(rand.NewPCG(1, 2)) // no repetition that the model client would cut
 	for b.Len() < 800_000 {

@@ -14,6 +14,7 @@ import (
 // A bucket of snapshots that takes nothing any more, by its operator's settings, costs an ended task three closings: then it leaves the
 // index without, so that it does not count as running for ever and its session can be removed.
 func TestSnapshotThatIsRefusedForGood(t *testing.T) {
+	t.Parallel()
 	h := open(t, setup{model: scripted.New(t, scripted.React(func(scripted.Request) scripted.Step { return scripted.Text("done") }))})
 	js, err := jetstream.New(h.bus.Conn())
 	if err != nil {

@@ -41,6 +41,7 @@ func meanings(t *testing.T, let <-chan struct{}) string {
 // The house plans at once without the vectors of an embedding model, and with them when they have come; a card that joins has its own soon, and meanwhile
 // all are found as without.
 func TestVectorsComeIn(t *testing.T) {
+	t.Parallel()
 	let := make(chan struct{})
 	h := open(t, setup{embed: meanings(t, let)})
 	d := h.team.desks["clerk"]

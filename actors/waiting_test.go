@@ -14,6 +14,7 @@ import (
 
 // An input that comes first to a node without the task's agent still wakes the task.
 func TestWakeUpIsNotSwallowedByANodeWithoutTheAgent(t *testing.T) {
+	t.Parallel()
 	o := setup{server: bustest.Server(t), model: scripted.New(t, sending("bob"))}
 	h := open(t, o)
 	w := h.submit(bus.Submission{Query: "send it"})
@@ -31,6 +32,7 @@ func TestWakeUpIsNotSwallowedByANodeWithoutTheAgent(t *testing.T) {
 
 // The time that a person takes is not the task's: an approval counts even when the agent's own time would have been over.
 func TestThePersonsTimeIsNotTheTasks(t *testing.T) {
+	t.Parallel()
 	agents := slices.Clone(testAgents)
 	agents[1].Budget = configs.Budget{Seconds: 1}
 	h := open(t, setup{model: scripted.New(t, sending("bob")), agents: agents})
@@ -49,6 +51,7 @@ func TestThePersonsTimeIsNotTheTasks(t *testing.T) {
 // An input counts as seen to when its task has read it, not when it was told of it: whoever is killed in between may have said already that
 // the task waits.
 func TestInputIsSeenToOnceItIsRead(t *testing.T) {
+	t.Parallel()
 	server := bustest.Server(t)
 	h := open(t, setup{server: server})
 	other := connect(t, server, "other")
@@ -88,6 +91,7 @@ func TestInputIsSeenToOnceItIsRead(t *testing.T) {
 
 // What cannot be read is no silence.
 func TestSaidIsNoSilence(t *testing.T) {
+	t.Parallel()
 	h := open(t, setup{})
 	h.kill()
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
@@ -99,6 +103,7 @@ func TestSaidIsNoSilence(t *testing.T) {
 
 // One slot is enough: a task that waits for a person holds none, and is woken.
 func TestOneSlotIsEnough(t *testing.T) {
+	t.Parallel()
 	h := open(t, setup{model: scripted.New(t, sending("bob")), limits: slots(1)})
 	w := h.submit(bus.Submission{Query: "send it"})
 	a := h.ask(w)

@@ -14,6 +14,7 @@ import (
 // Today is the day of the request in the house's zone, wherever and whenever it is thought of: two zones that are never in the same day
 // say so, to a model and to the planner.
 func TestTodayIsOfTheZone(t *testing.T) {
+	t.Parallel()
 	for _, hours := range []int{14, -12} {
 		zone := time.FixedZone("", hours*3600)
 		m := scripted.New(t, scripted.React(func(r scripted.Request) scripted.Step {
