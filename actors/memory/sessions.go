@@ -44,7 +44,7 @@ func (s *Sessions) Begin(ctx context.Context, st *round.State, fresh bool) ([]Tu
 			c = &Conversation{Snapshot: bus.Snapshot{Session: bus.Session{ID: st.Session}}}
 			c.Fold(bus.Record{Kind: bus.KindRequest, Task: st.Task, Call: st.Call, Seq: st.Last, Time: st.Begun, Request: &st.Request})
 			c.Seq = 0 // of what others may have written before it, nothing is read
-		} else if c, err = s.load(ctx, st.Session); err != nil {
+		} else if c, _, err = s.load(ctx, st.Session, st.Task); err != nil {
 			return nil, err
 		}
 		if st.Root() {
@@ -80,12 +80,13 @@ func (s *Sessions) End(ctx context.Context, began *Conversation, session string,
 	for try := range keepTries {
 		known := c != nil
 		if !known {
+			var kept bool
 			var err error
-			if c, err = s.load(ctx, session); err != nil {
+			if c, kept, err = s.load(ctx, session, ended.Task); err != nil {
 				return fmt.Errorf("keep session %s: %w", session, err)
 			}
-			if c.find(ended.Task) < 0 {
-				return nil // the log no longer has it, or so much has come after it that nobody asks
+			if kept || c.find(ended.Task) < 0 { // by whoever was faster; or the log no longer has it, or so much has come after it that nobody asks
+				return nil
 			}
 		}
 		c.End(ended)
@@ -106,22 +107,24 @@ func (s *Sessions) End(ctx context.Context, began *Conversation, session string,
 	return fmt.Errorf("keep session %s: others were faster %d times; the next task puts it right", session, keepTries)
 }
 
-// load folds a session up to now: its snapshot, and the log after that.
-func (s *Sessions) load(ctx context.Context, session string) (*Conversation, error) {
+// load folds a session up to now: its snapshot, and the log after that. kept: the snapshot has the end of the task.
+func (s *Sessions) load(ctx context.Context, session, task string) (c *Conversation, kept bool, err error) {
 	snapshot, err := s.bus.Snapshot(ctx, session)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
-	c := restore(snapshot)
+	c = restore(snapshot)
+	i := c.find(task)
+	kept = i >= 0 && c.Turns[i].Ended()
 	records, err := s.bus.Read(ctx, bus.Where{Session: session}, c.Seq)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	for _, r := range records {
 		c.Fold(r)
 	}
 	c.bound(s.window)
-	return c, nil
+	return c, kept, nil
 }
 
 func (s *Sessions) keep(ctx context.Context, c *Conversation) error {

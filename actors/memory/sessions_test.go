@@ -194,6 +194,38 @@ func TestSessionWithTasksSideBySide(t *testing.T) {
 	}
 }
 
+// Of many tasks of one session that end together each finds itself kept, by itself or by who was faster, and hardly any of them tries often.
+func TestSessionWithManyEndsAtOnce(t *testing.T) {
+	t.Parallel()
+	b := bustest.New(t)
+	s := NewSessions(b, 4000)
+	run(t, b, s, "s", "first", true)
+	states := make([]*round.State, 150)
+	for i := range states {
+		states[i] = begin(t, b, "s", fmt.Sprintf("t%d", i))
+		if _, err := s.Begin(t.Context(), states[i], false); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, st := range states {
+		end(t, b, st)
+	}
+	before := kept(t, b, "s").Revision
+	var all sync.WaitGroup
+	for _, st := range states {
+		all.Go(func() {
+			if err := s.End(t.Context(), s.Leave("s", st.Task), "s", TurnOf(st)); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	got := kept(t, b, "s")
+	if written := got.Revision - before; written > 20 || got.Tasks != len(states)+1 {
+		t.Errorf("%d snapshots were written for %d tasks; %d are counted", written, len(states), got.Tasks)
+	}
+}
+
 // Two tasks are submitted to one new session, and the one that it was made for begins later, its job having come late: both are remembered,
 // in the order in which they began. Whoever says so of a session that there is changes nothing for others either.
 func TestSessionThatIsNotFresh(t *testing.T) {
