@@ -33,7 +33,8 @@ type savedDesk struct {
 	*desk
 	tool       bus.SavedTool
 	parameters *bus.Schema  // nil: none
-	service    *bus.Service // nil: the name is somebody else's now
+	service    *bus.Service // nil: the name is somebody else's now, or it could not be served
+	refused    string       // why it could not be served, as it was told
 }
 
 // keepSaved serves the saved tools as they come, change and go, until ctx ends; ready is closed when those that there were are served.
@@ -86,8 +87,11 @@ func (t *Team) offerSaved(d *savedDesk) {
 		t.log.Warn("a saved tool waits: its name is taken by another tool; save it under another one", "tool", d.tool.Name)
 		return
 	}
-	var err error
-	if d.service, err = t.bus.Serve(d.tool.Card(), func(in *bus.Incoming) { t.incomingSaved(d, in) }); err != nil {
+	service, err := t.bus.Serve(d.tool.Card(), func(in *bus.Incoming) { t.incomingSaved(d, in) })
+	if err == nil {
+		d.service, d.refused = service, ""
+	} else if why := err.Error(); why != d.refused { // it is tried at every change of who is there, and told once
+		d.refused = why
 		t.log.Warn("a saved tool cannot be served", "tool", d.tool.Name, "version", d.tool.Version, "error", err)
 	}
 }

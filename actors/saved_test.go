@@ -267,3 +267,22 @@ func TestSavedToolKeepsItsPlace(t *testing.T) {
 		t.Errorf("done: %v", done)
 	}
 }
+
+// Why a saved tool cannot be served is told once, however often it is tried.
+func TestSavedToolThatCannotBeServed(t *testing.T) {
+	t.Parallel()
+	h := open(t, setup{})
+	tool := h.keep(lookAndSend("send"), 0)
+	saved := &h.team.saved
+	saved.mu.Lock()
+	d := saved.by[tool.Name]
+	d.withdraw()
+	d.tool.Name = "no name"
+	saved.mu.Unlock()
+	for range 3 {
+		h.team.yieldSaved()
+	}
+	if n := strings.Count(strings.Join(h.said.all(), ""), "a saved tool cannot be served"); n != 1 {
+		t.Errorf("told %d times", n)
+	}
+}
