@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/alecthomas/kong"
@@ -39,6 +40,28 @@ func TestWrongCommandLines(t *testing.T) {
 	for _, args := range [][]string{{}, {"ask", "x"}, {"answer", "t1", "--approve"}, {"sessions", "--limit", "5"}, {"drill", "--minutes", "0.1"}} {
 		if _, err := kong.Must(new(flags)).Parse(args); err != nil {
 			t.Errorf("%q: %v", args, err)
+		}
+	}
+}
+
+// A word that is no command is told as one, with the command that was probably meant.
+func TestUnknownCommands(t *testing.T) {
+	for _, c := range []struct{ line, want string }{
+		{"fils", "did you mean hmap files?"},
+		{"sesions --limit 3", "did you mean hmap sessions?"},
+		{"--data x exprot s1", "did you mean hmap export?"},
+		{"mcp lst", "did you mean hmap mcp list?"},
+		{"conf", "did you mean hmap config?"},
+		{"xyzzy", `no command "xyzzy"; hmap --help lists them, and a question goes as one word: hmap ask`},
+		{"我有多少订单", "hmap ask"},
+		{"mcp xyzzy", "hmap mcp --help lists them"},
+		{"serve here", "unexpected argument here"},
+		{"cancel t1 t2 t3", "unexpected argument"},
+	} {
+		parser := kong.Must(new(flags), kong.Name("hmap"))
+		_, err := parser.Parse(strings.Fields(c.line))
+		if err = unknown(err); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %q", c.line, err, c.want)
 		}
 	}
 }

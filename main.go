@@ -66,7 +66,7 @@ type flags struct {
 
 func main() {
 	var f flags
-	k := kong.Parse(&f, kong.Name("hmap"), kong.Description("A team of agents on a message bus. Start it with 'hmap', open the page it names, or ask here: hmap ask '我有多少订单是王萍萍买的?'"),
+	parser := kong.Must(&f, kong.Name("hmap"), kong.Description("A team of agents on a message bus. Start it with 'hmap', open the page it names, or ask here: hmap ask '我有多少订单是王萍萍买的?'"),
 		kong.Vars{"version": version}, kong.ShortUsageOnError(), kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
 		kong.Exit(func(status int) {
 			if status != 0 { // it has a number of its own for a wrong command line
@@ -74,10 +74,11 @@ func main() {
 			}
 			os.Exit(status)
 		}))
+	k, err := parser.Parse(os.Args[1:])
+	parser.FatalIfErrorf(unknown(err))
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()
-	err := status(f.Status)
-	if err == nil {
+	if err = status(f.Status); err == nil {
 		err = k.Run(&app{ctx: ctx, stop: stop, flags: &f})
 	}
 	if err == nil {
