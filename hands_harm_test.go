@@ -11,6 +11,7 @@ import (
 	"net/netip"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 	"unicode/utf8"
@@ -41,6 +42,7 @@ type hands struct {
 	calls int
 	given map[string]bool // sessions that have a table
 	site  string          // the address of a web server that does harm
+	tame  atomic.Bool     // it finds nothing, and has no page
 }
 
 // inSlots bounds the calls of a tool at a time, so that one that keeps its slot is noticed.
@@ -104,6 +106,10 @@ func newHands(t *testing.T) *hands {
 func (h *hands) hostile() string {
 	var s *httptest.Server
 	s = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if h.tame.Load() {
+			http.NotFound(w, r)
+			return
+		}
 		switch r.URL.Path {
 		case "/search":
 			fmt.Fprintf(w, `{"results":[{"title":"hang","url":"%s/hang","content":"x"},{"title":"flood","url":"%[1]s/flood","content":"x"}]}`, s.URL)
@@ -197,8 +203,9 @@ func wrong(kind string) []string {
 func TestHandsTakeBadArguments(t *testing.T) {
 	t.Parallel()
 	h := newHands(t)
+	h.tame.Store(true) // what hangs is of TestHandsHang
 	for _, name := range slices.Sorted(maps.Keys(h.cards)) {
-		if name == "ours__hang" || name == "deep_search" || name == "web_fetch" { // they wait for pages, which TestHandsHang has
+		if name == "ours__hang" {
 			continue
 		}
 		var schema struct {
