@@ -169,6 +169,8 @@ func (x *Index) judge(g *goal, c clause, barred map[string]string) []judged {
 		}
 		if numbered {
 			j.total += r.e.answers(askedOf(c.text))
+		} else if boughtWhat.MatchString(c.text) {
+			j.total += r.e.answers("商品")
 		}
 		if nothing && typed {
 			j.total += r.e.shows(j.bound)

@@ -13,7 +13,7 @@ func (x *Index) fitWith(text string, e *entry, bound map[string]binding) float64
 	values := map[string]bool{}
 	for name, b := range bound {
 		s, ok := b.value.(string)
-		if !ok || b.why == "question" || b.why == "what remains" || b.why == "context" || b.why == factNames[factProper] {
+		if !ok || b.why == "question" || b.why == "what remains" || b.why == "context" || b.why == inOrderOf || b.why == factNames[factProper] {
 			continue
 		}
 		if f := e.param(name); f != nil {
@@ -78,6 +78,9 @@ func (x *Index) consumed(g *goal, c clause, e *entry, bound map[string]binding) 
 		total++
 		if used[i] || (f.kind == factKnown || f.kind == factPerson) && says(bound, f.text) {
 			sum += sharing
+			if !used[i] && leftOver(bound, f.text) {
+				sum -= guessing
+			}
 			taken++
 			if f.kind == factPath && !ofKind(e, bound, i, f.text) {
 				sum -= otherEnding
@@ -121,6 +124,20 @@ func (e *entry) missing(bound map[string]binding) []*field {
 		out = append(out, f)
 	}
 	return out
+}
+
+// guessing is what it costs that a known value is only taken because nothing else was left for a parameter: 上海 is a city for who knows cities.
+const guessing = 0.1
+
+// leftOver reports whether no argument but what remained names a value.
+func leftOver(bound map[string]binding, text string) bool {
+	sure := map[string]binding{}
+	for name, b := range bound {
+		if !b.weak {
+			sure[name] = b
+		}
+	}
+	return !says(sure, text)
 }
 
 // says reports whether an argument names what a known value names, as the card or as the text writes it.

@@ -32,7 +32,7 @@ func (x *Index) chooseEnum(f *field, text string, named bool) (string, float64) 
 		plain := strings.ToLower(strings.ReplaceAll(v, "_", " "))
 		if called := longest(f.Called[v], low); called != "" {
 			s += 1 + 0.02*float64(len([]rune(called)))
-		} else if there := holds(low, strings.ToLower(v)) || holds(low, plain); there && (len([]rune(v)) > 1 || strings.Contains(low, "按"+v) || strings.Contains(low, "每"+v)) {
+		} else if there := holds(low, strings.ToLower(v)) || holds(low, plain); there && !deniedEng(low, plain) && (len([]rune(v)) > 1 || strings.Contains(low, "按"+v) || strings.Contains(low, "每"+v)) {
 			s += 1 + 0.02*float64(len([]rune(v)))
 			if askedFor(low, strings.ToLower(v)) {
 				s += 0.5
@@ -43,7 +43,7 @@ func (x *Index) chooseEnum(f *field, text string, named bool) (string, float64) 
 				all++
 				hit += min(1, 2*terms[t])
 			}
-			if all > 0 && (hit == all || !named) && deniedAlike(v, low) {
+			if all > 0 && (hit == all || !named) && deniedAlike(v, low) && !deniedEng(low, plain) {
 				s += 0.7 * hit / all
 			}
 		}
@@ -83,7 +83,14 @@ func deniedAlike(v, text string) bool {
 	return i < 0 || deniedBefore.MatchString(before(text, i))
 }
 
+// deniedEng reports whether a text says in English that a value is not so: not shipped, have not been paid.
+func deniedEng(low, v string) bool {
+	i := strings.Index(low, v)
+	return i > 0 && notBefore.MatchString(low[:i])
+}
+
 var (
+	notBefore    = regexp.MustCompile(`(?:\b(?:not|never|cannot)|n['’]t)(?:\s+(?:yet|been|be))*\s+$`)
 	denied       = regexp.MustCompile(`^(?:没有?|未|不|无)`)
 	deniedBefore = regexp.MustCompile(`(?:没|未|不|无|等|待)[^，。,；？?]{0,9}$`)
 )
@@ -94,8 +101,11 @@ func bestGoods(text string) bool {
 		return false
 	}
 	kind := readReckoning(text).byKind()
-	return kind == "" || slices.Contains(alsoCalled(kind), "product") || slices.Contains(alsoCalled(kind), "category")
+	return kind == "" || soldMost.MatchString(text) || slices.Contains(alsoCalled(kind), "product") || slices.Contains(alsoCalled(kind), "category")
 }
+
+// soldMost: whatever it is that comes first, it does so by what was sold.
+var soldMost = regexp.MustCompile(`(?i)[卖销]|\b(?:sold|sells?|selling)\b`)
 
 // bestThing: asks which thing comes first.
 var bestThing = regexp.MustCompile(`(?i)哪[个款种件些几]*(?:商品|产品|货|东西)?.{0,6}(?:最好|最多|最火|最畅销|热卖|卖得好)|畅销|热销|爆款|热卖|卖得最|\b(?:best[- ]?sell(?:ers?|ing)|top[- ]?sell(?:ers?|ing)|top (?:\d+ )?products?|most popular|which (?:products?|items?)|sold (?:the )?(?:best|most))\b`)

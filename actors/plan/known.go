@@ -23,6 +23,14 @@ func (x *Index) bindTold(e *entry, f *field, g *goal, c clause, facts []fact) (b
 				return binding{}, false
 			}
 		}
+		if e.reads() && f.sorts() {
+			if v := e.sorted(f, g.undated(c), g.lang); v != "" {
+				return binding{value: x.typed(f, v), sure: 1, why: inOrderOf, used: -1}, true
+			}
+			if c.figure.superlative() && slices.ContainsFunc(f.Enum, func(v string) bool { return readReckoning(v).superlative() }) {
+				return binding{}, false // the dearest of another kind of thing
+			}
+		}
 		if e.reads() {
 			all = g.looking()
 			if g.fresh > 0 {

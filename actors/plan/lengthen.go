@@ -3,6 +3,7 @@ package plan
 import (
 	"maps"
 	"regexp"
+	"slices"
 )
 
 // A list that leaves rows out makes a figure of all rows wrong, and a report short. Where a card lets its caller say how many rows are listed, and tells the
@@ -42,10 +43,14 @@ func (r *round) lengthen() {
 		if f == nil || !all && !t.clause.figure.needsAll() && len(r.unused(t)) == 0 {
 			continue
 		}
+		rows := f.Most
+		if n := t.clause.figure.n; n > 0 && !all && len(r.unused(t)) == 0 && slices.ContainsFunc(slices.Collect(maps.Values(t.bound)), func(b binding) bool { return b.why == inOrderOf }) {
+			rows = min(n, rows) // the tool puts the first ones first
+		}
 		for _, bound := range []*map[string]binding{&t.bound, &t.against} {
 			if *bound != nil {
 				*bound = maps.Clone(*bound)
-				(*bound)[f.Name] = binding{value: f.Most, sure: 1, why: "all rows", used: -1}
+				(*bound)[f.Name] = binding{value: rows, sure: 1, why: "all rows", used: -1}
 			}
 		}
 	}

@@ -38,7 +38,8 @@ func (r *round) sheet(t *target, d Done, of string) (s sheet, held []fact, lacks
 	if err != nil {
 		return s, nil, "", false
 	}
-	g, lacks, ok := r.g.undated(t.clause).lay(e)
+	m, _ := v.(map[string]any)
+	g, lacks, ok := r.g.undated(t.clause).layOn(e, func(l *field) bool { return m == nil || m[l.Name] != nil })
 	if !ok {
 		return s, nil, "", false
 	}
@@ -46,7 +47,6 @@ func (r *round) sheet(t *target, d Done, of string) (s sheet, held []fact, lacks
 	if l := g.limitedList(e, of, left, r.g.plain); l != nil {
 		g.list, g.key = l, ifText(l == &e.result, "", l.Name)
 	}
-	m, _ := v.(map[string]any)
 	rows, _ := v.([]any)
 	if g.key != "" {
 		rows, _ = m[g.key].([]any)
@@ -60,6 +60,9 @@ func (r *round) sheet(t *target, d Done, of string) (s sheet, held []fact, lacks
 		return s, nil, "", false
 	}
 	s = sheet{folding: g, w: writer{lang: r.g.lang, asked: strings.ToLower(r.g.text)}, rows: rows, all: rows, object: m, result: &e.result}
+	for _, b := range t.bound {
+		s.sorted = s.sorted || b.why == inOrderOf
+	}
 	for _, f := range left {
 		if a, ok := f.value.(amount); g.n > 0 && (ok && f.kind == factNumber && int(a.n) == g.n || firstN.MatchString(f.text)) || g.by != nil && tellsTime(t.clause.figure.by) && strings.Contains(f.text, t.clause.figure.by) {
 			held = append(held, f)
@@ -84,6 +87,9 @@ func (g *goal) undated(c clause) reckoning {
 		return out
 	}
 	for _, f := range within(g.facts, c.start, c.end) {
+		if a, ok := f.value.(amount); ok && f.kind == factNumber && c.figure.n > 0 && int(a.n) == c.figure.n { // 3 of "the cheapest 3 orders", which are orders all the same
+			continue
+		}
 		if f.kind == factDate || f.kind == factNumber {
 			out.text = strings.Replace(out.text, f.text, " ", 1)
 		}
@@ -100,6 +106,7 @@ type sheet struct {
 	object map[string]any
 	result *field
 	where  []condition
+	sorted bool // the tool was told to list them by the figure wanted, so that the first of those listed are the first of all
 }
 
 // wanted reports whether there is anything to work out that the tool does not tell by itself.
@@ -123,6 +130,14 @@ func (s *sheet) wanted(lacks string) bool {
 
 // averageOf: a figure that is a mean already.
 var averageOf = regexp.MustCompile(`(?i)平均|均价|客单|人均|\baverage|\bmean\b`)
+
+// rateOf: a figure that is a share or a quotient. Neither it nor a mean can be added up, and nothing that does not name it is one.
+var rateOf = regexp.MustCompile(`(?i)率|占比|百分|产出比|\b(?:rates?|ROI|ratio|percent(?:age)?|share)\b`)
+
+// quotient reports whether the figures of a column are means or rates.
+func (f *field) quotient() bool {
+	return averageOf.MatchString(f.label("zh")+" "+f.label("en")) || rateOf.MatchString(f.label("zh")+" "+f.label("en"))
+}
 
 // tells reports whether beside its list the tool gives the figure itself: of the column measured, or with a name that matches.
 func (s *sheet) tells(named *regexp.Regexp) bool {
@@ -204,8 +219,8 @@ func (s *sheet) words(lacks string) (text, how string) {
 	switch {
 	case len(s.rows) == 0:
 		return strings.Join(out, "\n\n"), how
-	case s.divides(s.rows, lang) && s.of != nil && averageOf.MatchString(s.of.label("zh")+" "+s.of.label("en")):
-		said = say(lang, "「%[1]s」已经是平均数，几行的不能合成一个，所以没有按%[2]s算，下面是列出的各行。", "%[1]s is a mean already, and those of several rows make no other; so it was not worked out by %[2]s, and the rows stand as they are listed.",
+	case s.divides(s.rows, lang) && s.of != nil && s.of.quotient():
+		said = say(lang, "「%[1]s」已经是平均数或比率，几行的不能合成一个，所以没有按%[2]s算，下面是列出的各行。", "%[1]s is a mean or a rate already, and those of several rows make no other; so it was not worked out by %[2]s, and the rows stand as they are listed.",
 			s.of.label(lang), s.reckoning.by)
 	case s.divides(s.rows, lang):
 		if s.listsSeveral(s.rows, lang) { // what a row comes to cannot be shared out
@@ -251,7 +266,7 @@ func (s *sheet) words(lacks string) (text, how string) {
 // cut says that the figure is one of what was listed, and not of all there is; "" when it is.
 func (s *sheet) cut(more int, what string) string {
 	lang := s.w.lang
-	exact := s.of != nil && s.by == nil && len(s.where) == 0 && (s.fold == foldMost || s.fold == foldLeast) && s.inOrder(s.all)
+	exact := s.of != nil && s.by == nil && len(s.where) == 0 && (s.fold == foldMost || s.fold == foldLeast) && (s.sorted || s.inOrder(s.all))
 	switch {
 	case more == 0, exact, s.of == nil && s.by == nil && s.n > 0, s.fold == foldNone && len(s.where) == 0:
 		return ""

@@ -20,7 +20,7 @@ type folding struct {
 }
 
 // sameNouns are words for one thing, by which people and cards call a column. They are knowledge of the languages, not of any catalogue.
-var sameNouns = [][]string{
+var sameNouns = [][]string{ // the first [things] are of things
 	strings.Fields("客户 买家 顾客 用户 会员 人 buyer customer client shopper consumer"),
 	strings.Fields("商品 产品 货品 款 product item goods"), strings.Fields("订单 order"),
 	strings.Fields("城市 地区 省份 省 地方 地 市 city province region area place"),
@@ -29,6 +29,9 @@ var sameNouns = [][]string{
 	strings.Fields("快递 快递公司 承运商 物流公司 carrier courier"),
 	strings.Fields("天 日 日期 day date"), strings.Fields("周 星期 week"), strings.Fields("月 月份 month"),
 }
+
+// things is how many of [sameNouns] name things that have an id; the others name what these are put together by.
+const things = 3
 
 var (
 	onlyName   = regexp.MustCompile(`(?i)^(?:的|姓名|名称|名字|名|\s|full name|name)*$`)
@@ -44,14 +47,20 @@ var (
 // lay puts a reckoning on the columns of what a tool returns. lacks is what the rows do not tell and the request needs, as it calls it; ok is false when the
 // tool lists nothing, or nothing need be worked out.
 func (t reckoning) lay(e *entry) (f folding, lacks string, ok bool) {
+	return t.layOn(e, func(*field) bool { return true })
+}
+
+// layOn puts it on those of the lists that are there.
+func (t reckoning) layOn(e *entry, there func(*field) bool) (f folding, lacks string, ok bool) {
 	best := -1
-	grouped := e.groups(t.by) && !slices.ContainsFunc(e.lists(), func(l *field) bool {
-		return slices.ContainsFunc(l.Fields, func(c field) bool { return c.goesFor(t.by) > 1 })
-	})
+	grouped := e.groups(t.by) && slices.ContainsFunc(e.lists(), func(l *field) bool { return there(l) && !l.ofItsOwn(t.by) })
 	for _, l := range e.lists() {
 		g := folding{reckoning: t, key: l.Name, list: l, card: strings.ToLower(wording(e.Card))}
 		if l == &e.result {
 			g.key = ""
+		}
+		if !there(l) || grouped && l.ofItsOwn(t.by) {
+			continue
 		}
 		if grouped {
 			g.by, g.grouped = g.heads(), true
@@ -72,6 +81,16 @@ func (t reckoning) lay(e *entry) (f folding, lacks string, ok bool) {
 	return f, lacks, ok
 }
 
+// ofItsOwn reports whether the rows of a list are things, or put together by something else than a noun names: they are not those that the tool puts
+// together as it is told.
+func (f *field) ofItsOwn(noun string) bool {
+	if f.hasIDs() {
+		return true
+	}
+	h := (&folding{list: f}).heads()
+	return h != nil && h.goesFor(noun) < 2 && slices.ContainsFunc(sameNouns, func(set []string) bool { return h.goesFor(set[0]) > 1 })
+}
+
 // heads is the column that says of what a row is that the tool put together: the first one of text. nil when there is none.
 func (g *folding) heads() *field {
 	for _, c := range g.inPlace() {
@@ -87,7 +106,9 @@ func (g *folding) heads() *field {
 func (g *folding) untold(result *field) string {
 	text := strings.ReplaceAll(g.text, g.reckoning.by, " ")
 	for _, w := range content(text) {
-		tells := func(f *field) bool { return slices.Contains(content(f.label("zh")+" "+f.label("en")), w) }
+		tells := func(f *field) bool {
+			return slices.Contains(content(f.label("zh")+" "+f.label("en")), w) && (rateOf.MatchString(text) || !rateOf.MatchString(f.label("zh")+" "+f.label("en")))
+		}
 		for i := range result.Fields {
 			if f := &result.Fields[i]; (f.Type == "number" || f.Type == "integer") && tells(f) && !slices.ContainsFunc(g.list.Fields, func(c field) bool { return tells(&c) }) {
 				return ifText(isHan(firstRune(w)), w, f.label("en"))
@@ -242,7 +263,7 @@ func (g *folding) measure(text string) *field {
 		if c.Type != "number" && c.Type != "integer" || c.Sort == sortID || len(c.Provides) > 0 {
 			continue
 		}
-		if averageOf.MatchString(about) && c.shares(text) == 0 { // nothing that it does not name is a mean
+		if averageOf.MatchString(about) && c.shares(text) == 0 || rateOf.MatchString(about) && (c.shares(text) == 0 || !rateOf.MatchString(text)) { // nothing that it does not name is a mean, and what was refunded is no rate
 			continue
 		}
 		numbers = append(numbers, c)

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -25,10 +26,13 @@ func (t reckoning) columnIn(e *entry) bool {
 
 // suits is what it is worth for a figure that a tool returns what it is made of.
 func (t reckoning) suits(e *entry) float64 {
-	if t.by == "" || !e.reads() || e.IsAgent() {
+	if t.by == "" && !t.superlative() || !e.reads() || e.IsAgent() {
 		return 0
 	}
 	f, lacks, ok := t.lay(e)
+	if t.by == "" {
+		return t.suitsThings(f, ok && lacks == "" && f.of != nil)
+	}
 	named := ifElse(f.of != nil && f.of.shares(t.text) > 0, tabled, 0)
 	switch {
 	case ok && t.fold == foldMean && (f.reckoning.by == "" || e.tellsMean() && slices.Contains(alsoCalled(t.by), "order")):
@@ -41,6 +45,26 @@ func (t reckoning) suits(e *entry) float64 {
 		return tabled + named
 	}
 	return 0
+}
+
+// suitsThings is what it is worth for the first ones of the things that a text names, the dearest orders, that the rows are these things, and what it
+// costs that they are others. of: they tell what is measured.
+func (t reckoning) suitsThings(f folding, of bool) float64 {
+	low := strings.ToLower(t.text)
+	named := func(label string) bool {
+		return slices.ContainsFunc(sameNouns[:things], func(set []string) bool {
+			return slices.ContainsFunc(set, func(noun string) bool {
+				return (isHan(firstRune(noun)) && len([]rune(noun)) > 1 && strings.Contains(low, noun) || !isHan(firstRune(noun)) && calls(low, noun)) && (label == "" || calls(label, noun))
+			})
+		})
+	}
+	switch {
+	case !named(""):
+		return 0
+	case of && named(f.list.label("zh")+" "+f.list.label("en")):
+		return 2 * tabled
+	}
+	return -untold
 }
 
 // tellsMean reports whether a tool works a mean out itself.
@@ -67,6 +91,41 @@ func (f *field) groups(noun string) string {
 			if strings.ToLower(v) == also && (best == "" || isHan(firstRune(v)) == isHan(firstRune(noun)) && isHan(firstRune(best)) != isHan(firstRune(noun))) {
 				best = v
 			}
+		}
+	}
+	return best
+}
+
+// inOrderOf is why a parameter has a value that says in which order rows are listed.
+const inOrderOf = "the order of the rows"
+
+// sortName and sortTitle: what such a parameter is called.
+var (
+	sortName  = regexp.MustCompile(`(?i)^(?:sort|order)(?:ed|ing)?(?:_?by)?$`)
+	sortTitle = regexp.MustCompile(`(?i)排序|\bsort(?:ed|ing)?\b|\border by\b`)
+)
+
+// sorts reports whether a parameter says in which order rows are listed. That tells of no wish but how the rows stand.
+func (f *field) sorts() bool {
+	return len(f.Enum) > 0 && (sortName.MatchString(f.Name) || sortTitle.MatchString(f.Title))
+}
+
+// sorted is the allowed value of such a parameter that puts the rows in the order which a figure wants: read as the request is, 最贵 and
+// "highest amount" mean the same column in the same direction; a mere name, 消费金额, is one with the most first. "" when there is none.
+func (e *entry) sorted(f *field, t reckoning, lang string) string {
+	g, lacks, ok := t.lay(e)
+	if !ok || lacks != "" || !g.superlative() || g.by != nil || g.of == nil {
+		return ""
+	}
+	best := ""
+	for _, v := range f.Enum {
+		said := readReckoning(v)
+		if !said.superlative() {
+			said.fold, said.text = foldMost, v
+		}
+		s, lacks, ok := said.lay(e)
+		if ok && lacks == "" && s.list == g.list && s.of == g.of && s.fold == g.fold && (best == "" || isHan(firstRune(v)) == (lang == "zh")) && !(best != "" && isHan(firstRune(best)) == (lang == "zh")) {
+			best = v
 		}
 	}
 	return best

@@ -106,7 +106,7 @@ func (s *sheet) named(row any) string {
 		case v == "" || c == s.of || c.Type != "string" && c.Type != "" || dayLike.MatchString(v):
 		case c.Sort == sortID || longNumber.MatchString(v):
 			id = ifText(id == "", v, id)
-		case name == "" && !s.shared(c):
+		case name == "" && !s.shared(c) && c.goesFor("状态") < 2:
 			name = v
 		}
 	}

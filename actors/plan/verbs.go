@@ -102,9 +102,9 @@ func verbIn(s, v string, from int) (start, end int) {
 }
 
 // measured are the verbs made of a verb and its thing, which a measure may part.
-var measured = set(`退款 退钱 退货 换货 发货 开票 开发票 付款 打款 转账 补货 下单`)
+var measured = set(`退款 退钱 退货 换货 发货 开票 开发票 付款 打款 转账 补货 下单 发消息 发短信 发信息 发通知`)
 
-var aMeasure = regexp.MustCompile(`^一?(?:[张个份笔单次下]|一)`)
+var aMeasure = regexp.MustCompile(`^一?(?:[张个份笔单次下条]|一)`)
 
 // doneMark: 发货晚了的订单, 取消了的 and 发货超时 tell of what has happened, and wish for nothing.
 var doneMark = regexp.MustCompile(`^(?:[^，。,；？?]{0,4}[了过]的|(?:得?(?:太|很|有点|比较)?(?:晚|迟|慢)|超时|逾期|延迟|失败)(?:了|的|$|[，。,？?]))`)
@@ -132,9 +132,11 @@ func changeVerbs(s string) map[string]int {
 			out[g[0]] = i
 		}
 	}
-	if m := adjusting.FindStringIndex(s); m != nil {
-		if _, ok := out["change"]; !ok {
-			out["change"] = m[0]
+	if adjusting.may(s) {
+		if m := adjusting.FindStringSubmatchIndex(s); m != nil {
+			if _, ok := out["change"]; !ok {
+				out["change"] = max(m[0], m[3]) // behind the sign that is looked at before it
+			}
 		}
 	}
 	return out
@@ -233,7 +235,7 @@ func commanded(text string) string {
 			begins = true
 			continue
 		}
-		if !begins && changing[stem(w)] && !wishLead.MatchString(before(text, p.start)) && !strings.HasSuffix(w, "ed") {
+		if lead := before(text, p.start); !begins && changing[stem(w)] && (!wishLead.MatchString(lead) || stillTo.MatchString(lead)) && !strings.HasSuffix(w, "ed") {
 			for i := p.start; i < p.end; i++ {
 				b[i] = ' '
 			}
@@ -245,6 +247,9 @@ func commanded(text string) string {
 
 // wishLead: what may stand before a verb that wishes.
 var wishLead = regexp.MustCompile(`(?i)(?:\b(?:to|and|then|also|please|pls|plz|kindly|you|i|we|just|now|so|help|let's|lets|me|go|ahead|must|should|will|want|need|urgently|immediately|could|can|would|first|finally|next|with|it|its?|but|only|instead)\s+|[^\w\s'’-]\s*)$`)
+
+// stillTo stands before a verb that tells the state of things: orders waiting to ship.
+var stillTo = regexp.MustCompile(`(?i)\b(?:waiting|awaiting|due|yet|still|left|scheduled|ready) to\s+$`)
 
 // verbsOf are the changes a tool makes: the verbs of its name and of its allowed values, and the first one of its
 // description. Later verbs of a description tell conditions (催促派送一个已发货的订单).

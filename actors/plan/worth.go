@@ -11,7 +11,7 @@ import (
 func sureOf(bound map[string]binding) int {
 	n := 0
 	for _, b := range bound {
-		if !b.weak {
+		if !b.weak && b.why != inOrderOf {
 			n++
 		}
 	}
@@ -51,6 +51,9 @@ func askedOf(text string) string {
 	return ""
 }
 
+// boughtWhat asks which goods somebody bought.
+var boughtWhat = regexp.MustCompile(`(?i)买(?:了|过|的)(?:些|都)?(?:是)?(?:什么|啥|哪些)|\b(?:what|which (?:products?|items?|goods))\s+(?:did|has|have|does)\b.{1,40}\b(?:buy|bought|purchased?)\b`)
+
 // telling is what it is worth that a tool returns what is asked of a thing, and silent what it costs that it does not.
 const (
 	telling = 0.6
@@ -89,9 +92,8 @@ func (e *entry) listsOf(bound map[string]binding) bool {
 // candidates are the cards nearest to a text, and in a small house all others behind them.
 func (x *Index) candidates(text string) []ranked {
 	found := x.rank(text)
-	found = found[:min(len(found), considered)]
 	if len(x.entries) > smallHouse {
-		return found
+		return found[:min(len(found), considered)]
 	}
 	seen := map[*entry]bool{}
 	for _, r := range found {

@@ -42,18 +42,35 @@ type refundQuery struct {
 	State    string `json:"state,omitempty" jsonschema:"title=处理状态,enum=待处理,enum=已同意,enum=已拒绝,enum=pending,enum=approved,enum=refused" jsonschema_description:"不填为全部状态"`
 	OrderID  string `json:"order_id,omitempty" jsonschema:"title=订单编号,pattern=^[0-9]{12}$" jsonschema_description:"12位数字" jsonschema_extras:"x-needs=order_id"`
 	Consumer string `json:"consumer_name,omitempty" jsonschema:"title=客户姓名" jsonschema_description:"买家姓名" jsonschema_extras:"x-needs=consumer_name"`
+	Sort     string `json:"sort,omitempty" jsonschema:"title=排序,enum=最新,enum=最早,enum=金额最高,enum=金额最低,enum=newest,enum=oldest,enum=highest amount,enum=lowest amount" jsonschema_description:"列表的顺序，不填为最新的在前"`
+	By       string `json:"by,omitempty" jsonschema:"title=统计方式,enum=原因,enum=商品,enum=类型,enum=状态,enum=城市,enum=日,enum=周,enum=月,enum=reason,enum=product,enum=kind,enum=state,enum=city,enum=day,enum=week,enum=month" jsonschema_description:"问哪个原因、哪个商品、哪个月的退款多，或要退款的分布、构成时填；填了就给出各组的数，不列出申请"`
 	length
 }
 
-func (q *refundQuery) understand() { q.State = chinese(q.State) }
+func (q *refundQuery) understand() {
+	q.State, q.By = chinese(q.State), chinese(q.By)
+	if sort, ok := listSorts[q.Sort]; ok {
+		q.Sort = sort
+	}
+}
 
 type refundList struct {
 	told
-	Count   int      `json:"count" jsonschema:"title=退款申请数"`
-	Amount  float64  `json:"amount" jsonschema:"title=金额合计" jsonschema_description:"元"`
-	Refunds []refund `json:"refunds" jsonschema:"title=退款申请" jsonschema_description:"最新的在前，不填 limit 则最多20个"`
+	Count   int           `json:"count" jsonschema:"title=退款申请数"`
+	Amount  float64       `json:"amount" jsonschema:"title=金额合计" jsonschema_description:"申请的金额，元；没有同意的也计入"`
+	Agreed  float64       `json:"refunded" jsonschema:"title=已退款" jsonschema_description:"已同意的，元"`
+	Groups  []refundGroup `json:"groups,omitempty" jsonschema:"title=明细" jsonschema_description:"填了统计方式才有：日、周（以周一为名）、月从早到晚，其余申请多的在前"`
+	Refunds []refund      `json:"refunds,omitempty" jsonschema:"title=退款申请" jsonschema_description:"按排序，不填则最新的在前；不填 limit 则最多20个"`
 
 	during Period
+	agreed int // requests
+}
+
+type refundGroup struct {
+	Group  string  `json:"group" jsonschema:"title=分组"`
+	Count  int     `json:"count" jsonschema:"title=退款申请数"`
+	Amount float64 `json:"amount" jsonschema:"title=申请金额" jsonschema_description:"元；一个订单有几种商品时，每种都计全额"`
+	Agreed float64 `json:"refunded" jsonschema:"title=已退款" jsonschema_description:"已同意的，元"`
 }
 
 type decide struct {
@@ -84,8 +101,8 @@ func (s *Shop) afterSalesTools() []tools.Tool {
 	return []tools.Tool{
 		look(s, bus.Card{
 			Name:        "list_refunds",
-			Description: "查询、统计退款与退货申请：按处理状态、订单、客户、申请时间，给出笔数与金额。 List and count refund and return requests.",
-			Tags:        []string{"aftersales", "after-sales", "售后", "refund", "return", "退款", "退货", "退款单", "退单"},
+			Description: "查询、统计退款与退货申请：按处理状态、订单、客户、申请时间，给出笔数与金额；退款退货的原因分布，哪个商品退货最多。 List and count refund and return requests; their reasons, the products returned most.",
+			Tags:        []string{"aftersales", "after-sales", "售后", "refund", "return", "退款", "退货", "退款单", "退单", "退款原因", "退货原因", "退货最多", "reasons for returns"},
 		}, s.refunds),
 		change(s, bus.Card{
 			Name:        "decide_refund",
@@ -109,15 +126,30 @@ func (s *Shop) refunds(ctx context.Context, tx *sql.Tx, q refundQuery) (refundLi
 	}
 	args := []any{
 		sql.Named("state", q.State), sql.Named("order", q.OrderID), sql.Named("people", list(who)),
-		sql.Named("from", p.From.Format(dayForm)), sql.Named("until", p.To.AddDate(0, 0, 1).Format(dayForm)), sql.Named("limit", q.length.rows()),
+		sql.Named("from", p.From.Format(dayForm)), sql.Named("until", p.To.AddDate(0, 0, 1).Format(dayForm)), sql.Named("limit", q.length.rows()), sql.Named("sort", q.Sort), sql.Named("by", q.By),
 	}
-	found, amount := refundList{during: p}, int64(0)
-	if err := tx.QueryRowContext(ctx, `SELECT count(*), coalesce(sum(r.amount_fen), 0) FROM refunds r JOIN orders o USING (order_id) JOIN customers c USING (customer_id)`+where,
-		args...).Scan(&found.Count, &amount); err != nil {
+	const from = ` FROM refunds r JOIN orders o USING (order_id) JOIN customers c USING (customer_id)`
+	found := refundList{during: p}
+	var amount, agreed int64
+	if err := tx.QueryRowContext(ctx, `SELECT count(*), coalesce(sum(r.amount_fen), 0), coalesce(sum(r.state = '已同意'), 0), coalesce(sum(iif(r.state = '已同意', r.amount_fen, 0)), 0)`+from+where,
+		args...).Scan(&found.Count, &amount, &found.agreed, &agreed); err != nil {
 		return none, err
 	}
-	found.Amount = yuan(amount)
-	found.Refunds, err = rows(ctx, tx, scanRefund, refundColumns+where+` ORDER BY r.asked_at DESC, r.refund_id LIMIT :limit`, args...)
+	found.Amount, found.Agreed = yuan(amount), yuan(agreed)
+	if q.By == "" {
+		found.Refunds, err = rows(ctx, tx, scanRefund, refundColumns+where+`
+			ORDER BY CASE :sort WHEN '金额最高' THEN -r.amount_fen WHEN '金额最低' THEN r.amount_fen WHEN '最早' THEN r.asked_at END, r.asked_at DESC, r.refund_id LIMIT :limit`, args...)
+		return found, err
+	}
+	found.Groups, err = rows(ctx, tx, func(r *sql.Rows) (g refundGroup, err error) {
+		err = r.Scan(&g.Group, &g.Count, &amount, &agreed)
+		g.Amount, g.Agreed = yuan(amount), yuan(agreed)
+		return g, err
+	}, `SELECT CASE :by WHEN '原因' THEN r.reason WHEN '类型' THEN r.kind WHEN '状态' THEN r.state WHEN '城市' THEN c.city WHEN '商品' THEN p.name
+			WHEN '日' THEN substr(r.asked_at, 1, 10) WHEN '周' THEN date(r.asked_at, '-6 days', 'weekday 1') ELSE substr(r.asked_at, 1, 7) END AS label,
+			count(*), sum(r.amount_fen), sum(iif(r.state = '已同意', r.amount_fen, 0))`+from+`
+		LEFT JOIN order_items i ON :by = '商品' AND i.order_id = r.order_id LEFT JOIN products p USING (sku_id)`+where+`
+		GROUP BY label ORDER BY CASE WHEN :by NOT IN ('日', '周', '月') THEN -count(*) END, label`, args...)
 	return found, err
 }
 

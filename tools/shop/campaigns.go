@@ -14,9 +14,15 @@ type campaignQuery struct {
 	span
 	Category string `json:"category,omitempty" jsonschema:"title=类目" jsonschema_description:"推广的商品类目" jsonschema_extras:"x-needs=category"`
 	Channel  string `json:"channel,omitempty" jsonschema:"title=渠道" jsonschema_description:"推广渠道"`
+	Outcome  string `json:"outcome,omitempty" jsonschema:"title=盈亏,enum=亏,enum=赚,enum=losing,enum=profitable" jsonschema_description:"只要亏的或赚的活动；不填为全部"`
 }
 
-func (q *campaignQuery) understand() { q.Category, q.Channel = chinese(q.Category), chinese(q.Channel) }
+func (q *campaignQuery) understand() {
+	q.Category, q.Channel = chinese(q.Category), chinese(q.Channel)
+	if zh, ok := map[string]string{"losing": "亏", "profitable": "赚"}[q.Outcome]; ok {
+		q.Outcome = zh
+	}
+}
 
 type campaignReport struct {
 	told
@@ -24,6 +30,7 @@ type campaignReport struct {
 	Cost      float64        `json:"cost" jsonschema:"title=花费合计" jsonschema_description:"元"`
 	Sales     float64        `json:"sales" jsonschema:"title=带来的销售额" jsonschema_description:"元"`
 	ROI       float64        `json:"roi" jsonschema:"title=投入产出比" jsonschema_description:"销售额除以花费"`
+	Profit    float64        `json:"profit" jsonschema:"title=盈亏" jsonschema_description:"元；带来的销售额乘该类目的毛利率，减去花费，负数为亏"`
 	Channels  []channelLine  `json:"channels" jsonschema:"title=分渠道" jsonschema_description:"投入产出比高的在前"`
 	Campaigns []campaignLine `json:"campaigns" jsonschema:"title=活动" jsonschema_description:"最近的在前，最多20个"`
 
@@ -44,6 +51,7 @@ type campaignLine struct {
 	Cost        float64 `json:"cost" jsonschema:"title=花费" jsonschema_description:"元"`
 	Sales       float64 `json:"sales" jsonschema:"title=销售额" jsonschema_description:"元"`
 	ROI         float64 `json:"roi" jsonschema:"title=投入产出比"`
+	Profit      float64 `json:"profit" jsonschema:"title=盈亏" jsonschema_description:"元；负数为亏"`
 	Orders      int     `json:"orders" jsonschema:"title=订单数"`
 	Impressions int     `json:"impressions" jsonschema:"title=曝光"`
 	Clicks      int     `json:"clicks" jsonschema:"title=点击"`
@@ -108,7 +116,7 @@ func (s *Shop) marketingTools() []tools.Tool {
 	return []tools.Tool{
 		look(s, bus.Card{
 			Name:        "campaign_results",
-			Description: "查看营销推广活动的效果：曝光、点击、花费、订单、销售额、投入产出比，分渠道比较。 Results of marketing campaigns by channel, with ROI.",
+			Description: "查看营销推广活动的效果：曝光、点击、花费、订单、销售额、投入产出比、盈亏，分渠道比较；哪些广告亏钱。 Results of marketing campaigns by channel, with ROI and profit; which ads lose money.",
 			Tags:        []string{"marketing", "营销", "推广", "投放", "活动效果", "ROI", "campaign", "广告", "广告效果", "ads", "advertising"},
 		}, s.campaigns),
 		look(s, bus.Card{
@@ -133,32 +141,41 @@ func (s *Shop) campaigns(ctx context.Context, tx *sql.Tx, q campaignQuery) (camp
 	if err := knownCategory(ctx, tx, q.Category); err != nil {
 		return none, err
 	}
-	const from = ` FROM campaigns c JOIN campaign_days d USING (campaign_id)
-		WHERE (:category = '' OR c.category = :category) AND (:channel = '' OR c.channel = :channel) AND d.day BETWEEN :from AND :to`
+	// What a campaign earned is the margin of its category, as measured over all sales, on what it sold, less what it cost.
+	const earned = `WITH margins AS (SELECT p.category, 1 - sum(v.quantity * p.cost_fen) * 1.0 / max(sum(v.sales_fen), 1) AS margin FROM sales v JOIN products p USING (sku_id) GROUP BY p.category),
+		earned AS (SELECT c.campaign_id, CAST(round(sum(d.sales_fen) * coalesce(m.margin, 0) - sum(d.cost_fen)) AS INTEGER) AS fen
+			FROM campaigns c JOIN campaign_days d USING (campaign_id) LEFT JOIN margins m USING (category) WHERE d.day BETWEEN :from AND :to GROUP BY c.campaign_id) `
+	const from = ` FROM campaigns c JOIN campaign_days d USING (campaign_id) JOIN earned e USING (campaign_id)
+		WHERE (:outcome = '' OR (:outcome = '亏') = (e.fen < 0)) AND (:category = '' OR c.category = :category) AND (:channel = '' OR c.channel = :channel) AND d.day BETWEEN :from AND :to`
 	args := []any{
 		sql.Named("category", strings.TrimSpace(q.Category)), sql.Named("channel", strings.TrimSpace(q.Channel)),
 		sql.Named("from", p.From.Format(dayForm)), sql.Named("to", p.To.Format(dayForm)), sql.Named("limit", listed),
+		sql.Named("outcome", q.Outcome),
 	}
 	report := campaignReport{during: p}
-	var cost, sales int64
-	if err := tx.QueryRowContext(ctx, `SELECT count(DISTINCT c.campaign_id), coalesce(sum(d.cost_fen), 0), coalesce(sum(d.sales_fen), 0)`+from, args...).
+	var cost, sales, profit int64
+	if err := tx.QueryRowContext(ctx, earned+`SELECT count(DISTINCT c.campaign_id), coalesce(sum(d.cost_fen), 0), coalesce(sum(d.sales_fen), 0)`+from, args...).
 		Scan(&report.Count, &cost, &sales); err != nil {
 		return none, err
 	}
 	report.Cost, report.Sales, report.ROI = yuan(cost), yuan(sales), ratio(sales, cost)
+	if err := tx.QueryRowContext(ctx, earned+`SELECT coalesce(sum(fen), 0) FROM earned WHERE campaign_id IN (SELECT c.campaign_id`+from+`)`, args...).Scan(&profit); err != nil {
+		return none, err
+	}
+	report.Profit = yuan(profit)
 	report.Channels, err = rows(ctx, tx, func(r *sql.Rows) (l channelLine, err error) {
 		err = r.Scan(&l.Channel, &cost, &sales)
 		l.Cost, l.Sales, l.ROI = yuan(cost), yuan(sales), ratio(sales, cost)
 		return l, err
-	}, `SELECT c.channel, sum(d.cost_fen), sum(d.sales_fen)`+from+` GROUP BY c.channel ORDER BY sum(d.sales_fen) * 1.0 / max(sum(d.cost_fen), 1) DESC`, args...)
+	}, earned+`SELECT c.channel, sum(d.cost_fen), sum(d.sales_fen)`+from+` GROUP BY c.channel ORDER BY sum(d.sales_fen) * 1.0 / max(sum(d.cost_fen), 1) DESC`, args...)
 	if err != nil {
 		return none, err
 	}
 	report.Campaigns, err = rows(ctx, tx, func(r *sql.Rows) (l campaignLine, err error) {
-		err = r.Scan(&l.ID, &l.Name, &l.From, &l.To, &l.Impressions, &l.Clicks, &cost, &l.Orders, &sales)
-		l.Cost, l.Sales, l.ROI = yuan(cost), yuan(sales), ratio(sales, cost)
+		err = r.Scan(&l.ID, &l.Name, &l.From, &l.To, &l.Impressions, &l.Clicks, &cost, &l.Orders, &sales, &profit)
+		l.Cost, l.Sales, l.ROI, l.Profit = yuan(cost), yuan(sales), ratio(sales, cost), yuan(profit)
 		return l, err
-	}, `SELECT c.campaign_id, c.name, c.starts_on, c.ends_on, sum(d.impressions), sum(d.clicks), sum(d.cost_fen), sum(d.orders), sum(d.sales_fen)`+from+
+	}, earned+`SELECT c.campaign_id, c.name, c.starts_on, c.ends_on, sum(d.impressions), sum(d.clicks), sum(d.cost_fen), sum(d.orders), sum(d.sales_fen), e.fen`+from+
 		` GROUP BY c.campaign_id ORDER BY c.starts_on DESC, c.campaign_id LIMIT :limit`, args...)
 	return report, err
 }

@@ -61,7 +61,7 @@ type event struct {
 
 type lateQuery struct {
 	span
-	Kind string `json:"kind,omitempty" jsonschema:"title=范围,enum=未发货,enum=已发货,enum=全部,enum=unshipped,enum=shipped,enum=all" jsonschema_description:"未发货: 已超时还没有发（默认）；已发货: 发了但发晚了；全部: 两者"`
+	Kind string `json:"kind,omitempty" jsonschema:"title=范围,enum=未发货,enum=已发货,enum=全部,enum=即将到期,enum=unshipped,enum=shipped,enum=all,enum=due" jsonschema_description:"未发货: 已超时还没有发（默认）；已发货: 发了但发晚了；全部: 两者；即将到期: 快到最晚时间的"`
 	length
 }
 
@@ -69,8 +69,8 @@ func (q *lateQuery) understand() { q.Kind = chinese(q.Kind) }
 
 type lateOrders struct {
 	told
-	Count  int         `json:"count" jsonschema:"title=超时订单数"`
-	Orders []lateOrder `json:"orders" jsonschema:"title=超时订单" jsonschema_description:"超时最久的在前，不填 limit 则最多20个"`
+	Count  int         `json:"count" jsonschema:"title=超时订单数" jsonschema_description:"问即将到期时为即将到期的订单数"`
+	Orders []lateOrder `json:"orders" jsonschema:"title=超时订单" jsonschema_description:"超时最久、最先到期的在前，不填 limit 则最多20个"`
 
 	during Period
 }
@@ -79,7 +79,7 @@ type lateOrder struct {
 	OrderID  string  `json:"order_id" jsonschema:"title=订单编号" jsonschema_extras:"x-provides=order_id"`
 	Consumer string  `json:"consumer_name" jsonschema:"title=买家" jsonschema_extras:"x-provides=consumer_name"`
 	State    string  `json:"state" jsonschema:"title=订单状态"`
-	Hours    float64 `json:"hours_late" jsonschema:"title=超时小时数"`
+	Hours    float64 `json:"hours_late" jsonschema:"title=超时小时数" jsonschema_description:"负数是距到期的小时数"`
 	ShipBy   string  `json:"ship_by" jsonschema:"title=最晚发货时间"`
 	Shipped  string  `json:"shipped_at,omitempty" jsonschema:"title=实际发货时间"`
 	Total    float64 `json:"total" jsonschema:"title=实付金额" jsonschema_description:"元"`
@@ -101,10 +101,11 @@ func (s *Shop) logisticsTools() []tools.Tool {
 			Description: "查询一个订单的物流：运单号、轨迹、是否签收、停滞多久。 Track the shipment of an order: waybill, events, delivery.",
 			Tags:        []string{"logistics", "物流", "track", "快递", "到哪了", "where is my parcel"},
 		}, s.track),
+		s.listParcels(),
 		look(s, bus.Card{
 			Name:        "late_shipments",
-			Description: "只列出超时、逾期的订单：付款后超过48小时还没有发出，或发晚了。 List overdue orders only: not shipped within 48 hours of payment, or shipped late.",
-			Tags:        []string{"logistics", "物流", "late", "overdue", "超时", "逾期", "晚发货", "发货晚了", "发货迟了", "发货太慢", "延迟发货", "delayed", "late orders"},
+			Description: "列出超时、逾期的订单：付款后超过48小时还没有发出，或发晚了；也列出发货即将到期、快要超时的订单。 List overdue orders: not shipped within 48 hours of payment, or shipped late.",
+			Tags:        []string{"logistics", "物流", "late", "overdue", "超时", "逾期", "晚发货", "发货晚了", "发货迟了", "发货太慢", "延迟发货", "delayed", "late orders", "即将到期", "快超时", "due soon"},
 		}, s.late),
 		change(s, bus.Card{
 			Name:        "ship_order",
@@ -170,17 +171,23 @@ func notShipped(ctx context.Context, tx *sql.Tx, q track) error {
 
 func (s *Shop) late(ctx context.Context, tx *sql.Tx, q lateQuery) (lateOrders, error) {
 	none := lateOrders{}
-	p, err := q.span.read(s.now(), Past, always)
+	kind, tense := q.Kind, Past
+	switch kind {
+	case "":
+		kind = "未发货"
+	case "即将到期":
+		tense = Future
+	}
+	p, err := q.span.read(s.now(), tense, always)
 	if err != nil {
 		return none, err
 	}
-	kind := q.Kind
-	if kind == "" {
-		kind = "未发货"
+	if kind == "即将到期" && p.From.After(midnight(s.now())) { // within the next days: from now on
+		p.From = midnight(s.now())
 	}
 	const late = ` FROM orders o JOIN customers c USING (customer_id) LEFT JOIN shipments s USING (order_id)
-		WHERE o.ship_by < coalesce(s.shipped_at, :now) AND o.state IN ('待发货', '已发货', '已完成')
-		AND (:kind = '全部' OR (:kind = '未发货') = (s.waybill IS NULL)) AND o.ship_by >= :from AND o.ship_by < :until`
+		WHERE iif(:kind = '即将到期', o.ship_by >= :now AND o.state = '待发货', o.ship_by < coalesce(s.shipped_at, :now) AND o.state IN ('待发货', '已发货', '已完成'))
+		AND (:kind = '全部' OR (:kind IN ('未发货', '即将到期')) = (s.waybill IS NULL)) AND o.ship_by >= :from AND o.ship_by < :until`
 	args := []any{
 		sql.Named("now", s.moment()), sql.Named("kind", kind), sql.Named("from", p.From.Format(dayForm)),
 		sql.Named("until", p.To.AddDate(0, 0, 1).Format(dayForm)), sql.Named("limit", q.length.rows()),

@@ -19,9 +19,21 @@ var means = map[string]map[string][]string{
 		"订单": {"几单", "多少单", "多少个单", "how many orders"}, "商品": {"买过什么", "买过啥", "买了啥", "买的什么", "has bought", "did buy"},
 	},
 	"list_orders.state": {
-		"待付款": {"没给钱", "还没付", "not paid"}, "待发货": {"没发出", "等着发货", "waiting to be shipped", "not shipped"}, "已取消": {"被取消"},
+		"待付款": {"没给钱", "还没付", "not paid"}, "待发货": {"没发出", "等着发货", "等待发货", "还没发", "waiting to be shipped", "not shipped", "not yet shipped"}, "已取消": {"被取消"},
+	},
+	"campaign_results.outcome": {
+		"亏": {"亏钱", "亏本", "亏损", "赔钱", "赔本", "不赚钱", "没赚钱", "不划算", "losing money", "lose money", "lost money", "loses money", "unprofitable", "at a loss"},
+		"赚": {"赚钱", "盈利", "划算", "making money", "make money", "made money", "earned money"},
+	},
+	"late_shipments.kind": {
+		"即将到期": {"到期", "快到期", "要到期", "该发货", "due soon", "due to be shipped", "due to ship", "must be shipped", "must ship", "have to ship", "about to be late"},
+	},
+	"list_shipments.state": {
+		"在途":  {"还没到", "没到", "没送到", "没有送到", "在路上", "没签收", "没有签收", "未签收", "没收到", "运输中", "派送中", "on the way", "not delivered", "undelivered", "not arrived", "not been delivered", "haven't arrived", "in transit", "underway"},
+		"已签收": {"到了", "送到了", "签收了", "收到了", "arrived", "received"},
 	},
 	"list_refunds.state": {
+		"已同意": {"退款了", "退了", "退出去", "退还", "was refunded", "were refunded", "did we refund", "we refunded", "refunded", "paid back", "gave back", "give back"},
 		"待处理": {"没处理", "未处理", "还没处理", "等我处理", "waiting", "open", "not decided", "undecided"},
 	},
 }

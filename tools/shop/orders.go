@@ -96,7 +96,7 @@ func searchOrders(ctx context.Context, tx *sql.Tx, q search) (found, error) {
 	}
 	args := []any{
 		sql.Named("order_id", q.OrderID), sql.Named("people", list(who)), sql.Named("pin", strings.TrimSpace(q.UserPin)),
-		sql.Named("phone", plainPhone(q.Phone)), sql.Named("sku", q.SKU), sql.Named("name", q.SKUName), sql.Named("limit", listed),
+		sql.Named("phone", plainPhone(q.Phone)), sql.Named("sku", q.SKU), sql.Named("name", q.SKUName), sql.Named("limit", listed), sql.Named("sort", ""),
 	}
 	var f found
 	if q.Keys == "商品" {
@@ -113,7 +113,7 @@ func searchOrders(ctx context.Context, tx *sql.Tx, q search) (found, error) {
 	return f, err
 }
 
-// briefs reads the orders o of buyers c that a constant FROM and WHERE picks: the newest, and figures of all.
+// briefs reads the orders o of buyers c that a constant FROM and WHERE picks: the first :limit of them by :sort, and figures of all.
 func briefs(ctx context.Context, tx *sql.Tx, matching string, args []any) (f found, err error) {
 	var paid int64
 	if err := tx.QueryRowContext(ctx, `SELECT count(*), coalesce(min(substr(o.ordered_at, 1, 10)), ''), coalesce(max(substr(o.ordered_at, 1, 10)), ''),
@@ -127,11 +127,14 @@ func briefs(ctx context.Context, tx *sql.Tx, matching string, args []any) (f fou
 		err = r.Scan(&b.OrderID, &b.Time, &b.State, &b.Consumer, &b.UserPin, &b.City, &total, &b.Goods)
 		b.Total = yuan(total)
 		return b, err
-	}, `WITH latest AS (SELECT o.order_id, o.ordered_at, o.state, c.name, c.user_pin, c.city, o.total_fen`+matching+` ORDER BY o.ordered_at DESC, o.order_id DESC LIMIT :limit)
-		SELECT l.*, (SELECT group_concat(p.name || ' ×' || i.quantity, '；') FROM order_items i JOIN products p USING (sku_id) WHERE i.order_id = l.order_id)
-		FROM latest l ORDER BY l.ordered_at DESC, l.order_id DESC`, args...)
+	}, `WITH first AS (SELECT o.order_id, o.ordered_at, o.state, c.name, c.user_pin, c.city, o.total_fen`+matching+` ORDER BY `+bySort+` LIMIT :limit)
+		SELECT o.*, (SELECT group_concat(p.name || ' ×' || i.quantity, '；') FROM order_items i JOIN products p USING (sku_id) WHERE i.order_id = o.order_id)
+		FROM first o ORDER BY `+bySort, args...)
 	return f, err
 }
+
+// bySort puts orders o in the order that :sort names; without one the newest come first.
+const bySort = `CASE :sort WHEN '最贵' THEN -o.total_fen WHEN '最便宜' THEN o.total_fen WHEN '最早' THEN o.ordered_at END, o.ordered_at DESC, o.order_id DESC`
 
 func orderedGoods(ctx context.Context, tx *sql.Tx, args []any) (f found, err error) {
 	// The products asked for, not all that was bought together with them.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/hmap-project/hmap/bus"
@@ -17,6 +18,8 @@ type orderQuery struct {
 	Name     string `json:"sku_name,omitempty" jsonschema:"title=商品名称" jsonschema_description:"只要有这个商品的订单" jsonschema_extras:"x-needs=sku_name"`
 	City     string `json:"city,omitempty" jsonschema:"title=城市" jsonschema_description:"买家所在的省市"`
 	Consumer string `json:"consumer_name,omitempty" jsonschema:"title=客户姓名" jsonschema_description:"只要这个客户在这段时间、这种状态的订单" jsonschema_extras:"x-needs=consumer_name"`
+	Sort     string `json:"sort,omitempty" jsonschema:"title=排序,enum=最新,enum=最早,enum=最贵,enum=最便宜,enum=newest,enum=oldest,enum=most expensive,enum=cheapest" jsonschema_description:"列表的顺序，不填为最新的在前"`
+	By       string `json:"by,omitempty" jsonschema:"title=统计方式,enum=日,enum=周,enum=月,enum=城市,enum=状态,enum=day,enum=week,enum=month,enum=city,enum=state" jsonschema_description:"问哪天、哪周、哪个月、哪个城市、哪个省的订单多，或要各天、各地、各状态的订单数时填；填了就给出各组的数，不列出订单"`
 	length
 }
 
@@ -32,8 +35,14 @@ func (q *orderQuery) understand() {
 	if state, ok := orderStates[plain(q.State)]; ok {
 		q.State = state
 	}
-	q.State = chinese(q.State)
+	q.State, q.By = chinese(q.State), chinese(q.By)
+	if sort, ok := listSorts[q.Sort]; ok {
+		q.Sort = sort
+	}
 }
+
+// listSorts are the English words for the order of a list.
+var listSorts = map[string]string{"newest": "最新", "oldest": "最早", "most expensive": "最贵", "cheapest": "最便宜", "highest amount": "金额最高", "lowest amount": "金额最低"}
 
 type orderList struct {
 	told
@@ -41,7 +50,8 @@ type orderList struct {
 	Total  float64      `json:"total" jsonschema:"title=订单金额合计" jsonschema_description:"元；未付款与已取消的也计入"`
 	Paid   float64      `json:"paid" jsonschema:"title=实付合计" jsonschema_description:"元；已付款且没有取消的订单"`
 	States []stateCount `json:"states" jsonschema:"title=分状态"`
-	Orders []brief      `json:"orders" jsonschema:"title=订单" jsonschema_description:"最新的在前，不填 limit 则最多20个"`
+	Groups []orderGroup `json:"groups,omitempty" jsonschema:"title=明细" jsonschema_description:"填了统计方式才有：日、周（以周一为名）、月从早到晚，其余订单多的在前"`
+	Orders []brief      `json:"orders,omitempty" jsonschema:"title=订单" jsonschema_description:"按排序，不填则最新的在前；不填 limit 则最多20个"`
 
 	during Period
 }
@@ -52,12 +62,18 @@ type stateCount struct {
 	Total float64 `json:"total" jsonschema:"title=订单金额合计" jsonschema_description:"元"`
 }
 
+type orderGroup struct {
+	Group string  `json:"group" jsonschema:"title=分组"`
+	Count int     `json:"count" jsonschema:"title=订单数"`
+	Total float64 `json:"total" jsonschema:"title=订单金额合计" jsonschema_description:"元"`
+}
+
 func (s *Shop) listOrders() tools.Tool {
 	return look(s, bus.Card{
 		Name: "list_orders",
-		Description: "列出并统计一段时间、一种状态的订单：今天、昨天、最近七天的订单量，待发货的订单有哪些，有多少订单没付款；也可按商品、类目、城市。 " +
-			"List and count orders by date and state: how many orders today, yesterday or in the last days, unpaid orders, orders to be shipped; also by product, category or city.",
-		Tags: []string{"orders", "订单", "订单量", "多少订单", "多少单", "几单", "今天的订单", "待发货", "待付款", "没付款", "how many orders", "unpaid orders", "orders today"},
+		Description: "列出并统计一段时间、一种状态的订单：今天、昨天、最近七天的订单量，待发货的订单有哪些，有多少订单没付款；也可按商品、类目、城市；哪天、哪个省市的订单最多，最贵的订单。 " +
+			"List and count orders by date and state: how many orders today, yesterday or in the last days, unpaid orders, orders to be shipped; also by product, category or city; which day or city has the most orders, the most expensive orders.",
+		Tags: []string{"orders", "订单", "订单量", "多少订单", "多少单", "几单", "今天的订单", "待发货", "待付款", "没付款", "how many orders", "unpaid orders", "orders today", "买了什么", "买过什么", "what did they buy"},
 	}, s.orders)
 }
 
@@ -82,7 +98,7 @@ func (s *Shop) orders(ctx context.Context, tx *sql.Tx, q orderQuery) (orderList,
 		AND (:skus = '[]' OR o.order_id IN (SELECT i.order_id FROM order_items i WHERE i.sku_id IN (SELECT value FROM json_each(:skus))))`
 	args := []any{
 		sql.Named("from", p.From.Format(dayForm)), sql.Named("until", p.To.AddDate(0, 0, 1).Format(dayForm)), sql.Named("city", strings.TrimSpace(q.City)),
-		sql.Named("state", q.State), sql.Named("skus", only), sql.Named("limit", q.length.rows()), sql.Named("people", list(who)),
+		sql.Named("state", q.State), sql.Named("skus", only), sql.Named("limit", q.length.rows()), sql.Named("people", list(who)), sql.Named("sort", q.Sort), sql.Named("by", q.By),
 	}
 	f, err := briefs(ctx, tx, from, args)
 	if err != nil {
@@ -97,6 +113,17 @@ func (s *Shop) orders(ctx context.Context, tx *sql.Tx, q orderQuery) (orderList,
 		return c, err
 	}, `SELECT o.state, count(*), sum(o.total_fen)`+from+` GROUP BY o.state ORDER BY count(*) DESC, o.state`, args...)
 	l.Total = yuan(total)
+	if err != nil || q.By == "" {
+		return l, err
+	}
+	l.Orders = nil
+	l.Groups, err = rows(ctx, tx, func(r *sql.Rows) (g orderGroup, err error) {
+		var fen int64
+		err = r.Scan(&g.Group, &g.Count, &fen)
+		g.Total = yuan(fen)
+		return g, err
+	}, `SELECT CASE :by WHEN '日' THEN substr(o.ordered_at, 1, 10) WHEN '周' THEN date(o.ordered_at, '-6 days', 'weekday 1') WHEN '月' THEN substr(o.ordered_at, 1, 7)
+		WHEN '城市' THEN c.city ELSE o.state END AS label, count(*), sum(o.total_fen)`+from+` GROUP BY label ORDER BY CASE WHEN :by IN ('城市', '状态') THEN -count(*) END, label`, args...)
 	return l, err
 }
 
@@ -118,9 +145,36 @@ func (l *orderList) tell(q orderQuery) {
 		zh += "其中" + strings.Join(names(l.States, func(c stateCount) string { return c.State + " " + figure(float64(c.Count), 0) + " 个" }), "、") + "。"
 		en += " Of these " + strings.Join(names(l.States, func(c stateCount) string { return figure(float64(c.Count), 0) + " " + english(c.State) }), ", ") + "."
 	}
-	if n := len(l.Orders); l.Count > n {
-		zh += fmt.Sprintf("只列出最新的 %d 个。", n)
-		en += fmt.Sprintf(" Only the newest %d are listed.", n)
+	if len(l.Groups) > 1 {
+		most := slices.MaxFunc(l.Groups, func(a, b orderGroup) int { return a.Count - b.Count })
+		week, weekEn := "", ""
+		if q.By == "周" {
+			week, weekEn = "开始的一周", "the one from "
+		}
+		zh += fmt.Sprintf("按%s看，%s%s最多，有 %s 个。", q.By, most.Group, week, figure(float64(most.Count), 0))
+		en += fmt.Sprintf(" The %s with the most is %s%s with %s.", english(q.By), weekEn, english(most.Group), figure(float64(most.Count), 0))
+	}
+	if n := len(l.Orders); n > 0 && l.Count > n {
+		first, firstEn := sortWords(q.Sort)
+		zh += fmt.Sprintf("只列出%s的 %d 个。", first, n)
+		en += fmt.Sprintf(" Only the %s %d are listed.", firstEn, n)
 	}
 	l.say(zh, en)
+}
+
+// sortWords is how the order of a list is said.
+func sortWords(sort string) (zh, en string) {
+	switch sort {
+	case "最早":
+		return sort, "oldest"
+	case "最贵":
+		return sort, "most expensive"
+	case "最便宜":
+		return sort, "cheapest"
+	case "金额最高":
+		return sort, "highest"
+	case "金额最低":
+		return sort, "lowest"
+	}
+	return "最新", "newest"
 }

@@ -30,6 +30,7 @@ type salesReport struct {
 	Refunded float64     `json:"refunded" jsonschema:"title=已退款" jsonschema_description:"这些订单已同意的退款，元；整单计，不按商品拆分"`
 	Average  float64     `json:"average_order" jsonschema:"title=客单价" jsonschema_description:"销售额除以订单数，元"`
 	Rate     float64     `json:"refund_rate_percent" jsonschema:"title=退款率（%）" jsonschema_description:"有已同意退款的订单占这些订单的比例，%"`
+	Profit   float64     `json:"profit" jsonschema:"title=毛利" jsonschema_description:"元；销售额减去卖出商品的成本（按现在的成本价），没有减去优惠、退款与推广花费"`
 	Groups   []salesLine `json:"groups" jsonschema:"title=明细" jsonschema_description:"按时间从早到晚，或按销售额从高到低；最多100行"`
 
 	by string // how Groups are grouped
@@ -41,6 +42,8 @@ type salesLine struct {
 	Quantity int     `json:"quantity" jsonschema:"title=销量"`
 	Amount   float64 `json:"amount" jsonschema:"title=销售额" jsonschema_description:"元"`
 	Average  float64 `json:"average_order" jsonschema:"title=客单价" jsonschema_description:"销售额除以订单数，元"`
+	Profit   float64 `json:"profit" jsonschema:"title=毛利" jsonschema_description:"元"`
+	Rate     float64 `json:"refund_rate_percent" jsonschema:"title=退款率（%）"`
 }
 
 type forecastQuery struct {
@@ -83,8 +86,8 @@ func (s *Shop) salesTools() []tools.Tool {
 	return []tools.Tool{
 		look(s, bus.Card{
 			Name:        "sales_statistics",
-			Description: "生意概况与统计：生意怎么样、卖了多少、销售额、销量、客单价、退款率，哪个商品卖得最好、最火；按日、周、月、商品、类目或城市。只算已付款的。 How is business: how much did we sell, overview of past sales, revenue, average order value, refund rate, best sellers, by day, week, month, product, category or city.",
-			Tags:        []string{"forecast", "sales", "统计", "销售额", "销量", "卖了多少", "生意", "客单价", "退款率", "卖得最好", "revenue", "overview", "best sellers", "sales statistics", "营业额", "流水", "赚了多少", "turnover", "make money", "平均每单", "每单平均", "平均每笔订单", "每笔订单平均", "average order"},
+			Description: "生意概况与统计：生意怎么样、卖了多少、销售额、销量、客单价、毛利、退款率，哪个商品卖得最好、最火、最赚钱；按日、周、月、商品、类目或城市。只算已付款的。 How is business: how much did we sell, overview of past sales, revenue, profit, average order value, refund rate, best sellers, by day, week, month, product, category or city.",
+			Tags:        []string{"forecast", "sales", "统计", "销售额", "销量", "卖了多少", "生意", "客单价", "退款率", "卖得最好", "revenue", "overview", "best sellers", "sales statistics", "营业额", "流水", "赚了多少", "利润", "毛利", "profit", "margin", "turnover", "make money", "平均每单", "每单平均", "平均每笔订单", "每笔订单平均", "average order"},
 		}, s.statistics),
 		look(s, bus.Card{
 			Name:        "forecast_sales",
@@ -121,27 +124,28 @@ func (s *Shop) statistics(ctx context.Context, tx *sql.Tx, q salesQuery) (salesR
 		sql.Named("skus", skus(all)), sql.Named("from", p.From.Format(dayForm)), sql.Named("to", p.To.Format(dayForm)), sql.Named("by", by),
 	}
 	report := salesReport{by: by, Subject: q.goods.label(), From: p.From.Format(dayForm), To: p.To.Format(dayForm)}
-	var amount, refunded, returned int64
-	if err := tx.QueryRowContext(ctx, `SELECT count(DISTINCT v.order_id), coalesce(sum(v.quantity), 0), coalesce(sum(v.sales_fen), 0)`+from, args...).
-		Scan(&report.Orders, &report.Quantity, &amount); err != nil {
+	var amount, cost, refunded, returned int64
+	if err := tx.QueryRowContext(ctx, `SELECT count(DISTINCT v.order_id), coalesce(sum(v.quantity), 0), coalesce(sum(v.sales_fen), 0), coalesce(sum(v.quantity * p.cost_fen), 0)`+from, args...).
+		Scan(&report.Orders, &report.Quantity, &amount, &cost); err != nil {
 		return none, err
 	}
 	if err := tx.QueryRowContext(ctx, `SELECT coalesce(sum(amount_fen), 0), count(DISTINCT order_id) FROM refunds WHERE state = '已同意' AND order_id IN (SELECT v.order_id`+from+`)`, args...).
 		Scan(&refunded, &returned); err != nil {
 		return none, err
 	}
-	report.Amount, report.Refunded = yuan(amount), yuan(refunded)
+	report.Amount, report.Refunded, report.Profit = yuan(amount), yuan(refunded), yuan(amount-cost)
 	if n := float64(report.Orders); n > 0 {
 		report.Average, report.Rate = digits(report.Amount/n, 2), digits(100*float64(returned)/n, 1)
 	}
 	report.Groups, err = rows(ctx, tx, func(r *sql.Rows) (l salesLine, err error) {
-		var amount int64
-		err = r.Scan(&l.Group, &l.Orders, &l.Quantity, &amount)
-		l.Amount = yuan(amount)
-		l.Average = digits(l.Amount/float64(max(l.Orders, 1)), 2)
+		err = r.Scan(&l.Group, &l.Orders, &l.Quantity, &amount, &cost, &returned)
+		l.Amount, l.Profit = yuan(amount), yuan(amount-cost)
+		n := float64(max(l.Orders, 1))
+		l.Average, l.Rate = digits(l.Amount/n, 2), digits(100*float64(returned)/n, 1)
 		return l, err
 	}, `SELECT CASE :by WHEN '日' THEN v.day WHEN '周' THEN date(v.day, '-6 days', 'weekday 1') WHEN '月' THEN substr(v.day, 1, 7)
-			WHEN '商品' THEN p.name WHEN '城市' THEN c.city ELSE p.category END AS label, count(DISTINCT v.order_id), sum(v.quantity), sum(v.sales_fen) AS amount`+from+
+			WHEN '商品' THEN p.name WHEN '城市' THEN c.city ELSE p.category END AS label, count(DISTINCT v.order_id), sum(v.quantity), sum(v.sales_fen) AS amount,
+			sum(v.quantity * p.cost_fen), count(DISTINCT iif(EXISTS (SELECT 1 FROM refunds f WHERE f.order_id = v.order_id AND f.state = '已同意'), v.order_id, NULL))`+from+
 		` GROUP BY label ORDER BY CASE WHEN :by IN ('商品', '类目', '城市') THEN -amount END, label LIMIT 100`, args...)
 	return report, err
 }

@@ -1,6 +1,9 @@
 package shop
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 func (t *tracked) tell(track) {
 	if t.Delivered != "" {
@@ -24,6 +27,8 @@ func (l *lateOrders) tell(q lateQuery) {
 		zh, en = "发货晚了", "shipped late"
 	case "全部":
 		zh, en = "超时未发货或发货晚了", "overdue or shipped late"
+	case "即将到期":
+		zh, en = "还没有发货、也还没有超时", "due to be shipped and not overdue yet"
 	}
 	whenZh, whenEn := conditions(during(l.during))
 	whenZh, whenEn = bracket("最晚发货时间在 ", whenZh, " 的订单里，"), bracket(", of those to be shipped from ", whenEn, "")
@@ -32,6 +37,11 @@ func (l *lateOrders) tell(q lateQuery) {
 		return
 	}
 	o := l.Orders[0]
+	if q.Kind == "即将到期" {
+		l.say(fmt.Sprintf("%s%s的订单有 %s 个，最先到期的是 %s（买家 %s），要在 %s 之前发货。", whenZh, zh, figure(float64(l.Count), 0), o.OrderID, o.Consumer, o.ShipBy),
+			fmt.Sprintf("%s %s %s%s. The first is %s of %s, to be shipped by %s.", many(l.Count, "order"), areOf(l.Count), en, whenEn, o.OrderID, personEn(o.Consumer), o.ShipBy))
+		return
+	}
 	l.say(fmt.Sprintf("%s%s的订单有 %s 个，超时最久的是 %s（买家 %s），超时 %s 小时。", whenZh, zh, figure(float64(l.Count), 0), o.OrderID, o.Consumer, figure(o.Hours, 1)),
 		fmt.Sprintf("%s %s %s%s. The longest is %s of %s, %s hours late.", many(l.Count, "order"), areOf(l.Count), en, whenEn, o.OrderID, personEn(o.Consumer), figure(o.Hours, 1)))
 }
@@ -63,10 +73,24 @@ func (l *refundList) tell(q refundQuery) {
 		l.say(fmt.Sprintf("%s退款申请%s有 0 个。", state, zh), fmt.Sprintf("There are 0 %srefund requests%s.", stateEn, en))
 		return
 	}
-	r := l.Refunds[0]
-	l.say(fmt.Sprintf("%s退款申请%s有 %s 个，金额合计 %s。最新的是 %s 为订单 %s 申请的 %s（%s，%s）。", state, zh, figure(float64(l.Count), 0), zhMoney(l.Amount), r.Consumer, r.OrderID, zhMoney(r.Amount), r.Reason, r.State),
-		fmt.Sprintf("There %s %s%s, %s in all. The latest is of %s for order %s: %s, %s.", areOf(l.Count), many(l.Count, stateEn+"refund request"), en, enMoney(l.Amount),
-			personEn(r.Consumer), r.OrderID, enMoney(r.Amount), english(r.State)))
+	zh = fmt.Sprintf("%s退款申请%s有 %s 个，金额合计 %s。", state, zh, figure(float64(l.Count), 0), zhMoney(l.Amount))
+	en = fmt.Sprintf("There %s %s%s, %s in all.", areOf(l.Count), many(l.Count, stateEn+"refund request"), en, enMoney(l.Amount))
+	if q.State == "" {
+		zh += fmt.Sprintf("其中已同意 %s 个，已退款 %s。", figure(float64(l.agreed), 0), zhMoney(l.Agreed))
+		en += fmt.Sprintf(" Of these %s approved and %s refunded.", figure(float64(l.agreed), 0), enMoney(l.Agreed))
+	}
+	if len(l.Groups) > 1 {
+		most := slices.MaxFunc(l.Groups, func(a, b refundGroup) int { return a.Count - b.Count })
+		zh += fmt.Sprintf("按%s看，最多的是 %s，有 %s 个。", q.By, most.Group, figure(float64(most.Count), 0))
+		en += fmt.Sprintf(" The %s with the most is %s with %s.", english(q.By), english(most.Group), figure(float64(most.Count), 0))
+	}
+	if len(l.Refunds) > 0 {
+		r := l.Refunds[0]
+		first, firstEn := sortWords(q.Sort)
+		zh += fmt.Sprintf("%s的是 %s 为订单 %s 申请的 %s（%s，%s）。", first, r.Consumer, r.OrderID, zhMoney(r.Amount), r.Reason, r.State)
+		en += fmt.Sprintf(" The %s is of %s for order %s: %s, %s.", firstEn, personEn(r.Consumer), r.OrderID, enMoney(r.Amount), english(r.State))
+	}
+	l.say(zh, en)
 }
 
 func (d *decided) tell(q decide) {

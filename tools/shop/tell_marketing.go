@@ -8,18 +8,44 @@ import (
 func (r *campaignReport) tell(q campaignQuery) {
 	zh, en := conditions(by("类目", "category", q.Category), by("渠道", "channel", q.Channel), during(r.during))
 	zh, en = bracket("（", zh, "）"), bracket(" (", en, ")")
+	kind, kindEn := "", ""
+	switch q.Outcome {
+	case "亏":
+		kind, kindEn = "亏钱的", "losing "
+	case "赚":
+		kind, kindEn = "赚钱的", "profitable "
+	}
+	if r.Count == 0 && kind != "" {
+		r.say(kind+"推广活动"+zh+"有 0 个。", "There were 0 "+kindEn+"campaigns"+en+".")
+		return
+	}
 	if r.Count == 0 {
 		r.say("推广活动"+zh+"有 0 个。请核对类目、渠道或时间段。", "There were 0 campaigns"+en+". Please check category, channel or period.")
 		return
 	}
-	zh = fmt.Sprintf("%d 个推广活动%s共花费 %s，带来销售额 %s，投入产出比 %s。", r.Count, zh, zhMoney(r.Cost), zhMoney(r.Sales), cents(r.ROI))
-	en = fmt.Sprintf("%s%s cost %s and brought sales of %s, an ROI of %s.", many(r.Count, "campaign"), en, enMoney(r.Cost), enMoney(r.Sales), cents(r.ROI))
+	zh = fmt.Sprintf("%d 个%s推广活动%s共花费 %s，带来销售额 %s，投入产出比 %s，%s。", r.Count, kind, zh, zhMoney(r.Cost), zhMoney(r.Sales), cents(r.ROI), zhProfit(r.Profit))
+	en = fmt.Sprintf("%s%s cost %s and brought sales of %s, an ROI of %s; by the margin of the goods %s.", many(r.Count, kindEn+"campaign"), en, enMoney(r.Cost), enMoney(r.Sales), cents(r.ROI), enProfit(r.Profit))
 	if n := len(r.Channels); n > 1 {
 		best, worst := r.Channels[0], r.Channels[n-1]
 		zh += fmt.Sprintf("%s最好（%s），%s最差（%s）。", best.Channel, cents(best.ROI), worst.Channel, cents(worst.ROI))
 		en += fmt.Sprintf(" Best: %s (%s); worst: %s (%s).", english(best.Channel), cents(best.ROI), english(worst.Channel), cents(worst.ROI))
 	}
 	r.say(zh, en)
+}
+
+// zhProfit and enProfit word what is left of the margin when the advertising is paid.
+func zhProfit(yuan float64) string {
+	if yuan < 0 {
+		return "按商品毛利算亏 " + zhMoney(-yuan)
+	}
+	return "按商品毛利算赚 " + zhMoney(yuan)
+}
+
+func enProfit(yuan float64) string {
+	if yuan < 0 {
+		return "they lost " + enMoney(-yuan)
+	}
+	return "they earned " + enMoney(yuan)
 }
 
 func (p *proposal) tell(q proposalQuery) {

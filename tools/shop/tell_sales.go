@@ -13,6 +13,10 @@ func (r *salesReport) tell(q salesQuery) {
 		zh += fmt.Sprintf("客单价 %s，退款率 %s%%。", zhMoney(r.Average), figure(r.Rate, 1))
 		en += fmt.Sprintf(" The average order was %s, the refund rate %s%%.", enMoney(r.Average), figure(r.Rate, 1))
 	}
+	if r.Amount > 0 {
+		zh += fmt.Sprintf("毛利 %s（销售额减商品成本，没有减去优惠、退款与推广花费）。", zhMoney(r.Profit))
+		en += fmt.Sprintf(" The margin was %s: sales less the cost of the goods; discounts, refunds and advertising are not taken off.", enMoney(r.Profit))
+	}
 	best := -1
 	for i, g := range r.Groups {
 		if best < 0 || g.Amount > r.Groups[best].Amount {

@@ -18,6 +18,7 @@ var titles = map[string]string{
 	// logistics
 	"运单号": "Waybill", "快递公司": "Carrier", "是否超时发货": "Shipped late", "发货时间": "Shipped at", "签收时间": "Delivered at", "最新进展": "Last event",
 	"停滞小时数": "Hours without news", "已催次数": "Times urged", "物流轨迹": "Events", "时间": "Time", "地点": "Place", "进展": "Event",
+	"包裹状态": "Parcel", "包裹数": "Parcels", "包裹": "Parcels", "在途包裹数": "Under way", "平均送达小时数": "Hours to delivery, mean", "在途天数": "Days under way",
 	"超时订单数": "Late orders", "超时订单": "Late orders", "实际发货时间": "Shipped at", "超时小时数": "Hours late", "催件时间": "Urged at",
 	// after-sales
 	"退款单号": "Refund id", "类型": "Kind", "原因": "Reason", "申请金额": "Asked for (CNY)", "处理状态": "State", "申请时间": "Asked at", "处理时间": "Decided at",
@@ -36,7 +37,7 @@ var titles = map[string]string{
 	"弹性95%区间上限": "Elasticity 95% high", "出现过的价格数": "Prices seen",
 	// marketing
 	"活动数": "Campaigns", "花费合计": "Cost (CNY)", "带来的销售额": "Sales brought (CNY)", "投入产出比": "ROI", "分渠道": "By channel", "活动": "Campaigns", "渠道": "Channel",
-	"花费": "Cost (CNY)", "活动编号": "Campaign id", "活动名称": "Campaign", "曝光": "Impressions", "点击": "Clicks",
+	"花费": "Cost (CNY)", "盈亏": "Profit (CNY)", "活动编号": "Campaign id", "活动名称": "Campaign", "曝光": "Impressions", "点击": "Clicks",
 	"推广对象": "Of", "总预算": "Budget (CNY)", "天数": "Days", "预计带来的销售额": "Expected sales (CNY)", "预算分配": "Split", "最后一元预算的毛利": "Margin of the last yuan (CNY)",
 	"毛利率（%）": "Margin (%)", "过去日均花费": "Usual daily cost (CNY)", "预算": "Budget (CNY)", "历史投入产出比": "ROI so far", "预计销售额": "Expected sales (CNY)",
 	"对象": "Of", "词数": "Keywords", "商机词": "Opportunity keywords", "关键词": "Keyword", "月搜索量": "Searches a month", "搜索量环比（%）": "Searches, change (%)",

@@ -1,0 +1,131 @@
+package shop
+
+import (
+	"slices"
+	"testing"
+)
+
+// Groups hold all that is counted, each under its own name, and the lists beside them stand in the order asked for.
+func TestGroupsAddUp(t *testing.T) {
+	s := newShop(t)
+	for by, label := range map[string]string{"日": "substr(ordered_at, 1, 10)", "week": "date(ordered_at, '-6 days', 'weekday 1')", "月": "substr(ordered_at, 1, 7)", "city": "city", "状态": "state"} {
+		l := do[orderList](t, s, "", "list_orders", `{"by":"`+by+`"}`)
+		sum, most := 0, 0
+		for _, g := range l.Groups {
+			sum, most = sum+g.Count, max(most, g.Count)
+		}
+		n, best := one[int](t, s, `SELECT count(DISTINCT `+label+`) FROM orders JOIN customers USING (customer_id)`), one[int](t, s, `SELECT max(n) FROM (SELECT count(*) AS n FROM orders JOIN customers USING (customer_id) GROUP BY `+label+`)`)
+		if sum != l.Count || len(l.Groups) != n || most != best || l.Orders != nil {
+			t.Errorf("by %s: %d of %d in %d groups, the most %d; want %d groups, the most %d", by, sum, l.Count, len(l.Groups), most, n, best)
+		}
+	}
+	for by, label := range map[string]string{"原因": "reason", "product": "name", "kind": "kind", "月": "substr(asked_at, 1, 7)"} {
+		l := do[refundList](t, s, "", "list_refunds", `{"by":"`+by+`"}`)
+		joined := ` FROM refunds JOIN order_items USING (order_id) JOIN products USING (sku_id)`
+		if by != "product" {
+			joined = ` FROM refunds`
+		}
+		for _, g := range l.Groups {
+			want := one[int](t, s, `SELECT count(*)`+joined+` WHERE `+label+` = '`+g.Group+`'`)
+			agreed := yuan(one[int64](t, s, `SELECT coalesce(sum(amount_fen), 0)`+joined+` WHERE state = '已同意' AND `+label+` = '`+g.Group+`'`))
+			if g.Count != want || g.Agreed != agreed {
+				t.Errorf("%s %s: %d, %v; want %d, %v", by, g.Group, g.Count, g.Agreed, want, agreed)
+			}
+		}
+		if n := one[int](t, s, `SELECT count(DISTINCT `+label+`)`+joined); n != len(l.Groups) || l.Refunds != nil {
+			t.Errorf("by %s: %d groups, want %d", by, len(l.Groups), n)
+		}
+	}
+}
+
+func TestListsAreSorted(t *testing.T) {
+	s := newShop(t)
+	for sort, less := range map[string]func(a, b brief) int{
+		"most expensive": func(a, b brief) int { return int(100 * (b.Total - a.Total)) }, "最便宜": func(a, b brief) int { return int(100 * (a.Total - b.Total)) },
+		"oldest": func(a, b brief) int { return slices.Compare([]byte(a.Time), []byte(b.Time)) },
+	} {
+		if l := do[orderList](t, s, "", "list_orders", `{"limit":50,"sort":"`+sort+`"}`); len(l.Orders) != 50 || !slices.IsSortedFunc(l.Orders, less) {
+			t.Errorf("%s: %+v", sort, l.Orders)
+		}
+	}
+	l := do[orderList](t, s, "", "list_orders", `{"limit":1,"sort":"最贵"}`)
+	if want := yuan(one[int64](t, s, `SELECT max(total_fen) FROM orders`)); l.Orders[0].Total != want {
+		t.Errorf("the dearest is %v, want %v", l.Orders[0].Total, want)
+	}
+	r := do[refundList](t, s, "", "list_refunds", `{"limit":1,"sort":"lowest amount"}`)
+	if want := yuan(one[int64](t, s, `SELECT min(amount_fen) FROM refunds`)); r.Refunds[0].Amount != want {
+		t.Errorf("the lowest is %v, want %v", r.Refunds[0].Amount, want)
+	}
+	if want := yuan(one[int64](t, s, `SELECT sum(amount_fen) FROM refunds WHERE state = '已同意'`)); r.Agreed != want {
+		t.Errorf("refunded %v, want %v", r.Agreed, want)
+	}
+}
+
+func TestMarginAndRateOfGroups(t *testing.T) {
+	s := newShop(t)
+	r := do[salesReport](t, s, "", "sales_statistics", `{"by":"month","period":"今年"}`)
+	sum := int64(0)
+	for _, g := range r.Groups {
+		sum += fen(g.Profit)
+		paid := one[float64](t, s, `SELECT count(DISTINCT order_id) FROM sales WHERE substr(day, 1, 7) = '`+g.Group+`'`)
+		back := one[float64](t, s, `SELECT count(DISTINCT order_id) FROM sales WHERE substr(day, 1, 7) = '`+g.Group+`' AND order_id IN (SELECT order_id FROM refunds WHERE state = '已同意')`)
+		if g.Rate != digits(100*back/paid, 1) {
+			t.Errorf("%s: %v, want %v of %v", g.Group, g.Rate, back, paid)
+		}
+	}
+	if want := one[int64](t, s, `SELECT sum(sales_fen - quantity * cost_fen) FROM sales JOIN products USING (sku_id) WHERE day >= '2026-01-01'`); fen(r.Profit) != want || sum != want {
+		t.Errorf("the margin is %v, of the groups %v; want %v", r.Profit, yuan(sum), yuan(want))
+	}
+}
+
+func TestLosingCampaigns(t *testing.T) {
+	s := bigShop(t)
+	all, losing, earning := do[campaignReport](t, s, "", "campaign_results", `{}`), do[campaignReport](t, s, "", "campaign_results", `{"outcome":"losing"}`), do[campaignReport](t, s, "", "campaign_results", `{"outcome":"赚"}`)
+	if losing.Count == 0 || losing.Count+earning.Count != all.Count || fen(losing.Profit)+fen(earning.Profit) != fen(all.Profit) {
+		t.Errorf("%d losing with %v, %d earning with %v, of %d with %v", losing.Count, losing.Profit, earning.Count, earning.Profit, all.Count, all.Profit)
+	}
+	for _, c := range losing.Campaigns {
+		if c.Profit >= 0 {
+			t.Errorf("%+v does not lose", c)
+		}
+	}
+}
+
+func TestParcels(t *testing.T) {
+	s := newShop(t)
+	l := do[parcelList](t, s, "", "list_shipments", `{"state":"under way","limit":1000}`)
+	want := one[int](t, s, `SELECT count(*) FROM shipments WHERE delivered_at IS NULL`)
+	if l.Count != want || l.Transit != want || len(l.Parcels) != want || want == 0 || slices.ContainsFunc(l.Parcels, func(p parcel) bool { return p.Delivered != "" }) {
+		t.Errorf("%d under way, %d listed, want %d", l.Count, len(l.Parcels), want)
+	}
+	g := do[parcelList](t, s, "", "list_shipments", `{"by":"carrier"}`)
+	sum := 0
+	for _, c := range g.Groups {
+		sum += c.Count
+		hours := one[float64](t, s, `SELECT avg(julianday(delivered_at) - julianday(shipped_at)) * 24 FROM shipments WHERE carrier = '`+c.Group+`'`)
+		if c.Hours != digits(hours, 1) {
+			t.Errorf("%s takes %v hours, want %v", c.Group, c.Hours, hours)
+		}
+	}
+	if sum != g.Count || len(g.Groups) < 2 || g.Parcels != nil {
+		t.Errorf("%d of %d by carrier", sum, g.Count)
+	}
+}
+
+// TestDue: orders that must be shipped soon are those that wait and are not late yet, up to the day that is named.
+func TestDue(t *testing.T) {
+	s := newShop(t)
+	now := s.moment()
+	l := do[lateOrders](t, s, "", "late_shipments", `{"kind":"due","period":"未来7天"}`)
+	if want := one[int](t, s, `SELECT count(*) FROM orders WHERE state = '待发货' AND ship_by >= '`+now+`'`); l.Count != want || want == 0 {
+		t.Errorf("%d are due, want %d", l.Count, want)
+	}
+	for _, o := range l.Orders {
+		if o.Hours > 0 || o.Shipped != "" || o.ShipBy < now {
+			t.Errorf("%+v", o)
+		}
+	}
+	if l := do[lateOrders](t, s, "", "late_shipments", `{"kind":"即将到期","from":"2026-11-21","to":"2026-11-21"}`); slices.ContainsFunc(l.Orders, func(o lateOrder) bool { return o.ShipBy >= "2026-11-22" }) {
+		t.Errorf("%+v", l.Orders)
+	}
+}
