@@ -23,9 +23,10 @@ cluster: build ## three NATS servers, three nodes and a gateway on this machine;
 # processor instead of 3, and the planner's longest test 32 s instead of 5; what calls them keeps the detector.
 # Tried and left: nats-server. It meets encoding/json's sync.Once by an atomic that the detector does not see then, and thousands of races are reported that are none.
 unraced := -gcflags='modernc.org/...=-race=false' -gcflags='regexp=-race=false'
+# -parallel: most tests wait for other processes, leases and servers, so that four at a time keep two cores no busier than two, and half as long.
 test: browser servers ## run all tests with real parts and the race detector
 	go vet ./...
-	go test -race $(unraced) -timeout 15m ./...
+	go test -race $(unraced) -parallel 4 -timeout 15m ./...
 
 check: test lint ## tests, linters, and a short fuzzing of every parser
 	$(MAKE) fuzz FUZZTIME=10s

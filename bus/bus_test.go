@@ -16,7 +16,7 @@ func TestMain(m *testing.M) {
 }
 
 // patience bounds what a test waits for; it is only reached when the test fails.
-const patience = 20 * time.Second
+const patience = time.Minute
 
 func within(t *testing.T) context.Context {
 	t.Helper()

@@ -333,7 +333,7 @@ func TestCallNodeGone(t *testing.T) {
 	if err != nil || r.Error == nil || r.Error.Code != CodeUnavailable || r.Error.Retryable || !strings.Contains(r.Error.Message, other.Node()) {
 		t.Errorf("%+v, %v", r, err)
 	}
-	if d := time.Since(begin); d > patience/2 {
+	if d := time.Since(begin); d >= b.o.Silence {
 		t.Errorf("noticed after %v", d)
 	}
 }
