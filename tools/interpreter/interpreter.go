@@ -171,7 +171,7 @@ func (a *Arguments) arguments() []byte {
 
 // failure says how a run went wrong, in words for whoever wrote the code; nil when it did not.
 func (r *running) failure(language string, l sandbox.Limits) error {
-	why := ""
+	why, tail := "", strings.TrimSpace(r.said.tail(3<<10))
 	switch {
 	case r.result.Bound == sandbox.Time:
 		why = fmt.Sprintf("the %s code was stopped: it ran longer than %v", language, l.Time)
@@ -183,14 +183,14 @@ func (r *running) failure(language string, l sandbox.Limits) error {
 		why = fmt.Sprintf("the %s code was killed: %s", language, r.result.Signal)
 	case r.result.Exit != 0:
 		why = fmt.Sprintf("the %s code ended with status %d", language, r.result.Exit)
+		if tail != "" {
+			why += ": " + reason(tail) // first, for the rest may be cut off where little room is
+		}
 	default:
 		return nil
 	}
-	if tail := strings.TrimSpace(r.said.tail(3 << 10)); tail != "" {
-		why += ": " + reason(tail) // first, for the rest may be cut off where little room is
-		if strings.Contains(tail, "\n") {
-			why += "\nThe last it said:\n" + tail
-		}
+	if tail != "" && !strings.HasSuffix(why, ": "+tail) {
+		why += "\nThe last it said:\n" + tail
 	}
 	return &bus.Error{Code: bus.CodeInvalidParameter, Message: why}
 }

@@ -48,10 +48,12 @@ func TestFailures(t *testing.T) {
 		"print('before')\n1/0":                        "ended with status 1: ZeroDivisionError: division by zero\nThe last it said:\nbefore\nTraceback",
 		"print('x":                                    "SyntaxError",
 		"import os, time\nfor i in range(4): os.fork()\nx = b'x' * (90 << 20)\ntime.sleep(600)": "it took more than 200 MiB of memory",
-		"while True: print('x' * 99)":        "it printed more than 4 KiB",
-		"import sys; sys.exit(3)":            "ended with status 3",
-		"input()":                            "EOFError",
-		"import ctypes; ctypes.string_at(0)": "segmentation fault",
+		"print('alone'); raise SystemExit('no')":                                                "ended with status 1: no\nThe last it said:\nalone\nno",
+		"raise SystemExit('no')":                                                                "ended with status 1: no",
+		"while True: print('x' * 99)":                                                           "it printed more than 4 KiB; write long results into a file\nThe last it said:\nxxx",
+		"import sys; sys.exit(3)":                                                               "ended with status 3",
+		"input()":                                                                               "EOFError",
+		"import ctypes; ctypes.string_at(0)":                                                    "segmentation fault",
 	} {
 		answer := r.ask(Arguments{Code: code}, nil)
 		if answer.Error == nil || answer.Error.Code != bus.CodeInvalidParameter || !strings.Contains(answer.Error.Message, want) || answer.Error.Retryable {
