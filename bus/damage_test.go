@@ -218,7 +218,7 @@ func TestLostIndexIsMadeAgain(t *testing.T) {
 // A list of sessions with a damaged block is made again from the log, nobody need be asked, and the sessions can be kept and removed.
 func TestDamagedListOfSessionsIsMadeAgain(t *testing.T) {
 	dir := t.TempDir()
-	s := startServer(t, ServerOptions{Dir: dir})
+	s := startServer(t, ServerOptions{Dir: dir, Log: slog.New(slog.NewTextHandler(t.Output(), nil))}) // which says why, if it could not be sealed
 	b := connect(t, Options{Server: s})
 	for _, session := range []string{"s0", "s1", "s2"} {
 		talk(t, b, session, "t1", "about "+session)
