@@ -163,7 +163,7 @@ func (f *field) reaches() bool { return whatBecomes.MatchString(f.Title + " " + 
 
 var (
 	whatBecomes = regexp.MustCompile(`(?i)改成|改为|改到|调到|到多少|(?:^|\s)新\p{Han}|\bset to\b|\bnew (?:price|stock|value|amount|number|quantity)\b`)
-	howMuch     = regexp.MustCompile(`(?i)(?:补货?|进货?|入库|增加|追加|添加?|加价?|涨价?|提价?|降价?|减少?|下调|上调|调高|调低|便宜|扣除?|多|少)(?:了|上|掉)?\s*$|\b(?:by|add|restock|replenish|another|extra|plus|minus)\s+(?:CNY|RMB|¥|\$)?\s*$`)
+	howMuch     = regexp.MustCompile(`(?i)(?:补货?|进货?|入库|增加|追加|添加?|加价?|涨价?|提价?|降价?|减少?|下调|上调|调高|调低|便宜|贵|扣除?|多|少)(?:了|上|掉)?\s*$|\b(?:by|add|restock|replenish|another|extra|plus|minus)\s+(?:CNY|RMB|¥|\$)?\s*$`)
 	muchMore    = regexp.MustCompile(`(?i)^\s*(?:件|个|台|pieces?|units?|yuan|元|块)?\s*(?:\bmore\b|\bless\b|\bfewer\b|\bextra\b)`)
 )
 

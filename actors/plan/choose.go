@@ -96,9 +96,9 @@ func (x *Index) judge(g *goal, c clause, barred map[string]string) []judged {
 	}
 	about = g.uncompared(c, x.mended(unfolded(about)))
 	// A question of what is allowed goes to the rules, unless it names a thing that can be looked up.
-	concrete, numbered := false, false
+	concrete, numbered, person := false, false, false
 	for _, f := range within(g.facts, c.start, c.end) {
-		numbered = numbered || f.kind == factDigits
+		numbered, person = numbered || f.kind == factDigits, person || f.kind == factPerson
 		concrete = concrete || f.kind != factNumber && f.kind != factDate && f.kind != factQuote && f.kind != factKnown
 	}
 	if bare := howItStands.ReplaceAllString(about, " "); numbered && len(content(bare)) == 0 {
@@ -167,7 +167,7 @@ func (x *Index) judge(g *goal, c clause, barred map[string]string) []judged {
 		if (many || c.question) && kindOnly && r.e.listsOf(j.bound) {
 			j.total += listing
 		}
-		if numbered {
+		if numbered || person && askedOf(c.text) != "" {
 			j.total += r.e.answers(askedOf(c.text))
 		} else if boughtWhat.MatchString(c.text) {
 			j.total += r.e.answers("商品")

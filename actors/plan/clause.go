@@ -283,7 +283,7 @@ func Classify(request string) bus.Mode {
 	return bus.React
 }
 
-var smallTalk = regexp.MustCompile(`(?i)^(?:亲(?:亲|爱的)?|请问|那|那么)?(?:你好|您好|哈喽|嗨|喂|在吗|在不在|在么|早|早上好|上午好|中午好|下午好|晚上好|晚安|谢谢|多谢|感谢|谢了|谢谢你|辛苦了|再见|拜拜|好的|好|嗯|哦|收到|知道了|明白了?|没事了?|不用了|你是谁|你叫什么(?:名字)?|(?:你|您)?(?:都|还|又|到底|究竟)?(?:能|会|可以|能够)(?:帮我|为我|替我)?(?:做|干|帮)?(?:点|些|到)?(?:什么|啥|哪些|嘛|吗)(?:事情?|活儿?|忙|功能)?|有(?:什么|哪些|啥)功能|帮助|可以|亲|ok|okay|hi|hello|hey|yo|hiya|good (?:morning|afternoon|evening|night)|thanks?(?: you| a lot| so much)?|thx|bye|goodbye|see you|great|cool|nice|got it|yes|no|help|who are you|what (?:all )?(?:can|could|do) (?:you|u) (?:do|help)(?: (?:for|with|me|us)){0,3}|how can you help(?: (?:me|us))?|what are you able to do|how are you(?: doing)?|(?:hi|hello|hey),? there|test(?:ing)?|测试|试试)(?:[啊呀哦吗呢吧哈了亲你您]{0,2})$`)
+var smallTalk = regexp.MustCompile(`(?i)^(?:亲(?:亲|爱的)?|请问|那|那么)?(?:你好|您好|哈喽|嗨|喂|在吗|在不在|在么|早|早上好|上午好|中午好|下午好|晚上好|晚安|谢谢|多谢|感谢|谢了|谢谢你|辛苦了|再见|拜拜|好的|好|嗯|哦|收到|知道了|明白了?|没事了?|不用了|算了(?:不做了)?|不用管了?|不做了|作罢|你是谁|你叫什么(?:名字)?|(?:你|您)?(?:都|还|又|到底|究竟)?(?:能|会|可以|能够)(?:帮我|为我|替我)?(?:做|干|帮)?(?:点|些|到)?(?:什么|啥|哪些|嘛|吗)(?:事情?|活儿?|忙|功能)?|有(?:什么|哪些|啥)功能|帮助|可以|亲|ok|okay|hi|hello|hey|yo|hiya|good (?:morning|afternoon|evening|night)|thanks?(?: you| a lot| so much)?|thx|(?:ok |oh |please )?(?:just )?(?:forget (?:it|about it|that)|never ?mind|nvm|drop it)|bye|goodbye|see you|great|cool|nice|got it|yes|no|help|who are you|what (?:all )?(?:can|could|do) (?:you|u) (?:do|help)(?: (?:for|with|me|us)){0,3}|how can you help(?: (?:me|us))?|what are you able to do|how are you(?: doing)?|(?:hi|hello|hey),? there|test(?:ing)?|测试|试试)(?:[啊呀哦吗呢吧哈了亲你您]{0,2})$`)
 
 // SmallTalk reports whether the request is a greeting, thanks or as short a word that no tool is needed for.
 func SmallTalk(request string) bool {

@@ -134,7 +134,7 @@ func (x *Index) bindKnown(_ *entry, f *field, g *goal, c clause, _ []fact) (bind
 		if i == 0 && g.fresh == 0 || i > 1 && !f.Required && g.owns(c) {
 			continue // what another wish is about
 		}
-		if v := longest(f.Examples, text); v != "" {
+		if v := longest(f.Examples, text); v != "" && !(strings.EqualFold(v, askedOf(c.text)) && slices.ContainsFunc(within(g.facts, c.start, c.end), func(f fact) bool { return f.kind == factPerson })) { // the phone of somebody is no kind of goods
 			return binding{value: v, sure: 0.85, why: "known value", used: -1, more: f.alike(v, g, c)}, true
 		}
 	}

@@ -28,13 +28,13 @@ type by struct {
 func (b by) MarshalJSON() ([]byte, error) { return json.Marshal(b.text) }
 
 var (
-	lessSaid  = regexp.MustCompile(`(?i)降|减|下调|调低|便宜|扣|少|\b(?:lower|reduce|decrease|cut|drop|discount|slash|minus|less|fewer|off|deduct|take|cheaper)\b`)
-	moreSaid  = regexp.MustCompile(`(?i)补|进货?|入库|增|追加|添|加|涨|提|上调|调高|多|\b(?:raise|increase|add|restock|replenish|more|extra|plus|up|another|bump|dearer)\b`)
+	lessSaid  = regexp.MustCompile(`(?i)降|减|下调|调低|便宜|扣|少|\b(?:lower|reduce|decrease|cut|drop|discount|slash|minus|less|fewer|off|down|deduct|take|cheaper)\b`)
+	moreSaid  = regexp.MustCompile(`(?i)补|进货?|入库|增|追加|添|加|涨|提|贵|上调|调高|多|\b(?:raise|increase|add|restock|replenish|more|extra|plus|up|another|bump|dearer)\b`)
 	limiting  = regexp.MustCompile(`(?i)不?[多少]于|\b(?:more|less|fewer|cheaper|dearer) than\b`) // what limits is no change
 	minusSign = regexp.MustCompile(`[-−]\s*$`)
 	behindIt  = regexp.MustCompile(`(?i)^\s*(?:件|个|台|%|％|pieces?|units?|yuan|元|块|percent)?\s*(?:off|less|fewer|cheaper|more|extra|dearer)\b`)
 	// adjusting wishes for a change by how much, without a verb that [changeGroups] has.
-	adjusting = hinted{regexp.MustCompile(`(?i)(^|[^下上回])(?:(?:降|涨|提|加|减)价?|便宜|下调|上调|调高|调低|增加|减少|打|补|进)\s*[¥￥]?(?:百分之)?(?:\d+(?:\.\d+)?|[一二两三四五六七八九十百]{1,4})\s*(?:%|％|个点|折|元|块|件|个|台)|百分之[一二三四五六七八九十]{1,3}的?(?:降价|涨价)|\badd(?:ing)?\s+[$¥]?\d+(?:\.\d+)?%?\s+(?:more\s+)?(?:pieces?\s+|units?\s+|yuan\s+)?to\b|\b(?:cut|drop|discount|slash|bump)\b[^.;?]{0,60}\bby\s+[$¥]?\d|\b(?:take|knock)\s+[$¥]?\d[^.;?]{0,20}\boff\b`), []string{"cut", "drop", "discount", "slash", "bump", "off", "add"}}
+	adjusting = hinted{regexp.MustCompile(`(?i)(^|[^下上回])(?:(?:降|涨|提|加|减)价?|便宜|贵|下调|上调|调高|调低|增加|减少|打|补|进)\s*[¥￥]?(?:百分之)?(?:\d+(?:\.\d+)?|[一二两三四五六七八九十百]{1,4})\s*(?:%|％|个点|折|元|块|件|个|台)|百分之[一二三四五六七八九十]{1,3}的?(?:降价|涨价)|\badd(?:ing)?\s+[$¥]?\d+(?:\.\d+)?%?\s+(?:more\s+)?(?:pieces?\s+|units?\s+|yuan\s+)?to\b|\b(?:cut|drop|discount|slash|bump)\b[^.;?]{0,60}\bby\s+[$¥]?\d|\b(?:put|bring|mark|move|set|turn)\b[^.;?]{0,60}\b(?:up|down)\s+by\s+[$¥]?\d|\b(?:take|knock)\s+[$¥]?\d[^.;?]{0,20}\boff\b`), []string{"cut", "drop", "discount", "slash", "bump", "off", "add", " up by", " down by"}}
 )
 
 // adjusts reports whether a clause wishes that something changes by so much, and a tool can be told that of a value of the kind that is spoken of: money or pieces.
@@ -56,7 +56,7 @@ func (x *Index) adjusts(g *goal, c clause, e *entry) bool {
 }
 
 // moneyUnit: a sum, or a word for how dear something is.
-var moneyUnit = regexp.MustCompile(`(?i)[¥￥$元块]|便宜|[贵涨降]|\b(?:yuan|CNY|RMB|dollars?|cheaper|dearer|discount)\b`)
+var moneyUnit = regexp.MustCompile(`(?i)[¥￥$元块]|便宜|[贵涨降]|\b(?:yuan|CNY|RMB|dollars?|cheaper|dearer|discount|mark(?:ed)?)\b`)
 
 // plainNumber: an exponent of ten digits would take all memory.
 var plainNumber = regexp.MustCompile(`^-?\d{1,30}(?:\.\d{1,12})?$`)

@@ -1,6 +1,9 @@
 package plan
 
-import "strings"
+import (
+	"regexp"
+	"strings"
+)
 
 // introduce answers small talk: a friendly word, and what the cards on offer can do.
 func (x *Index) introduce(lang, text string) string {
@@ -10,6 +13,8 @@ func (x *Index) introduce(lang, text string) string {
 		b.WriteString(say(lang, "不客气！", "You are welcome! "))
 	case strings.Contains(text, "再见") || strings.Contains(text, "拜") || strings.Contains(low, "bye"):
 		return say(lang, "再见，有需要随时找我。", "Goodbye. I am here when you need me.")
+	case droppedIt.MatchString(text):
+		return say(lang, "好的，不做了。有需要再告诉我。", "All right, nothing is done. Tell me when you need something.")
 	case strings.TrimSpace(text) == "":
 		b.WriteString(say(lang, "您还没有说要做什么。", "You have not said yet what you need. "))
 	default:
@@ -17,6 +22,9 @@ func (x *Index) introduce(lang, text string) string {
 	}
 	return b.String() + x.abilities(lang)
 }
+
+// droppedIt takes back what was wished, or about to be.
+var droppedIt = regexp.MustCompile(`(?i)算了|不用管|不做了|作罢|\b(?:forget (?:it|about it|that)|never ?mind|nvm|drop it)\b`)
 
 // cannot is the honest answer when nothing fits.
 func (x *Index) cannot(lang, text string) string {
@@ -45,7 +53,7 @@ func (e *entry) ability(lang string) string {
 	called := e.gist(lang)
 	var tags []string
 	for _, t := range e.Tags {
-		if len(tags) < 4 && language(t) == lang && !strings.Contains(strings.ToLower(called), strings.ToLower(t)) {
+		if len(tags) < 4 && language(t) == lang && !aRole.MatchString(t) && !strings.Contains(strings.ToLower(called), strings.ToLower(t)) {
 			tags = append(tags, t)
 		}
 	}
@@ -54,6 +62,9 @@ func (e *entry) ability(lang string) string {
 	}
 	return called + say(lang, "：", ": ") + strings.Join(tags, say(lang, "、", ", "))
 }
+
+// aRole: what somebody is called, and not what they do.
+var aRole = regexp.MustCompile(`(?:专员|[员师]|助理|顾问)$|^[A-Z][\w-]*(?: \w+)* (?:clerk|analyst|assistant|specialist|agent|writer|researcher|manager)$`)
 
 // gist is the shortest honest name of a card: how its description begins, where that is short and in the language, else its
 // first tag, else its name in words.

@@ -133,7 +133,7 @@ func changeVerbs(s string) map[string]int {
 		}
 	}
 	if adjusting.may(s) {
-		if m := adjusting.FindStringSubmatchIndex(s); m != nil {
+		if m := adjusting.FindStringSubmatchIndex(s); m != nil && !strings.Contains(s[:m[0]], "比") { // 比 A 便宜 5 元的 tells of things
 			if _, ok := out["change"]; !ok {
 				out["change"] = max(m[0], m[3]) // behind the sign that is looked at before it
 			}
