@@ -112,14 +112,14 @@ const (
 	// firstQuiet is how long the first sweep waits for one more answer, and firstMost for the first one and for all: when nobody serves
 	// anything NATS says so at once, so that whoever was asked and is silent is only slow.
 	firstQuiet = 60 * time.Millisecond
-	firstMost  = 2 * time.Second
+	firstMost  = 5 * time.Second
 	// maxServices bounds what strangers can make us remember; more are not seen.
 	maxServices = 4096
 )
 
 // Directory gives the directory of the bus, after a first sweep when it is the first to ask; it ends with the bus. Who comes is seen at
 // once if announced, else within 1.5 s; who withdraws, at once; who is killed, within 5 s, or when the lease of its node has lapsed. There is no end-of-list on NATS, so a service
-// that answers the first sweep 60 ms after the others, or 2 s after it was asked, comes a moment later.
+// that answers the first sweep 60 ms after the others, or 5 s after it was asked, comes a moment later.
 func (b *Bus) Directory(ctx context.Context) (*Directory, error) {
 	b.directoryMu.Lock()
 	defer b.directoryMu.Unlock()
