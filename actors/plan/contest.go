@@ -33,6 +33,10 @@ const (
 	conFreeTop // the same, and nothing is ahead of it
 	conFreeChance
 	conFreeLocal
+	conFrom    // how likely it takes something of a tool taken; here and below, in a small catalogue
+	conTo      // how likely it gives one something
+	conBetween // both
+	conApart   // neither, where tools are taken
 	contests
 )
 
@@ -81,6 +85,7 @@ func (s *survey) contest(c *candidate) [contests]float64 {
 	if sum > 0 {
 		gone /= sum
 	}
+	from, to := s.fed(c)
 	lead := mine - rival
 	small, begins, chance := fs[fitSmall], fs[fitBegins], 1/(1+others)
 	return [contests]float64{
@@ -113,6 +118,10 @@ func (s *survey) contest(c *candidate) [contests]float64 {
 		conFreeTop:    untouched * oneIf(above == 0),
 		conFreeChance: untouched * begins * chance,
 		conFreeLocal:  untouched * c.local,
+		conFrom:       from,
+		conTo:         to,
+		conBetween:    from * to,
+		conApart:      ifElse(taken > 0, small*(1-from)*(1-to), 0),
 	}
 }
 

@@ -9,7 +9,7 @@
 //	clause.go    the goal cut into clauses that each want one thing
 //	facts.go     typed values read from the text: dates, ids, people, quotes, numbers (date.go, person.go)
 //	retrieve.go  the cards nearest in meaning to a clause: words, hashed n-grams, embeddings as far as they are believed (trust.go), fused by rank
-//	terminals.go which tools a request of several wishes wants, for a full plan: judged in its stretches (survey.go, match.go, resemble.go, contest.go);
+//	terminals.go which tools a request of several wishes wants, for a full plan: judged in its stretches (survey.go, match.go, resemble.go, contest.go, feeding.go);
 //	             one in Chinese by what its parts wish (han.go, hanparts.go)
 //	choose.go    which tool or agent each clause wants, for the next round (order.go, halves.go, fan.go, behind.go)
 //	bind.go      facts onto the parameters of a card, by type, rule and nearness (field.go, suits.go, known.go, enum.go)

@@ -1,0 +1,58 @@
+package plan
+
+// feeding tells how likely the tools of a small catalogue take something of each other, by the weights of a full plan. It knows what the
+// cards say and nothing of the request. In a large catalogue it would take longer than all the rest of the choice.
+type feeding struct {
+	*weave
+	odds map[[2]*entry]float64 // by provider and taker; worked out once each
+}
+
+// feeding of the candidates; nil where the catalogue is large or the tools DAG is switched off.
+func (s *survey) feeding() *feeding {
+	if len(s.x.entries) > smallHouse || s.x.options.Without.DAG {
+		return nil
+	}
+	if s.feeds == nil {
+		w := &weave{x: s.x, g: &goal{}, where: map[*entry]*spot{}, fields: map[*field]*sense{}, tools: map[*entry]*sense{}}
+		for _, c := range s.candidates {
+			w.asked = append(w.asked, c.e)
+			w.where[c.e] = &spot{}
+		}
+		w.mute = w.muteness()
+		w.asked = nil // whether one tool takes of another does not hang on a third
+		s.feeds = &feeding{w, map[[2]*entry]float64{}}
+	}
+	return s.feeds
+}
+
+// likely is how likely t takes something that p returns, when nothing else is on offer, 0–1.
+func (f *feeding) likely(p, t *entry) float64 {
+	k := [2]*entry{p, t}
+	v, ok := f.odds[k]
+	if !ok {
+		for i := range t.params {
+			n := need{t, &t.params[i]}
+			own := f.ownTraits(t, n.field)
+			scores := f.scores(&own, f.links(n, []*entry{p}))
+			for _, z := range scores[1:] {
+				v = max(v, sigmoid(z-scores[0]))
+			}
+		}
+		f.odds[k] = v
+	}
+	return v
+}
+
+// fed is how likely a candidate takes something of a tool taken, and how likely it gives one something, 0–1.
+func (s *survey) fed(c *candidate) (from, to float64) {
+	f := s.feeding()
+	if f == nil {
+		return 0, 0
+	}
+	for _, o := range s.candidates {
+		if o.taken && o != c {
+			from, to = max(from, f.likely(o.e, c.e)), max(to, f.likely(c.e, o.e))
+		}
+	}
+	return from, to
+}
