@@ -85,7 +85,7 @@ func (s *survey) contest(c *candidate) [contests]float64 {
 	if sum > 0 {
 		gone /= sum
 	}
-	from, to := s.fed(c)
+	from, to, fed := s.fed(c)
 	lead := mine - rival
 	small, begins, chance := fs[fitSmall], fs[fitBegins], 1/(1+others)
 	return [contests]float64{
@@ -121,7 +121,7 @@ func (s *survey) contest(c *candidate) [contests]float64 {
 		conFrom:       from,
 		conTo:         to,
 		conBetween:    from * to,
-		conApart:      ifElse(taken > 0, small*(1-from)*(1-to), 0),
+		conApart:      ifElse(fed && taken > 0, small*(1-from)*(1-to), 0),
 	}
 }
 

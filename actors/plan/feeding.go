@@ -7,9 +7,10 @@ type feeding struct {
 	odds map[[2]*entry]float64 // by provider and taker; worked out once each
 }
 
-// feeding of the candidates; nil where the catalogue is large or the tools DAG is switched off.
+// feeding of the candidates; nil where the catalogue is large, the tools DAG is switched off, or the parts of a Chinese request say what is wanted:
+// they name each wish, and a tool that only could feed one is none.
 func (s *survey) feeding() *feeding {
-	if len(s.x.entries) > smallHouse || s.x.options.Without.DAG {
+	if len(s.x.entries) > smallHouse || s.x.options.Without.DAG || s.named {
 		return nil
 	}
 	if s.feeds == nil {
@@ -43,16 +44,16 @@ func (f *feeding) likely(p, t *entry) float64 {
 	return v
 }
 
-// fed is how likely a candidate takes something of a tool taken, and how likely it gives one something, 0–1.
-func (s *survey) fed(c *candidate) (from, to float64) {
+// fed is how likely a candidate takes something of a tool taken, and how likely it gives one something, 0–1; ok is false where that is not asked.
+func (s *survey) fed(c *candidate) (from, to float64, ok bool) {
 	f := s.feeding()
 	if f == nil {
-		return 0, 0
+		return 0, 0, false
 	}
 	for _, o := range s.candidates {
 		if o.taken && o != c {
 			from, to = max(from, f.likely(o.e, c.e)), max(to, f.likely(c.e, o.e))
 		}
 	}
-	return from, to
+	return from, to, true
 }

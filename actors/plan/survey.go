@@ -13,6 +13,7 @@ type survey struct {
 	stretches  []passage
 	candidates []*candidate     // the likeliest by themselves first
 	claimed    []float64        // for each mention, how far the tools taken account for it, 0–1
+	named      bool             // the wishes were told by their parts: see hanTerminals
 	feeds      *feeding         // see survey.feeding
 	each       func(*candidate) // told of each tool before it is taken; nil: nobody asks
 }

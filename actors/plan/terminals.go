@@ -33,6 +33,7 @@ func (x *Index) terminals(g *goal) (out, left []terminal) {
 		out = append(out, terminal{e: c.e, clause: clause{start: st.start, end: st.end}, score: c.likely})
 	}
 	if han, ok := x.hanTerminals(g); ok {
+		s.named = true
 		out = slices.DeleteFunc(han, func(t terminal) bool { return unmeant(t.e) })
 		for _, c := range s.candidates {
 			c.taken = slices.ContainsFunc(out, func(t terminal) bool { return t.e == c.e })
