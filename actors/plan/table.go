@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -33,7 +34,8 @@ func (w writer) table(rows []any, f *field) string {
 }
 
 // columns are those that any row fills, in the order of the schema. One that holds the same in every row tells the rows not
-// apart and is left out, unless the request asks for it or nothing else is left.
+// apart and is left out, unless the request asks for it or nothing else is left. Where there are too many, the last go first, but for those that
+// other tools need: a refund without its number could not be approved in the next turn.
 func (w writer) columns(rows []any, f *field) []string {
 	all := map[string]any{}
 	for _, r := range rows {
@@ -55,6 +57,11 @@ func (w writer) columns(rows []any, f *field) []string {
 	}
 	if len(telling) == 0 {
 		telling = filled
+	}
+	for i := len(telling) - 1; i >= 0 && len(telling) > maxCols; i-- {
+		if c := child(f, telling[i]); c == nil || len(c.Provides) == 0 {
+			telling = slices.Delete(telling, i, i+1)
+		}
 	}
 	return telling[:min(len(telling), maxCols)]
 }
