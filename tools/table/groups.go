@@ -3,6 +3,8 @@ package table
 import (
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // grains puts times together as the question says: by month, daily, or, for a trend, as finely as its length allows.
@@ -138,7 +140,7 @@ func (r *reading) filtersOf(compare bool) {
 			if n.column != c {
 				continue
 			}
-			if at := reNot.FindStringIndex(strings.TrimRight(r.s[:n.start], " “「\"")); at != nil {
+			if at := r.denied(n.start); at != nil {
 				r.use(at[0], at[1])
 				without = append(without, n.value)
 			} else if !slices.Contains(with, n.value) {
@@ -165,6 +167,21 @@ func (r *reading) filtersOf(compare bool) {
 			w.filters = append(w.filters, filter{column: m.column, sql: quoted(m.column.Name) + " IS NULL", said: remarkf("%s 为空", "%s is empty", m.column.Name)})
 		}
 	}
+}
+
+// denied is where the text before a place says that it is not so; nil where it does not, or asks whether it is: 有没有, 是不是, 退不退款. What only
+// asks stays a word that is not understood.
+func (r *reading) denied(end int) []int {
+	at := reNot.FindStringIndex(strings.TrimRight(r.s[:end], " “「\""))
+	if at == nil {
+		return nil
+	}
+	before, _ := utf8.DecodeLastRuneInString(r.s[:at[0]])
+	_, n := utf8.DecodeRuneInString(r.s[at[0]:])
+	if after, _ := utf8.DecodeRuneInString(r.s[at[0]+n:]); unicode.Is(unicode.Han, before) && before == after {
+		return nil
+	}
+	return at
 }
 
 func among(c *Column, values []string, not bool) filter {
