@@ -39,10 +39,11 @@ func (two sides) apart(language string) string {
 	return say(language, "变化", "change")
 }
 
-// contradicted is the sentence for a task that takes for granted what is not so: that the first of its sides is more than the other, or less. "": it is so.
+// contradicted is the sentence for a task that takes for granted what is not so: that the first of its sides is more than the other, or less; that it rose or
+// fell from the earlier period to the later, where they are not held against each other. "": it is so.
 func (two sides) contradicted(task, language string, before, after float64) string {
 	of, than, d := two.after, two.before, after-before
-	if than.said >= 0 && than.said < of.said {
+	if than.said >= 0 && than.said < of.said && (two.named != nil || reVersus.MatchString(task)) {
 		of, than, d = than, of, -d
 	}
 	switch want := asserted(task); {

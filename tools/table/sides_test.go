@@ -49,6 +49,9 @@ func TestSides(t *testing.T) {
 		{"May vs April", months, ""},
 		{"为什么5月比4月少", months, "实际上 2024-05 比 2024-04 多"},
 		{"why was April higher than May", months, "In fact 2024-04 is less than 2024-05"},
+		{"why did sales rise from April to May", months, ""},
+		{"为什么销售额从4月到5月上升了", months, ""},
+		{"why did sales fall from April to May", months, "In fact 2024-05 is more than 2024-04"},
 		{"为什么2023年5月比4月多", both(2304, 2305), ""},
 		{"为什么1月比12月多", both(2312, 2401), "2023-12"},
 		{"为什么12月比11月多", both(2311, 2312), ""},
@@ -73,6 +76,9 @@ func TestSides(t *testing.T) {
 		words := strings.Join(s.words, "\n") + joinRemarks(s.notes, s.lang)
 		if got := fmt.Sprint(figures["before"], figures["after"]); got != c.want || !strings.Contains(words, c.says) || strings.Contains(words, "%!") {
 			t.Errorf("%s: %s, want %s\n%s\nwant %s", c.task, got, c.want, words, c.says)
+		}
+		if c.says == "" && (strings.Contains(words, "In fact") || strings.Contains(words, "实际上")) {
+			t.Errorf("%s: contradicted: %s", c.task, words)
 		}
 		if s.r.doubt.zh != "" {
 			t.Errorf("%s: %s", c.task, s.r.doubt.zh)
