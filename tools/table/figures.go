@@ -37,17 +37,15 @@ func (r *reading) figures() {
 	r.grouped(high || low || topN > 0)
 	r.filtersOf(compare)
 	amounts := r.measured()
+	if c := r.quantity(); c != nil && len(amounts) > 0 && reUnits.MatchString(r.s) && !slices.Contains(amounts, c) { // 上海有多少件，销售额多少
+		amounts = append(amounts, c)
+	}
 
 	switch {
 	case len(amounts) == 0 && r.quantity() != nil:
 		w.measures = append(w.measures, measure{sumOf, r.quantity()})
 	case counting && (len(amounts) == 0 || distinct || r.entity() != nil) && !r.pieces(amounts):
-		w.measures = append(w.measures, r.counted(distinct)...)
-		if len(amounts) > 0 && !distinct && r.entity() == nil {
-			folds = slices.DeleteFunc(folds, func(f string) bool { return f == countOf })
-		} else {
-			amounts = nil
-		}
+		w.measures, amounts = append(w.measures, r.counted(distinct)...), nil
 	case distinct && len(amounts) == 0:
 		w.measures = append(w.measures, r.counted(true)...)
 	}
@@ -56,13 +54,20 @@ func (r *reading) figures() {
 	case len(amounts) > 0 && len(w.groups) == 0 && (high || low) && len(folds) == 0 && !w.share:
 		// The highest figure itself: the row that has it.
 		w.rows, w.by, w.ordered, w.up, w.best = true, amounts[0], true, low, true
-	case len(amounts) > 0 && list && len(folds) == 0 && len(w.groups) == 0 && !w.share && r.conditions() && !high && !low:
+	case len(amounts) > 0 && list && !counting && len(folds) == 0 && len(w.groups) == 0 && !w.share && r.conditions() && !high && !low:
 		w.rows, w.by = true, nil
 	default:
 		for _, c := range amounts {
 			for _, f := range r.foldsOf(c, folds, high, low) {
 				w.measures = append(w.measures, measure{f, c})
 			}
+		}
+		if at := reRows.FindStringIndex(r.s); at != nil && counting && len(amounts) > 0 { // 上海有多少单，销售额多少
+			first := len(w.measures) // the first ones are found by the first measure: 单数最多的城市，销售额多少
+			if reRanked.MatchString(r.s[at[1]:]) {
+				first = 0
+			}
+			w.measures = slices.Insert(w.measures, first, measure{countOf, nil})
 		}
 	}
 	if w.share && len(w.measures) == 0 {
@@ -287,7 +292,7 @@ func (r *reading) quantity() *Column {
 	switch {
 	case reMoney.MatchString(r.s):
 		of = "销售额"
-	case !rePieces.MatchString(r.s):
+	case !rePieces.MatchString(r.s) && !reUnits.MatchString(r.s), reRows.MatchString(r.s): // 卖了多少单 are rows
 		return nil
 	}
 	for _, c := range r.amounts() {
