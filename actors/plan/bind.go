@@ -182,6 +182,10 @@ func (x *Index) bindFacts(e *entry, g *goal, c clause, facts []fact, out map[str
 			limits[j] = l
 		}
 	}
+	var sides map[int]side // by fact
+	if e.replaces() {
+		sides = passages(g.text, facts)
+	}
 	for i := range e.params {
 		f := &e.params[i]
 		if _, ok := out[f.Name]; ok {
@@ -189,6 +193,9 @@ func (x *Index) bindFacts(e *entry, g *goal, c clause, facts []fact, out map[str
 		}
 		for j, fa := range facts {
 			v, sure := suits(f, fa)
+			if sides != nil && sure > 0 && f.Side != sideUnknown && f.Side != sides[j] {
+				continue // the wrong one of two, or nobody knows which: it is asked for
+			}
 			if look, _ := x.shownBy(f); look != nil && !e.reads() && (f.Type == "integer" || f.Type == "number") {
 				if b, ok := howMuchBy(g.text, fa); ok {
 					offers = append(offers, offer{i, j, 0.9, b})
@@ -250,6 +257,9 @@ func (x *Index) bindFacts(e *entry, g *goal, c clause, facts []fact, out map[str
 	used := map[int]bool{}
 	for _, o := range offers {
 		f := &e.params[o.field]
+		if !f.Required && facts[o.fact].kind == factQuote && slices.ContainsFunc(offers, func(r offer) bool { return r.fact == o.fact && e.onlyFor(r, offers) }) {
+			continue // what must be given comes before what may be left out
+		}
 		if used[o.fact] && facts[o.fact].kind != factDate {
 			continue
 		}
@@ -283,6 +293,11 @@ func (x *Index) bindFacts(e *entry, g *goal, c clause, facts []fact, out map[str
 			out[f.Name] = b
 		}
 	}
+}
+
+// onlyFor reports whether an offer is the only one for a required parameter.
+func (e *entry) onlyFor(r offer, offers []offer) bool {
+	return e.params[r.field].Required && !slices.ContainsFunc(offers, func(o offer) bool { return o.field == r.field && o.fact != r.fact })
 }
 
 // patterned reports whether a parameter has a pattern that an id holds to.

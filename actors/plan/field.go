@@ -35,6 +35,7 @@ type field struct {
 	Title      string
 	TitleEn    string // of x-title-en
 	Place      int    // among the properties as the schema lists them
+	Side       side   // of two passages, which one it takes
 	Type       string // JSON type; "" when the schema does not say
 	Format     string
 	Required   bool
@@ -226,6 +227,7 @@ func newField(name string, s schema, required bool, depth int) field {
 		f.Pattern, _ = regexp.Compile(s.Pattern) // an invalid one is reported by the validator
 	}
 	f.listen()
+	f.Side = f.sideOf()
 	f.words = words(f.Name + " " + f.Title + " " + f.Desc)
 	said := content(f.Title + " " + f.Desc)
 	f.about = append(words(f.Name), said...)

@@ -143,12 +143,12 @@ func (x *Index) bindKnown(_ *entry, f *field, g *goal, c clause, _ []fact) (bind
 	}
 	if f.Sort == sortText && isReason.MatchString(f.Name+" "+f.head()) {
 		if m := saidWhy.FindStringSubmatch(c.text); m != nil {
-			return binding{value: strings.Trim(m[1], ` "“”「」'。.`), sure: 0.7, why: "what to say", used: -1}, true
+			return binding{value: strings.Trim(m[1], ` "“”「」'。.`), sure: 0.7, why: "what to say", used: -1, weak: true}, true
 		}
 	}
 	if f.Sort == sortText && isMessage.MatchString(f.Name+" "+f.head()) {
 		if start, ok := saidFrom(c.text); ok && !aMessage.MatchString(c.text[start:]) {
-			return binding{value: strings.Trim(c.text[start:], ` "“”「」'`), sure: 0.7, why: "what to say", used: -1}, true
+			return binding{value: strings.Trim(c.text[start:], ` "“”「」'`), sure: 0.7, why: "what to say", used: -1, weak: true}, true
 		}
 	}
 	return binding{}, false
@@ -198,6 +198,9 @@ func saidFrom(text string) (start int, ok bool) {
 
 // bindRest takes the noun that remains, from the clause, then from the other clauses, then from the context; or the default.
 func (x *Index) bindRest(e *entry, f *field, g *goal, c clause, facts []fact) (binding, bool) {
+	if f.Side != sideUnknown && e.replaces() {
+		return binding{}, false // of two passages none is guessed
+	}
 	if f.Sort == sortText && !f.Source && !x.options.Without.Model && f.Pattern == nil && !isMessage.MatchString(f.Name+" "+f.head()) &&
 		(f.Required || nameLike.MatchString(f.Name+" "+f.head())) {
 		trade, by := x.trade, c.figure.byKind()

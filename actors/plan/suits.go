@@ -100,20 +100,6 @@ func suits(f *field, fa fact) (any, float64) {
 
 var pathField = regexp.MustCompile(`(?i)path|file|folder|dir|source|destination|路径|文件|目录`)
 
-var (
-	whereTo = regexp.MustCompile(`(?i)dest|target|(?:^|_)to(?:_|$)|^new|目标|目的`)
-	leadsTo = regexp.MustCompile(`(?i)(?:\b(?:to|into|as|onto)|到|至|成|为|进)\s*["“「]?$`)
-)
-
-// wrongWay is what speaks against a path as a parameter's value when something goes from one path to another: what follows "to" is where it goes, and
-// nothing else is.
-func wrongWay(f *field, s string, fa fact) float64 {
-	if fa.kind != factPath || whereTo.MatchString(f.Name) == leadsTo.MatchString(before(s, fa.start)) {
-		return 0
-	}
-	return 0.3
-}
-
 var mailField = regexp.MustCompile(`(?i)mail|邮箱|邮件`)
 
 func suitsID(f *field, fa fact, text string) (any, float64) {

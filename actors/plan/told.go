@@ -153,7 +153,7 @@ func values(s string) []string {
 		if v = strings.TrimSpace(v); v == "" {
 			continue
 		}
-		if len([]rune(v)) > 24 {
+		if len([]rune(v)) > 24 || questionHan.MatchString(v) { // 可选：内容是什么 tells what may be left out
 			return nil
 		}
 		out = append(out, v)

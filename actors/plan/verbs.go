@@ -13,7 +13,7 @@ import (
 // planned when the request names its verb, so that no question ever does harm.
 var changeGroups = [][]string{
 	{"cancel", "取消", "撤销", "作废", "revoke"},
-	{"change", "modify", "update", "edit", "修改", "更改", "改成", "改为", "变更", "更新", "改到", "改一下", "调整", "adjust", "set", "设置", "设为", "标记", "mark",
+	{"change", "modify", "update", "edit", "replace", "修改", "编辑", "替换", "更改", "改成", "改为", "变更", "更新", "改到", "改一下", "调整", "adjust", "set", "设置", "设为", "标记", "mark",
 		"lower", "raise", "reduce", "increase", "decrease", "降到", "降至", "降为", "涨到", "涨至", "涨价到", "降价到", "调到", "调至", "调为", "调成", "调低", "调高", "提到", "提高到", "补到", "补货到"},
 	{"confirm", "确认"},
 	{"delete", "remove", "删除", "删掉", "移除"},
@@ -24,7 +24,7 @@ var changeGroups = [][]string{
 	{"exchange", "换货"},
 	{"ship", "deliver", "dispatch", "发货", "发出"},
 	{"urge", "expedite", "hurry", "rush", "催", "加急", "urgent"},
-	{"create", "add", "新建", "创建", "新增", "添加"},
+	{"create", "add", "append", "新建", "创建", "新增", "添加", "追加"},
 	{"send", "notify", "message", "发送", "通知", "发给", "发短信", "发消息", "发信息", "发一条", "发条", "发个", "写信", "写一条", "写条", "写一封", "写封", "写给", "告知", "转告", "write", "回复", "答复", "reply"},
 	{"submit", "propose", "提交", "提报", "申报", "报名", "发起", "launch", "start"},
 	{"apply", "申请"},
@@ -35,7 +35,7 @@ var changeGroups = [][]string{
 	{"open", "上架", "启用", "enable"},
 	{"restock", "replenish", "补货", "入库"},
 	{"place", "下单"},
-	{"save", "保存", "写入", "写进", "存成", "存为", "存到"},
+	{"save", "保存", "写入", "写进", "写文件", "写到", "存成", "存为", "存到"},
 }
 
 // stateMark: 已发货, 待退款 name a state, not a wish.
