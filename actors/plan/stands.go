@@ -3,6 +3,7 @@ package plan
 import (
 	"regexp"
 	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/hmap-project/hmap/bus"
@@ -26,6 +27,9 @@ func Stands(text string, a bus.Ask) bool {
 			return false
 		}
 	}
+	if a.Kind != bus.Approval && a.Parameter != "" && !isQueryName.MatchString(a.Parameter) && ownRequest(text, a) {
+		return true
+	}
 	if a.Kind != bus.Approval && (a.Parameter == "" || freeText.MatchString(a.Parameter)) {
 		return false
 	}
@@ -37,6 +41,28 @@ func Stands(text string, a bus.Ask) bool {
 	}
 	// A wish in the middle of a question may still tell the value that is wanted: 帮我开一家卖洋酒的店.
 	return (a.Kind == bus.Approval || len(a.Options) > 0 && foreign(text, a)) && splitter{}.begins(text)
+}
+
+var (
+	// looksFirst: words that begin with a wish to be shown something.
+	looksFirst = regexp.MustCompile(`(?i)^(?:请|麻烦|帮我|帮忙|给我|我想|我要|先|再|你|[，,])*\s*(?:查|看|列出|列一?下|统计|搜|找|显示|读取|读一?下|打开|导出|汇总|预测|分析)|^(?:please |could you |can you |now |first )*(?:show|list|find|search|check|display|count|view|see|track|look|retrieve|fetch|read|open|forecast|export|analy[sz]e)\b`)
+	// toReader: words that speak to who reads a message.
+	toReader    = regexp.MustCompile(`(?i)[您你]们?(?:的|好|收)|\byours?\b`)
+	houseThings = regexp.MustCompile(`(?i)订单|物流|库存|退款|文件|销量|销售额|商品|客户|买家|\b(?:orders?|parcels?|stock|refunds?|files?|sales|products?|customers?|buyers?)\b`)
+)
+
+// ownRequest reports whether words are a request by themselves that no parameter could want as its value: to look at something of the house, or to change what
+// is named by an id or a file's name that the question does not speak of. A message to somebody speaks to its reader, and is none.
+func ownRequest(text string, a bus.Ask) bool {
+	if insteadOf.MatchString(text) || toReader.MatchString(text) {
+		return false
+	}
+	named := append(longNumber.FindAllString(text, -1), reFile.FindAllString(" "+text, -1)...)
+	if looksFirst.MatchString(text) {
+		return len(named) > 0 && !pathField.MatchString(a.Parameter) || houseThings.MatchString(text) && len(content(text)) >= 2
+	}
+	asked := a.Question + string(a.Arguments)
+	return splitter{}.begins(text) && !idNamed.MatchString(a.Parameter) && slices.ContainsFunc(named, func(n string) bool { return !strings.Contains(asked, strings.TrimSpace(n)) })
 }
 
 // foreign reports whether a wish, behind the verb that it begins with, names at least two things, and none that the ask or its options speak of:

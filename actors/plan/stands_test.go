@@ -13,11 +13,18 @@ func TestStandsBesideAnAsk(t *testing.T) {
 	value := bus.Ask{Kind: bus.Question, Parameter: "order_id", Options: []string{"281065253769", "281065412730"}}
 	message := bus.Ask{Kind: bus.Question, Parameter: "content"}
 	product := bus.Ask{Kind: bus.Question, Parameter: "sku_name", Question: "找到这些商品名称，要对哪一个执行「把一个商品的售价改成多少元」？", Options: []string{"禾煮空气炸锅 5L 可视窗", "灶小二空气炸锅 3L 迷你"}}
+	edited := bus.Ask{Kind: bus.Question, Parameter: "new", ToolName: "edit_file", Question: "为了「把 a.md 里的 甲 改一下」，还需要您告诉我：新文本。"}
+	price := bus.Ask{Kind: bus.Question, Parameter: "new_price", ToolName: "change_price"}
 	for _, c := range []struct {
 		text string
 		ask  bus.Ask
 		want bool
 	}{
+		{"读取文件 notes.md", edited, true}, {"帮我看看王萍萍的订单", edited, true}, {"read notes.md", edited, true}, {"删除文件 b.md", edited, true}, {"取消订单 281065412730", edited, true},
+		{"乙", edited, false}, {"“读取文件 notes.md”", edited, false}, {"查收", edited, false}, {"see below", edited, false}, {"把甲改成乙", edited, false}, {"a.md", edited, false},
+		{"查一下空气炸锅的库存", price, true}, {"cancel order 281065412730", price, true}, {"改成 299", price, false}, {"299元", price, false}, {"降到 199", price, false},
+		{"读取文件 notes.md", message, true}, {"list the orders that are late", message, true}, {"您的订单 281065412730 今天发货", message, false}, {"请查收您的订单", message, false},
+		{"Please check your order 281065412730", message, false}, {"今天发货，请留意物流", message, false}, {"取消订单 281065412730", message, true},
 		{"它的物流呢", leave, true}, {"where is it now?", leave, true}, {"查一下王萍萍的订单", leave, true}, {"1", leave, false}, {"嗯...", leave, false},
 		{"它的物流呢", value, true}, {"how many orders are not shipped?", value, true}, {"281065412730", value, false}, {"第二个", value, false}, {"the latest", value, false},
 		{"是281065412730吗", value, false}, {"show rows 2 to 4", value, true}, {"查一下王萍萍的退款", value, true}, {"订单 281065412730", value, false}, {"show 281065412730", value, false}, {"您什么时候方便收货？", message, false},
