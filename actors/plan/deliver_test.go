@@ -1,6 +1,9 @@
 package plan
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestInTwo(t *testing.T) {
 	t.Parallel()
@@ -64,6 +67,24 @@ func TestDocumentOfWhatIsThere(t *testing.T) {
 	} {
 		out := index["master"].Think(ask(request))
 		if len(out.Actions) != 1 || out.Actions[0].ToolName != want {
+			t.Errorf("%s: %s", request, told(out))
+		}
+	}
+}
+
+// Each format is known by what people call it.
+func TestFormatByItsNames(t *testing.T) {
+	t.Parallel()
+	index, err := houseIndex()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for request, want := range map[string]string{
+		"make the results above into a deck": "pptx", "make the results above into a presentation": "pptx", "把上面的结果做成幻灯片": "pptx",
+		"make the results above into a spreadsheet": "xlsx", "make the results above into a PDF": "pdf", "make the results above into a Word document": "docx",
+	} {
+		out := index["reports"].Think(ask(request))
+		if len(out.Actions) != 1 || out.Actions[0].ToolName != "report_tool" || !strings.Contains(string(out.Actions[0].Parameter), `"`+want+`"`) {
 			t.Errorf("%s: %s", request, told(out))
 		}
 	}

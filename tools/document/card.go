@@ -51,7 +51,7 @@ func reportCard() bus.Card {
 					"type": "string", "title": "格式", "enum": formatNames(), "default": "html",
 					"description": "文件格式：html 网页、pptx 幻灯片、xlsx 表格、csv、docx 文档、pdf、md。 The file's format.",
 					"x-means": map[string][]string{
-						"html": {"网页"}, "pptx": {"PPT", "幻灯片", "演示文稿", "演示", "slides", "slide deck", "presentation", "powerpoint"},
+						"html": {"网页"}, "pptx": {"PPT", "幻灯片", "演示文稿", "演示", "slides", "slide deck", "deck", "presentation", "powerpoint"},
 						"xlsx": {"表格", "报表", "excel", "工作簿", "spreadsheet", "workbook", "table"}, "docx": {"文档", "word", "document"}, "md": {"markdown"},
 					},
 				},
@@ -91,7 +91,7 @@ func reportCard() bus.Card {
 		}),
 		Effect:  bus.Read, // it changes nothing that was there; asked again under the same call id it gives the same file
 		Timeout: 3 * time.Minute,
-		Tags:    []string{"documents", "报告", "报表", "幻灯片", "文档", "导出", "report", "slides", "export"},
+		Tags:    []string{"documents", "报告", "报表", "幻灯片", "文档", "导出", "report", "slides", "deck", "export"},
 	}
 }
 
