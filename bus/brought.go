@@ -9,8 +9,9 @@ import (
 )
 
 // A file comes before the request that names it, and the request may never come. So what is brought is marked in the cache; a submission that names it
-// takes the mark away, and the sweep removes what still bears one after a day. The sweep swaps a mark before it removes, so that of a submission
-// and a sweep that meet, the submission wins. Marks that are lost with the cache cost room and no file.
+// takes the mark away, and the sweep removes what still bears one after a day. The sweep swaps a mark before it removes, so that a submission wins
+// that came after the sweep has looked; one that comes after the swap names a file whose day was over, and whoever opens it says that it is gone. Marks that
+// are lost with the cache, and submissions that are refused after all, cost room and no file.
 
 // broughtFor is how long a file waits for a request that names it.
 const broughtFor = 24 * time.Hour

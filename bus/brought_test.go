@@ -47,7 +47,7 @@ func TestBroughtFilesThatNobodyNames(t *testing.T) {
 	}
 }
 
-// Of a submission and a sweep that meet, the submission wins: the sweep finds the mark changed.
+// A submission that comes after a sweep has looked wins: the sweep finds the mark changed.
 func TestNamedWhileItIsSwept(t *testing.T) {
 	b := newBus(t)
 	ctx := within(t)

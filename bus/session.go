@@ -184,7 +184,7 @@ const MaxSessions = 1000
 
 // Sessions lists the tenant's sessions, at most limit (1 to [MaxSessions]): first those with a task that has not ended, then the others, newest first. before
 // is 0 for the beginning of the list, or the next that the page before gave; next is 0 after the last page. It reads the index of open tasks and
-// snapshots, never the log, and about as many snapshots as it gives; a session changed between two pages may be in both.
+// snapshots, never the log, and about as many snapshots as it gives; a session changed between two pages may be in both or in neither.
 func (b *Bus) Sessions(ctx context.Context, before uint64, limit int) (list []Session, next uint64, err error) {
 	list, next, err = b.sessions(ctx, before, min(max(limit, 1), MaxSessions))
 	if err != nil {
