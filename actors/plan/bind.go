@@ -33,7 +33,9 @@ func (x *Index) bind(e *entry, g *goal, c clause) map[string]binding {
 	out := map[string]binding{}
 	for i := range e.params {
 		f := &e.params[i]
-		if text, ok := g.given[f.Name]; ok {
+		if v, ok := x.passageGiven(e, f, g); ok {
+			out[f.Name] = binding{value: v, sure: 1, why: "answer", used: -1}
+		} else if text, ok := g.given[f.Name]; ok {
 			if v, ok := x.fromAnswer(f, text, g); ok {
 				out[f.Name] = binding{value: v, sure: 1, why: "answer", used: -1}
 			}

@@ -76,6 +76,28 @@ func passages(s string, facts []fact) map[int]side {
 	return out
 }
 
+// passageGiven is the passage for a parameter where one answer tells both: asked for the new text, a person says 把「甲」改成「乙」.
+func (x *Index) passageGiven(e *entry, f *field, g *goal) (string, bool) {
+	if f.Side == sideUnknown || !e.replaces() {
+		return "", false
+	}
+	for i := range e.params {
+		o := &e.params[i]
+		text, ok := g.given[o.Name]
+		if !ok || o.Side == sideUnknown {
+			continue
+		}
+		facts := readFacts(text, g.now, x.knows)
+		sides := passages(text, facts)
+		for j, fa := range facts {
+			if len(sides) == 2 && sides[j] == f.Side {
+				return fa.text, true
+			}
+		}
+	}
+	return "", false
+}
+
 // other is the opposite side.
 func (s side) other() side {
 	switch s {

@@ -37,6 +37,13 @@ func TestPassages(t *testing.T) {
 			t.Errorf("%s: guessed %s", text, told(out))
 		}
 	}
+	open := bus.Ask{Kind: bus.Question, Parameter: "new", ToolName: "edit_file"}
+	for _, said := range []string{`把"甲"改成"乙"`, `“乙”代替“甲”`, `"乙" instead of "甲"`, `from "甲" to "乙"`} {
+		out := x.Think(Input{Request: "修改文件 a.md", Answers: []Answer{{Ask: open, Text: said}}, Now: time.Date(2026, 11, 22, 0, 0, 0, 0, time.UTC)})
+		if len(out.Actions) != 1 || string(out.Actions[0].Parameter) != `{"name":"a.md","new":"乙","old":"甲"}` {
+			t.Errorf("told %s when asked: %s", said, told(out))
+		}
+	}
 }
 
 // TestFileIsAddedTo: adding to a file and saving one are wishes in the words of both languages, also right behind one another, and what may be
