@@ -5,7 +5,7 @@
 // A request goes through these stations, each a file:
 //
 //	goal.go      what is wanted: answers to questions, context, earlier turns (turns.go); read without slips of the fingers (spelling.go, sounds.go); what "the second one" (refer.go, places.go, list.go), "it" (pronoun.go),
-//	             "of them" (among.go), "all but the first" (therest.go), "all late orders" (every.go) and "and October?" (instead.go) mean there; what nothing on offer can do (outside.go)
+//	             "of them" (among.go), "all but the first" (therest.go), "all late orders" (every.go) and "and October?" (instead.go) mean there; what nothing on offer can do (outside.go), and what is only asked how it is done (howto.go)
 //	clause.go    the goal cut into clauses that each want one thing
 //	facts.go     typed values read from the text: dates, ids, people, quotes, numbers (date.go, person.go)
 //	retrieve.go  the cards nearest in meaning to a clause: words, hashed n-grams, embeddings as far as they are believed (trust.go), fused by rank

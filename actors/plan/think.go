@@ -73,6 +73,11 @@ func (r *round) think() Outcome {
 		}
 		return Outcome{Thought: thought, Ask: g.lost}
 	}
+	if len(r.in.Done)+len(r.in.Running) == 0 {
+		if how := x.howItIsDone(g); how != "" {
+			return Outcome{Thought: say(g.lang, "问的是怎么做，不是要做；说明即可。", "This asks how it is done, and not to do it; telling that."), Answer: how}
+		}
+	}
 	for _, d := range r.in.Done {
 		r.done[key(d.Action)] = d
 	}
