@@ -127,6 +127,11 @@ func (t *Team) openServers(ctx context.Context, r *roster, q *bus.Request) (open
 		all.Go(func() {
 			if err := t.openServer(ctx, q, entry, name); err != nil {
 				t.log.Warn("actors: an MCP server that a request names is left out", "server", entry, "task", q.Task, "error", err)
+				text := fmt.Sprintf("goes on without the MCP server %.200s: %.500v", entry, err)
+				if spoken(q) == "zh" {
+					text = fmt.Sprintf("没有用上 MCP 服务器 %.200s：%.500v", entry, err)
+				}
+				t.bus.Speak(q.Session, bus.Live{Task: q.Task, Call: q.Call, Agent: q.ToolName, Channel: "progress", Text: text})
 			}
 		})
 	}

@@ -1,8 +1,12 @@
 package actors
 
 import (
+	"encoding/json"
 	"slices"
+	"strings"
 	"testing"
+
+	"github.com/nats-io/nats.go"
 
 	"github.com/hmap-project/hmap/bus"
 	"github.com/hmap-project/hmap/configs"
@@ -62,5 +66,31 @@ func TestIdleAgents(t *testing.T) {
 	}
 	if s := serversOf([]bus.Card{agent, tool, {Name: "x", Kind: "tool", Tags: []string{"mcp:files", bus.OnRequestTag}}}); len(s) != 1 || s[0].name != "files" {
 		t.Errorf("%v", s)
+	}
+}
+
+// Who looks on hears that a server at an address that the request names could not be used, in the language of the request; the task goes on.
+func TestServersThatCannotBeOpenedAreTold(t *testing.T) {
+	t.Parallel()
+	h := open(t, setup{model: clerkLooks(t)})
+	const address = "http://127.0.0.1:1/mcp"
+	for session, query := range map[string]string{"en": "look, please", "zh": "请帮我看一看"} {
+		heard := make(chan *nats.Msg, 100)
+		if _, err := h.bus.Conn().ChanSubscribe(bus.LiveSubject("main", session, "*"), heard); err != nil {
+			t.Fatal(err)
+		}
+		w := h.submit(bus.Submission{Query: query, Session: session, MCPServers: []string{address}})
+		if r := h.response(w); r.Status != bus.OK {
+			t.Fatal(brief(r))
+		}
+		var l bus.Live
+		for l.Channel != "progress" || !strings.Contains(l.Text, address) {
+			if err := json.Unmarshal((<-heard).Data, &l); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if strings.Contains(l.Text, "MCP 服务器") != (session == "zh") {
+			t.Errorf("%s: %q", session, l.Text)
+		}
 	}
 }
