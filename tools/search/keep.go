@@ -17,11 +17,11 @@ func (h *hunt) keep(ctx context.Context, answer string, found []answer) ([]bus.F
 	var files []bus.File
 	for _, one := range []struct{ name, description, text string }{
 		{
-			web.FileName(h.t.say(name+"的搜索结果", name+" - search results"), ".md"),
+			web.FileName(name, h.t.say("的搜索结果.md", " - search results.md")),
 			h.t.say("对“"+name+"”的回答，带编号引用和来源", "The answer about “"+name+"” with numbered citations and sources"),
 			"# " + name + "\n\n" + answer + "\n",
 		}, {
-			web.FileName(h.t.say(name+"的检索记录", name+" - search record"), ".md"),
+			web.FileName(name, h.t.say("的检索记录.md", " - search record.md")),
 			fmt.Sprintf(h.t.say("%d 轮检索的查询、命中的网页和 %d 段原文", "Queries and pages of %d rounds, and %d passages"), len(h.rounds), len(h.pool.held)),
 			h.record(found),
 		},
