@@ -21,6 +21,7 @@ const (
 
 var (
 	moment   = regexp.MustCompile(`^\d{4}[-/.年]\d{1,2}(?:[-/.月]\d{1,2}日?)?`)
+	monthly  = regexp.MustCompile(`^(?:19|20)\d{2}\.(?:0?[1-9]|1[0-2])$`) // a number that is a month; 5061.45 is an amount
 	clock    = regexp.MustCompile(`\d{1,2}:\d{2}`)
 	money    = regexp.MustCompile(`(?i)额|金额|收入|revenue|amount|sales|total|paid|spend`)
 	quantity = regexp.MustCompile(`(?i)销量|数量|件数|订单数|count|quantity|units|orders|stock|库存`)
@@ -46,7 +47,7 @@ func derive(t outline.Table) (outline.Chart, bool) {
 		if name == "" || !row[value].Numeric || sums.MatchString(name) {
 			continue
 		}
-		timed = timed && moment.MatchString(name)
+		timed = timed && isTime(row[names])
 		hours = hours || clock.MatchString(name)
 		points = append(points, point{name, row[value].Value})
 	}
@@ -98,7 +99,7 @@ func nameColumn(t outline.Table) int {
 		for _, row := range t.Rows[:min(len(t.Rows), 200)] {
 			text := row[i].Text
 			seen[text] = true
-			if moment.MatchString(text) {
+			if isTime(row[i]) {
 				times++
 			}
 			if text != "" && !row[i].Numeric {
@@ -114,6 +115,10 @@ func nameColumn(t outline.Table) int {
 		}
 	}
 	return found
+}
+
+func isTime(c outline.Cell) bool {
+	return moment.MatchString(c.Text) && (!c.Numeric || monthly.MatchString(c.Text))
 }
 
 // valueColumn is the column of amounts worth drawing: what an attribution comes to, then money before pieces, pieces before other numbers. -1: none.

@@ -56,6 +56,24 @@ func TestChartOfALongTable(t *testing.T) {
 	}
 }
 
+// Amounts of four digits and cents are no times.
+func TestAmountsAreNoTimes(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"| city | 2026-08 | part of the change |\n| --- | --- | --- |\n| Lyon | 6041.5 | -2232.65 |\n| Porto | 5061.45 | -11.6 |\n| Berlin | 5355.8 | 8.1 |\n": "[Lyon Porto Berlin] column",
+		"| 月 | 店 | 销售额 |\n| --- | --- | --- |\n| 2026.03 | 甲 | 1 |\n| 2026.04 | 乙 | 2 |\n| 2026.05 | 丙 | 4 |\n":                                                "[2026.03 2026.04 2026.05] line",
+	} {
+		o := &outline.Outline{}
+		Compose(o, []Passage{{Text: text}})
+		if len(o.Sections) != 1 || len(o.Sections[0].Charts) != 1 {
+			t.Fatalf("%+v", o.Sections)
+		}
+		if c := o.Sections[0].Charts[0]; fmt.Sprint(c.Categories, " ", c.Kind) != want {
+			t.Errorf("%v %s, want %s", c.Categories, c.Kind, want)
+		}
+	}
+}
+
 // The chart of an attribution is of what each group adds to the change.
 func TestChartOfAChange(t *testing.T) {
 	t.Parallel()
