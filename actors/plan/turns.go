@@ -89,6 +89,9 @@ func (x *Index) complete(g *goal, text string, history []earlier) (full string, 
 		return text, 0, how
 	}
 	fact, part := bare(text), x.fragment(text) && !x.turnsAway(g, text, last)
+	if who := x.possessor(fact, g); part && who != "" {
+		fact = who
+	}
 	if m := onlyNamed.FindStringSubmatch(text); m != nil && !part {
 		fact = m[1]
 	} else if !part {
@@ -127,6 +130,21 @@ var (
 
 // onlyNamed: 电饭煲呢.
 var onlyNamed = regexp.MustCompile(`^([^，。,？?！!；;]{1,24}?)(?:的)?呢\s*[?？]?$`)
+
+// ofOne: 李建国的, Bob Miller's.
+var ofOne = regexp.MustCompile(`^(\S(?:[^，。,？?！!；;]{0,40}\S)?)(?:的|['’]s)$`)
+
+// possessor is who or what a text names whose it only says to be; "" when it says anything else.
+func (x *Index) possessor(text string, g *goal) string {
+	m := ofOne.FindStringSubmatch(text)
+	if m == nil {
+		return ""
+	}
+	if fs := x.facts(m[1], g.now); len(fs) != 1 || fs[0].text != m[1] || !swaps[fs[0].kind] {
+		return ""
+	}
+	return m[1]
+}
 
 // fragment reports whether the text only changes or adds a fact: "那李四呢", "我这个是京东小店的", "last month".
 func (x *Index) fragment(text string) bool {

@@ -190,3 +190,16 @@ func TestFullPlanOfSeveralIDs(t *testing.T) {
 		}
 	}
 }
+
+// Whose, said alone, puts another one in the place of who was spoken of.
+func TestAnotherOnes(t *testing.T) {
+	for said, want := range map[string]string{"李建国的": "search_order_code{consumer_name=李建国}", "李建国的。": "search_order_code{consumer_name=李建国}", "那李建国的呢": "search_order_code{consumer_name=李建国}", "张玉华的": "search_order_code{consumer_name=张玉华}"} {
+		h := newTeam(t)
+		in := ask(said)
+		in.History = []Turn{{Request: "王萍萍的订单", Answer: "王萍萍共有 11 个订单。"}}
+		h.begin(t, in)
+		if miss := h.wrong(wishes(want)); miss != "" || strings.Contains(h.told(), "sku_name") {
+			t.Errorf("%s: %s: %s", said, miss, h.told())
+		}
+	}
+}
