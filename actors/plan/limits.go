@@ -35,6 +35,8 @@ var (
 	// toShow: what stands before a number that says how many rows are wanted, whatever stands between.
 	toShow = regexp.MustCompile(`(?i)(?:列出?|显示|展示|给出|返回|看|取|\b(?:show|list|give|return|display)(?: me| us)?)(?:的|了|我|出)*\s*$`)
 	unitOf = regexp.MustCompile(`(?i)^\s*(?:元|块钱?|个|件|次|单|笔|小时|天|yuan|CNY|[a-z]{3,12}\b)?`)
+	// inIt says right behind a number what it is a number of: 50 pieces in stock.
+	inIt = regexp.MustCompile(`(?i)^\s*(?:[a-z]+\s+)?in\s+(?:stock|store|inventory|total|all|sales|revenue)\b`)
 	// howOften counts what was ordered: 买过3次.
 	howOften = regexp.MustCompile(`(?i)^(?:次|单|笔|times?|orders?)$`)
 )
@@ -87,7 +89,7 @@ func limitIn(text string, f fact) (l limit, ok bool) {
 	l.equal = l.equal || orMore.MatchString(rest) || orLess.MatchString(rest)
 	tail := orMore.FindString(rest) + orLess.FindString(rest)
 	l.of = quantityOf(text[max(0, f.start-len(said)-15) : f.start-len(said)])
-	l.start, l.end = f.start-len(said), max(f.end+len(tail), min(len(text), f.start+len(f.text)))
+	l.start, l.end = f.start-len(said), max(f.end+len(tail)+len(inIt.FindString(rest[len(tail):])), min(len(text), f.start+len(f.text)))
 	return l, true
 }
 
@@ -138,7 +140,7 @@ func (g *folding) limited(f fact, a amount, text string, rows []any) (kept []any
 	return kept, c, true
 }
 
-// limitedBy is the column that a number limits: the one that the words before it name, else what stands right behind it, else what its unit is of.
+// limitedBy is the column that a number limits: the one that it is said to be in, else the one that the words before it name, else what stands right behind it, else what its unit is of.
 func (g *folding) limitedBy(f fact, l limit, text string) *field {
 	plain := &folding{list: g.list}
 	unit := l.unit
@@ -146,6 +148,11 @@ func (g *folding) limitedBy(f fact, l limit, text string) *field {
 		unit += " 金额 amount"
 	} else if howOften.MatchString(unit) {
 		unit += " 订单数 次数 orders"
+	}
+	if in := inIt.FindString(text[f.end:]); in != "" {
+		if c := plain.measure(in); c != nil && c.shares(in) > 0 {
+			return c
+		}
 	}
 	said := clip(text, f.start)
 	col := plain.measure(said + " " + unit)

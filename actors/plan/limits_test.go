@@ -56,6 +56,31 @@ func TestNumbersThatLimit(t *testing.T) {
 	}
 }
 
+// What is changed is found by its name and limited by a figure: whichever tool lists it, the change is made to the rows within the limit alone.
+func TestNumbersThatLimitWhatIsNamed(t *testing.T) {
+	h := newTeam(t)
+	rows := `[{"sku_id":"10000020559191","sku_name":"禾煮空气炸锅 5L","price":100,"stock":71},{"sku_id":"10000020559192","sku_name":"灶小二空气炸锅 3L","price":200,"stock":7},{"sku_id":"10000020559193","sku_name":"暖屿空气炸锅 6L","price":400,"stock":25}]`
+	h.says["find_products"] = `{"summary":"3 个。","summary_en":"There are 3.","count":3,"products":` + rows + `}`
+	h.says["stock_level"] = `{"summary":"3 个。","summary_en":"There are 3.","count":3,"stock":` + rows + `}`
+	for request, want := range map[string]string{
+		"库存大于50件的空气炸锅都降价5%":                                                         "95",
+		"把库存超过50件的空气炸锅全部降价10元":                                                      "90",
+		"Lower the price of all air fryers with more than 50 pieces in stock by 5%": "95",
+		"lower the price of all air fryers with less than 10 in stock by 5%":        "190",
+	} {
+		h.ask(t, request)
+		var got []string
+		for _, l := range h.log {
+			if l.name == "set_price" {
+				got = append(got, fmt.Sprint(l.args["price"]))
+			}
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%s: %v, want %s\n\t%s", request, got, want, h.told())
+		}
+	}
+}
+
 // How many rows are wanted is no limit.
 func TestNumbersOfRows(t *testing.T) {
 	h := newTeam(t)

@@ -43,7 +43,7 @@ func (r *round) observed(c choice) ([]any, bool) {
 func (r *round) valuesIn(c choice, d Done) []any {
 	t := r.target(c.provider)
 	if t == nil {
-		return dig(d.Observation, c.edge.path)
+		return r.withinLimits(c, d)
 	}
 	list, rest := "", c.edge.path
 	if !t.e.result.isList() {
@@ -54,6 +54,44 @@ func (r *round) valuesIn(c choice, d Done) []any {
 		return dig(d.Observation, c.edge.path)
 	}
 	return digIn(s.rows, rest)
+}
+
+// withinLimits are the values of a choice in what a tool found that no clause asked for: for a change, of the rows alone that hold to the numbers by
+// which the request limits a figure of theirs. That they were found by the name of what is changed says nothing of those.
+func (r *round) withinLimits(c choice, d Done) []any {
+	list, rest := c.provider.listAt(c.edge.path)
+	v, err := decode(d.Observation)
+	if err != nil || list == nil || c.taker.reads() {
+		return dig(d.Observation, c.edge.path)
+	}
+	rows, _ := v.([]any)
+	if m, ok := v.(map[string]any); ok {
+		rows, _ = m[list.Name].([]any)
+	}
+	g := &folding{list: list}
+	for _, f := range r.g.facts {
+		a, isAmount := f.value.(amount)
+		l, limits := limitIn(r.g.plain, f)
+		if !isAmount || !limits || l.second || !c.provider.hasLimited(f, l, r.g.plain) {
+			continue
+		}
+		if kept, _, ok := g.limited(f, a, r.g.plain, rows); ok {
+			rows = kept
+		}
+	}
+	return digIn(rows, rest)
+}
+
+// listAt is the list of a result in which the values at a path lie, and the path from its rows on; nil: they lie in none.
+func (e *entry) listAt(path string) (list *field, rest string) {
+	if e.result.isList() {
+		return &e.result, path
+	}
+	name, rest, _ := strings.Cut(path, ".")
+	if f := child(&e.result, name); f != nil && f.isList() && rest != "" {
+		return f, rest
+	}
+	return nil, path
 }
 
 // unheld are what the clause of a choice's provider says and neither its call nor the rows picked hold to.
