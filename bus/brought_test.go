@@ -2,6 +2,7 @@ package bus
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -65,5 +66,16 @@ func TestNamedWhileItIsSwept(t *testing.T) {
 	}
 	if gone, err := b.dropBrought(ctx, id, time.Now().Add(time.Hour)); gone || err != nil {
 		t.Errorf("%v %v", gone, err)
+	}
+}
+
+// Each file of a submission is looked after by itself, so there is a bound.
+func TestSubmissionOfTooManyFiles(t *testing.T) {
+	b := newBus(t)
+	for n, refused := range map[int]bool{MaxFiles: false, MaxFiles + 1: true} {
+		s := Submission{Query: "q", Files: slices.Repeat([]File{{Ref: "obj:one", Name: "one.csv"}}, n)}
+		if _, err := b.Submit(within(t), "a1", s, ""); (err != nil) != refused {
+			t.Errorf("%d files: %v", n, err)
+		}
 	}
 }

@@ -136,6 +136,9 @@ type Response struct {
 	Text string `json:"text,omitempty"`
 }
 
+// MaxFiles is how many files a submission may name: each is looked after by itself when the submission is stored and when it is taken.
+const MaxFiles = 64
+
 // File is a reference to an artifact kept in [Files]; messages carry references, never contents.
 type File struct {
 	Ref         string `json:"ref"` // "obj:<id>"

@@ -80,6 +80,9 @@ func (s Submission) check() error {
 	if strings.TrimSpace(s.Query) == "" && len(s.Files) == 0 {
 		return errors.New("neither query nor files")
 	}
+	if len(s.Files) > MaxFiles {
+		return fmt.Errorf("%d files: want %d at most", len(s.Files), MaxFiles)
+	}
 	switch s.Mode {
 	case "", Auto, React, Plan:
 	default:
