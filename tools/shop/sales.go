@@ -30,7 +30,7 @@ type salesReport struct {
 	Refunded float64     `json:"refunded" jsonschema:"title=已退款" jsonschema_description:"这些订单已同意的退款，元；整单计，不按商品拆分"`
 	Average  float64     `json:"average_order" jsonschema:"title=客单价" jsonschema_description:"销售额除以订单数，元"`
 	Rate     float64     `json:"refund_rate_percent" jsonschema:"title=退款率（%）" jsonschema_description:"有已同意退款的订单占这些订单的比例，%"`
-	Profit   float64     `json:"profit" jsonschema:"title=毛利" jsonschema_description:"元；销售额减去卖出商品的成本（按现在的成本价），没有减去优惠、退款与推广花费"`
+	Profit   float64     `json:"profit" jsonschema:"title=毛利润" jsonschema_description:"元；销售额减去卖出商品的成本（按现在的成本价），没有减去优惠、退款与推广花费"`
 	Groups   []salesLine `json:"groups" jsonschema:"title=明细" jsonschema_description:"按时间从早到晚，或按销售额从高到低；最多100行"`
 
 	by string // how Groups are grouped
@@ -42,7 +42,7 @@ type salesLine struct {
 	Quantity int     `json:"quantity" jsonschema:"title=销量"`
 	Amount   float64 `json:"amount" jsonschema:"title=销售额" jsonschema_description:"元"`
 	Average  float64 `json:"average_order" jsonschema:"title=客单价" jsonschema_description:"销售额除以订单数，元"`
-	Profit   float64 `json:"profit" jsonschema:"title=毛利" jsonschema_description:"元"`
+	Profit   float64 `json:"profit" jsonschema:"title=毛利润" jsonschema_description:"元"`
 	Rate     float64 `json:"refund_rate_percent" jsonschema:"title=退款率（%）"`
 }
 

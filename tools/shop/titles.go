@@ -14,7 +14,7 @@ var titles = map[string]string{
 	// products
 	"商品编号": "Product id", "商品名称": "Product", "品牌": "Brand", "类目": "Category", "售价": "Price (CNY)", "单价": "Unit price (CNY)", "成本": "Cost (CNY)",
 	"库存": "Stock", "件数": "Pieces", "金额": "Amount (CNY)", "商品数": "Products", "日均销量": "Sold per day", "可卖天数": "Days left",
-	"原库存": "Stock before", "现库存": "Stock now", "原售价": "Price before (CNY)", "现售价": "Price now (CNY)", "毛利": "Margin (CNY)",
+	"原库存": "Stock before", "现库存": "Stock now", "原售价": "Price before (CNY)", "现售价": "Price now (CNY)", "毛利": "Margin (CNY)", "毛利润": "Margin (CNY)",
 	// logistics
 	"运单号": "Waybill", "快递公司": "Carrier", "是否超时发货": "Shipped late", "发货时间": "Shipped at", "签收时间": "Delivered at", "最新进展": "Last event",
 	"停滞小时数": "Hours without news", "已催次数": "Times urged", "物流轨迹": "Events", "时间": "Time", "地点": "Place", "进展": "Event",
