@@ -47,6 +47,7 @@ func TestQueryTool(t *testing.T) {
 		{`{}`, "", "| 日期 | 日期时间 |"},
 		{`{"question":"which region has the lowest revenue"}`, "rules", "lowest total 销售额: **华北** (15,000)"},
 		{`{"question":"手机的销售额占比"}`, "rules", "占 **57.42%**"},
+		{`{"question":"销售额最低的那个地区是哪个"}`, "rules", "**华北**"},
 	} {
 		a, response := r.query("s", c.parameter)
 		if response.Status != bus.OK || a.By != c.by || !strings.Contains(a.Answer, c.want) {
@@ -59,6 +60,8 @@ func TestQueryTool(t *testing.T) {
 	for _, c := range []struct{ parameter, says string }{
 		{`{"question":"华西的销售额"}`, "没有理解「华西」"},
 		{`{"question":"sales in Atlantis"}`, "not understood"},
+		{`{"question":"销售额最高的那天卖的什么产品"}`, "没有理解「那天卖」"},
+		{`{"question":"销售额最高的那个月有多少单"}`, "没有理解「那个月有」"},
 		{`{"question":"有多少行","file":"nothing.csv"}`, "sales.csv"},
 		{`{"sql":"DROP TABLE sales"}`, "DROP"},
 		{`{"sql":"SELECT nothing FROM sales"}`, "nothing"},

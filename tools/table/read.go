@@ -347,6 +347,9 @@ func (r *reading) amounts() []*Column {
 	return out
 }
 
+// firstOf is a question of the first of a kind, and not which one that is: 销售额最高的那天卖的什么商品.
+var firstOf = regexp.MustCompile(`最\p{Han}{1,4}的([那这]一?(?:[天日周年]|个?(?:月|季度|星期|\p{Han}{2,3}?))(?:里|中)?(?:都|一共|总共)?(?:卖|买|有|的|退|下单|各))`)
+
 // leftOver refuses a question of which words are left that nobody has understood.
 func (r *reading) leftOver() {
 	rest := []byte(r.s)
@@ -361,6 +364,9 @@ func (r *reading) leftOver() {
 		if utf8.RuneCountInString(w) > 1 || isHan(w) && !particles[w] || w != "" && w[0] >= '0' && w[0] <= '9' {
 			words = append(words, w)
 		}
+	}
+	if m := firstOf.FindStringSubmatch(r.s); m != nil { // its rows would have to be found first, and then asked
+		words = append(words, m[1])
 	}
 	if len(words) > 0 {
 		all := clip(strings.Join(words, say("zh", "、", ", ")), 120)
