@@ -82,15 +82,15 @@ func (c *agentsCmd) Run(a *app) error {
 	return t.Flush()
 }
 
-// settle waits until somebody is in the directory and nobody new has come for 300 ms, 3 s at most: NATS has no list that ends, our own agents
-// have only just announced themselves, and a busy house is slow to answer.
+// settle waits until nobody new has come for 300 ms and somebody is in the directory, or NATS knows of no service at all; 3 s at most: NATS has no list
+// that ends, our own agents have only just announced themselves, and a busy house is slow to answer.
 func settle(d *bus.Directory) {
 	for end := time.After(3 * time.Second); ; {
 		changed := d.Changed()
 		select {
 		case <-changed:
 		case <-time.After(300 * time.Millisecond):
-			if len(d.Cards()) > 0 || len(d.Rejected()) > 0 {
+			if len(d.Cards()) > 0 || len(d.Rejected()) > 0 || d.Nobody() {
 				return
 			}
 		case <-end:

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -61,6 +62,9 @@ func (c *answerCmd) Run(a *app) error {
 		if last, err := h.bus.Last(a.ctx, bus.Where{Session: w.Session, Task: w.Task, Call: w.Task}); err == nil && last.Kind == bus.KindResponse {
 			return fmt.Errorf("task %s has ended; see it with: hmap replay %s", w.Task, w.Task)
 		}
+		if err := c.asked(a.ctx, h, w); err != nil {
+			return err
+		}
 		// Told before our own agents are there, which may take the task up at once.
 		if _, err := h.bus.Tell(a.ctx, w.Session, w.Task, in, ""); err != nil || !c.Follow {
 			return err
@@ -72,6 +76,25 @@ func (c *answerCmd) Run(a *app) error {
 		}
 		return h.follow(a.ctx, w, h.lively(screen(false, false)))
 	})
+}
+
+// asked is an error when the task asks nothing that the answer could be to: nobody would ever read it. A log that cannot be read refuses no answer.
+func (c *answerCmd) asked(ctx context.Context, h *house, w bus.Where) error {
+	if c.Steer {
+		return nil
+	}
+	records, err := h.bus.Read(ctx, w, 0)
+	if err != nil {
+		return nil
+	}
+	open := terminal.Open(records)
+	if len(open) == 0 {
+		return fmt.Errorf("task %s asks nothing now, so there is nothing to answer; what else you wish of it: hmap answer %s --steer '…'", w.Task, w.Task)
+	}
+	if c.Ask != "" && !slices.ContainsFunc(open, func(a bus.Ask) bool { return a.ID == c.Ask }) {
+		return fmt.Errorf("task %s has no open question %q; open: %s", w.Task, c.Ask, open[0].ID)
+	}
+	return nil
 }
 
 // cancelWithin is longer than the 30 s after which the queue gives a task again whose node died as it took it.

@@ -21,10 +21,10 @@ import (
 
 type askCmd struct {
 	Question string   `arg:"" help:"What you want, in plain language."`
-	Session  string   `help:"Go on in this session." placeholder:"ID"`
+	Session  string   `help:"Go on in this session; without it a new one is opened." placeholder:"ID"`
 	Mode     string   `enum:"auto,react,plan" default:"auto" help:"How the agents go about it: auto, react or plan."`
 	Output   string   `enum:"text,html,ppt,table,docs" default:"text" help:"What is wanted at the end: text, html, ppt, table or docs."`
-	File     []string `type:"existingfile" sep:"none" help:"Bring this file into the session; may be given several times." placeholder:"PATH"`
+	File     []string `type:"path" sep:"none" help:"Bring this file into the session; may be given several times." placeholder:"PATH"`
 	MCP      []string `name:"mcp-servers" help:"Use these MCP servers only: names, or addresses that the configuration allows (mcp.open)." placeholder:"NAMES"`
 	NoTools  bool     `name:"no-tools" help:"Use no tools and no other agents."`
 	Stream   string   `help:"In what segments text that tools write is told: general, token:20, 2s, or 5,20 (message_interval in the configuration)." placeholder:"MODE"`
@@ -40,13 +40,28 @@ func (*askCmd) Help() string {
 		"3 the task waits for an answer, 130 it was cancelled or left with Ctrl-C twice."
 }
 
-// Validate refuses an empty question and an unknown stream mode.
+// Validate refuses an empty question, files that cannot be brought, each with its reason, and an unknown stream mode.
 func (q *askCmd) Validate() error {
 	if strings.TrimSpace(q.Question) == "" {
 		return errors.New("the question is empty; ask for something")
 	}
+	var all []error
+	for _, path := range q.File {
+		switch info, err := os.Stat(path); {
+		case err != nil:
+			all = append(all, fmt.Errorf("--file: %w", err))
+		case info.IsDir():
+			all = append(all, fmt.Errorf("--file: %s is a folder; name the files in it", path))
+		case info.Size() > bus.MaxFile:
+			all = append(all, tooLarge(path))
+		}
+	}
 	_, err := streamMode(q.Stream)
-	return err
+	return errors.Join(append(all, err)...)
+}
+
+func tooLarge(path string) error {
+	return fmt.Errorf("%s is larger than %d MiB, the most that a file may have", path, bus.MaxFile>>20)
 }
 
 // Run submits the question and follows its task. If the session's last task waits for an answer, the words are that answer, unless they are a
@@ -57,17 +72,17 @@ func (q *askCmd) Run(a *app) error {
 		return err
 	}
 	defer h.close()
-	if h.server != nil {
-		if err := h.populate(a.ctx, fillProgress()); err != nil {
-			return err
-		}
-	}
 	look := h.lively(screen(q.JSON, q.Full))
 	stop := look.Waits(a.ctx, h.bus)
 	defer stop()
 	w, waits, err := h.waiting(a.ctx, q.Session)
 	if err != nil {
 		return err
+	}
+	if h.server != nil {
+		if err := h.populate(a.ctx, fillProgress()); err != nil {
+			return err
+		}
 	}
 	if waits != nil && actors.Apart(q.Question, *waits) {
 		fmt.Fprintf(os.Stderr, "Task %s still waits, and nothing of it is done meanwhile: %s\n  hmap answer %s …\n\n", w.Task, terminal.Line(waits.Question), w.Task)
@@ -130,7 +145,7 @@ func (h *house) bring(ctx context.Context, paths []string) (files []bus.File, er
 		}
 		f, err := h.bus.Files().Bring(ctx, filepath.Base(path), mime.TypeByExtension(filepath.Ext(path)), r)
 		if err = errors.Join(err, r.Close()); errors.Is(err, bus.ErrTooLarge) {
-			err = fmt.Errorf("%s is larger than %d MiB, the most that a file may have", path, bus.MaxFile>>20)
+			err = tooLarge(path)
 		}
 		if err != nil {
 			return files, err
@@ -153,7 +168,8 @@ func refusedFor(err error) bool {
 	return slices.ContainsFunc([]error{bus.ErrBusy, bus.ErrBadName, bus.ErrTooLarge, bus.ErrVersion}, func(e error) bool { return errors.Is(err, e) })
 }
 
-// waiting is the open question of a session's newest task, if it has one.
+// waiting is the open question of a session's newest task, if it has one. A session that is named and that the log does not know is an error: who meant another would else
+// talk to one that remembers nothing.
 func (h *house) waiting(ctx context.Context, session string) (bus.Where, *bus.Ask, error) {
 	if session == "" {
 		return bus.Where{}, nil, nil
@@ -161,6 +177,9 @@ func (h *house) waiting(ctx context.Context, session string) (bus.Where, *bus.As
 	records, err := h.bus.Read(ctx, bus.Where{Session: session}, 0)
 	if err != nil {
 		return bus.Where{}, nil, err
+	}
+	if len(records) == 0 {
+		return bus.Where{}, nil, fmt.Errorf("%w; hmap sessions lists them, and without --session a new one is opened", h.noSession(session))
 	}
 	var w bus.Where
 	var ask *bus.Ask

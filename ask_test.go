@@ -107,6 +107,25 @@ func TestAnswer(t *testing.T) {
 	if out, errs, code := hmap(t, dir, "ask", "--session", m[1], "玩具"); code != 0 || !strings.Contains(out, `"keyword":"玩具"`) {
 		t.Fatalf("%d\n%s%s", code, out, errs)
 	}
+	_, errs, _ = hmap(t, dir, "ask", "开店要什么资质")
+	if m = goOn.FindStringSubmatch(errs); m == nil {
+		t.Fatal(errs)
+	}
+	for _, c := range []struct {
+		args []string
+		code int
+		says string
+	}{
+		{[]string{"--ask", "nosuch", "洋酒"}, exitFailed, `no open question "nosuch"`},
+		{[]string{"--no-follow", "洋酒"}, 0, ""},
+		{[]string{"玩具"}, exitFailed, "asks nothing now"}, // the answer is in the log, though nobody has acted on it
+		{[]string{"--refuse"}, exitFailed, "asks nothing now"},
+		{[]string{"--no-follow", "--steer", "只要结论"}, 0, ""},
+	} {
+		if out, errs, code := hmap(t, dir, append([]string{"answer", m[2]}, c.args...)...); code != c.code || !strings.Contains(errs, c.says) {
+			t.Errorf("%q: %d\n%s%s", c.args, code, out, errs)
+		}
+	}
 }
 
 // Cancelling an order asks first, and happens when a person agrees, and only then.

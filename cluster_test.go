@@ -60,17 +60,23 @@ func TestNodeWaitsForNATS(t *testing.T) {
 	t.Parallel()
 	plainHmap(t) // made before anything waits for it
 	dir, at, health := dataDir(t), freePort(t), freePort(t)
-	early := spawn(t, dir, "waiting for NATS", "--nats", "nats://"+at, "node")
-	early.is(t)
-	if err := early.cmd.Process.Signal(syscall.SIGTERM); err != nil {
-		t.Fatal(err)
+	for _, command := range [][]string{{"node"}, {"serve", "--listen", "127.0.0.1:0"}} {
+		early := spawn(t, dir, "waiting for NATS", append([]string{"--nats", "nats://" + at}, command...)...)
+		early.is(t)
+		told := time.Now()
+		if err := early.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+			t.Fatal(err)
+		}
+		select {
+		case <-early.ended:
+		case <-time.After(patience):
+			t.Fatalf("%v that waits does not end:\n%s", command, early.said)
+		}
+		if took := time.Since(told); took > natsWithin*2/3 { // a command gives up after natsWithin, told or not
+			t.Errorf("%v that waits has ended after %v", command, took)
+		}
 	}
-	select {
-	case <-early.ended:
-	case <-time.After(patience):
-		t.Fatalf("a node that waits does not end:\n%s", early.said)
-	}
-	early = spawn(t, dir, ", ready in ", "--nats", "nats://"+at, "node", "--health", health)
+	early := spawn(t, dir, ", ready in ", "--nats", "nats://"+at, "node", "--health", health)
 	asked := start(t, t.TempDir(), "--nats", "nats://"+at, "ask", "你好") // a command waits as well, though not for ever
 	asked.says(t, "waiting for NATS: no server of "+at+" listens")
 	_, port, _ := net.SplitHostPort(at)

@@ -240,6 +240,7 @@ func TestCommandLine(t *testing.T) {
 	}{
 		{[]string{"ask"}, exitUsage, "question"},
 		{[]string{"ask", "--nosuch", "x"}, exitUsage, "nosuch"},
+		{[]string{"ask", "--session", "nosuch", "x"}, exitFailed, `no session "nosuch"`},
 		{[]string{"ask", "--help"}, 0, "130"},
 		{[]string{"--version"}, 0, version},
 		{[]string{"ask", " \n"}, exitUsage, "empty"},

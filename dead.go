@@ -34,7 +34,7 @@ func (deadListCmd) Run(a *app) error {
 		t := tabwriter.NewWriter(os.Stdout, 0, 4, 2, ' ', 0)
 		fmt.Fprintln(t, "NUMBER\tTIME\tAGENT\tTRIES\tBYTES\tCAUSE")
 		for _, d := range letters {
-			row(t, fmt.Sprint(d.Seq), d.Time.Local().Format(time.DateTime), d.Agent, fmt.Sprint(d.Tries), fmt.Sprint(len(d.Body)), d.Cause)
+			row(t, fmt.Sprint(d.Seq), d.Time.Local().Format(time.DateTime), d.Agent, fmt.Sprint(d.Tries), fmt.Sprint(d.Bytes), d.Cause)
 		}
 		return t.Flush()
 	})

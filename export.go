@@ -76,7 +76,7 @@ func (c *exportCmd) Run(a *app) error {
 		o.Title = c.Title
 	}
 	if o.Empty() {
-		return errors.New("nothing in it was answered yet; there is nothing to export")
+		return fmt.Errorf("nothing was found in it yet, so there is nothing to export; go on with: hmap ask --session %s '…'", terminal.Line(c.Session))
 	}
 	body, err := document.Render(a.ctx, o, f)
 	if err != nil {

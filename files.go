@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -19,7 +20,7 @@ type filesCmd struct {
 }
 
 type filesListCmd struct {
-	Session string `arg:"" optional:"" help:"The session; default: the newest. 'hmap sessions' lists them."`
+	Session string `arg:"" optional:"" help:"The session; default: the one in which something happened last. 'hmap sessions' lists them."`
 	JSON    bool   `help:"Print them as JSON."`
 }
 
@@ -30,18 +31,7 @@ func (c *filesListCmd) Run(a *app) error {
 		return err
 	}
 	defer h.close()
-	session := c.Session
-	if session == "" {
-		newest, _, err := h.bus.Sessions(a.ctx, 0, 1)
-		if err != nil {
-			return err
-		}
-		if len(newest) == 0 {
-			return errors.New("there are no sessions yet, so there are no files; hmap ask --file FILE '…' brings one")
-		}
-		session = newest[0].ID
-	}
-	list, err := h.bus.Files().Of(a.ctx, session)
+	session, list, err := h.filesOf(a.ctx, c.Session)
 	if err != nil {
 		return err
 	}
@@ -61,20 +51,40 @@ func (c *filesListCmd) Run(a *app) error {
 		fmt.Fprintf(os.Stderr, "session %s has no files\n", terminal.Line(session))
 		return nil
 	}
-	t := tabwriter.NewWriter(os.Stdout, 0, 4, 2, ' ', 0)
-	fmt.Fprintln(t, "REF\tBYTES\tNAME\tDESCRIPTION")
-	for _, f := range list {
-		row(t, f.Ref, fmt.Sprint(f.Bytes), f.Name, f.Description)
-	}
-	if err := t.Flush(); err != nil {
+	if err := showFiles(os.Stdout, list); err != nil {
 		return err
 	}
 	fmt.Fprintf(os.Stderr, "\nFetch one with: hmap files get %s\n", list[len(list)-1].Ref)
 	return nil
 }
 
+// filesOf are the files of a session; of the one in which something happened last when none is named.
+func (h *house) filesOf(ctx context.Context, session string) (string, []bus.File, error) {
+	if session == "" {
+		newest, _, err := h.newest(ctx, 1)
+		if err != nil {
+			return "", nil, err
+		}
+		if len(newest) == 0 {
+			return "", nil, errors.New("there are no sessions yet, so there are no files; hmap ask --file FILE '…' brings one")
+		}
+		session = newest[0].ID
+	}
+	list, err := h.bus.Files().Of(ctx, session)
+	return session, list, err
+}
+
+func showFiles(to io.Writer, list []bus.File) error {
+	t := tabwriter.NewWriter(to, 0, 4, 2, ' ', 0)
+	fmt.Fprintln(t, "REF\tBYTES\tNAME\tDESCRIPTION")
+	for _, f := range list {
+		row(t, f.Ref, fmt.Sprint(f.Bytes), f.Name, f.Description)
+	}
+	return t.Flush()
+}
+
 type filesGetCmd struct {
-	Ref string `arg:"" help:"Its reference, obj:…, as 'hmap files' lists it."`
+	Ref string `arg:"" optional:"" help:"Its reference, obj:…, as 'hmap files' lists it."`
 	Out string `short:"o" help:"Write to this file; - is standard output. Default: a new file here, of its own name." placeholder:"FILE"`
 }
 
@@ -85,6 +95,9 @@ func (c *filesGetCmd) Run(a *app) error {
 		return err
 	}
 	defer h.close()
+	if c.Ref == "" {
+		return h.whichFile(a.ctx)
+	}
 	content, f, err := h.bus.Files().Get(a.ctx, c.Ref)
 	if errors.Is(err, bus.ErrNotFound) {
 		return fmt.Errorf("there is no file %s; hmap files SESSION lists those of a session", terminal.Line(c.Ref))
@@ -100,4 +113,19 @@ func (c *filesGetCmd) Run(a *app) error {
 		return fmt.Errorf("its name, %s, is none for a file here; name one with -o", terminal.Line(f.Name))
 	}
 	return writeFile(body, c.Out, f.Name)
+}
+
+// whichFile says which references there are, for who named none.
+func (h *house) whichFile(ctx context.Context) error {
+	session, list, err := h.filesOf(ctx, "")
+	if err != nil {
+		return err
+	}
+	if len(list) == 0 {
+		return fmt.Errorf("name the file to fetch by its reference; the newest session, %s, has no files, and hmap files SESSION lists those of another", session)
+	}
+	if err := showFiles(os.Stderr, list); err != nil {
+		return err
+	}
+	return fmt.Errorf("name the file to fetch by its reference: hmap files get %s; these are of the newest session, %s, and hmap files SESSION lists those of another", list[len(list)-1].Ref, session)
 }

@@ -60,6 +60,25 @@ func TestFilesCommand(t *testing.T) {
 	}
 }
 
+// Every file that cannot be brought is told, and nothing is asked without it.
+func TestAskFilesThatAreNone(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	large := filepath.Join(dir, "large.csv")
+	if err := os.WriteFile(large, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(large, bus.MaxFile+1); err != nil {
+		t.Fatal(err)
+	}
+	_, errs, code := hmap(t, dir, "ask", "--file", filepath.Join(dir, "none.csv"), "--file", dir, "--file", large, "--file", filepath.Join(dir, "nowhere.csv"), "x")
+	for _, want := range []string{"none.csv: no such file", dir + " is a folder", "large.csv is larger than 64 MiB", "nowhere.csv: no such file"} {
+		if code != exitUsage || !strings.Contains(errs, want) {
+			t.Errorf("%d, no %q:\n%s", code, want, errs)
+		}
+	}
+}
+
 // What was brought for a request that is refused is not kept.
 func TestAskFileRefused(t *testing.T) {
 	t.Parallel()

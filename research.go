@@ -18,7 +18,7 @@ import (
 	"github.com/hmap-project/hmap/tools/web"
 )
 
-// researchTools are deep_search and web_fetch. rules are the shop's rules, which are searched beside the folders of the configuration.
+// researchTools are deep_search, web_fetch and, where the configuration has folders, search_documents. rules are the shop's rules, which are searched beside the folders of the configuration.
 func (h *house) researchTools(rules *knowledge.Base) ([]tools.Tool, error) {
 	c := h.config.Search
 	pages := web.New(web.Options{Time: c.Page, Allow: c.Networks(), NoRobots: c.Robots != nil && !*c.Robots})
@@ -44,7 +44,11 @@ func (h *house) researchTools(rules *knowledge.Base) ([]tools.Tool, error) {
 		Engines: engines, AtOnce: c.AtOnce, Timeout: c.Timeout, Web: pages, Folders: folders, Rounds: c.Rounds, Queries: c.Queries, Pages: cmp.Or(c.Pages, -1),
 		Time: c.Time, Ask: ask, Log: h.log,
 	})
-	return []tools.Tool{s.Tool(), web.Tool(pages)}, nil
+	all := []tools.Tool{s.Tool(), web.Tool(pages)}
+	if own := folders[1:]; len(own) > 0 {
+		all = append(all, knowledge.Documents(rules, own...))
+	}
+	return all, nil
 }
 
 // engines are those of the configuration that can be used: with a key in the environment, or, of SearXNG, an address.

@@ -39,6 +39,15 @@ var mayImport = map[string][]string{
 	"actors/staff":   {"bus"},
 
 	"actors/plan/vectors/make": {"actors/plan/vectors"},
+	// the planner stands on these, the lowest first
+	"actors/plan/words":   {"actors/plan/vectors"},
+	"actors/plan/facts":   {"actors/plan/words"},
+	"actors/plan/wishes":  {"actors/plan/facts", "actors/plan/words"},
+	"actors/plan/fields":  {"actors/plan/facts", "actors/plan/wishes", "actors/plan/words", "bus"},
+	"actors/plan/render":  {"actors/plan/fields", "actors/plan/words"},
+	"actors/plan/cards":   {"actors/plan/facts", "actors/plan/fields", "actors/plan/wishes", "actors/plan/words", "bus"},
+	"actors/plan/figures": {"actors/plan/cards", "actors/plan/facts", "actors/plan/fields", "actors/plan/render", "actors/plan/wishes", "actors/plan/words"},
+	"actors/plan/solver":  {"actors/plan/cards", "actors/plan/fields"},
 
 	"tools":           {"bus", "bus/mailbox", "configs"},
 	"tools/knowledge": {"bus", "tools"},

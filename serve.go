@@ -38,7 +38,9 @@ func (s *serveCmd) Run(a *app) error {
 	begun := time.Now()
 	told, hurried, stop := a.signals()
 	defer stop()
-	h, err := a.connect(a.flags.NATS == "")
+	joins := *a
+	joins.ctx = told // whoever ends it need not wait until it has waited for NATS
+	h, err := joins.connect(a.flags.NATS == "")
 	if err != nil {
 		return err
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"text/tabwriter"
 	"time"
 
@@ -14,7 +15,7 @@ import (
 
 type sessionsCmd struct {
 	Session string `arg:"" optional:"" help:"List the tasks of this session."`
-	Limit   int    `default:"20" help:"How many sessions at most." placeholder:"N"`
+	Limit   int    `default:"20" help:"How many sessions at most, the newest first." placeholder:"N"`
 	JSON    bool   `help:"Print them as JSON."`
 	Delete  string `help:"Remove this session whole: its records, and the artifacts that its agents and tools made." placeholder:"ID"`
 }
@@ -53,15 +54,12 @@ func (c *sessionsCmd) Run(a *app) error {
 }
 
 func (c *sessionsCmd) list(ctx context.Context, h *house) error {
-	list, next, err := h.bus.Sessions(ctx, 0, c.Limit)
+	list, left, err := h.newest(ctx, c.Limit)
 	if err != nil {
 		return err
 	}
 	if c.JSON {
-		if list == nil {
-			list = []bus.Session{}
-		}
-		return printJSON(list)
+		return printJSON(append([]bus.Session{}, list...))
 	}
 	if len(list) == 0 {
 		fmt.Println("no sessions")
@@ -75,10 +73,37 @@ func (c *sessionsCmd) list(ctx context.Context, h *house) error {
 	if err := t.Flush(); err != nil {
 		return err
 	}
-	if next != 0 {
+	if left {
 		fmt.Fprintf(os.Stderr, "there are more: hmap sessions --limit %d\n", min(10*c.Limit, bus.MaxSessions))
 	}
 	return nil
+}
+
+// newest gives the sessions in which something happened last, newest first, at most limit (1 to [bus.MaxSessions]), and whether there are others. The bus gives those that
+// wait before all others, however old, so it is read on until as many that have ended are there.
+func (h *house) newest(ctx context.Context, limit int) (list []bus.Session, left bool, err error) {
+	seen := map[string]bool{}
+	ended, before := 0, uint64(0)
+	for {
+		page, next, err := h.bus.Sessions(ctx, before, limit)
+		if err != nil {
+			return nil, false, err
+		}
+		for _, s := range page {
+			if !seen[s.ID] {
+				seen[s.ID], list = true, append(list, s)
+			}
+			if s.Running+s.Waiting == 0 {
+				ended++
+			}
+		}
+		if before = next; before == 0 || ended >= limit {
+			break
+		}
+	}
+	slices.SortStableFunc(list, func(a, b bus.Session) int { return b.Last.Compare(a.Last) })
+	left = before != 0 || len(list) > limit
+	return list[:min(len(list), limit)], left, nil
 }
 
 // open says what of a session has not ended.

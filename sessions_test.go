@@ -21,7 +21,10 @@ func TestSessionsCommand(t *testing.T) {
 	for i, at := range []struct {
 		session, task, query string
 		ended                bool
-	}{{"s1", "t1", "第一个问题\nand more", true}, {"s2", "t2", "second question", true}, {"s2", "t3", "still \x1b[31mopen", false}} {
+	}{{"s1", "t1", "第一个问题\nand more", true}, {"s2", "t2", "second question", true}, {"s2", "t3", "still \x1b[31mopen", false}, {"s3", "t4", "third", true}} {
+		if at.session == "s3" { // behind these marks
+			markOpen(t, b)
+		}
 		r := bus.Record{Kind: bus.KindRequest, Session: at.session, Task: at.task, Call: at.task, Agent: "master"}
 		r.Request = &bus.Request{Session: at.session, Task: at.task, Call: at.task, ToolName: "master", JobDesc: at.query}
 		seq, err := b.Append(t.Context(), &r, 0)
@@ -31,16 +34,6 @@ func TestSessionsCommand(t *testing.T) {
 		if err != nil {
 			t.Fatal(i, err)
 		}
-	}
-	if err := b.MarkOpen(t.Context(), bus.OpenTask{Session: "s2", Task: "t3", Agent: "master", Waiting: true}); err != nil {
-		t.Fatal(err)
-	}
-	// Its node ended s1 and was killed before it had cleared it from the index.
-	if _, err := b.Lease(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	if err := b.MarkOpen(t.Context(), bus.OpenTask{Session: "s1", Task: "t1", Agent: "master"}); err != nil {
-		t.Fatal(err)
 	}
 	killed := t.TempDir()
 	if err := os.CopyFS(killed, os.DirFS(dir)); err != nil {
@@ -52,10 +45,21 @@ func TestSessionsCommand(t *testing.T) {
 
 	out, errs, code := hmap(t, dir, "sessions")
 	lines := strings.Split(strings.TrimSpace(out), "\n")
-	if code != 0 || len(lines) != 3 || !strings.Contains(out, "1 wait") || !strings.Contains(out, "第一个问题\n") {
+	if code != 0 || len(lines) != 4 || !strings.Contains(out, "1 wait") || !strings.Contains(out, "第一个问题\n") {
 		t.Errorf("%d\n%s%s", code, out, errs)
 	}
-	if out, errs, _ := hmap(t, dir, "sessions", "--limit", "1"); strings.Count(out, "\n") != 2 || !strings.Contains(errs, "there are more") {
+	for i, id := range []string{"s3", "s1", "s2"} { // the newest first, whether it waits or has ended
+		if !strings.HasPrefix(lines[min(i+1, len(lines)-1)], id) {
+			t.Errorf("line %d is not %s:\n%s", i+1, id, out)
+		}
+	}
+	if _, errs, code := hmap(t, dir, "files"); code != 0 || !strings.Contains(errs, "session s3 has no files") {
+		t.Errorf("the files of the newest: %d\n%s", code, errs)
+	}
+	if _, errs, code := hmap(t, dir, "files", "get"); code != exitFailed || !strings.Contains(errs, "the newest session, s3, has no files") {
+		t.Errorf("no file named: %d\n%s", code, errs)
+	}
+	if out, errs, _ := hmap(t, dir, "sessions", "--limit", "1"); strings.Count(out, "\n") != 2 || !strings.Contains(out, "s3") || !strings.Contains(errs, "there are more") {
 		t.Errorf("at most one:\n%s%s", out, errs)
 	}
 	out, errs, code = hmap(t, dir, "sessions", "s2")
@@ -83,5 +87,20 @@ func TestSessionsCommand(t *testing.T) {
 	}
 	if _, errs, code := hmap(t, dir, "sessions", "--limit", "0"); code == 0 || !strings.Contains(errs, "--limit") {
 		t.Errorf("a limit of 0: %d\n%s", code, errs)
+	}
+}
+
+// markOpen leaves s2 waiting, and s1 as a node leaves it that ended it and was killed before it had cleared it from the index.
+func markOpen(t *testing.T, b *bus.Bus) {
+	t.Helper()
+	err := b.MarkOpen(t.Context(), bus.OpenTask{Session: "s2", Task: "t3", Agent: "master", Waiting: true})
+	if err == nil {
+		_, err = b.Lease(t.Context())
+	}
+	if err == nil {
+		err = b.MarkOpen(t.Context(), bus.OpenTask{Session: "s1", Task: "t1", Agent: "master"})
+	}
+	if err != nil {
+		t.Fatal(err)
 	}
 }

@@ -15,8 +15,14 @@ func TestAskAFile(t *testing.T) {
 	if code != 0 || m == nil || !strings.Contains(out, "→ data") || !strings.Contains(out, "| 华南 | 32 |") || !strings.Contains(out, "| 华东 | 18 |") {
 		t.Fatalf("%d\n%s%s", code, out, errs)
 	}
-	out, errs, code = hmap(t, dir, "ask", "--session", m[1], "sales.csv 里总销售额是多少")
-	if code != 0 || !strings.Contains(out, "**50**") {
-		t.Errorf("%d\n%s%s", code, out, errs)
+	for _, c := range []struct{ say, shows string }{
+		{"sales.csv 里总销售额是多少", "**50**"},
+		{"华东呢", "**18**"},
+		{"那华南呢", "**32**"},
+		{"画一张各地区销售额的饼图", "| 华东 | 18 |"},
+	} {
+		if out, errs, code = hmap(t, dir, "ask", "--session", m[1], c.say); code != 0 || !strings.Contains(out, c.shows) {
+			t.Errorf("%s: %d\n%s%s", c.say, code, out, errs)
+		}
 	}
 }

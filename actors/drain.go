@@ -16,6 +16,9 @@ const drainLook = 20 * time.Millisecond
 // Only this node may serve an agent that tasks under way still need: they would fail without it, so it is withdrawn when another
 // node serves it, or by Stop.
 func (t *Team) Drain(ctx context.Context) (left int) {
+	for _, d := range t.desks { // the others may be ending as well
+		d.now()
+	}
 	t.refuseNew()
 	look := time.NewTicker(drainLook)
 	defer look.Stop()
@@ -34,9 +37,6 @@ func (t *Team) Drain(ctx context.Context) (left int) {
 
 // refuseNew ends all ways by which new work comes, but for the calls of agents.
 func (t *Team) refuseNew() {
-	for _, d := range t.desks {
-		d.now()
-	}
 	t.endTaking()
 	for _, leave := range t.doors {
 		leave()

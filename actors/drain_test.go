@@ -98,6 +98,18 @@ func TestDrainWithdrawsWhatOthersHave(t *testing.T) {
 	}
 }
 
+// A team that was only there to be seen learns nothing of the others when it ends: for each command that would be an index of all cards for each agent.
+func TestStopMakesNoRoster(t *testing.T) {
+	t.Parallel()
+	h := open(t, setup{model: holding(t), passive: true})
+	h.stop()
+	for name, d := range h.team.desks {
+		if d.roster.Load() != nil {
+			t.Errorf("a roster was made for %s", name)
+		}
+	}
+}
+
 // What is not done in time is handed over, and goes on elsewhere at once, not when a lease has lapsed.
 func TestDrainHandsOver(t *testing.T) {
 	t.Parallel()

@@ -61,8 +61,12 @@ func (t *Team) take(ctx context.Context, d *desk, job *bus.Job) bool {
 		t.putBack(job, errStopping)
 		return false
 	}
-	if !mine { // runs here already: the submission came twice
-		t.accept(job)
+	if !mine { // the submission came twice; out of the queue it may go only once it is in the index, or nobody would look when its begin fails here
+		if err := t.noted(ctx, s); err != nil {
+			t.putBack(job, err)
+		} else {
+			t.accept(job)
+		}
 		return false
 	}
 	// What was begun is noted in the index even if we are told to stop meanwhile: between the two nobody would find it.
@@ -70,9 +74,9 @@ func (t *Team) take(ctx context.Context, d *desk, job *bus.Job) bool {
 	defer cancel()
 	defer t.hold(job)()
 	state, at, err := t.own(firm, k, d.record(d.request(s)), nil)
-	if err == nil && at == ours {
+	if err == nil && at == ours && state.Last == state.Began {
 		var gone bool // carried out before: the log says so no more
-		if gone, err = job.Removed(firm); gone {
+		if gone, err = job.Removed(firm, state.Began); gone {
 			t.release(k, seat)
 			return false
 		}
@@ -81,9 +85,7 @@ func (t *Team) take(ctx context.Context, d *desk, job *bus.Job) bool {
 		err = t.bus.MarkOpen(firm, t.open(state))
 	}
 	if err == nil && at == elsewhere {
-		if _, found, seen := t.bus.OpenTask(firm, s.Session, s.Task); seen != nil || !found {
-			err = errors.New("begun by a node that has not noted it yet")
-		}
+		err = t.noted(firm, s)
 	}
 	if err != nil {
 		t.release(k, seat)
@@ -101,6 +103,14 @@ func (t *Team) take(ctx context.Context, d *desk, job *bus.Job) bool {
 	}
 	t.spawn(d, state, t.before(ctx, state, job.Fresh), seat, nil)
 	return true
+}
+
+// noted gives an error unless a task that was begun is in the index, where it is found when whoever began it goes down.
+func (t *Team) noted(ctx context.Context, s bus.Submission) error {
+	if _, found, err := t.bus.OpenTask(ctx, s.Session, s.Task); err != nil || !found {
+		return errors.New("begun by a node that has not noted it yet")
+	}
+	return nil
 }
 
 const (

@@ -58,3 +58,37 @@ func TestLostAcceptOfARemovedTask(t *testing.T) {
 		t.Errorf("it was thought about %d times, and the log has\n%s", thought.Load(), h.log(w))
 	}
 }
+
+// A submission comes a second time while it begins here, and then its begin fails. Had it been taken out of the queue for running here already, nobody
+// would know of it: it is in no index yet.
+func TestSubmissionThatComesAgainWhileItBegins(t *testing.T) {
+	t.Parallel()
+	h := open(t, setup{model: scripted.New(t, scripted.React(func(scripted.Request) scripted.Step { return scripted.Text("done") }))})
+	w := bus.Where{Session: "s", Task: "t"}
+	seat, mine := h.team.reserve(callKey{"s", "t", "t"}) // the first taker, who waits for the log
+	if !mine {
+		t.Fatal("it runs already")
+	}
+	if _, err := h.bus.Submit(t.Context(), "master", bus.Submission{Query: "go", Session: w.Session, Task: w.Task}, ""); err != nil {
+		t.Fatal(err)
+	}
+	js, err := jetstream.New(h.bus.Conn())
+	if err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "the submission has been decided on", func() bool {
+		s, err := js.Stream(t.Context(), bus.TaskStream)
+		if err != nil {
+			return false
+		}
+		decided := s.CachedInfo().State.Msgs == 0
+		for c := range s.ListConsumers(t.Context()).Info() {
+			decided = decided || c.NumRedelivered > 0 // put back
+		}
+		return decided
+	})
+	h.team.release(callKey{"s", "t", "t"}, seat)
+	if r := h.response(w); r.Status != bus.OK {
+		t.Error(brief(r))
+	}
+}

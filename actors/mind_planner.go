@@ -38,25 +38,31 @@ func withFiles(request string, files []bus.File, answer string) string {
 	for _, f := range files {
 		switch {
 		case strings.Contains(request, f.Name):
-			return request
+			return strings.ReplaceAll(request, f.Name, f.Spoken())
 		case !strings.Contains(answer, "("+f.Ref+")") && len(names) < maxNamed:
-			names = append(names, f.Name)
+			names = append(names, f.Spoken())
 		}
 	}
-	if len(names) == 0 || strings.TrimSpace(request) == "" {
+	if len(names) == 0 || strings.TrimSpace(request) == "" || plan.OfFiles(request) {
 		return request
 	}
+	return bracketed(request, names)
+}
+
+func bracketed(request string, names []string) string {
 	if plan.Language(request) == "en" {
 		return request + " (" + strings.Join(names, ", ") + ")"
 	}
 	return request + "（" + strings.Join(names, "，") + "）"
 }
 
-// meant is the file of an earlier turn that a request is about, which brings and names none. false: it is about none.
-func meant(v *View) (bus.File, bool) {
+// meant is a request, which brings and names no file, with the file of an earlier turn that it is about, and with what was asked of that before where it only goes on
+// with it. false: it is about none.
+func meant(v *View) (words string, ok bool) {
 	if len(v.Request.Files) > 0 {
-		return bus.File{}, false
+		return "", false
 	}
+	said := v.Request.JobDesc
 	last := true // nothing else was spoken of since
 	for _, t := range slices.Backward(v.Turns) {
 		made := 0
@@ -65,12 +71,34 @@ func meant(v *View) (bus.File, bool) {
 			case strings.Contains(t.Answer, "("+f.Ref+")"):
 				made++
 			case f.Description != "": // the one last brought
-				return f, v.Index.OfFile(v.Request.JobDesc, f, last, v.Now)
+				if asked := askedBefore(v, f); last && asked != "" {
+					if words, ok = v.Index.GoesOn(asked, said, f, v.Now); ok {
+						return words, true
+					}
+				}
+				return withFiles(said, []bus.File{f}, ""), v.Index.OfFile(said, f, last, v.Now)
 			}
 		}
 		last = last && made > 0 // a document of what was found
 	}
-	return bus.File{}, false
+	return "", false
+}
+
+// askedBefore is the last question about a file, with what later turns added to it; "" when there is none.
+func askedBefore(v *View, f bus.File) (asked string) {
+	for _, t := range v.Turns {
+		whole := withFiles(t.Request, t.Files, t.Answer)
+		named := strings.Contains(t.Request, f.Name)
+		if !named && !slices.ContainsFunc(t.Files, func(o bus.File) bool { return o.Ref == f.Ref }) { // of something else
+			continue
+		}
+		if more, ok := v.Index.GoesOn(asked, t.Request, f, v.Now); ok && asked != "" {
+			asked = more
+		} else if asked = whole; named { // it names the file in its midst; what is added stands behind its name
+			asked = bracketed(whole, []string{f.Spoken()})
+		}
+	}
+	return asked
 }
 
 // inputOf is what the planner may know of a call.
@@ -81,11 +109,11 @@ func inputOf(v *View) plan.Input {
 	}
 	words, turns := v.Request.JobDesc, v.Turns
 	if v.Request.Parent == "" {
-		files := v.Request.Files
-		if f, ok := meant(v); ok {
-			files = []bus.File{f}
+		if whole, ok := meant(v); ok {
+			words, turns = whole, nil
+		} else {
+			words = withFiles(words, v.Request.Files, "")
 		}
-		words = withFiles(words, files, "")
 	}
 	if plan.WithFile(words) { // a question of its own, whatever was asked before
 		turns = nil

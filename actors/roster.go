@@ -174,6 +174,9 @@ func (t *Team) keepRosters(ctx context.Context) {
 			vectors = t.vectors.Changed()
 		}
 		for _, d := range t.desks {
+			if ctx.Err() != nil { // each takes its time
+				return
+			}
 			d.now()
 		}
 		t.yieldSaved()

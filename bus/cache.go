@@ -36,8 +36,8 @@ func (b *Bus) cacheSubject(key string) (string, error) {
 
 func (b *Bus) cachePrefix() string { return "$KV." + CacheBucket + "." + b.o.Tenant + "." }
 
-// Cached gives what the tenant's cache has under a key, one or more tokens with dots between, and its revision; [ErrNotFound] when there is nothing.
-// Nobody vouches for it: it may be gone at any time, damaged, of another program, or what another replica had a moment ago.
+// Cached gives what the tenant's cache has under a key, one or more tokens with dots between, and its revision; [ErrNotFound] when there is nothing,
+// with the revision of the empty entry that stands where one was, 0 for none: [Bus.Recache] wants it. Nobody vouches for it: it may be gone at any time, damaged, of another program, or what another replica had a moment ago.
 func (b *Bus) Cached(ctx context.Context, key string) (body []byte, revision uint64, err error) {
 	subject, err := b.cacheSubject(key)
 	if err == nil {
@@ -47,7 +47,7 @@ func (b *Bus) Cached(ctx context.Context, key string) (body []byte, revision uin
 		err = ErrNotFound
 	}
 	if err != nil {
-		return nil, 0, fmt.Errorf("cached %s: %w", key, err)
+		return nil, revision, fmt.Errorf("cached %s: %w", key, err)
 	}
 	return body, revision, nil
 }

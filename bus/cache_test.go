@@ -37,6 +37,18 @@ func TestCache(t *testing.T) {
 	if err := b.AllCached(ctx, "a", func(last string, body []byte) { got = append(got, last+"="+string(body)) }); err != nil || len(got) != 2 || got[0] != "b=two" || got[1] != "c=three" {
 		t.Errorf("%v %v", got, err)
 	}
+	// A mark of deletion, as any client of the bucket leaves one, is nothing, and can be written over.
+	kv := must(b.js.KeyValue(ctx, CacheBucket))
+	if err := kv.Delete(ctx, "main.a.b"); err != nil {
+		t.Fatal(err)
+	}
+	_, mark, err := b.Cached(ctx, "a.b")
+	if !errors.Is(err, ErrNotFound) {
+		t.Errorf("deleted: %v", err)
+	}
+	if _, err := b.Recache(ctx, "a.b", []byte("anew"), mark); err != nil {
+		t.Errorf("in the place of a deleted one: %v", err)
+	}
 	for _, key := range []string{"", "a.", ".a", "a b", "*", "a.>", "$"} {
 		_, err := b.Cache(ctx, key, []byte("x"))
 		if _, _, read := b.Cached(ctx, key); !errors.Is(err, ErrBadName) || !errors.Is(read, ErrBadName) {

@@ -18,6 +18,7 @@ type Dead struct {
 	Cause string // one line, at most 1,000 bytes
 	Tries int    // deliveries, the last included
 	Time  time.Time
+	Bytes int    // of the whole body
 	Body  []byte // as it was published; [Bus.DeadLetters] gives only its first 4 KiB
 }
 
@@ -87,5 +88,5 @@ func (b *Bus) Resend(ctx context.Context, seq uint64, body []byte) error {
 
 func dead(subject string, h nats.Header, body []byte, seq uint64, at time.Time) Dead {
 	tries, _ := strconv.Atoi(h.Get(HeaderTries)) // 0: a foreign publisher did not say
-	return Dead{Seq: seq, Agent: subject[strings.LastIndexByte(subject, '.')+1:], Cause: h.Get(HeaderCause), Tries: tries, Time: at, Body: body}
+	return Dead{Seq: seq, Agent: subject[strings.LastIndexByte(subject, '.')+1:], Cause: h.Get(HeaderCause), Tries: tries, Time: at, Bytes: len(body), Body: body}
 }

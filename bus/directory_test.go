@@ -42,6 +42,55 @@ func await(t *testing.T, d *Directory, what string, want func() bool) {
 	}
 }
 
+// Where no service of any program is, NATS says so; a stranger's, or one that comes, takes that back.
+func TestDirectoryOfNobody(t *testing.T) {
+	b := newBus(t)
+	d := must(b.Directory(within(t)))
+	if !d.Nobody() {
+		t.Error("nobody is there, and may be slow to answer")
+	}
+	stranger := must(micro.AddService(beside(t, b).Conn(), micro.Config{Name: "stranger", Version: "1.0.0"}))
+	await(t, d, "somebody", func() bool { return !d.Nobody() })
+	if err := stranger.Stop(); err != nil {
+		t.Fatal(err)
+	}
+	await(t, d, "nobody again", d.Nobody)
+	serve(t, b, toolCard("a"), echo)
+	await(t, d, "one", func() bool { return len(d.Cards()) == 1 && !d.Nobody() })
+}
+
+// Who says at each sweep what it said before is not read again, and is still heard: what it says anew is, and its going, and its coming back.
+func TestSweeperReadsEachAnswerOnce(t *testing.T) {
+	s := &sweeper{bus: newBus(t), dir: &Directory{}, seen: map[string]*instance{}}
+	s.dir.now.Store(&snapshot{changed: make(chan struct{})})
+	answer := func(event Event, description string) *nats.Msg {
+		card := toolCard("a")
+		card.Description = description
+		meta := must(card.metadata())
+		meta["since"] = "2026-11-22T00:00:00Z"
+		return &nats.Msg{Data: must(json.Marshal(Announcement{Event: event, ServiceIdentity: micro.ServiceIdentity{Name: "a", ID: "id1", Version: "1.0.0", Metadata: meta}}))}
+	}
+	one, other := answer("", "one"), answer("", "other")
+	for i, step := range []struct {
+		m       *nats.Msg
+		changed bool
+	}{{one, true}, {one, false}, {other, true}, {one, true}, {one, false}, {answer(Gone, "one"), true}, {one, false}, {answer(Here, "one"), true}, {one, false}} {
+		before := s.seen["id1"]
+		if before != nil {
+			before.missed = 2
+		}
+		if got := s.hear(step.m); got != step.changed {
+			t.Errorf("step %d: changed %v", i, got)
+		}
+		if in := s.seen["id1"]; !in.gone && in.missed != 0 {
+			t.Errorf("step %d: %d sweeps are missed", i, in.missed)
+		}
+	}
+	if n := testing.AllocsPerRun(100, func() { s.hear(one) }); n != 0 {
+		t.Errorf("%v allocations to hear what was heard before", n)
+	}
+}
+
 func TestDirectoryComeAndGo(t *testing.T) {
 	b := newBus(t)
 	other := beside(t, b)

@@ -41,7 +41,7 @@ type Lease struct {
 // Lease joins the nodes and stays until [Lease.Close]. When another process holds the name it waits until that one's lease lapses
 // or ctx ends. One lease a bus.
 func (b *Bus) Lease(ctx context.Context) (*Lease, error) {
-	kv, err := b.js.KeyValue(ctx, NodesBucket)
+	kv, err := b.nodesBucket(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("lease: %w", err)
 	}
@@ -68,6 +68,22 @@ func (b *Bus) Lease(ctx context.Context) (*Lease, error) {
 		l.giveUp()
 	})
 	return l, nil
+}
+
+// nodesBucket opens the bucket of the nodes, and tries until ctx ends: a node may come just when the servers choose a leader.
+func (b *Bus) nodesBucket(ctx context.Context) (jetstream.KeyValue, error) {
+	for n := 0; ; n++ {
+		try, cancel := context.WithTimeout(ctx, apiTimeout)
+		kv, err := b.js.KeyValue(try, NodesBucket)
+		cancel()
+		if err == nil || errors.Is(err, jetstream.ErrBucketNotFound) {
+			return kv, err
+		}
+		b.log.Log(ctx, loudness(n), "bus: the bucket of the nodes does not answer yet", "err", err)
+		if !pause(ctx, n) {
+			return nil, fmt.Errorf("%w: %w", ctx.Err(), err)
+		}
+	}
 }
 
 // Lost gets a value each time the lease could not be renewed for its whole time. Others take over then: stop appending, let go of

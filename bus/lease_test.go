@@ -2,6 +2,8 @@ package bus
 
 import (
 	"context"
+	"log/slog"
+	"strings"
 	"testing"
 	"time"
 )
@@ -185,4 +187,48 @@ func TestLeaseRenewedWhileSuspected(t *testing.T) {
 	if _, alive := parseLease(last.Header.Get(kvOperation), last.Data); !alive {
 		t.Error("a node that had just renewed was declared dead")
 	}
+}
+
+// A node that comes while the servers do not answer, choosing a leader or starting again, waits for them.
+func TestLeaseWaitsForTheServers(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	s := startServer(t, ServerOptions{Dir: dir, Listen: "127.0.0.1:0"})
+	_, addr, _ := strings.Cut(s.URL(), "@")
+	waits := make(waiting, 1)
+	b := connect(t, Options{URL: s.URL(), Log: slog.New(waits)})
+	s.Stop()
+	got := make(chan error, 1)
+	go func() {
+		l, err := b.Lease(within(t))
+		if err == nil {
+			l.Close()
+		}
+		got <- err
+	}()
+	select {
+	case err := <-got:
+		t.Fatal(err)
+	case <-waits:
+	}
+	startServer(t, ServerOptions{Dir: dir, Listen: addr})
+	if err := <-got; err != nil {
+		t.Error(err)
+	}
+}
+
+// waiting hears that the bucket of the nodes does not answer.
+type waiting chan struct{}
+
+func (w waiting) Enabled(context.Context, slog.Level) bool { return true }
+func (w waiting) WithAttrs([]slog.Attr) slog.Handler       { return w }
+func (w waiting) WithGroup(string) slog.Handler            { return w }
+func (w waiting) Handle(_ context.Context, r slog.Record) error {
+	if strings.Contains(r.Message, "does not answer yet") {
+		select {
+		case w <- struct{}{}:
+		default:
+		}
+	}
+	return nil
 }

@@ -42,6 +42,12 @@ func TestPenalties(t *testing.T) {
 	if got, err := b.Penalties(t.Context(), "s1"); err != nil || got != nil {
 		t.Errorf("damaged: %v, %v", got, err)
 	}
+	if _, err := b.Cache(t.Context(), "penalty.s1", nil); err != nil { // somebody has deleted it
+		t.Fatal(err)
+	}
+	if err := b.Penalize(within(t), "s1", "a", Penalty{soon, "it hung"}); err != nil {
+		t.Errorf("in the place of deleted ones: %v", err)
+	}
 	if err := b.Penalize(t.Context(), "s.>", "a", Penalty{}); err == nil {
 		t.Error("a session that is no token")
 	}

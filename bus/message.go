@@ -2,7 +2,10 @@ package bus
 
 import (
 	"encoding/json"
+	"path"
+	"strings"
 	"time"
+	"unicode"
 )
 
 // Version is the major version of H-MAP spoken here: the field "hmap" of every body and the header Hmap-Version.
@@ -146,6 +149,19 @@ type File struct {
 	Type        string `json:"type,omitempty"` // media type
 	Bytes       int64  `json:"bytes,omitempty"`
 	Description string `json:"description,omitempty"`
+}
+
+// Spoken is the name as one word, for who reads names out of sentences: sales (1).csv is sales_1.csv there. A name of letters, digits, spaces and the
+// signs of plain names stays.
+func (f File) Spoken() string {
+	odd := func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("._@+-", r)
+	}
+	if !strings.ContainsFunc(f.Name, func(r rune) bool { return odd(r) && r != ' ' }) {
+		return f.Name
+	}
+	ending := path.Ext(f.Name)
+	return strings.Join(strings.FieldsFunc(strings.TrimSuffix(f.Name, ending), odd), "_") + ending
 }
 
 // Usage is what a call cost; sums over the calls below it when it stands in a response.

@@ -113,8 +113,8 @@ func TestWorkRejectsBadBodies(t *testing.T) {
 		if !strings.Contains(dead[i].Cause, x.cause) {
 			t.Errorf("%.60q: cause %q, want something of %q", x.body, dead[i].Cause, x.cause)
 		}
-		if whole := must(b.DeadLetter(ctx, dead[i].Seq)); string(whole.Body) != x.body {
-			t.Errorf("%.60q: kept %.60q", x.body, whole.Body)
+		if whole := must(b.DeadLetter(ctx, dead[i].Seq)); string(whole.Body) != x.body || whole.Bytes != len(x.body) || dead[i].Bytes != len(x.body) {
+			t.Errorf("%.60q: kept %.60q, %d bytes, and %d in the list", x.body, whole.Body, whole.Bytes, dead[i].Bytes)
 		}
 	}
 }

@@ -102,8 +102,8 @@ func TestLostAcceptAndARemoval(t *testing.T) {
 		if job.Tries != 2 || !job.begun(ctx) {
 			t.Errorf("taken %d times, begun %v", job.Tries, job.begun(ctx))
 		}
-		must(b.Append(ctx, ask(r.Session, r.Task, "pay"), 0)) // what its taker finds: nothing
-		if gone, err := job.Removed(ctx); !gone || err != nil {
+		begun := must(b.Append(ctx, ask(r.Session, r.Task, "pay"), 0)) // what its taker finds: nothing
+		if gone, err := job.Removed(ctx, begun); !gone || err != nil {
 			t.Errorf("removed %v, %v", gone, err)
 		}
 		if _, err := b.Last(ctx, w); !errors.Is(err, ErrNotFound) {
@@ -137,7 +137,7 @@ func TestRemovedIsNobodyElse(t *testing.T) {
 		if job.Submission.Task != task || job.Tries != 2 {
 			t.Fatalf("%s comes, %d times", job.Submission.Task, job.Tries)
 		}
-		if gone, err := job.Removed(ctx); gone || err != nil {
+		if gone, err := job.Removed(ctx, 1); gone || err != nil {
 			t.Errorf("%s: removed %v, %v", task, gone, err)
 		}
 		must(0, job.msg.acked(ctx))
@@ -183,13 +183,36 @@ func TestSleeperDoesNotRepeatARemovedTask(t *testing.T) {
 
 		late := takers[sleeper]
 		late.stored = late.stored.Add(-decideWithin)
-		must(b.Append(ctx, ask(r.Session, r.Task, "pay"), 0))
-		if gone, err := late.Removed(ctx); !gone || err != nil {
+		begun := must(b.Append(ctx, ask(r.Session, r.Task, "pay"), 0))
+		if gone, err := late.Removed(ctx, begun); !gone || err != nil {
 			t.Errorf("%s begins it again: %v, %v", name, gone, err)
 		}
 		if n := left(t, b, r.Session); n != 0 {
 			t.Errorf("%s: %d messages are left", name, n)
 		}
+	}
+}
+
+// Who began a task and stood still until others took him for dead finds the job gone: they have claimed the task and gone on with it, and it is not taken
+// out of the log as one that was removed.
+func TestSleeperLeavesAClaimedTaskAlone(t *testing.T) {
+	b := newBus(t)
+	ctx := within(t)
+	r := must(b.Submit(ctx, "master", Submission{Query: "pay"}, ""))
+	sleeper := takeOne(t, b, "master")
+	begun := must(b.Append(ctx, ask(r.Session, r.Task, "pay"), 0))
+	must(0, sleeper.Retry(0, nil)) // as the server does after 15 s
+	other := beside(t, b)
+	next := takeOne(t, other, "master")
+	claim := must(other.Append(ctx, &Record{Kind: KindClaim, Session: r.Session, Task: r.Task, Call: r.Task, Agent: "master", Attempt: 2}, begun))
+	must(0, next.msg.acked(ctx))
+
+	sleeper.stored = sleeper.stored.Add(-decideWithin)
+	if gone, err := sleeper.Removed(ctx, begun); gone || !errors.Is(err, ErrFenced) {
+		t.Errorf("removed %v, %v", gone, err)
+	}
+	if recs := must(b.Read(ctx, Where{Session: r.Session, Task: r.Task}, 0)); len(recs) != 2 || recs[1].Seq != claim {
+		t.Errorf("the log has %v", recs)
 	}
 }
 

@@ -41,6 +41,9 @@ func (t *SavedTool) Bind(arguments json.RawMessage) ([]Action, error) {
 		if err := DecodeNumbers(arguments, &given); err != nil {
 			return nil, fmt.Errorf("the arguments are no JSON object: %w", err)
 		}
+		if given == nil { // of null
+			given = map[string]any{}
+		}
 	}
 	for name, f := range fields {
 		if _, there := given[name]; there {

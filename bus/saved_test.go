@@ -47,8 +47,10 @@ func TestSavedToolBinds(t *testing.T) {
 	if given, err = FillReferences(actions[0].Parameter, nil); err != nil || string(given) != `{"costs":"$5","order_id":"$s1.secret"}` {
 		t.Errorf("%s %v: what a user said must refer to nothing", given, err)
 	}
-	if _, err := tool.Bind(nil); err == nil || !strings.Contains(err.Error(), "order") {
-		t.Errorf("a required argument is missing: %v", err)
+	for _, nothing := range []string{"", " ", "{}", "null"} {
+		if _, err := tool.Bind(json.RawMessage(nothing)); err == nil || !strings.Contains(err.Error(), "order") {
+			t.Errorf("%q, a required argument is missing: %v", nothing, err)
+		}
 	}
 	if c := tool.Card(); c.Effect != Idempotent || !c.IsSaved() || c.NeedsApproval() {
 		t.Errorf("%+v", c)

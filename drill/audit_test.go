@@ -23,17 +23,21 @@ func second(n int) time.Time { return noon.Add(time.Duration(n) * time.Second) }
 func sound() *Evidence {
 	e := &Evidence{
 		Approved: map[string]time.Time{"t1-1-0-1-1": second(5), "t1-1-0-1-2-again-9": second(7)}, Refused: map[string]time.Time{"t2-1-0": second(17)},
-		Counts: map[string]int{killed: 3, "floods": 1, "busy told": 2}, Wanted: Options{Kills: 3, Tasks: 2},
+		Counts: map[string]int{killed: 3, "floods": 1, "busy told": 1}, Wanted: Options{Kills: 3, Tasks: 2},
 		Hostile: [][]byte{[]byte("not a task"), bytes.Repeat([]byte("long"), 2000), nil}, Deaths: []Death{{"node1-1", noon.Add(3 * time.Second)}},
 		Dead: []bus.Dead{
 			{Seq: 1, Cause: "invalid_request: no", Body: []byte("not a task")}, {Seq: 2, Cause: "invalid_request: no", Body: bytes.Repeat([]byte("long"), 1024)}, {Seq: 3, Cause: "invalid_request: no"},
-			{Seq: 4, Cause: "poison: claimed 5 times", Body: []byte(`{"query":"x","session":"s"}`)}, {Seq: 5, Cause: "poison: taken 10 times", Body: []byte(`{"query":"x","session":"s","task":"t5"}`)},
+			{Seq: 4, Cause: "poison: claimed 5 times", Body: []byte(`{"query":"x","session":"s"}`)}, {Seq: 5, Cause: "poison: taken 10 times", Tries: 11, Body: []byte(`{"query":"x","session":"s","task":"t5"}`)},
 		},
+		// Of t4, which was begun meanwhile, there was room for one more; t6 was refused.
+		Floods: []Flood{{Begun: second(15), Ended: second(20), Accepted: queueBound + 1, Busy: []Refusal{
+			{Session: "s", Task: "t6", Asked: second(17), Told: second(17).Add(time.Millisecond), Held: queueBound, Looked: second(18)}}}},
 		Stored: map[uint64]time.Time{},
-		Before: Residue{Durable: []string{"HMAP_LOG inputs=main"}, Consumers: map[string]int{"HMAP_LOG": 2}, Connections: map[string]int{"nodes": 2},
+		Before: Residue{Durable: []string{"HMAP_LOG inputs=main"}, Entries: map[string]int{bus.NodesBucket: 2}, Consumers: map[string]int{"HMAP_LOG": 2}, Connections: map[string]int{"nodes": 2},
 			Subscriptions: map[string]int{"nodes": 20}, Goroutines: map[string]int{"node1": 40}},
 	}
 	e.After = e.Before
+	e.After.Cache = map[string]int{"lessons": 1}
 	session := "s"
 	add := func(r bus.Record) {
 		r.HMAP, r.Session, r.Seq = bus.Version, session, uint64(len(e.Log)+1)
@@ -91,6 +95,7 @@ func sound() *Evidence {
 		{Client: byPlain, Session: "s", Task: "t3"}, // nothing was promised
 		{Client: byPub, Session: "gone", Task: "t1", Accepted: second(20), Ended: second(40)},
 		{Client: flooding, Session: "s", Task: "t4", Accepted: second(18)}, // nobody looks
+		{Client: flooding, Session: "s", Task: "t5", Accepted: second(18)}, // a dead letter
 	}
 	watched(e)
 	return e
@@ -196,22 +201,35 @@ func TestEachCheckSeesItsBreach(t *testing.T) {
 		{"removed-whole", "its mark is left", func(e *Evidence) { e.Sessions = append(e.Sessions, "gone.removal") }},
 		{"removed-whole", "the mark of one that stays", func(e *Evidence) { e.Sessions = append(e.Sessions, "kept.removal") }},
 		{"removed-whole", "a file of one that stays", func(e *Evidence) { e.Missing = append(e.Missing, "obj:kept") }},
+		{"removed-whole", "one is listed that never was", func(e *Evidence) { e.Sessions = append(e.Sessions, "other") }},
 		{"removed-whole", "one that stays is not listed", func(e *Evidence) { e.Sessions = []string{"s"} }},
 		{"removed-whole", "one that nobody removed is not listed", func(e *Evidence) { e.Sessions = []string{"kept"} }},
 		{"files-whole", "cut", func(e *Evidence) { e.Files = []Kept{{Ref: "obj:1", Bytes: 10, Came: 9}} }},
 		{"files-whole", "gone", func(e *Evidence) { e.Files = []Kept{{Ref: "obj:1", Bytes: 10, Came: 10, Err: "not found"}} }},
-		{"busy-told", "never", func(e *Evidence) { e.Counts["busy told"] = 0 }},
+		{"busy-told", "never", func(e *Evidence) { e.Floods[0].Busy = nil }},
+		{"busy-told", "by a queue that was half empty", func(e *Evidence) { e.Floods[0].Busy[0].Held = unseen - 2 }},
+		{"busy-told", "by a queue that held too much", func(e *Evidence) { e.Floods[0].Busy[0].Held = queueBound + 1 }},
+		{"busy-told", "and begun", func(e *Evidence) { e.Floods[0].Busy[0].Task = "t4" }},
+		{"busy-told", "and a dead letter", func(e *Evidence) { e.Floods[0].Busy[0].Task = "t5" }},
+		{"busy-told", "too late", func(e *Evidence) { e.Floods[0].Accepted = queueBound + unseen + 3 }},
 		{"dead-explained", "an honest task", func(e *Evidence) { e.Dead[0].Body = []byte(`{"query":"honest"}`) }},
 		{"dead-explained", "an empty one that nobody sent", func(e *Evidence) { e.Hostile = e.Hostile[:2] }},
 		{"dead-explained", "two of one body", func(e *Evidence) { e.Dead = append(e.Dead, e.Dead[0]) }},
 		{"dead-explained", "the beginning of a body", func(e *Evidence) { e.Dead[0].Body = []byte("not") }},
 		{"dead-explained", "poison that nobody took", func(e *Evidence) { e.Dead = append(e.Dead, e.Dead[3]) }},
 		{"dead-explained", "poison of another task", func(e *Evidence) { e.Dead[3].Body = []byte(`{"query":"y","session":"s"}`) }},
-		{"dead-explained", "poison that was begun", func(e *Evidence) { e.Dead[4].Body = []byte(`{"query":"x","session":"s","task":"t2"}`) }},
+		{"dead-explained", "one that was tried too seldom", func(e *Evidence) { e.Dead[4].Tries = bus.MaxTries - 1 }},
+		{"dead-explained", "poison that was begun", func(e *Evidence) {
+			e.Dead = append(e.Dead, bus.Dead{Cause: "poison: taken 10 times", Tries: 11, Body: []byte(`{"query":"x","session":"s","task":"t2"}`)})
+		}},
 		{"nothing-left", "an open task", func(e *Evidence) { e.After.Open = []string{"s.t1"} }},
 		{"nothing-left", "a submission", func(e *Evidence) { e.After.Queued = 1 }},
 		{"nothing-left", "an input", func(e *Evidence) { e.After.Pending = 1 }},
 		{"nothing-left", "a durable consumer", func(e *Evidence) { e.After.Durable = append(slices.Clone(e.After.Durable), "HMAP_LOG mine") }},
+		{"nothing-left", "a mark in the index of open tasks", func(e *Evidence) { e.After.Entries = map[string]int{bus.OpenBucket: 1} }},
+		{"nothing-left", "a dead node's lease", func(e *Evidence) { e.After.Entries = map[string]int{bus.NodesBucket: 3} }},
+		{"nothing-left", "a saved tool", func(e *Evidence) { e.After.Entries = map[string]int{bus.ToolsBucket: 1} }},
+		{"nothing-left", "what is cached of each session", func(e *Evidence) { e.After.Cache = map[string]int{"penalty": 2} }},
 		{"nothing-left", "a consumer", func(e *Evidence) { e.After.Consumers = map[string]int{"HMAP_LOG": 3} }},
 		{"nothing-left", "a connection", func(e *Evidence) { e.After.Connections = map[string]int{"nodes": 3} }},
 		{"nothing-left", "a subscription", func(e *Evidence) { e.After.Subscriptions = map[string]int{"nodes": 99} }},
@@ -222,7 +240,7 @@ func TestEachCheckSeesItsBreach(t *testing.T) {
 		{"trouble-made", "too few tasks", func(e *Evidence) { e.Wanted.Tasks = 5 }},
 		{"trouble-made", "no removals", func(e *Evidence) {
 			e.Removals, e.Log, e.Tasks = nil, e.Log[:20], append(e.Tasks[:3], e.Tasks[4])
-			e.Wanted.Tasks, e.Views = 3, nil
+			e.Wanted.Tasks, e.Views, e.Sessions = 3, nil, []string{"s"}
 		}},
 	} {
 		t.Run(strings.TrimSpace(c.check+" "+c.why), func(t *testing.T) {

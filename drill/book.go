@@ -61,7 +61,8 @@ type book struct {
 	refused  map[string]time.Time
 	counts   map[string]int // what was done, by name
 	hostile  [][]byte       // bodies sent to the queue that are no task of the drill
-	floods   []*Told
+	flooded  []*Told
+	floods   []Flood
 	left     []string // sessions that their clients have left
 	removals []*Removal
 	deaths   []Death

@@ -93,8 +93,8 @@ func (c *child) start() error {
 		err := cmd.Wait()
 		c.mu.Lock()
 		meant := c.meant
-		c.mu.Unlock()
 		close(ended)
+		c.mu.Unlock()
 		if !meant {
 			c.crash(fmt.Sprintf("%s ended by itself (%v); see %s", c.name, err, c.log.Name()))
 			_ = wait(context.Background(), 200*time.Millisecond)
@@ -125,6 +125,22 @@ func (c *child) awaitReady(ctx context.Context) error {
 func (c *child) up() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	return c.upLocked()
+}
+
+// condemn claims the end of a child that is up for its caller, who is to kill it, start it again, and is the only one: two who start a child leave
+// one of them where nobody kills it, and it is started for ever.
+func (c *child) condemn() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !c.upLocked() {
+		return false
+	}
+	c.meant = true
+	return true
+}
+
+func (c *child) upLocked() bool {
 	if c.cmd == nil || c.meant || c.frozen {
 		return false
 	}

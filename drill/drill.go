@@ -354,10 +354,10 @@ func (d *drill) gather(ctx context.Context, e *Evidence) error {
 	for _, v := range d.book.views {
 		e.Views = append(e.Views, *v)
 	}
-	for _, t := range append(d.book.tasks, d.book.floods...) {
+	for _, t := range append(d.book.tasks, d.book.flooded...) {
 		e.Tasks = append(e.Tasks, *t)
 	}
-	e.Diary = d.book.diary
+	e.Diary, e.Floods = d.book.diary, d.book.floods
 	e.Approved, e.Refused, e.Hostile, e.Counts, e.Deaths = d.book.approved, d.book.refused, d.book.hostile, d.book.counts, d.book.deaths
 	d.book.mu.Unlock()
 	for i := range min(lateLookers, len(e.Views)) {
@@ -383,7 +383,7 @@ func keep(dir string, e *Evidence, findings []Finding) error {
 	wanted.Out = nil
 	for name, v := range map[string]any{
 		"breaches": breaches, "log": e.Log, "tasks": e.Tasks, "views": e.Views, "before": e.Before, "after": e.After,
-		"dead": e.Dead, "counts": e.Counts, "deaths": e.Deaths, "diary": e.Diary, "approved": e.Approved, "ledger": e.Ledger, "removals": e.Removals, "sessions": e.Sessions, "options": wanted,
+		"dead": e.Dead, "counts": e.Counts, "floods": e.Floods, "deaths": e.Deaths, "diary": e.Diary, "approved": e.Approved, "ledger": e.Ledger, "removals": e.Removals, "sessions": e.Sessions, "options": wanted,
 	} {
 		text, err := json.MarshalIndent(v, "", " ")
 		if err != nil {

@@ -25,6 +25,7 @@ type Evidence struct {
 	Crashes           []string   // ends of children that the drill did not bring about, races and panics
 	Before, After     Residue    // when nothing had begun; when all had ended
 	Counts            map[string]int
+	Floods            []Flood
 	Removals          []Removal
 	Sessions          []string // keys of the list of sessions: an id, or an id and .removal
 	Missing           []string // files of the removals that are not there any more
@@ -50,11 +51,14 @@ type Kept struct {
 
 // Residue is what a cluster holds at one moment.
 type Residue struct {
-	Open          []string       // tasks in the index of open tasks
-	Queued        int            // submissions in the queue, given out or not
-	Consumers     map[string]int // by stream, those that are not durable
-	Durable       []string       // stream and name
-	Pending       int            // inputs that nobody has seen to
+	Open      []string       // tasks in the index of open tasks
+	Queued    int            // submissions in the queue, given out or not
+	Consumers map[string]int // by stream, those that are not durable
+	Durable   []string       // stream and name
+	Pending   int            // inputs that nobody has seen to
+	// Entries are those of our buckets without marks of deletion, by bucket; of the index of open tasks the marks count, too, for they end by themselves.
+	Entries       map[string]int
+	Cache         map[string]int // entries of the cache by the first part of their keys
 	Connections   map[string]int // by the kind of who is connected
 	Subscriptions map[string]int
 	Goroutines    map[string]int // by child
@@ -100,7 +104,7 @@ var Checks = []Check{
 	{"removed-whole", "a session is removed whole or stays whole, and the list names exactly those that are there", removedWhole},
 	{"busy-told", "a full queue is told", busyTold},
 	{"dead-explained", "each dead letter is a body that was sent to do harm, or a task that nobody could work on", deadExplained},
-	{"nothing-left", "no open task, submission, input, consumer, connection, subscription, goroutine or file is left over", nothingLeft},
+	{"nothing-left", "no open task, submission, input, lease, entry, consumer, connection, subscription, goroutine or file is left over", nothingLeft},
 	{"no-crash", "no process ends by itself, and none races or panics", noCrash},
 	{"trouble-made", "the drill did what it was asked to do", troubleMade},
 }
@@ -111,6 +115,17 @@ func (e *Evidence) ends() map[string]bus.Record {
 	for _, r := range e.Log {
 		if r.Kind == bus.KindResponse && r.Call == r.Task {
 			all[where(r)] = r
+		}
+	}
+	return all
+}
+
+// dead are the tasks that dead letters name: accepted, and never begun. Whether they may be is dead-explained's.
+func (e *Evidence) dead() map[string]bool {
+	all := map[string]bool{}
+	for _, d := range e.Dead {
+		if s, err := bus.ParseSubmission(d.Body); err == nil && s.Task != "" {
+			all[s.Session+"."+s.Task] = true
 		}
 	}
 	return all

@@ -130,14 +130,14 @@ func remains(ctx context.Context, eyes *bus.Bus, js jetstream.JetStream, e *Evid
 	return nil
 }
 
-// deadLetters lists them; of those that died as poison, which were honest, the bodies are whole.
+// deadLetters lists them; of those that may be honest, which died as poison or after all tries, the bodies are whole.
 func deadLetters(ctx context.Context, eyes *bus.Bus) ([]bus.Dead, error) {
 	all, err := eyes.DeadLetters(ctx)
 	if err != nil {
 		return nil, err
 	}
 	for i, d := range all {
-		if strings.HasPrefix(d.Cause, bus.CodePoison) && len(d.Body) >= letterHead {
+		if (strings.HasPrefix(d.Cause, bus.CodePoison) || d.Tries >= bus.MaxTries) && len(d.Body) >= letterHead {
 			if all[i], err = eyes.DeadLetter(ctx, d.Seq); err != nil {
 				return nil, err
 			}
@@ -223,7 +223,7 @@ func (c *cluster) residue(ctx context.Context, eyes *bus.Bus) (Residue, error) {
 
 // held looks at what NATS holds.
 func held(ctx context.Context, eyes *bus.Bus) (Residue, error) {
-	r := Residue{Consumers: map[string]int{}, Connections: map[string]int{}, Subscriptions: map[string]int{}, Goroutines: map[string]int{}, Stacks: map[string]string{}}
+	r := Residue{Entries: map[string]int{}, Cache: map[string]int{}, Consumers: map[string]int{}, Connections: map[string]int{}, Subscriptions: map[string]int{}, Goroutines: map[string]int{}, Stacks: map[string]string{}}
 	js, err := jetstream.New(eyes.Conn())
 	if err != nil {
 		return r, err
@@ -235,10 +235,16 @@ func held(ctx context.Context, eyes *bus.Bus) (Residue, error) {
 	for _, t := range open {
 		r.Open = append(r.Open, t.Session+"."+t.Task)
 	}
+	if err := entries(ctx, js, r); err != nil {
+		return r, err
+	}
 	streams := js.ListStreams(ctx)
 	for info := range streams.Info() {
 		if info.Config.Name == bus.TaskStream {
 			r.Queued = int(info.State.Msgs)
+		}
+		if info.Config.Name == "KV_"+bus.OpenBucket {
+			r.Entries[bus.OpenBucket] = int(info.State.Msgs)
 		}
 		s, err := js.Stream(ctx, info.Config.Name)
 		if err != nil {
@@ -260,6 +266,30 @@ func held(ctx context.Context, eyes *bus.Bus) (Residue, error) {
 		}
 	}
 	return r, streams.Err()
+}
+
+// entries counts what is in the buckets whose growth the tasks must not leave behind. The list of sessions is removed-whole's.
+func entries(ctx context.Context, js jetstream.JetStream, r Residue) error {
+	for _, bucket := range []string{bus.NodesBucket, bus.ToolsBucket, bus.CacheBucket} {
+		kv, err := js.KeyValue(ctx, bucket)
+		if err != nil {
+			return err
+		}
+		keys, err := kv.ListKeys(ctx)
+		if err != nil {
+			return err
+		}
+		for key := range keys.Keys() {
+			if bucket == bus.CacheBucket {
+				_, key, _ = strings.Cut(key, ".") // behind the tenant
+				kind, _, _ := strings.Cut(key, ".")
+				r.Cache[kind]++
+				continue
+			}
+			r.Entries[bucket]++
+		}
+	}
+	return ctx.Err()
 }
 
 // connections asks the servers who is connected, and for how much each one has subscribed.

@@ -17,9 +17,10 @@ func acceptedKept(e *Evidence) (bad []string) {
 			begun[where(r)] = true
 		}
 	}
+	dead := e.dead()
 	for _, t := range e.Tasks {
-		if !t.Accepted.IsZero() && !begun[t.Session+"."+t.Task] {
-			bad = append(bad, say("task %s of session %s (%s) was accepted at %s, and the log does not know it", t.Task, t.Session, t.Client, clock(t.Accepted)))
+		if at := t.Session + "." + t.Task; !t.Accepted.IsZero() && !begun[at] && !dead[at] {
+			bad = append(bad, say("task %s of session %s (%s) was accepted at %s, and neither the log nor a dead letter knows it", t.Task, t.Session, t.Client, clock(t.Accepted)))
 		}
 	}
 	return bad

@@ -57,6 +57,15 @@ func removedWhole(e *Evidence) (bad []string) {
 			}
 		}
 	}
+	there := map[string]bool{}
+	for _, r := range e.Log {
+		there[r.Session] = there[r.Session] || !e.Removed[r.Seq]
+	}
+	for _, key := range e.Sessions {
+		if _, known := removed[key]; !there[key] && !known && !strings.HasSuffix(key, ".removal") {
+			bad = append(bad, say("%s is in the list of sessions, and the log has nothing of it", key))
+		}
+	}
 	for _, r := range e.Log {
 		if r.Kind == bus.KindRequest && r.Call == r.Task && !e.Removed[r.Seq] && !slices.Contains(e.Sessions, r.Session) {
 			bad = append(bad, say("session %s has task %s, and is not in the list of sessions", r.Session, r.Task))

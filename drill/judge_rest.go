@@ -8,13 +8,6 @@ import (
 	"github.com/hmap-project/hmap/bus"
 )
 
-func busyTold(e *Evidence) (bad []string) {
-	if e.Counts["floods"] > 0 && e.Counts["busy told"] == 0 {
-		bad = append(bad, say("%d times more was submitted than the queue holds, and nobody was told busy", e.Counts["floods"]))
-	}
-	return bad
-}
-
 func filesWhole(e *Evidence) (bad []string) {
 	for _, f := range e.Files {
 		if f.Err != "" || f.Came != f.Bytes || f.Bytes == 0 {
@@ -27,7 +20,8 @@ func filesWhole(e *Evidence) (bad []string) {
 // letterHead is how much of a body the list of dead letters gives ([bus.Bus.DeadLetters]).
 const letterHead = 4 << 10
 
-// deadExplained takes each hostile body, and each task that ended as poison, for the explanation of one dead letter.
+// deadExplained takes each hostile body, and each task that ended as poison, for the explanation of one dead letter. A task that was never begun needs
+// none but that it was tried as often as is promised.
 func deadExplained(e *Evidence) (bad []string) {
 	hostile, begun, poison := map[string]int{}, map[string]bool{}, map[string]int{}
 	for _, body := range e.Hostile {
@@ -47,22 +41,22 @@ func deadExplained(e *Evidence) (bad []string) {
 		}
 	}
 	for _, d := range e.Dead {
-		why := ""
-		if s, err := bus.ParseSubmission(d.Body); strings.HasPrefix(d.Cause, bus.CodePoison) && err == nil {
-			switch buried := s.Session + " " + s.Query; {
-			case s.Task != "" && !begun[s.Session+"."+s.Task]:
-				continue // nobody lived to begin it
-			case s.Task != "":
-				why = "but the log has its task; "
-			case poison[buried] > 0:
-				poison[buried]--
-				continue
-			default:
-				why = "but no task ended so; "
-			}
-		} else if head := string(d.Body[:min(len(d.Body), letterHead)]); hostile[head] > 0 {
+		head, why := string(d.Body[:min(len(d.Body), letterHead)]), ""
+		s, err := bus.ParseSubmission(d.Body)
+		at, buried := s.Session+"."+s.Task, s.Session+" "+s.Query
+		switch honest, poisoned := err == nil && s.Task != "", strings.HasPrefix(d.Cause, bus.CodePoison); {
+		case honest && !begun[at] && d.Tries >= bus.MaxTries:
+			continue // nobody lived to begin it, or could: it was tried as often as was promised
+		case hostile[head] > 0:
 			hostile[head]--
 			continue
+		case honest && begun[at]:
+			why = "but the log has its task; "
+		case poisoned && !honest && poison[buried] > 0:
+			poison[buried]--
+			continue
+		case poisoned && !honest:
+			why = "but no task ended so; "
 		}
 		bad = append(bad, say("dead letter %d: %s, %safter %d deliveries: %.80q", d.Seq, d.Cause, why, d.Tries, d.Body))
 	}
@@ -95,6 +89,8 @@ func nothingLeft(e *Evidence) (bad []string) {
 			}
 		}
 	}
+	more("entries", b.Entries, a.Entries, 0)
+	more("cached entries", b.Cache, a.Cache, 1) // what is learned from the log is one, and comes after a while
 	more("consumers", b.Consumers, a.Consumers, 0)
 	more("connections", b.Connections, a.Connections, 0)
 	more("subscriptions", b.Subscriptions, a.Subscriptions, 0)

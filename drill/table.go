@@ -69,7 +69,7 @@ func table(out io.Writer, e, house *Evidence, findings []Finding, b *book) {
 	for _, name := range slices.Sorted(maps.Keys(e.Counts)) {
 		fmt.Fprintf(out, "  %-44s %6d\n", name, e.Counts[name])
 	}
-	ends := e.ends()
+	ends, dead := e.ends(), e.dead()
 	kinds := map[string]map[string]int{}
 	for _, t := range e.Tasks {
 		how := "no end"
@@ -78,6 +78,8 @@ func table(out io.Writer, e, house *Evidence, findings []Finding, b *book) {
 			if end.Error != nil && end.Status != bus.Cancelled {
 				how += " " + end.Error.Code
 			}
+		} else if dead[t.Session+"."+t.Task] {
+			how = "dead letter"
 		} else if t.Accepted.IsZero() {
 			how = "never accepted"
 		}

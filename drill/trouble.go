@@ -9,13 +9,9 @@ import (
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
-	"github.com/nats-io/nuid"
 
 	"github.com/hmap-project/hmap/bus"
 )
-
-// flooding is the client kind of what fills the queue.
-const flooding = "flood"
 
 // killed is the count of all kills.
 const killed = "kills"
@@ -119,9 +115,9 @@ func (t *trouble) kill(ctx context.Context, e event) {
 	}
 }
 
-// strike kills a child that is up.
+// strike kills a child that is up; false: it is not, or another is killing it.
 func (t *trouble) strike(c *child, name string) bool {
-	if !c.up() {
+	if !c.condemn() {
 		return false
 	}
 	if c.kind == kindNode {
@@ -225,44 +221,6 @@ func (t *trouble) model(ctx context.Context, e event) {
 	_ = m.tell(fmt.Sprintf("%s %d", e.way, e.pick)) // it may be dead
 	_ = wait(ctx, e.d)
 	_ = m.tell("well 0")
-}
-
-// flood stops all nodes for a moment and submits more than the queue holds.
-func (t *trouble) flood(ctx context.Context) {
-	t.book.count("floods", 1)
-	var frozen sync.WaitGroup
-	defer frozen.Wait()
-	life, thaw := context.WithTimeout(ctx, 4*time.Second)
-	defer thaw()
-	for _, n := range t.c.of(kindNode) {
-		if n.up() {
-			t.book.died(nodeName(n.name, n.generation()))
-			frozen.Go(func() { _ = n.frozenFor(life, 4*time.Second) }) // it may be dead
-		}
-	}
-	var all sync.WaitGroup
-	for range 4 {
-		all.Go(func() {
-			for range queueBound / 2 {
-				told := &Told{Name: "flood", Client: flooding, Session: "f" + nuid.Next(), Task: "t" + nuid.Next()}
-				s := bus.Submission{Query: Script{}.Query(), Session: told.Session, Task: told.Task}
-				_, err := t.eyes.Submit(life, master, s, "")
-				switch {
-				case errors.Is(err, bus.ErrBusy):
-					t.book.count("busy told", 1)
-					return
-				case err != nil:
-					return
-				}
-				told.Accepted = time.Now()
-				t.book.mu.Lock()
-				t.book.floods = append(t.book.floods, told)
-				t.book.mu.Unlock()
-				t.book.leave(told.Session)
-			}
-		})
-	}
-	all.Wait()
 }
 
 // calm lets everything run again.

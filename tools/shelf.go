@@ -24,9 +24,15 @@ func (c *Call) Shelf(ctx context.Context) ([]bus.File, error) {
 	return slices.DeleteFunc(all, func(f bus.File) bool { return newest[f.Name] != f.Ref }), nil
 }
 
-// Find is the file of a shelf by its name, or by its reference.
+// Find is the file of a shelf by its name, by its reference, or else by its name as it is spoken ([bus.File.Spoken]), if that is of one alone.
 func Find(shelf []bus.File, name string) (bus.File, bool) {
 	i := slices.IndexFunc(shelf, func(f bus.File) bool { return f.Name == name || f.Ref == name })
+	if i < 0 {
+		spoken := func(f bus.File) bool { return name != "" && f.Spoken() == name }
+		if i = slices.IndexFunc(shelf, spoken); i >= 0 && slices.ContainsFunc(shelf[i+1:], spoken) {
+			i = -1
+		}
+	}
 	if i < 0 {
 		return bus.File{}, false
 	}

@@ -1,6 +1,12 @@
 package plan
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/hmap-project/hmap/actors/plan/cards"
+	"github.com/hmap-project/hmap/actors/plan/solver"
+	"github.com/hmap-project/hmap/actors/plan/words"
+)
 
 // Bounds of what Explain tells of a search; a person reads no more, and a log holds it.
 const (
@@ -11,102 +17,92 @@ const (
 )
 
 // explainPlans tells the graph searched, the plan, and what else could have been done.
-func (r *round) explainPlans(tolls map[*entry]toll) {
+func (r *round) explainPlans(tolls map[*cards.Entry]toll) {
 	ex, s := r.ex, r.best
-	ex.Search, ex.Cost, ex.Expanded, ex.Bounded = s.String(), round3(max(0, s.cost)), s.expanded, s.bounded
-	ex.Gap = round3(s.cost - s.least)
-	ex.Graph = r.explainGraph(s.graph)
+	ex.Search, ex.Cost, ex.Expanded, ex.Bounded = s.String(), round3(max(0, s.Cost)), s.Expanded, s.Bounded
+	ex.Gap = round3(s.Cost - s.Least)
+	ex.Graph = r.explainGraph(s.Graph)
 	ex.Plan, ex.Alternatives = nil, nil
-	if s.cost < 0 {
+	if s.Cost < 0 {
 		return
 	}
 	chosen := r.explainPlan(s)
 	ex.Plan = &chosen
-	for _, o := range s.others {
+	for _, o := range s.Others {
 		p := r.explainPlan(o)
 		p.Lost = r.reasons(s, o, tolls)
 		ex.Alternatives = append(ex.Alternatives, p)
 	}
 }
 
-func (r *round) explainGraph(h *hypergraph) *ExplainGraph {
+func (r *round) explainGraph(h *solver.Hypergraph) *ExplainGraph {
 	g := &ExplainGraph{}
-	for t := range h.tools {
-		v := &h.tools[t]
+	for t := range h.Tools {
+		v := &h.Tools[t]
 		if len(g.Tools) == maxExplainedTools {
-			g.Omitted += len(h.tools) - t
+			g.Omitted += len(h.Tools) - t
 			break
 		}
-		g.Tools = append(g.Tools, ExplainTool{Tool: v.Name, Wished: t < h.goals, Cost: round3(v.fixed.cost()), Seconds: round3(r.x.seconds(v.entry))})
+		g.Tools = append(g.Tools, ExplainTool{Tool: v.Name, Wished: t < h.Goals, Cost: round3(v.Fixed.Cost()), Seconds: round3(r.x.seconds(v.Entry))})
 	}
-	for n := range h.needs {
-		d := &h.needs[n]
-		for k := range d.ways {
+	for n := range h.Needs {
+		d := &h.Needs[n]
+		for k := range d.Ways {
 			switch {
-			case d.field == nil:
-			case len(g.Fills) == maxExplainedFills || d.taker >= maxExplainedTools:
+			case d.Field == nil:
+			case len(g.Fills) == maxExplainedFills || d.Taker >= maxExplainedTools:
 				g.Omitted++
 			default:
-				g.Fills = append(g.Fills, choice{d.need, d.ways[k].option}.explain())
+				g.Fills = append(g.Fills, explainFill(solver.Choice{Need: d.Need, Option: d.Ways[k].Option}))
 			}
 		}
 	}
 	return g
 }
 
-func (c choice) explain() ExplainFill {
-	f := ExplainFill{Tool: c.taker.Name, Parameter: short(c.field.Name, maxExplainedName), Source: SourceAsk, Cost: round3(toPrice(c.cost).cost())}
+func explainFill(c solver.Choice) ExplainFill {
+	f := ExplainFill{Tool: c.Taker.Name, Parameter: words.Short(c.Field.Name, maxExplainedName), Source: SourceAsk, Cost: round3(solver.ToPrice(c.Cost).Cost())}
 	switch {
-	case c.known != nil:
-		f.Source, f.From, f.Sure = SourceSaid, c.known.why, round3(c.known.sure)
-	case c.provider != nil:
-		f.Source, f.From, f.Field, f.Sure = SourceTool, c.provider.Name, short(c.edge.path, maxExplainedName), round3(c.sure())
+	case c.Known != nil:
+		f.Source, f.From, f.Sure = SourceSaid, c.Known.Why, round3(c.Known.Sure)
+	case c.Provider != nil:
+		f.Source, f.From, f.Field, f.Sure = SourceTool, c.Provider.Name, words.Short(c.Edge.Path, maxExplainedName), round3(sureness(c.Option))
 	}
 	return f
 }
 
-// sure is how sure the option's value is meant; an agent that answers in words is taken for as sure as its cost says.
-func (o option) sure() float64 {
+// sureness is how sure the option's value is meant; an agent that answers in words is taken for as sure as its cost says.
+func sureness(o solver.Option) float64 {
 	switch {
-	case o.known != nil:
-		return o.known.sure
-	case o.provider != nil && o.edge.field == nil:
-		return max(0, 1-o.cost/costUnsure)
+	case o.Known != nil:
+		return o.Known.Sure
+	case o.Provider != nil && o.Edge.Field == nil:
+		return max(0, 1-o.Cost/costUnsure)
 	}
-	return o.edge.sure
+	return o.Edge.Sure
 }
 
-func (r *round) explainPlan(s solution) ExplainPlan {
-	p := ExplainPlan{Cost: round3(s.cost)}
+func (r *round) explainPlan(s solver.Solution) ExplainPlan {
+	p := ExplainPlan{Cost: round3(s.Cost)}
 	tools, all := r.errands(s)
 	known := true
 	for _, e := range tools {
-		t := ExplainTool{Tool: e.Name, Wished: slices.Contains(s.tools[:len(r.targets)], e), Seconds: round3(r.x.seconds(e))}
+		t := ExplainTool{Tool: e.Name, Wished: slices.Contains(s.Tools[:len(r.targets)], e), Seconds: round3(r.x.seconds(e))}
 		if !t.Wished {
-			t.Cost = round3(s.graph.fixed(e).cost())
+			t.Cost = round3(s.Graph.Fixed(e).Cost())
 		}
-		for _, b := range s.waits(e) {
+		for _, b := range s.Waits(e) {
 			t.After = append(t.After, b.Name)
 		}
 		known = known && t.Seconds > 0
 		p.Tools = append(p.Tools, t)
 	}
-	for _, c := range s.choices {
-		p.Fills = append(p.Fills, c.explain())
+	for _, c := range s.Choices {
+		p.Fills = append(p.Fills, explainFill(c))
 	}
 	if known {
 		_, end := schedule(all, r.slots())
 		p.Seconds = round3(end)
 	}
 	return p
-}
-
-// fixed is the cost of bringing in a tool of the graph.
-func (h *hypergraph) fixed(e *entry) price {
-	for t := range h.tools {
-		if h.tools[t].entry == e {
-			return h.tools[t].fixed
-		}
-	}
-	return 0
 }

@@ -1,23 +1,34 @@
 package plan
 
 import (
-	"regexp"
+	"slices"
 	"strings"
+	"time"
+
+	"github.com/hmap-project/hmap/actors/plan/facts"
+	"github.com/hmap-project/hmap/actors/plan/wishes"
+	"github.com/hmap-project/hmap/actors/plan/words"
 )
 
 // What "of them" and "these" mean in a later turn: all of the last list that was shown, which is looked up again, since a list shows only so
 // many and what it showed may have changed. "Of them" asks for some of it and is one more condition; "these" want something done with each.
 var (
-	partOfThem = regexp.MustCompile(`(?i)[，,]?\s*(?:(?:其中|这里面|这里边|里面)的?|(?:这|那)(?:些|几个)(?:订单|单子|单|商品|产品|退款|客户|买家|顾客)?(?:里面|里|当中|中)的?)|\b(?:out )?of (?:them|these|those)(?: (?:orders|ones|products|refunds|customers))?\b|\bamong (?:them|these|those)(?: (?:orders|ones|products|refunds|customers))?\b`)
-	allOfThem  = regexp.MustCompile(`(?i)(?:这|那)(?:些|几个)|[它他她]们|以上(?:订单|商品|退款|客户)|\b(?:them|these|those)\b`)
+	partOfThem = words.MustCompile(`(?i)[，,]?\s*(?:(?:其中|这里面|这里边|里面)的?|(?:这|那)(?:些|几个)(?:订单|单子|单|商品|产品|退款|客户|买家|顾客)?(?:里面|里|当中|中)的?)|\b(?:out )?of (?:them|these|those)(?: (?:orders|ones|products|refunds|customers))?\b|\bamong (?:them|these|those)(?: (?:orders|ones|products|refunds|customers))?\b`)
+	allOfThem  = words.MustCompile(`(?i)(?:这|那)(?:些|几个)|[它他她]们|以上(?:订单|商品|退款|客户)|\b(?:them|these|those)\b`)
 )
 
 // oneOfThem picks from a list by what its things are like: the cheapest one, which is the longest, the one from Shanghai, 最贵的那个, 上海的那个.
-var oneOfThem = regexp.MustCompile(`(?i)^(?:and |so |then )?(?:show me |give me |what about )?(?:the |which (?:one |of them )?(?:is |are |was |has )?(?:the )?)(?:\w+est|most \w+|least \w+)(?:\s+ones?)?\s*[?.!]*$` +
+var oneOfThem = words.MustCompile(`(?i)^(?:and |so |then )?(?:show me |give me |what about )?(?:the |which (?:one |of them )?(?:is |are |was |has )?(?:the )?)(?:\w+est|most \w+|least \w+)(?:\s+ones?)?\s*[?.!]*$` +
 	`|\bthe ones?\s+(?:from|in|with|by|for|that|who|which|under|over|above|below|of)\b|^(?:那|其中)?(?:哪一?[个单款件位笔条种])?最\p{Han}{1,3}的?(?:是?[那哪]?一?[个单款件位笔条]|呢|是哪个)?[?？]?$|^(?:那么?|它们|他们)?(?:一共|总共|平均|合计|总计)是?多少[钱元]?[?？]?$|^(?:and )?(?:what(?:'s| is) the (?:total|average|sum)|how much (?:in total|altogether|on average|is that))\s*\??$|^[^，。,]{1,12}的那(?:一?[个单款件位笔条]|些|几个)(?:呢|有哪些)?[?？]?$`)
 
+// theyAll: of things as of people only what they come to is asked this way.
+var theyAll = words.MustCompile(`(?i)\b(?:did|do|are|were|have) they\b`)
+
+// howMuchAll asks what things come to.
+var howMuchAll = words.MustCompile(`(?i)[值花付](?:了)?多少(?:钱)?|多少钱|\b(?:worth|how much)\b|\bwhat (?:did|do) they (?:pay|cost|spend|come to)\b`)
+
 // showMe: how a request for a list begins.
-var showMe = regexp.MustCompile(`(?i)^(?:please )?(?:list|show|find|get|give|tell|display|see)(?: me)?\s+`)
+var showMe = words.MustCompile(`(?i)^(?:please )?(?:list|show|find|get|give|tell|display|see)(?: me)?\s+`)
 
 // among completes a request that speaks of the things of the last list; "" when it does not, or none was shown. A job that is handed on with
 // what was found before it speaks of that.
@@ -27,12 +38,15 @@ func (x *Index) among(g *goal, text string, history []earlier) (full, how string
 	if m == nil {
 		m = allOfThem.FindStringIndex(text)
 	}
-	one := m == nil && oneOfThem.MatchString(text)
+	if m == nil && howMuchAll.MatchString(text) {
+		m = theyAll.FindStringIndex(text)
+	}
+	one := m == nil && (oneOfThem.MatchString(text) || !g.job && x.onlyLimits(text, history, g.now))
 	if one {
 		m = []int{0, len(text)}
 		part = []int{0, 0} // it goes on with the list, and nothing of it stands for that
 	}
-	if m == nil || longNumber.MatchString(g.context) || foundBefore(text[:m[0]]) || namesOne(x.facts(text, g.now)) {
+	if m == nil || words.LongNumber.MatchString(g.context) || foundBefore(text[:m[0]]) || namesOne(x.facts(text, g.now)) {
 		return "", ""
 	}
 	base := ""
@@ -52,32 +66,49 @@ func (x *Index) among(g *goal, text string, history []earlier) (full, how string
 	if base == "" || SmallTalk(base) {
 		return "", ""
 	}
-	how = say(g.lang, "「%s」指上一轮列出的", "“%s” are those listed before", strings.Trim(text[m[0]:m[1]], " ，,"))
-	if figure := readReckoning(text); part == nil && (figure.fold == foldSum || figure.fold == foldMean || figure.fold == foldCount && !figure.part) {
+	how = words.Say(g.lang, "「%s」指上一轮列出的", "“%s” are those listed before", strings.Trim(text[m[0]:m[1]], " ，,"))
+	figure := wishes.ReadReckoning(text)
+	if figure.Fold == wishes.FoldNone && part == nil && howMuchAll.MatchString(text) {
+		text = strings.TrimRight(text, "?？ ") + words.Either(words.Wide(text), " 一共", " in total")
+		figure = wishes.ReadReckoning(text)
+	}
+	if part == nil && (figure.Fold == wishes.FoldSum || figure.Fold == wishes.FoldMean || figure.Fold == wishes.FoldCount && !figure.Part) {
 		part = m // the total of these
 	}
 	rest := strings.TrimSpace(text[:m[0]] + text[m[1]:])
 	if one {
 		rest = strings.TrimSpace(text)
 	}
-	c := clause{end: len(rest)}
-	c.classify(rest)
-	if part == nil || len(c.change) > 0 {
-		if p := (splitter{verbs: x.verbs, topics: x.trade}); len(c.change) > 0 && !p.wants(base) { // what is looked for is a wish of its own then
-			base = ifText(language(base) == "zh", "列出", "list ") + base
+	c := wishes.Clause{End: len(rest)}
+	c.Classify(rest)
+	if part == nil || len(c.Change) > 0 {
+		if p := (wishes.Splitter{Verbs: x.verbs, Topics: x.trade}); len(c.Change) > 0 && !p.Wants(base) { // what is looked for is a wish of its own then
+			base = words.Either(words.Language(base) == "zh", "列出", "list ") + base
 		}
 		return join(base, text, g.lang), how
 	}
-	if language(base) == "zh" && language(rest) == "zh" {
+	if words.Language(base) == "zh" && words.Language(rest) == "zh" {
 		return base + " 中 " + rest, how
 	}
 	return strings.TrimRight(rest, "?？。.！! ") + " of " + showMe.ReplaceAllString(base, ""), how
 }
 
+// onlyLimits reports whether a text says nothing but within which limit things must be, and what the last list tells: 超过5天的有几个.
+func (x *Index) onlyLimits(text string, history []earlier, now time.Time) bool {
+	turn, l := lastList(history)
+	facts := x.facts(text, now)
+	rest := wishes.Unlimited(text, facts)
+	if l == nil || rest == text || len(wishes.ChangeVerbs(text)) > 0 {
+		return false
+	}
+	told := words.Content(history[turn].Request + " " + strings.Join(l.heads, " "))
+	return !slices.ContainsFunc(words.Content(rest), func(w string) bool { return !slices.Contains(told, w) })
+}
+
 // namesOne reports whether facts name single things, so that no list need be meant.
-func namesOne(fs []fact) bool {
+func namesOne(fs []facts.Fact) bool {
 	for _, f := range fs {
-		if f.kind == factDigits || f.kind == factPerson || f.kind == factPhone {
+		if f.Kind == facts.Digits || f.Kind == facts.Person || f.Kind == facts.Phone {
 			return true
 		}
 	}
@@ -85,14 +116,14 @@ func namesOne(fs []fact) bool {
 }
 
 // asides are the words by which one of a list is picked, in a request that [Index.among] completed: the list is looked up by the rest alone.
-var asides = regexp.MustCompile(`(?i)^.+ 中 ([^，。,]{1,16}的那(?:一?[个单款件位笔条]|些|几个)(?:呢|有哪些)?[?？]?)$|^(the ones?\s+(?:from|in|with|by|for|that|who|which|under|over|above|below)\s.{1,40}?) of \S`)
+var asides = words.MustCompile(`(?i)^.+ 中 ([^，。,]{1,16}的那(?:一?[个单款件位笔条]|些|几个)(?:呢|有哪些)?[?？]?)$|^(the ones?\s+(?:from|in|with|by|for|that|who|which|under|over|above|below)\s.{1,40}?) of \S`)
 
 // aside is where they stand in a text; empty when there are none.
 func aside(text string) (start, end int) {
-	if !strings.Contains(text, " 中 ") && !strings.HasPrefix(strings.ToLower(clip(text, len("the one"))), "the one") {
+	if !strings.Contains(text, " 中 ") && !strings.HasPrefix(strings.ToLower(words.Clip(text, len("the one"))), "the one") {
 		return 0, 0
 	}
-	if m := asides.FindStringSubmatchIndex(clip(text, maxPointing)); m != nil {
+	if m := asides.FindStringSubmatchIndex(words.Clip(text, maxPointing)); m != nil {
 		return max(m[2], m[4]), max(m[3], m[5])
 	}
 	return 0, 0

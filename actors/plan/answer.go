@@ -5,6 +5,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hmap-project/hmap/actors/plan/fields"
+	"github.com/hmap-project/hmap/actors/plan/render"
+	"github.com/hmap-project/hmap/actors/plan/wishes"
+	"github.com/hmap-project/hmap/actors/plan/words"
 	"github.com/hmap-project/hmap/bus"
 )
 
@@ -19,16 +23,22 @@ type part struct {
 func (r *round) compose() string {
 	var parts []part
 	calls := r.latest()
+	held := r.compared(calls)
 	for _, d := range calls {
-		if r.terminal(d) {
-			parts = append(parts, part{r.heading(d, calls), r.warned(d, calls)})
+		if t := r.behind(d); !r.terminal(d) || t != nil && t.told {
+			continue
 		}
+		p := part{r.heading(d, calls), r.warned(d, calls)}
+		if d.Status != bus.OK && slices.ContainsFunc(parts, func(o part) bool { return o.text == p.text }) {
+			continue // another tool failed for the same reason
+		}
+		parts = append(parts, p)
 	}
 	hindered := false
 	for _, t := range r.targets {
 		hindered = hindered || len(r.hindered[t.e]) > 0
 	}
-	if len(parts)+len(r.notDone) == 0 && !hindered { // only providers ran, and what they found was not enough to go on
+	if len(parts)+len(r.notDone) == 0 && !hindered && held == "" { // only providers ran, and what they found was not enough to go on
 		for _, d := range calls {
 			if d.Status != bus.OK || empty(d.Observation) {
 				return r.told(d)
@@ -36,15 +46,15 @@ func (r *round) compose() string {
 			parts = append(parts, part{r.heading(d, calls), r.told(d)})
 		}
 	}
-	if len(parts)+len(r.notDone) == 0 && !hindered {
+	if len(parts)+len(r.notDone) == 0 && !hindered && held == "" {
 		return ""
 	}
 	for _, c := range r.unmet {
-		parts = append(parts, part{strip(c.text), say(r.g.lang, "这一部分我没有合适的工具。", "I have no tool for this part.")})
+		parts = append(parts, part{strip(c.Text), words.Say(r.g.lang, "这一部分我没有合适的工具。", "I have no tool for this part.")})
 	}
 	var b strings.Builder
-	if text := r.compared(calls); text != "" {
-		b.WriteString(text + "\n\n")
+	if held != "" {
+		b.WriteString(held + "\n\n")
 	}
 	if len(parts) == 1 {
 		b.WriteString(parts[0].text + "\n\n")
@@ -56,6 +66,9 @@ func (r *round) compose() string {
 		}
 		b.WriteString(p.text + "\n\n")
 	}
+	if s := r.besides(calls); s != "" {
+		b.WriteString(s + "\n\n")
+	}
 	for _, t := range r.targets {
 		if s := r.hindrances(t); s != "" {
 			b.WriteString(s + "\n\n")
@@ -64,11 +77,11 @@ func (r *round) compose() string {
 			b.WriteString(s + "\n\n")
 		}
 		switch {
-		case !r.idle(t):
+		case !r.idle(t) && !r.passedOver(t):
 		case t.stuck:
-			b.WriteString(say(r.g.lang, "没有执行：%s。它前面的一步没有完成。", "Not done: %s. What comes before it could not be done.", strip(t.clause.text)) + "\n\n")
+			b.WriteString(words.Say(r.g.lang, "没有执行：%s。它前面的一步没有完成。", "Not done: %s. What comes before it could not be done.", strip(t.clause.Text)) + "\n\n")
 		default:
-			b.WriteString(say(r.g.lang, "没有执行：%s。前面没有找到可以这样处理的对象。", "Not done: %s. Nothing was found to do it to.", strip(t.clause.text)) + "\n\n")
+			b.WriteString(words.Say(r.g.lang, "没有执行：%s。前面没有找到可以这样处理的对象。", "Not done: %s. Nothing was found to do it to.", strip(t.clause.Text)) + "\n\n")
 		}
 	}
 	for _, s := range r.notDone {
@@ -133,8 +146,8 @@ func (r *round) foreign(d Done) bool {
 	if json.Unmarshal(d.Observation, &m) != nil || m["found"] != false {
 		return false
 	}
-	text := writer{lang: r.g.lang}.lead(m)
-	return text != "" && r.g.lang == "en" && language(text) != r.g.lang
+	text := render.Writer{Lang: r.g.lang}.Lead(m)
+	return text != "" && r.g.lang == "en" && words.Language(text) != r.g.lang
 }
 
 // heading names the part of the answer that a call gives: by the clause behind it, or, where one tool was called several
@@ -143,8 +156,8 @@ func (r *round) heading(d Done, calls []Done) string {
 	if among := r.among(d, calls); among != "" {
 		return among
 	}
-	if t := r.behind(d); t != nil && strip(t.clause.text) != "" {
-		return strip(t.clause.text)
+	if t := r.behind(d); t != nil && strip(t.clause.Text) != "" {
+		return strip(t.clause.Text)
 	}
 	if d.Status != bus.OK { // what it would have done is no heading for that it failed
 		return ""
@@ -153,7 +166,7 @@ func (r *round) heading(d Done, calls []Done) string {
 }
 
 // strip makes a heading of a clause.
-func strip(s string) string { return short(strings.Trim(s, " \n，,。.；;?？!！"), 60) }
+func strip(s string) string { return words.Short(strings.Trim(s, " \n，,。.；;?？!！"), 60) }
 
 // among lists the arguments in which a call differs from the other calls of the same tool; "" when there are none.
 func (r *round) among(d Done, calls []Done) string {
@@ -163,22 +176,22 @@ func (r *round) among(d Done, calls []Done) string {
 		return ""
 	}
 	var out []string
-	for i := range e.params {
-		f := &e.params[i]
-		v := scalar(mine[f.Name], r.g.lang)
+	for i := range e.Params {
+		f := &e.Params[i]
+		v := fields.Scalar(mine[f.Name], r.g.lang)
 		if v != "" && slices.ContainsFunc(calls, func(o Done) bool {
 			other, _ := argumentMap(o.Action)
-			return o.Action.ToolName == d.Action.ToolName && scalar(other[f.Name], r.g.lang) != v
+			return o.Action.ToolName == d.Action.ToolName && fields.Scalar(other[f.Name], r.g.lang) != v
 		}) {
-			out = append(out, f.label(r.g.lang)+" "+short(v, 40))
+			out = append(out, f.Label(r.g.lang)+" "+words.Short(v, 40))
 		}
 	}
-	return strings.Join(out, say(r.g.lang, "，", ", "))
+	return strings.Join(out, words.Say(r.g.lang, "，", ", "))
 }
 
 // argumentMap reads the arguments of a tool call; false for a call of an agent.
 func argumentMap(a bus.Action) (map[string]any, bool) {
-	v, err := decode(a.Parameter)
+	v, err := fields.Decode(a.Parameter)
 	m, ok := v.(map[string]any)
 	return m, err == nil && ok
 }
@@ -212,9 +225,9 @@ func (r *round) terminal(d Done) bool {
 
 // served reports whether every clause has come to a result, so that a call that failed was replaced by another one.
 func (r *round) served() bool {
-	return !slices.ContainsFunc(r.g.clauses, func(c clause) bool {
+	return !slices.ContainsFunc(r.g.clauses, func(c wishes.Clause) bool {
 		return !slices.ContainsFunc(r.targets, func(t *target) bool {
-			return t.clause.start <= c.start && c.end <= t.clause.end &&
+			return t.clause.Start <= c.Start && c.End <= t.clause.End &&
 				slices.ContainsFunc(r.in.Done, func(o Done) bool { return o.Action.ToolName == t.e.Name && o.Status == bus.OK })
 		})
 	})
@@ -224,7 +237,7 @@ func (r *round) served() bool {
 func (r *round) counts(d Done) bool {
 	for _, t := range r.targets {
 		if t.e.Name == d.Action.ToolName {
-			return t.clause.count
+			return t.clause.Count
 		}
 	}
 	return false
@@ -235,23 +248,23 @@ func (r *round) nothing(d Done) string {
 	var by []string
 	args, _ := argumentMap(d.Action)
 	if e := r.x.byName[d.Action.ToolName]; e != nil {
-		for i := range e.params {
-			f := &e.params[i]
-			if v := scalar(args[f.Name], r.g.lang); v != "" {
-				by = append(by, f.label(r.g.lang)+say(r.g.lang, "：", ": ")+short(v, 60))
+		for i := range e.Params {
+			f := &e.Params[i]
+			if v := fields.Scalar(args[f.Name], r.g.lang); v != "" {
+				by = append(by, f.Label(r.g.lang)+words.Say(r.g.lang, "：", ": ")+words.Short(v, 60))
 			}
 		}
 	}
 	if len(by) == 0 {
-		return say(r.g.lang, "没有找到相关的结果。", "Nothing was found.")
+		return words.Say(r.g.lang, "没有找到相关的结果。", "Nothing was found.")
 	}
-	return say(r.g.lang, "没有找到符合条件的结果（%s）。", "Nothing was found for %s.", strings.Join(by, say(r.g.lang, "，", ", ")))
+	return words.Say(r.g.lang, "没有找到符合条件的结果（%s）。", "Nothing was found for %s.", strings.Join(by, words.Say(r.g.lang, "，", ", ")))
 }
 
 // empty reports whether an observation holds nothing: null, no text, no entries, or an object whose lists are all empty and
 // whose counts are all zero.
 func empty(raw json.RawMessage) bool {
-	v, err := decode(raw)
+	v, err := fields.Decode(raw)
 	return err != nil || hollow(v)
 }
 
@@ -292,9 +305,33 @@ func hollow(v any) bool {
 // files lists artifacts by name.
 func files(fs []bus.File, lang string) string {
 	var b strings.Builder
-	b.WriteString(say(lang, "文件：\n", "Files:\n"))
+	b.WriteString(words.Say(lang, "文件：\n", "Files:\n"))
 	for _, f := range fs {
 		b.WriteString("- [" + f.Name + "](" + f.Ref + ") " + f.Description + "\n")
 	}
 	return b.String()
+}
+
+// render words one observation by its shape, with the names that the tool's returns schema gives.
+func (r *round) render(d Done) string {
+	v, err := fields.Decode(d.Observation)
+	if err != nil {
+		return strings.TrimSpace(string(d.Observation))
+	}
+	w := render.Writer{Lang: r.g.lang, Asked: strings.ToLower(r.g.text), Count: r.counts(d), Tables: r.in.Output == "table"}
+	var f *fields.Field
+	if e := r.x.byName[d.Action.ToolName]; e != nil {
+		f = &e.Result
+	}
+	return strings.TrimSpace(w.Value(v, f, 0))
+}
+
+// plain is an observation as text.
+func plain(raw json.RawMessage) string {
+	v, err := fields.Decode(raw)
+	if err != nil {
+		return string(raw)
+	}
+	w := render.Writer{}
+	return w.Value(v, nil, 0)
 }

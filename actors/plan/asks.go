@@ -1,9 +1,12 @@
 package plan
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/hmap-project/hmap/actors/plan/cards"
+	"github.com/hmap-project/hmap/actors/plan/wishes"
+	"github.com/hmap-project/hmap/actors/plan/words"
 )
 
 // Asks reports whether a text asks for the change that a tool makes: it names the tool's verb, in either language, and neither only asks
@@ -15,39 +18,56 @@ func (x *Index) Asks(text, tool string) bool {
 		_, behind := x.Behind(tool)
 		return behind != nil && x.behind.index.Asks(text, tool)
 	}
-	text = ownWish(clip(text, MaxText)) // before it is cut at commas: a refusal may reach over one
-	parts := splitter{verbs: x.verbs}.clauses(text)
+	text = wishes.OwnWish(words.Clip(text, words.MaxText)) // before it is cut at commas: a refusal may reach over one
+	parts := wishes.Splitter{Verbs: x.verbs}.Clauses(text)
 	// A wish may hide behind another one that only looks: 先查一下订单，把它取消.
 	for part := range strings.FieldsFuncSeq(text, func(r rune) bool { return strings.ContainsRune(",，;；。\n", r) }) {
-		c := clause{end: len(part)}
-		c.classify(part)
+		c := wishes.Clause{End: len(part)}
+		c.Classify(part)
 		parts = append(parts, c)
 	}
 	for _, c := range parts {
-		if c.mayChange(e) {
+		if mayChange(c, e) {
 			return true
 		}
 	}
-	return slices.ContainsFunc(parts, func(c clause) bool { return c.asksOtherwise(e) })
+	return slices.ContainsFunc(parts, func(c wishes.Clause) bool { return asksOtherwise(c, e) })
 }
 
 // getDone: "I would like order 17 cancelled" wishes for what "cancel order 17" does.
-var getDone = regexp.MustCompile(`(?i)\b(?:get|have|want|like|need)\s+(?:(?:it|this|that|these|those|them|the|my|all|both|to|be|orders?|number|no|and|[\w-]*\d[\w-]*)[\s.,#]+){1,6}(\w+ed)\b`)
+var getDone = words.MustCompile(`(?i)\b(?:get|have|want|like|need)\s+(?:(?:it|this|that|these|those|them|the|my|all|both|to|be|orders?|number|no|and|[\w-]*\d[\w-]*)[\s.,#]+){1,6}(\w+ed)\b`)
 
 // asksOtherwise reports whether a clause asks for what a tool does in words that no verb of change begins: by its result, or by the tool's
 // name.
-func (c clause) asksOtherwise(e *entry) bool {
-	if e.reads() || c.question && !politeAsk.MatchString(c.text) {
+func asksOtherwise(c wishes.Clause, e *cards.Entry) bool {
+	if e.Reads() || c.Question && !wishes.PoliteAsk.MatchString(c.Text) {
 		return false
 	}
-	if m := getDone.FindStringSubmatch(c.text); m != nil {
+	if m := getDone.FindStringSubmatch(c.Text); m != nil {
 		verb := strings.TrimSuffix(m[1], "ed")
 		if n := len(verb); n > 2 && verb[n-1] == verb[n-2] { // cancelled, shipped
 			verb = verb[:n-1]
 		}
-		if e.verbs[first(changeVerbs(verb+" "+m[1]))] {
+		if e.Verbs[wishes.FirstVerb(wishes.ChangeVerbs(verb+" "+m[1]))] {
 			return true
 		}
 	}
-	return strings.Contains(e.Name, "_") && strings.Contains(strings.ToLower(c.text), strings.ToLower(e.Name))
+	return strings.Contains(e.Name, "_") && strings.Contains(strings.ToLower(c.Text), strings.ToLower(e.Name))
+}
+
+// mayChange reports whether the clause asks for the change that the tool makes.
+func mayChange(c wishes.Clause, e *cards.Entry) bool {
+	for v := range c.Change {
+		if e.Verbs[v] {
+			return true
+		}
+	}
+	return saysVerb(c, e)
+}
+
+// saysVerb reports whether the clause has the verb of a tool that has none of [wishes.ChangeGroups]: the first word of its name, behind that of a
+// server, or what a tag says of a thing that is a tag too (移动文件, 文件); or the whole of such a tag (加一行, 一行).
+func saysVerb(c wishes.Clause, e *cards.Entry) bool {
+	return !e.Reads() && !e.IsAgent() && e.SaidIn(c.Text) && // the cheap ones first: it is asked of each card
+		!c.Policy && (!c.Question || wishes.PoliteAsk.MatchString(c.Text)) && !wishes.ReadVerb.MatchString(c.Text) && e.SaidIn(wishes.OwnWish(c.Text))
 }

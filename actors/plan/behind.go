@@ -3,6 +3,9 @@ package plan
 import (
 	"slices"
 
+	"github.com/hmap-project/hmap/actors/plan/cards"
+	"github.com/hmap-project/hmap/actors/plan/fields"
+	"github.com/hmap-project/hmap/actors/plan/wishes"
 	"github.com/hmap-project/hmap/bus"
 )
 
@@ -17,7 +20,7 @@ type behind struct {
 // newBehind sorts tools to the agents on offer; nil when none belongs to any.
 func newBehind(x *Index, tools []bus.Card) *behind {
 	b := &behind{owner: map[string][]string{}}
-	var cards []bus.Card
+	var offered []bus.Card
 	has := map[string]bool{}
 	for _, c := range tools {
 		if c.IsAgent() || x.byName[c.Name] != nil {
@@ -30,21 +33,21 @@ func newBehind(x *Index, tools []bus.Card) *behind {
 			}
 		}
 		if len(b.owner[c.Name]) > 0 {
-			cards = append(cards, c)
+			offered = append(offered, c)
 		}
 	}
-	if len(cards) == 0 {
+	if len(offered) == 0 {
 		return nil
 	}
 	for _, e := range x.entries {
 		if !has[e.Name] {
-			cards = append(cards, e.Card)
+			offered = append(offered, e.Card)
 		}
 	}
 	o := x.options
 	o.Tools = nil
-	b.index = NewIndex(cards, o)
-	if slices.ContainsFunc(x.entries, func(e *entry) bool { return !e.IsAgent() }) {
+	b.index = NewIndex(offered, o)
+	if slices.ContainsFunc(x.entries, func(e *cards.Entry) bool { return !e.IsAgent() }) {
 		b.index.foreign = map[string]bool{}
 		for name := range b.owner {
 			b.index.foreign[name] = true
@@ -54,7 +57,7 @@ func newBehind(x *Index, tools []bus.Card) *behind {
 }
 
 // choose finds the agent whose tool fits the clause best; nil when none does. barred are names on offer that failed.
-func (b *behind) choose(x *Index, g *goal, c clause, barred map[string]string, ex *ExplainClause) *target {
+func (b *behind) choose(x *Index, g *goal, c wishes.Clause, barred map[string]string, ex *ExplainClause) *target {
 	lost := map[string]string{}
 	for name, why := range barred {
 		if b.index.byName[name] != nil {
@@ -83,7 +86,7 @@ func (b *behind) choose(x *Index, g *goal, c clause, barred map[string]string, e
 	}
 	e := *x.byName[name]
 	ex.Chosen, ex.Why = name, t.e.Name+": "+ex.Why
-	return &target{clause: c, e: &e, bound: map[string]binding{}, tool: t.e}
+	return &target{clause: c, e: &e, bound: map[string]fields.Binding{}, tool: t.e}
 }
 
 // Behind gives the agents on offer to which a tool behind them belongs, and its card; none and nil when it stands behind none.

@@ -1,9 +1,14 @@
 package plan
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/hmap-project/hmap/actors/plan/cards"
+	"github.com/hmap-project/hmap/actors/plan/facts"
+	"github.com/hmap-project/hmap/actors/plan/fields"
+	"github.com/hmap-project/hmap/actors/plan/wishes"
+	"github.com/hmap-project/hmap/actors/plan/words"
 )
 
 // A saved tool was made of a request, and given a name, to be used again: 用 forecast_and_price 看电饭煲 wants that one and no other, and so does
@@ -17,12 +22,12 @@ const (
 
 // marked are the places of values in the description of a saved tool; what stands behind it is no request.
 var (
-	marked      = regexp.MustCompile(`「[^」]*」`)
-	behindSaved = regexp.MustCompile(`(?s)(?:Saved steps:|保存的步骤：).*$`)
+	marked      = words.MustCompile(`「[^」]*」`)
+	behindSaved = words.MustCompile(`(?s)(?:Saved steps:|保存的步骤：).*$`)
 )
 
 // saved gives a saved tool on offer, or behind an agent on offer, by its name; nil: there is none.
-func (x *Index) saved(name string) *entry {
+func (x *Index) saved(name string) *cards.Entry {
 	e := x.byName[name]
 	if e == nil && x.behind != nil {
 		e = x.behind.index.byName[name]
@@ -45,8 +50,11 @@ func (x *Index) call(g *goal) {
 		if !e.IsSaved() {
 			continue
 		}
+		if g.christens(e.Name) {
+			continue
+		}
 		if bearsName(g.text, e.Name) { // 不要用 forecast_and_price
-			if g.called, g.spurned = e.Name, ""; !bearsName(ownWish(g.text), e.Name) {
+			if g.called, g.spurned = e.Name, ""; !bearsName(wishes.OwnWish(g.text), e.Name) {
 				g.called, g.spurned = "", e.Name
 			}
 			return
@@ -58,18 +66,43 @@ func (x *Index) call(g *goal) {
 			said = x.wordsOf(g.text, g.facts)
 		}
 		text := marked.ReplaceAllString(behindSaved.ReplaceAllString(e.Description, ""), " ")
-		if likes(said, x.wordsOf(text, x.facts(text, g.now))) {
+		whole := wishes.Clause{Text: g.text, End: len(g.text)}
+		if likes(said, x.wordsOf(text, x.facts(text, g.now))) && !x.exceeds(g, whole, e, x.bind(e, g, whole)) {
 			g.called = e.Name
-			g.clauses = []clause{{text: g.text, end: len(g.text)}}
-			g.clauses[0].classify(g.text)
+			g.clauses = []wishes.Clause{whole}
+			g.clauses[0].Classify(g.text)
 		}
 	}
 }
 
+// exceeds reports whether a clause says what a saved tool has no place for: code of its own, a name, a number. What is no parameter of a saved tool is fixed in it, so
+// that is another request, however alike its words. A tool without any parameter does one thing, and must know nearly all the words.
+func (x *Index) exceeds(g *goal, c wishes.Clause, e *cards.Entry, bound map[string]fields.Binding) bool {
+	if len(e.Params) == 0 && x.fitWith(facts.Without(g.text, c.Start, c.End, g.facts), e, bound) < recalled {
+		return true
+	}
+	fixed := strings.ToLower(behindSaved.ReplaceAllString(e.Description, ""))
+	for i, f := range g.facts {
+		if f.From == "" && f.Start >= c.Start && f.End <= c.End && !takes(e, bound, i, f, g) && !strings.Contains(fixed, strings.ToLower(f.Text)) {
+			return true
+		}
+	}
+	return false
+}
+
+// madeATool: what stands behind it is the name of the tool that shall be made.
+var madeATool = words.MustCompile(`(?i)(?:[存做变转成装](?:成|为|作)|新建|创建|保存)[^。；;\n]{0,12}?工具|\b(?:save|keep|store|turn|convert|make|create|build)\b[^.;\n]{0,80}?\btool\b`)
+
+// christens reports whether a name stands in the request only as that of the tool which it wants made: once it is made, it is there, and was not called.
+func (g *goal) christens(name string) bool {
+	m := madeATool.FindStringIndex(g.text)
+	return m != nil && strings.Count(g.text, name) == 1 && bearsName(g.text[m[1]:], name)
+}
+
 // wordsOf are the informative words of a text beside its facts.
-func (x *Index) wordsOf(text string, facts []fact) map[string]bool {
+func (x *Index) wordsOf(text string, found []facts.Fact) map[string]bool {
 	out := map[string]bool{}
-	for _, w := range content(withoutFacts(text, 0, len(text), facts)) {
+	for _, w := range words.Content(facts.Without(text, 0, len(text), found)) {
 		out[w] = true
 	}
 	return out
@@ -88,7 +121,7 @@ func likes(a, b map[string]bool) bool {
 
 // bearsName reports whether a text names a tool by a whole word.
 func bearsName(text, name string) bool {
-	part := func(b byte) bool { return b == '_' || b == '-' || b < 0x80 && isWord(b) }
+	part := func(b byte) bool { return b == '_' || b == '-' || b < 0x80 && words.IsWord(b) }
 	for at := 0; ; {
 		i := strings.Index(text[at:], name)
 		if i < 0 {
@@ -102,11 +135,7 @@ func bearsName(text, name string) bool {
 	}
 }
 
-func isWord(b byte) bool {
-	return b >= '0' && b <= '9' || b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z'
-}
-
 // calls reports whether a clause of the goal calls a card.
-func (g *goal) calls(c clause, e *entry) bool {
-	return g.called == e.Name && e.IsSaved() && (bearsName(c.text, e.Name) || len(g.clauses) == 1 && !strings.Contains(g.text, e.Name))
+func (g *goal) calls(c wishes.Clause, e *cards.Entry) bool {
+	return g.called == e.Name && e.IsSaved() && (bearsName(c.Text, e.Name) || len(g.clauses) == 1 && !strings.Contains(g.text, e.Name))
 }

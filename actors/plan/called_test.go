@@ -63,3 +63,44 @@ func TestSavedToolIsCalled(t *testing.T) {
 		}
 	}
 }
+
+// What a request says beyond the parameters of a saved tool makes it another request: code of its own is run, and a new tool's name calls nobody.
+func TestSavedToolIsNotCalled(t *testing.T) {
+	ofCode := bus.SavedTool{
+		Name: "sum_to", Version: 1, Agent: "analyst", Effect: bus.Read, Description: "运行这段代码。 保存的步骤：code_interpreter。", Parameters: json.RawMessage(`{"type":"object","properties":{}}`),
+		Steps: []bus.SavedStep{{ID: "s1", ToolName: "code_interpreter"}},
+	}
+	with := ofCode
+	with.Parameters = json.RawMessage(`{"type":"object","properties":{"n":{"type":"integer","default":10,"examples":[10]}}}`)
+	english := ofCode
+	english.Description = "run this code. Saved steps: code_interpreter."
+	now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+	for name, saved := range map[string]bus.SavedTool{"of code": ofCode, "with a parameter": with, "English": english} {
+		cards := []bus.Card{saved.Card()}
+		for _, e := range newTeam(t).index["analyst"].entries {
+			cards = append(cards, e.Card)
+		}
+		x := NewIndex(cards, Options{})
+		for request, tool := range map[string]string{
+			"运行这段代码：`print(3*4)`":                        "code_interpreter",
+			"运行这段代码：```python\nprint(3*4)\n```":          "code_interpreter",
+			"run this code: `print(3*4)`":                "code_interpreter",
+			"运行代码 print(3*4)":                            "", // which code is asked
+			"用 sum_to 算一下":                               "sum_to",
+			"run sum_to":                                 "sum_to",
+			"save these steps as a tool named sum_to":    "save_tool",
+			"save these steps as a new tool, sum_to":     "save_tool",
+			"把刚才的步骤存成工具，名字叫 sum_to":                      "save_tool",
+			"use the tool named sum_to to run this code": "sum_to",
+		} {
+			out := x.Think(Input{Request: request, Now: now})
+			got := ""
+			if len(out.Actions) > 0 {
+				got = out.Actions[0].ToolName
+			}
+			if got != tool || len(out.Actions) > 1 {
+				t.Errorf("%s: %s: %+v, want %q", name, request, out.Actions, tool)
+			}
+		}
+	}
+}

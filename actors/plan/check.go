@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hmap-project/hmap/actors/plan/cards"
+	"github.com/hmap-project/hmap/actors/plan/words"
 	"github.com/hmap-project/hmap/bus"
 )
 
@@ -61,12 +63,12 @@ func (x *Index) Check(actions []bus.Action) []Problem {
 				bad(i, bus.CodeInvalidRequest, "after names %.80q, but no action of the list has that id; the ids are: %s", id, known(ids))
 			}
 		}
-		given, err := readArguments(a.Parameter)
+		given, err := cards.ReadArguments(a.Parameter)
 		if err != nil {
-			bad(i, bus.CodeInvalidParameter, "the parameter of %s is not a JSON object: %v", short(a.ToolName, 64), err)
+			bad(i, bus.CodeInvalidParameter, "the parameter of %s is not a JSON object: %v", words.Short(a.ToolName, 64), err)
 			continue
 		}
-		refs := references(given)
+		refs := cards.References(given)
 		for _, id := range refs {
 			if j, ok := ids[id]; ok {
 				waits[i] = append(waits[i], j)
@@ -79,7 +81,7 @@ func (x *Index) Check(actions []bus.Action) []Problem {
 	if c := cycle(waits); c != nil {
 		var names []string
 		for _, i := range c {
-			names = append(names, fmt.Sprintf("%d (%s)", i, short(actions[i].ToolName, 64)))
+			names = append(names, fmt.Sprintf("%d (%s)", i, words.Short(actions[i].ToolName, 64)))
 		}
 		bad(-1, bus.CodeInvalidRequest, "these actions wait for each other: %s; remove one after or reference", strings.Join(names, " → "))
 	}
@@ -104,7 +106,7 @@ func (x *Index) checkOne(i int, a bus.Action, given map[string]any, refs bool, b
 		}
 		return
 	}
-	if msg := e.invalid(given, refs); msg != "" {
+	if msg := e.Invalid(given, refs); msg != "" {
 		bad(i, bus.CodeInvalidParameter, "%s: %s", a.ToolName, msg)
 	}
 }

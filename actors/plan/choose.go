@@ -2,22 +2,33 @@ package plan
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/hmap-project/hmap/actors/plan/cards"
+	"github.com/hmap-project/hmap/actors/plan/facts"
+	"github.com/hmap-project/hmap/actors/plan/fields"
+	"github.com/hmap-project/hmap/actors/plan/figures"
+	"github.com/hmap-project/hmap/actors/plan/wishes"
+	"github.com/hmap-project/hmap/actors/plan/words"
 )
 
 // target is a clause with the terminal tool chosen for it.
 type target struct {
-	clause clause
-	e      *entry // its own copy when the same tool serves several clauses
-	bound  map[string]binding
+	clause wishes.Clause
+	e      *cards.Entry // its own copy when the same tool serves several clauses
+	bound  map[string]fields.Binding
 	waits  []*target // that must end before
 	stuck  bool      // something it waits for cannot be done
-	// against are the arguments for the second of two periods that are compared, and other the fact that says it; nil without.
-	against map[string]binding
-	other   fact
-	tool    *entry // of an agent: which of its tools it was chosen for; nil: not known
+	sake   *target   // of a tool that no clause asked for: the change whose things it finds
+	// against are the arguments of a second call, whose figures are held against those of the first: of another period, of another thing, of the
+	// whole; nil without. other is the fact that says it, where one does; heads are what the two are called, "" for two periods.
+	against map[string]fields.Binding
+	other   facts.Fact
+	heads   [2]string
+	whole   bool         // the second call is of all that the first one is a part of
+	told    bool         // how the two stand is said, and takes the place of what each call gave
+	tool    *cards.Entry // of an agent: which of its tools it was chosen for; nil: not known
 }
 
 // Thresholds of the choice, set on natural requests to the shop of testdata; see TestPhrasings for what they are worth.
@@ -41,12 +52,12 @@ const (
 type judged struct {
 	ranked
 	total float64
-	bound map[string]binding
+	bound map[string]fields.Binding
 	lost  string // why it cannot be taken; "" when it can
 }
 
 // choose finds the terminal tool of a clause; nil when nothing fits. barred tools have failed and are passed over.
-func (x *Index) choose(g *goal, c clause, barred map[string]string, ex *ExplainClause) *target {
+func (x *Index) choose(g *goal, c wishes.Clause, barred map[string]string, ex *ExplainClause) *target {
 	if x.behind != nil {
 		return x.behind.choose(x, g, c, barred, ex)
 	}
@@ -60,15 +71,15 @@ func (x *Index) choose(g *goal, c clause, barred map[string]string, ex *ExplainC
 	var out *target
 	for i, j := range all {
 		if j.lost == "" && j.total < substitute*lost {
-			j.lost = say(g.lang, "不如那个失败的工具合适", "no match for the tool that failed")
+			j.lost = words.Say(g.lang, "不如那个失败的工具合适", "no match for the tool that failed")
 		}
 		if j.lost == "" && out == nil {
 			e := *j.e
 			out = &target{clause: c, e: &e, bound: j.bound}
 			ex.Chosen = e.Name
-			ex.Why = say(g.lang, "得分 %.2f，认得 %.0f %% 的词，已知 %d 个参数", "score %.2f, knows %.0f %% of the words, %d "+ifText(len(j.bound) == 1, "parameter", "parameters")+" known", j.total, 100*j.fit, len(j.bound))
+			ex.Why = words.Say(g.lang, "得分 %.2f，认得 %.0f %% 的词，已知 %d 个参数", "score %.2f, knows %.0f %% of the words, %d "+words.Either(len(j.bound) == 1, "parameter", "parameters")+" known", j.total, 100*j.fit, len(j.bound))
 		} else if j.lost == "" {
-			j.lost = say(g.lang, "有更合适的", "a better one was found")
+			j.lost = words.Say(g.lang, "有更合适的", "a better one was found")
 		}
 		if i < 6 {
 			if out != nil && out.e.Name == j.e.Name {
@@ -81,40 +92,43 @@ func (x *Index) choose(g *goal, c clause, barred map[string]string, ex *ExplainC
 }
 
 // judge weighs the cards for a clause, the best first.
-func (x *Index) judge(g *goal, c clause, barred map[string]string) []judged {
-	start, end := c.start, c.end
+func (x *Index) judge(g *goal, c wishes.Clause, barred map[string]string) []judged {
+	start, end := c.Start, c.End
 	if g.fresh > 0 {
 		start, end = 0, g.fresh
 	}
-	plain := unrefused(g.plain)
+	plain := wishes.Unrefused(g.plain)
 	if a, b := aside(g.text); b > a && len(plain) == len(g.text) {
 		plain = plain[:a] + strings.Repeat(" ", b-a) + plain[b:]
 	}
-	about := topic(plain, start, end, g.facts)
-	if bestGoods(about) { // a matter of sales, whether it is said or not
-		about += say(language(about), " 销量", " sales")
+	about := facts.Topic(plain, start, end, g.facts)
+	if bestGoods(about) || figures.SoldMost.MatchString(about) && (c.Count || setsAgainst.MatchString(c.Text)) { // a matter of sales, whether it is said or not
+		about += words.Say(words.Language(about), " 销量", " sales")
 	}
-	about = g.uncompared(c, x.mended(unfolded(about)))
+	if rest := howManyEnd.ReplaceAllString(about, ""); c.Count && len(words.Content(rest)) > 0 && !ordersPut.MatchString(rest) { // 退款几单: the measure tells nothing of what is counted
+		about = rest
+	}
+	about = g.uncompared(c, x.mended(wishes.Unfolded(about)))
 	// A question of what is allowed goes to the rules, unless it names a thing that can be looked up.
 	concrete, numbered, person := false, false, false
-	for _, f := range within(g.facts, c.start, c.end) {
-		numbered, person = numbered || f.kind == factDigits, person || f.kind == factPerson
-		concrete = concrete || f.kind != factNumber && f.kind != factDate && f.kind != factQuote && f.kind != factKnown
+	for _, f := range facts.Within(g.facts, c.Start, c.End) {
+		numbered, person = numbered || f.Kind == facts.Digits, person || f.Kind == facts.Person
+		concrete = concrete || f.Kind != facts.Number && f.Kind != facts.Date && f.Kind != facts.Quote && f.Kind != facts.Known
 	}
-	if bare := howItStands.ReplaceAllString(about, " "); numbered && len(content(bare)) == 0 {
+	if bare := howItStands.ReplaceAllString(about, " "); numbered && len(words.Content(bare)) == 0 {
 		about = bare
 	}
-	nothing := len(content(about)) == 0 // but what a fact names
+	nothing := len(words.Content(about)) == 0 // but what a fact names
 	found := x.candidates(about)
 	top := 0.0
 	for _, r := range found {
 		top = max(top, r.score)
 	}
-	asked, many := c.asking(g), several.MatchString(c.text)
+	asked, many := asking(c, g), several.MatchString(c.Text)
 	matter, ware := x.matterOf(c)
 	filed, brought, into := speaksOfFiles(g), g.brought(), g.looksInto()
 	figure := g.undated(c)
-	kindOnly, document := len(content(x.unknownOf(g, c))) == 0, wantsDocument(c.text)
+	kindOnly, document := len(words.Content(x.unknownOf(g, c))) == 0, wantsDocument(c.Text)
 	var all []judged
 	for _, r := range found {
 		j := judged{ranked: r}
@@ -124,69 +138,75 @@ func (x *Index) judge(g *goal, c clause, barred map[string]string) []judged {
 		j.bound = x.bind(r.e, g, c)
 		typed, whole, share := x.consumed(g, c, r.e, j.bound)
 		said := about
-		fits := figure.suits(r.e)
-		if figure.columnIn(r.e) { // its rows tell of that, if not its description
-			said = leastWord.ReplaceAllString(mostWords.ReplaceAllString(strings.ReplaceAll(about, c.figure.by, " "), " "), " ")
+		fits := figures.Suits(figure, r.e)
+		if figures.ColumnIn(figure, r.e) { // its rows tell of that, if not its description
+			said = wishes.LeastWord.ReplaceAllString(wishes.MostWords.ReplaceAllString(strings.ReplaceAll(about, c.Figure.By, " "), " "), " ")
 		}
 		j.fit = x.fitWith(said, r.e, j.bound)
-		j.total += share + knowing*j.fit + ifElse(r.e.goesBy(about), 0.1, 0) + understood*float64(min(sureOf(j.bound), 4))
-		if c.count && r.e.counts() {
+		j.total += share + knowing*j.fit + words.Either(r.e.GoesBy(about), 0.1, 0) + understood*float64(min(sureOf(j.bound), 4))
+		if c.Count && r.e.Counts() {
 			j.total += 0.2
 		}
-		if r.e.IsAgent() && c.mayChange(r.e) {
+		if r.e.IsAgent() && mayChange(c, r.e) {
 			j.total += 0.3
 		}
 		switch {
 		case barred[r.e.Name] != "":
 			j.lost = barred[r.e.Name]
-			j.total += ifElse(r.e.reads(), 0, 0.6)
-		case !r.e.reads() && !c.mayChange(r.e):
-			j.lost = say(g.lang, "会改动数据，而问题没有要求改动", "changes something, and the request does not ask for that")
-		case !r.e.reads() && !typed && x.strange(withoutFacts(g.plain, start, end, g.facts), r.e, j.bound):
-			j.lost = say(g.lang, "一个词也不认得", "knows none of the words")
-		case !r.e.reads():
-			j.total += 0.6 + ifElse(r.e.verbs[first(c.change)], 0.3, 0) + ifElse(x.adjusts(g, c, r.e), adjustable, 0)
-		case matter != "" && r.e.reads() && !r.e.IsAgent() && (ware || x.ofAnyWorld(g, c, matter, j.bound)):
-			j.lost = say(g.lang, "问的是别的事", "something else is asked for")
-		case (r.e.knowledge() || r.e.governs()) && c.policy:
-			j.total += ifElse(concrete || c.advice, 0.3, 2+knowing)
-		case j.fit < minFit && !typed && !r.e.goesBy(about) && fits <= tabled, r.e.reads() && !r.e.IsAgent() && !r.e.knowledge() && x.overheard(g, c, r.e, j.bound):
-			j.lost = say(g.lang, "认得的词太少", "knows too few of the words")
+			j.total += words.Either(r.e.Reads(), 0, 0.6)
+		case !r.e.Reads() && !mayChange(c, r.e):
+			j.lost = words.Say(g.lang, "会改动数据，而问题没有要求改动", "changes something, and the request does not ask for that")
+		case !r.e.Reads() && !typed && x.strange(facts.Without(g.plain, start, end, g.facts), r.e, j.bound):
+			j.lost = words.Say(g.lang, "一个词也不认得", "knows none of the words")
+		case !r.e.Reads():
+			j.total += 0.6 + words.Either(r.e.Verbs[wishes.FirstVerb(c.Change)], 0.3, 0) + words.Either[float64](x.adjusts(g, c, r.e), adjustable, 0)
+		case slices.Contains(r.e.Tags, documents) && asksAbout(c, r.e):
+			j.lost = words.Say(g.lang, "问的是这种文件，不是要做一份", "asks about such files, and not for one")
+		case matter != "" && r.e.Reads() && !r.e.IsAgent() && (ware || x.ofAnyWorld(g, c, matter, j.bound)):
+			j.lost = words.Say(g.lang, "问的是别的事", "something else is asked for")
+		case (r.e.Knowledge() || r.e.Governs()) && c.Policy:
+			j.total += words.Either(concrete || c.Advice, 0.3, 2+knowing)
+		case j.fit < minFit && !typed && !r.e.GoesBy(about) && fits <= figures.Tabled, r.e.Reads() && !r.e.IsAgent() && !r.e.Knowledge() && x.overheard(g, c, r.e, j.bound):
+			j.lost = words.Say(g.lang, "认得的词太少", "knows too few of the words")
 		}
-		if r.e.reads() {
-			j.total += acted(r.e.acts, asked) - ifElse(r.e.NeedsApproval(), disturbing, 0)
+		if r.e.Reads() {
+			j.total += acted(r.e.Acts, asked) - words.Either[float64](r.e.NeedsApproval(), disturbing, 0)
 		}
 		if whole && fits >= 0 {
-			j.total += x.chosen(r.e, j.bound, c.text)
+			j.total += x.chosen(r.e, j.bound, c.Text)
 		}
 		j.total -= x.lacking(r.e, j.bound, many) + x.options.Evidence.burden(r.e)
-		j.total += fits + r.e.tellsLimit(g, c)
-		if r.e.knowledge() && r.e.leads(c.text) {
+		j.total += fits + tellsLimit(r.e, g, c)
+		if r.e.Knowledge() && r.e.Leads(c.Text) {
 			j.total += leading
 		}
-		if (many || c.question) && kindOnly && r.e.listsOf(j.bound) {
+		if (many || c.Question) && kindOnly && r.e.ListsOf(j.bound) {
 			j.total += listing
 		}
-		if numbered || person && askedOf(c.text) != "" {
-			j.total += r.e.answers(askedOf(c.text))
-		} else if boughtWhat.MatchString(c.text) {
-			j.total += r.e.answers("商品")
+		if numbered || person && askedOf(c.Text) != "" {
+			j.total += r.e.Answers(askedOf(c.Text))
+		} else if boughtWhat.MatchString(c.Text) {
+			j.total += r.e.Answers("商品")
 		}
 		if nothing && typed {
-			j.total += r.e.shows(j.bound)
+			j.total += r.e.Shows(j.bound)
 		}
 		switch {
 		case g.calls(c, r.e):
 			j.total += calling
 			j.lost = barred[r.e.Name]
 		case g.spurned == r.e.Name && r.e.IsSaved():
-			j.lost = say(g.lang, "用户不要用它", "the user does not want it")
+			j.lost = words.Say(g.lang, "用户不要用它", "the user does not want it")
+		case r.e.IsSaved() && (g.christens(r.e.Name) || x.exceeds(g, c, r.e, j.bound)):
+			j.lost = words.Say(g.lang, "它是为另一个请求存的", "it was saved of another request")
 		}
-		switch ofFiles := r.e.ofFiles(); {
+		switch ofFiles := r.e.OfFiles(); {
+		case r.e.ReadsOneFile() && OfFiles(c.Text):
+			j.total -= noFile
 		case ofFiles && !filed:
 			j.total -= noFile
-		case (brought || into) && !ofFiles && r.e.reads() && !r.e.IsAgent():
-			j.total -= ifElse(!g.takesFile(j.bound), notBrought, ifElse(brought && tableFile.MatchString(g.text), noFile/2, 0))
+		case (brought || into) && !ofFiles && r.e.Reads() && !r.e.IsAgent():
+			j.total -= words.Either(!g.takesFile(j.bound), notBrought, words.Either[float64](brought && tableFile.MatchString(g.text), noFile/2, 0))
 		}
 		if document && slices.Contains(r.e.Tags, documents) {
 			j.total += delivering
@@ -202,49 +222,24 @@ func (x *Index) judge(g *goal, c clause, barred map[string]string) []judged {
 	return all
 }
 
+// ordersPut: the measure is what is counted, 下了几单.
+var ordersPut = words.MustCompile(`下[了过]?\s*$`)
+
+// howManyEnd: a Chinese measure behind what is counted.
+var howManyEnd = words.MustCompile(`有?(?:几|多少)[单笔个件]\s*[?？]?\s*$`)
+
 // unknownOf is a clause without its facts, also without the known values, of which a text may well be about.
-func (x *Index) unknownOf(g *goal, c clause) string {
-	rest := withoutFacts(g.plain, c.start, c.end, g.facts)
-	for _, f := range within(g.facts, c.start, c.end) {
-		if f.kind == factKnown {
-			rest = strings.Replace(rest, f.text, " ", 1)
+func (x *Index) unknownOf(g *goal, c wishes.Clause) string {
+	rest := facts.Without(g.plain, c.Start, c.End, g.facts)
+	for _, f := range facts.Within(g.facts, c.Start, c.End) {
+		if f.Kind == facts.Known {
+			rest = strings.Replace(rest, f.Text, " ", 1)
 		}
 	}
 	return rest
 }
 
 // howItStands asks of a thing that is named how it is, and of nothing beside it: A的状态, status of A, 看看A这单.
-var howItStands = regexp.MustCompile(`(?i)状态|状况|(?:这|那|该)?(?:订?单|一单)|\b(?:status|state|orders?)\b`)
+var howItStands = words.MustCompile(`(?i)状态|状况|(?:这|那|该)?(?:订?单|一单)|\b(?:status|state|orders?)\b`)
 
 func round3(v float64) float64 { return float64(int(v*1000+0.5)) / 1000 }
-
-// knowledge reports whether the tool searches texts by a question.
-func (e *entry) knowledge() bool {
-	if e.IsAgent() || !e.reads() || e.ofFiles() {
-		return false
-	}
-	for _, f := range e.params {
-		if f.Sort == sortQuery && f.Required {
-			return true
-		}
-	}
-	return false
-}
-
-// counts reports whether the tool says that it works figures out.
-func (e *entry) counts() bool {
-	return !e.IsAgent() && (e.vocab["统计"] || e.vocab["count"] || e.vocab[stem("statistics")])
-}
-
-// governs reports whether an agent is at home in rules and policies.
-func (e *entry) governs() bool {
-	if !e.IsAgent() {
-		return false
-	}
-	for _, w := range []string{"规则", "规定", "政策", "rule", "policy"} {
-		if e.tags[w] {
-			return true
-		}
-	}
-	return false
-}

@@ -3,131 +3,109 @@ package plan
 import (
 	"encoding/json"
 	"math/big"
-	"regexp"
 	"strings"
-	"time"
 
+	"github.com/hmap-project/hmap/actors/plan/facts"
+	"github.com/hmap-project/hmap/actors/plan/fields"
+	"github.com/hmap-project/hmap/actors/plan/figures"
+	"github.com/hmap-project/hmap/actors/plan/render"
+	"github.com/hmap-project/hmap/actors/plan/wishes"
+	"github.com/hmap-project/hmap/actors/plan/words"
 	"github.com/hmap-project/hmap/bus"
 )
 
-// Two stretches of time compared: the same tool is called for each, and the answer says by how much its figures differ. The second one is said (本月比上月), left
-// out ("this week vs last"), or follows from a word (环比, year on year).
-
 var (
-	// compareWord: of two periods the figures are to be held against each other.
-	compareWord = regexp.MustCompile(`(?i)对比|相比|比较|比一比|差[多几了异距]|变化|[和跟与同][^，。；,;]{0,8}比(?:起来|一下)?|\b(?:compar(?:e|ed|ing|ison)|versus|vs|differences?|against)\b`)
-	// beforeIt: the one before, without its name.
-	beforeIt = hinted{regexp.MustCompile(`(?i)(?:\b(?:compared (?:to|with)|than|versus|vs\.?|against)\s+(?:the )?(?:last|previous|prior)(?: one| period)?\b|(?:比|较|对比|相比)(?:上|前)一?期)`), []string{"last", "previous", "prior"}}
-	yearAgo  = regexp.MustCompile(`(?i)同比|\b(?:year[- ]on[- ]year|YoY)\b`)
-	monthAgo = regexp.MustCompile(`(?i)\b(?:month[- ]on[- ]month|MoM)\b`)
-	stepAgo  = regexp.MustCompile(`环比`)
+	yearAgo  = words.MustCompile(`(?i)同比|\b(?:year[- ]on[- ]year|YoY)\b`)
+	monthAgo = words.MustCompile(`(?i)\b(?:month[- ]on[- ]month|MoM)\b`)
+	stepAgo  = words.MustCompile(`环比`)
 )
-
-// previous is the stretch before one, as long as it, or the calendar's where it is a whole week, month, quarter or year.
-func (p period) previous() period {
-	for _, of := range []unit{weekOf, monthOf, quarterOf, yearOf} {
-		if whole := of(p.From, 0); whole.From.Equal(p.From) && whole.To.Equal(p.To) {
-			return of(p.From, -1)
-		}
-	}
-	days := int(p.To.Sub(p.From).Hours()/24+0.5) + 1
-	return period{From: p.From.AddDate(0, 0, -days), To: p.From.AddDate(0, 0, -1)}
-}
-
-// ago is the same stretch some months before; of a whole month the whole one.
-func (p period) ago(months int) period {
-	if whole := monthOf(p.From, 0); whole.From.Equal(p.From) && whole.To.Equal(p.To) {
-		return monthOf(p.From, -months)
-	}
-	return period{From: p.From.AddDate(0, -months, 0), To: p.To.AddDate(0, -months, 0)}
-}
 
 // twoPeriods finds the two stretches of time that a clause wants compared, each with its words; ok is false when it does not. other is the fact that says the
 // second one, or that there is one.
-func (g *goal) twoPeriods(c clause) (base fact, second period, other fact, ok bool) {
-	var days []fact
-	for _, f := range within(g.facts, c.start, c.end) {
-		switch p, isPeriod := f.value.(period); {
-		case f.from != "":
-		case f.kind == factDate && isPeriod:
+func (g *goal) twoPeriods(c wishes.Clause) (base facts.Fact, second facts.Period, other facts.Fact, ok bool) {
+	var days []facts.Fact
+	for _, f := range facts.Within(g.facts, c.Start, c.End) {
+		switch p, isPeriod := f.Value.(facts.Period); {
+		case f.From != "":
+		case f.Kind == facts.Date && isPeriod:
 			days = append(days, f)
-		case f.kind == factCompare && isPeriod:
+		case f.Kind == facts.Compare && isPeriod:
 			second, other, ok = p, f, true
-		case f.kind == factCompare && !ok:
+		case f.Kind == facts.Compare && !ok:
 			other = f
 		}
 	}
-	if len(days) == 0 || days[0].value.(period).Open {
-		return fact{}, period{}, fact{}, false
+	if len(days) == 0 || days[0].Value.(facts.Period).Open {
+		return facts.Fact{}, facts.Period{}, facts.Fact{}, false
 	}
 	base = days[0]
-	first := base.value.(period)
-	text := g.text[c.start:min(c.end, len(g.text))]
+	first := base.Value.(facts.Period)
+	text := g.text[c.Start:min(c.End, len(g.text))]
 	switch {
 	case ok:
-	case len(days) == 2 && compareWord.MatchString(text):
-		return base, days[1].value.(period), days[1], true
+	case len(days) == 2 && facts.CompareWord.MatchString(text):
+		return base, days[1].Value.(facts.Period), days[1], true
 	case yearAgo.MatchString(text):
-		second, ok = first.ago(12), true
+		second, ok = first.Ago(12), true
 	case monthAgo.MatchString(text):
-		second, ok = first.ago(1), true
-	case stepAgo.MatchString(text), beforeIt.MatchString(text):
-		second, ok = first.previous(), true
+		second, ok = first.Ago(1), true
+	case stepAgo.MatchString(text), facts.BeforeIt.MatchString(text):
+		second, ok = first.Previous(), true
 	}
 	return base, second, other, ok && len(days) == 1
 }
 
 // uncompared is what a clause is about, without the words that hold two stretches of time against each other. Who says nothing else asks how business was.
-func (g *goal) uncompared(c clause, about string) string {
+func (g *goal) uncompared(c wishes.Clause, about string) string {
 	_, _, other, ok := g.twoPeriods(c)
 	if !ok {
 		return about
 	}
-	about = compareWord.ReplaceAllString(strings.Replace(about, other.text, " ", 1), " ")
-	if len(content(about)) == 0 {
-		about += say(language(g.text), " 销售额", " sales")
+	about = facts.CompareWord.ReplaceAllString(strings.Replace(about, other.Text, " ", 1), " ")
+	if len(words.Content(about)) == 0 {
+		about += words.Say(words.Language(g.text), " 销售额", " sales")
 	}
 	return about
 }
 
-// inDays writes a stretch of time for a parameter that takes words.
-func (p period) inDays(lang string) string {
-	if p.From.Equal(p.To) {
-		return p.From.Format(time.DateOnly)
-	}
-	return p.From.Format(time.DateOnly) + say(lang, " 至 ", " to ") + p.To.Format(time.DateOnly)
-}
-
-// hold binds the arguments of the targets that compare two periods: those of the first, and those of the second beside them.
+// hold binds the arguments of the targets that compare two periods, two things, or a part with the whole: those of the first, and those of the second
+// beside them.
 func (r *round) hold() {
 	g := &r.g
 	for _, t := range r.targets {
-		base, second, other, ok := g.twoPeriods(t.clause)
-		if !ok || t.e.IsAgent() || !t.e.reads() || t.e.knowledge() {
+		if t.e.IsAgent() || !t.e.Reads() || t.e.Knowledge() {
 			continue
 		}
-		only := func(p period, words string) map[string]binding {
+		base, second, other, ok := g.twoPeriods(t.clause)
+		if !ok && !t.e.OfFiles() { // which is given the whole question
+			r.holdThings(t)
+			r.holdWhole(t)
+		}
+		if !ok {
+			continue
+		}
+		only := func(p facts.Period, words string) map[string]fields.Binding {
 			alone := *g
 			alone.facts = nil
 			for _, f := range g.facts {
 				switch {
-				case f.start == base.start:
-					f.text, f.value = words, p
-				case f.start == other.start && f.end == other.end && f.kind == factDate:
+				case f.Start == base.Start:
+					f.Text, f.Value = words, p
+				case f.Start == other.Start && f.End == other.End && f.Kind == facts.Date:
 					continue
 				}
 				alone.facts = append(alone.facts, f)
 			}
 			return r.x.bind(t.e, &alone, t.clause)
 		}
-		now, then := only(base.value.(period), base.text), map[string]binding{}
-		for name, b := range only(second, second.inDays(g.lang)) {
-			if b.why == factNames[factDate] {
+		now, then := only(base.Value.(facts.Period), base.Text), map[string]fields.Binding{}
+		for name, b := range only(second, second.InDays(g.lang)) {
+			if b.Why == facts.KindNames[facts.Date] {
 				then[name] = b
 			}
 		}
 		for name, b := range now {
-			if b.why != factNames[factDate] {
+			if b.Why != facts.KindNames[facts.Date] {
 				then[name] = b
 			}
 		}
@@ -145,7 +123,7 @@ func (r *round) against(t *target, calls []map[string]any) []map[string]any {
 	}
 	then := map[string]any{}
 	for name, b := range t.against {
-		then[name] = b.value
+		then[name] = b.Value
 	}
 	return append(calls, then)
 }
@@ -158,7 +136,7 @@ func (r *round) compared(calls []Done) string {
 			continue
 		}
 		var two [2]map[string]any
-		for i, bs := range []map[string]binding{t.bound, t.against} {
+		for i, bs := range []map[string]fields.Binding{t.bound, t.against} {
 			wanted := key(bus.Action{ToolName: t.e.Name, Parameter: argumentsOf(bs)})
 			for _, d := range calls {
 				if m, ok := objectIn(d.Observation); ok && d.Status == bus.OK && key(d.Action) == wanted {
@@ -169,7 +147,14 @@ func (r *round) compared(calls []Done) string {
 		if two[0] == nil || two[1] == nil {
 			continue
 		}
-		if text := r.differences(t, two[0], two[1]); text != "" {
+		differ := r.differences
+		if t.heads[0] != "" {
+			differ, t.told = r.beside, true
+			if line := r.ignored(t, true, nil); line != "" {
+				out = append(out, line)
+			}
+		}
+		if text := differ(t, two[0], two[1]); text != "" {
 			out = append(out, text)
 		}
 	}
@@ -180,52 +165,52 @@ func (r *round) compared(calls []Done) string {
 func (r *round) differences(t *target, now, then map[string]any) string {
 	lang := r.g.lang
 	base, second, _, _ := r.g.twoPeriods(t.clause)
-	w := writer{lang: lang, asked: strings.ToLower(r.g.text)}
-	first, before := base.value.(period), second
+	w := render.Writer{Lang: lang, Asked: strings.ToLower(r.g.text)}
+	first, before := base.Value.(facts.Period), second
 	if before.From.After(first.From) { // May and June: the later one is the one that changed
 		first, before, now, then = before, first, then, now
 	}
-	heads := []string{first.inDays(lang), before.inDays(lang), say(lang, "差", "Difference"), say(lang, "变化", "Change")}
-	f := &field{Fields: []field{{Name: "what", Title: say(lang, "项目", "Item"), Place: 0}}}
+	heads := []string{first.InDays(lang), before.InDays(lang), words.Say(lang, "差", "Difference"), words.Say(lang, "变化", "Change")}
+	f := &fields.Field{Fields: []fields.Field{{Name: "what", Title: words.Say(lang, "项目", "Item"), Place: 0}}}
 	f.Fields[0].TitleEn = f.Fields[0].Title
 	for i, h := range heads {
-		f.Fields = append(f.Fields, field{Name: string(rune('a' + i)), Title: h, TitleEn: h, Place: i + 1})
-		w.asked += strings.ToLower(h)
+		f.Fields = append(f.Fields, fields.Field{Name: string(rune('a' + i)), Title: h, TitleEn: h, Place: i + 1})
+		w.Asked += strings.ToLower(h)
 	}
 	var rows []any
 	var said []string
 	most := 0
-	for _, k := range keys(now, &t.e.result) {
-		c := child(&t.e.result, k)
-		a, b := amountOf(now[k]), amountOf(then[k])
-		if _, number := now[k].(json.Number); c == nil || !number || a == nil || b == nil || c.Sort == sortID {
+	for _, k := range fields.Keys(now, &t.e.Result) {
+		c := fields.Child(&t.e.Result, k)
+		a, b := figures.Amount(now[k]), figures.Amount(then[k])
+		if _, number := now[k].(json.Number); c == nil || !number || a == nil || b == nil || c.Sort == fields.ID {
 			continue
 		}
 		d := new(big.Rat).Sub(a, b)
 		change := "—"
 		if b.Sign() != 0 {
-			change = withSign(d, percent(d, new(big.Rat).Abs(b)))
+			change = withSign(d, figures.Percent(d, new(big.Rat).Abs(b)))
 		}
-		label := c.label(lang)
-		rows = append(rows, map[string]any{"what": label, "a": figure(a), "b": figure(b), "c": withSign(d, figure(d)), "d": change})
-		if n := c.shares(t.clause.text); n > 0 && n >= most {
+		label := c.Label(lang)
+		rows = append(rows, map[string]any{"what": label, "a": figures.Decimal(a), "b": figures.Decimal(b), "c": withSign(d, figures.Decimal(d)), "d": change})
+		if n := c.Shares(t.clause.Text); n > 0 && n >= most {
 			if n > most {
 				said, most = nil, n
 			}
-			said = append(said, say(lang, "%[1]s：%[2]s，之前 %[3]s，差 %[4]s（%[5]s）", "%[1]s: %[2]s, before %[3]s, difference %[4]s (%[5]s)", label, figure(a), figure(b), withSign(d, figure(d)), change))
+			said = append(said, words.Say(lang, "%[1]s：%[2]s，之前 %[3]s，差 %[4]s（%[5]s）", "%[1]s: %[2]s, before %[3]s, difference %[4]s (%[5]s)", label, figures.Decimal(a), figures.Decimal(b), withSign(d, figures.Decimal(d)), change))
 		}
 	}
 	if len(rows) == 0 {
-		return say(lang, "两段时间的结果里没有可以相比的数。", "The results of the two periods hold no figures to compare.")
+		return words.Say(lang, "两段时间的结果里没有可以相比的数。", "The results of the two periods hold no figures to compare.")
 	}
 	text := ""
 	if len(said) > 0 && len(said) <= 3 {
-		text = strings.Join(said, say(lang, "；", "; ")) + say(lang, "。", ".") + "\n\n"
+		text = strings.Join(said, words.Say(lang, "；", "; ")) + words.Say(lang, "。", ".") + "\n\n"
 	}
-	if !first.To.Before(day(r.g.now)) && before.To.Before(first.From) && int(first.To.Sub(first.From)) > 0 && r.g.now.Before(first.To) {
-		text += say(lang, "注意：%s还没有过完。", "Note: %s is not over yet.", base.text) + "\n\n"
+	if !first.To.Before(facts.Day(r.g.now)) && before.To.Before(first.From) && int(first.To.Sub(first.From)) > 0 && r.g.now.Before(first.To) {
+		text += words.Say(lang, "注意：%s还没有过完。", "Note: %s is not over yet.", base.Text) + "\n\n"
 	}
-	return text + strings.TrimSpace(w.table(rows, f))
+	return text + strings.TrimSpace(w.Table(rows, f))
 }
 
 // withSign puts a plus before what grew.

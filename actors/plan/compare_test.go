@@ -4,8 +4,8 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
-	"time"
 
+	"github.com/hmap-project/hmap/actors/plan/fields"
 	"github.com/hmap-project/hmap/bus"
 )
 
@@ -28,7 +28,7 @@ func TestCompared(t *testing.T) {
 		got := h.ask(t, request)
 		var calls []string
 		for _, l := range h.log {
-			calls = append(calls, scalar(l.args["from"], "")+" "+scalar(l.args["to"], ""))
+			calls = append(calls, fields.Scalar(l.args["from"], "")+" "+fields.Scalar(l.args["to"], ""))
 		}
 		if len(calls) != 2 || calls[0] != want[0] || calls[1] != want[1] || len(h.log[0].args) != len(h.log[1].args) {
 			t.Errorf("%s: %s", request, h.told())
@@ -60,21 +60,5 @@ func TestDifferences(t *testing.T) {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q in\n%s", want, got)
 		}
-	}
-}
-
-func TestPeriodsBefore(t *testing.T) {
-	on := func(m time.Month, d int) time.Time { return time.Date(2026, m, d, 0, 0, 0, 0, time.UTC) }
-	for in, want := range map[period]period{
-		{From: on(3, 1), To: on(3, 31)}:  {From: on(2, 1), To: on(2, 28)},
-		{From: on(5, 10), To: on(5, 16)}: {From: on(5, 3), To: on(5, 9)},
-		{From: on(5, 16), To: on(5, 16)}: {From: on(5, 15), To: on(5, 15)},
-	} {
-		if got := in.previous(); got != want {
-			t.Errorf("%v: %v", in, got)
-		}
-	}
-	if got := (period{From: on(3, 1), To: on(3, 31)}).ago(1); got.To != on(2, 28) {
-		t.Errorf("a month before March ends on %v", got.To)
 	}
 }

@@ -1,6 +1,11 @@
 package plan
 
-import "math"
+import (
+	"math"
+
+	"github.com/hmap-project/hmap/actors/plan/cards"
+	"github.com/hmap-project/hmap/actors/plan/words"
+)
 
 // How a card stands beside the others. One without a comment is the product of two others.
 const (
@@ -99,7 +104,7 @@ func (s *survey) contest(c *candidate) [contests]float64 {
 		conTwin:       dup,
 		conLater:      oneIf(taken > 0),
 		conSame:       min(same, 3),
-		conSameGone:   ifElse(same > 0, gone, 0),
+		conSameGone:   words.Either(same > 0, gone, 0),
 		conLocalGone:  c.local * gone,
 		conMany:       oneIf(taken >= 3),
 		conShare:      -math.Log1p(others),
@@ -121,15 +126,15 @@ func (s *survey) contest(c *candidate) [contests]float64 {
 		conFrom:       from,
 		conTo:         to,
 		conBetween:    from * to,
-		conApart:      ifElse(fed && taken > 0, small*(1-from)*(1-to), 0),
+		conApart:      words.Either(fed && taken > 0, small*(1-from)*(1-to), 0),
 	}
 }
 
 // resemble is the share of the words of two names that they have in common.
-func resemble(a, b *entry) float64 {
+func resemble(a, b *cards.Entry) float64 {
 	in := 0
-	for _, w := range a.nameWords {
-		for _, v := range b.nameWords {
+	for _, w := range a.NameWords {
+		for _, v := range b.NameWords {
 			if v == w && !readVerbs[v] {
 				in++
 				break
@@ -137,7 +142,7 @@ func resemble(a, b *entry) float64 {
 		}
 	}
 	n := 0
-	for _, w := range a.nameWords {
+	for _, w := range a.NameWords {
 		if !readVerbs[w] {
 			n++
 		}

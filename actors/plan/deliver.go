@@ -1,9 +1,13 @@
 package plan
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/hmap-project/hmap/actors/plan/cards"
+	"github.com/hmap-project/hmap/actors/plan/facts"
+	"github.com/hmap-project/hmap/actors/plan/wishes"
+	"github.com/hmap-project/hmap/actors/plan/words"
 )
 
 // documents is the tag of agents and tools that make files of what was found.
@@ -11,32 +15,38 @@ const documents = "documents"
 
 // delivers reports whether somebody on offer makes documents.
 func (x *Index) delivers() bool {
-	return slices.ContainsFunc(x.entries, func(e *entry) bool { return e.IsAgent() && slices.Contains(e.Tags, documents) })
+	return slices.ContainsFunc(x.entries, func(e *cards.Entry) bool { return e.IsAgent() && slices.Contains(e.Tags, documents) })
 }
 
 const (
 	fileHan = `(?:报告|报表|表格|幻灯片|演示文稿|(?i:ppt|excel|word|pdf|csv|markdown|html)(?:文件|文档|表格|报告)?|文档|网页)`
-	fileEng = `(?:reports?|slides?|(?:slide )?decks?|presentations?|power ?points?|ppt|spreadsheets?|excel(?: file| sheet)?|workbooks?|(?:word )?documents?|word|pdf|csv|markdown|html|web ?page)`
-	makeHan = `(?:做成|制成|整理成|整理为|生成|导出成|导出为|导出到|导出|输出成|输出为|汇总成|汇总为|写成|转成|变成|放到|放进|做)`
+	fileEng = `(?:(?:pdf|excel|word|power ?points?|ppt|csv|markdown|html)(?: (?:files?|sheets?|spreadsheets?|workbooks?|tables?|reports?|documents?|slides?|decks?|presentations?|pages?))?|reports?|slides?|(?:slide )?decks?|presentations?|spreadsheets?|workbooks?|documents?|web ?page)`
+	// foundEng is what was found before, in so many words.
+	foundEng = `(?:(?:the|these|those|this|that|all(?: of)?(?: the| these| those)?|my|our|your)(?: above)? (?:results?|findings|answers?|figures|numbers|output)(?: above| so far)?)`
+	makeHan  = `(?:做成|制成|整理成|整理为|生成|导出成|导出为|导出到|导出|输出成|输出为|汇总成|汇总为|写成|转成|变成|放到|放进|做)`
 )
 
 // The ways to ask for a document of something: 把王萍萍的订单做成一份表格; 做一份王萍萍订单的报告; 王萍萍买了哪些订单？做成PPT; and English ones.
 var (
-	turnHan  = regexp.MustCompile(`^(?:请|麻烦|帮我|给我|你|，|\s)*(?:把|将)([^。；！\n]{2,120}?)(?:都|全部|一起)?(` + makeHan + `[^，,。；！？]{0,8}?` + fileHan + `[^，,]{0,10})$`)
-	aboutHan = regexp.MustCompile(`^(?:请|麻烦|帮我|你|，|\s)*(?:给我)?(?:给我|我要|来|做|制作|生成|写|出|整理|导出|输出)(?:一下)?((?:[一几两]?[份个张页篇])?)(?:关于|有关)?([^。；！\n]{2,120}?)的?(` + fileHan + `)[。.!！]?$`)
-	thenHan  = regexp.MustCompile(`^([^\n]{2,300}?)[，,。；;？?\s]+(?:然后|并且|并|再|最后|同时|请|帮我|给我|，)*(` + makeHan + `[^，,。；！？的]{0,6}?` + fileHan + `[^，,]{0,6})$`)
-	turnEng  = regexp.MustCompile(`(?i)^(?:please |can you |could you )*(?:export|turn|put|make|convert|write|save) (.{3,200}?) (?:in ?to|to|as|in) ((?:an? |some )?` + fileEng + `)[.!?]?$`)
-	aboutEng = regexp.MustCompile(`(?i)^(?:please |can you |could you )*(?:make|create|write|generate|prepare|build|give)(?: me)? ((?:an? |some )?` + fileEng + `) (?:of|on|about|for|from|with) (.{3,200}?)[.!?]?$`)
-	thenEng  = regexp.MustCompile(`(?i)^(.{3,300}?)[,.?;]?\s+(?:and |then |and then |, )+(?:please )?(?:export|turn|put|make|convert|write|save) (?:it|them|this|that|the results?|everything)?\s*(?:in ?to|to|as|in)? ?((?:an? |some )?` + fileEng + `)(?: of (?:it|them|that))?[.!?]?$`)
-	bareHan  = regexp.MustCompile(`^(?:请|麻烦|帮我|给我|你|我要|再|，|\s)*(?:` + makeHan + `|制作|来|出|整理|输出|给我|我要)(?:一下)?([一几两]?[份个张页篇])?(` + fileHan + `)(?:给我|吧|一下)?[。.!！]?$`)
-	bareEng  = regexp.MustCompile(`(?i)^(?:please |can you |could you |now )*(?:(?:make|create|write|generate|prepare|build|give)(?: me)?|(?:export|turn|put|convert|save)(?: in ?to| to| as| in)|as) ((?:an? |some )?` + fileEng + `)(?: (?:of|from|with|about) (?:it|this|that|these|those|them|everything|the results?))?,?(?: please)?[.!?]?$`)
+	turnHan  = words.MustCompile(`^(?:请|麻烦|帮我|给我|你|，|\s)*(?:把|将)([^。；！\n]{2,120}?)(?:都|全部|一起)?(` + makeHan + `[^，,。；！？]{0,8}?` + fileHan + `[^，,]{0,10})$`)
+	aboutHan = words.MustCompile(`^(?:请|麻烦|帮我|你|，|\s)*(?:给我)?(?:给我|我要|来|做|制作|生成|写|出|整理|导出|输出)(?:一下)?((?:[一几两]?[份个张页篇])?)(?:关于|有关)?([^。；！\n]{2,120}?)的?(` + fileHan + `)[。.!！]?$`)
+	thenHan  = words.MustCompile(`^([^\n]{2,300}?)[，,。；;？?\s]+(?:然后|并且|并|再|最后|同时|请|帮我|给我|，)*(` + makeHan + `[^，,。；！？的]{0,6}?` + fileHan + `[^，,]{0,6})$`)
+	turnEng  = words.MustCompile(`(?i)^(?:please |can you |could you )*(?:export|turn|put|make|convert|write|save) (.{3,200}?) (?:in ?to|to|as|in) ((?:an? |some )?` + fileEng + `)[.!?]?$`)
+	aboutEng = words.MustCompile(`(?i)^(?:please |can you |could you )*(?:make|create|write|generate|prepare|build|give)(?: me)? ((?:an? |some )?` + fileEng + `) (?:of|on|about|for|from|with) (.{3,200}?)[.!?]?$`)
+	thenEng  = words.MustCompile(`(?i)^(.{3,300}?)[,.?;]?\s+(?:and |then |and then |, )+(?:please )?(?:export|turn|put|make|convert|write|save) (?:it|them|this|that|the results?|everything)?\s*(?:in ?to|to|as|in)? ?((?:an? |some )?` + fileEng + `)(?: of (?:it|them|that))?[.!?]?$`)
+	bareHan  = words.MustCompile(`^(?:请|麻烦|帮我|给我|你|我要|再|，|\s)*(?:` + makeHan + `|制作|来|出|整理|输出|给我|我要)(?:一下)?([一几两]?[份个张页篇])?(` + fileHan + `)(?:给我|吧|一下)?[。.!！]?$`)
+	bareEng  = words.MustCompile(`(?i)^(?:please |can you |could you |now )*(?:(?:make|create|write|generate|prepare|build|give)(?: me)?|(?:export|turn|put|convert|save|make|write)(?: (?:it|this|that|these|those|them|` + foundEng + `))?(?: in ?to| to| as| in)|as) ((?:an? |some )?` + fileEng + `)(?: (?:of|from|with|about) (?:it|this|that|these|those|them|everything|` + foundEng + `))?,?(?: please)?[.!?]?$`)
+
+	// bareTool*: 存成工具, make it a tool: of what was just done, as nothing else is named. The group is the name, if there is one.
+	bareToolHan = words.MustCompile(`^(?:请|麻烦|帮我|给我|你|也|再|，|\s)*(?:把?(?:它们?|这个|这些|这))?(?:也|都)?(?:存|保存|另存|做|变|转|封装)(?:成|为)(?:一?个)?(?:新的?|我的)?工具(?:吧|一下)?((?:[，,\s]*(?:名字|名称|取名|命名|就?叫|[a-z]\w*_).{0,60})?)[。.!！]?$`)
+	bareToolEng = words.MustCompile(`(?i)^(?:please |can you |could you |now )*(?:(?:save|keep|store)(?: (?:it|this|that|these|them|the steps))? as|(?:turn|convert|make) (?:it|this|that|these|them|the steps)(?: in ?to)?) (?:an? )?(?:new |reusable )?tool((?:,? (?:please|called|named|with the name|and (?:call|name) it|[a-z]+_).{0,60})?)[.!?]*$`)
 
 	// there is what stands in the conversation already, and need not be found first.
-	thereHan = regexp.MustCompile(`上面|以上|上述|刚才|刚刚|前面|之前|这些|那些|这个|那个|这次|它|对话|会话|聊天|查到的|结果|^(?:数据|内容|信息|一[份个张]|(?:全部|所有)的?(?:数据|内容|信息)?)$`)
-	thereEng = regexp.MustCompile(`(?i)^(?:it|this|that|these|those|them|everything|the (?:results?|above|answer|conversation|chat|data|findings))\b|\b(?:above|so far|you found|conversation)\b`)
+	thereHan = words.MustCompile(`上面|以上|上述|刚才|刚刚|前面|之前|这些|那些|这个|那个|这次|它|对话|会话|聊天|查到的|结果|^(?:数据|内容|信息|一[份个张]|(?:全部|所有)的?(?:数据|内容|信息)?)$`)
+	thereEng = words.MustCompile(`(?i)^(?:it|this|that|these|those|them|everything|the (?:results?|above|answer|conversation|chat|data|findings))\b|\b(?:above|so far|you found|conversation)\b`)
 	// asking is a request that begins with what shall be done.
-	askingHan = regexp.MustCompile(`^(?:请|帮我|查|看|找|搜|统计|预测|预估|分析|推荐|建议|对比|比较|列|算|计算|汇总|评估)`)
-	askingEng = regexp.MustCompile(`(?i)^(?:find|list|show|get|count|forecast|predict|compare|what|which|who|how|when|where|analy[sz]e|check|track|search|summari[sz]e|tell)\b`)
+	askingHan = words.MustCompile(`^(?:请|帮我|查|看|找|搜|统计|预测|预估|分析|推荐|建议|对比|比较|列|算|计算|汇总|评估)`)
+	askingEng = words.MustCompile(`(?i)^(?:find|list|show|get|count|forecast|predict|compare|what|which|who|how|when|where|analy[sz]e|check|track|search|summari[sz]e|tell)\b`)
 )
 
 // delivering is what it is worth to make documents where nothing but a document of what is there is wanted: 把整个对话做成网页 is about no address.
@@ -55,22 +65,33 @@ func wantsDocument(text string) bool {
 	return m != nil && thereEng.MatchString(m[2])
 }
 
+// makes are words that want a document made, or had.
+var makes = words.MustCompile(`(?i)` + makeHan + `|制作|整理|给我|[来出要弄发]|\b(?:make|create|write|generate|prepare|build|give|export|turn|put|convert|save|produce|send|get|into|as)\b`)
+
+// asksAbout reports whether a clause only asks something about files of the kinds that a maker of documents makes: How do I learn Excel?
+func asksAbout(c wishes.Clause, e *cards.Entry) bool {
+	if !wishes.QuestionHan.MatchString(c.Text) && !wishes.QuestionEng.MatchString(c.Text) || makes.MatchString(c.Text) {
+		return false
+	}
+	return slices.ContainsFunc(words.Content(c.Text), func(w string) bool { return !e.Vocab[w] && !e.TagTerms[w] })
+}
+
 // isFile reports whether a text is the name of a file and nothing else: it need not be found first.
 func isFile(s string) bool {
-	m := reFile.FindString(" " + s)
+	m := facts.FileName.FindString(" " + s)
 	return m != "" && strings.TrimSpace(m) == s
 }
 
 // inTwo says a wish for a document of something that is not found yet in two: first what is to be found, then the document of it. So
 // 把王萍萍的订单做成一份表格 is read like 查王萍萍的订单，然后把结果做成一份表格. A wish for a document of nothing in particular, 做成PPT, is for one of what was
-// found before. Other requests stay as they are, unless the output that was chosen beside them is a document.
+// found before, and one for a tool, 存成工具, for one of what was done before. Other requests stay as they are, unless the output that was chosen beside them is a document.
 func inTwo(request, output string) string {
 	text := strings.TrimSpace(request)
 	if len(text) > 600 {
 		return request
 	}
 	file := ""
-	if m := broughtWith.FindStringIndex(text); m != nil && reFile.MatchString(" "+text[m[0]:]) { // what is there is the file that came with the request
+	if m := broughtWith.FindStringIndex(text); m != nil && facts.FileName.MatchString(" "+text[m[0]:]) { // what is there is the file that came with the request
 		file, text = strings.Trim(text[m[0]:], " （）()"), text[:m[0]]
 	}
 	trim := func(s string) string { return strings.Trim(s, " ，,。.;；、的?？") }
@@ -82,7 +103,7 @@ func inTwo(request, output string) string {
 		} else if thereHan.MatchString(what) || isFile(what) {
 			return request
 		}
-		if !askingHan.MatchString(what) && !questionHan.MatchString(what) {
+		if !askingHan.MatchString(what) && !wishes.QuestionHan.MatchString(what) {
 			what = "查" + what
 		}
 		return what + "，然后把结果" + document
@@ -100,10 +121,18 @@ func inTwo(request, output string) string {
 		}
 		return what + ", then make the results into " + strings.TrimSpace(document)
 	}
+	if m := bareToolHan.FindStringSubmatch(text); m != nil {
+		return "把刚才的步骤存成工具" + m[1]
+	}
+	if m := bareToolEng.FindStringSubmatch(text); m != nil {
+		return "save these steps as a new tool" + m[1]
+	}
 	if m := bareHan.FindStringSubmatch(text); m != nil {
 		return "把上面的结果做成" + m[1] + m[2]
 	}
-	if m := bareEng.FindStringSubmatch(text); m != nil {
+	if m := bareEng.FindStringSubmatch(text); m != nil && file != "" {
+		return eng("this", m[1])
+	} else if m != nil {
 		return "make the results above into " + m[1]
 	}
 	if m := turnHan.FindStringSubmatch(text); m != nil {
@@ -128,7 +157,7 @@ func inTwo(request, output string) string {
 	if !chosen || text == "" || SmallTalk(text) || thereHan.MatchString(text) || thereEng.MatchString(text) {
 		return request
 	}
-	if language(text) == "zh" {
+	if words.Language(text) == "zh" {
 		return han(text, "做成"+document[0])
 	}
 	return eng(text, document[1])

@@ -31,10 +31,26 @@ func TestInTwo(t *testing.T) {
 		{"make a word document of this", "", "make the results above into a word document"},
 		{"as a PPT please", "", "make the results above into a PPT"},
 		{"export to Excel", "", "make the results above into Excel"},
+		{"put the result into a PPT", "", "make the results above into a PPT"},
+		{"make a PDF report of these results", "", "make the results above into a PDF report"},
+		{"put these results in an Excel workbook", "", "make the results above into an Excel workbook"},
+		{"Could you save all the figures so far as a CSV file, please?", "", "make the results above into a CSV file"},
+		{"make a PDF report of these orders", "", "make a PDF report of these orders"},
 		{"做表格", "table", "把上面的结果做成表格"},
 		{"写文档规范", "", "写文档规范"},
 		{"word", "", "word"},
-		{"export it to Excel", "", "export it to Excel"},
+		{"export it to Excel", "", "make the results above into Excel"},
+		{"put it into a PPT (sales.csv)", "", "Analyse the data of sales.csv, then make the results into a PPT"},
+		// A tool of what was done before.
+		{"存成工具", "", "把刚才的步骤存成工具"},
+		{"请把它保存为一个新工具吧。", "", "把刚才的步骤存成工具"},
+		{"做成工具，名字叫 wang_orders", "", "把刚才的步骤存成工具，名字叫 wang_orders"},
+		{"make it a tool", "", "save these steps as a new tool"},
+		{"please save this as a tool called wang_orders", "", "save these steps as a new tool called wang_orders"},
+		{"turn this into a reusable tool.", "", "save these steps as a new tool"},
+		{"把这段代码做成工具", "", "把这段代码做成工具"},
+		{"make a tool that sends mails", "", "make a tool that sends mails"},
+		{"存成工具箱里的文件", "", "存成工具箱里的文件"},
 		{"make a report of the above", "", "make a report of the above"},
 		// Other wishes are left alone.
 		{"王萍萍买了哪些订单？", "", "王萍萍买了哪些订单？"},
@@ -50,6 +66,24 @@ func TestInTwo(t *testing.T) {
 	} {
 		if got := inTwo(c.request, c.output); got != c.want {
 			t.Errorf("%q, output %q:\n%q, want\n%q", c.request, c.output, got, c.want)
+		}
+	}
+}
+
+// Who asks about a kind of file wants none made.
+func TestAskedAboutDocuments(t *testing.T) {
+	t.Parallel()
+	index, err := houseIndex()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, made := range map[string]bool{
+		"How do I learn Excel?": false, "怎么学PPT": false, "Is PDF better than Word?": false, "有PDF教程吗": false, "which font do slides need?": false,
+		"能不能做成PPT？": true, "can you make slides of it?": true, "可以导出成Excel吗": true, "could I have it as a PDF?": true, "能给我一份Word文档吗": true,
+	} {
+		out := index["master"].Think(ask(text))
+		if got := len(out.Actions) > 0 && out.Actions[0].ToolName == "reports"; got != made {
+			t.Errorf("%s: %s", text, told(out))
 		}
 	}
 }
@@ -81,7 +115,7 @@ func TestFormatByItsNames(t *testing.T) {
 	}
 	for request, want := range map[string]string{
 		"make the results above into a deck": "pptx", "make the results above into a presentation": "pptx", "把上面的结果做成幻灯片": "pptx",
-		"make the results above into a spreadsheet": "xlsx", "make the results above into a PDF": "pdf", "make the results above into a Word document": "docx",
+		"make the results above into a spreadsheet": "xlsx", "make the results above into a PDF": "pdf", "make the results above into an Excel workbook": "xlsx", "make the results above into a PDF report": "pdf", "make the results above into a Word document": "docx",
 	} {
 		out := index["reports"].Think(ask(request))
 		if len(out.Actions) != 1 || out.Actions[0].ToolName != "report_tool" || !strings.Contains(string(out.Actions[0].Parameter), `"`+want+`"`) {

@@ -2,26 +2,28 @@
 // decides the next actions, the question to ask back, or the answer. It also keeps a language model honest: it offers it the
 // few cards that matter ([Index.Find]) and checks what it plans ([Index.Check]).
 //
-// A request goes through these stations, each a file:
+// A request goes through these stations, each a file or a package below this one:
 //
 //	goal.go      what is wanted: answers to questions, context, earlier turns (turns.go); read without slips of the fingers (spelling.go, sounds.go); what "the second one" (refer.go, places.go, list.go), "it" (pronoun.go),
 //	             "of them" (among.go), "all but the first" (therest.go), "all late orders" (every.go) and "and October?" (instead.go) mean there; what nothing on offer can do (outside.go), and what is only asked how it is done (howto.go)
-//	clause.go    the goal cut into clauses that each want one thing
-//	facts.go     typed values read from the text: dates, ids, people, quotes, numbers (date.go, person.go)
+//	wishes/      the goal cut into clauses that each want one thing
+//	facts/       typed values read from the text: dates, ids, people, quotes, numbers
+//	cards/       what a card says of its tool, read once
 //	retrieve.go  the cards nearest in meaning to a clause: words, hashed n-grams, embeddings as far as they are believed (trust.go), fused by rank
 //	terminals.go which tools a request of several wishes wants, for a full plan: judged in its stretches (survey.go, match.go, resemble.go, contest.go, feeding.go);
 //	             one in Chinese by what its parts wish (han.go, hanparts.go)
 //	choose.go    which tool or agent each clause wants, for the next round (order.go, halves.go, fan.go, behind.go)
-//	bind.go      facts onto the parameters of a card, by type, rule and nearness (field.go, suits.go, fromto.go, known.go, enum.go)
+//	bind.go      facts onto the parameters of a card, by type, rule and nearness (fields/, fromto.go, known.go, enum.go)
 //	graph.go     which field of which tool can fill which parameter
 //	weave.go     the same for a full plan ([Index.PlanAll]): how likely each way is (traits.go, weights.go, spots.go,
 //	             relate.go, evidence.go)
-//	search.go    the cheapest plan backward from the terminal tools to what is known (problem.go, solve.go, hypergraph.go,
-//	             partial.go, bound.go), and what else could be done and why it was not (alternatives.go, reasons.go, explain.go)
+//	search.go    the cheapest plan backward from the terminal tools to what is known (solve.go, solver/), and what else could be done and why it was not (alternatives.go, reasons.go, explain.go)
 //	gate.go      a look before each change that a person would be asked to agree to, what it forbids (state.go), and what is there now (present.go)
 //	schedule.go  what runs first when not all may run at once
 //	think.go     the next round: dispatch, ask, or answer; again after every observation (next.go, step.go, thought.go)
-//	answer.go    words and tables from observations, nothing that no observation says (render.go, table.go, quote.go)
+//	answer.go    words and tables from observations, nothing that no observation says (render/), and figures worked out from rows (figures/)
+//
+// All of them stand on words/, which knows the two languages.
 //
 // What was learned from the public sets is remade by HMAP_TRAIN=1 go test -run TestTerminalWeights (terminals_weights.go) and
 // HMAP_LEARN=1 go test -run TestWeights (weights.go); each prints what it reaches on the half that it did not see.

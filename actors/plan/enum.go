@@ -1,49 +1,64 @@
 package plan
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/hmap-project/hmap/actors/plan/facts"
+	"github.com/hmap-project/hmap/actors/plan/fields"
+	"github.com/hmap-project/hmap/actors/plan/figures"
+	"github.com/hmap-project/hmap/actors/plan/wishes"
+	"github.com/hmap-project/hmap/actors/plan/words"
 )
 
 // maxEnumText is how many bytes are searched for an allowed value: every parameter with such values searches them.
 const maxEnumText = 1 << 10
 
+// inAll adds something up, and names no value.
+var inAll = words.MustCompile(`\b(?:in|at|after|above) all\b`)
+
 // chooseEnum picks the allowed value that the text names, or whose explanation it comes closest to. "" when none speaks for
 // itself. named: only a value that the text names will do, as for a tool that changes something.
-func (x *Index) chooseEnum(f *field, text string, named bool) (string, float64) {
-	text = clip(text, maxEnumText)
-	low := strings.ToLower(text)
-	terms, order := bag(content(text))
-	if countHan.MatchString(text) || countEng.MatchString(text) { // grammar elsewhere, here it says what is wanted
+func (x *Index) chooseEnum(f *fields.Field, text string, named bool) (string, float64) {
+	text = words.Clip(text, maxEnumText)
+	low := inAll.ReplaceAllString(strings.ToLower(text), " ")
+	terms, order := bag(words.Content(text))
+	if wishes.CountHan.MatchString(text) || wishes.CountEng.MatchString(text) { // grammar elsewhere, here it says what is wanted
 		for _, w := range []string{"数量", "number", "count"} {
 			terms[w], order = 1, append(order, w)
 		}
 	}
 	if bestGoods(text) { // the thing is what it must be told apart by
-		for _, w := range content(say(language(text), "商品 产品", "product item")) {
+		for _, w := range words.Content(words.Say(words.Language(text), "商品 产品", "product item")) {
 			terms[w], order = 1, append(order, w)
 		}
 	}
 	x.lexicon.widen(terms, &order)
+	var said map[string]int
+	if named {
+		said = wishes.ChangeVerbs(text)
+	}
 	best, second, pick := 0.0, 0.0, ""
 	for _, v := range f.Enum {
 		s := 0.0
 		plain := strings.ToLower(strings.ReplaceAll(v, "_", " "))
-		if called := longest(f.Called[v], low); called != "" {
+		if called := words.Longest(f.Called[v], low); called != "" {
 			s += 1 + 0.02*float64(len([]rune(called)))
-		} else if there := holds(low, strings.ToLower(v)) || holds(low, plain); there && !deniedEng(low, plain) && (len([]rune(v)) > 1 || strings.Contains(low, "按"+v) || strings.Contains(low, "每"+v)) {
+		} else if there := words.Holds(low, strings.ToLower(v)) || words.Holds(low, plain); there && !deniedEng(low, plain) && (len([]rune(v)) > 1 || strings.Contains(low, "按"+v) || strings.Contains(low, "每"+v)) {
 			s += 1 + 0.02*float64(len([]rune(v)))
 			if askedFor(low, strings.ToLower(v)) {
 				s += 0.5
 			}
 		} else {
 			hit, all := 0.0, 0.0
-			for _, t := range content(plain) {
+			for _, t := range words.Content(plain) {
 				all++
 				hit += min(1, 2*terms[t])
 			}
-			if all > 0 && (hit == all || !named) && deniedAlike(v, low) && !deniedEng(low, plain) {
+			switch {
+			case decides(f, v, said): // 驳回 is 拒绝
+				s += words.Either(words.Language(v) == words.Language(text), 1, 0.8)
+			case all > 0 && (hit == all || !named) && deniedAlike(v, low) && !deniedEng(low, plain):
 				s += 0.7 * hit / all
 			}
 		}
@@ -73,6 +88,19 @@ func (x *Index) chooseEnum(f *field, text string, named bool) (string, float64) 
 	return pick, min(1, 0.4+0.5*best)
 }
 
+// decides reports whether a value of a parameter is a change that one of several verbs wishes for, by whatever word of its kind.
+func decides(f *fields.Field, v string, verbs map[string]int) bool {
+	if !f.Required || len(verbs) == 0 {
+		return false
+	}
+	for verb := range wishes.ChangeVerbs(v) {
+		if _, ok := verbs[verb]; ok {
+			return true
+		}
+	}
+	return false
+}
+
 // deniedAlike reports whether a text that speaks of a value's words denies them where the value does: 没发货 is no value for 发货晚了.
 func deniedAlike(v, text string) bool {
 	m := denied.FindStringSubmatchIndex(v)
@@ -80,7 +108,7 @@ func deniedAlike(v, text string) bool {
 		return true
 	}
 	i := strings.Index(text, v[m[1]:])
-	return i < 0 || deniedBefore.MatchString(before(text, i))
+	return i < 0 || deniedBefore.MatchString(words.Before(text, i))
 }
 
 // deniedEng reports whether a text says in English that a value is not so: not shipped, have not been paid.
@@ -90,9 +118,9 @@ func deniedEng(low, v string) bool {
 }
 
 var (
-	notBefore    = regexp.MustCompile(`(?:\b(?:not|never|cannot)|n['’]t)(?:\s+(?:yet|been|be))*\s+$`)
-	denied       = regexp.MustCompile(`^(?:没有?|未|不|无)`)
-	deniedBefore = regexp.MustCompile(`(?:没|未|不|无|等|待)[^，。,；？?]{0,9}$`)
+	notBefore    = words.MustCompile(`(?:\b(?:not|never|cannot)|n['’]t)(?:\s+(?:yet|been|be))*\s+$`)
+	denied       = words.MustCompile(`^(?:没有?|未|不|无)`)
+	deniedBefore = words.MustCompile(`(?:没|未|不|无|等|待)[^，。,；？?]{0,9}$`)
 )
 
 // bestGoods reports whether a text asks which goods come first; which reason or city does is no matter of sales.
@@ -100,15 +128,12 @@ func bestGoods(text string) bool {
 	if !bestThing.MatchString(text) {
 		return false
 	}
-	kind := readReckoning(text).byKind()
-	return kind == "" || soldMost.MatchString(text) || slices.Contains(alsoCalled(kind), "product") || slices.Contains(alsoCalled(kind), "category")
+	kind := wishes.ReadReckoning(text).ByKind()
+	return kind == "" || figures.SoldMost.MatchString(text) || slices.Contains(words.AlsoCalled(kind), "product") || slices.Contains(words.AlsoCalled(kind), "category")
 }
 
-// soldMost: whatever it is that comes first, it does so by what was sold.
-var soldMost = regexp.MustCompile(`(?i)[卖销]|\b(?:sold|sells?|selling)\b`)
-
 // bestThing: asks which thing comes first.
-var bestThing = regexp.MustCompile(`(?i)哪[个款种件些几]*(?:商品|产品|货|东西)?.{0,6}(?:最好|最多|最火|最畅销|热卖|卖得好)|畅销|热销|爆款|热卖|卖得最|\b(?:best[- ]?sell(?:ers?|ing)|top[- ]?sell(?:ers?|ing)|top (?:\d+ )?products?|most popular|which (?:products?|items?)|sold (?:the )?(?:best|most))\b`)
+var bestThing = words.MustCompile(`(?i)哪[个款种件些几]*(?:商品|产品|货|东西)?.{0,6}(?:最好|最多|最火|最畅销|热卖|卖得好)|畅销|热销|爆款|热卖|卖得最|\b(?:(?:best|worst)[- ]?sell(?:ers?|ing)|top[- ]?sell(?:ers?|ing)|top (?:\d+ )?products?|most popular|which (?:products?|items?)|sold (?:the )?(?:best|most))\b`)
 
 // askedFor reports whether the value stands beside the question word: 买了什么商品 asks for 商品.
 func askedFor(text, v string) bool {
@@ -121,66 +146,66 @@ func askedFor(text, v string) bool {
 }
 
 // typed gives an enum value in the field's type.
-func (x *Index) typed(f *field, v string) any {
+func (x *Index) typed(f *fields.Field, v string) any {
 	if f.Type == "array" {
 		return []any{v}
 	}
 	return v
 }
 
-var no = regexp.MustCompile(`(?i)不|没|无|\b(?:no|not|without|don't)\b`)
+var no = words.MustCompile(`(?i)不|没|无|\b(?:no|not|without|don't)\b`)
 
 // chooseBool is true when the text names what the flag is about, false when it denies it.
-func chooseBool(f *field, text string) (bool, bool) {
+func chooseBool(f *fields.Field, text string) (bool, bool) {
 	hit := 0
-	for _, w := range content(f.Name + " " + f.head()) {
+	for _, w := range words.Content(f.Name + " " + f.Head()) {
 		if strings.Contains(strings.ToLower(text), w) {
 			hit++
 		}
 	}
-	if hit < 2 && !(hit == 1 && len(content(f.Name)) == 1) {
+	if hit < 2 && !(hit == 1 && len(words.Content(f.Name)) == 1) {
 		return false, false
 	}
 	return !no.MatchString(text), true
 }
 
 // fromAnswer reads the user's answer as the field's value: the allowed value, the typed fact, or the text itself.
-func (x *Index) fromAnswer(f *field, text string, g *goal) (any, bool) {
+func (x *Index) fromAnswer(f *fields.Field, text string, g *goal) (any, bool) {
 	if text == "" {
 		return nil, false
 	}
-	if f.Sort == sortEnum {
+	if f.Sort == fields.Enum {
 		if v, _ := x.chooseEnum(f, text, false); v != "" {
 			return x.typed(f, v), true
 		}
 		return nil, false
 	}
-	if about := f.Name + " " + f.head(); f.Sort == sortText && (isMessage.MatchString(about) || isReason.MatchString(about)) {
+	if about := f.Name + " " + f.Head(); f.Sort == fields.Text && (wishes.IsMessage.MatchString(about) || wishes.IsReason.MatchString(about)) {
 		return strings.TrimSpace(text), true // to the letter
 	}
 	best, sure := any(nil), 0.0
-	for _, fa := range readFacts(text, g.now, x.knows) {
-		if v, s := suits(f, fa); s > sure {
+	for _, fa := range facts.Read(text, g.now, x.knows) {
+		if v, s := fields.Suits(f, fa); s > sure {
 			best, sure = v, s
 		}
 	}
 	switch f.Sort {
-	case sortDate, sortNumber, sortPhone, sortLink:
+	case fields.Date, fields.Number, fields.Phone, fields.Link:
 		return best, best != nil
-	case sortID:
+	case fields.ID:
 		if len(f.Lengths) > 0 || f.Pattern != nil {
 			return best, best != nil
 		}
-	case sortBool:
+	case fields.Bool:
 		return !no.MatchString(text), true
-	case sortList:
+	case fields.List:
 		var vs []any
-		for _, v := range splitValues.Split(text, -1) {
+		for _, v := range fields.SplitValues.Split(text, -1) {
 			vs = append(vs, v)
 		}
 		return vs, true
-	case sortText, sortPerson:
-		if v := longest(f.Examples, text); v != "" {
+	case fields.Text, fields.Person:
+		if v := words.Longest(f.Examples, text); v != "" {
 			return v, true
 		}
 	}
@@ -191,40 +216,4 @@ func (x *Index) fromAnswer(f *field, text string, g *goal) (any, bool) {
 		return b, true
 	}
 	return text, true
-}
-
-// longest is the longest known value that the text holds.
-func longest(values []string, text string) string {
-	best, low := "", strings.ToLower(text)
-	for _, v := range values {
-		if len(v) > len(best) && len([]rune(v)) > 1 && holds(low, strings.ToLower(v)) {
-			best = v
-		}
-	}
-	return best
-}
-
-// holds reports whether s holds v, Latin values as whole words only, Han values not as the beginning of a number's name
-// (手机 in 手机号).
-func holds(s, v string) bool {
-	for from := 0; ; {
-		i := strings.Index(s[from:], v)
-		if i < 0 {
-			return false
-		}
-		i += from
-		if isHan(firstRune(v)) && !strings.HasPrefix(s[i+len(v):], "号") && !strings.HasPrefix(s[i+len(v):], "码") ||
-			!isHan(firstRune(v)) && !wordByte(s, i-1) && !wordByte(s, i+len(v)) {
-			return true
-		}
-		from = i + len(v)
-	}
-}
-
-func wordByte(s string, i int) bool {
-	if i < 0 || i >= len(s) {
-		return false
-	}
-	b := s[i]
-	return b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= '0' && b <= '9'
 }

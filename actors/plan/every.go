@@ -2,10 +2,16 @@ package plan
 
 import (
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/hmap-project/hmap/actors/plan/cards"
+	"github.com/hmap-project/hmap/actors/plan/facts"
+	"github.com/hmap-project/hmap/actors/plan/fields"
+	"github.com/hmap-project/hmap/actors/plan/figures"
+	"github.com/hmap-project/hmap/actors/plan/wishes"
+	"github.com/hmap-project/hmap/actors/plan/words"
 )
 
 // A change to all things of a kind, cancel all late orders, is two wishes: to find them, and to do it to each. It is put so that the same rules
@@ -13,21 +19,25 @@ import (
 
 var (
 	// ofAll are the words that say that all of a kind are meant, or carry the wish, and say nothing of which.
-	ofAll = regexp.MustCompile(`(?i)把|将|所有的?|全部的?|全都|全体|每一?[个单笔条人位]|都|统统|一律|一并|给我|帮我|帮忙|麻烦|请|现在|马上|立刻|一下|掉|了吧?$|吧$|\b(?:please|kindly|all|every|each|both|of|the|our|my|any|now|just|right|away|for me|can you|could you|will you|would you|go ahead and|i want (?:you )?to|i(?:'d| would) like to)\b`)
+	ofAll = words.MustCompile(`(?i)把|将|所有的?|全部的?|全都|全体|每一?[个单笔条人位]|都|统统|一律|一并|给我|帮我|帮忙|麻烦|请|现在|马上|立刻|一下|掉|了吧?$|吧$|\b(?:please|kindly|all|every|each|both|of|the|our|my|any|now|just|right|away|for me|can you|could you|will you|would you|go ahead and|i want (?:you )?to|i(?:'d| would) like to)\b`)
 	// severalHan and severalEng: more than one is meant.
-	severalHan = regexp.MustCompile(`所有|全部|全都|全体|每一?[个单笔条人位]|都|统统|一律|逐[个一]|挨个|群发`)
-	severalEng = regexp.MustCompile(`(?i)\b(?:all|every|each|both)\b`)
+	severalHan = words.MustCompile(`所有|全部|全都|全体|每一?[个单笔条人位]|都|统统|一律|逐[个一]|挨个|群发`)
+	severalEng = words.MustCompile(`(?i)\b(?:all|every|each|both)\b`)
 	// justOne: one is meant, or such as were spoken of, so that nothing is to be found by its condition.
-	justOne = regexp.MustCompile(`(?i)最|第|这|那|[它他她]|该|某|其[他它余]|剩|除|以外|之外|任[意何一]|随便|刚才|上面|一[个单笔条张]|\b(?:this|that|these|those|them|it|one|an?|any|other|others|rest|except|but|first|last|latest|newest|oldest|next|same|or)\b`)
+	justOne = words.MustCompile(`(?i)最|第|这|那|[它他她]|该|某|其[他它余]|剩|除|以外|之外|任[意何一]|随便|刚才|上面|一[个单笔条张]|\b(?:this|that|these|those|them|it|one|an?|any|other|others|rest|except|but|first|last|latest|newest|oldest|next|same|or)\b`)
 	// givenTo: what is changed stands before the verb: 给这些订单开发票.
-	givenTo = regexp.MustCompile(`^(?:请|麻烦|帮我|帮忙)*[给为替对]`)
+	givenTo = words.MustCompile(`^(?:请|麻烦|帮我|帮忙)*[给为替对]`)
 	// howFar is what a change ends with that says by how much, or to what.
-	howFar = regexp.MustCompile(`(?i)(?:^\p{Han}{0,3}?|\s*\b(?:by|to)\s+(?:CNY|RMB|¥|\$)?\s*)\d+(?:\.\d+)?\s*(?:%|％|折|元|块钱?|件|个|台|percent|yuan|pieces?|units?)?$`)
+	howFar = words.MustCompile(`(?i)(?:^\p{Han}{0,3}?|\s*\b(?:by|to)\s+(?:CNY|RMB|¥|\$)?\s*)\d+(?:\.\d+)?\s*(?:%|％|折|元|块钱?|件|个|台|percent|yuan|pieces?|units?)?$`)
 	// relative begins what is said of things, and points to none.
-	relative = regexp.MustCompile(`(?i)\b(?:that|which|who)\s+(?:are|is|were|was|have|has|had|costs?|needs?|spent|bought|ordered|came|come)\b`)
+	relative = words.MustCompile(`(?i)\b(?:that|which|who)\s+(?:are|is|were|was|have|has|had|costs?|needs?|spent|bought|ordered|came|come)\b`)
 	// messageTo is how a message is sent, with nothing of whom it is for.
-	messageTo = regexp.MustCompile(`(?i)^\s*(?:an?\s+)?(?:messages?|notes?|e-?mails?|texts?|sms)?\s*(?:to\b)?`)
-	someOnes  = regexp.MustCompile(`(?i)\bones\b`)
+	messageTo = words.MustCompile(`(?i)^\s*(?:an?\s+)?(?:messages?|notes?|e-?mails?|texts?|sms)?\s*(?:to\b)?`)
+	sayingIt  = words.MustCompile(`(?i)\s*(?:,\s*)?(?:\b(?:saying|says?)(?: that)?|[:：])[,:：]?\s*$`)
+	// aspectOf is what of the things shall change, and ofSome the "of" that stands before a sum: the price of products, the refund of 193 yuan.
+	aspectOf = words.MustCompile(`(?i)^\s*(?:the\s+)?(?:present |current |selling |sale )?([a-z]+)\s+(?:of|for|on)\s+`)
+	ofSome   = words.MustCompile(`(?i)\bof\s+((?:CNY|RMB|¥|￥|\$)?\s*\d)`)
+	someOnes = words.MustCompile(`(?i)\bones\b`)
 )
 
 // eachOf is a request for a change to all things of a kind as two: to find them, and to do it to them. "" when it is none, or when nothing here
@@ -40,16 +50,17 @@ func (x *Index) eachOf(g *goal) string {
 	if x.behind != nil {
 		x = x.behind.index
 	}
-	c := clause{end: len(said)}
-	c.classify(said)
-	verb := first(c.change)
-	if verb == "" || c.question && !politeAsk.MatchString(said) {
+	said, why := reasonApart(said)
+	c := wishes.Clause{End: len(said)}
+	c.Classify(said)
+	verb := c.Deed()
+	if verb == "" || c.Question && !wishes.PoliteAsk.MatchString(said) {
 		return ""
 	}
-	takers := map[*entry]*field{}
+	takers := map[*cards.Entry]*fields.Field{}
 	for _, e := range x.entries {
-		if !e.reads() && !e.IsAgent() && c.mayChange(e) {
-			if f := e.takesOne(); f != nil {
+		if !e.Reads() && !e.IsAgent() && mayChange(c, e) {
+			if f := e.TakesOne(); f != nil {
 				takers[e] = f
 			}
 		}
@@ -57,112 +68,176 @@ func (x *Index) eachOf(g *goal) string {
 	if len(takers) == 0 {
 		return ""
 	}
-	facts := x.facts(said, g.now)
-	if namesOne(facts) || toldOrQuoted(said) != nil || len((splitter{verbs: x.verbs, topics: x.trade, facts: facts}).clauses(said)) != 1 {
+	if adjust := maps.Clone(takers); len(adjust) > 1 { // what shall become dearer is no order
+		maps.DeleteFunc(adjust, func(e *cards.Entry, _ *fields.Field) bool { return !x.adjusts(g, c, e) })
+		if len(adjust) > 0 {
+			takers = adjust
+		}
+	}
+	found := x.facts(said, g.now)
+	if spans := toldOrQuoted(said); len(spans) > 0 && (verb != "send" || slices.ContainsFunc(spans, func(m []int) bool { return m[1] < len(said) })) || namesOne(slices.DeleteFunc(slices.Clone(found), whose)) || len((wishes.Splitter{Verbs: x.verbs, Topics: x.trade, Facts: found}).Clauses(said)) != 1 {
 		return ""
 	}
-	at := c.change[verb]
-	word := verbWord(c.text[at:], verb)
-	lang := language(said)
-	rest := c.text[at+len(word):]
-	told := verb == "send" && receiver.MatchString(c.text) // the verb stands before or behind those whom a message is for
+	at := c.Change[verb]
+	word := wishes.VerbWord(c.Text[at:], verb)
+	lang := words.Language(said)
+	rest := c.Text[at+len(word):]
+	who := slices.ContainsFunc(found, whose)
+	told, message := verb == "send" && receiver.MatchString(c.Text), "" // the verb stands before or behind those whom a message is for
 	if told && lang == "zh" {
-		rest, word = "", c.text[at:]
+		rest, word = "", c.Text[at:]
 	} else if told {
 		rest = messageTo.ReplaceAllString(rest, "")
+		if i, ok := wishes.SaidFrom(rest); ok {
+			rest, message = sayingIt.ReplaceAllString(rest[:i], ""), " saying "+rest[i:]
+		}
 	}
 	if m := howFar.FindString(rest); m != "" { // restock … by 50, 补货50件
 		rest, word = strings.TrimSuffix(rest, m), word+m
 	}
-	kind := strings.Join(strings.Fields(ofAll.ReplaceAllString(c.text[:at]+" "+rest, " ")), ifText(lang == "zh", "", " "))
+	rest = ofSome.ReplaceAllString(rest, "for $1")
+	aspect := ""
+	if m := aspectOf.FindStringSubmatch(rest); m != nil && slices.ContainsFunc(slices.Collect(maps.Keys(takers)), func(e *cards.Entry) bool { return changesWhat(e, m[1]) }) {
+		maps.DeleteFunc(takers, func(e *cards.Entry, _ *fields.Field) bool { return !changesWhat(e, m[1]) })
+		rest, aspect = rest[len(m[0]):], "the "+m[1]+" of "
+	}
+	kind := strings.Join(strings.Fields(ofAll.ReplaceAllString(c.Text[:at]+" "+rest, " ")), words.Either(lang == "zh", "", " "))
 	kind = strings.Trim(kind, "给对为替，, 的")
-	named := slices.ContainsFunc(slices.Collect(maps.Values(takers)), func(f *field) bool { return strings.Contains(kind, nounOf(f.label(lang))) })
+	if i := strings.LastIndex(kind, "的"); i > 0 && slices.ContainsFunc(slices.Collect(maps.Keys(takers)), func(e *cards.Entry) bool { return changesWhat(e, kind[i+len("的"):]) }) {
+		aspect = kind[i:]
+		maps.DeleteFunc(takers, func(e *cards.Entry, _ *fields.Field) bool { return !changesWhat(e, aspect[len("的"):]) })
+		kind = kind[:i]
+	}
+	named := slices.ContainsFunc(slices.Collect(maps.Values(takers)), func(f *fields.Field) bool { return namedIn(f, kind, lang) != "" })
+	first := wishes.ReadReckoning(kind)
+	one := first.Superlative() && first.N < 2 || slices.ContainsFunc(found, func(n facts.Fact) bool { _, ok := wishes.Exactly(said, n); return ok })
+	many := severalEng.MatchString(said) || severalHan.MatchString(said)
+	if who && (told || !one && !many || !named) { // his are meant where it says that all of them are, or which; else it is looked for what he has
+		return ""
+	}
 	for _, e := range x.entries {
 		f := takers[e]
 		if f == nil {
 			continue
 		}
-		noun := nounOf(f.label(lang))
 		of := kind
-		if named && !strings.Contains(of, noun) { // the products, so not an order
+		noun := namedIn(f, of, lang)
+		if named && noun == "" { // the products, so not an order
 			continue
+		} else if noun == "" {
+			noun = nounOf(f.Label(lang))
 		}
 		switch {
 		case lang == "en" && someOnes.MatchString(of):
 			of = someOnes.ReplaceAllString(of, noun+"s")
-		case told && f.Sort == sortID && slices.ContainsFunc(e.params, func(p field) bool { return isMessage.MatchString(p.Name + " " + p.head()) }):
+		case told && f.Sort == fields.ID && slices.ContainsFunc(e.Params, func(p fields.Field) bool { return wishes.IsMessage.MatchString(p.Name + " " + p.Head()) }):
 		case told:
 			continue
-		case lang == "zh" && !strings.Contains(of, noun) && severalHan.MatchString(said): // 超时的都取消
-			of += ifText(strings.HasSuffix(of, noun), "", "的"+noun)
+		case lang == "zh" && !strings.Contains(of, noun) && many: // 超时的都取消
+			of += words.Either(strings.HasSuffix(of, noun), "", "的"+noun)
 		}
-		if !f.Required && !severalEng.MatchString(said) && !severalHan.MatchString(said) && !slices.ContainsFunc(facts, func(n fact) bool { _, ok := limitIn(said, n); return ok }) {
+		if !f.Required && !one && !many && !slices.ContainsFunc(found, func(n facts.Fact) bool { _, ok := wishes.LimitIn(said, n); return ok }) {
 			continue // it may be told by its name
 		}
-		many := severalEng.MatchString(said) || severalHan.MatchString(said) || lang == "zh" || strings.Contains(of, noun+"s")
-		if !many || justOne.MatchString(relative.ReplaceAllString(of, " ")) || len(content(strings.NewReplacer(noun+"s", " ", noun, " ").Replace(of))) == 0 || !x.finds(of, e, f, g) && !(told && slices.ContainsFunc(e.params, func(p field) bool { return p.OneOf && len(p.Needs) > 0 && x.finds(of, e, &p, g) })) {
+		if !many && lang == "en" && !strings.Contains(of, noun+"s") && !one && first.N < 2 || justOne.MatchString(relative.ReplaceAllString(wishes.LeastWord.ReplaceAllString(wishes.MostWords.ReplaceAllString(of, " "), " "), " ")) || len(words.Content(strings.NewReplacer(noun+"s", " ", noun, " ").Replace(of))) == 0 || !x.finds(of, e, f, g) && !(told && slices.ContainsFunc(e.Params, func(p fields.Field) bool { return p.OneOf && len(p.Needs) > 0 && x.finds(of, e, &p, g) })) {
 			continue
 		}
-		if missing := e.missing(x.bind(e, &goal{text: said, plain: said, facts: facts, lang: g.lang, now: g.now, given: g.given}, c)); slices.ContainsFunc(missing, func(m *field) bool { return m.Name != f.Name && !(told && isMessage.MatchString(m.Name+" "+m.head())) }) {
+		if missing := e.Missing(x.bind(e, &goal{text: said, plain: said, facts: found, lang: g.lang, now: g.now, given: g.given}, c)); slices.ContainsFunc(missing, func(m *fields.Field) bool {
+			return m.Name != f.Name && (m.Required || m.OneOf) && !(told && wishes.IsMessage.MatchString(m.Name+" "+m.Head()))
+		}) {
 			continue
 		}
-		if told {
-			return ifText(lang == "zh", "列出"+of+"，然后给这些"+receiver.FindString(of)+word, "list "+of+", then send a message to them")
-		}
-		if lang == "zh" {
-			if givenTo.MatchString(said) {
-				return "列出" + of + "，然后给这些" + noun + word
-			}
-			if strings.ContainsFunc(word, unicode.IsDigit) {
-				return "列出" + of + "，然后把这些" + noun + word
-			}
-			return "列出" + of + "，然后" + word + "这些" + noun
-		}
-		verb, far, _ := strings.Cut(word, " ")
-		return strings.TrimSpace("list " + of + ", then " + strings.ToLower(verb) + " them " + far)
+		return inTwoParts{lang, of, noun, word, aspect, message, told, givenTo.MatchString(said), one}.wishes() + why
 	}
 	return ""
 }
 
-// takesOne is the parameter by which a tool is told the one thing that it changes; nil when it needs none by its id.
-func (e *entry) takesOne() *field {
-	for i := range e.params {
-		if f := &e.params[i]; (f.Required || f.OneOf) && f.Sort == sortID && f.Pattern != nil && len(f.Needs) > 0 {
-			return f
+// inTwoParts is a change to things of a kind, in the words that say each part of it.
+type inTwoParts struct {
+	lang              string // zh or en
+	of, noun          string // which things, and what they are called: late orders, order
+	word, aspect      string // what is done, 补货50件 or raise by 5%, and to what of them: "the price of "
+	message           string // " saying …", of one that is sent in English
+	told, giving, one bool   // somebody is told something; what is changed stands before the verb; a single thing is meant
+}
+
+// wishes are the two wishes that it is made of.
+func (a inTwoParts) wishes() string {
+	these, them := words.Either(a.one, "这个", "这些"), words.Either(a.one, "it", "them")
+	switch {
+	case a.told && a.lang == "zh":
+		return "列出" + a.of + "，然后给" + these + receiver.FindString(a.of) + a.word
+	case a.told:
+		return "list " + a.of + ", then send a message to " + them + a.message
+	case a.lang != "zh":
+		verb, far, _ := strings.Cut(a.word, " ")
+		return strings.TrimSpace("list " + a.of + ", then " + strings.ToLower(verb) + " " + a.aspect + them + " " + far)
+	case a.giving:
+		return "列出" + a.of + "，然后给" + these + a.noun + a.word
+	case a.aspect != "" || strings.ContainsFunc(a.word, unicode.IsDigit):
+		return "列出" + a.of + "，然后把" + these + a.noun + a.aspect + a.word
+	}
+	return "列出" + a.of + "，然后" + a.word + these + a.noun
+}
+
+// whose: somebody's things are meant.
+func whose(f facts.Fact) bool { return f.Kind == facts.Person }
+
+// reasonApart parts a text from the reason that it ends with, if it wishes for a change without it.
+func reasonApart(text string) (said, why string) {
+	cue, _, ok := wishes.Reason(text)
+	if !ok || len(wishes.ChangeVerbs(text[:cue])) == 0 {
+		return text, ""
+	}
+	said = strings.TrimRight(text[:cue], " ,，")
+	return said, words.Either(words.Language(said) == "zh", "，", " ") + text[cue:]
+}
+
+// changesWhat reports whether a word names what a tool changes of a thing: its price, its stock.
+func changesWhat(e *cards.Entry, word string) bool {
+	return slices.ContainsFunc(e.Params, func(f fields.Field) bool {
+		about := f.Label("zh") + " " + strings.ReplaceAll(f.Name, "_", " ")
+		return f.Present != "" && (words.Mentions(about, word) || figures.Priced.MatchString(about) && figures.Priced.MatchString(word) && len([]rune(word)) <= 6)
+	})
+}
+
+// blanked is a text of the same length with spaces for what some patterns match.
+func blanked(text string, res ...*words.Pattern) string {
+	for _, re := range res {
+		text = re.ReplaceAllStringFunc(text, func(s string) string { return strings.Repeat(" ", len(s)) })
+	}
+	return text
+}
+
+// namedIn is the word by which a text calls what a parameter takes, 商品 or product; "" when it does not.
+func namedIn(f *fields.Field, text, lang string) string {
+	for _, label := range []string{f.Label(lang), f.Label("zh")} {
+		for _, noun := range words.AlsoCalled(nounOf(label)) {
+			if words.IsHan(words.FirstRune(noun)) && len([]rune(noun)) > 1 && strings.Contains(text, noun) {
+				return noun
+			}
+			if !words.IsHan(words.FirstRune(noun)) && slices.ContainsFunc(strings.Fields(text), func(w string) bool { return words.Stem(strings.ToLower(w)) == words.Stem(noun) }) {
+				return noun
+			}
 		}
 	}
-	return nil
+	return ""
 }
 
 // finds reports whether a tool here lists things by what a text says of them, with the id that a parameter of another one takes.
-func (x *Index) finds(text string, taker *entry, f *field, g *goal) bool {
+func (x *Index) finds(text string, taker *cards.Entry, f *fields.Field, g *goal) bool {
 	whole := goal{text: text, facts: x.facts(text, g.now)}
-	look := goal{text: unlimited(text, whole.facts), lang: g.lang, now: g.now, given: map[string]string{}}
+	look := goal{text: blanked(wishes.Unlimited(text, whole.facts), wishes.MostWords, wishes.LeastWord), lang: g.lang, now: g.now, given: map[string]string{}}
 	x.read(&look)
-	j := x.top(&look, span(look.text, 0, len(text)))
-	if j == nil || !j.e.reads() || j.e.IsAgent() || j.e.knowledge() || len(j.e.missing(j.bound)) > 0 {
+	j := x.top(&look, wishes.Span(look.text, 0, len(text)))
+	if j == nil || !j.e.Reads() || j.e.IsAgent() || j.e.Knowledge() || len(j.e.Missing(j.bound)) > 0 {
 		return false
 	}
-	if j.fit < ifElse(j.e.tellsLimit(&whole, span(text, 0, len(text))) > 0, minFit, knownHalf) { // what is limited, 金额, is a column of its rows
+	first := wishes.ReadReckoning(text)
+	measured := tellsLimit(j.e, &whole, wishes.Span(text, 0, len(text))) > 0 || first.Superlative() && figures.Suits(first, j.e) > 0
+	if j.fit < words.Either[float64](measured, minFit, knownHalf) { // what is limited, 金额, is a column of its rows
 		return false
 	}
 	_, ok := x.shape.best(j.e, taker, f, minInsert)
 	return ok
-}
-
-// verbWord is how a text that begins with a verb of a group writes it.
-func verbWord(text, group string) string {
-	word := string(firstRune(text))
-	if !isHan(firstRune(text)) {
-		word, _, _ = strings.Cut(text, " ")
-		return word
-	}
-	for _, g := range changeGroups {
-		for _, v := range g {
-			if g[0] == group && len(v) > len(word) && strings.HasPrefix(text, v) {
-				word = v
-			}
-		}
-	}
-	return word
 }

@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"math"
 	"strings"
+
+	"github.com/hmap-project/hmap/actors/plan/cards"
+	"github.com/hmap-project/hmap/actors/plan/fields"
 )
 
 // Evidence is what earlier calls showed: how tools fared, and which field filled which parameter well. It is pure data with a
@@ -62,7 +65,7 @@ const (
 )
 
 // tool is what a call costs beside its fixed price, see parts.
-func (v *Evidence) tool(e *entry) float64 {
+func (v *Evidence) tool(e *cards.Entry) float64 {
 	money, waiting, risk := v.parts(e)
 	return money + waiting + risk
 }
@@ -70,7 +73,7 @@ func (v *Evidence) tool(e *entry) float64 {
 // parts are the costs of a call by reasons: money, waiting, and the risk of failing as −ln of the chance of success. A rate is
 // drawn towards none by two calls that did not fail, so that one bad day bars nothing. The card's own price stands until there
 // are calls; one below zero is none, so that no card can pay its way into a plan.
-func (v *Evidence) parts(e *entry) (money, waiting, risk float64) {
+func (v *Evidence) parts(e *cards.Entry) (money, waiting, risk float64) {
 	if v == nil || v.Tools[e.Name].Calls <= 0 {
 		return max(e.Cost, 0), 0, 0
 	}
@@ -88,13 +91,13 @@ const (
 )
 
 // rate is the share of a tool's calls that failed, 0–1, drawn towards none as in parts.
-func (v *Evidence) rate(e *entry) float64 {
+func (v *Evidence) rate(e *cards.Entry) float64 {
 	_, _, risk := v.parts(e)
 	return 1 - math.Exp(-risk)
 }
 
 // burden is what speaks against a tool in the choice, below 1; 0 of one that is not known and has no price.
-func (v *Evidence) burden(e *entry) float64 {
+func (v *Evidence) burden(e *cards.Entry) float64 {
 	money, waiting, _ := v.parts(e)
 	rate, price := v.rate(e), money+waiting
 	return unreliable*rate*rate + dearer*price/(1+price)
@@ -102,7 +105,7 @@ func (v *Evidence) burden(e *entry) float64 {
 
 // edge is what the tries of an edge add to its cost: the log of the odds of failing, below 0 when it worked more often than
 // it failed.
-func (v *Evidence) edge(provider *entry, path string, taker *entry, f *field) float64 {
+func (v *Evidence) edge(provider *cards.Entry, path string, taker *cards.Entry, f *fields.Field) float64 {
 	if v == nil || len(v.Edges) == 0 {
 		return 0
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hmap-project/hmap/actors/plan/cards"
 	"github.com/hmap-project/hmap/bus"
 )
 
@@ -139,8 +140,8 @@ func FuzzEvidence(f *testing.F) {
 
 // A price below zero is none: a card cannot pay its way past one that needs nobody's approval.
 func TestNoPriceBelowZero(t *testing.T) {
-	dear := &entry{Card: bus.Card{Name: "paid", Cost: -5, Approval: "ask"}}
-	free := &entry{Card: bus.Card{Name: "free"}}
+	dear := &cards.Entry{Card: bus.Card{Name: "paid", Cost: -5, Approval: "ask"}}
+	free := &cards.Entry{Card: bus.Card{Name: "free"}}
 	x := twoProviders(nil)
 	if bid, fair := x.toll(dear, nil, false).sum(), x.toll(free, nil, false).sum(); bid != fair+costAsk {
 		t.Errorf("the bidder costs %v, the fair one %v", bid, fair)

@@ -1,6 +1,11 @@
 package plan
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/hmap-project/hmap/actors/plan/facts"
+	"github.com/hmap-project/hmap/actors/plan/words"
+)
 
 // Explain says how an outcome came about. It is for people and for tests; nothing is decided by it. It holds no clock and no
 // address, so equal inputs give equal JSON, and its size is bounded: long lists end early and say how much was left out.
@@ -122,14 +127,14 @@ type ExplainReason struct {
 }
 
 func (g *goal) explain() *Explain {
-	ex := &Explain{Goal: short(g.text, 400), Understood: g.how}
-	for _, f := range append(append([]fact(nil), g.facts...), g.extra...) {
-		line := factNames[f.kind] + ": " + short(f.text, 80)
-		if p, ok := f.value.(period); ok {
-			line = fmt.Sprintf("date: %s (%s)", f.text, p)
+	ex := &Explain{Goal: words.Short(g.text, 400), Understood: g.how}
+	for _, f := range append(append([]facts.Fact(nil), g.facts...), g.extra...) {
+		line := facts.KindNames[f.Kind] + ": " + words.Short(f.Text, 80)
+		if p, ok := f.Value.(facts.Period); ok {
+			line = fmt.Sprintf("date: %s (%s)", f.Text, p)
 		}
-		if f.from != "" {
-			line += " (" + f.from + ")"
+		if f.From != "" {
+			line += " (" + f.From + ")"
 		}
 		ex.Facts = append(ex.Facts, line)
 	}

@@ -107,7 +107,7 @@ func requests(t *testing.T) (out []string) {
 // The same catalogue in another order gives the same plan for the same reasons. (Cards that score the same are candidates in
 // the order of the catalogue, see NewIndex.)
 func TestOrderOfCards(t *testing.T) {
-	cs := cards(t, "shop.json")
+	cs := cardsOf(t, "shop.json")
 	r := rand.New(rand.NewPCG(1, 8))
 	all := requests(t)
 	think := func(cs []bus.Card) (out []string) {

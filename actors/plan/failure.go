@@ -1,9 +1,11 @@
 package plan
 
 import (
-	"regexp"
+	"slices"
 	"strings"
 
+	"github.com/hmap-project/hmap/actors/plan/wishes"
+	"github.com/hmap-project/hmap/actors/plan/words"
 	"github.com/hmap-project/hmap/bus"
 )
 
@@ -16,15 +18,15 @@ func (r *round) barred() map[string]string {
 	out := map[string]string{}
 	tries := map[string]int{}
 	for _, d := range r.in.Done {
-		if e := r.x.byName[d.Action.ToolName]; d.Status != bus.Failed || e != nil && !e.reads() {
+		if e := r.x.byName[d.Action.ToolName]; d.Status != bus.Failed || e != nil && !e.Reads() {
 			continue
 		}
 		k := key(d.Action)
 		tries[k]++
 		if d.Error == nil || !d.Error.Retryable || tries[k] >= maxTries {
-			out[d.Action.ToolName] = say(r.g.lang, "在本任务中失败了：", "failed in this task: ") + reason(d)
+			out[d.Action.ToolName] = words.Say(r.g.lang, "在本任务中失败了：", "failed in this task: ") + reason(d)
 			if d.Error != nil && d.Error.Code == bus.CodeForbidden && !refused(d) { // says nothing about how well it would have served
-				out[d.Action.ToolName] = say(r.g.lang, notAllowedHan, notAllowed) + reason(d)
+				out[d.Action.ToolName] = words.Say(r.g.lang, notAllowedHan, notAllowed) + reason(d)
 			}
 		}
 	}
@@ -48,6 +50,9 @@ func (r *round) tries(a bus.Action) int {
 	return n
 }
 
+// maxReason is how much of the reason of a failure is told, in runes: what it advises stands at its end.
+const maxReason = 1000
+
 // reason is why a call failed, without the names that the ways of a program put before it.
 func reason(d Done) string {
 	if d.Error == nil {
@@ -57,17 +62,17 @@ func reason(d Done) string {
 	for {
 		rest := wrapped.ReplaceAllString(text, "")
 		if rest == text || strings.TrimSpace(rest) == "" {
-			return short(text, 200)
+			return words.Short(text, maxReason)
 		}
 		text = rest
 	}
 }
 
 // wrapped is the name of a tool or the code of an error before a message: snake_case and a colon.
-var wrapped = regexp.MustCompile(`^(?:[a-z][a-z0-9]*(?:_[a-z0-9]+)+|forbidden|unavailable|timeout|busy|internal|cancelled|expired|[a-z][a-z0-9_]* failed)\s*[:：]\s*`)
+var wrapped = words.MustCompile(`^(?:[a-z][a-z0-9]*(?:_[a-z0-9]+)+|forbidden|unavailable|timeout|busy|internal|cancelled|expired|[a-z][a-z0-9_]* failed)\s*[:：]\s*`)
 
 // complete reports whether a text stands as a sentence of its own.
-var complete = regexp.MustCompile(`[。！？.!?][」”"）)]?$`)
+var complete = words.MustCompile(`[。！？.!?][」”"）)]?$`)
 
 // refused reports whether the user did not agree to a call.
 func refused(d Done) bool {
@@ -75,32 +80,56 @@ func refused(d Done) bool {
 }
 
 // byPerson: how the round words that a person said no, as against a rule that forbids a call.
-var byPerson = regexp.MustCompile(`(?i)^(?:用户没有同意|the user did not agree)`)
+var byPerson = words.MustCompile(`(?i)^(?:用户没有同意|the user did not agree)`)
 
 // failure says in one sentence that a call was not made or did not succeed.
 func (r *round) failure(d Done) string {
 	lang := r.g.lang
 	if refused(d) {
-		text := say(lang, "好的，没有执行：%s。", "All right, not done: %s.", r.deed(d))
-		if more := besidesNo(d.Error.Message); more != "" {
-			text += say(lang, "您另外说的「%s」也还没有做，请单独再说一次。", " Nor is what you said besides, “%s”; please ask for it once more by itself.", short(more, 60))
-		}
-		return text
+		return words.Say(lang, "好的，没有执行：%s。", "All right, not done: %s.", r.deed(d))
 	}
 	text := reason(d)
 	if complete.MatchString(text) {
 		return text
 	}
-	return say(lang, "没能完成：%s。", "This could not be done: %s.", text)
+	return words.Say(lang, "没能完成：%s。", "This could not be done: %s.", text)
 }
 
-// noAndMore is how the round tells a no in the user's own words; its group is what follows the first part of them.
-var noAndMore = regexp.MustCompile(`(?:并说：|and said: )[^，,。.;；！!\n]*[，,。.;；！!\n]\s*(.+)$`)
+// missed is an answer of [round.failure] or of [Index.cannot]: that nothing came of the request.
+var missed = words.MustCompile(`^(?:没能完成：|This could not be done: |抱歉，我没有能处理「|Sorry, I have no tool for “)`)
+
+// besides answers what a person said together with a no, of which nothing was done, once for all the calls that it was a no to; "" when a no was all.
+func (r *round) besides(calls []Done) string {
+	var out []string
+	for _, d := range calls {
+		if !refused(d) {
+			continue
+		}
+		line := ""
+		if more := besidesNo(d.Error.Message); more != "" {
+			line = words.Say(r.g.lang, "您另外说的「%s」也还没有做，请单独再说一次。", "Nor is what you said besides, “%s”; please ask for it once more by itself.", words.Short(more, 60))
+		} else if m := inWords.FindStringSubmatch(d.Error.Message); m != nil && !mereNo.MatchString(m[1]) && !SmallTalk(m[1]) {
+			line = words.Say(r.g.lang, "您说：「%s」。如果要另外做什么，请单独再说一次。", "You said: “%s”. If something else shall be done, please ask for it by itself.", words.Short(strip(m[1]), 200))
+		}
+		if line != "" && !slices.Contains(out, line) {
+			out = append(out, line)
+		}
+	}
+	return strings.Join(out, "\n\n")
+}
+
+// inWords is how the round tells a no in the user's own words, its group; that of noAndMore is what follows the first part of them.
+var (
+	inWords   = words.MustCompile(`(?s)(?:并说：|and said: )(.+)$`)
+	noAndMore = words.MustCompile(`(?:并说：|and said: )[^，,。.;；！!\n]*[，,。.;；！!\n]\s*(.+)$`)
+	// mereNo are words that say no and nothing more.
+	mereNo = words.MustCompile(`(?i)^(?:n|no+|nope|nah|never|stop|refused?|reject(?:ed)?|deny|denied|(?:please )?(?:do not|don['’]?t)|先?不+(?:要|行|用|好|必|同意|可以|批准|允许|需要|做)?|先?别|否|拒绝|算)(?:[了吧啊呢的\s，,。.!！~]|thanks?|thank you|please|do it|谢谢|多谢)*$`)
+)
 
 // besidesNo is the wish that a user spoke together with a no; "" when there is none.
 func besidesNo(told string) string {
 	m := noAndMore.FindStringSubmatch(told)
-	if m == nil || SmallTalk(m[1]) || !(splitter{}).wants(m[1]) {
+	if m == nil || SmallTalk(m[1]) || !(wishes.Splitter{}).Wants(m[1]) {
 		return ""
 	}
 	return strip(m[1])
@@ -111,11 +140,11 @@ func besidesNo(told string) string {
 func (r *round) deed(d Done) string {
 	a := d.Action
 	if apart := r.among(d, r.latest()); apart != "" {
-		return r.title(a) + say(r.g.lang, "（%s）", " (%s)", apart)
+		return r.title(a) + words.Say(r.g.lang, "（%s）", " (%s)", apart)
 	}
 	for _, t := range r.targets {
-		if t.e.Name == a.ToolName && strip(t.clause.text) != "" {
-			return strip(t.clause.text)
+		if t.e.Name == a.ToolName && strip(t.clause.Text) != "" {
+			return strip(t.clause.Text)
 		}
 	}
 	return strip(r.title(a))

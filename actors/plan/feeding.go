@@ -1,10 +1,16 @@
 package plan
 
+import (
+	"github.com/hmap-project/hmap/actors/plan/cards"
+	"github.com/hmap-project/hmap/actors/plan/fields"
+	"github.com/hmap-project/hmap/actors/plan/solver"
+)
+
 // feeding tells how likely the tools of a small catalogue take something of each other, by the weights of a full plan. It knows what the
 // cards say and nothing of the request. In a large catalogue it would take longer than all the rest of the choice.
 type feeding struct {
 	*weave
-	odds map[[2]*entry]float64 // by provider and taker; worked out once each
+	odds map[[2]*cards.Entry]float64 // by provider and taker; worked out once each
 }
 
 // feeding of the candidates; nil where the catalogue is large, the tools DAG is switched off, or the parts of a Chinese request say what is wanted:
@@ -14,27 +20,27 @@ func (s *survey) feeding() *feeding {
 		return nil
 	}
 	if s.feeds == nil {
-		w := &weave{x: s.x, g: &goal{}, where: map[*entry]*spot{}, fields: map[*field]*sense{}, tools: map[*entry]*sense{}}
+		w := &weave{x: s.x, g: &goal{}, where: map[*cards.Entry]*spot{}, fields: map[*fields.Field]*sense{}, tools: map[*cards.Entry]*sense{}}
 		for _, c := range s.candidates {
 			w.asked = append(w.asked, c.e)
 			w.where[c.e] = &spot{}
 		}
 		w.mute = w.muteness()
 		w.asked = nil // whether one tool takes of another does not hang on a third
-		s.feeds = &feeding{w, map[[2]*entry]float64{}}
+		s.feeds = &feeding{w, map[[2]*cards.Entry]float64{}}
 	}
 	return s.feeds
 }
 
 // likely is how likely t takes something that p returns, when nothing else is on offer, 0–1.
-func (f *feeding) likely(p, t *entry) float64 {
-	k := [2]*entry{p, t}
+func (f *feeding) likely(p, t *cards.Entry) float64 {
+	k := [2]*cards.Entry{p, t}
 	v, ok := f.odds[k]
 	if !ok {
-		for i := range t.params {
-			n := need{t, &t.params[i]}
-			own := f.ownTraits(t, n.field)
-			scores := f.scores(&own, f.links(n, []*entry{p}))
+		for i := range t.Params {
+			n := solver.Need{Taker: t, Field: &t.Params[i]}
+			own := f.ownTraits(t, n.Field)
+			scores := f.scores(&own, f.links(n, []*cards.Entry{p}))
 			for _, z := range scores[1:] {
 				v = max(v, sigmoid(z-scores[0]))
 			}

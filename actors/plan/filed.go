@@ -2,21 +2,23 @@ package plan
 
 import (
 	"encoding/json"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/hmap-project/hmap/actors/plan/facts"
+	"github.com/hmap-project/hmap/actors/plan/wishes"
+	"github.com/hmap-project/hmap/actors/plan/words"
 	"github.com/hmap-project/hmap/bus"
 )
 
 // ofRows are words of questions about the rows of any table, which say nothing of what the table is of.
-var ofRows = regexp.MustCompile(`(?i)为什么|为何|原因|分别|对比|相比|比较|变化|增长|下降|上升|趋势|走势|异常|占比|比例|份额|平均|均值|中位数|合计|总计|总共|总的?|累计|排名|排行|前[一二两三四五六七八九十\d]+[名个位条行]?|倒数|` +
-	`[高低多少大小好差]了?多少|比|[高低多少大小好差]|每一?[天日周月年]|每?个?(?:季度|月份?|年份?)|按|上半年|下半年|全年|` +
-	`\b(?:why|compared?|than|vs|versus|higher|lower|more|less|better|worse|change[ds]?|trends?|grew|grow|rise|rose|fell|fall|drop(?:ped)?|share|percentage|average|mean|median|totals?|sum|rank(?:ed|ing)?|top|bottom|outliers?|by|per|each|every|daily|weekly|monthly|quarterly|yearly|days?|weeks?|months?|quarters?|years?|first|second|half|january|february|march|april|may|june|july|august|september|october|november|december)\b`)
+var ofRows = words.MustCompile(`(?i)为什么|为何|原因|分别|对比|相比|比较|变化|增长|下降|上升|趋势|走势|异常|占比|比例|份额|平均|均值|中位数|合计|总计|总共|总的?|累计|排名|排行|前[一二两三四五六七八九十\d]+[名个位条行]?|倒数|` +
+	`[高低多少大小好差]了?多少|比|[高低多少大小好差]|每一?[天日周月年]|每?个?(?:季度|月份?|年份?)|按|上半年|下半年|全年|(?:画|绘制?)[出成]?(?:一?[张个幅])?|[折曲]线|柱[状形]|饼[状形]?|条形|图表?|` +
+	`\b(?:draw|charts?|plots?|graphs?|pie|bar|line|why|compared?|than|vs|versus|higher|lower|more|less|better|worse|change[ds]?|trends?|grew|grow|rise|rose|fell|fall|drop(?:ped)?|share|percentage|average|mean|median|totals?|sum|rank(?:ed|ing)?|top|bottom|outliers?|by|per|each|every|daily|weekly|monthly|quarterly|yearly|days?|weeks?|months?|quarters?|years?|first|second|half|january|february|march|april|may|june|july|august|september|october|november|december)\b`)
 
 // adviceOn asks for more than what the rows say.
-var adviceOn = regexp.MustCompile(`(?i)建议|推荐|要不要|该不该|应该|怎么办|\b(?:recommend|suggest|advi[cs]e|should)`)
+var adviceOn = words.MustCompile(`(?i)建议|推荐|要不要|该不该|应该|怎么办|\b(?:recommend|suggest|advi[cs]e|should)`)
 
 // namesOf finds the names in what a file's description says that it holds: its columns, and some of their values.
 func namesOf(description string) []string {
@@ -24,7 +26,7 @@ func namesOf(description string) []string {
 	for i, n := range names {
 		names[i] = strings.ToLower(strings.TrimSpace(n))
 	}
-	names = slices.DeleteFunc(names, func(n string) bool { return len(n) < 2 || digits(n) })
+	names = slices.DeleteFunc(names, func(n string) bool { return len(n) < 2 || words.AllDigits(n) })
 	slices.SortFunc(names, func(a, b string) int { return len(b) - len(a) })
 	return names
 }
@@ -33,17 +35,72 @@ func namesOf(description string) []string {
 // word that says anything is a column or a value of it, or one that is asked of any table. last: so is the conversation, and a request
 // in such words alone is meant; else it must name two things of the file. What names an order, a person or the shop itself is the house's.
 func (x *Index) OfFile(request string, f bus.File, last bool, now time.Time) bool {
-	if f.Description == "" || len(request) > maxPointing || reFile.MatchString(" "+request) || fileWords.MatchString(request) || ofHouse.MatchString(request) || adviceOn.MatchString(request) || SmallTalk(request) ||
-		insteadOf.MatchString(request) || onlyNamed.MatchString(request) { // these go on with the question before, whatever that was of
+	if last && f.Description != "" && inSQL.MatchString(request) {
+		return true
+	}
+	if _, short := elliptic(request); short { // it goes on with the question before, whatever that was of
 		return false
 	}
-	if c := (clause{end: len(request), text: request}); x.wishesChange(request) || c.refuses(request) {
-		return false
+	names, rows, ok := x.inWordsOf(request, f, now)
+	return ok && (last && (names > 0 || rows) || names > 1)
+}
+
+// inSQL is a question of a table in SQL, bare or between ticks.
+var inSQL = words.MustCompile("(?is)^[`\\s]*(?:sql\\s+)?(?:select\\s+(?:distinct\\s+)?(?:\\S+\\s+|(?:\\*|\\S+\\s+as\\s|\\S+\\s*,|\\w+\\s*\\().*\\s)from\\s|with\\s.+\\sas\\s*\\(\\s*select\\s)")
+
+// GoesOn is an earlier question about a file with what a request adds to it or puts in its place, that says nothing but columns and values of the file, times and figures:
+// and per product in September? is one question with that before it. false: it is none of this file, or stands alone.
+func (x *Index) GoesOn(earlier, request string, f bus.File, now time.Time) (string, bool) {
+	said, short := elliptic(request)
+	if _, _, ok := x.inWordsOf(said, f, now); !short || !ok || len(earlier)+len(said) > maxPointing {
+		return "", false
+	}
+	if drawThat.MatchString(request) { // the last kind of chart is the one that is wanted
+		earlier = drawnSo.ReplaceAllString(earlier, "")
+	}
+	return join(earlier, said, Language(request)), true
+}
+
+// drawnSo is what [elliptic] made of a wish for a chart, at the end of the question that it went on with.
+var drawnSo = words.MustCompile(`(?:, draw(?: an?)?(?: [a-z]+)? [a-z]+|，画[^，,]{1,4}图表?)$`)
+
+// drawThat wants what was told before drawn, and says nothing else: draw that as a bar chart, 把上面的结果画成折线图, 换成饼图.
+var drawThat = words.MustCompile(`(?i)^(?:(?:now|please|can you|could you) )*(?:(?:draw|plot|chart|graph|make|turn|show|put|give|visuali[sz]e)(?: me)?)?(?: (?:that|this|it|them|these|those|(?:the|these|those) (?:results?|figures|numbers))(?: above)?)?` +
+	`(?:(?:^| )(?:as|in|into|in to))?((?: an?)?(?: (?:bar|line|pie|column))? (?:chart|graph|plot|diagram)s?)?(?: (?:of|from|for|with) (?:that|this|it|them|these|those|(?:the|these) (?:results?|figures|numbers)))?(?:,? please)?[.!?]?$` +
+	`|^(?:请|再|帮我|给我|那|，)*(?:把|将|用)?(?:它们?|这个|这些|上面|刚才|以上|结果|的|数据)*(?:都|也)?(?:画成?|绘制成?|做成?|换成|改成|用|生成|展示成|变成)(?:一?[张个幅])?((?:柱[状形]?|条形?|折?线|饼[状形]?)?图表?)(?:吧|看看|一下|来?(?:表示|展示|显示))?[。.!！]?$`)
+
+// drawsIt tells plot it from make it, where nothing names a chart.
+var drawsIt = words.MustCompile(`(?i)\b(?:draw|plot|chart|graph|visuali[sz]e)\b`)
+
+// elliptic is what a request says that is no question without the one before it: 那9月呢, and per product?
+func elliptic(request string) (said string, ok bool) {
+	request = strings.TrimSpace(request)
+	if m := drawThat.FindStringSubmatch(request); m != nil && (m[1] != "" || m[2] != "" || drawsIt.MatchString(request)) {
+		if m[2] != "" {
+			return "画" + m[2], true
+		}
+		return "draw" + words.Either(m[1] != "", strings.ToLower(m[1]), " a chart"), true
+	}
+	for _, re := range []*words.Pattern{insteadOf, onlyNamed} {
+		if m := re.FindStringSubmatch(request); m != nil {
+			return strings.TrimRight(m[1], "?？ "), true
+		}
+	}
+	return "", false
+}
+
+// inWordsOf reports whether each word of a request that says anything is a column or a value of a file, by its description, or one that is asked of the rows of any table:
+// how often it names the first, and whether it has the second.
+func (x *Index) inWordsOf(request string, f bus.File, now time.Time) (names int, rows, ok bool) {
+	if f.Description == "" || len(request) > maxPointing || facts.FileName.MatchString(" "+request) || fileWords.MatchString(request) || ofHouse.MatchString(request) || adviceOn.MatchString(request) || SmallTalk(request) {
+		return 0, false, false
+	}
+	if c := (wishes.Clause{End: len(request), Text: request}); x.wishesChange(request) || c.Refuses(request) {
+		return 0, false, false
 	}
 	rest := strings.ToLower(request)
-	names := 0
 	for _, n := range namesOf(f.Description) {
-		for _, word := range append(alsoCalled(n), plurals(n)) {
+		for _, word := range append(words.AlsoCalled(n), plurals(n)) {
 			at := 0
 			for {
 				i, j := wordIn(rest, word, at)
@@ -57,34 +114,45 @@ func (x *Index) OfFile(request string, f bus.File, last bool, now time.Time) boo
 	}
 	about := rest
 	for _, fact := range slices.Backward(x.facts(rest, now)) {
-		switch fact.kind {
-		case factDigits, factPhone, factCode, factPerson, factKnown:
-			return false
-		case factDate:
-			rest = rest[:fact.start] + " " + rest[fact.end:]
+		switch fact.Kind {
+		case facts.Digits, facts.Phone, facts.Code, facts.Person, facts.Known:
+			return 0, false, false
+		case facts.Date:
+			rest = rest[:fact.Start] + " " + rest[fact.End:]
 		}
 	}
-	rest = ofRows.ReplaceAllString(mostWords.ReplaceAllString(leastWord.ReplaceAllString(rest, " "), " "), " ")
-	for _, p := range pieces(unfolded(rest)) {
-		if !p.han {
-			if w := strings.ToLower(p.text); !stopEnglish[w] && !lightEnglish[w] && !latinVerbs[w] && !digits(w) && len(w) > 1 {
-				return false
+	rest = ofRows.ReplaceAllString(wishes.MostWords.ReplaceAllString(wishes.LeastWord.ReplaceAllString(rest, " "), " "), " ")
+	for _, p := range words.Pieces(wishes.Unfolded(rest)) {
+		if !p.Han {
+			if w := strings.ToLower(p.Text); !words.StopEnglish[w] && !words.LightEnglish[w] && !words.LatinVerbs[w] && !words.AllDigits(w) && len(w) > 1 {
+				return 0, false, false
 			}
 			continue
 		}
-		for _, r := range contentRuns(p.text, lightHan) {
-			if len([]rune(r.text)) > 1 {
-				return false
+		for _, r := range words.ContentRuns(p.Text, words.LightHan) {
+			if len([]rune(r.Text)) > 1 {
+				return 0, false, false
 			}
 		}
 	}
-	return last && (names > 0 || rest != about) || names > 1
+	return names, rest != about, true
 }
+
+// OfFiles reports whether a request is about which files there are, and not about what one holds: 列出本会话的文件, what files are here?
+func OfFiles(request string) bool {
+	return filesThere.MatchString(request) && strings.TrimSpace(filesWords.ReplaceAllString(strings.ToLower(request), " ")) == ""
+}
+
+var (
+	filesThere = words.MustCompile(`(?i)文件|附件|上传|\b(?:files|uploads|attachments)\b`)
+	filesWords = words.MustCompile(`请|帮我|给我|我们?|你|列出|列举|列一下|^列|显示|展示|查看|看看|看一?下|看|告诉|有没有|有|哪些|哪几个|哪个|什么|多少|几|个|所有|全部|全|都|目前|当前|现在|本次?|这次|这个|这里|会话|对话|聊天|里面?|中|上传|过|了|的|文件|附件|名称?|列表|清单|一下|吗|呢|[\s，。？?!.,]|` +
+		`\b(?:please|can|could|you|list|lists|show|tell|give|see|display|name|names|which|what|how|many|all|every|my|me|i|we|our|the|are|is|there|here|in|of|do|did|does|have|has|been|this|current|session|conversation|chat|so|far|uploaded|upload|uploads|brought|attached|attachments|files)\b`)
+)
 
 // WithFile reports whether a request ends in the name of the file that it is about, and so stands alone.
 func WithFile(request string) bool {
 	m := broughtWith.FindStringIndex(request)
-	return m != nil && m[1] == len(request) && reFile.MatchString(" "+request[m[0]:])
+	return m != nil && m[1] == len(request) && facts.FileName.MatchString(" "+request[m[0]:])
 }
 
 // plurals is the plural of a word in -y, and else the word.
@@ -102,7 +170,7 @@ func (x *Index) askedOf(d Done, f bus.File) bool {
 		File  string   `json:"file"`
 		Files []string `json:"files"`
 	}
-	return e != nil && e.ofFiles() && json.Unmarshal(d.Action.Parameter, &of) == nil && (of.File == f.Name || slices.Contains(of.Files, f.Name))
+	return e != nil && e.OfFiles() && json.Unmarshal(d.Action.Parameter, &of) == nil && slices.ContainsFunc(append(of.Files, of.File), func(name string) bool { return name == f.Name || name == f.Spoken() })
 }
 
 // wordIn finds a word in a text from a place on, in the plural as well, and not as a part of another Latin word; -1: it is not there.

@@ -53,6 +53,13 @@ func TestOfFile(t *testing.T) {
 		{en, "why was May higher than April", true, false},
 		{en, "Why did revenue rise in May?", true, false},
 		{en, "compare the first half with the second half", true, false},
+		{en, "draw a chart of revenue per month", true, false},
+		{en, "why was revenue in September lower than in August?", true, false},
+		{zh, "画一张每月销售额的折线图", true, false},
+		{en, "draw a chart of our orders per month", false, false},
+		{en, "SELECT city, SUM(revenue - cost) AS profit FROM sales GROUP BY city", true, false},
+		{en, "```sql\nselect city from sales where units > 3\n```", true, false},
+		{en, "select a good title from the list", false, false},
 		{en, "How many orders did Wang Pingping place?", false, false},
 		{en, "cancel all late orders", false, false},
 		{en, "make a report of it", false, false},
@@ -66,6 +73,70 @@ func TestOfFile(t *testing.T) {
 			if got := index["master"].OfFile(c.request, c.file, last, now); got != want {
 				t.Errorf("%s (last: %v): %v, want %v", c.request, last, got, want)
 			}
+		}
+	}
+}
+
+// What goes on with a question about a file is one question with it, as long as it speaks of nothing else.
+func TestGoesOn(t *testing.T) {
+	t.Parallel()
+	index, err := houseIndex()
+	if err != nil {
+		t.Fatal(err)
+	}
+	zh := bus.File{Name: "销售.csv", Description: "日期、城市（上海、北京、广州）、商品（空气炸锅、洋酒、茶叶）、销量、销售额"}
+	en := bus.File{Name: "sales.csv", Description: "date, city (Shanghai, Beijing, Guangzhou), product (Air fryer, Spirits, Tea), units, revenue"}
+	now := time.Date(2026, 11, 22, 9, 0, 0, 0, time.UTC)
+	for _, c := range []struct {
+		file                   bus.File
+		earlier, request, want string // "": it does not go on with it
+	}{
+		{en, "revenue per city (sales.csv)", "and per product in September?", "revenue per city (sales.csv), per product in September"},
+		{en, "revenue per city (sales.csv), per product", "what about Tea?", "revenue per city (sales.csv), per product, Tea"},
+		{en, "revenue per city (sales.csv)", "how about the average?", "revenue per city (sales.csv), the average"},
+		{en, "revenue per city (sales.csv)", "the same for units", "revenue per city (sales.csv), units"},
+		{en, "revenue per city (sales.csv)", "draw that as a bar chart", "revenue per city (sales.csv), draw a bar chart"},
+		{en, "revenue per city (sales.csv)", "Make that a chart.", "revenue per city (sales.csv), draw a chart"},
+		{en, "revenue per city (sales.csv)", "show me a pie chart of these figures please", "revenue per city (sales.csv), draw a pie chart"},
+		{zh, "每个城市的销售额（销售.csv）", "把上面的结果画成柱状图", "每个城市的销售额（销售.csv），画柱状图"},
+		{zh, "每个城市的销售额（销售.csv）", "用折线图展示", "每个城市的销售额（销售.csv），画折线图"},
+		{en, "revenue per city (sales.csv), draw a bar chart", "as a line chart please", "revenue per city (sales.csv), draw a line chart"},
+		{zh, "每个城市的销售额（销售.csv），画柱状图", "换成饼图", "每个城市的销售额（销售.csv），画饼图"},
+		{en, "revenue per city (sales.csv)", "plot it", "revenue per city (sales.csv), draw a chart"},
+		{en, "revenue per city (sales.csv)", "make that a report", ""},
+		{en, "revenue per city (sales.csv)", "draw a chart of our orders", ""},
+		{zh, "每个城市的销售额（销售.csv）", "那9月呢", "每个城市的销售额（销售.csv），9月"},
+		{zh, "每个城市的销售额（销售.csv）", "按商品呢？", "每个城市的销售额（销售.csv），按商品"},
+		{zh, "每个城市的销售额（销售.csv）", "北京呢", "每个城市的销售额（销售.csv），北京"},
+		{zh, "每个城市的销售额（销售.csv）", "那李建国呢", ""},
+		{zh, "每个城市的销售额（销售.csv）", "那待发货的订单呢", ""},
+		{zh, "每个城市的销售额（销售.csv）", "每个商品的销量", ""}, // stands alone
+		{en, "revenue per city (sales.csv)", "what about our orders?", ""},
+		{en, "revenue per city (sales.csv)", "and cancel the order 281065989409", ""},
+	} {
+		if got, ok := index["master"].GoesOn(c.earlier, c.request, c.file, now); got != c.want || ok != (c.want != "") {
+			t.Errorf("%s, %s: %q, want %q", c.earlier, c.request, got, c.want)
+		}
+	}
+}
+
+// Which files there are is another question than what one holds.
+func TestOfFiles(t *testing.T) {
+	for request, want := range map[string]bool{
+		"列出本会话的文件": true, "有哪些文件": true, "我上传了几个文件？": true, "看看这次对话里所有附件": true, "list my files": true, "what files are here?": true, "Show me all the files of this session": true, "which files did I upload": true,
+		"文件里有什么列": false, "这个文件有多少行": false, "what is in the file?": false, "list the rows of the files": false, "列出华东的记录": false, "save the files": false,
+	} {
+		if got := OfFiles(request); got != want {
+			t.Errorf("%s: %v", request, got)
+		}
+	}
+	index, err := houseIndex()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, request := range []string{"列出本会话的文件", "有哪些文件", "list the files of this session"} { // and none of them is read
+		if out := index["analyst"].PlanAll(Input{Request: request}); len(out) != 1 || out[0].ToolName != "list_files" {
+			t.Errorf("%s: %v", request, out)
 		}
 	}
 }

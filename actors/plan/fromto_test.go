@@ -2,6 +2,7 @@ package plan
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 	"time"
 
@@ -35,6 +36,16 @@ func TestPassages(t *testing.T) {
 	for _, text := range []string{`修改文件 a.md："甲" "乙"`, `edit file a.md: "甲", "乙"`, `修改文件 a.md，加上“乙”`} {
 		if out := x.Think(Input{Request: text, Now: time.Date(2026, 11, 22, 0, 0, 0, 0, time.UTC)}); len(out.Actions) > 0 {
 			t.Errorf("%s: guessed %s", text, told(out))
+		}
+	}
+	// What is missing is asked for in the order of the card, or, where its properties were sorted on the way here, in that of what it requires.
+	sorted := edit
+	sorted.Parameters = json.RawMessage(`{"type":"object","properties":{
+		"name":{"type":"string","title":"文件名"},"new":{"type":"string","title":"新文本","description":"换成的文本。"},"old":{"type":"string","title":"原文","description":"要被替换的原文。"}},"required":["name","old","new"]}`)
+	for _, c := range []bus.Card{edit, sorted} {
+		out := NewIndex([]bus.Card{c}, Options{}).Think(Input{Request: "修改文件 a.md", Now: time.Date(2026, 11, 22, 0, 0, 0, 0, time.UTC)})
+		if out.Ask == nil || out.Ask.Parameter != "old" || !strings.Contains(out.Ask.Question, "原文；新文本") {
+			t.Errorf("%s", told(out))
 		}
 	}
 	open := bus.Ask{Kind: bus.Question, Parameter: "new", ToolName: "edit_file"}

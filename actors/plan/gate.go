@@ -3,6 +3,9 @@ package plan
 import (
 	"slices"
 
+	"github.com/hmap-project/hmap/actors/plan/cards"
+	"github.com/hmap-project/hmap/actors/plan/fields"
+	"github.com/hmap-project/hmap/actors/plan/solver"
 	"github.com/hmap-project/hmap/bus"
 )
 
@@ -11,50 +14,50 @@ import (
 // is only taken from a tool that needs that id and nothing else; one that is out of order holds nobody up.
 func (r *round) gate() {
 	for _, t := range r.targets {
-		if t.e.reads() || t.e.IsAgent() || !t.e.NeedsApproval() || r.chosen(t.e) || r.lacks(t.e) {
+		if t.e.Reads() || t.e.IsAgent() || !t.e.NeedsApproval() || r.chosen(t.e) || r.lacks(t.e) {
 			continue
 		}
 		if _, made := r.tried(t.e.Name); made {
 			continue
 		}
-		for i, c := range r.best.choices {
-			if c.taker != t.e || c.known == nil || !r.told1(c.known) {
+		for i, c := range r.best.Choices {
+			if c.Taker != t.e || c.Known == nil || !r.told1(c.Known) {
 				continue
 			}
-			look, q, ed, ok := r.x.look(t.e, c.field)
+			look, q, ed, ok := r.x.look(t.e, c.Field)
 			if !ok || r.down(look.Name) {
 				continue
 			}
 			e := *look
-			r.looks[&e] = map[string]binding{q.Name: t.bound[c.field.Name]}
-			r.best.choices[i].option = option{provider: &e, edge: ed, cost: c.cost}
-			r.best.tools = append(r.best.tools, &e)
+			r.looks[&e] = map[string]fields.Binding{q.Name: t.bound[c.Field.Name]}
+			r.best.Choices[i].Option = solver.Option{Provider: &e, Edge: ed, Cost: c.Cost}
+			r.best.Tools = append(r.best.Tools, &e)
 		}
 	}
 	r.presents()
 }
 
 // told1 reports whether a value comes from the user's own words.
-func (r *round) told1(b *binding) bool {
-	return b.why == "answer" || b.used >= 0 && b.used < len(r.g.facts)
+func (r *round) told1(b *fields.Binding) bool {
+	return b.Why == "answer" || b.Used >= 0 && b.Used < len(r.g.facts)
 }
 
 // look finds the tool that shows the single thing which a parameter names.
-func (x *Index) look(taker *entry, f *field) (*entry, *field, edge, bool) {
+func (x *Index) look(taker *cards.Entry, f *fields.Field) (*cards.Entry, *fields.Field, solver.Edge, bool) {
 	for _, e := range x.entries {
-		need := e.required()
-		if e.IsAgent() || !e.reads() || len(need) != 1 || need[0].Sort != sortID || !sameThing(need[0], f) {
+		need := e.Required()
+		if e.IsAgent() || !e.Reads() || len(need) != 1 || need[0].Sort != fields.ID || !sameThing(need[0], f) {
 			continue
 		}
 		if ed, ok := x.shape.best(e, taker, f, minInsert); ok {
 			return e, need[0], ed, true
 		}
 	}
-	return nil, nil, edge{}, false
+	return nil, nil, solver.Edge{}, false
 }
 
 // sameThing reports whether two parameters take the id of the same kind of thing.
-func sameThing(a, b *field) bool {
+func sameThing(a, b *fields.Field) bool {
 	if len(a.Needs) > 0 && len(b.Needs) > 0 {
 		return slices.ContainsFunc(a.Needs, func(n string) bool { return slices.Contains(b.Needs, n) })
 	}

@@ -117,14 +117,14 @@ func TestChangesNeedSurerProviders(t *testing.T) {
 			take.Effect = effect
 			x := NewIndex([]bus.Card{take, find}, Options{})
 			taker := x.byName["cancel_parcel"]
-			ed, _ := x.shape.best(x.byName["find_parcels"], taker, taker.required()[0], 0)
-			if ed.sure >= minInsert && ed.sure < minChange {
+			ed, _ := x.shape.best(x.byName["find_parcels"], taker, taker.Required()[0], 0)
+			if ed.Sure >= minInsert && ed.Sure < minChange {
 				between++
 			}
 			least := map[bus.Effect]float64{bus.Read: minInsert, bus.Unsafe: minChange}[effect]
 			out := x.Think(ask("Cancel the parcel of Mary Smith"))
-			if got := out.Explain.Plan != nil && len(out.Explain.Plan.Tools) == 2; got != (ed.sure >= least) {
-				t.Errorf("%s, %s: an edge of %.2f is taken: %v; %s", gives, effect, ed.sure, got, told(out))
+			if got := out.Explain.Plan != nil && len(out.Explain.Plan.Tools) == 2; got != (ed.Sure >= least) {
+				t.Errorf("%s, %s: an edge of %.2f is taken: %v; %s", gives, effect, ed.Sure, got, told(out))
 			}
 		}
 	}

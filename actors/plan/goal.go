@@ -1,11 +1,13 @@
 package plan
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/hmap-project/hmap/actors/plan/facts"
+	"github.com/hmap-project/hmap/actors/plan/wishes"
+	"github.com/hmap-project/hmap/actors/plan/words"
 	"github.com/hmap-project/hmap/bus"
 )
 
@@ -19,17 +21,18 @@ type goal struct {
 	context string
 	lang    string
 	how     string // how an incomplete request was understood; "" when it stood alone
-	clauses []clause
-	facts   []fact // of text
-	extra   []fact // of context, steering and, when the text points back, of earlier turns
+	clauses []wishes.Clause
+	facts   []facts.Fact // of text
+	extra   []facts.Fact // of context, steering and, when the text points back, of earlier turns
 	given   map[string]string
-	lost    *bus.Ask // what must be asked before the request can be read: a place in a list that was not shown
-	outside []clause // wishes that nothing on offer speaks of
-	called  string   // the saved tool that the request calls; "" when it calls none
-	spurned string   // the one that it names and does not want
+	lost    *bus.Ask        // what must be asked before the request can be read: a place in a list that was not shown
+	outside []wishes.Clause // wishes that nothing on offer speaks of
+	called  string          // the saved tool that the request calls; "" when it calls none
+	spurned string          // the one that it names and does not want
+	unheard []string        // what was said while it was under way, and says nothing that can be used here
 	// spared are the things that a change shall not be made to; exception what stands for such in words that name none.
-	spared    []fact
-	exception clause
+	spared    []facts.Fact
+	exception wishes.Clause
 	plain     string // text with spaces for both
 	looks     string // see goal.looking; "" until it is asked for
 	replies   string // what the user said to questions of this task
@@ -37,7 +40,7 @@ type goal struct {
 }
 
 // contextMark parts a job_desc from what its caller adds to it, in the language of the job. See [jobDesc].
-var contextMark = regexp.MustCompile(`\n(?:背景：|Context: )`)
+var contextMark = words.MustCompile(`\n(?:背景：|Context: )`)
 
 // maxOfLong is how many bytes are read of a request that is too long to be read whole: nobody writes so much by hand, and what was pasted says little of
 // what is wanted.
@@ -52,11 +55,11 @@ const maxTurns = 20
 // understand settles the goal: the request itself, or an earlier one that it completes.
 func (x *Index) understand(in Input) goal {
 	g := goal{given: map[string]string{}, now: in.Now, job: in.Job}
-	told, digest, _ := strings.Cut(clip(in.Context, MaxText), beforeDigest)
+	told, digest, _ := strings.Cut(words.Clip(in.Context, words.MaxText), beforeDigest)
 	g.context = told
-	text := strings.TrimSpace(clip(in.Request, MaxText))
-	if len(strings.TrimSpace(in.Request)) > MaxText && !contextMark.MatchString(text) {
-		text, g.cut = clip(text, maxOfLong), true
+	text := strings.TrimSpace(words.Clip(in.Request, words.MaxText))
+	if len(strings.TrimSpace(in.Request)) > words.MaxText && !contextMark.MatchString(text) {
+		text, g.cut = words.Clip(text, maxOfLong), true
 	}
 	g.lang = in.Language
 	if m := contextMark.FindStringIndex(text); m != nil {
@@ -68,7 +71,9 @@ func (x *Index) understand(in Input) goal {
 		g.lang = Language(text)
 	}
 	history := x.before(&g, in.History[max(0, len(in.History)-maxTurns):])
-	g.filed = slices.ContainsFunc(history, func(e earlier) bool { return fileWords.MatchString(e.Request) || reFile.MatchString(" "+e.Request) })
+	g.filed = slices.ContainsFunc(history, func(e earlier) bool {
+		return fileWords.MatchString(e.Request) || facts.FileName.MatchString(" "+e.Request)
+	})
 	for _, a := range in.Answers {
 		if p := a.Ask.Parameter; p != "" && a.Ask.ToolName == "" {
 			if said, ok := reply(a.Ask, bare(a.Text), in.Done); ok {
@@ -82,14 +87,18 @@ func (x *Index) understand(in Input) goal {
 	}
 	g.text, g.fresh, g.how = x.complete(&g, text, history)
 	if len(slips) > 0 {
-		g.how = strings.TrimRight(strings.Join(append(slips, g.how), say(g.lang, "；", "; ")), "；; ")
+		g.how = strings.TrimRight(strings.Join(append(slips, g.how), words.Say(g.lang, "；", "; ")), "；; ")
 	}
 	if put := x.eachOf(&g); put != "" && !x.options.Without.Model {
-		g.how = strings.TrimLeft(g.how+say(g.lang, "；理解为：", "; understood as: ")+put, "；; ")
+		g.how = strings.TrimLeft(g.how+words.Say(g.lang, "；理解为：", "; understood as: ")+put, "；; ")
 		g.text = put
 	}
 	for _, s := range in.Steering {
-		g.text += "\n" + strings.TrimSpace(clip(s, 1000))
+		if s = strings.TrimSpace(words.Clip(s, 1000)); x.heeds(s, g.now) {
+			g.text += "\n" + s
+		} else {
+			g.unheard = append(g.unheard, s)
+		}
 	}
 	for _, a := range in.Answers {
 		if a.Ask.Parameter != "" {
@@ -98,15 +107,15 @@ func (x *Index) understand(in Input) goal {
 			}
 			if text, ok := reply(a.Ask, a.Text, in.Done); ok {
 				g.given[a.Ask.Parameter] = text
-			} else if e := x.byName[a.Ask.ToolName]; e != nil && e.param(a.Ask.Parameter) != nil && len(e.param(a.Ask.Parameter).Enum) > 0 {
+			} else if e := x.byName[a.Ask.ToolName]; e != nil && e.Param(a.Ask.Parameter) != nil && len(e.Param(a.Ask.Parameter).Enum) > 0 {
 				g.given[a.Ask.Parameter] = a.Text // other words for an allowed value
 			}
 		} else {
-			g.text += "\n" + strings.TrimSpace(clip(a.Text, 1000))
+			g.text += "\n" + strings.TrimSpace(words.Clip(a.Text, 1000))
 		}
 	}
 	if x.options.Without.Model {
-		g.clauses, g.plain = []clause{{text: g.text, end: len(g.text)}}, g.text
+		g.clauses, g.plain = []wishes.Clause{{Text: g.text, End: len(g.text)}}, g.text
 		return g
 	}
 	x.read(&g)
@@ -117,7 +126,7 @@ func (x *Index) understand(in Input) goal {
 	}
 	for _, a := range in.Answers { // one answer may tell more than the one fact that it is taken for
 		if a.Ask.Parameter != "" {
-			g.replies += " " + clip(a.Text, 1000)
+			g.replies += " " + words.Clip(a.Text, 1000)
 		}
 	}
 	if g.context != "" { // a job is handed on with the request that it is a part of
@@ -128,10 +137,10 @@ func (x *Index) understand(in Input) goal {
 	}
 	add := func(s, from string) {
 		for _, f := range x.facts(s, in.Now) {
-			if g.spares(f.text) {
+			if g.spares(f.Text) {
 				continue
 			}
-			f.from = from
+			f.From = from
 			g.extra = append(g.extra, f)
 		}
 	}
@@ -139,17 +148,11 @@ func (x *Index) understand(in Input) goal {
 	add(g.replies, "answer")
 	if pointsToTurns(g.text) {
 		for _, line := range slices.Backward(strings.Split(digest, "\n")) {
-			for _, f := range single(x.facts(line, in.Now)) {
-				f.from = "history"
-				g.extra = append(g.extra, f)
-			}
+			g.extra = append(g.extra, x.told(&g, line)...)
 		}
 		for i := len(history) - 1; i >= 0; i-- {
 			add(history[i].Request, "history")
-			for _, f := range single(x.facts(clip(history[i].Answer, MaxText), in.Now)) {
-				f.from = "history"
-				g.extra = append(g.extra, f)
-			}
+			g.extra = append(g.extra, x.told(&g, words.Clip(history[i].Answer, words.MaxText))...)
 		}
 	}
 	return g
@@ -161,8 +164,8 @@ func (x *Index) read(g *goal) {
 	if g.fresh > 0 {
 		g.facts = replaced(g.facts, g.fresh)
 	}
-	g.clauses = splitter{verbs: x.verbs, topics: x.trade, facts: g.facts}.clauses(g.text)
-	if wanted := slices.DeleteFunc(slices.Clone(g.clauses), func(c clause) bool { return c.refuses(g.text) || sourced.MatchString(c.text) }); len(wanted) > 0 {
+	g.clauses = wishes.Splitter{Verbs: x.verbs, Topics: x.trade, Facts: g.facts}.Clauses(g.text)
+	if wanted := slices.DeleteFunc(slices.Clone(g.clauses), func(c wishes.Clause) bool { return c.Refuses(g.text) || sourced.MatchString(c.Text) }); len(wanted) > 0 {
 		g.clauses = wanted
 	}
 	x.call(g)
@@ -170,60 +173,74 @@ func (x *Index) read(g *goal) {
 	g.unsay()
 }
 
+// told are the facts of what an earlier turn told that a request which points back may mean: what a digest has cut in the middle is none, and who names a
+// file means no other one, least of all a chart that the house drew.
+func (x *Index) told(g *goal, text string) []facts.Fact {
+	ofFile := func(f facts.Fact) bool { return f.Kind == facts.Path }
+	own := slices.ContainsFunc(g.facts, ofFile)
+	found := slices.DeleteFunc(single(x.facts(text, g.now)), func(f facts.Fact) bool {
+		return own && ofFile(f) || strings.HasSuffix(text[:f.Start], "…") || strings.HasPrefix(text[f.End:], "…")
+	})
+	for i := range found {
+		found[i].From = "history"
+	}
+	return found
+}
+
 // single keeps the facts of which a text has no other of their kind: "it" means none of a whole list.
-func single(fs []fact) []fact {
-	return slices.DeleteFunc(slices.Clone(fs), func(f fact) bool {
-		return slices.ContainsFunc(fs, func(o fact) bool { return o.kind == f.kind && o.text != f.text })
+func single(fs []facts.Fact) []facts.Fact {
+	return slices.DeleteFunc(slices.Clone(fs), func(f facts.Fact) bool {
+		return slices.ContainsFunc(fs, func(o facts.Fact) bool { return o.Kind == f.Kind && o.Text != f.Text })
 	})
 }
 
 // unsay takes the facts out of what is to be said to somebody: the day in "tell her that it ships today" limits nothing.
 func (g *goal) unsay() {
 	for _, c := range g.clauses {
-		if _, tells := c.change["send"]; !tells {
+		if _, tells := c.Change["send"]; !tells {
 			continue
 		}
-		if at, ok := saidFrom(c.text); ok {
-			start := c.start + strings.Index(g.text[c.start:], c.text) + at
-			g.facts = slices.DeleteFunc(g.facts, func(f fact) bool { return f.start >= start && f.end <= c.end && f.kind != factQuote })
-			if len(within(g.facts, start, c.end)) == 0 {
-				g.facts = append(g.facts, fact{kind: factSaid, text: g.text[start:c.end], value: g.text[start:c.end], start: start, end: c.end})
-				byPlace(g.facts)
+		if at, ok := wishes.SaidFrom(c.Text); ok {
+			start := c.Start + strings.Index(g.text[c.Start:], c.Text) + at
+			g.facts = slices.DeleteFunc(g.facts, func(f facts.Fact) bool { return f.Start >= start && f.End <= c.End && f.Kind != facts.Quote })
+			if len(facts.Within(g.facts, start, c.End)) == 0 {
+				g.facts = append(g.facts, facts.Fact{Kind: facts.Said, Text: g.text[start:c.End], Value: g.text[start:c.End], Start: start, End: c.End})
+				facts.ByPlace(g.facts)
 			}
 		}
 	}
 }
 
 // facts are the typed values and the known names in a text.
-func (x *Index) facts(s string, now time.Time) []fact {
-	read := slices.DeleteFunc(readFacts(s, now, x.knows), func(f fact) bool { return f.kind == factCode && x.saved(f.text) != nil })
-	return x.joined(s, merged(read, x.values.facts(s, read)))
+func (x *Index) facts(s string, now time.Time) []facts.Fact {
+	read := slices.DeleteFunc(facts.Read(s, now, x.knows), func(f facts.Fact) bool { return f.Kind == facts.Code && x.saved(f.Text) != nil })
+	return x.joined(s, facts.Merged(read, x.values.facts(s, read)))
 }
 
 var (
 	// saysEnglish and saysHan are words that carry the grammar of a sentence.
-	saysEnglish = regexp.MustCompile(`(?i)\b(?:the|a|an|of|to|is|are|was|were|do|does|did|what|which|who|how|when|where|for|from|in|on|and|my|me|our|please|show|list|find|all|by|with|should|can|has|have)\b`)
-	saysHan     = regexp.MustCompile(`[的了吗呢我你您把给帮请查看谁吧么]|多少|哪|是不是|有没有|怎|一下|如何`)
+	saysEnglish = words.MustCompile(`(?i)\b(?:the|a|an|of|to|is|are|was|were|do|does|did|what|which|who|how|when|where|for|from|in|on|and|my|me|our|please|show|list|find|all|by|with|should|can|has|have)\b`)
+	saysHan     = words.MustCompile(`[的了吗呢我你您把给帮请查看谁吧么]|多少|哪|是不是|有没有|怎|一下|如何`)
 )
 
 // Language is that of a request, zh or en. Chinese names in an English sentence do not make it Chinese, nor English ones the other way
 // round; what is handed on with a job counts for nothing, nor does code.
 func Language(request string) string {
-	text := clip(request, MaxText)
+	text := words.Clip(request, words.MaxText)
 	if m := contextMark.FindStringIndex(text); m != nil {
-		return ifText(strings.HasPrefix(text[m[0]:], "\nContext"), "en", "zh")
+		return words.Either(strings.HasPrefix(text[m[0]:], "\nContext"), "en", "zh")
 	}
-	if said := reSource.ReplaceAllString(text, " "); strings.TrimSpace(said) != "" {
+	if said := facts.SourceText.ReplaceAllString(text, " "); strings.TrimSpace(said) != "" {
 		text = said
 	}
-	if language(text) == "zh" && !saysHan.MatchString(text) && len(saysEnglish.FindAllString(text, 2)) == 2 {
+	if words.Language(text) == "zh" && !saysHan.MatchString(text) && len(saysEnglish.FindAllString(text, 2)) == 2 {
 		return "en"
 	}
-	return language(text)
+	return words.Language(text)
 }
 
 // pointsBack: words that stand for something said in an earlier turn.
-var pointsBack = regexp.MustCompile(`(?i)它|他|她|这个|那个|这单|那单|该|此|刚才|上面|前面|同一|这位|那位|这款|那款|\b(?:it|its|this|that|these|those|him|her|his|their|them|the same|the order|the customer)\b`)
+var pointsBack = words.MustCompile(`(?i)它|他|她|这个|那个|这单|那单|该|此|刚才|上面|前面|同一|这位|那位|这款|那款|\b(?:it|its|this|that|these|those|him|her|his|their|them|the same|the order|the customer)\b`)
 
 // pointsToTurns reports whether a text speaks of something said in an earlier turn, and not only of all that it finds itself: list them, then
 // cancel them.
@@ -232,4 +249,18 @@ func pointsToTurns(text string) bool {
 		all := allOfThem.FindStringIndex(text[m[0]:])
 		return all == nil || all[0] > 0 || !foundBefore(text[:m[0]])
 	})
+}
+
+// joined adds to the facts of a text whoever stands behind somebody.
+func (x *Index) joined(s string, all []facts.Fact) []facts.Fact {
+	for i := 0; i < len(all); i++ {
+		if all[i].Kind != facts.Person {
+			continue
+		}
+		start, end, ok := facts.NameBehind(s, all[i].End, x.knows)
+		if ok && !slices.ContainsFunc(all, func(f facts.Fact) bool { return start < f.End && f.Start < end }) {
+			all = slices.Insert(all, i+1, facts.Fact{Kind: facts.Person, Text: s[start:end], Value: s[start:end], Start: start, End: end})
+		}
+	}
+	return all
 }

@@ -4,6 +4,11 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/hmap-project/hmap/actors/plan/cards"
+	"github.com/hmap-project/hmap/actors/plan/fields"
+	"github.com/hmap-project/hmap/actors/plan/solver"
+	"github.com/hmap-project/hmap/actors/plan/words"
 )
 
 // shape knows how telling each word is among all fields of the catalogue, which is what edges are weighed by: in one
@@ -13,19 +18,12 @@ type shape struct {
 	n  int
 }
 
-// edge says that a field of the provider's observation can fill a parameter of the taker.
-type edge struct {
-	path  string // of the field in the observation, dotted through lists and objects
-	field *field
-	sure  float64 // 0–1
-}
-
-func newShape(entries []*entry) *shape {
+func newShape(entries []*cards.Entry) *shape {
 	s := &shape{df: map[string]int{}}
-	count := func(f *field) {
+	count := func(f *fields.Field) {
 		s.n++
 		seen := map[string]bool{}
-		for _, w := range f.words {
+		for _, w := range f.Words {
 			if !seen[w] {
 				seen[w] = true
 				s.df[w]++
@@ -33,21 +31,12 @@ func newShape(entries []*entry) *shape {
 		}
 	}
 	for _, e := range entries {
-		for i := range e.params {
-			count(&e.params[i])
+		for i := range e.Params {
+			count(&e.Params[i])
 		}
-		walk(e.returns, "", func(_ string, f *field) { count(f) })
+		fields.Walk(e.Gives, "", func(_ string, f *fields.Field) { count(f) })
 	}
 	return s
-}
-
-// walk visits the fields of an observation with their paths, through lists and objects.
-func walk(fs []field, prefix string, visit func(path string, f *field)) {
-	for i := range fs {
-		f := &fs[i]
-		visit(prefix+f.Name, f)
-		walk(f.Fields, prefix+f.Name+".", visit)
-	}
 }
 
 func (s *shape) idf(w string) float64 {
@@ -55,18 +44,18 @@ func (s *shape) idf(w string) float64 {
 }
 
 // best gives the surest edge from provider p to parameter f of taker t, if any is sure enough.
-func (s *shape) best(p, t *entry, f *field, least float64) (edge, bool) {
-	var out edge
-	walk(p.returns, "", func(path string, r *field) {
-		if v := s.likeness(p, r, t, f); v > out.sure && v >= least {
-			out = edge{path, r, v}
+func (s *shape) best(p, t *cards.Entry, f *fields.Field, least float64) (solver.Edge, bool) {
+	var out solver.Edge
+	fields.Walk(p.Gives, "", func(path string, r *fields.Field) {
+		if v := s.likeness(p, r, t, f); v > out.Sure && v >= least {
+			out = solver.Edge{Path: path, Field: r, Sure: v}
 		}
 	})
-	return out, out.field != nil
+	return out, out.Field != nil
 }
 
 // likeness of a returned field and a parameter: declared types of the x- keywords first, then type, name and description.
-func (s *shape) likeness(p *entry, r *field, t *entry, f *field) float64 {
+func (s *shape) likeness(p *cards.Entry, r *fields.Field, t *cards.Entry, f *fields.Field) float64 {
 	if len(f.Needs) > 0 || len(r.Provides) > 0 {
 		for _, n := range f.Needs {
 			if slices.Contains(r.Provides, n) {
@@ -78,11 +67,11 @@ func (s *shape) likeness(p *entry, r *field, t *entry, f *field) float64 {
 		}
 	}
 	k := typesFit(r, f)
-	if k == 0 || f.Sort == sortQuery && f.Required {
+	if k == 0 || f.Sort == fields.Query && f.Required {
 		return 0
 	}
 	name := 0.0
-	switch rn, fn := words(r.Name), words(f.Name); {
+	switch rn, fn := words.Terms(r.Name), words.Terms(f.Name); {
 	case strings.EqualFold(r.Name, f.Name):
 		name = 1
 		if len(rn) == 1 && s.df[rn[0]] > 3 && vague[rn[0]] {
@@ -90,17 +79,17 @@ func (s *shape) likeness(p *entry, r *field, t *entry, f *field) float64 {
 		}
 	default:
 		name = s.overlap(rn, fn)
-		if qualified := s.overlap(append(slices.Clone(p.nameWords), rn...), fn); qualified > name {
+		if qualified := s.overlap(append(slices.Clone(p.NameWords), rn...), fn); qualified > name {
 			name = 0.5*name + 0.5*qualified
 		}
 	}
-	desc := s.overlap(r.about, f.about)
-	near := gramCosine(r.grams, f.grams)
-	return k * min(1, 0.4*name+0.25*desc+0.25*near+0.1*s.overlap(append(slices.Clone(p.nameWords), r.about...), f.about))
+	desc := s.overlap(r.About, f.About)
+	near := gramCosine(r.Grams, f.Grams)
+	return k * min(1, 0.4*name+0.25*desc+0.25*near+0.1*s.overlap(append(slices.Clone(p.NameWords), r.About...), f.About))
 }
 
 // vague words name a field and say nothing of its kind.
-var vague = set(`id nam status typ data list result date number code valu messag info detail description`)
+var vague = words.Set(`id nam status typ data list result date number code valu messag info detail description`)
 
 // gramCosine is the cosine of two sorted sets of hashed n-grams.
 func gramCosine(a, b []uint32) float64 {
@@ -144,7 +133,7 @@ func (s *shape) overlap(a, b []string) float64 {
 }
 
 // typesFit is 1 for equal JSON types, less where a conversion is natural, 0 where there is none.
-func typesFit(r, f *field) float64 {
+func typesFit(r, f *fields.Field) float64 {
 	a, b := r.Type, f.Type
 	switch {
 	case a == b:

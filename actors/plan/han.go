@@ -2,9 +2,13 @@ package plan
 
 import (
 	"math"
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/hmap-project/hmap/actors/plan/cards"
+	"github.com/hmap-project/hmap/actors/plan/facts"
+	"github.com/hmap-project/hmap/actors/plan/wishes"
+	"github.com/hmap-project/hmap/actors/plan/words"
 )
 
 // hanCards are the cards as a Chinese request finds them: by pairs of signs, by pairs with a sign between them (下单 in 下订单), and by
@@ -18,10 +22,10 @@ type hanCards struct {
 }
 
 // newHanCards gives nil for a catalogue that mostly speaks another language.
-func newHanCards(entries []*entry) *hanCards {
+func newHanCards(entries []*cards.Entry) *hanCards {
 	spoken := 0
 	for _, e := range entries {
-		if language(e.Description) == "zh" {
+		if words.Language(e.Description) == "zh" {
 			spoken++
 		}
 	}
@@ -34,11 +38,11 @@ func newHanCards(entries []*entry) *hanCards {
 	beside(n, func(i int) {
 		e := entries[i]
 		var fields strings.Builder
-		for _, f := range e.params {
-			fields.WriteString(f.Name + " " + f.head() + " " + strings.Join(f.Enum, " ") + " ")
+		for _, f := range e.Params {
+			fields.WriteString(f.Name + " " + f.Head() + " " + strings.Join(f.Enum, " ") + " ")
 		}
-		for _, f := range e.returns {
-			fields.WriteString(f.Name + " " + f.head() + " ")
+		for _, f := range e.Gives {
+			fields.WriteString(f.Name + " " + f.Head() + " ")
 		}
 		near, far, signs := hanTerms(e.Description + " " + strings.Join(e.Tags, " ") + " " + strings.Join(e.Skills, " "))
 		_, about[i] = bag(near)
@@ -60,22 +64,22 @@ func newHanCards(entries []*entry) *hanCards {
 }
 
 // severalThings: a tool that sets things beside each other, or takes many, is of no use for one.
-var severalThings = regexp.MustCompile(`多个|多款|多件|若干|批量|对比|比较`)
+var severalThings = words.MustCompile(`多个|多款|多件|若干|批量|对比|比较`)
 
 // hanTerms are the terms of a text: Latin words and pairs of neighbouring signs; pairs with a sign between them; and single signs, marked as
 // such.
 func hanTerms(s string) (near, far, signs []string) {
-	for _, t := range content(s) {
+	for _, t := range words.Content(s) {
 		if rs := []rune(t); len(rs) > 1 {
 			near = append(near, t)
 		}
 	}
-	for _, p := range pieces(s) {
-		if !p.han {
+	for _, p := range words.Pieces(s) {
+		if !p.Han {
 			continue
 		}
-		for _, r := range contentRuns(p.text) {
-			rs := []rune(r.text)
+		for _, r := range words.ContentRuns(p.Text) {
+			rs := []rune(r.Text)
 			for i := range rs {
 				signs = append(signs, oneSign+string(rs[i]))
 				if i+2 < len(rs) {
@@ -99,7 +103,7 @@ const (
 )
 
 // score tells by card how much a stretch of the request speaks for it; 0 for what stays below the bar.
-func (h *hanCards) score(text string, values []fact) []float64 {
+func (h *hanCards) score(text string, values []facts.Fact) []float64 {
 	said, order := map[string]float64{}, []string{}
 	for _, p := range hanParts(text, values) {
 		p.terms(said, &order)
@@ -145,19 +149,19 @@ func (x *Index) hanTerminals(g *goal) (out []terminal, ok bool) {
 	if x.behind != nil {
 		at = x.behind.index
 	}
-	if at.han == nil || language(g.text) != "zh" {
+	if at.han == nil || words.Language(g.text) != "zh" {
 		return nil, false
 	}
 	all := x.literals(g)
 	for _, c := range at.hanClauses(g) {
-		var values []fact
+		var values []facts.Fact
 		for _, f := range all {
-			if c.start <= f.start && f.end <= c.end {
-				f.start, f.end = f.start-c.start, f.end-c.start
+			if c.Start <= f.Start && f.End <= c.End {
+				f.Start, f.End = f.Start-c.Start, f.End-c.Start
 				values = append(values, f)
 			}
 		}
-		score := at.han.score(g.text[c.start:c.end], values)
+		score := at.han.score(g.text[c.Start:c.End], values)
 		at.mix(g, c, score)
 		best := greatest(score, 1)
 		if len(best) == 0 {
@@ -175,7 +179,7 @@ func (x *Index) hanTerminals(g *goal) (out []terminal, ok bool) {
 }
 
 // agent is whose tool it is, or the card itself where nobody on offer has it.
-func (b *behind) agent(x *Index, tool *entry) *entry {
+func (b *behind) agent(x *Index, tool *cards.Entry) *cards.Entry {
 	name := tool.Name
 	if owners := b.owner[name]; len(owners) > 0 {
 		name = owners[0]
@@ -185,14 +189,14 @@ func (b *behind) agent(x *Index, tool *entry) *entry {
 
 // mix adds what the choice for the next round says (see [Index.judge]) to scores of a clause, where any card has one: it knows what the
 // facts of the clause fit, and by what other names the cards know a thing.
-func (x *Index) mix(g *goal, c clause, score []float64) {
+func (x *Index) mix(g *goal, c wishes.Clause, score []float64) {
 	top := slices.Max(score)
 	if top <= 0 || len(x.entries) > smallHouse || x.options.Without.Model {
 		return
 	}
-	c.classify(g.text)
+	c.Classify(g.text)
 	for _, j := range x.judge(g, c, nil) {
-		i := j.e.n
+		i := j.e.N
 		score[i] = score[i]/top + hanJudged*j.total
 		if j.lost != "" && j.e.Effect != "" {
 			score[i] -= hanLost

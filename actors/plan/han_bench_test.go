@@ -7,13 +7,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hmap-project/hmap/actors/plan/words"
 	"github.com/hmap-project/hmap/bus"
 )
 
 // hanCatalogue is of made-up tools whose words are pairs of common signs, a few of them in most cards.
 func hanCatalogue(n int) []bus.Card {
 	r := rand.New(rand.NewPCG(1, 2))
-	signs := []rune(strings.ReplaceAll(alike, "\n", ""))
+	signs := []rune(strings.ReplaceAll(words.Alike, "\n", ""))
 	vocabulary := make([]string, 3000)
 	for i := range vocabulary {
 		vocabulary[i] = string(signs[r.IntN(600)*6]) + string(signs[r.IntN(600)*6])

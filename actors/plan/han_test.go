@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hmap-project/hmap/actors/plan/facts"
+	"github.com/hmap-project/hmap/actors/plan/words"
 	"github.com/hmap-project/hmap/bus"
 )
 
@@ -93,7 +95,7 @@ func TestHanPhrasings(t *testing.T) {
 	for _, line := range strings.Split(string(raw), "\n") {
 		request, rest, _ := strings.Cut(line, " | ")
 		tools, _, _ := strings.Cut(rest, " |")
-		if tools = strings.TrimSpace(tools); tools == "" || strings.HasPrefix(line, "#") || strings.HasPrefix(tools, "ask:") || language(request) != "zh" {
+		if tools = strings.TrimSpace(tools); tools == "" || strings.HasPrefix(line, "#") || strings.HasPrefix(tools, "ask:") || words.Language(request) != "zh" {
 			continue
 		}
 		var want, got []string
@@ -186,7 +188,7 @@ func TestHanCards(t *testing.T) {
 func TestHanParts(t *testing.T) {
 	text := "由于到货晚了，你想向客服咨询https://a.example/b的运费（包括退货，注意：禁止说出订单）"
 	from := strings.Index(text, "https")
-	ps := hanParts(text, []fact{{kind: factLink, start: from, end: from + len("https://a.example/b")}})
+	ps := hanParts(text, []facts.Fact{{Kind: facts.Link, Start: from, End: from + len("https://a.example/b")}})
 	if len(ps) != 3 || ps[0].weight != hanUnder || ps[1].weight != hanWish*hanLast || ps[2].weight != hanAside ||
 		strings.Contains(ps[1].text, "客服") || strings.Contains(ps[1].text, "example") || ps[2].text != "包括退货" {
 		t.Errorf("%+v", ps)
@@ -198,7 +200,7 @@ func FuzzHanParts(f *testing.F) {
 	f.Add("让客服客服，给商家发\xff了图")
 	x := library()
 	f.Fuzz(func(t *testing.T, text string) {
-		text = clip(text, 4000)
+		text = words.Clip(text, 4000)
 		for _, v := range x.han.score(text, nil) {
 			if v < 0 || v != v {
 				t.Error(v)

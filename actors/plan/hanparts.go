@@ -1,8 +1,11 @@
 package plan
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/hmap-project/hmap/actors/plan/facts"
+	"github.com/hmap-project/hmap/actors/plan/wishes"
+	"github.com/hmap-project/hmap/actors/plan/words"
 )
 
 // What the parts of a request are worth for the choice of its tool. The order of these matters and their exact size does not: with any of
@@ -22,31 +25,31 @@ const (
 )
 
 var (
-	asideHan  = regexp.MustCompile(`[（(][^（）()]{0,600}[）)]`)
-	partHan   = regexp.MustCompile(`[^，,。；;？?！!\n]+[？?]?`)
-	noteHan   = regexp.MustCompile(`^但?(?:注意|禁止|不要|不得|请勿|切勿|备注)`)
-	fillHan   = regexp.MustCompile(`^(?:然后|最后|接着|同时|之后|现在|此外|另外|但是?|并且?|你|我)*`)
-	underHan  = regexp.MustCompile(`^(?:由于|因为|如果|假如|若|要是|既然|虽然|当|自从)|(?:后|之后|时|的时候|的话)$`)
-	wishHan   = regexp.MustCompile(`希望|想|要求|需要|帮|让|请|要|咨询|询问|提出|决定|考虑|选择|确认|申请`)
-	strongHan = regexp.MustCompile(`希望|想|要求|需要|帮|让|咨询|询问|提出|申请`)
-	orNotHan  = regexp.MustCompile(`(?:没有?|不)$`) // 开了没有
-	doneHan   = regexp.MustCompile(`[了过]|已经|曾经|^(?:之前|以前|刚才|往常)`)
-	handHan   = regexp.MustCompile(`发|附上|给|提供|上传|展示|反馈|出示`)
+	asideHan  = words.MustCompile(`[（(][^（）()]{0,600}[）)]`)
+	partHan   = words.MustCompile(`[^，,。；;？?！!\n]+[？?]?`)
+	noteHan   = words.MustCompile(`^但?(?:注意|禁止|不要|不得|请勿|切勿|备注)`)
+	fillHan   = words.MustCompile(`^(?:然后|最后|接着|同时|之后|现在|此外|另外|但是?|并且?|你|我)*`)
+	underHan  = words.MustCompile(`^(?:由于|因为|如果|假如|若|要是|既然|虽然|当|自从)|(?:后|之后|时|的时候|的话)$`)
+	wishHan   = words.MustCompile(`希望|想|要求|需要|帮|让|请|要|咨询|询问|提出|决定|考虑|选择|确认|申请`)
+	strongHan = words.MustCompile(`希望|想|要求|需要|帮|让|咨询|询问|提出|申请`)
+	orNotHan  = words.MustCompile(`(?:没有?|不)$`) // 开了没有
+	doneHan   = words.MustCompile(`[了过]|已经|曾经|^(?:之前|以前|刚才|往常)`)
+	handHan   = words.MustCompile(`发|附上|给|提供|上传|展示|反馈|出示`)
 	// labelHan: only names the value behind it, which is blank: 订单号为….
-	labelHan = regexp.MustCompile(`^[\p{Han}\w]{1,12}\s*(?:为|是|[:：])$`)
+	labelHan = words.MustCompile(`^[\p{Han}\w]{1,12}\s*(?:为|是|[:：])$`)
 	// whomHan: whom the request speaks to is no topic of it.
-	whomHan = regexp.MustCompile(`(?:让|请|向|给|跟|和|由|要求|希望|麻烦|咨询|询问|联系|如果|若|除非|要)(客服人员|客服|商家|店家|卖家|店主|店员|老板|助手|助理|你们|您|他|她)`)
+	whomHan = words.MustCompile(`(?:让|请|向|给|跟|和|由|要求|希望|麻烦|咨询|询问|联系|如果|若|除非|要)(客服人员|客服|商家|店家|卖家|店主|店员|老板|助手|助理|你们|您|他|她)`)
 	// howHan: 购买了…的 tells which thing is meant, 根据… by what.
-	howHan = regexp.MustCompile(`\p{Han}{1,2}[过了][^，。的]*的|(?:根据|按照?|基于|参考|使用|用)[^，。的]*`)
+	howHan = words.MustCompile(`\p{Han}{1,2}[过了][^，。的]*的|(?:根据|按照?|基于|参考|使用|用)[^，。的]*`)
 	// listHan: two values in a row.
-	listHan = regexp.MustCompile(`(?:https?://[!-~]+|[0-9A-Za-z_-]*\d{5,})\s*[，、,；和及与]\s*(?:https?://[!-~]+|[0-9A-Za-z_-]*\d{5,})`)
+	listHan = words.MustCompile(`(?:https?://[!-~]+|[0-9A-Za-z_-]*\d{5,})\s*[，、,；和及与]\s*(?:https?://[!-~]+|[0-9A-Za-z_-]*\d{5,})`)
 )
 
 // generalHan are words that go with every topic: abstract nouns, and verbs that leave the deed to their object.
 var generalHan = func() map[string]bool {
-	m := set(`信息 政策 规则 规定 问题 情况 服务 说明 流程 方式 要求 内容 详情 记录 资料 条件 标准 原因 结果 进度 状态 提交 申请 进行 执行 办理 处理 操作 提供
+	m := words.Set(`信息 政策 规则 规定 问题 情况 服务 说明 流程 方式 要求 内容 详情 记录 资料 条件 标准 原因 结果 进度 状态 提交 申请 进行 执行 办理 处理 操作 提供
 		希望 咨询 询问 反馈 确认 包含 包括`)
-	for w := range lightHan {
+	for w := range words.LightHan {
 		if len([]rune(w)) > 1 {
 			m[w] = true
 		}
@@ -57,14 +60,14 @@ var generalHan = func() map[string]bool {
 // knownHan are words whose borders are known.
 var knownHan = func() map[string]bool {
 	m := map[string]bool{}
-	for _, s := range []map[string]bool{generalHan, wordsHan} {
+	for _, s := range []map[string]bool{generalHan, words.WordsHan} {
 		for w := range s {
 			m[w] = true
 		}
 	}
-	for _, g := range changeGroups {
+	for _, g := range wishes.ChangeGroups {
 		for _, v := range g {
-			if isHan(firstRune(v)) {
+			if words.IsHan(words.FirstRune(v)) {
 				m[v] = true
 			}
 		}
@@ -79,7 +82,7 @@ type hanPart struct {
 }
 
 // hanParts weighs the parts of a text. Values in it are no topic.
-func hanParts(text string, values []fact) []hanPart {
+func hanParts(text string, values []facts.Fact) []hanPart {
 	b := []byte(masked(text, values, " "))
 	asides := asideHan.FindAllIndex(b, 20)
 	inner := make([]string, len(asides))
@@ -134,10 +137,10 @@ func hanParts(text string, values []fact) []hanPart {
 }
 
 // masked is a text with a sign for each byte of the values.
-func masked(text string, values []fact, sign string) string {
+func masked(text string, values []facts.Fact, sign string) string {
 	b := []byte(text)
 	for _, f := range values {
-		copy(b[f.start:f.end], strings.Repeat(sign, f.end-f.start))
+		copy(b[f.Start:f.End], strings.Repeat(sign, f.End-f.Start))
 	}
 	return string(b)
 }
@@ -157,25 +160,25 @@ func (p hanPart) terms(into map[string]float64, order *[]string) {
 		}
 		into[t] = max(into[t], w*p.weight)
 	}
-	for _, w := range pieces(p.text) {
-		if !w.han {
-			if s := strings.ToLower(w.text); !stopEnglish[s] && !digits(s) {
-				add(stem(s), w.start, 1)
+	for _, w := range words.Pieces(p.text) {
+		if !w.Han {
+			if s := strings.ToLower(w.Text); !words.StopEnglish[s] && !words.AllDigits(s) {
+				add(words.Stem(s), w.Start, 1)
 			}
 			continue
 		}
-		borders := hanBorders(w.text)
-		for _, r := range contentRuns(w.text) {
-			at, before := r.start, ""
-			for _, c := range r.text {
+		borders := hanBorders(w.Text)
+		for _, r := range words.ContentRuns(w.Text) {
+			at, before := r.Start, ""
+			for _, c := range r.Text {
 				s := string(c)
-				add(oneSign+s, w.start+at, hanSign)
+				add(oneSign+s, w.Start+at, hanSign)
 				if before != "" {
-					v := ifElse(borders[at], hanAcross, 1)
+					v := words.Either[float64](borders[at], hanAcross, 1)
 					if generalHan[before+s] {
 						v *= hanGeneral
 					}
-					add(before+s, w.start+at-len(before), v)
+					add(before+s, w.Start+at-len(before), v)
 				}
 				before = s
 				at += len(s)
@@ -188,9 +191,9 @@ func (p hanPart) terms(into map[string]float64, order *[]string) {
 func hanBorders(run string) map[int]bool {
 	out := map[int]bool{}
 	for at := 0; at < len(run); {
-		step := len(string(firstRune(run[at:])))
-		for n := maxHanWord; n > 1; n-- {
-			if w := firstRunes(run[at:], n); knownHan[w] {
+		step := len(string(words.FirstRune(run[at:])))
+		for n := words.MaxHanWord; n > 1; n-- {
+			if w := words.FirstRunes(run[at:], n); knownHan[w] {
 				out[at], out[at+len(w)] = true, true
 				step = len(w)
 				break
@@ -201,42 +204,31 @@ func hanBorders(run string) map[int]bool {
 	return out
 }
 
-// firstRunes are the first n runes, or fewer.
-func firstRunes(s string, n int) string {
-	for i := range s {
-		if n == 0 {
-			return s[:i]
-		}
-		n--
-	}
-	return s
-}
-
 // wishesHan reports whether a part of a text wishes or asks for something.
 func wishesHan(part string) bool {
-	return strongHan.MatchString(part) || wantHan.MatchString(part) || questionHan.MatchString(part) || orNotHan.MatchString(part)
+	return strongHan.MatchString(part) || wishes.WantHan.MatchString(part) || wishes.QuestionHan.MatchString(part) || orNotHan.MatchString(part)
 }
 
 // hanClauses cuts the request where a part that wishes follows upon another one.
-func (x *Index) hanClauses(g *goal) []clause {
+func (x *Index) hanClauses(g *goal) []wishes.Clause {
 	if x.options.Without.Model {
 		return g.clauses
 	}
-	var out []clause
+	var out []wishes.Clause
 	text := masked(g.text, x.literals(g), "_") // the ? of a link asks nothing
-	for _, c := range (splitter{verbs: x.verbs, topics: x.trade, facts: g.facts}).clauses(text) {
-		at := c.start
-		for _, m := range nextHan.FindAllStringIndex(text[c.start:c.end], 50) {
-			cut := c.start + m[0]
-			if cut > at && len(out) < maxClauses && wishesHan(text[at:cut]) && wishesHan(text[c.start+m[1]:c.end]) {
-				out = append(out, span(g.text, at, cut))
+	for _, c := range (wishes.Splitter{Verbs: x.verbs, Topics: x.trade, Facts: g.facts}).Clauses(text) {
+		at := c.Start
+		for _, m := range nextHan.FindAllStringIndex(text[c.Start:c.End], 50) {
+			cut := c.Start + m[0]
+			if cut > at && len(out) < wishes.MaxClauses && wishesHan(text[at:cut]) && wishesHan(text[c.Start+m[1]:c.End]) {
+				out = append(out, wishes.Span(g.text, at, cut))
 				at = cut
 			}
 		}
-		out = append(out, span(g.text, at, c.end))
+		out = append(out, wishes.Span(g.text, at, c.End))
 	}
 	return out
 }
 
 // nextHan are words that bring up the next wish.
-var nextHan = regexp.MustCompile(`[，,]\s*(?:然后|接着|随后|另外|此外|还有|还想|还要|同时|顺便|最后|再|并)`)
+var nextHan = words.MustCompile(`[，,]\s*(?:然后|接着|随后|另外|此外|还有|还想|还要|同时|顺便|最后|再|并)`)

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hmap-project/hmap/actors/plan/fields"
+	"github.com/hmap-project/hmap/actors/plan/words"
 	"github.com/hmap-project/hmap/bus"
 )
 
@@ -27,7 +29,7 @@ func TestBadCardsAreRejectedWithReason(t *testing.T) {
 		card("list", `{"type":"array"}`),
 		card("wrong", `{"type":"object","properties":{"a":{"type":"nonsense"}}}`),
 		card("regexp", `{"type":"object","properties":{"a":{"type":"string","pattern":"(["}}}`),
-		card("huge", `{"type":"object","description":"`+strings.Repeat("x", maxSchema)+`"}`),
+		card("huge", `{"type":"object","description":"`+strings.Repeat("x", fields.MaxSchema)+`"}`),
 		card("odd", `{"type":"object","properties":{"a":{"x-provides":7,"enum":[1,null,{}],"examples":[[]]}}}`),
 		card("deep", deep),
 		{Name: "empty", Kind: "tool"},
@@ -49,7 +51,7 @@ func TestBadCardsAreRejectedWithReason(t *testing.T) {
 			t.Errorf("%s was rejected: %s", name, reasons[name])
 		}
 	}
-	if x.byName["good"] == nil || len(x.byName["good"].params) != 1 {
+	if x.byName["good"] == nil || len(x.byName["good"].Params) != 1 {
 		t.Error("the first of two cards of one name must stay")
 	}
 }
@@ -118,9 +120,9 @@ func TestManyCards(t *testing.T) {
 	for i := range many {
 		cs = append(cs, card(fmt.Sprintf("get_thing_%d", i), fmt.Sprintf(`{"type":"object","properties":{"thing_%d_id":{"type":"string","description":"id of thing %d"}},"required":["thing_%d_id"]}`, i, i, i)))
 	}
-	cs = append(cs, cards(t, "shop.json")...)
+	cs = append(cs, cardsOf(t, "shop.json")...)
 	x := NewIndex(cs, Options{})
-	if x.Len() != many+len(cards(t, "shop.json")) {
+	if x.Len() != many+len(cardsOf(t, "shop.json")) {
 		t.Fatalf("%d cards, %v", x.Len(), x.Rejects)
 	}
 	a, args := one(t, x.Think(ask("我有多少订单是王萍萍买的?")))
@@ -190,12 +192,12 @@ func TestTooLong(t *testing.T) {
 	h.says["late_shipments"] = late
 	long := strings.Repeat("。谢谢", 20<<10)
 	if got := h.ask(t, "找出发货超时的订单"+long); !strings.HasPrefix(got, "注意：这段话太长") || len(h.log) != 1 || h.log[0].name != "late_shipments" {
-		t.Errorf("%s: %s", h.told(), short(got, 100))
+		t.Errorf("%s: %s", h.told(), words.Short(got, 100))
 	}
 	if got := h.ask(t, "cancel order 281063663568"+strings.Repeat(". thanks", 20<<10)+". No, do not cancel it"); !strings.Contains(got, "Nothing is changed") || len(h.log) > 0 {
-		t.Errorf("%s: %s", h.told(), short(got, 100))
+		t.Errorf("%s: %s", h.told(), words.Short(got, 100))
 	}
 	if got := h.ask(t, "找出发货超时的订单\n背景："+strings.Repeat("前面说过的话", 4<<10)); strings.Contains(got, "太长") {
-		t.Errorf("a long context: %s", short(got, 100))
+		t.Errorf("a long context: %s", words.Short(got, 100))
 	}
 }

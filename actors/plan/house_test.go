@@ -9,6 +9,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/hmap-project/hmap/actors/plan/fields"
 	"github.com/hmap-project/hmap/bus"
 )
 
@@ -37,6 +38,9 @@ type logged struct {
 
 // anOrder is what a tool of the tests finds when nothing else is said.
 const anOrder = `{"count":1,"orders":[{"order_id":"281063663568","user_pin":"wang1","consumer_name":"王萍萍","waybill":"SF123456789"}],"order_id":"281063663568"}`
+
+// aCustomer is what the shop shows of its customers when nothing else is said.
+const aCustomer = `{"summary":"1 位。","summary_en":"There is 1.","count":1,"customers":[{"consumer_name":"王萍萍","orders":12,"spent":61000,"user_pin":"wang1"}]}`
 
 func newTeam(t testing.TB) *team {
 	t.Helper()
@@ -135,11 +139,13 @@ func (h *team) run(t testing.TB, agent string, in Input) string {
 				d.Observation, _ = json.Marshal(answer)
 			default:
 				args, _ := argumentMap(a)
-				h.log = append(h.log, logged{a.ToolName, args, e.reads()})
+				h.log = append(h.log, logged{a.ToolName, args, e.Reads()})
 				said, ok := h.says[a.ToolName]
 				if !ok && a.ToolName == "find_products" {
 					said = aProduct(args)
-				} else if !ok && e.reads() {
+				} else if !ok && a.ToolName == "find_customers" {
+					said = aCustomer
+				} else if !ok && e.Reads() {
 					said = anOrder
 					if id, ok := args["order_id"].(string); ok { // it tells of the order that it was asked for
 						said = strings.ReplaceAll(said, "281063663568", id)
@@ -191,7 +197,7 @@ type wish struct {
 	args  map[string]string // keys and values with alternatives
 }
 
-func wishes(s string) []wish {
+func readWishes(s string) []wish {
 	var out []wish
 	for s = strings.TrimSpace(s); s != "" && s != "none"; {
 		name, rest := s, ""
@@ -271,7 +277,7 @@ func (h *team) wrong(want []wish) string {
 func (h *team) told() string {
 	var out []string
 	for _, l := range h.log {
-		out = append(out, l.name+string(arguments(l.args)))
+		out = append(out, l.name+string(fields.Arguments(l.args)))
 	}
 	return strings.Join(out, " ")
 }
@@ -290,7 +296,7 @@ func score(t *testing.T, h *team, file string, show bool) (right, all int) {
 		all++
 		request, want, _ := strings.Cut(line, " | ")
 		h.ask(t, request)
-		if miss := h.wrong(wishes(want)); miss == "" {
+		if miss := h.wrong(readWishes(want)); miss == "" {
 			right++
 		} else if show {
 			t.Logf("%s\n\t%s\n\t%s", request, miss, h.told())

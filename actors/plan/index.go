@@ -1,15 +1,12 @@
 package plan
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
+	"github.com/hmap-project/hmap/actors/plan/cards"
+	"github.com/hmap-project/hmap/actors/plan/words"
 	"github.com/hmap-project/hmap/bus"
 )
 
@@ -19,8 +16,8 @@ type Index struct {
 	Rejects []Reject
 
 	options Options
-	entries []*entry
-	byName  map[string]*entry
+	entries []*cards.Entry
+	byName  map[string]*cards.Entry
 	terms   *postings[string] // words
 	grams   *postings[uint32] // hashed n-grams
 	lexicon lexicon
@@ -33,7 +30,7 @@ type Index struct {
 	spoken  map[string]bool   // words in which any card of the house speaks, also of tools that are not on offer here
 	spelled map[string]string // how it is written there, where it is Latin
 	cards   int               // how many were heard
-	sounds  sounding          // values and tags in Chinese by how they are read
+	sounds  words.Sounding    // values and tags in Chinese by how they are read
 	common  map[rune]string   // the commonest Han pairs by their first sign
 	values  dictionary        // what the cards know by name
 	foreign map[string]bool   // tools that are another agent's; its own ones serve first
@@ -41,54 +38,31 @@ type Index struct {
 	behind  *behind           // what agents can do by their tools; nil: not known
 }
 
-// entry is a card with what was read from it.
-type entry struct {
-	bus.Card
-	n       int // place in entries
-	params  []field
-	returns []field
-	// result is the whole returns schema, for observations that are lists or scalars at the top.
-	result    field
-	validator *bus.Schema
-	acts      [acts]bool
-	verbs     map[string]bool // change verbs that the card's own words name
-	vocab     map[string]bool // content terms of name and description, tags, skills
-	nameWords []string
-	terms     []cardTerm      // informative words, each once
-	tags      map[string]bool // terms of the tags
-	title     string          // what a person would call it, in Chinese if the card has any
-	titleEn   string          // the same in English
-	first     *entry          // what a [Reader] keeps for as long as this is there; nil without
-}
-
-// maxSchema bounds a schema; a larger one is no description of arguments.
-const maxSchema = 64 << 10
-
 // NewIndex reads the cards. The order of cards does not change any outcome but the order of equal candidates. Cards with an
 // invalid name, a schema that is broken, too large, has patterns that are too large or refers to the network, or a name that an earlier card took are
 // rejected, each with its reason; the others work.
-func NewIndex(cards []bus.Card, o Options) *Index {
-	x := &Index{options: o, byName: map[string]*entry{}}
+func NewIndex(offered []bus.Card, o Options) *Index {
+	x := &Index{options: o, byName: map[string]*cards.Entry{}}
 	type outcome struct {
-		e   *entry
+		e   *cards.Entry
 		err error
 	}
-	read := make([]outcome, len(cards))
-	beside(len(cards), func(i int) { read[i].e, read[i].err = o.Reader.entry(cards[i], o) })
-	for i, c := range cards {
+	read := make([]outcome, len(offered))
+	beside(len(offered), func(i int) { read[i].e, read[i].err = o.Reader.entry(offered[i], o.AnyName) })
+	for i, c := range offered {
 		e, err := read[i].e, read[i].err
 		if err == nil && x.byName[c.Name] != nil {
 			err = errors.New("the name is taken by an earlier card; give the card a name of its own")
 		}
 		if err != nil {
-			x.Rejects = append(x.Rejects, Reject{clip(c.Name, bus.MaxToken), err.Error()})
+			x.Rejects = append(x.Rejects, Reject{words.Clip(c.Name, bus.MaxToken), err.Error()})
 			continue
 		}
 		x.byName[c.Name] = e
 		if slices.Contains(c.Tags, bus.ModelTag) { // what a model calls of it is checked, and no plan of ours has it
 			continue
 		}
-		e.n = len(x.entries)
+		e.N = len(x.entries)
 		x.entries = append(x.entries, e)
 	}
 	x.retrieval()
@@ -104,18 +78,18 @@ func NewIndex(cards []bus.Card, o Options) *Index {
 	}
 	for _, e := range entries {
 		for _, text := range []string{e.Name, e.Description} {
-			if ps := pieces(clip(text, 80)); len(ps) > 0 && !ps[0].han && !stopEnglish[strings.ToLower(ps[0].text)] {
-				x.verbs[stem(strings.ToLower(ps[0].text))] = true
+			if ps := words.Pieces(words.Clip(text, 80)); len(ps) > 0 && !ps[0].Han && !words.StopEnglish[strings.ToLower(ps[0].Text)] {
+				x.verbs[words.Stem(strings.ToLower(ps[0].Text))] = true
 			}
 		}
-		for w := range e.tradeWords() {
+		for w := range e.TradeWords() {
 			x.trade[w] = true
 		}
-		for w := range e.vocab {
+		for w := range e.Vocab {
 			x.heard[w]++
 		}
-		for _, p := range pieces(strings.Join(append(append([]string{e.Name, e.Description}, e.Tags...), e.Skills...), " ")) {
-			if w := strings.ToLower(p.text); !p.han {
+		for _, p := range words.Pieces(strings.Join(append(append([]string{e.Name, e.Description}, e.Tags...), e.Skills...), " ")) {
+			if w := strings.ToLower(p.Text); !p.Han {
 				x.spell(w)
 			}
 		}
@@ -125,7 +99,7 @@ func NewIndex(cards []bus.Card, o Options) *Index {
 		x.spoken[w] = true
 	}
 	for _, c := range o.Tools {
-		for _, w := range content(wording(c)) {
+		for _, w := range words.Content(cards.Wording(c)) {
 			x.spoken[w] = true
 		}
 	}
@@ -141,130 +115,3 @@ func NewIndex(cards []bus.Card, o Options) *Index {
 
 // Len is the number of cards on offer.
 func (x *Index) Len() int { return len(x.entries) }
-
-func newEntry(c bus.Card, o Options) (*entry, error) {
-	if !bus.ValidToken(c.Name) && !(o.AnyName && printable(c.Name)) {
-		return nil, fmt.Errorf("name %.80q: %w", c.Name, bus.ErrBadName)
-	}
-	c.Description = clip(c.Description, MaxText)
-	e := &entry{Card: c, vocab: map[string]bool{}}
-	var err error
-	if e.validator, err = compile(c.Parameters); err != nil {
-		return nil, fmt.Errorf("parameters: %w", err)
-	}
-	p, err := read(c.Parameters)
-	if err != nil {
-		return nil, fmt.Errorf("parameters: %w", err)
-	}
-	if t, ok := p.Type.(string); ok && t != "object" {
-		return nil, fmt.Errorf("parameters: a schema of type object is needed, this is of type %q", t)
-	}
-	e.params = p.fields(0)
-	r, err := read(c.Returns)
-	if doc, bad := decode(c.Returns); err == nil && bad == nil {
-		err = bus.SimplePatterns(doc)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("returns: %w", err)
-	}
-	e.result = newField("", r, false, 0)
-	e.returns = e.result.Fields
-	e.title, e.titleEn = e.name("zh"), e.name("en")
-	e.verbs, e.acts = e.verbsOf(), e.acting()
-	e.nameWords = words(c.Name)
-	e.terms = e.cardTerms()
-	e.tags = map[string]bool{}
-	for _, w := range content(strings.Join(c.Tags, " ")) {
-		e.tags[w] = true
-	}
-	for _, w := range content(strings.Join(append(append([]string{c.Name, c.Description}, c.Tags...), c.Skills...), " ")) {
-		e.vocab[w] = true
-	}
-	for _, f := range e.params {
-		for _, w := range content(f.Name + " " + f.head()) {
-			e.vocab[w] = true
-		}
-	}
-	return e, nil
-}
-
-// printable reports whether a name can be shown and told from others: not empty, at most 4 × [bus.MaxToken] bytes, of signs that print.
-func printable(name string) bool {
-	return strings.TrimSpace(name) != "" && len(name) <= 4*bus.MaxToken && utf8.ValidString(name) && !strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) })
-}
-
-// name is the card's name for people in a language: the first sentence of its description in that language, without "used
-// to"; any other first sentence when there is none.
-func (e *entry) name(lang string) string {
-	first := inLanguage(e.Description, lang)
-	for _, p := range []string{"该工具用于", "本工具用于", "此工具用于", "这个工具用于", "用于", "This tool ", "Used to ", "Tool to "} {
-		first = strings.TrimPrefix(first, p)
-	}
-	if first == "" {
-		return e.Name
-	}
-	return short(first, 60)
-}
-
-// called is the title in the language.
-func (e *entry) called(lang string) string {
-	if lang == "en" {
-		return e.titleEn
-	}
-	return e.title
-}
-
-// reads reports whether calling the tool changes nothing. Silence of the card is a promise of nothing, so its own words
-// decide then: a tool that names a change is taken for one that changes.
-func (e *entry) reads() bool {
-	switch e.Effect {
-	case bus.Read:
-		return true
-	case bus.Idempotent, bus.Unsafe:
-		return false
-	}
-	return e.IsAgent() || len(e.verbs) == 0
-}
-
-// required lists the required parameters.
-func (e *entry) required() []*field {
-	var out []*field
-	for i := range e.params {
-		if e.params[i].Required {
-			out = append(out, &e.params[i])
-		}
-	}
-	return out
-}
-
-// param finds a parameter by name; nil when there is none.
-func (e *entry) param(name string) *field {
-	for i := range e.params {
-		if e.params[i].Name == name {
-			return &e.params[i]
-		}
-	}
-	return nil
-}
-
-func read(raw json.RawMessage) (schema, error) {
-	var s schema
-	if len(bytes.TrimSpace(raw)) == 0 || string(raw) == "null" || string(raw) == "true" {
-		return s, nil
-	}
-	if err := json.Unmarshal(raw, &s); err != nil {
-		return s, fmt.Errorf("not a JSON Schema: %v", err)
-	}
-	return s, nil
-}
-
-// compile prepares the validator of a parameters schema; nil for no schema.
-func compile(raw json.RawMessage) (*bus.Schema, error) {
-	if len(bytes.TrimSpace(raw)) == 0 || string(raw) == "null" {
-		return nil, nil
-	}
-	if len(raw) > maxSchema {
-		return nil, fmt.Errorf("%d bytes are over the limit of %d", len(raw), maxSchema)
-	}
-	return bus.CompileSchema(raw, false)
-}

@@ -3,6 +3,11 @@ package plan
 import (
 	"slices"
 	"strings"
+
+	"github.com/hmap-project/hmap/actors/plan/facts"
+	"github.com/hmap-project/hmap/actors/plan/fields"
+	"github.com/hmap-project/hmap/actors/plan/wishes"
+	"github.com/hmap-project/hmap/actors/plan/words"
 )
 
 // instead is an earlier request with what a later turn says put in the place of what it replaces: 王萍萍 for 李建国, 个体户 for 企业, October
@@ -14,74 +19,84 @@ func (x *Index) instead(g *goal, base, said string) string {
 	fresh, old := x.facts(said, g.now), x.facts(base, g.now)
 	rest := said
 	for _, f := range fresh {
-		i := slices.IndexFunc(old, func(o fact) bool { return o.kind == f.kind })
-		if i < 0 || !swaps[f.kind] || strings.Count(base, old[i].text) != 1 ||
-			slices.ContainsFunc(old[i+1:], func(o fact) bool { return o.kind == f.kind }) {
+		i := slices.IndexFunc(old, func(o facts.Fact) bool { return o.Kind == f.Kind })
+		if i < 0 || !swaps[f.Kind] || strings.Count(base, old[i].Text) != 1 ||
+			slices.ContainsFunc(old[i+1:], func(o facts.Fact) bool { return o.Kind == f.Kind }) {
 			return x.insteadValue(base, said, fresh)
 		}
-		base = strings.Replace(base, old[i].text, f.text, 1)
-		rest = strings.Replace(rest, f.text, " ", 1)
+		base = strings.Replace(base, old[i].Text, f.Text, 1)
+		rest = strings.Replace(rest, f.Text, " ", 1)
 		for _, lang := range []string{"zh", "en"} {
-			if noun := x.idNoun(f.text, lang); noun != "" && f.kind == factDigits { // that it is an order says nothing more
+			if noun := x.idNoun(f.Text, lang); noun != "" && f.Kind == facts.Digits { // that it is an order says nothing more
 				rest = strings.Replace(rest, noun, " ", 1)
 			}
 		}
 	}
-	if len(fresh) == 0 || len(content(rest)) > 0 {
+	if len(fresh) == 0 || len(words.Content(rest)) > 0 {
 		return x.insteadValue(base, said, fresh)
 	}
 	return base
 }
 
+// another is a later turn that wants another figure of what the one before it was about, with the days, places and things that it leaves out: 那退了多少 after
+// 十月份卖了多少. "" when it only names values, wants the same, or there is nothing to bring along.
+func (x *Index) another(g *goal, base, said string) string {
+	if strings.ContainsAny(base, "\n") {
+		return ""
+	}
+	if x.behind != nil {
+		x = x.behind.index
+	}
+	now, was := goal{text: said, lang: g.lang, now: g.now, given: map[string]string{}}, goal{text: base, lang: g.lang, now: g.now, given: map[string]string{}}
+	x.read(&now)
+	x.read(&was)
+	if len(was.clauses) != 1 || len(now.clauses) != 1 || len(now.clauses[0].Change) > 0 || len(words.Content(x.unknownOf(&now, wishes.Span(said, 0, len(said))))) == 0 {
+		return ""
+	}
+	a, b := x.top(&was, was.clauses[0]), x.top(&now, now.clauses[0])
+	if a == nil || b == nil || a.e == b.e || b.fit < knownHalf || !a.e.Reads() || !b.e.Reads() || a.e.Knowledge() || b.e.Knowledge() {
+		return ""
+	}
+	var along []string
+	for _, f := range was.facts {
+		if swaps[f.Kind] && f.Kind != facts.Digits && f.Kind != facts.Code && !slices.ContainsFunc(now.facts, func(o facts.Fact) bool { return o.Kind == f.Kind }) {
+			along = append(along, f.Text)
+		}
+	}
+	switch {
+	case len(along) == 0:
+		return ""
+	case words.Language(said) == "zh":
+		return strings.Join(along, "") + said
+	}
+	return said + ", " + strings.Join(along, " ")
+}
+
 // swaps are the kinds of facts of which one stands for another.
-var swaps = map[factKind]bool{factDate: true, factPhone: true, factDigits: true, factCode: true, factPerson: true, factPlace: true, factKnown: true}
+var swaps = map[facts.Kind]bool{facts.Date: true, facts.Phone: true, facts.Digits: true, facts.Code: true, facts.Person: true, facts.Place: true, facts.Known: true}
 
 // insteadValue puts an allowed value of a parameter in the place of another one of the same parameter; "" when the text names none, or
 // says more.
-func (x *Index) insteadValue(base, said string, fresh []fact) string {
-	if len(fresh) > 0 && fresh[0].kind != factKnown {
+func (x *Index) insteadValue(base, said string, fresh []facts.Fact) string {
+	if len(fresh) > 0 && fresh[0].Kind != facts.Known {
 		return ""
 	}
 	if x.behind != nil {
 		x = x.behind.index
 	}
 	for _, e := range x.entries {
-		for i := range e.params {
-			f := &e.params[i]
-			if f.Sort != sortEnum || len([]rune(said)) > 24 {
+		for i := range e.Params {
+			f := &e.Params[i]
+			if f.Sort != fields.Enum || len([]rune(said)) > 24 {
 				continue
 			}
 			now, sure := x.chooseEnum(f, said, false)
-			was := f.named(base)
-			if now == "" || sure < sureOptional || was == "" || strings.Count(base, was) != 1 || strings.EqualFold(f.named(said), was) {
+			was := f.Named(base)
+			if now == "" || sure < sureOptional || was == "" || strings.Count(base, was) != 1 || strings.EqualFold(f.Named(said), was) {
 				continue
 			}
 			return strings.Replace(base, was, said, 1)
 		}
 	}
 	return ""
-}
-
-// named is how a text names an allowed value of the field; "" when it names none, or several.
-func (f *field) named(text string) string {
-	low := strings.ToLower(text)
-	var out []string
-	for _, v := range f.Enum {
-		for _, w := range append([]string{v}, f.Called[v]...) {
-			i := strings.Index(low, strings.ToLower(w))
-			if i < 0 || len([]rune(w)) < 2 || !holds(low, strings.ToLower(w)) || len(low) != len(text) {
-				continue
-			}
-			w = text[i : i+len(w)]
-			if slices.ContainsFunc(out, func(o string) bool { return strings.Contains(o, w) }) {
-				continue
-			}
-			out = slices.DeleteFunc(out, func(o string) bool { return strings.Contains(w, o) })
-			out = append(out, w)
-		}
-	}
-	if len(out) != 1 {
-		return ""
-	}
-	return out[0]
 }

@@ -4,25 +4,29 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hmap-project/hmap/actors/plan/cards"
+	"github.com/hmap-project/hmap/actors/plan/facts"
+	"github.com/hmap-project/hmap/actors/plan/wishes"
+	"github.com/hmap-project/hmap/actors/plan/words"
 	"github.com/hmap-project/hmap/bus"
 )
 
-func (r *round) jobOf(e *entry) string {
+func (r *round) jobOf(e *cards.Entry) string {
 	if !e.IsAgent() {
 		return ""
 	}
 	if t := r.target(e); t != nil {
 		return r.job(t)
 	}
-	for _, c := range r.best.choices { // it was brought in to find something out
-		if c.provider == e {
+	for _, c := range r.best.Choices { // it was brought in to find something out
+		if c.Provider == e {
 			var about []string
 			for _, f := range r.g.facts {
-				if f.kind != factNumber && f.kind != factDate {
-					about = append(about, f.text)
+				if f.Kind != facts.Number && f.Kind != facts.Date {
+					about = append(about, f.Text)
 				}
 			}
-			return say(r.g.lang, "查一下%s的%s", "Find the %[2]s of %[1]s", strings.Join(about, say(r.g.lang, "、", ", ")), c.field.label(r.g.lang))
+			return words.Say(r.g.lang, "查一下%s的%s", "Find the %[2]s of %[1]s", strings.Join(about, words.Say(r.g.lang, "、", ", ")), c.Field.Label(r.g.lang))
 		}
 	}
 	return r.g.text
@@ -32,13 +36,13 @@ func (r *round) jobOf(e *entry) string {
 func (r *round) title(a bus.Action) string {
 	if a.JobDesc != "" {
 		text, _, _ := strings.Cut(a.JobDesc, "\n")
-		return short(text, maxTitle)
+		return words.Short(text, words.MaxTitle)
 	}
 	e := r.x.byName[a.ToolName]
 	if e == nil {
 		return a.ToolName
 	}
-	return short(e.called(r.g.lang), maxTitle)
+	return words.Short(e.Called(r.g.lang), words.MaxTitle)
 }
 
 // maxContext bounds the results that are handed on with a job, in runes.
@@ -54,15 +58,15 @@ func (r *round) job(t *target) string {
 		return r.g.text
 	}
 	c := t.clause
-	text := strings.TrimRight(c.text, endMarks)
+	text := strings.TrimRight(c.Text, words.EndMarks)
 	trade := map[string]bool{}
 	for _, e := range r.x.entries {
-		for w := range e.vocab {
+		for w := range e.Vocab {
 			trade[w] = true
 		}
 	}
-	if len(within(r.g.facts, c.start, c.end)) == 0 && residue(r.g.text, c.start, c.end, r.g.facts, trade) == "" {
-		about := slices.DeleteFunc(r.about(c, trade), func(s string) bool { return t.tool != nil && !t.tool.canName(s) })
+	if len(facts.Within(r.g.facts, c.Start, c.End)) == 0 && wishes.Residue(r.g.text, c.Start, c.End, r.g.facts, trade) == "" {
+		about := slices.DeleteFunc(r.about(c, trade), func(s string) bool { return t.tool != nil && !t.tool.CanName(s) })
 		if len(about) > 0 {
 			if r.g.lang == "zh" {
 				text += "（" + strings.Join(about, "，") + "）"
@@ -74,28 +78,13 @@ func (r *round) job(t *target) string {
 	context := r.g.text
 	found := r.found(t)
 	for _, d := range found {
-		context += say(r.g.lang, "\n已有结果：", "\nResult so far: ") + short(plain(d.Observation), maxContext/len(found))
+		context += words.Say(r.g.lang, "\n已有结果：", "\nResult so far: ") + words.Short(plain(d.Observation), maxContext/len(found))
 	}
-	return text + say(r.g.lang, "\n背景：", "\nContext: ") + context
-}
-
-// canName reports whether a parameter of the tool may hold what is called so.
-func (e *entry) canName(s string) bool {
-	return e.knowledge() || slices.ContainsFunc(e.params, func(f field) bool {
-		switch f.Sort {
-		case sortPerson:
-			return len(persons(s, func(string) bool { return false })) > 0
-		case sortID:
-			return digits(s)
-		case sortText:
-			return nameLike.MatchString(f.Name+" "+f.head()) && f.takes(s)
-		}
-		return false
-	})
+	return text + words.Say(r.g.lang, "\n背景：", "\nContext: ") + context
 }
 
 // about lists the things and days that the other clauses speak of.
-func (r *round) about(c clause, trade map[string]bool) []string {
+func (r *round) about(c wishes.Clause, trade map[string]bool) []string {
 	var out []string
 	add := func(s string) {
 		for _, o := range out {
@@ -108,17 +97,17 @@ func (r *round) about(c clause, trade map[string]bool) []string {
 		}
 	}
 	for _, o := range r.g.clauses {
-		if o.start == c.start {
+		if o.Start == c.Start {
 			continue
 		}
-		if o.start < c.start && len(o.change) == 0 {
-			for _, s := range residues(r.g.text, o.start, o.end, r.g.facts, trade) {
+		if o.Start < c.Start && len(o.Change) == 0 {
+			for _, s := range wishes.Residues(r.g.text, o.Start, o.End, r.g.facts, trade) {
 				add(s)
 			}
 		}
-		for _, f := range within(r.g.facts, o.start, o.end) {
-			if f.kind != factNumber && f.kind != factDate && f.kind != factQuote && f.kind != factSource { // a day of another wish limits this one only where its tool can take it from the context
-				add(f.text)
+		for _, f := range facts.Within(r.g.facts, o.Start, o.End) {
+			if f.Kind != facts.Number && f.Kind != facts.Date && f.Kind != facts.Quote && f.Kind != facts.Source { // a day of another wish limits this one only where its tool can take it from the context
+				add(f.Text)
 			}
 		}
 	}

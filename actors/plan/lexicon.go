@@ -4,6 +4,9 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"github.com/hmap-project/hmap/actors/plan/cards"
+	"github.com/hmap-project/hmap/actors/plan/words"
 )
 
 // lexicon maps a Latin word to Han pairs and back, learned from the cards alone: order_id beside 订单编号, order_detail beside
@@ -17,15 +20,15 @@ type meaning struct {
 
 // newLexicon counts how often a word of a name stands beside a Han pair of its description. Only pairs seen at least twice,
 // and that belong to few other words, are kept: two cards by chance are the price of small catalogues.
-func newLexicon(entries []*entry) lexicon {
+func newLexicon(entries []*cards.Entry) lexicon {
 	type pair struct{ latin, han string }
 	both := map[pair]int{}
 	latin, han := map[string]int{}, map[string]int{}
 	observe := func(name, desc string) {
 		var ls, hs []string
 		seen := map[string]bool{}
-		for _, p := range pieces(name) {
-			if w := stem(strings.ToLower(p.text)); !p.han && len(w) > 2 && !seen[w] && !stopEnglish[strings.ToLower(p.text)] {
+		for _, p := range words.Pieces(name) {
+			if w := words.Stem(strings.ToLower(p.Text)); !p.Han && len(w) > 2 && !seen[w] && !words.StopEnglish[strings.ToLower(p.Text)] {
 				seen[w] = true
 				ls = append(ls, w)
 			}
@@ -33,8 +36,8 @@ func newLexicon(entries []*entry) lexicon {
 		if len(ls) == 0 {
 			return
 		}
-		for _, w := range content(clip(desc, 200)) {
-			if isHan([]rune(w)[0]) && !seen[w] {
+		for _, w := range words.Content(words.Clip(desc, 200)) {
+			if words.IsHan([]rune(w)[0]) && !seen[w] {
 				seen[w] = true
 				hs = append(hs, w)
 			}
@@ -53,12 +56,12 @@ func newLexicon(entries []*entry) lexicon {
 		}
 	}
 	for _, e := range entries {
-		observe(e.Name, head(e.Description)+" "+strings.Join(e.Tags, " "))
-		for _, f := range e.params {
-			observe(f.Name, f.head())
+		observe(e.Name, words.Head(e.Description)+" "+strings.Join(e.Tags, " "))
+		for _, f := range e.Params {
+			observe(f.Name, f.Head())
 		}
-		for _, f := range e.returns {
-			observe(f.Name, f.head())
+		for _, f := range e.Gives {
+			observe(f.Name, f.Head())
 		}
 	}
 	x := lexicon{}

@@ -91,25 +91,3 @@ func TestNumbersOfRows(t *testing.T) {
 		}
 	}
 }
-
-// What a comparison says, also when it is denied: a change is made to what it picks.
-func TestComparisons(t *testing.T) {
-	for sign, all := range map[string][]string{
-		">": {"价格超过了", "有没有超过", "stock exceeds ", "over ", "more than ¥"},
-		"≥": {"库存不小于", "价格大于或等于", "不会低于", "并不低于", "不低于", "至少", "满", "≥", ">= ", "not less than ", "isn't under ", "never below ", "cannot be below ", "greater than or equal to "},
-		"<": {"不满", "没到", "不到", "不足", "低于", "fewer than ", "below "},
-		"≤": {"小于等于", "没超过", "没有超过", "未超过", "不超过 ¥", "有没有库存不超过", "≤", "=< ", "not more than ", "no more than ", "isn't above ", "not exceeding ", "less than or equal to ", "at most "},
-	} {
-		for _, said := range all {
-			text := said + "5"
-			l, ok := limitIn(text, fact{kind: factNumber, start: len(said), end: len(text), text: "5", value: amount{n: 5}})
-			got := map[bool]string{l.over: ">", l.under: "<"}[true]
-			if l.equal {
-				got = map[string]string{">": "≥", "<": "≤"}[got]
-			}
-			if !ok || l.over == l.under || got != sign {
-				t.Errorf("%s: %q, want %s", text, got, sign)
-			}
-		}
-	}
-}

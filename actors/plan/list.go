@@ -1,9 +1,12 @@
 package plan
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/hmap-project/hmap/actors/plan/figures"
+	"github.com/hmap-project/hmap/actors/plan/render"
+	"github.com/hmap-project/hmap/actors/plan/words"
 )
 
 // list is a table that an answer showed.
@@ -32,7 +35,7 @@ const (
 
 // remember reads what is looked up in an earlier turn again and again, once.
 func remember(e earlier) earlier {
-	answer := clip(e.Answer, MaxText)
+	answer := words.Clip(e.Answer, words.MaxText)
 	if len(answer) < len(e.Answer) {
 		answer += "\n" + cutMark
 	}
@@ -67,7 +70,7 @@ func (l *list) col(at int) column {
 const cutMark = "…"
 
 // notAll: an answer says behind a table that it holds not all there is.
-var notAll = regexp.MustCompile(`(?i)[还另]有\s*\d+|没有(?:全部)?列出|未(?:全部)?列出|只列|仅列|\bnot (?:all )?(?:listed|shown)\b|\b\d+ more\b|\bonly the first\b`)
+var notAll = words.MustCompile(`(?i)[还另]有\s*\d+|没有(?:全部)?列出|未(?:全部)?列出|只列|仅列|\bnot (?:all )?(?:listed|shown)\b|\b\d+ more\b|\bonly the first\b`)
 
 // lists reads the Markdown tables of an answer, in the order in which they stand. A row that was cut ends its table: what comes after
 // it would be counted wrongly, and of two rows the halves may have become one.
@@ -104,7 +107,7 @@ func lists(answer string) []list {
 // isCut reports whether something was left out of a line. A long cell that ends with the mark was only shortened when it was shown.
 func isCut(line string) bool {
 	for _, c := range cells(line) {
-		if n := len([]rune(c)); n > maxCell/2 && n <= maxCell && strings.HasSuffix(c, cutMark) {
+		if n := len([]rune(c)); n > render.MaxCell/2 && n <= render.MaxCell && strings.HasSuffix(c, cutMark) {
 			line = strings.Replace(line, cutMark, "", 1)
 		}
 	}
@@ -112,7 +115,7 @@ func isCut(line string) bool {
 }
 
 // ruled is the line between the heads of a table and its rows.
-var ruled = regexp.MustCompile(`^\s*\|(?:\s*:?-+:?\s*\|)+\s*$`)
+var ruled = words.MustCompile(`^\s*\|(?:\s*:?-+:?\s*\|)+\s*$`)
 
 // cells are those of a line of a table; nil when it is none.
 func cells(line string) []string {
@@ -129,14 +132,14 @@ func cells(line string) []string {
 }
 
 // idLike is a value that names one thing and nothing else.
-var idLike = regexp.MustCompile(`^(?:\d{6,40}|[A-Za-z]{1,6}[-_]?\d{4,40})$`)
+var idLike = words.MustCompile(`^(?:\d{6,40}|[A-Za-z]{1,6}[-_]?\d{4,40})$`)
 
 // column is the place of the cell that names a row: an id under a heading with the noun, else the cell under the noun itself, else the
 // first id that suits what is wished, else the first id, else the first column in which every row differs. -1: no column tells the rows apart.
 // called: the heading holds the noun.
 func (l list) column(noun string, suits func(id string) bool) (at int, called bool) {
 	ids, suiting, named, differs := -1, -1, -1, -1
-	also := alsoCalled(noun)
+	also := words.AlsoCalled(noun)
 	for i, c := range l.cols {
 		called := noun != "" && (c.noun == noun || slices.Contains(also, c.noun)) // a list may be in the other language
 		if c.ids && c.differs {
@@ -168,6 +171,11 @@ func (l list) column(noun string, suits func(id string) bool) (at int, called bo
 	return differs, false
 }
 
+// figures reports whether the cells of a column are numbers and no ids.
+func (l list) figures(at int) bool {
+	return len(l.rows) > 0 && !l.cols[at].ids && !slices.ContainsFunc(l.rows, func(r []string) bool { return r[at] != "" && figures.Amount(r[at]) == nil })
+}
+
 // rowOf is what tells a row to a person: its first cells that are not empty.
 func (l list) rowOf(row []string) []string {
 	var out []string
@@ -182,10 +190,10 @@ func (l list) rowOf(row []string) []string {
 // partOf reports whether a turn was about one thing, which the list shows or of which it shows the parts: the products of an order.
 func (l *list) partOf(request, answer string) bool {
 	lead, _, _ := strings.Cut(answer, "|")
-	if id := longNumber.FindString(request); id != "" && len(l.rows) == 1 {
+	if id := words.LongNumber.FindString(request); id != "" && len(l.rows) == 1 {
 		return true
 	}
-	id := longNumber.FindString(lead)
+	id := words.LongNumber.FindString(lead)
 	return id != "" && !slices.ContainsFunc(l.rows, func(r []string) bool { return slices.Contains(r, id) })
 }
 

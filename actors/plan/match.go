@@ -4,12 +4,14 @@ import (
 	"math"
 	"math/bits"
 
+	"github.com/hmap-project/hmap/actors/plan/cards"
 	"github.com/hmap-project/hmap/actors/plan/vectors"
+	"github.com/hmap-project/hmap/actors/plan/words"
 )
 
 // candidate is a card with what speaks for it.
 type candidate struct {
-	e            *entry
+	e            *cards.Entry
 	taken        bool
 	likely       float64 // how likely the request wants it beside those taken, 0–1
 	gives, takes float64 // how well what it returns fits what others need, and the other way round
@@ -69,16 +71,16 @@ const (
 func (s *survey) align() {
 	known := map[string][]hit{} // by card term: the mentions alike
 	for _, c := range s.candidates {
-		terms := c.e.terms
+		terms := c.e.Terms
 		for j := range terms {
-			hs, ok := known[terms[j].term]
+			hs, ok := known[terms[j].Term]
 			if !ok {
 				for i := range s.mentions {
 					if a := s.x.alike(&s.mentions[i], &terms[j]); a > 0 {
 						hs = append(hs, hit{mention: i, alike: a})
 					}
 				}
-				known[terms[j].term] = hs
+				known[terms[j].Term] = hs
 			}
 			for _, h := range hs {
 				h.term = j
@@ -90,22 +92,22 @@ func (s *survey) align() {
 }
 
 // fit tells what speaks for the candidate in each stretch.
-func (s *survey) fit(c *candidate, terms []cardTerm) {
+func (s *survey) fit(c *candidate, terms []cards.CardTerm) {
 	var nameSum, aboutSum float64
 	for _, t := range terms {
-		if t.name {
-			nameSum += t.idf
+		if t.Name {
+			nameSum += t.Idf
 		}
-		if t.about {
-			aboutSum += t.idf
+		if t.About {
+			aboutSum += t.Idf
 		}
 	}
 	bestOf := make([]float64, len(terms))
 	told := make([]float64, len(s.mentions))
 	ws, wt := make([]int32, 0, len(terms)), make([]float64, 0, len(terms))
 	for _, t := range terms {
-		if t.name || t.about {
-			ws, wt = append(ws, t.sense), append(wt, t.idf*ifElse(t.name, 1.5, 1))
+		if t.Name || t.About {
+			ws, wt = append(ws, t.Sense), append(wt, t.Idf*words.Either(t.Name, 1.5, 1))
 		}
 	}
 	meant := meantBy(ws, wt)
@@ -115,7 +117,7 @@ func (s *survey) fit(c *candidate, terms []cardTerm) {
 	byBM := make([]float64, len(s.mentions))
 	length := 0.0
 	if s.x.terms.mean > 0 {
-		length = s.x.terms.len[c.e.n] / s.x.terms.mean
+		length = s.x.terms.len[c.e.N] / s.x.terms.mean
 	}
 	cover := func(lo, hi int) (name, about, took, evidence float64) {
 		tookName, tookAbout, bm, fieldEv = 0, 0, 0, 0
@@ -135,30 +137,30 @@ func (s *survey) fit(c *candidate, terms []cardTerm) {
 			}
 			bestOf[h.term] = max(bestOf[h.term], a)
 			t := &terms[h.term]
-			if t.name {
+			if t.Name {
 				byName[h.mention] = max(byName[h.mention], a)
 			}
-			if t.about {
+			if t.About {
 				byAbout[h.mention] = max(byAbout[h.mention], a)
 			}
-			byBM[h.mention] = max(byBM[h.mention], a*t.tf*2.2/(t.tf+1.2*(0.6+0.4*length)))
-			if !t.name && !t.about {
+			byBM[h.mention] = max(byBM[h.mention], a*t.Tf*2.2/(t.Tf+1.2*(0.6+0.4*length)))
+			if !t.Name && !t.About {
 				a *= 0.5
 			}
 			told[h.mention] = max(told[h.mention], a)
 		}
 		for j, t := range terms {
-			if t.name {
-				name += t.idf * bestOf[j]
+			if t.Name {
+				name += t.Idf * bestOf[j]
 			}
-			if t.about {
-				about += t.idf * bestOf[j]
+			if t.About {
+				about += t.Idf * bestOf[j]
 			}
-			if t.fields && !t.name && !t.about {
-				fieldEv += t.idf * bestOf[j]
+			if t.Fields && !t.Name && !t.About {
+				fieldEv += t.Idf * bestOf[j]
 			}
-			if t.name || t.about {
-				evidence += t.idf * bestOf[j]
+			if t.Name || t.About {
+				evidence += t.Idf * bestOf[j]
 			}
 		}
 		if nameSum > 0 {
@@ -178,7 +180,7 @@ func (s *survey) fit(c *candidate, terms []cardTerm) {
 	}
 	var all uint32
 	for _, t := range terms {
-		all |= t.params
+		all |= t.Params
 	}
 	params := bits.OnesCount32(all)
 	small := oneIf(len(s.x.entries) <= smallHouse)
@@ -201,7 +203,7 @@ func (s *survey) fit(c *candidate, terms []cardTerm) {
 			var told uint32
 			for _, h := range c.hits {
 				if m := &s.mentions[h.mention]; m.sentence == st.sentence || m.sentence == st.sentence+1 {
-					told |= terms[h.term].params
+					told |= terms[h.term].Params
 				}
 			}
 			asked = float64(bits.OnesCount32(told)) / float64(params)
@@ -329,7 +331,7 @@ func dotted(f, w []float64) float64 {
 }
 
 // oneIf is 1 for true, 0 for false.
-func oneIf(ok bool) float64 { return ifElse(ok, 1, 0) }
+func oneIf(ok bool) float64 { return words.Either[float64](ok, 1, 0) }
 
 // verbNear is how near two verbs are in meaning.
 func (s *survey) verbNear(a, b string, sense int32) float64 {
@@ -362,16 +364,16 @@ func (s *survey) link() {
 }
 
 // feeds is how like a field that p returns is to a required parameter of t, 0–1.
-func feeds(p, t *entry) float64 {
+func feeds(p, t *cards.Entry) float64 {
 	out := 0.0
-	for i := range t.params {
-		f := &t.params[i]
+	for i := range t.Params {
+		f := &t.Params[i]
 		if !f.Required {
 			continue
 		}
-		for j := range p.returns {
-			if r := &p.returns[j]; typesFit(r, f) > 0.5 {
-				out = max(out, gramCosine(r.grams, f.grams))
+		for j := range p.Gives {
+			if r := &p.Gives[j]; typesFit(r, f) > 0.5 {
+				out = max(out, gramCosine(r.Grams, f.Grams))
 			}
 		}
 	}

@@ -4,18 +4,22 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/hmap-project/hmap/actors/plan/cards"
+	"github.com/hmap-project/hmap/actors/plan/fields"
+	"github.com/hmap-project/hmap/actors/plan/solver"
+	"github.com/hmap-project/hmap/actors/plan/wishes"
 	"github.com/hmap-project/hmap/bus"
 )
 
 // next turns the plan into what can run now, what must be asked, and the steps as they stand.
 func (r *round) next() (actions []bus.Action, ask *bus.Ask, steps []bus.Step) {
-	var missing []need
-	state := map[*entry]bus.StepStatus{}
+	var missing []solver.Need
+	state := map[*cards.Entry]bus.StepStatus{}
 	barred := r.barred()
-	for _, e := range r.best.ordered() {
+	for _, e := range r.best.Ordered() {
 		state[e] = bus.NotStarted
 		calls, gaps, wait := r.calls(e)
-		for _, b := range r.best.after[e] {
+		for _, b := range r.best.After[e] {
 			if state[b] != bus.StepCompleted {
 				wait = true
 				if state[b] == bus.StepFailed || state[b] == bus.StepBlocked {
@@ -23,7 +27,7 @@ func (r *round) next() (actions []bus.Action, ask *bus.Ask, steps []bus.Step) {
 				}
 			}
 		}
-		for _, p := range r.best.providers(e) {
+		for _, p := range r.best.Providers(e) {
 			if state[p] == bus.StepFailed || state[p] == bus.StepBlocked {
 				state[e], wait = bus.StepBlocked, true
 			}
@@ -64,7 +68,7 @@ func (r *round) next() (actions []bus.Action, ask *bus.Ask, steps []bus.Step) {
 	}
 	actions = r.started(actions, state)
 	steps = r.steps(actions, state)
-	if !r.g.cut && len(actions) == 1 && len(r.best.tools) == 1 && len(r.in.Done)+len(r.running) == 0 && r.x.byName[actions[0].ToolName].IsAgent() && len(r.unmet) == 0 {
+	if !r.g.cut && len(actions) == 1 && len(r.best.Tools) == 1 && len(r.in.Done)+len(r.running) == 0 && r.x.byName[actions[0].ToolName].IsAgent() && len(r.unmet) == 0 {
 		actions[0].TrustMode = 1 // its answer is the answer
 	}
 	if len(actions) == 0 && len(r.running) > 0 {
@@ -80,7 +84,7 @@ func (r *round) next() (actions []bus.Action, ask *bus.Ask, steps []bus.Step) {
 
 func retry(d Done) bool { return d.Error != nil && d.Error.Retryable }
 
-func (r *round) target(e *entry) *target {
+func (r *round) target(e *cards.Entry) *target {
 	for _, t := range r.targets {
 		if t.e == e {
 			return t
@@ -94,7 +98,7 @@ const maxFan = 20
 
 // calls are the calls of one tool of the plan. gaps are the parameters that only the user can tell; wait: a provider has not
 // ended yet. A provider that found several things makes several calls.
-func (r *round) calls(e *entry) (out []bus.Action, gaps []need, wait bool) {
+func (r *round) calls(e *cards.Entry) (out []bus.Action, gaps []solver.Need, wait bool) {
 	if t := r.target(e); t != nil && r.idle(t) {
 		return nil, nil, false
 	}
@@ -102,30 +106,30 @@ func (r *round) calls(e *entry) (out []bus.Action, gaps []need, wait bool) {
 }
 
 // planned are the calls of a tool whether there is something to do them to or not.
-func (r *round) planned(e *entry) (out []bus.Action, gaps []need, wait bool) {
+func (r *round) planned(e *cards.Entry) (out []bus.Action, gaps []solver.Need, wait bool) {
 	if e.IsAgent() {
 		return []bus.Action{{ToolName: e.Name, JobDesc: r.jobOf(e)}}, nil, false
 	}
 	base := map[string]any{}
 	t := r.target(e)
-	var bs map[string]binding
+	var bs map[string]fields.Binding
 	if t != nil {
 		bs = t.bound
 	} else if bs = r.looks[e]; bs == nil {
-		bs = r.x.bind(e, &r.g, clause{text: r.g.text, end: len(r.g.text)})
+		bs = r.x.bind(e, &r.g, wishes.Clause{Text: r.g.text, End: len(r.g.text)})
 	}
 	for name, b := range bs {
-		base[name] = b.value
+		base[name] = b.Value
 	}
 	fan := r.against(t, r.widened(e, bs, []map[string]any{base}))
-	for _, c := range r.best.choices {
-		if c.taker != e {
+	for _, c := range r.best.Choices {
+		if c.Taker != e {
 			continue
 		}
 		switch {
-		case c.known != nil:
-		case c.provider == nil:
-			gaps = append(gaps, c.need)
+		case c.Known != nil:
+		case c.Provider == nil:
+			gaps = append(gaps, c.Need)
 		default:
 			values, ok := r.observed(c)
 			if !ok {
@@ -145,7 +149,7 @@ func (r *round) planned(e *entry) (out []bus.Action, gaps []need, wait bool) {
 					for k, v := range args {
 						m[k] = v
 					}
-					m[c.field.Name] = v
+					m[c.Field.Name] = v
 					wider = append(wider, m)
 				}
 			}
@@ -156,7 +160,7 @@ func (r *round) planned(e *entry) (out []bus.Action, gaps []need, wait bool) {
 		return nil, gaps, false
 	}
 	for _, args := range fan {
-		if !e.reads() && slices.ContainsFunc(slices.Collect(maps.Values(args)), r.g.spares) {
+		if !e.Reads() && slices.ContainsFunc(slices.Collect(maps.Values(args)), r.g.spares) {
 			continue
 		}
 		if t != nil && t.relative() {
@@ -164,7 +168,7 @@ func (r *round) planned(e *entry) (out []bus.Action, gaps []need, wait bool) {
 				continue
 			}
 		}
-		out = append(out, bus.Action{ToolName: e.Name, Parameter: arguments(args)})
+		out = append(out, bus.Action{ToolName: e.Name, Parameter: fields.Arguments(args)})
 	}
 	return r.possible(e, out), nil, false
 }

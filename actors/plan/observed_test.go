@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"reflect"
 	"testing"
+
+	"github.com/hmap-project/hmap/actors/plan/fields"
 )
 
 // Ids that are numbers keep every digit on their way from an observation into an argument, of whichever type it is.
@@ -15,7 +17,7 @@ func TestLongIDsObserved(t *testing.T) {
 	} {
 		var got []any
 		for _, v := range dig(raw, "rows.id") {
-			got = append(got, fit(&field{Type: typ}, v))
+			got = append(got, fit(&fields.Field{Type: typ}, v))
 		}
 		if !reflect.DeepEqual(got, want) {
 			t.Errorf("%s: %v, want %v", typ, got, want)

@@ -1,10 +1,13 @@
 package plan
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/hmap-project/hmap/actors/plan/cards"
+	"github.com/hmap-project/hmap/actors/plan/facts"
+	"github.com/hmap-project/hmap/actors/plan/wishes"
+	"github.com/hmap-project/hmap/actors/plan/words"
 	"github.com/hmap-project/hmap/bus"
 )
 
@@ -12,13 +15,13 @@ import (
 // said before it, since order matters then; everything else runs at once.
 var (
 	// pointsAt: words that stand for what an earlier clause finds. one of them stands for a single thing, which may have a name.
-	pointsAt    = regexp.MustCompile(`(?i)这些|那些|它们|他们|她们|其中|对应|相应|上述|以上|这几|那几|这批|每一?[个单位笔]|结果|据此|\b(?:them|those|these|their|theirs|each of|the results?|such)\b`)
-	pointsAtOne = regexp.MustCompile(`(?i)[它他她]|其|该(?:订单|客户|买家|商品|用户)|这[个单笔款位]|\b(?:it|its|him|her|his|the (?:buyer|customer|order|product|parcel)s?)\b`)
+	pointsAt    = words.MustCompile(`(?i)这些|那些|它们|他们|她们|其中|对应|相应|上述|以上|这几|那几|这批|每一?[个单位笔]|结果|据此|\b(?:them|those|these|their|theirs|each of|the results?|such)\b`)
+	pointsAtOne = words.MustCompile(`(?i)[它他她]|其|该(?:订单|客户|买家|商品|用户)|这[个单笔款位]|\b(?:it|its|him|her|his|the (?:buyer|customer|order|product|parcel)s?)\b`)
 	// inTurn joins a clause to the one before it; atLast to all before it.
-	inTurn = regexp.MustCompile(`(?i)^[，,。；;.\s]*(?:并且|并)?(?:然后|接着|之后|随后|再|then|and then|after that|afterwards|subsequently|next)`)
-	atLast = regexp.MustCompile(`(?i)^[，,。；;.\s]*(?:and\s+)?(?:最后|finally|lastly|in the end)|根据(?:结果|以上|上述|这些)|综合|据此|汇总|based on (?:all |both )?(?:of )?(?:that|this|the|these|those)`)
+	inTurn = words.MustCompile(`(?i)^[，,。；;.\s]*(?:并且|并)?(?:然后|接着|之后|随后|再|then|and then|after that|afterwards|subsequently|next)`)
+	atLast = words.MustCompile(`(?i)^[，,。；;.\s]*(?:and\s+)?(?:最后|finally|lastly|in the end)|根据(?:结果|以上|上述|这些)|综合|据此|汇总|based on (?:all |both )?(?:of )?(?:that|this|the|these|those)`)
 	// ifAny: a wish that only holds when something was found before.
-	ifAny = regexp.MustCompile(`(?i)^[，,。；;.\s]*(?:and\s+|并|再)?(?:如果|如有|要是|若是?|有的话|假如|if (?:there (?:are|is|were)|so|any|you find|it|they))`)
+	ifAny = words.MustCompile(`(?i)^[，,。；;.\s]*(?:and\s+|并|再)?(?:如果|如有|要是|若是?|有的话|假如|if (?:there (?:are|is|were)|so|any|you find|it|they))`)
 )
 
 // order says for each clause which earlier ones it waits for, by their places.
@@ -28,16 +31,16 @@ func (g *goal) order() [][]int {
 		if i == 0 {
 			continue
 		}
-		if c.half {
+		if c.Half {
 			out[i] = out[i-1]
 			continue
 		}
-		lead := g.text[g.clauses[i-1].end:c.start] + c.text // with the word that joins it
-		if j := strings.LastIndexAny(g.text[:c.start], "，,。；;.\n"); j >= 0 && j < g.clauses[i-1].end {
-			lead = strings.TrimSpace(g.text[max(j, g.clauses[i-1].start):c.start]) + c.text
+		lead := g.text[g.clauses[i-1].End:c.Start] + c.Text // with the word that joins it
+		if j := strings.LastIndexAny(g.text[:c.Start], "，,。；;.\n"); j >= 0 && j < g.clauses[i-1].End {
+			lead = strings.TrimSpace(g.text[max(j, g.clauses[i-1].Start):c.Start]) + c.Text
 		}
-		own, change := g.owns(c), len(c.change) > 0
-		many, one := pointsAt.MatchString(c.text), pointsAtOne.MatchString(c.text)
+		own, change := g.owns(c), len(c.Change) > 0
+		many, one := pointsAt.MatchString(c.Text), pointsAtOne.MatchString(c.Text)
 		switch {
 		case atLast.MatchString(lead) && (many || one || !own || change):
 			out[i] = sinks(out, i)
@@ -72,21 +75,21 @@ func anchor(order [][]int, i int) int {
 }
 
 // owns reports whether the clause names what it is about itself. What stands between quotes is said, not named.
-func (g *goal) owns(c clause) bool {
-	return slices.ContainsFunc(within(g.facts, c.start, c.end), func(f fact) bool {
-		return f.kind == factDigits || f.kind == factCode || f.kind == factPhone || f.kind == factPerson || f.kind == factKnown
+func (g *goal) owns(c wishes.Clause) bool {
+	return slices.ContainsFunc(facts.Within(g.facts, c.Start, c.End), func(f facts.Fact) bool {
+		return f.Kind == facts.Digits || f.Kind == facts.Code || f.Kind == facts.Phone || f.Kind == facts.Person || f.Kind == facts.Known
 	})
 }
 
 // names1 reports whether a word for one thing in clause i stands for something that an earlier clause names, so that it is known
 // without that clause's result.
-func (g *goal) names1(_ clause, i int) bool {
-	return g.owns(g.clauses[i-1]) && len(g.clauses[i].change) == 0
+func (g *goal) names1(_ wishes.Clause, i int) bool {
+	return g.owns(g.clauses[i-1]) && len(g.clauses[i].Change) == 0
 }
 
 // waitsFor are the targets whose results a target waits for.
-func (r *round) waitsFor(e *entry) []*entry {
-	var out []*entry
+func (r *round) waitsFor(e *cards.Entry) []*cards.Entry {
+	var out []*cards.Entry
 	if t := r.target(e); t != nil {
 		for _, w := range t.waits {
 			out = append(out, w.e)
@@ -129,7 +132,7 @@ func (r *round) behind(d Done) *target {
 			named = t
 		}
 		if d.Action.JobDesc != "" {
-			if strings.HasPrefix(d.Action.JobDesc, strings.TrimRight(t.clause.text, endMarks)) {
+			if strings.HasPrefix(d.Action.JobDesc, strings.TrimRight(t.clause.Text, words.EndMarks)) {
 				return t
 			}
 			continue
@@ -142,15 +145,13 @@ func (r *round) behind(d Done) *target {
 	return named
 }
 
-const endMarks = "。；;. "
-
 // idle reports whether a target has nothing to go on with: what it waits for cannot be done; or it changes something, and all that it
 // waits for has ended and names nothing that the request did not.
 func (r *round) idle(t *target) bool {
 	if t.stuck || slices.ContainsFunc(t.waits, func(w *target) bool { return w.stuck }) {
 		return true
 	}
-	if len(t.waits) == 0 || len(t.clause.change) == 0 || r.g.owns(t.clause) {
+	if len(t.waits) == 0 || len(t.clause.Change) == 0 || r.g.owns(t.clause) {
 		return false
 	}
 	all := r.found(t)
@@ -163,14 +164,14 @@ func (r *round) idle(t *target) bool {
 	if ended < len(t.waits) {
 		return false
 	}
-	if slices.ContainsFunc(t.waits, func(w *target) bool { return len(w.clause.change) > 0 && r.g.owns(w.clause) }) {
+	if slices.ContainsFunc(t.waits, func(w *target) bool { return len(w.clause.Change) > 0 && r.g.owns(w.clause) }) {
 		return false // it was done to the thing that the request names, which is there
 	}
 	for _, d := range all {
-		for _, f := range r.x.facts(clip(plain(d.Observation), MaxText), r.g.now) {
-			switch f.kind {
-			case factDigits, factCode, factPhone, factPerson, factKnown, factLink:
-				if !strings.Contains(r.g.text, f.text) {
+		for _, f := range r.x.facts(words.Clip(plain(d.Observation), words.MaxText), r.g.now) {
+			switch f.Kind {
+			case facts.Digits, facts.Code, facts.Phone, facts.Person, facts.Known, facts.Link:
+				if !strings.Contains(r.g.text, f.Text) {
 					return false
 				}
 			}

@@ -4,13 +4,16 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/hmap-project/hmap/actors/plan/wishes"
+	"github.com/hmap-project/hmap/actors/plan/words"
 )
 
 // A text full of such wishes costs little more than reading it once more.
 func TestOutsideReadsAClauseOnce(t *testing.T) {
 	x := newTeam(t).index["master"]
-	text := strings.Repeat("sing me a song, ", MaxText/16)
-	whole := clause{text: text, end: len(text)}
+	text := strings.Repeat("sing me a song, ", words.MaxText/16)
+	whole := wishes.Clause{Text: text, End: len(text)}
 	quickest := func(f func()) time.Duration {
 		least := time.Hour
 		for range 3 {
@@ -20,12 +23,12 @@ func TestOutsideReadsAClauseOnce(t *testing.T) {
 		}
 		return least
 	}
-	once := quickest(func() { c := whole; c.classify(text) })
-	if all := quickest(func() { x.outside(&goal{text: text, clauses: []clause{whole}}) }); all > 15*once {
+	once := quickest(func() { c := whole; c.Classify(text) })
+	if all := quickest(func() { x.outside(&goal{text: text, clauses: []wishes.Clause{whole}}) }); all > 15*once {
 		t.Errorf("%v, and %v to read it once", all, once)
 	}
 	short := "王萍萍的订单, sing me a song"
-	if found := x.outside(&goal{text: short, clauses: []clause{span(short, 0, len(short))}}); len(found) != 1 || found[0].text != "sing me a song" {
+	if found := x.outside(&goal{text: short, clauses: []wishes.Clause{wishes.Span(short, 0, len(short))}}); len(found) != 1 || found[0].Text != "sing me a song" {
 		t.Errorf("%+v", found)
 	}
 }

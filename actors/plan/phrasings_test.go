@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/hmap-project/hmap/actors/plan/words"
 )
 
 // TestPhrasings counts how many natural requests, Chinese and English, lead to the right tools with the right arguments. The
@@ -95,7 +97,7 @@ func told(out Outcome) string {
 		parts = append(parts, "ask "+out.Ask.ToolName+"."+out.Ask.Parameter)
 	}
 	if out.Answer != "" {
-		parts = append(parts, "answer "+short(out.Answer, 40))
+		parts = append(parts, "answer "+words.Short(out.Answer, 40))
 	}
 	return strings.Join(parts, " ")
 }

@@ -1,8 +1,9 @@
 package plan
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/hmap-project/hmap/actors/plan/words"
 )
 
 // People count several rows in short: 第2-4个, 第二、三和第五个, the second and third, rows 2 to 4. Each row is given its own words before places are
@@ -16,21 +17,21 @@ const (
 )
 
 var (
-	rowsHan = regexp.MustCompile(`第\s?` + hanPlace + `(?:` + hanMeasure + `)?(?:\s*(?:[-~～—–]+|到|至|、|,|，|和|与|跟|及|以及|还有)\s*第?\s?` + hanPlace + `(?:` + hanMeasure + `)?)+`)
-	rowHan  = regexp.MustCompile(`\s*([-~～—–]+|到|至|、|,|，|和|与|跟|及|以及|还有)?\s*(第)?\s?(` + hanPlace + `)(` + hanMeasure + `)?`)
+	rowsHan = words.MustCompile(`第\s?` + hanPlace + `(?:` + hanMeasure + `)?(?:\s*(?:[-~～—–]+|到|至|、|,|，|和|与|跟|及|以及|还有)\s*第?\s?` + hanPlace + `(?:` + hanMeasure + `)?)+`)
+	rowHan  = words.MustCompile(`\s*([-~～—–]+|到|至|、|,|，|和|与|跟|及|以及|还有)?\s*(第)?\s?(` + hanPlace + `)(` + hanMeasure + `)?`)
 	// rowsEng and linesEng: the second and third; rows 2, 3 and 5.
-	rowsEng  = regexp.MustCompile(`(?i)\bthe\s+(?:` + engOrdinal + `)(?:\s*(?:(?:` + engUntil + `)\s*(?:the\s+)?(?:` + engOrdinal + `)|(?:` + engAnd + `)\s*(?:the\s+)?(?:` + engOrdinal + `|last))\b)+`)
-	linesEng = regexp.MustCompile(`(?i)\b(?:rows|lines|entries|items|orders|numbers|nos\.?|row|line|number)\s?#?\d{1,2}\b(?:\s*(?:` + engUntil + `|` + engAnd + `)\s*(?:row|line|number)?\s*#?\d{1,2}\b)+`)
-	rowEng   = regexp.MustCompile(`(?i)\s*(` + engUntil + `|` + engAnd + `)?\s*(?:the\s+)?(` + engOrdinal + `|last)\b`)
-	lineEng  = regexp.MustCompile(`(?i)\s*(` + engUntil + `|` + engAnd + `)?\s*(?:[a-z]+\.?)?\s?#?(\d{1,2})\b`)
-	untilEng = regexp.MustCompile(`(?i)^(?:` + engUntil + `)$`)
+	rowsEng  = words.MustCompile(`(?i)\bthe\s+(?:` + engOrdinal + `)(?:\s*(?:(?:` + engUntil + `)\s*(?:the\s+)?(?:` + engOrdinal + `)|(?:` + engAnd + `)\s*(?:the\s+)?(?:` + engOrdinal + `|last))\b)+`)
+	linesEng = words.MustCompile(`(?i)\b(?:rows|lines|entries|items|orders|numbers|nos\.?|row|line|number)\s?#?\d{1,2}\b(?:\s*(?:` + engUntil + `|` + engAnd + `)\s*(?:row|line|number)?\s*#?\d{1,2}\b)+`)
+	rowEng   = words.MustCompile(`(?i)\s*(` + engUntil + `|` + engAnd + `)?\s*(?:the\s+)?(` + engOrdinal + `|last)\b`)
+	lineEng  = words.MustCompile(`(?i)\s*(` + engUntil + `|` + engAnd + `)?\s*(?:[a-z]+\.?)?\s?#?(\d{1,2})\b`)
+	untilEng = words.MustCompile(`(?i)^(?:` + engUntil + `)$`)
 )
 
 // spelledOut is a text in which each row of a list that is counted in short has the words that it would have alone. What is to be said to
 // somebody, or was said by them, stays as it is.
 func spelledOut(text string) string {
 	for _, short := range []struct {
-		re  *regexp.Regexp
+		re  *words.Pattern
 		out func(string) string
 	}{{rowsHan, rowsInHan}, {rowsEng, func(s string) string { return rowsInEnglish(s, rowEng, "the ") }}, {linesEng, func(s string) string { return rowsInEnglish(s, lineEng, "row ") }}} {
 		told := toldOrQuoted(text)
@@ -60,13 +61,13 @@ func rowsInHan(s string) string {
 		if i > 0 && m[2] == "" && items[i-1][4] != "" && !until { // 第二个，3个
 			return s
 		}
-		b.WriteString(ifText(until, "到", m[1]) + "第" + m[3] + ifThen(m[4] == "", measure, m[4]))
+		b.WriteString(words.Either(until, "到", m[1]) + "第" + m[3] + words.Either(m[4] == "", measure, m[4]))
 	}
 	return b.String()
 }
 
 // rowsInEnglish puts the same word before each row.
-func rowsInEnglish(s string, one *regexp.Regexp, word string) string {
+func rowsInEnglish(s string, one *words.Pattern, word string) string {
 	var b strings.Builder
 	for _, m := range one.FindAllStringSubmatch(s, -1) {
 		switch by := strings.Join(strings.Fields(m[1]), " "); {
@@ -74,7 +75,7 @@ func rowsInEnglish(s string, one *regexp.Regexp, word string) string {
 		case untilEng.MatchString(by):
 			b.WriteString(" to ")
 		default:
-			b.WriteString(ifText(by[0] == ',', "", " ") + by + " ")
+			b.WriteString(words.Either(by[0] == ',', "", " ") + by + " ")
 		}
 		b.WriteString(word + m[2])
 	}

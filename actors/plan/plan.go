@@ -35,7 +35,7 @@ type Answer struct {
 
 // Input is all that a thought may depend on.
 type Input struct {
-	// Request is the user's words, or the job_desc of the calling agent. Of one longer than [MaxText] only the beginning is read; the answer says so,
+	// Request is the user's words, or the job_desc of the calling agent. Of one longer than [words.MaxText] only the beginning is read; the answer says so,
 	// and nothing is changed for it.
 	Request string
 	// Job: another agent handed the request on, with all that it means, so that it goes on with no earlier turn.
@@ -116,9 +116,6 @@ type Without struct {
 	// Model: no rules in the language model's place: facts only by declared enum, pattern and examples, one clause.
 	Model bool
 }
-
-// MaxText is how many bytes of a text are read; the rest changes nothing. A request of a person is far shorter.
-const MaxText = 8 << 10
 
 // Reject is a card that cannot be offered, with a reason for its owner.
 type Reject struct {

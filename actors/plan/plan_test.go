@@ -13,7 +13,7 @@ import (
 // now is a Saturday, so that weeks, months and quarters have ends on both sides.
 var now = time.Date(2026, 5, 16, 10, 30, 0, 0, time.FixedZone("CST", 8*3600))
 
-func cards(t testing.TB, file string) []bus.Card {
+func cardsOf(t testing.TB, file string) []bus.Card {
 	t.Helper()
 	raw, err := os.ReadFile("testdata/" + file)
 	if err != nil {
@@ -32,7 +32,7 @@ func index(t testing.TB, file string) *Index {
 	if x, made := indexes.Load(file); made {
 		return x.(*Index)
 	}
-	x := NewIndex(cards(t, file), Options{})
+	x := NewIndex(cardsOf(t, file), Options{})
 	if len(x.Rejects) > 0 {
 		t.Fatalf("rejected: %v", x.Rejects)
 	}
@@ -55,7 +55,7 @@ func past(x *Index, in Input) (Input, Outcome) {
 		return in, out
 	}
 	chosen, look := x.byName[out.Explain.Clauses[0].Chosen], x.byName[out.Actions[0].ToolName]
-	if chosen == nil || chosen.reads() || !look.reads() || len(look.required()) != 1 {
+	if chosen == nil || chosen.Reads() || !look.Reads() || len(look.Required()) != 1 {
 		return in, out
 	}
 	in = did(in, out, string(out.Actions[0].Parameter)) // it has the id that was asked for

@@ -6,6 +6,12 @@ import (
 	"math"
 	"slices"
 	"strconv"
+
+	"github.com/hmap-project/hmap/actors/plan/cards"
+	"github.com/hmap-project/hmap/actors/plan/facts"
+	"github.com/hmap-project/hmap/actors/plan/fields"
+	"github.com/hmap-project/hmap/actors/plan/solver"
+	"github.com/hmap-project/hmap/actors/plan/wishes"
 )
 
 // Call is one call of a full plan. A parameter is a literal, or "$i.field": the field of the observation of call number i of
@@ -21,29 +27,29 @@ type Call struct {
 func (x *Index) PlanAll(in Input) []Call {
 	g := x.understand(in)
 	if !x.options.Without.Model {
-		g.clauses = splitter{verbs: x.verbs, loose: true}.clauses(g.text)
+		g.clauses = wishes.Splitter{Verbs: x.verbs, Loose: true}.Clauses(g.text)
 	}
 	chosen, left := x.terminals(&g)
 	if len(chosen) == 0 {
 		return nil
 	}
 	if g.lost != nil { // A or B: neither, as nobody can be asked
-		g.spared = append(g.spared, slices.DeleteFunc(slices.Clone(g.facts), func(f fact) bool { return !slices.Contains(g.lost.Options, f.text) })...)
-		g.facts = slices.DeleteFunc(g.facts, func(f fact) bool { return g.spares(f.text) })
+		g.spared = append(g.spared, slices.DeleteFunc(slices.Clone(g.facts), func(f facts.Fact) bool { return !slices.Contains(g.lost.Options, f.Text) })...)
+		g.facts = slices.DeleteFunc(g.facts, func(f facts.Fact) bool { return g.spares(f.Text) })
 	}
-	if len(g.spared) > 0 || g.exception.text != "" { // a reference takes all that is found, with what is excepted
+	if len(g.spared) > 0 || g.exception.Text != "" { // a reference takes all that is found, with what is excepted
 		s := x.connect(&g, chosen, left)
-		chosen = slices.DeleteFunc(chosen, func(t terminal) bool { return t.e.declaresChange() && len(s.providers(t.e)) > 0 })
+		chosen = slices.DeleteFunc(chosen, func(t terminal) bool { return t.e.DeclaresChange() && len(s.Providers(t.e)) > 0 })
 		if len(chosen) == 0 {
 			return nil
 		}
 	}
 	s := x.connect(&g, chosen, left)
-	if company := s.company(chosen); len(company) < len(chosen) && len(x.entries) > len(chosen)+spare {
+	if company := companions(s, chosen); len(company) < len(chosen) && len(x.entries) > len(chosen)+spare {
 		s = x.connect(&g, company, left)
 	}
-	order := s.ordered()
-	place := map[*entry]int{}
+	order := s.Ordered()
+	place := map[*cards.Entry]int{}
 	for i, e := range order {
 		place[e] = i
 	}
@@ -51,13 +57,13 @@ func (x *Index) PlanAll(in Input) []Call {
 	for i, e := range order {
 		out[i] = Call{ToolName: e.Name, Parameter: map[string]any{}}
 	}
-	for _, c := range s.choices {
-		p := out[place[c.taker]].Parameter
+	for _, c := range s.Choices {
+		p := out[place[c.Taker]].Parameter
 		switch {
-		case c.provider != nil:
-			p[c.field.Name] = "$" + strconv.Itoa(place[c.provider]) + "." + c.edge.path
-		case c.known != nil:
-			p[c.field.Name] = c.known.value
+		case c.Provider != nil:
+			p[c.Field.Name] = "$" + strconv.Itoa(place[c.Provider]) + "." + c.Edge.Path
+		case c.Known != nil:
+			p[c.Field.Name] = c.Known.Value
 		}
 	}
 	return x.sideBySide(&g, order, out)
@@ -65,19 +71,19 @@ func (x *Index) PlanAll(in Input) []Call {
 
 // sideBySide adds one more call for each further thing that stands side by side with the one that a change is made to: cancel A and B. They come
 // last, so that no reference moves. Only a card that declares a change is known to take one thing at a time; others may take a list in a text.
-func (x *Index) sideBySide(g *goal, order []*entry, calls []Call) []Call {
-	whole := clause{text: g.text, end: len(g.text)}
+func (x *Index) sideBySide(g *goal, order []*cards.Entry, calls []Call) []Call {
+	whole := wishes.Clause{Text: g.text, End: len(g.text)}
 	for i, e := range order {
-		if !e.declaresChange() || e.IsAgent() {
+		if !e.DeclaresChange() || e.IsAgent() {
 			continue
 		}
 		bound := x.bind(e, g, whole)
 		for _, name := range slices.Sorted(maps.Keys(bound)) {
 			b := bound[name]
-			if len(b.more) == 0 || calls[i].Parameter[name] != b.value || e.param(name).Sort != sortID {
+			if len(b.More) == 0 || calls[i].Parameter[name] != b.Value || e.Param(name).Sort != fields.ID {
 				continue
 			}
-			for _, v := range b.more[:min(len(b.more), maxFan-1)] {
+			for _, v := range b.More[:min(len(b.More), maxFan-1)] {
 				more := maps.Clone(calls[i].Parameter)
 				more[name] = v
 				if !g.spares(v) {
@@ -90,16 +96,13 @@ func (x *Index) sideBySide(g *goal, order []*entry, calls []Call) []Call {
 	return calls
 }
 
-// declaresChange reports whether the card says that the tool changes something; where it is silent nothing is known.
-func (e *entry) declaresChange() bool { return e.Effect != "" && !e.reads() }
-
-// company leaves out the tools that give nothing to the others and take nothing from them, while others do, unless they are likely
+// companions leaves out the tools that give nothing to the others and take nothing from them, while others do, unless they are likely
 // to be wanted for themselves: a request that builds one call on another seldom wants a third thing besides.
-func (s solution) company(chosen []terminal) []terminal {
-	linked := map[*entry]bool{}
-	for _, c := range s.choices {
-		if c.provider != nil {
-			linked[c.provider], linked[c.taker] = true, true
+func companions(s solver.Solution, chosen []terminal) []terminal {
+	linked := map[*cards.Entry]bool{}
+	for _, c := range s.Choices {
+		if c.Provider != nil {
+			linked[c.Provider], linked[c.Taker] = true, true
 		}
 	}
 	if len(linked) == 0 {
@@ -126,42 +129,42 @@ const costInsert = 0.5
 // connect fills the parameters of the chosen tools from the text and from each other by the cheapest plan. One of the tools
 // left comes in when it is much likelier to provide than anything at hand: it costs the log of the odds against it, so that among
 // thousands of cards one that only looks right stays out.
-func (x *Index) connect(g *goal, chosen, left []terminal) solution {
+func (x *Index) connect(g *goal, chosen, left []terminal) solver.Solution {
 	w := x.weave(g, chosen)
 	w.relate()
-	price := map[*entry]float64{}
+	price := map[*cards.Entry]float64{}
 	if !x.options.Without.DAG {
 		for _, t := range left[:min(len(left), maxInsert)] {
 			w.more = append(w.more, t.e)
 			price[t.e] = max(0, costInsert*math.Log(float64(len(x.entries)))+math.Log((1-t.score+1e-3)/(t.score+1e-3)))
 		}
 	}
-	p := problem{goals: w.asked, bound: x.options.Bound, greedy: x.options.Without.Optimiser}
-	if p.bound <= 0 {
-		p.bound = defaultBound
+	p := solver.Problem{Goals: w.asked, Bound: x.options.Bound, Greedy: x.options.Without.Optimiser}
+	if p.Bound <= 0 {
+		p.Bound = solver.DefaultBound
 	}
-	p.fixed = func(e *entry) float64 {
+	p.Fixed = func(e *cards.Entry) float64 {
 		if _, asked := w.place[e]; asked {
 			return 0
 		}
 		return price[e] + x.options.Evidence.tool(e)
 	}
-	p.needs = func(e *entry) []need {
-		var out []need
-		for i := range e.params {
-			out = append(out, need{e, &e.params[i]})
+	p.Needs = func(e *cards.Entry) []solver.Need {
+		var out []solver.Need
+		for i := range e.Params {
+			out = append(out, solver.Need{Taker: e, Field: &e.Params[i]})
 		}
 		return out
 	}
-	ways := map[*entry]map[need][]option{}
-	p.options = func(n need) []option {
-		if ways[n.taker] == nil {
-			ways[n.taker] = w.ways(n.taker)
-			for _, os := range ways[n.taker] {
-				slices.SortStableFunc(os, func(a, b option) int { return cmp.Compare(a.cost, b.cost) })
+	ways := map[*cards.Entry]map[solver.Need][]solver.Option{}
+	p.Options = func(n solver.Need) []solver.Option {
+		if ways[n.Taker] == nil {
+			ways[n.Taker] = w.ways(n.Taker)
+			for _, os := range ways[n.Taker] {
+				slices.SortStableFunc(os, func(a, b solver.Option) int { return cmp.Compare(a.Cost, b.Cost) })
 			}
 		}
-		return ways[n.taker][n]
+		return ways[n.Taker][n]
 	}
-	return p.solve()
+	return p.Solve()
 }

@@ -4,11 +4,17 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/big"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/hmap-project/hmap/actors/plan/cards"
+	"github.com/hmap-project/hmap/actors/plan/facts"
+	"github.com/hmap-project/hmap/actors/plan/fields"
+	"github.com/hmap-project/hmap/actors/plan/figures"
+	"github.com/hmap-project/hmap/actors/plan/solver"
+	"github.com/hmap-project/hmap/actors/plan/wishes"
+	"github.com/hmap-project/hmap/actors/plan/words"
 	"github.com/hmap-project/hmap/bus"
 )
 
@@ -28,26 +34,24 @@ type by struct {
 func (b by) MarshalJSON() ([]byte, error) { return json.Marshal(b.text) }
 
 var (
-	lessSaid  = regexp.MustCompile(`(?i)降|减|下调|调低|便宜|扣|少|\b(?:lower|reduce|decrease|cut|drop|discount|slash|minus|less|fewer|off|down|deduct|take|cheaper)\b`)
-	moreSaid  = regexp.MustCompile(`(?i)补|进货?|入库|增|追加|添|加|涨|提|贵|上调|调高|多|\b(?:raise|increase|add|restock|replenish|more|extra|plus|up|another|bump|dearer)\b`)
-	limiting  = regexp.MustCompile(`(?i)不?[多少]于|\b(?:more|less|fewer|cheaper|dearer) than\b`) // what limits is no change
-	minusSign = regexp.MustCompile(`[-−]\s*$`)
-	behindIt  = regexp.MustCompile(`(?i)^\s*(?:件|个|台|%|％|pieces?|units?|yuan|元|块|percent)?\s*(?:off|less|fewer|cheaper|more|extra|dearer)\b`)
-	// adjusting wishes for a change by how much, without a verb that [changeGroups] has.
-	adjusting = hinted{regexp.MustCompile(`(?i)(^|[^下上回])(?:(?:降|涨|提|加|减)价?|便宜|贵|下调|上调|调高|调低|增加|减少|打|补|进)\s*[¥￥]?(?:百分之)?(?:\d+(?:\.\d+)?|[一二两三四五六七八九十百]{1,4})\s*(?:%|％|个点|折|元|块|件|个|台)|百分之[一二三四五六七八九十]{1,3}的?(?:降价|涨价)|\badd(?:ing)?\s+[$¥]?\d+(?:\.\d+)?%?\s+(?:more\s+)?(?:pieces?\s+|units?\s+|yuan\s+)?to\b|\b(?:cut|drop|discount|slash|bump)\b[^.;?]{0,60}\bby\s+[$¥]?\d|\b(?:put|bring|mark|move|set|turn)\b[^.;?]{0,60}\b(?:up|down)\s+by\s+[$¥]?\d|\b(?:take|knock)\s+[$¥]?\d[^.;?]{0,20}\boff\b`), []string{"cut", "drop", "discount", "slash", "bump", "off", "add", " up by", " down by"}}
+	lessSaid  = words.MustCompile(`(?i)降|减|下调|调低|便宜|扣|少|\b(?:lower|reduce|decrease|cut|drop|discount|slash|minus|less|fewer|off|down|deduct|take|cheaper)\b`)
+	moreSaid  = words.MustCompile(`(?i)补|进货?|入库|增|追加|添|加|涨|提|贵|上调|调高|多|\b(?:raise|increase|add|restock|replenish|more|extra|plus|up|another|bump|dearer)\b`)
+	limiting  = words.MustCompile(`(?i)不?[多少]于|\b(?:more|less|fewer|cheaper|dearer) than\b`) // what limits is no change
+	minusSign = words.MustCompile(`[-−]\s*$`)
+	behindIt  = words.MustCompile(`(?i)^\s*(?:件|个|台|%|％|pieces?|units?|yuan|元|块|percent)?\s*(?:off|less|fewer|cheaper|more|extra|dearer)\b`)
 )
 
 // adjusts reports whether a clause wishes that something changes by so much, and a tool can be told that of a value of the kind that is spoken of: money or pieces.
-func (x *Index) adjusts(g *goal, c clause, e *entry) bool {
-	if e.reads() || e.IsAgent() || c.question || c.policy || c.advice || !adjusting.MatchString(c.text) {
+func (x *Index) adjusts(g *goal, c wishes.Clause, e *cards.Entry) bool {
+	if e.Reads() || e.IsAgent() || c.Question || c.Policy || c.Advice || !wishes.Adjusting.MatchString(c.Text) {
 		return false
 	}
-	inMoney := moneyUnit.MatchString(c.text) || priced.MatchString(c.text)
-	for i := range e.params {
-		f := &e.params[i]
+	inMoney := moneyUnit.MatchString(c.Text) || figures.Priced.MatchString(c.Text)
+	for i := range e.Params {
+		f := &e.Params[i]
 		if f.Present != "" && (f.Type == "number" || f.Type == "integer") {
-			about := f.label("zh") + " " + f.label("en") + " " + strings.ReplaceAll(f.Name, "_", " ")
-			if byShare := strings.ContainsAny(c.text, "%％折"); byShare || inMoney == (money.MatchString(about) || priced.MatchString(about)) {
+			about := f.Label("zh") + " " + f.Label("en") + " " + strings.ReplaceAll(f.Name, "_", " ")
+			if byShare := strings.ContainsAny(c.Text, "%％折"); byShare || inMoney == (figures.Money.MatchString(about) || figures.Priced.MatchString(about)) {
 				return true
 			}
 		}
@@ -56,31 +60,31 @@ func (x *Index) adjusts(g *goal, c clause, e *entry) bool {
 }
 
 // moneyUnit: a sum, or a word for how dear something is.
-var moneyUnit = regexp.MustCompile(`(?i)[¥￥$元块]|便宜|[贵涨降]|\b(?:yuan|CNY|RMB|dollars?|cheaper|dearer|discount|mark(?:ed)?)\b`)
+var moneyUnit = words.MustCompile(`(?i)[¥￥$元块]|便宜|[贵涨降]|\b(?:yuan|CNY|RMB|dollars?|cheaper|dearer|discount|mark(?:ed)?)\b`)
 
 // plainNumber: an exponent of ten digits would take all memory.
-var plainNumber = regexp.MustCompile(`^-?\d{1,30}(?:\.\d{1,12})?$`)
+var plainNumber = words.MustCompile(`^-?\d{1,30}(?:\.\d{1,12})?$`)
 
 // howMuchBy reads a number as how much something shall change by; false when nothing says that, or in which direction.
-func howMuchBy(text string, fa fact) (by, bool) {
-	v, ok := fa.value.(amount)
-	if !ok || fa.kind != factNumber || fa.from != "" {
+func howMuchBy(text string, fa facts.Fact) (by, bool) {
+	v, ok := fa.Value.(facts.Amount)
+	if !ok || fa.Kind != facts.Number || fa.From != "" {
 		return by{}, false
 	}
-	n, ok := new(big.Rat).SetString(strconv.FormatFloat(v.n, 'f', -1, 64))
+	n, ok := new(big.Rat).SetString(strconv.FormatFloat(v.N, 'f', -1, 64))
 	if !ok {
 		return by{}, false
 	}
-	out := by{text: strings.TrimSpace(fa.text), n: n, share: v.percent}
-	if v.unit == "折" { // 九折, 85折: what it becomes, in tenths
-		out.n, out.share = n.Quo(n, big.NewRat(ifThen[int64](v.n < 10, 10, 100), 1)), true
-		return out, v.n > 0 && v.n < 100 && strings.HasSuffix(strings.TrimSpace(before(text, fa.start)), "打")
+	out := by{text: strings.TrimSpace(fa.Text), n: n, share: v.Percent}
+	if v.Unit == "折" { // 九折, 85折: what it becomes, in tenths
+		out.n, out.share = n.Quo(n, big.NewRat(words.Either[int64](v.N < 10, 10, 100), 1)), true
+		return out, v.N > 0 && v.N < 100 && strings.HasSuffix(strings.TrimSpace(words.Before(text, fa.Start)), "打")
 	}
-	if v.percent {
+	if v.Percent {
 		out.n = n.Quo(n, big.NewRat(100, 1))
 	}
-	lead, rest := text[:fa.start], text[fa.end:]
-	if !byHowMuch(text, fa) && !behindIt.MatchString(rest) && !adjusting.MatchString(text[max(0, len(text)-len(rest)-len(fa.text)-12):]) {
+	lead, rest := text[:fa.Start], text[fa.End:]
+	if !byHowMuch(text, fa) && !behindIt.MatchString(rest) && !wishes.Adjusting.MatchString(text[max(0, len(text)-len(rest)-len(fa.Text)-12):]) {
 		return out, false
 	}
 	if i := strings.LastIndexAny(lead, ",，;；。"); i >= 0 {
@@ -91,18 +95,18 @@ func howMuchBy(text string, fa fact) (by, bool) {
 	case minusSign.MatchString(lead):
 		out.sign = -1
 	case behindIt.MatchString(rest):
-		out.sign = ifThen(lessSaid.MatchString(behindIt.FindString(rest)), -1, 1)
+		out.sign = words.Either(lessSaid.MatchString(behindIt.FindString(rest)), -1, 1)
 	case less > more:
 		out.sign = -1
 	case more > less:
 		out.sign = 1
 	}
-	out.text = ifThen(out.sign < 0, "-", "+") + out.text
+	out.text = words.Either(out.sign < 0, "-", "+") + out.text
 	return out, out.sign != 0
 }
 
 // lastAt is where a pattern matches last in a text; -1: nowhere.
-func lastAt(re *regexp.Regexp, s string) int {
+func lastAt(re *words.Pattern, s string) int {
 	at := -1
 	for _, m := range re.FindAllStringIndex(s, -1) {
 		at = m[0]
@@ -146,10 +150,10 @@ func (b by) of(now json.Number, whole bool) (json.Number, bool) {
 }
 
 // shownBy is the tool on offer that shows the present value of a parameter, and the property that holds it; nil when there is none.
-func (x *Index) shownBy(f *field) (*entry, string) {
+func (x *Index) shownBy(f *fields.Field) (*cards.Entry, string) {
 	tool, property, ok := strings.Cut(f.Present, ".")
 	e := x.byName[tool]
-	if !ok || e == nil || !e.reads() || e.IsAgent() {
+	if !ok || e == nil || !e.Reads() || e.IsAgent() {
 		return nil, ""
 	}
 	return e, property
@@ -158,18 +162,18 @@ func (x *Index) shownBy(f *field) (*entry, string) {
 // presents puts a look at what is there before each change of which a card says where that is.
 func (r *round) presents() {
 	for _, t := range r.targets {
-		if t.e.reads() || t.e.IsAgent() || r.lacks(t.e) {
+		if t.e.Reads() || t.e.IsAgent() || r.lacks(t.e) {
 			continue
 		}
 		if _, made := r.tried(t.e.Name); made && !t.relative() {
 			continue
 		}
-		for i := range t.e.params {
-			if _, ok := t.bound[t.e.params[i].Name]; !ok {
+		for i := range t.e.Params {
+			if _, ok := t.bound[t.e.Params[i].Name]; !ok {
 				continue
 			}
-			if look, _ := r.x.shownBy(&t.e.params[i]); look != nil && !r.down(look.Name) {
-				r.lookAt(t, look)
+			if look, property := r.x.shownBy(&t.e.Params[i]); look != nil && !r.down(look.Name) {
+				r.lookAt(t, look, property)
 				break
 			}
 		}
@@ -179,59 +183,84 @@ func (r *round) presents() {
 // relative reports whether an argument says by how much something changes.
 func (t *target) relative() bool {
 	for _, b := range t.bound {
-		if _, ok := b.value.(by); ok {
+		if _, ok := b.Value.(by); ok {
 			return true
 		}
 	}
 	return false
 }
 
-// lookAt makes a look provide the parameter by which a change names its thing.
-func (r *round) lookAt(t *target, look *entry) {
-	if slices.ContainsFunc(r.best.providers(t.e), func(p *entry) bool { return p.Name == look.Name }) {
+// lookAt makes a look provide the parameter by which a change names its thing: by the name that the user told, or by what another tool finds that does not
+// show the property itself.
+func (r *round) lookAt(t *target, look *cards.Entry, property string) {
+	if slices.ContainsFunc(r.best.Providers(t.e), func(p *cards.Entry) bool { return p.Name == look.Name }) {
 		return
 	}
 	e := *look
-	for i := range t.e.params {
-		f := &t.e.params[i]
+	for i := range t.e.Params {
+		f := &t.e.Params[i]
 		b, ok := t.bound[f.Name]
-		q := e.param(f.Name)
-		if !ok || q == nil || len(f.Needs) == 0 {
+		q := e.Param(f.Name)
+		if q == nil || len(f.Needs) == 0 {
+			continue
+		}
+		if !ok {
+			at := slices.IndexFunc(r.best.Choices, func(c solver.Choice) bool {
+				return c.Taker == t.e && c.Field.Name == f.Name && c.Provider != nil && !c.Provider.IsAgent() && c.Provider.Name != look.Name
+			})
+			if at < 0 || r.x.showsTheSame(r.best.Choices[at].Provider.Name, look, property) || !t.relative() {
+				continue
+			}
+			if ed, fits := r.x.shape.best(look, t.e, f, minInsert); fits {
+				r.looks[&e] = map[string]fields.Binding{}
+				r.best.Choices = append(r.best.Choices, solver.Choice{Need: solver.Need{Taker: &e, Field: q}, Option: r.best.Choices[at].Option})
+				r.best.Choices[at].Option = solver.Option{Provider: &e, Edge: ed}
+				r.best.Tools = append(r.best.Tools, &e)
+				return
+			}
 			continue
 		}
 		ed, ok := r.x.shape.best(look, t.e, f, minInsert)
-		if !ok || len(e.missing(map[string]binding{q.Name: b})) > 0 {
+		if !ok || len(e.Missing(map[string]fields.Binding{q.Name: b})) > 0 {
 			continue
 		}
-		r.looks[&e] = map[string]binding{q.Name: b}
-		c := choice{need{t.e, f}, option{provider: &e, edge: ed}}
-		if at := slices.IndexFunc(r.best.choices, func(c choice) bool { return c.taker == t.e && c.field.Name == f.Name }); at >= 0 {
-			r.best.choices[at] = c
+		r.looks[&e] = map[string]fields.Binding{q.Name: b}
+		c := solver.Choice{Need: solver.Need{Taker: t.e, Field: f}, Option: solver.Option{Provider: &e, Edge: ed}}
+		if at := slices.IndexFunc(r.best.Choices, func(c solver.Choice) bool { return c.Taker == t.e && c.Field.Name == f.Name }); at >= 0 {
+			r.best.Choices[at] = c
 		} else {
-			r.best.choices = append(r.best.choices, c)
+			r.best.Choices = append(r.best.Choices, c)
 		}
-		r.best.tools = append(r.best.tools, &e)
+		r.best.Tools = append(r.best.Tools, &e)
 		return
 	}
 }
 
 // namedBy is how many things the user named for a look.
-func namedBy(look map[string]binding) int {
+func namedBy(look map[string]fields.Binding) int {
 	n := 0
 	for _, b := range look {
-		n += 1 + len(b.more)
+		n += 1 + len(b.More)
 	}
 	return n
 }
 
-// meant keeps of what a look found by a name the one that has that very name, if there is one.
-func (r *round) meant(c choice, values []any) []any {
-	b, ok := r.looks[c.provider]
+// meant keeps of what a look found by a name the one that has that very name, if there is one, and nothing that it was not asked for by an id.
+func (r *round) meant(c solver.Choice, values []any) []any {
+	b, ok := r.looks[c.Provider]
 	if !ok {
 		return values
 	}
+	for _, o := range r.best.Choices {
+		if o.Taker == c.Provider && o.Provider != nil && o.Field.Name == c.Field.Name { // it was asked for what another tool found
+			asked, _ := r.observed(o)
+			values = slices.DeleteFunc(slices.Clone(values), func(v any) bool {
+				return !slices.ContainsFunc(asked, func(a any) bool { return fmt.Sprint(a) == fmt.Sprint(v) })
+			})
+		}
+	}
 	for _, was := range b {
-		named := append([]any{was.value}, was.more...)
+		named := append([]any{was.Value}, was.More...)
 		if all := slices.DeleteFunc(slices.Clone(named), func(v any) bool { return !slices.Contains(values, v) }); len(all) == len(named) {
 			return all
 		}
@@ -241,8 +270,8 @@ func (r *round) meant(c choice, values []any) []any {
 
 // reckoned puts what a parameter becomes in the place of by how much it changes. False: what it is now is not known, or it cannot become that.
 func (r *round) reckoned(t *target, args map[string]any) bool {
-	for i := range t.e.params {
-		f := &t.e.params[i]
+	for i := range t.e.Params {
+		f := &t.e.Params[i]
 		b, ok := args[f.Name].(by)
 		if !ok {
 			continue
@@ -253,11 +282,11 @@ func (r *round) reckoned(t *target, args map[string]any) bool {
 			return false
 		}
 		args[f.Name] = n
-		given, err := readArguments(arguments(args))
-		if err == nil && t.e.invalid(given, false) == "" {
+		given, err := cards.ReadArguments(fields.Arguments(args))
+		if err == nil && t.e.Invalid(given, false) == "" {
 			continue
 		}
-		h := hindered{id: of, why: say(r.g.lang, "%s的%s现在是 %s，照「%s」会变成 %s，这是不允许的", "%[2]s of %[1]s is %[3]s now; by “%[4]s” it would become %[5]s, which is not allowed", of, f.label(r.g.lang), now, b.text, n)}
+		h := hindered{id: of, why: words.Say(r.g.lang, "%s的%s现在是 %s，照「%s」会变成 %s，这是不允许的", "%[2]s of %[1]s is %[3]s now; by “%[4]s” it would become %[5]s, which is not allowed", of, f.Label(r.g.lang), now, b.text, n)}
 		if !slices.ContainsFunc(r.hindered[t.e], func(o hindered) bool { return o.why == h.why }) {
 			r.hindered[t.e] = append(r.hindered[t.e], h)
 		}
@@ -267,13 +296,13 @@ func (r *round) reckoned(t *target, args map[string]any) bool {
 }
 
 // showsTheSame reports whether the rows of another tool have a property that is called as one of the rows of a look, so that it is not looked up twice.
-func (x *Index) showsTheSame(tool string, look *entry, property string) bool {
+func (x *Index) showsTheSame(tool string, look *cards.Entry, property string) bool {
 	e := x.byName[tool]
-	if e == nil || !e.reads() || e.IsAgent() {
+	if e == nil || !e.Reads() || e.IsAgent() {
 		return false
 	}
-	in := func(e *entry) *field {
-		for _, l := range e.lists() {
+	in := func(e *cards.Entry) *fields.Field {
+		for _, l := range e.Lists() {
 			for i := range l.Fields {
 				if l.Fields[i].Name == property {
 					return &l.Fields[i]
@@ -283,23 +312,23 @@ func (x *Index) showsTheSame(tool string, look *entry, property string) bool {
 		return nil
 	}
 	a, b := in(look), in(e)
-	return a != nil && b != nil && a.label("zh") == b.label("zh")
+	return a != nil && b != nil && a.Label("zh") == b.Label("zh")
 }
 
 // present is the value that a parameter's thing has now, as it was looked up in this task, and what that thing is called; "" when it was not.
-func (r *round) present(e *entry, f *field, args map[string]any) (now json.Number, of string) {
+func (r *round) present(e *cards.Entry, f *fields.Field, args map[string]any) (now json.Number, of string) {
 	look, property := r.x.shownBy(f)
 	for _, d := range slices.Backward(r.in.Done) {
 		if look == nil || d.Status != bus.OK || d.Action.ToolName != look.Name && !r.x.showsTheSame(d.Action.ToolName, look, property) {
 			continue
 		}
-		v, err := decode(d.Observation)
+		v, err := fields.Decode(d.Observation)
 		if err != nil {
 			continue
 		}
-		for i := range e.params {
-			id := fmt.Sprint(args[e.params[i].Name])
-			if args[e.params[i].Name] == nil || len(e.params[i].Needs) == 0 {
+		for i := range e.Params {
+			id := fmt.Sprint(args[e.Params[i].Name])
+			if args[e.Params[i].Name] == nil || len(e.Params[i].Needs) == 0 {
 				continue
 			}
 			if n, ok := holding(v, id)[property].(json.Number); ok {

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/hmap-project/hmap/actors/plan/facts"
 )
 
 // What is there is looked up, and what it becomes is worked out to the last digit; a figure that it is set to stays that figure.
@@ -69,7 +71,7 @@ func TestByIsExact(t *testing.T) {
 	} {
 		x := newTeam(t).index["pricing"]
 		for _, f := range x.facts(c.text, ask("").Now) {
-			if f.kind != factNumber {
+			if f.Kind != facts.Number {
 				continue
 			}
 			b, ok := howMuchBy(c.text, f)

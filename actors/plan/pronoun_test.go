@@ -168,7 +168,7 @@ func TestTheListOfTheTurnBefore(t *testing.T) {
 		in := ask(c.then)
 		in.History = []Turn{{Request: c.base, Answer: shownHan}, {Request: "谢谢", Answer: "不客气！"}}
 		h.begin(t, in)
-		if miss := h.wrong(wishes(c.want)); miss != "" {
+		if miss := h.wrong(readWishes(c.want)); miss != "" {
 			t.Errorf("%s, %s: %s: %s", c.base, c.then, miss, h.told())
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"weak"
 
+	"github.com/hmap-project/hmap/actors/plan/cards"
 	"github.com/hmap-project/hmap/bus"
 )
 
@@ -14,49 +15,49 @@ import (
 // one changes at a time. The zero value is ready. It is safe for concurrent use.
 type Reader struct {
 	mu   sync.Mutex
-	had  map[reading]weak.Pointer[entry] // gone when no index has it
-	most int                             // readings before those that are gone are swept out
+	had  map[reading]weak.Pointer[cards.Entry] // gone when no index has it
+	most int                                   // readings before those that are gone are swept out
 }
 
 // reading is a hash of a card and of how it was read.
 type reading [sha256.Size]byte
 
-// entry is a card as newEntry reads it; what an index writes into it is its own.
-func (r *Reader) entry(c bus.Card, o Options) (*entry, error) {
+// entry is a card as cards.New reads it; what an index writes into it is its own.
+func (r *Reader) entry(c bus.Card, anyName bool) (*cards.Entry, error) {
 	if r == nil {
-		return newEntry(c, o)
+		return cards.New(c, anyName)
 	}
 	body, err := json.Marshal(struct {
 		bus.Card
 		AnyName bool
-	}{c, o.AnyName})
-	if err != nil { // a schema that is no JSON: newEntry says so
-		return newEntry(c, o)
+	}{c, anyName})
+	if err != nil { // a schema that is no JSON: cards.New says so
+		return cards.New(c, anyName)
 	}
 	of := reading(sha256.Sum256(body))
 	e := r.find(of)
 	if e == nil {
-		if e, err = newEntry(c, o); err != nil {
+		if e, err = cards.New(c, anyName); err != nil {
 			return nil, err
 		}
 		r.keep(of, e)
 	}
 	own := *e
-	own.first, own.terms = e, slices.Clone(e.terms)
+	own.First, own.Terms = e, slices.Clone(e.Terms)
 	return &own, nil
 }
 
-func (r *Reader) find(of reading) *entry {
+func (r *Reader) find(of reading) *cards.Entry {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.had[of].Value()
 }
 
-func (r *Reader) keep(of reading, e *entry) {
+func (r *Reader) keep(of reading, e *cards.Entry) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.had == nil {
-		r.had = map[reading]weak.Pointer[entry]{}
+		r.had = map[reading]weak.Pointer[cards.Entry]{}
 	}
 	r.had[of] = weak.Make(e)
 	if len(r.had) <= r.most {

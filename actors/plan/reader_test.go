@@ -45,12 +45,12 @@ func TestReaderReadsOnce(t *testing.T) {
 	card := bus.Card{Name: "track", Kind: "tool", Description: "Follow a parcel.", Parameters: json.RawMessage(`{"type":"object","properties":{"id":{"type":"string"}}}`)}
 	var r Reader
 	one, two := NewIndex([]bus.Card{card}, Options{Reader: &r}), NewIndex([]bus.Card{{Name: "other"}, card}, Options{Reader: &r})
-	if a, b := one.byName["track"], two.byName["track"]; a.validator != b.validator || a.n == b.n || &a.terms[0] == &b.terms[0] {
+	if a, b := one.byName["track"], two.byName["track"]; a.Validator != b.Validator || a.N == b.N || &a.Terms[0] == &b.Terms[0] {
 		t.Error("read twice, or an index's own part is shared")
 	}
 	changed := card
 	changed.Parameters = json.RawMessage(`{"type":"object","properties":{"id":{"type":"integer"}}}`)
-	if x := NewIndex([]bus.Card{changed}, Options{Reader: &r}); x.byName["track"].params[0].Type != "integer" {
+	if x := NewIndex([]bus.Card{changed}, Options{Reader: &r}); x.byName["track"].Params[0].Type != "integer" {
 		t.Error("a card that changed is not read anew")
 	}
 	odd := bus.Card{Name: "名字"}

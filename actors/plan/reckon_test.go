@@ -3,10 +3,14 @@ package plan
 import (
 	"encoding/json"
 	"fmt"
-	"math/big"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/hmap-project/hmap/actors/plan/facts"
+	"github.com/hmap-project/hmap/actors/plan/figures"
+	"github.com/hmap-project/hmap/actors/plan/render"
+	"github.com/hmap-project/hmap/actors/plan/wishes"
 )
 
 // late are three late orders: 0.1 and 0.2 are no exact floats.
@@ -33,6 +37,11 @@ const sold = `{"summary":"S.","summary_en":"S.","orders":9,"quantity":12,"amount
 	{"group":"广东省深圳市","orders":3,"quantity":4,"amount":300,"average_order":100},
 	{"group":"广东省广州市","orders":2,"quantity":5,"amount":500,"average_order":250},
 	{"group":"上海市","orders":4,"quantity":3,"amount":100,"average_order":25}]}`
+
+const gains = `{"summary":"S.","summary_en":"S.","orders":9,"quantity":12,"amount":1700,"profit":460,"groups":[
+	{"group":"乙","orders":3,"quantity":4,"amount":1000,"profit":100,"margin_percent":10},
+	{"group":"甲","orders":4,"quantity":5,"amount":500,"profit":300,"margin_percent":60},
+	{"group":"丙","orders":2,"quantity":3,"amount":200,"profit":60,"margin_percent":30}]}`
 
 const monthly = `{"summary":"S.","summary_en":"S.","orders":5,"quantity":9,"amount":800,"refunded":0,"average_order":160,"refund_rate_percent":0,"groups":[
 	{"group":"2026-04","orders":3,"quantity":4,"amount":300,"average_order":100},{"group":"2026-05","orders":2,"quantity":5,"amount":500,"average_order":250}]}`
@@ -76,7 +85,16 @@ func TestReckoned(t *testing.T) {
 		{"哪个商品库存最多", "stock_level", stocked, "库存最高的是 乙 10000020000002 （71 件）。", ""},
 		{"本月平均每单多少钱", "list_orders", placed, "3 个订单的实付金额：平均 20 元，合计 60 元。", "状态的订单"},
 		{"各类目有多少商品", "find_products", goods, "| 玩具 | 2 |", ""},
-		{"退款按品牌统计", "list_refunds", all, "列出的内容里没有「品牌」这一项，没法按它算。", ""},
+		{"最赚钱的商品", "sales_statistics", gains, "毛利润最高的是 甲 （300 元）。", "利润」"},
+		{"which product makes the most money?", "sales_statistics", gains, "Highest Margin (CNY): 甲 (300).", "cannot"},
+		{"least profitable category", "sales_statistics", gains, "Lowest Margin (CNY): 丙 (60).", "cannot"},
+		{"毛利率最高的商品", "sales_statistics", gains, "毛利率（%）最高的是 甲 （60）。", "没有算出来"},
+		{"上个月卖得最差的商品", "sales_statistics", gains, "销售额最低的是 丙 （200 元）。", ""},
+		{"worst selling product", "sales_statistics", gains, "Lowest Sales (CNY): 丙 (200).", ""},
+		{"哪个省的客户下单最多", "find_customers", buyers, "按省分，订单数最多的是 广东省（5）。", ""},
+		{"which province's customers placed the most orders?", "find_customers", buyers, "the most Orders: 广东省 (5)", ""},
+		{"差评最多的商品", "sales_statistics", gains, "列出的内容里没有「差评」这一项", "最高"},
+		{"退款按渠道统计", "list_refunds", all, "列出的内容里没有「渠道」这一项，没法按它算。", ""},
 		{"超过500元的超时订单", "late_shipments", late, "列出的 3 个里，实付金额「超过500元」的有 1 个。", "| 281063663568"},
 	} {
 		h := newTeam(t)
@@ -107,8 +125,10 @@ func TestReckonedOfTheLast(t *testing.T) {
 		{"找出发货超时的订单", "最贵的那个", "实付金额最高的是 王萍萍 281063663570 （1,000.4 元）。"},
 		{"找出发货超时的订单", "它们一共多少钱", "合计 1,000.7 元"},
 		{"找出发货超时的订单", "平均多少钱", "平均 333.57 元"},
-		{"找出发货超时的订单", "上海的那个", "没有按「上海」筛选"},
+		{"找出发货超时的订单", "顺丰的那个", "没有按「顺丰」筛选"},
 		{"list late orders", "total of these", "1,000.7 in all"},
+		{"list late orders", "what did they pay in all?", "Paid (CNY) of 3 (Late orders): 1,000.7 in all"},
+		{"list late orders", "what are they worth?", "1,000.7 in all"},
 		{"list late orders", "the ones over 500 yuan", "Of the 3 listed, 1 with Paid (CNY) “over 500 yuan”."},
 		{"list late orders", "the cheapest one", "Lowest Paid (CNY): 王萍萍 281063663568 (0.1)."},
 	} {
@@ -136,35 +156,8 @@ func TestNotReckoned(t *testing.T) {
 			t.Errorf("%s: %s", c.request, got)
 		}
 	}
-	if f := readReckoning("orders of at least 100").fold; f != foldNone {
+	if f := wishes.ReadReckoning("orders of at least 100").Fold; f != wishes.FoldNone {
 		t.Errorf("at least: %v", f)
-	}
-}
-
-func TestReadReckoning(t *testing.T) {
-	for text, want := range map[string]reckoning{
-		"库存最少的5个商品": {fold: foldLeast, n: 5}, "top 3 products": {fold: foldMost, n: 3, by: "products"}, "前十名客户": {fold: foldMost, n: 10, by: "客户"}, "the two cheapest": {fold: foldLeast, n: 2},
-		"平均客单价": {fold: foldMean}, "how many of each city": {fold: foldCount, by: "city"}, "按城市统计订单": {by: "城市"}, "每个客户花了多少钱": {by: "客户"},
-		"which buyer has the most refunds": {fold: foldMost, by: "buyer"}, "which is the biggest": {fold: foldMost}, "谁花钱最多": {fold: foldMost, by: "客户"}, "按邮件通知": {}, "refunds by state": {by: "state"},
-	} {
-		got := readReckoning(text)
-		if got.fold != want.fold || got.n != want.n || got.by != want.by {
-			t.Errorf("%s: %+v, wanted %+v", text, got, want)
-		}
-	}
-}
-
-func TestFigure(t *testing.T) {
-	for in, want := range map[string]string{"1234567.891": "1,234,567.89", "-1000": "-1,000", "0.005": "0.01", "100": "100", "-999.5": "-999.5"} {
-		n, _ := new(big.Rat).SetString(in)
-		if got := figure(n); got != want {
-			t.Errorf("%s: %s, wanted %s", in, got, want)
-		}
-	}
-	for _, hostile := range []any{json.Number("1e999999999"), json.Number(strings.Repeat("9", 100)), "0x10", "1/3", nil, true, ""} {
-		if n := amountOf(hostile); n != nil {
-			t.Errorf("%v is taken for %v", hostile, n)
-		}
 	}
 }
 
@@ -178,20 +171,20 @@ func FuzzReckoned(f *testing.F) {
 		row := func(n string) map[string]any {
 			return map[string]any{"consumer_name": text, "total": json.Number(n), "hours_late": number, "ship_by": when, "state": text + n}
 		}
-		g, lacks, ok := readReckoning(request).lay(e)
+		g, lacks, ok := figures.Lay(wishes.ReadReckoning(request), e)
 		if !ok {
 			t.Fatal("no list")
 		}
 		rows := []any{row("1"), row(number), row("3")}
-		facts := readFacts(request, time.Date(2026, 5, 16, 0, 0, 0, 0, time.UTC), func(string) bool { return false })
+		facts := facts.Read(request, time.Date(2026, 5, 16, 0, 0, 0, 0, time.UTC), func(string) bool { return false })
 		say := func() string {
-			s := sheet{folding: g, w: writer{lang: "en", asked: request}, rows: rows, all: rows, object: map[string]any{"count": json.Number(number)}, result: &e.result}
+			s := figures.Sheet{Folding: g, W: render.Writer{Lang: "en", Asked: request}, Rows: rows, All: rows, Object: map[string]any{"count": json.Number(number)}, Result: &e.Result}
 			for _, fa := range facts {
-				if kept, c, ok := s.pick(fa, request, s.rows, time.Time{}); ok {
-					s.rows, s.where = kept, append(s.where, c)
+				if kept, c, ok := s.Pick(fa, request, s.Rows, time.Time{}); ok {
+					s.Rows, s.Where = kept, append(s.Where, c)
 				}
 			}
-			out, how := s.words(lacks)
+			out, how := s.Words(lacks)
 			return out + how
 		}
 		if a, b := say(), say(); a != b {

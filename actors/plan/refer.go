@@ -1,10 +1,11 @@
 package plan
 
 import (
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
+
+	"github.com/hmap-project/hmap/actors/plan/wishes"
+	"github.com/hmap-project/hmap/actors/plan/words"
 )
 
 // What "the second order" means in a later turn: the second row of the last list that was shown, in the order in which it was shown. It is
@@ -12,22 +13,22 @@ import (
 
 var (
 	// placeInHan: 第二个, 倒数第3单, 最后一个, 前两个, 最后两个; its groups are 倒数, the number, how many of the first, and how many of the last.
-	placeInHan = regexp.MustCompile(`(?:(?:上面|刚才|前面|列表|表)(?:里|中)?的?)?(?:(倒数)?第\s?([一二两三四五六七八九十\d]{1,3})|最后[一1那]|前\s?([二两三四五六七八九十\d]{1,3})|最后\s?([二两三四五六七八九十\d]{1,3}))(?:个|单|笔|条|行|项|位|款)`)
+	placeInHan = words.MustCompile(`(?:(?:上面|刚才|前面|列表|表)(?:里|中)?的?)?(?:(倒数)?第\s?([一二两三四五六七八九十\d]{1,3})|最后[一1那]|前\s?([二两三四五六七八九十\d]{1,3})|最后\s?([二两三四五六七八九十\d]{1,3}))(?:个|单|笔|条|行|项|位|款)`)
 	// placeInEnglish: the first two, the last two, the second, the 3rd, the last, row 2; its groups are which end, how many of it, the ordinal, and the number.
-	placeInEnglish = regexp.MustCompile(`(?i)\bthe\s+(first|last)\s+(two|three|four|five|six|seven|eight|nine|ten|\d{1,2})\b|\bthe\s+(first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|last|\d{1,2}(?:st|nd|rd|th))\b|\b(?:number|no\.|row|line|entry)\s?(\d{1,2})\b`)
+	placeInEnglish = words.MustCompile(`(?i)\bthe\s+(first|last)\s+(two|three|four|five|six|seven|eight|nine|ten|\d{1,2})\b|\bthe\s+(first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|last|\d{1,2}(?:st|nd|rd|th))\b|\b(?:number|no\.|row|line|entry)\s?(\d{1,2})\b`)
 	// notRows: what makes a length of time or a step of an ordinal.
-	notRows = regexp.MustCompile(`^的?(?:月|季|星期|周|礼拜|小时|工作日|年|人|阶段|步)`)
+	notRows = words.MustCompile(`^的?(?:月|季|星期|周|礼拜|小时|工作日|年|人|阶段|步)`)
 	// ofAnother: the first order of somebody is no row of a list, but the first of them is.
-	ofAnother = regexp.MustCompile(`(?i)^\s+(?:(?:of|from|by|placed|that|which)\b|in\s+(?-i:[A-Z]))`)
-	byMuch    = regexp.MustCompile(`(?i)^\s+by\s+(?:CNY|RMB|[¥$])?\s?\d`)
-	ofTheList = regexp.MustCompile(`(?i)^\s+(?:of|from|in)\s+(?:them|these|those|the (?:list|table|above))\b`)
+	ofAnother = words.MustCompile(`(?i)^\s+(?:(?:of|from|by|placed|that|which)\b|in\s+(?-i:[A-Z]))`)
+	byMuch    = words.MustCompile(`(?i)^\s+by\s+(?:CNY|RMB|[¥$])?\s?\d`)
+	ofTheList = words.MustCompile(`(?i)^\s+(?:of|from|in)\s+(?:them|these|those|the (?:list|table|above))\b`)
 	// somebodys: a place that stands behind these belongs to what is named there, and not to the list.
-	somebodys = regexp.MustCompile(`[^上前刚里中些]的$|['’]s\s*$`)
-	nextWord  = regexp.MustCompile(`^\s+([A-Za-z]+)\b`)
+	somebodys = words.MustCompile(`[^上前刚里中些]的$|['’]s\s*$`)
+	nextWord  = words.MustCompile(`^\s+([A-Za-z]+)\b`)
 	// goesOn are words that may follow "the second" without being what it is the second of.
-	goesOn = set(`and or please then now too instead again for to is are was be has have with by via at of from in as but also if yet already not about`)
+	goesOn = words.Set(`and or please then now too instead again for to is are was be has have with by via at of from in as but also if yet already not about`)
 	// anyRow are words for a row of any list.
-	anyRow = set(`one ones row rows line entry item items result results record records 单子 记录 结果`)
+	anyRow = words.Set(`one ones row rows line entry item items result results record records 单子 记录 结果`)
 )
 
 // place is one in a list that a text names.
@@ -48,7 +49,7 @@ func (x *Index) refer(g *goal, text string, history []earlier) (put, how string)
 	if put, ok := x.asksWhich(g, text, places, history); ok {
 		return text, ""
 	} else if put != text {
-		how = say(g.lang, "「%s」理解为：%s", "“%s” is understood as: %s", text, short(put, 200))
+		how = words.Say(g.lang, "「%s」理解为：%s", "“%s” is understood as: %s", text, words.Short(put, 200))
 		text, places = put, placesIn(put, history)
 	}
 	if len(places) == 0 {
@@ -68,7 +69,7 @@ func (x *Index) refer(g *goal, text string, history []earlier) (put, how string)
 		} else if i := strings.LastIndexByte(text, '\n'); i >= s.end { // asked for in an earlier turn
 			put = bare(text[i:])
 		} else if l := shown(history, s.noun, s.from == 1, suits); l == nil {
-			if len(changeVerbs(text)) == 0 && len([]rune(text)) > maxBare {
+			if len(wishes.ChangeVerbs(text)) == 0 && len([]rune(text)) > maxBare {
 				continue
 			}
 			g.loses(s, nil, nil)
@@ -79,8 +80,8 @@ func (x *Index) refer(g *goal, text string, history []earlier) (put, how string)
 		if put == "" {
 			continue
 		}
-		how = say(g.lang, "「%s」指%s", "“%s” is %s", s.text, short(put, 60))
-		if at < s.start && wordByte(text, s.start-1) || at == s.start && at > 0 {
+		how = words.Say(g.lang, "「%s」指%s", "“%s” is %s", s.text, words.Short(put, 60))
+		if at < s.start && words.WordByte(text, s.start-1) || at == s.start && at > 0 {
 			put = " " + put
 		}
 		b.WriteString(text[at:s.start] + put)
@@ -99,7 +100,11 @@ func (x *Index) rows(g *goal, l list, s place, suits func(string) bool, looked s
 		from, to = len(l.rows)+1+from, len(l.rows)+1+to
 	}
 	col, called := l.column(s.noun, suits)
-	if from < 1 || to > len(l.rows) || s.from < 0 && l.cut || l.twin {
+	figure := called && l.figures(col)
+	if figure { // 第一个的库存 is what the first one has, and no name of it
+		col, called = l.column("", suits)
+	}
+	if col < 0 || from < 1 || to > len(l.rows) || s.from < 0 && l.cut || l.twin {
 		g.loses(s, &l, suits)
 		return ""
 	}
@@ -111,14 +116,14 @@ func (x *Index) rows(g *goal, l list, s place, suits func(string) bool, looked s
 			return ""
 		}
 		if suits != nil && !suits(name) && x.otherThing(name) {
-			g.misfits(s, strings.Join(l.rowOf(r), say(g.lang, "，", ", ")), looked)
+			g.misfits(s, strings.Join(l.rowOf(r), words.Say(g.lang, "，", ", ")), looked)
 			return ""
 		}
 		out = append(out, name)
 	}
-	text := strings.Join(out, say(g.lang, "、", " and "))
+	text := strings.Join(out, words.Say(g.lang, "、", " and "))
 	if !idLike.MatchString(out[0]) {
-		return text
+		return text + words.Either(figure && g.lang == "zh", "的"+s.noun, "")
 	}
 	noun := x.idNoun(out[0], g.lang)
 	if noun == "" {
@@ -128,22 +133,22 @@ func (x *Index) rows(g *goal, l list, s place, suits func(string) bool, looked s
 	if s.noun != "" && !called && g.lang == "zh" { // 第二个包裹, of a list of orders
 		return text + " 的" + s.noun
 	}
-	return text + say(g.lang, " ", "")
+	return text + words.Say(g.lang, " ", "")
 }
 
 // pieceCount: how many of a product a cell tells beside its name.
-var pieceCount = regexp.MustCompile(` ×\d+$`)
+var pieceCount = words.MustCompile(` ×\d+$`)
 
 // maxNamed is how long a cell that is put into a request may be, in runes.
 const maxNamed = 60
 
 // cellBreak is what a name in a cell has no need of, and a sentence in it has.
-var cellBreak = regexp.MustCompile("[\\n\\r，,。.；;：:！!？?、\"“”「」`]\\s|[\\n\\r，。；：！？\"“”「」`]")
+var cellBreak = words.MustCompile("[\\n\\r，,。.；;：:！!？?、\"“”「」`]\\s|[\\n\\r，。；：！？\"“”「」`]")
 
 // nameOnly reports whether a cell may stand in a request as the name of a thing. A stranger may have written it, an order or two among its words:
 // but for an id it must be short, in one piece, and without a verb of change.
 func nameOnly(cell string) bool {
-	return idLike.MatchString(cell) || cell != "" && len([]rune(cell)) <= maxNamed && !cellBreak.MatchString(cell) && len(changeVerbs(cell)) == 0
+	return idLike.MatchString(cell) || cell != "" && len([]rune(cell)) <= maxNamed && !cellBreak.MatchString(cell) && len(wishes.ChangeVerbs(cell)) == 0
 }
 
 // placesIn finds the places in lists that a text names, in their order.
@@ -157,7 +162,7 @@ func placesIn(text string, history []earlier) []place {
 		if s.noun, more, ok = counted(text[s.end:], history); !ok && overlaps(told, s.end, s.end+1) { // what follows is said to the buyer of the row
 			s.noun, more, ok = "", 0, true
 		}
-		if !ok || somebodys.MatchString(before(text, s.start)) || overlaps(told, s.start, s.end) {
+		if !ok || somebodys.MatchString(words.Before(text, s.start)) || overlaps(told, s.start, s.end) {
 			return
 		}
 		s.end += more
@@ -169,11 +174,11 @@ func placesIn(text string, history []earlier) []place {
 		out = append(out, s)
 	}
 	for _, m := range placeInHan.FindAllStringSubmatchIndex(text, 10) {
-		few, _ := number(group(text, m, 3))
-		last, _ := number(group(text, m, 4))
-		n, _ := number(group(text, m, 2))
+		few, _ := words.Number(group(text, m, 3))
+		last, _ := words.Number(group(text, m, 4))
+		n, _ := words.Number(group(text, m, 2))
 		switch {
-		case few > 0 && (m[0] == 0 || len(changeVerbs(text)) > 0): // 销量前十个 is another question
+		case few > 0 && (m[0] == 0 || len(wishes.ChangeVerbs(text)) > 0): // 销量前十个 is another question
 			add(m, 1, few)
 		case n > 0 && m[2] >= 0:
 			add(m, -n, -n)
@@ -187,9 +192,9 @@ func placesIn(text string, history []earlier) []place {
 	}
 	for _, m := range placeInEnglish.FindAllStringSubmatchIndex(text, 10) {
 		end := strings.ToLower(group(text, m, 1))
-		few, _ := number(group(text, m, 2))
+		few, _ := words.Number(group(text, m, 2))
 		word := strings.ToLower(group(text, m, 3))
-		n := nth(word + group(text, m, 4))
+		n := words.Nth(word + group(text, m, 4))
 		if last := fromLast.FindString(text[m[1]:]); last != "" && n > 0 { // the second to last
 			n, m[1] = -n, m[1]+len(last)
 		}
@@ -202,7 +207,7 @@ func placesIn(text string, history []earlier) []place {
 			}
 		case n != 0:
 			add(m, n, n)
-		case word == "last" && lastRow.MatchString(text[m[1]:]): // the last order is the newest one
+		case word == "last" && words.LastRow.MatchString(text[m[1]:]): // the last order is the newest one
 			add(m, -1, -1)
 		}
 	}
@@ -216,7 +221,7 @@ func placesIn(text string, history []earlier) []place {
 }
 
 // together joins places that one noun behind the last is for.
-var together = regexp.MustCompile(`^\s*(?:和|与|跟|及|以及|还有|、)\s*$`)
+var together = words.MustCompile(`^\s*(?:和|与|跟|及|以及|还有|、)\s*$`)
 
 // leaves leaves in the text what the place is of: 第二个和第三个的买家 are the buyers of two rows, and not one row and one buyer.
 func (s *place) leaves() {
@@ -224,18 +229,6 @@ func (s *place) leaves() {
 		s.text, s.end, s.noun = own, s.start+len(own), ""
 	}
 }
-
-// nth is the number of an English ordinal, written or in figures; 0 when it is none.
-func nth(word string) int {
-	word = strings.ToLower(word)
-	n := ordinals[word]
-	if n == 0 {
-		n, _ = strconv.Atoi(strings.TrimRight(word, "stndrh"))
-	}
-	return n
-}
-
-var lastRow = regexp.MustCompile(`(?i)^\s+(?:one|row|line|entry|item)\b`)
 
 // counted reads behind a place what it is a place of, with its length in bytes; false when that is no row of a list.
 func counted(rest string, history []earlier) (noun string, size int, ok bool) {
@@ -282,17 +275,17 @@ func nouns(history []earlier) []string {
 // foundBefore reports whether a wish stands before: what follows may count what that one finds.
 func foundBefore(s string) bool {
 	i := -1
-	for _, m := range softBreak.FindAllStringIndex(s, -1) {
+	for _, m := range words.SoftBreak.FindAllStringIndex(s, -1) {
 		i = m[0]
 	}
-	for _, m := range hardBreak.FindAllStringIndex(s, -1) {
+	for _, m := range words.HardBreak.FindAllStringIndex(s, -1) {
 		i = max(i, m[0])
 	}
 	if i < 0 {
 		return false
 	}
 	lead := placeInHan.ReplaceAllString(placeInEnglish.ReplaceAllString(s[:i], " "), " ")
-	return splitter{}.wants(lead) && len(content(withoutVerbs(lead))) > 0
+	return wishes.Splitter{}.Wants(lead) && len(words.Content(wishes.WithoutVerbs(lead))) > 0
 }
 
 // group is the text of a group of a match; "" when it matched nothing.

@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/hmap-project/hmap/actors/plan/render"
+	"github.com/hmap-project/hmap/actors/plan/words"
 )
 
 // shownHan is an answer with two tables, of which the second holds what was asked for.
@@ -141,7 +144,7 @@ func TestRowsOfACutList(t *testing.T) {
 			}
 		}
 	}
-	long := strings.Repeat("长", maxCell-1) + cutMark // shortened when it was shown
+	long := strings.Repeat("长", render.MaxCell-1) + cutMark // shortened when it was shown
 	if l := lists("| 商品 | 价格 |\n| --- | --- |\n| " + long + " | 2 |\n| 锅 | 3 |"); len(l) != 1 || len(l[0].rows) != 2 || l[0].cut {
 		t.Errorf("%v", l)
 	}
@@ -185,7 +188,7 @@ func TestRowWithSeveralIDs(t *testing.T) {
 		in := ask(request)
 		in.History = []Turn{{Request: "有哪些退款申请", Answer: refunds}}
 		h.begin(t, in)
-		if miss := h.wrong(wishes(want)); miss != "" {
+		if miss := h.wrong(readWishes(want)); miss != "" {
 			t.Errorf("%s: %s: %s", request, miss, h.told())
 		}
 	}
@@ -207,7 +210,7 @@ func FuzzRefer(f *testing.F) {
 			}
 		}
 		g := goal{given: map[string]string{}, lang: "zh"}
-		x.complete(&g, clip(request, 200), x.before(&g, []Turn{{Request: "待发货的订单有哪些", Answer: answer}, {Request: clip(request, 200), Answer: answer}}))
+		x.complete(&g, words.Clip(request, 200), x.before(&g, []Turn{{Request: "待发货的订单有哪些", Answer: answer}, {Request: words.Clip(request, 200), Answer: answer}}))
 		if len(placesIn(request, nil)) == 0 {
 			if put, how := x.refer(&g, request, nil); put != request || how != "" {
 				t.Errorf("%q became %q", request, put)

@@ -3,6 +3,9 @@ package plan
 import (
 	"math"
 	"slices"
+
+	"github.com/hmap-project/hmap/actors/plan/cards"
+	"github.com/hmap-project/hmap/actors/plan/fields"
 )
 
 // relate looks at the gaps a first time, each way by itself, and gives them the traits that follow from what it makes of all of them:
@@ -19,7 +22,7 @@ func (w *weave) look(scores func(*gap) []float64) {
 		}
 	}
 	w.reorder(w.precede())
-	takers := map[*field][]taking{}
+	takers := map[*fields.Field][]taking{}
 	for _, t := range w.asked {
 		for _, g := range w.gaps[t] {
 			for k, l := range g.links {
@@ -48,20 +51,20 @@ const faint = 0.05
 
 // twins notes at each way how likely a parameter of another tool goes the same way, by how alike the two parameters are: the venue of
 // one tool is mostly that of the next.
-func (w *weave) twins(g *gap, takers map[*field][]taking) {
+func (w *weave) twins(g *gap, takers map[*fields.Field][]taking) {
 	g.own[twinTold] = 0
 	for _, o := range w.asked {
 		for _, h := range w.gaps[o] {
-			if o != g.taker && h.field.Type == g.field.Type && h.odds[0] > g.own[twinTold] {
-				g.own[twinTold] = max(g.own[twinTold], h.odds[0]*w.alike(h.field, g.field))
+			if o != g.Taker && h.Field.Type == g.Field.Type && h.odds[0] > g.own[twinTold] {
+				g.own[twinTold] = max(g.own[twinTold], h.odds[0]*w.alike(h.Field, g.Field))
 			}
 		}
 	}
 	for _, l := range g.links {
 		l.traits[twinTakes] = 0
 		for _, h := range takers[l.field] {
-			if h.taker != g.taker && h.field.Type == g.field.Type && h.odd > l.traits[twinTakes] {
-				l.traits[twinTakes] = max(l.traits[twinTakes], h.odd*w.alike(h.field, g.field))
+			if h.Taker != g.Taker && h.Field.Type == g.Field.Type && h.odd > l.traits[twinTakes] {
+				l.traits[twinTakes] = max(l.traits[twinTakes], h.odd*w.alike(h.Field, g.Field))
 			}
 		}
 	}
@@ -69,7 +72,7 @@ func (w *weave) twins(g *gap, takers map[*field][]taking) {
 
 // contend notes at each link how likely another gap of the same tool takes its field.
 func (w *weave) contend(gaps []*gap) {
-	none := map[*field]float64{} // ln of the probability that no gap takes it
+	none := map[*fields.Field]float64{} // ln of the probability that no gap takes it
 	for _, g := range gaps {
 		for k, l := range g.links {
 			none[l.field] += never(g.odds[k+1])
@@ -86,7 +89,7 @@ func (w *weave) contend(gaps []*gap) {
 func never(p float64) float64 { return math.Log(max(1-p, 1e-9)) }
 
 // reorder puts the tools asked for into an order.
-func (w *weave) reorder(order []*entry) {
+func (w *weave) reorder(order []*cards.Entry) {
 	w.asked = order
 	clear(w.between)
 	for i, e := range order {
@@ -105,7 +108,7 @@ const flowWeight = 5
 
 // precede orders the tools asked for by where the request speaks of them and by what is likely taken from what: the order that agrees
 // best with all pairs. It tries all sets of tools, so beyond maxPlaced of them the order stays.
-func (w *weave) precede() []*entry {
+func (w *weave) precede() []*cards.Entry {
 	n := len(w.asked)
 	if n > maxPlaced {
 		return w.asked
@@ -114,7 +117,7 @@ func (w *weave) precede() []*entry {
 	for i := range gain {
 		gain[i] = make([]float64, n)
 		for j := range i {
-			if w.where[w.asked[i]].start > w.where[w.asked[j]].start {
+			if w.where[w.asked[i]].Start > w.where[w.asked[j]].Start {
 				gain[j][i] = 1
 			}
 			gain[j][i] += keepOrder
@@ -145,7 +148,7 @@ func (w *weave) precede() []*entry {
 			}
 		}
 	}
-	var out []*entry
+	var out []*cards.Entry
 	for set := 1<<n - 1; set > 0; set &^= 1 << last[set] {
 		out = append(out, w.asked[last[set]])
 	}

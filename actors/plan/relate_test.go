@@ -5,6 +5,9 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/hmap-project/hmap/actors/plan/cards"
+	"github.com/hmap-project/hmap/actors/plan/fields"
+	"github.com/hmap-project/hmap/actors/plan/words"
 	"github.com/hmap-project/hmap/bus"
 )
 
@@ -35,9 +38,9 @@ func TestRelateOrdersToolsByTheirLinks(t *testing.T) {
 // Without links the order stays that of the request, also when there are more tools than it tries.
 func TestPrecedeKeepsTheOrder(t *testing.T) {
 	for _, n := range []int{0, 1, 5, maxPlaced, maxPlaced + 3} {
-		w := &weave{place: map[*entry]int{}, where: map[*entry]*spot{}}
+		w := &weave{place: map[*cards.Entry]int{}, where: map[*cards.Entry]*spot{}}
 		for i := range n {
-			e := &entry{}
+			e := &cards.Entry{}
 			w.asked, w.place[e], w.where[e] = append(w.asked, e), i, &spot{}
 		}
 		if got := w.precede(); !slices.Equal(got, w.asked) {
@@ -47,7 +50,7 @@ func TestPrecedeKeepsTheOrder(t *testing.T) {
 }
 
 func TestContend(t *testing.T) {
-	r, other := &field{}, &field{}
+	r, other := &fields.Field{}, &fields.Field{}
 	gaps := []*gap{
 		{odds: []float64{0.2, 0.8}, links: []*link{{field: r}}},
 		{odds: []float64{0.5, 0.4, 0.1}, links: []*link{{field: r}, {field: other}}},
@@ -74,13 +77,13 @@ func TestTwins(t *testing.T) {
 	g := x.understand(ask("Plan a wedding, book a florist and hire a band."))
 	plan, florist, band := x.byName["plan_wedding"], x.byName["book_florist"], x.byName["hire_band"]
 	w := x.weave(&g, []terminal{{e: plan}, {e: florist}, {e: band}})
-	find := func(e *entry, name string) *gap {
-		return w.gaps[e][slices.IndexFunc(w.gaps[e], func(g *gap) bool { return g.field.Name == name })]
+	find := func(e *cards.Entry, name string) *gap {
+		return w.gaps[e][slices.IndexFunc(w.gaps[e], func(g *gap) bool { return g.Field.Name == name })]
 	}
-	venue := &plan.returns[0]
+	venue := &plan.Gives[0]
 	w.look(func(g *gap) []float64 { // the florist takes the venue, nothing else takes anything
 		out := make([]float64, len(g.links)+1)
-		out[0] = ifElse(g == find(florist, "venue"), -9, 9)
+		out[0] = words.Either[float64](g == find(florist, "venue"), -9, 9)
 		return out
 	})
 	for _, l := range find(band, "place").links {

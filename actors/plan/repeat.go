@@ -3,10 +3,12 @@ package plan
 import (
 	"encoding/json"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/hmap-project/hmap/actors/plan/cards"
+	"github.com/hmap-project/hmap/actors/plan/fields"
+	"github.com/hmap-project/hmap/actors/plan/words"
 	"github.com/hmap-project/hmap/bus"
 )
 
@@ -36,17 +38,17 @@ func (x *Index) Think(in Input) Outcome {
 func (x *Index) tell(in *Input, actions []bus.Action) bool {
 	for _, a := range actions {
 		e := x.byName[a.ToolName]
-		if e == nil || e.reads() {
+		if e == nil || e.Reads() {
 			continue
 		}
 		for n, d := range in.Done {
-			if key(d.Action) != key(a) && e.settled(d) && e.alike(a, d.Action) {
+			if key(d.Action) != key(a) && hadEffect(e, d) && sameChange(e, a, d.Action) {
 				in.Done[n].Action.Parameter, in.Done[n].Action.JobDesc = a.Parameter, a.JobDesc
 				return true
 			}
 		}
 		for n, r := range in.Running {
-			if key(r) != key(a) && e.alike(a, r) {
+			if key(r) != key(a) && sameChange(e, a, r) {
 				in.Running[n].Parameter, in.Running[n].JobDesc = a.Parameter, a.JobDesc
 				return true
 			}
@@ -55,9 +57,9 @@ func (x *Index) tell(in *Input, actions []bus.Action) bool {
 	return false
 }
 
-// settled reports whether a call that ended must not be made once more unless a person says so: it had its effect, or may have had it, or a
+// hadEffect reports whether a call that ended must not be made once more unless a person says so: it had its effect, or may have had it, or a
 // person said no or nothing to it. What was not begun may be tried again, and so may what has no more effect the second time.
-func (e *entry) settled(d Done) bool {
+func hadEffect(e *cards.Entry, d Done) bool {
 	switch {
 	case d.Status == bus.OK || d.Error == nil:
 		return true
@@ -69,10 +71,10 @@ func (e *entry) settled(d Done) bool {
 	return !slices.Contains([]string{bus.CodeInvalidParameter, bus.CodeInvalidRequest, bus.CodeUnknownTool, bus.CodeBusy, bus.CodeUnsupported, bus.CodeBudget}, d.Error.Code)
 }
 
-// alike reports whether two calls of one tool may be the same change: all that it must be told is equal and so is everything that either
+// sameChange reports whether two calls of one tool may be the same change: all that it must be told is equal and so is everything that either
 // says of whom or what it is made to (a tool may take one of several ids), or one of them says nothing that the other does not. The jobs of
 // an agent cannot be compared, nor what is not known yet.
-func (e *entry) alike(a, b bus.Action) bool {
+func sameChange(e *cards.Entry, a, b bus.Action) bool {
 	if a.ToolName != b.ToolName || e.IsAgent() {
 		return a.ToolName == b.ToolName
 	}
@@ -90,8 +92,8 @@ func (e *entry) alike(a, b bus.Action) bool {
 		return true
 	}
 	must, differs := false, false
-	for i := range e.params {
-		if f := &e.params[i]; f.Required || f.names() {
+	for i := range e.Params {
+		if f := &e.Params[i]; f.Required || f.Names() {
 			must = must || f.Required
 			differs = differs || !same(f.Name)
 		}
@@ -99,17 +101,12 @@ func (e *entry) alike(a, b bus.Action) bool {
 	return must && !differs || within(one, two) || within(two, one)
 }
 
-// names reports whether a field says of whom or of what a call is.
-func (f *field) names() bool {
-	return len(f.Needs)+len(f.Instead) > 0 || slices.Contains([]sort{sortID, sortPerson, sortPhone, sortLink}, f.Sort)
-}
-
 // pointer is "$id.field" as a whole text: what is not known yet.
-var pointer = regexp.MustCompile(`^\$[A-Za-z0-9_-]{1,64}(?:[.\[]|$)`)
+var pointer = words.MustCompile(`^\$[A-Za-z0-9_-]{1,64}(?:[.\[]|$)`)
 
 // object is the arguments of a call; nil when they are none.
 func object(raw json.RawMessage) map[string]any {
-	v, err := decode(raw)
+	v, err := fields.Decode(raw)
 	if err != nil {
 		return nil
 	}

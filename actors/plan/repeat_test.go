@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/hmap-project/hmap/actors/plan/cards"
 	"github.com/hmap-project/hmap/bus"
 )
 
@@ -12,9 +13,9 @@ import (
 var withdraw = bus.Card{Name: "cancel_order", Kind: "tool", Description: "cancel an order", Effect: bus.Unsafe,
 	Parameters: json.RawMessage(`{"type":"object","required":["order_id"],"properties":{"order_id":{"type":"string","description":"order number, 12 digits"},"reason":{"type":"string","description":"why"}}}`)}
 
-func entryOf(t *testing.T, c bus.Card) *entry {
+func entryOf(t *testing.T, c bus.Card) *cards.Entry {
 	t.Helper()
-	e, err := newEntry(c, Options{})
+	e, err := cards.New(c, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,13 +105,13 @@ func TestAlike(t *testing.T) {
 		{loose, `{"order":"1","reason":"x"}`, `{"order":"1"}`, true},
 		{loose, `{"order":"1"}`, `{"order":"2","reason":"x"}`, false},
 	} {
-		if entryOf(t, c.card).alike(bus.Action{ToolName: "cancel_order", Parameter: json.RawMessage(c.a)}, bus.Action{ToolName: "cancel_order", Parameter: json.RawMessage(c.b)}) != c.want {
+		if sameChange(entryOf(t, c.card), bus.Action{ToolName: "cancel_order", Parameter: json.RawMessage(c.a)}, bus.Action{ToolName: "cancel_order", Parameter: json.RawMessage(c.b)}) != c.want {
 			t.Errorf("%s and %s: %v", c.a, c.b, !c.want)
 		}
 	}
 	for _, code := range []string{bus.CodeInvalidParameter, bus.CodeBusy, bus.CodeInDoubt, bus.CodeTimeout, bus.CodeForbidden, bus.CodeExpired, "sold_out"} {
 		begun := !slices.Contains([]string{bus.CodeInvalidParameter, bus.CodeBusy}, code)
-		if got := entryOf(t, card).settled(Done{Status: bus.Failed, Error: &bus.Error{Code: code}}); got != begun {
+		if got := hadEffect(entryOf(t, card), Done{Status: bus.Failed, Error: &bus.Error{Code: code}}); got != begun {
 			t.Errorf("%s: %v", code, got)
 		}
 	}

@@ -3,11 +3,12 @@ package plan
 import (
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/hmap-project/hmap/actors/plan/fields"
+	"github.com/hmap-project/hmap/actors/plan/words"
 	"github.com/hmap-project/hmap/bus"
 )
 
@@ -16,19 +17,16 @@ const maxReplies = 3
 
 var (
 	// ordinal: 1, (2), 第二个, the third one: a place in the list of options.
-	ordinal = regexp.MustCompile(`(?i)^\s*(?:选|就|要|[#（(]|第|the |no\.? ?|number |option )*\s*(\d{1,2}|[一二两三四五六七八九十]{1,2}|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|one|two|three|four|five|six|seven|eight|nine|ten)\s*(?:个|号|条|项|单|st|nd|rd|th|one|option|[)）.、])*\s*[。.!！吧]*\s*$`)
-	newest  = regexp.MustCompile(`(?i)最近|最新|最后下|刚下|\b(?:latest|newest|most recent|last)\b`)
-	oldest  = regexp.MustCompile(`(?i)最早|最旧|最老|\b(?:oldest|earliest)\b`)
-	moment  = regexp.MustCompile(`^\d{4}-\d{2}-\d{2}`)
+	ordinal = words.MustCompile(`(?i)^\s*(?:选|就|要|[#（(]|第|the |no\.? ?|number |option )*\s*(\d{1,2}|[一二两三四五六七八九十]{1,2}|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|one|two|three|four|five|six|seven|eight|nine|ten)\s*(?:个|号|条|项|单|st|nd|rd|th|one|option|[)）.、])*\s*[。.!！吧]*\s*$`)
+	newest  = words.MustCompile(`(?i)最近|最新|最后下|刚下|\b(?:latest|newest|most recent|last)\b`)
+	oldest  = words.MustCompile(`(?i)最早|最旧|最老|\b(?:oldest|earliest)\b`)
+	moment  = words.MustCompile(`^\d{4}-\d{2}-\d{2}`)
 )
-
-// ordinals are the places that English words and the options' own numbers name beyond [number].
-var ordinals = map[string]int{"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7, "eighth": 8, "ninth": 9, "tenth": 10}
 
 // reply reads what the user said to a question with options: an option, its number, or the newest or oldest one if the
 // observations tell the times. Without options the text is the answer. false: it names none of them.
 func reply(a bus.Ask, text string, done []Done) (string, bool) {
-	text = strings.TrimSpace(clip(text, 1000))
+	text = strings.TrimSpace(words.Clip(text, 1000))
 	if len(a.Options) == 0 {
 		return text, text != ""
 	}
@@ -36,13 +34,13 @@ func reply(a bus.Ask, text string, done []Done) (string, bool) {
 	if i := slices.IndexFunc(a.Options, func(o string) bool { return strings.EqualFold(o, text) }); i >= 0 {
 		return a.Options[i], true
 	}
-	if o := longest(a.Options, low); o != "" {
+	if o := words.Longest(a.Options, low); o != "" {
 		return o, true
 	}
 	if m := ordinal.FindStringSubmatch(text); m != nil {
-		n, ok := ordinals[strings.ToLower(m[1])], true
+		n, ok := words.Ordinals[strings.ToLower(m[1])], true
 		if n == 0 {
-			n, ok = number(m[1])
+			n, ok = words.Number(m[1])
 		}
 		if ok && n >= 1 && n <= len(a.Options) {
 			return a.Options[n-1], true
@@ -52,13 +50,11 @@ func reply(a bus.Ask, text string, done []Done) (string, bool) {
 	if newest.MatchString(text) || oldest.MatchString(text) {
 		return byTime(a.Options, done, newest.MatchString(text))
 	}
-	if longNumber.MatchString(text) { // an id of their own
+	if words.LongNumber.MatchString(text) { // an id of their own
 		return text, true
 	}
 	return "", false
 }
-
-var longNumber = regexp.MustCompile(`\d{6,}`)
 
 // byTime is the option whose object in the observations has the latest or the earliest time; false when any option has none,
 // or two share it.
@@ -94,7 +90,7 @@ func timed(v any, options []string, times map[string]string) {
 		}
 	case map[string]any:
 		at, which := "", ""
-		for _, k := range keys(v, nil) {
+		for _, k := range fields.Keys(v, nil) {
 			s := fmt.Sprint(v[k])
 			switch {
 			case slices.Contains(options, s):
@@ -122,12 +118,12 @@ func (r *round) again(ask *bus.Ask) (stop string) {
 	case n == 0:
 		return ""
 	case n >= maxReplies:
-		return say(r.g.lang, "我没有弄清楚您的回答，所以没有继续，什么也没有执行。请把要求完整地再说一次。",
+		return words.Say(r.g.lang, "我没有弄清楚您的回答，所以没有继续，什么也没有执行。请把要求完整地再说一次。",
 			"I could not make out your answer, so I stopped here and did nothing. Please say once more in full what you need.")
 	case len(ask.Options) > 0:
-		ask.Question += say(r.g.lang, "请回复其中一个，或者它的序号（1–%s）。", " Please answer with one of them, or with its number (1–%s).", strconv.Itoa(len(ask.Options)))
+		ask.Question += words.Say(r.g.lang, "请回复其中一个，或者它的序号（1–%s）。", " Please answer with one of them, or with its number (1–%s).", strconv.Itoa(len(ask.Options)))
 	default:
-		ask.Question += say(r.g.lang, "刚才的回答里没有找到它，请直接写出来。", " It was not in your answer; please just write it.")
+		ask.Question += words.Say(r.g.lang, "刚才的回答里没有找到它，请直接写出来。", " It was not in your answer; please just write it.")
 	}
 	return ""
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"testing"
 
+	"github.com/hmap-project/hmap/actors/plan/words"
 	"github.com/hmap-project/hmap/bus"
 )
 
@@ -53,7 +54,7 @@ func TestUnusableReplyIsAskedAgainThenGivenUp(t *testing.T) {
 
 func TestNotFoundIsInTheLanguageOfTheRequest(t *testing.T) {
 	got := answered(t, "shop.json", "Can I cancel an order after it was shipped?", `{"found":false,"answer":"规则库里没有找到有关的条文。","passages":[]}`)
-	if language(got) != "en" {
+	if words.Language(got) != "en" {
 		t.Errorf("answered %s", got)
 	}
 	holdsAll(t, got, "Nothing was found")

@@ -5,55 +5,10 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/hmap-project/hmap/actors/plan/facts"
+	"github.com/hmap-project/hmap/actors/plan/fields"
 )
-
-// A scrap of a word, what is only counted, and what somebody does are no names of things.
-func TestScrapsAreNoNames(t *testing.T) {
-	trade := map[string]bool{}
-	for _, w := range content("销售额 类目 降价 报告") {
-		trade[w] = true
-	}
-	for s, want := range map[string]string{
-		"本月和上个月比销售额涨了没":            "",
-		"上个月各类目的销售额":               "",
-		"空气炸锅降价十块":                 "空气炸锅",
-		"把销售额写成一份总结":               "",
-		"帮我订张票":                    "",
-		"上海超过500元的订单":              "上海 订单",
-		"whether she still wants":  "",
-		"that they really like it": "",
-		"the sales of blue boots":  "sales blue boots",
-	} {
-		var got []string
-		for _, r := range residues(s, 0, len(s), readFacts(s, now, func(string) bool { return false }), trade) {
-			if isHan(firstRune(r)) || strings.Contains(r, " ") || strings.Contains(want, r) {
-				got = append(got, r)
-			}
-		}
-		if strings.Join(got, " ") != want {
-			t.Errorf("%s: %q remains, want %q", s, got, want)
-		}
-	}
-}
-
-// A name that is joined to a known one is a name, however rare.
-func TestNameBehindAName(t *testing.T) {
-	none := func(string) bool { return false }
-	for s, want := range map[string]string{
-		"王萍萍和邓晨刚各发一条消息": "邓晨刚",
-		"王萍萍、邓晨的订单":     "邓晨",
-		"王萍萍和欧阳晨刚的订单":   "欧阳晨刚",
-		"王萍萍和我的订单":      "",
-		"王萍萍的订单":        "",
-		"王萍萍和张":         "",
-		"王萍萍和":          "",
-	} {
-		start, end, ok := nameBehind(s, len("王萍萍"), none)
-		if got := s[start:max(start, end)]; ok != (want != "") || ok && got != want {
-			t.Errorf("%s: %q, want %q", s, got, want)
-		}
-	}
-}
 
 // Numbers of things with nothing but blanks between them are all meant.
 func TestIdsInARow(t *testing.T) {
@@ -97,12 +52,12 @@ func TestByHowMuch(t *testing.T) {
 		"补货到100件": false, "把库存改成100": false, "restock it to 100 pieces": false, "set the price to 100": false, "降到100元": false, "降价到 100 元": false,
 	} {
 		i := strings.Index(s, "100")
-		if got := byHowMuch(s, fact{start: i, end: i + 3}); got != want {
+		if got := byHowMuch(s, facts.Fact{Start: i, End: i + 3}); got != want {
 			t.Errorf("%s: %v", s, got)
 		}
 	}
-	f := field{Title: "库存", Desc: "改成、补货到多少件（不是增减多少）"}
-	if g := (field{Title: "数量", Desc: "要补多少件"}); !f.reaches() || g.reaches() {
+	f := fields.Field{Title: "库存", Desc: "改成、补货到多少件（不是增减多少）"}
+	if g := (fields.Field{Title: "数量", Desc: "要补多少件"}); !reaches(&f) || reaches(&g) {
 		t.Error("what a figure becomes")
 	}
 }

@@ -10,6 +10,10 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/hmap-project/hmap/actors/plan/cards"
+	"github.com/hmap-project/hmap/actors/plan/facts"
+	"github.com/hmap-project/hmap/actors/plan/wishes"
+	"github.com/hmap-project/hmap/actors/plan/words"
 	"github.com/hmap-project/hmap/bus"
 )
 
@@ -32,7 +36,7 @@ type Why struct {
 // things finds the cards for each of them: those that [Index.PlanAll] would take come first. Equal scores stand in the order
 // of the cards.
 func (x *Index) Find(query string, k int) []Scored {
-	query = clip(query, MaxText)
+	query = words.Clip(query, words.MaxText)
 	found := x.rank(query)
 	found = x.wanted(query, found)
 	k = min(max(k, 0), len(found))
@@ -45,7 +49,7 @@ func (x *Index) Find(query string, k int) []Scored {
 
 // wanted puts the cards that the query wants before all others.
 func (x *Index) wanted(query string, found []ranked) []ranked {
-	g := goal{text: query, facts: readFacts(query, time.Time{}, x.knows), clauses: []clause{{text: query, end: len(query)}}}
+	g := goal{text: query, facts: facts.Read(query, time.Time{}, x.knows), clauses: []wishes.Clause{{Text: query, End: len(query)}}}
 	s := x.survey(&g)
 	s.choose()
 	var order []*candidate
@@ -58,9 +62,9 @@ func (x *Index) wanted(query string, found []ranked) []ranked {
 		}
 	}
 	slices.SortStableFunc(order, func(a, b *candidate) int {
-		return cmp.Or(-cmp.Compare(ifElse(a.taken, 1, 0), ifElse(b.taken, 1, 0)), cmp.Compare(b.likely, a.likely))
+		return cmp.Or(-cmp.Compare(words.Either[float64](a.taken, 1, 0), words.Either[float64](b.taken, 1, 0)), cmp.Compare(b.likely, a.likely))
 	})
-	place := map[*entry]int{}
+	place := map[*cards.Entry]int{}
 	for i, r := range found {
 		place[r.e] = i
 	}
@@ -92,7 +96,7 @@ func (x *Index) wanted(query string, found []ranked) []ranked {
 
 // ranked is an entry with its signals.
 type ranked struct {
-	e     *entry
+	e     *cards.Entry
 	score float64
 	fit   float64
 	why   Why
@@ -104,21 +108,21 @@ type parts struct {
 	grams []weighted[uint32]
 }
 
-func (e *entry) parts() parts {
+func partsOf(e *cards.Entry) parts {
 	var params, returns strings.Builder
-	for _, f := range e.params {
+	for _, f := range e.Params {
 		params.WriteString(f.Name + " " + f.Title + " " + f.Desc + " ")
 	}
-	for _, f := range e.returns {
+	for _, f := range e.Gives {
 		returns.WriteString(f.Name + " " + f.Title + " " + f.Desc + " ")
 	}
 	about := strings.Join(append(slices.Clone(e.Tags), e.Skills...), " ")
 	return parts{
 		[]weighted[string]{
-			{words(e.Name), 3}, {words(e.Description), 2}, {words(about), 2},
-			{words(params.String()), 0.5}, {words(returns.String()), 0.5},
+			{words.Terms(e.Name), 3}, {words.Terms(e.Description), 2}, {words.Terms(about), 2},
+			{words.Terms(params.String()), 0.5}, {words.Terms(returns.String()), 0.5},
 		},
-		[]weighted[uint32]{{grams(e.Name), 2}, {grams(e.Description + " " + about), 2}, {grams(returns.String()), 0.3}, {grams(params.String()), 0.3}},
+		[]weighted[uint32]{{words.Grams(e.Name), 2}, {words.Grams(e.Description + " " + about), 2}, {words.Grams(returns.String()), 0.3}, {words.Grams(params.String()), 0.3}},
 	}
 }
 
@@ -128,17 +132,17 @@ func (x *Index) retrieval() {
 	docs := make([][]weighted[string], len(x.entries))
 	hashed := make([][]weighted[uint32], len(x.entries))
 	beside(len(x.entries), func(i int) {
-		p := x.entries[i].parts()
+		p := partsOf(x.entries[i])
 		docs[i], hashed[i] = p.words, p.grams
 	})
 	x.terms = newPostings(docs)
 	x.han = newHanCards(x.entries)
 	for _, e := range x.entries {
-		for j := range e.terms {
-			t := &e.terms[j]
-			t.id = x.terms.id(t.term)
-			t.idf = x.terms.idf(t.id)
-			t.sense = x.sense(t.term)
+		for j := range e.Terms {
+			t := &e.Terms[j]
+			t.Id = x.terms.id(t.Term)
+			t.Idf = x.terms.idf(t.Id)
+			t.Sense = x.sense(t.Term)
 		}
 	}
 	if x.options.Without.Embedding {
@@ -174,7 +178,7 @@ func beside(n int, do func(i int)) {
 
 // rank scores all cards that share anything with the text.
 func (x *Index) rank(text string) []ranked {
-	terms, order := bag(content(text))
+	terms, order := bag(words.Content(text))
 	x.lexicon.widen(terms, &order)
 	n := len(x.entries)
 	score := make([]float64, n)
@@ -194,7 +198,7 @@ func (x *Index) rank(text string) []ranked {
 	x.terms.bm25(terms, order, bm)
 	signal(1, bm, func(y *Why, v float64) { y.Words = v })
 	if x.grams != nil {
-		gt, gorder := bag(grams(strings.Join(gramText(text), " ")))
+		gt, gorder := bag(words.Grams(strings.Join(gramText(text), " ")))
 		cs := make([]float64, n)
 		x.grams.cosine(gt, gorder, cs)
 		signal(0.7, cs, func(y *Why, v float64) { y.Grams = v })
@@ -228,16 +232,16 @@ func (x *Index) sure(text string, told, score []float64) {
 		most = max(most, score[i]-told[i])
 	}
 	said := map[string]bool{}
-	for _, w := range words(text) {
+	for _, w := range words.Terms(text) {
 		said[w] = true
 	}
-	about := content(text)
+	about := words.Content(text)
 	all := func(terms []string, has map[string]bool) bool {
 		return len(terms) > 0 && !slices.ContainsFunc(terms, func(t string) bool { return !has[t] })
 	}
 	by := best(told)
 	for _, i := range by[:min(considered, len(by))] {
-		if e := x.entries[i]; all(e.nameWords, said) || all(about, e.vocab) {
+		if e := x.entries[i]; all(e.NameWords, said) || all(about, e.Vocab) {
 			score[i] = told[i] + most
 		}
 	}
@@ -264,12 +268,12 @@ func best(values []float64) []int {
 }
 
 // fit is the share of the informative words that the card's own text knows.
-func (x *Index) fit(terms map[string]float64, order []string, e *entry) float64 {
+func (x *Index) fit(terms map[string]float64, order []string, e *cards.Entry) float64 {
 	sum, hit := 0.0, 0.0
 	for _, t := range order {
 		w := x.terms.idf(x.terms.id(t)) * terms[t]
 		sum += w
-		if e.vocab[t] {
+		if e.Vocab[t] {
 			hit += w
 		}
 	}
@@ -282,15 +286,15 @@ func (x *Index) fit(terms map[string]float64, order []string, e *entry) float64 
 // gramText is the content of a text as words and runs, for hashing.
 func gramText(s string) []string {
 	var out []string
-	for _, p := range pieces(s) {
-		if !p.han {
-			if w := strings.ToLower(p.text); !stopEnglish[w] && !digits(w) {
+	for _, p := range words.Pieces(s) {
+		if !p.Han {
+			if w := strings.ToLower(p.Text); !words.StopEnglish[w] && !words.AllDigits(w) {
 				out = append(out, w)
 			}
 			continue
 		}
-		for _, r := range contentRuns(p.text) {
-			out = append(out, r.text)
+		for _, r := range words.ContentRuns(p.Text) {
+			out = append(out, r.Text)
 		}
 	}
 	return out

@@ -47,7 +47,7 @@ func TestLexiconIsLearnedFromCards(t *testing.T) {
 }
 
 func TestWithout(t *testing.T) {
-	cs := cards(t, "shop.json")
+	cs := cardsOf(t, "shop.json")
 	in := ask("王萍萍的包裹到哪里了")
 	if out := NewIndex(cs, Options{}).Think(in); len(out.Actions) != 1 {
 		t.Fatalf("planned %s", told(out))

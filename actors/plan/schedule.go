@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/hmap-project/hmap/actors/plan/cards"
+	"github.com/hmap-project/hmap/actors/plan/solver"
 	"github.com/hmap-project/hmap/bus"
 )
 
@@ -81,9 +83,9 @@ func schedule(all []errand, slots int) (start []float64, end float64) {
 
 // errands are the tools of a plan in the order in which they run, as things to do: how long a call takes is learned from the
 // log; what was never called takes as long as the others do on average, or all the same.
-func (r *round) errands(s solution) (tools []*entry, all []errand) {
-	tools = s.ordered()
-	place := map[*entry]int{}
+func (r *round) errands(s solver.Solution) (tools []*cards.Entry, all []errand) {
+	tools = s.Ordered()
+	place := map[*cards.Entry]int{}
 	for i, e := range tools {
 		place[e] = i
 	}
@@ -102,7 +104,7 @@ func (r *round) errands(s solution) (tools []*entry, all []errand) {
 		if v := r.x.seconds(e); v > 0 {
 			one.seconds = v
 		}
-		for _, p := range s.waits(e) {
+		for _, p := range s.Waits(e) {
 			one.after = append(one.after, place[p])
 		}
 		all = append(all, one)
@@ -120,7 +122,7 @@ func (r *round) slots() int {
 
 // started are the actions to dispatch, in the order in which they shall come to run: when not all of them can at once, those with the longest chain
 // behind them first, so that the whole ends soonest. Beyond [MaxActions] they wait, and a tool none of whose calls has started waits on.
-func (r *round) started(actions []bus.Action, state map[*entry]bus.StepStatus) []bus.Action {
+func (r *round) started(actions []bus.Action, state map[*cards.Entry]bus.StepStatus) []bus.Action {
 	if len(actions)+len(r.running) <= r.slots() {
 		return actions
 	}
@@ -146,7 +148,7 @@ func (r *round) started(actions []bus.Action, state map[*entry]bus.StepStatus) [
 }
 
 // seconds a call of the tool takes on average; 0: not known.
-func (x *Index) seconds(e *entry) float64 {
+func (x *Index) seconds(e *cards.Entry) float64 {
 	if v := x.options.Evidence; v != nil && v.Tools[e.Name].Calls > 0 {
 		return max(v.Tools[e.Name].Seconds, 0) / float64(v.Tools[e.Name].Calls)
 	}

@@ -6,6 +6,9 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/hmap-project/hmap/actors/plan/cards"
+	"github.com/hmap-project/hmap/actors/plan/fields"
+	"github.com/hmap-project/hmap/actors/plan/solver"
 	"github.com/hmap-project/hmap/bus"
 )
 
@@ -61,19 +64,19 @@ func TestSchedule(t *testing.T) {
 
 // When not all may run at once, those go first that most has to wait for, by what the log has taught or else by their number.
 func TestStarted(t *testing.T) {
-	tool := map[string]*entry{}
-	var s solution
+	tool := map[string]*cards.Entry{}
+	var s solver.Solution
 	for _, name := range []string{"news", "track", "find", "weather", "tell"} {
-		e := &entry{}
+		e := &cards.Entry{}
 		e.Name = name
 		tool[name] = e
-		s.tools = append(s.tools, e)
+		s.Tools = append(s.Tools, e)
 	}
 	from := func(taker, provider string) {
-		s.choices = append(s.choices, choice{need{tool[taker], &field{}}, option{provider: tool[provider]}})
+		s.Choices = append(s.Choices, solver.Choice{Need: solver.Need{Taker: tool[taker], Field: &fields.Field{}}, Option: solver.Option{Provider: tool[provider]}})
 	}
 	from("track", "find") // find → track → tell, which news and weather have no part in
-	s.after = map[*entry][]*entry{tool["tell"]: {tool["track"]}}
+	s.After = map[*cards.Entry][]*cards.Entry{tool["tell"]: {tool["track"]}}
 	slow := &Evidence{Tools: map[string]Record{"news": {Calls: 4, Seconds: 400}, "find": {Calls: 4, Seconds: 4}}}
 	for _, c := range []struct {
 		parallel, running int
@@ -92,7 +95,7 @@ func TestStarted(t *testing.T) {
 		for i := range c.running {
 			r.running[fmt.Sprint(i)] = bus.Action{ToolName: "other"}
 		}
-		state := map[*entry]bus.StepStatus{tool["news"]: bus.InProgress, tool["find"]: bus.InProgress, tool["weather"]: bus.InProgress, tool["track"]: bus.NotStarted, tool["tell"]: bus.NotStarted}
+		state := map[*cards.Entry]bus.StepStatus{tool["news"]: bus.InProgress, tool["find"]: bus.InProgress, tool["weather"]: bus.InProgress, tool["track"]: bus.NotStarted, tool["tell"]: bus.NotStarted}
 		var got []string
 		for _, a := range r.started([]bus.Action{{ToolName: "news"}, {ToolName: "find"}, {ToolName: "weather"}}, state) {
 			got = append(got, a.ToolName)
@@ -110,18 +113,18 @@ func TestStarted(t *testing.T) {
 
 // No more go than an action code may hold, those with nothing behind them last; the others wait, and their steps say so.
 func TestStartedIsBounded(t *testing.T) {
-	first, last, many := &entry{}, &entry{}, &entry{}
+	first, last, many := &cards.Entry{}, &cards.Entry{}, &cards.Entry{}
 	first.Name, last.Name, many.Name = "find", "track", "news"
-	s := solution{tools: []*entry{first, last, many}, choices: []choice{{need{last, &field{}}, option{provider: first}}}}
+	s := solver.Solution{Tools: []*cards.Entry{first, last, many}, Choices: []solver.Choice{{Need: solver.Need{Taker: last, Field: &fields.Field{}}, Option: solver.Option{Provider: first}}}}
 	actions := []bus.Action{}
 	for i := range MaxActions {
 		actions = append(actions, bus.Action{ToolName: "news", Parameter: fmt.Appendf(nil, `{"n":%d}`, i)})
 	}
 	actions = append(actions, bus.Action{ToolName: "weather"}, bus.Action{ToolName: "find"})
-	weather := &entry{}
+	weather := &cards.Entry{}
 	weather.Name = "weather"
-	s.tools = append(s.tools, weather)
-	state := map[*entry]bus.StepStatus{first: bus.InProgress, many: bus.InProgress, weather: bus.InProgress}
+	s.Tools = append(s.Tools, weather)
+	state := map[*cards.Entry]bus.StepStatus{first: bus.InProgress, many: bus.InProgress, weather: bus.InProgress}
 	r := &round{x: &Index{}, best: s, running: map[string]bus.Action{}}
 	got := r.started(actions, state)
 	if len(got) != MaxActions || got[0].ToolName != "find" || slices.ContainsFunc(got, func(a bus.Action) bool { return a.ToolName == "weather" }) {

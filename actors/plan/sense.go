@@ -1,8 +1,11 @@
 package plan
 
 import (
-	"regexp"
 	"slices"
+
+	"github.com/hmap-project/hmap/actors/plan/cards"
+	"github.com/hmap-project/hmap/actors/plan/fields"
+	"github.com/hmap-project/hmap/actors/plan/words"
 )
 
 // sense is what a field or a tool says of itself, ready to be compared.
@@ -16,12 +19,12 @@ type sense struct {
 }
 
 // toldUnit is where a description tells a unit; amounts of one unit are not alike for that.
-var toldUnit = hinted{regexp.MustCompile(`(?i)[,;(，；（]?\s*(?:default\s+)?unit:?\s*(?:is\s+)?[^,.;)]{1,20}|[，；（]?\s*单位[:：为是]?\s*[^，。；,;）]{1,8}`), []string{"unit"}}
+var toldUnit = words.MustCompile(`(?i)[,;(，；（]?\s*(?:default\s+)?unit:?\s*(?:is\s+)?[^,.;)]{1,20}|[，；（]?\s*单位[:：为是]?\s*[^，。；,;）]{1,8}`)
 
 // says works the sense of a name and a description out.
 func (x *Index) says(name, desc string) *sense {
 	s := x.shape
-	n, d := words(name), content(toldUnit.ReplaceAllString(toldExamples.ReplaceAllString(desc, " "), " "))
+	n, d := words.Terms(name), words.Content(toldUnit.ReplaceAllString(fields.ToldExamples.ReplaceAllString(desc, " "), " "))
 	all := slices.Concat(n, d)
 	out := &sense{name: s.vector(n...), told: s.vector(d...), all: s.vector(all...), grams: gramSet(all)}
 	x.sensed(out.name)
@@ -37,7 +40,7 @@ func (x *Index) sensed(v vector) {
 }
 
 // field is the sense of a field, worked out once a request.
-func (w *weave) field(f *field) *sense {
+func (w *weave) field(f *fields.Field) *sense {
 	s := w.fields[f]
 	if s == nil {
 		s = w.x.says(f.Name, f.Title+" "+f.Desc)
@@ -47,15 +50,15 @@ func (w *weave) field(f *field) *sense {
 }
 
 // tool is the sense of a tool, worked out once a request.
-func (w *weave) tool(e *entry) *sense {
+func (w *weave) tool(e *cards.Entry) *sense {
 	s := w.tools[e]
 	if s == nil {
 		s = w.x.says(e.Name, e.Description)
 		var about []string
-		for i := range e.params {
-			about = append(about, e.params[i].about...)
+		for i := range e.Params {
+			about = append(about, e.Params[i].About...)
 		}
-		walk(e.returns, "", func(_ string, r *field) { about = append(about, r.about...) })
+		fields.Walk(e.Gives, "", func(_ string, r *fields.Field) { about = append(about, r.About...) })
 		s.fields = w.x.shape.vector(about...)
 		w.tools[e] = s
 	}

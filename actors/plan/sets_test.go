@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hmap-project/hmap/actors/plan/words"
 	"github.com/hmap-project/hmap/bus"
 )
 
@@ -101,7 +102,7 @@ func names(cs []Call) (tools, refs, literals []string) {
 		tools = append(tools, c.ToolName)
 		for k, v := range c.Parameter {
 			s, _ := v.(string)
-			if i, field, ok := strings.Cut(strings.TrimPrefix(s, "$"), "."); ok && strings.HasPrefix(s, "$") && digits(i) {
+			if i, field, ok := strings.Cut(strings.TrimPrefix(s, "$"), "."); ok && strings.HasPrefix(s, "$") && words.AllDigits(i) {
 				n := 0
 				fmt.Sscan(i, &n)
 				if n < len(cs) {

@@ -1,24 +1,40 @@
 package plan
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/hmap-project/hmap/actors/plan/cards"
+	"github.com/hmap-project/hmap/actors/plan/facts"
+	"github.com/hmap-project/hmap/actors/plan/fields"
+	"github.com/hmap-project/hmap/actors/plan/solver"
+	"github.com/hmap-project/hmap/actors/plan/wishes"
+	"github.com/hmap-project/hmap/actors/plan/words"
+)
+
+// Costs of a plan, in one unit: bothering the user once is what four sure extra calls cost.
+const (
+	costTool   = 0.6
+	costAsk    = 2.5
+	costUnsure = 1.0 // times one minus how sure a binding or an edge is
+)
 
 // otherPlans is how many of the next best plans Explain tells.
 const otherPlans = 3
 
 // optimise finds the cheapest plan that gives the targets what they need, and explains it.
 func (r *round) optimise() {
-	var tolls map[*entry]toll
+	var tolls map[*cards.Entry]toll
 	r.best, tolls = r.x.solve(&r.g, r.targets, r.waitsFor)
 	r.explainPlans(tolls)
 }
 
 // admit adds to a thought that the search ended at its bound.
 func (r *round) admit(thought string) string {
-	if !r.best.bounded || thought == "" {
+	if !r.best.Bounded || thought == "" {
 		return thought
 	}
-	note := say(r.g.lang, "（搜索到了上限，这是到此为止最好的计划。）", " (The search reached its bound; this is the best plan so far.)")
-	return short(thought, maxThought-len([]rune(note))) + note
+	note := words.Say(r.g.lang, "（搜索到了上限，这是到此为止最好的计划。）", " (The search reached its bound; this is the best plan so far.)")
+	return words.Short(thought, maxThought-len([]rune(note))) + note
 }
 
 // toll is what bringing a tool that nobody asked for into a plan costs, by reasons.
@@ -31,7 +47,7 @@ type toll struct {
 func (t toll) sum() float64 { return t.call + t.money + t.waiting + t.risk + t.blind + t.approval }
 
 // toll of a tool of which so much is known; idle: the user named something to look for that nothing wished takes.
-func (x *Index) toll(e *entry, known map[string]binding, idle bool) toll {
+func (x *Index) toll(e *cards.Entry, known map[string]fields.Binding, idle bool) toll {
 	t := toll{call: costTool}
 	t.money, t.waiting, t.risk = x.options.Evidence.parts(e)
 	if e.NeedsApproval() {
@@ -43,43 +59,43 @@ func (x *Index) toll(e *entry, known map[string]binding, idle bool) toll {
 		if !idle {
 			t.blind = costAsk
 		}
-	case !informed(known) && len(x.open(e, known)) == 0 && (len(e.params) > 0 || idle):
+	case !informed(known) && len(x.open(e, known)) == 0 && (len(e.Params) > 0 || idle):
 		t.blind = costAsk // a list of everything tells nothing about what the user means
 	}
 	return t
 }
 
 // wants are the needs of a tool of which so much is known, and open those of them that are not.
-func (x *Index) wants(e *entry, known map[string]binding) []need {
-	var out []need
-	for _, f := range e.required() {
-		out = append(out, need{e, f})
+func (x *Index) wants(e *cards.Entry, known map[string]fields.Binding) []solver.Need {
+	var out []solver.Need
+	for _, f := range e.Required() {
+		out = append(out, solver.Need{Taker: e, Field: f})
 	}
-	if f := e.oneOf(known); f != nil {
-		out = append(out, need{e, f})
+	if f := e.OneOf(known); f != nil {
+		out = append(out, solver.Need{Taker: e, Field: f})
 	}
 	return out
 }
 
-func (x *Index) open(e *entry, known map[string]binding) []need {
-	return slices.DeleteFunc(x.wants(e, known), func(n need) bool {
-		_, ok := known[n.field.Name]
+func (x *Index) open(e *cards.Entry, known map[string]fields.Binding) []solver.Need {
+	return slices.DeleteFunc(x.wants(e, known), func(n solver.Need) bool {
+		_, ok := known[n.Field.Name]
 		return ok
 	})
 }
 
 // solve finds the cheapest plan that gives the targets what they need, with the tolls of the tools it looked at. after
 // names the targets that must end before a target.
-func (x *Index) solve(g *goal, targets []*target, after func(*entry) []*entry) (solution, map[*entry]toll) {
-	bound := map[*entry]map[string]binding{}
-	var goals []*entry
+func (x *Index) solve(g *goal, targets []*target, after func(*cards.Entry) []*cards.Entry) (solver.Solution, map[*cards.Entry]toll) {
+	bound := map[*cards.Entry]map[string]fields.Binding{}
+	var goals []*cards.Entry
 	for _, t := range targets {
 		goals = append(goals, t.e)
 		bound[t.e] = t.bound
 	}
-	whole := clause{text: g.text, end: len(g.text)}
+	whole := wishes.Clause{Text: g.text, End: len(g.text)}
 	pool := x.pool(g, targets)
-	bindings := func(e *entry) map[string]binding {
+	bindings := func(e *cards.Entry) map[string]fields.Binding {
 		if b, ok := bound[e]; ok {
 			return b
 		}
@@ -87,47 +103,47 @@ func (x *Index) solve(g *goal, targets []*target, after func(*entry) []*entry) (
 		bound[e] = b
 		return b
 	}
-	tolls := map[*entry]toll{}
+	tolls := map[*cards.Entry]toll{}
 	idle := g.idle(targets)
 	looks, cut := 0, false
-	p := problem{goals: goals, bound: x.options.Bound, greedy: x.options.Without.Optimiser, others: otherPlans, after: after}
-	p.needs = func(e *entry) []need { return x.wants(e, bindings(e)) }
-	p.fixed = func(e *entry) float64 {
+	p := solver.Problem{Goals: goals, Bound: x.options.Bound, Greedy: x.options.Without.Optimiser, Others: otherPlans, After: after}
+	p.Needs = func(e *cards.Entry) []solver.Need { return x.wants(e, bindings(e)) }
+	p.Fixed = func(e *cards.Entry) float64 {
 		if slices.Contains(goals, e) {
 			return 0
 		}
 		tolls[e] = x.toll(e, bindings(e), idle)
 		return tolls[e].sum()
 	}
-	p.options = func(n need) []option {
-		var os []option
-		if b, ok := bindings(n.taker)[n.field.Name]; ok {
-			os = append(os, option{known: &b, cost: (1 - b.sure) * costUnsure})
+	p.Options = func(n solver.Need) []solver.Option {
+		var os []solver.Option
+		if b, ok := bindings(n.Taker)[n.Field.Name]; ok {
+			os = append(os, solver.Option{Known: &b, Cost: (1 - b.Sure) * costUnsure})
 		}
-		if !x.options.Without.DAG && n.field.observable(n.taker) {
+		if !x.options.Without.DAG && observable(n.Field, n.Taker) {
 			for _, e := range pool {
-				if e.Name == n.taker.Name || !e.reads() {
+				if e.Name == n.Taker.Name || !e.Reads() {
 					continue
 				}
 				if e.IsAgent() {
-					if !n.taker.IsAgent() && e.canTell(n.field) {
-						os = append(os, option{provider: e, cost: costUnsure / 2})
+					if !n.Taker.IsAgent() && e.CanTell(n.Field) {
+						os = append(os, solver.Option{Provider: e, Cost: costUnsure / 2})
 					}
 					continue
 				}
-				if looks += size(e.returns); looks > maxLooks {
+				if looks += size(e.Gives); looks > maxLooks {
 					cut = true
 					break
 				}
-				if ed, ok := x.shape.best(e, n.taker, n.field, n.taker.clear(slices.Contains(goals, e))); ok && ed.names(e, n) && !x.echoes(e, ed) {
-					os = append(os, option{provider: e, edge: ed, cost: max(0, (1-ed.sure)*costUnsure+x.options.Evidence.edge(e, ed.path, n.taker, n.field))})
+				if ed, ok := x.shape.best(e, n.Taker, n.Field, sureEnough(n.Taker, slices.Contains(goals, e))); ok && namesNeed(ed, e, n) && !x.echoes(e, ed) {
+					os = append(os, solver.Option{Provider: e, Edge: ed, Cost: max(0, (1-ed.Sure)*costUnsure+x.options.Evidence.edge(e, ed.Path, n.Taker, n.Field))})
 				}
 			}
 		}
-		return append(os, option{cost: costAsk})
+		return append(os, solver.Option{Cost: costAsk})
 	}
-	s := p.solve()
-	s.bounded = s.bounded || cut
+	s := p.Solve()
+	s.Bounded = s.Bounded || cut
 	return s, tolls
 }
 
@@ -136,7 +152,7 @@ func (x *Index) solve(g *goal, targets []*target, after func(*entry) []*entry) (
 const maxLooks = 50_000
 
 // size counts fields, through lists and objects.
-func size(fs []field) int {
+func size(fs []fields.Field) int {
 	n := len(fs)
 	for i := range fs {
 		n += size(fs[i].Fields)
@@ -146,11 +162,11 @@ func size(fs []field) int {
 
 // observable reports whether the field may be filled from an observation: what a change consists in (the new state, the text
 // to send, the price to set) is the user's to say, only what it is done to may be looked up.
-func (f *field) observable(taker *entry) bool {
-	if !taker.reads() && len(f.Needs) == 0 && slices.ContainsFunc(taker.params, func(o field) bool { return len(o.Needs) > 0 }) {
+func observable(f *fields.Field, taker *cards.Entry) bool {
+	if !taker.Reads() && len(f.Needs) == 0 && slices.ContainsFunc(taker.Params, func(o fields.Field) bool { return len(o.Needs) > 0 }) {
 		return false // the card says what may come from elsewhere, and this is not among it: the waybill to be registered
 	}
-	return len(f.Needs) > 0 || f.Sort == sortID || f.Sort == sortPhone || f.Sort == sortPerson || taker.reads() && f.Sort != sortEnum
+	return len(f.Needs) > 0 || f.Sort == fields.ID || f.Sort == fields.Phone || f.Sort == fields.Person || taker.Reads() && f.Sort != fields.Enum
 }
 
 // How sure an edge must be to bring in a tool that nobody asked for: for a change surer, since to change the wrong thing is worse
@@ -160,26 +176,26 @@ const (
 	minChange = 0.65
 )
 
-// clear is how sure an edge into e must be; wished: the provider is asked for anyhow.
-func (e *entry) clear(wished bool) float64 {
-	if wished || e.reads() {
+// sureEnough is how sure an edge into e must be; wished: the provider is asked for anyhow.
+func sureEnough(e *cards.Entry, wished bool) float64 {
+	if wished || e.Reads() {
 		return minInsert
 	}
 	return minChange
 }
 
-// names reports whether the provider's field, or the provider, speaks of the thing that the need is about: an "id" alone could
+// namesNeed reports whether the provider's field, or the provider, speaks of the thing that the need is about: an "id" alone could
 // be anything's. In a small catalogue no word is common enough for likeness to tell.
-func (ed edge) names(p *entry, n need) bool {
-	if len(n.field.Needs) > 0 && len(ed.field.Provides) > 0 {
+func namesNeed(ed solver.Edge, p *cards.Entry, n solver.Need) bool {
+	if len(n.Field.Needs) > 0 && len(ed.Field.Provides) > 0 {
 		return true
 	}
-	about := special(content(n.field.Name + " " + n.field.head()))
+	about := special(words.Content(n.Field.Name + " " + n.Field.Head()))
 	if len(about) == 0 {
-		about = special(slices.Clone(n.taker.nameWords))
+		about = special(slices.Clone(n.Taker.NameWords))
 	}
 	return len(about) == 0 || slices.ContainsFunc(about, func(w string) bool {
-		return ed.field.vocab[w] || p.vocab[w] || slices.Contains(p.nameWords, w)
+		return ed.Field.Vocab[w] || p.Vocab[w] || slices.Contains(p.NameWords, w)
 	})
 }
 
@@ -190,9 +206,9 @@ func special(ws []string) []string {
 
 // echoes reports whether the provider only gives back what it must be given: who lacks an order's number is not helped by the
 // details of an order, which hold its number and are found by it.
-func (x *Index) echoes(p *entry, ed edge) bool {
-	for _, q := range p.required() {
-		if x.shape.likeness(p, ed.field, p, q) >= echo*ed.sure {
+func (x *Index) echoes(p *cards.Entry, ed solver.Edge) bool {
+	for _, q := range p.Required() {
+		if x.shape.likeness(p, ed.Field, p, q) >= echo*ed.Sure {
 			return true
 		}
 	}
@@ -202,31 +218,17 @@ func (x *Index) echoes(p *entry, ed edge) bool {
 // echo is how much of an edge's sureness a field's likeness to the provider's own parameter must reach to count as the same.
 const echo = 0.9
 
-// canTell reports whether an agent may find out what the field wants: a value that can be read out of its words again, of a
-// kind that it speaks about.
-func (e *entry) canTell(f *field) bool {
-	if f.Sort != sortID && f.Sort != sortPhone || f.Sort == sortID && f.Pattern == nil && len(f.Lengths) == 0 {
-		return false
-	}
-	for _, w := range content(f.head()) {
-		if e.vocab[w] {
-			return true
-		}
-	}
-	return false
-}
-
 // idle reports whether the user named anything that something else can be found by and that no target takes.
 func (g *goal) idle(targets []*target) bool {
 	used := map[int]bool{}
 	for _, t := range targets {
 		for _, b := range t.bound {
-			used[b.used] = true
+			used[b.Used] = true
 		}
 	}
 	for i, f := range g.facts {
-		switch f.kind {
-		case factPerson, factPhone, factDigits, factCode, factQuote:
+		switch f.Kind {
+		case facts.Person, facts.Phone, facts.Digits, facts.Code, facts.Quote:
 			if !used[i] {
 				return true
 			}
@@ -236,9 +238,9 @@ func (g *goal) idle(targets []*target) bool {
 }
 
 // informed reports whether a call would carry anything that the user said.
-func informed(bs map[string]binding) bool {
+func informed(bs map[string]fields.Binding) bool {
 	for _, b := range bs {
-		if b.why != "default" && b.why != "enum" && b.why != "question" && b.why != "boolean" && b.why != "date" {
+		if b.Why != "default" && b.Why != "enum" && b.Why != "question" && b.Why != "boolean" && b.Why != "date" {
 			return true
 		}
 	}
@@ -254,10 +256,10 @@ const (
 
 // pool are the tools that may provide: the targets, then all of a small house, else those near to the request or to what is
 // lacking, which the request need not mention.
-func (x *Index) pool(g *goal, targets []*target) []*entry {
-	var out []*entry
+func (x *Index) pool(g *goal, targets []*target) []*cards.Entry {
+	var out []*cards.Entry
 	in := map[string]bool{}
-	add := func(e *entry) {
+	add := func(e *cards.Entry) {
 		if !in[e.Name] {
 			in[e.Name] = true
 			out = append(out, e)
@@ -283,9 +285,9 @@ func (x *Index) pool(g *goal, targets []*target) []*entry {
 	asked := 0
 	for _, t := range targets {
 		for _, n := range x.open(t.e, t.bound) {
-			if n.field.observable(t.e) && asked < poolOpen && !x.options.Without.DAG {
+			if observable(n.Field, t.e) && asked < poolOpen && !x.options.Without.DAG {
 				asked++
-				near(n.field.Name+" "+n.field.Title+" "+n.field.Desc, poolField)
+				near(n.Field.Name+" "+n.Field.Title+" "+n.Field.Desc, poolField)
 			}
 		}
 	}

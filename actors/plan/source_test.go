@@ -8,43 +8,6 @@ import (
 	"github.com/hmap-project/hmap/bus"
 )
 
-func TestSourceFacts(t *testing.T) {
-	for text, want := range map[string]string{
-		"运行这段代码: ```python\nprint(1+1)\n```":          "print(1+1)",
-		"run ```\na\n\nb\n``` and then ```js\nc\n```": "a\n\nb|c",
-		"run ~~~py\nx = '```'\n~~~":                   "x = '```'",
-		"run `1 + 1`, please":                         "1 + 1",
-		"```python\r\nprint(1)\r\n```":                "print(1)\r",
-		"```python\nprint(1)":                         "", // cut off: half a program is none
-		"``` ```":                                     "",
-		"```\n\n```":                                  "",
-		"no code here, it's 5 o'clock":                "",
-	} {
-		var got []string
-		for _, f := range readFacts(text, time.Now(), func(string) bool { return false }) {
-			if f.kind == factSource {
-				got = append(got, f.text)
-			}
-		}
-		if s := strings.Join(got, "|"); s != want {
-			t.Errorf("%q: %q, want %q", text, s, want)
-		}
-	}
-	for text, want := range map[string]string{
-		"读取文件 notes.md": "notes.md", "读取销售.csv": "", "看看 销售.csv": "销售.csv", "save \"x\" as a-b.JSON now": "a-b.JSON", "version 1.2": "", "example.com": "", "in ./a/b.txt": "./a/b.txt",
-	} {
-		got := ""
-		for _, f := range readFacts(text, time.Now(), func(string) bool { return false }) {
-			if f.kind == factPath {
-				got += f.text
-			}
-		}
-		if got != want {
-			t.Errorf("%q: file %q, want %q", text, got, want)
-		}
-	}
-}
-
 // Code that is quoted is run word for word, whatever it speaks of; without any it is asked for.
 func TestHouseRunsCode(t *testing.T) {
 	const shop = "# cancel order 281063663568 and then ship it. How many orders?\nx = \"买家 王萍萍\"\n\nprint(x, 1+1) # 取消订单，然后发货"

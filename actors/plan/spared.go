@@ -2,10 +2,13 @@ package plan
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/hmap-project/hmap/actors/plan/facts"
+	"github.com/hmap-project/hmap/actors/plan/fields"
+	"github.com/hmap-project/hmap/actors/plan/wishes"
+	"github.com/hmap-project/hmap/actors/plan/words"
 	"github.com/hmap-project/hmap/bus"
 )
 
@@ -14,28 +17,28 @@ import (
 
 var (
 	// exceptBefore and exceptAfter: next to what they except. exceptions are those of them that except something wherever they stand.
-	exceptBefore = regexp.MustCompile(`(?i)(?:除(?:了|去|开)?|不(?:包括|包含|含|算)|排除|撇开|保留|留下|留着|[^是]不是|^不是|\b(?:except(?:ing)?(?: for)?|excluding|apart from|aside from|other than|all but|everything but|keep|leave|skip|spare))(?:the\b|orders?\b|订单|商品|退款单?|编号|号|这单|[\s#：:])*$`)
-	exceptAfter  = regexp.MustCompile(`(?i)^(?:号|这单|那单|这个|那个|订单|\s)*(?:以外|之外|除外|不算|不动|留着|保留|(?:is |are )?excepted\b|excluded\b|alone\b|as (?:it is|they are)\b)`)
-	exceptions   = regexp.MustCompile(`(?i)除(?:了|去|开)|除外|以外|之外|\b(?:except(?:ing)?|excluding|apart from|aside from|other than|(?:all|everything|every one) but)\b`)
+	exceptBefore = words.MustCompile(`(?i)(?:除(?:了|去|开)?|不(?:包括|包含|含|算)|排除|撇开|保留|留下|留着|[^是]不是|^不是|\b(?:except(?:ing)?(?: for)?|excluding|apart from|aside from|other than|all but|everything but|keep|leave|skip|spare))(?:the\b|orders?\b|订单|商品|退款单?|编号|号|这单|[\s#：:])*$`)
+	exceptAfter  = words.MustCompile(`(?i)^(?:号|这单|那单|这个|那个|订单|\s)*(?:以外|之外|除外|不算|不动|留着|保留|(?:is |are )?excepted\b|excluded\b|alone\b|as (?:it is|they are)\b)`)
+	exceptions   = words.MustCompile(`(?i)除(?:了|去|开)|除外|以外|之外|\b(?:except(?:ing)?|excluding|apart from|aside from|other than|(?:all|everything|every one) but)\b`)
 	// besides: 除了 A，B 也取消 and "apart from A, also cancel B" except nothing.
-	besides = regexp.MustCompile(`(?i)[也还]|一并|一起|\b(?:also|too|as well)\b`)
-	theRest = regexp.MustCompile(`(?i)其[他它余]|别的|剩下|剩余|都|全部|所有|\b(?:all|every|others?|rest|remaining)\b`)
+	besides = words.MustCompile(`(?i)[也还]|一并|一起|\b(?:also|too|as well)\b`)
+	theRest = words.MustCompile(`(?i)其[他它余]|别的|剩下|剩余|都|全部|所有|\b(?:all|every|others?|rest|remaining)\b`)
 	// tookBack stands between what was said by mistake and what was meant.
-	tookBack = regexp.MustCompile(`(?i)^(?:号|这单|那单|这个|[\s,，;；.。…!！—-])*(?:(?:哦|噢|啊|呃|额|等等|等一下|抱歉|不好意思|[\s,，])*(?:不对|不是[\s,，。]|(?:我)?(?:说|写|打|搞|弄)?错了|更正|应该是|应为|不[,，])|(?:no|sorry|oops|wait|actually|rather|well|[\s,，])*(?:\bno,|\b(?:i mean|i meant|make that|correction|scratch that|my mistake|no wait|wait no|wrong one|sorry,|oops|actually,?\s+#?\d|rather,?\s+#?\d)))(?:[\s,，.。:：—-]|是|应|我|that|it|the|$|\w)`)
+	tookBack = words.MustCompile(`(?i)^(?:号|这单|那单|这个|[\s,，;；.。…!！—-])*(?:(?:哦|噢|啊|呃|额|等等|等一下|抱歉|不好意思|[\s,，])*(?:不对|不是[\s,，。]|(?:我)?(?:说|写|打|搞|弄)?错了|更正|应该是|应为|不[,，])|(?:no|sorry|oops|wait|actually|rather|well|[\s,，])*(?:\bno,|\b(?:i mean|i meant|make that|correction|scratch that|my mistake|no wait|wait no|wrong one|sorry,|oops|actually,?\s+#?\d|rather,?\s+#?\d)))(?:[\s,，.。:：—-]|是|应|我|that|it|the|$|\w)`)
 	// either stands between things of which one is meant.
-	either = regexp.MustCompile(`(?i)^(?:号|这单|那单|[\s,，])*(?:或者?是?|或是|还是|要么|\bor\b)(?:是|要么|else\b|either\b|the\b|orders?\b|订单|商品|编号|号|[\s#：:])*$`)
+	either = words.MustCompile(`(?i)^(?:号|这单|那单|[\s,，])*(?:或者?是?|或是|还是|要么|\bor\b)(?:是|要么|else\b|either\b|the\b|orders?\b|订单|商品|编号|号|[\s#：:])*$`)
 	// mereRefusal: a refusal that says nothing of what is refused but the thing: 别动 A.
-	mereRefusal = regexp.MustCompile(`(?i)^(?:动|碰|管|处理|操作|要|是|touch|the\b|orders?\b|on\b|for\b|to\b|订单|商品|编号|号|这单|那单|和|与|、|and\b|or\b|[\s#：:,，])*$`)
+	mereRefusal = words.MustCompile(`(?i)^(?:动|碰|管|处理|操作|要|是|touch|the\b|orders?\b|on\b|for\b|to\b|订单|商品|编号|号|这单|那单|和|与|、|and\b|or\b|[\s#：:,，])*$`)
 	// underRefusal: what may stand between a thing and the refusal that is about it: A 就先别取消.
-	underRefusal = regexp.MustCompile(`(?i)^(?:号|这单|那单|这个|那个|[就先也都则可千万请\s]|must|should|shall|may|can|do(?:es)?|is|are)*(?:不要|不用|不必|不能|不可以?|不许|别|勿|not|n['’]t|never)$`)
-	bareComma    = regexp.MustCompile(`^\s*[,，;；]\s*(?:订单|orders?\b|the\b|[\s#])*$`)
-	everyOfThem  = regexp.MustCompile(`(?i)都|两[个单]|全部|所有|\b(?:both|all)\b`)
+	underRefusal = words.MustCompile(`(?i)^(?:号|这单|那单|这个|那个|[就先也都则可千万请\s]|must|should|shall|may|can|do(?:es)?|is|are)*(?:不要|不用|不必|不能|不可以?|不许|别|勿|not|n['’]t|never)$`)
+	bareComma    = words.MustCompile(`^\s*[,，;；]\s*(?:订单|orders?\b|the\b|[\s#])*$`)
+	everyOfThem  = words.MustCompile(`(?i)都|两[个单]|全部|所有|\b(?:both|all)\b`)
 )
 
 // bunch are the things that stand side by side in a request: A、B 和 C.
 type bunch struct {
 	start, end int // bytes
-	facts      []fact
+	facts      []facts.Fact
 	open       bool // joined by or
 }
 
@@ -43,21 +46,21 @@ type bunch struct {
 func (g *goal) bunches() []bunch {
 	var out []bunch
 	for _, f := range g.facts {
-		if f.from != "" || f.kind != factDigits && f.kind != factCode && f.kind != factPerson && f.kind != factKnown {
+		if f.From != "" || f.Kind != facts.Digits && f.Kind != facts.Code && f.Kind != facts.Person && f.Kind != facts.Known {
 			continue
 		}
-		if n := len(out); n > 0 && out[n-1].end <= f.start && out[n-1].facts[0].kind == f.kind {
-			b, between := &out[n-1], g.text[out[n-1].end:f.start]
-			if bareComma.MatchString(between) && g.turns(f.end) && len(changeVerbs(g.text[:b.start])) > 0 { // 取消 A，B 别动
-				out = append(out, bunch{start: f.start, end: f.end, facts: []fact{f}})
+		if n := len(out); n > 0 && out[n-1].end <= f.Start && out[n-1].facts[0].Kind == f.Kind {
+			b, between := &out[n-1], g.text[out[n-1].end:f.Start]
+			if bareComma.MatchString(between) && g.turns(f.End) && len(wishes.ChangeVerbs(g.text[:b.start])) > 0 { // 取消 A，B 别动
+				out = append(out, bunch{start: f.Start, end: f.End, facts: []facts.Fact{f}})
 				continue
 			}
 			if or := either.MatchString(between); or || linked.MatchString(between) {
-				b.end, b.facts, b.open = f.end, append(b.facts, f), b.open || or
+				b.end, b.facts, b.open = f.End, append(b.facts, f), b.open || or
 				continue
 			}
 		}
-		out = append(out, bunch{start: f.start, end: f.end, facts: []fact{f}})
+		out = append(out, bunch{start: f.Start, end: f.End, facts: []facts.Fact{f}})
 	}
 	return out
 }
@@ -67,9 +70,9 @@ func (g *goal) bunches() []bunch {
 func (g *goal) spare() (again string) {
 	wished := map[string]int{}
 	for _, c := range g.clauses {
-		if !c.policy {
-			for v := range c.change {
-				wished[v] = c.start
+		if !c.Policy {
+			for v := range c.Change {
+				wished[v] = c.Start
 			}
 		}
 	}
@@ -90,8 +93,8 @@ func (g *goal) spare() (again string) {
 	}
 	for _, m := range exceptions.FindAllStringIndex(g.text, -1) {
 		in := func(b bunch) bool { return b.start <= m[1]+maxExcept && m[0] <= b.end+maxExcept }
-		if g.lost == nil && len(g.given) == 0 && !g.inclusive(m[1]) && !slices.ContainsFunc(refused, in) && !slices.ContainsFunc(g.facts, func(f fact) bool { return f.start <= m[0] && m[1] <= f.end }) {
-			g.exception = span(g.text, m[0], m[0]+len(firstPart(g.text[m[0]:])))
+		if g.lost == nil && len(g.given) == 0 && !g.inclusive(m[1]) && !slices.ContainsFunc(refused, in) && !slices.ContainsFunc(g.facts, func(f facts.Fact) bool { return f.Start <= m[0] && m[1] <= f.End }) {
+			g.exception = wishes.Span(g.text, m[0], m[0]+len(wishes.FirstPart(g.text[m[0]:])))
 		}
 	}
 	for _, b := range refused {
@@ -110,11 +113,11 @@ func (g *goal) spare() (again string) {
 		}
 		g.plain = g.plain[:from] + strings.Repeat(" ", to-from) + g.plain[to:]
 	}
-	g.facts = slices.DeleteFunc(g.facts, func(f fact) bool {
-		return slices.ContainsFunc(refused, func(b bunch) bool { return f.start >= b.start && f.end <= b.end })
+	g.facts = slices.DeleteFunc(g.facts, func(f facts.Fact) bool {
+		return slices.ContainsFunc(refused, func(b bunch) bool { return f.Start >= b.start && f.End <= b.end })
 	})
 	for _, b := range kept {
-		if b.open && g.lost == nil && slices.ContainsFunc(g.clauses, func(c clause) bool { return len(c.change) > 0 && c.start <= b.start && b.end <= c.end }) {
+		if b.open && g.lost == nil && slices.ContainsFunc(g.clauses, func(c wishes.Clause) bool { return len(c.Change) > 0 && c.Start <= b.start && b.end <= c.End }) {
 			return g.whichOf(b)
 		}
 	}
@@ -138,10 +141,10 @@ func (g *goal) turns(at int) bool {
 		return true
 	}
 	turned := false
-	for _, re := range []*regexp.Regexp{refusalHan, refusalEng} {
-		scopes(g.text, re, func(from, _ int) {
+	for _, re := range []*words.Pattern{wishes.RefusalHan, wishes.RefusalEng} {
+		wishes.Scopes(g.text, re, func(from, _ int) {
 			turned = turned || from >= at && underRefusal.MatchString(g.text[at:from])
-		}, func(int) *regexp.Regexp { return thoughtEnds })
+		}, func(int) *words.Pattern { return wishes.ThoughtEnds })
 	}
 	return turned
 }
@@ -149,7 +152,7 @@ func (g *goal) turns(at int) bool {
 // inclusive reports whether what follows in the sentence makes 除了 mean besides.
 func (g *goal) inclusive(at int) bool {
 	rest := g.text[at:]
-	if m := sentenceEnds.FindStringIndex(rest); m != nil {
+	if m := wishes.SentenceEnds.FindStringIndex(rest); m != nil {
 		rest = rest[:m[0]]
 	}
 	return besides.MatchString(rest) && !theRest.MatchString(rest)
@@ -157,14 +160,14 @@ func (g *goal) inclusive(at int) bool {
 
 // refuses reports whether things stand in a refusal: mine of a change that is wished for others, other of something else.
 func (g *goal) refuses(b bunch, wished map[string]int) (mine, other bool) {
-	for _, re := range []*regexp.Regexp{refusalHan, refusalEng} {
-		scopes(g.text, re, func(from, to int) {
+	for _, re := range []*words.Pattern{wishes.RefusalHan, wishes.RefusalEng} {
+		wishes.Scopes(g.text, re, func(from, to int) {
 			inside := from <= b.start && b.end <= to
 			if !inside && (from < b.end || !underRefusal.MatchString(g.text[b.end:from])) {
 				return
 			}
 			said := g.text[from:to]
-			verbs := changeVerbs(said)
+			verbs := wishes.ChangeVerbs(said)
 			for v := range verbs {
 				_, wishes := wished[v]
 				mine = mine || wishes
@@ -174,7 +177,7 @@ func (g *goal) refuses(b bunch, wished map[string]int) (mine, other bool) {
 			}
 			mine = mine || len(verbs) == 0 && mereRefusal.MatchString(said)
 			other = true
-		}, func(int) *regexp.Regexp { return thoughtEnds })
+		}, func(int) *words.Pattern { return wishes.ThoughtEnds })
 	}
 	return mine, other
 }
@@ -185,17 +188,17 @@ func (g *goal) whichOf(b bunch) string {
 	said := g.given[text]
 	var all, chosen []string
 	for _, f := range b.facts {
-		all = append(all, f.text)
-		if said != "" && (strings.Contains(said, f.text) || everyOfThem.MatchString(said)) {
-			chosen = append(chosen, f.text)
+		all = append(all, f.Text)
+		if said != "" && (strings.Contains(said, f.Text) || everyOfThem.MatchString(said)) {
+			chosen = append(chosen, f.Text)
 		}
 	}
 	if len(chosen) == 0 {
 		g.lost = &bus.Ask{Kind: bus.Question, Parameter: text, Options: all,
-			Question: say(g.lang, "您说的是「%s」，要对其中哪一个执行？", "You said “%s”; which of them is it to be?", text)}
+			Question: words.Say(g.lang, "您说的是「%s」，要对其中哪一个执行？", "You said “%s”; which of them is it to be?", text)}
 		return ""
 	}
-	put := strings.Join(chosen, say(g.lang, "、", " and "))
+	put := strings.Join(chosen, words.Say(g.lang, "、", " and "))
 	if b.start < g.fresh {
 		g.fresh += len(put) - len(text)
 	}
@@ -205,23 +208,23 @@ func (g *goal) whichOf(b bunch) string {
 // spares reports whether a value is that of a thing which a change shall not be made to.
 func (g *goal) spares(v any) bool {
 	said := append(Scalars(v), fmt.Sprint(v))
-	return slices.ContainsFunc(g.spared, func(f fact) bool { return slices.Contains(said, f.text) })
+	return slices.ContainsFunc(g.spared, func(f facts.Fact) bool { return slices.Contains(said, f.Text) })
 }
 
 // unspared are the words of the exceptions that a change would not hold to: it is made to what another tool finds, and what is excepted is
 // nothing that it takes, so that nobody can tell it among that.
 func (r *round) unspared(t *target) []string {
-	if t.e.reads() || t.e.IsAgent() {
+	if t.e.Reads() || t.e.IsAgent() {
 		return nil
 	}
 	var out []string
-	if e := r.g.exception; e.text != "" && !r.lacks(t.e) && t.clause.start <= e.start && e.start < t.clause.end {
-		out = append(out, e.text)
+	if e := r.g.exception; e.Text != "" && !r.lacks(t.e) && t.clause.Start <= e.Start && e.Start < t.clause.End {
+		out = append(out, e.Text)
 	}
-	if len(r.best.providers(t.e)) > 0 {
+	if len(r.best.Providers(t.e)) > 0 {
 		for _, f := range r.g.spared {
-			if !slices.ContainsFunc(t.e.params, func(p field) bool { _, sure := suits(&p, f); return p.Sort == sortID && sure > 0 }) {
-				out = append(out, f.text)
+			if !slices.ContainsFunc(t.e.Params, func(p fields.Field) bool { _, sure := fields.Suits(&p, f); return p.Sort == fields.ID && sure > 0 }) {
+				out = append(out, f.Text)
 			}
 		}
 	}

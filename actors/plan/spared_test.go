@@ -95,7 +95,7 @@ func TestAllBut(t *testing.T) {
 		in := ask(request)
 		out := x.Think(in)
 		for range 3 {
-			if len(out.Actions) == 0 || !x.byName[out.Actions[0].ToolName].reads() {
+			if len(out.Actions) == 0 || !x.byName[out.Actions[0].ToolName].Reads() {
 				break
 			}
 			in = did(in, out, `{"total":3,"orders":[{"order_id":"`+b+`"},{"order_id":"`+a+`"},{"order_id":"`+c+`"}]}`)
@@ -143,7 +143,7 @@ func TestAllCallsChangeWhatIsMeant(t *testing.T) {
 	changes := func(request string) string {
 		out := ""
 		for _, c := range x.PlanAll(ask(request)) {
-			if e := x.byName[c.ToolName]; !e.reads() {
+			if e := x.byName[c.ToolName]; !e.Reads() {
 				out += strings.TrimSpace(c.ToolName+" "+fmt.Sprint(c.Parameter["order_id"])) + ";"
 			}
 		}

@@ -57,7 +57,7 @@ func TestSlips(t *testing.T) {
 		"how many cancled orders today": "list_orders{state=canceled/cancelled/已取消}",
 	} {
 		h.ask(t, request)
-		if miss := h.wrong(wishes(want)); miss != "" {
+		if miss := h.wrong(readWishes(want)); miss != "" {
 			t.Errorf("%s: %s: %s", request, miss, h.told())
 		}
 	}

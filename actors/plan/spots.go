@@ -3,6 +3,10 @@ package plan
 import (
 	"slices"
 	"strings"
+
+	"github.com/hmap-project/hmap/actors/plan/cards"
+	"github.com/hmap-project/hmap/actors/plan/wishes"
+	"github.com/hmap-project/hmap/actors/plan/words"
 )
 
 // Bounds of the work of spots: what is beyond them keeps the order in which it was found.
@@ -14,12 +18,12 @@ const (
 // spots cuts the request among the tools: each tool gets the stretch that speaks of it and what follows up to the next tool's. A
 // stretch serves one tool if that can be, the fit of all together being the best; tools that share one come in their order.
 // The clauses of the text do not tell this: a wish in words that no card uses is no clause of its own, but an order still.
-func (w *weave) spots(tools []*entry) []clause {
+func (w *weave) spots(tools []*cards.Entry) []wishes.Clause {
 	text := w.g.text
 	parts := w.x.stretches(text)
-	out := make([]clause, len(tools))
+	out := make([]wishes.Clause, len(tools))
 	for i := range out {
-		out[i] = clause{text: text, end: len(text)}
+		out[i] = wishes.Clause{Text: text, End: len(text)}
 	}
 	n := min(len(tools), maxPlaced)
 	if len(parts) == 0 || n == 0 {
@@ -30,7 +34,7 @@ func (w *weave) spots(tools []*entry) []clause {
 		fit[i] = make([]float64, len(parts))
 	}
 	for j, p := range parts {
-		words := content(p.text)
+		words := words.Content(p.Text)
 		v, gs := w.x.shape.vector(words...), gramSet(words)
 		w.x.sensed(v)
 		for i, e := range tools[:n] {
@@ -48,11 +52,11 @@ func (w *weave) spots(tools []*entry) []clause {
 			end := len(text)
 			for k := j + 1; k < len(parts); k++ {
 				if slices.Contains(at, k) {
-					end = parts[k].start
+					end = parts[k].Start
 					break
 				}
 			}
-			out[i] = span(text, from, end)
+			out[i] = wishes.Span(text, from, end)
 			from = end
 		}
 	}
@@ -66,13 +70,13 @@ func (w *weave) spots(tools []*entry) []clause {
 }
 
 // stretches are the parts of a text that may each speak of another tool: its sentences, cut where a further wish begins.
-func (x *Index) stretches(text string) []clause {
-	var out []clause
-	cut := splitter{verbs: x.verbs, loose: true}
+func (x *Index) stretches(text string) []wishes.Clause {
+	var out []wishes.Clause
+	cut := wishes.Splitter{Verbs: x.verbs, Loose: true}
 	at := 0
-	for _, m := range append(hardBreak.FindAllStringIndex(text, 100), []int{len(text), len(text)}) {
+	for _, m := range append(words.HardBreak.FindAllStringIndex(text, 100), []int{len(text), len(text)}) {
 		if strings.TrimSpace(text[at:m[0]]) != "" {
-			out = append(out, cut.soften(text, at, m[0])...)
+			out = append(out, cut.Soften(text, at, m[0])...)
 		}
 		at = m[1]
 	}

@@ -1,54 +1,57 @@
 package plan
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/hmap-project/hmap/actors/plan/facts"
+	"github.com/hmap-project/hmap/actors/plan/fields"
+	"github.com/hmap-project/hmap/actors/plan/wishes"
+	"github.com/hmap-project/hmap/actors/plan/words"
 	"github.com/hmap-project/hmap/bus"
 )
 
 var (
 	// freeText are names of parameters whose value may be any sentence, also a question.
-	freeText = regexp.MustCompile(`(?i)content|message|text|note|reason|remark|subject|query|question|desc|comment|job`)
+	freeText = words.MustCompile(`(?i)content|message|text|note|reason|remark|subject|query|question|desc|comment|job`)
 	// idNamed are names of parameters that take an id, and longCode is what one looks like: words without any are none.
-	idNamed  = regexp.MustCompile(`(?i)(?:_id|_no|_pin|_number|waybill|^id|^code)$`)
-	longCode = regexp.MustCompile(`\d{4}|[A-Za-z]\d|\d[A-Za-z]`)
+	idNamed  = words.MustCompile(`(?i)(?:_id|_no|_pin|_number|waybill|^id|^code)$`)
+	longCode = words.MustCompile(`\d{4}|[A-Za-z]\d|\d[A-Za-z]`)
 	// asksOf: 它的物流呢, 第二个呢.
-	asksOf = regexp.MustCompile(`[它他她这那第].*呢\s*[?？]?$`)
+	asksOf = words.MustCompile(`[它他她这那第].*呢\s*[?？]?$`)
 )
 
 // Stands reports whether words said while an ask is open are a request of their own, and neither its answer nor a value that it wants: a
 // question, or a wish with a verb. They are a new turn then, and the ask stays open.
 func Stands(text string, a bus.Ask) bool {
 	for _, o := range a.Options {
-		if holds(text, o) {
+		if words.Holds(text, o) {
 			return false
 		}
 	}
-	if a.Kind != bus.Approval && a.Parameter != "" && !isQueryName.MatchString(a.Parameter) && ownRequest(text, a) {
+	if a.Kind != bus.Approval && a.Parameter != "" && !fields.IsQueryName.MatchString(a.Parameter) && ownRequest(text, a) {
 		return true
 	}
 	if a.Kind != bus.Approval && (a.Parameter == "" || freeText.MatchString(a.Parameter)) {
 		return false
 	}
-	if questionHan.MatchString(text) || questionEng.MatchString(text) || asksOf.MatchString(text) {
+	if wishes.QuestionHan.MatchString(text) || wishes.QuestionEng.MatchString(text) || asksOf.MatchString(text) {
 		return true
 	}
-	if named := idNamed.MatchString(a.Parameter); named && !longCode.MatchString(text) && (splitter{}).begins(text) {
+	if named := idNamed.MatchString(a.Parameter); named && !longCode.MatchString(text) && (wishes.Splitter{}).Begins(text) {
 		return true
 	}
 	// A wish in the middle of a question may still tell the value that is wanted: 帮我开一家卖洋酒的店.
-	return (a.Kind == bus.Approval || len(a.Options) > 0 && foreign(text, a)) && splitter{}.begins(text)
+	return (a.Kind == bus.Approval || len(a.Options) > 0 && foreign(text, a)) && wishes.Splitter{}.Begins(text)
 }
 
 var (
 	// looksFirst: words that begin with a wish to be shown something.
-	looksFirst = regexp.MustCompile(`(?i)^(?:请|麻烦|帮我|帮忙|给我|我想|我要|先|再|你|[，,])*\s*(?:查|看|列出|列一?下|统计|搜|找|显示|读取|读一?下|打开|导出|汇总|预测|分析)|^(?:please |could you |can you |now |first )*(?:show|list|find|search|check|display|count|view|see|track|look|retrieve|fetch|read|open|forecast|export|analy[sz]e)\b`)
+	looksFirst = words.MustCompile(`(?i)^(?:请|麻烦|帮我|帮忙|给我|我想|我要|先|再|你|[，,])*\s*(?:查|看|列出|列一?下|统计|搜|找|显示|读取|读一?下|打开|导出|汇总|预测|分析)|^(?:please |could you |can you |now |first )*(?:show|list|find|search|check|display|count|view|see|track|look|retrieve|fetch|read|open|forecast|export|analy[sz]e)\b`)
 	// toReader: words that speak to who reads a message.
-	toReader    = regexp.MustCompile(`(?i)[您你]们?(?:的|好|收)|\byours?\b`)
-	houseThings = regexp.MustCompile(`(?i)订单|物流|库存|退款|文件|销量|销售额|商品|客户|买家|\b(?:orders?|parcels?|stock|refunds?|files?|sales|products?|customers?|buyers?)\b`)
+	toReader    = words.MustCompile(`(?i)[您你]们?(?:的|好|收)|\byours?\b`)
+	houseThings = words.MustCompile(`(?i)订单|物流|库存|退款|文件|销量|销售额|商品|客户|买家|\b(?:orders?|parcels?|stock|refunds?|files?|sales|products?|customers?|buyers?)\b`)
 )
 
 // ownRequest reports whether words are a request by themselves that no parameter could want as its value: to look at something of the house, or to change what
@@ -57,12 +60,12 @@ func ownRequest(text string, a bus.Ask) bool {
 	if insteadOf.MatchString(text) || toReader.MatchString(text) {
 		return false
 	}
-	named := append(longNumber.FindAllString(text, -1), reFile.FindAllString(" "+text, -1)...)
+	named := append(words.LongNumber.FindAllString(text, -1), facts.FileName.FindAllString(" "+text, -1)...)
 	if looksFirst.MatchString(text) {
-		return len(named) > 0 && !pathField.MatchString(a.Parameter) || houseThings.MatchString(text) && len(content(text)) >= 2
+		return len(named) > 0 && !fields.PathField.MatchString(a.Parameter) || houseThings.MatchString(text) && len(words.Content(text)) >= 2
 	}
 	asked := a.Question + string(a.Arguments)
-	return splitter{}.begins(text) && !idNamed.MatchString(a.Parameter) && slices.ContainsFunc(named, func(n string) bool { return !strings.Contains(asked, strings.TrimSpace(n)) })
+	return wishes.Splitter{}.Begins(text) && !idNamed.MatchString(a.Parameter) && slices.ContainsFunc(named, func(n string) bool { return !strings.Contains(asked, strings.TrimSpace(n)) })
 }
 
 // foreign reports whether a wish, behind the verb that it begins with, names at least two things, and none that the ask or its options speak of:
@@ -71,15 +74,15 @@ func foreign(text string, a bus.Ask) bool {
 	if insteadOf.MatchString(text) {
 		return false
 	}
-	about := content(a.Question)
+	about := words.Content(a.Question)
 	for _, o := range a.Options {
-		about = append(about, content(o)...)
+		about = append(about, words.Content(o)...)
 	}
-	if m := wantHan.FindStringIndex(text); m != nil {
+	if m := wishes.WantHan.FindStringIndex(text); m != nil {
 		text = text[m[1]:]
-	} else if m := wantEng.FindStringIndex(text); m != nil {
+	} else if m := wishes.WantEng.FindStringIndex(text); m != nil {
 		text = text[m[1]:]
 	}
-	named := slices.DeleteFunc(append(content(text), longNumber.FindAllString(text, -1)...), func(w string) bool { return utf8.RuneCountInString(w) < 2 })
+	named := slices.DeleteFunc(append(words.Content(text), words.LongNumber.FindAllString(text, -1)...), func(w string) bool { return utf8.RuneCountInString(w) < 2 })
 	return len(named) >= 2 && !slices.ContainsFunc(named, func(w string) bool { return slices.Contains(about, w) })
 }

@@ -57,7 +57,7 @@ func TestRefusedComesBackInNoLaterTurn(t *testing.T) {
 			if strings.Contains(h.told(), "cancel_order") {
 				t.Errorf("%s: %s", request, h.told())
 			}
-			if miss := h.wrong(wishes(want)); want != "" && miss != "" {
+			if miss := h.wrong(readWishes(want)); want != "" && miss != "" {
 				t.Errorf("%s: %s: %s", request, miss, h.told())
 			}
 		}

@@ -6,6 +6,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hmap-project/hmap/actors/plan/cards"
+	"github.com/hmap-project/hmap/actors/plan/fields"
+	"github.com/hmap-project/hmap/actors/plan/render"
+	"github.com/hmap-project/hmap/actors/plan/words"
 	"github.com/hmap-project/hmap/bus"
 )
 
@@ -22,27 +26,27 @@ type hindered struct {
 }
 
 // hindrance is why a call cannot be made as things stand; nil when nothing that was looked up speaks against it.
-func (r *round) hindrance(e *entry, a bus.Action) *hindered {
+func (r *round) hindrance(e *cards.Entry, a bus.Action) *hindered {
 	args, _ := argumentMap(a)
-	for i := range e.params {
-		f := &e.params[i]
+	for i := range e.Params {
+		f := &e.Params[i]
 		id := fmt.Sprint(args[f.Name])
 		if len(f.When) == 0 || args[f.Name] == nil {
 			continue
 		}
 		for _, d := range slices.Backward(r.in.Done) {
 			look := r.x.byName[d.Action.ToolName]
-			if d.Status != bus.OK || look == nil || !look.reads() || look.IsAgent() {
+			if d.Status != bus.OK || look == nil || !look.Reads() || look.IsAgent() {
 				continue
 			}
-			v, err := decode(d.Observation)
+			v, err := fields.Decode(d.Observation)
 			if err != nil {
 				continue
 			}
 			if m := holding(v, id); m != nil {
-				for _, k := range keys(m, &look.result) {
+				for _, k := range fields.Keys(m, &look.Result) {
 					if when := f.When[k]; len(when) > 0 && m[k] != nil && !slices.Contains(when, fmt.Sprint(m[k])) {
-						return &hindered{id: id, state: fmt.Sprint(m[k]), of: look.labelOf(k, r.g.lang), when: when}
+						return &hindered{id: id, state: fmt.Sprint(m[k]), of: look.LabelOf(k, r.g.lang), when: when}
 					}
 				}
 				break
@@ -50,17 +54,6 @@ func (r *round) hindrance(e *entry, a bus.Action) *hindered {
 		}
 	}
 	return nil
-}
-
-// labelOf is what a field of the tool's results is called, wherever it stands in them.
-func (e *entry) labelOf(name, lang string) string {
-	label := ""
-	walk(e.returns, "", func(_ string, f *field) {
-		if f.Name == name && label == "" {
-			label = f.label(lang)
-		}
-	})
-	return ifThen(label == "", name, label)
 }
 
 // holding is the outermost object that has a value as one of its own; nil when none has.
@@ -73,7 +66,7 @@ func holding(v any, value string) map[string]any {
 			}
 		}
 	case map[string]any:
-		for _, k := range keys(v, nil) {
+		for _, k := range fields.Keys(v, nil) {
 			if s, ok := v[k].(string); ok && s == value {
 				return v
 			}
@@ -81,7 +74,7 @@ func holding(v any, value string) map[string]any {
 				return v
 			}
 		}
-		for _, k := range keys(v, nil) {
+		for _, k := range fields.Keys(v, nil) {
 			if m := holding(v[k], value); m != nil {
 				return m
 			}
@@ -91,8 +84,8 @@ func holding(v any, value string) map[string]any {
 }
 
 // possible takes the calls out that cannot be made, and notes them for the answer. One that was made already stays.
-func (r *round) possible(e *entry, calls []bus.Action) []bus.Action {
-	if e.reads() {
+func (r *round) possible(e *cards.Entry, calls []bus.Action) []bus.Action {
+	if e.Reads() {
 		return calls
 	}
 	return slices.DeleteFunc(calls, func(a bus.Action) bool {
@@ -110,6 +103,13 @@ func (r *round) possible(e *entry, calls []bus.Action) []bus.Action {
 	})
 }
 
+// passedOver reports whether a change was planned and nothing came of it, though nothing that was looked up speaks against it: what was found names no
+// thing that it could be made to.
+func (r *round) passedOver(t *target) bool {
+	_, made := r.tried(t.e.Name)
+	return !made && !t.e.Reads() && !t.e.IsAgent() && len(r.hindered[t.e]) == 0 && len(r.best.Providers(t.e)) > 0
+}
+
 // hindrances says of a target which things it was not done to, and why; "" when there are none.
 func (r *round) hindrances(t *target) string {
 	var states, why []string
@@ -121,7 +121,7 @@ func (r *round) hindrances(t *target) string {
 		return h.why != ""
 	})
 	if len(why) > 0 {
-		return say(r.g.lang, "没有执行「%s」：%s。", "Not done: %s: %s.", strip(t.clause.text), strings.Join(why, say(r.g.lang, "；", "; ")))
+		return words.Say(r.g.lang, "没有执行「%s」：%s。", "Not done: %s: %s.", strip(t.clause.Text), strings.Join(why, words.Say(r.g.lang, "；", "; ")))
 	}
 	for _, h := range hs {
 		if of[h.state] == nil {
@@ -133,22 +133,15 @@ func (r *round) hindrances(t *target) string {
 		return ""
 	}
 	var parts []string
-	and := say(r.g.lang, "、", ", ")
+	and := words.Say(r.g.lang, "、", ", ")
 	for _, s := range states {
 		ids := of[s]
 		more := ""
-		if n := len(ids) - maxRows; n > 0 {
-			more, ids = say(r.g.lang, "等 %d 个", " and %d more", ifThen(r.g.lang == "zh", len(ids), n)), ids[:maxRows]
+		if n := len(ids) - render.MaxRows; n > 0 {
+			more, ids = words.Say(r.g.lang, "等 %d 个", " and %d more", words.Either(r.g.lang == "zh", len(ids), n)), ids[:render.MaxRows]
 		}
-		parts = append(parts, say(r.g.lang, "%[2]s是%[3]s的 %[1]s", "%[1]s, whose %[2]s is %[3]s", strings.Join(ids, and)+more, hs[0].of, s))
+		parts = append(parts, words.Say(r.g.lang, "%[2]s是%[3]s的 %[1]s", "%[1]s, whose %[2]s is %[3]s", strings.Join(ids, and)+more, hs[0].of, s))
 	}
-	return say(r.g.lang, "没有执行「%s」：%s。这一步只能用于%s的。", "Not done: %s, for %s. This can only be done where it is %s.", strip(t.clause.text),
-		strings.Join(parts, say(r.g.lang, "；", "; ")), strings.Join(hs[0].when, say(r.g.lang, "或", " or ")))
-}
-
-func ifThen[T any](ok bool, a, b T) T {
-	if ok {
-		return a
-	}
-	return b
+	return words.Say(r.g.lang, "没有执行「%s」：%s。这一步只能用于%s的。", "Not done: %s, for %s. This can only be done where it is %s.", strip(t.clause.Text),
+		strings.Join(parts, words.Say(r.g.lang, "；", "; ")), strings.Join(hs[0].when, words.Say(r.g.lang, "或", " or ")))
 }

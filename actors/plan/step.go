@@ -6,12 +6,14 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/hmap-project/hmap/actors/plan/cards"
+	"github.com/hmap-project/hmap/actors/plan/words"
 	"github.com/hmap-project/hmap/bus"
 )
 
 // steps lists what was done, what runs now and what comes later, by their numbers, and names the actions after their steps.
 // Planned again with more results, a step keeps its id, title and place, so that the log of plans shows only what changed.
-func (r *round) steps(actions []bus.Action, state map[*entry]bus.StepStatus) []bus.Step {
+func (r *round) steps(actions []bus.Action, state map[*cards.Entry]bus.StepStatus) []bus.Step {
 	n := numbers{of: map[string]string{}, taken: map[string]bool{}}
 	made := map[string]Done{} // the last try of each call
 	for _, d := range r.in.Done {
@@ -27,8 +29,8 @@ func (r *round) steps(actions []bus.Action, state map[*entry]bus.StepStatus) []b
 	}
 	// Each tool of the plan takes its number first, then what fits no tool, then the further calls of a tool whose provider
 	// found several things: so these come last and move nothing.
-	order := r.best.ordered()
-	calls := map[*entry][]string{}
+	order := r.best.Ordered()
+	calls := map[*cards.Entry][]string{}
 	for i, e := range order {
 		if calls[e] = r.keys(e, made, now); len(calls[e]) == 0 {
 			calls[e] = []string{"later " + strconv.Itoa(i)}
@@ -36,7 +38,7 @@ func (r *round) steps(actions []bus.Action, state map[*entry]bus.StepStatus) []b
 		n.number(calls[e][0])
 	}
 	for _, c := range r.unmet {
-		n.number("unmet " + c.text)
+		n.number("unmet " + c.Text)
 	}
 	for _, e := range order {
 		for _, k := range calls[e] {
@@ -58,7 +60,7 @@ func (r *round) steps(actions []bus.Action, state map[*entry]bus.StepStatus) []b
 			case before:
 				s = bus.Step{Title: r.title(running), Status: bus.InProgress}
 			case runs && past:
-				s.Status, s.Note = bus.InProgress, say(r.g.lang, "重试", "trying again")
+				s.Status, s.Note = bus.InProgress, words.Say(r.g.lang, "重试", "trying again")
 			case runs:
 				s = bus.Step{Title: r.title(actions[i]), Status: bus.InProgress}
 			case !past:
@@ -72,7 +74,7 @@ func (r *round) steps(actions []bus.Action, state map[*entry]bus.StepStatus) []b
 		}
 	}
 	for _, c := range r.unmet {
-		steps[n.number("unmet "+c.text)] = bus.Step{Title: short(c.text, maxTitle), Status: bus.StepBlocked, Note: say(r.g.lang, "没有合适的工具", "no tool fits")}
+		steps[n.number("unmet "+c.Text)] = bus.Step{Title: words.Short(c.Text, words.MaxTitle), Status: bus.StepBlocked, Note: words.Say(r.g.lang, "没有合适的工具", "no tool fits")}
 	}
 	out := make([]bus.Step, 0, len(steps))
 	for id, s := range steps {
@@ -113,7 +115,7 @@ func (n *numbers) number(key string) string {
 }
 
 // keys are the calls of a tool of the plan that were made, run or are to run now.
-func (r *round) keys(e *entry, made map[string]Done, now map[string]int) []string {
+func (r *round) keys(e *cards.Entry, made map[string]Done, now map[string]int) []string {
 	var out []string
 	calls, _, _ := r.calls(e)
 	for _, a := range calls {
@@ -128,9 +130,9 @@ func (r *round) keys(e *entry, made map[string]Done, now map[string]int) []strin
 }
 
 // after lists the steps that a tool of the plan waits for; nil when it waits for none.
-func (r *round) after(e *entry, calls map[*entry][]string, n *numbers) []string {
+func (r *round) after(e *cards.Entry, calls map[*cards.Entry][]string, n *numbers) []string {
 	var out []string
-	for _, p := range r.best.waits(e) {
+	for _, p := range r.best.Waits(e) {
 		for _, k := range calls[p] {
 			if id := n.number(k); !slices.Contains(out, id) {
 				out = append(out, id)
@@ -143,9 +145,9 @@ func (r *round) after(e *entry, calls map[*entry][]string, n *numbers) []string 
 func (r *round) doneStep(d Done) bus.Step {
 	s := bus.Step{Title: r.title(d.Action), Status: bus.StepCompleted}
 	if d.Status != bus.OK {
-		s.Status, s.Note = bus.StepFailed, reason(d)
+		s.Status, s.Note = bus.StepFailed, words.Short(reason(d), 200)
 	} else if empty(d.Observation) {
-		s.Note = say(r.g.lang, "没有结果", "nothing found")
+		s.Note = words.Say(r.g.lang, "没有结果", "nothing found")
 	}
 	return s
 }

@@ -1,6 +1,10 @@
 package plan
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/hmap-project/hmap/actors/plan/words"
+)
 
 // What is said of goods is not their name.
 func TestGoodsHaveNoName(t *testing.T) {
@@ -15,8 +19,8 @@ func TestGoodsHaveNoName(t *testing.T) {
 	}
 	for run, want := range map[string]string{"货架快没了": "货架", "水货快没了": "水货", "货快没了": ""} {
 		got := ""
-		for _, p := range contentRuns(run, lightHan) {
-			got += p.text
+		for _, p := range words.ContentRuns(run, words.LightHan) {
+			got += p.Text
 		}
 		if got != want {
 			t.Errorf("%s: %q, want %q", run, got, want)

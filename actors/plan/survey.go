@@ -3,6 +3,11 @@ package plan
 import (
 	"slices"
 	"strings"
+
+	"github.com/hmap-project/hmap/actors/plan/cards"
+	"github.com/hmap-project/hmap/actors/plan/facts"
+	"github.com/hmap-project/hmap/actors/plan/wishes"
+	"github.com/hmap-project/hmap/actors/plan/words"
 )
 
 // survey is a request laid out for the choice of tools: its informative words in order, the stretches that could each be
@@ -73,7 +78,7 @@ func (s *survey) order() {
 		case a.local < b.local:
 			return 1
 		}
-		return a.e.n - b.e.n
+		return a.e.N - b.e.N
 	})
 	s.link()
 }
@@ -90,28 +95,28 @@ func (x *Index) mentions(g *goal) []mention {
 		}
 		quoted := false
 		for _, f := range values {
-			if quoted = f.start <= start && end <= f.end; quoted {
+			if quoted = f.Start <= start && end <= f.End; quoted {
 				w *= 0.2
 				break
 			}
 		}
 		out = append(out, mention{term, id, start, end, w, quoted, 0, x.sense(term)})
 	}
-	for _, p := range pieces(g.text) {
+	for _, p := range words.Pieces(g.text) {
 		if len(out) >= maxMentions {
 			break
 		}
-		if !p.han {
-			if w := strings.ToLower(p.text); !stopEnglish[w] && !digits(w) && len(w) > 1 {
-				add(stem(w), p.start, p.end)
+		if !p.Han {
+			if w := strings.ToLower(p.Text); !words.StopEnglish[w] && !words.AllDigits(w) && len(w) > 1 {
+				add(words.Stem(w), p.Start, p.End)
 			}
 			continue
 		}
-		for _, r := range contentRuns(p.text) {
-			at := p.start + r.start
-			for _, t := range pairs(r.text) {
+		for _, r := range words.ContentRuns(p.Text) {
+			at := p.Start + r.Start
+			for _, t := range words.Pairs(r.Text) {
 				add(t, at, at+len(t))
-				at += len(string(firstRune(t)))
+				at += len(string(words.FirstRune(t)))
 			}
 		}
 	}
@@ -120,19 +125,19 @@ func (x *Index) mentions(g *goal) []mention {
 
 // literals are the facts that are no words: what stands between quotes, links, and codes with digits. The name of a card is
 // a word in quotes too.
-func (x *Index) literals(g *goal) []fact {
-	var out []fact
+func (x *Index) literals(g *goal) []facts.Fact {
+	var out []facts.Fact
 	for _, f := range g.facts {
-		switch f.kind {
-		case factQuote, factLink, factDigits:
-		case factCode:
-			if !strings.ContainsAny(f.text, "0123456789") {
+		switch f.Kind {
+		case facts.Quote, facts.Link, facts.Digits:
+		case facts.Code:
+			if !strings.ContainsAny(f.Text, "0123456789") {
 				continue
 			}
 		default:
 			continue
 		}
-		if text, ok := f.value.(string); ok && x.byName[text] != nil {
+		if text, ok := f.Value.(string); ok && x.byName[text] != nil {
 			continue
 		}
 		out = append(out, f)
@@ -141,9 +146,9 @@ func (x *Index) literals(g *goal) []fact {
 }
 
 // inside reports whether a byte of the text lies within a value.
-func inside(values []fact, at int) bool {
+func inside(values []facts.Fact, at int) bool {
 	for _, f := range values {
-		if f.start < at && at < f.end-1 {
+		if f.Start < at && at < f.End-1 {
 			return true
 		}
 	}
@@ -171,33 +176,33 @@ func (s *survey) cut(g *goal) {
 			ws, wt = append(ws, m.sense), append(wt, m.weight)
 		}
 		st.meant = meantBy(ws, wt)
-		words := text[start:end]
-		for _, p := range pieces(words) {
-			if p.han {
+		terms := text[start:end]
+		for _, p := range words.Pieces(terms) {
+			if p.Han {
 				continue
 			}
-			v := stem(strings.ToLower(p.text))
-			if st.lead == "" && !politeVerbs[v] && (wishVerbs[v] || s.x.verbs[v]) {
+			v := words.Stem(strings.ToLower(p.Text))
+			if st.lead == "" && !politeVerbs[v] && (wishes.WishVerbs[v] || s.x.verbs[v]) {
 				st.lead = v
 			}
 			switch {
 			case readVerbs[v]:
 				st.reads = true
-			case wishVerbs[v] || s.x.verbs[v]:
+			case wishes.WishVerbs[v] || s.x.verbs[v]:
 				st.verbs[v] = true
 			}
 		}
-		st.reads = st.reads || questionHan.MatchString(words) || questionEng.MatchString(words)
-		st.begins = splitter{verbs: s.x.verbs}.begins(words)
+		st.reads = st.reads || wishes.QuestionHan.MatchString(terms) || wishes.QuestionEng.MatchString(terms)
+		st.begins = wishes.Splitter{Verbs: s.x.verbs}.Begins(terms)
 		s.stretches = append(s.stretches, st)
 		return true
 	}
-	if len(g.clauses) == 1 && g.clauses[0].end == len(text) && s.x.options.Without.Model {
+	if len(g.clauses) == 1 && g.clauses[0].End == len(text) && s.x.options.Without.Model {
 		add(0, len(text), true)
 		return
 	}
 	values := s.x.literals(g)
-	for _, m := range append(hardBreak.FindAllStringIndex(text, 200), []int{len(text), len(text)}) {
+	for _, m := range append(words.HardBreak.FindAllStringIndex(text, 200), []int{len(text), len(text)}) {
 		if inside(values, m[0]) {
 			continue
 		}
@@ -213,7 +218,7 @@ func (s *survey) cut(g *goal) {
 		}
 		parts := [][2]int{} // between marks and conjunctions
 		from := start
-		for _, b := range softBreak.FindAllStringIndex(text[start:end], 40) {
+		for _, b := range words.SoftBreak.FindAllStringIndex(text[start:end], 40) {
 			if cut := start + b[0]; !inside(values, cut) && s.informs(from, cut) && s.informs(start+b[1], end) {
 				parts = append(parts, [2]int{from, cut})
 				from = start + b[1]
@@ -243,19 +248,19 @@ func (s *survey) informs(start, end int) bool {
 }
 
 // readVerbs ask to be told something; they are in every second request and part no wishes.
-var readVerbs = stems(`get retrieve fetch find obtain provide give show tell know look return see want learn interested gather inform information details data access view`)
+var readVerbs = words.Stems(`get retrieve fetch find obtain provide give show tell know look return see want learn interested gather inform information details data access view`)
 
 // politeVerbs come before the verb that counts.
-var politeVerbs = stems(`please help assist need want like proceed ensure let go`)
+var politeVerbs = words.Stems(`please help assist need want like proceed ensure let go`)
 
 // nominees are the cards to be looked at: all of a small catalogue, else the nearest to each stretch and to the whole.
-func (s *survey) nominees() []*entry {
+func (s *survey) nominees() []*cards.Entry {
 	x := s.x
 	if len(x.entries) <= smallHouse {
 		return x.entries
 	}
 	seen := map[int]bool{}
-	var out []*entry
+	var out []*cards.Entry
 	keep := func(docs []int) {
 		for _, d := range docs {
 			if !seen[d] {
@@ -277,7 +282,7 @@ func (s *survey) nominees() []*entry {
 		if x.grams != nil {
 			var hs []uint32
 			for _, m := range s.mentions[lo:hi] {
-				hs = append(hs, grams(m.term)...)
+				hs = append(hs, words.Grams(m.term)...)
 			}
 			terms, order := bag(hs)
 			x.grams.cosine(terms, order, score)

@@ -2,11 +2,16 @@ package plan
 
 import (
 	"slices"
+
+	"github.com/hmap-project/hmap/actors/plan/fields"
+	"github.com/hmap-project/hmap/actors/plan/wishes"
+	"github.com/hmap-project/hmap/actors/plan/words"
 )
 
 // targets chooses a terminal tool for each clause. Neighbouring clauses that go to the same agent are one job.
-func (x *Index) targets(g *goal, barred map[string]string, ex *Explain) (out []*target, unmet []clause) {
+func (x *Index) targets(g *goal, barred map[string]string, ex *Explain) (out []*target, unmet []wishes.Clause) {
 	x.halves(g)
+	g.shareDays()
 	by := make([]*target, len(g.clauses)) // the target of each clause
 	order := g.order()
 	failing := map[string]bool{}
@@ -14,18 +19,18 @@ func (x *Index) targets(g *goal, barred map[string]string, ex *Explain) (out []*
 		failing[why] = true
 	}
 	for i, c := range g.clauses {
-		ec := ExplainClause{Text: short(c.text, 200)}
+		ec := ExplainClause{Text: words.Short(c.Text, 200)}
 		t := x.choose(g, c, barred, &ec)
 		ex.Clauses = append(ex.Clauses, ec)
 		if t == nil {
-			if !slices.ContainsFunc(ec.Candidates, func(k ExplainCandidate) bool { return failing[k.Lost] && k.Score > 0.5 }) { // else its failure is what there is to tell
+			if i := slices.IndexFunc(ec.Candidates, func(k ExplainCandidate) bool { return failing[k.Lost] }); i < 0 || i > 0 && ec.Candidates[i].Score <= 0.5 {
 				unmet = append(unmet, c)
-			}
+			} // else its failure is what there is to tell
 			continue
 		}
 		if n := len(out); n > 0 && out[n-1].e.Name == t.e.Name && (t.e.IsAgent() || string(argumentsOf(out[n-1].bound)) == string(argumentsOf(t.bound))) {
-			out[n-1].clause.end = max(out[n-1].clause.end, c.end)
-			out[n-1].clause.classify(g.text)
+			out[n-1].clause.End = max(out[n-1].clause.End, c.End)
+			out[n-1].clause.Classify(g.text)
 			t = out[n-1]
 		} else {
 			out = append(out, t)
@@ -51,10 +56,10 @@ func (t *target) reaches(o *target) bool {
 	return t == o || slices.ContainsFunc(t.waits, func(w *target) bool { return w.reaches(o) })
 }
 
-func argumentsOf(bs map[string]binding) []byte {
+func argumentsOf(bs map[string]fields.Binding) []byte {
 	m := map[string]any{}
 	for k, b := range bs {
-		m[k] = b.value
+		m[k] = b.Value
 	}
-	return arguments(m)
+	return fields.Arguments(m)
 }

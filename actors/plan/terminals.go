@@ -4,15 +4,18 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"github.com/hmap-project/hmap/actors/plan/cards"
+	"github.com/hmap-project/hmap/actors/plan/wishes"
 )
 
 // terminal is a tool with the clause that wants it.
 type terminal struct {
-	e      *entry
-	clause clause
+	e      *cards.Entry
+	clause wishes.Clause
 	score  float64 // how likely the request wants the tool, 0–1
 	// wants is how likely a part of the text wants it, taken by itself, 0–1; nil: that was not looked at.
-	wants func(clause) float64
+	wants func(wishes.Clause) float64
 }
 
 // terminals are the tools that a request wants, in the order in which it speaks of them. How many there are is not known
@@ -21,16 +24,16 @@ type terminal struct {
 // the likeliest first.
 func (x *Index) terminals(g *goal) (out, left []terminal) {
 	s := x.survey(g)
-	unmeant := func(e *entry) bool { return e.declaresChange() && !x.Asks(g.text, e.Name) }
+	unmeant := func(e *cards.Entry) bool { return e.DeclaresChange() && !x.Asks(g.text, e.Name) }
 	if slices.ContainsFunc(s.candidates, func(c *candidate) bool { return unmeant(c.e) }) { // what is refused speaks for no tool
 		wish := *g
-		wish.text = unrefused(g.text)
+		wish.text = wishes.Unrefused(g.text)
 		s = x.survey(&wish)
 	}
 	s.candidates = slices.DeleteFunc(s.candidates, func(c *candidate) bool { return unmeant(c.e) })
 	add := func(c *candidate) {
 		st := s.stretches[c.best]
-		out = append(out, terminal{e: c.e, clause: clause{start: st.start, end: st.end}, score: c.likely})
+		out = append(out, terminal{e: c.e, clause: wishes.Clause{Start: st.start, End: st.end}, score: c.likely})
 	}
 	if han, ok := x.hanTerminals(g); ok {
 		s.named = true
@@ -52,25 +55,25 @@ func (x *Index) terminals(g *goal) (out, left []terminal) {
 	}
 	for i := range out {
 		if k := slices.IndexFunc(s.candidates, func(c *candidate) bool { return c.e == out[i].e }); k >= 0 {
-			out[i].wants = func(c clause) float64 { return s.wanted(s.candidates[k], c.start, c.end) }
+			out[i].wants = func(c wishes.Clause) float64 { return s.wanted(s.candidates[k], c.Start, c.End) }
 		}
 	}
-	slices.SortStableFunc(out, func(a, b terminal) int { return cmp.Compare(a.clause.start, b.clause.start) })
+	slices.SortStableFunc(out, func(a, b terminal) int { return cmp.Compare(a.clause.Start, b.clause.Start) })
 	for i := range out { // what follows a wish and wishes nothing itself tells its details
 		for j := i + 1; j < len(out); j++ {
-			if out[j].clause.start > out[i].clause.start {
-				out[i].clause.end = max(out[i].clause.end, out[j].clause.start)
+			if out[j].clause.Start > out[i].clause.Start {
+				out[i].clause.End = max(out[i].clause.End, out[j].clause.Start)
 				break
 			}
 			if j == len(out)-1 {
-				out[i].clause.end = len(g.text)
+				out[i].clause.End = len(g.text)
 			}
 		}
 		if i == len(out)-1 {
-			out[i].clause.end = len(g.text)
+			out[i].clause.End = len(g.text)
 		}
-		out[i].clause = span(g.text, out[i].clause.start, out[i].clause.end)
-		out[i].clause.classify(g.text)
+		out[i].clause = wishes.Span(g.text, out[i].clause.Start, out[i].clause.End)
+		out[i].clause.Classify(g.text)
 	}
 	for _, c := range s.candidates {
 		if p := s.judge(c); !c.taken && p > 0 && !slices.ContainsFunc(out, func(t terminal) bool { return t.e == c.e }) {

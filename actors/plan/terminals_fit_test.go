@@ -1,8 +1,6 @@
 package plan
 
-import (
-	"math"
-)
+import "math"
 
 // logistic fits weights by gradient descent on standardised features.
 func logistic(rs []sampleRow, l2 float64) []float64 {

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/hmap-project/hmap/actors/plan/words"
 	"github.com/hmap-project/hmap/bus"
 )
 
@@ -101,7 +102,7 @@ func (e *trial) survey() *survey {
 func (s *survey) rest() {
 	ps := map[*candidate]float64{}
 	for _, c := range s.candidates {
-		ps[c] = s.judge(c) + ifElse(c.taken, 2, 0)
+		ps[c] = s.judge(c) + words.Either[float64](c.taken, 2, 0)
 	}
 	slices.SortStableFunc(s.candidates, func(a, b *candidate) int { return cmp.Compare(ps[b], ps[a]) })
 }
@@ -139,7 +140,7 @@ func train(t *testing.T, ex []*trial, keep func(int) bool) {
 			s := e.survey()
 			found := 0
 			for _, c := range s.candidates {
-				y := ifElse(slices.Contains(e.gold, c.e.Name), 1, 0)
+				y := words.Either[float64](slices.Contains(e.gold, c.e.Name), 1, 0)
 				if y == 1 {
 					found++
 				}
@@ -185,7 +186,7 @@ func train(t *testing.T, ex []*trial, keep func(int) bool) {
 			}
 			s := e.survey()
 			row := func(c *candidate) {
-				rs = append(rs, sampleRow{both(s.contest(c), c.fit()), ifElse(slices.Contains(e.gold, c.e.Name), 1, 0), weight(e)})
+				rs = append(rs, sampleRow{both(s.contest(c), c.fit()), words.Either[float64](slices.Contains(e.gold, c.e.Name), 1, 0), weight(e)})
 			}
 			if round == 0 {
 				for _, c := range s.candidates {
@@ -238,7 +239,7 @@ func train(t *testing.T, ex []*trial, keep func(int) bool) {
 	t.Logf("bar %.2f", bestBar)
 }
 
-func figures(ex []*trial, keep func(int) bool) string {
+func share(ex []*trial, keep func(int) bool) string {
 	tl := map[string]*tally{}
 	rec, all := map[string]int{}, map[string]int{}
 	for _, e := range ex {
@@ -278,12 +279,12 @@ func TestTerminalWeights(t *testing.T) {
 	ex := examples(t, Options{})
 	for h := range 2 {
 		train(t, ex, func(k int) bool { return k == h })
-		t.Logf("learned on %d: itself %s", h, figures(ex, func(k int) bool { return k == h }))
-		t.Logf("learned on %d: other %s", h, figures(ex, func(k int) bool { return k != h }))
+		t.Logf("learned on %d: itself %s", h, share(ex, func(k int) bool { return k == h }))
+		t.Logf("learned on %d: other %s", h, share(ex, func(k int) bool { return k != h }))
 	}
 	if os.Getenv("HMAP_TRAIN") != "halves" {
 		train(t, ex, func(int) bool { return true })
-		t.Logf("whole: %s", figures(ex, func(k int) bool { return true }))
+		t.Logf("whole: %s", share(ex, func(k int) bool { return true }))
 		saveWeights(t)
 	}
 }

@@ -1,9 +1,11 @@
 package plan
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/hmap-project/hmap/actors/plan/wishes"
+	"github.com/hmap-project/hmap/actors/plan/words"
 )
 
 // "Cancel all but the second", after a list, means the rows of that list without the second; 其他的都取消, after something was done to one of them, those
@@ -12,19 +14,19 @@ import (
 
 var (
 	// restOf are words for all of a list, or for all of it that is not named.
-	restOf = regexp.MustCompile(`(?i)都|全部|所有|全|其[他它余]|剩下|剩余|这些|那些|[它他她]们|以外|之外|\b(?:all|every|everything|every ?one|others?|rest|remaining|remainder|them|these|those)\b`)
+	restOf = words.MustCompile(`(?i)都|全部|所有|全|其[他它余]|剩下|剩余|这些|那些|[它他她]们|以外|之外|\b(?:all|every|everything|every ?one|others?|rest|remaining|remainder|them|these|those)\b`)
 	// excepting are the words beside a place that leave it out.
-	excepting = regexp.MustCompile(`(?i)除外|除(?:了|去|开|掉)?|以外|之外|留着|留下|保留|别动|不动|跳过|\b(?:except(?:ing)?(?: for)?|excluding|besides|spare|skip|minus|keep|leave|not|but|(?:other|rather) than|(?:apart|aside) from)\b`)
+	excepting = words.MustCompile(`(?i)除外|除(?:了|去|开|掉)?|以外|之外|留着|留下|保留|别动|不动|跳过|\b(?:except(?:ing)?(?: for)?|excluding|besides|spare|skip|minus|keep|leave|not|but|(?:other|rather) than|(?:apart|aside) from)\b`)
 	// restKept: it is the rest that shall be left alone.
-	restKept = regexp.MustCompile(`(?i)(?:其[他它余]|剩下|剩余|\b(?:the (?:rest|others?|remaining)|others)\b)[^，,。;；]{0,12}(?:留|不|别|勿|算了|\b(?:alone|stay|remain|as (?:it is|they are)|not|keep|stays?)\b)|(?:留|别|不要?|勿|\b(?:keep|leave|not|don't|spare)\b)[^，,。;；]{0,12}(?:其[他它余]|剩下|剩余|\b(?:rest|others?|remaining)\b)`)
-	inParts  = regexp.MustCompile(`[，,。;；]|\band\b|\bthen\b`)
-	ofNoMore = regexp.MustCompile(`(?i)的|把|将|给|吧|了|单子?|订单|\b(?:ones?|orders?|rows?|number|no|for)\b`)
+	restKept = words.MustCompile(`(?i)(?:其[他它余]|剩下|剩余|\b(?:the (?:rest|others?|remaining)|others)\b)[^，,。;；]{0,12}(?:留|不|别|勿|算了|\b(?:alone|stay|remain|as (?:it is|they are)|not|keep|stays?)\b)|(?:留|别|不要?|勿|\b(?:keep|leave|not|don't|spare)\b)[^，,。;；]{0,12}(?:其[他它余]|剩下|剩余|\b(?:rest|others?|remaining)\b)`)
+	inParts  = words.MustCompile(`[，,。;；]|\band\b|\bthen\b`)
+	ofNoMore = words.MustCompile(`(?i)的|把|将|给|吧|了|单子?|订单|\b(?:ones?|orders?|rows?|number|no|for)\b`)
 )
 
 // theRest is a request for a change to all of the last list but what is left out, in the ids of those that remain; false when that is not what it says, or
 // when it cannot be told for sure which these are.
 func (x *Index) theRest(text string, places []place, history []earlier) (put string, ok bool) {
-	verbs := changeVerbs(text)
+	verbs := wishes.ChangeVerbs(text)
 	suits := x.suiting(text)
 	if len(verbs) != 1 || suits == nil || !restOf.MatchString(text) || restKept.MatchString(text) || toldOrQuoted(text) != nil {
 		return "", false
@@ -63,13 +65,13 @@ func (x *Index) theRest(text string, places []place, history []earlier) (put str
 	if len(out) == 0 || len(out) == len(l.rows) {
 		return "", false
 	}
-	verb := first(verbs)
-	word := verbWord(text[verbs[verb]:], verb)
-	for _, re := range []*regexp.Regexp{restOf, excepting, ofAll, ofNoMore} {
+	verb := wishes.FirstVerb(verbs)
+	word := wishes.VerbWord(text[verbs[verb]:], verb)
+	for _, re := range []*words.Pattern{restOf, excepting, ofAll, ofNoMore} {
 		rest = re.ReplaceAllString(rest, " ")
 	}
-	said := content(history[turn].Request + " " + history[turn].Answer)
-	for _, w := range content(strings.Replace(rest, word, " ", 1)) { // others that are late, of a list of late ones
+	said := words.Content(history[turn].Request + " " + history[turn].Answer)
+	for _, w := range words.Content(strings.Replace(rest, word, " ", 1)) { // others that are late, of a list of late ones
 		if !slices.Contains(said, w) {
 			return "", false
 		}
@@ -80,9 +82,9 @@ func (x *Index) theRest(text string, places []place, history []earlier) (put str
 			ids = append(ids, r[col])
 		}
 	}
-	lang := language(text)
+	lang := words.Language(text)
 	noun := x.idNoun(ids[0], lang)
-	return strings.ToLower(word) + " " + strings.TrimSpace(noun+" "+strings.Join(ids, say(lang, "、", " and "))), true
+	return strings.ToLower(word) + " " + strings.TrimSpace(noun+" "+strings.Join(ids, words.Say(lang, "、", " and "))), true
 }
 
 // partAt is the part of a text between commas in which a place stands.

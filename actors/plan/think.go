@@ -5,8 +5,24 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hmap-project/hmap/actors/plan/cards"
+	"github.com/hmap-project/hmap/actors/plan/facts"
+	"github.com/hmap-project/hmap/actors/plan/fields"
+	"github.com/hmap-project/hmap/actors/plan/solver"
+	"github.com/hmap-project/hmap/actors/plan/wishes"
+	"github.com/hmap-project/hmap/actors/plan/words"
 	"github.com/hmap-project/hmap/bus"
 )
+
+// Classify chooses between the modes: plan for a request that wants several things, or one long enough to hide some; react
+// for all others.
+func Classify(request string) bus.Mode {
+	request = words.Clip(request, words.MaxText)
+	if len(wishes.Splitter{}.Clauses(request)) > 1 || len([]rune(request)) > 400 {
+		return bus.Plan
+	}
+	return bus.React
+}
 
 // round is the work of one call of Think.
 type round struct {
@@ -16,15 +32,15 @@ type round struct {
 	ex *Explain
 	// targets are the terminal tools; best the plan that leads to them.
 	targets []*target
-	unmet   []clause
-	best    solution
+	unmet   []wishes.Clause
+	best    solver.Solution
 	notDone []string        // changes that cannot be made as they were wished, a sentence each
 	ready   []bus.Action    // what this round dispatches
 	done    map[string]Done // by key
 	running map[string]bus.Action
-	looks   map[*entry]map[string]binding // tools that look at what shall be changed, with their arguments
+	looks   map[*cards.Entry]map[string]fields.Binding // tools that look at what shall be changed, with their arguments
 	// hindered are the things that a change cannot be made to, by its tool.
-	hindered map[*entry][]hindered
+	hindered map[*cards.Entry][]hindered
 }
 
 // thinkOnce decides the next round by the calls as they were made.
@@ -32,15 +48,20 @@ func (x *Index) thinkOnce(in Input) (*round, Outcome) {
 	if x.delivers() {
 		in.Request = inTwo(in.Request, in.Output)
 	}
-	r := &round{x: x, in: in, g: x.understand(in), done: map[string]Done{}, running: map[string]bus.Action{}, looks: map[*entry]map[string]binding{}, hindered: map[*entry][]hindered{}}
+	r := &round{x: x, in: in, g: x.understand(in), done: map[string]Done{}, running: map[string]bus.Action{}, looks: map[*cards.Entry]map[string]fields.Binding{}, hindered: map[*cards.Entry][]hindered{}}
 	r.ex = r.g.explain()
-	var out Outcome
-	if r.g.cut {
+	out, stopped := r.stopped()
+	switch {
+	case stopped:
+	case r.g.cut:
 		out = r.halfRead()
-	} else {
+	default:
 		out = r.think()
 	}
 	out.Thought = r.admit(out.Thought)
+	if out.Answer != "" {
+		out.Answer += r.notHeeded()
+	}
 	out.Explain = r.ex
 	out.Critique = r.critique()
 	return r, out
@@ -49,10 +70,10 @@ func (x *Index) thinkOnce(in Input) (*round, Outcome) {
 // halfRead decides for a request of which only the beginning was read, and says so. What stands further on may forbid what it asks for first, so that
 // nothing is changed.
 func (r *round) halfRead() Outcome {
-	note := say(r.g.lang, "注意：这段话太长（%[1]d 字节），我只读了开头的 %[2]d 字节。", "Note: this is too long (%[1]d bytes); I read only the first %[2]d bytes of it.", len(strings.TrimSpace(r.in.Request)), maxOfLong)
-	if slices.ContainsFunc(r.g.clauses, func(c clause) bool { return len(c.change) > 0 }) {
-		no := note + say(r.g.lang, "没有读完的要求，我不做任何修改；请把要做的事单独、简短地再说一次。", " Nothing is changed for a request that was not read to its end; please say again, alone and in short, what shall be done.")
-		return Outcome{Thought: short(no, maxThought), Answer: no}
+	note := words.Say(r.g.lang, "注意：这段话太长（%[1]d 字节），我只读了开头的 %[2]d 字节。", "Note: this is too long (%[1]d bytes); I read only the first %[2]d bytes of it.", len(strings.TrimSpace(r.in.Request)), maxOfLong)
+	if slices.ContainsFunc(r.g.clauses, func(c wishes.Clause) bool { return len(c.Change) > 0 }) {
+		no := note + words.Say(r.g.lang, "没有读完的要求，我不做任何修改；请把要做的事单独、简短地再说一次。", " Nothing is changed for a request that was not read to its end; please say again, alone and in short, what shall be done.")
+		return Outcome{Thought: words.Short(no, maxThought), Answer: no}
 	}
 	out := r.think()
 	if out.Answer != "" {
@@ -64,10 +85,10 @@ func (r *round) halfRead() Outcome {
 func (r *round) think() Outcome {
 	x, g := r.x, &r.g
 	if len(r.in.Done)+len(r.in.Running) == 0 && g.how == "" && len(g.given) == 0 && SmallTalk(g.text) {
-		return Outcome{Thought: say(g.lang, "只是寒暄，不需要工具。", "Small talk; no tool is needed."), Answer: x.introduce(g.lang, g.text)}
+		return Outcome{Thought: words.Say(g.lang, "只是寒暄，不需要工具。", "Small talk; no tool is needed."), Answer: x.introduce(g.lang, g.text)}
 	}
 	if g.lost != nil {
-		thought := say(g.lang, "不知道指的是哪一个，先反问。", "It is not clear which one is meant; asking.")
+		thought := words.Say(g.lang, "不知道指的是哪一个，先反问。", "It is not clear which one is meant; asking.")
 		if stop := r.again(g.lost); stop != "" {
 			return Outcome{Thought: thought, Answer: stop}
 		}
@@ -75,7 +96,7 @@ func (r *round) think() Outcome {
 	}
 	if len(r.in.Done)+len(r.in.Running) == 0 {
 		if how := x.howItIsDone(g); how != "" {
-			return Outcome{Thought: say(g.lang, "问的是怎么做，不是要做；说明即可。", "This asks how it is done, and not to do it; telling that."), Answer: how}
+			return Outcome{Thought: words.Say(g.lang, "问的是怎么做，不是要做；说明即可。", "This asks how it is done, and not to do it; telling that."), Answer: how}
 		}
 	}
 	for _, d := range r.in.Done {
@@ -91,23 +112,24 @@ func (r *round) think() Outcome {
 	}
 	if len(r.targets) == 0 {
 		if a := r.compose(); a != "" {
-			return Outcome{Thought: say(g.lang, "能查的都查过了，按已有的结果回答。", "All that can be tried was tried; answering from what there is."), Answer: a}
+			return Outcome{Thought: words.Say(g.lang, "能查的都查过了，按已有的结果回答。", "All that can be tried was tried; answering from what there is."), Answer: a}
 		}
-		return Outcome{Thought: say(g.lang, "没有合适的工具。", "No tool fits."), Answer: x.cannot(g.lang, g.text)}
+		return Outcome{Thought: words.Say(g.lang, "没有合适的工具。", "No tool fits."), Answer: x.cannot(g.lang, g.text)}
 	}
 	r.optimise()
 	for _, t := range r.targets {
 		for _, f := range r.unused(t) {
-			r.ex.Unused = append(r.ex.Unused, factNames[f.kind]+": "+short(f.text, 80))
+			r.ex.Unused = append(r.ex.Unused, facts.KindNames[f.Kind]+": "+words.Short(f.Text, 80))
 		}
 	}
 	if r.notDone = r.unfit(); len(r.notDone) > 0 {
 		if len(r.targets) == 0 {
-			return Outcome{Thought: say(g.lang, "这个修改不能照用户说的做，所以不做。", "This change cannot be made as the user said, so it is not made."), Answer: r.compose()}
+			return Outcome{Thought: words.Say(g.lang, "这个修改不能照用户说的做，所以不做。", "This change cannot be made as the user said, so it is not made."), Answer: r.compose()}
 		}
 		r.optimise()
 	}
 	r.lengthen()
+	r.pointed()
 	r.gate()
 	actions, ask, steps := r.next()
 	r.ready = actions
@@ -117,24 +139,24 @@ func (r *round) think() Outcome {
 	}
 	out := Outcome{Actions: actions, Ask: ask}
 	if len(steps) > 1 || r.in.Mode == bus.Plan {
-		out.Plan = &bus.PlanBody{Title: short(g.text, maxTitle), Steps: steps}
+		out.Plan = &bus.PlanBody{Title: words.Short(g.text, words.MaxTitle), Steps: steps}
 	}
 	switch {
 	case stop != "":
 		out.Actions, out.Ask, out.Answer = nil, nil, stop
-		out.Thought = r.thought(nil, say(g.lang, "问了几次都没有得到能用的回答，停在这里。", "Asked several times without a usable answer; stopping here."))
+		out.Thought = r.thought(nil, words.Say(g.lang, "问了几次都没有得到能用的回答，停在这里。", "Asked several times without a usable answer; stopping here."))
 	case ask != nil:
 		out.Actions = nil
-		out.Thought = r.thought(nil, say(g.lang, "还缺少只有用户知道的信息，先反问。", "A fact is missing that only the user has; asking."))
+		out.Thought = r.thought(nil, words.Say(g.lang, "还缺少只有用户知道的信息，先反问。", "A fact is missing that only the user has; asking."))
 	case len(actions) > 0:
 		out.Thought = r.thought(actions, "")
 	case len(r.running) > 0:
 		out.Thought = r.waiting()
 	default:
 		out.Answer = r.answer()
-		end := say(g.lang, "结果已经足够，整理成回答。", "The results are enough; composing the answer.")
-		if how := strings.Join(r.ex.Worked, say(g.lang, "；", "; ")); how != "" {
-			end = say(g.lang, "按列出的行算：%s。", "Worked out from the rows: %s.", how)
+		end := words.Say(g.lang, "结果已经足够，整理成回答。", "The results are enough; composing the answer.")
+		if how := strings.Join(r.ex.Worked, words.Say(g.lang, "；", "; ")); how != "" {
+			end = words.Say(g.lang, "按列出的行算：%s。", "Worked out from the rows: %s.", how)
 		}
 		out.Thought = r.thought(nil, end)
 	}
@@ -146,7 +168,7 @@ func (r *round) answer() string {
 	if a := r.compose(); a != "" {
 		return a
 	}
-	return say(r.g.lang, "工具给出的结果里没有可以回答这个问题的内容。", "What the tools gave holds no answer to this.")
+	return words.Say(r.g.lang, "工具给出的结果里没有可以回答这个问题的内容。", "What the tools gave holds no answer to this.")
 }
 
 // key identifies a call: the same tool with the same arguments is the same call.
@@ -154,7 +176,7 @@ func key(a bus.Action) string {
 	if a.JobDesc != "" {
 		return a.ToolName + "\x00" + a.JobDesc
 	}
-	v, err := decode(a.Parameter)
+	v, err := fields.Decode(a.Parameter)
 	if err != nil || v == nil {
 		v = map[string]any{}
 	}

@@ -203,7 +203,7 @@ func TestNoWriteFromAQuestion(t *testing.T) {
 	x := index(t, "shop.json")
 	for _, q := range []string{"能不能取消订单123456789012?", "怎么取消订单", "订单123456789012为什么被取消了", "Can I cancel order 123456789012?", "取消订单有什么规定"} {
 		for _, a := range x.Think(ask(q)).Actions {
-			if !x.byName[a.ToolName].reads() {
+			if !x.byName[a.ToolName].Reads() {
 				t.Errorf("%s: planned %s", q, a.ToolName)
 			}
 		}
@@ -329,7 +329,7 @@ func TestDeterministic(t *testing.T) {
 			t.Fatal(err)
 		}
 		for range 20 {
-			again, err := json.Marshal(NewIndex(cards(t, file), Options{}).Think(in))
+			again, err := json.Marshal(NewIndex(cardsOf(t, file), Options{}).Think(in))
 			if err != nil {
 				t.Fatal(err)
 			}

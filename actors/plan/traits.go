@@ -2,9 +2,14 @@ package plan
 
 import (
 	"math"
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/hmap-project/hmap/actors/plan/cards"
+	"github.com/hmap-project/hmap/actors/plan/facts"
+	"github.com/hmap-project/hmap/actors/plan/fields"
+	"github.com/hmap-project/hmap/actors/plan/solver"
+	"github.com/hmap-project/hmap/actors/plan/words"
 )
 
 // Traits speak for and against a way to fill a parameter. Each is a number near 0–1 that any catalogue yields: none knows a
@@ -69,11 +74,11 @@ const (
 )
 
 // pointing is a word that points at something spoken of before, with what follows it.
-var pointing = regexp.MustCompile(`(?i)\b(?:this|these|that|those|the|its|their|such|based on|according to|using)\s+((?:[\w'-]+\s*){1,3})|(?:该|此|这个|这些|那个|根据|按照)([^，。；,.;]{1,12})`)
+var pointing = words.MustCompile(`(?i)\b(?:this|these|that|those|the|its|their|such|based on|according to|using)\s+((?:[\w'-]+\s*){1,3})|(?:该|此|这个|这些|那个|根据|按照)([^，。；,.;]{1,12})`)
 
 // link is field r of provider p for a need; nil when it cannot be meant.
-func (w *weave) link(p *entry, path string, r *field, n need) *link {
-	f := n.field
+func (w *weave) link(p *cards.Entry, path string, r *fields.Field, n solver.Need) *link {
+	f := n.Field
 	if len(f.Needs) > 0 && len(r.Provides) > 0 {
 		if slices.ContainsFunc(f.Needs, func(s string) bool { return slices.Contains(r.Provides, s) }) {
 			return &link{provider: p, path: path, field: r, declared: true}
@@ -81,16 +86,16 @@ func (w *weave) link(p *entry, path string, r *field, n need) *link {
 		return nil
 	}
 	fit := typesFit(r, f)
-	if fit == 0 || f.Sort == sortQuery && f.Required {
+	if fit == 0 || f.Sort == fields.Query && f.Required {
 		return nil
 	}
-	return &link{provider: p, path: path, field: r, traits: w.edgeTraits(p, r, n.taker, f, fit)}
+	return &link{provider: p, path: path, field: r, traits: w.edgeTraits(p, r, n.Taker, f, fit)}
 }
 
 // declared is the score of an edge whose ends name the same x-provides and x-needs: surer than any other.
 const declared = 20
 
-func (w *weave) edgeTraits(p *entry, r *field, t *entry, f *field, fit float64) (x [edgeTraits]float64) {
+func (w *weave) edgeTraits(p *cards.Entry, r *fields.Field, t *cards.Entry, f *fields.Field, fit float64) (x [edgeTraits]float64) {
 	rs, fs, ps := w.field(r), w.field(f), w.tool(p)
 	x[nameAlike] = cosine(rs.name, fs.name)
 	x[nameMeant] = meant(fs.name, rs.name)
@@ -100,7 +105,7 @@ func (w *weave) edgeTraits(p *entry, r *field, t *entry, f *field, fit float64) 
 	x[namesTool] = covered(ps.name, fs.all)
 	x[ofTaker] = covered(rs.all, w.tool(t).all)
 	x[sameSort] = bit(r.Sort == f.Sort)
-	x[bothIDs] = bit(r.Sort == sortID && f.Sort == sortID)
+	x[bothIDs] = bit(r.Sort == fields.ID && f.Sort == fields.ID)
 	x[yesNo] = bit(r.Type == "boolean")
 	x[exampleTold] = bit(w.speaksOf(r))
 	x[converted] = -math.Log(fit)
@@ -112,7 +117,7 @@ func (w *weave) edgeTraits(p *entry, r *field, t *entry, f *field, fit float64) 
 	x[sameName] = bit(strings.EqualFold(r.Name, f.Name))
 	x[mainResult] = bit(r.Place == 0)
 	x[nearly] = x[gramsAlike] * x[gramsAlike]
-	x[onlyResult] = bit(size(p.returns) == 1)
+	x[onlyResult] = bit(size(p.Gives) == 1)
 	x[sameType] = bit(r.Type == f.Type)
 	x[toldMeant] = meant(rs.all, fs.all)
 	_, ok1 := w.place[p]
@@ -128,27 +133,27 @@ func (w *weave) edgeTraits(p *entry, r *field, t *entry, f *field, fit float64) 
 }
 
 // ownTraits are those of the way that takes no edge.
-func (w *weave) ownTraits(t *entry, f *field) (x [ownTraits]float64) {
+func (w *weave) ownTraits(t *cards.Entry, f *fields.Field) (x [ownTraits]float64) {
 	here := w.spotOf(t)
 	x[always] = 1
-	x[boundSure] = here.bound[f.Name].sure
-	if b := here.bound[f.Name]; b.sure > 0 && b.used >= 0 && b.used < len(w.g.facts) {
-		value := w.g.facts[b.used]
-		x[boundHere] = ifElse(value.start >= here.start && value.end <= here.end, b.sure, 0)
+	x[boundSure] = here.bound[f.Name].Sure
+	if b := here.bound[f.Name]; b.Sure > 0 && b.Used >= 0 && b.Used < len(w.g.facts) {
+		value := w.g.facts[b.Used]
+		x[boundHere] = words.Either(value.Start >= here.Start && value.End <= here.End, b.Sure, 0)
 	}
 	x[spokenOf] = covered(w.field(f).all, here.words)
-	x[factHere] = bit(slices.ContainsFunc(within(w.g.facts, here.start, here.end), func(fa fact) bool { _, sure := suits(f, fa); return sure > 0 }))
+	x[factHere] = bit(slices.ContainsFunc(facts.Within(w.g.facts, here.Start, here.End), func(fa facts.Fact) bool { _, sure := fields.Suits(f, fa); return sure > 0 }))
 	x[exampleHere] = bit(w.speaksOf(f))
 	x[wholeNumber] = bit(f.Type == "integer")
-	x[aList] = bit(f.isList())
+	x[aList] = bit(f.IsList())
 	x[trueFalse] = bit(f.Type == "boolean")
-	x[aDay] = bit(f.Sort == sortDate)
-	x[aPerson] = bit(f.Sort == sortPerson)
+	x[aDay] = bit(f.Sort == fields.Date)
+	x[aPerson] = bit(f.Sort == fields.Person)
 	x[firstOne] = bit(f.Place == 0)
-	x[lastOne] = bit(f.Place == len(t.params)-1)
+	x[lastOne] = bit(f.Place == len(t.Params)-1)
 	for _, o := range w.asked {
-		for k := range o.params {
-			if p := &o.params[k]; o != t && p.Type == f.Type {
+		for k := range o.Params {
+			if p := &o.Params[k]; o != t && p.Type == f.Type {
 				if _, ok := w.spotOf(o).bound[p.Name]; ok {
 					x[toldBefore] = max(x[toldBefore], w.alike(p, f))
 				}
@@ -156,24 +161,24 @@ func (w *weave) ownTraits(t *entry, f *field) (x [ownTraits]float64) {
 		}
 	}
 	x[required] = bit(f.Required)
-	x[manyOnes] = float64(min(4, len(t.params))) / 4
+	x[manyOnes] = float64(min(4, len(t.Params))) / 4
 	x[wordy] = float64(min(6, len(strings.Fields(f.Desc)))) / 6
 	return x
 }
 
 // arrange gives a gap the traits that come from the order of the tools.
 func (w *weave) arrange(g *gap) {
-	to := w.place[g.taker]
+	to := w.place[g.Taker]
 	g.own[askedBefore] = 0
 	for _, o := range w.asked[:to] {
-		for k := range o.params {
-			if p := &o.params[k]; p.Type == g.field.Type {
-				g.own[askedBefore] = max(g.own[askedBefore], w.alike(p, g.field))
+		for k := range o.Params {
+			if p := &o.Params[k]; p.Type == g.Field.Type {
+				g.own[askedBefore] = max(g.own[askedBefore], w.alike(p, g.Field))
 			}
 		}
 	}
 	g.own[firstTool] = bit(to == 0)
-	if _, ok := w.place[g.taker]; !ok {
+	if _, ok := w.place[g.Taker]; !ok {
 		return
 	}
 	for _, l := range g.links {
@@ -184,18 +189,18 @@ func (w *weave) arrange(g *gap) {
 		x := &l.traits
 		x[backward] = bit(from > to)
 		x[apart] = max(0, float64(to-from-1)) / 3
-		x[overtaken] = w.overtakes(l.field, g.field.Type, from, to)
+		x[overtaken] = w.overtakes(l.field, g.Field.Type, from, to)
 	}
 }
 
 // overtakes is how much alike a field and what tools between two places return are, among fields of a type, 0–1. Worked out once for
 // each order of the tools: many parameters ask for it.
-func (w *weave) overtakes(r *field, kind string, from, to int) float64 {
+func (w *weave) overtakes(r *fields.Field, kind string, from, to int) float64 {
 	k := betweenKey{r, kind, from, to}
 	v, ok := w.between[k]
 	if !ok && from < to {
 		for _, o := range w.asked[from+1 : to] {
-			walk(o.returns, "", func(_ string, q *field) {
+			fields.Walk(o.Gives, "", func(_ string, q *fields.Field) {
 				if q.Type == kind {
 					v = max(v, w.alike(q, r))
 				}
@@ -207,11 +212,11 @@ func (w *weave) overtakes(r *field, kind string, from, to int) float64 {
 }
 
 // speaksOf reports whether a value that the field may have stands in the request.
-func (w *weave) speaksOf(f *field) bool {
-	return longest(f.Examples, w.g.text) != "" || longest(f.Enum, w.g.text) != ""
+func (w *weave) speaksOf(f *fields.Field) bool {
+	return words.Longest(f.Examples, w.g.text) != "" || words.Longest(f.Enum, w.g.text) != ""
 }
 
-func bit(ok bool) float64 { return ifElse(ok, 1, 0) }
+func bit(ok bool) float64 { return words.Either[float64](ok, 1, 0) }
 
 // pair of weights of a trait: where names speak, and where they say nothing (t17, param3).
 type pair struct{ spoken, mute float64 }
@@ -243,17 +248,17 @@ func (w *weave) muteness() float64 {
 	var told []string
 	var all []*sense
 	for _, e := range w.asked {
-		told = append(told, content(e.Description)...)
-		visit := func(f *field) {
+		told = append(told, words.Content(e.Description)...)
+		visit := func(f *fields.Field) {
 			all = append(all, w.field(f))
 			for _, t := range w.field(f).told.terms {
 				told = append(told, t.word)
 			}
 		}
-		for i := range e.params {
-			visit(&e.params[i])
+		for i := range e.Params {
+			visit(&e.Params[i])
 		}
-		walk(e.returns, "", func(_ string, f *field) { visit(f) })
+		fields.Walk(e.Gives, "", func(_ string, f *fields.Field) { visit(f) })
 	}
 	spoken := w.x.shape.vector(told...)
 	n := 0.0

@@ -4,6 +4,8 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"github.com/hmap-project/hmap/actors/plan/words"
 )
 
 // chance gives every text a vector that has nothing to do with it.
@@ -11,7 +13,7 @@ func chance(seed uint64) func([]string) [][]float32 {
 	return func(texts []string) [][]float32 {
 		out := make([][]float32, len(texts))
 		for i, s := range texts {
-			r := rand.New(rand.NewPCG(uint64(bucket(s)), seed))
+			r := rand.New(rand.NewPCG(uint64(words.Bucket(s)), seed))
 			for range 16 {
 				out[i] = append(out[i], float32(r.NormFloat64()))
 			}
@@ -29,7 +31,7 @@ func crude(cards int, lie bool) func([]string) [][]float32 {
 			if lie && len(texts) != cards { // a request
 				s = "late_shipments: overdue orders"
 			}
-			for _, g := range grams(s) {
+			for _, g := range words.Grams(s) {
 				out[i][g%64]++
 			}
 		}
@@ -39,7 +41,7 @@ func crude(cards int, lie bool) func([]string) [][]float32 {
 
 // A tool that is asked for by its own name is found whatever the vectors say, and requests lead to where they lead without them.
 func TestVectorsAreBounded(t *testing.T) {
-	cs := cards(t, "shop.json")
+	cs := cardsOf(t, "shop.json")
 	constant := func(texts []string) [][]float32 {
 		out := make([][]float32, len(texts))
 		for i := range out {

@@ -1,10 +1,13 @@
 package plan
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 
+	"github.com/hmap-project/hmap/actors/plan/facts"
+	"github.com/hmap-project/hmap/actors/plan/wishes"
+	"github.com/hmap-project/hmap/actors/plan/words"
 	"github.com/hmap-project/hmap/bus"
 )
 
@@ -40,7 +43,7 @@ func (x *Index) before(g *goal, turns []Turn) []earlier {
 	for _, t := range turns {
 		then := goal{given: map[string]string{}, lang: g.lang, now: g.now}
 		fresh := 0
-		if t.Request = strings.TrimSpace(clip(t.Request, MaxText)); len(t.Request) <= maxPointing {
+		if t.Request = strings.TrimSpace(words.Clip(t.Request, words.MaxText)); len(t.Request) <= maxPointing {
 			t.Request, fresh, _ = x.complete(&then, t.Request, out)
 		}
 		e := earlier{Turn: t, given: then.given}
@@ -74,9 +77,9 @@ func (x *Index) complete(g *goal, text string, history []earlier) (full string, 
 			if how == "" && g.lost == nil {
 				full, _ = x.point(g, full, history[:len(history)-1])
 			}
-			return full, 0, say(g.lang, "用户回答了上一轮的追问：%s", "The user answers the earlier question: %s", short(bare(text), 40))
+			return full, 0, words.Say(g.lang, "用户回答了上一轮的追问：%s", "The user answers the earlier question: %s", words.Short(bare(text), 40))
 		}
-		return join(last.Request, bare(text), g.lang), len(last.Request), say(g.lang, "接着上一轮的问题", "Going on with the earlier question")
+		return join(last.Request, bare(text), g.lang), len(last.Request), words.Say(g.lang, "接着上一轮的问题", "Going on with the earlier question")
 	}
 	text, how = x.refer(g, text, history)
 	if how == "" && g.lost == nil {
@@ -85,27 +88,40 @@ func (x *Index) complete(g *goal, text string, history []earlier) (full string, 
 		}
 		text, how = x.point(g, text, history)
 	}
-	if last.Request == "" || g.job || g.lost != nil || SmallTalk(last.Request) || last.closed() || (how != "" || longNumber.MatchString(text)) && x.saysMore(text, g) {
+	if last.Request == "" || g.job || g.lost != nil || SmallTalk(last.Request) || last.closed() || (how != "" || words.LongNumber.MatchString(text)) && x.saysMore(text, g) {
 		return text, 0, how
 	}
-	fact, part := bare(text), x.fragment(text) && !x.turnsAway(g, text, last)
+	fact, part := bare(text), x.fragment(text) && !x.turnsAway(g, text, last) && !ofOneFile(text)
+	if part && missed.MatchString(last.Answer) && !insteadOf.MatchString(text) && x.saysMore(text, g) { // what failed is mended by a fact, and not by another wish
+		return text, 0, how
+	}
 	if who := x.possessor(fact, g); part && who != "" {
 		fact = who
 	}
 	if m := onlyNamed.FindStringSubmatch(text); m != nil && !part {
 		fact = m[1]
+		part = x.possessor(fact+"的", g) != "" // 上海呢 is 那上海呢
 	} else if !part {
 		return text, 0, how
 	}
 	full = x.instead(g, last.Request, fact)
+	if full == "" {
+		said := fact
+		if words.Language(fact) == "zh" && wishes.QuestionHan.MatchString(text) && !wishes.QuestionHan.MatchString(fact) { // 退款 alone may be a change
+			said += "呢"
+		}
+		if wish := x.another(g, last.Request, said); wish != "" {
+			return wish, 0, words.Say(g.lang, "接着上一轮说的，问「%s」", "Of what was spoken of before: “%s”", words.Short(wish, 60))
+		}
+	}
 	if full == "" && !part {
 		return text, 0, how
 	}
 	g.take(last)
 	if full != "" {
-		return full, 0, say(g.lang, "接着上一轮的问题，换成「%s」", "The earlier question once more, for “%s”", short(fact, 40))
+		return full, 0, words.Say(g.lang, "接着上一轮的问题，换成「%s」", "The earlier question once more, for “%s”", words.Short(fact, 40))
 	}
-	return join(last.root(), fact, g.lang), len(last.root()), say(g.lang, "接着上一轮的问题，补充「%s」", "Going on with the earlier question, now for “%s”", short(fact, 40))
+	return join(last.root(), fact, g.lang), len(last.root()), words.Say(g.lang, "接着上一轮的问题，补充「%s」", "Going on with the earlier question, now for “%s”", words.Short(fact, 40))
 }
 
 // take makes what was said in an earlier turn part of this one, which goes on with it.
@@ -124,15 +140,15 @@ func join(base, fact, lang string) string {
 }
 
 var (
-	insteadOf = regexp.MustCompile(`(?i)^(?:那么?|换成|换|改成|如果是|要是|假如是|and|what about|how about|what if it(?: is|'s))\s*(.{1,40}?)\s*(?:的话)?(?:呢|怎么样|如何|行吗)?\s*[?？]*$`)
-	bareFact  = regexp.MustCompile(`(?i)^(?:(?:我|我们|咱们?|俺)(?:这个|这边|这里|这家|这|家|的)?(?:店铺|店)?(?:是|属于|就是|卖的?是?|做的?是?|要|想要|开的是)?|(?:这个|那个|这家店?|店铺|它|主体|类型|类目)?(?:是|属于)|(?:it is|it's|this is|mine is|i am|i'm|i have|i sell|we are|we sell|for|in)\s+(?:an?\s+)?)(.{1,60}?)(?:类目|类型)?的?\s*(?:哦|呢|吧|啊|呀)?[。.!！]*$`)
+	insteadOf = words.MustCompile(`(?i)^(?:那么?|换成|换|改成|如果是|要是|假如是|and|what about|how about|(?:(?:and|do|now) )*the same (?:again |thing )?(?:for|with|of)|what if it(?: is|'s))\s*(.{1,40}?)\s*(?:的话)?(?:呢|怎么样|如何|行吗)?\s*[?？]*$`)
+	bareFact  = words.MustCompile(`(?i)^(?:(?:我|我们|咱们?|俺)(?:这个|这边|这里|这家|这|家|的)?(?:店铺|店)?(?:是|属于|就是|卖的?是?|做的?是?|要|想要|开的是)?|(?:这个|那个|这家店?|店铺|它|主体|类型|类目)?(?:是|属于)|(?:it is|it's|this is|mine is|i am|i'm|i have|i sell|we are|we sell|for|in)\s+(?:an?\s+)?)(.{1,60}?)(?:类目|类型)?的?\s*(?:哦|呢|吧|啊|呀)?[。.!！]*$`)
 )
 
 // onlyNamed: 电饭煲呢.
-var onlyNamed = regexp.MustCompile(`^([^，。,？?！!；;]{1,24}?)(?:的)?呢\s*[?？]?$`)
+var onlyNamed = words.MustCompile(`^([^，。,？?！!；;]{1,24}?)(?:的)?呢\s*[?？]?$`)
 
 // ofOne: 李建国的, Bob Miller's.
-var ofOne = regexp.MustCompile(`^(\S(?:[^，。,？?！!；;]{0,40}\S)?)(?:的|['’]s)$`)
+var ofOne = words.MustCompile(`^(\S(?:[^，。,？?！!；;]{0,40}\S)?)(?:的|['’]s)$`)
 
 // possessor is who or what a text names whose it only says to be; "" when it says anything else.
 func (x *Index) possessor(text string, g *goal) string {
@@ -140,7 +156,7 @@ func (x *Index) possessor(text string, g *goal) string {
 	if m == nil {
 		return ""
 	}
-	if fs := x.facts(m[1], g.now); len(fs) != 1 || fs[0].text != m[1] || !swaps[fs[0].kind] {
+	if fs := x.facts(m[1], g.now); len(fs) != 1 || fs[0].Text != m[1] || !swaps[fs[0].Kind] {
 		return ""
 	}
 	return m[1]
@@ -151,16 +167,22 @@ func (x *Index) fragment(text string) bool {
 	if len([]rune(text)) > 60 {
 		return false
 	}
-	if insteadOf.MatchString(text) && len([]rune(longNumber.ReplaceAllString(text, "#"))) <= 24 { // an id may be long
+	if insteadOf.MatchString(text) && len([]rune(words.LongNumber.ReplaceAllString(text, "#"))) <= 24 { // an id may be long
 		return true
 	}
-	p := splitter{verbs: x.verbs, topics: x.trade}
-	for _, part := range softBreak.Split(text, -1) {
-		if p.begins(part) {
+	p := wishes.Splitter{Verbs: x.verbs, Topics: x.trade}
+	for _, part := range words.SoftBreak.Split(text, -1) {
+		if p.Begins(part) {
 			return false
 		}
 	}
-	return !p.wants(text) && len([]rune(text)) <= 40
+	return !p.Wants(text) && len([]rune(text)) <= 40
+}
+
+// ofOneFile reports whether a text says something of a file that it names, and so stands alone: what is in list.md? is nothing to be added to the list before it.
+func ofOneFile(text string) bool {
+	rest := facts.FileName.ReplaceAllString(" "+text, " ")
+	return rest != " "+text && !insteadOf.MatchString(text) && !onlyNamed.MatchString(text) && strings.ContainsFunc(rest, unicode.IsLetter)
 }
 
 // turnsAway reports whether a text that begins with no wish speaks of another matter than the request before it all the same, as 调研空气炸锅市场 does in a session about
@@ -173,22 +195,22 @@ func (x *Index) turnsAway(g *goal, text string, last earlier) bool {
 	alone := goal{text: text, lang: g.lang, now: g.now, given: map[string]string{}}
 	b.index.read(&alone)
 	for _, f := range alone.facts {
-		if f.kind != factProper && f.kind != factKnown {
+		if f.Kind != facts.Proper && f.Kind != facts.Known {
 			return false
 		}
 	}
-	rest := content(b.index.unknownOf(&alone, span(text, 0, len(text))))
+	rest := words.Content(b.index.unknownOf(&alone, wishes.Span(text, 0, len(text))))
 	known := func(w string) bool { return b.index.spoken[w] || b.index.trade[w] || len(b.index.lexicon[w]) > 0 }
 	if len(alone.facts) == 0 && len(rest) > 3 && !slices.ContainsFunc(rest, known) {
 		return true
 	}
-	now := b.index.top(&alone, span(text, 0, len(text)))
-	if now == nil || !now.e.goesBy(text) || len(alone.facts) == 0 && len(residues(text, 0, len(text), nil, b.index.trade)) == 0 {
+	now := b.index.top(&alone, wishes.Span(text, 0, len(text)))
+	if now == nil || !now.e.GoesBy(text) || len(alone.facts) == 0 && len(wishes.Residues(text, 0, len(text), nil, b.index.trade)) == 0 {
 		return false
 	}
 	was := goal{text: last.Request, lang: g.lang, now: g.now, given: map[string]string{}}
 	b.index.read(&was)
-	then := b.index.top(&was, span(last.Request, 0, len(last.Request)))
+	then := b.index.top(&was, wishes.Span(last.Request, 0, len(last.Request)))
 	return then == nil || !slices.ContainsFunc(b.owner[now.e.Name], func(o string) bool { return slices.Contains(b.owner[then.e.Name], o) })
 }
 
@@ -196,12 +218,12 @@ func (x *Index) turnsAway(g *goal, text string, last earlier) bool {
 func (x *Index) saysMore(text string, g *goal) bool {
 	rest := bare(text)
 	for _, f := range x.facts(rest, g.now) {
-		rest = strings.Replace(rest, f.text, " ", 1)
-		if noun := x.idNoun(f.text, g.lang); noun != "" {
+		rest = strings.Replace(rest, f.Text, " ", 1)
+		if noun := x.idNoun(f.Text, g.lang); noun != "" {
 			rest = strings.Replace(rest, noun, " ", 1)
 		}
 	}
-	return len(content(strings.NewReplacer("呢", " ", "'s", " ").Replace(rest))) > 0
+	return len(words.Content(strings.NewReplacer("呢", " ", "'s", " ").Replace(rest))) > 0
 }
 
 // answers reports whether the text answers an open question rather than asking something new.
@@ -211,13 +233,13 @@ func answers(text string, options []string) bool {
 			return true
 		}
 	}
-	return len([]rune(text)) <= 60 && (!splitter{}.wants(text) || insteadOf.MatchString(text))
+	return len([]rune(text)) <= 60 && (!wishes.Splitter{}.Wants(text) || insteadOf.MatchString(text))
 }
 
 // bare takes the words around a fact off: 我这个是京东小店的 → 京东小店.
 func bare(text string) string {
 	text = strings.TrimSpace(text)
-	for _, re := range []*regexp.Regexp{insteadOf, bareFact} {
+	for _, re := range []*words.Pattern{insteadOf, bareFact} {
 		if m := re.FindStringSubmatch(text); m != nil {
 			return strings.TrimSuffix(strings.TrimSpace(m[1]), "的")
 		}
@@ -226,16 +248,16 @@ func bare(text string) string {
 }
 
 // replaced drops the facts before fresh whose kind occurs again after it.
-func replaced(fs []fact, fresh int) []fact {
-	newer := map[factKind]bool{}
+func replaced(fs []facts.Fact, fresh int) []facts.Fact {
+	newer := map[facts.Kind]bool{}
 	for _, f := range fs {
-		if f.start >= fresh {
-			newer[f.kind] = true
+		if f.Start >= fresh {
+			newer[f.Kind] = true
 		}
 	}
-	var out []fact
+	var out []facts.Fact
 	for _, f := range fs {
-		if f.start >= fresh || !newer[f.kind] {
+		if f.Start >= fresh || !newer[f.Kind] {
 			out = append(out, f)
 		}
 	}

@@ -1,25 +1,30 @@
 package plan
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/hmap-project/hmap/actors/plan/cards"
+	"github.com/hmap-project/hmap/actors/plan/words"
+)
 
 // mended is a text with what its unknown words were nearly meant to be: orders for oders, and 订单 beside 订淡. It is what tools are
 // looked for by; what was said stays what is answered.
 func (x *Index) mended(text string) string {
 	var out strings.Builder
 	at := 0
-	for _, p := range pieces(text) {
+	for _, p := range words.Pieces(text) {
 		best := ""
-		if p.han {
-			best = p.text
-			if more := x.respelledHan(p.text); len(more) > 0 {
+		if p.Han {
+			best = p.Text
+			if more := x.respelledHan(p.Text); len(more) > 0 {
 				best += " " + strings.Join(more, " ")
 			}
 		} else {
 			best = x.meant(text, p)
 		}
 		if best != "" {
-			out.WriteString(text[at:p.start] + best)
-			at = p.end
+			out.WriteString(text[at:p.Start] + best)
+			at = p.End
 		}
 	}
 	return out.String() + text[at:]
@@ -27,12 +32,12 @@ func (x *Index) mended(text string) string {
 
 // respelled is the commonest word of the catalogue that an unknown word is nearly; "" when it is known, short or like none.
 func (x *Index) respelled(w string) string {
-	if len(w) < 4 || digits(w) || stopEnglish[w] || latinVerbs[w] || lightEnglish[w] || x.heard[stem(w)] > 0 || x.spelled[stem(w)] != "" {
+	if len(w) < 4 || words.AllDigits(w) || words.StopEnglish[w] || words.LatinVerbs[w] || words.LightEnglish[w] || x.heard[words.Stem(w)] > 0 || x.spelled[words.Stem(w)] != "" {
 		return ""
 	}
-	best, most, root := "", -1, stem(w)
+	best, most, root := "", -1, words.Stem(w)
 	for term := range x.spelled {
-		if len(term) < 4 || !slip(root, term) {
+		if len(term) < 4 || !words.Slip(root, term) {
 			continue
 		}
 		if n := x.heard[term]; n > most || n == most && term < best {
@@ -44,20 +49,20 @@ func (x *Index) respelled(w string) string {
 
 // spell learns how a word is written, the shortest form of one stem.
 func (x *Index) spell(w string) {
-	root := stem(w)
+	root := words.Stem(w)
 	if had := x.spelled[root]; had == "" || len(w) < len(had) {
 		x.spelled[root] = w
 	}
 }
 
 // names learns how the names of allowed values are written: awaiting shipment.
-func (x *Index) names(entries []*entry) {
+func (x *Index) names(entries []*cards.Entry) {
 	for _, e := range entries {
-		for i := range e.params {
-			f := &e.params[i]
+		for i := range e.Params {
+			f := &e.Params[i]
 			for _, v := range f.Enum {
-				for _, p := range pieces(strings.Join(f.Called[v], " ") + " " + v) {
-					if w := strings.ToLower(p.text); !p.han && !digits(w) {
+				for _, p := range words.Pieces(strings.Join(f.Called[v], " ") + " " + v) {
+					if w := strings.ToLower(p.Text); !p.Han && !words.AllDigits(w) {
 						x.spell(w)
 					}
 				}
@@ -73,8 +78,8 @@ const frequent = 0.25
 func commonPairs(heard map[string]int, cards int) map[rune]string {
 	out := map[rune]string{}
 	for term, n := range heard {
-		r := firstRune(term)
-		if !isHan(r) || len([]rune(term)) != 2 || n <= int(frequent*float64(cards)) {
+		r := words.FirstRune(term)
+		if !words.IsHan(r) || len([]rune(term)) != 2 || n <= int(frequent*float64(cards)) {
 			continue
 		}
 		if best := out[r]; best == "" || n > heard[best] || n == heard[best] && term < best {
@@ -87,32 +92,10 @@ func commonPairs(heard map[string]int, cards int) map[rune]string {
 // respelledHan are the commonest pairs of the catalogue that begin like unknown ones.
 func (x *Index) respelledHan(run string) []string {
 	var out []string
-	for _, u := range pairs(run) {
-		if best := x.common[firstRune(u)]; best != "" && x.heard[u] == 0 && !stopHan[u] && len(u) > len(string(firstRune(u))) {
+	for _, u := range words.Pairs(run) {
+		if best := x.common[words.FirstRune(u)]; best != "" && x.heard[u] == 0 && !words.StopHan[u] && len(u) > len(string(words.FirstRune(u))) {
 			out = append(out, best)
 		}
 	}
 	return out
-}
-
-// slip reports whether two words differ by one slip of the fingers: a letter more, less, other, or two in the wrong order. Their first
-// letters must be the same, since slips there are rare and other words are many.
-func slip(a, b string) bool {
-	if a == b || a == "" || b == "" || a[0] != b[0] || len(a)-len(b) > 1 || len(b)-len(a) > 1 {
-		return false
-	}
-	i := 0
-	for i < len(a) && i < len(b) && a[i] == b[i] {
-		i++
-	}
-	ra, rb := a[i:], b[i:]
-	switch {
-	case len(ra) > len(rb):
-		return ra[1:] == rb
-	case len(rb) > len(ra):
-		return rb[1:] == ra
-	case len(ra) > 1 && ra[0] == rb[1] && ra[1] == rb[0] && ra[2:] == rb[2:]:
-		return true
-	}
-	return len(a) >= 6 && ra[1:] == rb[1:] // short words with another letter are other words
 }

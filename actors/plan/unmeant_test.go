@@ -85,7 +85,7 @@ func TestUnmeant(t *testing.T) {
 	} {
 		changes := ""
 		for _, c := range x.Think(ask(request)).Explain.Clauses {
-			if e := x.byName[c.Chosen]; e != nil && !e.reads() {
+			if e := x.byName[c.Chosen]; e != nil && !e.Reads() {
 				changes = c.Chosen
 			}
 		}

@@ -4,6 +4,9 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/hmap-project/hmap/actors/plan/facts"
+	"github.com/hmap-project/hmap/actors/plan/fields"
 )
 
 // answered thinks a request through, every call giving the same observation, and returns the answer.
@@ -108,60 +111,19 @@ func TestChangeIsMadeAsWishedOrNotAtAll(t *testing.T) {
 	}
 }
 
-func TestTimesWithoutAYear(t *testing.T) {
-	for text, want := range map[string]string{
-		"8月份的销售额": "2025-08-01 – 2025-08-31", "3月的销售额": "2026-03-01 – 2026-03-31", "预测8月的销量": "2026-08-01 – 2026-08-31",
-		"国庆卖了多少": "2025-10-01 – 2025-10-07", "双十一的销售额": "2025-11-11", "sales in August": "2025-08-01 – 2025-08-31",
-		"orders since December 5": "2025-12-05 – 2026-05-16", "预测3月的销量": "2027-03-01 – 2027-03-31",
-		"sales since March": "2026-03-01 – 2026-05-16", "双十一当天卖了多少": "2025-11-11", "国庆当天卖了多少": "2025-10-01",
-	} {
-		fs := readFacts(text, now, func(string) bool { return false })
-		if len(fs) != 1 || fs[0].kind != factDate || fs[0].value.(period).String() != want {
-			t.Errorf("%s: %v, wanted %s", text, fs, want)
-		}
-	}
-}
-
-// A period ends where its end was said, and "from" begins one only before what is no period of its own.
-func TestEndsOfPeriods(t *testing.T) {
-	for text, want := range map[string]string{
-		"从2026-03-01到2026-03-31": "2026-03-01 – 2026-03-31", "从3月1日到3月15日的销售额": "2026-03-01 – 2026-03-15", "sales from March 1 to March 15": "2026-03-01 – 2026-03-15",
-		"从3月1日的销售额": "2026-03-01 – 2026-05-16", "从上个月": "2026-04-01 – 2026-05-16", "orders from March 1": "2026-03-01 – 2026-05-16",
-		"orders from last month": "2026-04-01 – 2026-04-30", "orders from yesterday": "2026-05-15", "orders since last month": "2026-04-01 – 2026-05-16",
-		"上周五卖了多少": "2026-05-08", "上上星期天": "2026-05-03", "这周一": "2026-05-11", "sales last Friday": "2026-05-15", "sales last Saturday": "2026-05-09",
-	} {
-		fs := readFacts(text, now, func(string) bool { return false })
-		if len(fs) != 1 || fs[0].kind != factDate || fs[0].value.(period).String() != want {
-			t.Errorf("%s: %v, wanted %s", text, fs, want)
-		}
-	}
-}
-
 // A limit of a question to a file goes there in its own words: that it was not heeded would be a lie.
 func TestLimitsInAQuestion(t *testing.T) {
 	h := newTeam(t)
 	text := "金额超过300的有几笔"
-	f := readFacts(text, now, func(string) bool { return false })
+	f := facts.Read(text, now, func(string) bool { return false })
 	if len(f) != 1 {
 		t.Fatalf("%v", f)
 	}
 	e, g := h.index["data"].byName["data_analysis"], &goal{text: text, facts: f}
-	if !takes(e, map[string]binding{"task": {value: text, why: "question", used: -1}}, 0, f[0], g) {
+	if !takes(e, map[string]fields.Binding{"task": {Value: text, Why: "question", Used: -1}}, 0, f[0], g) {
 		t.Error("the question does not take its limit")
 	}
-	if takes(e, map[string]binding{"by": {value: text, why: "what remains", used: -1}}, 0, f[0], g) {
+	if takes(e, map[string]fields.Binding{"by": {Value: text, Why: "what remains", Used: -1}}, 0, f[0], g) {
 		t.Error("another text takes a limit")
-	}
-}
-
-// A value that stands beside a parameter's name is taken whole.
-func TestNamedValue(t *testing.T) {
-	f := newField("address", schema{Type: "string", Title: "收货地址"}, false, 0)
-	for text, want := range map[string]string{
-		"把订单316123105676的收货地址改成上海市浦东新区张江路1号": "上海市浦东新区张江路1号", "地址是什么": "", "查一下收货地址": "",
-	} {
-		if got := f.calledFor(text); got != want {
-			t.Errorf("%s: %q", text, got)
-		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/hmap-project/hmap/actors/plan/vectors"
+	"github.com/hmap-project/hmap/actors/plan/words"
 )
 
 // vector is a bag of words, each weighed by how telling it is among the fields of the catalogue, in the order of the words.
@@ -97,8 +98,8 @@ func meant(a, b vector) float64 {
 }
 
 // gramSet is the sorted set of hashed n-grams of words.
-func gramSet(words []string) []uint32 {
-	gs := grams(strings.Join(words, " "))
+func gramSet(terms []string) []uint32 {
+	gs := words.Grams(strings.Join(terms, " "))
 	slices.Sort(gs)
 	return slices.Compact(gs)
 }

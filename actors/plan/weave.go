@@ -3,6 +3,12 @@ package plan
 import (
 	"math"
 	"slices"
+
+	"github.com/hmap-project/hmap/actors/plan/cards"
+	"github.com/hmap-project/hmap/actors/plan/fields"
+	"github.com/hmap-project/hmap/actors/plan/solver"
+	"github.com/hmap-project/hmap/actors/plan/wishes"
+	"github.com/hmap-project/hmap/actors/plan/words"
 )
 
 // weave is one request's view of the tools DAG: the tools it asks for, where it speaks of each, and how likely each way is to
@@ -10,29 +16,29 @@ import (
 type weave struct {
 	x      *Index
 	g      *goal
-	asked  []*entry       // in the order in which the request speaks of them
-	place  map[*entry]int // in asked
-	more   []*entry       // tools nobody asked for that may provide
-	where  map[*entry]*spot
-	wants  map[*entry]func(clause) float64 // see [terminal]
-	fields map[*field]*sense
-	tools  map[*entry]*sense
-	mute   float64               // the share of names that say nothing
-	best   map[*field][2]float64 // the two greatest likenesses of a returned field to parameters of others
-	gaps   map[*entry][]*gap     // of the tools asked for, by parameter
+	asked  []*cards.Entry       // in the order in which the request speaks of them
+	place  map[*cards.Entry]int // in asked
+	more   []*cards.Entry       // tools nobody asked for that may provide
+	where  map[*cards.Entry]*spot
+	wants  map[*cards.Entry]func(wishes.Clause) float64 // see [terminal]
+	fields map[*fields.Field]*sense
+	tools  map[*cards.Entry]*sense
+	mute   float64                      // the share of names that say nothing
+	best   map[*fields.Field][2]float64 // the two greatest likenesses of a returned field to parameters of others
+	gaps   map[*cards.Entry][]*gap      // of the tools asked for, by parameter
 	// between are the answers of overtakes.
 	between map[betweenKey]float64
 }
 
 type betweenKey struct {
-	field    *field
+	field    *fields.Field
 	kind     string
 	from, to int
 }
 
 // gap is a parameter with all that may fill it: the request itself, or a link.
 type gap struct {
-	need
+	solver.Need
 	own   [ownTraits]float64
 	links []*link
 	odds  []float64 // of the request itself, then of the links, at the first look; they add up to 1
@@ -40,35 +46,35 @@ type gap struct {
 
 // link is a returned field of another tool that a parameter may mean.
 type link struct {
-	provider *entry
+	provider *cards.Entry
 	path     string
-	field    *field
+	field    *fields.Field
 	traits   [edgeTraits]float64
 	declared bool // by x-provides and x-needs
 }
 
 // spot is where the request speaks of a tool.
 type spot struct {
-	clause
+	wishes.Clause
 	words  vector // of the clause
 	points vector // of what the clause points back to
-	bound  map[string]binding
+	bound  map[string]fields.Binding
 }
 
 func (x *Index) weave(g *goal, chosen []terminal) *weave {
 	w := &weave{
-		x: x, g: g, place: map[*entry]int{}, where: map[*entry]*spot{}, wants: map[*entry]func(clause) float64{},
-		fields: map[*field]*sense{}, tools: map[*entry]*sense{}, best: map[*field][2]float64{}, gaps: map[*entry][]*gap{}, between: map[betweenKey]float64{},
+		x: x, g: g, place: map[*cards.Entry]int{}, where: map[*cards.Entry]*spot{}, wants: map[*cards.Entry]func(wishes.Clause) float64{},
+		fields: map[*fields.Field]*sense{}, tools: map[*cards.Entry]*sense{}, best: map[*fields.Field][2]float64{}, gaps: map[*cards.Entry][]*gap{}, between: map[betweenKey]float64{},
 	}
 	for _, t := range chosen {
 		w.asked = append(w.asked, t.e)
 		w.wants[t.e] = t.wants
 	}
-	clauses := map[*entry]clause{}
+	clauses := map[*cards.Entry]wishes.Clause{}
 	for i, c := range w.spots(w.asked) {
 		clauses[w.asked[i]] = c
 	}
-	slices.SortStableFunc(w.asked, func(a, b *entry) int { return clauses[a].start - clauses[b].start })
+	slices.SortStableFunc(w.asked, func(a, b *cards.Entry) int { return clauses[a].Start - clauses[b].Start })
 	for i, e := range w.asked {
 		w.place[e] = i
 		w.where[e] = w.spot(e, clauses[e])
@@ -76,36 +82,36 @@ func (x *Index) weave(g *goal, chosen []terminal) *weave {
 	w.rivals()
 	w.mute = w.muteness()
 	for _, t := range w.asked {
-		for i := range t.params {
-			w.gaps[t] = append(w.gaps[t], w.gap(need{t, &t.params[i]}, w.asked))
+		for i := range t.Params {
+			w.gaps[t] = append(w.gaps[t], w.gap(solver.Need{Taker: t, Field: &t.Params[i]}, w.asked))
 		}
 	}
 	return w
 }
 
 // gap collects what may fill a parameter.
-func (w *weave) gap(n need, providers []*entry) *gap {
-	g := &gap{need: n, own: w.ownTraits(n.taker, n.field), links: w.links(n, providers)}
+func (w *weave) gap(n solver.Need, providers []*cards.Entry) *gap {
+	g := &gap{Need: n, own: w.ownTraits(n.Taker, n.Field), links: w.links(n, providers)}
 	w.arrange(g)
 	return g
 }
 
 // told reports whether the request itself says which thing a change is made to, by an id that can be no other's.
-func (w *weave) told(n need) bool {
-	b, ok := w.spotOf(n.taker).bound[n.field.Name]
-	return ok && n.taker.declaresChange() && n.field.Sort == sortID && n.field.Pattern != nil && b.used >= 0 && b.used < len(w.g.facts)
+func (w *weave) told(n solver.Need) bool {
+	b, ok := w.spotOf(n.Taker).bound[n.Field.Name]
+	return ok && n.Taker.DeclaresChange() && n.Field.Sort == fields.ID && n.Field.Pattern != nil && b.Used >= 0 && b.Used < len(w.g.facts)
 }
 
-func (w *weave) links(n need, providers []*entry) []*link {
+func (w *weave) links(n solver.Need, providers []*cards.Entry) []*link {
 	if w.x.options.Without.DAG {
 		return nil
 	}
 	var out []*link
 	for _, p := range providers {
-		if p == n.taker {
+		if p == n.Taker {
 			continue
 		}
-		walk(p.returns, "", func(path string, r *field) {
+		fields.Walk(p.Gives, "", func(path string, r *fields.Field) {
 			if l := w.link(p, path, r, n); l != nil {
 				out = append(out, l)
 			}
@@ -114,19 +120,19 @@ func (w *weave) links(n need, providers []*entry) []*link {
 	return out
 }
 
-func (w *weave) spot(e *entry, c clause) *spot {
+func (w *weave) spot(e *cards.Entry, c wishes.Clause) *spot {
 	var points []string
-	for _, m := range pointing.FindAllStringSubmatch(c.text, 30) {
-		points = append(points, content(m[1]+" "+m[2])...)
+	for _, m := range pointing.FindAllStringSubmatch(c.Text, 30) {
+		points = append(points, words.Content(m[1]+" "+m[2])...)
 	}
-	return &spot{c, w.x.shape.vector(content(c.text)...), w.x.shape.vector(points...), w.x.bind(e, w.g, c)}
+	return &spot{c, w.x.shape.vector(words.Content(c.Text)...), w.x.shape.vector(points...), w.x.bind(e, w.g, c)}
 }
 
 // spotOf is where the request speaks of the tool; of one that nobody asked for, everywhere.
-func (w *weave) spotOf(e *entry) *spot {
+func (w *weave) spotOf(e *cards.Entry) *spot {
 	s := w.where[e]
 	if s == nil {
-		s = w.spot(e, clause{text: w.g.text, end: len(w.g.text)})
+		s = w.spot(e, wishes.Clause{Text: w.g.text, End: len(w.g.text)})
 		w.where[e] = s
 	}
 	return s
@@ -135,16 +141,16 @@ func (w *weave) spotOf(e *entry) *spot {
 // rivals notes how much alike each returned field and the parameters of the other tools asked for are.
 func (w *weave) rivals() {
 	for _, t := range w.asked {
-		for i := range t.params {
+		for i := range t.Params {
 			for _, p := range w.asked {
 				if p == t {
 					continue
 				}
-				walk(p.returns, "", func(_ string, r *field) {
-					if typesFit(r, &t.params[i]) == 0 {
+				fields.Walk(p.Gives, "", func(_ string, r *fields.Field) {
+					if typesFit(r, &t.Params[i]) == 0 {
 						return
 					}
-					v, b := w.alike(r, &t.params[i]), w.best[r]
+					v, b := w.alike(r, &t.Params[i]), w.best[r]
 					if v > b[0] {
 						b = [2]float64{v, b[0]}
 					} else {
@@ -158,61 +164,61 @@ func (w *weave) rivals() {
 }
 
 // alike is a plain likeness of two fields, 0–1.
-func (w *weave) alike(a, b *field) float64 {
+func (w *weave) alike(a, b *fields.Field) float64 {
 	x, y := w.field(a), w.field(b)
 	return (cosine(x.all, y.all) + gramCosine(x.grams, y.grams)) / 2
 }
 
 // ways are all ways to fill the parameters of a tool: from the request or from nobody, and from each field of another tool that
 // can be meant. A cost is −ln of a probability, so that the cheapest plan is the likeliest one.
-func (w *weave) ways(t *entry) map[need][]option {
+func (w *weave) ways(t *cards.Entry) map[solver.Need][]solver.Option {
 	type claim struct {
-		need
-		edge edge
+		solver.Need
+		edge solver.Edge
 		gain float64
 	}
-	out := map[need][]option{}
-	claims := map[*field]claim{} // a returned field fills one parameter of a tool at most
+	out := map[solver.Need][]solver.Option{}
+	claims := map[*fields.Field]claim{} // a returned field fills one parameter of a tool at most
 	gaps := w.gaps[t]
 	if gaps == nil { // nobody asked for it
-		for i := range t.params {
-			gaps = append(gaps, w.gap(need{t, &t.params[i]}, w.asked))
+		for i := range t.Params {
+			gaps = append(gaps, w.gap(solver.Need{Taker: t, Field: &t.Params[i]}, w.asked))
 		}
 	}
 	for _, g := range gaps {
-		n, links := g.need, g.links
+		n, links := g.Need, g.links
 		if w.told(n) { // an id that the user said is what the user means
 			links = nil
-		} else if n.field.Required {
+		} else if n.Field.Required {
 			links = slices.Concat(links, w.links(n, w.more))
 		}
 		scores := w.scores(&g.own, links)
 		own := scores[0]
-		var found []option
+		var found []solver.Option
 		z := math.Exp(own)
 		for k, l := range links {
 			z += math.Exp(scores[k+1])
-			found = append(found, option{provider: l.provider, edge: edge{l.path, l.field, scores[k+1]}})
+			found = append(found, solver.Option{Provider: l.provider, Edge: solver.Edge{Path: l.path, Field: l.field, Sure: scores[k+1]}})
 		}
-		o := option{cost: math.Log(z) - own}
-		if b, ok := w.spotOf(t).bound[n.field.Name]; ok {
-			o.known = &b
+		o := solver.Option{Cost: math.Log(z) - own}
+		if b, ok := w.spotOf(t).bound[n.Field.Name]; ok {
+			o.Known = &b
 		}
 		out[n] = append(out[n], o)
 		for _, o := range found {
-			score := o.edge.sure
+			score := o.Edge.Sure
 			if score-own < unlikely {
 				continue
 			}
-			o.edge.sure = math.Exp(score) / (math.Exp(score) + math.Exp(own))
-			o.cost = max(0, math.Log(z)-score+w.x.options.Evidence.edge(o.provider, o.edge.path, t, n.field))
-			if c, ok := claims[o.edge.field]; ok {
+			o.Edge.Sure = math.Exp(score) / (math.Exp(score) + math.Exp(own))
+			o.Cost = max(0, math.Log(z)-score+w.x.options.Evidence.edge(o.Provider, o.Edge.Path, t, n.Field))
+			if c, ok := claims[o.Edge.Field]; ok {
 				if c.gain >= score-own {
 					continue
 				}
-				out[c.need] = slices.DeleteFunc(out[c.need], func(a option) bool { return a.edge.field == o.edge.field })
+				out[c.Need] = slices.DeleteFunc(out[c.Need], func(a solver.Option) bool { return a.Edge.Field == o.Edge.Field })
 			}
-			claims[o.edge.field] = claim{n, o.edge, score - own}
+			claims[o.Edge.Field] = claim{n, o.Edge, score - own}
 			out[n] = append(out[n], o)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hmap-project/hmap/actors/plan/solver"
 	"github.com/hmap-project/hmap/bus"
 )
 
@@ -192,15 +193,15 @@ func TestCompany(t *testing.T) {
 	x := NewIndex(kiln, Options{})
 	show, glaze, throw := x.byName["show_pot"], x.byName["glaze_pot"], x.byName["throw_pot"]
 	chosen := []terminal{{e: show, score: 0.5}, {e: glaze, score: 0.5}, {e: throw, score: 0.5}}
-	link := solution{choices: []choice{{need{glaze, nil}, option{provider: throw}}, {need{show, nil}, option{}}}}
-	if got := link.company(chosen); len(got) != 2 || got[0].e != glaze || got[1].e != throw {
+	link := solver.Solution{Choices: []solver.Choice{{Need: solver.Need{Taker: glaze, Field: nil}, Option: solver.Option{Provider: throw}}, {Need: solver.Need{Taker: show, Field: nil}, Option: solver.Option{}}}}
+	if got := companions(link, chosen); len(got) != 2 || got[0].e != glaze || got[1].e != throw {
 		t.Errorf("kept %v", got)
 	}
-	if got := (solution{}).company(chosen); len(got) != 3 {
+	if got := companions((solver.Solution{}), chosen); len(got) != 3 {
 		t.Errorf("nothing is linked, kept %v", got)
 	}
 	chosen[0].score = 0.9
-	if got := link.company(chosen); len(got) != 3 {
+	if got := companions(link, chosen); len(got) != 3 {
 		t.Errorf("it is likely wanted for itself, kept %v", got)
 	}
 }

@@ -10,6 +10,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hmap-project/hmap/actors/plan/cards"
+	"github.com/hmap-project/hmap/actors/plan/fields"
+	"github.com/hmap-project/hmap/actors/plan/wishes"
+	"github.com/hmap-project/hmap/actors/plan/words"
 	"github.com/hmap-project/hmap/bus"
 )
 
@@ -33,7 +37,7 @@ func (r nesRow) mute(calls []Call) (nesRow, []Call) {
 		out[i].ToolName, out[i].Parameter = opaque(c.ToolName), map[string]any{}
 		for name, v := range c.Parameter {
 			if s, ok := v.(string); ok {
-				if at, path, ok := strings.Cut(s, "."); ok && strings.HasPrefix(at, "$") && digits(at[1:]) {
+				if at, path, ok := strings.Cut(s, "."); ok && strings.HasPrefix(at, "$") && words.AllDigits(at[1:]) {
 					v = at + "." + opaque(path)
 				}
 			}
@@ -81,8 +85,8 @@ func opaque(name string) string {
 // lesson is one row with its right tools given: the ways of its parameters, and which of them are right.
 type lesson struct {
 	*weave
-	order  []*entry // as the request speaks of them
-	gold   map[*field]int
+	order  []*cards.Entry // as the request speaks of them
+	gold   map[*fields.Field]int
 	faulty bool // its gold names fields that the cards do not have: counted, not learned from
 	refs   int  // of the gold
 }
@@ -96,16 +100,16 @@ func (r nesRow) lesson(calls []Call) *lesson {
 	}
 	x := NewIndex(slices.DeleteFunc(slices.Clone(r.Tools), func(c bus.Card) bool { return !slices.Contains(used, c.Name) }), Options{})
 	g := x.understand(Input{Request: r.Request, Now: now})
-	g.clauses = splitter{verbs: x.verbs, loose: true}.clauses(g.text)
+	g.clauses = wishes.Splitter{Verbs: x.verbs, Loose: true}.Clauses(g.text)
 	chosen, _ := x.terminals(&g)
-	l := &lesson{weave: x.weave(&g, chosen), gold: map[*field]int{}, refs: len(refs)}
+	l := &lesson{weave: x.weave(&g, chosen), gold: map[*fields.Field]int{}, refs: len(refs)}
 	l.order = slices.Clone(l.asked)
 	found := 0
 	for _, g := range l.all() {
-		l.gold[g.field] = slices.IndexFunc(g.links, func(k *link) bool {
-			return right[g.taker.Name+"."+g.field.Name] == k.provider.Name+"."+k.path
+		l.gold[g.Field] = slices.IndexFunc(g.links, func(k *link) bool {
+			return right[g.Taker.Name+"."+g.Field.Name] == k.provider.Name+"."+k.path
 		})
-		found += int(bit(l.gold[g.field] >= 0))
+		found += int(bit(l.gold[g.Field] >= 0))
 	}
 	l.faulty = found < len(right)
 	return l
@@ -179,7 +183,7 @@ func loss(ls []*lesson, w *weights) (sum float64) {
 	for _, l := range ls {
 		for _, g := range l.all() {
 			if !l.faulty {
-				sum -= math.Log(likely(w.scores(g))[l.gold[g.field]+1])
+				sum -= math.Log(likely(w.scores(g))[l.gold[g.Field]+1])
 			}
 		}
 	}
@@ -200,7 +204,7 @@ func newton(ls []*lesson) *weights {
 		for _, l := range ls {
 			for _, g := range l.all() {
 				if !l.faulty {
-					slope(g, l.gold[g.field]+1, likely(w.scores(g)), gradient, hessian)
+					slope(g, l.gold[g.Field]+1, likely(w.scores(g)), gradient, hessian)
 				}
 			}
 		}
@@ -293,12 +297,12 @@ func judge(ls []*lesson, w *weights) (mean, f1 float64) {
 		for _, g := range l.all() {
 			odds := likely(w.scores(g))
 			if !l.faulty {
-				mean -= math.Log(odds[l.gold[g.field]+1])
+				mean -= math.Log(odds[l.gold[g.Field]+1])
 				n++
 			}
 			taken := slices.Index(odds, slices.Max(odds)) - 1
 			t.said += int(bit(taken >= 0))
-			t.right += int(bit(taken >= 0 && taken == l.gold[g.field]))
+			t.right += int(bit(taken >= 0 && taken == l.gold[g.Field]))
 		}
 	}
 	return mean / float64(max(n, 1)), t.f1()

@@ -2,19 +2,6 @@ package plan
 
 import "testing"
 
-func TestWhatAWishIs(t *testing.T) {
-	for text, want := range map[string]string{
-		"这个月退款率": "", "退款单有多少": "", "Refund rate of this month": "", "发货时间": "", "怎么给客户开发票": "", "有没有取消的订单": "",
-		"修改状态为已发货": "change", "同意退款": "approve", "取消订单": "cancel", "change status to shipped": "change",
-	} {
-		c := clause{end: len(text)}
-		c.classify(text)
-		if got := first(c.change); got != want {
-			t.Errorf("%s: wishes %q, wanted %q", text, got, want)
-		}
-	}
-}
-
 func TestAdviceAndRules(t *testing.T) {
 	x := index(t, "agents.json")
 	for request, want := range map[string]string{

@@ -44,6 +44,18 @@ func (a *asks) fold(r bus.Record) {
 	}
 }
 
+// Open are the asks that a task waits for, oldest first, by its records in the order of the log, with what people said.
+func Open(records []bus.Record) (open []bus.Ask) {
+	var a asks
+	for _, r := range records {
+		a.fold(r)
+	}
+	for _, o := range a {
+		open = append(open, o.Ask)
+	}
+	return open
+}
+
 // hear closes what an input answers: the ask it names, or the oldest.
 func (a *asks) hear(in bus.Input) {
 	switch {

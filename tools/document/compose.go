@@ -13,8 +13,10 @@ import (
 
 // Passage is something to put into a document: a question with its answer, or a result.
 type Passage struct {
-	// Heading is what was asked; empty for none.
+	// Heading is what was asked, in short; empty for none.
 	Heading string
+	// Asked is the whole request, where the heading is not; else empty.
+	Asked string
 	// Text is Markdown; its tables become tables of the document.
 	Text string
 	// Results are JSON values that may hold all rows of a table of which Text shows the first.
@@ -30,6 +32,9 @@ const maxComposed = 200
 // Compose makes sections of passages, with no model: texts stay as they are, tables get all their rows back, and tables that a chart can show get one.
 func Compose(o *outline.Outline, passages []Passage) {
 	for _, p := range passages {
+		if p.Asked != "" {
+			p.Text = "> " + escape(p.Asked) + "\n\n" + p.Text
+		}
 		var sections []outline.Section
 		for _, piece := range pieces(p.Text) {
 			part := p
@@ -145,13 +150,39 @@ var demand = []*regexp.Regexp{
 	regexp.MustCompile(`^([^\n]{2,300}?)[，,。；;？?\s]+(?:然后|并且|并|再|最后|请|帮我|给我|把结果|把它|把这些|，)*(?:做成|整理成|生成|导出|输出|汇总成|写成|转成)[^，,。；！？]{0,24}$`),
 	regexp.MustCompile(`(?i)^(.{3,300}?)[,.?;]?\s+(?:and |then |and then )+(?:please )?(?:export|turn|put|make|convert|write|save) .{0,60}$`),
 	regexp.MustCompile(`^(?:请|帮我|麻烦|给我|你|，|,|\s)*(?:把|将)(.{2,80}?)(?:的?(?:结果|数据|信息|内容))?(?:都|全部|一起)?(?:做成|做|整理成|整理|生成|导出成|导出为|导出|输出成|输出为|写成|汇总成|转成|变成|放到|放进).*$`),
-	regexp.MustCompile(`^(?:请|帮我|麻烦|给我|，|,|\s)*(?:做|生成|写|出|导出|整理)(?:一份|一个|份|个)?(?:关于)?(.{2,80}?)的?(?:报告|报表|表格|幻灯片|文档|PPT|ppt|excel|Excel|EXCEL|word|Word|PDF|pdf)$`),
+	regexp.MustCompile(`^(?:请|帮我|麻烦|给我|，|,|\s)*(?:做|生成|写|出|导出|整理)(?:一份|一个|份|个)?(?:关于)?([^成为].{1,79}?)的?(?:报告|报表|表格|幻灯片|文档|PPT|ppt|excel|Excel|EXCEL|word|Word|PDF|pdf)$`),
 	regexp.MustCompile(`(?i)^(?:please\s+)?(?:make|create|write|generate|prepare|export|turn|put)\s+(?:me\s+)?(?:a|an|the)?\s*(?:report|slides?|deck|presentation|spreadsheet|table|document|pdf)\s+(?:of|on|about|for|from|with)\s+(.{2,120}?)[.!]?$`),
 	regexp.MustCompile(`(?i)^(?:please\s+)?(?:make|turn|put|export|write)\s+(.{2,120}?)\s+(?:into|as|to)\s+(?:a|an)?\s*(?:report|slides?|deck|presentation|powerpoint|ppt|spreadsheet|excel|table|document|word|pdf|markdown|html)\b.*$`),
 }
 
-// subject is what a request for a document is about; the request itself when that cannot be told.
+// maxSubject is how wide a title that nobody gave may be.
+const maxSubject = 60
+
+// subject is what a request is about, as a title: of a long one its first sentence, or as much of it as goes on one line.
 func subject(request string) string {
+	whole := topic(request)
+	if outline.Width(whole) <= maxSubject {
+		return whole
+	}
+	line := strings.TrimSuffix(outline.Clip(whole, maxSubject), "…")
+	if at := sentenceEnd.FindStringIndex(line); at != nil && outline.Width(line[:at[0]]) >= maxSubject/5 {
+		return line[:at[0]]
+	}
+	if at := clauseEnd.FindAllStringIndex(line, -1); len(at) > 0 && outline.Width(line[:at[len(at)-1][0]]) >= maxSubject/3 {
+		line = line[:at[len(at)-1][0]]
+	} else if i := strings.LastIndex(line, " "); outline.Width(line[:max(i, 0)]) >= maxSubject/2 {
+		line = line[:i]
+	}
+	return strings.TrimRight(line, " ，,、；;：:") + "…"
+}
+
+var (
+	sentenceEnd = regexp.MustCompile(`[。！？!?；;]|\.(?:\s|$)`)
+	clauseEnd   = regexp.MustCompile(`[，：]|[,:](?:\s|$)`)
+)
+
+// topic is what a request for a document is about; the request itself when that cannot be told.
+func topic(request string) string {
 	request = outline.Line(request)
 	for _, d := range demand {
 		if m := d.FindStringSubmatch(request); m != nil {
@@ -159,8 +190,14 @@ func subject(request string) string {
 			break
 		}
 	}
+	if plain := polite.ReplaceAllString(request, ""); utf8.RuneCountInString(plain) >= 2 {
+		request = plain
+	}
 	return strings.TrimRight(strings.TrimSpace(request), "?？。.!！,，")
 }
+
+// polite are words before a request that are no part of what it is about.
+var polite = regexp.MustCompile(`(?i)^(?:(?:请问?|麻烦您?你?|劳驾|能不能|帮我|帮忙|给我|你好)[，,\s]*)+|^(?:(?:please|can you|could you|would you|hi|hello)[, ]+)+`)
 
 // there are words for what the conversation holds already: a document of it is named after what that was.
 var there = regexp.MustCompile(`(?i)上面|以上|上述|刚才|前面|之前|这些|那些|^(?:这个|它|它们|结果|全部|所有).{0,6}$|对话|会话|结果$|\b(?:above|conversation|results?|everything)\b|^(?:再|也|请|帮我|给我)*(?:做成|做|整理成|导出|输出|生成|写成|转成|存成)|^(?:再|也)|^(?:it|this|that|these|those|them|all)$`)

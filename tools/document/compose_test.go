@@ -81,11 +81,24 @@ func TestSubject(t *testing.T) {
 	for request, want := range map[string]string{
 		"把王萍萍的订单做成一份表格": "王萍萍的订单", "请帮我把最近七天的销售额整理成PPT": "最近七天的销售额", "生成一份十月销售报告": "十月销售", "王萍萍买了哪些订单？": "王萍萍买了哪些订单",
 		"王萍萍买了哪些订单？做成PPT": "王萍萍买了哪些订单", "make a report of the orders of Ann": "the orders of Ann", "Export the late orders to Excel": "the late orders",
-		"find the late orders, then export them to Excel": "find the late orders", "你好": "你好",
+		"find the late orders, then export them to Excel": "find the late orders", "你好": "你好", "做成Word文档": "做成Word文档", "请帮我查一下王萍萍的订单": "查一下王萍萍的订单", "Could you please list the late orders?": "list the late orders",
+		"王萍萍最近三个月买了哪些订单？每个订单的金额是多少，把没有发货的列在最前面，再按金额从大到小排":                                                           "王萍萍最近三个月买了哪些订单",
+		"按地区、按月份统计今年以来禾煮空气炸锅的销售额和销量，并和去年同期比一比，看看涨了多少":                                                               "按地区、按月份统计今年以来禾煮空气炸锅的销售额和销量…",
+		"Show me all late orders of this month. For each tell me who bought it and what was paid for it in the end": "Show me all late orders of this month",
+		"compare the revenue of every single product category that we sell in the south with that of the north":     "compare the revenue of every single product category that…",
+		strings.Repeat("a", 500): strings.Repeat("a", 59) + "…",
 	} {
-		if got := subject(request); got != want {
+		if got := subject(request); got != want || outline.Width(got) > maxSubject {
 			t.Errorf("%q: %q, want %q", request, got, want)
 		}
+	}
+	// A title is short; the request stands below it.
+	long := "王萍萍最近三个月买了哪些订单？每个订单的金额是多少，把没有发货的列在最前面，再按金额从大到小排"
+	log := talk()[:4]
+	log[0].Request.JobDesc = long
+	o := Whole(log, time.UTC)
+	if o.Title != "王萍萍最近三个月买了哪些订单" || FileName(o, PDF) != "王萍萍最近三个月买了哪些订单.pdf" || !strings.Contains(spoken(o), "> "+long+"⏎⏎共 2 个订单。") {
+		t.Errorf("%s\n%s", o.Title, spoken(o))
 	}
 }
 
@@ -145,6 +158,61 @@ func TestNothingWasFound(t *testing.T) {
 	}
 	if _, _, err := d.call("c2", Wish{Format: "xlsx", Material: "订单共有 0 个。"}); code(err) != bus.CodeInvalidParameter || !strings.Contains(err.Error(), "没有表") {
 		t.Error(err)
+	}
+}
+
+// An answer that says that nothing can be done, or that nothing is there, makes no document; what was found before a mere word between does.
+func TestNothingIsNoDocument(t *testing.T) {
+	t.Parallel()
+	ended := func(task, request, model string, results ...string) []bus.Record {
+		log := []bus.Record{record(bus.KindRequest, task, task, func(r *bus.Record) { r.Request = &bus.Request{JobDesc: request} })}
+		for i, o := range results {
+			child := fmt.Sprintf("%s-%d-0", task, i+1)
+			log = append(log,
+				record(bus.KindResult, task, child, func(r *bus.Record) {
+					r.Child, r.ToolName, r.Status, r.Observation = child+"-1-0", "look", bus.OK, json.RawMessage(o)
+				}),
+				record(bus.KindResult, task, task, func(r *bus.Record) {
+					r.Child, r.ToolName, r.JobDesc, r.Status, r.Observation = child, "clerk", request, bus.OK, text("回答")
+				}))
+		}
+		return append(log, record(bus.KindResponse, task, task, func(r *bus.Record) {
+			r.Round, r.Model, r.Status, r.Observation = 1, model, bus.OK, text("回答")
+		}))
+	}
+	found := ended("t1", "多少订单", "", `{"summary":"2","orders":[{"id":"a"}]}`)
+	for name, c := range map[string]struct {
+		log    []bus.Record
+		want   string // the passage; "" for none
+		export bool   // the session
+	}{
+		"no tool":               {ended("t1", "订一张机票", ""), "", false},
+		"nothing found":         {ended("t1", "调研弦论", "", `{"found":false,"answer":"没有找到","queries":{"a":["b"]},"rounds":3}`), "", false},
+		"none":                  {ended("t1", "Nobody's orders", "", `{"summary":"0 个","summary_en":"none","count":0,"orders":[]}`), "", false},
+		"none, in short":        {ended("t1", "Nobody's orders", "", `{"summary":"0 个","summary_en":"none","count":0}`), "", false},
+		"one of two":            {ended("t1", "两件事", "", `{"summary":"0 个","count":0,"orders":[]}`, `{"summary":"3 个","count":3}`), "两件事", true},
+		"a text beside none":    {ended("t1", "运行代码", "", `{"answer":"2","files":[]}`), "运行代码", true},
+		"a model's words":       {ended("t1", "写一首诗", "m"), "写一首诗", true},
+		"a word between":        {append(found[:len(found):len(found)], ended("t1b", "谢谢", "")...), "多少订单", true},
+		"nothing found after":   {append(found[:len(found):len(found)], ended("t1b", "调研弦论", "", `{"found":false}`)...), "", true},
+		"a chart failed after":  {append(found[:len(found):len(found)], ended("t1b", "draw that as a bar chart", "", `{"found":false}`)...), "多少订单", true},
+		"a wish failed after":   {append(found[:len(found):len(found)], ended("t1b", "把上面的结果发出去", "", `{"found":false}`)...), "多少订单", true},
+		"nothing before at all": {nil, "", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if got := !Whole(c.log, time.UTC).Empty(); got != c.export {
+				t.Errorf("the session can be exported: %v", got)
+			}
+			d := newDesk(t, append(c.log, record(bus.KindRequest, "t2", "t2", func(r *bus.Record) { r.Request = &bus.Request{JobDesc: "做成PPT"} }))...)
+			made, _, err := d.call("c1", Wish{Format: "md"})
+			switch {
+			case c.want != "" && (err != nil || made.File.Name != c.want+".md"):
+				t.Errorf("%+v %v", made, err)
+			case c.want == "" && (code(err) != bus.CodeInvalidParameter || len(c.log) > 0 && !strings.Contains(err.Error(), "前面没有查到结果（「")):
+				t.Errorf("%+v %v", made, err)
+			}
+		})
 	}
 }
 

@@ -73,13 +73,18 @@ func derive(t outline.Table) (outline.Chart, bool) {
 			c.Kind = "bar"
 		}
 	}
+	if timed && hours {
+		for i := range points {
+			points[i].name = strings.Fields(points[i].name)[0]
+			if i > 0 && points[i].name == points[i-1].name { // moments of many things, and not what came of a day
+				return c, false
+			}
+		}
+	}
 	if len(points) < all {
 		c.Title += fmt.Sprintf(" (%d–%d / %d)", from+1, from+len(points), all)
 	}
 	for _, p := range points {
-		if hours && timed {
-			p.name = strings.Fields(p.name)[0]
-		}
 		c.Categories = append(c.Categories, p.name)
 	}
 	values := make([]*float64, len(points))

@@ -74,6 +74,21 @@ func TestAmountsAreNoTimes(t *testing.T) {
 	}
 }
 
+// Moments of things of which several fall on one day are no chart: its bars would be told apart by nothing.
+func TestNoChartOfMoments(t *testing.T) {
+	t.Parallel()
+	for text, charts := range map[string]int{
+		"| 订单编号 | 最晚发货时间 | 实付金额 |\n| --- | --- | --- |\n| a1 | 2026-11-19 03:16:59 | 290 |\n| a2 | 2026-11-19 15:44:28 | 193 |\n| a3 | 2026-11-20 01:00:00 | 236 |\n": 0,
+		"| 订单编号 | 下单时间 | 实付金额 |\n| --- | --- | --- |\n| a1 | 2026-11-18 03:16:59 | 290 |\n| a2 | 2026-11-19 15:44:28 | 193 |\n| a3 | 2026-11-20 01:00:00 | 236 |\n":   1,
+	} {
+		o := &outline.Outline{}
+		Compose(o, []Passage{{Text: text}})
+		if len(o.Sections) != 1 || len(o.Sections[0].Charts) != charts {
+			t.Errorf("%+v", o.Sections)
+		}
+	}
+}
+
 // The chart of an attribution is of what each group adds to the change.
 func TestChartOfAChange(t *testing.T) {
 	t.Parallel()

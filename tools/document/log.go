@@ -2,6 +2,7 @@ package document
 
 import (
 	"encoding/json"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -25,6 +26,7 @@ type job struct {
 	drafts      []outline.Section // sections that are written and in no document yet
 	makers      map[string]bool   // calls in which a document was made, or could not be
 	tallies     map[string]tally  // by call
+	busy        map[string]bool   // calls that asked a tool or an agent, or in which a model thought
 }
 
 // tally counts how what a call asked of others came out.
@@ -35,7 +37,7 @@ func (t tally) vain() bool { return t.ill > 0 && t.well == 0 }
 // count notes a result. An agent of which all that it tried failed answers all the same, and says no more than that.
 func (j *job) count(r *bus.Record) {
 	t := j.tallies[r.Call]
-	if r.Status == bus.OK && !j.tallies[r.Child].vain() {
+	if r.Status == bus.OK && !j.tallies[r.Child].vain() && !hollow(r.Observation) {
 		t.well++
 	} else {
 		t.ill++
@@ -43,8 +45,51 @@ func (j *job) count(r *bus.Record) {
 	j.tallies[r.Call] = t
 }
 
-// vain reports whether all that a task tried failed.
+// vain reports whether all that a task tried failed or found nothing.
 func (j *job) vain() bool { return j.tallies[j.id].vain() && len(j.drafts) == 0 }
+
+// pointsBack reports whether a task was itself about what had been found before it. When it came to nothing, that is still what is meant later.
+func (j *job) pointsBack() bool {
+	return there.MatchString(j.request) || backward.MatchString(j.request)
+}
+
+// backward: a request that says no more of its object than that it was spoken of, draw that as a chart, 把它画成饼图.
+var backward = regexp.MustCompile(`(?i)^(?:please |can you |could you |now )*[a-z]+ (?:that|it|this|these|those|them)\b|^(?:请|再|帮我|给我)*(?:把|将)(?:它|这|那)`)
+
+// idle reports whether a task was answered without that anything was tried: a greeting, or that nothing here can do it.
+func (j *job) idle() bool { return j.answer != nil && len(j.busy)+len(j.drafts) == 0 }
+
+// hollow reports whether a result says that there is nothing: found is false, or its lists are empty, its numbers zero, and all that it has to say is a summary of that.
+func hollow(observation json.RawMessage) bool {
+	var m map[string]any
+	if json.Unmarshal(observation, &m) != nil {
+		return false
+	}
+	if found, told := m["found"].(bool); told {
+		return !found
+	}
+	counts := 0
+	for name, v := range m {
+		switch v := v.(type) {
+		case nil:
+		case []any:
+			if counts++; len(v) > 0 {
+				return false
+			}
+		case float64:
+			if counts++; v != 0 {
+				return false
+			}
+		case string:
+			if v != "" && !slices.Contains([]string{"summary", "summary_en", "note", "note_en"}, name) {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return counts > 0
+}
 
 // Read folds the records of a session, in their order.
 func Read(records []bus.Record) *Talk {
@@ -53,12 +98,18 @@ func Read(records []bus.Record) *Talk {
 	for _, r := range records {
 		j := at[r.Task]
 		if j == nil {
-			j = &job{id: r.Task, makers: map[string]bool{}, tallies: map[string]tally{}}
+			j = &job{id: r.Task, makers: map[string]bool{}, tallies: map[string]tally{}, busy: map[string]bool{}}
 			at[r.Task], t.tasks = j, append(t.tasks, j)
 		}
 		root := r.Call == r.Task
 		if r.Kind == bus.KindResult && r.ToolName != reportTool && r.ToolName != "ask_user" {
 			j.count(&r)
+		}
+		switch {
+		case r.Model != "", r.Kind == bus.KindResult && r.ToolName != "ask_user":
+			j.busy[r.Call] = true
+		case r.Kind == bus.KindResponse && !root && !j.busy[r.Call]: // nothing came of asking this agent
+			j.tallies[r.Call] = tally{ill: 1}
 		}
 		switch {
 		case r.Kind == bus.KindRequest && root && r.Request != nil:
@@ -89,7 +140,7 @@ func Read(records []bus.Record) *Talk {
 }
 
 // Whole is an outline of all that the records of a session say: each request with its answer, who worked on them, and the day of the last in zone. It is empty when
-// nothing was answered.
+// nothing was found: that nothing was is no document.
 func Whole(records []bus.Record, zone *time.Location) *outline.Outline {
 	t := Read(records)
 	o := &outline.Outline{Title: t.Title(""), Language: "en"}
@@ -98,6 +149,9 @@ func Whole(records []bus.Record, zone *time.Location) *outline.Outline {
 	}
 	if n := len(records); n > 0 {
 		o.Date = records[n-1].Time.In(zone).Format(time.DateOnly)
+	}
+	if !slices.ContainsFunc(t.tasks, func(j *job) bool { return j.answer != nil && !j.vain() && !j.idle() }) {
+		return o
 	}
 	Compose(o, t.Passages())
 	headed(o)
@@ -143,10 +197,13 @@ func (t *Talk) Of(task string, all bool) []Passage {
 	}
 	var out []Passage
 	for i := end; i >= 0; i-- {
-		if t.tasks[i].vain() && !all { // what was found before that is not what is meant
-			break
+		if t.tasks[i].vain() && !all {
+			if t.tasks[i].pointsBack() {
+				continue
+			}
+			break // what was found before that is not what is meant
 		}
-		if found := t.tasks[i].passages(); len(found) > 0 {
+		if found := t.tasks[i].passages(); len(found) > 0 && !t.tasks[i].idle() {
 			out = append(found, out...)
 			if !all {
 				break
@@ -154,6 +211,14 @@ func (t *Talk) Of(task string, all bool) []Passage {
 		}
 	}
 	return out
+}
+
+// before is what was asked for before a task, in short; "" when it is the first.
+func (t *Talk) before(task string) string {
+	if at := slices.IndexFunc(t.tasks, func(j *job) bool { return j.id == task }); at > 0 {
+		return subject(t.tasks[at-1].request)
+	}
+	return ""
 }
 
 // Drafts are the sections that were written in a task and are in no document yet.
@@ -180,7 +245,7 @@ func (t *Talk) Unfinished(task string) (drafts []outline.Section, title string) 
 func (j *job) passages() []Passage {
 	if j.answer != nil && len(j.makers) == 0 {
 		if text := prose(j.answer.Observation); text != "" {
-			return []Passage{{Heading: subject(j.request), Text: text, Results: j.results}}
+			return []Passage{j.headed(Passage{Text: text, Results: j.results})}
 		}
 	}
 	var out []Passage
@@ -190,10 +255,22 @@ func (j *job) passages() []Passage {
 		}
 	}
 	if len(out) == 1 || len(out) > 0 && out[0].Heading == "" {
-		out[0].Heading = subject(j.request)
+		out[0] = j.headed(out[0])
 	}
 	return out
 }
+
+// headed is a passage below what its task was asked for, with the whole request where that is too long for a heading.
+func (j *job) headed(p Passage) Passage {
+	p.Heading = subject(j.request)
+	if p.Heading != topic(j.request) {
+		p.Asked = outline.Clip(strings.Join(strings.Fields(j.request), " "), maxAsked)
+	}
+	return p
+}
+
+// maxAsked is how wide a request is told at most, above its answer.
+const maxAsked = 1200
 
 // wanted is what a job is about: its first line (what follows is the background), without the verb that a planner puts before a bare thing.
 func wanted(job string) string {

@@ -178,13 +178,24 @@ func (w writer) outline(ctx context.Context, call *tools.Call, wish Wish, talk *
 		o.Sections = append(o.Sections, more...)
 	}
 	if o.Empty() {
-		return nil, refuse("%s", o.Words("没有可以放进文件的内容：前面没有查到结果；请先查出要的内容，或给出 material、sections 或 files", "There is nothing to put into the document: nothing was found before; ask for the figures first, or give material, sections or files"))
+		return nil, refuse("%s", nothing(o, talk, r.Task))
 	}
 	headed(o)
 	if err := load(ctx, call.Files, o); err != nil {
 		return nil, err
 	}
 	return o, nil
+}
+
+// nothing says that there is nothing to put into a document, because of which request, and what to do first.
+func nothing(o *outline.Outline, talk *Talk, task string) string {
+	before := talk.before(task)
+	if before == "" {
+		return o.Words("没有可以放进文件的内容：前面还没有查过什么。请先说要查什么，有了结果再做成文件；也可以带上一个文件",
+			"There is nothing to put into the document: nothing was asked for before. Ask for what shall be in it, and for the document when that is found; or bring a file")
+	}
+	return fmt.Sprintf(o.Words("没有可以放进文件的内容：前面没有查到结果（「%s」）。请换个说法再查一次，有了结果再做成文件；也可以带上一个文件",
+		"There is nothing to put into the document: nothing was found before (“%s”). Ask for it in another way, and for the document when that is found; or bring a file"), before)
 }
 
 // files are those of the session that the document draws on: which the call names, by name or reference; else, when nothing else is given, which

@@ -96,7 +96,7 @@ func edits() tools.Tool {
 		if err != nil {
 			return kept{}, err
 		}
-		return kept{fmt.Sprintf("已修改文件 %s（%d 处，%d 字节）。", f.Name, count, f.Bytes), fmt.Sprintf("%s is edited (%d places, %d bytes).", f.Name, count, f.Bytes), entry(f)}, nil
+		return kept{fmt.Sprintf("已修改文件 %s（%d 处，%d 字节）。", f.Name, count, f.Bytes), fmt.Sprintf("%s is edited (places: %d, bytes: %d).", f.Name, count, f.Bytes), entry(f)}, nil
 	})
 }
 

@@ -32,13 +32,7 @@ func embedded(cache string) (*installed, error) {
 		return nil, err
 	}
 	home := filepath.Join(cache, unpacked+release+"-"+runtime.GOOS+"-"+runtime.GOARCH)
-	if err := os.MkdirAll(cache, 0o755); err != nil {
-		return nil, err
-	}
-	hold, err := bus.LockFile(home+".lock", true)
-	if errors.Is(err, bus.ErrLocked) {
-		return nil, errors.New("the embedded Python is being removed by another hmap; try again")
-	}
+	hold, err := keep(home)
 	if err != nil {
 		return nil, err
 	}
@@ -54,6 +48,25 @@ func embedded(cache string) (*installed, error) {
 		return nil, err
 	}
 	return &installed{Path: path, Show: append(needs, home), Bare: true, hold: hold}, nil
+}
+
+// keep keeps others from removing a release as long as the file is open. nil: it lies in a folder that cannot be written to, from which nobody removes it. The
+// error says what is in the way.
+func keep(home string) (*os.File, error) {
+	err := os.MkdirAll(filepath.Dir(home), 0o755)
+	if err == nil {
+		var hold *os.File
+		if hold, err = bus.LockFile(home+".lock", true); err == nil {
+			return hold, nil
+		}
+	}
+	if errors.Is(err, bus.ErrLocked) {
+		return nil, errors.New("the embedded Python is being removed by another hmap; try again")
+	}
+	if info, gone := os.Stat(home); gone == nil && info.IsDir() {
+		return nil, nil
+	}
+	return nil, fmt.Errorf("the embedded Python is not unpacked yet, and its folder cannot be written to: %w", err)
 }
 
 const (

@@ -48,20 +48,7 @@ func Tool(b *Base) tools.Tool {
 				"examples":["偏远地区发出了又不要了，运费谁承担","什么类目的标题可以不带品牌的名字 京东小店","What is the return policy?"]},
 			"domain":{"type":"string","title":"领域","maxLength":200,"description":"可选：偏向的领域，只影响排序，如 售后、物流、营销。 Optional: a domain to prefer.","examples":["售后","营销"]}
 			},"required":["query"],"additionalProperties":false}`),
-		Returns: []byte(`{"type":"object","properties":{
-			"found":{"type":"boolean","title":"是否找到","x-title-en":"Found"},
-			"answer":{"type":"string","title":"条文","x-title-en":"Rule","description":"最相关条文的原文"},
-			"answer_en":{"type":"string","title":"条文（英文）","x-title-en":"Rule in English","description":"the same in English, when the passage has it"},
-			"title":{"type":"string","title":"规则","x-title-en":"Rule book"},"title_en":{"type":"string","title":"规则（英文）","x-title-en":"Rule book in English"},
-			"link":{"type":"string","title":"出处","x-title-en":"Source"},
-			"note":{"type":"string","title":"备注","x-title-en":"Note"},"note_en":{"type":"string","title":"备注（英文）","x-title-en":"Note in English"},
-			"passages":{"type":"array","title":"相关条文","x-title-en":"Passages","items":{"type":"object","properties":{
-				"title":{"type":"string","title":"规则","x-title-en":"Rule book"},"section":{"type":"string","title":"章节","x-title-en":"Section"},
-				"text":{"type":"string","title":"原文","x-title-en":"Text"},"text_en":{"type":"string","title":"英文大意","x-title-en":"Text in English"},
-				"link":{"type":"string","title":"出处","x-title-en":"Source"},"note":{"type":"string","title":"备注","x-title-en":"Note"},
-				"title_en":{"type":"string","title":"规则（英文）","x-title-en":"Rule book in English"},"note_en":{"type":"string","title":"备注（英文）","x-title-en":"Note in English"},
-				"file":{"type":"string","title":"文件","x-title-en":"File"},"score":{"type":"number","title":"相关度","x-title-en":"Score"}},"required":["title","text","file","score"]}}
-			},"required":["found","answer","passages"]}`),
+		Returns: []byte(findingsSchema),
 		Effect:  bus.Read,
 		Timeout: 10 * time.Second,
 		Tags:    []string{"规则", "知识", "运费", "标题", "品牌", "售后", "资质", "rules", "policy", "knowledge"},
@@ -79,12 +66,33 @@ func Tool(b *Base) tools.Tool {
 			}
 			return none, nil
 		}
-		best := passages[0]
-		return Findings{
-			Found: true, Answer: best.Text, AnswerEn: best.TextEn, Title: best.Title, TitleEn: best.TitleEn,
-			Link: best.Link, Note: best.Note, NoteEn: best.NoteEn, Passages: passages,
-		}, nil
+		return told(passages), nil
 	})
 }
+
+// told are passages as what is returned, the best one first.
+func told(passages []Passage) Findings {
+	best := passages[0]
+	return Findings{
+		Found: true, Answer: best.Text, AnswerEn: best.TextEn, Title: best.Title, TitleEn: best.TitleEn,
+		Link: best.Link, Note: best.Note, NoteEn: best.NoteEn, Passages: passages,
+	}
+}
+
+// findingsSchema is that of [Findings].
+const findingsSchema = `{"type":"object","properties":{
+			"found":{"type":"boolean","title":"是否找到","x-title-en":"Found"},
+			"answer":{"type":"string","title":"条文","x-title-en":"Rule","description":"最相关条文的原文"},
+			"answer_en":{"type":"string","title":"条文（英文）","x-title-en":"Rule in English","description":"the same in English, when the passage has it"},
+			"title":{"type":"string","title":"规则","x-title-en":"Rule book"},"title_en":{"type":"string","title":"规则（英文）","x-title-en":"Rule book in English"},
+			"link":{"type":"string","title":"出处","x-title-en":"Source"},
+			"note":{"type":"string","title":"备注","x-title-en":"Note"},"note_en":{"type":"string","title":"备注（英文）","x-title-en":"Note in English"},
+			"passages":{"type":"array","title":"相关条文","x-title-en":"Passages","items":{"type":"object","properties":{
+				"title":{"type":"string","title":"规则","x-title-en":"Rule book"},"section":{"type":"string","title":"章节","x-title-en":"Section"},
+				"text":{"type":"string","title":"原文","x-title-en":"Text"},"text_en":{"type":"string","title":"英文大意","x-title-en":"Text in English"},
+				"link":{"type":"string","title":"出处","x-title-en":"Source"},"note":{"type":"string","title":"备注","x-title-en":"Note"},
+				"title_en":{"type":"string","title":"规则（英文）","x-title-en":"Rule book in English"},"note_en":{"type":"string","title":"备注（英文）","x-title-en":"Note in English"},
+				"file":{"type":"string","title":"文件","x-title-en":"File"},"score":{"type":"number","title":"相关度","x-title-en":"Score"}},"required":["title","text","file","score"]}}
+			},"required":["found","answer","passages"]}`
 
 func isHan(r rune) bool { return unicode.Is(unicode.Han, r) }

@@ -10,7 +10,7 @@ import (
 // verbs. They say nothing about the subject, yet 可以 or 什么 would match half of any rule book. Single characters are listed
 // only where they seldom stand inside a longer word (so not 过, 能, 会, 要, 还: 过错, 功能, 会员, 重要, 退还).
 var hanFunctionWords = strings.Fields(`
-	谁 什么 啥 哪些 哪个 哪里 哪种 哪几种 哪几个 哪 几种 怎么样 怎么办 怎么 怎样 如何 为什么 为何 什么时候 多久 多少钱 多少 几个 由谁 会被 是不是 能不能 可不可以 要不要 需不需要 会不会 是否
+	谁 什么 啥 哪些 哪个 哪里 哪种 哪几种 哪几个 哪 几种 怎么样 怎么办 怎么 怎样 如何 为什么 为何 什么时候 多久 多长时间 多少钱 多少 几个 几天 几次 几年 几号 几点 几条 几元 有几 怎么说 怎么写 怎么规定 由谁 会被 是不是 能不能 可不可以 要不要 需不需要 会不会 是否
 	可以 能够 应该 应当 需要 想要 想问 一下 请问 请 告诉我 告诉 帮我 麻烦 知道 我们 我的 我 你们 你 您 他们 他 她 它 这个 这种 这些 这样 这 那个 那种 那些 那样 那
 	的话 的 了 吗 呢 吧 啊 呀 嘛 是 也 又 就 因为 所以 如果 但是 而且 或者 还是 以及 关于 对于 有什么 有哪些 有哪几种 有哪几个 有没有 要什么`)
 

@@ -119,7 +119,7 @@ func (t *tenure) free() bool {
 func (t *tenure) read(ctx context.Context) error {
 	body, rev, err := t.bus.Cached(ctx, t.key)
 	if errors.Is(err, bus.ErrNotFound) {
-		t.rev, t.seen, t.since = 0, tenant{}, time.Now()
+		t.rev, t.seen, t.since = rev, tenant{}, time.Now()
 		return nil
 	}
 	if err != nil {

@@ -1,9 +1,11 @@
 package saved
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/hmap-project/hmap/bus"
@@ -14,7 +16,7 @@ type solved struct {
 	task    string
 	request string
 	calls   []bus.Record // results of tools that came out well, in the order in which they came back
-	agent   string       // who made the last of them
+	agent   string       // who made the one that was planned last
 }
 
 // reserved are tools whose calls are no steps: what people answered, and the saving itself.
@@ -71,8 +73,8 @@ func read(records []bus.Record, before, lang string, cards map[string]bus.Card) 
 		for _, earlier := range jobs[:i+1] {
 			said = append(said, earlier.words...)
 		}
-		// The owner is the agent above the last call, past saved tools.
-		last := j.calls[len(j.calls)-1]
+		// The owner is the agent above the last call, past saved tools: of calls that ran at once the one planned last, whichever took longer.
+		last := slices.MaxFunc(j.calls, func(a, b bus.Record) int { return planned(a.Child, b.Child) })
 		for call := last.Call; j.agent == "" && call != ""; call = parent(records, call) {
 			if c, there := cards[inner[call]]; there && c.IsAgent() {
 				j.agent = c.Name
@@ -84,6 +86,16 @@ func read(records []bus.Record, before, lang string, cards map[string]bus.Card) 
 		return j.solved, said, nil
 	}
 	return s, nil, errors.New(say(lang, "没有可以存的步骤：本会话里，这之前没有调用过工具并顺利完成的任务", "there is nothing to save: no task before this one in the session has called a tool and ended well"))
+}
+
+// planned puts the calls of a task into the order in which they were planned: their ids end in the numbers of a round and of an action in it, for each call on the way down.
+func planned(a, b string) int {
+	x, y := strings.Split(a, "-"), strings.Split(b, "-")
+	return slices.CompareFunc(x, y, func(p, q string) int {
+		m, _ := strconv.Atoi(p)
+		n, _ := strconv.Atoi(q)
+		return cmp.Or(cmp.Compare(m, n), cmp.Compare(p, q))
+	})
 }
 
 // parent is the call that made a call.

@@ -78,6 +78,9 @@ func Make(records []bus.Record, before string, cards []bus.Card, w Wish) (bus.Sa
 	if strings.TrimSpace(t.Description) == "" {
 		t.Description = m.describe(task)
 	}
+	if w.Name == "" {
+		w.Name, _ = wished(records, before)
+	}
 	if t.Name, err = name(w, task); err != nil {
 		return t, err
 	}
@@ -210,4 +213,30 @@ func name(w Wish, task solved) (string, error) {
 	return "", errors.New("no name is free; give one")
 }
 
-var notName = regexp.MustCompile(`[^a-z0-9]+`)
+var (
+	notName  = regexp.MustCompile(`[^a-z0-9]+`)
+	calledSo = regexp.MustCompile(`(?i)(?:名字|名称|取名|起名|命名|[，,]\s*就?叫)[叫为是做：:]*\s*["“「'‘]?([^\s"“”「」'’，,。.!！?？]{1,40})|\b(?:called|named|name it|call it|with the name)\s+["“'‘]?([\w][\w -]{0,39})`)
+)
+
+// wished is the name that the request of a task gives the tool, as a name that tools may have; "" when it gives none, or, with its words, none that can be made one.
+func wished(records []bus.Record, task string) (name, said string) {
+	for _, r := range records {
+		if r.Kind != bus.KindRequest || r.Task != task || r.Call != task || r.Request == nil {
+			continue
+		}
+		m := calledSo.FindStringSubmatch(r.Request.JobDesc)
+		if m == nil {
+			return "", ""
+		}
+		said = strings.TrimSpace(m[1] + m[2])
+		if strings.ContainsFunc(said, func(r rune) bool { return r > unicode.MaxASCII }) {
+			return "", said
+		}
+		name = strings.Trim(notName.ReplaceAllString(strings.ToLower(said), "_"), "_")
+		if name == "" || name[0] < 'a' || !strings.Contains(name, "_") {
+			name = strings.TrimSuffix("my_"+name, "_")
+		}
+		return strings.Trim(name[:min(len(name), 48)], "_"), said
+	}
+	return "", ""
+}

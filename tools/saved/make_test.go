@@ -2,6 +2,7 @@ package saved
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -99,6 +100,30 @@ func TestMakeOfSteps(t *testing.T) {
 		t.Fatal(err)
 	}
 	same(t, "the first call again", again[0].Parameter, `{"name":"王萍萍","state":"unpaid","begin":"2026-10-01","end":"2026-10-31","limit":7}`)
+}
+
+// Of two agents that worked at once the one planned last has the tool, whoever was ready first.
+func TestOwnerOfWhatRanAtOnce(t *testing.T) {
+	cards := append([]bus.Card{{Name: "prices", Kind: "agent"}}, shopCards...)
+	for _, order := range [][]int{{2, 10}, {10, 2}} {
+		l := &log{}
+		l.add(bus.Record{Kind: bus.KindRequest, Task: "t1", Call: "t1", Agent: "master", Request: &bus.Request{JobDesc: "find both"}})
+		agents := map[int]string{2: "orders", 10: "prices"}
+		for n, agent := range agents {
+			call := fmt.Sprintf("t1-1-%d", n)
+			l.add(bus.Record{Kind: bus.KindRequest, Task: "t1", Call: call, Parent: "t1", Agent: agent, Request: &bus.Request{JobDesc: "find"}})
+		}
+		for _, n := range order {
+			call := fmt.Sprintf("t1-1-%d", n)
+			l.add(bus.Record{Kind: bus.KindResult, Task: "t1", Call: call, Parent: "t1", Agent: agents[n], Child: call + "-1-0", ToolName: "search",
+				Parameter: json.RawMessage(fmt.Sprintf(`{"limit":%d}`, n)), Status: bus.OK, Observation: json.RawMessage(`{}`)})
+		}
+		l.add(bus.Record{Kind: bus.KindResponse, Task: "t1", Call: "t1", Agent: "master", Status: bus.OK})
+		tool, err := Make(l.records, "", cards, Wish{Name: "both"})
+		if err != nil || tool.Agent != "prices" {
+			t.Errorf("in the order %v: of %q, %v", order, tool.Agent, err)
+		}
+	}
 }
 
 // One thing that was said is one parameter; two days that happen to be the same are two; a choice that was said has it as default.
@@ -260,6 +285,24 @@ func TestWorth(t *testing.T) {
 	} {
 		if got := Worth(c.log.records); got != c.worth {
 			t.Errorf("%s: %v", name, got)
+		}
+	}
+}
+
+// The name in the words of who asks is the tool's, in the letters that a tool's name has; one in others is told, and not dropped without a word.
+func TestWishedName(t *testing.T) {
+	for request, want := range map[string][2]string{
+		"把刚才的步骤存成工具，名字叫 orders": {"my_orders", "orders"}, "存成工具，叫 wang_orders": {"wang_orders", "wang_orders"}, "存成工具，命名为“Wang-Orders”": {"wang_orders", "Wang-Orders"},
+		"save this as a tool called late orders": {"late_orders", "late orders"}, "save it as a tool named Orders.": {"my_orders", "Orders"}, "存成工具，叫查王萍萍订单": {"", "查王萍萍订单"},
+		"存成工具": {}, "save these steps as a tool": {},
+	} {
+		l := new(log).task("t1", "x", bus.OK, [3]string{"search", `{"name":"王萍萍"}`, `{"orders":[]}`}).task("t2", request, bus.OK)
+		if name, said := wished(l.records, "t2"); name != want[0] || said != want[1] {
+			t.Errorf("%s: %q %q", request, name, said)
+		}
+		tool, err := Make(l.records, "t2", shopCards, Wish{Language: "zh"})
+		if err != nil || want[0] != "" && tool.Name != want[0] || want[0] == "" && tool.Name != "my_search" {
+			t.Errorf("%s: %q %v", request, tool.Name, err)
 		}
 	}
 }

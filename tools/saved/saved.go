@@ -104,7 +104,7 @@ func (s saver) run(ctx context.Context, call *tools.Call, a Arguments) (Outcome,
 		if err != nil {
 			return Outcome{}, err
 		}
-		return Outcome{}, &tools.Ask{Ask: bus.Ask{ID: id, Kind: bus.Approval, Question: question(r.Language, tool, tried), ToolName: ToolName, Arguments: arguments}}
+		return Outcome{}, &tools.Ask{Ask: bus.Ask{ID: id, Kind: bus.Approval, Question: misnamed(records, r, a) + question(r.Language, tool, tried), ToolName: ToolName, Arguments: arguments}}
 	case !agreed(*in):
 		return Outcome{}, &bus.Error{Code: bus.CodeForbidden, Message: say(r.Language, "没有存成工具：没有得到同意。", "not saved as a tool: it was not agreed to.")}
 	}
@@ -167,6 +167,14 @@ func outcome(t bus.SavedTool) Outcome {
 	out.Summary = fmt.Sprintf("已存成工具 %s（%d 步，%d 个参数），以后可以直接用；查看：hmap tools show %s。", t.Name, len(t.Steps), len(out.Parameters), t.Name)
 	out.SummaryEn = fmt.Sprintf("Saved as the tool %s (steps: %d, parameters: %d); see it with: hmap tools show %s.", t.Name, len(t.Steps), len(out.Parameters), t.Name)
 	return out
+}
+
+// misnamed says that the name in a person's words is none that a tool may have; "" when it is, or there is none.
+func misnamed(records []bus.Record, r bus.Request, a Arguments) string {
+	if name, said := wished(records, r.Task); a.Name == "" && name == "" && said != "" {
+		return fmt.Sprintf(say(r.Language, "名字「%s」不能用：工具名只能有小写英文字母、数字和下划线，例如 my_orders。\n", "The name “%s” cannot be used: a tool's name has small English letters, digits and underscores, such as my_orders.\n"), said)
+	}
+	return ""
 }
 
 // question shows the person what would be kept.

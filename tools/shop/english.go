@@ -26,7 +26,7 @@ var terms = map[string]string{
 	"未发货": "unshipped", "全部": "all",
 	"待处理": "pending", "已同意": "approved", "已拒绝": "refused", "同意": "approve", "拒绝": "refuse",
 	"待开": "requested, not yet issued", "已开": "issued", "未申请": "not requested", "仅退款": "refund only", "退货退款": "return and refund",
-	"日": "day", "周": "week", "月": "month", "商品": "product", "类目": "category", "城市": "city", "快递公司": "carrier", "在途": "under way", "即将到期": "due", "状态": "state", "原因": "reason", "类型": "kind",
+	"日": "day", "周": "week", "月": "month", "商品": "product", "类目": "category", "品牌": "brand", "城市": "city", "快递公司": "carrier", "在途": "under way", "即将到期": "due", "状态": "state", "原因": "reason", "类型": "kind",
 	"七天无理由退货": "returned within seven days", "不想要了": "no longer wanted", "与描述不符": "not as described", "外包装破损": "damaged packaging", "少配件": "missing parts",
 	"尺寸不合适": "wrong size", "质量问题": "poor quality", "降价补差": "price difference",
 	"搜索推广": "search ads", "推荐推广": "recommendation ads", "直播": "live streaming", "站外社媒": "social media",

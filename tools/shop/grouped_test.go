@@ -2,6 +2,7 @@ package shop
 
 import (
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -19,15 +20,15 @@ func TestGroupsAddUp(t *testing.T) {
 			t.Errorf("by %s: %d of %d in %d groups, the most %d; want %d groups, the most %d", by, sum, l.Count, len(l.Groups), most, n, best)
 		}
 	}
-	for by, label := range map[string]string{"原因": "reason", "product": "name", "kind": "kind", "月": "substr(asked_at, 1, 7)"} {
+	for by, label := range map[string]string{"原因": "reason", "product": "name", "类目": "category", "brand": "brand", "kind": "kind", "月": "substr(asked_at, 1, 7)"} {
 		l := do[refundList](t, s, "", "list_refunds", `{"by":"`+by+`"}`)
 		joined := ` FROM refunds JOIN order_items USING (order_id) JOIN products USING (sku_id)`
-		if by != "product" {
+		if by != "product" && by != "类目" && by != "brand" {
 			joined = ` FROM refunds`
 		}
 		for _, g := range l.Groups {
-			want := one[int](t, s, `SELECT count(*)`+joined+` WHERE `+label+` = '`+g.Group+`'`)
-			agreed := yuan(one[int64](t, s, `SELECT coalesce(sum(amount_fen), 0)`+joined+` WHERE state = '已同意' AND `+label+` = '`+g.Group+`'`))
+			want := one[int](t, s, `SELECT count(DISTINCT refund_id)`+joined+` WHERE `+label+` = '`+g.Group+`'`)
+			agreed := yuan(one[int64](t, s, `SELECT coalesce(sum(amount_fen), 0) FROM refunds WHERE state = '已同意' AND refund_id IN (SELECT refund_id`+joined+` WHERE `+label+` = '`+g.Group+`')`))
 			if g.Count != want || g.Agreed != agreed {
 				t.Errorf("%s %s: %d, %v; want %d, %v", by, g.Group, g.Count, g.Agreed, want, agreed)
 			}
@@ -124,6 +125,14 @@ func TestDue(t *testing.T) {
 		if o.Hours > 0 || o.Shipped != "" || o.ShipBy < now {
 			t.Errorf("%+v", o)
 		}
+	}
+	for _, o := range do[lateOrders](t, s, "", "late_shipments", `{"kind":"due","period":"明天"}`).Orders {
+		if o.ShipBy < "2026-11-21" {
+			t.Errorf("due tomorrow: %+v", o)
+		}
+	}
+	if l := do[lateOrders](t, s, "", "late_shipments", `{"period":"上个月"}`); l.Count == 0 || l.Count != do[lateOrders](t, s, "", "late_shipments", `{"kind":"全部","period":"上个月"}`).Count || !strings.Contains(l.Summary, "发货晚了") {
+		t.Errorf("late last month: %s", l.Summary)
 	}
 	if l := do[lateOrders](t, s, "", "late_shipments", `{"kind":"即将到期","from":"2026-11-21","to":"2026-11-21"}`); slices.ContainsFunc(l.Orders, func(o lateOrder) bool { return o.ShipBy >= "2026-11-22" }) {
 		t.Errorf("%+v", l.Orders)

@@ -61,11 +61,12 @@ type event struct {
 
 type lateQuery struct {
 	span
-	Kind string `json:"kind,omitempty" jsonschema:"title=范围,enum=未发货,enum=已发货,enum=全部,enum=即将到期,enum=unshipped,enum=shipped,enum=all,enum=due" jsonschema_description:"未发货: 已超时还没有发（默认）；已发货: 发了但发晚了；全部: 两者；即将到期: 快到最晚时间的"`
+	Kind string `json:"kind,omitempty" jsonschema:"title=范围,enum=未发货,enum=已发货,enum=全部,enum=即将到期,enum=unshipped,enum=shipped,enum=all,enum=due" jsonschema_description:"未发货: 已超时还没有发（默认）；已发货: 发了但发晚了；全部: 两者；即将到期: 快到最晚时间的；不填而时间段已经过去: 全部"`
+	City string `json:"city,omitempty" jsonschema:"title=城市" jsonschema_description:"买家所在的省市"`
 	length
 }
 
-func (q *lateQuery) understand() { q.Kind = chinese(q.Kind) }
+func (q *lateQuery) understand() { q.Kind, q.City = chinese(q.Kind), chinese(q.City) }
 
 type lateOrders struct {
 	told
@@ -73,6 +74,7 @@ type lateOrders struct {
 	Orders []lateOrder `json:"orders" jsonschema:"title=超时订单" jsonschema_description:"超时最久、最先到期的在前，不填 limit 则最多20个"`
 
 	during Period
+	kind   string
 }
 
 type lateOrder struct {
@@ -83,6 +85,7 @@ type lateOrder struct {
 	ShipBy   string  `json:"ship_by" jsonschema:"title=最晚发货时间"`
 	Shipped  string  `json:"shipped_at,omitempty" jsonschema:"title=实际发货时间"`
 	Total    float64 `json:"total" jsonschema:"title=实付金额" jsonschema_description:"元"`
+	City     string  `json:"city" jsonschema:"title=城市" jsonschema_description:"买家所在的城市"`
 }
 
 type urged struct {
@@ -182,27 +185,31 @@ func (s *Shop) late(ctx context.Context, tx *sql.Tx, q lateQuery) (lateOrders, e
 	if err != nil {
 		return none, err
 	}
-	if kind == "即将到期" && p.From.After(midnight(s.now())) { // within the next days: from now on
-		p.From = midnight(s.now())
+	today := midnight(s.now())
+	switch {
+	case kind == "即将到期" && p.Days() > 1 && daysBetween(today, p.From) == 1: // the next days begin tomorrow, and mean from now on
+		p.From = today
+	case q.Kind == "" && p.To.Before(today): // what was late then has mostly been shipped since
+		kind = "全部"
 	}
 	const late = ` FROM orders o JOIN customers c USING (customer_id) LEFT JOIN shipments s USING (order_id)
 		WHERE iif(:kind = '即将到期', o.ship_by >= :now AND o.state = '待发货', o.ship_by < coalesce(s.shipped_at, :now) AND o.state IN ('待发货', '已发货', '已完成'))
-		AND (:kind = '全部' OR (:kind IN ('未发货', '即将到期')) = (s.waybill IS NULL)) AND o.ship_by >= :from AND o.ship_by < :until`
+		AND (:kind = '全部' OR (:kind IN ('未发货', '即将到期')) = (s.waybill IS NULL)) AND o.ship_by >= :from AND o.ship_by < :until AND instr(c.city, :city) > 0`
 	args := []any{
 		sql.Named("now", s.moment()), sql.Named("kind", kind), sql.Named("from", p.From.Format(dayForm)),
-		sql.Named("until", p.To.AddDate(0, 0, 1).Format(dayForm)), sql.Named("limit", q.length.rows()),
+		sql.Named("until", p.To.AddDate(0, 0, 1).Format(dayForm)), sql.Named("limit", q.length.rows()), sql.Named("city", strings.TrimSpace(q.City)),
 	}
-	found := lateOrders{during: p}
+	found := lateOrders{during: p, kind: kind}
 	if err := tx.QueryRowContext(ctx, `SELECT count(*)`+late, args...).Scan(&found.Count); err != nil {
 		return none, err
 	}
 	found.Orders, err = rows(ctx, tx, func(r *sql.Rows) (o lateOrder, err error) {
 		var total int64
-		err = r.Scan(&o.OrderID, &o.Consumer, &o.State, &o.ShipBy, &o.Shipped, &o.Hours, &total)
+		err = r.Scan(&o.OrderID, &o.Consumer, &o.State, &o.ShipBy, &o.Shipped, &o.Hours, &total, &o.City)
 		o.Hours, o.Total = digits(o.Hours, 1), yuan(total)
 		return o, err
 	}, `SELECT o.order_id, c.name, o.state, o.ship_by, coalesce(s.shipped_at, ''), (julianday(coalesce(s.shipped_at, :now)) - julianday(o.ship_by)) * 24 AS hours,
-		o.total_fen`+late+` ORDER BY hours DESC, o.order_id LIMIT :limit`, args...)
+		o.total_fen, c.city`+late+` ORDER BY hours DESC, o.order_id LIMIT :limit`, args...)
 	return found, err
 }
 

@@ -38,13 +38,14 @@ var means = map[string]map[string][]string{
 	},
 }
 
-// when says of what state an order must be for a change to it, by tool and parameter. It travels on the cards as x-when, so that a planner asks
+// when says of what state an order or a refund must be for a change to it, by tool and parameter. It travels on the cards as x-when, so that a planner asks
 // nobody to agree to what the tool will refuse.
 var when = map[string]map[string][]string{
 	"cancel_order.order_id":       {"state": {"待付款", "待发货"}},
 	"ship_order.order_id":         {"state": {"待发货"}},
 	"change_order_state.order_id": {"state": {"待付款", "已发货"}},
 	"urge_shipment.order_id":      {"state": {"已发货"}},
+	"decide_refund.refund_id":     {"state": {"待处理"}},
 	"issue_invoice.order_id":      {"state": {"待发货", "已发货", "已完成"}, "invoice_state": {"未申请", "待开"}},
 }
 

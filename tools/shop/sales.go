@@ -3,6 +3,7 @@ package shop
 import (
 	"context"
 	"database/sql"
+	"strings"
 
 	"github.com/hmap-project/hmap/bus"
 	"github.com/hmap-project/hmap/tools"
@@ -11,12 +12,13 @@ import (
 type salesQuery struct {
 	goods
 	span
-	By string `json:"by,omitempty" jsonschema:"title=统计方式,enum=日,enum=周,enum=月,enum=商品,enum=类目,enum=城市,enum=day,enum=week,enum=month,enum=product,enum=category,enum=city" jsonschema_description:"问哪个商品、什么商品卖得最好、畅销、best sellers、top products 选商品；问哪个类目、品类卖得最好选类目；问各城市、各省、各地选城市；问每天、逐日选日；问每周选周；问每月、逐月选月；只问总数、生意怎么样、客单价时不填（按月，不超过31天按日）"`
+	City string `json:"city,omitempty" jsonschema:"title=城市" jsonschema_description:"买家所在的省市"`
+	By   string `json:"by,omitempty" jsonschema:"title=统计方式,enum=日,enum=周,enum=月,enum=商品,enum=类目,enum=品牌,enum=城市,enum=day,enum=week,enum=month,enum=product,enum=category,enum=brand,enum=city" jsonschema_description:"问哪个商品、什么商品卖得最好、畅销、best sellers、top products 选商品；问哪个类目、品类卖得最好选类目；问哪个品牌、牌子选品牌；问各城市、各省、各地选城市；问每天、逐日选日；问每周选周；问每月、逐月选月；只问总数、生意怎么样、客单价时不填（按月，不超过31天按日）"`
 }
 
 func (q *salesQuery) understand() {
 	q.goods.understand()
-	q.By = chinese(q.By)
+	q.City, q.By = chinese(q.City), chinese(q.By)
 }
 
 type salesReport struct {
@@ -31,6 +33,7 @@ type salesReport struct {
 	Average  float64     `json:"average_order" jsonschema:"title=客单价" jsonschema_description:"销售额除以订单数，元"`
 	Rate     float64     `json:"refund_rate_percent" jsonschema:"title=退款率（%）" jsonschema_description:"有已同意退款的订单占这些订单的比例，%"`
 	Profit   float64     `json:"profit" jsonschema:"title=毛利润" jsonschema_description:"元；销售额减去卖出商品的成本（按现在的成本价），没有减去优惠、退款与推广花费"`
+	Margin   float64     `json:"margin_percent" jsonschema:"title=毛利率（%）" jsonschema_description:"毛利润占销售额的比例，%"`
 	Groups   []salesLine `json:"groups" jsonschema:"title=明细" jsonschema_description:"按时间从早到晚，或按销售额从高到低；最多100行"`
 
 	by string // how Groups are grouped
@@ -43,6 +46,7 @@ type salesLine struct {
 	Amount   float64 `json:"amount" jsonschema:"title=销售额" jsonschema_description:"元"`
 	Average  float64 `json:"average_order" jsonschema:"title=客单价" jsonschema_description:"销售额除以订单数，元"`
 	Profit   float64 `json:"profit" jsonschema:"title=毛利润" jsonschema_description:"元"`
+	Margin   float64 `json:"margin_percent" jsonschema:"title=毛利率（%）"`
 	Rate     float64 `json:"refund_rate_percent" jsonschema:"title=退款率（%）"`
 }
 
@@ -86,7 +90,7 @@ func (s *Shop) salesTools() []tools.Tool {
 	return []tools.Tool{
 		look(s, bus.Card{
 			Name:        "sales_statistics",
-			Description: "生意概况与统计：生意怎么样、卖了多少、销售额、销量、客单价、毛利、退款率，哪个商品卖得最好、最火、最赚钱；按日、周、月、商品、类目或城市。只算已付款的。 How is business: how much did we sell, overview of past sales, revenue, profit, average order value, refund rate, best sellers, by day, week, month, product, category or city.",
+			Description: "生意概况与统计：生意怎么样、卖了多少、销售额、销量、客单价、毛利、退款率，哪个商品卖得最好、最火、最赚钱；按日、周、月、商品、类目、品牌或城市，也可以只看一个城市。只算已付款的。 How is business: how much did we sell, overview of past sales, revenue, profit, average order value, refund rate, best sellers, by day, week, month, product, category, brand or city; also of one city alone.",
 			Tags:        []string{"forecast", "sales", "统计", "销售额", "销量", "卖了多少", "生意", "客单价", "退款率", "卖得最好", "revenue", "overview", "best sellers", "sales statistics", "营业额", "流水", "赚了多少", "利润", "毛利", "profit", "margin", "turnover", "make money", "平均每单", "每单平均", "平均每笔订单", "每笔订单平均", "average order"},
 		}, s.statistics),
 		look(s, bus.Card{
@@ -119,9 +123,10 @@ func (s *Shop) statistics(ctx context.Context, tx *sql.Tx, q salesQuery) (salesR
 		}
 	}
 	// Rows are grouped by the label that :by chooses; a week is named by its Monday.
-	const from = ` FROM sales v JOIN products p USING (sku_id) JOIN orders o USING (order_id) JOIN customers c USING (customer_id) WHERE v.sku_id IN (SELECT value FROM json_each(:skus)) AND v.day BETWEEN :from AND :to`
+	const from = ` FROM sales v JOIN products p USING (sku_id) JOIN orders o USING (order_id) JOIN customers c USING (customer_id)
+		WHERE v.sku_id IN (SELECT value FROM json_each(:skus)) AND v.day BETWEEN :from AND :to AND instr(c.city, :city) > 0`
 	args := []any{
-		sql.Named("skus", skus(all)), sql.Named("from", p.From.Format(dayForm)), sql.Named("to", p.To.Format(dayForm)), sql.Named("by", by),
+		sql.Named("skus", skus(all)), sql.Named("from", p.From.Format(dayForm)), sql.Named("to", p.To.Format(dayForm)), sql.Named("by", by), sql.Named("city", strings.TrimSpace(q.City)),
 	}
 	report := salesReport{by: by, Subject: q.goods.label(), From: p.From.Format(dayForm), To: p.To.Format(dayForm)}
 	var amount, cost, refunded, returned int64
@@ -133,21 +138,26 @@ func (s *Shop) statistics(ctx context.Context, tx *sql.Tx, q salesQuery) (salesR
 		Scan(&refunded, &returned); err != nil {
 		return none, err
 	}
-	report.Amount, report.Refunded, report.Profit = yuan(amount), yuan(refunded), yuan(amount-cost)
+	report.Amount, report.Refunded, report.Profit, report.Margin = yuan(amount), yuan(refunded), yuan(amount-cost), percentOf(amount-cost, amount)
 	if n := float64(report.Orders); n > 0 {
 		report.Average, report.Rate = digits(report.Amount/n, 2), digits(100*float64(returned)/n, 1)
 	}
 	report.Groups, err = rows(ctx, tx, func(r *sql.Rows) (l salesLine, err error) {
 		err = r.Scan(&l.Group, &l.Orders, &l.Quantity, &amount, &cost, &returned)
-		l.Amount, l.Profit = yuan(amount), yuan(amount-cost)
+		l.Amount, l.Profit, l.Margin = yuan(amount), yuan(amount-cost), percentOf(amount-cost, amount)
 		n := float64(max(l.Orders, 1))
 		l.Average, l.Rate = digits(l.Amount/n, 2), digits(100*float64(returned)/n, 1)
 		return l, err
 	}, `SELECT CASE :by WHEN '日' THEN v.day WHEN '周' THEN date(v.day, '-6 days', 'weekday 1') WHEN '月' THEN substr(v.day, 1, 7)
-			WHEN '商品' THEN p.name WHEN '城市' THEN c.city ELSE p.category END AS label, count(DISTINCT v.order_id), sum(v.quantity), sum(v.sales_fen) AS amount,
+			WHEN '商品' THEN p.name WHEN '品牌' THEN p.brand WHEN '城市' THEN c.city ELSE p.category END AS label, count(DISTINCT v.order_id), sum(v.quantity), sum(v.sales_fen) AS amount,
 			sum(v.quantity * p.cost_fen), count(DISTINCT iif(EXISTS (SELECT 1 FROM refunds f WHERE f.order_id = v.order_id AND f.state = '已同意'), v.order_id, NULL))`+from+
-		` GROUP BY label ORDER BY CASE WHEN :by IN ('商品', '类目', '城市') THEN -amount END, label LIMIT 100`, args...)
+		` GROUP BY label ORDER BY CASE WHEN :by NOT IN ('日', '周', '月') THEN -amount END, label LIMIT 100`, args...)
 	return report, err
+}
+
+// percentOf is part as percent of whole, to a tenth; 0 of nothing.
+func percentOf(part, whole int64) float64 {
+	return digits(100*float64(part)/float64(max(whole, 1)), 1)
 }
 
 func (s *Shop) forecast(ctx context.Context, tx *sql.Tx, q forecastQuery) (forecastReport, error) {

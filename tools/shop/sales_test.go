@@ -8,7 +8,7 @@ import (
 func TestStatisticsAddUp(t *testing.T) {
 	s := newShop(t)
 	want := one[int64](t, s, `SELECT sum(sales_fen) FROM sales WHERE day BETWEEN '2026-08-01' AND '2026-10-31'`)
-	for _, by := range []string{"日", "周", "月", "商品", "类目"} {
+	for _, by := range []string{"日", "周", "月", "商品", "类目", "brand", "城市"} {
 		r := do[salesReport](t, s, "", "sales_statistics", `{"by":"`+by+`","from":"2026-08-01","to":"2026-10-31"}`)
 		total := int64(0)
 		for _, g := range r.Groups {
@@ -20,6 +20,32 @@ func TestStatisticsAddUp(t *testing.T) {
 	}
 	if r := do[salesReport](t, s, "", "sales_statistics", `{"by":"周","period":"上周"}`); len(r.Groups) != 1 || r.Groups[0].Group != "2026-11-09" {
 		t.Errorf("a week is not named by its Monday: %+v", r.Groups)
+	}
+}
+
+// What a city bought is what its group tells, in every tool that takes one.
+func TestOfOneCity(t *testing.T) {
+	s := newShop(t)
+	r := do[salesReport](t, s, "", "sales_statistics", `{"city":"Shanghai","period":"上个月","by":"类目"}`)
+	want := one[int64](t, s, `SELECT sum(sales_fen) FROM sales JOIN orders USING (order_id) JOIN customers USING (customer_id) WHERE city = '上海市' AND day BETWEEN '2026-10-01' AND '2026-10-31'`)
+	total := int64(0)
+	for _, g := range r.Groups {
+		total += fen(g.Amount)
+		if g.Margin != percentOf(fen(g.Profit), fen(g.Amount)) {
+			t.Errorf("%+v", g)
+		}
+	}
+	if fen(r.Amount) != want || total != want || want == 0 || !strings.Contains(r.Summary, "上海") || !strings.Contains(r.SummaryEn, "Shanghai") {
+		t.Errorf("%.2f, groups %.2f, want %.2f: %s %s", r.Amount, yuan(total), yuan(want), r.Summary, r.SummaryEn)
+	}
+	l := do[refundList](t, s, "", "list_refunds", `{"city":"上海"}`)
+	if n := one[int](t, s, `SELECT count(*) FROM refunds JOIN orders USING (order_id) JOIN customers USING (customer_id) WHERE city = '上海市'`); l.Count != n || n == 0 || !strings.Contains(l.Summary, "上海") {
+		t.Errorf("%d refunds, want %d: %s", l.Count, n, l.Summary)
+	}
+	for _, o := range do[lateOrders](t, s, "", "late_shipments", `{"city":"Shanghai","kind":"全部"}`).Orders {
+		if o.City != "上海市" {
+			t.Errorf("%+v", o)
+		}
 	}
 }
 

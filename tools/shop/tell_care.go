@@ -22,7 +22,7 @@ func (t *tracked) tell(track) {
 
 func (l *lateOrders) tell(q lateQuery) {
 	zh, en := "已过最晚发货时间还没有发货", "overdue and not shipped"
-	switch q.Kind {
+	switch l.kind {
 	case "已发货":
 		zh, en = "发货晚了", "shipped late"
 	case "全部":
@@ -31,13 +31,16 @@ func (l *lateOrders) tell(q lateQuery) {
 		zh, en = "还没有发货、也还没有超时", "due to be shipped and not overdue yet"
 	}
 	whenZh, whenEn := conditions(during(l.during))
+	if q.City != "" {
+		zh, en = zh+"、买家在"+q.City, en+", with buyers in "+english(q.City)
+	}
 	whenZh, whenEn = bracket("最晚发货时间在 ", whenZh, " 的订单里，"), bracket(", of those to be shipped from ", whenEn, "")
 	if l.Count == 0 {
 		l.say(fmt.Sprintf("%s%s的订单有 0 个。", whenZh, zh), fmt.Sprintf("0 orders are %s%s.", en, whenEn))
 		return
 	}
 	o := l.Orders[0]
-	if q.Kind == "即将到期" {
+	if l.kind == "即将到期" {
 		l.say(fmt.Sprintf("%s%s的订单有 %s 个，最先到期的是 %s（买家 %s），要在 %s 之前发货。", whenZh, zh, figure(float64(l.Count), 0), o.OrderID, o.Consumer, o.ShipBy),
 			fmt.Sprintf("%s %s %s%s. The first is %s of %s, to be shipped by %s.", many(l.Count, "order"), areOf(l.Count), en, whenEn, o.OrderID, personEn(o.Consumer), o.ShipBy))
 		return
@@ -61,7 +64,7 @@ func (u *urged) tell(oneOrder) {
 }
 
 func (l *refundList) tell(q refundQuery) {
-	zh, en := conditions(by("客户", "customer", q.Consumer), by("订单", "order", q.OrderID), during(l.during))
+	zh, en := conditions(by("客户", "customer", q.Consumer), by("订单", "order", q.OrderID), during(l.during), by("城市", "city", q.City))
 	zh, en = bracket("（", zh, "）"), bracket(" (", en, ")")
 	state, stateEn := q.State, english(q.State)+" "
 	if state == "" {

@@ -7,15 +7,19 @@ import (
 )
 
 func (r *salesReport) tell(q salesQuery) {
-	zh := fmt.Sprintf("%s %s 至 %s 的销售额为 %s，共 %s 个订单、%s 件。", shorten(r.Subject), r.From, r.To, zhMoney(r.Amount), figure(float64(r.Orders), 0), figure(float64(r.Quantity), 0))
-	en := fmt.Sprintf("Sales of %s from %s to %s were %s: %s, %s.", shorten(q.labelEn()), r.From, r.To, enMoney(r.Amount), many(r.Orders, "order"), many(r.Quantity, "piece"))
+	inZh, inEn := "", ""
+	if q.City != "" {
+		inZh, inEn = "（买家在"+q.City+"）", " to buyers in "+english(q.City)
+	}
+	zh := fmt.Sprintf("%s%s %s 至 %s 的销售额为 %s，共 %s 个订单、%s 件。", shorten(r.Subject), inZh, r.From, r.To, zhMoney(r.Amount), figure(float64(r.Orders), 0), figure(float64(r.Quantity), 0))
+	en := fmt.Sprintf("Sales of %s%s from %s to %s were %s: %s, %s.", shorten(q.labelEn()), inEn, r.From, r.To, enMoney(r.Amount), many(r.Orders, "order"), many(r.Quantity, "piece"))
 	if r.Orders > 0 {
 		zh += fmt.Sprintf("客单价 %s，退款率 %s%%。", zhMoney(r.Average), figure(r.Rate, 1))
 		en += fmt.Sprintf(" The average order was %s, the refund rate %s%%.", enMoney(r.Average), figure(r.Rate, 1))
 	}
 	if r.Amount > 0 {
-		zh += fmt.Sprintf("毛利 %s（销售额减商品成本，没有减去优惠、退款与推广花费）。", zhMoney(r.Profit))
-		en += fmt.Sprintf(" The margin was %s: sales less the cost of the goods; discounts, refunds and advertising are not taken off.", enMoney(r.Profit))
+		zh += fmt.Sprintf("毛利 %s，毛利率 %s%%（销售额减商品成本，没有减去优惠、退款与推广花费）。", zhMoney(r.Profit), figure(r.Margin, 1))
+		en += fmt.Sprintf(" The margin was %s, %s%% of sales: these less the cost of the goods; discounts, refunds and advertising are not taken off.", enMoney(r.Profit), figure(r.Margin, 1))
 	}
 	best := -1
 	for i, g := range r.Groups {

@@ -127,6 +127,9 @@ func analyse(ctx context.Context, call *tools.Call, a analysisArguments) (Analys
 
 func (b *book) study(ctx context.Context, call *tools.Call, a analysisArguments) (Analysis, error) {
 	s := &study{b: b, lang: call.Request.Language, figures: map[string]any{}, notes: b.notes()}
+	if text := selectOf(a.Task); text != "" {
+		return s.run(ctx, call, nil, text)
+	}
 	if err := s.read(a, time.Now()); err != nil {
 		return Analysis{}, err
 	}
@@ -187,7 +190,11 @@ func (s *study) plainly(ctx context.Context, call *tools.Call, task string) (Ana
 	if doubt != nil {
 		return Analysis{}, refused{remark{doubt.zh + "。" + s.b.outline("zh"), doubt.en + ". " + s.b.outline("en")}}
 	}
-	text := w.sql(s.lang)
+	return s.run(ctx, call, w, w.sql(s.lang))
+}
+
+// run answers by SQL: of a wish, or, when that is nil, by what the person wrote.
+func (s *study) run(ctx context.Context, call *tools.Call, w *wish, text string) (Analysis, error) {
 	r, err := s.b.query(ctx, text)
 	if err != nil {
 		return Analysis{}, err
@@ -241,7 +248,15 @@ func (s *study) read(a analysisArguments, now time.Time) error {
 // unread tells which words of the task nobody has understood.
 func (s *study) unread() {
 	for _, m := range methods {
-		s.r.has(m.re)
+		for _, at := range m.re.FindAllStringIndex(s.r.s, 20) { // of a word it may be the stem only: correlat-ion
+			end := at[1]
+			for latin(s.r.s[end-1]) && end < len(s.r.s) && latin(s.r.s[end]) {
+				end++
+			}
+			if s.r.free(at[0], end) {
+				s.r.use(at[0], end)
+			}
+		}
 	}
 	for _, g := range grainWords {
 		s.r.has(g.re)

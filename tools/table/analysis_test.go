@@ -84,6 +84,8 @@ func TestMethods(t *testing.T) {
 		{"为什么5月的销售额比4月多，按地区归因", "attribution", map[string]string{"before": "5300", "after": "7760", "change": "2460", "top": "华南", "top_part": "5600"}, "不等于原因"},
 		{"why did revenue change in May 2024, by region", "attribution", map[string]string{"before": "5300", "after": "7760", "top": "华南"}, "need not be its cause"},
 		{"单价和数量的相关性", "correlation", map[string]string{"rows": "12", "pairs": "1"}, "不等于因果"},
+		{"correlation of 单价 and 数量", "correlation", map[string]string{"pairs": "1"}, "不等于因果"},
+		{"contributions to the change of 销售额 in May 2024, by 地区", "attribution", map[string]string{"change": "2460"}, ""},
 		{"数量有没有异常值", "outliers", map[string]string{"values": "12"}, "修正 z 分数"},
 		{"数据概况", "overview", map[string]string{"rows": "12", "columns": "7"}, "50680"},
 	} {
@@ -99,6 +101,9 @@ func TestMethods(t *testing.T) {
 		}
 		if words := strings.Join(s.words, "\n"); !strings.Contains(words, c.says) || strings.Contains(words, "%!") {
 			t.Errorf("%s: %s\nwant %s", c.task, words, c.says)
+		}
+		if note := joinRemarks(s.notes, "en"); strings.Contains(note, "not understood") {
+			t.Errorf("%s: %s", c.task, note)
 		}
 		if testing.Verbose() {
 			t.Logf("%s\n%s\n%s", c.task, strings.Join(s.words, "\n"), joinRemarks(s.notes, s.lang))

@@ -103,12 +103,16 @@ func pick(ctx context.Context, call *tools.Call, names []string) ([]bus.File, er
 		return nil, refuse(lang, "一次最多 %d 个文件", "%d files at most at a time", maxFiles)
 	}
 	var out []bus.File
+	var missing []string
 	for _, name := range names {
-		f, ok := find(shelf, strings.TrimSpace(name))
-		if !ok {
-			return nil, refuse(lang, "本会话里没有文件 %.80s；有这些表格：%s", "this session has no file %.80s; the tables here: %s", name, namesOf(there, lang))
+		if f, ok := find(shelf, strings.TrimSpace(name)); ok {
+			out = append(out, f)
+		} else {
+			missing = append(missing, clip(name, 80))
 		}
-		out = append(out, f)
+	}
+	if len(missing) > 0 {
+		return nil, refuse(lang, "本会话里没有文件 %s；有这些表格：%s", "this session has no file %s; the tables here: %s", strings.Join(missing, say(lang, "、", ", ")), namesOf(there, lang))
 	}
 	return out, nil
 }

@@ -46,10 +46,10 @@ func (r *reading) comparisons() {
 		r.use(at, end)
 		q := quoted(c.Name)
 		if b != "" {
-			r.wish.filters = append(r.wish.filters, filter{column: c, sql: fmt.Sprintf("%s BETWEEN %s AND %s", q, a, b), said: remarkf("%s 在 %s 到 %s 之间", "%s between %s and %s", c.Name, a, b)})
+			r.wish.filters = append(r.wish.filters, filter{column: c, sql: fmt.Sprintf("%s BETWEEN %s AND %s", q, a, b), limits: fmt.Sprintf(" BETWEEN %s AND %s", a, b), at: [2]int{at, end}, said: remarkf("%s 在 %s 到 %s 之间", "%s between %s and %s", c.Name, a, b)})
 			return
 		}
-		r.wish.filters = append(r.wish.filters, filter{column: c, sql: fmt.Sprintf("%s %s %s", q, op, a), said: remarkf("%s %s %s", "%s %s %s", c.Name, op, a)})
+		r.wish.filters = append(r.wish.filters, filter{column: c, sql: fmt.Sprintf("%s %s %s", q, op, a), limits: " " + op + " " + a, at: [2]int{at, end}, said: remarkf("%s %s %s", "%s %s %s", c.Name, op, a)})
 	}
 	for _, m := range reBetween.FindAllStringSubmatchIndex(r.s, 10) {
 		if !r.free(m[0], m[1]) || m[10] < 0 && !strings.Contains(r.s[m[0]:m[1]], "between") && !strings.HasPrefix(r.s[m[0]:], "在") && !strings.HasPrefix(r.s[m[0]:], "介于") {
@@ -122,4 +122,26 @@ func (r *reading) compares(at, end int) *Column {
 		return all[0]
 	}
 	return nil
+}
+
+// formula is what a question reckons with a column and does not come to be read: in cost > 0.75 * revenue the limit is no figure. "" when it is none.
+func (r *reading) formula() string {
+	digit := func(c byte) bool { return c >= '0' && c <= '9' }
+	for _, m := range r.mentions {
+		if !m.column.number() {
+			continue
+		}
+		before, after := strings.TrimRight(r.s[:m.start], " ("), strings.TrimLeft(r.s[m.end:], " )")
+		if op := strings.TrimRight(before, "*/+-^×÷"); len(before)-len(op) > 0 {
+			if op = strings.TrimRight(op, " "); op != "" && (digit(op[len(op)-1]) || strings.HasSuffix(before, "*") || strings.HasSuffix(before, "×")) {
+				return strings.TrimSpace(before[len(op):]) + " " + m.column.Name
+			}
+		}
+		if op := strings.TrimLeft(after, "*/+-^×÷"); len(after)-len(op) > 0 {
+			if figure := strings.TrimLeft(op, " "); figure != "" && digit(figure[0]) {
+				return m.column.Name + " " + after[:len(after)-len(op)]
+			}
+		}
+	}
+	return ""
 }

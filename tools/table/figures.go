@@ -18,6 +18,7 @@ func (r *reading) figures() {
 	}
 	list := reList.MatchString(r.s)
 	folds := r.folds()
+	asked := r.quantities()
 	distinct := r.has(reDistinct)
 	counting := slices.Contains(folds, countOf)
 	w.share = r.has(reShare)
@@ -37,14 +38,20 @@ func (r *reading) figures() {
 	r.grouped(high || low || topN > 0)
 	r.filtersOf(compare)
 	amounts := r.measured()
-	if c := r.quantity(); c != nil && len(amounts) > 0 && reUnits.MatchString(r.s) && !slices.Contains(amounts, c) { // 上海有多少件，销售额多少
-		amounts = append(amounts, c)
+	r.either()
+	if len(amounts) == 0 || reUnits.MatchString(r.s) || reMoney.MatchString(r.s) { // 上海有多少件，销售额多少
+		for _, c := range asked {
+			if !slices.Contains(amounts, c) {
+				amounts = append(amounts, c)
+			}
+		}
 	}
 
 	switch {
-	case len(amounts) == 0 && r.quantity() != nil:
-		w.measures = append(w.measures, measure{sumOf, r.quantity()})
-	case counting && (len(amounts) == 0 || distinct || r.entity() != nil) && !r.pieces(amounts):
+	case len(asked) > 0 && r.entity() != nil: // 有多少客户，花了多少钱
+		w.measures = append(w.measures, r.counted(distinct)...)
+	case len(asked) > 0:
+	case counting && (len(amounts) == 0 || distinct || r.entity() != nil) && !r.units(amounts):
 		w.measures, amounts = append(w.measures, r.counted(distinct)...), nil
 	case distinct && len(amounts) == 0:
 		w.measures = append(w.measures, r.counted(true)...)
@@ -73,9 +80,6 @@ func (r *reading) figures() {
 	if w.share && len(w.measures) == 0 {
 		w.measures = []measure{{countOf, nil}}
 	}
-	if len(w.measures) > 1 && slices.ContainsFunc(w.measures, func(m measure) bool { return m.fold == medianOf }) {
-		w.measures = slices.DeleteFunc(w.measures, func(m measure) bool { return m.fold != medianOf })[:1]
-	}
 	if len(w.groups) > 0 && len(w.measures) == 0 && !w.rows {
 		switch all := r.amounts(); {
 		case len(folds) > 0 && len(all) == 1:
@@ -84,6 +88,8 @@ func (r *reading) figures() {
 			}
 		case len(folds) > 0:
 			r.doubt = remarkf("没有说要计算哪一列", "it does not say which column is meant")
+		case r.judged(high || low):
+			r.best(all)
 		default:
 			w.measures = []measure{{countOf, nil}}
 		}
@@ -105,6 +111,7 @@ func (r *reading) figures() {
 		if topN == 0 {
 			w.limit = 5
 		}
+		r.first(topN, high, low)
 	}
 	if w.rows && w.limit == 0 {
 		switch {
@@ -120,6 +127,8 @@ func (r *reading) figures() {
 		}
 	}
 	r.sharing()
+	r.perGroup(counting)
+	r.ratio()
 }
 
 // firstN reads "top 3", 前三名, 倒数两个; 0: none.
@@ -243,6 +252,9 @@ func (r *reading) mentioned(amounts bool) []*Column {
 // entity is what is counted by its names: the column of texts beside "how many". nil: the rows.
 func (r *reading) entity() *Column {
 	for _, at := range reCount.FindAllStringIndex(r.s, 5) {
+		if at[0] < r.pieces[1] && r.pieces[0] < at[1] {
+			continue
+		}
 		for _, m := range r.mentions {
 			gap := ""
 			switch {
@@ -254,7 +266,8 @@ func (r *reading) entity() *Column {
 			if gap == "的" && m.column.kind == textKind { // those which are so: to count its values would be another figure
 				continue
 			}
-			if m.column.kind == timeKind || m.column.number() && !identity.MatchString(m.column.Name) || slices.ContainsFunc(r.wish.groups, func(g group) bool { return g.column == m.column }) {
+			if m.column.kind == timeKind || m.column.number() && !identity.MatchString(m.column.Name) || slices.ContainsFunc(r.wish.groups, func(g group) bool { return g.column == m.column }) ||
+				slices.ContainsFunc(r.wish.filters, func(f filter) bool { return f.column == m.column && f.limits == isNull }) {
 				continue
 			}
 			if gap := strings.Trim(gap, " 的不同有"); m.start >= at[1] && (gap == "" || gap == "different" || gap == "distinct" || gap == "unique") || m.end <= at[0] && gap == "" && strings.HasPrefix(r.s[at[0]:], "有") {
@@ -280,27 +293,9 @@ func (r *reading) counted(distinct bool) []measure {
 	return []measure{{countOf, nil}}
 }
 
-// pieces: "how many units" asks for the sum of a quantity, not for rows.
-func (r *reading) pieces(amounts []*Column) bool {
+// units: "how many units" asks for the sum of a quantity, not for rows.
+func (r *reading) units(amounts []*Column) bool {
 	return len(amounts) == 1 && slices.ContainsFunc(aliases(amounts[0], nil), func(a alias) bool { return a.text == "数量" }) || len(amounts) > 0 && !strings.Contains(r.s, "行") && !strings.Contains(r.s, "条")
-}
-
-// quantity is the column that says how many pieces, when the question asks for pieces, or for the money that they brought: 卖了多少件, which sold most,
-// 卖了多少钱.
-func (r *reading) quantity() *Column {
-	of := "数量"
-	switch {
-	case reMoney.MatchString(r.s):
-		of = "销售额"
-	case !rePieces.MatchString(r.s) && !reUnits.MatchString(r.s), reRows.MatchString(r.s): // 卖了多少单 are rows
-		return nil
-	}
-	for _, c := range r.amounts() {
-		if slices.ContainsFunc(aliases(c, nil), func(a alias) bool { return a.text == of && a.weight > 1 }) {
-			return c
-		}
-	}
-	return nil
 }
 
 // conditions reports whether rows are chosen.
@@ -360,6 +355,13 @@ func (r *reading) bare(folds []string, list, ranked, low bool) {
 // sharing: the share of one of several is shown among all of them.
 func (r *reading) sharing() {
 	w := r.wish
+	for i, f := range w.filters {
+		if w.share && f.limits != "" && (len(w.groups) == 0 || f.limits == isNull) { // of how many rows it is so
+			w.part, w.filters = &f, slices.Delete(w.filters, i, i+1)
+			r.held = append(r.held, f.column)
+			return
+		}
+	}
 	if !w.share || len(w.groups) > 0 {
 		if w.share {
 			w.ordered = true

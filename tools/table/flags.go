@@ -53,6 +53,7 @@ func (r *reading) unused() *Column {
 	for _, m := range r.mentions {
 		c := m.column
 		switch {
+		case slices.Contains(r.held, c):
 		case c.kind == timeKind && (times || w.rows), c == w.by, w.rows && reList.MatchString(r.s):
 		case slices.ContainsFunc(w.groups, func(g group) bool { return g.column == c }):
 		case slices.ContainsFunc(w.measures, func(o measure) bool { return o.column == c }):

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -11,6 +12,9 @@ import (
 func (r *reading) grains(trend bool) {
 	w := r.wish
 	c := r.timeColumn()
+	if slices.ContainsFunc(w.groups, func(g group) bool { return g.grain == byWeekday }) {
+		return
+	}
 	for _, g := range grainWords {
 		at := g.re.FindStringIndex(r.s)
 		if at == nil || !r.free(at[0], at[1]) && !r.onTime(at[0], at[1]) {
@@ -32,7 +36,7 @@ func (r *reading) grains(trend bool) {
 			}
 			return
 		}
-		w.groups = addGroup(w.groups, group{c, r.finest(c, g.grain)})
+		r.group(at[0], group{c, r.finest(c, g.grain)}, r.found(at))
 	}
 	if trend && len(w.groups) == 0 && c != nil {
 		w.groups = addGroup(w.groups, group{c, r.finest(c, byMonth)})
@@ -67,8 +71,8 @@ func addGroup(all []group, g group) []group {
 // grouped finds the columns that rows are put together by: each region, by city, which product.
 func (r *reading) grouped(ranked bool) {
 	w := r.wish
-	last := -1 // the end of the mention before, if that is a group
-	for _, m := range r.mentions {
+	last := -1                                   // the end of the mention before, if that is a group
+	for _, m := range slices.Clone(r.mentions) { // one that is said later drops those before it
 		before, after := r.s[:m.start], r.s[m.end:]
 		known := len(w.groups)
 		each := reEach.FindStringIndex(before)
@@ -77,14 +81,14 @@ func (r *reading) grouped(ranked bool) {
 		switch {
 		case m.column.kind == timeKind:
 			if each != nil || rankedBy && len(w.groups) == 0 {
-				w.groups = addGroup(w.groups, group{m.column, r.finest(m.column, byDay)})
+				r.group(m.start, group{m.column, r.finest(m.column, byDay)}, r.found(each))
 			}
 		case m.column.number() && !yearName.MatchString(m.column.Name) && !monthName.MatchString(m.column.Name) && !identity.MatchString(m.column.Name):
 			if each != nil && !strings.HasSuffix(strings.TrimSpace(before), "what") && !strings.HasSuffix(strings.TrimSpace(before), "什么") && r.amountBeside(m.column) {
-				w.groups = addGroup(w.groups, group{column: m.column})
+				r.group(m.start, group{column: m.column}, r.found(each))
 			}
-		case each != nil || back != nil || rankedBy || last >= 0 && reAnd.MatchString(r.s[last:m.start]):
-			w.groups = addGroup(w.groups, group{column: m.column})
+		case each != nil || back != nil || rankedBy || last >= 0 && reAnd.MatchString(r.s[last:m.start]), r.limited(m):
+			r.group(m.start, group{column: m.column}, r.found(each))
 		}
 		last = -1
 		if len(w.groups) > known {
@@ -102,6 +106,50 @@ func (r *reading) grouped(ranked bool) {
 			}
 		}
 	}
+}
+
+// group puts rows together by what the question says at a place, in the words before it.
+func (r *reading) group(at int, g group, words string) {
+	switch part := r.part(at); {
+	case part < r.of:
+		return
+	case part > r.of: // and per product? is in place of each region
+		r.drop(func(c *Column) bool {
+			return slices.ContainsFunc(r.wish.groups, func(o group) bool { return o.column == c })
+		}, part)
+		r.wish.groups, r.of, r.every = nil, part, nil
+	}
+	r.wish.groups = addGroup(r.wish.groups, g)
+	if r.every == nil {
+		r.every = map[*Column]int{}
+	}
+	switch {
+	case reOne.MatchString(words):
+	case reEvery.MatchString(words):
+		r.every[g.column] = 2
+	case words != "":
+		r.every[g.column] = 1
+	}
+}
+
+var (
+	reOne   = regexp.MustCompile(`哪|什么|\b(?:which|what)\b`)
+	reEvery = regexp.MustCompile(`每|各|\b(?:each|every|per)\b`)
+)
+
+// found is the text at a place; "" at none.
+func (r *reading) found(at []int) string {
+	if at == nil {
+		return ""
+	}
+	return r.s[at[0]:at[1]]
+}
+
+// limited: right before a column of texts stands a limit of a figure, 销售额超过5万的商品.
+func (r *reading) limited(m mention) bool {
+	return m.column.kind == textKind && strings.HasSuffix(r.s[:m.start], "的") && slices.ContainsFunc(r.wish.filters, func(f filter) bool {
+		return f.limits != "" && f.at[1] == m.start-len("的")
+	})
 }
 
 // endsRanked: right before it stand words like "highest 3".
@@ -129,17 +177,23 @@ func (r *reading) amountBeside(c *Column) bool {
 func (r *reading) filtersOf(compare bool) {
 	w := r.wish
 	var columns []*Column
+	paired := r.pairs()
 	for _, n := range r.named {
+		if paired {
+			break
+		}
 		if !slices.Contains(columns, n.column) {
 			columns = append(columns, n.column)
 		}
 	}
 	for _, c := range columns {
 		var with, without []string
+		at := [2]int{len(r.s), 0}
 		for _, n := range r.named {
 			if n.column != c {
 				continue
 			}
+			at = [2]int{min(at[0], n.start), max(at[1], n.end)}
 			if at := r.denied(n.start); at != nil {
 				r.use(at[0], at[1])
 				without = append(without, n.value)
@@ -152,27 +206,40 @@ func (r *reading) filtersOf(compare bool) {
 			}
 		}
 		if len(with) > 0 {
-			w.filters = append(w.filters, among(c, with, false))
+			w.filters = append(w.filters, among(c, with, false).in(at))
 			if len(with) > 1 && !reTogether.MatchString(r.s) && len(w.groups) == 0 || compare && len(with) > 1 {
 				w.groups = addGroup(w.groups, group{column: c})
 			}
 		}
 		if len(without) > 0 {
-			w.filters = append(w.filters, among(c, without, true))
+			w.filters = append(w.filters, among(c, without, true).in(at))
 		}
 	}
 	for _, m := range r.mentions { // 电话为空
+		start, end := m.start, m.end
 		if at := reEmpty.FindStringIndex(r.s[m.end:]); at != nil {
 			r.use(m.end+at[0], m.end+at[1])
-			w.filters = append(w.filters, filter{column: m.column, sql: quoted(m.column.Name) + " IS NULL", said: remarkf("%s 为空", "%s is empty", m.column.Name)})
+			end += at[1]
+		} else if at := r.deniedBy(reLacks, m.start); at != nil && r.free(at[0], at[1]) { // 没填电话
+			r.use(at[0], at[1])
+			start = at[0]
+		} else {
+			continue
 		}
+		r.has(reAnyRows)
+		w.filters = append(w.filters, filter{column: m.column, sql: quoted(m.column.Name) + isNull, limits: isNull, at: [2]int{start, end},
+			said: remarkf("%s 为空", "%s is empty", m.column.Name)})
 	}
 }
 
+const isNull = " IS NULL"
+
 // denied is where the text before a place says that it is not so; nil where it does not, or asks whether it is: 有没有, 是不是, 退不退款. What only
 // asks stays a word that is not understood.
-func (r *reading) denied(end int) []int {
-	at := reNot.FindStringIndex(strings.TrimRight(r.s[:end], " “「\""))
+func (r *reading) denied(end int) []int { return r.deniedBy(reNot, end) }
+
+func (r *reading) deniedBy(words *regexp.Regexp, end int) []int {
+	at := words.FindStringIndex(strings.TrimRight(r.s[:end], " “「\""))
 	if at == nil {
 		return nil
 	}
@@ -182,6 +249,12 @@ func (r *reading) denied(end int) []int {
 		return nil
 	}
 	return at
+}
+
+// in is the filter with the place where the question says it.
+func (f filter) in(at [2]int) filter {
+	f.at = at
+	return f
 }
 
 func among(c *Column, values []string, not bool) filter {
@@ -206,4 +279,33 @@ func among(c *Column, values []string, not bool) filter {
 		f.sql = "(" + f.sql + " OR " + q + " IS NULL)"
 	}
 	return f
+}
+
+// reJudged are words for the first or the last of a kind that do not say of which figure: the best month has more of something than of rows.
+var reJudged = regexp.MustCompile(`最好|最差|最强|\bbest\b|\bworst\b`)
+
+// judged reports whether the first or last group is wanted by such a word, and not by what was sold most.
+func (r *reading) judged(ranked bool) bool {
+	return ranked && reJudged.MatchString(r.s) && !rePieces.MatchString(r.s) && len(r.amounts()) > 0
+}
+
+// best takes the only amount of the table for what such a word means, or the only one of what was taken in; else which one is meant has to be said.
+func (r *reading) best(all []*Column) {
+	taken := slices.DeleteFunc(slices.Clone(all), func(c *Column) bool {
+		return !slices.ContainsFunc(aliases(c, nil), func(a alias) bool { return a.text == "销售额" })
+	})
+	if len(all) > 1 && len(taken) == 1 {
+		all = taken
+	}
+	if len(all) > 1 {
+		var names []string
+		for _, c := range all[:min(len(all), 8)] {
+			names = append(names, c.Name)
+		}
+		r.doubt = remarkf("没有说按哪一列来比：%s", "it does not say by which column: %s", strings.Join(names, ", "))
+		return
+	}
+	for _, f := range r.foldsOf(all[0], nil, false, false) {
+		r.wish.measures = append(r.wish.measures, measure{f, all[0]})
+	}
 }

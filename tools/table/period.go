@@ -312,7 +312,7 @@ func timeFilters(s string, found []stretch, c *Column, use func(start, end int))
 	if len(parts) > 1 {
 		text = "(" + text + ")"
 	}
-	return []filter{{column: c, sql: text, said: remark{c.Name + " " + strings.Join(zh, "或 "), c.Name + " in " + strings.Join(en, " or ")}}}
+	return []filter{{column: c, sql: text, at: [2]int{found[0].start, found[len(found)-1].end}, said: remark{c.Name + " " + strings.Join(zh, "或 "), c.Name + " in " + strings.Join(en, " or ")}}}
 }
 
 // monthWords say how a month without a year limits.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 	"time"
 
@@ -96,6 +97,9 @@ func (b *book) answer(ctx context.Context, call *tools.Call, o Options, a queryA
 	notes := b.notes()
 	var w *wish
 	var doubt *remark
+	if a.SQL == "" {
+		a.SQL = selectOf(a.Question)
+	}
 	switch {
 	case strings.TrimSpace(a.SQL) != "":
 		r, err := b.query(ctx, a.SQL)
@@ -136,6 +140,17 @@ func (b *book) answer(ctx context.Context, call *tools.Call, o Options, a queryA
 		return Answer{}, err
 	}
 	return b.tell(ctx, call, w, r, Answer{SQL: text, By: "rules"}, notes)
+}
+
+// reSelect is a question that is SQL: bare, between ticks or in a fence, and behind it the name of the file that came with it.
+var reSelect = regexp.MustCompile("(?is)^\\s*(?:```[a-z]*\\s|`)?\\s*((?:select\\s+(?:distinct\\s+)?(?:\\S+\\s+|(?:\\*|\\S+\\s+as\\s|\\S+\\s*,|\\w+\\s*\\().*\\s)from\\s|with\\b.*\\bas\\s*\\(.*\\bselect\\b).*?)\\s*(?:```|`)?\\s*(?:[(（][^()（）]*\\.[a-z0-9]{2,8}[)）])?\\s*$")
+
+// selectOf is the SQL that a question is; "" when it is none.
+func selectOf(question string) string {
+	if m := reSelect.FindStringSubmatch(question); m != nil {
+		return m[1]
+	}
+	return ""
 }
 
 // difference answers a question that holds two periods or two names against each other, or asks why one differs: 5月比4月多多少. false when it is no such

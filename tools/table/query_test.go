@@ -57,12 +57,24 @@ func TestQueryTool(t *testing.T) {
 			t.Error(a.Answer)
 		}
 	}
+	for _, text := range []string{"SELECT 地区, SUM(数量) AS n FROM sales GROUP BY 地区", "`select 地区, SUM(数量) AS n FROM sales group by 1` (sales.csv)", "```sql\nWITH a AS (SELECT 地区, 数量 FROM sales)\nSELECT 地区, SUM(数量) AS n FROM a GROUP BY 1\n```（sales.csv）"} {
+		question, err := json.Marshal(map[string]string{"question": text, "file": "sales.csv"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if a, response := r.query("s", string(question)); a.By != "caller" || a.Count != 3 || !strings.Contains(a.Answer, "| 华东 | 27 |") {
+			t.Errorf("%s: %+v %v", text, a, response.Error)
+		}
+	}
 	for _, c := range []struct{ parameter, says string }{
+		{`{"question":"select nothing from sales"}`, "nothing"},
+		{`{"question":"SELECT 1 FROM sales; DROP TABLE sales"}`, "one statement"},
 		{`{"question":"华西的销售额"}`, "没有理解「华西」"},
 		{`{"question":"sales in Atlantis"}`, "not understood"},
 		{`{"question":"销售额最高的那天卖的什么产品"}`, "没有理解「那天卖」"},
 		{`{"question":"销售额最高的那个月有多少单"}`, "没有理解「那个月有」"},
 		{`{"question":"有多少行","file":"nothing.csv"}`, "sales.csv"},
+		{`{"question":"有多少行","files":["none.csv","sales.csv","nowhere.csv"]}`, "none.csv、nowhere.csv；"},
 		{`{"sql":"DROP TABLE sales"}`, "DROP"},
 		{`{"sql":"SELECT nothing FROM sales"}`, "nothing"},
 	} {

@@ -37,6 +37,11 @@ type reading struct {
 	wish     *wish
 	doubt    remark // why it cannot be read, when it cannot
 	compared bool
+	held     []*Column       // columns that have a part in the wish beside its filters, groups and measures
+	every    map[*Column]int // columns that rows are put together by as each of them: 2 for each, 1 for by
+	cuts     []int           // where what was said later begins, see [reading.later]
+	pieces   [2]int          // where the question asks how many pieces, in bytes
+	of       int             // the part of the question that the groups are of
 }
 
 var (
@@ -124,8 +129,10 @@ func (r *reading) read(more map[string]string) {
 	}
 	r.findNames(more)
 	r.findQuotes()
+	r.later()
 	r.flags()
-	found := stretches(r.s, r.now, r.free)
+	r.weekdays()
+	found := r.latest(stretches(r.s, r.now, r.free))
 	r.times(found)
 	r.comparisons()
 	r.figures()
@@ -189,6 +196,9 @@ func (r *reading) findNames(more map[string]string) {
 				continue
 			}
 			all = append(all, candidate{text, c, v, 4})
+			if !isHan(text) && isLetter(rune(text[len(text)-1])) {
+				all = append(all, candidate{plural(text), c, v, 4})
+			}
 		}
 	}
 	slices.SortStableFunc(all, func(a, b candidate) int {
@@ -285,7 +295,7 @@ func (r *reading) findQuotes() {
 		}
 		text := r.s[start:end]
 		r.use(at[0], at[1])
-		r.wish.filters = append(r.wish.filters, filter{column: c, sql: "instr(lower(" + quoted(c.Name) + "), " + literal(text) + ") > 0",
+		r.wish.filters = append(r.wish.filters, filter{column: c, sql: "instr(lower(" + quoted(c.Name) + "), " + literal(text) + ") > 0", at: [2]int{at[0], at[1]},
 			said: remarkf("%s 含“%s”", "%s holds “%s”", c.Name, text)})
 	}
 }
@@ -312,28 +322,6 @@ func (r *reading) yearColumn() *Column {
 		}
 	}
 	return nil
-}
-
-// times turns the times of a question into conditions. A number that might be a year is one only where there are times.
-func (r *reading) times(found []stretch) {
-	c := r.timeColumn()
-	if c == nil {
-		years := r.yearColumn()
-		if years == nil {
-			return
-		}
-		found = slices.DeleteFunc(found, func(st stretch) bool { return st.grain != byYear })
-		c = years
-	}
-	found = slices.DeleteFunc(found, func(st stretch) bool { // 大于2000 names no year
-		before := strings.TrimRight(r.s[:st.start], " ")
-		return st.grain == byYear && st.end-st.start == 4 && reOver.MatchString(before)
-	})
-	found = settled(found, c.latest)
-	r.wish.filters = append(r.wish.filters, timeFilters(r.s, found, c, r.use)...)
-	if len(found) > 1 && !reTogether.MatchString(r.s) && len(r.wish.filters) > 0 && strings.Contains(r.wish.filters[len(r.wish.filters)-1].sql, " OR ") && c.kind == timeKind {
-		r.wish.groups = append(r.wish.groups, group{c, max(found[0].grain, byDay)})
-	}
 }
 
 // amounts are the columns that can be added up, or compared.
@@ -367,6 +355,9 @@ func (r *reading) leftOver() {
 	}
 	if m := firstOf.FindStringSubmatch(r.s); m != nil { // its rows would have to be found first, and then asked
 		words = append(words, m[1])
+	}
+	if sum := r.formula(); sum != "" {
+		words = append(words, sum)
 	}
 	if len(words) > 0 {
 		all := clip(strings.Join(words, say("zh", "、", ", ")), 120)

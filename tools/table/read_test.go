@@ -69,6 +69,12 @@ var questions = []struct{ question, want string }{
 	{"what is the maximum revenue", "2024-03-15 华北 天津 手机 4 2900 11600; 2024-02-14 华南 深圳 平板 3 2500 7500; 2024-01-05 华东 上海 手机 2 3000 6000; 2024-05-01 华南 深圳 手机 2 2800 5600; 2024-03-02 华东 上海 平板 2 2500 5000"},
 	{"sum of quantity where revenue over 5000", "11"},
 	{"1月到3月的销售额", "37620"},
+	{"which region was best?", "华东 18060; 华南 17620; 华北 15000"},
+	{"哪个地区最差", "华北 15000; 华南 17620; 华东 18060"},
+	{"which product has the most rows", "手机 5; 耳机 4; 平板 3"},
+	{"?rows where 销售额 > 0.75 * 单价", ""},
+	{"?rows where quantity * 2 > 10", ""},
+	{"?列出销售额大于 3 * 数量的记录", ""},
 	{"3月之前的数量", "21"},
 	{"销售额最高的2个月", "2024-03 18120; 2024-02 11500"},
 	{"销售额最低的两个季度", "2024-Q2 13060; 2024-Q1 37620"},
@@ -79,6 +85,49 @@ var questions = []struct{ question, want string }{
 	{"上海有多少件，销售额多少", "13160 16"},
 	{"上海卖了多少单", "3"},
 	{"没有上海的销售额", "37520"},
+	{"每个地区销售额最高的商品", "华东 手机 8900; 华北 手机 11600; 华南 手机 8600"},
+	{"每个地区卖得最好的商品", "华东 耳机 22; 华北 耳机 5; 华南 耳机 8"},
+	{"top 2 cities per region by revenue", "华东 上海 13160; 华东 杭州 4900; 华北 天津 11600; 华北 北京 3400; 华南 深圳 13100; 华南 广州 4520"},
+	{"worst product of each region by revenue", "华东 耳机 4160; 华北 耳机 1000; 华南 耳机 1520"},
+	{"每个月销售额最高的城市", "2024-01 上海 6000; 2024-02 深圳 7500; 2024-03 天津 11600; 2024-04 杭州 2900; 2024-05 深圳 5600"},
+	{"每个地区最高的销售额", "华北 11600; 华南 7500; 华东 6000"},
+	{"lowest revenue per region", "华北 1000; 华南 1520; 华东 2000"},
+	{"周六的销售额是多少", "11520"},
+	{"revenue on Saturdays and Sundays", "11520"},
+	{"周末卖了多少件", "21"},
+	{"周一到周三的销售额", "19160"},
+	{"按星期几看数量", "周一 13; 周三 10; 周四 1; 周五 6; 周六 21"},
+	{"what day of the week has the highest revenue", "Friday 17600; Wednesday 14100; Saturday 11520; Monday 5060; Thursday 2400"},
+	{"?上周六的销售额", ""},
+	{"?revenue last Friday", ""},
+	{"华东或者数量大于4的有多少行", "7"},
+	{"数量小于2或大于9的有多少行", "5"},
+	{"how many rows are in 华北 or have a quantity above 7", "6"},
+	{"?4月华北或者数量大于7的有多少行", ""},
+	{"华东的手机和华南的耳机的销售额", "华东 手机 8900; 华南 耳机 1520"},
+	{"上海手机、深圳平板一共的销售额", "13500"},
+	{"?华东的手机比华南的平板多多少", ""},
+	{"华东和华南的销售额之比", "18060 17620 1.02"},
+	{"ratio of 手机 revenue to 耳机 revenue in March 2024", "11600 1520 7.63"},
+	{"?销售额之比是多少", ""},
+	{"销售额超过15500的地区", "华东 18060; 华南 17620"},
+	{"which cities have a quantity of at least 10", "上海 16; 杭州 11"},
+	{"?有销售额超过5500的订单的城市", ""},
+	{"销售额超过5000的商品有几个", "手机 29100; 平板 14900; 耳机 6680"},
+	{"how many cities have revenue over 13000", "上海 13160; 深圳 13100"},
+	{"每个城市销售额超过5000的笔数", "深圳 2; 上海 1; 天津 1"},
+	{"销售额超过18000或低于15500的地区", "华东 18060; 华北 15000"},
+	{"?销售额超过5000或单价超过2000的城市", ""},
+	{"手机卖了多少钱，几件", "29100 10"},
+	{"卖了几件，多少钱", "51 50680"},
+	{"how much did 手机 bring and how many units", "10 29100"},
+	{"how many 手机 did we sell in January", "2"},
+	{"how much revenue and how many orders per region", "华东 18060 5; 华南 17620 4; 华北 15000 3"},
+	{"3月有多少个城市，卖了多少钱", "3 18120"},
+	{"卖了几件，有多少单", "51 12"},
+	{"销售额的中位数和平均值", "2950 4223.33"},
+	{"median and total revenue per region", "华南 4300 17620; 华东 2900 18060; 华北 2400 15000"},
+	{"数量大于4的占比", "12 4 33.33"},
 	{"?有没有上海的", ""}, // asks for those, and not for the others
 	{"?是不是上海的销售额最高", ""},
 	{"?城市的有多少单", ""},
@@ -99,6 +148,54 @@ func TestQuestions(t *testing.T) {
 			t.Errorf("%s: answered %s by %s", question, got, sql)
 		case !none && got != c.want:
 			t.Errorf("%s\n  got  %s\n  want %s\n  %s", question, got, c.want, sql)
+		}
+	}
+}
+
+// What is said after the name of the file goes on with the question, and takes the place of what that said of the same.
+func TestSaidLater(t *testing.T) {
+	b := mustBook(t, "sales.csv", sales)
+	for _, c := range []struct{ question, want string }{
+		{"revenue per region (sales.csv), per product", "手机 29100; 平板 14900; 耳机 6680"},
+		{"revenue per region (sales.csv), per product in March", "手机 11600; 平板 5000; 耳机 1520"},
+		{"revenue per region (sales.csv), per product, per product in March", "手机 11600; 平板 5000; 耳机 1520"},
+		{"revenue per region (sales.csv), per product, in March, in April", "手机 2900; 平板 2400"},
+		{"每个地区的销售额（sales.csv），3月", "华北 11600; 华东 5000; 华南 1520"},
+		{"每月的销售额（sales.csv），按商品", "手机 29100; 平板 14900; 耳机 6680"},
+		{"3月华东的销售额（sales.csv），华北", "11600"},
+		{"3月华东的销售额（sales.csv），华北，4月", "2400"},
+		{"每个地区的销售额（sales.csv），数量", "华东 27; 华南 14; 华北 10"},
+		{"每个地区的销售额（sales.csv），上海", "华东 13160"},
+	} {
+		if got, sql := answered(t, b, c.question); got != c.want {
+			t.Errorf("%s\n  got  %s\n  want %s\n  %s", c.question, got, c.want, sql)
+		}
+	}
+}
+
+// Rows without a value are found by what people call them, and are a share of all.
+func TestBlanks(t *testing.T) {
+	b := mustBook(t, "people.csv", "姓名,城市,电话,email,额\n张三,上海,13800000001,a@b.cn,1\n李四,上海,,,2\n王五,北京,13800000003,,4\n赵六,北京,13800000004,c@d.cn,8\n")
+	for _, c := range []struct{ question, want string }{
+		{"没有电话的有多少行", "1"}, {"没填email的有几条", "2"}, {"未填写电话的人有几个", "1"}, {"email没填的有多少行", "2"}, {"电话为空的额", "2"}, {"有没有没留电话的记录", "李四 上海   2"},
+		{"how many rows have no phone", "?"}, {"how many rows have no 电话", "1"}, {"rows without an email", "李四 上海   2; 王五 北京 13800000003  4"}, {"how many rows are missing the email", "2"},
+		{"电话缺失的占比", "4 1 25"}, {"what percentage of rows have no email", "4 2 50"}, {"每个城市没有电话的占比", "上海 2 1 50; 北京 2 0 0"}, {"有没有电话", "?"},
+	} {
+		if got, sql := answered(t, b, c.question); got != c.want && (c.want != "?" || !strings.HasPrefix(got, "?")) {
+			t.Errorf("%s\n  got  %s\n  want %s\n  %s", c.question, got, c.want, sql)
+		}
+	}
+}
+
+// What was spent is what it cost, where the table has that beside what came in; what customers spent came in.
+func TestSpent(t *testing.T) {
+	for _, c := range []struct{ columns, question, want string }{
+		{"收入,成本", "1月花了多少钱", "?"}, {"revenue,cost", "how much did we spend in January?", "?"}, {"收入,成本", "1月成本花了多少钱", "7"},
+		{"收入,支出", "1月一共花了多少钱", "7"}, {"revenue,expense", "how much was spent in January?", "7"}, {"revenue,quantity", "how much did they spend in January?", "100"}, {"revenue,cost", "how much did January bring?", "100"},
+	} {
+		b := mustBook(t, "books.csv", "month,"+c.columns+"\n2024-01,100,7\n2024-02,300,1\n")
+		if got, sql := answered(t, b, c.question); got != c.want && (c.want != "?" || !strings.HasPrefix(got, "?")) {
+			t.Errorf("%s: %s\n  got  %s\n  want %s\n  %s", c.columns, c.question, got, c.want, sql)
 		}
 	}
 }

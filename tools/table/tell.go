@@ -319,7 +319,7 @@ func seriesOf(w *wish, r *result, lang string) (c outline.Chart, ok bool) {
 	if len(r.rows) < minPoints || len(r.columns) < 2 || w != nil && (w.rows || len(w.groups) != 1) {
 		return c, false
 	}
-	timed := w != nil && w.groups[0].column.kind == timeKind
+	timed := w != nil && w.groups[0].column.kind == timeKind && w.groups[0].grain != byWeekday
 	numeric := func(i int) bool {
 		some := false
 		for _, row := range r.rows {

@@ -179,6 +179,7 @@ const (
 	byQuarter
 	byHalf // of a year
 	byYear
+	byWeekday // of any week
 )
 
 // instant is a time as a cell writes it.

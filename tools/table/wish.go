@@ -56,6 +56,9 @@ func (m measure) sql() string {
 		return "MIN(" + c + ")"
 	case distinctOf:
 		return "COUNT(DISTINCT " + c + ")"
+	case medianOf: // of rows that [wish.middle] has counted
+		n, k := quoted(placeOf+m.column.Name), quoted(valuesOf+m.column.Name)
+		return "AVG(CASE WHEN " + n + " IN ((" + k + " + 1) / 2, (" + k + " + 2) / 2) THEN " + c + " END)"
 	}
 	return "COUNT(" + c + ")"
 }
@@ -66,7 +69,7 @@ type group struct {
 	grain  grain // of a time; else byMoment
 }
 
-var grainNames = map[grain]remark{byDay: {"日", "day"}, byWeek: {"周", "week"}, byMonth: {"月", "month"}, byQuarter: {"季度", "quarter"}, byHalf: {"半年", "half"}, byYear: {"年", "year"}}
+var grainNames = map[grain]remark{byDay: {"日", "day"}, byWeek: {"周", "week"}, byMonth: {"月", "month"}, byQuarter: {"季度", "quarter"}, byHalf: {"半年", "half"}, byYear: {"年", "year"}, byWeekday: {"星期", "weekday"}}
 
 func (g group) name(language string) string {
 	if g.column.kind != timeKind {
@@ -75,7 +78,7 @@ func (g group) name(language string) string {
 	return grainNames[g.grain].in(language)
 }
 
-func (g group) sql() string {
+func (g group) sql(language string) string {
 	c := quoted(g.column.Name)
 	if g.column.kind != timeKind {
 		return c
@@ -93,6 +96,12 @@ func (g group) sql() string {
 		return "date(" + c + ", 'weekday 0', '-6 days')" // its Monday
 	case byDay:
 		return "substr(" + c + ", 1, 10)"
+	case byWeekday:
+		text := "CASE " + weekdayOf(g.column)
+		for i, d := range weekdays {
+			text += fmt.Sprintf(" WHEN %d THEN %s", i, literal(d.in(language)))
+		}
+		return text + " END"
 	}
 	return c
 }
@@ -104,6 +113,9 @@ type filter struct {
 	said   remark
 	values []string // of a filter by names
 	not    bool
+	limits string   // of a comparison: what stands behind the column in sql
+	at     [2]int   // where the question says it, in bytes; both 0: nowhere
+	or     []filter // the two of which one must hold; nil: it is one itself
 }
 
 // wish is a question as it was understood, in terms of one table.
@@ -121,6 +133,10 @@ type wish struct {
 	limit    int     // 0: none
 	best     bool    // which one is the first is wanted
 	focus    []string
+	within   int      // so many of the groups come first, and the first are taken within each of them; 0: of all
+	whole    []filter // that the figure of a group must hold, not a row
+	part     *filter  // of which rows the share is; nil: of each group
+	versus   []filter // the two whose figures are divided
 }
 
 // literal is a text in SQL.
@@ -139,11 +155,11 @@ func (w *wish) where() string {
 
 // sql is the statement; columns of the answer are named in the language of who asks.
 func (w *wish) sql(language string) string {
-	from := " FROM " + quoted(w.table.Name)
 	end := ""
 	if w.limit > 0 {
 		end = " LIMIT " + strconv.Itoa(w.limit)
 	}
+	from := " FROM " + quoted(w.table.Name)
 	if w.rows {
 		order := ""
 		where := w.where()
@@ -158,61 +174,103 @@ func (w *wish) sql(language string) string {
 		}
 		return "SELECT *" + from + where + order + end
 	}
-	if len(w.measures) == 1 && w.measures[0].fold == medianOf {
-		return w.median(language) + w.order() + end
+	from += w.where()
+	if middle := w.middle(language); middle != "" {
+		from = " FROM (SELECT *" + middle + from + ")"
 	}
-	var cells, by []string
+	var cells, names, by []string
+	add := func(sql, name string) { cells, names = append(cells, sql), append(names, quoted(name)) }
 	for i, g := range w.groups {
-		cells = append(cells, g.sql()+" AS "+quoted(g.name(language)))
+		add(g.sql(language), g.name(language))
 		by = append(by, strconv.Itoa(i+1))
 	}
-	for _, m := range w.measures {
-		cells = append(cells, m.sql()+" AS "+quoted(m.name(language)))
+	switch {
+	case len(w.versus) == 2:
+		var of []string
+		for _, f := range w.versus {
+			of = append(of, w.measures[0].sql()+" FILTER (WHERE "+f.sql+")")
+			add(of[len(of)-1], strings.Join(f.values, " ")+" "+w.measures[0].name(language))
+		}
+		add("1.0 * "+of[0]+" / NULLIF("+of[1]+", 0)", say(language, "比值", "ratio"))
+	default:
+		for _, m := range w.measures {
+			add(m.sql(), m.name(language))
+		}
 	}
-	if w.share {
+	switch {
+	case w.share && w.part != nil:
+		some := w.measures[0].sql() + " FILTER (WHERE " + w.part.sql + ")"
+		add(some, w.measures[0].name(language)+say(language, "（", " (")+w.part.said.in(language)+say(language, "）", ")"))
+		add("100.0 * "+some+" / "+w.measures[0].sql(), say(language, "占比%", "share %"))
+	case w.share:
 		one := w.measures[0].sql()
-		cells = append(cells, "100.0 * "+one+" / SUM("+one+") OVER () AS "+quoted(say(language, "占比%", "share %")))
+		add("100.0 * "+one+" / SUM("+one+") OVER ()", say(language, "占比%", "share %"))
 	}
-	text := "SELECT " + strings.Join(cells, ", ") + from + w.where()
+	if w.within > 0 {
+		return w.each(language, cells, names, by, from)
+	}
+	for i, c := range cells {
+		cells[i] = c + " AS " + names[i]
+	}
+	text := "SELECT " + strings.Join(cells, ", ") + from
 	if len(by) > 0 {
-		text += " GROUP BY " + strings.Join(by, ", ") + w.order()
+		text += " GROUP BY " + strings.Join(by, ", ") + w.having() + w.order()
 	}
 	return text + end
 }
 
-// median takes the middle of each group: SQLite has no function for it.
-func (w *wish) median(language string) string {
-	m := w.measures[0]
-	c := quoted(m.column.Name)
-	var cells, parts, names []string
-	for i, g := range w.groups {
-		cells = append(cells, g.sql()+fmt.Sprintf(" AS g%d", i))
-		parts = append(parts, g.sql())
-		names = append(names, fmt.Sprintf("g%d AS %s", i, quoted(g.name(language))))
+// each takes the first within each of the leading groups; those that share the last place are all there.
+func (w *wish) each(language string, cells, names, by []string, from string) string {
+	var inner, outer, parts []string
+	for i, c := range cells {
+		inner = append(inner, c+fmt.Sprintf(" AS c%d", i))
+		outer = append(outer, fmt.Sprintf("c%d AS %s", i, names[i]))
 	}
-	part := ""
-	if len(parts) > 0 {
-		part = "PARTITION BY " + strings.Join(parts, ", ")
+	for _, g := range w.groups[:w.within] {
+		parts = append(parts, g.sql(language))
 	}
-	cells = append(cells, c+" AS v", "ROW_NUMBER() OVER ("+strings.TrimSpace(part+" ORDER BY "+c)+") AS n", "COUNT(*) OVER ("+part+") AS k")
-	where := w.where()
-	if where == "" {
-		where = " WHERE "
-	} else {
-		where += " AND "
-	}
-	names = append(names, "AVG(v) AS "+quoted(m.name(language)))
-	text := "WITH r AS (SELECT " + strings.Join(cells, ", ") + " FROM " + quoted(w.table.Name) + where + c + " IS NOT NULL) SELECT " + strings.Join(names, ", ") +
-		" FROM r WHERE n IN ((k + 1) / 2, (k + 2) / 2)"
-	if len(parts) > 0 {
-		var by []string
-		for i := range parts {
-			by = append(by, strconv.Itoa(i+1))
-		}
-		text += " GROUP BY " + strings.Join(by, ", ")
-	}
-	return text
+	figure := len(w.groups)
+	inner = append(inner, "RANK() OVER (PARTITION BY "+strings.Join(parts, ", ")+" ORDER BY "+cells[figure]+way(w.up)+") AS place")
+	return "SELECT " + strings.Join(outer, ", ") + " FROM (SELECT " + strings.Join(inner, ", ") + from + " GROUP BY " + strings.Join(by, ", ") + w.having() +
+		") WHERE place <= " + strconv.Itoa(w.limit) + " ORDER BY " + strings.Join(by[:w.within], ", ") + ", place, " + strings.Join(by[w.within:], ", ")
 }
+
+// having are the conditions that the figure of a group must hold.
+func (w *wish) having() string {
+	var out []string
+	for _, f := range w.whole {
+		out = append(out, f.sql)
+	}
+	if len(out) == 0 {
+		return ""
+	}
+	return " HAVING " + strings.Join(out, " AND ")
+}
+
+// middle counts the values of each group in their order, by which its median is found: SQLite has no function for it.
+func (w *wish) middle(language string) string {
+	out, part := "", ""
+	for i, g := range w.groups {
+		if part += ", "; i == 0 {
+			part = "PARTITION BY "
+		}
+		part += g.sql(language)
+	}
+	for _, m := range w.measures {
+		if m.fold == medianOf {
+			c := quoted(m.column.Name)
+			out += ", ROW_NUMBER() OVER (" + strings.TrimSpace(part+" ORDER BY "+c+" IS NULL, "+c) + ") AS " + quoted(placeOf+m.column.Name) +
+				", COUNT(" + c + ") OVER (" + part + ") AS " + quoted(valuesOf+m.column.Name)
+		}
+	}
+	return out
+}
+
+// Names beside those of the columns: none of them begins with a space.
+const (
+	placeOf  = " place of "
+	valuesOf = " values of "
+)
 
 // order: by the figure where the first or the largest are wanted, by time where there is one, else the largest first.
 func (w *wish) order() string {
@@ -221,6 +279,9 @@ func (w *wish) order() string {
 	}
 	if !w.ordered {
 		for i, g := range w.groups {
+			if g.grain == byWeekday {
+				return " ORDER BY MIN(" + weekdayOf(g.column) + ")"
+			}
 			if g.column.kind == timeKind || g.column.number() {
 				return " ORDER BY " + strconv.Itoa(i+1)
 			}
@@ -270,8 +331,16 @@ func (w *wish) words(language string) string {
 	if len(all) > 0 {
 		add("计算%s", "%s", strings.Join(all, and))
 	}
-	if w.share {
+	for _, f := range w.whole {
+		add("只要 %s 的", "only where %s", f.said.in(language))
+	}
+	switch {
+	case w.share && w.part != nil:
+		add("并算其中 %s 的占比", "with the share where %s", w.part.said.in(language))
+	case w.share:
 		add("并算占比", "with its share")
+	case len(w.versus) == 2:
+		add("%s 与 %s 之比", "where %s, to where %s", w.versus[0].said.in(language), w.versus[1].said.in(language))
 	}
 	switch {
 	case w.rows && w.by != nil:
@@ -281,7 +350,14 @@ func (w *wish) words(language string) string {
 	case w.ordered && len(w.groups) > 0:
 		add("%s", "%s", w.direction(language))
 	}
-	if w.limit > 0 {
+	switch {
+	case w.within > 0:
+		var all []string
+		for _, g := range w.groups[:w.within] {
+			all = append(all, g.name(language))
+		}
+		add("每个%[1]s取前 %[2]d", "the first %[2]d of each %[1]s", strings.Join(all, and), w.limit)
+	case w.limit > 0:
 		add("取前 %d", "the first %d", w.limit)
 	}
 	return strings.Join(parts, say(language, "；", "; "))

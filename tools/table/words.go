@@ -11,7 +11,7 @@ import (
 var synonyms = [][]string{
 	{"销售额", "营业额", "收入", "营收", "流水", "成交额", "gmv", "revenue", "sales", "turnover", "sales amount", "income"},
 	{"金额", "amount", "total amount"},
-	{"销量", "数量", "件数", "销售量", "quantity", "qty", "units", "units sold", "volume"},
+	{"销量", "数量", "件数", "销售量", "quantity", "qty", "units", "units sold", "pieces", "volume"},
 	{"单价", "价格", "售价", "price", "unit price"},
 	{"成本", "cost"},
 	{"费用", "花费", "支出", "开支", "expense", "spend", "spending"},
@@ -134,8 +134,8 @@ var (
 	reSum      = regexp.MustCompile(`总和|总计|总共|合计|一共|共计|加起来|累计|总额|总(?:的)?|\btotals?\b|\bsum(?: of)?\b|\baltogether\b|\bin all\b|\boverall\b|\bcombined\b`)
 	reTogether = regexp.MustCompile(`合计|一共|共计|总共|加起来|\baltogether\b|\bin all\b|\bcombined\b|\btogether\b`)
 	reMedian   = regexp.MustCompile(`中位数|中位|\bmedian\b`)
-	reCount    = regexp.MustCompile(`有?(?:多少|几)(?:行|条记录|条|个|单|笔|名|人|次|种|家|位|件|台|款|项|份|张|类)(?:数据|记录)?|有多少|行数|条数|个数|人数|单数|次数|总行数|记录数|计数|\bhow many(?: rows| records)?\b|\bnumber of(?: rows| records)?\b|\bcount(?: of)?\b`)
-	reRows     = regexp.MustCompile(`(?:多少|几)(?:行|条|单|笔)|[行条单]数|记录数|\b(?:how many|number of) (?:rows|records)\b`) // counts that can only be of rows
+	reCount    = regexp.MustCompile(`有?(?:多少|几)(?:行|条记录|条|个|单|笔|名|人|次|种|家|位|件|台|款|项|份|张|类)(?:数据|记录)?|有多少|行数|条数|个数|人数|单数|次数|总行数|记录数|计数|\b(?:how many|number of)(?: (?:rows|records|orders|entries|transactions|purchases))?\b|\bcount(?: of)?\b`)
+	reRows     = regexp.MustCompile(`(?:多少|几)(?:行|条|单|笔)|[行条单]数|记录数|\b(?:how many|number of) (?:rows|records|orders|entries|transactions|purchases)\b`) // counts that can only be of rows
 	reDistinct = regexp.MustCompile(`不同的?|不重复的?|去重后?的?|\bdistinct\b|\bunique\b|\bdifferent\b`)
 	reShare    = regexp.MustCompile(`占(?:总\S{0,4}的?)?(?:比例?|多少|百分之几)|占比|所占|比例|份额|百分比|百分之几|\b(?:percentage|percent|proportion|share)(?: of(?: the)?(?: total)?)?\b`)
 	reHigh     = regexp.MustCompile(`最高|最大|最多|最好|最贵|最长|最强|最热门|最受欢迎|最畅销|\bhighest\b|\blargest\b|\bbiggest\b|\bgreatest\b|\bmost\b|\bmaximum\b|\bmax\b|\bbest(?:[- ]selling)?\b|\blongest\b|\boldest\b|\bmost expensive\b|\btop\b`)
@@ -150,7 +150,11 @@ var (
 	reUnits    = regexp.MustCompile(`(?:多少|几)(?:件|台|只|部|瓶|箱|套|斤|公斤)|\bhow many (?:units|pieces|items)\b`)
 	reRanked   = regexp.MustCompile(`^\s*最[多少高低]`)
 	rePieces   = regexp.MustCompile(`卖(?:得|了|出|掉)*(?:最[多少好差]|(?:多少|几)(?:[^钱块元]|$))|畅销|\b(?:sold|sells?)(?: the)? (?:most|best|least)\b|\b(?:most|least) sold\b|\bbest[- ]?selling\b`)
-	reMoney    = regexp.MustCompile(`卖(?:得|了|出|掉)*多少(?:钱|块|元)`)
+	reMoney    = regexp.MustCompile(`(?:卖|花|消费)(?:得|了|出|掉)*(?:[^，,]{0,20}[，,、和及]\s*)?(?:总共|一共|共)?多少(?:钱|块|元)|\bhow much (?:money )?(?:did|does|do|was|were|have|has)\b.{0,80}\b(?:br(?:ing|ought)|earn(?:ed)?|t(?:ake|ook)|spen[dt]|(?:sold|sell) for)\b`)
+	reTaken    = regexp.MustCompile(`\b(?:br(?:ing|ought)|earn(?:ed)?|t(?:ake|ook)|spen[dt])(?: in)?\b`)
+	reSpent    = regexp.MustCompile(`花|消费|\bspen[dt]\b`)
+	reSold     = regexp.MustCompile(`\b(?:sold|sell|bought|buy)\b`)
+	reHowMany  = regexp.MustCompile(`\bhow many\s+$`)
 	reWho      = regexp.MustCompile(`谁|哪个人|\bwho\b`)
 	reTrend    = regexp.MustCompile(`趋势|走势|变化情况|变化|\bover time\b|\btrends?\b`)
 	reCompare  = regexp.MustCompile(`对比|比较|相比|分别|\bversus\b|\bvs\.?|\bcompare[ds]?(?: to| with)?\b|\brespectively\b`)
@@ -160,7 +164,9 @@ var (
 	reOrder    = regexp.MustCompile(`从高到低|从大到小|降序|由高到低|\bdescending\b|\bfrom high(?:est)? to low(?:est)?\b`)
 	reOrderUp  = regexp.MustCompile(`从低到高|从小到大|升序|由低到高|\bascending\b|\bfrom low(?:est)? to high(?:est)?\b`)
 	reSort     = regexp.MustCompile(`排序|排列|排个序|\bsort(?:ed)?(?: by)?\b|\border(?:ed)? by\b|\branked? by\b`)
-	reEmpty    = regexp.MustCompile(`^\s*(?:为空|是空的?|缺失|没有填|未填|\bis (?:empty|missing|null|blank))`)
+	reEmpty    = regexp.MustCompile(`^\s*(?:(?:一栏|列)?(?:都|还)?(?:为空白?|是空白?的?|空着|空缺|缺失|没有?填写?|未填写?|没有?留|不填)的?|\b(?:is|are|was|were) (?:empty|missing|null|blank|not (?:given|filled(?: in)?)))`)
+	reLacks    = regexp.MustCompile(`(?:没有?(?:填写?|留下?|登记)?了?|未(?:填写?|留下?|登记)?|无|缺少?|缺失|漏填|\bwithout(?: an?| any| the)?|\bno|\bmissing(?: an?| any| the)?|\black(?:s|ing)?(?: an?| any| the)?)\s*$`)
+	reAnyRows  = regexp.MustCompile(`有没有|有无|是否有`)
 	reHow      = regexp.MustCompile(`(?:是|有|为|卖了|达到?了?)?多少钱?|怎么样|如何|情况|\bhow much(?: is| was| are| were| did we)?\b`)
 )
 

@@ -117,6 +117,7 @@ func (t *Table) clean() {
 		}
 		t.Rows[i] = row
 	}
+	t.see()
 }
 
 func (c *Chart) clean() {

@@ -52,6 +52,33 @@ type Table struct {
 	File string `json:"file,omitempty" jsonschema:"description=改从该文件（CSV、XLSX）读取，例如 obj:…。Read the rows from this file instead."`
 	// Total is how many rows there are in truth, when Rows holds only the first of them; else 0.
 	Total int `json:"total,omitempty" jsonschema:"description=实际总行数（如只给出前几行）。How many rows there really are\\, if these are the first."`
+
+	looks []look // of the columns; [Outline.Clean] sees them
+}
+
+// look is how the numbers of a column are written, so that they stand alike below one another.
+type look struct {
+	parted bool // thousands are
+	places int  // decimals; 0: as they come
+}
+
+// see settles the looks of the columns.
+func (t *Table) see() {
+	t.looks = make([]look, len(t.Columns))
+	for i := range t.looks {
+		l, most := &t.looks[i], 0
+		for _, row := range t.Rows {
+			if c := row[i]; c.Numeric {
+				l.parted = l.parted || math.Abs(c.Value) >= 10_000
+				if _, places, ok := strings.Cut(strings.TrimSuffix(c.Text, "%"), "."); ok {
+					most = max(most, len(places))
+				}
+			}
+		}
+		if most <= 2 { // more is what was measured, and not what is shown
+			l.places = most
+		}
+	}
 }
 
 // Chart is a picture of numbers. Each series has a value, or null, for each category.
@@ -159,12 +186,27 @@ func (Cell) JSONSchema() *jsonschema.Schema {
 // identity are headings of numbers that name things.
 var identity = regexp.MustCompile(`(?i)编号|单号|编码|电话|手机|邮编|年份|\b(?:id|code|no|number|phone|year|zip)\b|_id$|号$`)
 
-// Shown is how a cell of a column reads on paper: amounts from 10,000 on have their thousands parted.
+// Shown is how a cell of a column reads on paper: where amounts reach 10,000 the thousands are parted, and where one has cents all have.
 func (t Table) Shown(column int, c Cell) string {
-	if !c.Numeric || math.Abs(c.Value) < 10_000 || strings.Contains(c.Text, ",") || column < len(t.Columns) && identity.MatchString(t.Columns[column]) {
+	if !c.Numeric || column < len(t.Columns) && identity.MatchString(t.Columns[column]) || strings.ContainsAny(c.Text, "eE") {
 		return c.Text
 	}
-	return Grouped(c.Text)
+	l := look{parted: math.Abs(c.Value) >= 10_000}
+	if column < len(t.looks) {
+		l = t.looks[column]
+	}
+	text, percent := strings.CutSuffix(c.Text, "%")
+	if l.places > 0 {
+		whole, places, _ := strings.Cut(text, ".")
+		text = whole + "." + places + strings.Repeat("0", max(0, l.places-len(places)))
+	}
+	if l.parted && !strings.Contains(text, ",") {
+		text = Grouped(text)
+	}
+	if percent {
+		text += "%"
+	}
+	return text
 }
 
 // Grouped parts the thousands of a number written in digits.

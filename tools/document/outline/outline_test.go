@@ -38,6 +38,21 @@ func TestCells(t *testing.T) {
 	if a, b := sales.Shown(0, sales.Rows[0][0]), sales.Shown(1, sales.Rows[0][1]); a != "1,234,567.5" || b != "20261121" {
 		t.Error(a, b)
 	}
+	// The numbers of a column stand alike.
+	o := Outline{Sections: []Section{{Tables: []Table{{Columns: []string{"销售额", "客单价", "率", "长", "单号"}, Rows: [][]Cell{
+		{Number(10329), Number(344.3), Read("3.25%"), Number(1.23456), Number(20261121)}, {Number(3246), Number(411.65), Read("0%"), Number(2), Number(1.5)}, {Text("无"), Number(2542), Read("12.5%"), Number(3), Number(12)},
+	}}}}}}
+	o.Clean()
+	table := o.Sections[0].Tables[0]
+	for i, want := range []string{"10,329 3,246 无", "344.30 411.65 2542.00", "3.25% 0.00% 12.50%", "1.23456 2 3", "20261121 1.5 12"} {
+		var got []string
+		for _, row := range table.Rows {
+			got = append(got, table.Shown(i, row[i]))
+		}
+		if text := strings.Join(got, " "); text != want {
+			t.Errorf("column %d: %q, want %q", i, text, want)
+		}
+	}
 }
 
 func TestClean(t *testing.T) {

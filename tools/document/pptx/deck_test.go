@@ -2,6 +2,7 @@ package pptx
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -43,6 +44,32 @@ func TestDeckGoesOn(t *testing.T) {
 	}
 	if slides < 12 || slides > 20 {
 		t.Errorf("%d slides", slides)
+	}
+}
+
+// A table that goes on does not end in a slide of two rows.
+func TestLastSlidesShareATable(t *testing.T) {
+	t.Parallel()
+	for n := 5; n <= 40; n++ {
+		table := outline.Table{Columns: []string{"名", "数"}}
+		for i := range n {
+			table.Rows = append(table.Rows, []outline.Cell{outline.Text(fmt.Sprintf("〔%d〕", i)), outline.Number(float64(i))})
+		}
+		text, _ := said(t, &outline.Outline{Language: "zh", Sections: []outline.Section{{Heading: "表", Tables: []outline.Table{table}}}})
+		var shown []int
+		for _, slide := range strings.Split(text, `"Table"`)[1:] {
+			shown = append(shown, strings.Count(slide, "〔"))
+		}
+		all := 0
+		for i, k := range shown {
+			all += k
+			if i > 0 && i == len(shown)-1 && shown[i-1]-k > 1 {
+				t.Errorf("%d rows as %v", n, shown)
+			}
+		}
+		if all != n {
+			t.Errorf("%d rows as %v", n, shown)
+		}
 	}
 }
 

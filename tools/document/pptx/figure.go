@@ -149,6 +149,14 @@ func (d *deck) tables(heading string, text []line, t outline.Table, again func()
 			body, heights, used = append(body, d.row(cells, t, false, len(body))), append(heights, h), used+h
 			at++
 		}
+		n := len(body) - 1
+		if rest := len(t.Rows) - at; rest > 0 && rest < n && count < maxTableSlides-1 { // the last two slides share what is left
+			for range n - (n+rest+1)/2 {
+				last := len(body) - 1
+				used -= heights[last]
+				body, heights, at = body[:last], heights[:last], at-1
+			}
+		}
 		s.put("Table", body, obj{
 			"x": margin, "y": y, "w": inner, "colW": widths, "rowH": heights, "fontSize": size, "fontFace": d.fonts.Body, "valign": "middle",
 			"margin": []float64{0.03, 0.08, 0.03, 0.08}, "autoPage": false,

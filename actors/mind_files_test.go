@@ -1,0 +1,41 @@
+package actors
+
+import (
+	"testing"
+	"time"
+
+	"github.com/hmap-project/hmap/actors/memory"
+	"github.com/hmap-project/hmap/actors/plan"
+	"github.com/hmap-project/hmap/bus"
+)
+
+// What goes on with a question about a file is told with that question, of that file alone, and by a name that can be read out of a sentence.
+func TestQuestionsOfFiles(t *testing.T) {
+	t.Parallel()
+	cards, _ := shopWishes(t)
+	file := func(name string) bus.File {
+		return bus.File{Ref: "obj:" + name, Name: name, Description: "CSV, 4 rows: region, product, revenue"}
+	}
+	a, b, odd := file("a.csv"), file("b.csv"), file("sales (1).csv")
+	turn := func(request string, files ...bus.File) memory.Turn {
+		return memory.Turn{Request: request, Answer: "600", Status: bus.OK, Files: files}
+	}
+	for _, c := range []struct {
+		turns         []memory.Turn
+		request, want string
+		brings        []bus.File
+	}{
+		{nil, "revenue per region", "revenue per region (a.csv)", []bus.File{a}},
+		{nil, "revenue per region", "revenue per region (sales_1.csv)", []bus.File{odd}},
+		{nil, "what is in sales (1).csv?", "what is in sales_1.csv?", []bus.File{odd}},
+		{[]memory.Turn{turn("revenue per region", a)}, "and per product?", "revenue per region (a.csv), per product", nil},
+		{[]memory.Turn{turn("revenue per region", odd)}, "and per product?", "revenue per region (sales_1.csv), per product", nil},
+		{[]memory.Turn{turn("revenue per region of sales (1).csv", odd)}, "and per product?", "revenue per region of sales_1.csv (sales_1.csv), per product", nil},
+		{[]memory.Turn{turn("revenue per region", a), turn("and per product?", b)}, "and in March?", "and per product? (b.csv), in March", nil},
+	} {
+		v := &View{Language: Language(c.request), Index: plan.NewIndex(cards, plan.Options{}), Cards: cards, Turns: c.turns, Now: time.Now(), Request: bus.Request{JobDesc: c.request, Files: c.brings}}
+		if got := inputOf(v).Request; got != c.want {
+			t.Errorf("%s: %q, want %q", c.request, got, c.want)
+		}
+	}
+}

@@ -1,0 +1,46 @@
+package facts
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/hmap-project/hmap/actors/plan/words"
+)
+
+// Previous is the stretch before one, as long as it, or the calendar's where it is a whole week, month, quarter or year.
+func (p Period) Previous() Period {
+	for _, of := range []unit{weekOf, monthOf, quarterOf, yearOf} {
+		if whole := of(p.From, 0); whole.From.Equal(p.From) && whole.To.Equal(p.To) {
+			return of(p.From, -1)
+		}
+	}
+	days := int(p.To.Sub(p.From).Hours()/24+0.5) + 1
+	return Period{From: p.From.AddDate(0, 0, -days), To: p.From.AddDate(0, 0, -1)}
+}
+
+// Ago is the same stretch some months before; of a whole month the whole one.
+func (p Period) Ago(months int) Period {
+	if whole := monthOf(p.From, 0); whole.From.Equal(p.From) && whole.To.Equal(p.To) {
+		return monthOf(p.From, -months)
+	}
+	return Period{From: p.From.AddDate(0, -months, 0), To: p.To.AddDate(0, -months, 0)}
+}
+
+// InDays writes a stretch of time for a parameter that takes words.
+func (p Period) InDays(lang string) string {
+	if p.From.Equal(p.To) {
+		return p.From.Format(time.DateOnly)
+	}
+	return p.From.Format(time.DateOnly) + words.Say(lang, " 至 ", " to ") + p.To.Format(time.DateOnly)
+}
+
+// Days counts both ends.
+func (p Period) Days() int { return int(p.To.Sub(p.From).Hours()/24+0.5) + 1 }
+
+// String shows the period for thoughts.
+func (p Period) String() string {
+	if p.From.Equal(p.To) {
+		return p.From.Format(time.DateOnly)
+	}
+	return fmt.Sprintf("%s – %s", p.From.Format(time.DateOnly), p.To.Format(time.DateOnly))
+}

@@ -1,0 +1,102 @@
+package fields
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/hmap-project/hmap/actors/plan/wishes"
+	"github.com/hmap-project/hmap/actors/plan/words"
+)
+
+// Named is how a text names an allowed value of the field; "" when it names none, or several.
+func (f *Field) Named(text string) string {
+	low := strings.ToLower(text)
+	var out []string
+	for _, v := range f.Enum {
+		for _, w := range append([]string{v}, f.Called[v]...) {
+			i := strings.Index(low, strings.ToLower(w))
+			if i < 0 || len([]rune(w)) < 2 || !words.Holds(low, strings.ToLower(w)) || len(low) != len(text) {
+				continue
+			}
+			w = text[i : i+len(w)]
+			if slices.ContainsFunc(out, func(o string) bool { return strings.Contains(o, w) }) {
+				continue
+			}
+			out = slices.DeleteFunc(out, func(o string) bool { return strings.Contains(w, o) })
+			out = append(out, w)
+		}
+	}
+	if len(out) != 1 {
+		return ""
+	}
+	return out[0]
+}
+
+// CalledFor is the value that the text gives beside the field's own name: 收货地址改成X, 抬头是X. "" when it gives none.
+func (f *Field) CalledFor(text string) string {
+	rs := []rune(f.Head())
+	if f.Sort != Text || len(rs) < 2 || !words.IsHan(rs[len(rs)-1]) || f.Pattern != nil {
+		return ""
+	}
+	_, rest, ok := strings.Cut(text, string(rs[len(rs)-2:]))
+	if m := givenValue.FindStringSubmatch(rest); ok && m != nil && !wishes.QuestionHan.MatchString(m[1]) {
+		return m[1]
+	}
+	return ""
+}
+
+var givenValue = words.MustCompile(`^(?:改成|改为|换成|变更为|更新为|设为|填|写|是|为|[:：])\s*[:：]?\s*([^，。,;；?？\s]{2,80})`)
+
+// Remaining is which of what remains names the thing of a text parameter: the longest that the card knows in part, else the longest that stands where
+// a name does. "" when none does.
+func (f *Field) Remaining(s string, rs []wishes.Rest) string {
+	best, most := "", 0
+	for _, r := range rs {
+		worth := 0
+		switch {
+		case f.Knows(r.Text):
+			worth = 3
+		case r.Cut || genericBehind.MatchString(s[r.End:]):
+			continue
+		case soldBefore.MatchString(words.Before(s, r.Start)) && (f.Required || f.Takes(r.Text)):
+			worth = 2
+		case f.Required:
+			worth = 1
+		case !words.IsHan(words.FirstRune(r.Text)) && !strings.Contains(r.Text, " "): // one Latin word may be any verb
+		case f.Takes(r.Text):
+			worth = 1
+		}
+		if worth > most || worth == most && worth > 0 && len(r.Text) > len(best) {
+			best, most = r.Text, worth
+		}
+	}
+	return best
+}
+
+var (
+	// genericBehind: 人气商品, "popular items" tell of what kind things are, and name none.
+	genericBehind = words.MustCompile(`(?i)^(?:的?(?:商品|产品|货品|宝贝|东西)|\s+(?:products?|items?|goods|things)\b)`)
+	soldBefore    = words.MustCompile(`(?i)(?:\b(?:sell|selling|sells|sold|buy|bought|stock of|price of|sales of|for|carry|carries|called|named)\s+(?:the |an? |any |some |our )?|[卖买售])$`)
+)
+
+// Knows reports whether a value is in part one that the card declares: it holds one, or one holds it.
+func (f *Field) Knows(v string) bool {
+	low := strings.ToLower(v)
+	for _, e := range f.Examples {
+		if e = strings.ToLower(e); words.Holds(e, low) || strings.Contains(low, e) { // no train in trainers
+			return true
+		}
+	}
+	return false
+}
+
+// Takes reports whether a value may belong to the field's dictionary, if the card declares one: a new category is no
+// category, but a product's name may be new.
+func (f *Field) Takes(v string) bool {
+	if len(f.Examples) < 5 || openName.MatchString(f.Name+" "+f.Head()) {
+		return true
+	}
+	return f.Knows(v)
+}
+
+var openName = words.MustCompile(`(?i)name|名称|关键词|keyword`)

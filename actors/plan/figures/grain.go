@@ -1,0 +1,62 @@
+package figures
+
+import (
+	"strings"
+	"time"
+
+	"github.com/hmap-project/hmap/actors/plan/words"
+)
+
+// grain is how finely a noun tells things apart that a cell may tell more finely: orders per month, of rows with a day and an hour; per province, of
+// rows with a town.
+type grain struct {
+	nouns string // that name it
+	time  bool   // it is a stretch of time
+	of    func(cell string) string
+}
+
+var grains = []grain{
+	{"天 日 日期 day date", true, func(cell string) string { return words.Clip(cell, len(time.DateOnly)) }},
+	{"周 星期 week", true, monday},
+	{"月 月份 month", true, func(cell string) string { return words.Clip(cell, len("2006-01")) }},
+	{"年 年份 year", true, func(cell string) string { return words.Clip(cell, len("2006")) }},
+	{"省 省份 province", false, province},
+}
+
+// grainOf is the grain that a noun names; nil when it names none.
+func grainOf(noun string) *grain {
+	for i := range grains {
+		for _, n := range strings.Fields(grains[i].nouns) {
+			if noun == n || !words.IsHan(words.FirstRune(n)) && words.Stem(strings.ToLower(noun)) == words.Stem(n) {
+				return &grains[i]
+			}
+		}
+	}
+	return nil
+}
+
+// TellsTime reports whether a noun names a stretch of time.
+func TellsTime(noun string) bool {
+	g := grainOf(noun)
+	return g != nil && g.time
+}
+
+// monday is the first day of the week of a day, as YYYY-MM-DD; what is no day stays.
+func monday(cell string) string {
+	d, err := time.Parse(time.DateOnly, words.Clip(cell, len(time.DateOnly)))
+	if err != nil {
+		return cell
+	}
+	return d.AddDate(0, 0, -(int(d.Weekday())+6)%7).Format(time.DateOnly)
+}
+
+// inProvince: the province that a Chinese place begins with; the four cities that are their own have none before them.
+var inProvince = words.MustCompile(`^\p{Han}{2,8}?(?:省|自治区|特别行政区)|^(?:北京|上海|天津|重庆)市?`)
+
+// province is the part of a place that names its province; what names none stays.
+func province(cell string) string {
+	if m := inProvince.FindString(cell); m != "" {
+		return m
+	}
+	return cell
+}

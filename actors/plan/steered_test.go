@@ -1,0 +1,78 @@
+package plan
+
+import (
+	"strings"
+	"testing"
+)
+
+// What is said while a task is under way changes it where it says something; else nothing is done twice, and the answer says that it was not understood.
+func TestSteering(t *testing.T) {
+	t.Parallel()
+	index, err := houseIndex()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		request string
+		ignored []string
+		heeded  []string
+	}{
+		{"王萍萍买了哪些订单", []string{"快点", "认真一点", "你在干嘛？", "hmm", "……"}, []string{"只要上个月的", "只要电饭煲的", "顺便查一下她的退款", "只看已取消的", "换成李建国"}},
+		{"How many orders did Wang Pingping place?", []string{"hurry up please", "why so slow?", "come on!", "🙂"}, []string{"only last month", "and her refunds", "only the cancelled ones", "also show the revenue"}},
+	} {
+		in := ask(c.request)
+		out := index["master"].Think(in)
+		in = did(in, out, `"共 3 个。"`)
+		for _, said := range c.ignored {
+			in.Steering = []string{said}
+			if out := index["master"].Think(in); len(out.Actions) > 0 || !strings.Contains(out.Answer, said) {
+				t.Errorf("%s, %s: %s", c.request, said, told(out))
+			}
+		}
+		for _, said := range c.heeded {
+			in.Steering = []string{said}
+			if out := index["master"].Think(in); strings.Contains(out.Answer, said) {
+				t.Errorf("%s, %s: %s", c.request, said, told(out))
+			}
+		}
+	}
+}
+
+// Who says no to a change while it is prepared is not told that it was not understood when it is done.
+func TestSteeringAgainstAChange(t *testing.T) {
+	t.Parallel()
+	index, err := houseIndex()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, said := range []string{"先别", "别取消", "don't cancel it"} {
+		in := ask("取消订单281063663568")
+		in.Steering = []string{said}
+		if out := index["orders"].Think(in); len(out.Actions) > 0 {
+			t.Errorf("%s: %s", said, told(out))
+		}
+	}
+}
+
+// Who calls a task off while it is under way has nothing more done, and is told what was done before; a wish that only begins so is one.
+func TestCalledOff(t *testing.T) {
+	t.Parallel()
+	index, err := houseIndex()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, said := range []string{"停", "停下！", "算了吧", "不用了", "先别做了", "等一下", "取消这个任务", "stop", "Never mind.", "wait", "hold on please", "no, leave it", "forget it", "don't"} {
+		for _, request := range []string{"取消订单281063663568", "cancel order 281063663568"} {
+			in := ask(request)
+			in.Steering = []string{said}
+			if out := index["orders"].Think(in); len(out.Actions) > 0 || !strings.Contains(out.Answer, "停下") && !strings.Contains(out.Answer, "stopped") {
+				t.Errorf("%s, %s: %s", request, said, told(out))
+			}
+		}
+	}
+	for _, said := range []string{"不要王萍萍的", "停售的也算", "等级高的", "only the cancelled ones", "cancel order 281063663569 too", "not the first one"} {
+		if calledOff.MatchString(said) {
+			t.Errorf("%s is no end", said)
+		}
+	}
+}

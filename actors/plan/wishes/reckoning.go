@@ -1,0 +1,215 @@
+package wishes
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/hmap-project/hmap/actors/plan/words"
+)
+
+// A figure that no tool works out but that follows from the rows that one lists: how much these are on average, the cheapest one, how many of
+// each city, the one from Shanghai. It is read from the words of the request here, laid on the columns that the card declares
+// , worked out exactly and worded (package figures). Nothing is called for it: it is a fold over what was observed.
+
+// Fold is what is made of the rows.
+type Fold int
+
+const (
+	FoldNone  Fold = iota // they are only picked by a condition
+	FoldCount             // how many
+	FoldSum
+	FoldMean
+	FoldMost  // those with the most of something, the most first
+	FoldLeast // the least first
+)
+
+// Reckoning is a fold as a request words it.
+type Reckoning struct {
+	Fold Fold
+	N    int    // of FoldMost and FoldLeast: how many are asked for; 0: not said
+	By   string // what the rows are put together by, as the request names it; "" when they are not
+	Hint string // what kind of column a superlative is about: gain, price, date, long, many; "" when it does not say
+	Part bool   // as parts of the whole
+	Text string // the words of the request without those read here: they name the column
+}
+
+var (
+	meanWords = words.MustCompile(`(?i)平均|均价|人均|\b(?:on average|average|mean|avg)\b`)
+	sumWords  = words.MustCompile(`(?i)总共|一共|合计|总计|总和|总额|总金额|加起来|加总|求和|\b(?:in total|total|sum|altogether|in all|added? up|combined)\b`)
+	partWords = words.MustCompile(`(?i)占比|比例|占[^，。,；？?\s]{0,10}?(?:多少|几成|百分之几|多大比[例重]|的?比[例重])|百分之几|\bhow much of (?:our|the|all|total|my)\b|\b(?:share|percentage|proportion|per ?cent|fraction)\b`)
+	// MostWords asks for what comes first in something.
+	MostWords = words.MustCompile(`(?i)最(?:多|高|大|贵|久|长|晚|新|重|能?[赚挣]钱?)|\b(?:most expensive|most recent|priciest|dearest|highest|largest|biggest|greatest|longest|latest|newest|heaviest|maximum|max|most)\b`)
+	// LeastWord asks for what comes last.
+	LeastWord = words.MustCompile(`(?i)最(?:少|低|小|便宜|短|早|旧|老|轻|差|不[赚挣]钱?)|\b(?:least expensive|cheapest|lowest|smallest|fewest|shortest|earliest|oldest|lightest|worst|minimum|min|least)\b`)
+	// atMost and atLeast bound something and ask for nothing.
+	boundWord = words.MustCompile(`(?i)\bat (?:the )?(?:most|least|latest|earliest)\b|最[多少](?:\s*\d|是?[一二三四五六七八九十两]+[个件单天元])|最(?:多|少)(?:可以|能)`)
+	// FirstN asks for so many of the first.
+	FirstN = words.MustCompile(`(?i)(?:前|排名前|top)\s*(\d{1,3}|[一二三四五六七八九十两]{1,3})\s*(?:名|个|位|件|款|种|单|笔|条|大)?|最\p{Han}{1,2}的\s*(\d{1,3}|[一二三四五六七八九十两]{1,3})\s*[名个位件款种单笔条]|\b(\d{1,3}|two|three|four|five|six|seven|eight|nine|ten)\s+(?:most|least|highest|lowest|largest|biggest|smallest|cheapest|dearest|priciest|longest|shortest|latest|newest|oldest|earliest|fewest)\b|\btop (two|three|four|five|six|seven|eight|nine|ten)\b|\b(?:cheapest|dearest|priciest|highest|lowest|largest|biggest|smallest|longest|shortest|latest|newest|oldest|earliest|most (?:expensive|recent))\s+(\d{1,3}|two|three|four|five|six|seven|eight|nine|ten)\b`)
+
+	groupHan    = words.MustCompile(`按照?(?:每一?[个位种]?|各个?)?(\p{Han}{1,6}?)(?:来|去)?(?:分组|分类|分别|统计|汇总|分布|分|看|算|列)|(?:每一?|各)(?:个|位|种|款|家|条|座|笔)?(\p{Han}{1,8}?)(?:的|有|各|分别|平均|一共|总共|共|多少|几|买|花|下|$|[，,。？?])|(?:哪|什么)(?:一|几)?(?:个|位|种|款|家|座|类)?(\p{Han}{1,4}?)(?:里|的|退|买|订|下|花|卖|消费|占|有|贡献|购|最)`)
+	groupTop    = words.MustCompile(`(?i)\btop (?:\d{1,3} |(?:two|three|four|five|six|seven|eight|nine|ten) )?([a-z]+)|前(?:\d{1,3}|[一二三四五六七八九十]{1,3})(?:名|个|位|款|种|大)?的?(\p{Han}{2})`)
+	groupSpread = words.MustCompile(`(\p{Han}{2})的?(?:分布|构成)`)
+	groupEnd    = words.MustCompile(`按照?(?:每一?[个位种]?|各个?)?(\p{Han}{1,6}?)(?:$|[，,。；;？?])`)
+	// groupLast: what comes first in something stands behind that: 卖得最多的城市, best selling category.
+	groupLast = words.MustCompile(`(?i)最(?:多|高|大|好|少|低|小|差|火|畅销|[能不]?[赚挣]钱?)的(?:是?哪一?[个位种款家]|[一那]个)?(\p{Han}{1,3})|\b(?:best|top|most|least|highest|lowest|worst)[- ](?:selling|sold|earning|profitable|spending|ordering|stocked)\s+([a-z]+)`)
+	groupEng  = words.MustCompile(`(?i)\b(?:grouped |broken down |split |counted )?by (?:the |each )?([a-z]+(?: state| name)?)|\b(?:per|for each|in each|of each|from each|each) ([a-z]+)|\bwhich ([a-z]+)(?:['’]s)?\s+(?:\w+\s+)*?(?:most|worst|least|highest|lowest|largest|biggest|fewest|smallest|longest)\b`)
+	whoMost   = words.MustCompile(`(?i)谁[^，,。]{0,12}最|\bwho\b.{0,40}\b(?:most|least|fewest)\b`)
+	hints     = []struct {
+		kind string
+		re   *words.Pattern
+	}{
+		{"many", words.MustCompile(`(?i)\bby (?:the )?(?:number|count|amount) of\b|(?:次数|数量|单数|订单数)(?:前|排|最)`)},
+		{"gain", words.MustCompile(`(?i)最[能不]?[赚挣]|[赚挣]得?(?:钱)?最|\b(?:profitable|lucrative)\b|\bearn(?:s|ed)?\b.{0,20}\bmost\b|\b(?:makes?|made|making)\b.{0,20}\bmost money\b`)},
+		{"price", words.MustCompile(`(?i)贵|便宜|均价|expensive|priciest|dearest|cheapest`)},
+		{"long", words.MustCompile(`(?i)最[久长短]|longest|shortest`)},
+		{"date", words.MustCompile(`(?i)最[晚新早旧]|latest|newest|recent|earliest|oldest`)},
+		{"many", words.MustCompile(`(?i)最[多少]|most|fewest|least`)},
+	}
+)
+
+// countNames are small numbers in words.
+var countNames = map[string]int{"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10}
+
+// MaxFolded is how many groups or rows a superlative names at most.
+const MaxFolded = 100
+
+// foldWords are the English words without one of which nothing is read here.
+var foldWords = words.Set(`average mean avg total sum altogether all added add combined share percentage percent cent proportion fraction most least maximum minimum max min recent
+latest worst by per each top which who many number count`)
+
+// mayFold reports whether a text holds any word that a fold is asked for by. Most requests hold none, and need no closer look.
+func mayFold(text string) bool {
+	if words.Wide(text) {
+		return true
+	}
+	for _, p := range words.Pieces(text) {
+		if w := strings.ToLower(p.Text); foldWords[w] || strings.HasSuffix(w, "est") {
+			return true
+		}
+	}
+	return false
+}
+
+// ReadReckoning reads which fold a text asks for.
+func ReadReckoning(text string) Reckoning {
+	if !mayFold(text) {
+		return Reckoning{Text: text}
+	}
+	t := Reckoning{Text: boundWord.ReplaceAllString(text, " ")}
+	cut := func(re *words.Pattern) bool {
+		if !re.MatchString(t.Text) {
+			return false
+		}
+		t.Text = re.ReplaceAllString(t.Text, " ")
+		return true
+	}
+	whole := t.Text
+	if m := FirstN.FindStringSubmatch(whole); m != nil {
+		said := strings.Join(m[1:], "")
+		if n, ok := words.Number(said); ok {
+			t.N = n
+		} else {
+			t.N = countNames[strings.ToLower(said)]
+		}
+		t.N = min(t.N, MaxFolded)
+	}
+	t.By = groupOf(whole)
+	for _, h := range hints {
+		if h.re.MatchString(whole) {
+			t.Hint = h.kind
+			break
+		}
+	}
+	t.Part = cut(partWords)
+	switch {
+	case cut(LeastWord):
+		t.Fold = FoldLeast
+	case cut(MostWords), t.N > 0:
+		t.Fold = FoldMost
+	case cut(meanWords):
+		t.Fold = FoldMean
+	case CountHan.MatchString(whole) && !MoneyWords.MatchString(whole) || CountEng.MatchString(whole):
+		t.Fold = FoldCount
+	case cut(sumWords):
+		t.Fold = FoldSum
+	case t.Part:
+		t.Fold = FoldCount
+	}
+	if !t.Superlative() {
+		t.Hint = ""
+	}
+	return t
+}
+
+// groupOf is the noun by which a text wants things put together; "" when it does not.
+func groupOf(text string) string {
+	if whoMost.MatchString(text) {
+		return words.Either(words.Language(text) == "zh", "客户", "customer")
+	}
+	for _, re := range []*words.Pattern{groupHan, groupSpread, groupEnd, groupEng, groupTop, groupLast} {
+		for _, m := range re.FindAllStringSubmatch(text, 8) {
+			for _, noun := range m[1:] {
+				if noun = leadingNoun(strings.TrimSpace(noun)); noun != "" && !noGroup[strings.ToLower(noun)] && !byOrder.MatchString(m[0]) && (re == groupHan || re == groupEng || len(words.AlsoCalled(noun)) > 1) {
+					return noun
+				}
+			}
+		}
+	}
+	return ""
+}
+
+// leadingNoun is the noun that a run of Chinese begins with, where what is measured follows it: 商品 of 商品库存, 省 of 省订单数.
+func leadingNoun(run string) string {
+	best := ""
+	for _, set := range words.SameNouns {
+		for _, n := range set {
+			rest, ok := strings.CutPrefix(run, n)
+			if ok && words.IsHan(words.FirstRune(n)) && len(n) > len(best) && len([]rune(rest)) > 1 && len(words.AlsoCalled(rest)) == 1 && !slices.Contains(set, run) && !words.OnlyName.MatchString(rest) {
+				best = n
+			}
+		}
+	}
+	return words.Either(best == "", run, best)
+}
+
+// byOrder: done by order of somebody, or in order.
+var byOrder = words.MustCompile(`(?i)^by order$`)
+
+// noGroup are words that stand where a group is named and name none.
+var noGroup = words.Set(`些 最近 目前 现在 这个 那个 这些 照 时 自 一 次 单 笔 我 你 个 some about far now mail email phone express today yesterday tomorrow then default hand the me you it
+one is are was were them us him her mistake accident chance name number amount count`)
+
+// MoneyWords ask for an amount of money.
+var MoneyWords = words.MustCompile(`(?i)钱|金额|花费|消费|价|费用|营业额|销售额|\b(?:money|amounts?|prices?|spen[dt]|spending|pa(?:y|id)|worth|cost|revenue|value|CNY|yuan)\b`)
+
+// Asked reports whether there is anything to work out beyond what a list shows by itself.
+func (t Reckoning) Asked() bool { return t.Fold != FoldNone || t.By != "" || t.Part }
+
+// Superlative reports whether what comes first or last is asked for.
+func (t Reckoning) Superlative() bool { return t.Fold == FoldMost || t.Fold == FoldLeast }
+
+// NeedsAll reports whether the figure is wrong when a list leaves rows out.
+func (t Reckoning) NeedsAll() bool {
+	return t.By != "" || t.Part || slices.Contains([]Fold{FoldSum, FoldMean, FoldMost, FoldLeast}, t.Fold)
+}
+
+// ByKind is the noun that rows are put together by where it is one for any column of its kind, and so names no thing: 原因 of 哪个原因的退款最多.
+func (t Reckoning) ByKind() string {
+	if len(words.AlsoCalled(t.By)) > 1 {
+		return t.By
+	}
+	return ""
+}
+
+// Unfolded is a text without the words that only say what is made of the rows: they tell of no tool.
+func Unfolded(s string) string {
+	for _, re := range []*words.Pattern{meanWords, partWords, FirstN} {
+		s = re.ReplaceAllString(s, " ")
+	}
+	return s
+}
+
+// AsksPart reports whether a stretch of a text stands in words that ask for a share: 百分之 of 百分之几 names nothing.
+func AsksPart(s string, start, end int) bool {
+	return slices.ContainsFunc(partWords.FindAllStringIndex(s, 8), func(m []int) bool { return m[0] <= start && end <= m[1] })
+}

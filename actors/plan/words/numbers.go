@@ -1,0 +1,95 @@
+package words
+
+import (
+	"math/big"
+	"strconv"
+	"strings"
+)
+
+// HanNumber is the pattern of a number in figures or Chinese signs.
+const HanNumber = `[\d〇零一二两三四五六七八九十百半]+`
+
+var englishNumbers = map[string]int{"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10, "twelve": 12, "thirty": 30}
+
+// Number reads Arabic, Chinese (below a thousand) and small English numerals.
+func Number(s string) (int, bool) {
+	if n, err := strconv.Atoi(s); err == nil {
+		return n, true
+	}
+	if n, ok := englishNumbers[strings.ToLower(s)]; ok {
+		return n, true
+	}
+	sum, digit, any := 0, 0, false
+	for _, r := range s {
+		switch i := strings.IndexRune("零一二三四五六七八九", r); {
+		case i >= 0:
+			digit, any = i/len("零"), true
+		case r == '两':
+			digit, any = 2, true
+		case r == '十', r == '百':
+			base := map[rune]int{'十': 10, '百': 100}[r]
+			sum += max(digit, 1) * base
+			digit, any = 0, true
+		default:
+			return 0, false
+		}
+	}
+	return sum + digit, any
+}
+
+// hoursOf are units of time in hours, by how a card or a person begins to write them.
+var hoursOf = []struct {
+	unit  *Pattern
+	hours *big.Rat
+}{
+	{MustCompile(`(?i)分钟|\bmin(?:ute)?s?\b`), big.NewRat(1, 60)}, {MustCompile(`(?i)小时|\bhours?\b`), big.NewRat(1, 1)},
+	{MustCompile(`(?i)天|\bdays?\b`), big.NewRat(24, 1)}, {MustCompile(`(?i)周|星期|\bweeks?\b`), big.NewRat(24*7, 1)},
+}
+
+// InHours is a unit of time in hours; nil when a text names none.
+func InHours(text string) *big.Rat {
+	for _, u := range hoursOf {
+		if u.unit.MatchString(text) {
+			return u.hours
+		}
+	}
+	return nil
+}
+
+// Nth is the number of an English ordinal, written or in figures; 0 when it is none.
+func Nth(word string) int {
+	word = strings.ToLower(word)
+	n := Ordinals[word]
+	if n == 0 {
+		n, _ = strconv.Atoi(strings.TrimRight(word, "stndrh"))
+	}
+	return n
+}
+
+// LastRow follows "the last" where a row of a list is meant.
+var LastRow = MustCompile(`(?i)^\s+(?:one|row|line|entry|item)\b`)
+
+// Ordinals are the places that English words and the options' own numbers name beyond [Number].
+var Ordinals = map[string]int{"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7, "eighth": 8, "ninth": 9, "tenth": 10}
+
+// LongNumber is a number that can only be somebody's id.
+var LongNumber = MustCompile(`\d{6,}`)
+
+// QuantityOf is what a unit, or the name of a figure, measures: time, money or pieces; "" when it does not say.
+func QuantityOf(name string) string {
+	for _, k := range kindsOfMeasure {
+		if k.re.MatchString(name) {
+			return k.of
+		}
+	}
+	return ""
+}
+
+var kindsOfMeasure = []struct {
+	of string
+	re *Pattern
+}{
+	{"time", MustCompile(`(?i)[天周年]|小时|分钟|月份?$|(?:^|_|\b)(?:days?|weeks?|months?|years?|hours?|minutes?|seconds?)(?:$|_|\b)`)},
+	{"money", MustCompile(`(?i)元|块|金额|价|费用|成本|\b(?:yuan|dollars?|cny|rmb|usd|eur)\b|(?:^|_|\b)(?:price|amount|cost|budget|fee)(?:$|_|\b)`)},
+	{"pieces", MustCompile(`(?i)^(?:件|台|units?|pieces?)$|库存|数量|件数|(?:^|_|\b)(?:stock|quantity|qty)(?:$|_|\b)`)},
+}

@@ -1,0 +1,55 @@
+package knowledge
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/hmap-project/hmap/bus"
+	"github.com/hmap-project/hmap/tools"
+)
+
+// Somebody's own documents answer plain questions in the words of both languages; the card names what they hold, within its bounds.
+func TestDocuments(t *testing.T) {
+	t.Parallel()
+	file := func(text string) *fstest.MapFile { return &fstest.MapFile{Data: []byte(text)} }
+	own := open(t, fstest.MapFS{
+		"手册.md":       file("# 员工手册\n\n## 退货\n\n退货须在签收后 15 天内提出，由客服主管审批。\n\n## 年假\n\n每位员工每年有 12 天年假。\n\n## 报销\n\n差旅报销须在 30 天内提交，住宿每晚上限 450 元。\n"),
+		"handbook.md": file("# Tidewater Staff Handbook\n\n## Time off\n\n### Annual leave\n\nEach employee has 27 days of annual leave.\n\n## Refunds\n\nRefunds are paid within 10 working days.\n"),
+	}, Options{})
+	tool := Documents(open(t, Rules(), Options{}), own)
+	for _, want := range []string{"员工手册", "Tidewater Staff Handbook", "退货", "年假", "Annual leave", "Refunds"} {
+		if heading := !strings.Contains(want, "手册") && !strings.Contains(want, "Handbook"); slices.Contains(tool.Card.Tags, want) == heading || !strings.Contains(tool.Card.Description, want) {
+			t.Errorf("the card lacks %q: %v", want, tool.Card.Tags)
+		}
+	}
+	for query, want := range map[string]string{
+		"我们的手册里怎么说退货": "15 天内提出", "我们的文档里怎么说报销": "450 元", "年假有几天": "12 天年假", "住宿报销上限是多少": "450 元", "公司的资料里有没有提到年假": "12 天年假", "员工手册对退货的规定": "15 天内",
+		"what does our handbook say about refunds?": "10 working days", "how many days of annual leave do we get?": "27 days", "do our documents mention annual leave?": "27 days",
+		"偏远地区发出了又不要了，运费谁承担": "“谁过错，谁承担”", // of the rules
+		"火星上几点开门":           "", "where is the moon base": "",
+	} {
+		arguments, err := json.Marshal(Question{Query: query})
+		if err != nil {
+			t.Fatal(err)
+		}
+		out, err := tool.Run(t.Context(), &tools.Call{Request: bus.Request{Parameter: arguments}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := out.(Findings)
+		if f.Found != (want != "") || !strings.Contains(f.Answer, want) {
+			t.Errorf("%s: %+v", query, f)
+		}
+	}
+	many := fstest.MapFS{}
+	for i := range 100 {
+		many[fmt.Sprint(i, ".md")] = file(fmt.Sprintf("# Title %d\n\n## Heading %d\n\ntext\n\n## %s\n\ntext\n", i, i, strings.Repeat("long ", 40)))
+	}
+	if card := Documents(open(t, Rules(), Options{}), open(t, many, Options{})).Card; len(card.Tags) > 8+maxTitles || len(card.Description) > 6000 {
+		t.Errorf("%d tags, %d bytes", len(card.Tags), len(card.Description))
+	}
+}
