@@ -153,14 +153,21 @@ func TestNoTaskIsTakenFromALivingNode(t *testing.T) {
 	if err := answers.Wait(t.Context(), tasks); err != nil {
 		t.Fatal(err)
 	}
+	waiting := func(h *house) (adopting, running int) {
+		h.team.mu.Lock()
+		defer h.team.mu.Unlock()
+		return len(h.team.adopting), len(h.team.running)
+	}
 	for _, h := range []*house{second, third} { // where a task that is worked on elsewhere had waited for a slot, it is let be
-		eventually(t, "nothing waits to be taken over", func() bool {
-			h.team.mu.Lock()
-			defer h.team.mu.Unlock()
-			return len(h.team.adopting) == 0
+		eventually(t, "nothing waits to be taken over but for a slot", func() bool {
+			adopting, running := waiting(h)
+			return adopting == 0 || running == 2 // one that took both of the last tasks has no slot to look at the others with
 		})
 	}
 	late.open()
+	for _, h := range []*house{second, third} {
+		eventually(t, "nothing waits to be taken over", func() bool { n, _ := waiting(h); return n == 0 })
+	}
 	for _, w := range all {
 		if r := second.response(w); r.Status != bus.OK || second.claims(w)[w.Task] != 1 {
 			t.Errorf("%s\n%s", brief(r), second.log(w))
