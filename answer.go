@@ -60,7 +60,7 @@ func (c *answerCmd) Run(a *app) error {
 	}
 	return a.at(c.Task, func(h *house, w bus.Where) error {
 		if last, err := h.bus.Last(a.ctx, bus.Where{Session: w.Session, Task: w.Task, Call: w.Task}); err == nil && last.Kind == bus.KindResponse {
-			return fmt.Errorf("task %s has ended; see it with: hmap replay %s", w.Task, w.Task)
+			return fmt.Errorf("task %s has ended; see it with: %s replay %s", w.Task, h.called, w.Task)
 		}
 		if err := c.asked(a.ctx, h, w); err != nil {
 			return err
@@ -89,7 +89,7 @@ func (c *answerCmd) asked(ctx context.Context, h *house, w bus.Where) error {
 	}
 	open := terminal.Open(records)
 	if len(open) == 0 {
-		return fmt.Errorf("task %s asks nothing now, so there is nothing to answer; what else you wish of it: hmap answer %s --steer '…'", w.Task, w.Task)
+		return fmt.Errorf("task %s asks nothing now, so there is nothing to answer; what else you wish of it: %s answer %s --steer '…'", w.Task, h.called, w.Task)
 	}
 	if c.Ask != "" && !slices.ContainsFunc(open, func(a bus.Ask) bool { return a.ID == c.Ask }) {
 		return fmt.Errorf("task %s has no open question %q; open: %s", w.Task, c.Ask, open[0].ID)

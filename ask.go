@@ -85,11 +85,11 @@ func (q *askCmd) Run(a *app) error {
 		}
 	}
 	if waits != nil && actors.Apart(q.Question, *waits) {
-		fmt.Fprintf(os.Stderr, "Task %s still waits, and nothing of it is done meanwhile: %s\n  hmap answer %s …\n\n", w.Task, terminal.Line(waits.Question), w.Task)
+		fmt.Fprintf(os.Stderr, "Task %s still waits, and nothing of it is done meanwhile: %s\n  %s answer %s …\n\n", w.Task, terminal.Line(waits.Question), h.called, w.Task)
 		waits = nil
 	}
 	if waits != nil && len(q.File) > 0 {
-		return fmt.Errorf("task %s waits for an answer, which can bring no file; answer it (hmap answer %s …) or cancel it first", w.Task, w.Task)
+		return fmt.Errorf("task %s waits for an answer, which can bring no file; answer it (%s answer %s …) or cancel it first", w.Task, h.called, w.Task)
 	}
 	if waits != nil {
 		in := bus.Input{Kind: bus.Answer, Ask: waits.ID, Text: q.Question, By: "terminal"}
@@ -125,7 +125,7 @@ func (q *askCmd) Run(a *app) error {
 	stop() // following tells of it by itself
 	err = h.follow(a.ctx, w, look)
 	if !q.JSON {
-		fmt.Fprintf(os.Stderr, "\nGo on with: hmap ask --session %s '…'     See it again: hmap replay %s\n", w.Session, w.Task)
+		fmt.Fprintf(os.Stderr, "\nGo on with:    %s ask --session %s '…'\nSee it again:  %[1]s replay %[3]s\n", h.called, w.Session, w.Task)
 		h.offerTool(a.ctx, w, err)
 	}
 	return err
@@ -179,7 +179,7 @@ func (h *house) waiting(ctx context.Context, session string) (bus.Where, *bus.As
 		return bus.Where{}, nil, err
 	}
 	if len(records) == 0 {
-		return bus.Where{}, nil, fmt.Errorf("%w; hmap sessions lists them, and without --session a new one is opened", h.noSession(session))
+		return bus.Where{}, nil, fmt.Errorf("%w; %s sessions lists them, and without --session a new one is opened", h.noSession(session), h.called)
 	}
 	var w bus.Where
 	var ask *bus.Ask
@@ -214,7 +214,7 @@ func screen(asJSON, full bool) terminal.Screen {
 
 // lively is a screen that knows why nothing may go on: our own server's trouble, or the disk of the hmap whose data folder we share.
 func (h *house) lively(s terminal.Screen) terminal.Screen {
-	s.Grace = h.config.Limits.Drain
+	s.Grace, s.Hmap = h.config.Limits.Drain, h.called
 	switch {
 	case h.server != nil:
 		s.Trouble = h.bus.Trouble

@@ -67,7 +67,7 @@ func TestQuestions(t *testing.T) {
 	}
 }
 
-var goOn = regexp.MustCompile(`--session (\S+) .*replay (\S+)`)
+var goOn = regexp.MustCompile(`(?s)--session (\S+) .*replay (\S+)`)
 
 // A second turn is understood from the first.
 func TestSecondTurn(t *testing.T) {
@@ -92,6 +92,11 @@ func TestAnswer(t *testing.T) {
 	m := goOn.FindStringSubmatch(errs)
 	if code != exitWaiting || m == nil {
 		t.Fatal(code, errs)
+	}
+	for _, hint := range []string{"answer " + m[2], "ask --session " + m[1], "replay " + m[2]} {
+		if hint = "hmap --data " + dir + " " + hint; !strings.Contains(errs, hint) {
+			t.Errorf("no %q can be copied from:\n%s", hint, errs)
+		}
 	}
 	out, errs, code := raced(t, dir, "answer", m[2], "洋酒")
 	if code != 0 || !strings.Contains(out, `"keyword":"洋酒"`) {

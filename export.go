@@ -67,7 +67,7 @@ func (c *exportCmd) Run(a *app) error {
 	}
 	if len(records) == 0 {
 		if c.Task != "" {
-			return fmt.Errorf("session %q has no task %q; hmap sessions %s lists them", c.Session, c.Task, terminal.Line(c.Session))
+			return fmt.Errorf("session %q has no task %q; %s sessions %s lists them", c.Session, c.Task, h.called, terminal.Line(c.Session))
 		}
 		return h.noSession(c.Session)
 	}
@@ -76,7 +76,7 @@ func (c *exportCmd) Run(a *app) error {
 		o.Title = c.Title
 	}
 	if o.Empty() {
-		return fmt.Errorf("nothing was found in it yet, so there is nothing to export; go on with: hmap ask --session %s '…'", terminal.Line(c.Session))
+		return fmt.Errorf("nothing was found in it yet, so there is nothing to export; go on with: %s ask --session %s '…'", h.called, terminal.Line(c.Session))
 	}
 	body, err := document.Render(a.ctx, o, f)
 	if err != nil {

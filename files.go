@@ -54,7 +54,7 @@ func (c *filesListCmd) Run(a *app) error {
 	if err := showFiles(os.Stdout, list); err != nil {
 		return err
 	}
-	fmt.Fprintf(os.Stderr, "\nFetch one with: hmap files get %s\n", list[len(list)-1].Ref)
+	fmt.Fprintf(os.Stderr, "\nFetch one with: %s files get %s\n", h.called, list[len(list)-1].Ref)
 	return nil
 }
 
@@ -66,7 +66,7 @@ func (h *house) filesOf(ctx context.Context, session string) (string, []bus.File
 			return "", nil, err
 		}
 		if len(newest) == 0 {
-			return "", nil, errors.New("there are no sessions yet, so there are no files; hmap ask --file FILE '…' brings one")
+			return "", nil, fmt.Errorf("there are no sessions yet, so there are no files; %s ask --file FILE '…' brings one", h.called)
 		}
 		session = newest[0].ID
 	}
@@ -100,7 +100,7 @@ func (c *filesGetCmd) Run(a *app) error {
 	}
 	content, f, err := h.bus.Files().Get(a.ctx, c.Ref)
 	if errors.Is(err, bus.ErrNotFound) {
-		return fmt.Errorf("there is no file %s; hmap files SESSION lists those of a session", terminal.Line(c.Ref))
+		return fmt.Errorf("there is no file %s; %s files SESSION lists those of a session", terminal.Line(c.Ref), h.called)
 	}
 	if err != nil {
 		return err
@@ -122,10 +122,10 @@ func (h *house) whichFile(ctx context.Context) error {
 		return err
 	}
 	if len(list) == 0 {
-		return fmt.Errorf("name the file to fetch by its reference; the newest session, %s, has no files, and hmap files SESSION lists those of another", session)
+		return fmt.Errorf("name the file to fetch by its reference; the newest session, %s, has no files, and %s files SESSION lists those of another", session, h.called)
 	}
 	if err := showFiles(os.Stderr, list); err != nil {
 		return err
 	}
-	return fmt.Errorf("name the file to fetch by its reference: hmap files get %s; these are of the newest session, %s, and hmap files SESSION lists those of another", list[len(list)-1].Ref, session)
+	return fmt.Errorf("name the file to fetch by its reference: %s files get %s; these are of the newest session, %s, and %[1]s files SESSION lists those of another", h.called, list[len(list)-1].Ref, session)
 }

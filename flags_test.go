@@ -27,6 +27,24 @@ func TestOneFileForSeveralFlags(t *testing.T) {
 	}
 }
 
+// What a hint tells to type reaches the same hmap: it has the flags that said which.
+func TestCalled(t *testing.T) {
+	for _, c := range []struct {
+		flags flags
+		want  string
+	}{
+		{flags{}, "hmap"},
+		{flags{Data: "/tmp/数据"}, "hmap --data /tmp/数据"},
+		{flags{Data: "my data", Config: "it's.yaml"}, `hmap --config 'it'\''s.yaml' --data 'my data'`},
+		{flags{NATS: "tls://ann:secret@a:4222,tls://b:4222", Creds: "c.creds", CA: "ca.pem", Cert: "c.pem", Key: "k.pem"},
+			"hmap --nats tls://a:4222,tls://b:4222 --creds c.creds --ca ca.pem --cert c.pem --key k.pem"},
+	} {
+		if got := c.flags.called(); got != c.want {
+			t.Errorf("%s, want %s", got, c.want)
+		}
+	}
+}
+
 // What can be seen to be wrong before anything starts is a wrong command line: status 2, and nothing is made.
 func TestWrongCommandLines(t *testing.T) {
 	for _, args := range [][]string{

@@ -23,6 +23,7 @@ import (
 type house struct {
 	config *configs.Config
 	log    *slog.Logger
+	called string // how a command reaches the same hmap; see flags.called
 	server *bus.Server
 	bus    *bus.Bus
 	// passive agents are there to be seen, and take no tasks.
@@ -51,7 +52,7 @@ func (a *app) connect(own bool) (*house, error) {
 	if err != nil {
 		return nil, err
 	}
-	h := &house{config: c, log: a.log()}
+	h := &house{config: c, log: a.log(), called: a.flags.called()}
 	o := h.options()
 	if o.URL == "" {
 		so := bus.ServerOptions{Dir: c.Data, NoSync: c.NATS.Sync == "interval", AcceptDamage: a.flags.Accept, Log: h.log}

@@ -67,7 +67,7 @@ func (a *app) join(ctx context.Context, name string) (*house, error) {
 		return nil, errors.New("which NATS? Name the one that all nodes and gateways share: --nats nats://HOST:4222, or nats.url in the file " +
 			"of --config. There is none yet: `hmap nats -js` starts one, `hmap nats -c FILE` one of a cluster; or run everything in one process: hmap serve")
 	}
-	h := &house{config: c, log: a.log()}
+	h := &house{config: c, log: a.log(), called: a.flags.called()}
 	o := h.options()
 	o.Node, o.Waits = name, say(5*time.Second)
 	return h, h.enter(ctx, o)

@@ -74,7 +74,7 @@ func (c *sessionsCmd) list(ctx context.Context, h *house) error {
 		return err
 	}
 	if left {
-		fmt.Fprintf(os.Stderr, "there are more: hmap sessions --limit %d\n", min(10*c.Limit, bus.MaxSessions))
+		fmt.Fprintf(os.Stderr, "there are more: %s sessions --limit %d\n", h.called, min(10*c.Limit, bus.MaxSessions))
 	}
 	return nil
 }
@@ -181,7 +181,7 @@ func (h *house) remove(ctx context.Context, session string) error {
 	case errors.Is(err, bus.ErrNotFound):
 		return h.noSession(session)
 	case errors.Is(err, bus.ErrOpenTask):
-		return fmt.Errorf("%w; wait for it, or end it with: hmap cancel TASK (hmap sessions %s lists them)", err, terminal.Line(session))
+		return fmt.Errorf("%w; wait for it, or end it with: %s cancel TASK (%[2]s sessions %[3]s lists them)", err, h.called, terminal.Line(session))
 	case err != nil:
 		return err
 	}

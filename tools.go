@@ -45,7 +45,7 @@ func (c *toolsListCmd) Run(a *app) error {
 		return printJSON(append([]bus.SavedTool{}, all...))
 	}
 	if len(all) == 0 {
-		fmt.Fprintln(os.Stderr, "No tools are saved yet. In the session of a solved task: hmap ask --session SESSION '把刚才的步骤存成工具'")
+		fmt.Fprintf(os.Stderr, "No tools are saved yet. In the session of a solved task: %s ask --session SESSION '把刚才的步骤存成工具'\n", h.called)
 		return nil
 	}
 	t := tabwriter.NewWriter(os.Stdout, 0, 4, 2, ' ', 0)
@@ -196,7 +196,7 @@ func (h *house) offerTool(ctx context.Context, w bus.Where, failed error) {
 		if actors.Language(records[0].Request.JobDesc) == "en" {
 			wish = "save these steps as a tool"
 		}
-		fmt.Fprintf(os.Stderr, "Keep these steps as a tool: hmap ask --session %s '%s'\n", w.Session, wish)
+		fmt.Fprintf(os.Stderr, "Keep these steps as a tool: %s ask --session %s '%s'\n", h.called, w.Session, wish)
 	}
 }
 
@@ -204,7 +204,7 @@ func (h *house) offerTool(ctx context.Context, w bus.Where, failed error) {
 func (h *house) savedTool(ctx context.Context, name string) (bus.SavedTool, error) {
 	t, err := h.bus.SavedTool(ctx, name)
 	if errors.Is(err, bus.ErrNotFound) || errors.Is(err, bus.ErrBadName) {
-		return t, fmt.Errorf("there is no saved tool %s; hmap tools lists them", terminal.Line(name))
+		return t, fmt.Errorf("there is no saved tool %s; %s tools lists them", terminal.Line(name), h.called)
 	}
 	return t, err
 }

@@ -116,10 +116,10 @@ func reply(a bus.Ask, line string) (in bus.Input, ok bool) {
 }
 
 // howToAnswer tells who is not here to answer how to do it later.
-func howToAnswer(w bus.Where, a bus.Ask) string {
-	how := fmt.Sprintf("hmap answer %s \"…\"", w.Task)
+func (s Screen) howToAnswer(w bus.Where, a bus.Ask) string {
+	how := fmt.Sprintf("%s answer %s \"…\"", s.hmap(), w.Task)
 	if a.Kind == bus.Approval {
-		how = fmt.Sprintf("hmap answer %s --approve   (or --refuse)", w.Task)
+		how = fmt.Sprintf("%s answer %s --approve   (or --refuse)", s.hmap(), w.Task)
 	}
 	return "The task waits for an answer:\n  " + how + "\n"
 }

@@ -121,7 +121,7 @@ func (f *follower) run(outages <-chan standing, interrupt <-chan os.Signal) erro
 			}
 			f.cancel()
 		case <-f.nobody.C:
-			f.say("Nobody has taken the task yet. It waits in the queue; is an hmap running that serves the agent? See: hmap agents\n")
+			f.say("Nobody has taken the task yet. It waits in the queue; is an hmap running that serves the agent? See: %s agents\n", f.hmap())
 		case <-f.late:
 			f.say("The task has not ended within %v. It is left as it is: whoever serves its agent goes on with it, at the latest after the next start.\n", f.grace())
 			return ErrInterrupted
@@ -182,7 +182,7 @@ func (f *follower) prompt() error {
 	}
 	f.room()
 	if f.lines == nil {
-		fmt.Fprint(f.Err, howToAnswer(f.where, a.Ask))
+		fmt.Fprint(f.Err, f.howToAnswer(f.where, a.Ask))
 		return ErrWaiting
 	}
 	if f.lastAsk != a.ID { // something else was shown since

@@ -1,6 +1,7 @@
 package terminal
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -24,9 +25,13 @@ type Screen struct {
 	Ticker bool
 	// Trouble says why nothing can be stored, as a sentence for the person; nil: nobody knows. It is asked every five seconds.
 	Trouble func() error
+	// Hmap is how a command begins that reaches the same bus, with its flags, for hints; empty: hmap.
+	Hmap string
 	// Grace is how long a task may take to end after an interrupt; at least, and by default, 7 s.
 	Grace time.Duration
 }
+
+func (s Screen) hmap() string { return cmp.Or(s.Hmap, "hmap") }
 
 // How a task that was followed ended, for the exit status.
 var (
