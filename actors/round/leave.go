@@ -50,7 +50,10 @@ func (s *State) mayWe(n *Round, a *Act, card *bus.Card, t Terms) *bus.Record {
 		shown = append(shown, f)
 	}
 	say := t.words()
-	ask.Question = say.clearly(a.unclear) + say.mayI(card, shown, func(p json.RawMessage) map[string]string { return s.present(card, p) })
+	ask.Question = say.clearly(a.unclear) + say.mayI(card, shown, func(p json.RawMessage) (map[string]string, string) {
+		now := s.present(card, p)
+		return now, s.about(p, now, t)
+	})
 	return s.ask(n, a, ask, t)
 }
 
@@ -163,14 +166,23 @@ func decoded(raw json.RawMessage) any {
 	return v
 }
 
-func (zh words) mayI(card *bus.Card, calls []*filled, now func(json.RawMessage) map[string]string) string {
+// mayI asks for leave for calls of one tool. seen tells of arguments what they replace, by name, and what was seen of the thing that they name.
+func (zh words) mayI(card *bus.Card, calls []*filled, seen func(json.RawMessage) (now map[string]string, about string)) string {
 	lead := zh.pick("需要您同意：", "This needs your approval: ")
 	if len(calls) == 1 {
-		return lead + zh.wanted(card, calls[0].parameter, calls[0].job, now(calls[0].parameter))
+		now, about := seen(calls[0].parameter)
+		if about != "" {
+			about = "\n" + about
+		}
+		return lead + zh.wanted(card, calls[0].parameter, calls[0].job, now) + about
 	}
 	var each []string
 	for i, c := range calls {
-		each = append(each, fmt.Sprintf("%d. ", i+1)+strings.Join(zh.with(card, c.parameter, c.job, now(c.parameter)), zh.pick("，", ", ")))
+		now, about := seen(c.parameter)
+		if about != "" {
+			about = zh.pick("；", "; ") + about
+		}
+		each = append(each, fmt.Sprintf("%d. ", i+1)+strings.Join(zh.with(card, c.parameter, c.job, now), zh.pick("，", ", "))+about)
 	}
 	return lead + zh.what(card) + fmt.Sprintf(zh.pick("，共 %d 项：\n", ", %d times:\n"), len(calls)) + strings.Join(each, "\n") +
 		zh.pick("\n同意就是全部执行；只要其中几项的话，请先不同意，再说是哪几项。", "\nA yes is a yes to all of them; for some of them only, say no and then which.")

@@ -43,6 +43,42 @@ func TestApprovalShowsWhatIsReplaced(t *testing.T) {
 	}
 }
 
+// Who is asked to agree sees which thing it is, as far as the call has seen it, and in his language: not of another thing, nor of what was changed since.
+func TestApprovalShowsWhatItIs(t *testing.T) {
+	cards := map[string]*bus.Card{
+		"detail": {Name: "detail", Kind: "tool", Effect: bus.Read},
+		"list": {Name: "list", Kind: "tool", Effect: bus.Read, Returns: json.RawMessage(`{"properties":{"orders":{"items":{"properties":{
+			"id":{"title":"编号","x-title-en":"Id"},"buyer":{"title":"买家","x-title-en":"Buyer"},"paid":{"title":"实付","x-title-en":"Paid"},"plain":{},"lines":{"title":"明细"}}}}}}`)},
+		"cancel": {Name: "cancel", Kind: "tool", Effect: bus.Idempotent},
+	}
+	did := func(tool, parameter, observation string) *Act {
+		return &Act{Action: bus.Action{ToolName: tool}, Result: &bus.Record{Status: bus.OK, Parameter: json.RawMessage(parameter), Observation: json.RawMessage(observation)}}
+	}
+	list := did("list", `{}`, `{"summary":"有 A 和 B。","orders":[{"id":"A","buyer":"王萍萍","paid":9007199254740993,"plain":1,"lines":[1]},{"id":"B","paid":2}]}`)
+	detail := did("detail", `{"id":"A"}`, `{"summary":"订单 A：王萍萍。","summary_en":"Order A: Wang.","id":"A"}`)
+	for _, c := range []struct {
+		acts     []*Act
+		language string
+		id, want string
+	}{
+		{[]*Act{list}, "zh", "A", "买家：王萍萍，实付：9007199254740993"},
+		{[]*Act{list}, "en", "B", "Paid: 2"},
+		{[]*Act{list, detail}, "zh", "A", "订单 A：王萍萍。"},
+		{[]*Act{list, detail}, "en", "A", "Order A: Wang."},
+		{[]*Act{list, detail}, "en", "B", "Paid: 2"},
+		{[]*Act{list}, "zh", "C", ""},
+		{[]*Act{list, did("cancel", `{"id":"A"}`, `1`)}, "zh", "A", ""},
+		{[]*Act{did("list", `{}`, `[{"id":"A"`)}, "zh", "A", ""},
+	} {
+		s := &State{Rounds: []*Round{{Acts: c.acts}}}
+		terms := Terms{Language: c.language, Card: func(name string) *bus.Card { return cards[name] }}
+		got := s.about(json.RawMessage(`{"id":"`+c.id+`"}`), nil, terms)
+		if got != c.want {
+			t.Errorf("%s in %s: %q, want %q", c.id, c.language, got, c.want)
+		}
+	}
+}
+
 // twice is a call of master that wants leave for two calls of close, with the arguments given, the second after others, and a world to play it in.
 func twice(t *testing.T, first, second json.RawMessage, after ...string) *world {
 	w := newWorld()

@@ -29,7 +29,7 @@ func TestTreeIsNotForged(t *testing.T) {
 		r.Task, r.Call = "t", "t"
 		var out bytes.Buffer
 		NewTree(&out, false, false).Show(r)
-		if s := out.String(); strings.Count(s, "\n") != 1 || Clean(s) != s || strings.ContainsRune(s, '\u2028') {
+		if s := out.String(); strings.Count(s, "\n") != 1+strings.Count(s, "\n  │ ") || Clean(s) != s || strings.ContainsRune(s, '\u2028') {
 			t.Errorf("%s: %q", r.Kind, s)
 		}
 	}
@@ -45,6 +45,11 @@ func TestQuestionIsNotCut(t *testing.T) {
 	NewTree(&out, false, false).Show(bus.Record{Kind: bus.KindAsk, Ask: &bus.Ask{Question: strings.Repeat("x ", 500) + "and all is deleted"}})
 	if !strings.Contains(out.String(), "and all is deleted") {
 		t.Error(out.String())
+	}
+	out.Reset() // of several calls each has a line
+	NewTree(&out, false, false).Show(bus.Record{Kind: bus.KindAsk, Agent: "orders", Ask: &bus.Ask{Question: "Cancel, 2 times:\n1. A\n\n2. B"}})
+	if want := "? orders  Cancel, 2 times:\n  │ 1. A\n  │ 2. B\n"; out.String() != want {
+		t.Errorf("%q, want %q", out.String(), want)
 	}
 }
 

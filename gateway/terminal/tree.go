@@ -190,9 +190,16 @@ func (t *Tree) line(depth int, color, mark, who, text string) {
 
 // whole prints a line as long as it is.
 func (t *Tree) whole(depth int, color, mark, who, text string) {
-	who, text = Line(who), Line(text)
+	who = Line(who)
 	if t.color {
 		mark, who = "\x1b["+color+"m"+mark, who+"\x1b[0m"
 	}
-	fmt.Fprintf(t.out, "%s%s %s  %s\n", strings.Repeat("  ", depth), mark, who, text)
+	indent := strings.Repeat("  ", depth)
+	for i, line := range strings.Split(strings.TrimSpace(text), "\n") {
+		if i == 0 {
+			fmt.Fprintf(t.out, "%s%s %s  %s\n", indent, mark, who, Line(line))
+		} else if line = Line(line); line != "" { // behind a mark of ours, so that it cannot pass for a line of ours
+			fmt.Fprintf(t.out, "%s  │ %s\n", indent, line)
+		}
+	}
 }

@@ -1,0 +1,159 @@
+package round
+
+import (
+	"bytes"
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/hmap-project/hmap/bus"
+)
+
+// Who is asked for leave must be able to judge: a number alone tells nobody which order it is. So each call is shown with what this call has seen of the
+// thing that it names, who bought it, what it is, what was paid.
+
+// The bounds of what is told of a thing: properties, and characters of each and of a sentence.
+const (
+	maxTold = 6
+	maxCell = 40
+	maxSaid = 200
+)
+
+// about is what was seen of the things that arguments name by an id: the sentence in which a tool sums one up, else the first properties of its row, named
+// as the tool's card does. "" when nothing was, or when a change was made to it since. now are the values that the call replaces, which are shown as such.
+func (s *State) about(parameter json.RawMessage, now map[string]string, t Terms) string {
+	given, _ := decoded(parameter).(map[string]any)
+	for _, name := range slices.Sorted(maps.Keys(given)) {
+		if id, ok := given[name].(string); ok && id != "" {
+			if told := s.told(name, id, given, now, t); told != "" {
+				return told
+			}
+		}
+	}
+	return ""
+}
+
+// told is what was seen last of the thing whose property has an id as its value.
+func (s *State) told(property, id string, given map[string]any, now map[string]string, t Terms) string {
+	for _, n := range slices.Backward(s.Rounds) {
+		for _, a := range slices.Backward(n.Acts) {
+			if a.Result == nil || a.Result.Status != bus.OK {
+				continue
+			}
+			card := t.Card(a.ToolName)
+			if card == nil || card.IsAgent() {
+				continue
+			}
+			if card.Effect != bus.Read {
+				if with, _ := decoded(a.Result.Parameter).(map[string]any); with[property] == id {
+					return ""
+				}
+				continue
+			}
+			if row := rowOf(a.Result.Observation, property, id); row != nil {
+				return t.words().row(card, row, id, given, now)
+			}
+		}
+	}
+	return ""
+}
+
+// cell is a property of an object, in the order in which it is written.
+type cell struct {
+	name  string
+	value json.RawMessage
+}
+
+// rowOf is the outermost object in a value that has a text as that property; nil when none has.
+func rowOf(raw json.RawMessage, property, text string) []cell {
+	var within []json.RawMessage
+	switch raw = bytes.TrimSpace(raw); {
+	case len(raw) > 0 && raw[0] == '[':
+		if json.Unmarshal(raw, &within) != nil {
+			return nil
+		}
+	case len(raw) > 0 && raw[0] == '{':
+		var cells []cell
+		d := json.NewDecoder(bytes.NewReader(raw))
+		_, _ = d.Token()
+		for d.More() {
+			name, _ := d.Token()
+			var c cell
+			if c.name, _ = name.(string); d.Decode(&c.value) != nil {
+				return nil
+			}
+			cells = append(cells, c)
+			within = append(within, c.value)
+		}
+		if slices.ContainsFunc(cells, func(c cell) bool { return c.name == property && Text(c.value) == text }) {
+			return cells
+		}
+	}
+	for _, v := range within {
+		if row := rowOf(v, property, text); row != nil {
+			return row
+		}
+	}
+	return nil
+}
+
+// row tells a person of a thing: by the sentence that sums it up if there is one, else by what its first properties hold beside what the call itself names.
+func (zh words) row(card *bus.Card, row []cell, id string, given map[string]any, now map[string]string) string {
+	for _, name := range []string{zh.pick("summary", "summary_en"), zh.pick("summary_en", "summary")} {
+		for _, c := range row {
+			if said := Text(c.value); c.name == name && strings.Contains(said, id) {
+				return short(said, maxSaid)
+			}
+		}
+	}
+	var parts []string
+	for _, c := range row {
+		value := decoded(c.value)
+		_, changes := now[c.name]
+		same, _ := given[c.name].(string)
+		if label := zh.titleIn(card.Returns, c.name); label != "" && len(parts) < maxTold && !changes && (same == "" || same != Text(c.value)) {
+			switch value.(type) {
+			case string, json.Number, bool:
+				if text := Text(c.value); text != "" {
+					parts = append(parts, label+zh.pick("：", ": ")+short(text, maxCell))
+				}
+			}
+		}
+	}
+	return strings.Join(parts, zh.pick("，", ", "))
+}
+
+// titleIn is what a schema calls a property in the language, the outermost of that name; "" when it has no title for it.
+func (zh words) titleIn(schema json.RawMessage, name string) string {
+	type node struct {
+		Title      string                     `json:"title"`
+		English    string                     `json:"x-title-en"`
+		Properties map[string]json.RawMessage `json:"properties"`
+		Items      json.RawMessage            `json:"items"`
+	}
+	level := []json.RawMessage{schema}
+	for deep := 0; deep < 6 && len(level) > 0; deep++ {
+		var below []json.RawMessage
+		for _, raw := range level {
+			var n node
+			if json.Unmarshal(raw, &n) != nil {
+				continue
+			}
+			if p, ok := n.Properties[name]; ok {
+				var is node
+				if json.Unmarshal(p, &is) == nil && zh.pick(is.Title, is.English) != "" {
+					return zh.pick(is.Title, is.English)
+				}
+			}
+			for _, k := range slices.Sorted(maps.Keys(n.Properties)) {
+				below = append(below, n.Properties[k])
+			}
+			if len(n.Items) > 0 {
+				below = append(below, n.Items)
+			}
+		}
+		level = below
+	}
+	return ""
+}
