@@ -55,8 +55,12 @@ func Text(v json.RawMessage) string {
 // answer is the end of a task as it is shown: the text, then the files.
 func answer(r bus.Record) string {
 	var b strings.Builder
-	b.WriteString("\n" + Clean(Text(r.Observation)) + "\n")
+	text := Text(r.Observation)
+	b.WriteString("\n" + Clean(text) + "\n")
 	for _, f := range r.Files {
+		if strings.Contains(text, "("+f.Ref+")") { // the answer names it
+			continue
+		}
 		fmt.Fprintf(&b, "  %s  %s (%d B)\n", Line(f.Ref), Line(f.Name), f.Bytes)
 	}
 	return b.String()

@@ -19,6 +19,7 @@ type Tree struct {
 	width int                          // characters of a thought or an observation; questions and the answer are never cut
 	depth map[string]int               // of a call
 	roles map[string]map[string]string // of tools, by call
+	came  outcomes
 }
 
 // NewTree prints to out, with colours if color is set. full shows everything uncut.
@@ -27,7 +28,7 @@ func NewTree(out io.Writer, color, full bool) *Tree {
 	if full {
 		width = 1 << 30
 	}
-	return &Tree{out: out, color: color, width: width, depth: map[string]int{}, roles: map[string]map[string]string{}}
+	return &Tree{out: out, color: color, width: width, depth: map[string]int{}, roles: map[string]map[string]string{}, came: outcomes{}}
 }
 
 // Show prints one record. The answer of the root call is left to the caller.
@@ -39,6 +40,7 @@ func (t *Tree) Show(r bus.Record) {
 		}
 		t.depth[r.Call] = depth
 	}
+	t.came.fold(r)
 	if r.HasRound() {
 		t.round(depth, r)
 	}
@@ -66,7 +68,8 @@ func (t *Tree) Show(r bus.Record) {
 			break
 		}
 		if u := r.Usage; u != nil {
-			t.line(depth, "2", "✓", r.Agent, usage(*u))
+			mark, color, note := t.came.mark(r.Task)
+			t.line(depth, color, mark, r.Agent, usage(*u)+note)
 		}
 	}
 }
