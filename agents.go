@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -97,6 +98,13 @@ func settle(d *bus.Directory) {
 			return
 		}
 	}
+}
+
+// await gives tools that should be there 3 s to be on offer; none is a matter of the caller.
+func (a *app) await(d *bus.Directory, names ...string) {
+	ctx, cancel := context.WithTimeout(a.ctx, 3*time.Second)
+	defer cancel()
+	_ = d.Await(ctx, names...)
 }
 
 // row prints one line of a table. What is in it may come from other nodes.

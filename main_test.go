@@ -18,6 +18,8 @@ import (
 	_ "modernc.org/sqlite"
 
 	"go.uber.org/goleak"
+
+	"github.com/hmap-project/hmap/bus/bustest/leaks"
 )
 
 const (
@@ -28,9 +30,6 @@ const (
 	natsProgram = "HMAP_TEST_NATS"
 )
 
-// libraryLeak: nats.go 1.55.0 leaves a goroutine behind when an object was put before that goroutine ran: it reads a channel that was taken away.
-var libraryLeak = goleak.IgnoreTopFunction("github.com/nats-io/nats.go/jetstream.(*jetStream).resetPendingAcksOnReconnect")
-
 func TestMain(m *testing.M) {
 	if os.Getenv(becomeMain) != "" {
 		if nats := os.Getenv(natsProgram); nats != "" && slices.Contains(os.Args, "nats") {
@@ -40,14 +39,14 @@ func TestMain(m *testing.M) {
 		main()
 		return
 	}
-	goleak.VerifyTestMain(m, goleak.IgnoreCurrent(), libraryLeak, goleak.Cleanup(func(status int) { // bleve starts its analysers at import
+	goleak.VerifyTestMain(m, append(leaks.OfLibraries(), goleak.IgnoreCurrent(), goleak.Cleanup(func(status int) { // bleve starts its analysers at import
 		for _, dir := range []string{filledDir, plainDir} {
 			if dir != "" {
 				_ = os.RemoveAll(dir)
 			}
 		}
 		os.Exit(status)
-	}))
+	}))...)
 }
 
 // What is made once for all tests, and removed when they have ended.

@@ -65,6 +65,11 @@ func (*mcpListCmd) Run(a *app) error {
 		if err != nil {
 			return err
 		}
+		named := make([]string, 0, len(all))
+		for name := range all {
+			named = append(named, mcp.ControlName(name))
+		}
+		a.await(d, named...) // or a busy house that is slow to name them would look like one without
 		settle(d)
 		for _, s := range h.servers(a.ctx, d.Cards()) {
 			all[s.Server] = s
@@ -154,7 +159,7 @@ func (a *app) tell(c *configs.Config, server string) error {
 	if err != nil {
 		return err
 	}
-	settle(d)
+	a.await(d, mcp.ControlName(server))
 	if _, there := d.Get(mcp.ControlName(server)); !there {
 		fmt.Printf("No hmap that runs here has the server %s; the next start with this configuration will.\n", server)
 		return nil

@@ -14,6 +14,8 @@ import (
 	"github.com/anthdm/hollywood/actor"
 	"go.uber.org/goleak"
 
+	"github.com/hmap-project/hmap/bus/bustest/leaks"
+
 	"github.com/hmap-project/hmap/actors/mask"
 	"github.com/hmap-project/hmap/actors/model"
 	"github.com/hmap-project/hmap/actors/model/scripted"
@@ -24,7 +26,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	goleak.VerifyTestMain(m, goleak.IgnoreTopFunction("github.com/nats-io/nats.go/jetstream.(*jetStream).resetPendingAcksOnReconnect")) // the client's own, of each store of files
+	goleak.VerifyTestMain(m, leaks.OfLibraries()...)
 }
 
 // slots are the limits of a node that takes that many tasks at once.

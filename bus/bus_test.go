@@ -7,12 +7,12 @@ import (
 	"time"
 
 	"go.uber.org/goleak"
+
+	"github.com/hmap-project/hmap/bus/bustest/leaks"
 )
 
-// One leak is the library's: putting a file starts a goroutine that waits on a channel which the end of the put takes away, for ever if
-// it comes late.
 func TestMain(m *testing.M) {
-	goleak.VerifyTestMain(m, goleak.IgnoreTopFunction("github.com/nats-io/nats.go/jetstream.(*jetStream).resetPendingAcksOnReconnect"))
+	goleak.VerifyTestMain(m, leaks.OfLibraries()...)
 }
 
 // patience bounds what a test waits for; it is only reached when the test fails.

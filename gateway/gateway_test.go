@@ -18,6 +18,8 @@ import (
 	"github.com/gorilla/websocket"
 	"go.uber.org/goleak"
 
+	"github.com/hmap-project/hmap/bus/bustest/leaks"
+
 	"github.com/hmap-project/hmap/bus"
 	"github.com/hmap-project/hmap/gateway"
 )
@@ -34,7 +36,7 @@ func TestMain(m *testing.M) {
 		}
 		return
 	}
-	goleak.VerifyTestMain(m, goleak.IgnoreTopFunction("github.com/nats-io/nats.go/jetstream.(*jetStream).resetPendingAcksOnReconnect")) // the client's own, of each store of files
+	goleak.VerifyTestMain(m, leaks.OfLibraries()...)
 }
 
 // house is a real bus with a gateway on it, behind real HTTP.
