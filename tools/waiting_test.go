@@ -67,7 +67,7 @@ func TestWaitingEnds(t *testing.T) {
 	})
 	running := w.later(t.Context(), bus.Request{Call: "c1", ToolName: "gate"})
 	await(t, "start", started)
-	wantCode(t, w.told(bus.Request{Call: "c2", ToolName: "gate", Deadline: time.Now().Add(20 * time.Millisecond)}), bus.Failed, bus.CodeBusy)
+	wantCode(t, w.told(bus.Request{Call: "c2", ToolName: "gate", Deadline: time.Now().Add(time.Second)}), bus.Failed, bus.CodeBusy) // long enough to be asked at all
 
 	// Two ask for the one place in the line: who is not refused has it.
 	a := w.later(t.Context(), bus.Request{Call: "c3", ToolName: "gate"})
