@@ -122,6 +122,7 @@ func inputOf(v *View) plan.Input {
 		Request: words, Job: v.Request.Parent != "", Context: v.Request.Context, Now: v.Now, Language: v.Language, Mode: mode,
 		Output: v.Request.Output, Steering: v.Steering, Parallel: v.Parallel,
 	}
+	in.Files = filesOf(v)
 	for _, t := range turns {
 		in.History = append(in.History, plan.Turn{Request: withFiles(t.Request, t.Files, t.Answer), Answer: t.Answer, Ask: t.Ask, Refused: t.Refused})
 	}
@@ -150,6 +151,21 @@ func inputOf(v *View) plan.Input {
 		}
 	}
 	return in
+}
+
+// filesOf are the names of the session's files, as they are spoken, in the order in which they came or were changed last.
+func filesOf(v *View) (names []string) {
+	add := func(files []bus.File) {
+		for _, f := range files {
+			name := f.Spoken()
+			names = append(slices.DeleteFunc(names, func(n string) bool { return n == name }), name)
+		}
+	}
+	for _, t := range v.Turns {
+		add(t.Files)
+	}
+	add(v.Request.Files)
+	return names
 }
 
 // madeBy are the files that a call made, without those that it was asked about.

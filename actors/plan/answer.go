@@ -50,6 +50,9 @@ func (r *round) compose() string {
 		return ""
 	}
 	for _, c := range r.unmet {
+		if a := r.g.act(c); a != nil && a.Do.Undoable() {
+			continue
+		}
 		parts = append(parts, part{strip(c.Text), words.Say(r.g.lang, "这一部分我没有合适的工具。", "I have no tool for this part.")})
 	}
 	var b strings.Builder
@@ -83,6 +86,9 @@ func (r *round) compose() string {
 		default:
 			b.WriteString(words.Say(r.g.lang, "没有执行：%s。前面没有找到可以这样处理的对象。", "Not done: %s. Nothing was found to do it to.", strip(t.clause.Text)) + "\n\n")
 		}
+	}
+	if no := r.undone(); no != "" {
+		b.WriteString(no + "\n\n")
 	}
 	for _, s := range r.notDone {
 		b.WriteString(s + "\n\n")

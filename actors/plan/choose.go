@@ -61,6 +61,9 @@ func (x *Index) choose(g *goal, c wishes.Clause, barred map[string]string, ex *E
 	if x.behind != nil {
 		return x.behind.choose(x, g, c, barred, ex)
 	}
+	if a := g.act(c); a != nil {
+		return x.fileTarget(g, c, a, barred, ex)
+	}
 	all := x.judge(g, c, barred)
 	lost := 0.0 // how good the tools were that failed; a poor substitute is no other path
 	for _, j := range all {

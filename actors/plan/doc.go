@@ -6,6 +6,7 @@
 //
 //	goal.go      what is wanted: answers to questions, context, earlier turns (turns.go); read without slips of the fingers (spelling.go, sounds.go); what "the second one" (refer.go, places.go, list.go), "it" (pronoun.go),
 //	             "of them" (among.go), "all but the first" (therest.go), "all late orders" (every.go) and "and October?" (instead.go) mean there; what nothing on offer can do (outside.go), and what is only asked how it is done (howto.go)
+//	filing/      a request that is all about text files of the session, read to its last word and bound to the tools for them (filing.go)
 //	wishes/      the goal cut into clauses that each want one thing
 //	facts/       typed values read from the text: dates, ids, people, quotes, numbers
 //	cards/       what a card says of its tool, read once

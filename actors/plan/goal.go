@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/hmap-project/hmap/actors/plan/facts"
+	"github.com/hmap-project/hmap/actors/plan/filing"
 	"github.com/hmap-project/hmap/actors/plan/wishes"
 	"github.com/hmap-project/hmap/actors/plan/words"
 	"github.com/hmap-project/hmap/bus"
@@ -13,11 +14,12 @@ import (
 
 // goal is what is wanted, with all that is known about it.
 type goal struct {
-	text    string // the wish in full; earlier turns come first
-	filed   bool   // an earlier turn spoke of files, so that this one may mean them
-	job     bool   // it was handed on by another agent, and is whole
-	cut     bool   // the request was too long, and only its beginning was read
-	fresh   int    // where the newest turn begins in text; facts from there replace earlier ones of their kind
+	text    string       // the wish in full; earlier turns come first
+	acts    []filing.Act // of a request about files of the session, one a clause; nil for any other
+	filed   bool         // an earlier turn spoke of files, so that this one may mean them
+	job     bool         // it was handed on by another agent, and is whole
+	cut     bool         // the request was too long, and only its beginning was read
+	fresh   int          // where the newest turn begins in text; facts from there replace earlier ones of their kind
 	context string
 	lang    string
 	how     string // how an incomplete request was understood; "" when it stood alone
@@ -80,6 +82,16 @@ func (x *Index) understand(in Input) goal {
 				g.given[p] = said
 			}
 		}
+	}
+	if acts, said := x.filings(in, text); acts != nil {
+		for _, a := range in.Answers {
+			if answer, ok := reply(a.Ask, a.Text, in.Done); ok && a.Ask.ToolName != "" {
+				g.given[a.Ask.Parameter] = answer
+			}
+		}
+		g.unheard = in.Steering
+		x.file(&g, acts, said)
+		return g
 	}
 	var slips []string
 	if !x.options.Without.Model && (len(history) == 0 || history[len(history)-1].Ask == nil) { // an answer may be a name or a message

@@ -31,6 +31,10 @@ func (g *goal) order() [][]int {
 		if i == 0 {
 			continue
 		}
+		if len(g.acts) > 0 { // a file is read as the wish before has left it
+			out[i] = []int{i - 1}
+			continue
+		}
 		if c.Half {
 			out[i] = out[i-1]
 			continue

@@ -44,6 +44,8 @@ type Input struct {
 	Context string
 	// History holds the session's earlier turns, oldest first.
 	History []Turn
+	// Files are the names of the session's files, the oldest first, each once.
+	Files []string
 	// Done holds the calls made so far, in the order in which they were dispatched.
 	Done []Done
 	// Running holds the calls that were dispatched and have not ended, in any order. They are waited for, not made again.

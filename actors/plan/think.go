@@ -45,7 +45,7 @@ type round struct {
 
 // thinkOnce decides the next round by the calls as they were made.
 func (x *Index) thinkOnce(in Input) (*round, Outcome) {
-	if x.delivers() {
+	if acts, _ := x.filings(in, in.Request); acts == nil && x.delivers() {
 		in.Request = inTwo(in.Request, in.Output)
 	}
 	r := &round{x: x, in: in, g: x.understand(in), done: map[string]Done{}, running: map[string]bus.Action{}, looks: map[*cards.Entry]map[string]fields.Binding{}, hindered: map[*cards.Entry][]hindered{}}
@@ -109,6 +109,9 @@ func (r *round) think() Outcome {
 	r.hold()
 	if len(r.targets) == 0 && len(r.running) > 0 {
 		return Outcome{Thought: r.waiting()}
+	}
+	if no := r.undone(); len(r.targets) == 0 && no != "" {
+		return Outcome{Thought: words.Say(g.lang, "这里没有工具能对文件这样做，说明能做什么。", "No tool here does that to a file; telling what can be done."), Answer: no}
 	}
 	if len(r.targets) == 0 {
 		if a := r.compose(); a != "" {

@@ -1,0 +1,201 @@
+package plan
+
+import (
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/hmap-project/hmap/actors/plan/cards"
+	"github.com/hmap-project/hmap/actors/plan/facts"
+	"github.com/hmap-project/hmap/actors/plan/fields"
+	"github.com/hmap-project/hmap/actors/plan/filing"
+	"github.com/hmap-project/hmap/actors/plan/wishes"
+	"github.com/hmap-project/hmap/actors/plan/words"
+)
+
+// Wishes about the text files of the session are read as a whole ([filing.ReadAll]) and bound to the tools for them: what is to stand in a file is no wish,
+// names nobody, and is not mended.
+
+// fileTools are the tags of the tools for each wish.
+var fileTools = map[filing.Do]string{filing.Read: "read file", filing.Make: "save file", filing.Add: "append to file", filing.Change: "edit file"}
+
+// fileTool is the tool for a wish about a file of the session; nil when none is on offer.
+func (x *Index) fileTool(do filing.Do) *cards.Entry {
+	tag := fileTools[do]
+	i := slices.IndexFunc(x.entries, func(e *cards.Entry) bool {
+		return tag != "" && slices.Contains(e.Tags, tag) && e.Param("name") != nil && e.Param("path") == nil
+	})
+	if i < 0 {
+		return nil
+	}
+	return x.entries[i]
+}
+
+// takesPath reports whether a tool of another house takes the path of a file, as those of an MCP server of files do.
+func takesPath(e *cards.Entry) bool {
+	return !e.IsAgent() && slices.ContainsFunc(e.Params, func(f fields.Field) bool {
+		return f.Required && (strings.Contains(strings.ToLower(f.Name), "path") || f.Name == "source")
+	})
+}
+
+// ofDisk reports whether somebody on offer works on files by their paths.
+func (x *Index) ofDisk() bool { return slices.ContainsFunc(x.entries, takesPath) }
+
+// writable are the endings of texts; readAsText those that are read and not asked about their rows.
+var (
+	writable   = words.MustCompile(`(?i)(?:^|[^.])\.(?:md|markdown|txt|text|csv|tsv|jsonl?|html?|svg|py|js|css|ya?ml|toml|ini|xml|log|sql|tex)$`)
+	readAsText = words.MustCompile(`(?i)\.(?:md|markdown|txt|text|html?|svg|py|js|css|ya?ml|toml|ini|xml|log|sql|tex)$`)
+)
+
+// filings are the wishes about files of the session that a request consists of, each with its own words, which name the file; nil when it is, or says beside
+// them, anything else.
+func (x *Index) filings(in Input, text string) (acts []filing.Act, said []string) {
+	if x.behind != nil {
+		x = x.behind.index
+	}
+	if x.options.Without.Model || x.fileTool(filing.Read) == nil || x.fileTool(filing.Make) == nil {
+		return nil, nil
+	}
+	known := filing.Known{Names: in.Files, Word: func(w string) bool {
+		return slices.ContainsFunc(words.Content(w), func(w string) bool { return x.trade[w] || x.spoken[w] })
+	}}
+	if !in.Job {
+		known.Last = lastFile(in)
+	}
+	acts = filing.ReadAll(text, known)
+	for i := range acts {
+		a := &acts[i]
+		there := known.Has(a.Name)
+		switch {
+		case !in.Job && !there && a.Name != "" && a.Do != filing.Make && a.Do != filing.Put && x.ofDisk():
+			return nil, nil // it may lie where another tool looks
+		case a.Do == filing.Read && !readAsText.MatchString(a.Name) && !there, a.Do == filing.Read && tableFile.MatchString(a.Name), a.Do != filing.Read && !a.Do.Undoable() && a.Name != "" && !writable.MatchString(a.Name):
+			return nil, nil
+		case a.Loose && x.refersTo(a.Text):
+			if a.Do != filing.Add {
+				return nil, nil
+			}
+			a.Text, a.HasText = "", false // it is asked for
+		}
+		a.Resolve(there)
+		said = append(said, a.Say(Language(text)))
+	}
+	if len(acts) == 1 && acts[0].AsTyped() {
+		said = []string{strings.TrimSpace(text)}
+	}
+	return acts, said
+}
+
+// refersTo reports whether a text that nothing marks as one may name what is to be looked up, or what was found.
+func (x *Index) refersTo(text string) bool {
+	if pointsBack.MatchString(text) || thereHan.MatchString(text) || thereEng.MatchString(text) {
+		return true
+	}
+	return slices.ContainsFunc(words.Content(text), func(w string) bool { return x.trade[w] || x.spoken[w] || len(x.values.facts(w, nil)) > 0 })
+}
+
+// lastFile is the file that was spoken of last; "" when it is none of the last turns, or a question is open.
+func lastFile(in Input) string {
+	for i, t := range slices.Backward(in.History) {
+		if i == len(in.History)-1 && t.Ask != nil || len(in.History)-i > lookBack {
+			break
+		}
+		last, at := "", -1
+		for _, text := range []string{t.Request, words.Clip(t.Answer, words.MaxText)} {
+			for _, name := range in.Files {
+				if j := strings.LastIndex(text, name); j > at {
+					last, at = name, j
+				}
+			}
+			if last != "" {
+				return last
+			}
+		}
+	}
+	return ""
+}
+
+// file makes wishes about files the goal.
+func (x *Index) file(g *goal, acts []filing.Act, said []string) {
+	g.text, g.how = "", ""
+	var names []string
+	for i, a := range acts {
+		if i > 0 {
+			g.text += words.Say(g.lang, "，然后", ", then ")
+		}
+		c := wishes.Clause{Start: len(g.text), End: len(g.text) + len(said[i]), Text: said[i]}
+		g.text += said[i]
+		g.clauses, g.acts = append(g.clauses, c), append(g.acts, a)
+		if at := strings.Index(said[i], a.Name); a.Name != "" && at >= 0 {
+			g.facts = append(g.facts, facts.Fact{Kind: facts.Path, Text: a.Name, Value: a.Name, Start: c.Start + at, End: c.Start + at + len(a.Name)})
+		}
+		if a.Implied && !slices.Contains(names, a.Name) {
+			names = append(names, a.Name)
+		}
+	}
+	g.plain = g.text
+	if len(names) > 0 {
+		g.how = words.Say(g.lang, "说的是文件 %s", "this is about the file %s", strings.Join(names, ", "))
+	}
+}
+
+// act is the wish about a file that a clause is; nil for any other.
+func (g *goal) act(c wishes.Clause) *filing.Act {
+	for i := range g.acts {
+		if i < len(g.clauses) && g.clauses[i].Start == c.Start {
+			return &g.acts[i]
+		}
+	}
+	return nil
+}
+
+// fileTarget binds a wish about a file to its tool; nil when there is none for it, or it failed.
+func (x *Index) fileTarget(g *goal, c wishes.Clause, a *filing.Act, barred map[string]string, ex *ExplainClause) *target {
+	tool := x.fileTool(a.Do)
+	if tool == nil {
+		return nil
+	}
+	ex.Candidates = []ExplainCandidate{{Tool: tool.Name, Score: 1, Fit: 1, Lost: barred[tool.Name]}}
+	if barred[tool.Name] != "" {
+		return nil
+	}
+	e := *tool
+	bound := map[string]fields.Binding{}
+	give := func(name string, v any, ok bool) {
+		if f := e.Param(name); f != nil && ok {
+			bound[name] = fields.Binding{Value: v, Sure: 1, Why: facts.KindNames[facts.Said], Used: -1}
+		} else if text := g.given[name]; f != nil && text != "" {
+			if v, ok := x.fromAnswer(f, text, g); ok {
+				bound[name] = fields.Binding{Value: v, Sure: 1, Why: "answer", Used: -1}
+			}
+		}
+	}
+	number := func(n int) any { return json.Number(strconv.Itoa(n)) }
+	give("name", a.Name, a.Name != "")
+	give("text", a.Text, a.HasText)
+	give("old", a.Old, a.Old != "")
+	give("new", a.New, a.Old != "")
+	give("all", true, a.All)
+	give("from", number(a.From), a.From != 0)
+	give("lines", number(a.Lines), a.Lines != 0)
+	for i, f := range g.facts {
+		if b, ok := bound["name"]; ok && f.Start >= c.Start && f.End <= c.End && f.Value == b.Value {
+			b.Used = i
+			bound["name"] = b
+		}
+	}
+	ex.Chosen, ex.Why = e.Name, words.Say(g.lang, "说的是本会话的文件", "it is about a file of this session")
+	return &target{clause: c, e: &e, bound: bound}
+}
+
+// undone says of each wish about a file that nothing does why, and what can be done instead; "" when there is none.
+func (r *round) undone() string {
+	var out []string
+	for _, a := range r.g.acts {
+		if a.Do.Undoable() {
+			out = append(out, a.Refusal(r.g.lang, len(r.in.Files) == 0 || slices.Contains(r.in.Files, a.Name)))
+		}
+	}
+	return strings.Join(out, "\n\n")
+}

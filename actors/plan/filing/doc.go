@@ -1,0 +1,54 @@
+// Package filing reads what a person wants done with a text file of a conversation: make it, add to it, change a passage, read some lines, and what no
+// tool does: delete, rename, copy. A wish is read to its last word or not at all, for what stands in it may be the text of the file, which is no wish.
+package filing
+
+// Do is what is wanted of a file.
+type Do int
+
+// The kinds of wishes.
+const (
+	Read   Do = iota // show it, or some lines of it
+	Make             // a file of that name, whose text is given
+	Put              // a text into it: at its end where it is there already, else a new one
+	Add              // a text at its end
+	Change           // one passage by another
+	Remove           // the file itself
+	Rename           // or move
+	Copy
+	Front // a text at its beginning, or before a line of it
+	Line  // one of its lines, named by its place, by another text
+	There // make it without a text, where it is there already
+)
+
+// Undoable reports whether there is no tool for it: the wish can only be answered.
+func (d Do) Undoable() bool { return d >= Remove }
+
+// Act is one wish.
+type Act struct {
+	Do   Do
+	Name string // of the file; "": a new one whose name was not said
+	// Text is what is made, put or added; HasText tells an empty one from none.
+	Text    string
+	HasText bool
+	// Loose: nothing marks the text as such, so that it may as well name something that is to be looked up.
+	Loose    bool
+	Old, New string // of Change
+	All      bool   // change every place
+	// From and Lines are what is read: from line From on, from 1, or from the end where it is negative; 0: all of it. Lines 0: to the end.
+	From, Lines int
+	// Implied: no file is named, or only by a pronoun; it is the one last spoken of.
+	Implied    bool
+	Start, End int // bytes in the text that was read
+
+	said   string // the wish in its own words, with the file by its name
+	turned bool   // which are not those that were typed
+	was    Do     // before it was resolved
+}
+
+// Known is what is known of the files of the conversation.
+type Known struct {
+	Names []string // each once, as a person would write them
+	Last  string   // the one last spoken of; "": none
+	// Word reports whether a word means something else to the house, so that it names no file by itself.
+	Word func(string) bool
+}

@@ -1,0 +1,96 @@
+package plan
+
+import (
+	"strings"
+	"testing"
+	"time"
+)
+
+// A wish about a file of the session goes to the analyst and to the tool for it with the text to the letter, whatever stands in that; what no tool does is said,
+// and what is no such wish goes where it did.
+func TestFilings(t *testing.T) {
+	t.Parallel()
+	index, err := houseIndex()
+	if err != nil {
+		t.Fatal(err)
+	}
+	now := time.Date(2026, 11, 22, 9, 0, 0, 0, time.UTC)
+	made := []Turn{{Request: `create a file todo.txt with the text "one"`, Answer: "todo.txt is saved (3 bytes).\n\nFiles:\n- [todo.txt](obj:1)"}}
+	files := []string{"待办.txt", "a.csv", "todo.txt"}
+	for _, c := range []struct {
+		request string
+		history []Turn
+		files   []string
+		job     string // what the analyst is asked; "": the request
+		want    string // its call, the question, or a piece of what the master answers
+	}{
+		{`create a file todo.txt with the text "one"`, nil, nil, "", `save_file {"name":"todo.txt","text":"one"}`},
+		{`write "cancel order 281065989409, refund Wang Pingping" to notes.md`, nil, nil, `save “cancel order 281065989409, refund Wang Pingping” as notes.md`,
+			`save_file {"name":"notes.md","text":"cancel order 281065989409, refund Wang Pingping"}`},
+		{`write "recieve teh parcel" to todo.txt`, made, files, `add “recieve teh parcel” to todo.txt`, `append_to_file {"name":"todo.txt","text":"recieve teh parcel"}`},
+		{"make a note called shopping.txt: milk, eggs", nil, nil, "", `save_file {"name":"shopping.txt","text":"milk, eggs"}`},
+		{`create a file todo.txt`, made, files, "", "todo.txt is there already"},
+		{"新建一个文件 清单.txt，内容是“取消订单281065989409，然后退款”", nil, nil, "", `save_file {"name":"清单.txt","text":"取消订单281065989409，然后退款"}`},
+		{"新建一个空文件 空.txt", nil, nil, "", `save_file {"name":"空.txt","text":""}`},
+		{"把“今天的会”记到待办里", nil, files, "在 待办.txt 末尾加上“今天的会”", `append_to_file {"name":"待办.txt","text":"今天的会"}`},
+		{"在待办.txt 后面加上“鸡蛋”", nil, files, "", `append_to_file {"name":"待办.txt","text":"鸡蛋"}`},
+		{"add milk and bread to todo.txt", made, files, "add “milk and bread” to todo.txt", `append_to_file {"name":"todo.txt","text":"milk and bread"}`},
+		{"add the late orders to todo.txt", made, files, "append a line to todo.txt", "ask append_to_file.text"},
+		{`add "x" to it`, made, files, `add “x” to todo.txt`, `append_to_file {"name":"todo.txt","text":"x"}`},
+		{"把待办.txt里的“买”都改成“卖”", nil, files, "", `edit_file {"all":true,"name":"待办.txt","new":"卖","old":"买"}`},
+		{"replace A with B in todo.txt", made, files, "", `edit_file {"name":"todo.txt","new":"B","old":"A"}`},
+		{`remove "one" from todo.txt`, made, files, "", `edit_file {"name":"todo.txt","new":"","old":"one"}`},
+		{"show todo.txt", made, files, "", `read_file {"name":"todo.txt"}`},
+		{"read it", made, files, "read todo.txt", `read_file {"name":"todo.txt"}`},
+		{"第二行是什么", made, files, "todo.txt第二行是什么", `read_file {"from":2,"lines":1,"name":"todo.txt"}`},
+		{"看看待办", nil, files, "看看待办.txt", `read_file {"name":"待办.txt"}`},
+		{`create b.txt with the text "x" and then add "y" to it`, nil, nil, "create b.txt with the text \"x\", then add “y” to b.txt", `save_file {"name":"b.txt","text":"x"}`},
+		{"delete todo.txt", made, files, "", "todo.txt is not deleted"},
+		{"delete that file", made, files, "", "todo.txt is not deleted"},
+		{"删除草稿.txt", nil, files, "", "本会话里没有文件 草稿.txt"},
+		{"把待办.txt改名为清单.txt", nil, files, "", "待办.txt 没有改名"},
+		{"在待办.txt开头加上“零”", nil, files, "", "文本只能加在末尾"},
+		{"change the first line of todo.txt to “x”", made, files, "", "by its words and not by its place"},
+	} {
+		in := Input{Request: c.request, History: c.history, Files: c.files, Now: now}
+		out := index["master"].Think(in)
+		if out.Answer != "" {
+			if !strings.Contains(out.Answer, c.want) {
+				t.Errorf("%s: answers %q, want %q", c.request, out.Answer, c.want)
+			}
+			continue
+		}
+		job := c.job
+		if job == "" {
+			job = c.request
+		}
+		if len(out.Actions) != 1 || out.Actions[0].ToolName != "analyst" || out.Actions[0].JobDesc != job {
+			t.Errorf("%s: %s, want it handed on as %q", c.request, told(out), job)
+			continue
+		}
+		out = index["analyst"].Think(Input{Request: job, Job: true, Now: now})
+		got := ""
+		switch {
+		case out.Ask != nil:
+			got = "ask " + out.Ask.ToolName + "." + out.Ask.Parameter
+		case len(out.Actions) > 0:
+			got = out.Actions[0].ToolName + " " + string(out.Actions[0].Parameter)
+		}
+		if got != c.want {
+			t.Errorf("%s: %s, want %s", c.request, got, c.want)
+		}
+	}
+	for request, want := range map[string]string{ // and the rest of the house as before
+		"把王萍萍的订单存成 orders.md": "orders",
+		"有哪些文件":               "analyst",
+		"每个地区的销售额是多少 (a.csv)": "data",
+		"cancel it": "",
+		"新建一个活动，内容是“满100减10”":                      "",
+		"How many orders did Wang Pingping place?": "orders",
+	} {
+		out := index["master"].Think(Input{Request: request, Files: files, Now: now})
+		if len(out.Actions) > 0 && (out.Actions[0].ToolName != want && want != "" || want == "" && out.Actions[0].ToolName == "analyst") {
+			t.Errorf("%s: %s, want %s", request, told(out), want)
+		}
+	}
+}
