@@ -114,34 +114,6 @@ func readRemovals(ctx context.Context, js jetstream.JetStream) (map[string]remov
 	return marks, err
 }
 
-// scan gives each message that a stream holds now, in order.
-func scan(ctx context.Context, stream jetstream.Stream, o jetstream.ConsumerConfig, each func(m jetstream.Msg, seq uint64)) error {
-	o.AckPolicy, o.MemoryStorage, o.Replicas, o.InactiveThreshold = jetstream.AckNonePolicy, true, 1, tailIdle
-	c, err := stream.CreateConsumer(ctx, o)
-	if err != nil {
-		return err
-	}
-	for n := 1; n > 0; {
-		batch, err := c.FetchNoWait(1000)
-		if err != nil {
-			return err
-		}
-		n = 0
-		for m := range batch.Messages() {
-			meta, err := m.Metadata()
-			if err != nil {
-				return err
-			}
-			each(m, meta.Sequence.Stream)
-			n++
-		}
-		if err := errors.Join(batch.Error(), ctx.Err()); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // place takes a log subject apart.
 func place(subject string) (tenant string, w Where, ok bool) {
 	t := strings.Split(subject, ".")

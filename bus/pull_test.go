@@ -18,6 +18,7 @@ type relay struct {
 	net.Listener
 	held  sync.Mutex
 	word  []byte
+	still func() // called when the client has said the word, before the server hears it; nil: nothing is
 	heard chan struct{}
 }
 
@@ -35,11 +36,20 @@ func relayed(t *testing.T, s *Server, word string) (string, *relay) {
 			return
 		}
 		far := must(net.Dial("tcp", target))
-		done.Go(func() { r.pass(near, far, r.held.Lock, r.held.Unlock) })
+		done.Go(func() { r.pass(near, far, func([]byte) { r.held.Lock() }, r.held.Unlock) })
 		var said []byte
+		still := sync.OnceFunc(func() {
+			if r.still != nil {
+				r.still()
+			}
+		})
 		once := sync.OnceFunc(func() { close(r.heard) })
-		r.pass(far, near, func() {}, func() {}, func(b []byte) {
+		r.pass(far, near, func(b []byte) {
 			if said = append(said, b...); bytes.Contains(said, r.word) {
+				still()
+			}
+		}, func() {
+			if bytes.Contains(said, r.word) {
 				once()
 			}
 		})
@@ -48,8 +58,8 @@ func relayed(t *testing.T, s *Server, word string) (string, *relay) {
 	return u.String(), r
 }
 
-// pass copies until either end hangs up.
-func (r *relay) pass(to, from net.Conn, begin, end func(), see ...func([]byte)) {
+// pass copies until either end hangs up; begin and end are called around each write.
+func (r *relay) pass(to, from net.Conn, begin func([]byte), end func()) {
 	defer func() { _, _ = to.Close(), from.Close() }()
 	b := make([]byte, server.MAX_CONTROL_LINE_SIZE)
 	for {
@@ -57,14 +67,11 @@ func (r *relay) pass(to, from net.Conn, begin, end func(), see ...func([]byte)) 
 		if err != nil {
 			return
 		}
-		begin()
+		begin(b[:n])
 		_, err = to.Write(b[:n])
 		end()
 		if err != nil {
 			return
-		}
-		for _, f := range see {
-			f(b[:n])
 		}
 	}
 }

@@ -3,6 +3,7 @@ package bus
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"math"
 	"net"
@@ -44,6 +45,7 @@ type Server struct {
 
 	mu      sync.Mutex
 	nats    *server.Server // another one after the disk was full
+	found   []string       // the streams that had a folder when it was opened
 	trouble error          // why nothing can be written now
 
 	quit  chan struct{}
@@ -186,6 +188,14 @@ func (s *Server) start(o ServerOptions) error {
 
 // open starts the server below on the folder.
 func (s *Server) open() error {
+	folders, err := os.ReadDir(filepath.Join(s.dir, streamsFolder))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	var found []string
+	for _, f := range folders {
+		found = append(found, f.Name())
+	}
 	n, err := server.NewServer(s.opts)
 	if err != nil {
 		return err
@@ -194,7 +204,7 @@ func (s *Server) open() error {
 	n.SetLoggerV2(log, false, false, false)
 	n.Start()
 	s.mu.Lock()
-	s.nats = n
+	s.nats, s.found = n, found
 	s.mu.Unlock()
 	if !n.ReadyForConnections(readyWithin) {
 		select {

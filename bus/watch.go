@@ -45,7 +45,7 @@ func (s *Server) keepWatch() {
 			return
 		case <-tick.C:
 		}
-		why := ill(s.nats)
+		why := ill(s.nats, s.found)
 		if why == "" {
 			if n%noteEvery == 0 {
 				if err := s.note(); err != nil {
@@ -68,12 +68,14 @@ func (s *Server) keepWatch() {
 // watched are the streams that the house writes; the log, which most is written to, first.
 var watched = slices.Concat(kept, derived, []string{nodesStream})
 
-// ill says what keeps a server from writing, "" for nothing.
-func ill(n *server.Server) string {
+// ill says what keeps a server from writing, "" for nothing; found are the streams that had a folder when it was opened.
+func ill(n *server.Server, found []string) string {
 	for _, stream := range watched {
 		h := n.Healthz(&server.HealthzOptions{Account: "$G", Stream: stream})
 		switch {
 		case h.Status == "ok", h.StatusCode == 404: // 404: not made yet
+		// It is just being made: it has its folder already, and the server takes it for one that it could not open.
+		case !slices.Contains(found, stream) && strings.HasSuffix(h.Error, "could not be recovered"):
 		case strings.HasPrefix(h.Error, "failed to be ready for connections"): // it has a millisecond for that, on a busy machine too little
 		default:
 			return h.Error

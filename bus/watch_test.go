@@ -1,6 +1,8 @@
 package bus
 
 import (
+	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/nats-io/nats-server/v2/server"
@@ -15,7 +17,20 @@ func TestBusyIsNotIll(t *testing.T) {
 	if h := n.Healthz(nil); h.Status == "ok" {
 		t.Fatal("a server that was never started is ready")
 	}
-	if why := ill(n); why != "" {
+	if why := ill(n, nil); why != "" {
 		t.Error(why)
+	}
+}
+
+// A stream has its folder a moment before the server knows it. On a slow disk somebody looks in between; what was there before and is not known is ill.
+func TestStreamThatIsMadeIsNotIll(t *testing.T) {
+	dir := t.TempDir()
+	s := startServer(t, ServerOptions{Dir: dir, NoSync: true})
+	must(0, os.MkdirAll(filepath.Join(dir, streamsFolder, openStream), 0o700))
+	if why := ill(s.nats, s.found); why != "" {
+		t.Error(why)
+	}
+	if why := ill(s.nats, []string{openStream}); why == "" {
+		t.Error("a stream that could not be opened is well")
 	}
 }
