@@ -44,7 +44,6 @@ var mayImport = map[string][]string{
 	"actors/plan/facts":   {"actors/plan/words"},
 	"actors/plan/wishes":  {"actors/plan/facts", "actors/plan/words"},
 	"actors/plan/filing":  {"actors/plan/words"},
-	"actors/plan/filing":  {"actors/plan/words"},
 	"actors/plan/fields":  {"actors/plan/facts", "actors/plan/wishes", "actors/plan/words", "bus"},
 	"actors/plan/render":  {"actors/plan/fields", "actors/plan/words"},
 	"actors/plan/cards":   {"actors/plan/facts", "actors/plan/fields", "actors/plan/wishes", "actors/plan/words", "bus"},
