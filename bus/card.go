@@ -25,7 +25,7 @@ type Card struct {
 	// Parameters is a JSON Schema of type object; nil: no arguments. Properties may carry x-provides / x-needs (names of
 	// typed fields), "examples" and "enum", from which the planner reads facts out of plain language; and x-when, the state
 	// that the named thing must be in: {"state": ["unpaid", "unshipped"]}, by properties of what looks it up; and x-present,
-	// which tool shows what a change will replace, and as which property: "find_products.price".
+	// which tool shows what a change will replace, and as which property: "find_products.price"; or, where the thing is named, which shows it.
 	Parameters json.RawMessage `json:"parameters,omitempty"`
 	// Returns is a JSON Schema of the observation; nil: unknown.
 	Returns json.RawMessage `json:"returns,omitempty"`

@@ -174,6 +174,7 @@ func TestOneQuestionForAllThatIsMissing(t *testing.T) {
 	}
 	holdsAll(t, out.Ask.Question, "给订单281063663568发货", "快递公司", "运单号")
 	in.Answers = []Answer{{Ask: *out.Ask, Text: "中通，单号 ZT1234567890"}}
+	in.Done = []Done{{Action: bus.Action{ToolName: "order_detail", Parameter: json.RawMessage(`{"order_id":"281063663568"}`)}, Status: bus.OK, Observation: json.RawMessage(`{"order_id":"281063663568","state":"待发货"}`)}}
 	if a, args := one(t, x.Think(in)); a.ToolName != "ship_order" || args["carrier"] != "中通" || args["waybill"] != "ZT1234567890" {
 		t.Errorf("planned %s %v", a.ToolName, args)
 	}
@@ -188,10 +189,13 @@ func TestReasonOfARefusal(t *testing.T) {
 		t.Fatalf("planned %s", told(out))
 	}
 	in.Answers = []Answer{{Ask: *out.Ask, Text: "我们已经补发了"}}
+	in.Done = []Done{{Action: bus.Action{ToolName: "refund_detail", Parameter: json.RawMessage(`{"refund_id":"5100000000131"}`)}, Status: bus.OK, Observation: json.RawMessage(`{"refund_id":"5100000000131","state":"待处理"}`)}}
 	if _, args := one(t, x.Think(in)); args["reason"] != "我们已经补发了" || args["decision"] != "拒绝" {
 		t.Errorf("planned %v", args)
 	}
-	if _, args := one(t, x.Think(ask("Refuse refund 5100000000131 because the seal is broken"))); args["reason"] != "the seal is broken" {
+	at := ask("Refuse refund 5100000000131 because the seal is broken")
+	at.Done = in.Done
+	if _, args := one(t, x.Think(at)); args["reason"] != "the seal is broken" {
 		t.Errorf("planned %v", args)
 	}
 }

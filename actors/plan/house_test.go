@@ -149,6 +149,8 @@ func (h *team) run(t testing.TB, agent string, in Input) string {
 					said = anOrder
 					if id, ok := args["order_id"].(string); ok { // it tells of the order that it was asked for
 						said = strings.ReplaceAll(said, "281063663568", id)
+					} else if id, ok := args["refund_id"].(string); ok {
+						said = fmt.Sprintf(`{"refund_id":%q,"order_id":"281063663568","consumer_name":"王萍萍","amount":193,"state":"待处理"}`, id)
 					}
 				} else if !ok {
 					said = fmt.Sprintf(`{"done":%q}`, a.ToolName)

@@ -3,6 +3,7 @@ package plan
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math/big"
 	"slices"
 	"strconv"
@@ -165,7 +166,7 @@ func (r *round) presents() {
 		if t.e.Reads() || t.e.IsAgent() || r.lacks(t.e) {
 			continue
 		}
-		if _, made := r.tried(t.e.Name); made && !t.relative() {
+		if _, made := r.tried(t.e.Name); (made || r.begun(t.e.Name)) && !t.relative() {
 			continue
 		}
 		for i := range t.e.Params {
@@ -178,6 +179,11 @@ func (r *round) presents() {
 			}
 		}
 	}
+}
+
+// begun reports whether a call of a tool is under way, so that what it needed to be looked up was.
+func (r *round) begun(tool string) bool {
+	return slices.ContainsFunc(slices.Collect(maps.Values(r.running)), func(a bus.Action) bool { return a.ToolName == tool })
 }
 
 // relative reports whether an argument says by how much something changes.

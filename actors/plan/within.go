@@ -158,6 +158,10 @@ func (t *target) takes(w string) bool {
 // the things.
 func (r *round) unknown(t *target, known []facts.Fact, taker *cards.Entry) (out []facts.Fact) {
 	vocab := t.e.Vocab
+	begin, end := t.clause.Start, t.clause.End
+	if cue, _, ok := wishes.Reason(r.g.plain[begin:end]); ok && len(wishes.ChangeVerbs(r.g.plain[begin:begin+cue])) > 0 { // why it is done tells nothing of which
+		end = begin + cue
+	}
 	found := r.g.facts
 	add := func(from, to int) {
 		from += len(verbBefore.FindString(r.g.text[from:to]))
@@ -167,28 +171,28 @@ func (r *round) unknown(t *target, known []facts.Fact, taker *cards.Entry) (out 
 			out = append(out, f)
 		}
 	}
-	for _, s := range wishes.Rests(r.g.plain, t.clause.Start, t.clause.End, found, r.x.trade, vocab) {
+	for _, s := range wishes.Rests(r.g.plain, begin, end, found, r.x.trade, vocab) {
 		if saidOf.MatchString(words.Before(r.g.text, s.Start)) {
 			add(s.Start, s.End)
 		}
 	}
 	if t.sake != nil { // late orders of somebody, where what finds his orders knows nothing of late ones
-		for _, s := range wishes.Rests(r.g.plain, t.clause.Start, t.clause.End, found, vocab, t.sake.e.Vocab) {
+		for _, s := range wishes.Rests(r.g.plain, begin, end, found, vocab, t.sake.e.Vocab) {
 			if limitAfter.MatchString(r.g.plain[s.End:]) {
 				add(s.Start, s.End)
 			}
 		}
 		taker = t.sake.e
 	}
-	ps := words.Pieces(blanked(r.g.plain[t.clause.Start:t.clause.End], wishes.MostWords, wishes.LeastWord))
+	ps := words.Pieces(blanked(r.g.plain[begin:end], wishes.MostWords, wishes.LeastWord))
 	for i, p := range ps[:max(len(ps)-1, 0)] { // and so where they are listed first
 		w := words.Stem(strings.ToLower(p.Text))
 		if !p.Han && !words.StopEnglish[strings.ToLower(p.Text)] && !wishes.Changing[w] && !wishes.WishVerbs[w] && !words.AllDigits(w) && !vocab[w] && !taker.Vocab[w] && !t.takes(w) && namesThings(taker, ps[i+1].Text) {
-			add(t.clause.Start+p.Start, t.clause.Start+p.End)
+			add(begin+p.Start, begin+p.End)
 		}
 	}
-	for _, m := range ofWorth.FindAllStringIndex(r.g.plain[t.clause.Start:t.clause.End], -1) {
-		add(t.clause.Start+m[0], t.clause.Start+m[1])
+	for _, m := range ofWorth.FindAllStringIndex(r.g.plain[begin:end], -1) {
+		add(begin+m[0], begin+m[1])
 	}
 	return out
 }

@@ -74,6 +74,16 @@ type refundGroup struct {
 	Agreed float64 `json:"refunded" jsonschema:"title=已退款" jsonschema_description:"已同意的，元"`
 }
 
+type oneRefund struct {
+	RefundID string `json:"refund_id" jsonschema:"title=退款单号,pattern=^[0-9]{13}$" jsonschema_description:"13位数字" jsonschema_extras:"x-needs=refund_id"`
+}
+
+type refundSeen struct {
+	told
+	refund
+	Amount float64 `json:"amount" jsonschema:"title=申请退款" jsonschema_description:"元"` // in words of its own: what many say of the amount of orders is no word for this tool
+}
+
 type decide struct {
 	RefundID string `json:"refund_id" jsonschema:"title=退款单号,pattern=^[0-9]{13}$" jsonschema_description:"13位数字" jsonschema_extras:"x-needs=refund_id"`
 	Decision string `json:"decision" jsonschema:"title=处理决定,enum=同意,enum=拒绝,enum=approve,enum=refuse" jsonschema_description:"同意则按申请金额退款"`
@@ -105,6 +115,11 @@ func (s *Shop) afterSalesTools() []tools.Tool {
 			Description: "查询、统计退款与退货申请：按处理状态、订单、客户、城市、申请时间，给出笔数与金额；退款退货的原因分布，哪个商品退货最多。 List and count refund and return requests; their reasons, the products returned most.",
 			Tags:        []string{"aftersales", "after-sales", "售后", "refund", "return", "退款", "退货", "退款单", "退单", "退款原因", "退货原因", "退货最多", "reasons for returns"},
 		}, s.refunds),
+		look(s, bus.Card{
+			Name:        "refund_detail",
+			Description: "查看退款单号所指的一个退款申请。 Show the one refund request that has an id.",
+			Tags:        []string{"aftersales", "after-sales", "售后", "退款单号", "refund id"},
+		}, s.oneRefund),
 		change(s, bus.Card{
 			Name:        "decide_refund",
 			Description: "同意（按申请金额退款）或拒绝一个待处理的退款申请。要有退款单号和明确的决定，拒绝还要有原因；查询、统计退款不用它。 Approve or refuse one refund request: needs its id and a clear decision.",
@@ -153,6 +168,22 @@ func (s *Shop) refunds(ctx context.Context, tx *sql.Tx, q refundQuery) (refundLi
 	return found, err
 }
 
+func (s *Shop) oneRefund(ctx context.Context, tx *sql.Tx, q oneRefund) (refundSeen, error) {
+	found, err := rows(ctx, tx, scanRefund, refundColumns+` WHERE r.refund_id = ?`, q.RefundID)
+	if err == nil && len(found) == 0 {
+		err = noRefund(q.RefundID)
+	}
+	if err != nil {
+		return refundSeen{}, err
+	}
+	return refundSeen{refund: found[0], Amount: found[0].Amount}, nil
+}
+
+func noRefund(id string) error {
+	return refuse("没有退款单 %.40q；退款单号是13位数字，可以先查看退款申请，找到单号",
+		"there is no refund %.40q; a refund number has 13 digits, look at the refund requests to find it", id)
+}
+
 func (s *Shop) decide(ctx context.Context, tx *sql.Tx, q decide) (decided, error) {
 	none := decided{}
 	d := decided{RefundID: q.RefundID}
@@ -163,8 +194,7 @@ func (s *Shop) decide(ctx context.Context, tx *sql.Tx, q decide) (decided, error
 	reason := strings.TrimSpace(q.Reason)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
-		return none, refuse("没有退款单 %.40q；退款单号是13位数字，可以先查看退款申请，找到单号",
-			"there is no refund %.40q; a refund number has 13 digits, look at the refund requests to find it", q.RefundID)
+		return none, noRefund(q.RefundID)
 	case err != nil:
 		return none, err
 	case d.State != "待处理":

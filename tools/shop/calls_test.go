@@ -22,6 +22,7 @@ var goodCalls = []struct{ tool, arguments string }{
 	{"list_shipments", `{"state":"在途"}`},
 	{"list_shipments", `{"by":"carrier","period":"今年"}`},
 	{"list_refunds", `{"state":"待处理"}`},
+	{"refund_detail", `{"refund_id":"$refund"}`},
 	{"list_refunds", `{"by":"reason","period":"今年"}`},
 	{"list_refunds", `{"sort":"金额最高"}`},
 	{"list_orders", `{"by":"城市"}`},

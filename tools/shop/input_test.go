@@ -28,6 +28,7 @@ func TestBadInput(t *testing.T) {
 		{"change_order", fillIn(t, s, `{"order_id":"$unshipped"}`), "没有说要改什么"},
 		{"change_order_state", fillIn(t, s, `{"order_id":"$unshipped","state":"已完成"}`), "快递公司和运单号"},
 		{"decide_refund", `{"refund_id":"1","decision":"同意"}`, "查看退款申请"},
+		{"refund_detail", `{"refund_id":"1234567890123"}`, "查看退款申请"},
 		{"set_stock", fillIn(t, s, `{"sku_id":"$sku","stock":-1}`), "0 到 1000000"},
 		{"set_stock", `{"sku_id":"00000000000000","stock":1}`, "店里没有"},
 		{"set_price", fillIn(t, s, `{"sku_id":"$sku","price":1e300}`), "0.01 到 1000000"},

@@ -96,6 +96,11 @@ func (l *refundList) tell(q refundQuery) {
 	l.say(zh, en)
 }
 
+func (r *refundSeen) tell(oneRefund) {
+	r.say(fmt.Sprintf("退款单 %s（%s）：%s 为订单 %s 申请%s %s，%s，原因：%s。", r.RefundID, r.State, r.Consumer, r.OrderID, r.Kind, zhMoney(r.Amount), r.Goods, r.Reason),
+		fmt.Sprintf("Refund %s (%s): %s asks for %s for order %s; %s; the reason: %s.", r.RefundID, english(r.State), personEn(r.Consumer), enMoney(r.Amount), r.OrderID, r.Goods, r.Reason))
+}
+
 func (d *decided) tell(q decide) {
 	if d.State == "已同意" {
 		d.say(fmt.Sprintf("已同意退款单 %s，为订单 %s 退款 %s。", d.RefundID, d.OrderID, zhMoney(d.Refunded)),

@@ -21,7 +21,7 @@ var titles = map[string]string{
 	"包裹状态": "Parcel", "包裹数": "Parcels", "包裹": "Parcels", "在途包裹数": "Under way", "平均送达小时数": "Hours to delivery, mean", "在途天数": "Days under way",
 	"超时订单数": "Late orders", "超时订单": "Late orders", "实际发货时间": "Shipped at", "超时小时数": "Hours late", "催件时间": "Urged at",
 	// after-sales
-	"退款单号": "Refund id", "类型": "Kind", "原因": "Reason", "申请金额": "Asked for (CNY)", "处理状态": "State", "申请时间": "Asked at", "处理时间": "Decided at",
+	"退款单号": "Refund id", "类型": "Kind", "原因": "Reason", "申请金额": "Asked for (CNY)", "申请退款": "Asked back (CNY)", "处理状态": "State", "申请时间": "Asked at", "处理时间": "Decided at",
 	"处理说明": "Decision", "退款申请数": "Refund requests", "退款申请": "Refund requests", "金额合计": "Total (CNY)", "退款金额": "Refunded (CNY)",
 	"发票状态": "Invoice", "发票抬头": "Invoice title", "税号": "Tax number", "开票金额": "Invoice amount (CNY)", "发票号码": "Invoice number", "开票时间": "Issued at",
 	// customers
