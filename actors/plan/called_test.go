@@ -85,7 +85,7 @@ func TestSavedToolIsNotCalled(t *testing.T) {
 			"运行这段代码：`print(3*4)`":                        "code_interpreter",
 			"运行这段代码：```python\nprint(3*4)\n```":          "code_interpreter",
 			"run this code: `print(3*4)`":                "code_interpreter",
-			"运行代码 print(3*4)":                            "", // which code is asked
+			"运行代码 print(3*4)":                            "code_interpreter",
 			"用 sum_to 算一下":                               "sum_to",
 			"run sum_to":                                 "sum_to",
 			"save these steps as a tool named sum_to":    "save_tool",

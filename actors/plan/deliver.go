@@ -45,8 +45,8 @@ var (
 	thereHan = words.MustCompile(`上面|以上|上述|刚才|刚刚|前面|之前|这些|那些|这个|那个|这次|它|对话|会话|聊天|查到的|结果|^(?:数据|内容|信息|一[份个张]|(?:全部|所有)的?(?:数据|内容|信息)?)$`)
 	thereEng = words.MustCompile(`(?i)^(?:it|this|that|these|those|them|everything|the (?:results?|above|answer|conversation|chat|data|findings))\b|\b(?:above|so far|you found|conversation)\b`)
 	// asking is a request that begins with what shall be done.
-	askingHan = words.MustCompile(`^(?:请|帮我|查|看|找|搜|统计|预测|预估|分析|推荐|建议|对比|比较|列|算|计算|汇总|评估)`)
-	askingEng = words.MustCompile(`(?i)^(?:find|list|show|get|count|forecast|predict|compare|what|which|who|how|when|where|analy[sz]e|check|track|search|summari[sz]e|tell)\b`)
+	askingHan = words.MustCompile(`^(?:请|帮我|查|看|找|搜|统计|预测|预估|分析|推荐|建议|对比|比较|列|算|计算|汇总|评估|运行|执行|跑)`)
+	askingEng = words.MustCompile(`(?i)^(?:find|list|show|get|count|forecast|predict|compare|what|which|who|how|when|where|analy[sz]e|check|track|search|summari[sz]e|tell|run|execute|compute|calculate)\b`)
 )
 
 // delivering is what it is worth to make documents where nothing but a document of what is there is wanted: 把整个对话做成网页 is about no address.

@@ -1,0 +1,49 @@
+package plan
+
+import (
+	"testing"
+	"time"
+
+	"github.com/hmap-project/hmap/actors/plan/facts"
+)
+
+// Code that stands bare behind the wish to run it is found, with its language; a sentence is no code.
+func TestInFence(t *testing.T) {
+	for said, want := range map[string]string{
+		"run this Python: print(3*4)":                            "print(3*4)",
+		"run python code: print(3*4)":                            "print(3*4)",
+		"please run the following code print(3*4)":               "print(3*4)",
+		"execute: console.log(1+2) in javascript":                "console.log(1+2)",
+		"use python to compute sum(range(101))":                  "sum(range(101))",
+		"python -c \"print(7*6)\"":                               "print(7*6)",
+		"run python: print('a, then b') and then make a PDF":     "print('a, then b')",
+		"用 Python 算一下 print(3*4)":                                "print(3*4)",
+		"用python计算 sum(range(101))":                              "sum(range(101))",
+		"运行 Python 代码 print(\"你好\")":                             "print(\"你好\")",
+		"运行这段代码：print(2**10)，然后做成PPT":                            "print(2**10)",
+		"执行下面的代码\nx = 5\nprint(x*x)":                             "x = 5\nprint(x*x)",
+		"run this:\nimport math\nfor i in range(3):\n  print(i)": "import math\nfor i in range(3):\n  print(i)",
+		"run this python: `a=3\nb=4\nprint(a*b)`":                "a=3\nb=4\nprint(a*b)",
+		"运行 `a=3\nprint(a)` 看看":                                  "a=3\nprint(a)",
+		"run the script that computes the revenue":               "",
+		"run analysis.py":                                        "",
+		"用 Python 算一下 1 到 100 的和":                                "",
+		"计算本月的销售额":                                               "",
+		"calculate the revenue of this month (net)":              "",
+		"compute sales(2025) of phones":                          "",
+		"try to find orders of 王萍萍":                              "",
+		"跑一下上个月的报表":                                              "",
+		"用 python 画一下销量":                                         "",
+	} {
+		text, ok := inFence(said)
+		got := ""
+		for _, f := range facts.Read(text, time.Time{}, func(string) bool { return false }) {
+			if f.Kind == facts.Source {
+				got = f.Text
+			}
+		}
+		if got != want || ok != (want != "") {
+			t.Errorf("%q: %v, %q, want %q\n%s", said, ok, got, want, text)
+		}
+	}
+}
