@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -41,17 +42,26 @@ func saves() tools.Tool {
 			},"required":["name","text"],"additionalProperties":false}`, maxWrite)),
 		Returns: []byte(keptSchema), Effect: bus.Idempotent, Timeout: 30 * time.Second,
 		Tags: []string{"analyst", "写入文件", "保存文件", "存成文件", "save file"},
-	}, func(ctx context.Context, call *tools.Call, w toSave) (kept, error) {
+	}, worded(func(ctx context.Context, call *tools.Call, w toSave) (kept, error) {
 		name := strings.TrimSpace(w.Name)
 		if len(w.Text) > maxWrite {
-			return kept{}, refuse("the text of %s has %d bytes; at most %d can be written at once, and append_to_file adds the rest", name, len(w.Text), maxWrite)
+			return kept{}, refuse("%s 的文本有 %d 字节；一次最多写 %d 字节，其余的用 append_to_file 追加", "the text of %s has %d bytes; at most %d can be written at once, and append_to_file adds the rest", name, len(w.Text), maxWrite)
 		}
+		shelf, err := call.Shelf(ctx)
+		if err != nil {
+			return kept{}, err
+		}
+		before := slices.ContainsFunc(shelf, func(f bus.File) bool { return f.Name == name })
 		f, err := keep(ctx, call, name, w.Description, strings.NewReader(w.Text))
 		if err != nil {
 			return kept{}, err
 		}
-		return kept{fmt.Sprintf("已保存文件 %s（%d 字节）。", f.Name, f.Bytes), fmt.Sprintf("%s is saved (%d bytes).", f.Name, f.Bytes), entry(f)}, nil
-	})
+		zh, en := fmt.Sprintf("已保存文件 %s（%d 字节）。", f.Name, f.Bytes), fmt.Sprintf("%s is saved (%s).", f.Name, count(f.Bytes, "byte"))
+		if before {
+			zh, en = zh+"它是同名文件的新版本，之前的版本还在。", en+" It is a newer version of the file of that name; the one before is kept."
+		}
+		return kept{zh, en, entry(f)}, nil
+	}))
 }
 
 type toEdit struct {
@@ -74,7 +84,7 @@ func edits() tools.Tool {
 			},"required":["name","old","new"],"additionalProperties":false}`, maxWrite)),
 		Returns: []byte(keptSchema), Effect: bus.Idempotent, Timeout: 30 * time.Second,
 		Tags: []string{"analyst", "修改文件", "编辑文件", "edit file", "change file"},
-	}, func(ctx context.Context, call *tools.Call, w toEdit) (kept, error) {
+	}, worded(func(ctx context.Context, call *tools.Call, w toEdit) (kept, error) {
 		f, err := find(ctx, call, w.Name)
 		if err != nil {
 			return kept{}, err
@@ -83,21 +93,35 @@ func edits() tools.Tool {
 		if err != nil {
 			return kept{}, err
 		}
-		count := strings.Count(whole, w.Old)
+		places := strings.Count(whole, w.Old)
 		switch {
-		case count == 0:
-			return kept{}, refuse("%s does not hold that passage; read_file shows what it holds, and old must be the same to the letter", f.Name)
-		case count > 1 && !w.All:
-			return kept{}, refuse("%s holds that passage %d times; give more of what stands around it, or all: true", f.Name, count)
-		case len(whole)+count*(len(w.New)-len(w.Old)) > maxText:
-			return kept{}, refuse("%s would have more than %d bytes", f.Name, maxText)
+		case places == 0:
+			return kept{}, refuse("%s 里没有这段原文「%.80s」；要逐字一致，先看看它的内容（read_file）", "%s does not hold the passage “%.80s”; show the file to see what it holds (read_file), and give it to the letter", f.Name, w.Old)
+		case places > 1 && !w.All:
+			return kept{}, refuse("%s 里这段原文出现了 %d 次；请多给一些前后文字，或者说全部替换（all 为真）", "%s holds that passage %d times; give more of what stands around it, or say that all are meant (all: true)", f.Name, places)
+		case len(whole)+places*(len(w.New)-len(w.Old)) > maxText:
+			return kept{}, refuse("%s 会超过 %d 字节", "%s would have more than %d bytes", f.Name, maxText)
 		}
-		f, err = keep(ctx, call, f.Name, f.Description, strings.NewReader(strings.ReplaceAll(whole, w.Old, w.New)))
+		f, err = keep(ctx, call, f.Name, f.Description, strings.NewReader(replaced(whole, w.Old, w.New)))
 		if err != nil {
 			return kept{}, err
 		}
-		return kept{fmt.Sprintf("已修改文件 %s（%d 处，%d 字节）。", f.Name, count, f.Bytes), fmt.Sprintf("%s is edited (places: %d, bytes: %d).", f.Name, count, f.Bytes), entry(f)}, nil
-	})
+		return kept{fmt.Sprintf("已修改文件 %s（%d 处，%d 字节）。", f.Name, places, f.Bytes), fmt.Sprintf("%s is edited (%s, %s now).", f.Name, count(int64(places), "place"), count(f.Bytes, "byte")), entry(f)}, nil
+	}))
+}
+
+// replaced is a text with a passage replaced everywhere. A line that is all taken out leaves no empty one.
+func replaced(whole, old, new string) string {
+	if new != "" {
+		return strings.ReplaceAll(whole, old, new)
+	}
+	var out strings.Builder
+	for line := range strings.Lines(whole) {
+		if strings.TrimRight(line, "\r\n") != old {
+			out.WriteString(line)
+		}
+	}
+	return strings.ReplaceAll(out.String(), old, "")
 }
 
 type toAppend struct {
@@ -116,7 +140,7 @@ func appends() tools.Tool {
 			},"required":["name","text"],"additionalProperties":false}`, maxWrite)),
 		Returns: []byte(keptSchema), Effect: bus.Idempotent, Timeout: time.Minute,
 		Tags: []string{"analyst", "追加到文件", "一行", "加一行", "添加一行", "追加一行", "append to file", "add a line", "add a row"},
-	}, func(ctx context.Context, call *tools.Call, w toAppend) (kept, error) {
+	}, worded(func(ctx context.Context, call *tools.Call, w toAppend) (kept, error) {
 		f, err := find(ctx, call, w.Name)
 		if err != nil {
 			return kept{}, err
@@ -131,12 +155,16 @@ func appends() tools.Tool {
 			return kept{}, noText(f, err)
 		}
 		n := strings.Count(ended(w.Text), "\n")
-		lines := fmt.Sprintf("%d lines", n)
-		if n == 1 {
-			lines = "1 line"
-		}
-		return kept{fmt.Sprintf("已在 %s 末尾追加 %d 行（共 %d 字节）。", f.Name, n, f.Bytes), fmt.Sprintf("Added %s to the end of %s (%d bytes now).", lines, f.Name, f.Bytes), entry(f)}, nil
-	})
+		return kept{fmt.Sprintf("已在 %s 末尾追加 %d 行（共 %d 字节）。", f.Name, n, f.Bytes), fmt.Sprintf("Added %s to the end of %s (%s now).", count(int64(n), "line"), f.Name, count(f.Bytes, "byte")), entry(f)}, nil
+	}))
+}
+
+// count is a number of things in English.
+func count(n int64, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
 }
 
 // ended is a text with an end of line at its end.

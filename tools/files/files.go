@@ -31,8 +31,29 @@ func Tools() []tools.Tool { return []tools.Tool{lists(), reads(), saves(), edits
 
 const nameSchema = `{"type":"string","title":"文件名","x-title-en":"File name","minLength":1,"maxLength":200,"description":"%s","examples":["notes.md","说明.txt"]}`
 
-func refuse(format string, args ...any) error {
-	return &bus.Error{Code: bus.CodeInvalidParameter, Message: fmt.Sprintf(format, args...)}
+// refusal says in both languages why something cannot be done with what was given.
+type refusal struct{ zh, en string }
+
+func (r refusal) Error() string { return r.en }
+
+// refuse takes the same args for both formats.
+func refuse(zh, en string, args ...any) error {
+	return refusal{fmt.Sprintf(zh, args...), fmt.Sprintf(en, args...)}
+}
+
+// worded is a tool whose refusals are in the language of the person who asks.
+func worded[P, R any](do func(context.Context, *tools.Call, P) (R, error)) func(context.Context, *tools.Call, P) (R, error) {
+	return func(ctx context.Context, call *tools.Call, args P) (R, error) {
+		out, err := do(ctx, call, args)
+		if r := (refusal{}); errors.As(err, &r) {
+			message := r.en
+			if call.Request.Language == "zh" {
+				message = r.zh
+			}
+			err = &bus.Error{Code: bus.CodeInvalidParameter, Message: message}
+		}
+		return out, err
+	}
 }
 
 // listed is a file as the tools name it.
@@ -63,13 +84,13 @@ func find(ctx context.Context, call *tools.Call, name string) (bus.File, error) 
 		return f, nil
 	}
 	if len(shelf) == 0 {
-		return bus.File{}, refuse("there is no file %.80q: this session has no files yet", name)
+		return bus.File{}, refuse("没有文件 %.80q：本会话还没有文件", "there is no file %.80q: this session has no files yet", name)
 	}
 	var names []string
 	for _, f := range shelf[max(0, len(shelf)-20):] {
 		names = append(names, f.Name)
 	}
-	return bus.File{}, refuse("there is no file %.80q in this session; there are %s", name, strings.Join(names, ", "))
+	return bus.File{}, refuse("本会话里没有文件 %.80q；有这些：%s", "there is no file %.80q in this session; there are %s", name, strings.Join(names, ", "))
 }
 
 // types are those of the texts that can be written; other endings belong to formats that are none.
@@ -83,15 +104,15 @@ var types = map[string]string{
 // keep makes what a reader gives a file of the session.
 func keep(ctx context.Context, call *tools.Call, name, description string, content io.Reader) (bus.File, error) {
 	if !tools.PlainName(name) {
-		return bus.File{}, refuse("%.80q cannot be the name of a file: want 1 to %d bytes, no folder, no dot in front, no invisible signs", name, tools.MaxFileName)
+		return bus.File{}, refuse("%.80q 不能做文件名：要 1 到 %d 字节，不带文件夹，不以点开头，没有看不见的字符", "%.80q cannot be the name of a file: want 1 to %d bytes, no folder, no dot in front, no invisible signs", name, tools.MaxFileName)
 	}
 	kind, ok := types[strings.ToLower(path.Ext(name))]
 	if !ok {
-		return bus.File{}, refuse("%s: only texts can be written here, and %s is not known as one; take .txt, .md, .csv, .json or .html", name, path.Ext(name))
+		return bus.File{}, refuse("%s：这里只能写文本，%s 不是；可以用 .txt、.md、.csv、.json 或 .html", "%s: only texts can be written here, and %s is not known as one; take .txt, .md, .csv, .json or .html", name, path.Ext(name))
 	}
 	f, err := call.Files.Put(ctx, name, kind, description, content)
 	if errors.Is(err, bus.ErrTooLarge) {
-		return bus.File{}, refuse("%s would have more than %d bytes", name, bus.MaxFile)
+		return bus.File{}, refuse("%s 会超过 %d 字节", "%s would have more than %d bytes", name, bus.MaxFile)
 	}
 	if err != nil {
 		return bus.File{}, err

@@ -132,6 +132,14 @@ func TestWriteListReadEdit(t *testing.T) {
 	if p := ok[page](r, "s", "read_file", `{"name":"笔记.md","from":2,"lines":1}`); p.Answer != "二\n" || p.NoteEn != "Lines 2 to 2 of 3." {
 		t.Errorf("%+v", p)
 	}
+	for from, want := range map[int]string{-1: "三\n", -2: "二\n三\n", -9: "# 一\n二\n三\n"} {
+		if p := ok[page](r, "s", "read_file", fmt.Sprintf(`{"name":"笔记.md","from":%d}`, from)); p.Answer != want {
+			t.Errorf("from %d: %+v", from, p)
+		}
+	}
+	if k := ok[kept](r, "s", "save_file", `{"name":"笔记.md","text":"# 一\n二\n三\n","description":"第一版"}`); !strings.Contains(k.Summary, "新版本") || !strings.Contains(k.SummaryEn, "the one before is kept") {
+		t.Errorf("%+v", k)
+	}
 	ok[kept](r, "s", "edit_file", `{"name":"笔记.md","old":"二\n三","new":"2"}`)
 	if p := ok[page](r, "s", "read_file", `{"name":"笔记.md"}`); p.Answer != "# 一\n2\n" {
 		t.Errorf("%+v", p)
@@ -139,6 +147,18 @@ func TestWriteListReadEdit(t *testing.T) {
 	r.refused("read_file", fmt.Sprintf(`{"name":%q}`, k.Ref), "there are") // the log has it, the list has the newest
 	if l := ok[listing](r, "s", "list_files", ""); l.Count != 2 || l.Files[0].Name != "笔记.md" || l.Files[0].Description != "第一版" {
 		t.Errorf("%+v", l)
+	}
+}
+
+// Taking a whole line out leaves no empty one behind, taking out a part of one does.
+func TestTakenOut(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ whole, old, want string }{
+		{"a\nb\nc\n", "b", "a\nc\n"}, {"a\r\nb\r\n", "b", "a\r\n"}, {"b", "b", ""}, {"ab\nb\n", "b", "a\n"}, {"a\nb\nc", "b\nc", "a\n"},
+	} {
+		if got := replaced(c.whole, c.old, ""); got != c.want {
+			t.Errorf("%q without %q: %q, want %q", c.whole, c.old, got, c.want)
+		}
 	}
 }
 
@@ -156,7 +176,10 @@ func TestRepeated(t *testing.T) {
 		t.Errorf("%+v", p)
 	}
 	ok[kept](r, "s", "edit_file", `{"name":"a.txt","old":"one","new":"two"}`)
-	r.refused("edit_file", `{"name":"a.txt","old":"one","new":"two"}`, "does not hold that passage")
+	r.refused("edit_file", `{"name":"a.txt","old":"one","new":"two"}`, "does not hold the passage “one”")
+	if answer, err := r.bus.Call(t.Context(), bus.Request{Session: "s", Task: "t", Call: "t-zh", Caller: "tester", Language: "zh", ToolName: "read_file", Parameter: json.RawMessage(`{"name":"b.txt"}`)}, nil); err != nil || answer.Error == nil || !strings.Contains(answer.Error.Message, "本会话里没有文件") {
+		t.Errorf("%v %v", answer.Error, err)
+	}
 }
 
 func TestOnlyItsOwnSession(t *testing.T) {

@@ -31,7 +31,7 @@ func lists() tools.Tool {
 			"count":{"type":"integer","title":"文件数","x-title-en":"Files"},"files":{"type":"array","title":"文件","x-title-en":"Files","items":` + fileSchema + `}},"required":["summary","summary_en","count","files"]}`),
 		Effect: bus.Read, Timeout: 20 * time.Second,
 		Tags: []string{"analyst", "文件", "文件列表", "列出文件", "有哪些文件", "会话文件", "files", "list files"},
-	}, func(ctx context.Context, call *tools.Call, _ struct{}) (listing, error) {
+	}, worded(func(ctx context.Context, call *tools.Call, _ struct{}) (listing, error) {
 		shelf, err := call.Shelf(ctx)
 		if err != nil {
 			return listing{}, err
@@ -51,7 +51,7 @@ func lists() tools.Tool {
 			out.Files = append(out.Files, entry(f))
 		}
 		return out, nil
-	})
+	}))
 }
 
 // page is what read_file returns: some lines of a text.
@@ -67,7 +67,7 @@ type page struct {
 
 type pageWanted struct {
 	Name  string `json:"name"`
-	From  int    `json:"from"`
+	From  int    `json:"from"` // negative: from the end
 	Lines int    `json:"lines"`
 }
 
@@ -78,7 +78,7 @@ func reads() tools.Tool {
 			" Reads a text file of this session, or some lines of it. Not for binary files.",
 		Parameters: []byte(`{"type":"object","properties":{
 			"name":` + fmt.Sprintf(nameSchema, "本会话中的文件名。 The name of a file of this session.") + `,
-			"from":{"type":"integer","title":"起始行","x-title-en":"First line","minimum":1,"description":"可选：从第几行开始，默认 1。 Optional: the first line, from 1."},
+			"from":{"type":"integer","title":"起始行","x-title-en":"First line","description":"可选：从第几行开始，默认 1；负数从末尾数，-1 是最后一行。 Optional: the first line, from 1; negative: from the end, -1 is the last line."},
 			"lines":{"type":"integer","title":"行数","x-title-en":"Lines","minimum":1,"description":"可选：最多读几行。 Optional: how many lines at most."}
 			},"required":["name"],"additionalProperties":false}`),
 		Returns: []byte(`{"type":"object","properties":{"answer":{"type":"string","title":"内容","x-title-en":"Text"},"name":{"type":"string","title":"文件名","x-title-en":"Name"},
@@ -86,18 +86,28 @@ func reads() tools.Tool {
 			"note":{"type":"string","title":"备注","x-title-en":"Note"},"note_en":{"type":"string","title":"英文备注","x-title-en":"Note in English"}},"required":["answer","name","from","to","lines"]}`),
 		Effect: bus.Read, Timeout: 30 * time.Second,
 		Tags: []string{"analyst", "读取文件", "查看文件", "文件内容", "打开文件", "read file", "show file", "content of a file"},
-	}, func(ctx context.Context, call *tools.Call, w pageWanted) (page, error) {
+	}, worded(func(ctx context.Context, call *tools.Call, w pageWanted) (page, error) {
 		f, err := find(ctx, call, w.Name)
 		if err != nil {
 			return page{}, err
 		}
-		r, err := read(ctx, call, f)
-		if err != nil {
-			return page{}, err
+		show := func(w pageWanted) (page, error) {
+			r, err := read(ctx, call, f)
+			if err != nil {
+				return page{}, err
+			}
+			p, err := turn(f.Name, r, w)
+			return p, noText(f, errors.Join(err, r.Close()))
 		}
-		p, err := turn(f.Name, r, w)
-		return p, noText(f, errors.Join(err, r.Close()))
-	})
+		if w.From < 0 { // how many there are is known at the end
+			p, err := show(pageWanted{Lines: 1})
+			if err != nil {
+				return page{}, err
+			}
+			w.From = max(1, p.Lines+w.From+1)
+		}
+		return show(w)
+	}))
 }
 
 // turn gives the lines that are wanted, as far as they fit, of a text of any length.
@@ -137,7 +147,7 @@ func turn(name string, r io.Reader, w pageWanted) (page, error) {
 	p.Answer = string(out)
 	switch {
 	case p.From > max(p.Lines, 1):
-		return page{}, refuse("%s has %d lines; it cannot be read from line %d", name, p.Lines, p.From)
+		return page{}, refuse("%s 只有 %d 行，没有第 %d 行", "%s has %d lines; it cannot be read from line %d", name, p.Lines, p.From)
 	case p.Lines == 0:
 		p.Note, p.NoteEn = "文件是空的。", "The file is empty."
 	case p.To < p.Lines:

@@ -33,7 +33,7 @@ type texts struct {
 func read(ctx context.Context, call *tools.Call, f bus.File) (*texts, error) {
 	r, _, err := call.Files.Get(ctx, f.Ref)
 	if errors.Is(err, bus.ErrNotFound) {
-		return nil, refuse("%s was removed", f.Name)
+		return nil, refuse("%s 已经被删除", "%s was removed", f.Name)
 	}
 	if err != nil {
 		return nil, err
@@ -101,13 +101,13 @@ func noText(f bus.File, err error) error {
 	if !errors.Is(err, errNoText) {
 		return err
 	}
-	return refuse("%s is no text in UTF-8 or GB18030 (%s), so it cannot be read or edited as one. Code can read it: code_interpreter", f.Name, f.Type)
+	return refuse("%s 不是 UTF-8 或 GB18030 的文本（%s），不能当文本读写；可以用代码读：code_interpreter", "%s is no text in UTF-8 or GB18030 (%s), so it cannot be read or edited as one. Code can read it: code_interpreter", f.Name, f.Type)
 }
 
 // text is all that a text file holds, up to maxText.
 func text(ctx context.Context, call *tools.Call, f bus.File) (string, error) {
 	if f.Bytes > maxText {
-		return "", refuse("%s has %d bytes; only texts up to %d can be edited here. append_to_file adds to it, and code can change it: code_interpreter", f.Name, f.Bytes, maxText)
+		return "", refuse("%s 有 %d 字节；这里只能修改 %d 字节以内的文本。可以追加（append_to_file），或用代码修改（code_interpreter）", "%s has %d bytes; only texts up to %d can be edited here. append_to_file adds to it, and code can change it: code_interpreter", f.Name, f.Bytes, maxText)
 	}
 	r, err := read(ctx, call, f)
 	if err != nil {
@@ -116,7 +116,7 @@ func text(ctx context.Context, call *tools.Call, f bus.File) (string, error) {
 	data, err := io.ReadAll(io.LimitReader(r, maxText+1)) // what a log says of a size may be anything
 	switch err = errors.Join(err, r.Close()); {
 	case len(data) > maxText:
-		return "", refuse("%s has more than %d bytes and cannot be edited here", f.Name, maxText)
+		return "", refuse("%s 超过 %d 字节，不能在这里修改", "%s has more than %d bytes and cannot be edited here", f.Name, maxText)
 	case err != nil:
 		return "", noText(f, err)
 	}
