@@ -41,9 +41,7 @@ func (a *app) houseStock(agent string, all bool, o plan.Options) (s stock, left 
 		return s, nil, err
 	}
 	if h.team != nil {
-		ctx, cancel := context.WithTimeout(a.ctx, listedWithin)
-		_ = d.Await(ctx, h.team.Served()...) // what another of its name keeps out is told as left out
-		cancel()
+		_ = h.bus.Listed(a.ctx) // what another of its name keeps out is told as left out
 	}
 	settle(d)
 	team, err := configs.Team(h.config.Agents)

@@ -113,26 +113,8 @@ func (h *house) bringTools(ctx context.Context, engine *actor.Engine, progress f
 	if err := h.oneCopy(ctx, here); err != nil { // two nodes may have come at once
 		return err
 	}
-	return h.listed(ctx, here)
-}
-
-// listedWithin is how long a node waits to hear of its own tools before its agents begin all the same.
-const listedWithin = 3 * time.Second
-
-// listed waits until the tools are on offer, so that the first task finds them.
-func (h *house) listed(ctx context.Context, here []tools.Tool) error {
-	d, err := h.bus.Directory(ctx)
-	if err != nil {
-		return err
-	}
-	var names []string
-	for _, t := range here {
-		names = append(names, t.Card.Name)
-	}
-	soon, cancel := context.WithTimeout(ctx, listedWithin)
-	defer cancel()
-	if err := d.Await(soon, names...); err != nil && ctx.Err() == nil {
-		h.log.Warn("not all tools of this node are on offer", "error", err)
+	if err := h.bus.Listed(ctx); err != nil && ctx.Err() == nil { // so that the first task finds them
+		h.log.Warn("not all tools of this node are on offer; what needs them cannot be done yet", "error", err)
 	}
 	return context.Cause(ctx)
 }

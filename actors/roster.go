@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"maps"
 	"reflect"
 	"slices"
 	"time"
@@ -192,28 +191,5 @@ func (t *Team) keepRosters(ctx context.Context) {
 	}
 }
 
-// ownWithin is how long a team waits to hear of its own agents before it takes tasks all the same: another node may offer one of that name with
-// another card, and then ours is not on offer.
-const ownWithin = 3 * time.Second
-
-// listed waits for our own agents and saved tools to be on offer, so that the first task does not find nobody.
-func (t *Team) listed(ctx context.Context) {
-	ctx, cancel := context.WithTimeout(ctx, ownWithin)
-	defer cancel()
-	if err := t.dir.Await(ctx, t.Served()...); err != nil {
-		t.log.Warn("not all agents of this node are on offer", "error", err)
-	}
-}
-
-// Served are the names of the agents and saved tools that this node serves.
-func (t *Team) Served() []string {
-	out := slices.Collect(maps.Keys(t.desks))
-	t.saved.mu.Lock()
-	defer t.saved.mu.Unlock()
-	for name, d := range t.saved.by {
-		if d.service != nil {
-			out = append(out, name)
-		}
-	}
-	return out
-}
+// savedWithin is how long a team waits to hear of the saved tools before it takes tasks all the same.
+const savedWithin = 3 * time.Second

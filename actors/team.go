@@ -169,7 +169,7 @@ func (t *Team) start(ctx context.Context) error {
 	t.goes(func() { t.keepSaved(t.taking, known) })
 	select {
 	case <-known:
-	case <-time.After(ownWithin):
+	case <-time.After(savedWithin):
 		t.log.Warn("the saved tools are not known yet; they come when they can be read")
 	case <-ctx.Done():
 		return context.Cause(ctx)
@@ -177,7 +177,9 @@ func (t *Team) start(ctx context.Context) error {
 	if t.o.Passive {
 		return nil
 	}
-	t.listed(ctx)
+	if err := t.bus.Listed(ctx); err != nil { // before the first task, which else finds nobody
+		t.log.Warn("not all agents of this node are on offer", "error", err)
+	}
 	if err := t.reception(entries); err != nil {
 		return err
 	}

@@ -104,6 +104,61 @@ func (d *Directory) Await(ctx context.Context, names ...string) error {
 	}
 }
 
+// listedWithin bounds how long is waited for the directory to have heard of what this bus serves itself, and listedSoon how long without a word.
+const (
+	listedWithin = 30 * time.Second
+	listedSoon   = 3 * time.Second
+)
+
+// Listed waits until the directory has judged all that this bus serves: a card is on offer then, or rejected because of another one of its name. Where it
+// returns nil, a task that comes now is not told that nobody is there. Hearing of 50 services takes milliseconds, on a busy machine seconds, so it waits
+// up to 30 s, and says so after 3. The error names what is missing.
+func (b *Bus) Listed(ctx context.Context) error {
+	d, err := b.Directory(ctx)
+	if err != nil {
+		return fmt.Errorf("listed: %w", err)
+	}
+	ctx, cancel := context.WithTimeout(ctx, listedWithin)
+	defer cancel()
+	soon := time.NewTimer(listedSoon)
+	defer soon.Stop()
+	for {
+		changed := d.Changed()
+		missing := b.unlisted(d)
+		if len(missing) == 0 {
+			return nil
+		}
+		select {
+		case <-changed:
+		case <-soon.C:
+			b.log.Warn("bus: the machine is busy: waiting until what this node serves is on offer", "missing", len(missing), "first", missing[0], "within", listedWithin)
+		case <-ctx.Done():
+			return fmt.Errorf("%.80s and %d more of this node are not on offer yet: %w", missing[0], len(missing)-1, context.Cause(ctx))
+		}
+	}
+}
+
+// unlisted are the names of what this bus serves and the directory has not heard of.
+func (b *Bus) unlisted(d *Directory) (names []string) {
+	now := d.now.Load()
+	known := map[string]bool{}
+	for _, p := range now.present {
+		known[p.ID] = true
+	}
+	for _, r := range now.rejected {
+		known[r.ID] = true
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for s := range b.services {
+		if i := s.svc.Info(); !known[i.ID] {
+			names = append(names, i.Name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
 // Directory gives the directory of the bus, after a first sweep when it is the first to ask; it ends with the bus. Who comes is seen at
 // once if announced, else within 1.5 s; who withdraws, at once; who is killed, within 5 s, or when the lease of its node has lapsed. There is no end-of-list on NATS, so a service
 // that answers the first sweep 60 ms after the others, or 5 s after it was asked, comes a moment later.

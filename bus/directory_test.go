@@ -317,6 +317,9 @@ func TestDirectoryNameTaken(t *testing.T) {
 		t.Fatal(err)
 	}
 	serve(t, third, other, echo)
+	if err := third.Listed(within(t)); err != nil {
+		t.Errorf("what is rejected will not be on offer, and is not waited for: %v", err)
+	}
 	rejected := func(id string) bool {
 		return slices.ContainsFunc(d.Rejected(), func(r Rejected) bool { return r.ID == id && strings.Contains(r.Reason, "taken") })
 	}
@@ -363,5 +366,16 @@ func TestDirectoryAwait(t *testing.T) {
 	}
 	if err := d.Await(ctx); err != nil {
 		t.Errorf("for nobody: %v", err)
+	}
+	if err := b.Listed(ctx); err != nil {
+		t.Errorf("of what it serves, nothing: %v", err)
+	}
+	if err := other.Listed(within(t)); err != nil || len(names(must(other.Directory(within(t))))) != 2 {
+		t.Errorf("listed %v, %v", names(must(other.Directory(within(t)))), err)
+	}
+	d = must(other.Directory(ctx))
+	d.now.Store(&snapshot{changed: make(chan struct{})}) // as on a machine too busy to have heard of them
+	if err := other.Listed(ctx); err == nil || !strings.Contains(err.Error(), "a and 1 more") {
+		t.Errorf("nothing is heard of: %v", err)
 	}
 }
