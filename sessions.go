@@ -83,9 +83,9 @@ func (c *sessionsCmd) list(ctx context.Context, h *house) error {
 // wait before all others, however old, so it is read on until as many that have ended are there.
 func (h *house) newest(ctx context.Context, limit int) (list []bus.Session, left bool, err error) {
 	seen := map[string]bool{}
-	ended, before := 0, uint64(0)
+	ended, before, many := 0, uint64(0), limit
 	for {
-		page, next, err := h.bus.Sessions(ctx, before, limit)
+		page, next, err := h.bus.Sessions(ctx, before, many)
 		if err != nil {
 			return nil, false, err
 		}
@@ -100,6 +100,7 @@ func (h *house) newest(ctx context.Context, limit int) (list []bus.Session, left
 		if before = next; before == 0 || ended >= limit {
 			break
 		}
+		many = bus.MaxSessions // each page reads the index of open tasks anew, and there may be thousands
 	}
 	slices.SortStableFunc(list, func(a, b bus.Session) int { return b.Last.Compare(a.Last) })
 	left = before != 0 || len(list) > limit
