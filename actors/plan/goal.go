@@ -106,8 +106,11 @@ func (x *Index) understand(in Input) goal {
 		g.text = put
 	}
 	for _, s := range in.Steering {
-		if s = strings.TrimSpace(words.Clip(s, 1000)); x.heeds(s, g.now) {
-			g.text += "\n" + s
+		s = strings.TrimSpace(words.Clip(s, 1000))
+		if put, ok := recoded(g.text, s); ok {
+			g.text = put
+		} else if x.heeds(g.text, s, g.now) {
+			g.text += "\n" + x.added(s)
 		} else {
 			g.unheard = append(g.unheard, s)
 		}

@@ -38,6 +38,9 @@ func (x *Index) Think(in Input) Outcome {
 func (x *Index) tell(in *Input, actions []bus.Action) bool {
 	for _, a := range actions {
 		e := x.byName[a.ToolName]
+		if e != nil && e.IsAgent() && x.tellJob(in, a) {
+			return true
+		}
 		if e == nil || e.Reads() {
 			continue
 		}
@@ -52,6 +55,32 @@ func (x *Index) tell(in *Input, actions []bus.Action) bool {
 				in.Running[n].Parameter, in.Running[n].JobDesc = a.Parameter, a.JobDesc
 				return true
 			}
+		}
+	}
+	return false
+}
+
+// tellJob gives the call of an agent that has a part of the request already the job in which that part is put now: what a person added meanwhile put the request
+// otherwise together, and changed nothing of this part of it. False: there is none.
+func (x *Index) tellJob(in *Input, a bus.Action) bool {
+	at := contextMark.FindStringIndex(a.JobDesc)
+	if at == nil || len(in.Steering) == 0 {
+		return false
+	}
+	part := strings.TrimSpace(a.JobDesc[:at[0]])
+	same := func(o bus.Action) bool {
+		return o.ToolName == a.ToolName && o.JobDesc != a.JobDesc && strings.HasPrefix(o.JobDesc, part) && strings.Contains(in.Request, part)
+	}
+	for n, d := range in.Done {
+		if d.Status == bus.OK && same(d.Action) {
+			in.Done[n].Action.JobDesc = a.JobDesc
+			return true
+		}
+	}
+	for n, o := range in.Running {
+		if same(o) {
+			in.Running[n].JobDesc = a.JobDesc
+			return true
 		}
 	}
 	return false

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/hmap-project/hmap/actors/plan/facts"
 	"github.com/hmap-project/hmap/actors/plan/words"
 )
 
@@ -83,6 +84,49 @@ func readable(text string) string {
 	said, _ := inFence(plainWish(text))
 	return said + context
 }
+
+// recoded is a request with other code in the place of its own: what a person says while it runs, "print(5) instead". false: said is no code.
+func recoded(text, said string) (string, bool) {
+	m := facts.SourceText.FindStringSubmatchIndex(text)
+	if m == nil {
+		return text, false
+	}
+	if within := facts.SourceText.FindStringSubmatch(said); within != nil {
+		said = within[1] + within[2] + within[3]
+	} else if fenced, ok := inFence(said); ok {
+		within = facts.SourceText.FindStringSubmatch(fenced)
+		said = within[1] + within[2] + within[3]
+	} else if said = aroundCode.ReplaceAllString(said, ""); !code(said) {
+		return text, false
+	}
+	for i := 2; i < len(m); i += 2 {
+		if m[i] >= 0 && !strings.ContainsAny(said, "`\n") {
+			return text[:m[i]] + said + text[m[i+1]:], true
+		}
+	}
+	return text[:m[0]] + strings.TrimSpace(fence("", tongue("", said), said, "")) + text[m[1]:], true
+}
+
+// aroundCode are words around code that shall take the place of other code.
+var aroundCode = words.MustCompile(`(?i)^(?:(?:no|sorry|actually|ok|please|rather|better|make it|change it to|use|run|try|execute|i meant?|不对?|不是|应该是|换成|改成|改为|改跑|改用|用|跑|运行|请|还是)[\s,，:：]*)+|[\s,，]*(?:instead|rather|please|吧|才对)[\s.。!！]*$`)
+
+// added is what a person adds to a request under way, in the words in which a wish for a document of what is found is known.
+func (x *Index) added(said string) string {
+	wish := addsTo.ReplaceAllString(said, "")
+	if put := inTwo(wish, ""); put != wish && x.delivers() {
+		return put
+	}
+	if ordered.MatchString(said) {
+		return said
+	}
+	return wish
+}
+
+var (
+	// addsTo are words by which something is added to what was said; of ordered ones it depends on that.
+	addsTo  = words.MustCompile(`(?i)^(?:(?:and|then|also|oh|now|afterwards|please)[\s,]+|(?:再|然后|顺便|另外|并且?|最后|还要?|也)[\s，,]*)+`)
+	ordered = words.MustCompile(`(?i)^(?:and )?(?:then|afterwards)\b|^(?:再|然后|最后)`)
+)
 
 // code reports whether a text is code: each sign of a language of people stands in a string or a comment, and it begins and looks like code.
 func code(s string) bool {

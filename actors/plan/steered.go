@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/hmap-project/hmap/actors/plan/facts"
 	"github.com/hmap-project/hmap/actors/plan/wishes"
 	"github.com/hmap-project/hmap/actors/plan/words"
 	"github.com/hmap-project/hmap/bus"
@@ -12,8 +13,11 @@ import (
 
 // heeds reports whether words that a person says while a task is under way can change it here: a wish, a refusal, a fact, or a word that some tool knows. Others, such
 // as "hurry up", would only make another request of it, whose calls are made once more and bring the same.
-func (x *Index) heeds(said string, now time.Time) bool {
-	if takesAway.MatchString(said) || wishes.RefusalHan.MatchString(said) || wishes.RefusalEng.MatchString(said) || (wishes.Splitter{Verbs: x.verbs, Topics: x.trade}).Begins(said) && !wishes.QuestionEng.MatchString(said) {
+func (x *Index) heeds(request, said string, now time.Time) bool {
+	if facts.SourceText.MatchString(request) && takesAway.MatchString(said) && !x.addsWish(said) {
+		return false // what code does is in the code
+	}
+	if takesAway.MatchString(said) || wishes.RefusalHan.MatchString(said) || wishes.RefusalEng.MatchString(said) || x.addsWish(said) {
 		return true
 	}
 	tools := x
@@ -21,6 +25,11 @@ func (x *Index) heeds(said string, now time.Time) bool {
 		tools = x.behind.index
 	}
 	return len(tools.facts(said, now)) > 0 || slices.ContainsFunc(words.Content(aLittle.Replace(said)), func(w string) bool { return tools.trade[w] || x.trade[w] || len(tools.lexicon[w]) > 0 })
+}
+
+// addsWish reports whether words wish for something, as against telling how.
+func (x *Index) addsWish(said string) bool {
+	return (wishes.Splitter{Verbs: x.verbs, Topics: x.trade}).Begins(said) && !wishes.QuestionEng.MatchString(said)
 }
 
 // takesAway are words that take something away from a request, or put another thing in its place: to leave them out would be worse than to do it again.

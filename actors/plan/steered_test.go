@@ -38,6 +38,35 @@ func TestSteering(t *testing.T) {
 	}
 }
 
+// What is added while code runs is done beside it, and the code is not run again, unless it is other code.
+func TestSteeringOfCode(t *testing.T) {
+	t.Parallel()
+	index, err := houseIndex()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, request := range []string{"run this code: `print(2**10)`", "运行这段代码：`print(2**10)`"} {
+		for said, want := range map[string]string{
+			"顺便查一下王萍萍的订单": "orders", "再做成PPT": "reports", "also show the late orders": "logistics", "and make a PDF of it": "reports", "and turn it into slides": "reports",
+			"also forecast the sales of phones": "forecast", "print(5) instead": "analyst", "换成 print(5)": "analyst", "改成 `print(5)`": "analyst", "use x = 5\nprint(x)": "analyst",
+			"only the first digits": "", "只要前两位": "", "hurry up": "",
+		} {
+			in := ask(request)
+			in = did(in, index["master"].Think(in), `"1024"`)
+			in.Steering = []string{said}
+			out := index["master"].Think(in)
+			switch {
+			case want == "":
+				if len(out.Actions) > 0 || !strings.Contains(out.Answer, "「"+said+"」") && !strings.Contains(out.Answer, "“"+said+"”") {
+					t.Errorf("%s, %s: %s", request, said, told(out))
+				}
+			case len(out.Actions) != 1 || out.Actions[0].ToolName != want, want == "analyst" && (!strings.Contains(out.Actions[0].JobDesc, "5") || strings.Contains(out.Actions[0].JobDesc, "2**10")):
+				t.Errorf("%s, %s: %s %+v", request, said, told(out), out.Actions)
+			}
+		}
+	}
+}
+
 // Who says no to a change while it is prepared is not told that it was not understood when it is done.
 func TestSteeringAgainstAChange(t *testing.T) {
 	t.Parallel()

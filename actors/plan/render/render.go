@@ -35,7 +35,8 @@ func (w Writer) object(m map[string]any, f *fields.Field, depth int) string {
 	lead := w.Lead(m)
 	total := w.total(m, f)
 	_, note := pick(m, w.both("note"))
-	alone := (lead != "" || total != "") && tables(m) == 1 // it is clear what the only table holds
+	_, only := pick(m, append(passageText, "result", "output", "message", "body")) // what a label would say nothing of
+	alone := (lead != "" || total != "") && tables(m) == 1                         // it is clear what the only table holds
 	var lines, lists []string
 	line := func(label, text string) {
 		if w.Tables {
@@ -83,6 +84,8 @@ func (w Writer) object(m map[string]any, f *fields.Field, depth int) string {
 		blocks = append(blocks, total)
 	case w.Tables && len(lines) > 0:
 		blocks = append(blocks, words.Say(w.Lang, "| 项目 | 内容 |", "| Item | Value |")+"\n| --- | --- |\n"+strings.Join(lines, "\n"))
+	case len(m) == 1 && only != "":
+		blocks = append(blocks, only)
 	case len(lines) == 1:
 		blocks = append(blocks, lines[0])
 	case len(lines) > 1:
