@@ -134,11 +134,19 @@ func (b *book) study(ctx context.Context, call *tools.Call, a analysisArguments)
 		return Analysis{}, err
 	}
 	m := s.method(a)
+	if reRunning.MatchString(s.r.s) || reOnLast.MatchString(s.r.s) || reOnYear.MatchString(s.r.s) { // month over month is no analysis of why
+		if w, doubt := readWish(a.Task, b.tables, s.r.now, meanings(a.Knowledge)); doubt == nil {
+			return s.run(ctx, call, w, w.sql(s.lang))
+		}
+	}
 	if m == nil {
 		return s.plainly(ctx, call, a.Task)
 	}
 	if err := m.run(s, ctx); err != nil {
 		return Analysis{}, err
+	}
+	for _, how := range s.r.table.worked() {
+		s.notes = append(s.notes, remark{how, how})
 	}
 	s.unread()
 	if s.r.doubt.zh != "" && m.name == "attribution" && a.Measure == "" && a.By == "" && s.nothing() { // the reasons of something else: 退款的原因
@@ -224,6 +232,9 @@ func (s *study) read(a analysisArguments, now time.Time) error {
 		for _, at := range reFileName.FindAllStringIndex(r.s, 10) {
 			r.use(at[0]+len(reFileLead.FindString(r.s[at[0]:at[1]])), at[1])
 		}
+		if !reMargin.MatchString(text) { // a rate has no part that each row has in it
+			r.profit()
+		}
 		r.findNames(more)
 		r.flags()
 		r.doubt = remark{}
@@ -292,7 +303,7 @@ func (s *study) measured() measure {
 	named := s.r.mentioned(true)
 	all := s.r.amounts()
 	fold := func(c *Column) measure {
-		if c.unit == "%" || intensive.MatchString(c.Name) {
+		if c.unit == "%" || c.rate() {
 			return measure{meanOf, c}
 		}
 		return measure{sumOf, c}
@@ -324,7 +335,7 @@ func (s *study) measured() measure {
 // grain is what the task says that periods are; byMoment when it says nothing.
 func (s *study) grain() grain {
 	for _, g := range grainWords {
-		if g.re.MatchString(s.r.s) {
+		if g.re.MatchString(s.r.s) && g.grain != byHour { // which no series is by
 			return g.grain
 		}
 	}

@@ -240,6 +240,10 @@ func sheetsOf(ctx context.Context, local, name string) (sheets []*sheet, done fu
 		return sheets, nothing, err
 	}
 	s, err := openCSV(local, stem(name))
+	var no refused
+	if errors.As(err, &no) {
+		return nil, nil, refusef("%[1]s：%[2]s", "%[1]s: %[3]s", name, no.zh, no.en)
+	}
 	if err != nil {
 		return nil, nil, err
 	}

@@ -30,6 +30,20 @@ type Column struct {
 	distinct []string
 	spoiled  int    // cells that are of another kind, and count as missing
 	example  string // one of them
+
+	// Of a column that a question works out of others: its value in SQL, and how it is said. whole is its figure of many rows where that is neither sum nor mean of
+	// their values, as of a rate. "": it is one of the file.
+	formula, from, whole string
+}
+
+// rate reports whether its values are not added up, as prices and ages are not: of many, their mean is wanted.
+func (c *Column) rate() bool {
+	return intensive.MatchString(c.Name) || intensive.MatchString(spelled(c.Name))
+}
+
+// names reports whether its values name things, so that numbers among them are not added up: a state of 404 is no amount.
+func (c *Column) names() bool {
+	return identity.MatchString(c.Name) || c.number() && (stateName.MatchString(spelled(c.Name)) || numberName.MatchString(spelled(c.Name)))
 }
 
 // number reports whether it can be added up.

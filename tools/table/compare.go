@@ -13,8 +13,11 @@ const amountPattern = `[¥$€£]?\s*(-?\d[\d,]*(?:\.\d+)?)\s*(%|万|亿|千|百
 var (
 	reOver    = regexp.MustCompile(`(?:大于等于|不小于|不低于|不少于|至少|大于|高于|超过|多于|超出|>=|≥|>|小于等于|不超过|不高于|不大于|不多于|至多|小于|低于|少于|不足|不到|<=|≤|<|等于|over|above|under|below|than|exceed(?:s|ing)?|least|equal to|=)$`)
 	reBetween = regexp.MustCompile(`(?:在|介于|\bbetween)?\s*` + amountPattern + `\s*(?:元|岁|块)?\s*(?:到|至|和|~|\band\b|\bto\b|-)\s*` + amountPattern + `\s*(?:元|岁|块)?\s*(之间|以内|区间)?`)
-	reBefores = regexp.MustCompile(`(大于等于|不小于|不低于|不少于|至少为?|大于|高于|超过了?|多于|超出|>=|≥|>|小于等于|不超过|不高于|不大于|不多于|至多|小于|低于|少于|不足|不到|<=|≤|<>|!=|<|不等于|等于|==|=|\bat least|\bno(?:t)? less than|\bgreater than or equal to|\bmore than|\bgreater than|\bhigher than|\blarger than|\bolder than|\bover|\babove|\bexceed(?:s|ing)?|\bat most|\bno(?:t)? more than|\bless than or equal to|\bless than|\blower than|\bfewer than|\bsmaller than|\byounger than|\bbelow|\bunder|\bequal(?:s| to)?)\s*` + amountPattern + `\s*(?:元|块钱?|岁|个|件|台|人|次|单|分|yuan|dollars?)?`)
+	reBefores = regexp.MustCompile(`(大于等于|不小于|不低于|不少于|至少为?|大于|高于|超过了?|多于|超出|>=|≥|>|小于等于|不超过|不高于|不大于|不多于|至多|小于|低于|少于|不足|不到|<=|≤|<>|!=|<|不等于|等于|==|=|\bat least|\bno(?:t)? less than|\bgreater than or equal to|\bmore than|\bgreater than|\bhigher than|\blarger than|\bolder than|(?:\b(?:took|takes|taking|take) )?\b(?:longer|slower) than|\b(?:shorter|faster|quicker) than|\bover|\babove|\bexceed(?:s|ing)?|\bat most|\bno(?:t)? more than|\bless than or equal to|\bless than|\blower than|\bfewer than|\bsmaller than|\byounger than|\bbelow|\bunder|\bequal(?:s| to)?)\s*` + amountPattern + `\s*(?:元|块钱?|岁|个|件|台|人|次|单|分|yuan|dollars?)?`)
 	reAfters  = regexp.MustCompile(amountPattern + `\s*(?:元|块钱?|岁|个|件|台|人|次|单|分|yuan|dollars?)?\s*(及?以上|及?以下|以内|or more\b|or less\b|or above\b|or below\b|or over\b|and above\b|and over\b)`)
+	reMillis  = regexp.MustCompile(`^\s*(?:(?:ms|milliseconds?)\b|毫秒)`)
+	inMillis  = regexp.MustCompile(`\b(?:ms|millis|milliseconds?)\b|毫秒`)
+	reOfTime  = regexp.MustCompile(`\b(?:longer|slower|shorter|faster|quicker)\b`)
 	reIs      = regexp.MustCompile(`^\s*(?:为|是|of|is|=)?\s*` + amountPattern)
 )
 
@@ -36,6 +39,17 @@ func figureOf(digits, scale string) (string, bool) {
 	return strconv.FormatFloat(v, 'f', -1, 64), true
 }
 
+// operator is the one that a comparison says.
+func operator(said string) string {
+	switch said = strings.TrimSpace(said); {
+	case strings.HasSuffix(said, "longer than"), strings.HasSuffix(said, "slower than"):
+		return ">"
+	case strings.HasSuffix(said, "shorter than"), strings.HasSuffix(said, "faster than"), strings.HasSuffix(said, "quicker than"):
+		return "<"
+	}
+	return comparisons[said]
+}
+
 // comparisons of figures: over 1000, between 10 and 20, 18岁以上, 年龄是30.
 func (r *reading) comparisons() {
 	add := func(at, end int, op string, a, b string) {
@@ -44,6 +58,9 @@ func (r *reading) comparisons() {
 			return // it stays to be read, and is told as not understood
 		}
 		r.use(at, end)
+		if m := reMillis.FindString(r.s[end:]); m != "" && inMillis.MatchString(spelled(c.Name)) { // of another unit it would be another figure
+			r.use(end, end+len(m))
+		}
 		q := quoted(c.Name)
 		if b != "" {
 			r.wish.filters = append(r.wish.filters, filter{column: c, sql: fmt.Sprintf("%s BETWEEN %s AND %s", q, a, b), limits: fmt.Sprintf(" BETWEEN %s AND %s", a, b), at: [2]int{at, end}, said: remarkf("%s 在 %s 到 %s 之间", "%s between %s and %s", c.Name, a, b)})
@@ -64,7 +81,7 @@ func (r *reading) comparisons() {
 	for _, m := range reBefores.FindAllStringSubmatchIndex(r.s, 20) {
 		if r.free(m[0], m[1]) {
 			if a, ok := figureOf(r.s[m[4]:m[5]], group2(r.s, m, 3)); ok {
-				add(m[0], m[1], comparisons[strings.TrimSpace(r.s[m[2]:m[3]])], a, "")
+				add(m[0], m[1], operator(r.s[m[2]:m[3]]), a, "")
 			}
 		}
 	}
@@ -117,6 +134,14 @@ func (r *reading) compares(at, end int) *Column {
 				return c
 			}
 		}
+	}
+	if reOfTime.MatchString(r.s[at:end]) {
+		for _, c := range r.table.Columns {
+			if c.number() && slices.ContainsFunc(aliases(c, nil), func(a alias) bool { return a.text == "耗时" && a.weight > 1 }) {
+				return c
+			}
+		}
+		return nil
 	}
 	if all := r.amounts(); len(all) == 1 {
 		return all[0]

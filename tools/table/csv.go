@@ -111,13 +111,20 @@ func codingOf(path string) (coding encoding.Encoding, nuls bool, err error) {
 	case "\xFE\xFF":
 		return unicode.UTF16(unicode.BigEndian, unicode.ExpectBOM), false, nil
 	}
-	total, zero, valid := 0, 0, true
+	total, zero, odd, valid := 0, 0, 0, true
 	rest := []byte{}
 	block := make([]byte, 64<<10)
 	for {
 		n, err := r.Read(block)
 		total += n
-		zero += bytes.Count(block[:n], []byte{0})
+		for _, c := range block[:n] {
+			switch {
+			case c == 0:
+				zero++
+			case c < ' ' && c != '\t' && c != '\n' && c != '\r' && c != '\f' && c != '\v' && c != 0x1a, c == 0x7f:
+				odd++
+			}
+		}
 		if valid {
 			rest = append(rest, block[:n]...)
 			end := len(rest)
@@ -139,8 +146,8 @@ func codingOf(path string) (coding encoding.Encoding, nuls bool, err error) {
 	}
 	valid = valid && utf8.Valid(rest)
 	switch {
-	case zero*20 > total:
-		return nil, false, refusef("这不是文本文件，不能作为 CSV 读取", "this is no text, so it cannot be read as CSV")
+	case zero*20 > total, odd*50 > total: // bytes at random have one in nine of them
+		return nil, false, refusef("这不是文本，也不是能读的工作簿或数据库，里面没有表格；能读的是 CSV、XLSX、JSON、SQLite", "this is no text, and no workbook or database that can be read, so there is no table in it; CSV, XLSX, JSON and SQLite are read")
 	case valid:
 		return nil, zero > 0, nil
 	}

@@ -141,10 +141,13 @@ func summed(f filter) (filter, []measure) {
 		}
 		return oneOf(a, b), append(of, more...)
 	}
-	if f.limits == "" || f.limits == isNull || f.column.unit == "%" || intensive.MatchString(f.column.Name) {
+	if f.limits == "" || f.limits == isNull || f.column.names() || f.column.whole == "" && (f.column.unit == "%" || f.column.rate()) {
 		return f, nil
 	}
 	m := measure{sumOf, f.column}
+	if f.column.whole != "" {
+		m.fold = wholeOf
+	}
 	f.sql = m.sql() + f.limits
 	f.said = remark{strings.Replace(f.said.zh, f.column.Name, m.name("zh"), 1), strings.Replace(f.said.en, f.column.Name, m.name("en"), 1)}
 	return f, []measure{m}

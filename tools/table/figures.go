@@ -1,6 +1,7 @@
 package table
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -8,20 +9,34 @@ import (
 // figures settles what is to be counted, added up or listed, and by what it is put together.
 func (r *reading) figures() {
 	w := r.wish
+	nth, up := r.nth()
 	topN, bottom := r.firstN()
-	high, low := r.has(reHigh), false
-	if !bottom {
-		low = r.has(reLow)
+	if at := reBrings.FindStringIndex(r.s); at != nil { // who sent the most bytes has the most of them
+		if end := at[0] + strings.IndexByte(r.s[at[0]:], ' '); r.free(at[0], end) {
+			r.use(at[0], end)
+		}
 	}
-	if bottom {
-		low = true
+	high, low := r.implied()
+	high = r.has(reHigh) || high
+	low = bottom || r.has(reLow) || low
+	if w.nth = nth; nth > 0 {
+		high, low = high || !up, low || up
 	}
 	list := reList.MatchString(r.s)
+	whole := reOfTotal.MatchString(r.s)
+	for _, m := range r.mentions { // 占总收入多少
+		before, after := reShares.FindStringIndex(r.s[:m.start]), reHowShare.FindStringIndex(r.s[m.end:])
+		if before != nil && after != nil {
+			r.use(before[0], before[1])
+			r.use(m.end, m.end+after[1])
+			w.share = true
+		}
+	}
+	w.share = r.has(reShare) || r.rate != nil || w.share
 	folds := r.folds()
 	asked := r.quantities()
 	distinct := r.has(reDistinct)
 	counting := slices.Contains(folds, countOf)
-	w.share = r.has(reShare)
 	for _, d := range drawnWords {
 		if r.has(d.re) {
 			w.drawn = d.kind
@@ -36,6 +51,7 @@ func (r *reading) figures() {
 	trend := r.has(reTrend)
 	r.grains(trend)
 	r.grouped(high || low || topN > 0)
+	r.periods()
 	r.filtersOf(compare)
 	amounts := r.measured()
 	r.either()
@@ -69,7 +85,11 @@ func (r *reading) figures() {
 				w.measures = append(w.measures, measure{f, c})
 			}
 		}
-		if at := reRows.FindStringIndex(r.s); at != nil && counting && len(amounts) > 0 { // 上海有多少单，销售额多少
+		at := reRows.FindStringIndex(r.s)
+		if r.sales[1] > 0 {
+			at = r.sales[:]
+		}
+		if at != nil && counting && len(amounts) > 0 { // 上海有多少单，销售额多少
 			first := len(w.measures) // the first ones are found by the first measure: 单数最多的城市，销售额多少
 			if reRanked.MatchString(r.s[at[1]:]) {
 				first = 0
@@ -88,11 +108,14 @@ func (r *reading) figures() {
 			}
 		case len(folds) > 0:
 			r.doubt = remarkf("没有说要计算哪一列", "it does not say which column is meant")
-		case r.judged(high || low):
+		case r.judged(high || low || topN > 0):
 			r.best(all)
 		default:
 			w.measures = []measure{{countOf, nil}}
 		}
+	}
+	if len(amounts) == 0 && !counting && len(folds) == 0 && !high && !low && r.inTime(topN) {
+		topN = w.limit
 	}
 	if len(w.groups) == 0 && len(w.measures) == 0 && !w.rows {
 		r.bare(folds, list, high || low, low)
@@ -126,35 +149,53 @@ func (r *reading) figures() {
 			w.limit = 1000
 		}
 	}
-	r.sharing()
+	if w.nth > 0 {
+		if w.limit = w.nth; !w.best || w.within > 0 || topN > 0 || len(w.groups) > 1 {
+			r.doubt = remarkf("没有看出是什么的第 %d", "it is not clear of what number %d is wanted", w.nth)
+		}
+	}
+	r.sharing(whole)
 	r.perGroup(counting)
 	r.ratio()
+	r.settleTime()
 }
 
 // firstN reads "top 3", 前三名, 倒数两个; 0: none.
 func (r *reading) firstN() (n int, bottom bool) {
 	find := func(re interface {
-		FindStringSubmatchIndex(string) []int
+		FindAllStringSubmatchIndex(string, int) [][]int
 	}) int {
-		m := re.FindStringSubmatchIndex(r.s)
-		if m == nil || !r.free(m[0], m[1]) {
-			return 0
-		}
-		for g := 1; g < len(m)/2; g++ {
-			if m[2*g] >= 0 {
-				if n := atoi(r.s[m[2*g]:m[2*g+1]]); n > 0 && n <= 1000 {
-					r.use(m[0], m[1])
-					return n
+		last := 0
+		for _, m := range re.FindAllStringSubmatchIndex(r.s, 5) { // what is said later goes before
+			for g := 1; g < len(m)/2 && r.free(m[0], m[1]) && (last == 0 || len(r.cuts) > 0); g++ {
+				if m[2*g] >= 0 {
+					if n := atoi(r.s[m[2*g]:m[2*g+1]]); n > 0 && n <= 1000 {
+						r.use(m[0], m[1])
+						last = n
+					}
 				}
 			}
 		}
-		return 0
+		return last
 	}
 	if n = find(reBottomN); n > 0 {
 		return n, true
 	}
 	if n = find(reTopN); n > 0 {
 		return n, false
+	}
+	for _, re := range []*regexp.Regexp{reFewWith, reFewOf, reWhichN} {
+		if m := re.FindStringSubmatchIndex(r.s); m != nil {
+			start, end := slices.Max(append([]int{0}, evens(m[2:])...)), slices.Max(append([]int{0}, evens(m[3:])...))
+			if r.free(start, end) {
+				if !slices.ContainsFunc(grainWords, func(g grainWord) bool {
+					return slices.ContainsFunc(g.re.FindAllStringIndex(r.s, 10), func(at []int) bool { return at[0] <= start && end <= at[1] })
+				}) { // which 3 months
+					r.use(start, end)
+				}
+				return atoi(r.s[start:end]), false
+			}
+		}
 	}
 	for _, re := range []interface{ FindAllStringIndex(string, int) [][]int }{reHigh, reLow} {
 		for _, at := range re.FindAllStringIndex(r.s, 5) {
@@ -199,11 +240,17 @@ func (r *reading) folds() []string {
 		re   interface{ FindAllStringIndex(string, int) [][]int }
 	}{{countOf, reCount}, {meanOf, reMean}, {medianOf, reMedian}, {sumOf, reSum}} {
 		for _, at := range f.re.FindAllStringIndex(r.s, 10) {
-			if r.free(at[0], at[1]) {
+			if f.fold == countOf && !r.free(at[0], at[1]) { // how many orders, of a table with a column of these
+				at[1] = at[0] + len(reHowMuch.FindString(r.s[at[0]:at[1]]))
+			}
+			if at[1] > at[0] && r.free(at[0], at[1]) {
 				r.use(at[0], at[1])
 				found = append(found, place{at[0], f.fold})
 			}
 		}
+	}
+	if r.sales[1] > 0 {
+		found = append(found, place{r.sales[0], countOf})
 	}
 	slices.SortFunc(found, func(a, b place) int { return a.at - b.at })
 	var out []string
@@ -241,7 +288,7 @@ func (r *reading) measured() []*Column {
 func (r *reading) mentioned(amounts bool) []*Column {
 	var out []*Column
 	for _, m := range r.mentions {
-		amount := m.column.number() && !identity.MatchString(m.column.Name)
+		amount := m.column.number() && !m.column.names()
 		if amount == amounts && !slices.Contains(out, m.column) {
 			out = append(out, m.column)
 		}
@@ -266,7 +313,7 @@ func (r *reading) entity() *Column {
 			if gap == "的" && m.column.kind == textKind { // those which are so: to count its values would be another figure
 				continue
 			}
-			if m.column.kind == timeKind || m.column.number() && !identity.MatchString(m.column.Name) || slices.ContainsFunc(r.wish.groups, func(g group) bool { return g.column == m.column }) ||
+			if m.column.kind == timeKind || m.column.number() && !m.column.names() || slices.ContainsFunc(r.wish.groups, func(g group) bool { return g.column == m.column }) ||
 				slices.ContainsFunc(r.wish.filters, func(f filter) bool { return f.column == m.column && f.limits == isNull }) {
 				continue
 			}
@@ -293,94 +340,5 @@ func (r *reading) counted(distinct bool) []measure {
 	return []measure{{countOf, nil}}
 }
 
-// units: "how many units" asks for the sum of a quantity, not for rows.
-func (r *reading) units(amounts []*Column) bool {
-	return len(amounts) == 1 && slices.ContainsFunc(aliases(amounts[0], nil), func(a alias) bool { return a.text == "数量" }) || len(amounts) > 0 && !strings.Contains(r.s, "行") && !strings.Contains(r.s, "条")
-}
-
 // conditions reports whether rows are chosen.
 func (r *reading) conditions() bool { return len(r.wish.filters) > 0 }
-
-// foldsOf is what is done to a column: what the question says nearest before it, else what suits it. A price or an age is not added up.
-func (r *reading) foldsOf(c *Column, folds []string, high, low bool) []string {
-	if len(folds) > 0 {
-		return folds
-	}
-	rate := c.unit == "%" || intensive.MatchString(c.Name)
-	switch {
-	case rate && high && len(r.wish.groups) > 0:
-		return []string{highOf}
-	case rate && low && len(r.wish.groups) > 0:
-		return []string{lowOf}
-	case rate:
-		return []string{meanOf}
-	}
-	return []string{sumOf}
-}
-
-// bare is a question that names neither amount nor group: a count, rows, or a fold of the only amount.
-func (r *reading) bare(folds []string, list, ranked, low bool) {
-	w := r.wish
-	all := r.amounts()
-	switch {
-	case ranked && len(all) == 1:
-		w.rows, w.by, w.ordered, w.up, w.best = true, all[0], true, low, true
-	case len(folds) > 0 && len(all) == 1:
-		for _, f := range folds {
-			w.measures = append(w.measures, measure{f, all[0]})
-		}
-	case len(folds) > 0 || ranked:
-		r.doubt = remarkf("没有说要计算哪一列", "it does not say which column is meant")
-	case len(w.filters) > 0 || list:
-		if texts := r.mentioned(false); list && len(texts) > 0 && len(w.filters) == 0 && texts[0].kind == textKind { // 有哪些地区
-			w.groups = []group{{column: texts[0]}}
-			w.measures = []measure{{countOf, nil}}
-			return
-		}
-		w.rows = true
-	case len(r.mentioned(false)) > 0:
-		for _, c := range r.mentioned(false) {
-			g := group{column: c}
-			if c.kind == timeKind {
-				g.grain = r.finest(c, byDay)
-			}
-			w.groups = append(w.groups, g)
-		}
-		w.measures = []measure{{countOf, nil}}
-	default:
-		r.doubt = remarkf("没有看出要查什么", "it is not clear what is wanted")
-	}
-}
-
-// sharing: the share of one of several is shown among all of them.
-func (r *reading) sharing() {
-	w := r.wish
-	for i, f := range w.filters {
-		if w.share && f.limits != "" && (len(w.groups) == 0 || f.limits == isNull) { // of how many rows it is so
-			w.part, w.filters = &f, slices.Delete(w.filters, i, i+1)
-			r.held = append(r.held, f.column)
-			return
-		}
-	}
-	if !w.share || len(w.groups) > 0 {
-		if w.share {
-			w.ordered = true
-		}
-		return
-	}
-	for i, f := range w.filters {
-		if len(f.values) > 0 && !f.not {
-			w.groups = []group{{column: f.column}}
-			w.focus = f.values
-			w.filters = slices.Delete(w.filters, i, i+1)
-			w.ordered = true
-			return
-		}
-	}
-	if texts := r.mentioned(false); len(texts) > 0 {
-		w.groups = []group{{column: texts[0]}}
-		w.ordered = true
-		return
-	}
-	r.doubt = remarkf("没有说按什么算占比", "it does not say what the share is of")
-}

@@ -1,6 +1,9 @@
 package table
 
-import "slices"
+import (
+	"regexp"
+	"slices"
+)
 
 // Words by which a column says yes or no of a row: 退款 with 是 and 否, refunded with yes and no.
 var (
@@ -22,6 +25,9 @@ func (c *Column) yes() string {
 	return yes
 }
 
+// reRate behind the name of such a column asks for the share of the rows of which it says yes.
+var reRate = regexp.MustCompile(`^(?:率|\s*rate\b)`)
+
 // flags takes the name of such a column for the rows of which it says yes, unless rows are put together by it or its value is said: 退款的有多少单.
 func (r *reading) flags() {
 	r.mentions = slices.DeleteFunc(r.mentions, func(m mention) bool {
@@ -31,6 +37,12 @@ func (r *reading) flags() {
 		}
 		if yes == "" || reEach.MatchString(r.s[:m.start]) || reEachBack.MatchString(r.s[m.end:]) || reEmpty.MatchString(r.s[m.end:]) {
 			return false
+		}
+		if at := reRate.FindStringIndex(r.s[m.end:]); at != nil && r.free(m.end, m.end+at[1]) {
+			r.use(m.end, m.end+at[1])
+			f := among(m.column, []string{yes}, false)
+			r.rate, r.held = &f, append(r.held, m.column)
+			return true
 		}
 		if at := reWhether.FindStringIndex(r.s[:m.start]); at != nil {
 			r.use(at[0], at[1])

@@ -38,10 +38,21 @@ func (r *reading) grains(trend bool) {
 		}
 		r.group(at[0], group{c, r.finest(c, g.grain)}, r.found(at))
 	}
+	if m := reAndGrain.FindStringSubmatchIndex(r.s); m != nil && c != nil { // by region and quarter
+		unit := group2(r.s, m, 1) + group2(r.s, m, 2)
+		start, end := max(m[2], m[4]), max(m[3], m[5])
+		if g := grainOf[strings.TrimSuffix(strings.TrimSuffix(unit, "份"), "度")]; g != 0 && (r.free(start, end) || r.onTime(start, end)) {
+			r.use(start, end)
+			r.group(start, group{c, r.finest(c, g)}, "by")
+		}
+	}
 	if trend && len(w.groups) == 0 && c != nil {
 		w.groups = addGroup(w.groups, group{c, r.finest(c, byMonth)})
 	}
 }
+
+// reAndGrain is a unit of time behind something else that rows are put together by.
+var reAndGrain = regexp.MustCompile(`\b(?:by|per|each|every)\s[a-z_ ]{1,30}?\s+(?:and|,) (?:by |per |each )?(day|week|month|quarter|year)\b|(?:按|每|各)[^，,。]{1,12}?(?:和|与|及|、)(?:每个?|按)?(月份?|季度?|年份?|周|日)`)
 
 // onTime: what is taken there is the mention of a column of times.
 func (r *reading) onTime(start, end int) bool {
@@ -54,6 +65,10 @@ func (r *reading) onTime(start, end int) bool {
 func (r *reading) finest(c *Column, g grain) grain {
 	if c.grain == byMonth && g < byMonth {
 		return byMonth
+	}
+	if c.grain >= byDay && g == byHour {
+		r.doubt = remarkf("「%s」没有几点几分，不能按小时汇总", "“%s” has no times of day, so nothing can be put together by hour", c.Name)
+		return byDay
 	}
 	return g
 }
@@ -83,7 +98,7 @@ func (r *reading) grouped(ranked bool) {
 			if each != nil || rankedBy && len(w.groups) == 0 {
 				r.group(m.start, group{m.column, r.finest(m.column, byDay)}, r.found(each))
 			}
-		case m.column.number() && !yearName.MatchString(m.column.Name) && !monthName.MatchString(m.column.Name) && !identity.MatchString(m.column.Name):
+		case m.column.number() && !yearName.MatchString(m.column.Name) && !monthName.MatchString(m.column.Name) && !m.column.names():
 			if each != nil && !strings.HasSuffix(strings.TrimSpace(before), "what") && !strings.HasSuffix(strings.TrimSpace(before), "什么") && r.amountBeside(m.column) {
 				r.group(m.start, group{column: m.column}, r.found(each))
 			}
@@ -101,6 +116,9 @@ func (r *reading) grouped(ranked bool) {
 	if len(w.groups) == 0 && r.has(reWho) {
 		for _, c := range r.table.Columns {
 			if personName.MatchString(c.Name) && c.kind == textKind && !identity.MatchString(c.Name) {
+				if ranked && (c.distinct == nil || len(c.distinct)*10 >= 9*r.table.Rows) && len(r.wish.groups) == 0 { // a row is a person, and two may have one name
+					break
+				}
 				w.groups = addGroup(w.groups, group{column: c})
 				break
 			}
@@ -113,6 +131,8 @@ func (r *reading) group(at int, g group, words string) {
 	switch part := r.part(at); {
 	case part < r.of:
 		return
+	case part > r.of && reAlso.MatchString(r.s[r.cuts[part-1]:at]): // split that by product: of each region
+		r.of = part
 	case part > r.of: // and per product? is in place of each region
 		r.drop(func(c *Column) bool {
 			return slices.ContainsFunc(r.wish.groups, func(o group) bool { return o.column == c })
@@ -133,6 +153,7 @@ func (r *reading) group(at int, g group, words string) {
 }
 
 var (
+	reAlso  = regexp.MustCompile(`^[,，]?\s*(?:再|also\b|further\b)`)
 	reOne   = regexp.MustCompile(`哪|什么|\b(?:which|what)\b`)
 	reEvery = regexp.MustCompile(`每|各|\b(?:each|every|per)\b`)
 )
@@ -227,10 +248,16 @@ func (r *reading) filtersOf(compare bool) {
 			continue
 		}
 		r.has(reAnyRows)
-		w.filters = append(w.filters, filter{column: m.column, sql: quoted(m.column.Name) + isNull, limits: isNull, at: [2]int{start, end},
-			said: remarkf("%s 为空", "%s is empty", m.column.Name)})
+		f := filter{column: m.column, sql: quoted(m.column.Name) + isNull, limits: isNull, at: [2]int{start, end}, said: remarkf("%s 为空", "%s is empty", m.column.Name)}
+		if m.column.number() && !m.column.names() && start < m.start && reHasNone.MatchString(r.s[start:m.start]) { // who has a bonus of 0 has none
+			f.sql, f.said = "("+f.sql+" OR "+quoted(m.column.Name)+" = 0)", remarkf("%s 为空或为 0", "%s is empty or 0", m.column.Name)
+		}
+		w.filters = append(w.filters, f)
 	}
 }
+
+// reHasNone: there is none, as against its not being filled in.
+var reHasNone = regexp.MustCompile(`^(?:没有?|无|\bno|\bwithout(?: an?| any)?)\s*$`)
 
 const isNull = " IS NULL"
 
@@ -282,7 +309,7 @@ func among(c *Column, values []string, not bool) filter {
 }
 
 // reJudged are words for the first or the last of a kind that do not say of which figure: the best month has more of something than of rows.
-var reJudged = regexp.MustCompile(`最好|最差|最强|\bbest\b|\bworst\b`)
+var reJudged = regexp.MustCompile(`最好|最差|最强|\b(?:best|worst|top|bottom)\b|(?:前|倒数)\s*(?:[0-9]+|[一二两三四五六七八九十]+)\s*(?:名|个|大|位|种|家|款|项)`)
 
 // judged reports whether the first or last group is wanted by such a word, and not by what was sold most.
 func (r *reading) judged(ranked bool) bool {

@@ -28,13 +28,26 @@ func (r *reading) later() {
 		last[n.column] = max(last[n.column], r.part(n.start))
 	}
 	for _, m := range r.mentions {
-		if m.column.number() {
+		if m.column.number() && !r.limits(m) {
 			amounts = max(amounts, r.part(m.start))
 		}
 	}
 	r.named = slices.DeleteFunc(r.named, func(n named) bool { return r.part(n.start) < last[n.column] })
 	r.drop((*Column).number, amounts)
 }
+
+// limits reports whether a figure stands right behind a column, which limits the rows by it and asks for nothing else.
+func (r *reading) limits(m mention) bool {
+	rest := reLimited.ReplaceAllString(r.s[m.end:], "")
+	for _, re := range []*regexp.Regexp{reBefores, reAfters, reBetween} {
+		if at := re.FindStringIndex(rest); at != nil && at[0] == 0 {
+			return true
+		}
+	}
+	return reIs.MatchString(rest)
+}
+
+var reLimited = regexp.MustCompile(`^\s*(?:(?:is|are|was|were|of|在)\s*)?`)
 
 // part is where in a question something is said: 0 in the question itself, then in what was said later.
 func (r *reading) part(at int) int {
@@ -65,6 +78,12 @@ func (r *reading) latest(found []stretch) []stretch {
 	})
 }
 
+// reFigureTo and reFigureOn: beside a figure that is no year, 2000 is the other end of a range: between 1000 and 2000.
+var (
+	reFigureTo = regexp.MustCompile(`(?:^|[^0-9.,/-])(?:[0-9]{1,3}|1[0-8][0-9]{2}|[3-9][0-9]{3}|[0-9]{5,}|[0-9]+\.[0-9]+)\s*(?:and|to|到|至|和|~)$`)
+	reFigureOn = regexp.MustCompile(`^\s*(?:and|to|到|至|和|~)\s*(?:[3-9][0-9]{3}|[0-9]{5,})(?:[^0-9]|$)`)
+)
+
 // times turns the times of a question into conditions. A number that might be a year is one only where there are times.
 func (r *reading) times(found []stretch) {
 	c := r.timeColumn()
@@ -78,9 +97,13 @@ func (r *reading) times(found []stretch) {
 	}
 	found = slices.DeleteFunc(found, func(st stretch) bool { // 大于2000 names no year
 		before := strings.TrimRight(r.s[:st.start], " ")
-		return st.grain == byYear && st.end-st.start == 4 && reOver.MatchString(before)
+		return st.grain == byYear && len(strings.TrimSpace(r.s[st.start:st.end])) == 4 && (reOver.MatchString(before) || reFigureTo.MatchString(before) || reFigureOn.MatchString(r.s[st.end:]))
 	})
 	found = settled(found, c.latest)
+	r.finestSaid = byYear
+	for _, st := range found {
+		r.finestSaid = min(r.finestSaid, st.grain)
+	}
 	r.wish.filters = append(r.wish.filters, timeFilters(r.s, found, c, r.use)...)
 	if len(found) > 1 && !reTogether.MatchString(r.s) && len(r.wish.filters) > 0 && strings.Contains(r.wish.filters[len(r.wish.filters)-1].sql, " OR ") && c.kind == timeKind {
 		r.wish.groups = append(r.wish.groups, group{c, max(found[0].grain, byDay)})

@@ -7,6 +7,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -100,9 +101,14 @@ func TestLoad(t *testing.T) {
 
 // What is no table is refused in words, and takes nothing along.
 func TestLoadRefuses(t *testing.T) {
+	random := make([]byte, 3000)
+	_, _ = rand.NewChaCha8([32]byte{1}).Read(random) // it never fails
+	noise := string(random)
 	wide := strings.Repeat("a,", maxColumns+1) + "b\n" + strings.Repeat("1,", maxColumns+1) + "2\n"
 	for _, c := range []struct{ what, name, content, says string }{
 		{"nothing", "a.csv", "", "is empty"},
+		{"bytes at random", "a.xlsx", noise, "a.xlsx: this is no text"}, {"bytes at random", "a.csv", noise, "no table in it"}, {"bytes at random", "a.db", noise, "no table in it"},
+		{"bytes at random", "a.json", noise, "is no JSON"},
 		{"bytes", "a.csv", "\x7fELF" + strings.Repeat("\x00\x01\x02", 100), "no text"},
 		{"too wide", "a.csv", wide, "columns"},
 		{"no workbook", "a.xlsx", "PK\x03\x04 rubbish", "no workbook"},

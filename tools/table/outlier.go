@@ -49,7 +49,7 @@ func (b *book) floats(ctx context.Context, t *Table, columns []*Column, filters 
 	var names []string
 	for _, c := range columns {
 		w.filters = append(w.filters, filter{sql: quoted(c.Name) + " IS NOT NULL"})
-		names = append(names, quoted(c.Name))
+		names = append(names, c.sqlValue()+" AS "+quoted(c.Name))
 	}
 	text = "SELECT " + t.place() + ", " + strings.Join(names, ", ") + " FROM " + quoted(t.Name) + w.where()
 	ctx, cancel := context.WithTimeoutCause(ctx, askWithin, refusef("读取超过 %v，已停止", "reading took longer than %v and was stopped", askWithin))

@@ -24,7 +24,7 @@ func (s *study) overview(ctx context.Context) error {
 			continue
 		}
 		sum := any(total(v[0]))
-		if intensive.MatchString(c.Name) || c.unit == "%" {
+		if c.rate() || c.unit == "%" {
 			sum = nil
 		}
 		rows = append(rows, []any{c.Name, int64(len(v[0])), sum, mean(v[0]), median(v[0]), slices.Min(v[0]), slices.Max(v[0])})

@@ -21,9 +21,12 @@ type stretch struct {
 var english = map[string]int{"jan": 1, "feb": 2, "mar": 3, "apr": 4, "may": 5, "jun": 6, "jul": 7, "aug": 8, "sep": 9, "oct": 10, "nov": 11, "dec": 12}
 
 var (
-	reDay      = regexp.MustCompile(`(\d{4})\s*[-/.年]\s*(\d{1,2})\s*[-/.月]\s*(\d{1,2})\s*[日号]?`)
-	reQuarter  = regexp.MustCompile(`(\d{4})\s*年?\s*第?\s*([一二三四1-4])\s*季度?|\b(\d{4})[- ]?q([1-4])\b|\bq([1-4])[ ,]*(?:of )?(\d{4})\b|第?([一二三四1-4])季度|\bq([1-4])\b|\b(first|second|third|fourth) quarter(?: of (\d{4}))?\b`)
-	reHalf     = regexp.MustCompile(`(?:(\d{4})\s*年?\s*|(今年|去年|前年)的?)?(上|下)半年|\bh([12])\b(?:[ ,]*(?:of )?(\d{4})\b)?|\b(\d{4})[- ]?h([12])\b|\b(first|second) half(?: of (\d{4}))?\b`)
+	reDay     = regexp.MustCompile(`(\d{4})\s*[-/.年]\s*(\d{1,2})\s*[-/.月]\s*(\d{1,2})\s*[日号]?`)
+	reQuarter = regexp.MustCompile(`(\d{4})\s*年?\s*第?\s*([一二三四1-4])\s*季度?|\b(\d{4})[- ]?q([1-4])\b|\bq([1-4])[ ,]*(?:of )?(\d{4})\b|第?([一二三四1-4])季度|\bq([1-4])\b|\b(first|second|third|fourth) quarter(?: of (\d{4}))?\b`)
+	reHalf    = regexp.MustCompile(`(?:(\d{4})\s*年?\s*|(今年|去年|前年)的?)?(上|下)半年|\bh([12])\b(?:[ ,]*(?:of )?(\d{4})\b)?|\b(\d{4})[- ]?h([12])\b|\b(first|second) half(?: of (\d{4}))?\b`)
+	// reYearOf is a month or a quarter of a year that is counted from this one.
+	reYearOf = regexp.MustCompile(`(今年|去年|前年)的?\s*(?:第?([一二三四1-4])季度?|([0-9]{1,2}|十[一二]?|[一二三四五六七八九])\s*月份?)|` +
+		`\b(?:q([1-4])|(first|second|third|fourth) quarter|(january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)) (?:of )?(this|last) year\b`)
 	reMonth    = regexp.MustCompile(`(\d{4})\s*(?:年\s*(\d{1,2})\s*月份?|[-/](\d{1,2})\b)`)
 	reMonthDay = regexp.MustCompile(`(\d{1,2})\s*月\s*(\d{1,2})\s*[日号]`)
 	reNamed    = regexp.MustCompile(`\b(january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\b\.?(?:\s+(\d{1,2})(?:st|nd|rd|th)?\b(?:,?\s+(\d{4}))?|,?\s+(\d{4}))?`)
@@ -91,6 +94,19 @@ func stretches(s string, now time.Time, free func(start, end int) bool) []stretc
 		}
 		from := day(cmp.Or(y, now.Year()), 6*half-5, 1)
 		return stretch{from: from, to: from.AddDate(0, 6, 0), grain: byHalf, anyYear: y == 0}, true
+	})
+	each(reYearOf, func(m []string) (stretch, bool) {
+		y := now.Year() - map[string]int{"去年": 1, "前年": 2, "last": 1}[m[1]+m[7]]
+		k := atoi(m[3])
+		if m[6] != "" {
+			k = english[m[6][:3]]
+		}
+		if q := atoi(m[2]+m[4]) + ordinals[m[5]]; q > 0 {
+			from := day(y, 3*q-2, 1)
+			return stretch{from: from, to: from.AddDate(0, 3, 0), grain: byQuarter}, true
+		}
+		from := day(y, k, 1)
+		return stretch{from: from, to: from.AddDate(0, 1, 0), grain: byMonth}, k >= 1 && k <= 12
 	})
 	each(reQuarter, func(m []string) (stretch, bool) {
 		q, y := atoi(m[2]+m[4]+m[5]+m[7]+m[8])+ordinals[m[9]], atoi(m[1]+m[3]+m[6]+m[10])

@@ -143,7 +143,7 @@ func (b *book) answer(ctx context.Context, call *tools.Call, o Options, a queryA
 }
 
 // reSelect is a question that is SQL: bare, between ticks or in a fence, and behind it the name of the file that came with it.
-var reSelect = regexp.MustCompile("(?is)^\\s*(?:```[a-z]*\\s|`)?\\s*((?:select\\s+(?:distinct\\s+)?(?:\\S+\\s+|(?:\\*|\\S+\\s+as\\s|\\S+\\s*,|\\w+\\s*\\().*\\s)from\\s|with\\b.*\\bas\\s*\\(.*\\bselect\\b).*?)\\s*(?:```|`)?\\s*(?:[(（][^()（）]*\\.[a-z0-9]{2,8}[)）])?\\s*$")
+var reSelect = regexp.MustCompile("(?is)^\\s*(?:```[a-z]*\\s|`)?\\s*((?:(?:delete\\s+from|insert\\s+into|(?:drop|alter|create|truncate)\\s+table)\\s+\\S|update\\s+\\S+\\s+set\\s|select\\s+(?:distinct\\s+)?(?:\\S+\\s+|(?:\\*|\\S+\\s+as\\s|\\S+\\s*,|\\w+\\s*\\().*\\s)from\\s|with\\b.*\\bas\\s*\\(.*\\bselect\\b).*?)\\s*(?:```|`)?\\s*(?:[(（][^()（）]*\\.[a-z0-9]{2,8}[)）])?\\s*$")
 
 // selectOf is the SQL that a question is; "" when it is none.
 func selectOf(question string) string {

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"bytes"
 	"cmp"
 	"regexp"
 	"slices"
@@ -41,7 +42,12 @@ type reading struct {
 	every    map[*Column]int // columns that rows are put together by as each of them: 2 for each, 1 for by
 	cuts     []int           // where what was said later begins, see [reading.later]
 	pieces   [2]int          // where the question asks how many pieces, in bytes
-	of       int             // the part of the question that the groups are of
+	sales    [2]int          // where the question asks how many sales there were, in bytes
+	rate     *filter         // of which rows the share is wanted, as 离职率 wants it; nil: it does not say
+	period   grain           // that the question compares, as month over month does; byMoment: it does not say
+	// finestSaid is the finest time that the question limits its rows to; byYear when it limits them to none.
+	finestSaid grain
+	of         int // the part of the question that the groups are of
 }
 
 var (
@@ -127,9 +133,16 @@ func (r *reading) read(more map[string]string) {
 			}
 		}
 	}
+	if at := reSales.FindStringIndex(r.s); at != nil && r.table.column("sales") == nil { // how many sales are rows, and no amount
+		r.use(at[0], at[1])
+		r.sales = *(*[2]int)(at)
+	}
+	r.profit()
 	r.findNames(more)
+	r.reckoned()
 	r.findQuotes()
 	r.later()
+	r.overTime()
 	r.flags()
 	r.weekdays()
 	found := r.latest(stretches(r.s, r.now, r.free))
@@ -173,133 +186,6 @@ func places(s, part string) []int {
 	return out
 }
 
-// findNames finds columns and values, the longest first.
-func (r *reading) findNames(more map[string]string) {
-	type candidate struct {
-		text   string
-		column *Column
-		value  string // "": the column itself
-		weight int
-	}
-	var all []candidate
-	for _, c := range r.table.Columns {
-		for _, a := range aliases(c, more) {
-			all = append(all, candidate{a.text, c, "", a.weight})
-			if !isHan(a.text) {
-				all = append(all, candidate{plural(a.text), c, "", a.weight})
-			}
-		}
-		for _, v := range c.distinct {
-			text := fold(v)
-			short := utf8.RuneCountInString(text) < 2
-			if text == "" || strings.Trim(text, "0123456789.,-/ ") == "" || short && (!isHan(text) || len(c.distinct) > 10) || !isHan(text) && (stop[text] || len(text) < 2) {
-				continue
-			}
-			all = append(all, candidate{text, c, v, 4})
-			if !isHan(text) && isLetter(rune(text[len(text)-1])) {
-				all = append(all, candidate{plural(text), c, v, 4})
-			}
-		}
-	}
-	slices.SortStableFunc(all, func(a, b candidate) int {
-		return cmp.Or(cmp.Compare(len(b.text), len(a.text)), cmp.Compare(b.weight, a.weight))
-	})
-	type span struct{ start, end int }
-	owner := map[span]candidate{}
-	for _, c := range all {
-		for _, at := range places(r.s, c.text) {
-			end := at + len(c.text)
-			here := span{at, end}
-			if o, ok := owner[here]; ok {
-				if o.value == "" && c.value == "" && o.column != c.column && o.weight == c.weight && c.weight < 5 && r.doubt.zh == "" && !r.likelier(o.column, c.column) {
-					r.doubt = remarkf("「%s」可能是「%s」或「%s」列，请写明列名", "“%s” may mean the column “%s” or “%s”; name the column", c.text, o.column.Name, c.column.Name)
-				}
-				continue
-			}
-			if !r.free(at, end) {
-				continue
-			}
-			if c.value != "" && utf8.RuneCountInString(c.text) == 1 && !r.alone(at, end) {
-				continue
-			}
-			r.use(at, end)
-			owner[here] = c
-			if c.value != "" {
-				r.named = append(r.named, named{c.column, c.value, at, end})
-			} else {
-				r.mentions = append(r.mentions, mention{c.column, at, end, c.weight})
-			}
-		}
-	}
-	slices.SortFunc(r.mentions, func(a, b mention) int { return cmp.Compare(a.start, b.start) })
-	slices.SortFunc(r.named, func(a, b named) int { return cmp.Compare(a.start, b.start) })
-}
-
-// likelier reports whether the first of two columns that a weak word may mean is meant: it comes before a column of numbers that name things.
-func (r *reading) likelier(a, b *Column) bool {
-	return identity.MatchString(b.Name) && !identity.MatchString(a.Name) || a.number() && !b.number()
-}
-
-// alone: a value of one sign stands where no word goes on.
-func (r *reading) alone(start, end int) bool {
-	rest := r.s[end:]
-	return rest == "" || strings.HasPrefix(rest, "的") || strings.HasPrefix(rest, "性") || strings.HasPrefix(rest, "生") || strings.HasPrefix(rest, " ") || strings.HasPrefix(rest, "、") || strings.HasPrefix(rest, "和") || strings.HasPrefix(rest, "女")
-}
-
-func plural(s string) string {
-	switch {
-	case strings.HasSuffix(s, "y") && len(s) > 2 && !strings.ContainsRune("aeiou", rune(s[len(s)-2])):
-		return s[:len(s)-1] + "ies"
-	case strings.HasSuffix(s, "s"), strings.HasSuffix(s, "x"), strings.HasSuffix(s, "ch"), strings.HasSuffix(s, "sh"):
-		return s + "es"
-	}
-	return s + "s"
-}
-
-// stop are English words that are no value, even where a column has them.
-var stop = func() map[string]bool {
-	m := map[string]bool{}
-	for _, w := range strings.Fields("the a an of in on at to by is are and or not no yes for all any as it we me my us so do per sum max min top how who") {
-		m[w] = true
-	}
-	return m
-}()
-
-// findQuotes takes what stands in quotes, and is no value, as what a text holds.
-func (r *reading) findQuotes() {
-	for _, at := range reQuoted.FindAllStringSubmatchIndex(r.s, 10) {
-		start, end := 0, 0
-		for g := 1; g < len(at)/2; g++ {
-			if at[2*g] >= 0 {
-				start, end = at[2*g], at[2*g+1]
-			}
-		}
-		if !r.free(start, end) {
-			continue
-		}
-		var c *Column
-		for _, m := range r.mentions {
-			if m.end <= at[0] && m.column.kind == textKind {
-				c = m.column
-			}
-		}
-		if c == nil {
-			for _, o := range r.table.Columns {
-				if o.kind == textKind && c == nil {
-					c = o
-				}
-			}
-		}
-		if c == nil {
-			continue
-		}
-		text := r.s[start:end]
-		r.use(at[0], at[1])
-		r.wish.filters = append(r.wish.filters, filter{column: c, sql: "instr(lower(" + quoted(c.Name) + "), " + literal(text) + ") > 0", at: [2]int{at[0], at[1]},
-			said: remarkf("%s 含“%s”", "%s holds “%s”", c.Name, text)})
-	}
-}
-
 // timeColumn is the column of times that a question is about: the one it names, else the first. Without one, a column of years.
 func (r *reading) timeColumn() *Column {
 	for _, m := range r.mentions {
@@ -328,7 +214,7 @@ func (r *reading) yearColumn() *Column {
 func (r *reading) amounts() []*Column {
 	var out []*Column
 	for _, c := range r.table.Columns {
-		if c.number() && !identity.MatchString(c.Name) && !yearName.MatchString(c.Name) && !monthName.MatchString(c.Name) {
+		if c.number() && !c.names() && !yearName.MatchString(c.Name) && !monthName.MatchString(c.Name) {
 			out = append(out, c)
 		}
 	}
@@ -346,6 +232,9 @@ func (r *reading) leftOver() {
 			rest[i] = ' '
 		}
 	}
+	if w := r.wish; w.rows || slices.ContainsFunc(w.measures, func(m measure) bool { return m.column == nil }) { // what the rows are called says no more
+		rest = reRowNoun.ReplaceAllFunc(rest, func(b []byte) []byte { return bytes.Repeat([]byte(" "), len(b)) })
+	}
 	text := noise.ReplaceAllString(strings.ToValidUTF8(string(rest), " "), " ")
 	var words []string
 	for _, w := range strings.FieldsFunc(text, func(c rune) bool { return !(isLetter(c) || c >= '0' && c <= '9') }) {
@@ -359,10 +248,28 @@ func (r *reading) leftOver() {
 	if sum := r.formula(); sum != "" {
 		words = append(words, sum)
 	}
+	if lacks := r.lacking(words); lacks != "" && len(words) == 1 {
+		r.doubt = remarkf("「%[1]s」里没有「%[2]s」这一列", "%[1]s has no column for “%[2]s”", cmp.Or(r.table.File, r.table.Name), lacks)
+		return
+	}
 	if len(words) > 0 {
 		all := clip(strings.Join(words, say("zh", "、", ", ")), 120)
 		r.doubt = remarkf("没有理解「%s」", "“%s” is not understood", all)
 	}
+}
+
+// lacking is the first of the words that nobody has understood that many tables have a column of; "": there is none.
+func (r *reading) lacking(words []string) string {
+	for _, w := range words {
+		for _, group := range synonyms {
+			for _, s := range group {
+				if w == s || !isHan(w) && w == plural(s) {
+					return w
+				}
+			}
+		}
+	}
+	return ""
 }
 
 var particles = map[string]bool{"额": true, "度": true, "些": true, "某": true, "如": true, "该": true, "呀": true, "啊": true, "能": true, "会": true, "做": true, "得": true, "着": true, "过": true, "而": true, "之": true, "等": true, "请": true, "一": true, "大": true, "总": true, "均": true}

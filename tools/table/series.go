@@ -29,7 +29,7 @@ func (b *book) seriesBy(ctx context.Context, t *Table, c *Column, g grain, m mea
 		none.sql += " AND " + quoted(m.column.Name) + " IS NOT NULL"
 	}
 	w.filters = append(append([]filter{}, filters...), none)
-	span, err := b.query(ctx, fmt.Sprintf("SELECT MIN(%[1]s), MAX(%[1]s), COUNT(DISTINCT substr(%[1]s, 1, 10)) FROM %[2]s%[3]s", q, quoted(t.Name), w.where()))
+	span, err := b.query(ctx, fmt.Sprintf("SELECT MIN(%[1]s), MAX(%[1]s), COUNT(DISTINCT substr(%[1]s, 1, 10)) FROM %[2]s%[3]s", q, t.source(), w.where()))
 	if err != nil {
 		return nil, err
 	}

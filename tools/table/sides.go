@@ -208,7 +208,7 @@ func (s *study) periods(ctx context.Context, c *Column, found []stretch, filters
 		}
 		return before, after, nil
 	case c.kind != timeKind:
-		r, err := s.b.query(ctx, "SELECT MAX("+quoted(c.Name)+") FROM "+quoted(s.r.table.Name))
+		r, err := s.b.query(ctx, "SELECT MAX("+quoted(c.Name)+") FROM "+s.r.table.source())
 		if err != nil {
 			return before, after, err
 		}

@@ -173,6 +173,7 @@ type grain int
 
 const (
 	byMoment grain = iota
+	byHour
 	byDay
 	byWeek
 	byMonth

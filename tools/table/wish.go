@@ -15,6 +15,7 @@ const (
 	medianOf   = "median"
 	countOf    = "count"
 	distinctOf = "distinct"
+	wholeOf    = "whole" // of [Column.whole]
 )
 
 // measure is a figure that rows are put together to. column is nil for a count of rows.
@@ -31,8 +32,11 @@ var foldNames = map[string]remark{
 // name heads the column of the answer.
 func (m measure) name(language string) string {
 	word := foldNames[m.fold].in(language)
-	if m.column == nil {
+	switch {
+	case m.column == nil:
 		return word
+	case m.fold == wholeOf:
+		return m.column.Name
 	}
 	if language == "en" {
 		return word + " " + m.column.Name
@@ -46,6 +50,8 @@ func (m measure) sql() string {
 	}
 	c := quoted(m.column.Name)
 	switch m.fold {
+	case wholeOf:
+		return m.column.whole
 	case sumOf:
 		return "SUM(" + c + ")"
 	case meanOf:
@@ -69,7 +75,7 @@ type group struct {
 	grain  grain // of a time; else byMoment
 }
 
-var grainNames = map[grain]remark{byDay: {"日", "day"}, byWeek: {"周", "week"}, byMonth: {"月", "month"}, byQuarter: {"季度", "quarter"}, byHalf: {"半年", "half"}, byYear: {"年", "year"}, byWeekday: {"星期", "weekday"}}
+var grainNames = map[grain]remark{byHour: {"小时", "hour"}, byDay: {"日", "day"}, byWeek: {"周", "week"}, byMonth: {"月", "month"}, byQuarter: {"季度", "quarter"}, byHalf: {"半年", "half"}, byYear: {"年", "year"}, byWeekday: {"星期", "weekday"}}
 
 func (g group) name(language string) string {
 	if g.column.kind != timeKind {
@@ -96,6 +102,8 @@ func (g group) sql(language string) string {
 		return "date(" + c + ", 'weekday 0', '-6 days')" // its Monday
 	case byDay:
 		return "substr(" + c + ", 1, 10)"
+	case byHour:
+		return "substr(" + c + ", 1, 13) || ':00'"
 	case byWeekday:
 		text := "CASE " + weekdayOf(g.column)
 		for i, d := range weekdays {
@@ -137,6 +145,10 @@ type wish struct {
 	whole    []filter // that the figure of a group must hold, not a row
 	part     *filter  // of which rows the share is; nil: of each group
 	versus   []filter // the two whose figures are divided
+	nth      int      // which place of the order is wanted; 0: the first ones
+	running  bool     // of each period also what all came to up to it
+	against  against  // what the figure of each period is held against; "": nothing
+	during   []filter // the periods that are shown, where those before them have a part as well
 }
 
 // literal is a text in SQL.
@@ -159,7 +171,10 @@ func (w *wish) sql(language string) string {
 	if w.limit > 0 {
 		end = " LIMIT " + strconv.Itoa(w.limit)
 	}
-	from := " FROM " + quoted(w.table.Name)
+	if w.against != "" {
+		return w.changed(language, end)
+	}
+	from := " FROM " + w.table.source()
 	if w.rows {
 		order := ""
 		where := w.where()
@@ -195,6 +210,11 @@ func (w *wish) sql(language string) string {
 	default:
 		for _, m := range w.measures {
 			add(m.sql(), m.name(language))
+		}
+	}
+	if w.running {
+		for more, called := w.upTo(language); len(more) > 0; more, called = more[1:], called[1:] {
+			add(more[0], called[0])
 		}
 	}
 	switch {
@@ -288,6 +308,9 @@ func (w *wish) order() string {
 		}
 	}
 	at := len(w.groups) + 1
+	if w.share && w.part != nil && w.ordered {
+		at += len(w.measures) + 1
+	}
 	if len(w.measures) == 0 {
 		at = 1
 	}
@@ -299,73 +322,4 @@ func way(up bool) string {
 		return " ASC"
 	}
 	return " DESC"
-}
-
-// said tells how the question was understood.
-func (w *wish) said() remark {
-	return remark{w.words("zh"), w.words("en")}
-}
-
-func (w *wish) words(language string) string {
-	var parts []string
-	add := func(zh, en string, args ...any) { parts = append(parts, fmt.Sprintf(say(language, zh, en), args...)) }
-	and := say(language, "、", ", ")
-	if len(w.filters) > 0 {
-		var all []string
-		for _, f := range w.filters {
-			all = append(all, f.said.in(language))
-		}
-		add("筛选 %s", "rows where %s", strings.Join(all, say(language, "，且 ", " and ")))
-	}
-	if len(w.groups) > 0 {
-		var all []string
-		for _, g := range w.groups {
-			all = append(all, g.name(language))
-		}
-		add("按%s分组", "grouped by %s", strings.Join(all, and))
-	}
-	var all []string
-	for _, m := range w.measures {
-		all = append(all, m.name(language))
-	}
-	if len(all) > 0 {
-		add("计算%s", "%s", strings.Join(all, and))
-	}
-	for _, f := range w.whole {
-		add("只要 %s 的", "only where %s", f.said.in(language))
-	}
-	switch {
-	case w.share && w.part != nil:
-		add("并算其中 %s 的占比", "with the share where %s", w.part.said.in(language))
-	case w.share:
-		add("并算占比", "with its share")
-	case len(w.versus) == 2:
-		add("%s 与 %s 之比", "where %s, to where %s", w.versus[0].said.in(language), w.versus[1].said.in(language))
-	}
-	switch {
-	case w.rows && w.by != nil:
-		add("按%s%s列出", "rows by %s, %s", w.by.Name, w.direction(language))
-	case w.rows:
-		add("列出这些行", "the rows themselves")
-	case w.ordered && len(w.groups) > 0:
-		add("%s", "%s", w.direction(language))
-	}
-	switch {
-	case w.within > 0:
-		var all []string
-		for _, g := range w.groups[:w.within] {
-			all = append(all, g.name(language))
-		}
-		add("每个%[1]s取前 %[2]d", "the first %[2]d of each %[1]s", strings.Join(all, and), w.limit)
-	case w.limit > 0:
-		add("取前 %d", "the first %d", w.limit)
-	}
-	return strings.Join(parts, say(language, "；", "; "))
-}
-
-func (w *wish) direction(language string) string {
-	if w.up {
-		return say(language, "从低到高", "smallest first")
-	}
-	return say(language, "从高到低", "largest first")
 }

@@ -15,7 +15,7 @@ var synonyms = [][]string{
 	{"单价", "价格", "售价", "price", "unit price"},
 	{"成本", "cost"},
 	{"费用", "花费", "支出", "开支", "expense", "spend", "spending"},
-	{"利润", "毛利", "盈利", "profit", "margin"},
+	{"利润", "毛利", "毛利润", "盈利", "profit", "gross profit", "margin"},
 	{"折扣", "discount"},
 	{"库存", "存货", "stock", "inventory"},
 	{"地区", "区域", "大区", "片区", "region", "area"},
@@ -45,6 +45,12 @@ var synonyms = [][]string{
 	{"温度", "气温", "temperature", "temp"},
 	{"访问量", "浏览量", "流量", "visits", "views", "traffic", "pv"},
 	{"点击", "点击量", "clicks"},
+	{"耗时", "延迟", "时延", "响应时间", "latency", "duration", "response time", "elapsed"},
+	{"入职日期", "入职时间", "入职", "hire date", "hired", "join date", "joined", "start date"},
+	{"学历", "education", "degree"},
+	{"奖金", "bonus"},
+	{"主机", "服务器", "host", "server"},
+	{"路径", "path", "url", "endpoint"},
 }
 
 // plainAmounts are names of an amount that is what was sold for, unless another column says so more clearly.
@@ -52,11 +58,14 @@ var plainAmounts = []string{"金额", "总金额", "amount", "total amount", "to
 
 var (
 	brackets   = regexp.MustCompile(`[(（\[【][^)）\]】]*[)）\]】]`)
+	unitTail   = regexp.MustCompile(` (?:ms|s|sec|secs|seconds|usd|cny|rmb|eur)$`) // latency_ms is a latency
 	camel      = regexp.MustCompile(`([a-z0-9])([A-Z])`)
 	identity   = regexp.MustCompile(`(?i)编号|单号|编码|代码|序号|电话|手机|邮编|身份证|账号|\b(?:id|code|no|number|phone|zip|sku|uuid|index)\b|_id$|号$`)
-	intensive  = regexp.MustCompile(`(?i)单价|价格|售价|均价|率|占比|比例|年龄|评分|得分|分数|成绩|温度|气温|折扣|薪|工资|\b(?:price|rate|ratio|percent|share|age|score|rating|grade|temp|temperature|discount|salary|wage|height|weight)\b|身高|体重`)
+	intensive  = regexp.MustCompile(`(?i)单价|价格|售价|均价|率|占比|比例|年龄|评分|得分|分数|成绩|温度|气温|折扣|薪|工资|耗时|延迟|时延|响应时间|\b(?:price|rate|ratio|percent|share|age|score|rating|grade|temp|temperature|discount|salary|wage|height|weight|latency|duration|elapsed|response time)\b|身高|体重`)
 	yearName   = regexp.MustCompile(`(?i)^(?:年|年份|年度|year|yr)$`)
 	monthName  = regexp.MustCompile(`(?i)^(?:月|月份|month)$`)
+	numberName = regexp.MustCompile(`\b(?:id|code|no|number|phone|zip|sku)$`)
+	stateName  = regexp.MustCompile(`(?i)状态|级别|类型|\b(?:status|state|level|type|version|port|pid)\b`)
 	personName = regexp.MustCompile(`(?i)姓名|名字|客户|顾客|买家|员工|销售员|业务员|学生|人员|\b(?:name|customer|client|buyer|employee|salesperson|rep|student|person|seller|user)\b`)
 )
 
@@ -70,10 +79,10 @@ type alias struct {
 func aliases(c *Column, more map[string]string) []alias {
 	own := fold(c.Name)
 	bare := strings.TrimSpace(brackets.ReplaceAllString(own, ""))
-	apart := strings.Join(strings.Fields(strings.NewReplacer("_", " ", "-", " ", ".", " ").Replace(fold(camel.ReplaceAllString(brackets.ReplaceAllString(c.Name, ""), "$1 $2")))), " ")
+	apart := spelled(c.Name)
 	out := []alias{{own, 5}, {bare, 5}, {apart, 5}}
 	for _, group := range synonyms {
-		if slices.Contains(group, bare) || slices.Contains(group, apart) {
+		if slices.Contains(group, bare) || slices.Contains(group, apart) || slices.Contains(group, unitTail.ReplaceAllString(apart, "")) {
 			for _, w := range group {
 				out = append(out, alias{w, 3})
 			}
@@ -87,6 +96,9 @@ func aliases(c *Column, more map[string]string) []alias {
 				break
 			}
 		}
+	}
+	if one := strings.TrimSuffix(apart, "s"); len(one) > 3 && one != apart && !strings.HasSuffix(one, "s") && apart != "sales" {
+		out = append(out, alias{one, 3})
 	}
 	if slices.Contains(plainAmounts, bare) || slices.Contains(plainAmounts, apart) {
 		for _, w := range synonyms[0] {
@@ -105,6 +117,11 @@ func aliases(c *Column, more map[string]string) []alias {
 		out = append(out, alias{words[len(words)-1], 1}, alias{words[0], 1})
 	}
 	return slices.DeleteFunc(out, func(a alias) bool { return a.text == "" || a.weight < 5 && len([]rune(a.text)) < 2 })
+}
+
+// spelled is the name of a column as words: unit_price and unitPrice are unit price.
+func spelled(name string) string {
+	return strings.Join(strings.Fields(strings.NewReplacer("_", " ", "-", " ", ".", " ").Replace(fold(camel.ReplaceAllString(brackets.ReplaceAllString(name, ""), "$1 $2")))), " ")
 }
 
 // fold is a text in lower case with narrow signs, so that words compare.
@@ -134,19 +151,24 @@ var (
 	reSum      = regexp.MustCompile(`总和|总计|总共|合计|一共|共计|加起来|累计|总额|总(?:的)?|\btotals?\b|\bsum(?: of)?\b|\baltogether\b|\bin all\b|\boverall\b|\bcombined\b`)
 	reTogether = regexp.MustCompile(`合计|一共|共计|总共|加起来|\baltogether\b|\bin all\b|\bcombined\b|\btogether\b`)
 	reMedian   = regexp.MustCompile(`中位数|中位|\bmedian\b`)
-	reCount    = regexp.MustCompile(`有?(?:多少|几)(?:行|条记录|条|个|单|笔|名|人|次|种|家|位|件|台|款|项|份|张|类)(?:数据|记录)?|有多少|行数|条数|个数|人数|单数|次数|总行数|记录数|计数|\b(?:how many|number of)(?: (?:rows|records|orders|entries|transactions|purchases))?\b|\bcount(?: of)?\b`)
-	reRows     = regexp.MustCompile(`(?:多少|几)(?:行|条|单|笔)|[行条单]数|记录数|\b(?:how many|number of) (?:rows|records|orders|entries|transactions|purchases)\b`) // counts that can only be of rows
+	reCount    = regexp.MustCompile(`有?(?:多少|几)(?:行|条记录|条|个|单|笔|名|人|次|种|家|位|件|台|款|项|份|张|类)(?:数据|记录|请求|订单|交易|员工|同事)?|有?(?:多少|几)(?:订单|请求|交易|记录|员工)|有多少|订单数量?|请求数量?|请求量|交易数量?|访问次数|员工数量?|行数|条数|个数|人数|单数|次数|总行数|记录数|计数|\b(?:how many|number of)(?: (?:rows|records|orders|entries|transactions|purchases|requests|hits|events|calls|people|persons|employees))?\b|\bcount(?: of)?\b`)
+	reRows     = regexp.MustCompile(`(?:多少|几)(?:行|条|单|笔)|[行条单]数|记录数|\b(?:how many|number of) (?:rows|records|orders|entries|transactions|purchases|requests|hits|events)\b`) // counts that can only be of rows
 	reDistinct = regexp.MustCompile(`不同的?|不重复的?|去重后?的?|\bdistinct\b|\bunique\b|\bdifferent\b`)
 	reShare    = regexp.MustCompile(`占(?:总\S{0,4}的?)?(?:比例?|多少|百分之几)|占比|所占|比例|份额|百分比|百分之几|\b(?:percentage|percent|proportion|share)(?: of(?: the)?(?: total)?)?\b`)
+	reShares   = regexp.MustCompile(`占(?:总|全部|整体|所有)?的?$`)
+	reHowShare = regexp.MustCompile(`^(?:总额|合计)?的?(?:多少|比例?|百分之几|几成)`)
+	reOfTotal  = regexp.MustCompile(`占(?:总|全部|整体|所有)|\bof (?:the )?(?:total|overall|whole)\b`)
 	reHigh     = regexp.MustCompile(`最高|最大|最多|最好|最贵|最长|最强|最热门|最受欢迎|最畅销|\bhighest\b|\blargest\b|\bbiggest\b|\bgreatest\b|\bmost\b|\bmaximum\b|\bmax\b|\bbest(?:[- ]selling)?\b|\blongest\b|\boldest\b|\bmost expensive\b|\btop\b`)
 	reLow      = regexp.MustCompile(`最低|最小|最少|最差|最便宜|最短|\blowest\b|\bsmallest\b|\bleast\b|\bfewest\b|\bminimum\b|\bmin\b|\bworst\b|\bcheapest\b|\byoungest\b|\bbottom\b`)
 	reTopN     = regexp.MustCompile(`(?:排名)?前\s*([0-9]+|[一二两三四五六七八九十]+)\s*(?:名|个|位|条|行|种|家|大|天|款|项)?|\b(?:top|first|highest|largest|biggest|best) ([0-9]+|two|three|four|five|six|seven|eight|nine|ten)\b|\b([0-9]+|two|three|four|five|six|seven|eight|nine|ten) (?:highest|largest|biggest|best|most)\b`)
 	reBottomN  = regexp.MustCompile(`(?:倒数|最后|后)\s*([0-9]+|[一二两三四五六七八九十]+)\s*(?:名|个|位|条|行|种|家|天|款|项)|\b(?:bottom|lowest|smallest|worst|last) ([0-9]+|two|three|four|five|six|seven|eight|nine|ten)\b`)
 	reOfN      = regexp.MustCompile(`^\s*的?\s*([0-9]+|[一二两三四五六七八九十]+)\s*(?:(?:个)?(月|季度|周|星期|天|日|年)|名|个|位|条|行|种|家|大|款|项)`)
 	reList     = regexp.MustCompile(`列出|列一下|显示|展示|查看|看看|找出|有哪些|哪些|明细|记录|\blist\b|\bshow\b|\bfind\b|\bdisplay\b|\brows\b|\brecords\b|\bdetails\b`)
-	reEach     = regexp.MustCompile(`(?:每一?个?|各个?|按照?|依照?|根据|不同的?|分|哪一?[个些种家位款]?|哪几个|什么|\bby(?: the| each)?|\bper|\beach|\bevery|\bacross(?: all| the)?|\bwhich|\bwhat|\bfor all)\s*$`)
+	reEach     = regexp.MustCompile(`(?:每一?[个台位种款家名类条张]?|各[个台位种款家名类]?|按照?|依照?|根据|不同的?|分|哪一?[个些种家位款]?|哪几个|什么|\bby(?: the| each)?|\bper|\beach|\bevery|\bacross(?: all| the)?|\bwhich|\bwhat|\bfor all)\s*$`)
 	reEachBack = regexp.MustCompile(`^\s*(?:分布|排名|排行榜?|分组|分类汇总|对比|的?分别|(?:s|es)? (?:with|that|has|have|had|sold|distribution|ranking|breakdown))`)
 	reAnd      = regexp.MustCompile(`^\s*(?:和|与|及|、|,|，|and|&)\s*(?:by\s+)?$`)
+	reRowNoun  = regexp.MustCompile(`请求|订单|交易|\b(?:orders?|transactions?|requests?|hits?|events?|log lines?|people|persons?|employees?)\b`) // what rows are called
+	reBrings   = regexp.MustCompile(`\b(?:sent|generated?s?|produced?s?|received?|served?|handled?|contributed?s?|earned|brought in)\s+(?:the )?(?:most|least|highest|lowest|fewest|largest|smallest)\b`)
 	reUnits    = regexp.MustCompile(`(?:多少|几)(?:件|台|只|部|瓶|箱|套|斤|公斤)|\bhow many (?:units|pieces|items)\b`)
 	reRanked   = regexp.MustCompile(`^\s*最[多少高低]`)
 	rePieces   = regexp.MustCompile(`卖(?:得|了|出|掉)*(?:最[多少好差]|(?:多少|几)(?:[^钱块元]|$))|畅销|\b(?:sold|sells?)(?: the)? (?:most|best|least)\b|\b(?:most|least) sold\b|\bbest[- ]?selling\b`)
@@ -154,6 +176,8 @@ var (
 	reTaken    = regexp.MustCompile(`\b(?:br(?:ing|ought)|earn(?:ed)?|t(?:ake|ook)|spen[dt])(?: in)?\b`)
 	reSpent    = regexp.MustCompile(`花|消费|\bspen[dt]\b`)
 	reSold     = regexp.MustCompile(`\b(?:sold|sell|bought|buy)\b`)
+	reSales    = regexp.MustCompile(`\b(?:how many|number of) sales\b(?: (?:were|are) there| did we (?:make|have))?`)
+	reHowMuch  = regexp.MustCompile(`^(?:有?(?:多少|几)[个名种]?|how many|number of|count of)`)
 	reHowMany  = regexp.MustCompile(`\bhow many\s+$`)
 	reWho      = regexp.MustCompile(`谁|哪个人|\bwho\b`)
 	reTrend    = regexp.MustCompile(`趋势|走势|变化情况|变化|\bover time\b|\btrends?\b`)
@@ -183,22 +207,26 @@ var drawnWords = []struct {
 
 var reDraw = regexp.MustCompile(`(?:画|绘制?)(?:出|成|为)?(?:一?[张个幅])?|\b(?:draw|drawn|visuali[sz]ed?)\b`)
 
-// grains are the words for what times are put together by.
-var grainWords = []struct {
+// grainWord are the words by which times are put together so.
+type grainWord struct {
 	grain grain
 	re    *regexp.Regexp
-}{
-	{byDay, regexp.MustCompile(`每一?[天日]|按[天日]|逐[天日]|各[天日]|哪一?天|\bdaily\b|\b(?:by|per|each|every|which|what)(?: the)? (?:day|date)\b|\bday by day\b`)},
-	{byWeek, regexp.MustCompile(`每一?个?(?:周|星期)|按周|逐周|各周|哪一?周|周度|\bweekly\b|\b(?:by|per|each|every|which) week\b|\bweek by week\b`)},
-	{byMonth, regexp.MustCompile(`每一?个?月份?|按月份?|逐月|各个?月份?|哪一?个?月份?|月度|\bmonthly\b|\b(?:by|per|each|every|which|what) months?\b|\bmonth by month\b`)},
-	{byQuarter, regexp.MustCompile(`每一?个?季度?|按季度?|逐季|各个?季度?|哪一?个?季度|\bquarterly\b|\b(?:by|per|each|every|which) quarter\b`)},
+}
+
+// grains are the words for what times are put together by.
+var grainWords = []grainWord{
+	{byHour, regexp.MustCompile(`每一?个?小时|按小时|逐小时|各个?小时|哪一?个?小时|\bhourly\b|\b(?:by|per|each|every|which|what)(?: the)? hour\b|\bhour by hour\b`)},
+	{byDay, regexp.MustCompile(`每一?[天日]|按[天日]|逐[天日]|各[天日]|哪一?天|\bdaily\b|\b(?:by|per|each|every|which|what)(?: the)?(?: [0-9]{1,2}| two| three| four| five)? (?:days?|dates?)\b|\bday by day\b`)},
+	{byWeek, regexp.MustCompile(`每一?个?(?:周|星期)|按周|逐周|各周|哪一?周|周度|\bweekly\b|\b(?:by|per|each|every|which)(?: [0-9]{1,2}| two| three)? weeks?\b|\bweek by week\b`)},
+	{byMonth, regexp.MustCompile(`每一?个?月份?|按月份?|逐月|各个?月份?|哪(?:一|[0-9]+|[两三四五六七八九十])?个?月份?|月度|\bmonthly\b|\b(?:by|per|each|every|which|what)(?: [0-9]{1,2}| two| three| four| five| six)? months?\b|\bmonth by month\b`)},
+	{byQuarter, regexp.MustCompile(`每一?个?季度?|按季度?|逐季|各个?季度?|哪一?个?季度|\bquarterly\b|\b(?:by|per|each|every|which)(?: [0-9]| two| three)? quarters?\b`)},
 	{byHalf, regexp.MustCompile(`每个?半年|按半年|逐半年|各个?半年|半年度|\bhalf[- ]?yearly\b|\b(?:by|per|each|every|which) half(?: of the year|[- ]year)?\b`)},
-	{byYear, regexp.MustCompile(`每一?年|按年份?|逐年|各年|哪一?年|年度|\byearly\b|\bannual(?:ly)?\b|\b(?:by|per|each|every|which|what) year\b|\byear by year\b`)},
+	{byYear, regexp.MustCompile(`每一?年|按年份?|逐年|各年|哪一?年|年度|\byearly\b|\bannual(?:ly)?\b|\b(?:by|per|each|every|which|what)(?: [0-9]{1,2}| two| three)? years?\b|\byear by year\b`)},
 }
 
 // noise are words that may be left over: they say nothing that a question of rows would not say anyway.
 var noise = regexp.MustCompile(`请问?|以外|之外|外|帮我|帮忙|给我|告诉我|我想|想要|想|要|知道|统计|查询|查找|查一?下|查|计算|算一?下|算|求出?|汇总|分析|画图|画个图|图表|图|表格|表里面?|表中|表|数据|文件|里面?|中间?|当中|其中|所有的?|全部的?|全|一下|一共|都|的话|的|了|呢|吗|吧|么|是|有|和|与|及|以及|并|跟|或者?|在|于|对|从|到|把|被|让|用|以|为|各自|分别|分组|值|数|列|行|这个?|那个?|它|结果|情况|哪些|哪个|哪|什么|多少|几|谁|个|名|条|位|家|种|件|单|人|笔|次|卖|买|之间|其|满足|条件|符合|记录|明细|排名|排行|排序|按照?|根据|每个?|各个?|内|上|下|出|来|去|再|看|看看|显示|列出|展示|也|还|就|只|仅|最|比|更|第|期间|时候|时间段|月份?|年份?|季度|天|日|周|` +
-	`\b(?:the|a|an|of|in|on|at|for|from|to|by|per|with|and|or|is|are|was|were|be|been|do|does|did|has|have|had|what|which|who|whose|where|when|how|many|much|that|this|these|those|there|it|its|i|we|our|us|me|my|you|your|please|show|give|tell|list|find|get|calculate|compute|count|display|return|report|table|file|data|dataset|sheet|rows?|records?|entries|values?|all|each|every|any|as|than|then|want|need|know|like|would|could|can|sort|sorted|order|ordered|group|grouped|ranked?|broken|down|chart|plot|graph|only|just|their|they|them|also|into|over|sold|made|bought|sell|number|amount|make|whole|respective|respectively|between|during|within|across|out|up|if|not|one|ones|not|s)\b`)
+	`\b(?:per sale|comes?|came|the|a|an|of|in|on|at|for|from|to|by|per|with|and|or|is|are|was|were|be|been|do|does|did|has|have|had|what|which|who|whose|where|when|how|many|much|that|this|these|those|there|it|its|i|we|our|us|me|my|you|your|please|show|give|tell|list|find|get|calculate|compute|count|display|return|report|table|file|data|dataset|sheet|rows?|records?|entries|values?|all|each|every|any|as|than|then|want|need|know|like|would|could|can|sort|sorted|order|ordered|group|grouped|ranked?|broken|down|chart|plot|graph|only|just|their|they|them|also|into|over|sold|sells|selling|per sale|made|bought|sell|number|amount|make|whole|respective|respectively|between|during|within|across|out|up|if|not|one|ones|not|s)\b`)
 
 var numerals = map[string]int{
 	"一": 1, "二": 2, "两": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "九": 9, "十": 10, "二十": 20, "三十": 30, "五十": 50,
