@@ -32,6 +32,10 @@ func TestQuestionsOfFiles(t *testing.T) {
 		{[]memory.Turn{turn("revenue per region", odd)}, "and per product?", "revenue per region (sales_1.csv), per product", nil},
 		{[]memory.Turn{turn("revenue per region of sales (1).csv", odd)}, "and per product?", "revenue per region of sales_1.csv (sales_1.csv), per product", nil},
 		{[]memory.Turn{turn("revenue per region", a), turn("and per product?", b)}, "and in March?", "and per product? (b.csv), in March", nil},
+		// What the file could not answer leaves it the topic, and the question before it the one to go on with; what the shop was asked does not.
+		{[]memory.Turn{turn("revenue per region", a), turn("which region has the highest stock")}, "draw that as a pie chart", "revenue per region (a.csv), draw a pie chart", nil},
+		{[]memory.Turn{turn("revenue per region", a), turn("thanks")}, "only for East", "revenue per region (a.csv), East", nil},
+		{[]memory.Turn{turn("revenue per region", a), turn("which orders are late?")}, "only for East", "only for East", nil},
 	} {
 		v := &View{Language: Language(c.request), Index: plan.NewIndex(cards, plan.Options{}), Cards: cards, Turns: c.turns, Now: time.Now(), Request: bus.Request{JobDesc: c.request, Files: c.brings}}
 		if got := inputOf(v).Request; got != c.want {

@@ -63,42 +63,58 @@ func meant(v *View) (words string, ok bool) {
 		return "", false
 	}
 	said := v.Request.JobDesc
-	last := true // nothing else was spoken of since
-	for _, t := range slices.Backward(v.Turns) {
-		made := 0
-		for _, f := range slices.Backward(t.Files) {
-			switch {
-			case strings.Contains(t.Answer, "("+f.Ref+")"):
-				made++
-			case f.Description != "": // the one last brought
-				if asked := askedBefore(v, f); last && asked != "" {
-					if words, ok = v.Index.GoesOn(asked, said, f, v.Now); ok {
-						return words, true
-					}
-				}
-				return withFiles(said, []bus.File{f}, ""), v.Index.OfFile(said, f, last, v.Now)
-			}
-		}
-		last = last && made > 0 // a document of what was found
+	t := spokenOf(v)
+	if t.file == nil {
+		return "", false
 	}
-	return "", false
+	if t.last && t.asked != "" {
+		if words, ok = v.Index.GoesOn(t.asked, said, *t.file, v.Now); ok {
+			return words, true
+		}
+	}
+	return withFiles(said, []bus.File{*t.file}, ""), v.Index.OfFile(said, *t.file, t.last, v.Now)
 }
 
-// askedBefore is the last question about a file, with what later turns added to it; "" when there is none.
-func askedBefore(v *View, f bus.File) (asked string) {
-	for _, t := range v.Turns {
-		whole := withFiles(t.Request, t.Files, t.Answer)
-		named := strings.Contains(t.Request, f.Name)
-		if !named && !slices.ContainsFunc(t.Files, func(o bus.File) bool { return o.Ref == f.Ref }) { // of something else
-			continue
+// topic is the file that a session has spoken of.
+type topic struct {
+	file  *bus.File // the one last brought or asked; nil: none
+	asked string    // the last question about it that was answered, with what later turns added to it; "": there is none
+	last  bool      // nothing else was spoken of since
+}
+
+// spokenOf reads the turns in order. A question that the file could not answer leaves it the topic, and the question before it the one to go on with.
+func spokenOf(v *View) (now topic) {
+	for _, turn := range v.Turns {
+		var f *bus.File
+		made := false
+		for i := range turn.Files {
+			switch {
+			case strings.Contains(turn.Answer, "("+turn.Files[i].Ref+")"):
+				made = true
+			case turn.Files[i].Description != "":
+				f = &turn.Files[i]
+			}
 		}
-		if more, ok := v.Index.GoesOn(asked, t.Request, f, v.Now); ok && asked != "" {
-			asked = more
-		} else if asked = whole; named { // it names the file in its midst; what is added stands behind its name
-			asked = bracketed(whole, []string{f.Spoken()})
+		goesOn, on := "", false
+		if now.file != nil && now.last && now.asked != "" {
+			goesOn, on = v.Index.GoesOn(now.asked, turn.Request, *now.file, v.Now)
+		}
+		switch {
+		case f != nil:
+			whole := withFiles(turn.Request, turn.Files, turn.Answer)
+			if strings.Contains(turn.Request, f.Name) { // it names it in its midst; what is added stands behind its name
+				whole, on = bracketed(whole, []string{f.Spoken()}), false
+			}
+			if on && f.Ref == now.file.Ref {
+				whole = goesOn
+			}
+			now = topic{f, whole, true}
+		case now.file == nil || made || plan.SmallTalk(turn.Request): // a document of what was found
+		default:
+			now.last = now.last && (on || v.Index.OfFile(turn.Request, *now.file, true, v.Now))
 		}
 	}
-	return asked
+	return now
 }
 
 // inputOf is what the planner may know of a call.

@@ -13,9 +13,9 @@ import (
 )
 
 // ofRows are words of questions about the rows of any table, which say nothing of what the table is of.
-var ofRows = words.MustCompile(`(?i)为什么|为何|原因|分别|对比|相比|比较|变化|增长|下降|上升|趋势|走势|异常|占比|比例|份额|平均|均值|中位数|合计|总计|总共|总的?|累计|排名|排行|前[一二两三四五六七八九十\d]+[名个位条行]?|倒数|` +
+var ofRows = words.MustCompile(`(?i)为什么|为何|原因|分别|对比|相比|比较|变化|增长|下降|上升|趋势|走势|异常|占比|比例|份额|平均|均值|中位数|合计|总计|总共|总的?|累计|毛?利润率?|毛利率?|盈利|增长率|[同环]比|差[额值距]|每一?个|各个?|排名|排行|前[一二两三四五六七八九十\d]+[名个位条行]?|倒数|` +
 	`[高低多少大小好差]了?多少|比|[高低多少大小好差]|每一?[天日周月年]|每?个?(?:季度|月份?|年份?)|按|上半年|下半年|全年|(?:画|绘制?)[出成]?(?:一?[张个幅])?|[折曲]线|柱[状形]|饼[状形]?|条形|图表?|` +
-	`\b(?:draw|charts?|plots?|graphs?|pie|bar|line|why|compared?|than|vs|versus|higher|lower|more|less|better|worse|change[ds]?|trends?|grew|grow|rise|rose|fell|fall|drop(?:ped)?|share|percentage|average|mean|median|totals?|sum|rank(?:ed|ing)?|top|bottom|outliers?|by|per|each|every|daily|weekly|monthly|quarterly|yearly|days?|weeks?|months?|quarters?|years?|first|second|half|january|february|march|april|may|june|july|august|september|october|november|december)\b`)
+	`\b(?:draw|charts?|plots?|graphs?|pie|bar|line|why|compared?|than|vs|versus|higher|lower|more|less|better|worse|change[ds]?|trends?|grew|grow|rise|rose|fell|fall|drop(?:ped)?|share|percentage|average|mean|median|totals?|sum|rank(?:ed|ing)?|top|bottom|outliers?|by|per|each|every|daily|weekly|monthly|quarterly|yearly|days?|weeks?|months?|quarters?|years?|first|second|third|half|profits?|margins?|growth|cumulative|running|differences?|minus|least|january|february|march|april|may|june|july|august|september|october|november|december)\b`)
 
 // adviceOn asks for more than what the rows say.
 var adviceOn = words.MustCompile(`(?i)建议|推荐|要不要|该不该|应该|怎么办|\b(?:recommend|suggest|advi[cs]e|should)`)
@@ -33,7 +33,8 @@ func namesOf(description string) []string {
 
 // OfFile reports whether a request that names no file is a question about one of an earlier turn, by what that file's description says it holds: each
 // word that says anything is a column or a value of it, or one that is asked of any table. last: so is the conversation, and a request
-// in such words alone is meant; else it must name two things of the file. What names an order, a person or the shop itself is the house's.
+// in such words alone is meant, and one that asks for a figure by a thing of the file in words that it lacks, which the file is the one to say; else it must
+// name two things of the file. What names an order, a person or the shop itself is the house's.
 func (x *Index) OfFile(request string, f bus.File, last bool, now time.Time) bool {
 	if last && f.Description != "" && inSQL.MatchString(request) {
 		return true
@@ -41,62 +42,31 @@ func (x *Index) OfFile(request string, f bus.File, last bool, now time.Time) boo
 	if _, short := elliptic(request); short { // it goes on with the question before, whatever that was of
 		return false
 	}
-	names, rows, ok := x.inWordsOf(request, f, now)
-	return ok && (last && (names > 0 || rows) || names > 1)
+	s := x.inWordsOf(request, f, now)
+	if s.strange {
+		return last && s.names > 0 && s.rows
+	}
+	return s.ok && (last && (s.names > 0 || s.rows) || s.names > 1)
 }
 
-// inSQL is a question of a table in SQL, bare or between ticks.
-var inSQL = words.MustCompile("(?is)^[`\\s]*(?:sql\\s+)?(?:select\\s+(?:distinct\\s+)?(?:\\S+\\s+|(?:\\*|\\S+\\s+as\\s|\\S+\\s*,|\\w+\\s*\\().*\\s)from\\s|with\\s.+\\sas\\s*\\(\\s*select\\s)")
+// inSQL is a question of a table in SQL, bare or between ticks, or what would change one and is refused.
+var inSQL = words.MustCompile("(?is)^[`\\s]*(?:sql\\s+)?(?:delete\\s+from\\s|insert\\s+into\\s|update\\s+\\S+\\s+set\\s|(?:drop|alter|create|truncate)\\s+table\\s|select\\s+(?:distinct\\s+)?(?:\\S+\\s+|(?:\\*|\\S+\\s+as\\s|\\S+\\s*,|\\w+\\s*\\().*\\s)from\\s|with\\s.+\\sas\\s*\\(\\s*select\\s)")
 
-// GoesOn is an earlier question about a file with what a request adds to it or puts in its place, that says nothing but columns and values of the file, times and figures:
-// and per product in September? is one question with that before it. false: it is none of this file, or stands alone.
-func (x *Index) GoesOn(earlier, request string, f bus.File, now time.Time) (string, bool) {
-	said, short := elliptic(request)
-	if _, _, ok := x.inWordsOf(said, f, now); !short || !ok || len(earlier)+len(said) > maxPointing {
-		return "", false
-	}
-	if drawThat.MatchString(request) { // the last kind of chart is the one that is wanted
-		earlier = drawnSo.ReplaceAllString(earlier, "")
-	}
-	return join(earlier, said, Language(request)), true
+// speech is what a request says of a file, by the file's description.
+type speech struct {
+	names   int  // how often it names a column or a value
+	rows    bool // it has a word that is asked of the rows of any table
+	strange bool // a word that says anything is neither
+	ok      bool // it says no other thing, and is no matter of the house
 }
 
-// drawnSo is what [elliptic] made of a wish for a chart, at the end of the question that it went on with.
-var drawnSo = words.MustCompile(`(?:, draw(?: an?)?(?: [a-z]+)? [a-z]+|，画[^，,]{1,4}图表?)$`)
-
-// drawThat wants what was told before drawn, and says nothing else: draw that as a bar chart, 把上面的结果画成折线图, 换成饼图.
-var drawThat = words.MustCompile(`(?i)^(?:(?:now|please|can you|could you) )*(?:(?:draw|plot|chart|graph|make|turn|show|put|give|visuali[sz]e)(?: me)?)?(?: (?:that|this|it|them|these|those|(?:the|these|those) (?:results?|figures|numbers))(?: above)?)?` +
-	`(?:(?:^| )(?:as|in|into|in to))?((?: an?)?(?: (?:bar|line|pie|column))? (?:chart|graph|plot|diagram)s?)?(?: (?:of|from|for|with) (?:that|this|it|them|these|those|(?:the|these) (?:results?|figures|numbers)))?(?:,? please)?[.!?]?$` +
-	`|^(?:请|再|帮我|给我|那|，)*(?:把|将|用)?(?:它们?|这个|这些|上面|刚才|以上|结果|的|数据)*(?:都|也)?(?:画成?|绘制成?|做成?|换成|改成|用|生成|展示成|变成)(?:一?[张个幅])?((?:柱[状形]?|条形?|折?线|饼[状形]?)?图表?)(?:吧|看看|一下|来?(?:表示|展示|显示))?[。.!！]?$`)
-
-// drawsIt tells plot it from make it, where nothing names a chart.
-var drawsIt = words.MustCompile(`(?i)\b(?:draw|plot|chart|graph|visuali[sz]e)\b`)
-
-// elliptic is what a request says that is no question without the one before it: 那9月呢, and per product?
-func elliptic(request string) (said string, ok bool) {
-	request = strings.TrimSpace(request)
-	if m := drawThat.FindStringSubmatch(request); m != nil && (m[1] != "" || m[2] != "" || drawsIt.MatchString(request)) {
-		if m[2] != "" {
-			return "画" + m[2], true
-		}
-		return "draw" + words.Either(m[1] != "", strings.ToLower(m[1]), " a chart"), true
-	}
-	for _, re := range []*words.Pattern{insteadOf, onlyNamed} {
-		if m := re.FindStringSubmatch(request); m != nil {
-			return strings.TrimRight(m[1], "?？ "), true
-		}
-	}
-	return "", false
-}
-
-// inWordsOf reports whether each word of a request that says anything is a column or a value of a file, by its description, or one that is asked of the rows of any table:
-// how often it names the first, and whether it has the second.
-func (x *Index) inWordsOf(request string, f bus.File, now time.Time) (names int, rows, ok bool) {
+// inWordsOf reads a request in the words of a file.
+func (x *Index) inWordsOf(request string, f bus.File, now time.Time) (s speech) {
 	if f.Description == "" || len(request) > maxPointing || facts.FileName.MatchString(" "+request) || fileWords.MatchString(request) || ofHouse.MatchString(request) || adviceOn.MatchString(request) || SmallTalk(request) {
-		return 0, false, false
+		return s
 	}
 	if c := (wishes.Clause{End: len(request), Text: request}); x.wishesChange(request) || c.Refuses(request) {
-		return 0, false, false
+		return s
 	}
 	rest := strings.ToLower(request)
 	for _, n := range namesOf(f.Description) {
@@ -108,7 +78,7 @@ func (x *Index) inWordsOf(request string, f bus.File, now time.Time) (names int,
 					break
 				}
 				rest, at = rest[:i]+" "+rest[j:], i+1
-				names++
+				s.names++
 			}
 		}
 	}
@@ -116,26 +86,23 @@ func (x *Index) inWordsOf(request string, f bus.File, now time.Time) (names int,
 	for _, fact := range slices.Backward(x.facts(rest, now)) {
 		switch fact.Kind {
 		case facts.Digits, facts.Phone, facts.Code, facts.Person, facts.Known:
-			return 0, false, false
+			return speech{}
 		case facts.Date:
 			rest = rest[:fact.Start] + " " + rest[fact.End:]
 		}
 	}
 	rest = ofRows.ReplaceAllString(wishes.MostWords.ReplaceAllString(wishes.LeastWord.ReplaceAllString(rest, " "), " "), " ")
+	s.rows = rest != about
 	for _, p := range words.Pieces(wishes.Unfolded(rest)) {
 		if !p.Han {
-			if w := strings.ToLower(p.Text); !words.StopEnglish[w] && !words.LightEnglish[w] && !words.LatinVerbs[w] && !words.AllDigits(w) && len(w) > 1 {
-				return 0, false, false
-			}
+			w := strings.ToLower(p.Text)
+			s.strange = s.strange || !words.StopEnglish[w] && !words.LightEnglish[w] && !words.LatinVerbs[w] && !words.AllDigits(w) && len(w) > 1
 			continue
 		}
-		for _, r := range words.ContentRuns(p.Text, words.LightHan) {
-			if len([]rune(r.Text)) > 1 {
-				return 0, false, false
-			}
-		}
+		s.strange = s.strange || slices.ContainsFunc(words.ContentRuns(p.Text, words.LightHan), func(r words.Piece) bool { return len([]rune(r.Text)) > 1 })
 	}
-	return names, rest != about, true
+	s.ok = !s.strange
+	return s
 }
 
 // OfFiles reports whether a request is about which files there are, and not about what one holds: 列出本会话的文件, what files are here?
