@@ -168,7 +168,8 @@ func (b *Bus) Directory(ctx context.Context) (*Directory, error) {
 	if b.directory != nil {
 		return b.directory, nil
 	}
-	s := &sweeper{bus: b, dir: &Directory{}, heard: make(chan *nats.Msg, 4096), inbox: b.nc.NewInbox(), seen: map[string]*instance{}}
+	s := newSweeper(b)
+	s.heard, s.inbox = make(chan *nats.Msg, 4096), b.nc.NewInbox()
 	s.dir.now.Store(&snapshot{changed: make(chan struct{})})
 	for _, subject := range []string{s.inbox, AnnounceSubject(b.o.Tenant)} {
 		sub, err := b.nc.ChanSubscribe(subject, s.heard)

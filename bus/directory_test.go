@@ -61,7 +61,7 @@ func TestDirectoryOfNobody(t *testing.T) {
 
 // Who says at each sweep what it said before is not read again, and is still heard: what it says anew is, and its going, and its coming back.
 func TestSweeperReadsEachAnswerOnce(t *testing.T) {
-	s := &sweeper{bus: newBus(t), dir: &Directory{}, seen: map[string]*instance{}}
+	s := newSweeper(newBus(t))
 	s.dir.now.Store(&snapshot{changed: make(chan struct{})})
 	answer := func(event Event, description string) *nats.Msg {
 		card := toolCard("a")
@@ -202,7 +202,7 @@ func TestDirectoryGoneIsGone(t *testing.T) {
 	card := toolCard("x").filled()
 	meta := must(card.metadata())
 	meta["tenant"] = "main"
-	s := &sweeper{bus: b, dir: &Directory{}, seen: map[string]*instance{}}
+	s := newSweeper(b)
 	s.dir.now.Store(d.now.Load())
 	hear := func(event Event) bool {
 		s.hear(&nats.Msg{Data: must(json.Marshal(Announcement{Version, event, micro.ServiceIdentity{Name: "x", ID: "id", Version: card.Version, Metadata: meta}}))})
@@ -378,4 +378,28 @@ func TestDirectoryAwait(t *testing.T) {
 	if err := other.Listed(ctx); err == nil || !strings.Contains(err.Error(), "a and 1 more") {
 		t.Errorf("nothing is heard of: %v", err)
 	}
+}
+
+// A service that says something else of itself at each sweep costs no memory for what it once said.
+func TestDirectoryForgetsWhatWasSaid(t *testing.T) {
+	b := newBus(t)
+	s := newSweeper(b)
+	used := func() uint64 {
+		var m runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&m)
+		return m.HeapAlloc
+	}
+	before := used()
+	for n := range 2000 {
+		body := must(json.Marshal(micro.Ping{ServiceIdentity: micro.ServiceIdentity{Name: "tool", ID: "x", Version: "1.0.0",
+			Metadata: map[string]string{"hmap": "1", "kind": "tool", "since": fmt.Sprint(n), "description": strings.Repeat("long ", 3000)}}}))
+		for range 2 { // the second time it need not be read
+			s.hear(&nats.Msg{Data: body})
+		}
+	}
+	if grown := int64(used()) - int64(before); grown > 8<<20 || len(s.seen) != 1 {
+		t.Errorf("%d KiB for %d service", grown>>10, len(s.seen))
+	}
+	runtime.KeepAlive(s)
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"hash/maphash"
 	"maps"
 	"slices"
 	"strings"
@@ -26,8 +27,6 @@ const (
 	firstMost  = 5 * time.Second
 	// maxServices bounds what strangers can make us remember; more are not seen.
 	maxServices = 4096
-	// maxSaid is the longest answer, in bytes, that is kept as it came; ours have 1 to 4 KiB.
-	maxSaid = 16 << 10
 )
 
 // instance is a service that answered.
@@ -41,7 +40,8 @@ type instance struct {
 	came   int // how many came before it; 0 for all that were there when we began
 	missed int // sweeps since it was last seen, or since it withdrew
 	heard  time.Time
-	gone   bool // it has withdrawn; kept for a while, since an answer to a sweep may come behind that word
+	sum    uint64 // of its last answer to a sweep, see sweeper.said
+	gone   bool   // it has withdrawn; kept for a while, since an answer to a sweep may come behind that word
 }
 
 // vacancy is a name on which a call found nobody.
@@ -69,10 +69,15 @@ type sweeper struct {
 	inbox string
 	subs  []*nats.Subscription
 	seen  map[string]*instance // by id
-	said  map[string]*instance // by the answer as it came: nearly all say what they said at the sweep before, and need not be read again
+	said  map[uint64]string    // ids by the sum of an answer as it came: nearly all say what they said at the sweep before, and need not be read again
+	sums  maphash.Seed         // of said; nobody else knows it, so nobody can make an answer that has the sum of another one
 	begun bool                 // the first sweep is over
 	none  bool                 // it was said that nobody serves anything
 	came  int
+}
+
+func newSweeper(b *Bus) *sweeper {
+	return &sweeper{bus: b, dir: &Directory{}, seen: map[string]*instance{}, said: map[uint64]string{}, sums: maphash.MakeSeed()}
 }
 
 func (s *sweeper) close() {
@@ -183,7 +188,8 @@ func (s *sweeper) vacate(v vacancy) bool {
 func (s *sweeper) hear(m *nats.Msg) bool {
 	was := s.none
 	s.none = nobodyThere(m)
-	if in := s.said[string(m.Data)]; in != nil && s.seen[in.id.ID] == in && !in.gone {
+	sum := maphash.Bytes(s.sums, m.Data)
+	if in := s.seen[s.said[sum]]; in != nil && in.sum == sum && !in.gone {
 		in.missed, in.heard = 0, time.Now()
 		return s.none != was
 	}
@@ -248,13 +254,14 @@ func (s *sweeper) note(m *nats.Msg) bool {
 
 // remember keeps how an answer to a sweep reads; an announcement, which may be the word of going, is always read.
 func (s *sweeper) remember(m *nats.Msg, a Announcement, in *instance) {
-	if a.Event != "" || len(m.Data) > maxSaid {
+	if a.Event != "" {
 		return
 	}
-	if s.said == nil || len(s.said) >= 2*maxServices { // full of what those said that are gone
-		s.said = map[string]*instance{}
+	if len(s.said) >= 2*maxServices { // full of what those said that are gone
+		clear(s.said)
 	}
-	s.said[string(m.Data)] = in
+	in.sum = maphash.Bytes(s.sums, m.Data)
+	s.said[in.sum] = a.ID
 }
 
 // publish makes the snapshot. Of different cards with one name the one that came first is offered: nobody takes a name by claiming
