@@ -7,9 +7,10 @@ import (
 )
 
 const (
-	// unseen is how many submissions may have left the queue by another way than that the log then got their tasks: hostile bodies that were
-	// rejected, and tasks that were begun long before and whose word of acceptance was lost.
-	unseen = queueBound / 2
+	// unseen is how many submissions may have left the queue by a way that nobody sees: those of tasks that were begun long before and whose word of
+	// acceptance was lost with a server or its leader. They come again 15 s later, and go when somebody finds them in the log. How many come together is a
+	// guess on the safe side: a refusal by a queue that is a quarter empty or more is found, one by a queue with fewer free places is not.
+	unseen = queueBound / 4
 	// leaving is how long after its task was begun a submission may still be in the queue.
 	leaving = time.Second
 	// firstWord is the time in which only the first attempt to submit can have been answered: of a later one, an earlier one may still arrive.
@@ -19,7 +20,7 @@ const (
 // busyTold holds each flood against what the queue can have held: no more than its bound was taken, who was refused met a full queue, and what was
 // refused is not worked on.
 func busyTold(e *Evidence) (bad []string) {
-	var begun []time.Time
+	var begun, died []time.Time
 	known := map[string]string{}
 	for _, r := range e.Log {
 		if r.Kind == bus.KindRequest && r.Call == r.Task {
@@ -28,16 +29,19 @@ func busyTold(e *Evidence) (bad []string) {
 		}
 	}
 	for _, d := range e.Dead {
+		died = append(died, d.Time)
 		if s, err := bus.ParseSubmission(d.Body); err == nil && s.Task != "" {
 			known[s.Session+"."+s.Task] = say("dead letter %d has it", d.Seq)
 		}
 	}
-	left := func(from, to time.Time) int { return before(to, begun) - before(from.Add(-leaving), begun) }
+	left := func(from, to time.Time) int { // with a task that begins, and with a letter that dies
+		return before(to, begun) - before(from.Add(-leaving), begun) + before(to, died) - before(from.Add(-leaving), died)
+	}
 	busy := 0
 	for _, f := range e.Floods {
 		busy += len(f.Busy)
 		if n := left(f.Begun, f.Ended); f.Accepted > queueBound+n+unseen {
-			bad = append(bad, say("the flood at %s: %d submissions were taken, the queue may hold %d, and %d tasks were begun meanwhile", clock(f.Begun), f.Accepted, queueBound, n))
+			bad = append(bad, say("the flood at %s: %d submissions were taken, the queue may hold %d, and %d tasks were begun or rejected meanwhile", clock(f.Begun), f.Accepted, queueBound, n))
 		}
 		for _, r := range f.Busy {
 			if what := known[r.Session+"."+r.Task]; what != "" && r.Told.Sub(r.Asked) < firstWord {
@@ -48,7 +52,7 @@ func busyTold(e *Evidence) (bad []string) {
 			case r.Held > queueBound:
 				bad = append(bad, say("at %s the queue held %d submissions, and may hold %d", clock(r.Looked), r.Held, queueBound))
 			case r.Held+n+unseen < queueBound:
-				bad = append(bad, say("task %s was refused at %s because the queue is full; it held %d of %d, and %d tasks were begun meanwhile", r.Task, clock(r.Told), r.Held, queueBound, n))
+				bad = append(bad, say("task %s was refused at %s because the queue is full; it held %d of %d, and %d tasks were begun or rejected meanwhile", r.Task, clock(r.Told), r.Held, queueBound, n))
 			}
 		}
 	}
