@@ -28,7 +28,7 @@ type askCmd struct {
 	MCP      []string `name:"mcp-servers" help:"Use these MCP servers only: names, or addresses that the configuration allows (mcp.open)." placeholder:"NAMES"`
 	NoTools  bool     `name:"no-tools" help:"Use no tools and no other agents."`
 	Stream   string   `help:"In what segments text that tools write is told: general, token:20, 2s, or 5,20 (message_interval in the configuration)." placeholder:"MODE"`
-	Seconds  float64  `help:"Time the task may take." placeholder:"N"`
+	Seconds  *float64 `help:"Time the task may take, in seconds." placeholder:"N"`
 	JSON     bool     `help:"Print the records as JSON lines."`
 	Full     bool     `help:"Show thoughts and observations uncut."`
 }
@@ -56,9 +56,17 @@ func (q *askCmd) Validate() error {
 			all = append(all, tooLarge(path))
 		}
 	}
-	_, err := streamMode(q.Stream)
-	return errors.Join(append(all, err)...)
+	if q.Seconds != nil && !(*q.Seconds > 0 && *q.Seconds <= maxSeconds) {
+		all = append(all, fmt.Errorf("--seconds is %v: want more than 0, and %d at most, which is a week", *q.Seconds, maxSeconds))
+	}
+	if _, err := streamMode(q.Stream); err != nil {
+		all = append(all, fmt.Errorf("--stream is %q: want general, token:20, 2s, or 5,20", q.Stream))
+	}
+	return errors.Join(all...)
 }
+
+// maxSeconds bounds the time that a task may be given.
+const maxSeconds = 7 * 24 * 60 * 60
 
 func tooLarge(path string) error {
 	return fmt.Errorf("%s is larger than %d MiB, the most that a file may have", path, bus.MaxFile>>20)
@@ -107,8 +115,8 @@ func (q *askCmd) Run(a *app) error {
 		if s.Files, err = h.bring(a.ctx, q.File); err != nil {
 			return err
 		}
-		if q.Seconds > 0 {
-			s.Budget = &bus.Budget{Seconds: q.Seconds}
+		if q.Seconds != nil {
+			s.Budget = &bus.Budget{Seconds: *q.Seconds}
 		}
 		r, err := h.bus.Submit(a.ctx, "master", s, "")
 		if err != nil && refusedFor(err) {

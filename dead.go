@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"os"
 	"text/tabwriter"
@@ -9,6 +10,7 @@ import (
 
 	"golang.org/x/term"
 
+	"github.com/hmap-project/hmap/bus"
 	"github.com/hmap-project/hmap/gateway/terminal"
 )
 
@@ -49,7 +51,7 @@ func (c *deadShowCmd) Run(a *app) error {
 	return a.withDead(func(h *house) error {
 		d, err := h.bus.DeadLetter(a.ctx, c.Number)
 		if err != nil {
-			return err
+			return h.noLetter(c.Number, err)
 		}
 		fmt.Fprintf(os.Stderr, "for %s, %d tries, cause: %s\n", terminal.Line(d.Agent), d.Tries, terminal.Line(d.Cause))
 		body := append(bytes.TrimRight(d.Body, "\n"), '\n')
@@ -77,11 +79,19 @@ func (c *deadResendCmd) Run(a *app) error {
 	}
 	return a.withDead(func(h *house) error {
 		if err := h.bus.Resend(a.ctx, c.Number, body); err != nil {
-			return err
+			return h.noLetter(c.Number, err)
 		}
 		fmt.Printf("dead letter %d is in the queue again\n", c.Number)
 		return nil
 	})
+}
+
+// noLetter is the error about a dead letter, in plainer words where there is none of that number.
+func (h *house) noLetter(number uint64, err error) error {
+	if errors.Is(err, bus.ErrNotFound) {
+		return fmt.Errorf("there is no dead letter %d; %s dead lists them", number, h.called)
+	}
+	return err
 }
 
 func (a *app) withDead(do func(*house) error) error {

@@ -49,6 +49,7 @@ func TestCalled(t *testing.T) {
 func TestWrongCommandLines(t *testing.T) {
 	for _, args := range [][]string{
 		{"ask", " "}, {"answer", "t1"}, {"answer", "t1", ""}, {"sessions", "--limit", "0"}, {"sessions", "--limit", "100000"}, {"sessions", "s1", "--delete", "s2"},
+		{"ask", "x", "--seconds", "0"}, {"ask", "x", "--seconds", "NaN"}, {"ask", "x", "--seconds", "1e12"},
 		{"drill", "--minutes", "NaN"}, {"drill", "--minutes", "0"}, {"drill", "--minutes", "1e9"}, {"nosuch", "--nosuch"},
 	} {
 		if _, err := kong.Must(new(flags)).Parse(args); err == nil {
@@ -72,6 +73,15 @@ func TestUnknownCommands(t *testing.T) {
 		{"conf", "did you mean hmap config?"},
 		{"xyzzy", `no command "xyzzy"; hmap --help lists them, and a question goes as one word: hmap ask`},
 		{"我有多少订单", "hmap ask"},
+		{"ask --seconds -1 x", "--seconds is -1: want a number above 0"},
+		{"ask --seconds=-1 x", "--seconds is -1: want more than 0"},
+		{"ask --seconds soon x", `--seconds is "soon": want a number`},
+		{"ask --stream now x", "want general, token:20, 2s, or 5,20"},
+		{"sessions --limit -1", "--limit is -1"},
+		{"sessions --limit few", `--limit is "few": want a number`},
+		{"--data", "--data wants a value"},
+		{"dead show -1", "-1 is no flag, and a number here cannot be negative"},
+		{"dead show few", `is "few": want a number`},
 		{"mcp xyzzy", "hmap mcp --help lists them"},
 		{"serve here", "unexpected argument here"},
 		{"cancel t1 t2 t3", "unexpected argument"},

@@ -254,15 +254,22 @@ func (c *mcpRefreshCmd) Run(a *app) error {
 		return err
 	}
 	settle(d)
-	names := c.Servers
-	if len(names) == 0 {
-		for _, s := range h.servers(a.ctx, d.Cards()) {
-			names = append(names, s.Server)
+	var there []string
+	for _, s := range h.servers(a.ctx, d.Cards()) {
+		there = append(there, s.Server)
+	}
+	slices.Sort(there)
+	if len(there) == 0 {
+		return errors.New("there are no MCP servers; name some in the configuration (mcp.servers)")
+	}
+	names := slices.Compact(slices.Sorted(slices.Values(c.Servers)))
+	for _, name := range names {
+		if !slices.Contains(there, name) {
+			return fmt.Errorf("there is no MCP server %s; there are %s", terminal.Line(name), strings.Join(there, ", "))
 		}
 	}
-	slices.Sort(names)
 	if len(names) == 0 {
-		return errors.New("there are no MCP servers; name some in the configuration (mcp.servers)")
+		names = there
 	}
 	errs := make([]error, len(names))
 	found := make([]standing, len(names))

@@ -60,7 +60,7 @@ func TestToolsOfMCPServers(t *testing.T) {
 		{[]string{"ask", "--no-tools", "list the files in " + files}, nil, 0},
 		{[]string{"agents"}, []string{"server files up 14 tools, stdio, secure-filesystem-server", "server broken down it ended (exit status 1)", "files__move_file"}, 0},
 		{[]string{"mcp", "refresh", "files"}, []string{"14 tools"}, 0},
-		{[]string{"mcp", "refresh", "nobody"}, nil, 1},
+		{[]string{"mcp", "refresh", "nobody"}, []string{"there is no MCP server nobody; there are"}, 1},
 	} {
 		out, errs, code := hmap(t, dir, c.args...)
 		out = strings.Join(strings.Fields(out), " ")

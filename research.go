@@ -31,7 +31,10 @@ func (h *house) researchTools(rules *knowledge.Base) ([]tools.Tool, error) {
 	for _, path := range c.Folders {
 		folder, err := search.Folder(path, h.log)
 		if err != nil {
-			return nil, fmt.Errorf("search.folders: %w", err)
+			return nil, fmt.Errorf("search.folders: %w; make it, or name another one in the configuration", err)
+		}
+		if folder.Len() == 0 {
+			fmt.Fprintf(os.Stderr, "search.folders: %s has nothing to search yet; Markdown, text, HTML, PDF and DOCX files that are put there are found at once\n", path)
 		}
 		h.closes = append(h.closes, h.quietly(filepath.Base(path), folder.Close))
 		folders = append(folders, folder)

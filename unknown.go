@@ -3,10 +3,35 @@ package main
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/alecthomas/kong"
+)
+
+// plainer is what the parser says of a value, as a person would: of what follows a flag it tells its kinds of tokens.
+func plainer(text string) string {
+	if m := noValue.FindStringSubmatch(text); m != nil {
+		return m[1] + " wants a value behind it"
+	}
+	if m := negative.FindStringSubmatch(text); m != nil {
+		return fmt.Sprintf("%s is %s: want a number above 0", m[1], m[2])
+	}
+	if m := wrongKind.FindStringSubmatch(text); m != nil {
+		return fmt.Sprintf("%s is %s: want a number", m[1], m[2])
+	}
+	if m := minus.FindStringSubmatch(text); m != nil {
+		return m[1] + " is no flag, and a number here cannot be negative"
+	}
+	return text
+}
+
+var (
+	noValue   = regexp.MustCompile(`^(--\S+): expected \w+ value but got "EOL"`)
+	negative  = regexp.MustCompile(`^(--\S+): expected \w+ value but got "(-[^"]*)" \(short flag\)`)
+	minus     = regexp.MustCompile(`^unknown flag (-\d\S*?),? `)
+	wrongKind = regexp.MustCompile(`^(\S+): expected a (?:valid \d+ bit )?(?:int|uint|float) but got ("[^"]*")`)
 )
 
 // unknown is the error of a command line, in better words where a word is no command: the parser takes it for an argument of the default command,
@@ -15,6 +40,9 @@ func unknown(err error) error {
 	var parsed *kong.ParseError
 	if !errors.As(err, &parsed) || parsed.Context == nil {
 		return err
+	}
+	if text := plainer(parsed.Error()); text != parsed.Error() {
+		return errors.New(text)
 	}
 	word, ok := strings.CutPrefix(parsed.Error(), "unexpected argument ")
 	chosen := parsed.Context.Selected()

@@ -100,8 +100,13 @@ func New(o Options) *Searcher {
 // changes. What cannot be read is left out, and logged; a folder that is not there is an error.
 func Folder(path string, log *slog.Logger) (*knowledge.Base, error) {
 	dir := os.DirFS(path)
-	if at, err := fs.Stat(dir, "."); err != nil || !at.IsDir() {
-		return nil, errors.Join(fmt.Errorf("%s is no folder that can be read", path), err)
+	switch at, err := fs.Stat(dir, "."); {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, fmt.Errorf("there is no folder %s", path)
+	case err != nil:
+		return nil, fmt.Errorf("the folder %s cannot be read: %w", path, err)
+	case !at.IsDir():
+		return nil, fmt.Errorf("%s is a file, and no folder", path)
 	}
 	documents := map[string]func([]byte) (string, string, error){}
 	for _, ending := range []string{".txt", ".text", ".markdown", ".html", ".htm", ".xhtml", ".pdf", ".docx"} {
