@@ -81,7 +81,7 @@ func TestReckoned(t *testing.T) {
 		{"各省的客单价", "sales_statistics", sold, "「客单价」已经是平均数", "350"},
 		{"refund rate by city", "sales_statistics", strings.ReplaceAll(sold, `"average_order":`, `"refund_rate_percent":4.5,"average_order":`), "Highest Refund rate (%)", "cannot be worked out"},
 		{"哪个月的销售额最高", "sales_statistics", monthly, "销售额最高的是 2026-05 （500 元）。", ""},
-		{"每个月的订单数", "sales_statistics", monthly, "| 2026-04 | 3 | 4 | 300 | 100 |\n| 2026-05", "最高"},
+		{"每个月的销量和订单数", "sales_statistics", monthly, "| 2026-04 | 3 | 4 | 300 | 100 |\n| 2026-05", "最高"},
 		{"哪个商品库存最多", "stock_level", stocked, "库存最高的是 乙 10000020000002 （71 件）。", ""},
 		{"本月平均每单多少钱", "list_orders", placed, "3 个订单的实付金额：平均 20 元，合计 60 元。", "状态的订单"},
 		{"各类目有多少商品", "find_products", goods, "| 玩具 | 2 |", ""},

@@ -90,6 +90,11 @@ func (r *round) think() Outcome {
 	if len(r.in.Done)+len(r.in.Running) == 0 && g.how == "" && len(g.given) == 0 && SmallTalk(g.text) {
 		return Outcome{Thought: words.Say(g.lang, "只是寒暄，不需要工具。", "Small talk; no tool is needed."), Answer: x.introduce(g.lang, g.text)}
 	}
+	if len(r.in.Done)+len(r.in.Running) == 0 && len(g.given) == 0 {
+		if answer := sumOf(g.lang, strings.TrimSpace(r.in.Request)); answer != "" {
+			return Outcome{Thought: words.Say(g.lang, "只是一道算式，直接算出来。", "Only a sum; it is worked out here."), Answer: answer}
+		}
+	}
 	if g.lost != nil {
 		thought := words.Say(g.lang, "不知道指的是哪一个，先反问。", "It is not clear which one is meant; asking.")
 		if stop := r.again(g.lost); stop != "" {

@@ -379,3 +379,17 @@ func TestQuotedPerson(t *testing.T) {
 		}
 	}
 }
+
+// A sum is worked out and nothing is called for it.
+func TestSumIsWorkedOut(t *testing.T) {
+	h := newTeam(t)
+	for request, want := range map[string]string{
+		"2+3等于多少": "2 + 3 = 5", "12乘以8": "12 × 8 = 96", "100的15%": "100 × 15% = 15", "what is 15% of 240": "15% × 240 = 36", "1200000*3": "1200000 × 3 = 3,600,000", "10/3": "", "what is 10/3?": "10 ÷ 3 ≈ 3.3333333333",
+		"30是120的百分之几": "30 ÷ 120 = 25%", "5除以0": "5 ÷ 0 没有结果：不能除以 0。",
+	} {
+		got := h.ask(t, request)
+		if want != "" && (got != want || len(h.log) > 0) || want == "" && strings.Contains(got, "÷") {
+			t.Errorf("%s: %q, want %q", request, got, want)
+		}
+	}
+}

@@ -19,6 +19,7 @@ type customerQuery struct {
 	City     string `json:"city,omitempty" jsonschema:"title=城市" jsonschema_description:"客户所在的省市，例如 杭州"`
 	Category string `json:"category,omitempty" jsonschema:"title=买过的类目" jsonschema_description:"只要买过这个类目的客户" jsonschema_extras:"x-needs=category"`
 	Product  string `json:"sku_name,omitempty" jsonschema:"title=买过的商品" jsonschema_description:"只要买过这个商品的客户：谁买了、哪些人买过" jsonschema_extras:"x-needs=sku_name"`
+	Kind     string `json:"kind,omitempty" jsonschema:"title=新老客户,enum=新客,enum=回头客,enum=多次购买,enum=只买一次,enum=new,enum=returning,enum=repeat,enum=one-time" jsonschema_description:"不填为全部，新客与回头客的人数总会给出"`
 	Sort     string `json:"sort,omitempty" jsonschema:"title=排序,enum=消费金额,enum=订单数,enum=最近下单,enum=客单价,enum=spending,enum=orders,enum=recent,enum=average order" jsonschema_description:"问消费最多、花钱最多、大客户选消费金额（默认）；问下单次数最多选订单数；问最近下过单的选最近下单；问客单价最高选客单价"`
 	length
 }
@@ -28,15 +29,22 @@ func (q *customerQuery) understand() {
 	if zh, ok := map[string]string{"spending": "消费金额", "orders": "订单数", "recent": "最近下单", "average order": "客单价"}[q.Sort]; ok {
 		q.Sort = zh
 	}
+	if zh, ok := map[string]string{"new": "新客", "returning": "回头客", "repeat": "多次购买", "one-time": "只买一次"}[q.Kind]; ok {
+		q.Kind = zh
+	}
 }
 
 type customerList struct {
 	told
 	Count     int        `json:"count" jsonschema:"title=客户数"`
+	New       int        `json:"new" jsonschema:"title=新客数" jsonschema_description:"第一次下单在这段时间的；没有时间段则是只下过一单的"`
+	Again     int        `json:"returning" jsonschema:"title=回头客数" jsonschema_description:"这段时间下过单、以前也下过的；没有时间段则是下过两单以上的"`
+	Rate      float64    `json:"returning_percent" jsonschema:"title=复购率（%）" jsonschema_description:"回头客占下过单的客户的比例，%"`
 	Customers []customer `json:"customers" jsonschema:"title=客户" jsonschema_description:"按排序，不填则消费最多的在前；不填 limit 则最多20位"`
 
 	during Period
 	near   []string // customers of a like name, when there are none
+	named  bool     // somebody was named: his kind is told, and no condition
 }
 
 type customer struct {
@@ -71,8 +79,8 @@ func (s *Shop) customerTools() []tools.Tool {
 	return []tools.Tool{
 		look(s, bus.Card{
 			Name:        "find_customers",
-			Description: "查找客户：按姓名、账号、电话、城市、下单时间，或按谁买了某个商品、类目，给出账号、电话、订单数与消费金额；消费最多、花钱最多的客户。 Find customers or buyers by name, city or what they bought: who bought a product, top customers, the biggest spenders, those with the most orders.",
-			Tags:        []string{"orders", "customers", "客户", "find customers", "买家", "老客户", "会员", "谁买了", "who bought", "top customers", "消费最多", "spends the most", "biggest spenders", "buyers"},
+			Description: "查找客户：按姓名、账号、电话、城市、下单时间，或按谁买了某个商品、类目，给出账号、电话、订单数与消费金额；消费最多、花钱最多的客户；新客与回头客。 Find customers or buyers by name, city or what they bought: who bought a product, top customers, the biggest spenders, those with the most orders; new and returning customers.",
+			Tags:        []string{"orders", "customers", "客户", "find customers", "买家", "老客户", "会员", "谁买了", "who bought", "top customers", "消费最多", "spends the most", "biggest spenders", "buyers", "新客", "新客户", "回头客", "复购", "复购率", "回购", "new customers", "returning customers", "repeat customers", "repurchase rate"},
 		}, s.findCustomers),
 		change(s, bus.Card{
 			Name:        "send_message_to_buyer",
@@ -83,12 +91,17 @@ func (s *Shop) customerTools() []tools.Tool {
 }
 
 func (s *Shop) findCustomers(ctx context.Context, tx *sql.Tx, q customerQuery) (customerList, error) {
-	const where = ` FROM customers c LEFT JOIN orders o ON o.customer_id = c.customer_id AND o.state IN ('待发货', '已发货', '已完成')
-		AND o.ordered_at >= :from AND o.ordered_at < :until
+	// One row a customer; paid orders in the period, and what came before it. first is his first order of all, which makes him new in its period.
+	const who = `WITH bought AS (SELECT c.customer_id, c.name, c.user_pin, c.phone, c.city, count(o.order_id) AS orders, coalesce(sum(o.total_fen), 0) AS spent, coalesce(max(o.ordered_at), '') AS last,
+			avg(o.total_fen) AS mean, (SELECT min(f.ordered_at) FROM orders f WHERE f.customer_id = c.customer_id AND f.state IN ` + paidStates + `) AS first
+		FROM customers c LEFT JOIN orders o ON o.customer_id = c.customer_id AND o.state IN ` + paidStates + ` AND o.ordered_at >= :from AND o.ordered_at < :until
 		WHERE (:people = '[]' OR c.name IN (SELECT value FROM json_each(:people))) AND (:pin = '' OR c.user_pin = :pin) AND (:phone = '' OR c.phone = :phone) AND instr(c.city, :city) > 0
 		AND (:skus = '[]' OR c.customer_id IN (SELECT x.customer_id FROM order_items i CROSS JOIN orders x USING (order_id)
 			WHERE i.sku_id IN (SELECT value FROM json_each(:skus)) AND x.state <> '已取消'))
-		AND (:ever OR o.order_id IS NOT NULL)`
+		AND (:ever OR o.order_id IS NOT NULL)
+		GROUP BY c.customer_id),
+		kinds AS (SELECT *, iif(:ever, orders = 1, orders > 0 AND first >= :from) AS new, iif(:ever, orders > 1, orders > 0 AND first < :from) AS again FROM bought)`
+	const where = ` FROM kinds WHERE CASE :kind WHEN '新客' THEN new WHEN '回头客' THEN again WHEN '多次购买' THEN orders > 1 WHEN '只买一次' THEN orders = 1 ELSE 1 END`
 	found := customerList{}
 	p, err := q.span.read(s.now(), Past, always)
 	if err != nil {
@@ -99,18 +112,25 @@ func (s *Shop) findCustomers(ctx context.Context, tx *sql.Tx, q customerQuery) (
 	if err != nil {
 		return found, err
 	}
-	who, err := people(ctx, tx, q.Consumer)
+	named, err := people(ctx, tx, q.Consumer)
 	if err != nil {
 		return found, err
 	}
+	kind := q.Kind
+	if found.named = len(named) > 0 || q.UserPin != "" || q.Phone != ""; found.named {
+		kind = ""
+	}
 	args := []any{
-		sql.Named("people", list(who)), sql.Named("pin", strings.TrimSpace(q.UserPin)), sql.Named("phone", plainPhone(q.Phone)),
-		sql.Named("city", strings.TrimSpace(q.City)), sql.Named("skus", bought), sql.Named("sort", q.Sort), sql.Named("ever", p == always),
+		sql.Named("people", list(named)), sql.Named("pin", strings.TrimSpace(q.UserPin)), sql.Named("phone", plainPhone(q.Phone)),
+		sql.Named("city", strings.TrimSpace(q.City)), sql.Named("skus", bought), sql.Named("sort", q.Sort), sql.Named("ever", p == always), sql.Named("kind", kind),
 		sql.Named("from", p.From.Format(dayForm)), sql.Named("until", p.To.AddDate(0, 0, 1).Format(dayForm)), sql.Named("limit", q.length.rows()),
 	}
-	if err := tx.QueryRowContext(ctx, `SELECT count(DISTINCT c.customer_id)`+where, args...).Scan(&found.Count); err != nil {
+	var buyers int64
+	if err := tx.QueryRowContext(ctx, who+`SELECT (SELECT count(*)`+where+`), coalesce(sum(new), 0), coalesce(sum(again), 0), coalesce(sum(orders > 0), 0) FROM kinds`, args...).
+		Scan(&found.Count, &found.New, &found.Again, &buyers); err != nil {
 		return found, err
 	}
+	found.Rate = percentOf(int64(found.Again), buyers)
 	found.Customers, err = rows(ctx, tx, func(r *sql.Rows) (c customer, err error) {
 		var spent int64
 		err = r.Scan(&c.Name, &c.Pin, &c.Phone, &c.City, &c.Orders, &spent, &c.Last)
@@ -118,9 +138,8 @@ func (s *Shop) findCustomers(ctx context.Context, tx *sql.Tx, q customerQuery) (
 			c.Mean = digits(c.Spent/float64(c.Orders), 2)
 		}
 		return c, err
-	}, `SELECT c.name, c.user_pin, c.phone, c.city, count(o.order_id), coalesce(sum(o.total_fen), 0) AS spent, coalesce(max(o.ordered_at), '') AS last`+where+
-		` GROUP BY c.customer_id ORDER BY CASE :sort WHEN '订单数' THEN count(o.order_id) WHEN '最近下单' THEN last
-			WHEN '客单价' THEN coalesce(avg(o.total_fen), 0) ELSE spent END DESC, spent DESC, c.customer_id LIMIT :limit`, args...)
+	}, who+`SELECT name, user_pin, phone, city, orders, spent, last`+where+
+		` ORDER BY CASE :sort WHEN '订单数' THEN orders WHEN '最近下单' THEN last WHEN '客单价' THEN coalesce(mean, 0) ELSE spent END DESC, spent DESC, customer_id LIMIT :limit`, args...)
 	if err == nil && found.Count == 0 && q.Consumer != "" {
 		found.near, err = nearNames(ctx, tx, q.Consumer)
 	}

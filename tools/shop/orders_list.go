@@ -19,7 +19,7 @@ type orderQuery struct {
 	City     string `json:"city,omitempty" jsonschema:"title=城市" jsonschema_description:"买家所在的省市"`
 	Consumer string `json:"consumer_name,omitempty" jsonschema:"title=客户姓名" jsonschema_description:"只要这个客户在这段时间、这种状态的订单" jsonschema_extras:"x-needs=consumer_name"`
 	Sort     string `json:"sort,omitempty" jsonschema:"title=排序,enum=最新,enum=最早,enum=最贵,enum=最便宜,enum=newest,enum=oldest,enum=most expensive,enum=cheapest" jsonschema_description:"列表的顺序，不填为最新的在前"`
-	By       string `json:"by,omitempty" jsonschema:"title=统计方式,enum=日,enum=周,enum=月,enum=城市,enum=状态,enum=day,enum=week,enum=month,enum=city,enum=state" jsonschema_description:"问哪天、哪周、哪个月、哪个城市、哪个省的订单多，或要各天、各地、各状态的订单数时填；填了就给出各组的数，不列出订单"`
+	By       string `json:"by,omitempty" jsonschema:"title=统计方式,enum=日,enum=周,enum=月,enum=城市,enum=状态,enum=小时,enum=周几,enum=day,enum=week,enum=month,enum=city,enum=state,enum=hour,enum=weekday" jsonschema_description:"问哪天、哪周、哪个月、几点、周几、哪个城市、哪个省的订单多，或要各天、各时段、各地、各状态的订单数时填；填了就给出各组的数，不列出订单"`
 	length
 }
 
@@ -50,7 +50,7 @@ type orderList struct {
 	Total  float64      `json:"total" jsonschema:"title=订单金额合计" jsonschema_description:"元；未付款与已取消的也计入"`
 	Paid   float64      `json:"paid" jsonschema:"title=实付合计" jsonschema_description:"元；已付款且没有取消的订单"`
 	States []stateCount `json:"states" jsonschema:"title=分状态"`
-	Groups []orderGroup `json:"groups,omitempty" jsonschema:"title=明细" jsonschema_description:"填了统计方式才有：日、周（以周一为名）、月从早到晚，其余订单多的在前"`
+	Groups []orderGroup `json:"groups,omitempty" jsonschema:"title=明细" jsonschema_description:"填了统计方式才有：日、周（以周一为名）、月、小时、周几从早到晚，其余订单多的在前"`
 	Orders []brief      `json:"orders,omitempty" jsonschema:"title=订单" jsonschema_description:"按排序，不填则最新的在前；不填 limit 则最多20个"`
 
 	during Period
@@ -71,9 +71,9 @@ type orderGroup struct {
 func (s *Shop) listOrders() tools.Tool {
 	return look(s, bus.Card{
 		Name: "list_orders",
-		Description: "列出并统计一段时间、一种状态的订单：今天、昨天、最近七天的订单量，待发货的订单有哪些，有多少订单没付款；也可按商品、类目、城市；哪天、哪个省市的订单最多，最贵的订单。 " +
-			"List and count orders by date and state: how many orders today, yesterday or in the last days, unpaid orders, orders to be shipped; also by product, category or city; which day or city has the most orders, the most expensive orders.",
-		Tags: []string{"orders", "订单", "订单量", "多少订单", "多少单", "几单", "今天的订单", "待发货", "待付款", "没付款", "how many orders", "unpaid orders", "orders today", "买了什么", "买过什么", "what did they buy"},
+		Description: "列出并统计一段时间、一种状态的订单：今天、昨天、最近七天的订单量，待发货的订单有哪些，有多少订单没付款；也可按商品、类目、城市；哪天、几点、哪个省市的订单最多，最贵的订单。 " +
+			"List and count orders by date and state: how many orders today, yesterday or in the last days, unpaid orders, orders to be shipped; also by product, category or city; which day, hour or city has the most orders, the most expensive orders.",
+		Tags: []string{"orders", "订单", "订单量", "多少订单", "多少单", "几单", "几点的订单", "what time of day", "今天的订单", "待发货", "待付款", "没付款", "how many orders", "unpaid orders", "orders today", "买了什么", "买过什么", "what did they buy"},
 	}, s.orders)
 }
 
@@ -123,7 +123,9 @@ func (s *Shop) orders(ctx context.Context, tx *sql.Tx, q orderQuery) (orderList,
 		g.Total = yuan(fen)
 		return g, err
 	}, `SELECT CASE :by WHEN '日' THEN substr(o.ordered_at, 1, 10) WHEN '周' THEN date(o.ordered_at, '-6 days', 'weekday 1') WHEN '月' THEN substr(o.ordered_at, 1, 7)
-		WHEN '城市' THEN c.city ELSE o.state END AS label, count(*), sum(o.total_fen)`+from+` GROUP BY label ORDER BY CASE WHEN :by IN ('城市', '状态') THEN -count(*) END, label`, args...)
+		WHEN '小时' THEN substr(o.ordered_at, 12, 2) || ':00' WHEN '周几' THEN substr('周日周一周二周三周四周五周六', 2 * strftime('%w', o.ordered_at) + 1, 2)
+		WHEN '城市' THEN c.city ELSE o.state END AS label, count(*), sum(o.total_fen)`+from+`
+		GROUP BY label ORDER BY CASE WHEN :by = '周几' THEN min((strftime('%w', o.ordered_at) + 6) % 7) WHEN :by IN ('城市', '状态') THEN -count(*) END, label`, args...)
 	return l, err
 }
 

@@ -37,6 +37,13 @@ type productQuery struct {
 	length
 }
 
+func (q *stockQuery) understand() {
+	q.goods.understand()
+	if zh, ok := map[string]string{"scarce": "即将售罄", "depleted": "已售罄"}[q.State]; ok {
+		q.State = zh
+	}
+}
+
 type productList struct {
 	told
 	Count    int       `json:"count" jsonschema:"title=商品数"`
@@ -45,7 +52,8 @@ type productList struct {
 
 type stockQuery struct {
 	goods
-	Within int `json:"within_days,omitempty" jsonschema:"title=天数,minimum=1,maximum=365" jsonschema_description:"只列按最近28天的销量、这么多天内会卖完的商品；不填则全部列出"`
+	State  string `json:"state,omitempty" jsonschema:"title=库存状态,enum=即将售罄,enum=已售罄,enum=scarce,enum=depleted" jsonschema_description:"不填则全部列出；两周内会卖完的也算快没了"`
+	Within int    `json:"within_days,omitempty" jsonschema:"title=天数,minimum=1,maximum=365" jsonschema_description:"只列按最近28天的销量、这么多天内会卖完的商品；不填则全部列出"`
 	length
 }
 
@@ -189,6 +197,9 @@ func skus(all []product) string {
 	return list(ids)
 }
 
+// soonDays are the days within which a product is sold out soon: a fortnight, in which new goods can come.
+const soonDays = 14
+
 func (s *Shop) stockLevel(ctx context.Context, tx *sql.Tx, q stockQuery) (stockList, error) {
 	none := stockList{}
 	all, err := q.goods.find(ctx, tx)
@@ -213,7 +224,12 @@ func (s *Shop) stockLevel(ctx context.Context, tx *sql.Tx, q stockQuery) (stockL
 	}
 	kept := lines[:0]
 	for _, l := range lines {
-		if q.Within == 0 || l.Days != nil && *l.Days <= float64(q.Within) {
+		within := q.Within
+		if q.State == "即将售罄" && within == 0 {
+			within = soonDays
+		}
+		gone := l.Stock == 0 && q.State != ""
+		if within == 0 && q.State == "" || gone || q.State != "已售罄" && l.Days != nil && within > 0 && *l.Days <= float64(within) {
 			kept = append(kept, l)
 		}
 	}

@@ -13,12 +13,13 @@ type salesQuery struct {
 	goods
 	span
 	City string `json:"city,omitempty" jsonschema:"title=城市" jsonschema_description:"买家所在的省市"`
-	By   string `json:"by,omitempty" jsonschema:"title=统计方式,enum=日,enum=周,enum=月,enum=商品,enum=类目,enum=品牌,enum=城市,enum=day,enum=week,enum=month,enum=product,enum=category,enum=brand,enum=city" jsonschema_description:"问哪个商品、什么商品卖得最好、畅销、best sellers、top products 选商品；问哪个类目、品类卖得最好选类目；问哪个品牌、牌子选品牌；问各城市、各省、各地选城市；问每天、逐日选日；问每周选周；问每月、逐月选月；只问总数、生意怎么样、客单价时不填（按月，不超过31天按日）"`
+	By   string `json:"by,omitempty" jsonschema:"title=统计方式,enum=日,enum=周,enum=月,enum=商品,enum=类目,enum=品牌,enum=城市,enum=小时,enum=周几,enum=周末,enum=新老客,enum=day,enum=week,enum=month,enum=product,enum=category,enum=brand,enum=city,enum=hour,enum=weekday,enum=weekend,enum=new or returning" jsonschema_description:"问哪个商品、什么商品卖得最好、畅销、best sellers、top products 选商品；问哪个类目、品类卖得最好选类目；问哪个品牌、牌子选品牌；问各城市、各省、各地选城市；问每天、逐日选日；问每周选周；问每月、逐月选月；问哪个时段选小时；问一周里的哪天选周几；问周末比平时、比工作日怎么样选周末；问新客与老客各买了多少选新老客；只问总数、生意怎么样、客单价时不填（按月，不超过31天按日）"`
+	Sold string `json:"sold,omitempty" jsonschema:"title=是否卖出,enum=没卖出,enum=unsold" jsonschema_description:"只在问滞销时填：列出这段时间一件都没卖出的商品；不填时间则看最近30天"`
 }
 
 func (q *salesQuery) understand() {
 	q.goods.understand()
-	q.City, q.By = chinese(q.City), chinese(q.By)
+	q.City, q.By, q.Sold = chinese(q.City), chinese(q.By), chinese(q.Sold)
 }
 
 type salesReport struct {
@@ -30,13 +31,23 @@ type salesReport struct {
 	Quantity int         `json:"quantity" jsonschema:"title=销量" jsonschema_description:"件"`
 	Amount   float64     `json:"amount" jsonschema:"title=销售额" jsonschema_description:"商品金额，元"`
 	Refunded float64     `json:"refunded" jsonschema:"title=已退款" jsonschema_description:"这些订单已同意的退款，元；整单计，不按商品拆分"`
+	Days     int         `json:"days" jsonschema:"title=天数" jsonschema_description:"时间段里店里有数据的天数，算到今天为止"`
+	PerDay   float64     `json:"per_day" jsonschema:"title=日均销售额" jsonschema_description:"每天平均的销售额，元"`
+	Daily    float64     `json:"orders_per_day" jsonschema:"title=日均订单数"`
+	Pieces   float64     `json:"pieces_per_day" jsonschema:"title=日均销量" jsonschema_description:"件"`
 	Average  float64     `json:"average_order" jsonschema:"title=客单价" jsonschema_description:"销售额除以订单数，元"`
+	Median   float64     `json:"median_order" jsonschema:"title=订单金额中位数" jsonschema_description:"一半的订单不超过它，元"`
 	Rate     float64     `json:"refund_rate_percent" jsonschema:"title=退款率（%）" jsonschema_description:"有已同意退款的订单占这些订单的比例，%"`
 	Profit   float64     `json:"profit" jsonschema:"title=毛利润" jsonschema_description:"元；销售额减去卖出商品的成本（按现在的成本价），没有减去优惠、退款与推广花费"`
 	Margin   float64     `json:"margin_percent" jsonschema:"title=毛利率（%）" jsonschema_description:"毛利润占销售额的比例，%"`
+	Unsold   int         `json:"unsold,omitempty" jsonschema:"title=没卖出的商品数" jsonschema_description:"只在问没卖出的商品时有"`
 	Groups   []salesLine `json:"groups" jsonschema:"title=明细" jsonschema_description:"按时间从早到晚，或按销售额从高到低；最多100行"`
 
-	by string // how Groups are grouped
+	by     string      // how Groups are grouped
+	least  []salesLine // of products when none is unsold: those of which the fewest pieces were sold
+	looked int         // products
+	tied   int64       // fen, what the stock of those unsold cost
+	begin  string      // the first day that the shop has orders of, where the period begins before it
 }
 
 type salesLine struct {
@@ -48,6 +59,11 @@ type salesLine struct {
 	Profit   float64 `json:"profit" jsonschema:"title=毛利润" jsonschema_description:"元"`
 	Margin   float64 `json:"margin_percent" jsonschema:"title=毛利率（%）"`
 	Rate     float64 `json:"refund_rate_percent" jsonschema:"title=退款率（%）"`
+	PerDay   float64 `json:"per_day" jsonschema:"title=日均销售额" jsonschema_description:"元；周几、周末按这样的日子的天数算"`
+	Days     int     `json:"days,omitempty" jsonschema:"title=天数"`
+	Stock    int     `json:"stock,omitempty" jsonschema:"title=库存" jsonschema_description:"件；只在问没卖出的商品时有，后两项也是"`
+	Cost     float64 `json:"tied_up,omitempty" jsonschema:"title=占用成本" jsonschema_description:"库存按成本价，元"`
+	Last     string  `json:"last_sold,omitempty" jsonschema:"title=最近卖出" jsonschema_description:"最后一次卖出的日子"`
 }
 
 type forecastQuery struct {
@@ -90,8 +106,8 @@ func (s *Shop) salesTools() []tools.Tool {
 	return []tools.Tool{
 		look(s, bus.Card{
 			Name:        "sales_statistics",
-			Description: "生意概况与统计：生意怎么样、卖了多少、销售额、销量、客单价、毛利、退款率，哪个商品卖得最好、最火、最赚钱；按日、周、月、商品、类目、品牌或城市，也可以只看一个城市。只算已付款的。 How is business: how much did we sell, overview of past sales, revenue, profit, average order value, refund rate, best sellers, by day, week, month, product, category, brand or city; also of one city alone.",
-			Tags:        []string{"forecast", "sales", "统计", "销售额", "销量", "卖了多少", "生意", "客单价", "退款率", "卖得最好", "revenue", "overview", "best sellers", "sales statistics", "营业额", "流水", "赚了多少", "利润", "毛利", "profit", "margin", "turnover", "make money", "平均每单", "每单平均", "平均每笔订单", "每笔订单平均", "average order"},
+			Description: "生意概况与统计：生意怎么样、卖了多少、销售额、销量、客单价、毛利、退款率，哪个商品卖得最好、最火、最赚钱；日均，滞销；按日、周、月、小时、周末、商品、类目、品牌或城市，也可以只看一个城市。只算已付款的。 How is business: how much did we sell, overview of past sales, revenue, profit, average order value, daily average, median, refund rate, best sellers, products that did not sell; by day, week, month, hour, weekday, weekend, product, category, brand or city; also of one city alone.",
+			Tags:        []string{"forecast", "sales", "统计", "销售额", "销量", "卖了多少", "生意", "客单价", "退款率", "卖得最好", "revenue", "overview", "best sellers", "sales statistics", "营业额", "流水", "赚了多少", "利润", "毛利", "profit", "margin", "turnover", "make money", "平均每单", "每单平均", "平均每笔订单", "每笔订单平均", "average order", "日均", "每天平均", "平均每天", "per day", "daily average", "median", "滞销", "没卖出去", "unsold", "did not sell", "no sales"},
 		}, s.statistics),
 		look(s, bus.Card{
 			Name:        "forecast_sales",
@@ -104,13 +120,20 @@ func (s *Shop) salesTools() []tools.Tool {
 func (s *Shop) statistics(ctx context.Context, tx *sql.Tx, q salesQuery) (salesReport, error) {
 	none := salesReport{}
 	today := midnight(s.now())
-	p, err := q.span.read(today, Past, Period{today.AddDate(0, -12, 0), today})
+	unsaid := Period{today.AddDate(0, -12, 0), today}
+	if q.Sold != "" {
+		unsaid = Period{today.AddDate(0, 0, -30), today.AddDate(0, 0, -1)}
+	}
+	p, err := q.span.read(today, Past, unsaid)
 	if err != nil {
 		return none, err
 	}
 	if p.From.After(today) {
 		return none, refuse("%s 还没有到，没有销售可统计；要看未来，请问预计能卖多少",
 			"%s has not come yet, so there are no sales; for what is to come ask how much will be sold", p)
+	}
+	if p.To.After(today) {
+		p.To = today
 	}
 	all, err := q.goods.find(ctx, tx)
 	if err != nil {
@@ -138,20 +161,46 @@ func (s *Shop) statistics(ctx context.Context, tx *sql.Tx, q salesQuery) (salesR
 		Scan(&refunded, &returned); err != nil {
 		return none, err
 	}
+	counted, begin, err := counted(ctx, tx, p)
+	if err != nil {
+		return none, err
+	}
+	report.begin, report.Days = begin, max(0, counted.Days())
 	report.Amount, report.Refunded, report.Profit, report.Margin = yuan(amount), yuan(refunded), yuan(amount-cost), percentOf(amount-cost, amount)
 	if n := float64(report.Orders); n > 0 {
 		report.Average, report.Rate = digits(report.Amount/n, 2), digits(100*float64(returned)/n, 1)
+		var middle float64
+		if err := tx.QueryRowContext(ctx, `SELECT avg(paid) FROM (SELECT sum(v.sales_fen) AS paid`+from+` GROUP BY v.order_id ORDER BY paid LIMIT 2 - :orders % 2 OFFSET (:orders - 1) / 2)`,
+			append(args, sql.Named("orders", report.Orders))...).Scan(&middle); err != nil {
+			return none, err
+		}
+		report.Median = digits(middle/100, 2)
 	}
+	if n := float64(report.Days); n > 0 {
+		report.PerDay, report.Daily, report.Pieces = digits(report.Amount/n, 2), digits(float64(report.Orders)/n, 1), digits(float64(report.Quantity)/n, 1)
+	}
+	if q.Sold != "" {
+		report.by = "商品"
+		return report, report.unsold(ctx, tx, all, q.City, listed)
+	}
+	days := daysOf(counted, by)
 	report.Groups, err = rows(ctx, tx, func(r *sql.Rows) (l salesLine, err error) {
 		err = r.Scan(&l.Group, &l.Orders, &l.Quantity, &amount, &cost, &returned)
 		l.Amount, l.Profit, l.Margin = yuan(amount), yuan(amount-cost), percentOf(amount-cost, amount)
 		n := float64(max(l.Orders, 1))
 		l.Average, l.Rate = digits(l.Amount/n, 2), digits(100*float64(returned)/n, 1)
+		if l.Days = days[l.Group]; l.Days > 0 {
+			l.PerDay = digits(l.Amount/float64(l.Days), 2)
+		} else if report.Days > 0 {
+			l.PerDay = digits(l.Amount/float64(report.Days), 2)
+		}
 		return l, err
 	}, `SELECT CASE :by WHEN '日' THEN v.day WHEN '周' THEN date(v.day, '-6 days', 'weekday 1') WHEN '月' THEN substr(v.day, 1, 7)
+			WHEN '小时' THEN substr(o.ordered_at, 12, 2) || ':00' WHEN '周几' THEN substr('周日周一周二周三周四周五周六', 2 * strftime('%w', v.day) + 1, 2)
+			WHEN '周末' THEN iif(strftime('%w', v.day) IN ('0', '6'), '周末', '工作日') WHEN '新老客' THEN iif(`+firstOrder+`, '新客', '老客')
 			WHEN '商品' THEN p.name WHEN '品牌' THEN p.brand WHEN '城市' THEN c.city ELSE p.category END AS label, count(DISTINCT v.order_id), sum(v.quantity), sum(v.sales_fen) AS amount,
 			sum(v.quantity * p.cost_fen), count(DISTINCT iif(EXISTS (SELECT 1 FROM refunds f WHERE f.order_id = v.order_id AND f.state = '已同意'), v.order_id, NULL))`+from+
-		` GROUP BY label ORDER BY CASE WHEN :by NOT IN ('日', '周', '月') THEN -amount END, label LIMIT 100`, args...)
+		` GROUP BY label ORDER BY CASE WHEN :by = '周几' THEN min((strftime('%w', v.day) + 6) % 7) WHEN :by NOT IN ('日', '周', '月', '小时') THEN -amount END, label LIMIT 100`, args...)
 	return report, err
 }
 

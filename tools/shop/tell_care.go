@@ -127,7 +127,11 @@ func (i *invoice) tell(oneOrder) {
 func (i *issued) tell(q issue) { i.invoice.tell(q.oneOrder) }
 
 func (l *customerList) tell(q customerQuery) {
-	zh, en := conditions(during(l.during), by("姓名", "name", q.Consumer), by("账号", "account", q.UserPin), by("电话", "phone", q.Phone), by("城市", "city", q.City), by("买过", "bought", q.Category), by("买过", "bought", q.Product))
+	kind := condition{q.Kind, kindsEn[q.Kind]}
+	if l.named {
+		kind = condition{}
+	}
+	zh, en := conditions(during(l.during), kind, by("姓名", "name", q.Consumer), by("账号", "account", q.UserPin), by("电话", "phone", q.Phone), by("城市", "city", q.City), by("买过", "bought", q.Category), by("买过", "bought", q.Product))
 	ofZh, ofEn := "符合条件（"+zh+"）的客户", " for "+en
 	if zh == "" {
 		ofZh, ofEn = "全店的客户", " in the whole shop"
@@ -141,6 +145,16 @@ func (l *customerList) tell(q customerQuery) {
 		return
 	}
 	c := l.Customers[0]
+	kinds, kindsEn := "", ""
+	switch {
+	case l.Count == 1:
+	case l.during == always:
+		kinds = fmt.Sprintf("只下过一单的有 %s 位，回头客（两单以上）有 %s 位，占下过单的 %s%%。", figure(float64(l.New), 0), figure(float64(l.Again), 0), figure(l.Rate, 1))
+		kindsEn = fmt.Sprintf(" %s ordered once and %s more than once, %s%% of those who ordered.", figure(float64(l.New), 0), figure(float64(l.Again), 0), figure(l.Rate, 1))
+	default:
+		kinds = fmt.Sprintf("这段时间的新客（第一次下单）有 %s 位，回头客（以前买过）有 %s 位，占 %s%%。", figure(float64(l.New), 0), figure(float64(l.Again), 0), figure(l.Rate, 1))
+		kindsEn = fmt.Sprintf(" In this time %s were new (their first order) and %s had ordered before, %s%%.", figure(float64(l.New), 0), figure(float64(l.Again), 0), figure(l.Rate, 1))
+	}
 	most, mostEn := "消费最多的是 "+c.Name, personEn(c.Name)+" spent most"
 	switch q.Sort {
 	case "订单数":
@@ -157,9 +171,12 @@ func (l *customerList) tell(q customerQuery) {
 	if n := len(l.Customers); l.Count > n {
 		more, moreEn = fmt.Sprintf("只列出 %d 位。", n), fmt.Sprintf(" Only %d are listed.", n)
 	}
-	l.say(fmt.Sprintf("%s有 %s 位。%s（账号 %s）：%d 个已付款订单，消费 %s。%s", ofZh, figure(float64(l.Count), 0), most, c.Pin, c.Orders, zhMoney(c.Spent), more),
-		fmt.Sprintf("There %s %s%s. %s (account %s): %s paid, %s.%s", areOf(l.Count), many(l.Count, "customer"), ofEn, mostEn, c.Pin, many(c.Orders, "order"), enMoney(c.Spent), moreEn))
+	l.say(fmt.Sprintf("%s有 %s 位。%s%s（账号 %s）：%d 个已付款订单，消费 %s。%s", ofZh, figure(float64(l.Count), 0), kinds, most, c.Pin, c.Orders, zhMoney(c.Spent), more),
+		fmt.Sprintf("There %s %s%s.%s %s (account %s): %s paid, %s.%s", areOf(l.Count), many(l.Count, "customer"), ofEn, kindsEn, mostEn, c.Pin, many(c.Orders, "order"), enMoney(c.Spent), moreEn))
 }
+
+// kindsEn are the kinds of customers in English.
+var kindsEn = map[string]string{"新客": "new customers", "回头客": "returning customers", "多次购买": "more than one order", "只买一次": "one order only"}
 
 func (m *sent) tell(q message) {
 	m.say(fmt.Sprintf("已于 %s 给 %s（账号 %s）发送消息：%s", m.At, m.Consumer, m.UserPin, shorten(q.Text)),

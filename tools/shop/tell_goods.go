@@ -1,6 +1,7 @@
 package shop
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 )
@@ -52,9 +53,19 @@ func (l *productList) tell(q productQuery) {
 }
 
 func (l *stockList) tell(q stockQuery) {
+	zh, en := "", ""
+	switch {
+	case q.State == "已售罄":
+		zh, en = "没有库存", "out of stock"
+	case q.State != "":
+		days := cmp.Or(q.Within, soonDays)
+		zh, en = fmt.Sprintf("没有库存或会在 %d 天内卖完", days), fmt.Sprintf("out of stock or sold out within %s", many(days, "day"))
+	case q.Within > 0:
+		zh, en = fmt.Sprintf("会在 %d 天内卖完", q.Within), fmt.Sprintf("sold out within %s", many(q.Within, "day"))
+	}
 	if l.Count == 0 {
-		l.say(fmt.Sprintf("%s按最近28天的销量，%d 天内会卖完的商品有 0 种。", shorten(q.label()), q.Within),
-			fmt.Sprintf("At the sales of the last 28 days, 0 products of %s run out within %s.", shorten(q.labelEn()), many(q.Within, "day")))
+		l.say(fmt.Sprintf("%s%s的商品有 0 种（按最近28天的销量）。", shorten(q.label()), zh),
+			fmt.Sprintf("0 products of %s are %s (at the sales of the last 28 days).", shorten(q.labelEn()), en))
 		return
 	}
 	var soon, soonEn []string
@@ -64,11 +75,7 @@ func (l *stockList) tell(q stockQuery) {
 			soonEn = append(soonEn, fmt.Sprintf("%s (%s in stock, %s days left)", s.Name, figure(float64(s.Stock), 0), figure(*s.Days, 1)))
 		}
 	}
-	zh, en := fmt.Sprintf("%s有 %d 种商品", shorten(q.label()), l.Count), fmt.Sprintf("There %s %s for %s", areOf(l.Count), many(l.Count, "product"), shorten(q.labelEn()))
-	if q.Within > 0 {
-		zh, en = fmt.Sprintf("%s有 %d 种商品会在 %d 天内卖完", shorten(q.label()), l.Count, q.Within),
-			fmt.Sprintf("%s of %s will run out within %s", many(l.Count, "product"), shorten(q.labelEn()), many(q.Within, "day"))
-	}
+	zh, en = fmt.Sprintf("%s有 %d 种商品%s", shorten(q.label()), l.Count, zh), fmt.Sprintf("%s of %s%s", many(l.Count, "product"), shorten(q.labelEn()), bracket(" "+areOf(l.Count)+" ", en, ""))
 	if len(soon) == 0 {
 		l.say(zh+"，最近28天都没有卖出。", en+"; none was sold in the last 28 days.")
 		return

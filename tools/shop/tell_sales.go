@@ -1,45 +1,94 @@
 package shop
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 )
 
 func (r *salesReport) tell(q salesQuery) {
+	since, sinceEn := "", ""
+	if r.begin != "" {
+		since, sinceEn = fmt.Sprintf("店里的数据从 %s 开始，更早的没有。", r.begin), fmt.Sprintf(" The shop's figures begin on %s; there are none before.", r.begin)
+	}
+	if q.Sold != "" {
+		zh, en := r.tellUnsold(q)
+		r.say(zh+since, en+sinceEn)
+		return
+	}
 	inZh, inEn := "", ""
 	if q.City != "" {
 		inZh, inEn = "（买家在"+q.City+"）", " to buyers in "+english(q.City)
 	}
 	zh := fmt.Sprintf("%s%s %s 至 %s 的销售额为 %s，共 %s 个订单、%s 件。", shorten(r.Subject), inZh, r.From, r.To, zhMoney(r.Amount), figure(float64(r.Orders), 0), figure(float64(r.Quantity), 0))
 	en := fmt.Sprintf("Sales of %s%s from %s to %s were %s: %s, %s.", shorten(q.labelEn()), inEn, r.From, r.To, enMoney(r.Amount), many(r.Orders, "order"), many(r.Quantity, "piece"))
+	if r.Orders > 0 && r.Days > 1 {
+		zh += fmt.Sprintf("按 %s 天算，日均 %s、%s 个订单、%s 件。", figure(float64(r.Days), 0), zhMoney(r.PerDay), figure(r.Daily, 1), figure(r.Pieces, 1))
+		en += fmt.Sprintf(" Over %s that is %s, %s orders and %s pieces a day.", many(r.Days, "day"), enMoney(r.PerDay), figure(r.Daily, 1), figure(r.Pieces, 1))
+	}
+	zh, en = zh+since, en+sinceEn
 	if r.Orders > 0 {
-		zh += fmt.Sprintf("客单价 %s，退款率 %s%%。", zhMoney(r.Average), figure(r.Rate, 1))
-		en += fmt.Sprintf(" The average order was %s, the refund rate %s%%.", enMoney(r.Average), figure(r.Rate, 1))
+		zh += fmt.Sprintf("客单价 %s（中位数 %s），退款率 %s%%。", zhMoney(r.Average), zhMoney(r.Median), figure(r.Rate, 1))
+		en += fmt.Sprintf(" The average order was %s (median %s), the refund rate %s%%.", enMoney(r.Average), enMoney(r.Median), figure(r.Rate, 1))
 	}
 	if r.Amount > 0 {
 		zh += fmt.Sprintf("毛利 %s，毛利率 %s%%（销售额减商品成本，没有减去优惠、退款与推广花费）。", zhMoney(r.Profit), figure(r.Margin, 1))
 		en += fmt.Sprintf(" The margin was %s, %s%% of sales: these less the cost of the goods; discounts, refunds and advertising are not taken off.", enMoney(r.Profit), figure(r.Margin, 1))
 	}
-	best := -1
-	for i, g := range r.Groups {
-		if best < 0 || g.Amount > r.Groups[best].Amount {
-			best = i
-		}
-	}
 	if len(r.Groups) > 1 {
-		g, week, weekEn := r.Groups[best], "", ""
-		if r.by == "周" {
-			week, weekEn = "开始的一周", "the one from "
-		}
-		zh += fmt.Sprintf("按%s看，%s%s最高，为 %s。", r.by, g.Group, week, zhMoney(g.Amount))
-		en += fmt.Sprintf(" The best %s was %s%s with %s.", english(r.by), weekEn, english(g.Group), enMoney(g.Amount))
+		groupZh, groupEn := r.bestGroup()
+		zh, en = zh+groupZh, en+groupEn
 	}
 	if r.Refunded > 0 {
 		zh += fmt.Sprintf("这些订单已退款 %s。", zhMoney(r.Refunded))
 		en += fmt.Sprintf(" On these orders %s was refunded.", enMoney(r.Refunded))
 	}
 	r.say(zh, en)
+}
+
+// bestGroup words what the groups show: days of a kind by what they bring each, the others by all that they brought.
+func (r *salesReport) bestGroup() (zh, en string) {
+	daily := r.by == "周几" || r.by == "周末"
+	g := slices.MaxFunc(r.Groups, func(a, b salesLine) int {
+		if daily {
+			return cmp.Compare(a.PerDay, b.PerDay)
+		}
+		return cmp.Compare(a.Amount, b.Amount)
+	})
+	each := func(line func(salesLine) condition) (zh, en string) {
+		return conditions(line(r.Groups[0]), line(r.Groups[1]))
+	}
+	switch {
+	case r.by == "周末" && len(r.Groups) == 2:
+		zh, en = each(func(g salesLine) condition {
+			return condition{fmt.Sprintf("%s（%d 天）日均 %s", g.Group, g.Days, zhMoney(g.PerDay)), fmt.Sprintf("%s: %s a day (%s)", english(g.Group), enMoney(g.PerDay), many(g.Days, "day"))}
+		})
+		other := r.Groups[0].PerDay + r.Groups[1].PerDay - g.PerDay
+		more := digits(100*(g.PerDay/other-1), 1)
+		return fmt.Sprintf("%s，%s每天多 %s%%。", zh, g.Group, figure(more, 1)), fmt.Sprintf(" %s. A day of the %s brought %s%% more.", upper(en), english(g.Group), figure(more, 1))
+	case r.by == "新老客" && len(r.Groups) == 2:
+		zh, en = each(func(g salesLine) condition {
+			return condition{fmt.Sprintf("%s %s 个订单（%s）", g.Group, figure(float64(g.Orders), 0), zhMoney(g.Amount)), fmt.Sprintf("%s: %s (%s)", english(g.Group), many(g.Orders, "order"), enMoney(g.Amount))}
+		})
+		return zh + "；新客是买家的第一个订单，老客是以后的。", " " + upper(en) + "; new is a buyer's first order, returning are those after it."
+	case daily:
+		return fmt.Sprintf("平均每天卖得最多的是%s，日均 %s。", g.Group, zhMoney(g.PerDay)), fmt.Sprintf(" The best day of the week was %s with %s a day.", english(g.Group), enMoney(g.PerDay))
+	}
+	week, weekEn := "", ""
+	if r.by == "周" {
+		week, weekEn = "开始的一周", "the one from "
+	}
+	return fmt.Sprintf("按%s看，%s%s最高，为 %s。", r.by, g.Group, week, zhMoney(g.Amount)), fmt.Sprintf(" The best %s was %s%s with %s.", english(r.by), weekEn, english(g.Group), enMoney(g.Amount))
+}
+
+// upper begins a sentence.
+func upper(s string) string {
+	if s == "" {
+		return s
+	}
+	return strings.ToUpper(s[:1]) + s[1:]
 }
 
 func (r *forecastReport) tell(q forecastQuery) {

@@ -11,9 +11,10 @@ var titles = map[string]string{
 	"实付金额": "Paid (CNY)", "付款时间": "Paid at", "最晚发货时间": "Ship by", "收货人": "Receiver", "收货电话": "Receiver's phone", "收货地址": "Address",
 	"商品金额": "Goods (CNY)", "优惠": "Discount (CNY)", "运费": "Freight (CNY)", "商家备注": "Seller's note", "原状态": "State before", "恢复库存件数": "Pieces back in stock",
 	"分状态": "By state", "订单金额合计": "Total of the orders (CNY)", "实付合计": "Paid in all (CNY)", "客单价": "Average order (CNY)", "退款率（%）": "Refund rate (%)",
+	"日均销售额": "Sales a day (CNY)", "日均订单数": "Orders a day", "订单金额中位数": "Median order (CNY)",
 	// products
 	"商品编号": "Product id", "商品名称": "Product", "品牌": "Brand", "类目": "Category", "售价": "Price (CNY)", "单价": "Unit price (CNY)", "成本": "Cost (CNY)",
-	"库存": "Stock", "件数": "Pieces", "金额": "Amount (CNY)", "商品数": "Products", "日均销量": "Sold per day", "可卖天数": "Days left",
+	"库存": "Stock", "件数": "Pieces", "金额": "Amount (CNY)", "商品数": "Products", "日均销量": "Sold per day", "可卖天数": "Days left", "没卖出的商品数": "Unsold products", "占用成本": "Cost tied up (CNY)", "最近卖出": "Last sold",
 	"原库存": "Stock before", "现库存": "Stock now", "原售价": "Price before (CNY)", "现售价": "Price now (CNY)", "毛利": "Margin (CNY)", "毛利润": "Margin (CNY)",
 	// logistics
 	"运单号": "Waybill", "快递公司": "Carrier", "是否超时发货": "Shipped late", "发货时间": "Shipped at", "签收时间": "Delivered at", "最新进展": "Last event",
@@ -25,7 +26,7 @@ var titles = map[string]string{
 	"处理说明": "Decision", "退款申请数": "Refund requests", "退款申请": "Refund requests", "金额合计": "Total (CNY)", "退款金额": "Refunded (CNY)",
 	"发票状态": "Invoice", "发票抬头": "Invoice title", "税号": "Tax number", "开票金额": "Invoice amount (CNY)", "发票号码": "Invoice number", "开票时间": "Issued at",
 	// customers
-	"客户数": "Customers", "客户": "Customers", "客户姓名": "Customer", "客户电话": "Phone", "城市": "City", "订单数": "Orders", "消费金额": "Spent (CNY)",
+	"客户数": "Customers", "新客数": "New customers", "回头客数": "Returning customers", "复购率（%）": "Returning (%)", "客户": "Customers", "客户姓名": "Customer", "客户电话": "Phone", "城市": "City", "订单数": "Orders", "消费金额": "Spent (CNY)",
 	"最近下单": "Last order", "消息编号": "Message id", "收信人": "Recipient", "发送时间": "Sent at",
 	// sales, forecast, price
 	"统计对象": "Of", "起始日期": "From", "结束日期": "To", "开始日期": "From", "销量": "Pieces", "销售额": "Sales (CNY)", "已退款": "Refunded (CNY)", "明细": "Details", "分组": "Group",

@@ -192,17 +192,21 @@ func (s *Sheet) share() string {
 // Decimal writes a number with at most two decimals, and commas in what is long.
 func Decimal(n *big.Rat) string {
 	s := n.FloatString(2)
-	s = strings.TrimSuffix(strings.TrimRight(s, "0"), ".")
-	whole, rest, _ := strings.Cut(s, ".")
+	whole, rest, _ := strings.Cut(strings.TrimSuffix(strings.TrimRight(s, "0"), "."), ".")
+	if whole = Thousands(whole); rest != "" {
+		whole += "." + rest
+	}
+	return whole
+}
+
+// Thousands puts commas in the digits of a whole number, which may have a sign.
+func Thousands(whole string) string {
 	sign := ""
 	if strings.HasPrefix(whole, "-") {
 		sign, whole = "-", whole[1:]
 	}
 	for i := len(whole) - 3; i > 0; i -= 3 {
 		whole = whole[:i] + "," + whole[i:]
-	}
-	if rest != "" {
-		whole += "." + rest
 	}
 	return sign + whole
 }

@@ -1,0 +1,34 @@
+package plan
+
+import (
+	"math/big"
+	"strings"
+
+	"github.com/hmap-project/hmap/actors/plan/figures"
+	"github.com/hmap-project/hmap/actors/plan/wishes"
+	"github.com/hmap-project/hmap/actors/plan/words"
+)
+
+// sumOf works out a request that is a sum and nothing else, exactly or to ten places; "" when it is none.
+func sumOf(lang, request string) string {
+	s, ok := wishes.ReadSum(request)
+	switch {
+	case !ok:
+		return ""
+	case s.Value == nil:
+		return words.Say(lang, "%s 没有结果：不能除以 0。", "%s has no value: nothing can be divided by 0.", s.Text)
+	}
+	const places = 10
+	value, unit := s.Value, ""
+	if s.Part {
+		value, unit = new(big.Rat).Mul(value, big.NewRat(100, 1)), "%"
+	}
+	written := value.FloatString(places)
+	rounded, _ := new(big.Rat).SetString(written)
+	whole, rest, _ := strings.Cut(written, ".")
+	text := figures.Thousands(whole)
+	if rest = strings.TrimRight(rest, "0"); rest != "" {
+		text += "." + rest
+	}
+	return s.Text + words.Either(rounded.Cmp(value) == 0, " = ", " ≈ ") + text + unit
+}
