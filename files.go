@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/hmap-project/hmap/bus"
@@ -47,10 +49,16 @@ func (c *filesListCmd) Run(a *app) error {
 	if c.JSON {
 		return printJSON(append([]bus.File{}, list...))
 	}
+	session = terminal.Line(session)
+	newest := ""
+	if c.Session == "" {
+		newest = fmt.Sprintf(", the newest; %s files SESSION lists those of another", h.called)
+	}
 	if len(list) == 0 {
-		fmt.Fprintf(os.Stderr, "session %s has no files\n", terminal.Line(session))
+		fmt.Fprintf(os.Stderr, "session %s has no files%s\n", session, newest)
 		return nil
 	}
+	fmt.Fprintf(os.Stderr, "session %s%s:\n\n", session, newest)
 	if err := showFiles(os.Stdout, list); err != nil {
 		return err
 	}
@@ -77,15 +85,20 @@ func (h *house) filesOf(ctx context.Context, session string) (string, []bus.File
 func showFiles(to io.Writer, list []bus.File) error {
 	t := tabwriter.NewWriter(to, 0, 4, 2, ' ', 0)
 	fmt.Fprintln(t, "REF\tBYTES\tNAME\tDESCRIPTION")
-	for _, f := range list {
-		row(t, f.Ref, fmt.Sprint(f.Bytes), f.Name, f.Description)
+	for i, f := range list {
+		name := f.Name
+		if slices.ContainsFunc(list[i+1:], func(g bus.File) bool { return g.Name == name }) {
+			name += " (older)"
+		}
+		row(t, f.Ref, fmt.Sprint(f.Bytes), name, f.Description)
 	}
 	return t.Flush()
 }
 
 type filesGetCmd struct {
-	Ref string `arg:"" optional:"" help:"Its reference, obj:…, as 'hmap files' lists it."`
-	Out string `short:"o" help:"Write to this file; - is standard output. Default: a new file here, of its own name." placeholder:"FILE"`
+	Ref     string `arg:"" optional:"" help:"Its reference, obj:…, as 'hmap files' lists it; or its name, for the newest file of that name."`
+	Session string `help:"The session in which a name is looked for; default: the one in which something happened last." placeholder:"ID"`
+	Out     string `short:"o" help:"Write to this file; - is standard output. Default: a new file here, of its own name." placeholder:"FILE"`
 }
 
 // Run fetches a file whole before it writes any of it: what is damaged or cut off replaces nothing.
@@ -97,6 +110,11 @@ func (c *filesGetCmd) Run(a *app) error {
 	defer h.close()
 	if c.Ref == "" {
 		return h.whichFile(a.ctx)
+	}
+	if !strings.HasPrefix(c.Ref, "obj:") {
+		if c.Ref, err = h.refOf(a.ctx, c.Session, c.Ref); err != nil {
+			return err
+		}
 	}
 	content, f, err := h.bus.Files().Get(a.ctx, c.Ref)
 	if errors.Is(err, bus.ErrNotFound) {
@@ -113,6 +131,27 @@ func (c *filesGetCmd) Run(a *app) error {
 		return fmt.Errorf("its name, %s, is none for a file here; name one with -o", terminal.Line(f.Name))
 	}
 	return writeFile(body, c.Out, f.Name)
+}
+
+// refOf is the reference of the newest file of a name in a session; "": the newest session.
+func (h *house) refOf(ctx context.Context, session, name string) (string, error) {
+	session, list, err := h.filesOf(ctx, session)
+	if err != nil {
+		return "", err
+	}
+	var names []string
+	for _, f := range slices.Backward(list) {
+		if f.Name == name {
+			return f.Ref, nil
+		}
+		if !slices.Contains(names, f.Name) {
+			names = append(names, terminal.Line(f.Name))
+		}
+	}
+	if len(names) == 0 {
+		return "", fmt.Errorf("session %s has no files, so there is no %s; --session names another", terminal.Line(session), terminal.Line(name))
+	}
+	return "", fmt.Errorf("session %s has no file %s; it has %s. --session names another", terminal.Line(session), terminal.Line(name), strings.Join(names, ", "))
 }
 
 // whichFile says which references there are, for who named none.
