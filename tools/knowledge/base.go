@@ -41,7 +41,8 @@ var ErrClosed = errors.New("the knowledge base is closed")
 // Options of a [Base]; the zero value works.
 type Options struct {
 	// Recheck is how old the last look at the folder may be before a search looks again whether a file has changed.
-	// 0: 2 s; negative: never look again.
+	// 0: each search looks, unless the last look took longer than 50 ms (a large folder, a slow disk): then 2 s. Negative: never
+	// look again.
 	Recheck time.Duration
 	// Documents make Markdown of files of other kinds, by the ending of their names (".pdf"). With it the folder is somebody's documents, and taken as it
 	// is: what cannot be read is logged and left out, front matter may say anything and is skipped, and a folder with nothing to read is no error.
@@ -57,10 +58,11 @@ type Base struct {
 
 	mu      sync.RWMutex // held for reading while a search uses the shelf
 	shelf   *shelf       // nil once closed
-	look    sync.Mutex   // one goroutine looks at the folder at a time; guards seen, known and checked
+	look    sync.Mutex   // one goroutine looks at the folder at a time; guards seen, known, checked and took
 	seen    string
 	known   map[string]known // by file: what was read of it
-	checked time.Time
+	checked time.Time        // when the last look ended
+	took    time.Duration    // the last look
 }
 
 // known is what a file held when it was read.
@@ -73,17 +75,16 @@ type known struct {
 // a hundred passages. Hidden files and folders are left out. An unreadable or malformed file is an error that names it; a folder without
 // any passage is an error as well. Close frees it.
 func Open(dir fs.FS, o Options) (*Base, error) {
-	if o.Recheck == 0 {
-		o.Recheck = 2 * time.Second
-	}
 	if o.Log == nil {
 		o.Log = slog.Default()
 	}
-	b := &Base{dir: dir, options: o, checked: time.Now()}
+	b := &Base{dir: dir, options: o}
+	begun := time.Now()
 	var err error
 	if b.seen, err = b.fingerprint(); err != nil {
 		return nil, err
 	}
+	b.looked(begun)
 	if b.shelf, err = b.read(); err != nil {
 		return nil, err
 	}
@@ -134,15 +135,21 @@ func (b *Base) SearchIn(ctx context.Context, query, domain string, k int) ([]Pas
 // refresh reads the folder anew when a file has changed. What cannot be read leaves the index as it is: half a rule book
 // while somebody saves a file would be worse than the one of a moment ago.
 func (b *Base) refresh() {
-	if b.options.Recheck < 0 || !b.look.TryLock() {
+	if b.options.Recheck < 0 {
 		return
 	}
+	b.look.Lock() // who comes while another one looks waits for what that finds
 	defer b.look.Unlock()
-	if time.Since(b.checked) < b.options.Recheck {
+	wait := b.options.Recheck
+	if wait == 0 && b.took > 50*time.Millisecond {
+		wait = 2 * time.Second
+	}
+	if time.Since(b.checked) < wait {
 		return
 	}
-	b.checked = time.Now()
+	begun := time.Now()
 	seen, err := b.fingerprint()
+	b.looked(begun)
 	if err == nil && seen == b.seen {
 		return
 	}
@@ -169,6 +176,12 @@ func (b *Base) refresh() {
 	if fresh != nil {
 		b.options.Log.Info("knowledge: the folder was read anew", "passages", len(fresh.passages))
 	}
+}
+
+// looked notes that a look at the folder has ended.
+func (b *Base) looked(begun time.Time) {
+	b.checked = time.Now()
+	b.took = b.checked.Sub(begun)
 }
 
 // fingerprint changes when a file that is read comes, goes, or is written.

@@ -187,7 +187,7 @@ func TestReload(t *testing.T) {
 		}
 	}
 	write("a.md", "# 甲\n\n发票抬头")
-	b := open(t, os.DirFS(dir), Options{Recheck: time.Nanosecond, Log: slog.New(slog.DiscardHandler)})
+	b := open(t, os.DirFS(dir), Options{Log: slog.New(slog.DiscardHandler)})
 	if n := len(ask(t, b, "月饼礼盒")); n != 0 {
 		t.Fatal(n, "passages before there were any")
 	}
