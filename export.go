@@ -29,18 +29,24 @@ func (c *exportCmd) Validate() error {
 }
 
 func (c *exportCmd) format() (document.Format, error) {
-	name := c.Format
+	name, ending := c.Format, strings.TrimPrefix(filepath.Ext(c.Out), ".")
 	if name == "" {
-		name = strings.TrimPrefix(filepath.Ext(c.Out), ".")
+		name = ending
 	}
 	if name == "" {
 		return document.HTML, nil
 	}
 	if f, ok := document.Named(name); ok {
+		if other, known := document.Named(ending); known && (other != f || older[strings.ToLower(ending)]) { // a program would open it as what it is not
+			return "", fmt.Errorf("%s would not be opened as what it is, %s; name it %s", c.Out, f, strings.TrimSuffix(c.Out, "."+ending)+"."+string(f))
+		}
 		return f, nil
 	}
 	return "", fmt.Errorf("there is no format %.40q; want one of %s with --format", name, strings.Join(formatList(), ", "))
 }
+
+// older are the ends of names of files that programs wrote before 2007: what is made here is none of these.
+var older = map[string]bool{"doc": true, "xls": true, "ppt": true}
 
 func formatList() []string {
 	var all []string

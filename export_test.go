@@ -32,9 +32,12 @@ func TestExport(t *testing.T) {
 	if code != 0 || !strings.HasPrefix(text, "# T\n") || !strings.Contains(text, "| 订单编号 |") || strings.Contains(text, "已生成") {
 		t.Errorf("%d %s\n%s", code, errs, text)
 	}
-	for _, c := range [][]string{{"export", "none"}, {"export", session, "--task", "none"}, {"export", session, "--format", "exe"}} {
+	for _, c := range [][]string{{"export", "none"}, {"export", session, "--task", "none"}, {"export", session, "--format", "exe"}, {"export", session, "-o", filepath.Join(out, "a.doc")}, {"export", session, "--format", "pdf", "-o", filepath.Join(out, "a.docx")}} {
 		if _, errs, code := hmap(t, dir, c...); code == 0 || errs == "" {
 			t.Errorf("%v: %d %s", c, code, errs)
 		}
+	}
+	if _, errs, code := hmap(t, dir, "export", session, "-o", filepath.Join(out, "a.doc")); code != exitUsage || !strings.Contains(errs, filepath.Join(out, "a.docx")) {
+		t.Errorf("%d %s", code, errs)
 	}
 }

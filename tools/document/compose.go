@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/hmap-project/hmap/tools/document/outline"
@@ -197,7 +198,16 @@ func topic(request string) string {
 }
 
 // polite are words before a request that are no part of what it is about.
-var polite = regexp.MustCompile(`(?i)^(?:(?:请问?|麻烦您?你?|劳驾|能不能|帮我|帮忙|给我|你好)[，,\s]*)+|^(?:(?:please|can you|could you|would you|hi|hello)[, ]+)+`)
+var polite = regexp.MustCompile(`(?i)^(?:(?:请问?|麻烦您?你?|劳驾|能不能|帮我|帮忙|给我|[你您]好)[，,！!\s]*)+|^(?:(?:please|can you|could you|would you|(?:be )?so kind (?:as to|and)|kindly|hi|hello)[, ]+)+|[\s,，.。!！?？]*(?:\bthank(?:s| you)\b|\bplease$|(?:非常|十分|先)?(?:谢谢|感谢)(?:您|你|了|啦|[！!。，,\s]|$))[^。.!！?？]*[\s.。!！]*$`)
 
 // there are words for what the conversation holds already: a document of it is named after what that was.
 var there = regexp.MustCompile(`(?i)上面|以上|上述|刚才|前面|之前|这些|那些|^(?:这个|它|它们|结果|全部|所有).{0,6}$|对话|会话|结果$|\b(?:above|conversation|results?|everything)\b|^(?:再|也|请|帮我|给我)*(?:做成|做|整理成|导出|输出|生成|写成|转成|存成)|^(?:再|也)|^(?:it|this|that|these|those|them|all)$`)
+
+// onlyForm reports whether a request names nothing but the form of a document, "as PDF please", 做成PPT: that is no title of one.
+func onlyForm(request string) bool {
+	return formatWords.MatchString(request) && !strings.ContainsFunc(ofForm.ReplaceAllString(formatWords.ReplaceAllString(request, " "), ""), unicode.IsLetter)
+}
+
+// ofForm are words around the name of a form.
+var ofForm = regexp.MustCompile(`(?i)\b(?:as|an?|in|into|to|of|please|thanks?|you|thank|formats?|files?|forms?|versions?|documents?|me|give|make|get|want|need|would|like|i|i'd|the|it|this|that|these|them|all|everything|results?|export|save|convert|turn|put|write|create|generate|send|show|and|can|could|now|also|too|again|instead|one|nice|short)\b|` +
+	`请|麻烦|帮|做|整理|生成|导出|输出|保存|存|转|变|写|换|发|来|出|要|想|给|我|您|你|成|为|把|将|它们?|这些|这个|上面|以上|刚才|全部|所有|结果|内容|的|一[份个张]|[份个张]|文件|格式|形式|版本?|再|也|都|吧|好|谢谢|一下|用|以`)

@@ -41,6 +41,7 @@ func TestCompose(t *testing.T) {
 		"days":       {Passage{Heading: "q", Text: "| day | orders |\n|---|---|\n| 2026-01-02 | 3 |\n| 2026-01-01 | 4 |\n| 2026-01-03 | 5 |"}, "# q\nline orders 3: 2026-01-01\ntable  [day orders] 3 of 3\n"},
 		"named":      {Passage{Heading: "q", Text: "分周预测：\n\n| a | b |\n|---|---|\n| 1 | x |"}, "# q\ntable 分周预测 [a b] 1 of 1\n"},
 		"long names": {Passage{Heading: "q", Text: "| 商品 | 销售额 | 销量 |\n|---|---|---|\n| 暖屿空气炸锅 6.5L 双层 | 3 | 1 |\n| b | 2 | 1 |\n| c | 1 | 1 |\n| 合计 | 6 | 3 |"}, "# q\nbar 销售额 3: 暖屿空气炸锅 6.5L 双层\ntable  [商品 销售额 销量] 4 of 4\n"},
+		"measures":   {Passage{Heading: "q", Text: "| 项目 | 本月 |\n|---|---|\n| 订单数 | 439 |\n| 销售额 | 173947.5 |\n| 退款率（%） | 3 |"}, "# q\ntable  [项目 本月] 3 of 3\n"},
 		"no amounts": {Passage{Heading: "q", Text: "| 名 | 订单编号 |\n|---|---|\n| a | 1 |\n| b | 2 |\n| c | 3 |"}, "# q\ntable  [名 订单编号] 3 of 3\n"},
 		"all alike":  {Passage{Heading: "q", Text: "| 名 | 数量 |\n|---|---|\n| a | 1 |\n| b | 1 |\n| c | 1 |"}, "# q\ntable  [名 数量] 3 of 3\n"},
 		"whole":      {Passage{Heading: "q", Text: "| 日期 | 金额 |\n|---|---|\n| 2026-01-03 | 1.5 |\n\n另有 2 行", Results: results}, "# q\nline 金额 3: 2026-01-01\ntable  [日期 金额] 3 of 3\n"},
@@ -82,6 +83,7 @@ func TestSubject(t *testing.T) {
 		"把王萍萍的订单做成一份表格": "王萍萍的订单", "请帮我把最近七天的销售额整理成PPT": "最近七天的销售额", "生成一份十月销售报告": "十月销售", "王萍萍买了哪些订单？": "王萍萍买了哪些订单",
 		"王萍萍买了哪些订单？做成PPT": "王萍萍买了哪些订单", "make a report of the orders of Ann": "the orders of Ann", "Export the late orders to Excel": "the late orders",
 		"find the late orders, then export them to Excel": "find the late orders", "你好": "你好", "做成Word文档": "做成Word文档", "请帮我查一下王萍萍的订单": "查一下王萍萍的订单", "Could you please list the late orders?": "list the late orders",
+		"could you please be so kind and list the late orders? Thank you so much in advance!": "list the late orders", "您好！请帮我查一下王萍萍的订单，非常感谢！": "查一下王萍萍的订单",
 		"王萍萍最近三个月买了哪些订单？每个订单的金额是多少，把没有发货的列在最前面，再按金额从大到小排":                                                           "王萍萍最近三个月买了哪些订单",
 		"按地区、按月份统计今年以来禾煮空气炸锅的销售额和销量，并和去年同期比一比，看看涨了多少":                                                               "按地区、按月份统计今年以来禾煮空气炸锅的销售额和销量…",
 		"Show me all late orders of this month. For each tell me who bought it and what was paid for it in the end": "Show me all late orders of this month",
@@ -204,6 +206,9 @@ func TestNothingIsNoDocument(t *testing.T) {
 			if got := !Whole(c.log, time.UTC).Empty(); got != c.export {
 				t.Errorf("the session can be exported: %v", got)
 			}
+			if said := spoken(Whole(c.log, time.UTC)); strings.Contains(said, "调研弦论") != strings.Contains(said, "# 没有结果的问题\n- 调研弦论") || c.export && strings.Count(said, "回答") != 1 {
+				t.Errorf("the session: %s", said)
+			}
 			d := newDesk(t, append(c.log, record(bus.KindRequest, "t2", "t2", func(r *bus.Record) { r.Request = &bus.Request{JobDesc: "做成PPT"} }))...)
 			made, _, err := d.call("c1", Wish{Format: "md"})
 			switch {
@@ -213,6 +218,23 @@ func TestNothingIsNoDocument(t *testing.T) {
 				t.Errorf("%+v %v", made, err)
 			}
 		})
+	}
+}
+
+// A request that names only the form gives no title.
+func TestOnlyForm(t *testing.T) {
+	t.Parallel()
+	for request, want := range map[string]bool{
+		"as PDF please": true, "PDF": true, "make it a nice PDF, thanks": true, "in Word format": true, "做成PPT": true, "我要 Excel 版": true, "请给我一份PDF文件": true, "再导出成 Word": true,
+		"王萍萍的订单做成PDF": false, "sales of phones as PDF": false, "多少订单": false, "as you please": false,
+	} {
+		if got := onlyForm(request); got != want {
+			t.Errorf("%s: %v", request, got)
+		}
+	}
+	log := append(talk()[:4:4], record(bus.KindRequest, "t2", "t2", func(r *bus.Record) { r.Request = &bus.Request{JobDesc: "as PDF please"} }))
+	if made, _, err := newDesk(t, log...).call("c1", Wish{}); err != nil || made.File.Name != "多少订单.pdf" {
+		t.Errorf("%+v %v", made, err)
 	}
 }
 

@@ -33,7 +33,7 @@ var (
 // derive makes the chart that a table asks for: its amounts over time, or by name. false when it has neither.
 func derive(t outline.Table) (outline.Chart, bool) {
 	names, value := nameColumn(t), valueColumn(t)
-	if names < 0 || value < 0 {
+	if names < 0 || value < 0 || t.Mixed() {
 		return outline.Chart{}, false
 	}
 	type point struct {

@@ -189,6 +189,17 @@ func TestMarkdownAgain(t *testing.T) {
 	t.Parallel()
 	text := string(document(t, Markdown))
 	wantAll(t, "the Markdown", text, "# 十月销售复盘", "**267,340 元**", "| 品类 | 订单数 |", "另有 38 行", "- [x] agree", "[the review board](<https://example.com/reviews?id=1&sort=new>)", "```\nsku")
+	// Numbers are told once, as they came, and items one below the other.
+	o := new(outline.Outline)
+	Compose(o, []Passage{{Heading: "q", Text: "- a\n- b\n\n| 日期 | 销量 | 变化 |\n|---|---|---|\n| 2026-01-01 | 3 | -16.2% |\n| 2026-01-02 | 4 | +1% |\n| 2026-01-03 | 5.5 | 0% |"}})
+	o.Clean()
+	if got, want := string(markdown(o)), "## q\n\n- a\n- b\n\n| 日期 | 销量 | 变化 |\n| --- | ---: | ---: |\n| 2026-01-01 | 3.0 | -16.2% |\n| 2026-01-02 | 4.0 | +1.0% |\n| 2026-01-03 | 5.5 | 0.0% |\n"; got != want {
+		t.Errorf("%s\nwant\n%s", got, want)
+	}
+	mixed := outline.Table{Columns: []string{"项目", "本月"}, Rows: [][]outline.Cell{{outline.Text("订单数"), outline.Read("439")}, {outline.Text("毛利率（%）"), outline.Read("33.5")}}}
+	if got := string(markdown(&outline.Outline{Sections: []outline.Section{{Tables: []outline.Table{mixed}}}})); !strings.Contains(got, "| 439 |") {
+		t.Error(got)
+	}
 	// What was written reads like what it was made of.
 	for _, s := range report(t).Sections {
 		for _, b := range outline.Blocks(s.Text, 2) {

@@ -143,10 +143,8 @@ func Read(records []bus.Record) *Talk {
 // nothing was found: that nothing was is no document.
 func Whole(records []bus.Record, zone *time.Location) *outline.Outline {
 	t := Read(records)
-	o := &outline.Outline{Title: t.Title(""), Language: "en"}
-	if strings.ContainsFunc(o.Title, isHan) {
-		o.Language = "zh"
-	}
+	o := &outline.Outline{Title: t.Title("")}
+	o.Language = languageOf(o.Title)
 	if n := len(records); n > 0 {
 		o.Date = records[n-1].Time.In(zone).Format(time.DateOnly)
 	}
@@ -159,11 +157,13 @@ func Whole(records []bus.Record, zone *time.Location) *outline.Outline {
 	return o
 }
 
-// Title is what a session is about: its first request, or that of one task.
+// Title is what a session is about: its first request that something was found for, or that of one task.
 func (t *Talk) Title(task string) string {
-	for _, j := range t.tasks {
-		if task == "" || j.id == task {
-			return subject(j.request)
+	for _, found := range []bool{true, false} {
+		for _, j := range t.tasks {
+			if j.id == task || task == "" && (!found || j.answer != nil && !j.vain() && !j.idle()) {
+				return subject(j.request)
+			}
 		}
 	}
 	return ""
@@ -179,13 +179,31 @@ func (t *Talk) request(task string) string {
 	return ""
 }
 
-// Passages are what a document of the whole session holds: each request with its answer.
+// Passages are what a document of the whole session holds: each request with its answer. Of what came to nothing it has the request, in a list at the end.
 func (t *Talk) Passages() []Passage {
 	var out []Passage
+	var failed []string
 	for _, j := range t.tasks {
-		out = append(out, j.passages()...)
+		switch {
+		case j.answer == nil || !j.vain() && !j.idle():
+			out = append(out, j.passages()...)
+		case j.vain() && len(j.makers) == 0:
+			failed = append(failed, "- "+escape(subject(j.request)))
+		}
+	}
+	if len(out) > 0 && len(failed) > 0 {
+		o := outline.Outline{Language: languageOf(t.Title(""))}
+		out = append(out, Passage{Heading: o.Words("没有结果的问题", "Questions without a result"), Text: strings.Join(failed, "\n")})
 	}
 	return out
+}
+
+// languageOf is the language of a title.
+func languageOf(title string) string {
+	if strings.ContainsFunc(title, isHan) {
+		return "zh"
+	}
+	return "en"
 }
 
 // Of are the passages for a document that is asked for in a task: what that task has found so far; if it has found nothing, the newest task before

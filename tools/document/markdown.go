@@ -2,6 +2,7 @@ package document
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/hmap-project/hmap/tools/document/outline"
@@ -24,11 +25,18 @@ func markdown(o *outline.Outline) []byte {
 		if s.Heading != "" {
 			line("## %s", escape(s.Heading))
 		}
-		for _, block := range outline.Blocks(s.Text, len(o.Sources)) {
-			b.WriteString(passage(o, block))
+		blocks := outline.Blocks(s.Text, len(o.Sources))
+		for i, block := range blocks {
+			text := passage(o, block)
+			if i+1 < len(blocks) && block.Kind == outline.Item && blocks[i+1].Kind == outline.Item {
+				text = strings.TrimSuffix(text, "\n")
+			}
+			b.WriteString(text)
 		}
 		for _, c := range s.Charts {
-			b.WriteString(pipes(o, numbers(o, c)))
+			if !slices.ContainsFunc(s.Tables, func(t outline.Table) bool { return holds(t, c) }) {
+				b.WriteString(pipes(o, numbers(o, c)))
+			}
 		}
 		for _, t := range s.Tables {
 			b.WriteString(pipes(o, t))
@@ -139,7 +147,7 @@ func pipes(o *outline.Outline, t outline.Table) string {
 	row := func(cells []string) {
 		b.WriteString("|")
 		for _, c := range cells {
-			b.WriteString(" " + strings.ReplaceAll(escape(strings.Join(strings.Fields(c), " ")), "|", `\|`) + " |")
+			b.WriteString(" " + strings.ReplaceAll(special.Replace(strings.Join(strings.Fields(c), " ")), "|", `\|`) + " |")
 		}
 		b.WriteString("\n")
 	}
@@ -165,6 +173,22 @@ func pipes(o *outline.Outline, t outline.Table) string {
 		b.WriteString(o.Words("另有 %d 行", "%d more rows", n) + "\n\n")
 	}
 	return b.String()
+}
+
+// holds reports whether the numbers of a chart stand in a table, each series in a column of its name: they need not be told twice.
+func holds(t outline.Table, c outline.Chart) bool {
+	for _, s := range c.Series {
+		at := slices.Index(t.Columns, s.Name)
+		if at < 0 {
+			return false
+		}
+		for _, v := range s.Values {
+			if v != nil && !slices.ContainsFunc(t.Rows, func(row []outline.Cell) bool { return row[at].Numeric && row[at].Value == *v }) {
+				return false
+			}
+		}
+	}
+	return len(c.Series) > 0
 }
 
 // numbers are a chart's as a table.

@@ -164,7 +164,7 @@ func (w writer) outline(ctx context.Context, call *tools.Call, wish Wish, talk *
 		if strings.TrimSpace(wish.Material) == "" {
 			passages = talk.Of(r.Task, wish.Scope == "all")
 		}
-		if wish.Title == "" && there.MatchString(o.Title) && len(passages) > 0 && passages[0].Heading != "" {
+		if wish.Title == "" && (there.MatchString(o.Title) || onlyForm(o.Title)) && len(passages) > 0 && passages[0].Heading != "" {
 			o.Title = passages[0].Heading
 		}
 		Compose(o, passages)

@@ -65,6 +65,7 @@ type look struct {
 // see settles the looks of the columns.
 func (t *Table) see() {
 	t.looks = make([]look, len(t.Columns))
+	mixed := t.Mixed()
 	for i := range t.looks {
 		l, most := &t.looks[i], 0
 		for _, row := range t.Rows {
@@ -75,7 +76,7 @@ func (t *Table) see() {
 				}
 			}
 		}
-		if most <= 2 { // more is what was measured, and not what is shown
+		if most <= 2 && !mixed { // more is what was measured, and not what is shown
 			l.places = most
 		}
 	}
@@ -182,6 +183,26 @@ func (c Cell) MarshalJSON() ([]byte, error) {
 func (Cell) JSONSchema() *jsonschema.Schema {
 	return &jsonschema.Schema{Extras: map[string]any{"type": []string{"string", "number", "boolean", "null"}}}
 }
+
+// rate is the name of a share or a quotient, as against that of an amount.
+var rate = regexp.MustCompile(`(?i)率|占比|比例|[%％]|\b(?:rate|ratio|share|percent)\b`)
+
+// Mixed reports whether each row is another measure, as 销售额 above 退款率: its numbers belong on no common scale.
+func (t Table) Mixed() bool {
+	rates := 0
+	for _, row := range t.Rows {
+		if len(row) == 0 || row[0].Numeric {
+			return false
+		}
+		if rate.MatchString(row[0].Text) {
+			rates++
+		}
+	}
+	return rates > 0 && rates < len(t.Rows) && len(t.Rows) <= maxMeasures
+}
+
+// maxMeasures is how many measures are set out as rows of a table; more rows are things.
+const maxMeasures = 40
 
 // identity are headings of numbers that name things.
 var identity = regexp.MustCompile(`(?i)编号|单号|编码|电话|手机|邮编|年份|\b(?:id|code|no|number|phone|year|zip)\b|_id$|号$`)
