@@ -38,7 +38,7 @@ func (c *exportCmd) format() (document.Format, error) {
 	}
 	if f, ok := document.Named(name); ok {
 		if other, known := document.Named(ending); known && (other != f || older[strings.ToLower(ending)]) { // a program would open it as what it is not
-			return "", fmt.Errorf("%s would not be opened as what it is, %s; name it %s", c.Out, f, strings.TrimSuffix(c.Out, "."+ending)+"."+string(f))
+			return "", fmt.Errorf("no program would open %s, for what is in it is %s; name it %s", c.Out, f, strings.TrimSuffix(c.Out, "."+ending)+"."+string(f))
 		}
 		return f, nil
 	}
