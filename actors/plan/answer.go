@@ -87,6 +87,9 @@ func (r *round) compose() string {
 			b.WriteString(words.Say(r.g.lang, "没有执行：%s。前面没有找到可以这样处理的对象。", "Not done: %s. Nothing was found to do it to.", strip(t.clause.Text)) + "\n\n")
 		}
 	}
+	if s := r.onDisk(); s != "" {
+		b.WriteString(s + "\n\n")
+	}
 	if no := r.undone(); no != "" {
 		b.WriteString(no + "\n\n")
 	}

@@ -18,13 +18,13 @@ import (
 // names nobody, and is not mended.
 
 // fileTools are the tags of the tools for each wish.
-var fileTools = map[filing.Do]string{filing.Read: "read file", filing.Make: "save file", filing.Add: "append to file", filing.Change: "edit file"}
+var fileTools = map[filing.Do]string{filing.Read: "read file", filing.Make: "save file", filing.Add: "append to file", filing.Change: "edit file", filing.List: "list files"}
 
 // fileTool is the tool for a wish about a file of the session; nil when none is on offer.
 func (x *Index) fileTool(do filing.Do) *cards.Entry {
 	tag := fileTools[do]
 	i := slices.IndexFunc(x.entries, func(e *cards.Entry) bool {
-		return tag != "" && slices.Contains(e.Tags, tag) && e.Param("name") != nil && e.Param("path") == nil
+		return tag != "" && slices.Contains(e.Tags, tag) && !strings.Contains(e.Name, "__")
 	})
 	if i < 0 {
 		return nil
@@ -56,6 +56,9 @@ func (x *Index) filings(in Input, text string) (acts []filing.Act, said []string
 	}
 	if x.options.Without.Model || x.fileTool(filing.Read) == nil || x.fileTool(filing.Make) == nil {
 		return nil, nil
+	}
+	if OfFiles(text) && x.fileTool(filing.List) != nil {
+		return []filing.Act{{Do: filing.List, End: len(text)}}, []string{strings.TrimSpace(text)}
 	}
 	known := filing.Known{Names: in.Files, Word: func(w string) bool {
 		return slices.ContainsFunc(words.Content(w), func(w string) bool { return x.trade[w] || x.spoken[w] })
@@ -187,6 +190,28 @@ func (x *Index) fileTarget(g *goal, c wishes.Clause, a *filing.Act, barred map[s
 	}
 	ex.Chosen, ex.Why = e.Name, words.Say(g.lang, "说的是本会话的文件", "it is about a file of this session")
 	return &target{clause: c, e: &e, bound: bound}
+}
+
+// onDisk says, beside the list of the session's files, whose folders are listed by naming one; "" when nobody has any. It is said by whoever knows both.
+func (r *round) onDisk() string {
+	if len(r.g.acts) != 1 || r.g.acts[0].Do != filing.List {
+		return ""
+	}
+	x := r.x
+	if x.behind != nil {
+		x = x.behind.index
+	}
+	var servers []string
+	for _, e := range x.entries {
+		if server, _, ok := strings.Cut(e.Name, "__"); ok && takesPath(e) && e.Reads() && !slices.Contains(servers, server) {
+			servers = append(servers, server)
+		}
+	}
+	if len(servers) == 0 {
+		return ""
+	}
+	return words.Say(r.g.lang, "以上是本会话的文件。另外连接的服务器 %s 有自己的文件夹：说出文件夹就能列出，例如「列出 /文件夹 里的文件」。",
+		"That is of this session. What is connected besides (%s) has folders of its own: name one to list it, such as “list the files in /FOLDER”.", strings.Join(servers, words.Say(r.g.lang, "、", ", ")))
 }
 
 // undone says of each wish about a file that nothing does why, and what can be done instead; "" when there is none.

@@ -1,9 +1,13 @@
 package plan
 
 import (
+	"encoding/json"
+	"os"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/hmap-project/hmap/bus"
 )
 
 // A wish about a file of the session goes to the analyst and to the tool for it with the text to the letter, whatever stands in that; what no tool does is said,
@@ -92,5 +96,53 @@ func TestFilings(t *testing.T) {
 		if len(out.Actions) > 0 && (out.Actions[0].ToolName != want && want != "" || want == "" && out.Actions[0].ToolName == "analyst") {
 			t.Errorf("%s: %s, want %s", request, told(out), want)
 		}
+	}
+}
+
+// Beside a server of files, a file that the session has is the session's, and a path, or a name that it does not have, the server's; which files there are is
+// asked of the session, and the answer says that the server has folders, too.
+func TestFilingsBesideServer(t *testing.T) {
+	t.Parallel()
+	raw, err := os.ReadFile("testdata/house.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []bus.Card
+	if err := json.Unmarshal(raw, &all); err != nil {
+		t.Fatal(err)
+	}
+	path := func(name, description string) bus.Card {
+		return bus.Card{Name: "files__" + name, Kind: "tool", Description: description, Effect: bus.Read, Tags: []string{"toolbox", "files"},
+			Parameters: json.RawMessage(`{"type":"object","properties":{"path":{"type":"string","description":"path of a file or folder"}},"required":["path"]}`)}
+	}
+	tools := append(all, path("read_text_file", "Read the complete contents of a file from the file system."), path("list_directory", "List all files and folders of a folder."),
+		path("search_files", "Search for files. Great for finding files when you don't know their exact location."))
+	agents := []bus.Card{{Name: "toolbox", Kind: "agent", Description: "外部工具。 External tools.", Tags: []string{"external tools"}}}
+	for _, c := range all {
+		if c.IsAgent() && c.Name != "master" {
+			agents = append(agents, c)
+		}
+	}
+	x := NewIndex(agents, Options{Tools: tools})
+	for request, want := range map[string]string{
+		"read notes.md": "analyst", "看看notes.md": "analyst", "what is in notes.md?": "analyst", "read it": "analyst", "read other.md": "toolbox", "read /tmp/x/notes.md": "toolbox",
+		"list the files in /tmp/x": "toolbox", "what files are there?": "analyst", "有哪些文件": "analyst", `create a file other.md with the text "x"`: "analyst",
+	} {
+		in := Input{Request: request, Files: []string{"notes.md"}, Now: time.Date(2026, 11, 22, 9, 0, 0, 0, time.UTC), History: []Turn{{Request: "show notes.md", Answer: "mine"}}}
+		out := x.Think(in)
+		if len(out.Actions) != 1 || out.Actions[0].ToolName != want {
+			t.Errorf("%s: %s, want %s", request, told(out), want)
+			continue
+		}
+		if !OfFiles(request) {
+			continue
+		}
+		in.Done = []Done{{Action: out.Actions[0], Call: "c", Status: bus.OK, Observation: json.RawMessage(`"notes.md"`)}}
+		if out := x.Think(in); !strings.Contains(out.Answer, "notes.md") || !strings.Contains(out.Answer, "files") {
+			t.Errorf("%s: %s", request, out.Answer)
+		}
+	}
+	if out := x.Think(Input{Request: "don't cancel order 281065989409"}); out.Ask != nil || len(out.Actions) == 1 && out.Actions[0].ToolName == "toolbox" {
+		t.Errorf("a refusal is no wish for a file: %s", told(out))
 	}
 }

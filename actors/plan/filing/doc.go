@@ -8,6 +8,7 @@ type Do int
 // The kinds of wishes.
 const (
 	Read   Do = iota // show it, or some lines of it
+	List             // which files there are
 	Make             // a file of that name, whose text is given
 	Put              // a text into it: at its end where it is there already, else a new one
 	Add              // a text at its end

@@ -9,7 +9,7 @@ import (
 
 // short is an act in a line.
 func (a Act) short() string {
-	s := [...]string{"read", "make", "put", "add", "change", "remove", "rename", "copy", "front", "line"}[a.Do] + " " + a.Name
+	s := [...]string{"read", "list", "make", "put", "add", "change", "remove", "rename", "copy", "front", "line"}[a.Do] + " " + a.Name
 	if a.HasText {
 		s += fmt.Sprintf(" %q", a.Text)
 	}

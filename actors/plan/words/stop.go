@@ -29,7 +29,8 @@ did done has have had having can could will would shall should may might must i 
 its they them their this that these those there here what which who whom whose when where why how many much any some all each every no
 not please kindly help let s want need like know tell show give get find check see look about into over under than too very just also
 more most other such only own same once after before again further both few up down out off now current currently information detail
-provide assist thank thanks hello hi following additionally finally lastly first second next based via per whether say advise`)
+provide assist thank thanks hello hi following additionally finally lastly first second next based via per whether say advise
+don doesn didn isn aren wasn weren couldn shouldn wouldn hasn haven hadn t ll ve`)
 
 // StopHan are Chinese words that do.
 var StopHan = Set(`的 了 吗 呢 吧 啊 呀 哦 嘛 我 我们 咱们 咱 俺 你 你们 您 他 她 它 他们 她们 它们 自己 大家 是 有 在 和 与 或 及 跟 同 并 并且
