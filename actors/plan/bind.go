@@ -135,6 +135,11 @@ func (x *Index) bindFacts(e *cards.Entry, g *goal, c wishes.Clause, found []fact
 			if fa.Kind == facts.Path && fa.From != "" && slices.Contains(e.Tags, documents) {
 				continue // it is of what was found, and not of a file that was made on the way
 			}
+			if fa.Kind == facts.Digits && fa.From == "" && !c.Has(fa) && f.Pattern != nil && slices.ContainsFunc(found, func(o facts.Fact) bool {
+				return o.Kind == fa.Kind && o.From == "" && c.Has(o) && f.Pattern.MatchString(o.Text)
+			}) {
+				continue // the thing of another wish, where this one names its own
+			}
 			near := 0.0
 			text := g.text
 			if elsewhere := fa.From == "context" || fa.From == "" && (fa.Start < c.Start || fa.End > c.End); elsewhere && fa.Kind == facts.Date && !c.Half && !c.Dated && !pointsAt.MatchString(c.Text) {

@@ -13,6 +13,7 @@ const (
 	hanMeasure = `个|单|笔|条|行|项|位|款`
 	engOrdinal = `first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|\d{1,2}(?:st|nd|rd|th)`
 	engUntil   = `through|thru|to|until|till|[-~–—]`
+	howMany    = `(?:two|three|four|five|six|seven|eight|nine|ten|\d{1,2})`
 	engAnd     = `,\s*and|,|and|&`
 )
 
@@ -27,9 +28,19 @@ var (
 	untilEng = words.MustCompile(`(?i)^(?:` + engUntil + `)$`)
 )
 
+// Somebody may be named by a row, 第三个买家, "the first and third buyers". That is read like 第三个的买家, "the buyers of the first and third".
+const whoHan, whoEng = `买家|顾客|收货人`, `buyers?`
+
+var (
+	behindPlace = words.MustCompile(`((?:第\s?` + hanPlace + `|最后[一1那]|[前这那]\s?` + hanPlace + `|最后\s?` + hanPlace + `)(?:` + hanMeasure + `))(` + whoHan + `)`)
+	beforePlace = words.MustCompile(`(?i)\b((?:these|those)\s+` + howMany + `|the\s+(?:(?:first|last)\s+` + howMany + `|(?:` + engOrdinal + `|last)(?:\s*(?:` + engAnd + `)\s*(?:the\s+)?(?:` + engOrdinal + `|last))*))\s+(` + whoEng + `)\b`)
+)
+
 // spelledOut is a text in which each row of a list that is counted in short has the words that it would have alone. What is to be said to
 // somebody, or was said by them, stays as it is.
 func spelledOut(text string) string {
+	text = behindPlace.ReplaceAllString(text, "${1}的${2}")
+	text = beforePlace.ReplaceAllString(text, "the ${2} of ${1}")
 	for _, short := range []struct {
 		re  *words.Pattern
 		out func(string) string

@@ -94,7 +94,7 @@ func TestMessageStaysAsWritten(t *testing.T) {
 		{one, "给王萍萍发消息说它很快就到", ""},
 		{one, "给王萍萍发消息" + quotes + "“取消它请联系我们”", ""},
 		{Turn{Request: "王萍萍的订单"}, "tell this customer we will cancel the order", ""},
-		{list, "告诉第二个的买家第三个半价", "告诉吕艳平第三个半价"},
+		{list, "告诉第二个的买家第三个半价", "告诉订单 281053850603 的买家第三个半价"},
 		{list, "通知第一个和第二个订单的买家今天发货", "通知订单 281064156041 和订单 281053850603 的买家今天发货"},
 		{list, "tell the buyer of the first order the second is free", "tell the buyer of order 281064156041 the second is free"},
 	} {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/hmap-project/hmap/actors/plan/wishes"
 	"github.com/hmap-project/hmap/actors/plan/words"
+	"github.com/hmap-project/hmap/bus"
 )
 
 // What "the second order" means in a later turn: the second row of the last list that was shown, in the order in which it was shown. It is
@@ -26,7 +27,7 @@ var (
 	somebodys = words.MustCompile(`[^上前刚里中些]的$|['’]s\s*$`)
 	nextWord  = words.MustCompile(`^\s+([A-Za-z]+)\b`)
 	// goesOn are words that may follow "the second" without being what it is the second of.
-	goesOn = words.Set(`and or please then now too instead again for to is are was be has have with by via at of from in as but also if yet already not about`)
+	goesOn = words.Set(`saying and or please then now too instead again for to is are was be has have with by via at of from in as but also if yet already not about`)
 	// anyRow are words for a row of any list.
 	anyRow = words.Set(`one ones row rows line entry item items result results record records 单子 记录 结果`)
 )
@@ -37,6 +38,7 @@ type place struct {
 	text       string // as it was said
 	noun       string // of what; "" when that is not said
 	from, to   int    // rows, 1 is the first; negative: from the end
+	these      int    // how many were spoken of last, 那三个; 0: it names rows
 }
 
 // refer puts the things into a request that it names by their place in a list shown before. When there is no such list or no such row,
@@ -68,6 +70,8 @@ func (x *Index) refer(g *goal, text string, history []earlier) (put, how string)
 			put = said
 		} else if i := strings.LastIndexByte(text, '\n'); i >= s.end { // asked for in an earlier turn
 			put = bare(text[i:])
+		} else if s.these > 0 {
+			put = x.those(g, s, history, suits)
 		} else if l := shown(history, s.noun, s.from == 1, suits); l == nil {
 			if len(wishes.ChangeVerbs(text)) == 0 && len([]rune(text)) > maxBare {
 				continue
@@ -90,6 +94,19 @@ func (x *Index) refer(g *goal, text string, history []earlier) (put, how string)
 	return b.String() + text[at:], how
 }
 
+// those names the things that were spoken of last, if they are as many as a text says; else it is asked which are meant.
+func (x *Index) those(g *goal, s place, history []earlier, suits func(string) bool) string {
+	ids := x.spokenOf(g, pronouns[0], history, suits)
+	if len(ids) != s.these || suits == nil {
+		if g.lost == nil {
+			g.lost = &bus.Ask{Kind: bus.Question, Parameter: s.text, Question: words.Say(g.lang, "前面说到的是 %[2]d 个，和「%[1]s」对不上，所以没有执行。请告诉我编号，或者它们在列表里的位置，比如「第二到第四个」。",
+				"%[2]d were spoken of before, which are not “%[1]s”, so nothing was done. Please tell me their numbers, or their places in the list, such as “rows 2 to 4”.", s.text, len(ids))}
+		}
+		return ""
+	}
+	return strings.TrimSpace(x.idNoun(ids[0], g.lang)+" "+strings.Join(ids, words.Say(g.lang, "、", " and "))) + words.Say(g.lang, " ", "")
+}
+
 // maxBare is how long a request may be, in runes, to be about nothing but a place in a list.
 const maxBare = 24
 
@@ -100,6 +117,9 @@ func (x *Index) rows(g *goal, l list, s place, suits func(string) bool, looked s
 		from, to = len(l.rows)+1+from, len(l.rows)+1+to
 	}
 	col, called := l.column(s.noun, suits)
+	if at, _ := l.column("", suits); called && suits != nil && at >= 0 && at != col && !l.cols[col].ids && l.cols[at].ids && suits(l.rows[0][at]) {
+		col, called = at, false // the buyer of the third one has other orders, too
+	}
 	figure := called && l.figures(col)
 	if figure { // 第一个的库存 is what the first one has, and no name of it
 		col, called = l.column("", suits)
@@ -159,8 +179,9 @@ func placesIn(text string, history []earlier) []place {
 		s := place{start: m[0], end: m[1], from: from, to: to}
 		more := 0
 		ok := false
-		if s.noun, more, ok = counted(text[s.end:], history); !ok && overlaps(told, s.end, s.end+1) { // what follows is said to the buyer of the row
-			s.noun, more, ok = "", 0, true
+		if s.noun, more, ok = counted(text[s.end:], history); !ok { // what follows may be said to the buyer of the row
+			s.noun, more = "", len(rowNoun.FindString(text[s.end:]))
+			ok = overlaps(told, s.end+more, s.end+more+1)
 		}
 		if !ok || somebodys.MatchString(words.Before(text, s.start)) || overlaps(told, s.start, s.end) {
 			return
@@ -202,13 +223,21 @@ func placesIn(text string, history []earlier) []place {
 		case few > 0 && end == "first":
 			add(m, 1, few)
 		case few > 0:
-			if noun, _, ok := counted(text[m[1]:], history); ok && noun == "" { // the last two orders are the newest ones
+			if noun, _, ok := counted(text[m[1]:], history); ok && noun == "" || overlaps(told, m[1], m[1]+1) { // the last two orders are the newest ones
 				add(m, -few, -1)
 			}
 		case n != 0:
 			add(m, n, n)
 		case word == "last" && words.LastRow.MatchString(text[m[1]:]): // the last order is the newest one
 			add(m, -1, -1)
+		}
+	}
+	for _, m := range theseMany.FindAllStringSubmatchIndex(text, 10) {
+		if n, _ := words.Number(group(text, m, 1) + group(text, m, 2)); n > 1 && len(wishes.ChangeVerbs(text)) > 0 {
+			was := len(out)
+			if add(m, 1, n); len(out) > was {
+				out[len(out)-1].these = n
+			}
 		}
 	}
 	slices.SortFunc(out, func(a, b place) int { return a.start - b.start })
@@ -219,6 +248,9 @@ func placesIn(text string, history []earlier) []place {
 	}
 	return out
 }
+
+// theseMany are as many as were spoken of last: 那三个, those three.
+var theseMany = words.MustCompile(`(?i)[这那]\s?([两二三四五六七八九十\d]{1,2})(?:个|单|笔|条|位|款)|\b(?:these|those)\s+(two|three|four|five|six|seven|eight|nine|ten|\d{1,2})\b`)
 
 // together joins places that one noun behind the last is for.
 var together = words.MustCompile(`^\s*(?:和|与|跟|及|以及|还有|、)\s*$`)
@@ -285,6 +317,11 @@ func foundBefore(s string) bool {
 		return false
 	}
 	lead := placeInHan.ReplaceAllString(placeInEnglish.ReplaceAllString(s[:i], " "), " ")
+	if c := wishes.Span(s, 0, i); lead != s[:i] || words.LongNumber.MatchString(lead) { // what is changed there is named there
+		if c.Classify(s[:i]); len(c.Change) > 0 && c.Commands() {
+			return false
+		}
+	}
 	return wishes.Splitter{}.Wants(lead) && len(words.Content(wishes.WithoutVerbs(lead))) > 0
 }
 

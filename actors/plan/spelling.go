@@ -103,6 +103,8 @@ var (
 	receiver = words.MustCompile(`(?i)买家|顾客|客户|用户|收货人|收件人|对方|人家|[他她]们?|\b(?:buyers?|customers?|clients?|him|her|them)\b`)
 	// described tells which of those are told something, and not what.
 	described = words.MustCompile(`(?i)^\s+(?:who|whose|that (?:have|has|spent|bought|ordered|paid))\b`)
+	// rowNoun is what a place in a list is one of.
+	rowNoun = words.MustCompile(`(?i)^\s+(?:orders?|ones?|rows?)\b`)
 	// receives stands between somebody who is told something and the place in a list that says who that is.
 	receives = words.MustCompile(`(?i)^\s*(?:[、,和与及]|of|for|from|and|who (?:placed|bought))(?:\s|[、,和与及的]|of|and|the|orders?)*$`)
 )
@@ -124,14 +126,14 @@ func toldOrQuoted(s string) [][]int {
 		if described.MatchString(s[from:]) { // which ones they are
 			return spans
 		}
-		for _, m := range slices.Concat(rowsHan.FindAllStringIndex(s, -1), rowsEng.FindAllStringIndex(s, -1), linesEng.FindAllStringIndex(s, -1), placeInHan.FindAllStringIndex(s, -1), placeInEnglish.FindAllStringIndex(s, -1)) {
+		for _, m := range slices.Concat(rowsHan.FindAllStringIndex(s, -1), rowsEng.FindAllStringIndex(s, -1), linesEng.FindAllStringIndex(s, -1), placeInHan.FindAllStringIndex(s, -1), placeInEnglish.FindAllStringIndex(s, -1), theseMany.FindAllStringIndex(s, -1)) {
 			if m[0] < tell[1] && tell[1] <= m[1] || m[0] >= from && receives.MatchString(s[from:m[0]]) {
-				from = max(from, m[1])
+				from = max(from, m[1]+len(rowNoun.FindString(s[m[1]:])))
 			}
 		}
 	}
 	if ok {
-		spans = append(spans, []int{from, len(s)})
+		spans = append(spans, []int{from, wishes.SaidUntil(s, from)})
 	}
 	return spans
 }

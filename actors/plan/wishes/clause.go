@@ -96,7 +96,7 @@ func (p Splitter) Clauses(s string) []Clause {
 		if trimmed == "" {
 			continue
 		}
-		if !c.Further && !p.Wants(c.Text) {
+		if !c.Further && !p.Wants(c.Text) && !tells(c.Text) {
 			if len(out) > 0 && waiting == nil {
 				out[len(out)-1] = Span(s, out[len(out)-1].Start, c.End)
 				continue
@@ -157,18 +157,27 @@ func (p Splitter) Soften(s string, start, end int) []Clause {
 	var out []Clause
 	at := start
 	lean, more := false, false
+	told, until := SaidIn(s[:end], at)
 	for _, m := range words.SoftBreak.FindAllStringIndex(s[start:end], 200) {
 		a, b := start+m[0], start+m[1]
-		if a <= at || b >= end || p.Inside(a, b) {
+		if a <= at || b >= end || p.Inside(a, b) || told < a && a < until && saidOn(s[b:end]) {
+			continue
+		}
+		if a == until {
+			c := Span(s, at, a)
+			c.After, c.Further = lean, more
+			out = append(out, c)
+			at, lean, more = b, leansOn.MatchString(strings.TrimLeft(s[a:b], " ,，")), false
+			told, until = SaidIn(s[:end], at)
 			continue
 		}
 		further := further.MatchString(s[a:b]) && p.topical(s[at:a]) && p.topical(FirstPart(s[b:end]))
-		if !further && (!p.Wants(s[at:a]) || !p.Wants(FirstPart(s[b:end]))) {
+		if !further && (!p.Wants(s[at:a]) && !tells(s[at:a]) || !p.Wants(FirstPart(s[b:end])) && !tells(FirstPart(s[b:end]))) {
 			continue
 		}
 		// "A and B" inside a phrase is one wish, unless what follows begins like a wish of its own.
 		joint := strings.Trim(strings.ToLower(s[a:b]), " ,，")
-		if (joint == "and" || joint == "" || joint == "以及") && !p.Begins(s[b:end]) && !OtherGroups(s[at:a], s[b:end]) && !(CountHan.MatchString(s[at:a]) && countsThings.MatchString(s[b:end])) {
+		if (joint == "and" || joint == "" || joint == "以及") && !p.Begins(s[b:end]) && !tells(FirstPart(s[b:end])) && !OtherGroups(s[at:a], s[b:end]) && !(CountHan.MatchString(s[at:a]) && countsThings.MatchString(s[b:end])) {
 			continue
 		}
 		c := Span(s, at, a)
@@ -180,6 +189,21 @@ func (p Splitter) Soften(s string, start, end int) []Clause {
 	c := Span(s, at, end)
 	c.After, c.Further = lean, more
 	return append(out, c)
+}
+
+// SaidIn is the next stretch of a text from a byte on that somebody shall be told; at its end twice when there is none.
+func SaidIn(s string, at int) (from, until int) {
+	i, ok := SaidFrom(s[at:])
+	if _, sends := ChangeVerbs(s[at : at+i])["send"]; !ok || !sends && !TellOthers.MatchString(s[at:at+i]) {
+		return len(s), len(s)
+	}
+	return at + i, SaidUntil(s, at+i)
+}
+
+// tells reports whether somebody shall be told something, in so many words.
+func tells(s string) bool {
+	from, until := SaidIn(s, 0)
+	return from < until
 }
 
 // countsThings asks how many there are of something, and is whole without what stands before it: 有多少退款.
@@ -274,6 +298,9 @@ func (c *Clause) Classify(s string) {
 	}
 	c.Change = wished(c.Text, own, c.Question)
 }
+
+// Has reports whether a fact stands in the clause.
+func (c Clause) Has(f facts.Fact) bool { return c.Start <= f.Start && f.End <= c.End }
 
 // Refuses reports whether a clause does nothing but refuse a change: 先别发货.
 func (c Clause) Refuses(s string) bool {

@@ -1,6 +1,10 @@
 package wishes
 
-import "github.com/hmap-project/hmap/actors/plan/words"
+import (
+	"strings"
+
+	"github.com/hmap-project/hmap/actors/plan/words"
+)
 
 // IsMessage and saidWhat: a message's text is what follows 说, saying, or a colon; IsReason and saidWhy: a reason follows because.
 // AMessage tells of a message and is none itself.
@@ -42,5 +46,51 @@ func SaidFrom(text string) (start int, ok bool) {
 	if m := saysTo.FindStringSubmatchIndex(text); m != nil && !onlyTopic.MatchString(text[m[2]:]) {
 		return m[2], true
 	}
+	if m := saysToHan.FindStringSubmatchIndex(text); m != nil {
+		return m[2], true
+	}
 	return 0, false
+}
+
+// saysToHan: 通知订单 17 的买家今天发货, with nothing between the person and the message.
+var saysToHan = words.MustCompile(`(?:告诉|通知|提醒|告知)(?:一下)?[^，。,；;：:]{0,60}?(?:买家|顾客|客户|收货人|对方)[，,：:]?\s*([^的有后时呢吗吧一们，,。\s][^，。]{1,500}.*)$`)
+
+var (
+	// goingOn stands between what somebody is told and what else is wished.
+	goingOn = words.MustCompile(`(?i)(?:^|[，,]?\s*)(?:并且|并|然后再|然后|接着|之后再|随后|同时|另外|再|最后|[，,]|\b(?:and then|then|and also|and|after that)\b)[，,]?\s*`)
+	// ofItsOwn is a thing that a wish names: by an id, or by its place in a list.
+	ofItsOwn = words.MustCompile(`(?i)\d{6,}|第\s?[一二两三四五六七八九十\d]{1,3}(?:个|单|笔|条|行|项|位|款)|\b(?:the (?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|last)|row \d|number \d)\b`)
+	// toThem asks the one who is told: 请查看订单.
+	toThem = words.MustCompile(`(?i)^(?:请|麻烦|您|你|记得|please\b|kindly\b|you\b)`)
+)
+
+// saidOn reports whether what stands behind a break in what somebody is told is said to them as well: what they are asked for, and what is done to nothing
+// that is named.
+func saidOn(next string) bool {
+	part := FirstPart(next)
+	c := Clause{End: len(part)}
+	c.Classify(part)
+	return toThem.MatchString(next) || len(c.Change) > 0
+}
+
+// SaidUntil is where what somebody is told ends: where a change with a thing of its own is wished, as in 今天发货，然后取消订单 17, or at the end of the text. What
+// has none is said to them: 会先发货然后退款.
+func SaidUntil(text string, from int) int {
+	for _, m := range goingOn.FindAllStringIndex(text[from:], 50) {
+		next := text[from+m[1]:]
+		part := FirstPart(next)
+		verbs := ChangeVerbs(part)
+		if m[0] > 0 && len(verbs) > 0 && verbs[FirstVerb(verbs)] <= maxLead(part) && !toThem.MatchString(next) && ofItsOwn.MatchString(part) && (Splitter{}).Begins(part) {
+			return from + m[0]
+		}
+	}
+	return len(text)
+}
+
+// maxLead is how many bytes may stand before the verb of a part: none but for who or what it is done to, 给第三个买家.
+func maxLead(part string) int {
+	if strings.HasPrefix(part, "给") || strings.HasPrefix(part, "把") || strings.HasPrefix(part, "将") || strings.HasPrefix(part, "通知") {
+		return 60
+	}
+	return 0
 }

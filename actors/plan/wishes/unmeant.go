@@ -56,7 +56,7 @@ func OwnWish(s string) string {
 			}
 		}
 		for _, re := range []*words.Pattern{ToldHan, ToldEng} {
-			Scopes(s, re, blank, func(at int) *words.Pattern {
+			Scopes(s, re, func(from, to int) { blank(from, min(to, toldUntil(s, from))) }, func(at int) *words.Pattern {
 				if colon.MatchString(s[at:]) || strings.HasSuffix(s[:at], ":") || strings.HasSuffix(s[:at], "：") {
 					return SentenceEnds
 				}
@@ -79,6 +79,15 @@ func OwnWish(s string) string {
 		from = m[1]
 	}
 	return string(out)
+}
+
+// toldUntil is where the words end that begin at a byte: of a message of ours where the next wish begins, of somebody else's nowhere.
+func toldUntil(s string, from int) int {
+	lead := s[strings.LastIndexAny(s[:from], "，,。；;.\n")+1 : from]
+	if !TellOthers.MatchString(lead) {
+		return len(s)
+	}
+	return SaidUntil(s, from)
 }
 
 // quoteSigns are those with which quoted begins.
