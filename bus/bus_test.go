@@ -3,6 +3,7 @@ package bus
 import (
 	"context"
 	"log/slog"
+	"os"
 	"testing"
 	"time"
 
@@ -12,7 +13,12 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	goleak.VerifyTestMain(m, leaks.OfLibraries()...)
+	goleak.VerifyTestMain(m, append(leaks.OfLibraries(), goleak.Cleanup(func(status int) {
+		if folderDir != "" {
+			_ = os.RemoveAll(folderDir)
+		}
+		os.Exit(status)
+	}))...)
 }
 
 // patience bounds what a test waits for; it is only reached when the test fails.

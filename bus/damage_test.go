@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
@@ -19,11 +20,24 @@ const (
 	eachRecords  = 100
 )
 
-// folder makes a data folder, each write of which is synced, with six open tasks of 100 records, which take two blocks of the server's, and stops in good order. Each is in a
-// session of its own.
+// folder is a data folder, each write of which was synced, with six open tasks of 100 records, which take two blocks of the server's; it was stopped in good
+// order. Each task is in a session of its own. It is made once, and copied for each test.
 func folder(t *testing.T) string {
 	t.Helper()
-	dir := t.TempDir()
+	folderOnce.Do(func() { makeFolder(t) })
+	if t.Failed() || folderDir == "" {
+		t.Fatal("there is no folder to be damaged")
+	}
+	return copied(t, folderDir)
+}
+
+var (
+	folderOnce sync.Once
+	folderDir  string // removed when all tests have ended
+)
+
+func makeFolder(t *testing.T) {
+	dir := must(os.MkdirTemp("", "hmap-bus-"))
 	s := startServer(t, ServerOptions{Dir: dir})
 	b := connect(t, Options{Server: s})
 	ctx := within(t)
@@ -41,7 +55,7 @@ func folder(t *testing.T) string {
 	must(b.Submit(ctx, "master", Submission{Query: "waits"}, ""))
 	b.Close()
 	s.Stop()
-	return dir
+	folderDir = dir
 }
 
 // files are the blocks of a stream, oldest first.
