@@ -123,6 +123,10 @@ func (x *Index) judge(g *goal, c wishes.Clause, barred map[string]string) []judg
 	}
 	nothing := len(words.Content(about)) == 0 // but what a fact names
 	found := x.candidates(about)
+	held := x.holder(c, g, about)
+	if held != nil && !slices.ContainsFunc(found, func(r ranked) bool { return r.e == held }) {
+		found = append(found, ranked{e: held})
+	}
 	top := 0.0
 	for _, r := range found {
 		top = max(top, r.score)
@@ -167,6 +171,8 @@ func (x *Index) judge(g *goal, c wishes.Clause, barred map[string]string) []judg
 			j.lost = words.Say(g.lang, "问的是这种文件，不是要做一份", "asks about such files, and not for one")
 		case matter != "" && r.e.Reads() && !r.e.IsAgent() && (ware || x.ofAnyWorld(g, c, matter, j.bound)):
 			j.lost = words.Say(g.lang, "问的是别的事", "something else is asked for")
+		case r.e == held:
+			j.total += inTexts
 		case (r.e.Knowledge() || r.e.Governs()) && c.Policy:
 			j.total += words.Either(concrete || c.Advice, 0.3, 2+knowing)
 		case j.fit < minFit && !typed && !r.e.GoesBy(about) && fits <= figures.Tabled, r.e.Reads() && !r.e.IsAgent() && !r.e.Knowledge() && x.overheard(g, c, r.e, j.bound):

@@ -30,6 +30,8 @@ type Index struct {
 	spoken  map[string]bool   // words in which any card of the house speaks, also of tools that are not on offer here
 	spelled map[string]string // how it is written there, where it is Latin
 	cards   int               // how many were heard
+	texts   []texts           // of the tools that tell what is in those they search
+	besides map[string]bool   // words in which the other tools speak; nil: there are no such texts
 	sounds  words.Sounding    // values and tags in Chinese by how they are read
 	common  map[rune]string   // the commonest Han pairs by their first sign
 	values  dictionary        // what the cards know by name
@@ -106,6 +108,7 @@ func NewIndex(offered []bus.Card, o Options) *Index {
 	if x.behind != nil {
 		x.behind.index.spoken = x.spoken
 	}
+	x.hold()
 	x.cards, x.sounds = len(entries), newSounding(entries)
 	x.names(entries)
 	x.common = commonPairs(x.heard, len(entries))

@@ -3,12 +3,14 @@ package knowledge
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
 	"path"
 	"regexp"
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/hmap-project/hmap/bus"
@@ -20,6 +22,8 @@ const (
 	maxTitles   = 40
 	maxHeadings = 80
 	maxNamed    = 40
+	// maxHeld bounds the words of the texts themselves that the card holds, in bytes; a card has 64 KiB at most.
+	maxHeld = 24 << 10
 )
 
 // Documents is search_documents over somebody's own folders: a plain question is answered by what they say, word for word. Its card names what the folders
@@ -36,7 +40,7 @@ func Documents(rules *Base, folders ...*Base) tools.Tool {
 		Description: "在用户自己的资料里查找，引用原文并给出出处：手册、制度、说明、笔记里怎么说、怎么规定。资料有" + about + "。 " +
 			"Looks up the user's own documents (handbooks, manuals, notes), and quotes what they say.",
 		Parameters: []byte(`{"type":"object","properties":{
-			"query":{"type":"string","title":"问题","x-title-en":"Question","minLength":1,"maxLength":2000,"description":"要查的问题，用用户的原话，连同前几轮说过的条件。 The question in the user's words, with the conditions of earlier turns."}
+			"query":{"x-holds":` + quote(held(folders)) + `,"type":"string","title":"问题","x-title-en":"Question","minLength":1,"maxLength":2000,"description":"要查的问题，用用户的原话，连同前几轮说过的条件。 The question in the user's words, with the conditions of earlier turns."}
 			},"required":["query"],"additionalProperties":false}`),
 		Returns: []byte(findingsSchema),
 		Effect:  bus.Read,
@@ -82,6 +86,55 @@ func searchAll(ctx context.Context, folders []*Base, query string) ([]Passage, e
 	}
 	slices.SortStableFunc(found, func(a, b Passage) int { return cmp.Compare(b.Score, a.Score) })
 	return found[:min(len(found), shown)], nil
+}
+
+// held are the words of the texts of some folders, as far as they fit: each word, and of Chinese each pair of signs, at least once.
+func held(folders []*Base) string {
+	var out strings.Builder
+	seen := map[string]bool{}
+	put := func(w string) {
+		if out.Len()+len(w) < maxHeld {
+			out.WriteString(w + " ")
+		}
+	}
+	for _, b := range folders {
+		b.mu.RLock()
+		if b.shelf != nil {
+			for _, p := range b.shelf.passages {
+				for word := range strings.FieldsFuncSeq(p.Title+" "+p.Section+" "+p.Text, func(r rune) bool { return !unicode.IsLetter(r) }) {
+					if !strings.ContainsFunc(word, isHan) {
+						if word = strings.ToLower(word); len(word) > 2 && !seen[word] {
+							seen[word] = true
+							put(word)
+						}
+						continue
+					}
+					signs, begin := []rune(word), 0 // pairs that are new and follow each other stand as one
+					for i := 1; i <= len(signs); i++ {
+						if i < len(signs) && !seen[string(signs[i-1:i+1])] {
+							seen[string(signs[i-1:i+1])] = true
+							continue
+						}
+						if i-begin > 1 {
+							put(string(signs[begin:i]))
+						}
+						begin = i
+					}
+				}
+			}
+		}
+		b.mu.RUnlock()
+	}
+	return strings.TrimSpace(out.String())
+}
+
+// quote is a text as JSON.
+func quote(s string) string {
+	b, err := json.Marshal(s)
+	if err != nil {
+		return `""` // a text always encodes
+	}
+	return string(b)
 }
 
 // topics are the titles of the files and the headings in them, each once, in the order of the folders and files.

@@ -26,6 +26,21 @@ func TestDocuments(t *testing.T) {
 			t.Errorf("the card lacks %q: %v", want, tool.Card.Tags)
 		}
 	}
+	var schema struct {
+		Properties struct {
+			Query struct {
+				Holds string `json:"x-holds"`
+			}
+		}
+	}
+	if err := json.Unmarshal(tool.Card.Parameters, &schema); err != nil {
+		t.Fatal(err)
+	}
+	for _, word := range []string{"主管", "住宿", "employee", "tidewater"} { // of the texts themselves
+		if !strings.Contains(schema.Properties.Query.Holds, word) {
+			t.Errorf("%q is not told: %s", word, schema.Properties.Query.Holds)
+		}
+	}
 	for query, want := range map[string]string{
 		"我们的手册里怎么说退货": "15 天内提出", "我们的文档里怎么说报销": "450 元", "年假有几天": "12 天年假", "住宿报销上限是多少": "450 元", "公司的资料里有没有提到年假": "12 天年假", "员工手册对退货的规定": "15 天内",
 		"what does our handbook say about refunds?": "10 working days", "how many days of annual leave do we get?": "27 days", "do our documents mention annual leave?": "27 days",
@@ -51,5 +66,12 @@ func TestDocuments(t *testing.T) {
 	}
 	if card := Documents(open(t, Rules(), Options{}), open(t, many, Options{})).Card; len(card.Tags) > 8+maxTitles || len(card.Description) > 6000 {
 		t.Errorf("%d tags, %d bytes", len(card.Tags), len(card.Description))
+	}
+	var long strings.Builder
+	for i := range 8_000 {
+		fmt.Fprintf(&long, "%c%c w%xq ", 0x4e00+i%20_000, 0x4e00+i/3, i)
+	}
+	if card := Documents(open(t, Rules(), Options{}), open(t, fstest.MapFS{"a.md": file("# A\n\n" + long.String())}, Options{})).Card; len(card.Parameters) < maxHeld/2 || len(card.Parameters) > maxHeld+2000 {
+		t.Errorf("the card of a long text has %d bytes of parameters", len(card.Parameters))
 	}
 }

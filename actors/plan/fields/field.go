@@ -67,6 +67,7 @@ type Field struct {
 	Provides   []string
 	Needs      []string
 	Present    string  // tool.property that shows the value that the parameter has now; "": not told
+	Holds      string  // words of the texts in which its value is looked for; "": not told
 	When       Means   // of what state the thing that the parameter names must be: property → allowed values
 	Fields     []Field // of the items of a list or of an object
 	Default    json.RawMessage
@@ -85,7 +86,7 @@ type Field struct {
 func New(name string, s Schema, required bool, depth int) Field {
 	f := Field{
 		Name: name, Title: s.Title, TitleEn: s.TitleEn, Desc: s.Description, Required: required, Format: s.Format, Source: strings.HasPrefix(s.Content, "text/x-"),
-		Provides: s.Provides, Needs: s.Needs, Called: s.Means, When: s.When, Present: string(s.Present), Default: s.Default,
+		Provides: s.Provides, Needs: s.Needs, Called: s.Means, When: s.When, Present: string(s.Present), Holds: string(s.Holds), Default: s.Default,
 	}
 	if n, err := strconv.Atoi(string(s.Maximum)); err == nil {
 		f.Most = n

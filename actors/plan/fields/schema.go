@@ -33,6 +33,7 @@ type Schema struct {
 	Means       Means           `json:"x-means"`
 	When        Means           `json:"x-when"`
 	Present     TextOnly        `json:"x-present"`
+	Holds       TextOnly        `json:"x-holds"`
 }
 
 // Properties keeps the order in which a schema lists them: people read columns in it.
