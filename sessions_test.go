@@ -71,7 +71,7 @@ func TestSessionsCommand(t *testing.T) {
 	if err := json.Unmarshal([]byte(out), &tasks); err != nil || len(tasks) != 2 || tasks[1].Status != "waiting" {
 		t.Errorf("%v\n%s", err, out)
 	}
-	if _, errs, code := hmap(t, dir, "sessions", "--delete", "s2"); code != exitFailed || !strings.Contains(errs, "t3") || !strings.Contains(errs, "hmap cancel") {
+	if _, errs, code := hmap(t, dir, "sessions", "--delete", "s2"); code != exitFailed || !strings.Contains(errs, "t3") || !strings.Contains(errs, " cancel TASK") {
 		t.Errorf("removing one with an open task: %d\n%s", code, errs)
 	}
 	if out, errs, code := raced(t, dir, "sessions", "--delete", "s1"); code != 0 || !strings.Contains(out, "gone") {

@@ -49,9 +49,9 @@ func (c *toolsListCmd) Run(a *app) error {
 		return nil
 	}
 	t := tabwriter.NewWriter(os.Stdout, 0, 4, 2, ' ', 0)
-	fmt.Fprintln(t, "NAME\tVERSION\tAGENT\tEFFECT\tSTEPS\tSAVED\tDESCRIPTION")
+	fmt.Fprintln(t, "NAME\tPARAMETERS\tDESCRIPTION\tSTEPS\tEFFECT\tAGENT\tVERSION\tSAVED")
 	for _, s := range all {
-		row(t, s.Name, fmt.Sprint(s.Version), s.Agent, string(s.Effect), fmt.Sprint(len(s.Steps)), s.Saved.Local().Format(time.DateTime), s.Description)
+		row(t, s.Name, strings.Join(saved.Names(s), ", "), saved.Purpose(s), fmt.Sprint(len(s.Steps)), string(s.Effect), s.Agent, fmt.Sprint(s.Version), s.Saved.Local().Format(time.DateTime))
 	}
 	return t.Flush()
 }

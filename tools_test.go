@@ -34,7 +34,7 @@ func TestSavedTools(t *testing.T) {
 	s := serve(t, dir)
 	_, errs, _ := hmap(t, dir, "ask", "预测下个月空气炸锅的销量，并建议要不要降价")
 	session := goOn.FindStringSubmatch(errs)[1]
-	if !strings.Contains(errs, "hmap ask --session "+session+" '把刚才的步骤存成工具'") {
+	if !strings.Contains(errs, "hmap --data "+dir+" ask --session "+session+" '把刚才的步骤存成工具'") {
 		t.Errorf("nobody says that it can be saved: %s", errs)
 	}
 	_, task, out := solve(t, dir, session, "把刚才的步骤存成工具，名字叫 forecast_and_price")

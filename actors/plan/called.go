@@ -22,7 +22,7 @@ const (
 
 // marked are the places of values in the description of a saved tool; what stands behind it is no request.
 var (
-	marked      = words.MustCompile(`「[^」]*」`)
+	marked      = words.MustCompile(`「[^」]*」|<[^<>]*>`)
 	behindSaved = words.MustCompile(`(?s)(?:Saved steps:|保存的步骤：).*$`)
 )
 

@@ -154,34 +154,91 @@ func (m *maker) test(t bus.SavedTool, calls []bus.Record) (*bus.SavedTest, error
 	return out, nil
 }
 
-// describe is the request with its values named instead of told, and the steps.
+// describe is the request with its values named instead of told, in the language of the request, and the steps. Of a request that says no more than to run its
+// code it is what the code is.
 func (m *maker) describe(task solved) string {
 	text := strings.Join(strings.Fields(fences.ReplaceAllString(task.request, " ")), " ")
 	values := slices.Clone(m.fields)
 	slices.SortStableFunc(values, func(a, b field) int { return len(textOf(b.value)) - len(textOf(a.value)) })
+	values = slices.DeleteFunc(values, func(f field) bool { return f.schema["enum"] != nil || utf8.RuneCountInString(textOf(f.value)) < 2 })
+	bare := text
 	for _, f := range values {
-		if f.schema["enum"] != nil || utf8.RuneCountInString(textOf(f.value)) < 2 {
-			continue
-		}
+		bare = strings.ReplaceAll(bare, textOf(f.value), " ")
+	}
+	lang := languageOf(bare)
+	for _, f := range values {
 		title, _ := f.schema["title"].(string)
-		if en, ok := f.schema["x-title-en"].(string); ok && !strings.ContainsFunc(text, han) {
+		if en, ok := f.schema["x-title-en"].(string); ok && lang == "en" {
 			title = en
 		}
-		if title == "" {
+		if title == "" || lang == "en" && strings.ContainsFunc(title, han) {
 			title = f.name
 		}
-		text = strings.ReplaceAll(text, textOf(f.value), "「"+title+"」")
+		if lang == "en" {
+			text = strings.ReplaceAll(text, textOf(f.value), "<"+strings.ToLower(title)+">")
+		} else {
+			text = strings.ReplaceAll(text, textOf(f.value), "「"+title+"」")
+		}
 	}
 	var steps []string
 	for _, c := range task.calls {
 		steps = append(steps, c.ToolName)
 	}
 	text = clip(strings.TrimRight(text, "。.?？:：!！ "), 600)
-	if strings.ContainsFunc(text, han) {
+	if about := codeOf(task.calls); about != "" && runsIt.MatchString(text) {
+		text += fmt.Sprintf(say(lang, "（%s）", " (%s)"), about)
+	}
+	if lang == "zh" {
 		return text + "。 保存的步骤：" + clip(strings.Join(steps, "、"), 300) + "。"
 	}
 	return text + ". Saved steps: " + clip(strings.Join(steps, ", "), 300) + "."
 }
+
+// Purpose is what a tool is for: its description without the steps, which [Make] puts behind it.
+func Purpose(t bus.SavedTool) string {
+	return strings.TrimRight(stepsBehind.ReplaceAllString(t.Description, ""), " ")
+}
+
+var stepsBehind = regexp.MustCompile(`(?s)(?:保存的步骤：|Saved steps: ).*$`)
+
+// languageOf is that of a request without the values it tells: a name or two in Chinese make no English sentence Chinese.
+func languageOf(text string) string {
+	signs := 0
+	for _, r := range text {
+		if han(r) {
+			signs++
+		}
+	}
+	if latin := len(latinWord.FindAllString(text, -1)); signs > 0 && signs >= latin {
+		return "zh"
+	}
+	return "en"
+}
+
+// codeOf is what the code of a task is, in one line: the comment it begins with, else the line it ends with. "" when it called other tools, too.
+func codeOf(calls []bus.Record) string {
+	about := ""
+	for _, c := range calls {
+		var a struct {
+			Code string `json:"code"`
+		}
+		if c.ToolName != interpreter || json.Unmarshal(c.Parameter, &a) != nil {
+			return ""
+		}
+		lines := strings.Split(strings.TrimSpace(a.Code), "\n")
+		about = strings.TrimSpace(lines[len(lines)-1])
+		if comment := strings.Trim(lines[0], "#/\"' \t"); strings.HasPrefix(lines[0], "#") || strings.HasPrefix(lines[0], "//") || strings.HasPrefix(lines[0], `"""`) {
+			about = comment
+		}
+	}
+	return clip(about, 80)
+}
+
+var (
+	latinWord = regexp.MustCompile(`[A-Za-z]{2,}`)
+	// runsIt is a request that says of code no more than to run it.
+	runsIt = regexp.MustCompile(`(?i)^(?:please |can you |could you )*(?:run|execute|eval|evaluate|try)\b[\w\s:,]{0,40}$|^(?:请|帮我|给我|麻烦)*(?:用 ?\w+ ?)?(?:运行|执行|跑|试)[^，。；]{0,16}$`)
+)
 
 var fences = regexp.MustCompile("(?s)```.*?```|`[^`]*`")
 

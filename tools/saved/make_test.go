@@ -95,11 +95,30 @@ func TestMakeOfSteps(t *testing.T) {
 	if !strings.HasPrefix(tool.Description, "查一下「客户姓名」上个月没付款的订单") || strings.Contains(tool.Description, "王萍萍") || !strings.Contains(tool.Description, "保存的步骤：search、send。") {
 		t.Errorf("described as %s", tool.Description)
 	}
+	if got := Purpose(tool); strings.Contains(got, "保存的步骤") || !strings.HasPrefix(tool.Description, got) {
+		t.Errorf("it is for %s", got)
+	}
 	again, err := tool.Bind(tool.Test.Parameter)
 	if err != nil {
 		t.Fatal(err)
 	}
 	same(t, "the first call again", again[0].Parameter, `{"name":"王萍萍","state":"unpaid","begin":"2026-10-01","end":"2026-10-31","limit":7}`)
+}
+
+// A tool is described in the language of the request that it was made of, whatever names that has; code that was only run is described by what it is.
+func TestDescribed(t *testing.T) {
+	for request, c := range map[string]struct{ tool, parameter, want string }{
+		"find the unpaid orders of 王萍萍":                                                {"search", `{"name":"王萍萍","state":"unpaid"}`, "find the unpaid orders of <name>. Saved steps: search."},
+		"查一下王萍萍的 unpaid 订单":                                                            {"search", `{"name":"王萍萍","state":"unpaid"}`, "查一下「客户姓名」的 unpaid 订单。 保存的步骤：search。"},
+		"运行这段代码：`n = 10\nprint(n*2)`":                                                  {interpreter, `{"code":"n = 10\nprint(n*2)"}`, "运行这段代码（print(n*2)）。 保存的步骤：code_interpreter。"},
+		"please run this code:\n```python\n# Double a number\nn = 10\nprint(n*2)\n```": {interpreter, `{"code":"# Double a number\nn = 10\nprint(n*2)"}`, "please run this code (Double a number). Saved steps: code_interpreter."},
+		"double the number 12: `n = 12\nprint(n*2)`":                                   {interpreter, `{"code":"n = 12\nprint(n*2)"}`, "double the number <n>. Saved steps: code_interpreter."},
+	} {
+		tool := made(t, new(log).task("t1", request, bus.OK, [3]string{c.tool, c.parameter, `{"answer":"20"}`}), Wish{Name: "my_tool"})
+		if tool.Description != c.want {
+			t.Errorf("%s: %s, want %s", request, tool.Description, c.want)
+		}
+	}
 }
 
 // Of two agents that worked at once the one planned last has the tool, whoever was ready first.

@@ -157,10 +157,7 @@ func told(err error) error {
 }
 
 func outcome(t bus.SavedTool) Outcome {
-	out := Outcome{Name: t.Name, Version: t.Version, Parameters: []string{}, Steps: []string{}}
-	for _, p := range parameters(t) {
-		out.Parameters = append(out.Parameters, p.name)
-	}
+	out := Outcome{Name: t.Name, Version: t.Version, Parameters: Names(t), Steps: []string{}}
 	for _, s := range t.Steps {
 		out.Steps = append(out.Steps, s.ToolName)
 	}

@@ -33,6 +33,15 @@ func parameters(t bus.SavedTool) (all []shown) {
 	return all
 }
 
+// Names are those of a tool's parameters, in alphabetical order.
+func Names(t bus.SavedTool) []string {
+	names := []string{}
+	for _, p := range parameters(t) {
+		names = append(names, p.name)
+	}
+	return names
+}
+
 // token is a name that a parameter may have.
 func token(name string) string {
 	name = strings.Trim(notToken.ReplaceAllString(name, "_"), "_")

@@ -57,7 +57,7 @@ type book struct {
 	drawn  []outline.Chart // charts, whose numbers are on the last sheet
 	row    int             // of that sheet, where the numbers of the next chart begin
 
-	title, head, text, wrap, whole, amount, decimal, percent, note int // styles
+	title, head, text, wrap, whole, amount, decimal, percent, plain, note int // styles
 }
 
 func (b *book) styles() error {
@@ -90,6 +90,7 @@ func (b *book) styles() error {
 		{&b.amount, number("#,##0")},
 		{&b.decimal, number("#,##0.00")},
 		{&b.percent, number("0.0%")},
+		{&b.plain, number("General")},
 		{&b.note, &excelize.Style{Font: &excelize.Font{Family: font, Size: 9.5, Color: look.Muted}}},
 	} {
 		var err error
@@ -344,6 +345,9 @@ func (b *book) table(ctx context.Context, name string, t outline.Table) error {
 func (b *book) style(t outline.Table, column int) int {
 	if t.Identity(column) {
 		return b.whole
+	}
+	if t.Mixed() { // each number is of another measure
+		return b.plain
 	}
 	for _, row := range t.Rows[:min(len(t.Rows), 1000)] {
 		if c := row[column]; c.Numeric && strings.Contains(c.Text, ".") {
