@@ -211,7 +211,7 @@ func TestNoTimeFromTheFuture(t *testing.T) {
 // A gentle book rests between calls, too, however few records they have.
 func TestGently(t *testing.T) {
 	b := bustest.New(t)
-	many := "[" + strings.TrimSuffix(strings.Repeat(`{"k":"abcd"},`, 4000), ",") + "]"
+	many := "[" + strings.TrimSuffix(strings.Repeat(`{"k":"abcd"},`, 1500), ",") + "]"
 	for i := range 3 {
 		c := asked(day, "x").thinks(act("", "search", `{}`))
 		for range 10 {
@@ -235,8 +235,11 @@ func TestGently(t *testing.T) {
 		}
 		return time.Since(begun)
 	}
-	fast := min(spent(false), spent(false), spent(false))
-	if slow := spent(true); slow < 2*fast {
+	fast, slow := spent(false), spent(true)
+	for n := 0; n < 3 && slow < 2*fast; n++ { // other work on the machine may have held up the one that does not rest
+		fast = min(fast, spent(false))
+	}
+	if slow < 2*fast {
 		t.Errorf("gently %v, else %v", slow, fast)
 	}
 }

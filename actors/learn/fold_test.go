@@ -278,18 +278,18 @@ func TestBigCall(t *testing.T) {
 			for i := range results {
 				c.gets(i, "tool", string(parameter), observation)
 			}
-			least := time.Hour
-			for range 3 { // other work on the machine only adds
-				var l Lessons
-				begun := time.Now()
-				l.Fold(c.records)
-				least = min(least, time.Since(begun))
-			}
-			return least
+			var l Lessons
+			begun := time.Now()
+			l.Fold(c.records)
+			return time.Since(begun)
 		}
-		few, all := spent(25), spent(maxResults)
+		few, all := min(spent(25), spent(25)), spent(maxResults)
+		tooLong := func() bool { return all > 12*max(few, 5*time.Millisecond) }
+		for n := 0; n < 4 && tooLong(); n++ { // other work on the machine only adds
+			all = min(all, spent(maxResults))
+		}
 		t.Logf("%s: %d results %v, %d results %v", name, 25, few, maxResults, all)
-		if all > 12*max(few, 5*time.Millisecond) {
+		if tooLong() {
 			t.Errorf("%s: 25 results take %v, %d take %v", name, few, maxResults, all)
 		}
 	}
