@@ -141,7 +141,7 @@ func (i *Interpreter) run(ctx context.Context, call *tools.Call, a Arguments) (O
 	case err != nil:
 		return Outcome{}, err
 	}
-	if failure := r.failure(language, i.options.Limits); failure != nil {
+	if failure := r.failure(language, call.Request.Language, i.options.Limits); failure != nil {
 		return Outcome{}, failure
 	}
 	var out Outcome
@@ -169,28 +169,34 @@ func (a *Arguments) arguments() []byte {
 	return text
 }
 
-// failure says how a run went wrong, in words for whoever wrote the code; nil when it did not.
-func (r *running) failure(language string, l sandbox.Limits) error {
+// failure says how a run went wrong, in the language of the request, for whoever wrote the code; nil when it did not.
+func (r *running) failure(code, lang string, l sandbox.Limits) error {
+	say := func(zh, en string, v ...any) string {
+		if lang == "zh" {
+			en = zh
+		}
+		return fmt.Sprintf(en, v...)
+	}
 	why, tail := "", strings.TrimSpace(r.said.tail(3<<10))
 	switch {
 	case r.result.Bound == sandbox.Time:
-		why = fmt.Sprintf("the %s code was stopped: it ran longer than %v", language, l.Time)
+		why = say("%s 代码被停止：运行超过了 %v", "the %s code was stopped: it ran longer than %v", code, l.Time)
 	case r.result.Bound == sandbox.Memory:
-		why = fmt.Sprintf("the %s code was stopped: it took more than %d MiB of memory", language, l.Memory>>20)
+		why = say("%s 代码被停止：占用的内存超过了 %d MiB", "the %s code was stopped: it took more than %d MiB of memory", code, l.Memory>>20)
 	case r.result.Bound == sandbox.Output:
-		why = fmt.Sprintf("the %s code was stopped: it printed more than %d KiB; write long results into a file", language, l.Output>>10)
+		why = say("%s 代码被停止：打印的内容超过了 %d KiB，长的结果请写进文件", "the %s code was stopped: it printed more than %d KiB; write long results into a file", code, l.Output>>10)
 	case r.result.Signal != "":
-		why = fmt.Sprintf("the %s code was killed: %s", language, r.result.Signal)
+		why = say("%s 代码被终止：%s", "the %s code was killed: %s", code, r.result.Signal)
 	case r.result.Exit != 0:
-		why = fmt.Sprintf("the %s code ended with status %d", language, r.result.Exit)
+		why = say("%s 代码出错，退出状态 %d", "the %s code ended with status %d", code, r.result.Exit)
 		if tail != "" {
-			why += ": " + reason(tail) // first, for the rest may be cut off where little room is
+			why += say("：", ": ") + reason(tail) // first, for the rest may be cut off where little room is
 		}
 	default:
 		return nil
 	}
-	if tail != "" && !strings.HasSuffix(why, ": "+tail) {
-		why += "\nThe last it said:\n" + tail
+	if tail != "" && !strings.HasSuffix(why, tail) {
+		why += say("\n最后的输出：\n", "\nThe last it said:\n") + tail + say("\n（请改正代码再运行。）", "\n(Mend the code and run it again.)")
 	}
 	return &bus.Error{Code: bus.CodeInvalidParameter, Message: why}
 }

@@ -60,6 +60,10 @@ func TestFailures(t *testing.T) {
 			t.Errorf("%q: %s %s %v", code, answer.Status, answer.Observation, answer.Error)
 		}
 	}
+	r.lang = "zh"
+	if answer := r.ask(Arguments{Code: "1/0"}, nil); answer.Error == nil || !strings.HasPrefix(answer.Error.Message, "Python 代码出错，退出状态 1：ZeroDivisionError: division by zero\n最后的输出：\n") || !strings.HasSuffix(answer.Error.Message, "。）") {
+		t.Errorf("%+v", answer.Error)
+	}
 	o, _ := newRoom(t, Options{}).outcome(Arguments{Code: "for i in range(7000): print('line', i)"})
 	if !strings.Contains(o.Answer, "line 0\n") || !strings.Contains(o.Answer, "line 6999") || len(o.Answer) > maxSaid+60 {
 		t.Errorf("%d %s", len(o.Answer), o.Answer)

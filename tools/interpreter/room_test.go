@@ -40,6 +40,7 @@ type room struct {
 	bus   *bus.Bus
 	calls int
 	last  uint64
+	lang  string // of the requests
 }
 
 func newRoom(t *testing.T, o Options) *room {
@@ -92,7 +93,7 @@ func (r *room) call(ctx context.Context, a Arguments, progress func(bus.Response
 		r.t.Fatal(err)
 	}
 	id := fmt.Sprintf("t1-%d-0", r.calls)
-	answer, err := r.bus.Call(ctx, bus.Request{Session: "s1", Task: "t1", Call: id, Caller: "tester", ToolName: "code_interpreter", Parameter: parameter}, progress)
+	answer, err := r.bus.Call(ctx, bus.Request{Session: "s1", Task: "t1", Call: id, Caller: "tester", ToolName: "code_interpreter", Parameter: parameter, Language: r.lang}, progress)
 	if err == nil {
 		r.record(bus.Record{Kind: bus.KindResult, Round: r.calls, Child: id, ToolName: "code_interpreter", Status: answer.Status, Files: answer.Files})
 	}

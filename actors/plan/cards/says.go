@@ -156,9 +156,16 @@ func (e *Entry) LabelOf(name, lang string) string {
 // Ability is one short line about a card: what it is called, and the first words of its tags.
 func (e *Entry) Ability(lang string) string {
 	called := e.Gist(lang)
+	if !e.IsAgent() && slices.Contains(e.Tags, called) { // a tag alone tells little of a tool, least of all the name of its agent
+		if h := words.Head(e.name(lang)); h != e.Name && words.Language(h) == lang {
+			called = words.Short(h, maxAbility)
+		} else if lang == "en" {
+			called = strings.ReplaceAll(e.Name, "_", " ")
+		}
+	}
 	var tags []string
 	for _, t := range e.Tags {
-		if len(tags) < 4 && words.Language(t) == lang && !aRole.MatchString(t) && !strings.Contains(strings.ToLower(called), strings.ToLower(t)) {
+		if len(tags) < 4 && words.Language(t) == lang && !aRole.MatchString(t) && !slices.Contains(tags, t) && !strings.Contains(strings.ToLower(called), strings.ToLower(t)) {
 			tags = append(tags, t)
 		}
 	}
@@ -168,8 +175,11 @@ func (e *Entry) Ability(lang string) string {
 	return called + words.Say(lang, "：", ": ") + strings.Join(tags, words.Say(lang, "、", ", "))
 }
 
+// maxAbility is how much of a tool's description tells what it does, in runes.
+const maxAbility = 80
+
 // aRole: what somebody is called, and not what they do.
-var aRole = words.MustCompile(`(?:专员|[员师]|助理|顾问)$|^[A-Z][\w-]*(?: \w+)* (?:clerk|analyst|assistant|specialist|agent|writer|researcher|manager)$`)
+var aRole = words.MustCompile(`(?:专员|[员师]|助理|顾问)$|^(?:[A-Z][\w-]*(?: \w+)* )?(?:[Cc]lerk|[Aa]nalyst|[Aa]ssistant|[Ss]pecialist|[Aa]gent|[Ww]riter|[Rr]esearcher|[Mm]anager)$`)
 
 // Gist is the shortest honest name of a card: how its description begins, where that is short and in the language, else its
 // first tag, else its name in words.
