@@ -194,7 +194,15 @@ func (s *study) draw(ctx context.Context, call *tools.Call) error {
 
 // plainly answers a task that names no method as the question that it is.
 func (s *study) plainly(ctx context.Context, call *tools.Call, task string) (Analysis, error) {
+	parts, apart := several(task, s.b.tables, s.r.now)
+	if len(parts) > 1 {
+		a, err := s.b.each(ctx, call, parts, s.notes)
+		return Analysis{Answer: a.Answer, Method: "query", Figures: map[string]any{"columns": a.Columns, "rows": a.Rows}, SQL: strings.Split(a.SQL, ";\n"), Note: a.Note}, err
+	}
 	w, doubt := readWish(task, s.b.tables, s.r.now, nil)
+	if apart != nil {
+		doubt = apart
+	}
 	if doubt != nil {
 		return Analysis{}, refused{remark{doubt.zh + "。" + s.b.outline("zh"), doubt.en + ". " + s.b.outline("en")}}
 	}

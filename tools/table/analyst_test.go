@@ -87,3 +87,40 @@ func TestAnalyst(t *testing.T) {
 		}
 	}
 }
+
+// Two questions in one breath are answered one by one; what may be meant for both is asked about, and one question stays one.
+func TestSeveral(t *testing.T) {
+	b := map[string]*book{"en": mustBook(t, "sales.csv", ledger), "zh": mustBook(t, "销售.csv", ledgerHan)}
+	for _, c := range []struct{ of, question, want string }{
+		{"en", "what is the total revenue and which product sold most? (sales.csv)", "12500 | Phone 15; Laptop 8"},
+		{"en", "which region has the highest revenue, and which product has the lowest cost (sales.csv)", "East 8000; West 4500 | Phone 3000; Laptop 5700"},
+		{"en", "revenue per region and units per product (sales.csv), March", "East 3000 | Laptop 3"},
+		{"en", "revenue in East and cost in West", "8000 | 3200"},
+		{"zh", "每个地区的收入和每个产品的销量（销售.csv）", "华东 8000; 华西 4500 | 手机 15; 笔记本 8"},
+		{"zh", "华东1月的收入和华西2月的收入", "3800 | 1000"},
+		{"zh", "2025年每个地区的收入和每个产品的销量", "?两个问题"},
+		{"en", "how much revenue and how many orders per region", "East 8000 4; West 4500 3"},
+		{"en", "revenue and units by region and product", "East Laptop 5000 5; East Phone 3000 10; West Laptop 3000 3; West Phone 1500 5"},
+		{"zh", "按地区和产品统计收入", "华东 笔记本 5000; 华东 手机 3000; 华西 笔记本 3000; 华西 手机 1500"},
+		{"zh", "哪个地区单数最多，收入多少", "华东 4 8000; 华西 3 4500"},
+		{"en", "highest and lowest revenue per region", "East 3000 1200; West 2000 1000"},
+		{"zh", "收入最高和最低的地区", "?one end"},
+		{"en", "which region has the highest revenue and which has the lowest", "?one end"},
+	} {
+		parts, doubt := several(c.question, b[c.of].tables, today)
+		if doubt != nil {
+			if !strings.HasPrefix(c.want, "?") || !strings.Contains(doubt.zh, c.want[1:]) {
+				t.Errorf("%s: %s", c.question, doubt.en)
+			}
+			continue
+		}
+		var all []string
+		for _, part := range parts {
+			got, _ := answered(t, b[c.of], part)
+			all = append(all, got)
+		}
+		if got := strings.Join(all, " | "); got != c.want && !(strings.HasPrefix(c.want, "?") && strings.HasPrefix(got, "?") && strings.Contains(got, c.want[1:])) {
+			t.Errorf("%s\n  got  %s\n  want %s", c.question, got, c.want)
+		}
+	}
+}

@@ -19,6 +19,7 @@ func (r *reading) figures() {
 	high, low := r.implied()
 	high = r.has(reHigh) || high
 	low = bottom || r.has(reLow) || low
+	ends := high && low && nth == 0
 	if w.nth = nth; nth > 0 {
 		high, low = high || !up, low || up
 	}
@@ -74,13 +75,16 @@ func (r *reading) figures() {
 	}
 	folds = slices.DeleteFunc(folds, func(f string) bool { return f == countOf })
 	switch {
-	case len(amounts) > 0 && len(w.groups) == 0 && (high || low) && len(folds) == 0 && !w.share:
+	case len(amounts) > 0 && len(w.groups) == 0 && (high || low) && !ends && len(folds) == 0 && !w.share:
 		// The highest figure itself: the row that has it.
 		w.rows, w.by, w.ordered, w.up, w.best = true, amounts[0], true, low, true
 	case len(amounts) > 0 && list && !counting && len(folds) == 0 && len(w.groups) == 0 && !w.share && r.conditions() && !high && !low:
 		w.rows, w.by = true, nil
 	default:
 		for _, c := range amounts {
+			if ends && len(folds) == 0 {
+				folds = []string{highOf, lowOf}
+			}
 			for _, f := range r.foldsOf(c, folds, high, low) {
 				w.measures = append(w.measures, measure{f, c})
 			}
@@ -127,6 +131,12 @@ func (r *reading) figures() {
 				w.by = all[0]
 			}
 		}
+	}
+	if ends { // the highest and the lowest figure of all, or of each group; not both ends of an order
+		if topN > 0 || w.rows || len(amounts) == 0 || slices.ContainsFunc(w.groups, func(g group) bool { return r.every[g.column] == 0 }) {
+			r.doubt = remarkf("一次只能看一头，请把最高的和最低的分开问", "only one end of an order is told at a time; ask for the highest and for the lowest by themselves")
+		}
+		high, low = false, false
 	}
 	if (high || low || topN > 0) && len(w.groups) > 0 {
 		w.ordered, w.up = true, low

@@ -153,7 +153,7 @@ func (r *reading) group(at int, g group, words string) {
 }
 
 var (
-	reAlso  = regexp.MustCompile(`^[,，]?\s*(?:再|also\b|further\b)`)
+	reAlso  = regexp.MustCompile(`^[,，]?\s*(?:再|split\b)`)
 	reOne   = regexp.MustCompile(`哪|什么|\b(?:which|what)\b`)
 	reEvery = regexp.MustCompile(`每|各|\b(?:each|every|per)\b`)
 )
@@ -309,7 +309,7 @@ func among(c *Column, values []string, not bool) filter {
 }
 
 // reJudged are words for the first or the last of a kind that do not say of which figure: the best month has more of something than of rows.
-var reJudged = regexp.MustCompile(`最好|最差|最强|\b(?:best|worst|top|bottom)\b|(?:前|倒数)\s*(?:[0-9]+|[一二两三四五六七八九十]+)\s*(?:名|个|大|位|种|家|款|项)`)
+var reJudged = regexp.MustCompile(`最[好差强高低]|\b(?:highest|lowest)\b|\b(?:best|worst|top|bottom)\b|(?:前|倒数)\s*(?:[0-9]+|[一二两三四五六七八九十]+)\s*(?:名|个|大|位|种|家|款|项)`)
 
 // judged reports whether the first or last group is wanted by such a word, and not by what was sold most.
 func (r *reading) judged(ranked bool) bool {

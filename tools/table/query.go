@@ -124,7 +124,14 @@ func (b *book) answer(ctx context.Context, call *tools.Call, o Options, a queryA
 			notes = append(notes, remark{"模型没有回答，问题按规则理解", "the model did not answer, so the question was read by rules"})
 		}
 	}
+	parts, apart := several(a.Question, b.tables, time.Now())
+	if len(parts) > 1 {
+		return b.each(ctx, call, parts, notes)
+	}
 	w, why := readWish(a.Question, b.tables, time.Now(), nil)
+	if apart != nil {
+		why = apart
+	}
 	if why != nil {
 		if a, ok, err := b.difference(ctx, call, a.Question, notes); ok || err != nil {
 			return a, err

@@ -60,15 +60,7 @@ var (
 // the person has explained (see [meanings]). What no rule understands makes the reading fail, with a remark that says so: a figure that leaves a condition
 // out would be a wrong one.
 func readWish(question string, tables []*Table, now time.Time, more map[string]string) (*wish, *remark) {
-	question = fold(clip(question, maxQuestion))
-	var best *reading
-	for _, t := range tables {
-		r := &reading{s: question, used: make([]bool, len(question)+1), table: t, now: now, wish: &wish{table: t}}
-		r.read(more)
-		if best == nil || r.worth() > best.worth() {
-			best = r
-		}
-	}
+	best := readBest(question, tables, now, more)
 	if best == nil {
 		return nil, &remark{"没有表格", "there is no table"}
 	}
@@ -76,6 +68,19 @@ func readWish(question string, tables []*Table, now time.Time, more map[string]s
 		return nil, &best.doubt
 	}
 	return best.wish, nil
+}
+
+// readBest reads a question of the table that it is most likely about; nil when there is none.
+func readBest(question string, tables []*Table, now time.Time, more map[string]string) (best *reading) {
+	question = fold(clip(question, maxQuestion))
+	for _, t := range tables {
+		r := &reading{s: question, used: make([]bool, len(question)+1), table: t, now: now, wish: &wish{table: t}}
+		r.read(more)
+		if best == nil || r.worth() > best.worth() {
+			best = r
+		}
+	}
+	return best
 }
 
 // worth tells the table that a question is about from the others.

@@ -166,7 +166,7 @@ func TestSaidLater(t *testing.T) {
 		{"3月华东的销售额（sales.csv），华北，4月", "2400"},
 		{"每个地区的销售额（sales.csv），数量", "华东 27; 华南 14; 华北 10"},
 		{"每个地区的销售额（sales.csv），上海", "华东 13160"},
-		{"revenue per region (sales.csv), also by product in March", "华北 手机 11600; 华东 平板 5000; 华南 耳机 1520"},
+		{"revenue per region (sales.csv), split by product in March", "华北 手机 11600; 华东 平板 5000; 华南 耳机 1520"},
 		{"每个地区的销售额（sales.csv），再按商品，3月", "华北 手机 11600; 华东 平板 5000; 华南 耳机 1520"},
 		{"revenue per region (sales.csv), top 2", "华东 18060; 华南 17620"},
 		{"revenue per region (sales.csv), top 1, top 2", "华东 18060; 华南 17620"},
