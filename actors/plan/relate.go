@@ -9,19 +9,22 @@ import (
 )
 
 // relate looks at the gaps a first time, each way by itself, and gives them the traits that follow from what it makes of all of them:
-// in which order the tools stand, and which parameter of a tool a returned field is likelier to fill.
+// in which order the tools stand and where the request speaks of each, and which parameter of a tool a returned field is likelier to fill.
 func (w *weave) relate() {
-	w.look(func(g *gap) []float64 { return w.scores(&g.own, g.links) })
+	w.look(func(g *gap) []float64 { return w.scores(&g.own, g.links) }, true)
 }
 
-// look is relate with other scores.
-func (w *weave) look(scores func(*gap) []float64) {
+// look is relate with other scores. The weights are learned without cutting the request again, which would hang on them.
+func (w *weave) look(scores func(*gap) []float64, again bool) {
 	for _, t := range w.asked {
 		for _, g := range w.gaps[t] {
 			g.odds = likely(scores(g))
 		}
 	}
 	w.reorder(w.precede())
+	if again {
+		w.recut(scores)
+	}
 	takers := map[*fields.Field][]taking{}
 	for _, t := range w.asked {
 		for _, g := range w.gaps[t] {

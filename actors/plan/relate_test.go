@@ -85,7 +85,7 @@ func TestTwins(t *testing.T) {
 		out := make([]float64, len(g.links)+1)
 		out[0] = words.Either[float64](g == find(florist, "venue"), -9, 9)
 		return out
-	})
+	}, false)
 	for _, l := range find(band, "place").links {
 		if got := l.traits[twinTakes]; l.field == venue && got < 0.5 || l.field != venue && got > 0 {
 			t.Errorf("another tool takes %s for the place: %.2f", l.path, got)
@@ -98,5 +98,27 @@ func TestTwins(t *testing.T) {
 	}
 	if told, taken := find(band, "tint").own[twinTold], find(band, "place").own[twinTold]; told < 0.9 || told < taken+0.3 {
 		t.Errorf("the tint is told to another tool: %.2f; the place is not: %.2f", told, taken)
+	}
+}
+
+// Two stretches that might each speak of either tool: the earlier one speaks of the tool that the other takes something from.
+func TestRecut(t *testing.T) {
+	x := NewIndex([]bus.Card{
+		tool("paint_wall", "Paint a wall", "tint string the tint of the paint\n->\nlayers integer how many layers"),
+		tool("mix_paint", "Paint a wall", "\n->\ntint string the tint of the paint"),
+	}, Options{})
+	g := x.understand(ask("Paint a wall in the hall. Then paint a wall in the kitchen."))
+	paint, mix := x.byName["paint_wall"], x.byName["mix_paint"]
+	for again, before := range map[bool]*cards.Entry{false: paint, true: mix} {
+		w := x.weave(&g, []terminal{{e: paint}, {e: mix}})
+		w.look(func(g *gap) []float64 { // what is painted with is surely what was mixed
+			out := make([]float64, len(g.links)+1)
+			out[0] = -9
+			return out
+		}, again)
+		after := words.Either(before == mix, paint, mix)
+		if w.where[before].Start >= w.where[after].Start {
+			t.Errorf("cut again: %v; %s is spoken of at %d, %s at %d", again, before.Name, w.where[before].Start, after.Name, w.where[after].Start)
+		}
 	}
 }

@@ -89,7 +89,16 @@ func (w *weave) link(p *cards.Entry, path string, r *fields.Field, n solver.Need
 	if fit == 0 || f.Sort == fields.Query && f.Required {
 		return nil
 	}
-	return &link{provider: p, path: path, field: r, traits: w.edgeTraits(p, r, n.Taker, f, fit)}
+	l := &link{provider: p, path: path, field: r, traits: w.edgeTraits(p, r, n.Taker, f, fit)}
+	w.pointed(l, n.Taker)
+	return l
+}
+
+// pointed gives a link the traits that come from where the request speaks of the taker.
+func (w *weave) pointed(l *link, t *cards.Entry) {
+	here := w.spotOf(t)
+	l.traits[pointsField] = covered(w.field(l.field).all, here.points)
+	l.traits[pointsTool] = covered(w.tool(l.provider).all, here.points)
 }
 
 // declared is the score of an edge whose ends name the same x-provides and x-needs: surer than any other.
@@ -109,9 +118,6 @@ func (w *weave) edgeTraits(p *cards.Entry, r *fields.Field, t *cards.Entry, f *f
 	x[yesNo] = bit(r.Type == "boolean")
 	x[exampleTold] = bit(w.speaksOf(r))
 	x[converted] = -math.Log(fit)
-	here := w.spotOf(t)
-	x[pointsField] = covered(rs.all, here.points)
-	x[pointsTool] = covered(ps.all, here.points)
 	x[nameOrTold] = max(x[nameAlike], x[toldAlike])
 	x[nameAndTold] = x[nameAlike] * x[toldAlike]
 	x[sameName] = bit(strings.EqualFold(r.Name, f.Name))

@@ -21,6 +21,8 @@ type weave struct {
 	more   []*cards.Entry       // tools nobody asked for that may provide
 	where  map[*cards.Entry]*spot
 	wants  map[*cards.Entry]func(wishes.Clause) float64 // see [terminal]
+	parts  []wishes.Clause                              // the stretches of the request, see [Index.stretches]
+	fit    map[*cards.Entry][]float64                   // of each part to a tool
 	fields map[*fields.Field]*sense
 	tools  map[*cards.Entry]*sense
 	mute   float64                      // the share of names that say nothing
@@ -63,7 +65,7 @@ type spot struct {
 
 func (x *Index) weave(g *goal, chosen []terminal) *weave {
 	w := &weave{
-		x: x, g: g, place: map[*cards.Entry]int{}, where: map[*cards.Entry]*spot{}, wants: map[*cards.Entry]func(wishes.Clause) float64{},
+		x: x, g: g, fit: map[*cards.Entry][]float64{}, place: map[*cards.Entry]int{}, where: map[*cards.Entry]*spot{}, wants: map[*cards.Entry]func(wishes.Clause) float64{},
 		fields: map[*fields.Field]*sense{}, tools: map[*cards.Entry]*sense{}, best: map[*fields.Field][2]float64{}, gaps: map[*cards.Entry][]*gap{}, between: map[betweenKey]float64{},
 	}
 	for _, t := range chosen {
@@ -71,7 +73,7 @@ func (x *Index) weave(g *goal, chosen []terminal) *weave {
 		w.wants[t.e] = t.wants
 	}
 	clauses := map[*cards.Entry]wishes.Clause{}
-	for i, c := range w.spots(w.asked) {
+	for i, c := range w.spots(w.asked, nil) {
 		clauses[w.asked[i]] = c
 	}
 	slices.SortStableFunc(w.asked, func(a, b *cards.Entry) int { return clauses[a].Start - clauses[b].Start })

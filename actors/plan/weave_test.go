@@ -153,16 +153,18 @@ func TestPlanAllLearnsFromEvidence(t *testing.T) {
 
 func TestAssign(t *testing.T) {
 	for _, c := range []struct {
-		fit  [][]float64
-		want []int
+		fit    [][]float64
+		want   []int
+		before [][]float64
 	}{
-		{[][]float64{{1, 0}, {0, 1}}, []int{0, 1}},
-		{[][]float64{{3, 2}, {3, 0}}, []int{1, 0}}, // both want the first: together they are better so
-		{[][]float64{{1}, {2}}, []int{-1, 0}},      // one column for two rows
-		{[][]float64{{0, 5, 0, 1}}, []int{1}},      // more columns than rows
-		{[][]float64{{9, 8}, {9, 1}, {1, 1}}, []int{1, 0, -1}},
+		{fit: [][]float64{{1, 0}, {0, 1}}, want: []int{0, 1}},
+		{fit: [][]float64{{3, 2}, {3, 0}}, want: []int{1, 0}},                                      // both want the first: together they are better so
+		{fit: [][]float64{{3, 2}, {3, 0}}, before: [][]float64{{0, 4}, {0, 0}}, want: []int{0, 1}}, // but the second builds on the first
+		{fit: [][]float64{{1}, {2}}, want: []int{-1, 0}},                                           // one column for two rows
+		{fit: [][]float64{{0, 5, 0, 1}}, want: []int{1}},                                           // more columns than rows
+		{fit: [][]float64{{9, 8}, {9, 1}, {1, 1}}, want: []int{1, 0, -1}},
 	} {
-		if got := assign(c.fit); !slices.Equal(got, c.want) {
+		if got := assign(c.fit, c.before); !slices.Equal(got, c.want) {
 			t.Errorf("%v: %v, want %v", c.fit, got, c.want)
 		}
 	}

@@ -168,7 +168,7 @@ func learn(ls []*lesson) *weights {
 func look(ls []*lesson, w *weights) {
 	for _, l := range ls {
 		l.forget()
-		l.look(w.scores)
+		l.look(w.scores, false)
 	}
 }
 
