@@ -42,7 +42,13 @@ func (g *goal) twoPeriods(c wishes.Clause) (base facts.Fact, second facts.Period
 	first := base.Value.(facts.Period)
 	text := g.text[c.Start:min(c.End, len(g.text))]
 	switch {
+	case ok && facts.SamePeriod(other.Text):
+		second = first.Same(other.Text, g.now)
 	case ok:
+	case len(days) == 2 && facts.SamePeriod(days[0].Text):
+		return days[1], days[1].Value.(facts.Period).Same(days[0].Text, g.now), days[0], true
+	case len(days) == 2 && facts.SamePeriod(days[1].Text):
+		return base, first.Same(days[1].Text, g.now), days[1], true
 	case len(days) == 2 && facts.CompareWord.MatchString(text):
 		return base, days[1].Value.(facts.Period), days[1], true
 	case yearAgo.MatchString(text):
@@ -92,7 +98,7 @@ func (r *round) hold() {
 				case f.Start == base.Start:
 					f.Text, f.Value = words, p
 				case f.Start == other.Start && f.End == other.End && f.Kind == facts.Date:
-					continue
+					f.Kind = facts.Compare // its words stay read, and name nothing
 				}
 				alone.facts = append(alone.facts, f)
 			}

@@ -47,8 +47,8 @@ func (x *Index) fitWith(text string, e *cards.Entry, bound map[string]fields.Bin
 			hit += w * best
 		}
 	}
-	if sum == 0 {
-		return 0
+	if sum == 0 { // "what did not sell": all of it names a value
+		return words.Either[float64](x.chosen(e, bound, text) > 0, 1, 0)
 	}
 	return hit / sum
 }

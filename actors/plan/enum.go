@@ -39,10 +39,16 @@ func (x *Index) chooseEnum(f *fields.Field, text string, named bool) (string, fl
 		said = wishes.ChangeVerbs(text)
 	}
 	best, second, pick := 0.0, 0.0, ""
+	longest := ""
+	for _, v := range f.Enum {
+		if called := words.Longest(f.Called[v], low); len(called) > len(longest) {
+			longest = called
+		}
+	}
 	for _, v := range f.Enum {
 		s := 0.0
 		plain := strings.ToLower(strings.ReplaceAll(v, "_", " "))
-		if called := words.Longest(f.Called[v], low); called != "" {
+		if called := words.Longest(f.Called[v], low); called != "" && (called == longest || !strings.Contains(longest, strings.ToLower(called)) || strings.Count(low, strings.ToLower(called)) > 1) {
 			s += 1 + 0.02*float64(len([]rune(called)))
 		} else if there := words.Holds(low, strings.ToLower(v)) || words.Holds(low, plain); there && !deniedEng(low, plain) && (len([]rune(v)) > 1 || strings.Contains(low, "按"+v) || strings.Contains(low, "每"+v)) {
 			s += 1 + 0.02*float64(len([]rune(v)))

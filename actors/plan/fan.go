@@ -70,7 +70,7 @@ func namedBeside(f *fields.Field, value string, g *goal, c wishes.Clause) []any 
 	var out []any
 	last := facts.Fact{}
 	for _, fa := range facts.Within(g.facts, c.Start, c.End) {
-		if fa.Kind != facts.Known && fa.Kind != facts.Person || !slices.ContainsFunc(f.Examples, func(e string) bool { return strings.EqualFold(e, fa.Text) }) {
+		if fa.Kind != facts.Known && fa.Kind != facts.Person && fa.Kind != facts.Place || !slices.ContainsFunc(f.Examples, func(e string) bool { return strings.EqualFold(e, fa.Text) }) {
 			continue
 		}
 		switch {

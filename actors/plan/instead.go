@@ -24,7 +24,11 @@ func (x *Index) instead(g *goal, base, said string) string {
 			slices.ContainsFunc(old[i+1:], func(o facts.Fact) bool { return o.Kind == f.Kind }) {
 			return x.insteadValue(base, said, fresh)
 		}
-		base = strings.Replace(base, old[i].Text, f.Text, 1)
+		put := f.Text
+		if p, when := old[i].Value.(facts.Period); when && facts.SamePeriod(f.Text) { // 那去年同期呢 is of the days asked for before
+			put = p.Same(f.Text, g.now).InDays(g.lang)
+		}
+		base = strings.Replace(base, old[i].Text, put, 1)
 		rest = strings.Replace(rest, f.Text, " ", 1)
 		for _, lang := range []string{"zh", "en"} {
 			if noun := x.idNoun(f.Text, lang); noun != "" && f.Kind == facts.Digits { // that it is an order says nothing more

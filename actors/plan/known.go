@@ -142,7 +142,7 @@ func (x *Index) bindRest(e *cards.Entry, f *fields.Field, g *goal, c wishes.Clau
 		found = asPlaces(f, g.plain, found)
 		rs := wishes.Rests(g.plain, max(c.Start, min(g.fresh, c.End)), c.End, found, trade)
 		rs = slices.DeleteFunc(rs, func(r wishes.Rest) bool {
-			return x.slipOf(r.Text) || e.Allows(r.Text) || wishes.AsksPart(g.plain, r.Start, r.End) || e.Figures(g.plain, r) || by != "" && puttingTogether.ReplaceAllString(strings.Replace(r.Text, by, "", 1), "") == "" || r.Text == facts.CompareWord.FindString(r.Text) ||
+			return x.slipOf(r.Text) || e.Allows(r.Text) || wishes.AsksPart(g.plain, r.Start, r.End) || e.Figures(g.plain, r) || e.Groups(r.Text) || by != "" && puttingTogether.ReplaceAllString(lessGroup(r.Text, by), "") == "" || r.Text == facts.CompareWord.FindString(r.Text) ||
 				c.Figure.Superlative() && !f.Knows(r.Text) && (countedMost.MatchString(g.plain[r.End:]) || wishes.MostWords.MatchString(r.Text) || wishes.LeastWord.MatchString(r.Text))
 		})
 		if r := f.Remaining(g.plain, rs); r != "" {
@@ -186,5 +186,13 @@ func asPlaces(f *fields.Field, text string, found []facts.Fact) []facts.Fact {
 	return out
 }
 
+// lessGroup is a text without the noun that rows are put together by, in whatever word for it.
+func lessGroup(text, by string) string {
+	for _, w := range append(words.AlsoCalled(by), by) {
+		text = strings.Replace(text, w, "", 1)
+	}
+	return text
+}
+
 // puttingTogether are the words beside the noun that rows are put together by.
-var puttingTogether = words.MustCompile(`^(?:按照?|各个?|每一?个?|分布|构成|统计|分组|分类|汇总|的)*$`)
+var puttingTogether = words.MustCompile(`^(?:按照?|各个?|每一?个?|分布|构成|统计|分组|分类|汇总|的|比|和|平时|平日|工作日|周中|双休日)*$`)

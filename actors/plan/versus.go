@@ -20,7 +20,7 @@ var setsAgainst = words.MustCompile(`(?i)哪(?:一?[个家座种款件边位]|�
 
 // twoThings finds the two values of one parameter that a clause holds against each other, in the order in which it names them.
 func (r *round) twoThings(t *target) (f *fields.Field, two [2]facts.Fact, ok bool) {
-	if !setsAgainst.MatchString(t.clause.Text) {
+	if !setsAgainst.MatchString(t.clause.Text) && !r.figureOf(t) {
 		return nil, two, false
 	}
 	for i := range t.e.Params {
@@ -41,6 +41,18 @@ func (r *round) twoThings(t *target) (f *fields.Field, two [2]facts.Fact, ok boo
 		}
 	}
 	return nil, two, false
+}
+
+// figureOf reports whether a clause names a sum of money, a mean or a rate that its tool tells of all it lists: 上海和北京的销售额 is two figures and no list.
+func (r *round) figureOf(t *target) bool {
+	return slices.ContainsFunc(t.e.Result.Fields, func(f fields.Field) bool {
+		if f.Type != "number" || f.Sort == fields.ID {
+			return false
+		}
+		en, _, _ := strings.Cut(f.Label("en"), " (")
+		return (figures.Quotient(&f) || figures.Money.MatchString(f.Label("zh")+" "+f.Label("en"))) &&
+			(words.Holds(t.clause.Text, f.Label("zh")) || words.Holds(strings.ToLower(t.clause.Text), strings.ToLower(en)))
+	})
 }
 
 // valueOf reports whether a fact of a text can be the value of a parameter: by its kind, or because the card knows it.

@@ -76,14 +76,17 @@ func (x *Index) chosen(e *cards.Entry, bound map[string]fields.Binding, text str
 	text = strings.ToLower(text)
 	for name, b := range bound {
 		v, ok := b.Value.(string)
-		if !ok || b.Why != "enum" || b.Sure < 0.9 {
+		if !ok || b.Why != "enum" || b.Sure < 0.9 || slices.ContainsFunc(e.Lists(), func(l *fields.Field) bool {
+			return slices.ContainsFunc(l.Fields, func(c fields.Field) bool { return c.Label("zh") == v && (c.Type == "number" || c.Type == "integer") })
+		}) { // 客单价 is a figure that many tell, and to order a list by it is no wish for the list
 			continue
 		}
 		word := strings.ReplaceAll(v, "_", " ")
 		if called := words.Longest(e.Param(name).Called[v], text); called != "" {
 			word = called
 		}
-		if slices.ContainsFunc(words.Content(word), func(w string) bool { return x.heard[w] <= rare }) {
+		ws := words.Content(word)
+		if len(ws) == 0 && strings.Contains(word, " ") || slices.ContainsFunc(ws, func(w string) bool { return x.heard[w] <= rare }) { // "not sell" is all common words, and says it together
 			return sharing / 2
 		}
 	}

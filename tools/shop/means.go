@@ -21,6 +21,9 @@ var means = map[string]map[string][]string{
 	"list_orders.state": {
 		"待付款": {"没给钱", "还没付", "not paid"}, "待发货": {"没发出", "等着发货", "等待发货", "还没发", "waiting to be shipped", "not shipped", "not yet shipped"}, "已取消": {"被取消"},
 	},
+	"sales_statistics.by": {
+		"新老客": {"新客和老客", "新客户和老客户", "新老客户", "新客", "老客", "新客户", "老客户", "回头客", "new and returning", "new vs returning", "new and repeat", "returning customers", "repeat customers", "new customers"},
+	},
 	"sales_statistics.sold": {
 		"没卖出": {"滞销", "没卖掉", "没卖过", "没卖动", "没有卖出", "没有卖掉", "没有人买", "没人买", "卖不出去", "卖不掉", "卖不动", "一件都没卖", "一件没卖", "一件也没卖", "零销量", "没有销量", "没销量", "没有销售", "积压",
 			"not sell", "not sold", "didn't sell", "didnt sell", "doesn't sell", "don't sell", "never sold", "haven't sold", "hasn't sold", "sold nothing", "no sales", "zero sales", "without sales", "nobody bought", "no one bought", "not selling", "isn't selling", "aren't selling", "dead stock"},
@@ -32,7 +35,7 @@ var means = map[string]map[string][]string{
 		"只买一次": {"只买过一次", "只买了一次", "只下过一单", "只下了一单", "买过一次", "only once", "just once", "one-time buyers", "bought once"},
 	},
 	"stock_level.state": {
-		"即将售罄": {"快没货", "快没了", "快卖完", "快卖光", "快断货", "快断了", "要断货", "快缺货", "快售罄", "快要没", "要补货", "该补货", "需要补货", "该进货", "要进货", "库存不足", "库存紧张", "库存告急", "running low", "run low", "low on stock", "low in stock", "low stock",
+		"即将售罄": {"快没货", "快没货了", "快没了", "快卖完了", "快卖光了", "快断货了", "要断货了", "快缺货", "快卖完", "快卖光", "快断货", "快断了", "要断货", "快缺货", "快售罄", "快要没", "要补货", "该补货", "需要补货", "该进货", "要进货", "库存不足", "库存紧张", "库存告急", "running low", "run low", "low on stock", "low in stock", "low stock",
 			"almost out of stock", "nearly out of stock", "about to run out", "running out", "run out soon", "almost gone", "almost sold out", "need restocking", "needs restocking", "need to be restocked", "reorder", "restock soon"},
 		"已售罄": {"断货了", "已断货", "没货了", "没有货", "缺货", "卖完了", "卖光了", "售罄", "没库存", "out of stock", "sold out", "no stock"},
 	},

@@ -105,6 +105,23 @@ func (e *Entry) Allows(text string) bool {
 	return false
 }
 
+// Groups reports whether a text is no more than words for allowed values of a parameter and what stands beside these: 老客贡献, 各时段. It names no thing.
+func (e *Entry) Groups(text string) bool {
+	rest, low := text, strings.ToLower(text)
+	for i := range e.Params {
+		f := &e.Params[i]
+		for _, v := range f.Enum {
+			if called := words.Longest(append([]string{v}, f.Called[v]...), low); len([]rune(called)) > 1 {
+				rest = strings.Replace(strings.ToLower(rest), strings.ToLower(called), " ", 1)
+			}
+		}
+	}
+	return rest != text && strings.TrimSpace(besideGroup.ReplaceAllString(rest, " ")) == ""
+}
+
+// besideGroup are words that stand beside a kind of things and say what it does.
+var besideGroup = words.MustCompile(`(?i)按照?|各个?|每一?个?|[的和比与跟]|贡献|平时|平日|双休日|时段|\b(?:of|by|per|and|vs|versus|the|customers?|buyers?)\b`)
+
 // NameLike: optional parameters that name a thing may take what remains; others need better evidence.
 var NameLike = words.MustCompile(`(?i)(product|sku_name|item|keyword|category|goods|商品名|商品|关键词|类目|品类|产品)`)
 

@@ -74,6 +74,9 @@ const monthWords = `(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|
 
 // dateRules in order of precedence: a text that an earlier rule has read is not read again.
 var dateRules = []dateRule{
+	{samePeriod, func(m []string, now time.Time) (Period, bool) { // with no other days beside it: of this month so far
+		return monthOf(now, 0).Same(m[0], now), true
+	}, false},
 	{words.MustCompile(`(\d{4})\s*[-/.年]\s*(\d{1,2})\s*[-/.月]\s*(\d{1,2})\s*(?:[日号](?:当[天日])?)?`), func(m []string, now time.Time) (Period, bool) {
 		return ymd(m[1], m[2], m[3], now)
 	}, false},
@@ -235,7 +238,7 @@ func dates(s string, now time.Time) []Fact {
 	taken := make([]bool, len(s)+1)
 	for _, rule := range dateRules {
 		for _, loc := range rule.re.FindAllStringSubmatchIndex(s, 50) {
-			if taken[loc[0]] || taken[loc[1]-1] {
+			if taken[loc[0]] || taken[loc[1]-1] || strings.HasSuffix(s[loc[0]:loc[1]], "周日") && strings.HasPrefix(s[loc[1]:], "均") { // 上周日均 is the mean a day of last week
 				continue
 			}
 			m := make([]string, len(loc)/2)

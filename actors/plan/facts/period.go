@@ -26,6 +26,25 @@ func (p Period) Ago(months int) Period {
 	return Period{From: p.From.AddDate(0, -months, 0), To: p.To.AddDate(0, -months, 0)}
 }
 
+// samePeriod: the same days of the month or year before, of whatever days stand beside it.
+var samePeriod = words.MustCompile(`(?i)(?:去年|上年|上一年)的?(?:同一?时?期|同一?时段|同月)|上个?月的?同(?:一?时?期|时段)|\b(?:the )?same (?:period|time|month|days?|stretch) (?:of |in |the )?last (?:year|month)\b|\bthis time last year\b|\ba year (?:ago|earlier|before)\b`)
+
+// SamePeriod reports whether the words of a date name the same days of an earlier month or year.
+func SamePeriod(text string) bool { return samePeriod.MatchString(text) }
+
+// Same is the period that such words name of p, up to now where p is not over.
+func (p Period) Same(text string, now time.Time) Period {
+	if today := Day(now); p.To.After(today) && !p.From.After(today) {
+		p.To = today
+	}
+	if lastMonth.MatchString(text) {
+		return p.Ago(1)
+	}
+	return p.Ago(12)
+}
+
+var lastMonth = words.MustCompile(`(?i)上个?月|last month`)
+
 // InDays writes a stretch of time for a parameter that takes words.
 func (p Period) InDays(lang string) string {
 	if p.From.Equal(p.To) {

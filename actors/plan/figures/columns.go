@@ -67,7 +67,7 @@ func LayOn(t wishes.Reckoning, e *cards.Entry, there func(*fields.Field) bool) (
 			g.Text, g.Reckoning.By = strings.ReplaceAll(t.Text, t.By, " "), ""
 		}
 		score, missing := g.columns()
-		if grouped && (g.Of == nil || g.Of.Shares(g.Text) == 0) {
+		if grouped && (g.Of == nil || g.Of.Shares(g.Text) == 0 && !(wishes.AsksMean(g.Text) && Quotient(g.Of))) {
 			missing = cmp.Or(missing, g.untold(&e.Result))
 			if missing == "" && g.Of == nil { // the rows as they are, in the order in which the tool puts them
 				g.Fold, g.Part = wishes.FoldNone, false
@@ -260,7 +260,7 @@ func (g *Folding) measure(text string) *fields.Field {
 		if c.Type != "number" && c.Type != "integer" || c.Sort == fields.ID || len(c.Provides) > 0 {
 			continue
 		}
-		if averageOf.MatchString(about) && c.Shares(text) == 0 || rateOf.MatchString(about) && (c.Shares(text) == 0 || !rateOf.MatchString(text)) { // nothing that it does not name is a mean, and what was refunded is no rate
+		if averageOf.MatchString(about) && c.Shares(text) == 0 && !wishes.AsksMean(text) || rateOf.MatchString(about) && (c.Shares(text) == 0 || !rateOf.MatchString(text)) { // nothing that it does not name is a mean, and what was refunded is no rate
 			continue
 		}
 		numbers = append(numbers, c)
@@ -268,6 +268,9 @@ func (g *Folding) measure(text string) *fields.Field {
 			sums = append(sums, c)
 		}
 		n := 2 * c.Shares(text)
+		if wishes.AsksMean(text) && averageOf.MatchString(about) { // 平均每单 of 平均每单金额哪个城市最高 is 客单价
+			n += 3
+		}
 		switch {
 		case g.Hint == "gain" && gained.MatchString(about), g.Fold == wishes.FoldLeast && SoldMost.MatchString(text) && SoldFor.MatchString(c.Label("zh")+" "+c.Label("en")):
 			n += 3

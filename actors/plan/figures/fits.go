@@ -37,8 +37,13 @@ func Suits(t wishes.Reckoning, e *cards.Entry) float64 {
 	if t.By == "" {
 		return suitsThings(t, f, ok && lacks == "" && f.Of != nil)
 	}
-	named := words.Either[float64](f.Of != nil && f.Of.Shares(t.Text) > 0, Tabled, 0)
+	named := words.Either[float64](f.Of != nil && (f.Of.Shares(t.Text) > 0 || wishes.AsksMean(t.Text) && Quotient(f.Of)), Tabled, 0)
+	if g := grainOf(t.By); g != nil && g.within { // of single rows such a thing is told only where all are listed
+		return words.Either[float64](groupsBy(e, t.By), 3*Tabled+named, 0)
+	}
 	switch {
+	case ok && t.Superlative() && wishes.AsksMean(t.Text) && (f.Of == nil || !Quotient(f.Of) || !f.Grouped && grainOf(t.By) == nil): // the highest mean is one that the tool tells
+		return -untold
 	case ok && t.Fold == wishes.FoldMean && (f.Reckoning.By == "" || tellsMean(e) && slices.Contains(words.AlsoCalled(t.By), "order")):
 		return Tabled + named
 	case ok && lacks != "":

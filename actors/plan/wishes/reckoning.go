@@ -75,7 +75,7 @@ const MaxFolded = 100
 
 // foldWords are the English words without one of which nothing is read here.
 var foldWords = words.Set(`average mean avg total sum altogether all added add combined share percentage percent cent proportion fraction most least maximum minimum max min recent
-latest worst by per each top which who many number count`)
+latest worst by per each top which who many number count time hour hours weekday weekdays weekend weekends busiest`)
 
 // mayFold reports whether a text holds any word that a fold is asked for by. Most requests hold none, and need no closer look.
 func mayFold(text string) bool {
@@ -146,6 +146,11 @@ func groupOf(text string) string {
 	if whoMost.MatchString(text) {
 		return words.Either(words.Language(text) == "zh", "客户", "customer")
 	}
+	for _, g := range groupTimes {
+		if g.re.MatchString(text) {
+			return words.Either(words.Language(text) == "zh", g.han, g.english)
+		}
+	}
 	for _, re := range []*words.Pattern{groupHan, groupSpread, groupEnd, groupEng, groupTop, groupLast} {
 		for _, m := range re.FindAllStringSubmatch(text, 8) {
 			for _, noun := range m[1:] {
@@ -156,6 +161,16 @@ func groupOf(text string) string {
 		}
 	}
 	return ""
+}
+
+// groupTimes are the questions for an hour, a weekday or the weekend, which no noun of a column names: 几点下单的人最多, 周末卖得比平时好吗.
+var groupTimes = []struct {
+	re           *words.Pattern
+	han, english string
+}{
+	{words.MustCompile(`(?i)(?:几点钟?|什么时候|什么时间|哪个?(?:时段|时间段?|钟头|小时))[^，。,]{0,12}(?:最|多|好|旺|集中)|(?:各个?|每个?|分|按)(?:时段|小时|钟头)|\bwhat time of (?:the )?day\b|\b(?:which|what|busiest|best|peak) hours?\b|\b(?:by|per) hour\b|\bhours? of the day\b`), "小时", "hour"},
+	{words.MustCompile(`(?i)(?:周几|星期几|礼拜几|一周(?:里|中|内|之中)?的?(?:哪一?天|每天))[^，。,]{0,12}(?:最|多|好|高|少|差|$)|(?:按|各个?|分)(?:周几|星期几|礼拜几)|\b(?:which|what|best|busiest) (?:weekday|day of the week)\b|\bby (?:weekday|day of (?:the )?week)\b|\bdays? of the week\b`), "周几", "weekday"},
+	{words.MustCompile(`(?i)(?:周末|双休日)[^，。,]{0,16}(?:平时|平日|工作日|周中)|(?:平时|平日|工作日|周中)[^，。,]{0,16}(?:周末|双休日)|\bweekends?\b.{0,40}\b(?:weekdays?|week days?|working days|rest of the week|during the week|normal days|other days)\b|\b(?:weekdays?|week days?|working days)\b.{0,40}\bweekends?\b|\b(?:more|better|less|worse) (?:on|at) (?:the )?weekends?\b`), "周末", "weekend"},
 }
 
 // leadingNoun is the noun that a run of Chinese begins with, where what is measured follows it: 商品 of 商品库存, 省 of 省订单数.
@@ -176,11 +191,14 @@ func leadingNoun(run string) string {
 var byOrder = words.MustCompile(`(?i)^by order$`)
 
 // noGroup are words that stand where a group is named and name none.
-var noGroup = words.Set(`些 最近 目前 现在 这个 那个 这些 照 时 自 一 次 单 笔 我 你 个 some about far now mail email phone express today yesterday tomorrow then default hand the me you it
+var noGroup = words.Set(`些 有 最近 目前 现在 这个 那个 这些 照 时 自 一 次 单 笔 我 你 个 some about far now mail email phone express today yesterday tomorrow then default hand the me you it
 one is are was were them us him her mistake accident chance name number amount count`)
 
 // MoneyWords ask for an amount of money.
 var MoneyWords = words.MustCompile(`(?i)钱|金额|花费|消费|价|费用|营业额|销售额|\b(?:money|amounts?|prices?|spen[dt]|spending|pa(?:y|id)|worth|cost|revenue|value|CNY|yuan)\b`)
+
+// AsksMean reports whether a text without the words of its fold asks for a mean: what is highest is one.
+func AsksMean(text string) bool { return meanWords.MatchString(text) }
 
 // Asked reports whether there is anything to work out beyond what a list shows by itself.
 func (t Reckoning) Asked() bool { return t.Fold != FoldNone || t.By != "" || t.Part }

@@ -1,0 +1,53 @@
+package plan
+
+import "testing"
+
+// Questions of a shop's owner for figures, in both languages: what is called for them, and with what. Today is 2026-05-16.
+func TestFiguresOfTheShop(t *testing.T) {
+	h := newTeam(t)
+	for _, c := range []struct{ request, want string }{
+		{"上个月日均销售额是多少", "sales_statistics{from=2026-04-01; to=2026-04-30}"},
+		{"What was the average revenue per day last month?", "sales_statistics{from=2026-04-01; to=2026-04-30}"},
+		{"上周日均订单数", "sales_statistics/list_orders/find_customers{from=2026-05-04; to=2026-05-10}"},
+		{"上个月哪些商品没卖出去", "sales_statistics{sold=没卖出/unsold; from=2026-04-01}"},
+		{"哪些商品滞销", "sales_statistics{sold=没卖出/unsold}"},
+		{"what did not sell last month", "sales_statistics{sold=没卖出/unsold; from=2026-04-01}"},
+		{"which products had no sales this week", "sales_statistics{sold=没卖出/unsold}"},
+		{"快没货的商品", "stock_level{state=即将售罄}"},
+		{"哪些商品快断货了", "stock_level{state=即将售罄}"},
+		{"what is almost out of stock", "stock_level{state=即将售罄}"},
+		{"which products are out of stock", "stock_level{state=已售罄}"},
+		{"回头客有多少", "find_customers{kind=回头客}"},
+		{"who bought more than once", "find_customers{kind=多次购买}"},
+		{"who bought only once", "find_customers{kind=只买一次}"},
+		{"上个月有多少新客户", "find_customers{kind=新客; from=2026-04-01}"},
+		{"平均每单金额哪个城市最高", "sales_statistics{by=城市}"},
+		{"which city has the highest average order value", "sales_statistics{by=city}"},
+		{"客单价", "sales_statistics{}"},
+		{"订单金额的中位数", "sales_statistics{}"},
+		{"周末卖得比平时好吗", "sales_statistics{by=周末; sku_name=-}"},
+		{"do we sell more on weekends than on weekdays", "sales_statistics{by=weekend; sku_name=-}"},
+		{"周几卖得最好", "sales_statistics{by=周几}"},
+		{"几点下单的人最多", "list_orders{by=小时}"},
+		{"what time of day do people order most", "list_orders{by=hour}"},
+		{"各时段的订单数", "list_orders{by=小时; sku_name=-}"},
+		{"老客贡献了多少销售额", "sales_statistics{by=新老客; sku_name=-}"},
+		{"上海和北京的销售额", "sales_statistics{city=上海}, sales_statistics{city=北京}"},
+		{"sales in Shanghai and Beijing last month", "sales_statistics{city=Shanghai; from=2026-04-01}, sales_statistics{city=Beijing; from=2026-04-01}"},
+		{"去年同期的销售额", "sales_statistics{from=2025-05-01; to=2025-05-16}"},
+		{"本月销售额和去年同期比", "sales_statistics{from=2026-05-01; sku_name=-}, sales_statistics{from=2025-05-01; to=2025-05-16; sku_name=-}"},
+		{"上个月的销售额比去年同期", "sales_statistics{from=2026-04-01; to=2026-04-30}, sales_statistics{from=2025-04-01; to=2025-04-30}"},
+		{"compare this month's sales with the same period last year", "sales_statistics{from=2026-05-01}, sales_statistics{from=2025-05-01; to=2025-05-16}"},
+	} {
+		h.ask(t, c.request)
+		if miss := h.wrong(readWishes(c.want)); miss != "" {
+			t.Errorf("%s: %s: %s", c.request, miss, h.told())
+		}
+	}
+	in := ask("那去年同期呢")
+	in.History = []Turn{{Request: "上个月的销售额", Answer: "900 元。"}}
+	h.begin(t, in)
+	if miss := h.wrong(readWishes("sales_statistics{from=2025-04-01; to=2025-04-30}")); miss != "" {
+		t.Errorf("那去年同期呢: %s: %s", miss, h.told())
+	}
+}
