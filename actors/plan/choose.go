@@ -169,10 +169,10 @@ func (x *Index) judge(g *goal, c wishes.Clause, barred map[string]string) []judg
 			j.total += 0.6 + words.Either(r.e.Verbs[wishes.FirstVerb(c.Change)], 0.3, 0) + words.Either[float64](x.adjusts(g, c, r.e), adjustable, 0)
 		case slices.Contains(r.e.Tags, documents) && asksAbout(c, r.e):
 			j.lost = words.Say(g.lang, "问的是这种文件，不是要做一份", "asks about such files, and not for one")
-		case matter != "" && r.e.Reads() && !r.e.IsAgent() && (ware || x.ofAnyWorld(g, c, matter, j.bound)):
-			j.lost = words.Say(g.lang, "问的是别的事", "something else is asked for")
 		case r.e == held:
 			j.total += inTexts
+		case matter != "" && r.e.Reads() && !r.e.IsAgent() && (ware || x.ofAnyWorld(g, c, matter, j.bound)):
+			j.lost = words.Say(g.lang, "问的是别的事", "something else is asked for")
 		case (r.e.Knowledge() || r.e.Governs()) && c.Policy:
 			j.total += words.Either(concrete || c.Advice, 0.3, 2+knowing)
 		case j.fit < minFit && !typed && !r.e.GoesBy(about) && fits <= figures.Tabled, r.e.Reads() && !r.e.IsAgent() && !r.e.Knowledge() && x.overheard(g, c, r.e, j.bound):

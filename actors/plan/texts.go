@@ -3,6 +3,7 @@ package plan
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/hmap-project/hmap/actors/plan/cards"
 	"github.com/hmap-project/hmap/actors/plan/facts"
@@ -19,6 +20,9 @@ const (
 	// ofTexts is the share of such words that the texts must have.
 	ofTexts = 0.6
 )
+
+// askedOfTexts are the words that ask, beside which nothing is a word of the texts: 几天, 几点.
+var askedOfTexts = words.MustCompile(`(?:几|多少|哪一?)(?:[天点个年月日号元块钱次条周岁名位]|小时|分钟|时候)?|多[久长大远高](?:时间)?|什么时候|什么时间|何时|什么|怎么|如何|哪里|哪儿|[谁吗呢]`)
 
 // texts are the words of what a tool searches: pairs of Chinese signs, and stems.
 type texts struct {
@@ -74,7 +78,7 @@ func (x *Index) holder(c wishes.Clause, g *goal, about string) *cards.Entry {
 	}) {
 		return nil
 	}
-	all := words.Content(about)
+	all := slices.DeleteFunc(words.Content(askedOfTexts.ReplaceAllString(about, " ")), func(w string) bool { return len(w) <= utf8.UTFMax && words.IsHan(words.FirstRune(w)) })
 	strange := slices.DeleteFunc(slices.Clone(all), func(w string) bool { return x.besides[w] })
 	if len(strange) == 0 || 2*len(strange) < len(all) {
 		return nil

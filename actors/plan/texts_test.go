@@ -3,6 +3,7 @@ package plan
 import (
 	"encoding/json"
 	"os"
+	"slices"
 	"testing"
 	"time"
 
@@ -33,6 +34,13 @@ func TestTexts(t *testing.T) {
 			agents = append(agents, c)
 		}
 	}
+	mine := []bus.Card{documents}
+	for _, c := range all {
+		if !c.IsAgent() && slices.Contains(c.Tags, "researcher") {
+			mine = append(mine, c)
+		}
+	}
+	researcher := NewIndex(mine, Options{})
 	x := NewIndex(agents, Options{Tools: append(all, documents)})
 	for request, want := range map[string]string{
 		"年假有几天": "researcher", "婚假有几天？": "researcher", "午餐补贴多少": "researcher", "班车几点发车": "researcher", "when does the office close?": "researcher", "where do visitors sign in": "researcher",
@@ -42,6 +50,13 @@ func TestTexts(t *testing.T) {
 		out := x.Think(Input{Request: request, Now: time.Date(2026, 11, 22, 9, 0, 0, 0, time.UTC)})
 		if len(out.Actions) != 1 || out.Actions[0].ToolName != want {
 			t.Errorf("%s: %s %q, want %s", request, told(out), out.Answer, want)
+		}
+		if want != "researcher" {
+			continue
+		}
+		out = researcher.Think(Input{Request: request, Job: true, Now: time.Date(2026, 11, 22, 9, 0, 0, 0, time.UTC)})
+		if len(out.Actions) != 1 || out.Actions[0].ToolName != documents.Name {
+			t.Errorf("%s: the researcher %s %q", request, told(out), out.Answer)
 		}
 	}
 }
