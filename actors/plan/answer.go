@@ -41,7 +41,7 @@ func (r *round) compose() string {
 	if len(parts)+len(r.notDone) == 0 && !hindered && held == "" { // only providers ran, and what they found was not enough to go on
 		for _, d := range calls {
 			if d.Status != bus.OK || empty(d.Observation) {
-				return r.told(d)
+				return r.orOfShop(r.told(d))
 			}
 			parts = append(parts, part{r.heading(d, calls), r.told(d)})
 		}
@@ -96,7 +96,7 @@ func (r *round) compose() string {
 	for _, s := range r.notDone {
 		b.WriteString(s + "\n\n")
 	}
-	return strings.TrimSpace(b.String())
+	return r.orOfShop(strings.TrimSpace(b.String()))
 }
 
 // warned is what a call gave, after the line that says what it does not hold to. Of several calls for one clause only the

@@ -2,9 +2,11 @@ package plan
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/hmap-project/hmap/actors/plan/facts"
 	"github.com/hmap-project/hmap/actors/plan/fields"
+	"github.com/hmap-project/hmap/actors/plan/wishes"
 	"github.com/hmap-project/hmap/actors/plan/words"
 )
 
@@ -35,6 +37,39 @@ func (g *goal) brought() bool {
 	})
 }
 
+// oneQuestion leaves questions that are asked of the file in one breath one clause, for they share its name, and what is said last may be of all: how much revenue and
+// how many orders per region (sales.csv).
+func (g *goal) oneQuestion() {
+	if !g.brought() {
+		return
+	}
+	asks := func(c wishes.Clause) bool { return c.Question && !c.Policy && !c.Advice && len(c.Change) == 0 }
+	end := broughtWith.FindStringIndex(g.text)[0]
+	for i := 1; i < len(g.clauses); i++ {
+		a, b := g.clauses[i-1], g.clauses[i]
+		added := b.Start >= end && len(b.Change) == 0 // to the question, behind the file's name
+		if !added && (!asks(a) || !asks(b) || !sideBySide.MatchString(g.text[min(a.End, b.Start):b.Start])) || a.End > b.Start {
+			continue
+		}
+		whole := wishes.Span(g.text, a.Start, b.End)
+		whole.After = a.After
+		whole.Classify(g.text)
+		g.clauses = slices.Replace(g.clauses, i-1, i+1, whole)
+		i--
+	}
+}
+
+// orOfShop adds to what a file could not answer how the house is asked in its place: a question about the file last spoken of may have been meant for that. A job says it
+// whose answer goes to the user as it is.
+func (r *round) orOfShop(answer string) string {
+	g := r.g
+	m := broughtWith.FindStringIndex(g.text)
+	if m == nil || m[1] < len(g.text) || !g.job || !g.brought() || !missed.MatchString(answer) || inSQL.MatchString(g.text) {
+		return answer
+	}
+	return answer + "\n\n" + words.Say(g.lang, "这是对文件的提问；如果问的是店铺，请说：我们店%s。", "This was asked of the file; if the shop is meant, say: %s in our shop.", strings.TrimRight(g.text[:m[0]], "?？。. "))
+}
+
 // looksInto reports whether the request names a file of rows to look into, as sales.csv 里哪个月最高 does.
 func (g *goal) looksInto() bool {
 	return !ofHouse.MatchString(g.text) && slices.ContainsFunc(g.facts, func(f facts.Fact) bool {
@@ -47,6 +82,9 @@ var toKeep = words.MustCompile(`(?i)存|导出|输出|写|生成|制作|做成|\
 
 // tableFile: a file of rows, which is asked and not read.
 var tableFile = words.MustCompile(`(?i)\.(?:csv|tsv|xlsx?|xlsm|jsonl|ndjson|sqlite3?|db|parquet)\b`)
+
+// readsOut asks for what stands in a file as it stands there.
+var readsOut = words.MustCompile(`(?i)读|打开|内容|原文|全文|原样|\b(?:read|open|contents?|raw|text|print|cat)\b`)
 
 // takesFile reports whether a parameter holds a file that the request names.
 func (g *goal) takesFile(bound map[string]fields.Binding) bool {

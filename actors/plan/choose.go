@@ -215,7 +215,7 @@ func (x *Index) judge(g *goal, c wishes.Clause, barred map[string]string) []judg
 		case ofFiles && !filed:
 			j.total -= noFile
 		case (brought || into) && !ofFiles && r.e.Reads() && !r.e.IsAgent():
-			j.total -= words.Either(!g.takesFile(j.bound), notBrought, words.Either[float64](brought && tableFile.MatchString(g.text), noFile/2, 0))
+			j.total -= words.Either(!g.takesFile(j.bound), notBrought, words.Either[float64](brought && tableFile.MatchString(g.text), words.Either(readsOut.MatchString(c.Text), noFile/2, notBrought), 0))
 		}
 		if document && slices.Contains(r.e.Tags, documents) {
 			j.total += delivering

@@ -83,6 +83,7 @@ func (x *Index) inWordsOf(request string, f bus.File, now time.Time) (s speech) 
 		}
 	}
 	about := rest
+	rest = quarterWord.ReplaceAllString(rest, " ") // which looks like a code
 	for _, fact := range slices.Backward(x.facts(rest, now)) {
 		switch fact.Kind {
 		case facts.Digits, facts.Phone, facts.Code, facts.Person, facts.Known:
@@ -104,6 +105,8 @@ func (x *Index) inWordsOf(request string, f bus.File, now time.Time) (s speech) 
 	s.ok = !s.strange
 	return s
 }
+
+var quarterWord = words.MustCompile(`(?i)\b(?:\d{4}[- ]?)?(?:q[1-4]|h[12])\b`)
 
 // OfFiles reports whether a request is about which files there are, and not about what one holds: 列出本会话的文件, what files are here?
 func OfFiles(request string) bool {

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -116,11 +117,12 @@ func TestGoesOn(t *testing.T) {
 		{zh, "每个城市的销售额（销售.csv）", "那李建国呢", ""},
 		{zh, "每个城市的销售额（销售.csv）", "那待发货的订单呢", ""},
 		{zh, "每个城市的销售额（销售.csv）", "每个商品的销量", ""}, // stands alone
+		{en, "revenue per city (sales.csv)", "and in Q1?", "revenue per city (sales.csv), in Q1"},
 		{en, "revenue per city (sales.csv)", "only for Beijing", "revenue per city (sales.csv), Beijing"},
 		{en, "revenue per city (sales.csv)", "only for March", "revenue per city (sales.csv), March"},
 		{en, "revenue per city (sales.csv)", "only for Atlantis", "revenue per city (sales.csv), Atlantis"}, // which the file says it does not know
 		{en, "revenue per city (sales.csv)", "just show Tea please", "revenue per city (sales.csv), Tea"},
-		{en, "revenue per city (sales.csv)", "split that by product", "revenue per city (sales.csv), also by product"},
+		{en, "revenue per city (sales.csv)", "split that by product", "revenue per city (sales.csv), split by product"},
 		{en, "revenue per city (sales.csv)", "by product", "revenue per city (sales.csv), by product"},
 		{en, "revenue per city (sales.csv)", "show me the top 3", "revenue per city (sales.csv), top 3"},
 		{en, "revenue per city (sales.csv)", "what about profit?", "revenue per city (sales.csv), profit"},
@@ -175,4 +177,33 @@ func FuzzOfFile(f *testing.F) {
 	f.Fuzz(func(t *testing.T, request, description string) {
 		index["master"].OfFile(request, bus.File{Name: "a.csv", Description: description}, true, time.Time{})
 	})
+}
+
+// What a file cannot answer may have been meant for the shop: how that is asked is told, where the answer goes to the user; and questions asked of the file in one breath
+// are one.
+func TestMissOfFile(t *testing.T) {
+	t.Parallel()
+	index, err := houseIndex()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for request, want := range map[string]string{
+		"which region has the highest stock? (sales.csv)": "which region has the highest stock in our shop.", "哪个地区的库存最多（销售.csv）": "我们店哪个地区的库存最多。", "DELETE FROM sales (sales.csv)": "",
+	} {
+		in := Input{Request: request, Job: true, Now: time.Date(2026, 11, 22, 9, 0, 0, 0, time.UTC)}
+		out := index["data"].Think(in)
+		for n := 0; len(out.Actions) > 0 && n < 4; n++ {
+			in = fails(in, out, bus.CodeInvalidParameter, "there is no such column")
+			out = index["data"].Think(in)
+		}
+		if !strings.Contains(out.Answer, "there is no such column") || want == "" && strings.Contains(out.Answer, "shop") || !strings.Contains(out.Answer, want) {
+			t.Errorf("%s: %q", request, out.Answer)
+		}
+	}
+	for _, request := range []string{"how much revenue and how many orders per region (sales.csv)", "what is the total revenue and which product sold most (sales.csv)", "what is the total revenue and which product sold most (sales.csv), draw a pie chart"} {
+		out := index["data"].Think(Input{Request: request, Job: true, Now: time.Date(2026, 11, 22, 9, 0, 0, 0, time.UTC)})
+		if len(out.Actions) != 1 || !strings.Contains(string(out.Actions[0].Parameter), request) {
+			t.Errorf("%s: %v", request, out.Actions)
+		}
+	}
 }

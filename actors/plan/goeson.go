@@ -70,7 +70,7 @@ func pruned(request string) (said string, strong bool) {
 		case form == splitBy && Language(request) == "zh":
 			said = "再按" + said
 		case form == splitBy:
-			said = "also by " + said
+			said = "split by " + said
 		}
 		return said, true
 	}

@@ -64,6 +64,7 @@ func TestHouseFiles(t *testing.T) {
 		{"sales.csv 里哪个月的销售额最高", "data_analysis", ""}, // and not the shop's, which have the same words
 		{"预测 sales.csv 下个月的销售额", "data_analysis", ""},
 		{"forecast the revenue of the next 3 months in sales.csv", "data_analysis", ""},
+		{"谁的月薪第二高（员工.csv）", "data_analysis", ""}, // and the file is not read out
 		{"退款率最高的商品是哪个，按 refund.xlsx", "table_query", ""},
 		{"把 \"hello world\" 保存到文件 notes.md", "save_file", "notes.md hello world"},
 		{"save \"hello\" as notes.md", "save_file", "notes.md hello"},

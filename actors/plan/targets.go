@@ -11,6 +11,7 @@ import (
 // targets chooses a terminal tool for each clause. Neighbouring clauses that go to the same agent are one job.
 func (x *Index) targets(g *goal, barred map[string]string, ex *Explain) (out []*target, unmet []wishes.Clause) {
 	x.halves(g)
+	g.oneQuestion()
 	g.shareDays()
 	by := make([]*target, len(g.clauses)) // the target of each clause
 	order := g.order()
