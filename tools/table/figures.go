@@ -168,6 +168,9 @@ func (r *reading) figures() {
 	r.perGroup(counting)
 	r.ratio()
 	r.settleTime()
+	if topN > 0 && len(w.groups) == 0 && !w.rows && r.doubt.zh == "" { // the mean of the first ten would be that of all
+		r.doubt = remarkf("没有看出是什么的前 %d", "it is not clear of what the first %d are wanted", topN)
+	}
 }
 
 // firstN reads "top 3", 前三名, 倒数两个; 0: none.
