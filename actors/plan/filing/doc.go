@@ -18,6 +18,8 @@ const (
 	Copy
 	Front // a text at its beginning, or before a line of it
 	Line  // one of its lines, named by its place, by another text
+	Fetch // to the person's own disk
+	Other // send, translate, merge, sort, search it
 	There // make it without a text, where it is there already
 )
 

@@ -39,8 +39,17 @@ func ReadAll(text string, k Known) []Act {
 	if a, ok := m.read(0, len(m.text), k); ok {
 		return []Act{a}
 	}
-	return nil
+	var out []Act
+	if several.MatchString(strings.TrimSpace(m.text[len(lead.FindString(m.text)):])) {
+		for i, name := range m.files {
+			out = append(out, Act{Do: Read, Name: name, End: len(text), said: words.Say(words.Language(text), "看看 %s", "show %s", m.was[i]), turned: true})
+		}
+	}
+	return out
 }
+
+// several are shown one after the other.
+var several = words.MustCompile(`(?is)^(?:show|read|open|print|display|cat|看看|看一?下|看|打开|读取?|读一?下|显示)(?: me)?\s*` + file + `(?:\s*(?:,|、|，|和|与|\band\b)+\s*` + file + `)+` + end)
 
 // parts are the stretches of the masked text between the words that part wishes.
 func (m *masked) parts() (out [][2]int) {
@@ -90,6 +99,7 @@ func isFile(r rune) bool { return r >= fileSign && r <= fileSign+maxSigns }
 // ofLines is a wish about lines, or a text to be added, that names no file.
 var (
 	ofLines   = words.MustCompile(`(?is)^(?:(?:show|read|give|print|tell|what(?:'s| is| does)?)\s+)?(?:me )?(?:only |just )?(?:the )?(?:(?:` + nth + `) line|lines? \d+|(?:first|last) \w+ lines)(?: says?)?` + end)
+	readsLine = words.MustCompile(`^把?(` + nthHan + `行)(?:的内容)?(?:读|念|说|显示|给我看)(?:出来|给我听|给我看|一下|看看)?` + end)
 	linesHan  = words.MustCompile(`^(?:看看|看一?下|看|读一?下|显示)?` + nthHan + `行.*$|^(?:看看|看一?下|看|读一?下|显示)?(?:前|最后|后)` + words.HanNumber + `行.*$`)
 	addsQuote = words.MustCompile(`(?is)^(?:add|append) ` + kind + many + `(?: to (?:the )?end| at the end)?` + end)
 	addsHan   = words.MustCompile(`^(?:追加|添加|加上?|补上?)` + kindHan + many + end)
@@ -113,6 +123,8 @@ func implied(s string) (out []string) {
 		out = []string{bare + " in \x00"}
 	case swapsHan.MatchString(s):
 		out = []string{"\x00里，" + s}
+	case readsLine.MatchString(s):
+		out = []string{"\x00" + readsLine.FindStringSubmatch(s)[1]}
 	case linesHan.MatchString(s), addsHan.MatchString(s), whatIsIn.MatchString(s):
 		out = []string{"\x00" + s}
 		for _, verb := range []string{"看看", "看一下", "看下", "看", "读一下", "读下", "显示"} {
@@ -178,6 +190,12 @@ func (m *masked) act(p sentence, group map[string]string, k Known) (Act, bool) {
 			return Act{}, false
 		}
 	case Make:
+		if group["empty"] != "" {
+			a.HasText = true
+			if len(k.Names) > 0 && !k.Has(a.Name) {
+				a.Do = Other // there is nothing to be emptied
+			}
+		}
 		if p.bare {
 			a.HasText = !k.Has(a.Name) // one that is there is not emptied
 		}

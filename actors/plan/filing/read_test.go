@@ -9,7 +9,7 @@ import (
 
 // short is an act in a line.
 func (a Act) short() string {
-	s := [...]string{"read", "list", "make", "put", "add", "change", "remove", "rename", "copy", "front", "line"}[a.Do] + " " + a.Name
+	s := [...]string{"read", "list", "make", "put", "add", "change", "remove", "rename", "copy", "front", "line", "fetch", "other", "there"}[a.Do] + " " + a.Name
 	if a.HasText {
 		s += fmt.Sprintf(" %q", a.Text)
 	}
@@ -157,6 +157,18 @@ add "x" to todo.txt and replace "A" with "B" in 待办.txt ⇒ add todo.txt "x";
 在待办.txt开头加上“零” ⇒ front 待办.txt
 把待办.txt的第二行改成“B” ⇒ line 待办.txt
 新建 a.txt，内容是“x”，然后把“y”加到a.txt ⇒ make a.txt "x"; add a.txt "y"
+clear todo.txt ⇒ make todo.txt ""
+清空待办.txt ⇒ make 待办.txt ""
+download todo.txt ⇒ fetch todo.txt
+translate todo.txt into Chinese ⇒ other todo.txt
+把待办.txt发给王萍萍 ⇒ other 待办.txt
+搜索待办.txt里的“报告” ⇒ other 待办.txt
+合并待办.txt和todo.txt ⇒ other 待办.txt
+把周五改成周四，在待办.txt里 ⇒ change 待办.txt "周五" "周四"
+把第一行读给我听 ⇒ read todo.txt 1+1 implied
+看看待办.txt和todo.txt ⇒ read 待办.txt; read todo.txt
+show todo.txt and 待办.txt ⇒ read todo.txt; read 待办.txt
+把待办.txt做成PPT ⇒
 看看订单 ⇒
 show sales ⇒
 cancel it ⇒

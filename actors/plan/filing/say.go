@@ -13,14 +13,11 @@ func (a Act) Say(lang string) string {
 		return words.Say(lang, "在 %s 末尾追加一行", "append a line to %s", a.Name)
 	case a.Do == Add && (a.Loose || a.turned):
 		return words.Say(lang, "在 %[2]s 末尾加上%[1]s", "add %s to %s", marked(a.Text), a.Name)
-	case a.Do == Make && (a.Loose || a.put()) && a.Text != "":
+	case a.Do == Make && (a.Loose || a.was == Put) && a.Text != "":
 		return words.Say(lang, "把%s存成 %s", "save %s as %s", marked(a.Text), a.Name)
 	}
 	return a.said
 }
-
-// put reports whether the wish left open whether the file is there.
-func (a Act) put() bool { return a.was == Put }
 
 // Resolve settles what a text that is put into a file does.
 func (a *Act) Resolve(there bool) {
@@ -67,6 +64,12 @@ func (a Act) Refusal(lang string, there bool) string {
 	case Line:
 		return words.Say(lang, "没有改动 %[1]s：不能按第几行来改，要说出原文。先看看 %[1]s，再说：把 %[1]s 里的“原文”改成“新文本”（或者：从 %[1]s 中删除“原文”）。",
 			"%[1]s is not changed: a line is changed by its words and not by its place. Show %[1]s, and then say: replace “old” with “new” in %[1]s (or: remove “old” from %[1]s).", a.Name)
+	case Fetch:
+		return words.Say(lang, "文件在这里取：hmap files get %[1]s -o 本机文件名（最新的会话；别的会话加 --session 会话编号），或者在页面上点它的名字。",
+			"Fetch it with: hmap files get %[1]s -o FILE (of the newest session; --session ID names another), or click on its name on the page.", a.Name)
+	case Other:
+		return words.Say(lang, "没有对 %[1]s 这样做：这里没有这样的工具。可以做的：看看 %[1]s；在末尾加上“…”；把其中的“旧”改成“新”；删除其中的“…”；把 %[1]s 做成 PPT 或 Word。",
+			"That is not done to %[1]s: no tool here does it. What can be done: show %[1]s; add “…” to it; replace “old” with “new” in it; remove “…” from it; make slides or a document of it.", a.Name)
 	case There:
 		return words.Say(lang, "%[1]s 已经有了，没有改动它。要加内容：在 %[1]s 末尾加上“…”；要换成新的内容：把“…”存成 %[1]s。",
 			"%[1]s is there already and was not changed. To add to it: add “…” to %[1]s; to give it a new text: save “…” as %[1]s.", a.Name)

@@ -61,6 +61,14 @@ var sentences = []sentence{
 	is(Copy, `make a (?:copy|duplicate) of `+f+`.*$`),
 	is(Copy, `(?:把|将)?`+f+`\s*(?:复制|拷贝).*$`),
 	is(Copy, `(?:复制|拷贝)(?:一份|一下)?`+f+`.*$`),
+	is(Fetch, `(?:download|export|fetch) `+f+end),
+	is(Fetch, `(?:把|将)?`+f+`\s*(?:下载|导出)(?:下来|一下|到(?:本地|电脑)(?:上)?)?`+end),
+	is(Fetch, `(?:下载|导出)(?:一下)?`+f+end),
+	is(Other, `(?:send|e-?mail|forward|translate|merge|combine|sort|search|print out|encrypt|zip|share) `+f+`(?: .*)?$`),
+	is(Other, `(?:search|look|find) .+ (?:in|inside) `+f+end),
+	is(Other, `(?:把|将)`+f+`\s*(?:和`+file+`\s*)?(?:发给|发送|发到|寄给|转发|分享|翻译|合并|排序|加密|压缩|拼)[^做成]*$`),
+	is(Other, `(?:翻译|合并|排序|发送|转发|分享|加密|压缩)(?:一下)?`+f+`(?:\s*(?:和|、|与)\s*`+file+`)*`+end),
+	is(Other, `(?:在)?(?:搜索?|查找|找)?(?:一下)?`+f+inside+`\s*的?(?:搜索?|查找|找)?(?:一下)?\s*`+quote+end),
 	// a line by its place
 	is(Line, `(?:replace|change|edit|delete|remove|update|set|rewrite|swap|move) (?:the )?(?:`+nth+` lines?|lines? \d+)\b.*(?P<f>`+file+`).*$`),
 	is(Line, `in `+f+`,? (?:replace|change|edit|delete|remove|update|set|rewrite|swap|move) (?:the )?(?:`+nth+` lines?|lines? \d+)\b.*$`),
@@ -71,7 +79,12 @@ var sentences = []sentence{
 	is(Front, `(?:insert|add|put) .*\b(?:before|after|between|above|below) (?:the )?(?:`+nth+` |lines?\b).*(?P<f>`+file+`).*$`),
 	is(Front, `(?:在|往|给|向)?`+f+`\s*(?:的|里面?的?)?(?:最?前面?|开头|最上面|顶部|首行|第一行之?前|第`+words.HanNumber+`行(?:之?[前后]面?|上面|下面))(?:再)?(?:加|添|插|写|放|补).*$`),
 
+	is(Make, `(?:clear|empty|blank)(?: out)? (?P<empty>`+f+`)`+end),
+	is(Make, `(?:把|将)?(?P<empty>`+f+`)\s*(?:给我)?(?:清空)(?:掉|一下)?`+end),
+	is(Make, `清空(?:一下)?(?P<empty>`+f+`)`+end),
+
 	// another passage
+	is(Change, `(?:把|将)(?P<o>`+quote+`|[^\s].*?)(?P<all>都|全部)?`+turned+`(?P<n>`+quote+`|[^\s，,].*?)[，,]\s*(?:就?在)?`+f+inside+end),
 	is(Change, `(?:replace|change|swap|turn|correct|update|edit|fix|substitute) (?P<all>(?:all|every|each|all the|any) )?(?:of the )?(?:(?:the |each )?(?:words?|texts?|lines?|passage|phrase|occurrences? of|place) )*(?P<o>`+quote+`|[^\s].*?) (?:with|by|to|into|for) (?P<n>`+quote+`|[^\s].*?)(?P<all2> (?:everywhere|in all places|throughout))? (?:in|inside|of|within|throughout) `+f+`(?P<all3> everywhere)?`+end),
 	is(Change, `in `+f+`,? ?(?:please )?(?:replace|change|swap|turn|correct|update|edit|fix|substitute) (?P<all>(?:all|every|each|all the|any) )?(?:(?:the |each )?(?:words?|texts?|lines?|passage|phrase|occurrences? of|place) )*(?P<o>`+quote+`|[^\s].*?) (?:with|by|to|into|for) (?P<n>`+quote+`|[^\s].*?)(?P<all2> everywhere)?`+end),
 	is(Change, `(?:edit|change|update) `+f+`(?: so that| such that)?[:,，]? ?(?:replace |change )?(?P<o>`+quote+`) (?:with|by|to|into|becomes?|->|→|=>) (?P<n>`+quote+`)`+end),
