@@ -120,7 +120,7 @@ func (x *Index) eachOf(g *goal) string {
 		if f == nil {
 			continue
 		}
-		of := kind
+		of, look := kind, "list "
 		noun := namedIn(f, of, lang)
 		if named && noun == "" { // the products, so not an order
 			continue
@@ -133,6 +133,8 @@ func (x *Index) eachOf(g *goal) string {
 		case told && f.Sort == fields.ID && slices.ContainsFunc(e.Params, func(p fields.Field) bool { return wishes.IsMessage.MatchString(p.Name + " " + p.Head()) }):
 		case told:
 			continue
+		case lang == "en" && (aspect != "" || strings.ContainsFunc(word, unicode.IsDigit)) && namedIn(f, of, lang) == "": // the price of all air fryers
+			of, look = strings.TrimSuffix(of, "s")+" "+plainNoun(f, noun)+words.Either(one, "", "s"), "find "
 		case lang == "zh" && !strings.Contains(of, noun) && many: // 超时的都取消
 			of += words.Either(strings.HasSuffix(of, noun), "", "的"+noun)
 		}
@@ -147,14 +149,14 @@ func (x *Index) eachOf(g *goal) string {
 		}) {
 			continue
 		}
-		return inTwoParts{lang, of, noun, word, aspect, message, told, givenTo.MatchString(said), one}.wishes() + why
+		return inTwoParts{lang, look, of, noun, word, aspect, message, told, givenTo.MatchString(said), one}.wishes() + why
 	}
 	return ""
 }
 
 // inTwoParts is a change to things of a kind, in the words that say each part of it.
 type inTwoParts struct {
-	lang              string // zh or en
+	lang, look        string // zh or en; how they are asked for in English, "list " or "find "
 	of, noun          string // which things, and what they are called: late orders, order
 	word, aspect      string // what is done, 补货50件 or raise by 5%, and to what of them: "the price of "
 	message           string // " saying …", of one that is sent in English
@@ -168,10 +170,10 @@ func (a inTwoParts) wishes() string {
 	case a.told && a.lang == "zh":
 		return "列出" + a.of + "，然后给" + these + receiver.FindString(a.of) + a.word
 	case a.told:
-		return "list " + a.of + ", then send a message to " + them + a.message
+		return a.look + a.of + ", then send a message to " + them + a.message
 	case a.lang != "zh":
 		verb, far, _ := strings.Cut(a.word, " ")
-		return strings.TrimSpace("list " + a.of + ", then " + strings.ToLower(verb) + " " + a.aspect + them + " " + far)
+		return strings.TrimSpace(a.look + a.of + ", then " + strings.ToLower(verb) + " " + a.aspect + them + " " + far)
 	case a.giving:
 		return "列出" + a.of + "，然后给" + these + a.noun + a.word
 	case a.aspect != "" || strings.ContainsFunc(a.word, unicode.IsDigit):
@@ -222,6 +224,16 @@ func namedIn(f *fields.Field, text, lang string) string {
 		}
 	}
 	return ""
+}
+
+// plainNoun is the English word for what a parameter takes, product for 商品名称; else the noun given.
+func plainNoun(f *fields.Field, noun string) string {
+	for _, w := range words.AlsoCalled(nounOf(f.Label("zh"))) {
+		if !words.IsHan(words.FirstRune(w)) {
+			return words.Stem(w)
+		}
+	}
+	return noun
 }
 
 // finds reports whether a tool here lists things by what a text says of them, with the id that a parameter of another one takes.

@@ -17,15 +17,16 @@ func (r *round) gate() {
 		if t.e.Reads() || t.e.IsAgent() || !t.e.NeedsApproval() || r.chosen(t.e) || r.lacks(t.e) {
 			continue
 		}
-		if _, made := r.tried(t.e.Name); made {
-			continue
-		}
+		_, made := r.tried(t.e.Name)
 		for i, c := range r.best.Choices {
 			if c.Taker != t.e || c.Known == nil || !r.told1(c.Known) {
 				continue
 			}
 			look, q, ed, ok := r.x.look(t.e, c.Field)
 			if !ok || r.down(look.Name) {
+				continue
+			}
+			if _, looked := r.tried(look.Name); made && !looked {
 				continue
 			}
 			e := *look

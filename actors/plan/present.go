@@ -166,14 +166,16 @@ func (r *round) presents() {
 		if t.e.Reads() || t.e.IsAgent() || r.lacks(t.e) {
 			continue
 		}
-		if _, made := r.tried(t.e.Name); (made || r.begun(t.e.Name)) && !t.relative() {
-			continue
-		}
+		_, made := r.tried(t.e.Name)
+		made = (made || r.begun(t.e.Name)) && !t.relative()
 		for i := range t.e.Params {
 			if _, ok := t.bound[t.e.Params[i].Name]; !ok {
 				continue
 			}
 			if look, property := r.x.shownBy(&t.e.Params[i]); look != nil && !r.down(look.Name) {
+				if _, looked := r.tried(look.Name); made && !looked {
+					continue
+				}
 				r.lookAt(t, look, property)
 				break
 			}

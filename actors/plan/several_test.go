@@ -1,9 +1,12 @@
 package plan
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/hmap-project/hmap/bus"
 )
 
 // changes are the calls of a log that change something, each as tool, what it is made to, and what is said or set.
@@ -101,6 +104,52 @@ func TestSeveralRowsInOneSentence(t *testing.T) {
 			if got := changes(h); got != want {
 				t.Errorf("%s: %s, want %s\n\t%s %+v", request, got, want, h.told(), h.asked)
 			}
+		}
+	}
+}
+
+// What a look has shown not to be there is not changed later either, be the change to the other one made or refused.
+func TestNothingIsDoneToWhatIsNotThere(t *testing.T) {
+	const a, b = "281064156041", "281066999999"
+	x := newTeam(t).index["orders"]
+	look := func(id string) bus.Action {
+		return bus.Action{ToolName: "order_detail", Parameter: json.RawMessage(`{"order_id":"` + id + `"}`)}
+	}
+	cancel := bus.Action{ToolName: "cancel_order", Parameter: json.RawMessage(`{"order_id":"` + a + `"}`)}
+	for _, request := range []string{"取消订单 " + a + " 和 " + b, "cancel orders " + a + " and " + b} {
+		for _, made := range []Done{
+			{Action: cancel, Status: bus.OK, Observation: json.RawMessage(`{"order_id":"` + a + `","state":"已取消"}`)},
+			{Action: cancel, Status: bus.Failed, Error: &bus.Error{Code: bus.CodeForbidden, Message: "the user did not agree"}},
+		} {
+			in := ask(request)
+			in.Done = []Done{
+				{Action: look(a), Status: bus.OK, Observation: json.RawMessage(`{"order_id":"` + a + `","state":"待发货"}`)},
+				{Action: look(b), Status: bus.Failed, Error: &bus.Error{Code: bus.CodeInvalidParameter, Message: "no order " + b}},
+				made,
+			}
+			if out := x.Think(in); len(out.Actions) > 0 || !strings.Contains(out.Answer, b) {
+				t.Errorf("%s: %s %q", request, told(out), out.Answer)
+			}
+		}
+	}
+}
+
+// What nothing here can pick is said, and nothing is changed.
+func TestChangeByAComparison(t *testing.T) {
+	h := newTeam(t)
+	for _, request := range []string{"把比同行贵的空气炸锅降价5%", "取消比平时贵的订单", "把比禾煮贵的商品都涨价3元"} {
+		if answer := h.ask(t, request); changes(h) != "" || !strings.Contains(answer, "没有执行") || !strings.Contains(answer, "贵的") {
+			t.Errorf("%s: %s\n\t%s", request, answer, h.told())
+		}
+	}
+}
+
+// Whose things are looked for is the person, without what makes "of" of the name.
+func TestWhoseIsAPerson(t *testing.T) {
+	h := newTeam(t)
+	for _, request := range []string{"approve Zhang Yuhua's pending refunds", "approve all of Zhang Yuhua’s pending refunds", "refunds of Zhang Yuhua"} {
+		if h.ask(t, request); len(h.log) == 0 || h.log[0].args["consumer_name"] != "Zhang Yuhua" {
+			t.Errorf("%s: %s", request, h.told())
 		}
 	}
 }

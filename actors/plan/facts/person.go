@@ -44,6 +44,11 @@ func Persons(s string, known func(string) bool) []Fact {
 				return
 			}
 		}
+		for _, of := range []string{"'s", "’s"} { // Zhang Yuhua's refunds
+			if strings.HasSuffix(s[start:end], of) {
+				end -= len(of)
+			}
+		}
 		out = append(out, Fact{Kind: Person, Text: s[start:end], Value: s[start:end], Start: start, End: end})
 	}
 	for _, p := range words.Pieces(s) {

@@ -145,3 +145,23 @@ func Unlimited(text string, facts []facts.Fact) string {
 	}
 	return string(out)
 }
+
+// comparedHan are things that are told by what they are held against: 比同行贵的.
+var comparedHan = words.MustCompile(`比[^，。,；;\d]{1,30}?(?:贵|便宜|高|低|多|少|好|差|快|慢)的`)
+
+// Compared is what a change is limited to by a comparison with something else, and not with a figure; "" when nothing is.
+func Compared(text string) string {
+	m := comparedHan.FindStringIndex(text)
+	if m == nil {
+		return ""
+	}
+	rest := text[:m[0]] + text[m[1]:]
+	c := Clause{End: len(rest)}
+	if c.Classify(rest); len(c.Change) == 0 || c.Question {
+		return ""
+	}
+	if at, ok := SaidFrom(text); ok && at <= m[0] {
+		return ""
+	}
+	return text[m[0]:m[1]]
+}
