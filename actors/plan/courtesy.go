@@ -41,7 +41,11 @@ func plainWish(text string) string {
 				mark = " "
 			}
 			out.WriteString(strings.TrimRight(text[at:m[0]], " ") + mark)
-			at = m[1]
+			if at = m[1]; asksSo.MatchString(text[m[0]:m[1]]) { // and only so: what follows is a wish
+				if end := strings.IndexByte(text[at:], '?'); end >= 0 {
+					text = text[:at+end] + "." + text[at+end+1:]
+				}
+			}
 		}
 	}
 	if at == 0 {
@@ -57,6 +61,8 @@ func plainWish(text string) string {
 }
 
 var (
+	// asksSo is a courtesy that makes a question of a wish.
+	asksSo = words.MustCompile(`(?i)^(?:could|can|would|will) you|wondering`)
 	// atEdges are marks and words at the ends of a text that a courtesy has left alone.
 	atEdges = words.MustCompile(`^(?:[\s,，。.!！;；:：~～]|(?:but|and|hi|hello)\b[\s,，]+|[您你]好[\s,，!！。]+)+|(?:[\s,，;；~～]|[!！](?:[\s!！]|$)|\b(?:and|,)\s*$)+$`)
 	// doubled are marks between which a courtesy stood.

@@ -5,7 +5,8 @@ import "testing"
 // A long polite wish is read as the short one; what is told to somebody keeps its thanks.
 func TestPlainWish(t *testing.T) {
 	for said, want := range map[string]string{
-		"could you please be so kind and tell me how many orders Wang Pingping placed? Thank you so much in advance!": "tell me how many orders Wang Pingping placed?",
+		"Would you be so kind as to cancel order 281065179130? Many thanks!":                                          "cancel order 281065179130.",
+		"could you please be so kind and tell me how many orders Wang Pingping placed? Thank you so much in advance!": "tell me how many orders Wang Pingping placed.",
 		"Could you be so kind as to cancel order 281065179130, thanks a lot":                                          "cancel order 281065179130",
 		"I would really appreciate it if you could list the late orders when you have a moment. Many thanks!":         "list the late orders.",
 		"Sorry to bother you, but if it's not too much trouble, show the late orders":                                 "show the late orders",

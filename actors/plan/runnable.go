@@ -50,7 +50,7 @@ func inFence(text string) (string, bool) {
 		return text, false
 	}
 	if m := shellRun.FindStringSubmatch(text); m != nil {
-		return fence("run ", tongue(m[2], ""), m[3]+m[4], ""), true
+		return fence("run "+m[2]+":", tongue(m[2], ""), m[3]+m[4], ""), true
 	}
 	m := runsCode.FindStringSubmatch(text)
 	if m == nil {
@@ -145,6 +145,13 @@ func tongue(named, body string) string {
 	return ""
 }
 
+// tongueSaid: a text names the language of JavaScript code; that of other code need not be named.
+var tongueSaid = regexp.MustCompile(`(?i)\b(?:javascript|js|node)`)
+
+// fence puts code between ticks where they hold it, and where the words before it say its language, else into a fence.
 func fence(before, language, body, after string) string {
-	return strings.TrimRight(before, " \n") + "\n```" + language + "\n" + strings.Trim(body, "\n") + "\n```\n" + strings.TrimLeft(after, " \n")
+	if body = strings.Trim(body, "\n"); !strings.ContainsAny(body, "`\n") && (language != "javascript" || tongueSaid.MatchString(before+after)) {
+		return strings.TrimRight(before, " \n") + " `" + body + "`" + after
+	}
+	return strings.TrimRight(before, " \n") + "\n```" + language + "\n" + body + "\n```\n" + strings.TrimLeft(after, " \n")
 }

@@ -9,6 +9,9 @@ import (
 
 // Code that stands bare behind the wish to run it is found, with its language; a sentence is no code.
 func TestInFence(t *testing.T) {
+	if text, _ := inFence("run python: print(2**8) and then make a PDF"); inTwo(text, "") != "run python: `print(2**8)`, then make the results into a PDF" {
+		t.Errorf("a document of it: %s", inTwo(text, ""))
+	}
 	for said, want := range map[string]string{
 		"run this Python: print(3*4)":                            "print(3*4)",
 		"run python code: print(3*4)":                            "print(3*4)",
