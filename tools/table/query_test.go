@@ -47,6 +47,7 @@ func TestQueryTool(t *testing.T) {
 		{`{}`, "", "| 日期 | 日期时间 |"},
 		{`{"question":"which region has the lowest revenue"}`, "rules", "lowest total 销售额: **华北** (15,000)"},
 		{`{"question":"手机的销售额占比"}`, "rules", "占 **57.42%**"},
+		{`{"question":"各地区各商品的销售额的饼图"}`, "rules", "| 华北 | 手机 | 11600 |"},
 		{`{"question":"销售额最低的那个地区是哪个"}`, "rules", "**华北**"},
 	} {
 		a, response := r.query("s", c.parameter)
@@ -55,6 +56,9 @@ func TestQueryTool(t *testing.T) {
 		}
 		if strings.Contains(a.Answer, "%!") {
 			t.Error(a.Answer)
+		}
+		if strings.Contains(c.parameter, "饼图") != strings.Contains(a.Note, "没有画图") {
+			t.Error(c.parameter, a.Note)
 		}
 	}
 	for _, text := range []string{"SELECT 地区, SUM(数量) AS n FROM sales GROUP BY 地区", "`select 地区, SUM(数量) AS n FROM sales group by 1` (sales.csv)", "```sql\nWITH a AS (SELECT 地区, 数量 FROM sales)\nSELECT 地区, SUM(数量) AS n FROM a GROUP BY 1\n```（sales.csv）"} {

@@ -52,6 +52,8 @@ func (b *book) tell(ctx context.Context, call *tools.Call, w *wish, r *result, a
 		if err := draw(ctx, call, c, fileName(w, lang)); err != nil {
 			return Answer{}, err
 		}
+	} else if w != nil && w.drawn != "" {
+		notes = append(notes, remarkf("没有画图：图要按一项分组、至少 %d 行", "no chart was drawn: it takes one thing to group by, and %d rows", minPoints))
 	}
 	a.Note = joinRemarks(notes, lang)
 	return a, nil
