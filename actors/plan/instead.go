@@ -16,6 +16,9 @@ func (x *Index) instead(g *goal, base, said string) string {
 	if strings.ContainsAny(base, "\n") {
 		return ""
 	}
+	if text := regroup(base, said); text != "" {
+		return text
+	}
 	fresh, old := x.facts(said, g.now), x.facts(base, g.now)
 	rest := said
 	for _, f := range fresh {
@@ -40,6 +43,27 @@ func (x *Index) instead(g *goal, base, said string) string {
 		return x.insteadValue(base, said, fresh)
 	}
 	return base
+}
+
+// groupsAnew is a turn that says no more than by what rows shall be put together: 那按类目呢, and by category?
+var groupsAnew = words.MustCompile(`(?i)^(?:那么?|然后|再|and|now|then|what about|how about|also|\s|,)*(?:按照?(\p{Han}{1,4}?)(?:来|去)?(?:分|看|统计|汇总|算)?(?:一下)?|by (?:the )?([a-z]+))[呢吧\s?？。.!]*$`)
+
+// regroup is an earlier request put together by what a later turn says, in the place of what it was put together by, if anything; "" when that says more.
+func regroup(base, said string) string {
+	m := groupsAnew.FindStringSubmatch(strings.TrimSpace(said))
+	if m == nil || len(words.AlsoCalled(m[1]+m[2])) < 2 {
+		return ""
+	}
+	noun, was := m[1]+m[2], wishes.ReadReckoning(base).By
+	switch {
+	case was != "" && strings.Count(base, was) == 1 && words.IsHan(words.FirstRune(was)) == words.IsHan(words.FirstRune(noun)):
+		return strings.Replace(base, was, noun, 1)
+	case was == "" && m[1] != "":
+		return strings.TrimRight(base, "?？。. ") + "，按" + noun + "统计"
+	case was == "":
+		return strings.TrimRight(base, "?？。. ") + " by " + noun
+	}
+	return ""
 }
 
 // another is a later turn that wants another figure of what the one before it was about, with the days, places and things that it leaves out: 那退了多少 after

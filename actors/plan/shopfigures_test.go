@@ -34,6 +34,9 @@ func TestFiguresOfTheShop(t *testing.T) {
 		{"老客贡献了多少销售额", "sales_statistics{by=新老客; sku_name=-}"},
 		{"上海和北京的销售额", "sales_statistics{city=上海}, sales_statistics{city=北京}"},
 		{"sales in Shanghai and Beijing last month", "sales_statistics{city=Shanghai; from=2026-04-01}, sales_statistics{city=Beijing; from=2026-04-01}"},
+		{"今年第一季度的销售额", "sales_statistics{from=2026-01-01; to=2026-03-31; sku_name=-}"},
+		{"sales in Q4 2025", "sales_statistics{from=2025-10-01; to=2025-12-31; sku_name=-}"},
+		{"三季度卖了多少", "sales_statistics{from=2025-07-01; to=2025-09-30; sku_name=-}"},
 		{"去年同期的销售额", "sales_statistics{from=2025-05-01; to=2025-05-16}"},
 		{"本月销售额和去年同期比", "sales_statistics{from=2026-05-01; sku_name=-}, sales_statistics{from=2025-05-01; to=2025-05-16; sku_name=-}"},
 		{"上个月的销售额比去年同期", "sales_statistics{from=2026-04-01; to=2026-04-30}, sales_statistics{from=2025-04-01; to=2025-04-30}"},
@@ -44,10 +47,17 @@ func TestFiguresOfTheShop(t *testing.T) {
 			t.Errorf("%s: %s: %s", c.request, miss, h.told())
 		}
 	}
-	in := ask("那去年同期呢")
-	in.History = []Turn{{Request: "上个月的销售额", Answer: "900 元。"}}
-	h.begin(t, in)
-	if miss := h.wrong(readWishes("sales_statistics{from=2025-04-01; to=2025-04-30}")); miss != "" {
-		t.Errorf("那去年同期呢: %s: %s", miss, h.told())
+	for _, c := range []struct{ base, then, want string }{
+		{"上个月的销售额", "那去年同期呢", "sales_statistics{from=2025-04-01; to=2025-04-30}"},
+		{"sales by city last month", "and by category?", "sales_statistics{by=category; from=2026-04-01}"},
+		{"上个月每个城市的销售额", "那按类目呢", "sales_statistics{by=类目; from=2026-04-01}"},
+		{"上个月的销售额", "按商品分呢", "sales_statistics{by=商品; from=2026-04-01}"},
+	} {
+		in := ask(c.then)
+		in.History = []Turn{{Request: c.base, Answer: "900 元。"}}
+		h.begin(t, in)
+		if miss := h.wrong(readWishes(c.want)); miss != "" {
+			t.Errorf("%s, %s: %s: %s", c.base, c.then, miss, h.told())
+		}
 	}
 }

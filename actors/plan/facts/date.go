@@ -74,6 +74,7 @@ const monthWords = `(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|
 
 // dateRules in order of precedence: a text that an earlier rule has read is not read again.
 var dateRules = []dateRule{
+	{words.MustCompile(`(?i)(?:(\d{4})年|(前年|去年|今年|本年|明年))?的?(?:第\s?([一二三四1-4])个?季度?|([一二三四])季度|\bq([1-4])\b)(?:[, ]+(?:of )?(\d{4})\b)?|\b(first|second|third|fourth|1st|2nd|3rd|4th) quarter(?: of)?(?: (\d{4}|last year|this year))?\b`), quarterNamed, false},
 	{samePeriod, func(m []string, now time.Time) (Period, bool) { // with no other days beside it: of this month so far
 		return monthOf(now, 0).Same(m[0], now), true
 	}, false},
@@ -294,6 +295,32 @@ func dates(s string, now time.Time) []Fact {
 		joined[i].Value = p
 	}
 	return joined
+}
+
+// quarterNamed reads a quarter by its number: 今年第三季度, Q3 2025, the third quarter. Without a year it is the latest that has begun.
+func quarterNamed(m []string, now time.Time) (Period, bool) {
+	n, _ := words.Number(m[3] + m[4] + m[5])
+	if m[7] != "" {
+		n = words.Nth(m[7])
+	}
+	year, said := now.Year(), true
+	switch y := m[1] + m[6] + m[8]; {
+	case len(y) == 4:
+		year, _ = strconv.Atoi(y)
+	case m[2] == "前年":
+		year -= 2
+	case m[2] == "去年", strings.EqualFold(y, "last year"):
+		year--
+	case m[2] == "明年":
+		year++
+	default:
+		said = m[2] != "" || y != ""
+	}
+	p := quarterOf(time.Date(year, time.Month(3*n-2), 1, 0, 0, 0, 0, now.Location()), 0)
+	if !said && p.From.After(now) {
+		p = quarterOf(p.From.AddDate(-1, 0, 0), 0)
+	}
+	return p, n >= 1 && n <= 4
 }
 
 func ymd(y, m, d string, now time.Time) (Period, bool) {

@@ -38,9 +38,9 @@ var (
 	sumWords  = words.MustCompile(`(?i)总共|一共|合计|总计|总和|总额|总金额|加起来|加总|求和|\b(?:in total|total|sum|altogether|in all|added? up|combined)\b`)
 	partWords = words.MustCompile(`(?i)占比|比例|占[^，。,；？?\s]{0,10}?(?:多少|几成|百分之几|多大比[例重]|的?比[例重])|百分之几|\bhow much of (?:our|the|all|total|my)\b|\b(?:share|percentage|proportion|per ?cent|fraction)\b`)
 	// MostWords asks for what comes first in something.
-	MostWords = words.MustCompile(`(?i)最(?:多|高|大|贵|久|长|晚|新|重|能?[赚挣]钱?)|\b(?:most expensive|most recent|priciest|dearest|highest|largest|biggest|greatest|longest|latest|newest|heaviest|maximum|max|most)\b`)
+	MostWords = words.MustCompile(`(?i)最(?:多|高|大|贵|久|长|晚|慢|新|重|能?[赚挣]钱?)|\b(?:most expensive|most recent|priciest|dearest|highest|largest|biggest|greatest|longest|slowest|latest|newest|heaviest|maximum|max|most)\b`)
 	// LeastWord asks for what comes last.
-	LeastWord = words.MustCompile(`(?i)最(?:少|低|小|便宜|短|早|旧|老|轻|差|不[赚挣]钱?)|\b(?:least expensive|cheapest|lowest|smallest|fewest|shortest|earliest|oldest|lightest|worst|minimum|min|least)\b`)
+	LeastWord = words.MustCompile(`(?i)最(?:少|低|小|便宜|短|快|早|旧|老|轻|差|不[赚挣]钱?)|\b(?:least expensive|cheapest|lowest|smallest|fewest|shortest|fastest|quickest|earliest|oldest|lightest|worst|minimum|min|least)\b`)
 	// atMost and atLeast bound something and ask for nothing.
 	boundWord = words.MustCompile(`(?i)\bat (?:the )?(?:most|least|latest|earliest)\b|最[多少](?:\s*\d|是?[一二三四五六七八九十两]+[个件单天元])|最(?:多|少)(?:可以|能)`)
 	// FirstN asks for so many of the first.
@@ -61,7 +61,7 @@ var (
 		{"many", words.MustCompile(`(?i)\bby (?:the )?(?:number|count|amount) of\b|(?:次数|数量|单数|订单数)(?:前|排|最)`)},
 		{"gain", words.MustCompile(`(?i)最[能不]?[赚挣]|[赚挣]得?(?:钱)?最|\b(?:profitable|lucrative)\b|\bearn(?:s|ed)?\b.{0,20}\bmost\b|\b(?:makes?|made|making)\b.{0,20}\bmost money\b`)},
 		{"price", words.MustCompile(`(?i)贵|便宜|均价|expensive|priciest|dearest|cheapest`)},
-		{"long", words.MustCompile(`(?i)最[久长短]|longest|shortest`)},
+		{"long", words.MustCompile(`(?i)最[久长短快慢]|longest|shortest|fastest|quickest|slowest`)},
 		{"date", words.MustCompile(`(?i)最[晚新早旧]|latest|newest|recent|earliest|oldest`)},
 		{"many", words.MustCompile(`(?i)最[多少]|most|fewest|least`)},
 	}
