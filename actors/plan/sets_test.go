@@ -125,7 +125,7 @@ func TestNesTools(t *testing.T) {
 	// The bars are ratchets: they only go up. Wanted are 93 and 75 % with the right tools, 80, 65 and 32 % with six a piece.
 	bars := map[bool][3]float64{true: {99, 84, 66}, false: {69, 46, 14}} // of the sample
 	if whole {
-		bars = map[bool][3]float64{true: {99, 88, 74}, false: {81.4, 65.7, 34}}
+		bars = map[bool][3]float64{true: {99, 88.4, 75}, false: {81.4, 65.7, 34}}
 	}
 	for _, given := range []bool{true, false} {
 		var tools, nested, literal tally
