@@ -385,18 +385,3 @@ func values(from []float64) []*float64 {
 	}
 	return out
 }
-
-// percent of a change; "" from nothing.
-func percent(from, to float64) string {
-	if from == 0 {
-		return ""
-	}
-	return fmt.Sprintf("%+.1f%%", 100*(to-from)/absolute(from))
-}
-
-func absolute(v float64) float64 {
-	if v < 0 {
-		return -v
-	}
-	return v
-}

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"fmt"
 	"cmp"
 	"math"
 	"slices"
@@ -176,4 +177,19 @@ func incompleteBeta(a, b, x float64) float64 {
 		}
 	}
 	return front * (f - 1)
+}
+
+// percent of a change; "" from nothing.
+func percent(from, to float64) string {
+	if from == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%+.1f%%", 100*(to-from)/absolute(from))
+}
+
+func absolute(v float64) float64 {
+	if v < 0 {
+		return -v
+	}
+	return v
 }
