@@ -1,8 +1,8 @@
 package table
 
 import (
-	"fmt"
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
 )
