@@ -1,6 +1,9 @@
 package plan
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // Questions of a shop's owner for figures, in both languages: what is called for them, and with what. Today is 2026-05-16.
 func TestFiguresOfTheShop(t *testing.T) {
@@ -32,6 +35,7 @@ func TestFiguresOfTheShop(t *testing.T) {
 		{"what time of day do people order most", "list_orders{by=hour}"},
 		{"各时段的订单数", "list_orders{by=小时; sku_name=-}"},
 		{"老客贡献了多少销售额", "sales_statistics{by=新老客; sku_name=-}"},
+		{"What share of sales comes from returning customers?", "sales_statistics{by=new or returning}"},
 		{"上海和北京的销售额", "sales_statistics{city=上海}, sales_statistics{city=北京}"},
 		{"sales in Shanghai and Beijing last month", "sales_statistics{city=Shanghai; from=2026-04-01}, sales_statistics{city=Beijing; from=2026-04-01}"},
 		{"今年第一季度的销售额", "sales_statistics{from=2026-01-01; to=2026-03-31; sku_name=-}"},
@@ -42,7 +46,10 @@ func TestFiguresOfTheShop(t *testing.T) {
 		{"上个月的销售额比去年同期", "sales_statistics{from=2026-04-01; to=2026-04-30}, sales_statistics{from=2025-04-01; to=2025-04-30}"},
 		{"compare this month's sales with the same period last year", "sales_statistics{from=2026-05-01}, sales_statistics{from=2025-05-01; to=2025-05-16}"},
 	} {
-		h.ask(t, c.request)
+		said := h.ask(t, c.request)
+		if note, _, _ := strings.Cut(said, "\n"); strings.Contains(note, "没有按") || strings.Contains(note, "not limited to") { // all of it is taken
+			t.Errorf("%s: %s", c.request, note)
+		}
 		if miss := h.wrong(readWishes(c.want)); miss != "" {
 			t.Errorf("%s: %s: %s", c.request, miss, h.told())
 		}

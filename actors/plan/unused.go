@@ -146,7 +146,7 @@ func (r *round) unnamed(t *target, calls []map[string]fields.Binding) []facts.Fa
 		for _, bs := range calls {
 			for _, b := range bs {
 				for _, v := range spoken(b.Value) {
-					taken = taken || strings.Contains(strings.ToLower(v), strings.ToLower(w)) || strings.Contains(w, v)
+					taken = taken || strings.Contains(strings.ToLower(v), strings.ToLower(w)) || strings.Contains(w, v) || slices.Contains(words.AlsoCalled(w), strings.ToLower(v)) || b.Why == "enum" && t.e.Groups(w)
 				}
 			}
 		}

@@ -163,7 +163,7 @@ func groupOf(text string) string {
 	return ""
 }
 
-// groupTimes are the questions for an hour, a weekday or the weekend, which no noun of a column names: 几点下单的人最多, 周末卖得比平时好吗.
+// groupTimes are the questions for an hour, a weekday, the weekend or what old customers buy, which no noun of a column names: 几点下单的人最多, 周末卖得比平时好吗.
 var groupTimes = []struct {
 	re           *words.Pattern
 	han, english string
@@ -171,6 +171,7 @@ var groupTimes = []struct {
 	{words.MustCompile(`(?i)(?:几点钟?|什么时候|什么时间|哪个?(?:时段|时间段?|钟头|小时))[^，。,]{0,12}(?:最|多|好|旺|集中)|(?:各个?|每个?|分|按)(?:时段|小时|钟头)|\bwhat time of (?:the )?day\b|\b(?:which|what|busiest|best|peak) hours?\b|\b(?:by|per) hour\b|\bhours? of the day\b`), "小时", "hour"},
 	{words.MustCompile(`(?i)(?:周几|星期几|礼拜几|一周(?:里|中|内|之中)?的?(?:哪一?天|每天))[^，。,]{0,12}(?:最|多|好|高|少|差|$)|(?:按|各个?|分)(?:周几|星期几|礼拜几)|\b(?:which|what|best|busiest) (?:weekday|day of the week)\b|\bby (?:weekday|day of (?:the )?week)\b|\bdays? of the week\b`), "周几", "weekday"},
 	{words.MustCompile(`(?i)(?:周末|双休日)[^，。,]{0,16}(?:平时|平日|工作日|周中)|(?:平时|平日|工作日|周中)[^，。,]{0,16}(?:周末|双休日)|\bweekends?\b.{0,40}\b(?:weekdays?|week days?|working days|rest of the week|during the week|normal days|other days)\b|\b(?:weekdays?|week days?|working days)\b.{0,40}\bweekends?\b|\b(?:more|better|less|worse) (?:on|at) (?:the )?weekends?\b`), "周末", "weekend"},
+	{words.MustCompile(`(?i)\b(?:revenue|sales|turnover|profits?|income)\b.{0,40}\b(?:new|first-time|returning|repeat|existing|regular) (?:customers?|buyers?|clients?)\b|\b(?:new|first-time|returning|repeat|existing|regular) (?:customers?|buyers?|clients?)\b.{0,40}\b(?:revenue|sales|turnover|profits?|income)\b`), "新老客", "new or returning"},
 }
 
 // leadingNoun is the noun that a run of Chinese begins with, where what is measured follows it: 商品 of 商品库存, 省 of 省订单数.
