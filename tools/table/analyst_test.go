@@ -41,9 +41,19 @@ const requests = `time,host,method,path,status,latency_ms,bytes
 2026-03-02 11:00:00,web-2,GET,/,200,80,1200
 `
 
-// What an analyst asks of three tables, reckoned by hand; "?" in place of a figure: it is refused, in words that hold what stands behind it.
+// shelves are what lies where.
+const shelves = `sku,product,warehouse,stock,unit_price
+A1,desk,East,0,120
+A2,desk,West,60,350
+A3,chair,East,3,49
+A4,chair,West,0,20
+A5,lamp,East,75,20
+A6,chair,North,12,90
+`
+
+// What an analyst asks of four tables, reckoned by hand; "?" in place of a figure: it is refused, in words that hold what stands behind it.
 func TestAnalyst(t *testing.T) {
-	b := map[string]*book{"en": mustBook(t, "sales.csv", ledger), "zh": mustBook(t, "销售.csv", ledgerHan), "hr": mustBook(t, "员工.csv", staff), "log": mustBook(t, "access.csv", requests)}
+	b := map[string]*book{"en": mustBook(t, "sales.csv", ledger), "zh": mustBook(t, "销售.csv", ledgerHan), "hr": mustBook(t, "员工.csv", staff), "log": mustBook(t, "access.csv", requests), "depot": mustBook(t, "depot.csv", shelves)}
 	for _, c := range []struct{ of, question, want string }{
 		// A figure that two columns give.
 		{"en", "which region has the highest profit?", "East 2500; West 1300"},
@@ -73,6 +83,11 @@ func TestAnalyst(t *testing.T) {
 		{"hr", "年龄超过40岁的女员工有几个", "2"}, {"hr", "男女比例", "女 5 50; 男 5 50"}, {"hr", "离职率", "10 3 30"}, {"hr", "女性占比", "女 5 50; 男 5 50"}, {"hr", "月薪前10%的员工", "?first 10"}, {"hr", "前3名的平均月薪", "?first 3"}, {"zh", "日均销量", "?日均"}, {"en", "average monthly revenue", "?average monthly"}, {"zh", "平均每月收入", "?平均每月"}, {"zh", "月均收入", "?月均"}, {"hr", "离职率最高的部门", "销售 3 2 66.67; 财务 3 1 33.33; 研发 4 0 0"},
 		{"hr", "没有奖金的有多少人", "2"}, {"hr", "没填奖金的有多少人", "1"}, {"hr", "研发部有几个人", "4"}, {"hr", "月薪加奖金最高的1个人", "2 李娜 女 45 研发 2015-07-15 30000 0 否 30000"}, {"hr", "最年轻的1个员工", "8 吴磊 男 25 研发 2022-06-06 14000 1200 否"},
 		{"hr", "最近入职的2个人", "8 吴磊 男 25 研发 2022-06-06 14000 1200 否; 3 王芳 女 28 销售 2021-01-10 12000 5000 是"}, {"hr", "how many people were hired in 2019", "1"},
+		// What is there and what is not, and a figure that only a part of a column's name says.
+		{"depot", "which products are out of stock?", "chair 1; desk 1"}, {"depot", "how many rows are out of stock in West", "1"}, {"depot", "list the sold-out items", "A1 desk East 0 120; A4 chair West 0 20"}, {"depot", "缺货的有几个", "2"}, {"depot", "哪些没有库存", "A1 desk East 0 120; A4 chair West 0 20"},
+		{"depot", "缺货率", "6 2 33.33"}, {"depot", "how many chairs are not out of stock", "2"}, {"depot", "rows in East or out of stock", "A1 desk East 0 120; A3 chair East 3 49; A4 chair West 0 20; A5 lamp East 75 20"},
+		{"depot", "cheapest chair in stock", "A3 chair East 3 49; A6 chair North 12 90"}, {"depot", "cheapest product with stock over 50", "lamp 20; desk 350"}, {"depot", "库存超过50的最贵的", "A2 desk West 60 350; A5 lamp East 75 20"},
+		{"depot", "rows with less than 5 in stock", "A1 desk East 0 120; A3 chair East 3 49; A4 chair West 0 20"}, {"depot", "items with more than 50 units", "?units"}, {"depot", "average price of what is in stock", "127.25"}, {"depot", "stock by warehouse", "East 78; West 60; North 12"}, {"en", "which products are out of stock", "?stock"},
 		// Requests.
 		{"log", "requests per hour", "2026-03-01 09:00 2; 2026-03-01 10:00 1; 2026-03-02 10:00 1; 2026-03-02 11:00 1"}, {"en", "units per hour", "?no times of day"}, {"log", "status 404 by path", "/login 1"}, {"log", "share of requests with status 200", "5 3 60"},
 		{"log", "which path is slowest on average", "/login 1800; /search 900; / 100"}, {"log", "延迟最高的路径", "/login 2100; /search 900; / 120"}, {"log", "slowest 1 requests", "2026-03-01 09:40:00 web-2 POST /login 500 2100 300"},

@@ -25,9 +25,11 @@ var (
 	reLatest   = regexp.MustCompile(`最晚|最近|最新|\b(?:latest|newest|most recent)\b`)
 )
 
-// implied takes the figure that a superlative is of, where the question names none and the table has one of that kind.
+// implied takes the figure that a superlative is of, where the question names none but to limit its rows and the table has one of that kind.
 func (r *reading) implied() (high, low bool) {
-	if slices.ContainsFunc(r.mentions, func(m mention) bool { return m.column.number() && !m.column.names() }) {
+	if slices.ContainsFunc(r.mentions, func(m mention) bool {
+		return m.column.number() && !m.column.names() && !slices.ContainsFunc(r.wish.filters, func(f filter) bool { return f.column == m.column })
+	}) {
 		return false, false
 	}
 	for _, word := range impliedWords {

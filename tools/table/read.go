@@ -143,6 +143,7 @@ func (r *reading) read(more map[string]string) {
 		r.sales = *(*[2]int)(at)
 	}
 	r.profit()
+	r.stocked()
 	r.findNames(more)
 	r.reckoned()
 	r.findQuotes()

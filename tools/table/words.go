@@ -62,6 +62,7 @@ var (
 	camel      = regexp.MustCompile(`([a-z0-9])([A-Z])`)
 	identity   = regexp.MustCompile(`(?i)编号|单号|编码|代码|序号|电话|手机|邮编|身份证|账号|\b(?:id|code|no|number|phone|zip|sku|uuid|index)\b|_id$|号$`)
 	intensive  = regexp.MustCompile(`(?i)单价|价格|售价|均价|率|占比|比例|年龄|评分|得分|分数|成绩|温度|气温|折扣|薪|工资|耗时|延迟|时延|响应时间|\b(?:price|rate|ratio|percent|share|age|score|rating|grade|temp|temperature|discount|salary|wage|height|weight|latency|duration|elapsed|response time)\b|身高|体重`)
+	saysHow    = regexp.MustCompile(`^(?:单位|平均|总计|合计|累计|最[大小高低]|是否|有无|units?|average|avg|mean|total|sum|min|max|minimum|maximum|gross|net|is|has|was|per|number|num|count)$`) // at the head or the end of a column's name, and no name of it
 	yearName   = regexp.MustCompile(`(?i)^(?:年|年份|年度|year|yr)$`)
 	monthName  = regexp.MustCompile(`(?i)^(?:月|月份|month)$`)
 	numberName = regexp.MustCompile(`\b(?:id|code|no|number|phone|zip|sku)$`)
@@ -116,6 +117,7 @@ func aliases(c *Column, more map[string]string) []alias {
 	if words := strings.Fields(apart); len(words) > 1 {
 		out = append(out, alias{words[len(words)-1], 1}, alias{words[0], 1})
 	}
+	out = slices.DeleteFunc(out, func(a alias) bool { return a.weight == 1 && saysHow.MatchString(a.text) })
 	return slices.DeleteFunc(out, func(a alias) bool { return a.text == "" || a.weight < 5 && len([]rune(a.text)) < 2 })
 }
 

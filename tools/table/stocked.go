@@ -1,0 +1,63 @@
+package table
+
+import (
+	"regexp"
+	"slices"
+)
+
+var (
+	// reGone and reThere say of a row that nothing, or something, of it is there.
+	reGone  = regexp.MustCompile(`缺货|无货|没货|断货|售罄|(?:没有?|无|零)库存|\b(?:out[- ]of[- ]stock|sold[- ]out|not in stock|without stock)\b`)
+	reThere = regexp.MustCompile(`有货|有库存|\bin[- ]stock\b`)
+	// reNotSo turns either round; reAmount makes of "in stock" the name of the column: less than 5 in stock, how many are in stock.
+	reNotSo  = regexp.MustCompile(`(?:不|没有?|未|非|不是|\bnot|\bnever|n't)\s*$`)
+	reAmount = regexp.MustCompile(`(?:[0-9]|\b(?:how (?:many|much)|most|least|fewest|more|less|pieces?|units?|numbers?|amounts?|quantit(?:y|ies)|total|average)(?: (?:are|is|we have|do we have|there))?)\s*$`)
+)
+
+// stocked reads which rows are there and which are not, in a table with a figure of how many there are: out of stock, 有货的. A table without one leaves the words to be
+// told as not understood.
+func (r *reading) stocked() {
+	var of *Column
+	for _, c := range r.table.Columns {
+		if !c.number() || !slices.ContainsFunc(aliases(c, nil), func(a alias) bool { return a.text == "库存" && a.weight > 1 }) {
+			continue
+		}
+		if of != nil {
+			return
+		}
+		of = c
+	}
+	for _, way := range []struct {
+		re   *regexp.Regexp
+		gone bool
+	}{{reGone, true}, {reThere, false}} {
+		for _, at := range way.re.FindAllStringIndex(r.s, 10) {
+			if !r.free(at[0], at[1]) || r.columnish(r.s[at[0]:at[1]]) || !way.gone && reAmount.MatchString(r.s[:at[0]]) {
+				continue
+			}
+			gone, start := way.gone, at[0]
+			if no := reNotSo.FindStringIndex(r.s[:start]); no != nil {
+				if !gone && isHan(r.s[at[0]:at[1]]) && r.s[no[0]:no[1]] != "不是" { // 有没有货 asks for those, and not for the others
+					continue
+				}
+				gone, start = !gone, no[0]
+			}
+			if of == nil {
+				r.doubt = remarkf("「%[1]s」没有说清库存的列，没有理解「%[2]s」", "%[1]s has no column that tells the stock, so “%[2]s” is not understood", r.table.Name, r.s[start:at[1]])
+				return
+			}
+			r.use(start, at[1])
+			f := filter{column: of, sql: quoted(of.Name) + " > 0", at: [2]int{start, at[1]}, said: remarkf("%s 大于 0", "%s above 0", of.Name)}
+			if gone {
+				f.sql, f.said = quoted(of.Name)+" <= 0", remarkf("%s 为 0", "%s 0", of.Name)
+			}
+			r.held = append(r.held, of)
+			if rate := reRate.FindStringIndex(r.s[at[1]:]); rate != nil {
+				r.use(at[1], at[1]+rate[1])
+				r.rate = &f
+				continue
+			}
+			r.wish.filters = append(r.wish.filters, f)
+		}
+	}
+}
