@@ -192,12 +192,10 @@ func TestLeaseRenewedWhileSuspected(t *testing.T) {
 // A node that comes while the servers do not answer, choosing a leader or starting again, waits for them.
 func TestLeaseWaitsForTheServers(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
-	s := startServer(t, ServerOptions{Dir: dir, Listen: "127.0.0.1:0"})
-	_, addr, _ := strings.Cut(s.URL(), "@")
+	url, way := relayed(t, startServer(t, ServerOptions{NoSync: true, Listen: "127.0.0.1:0"}), "nothing")
 	waits := make(waiting, 1)
-	b := connect(t, Options{URL: s.URL(), Log: slog.New(waits)})
-	s.Stop()
+	b := connect(t, Options{URL: url, Log: slog.New(waits)})
+	way.held.Lock()
 	got := make(chan error, 1)
 	go func() {
 		l, err := b.Lease(within(t))
@@ -208,10 +206,11 @@ func TestLeaseWaitsForTheServers(t *testing.T) {
 	}()
 	select {
 	case err := <-got:
+		way.held.Unlock()
 		t.Fatal(err)
 	case <-waits:
 	}
-	startServer(t, ServerOptions{Dir: dir, Listen: addr})
+	way.held.Unlock()
 	if err := <-got; err != nil {
 		t.Error(err)
 	}
