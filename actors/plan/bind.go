@@ -188,6 +188,12 @@ func (x *Index) bindFacts(e *cards.Entry, g *goal, c wishes.Clause, found []fact
 		if f.Sort == fields.Date && used[o.fact] && !f.IsStart() && !f.IsEnd() {
 			continue
 		}
+		if f.Sort == fields.ID && slices.ContainsFunc(e.Params, func(other fields.Field) bool {
+			b, ok := out[other.Name]
+			return ok && other.Sort == fields.ID && b.Value == o.value
+		}) {
+			continue // said again in the context: one number is not both the order's and the waybill's
+		}
 		used[o.fact] = true
 		v := o.value
 		if f.Sort == fields.List {

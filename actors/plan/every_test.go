@@ -54,6 +54,7 @@ func TestNoKindOfThings(t *testing.T) {
 func TestThemOfThisRequest(t *testing.T) {
 	for text, want := range map[string]bool{
 		"list pending refunds, then approve them": false, "列出待处理的退款，然后同意它们": false, "approve them": true, "同意它们": true, "cancel it": true, "list pending refunds, then tell her": true,
+		"列出金额最大的待处理退款，然后拒绝这个退款": false, "list the smallest pending refund, then reject it": false, "拒绝这个退款": true,
 	} {
 		if got := pointsToTurns(text); got != want {
 			t.Errorf("%s: %v", text, got)

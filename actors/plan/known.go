@@ -44,14 +44,12 @@ func (x *Index) bindTold(e *cards.Entry, f *fields.Field, g *goal, c wishes.Clau
 			} else if strings.HasPrefix(g.text[min(c.Start, c.End):c.End], c.Text) {
 				where = all[c.Start : c.Start+len(c.Text)]
 			}
-			if cue, _, ok := wishes.Reason(all); ok && cue > 0 { // why something shall be changed is nothing to look for
-				all = all[:cue]
-			}
+			all = lessReason(e, all)
 		}
 		if v, sure := x.chooseEnum(f, undated(where, g, facts), !e.Reads()); v != "" && (f.Required || sure >= sureOptional) {
 			return fields.Binding{Value: x.typed(f, v), Sure: sure, Why: "enum", Used: -1}, true
 		}
-		if v, sure := x.chooseEnum(f, undated(all, g, facts)+" "+g.context+" "+g.replies, !e.Reads()); v != "" && where != all && sure >= 0.8 {
+		if v, sure := x.chooseEnum(f, undated(all, g, facts)+" "+lessReason(e, g.context)+" "+g.replies, !e.Reads()); v != "" && where != all && sure >= 0.8 {
 			return fields.Binding{Value: x.typed(f, v), Sure: sure - 0.1, Why: "enum", Used: -1}, true
 		}
 	case fields.Query:
@@ -70,6 +68,14 @@ func (x *Index) bindTold(e *cards.Entry, f *fields.Field, g *goal, c wishes.Clau
 		}
 	}
 	return fields.Binding{}, false
+}
+
+// lessReason is a text for a tool that only looks, up to why something shall be changed: that is nothing to look for.
+func lessReason(e *cards.Entry, text string) string {
+	if cue, _, ok := wishes.Reason(text); ok && cue > 0 && e.Reads() {
+		return text[:cue]
+	}
+	return text
 }
 
 // looking is the text of the goal for a tool that only looks, with spaces for what is refused and for the verbs of the changes wished: who

@@ -106,6 +106,9 @@ func (r *round) think() Outcome {
 		if how := x.howItIsDone(g); how != "" {
 			return Outcome{Thought: words.Say(g.lang, "问的是怎么做，不是要做；说明即可。", "This asks how it is done, and not to do it; telling that."), Answer: how}
 		}
+		if no := x.noSuchID(g); no != "" {
+			return Outcome{Thought: words.Say(g.lang, "没有这样的编号，先说明。", "There are no such ids; telling that."), Answer: no}
+		}
 	}
 	if which := wishes.Compared(g.text); which != "" { // nothing on offer finds them, and all of them are not meant
 		no := words.Say(g.lang, "没有执行：我没有办法按「%s」来挑出要改的，所以什么也没有改。请直接说名称或编号，或者用一个数来说，比如「价格高于 300 元的」。",

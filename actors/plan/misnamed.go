@@ -1,0 +1,78 @@
+package plan
+
+import (
+	"strings"
+
+	"github.com/hmap-project/hmap/actors/plan/facts"
+	"github.com/hmap-project/hmap/actors/plan/fields"
+	"github.com/hmap-project/hmap/actors/plan/wishes"
+	"github.com/hmap-project/hmap/actors/plan/words"
+)
+
+// In "cancel order 12345" the number is the order's, though no order has such a one. It is neither how many rows a list shall have, nor may the wish go on
+// with an order that is found without it.
+
+var (
+	// calledBy is a noun that a number stands right behind; calledSo is what may follow a number that is a name: 取消订单 3 个 counts instead.
+	calledBy = words.MustCompile(`(?i)([A-Za-z]+|\p{Han}{1,24}?)[\s:：]*(?:的?编号|号码?|\bid|\bno\.?|\bnumber|#)?[\s:：是为#]*$`)
+	calledSo = words.MustCompile(`(?i)^\s*(?:$|[，,。.;；!！?？、)）]|[的吗吧了和与到给并]|and\b|or\b|to\b|for\b|with\b|by\b|as\b|please\b|now\b|because\b|from\b|at\b)`)
+)
+
+// misnamed is a number by which a text calls a thing that shall be changed or shown, and that none of its kind can have by the pattern of its ids, with the
+// parameter whose values these are. nil: there is none.
+func (x *Index) misnamed(text string, found []facts.Fact) (called string, f *fields.Field) {
+	if x.behind != nil {
+		x = x.behind.index
+	}
+	for _, fa := range found {
+		if fa.Kind != facts.Number && fa.Kind != facts.Digits || fa.From != "" || !calledSo.MatchString(text[fa.End:]) {
+			continue
+		}
+		m := calledBy.FindStringSubmatch(text[:fa.Start])
+		if m == nil {
+			continue
+		}
+		var kind *fields.Field
+		for _, e := range x.entries {
+			for i := range e.Params {
+				p := &e.Params[i]
+				if p.Pattern == nil || p.Sort != fields.ID || !isOf(p, m[1]) {
+					continue
+				}
+				if p.Pattern.MatchString(fa.Text) {
+					return "", nil
+				}
+				kind = p
+			}
+		}
+		if kind != nil {
+			return strings.TrimSpace(fa.Text), kind
+		}
+	}
+	return "", nil
+}
+
+// isOf reports whether a noun before a number is what the values of a parameter are of: order, of "Order id"; 取消订单, of 订单编号.
+func isOf(f *fields.Field, noun string) bool {
+	noun = strings.ToLower(noun)
+	if words.IsHan(words.FirstRune(noun)) {
+		n := nounOf(f.Label("zh"))
+		return n != "" && strings.HasSuffix(noun, n)
+	}
+	return noun == nounOf(f.Label("en")) || strings.HasPrefix(f.Name, noun+"_")
+}
+
+// noSuchID says that a number is no id of its kind, and what one looks like; "" when the request calls nothing by such a number.
+func (x *Index) noSuchID(g *goal) string {
+	n, f := x.misnamed(g.text, g.facts)
+	if f == nil {
+		return ""
+	}
+	form := words.Either(f.Desc != "" && words.Language(f.Desc) == g.lang, words.Say(g.lang, "（%s）", " (%s)", words.Short(f.Desc, 60)), "")
+	done := words.Say(g.lang, "没有查", "Nothing was looked up")
+	if len(wishes.ChangeVerbs(g.text)) > 0 {
+		done = words.Say(g.lang, "没有执行", "Not done")
+	}
+	return words.Say(g.lang, "%[1]s：「%[2]s」不是一个%[3]s%[4]s。请给出完整的编号；列表里的第几个请说「第 %[2]s 个」；要的是几个请说「%[2]s 个」。",
+		"%[1]s: “%[2]s” is no %[3]s%[4]s. Please give the whole id; for a place in a list say “number %[2]s”.", done, n, strings.ToLower(f.Label(g.lang)), form)
+}

@@ -1,0 +1,42 @@
+package plan
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/hmap-project/hmap/bus"
+)
+
+// A number by which a thing is called, and which none of its kind can have, is said to be none: it is no number of rows, and nothing that is found without it
+// is changed instead.
+func TestNumberThatIsNoID(t *testing.T) {
+	h := newTeam(t)
+	for request, n := range map[string]string{
+		"Cancel order 12345": "12345", "取消订单 12345": "12345", "Cancel order 15": "15", "取消订单3": "3", "please cancel order no. 7 because it is late": "7", "把订单号是 99 的取消": "99",
+		"track order 4711": "4711", "查一下订单 4711 的物流": "4711",
+	} {
+		answer := h.ask(t, request)
+		if h.told() != "" || !strings.Contains(answer, n) || !strings.Contains(answer, "“") && !strings.Contains(answer, "「") {
+			t.Errorf("%s: %s: %s", request, h.told(), answer)
+		}
+	}
+	for request, want := range map[string]string{
+		"取消订单 281063663568": "order_id=281063663568", "最近的订单 3 个": "limit=3", "list the latest 15 orders": "limit=15",
+	} {
+		if h.ask(t, request); len(h.log) == 0 || !strings.Contains(strings.NewReplacer(`"`, "", ":", "=").Replace(h.told()), want) {
+			t.Errorf("%s: %s", request, h.told())
+		}
+	}
+}
+
+// One number fills one id, however often it is said: the order is not its own waybill.
+func TestOneNumberIsOneID(t *testing.T) {
+	x := newTeam(t).index["logistics"]
+	in := ask("ship order 281063663568")
+	in.Job, in.Context = true, "ship order 281063663568"
+	in.Answers = []Answer{{Ask: bus.Ask{Kind: bus.Question, ToolName: "ship_order", Parameter: "carrier"}, Text: "SF Express"}}
+	in.Done = []Done{{Action: bus.Action{ToolName: "order_detail", Parameter: []byte(`{"order_id":"281063663568"}`)}, Status: bus.OK, Observation: []byte(order("281063663568", "待发货"))}}
+	if out := x.Think(in); out.Ask == nil || out.Ask.Parameter != "waybill" || len(out.Actions) > 0 {
+		t.Errorf("%s", told(out))
+	}
+}
