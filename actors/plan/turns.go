@@ -6,6 +6,7 @@ import (
 	"unicode"
 
 	"github.com/hmap-project/hmap/actors/plan/facts"
+	"github.com/hmap-project/hmap/actors/plan/fields"
 	"github.com/hmap-project/hmap/actors/plan/wishes"
 	"github.com/hmap-project/hmap/actors/plan/words"
 	"github.com/hmap-project/hmap/bus"
@@ -91,7 +92,7 @@ func (x *Index) complete(g *goal, text string, history []earlier) (full string, 
 	if last.Request == "" || g.job || g.lost != nil || SmallTalk(last.Request) || last.closed() || (how != "" || words.LongNumber.MatchString(text)) && x.saysMore(text, g) {
 		return text, 0, how
 	}
-	fact, part := bare(text), x.fragment(text) && !x.turnsAway(g, text, last) && !ofOneFile(text)
+	fact, part := bare(text), x.fragment(text) && !x.turnsAway(g, text, last) && !ofOneFile(text) && !x.ofItsOwn(g, text, last)
 	if part && missed.MatchString(last.Answer) && !insteadOf.MatchString(text) && x.saysMore(text, g) { // what failed is mended by a fact, and not by another wish
 		return text, 0, how
 	}
@@ -212,6 +213,36 @@ func (x *Index) turnsAway(g *goal, text string, last earlier) bool {
 	b.index.read(&was)
 	then := b.index.top(&was, wishes.Span(last.Request, 0, len(last.Request)))
 	return then == nil || !slices.ContainsFunc(b.owner[now.e.Name], func(o string) bool { return slices.Contains(b.owner[then.e.Name], o) })
+}
+
+// thingsLast is the kind of things that a text is a list of, at its end: 毛利最低的五个商品, the cheapest products.
+var thingsLast = words.MustCompile(`(?i)(订单|商品|产品|客户|买家|顾客|退款|退货|包裹|快递|发票|orders|products|goods|customers|buyers|refunds|returns|parcels|shipments|invoices)\s*[?？。.!！]*$`)
+
+// ofItsOwn reports whether a text that begins with no wish is a whole request for a list: it ends in the kind of things listed, and limits them by a figure or says
+// which come first, where the turn before was about another kind of things or limited the same by another value. 上个月的订单 may still be hers, of whom was spoken.
+func (x *Index) ofItsOwn(g *goal, text string, last earlier) bool {
+	m := thingsLast.FindStringSubmatch(text)
+	if m == nil || insteadOf.MatchString(text) || onlyNamed.MatchString(text) || !wishes.ReadReckoning(text).Superlative() && wishes.Unlimited(text, x.facts(text, g.now)) == text {
+		return false
+	}
+	if about := append(words.AlsoCalled(m[1]), strings.ToLower(m[1]), strings.TrimSuffix(strings.ToLower(m[1]), "s")); !slices.ContainsFunc(about, func(w string) bool { return words.Holds(last.Request, w) }) {
+		return true
+	}
+	if x.behind != nil {
+		x = x.behind.index
+	}
+	for _, e := range x.entries {
+		for i := range e.Params {
+			f := &e.Params[i]
+			if f.Sort != fields.Enum || f.Sorts() || !e.Reads() {
+				continue
+			}
+			if now, was := f.Named(text), f.Named(last.Request); now != "" && was != "" && !strings.EqualFold(now, was) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // saysMore reports whether a text in which it is settled what is spoken of says something about that: 订单 281065253769 的物流, not 订单 281065253769 呢.

@@ -55,6 +55,8 @@ func TestCustomerAndTime(t *testing.T) {
 		"王萍萍上个月已取消的订单有几个":                                  "list_orders{consumer_name=王萍萍; state=已取消; from=2026-04-01; to=2026-04-30}",
 		"orders of Wang Pingping in April":                 "list_orders{consumer_name=Wang Pingping; from=2026-04-01; to=2026-04-30}",
 		"how many orders did Wang Pingping place in April": "list_orders{consumer_name=Wang Pingping; from=2026-04-01; to=2026-04-30}",
+		"how many orders of Wang Pingping are finished":    "list_orders{consumer_name=Wang Pingping; state=completed/已完成}",
+		"how many customers bought twice":                  "find_customers{kind=多次购买/repeat}",
 		"unpaid orders of Wang Pingping":                   "list_orders{consumer_name=Wang Pingping; state=unpaid/待付款/未付款/没付款}",
 		"王萍萍上个月的退款":                                        "list_refunds{consumer_name=王萍萍; from=2026-04-01; to=2026-04-30}",
 		"十月份广州下了多少单":                                       "list_orders{city=广州; from=2025-10-01; to=2025-10-31}",

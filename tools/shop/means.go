@@ -20,6 +20,7 @@ var means = map[string]map[string][]string{
 	},
 	"list_orders.state": {
 		"待付款": {"没给钱", "还没付", "not paid"}, "待发货": {"没发出", "等着发货", "等待发货", "还没发", "waiting to be shipped", "not shipped", "not yet shipped"}, "已取消": {"被取消"},
+		"已完成": {"完成了", "做完了", "交易成功", "完结", "finished", "finish", "were done", "are done", "fulfilled", "complete"},
 	},
 	"sales_statistics.by": {
 		"新老客": {"新客和老客", "新客户和老客户", "新老客户", "新客", "老客", "新客户", "老客户", "回头客", "new and returning", "new vs returning", "new and repeat", "returning customers", "repeat customers", "new customers"},
@@ -31,7 +32,7 @@ var means = map[string]map[string][]string{
 	"find_customers.kind": {
 		"新客":   {"新客户", "新顾客", "新买家", "新用户", "第一次买", "第一次下单", "第一次购买", "首次下单", "首次购买", "头一回买", "new customers", "new customer", "new buyers", "first-time buyers", "first-time customers", "for the first time"},
 		"回头客":  {"老客", "老客户", "老顾客", "复购", "回购", "再次购买", "又来买", "returning customers", "returning customer", "came back", "bought again", "loyal customers", "repurchase"},
-		"多次购买": {"不止一次", "不止买过一次", "多次", "买过两次", "两次以上", "不止一单", "repeat customers", "repeat buyers", "more than once", "twice or more", "several times"},
+		"多次购买": {"不止一次", "不止买过一次", "多次", "买过两次", "两次以上", "不止一单", "repeat customers", "repeat buyers", "more than once", "bought twice", "ordered twice", "buy twice", "order twice", "twice or more", "several times"},
 		"只买一次": {"只买过一次", "只买了一次", "只下过一单", "只下了一单", "买过一次", "only once", "just once", "one-time buyers", "bought once"},
 	},
 	"stock_level.state": {

@@ -1,6 +1,7 @@
 package facts
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -237,7 +238,8 @@ var (
 func dates(s string, now time.Time) []Fact {
 	var out []Fact
 	taken := make([]bool, len(s)+1)
-	for _, rule := range dateRules {
+	spans := map[int]bool{} // where stretches begin whose end stands in their own words
+	for i, rule := range slices.Concat(spanRules, dateRules) {
 		for _, loc := range rule.re.FindAllStringSubmatchIndex(s, 50) {
 			if taken[loc[0]] || taken[loc[1]-1] || strings.HasSuffix(s[loc[0]:loc[1]], "周日") && strings.HasPrefix(s[loc[1]:], "均") { // 上周日均 is the mean a day of last week
 				continue
@@ -255,6 +257,7 @@ func dates(s string, now time.Time) []Fact {
 			if rule.yearless && !writtenYear.MatchString(m[0]) {
 				p = near(p, now, ahead.MatchString(s))
 			}
+			spans[loc[0]] = i < len(spanRules)
 			for i := loc[0]; i < loc[1]; i++ {
 				taken[i] = true
 			}
@@ -287,7 +290,7 @@ func dates(s string, now time.Time) []Fact {
 		p := joined[i].Value.(Period)
 		lead, text := words.Before(s, joined[i].Start), joined[i].Text
 		begins := sinceWithin.MatchString(text) || sinceBefore.MatchString(lead) && !strings.HasPrefix(text, "最近") && !(fromWord.MatchString(lead) && ofWhen.MatchString(text))
-		if !ended[joined[i].Start] && (begins || sinceDate.MatchString(s[joined[i].End:])) {
+		if !ended[joined[i].Start] && !spans[joined[i].Start] && (begins || sinceDate.MatchString(s[joined[i].End:])) {
 			if p.From.Before(now) && p.To.Before(now) {
 				p.To, p.Open = Day(now), true
 			}

@@ -2,6 +2,7 @@ package facts
 
 import (
 	"fmt"
+	"strconv"
 	"time"
 
 	"github.com/hmap-project/hmap/actors/plan/words"
@@ -62,4 +63,27 @@ func (p Period) String() string {
 		return p.From.Format(time.DateOnly)
 	}
 	return fmt.Sprintf("%s – %s", p.From.Format(time.DateOnly), p.To.Format(time.DateOnly))
+}
+
+// spanRules read days of a month that is named once, before all other dates are read: its first day alone would be another stretch.
+var spanRules = []dateRule{
+	{words.MustCompile(`(?:(\d{4})年)?(\d{1,2}|[一二三四五六七八九十]{1,2})月(\d{1,2}|[一二三四五六七八九十]{1,3})[日号]?\s*(?:到|至|—|–|-|~)\s*(\d{1,2}|[一二三四五六七八九十]{1,3})[日号]`), func(m []string, now time.Time) (Period, bool) {
+		return daysOf(m[1], m[2], m[3], m[4], now)
+	}, true},
+	{words.MustCompile(`(?i)\b` + monthWords + `\.?\s+(\d{1,2})(?:st|nd|rd|th)?\s*(?:to|until|till|through|—|–|-)\s*(?:the\s+)?(\d{1,2})(?:st|nd|rd|th)?(?:\s*,?\s*(\d{4}))?\b`), func(m []string, now time.Time) (Period, bool) {
+		return daysOf(m[4], strconv.Itoa(MonthNumber(m[1])), m[2], m[3], now)
+	}, true},
+	{words.MustCompile(`(?i)\b(\d{1,2})(?:st|nd|rd|th)?\s*(?:to|until|till|through|—|–|-)\s*(?:the\s+)?(\d{1,2})(?:st|nd|rd|th)?\s+(?:of\s+)?` + monthWords + `\.?(?:\s*,?\s*(\d{4}))?\b`), func(m []string, now time.Time) (Period, bool) {
+		return daysOf(m[4], strconv.Itoa(MonthNumber(m[3])), m[1], m[2], now)
+	}, true},
+}
+
+// daysOf reads days of one month, of which it is named once: 11月10日到15日, November 10 to 15. Without a year it is that of now.
+func daysOf(year, month, from, to string, now time.Time) (Period, bool) {
+	if year == "" {
+		year = strconv.Itoa(now.Year())
+	}
+	a, ok1 := ymd(year, month, from, now)
+	b, ok2 := ymd(year, month, to, now)
+	return Period{From: a.From, To: b.To}, ok1 && ok2 && !b.To.Before(a.From)
 }
