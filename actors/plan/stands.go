@@ -74,7 +74,10 @@ func foreign(text string, a bus.Ask) bool {
 	if insteadOf.MatchString(text) {
 		return false
 	}
-	about := words.Content(a.Question)
+	if len(placeInHan.FindString(text)+placeInEnglish.FindString(text)) > 0 && otherDeed(text, a) {
+		return true
+	}
+	asked, about := words.Content(a.Question), []string(nil)
 	for _, o := range a.Options {
 		about = append(about, words.Content(o)...)
 	}
@@ -83,6 +86,20 @@ func foreign(text string, a bus.Ask) bool {
 	} else if m := wishes.WantEng.FindStringIndex(text); m != nil {
 		text = text[m[1]:]
 	}
-	named := slices.DeleteFunc(append(words.Content(text), words.LongNumber.FindAllString(text, -1)...), func(w string) bool { return utf8.RuneCountInString(w) < 2 })
+	named := slices.DeleteFunc(append(words.Content(text), words.LongNumber.FindAllString(text, -1)...), func(w string) bool {
+		return utf8.RuneCountInString(w) < 2 || slices.Contains(asked, w) && !slices.Contains(about, w)
+	})
 	return len(named) >= 2 && !slices.ContainsFunc(named, func(w string) bool { return slices.Contains(about, w) })
+}
+
+// otherDeed reports whether a text wishes for a change that the question of an ask does not speak of: 取消前三个, where a price is to be changed. Another language
+// than the question's is held to nothing but cancelling and sending, which no other change is called.
+func otherDeed(text string, a bus.Ask) bool {
+	asked := wishes.ChangeVerbs(a.Question + " " + strings.ReplaceAll(a.ToolName, "_", " "))
+	for verb := range wishes.ChangeVerbs(text) {
+		if _, there := asked[verb]; !there && len(asked) > 0 && (words.Language(text) == words.Language(a.Question) || verb == "cancel" || verb == "send") {
+			return true
+		}
+	}
+	return false
 }

@@ -30,6 +30,7 @@ func TestStandsBesideAnAsk(t *testing.T) {
 		{"是281065412730吗", value, false}, {"show rows 2 to 4", value, true}, {"查一下王萍萍的退款", value, true}, {"订单 281065412730", value, false}, {"show 281065412730", value, false}, {"您什么时候方便收货？", message, false},
 		{"看看王萍萍的订单", product, true}, {"show me Wang Pingping's orders", product, true}, {"预测下个月电饭煲的销量", product, true}, {"取消订单 281065412730", product, true},
 		{"改便宜的那个", product, false}, {"把它们都降价", product, false}, {"取消", product, false}, {"算了，不要了", product, false}, {"改成199元", product, false},
+		{"把星澜耳机的价格改成 -5 元", product, true}, {"取消前三个", product, true}, {"cancel the first two", product, true}, {"改第二个", product, false}, {"change the first", product, false},
 		{"改灶小二的", product, false}, {"change the second one", product, false}, {"cancel it", product, false}, {"把禾煮空气炸锅改成199元", product, false},
 	} {
 		if got := Stands(c.text, c.ask); got != c.want {
