@@ -189,7 +189,7 @@ func (zh words) arguments(card *bus.Card, parameter json.RawMessage, now map[str
 	for _, name := range slices.Sorted(maps.Keys(given)) {
 		label := zh.pick(schema.Properties[name].Title, schema.Properties[name].English)
 		if label == "" {
-			label = name
+			label = zh.pick(name, strings.ReplaceAll(name, "_", " "))
 		}
 		value := short(Text(given[name]), 80)
 		if was, ok := now[name]; ok && was != value {
