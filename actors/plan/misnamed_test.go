@@ -40,3 +40,19 @@ func TestOneNumberIsOneID(t *testing.T) {
 		t.Errorf("%s", told(out))
 	}
 }
+
+// Verbs that no tool of the shop knows do no other deed in its stead, and are no name of a thing; who only says what not to do has nothing done.
+func TestNoOtherDeed(t *testing.T) {
+	h := newTeam(t)
+	for _, request := range []string{"删除所有商品", "delete all products", "下架所有商品", "下架所有空气炸锅", "delist all air fryers", "冻结王萍萍的账号", "freeze the account of Wang Pingping", "暂停所有订单"} {
+		answer := h.ask(t, request)
+		if told := h.told(); strings.Contains(told, "cancel_order") || strings.Contains(told, "sku_name") || !strings.Contains(answer, "没有") && !strings.Contains(answer, "nothing was changed") && !strings.Contains(answer, "no tool") {
+			t.Errorf("%s: %s: %s", request, told, answer)
+		}
+	}
+	for _, request := range []string{"不要取消订单 281064148122", "don't cancel order 281064148122", "订单 281064148122 先别发货", "别给王萍萍退款"} {
+		if answer := h.ask(t, request); h.told() != "" || h.asked != nil || !strings.Contains(answer, "什么也没有改") && !strings.Contains(answer, "nothing was changed") {
+			t.Errorf("%s: %s: %s", request, h.told(), answer)
+		}
+	}
+}

@@ -304,8 +304,13 @@ func (c Clause) Has(f facts.Fact) bool { return c.Start <= f.Start && f.End <= c
 
 // Refuses reports whether a clause does nothing but refuse a change: 先别发货.
 func (c Clause) Refuses(s string) bool {
+	return c.OnlyRefuses(s) && !words.LongNumber.MatchString(Unrefused(s)[c.Start:c.End])
+}
+
+// OnlyRefuses is [Clause.Refuses], where what is named beside the refusal may be no more than what it is about: 订单 281065253769 先别发货.
+func (c Clause) OnlyRefuses(s string) bool {
 	own := Unrefused(s)[c.Start:c.End]
-	return len(ChangeVerbs(c.Text)) > 0 && len(ChangeVerbs(own)) == 0 && !ReadVerb.MatchString(own) && !c.Question && !words.LongNumber.MatchString(own)
+	return len(ChangeVerbs(c.Text)) > 0 && len(ChangeVerbs(own)) == 0 && !ReadVerb.MatchString(own) && !c.Question
 }
 
 // Commands reports whether a clause begins with the verb of a change, or with what shall be changed: 把最贵的下架.

@@ -1,6 +1,7 @@
 package wishes
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/hmap-project/hmap/actors/plan/words"
@@ -60,6 +61,11 @@ var (
 // OfTheirs: what somebody else wants, asks or is answered is no wish of the user's.
 var OfTheirs = words.MustCompile(`(?i)\b(?:he|she|they|(?:the|this|that) (?:buyer|customer|client)) (?:wants?|wanted|wishes|would like|['’]d like|asks?|asked|is asking|demands?|demanded|hopes?|hoped) (?:me |us )?(?:to|if|whether)\b|\bask(?:ed)? (?:him|her|them|the (?:buyer|customer|client)) (?:if|whether|why|how|when|what)\b|\b(?:reply|respond|explain|answer|promise|assure|remind|warn)\w*\s+(?:to\s+)?(?:him|her|them|the (?:buyer|customer|client))\b|(?:[他她]们?|客户|买家|顾客|用户|对方)(?:想要?|希望|打算|要求)`)
 
+// IsVerb reports whether a text is nothing but a verb of change, so that no thing is called that.
+func IsVerb(s string) bool {
+	return slices.ContainsFunc(ChangeGroups, func(g []string) bool { return slices.Contains(g, strings.ToLower(s)) })
+}
+
 // endsInVerb reports whether a Han text ends in a verb of change, behind which its thing stands: 补货羽绒服.
 func endsInVerb(s string) bool {
 	for _, g := range ChangeGroups {
@@ -94,7 +100,9 @@ var ChangeGroups = [][]string{
 	{"issue", "开票", "开发票", "开具", "补开"},
 	{"pay", "付款", "支付", "打款", "transfer", "转账"},
 	{"book", "reserve", "schedule", "预约", "预订"},
-	{"close", "关闭", "下架", "暂停", "停用", "pause", "disable", "freeze", "冻结"},
+	{"close", "关闭"},
+	{"delist", "unlist", "下架"}, // products are; no order is closed for it
+	{"pause", "disable", "freeze", "暂停", "停用", "冻结"},
 	{"open", "上架", "启用", "enable"},
 	{"restock", "replenish", "补货", "入库"},
 	{"place", "下单"},
@@ -200,11 +208,9 @@ func ChangeVerbs(s string) map[string]int {
 			out["change"] = m[2]
 		}
 	}
-	if Adjusting.May(s) {
-		if m := Adjusting.FindStringSubmatchIndex(s); m != nil && !strings.Contains(s[:m[0]], "比") { // 比 A 便宜 5 元的 tells of things
-			if _, ok := out["change"]; !ok {
-				out["change"] = max(m[0], m[3]) // behind the sign that is looked at before it
-			}
+	if m := Adjusting.FindStringSubmatchIndex(s); m != nil && !strings.Contains(s[:m[0]], "比") { // 比 A 便宜 5 元的 tells of things
+		if _, ok := out["change"]; !ok {
+			out["change"] = max(m[0], m[3]) // behind the sign that is looked at before it
 		}
 	}
 	return out
@@ -234,7 +240,7 @@ func wished(text, own string, question bool) map[string]int {
 		return nil
 	}
 	out := ChangeVerbs(commanded(own))
-	if len(out) == 0 && !TellOthers.May(own) {
+	if len(out) == 0 && !TellOthers.MatchString(own) {
 		return out
 	}
 	if m := ReadVerb.FindStringIndex(own); m != nil {
