@@ -49,7 +49,7 @@ var (
 func OwnWish(s string) string {
 	out := []byte(s)
 	blank := func(from, to int) { copy(out[from:to], strings.Repeat(" ", to-from)) }
-	if (strings.ContainsAny(s, quoteSigns) || ToldHan.May(s) || ToldEng.May(s)) && !endorsed.MatchString(s) {
+	if (strings.ContainsAny(s, quoteSigns) || ToldHan.MatchString(s) || ToldEng.MatchString(s)) && !endorsed.MatchString(s) {
 		if strings.ContainsFunc(quoted.ReplaceAllString(s, ""), func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) { // else the request itself is quoted
 			for _, m := range quoted.FindAllStringIndex(s, -1) {
 				blank(m[0], m[1])
