@@ -24,6 +24,20 @@ func (c *Call) Shelf(ctx context.Context) ([]bus.File, error) {
 	return slices.DeleteFunc(all, func(f bus.File) bool { return newest[f.Name] != f.Ref }), nil
 }
 
+// known are those of some files that the session already has, of which a call that failed may still have told what they hold; what it made goes with it.
+func (c *Call) known(ctx context.Context, files []bus.File) (out []bus.File) {
+	if len(files) == 0 {
+		return nil
+	}
+	shelf, err := c.Files.Of(ctx, c.Request.Session)
+	if err != nil {
+		return nil // its failure is what there is to tell
+	}
+	return slices.DeleteFunc(files, func(f bus.File) bool {
+		return !slices.ContainsFunc(shelf, func(g bus.File) bool { return g.Ref == f.Ref })
+	})
+}
+
 // Find is the file of a shelf by its name, by its reference, or else by its name as it is spoken ([bus.File.Spoken]), if that is of one alone.
 func Find(shelf []bus.File, name string) (bus.File, bool) {
 	i := slices.IndexFunc(shelf, func(f bus.File) bool { return f.Name == name || f.Ref == name })

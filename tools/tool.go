@@ -25,7 +25,7 @@ type Call struct {
 	Request bus.Request
 	// Progress tells the person who waits one line; never nil, does not block, may be dropped.
 	Progress func(line string)
-	// Attach adds an artifact to the result; never nil.
+	// Attach adds an artifact to the result; never nil. Of a call that fails those are kept that the session already has.
 	Attach func(bus.File)
 	// Spend adds to what the call has cost; never nil.
 	Spend func(bus.Usage)

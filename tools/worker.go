@@ -87,6 +87,9 @@ func (w *worker) carryOut(ctx context.Context, request bus.Request, progress fun
 	if err != nil {
 		answer := w.fail(ctx, err)
 		answer.Usage = cost()
+		mu.Lock()
+		defer mu.Unlock()
+		answer.Files = call.known(ctx, attached)
 		return answer
 	}
 	if whole != nil {

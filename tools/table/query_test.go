@@ -88,6 +88,17 @@ func TestQueryTool(t *testing.T) {
 	}
 }
 
+// What a file holds is told also where the question is not understood, so that the next one is known to be of it.
+func TestDescribedThoughMissed(t *testing.T) {
+	t.Parallel()
+	r := newRoom(t, Options{})
+	r.give("s", "sales.csv", sales)
+	_, response := r.query("s", `{"question":"火星上有多少人"}`)
+	if response.Error == nil || len(response.Files) != 1 || response.Files[0].Name != "sales.csv" || !strings.Contains(response.Files[0].Description, "地区（华东") {
+		t.Errorf("%v %+v", response.Error, response.Files)
+	}
+}
+
 // A long answer is a file as well, in which no cell runs as a formula; a series is a chart.
 func TestQueryFiles(t *testing.T) {
 	t.Parallel()
