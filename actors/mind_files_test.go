@@ -34,6 +34,11 @@ func TestQuestionsOfFiles(t *testing.T) {
 		{[]memory.Turn{turn("revenue per region", a), turn("and per product?", b)}, "and in March?", "and per product? (b.csv), in March", nil},
 		// What the file could not answer leaves it the topic, and the question before it the one to go on with; what the shop was asked does not.
 		{[]memory.Turn{turn("revenue per region", a), turn("which region has the highest stock")}, "draw that as a pie chart", "revenue per region (a.csv), draw a pie chart", nil},
+		{[]memory.Turn{turn("revenue per region", a), {Request: "which region has the highest stock (a.csv)", Answer: "This could not be done: “stock” is not understood.", Status: bus.OK, Files: []bus.File{a}}}, "and per product?", "revenue per region (a.csv), per product", nil},
+		// What nobody else here does is asked of it, too; a change and what the house does are not.
+		{[]memory.Turn{turn("revenue per region", a)}, "who was the tallest?", "who was the tallest? (a.csv)", nil},
+		{[]memory.Turn{turn("revenue per region", a)}, "which orders are late?", "which orders are late?", nil},
+		{[]memory.Turn{turn("revenue per region", a), turn("which orders are late?")}, "who was the tallest?", "who was the tallest?", nil},
 		{[]memory.Turn{turn("revenue per region", a), turn("thanks")}, "only for East", "revenue per region (a.csv), East", nil},
 		{[]memory.Turn{turn("revenue per region", a), turn("which orders are late?")}, "only for East", "only for East", nil},
 	} {

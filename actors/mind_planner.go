@@ -72,7 +72,9 @@ func meant(v *View) (words string, ok bool) {
 			return words, true
 		}
 	}
-	return withFiles(said, []bus.File{*t.file}, ""), v.Index.OfFile(said, *t.file, t.last, v.Now)
+	ok = v.Index.OfFile(said, *t.file, t.last, v.Now) ||
+		t.last && v.Index.OnlyFile(plan.Input{Request: said, Now: v.Now, Language: v.Language, Files: filesOf(v), History: historyOf(v.Turns)}, *t.file)
+	return withFiles(said, []bus.File{*t.file}, ""), ok
 }
 
 // topic is the file that a session has spoken of.
@@ -108,6 +110,9 @@ func spokenOf(v *View) (now topic) {
 			if on && f.Ref == now.file.Ref {
 				whole = goesOn
 			}
+			if now.file != nil && f.Ref == now.file.Ref && now.asked != "" && plan.Missed(turn.Answer) {
+				whole = now.asked
+			}
 			now = topic{f, whole, true}
 		case now.file == nil || made || plan.SmallTalk(turn.Request): // a document of what was found
 		default:
@@ -139,9 +144,7 @@ func inputOf(v *View) plan.Input {
 		Output: v.Request.Output, Steering: v.Steering, Parallel: v.Parallel,
 	}
 	in.Files = filesOf(v)
-	for _, t := range turns {
-		in.History = append(in.History, plan.Turn{Request: withFiles(t.Request, t.Files, t.Answer), Answer: t.Answer, Ask: t.Ask, Refused: t.Refused})
-	}
+	in.History = historyOf(turns)
 	for _, a := range v.Answers {
 		if a.Ask.Kind == bus.Question && a.Input.Kind == bus.Answer {
 			in.Answers = append(in.Answers, plan.Answer{Ask: a.Ask, Text: a.Input.Text})
@@ -167,6 +170,14 @@ func inputOf(v *View) plan.Input {
 		}
 	}
 	return in
+}
+
+// historyOf is what the planner may know of earlier turns.
+func historyOf(turns []memory.Turn) (all []plan.Turn) {
+	for _, t := range turns {
+		all = append(all, plan.Turn{Request: withFiles(t.Request, t.Files, t.Answer), Answer: t.Answer, Ask: t.Ask, Refused: t.Refused})
+	}
+	return all
 }
 
 // filesOf are the names of the session's files, as they are spoken, in the order in which they came or were changed last.

@@ -81,7 +81,7 @@ func (g *goal) looksInto() bool {
 var toKeep = words.MustCompile(`(?i)存|导出|输出|写|生成|制作|做成|\b(?:save|store|write|export|put|create|make|generate|produce|dump)\b`)
 
 // tableFile: a file of rows, which is asked and not read.
-var tableFile = words.MustCompile(`(?i)\.(?:csv|tsv|xlsx?|xlsm|jsonl|ndjson|sqlite3?|db|parquet)\b`)
+var tableFile = words.MustCompile(`(?i)\.(?:csv|tsv|xlsx?|xlsm|jsonl?|ndjson|sqlite3?|db|parquet)\b`)
 
 // readsOut asks for what stands in a file as it stands there.
 var readsOut = words.MustCompile(`(?i)读|打开|内容|原文|全文|原样|\b(?:read|open|contents?|raw|text|print|cat)\b`)

@@ -171,7 +171,7 @@ func (x *Index) judge(g *goal, c wishes.Clause, barred map[string]string) []judg
 			j.lost = words.Say(g.lang, "问的是这种文件，不是要做一份", "asks about such files, and not for one")
 		case r.e == held:
 			j.total += inTexts
-		case matter != "" && r.e.Reads() && !r.e.IsAgent() && (ware || x.ofAnyWorld(g, c, matter, j.bound)):
+		case matter != "" && r.e.Reads() && !r.e.IsAgent() && !((brought || into) && r.e.OfFiles()) && (ware || x.ofAnyWorld(g, c, matter, j.bound)):
 			j.lost = words.Say(g.lang, "问的是别的事", "something else is asked for")
 		case (r.e.Knowledge() || r.e.Governs()) && c.Policy:
 			j.total += words.Either(concrete || c.Advice, 0.3, 2+knowing)

@@ -98,6 +98,9 @@ func (r *round) failure(d Done) string {
 // missed is an answer of [round.failure] or of [Index.cannot]: that nothing came of the request.
 var missed = words.MustCompile(`^(?:没能完成：|This could not be done: |抱歉，我没有能处理「|Sorry, I have no tool for “)`)
 
+// Missed reports whether an answer says that nothing came of the request.
+func Missed(answer string) bool { return missed.MatchString(answer) }
+
 // besides answers what a person said together with a no, of which nothing was done, once for all the calls that it was a no to; "" when a no was all.
 func (r *round) besides(calls []Done) string {
 	var out []string

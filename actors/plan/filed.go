@@ -2,6 +2,7 @@ package plan
 
 import (
 	"encoding/json"
+	"path"
 	"slices"
 	"strings"
 	"time"
@@ -44,10 +45,27 @@ func (x *Index) OfFile(request string, f bus.File, last bool, now time.Time) boo
 	}
 	s := x.inWordsOf(request, f, now)
 	if s.strange {
-		return last && s.names > 0 && s.rows
+		return last && s.names > 0 && (s.rows || !s.house)
 	}
 	return s.ok && (last && (s.names > 0 || s.rows) || s.names > 1)
 }
+
+// OnlyFile reports whether a request may be asked of the file last spoken of because nothing else here does it: it is no change, names nothing of the house, and the
+// house, which it is planned for as it stands, has no tool for it. The file says what it lacks.
+func (x *Index) OnlyFile(in Input, f bus.File) bool {
+	request := in.Request
+	if f.Description == "" || len(request) > maxPointing || facts.FileName.MatchString(" "+request) || fileWords.MatchString(request) || ofHouse.MatchString(request) || SmallTalk(request) {
+		return false
+	}
+	if c := (wishes.Clause{End: len(request), Text: request}); x.wishesChange(request) || c.Refuses(request) {
+		return false
+	}
+	out := x.Think(in)
+	return len(out.Actions) == 0 && out.Ask == nil && noTool.MatchString(out.Answer)
+}
+
+// noTool is an answer of [Index.cannot].
+var noTool = words.MustCompile(`^(?:抱歉，我没有能处理「|Sorry, I have no tool for “)`)
 
 // inSQL is a question of a table in SQL, bare or between ticks, or what would change one and is refused.
 var inSQL = words.MustCompile("(?is)^[`\\s]*(?:sql\\s+)?(?:delete\\s+from\\s|insert\\s+into\\s|update\\s+\\S+\\s+set\\s|(?:drop|alter|create|truncate)\\s+table\\s|select\\s+(?:distinct\\s+)?(?:\\S+\\s+|(?:\\*|\\S+\\s+as\\s|\\S+\\s*,|\\w+\\s*\\().*\\s)from\\s|with\\s.+\\sas\\s*\\(\\s*select\\s)")
@@ -57,6 +75,7 @@ type speech struct {
 	names   int  // how often it names a column or a value
 	rows    bool // it has a word that is asked of the rows of any table
 	strange bool // a word that says anything is neither
+	house   bool // and the house's cards speak it
 	ok      bool // it says no other thing, and is no matter of the house
 }
 
@@ -69,8 +88,8 @@ func (x *Index) inWordsOf(request string, f bus.File, now time.Time) (s speech) 
 		return s
 	}
 	rest := strings.ToLower(request)
-	for _, n := range namesOf(f.Description) {
-		for _, word := range append(words.AlsoCalled(n), plurals(n)) {
+	for _, n := range append(namesOf(f.Description), strings.ToLower(strings.TrimSuffix(f.Name, path.Ext(f.Name)))) {
+		for _, word := range append(words.AlsoCalled(n), plurals(n), shorter(n)) {
 			at := 0
 			for {
 				i, j := wordIn(rest, word, at)
@@ -92,18 +111,47 @@ func (x *Index) inWordsOf(request string, f bus.File, now time.Time) (s speech) 
 			rest = rest[:fact.Start] + " " + rest[fact.End:]
 		}
 	}
+	rest = limitWords.ReplaceAllString(rest, " ")
+	about = limitWords.ReplaceAllString(about, " ")
 	rest = ofRows.ReplaceAllString(wishes.MostWords.ReplaceAllString(wishes.LeastWord.ReplaceAllString(rest, " "), " "), " ")
 	s.rows = rest != about
 	for _, p := range words.Pieces(wishes.Unfolded(rest)) {
 		if !p.Han {
 			w := strings.ToLower(p.Text)
-			s.strange = s.strange || !words.StopEnglish[w] && !words.LightEnglish[w] && !words.LatinVerbs[w] && !words.AllDigits(w) && len(w) > 1
+			if !words.StopEnglish[w] && !words.LightEnglish[w] && !words.LatinVerbs[w] && !words.AllDigits(w) && len(w) > 1 {
+				s.strange, s.house = true, s.house || x.speaksAny(w)
+			}
 			continue
 		}
-		s.strange = s.strange || slices.ContainsFunc(words.ContentRuns(p.Text, words.LightHan), func(r words.Piece) bool { return len([]rune(r.Text)) > 1 })
+		for _, r := range words.ContentRuns(p.Text, words.LightHan) {
+			if len([]rune(r.Text)) > 1 {
+				s.strange, s.house = true, s.house || x.speaksAny(r.Text)
+			}
+		}
 	}
 	s.ok = !s.strange
 	return s
+}
+
+// limitWords are words that limit figures.
+var limitWords = words.MustCompile(`(?i)超过|大于|小于|低于|高于|不到|不足|以[上下内外]|之间|介于|至少|最多|不[少多高低]于|[多少]于|占多少|\b(?:between|over|under|above|below|exceed(?:s|ing)?|at (?:least|most)|greater|fewer)\b`)
+
+// speaksAny reports whether the house's cards speak a word of a text.
+func (x *Index) speaksAny(text string) bool {
+	return slices.ContainsFunc(words.Content(text), func(w string) bool { return x.spoken[w] || x.trade[w] })
+}
+
+// shorter is a Chinese name of a column without the word that says what kind it is: 入职 of 入职日期, 在职 of 是否在职; else the name.
+func shorter(name string) string {
+	for _, kind := range []string{"日期", "时间", "金额", "数量", "名称", "编号", "人数"} {
+		if short, ok := strings.CutSuffix(name, kind); ok && len([]rune(short)) > 1 {
+			return short
+		}
+	}
+	if short := strings.TrimPrefix(name, "是否"); len([]rune(short)) > 1 {
+		return short
+	}
+	return name
 }
 
 var quarterWord = words.MustCompile(`(?i)\b(?:\d{4}[- ]?)?(?:q[1-4]|h[12])\b`)

@@ -17,6 +17,8 @@ func TestOfFile(t *testing.T) {
 	}
 	zh := bus.File{Name: "销售.csv", Description: "日期、城市（上海、北京、广州）、商品（空气炸锅、洋酒、茶叶）、销量、销售额"}
 	en := bus.File{Name: "sales.csv", Description: "date, city (Shanghai, Beijing, Guangzhou), product (Air fryer, Spirits, Tea), units, revenue"}
+	hr := bus.File{Name: "员工.csv", Description: "姓名、部门（市场部、研发部）、城市（北京、上海）、入职日期、月薪、年龄、是否在职（是、否）"}
+	fly := bus.File{Name: "flights.csv", Description: "Flight, Airline (Blue Wing, SkyLine), Origin (Oslo, Paris), Departure, Delay (min), Passengers, Fare"}
 	now := time.Date(2026, 11, 22, 9, 0, 0, 0, time.UTC)
 	for _, c := range []struct {
 		file         bus.File
@@ -72,6 +74,17 @@ func TestOfFile(t *testing.T) {
 		{en, "what about Beijing?", false, false},
 		{en, "refund the tea order", false, false},
 		{en, "units in our shop by product", false, false},
+		// Words that the house does not speak, limits, the file's own name and a part of a column's are the file's.
+		{hr, "月薪超过25000的有谁", true, false},
+		{hr, "月薪在1万到2万之间的占多少", true, false},
+		{hr, "年龄超过40的女员工有几个", true, true},
+		{hr, "2021年入职的有谁", true, false},
+		{hr, "每年入职多少人", true, false},
+		{hr, "在职的有几个", true, false},
+		{fly, "flights with more than 200 passengers", true, true},
+		{fly, "longest delay of Blue Wing", true, true},
+		{fly, "待发货的订单有哪些", false, false},
+		{hr, "金额超过500的订单", false, false},
 		{bus.File{Name: "notes.txt"}, "每个城市的销量是多少", false, false},
 	} {
 		for _, last := range []bool{true, false} {

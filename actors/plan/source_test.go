@@ -66,6 +66,15 @@ func TestHouseFiles(t *testing.T) {
 		{"forecast the revenue of the next 3 months in sales.csv", "data_analysis", ""},
 		{"谁的月薪第二高（员工.csv）", "data_analysis", ""}, // and the file is not read out
 		{"退款率最高的商品是哪个，按 refund.xlsx", "table_query", ""},
+		{"which airline has the highest average delay? (flights.csv)", "table_query", ""}, // of what is no house's matter, but this file's
+		{"How many flights were cancelled per airline? (flights.csv)", "table_query", ""},
+		{"flights delayed by more than an hour (flights.csv)", "table_query", ""},
+		{"average rating of movies per year (films.xlsx)", "table_query", ""},
+		{"每个酒店的平均评分（酒店.csv）", "table_query", ""},
+		{"2024年的电影有几部（电影.csv）", "table_query", ""},
+		{"value of the stock per supplier (stock.json)", "table_query", ""}, // as JSON is a table, too
+		{"North仓库里最贵的是哪些（stock.json）", "table_query", ""},
+		{"cheapest product with stock over 50 (stock.json)", "table_query", ""},
 		{"把 \"hello world\" 保存到文件 notes.md", "save_file", "notes.md hello world"},
 		{"save \"hello\" as notes.md", "save_file", "notes.md hello"},
 	} {
