@@ -88,6 +88,7 @@ func TestAnalyst(t *testing.T) {
 		{"depot", "缺货率", "6 2 33.33"}, {"depot", "how many chairs are not out of stock", "2"}, {"depot", "rows in East or out of stock", "A1 desk East 0 120; A3 chair East 3 49; A4 chair West 0 20; A5 lamp East 75 20"},
 		{"depot", "cheapest chair in stock", "A3 chair East 3 49; A6 chair North 12 90"}, {"depot", "cheapest product with stock over 50", "lamp 20; desk 350"}, {"depot", "库存超过50的最贵的", "A2 desk West 60 350; A5 lamp East 75 20"},
 		{"depot", "rows with less than 5 in stock", "A1 desk East 0 120; A3 chair East 3 49; A4 chair West 0 20"}, {"depot", "items with more than 50 units", "?units"}, {"depot", "average price of what is in stock", "127.25"}, {"depot", "stock by warehouse", "East 78; West 60; North 12"}, {"en", "which products are out of stock", "?stock"},
+		{"depot", "how many of them are in East", "?of them"}, {"depot", "其中在East的有几个", "?其中"}, {"hr", "他们的平均年龄是多少", "?他们"}, {"hr", "研发部的有几个人，其中女的", "1"},
 		// Requests.
 		{"log", "requests per hour", "2026-03-01 09:00 2; 2026-03-01 10:00 1; 2026-03-02 10:00 1; 2026-03-02 11:00 1"}, {"en", "units per hour", "?no times of day"}, {"log", "status 404 by path", "/login 1"}, {"log", "share of requests with status 200", "5 3 60"},
 		{"log", "which path is slowest on average", "/login 1800; /search 900; / 100"}, {"log", "延迟最高的路径", "/login 2100; /search 900; / 120"}, {"log", "slowest 1 requests", "2026-03-01 09:40:00 web-2 POST /login 500 2100 300"},

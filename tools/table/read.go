@@ -233,6 +233,9 @@ var firstOf = regexp.MustCompile(`最\p{Han}{1,4}的([那这]一?(?:[天日周�
 // reNotYet are words for figures that no rule works out, and of which each sign alone says nothing: the mean of the days, the first tenth.
 var reNotYet = regexp.MustCompile(`[日天周月季年]均|季度均|平均每[日天周月季年]|\baverage (?:daily|weekly|monthly|quarterly|yearly|annual)\b|前\s*[0-9.]+\s*%|\btop [0-9.]+ ?(?:%|percent)`)
 
+// rePoints points to the rows of an answer before, which are not known here: all rows would be another answer.
+var rePoints = regexp.MustCompile(`^(?:(?:and|so|now|then),? )*[^,，;；。？?(（]*?\b((?:of|among|from) them)\b|^(?:那么?)?(其中|[他她它]们)`)
+
 // leftOver refuses a question of which words are left that nobody has understood.
 func (r *reading) leftOver() {
 	rest := []byte(r.s)
@@ -258,6 +261,9 @@ func (r *reading) leftOver() {
 		if !slices.ContainsFunc(r.mentions, func(o mention) bool { return o.start < m[1] && m[0] < o.end }) {
 			words = append(words, r.s[m[0]:m[1]])
 		}
+	}
+	if m := rePoints.FindStringSubmatch(r.s); m != nil {
+		words = append(words, m[1]+m[2])
 	}
 	if sum := r.formula(); sum != "" {
 		words = append(words, sum)
