@@ -27,7 +27,7 @@ func (x *Index) bind(e *cards.Entry, g *goal, c wishes.Clause) map[string]fields
 		if v, ok := x.passageGiven(e, f, g); ok {
 			out[f.Name] = fields.Binding{Value: v, Sure: 1, Why: "answer", Used: -1}
 		} else if text, ok := g.given[f.Name]; ok {
-			if v, ok := x.fromAnswer(f, text, g); ok {
+			if v, ok := x.fromAnswer(f, text, g); ok && !idOfAnother(e, f, v) {
 				out[f.Name] = fields.Binding{Value: v, Sure: 1, Why: "answer", Used: -1}
 			}
 		}
@@ -47,6 +47,17 @@ func (x *Index) bind(e *cards.Entry, g *goal, c wishes.Clause) map[string]fields
 	}
 	e.OnlyOne(out)
 	return out
+}
+
+// wholeCode is a number or code of which nothing is a name.
+var wholeCode = words.MustCompile(`^[A-Za-z]{0,4}\d{6,}$`)
+
+// idOfAnother reports whether what was answered for a thing that is called by a name is an id that the tool needs as well: SF123456789 is a waybill, and no carrier.
+func idOfAnother(e *cards.Entry, f *fields.Field, v any) bool {
+	text, _ := v.(string)
+	return f.Sort == fields.Text && len(f.Examples) > 0 && wholeCode.MatchString(text) && slices.ContainsFunc(e.Required(), func(o *fields.Field) bool {
+		return o.Name != f.Name && o.Sort == fields.ID && o.Pattern != nil && o.Pattern.MatchString(text)
+	})
 }
 
 // spent reports whether another parameter has the value already.

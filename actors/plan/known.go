@@ -95,8 +95,15 @@ func (g *goal) looking() string {
 	return g.looks
 }
 
+// lastTime: the last time is neither once nor a thing.
+var (
+	lastTime = words.MustCompile(`(?:最近|最后|上|前)[一1]?[次回]`)
+	someTime = words.MustCompile(`^(?:最近|最后|上)?[一两二三几\d]{0,2}[次回]$`)
+)
+
 // undated takes the dates out of a text: the 月 of 上个月 chooses nothing.
 func undated(s string, g *goal, found []facts.Fact) string {
+	s = lastTime.ReplaceAllString(s, "最近")
 	for _, f := range found {
 		if _, when := f.Value.(facts.Period); f.From == "" && when {
 			s = strings.ReplaceAll(s, f.Text, " ")
@@ -148,7 +155,7 @@ func (x *Index) bindRest(e *cards.Entry, f *fields.Field, g *goal, c wishes.Clau
 		found = asPlaces(f, g.plain, found)
 		rs := wishes.Rests(g.plain, max(c.Start, min(g.fresh, c.End)), c.End, found, trade)
 		rs = slices.DeleteFunc(rs, func(r wishes.Rest) bool {
-			return wishes.IsVerb(r.Text) || x.slipOf(r.Text) || e.Allows(r.Text) || wishes.AsksPart(g.plain, r.Start, r.End) || e.Figures(g.plain, r) || e.Groups(r.Text) || by != "" && puttingTogether.ReplaceAllString(lessGroup(r.Text, by), "") == "" || r.Text == facts.CompareWord.FindString(r.Text) ||
+			return wishes.IsVerb(r.Text) || someTime.MatchString(r.Text) || x.slipOf(r.Text) || e.Allows(r.Text) || wishes.AsksPart(g.plain, r.Start, r.End) || e.Figures(g.plain, r) || e.Groups(r.Text) || by != "" && puttingTogether.ReplaceAllString(lessGroup(r.Text, by), "") == "" || r.Text == facts.CompareWord.FindString(r.Text) ||
 				c.Figure.Superlative() && !f.Knows(r.Text) && (countedMost.MatchString(g.plain[r.End:]) || wishes.MostWords.MatchString(r.Text) || wishes.LeastWord.MatchString(r.Text))
 		})
 		if r := f.Remaining(g.plain, rs); r != "" {

@@ -39,6 +39,10 @@ func TestOneNumberIsOneID(t *testing.T) {
 	if out := x.Think(in); out.Ask == nil || out.Ask.Parameter != "waybill" || len(out.Actions) > 0 {
 		t.Errorf("%s", told(out))
 	}
+	in.Answers[0].Text = "SF123456789"
+	if out := x.Think(in); out.Ask == nil || out.Ask.Parameter != "carrier" || len(out.Actions) > 0 {
+		t.Errorf("a waybill for a carrier: %s", told(out))
+	}
 }
 
 // Verbs that no tool of the shop knows do no other deed in its stead, and are no name of a thing; who only says what not to do has nothing done.
@@ -53,6 +57,21 @@ func TestNoOtherDeed(t *testing.T) {
 	for _, request := range []string{"不要取消订单 281064148122", "don't cancel order 281064148122", "订单 281064148122 先别发货", "别给王萍萍退款"} {
 		if answer := h.ask(t, request); h.told() != "" || h.asked != nil || !strings.Contains(answer, "什么也没有改") && !strings.Contains(answer, "nothing was changed") {
 			t.Errorf("%s: %s: %s", request, h.told(), answer)
+		}
+	}
+}
+
+// A sign is a part of its number, and the last time is no thing.
+func TestSignsAndTimes(t *testing.T) {
+	h := newTeam(t)
+	for _, request := range []string{"把星澜耳机 真无线降噪的价格改成 -5 元", "set the price of 星澜耳机 真无线降噪 to -5"} {
+		if h.ask(t, request); strings.Contains(h.told(), `"price":5`) {
+			t.Errorf("%s: %s", request, h.told())
+		}
+	}
+	for _, request := range []string{"王萍萍最近一次买了什么", "王萍萍上次买了什么"} {
+		if h.ask(t, request); len(h.log) == 0 || strings.Contains(h.told(), "一次") || strings.Contains(h.told(), "sku_name") || !strings.Contains(h.told(), "王萍萍") {
+			t.Errorf("%s: %s", request, h.told())
 		}
 	}
 }

@@ -121,6 +121,9 @@ var (
 	reProper = words.MustCompile(`\b[A-Z][\w'&]*(?:\s+(?:of\s+|the\s+|and\s+)?[A-Z0-9][\w'&]*)*\b`)
 )
 
+// belowNought is the sign before a number, which is neither a hyphen nor the dash of a range.
+var belowNought = words.MustCompile(`(?:(?:^|[\s\p{Han}，：=])[-−]|(?:^|[^\p{Han}]|[为成到是])负)$`)
+
 // Read reads typed values from a text. Each stretch of text yields one value of the most telling kind. known tells
 // terms of the catalogue, which are not names of people.
 func Read(s string, now time.Time, known func(string) bool) []Fact {
@@ -193,6 +196,9 @@ func Read(s string, now time.Time, known func(string) bool) []Fact {
 		}
 		if m[6] >= 0 {
 			a.scale(s[m[6]:m[7]])
+		}
+		if !a.Percent && belowNought.MatchString(words.Before(s, m[0])) { // -10% says which way, a price of -5 is none
+			a.N = -a.N
 		}
 		claim(Fact{Kind: Number, Text: s[m[4]:m[1]], Value: a, Start: m[4], End: m[5]})
 	}

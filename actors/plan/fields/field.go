@@ -71,7 +71,8 @@ type Field struct {
 	When       Means   // of what state the thing that the parameter names must be: property → allowed values
 	Fields     []Field // of the items of a list or of an object
 	Default    json.RawMessage
-	Most       int // of a number; 0: not told
+	Most       int  // of a number; 0: not told
+	Unsigned   bool // it is never below nought
 	// Instead names other parameters that do the same job ("与运单号给一个即可"); OneOf: one of them must be given.
 	Instead []string
 	OneOf   bool
@@ -87,6 +88,9 @@ func New(name string, s Schema, required bool, depth int) Field {
 	f := Field{
 		Name: name, Title: s.Title, TitleEn: s.TitleEn, Desc: s.Description, Required: required, Format: s.Format, Source: strings.HasPrefix(s.Content, "text/x-"),
 		Provides: s.Provides, Needs: s.Needs, Called: s.Means, When: s.When, Present: string(s.Present), Holds: string(s.Holds), Default: s.Default,
+	}
+	if n, err := strconv.ParseFloat(string(s.Minimum), 64); err == nil {
+		f.Unsigned = n >= 0
 	}
 	if n, err := strconv.Atoi(string(s.Maximum)); err == nil {
 		f.Most = n

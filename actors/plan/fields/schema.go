@@ -25,6 +25,7 @@ type Schema struct {
 	Examples    []any           `json:"examples"`
 	Default     json.RawMessage `json:"default"`
 	Maximum     json.RawMessage `json:"maximum"`
+	Minimum     json.RawMessage `json:"minimum"`
 	Required    []string        `json:"required"`
 	Properties  Properties      `json:"properties"`
 	Items       json.RawMessage `json:"items"`
