@@ -262,7 +262,7 @@ func (r *reading) leftOver() {
 			words = append(words, r.s[m[0]:m[1]])
 		}
 	}
-	if m := rePoints.FindStringSubmatch(r.s); m != nil {
+	if m := rePoints.FindStringSubmatch(r.s); m != nil && !slices.Contains(words, m[1]+m[2]) {
 		words = append(words, m[1]+m[2])
 	}
 	if sum := r.formula(); sum != "" {
