@@ -73,6 +73,9 @@ func (x *Index) noSuchID(g *goal) string {
 	if len(wishes.ChangeVerbs(g.text)) > 0 {
 		done = words.Say(g.lang, "没有执行", "Not done")
 	}
-	return words.Say(g.lang, "%[1]s：「%[2]s」不是一个%[3]s%[4]s。请给出完整的编号；列表里的第几个请说「第 %[2]s 个」；要的是几个请说「%[2]s 个」。",
-		"%[1]s: “%[2]s” is no %[3]s%[4]s. Please give the whole id; for a place in a list say “number %[2]s”.", done, n, strings.ToLower(f.Label(g.lang)), form)
+	said := words.Say(g.lang, "%[1]s：「%[2]s」不是一个%[3]s%[4]s。请给出完整的编号", "%[1]s: “%[2]s” is no %[3]s%[4]s. Please give the whole id", done, n, strings.ToLower(f.Label(g.lang)), form)
+	if len(n) <= 2 {
+		said += words.Say(g.lang, "；列表里的第几个请说「第 %[1]s 个」，要的是几个请说「%[1]s 个」", "; for a place in a list say “number %[1]s”", n)
+	}
+	return said + words.Say(g.lang, "。", ".")
 }
