@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -30,6 +31,7 @@ func plainWish(text string) string {
 	}
 	taken := verbatim(text)
 	var out strings.Builder
+	var seams []int // where something was taken out
 	at := 0
 	for _, m := range found {
 		if m[0] >= at && !taken(m[0], m[1]) {
@@ -41,9 +43,13 @@ func plainWish(text string) string {
 				mark = " "
 			}
 			out.WriteString(strings.TrimRight(text[at:m[0]], " ") + mark)
+			seams = append(seams, out.Len()-len(mark))
 			if at = m[1]; asksSo.MatchString(text[m[0]:m[1]]) { // and only so: what follows is a wish
-				if end := strings.IndexByte(text[at:], '?'); end >= 0 {
-					text = text[:at+end] + "." + text[at+end+1:]
+				for i := at; i < len(text); i++ {
+					if text[i] == '?' && !taken(i, i+1) {
+						text = text[:i] + "." + text[i+1:]
+						break
+					}
 				}
 			}
 		}
@@ -52,8 +58,14 @@ func plainWish(text string) string {
 		return text
 	}
 	out.WriteString(text[at:])
-	plain := atEdges.ReplaceAllString(out.String(), "")
-	plain = doubled.ReplaceAllString(plain, "$1 ")
+	plain, last := "", 0
+	joined := out.String()
+	for _, m := range doubled.FindAllStringSubmatchIndex(joined, -1) {
+		if slices.ContainsFunc(seams, func(seam int) bool { return m[0] <= seam && seam <= m[1] }) {
+			plain, last = plain+joined[last:m[0]]+joined[m[2]:m[3]]+" ", m[1]
+		}
+	}
+	plain = atEdges.ReplaceAllString(plain+joined[last:], "")
 	if letters.MatchString(plain) {
 		return plain
 	}
@@ -65,7 +77,7 @@ var (
 	asksSo = words.MustCompile(`(?i)^(?:could|can|would|will) you|wondering`)
 	// atEdges are marks and words at the ends of a text that a courtesy has left alone.
 	atEdges = words.MustCompile(`^(?:[\s,，。.!！;；:：~～]|(?:but|and|hi|hello)\b[\s,，]+|[您你]好[\s,，!！。]+)+|(?:[\s,，;；~～]|[!！](?:[\s!！]|$)|\b(?:and|,)\s*$)+$`)
-	// doubled are marks between which a courtesy stood.
+	// doubled are marks one after the other, as where a courtesy stood between them.
 	doubled = words.MustCompile(`\s*([,，。.;；!！?？])(?:\s*[,，。.;；!！])+\s*`)
 	letters = words.MustCompile(`\pL.*\pL`)
 )

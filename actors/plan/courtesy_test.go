@@ -22,6 +22,12 @@ func TestPlainWish(t *testing.T) {
 		"给订单 281065179130 的买家发消息：非常感谢您的支持":                                        "给订单 281065179130 的买家发消息：非常感谢您的支持",
 		"给买家写一条“谢谢您”":                                                             "给买家写一条“谢谢您”",
 		"哪些客户说过谢谢":                                                                "哪些客户说过谢谢",
+		// what stands in quotes, in code or in a text is as it was typed, beside a courtesy too
+		"could you be so kind as to write “ready?” into todo.txt?": "write “ready?” into todo.txt.",
+		"please add “Wait...” to todo.txt. Many thanks!":           "please add “Wait...” to todo.txt.",
+		"run this: `print('a...b')`, thanks a lot":                 "run this: `print('a...b')`",
+		"把“你好，，再见。。”存成 a.md，谢谢":                                    "把“你好，，再见。。”存成 a.md",
+		"make a note a.txt: one... two, many thanks":               "make a note a.txt: one... two",
 	} {
 		if got := plainWish(said); got != want {
 			t.Errorf("%s\n got %q\nwant %q", said, got, want)

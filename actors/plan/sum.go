@@ -30,5 +30,8 @@ func sumOf(lang, request string) string {
 	if rest = strings.TrimRight(rest, "0"); rest != "" {
 		text += "." + rest
 	}
+	if rounded.Sign() == 0 && value.Sign() != 0 {
+		text = new(big.Float).SetRat(value).Text('g', places)
+	}
 	return s.Text + words.Either(rounded.Cmp(value) == 0, " = ", " ≈ ") + text + unit
 }

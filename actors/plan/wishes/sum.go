@@ -23,6 +23,7 @@ var (
 		{words.MustCompile(`(?i)\s*\bper ?cent\b`), `%`},
 		{words.MustCompile(`([\d.,]+)的([\d.]+|[一二三四五六七八九十百]+)%`), `$1*$2%`},
 		{words.MustCompile(`(?i)%\s*of\b`), `%*`},
+		{words.MustCompile(`(^|[^\d.)\s%零一二两三四五六七八九十百千万亿])\s*(-\d+(?:\.\d+)?)(的(?:平方|立方|\S{1,3}次方))`), `$1($2)$3`}, // unlike -3^2
 		{words.MustCompile(`的?(\d{1,3}|[二三四五六七八九十])次方`), `^$1`}, {words.MustCompile(`的?平方`), `^2`}, {words.MustCompile(`的?立方`), `^3`},
 		{words.MustCompile(`(?i)\s+squared\b`), `^2`}, {words.MustCompile(`(?i)\s+cubed\b`), `^3`}, {words.MustCompile(`(?i)\s*\bto the power of\b|\*\*`), `^`},
 		{words.MustCompile(`(?i)加上?|\bplus\b|＋`), `+`}, {words.MustCompile(`(?i)减去?|\bminus\b|[－−–]`), `-`},
@@ -34,11 +35,13 @@ var (
 	mayBeNoSum = words.MustCompile(`^[\d]+(?:[-/]\d+)+$`)
 )
 
-// maxSum bounds a sum: bytes of its text, digits of a number in it, and the largest exponent.
+// maxSum bounds a sum: bytes of its text, digits of a number in it, the largest exponent, and bits of what comes out of a product or a power, which those
+// of brackets would let grow without end.
 const (
 	maxSum      = 200
 	maxDigits   = 30
 	maxExponent = 64
+	maxBits     = 8192
 )
 
 // Sum is a request that asks for the value of an expression.
@@ -71,7 +74,7 @@ func ReadSum(request string) (Sum, bool) {
 		}
 		s, ok := reckon("(" + part + ")/(" + whole + ")")
 		if ok {
-			s.Text, s.Part = strings.TrimSpace(part)+" ÷ "+strings.TrimSpace(whole), true
+			s.Text, s.Part = operand(part)+" ÷ "+operand(whole), true
 		}
 		return s, ok
 	}
@@ -81,6 +84,15 @@ func ReadSum(request string) (Sum, bool) {
 	}
 	s, ok := reckon(short)
 	return s, ok
+}
+
+// operand is one side of a division as it was written, in brackets where it is a sum itself.
+func operand(text string) string {
+	text = strings.TrimSpace(text)
+	if _, ok := reckon(text); ok {
+		return "(" + text + ")"
+	}
+	return text
 }
 
 // reckon reads an expression to its end.
@@ -103,11 +115,10 @@ func reckon(text string) (Sum, bool) {
 	return Sum{Text: p.written(), Value: v}, true
 }
 
-// sumReader reads tokens from left to right; a nil value is that of a division by zero.
+// sumReader reads tokens from left to right, at most maxSum; a nil value is that of a division by zero.
 type sumReader struct {
 	tokens    []string
 	at        int
-	depth     int
 	operators int
 	bad       bool
 }
@@ -138,19 +149,41 @@ func (p *sumReader) sum() *big.Rat {
 }
 
 func (p *sumReader) product() *big.Rat {
-	v := p.power()
+	v := p.signed()
 	for op := p.next(); op == "*" || op == "/"; op = p.next() {
 		p.at++
 		p.operators++
-		w := p.power()
+		w := p.signed()
 		switch {
 		case v == nil || w == nil || op == "/" && w.Sign() == 0:
 			v = nil
 		case op == "*":
-			v = new(big.Rat).Mul(v, w)
+			v = p.bounded(new(big.Rat).Mul(v, w))
 		default:
-			v = new(big.Rat).Quo(v, w)
+			v = p.bounded(new(big.Rat).Quo(v, w))
 		}
+	}
+	return v
+}
+
+// bounded is a value, or 0 and no sum where it is too long.
+func (p *sumReader) bounded(v *big.Rat) *big.Rat {
+	if v.Num().BitLen()+v.Denom().BitLen() > maxBits {
+		p.bad = true
+		return new(big.Rat)
+	}
+	return v
+}
+
+// signed reads a power with the signs before it: -2^2 is -4.
+func (p *sumReader) signed() *big.Rat {
+	if p.next() != "-" {
+		return p.power()
+	}
+	p.at++
+	v := p.signed()
+	if v != nil {
+		v = new(big.Rat).Neg(v)
 	}
 	return v
 }
@@ -169,25 +202,18 @@ func (p *sumReader) power() *big.Rat {
 	}
 	out := big.NewRat(1, 1)
 	for range w.Num().Int64() {
-		out.Mul(out, v)
+		out = p.bounded(out.Mul(out, v))
 	}
 	return out
 }
 
-// value reads a number with what stands before and behind it, or what stands in brackets.
+// value reads a number with what stands behind it, or what stands in brackets.
 func (p *sumReader) value() *big.Rat {
 	token := p.next()
 	p.at++
 	var v *big.Rat
 	switch {
-	case token == "-" && p.depth < maxSum:
-		p.depth++
-		if v = p.value(); v != nil {
-			v = new(big.Rat).Neg(v)
-		}
-		return v
-	case token == "(" && p.depth < maxSum:
-		p.depth++
+	case token == "(":
 		v = p.sum()
 		if p.next() != ")" {
 			p.bad = true
