@@ -124,6 +124,9 @@ func (x *Index) judge(g *goal, c wishes.Clause, barred map[string]string) []judg
 	nothing := len(words.Content(about)) == 0 // but what a fact names
 	found := x.candidates(about)
 	held := x.holder(c, g, about)
+	if slices.ContainsFunc(found, func(r ranked) bool { return r.e != held && r.e.Knowledge() && r.e.Leads(c.Text) }) {
+		held = nil // 调研 wants more than these texts
+	}
 	if held != nil && !slices.ContainsFunc(found, func(r ranked) bool { return r.e == held }) {
 		found = append(found, ranked{e: held})
 	}

@@ -73,7 +73,7 @@ func (x *Index) filings(in Input, text string) (acts []filing.Act, said []string
 		switch {
 		case !in.Job && !there && a.Name != "" && a.Do != filing.Make && a.Do != filing.Put && x.ofDisk():
 			return nil, nil // it may lie where another tool looks
-		case a.Do == filing.Read && !readAsText.MatchString(a.Name) && !there, a.Do == filing.Read && tableFile.MatchString(a.Name), a.Do != filing.Read && !a.Do.Undoable() && a.Name != "" && !writable.MatchString(a.Name):
+		case a.Do == filing.Other && tableFile.MatchString(a.Name), a.Do == filing.Read && !readAsText.MatchString(a.Name) && !there, a.Do == filing.Read && tableFile.MatchString(a.Name), a.Do != filing.Read && !a.Do.Undoable() && a.Name != "" && !writable.MatchString(a.Name):
 			return nil, nil
 		case a.Loose && x.refersTo(a.Text):
 			if a.Do != filing.Add {

@@ -53,6 +53,10 @@ func TestFilings(t *testing.T) {
 		{"清空草稿.txt", made, files, "", "本会话里没有文件 草稿.txt"},
 		{"download todo.txt", made, files, "", "hmap files get todo.txt"},
 		{"translate todo.txt into Chinese", made, files, "", "That is not done to todo.txt"},
+		{"把todo.txt翻译成中文", made, files, "", "没有对 todo.txt 这样做"},
+		{"how many lines does todo.txt have?", made, files, "", "That is not done to todo.txt"},
+		{"count the words in todo.txt", made, files, "", "That is not done to todo.txt"},
+		{"待办.txt里一共有多少行", made, files, "", "没有对 待办.txt 这样做"},
 		{"把待办.txt发给王萍萍", made, files, "", "没有对 待办.txt 这样做"},
 		{"看看待办.txt和todo.txt", made, files, "看看 待办.txt，然后看看 todo.txt", `read_file {"name":"待办.txt"}`},
 		{"把周五改成周四，在待办.txt里", made, files, "", `edit_file {"name":"待办.txt","new":"周四","old":"周五"}`},
@@ -92,10 +96,12 @@ func TestFilings(t *testing.T) {
 		}
 	}
 	for request, want := range map[string]string{ // and the rest of the house as before
-		"把王萍萍的订单存成 orders.md": "orders",
-		"有哪些文件":               "analyst",
-		"每个地区的销售额是多少 (a.csv)": "data",
-		"cancel it": "",
+		"把王萍萍的订单存成 orders.md":                      "orders",
+		"有哪些文件":                                    "analyst",
+		"每个地区的销售额是多少 (a.csv)":                      "data",
+		"how many rows and items does a.csv have":  "data",
+		"a.csv一共有多少行":                              "data",
+		"cancel it":                                "",
 		"新建一个活动，内容是“满100减10”":                      "",
 		"How many orders did Wang Pingping place?": "orders",
 	} {

@@ -59,4 +59,11 @@ func TestTexts(t *testing.T) {
 			t.Errorf("%s: the researcher %s %q", request, told(out), out.Answer)
 		}
 	}
+	// Research wants more than these texts, whatever they hold.
+	for _, request := range []string{"调研年假十天的规定", "research parental leave"} {
+		out := researcher.Think(Input{Request: request, Job: true, Now: time.Date(2026, 11, 22, 9, 0, 0, 0, time.UTC)})
+		if len(out.Actions) != 1 || out.Actions[0].ToolName != "deep_search" {
+			t.Errorf("%s: the researcher %s %q", request, told(out), out.Answer)
+		}
+	}
 }

@@ -66,9 +66,11 @@ var sentences = []sentence{
 	is(Fetch, `(?:下载|导出)(?:一下)?`+f+end),
 	is(Other, `(?:send|e-?mail|forward|translate|merge|combine|sort|search|print out|encrypt|zip|share) `+f+`(?: .*)?$`),
 	is(Other, `(?:search|look|find) .+ (?:in|inside) `+f+end),
-	is(Other, `(?:把|将)`+f+`\s*(?:和`+file+`\s*)?(?:发给|发送|发到|寄给|转发|分享|翻译|合并|排序|加密|压缩|拼)[^做成]*$`),
+	is(Other, `(?:把|将)`+f+`\s*(?:和`+file+`\s*)?(?:发给|发送|发到|寄给|转发|分享|翻译|合并|排序|加密|压缩|拼)[^做]*$`),
 	is(Other, `(?:翻译|合并|排序|发送|转发|分享|加密|压缩)(?:一下)?`+f+`(?:\s*(?:和|、|与)\s*`+file+`)*`+end),
 	is(Other, `(?:在)?(?:搜索?|查找|找)?(?:一下)?`+f+inside+`\s*的?(?:搜索?|查找|找)?(?:一下)?\s*`+quote+end),
+	is(Other, `(?:count|how many|(?:what(?:'s| is) )?the number of)(?: (?:the|all))?(?: (?:lines?|words?|characters?|letters?|entries|items?))(?: (?:are|is|there|does|do|and))*(?: (?:in|of|inside))? `+f+`(?: (?:have|has|contain|hold))?(?: now)?`+end),
+	is(Other, `(?:数一?数|数一?下|统计(?:一?下)?|看看)?`+f+inside+`\s*的?(?:一共|总共|共|都)?(?:有|是)?(?:几|多少)(?:行|个?字|个?字符|个?词|条|项|段)(?:字|内容)?`+end),
 	// a line by its place
 	is(Line, `(?:replace|change|edit|delete|remove|update|set|rewrite|swap|move) (?:the )?(?:`+nth+` lines?|lines? \d+)\b.*(?P<f>`+file+`).*$`),
 	is(Line, `in `+f+`,? (?:replace|change|edit|delete|remove|update|set|rewrite|swap|move) (?:the )?(?:`+nth+` lines?|lines? \d+)\b.*$`),
