@@ -88,7 +88,7 @@ func (x *Index) choose(g *goal, c wishes.Clause, barred map[string]string, ex *E
 			if out != nil && out.e.Name == j.e.Name {
 				j.lost = ""
 			}
-			ex.Candidates = append(ex.Candidates, ExplainCandidate{Tool: j.e.Name, Score: round3(j.total), Fit: round3(j.fit), Lost: j.lost})
+			ex.Candidates = append(ex.Candidates, ExplainCandidate{Tool: j.e.Name, Score: round3(j.total), Fit: round3(j.fit), Signals: j.why.signals(), Lost: j.lost})
 		}
 	}
 	return out

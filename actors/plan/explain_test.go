@@ -23,6 +23,9 @@ func TestExplain(t *testing.T) {
 		if ex.Graph == nil || ex.Plan == nil || len(ex.Alternatives) == 0 {
 			t.Fatalf("%s: %+v", c.request, ex)
 		}
+		if found := ex.Clauses[0].Candidates; len(found) == 0 || len(found[0].Signals) == 0 {
+			t.Errorf("%s: candidates %+v without the voices of retrieval", c.request, found)
+		}
 		var texts []string
 		for _, a := range ex.Alternatives {
 			for _, r := range a.Lost {

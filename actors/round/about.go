@@ -13,11 +13,12 @@ import (
 // Who is asked for leave must be able to judge: a number alone tells nobody which order it is. So each call is shown with what this call has seen of the
 // thing that it names, who bought it, what it is, what was paid.
 
-// The bounds of what is told of a thing: properties, and characters of each and of a sentence.
+// The bounds of what is told of a thing: properties, characters of each and of a sentence, and how deep in a result it is looked for.
 const (
 	maxTold = 6
 	maxCell = 40
 	maxSaid = 200
+	maxDeep = 6
 )
 
 // about is what was seen of the things that arguments name by an id: the sentence in which a tool sums one up, else the first properties of its row, named
@@ -51,7 +52,7 @@ func (s *State) told(property, id string, given map[string]any, now map[string]s
 				}
 				continue
 			}
-			if row := rowOf(a.Result.Observation, property, id); row != nil {
+			if row := rowOf(a.Result.Observation, property, id, maxDeep); row != nil {
 				return t.words().row(card, row, id, given, now)
 			}
 		}
@@ -65,8 +66,11 @@ type cell struct {
 	value json.RawMessage
 }
 
-// rowOf is the outermost object in a value that has a text as that property; nil when none has.
-func rowOf(raw json.RawMessage, property, text string) []cell {
+// rowOf is the outermost object in a value that has a text as that property, at most so many levels deep; nil when none has.
+func rowOf(raw json.RawMessage, property, text string, deep int) []cell {
+	if deep == 0 {
+		return nil
+	}
 	var within []json.RawMessage
 	switch raw = bytes.TrimSpace(raw); {
 	case len(raw) > 0 && raw[0] == '[':
@@ -91,7 +95,7 @@ func rowOf(raw json.RawMessage, property, text string) []cell {
 		}
 	}
 	for _, v := range within {
-		if row := rowOf(v, property, text); row != nil {
+		if row := rowOf(v, property, text, deep-1); row != nil {
 			return row
 		}
 	}
@@ -133,7 +137,7 @@ func (zh words) titleIn(schema json.RawMessage, name string) string {
 		Items      json.RawMessage            `json:"items"`
 	}
 	level := []json.RawMessage{schema}
-	for deep := 0; deep < 6 && len(level) > 0; deep++ {
+	for deep := 0; deep < maxDeep && len(level) > 0; deep++ {
 		var below []json.RawMessage
 		for _, raw := range level {
 			var n node

@@ -69,6 +69,7 @@ func TestApprovalShowsWhatItIs(t *testing.T) {
 		{[]*Act{list}, "zh", "C", ""},
 		{[]*Act{list, did("cancel", `{"id":"A"}`, `1`)}, "zh", "A", ""},
 		{[]*Act{did("list", `{}`, `[{"id":"A"`)}, "zh", "A", ""},
+		{[]*Act{did("list", `{}`, strings.Repeat("[", 20000)+`{"id":"A","buyer":"x"}`+strings.Repeat("]", 20000))}, "zh", "A", ""}, // of one that means harm
 	} {
 		s := &State{Rounds: []*Round{{Acts: c.acts}}}
 		terms := Terms{Language: c.language, Card: func(name string) *bus.Card { return cards[name] }}

@@ -72,7 +72,7 @@ func asserted(task string) int {
 
 // versus reports whether the task holds two periods or two names against each other.
 func (s *study) versus() bool {
-	if !reVersus.MatchString(s.r.s) {
+	if !reVersus.MatchString(reBefores.ReplaceAllString(s.r.s, " ")) { // more than 50 is a bound
 		return false
 	}
 	return len(stretches(s.r.s, s.r.now, s.r.free)) == 2 || len(s.rivals()) == 2

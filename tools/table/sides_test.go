@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/hmap-project/hmap/bus"
+	"github.com/hmap-project/hmap/tools"
 )
 
 // twoYears is a table of one row a month and city from January 2023 to May 2024, in which each figure tells its month: 2024-05 in 上海 is 2405, in 北京 half
@@ -139,6 +140,10 @@ func TestDifference(t *testing.T) {
 	a, response := r.query("s", `{"question":"5月比4月多多少"}`)
 	if response.Status != bus.OK || !strings.Contains(a.Answer, "变化 **+1**") || len(a.Columns) != 5 || a.Count != 2 || a.By != "rules" || !strings.Contains(a.SQL, "SELECT") {
 		t.Errorf("%+v %v", a, response.Error)
+	}
+	b := mustBook(t, "stock.csv", "product,category,warehouse,quantity,price\nOak,desk,West,60,9\nElm,desk,West,10,8\nSun,lamp,West,80,7\nSky,lamp,East,20,6\n")
+	if a, ok, err := b.difference(t.Context(), &tools.Call{}, "desks and lamps in West with more than 50 units", nil); ok || err != nil { // a bound holds nothing against anything
+		t.Errorf("%+v %v", a, err)
 	}
 	if _, response = r.query("s", `{"question":"剔除退货后5月比4月多多少"}`); response.Error == nil || !strings.Contains(response.Error.Message, "退货") {
 		t.Errorf("%+v", response)

@@ -62,7 +62,7 @@ func mask(text string, k Known) masked {
 		bare = bare[:from] + strings.Repeat("\n", to-from) + bare[to:]
 	}
 	names := m.names(bare, k)
-	at := 0
+	bareName, at := len(names) > 0, 0 // a file is named outside of the quotes
 	for at < len(text) {
 		if len(names) > 0 && names[0].start <= at {
 			n := names[0]
@@ -79,7 +79,7 @@ func mask(text string, k Known) masked {
 			open := from - openMark(text, from)
 			keep(at, open)
 			whole := text[open:q[1]]
-			if said := text[from:to]; isName.MatchString(strings.TrimSpace(said)) && !m.named(bare, k) && len(m.files) == 0 {
+			if said := text[from:to]; isName.MatchString(strings.TrimSpace(said)) && !bareName && len(m.files) == 0 {
 				m.files, m.was = append(m.files, k.spelt(strings.TrimSpace(said))), append(m.was, whole)
 				sign(rune(fileSign+len(m.files)-1), open)
 			} else {
@@ -121,9 +121,6 @@ type named struct {
 	start, end int
 	name       string
 }
-
-// named reports whether a text names a file outside of its quotes.
-func (m *masked) named(bare string, k Known) bool { return len(m.names(bare, k)) > 0 }
 
 // names are the files that a text names, by place.
 func (m *masked) names(text string, k Known) (out []named) {
