@@ -200,7 +200,7 @@ func TestSessionWithManyEndsAtOnce(t *testing.T) {
 	b := bustest.New(t)
 	s := NewSessions(b, 4000)
 	run(t, b, s, "s", "first", true)
-	states := make([]*round.State, 150)
+	states := make([]*round.State, 80)
 	for i := range states {
 		states[i] = begin(t, b, "s", fmt.Sprintf("t%d", i))
 		if _, err := s.Begin(t.Context(), states[i], false); err != nil {
