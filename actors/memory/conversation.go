@@ -31,7 +31,8 @@ func (t Turn) Ended() bool { return t.Status != "" }
 const (
 	maxTurns    = 64   // that have ended
 	maxFiles    = 32   // of a turn
-	newestText  = 4000 // characters of the newest request and answer
+	wholeTurns  = 3    // the newest that have ended, of which a later turn may mean a row of what they listed
+	newestText  = 4000 // characters of their requests and answers
 	recentText  = 1000 // of those before, unless the window is larger: Fit wants a quarter of that
 	olderText   = 400  // of those that no window holds: Digest wants less
 	bytesToken  = 12   // a snapshot's room for each token of the window: characters of three bytes, with some air
@@ -129,13 +130,18 @@ func (c *Conversation) Before(task string) []Turn {
 // ones before them. A turn that has not ended stays.
 func (c *Conversation) bound(window int) {
 	room := min(max(leastBytes, bytesToken*window), mostBytes)
-	used, limit, kept := 0, newestText, 0
+	used, whole, kept := 0, 0, 0
 	for i := len(c.Turns) - 1; i >= 0; i-- {
 		t := c.Turns[i]
-		t.cut(limit)
-		if limit = max(recentText, window/4); used+t.bytes() > room/2 {
-			limit = olderText
-			t.cut(limit)
+		limit := newestText
+		if whole >= wholeTurns {
+			limit = max(recentText, window/4)
+		}
+		if t.Ended() {
+			whole++
+		}
+		if t.cut(limit); whole > 1 && used+t.bytes() > room/2 {
+			t.cut(olderText)
 		}
 		used += t.bytes()
 		if full := kept >= maxTurns || used > room && kept > 0; full && t.Ended() {

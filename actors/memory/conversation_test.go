@@ -105,6 +105,11 @@ func TestBound(t *testing.T) {
 	if last := c.Turns[len(c.Turns)-1]; last.Task != "t199" || len([]rune(last.Answer)) != newestText {
 		t.Errorf("of the last turn %s %d characters", last.Task, len([]rune(last.Answer)))
 	}
+	c.Fold(request("t200", "the second one?", 500))
+	if c.bound(100); len([]rune(c.Turns[len(c.Turns)-2].Answer)) != newestText {
+		t.Error("a turn that begins takes the words of the one that it goes on with")
+	}
+	c.Turns = c.Turns[:len(c.Turns)-1]
 	body, err := json.Marshal(c.Turns)
 	if err != nil || len(body) > leastBytes*3 {
 		t.Errorf("%d bytes, %v", len(body), err)
