@@ -36,6 +36,9 @@ func Stands(text string, a bus.Ask) bool {
 	if a.Kind != bus.Approval && (a.Parameter == "" || freeText.MatchString(a.Parameter)) {
 		return false
 	}
+	if a.Kind != bus.Approval && len(a.Options) == 0 && otherWish(text, a) {
+		return true
+	}
 	if wishes.QuestionHan.MatchString(text) || wishes.QuestionEng.MatchString(text) || asksOf.MatchString(text) {
 		return true
 	}
@@ -65,7 +68,12 @@ func ownRequest(text string, a bus.Ask) bool {
 		return len(named) > 0 && !fields.PathField.MatchString(a.Parameter) || houseThings.MatchString(text) && len(words.Content(text)) >= 2
 	}
 	asked := a.Question + string(a.Arguments)
-	return wishes.Splitter{}.Begins(text) && !idNamed.MatchString(a.Parameter) && slices.ContainsFunc(named, func(n string) bool { return !strings.Contains(asked, strings.TrimSpace(n)) })
+	return wishes.Splitter{}.Begins(text) && !idNamed.MatchString(a.Parameter) && slices.ContainsFunc(named, func(n string) bool {
+		n = strings.TrimSpace(n)
+		before := words.Content(words.Before(text, strings.Index(text, n))) // the waybill that it is asked for beside the carrier
+		spoken := func(w string) bool { return slices.Contains(words.Content(a.Question), w) }
+		return !strings.Contains(asked, n) && !slices.ContainsFunc(before[max(0, len(before)-2):], spoken)
+	})
 }
 
 // foreign reports whether a wish, behind the verb that it begins with, names at least two things, and none that the ask or its options speak of:
@@ -90,6 +98,53 @@ func foreign(text string, a bus.Ask) bool {
 		return utf8.RuneCountInString(w) < 2 || slices.Contains(asked, w) && !slices.Contains(about, w)
 	})
 	return len(named) >= 2 && !slices.ContainsFunc(named, func(w string) bool { return slices.Contains(about, w) })
+}
+
+var (
+	// holdOf is what a command takes hold of: 把禾煮的价格改成…, 给订单 281065412730 备注…, the price of the kettle.
+	holdOf = words.MustCompile(`(?i)^(?:请|麻烦|帮我|现在|先|再|另外|[，,])*(?:把|将|给)([^，,。；;]+)|\bof\s+(?:the\s+)?(.+?)(?:\s+(?:to|by|at)\b|$)`)
+	// ofTheThing stands for what is spoken of, or for what of it shall change.
+	ofTheThing = words.MustCompile(`(?i)^[这那该其它].*|新?(?:价格|售价|价钱|定价|库存|数量|地址|电话|手机号?|收货人|备注|抬头)|\b(?:that|this|it|price|stock)\b`)
+	// numbered is a thing with its id, and what it is called.
+	numbered = words.MustCompile(`(?i)(订单|退款|商品|包裹|\b(?:order|refund|product|parcel))(?:编号|单?号|\s+(?:id|no\.?|number))?[:：#\s]*(\d{6,})`)
+)
+
+// otherWish reports whether words that begin with a wish want another thing than a question is about, which wants no text: another change, or the same
+// made to what it does not name. 把暖屿的价格改成 199, where the price of another product is asked for, is no 199 for that.
+func otherWish(text string, a bus.Ask) bool {
+	held := holdOf.FindStringSubmatch(text)
+	if held == nil && !(wishes.Splitter{}).Begins(text) || insteadOf.MatchString(text) || toReader.MatchString(text) {
+		return false
+	}
+	asked := a.Question + string(a.Arguments) + " " + strings.ReplaceAll(a.ToolName, "_", " ")
+	verbs, theirs := wishes.ChangeVerbs(text), wishes.ChangeVerbs(asked)
+	same, named := false, numbered.FindAllStringSubmatch(text, 5)
+	for v := range verbs {
+		_, there := theirs[v]
+		same = same || there
+	}
+	for _, m := range named {
+		called := append(words.AlsoCalled(m[1]), strings.ToLower(m[1]))
+		if !slices.ContainsFunc(called, func(n string) bool { return strings.HasPrefix(a.Parameter, n) }) && !strings.Contains(asked, m[2]) {
+			return true
+		}
+	}
+	if len(verbs) > 0 && len(theirs) > 0 && !same && words.LongNumber.MatchString(text) {
+		return true
+	}
+	if held == nil {
+		return false
+	}
+	known := words.Content(asked)
+	unknown := func(s string) bool {
+		return slices.ContainsFunc(words.Content(s), func(w string) bool { return utf8.RuneCountInString(w) > 1 && !slices.Contains(known, w) })
+	}
+	if len(named) > 0 {
+		return len(verbs) == 0 && unknown(numbered.ReplaceAllString(held[1]+held[2], " "))
+	}
+	object, _, _ := strings.Cut(strings.TrimSpace(wishes.WithoutVerbs(held[1]+held[2])), " ")
+	object, _, _ = strings.Cut(object, "的")
+	return unknown(ofTheThing.ReplaceAllString(object, " "))
 }
 
 // otherDeed reports whether a text wishes for a change that the question of an ask does not speak of: 取消前三个, where a price is to be changed. Another language

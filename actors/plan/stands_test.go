@@ -15,6 +15,11 @@ func TestStandsBesideAnAsk(t *testing.T) {
 	product := bus.Ask{Kind: bus.Question, Parameter: "sku_name", Question: "找到这些商品名称，要对哪一个执行「把一个商品的售价改成多少元」？", Options: []string{"禾煮空气炸锅 5L 可视窗", "灶小二空气炸锅 3L 迷你"}}
 	edited := bus.Ask{Kind: bus.Question, Parameter: "new", ToolName: "edit_file", Question: "为了「把 a.md 里的 甲 改一下」，还需要您告诉我：新文本。"}
 	price := bus.Ask{Kind: bus.Question, Parameter: "new_price", ToolName: "change_price"}
+	fryer := bus.Ask{Kind: bus.Question, Parameter: "price", ToolName: "set_price", Question: "为了「把禾煮空气炸锅的价格改一下」，还需要您告诉我：新售价。"}
+	kettle := bus.Ask{Kind: bus.Question, Parameter: "price", ToolName: "set_price", Question: "To go on with “change the price of the kettle” I need from you: new price."}
+	waybill := bus.Ask{Kind: bus.Question, Parameter: "waybill", ToolName: "ship_order", Question: "为了「给订单 281065412730 发货」，还需要您告诉我：运单号。"}
+	carrier := bus.Ask{Kind: bus.Question, Parameter: "carrier", ToolName: "ship_order", Question: "To go on with “ship order 281065412730” I need from you: carrier (for example: 顺丰); waybill."}
+	which := bus.Ask{Kind: bus.Question, Parameter: "order_id", ToolName: "cancel_order", Question: "为了「取消订单」，还需要您告诉我：订单编号（12位）。"}
 	for _, c := range []struct {
 		text string
 		ask  bus.Ask
@@ -32,6 +37,11 @@ func TestStandsBesideAnAsk(t *testing.T) {
 		{"改便宜的那个", product, false}, {"把它们都降价", product, false}, {"取消", product, false}, {"算了，不要了", product, false}, {"改成199元", product, false},
 		{"把星澜耳机的价格改成 -5 元", product, true}, {"取消前三个", product, true}, {"cancel the first two", product, true}, {"改第二个", product, false}, {"change the first", product, false},
 		{"改灶小二的", product, false}, {"change the second one", product, false}, {"cancel it", product, false}, {"把禾煮空气炸锅改成199元", product, false},
+		{"把暖屿破壁机的价格改成 199", fryer, true}, {"把它改成 199 元", fryer, false}, {"把价格改成 199", fryer, false}, {"把禾煮空气炸锅改成 199", fryer, false}, {"给订单 281065412730 备注送礼", fryer, true},
+		{"set the price of the fryer to 20", kettle, true}, {"set the price of the kettle to 20", kettle, false}, {"set it to 20", kettle, false}, {"make the price 20", kettle, false}, {"把电饭煲的价格改成 199", kettle, true},
+		{"给订单 281065989409 备注尽快发货", waybill, true}, {"取消订单 281065412730", waybill, true}, {"用顺丰 SF1234567890", waybill, false}, {"发货单号是 SF1234567890", waybill, false}, {"订单 281065412730 用 SF1234567890 发货", waybill, false},
+		{"cancel order 281065412730", carrier, true}, {"add a note to order 281065412730: a gift", carrier, true}, {"顺丰 SF1234567890", carrier, false}, {"ship it with SF, waybill SF1234567890", carrier, false}, {"order 281065412730 by 顺丰", carrier, false},
+		{"给订单 281066629271 备注送礼", which, true}, {"给订单 281066629271 发货", which, true}, {"取消订单 281066629271", which, false}, {"把订单 281066629271 取消", which, false}, {"帮我取消 281066629271，买家不要了", which, false}, {"cancel order 281066629271", which, false},
 	} {
 		if got := Stands(c.text, c.ask); got != c.want {
 			t.Errorf("%s: %v", c.text, got)
