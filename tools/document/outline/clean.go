@@ -47,7 +47,7 @@ func (o *Outline) Check() error {
 		tables, charts, pictures = tables+len(s.Tables), charts+len(s.Charts), pictures+len(s.Pictures)
 		for j, t := range s.Tables {
 			refuse(len(t.Columns) <= MaxColumns, "%s.tables[%d]: %d columns: %d at most", place, j, len(t.Columns), MaxColumns)
-			cells += min(len(t.Rows), MaxRows) * max(1, len(t.Columns))
+			cells += min(len(t.Rows), MaxRows) * max(1, t.wide())
 		}
 		for j, c := range s.Charts {
 			refuse(kinds[c.Kind], "%s.charts[%d]: kind %.40q: want column, bar, line, area or pie", place, j, c.Kind)
@@ -91,10 +91,7 @@ func (o *Outline) Clean() {
 
 func (t *Table) clean() {
 	t.Title = Line(t.Title)
-	wide := len(t.Columns)
-	for _, row := range t.Rows {
-		wide = max(wide, min(len(row), MaxColumns))
-	}
+	wide := t.wide()
 	for i := range t.Columns {
 		t.Columns[i] = Line(t.Columns[i])
 	}
@@ -118,6 +115,15 @@ func (t *Table) clean() {
 		t.Rows[i] = row
 	}
 	t.see()
+}
+
+// wide is how many columns a table has once its rows are even.
+func (t *Table) wide() int {
+	wide := len(t.Columns)
+	for _, row := range t.Rows {
+		wide = max(wide, min(len(row), MaxColumns))
+	}
+	return wide
 }
 
 func (c *Chart) clean() {

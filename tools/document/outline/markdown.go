@@ -1,6 +1,7 @@
 package outline
 
 import (
+	"bytes"
 	"html"
 	"regexp"
 	"strconv"
@@ -10,7 +11,9 @@ import (
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/extension"
 	east "github.com/yuin/goldmark/extension/ast"
+	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
+	"github.com/yuin/goldmark/util"
 )
 
 // Kind is what a block is.
@@ -50,18 +53,40 @@ type Run struct {
 	Cite int
 }
 
-// maxDepth bounds nested lists and quotes. Deeper ones are laid flat.
+// maxDepth bounds nested lists; deeper ones are laid flat, as quotes in quotes are.
 const maxDepth = 6
 
 // tabular is the one reader of Markdown; it has no state.
-var tabular = goldmark.New(goldmark.WithExtensions(extension.GFM)).Parser()
+var tabular = goldmark.New(goldmark.WithExtensions(extension.Linkify, extension.Strikethrough, extension.TaskList), goldmark.WithParserOptions(
+	parser.WithParagraphTransformers(util.Prioritized(grids{extension.NewTableParagraphTransformer()}, 200)),
+	parser.WithASTTransformers(util.Prioritized(extension.NewTableASTTransformer(), 0)),
+)).Parser()
+
+// grids makes tables of paragraphs, but for those that would have more than maxGrid cells: the reader fills up short rows, so that two bytes a row below a
+// head of thousands of columns would be more than a machine has room for. A table that is written out has fewer cells than bytes.
+type grids struct{ parser.ParagraphTransformer }
+
+const maxGrid = 2 * MaxText
+
+// Transform is that of [parser.ParagraphTransformer].
+func (g grids) Transform(p *ast.Paragraph, r text.Reader, pc parser.Context) {
+	lines, source := p.Lines(), r.Source()
+	for i := range lines.Len() {
+		at := lines.At(i)
+		line := at.Value(source)
+		if len(bytes.Trim(line, "|:- \t\r\n")) == 0 && (bytes.Count(line, []byte("|"))+1)*lines.Len() > maxGrid {
+			return
+		}
+	}
+	g.ParagraphTransformer.Transform(p, r, pc)
+}
 
 // Blocks reads Markdown. sources is how many sources may be cited. HTML in it loses its tags, scripts are dropped whole, links other than to web and mail
 // are plain text, and pictures are their description: nothing that comes out is more than text.
 func Blocks(markdown string, sources int) []Block {
 	source := []byte(Tidy(cut(markdown, MaxText)))
 	r := reader{source: source, sources: sources}
-	r.blocks(tabular.Parse(text.NewReader(source)), 0, false)
+	r.blocks(tabular.Parse(text.NewReader(source)), false)
 	return r.out
 }
 
@@ -71,7 +96,7 @@ type reader struct {
 	out     []Block
 }
 
-func (r *reader) blocks(parent ast.Node, depth int, quoted bool) {
+func (r *reader) blocks(parent ast.Node, quoted bool) {
 	for n := parent.FirstChild(); n != nil; n = n.NextSibling() {
 		switch n := n.(type) {
 		case *ast.Heading:
@@ -83,9 +108,7 @@ func (r *reader) blocks(parent ast.Node, depth int, quoted bool) {
 			}
 			r.put(Block{Kind: kind, Runs: r.runs(n)})
 		case *ast.Blockquote:
-			if depth < maxDepth {
-				r.blocks(n, depth+1, true)
-			}
+			r.blocks(n, true)
 		case *ast.List:
 			r.list(n, 0)
 		case *ast.FencedCodeBlock, *ast.CodeBlock:

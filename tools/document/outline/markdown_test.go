@@ -53,6 +53,7 @@ func TestBlocks(t *testing.T) {
 		"lists":       {"- a\n  1. b\n  2. c\n- d", "li0 \"a\"\nli11. \"b\"\nli12. \"c\"\nli0 \"d\"\n"},
 		"tasks":       {"- [x] a\n- [ ] b", "li0☑ \"a\"\nli0☐ \"b\"\n"},
 		"quote":       {"> a\n>\n> b", "q \"a\"\nq \"b\"\n"},
+		"deep quote":  {strings.Repeat("> ", 40) + "a", "q \"a\"\n"},
 		"code":        {"```\n<b>\n```", "code \"<b>\"\n"},
 		"table":       {"| a | b |\n|---|---|\n| x | 1,200 |", "table [\"a\" \"b\"] [[{x 0 false} {1,200 1200 true}]]\n"},
 		"line ends":   {"你好\n世界 and\nmore  \nend", "p \"你好世界 and more\\nend\"\n"},
@@ -88,6 +89,12 @@ func TestBlocksAreBounded(t *testing.T) {
 			if b.Depth > maxDepth {
 				t.Errorf("depth %d", b.Depth)
 			}
+		}
+	}
+	// Short rows below a wide head are filled up: two signs a row would be a thousand cells.
+	for _, b := range Blocks(strings.Repeat("|a", 1_000)+"|\n"+strings.Repeat("|-", 1_000)+"|\n"+strings.Repeat("a\n", 2_000), 0) {
+		if b.Table != nil {
+			t.Errorf("%d bytes are a table of %d × %d cells", 8_004, len(b.Table.Columns), len(b.Table.Rows))
 		}
 	}
 }

@@ -99,6 +99,7 @@ func TestCheck(t *testing.T) {
 		"text":       {one(Section{Text: strings.Repeat("x", MaxText+1)}), "sections[0]: text of"},
 		"columns":    {one(Section{Tables: []Table{{Columns: make([]string, 101)}}}), "sections[0].tables[0]: 101 columns"},
 		"cells":      {one(Section{Tables: []Table{{Columns: make([]string, 100), Rows: make([][]Cell, 30_000)}}}), "3000000 cells"},
+		"wide row":   {one(Section{Tables: []Table{{Rows: append(make([][]Cell, 100_000), make([]Cell, 100))}}}), "10000100 cells"}, // all become as wide
 		"kind":       {one(Section{Charts: []Chart{{Kind: "radar", Categories: []string{"a"}, Series: make([]Series, 1)}}}), `kind "radar"`},
 		"no series":  {one(Section{Charts: []Chart{{Kind: "pie"}}}), "no categories"},
 		"categories": {one(Section{Charts: []Chart{{Kind: "pie", Categories: make([]string, 1_001), Series: make([]Series, 1)}}}), "1001 categories"},
