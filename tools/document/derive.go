@@ -311,7 +311,7 @@ func tableOf(rows []map[string]any) outline.Table {
 		}
 		slices.Sort(t.Columns[from:])
 	}
-	for _, row := range rows[:min(len(rows), outline.MaxRows)] {
+	for _, row := range rows[:min(len(rows), mostRows(len(t.Columns)))] {
 		cells := make([]outline.Cell, len(t.Columns))
 		for i, name := range t.Columns {
 			cells[i] = cellOf(row[name])

@@ -98,3 +98,30 @@ func TestChartOfAChange(t *testing.T) {
 		t.Errorf("%+v", o.Sections)
 	}
 }
+
+// Short rows in a wide file are filled up, so it is the filled ones that are bounded; how many rows there are stays known.
+func TestShortRowsOfAWideFile(t *testing.T) {
+	t.Parallel()
+	const rows = 30_000
+	for name, body := range map[string]string{
+		"a.csv":  strings.Repeat("a,", 99) + "a\n" + strings.Repeat("1\n", rows),
+		"b.csv":  "a\n" + strings.Repeat("1\n", rows-1) + strings.Repeat("1,", 99) + "1\n",
+		"a.json": `[{"a":1` + strings.Join(fields(99), "") + `}` + strings.Repeat(`,{"a":1}`, rows-1) + `]`,
+	} {
+		table, err := readTable(t.Context(), name, []byte(body))
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if cells := len(table.Rows) * len(table.Columns); cells > outline.MaxCells/2 || len(table.Rows) < 5_000 || table.Total != rows {
+			t.Errorf("%s: %d rows of %d columns, of %d", name, len(table.Rows), len(table.Columns), table.Total)
+		}
+	}
+}
+
+func fields(n int) (out []string) {
+	for i := range n {
+		out = append(out, fmt.Sprintf(`,"f%d":1`, i))
+	}
+	return out
+}

@@ -217,10 +217,10 @@ func readJSON(body []byte) (outline.Table, error) {
 
 // collector keeps rows up to the bounds, and counts those beyond.
 type collector struct {
-	ctx   context.Context
-	t     outline.Table
-	seen  int
-	cells int
+	ctx  context.Context
+	t    outline.Table
+	seen int
+	wide int // columns of the widest row so far: in the end all are filled up to that
 }
 
 func (c *collector) add(line []string) error {
@@ -230,27 +230,31 @@ func (c *collector) add(line []string) error {
 	if len(line) > outline.MaxColumns {
 		return fmt.Errorf("%d columns: %d at most", len(line), outline.MaxColumns)
 	}
+	c.wide = max(c.wide, len(line))
 	if c.t.Columns == nil {
 		c.t.Columns = append([]string{}, line...)
 		return nil
 	}
-	if len(c.t.Rows) >= outline.MaxRows || c.cells+len(line) > outline.MaxCells/2 {
+	if len(c.t.Rows) >= mostRows(c.wide) {
 		return nil
 	}
 	cells := make([]outline.Cell, len(line))
 	for i, text := range line {
 		cells[i] = outline.Read(text)
 	}
-	c.cells += len(line)
 	c.t.Rows = append(c.t.Rows, cells)
 	return nil
 }
+
+// mostRows is how many rows of a width are kept of one file.
+func mostRows(wide int) int { return min(outline.MaxRows, outline.MaxCells/2/max(1, wide)) }
 
 func (c *collector) table() (outline.Table, error) {
 	if c.seen == 0 {
 		return c.t, errors.New("it is empty")
 	}
 	c.t.Total = c.seen - 1
+	c.t.Rows = c.t.Rows[:min(len(c.t.Rows), mostRows(c.wide))]
 	return even(c.t), nil
 }
 
