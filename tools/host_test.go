@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/nats-io/nats.go/jetstream"
+
 	"github.com/hmap-project/hmap/bus"
 )
 
@@ -127,6 +129,22 @@ func TestFlood(t *testing.T) {
 	}
 	if got := string(w.content(answer)); got != strings.Repeat("规则", 400_000) {
 		t.Errorf("the kept text has %d bytes", len(got))
+	}
+}
+
+// A full result that cannot be kept costs no more than itself: there is no file of it, not one without a name.
+func TestFloodThatIsNotKept(t *testing.T) {
+	w := newWorld(t, Options{})
+	js, err := jetstream.New(w.bus.Conn())
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.add(bus.Card{Name: "flood"}, func(ctx context.Context, _ *Call) (any, error) {
+		return strings.Repeat("x", 100_000), js.DeleteObjectStore(ctx, bus.FilesStore)
+	})
+	answer := w.ask(t.Context(), bus.Request{ToolName: "flood", Call: "c1"})
+	if answer.Status != bus.OK || len(answer.Files) > 0 || !strings.Contains(string(answer.Observation), "100000 bytes in all") {
+		t.Errorf("%s %.100s %+v", answer.Status, answer.Observation, answer.Files)
 	}
 }
 

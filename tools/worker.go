@@ -93,7 +93,7 @@ func (w *worker) carryOut(ctx context.Context, request bus.Request, progress fun
 		return answer
 	}
 	if whole != nil {
-		call.Attach(w.store(ctx, request, whole))
+		w.store(ctx, call, whole)
 	}
 	usage := cost()
 	mu.Lock()
@@ -125,19 +125,21 @@ func (w *worker) shape(value any) (observation json.RawMessage, whole []byte, er
 	return observation, text, err
 }
 
-// store keeps a full result. A store that fails costs the rest of the text, not the call: the effect has happened.
-func (w *worker) store(ctx context.Context, request bus.Request, whole []byte) (f bus.File) {
-	name, mediaType := request.Call+".json", "application/json"
+// store attaches a full result. A store that fails costs the rest of the text, not the call: the effect has happened.
+func (w *worker) store(ctx context.Context, call *Call, whole []byte) {
+	id := call.Request.Call
+	name, mediaType := id+".json", "application/json"
 	var text string
 	if json.Unmarshal(whole, &text) == nil {
-		name, mediaType, whole = request.Call+".txt", "text/plain; charset=utf-8", []byte(text)
+		name, mediaType, whole = id+".txt", "text/plain; charset=utf-8", []byte(text)
 	}
 	description := fmt.Sprintf("full result of %s (%d bytes); the observation is shortened", w.tool.Card.Name, len(whole))
 	f, err := w.files.Put(ctx, name, mediaType, description, bytes.NewReader(whole))
 	if err != nil {
-		w.log.Error("tool: the full result could not be kept", slog.String("tool", w.tool.Card.Name), slog.String("call", request.Call), slog.Any("error", err))
+		w.log.Error("tool: the full result could not be kept", slog.String("tool", w.tool.Card.Name), slog.String("call", id), slog.Any("error", err))
+		return
 	}
-	return f
+	call.Attach(f)
 }
 
 // fail turns an error of the function into a response. What the tool words as a *bus.Error stands; an error after the end of
