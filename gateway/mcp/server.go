@@ -13,6 +13,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 	"sync"
@@ -34,7 +35,7 @@ type Agent struct {
 type Options struct {
 	Agents  []Agent
 	Version string       // of hmap
-	Token   string       // over HTTP, who asks must bring it as a bearer; "": nobody needs to
+	Token   string       // over HTTP, who asks must bring it as a bearer; "": nobody needs to, and it must be this machine that asks
 	Log     *slog.Logger // nil: slog.Default()
 	// Apart reports whether words said while an ask is open are a request of their own, so that they become a task and the ask stays open;
 	// nil: they never are.
@@ -164,10 +165,18 @@ func (s *Server) HTTP(ctx context.Context, l net.Listener) error {
 // maxBody bounds what a client may send, in bytes.
 const maxBody = 4 << 20
 
-// guarded asks for the token, if there is one.
+// guarded asks for the token. Where there is none, only this machine can reach the listener, but any page in a browser on it could ask: one of another
+// origin is refused, and so is one whose own name leads here.
 func (s *Server) guarded(next http.Handler) http.Handler {
 	if s.o.Token == "" {
-		return next
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			from, err := url.Parse(r.Header.Get("Origin"))
+			if err != nil || !here(r.Host) || r.Header.Get("Origin") != "" && !here(from.Host) {
+				http.Error(w, "pages of others and other names of this machine are not let in without a token", http.StatusForbidden)
+				return
+			}
+			next.ServeHTTP(w, r)
+		})
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		given, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
@@ -178,6 +187,12 @@ func (s *Server) guarded(next http.Handler) http.Handler {
 		}
 		next.ServeHTTP(w, r)
 	})
+}
+
+// here reports whether a host, with or without a port, is this machine by its number or as localhost, and not by a name that anybody may give it.
+func here(host string) bool {
+	u := url.URL{Host: host}
+	return u.Hostname() == "localhost" || net.ParseIP(u.Hostname()).IsLoopback()
 }
 
 // result is what a tool answers.

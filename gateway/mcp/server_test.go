@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
@@ -251,6 +252,32 @@ func TestToken(t *testing.T) {
 			if _, content := call(t, t.Context(), c, map[string]any{"request": "do it"}); content["answer"] != "done" {
 				t.Errorf("%v", content)
 			}
+		}
+	}
+}
+
+// Without a token a browser on this machine could ask for a page of anybody's: one that says where it comes from, or whose name leads here (DNS rebinding).
+func TestPagesOfOthers(t *testing.T) {
+	for _, c := range []struct {
+		token, host, origin string
+		want                int
+	}{
+		{"", "127.0.0.1:8090", "", 200}, {"", "localhost:8090", "http://localhost:6274", 200}, {"", "[::1]:8090", "http://[::1]", 200}, {"", "127.0.0.1", "http://127.0.0.1:1", 200},
+		{"", "127.0.0.1:8090", "https://evil.example", 403}, {"", "127.0.0.1:8090", "null", 403}, {"", "127.0.0.1:8090", "http://localhost.evil.example", 403},
+		{"", "evil.example:8090", "http://evil.example:8090", 403}, {"", "evil.example", "", 403}, {"", "", "", 403},
+		{"secret", "team.example", "https://inspector.example", 200}, // no page of others has the token
+	} {
+		s := &Server{o: Options{Token: c.token}}
+		r := httptest.NewRequest(http.MethodPost, "/mcp", nil)
+		r.Host = c.host
+		r.Header.Set("Authorization", "Bearer "+c.token)
+		if c.origin != "" {
+			r.Header.Set("Origin", c.origin)
+		}
+		w := httptest.NewRecorder()
+		s.guarded(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {})).ServeHTTP(w, r)
+		if w.Code != c.want {
+			t.Errorf("%+v: %d %s", c, w.Code, w.Body)
 		}
 	}
 }

@@ -232,8 +232,11 @@ func (s *Server) progress(ctx context.Context, r mcp.CallToolRequest, steps int,
 func (s *Server) files(ctx context.Context, files []bus.File) []mcp.Content {
 	var out []mcp.Content
 	for i, f := range files {
-		body := s.read(ctx, f)
-		if i >= maxFiles || body == nil {
+		var body []byte
+		if i < maxFiles {
+			body = s.read(ctx, f)
+		}
+		if body == nil {
 			out = append(out, mcp.NewTextContent(fmt.Sprintf("[%s, %s, %d bytes: %s]", f.Name, f.Type, f.Bytes, f.Ref)))
 			continue
 		}
