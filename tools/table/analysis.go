@@ -47,6 +47,7 @@ type study struct {
 	rows    [][]any
 	charts  []outline.Chart
 	notes   []remark
+	guessed bool // which figure is meant is a mere guess
 }
 
 func (s *study) say(zh, en string, args ...any) {
@@ -243,7 +244,9 @@ func (s *study) read(a analysisArguments, now time.Time) error {
 		if !reMargin.MatchString(text) { // a rate has no part that each row has in it
 			r.profit()
 		}
+		r.stocked()
 		r.findNames(more)
+		r.valued()
 		r.flags()
 		r.doubt = remark{}
 		r.comparisons()
@@ -280,7 +283,7 @@ func (s *study) unread() {
 	for _, g := range grainWords {
 		s.r.has(g.re)
 	}
-	for _, re := range []*regexp.Regexp{reAhead, reMean, reSum, reEach, reHigh, reLow, reHow, reVersus, reChange, reMore, reFewer, reTask} {
+	for _, re := range []*regexp.Regexp{reAhead, reCount, reMean, reSum, reEach, reHigh, reLow, reHow, reVersus, reChange, reMore, reFewer, reTask} {
 		s.r.has(re)
 	}
 	s.r.leftOver()
@@ -303,41 +306,6 @@ func (s *study) conditions(times bool) []filter {
 		s.notes = append(s.notes, w.said())
 	}
 	return filters
-}
-
-// measured is the figure that is analysed: the column that the task names, else the one of the table, else that which is most likely meant; the
-// rows themselves when there is none.
-func (s *study) measured() measure {
-	named := s.r.mentioned(true)
-	all := s.r.amounts()
-	fold := func(c *Column) measure {
-		if c.unit == "%" || c.rate() {
-			return measure{meanOf, c}
-		}
-		return measure{sumOf, c}
-	}
-	switch {
-	case len(named) > 0:
-		m := fold(named[0])
-		if reMean.MatchString(s.r.s) {
-			m.fold = meanOf
-		}
-		return m
-	case len(all) == 0:
-		return measure{countOf, nil}
-	case len(all) == 1:
-		return fold(all[0])
-	}
-	best := all[0]
-	for _, word := range []string{"数量", "金额", "销售额"} { // the later the better
-		for _, c := range all {
-			if slices.ContainsFunc(aliases(c, nil), func(a alias) bool { return a.text == word && a.weight > 1 }) {
-				best = c
-			}
-		}
-	}
-	s.notes = append(s.notes, remarkf("没有说分析哪一列，取「%s」", "no column was named; “%s” is taken", best.Name))
-	return fold(best)
 }
 
 // grain is what the task says that periods are; byMoment when it says nothing.

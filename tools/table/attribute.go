@@ -5,6 +5,7 @@ import (
 	"context"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/hmap-project/hmap/tools/document/outline"
 )
@@ -31,9 +32,12 @@ type split struct {
 func (s *study) attribution(ctx context.Context) error {
 	m := s.measured()
 	dims := s.dims()
-	none := refusef("表里没有可以分组的列（取值 2 到 60 种的文本列），不能归因", "the table has no column to group by (texts of 2 to 60 values), so nothing can be attributed")
-	if len(dims) == 0 {
-		return none
+	versus := s.versus()
+	if versus && s.guessed {
+		return refusef("没有说按哪一列来比：%s", "it does not say by which column: %s", strings.Join(titled(s.r.amounts()), ", "))
+	}
+	if len(dims) == 0 && !versus {
+		return refusef("表里没有可以分组的列（取值 2 到 60 种的文本列），不能归因", "the table has no column to group by (texts of 2 to 60 values), so nothing can be attributed")
 	}
 	if s.r.timeColumn() == nil && s.r.yearColumn() == nil && s.rivals() == nil {
 		return s.parts(ctx, m, dims)
@@ -42,10 +46,11 @@ func (s *study) attribution(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if two.named != nil {
-		if dims = slices.DeleteFunc(slices.Clone(dims), func(c *Column) bool { return c == two.named }); len(dims) == 0 {
-			return none
-		}
+	dims = slices.DeleteFunc(slices.Clone(dims), func(c *Column) bool {
+		return c == two.named || c == m.column || m.column == nil && s.r.calls(c)
+	})
+	if len(dims) == 0 || m.fold == distinctOf {
+		return s.difference(ctx, m, two, filters)
 	}
 	var splits []split
 	for _, d := range dims {
@@ -67,14 +72,10 @@ func (s *study) attribution(ctx context.Context) error {
 	name := m.name(s.lang)
 	for i, there := range best.rows() {
 		if one := []side{two.before, two.after}[i]; !there {
-			return refusef("没有符合「%s」的数据，不能比较", "no row is of “%s”, so nothing can be compared", one.name)
+			return noRows(one)
 		}
 	}
-	if no := two.contradicted(s.r.s, s.lang, best.before, best.after); no != "" {
-		s.words = append(s.words, no)
-	}
-	s.say("**%s**：%s 为 %s，%s 为 %s，%s **%s%s** %s。", "**%[1]s**: %[3]s for %[2]s, %[5]s for %[4]s, a %[6]s of **%[7]s%[8]s** %[9]s.", name, two.before.name, spoken(best.before),
-		two.after.name, spoken(best.after), two.apart(s.lang), sign(change), spoken(absolute(change)), bracket(percent(best.before, best.after)))
+	s.tell(name, two, best.before, best.after)
 	columns := []string{best.column.Name, two.before.name, two.after.name, say(s.lang, "对"+two.apart("zh")+"的影响", "part of the "+two.apart("en")), say(s.lang, "占"+two.apart("zh")+"%", "% of the "+two.apart("en"))}
 	var rows [][]any
 	var names []string
@@ -109,6 +110,42 @@ func (s *study) attribution(ctx context.Context) error {
 		title := say(s.lang, two.apart("zh")+"的构成", "parts of the "+two.apart("en"))
 		s.charts = append(s.charts, outline.Chart{Kind: kind, Title: name + " " + title, Categories: names, Series: []outline.Series{{Name: columns[3], Values: values(parts)}}})
 	}
+	return nil
+}
+
+func noRows(one side) error {
+	return refusef("没有符合「%s」的数据，不能比较", "no row is of “%s”, so nothing can be compared", one.name)
+}
+
+// tell says what a figure is on both sides, and what it is not.
+func (s *study) tell(name string, two sides, before, after float64) {
+	if no := two.contradicted(s.r.s, s.lang, before, after); no != "" {
+		s.words = append(s.words, no)
+	}
+	change := after - before
+	s.say("**%s**：%s 为 %s，%s 为 %s，%s **%s%s** %s。", "**%[1]s**: %[3]s for %[2]s, %[5]s for %[4]s, a %[6]s of **%[7]s%[8]s** %[9]s.", name, two.before.name, spoken(before),
+		two.after.name, spoken(after), two.apart(s.lang), sign(change), spoken(absolute(change)), bracket(percent(before, after)))
+}
+
+// difference tells both figures where no column takes what is between them apart, or the figure has no parts, as a count of different values has none.
+func (s *study) difference(ctx context.Context, m measure, two sides, filters []filter) error {
+	var figures []float64
+	s.columns = []string{"", m.name(s.lang)}
+	for _, one := range []side{two.before, two.after} {
+		w := &wish{table: s.r.table, measures: []measure{m, {countOf, nil}}, filters: append(slices.Clone(filters), filter{sql: one.sql})}
+		text := w.sql("en")
+		r, err := s.b.query(ctx, text)
+		if err != nil {
+			return err
+		}
+		if n, _ := asFloat(r.rows[0][1]); n == 0 || r.rows[0][0] == nil {
+			return noRows(one)
+		}
+		v, _ := asFloat(r.rows[0][0])
+		figures, s.sql, s.rows = append(figures, v), append(s.sql, text), append(s.rows, []any{one.name, v})
+	}
+	s.tell(m.name(s.lang), two, figures[0], figures[1])
+	s.figures = map[string]any{"before": figures[0], "after": figures[1], "change": figures[1] - figures[0]}
 	return nil
 }
 

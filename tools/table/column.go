@@ -34,11 +34,12 @@ type Column struct {
 	// Of a column that a question works out of others: its value in SQL, and how it is said. whole is its figure of many rows where that is neither sum nor mean of
 	// their values, as of a rate. "": it is one of the file.
 	formula, from, whole string
+	summed               bool // whose values are added up, whatever its name says
 }
 
 // rate reports whether its values are not added up, as prices and ages are not: of many, their mean is wanted.
 func (c *Column) rate() bool {
-	return intensive.MatchString(c.Name) || intensive.MatchString(spelled(c.Name))
+	return !c.summed && (intensive.MatchString(c.Name) || intensive.MatchString(spelled(c.Name)))
 }
 
 // names reports whether its values name things, so that numbers among them are not added up: a state of 404 is no amount.

@@ -77,6 +77,58 @@ func (r *reading) derive(c *Column) {
 func less(a, b *Column, name string) *Column { return reckon(a, b, name, "-", "−") }
 func plus(a, b *Column, name string) *Column { return reckon(a, b, name, "+", "+") }
 
+// times is a column by another, whose values are added up.
+func times(a, b *Column, name string) *Column {
+	c := reckon(a, b, name, "*", "×")
+	c.summed = true
+	return c
+}
+
+// reWorth is what goods come to at their prices, where a table has a column of either and none of that.
+var reWorth = regexp.MustCompile(`的?总?(?:价值|货值)|\s?\b(?:total )?(?:values?|worth|valuable)\b`)
+
+// valued gives the table a column of price by stock where the question asks what that is worth; by pieces where it has no stock, and no amount of money either.
+func (r *reading) valued() {
+	called := func(words ...string) []*Column {
+		var out []*Column
+		for _, c := range r.table.Columns {
+			if c.number() && !c.names() && slices.ContainsFunc(aliases(c, nil), func(a alias) bool { return a.weight > 1 && slices.Contains(words, a.text) }) {
+				out = append(out, c)
+			}
+		}
+		return out
+	}
+	price, of := called("单价"), called("库存")
+	if len(of) == 0 && len(called("销售额", "金额", "成本", "费用")) == 0 {
+		of = called("数量")
+	}
+	at := reWorth.FindStringIndex(r.s)
+	if at == nil || len(price) != 1 || len(of) != 1 || r.columnish(strings.TrimSpace(r.s[at[0]:at[1]])) {
+		return
+	}
+	for i := at[0]; i < at[1]; i++ { // in a word that is a column's
+		if r.used[i] {
+			return
+		}
+	}
+	if i := slices.IndexFunc(r.mentions, func(m mention) bool {
+		return m.start >= at[1] && strings.Trim(r.s[at[1]:m.start], " ") == "of" || m.end == at[0]
+	}); i >= 0 {
+		switch m := r.mentions[i]; {
+		case m.column == of[0]:
+			at[0], at[1] = min(at[0], m.start), max(at[1], m.end)
+			r.mentions = slices.Delete(r.mentions, i, i+1)
+		case m.column.number():
+			return // the values of another
+		}
+	}
+	c := times(price[0], of[0], of[0].Name+say(languageOf(of[0].Name), "价值", " value"))
+	r.derive(c)
+	r.use(at[0], at[1])
+	r.mentions = append(r.mentions, mention{c, at[0], at[1], 4})
+	slices.SortFunc(r.mentions, func(a, b mention) int { return a.start - b.start })
+}
+
 func reckon(a, b *Column, name, op, sign string) *Column {
 	c := &Column{Name: name, kind: realKind, formula: a.sqlValue() + " " + op + " " + b.sqlValue(), from: a.Name + " " + sign + " " + b.Name}
 	if a.kind == wholeKind && b.kind == wholeKind {
@@ -134,6 +186,7 @@ func (t *Table) worked() []string {
 // Words between, before and behind two columns of which one figure is worked out.
 var (
 	reMinus    = regexp.MustCompile(`^\s*(?:minus|less|-|−|–|减去?|减掉|扣除|扣掉)\s*(?:the |total |its |their )*$`)
+	reTimes    = regexp.MustCompile(`^\s*(?:times|multiplied by|\*|×|x|乘以?)\s*(?:the |total )*$`)
 	rePlus     = regexp.MustCompile(`^\s*(?:plus|\+|加上?)\s*(?:the |total |its |their )*$`)
 	reBy       = regexp.MustCompile(`^\s*(?:divided by|per|/|÷|除以)\s*(?:the |total )*$`)
 	reBetweens = regexp.MustCompile(`\bdifferences? between\s+(?:the |total |their )*$`)
@@ -144,6 +197,11 @@ var (
 
 // reckoned takes two columns that the question works one figure out of, as revenue minus cost does, for one that is this figure.
 func (r *reading) reckoned() {
+	r.mentions = slices.DeleteFunc(r.mentions, func(m mention) bool { // price times stock speaks of no time
+		return r.s[m.start:m.end] == "times" && slices.ContainsFunc(r.mentions, func(o mention) bool {
+			return o.column.number() && strings.TrimSpace(r.s[min(o.end, m.start):m.start]) == "" && o.end < m.start
+		})
+	})
 	for i := 0; i+1 < len(r.mentions); i++ {
 		a, b := r.mentions[i], r.mentions[i+1]
 		if !a.column.number() || !b.column.number() || a.column == b.column || a.column.whole != "" || b.column.whole != "" || a.column.names() || b.column.names() {
@@ -157,6 +215,8 @@ func (r *reading) reckoned() {
 			c = less(a.column, b.column, "")
 		case rePlus.MatchString(between):
 			c = plus(a.column, b.column, "")
+		case reTimes.MatchString(between):
+			c = times(a.column, b.column, "")
 		case reBy.MatchString(between):
 			if strings.TrimSpace(between) == "per" && strings.HasSuffix(r.s[b.start:b.end], "s") { // revenue per units are groups
 				continue

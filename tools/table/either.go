@@ -227,7 +227,13 @@ func (r *reading) quantities() []*Column {
 		}
 	}
 	add(money, of)
-	add(pieces, "数量")
+	if n := len(out); pieces != nil {
+		for _, how := range []string{"数量", "乘客", "访问量", "点击"} { // of what has no pieces
+			if add(pieces, how); len(out) > n || !rePopular.MatchString(rest) {
+				break
+			}
+		}
+	}
 	if pieces != nil {
 		r.pieces = [2]int(pieces)
 	}

@@ -1,7 +1,6 @@
 package table
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -9,6 +8,7 @@ import (
 // figures settles what is to be counted, added up or listed, and by what it is put together.
 func (r *reading) figures() {
 	w := r.wish
+	r.newest = r.has(reNewest)
 	nth, up := r.nth()
 	topN, bottom := r.firstN()
 	if at := reBrings.FindStringIndex(r.s); at != nil { // who sent the most bytes has the most of them
@@ -17,8 +17,12 @@ func (r *reading) figures() {
 		}
 	}
 	high, low := r.implied()
-	high = r.has(reHigh) || high
-	low = bottom || r.has(reLow) || low
+	popular, unpopular := r.popular()
+	most, least, end := r.theEnds()
+	high, low = high || most || popular, low || least || bottom || unpopular
+	if len(r.cuts) > 0 && bottom && end == 0 { // the last two, after the highest
+		high = false
+	}
 	ends := high && low && nth == 0
 	if w.nth = nth; nth > 0 {
 		high, low = high || !up, low || up
@@ -34,7 +38,10 @@ func (r *reading) figures() {
 		}
 	}
 	w.share = r.has(reShare) || r.rate != nil || w.share
-	folds := r.folds()
+	folds, said := r.folds()
+	if len(folds) > 0 && high != low && nth == 0 && reFoldsToo.MatchString(r.s) { // the highest and the mean
+		folds, high, low = append(folds, map[bool]string{true: highOf, false: lowOf}[high]), false, false
+	}
 	asked := r.quantities()
 	distinct := r.has(reDistinct)
 	counting := slices.Contains(folds, countOf)
@@ -52,6 +59,9 @@ func (r *reading) figures() {
 	trend := r.has(reTrend)
 	r.grains(trend)
 	r.grouped(high || low || topN > 0)
+	if end > 0 && len(w.groups) == 0 && said < end { // the lowest, and no more the mean of all
+		folds = nil
+	}
 	r.periods()
 	r.filtersOf(compare)
 	amounts := r.measured()
@@ -82,8 +92,8 @@ func (r *reading) figures() {
 		w.rows, w.by = true, nil
 	default:
 		for _, c := range amounts {
-			if ends && len(folds) == 0 {
-				folds = []string{highOf, lowOf}
+			if ends && !slices.Contains(folds, lowOf) {
+				folds = append(folds, highOf, lowOf)
 			}
 			for _, f := range r.foldsOf(c, folds, high, low) {
 				w.measures = append(w.measures, measure{f, c})
@@ -120,6 +130,8 @@ func (r *reading) figures() {
 	}
 	if len(amounts) == 0 && !counting && len(folds) == 0 && !high && !low && r.inTime(topN) {
 		topN = w.limit
+	} else if r.newest {
+		r.doubt = remarkf("没有看出「最近」说的是什么", "it is not clear what “most recent” is said of")
 	}
 	if len(w.groups) == 0 && len(w.measures) == 0 && !w.rows {
 		r.bare(folds, list, high || low, low)
@@ -144,7 +156,9 @@ func (r *reading) figures() {
 		if topN == 0 {
 			w.limit = 5
 		}
-		r.first(topN, high, low)
+		if end == 0 || len(r.wish.groups) > 1 {
+			r.first(topN, high, low)
+		}
 	}
 	if w.rows && w.limit == 0 {
 		switch {
@@ -164,6 +178,9 @@ func (r *reading) figures() {
 			r.doubt = remarkf("没有看出是什么的第 %d", "it is not clear of what number %d is wanted", w.nth)
 		}
 	}
+	if (high || low) && len(w.groups) == 0 && len(w.measures) > 0 && !w.share { // the lowest of one figure
+		r.doubt = remarkf("没有看出最高或最低说的是什么的", "it is not clear of what the highest or the lowest is wanted")
+	}
 	r.sharing(whole)
 	r.perGroup(counting)
 	r.ratio()
@@ -171,111 +188,6 @@ func (r *reading) figures() {
 	if topN > 0 && len(w.groups) == 0 && !w.rows && r.doubt.zh == "" { // the mean of the first ten would be that of all
 		r.doubt = remarkf("没有看出是什么的前 %d", "it is not clear of what the first %d are wanted", topN)
 	}
-}
-
-// firstN reads "top 3", 前三名, 倒数两个; 0: none.
-func (r *reading) firstN() (n int, bottom bool) {
-	find := func(re interface {
-		FindAllStringSubmatchIndex(string, int) [][]int
-	}) int {
-		last := 0
-		for _, m := range re.FindAllStringSubmatchIndex(r.s, 5) { // what is said later goes before
-			for g := 1; g < len(m)/2 && r.free(m[0], m[1]) && (last == 0 || len(r.cuts) > 0); g++ {
-				if m[2*g] >= 0 {
-					if n := atoi(r.s[m[2*g]:m[2*g+1]]); n > 0 && n <= 1000 {
-						r.use(m[0], m[1])
-						last = n
-					}
-				}
-			}
-		}
-		return last
-	}
-	if n = find(reBottomN); n > 0 {
-		return n, true
-	}
-	if n = find(reTopN); n > 0 {
-		return n, false
-	}
-	for _, re := range []*regexp.Regexp{reFewWith, reFewOf, reWhichN} {
-		if m := re.FindStringSubmatchIndex(r.s); m != nil {
-			start, end := slices.Max(append([]int{0}, evens(m[2:])...)), slices.Max(append([]int{0}, evens(m[3:])...))
-			if r.free(start, end) {
-				if !slices.ContainsFunc(grainWords, func(g grainWord) bool {
-					return slices.ContainsFunc(g.re.FindAllStringIndex(r.s, 10), func(at []int) bool { return at[0] <= start && end <= at[1] })
-				}) { // which 3 months
-					r.use(start, end)
-				}
-				return atoi(r.s[start:end]), false
-			}
-		}
-	}
-	for _, re := range []interface{ FindAllStringIndex(string, int) [][]int }{reHigh, reLow} {
-		for _, at := range re.FindAllStringIndex(r.s, 5) {
-			if m := reOfN.FindStringSubmatchIndex(r.s[at[1]:]); m != nil && r.free(at[1]+m[0], at[1]+m[1]) {
-				if n := atoi(r.s[at[1]+m[2] : at[1]+m[3]]); n > 0 && n <= 1000 {
-					r.use(at[1]+m[0], at[1]+m[1])
-					r.each(group2(r.s[at[1]:], m, 2))
-					return n, false
-				}
-			}
-		}
-	}
-	return 0, false
-}
-
-// each puts times together by a unit of which the first so many are wanted: 销售额最高的3个月 are months, and no rows.
-func (r *reading) each(unit string) {
-	if unit == "" {
-		return
-	}
-	for _, g := range grainWords {
-		if g.re.MatchString("每" + unit) {
-			if c := r.timeColumn(); c != nil {
-				r.wish.groups = addGroup(r.wish.groups, group{c, r.finest(c, g.grain)})
-			} else {
-				r.doubt = remarkf("表里没有日期列，不能按%s汇总", "there is no column of dates to put together by %[2]s", grainNames[g.grain].zh, grainNames[g.grain].en)
-			}
-			return
-		}
-	}
-}
-
-// folds are the functions that the question names, in order.
-func (r *reading) folds() []string {
-	type place struct {
-		at   int
-		fold string
-	}
-	var found []place
-	for _, f := range []struct {
-		fold string
-		re   interface{ FindAllStringIndex(string, int) [][]int }
-	}{{countOf, reCount}, {meanOf, reMean}, {medianOf, reMedian}, {sumOf, reSum}} {
-		for _, at := range f.re.FindAllStringIndex(r.s, 10) {
-			if f.fold == countOf && !r.free(at[0], at[1]) { // how many orders, of a table with a column of these
-				at[1] = at[0] + len(reHowMuch.FindString(r.s[at[0]:at[1]]))
-			}
-			if at[1] > at[0] && r.free(at[0], at[1]) {
-				r.use(at[0], at[1])
-				found = append(found, place{at[0], f.fold})
-			}
-		}
-	}
-	if r.sales[1] > 0 {
-		found = append(found, place{r.sales[0], countOf})
-	}
-	slices.SortFunc(found, func(a, b place) int { return a.at - b.at })
-	var out []string
-	for _, p := range found {
-		if !slices.Contains(out, p.fold) {
-			out = append(out, p.fold)
-		}
-	}
-	if slices.Contains(out, countOf) && slices.Contains(out, sumOf) { // 一共有多少个
-		out = slices.DeleteFunc(out, func(f string) bool { return f == sumOf })
-	}
-	return out
 }
 
 // measured are the amounts that the question names for their own sake: not those that it only compares.

@@ -3,6 +3,7 @@ package table
 import (
 	"regexp"
 	"slices"
+	"strings"
 )
 
 // Words by which a column says yes or no of a row: 退款 with 是 and 否, refunded with yes and no.
@@ -57,6 +58,11 @@ func (r *reading) flags() {
 	})
 }
 
+// calls reports whether a column gives each row its name, so that it is what rows are called: products in a list of them.
+func (r *reading) calls(c *Column) bool {
+	return c.kind == textKind && (c.distinct == nil || len(c.distinct)*10 >= 9*r.table.Rows)
+}
+
 // unused is a column that the question names and that has no part in what was understood; nil: there is none. To leave it out would answer another question.
 func (r *reading) unused() *Column {
 	w := r.wish
@@ -67,6 +73,7 @@ func (r *reading) unused() *Column {
 		switch {
 		case slices.Contains(r.held, c):
 		case c.kind == timeKind && (times || w.rows), c == w.by, w.rows && reList.MatchString(r.s):
+		case r.calls(c) && (w.rows || w.share && w.part != nil || strings.HasSuffix(r.s[:m.start], "的")):
 		case slices.ContainsFunc(w.groups, func(g group) bool { return g.column == c }):
 		case slices.ContainsFunc(w.measures, func(o measure) bool { return o.column == c }):
 		case slices.ContainsFunc(w.filters, func(f filter) bool { return f.column == c }):

@@ -93,6 +93,9 @@ func (r *reading) grouped(ranked bool) {
 		each := reEach.FindStringIndex(before)
 		back := reEachBack.FindStringIndex(after)
 		rankedBy := ranked && (reOfN.MatchString("的1个") && endsRanked(before) || m.column.kind != timeKind && !m.column.number() && !r.hasNamed(m.column))
+		if w.share && r.calls(m.column) && r.limited(m) { // of all rows, and not of those products
+			continue
+		}
 		switch {
 		case m.column.kind == timeKind:
 			if each != nil || rankedBy && len(w.groups) == 0 {
@@ -113,10 +116,11 @@ func (r *reading) grouped(ranked bool) {
 			r.use(each[0], each[1])
 		}
 	}
+	ranked = ranked || r.newest || reEarliest.MatchString(r.s) || reLatest.MatchString(r.s)
 	if len(w.groups) == 0 && r.has(reWho) {
 		for _, c := range r.table.Columns {
 			if personName.MatchString(c.Name) && c.kind == textKind && !identity.MatchString(c.Name) {
-				if ranked && (c.distinct == nil || len(c.distinct)*10 >= 9*r.table.Rows) && len(r.wish.groups) == 0 { // a row is a person, and two may have one name
+				if ranked && r.calls(c) && len(r.wish.groups) == 0 { // a row is a person, and two may have one name
 					break
 				}
 				w.groups = addGroup(w.groups, group{column: c})
@@ -210,13 +214,15 @@ func (r *reading) filtersOf(compare bool) {
 	for _, c := range columns {
 		var with, without []string
 		at := [2]int{len(r.s), 0}
-		for _, n := range r.named {
+		for i, n := range r.named {
 			if n.column != c {
 				continue
 			}
 			at = [2]int{min(at[0], n.start), max(at[1], n.end)}
-			if at := r.denied(n.start); at != nil {
-				r.use(at[0], at[1])
+			if not, at := r.deniedBehind(i), r.denied(n.start); not || at != nil {
+				if at != nil {
+					r.use(at[0], at[1])
+				}
 				without = append(without, n.value)
 			} else if !slices.Contains(with, n.value) {
 				if len(without) > 0 { // except A and B
@@ -278,6 +284,16 @@ func (r *reading) deniedBy(words *regexp.Regexp, end int) []int {
 	return at
 }
 
+// deniedBehind: what stands behind a value, or behind the last of several, says that it is not so: 家电和日用以外.
+func (r *reading) deniedBehind(i int) bool {
+	n := r.named[i]
+	if at := reNotAfter.FindStringIndex(r.s[n.end:]); at != nil {
+		r.use(n.end, n.end+at[1])
+		return true
+	}
+	return i+1 < len(r.named) && r.named[i+1].column == n.column && n.end <= r.named[i+1].start && reAnd.MatchString(r.s[n.end:r.named[i+1].start]) && r.deniedBehind(i+1)
+}
+
 // in is the filter with the place where the question says it.
 func (f filter) in(at [2]int) filter {
 	f.at = at
@@ -316,6 +332,14 @@ func (r *reading) judged(ranked bool) bool {
 	return ranked && reJudged.MatchString(r.s) && !rePieces.MatchString(r.s) && len(r.amounts()) > 0
 }
 
+// titled are the names of some columns, at most eight.
+func titled(all []*Column) (names []string) {
+	for _, c := range all[:min(len(all), 8)] {
+		names = append(names, c.Name)
+	}
+	return names
+}
+
 // best takes the only amount of the table for what such a word means, or the only one of what was taken in; else which one is meant has to be said.
 func (r *reading) best(all []*Column) {
 	taken := slices.DeleteFunc(slices.Clone(all), func(c *Column) bool {
@@ -325,11 +349,7 @@ func (r *reading) best(all []*Column) {
 		all = taken
 	}
 	if len(all) > 1 {
-		var names []string
-		for _, c := range all[:min(len(all), 8)] {
-			names = append(names, c.Name)
-		}
-		r.doubt = remarkf("没有说按哪一列来比：%s", "it does not say by which column: %s", strings.Join(names, ", "))
+		r.doubt = remarkf("没有说按哪一列来比：%s", "it does not say by which column: %s", strings.Join(titled(all), ", "))
 		return
 	}
 	for _, f := range r.foldsOf(all[0], nil, false, false) {

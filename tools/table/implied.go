@@ -22,7 +22,8 @@ var impliedWords = []struct {
 
 var (
 	reEarliest = regexp.MustCompile(`最早|\bearliest\b|\bfirst ever\b`)
-	reLatest   = regexp.MustCompile(`最晚|最近|最新|\b(?:latest|newest|most recent)\b`)
+	reNewest   = regexp.MustCompile(`\bmost recent(?:ly)?\b`) // which says most, and is the end of no other order
+	reLatest   = regexp.MustCompile(`最晚|最近|最新|\b(?:latest|newest)\b|\brecently\b`)
 )
 
 // implied takes the figure that a superlative is of, where the question names none but to limit its rows and the table has one of that kind.
@@ -59,7 +60,7 @@ func (r *reading) inTime(n int) bool {
 		re *regexp.Regexp
 		up bool
 	}{{reEarliest, true}, {reLatest, false}} {
-		if r.has(way.re) {
+		if r.has(way.re) || r.newest && !way.up {
 			w.rows, w.by, w.ordered, w.up, w.best, w.limit = true, c, true, way.up, true, max(n, 0)
 			return true
 		}

@@ -32,7 +32,13 @@ func (r *reading) later() {
 			amounts = max(amounts, r.part(m.start))
 		}
 	}
-	r.named = slices.DeleteFunc(r.named, func(n named) bool { return r.part(n.start) < last[n.column] })
+	r.named = slices.DeleteFunc(r.named, func(n named) bool {
+		gone := r.part(n.start) < last[n.column]
+		if at := r.denied(n.start); gone && at != nil { // and so does what it said of it
+			r.use(at[0], at[1])
+		}
+		return gone
+	})
 	r.drop((*Column).number, amounts)
 }
 

@@ -38,6 +38,7 @@ type reading struct {
 	wish     *wish
 	doubt    remark // why it cannot be read, when it cannot
 	compared bool
+	newest   bool            // what is most recent is wanted
 	held     []*Column       // columns that have a part in the wish beside its filters, groups and measures
 	every    map[*Column]int // columns that rows are put together by as each of them: 2 for each, 1 for by
 	cuts     []int           // where what was said later begins, see [reading.later]
@@ -145,6 +146,7 @@ func (r *reading) read(more map[string]string) {
 	r.profit()
 	r.stocked()
 	r.findNames(more)
+	r.valued()
 	r.reckoned()
 	r.findQuotes()
 	r.later()

@@ -72,7 +72,7 @@ func (r *reading) sharing(whole bool) {
 		return
 	}
 	for i, f := range w.filters {
-		if w.share && f.limits != "" && (len(w.groups) == 0 || f.limits == isNull) { // of how many rows it is so
+		if w.share && (f.limits != "" || f.ofRow) && (len(w.groups) == 0 || f.limits == isNull) { // of how many rows it is so
 			w.part, w.filters = &f, slices.Delete(w.filters, i, i+1)
 			r.held = append(r.held, f.column)
 			return
@@ -113,7 +113,12 @@ func (r *reading) sharing(whole bool) {
 			return
 		}
 	}
-	if texts := r.mentioned(false); len(texts) > 0 {
+	if len(w.filters) == 1 { // of all, the rows of which it is so
+		w.part, w.filters = &w.filters[0], nil
+		r.held = append(r.held, w.part.column)
+		return
+	}
+	if texts := r.mentioned(false); len(texts) > 0 && len(w.filters) == 0 {
 		w.groups = []group{{column: texts[0]}}
 		w.ordered = true
 		return

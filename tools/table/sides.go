@@ -23,12 +23,14 @@ type sides struct {
 }
 
 var (
-	reVersus = regexp.MustCompile(`相?比|高于|低于|多于|少于|高出|\bthan\b|\bvs\.?(?:\s|$)|\bversus\b|\bcompared?\b|\bagainst\b|\bdifference between\b`)
+	reVersus = regexp.MustCompile(`相?比|相差|差了?(?:多少|几|多大)|差[距额值]|之差|高于|低于|多于|少于|高出|\bthan\b|\bvs\.?(?:\s|$)|\bversus\b|\bcompared?\b|\bagainst\b|\bdifferences? (?:between|in)\b|\bgap between\b`)
 	reMore   = regexp.MustCompile(`多|高|大|好|强|增|升|涨|\b(?:more|higher|greater|larger|bigger|better|up|ris(?:e|es|en|ing)|rose|gr[eo]w(?:n|th|s|ing)?|increas(?:e|es|ed|ing)|gain(?:s|ed)?|jump(?:s|ed)?)\b`)
 	reFewer  = regexp.MustCompile(`少|低|小|差|弱|降|跌|减|滑|\b(?:less|fewer|lower|smaller|worse|down|drop(?:s|ped)?|fell|fall(?:s|en|ing)?|declin(?:e|es|ed|ing)|decreas(?:e|es|ed|ing)|slump(?:s|ed)?)\b`)
+	// reShared are words of a share or a rate in which a 比 holds nothing against anything.
+	reShared = regexp.MustCompile(`占比|比例|比率|之比|比值|百分比|[环同]比`)
 	// reChange are words around a difference, none of which limits it.
-	reChange = regexp.MustCompile(`[多高低少大小好差强弱]了?多少|(?:同比|环比|相差|差距|差异|差额|增减|增加|减少|增长|增幅|上升|上涨|下降|下滑|下跌|降低|提高|提升|高出|变化|变动)了?|涨了?|跌了?|降了?|得?这么|那么|业绩|` +
-		`\b(?:so|much|such|amount of|did|we|go|went|gone|come|came|perform(?:ed|ance)?|change[ds]?|business|total|result(?:s|ed)?)\b`)
+	reChange = regexp.MustCompile(`[多高低少大小好差强弱]了?多少|(?:同比|环比|相差|差距|差异|差额|差值|之差|增减|增加|减少|增长|增幅|上升|上涨|下降|下滑|下跌|降低|提高|提升|高出|变化|变动)了?|涨了?|跌了?|降了?|得?这么|那么|业绩|` +
+		`\b(?:so|much|such|earn(?:ed|s)?|gap|differences?|amount of|did|we|go|went|gone|come|came|perform(?:ed|ance)?|change[ds]?|business|total|result(?:s|ed)?)\b`)
 )
 
 // apart is what the two are apart by: a change in time, or a difference of names.
@@ -72,7 +74,7 @@ func asserted(task string) int {
 
 // versus reports whether the task holds two periods or two names against each other.
 func (s *study) versus() bool {
-	if !reVersus.MatchString(reBefores.ReplaceAllString(s.r.s, " ")) { // more than 50 is a bound
+	if !reVersus.MatchString(reShared.ReplaceAllString(reBefores.ReplaceAllString(s.r.s, " "), " ")) { // more than 50 is a bound
 		return false
 	}
 	return len(stretches(s.r.s, s.r.now, s.r.free)) == 2 || len(s.rivals()) == 2

@@ -47,7 +47,7 @@ func (r *reading) stocked() {
 				return
 			}
 			r.use(start, at[1])
-			f := filter{column: of, sql: quoted(of.Name) + " > 0", at: [2]int{start, at[1]}, said: remarkf("%s 大于 0", "%s above 0", of.Name)}
+			f := filter{column: of, ofRow: true, sql: quoted(of.Name) + " > 0", at: [2]int{start, at[1]}, said: remarkf("%s 大于 0", "%s above 0", of.Name)}
 			if gone {
 				f.sql, f.said = quoted(of.Name)+" <= 0", remarkf("%s 为 0", "%s 0", of.Name)
 			}

@@ -122,6 +122,7 @@ type filter struct {
 	values []string // of a filter by names
 	not    bool
 	limits string   // of a comparison: what stands behind the column in sql
+	ofRow  bool     // it says how each row is, and never what the rows of a group come to
 	at     [2]int   // where the question says it, in bytes; both 0: nowhere
 	or     []filter // the two of which one must hold; nil: it is one itself
 }

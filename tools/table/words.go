@@ -43,8 +43,9 @@ var synonyms = [][]string{
 	{"状态", "status", "state"},
 	{"日期", "时间", "date", "time", "day", "下单时间", "订单日期", "order date"},
 	{"温度", "气温", "temperature", "temp"},
-	{"访问量", "浏览量", "流量", "visits", "views", "traffic", "pv"},
+	{"访问量", "浏览量", "播放量", "流量", "visits", "views", "traffic", "plays", "pv"},
 	{"点击", "点击量", "clicks"},
+	{"乘客", "乘客数", "旅客", "客流量", "人次", "passengers", "riders", "visitors", "attendance"},
 	{"耗时", "延迟", "时延", "响应时间", "latency", "duration", "response time", "elapsed"},
 	{"入职日期", "入职时间", "入职", "hire date", "hired", "join date", "joined", "start date"},
 	{"学历", "education", "degree"},
@@ -160,7 +161,7 @@ var (
 	reShares   = regexp.MustCompile(`占(?:总|全部|整体|所有)?的?$`)
 	reHowShare = regexp.MustCompile(`^(?:总额|合计)?的?(?:多少|比例?|百分之几|几成)`)
 	reOfTotal  = regexp.MustCompile(`占(?:总|全部|整体|所有)|\bof (?:the )?(?:total|overall|whole)\b`)
-	reHigh     = regexp.MustCompile(`最高|最大|最多|最好|最贵|最长|最强|最热门|最受欢迎|最畅销|\bhighest\b|\blargest\b|\bbiggest\b|\bgreatest\b|\bmost\b|\bmaximum\b|\bmax\b|\bbest(?:[- ]selling)?\b|\blongest\b|\boldest\b|\bmost expensive\b|\btop\b`)
+	reHigh     = regexp.MustCompile(`最高|最大|最多|最好|最贵|最长|最强|最畅销|\bhighest\b|\blargest\b|\bbiggest\b|\bgreatest\b|\bmost\b|\bmaximum\b|\bmax\b|\bbest(?:[- ]selling)?\b|\blongest\b|\boldest\b|\bmost expensive\b|\btop\b`)
 	reLow      = regexp.MustCompile(`最低|最小|最少|最差|最便宜|最短|\blowest\b|\bsmallest\b|\bleast\b|\bfewest\b|\bminimum\b|\bmin\b|\bworst\b|\bcheapest\b|\byoungest\b|\bbottom\b`)
 	reTopN     = regexp.MustCompile(`(?:排名)?前\s*([0-9]+|[一二两三四五六七八九十]+)\s*(?:名|个|位|条|行|种|家|大|天|款|项)?|\b(?:top|first|highest|largest|biggest|best) ([0-9]+|two|three|four|five|six|seven|eight|nine|ten)\b|\b([0-9]+|two|three|four|five|six|seven|eight|nine|ten) (?:highest|largest|biggest|best|most)\b`)
 	reBottomN  = regexp.MustCompile(`(?:倒数|最后|后)\s*([0-9]+|[一二两三四五六七八九十]+)\s*(?:名|个|位|条|行|种|家|天|款|项)|\b(?:bottom|lowest|smallest|worst|last) ([0-9]+|two|three|four|five|six|seven|eight|nine|ten)\b`)
@@ -170,10 +171,11 @@ var (
 	reEachBack = regexp.MustCompile(`^\s*(?:分布|排名|排行榜?|分组|分类汇总|对比|的?分别|(?:s|es)? (?:with|that|has|have|had|sold|distribution|ranking|breakdown))`)
 	reAnd      = regexp.MustCompile(`^\s*(?:和|与|及|、|,|，|and|&)\s*(?:by\s+)?$`)
 	reRowNoun  = regexp.MustCompile(`请求|订单|交易|\b(?:orders?|transactions?|requests?|hits?|events?|log lines?|people|persons?|employees?)\b`) // what rows are called
+	rePopular  = regexp.MustCompile(`最?(不)?(?:受欢迎|热门|抢手|吃香)|最?(冷门|滞销)|\b(?:(un|least )?popular)\b`)
 	reBrings   = regexp.MustCompile(`\b(?:sent|generated?s?|produced?s?|received?|served?|handled?|contributed?s?|earned|brought in)\s+(?:the )?(?:most|least|highest|lowest|fewest|largest|smallest)\b`)
 	reUnits    = regexp.MustCompile(`(?:多少|几)(?:件|台|只|部|瓶|箱|套|斤|公斤)|\bhow many (?:units|pieces|items)\b`)
 	reRanked   = regexp.MustCompile(`^\s*最[多少高低]`)
-	rePieces   = regexp.MustCompile(`卖(?:得|了|出|掉)*(?:最[多少好差]|(?:多少|几)(?:[^钱块元]|$))|畅销|\b(?:sold|sells?)(?: the)? (?:most|best|least)\b|\b(?:most|least) sold\b|\bbest[- ]?selling\b`)
+	rePieces   = regexp.MustCompile(`卖(?:得|了|出|掉)*(?:最[多少好差]|(?:多少|几)(?:[^钱块元]|$))|畅销|滞销|受欢迎|热门|冷门|抢手|吃香|popular\b|\b(?:sold|sells?)(?: the)? (?:most|best|least)\b|\b(?:most|least) sold\b|\bbest[- ]?selling\b`)
 	reMoney    = regexp.MustCompile(`(?:卖|花|消费)(?:得|了|出|掉)*(?:[^，,]{0,20}[，,、和及]\s*)?(?:总共|一共|共)?多少(?:钱|块|元)|\bhow much (?:money )?(?:did|does|do|was|were|have|has)\b.{0,80}\b(?:br(?:ing|ought)|earn(?:ed)?|t(?:ake|ook)|spen[dt]|(?:sold|sell) for)\b`)
 	reTaken    = regexp.MustCompile(`\b(?:br(?:ing|ought)|earn(?:ed)?|t(?:ake|ook)|spen[dt])(?: in)?\b`)
 	reSpent    = regexp.MustCompile(`花|消费|\bspen[dt]\b`)
@@ -184,7 +186,9 @@ var (
 	reWho      = regexp.MustCompile(`谁|哪个人|\bwho\b`)
 	reTrend    = regexp.MustCompile(`趋势|走势|变化情况|变化|\bover time\b|\btrends?\b`)
 	reCompare  = regexp.MustCompile(`对比|比较|相比|分别|\bversus\b|\bvs\.?|\bcompare[ds]?(?: to| with)?\b|\brespectively\b`)
-	reNot      = regexp.MustCompile(`(?:不是|不等于|除了?|除去|排除|去掉|不含|不包括|不算|非|没有?|未|不|\bexcept(?: for)?|\bexcluding|\bexclude|\bnot(?: in| from)?|\bother than|\bwithout)\s*$`)
+	reNot      = regexp.MustCompile(`(?:[既也又并都]?(?:不是|不在|不属于|不等于|非|没有?|未|不)|除了?|除去|除开|排除|去掉|剔除|扣除|刨去|抛开|不含|不包[括含]|不[算计要看])\s*$|` +
+		`\b(?:except(?:ing)?|excluding|exclude|(?:but )?not|neither|nor|other than|apart from|aside from|without|outside|ignoring|leaving out|(?:everything|everyone|all|any|anything) but)(?: (?:for|in|from|of|by|counting|including|the|those))*\s*$`)
+	reNotAfter = regexp.MustCompile(`^\s*(?:的?(?:以外|之外|除外)|不[算计]在?内?|\b(?:excluded|aside)\b)`)
 	reWhether  = regexp.MustCompile(`(?:是否|有没有|\bwhether)\s*$`)
 	reAlready  = regexp.MustCompile(`(?:已经?|有|\bwere|\bwas|\bare|\bis|\bthat)\s*$`)
 	reOrder    = regexp.MustCompile(`从高到低|从大到小|降序|由高到低|\bdescending\b|\bfrom high(?:est)? to low(?:est)?\b`)

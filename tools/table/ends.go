@@ -1,0 +1,165 @@
+package table
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Which end of an order is wanted, and how many of it; and which figures.
+
+// firstN reads "top 3", 前三名, 倒数两个; 0: none.
+func (r *reading) firstN() (n int, bottom bool) {
+	find := func(re interface {
+		FindAllStringSubmatchIndex(string, int) [][]int
+	}) (last, part int) {
+		for _, m := range re.FindAllStringSubmatchIndex(r.s, 5) { // what is said later goes before
+			for g := 1; g < len(m)/2 && r.free(m[0], m[1]) && (last == 0 || len(r.cuts) > 0); g++ {
+				if m[2*g] >= 0 {
+					if n := atoi(r.s[m[2*g]:m[2*g+1]]); n > 0 && n <= 1000 {
+						r.use(m[0], m[1])
+						last, part = n, r.part(m[0])
+					}
+				}
+			}
+		}
+		return last, part
+	}
+	n, part := find(reBottomN)
+	if m, p := find(reTopN); m > 0 && (n == 0 || p > part) {
+		n, part = m, p
+	} else {
+		bottom = n > 0
+	}
+	if n > 0 && part >= len(r.cuts) {
+		return n, bottom
+	}
+	for _, re := range []*regexp.Regexp{reFewWith, reFewOf, reWhichN} {
+		if m := re.FindStringSubmatchIndex(r.s); m != nil {
+			start, end := slices.Max(append([]int{0}, evens(m[2:])...)), slices.Max(append([]int{0}, evens(m[3:])...))
+			if r.free(start, end) {
+				if !slices.ContainsFunc(grainWords, func(g grainWord) bool {
+					return slices.ContainsFunc(g.re.FindAllStringIndex(r.s, 10), func(at []int) bool { return at[0] <= start && end <= at[1] })
+				}) { // which 3 months
+					r.use(start, end)
+				}
+				return atoi(r.s[start:end]), false
+			}
+		}
+	}
+	for _, re := range []interface{ FindAllStringIndex(string, int) [][]int }{reHigh, reLow} {
+		for _, at := range re.FindAllStringIndex(r.s, 5) {
+			if m := reOfN.FindStringSubmatchIndex(r.s[at[1]:]); m != nil && r.free(at[1]+m[0], at[1]+m[1]) {
+				if few := atoi(r.s[at[1]+m[2] : at[1]+m[3]]); few > 0 && few <= 1000 {
+					r.use(at[1]+m[0], at[1]+m[1])
+					r.each(group2(r.s[at[1]:], m, 2))
+					if p := r.part(at[0]); n == 0 || p >= part { // what is said later goes before
+						n, part, bottom = few, p, false
+					}
+					if len(r.cuts) == 0 {
+						return n, false
+					}
+				}
+			}
+		}
+	}
+	return n, bottom
+}
+
+// each puts times together by a unit of which the first so many are wanted: 销售额最高的3个月 are months, and no rows.
+func (r *reading) each(unit string) {
+	if unit == "" {
+		return
+	}
+	for _, g := range grainWords {
+		if g.re.MatchString("每" + unit) {
+			if c := r.timeColumn(); c != nil {
+				r.wish.groups = addGroup(r.wish.groups, group{c, r.finest(c, g.grain)})
+			} else {
+				r.doubt = remarkf("表里没有日期列，不能按%s汇总", "there is no column of dates to put together by %[2]s", grainNames[g.grain].zh, grainNames[g.grain].en)
+			}
+			return
+		}
+	}
+}
+
+// theEnds reports whether the highest or the lowest is wanted; what is said later is in place of what was said before. part is where the question says so.
+func (r *reading) theEnds() (high, low bool, part int) {
+	for _, re := range []*regexp.Regexp{reHigh, reLow} {
+		for _, at := range re.FindAllStringIndex(r.s, 20) {
+			if at[1] == at[0] || !r.free(at[0], at[1]) {
+				continue
+			}
+			r.use(at[0], at[1])
+			if p := r.part(at[0]); p > part {
+				high, low, part = false, false, p
+			} else if p < part {
+				continue
+			}
+			high, low = high || re == reHigh, low || re == reLow
+		}
+	}
+	return high, low, part
+}
+
+// popular reports whether what most people took is wanted, or what fewest did.
+func (r *reading) popular() (most, least bool) {
+	for _, m := range rePopular.FindAllStringSubmatchIndex(r.s, 5) {
+		if !r.free(m[0], m[1]) {
+			continue
+		}
+		r.use(m[0], m[1])
+		if m[2] >= 0 || m[4] >= 0 || m[6] >= 0 || strings.HasSuffix(strings.TrimSpace(r.s[:m[0]]), "least") {
+			least = true
+		} else {
+			most = true
+		}
+	}
+	return most, least
+}
+
+// reFoldsToo: the highest or the lowest is wanted beside another figure, as in the highest and the average.
+var reFoldsToo = regexp.MustCompile(`(?:最[高大多低小少]|\b(?:highest|lowest|largest|smallest|max(?:imum)?|min(?:imum)?))(?:的|值)?\s*(?:和|与|及|、|以及|&|\band\b|,)(?: the)?\s*(?:平均|均值|中位|总|合计|average|mean|median|total|sum)|` +
+	`(?:平均|均值|中位数?|总[额和计]|合计|average|mean|median|total|sum)(?:的|值)?\s*(?:和|与|及|、|以及|&|\band\b|,)(?: the)?\s*(?:最[高大多低小少]|highest|lowest|largest|smallest|max|min)`)
+
+// folds are the functions that the question names, in order, and the part that names them: what is said later is in place of what was said before.
+func (r *reading) folds() (out []string, part int) {
+	type place struct {
+		at   int
+		fold string
+	}
+	var found []place
+	for _, f := range []struct {
+		fold string
+		re   interface{ FindAllStringIndex(string, int) [][]int }
+	}{{countOf, reCount}, {meanOf, reMean}, {medianOf, reMedian}, {sumOf, reSum}} {
+		for _, at := range f.re.FindAllStringIndex(r.s, 10) {
+			if f.fold == countOf && !r.free(at[0], at[1]) { // how many orders, of a table with a column of these
+				at[1] = at[0] + len(reHowMuch.FindString(r.s[at[0]:at[1]]))
+			}
+			if at[1] > at[0] && r.free(at[0], at[1]) {
+				r.use(at[0], at[1])
+				found = append(found, place{at[0], f.fold})
+			}
+		}
+	}
+	if r.sales[1] > 0 {
+		found = append(found, place{r.sales[0], countOf})
+	}
+	slices.SortFunc(found, func(a, b place) int { return a.at - b.at })
+	for _, p := range found {
+		part = max(part, r.part(p.at))
+	}
+	for _, p := range found {
+		if r.part(p.at) < part {
+			continue
+		}
+		if !slices.Contains(out, p.fold) {
+			out = append(out, p.fold)
+		}
+	}
+	if slices.Contains(out, countOf) && slices.Contains(out, sumOf) { // 一共有多少个
+		out = slices.DeleteFunc(out, func(f string) bool { return f == sumOf })
+	}
+	return out, part
+}
