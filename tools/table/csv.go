@@ -4,8 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-	"encoding/csv"
-	"errors"
 	"io"
 	"os"
 	"unicode/utf8"
@@ -41,18 +39,17 @@ func openCSV(path, name string) (*sheet, error) {
 			return err
 		}
 		defer f.Close()
-		r := reader(decoded(f, coding), comma)
+		r := rowsIn(decoded(f, coding), comma)
 		for n := 0; ; n++ {
 			if n%4096 == 0 && ctx.Err() != nil {
 				return context.Cause(ctx)
 			}
-			row, err := r.Read()
+			row, err := r.next()
 			switch {
 			case err == io.EOF:
 				return nil
-			case errors.Is(err, csv.ErrFieldCount):
 			case err != nil:
-				return refusef("%s 不是可以读取的 CSV：%v", "%s is no CSV that can be read: %v", name, err)
+				return err
 			}
 			if err := visit(row); err != nil {
 				return err
@@ -62,14 +59,8 @@ func openCSV(path, name string) (*sheet, error) {
 	return s, nil
 }
 
-func reader(r io.Reader, comma rune) *csv.Reader {
-	c := csv.NewReader(r)
-	c.Comma, c.LazyQuotes, c.FieldsPerRecord, c.ReuseRecord = comma, true, -1, true
-	return c
-}
-
 // decoded is a text in UTF-8, without its mark and without NUL.
-func decoded(r io.Reader, coding encoding.Encoding) io.Reader {
+func decoded(r io.Reader, coding encoding.Encoding) *bufio.Reader {
 	if coding != nil {
 		return bufio.NewReaderSize(&noNul{transform.NewReader(r, coding.NewDecoder())}, 64<<10)
 	}
@@ -154,26 +145,46 @@ func codingOf(path string) (coding encoding.Encoding, nuls bool, err error) {
 	if _, err := f.Seek(0, io.SeekStart); err != nil {
 		return nil, false, err
 	}
-	wrong, all := 0, 0
-	d := bufio.NewReader(transform.NewReader(io.LimitReader(f, 4<<20), simplifiedchinese.GB18030.NewDecoder()))
+	head, err := io.ReadAll(io.LimitReader(f, 4<<20))
+	if err != nil {
+		return nil, false, err
+	}
+	if !chinese(head) {
+		return charmap.Windows1252, zero > 0, nil
+	}
+	return simplifiedchinese.GB18030, zero > 0, nil
+}
+
+// chinese reports whether bytes that are no UTF-8 are GB18030. Western letters are often read as some of its rarest signs, for they stand before other letters: the
+// second byte of nearly every sign in use is none.
+func chinese(text []byte) bool {
+	wrong, all, usual, lettered := 0, 0, 0, 0
+	for i := 0; i+1 < len(text); i++ {
+		if text[i] < 0x81 {
+			continue
+		}
+		switch i++; {
+		case text[i] >= 0xA1:
+			usual++
+		case text[i] >= 'A' && text[i] <= 'z':
+			lettered++
+		}
+	}
+	d := bufio.NewReader(transform.NewReader(bytes.NewReader(text), simplifiedchinese.GB18030.NewDecoder()))
 	for {
 		c, _, err := d.ReadRune()
 		if err != nil {
-			break
+			return wrong*1000 <= all && lettered <= usual
 		}
 		all++
 		if c == utf8.RuneError {
 			wrong++
 		}
 	}
-	if wrong*1000 > all {
-		return charmap.Windows1252, zero > 0, nil
-	}
-	return simplifiedchinese.GB18030, zero > 0, nil
 }
 
 // delimiter is the sign that parts most of the first lines into the most, and equally many, cells.
-func delimiter(path string, coding encoding.Encoding) (rune, error) {
+func delimiter(path string, coding encoding.Encoding) (byte, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return 0, err
@@ -183,12 +194,12 @@ func delimiter(path string, coding encoding.Encoding) (rune, error) {
 	if err != nil {
 		return 0, err
 	}
-	best, most := ',', 0
-	for _, comma := range []rune{',', '\t', ';', '|'} {
-		r := reader(bytes.NewReader(sample), comma)
+	best, most := byte(','), 0
+	for _, comma := range []byte{',', '\t', ';', '|'} {
+		r := rowsIn(bufio.NewReader(bytes.NewReader(sample)), comma)
 		widths := map[int]int{}
 		for range 40 {
-			row, err := r.Read()
+			row, err := r.next()
 			if err != nil {
 				break
 			}

@@ -315,11 +315,10 @@ func (c *Column) value(cell string, s *sheet) (v any, cut bool) {
 		return n.v, false
 	case timeKind:
 		if s.exact != nil {
-			if days, err := strconv.ParseFloat(cell, 64); err == nil && len(cell) != 8 {
+			if days, err := strconv.ParseFloat(cell, 64); err == nil {
 				if text := serial(days, s.later, c.grain); text != "" {
 					return text, false
 				}
-				return nil, false
 			}
 		}
 		i, ok := eight(cell)

@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"context"
 	"path/filepath"
+	"regexp"
 	"strings"
 
 	"github.com/xuri/excelize/v2"
@@ -28,6 +29,7 @@ func openXLSX(path, name string) (sheets []*sheet, done func() error, err error)
 	if err != nil {
 		return nil, nil, refusef("%s 不是可以读取的工作簿（可能有密码或已损坏）", "%s is no workbook that can be read (it may have a password, or be damaged)", name)
 	}
+	showDays(f)
 	props, err := f.GetWorkbookProps()
 	later := err == nil && props.Date1904 != nil && *props.Date1904
 	for _, title := range f.GetSheetList() {
@@ -89,6 +91,51 @@ func unpacksTo(path, name string) error {
 	}
 	return nil
 }
+
+// showDays has every date shown in full, and in one way: of Jan-24, Monday or 1/2/24 nobody could tell which day it is.
+func showDays(f *excelize.File) {
+	if f.Styles == nil || f.Styles.CellXfs == nil {
+		return
+	}
+	codes := map[int]string{}
+	if f.Styles.NumFmts != nil {
+		for _, n := range f.Styles.NumFmts.NumFmt {
+			codes[n.NumFmtID] = n.FormatCode
+		}
+	}
+	for i := range f.Styles.CellXfs.Xf {
+		x := &f.Styles.CellXfs.Xf[i]
+		if x.NumFmtID == nil {
+			continue
+		}
+		id := *x.NumFmtID
+		code, own := codes[id]
+		days, clock := dayCode(code)
+		switch {
+		case own && days && clock:
+			id = 22
+		case own && days && !monthCode.MatchString(code), !own && (id >= 15 && id <= 17 || id >= 27 && id <= 31 || id == 36 || id >= 50 && id <= 54 || id == 57 || id == 58): // ECMA-376 18.8.30
+			id = 14
+		}
+		x.NumFmtID = &id
+	}
+}
+
+// dayCode reports whether the code of a format shows a day, and whether it shows a time of day.
+func dayCode(code string) (days, clock bool) {
+	if elapsed.MatchString(code) {
+		return false, false
+	}
+	code = strings.ToLower(codeText.ReplaceAllString(code, ""))
+	clock = strings.ContainsAny(code, "hs")
+	return strings.ContainsAny(code, "yd") || !clock && strings.Contains(code, "m"), clock
+}
+
+var (
+	codeText  = regexp.MustCompile(`(?s)"[^"]*"|\\.|_.|\*.|\[[^\]]*\]|;.*|(?i:general)`)  // what stands for itself, and all but the first section
+	elapsed   = regexp.MustCompile(`(?i)\[(?:h+|m+|s+)\]`)                                // a length of time
+	monthCode = regexp.MustCompile(`(?i)^(?:\[[^\]]*\])?yyyy"?[-/年]"?mm?"?月?"?(?:;.*)?$`) // which is read as it is shown
+)
 
 func tooLong(name string) error {
 	return refusef("「%s」超过 %d 行，不能读取；请先筛选或拆分文件", "“%s” has more than %d rows and is not read; part or filter the file first", name, maxRows)
