@@ -3,9 +3,10 @@ package mask
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
-// run is digits in groups, with one space or hyphen between two of them.
+// run is digits in groups, with one [gap] between two of them.
 type run struct {
 	plus   bool
 	groups []group
@@ -55,13 +56,15 @@ func (n *run) read(text string, i int) bool {
 			g.x = true
 		}
 		n.groups = append(n.groups, g)
-		if n.to = i; g.x || i >= len(text) || text[i] != ' ' && text[i] != '-' {
+		n.to = i
+		between := gap(text, i)
+		if g.x || between == 0 {
 			break
 		}
-		if _, size := digitAt(text, i+1); size == 0 {
+		if _, size := digitAt(text, i+between); size == 0 {
 			break
 		}
-		i++
+		i += between
 	}
 	if len(n.groups) > 0 && n.to-begin >= shortest {
 		n.trim(text, begin)
@@ -69,10 +72,24 @@ func (n *run) read(text string, i int) bool {
 	return len(n.groups) > 0
 }
 
+// gap is how many bytes a space or hyphen at a place has, of those that people and programs set between digits; 0: there is none.
+func gap(text string, i int) int {
+	if i >= len(text) {
+		return 0
+	}
+	if text[i] == ' ' || text[i] == '-' {
+		return 1
+	}
+	if r, size := utf8.DecodeRuneInString(text[i:]); strings.ContainsRune("\u00a0\u2009\u202f\u3000‐‑‒–—－", r) {
+		return size
+	}
+	return 0
+}
+
 // trim takes away what is part of something else: the fraction or the whole part of a decimal number, and digits in a word that has others
-// too, as a hash has.
+// too, as a hash has. A fraction of zeros alone is none: programs write so what they took for numbers. Names of files part words by _.
 func (n *run) trim(text string, begin int) {
-	word := func(i int) bool { return alnum(text[i]) || text[i] == '_' }
+	word := func(i int) bool { return alnum(text[i]) }
 	first, last := &n.groups[0], &n.groups[len(n.groups)-1]
 	i := begin - 1
 	if i > 0 && text[i] == '.' && digit(text[i-1]) {
@@ -91,8 +108,13 @@ func (n *run) trim(text string, begin int) {
 	if last.x {
 		return
 	}
-	if i+1 < len(text) && text[i] == '.' && digit(text[i+1]) {
-		last.digits = ""
+	if i < len(text) && text[i] == '.' {
+		for i++; i < len(text) && text[i] == '0'; i++ {
+		}
+		if i < len(text) && digit(text[i]) {
+			last.digits = ""
+		}
+		i = last.to
 	}
 	for ; i < len(text) && word(i); i++ {
 		if digit(text[i]) {
@@ -154,8 +176,6 @@ func (r *Rules) kind(groups []group, plus bool) Kind {
 	switch {
 	case r.idCard && (x && size == 17 || !x && size == 18) && one(shape, idShapes) && idCard(digits, x):
 		return IDCard
-	case x:
-		return ""
 	case r.mobile && mobile(digits, shape, plus):
 		return Mobile
 	case r.bankCard && !plus && size >= 13 && size <= 19 && cardShape(shape) && luhn(digits):
