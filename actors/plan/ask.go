@@ -27,7 +27,11 @@ func (r *round) question(missing []solver.Need) *bus.Ask {
 	for _, n := range missing {
 		if !seen[n.Field.Name] {
 			seen[n.Field.Name] = true
-			names = append(names, wanted(r.g.lang, n.Field))
+			name := wanted(r.g.lang, n.Field)
+			if n.Field.Unsigned && slices.ContainsFunc(r.g.facts, func(f facts.Fact) bool { v, ok := f.Value.(facts.Amount); return ok && v.N < 0 }) {
+				name += words.Say(r.g.lang, "，它不能小于 0", ", which cannot be below 0")
+			}
+			names = append(names, name)
 		}
 	}
 	if len(names) == 1 { // an answer to more than one question is no option
@@ -103,7 +107,7 @@ func (r *round) loose(t *target) []facts.Fact {
 		}
 	}
 	add(t.e)
-	return out
+	return slices.DeleteFunc(out, func(f facts.Fact) bool { return r.retold(t, f) })
 }
 
 // which asks the user to choose when a change would be made to several things that a provider found.

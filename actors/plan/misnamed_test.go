@@ -68,6 +68,15 @@ func TestSignsAndTimes(t *testing.T) {
 		if h.ask(t, request); strings.Contains(h.told(), `"price":5`) {
 			t.Errorf("%s: %s", request, h.told())
 		}
+		in := ask(request)
+		if h.asked == nil || !strings.Contains(h.asked.Question, "0") {
+			t.Errorf("%s: %s", request, h.told())
+			continue
+		}
+		in.Answers = []Answer{{Ask: *h.asked, Text: "300"}} // what is asked for takes the place of what could not be
+		if answer := h.begin(t, in); !strings.Contains(h.told(), `"price":300`) {
+			t.Errorf("%s, 300: %s: %s", request, h.told(), answer)
+		}
 	}
 	for _, request := range []string{"王萍萍最近一次买了什么", "王萍萍上次买了什么"} {
 		if h.ask(t, request); len(h.log) == 0 || strings.Contains(h.told(), "一次") || strings.Contains(h.told(), "sku_name") || !strings.Contains(h.told(), "王萍萍") {

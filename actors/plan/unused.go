@@ -2,6 +2,7 @@ package plan
 
 import (
 	"encoding/json"
+	"math"
 	"slices"
 	"strings"
 
@@ -45,7 +46,7 @@ func (r *round) unused(t *target) []facts.Fact {
 		if f.Kind == facts.Known && f.Text == askedOf(t.clause.Text) && t.e.Answers(f.Text) > 0 {
 			continue // 手机 of 王萍萍的手机 is what is asked
 		}
-		taken := slices.ContainsFunc(calls, func(bs map[string]fields.Binding) bool { return takes(t.e, bs, i, f, g) })
+		taken := r.retold(t, f) || slices.ContainsFunc(calls, func(bs map[string]fields.Binding) bool { return takes(t.e, bs, i, f, g) })
 		if !taken && !slices.ContainsFunc(out, func(o facts.Fact) bool { return o.Text == f.Text }) {
 			out = append(out, f)
 		}
@@ -249,6 +250,22 @@ func (r *round) unfit() (said []string) {
 	}
 	r.targets = kept
 	return said
+}
+
+// retold reports whether a number that no call can take was told again when it was asked for: a price below nothing. A limit is no such number.
+func (r *round) retold(t *target, f facts.Fact) bool {
+	n, ok := f.Value.(facts.Amount)
+	if _, limits := wishes.LimitIn(r.g.text, f); !ok || limits {
+		return false
+	}
+	n.N = math.Abs(n.N)
+	for name, b := range t.bound {
+		p := t.e.Param(name)
+		if _, fits := fields.Suits(p, facts.Fact{Kind: f.Kind, Text: f.Text, Value: n}); b.Why == "answer" && p.Sort == fields.Number && fits > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // chosen reports whether the user picked what the tool is used on, knowing what the choice was not limited to.
