@@ -3,7 +3,6 @@ package interpreter
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
@@ -60,7 +59,9 @@ func (i *Interpreter) bring(ctx context.Context, call *tools.Call, names []strin
 			if !ok {
 				return nil, nil, &bus.Error{Code: bus.CodeInvalidParameter, Message: fmt.Sprintf("this session has no file %.80q; it has %s", name, listed(shelf))}
 			}
-			wanted = append(wanted, f)
+			if !slices.ContainsFunc(wanted, func(w bus.File) bool { return w.Ref == f.Ref }) {
+				wanted = append(wanted, f)
+			}
 		}
 	}
 	room, count := i.options.Limits.Disk/2, i.options.Limits.Files/2
@@ -112,9 +113,9 @@ func listed(shelf []bus.File) string {
 
 // collect takes what a run left in its folder: regular files at the top, that are new or have changed. Nothing else can be a file of a session.
 func (r *running) collect(work *os.Root) error {
-	before := map[string][sha256.Size]byte{}
+	before := map[string][]byte{}
 	for _, f := range r.brought {
-		before[f.Name] = sha256.Sum256(f.Data)
+		before[f.Name] = f.Data
 	}
 	dir, err := work.Open(".")
 	if err != nil {
@@ -133,18 +134,20 @@ func (r *running) collect(work *os.Root) error {
 		case err != nil:
 			return err
 		case strings.HasPrefix(name, "."):
-		case !info.Mode().IsRegular() || !tools.PlainName(name) || len(r.made) >= r.keep || info.Size() > min(r.room, bus.MaxFile):
+		case !info.Mode().IsRegular() || !tools.PlainName(name) || info.Size() > max(min(r.room, bus.MaxFile), int64(len(before[name]))):
 			passed++
 		default:
 			data, err := work.ReadFile(name)
-			if errors.Is(err, fs.ErrPermission) {
+			old, was := before[name]
+			switch {
+			case errors.Is(err, fs.ErrPermission):
 				passed++
-				continue
-			}
-			if err != nil {
+			case err != nil:
 				return err
-			}
-			if sum, old := before[name]; !old || sum != sha256.Sum256(data) {
+			case was && bytes.Equal(old, data):
+			case len(r.made) >= r.keep || int64(len(data)) > r.room:
+				passed++
+			default:
 				r.made = append(r.made, sandbox.File{Name: name, Data: data})
 				r.room -= int64(len(data))
 			}

@@ -37,6 +37,9 @@ func TestFilesInAndOut(t *testing.T) {
 			if o, _ := r.outcome(Arguments{Code: list, Language: language, Files: []string{other.Ref}}); strings.Contains(o.Answer, "csv") || !strings.Contains(o.Answer, "other.txt") {
 				t.Errorf("not only what was named: %s", o.Answer)
 			}
+			if o, _ := r.outcome(Arguments{Code: list, Language: language, Files: []string{other.Ref, "other.txt"}}); !strings.Contains(o.Answer, "other.txt") {
+				t.Errorf("named twice: %s", o.Answer)
+			}
 			answer := r.ask(Arguments{Code: list, Language: language, Files: []string{"none.txt"}}, nil)
 			if answer.Error == nil || !strings.Contains(answer.Error.Message, "other.txt") {
 				t.Errorf("%+v", answer)
@@ -66,6 +69,9 @@ None`})
 	}
 	if !strings.Contains(o.NoteEn, "7 things were not kept") {
 		t.Error(o.NoteEn)
+	}
+	if o, _ = r.outcome(Arguments{Code: "for i in range(3): open('a%d' % i, 'w').write('new')\nNone"}); o.NoteEn != "" {
+		t.Errorf("what was there before and has not changed is told as lost: %s", o.NoteEn)
 	}
 	// Holes and second names take no room inside.
 	o, files = r.outcome(Arguments{Code: "import os\nwith open('a', 'w') as f: f.truncate(40 << 20)\nos.link('a', 'b')\nNone"})

@@ -64,16 +64,43 @@ func (k *keeper) read(from io.Reader, tell func([]byte)) {
 func (k *keeper) watch(ended <-chan struct{}) {
 	tick := time.NewTicker(lookEvery)
 	defer tick.Stop()
+	buffer := socketBuffer()
 	for {
 		select {
 		case <-ended:
 			return
 		case <-tick.C:
-			if resident(k.pid, 0) > k.limits.Memory {
+			if resident(k.pid, 0)+sockets(k.pid)*buffer > k.limits.Memory {
 				k.end(Memory)
 			}
 		}
 	}
+}
+
+// socketBuffer is what a socket may hold that nobody has read, in bytes: memory of the kernel, which counts as no process's.
+func socketBuffer() int64 {
+	const usual = 208 << 10
+	text, err := os.ReadFile("/proc/sys/net/core/wmem_default")
+	if err != nil {
+		return usual // in some containers it is not shown
+	}
+	n, err := strconv.ParseInt(strings.TrimSpace(string(text)), 10, 64)
+	if err != nil {
+		return usual
+	}
+	return n
+}
+
+// sockets are those of a job, which has a network namespace of its own; also those that are on their way from one process to another.
+func sockets(pid int) (n int64) {
+	text, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/net/sockstat")
+	if err != nil {
+		return 0 // it has just ended
+	}
+	if _, err := fmt.Fscanf(bytes.NewReader(text), "sockets: used %d", &n); err != nil {
+		return 0
+	}
+	return n
 }
 
 // resident is the memory of a process and of those it started, in bytes. Whoever loses its parent gets the first process of the namespace for

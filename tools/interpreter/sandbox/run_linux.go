@@ -56,7 +56,12 @@ func (j *Job) check() error {
 	if len(j.Args) == 0 || !filepath.IsAbs(j.Args[0]) {
 		return errors.New("sandbox: a job needs the absolute path of a program")
 	}
+	names := map[string]bool{}
 	for _, f := range j.Files {
+		if names[f.Name] {
+			return fmt.Errorf("sandbox: the files do not fit: two have the name %.80q", f.Name)
+		}
+		names[f.Name] = true
 		if f.Name != filepath.Base(f.Name) || f.Name == "." || f.Name == ".." || f.Name == "/" || strings.ContainsRune(f.Name, 0) {
 			return fmt.Errorf("sandbox: file %.80q: want a name without a folder", f.Name)
 		}
@@ -216,7 +221,7 @@ func complaint(stage *net.UnixConn, said []byte, err error) error {
 	if text == "" {
 		text = fmt.Sprintf("the stage ended without a word (%v)", err)
 	}
-	if text, full := strings.CutPrefix(text, overfull); full {
+	if text, full := strings.CutPrefix(text, unfit); full {
 		return fmt.Errorf("sandbox: the files do not fit: %s", strings.TrimSpace(text))
 	}
 	return fmt.Errorf("%w: %s", ErrUnsafe, text)

@@ -258,6 +258,20 @@ func TestBounds(t *testing.T) {
 		{"CPU", "while True: pass", Limits{Time: time.Second}, Time, ""},
 		{"memory of one", "try: x = b'x' * (200 << 20)\nexcept MemoryError: print('no memory')", Limits{Memory: 128 << 20}, "", "no memory\n"},
 		{"memory of all", "import os, time\nfor i in range(6): os.fork()\nx = b'x' * (100 << 20)\ntime.sleep(600)", Limits{Memory: 160 << 20, Time: 20 * time.Second}, Memory, ""},
+		{"memory in sockets", `
+import os, socket, time
+for i in range(5): os.fork()
+kept = []
+try:
+    while True:
+        kept += socket.socketpair()
+        for s in kept[-2:]:
+            s.setblocking(False)
+            try:
+                while True: s.send(b"x" * 65536)
+            except BlockingIOError: pass
+except OSError: time.sleep(600)`, Limits{Memory: 512 << 20, Processes: 33, Time: 20 * time.Second}, Memory, ""},
+		{"buffer of a socket", "import socket\ntry: socket.socketpair()[0].setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1 << 20)\nexcept PermissionError: print('no')", Limits{}, "", "no\n"},
 		{"output", "while True: print('x' * 1000)", Limits{Output: 10_000}, Output, strings.Repeat(strings.Repeat("x", 1000)+"\n", 10)[:10_000]},
 		{"fork bomb", "import os\nwhile True:\n  try: os.fork()\n  except OSError: pass", Limits{Time: time.Second}, Time, ""},
 		{"processes", "import os\nn = 0\ntry:\n  while True:\n    if os.fork() == 0: os.read(os.pipe()[0], 1)\n    n += 1\nexcept OSError: print(n)", Limits{Processes: 8}, "", "7\n"},
@@ -387,9 +401,33 @@ func TestFiles(t *testing.T) {
 			t.Errorf("%q was taken", name)
 		}
 	}
-	job.Limits.Disk, job.Files = 4096, []File{{"big", make([]byte, 1<<20)}}
-	if _, err := Run(t.Context(), job); err == nil || errors.Is(err, ErrUnsafe) || !strings.Contains(err.Error(), "do not fit") {
-		t.Error(err)
+	for name, files := range map[string][]File{"large": {{"big", make([]byte, 1<<20)}}, "long name": {{strings.Repeat("x", 300), nil}}, "one name": {{"a", nil}, {"a", nil}}} {
+		job.Limits.Disk, job.Files = 4096, files
+		if _, err := Run(t.Context(), job); err == nil || errors.Is(err, ErrUnsafe) || !strings.Contains(err.Error(), "do not fit") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// When the machine runs out of memory, the kernel ends the job first, and not who runs it.
+func TestFirstToGo(t *testing.T) {
+	able(t)
+	mark := fmt.Sprint("mark-first-", os.Getpid())
+	job := script("import os\nprint('up')\nos.read(os.pipe()[0], 1)", mark)
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	var found string
+	job.Output = func([]byte) {
+		defer cancel()
+		for _, path := range alive(mark) {
+			score, err := os.ReadFile(filepath.Dir(strings.Fields(path)[0]) + "/oom_score_adj")
+			if found = strings.TrimSpace(string(score)); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+	if _, err := Run(ctx, job); !errors.Is(err, context.Canceled) || found != "1000" {
+		t.Errorf("%q %v", found, err)
 	}
 }
 

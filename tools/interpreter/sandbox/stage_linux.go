@@ -24,8 +24,8 @@ const stageName = "hmap-sandbox"
 
 // What the stage says to its parent: one sign with the folder /work, or what is wrong.
 const (
-	ready    = '+'
-	overfull = "overfull:" // the files are more than the limits allow
+	ready = '+'
+	unfit = "unfit:" // the files are more than the limits allow, or have no possible names
 )
 
 // Enter must be the first call of a program that runs jobs: as the stage of one, which its arguments tell, it builds the walls around itself,
@@ -50,16 +50,15 @@ func stage(parent *os.File, told string) error {
 	if err := unix.Prctl(unix.PR_SET_PDEATHSIG, uintptr(unix.SIGKILL), 0, 0, 0); err != nil {
 		return err
 	}
+	_ = os.WriteFile("/proc/self/oom_score_adj", []byte("1000"), 0) // ended first when the machine has no memory left; where that cannot be said, the largest is
 	if err := newRoot(&p); err != nil {
 		return err
 	}
 	if err := handOver(parent); err != nil {
 		return err
 	}
-	if err := unpack(parent); errors.Is(err, unix.ENOSPC) {
-		return fmt.Errorf("%s %w", overfull, err)
-	} else if err != nil {
-		return err
+	if err := unpack(parent); err != nil {
+		return fmt.Errorf("%s %w", unfit, err)
 	}
 	return become(&p)
 }
