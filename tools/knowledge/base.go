@@ -272,7 +272,11 @@ func (b *Base) passages(file string) ([]Passage, error) {
 		}
 		out, err := Split(file, string(data))
 		if err != nil && b.options.Documents != nil { // somebody's own front matter
-			_, rest, _ := strings.Cut(strings.TrimPrefix(string(data), "---"), "\n---")
+			all := strings.TrimPrefix(string(data), "---")
+			_, rest, closed := strings.Cut(all, "\n---")
+			if !closed { // a rule, and no front matter
+				rest = all
+			}
 			return Split(file, "\n"+rest)
 		}
 		return out, err

@@ -254,6 +254,8 @@ func TestOpenRefuses(t *testing.T) {
 		"nothing in it":     {fstest.MapFS{"a.txt": {Data: []byte("x")}, ".hidden.md": {Data: []byte("x")}}, "no Markdown file"},
 		"only blank":        {fstest.MapFS{"a.md": {Data: []byte(" \n# \n")}}, "no Markdown file"},
 		"open front matter": {fstest.MapFS{"a.md": {Data: []byte("---\ntitle: x\n")}}, "a.md: front matter is not closed"},
+		"nested front":      {fstest.MapFS{"a.md": {Data: []byte("---\nwords: " + strings.Repeat("[", 2_000) + "\n---\nx")}}, "a.md: front matter: nested too deep"},
+		"long front":        {fstest.MapFS{"a.md": {Data: []byte("---\nwords: [" + strings.Repeat("a, ", 20_000) + "]\n---\nx")}}, "a.md: front matter: larger than 16 KiB"},
 		"misspelt key":      {fstest.MapFS{"a.md": {Data: []byte("---\nlnik: x\n---\n")}}, "lnik"},
 		"link of no web":    {fstest.MapFS{"a.md": {Data: []byte("---\nlink: javascript:x\n---\n")}}, "not an http"},
 		"huge file":         {fstest.MapFS{"a.md": {Data: make([]byte, maxFile+1)}}, "larger than 4 MiB"},
@@ -267,6 +269,22 @@ func TestOpenRefuses(t *testing.T) {
 				t.Errorf("got %q, want it to say %q", err, c.want)
 			}
 		})
+	}
+}
+
+// Somebody's own documents begin as they like: with front matter of another program, or with a rule that is none.
+func TestFrontMatterOfOthers(t *testing.T) {
+	file := func(text string) *fstest.MapFile { return &fstest.MapFile{Data: []byte(text)} }
+	b := open(t, fstest.MapFS{
+		"rule.md":  file("---\n\n# 手册\n\n退货须在十五天内提出。\n"),
+		"other.md": file("---\nlayout: post\n---\n\n# 说明\n\n年假有十二天。\n"),
+		"deep.md":  file("---\nwords: " + strings.Repeat("[", 300_000) + "\n---\n\n# 住宿\n\n住宿上限四百元。\n"),
+	}, Options{Documents: map[string]func([]byte) (string, string, error){}})
+	for query, want := range map[string]string{"退货": "十五天", "年假": "十二天", "住宿": "四百元"} {
+		found, err := b.Search(t.Context(), query, 1)
+		if err != nil || len(found) != 1 || !strings.Contains(found[0].Text, want) || strings.Contains(found[0].Text, "layout") {
+			t.Errorf("%s: %+v %v", query, found, err)
+		}
 	}
 }
 

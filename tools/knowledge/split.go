@@ -104,6 +104,12 @@ func Cut(file, title, link, text string) []Passage {
 	return s.out
 }
 
+// The bounds of front matter: what its reader needs grows with the square of how deep it is nested (0.2 MB of opening brackets took 6 GiB).
+const (
+	maxFront    = 16 << 10 // bytes
+	maxBrackets = 256
+)
+
 // front takes the front matter off a text. A text without any is all body.
 func front(text string) (head matter, body string, err error) {
 	rest, ok := strings.CutPrefix(text, "---\n")
@@ -116,6 +122,12 @@ func front(text string) (head matter, body string, err error) {
 			return head, "", fmt.Errorf("front matter is not closed: a line of three dashes is missing")
 		}
 		body = ""
+	}
+	switch brackets := strings.Count(yamlText, "[") + strings.Count(yamlText, "{"); {
+	case len(yamlText) > maxFront:
+		return head, "", fmt.Errorf("front matter: larger than %d KiB", maxFront>>10)
+	case brackets > maxBrackets:
+		return head, "", fmt.Errorf("front matter: nested too deep")
 	}
 	if strings.TrimSpace(yamlText) != "" {
 		if err := yaml.UnmarshalWithOptions([]byte(yamlText), &head, yaml.Strict()); err != nil {
