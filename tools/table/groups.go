@@ -301,15 +301,15 @@ func (f filter) in(at [2]int) filter {
 }
 
 func among(c *Column, values []string, not bool) filter {
-	var all []string
-	for _, v := range values {
-		all = append(all, literal(v))
+	var all, said []string
+	for _, v := range c.spellings(values) {
+		all, said = append(all, literal(v)), append(said, v)
 	}
 	q, op, zh, en := quoted(c.Name), " IN (", "是", "is"
 	if not {
 		op, zh, en = " NOT IN (", "不是", "is not"
 	}
-	f := filter{column: c, values: values, not: not, said: remark{c.Name + zh + "「" + strings.Join(values, "、") + "」", c.Name + " " + en + " " + strings.Join(values, " or ")}}
+	f := filter{column: c, values: values, not: not, said: remark{c.Name + zh + "「" + strings.Join(said, "、") + "」", c.Name + " " + en + " " + strings.Join(said, " or ")}}
 	switch {
 	case len(all) > 1:
 		f.sql = q + op + strings.Join(all, ", ") + ")"
@@ -322,6 +322,19 @@ func among(c *Column, values []string, not bool) filter {
 		f.sql = "(" + f.sql + " OR " + q + " IS NULL)"
 	}
 	return f
+}
+
+// spellings are values with all others of the column that differ only in case or width: who says East means EAST, too.
+func (c *Column) spellings(values []string) []string {
+	out := slices.Clone(values)
+	for _, v := range values {
+		for _, o := range c.distinct {
+			if o != v && fold(o) == fold(v) && !slices.Contains(out, o) {
+				out = append(out, o)
+			}
+		}
+	}
+	return out
 }
 
 // reJudged are words for the first or the last of a kind that do not say of which figure: the best month has more of something than of rows.

@@ -53,6 +53,18 @@ var ordinals = map[string]int{"first": 1, "second": 2, "third": 3, "fourth": 4}
 
 func day(y, m, d int) time.Time { return time.Date(y, time.Month(m), d, 0, 0, 0, 0, time.UTC) }
 
+// oneDay is a day that the calendar has; false when it has none of that number.
+func oneDay(y, m, d int) (stretch, bool) {
+	t := day(y, m, d)
+	return stretch{from: t, to: t.AddDate(0, 0, 1), grain: byDay}, int(t.Month()) == m && t.Day() == d
+}
+
+// monthsBefore is so many months before a day: that of the same number, or the last of a shorter month.
+func monthsBefore(t time.Time, n int) time.Time {
+	end := day(t.Year(), int(t.Month())-n+1, 0)
+	return end.AddDate(0, 0, min(0, t.Day()-end.Day()))
+}
+
 // stretches finds the times in a question, in order. free tells which bytes are still to be read.
 func stretches(s string, now time.Time, free func(start, end int) bool) []stretch {
 	var out []stretch
@@ -81,8 +93,7 @@ func stretches(s string, now time.Time, free func(start, end int) bool) []stretc
 		}
 	}
 	each(reDay, func(m []string) (stretch, bool) {
-		t := day(atoi(m[1]), atoi(m[2]), atoi(m[3]))
-		return stretch{from: t, to: t.AddDate(0, 0, 1), grain: byDay}, t.Day() == atoi(m[3])
+		return oneDay(atoi(m[1]), atoi(m[2]), atoi(m[3]))
 	})
 	each(reHalf, func(m []string) (stretch, bool) {
 		y, half := atoi(m[1]+m[5]+m[6]+m[9]), max(1, atoi(m[4]+m[7]))
@@ -121,21 +132,19 @@ func stretches(s string, now time.Time, free func(start, end int) bool) []stretc
 	each(reNamed, func(m []string) (stretch, bool) {
 		k := english[m[1][:3]]
 		if y := m[4] + m[3]; y != "" {
-			from := day(atoi(y), k, max(1, atoi(m[2])))
 			if m[2] != "" {
-				return stretch{from: from, to: from.AddDate(0, 0, 1), grain: byDay}, true
+				return oneDay(atoi(y), k, atoi(m[2]))
 			}
+			from := day(atoi(y), k, 1)
 			return stretch{from: from, to: from.AddDate(0, 1, 0), grain: byMonth}, true
 		}
 		if m[2] != "" {
-			from := day(now.Year(), k, atoi(m[2]))
-			return stretch{from: from, to: from.AddDate(0, 0, 1), grain: byDay}, from.Day() == atoi(m[2])
+			return oneDay(now.Year(), k, atoi(m[2]))
 		}
 		return stretch{month: k, grain: byMonth}, m[1] != "may" || reMay.MatchString(s)
 	})
 	each(reMonthDay, func(m []string) (stretch, bool) {
-		t := day(now.Year(), atoi(m[1]), atoi(m[2]))
-		return stretch{from: t, to: t.AddDate(0, 0, 1), grain: byDay}, t.Day() == atoi(m[2])
+		return oneDay(now.Year(), atoi(m[1]), atoi(m[2]))
 	})
 	each(reRelative, func(m []string) (stretch, bool) { return relative(m, now) })
 	each(reAnyMonth, func(m []string) (stretch, bool) {
@@ -212,9 +221,9 @@ func relative(m []string, now time.Time) (stretch, bool) {
 	case "周", "week":
 		return stretch{from: to.AddDate(0, 0, -7*n), to: to, grain: byDay}, true
 	case "月", "month":
-		return stretch{from: to.AddDate(0, -n, 0), to: to, grain: byDay}, true
+		return stretch{from: monthsBefore(to, n), to: to, grain: byDay}, true
 	}
-	return stretch{from: to.AddDate(-n, 0, 0), to: to, grain: byDay}, true
+	return stretch{from: monthsBefore(to, 12*n), to: to, grain: byDay}, true
 }
 
 // timeFilters are the conditions that the times of a question put on a column of times, or of years.
@@ -245,7 +254,11 @@ func timeFilters(s string, found []stretch, c *Column, use func(start, end int))
 				use(next.start, next.end)
 				i++
 				if st.month > 0 {
-					parts = append(parts, fmt.Sprintf("substr(%s, 6, 2) BETWEEN '%02d' AND '%02d'", q, st.month, next.month))
+					among := fmt.Sprintf("BETWEEN '%02d' AND '%02d'", st.month, next.month)
+					if st.month > next.month { // over the end of a year
+						among = fmt.Sprintf("NOT BETWEEN '%02d' AND '%02d'", next.month+1, st.month-1)
+					}
+					parts = append(parts, "substr("+q+", 6, 2) "+among)
 					zh, en = append(zh, fmt.Sprintf("%d 月到 %d 月", st.month, next.month)), append(en, time.Month(st.month).String()+" to "+time.Month(next.month).String())
 					continue
 				}

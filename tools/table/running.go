@@ -108,8 +108,6 @@ func (a against) before(x string, g grain) string {
 	switch {
 	case g == byYear:
 		return year
-	case a == yearBefore && g == byDay:
-		return "date(" + x + ", '-1 year')"
 	case a == yearBefore:
 		return year + " || substr(" + x + ", 5)"
 	case g == byQuarter:
@@ -148,7 +146,7 @@ func (w *wish) changed(language, end string) string {
 		text += " WHERE a.c0 IN (SELECT " + g.sql(language) + " FROM " + w.table.source() + (&wish{filters: w.during}).where() + ")"
 	}
 	if w.ordered {
-		return text + " ORDER BY " + strconv.Itoa(len(cells)) + way(w.up) + " NULLS LAST, " + strings.Join(by, ", ") + end
+		return text + " ORDER BY " + strconv.Itoa(len(cells)) + way(w.up) + ", " + strings.Join(by, ", ") + end
 	}
 	return text + " ORDER BY " + strings.Join(by, ", ") + end
 }

@@ -149,7 +149,7 @@ func (s *study) between(ctx context.Context) (sides, []filter, error) {
 	if rivals := s.rivals(); rivals != nil && (len(found) < 2 || c == nil) {
 		var out [2]side
 		for i, n := range rivals {
-			out[i] = side{name: n.value, sql: quoted(n.column.Name) + " = " + literal(n.value), said: n.start}
+			out[i] = side{name: n.value, sql: among(n.column, []string{n.value}, false).sql, said: n.start}
 		}
 		s.r.named = slices.DeleteFunc(s.r.named, func(n named) bool { return n.column == rivals[0].column })
 		return sides{before: out[1], after: out[0], named: rivals[0].column}, s.conditions(c != nil), nil

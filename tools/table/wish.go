@@ -318,9 +318,10 @@ func (w *wish) order() string {
 	return " ORDER BY " + strconv.Itoa(at) + way(w.up) + ", 1"
 }
 
+// way is an order; what has no figure comes last, whichever end is wanted.
 func way(up bool) string {
 	if up {
-		return " ASC"
+		return " ASC NULLS LAST"
 	}
 	return " DESC"
 }
