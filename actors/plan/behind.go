@@ -29,7 +29,7 @@ func newBehind(x *Index, tools []bus.Card) *behind {
 		for _, e := range x.entries {
 			if e.IsAgent() && slices.Contains(c.Tags, e.Name) {
 				b.owner[c.Name] = append(b.owner[c.Name], e.Name)
-				has[e.Name] = true
+				has[e.Name] = has[e.Name] || !c.IsSaved() // an agent that is known by its own card is that also beside a tool saved for it
 			}
 		}
 		if len(b.owner[c.Name]) > 0 {

@@ -180,6 +180,7 @@ func (x *Index) bindFacts(e *cards.Entry, g *goal, c wishes.Clause, found []fact
 	}
 	slices.SortStableFunc(offers, func(a, b offer) int { return cmp.Compare(b.sure, a.sure) })
 	used := map[int]bool{}
+	listed := map[string][]offer{} // what a list took, in the order of the text
 	for _, o := range offers {
 		f := &e.Params[o.field]
 		if !f.Required && found[o.fact].Kind == facts.Quote && slices.ContainsFunc(offers, func(r offer) bool { return r.fact == o.fact && onlyFor(e, r, offers) }) {
@@ -190,7 +191,7 @@ func (x *Index) bindFacts(e *cards.Entry, g *goal, c wishes.Clause, found []fact
 		}
 		if b, ok := out[f.Name]; ok {
 			if f.Sort == fields.List && b.Used >= 0 { // a list takes all that suits it, each once, who says it again
-				b.Value = with(b.Value.([]any), found[o.fact], o.value)
+				b.Value, listed[f.Name] = inOrder(append(listed[f.Name], o), found)
 				out[f.Name] = b
 				used[o.fact] = true
 			}
@@ -208,7 +209,7 @@ func (x *Index) bindFacts(e *cards.Entry, g *goal, c wishes.Clause, found []fact
 		used[o.fact] = true
 		v := o.value
 		if f.Sort == fields.List {
-			v = with(nil, found[o.fact], v)
+			v, listed[f.Name] = inOrder([]offer{o}, found)
 		}
 		out[f.Name] = fields.Binding{Value: v, Sure: o.sure, Why: facts.KindNames[found[o.fact].Kind], Used: o.fact}
 	}
@@ -224,6 +225,16 @@ func (x *Index) bindFacts(e *cards.Entry, g *goal, c wishes.Clause, found []fact
 			out[f.Name] = b
 		}
 	}
+}
+
+// inOrder is the list of the values of offers as the text has them, and the offers in that order.
+func inOrder(offers []offer, found []facts.Fact) ([]any, []offer) {
+	slices.SortStableFunc(offers, func(a, b offer) int { return cmp.Compare(found[a.fact].Start, found[b.fact].Start) })
+	var list []any
+	for _, o := range offers {
+		list = with(list, found[o.fact], o.value)
+	}
+	return list, offers
 }
 
 // with is a list with the value of a fact, unless it has that already. Names that are told together, Ada and Bob, are a value each.

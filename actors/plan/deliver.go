@@ -30,12 +30,14 @@ const (
 var (
 	turnHan  = words.MustCompile(`^(?:请|麻烦|帮我|给我|你|，|\s)*(?:把|将)([^。；！\n]{2,120}?)(?:都|全部|一起)?(` + makeHan + `[^，,。；！？]{0,8}?` + fileHan + `[^，,]{0,10})$`)
 	aboutHan = words.MustCompile(`^(?:请|麻烦|帮我|你|，|\s)*(?:给我)?(?:给我|我要|来|做|制作|生成|写|出|整理|导出|输出)(?:一下)?((?:[一几两]?[份个张页篇])?)(?:关于|有关)?([^。；！\n]{2,120}?)的?(` + fileHan + `)[。.!！]?$`)
-	thenHan  = words.MustCompile(`^([^\n]{2,300}?)[，,。；;？?\s]+(?:然后|并且|并|再|最后|同时|请|帮我|给我|，)*(` + makeHan + `[^，,。；！？的]{0,6}?` + fileHan + `[^，,]{0,6})$`)
-	turnEng  = words.MustCompile(`(?i)^(?:please |can you |could you )*(?:export|turn|put|make|convert|write|save) (.{3,200}?) (?:in ?to|to|as|in) ((?:an? |some )?` + fileEng + `)[.!?]?$`)
+	thenHan  = words.MustCompile(`^([^\n]{2,300}?)(?:[，,。；;？?\s]+(?:然后|并且|并|再|最后|同时|请|帮我|给我|，)*|(?:然后|并且?|再|最后|同时)+)(` + makeHan + `[^，,。；！？的]{0,6}?` + fileHan + `[^，,]{0,6})$`)
+	intoHan  = words.MustCompile(`^(?:请|麻烦|帮我|给我|你|，|\s)*([^，,。；！？\n]{2,120}?)(?:都|全部|一起)?((?:做成|制成|整理[成为到]|导出[成为到]|输出[成为到]|汇总[成为到]|写成|转成|变成|放[到进]|存[成为到]|保存[成为到])[^，,。；！？的]{0,8}?` + fileHan + `[^，,]{0,6})$`)
+	outHan   = words.MustCompile(`^(?:请|麻烦|帮我|给我|你|，|\s)*(导出|输出|整理|汇总)(?:一下)?([^，,。；！？\n]{2,120}?)([成为到][^，,。；！？的]{0,6}?` + fileHan + `[^，,]{0,6})$`)
+	turnEng  = words.MustCompile(`(?i)^(?:please |can you |could you )*(?:export|turn|put|make|convert|write|save|show(?: me)?|give me|send me|get me|I (?:want|need)|I'd like|I would like|list) (.{3,200}?) (?:in ?to|to|as|in) ((?:an? |some )?` + fileEng + `)[.!?]?$`)
 	aboutEng = words.MustCompile(`(?i)^(?:please |can you |could you )*(?:make|create|write|generate|prepare|build|give)(?: me)? ((?:an? |some )?` + fileEng + `) (?:of|on|about|for|from|with) (.{3,200}?)[.!?]?$`)
 	thenEng  = words.MustCompile(`(?i)^(.{3,300}?)[,.?;]?\s+(?:and |then |and then |, )+(?:please )?(?:export|turn|put|make|convert|write|save) (?:it|them|this|that|the results?|everything)?\s*(?:in ?to|to|as|in)? ?((?:an? |some )?` + fileEng + `)(?: of (?:it|them|that))?[.!?]?$`)
 	bareHan  = words.MustCompile(`^(?:请|麻烦|帮我|给我|你|我要|再|，|\s)*(?:` + makeHan + `|制作|来|出|整理|输出|给我|我要)(?:一下)?([一几两]?[份个张页篇])?(` + fileHan + `)(?:给我|吧|一下)?[。.!！]?$`)
-	bareEng  = words.MustCompile(`(?i)^(?:please |can you |could you |now )*(?:(?:make|create|write|generate|prepare|build|give)(?: me)?|(?:export|turn|put|convert|save|make|write)(?: (?:it|this|that|these|those|them|` + foundEng + `))?(?: in ?to| to| as| in)|as) ((?:an? |some )?` + fileEng + `)(?: (?:of|from|with|about) (?:it|this|that|these|those|them|everything|` + foundEng + `))?,?(?: please)?[.!?]?$`)
+	bareEng  = words.MustCompile(`(?i)^(?:please |can you |could you |now )*(?:(?:make|create|write|generate|prepare|build|give)(?: me)?|(?:export|turn|put|convert|save|make|write|show(?: me)?|give me|send me|get me|(?:can|could) I (?:have|get)|I (?:want|need)|I'd like)(?: (?:it|this|that|these|those|them|` + foundEng + `))?(?: in ?to| to| as| in)|as|in) ((?:an? |some )?` + fileEng + `)(?: (?:of|from|with|about) (?:it|this|that|these|those|them|everything|` + foundEng + `))?,?(?: please)?[.!?]?$`)
 
 	// bareTool*: 存成工具, make it a tool: of what was just done, as nothing else is named. The group is the name, if there is one.
 	bareToolHan = words.MustCompile(`^(?:请|麻烦|帮我|给我|你|也|再|，|\s)*(?:把?(?:它们?|这个|这些|这))?(?:也|都)?(?:存|保存|另存|做|变|转|封装)(?:成|为)(?:一?个)?(?:新的?|我的)?工具(?:吧|一下)?((?:[，,\s]*(?:名字|名称|取名|命名|就?叫|[a-z]\w*_).{0,60})?)[。.!！]?$`)
@@ -44,17 +46,19 @@ var (
 	// there is what stands in the conversation already, and need not be found first.
 	thereHan = words.MustCompile(`上面|以上|上述|刚才|刚刚|前面|之前|这些|那些|这个|那个|这次|它|对话|会话|聊天|查到的|结果|^(?:数据|内容|信息|一[份个张]|(?:全部|所有)的?(?:数据|内容|信息)?)$`)
 	thereEng = words.MustCompile(`(?i)^(?:it|this|that|these|those|them|everything|the (?:results?|above|answer|conversation|chat|data|findings))\b|\b(?:above|so far|you found|conversation)\b`)
+	// askedHan asks how it is done, or whether it can be.
+	askedHan = words.MustCompile(`怎么|怎样|如何|为什么|为何|能不能|能否|可不可以|可以|是否|不要|别|不用`)
 	// asking is a request that begins with what shall be done.
 	askingHan = words.MustCompile(`^(?:请|帮我|查|看|找|搜|统计|预测|预估|分析|推荐|建议|对比|比较|列|算|计算|汇总|评估|运行|执行|跑)`)
 	askingEng = words.MustCompile(`(?i)^(?:find|list|show|get|count|forecast|predict|compare|what|which|who|how|when|where|analy[sz]e|check|track|search|summari[sz]e|tell|run|execute|compute|calculate)\b`)
 )
 
 // delivering is what it is worth to make documents where nothing but a document of what is there is wanted: 把整个对话做成网页 is about no address.
-const delivering = 1.0
+const delivering = 5.0
 
 // wantsDocument reports whether a text asks for a document of what is there, and for nothing else.
 func wantsDocument(text string) bool {
-	text = strings.TrimSpace(text)
+	_, text = formOf(strings.TrimSpace(text))
 	if m := turnHan.FindStringSubmatch(text); m != nil {
 		return thereHan.MatchString(strings.Trim(m[1], " 的"))
 	}
@@ -85,11 +89,24 @@ func isFile(s string) bool {
 // inTwo says a wish for a document of something that is not found yet in two: first what is to be found, then the document of it. So
 // 把王萍萍的订单做成一份表格 is read like 查王萍萍的订单，然后把结果做成一份表格. A wish for a document of nothing in particular, 做成PPT, is for one of what was
 // found before, and one for a tool, 存成工具, for one of what was done before. Other requests stay as they are, unless the output that was chosen beside them is a document.
+// What the document shall be called and hold stands behind the wish for it.
 func inTwo(request, output string) string {
 	text := strings.TrimSpace(request)
 	if len(text) > 600 {
 		return request
 	}
+	form, wish := formOf(text)
+	if said := form.words(words.Language(text)); said != "" && wish != "" && !madeATool.MatchString(text) {
+		if put := plainInTwo(wish, output); put != wish || wantsDocument(wish) {
+			return put + said
+		}
+	}
+	return plainInTwo(request, output)
+}
+
+// plainInTwo is inTwo for a wish that says nothing of how the document shall be.
+func plainInTwo(request, output string) string {
+	text := strings.TrimSpace(request)
 	file := ""
 	if m := broughtWith.FindStringIndex(text); m != nil && facts.FileName.MatchString(" "+text[m[0]:]) { // what is there is the file that came with the request
 		file, text = strings.Trim(text[m[0]:], " （）()"), text[:m[0]]
@@ -139,6 +156,12 @@ func inTwo(request, output string) string {
 		return han(m[1], m[2])
 	}
 	if m := thenHan.FindStringSubmatch(text); m != nil {
+		return han(m[1], m[2])
+	}
+	if m := outHan.FindStringSubmatch(text); m != nil {
+		return han(m[2], m[1]+m[3])
+	}
+	if m := intoHan.FindStringSubmatch(text); m != nil && !askedHan.MatchString(m[1]) {
 		return han(m[1], m[2])
 	}
 	if m := aboutHan.FindStringSubmatch(text); m != nil {

@@ -1,8 +1,11 @@
 package plan
 
 import (
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/hmap-project/hmap/bus"
 )
 
 func TestInTwo(t *testing.T) {
@@ -15,6 +18,22 @@ func TestInTwo(t *testing.T) {
 		{"给我一份上周的销售报表", "", "查上周的销售，然后把结果做成一份报表"},
 		{"王萍萍买了哪些订单？做成PPT", "", "王萍萍买了哪些订单，然后把结果做成PPT"},
 		{"预测下个月的销量，并导出PDF", "", "预测下个月的销量，然后把结果导出PDF"},
+		{"列出上个月王萍萍的订单并做成Word", "", "列出上个月王萍萍的订单，然后把结果做成Word"},
+		{"待发货的订单整理成Excel", "", "查待发货的订单，然后把结果整理成Excel"},
+		{"上个月的退款订单导出到一个表格里", "", "查上个月的退款订单，然后把结果导出到一个表格里"},
+		{"导出上个月的退款到Excel", "", "查上个月的退款，然后把结果导出到Excel"},
+		{"怎么把订单导出到Excel", "", "怎么把订单导出到Excel"},
+		{"show the late orders as an Excel sheet", "", "Find the late orders, then make the results into an Excel sheet"},
+		{"I want the late orders as slides", "", "Find the late orders, then make the results into slides"},
+		// What the document shall be called and hold goes with the wish for it, and limits nothing that is looked up.
+		{"做成Excel，只要订单编号和金额两列", "", "把上面的结果做成Excel，只要列「订单编号」、「金额」这2列"},
+		{"待发货的订单做成Excel，只保留买家、订单编号和金额这三列", "", "查待发货的订单，然后把结果做成Excel，只要列「买家」、「订单编号」、「金额」这3列"},
+		{"做成网页，标题叫《十一月待发货》", "", "把上面的结果做成网页，标题「十一月待发货」"},
+		{"把待发货的订单做成PPT，题目是本周待办", "", "查待发货的订单，然后把结果做成PPT，标题「本周待办」"},
+		{"make a web page of it with the title \"Late again\"", "", "make the results above into a web page with the title “Late again”"},
+		{"put the late orders into a spreadsheet titled Late orders, with only the columns Order and Buyer", "",
+			"Find the late orders, then make the results into a spreadsheet with the title “Late orders” and only the columns “Order”, “Buyer”"},
+		{"as Excel, only the order id and the amount please", "", "make the results above into Excel with only the columns “order id”, “amount”"},
 		{"Export the orders of Ann to Excel", "", "Find the orders of Ann, then make the results into Excel"},
 		{"make a report of the late orders", "", "Find the late orders, then make the results into a report"},
 		{"Find the late orders, then export them to Excel", "", "Find the late orders, then make the results into Excel"},
@@ -84,6 +103,50 @@ func TestAskedAboutDocuments(t *testing.T) {
 		out := index["master"].Think(ask(text))
 		if got := len(out.Actions) > 0 && out.Actions[0].ToolName == "reports"; got != made {
 			t.Errorf("%s: %s", text, told(out))
+		}
+	}
+}
+
+// What a document shall be called and hold reaches who makes it as it was said.
+func TestDocumentForm(t *testing.T) {
+	t.Parallel()
+	h := newTeam(t)
+	for request, want := range map[string]string{
+		"做成Excel，只要订单编号和金额两列":                                   `{"columns":["订单编号","金额"],"format":"xlsx","scope":"task"}`,
+		"做成网页，标题叫《十一月待发货》":                                      `{"format":"html","scope":"task","title":"十一月待发货"}`,
+		"make a web page of it with the title \"Late again\"":   `{"title":"Late again"}`,
+		"as Excel, only the order id and the amount please":     `{"columns":["order id","amount"],"format":"xlsx"}`,
+		"make a PDF of it titled Orders, only the columns A, B": `{"columns":["A","B"],"format":"pdf","title":"Orders"}`,
+	} {
+		out := h.index["master"].Think(ask(request))
+		if len(out.Actions) != 1 || out.Actions[0].ToolName != "reports" {
+			t.Errorf("%s: %s", request, told(out))
+			continue
+		}
+		out = h.index["reports"].Think(ask(out.Actions[0].JobDesc))
+		if len(out.Actions) != 1 || string(out.Actions[0].Parameter) != want || len(out.Explain.Unused) > 0 {
+			t.Errorf("%s: %s %v", request, told(out), out.Explain.Unused)
+		}
+	}
+}
+
+// A tool that was saved of documents takes no wish for one from who makes them.
+func TestDocumentBesideSavedTool(t *testing.T) {
+	t.Parallel()
+	h := newTeam(t)
+	var cards []bus.Card
+	for _, e := range h.index["master"].entries {
+		cards = append(cards, e.Card)
+	}
+	saved := bus.SavedTool{
+		Name: "my_report_tool", Version: 1, Agent: "reports", Effect: bus.Read, Description: "最近七天每天的销售额是多少，做成Excel。 保存的步骤：sales_statistics、report_tool。",
+		Steps: []bus.SavedStep{{ID: "s1", ToolName: "sales_statistics"}, {ID: "s2", ToolName: "report_tool"}},
+	}
+	x := NewIndex(cards, Options{Tools: append(slices.Clone(h.index["master"].options.Tools), saved.Card())})
+	for _, request := range []string{"把上面的结果做成PPT", "make a web page of it, titled Late again", "show it in Excel with only the columns Order and Buyer", "make the results above into a PDF", "show it as an Excel workbook", "做成Word"} {
+		out := x.Think(ask(request))
+		if len(out.Actions) != 1 || out.Actions[0].ToolName != "reports" {
+			t.Errorf("%s: %s", request, told(out))
 		}
 	}
 }

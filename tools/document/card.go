@@ -56,11 +56,15 @@ func reportCard() bus.Card {
 					},
 				},
 				"title":    obj{"type": "string", "title": "标题", "maxLength": 300, "description": "文档标题；不给则取自任务。 Title; by default what the task is about."},
-				"subtitle": obj{"type": "string", "title": "副标题", "maxLength": 300, "description": "一句话结论。 The conclusion in one sentence."},
+				"subtitle": obj{"type": "string", "title": "一句话结论", "maxLength": 300, "description": "封面上的一行。 The conclusion in one sentence."},
 				"theme":    obj{"type": "string", "title": "配色", "enum": outline.ThemeNames(), "description": "sea（蓝，默认）、ember（暖色）、night（深色）。 Colours."},
 				"scope": obj{
 					"type": "string", "title": "范围", "enum": []string{"task", "all"}, "description": "task：本次或上一个任务的结果（默认）；all：整个对话。 The results of this or the last task, or of the whole conversation.",
 					"x-means": map[string][]string{"all": {"整个对话", "全部对话", "所有对话", "whole conversation", "entire conversation"}},
+				},
+				"columns": obj{
+					"type": "array", "title": "列", "x-title-en": "Columns", "maxItems": outline.MaxColumns, "items": obj{"type": "string", "minLength": 1, "maxLength": 80},
+					"description": "表格里只要这些列，按列名，例如「订单编号」「金额」；不给则全部。 The only columns that tables shall have, by their names.",
 				},
 				"material": obj{"type": "string", "title": "材料", "maxLength": maxMaterial, "description": "直接给出的内容（Markdown，可含表格），代替对话中的结果。 Content in Markdown, instead of the conversation's results."},
 				"files": obj{

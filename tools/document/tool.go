@@ -19,13 +19,15 @@ import (
 
 // Wish is what report_tool is asked for. Without sections and material the document is made of what the conversation found.
 type Wish struct {
-	Format   string            `json:"format,omitempty"`
-	Title    string            `json:"title,omitempty"`
-	Subtitle string            `json:"subtitle,omitempty"`
-	Theme    string            `json:"theme,omitempty"`
-	Scope    string            `json:"scope,omitempty"`
-	Material string            `json:"material,omitempty"`
-	Files    []string          `json:"files,omitempty"`
+	Format   string   `json:"format,omitempty"`
+	Title    string   `json:"title,omitempty"`
+	Subtitle string   `json:"subtitle,omitempty"`
+	Theme    string   `json:"theme,omitempty"`
+	Scope    string   `json:"scope,omitempty"`
+	Material string   `json:"material,omitempty"`
+	Files    []string `json:"files,omitempty"`
+	// Columns are the only ones that tables shall have, by their names or what people call them; empty: all.
+	Columns  []string          `json:"columns,omitempty"`
 	Sections []outline.Section `json:"sections,omitempty"`
 	Sources  []outline.Source  `json:"sources,omitempty"`
 	// Draft: the sections are a piece of a longer document. No file is made yet.
@@ -184,7 +186,7 @@ func (w writer) outline(ctx context.Context, call *tools.Call, wish Wish, talk *
 	if err := load(ctx, call.Files, o); err != nil {
 		return nil, err
 	}
-	return o, nil
+	return o, keep(o, wish.Columns)
 }
 
 // nothing says that there is nothing to put into a document, because of which request, and what to do first.

@@ -115,6 +115,24 @@ func TestToolMakesADocumentOfTheTask(t *testing.T) {
 	}
 }
 
+// Tables have the columns that are asked for, by their names or what people call them, in that order; one that no table has is refused with those that there are.
+func TestToolKeepsColumns(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t, talk()...)
+	material := "有 2 单。\n\n| 订单编号 | 买家 | 实付金额 | 城市 |\n| --- | --- | --- | --- |\n| 281065888393 | 马轩 | 12 | 北京 |\n| 281065888394 | 王萍 | 30 | 上海 |\n\n| 城市 | 单数 |\n| --- | --- |\n| 北京 | 1 |\n"
+	for asked, want := range map[string]string{
+		"金额,订单编号": "| 实付金额 | 订单编号 |", "订单号,客户": "| 订单编号 | 买家 |", "Order ID,amount": "| 订单编号 | 实付金额 |",
+	} {
+		_, body, err := d.call(asked, Wish{Format: "md", Title: "单", Material: material, Columns: strings.Split(asked, ",")})
+		if err != nil || !strings.Contains(body, want) || strings.Contains(body, "单数") || strings.Contains(body, "上海") {
+			t.Errorf("%s: %v\n%s", asked, err, body)
+		}
+	}
+	if _, _, err := d.call("none", Wish{Format: "md", Title: "单", Material: material, Columns: []string{"金额", "运费"}}); err == nil || !strings.Contains(err.Error(), "没有「运费」这一列") || !strings.Contains(err.Error(), "买家") {
+		t.Errorf("%v", err)
+	}
+}
+
 // A long document is written in drafts, which are in the log, and made at the end of them.
 func TestToolDrafts(t *testing.T) {
 	t.Parallel()
