@@ -31,7 +31,11 @@ func (t *Team) reception(entries []string) error {
 	agent := entries[0]
 	for subject, wait := range map[string]bool{bus.SubmitSubject(t.bus.Tenant()): false, bus.AskSubject(t.bus.Tenant()): true} {
 		sub, err := t.bus.Conn().QueueSubscribe(subject, "hmap", func(m *nats.Msg) {
-			if m.Reply == "" || t.ctx.Err() != nil {
+			if !bus.ValidReply(m.Reply) { // or somebody who may only ask would have us purge the log, or forge records
+				t.log.Warn("a request without a subject that may be answered on", "subject", subject, "reply", m.Reply)
+				return
+			}
+			if t.ctx.Err() != nil {
 				return
 			}
 			select {

@@ -1,8 +1,6 @@
 package actors
 
 import (
-	"context"
-	"encoding/json"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -285,42 +283,6 @@ func TestCycle(t *testing.T) {
 	r := h.until(w, "refusal", func(r bus.Record) bool { return r.Kind == bus.KindResult && r.Agent == "peer" })
 	if r.Error == nil || r.Error.Code != bus.CodeForbidden || !strings.Contains(r.Error.Message, "master → clerk → peer → clerk") {
 		t.Fatal(brief(r))
-	}
-}
-
-// Anything that speaks NATS submits and is answered.
-func TestReception(t *testing.T) {
-	t.Parallel()
-	m := scripted.New(t, scripted.React(func(r scripted.Request) scripted.Step { return scripted.Text("you said " + r.Last("user")) }))
-	h := open(t, setup{model: m})
-	nc := h.bus.Conn()
-	reply, err := nc.Request(bus.AskSubject("main"), []byte("hello there, what is this?"), 10*time.Second)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var got receipt
-	if err := json.Unmarshal(reply.Data, &got); err != nil || got.Task == "" || got.Response == nil || round.Text(got.Observation) != "you said hello there, what is this?" {
-		t.Fatalf("%s %v", reply.Data, err)
-	}
-	inbox, err := nc.SubscribeSync("answers.here")
-	if err != nil {
-		t.Fatal(err)
-	}
-	reply, err = nc.Request(bus.SubmitSubject("main"), []byte(`{"query":"again please","reply_to":"answers.here"}`), 10*time.Second)
-	if err != nil || !strings.Contains(string(reply.Data), `"task":"`) {
-		t.Fatalf("%s %v", reply.Data, err)
-	}
-	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
-	defer cancel()
-	answer, err := inbox.NextMsgWithContext(ctx)
-	if err != nil || !strings.Contains(string(answer.Data), "you said again please") {
-		t.Fatalf("%v %v", answer, err)
-	}
-	for _, bad := range []string{``, `{"query":`, `{"query":7}`, `{"query":"x","session":"a.b"}`, `{"query":"x","task":">"}`, `{"hmap":"9","query":"x"}`, `{"query":"x","reply_to":"hmap.main.task.master"}`, `{"query":"  "}`, `{"query":"x","mode":"magic"}`} {
-		reply, err := nc.Request(bus.SubmitSubject("main"), []byte(bad), 10*time.Second)
-		if err != nil || !strings.Contains(string(reply.Data), `"error":{"code":`) {
-			t.Errorf("%s: %s %v", bad, reply.Data, err)
-		}
 	}
 }
 
