@@ -127,20 +127,15 @@ func (t *Team) write(ctx context.Context, s *round.State, r *bus.Record) error {
 
 // load folds the log of one call. A root call's inputs are folded with it.
 func (t *Team) load(ctx context.Context, k callKey) (*round.State, error) {
-	where := bus.Where{Session: k.session, Task: k.task, Call: k.call}
-	if k.call == k.task {
-		where.Call = ""
-	}
-	records, err := t.bus.Read(ctx, where, 0)
+	records, last, err := t.bus.ReadCall(ctx, bus.Where{Session: k.session, Task: k.task, Call: k.call})
 	if err != nil {
 		return nil, err
 	}
 	s := &round.State{}
 	for _, r := range records {
-		if r.Call == k.call {
-			s.Fold(&r)
-		}
+		s.Fold(&r)
 	}
+	s.Fold(&bus.Record{Call: k.call, Seq: last}) // what is no record counts as a place: the fence stands behind it
 	if s.Agent == "" {
 		return nil, fmt.Errorf("call %s: %w", k.call, bus.ErrNotFound)
 	}

@@ -113,3 +113,34 @@ func TestOneSlotIsEnough(t *testing.T) {
 		t.Error(brief(r))
 	}
 }
+
+// What a stranger writes where a call's records stand is no record, but it moves the fence: the call goes on behind it, asleep or awake.
+func TestCallGoesOnBehindWhatIsNoRecord(t *testing.T) {
+	t.Parallel()
+	h := open(t, setup{model: scripted.New(t, sending("bob"))})
+	disturb := func(w bus.Where, call string) {
+		t.Helper()
+		if _, err := h.bus.Conn().Request(bus.LogSubject("main", w.Session, w.Task, call), []byte(`{"hmap":"2","kind":"gossip"}`), 10*time.Second); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w := h.submit(bus.Submission{Query: "send it"})
+	a := h.ask(w)
+	h.idle()
+	disturb(w, w.Task)
+	disturb(w, w.Task+"-1-0")
+	if found, err := h.bus.Find(t.Context(), w.Task); err != nil || found.Session != w.Session {
+		t.Errorf("the task is found at %v, %v", found, err)
+	}
+	h.tell(w, bus.Input{Kind: bus.Approve, Ask: a.ID})
+	if r := h.response(w); r.Status != bus.OK || !slices.Equal(h.ledger.all(), []string{"send bob"}) {
+		t.Errorf("%s; done: %v\n%s", brief(r), h.ledger.all(), h.log(w))
+	}
+	second := h.submit(bus.Submission{Query: "send it", Session: w.Session})
+	h.until(second, "request of the clerk", func(r bus.Record) bool { return r.Kind == bus.KindRequest && r.Agent == "clerk" })
+	disturb(second, second.Task+"-1-0")
+	disturb(second, second.Task)
+	b := h.ask(second)
+	h.tell(second, bus.Input{Kind: bus.Refuse, Ask: b.ID})
+	h.response(second)
+}

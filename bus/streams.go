@@ -216,11 +216,11 @@ func (b *Bus) getRaw(ctx context.Context, stream string, what map[string]any) (*
 // apiTimeout bounds one request to the server; retries are the caller's.
 const apiTimeout = 5 * time.Second
 
-// hopeless reports whether trying again cannot help: the server understood and refused, or the bus is closed.
+// hopeless reports whether trying again cannot help: the server understood and refused, or the bus is closed. One that is flooded (429) refuses for now.
 func hopeless(err error) bool {
 	var api *jetstream.APIError
 	if errors.As(err, &api) {
-		return api.Code >= 400 && api.Code < 500 && api.ErrorCode != codeNoRoom && api.ErrorCode != codeInProcess
+		return api.Code >= 400 && api.Code < 500 && api.Code != 429 && api.ErrorCode != codeNoRoom && api.ErrorCode != codeInProcess
 	}
 	return errors.Is(err, nats.ErrConnectionClosed) || errors.Is(err, nats.ErrBadSubject) || errors.Is(err, nats.ErrMaxPayload)
 }
