@@ -111,23 +111,26 @@ func (i *Interpreter) Tool() tools.Tool {
 			"note":{"type":"string","title":"备注","x-title-en":"Note"},"note_en":{"type":"string","title":"英文备注","x-title-en":"Note in English"}
 			},"required":["answer"]}`),
 		Effect:  bus.Read,
-		Timeout: i.options.Limits.Time + 30*time.Second, // and the time to wait for a slot and to carry files
+		Timeout: 2*i.options.Limits.Time + 30*time.Second, // a whole run of others ahead, and files to carry
 		Tags:    []string{"analyst", "代码", "运行代码", "执行代码", "脚本", "Python", "JavaScript", "code", "script", "run code", "execute code"},
 	}, i.run)
 }
 
 func (i *Interpreter) run(ctx context.Context, call *tools.Call, a Arguments) (Outcome, error) {
-	select {
-	case i.slots <- struct{}{}:
-		defer func() { <-i.slots }()
-	case <-ctx.Done():
-		return Outcome{}, context.Cause(ctx)
+	n := &news{tell: call.Progress, zh: call.Request.Language == "zh"}
+	leave, err := i.enter(ctx, n)
+	if err != nil {
+		return Outcome{}, err
 	}
+	defer leave()
 	brought, note, err := i.bring(ctx, call, a.Files)
 	if err != nil {
 		return Outcome{}, err
 	}
-	r := &running{said: said{tell: call.Progress}, keep: i.options.Keep, room: i.options.Limits.Disk, brought: brought}
+	r := &running{said: said{tell: n.say}, keep: i.options.Keep, room: i.options.Limits.Disk, brought: brought}
+	most := n.seconds(i.options.Limits.Time)
+	quiet := n.beats("仍在运行，已 %s，最多 "+most, "still running, %s of at most "+most)
+	defer quiet()
 	language := "Python"
 	if a.Language == "javascript" {
 		language = "JavaScript"
@@ -141,7 +144,7 @@ func (i *Interpreter) run(ctx context.Context, call *tools.Call, a Arguments) (O
 	case err != nil:
 		return Outcome{}, err
 	}
-	if failure := r.failure(language, call.Request.Language, i.options.Limits); failure != nil {
+	if failure := r.failure(language, n, i.options.Limits); failure != nil {
 		return Outcome{}, failure
 	}
 	var out Outcome
@@ -152,6 +155,33 @@ func (i *Interpreter) run(ctx context.Context, call *tools.Call, a Arguments) (O
 	note = append(note, r.note...)
 	out.Note, out.NoteEn = note.words()
 	return out, nil
+}
+
+// enter waits for a slot, as long as a whole run still fits into the time of the call behind it.
+func (i *Interpreter) enter(ctx context.Context, n *news) (leave func(), err error) {
+	leave = func() { <-i.slots }
+	select {
+	case i.slots <- struct{}{}:
+		return leave, nil
+	default:
+	}
+	n.say(n.words("等待空位（最多同时运行 %d 段代码）", "waiting for a free place (at most %d run at a time)", cap(i.slots)))
+	defer n.beats("已等待 %s", "%s so far")()
+	const carrying = 5 * time.Second // files, in and out
+	var late <-chan time.Time
+	if end, ok := ctx.Deadline(); ok {
+		if patience := time.Until(end) - i.options.Limits.Time - carrying; patience > 0 { // who has less time than a run may take tries what there is
+			late = time.After(patience)
+		}
+	}
+	select {
+	case i.slots <- struct{}{}:
+		return leave, nil
+	case <-late:
+		return nil, &bus.Error{Code: bus.CodeBusy, Retryable: true, Message: n.words("没有空位（最多同时运行 %d 段代码），请稍后再试", "there is no free place (at most %d run at a time); try again later", cap(i.slots))}
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
 }
 
 // arguments is the object that the code finds as args, as JSON that is JavaScript too.
@@ -170,17 +200,12 @@ func (a *Arguments) arguments() []byte {
 }
 
 // failure says how a run went wrong, in the language of the request, for whoever wrote the code; nil when it did not.
-func (r *running) failure(code, lang string, l sandbox.Limits) error {
-	say := func(zh, en string, v ...any) string {
-		if lang == "zh" {
-			en = zh
-		}
-		return fmt.Sprintf(en, v...)
-	}
+func (r *running) failure(code string, n *news, l sandbox.Limits) error {
+	say := n.words
 	why, tail := "", strings.TrimSpace(r.said.tail(3<<10))
 	switch {
 	case r.result.Bound == sandbox.Time:
-		why = say("%s 代码被停止：运行超过了 %v", "the %s code was stopped: it ran longer than %v", code, l.Time)
+		why = say("%s 代码被停止：运行超过了 %s", "the %s code was stopped: it ran longer than %s", code, n.seconds(l.Time))
 	case r.result.Bound == sandbox.Memory:
 		why = say("%s 代码被停止：占用的内存超过了 %d MiB", "the %s code was stopped: it took more than %d MiB of memory", code, l.Memory>>20)
 	case r.result.Bound == sandbox.Output:

@@ -82,6 +82,9 @@ func (i *Interpreter) alone(ctx context.Context, r *running, files []sandbox.Fil
 	cmd.Args, cmd.Env, cmd.Dir = arguments(dir, i.options.Limits), []string{}, dir
 	out := &bounded{left: i.options.Limits.Output, tell: r.said.write, full: func() { cancel(flooded) }}
 	cmd.Stdout, cmd.Stderr = out, out
+	if _, err := cmd.StdinPipe(); err != nil { // nothing is said there; its end is ours
+		return err
+	}
 	begun := time.Now()
 	err = cmd.Run()
 	r.result = sandbox.Result{Exit: cmd.ProcessState.ExitCode(), Took: time.Since(begun)}
@@ -121,11 +124,20 @@ func (b *bounded) Write(text []byte) (int, error) {
 
 // javascript is the process that runs the code; it gives the exit status.
 func javascript(args []string) int {
+	if args[0] != sandbox.Dir {
+		go endWithParent()
+	}
 	if err := evaluate(args, os.Stdout); err != nil {
 		fmt.Println(err)
 		return 1
 	}
 	return 0
+}
+
+// endWithParent ends the process when the one that started it has ended, which nothing else sees to outside the sandbox.
+func endWithParent() {
+	_, _ = io.Copy(io.Discard, os.Stdin)
+	os.Exit(1)
 }
 
 func evaluate(args []string, out io.Writer) error {

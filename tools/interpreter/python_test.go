@@ -39,7 +39,7 @@ func TestFailures(t *testing.T) {
 	able(t)
 	t.Parallel()
 	slow := newRoom(t, Options{Limits: sandbox.Limits{Time: time.Second}})
-	if answer := slow.ask(Arguments{Code: "import time\ntime.sleep(600)"}, nil); answer.Error == nil || !strings.Contains(answer.Error.Message, "it ran longer than 1s") {
+	if answer := slow.ask(Arguments{Code: "import time\ntime.sleep(600)"}, nil); answer.Error == nil || !strings.Contains(answer.Error.Message, "it ran longer than 1 s") {
 		t.Errorf("%+v", answer)
 	}
 	r := newRoom(t, Options{Limits: sandbox.Limits{Memory: 200 << 20, Output: 5000}})

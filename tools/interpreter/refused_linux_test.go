@@ -3,9 +3,11 @@ package interpreter
 import (
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/hmap-project/hmap/bus"
 )
@@ -39,5 +41,39 @@ func TestWithoutNamespaces(t *testing.T) {
 	answer := r.ask(Arguments{Code: "print(1)"}, nil)
 	if answer.Error == nil || answer.Error.Code != bus.CodeUnsupported || !strings.Contains(answer.Error.Message, "JavaScript is") || !strings.Contains(answer.Error.Message, "namespaces") {
 		t.Errorf("%s %s %v", answer.Status, answer.Observation, answer.Error)
+	}
+}
+
+// Killed, we take the JavaScript that runs in a process of its own with us.
+func TestAloneParentKilled(t *testing.T) {
+	dir := t.TempDir() // where it makes its folder, by which its process is known
+	alive := func() (found []string) {
+		all, _ := filepath.Glob("/proc/[0-9]*/cmdline")
+		for _, path := range all {
+			if text, err := os.ReadFile(path); err == nil && strings.Contains(string(text), dir) {
+				found = append(found, path)
+			}
+		}
+		return found
+	}
+	cmd := exec.Command("/proc/self/exe")
+	cmd.Env = []string{"INTERPRETER_TEST_HOLD=while (true) {}", "TMPDIR=" + dir}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	until(t, "the code runs", func() bool { return len(alive()) > 0 })
+	if err := cmd.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = cmd.Wait() // killed is what it says
+	until(t, "the code has ended", func() bool { return len(alive()) == 0 })
+}
+
+func until(t *testing.T, what string, done func() bool) {
+	t.Helper()
+	for end := time.Now().Add(20 * time.Second); !done(); time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatal("not within 20 s: " + what)
+		}
 	}
 }

@@ -21,6 +21,11 @@ import (
 
 func TestMain(m *testing.M) {
 	Enter()
+	if code := os.Getenv("INTERPRETER_TEST_HOLD"); code != "" { // TestAloneParentKilled
+		r := &running{said: said{tell: func(string) {}}}
+		fmt.Println(New(Options{}).alone(context.Background(), r, []sandbox.File{{Name: codeFile, Data: []byte(code)}}))
+		os.Exit(0)
+	}
 	os.Exit(m.Run())
 }
 
