@@ -177,9 +177,11 @@ func (s *server) await(ctx context.Context, call *tools.Call, f *flight) (any, e
 		return nil, &tools.Ask{Ask: q.ask}
 	case <-t.C:
 		f.end(errSlow)
+		call.Spend(f.spent()) // what the model has said for it is paid for
 		return nil, errSlow
 	case <-ctx.Done():
 		f.end(context.Cause(ctx))
+		call.Spend(f.spent())
 		return nil, ctx.Err()
 	}
 	call.Spend(f.spent())

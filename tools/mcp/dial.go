@@ -109,6 +109,9 @@ func dialOnce(ctx context.Context, s *Server, o *Options, e events, listen bool)
 	return c, nil
 }
 
+// quiet is the library's log: what fails is told by whoever made the call.
+var quiet = slog.New(slog.DiscardHandler)
+
 // way makes the transport.
 func (c *conn) way(s *Server, o *Options, listen bool) (transport.Interface, error) {
 	if s.Command != "" {
@@ -116,7 +119,9 @@ func (c *conn) way(s *Server, o *Options, listen bool) (transport.Interface, err
 		if c.process, err = start(s); err != nil {
 			return nil, err
 		}
-		return pipes{transport.NewIO(c.process.reading(), c.process, nil)}, nil
+		way := transport.NewIO(c.process.reading(), c.process, nil)
+		transport.WithCommandLogger(quiet)(way)
+		return pipes{way, c}, nil
 	}
 	base, ok := http.DefaultTransport.(*http.Transport)
 	if !ok {
@@ -129,7 +134,6 @@ func (c *conn) way(s *Server, o *Options, listen bool) (transport.Interface, err
 		road = bearer{road, s, c}
 	}
 	web := &http.Client{Transport: road, CheckRedirect: sameHost}
-	quiet := slog.New(slog.DiscardHandler) // what fails is told by whoever made the call
 	if s.SSE {
 		return newStream(c.ctx, s, web, transport.WithSSELogger(quiet), transport.WithEndpointTimeout(dialWithin), transport.WithResponseTimeout(maxTimeout))
 	}
@@ -138,7 +142,7 @@ func (c *conn) way(s *Server, o *Options, listen bool) (transport.Interface, err
 		options = append(options, transport.WithContinuousListening()) //nolint:staticcheck // deprecated for the newest protocol, which this is not for
 	}
 	h, err := transport.NewStreamableHTTP(s.URL, options...)
-	return requests{h}, err
+	return requests{h, c}, err
 }
 
 // shake starts the connection and learns who is there.
@@ -226,6 +230,36 @@ func (c *conn) hear(n mcp.JSONRPCNotification, e events) {
 	}
 }
 
+// maxNags bounds what a server may ask of us in a second: pings, folders, questions, samples.
+const maxNags = 256
+
+// asked lets a server ask, and ends the connection of one that asks without end. The library has a goroutine for each of its requests, which holds what is to be
+// answered until the server has read it.
+func (c *conn) asked(h transport.RequestHandler) transport.RequestHandler {
+	var mu sync.Mutex
+	var since time.Time
+	asked := 0
+	return func(ctx context.Context, r transport.JSONRPCRequest) (*transport.JSONRPCResponse, error) {
+		if c.ctx.Err() != nil {
+			return nil, nil // nobody is there any more to be answered
+		}
+		mu.Lock()
+		if time.Since(since) > time.Second {
+			since, asked = time.Now(), 0
+		}
+		asked++
+		over := asked > maxNags
+		mu.Unlock()
+		if over {
+			c.why.Store("it asked too much at once")
+			c.end(errLost)
+			c.lost()
+			return nil, nil
+		}
+		return h(ctx, r)
+	}
+}
+
 // progressLine is a progress notification in words: "3/10 reading"; "" when it says nothing.
 func progressLine(fields map[string]any) string {
 	done, _ := fields["progress"].(float64)
@@ -240,9 +274,25 @@ func progressLine(fields map[string]any) string {
 // The transports, with a look at what is listed: the library's own type of a tool drops parts of its schemas, and one tool that it
 // cannot read would cost all the others.
 type (
-	pipes    struct{ *transport.Stdio }
-	requests struct{ *transport.StreamableHTTP }
+	pipes struct {
+		*transport.Stdio
+		conn *conn
+	}
+	requests struct {
+		*transport.StreamableHTTP
+		conn *conn
+	}
 )
+
+// SetRequestHandler makes the library's client the one that answers what the server asks, see [conn.asked].
+func (t pipes) SetRequestHandler(h transport.RequestHandler) {
+	t.Stdio.SetRequestHandler(t.conn.asked(h))
+}
+
+// SetRequestHandler is the same over HTTP.
+func (t requests) SetRequestHandler(h transport.RequestHandler) {
+	t.StreamableHTTP.SetRequestHandler(t.conn.asked(h))
+}
 
 // SendRequest keeps a copy of a listing for who asked, see [listed].
 func (t pipes) SendRequest(ctx context.Context, r transport.JSONRPCRequest) (*transport.JSONRPCResponse, error) {

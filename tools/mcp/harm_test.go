@@ -5,6 +5,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nats-io/nats.go/jetstream"
+
 	"github.com/hmap-project/hmap/bus"
 )
 
@@ -95,7 +97,15 @@ func TestServersThatDoNotBegin(t *testing.T) {
 // Results may be anything too.
 func TestResultsOfStrangers(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, Options{}, hostileServer("lies"), hostileServer("huge"), hostileServer("floods"))
+	w := newWorld(t, Options{}, hostileServer("lies"), hostileServer("huge"), hostileServer("floods"), hostileServer("nags"))
+	album := w.ask(request("lies__album", `{}`))
+	if js, err := jetstream.New(w.bus.Conn()); err != nil {
+		t.Error(err)
+	} else if store, err := js.ObjectStore(t.Context(), bus.FilesStore); err != nil {
+		t.Error(err)
+	} else if all, err := store.List(t.Context()); err != nil || len(all) != maxKept || len(album.Files) != maxKept || !strings.Contains(string(album.Observation), "left out") {
+		t.Errorf("of 200 pictures %d are kept, %d told: %v %.200s", len(all), len(album.Files), err, album.Observation)
+	}
 	for tool, want := range map[string]string{"wrong": "schema", "none": "schema", "nonsense": "", "unknown": ""} {
 		if got := w.failing(bus.CodeInternal, Name("lies", tool), `{}`); !strings.Contains(got, want) {
 			t.Errorf("%s: %s", tool, got)
@@ -109,6 +119,9 @@ func TestResultsOfStrangers(t *testing.T) {
 		t.Errorf("%s %d bytes %v %v", answer.Status, len(answer.Observation), answer.Files, answer.Error)
 	}
 	if got := w.failing(bus.CodeUnavailable, "floods__run", `{}`); !strings.Contains(got, "left out") {
+		t.Error(got)
+	}
+	if got := w.failing(bus.CodeUnavailable, "nags__run", `{}`); !strings.Contains(got, "left out") {
 		t.Error(got)
 	}
 	w.until("floods", func(s State) bool { return s.State == "up" && s.Restarts == 2 }) // once again for what may be done twice

@@ -15,7 +15,7 @@ const hostileEnv = "HMAP_MCP_HOSTILE"
 // hostileServer is a server of ours, in a process of its own, that behaves as kind says.
 func hostileServer(kind string) Server {
 	s := Server{Name: kind, Command: os.Args[0], Env: []string{hostileEnv + "=" + kind}, Timeout: time.Minute, Approval: "never"}
-	if kind == "hangs" || kind == "deaf" {
+	if kind == "hangs" || kind == "deaf" || kind == "nags" {
 		s.Timeout = time.Second
 	}
 	return s
@@ -123,7 +123,7 @@ func tellTools(kind, cursor string) string {
 			one("doubling", `,"inputSchema":{"type":"object","$defs":{`+doubling+`"a40":{}},"$ref":"#/$defs/a0"}`))
 	case "lies":
 		return list(one("wrong", empty+`,"outputSchema":{"type":"object","required":["n"],"properties":{"n":{"type":"integer"}}}`),
-			one("none", empty+`,"outputSchema":{"type":"object","required":["n"],"properties":{"n":{"type":"integer"}}}`), one("odd", empty), one("nonsense", empty), one("unknown", empty))
+			one("none", empty+`,"outputSchema":{"type":"object","required":["n"],"properties":{"n":{"type":"integer"}}}`), one("odd", empty), one("nonsense", empty), one("unknown", empty), one("album", empty))
 	case "visits":
 		all := []string{one("first", empty), one("nowhere", empty)}
 		for name := range addresses {
@@ -187,6 +187,10 @@ func call(kind string, f frame, in *bufio.Scanner) {
 		return
 	case "hangs":
 		return
+	case "nags": // it wants answers without end, and reads none
+		for {
+			fmt.Println(`{"jsonrpc":"2.0","id":7,"method":"ping"}`)
+		}
 	case "dies-in-call":
 		os.Exit(1)
 	case "huge":
@@ -205,6 +209,8 @@ func call(kind string, f frame, in *bufio.Scanner) {
 			say(f, `{"content":[{"type":"image","mimeType":"image/\u0000png","data":"!!!"},{"type":"text","text":"\ud800 half"}]}`)
 		case "nonsense":
 			say(f, `[1,2]`)
+		case "album":
+			say(f, `{"content":[`+strings.Repeat(`{"type":"image","mimeType":"image/png","data":"QUJD"},`, 199)+`{"type":"image","mimeType":"image/png","data":"QUJD"}]}`)
 		case "unknown":
 			say(f, `{"content":[{"type":"hologram"}]}`)
 		}

@@ -14,19 +14,24 @@ import (
 	"github.com/hmap-project/hmap/tools"
 )
 
+// maxKept is how many files of one result are kept, as many as the host hands on.
+const maxKept = 64
+
 // observe makes an observation of a result: what is structured as it is, texts as text (or as the JSON that they are), pictures, sounds
 // and embedded files as artifacts.
 func observe(ctx context.Context, call *tools.Call, r *mcp.CallToolResult) (any, error) {
 	var texts []string
 	files := 0
-	keep := func(name, media, b64 string) {
+	keep := func(media, b64 string) {
+		if files++; files > maxKept {
+			return
+		}
 		data, err := base64.StdEncoding.DecodeString(b64)
 		if err != nil {
 			texts = append(texts, "[a "+clip(plain(media), 80)+" that cannot be decoded]")
 			return
 		}
-		files++
-		if f, err := call.Files.Put(ctx, name, clip(plain(media), 100), "from an MCP server", bytes.NewReader(data)); err == nil {
+		if f, err := call.Files.Put(ctx, fileName(call, files, media), clip(plain(media), 100), "from an MCP server", bytes.NewReader(data)); err == nil {
 			call.Attach(f)
 			texts = append(texts, fmt.Sprintf("[%s, %d bytes: %s]", f.Type, len(data), f.Name))
 		} else {
@@ -38,9 +43,9 @@ func observe(ctx context.Context, call *tools.Call, r *mcp.CallToolResult) (any,
 		case mcp.TextContent:
 			texts = append(texts, v.Text)
 		case mcp.ImageContent:
-			keep(fileName(call, files, v.MIMEType), v.MIMEType, v.Data)
+			keep(v.MIMEType, v.Data)
 		case mcp.AudioContent:
-			keep(fileName(call, files, v.MIMEType), v.MIMEType, v.Data)
+			keep(v.MIMEType, v.Data)
 		case mcp.ResourceLink:
 			texts = append(texts, strings.TrimSpace(v.Name+" "+v.URI))
 		case mcp.EmbeddedResource:
@@ -48,9 +53,12 @@ func observe(ctx context.Context, call *tools.Call, r *mcp.CallToolResult) (any,
 			case mcp.TextResourceContents:
 				texts = append(texts, inner.Text)
 			case mcp.BlobResourceContents:
-				keep(fileName(call, files, inner.MIMEType), inner.MIMEType, inner.Blob)
+				keep(inner.MIMEType, inner.Blob)
 			}
 		}
+	}
+	if files > maxKept {
+		texts = append(texts, fmt.Sprintf("[%d more files are left out]", files-maxKept))
 	}
 	text := strings.ToValidUTF8(strings.Join(texts, "\n\n"), "�")
 	if r.IsError {
@@ -60,7 +68,7 @@ func observe(ctx context.Context, call *tools.Call, r *mcp.CallToolResult) (any,
 		return nil, &bus.Error{Code: bus.CodeFailed, Message: "the MCP server says: " + clip(text, 3000)}
 	}
 	if len(r.RawStructuredContent) > 0 && string(r.RawStructuredContent) != "null" {
-		return r.RawStructuredContent, nil
+		return json.RawMessage(bytes.ToValidUTF8(r.RawStructuredContent, []byte("�"))), nil
 	}
 	if t := strings.TrimSpace(text); len(t) > 1 && (t[0] == '{' || t[0] == '[') && json.Valid([]byte(t)) {
 		return json.RawMessage(t), nil
@@ -68,12 +76,12 @@ func observe(ctx context.Context, call *tools.Call, r *mcp.CallToolResult) (any,
 	return text, nil
 }
 
-// fileName is the name of the nth file of a call.
+// fileName is the name of the nth file of a call, from 1.
 func fileName(call *tools.Call, n int, media string) string {
 	_, ending, _ := strings.Cut(media, "/")
 	ending, _, _ = strings.Cut(ending, "+")
 	if !bus.ValidToken(ending) || len(ending) > 8 {
 		ending = "bin"
 	}
-	return fmt.Sprintf("%s-%d.%s", call.Request.Call, n+1, ending)
+	return fmt.Sprintf("%s-%d.%s", call.Request.Call, n, ending)
 }

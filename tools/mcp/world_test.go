@@ -16,6 +16,7 @@ import (
 
 	"github.com/hmap-project/hmap/bus"
 	"github.com/hmap-project/hmap/bus/bustest"
+	"github.com/hmap-project/hmap/bus/bustest/leaks"
 	"github.com/hmap-project/hmap/tools"
 )
 
@@ -24,7 +25,7 @@ func TestMain(m *testing.M) {
 		hostile(os.Getenv(hostileEnv))
 		return
 	}
-	goleak.VerifyTestMain(m)
+	goleak.VerifyTestMain(m, leaks.OfLibraries()...)
 }
 
 // patience bounds what a test waits for; it is only reached when the test fails.
