@@ -262,7 +262,7 @@ func ifNot(err error, those ...error) error {
 
 func stem(name string) string { return strings.TrimSuffix(name, path.Ext(name)) }
 
-var reserved = regexp.MustCompile(`(?i)^sqlite_`)
+var reserved = regexp.MustCompile(`(?i)^(?:sqlite_)+`)
 
 // tableName is the name of a table in SQL, from that of a file or a sheet.
 func tableName(name string, taken map[string]bool) string {

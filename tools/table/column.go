@@ -70,6 +70,8 @@ type guess struct {
 	shorts                                           int
 	eights                                           int // eight digits that would be a day
 	oddNumber, oddTime                               string
+	zone                                             string // of the first moment
+	zones                                            bool   // there are others
 }
 
 func (g *guess) add(cell string) {
@@ -113,7 +115,10 @@ func (g *guess) add(cell string) {
 	g.times++
 	switch i.grain {
 	case byMoment:
-		g.moments++
+		if g.moments++; g.moments == 1 {
+			g.zone = i.zone
+		}
+		g.zones = g.zones || i.zone != g.zone
 	case byMonth:
 		g.months++
 	}
@@ -176,6 +181,9 @@ func (g *guess) column(name string, exact bool) (c Column, note []remark) {
 			c.grain = byMoment
 		case g.months == g.times:
 			c.grain = byMonth
+		}
+		if g.zones {
+			note = append(note, remarkf("「%s」列里有多个时区，都按写出的钟点计算", "“%s” has several time zones; each time is taken as its clock shows it", name))
 		}
 		c.order = monthFirst
 		switch {

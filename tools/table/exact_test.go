@@ -107,3 +107,12 @@ func TestFiguresWithoutBound(t *testing.T) {
 		t.Error(round2(-1.239))
 	}
 }
+
+// Days with points between are written days first.
+func TestPointsAreDaysFirst(t *testing.T) {
+	for cell, want := range map[string]string{"01.02.2024": "2024-02-01", "31.01.2024": "2024-01-31", "12.31.2024": "2024-12-31", "01/02/2024": "2024-01-02", "1.2.2024 8:05": "2024-02-01"} {
+		if i, ok := readTime(cell, anyOrder); !ok || i.text(byDay) != want {
+			t.Errorf("%s: %v %v", cell, i.t, ok)
+		}
+	}
+}

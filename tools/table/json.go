@@ -41,10 +41,12 @@ func openJSON(path, name string) ([]*sheet, error) {
 	if len(values) == 1 {
 		root = values[0]
 	}
-	listsIn(root, name, 0, func(title string, rows []map[string]any) {
-		if len(sheets) < maxTables {
-			sheets = append(sheets, objectSheet(title, rows))
+	listsIn(root, name, func(title string, rows []map[string]any, others int) {
+		s := objectSheet(title, rows)
+		if others > 0 {
+			s.notes = append(s.notes, remarkf("「%s」里有 %d 项不是对象或是空的，没有读取", "%[2]d entries of “%[1]s” are no objects, or empty, and are not read", title, others))
 		}
+		sheets = append(sheets, s)
 	})
 	if len(sheets) == 0 {
 		return nil, refusef("%s 里没有由对象组成的列表", "%s holds no list of objects", name)
@@ -52,11 +54,8 @@ func openJSON(path, name string) ([]*sheet, error) {
 	return sheets, nil
 }
 
-// listsIn visits the lists of objects in a value; those inside the rows of another are not tables of their own.
-func listsIn(v any, name string, depth int, visit func(string, []map[string]any)) {
-	if depth > 8 {
-		return
-	}
+// listsIn visits the lists of objects in a value, with how many entries of each are none; those inside the rows of another are not tables of their own.
+func listsIn(v any, name string, visit func(name string, rows []map[string]any, others int)) {
 	switch v := v.(type) {
 	case map[string]any:
 		names := make([]string, 0, len(v))
@@ -65,7 +64,7 @@ func listsIn(v any, name string, depth int, visit func(string, []map[string]any)
 		}
 		slices.Sort(names)
 		for _, k := range names {
-			listsIn(v[k], k, depth+1, visit)
+			listsIn(v[k], k, visit)
 		}
 	case []any:
 		var rows []map[string]any
@@ -75,7 +74,7 @@ func listsIn(v any, name string, depth int, visit func(string, []map[string]any)
 			}
 		}
 		if len(rows) > 0 {
-			visit(name, rows)
+			visit(name, rows, len(v)-len(rows))
 		}
 	}
 }

@@ -118,19 +118,23 @@ func (l *loader) copy(ctx context.Context, s *sheet, file string) error {
 	if p.less > 0 {
 		t.notes = append(t.notes, remarkf("%d 行的单元格少于表头，缺的按空值处理", "%d rows have fewer cells than the heading; what lacks is empty", p.less))
 	}
+	if p.parts > 0 {
+		t.notes = append(t.notes, remarkf("中间有 %d 行以合计的字样（“%s”）开头，算作数据", "%d lines above the last begin as totals do (“%s”) and count as data", p.parts, p.part))
+	}
 	l.tables = append(l.tables, t)
 	return l.insert(ctx, s, t, skip, p.total)
 }
 
 // pass goes over the rows of a sheet that are data, as wide as its heading.
 type pass struct {
-	sheet             *sheet
-	skip, width       int
-	rows, more, less  int
-	total             string // what the first cell of a last line of totals says; "": there is none
-	seen              int
-	row               []string
-	lastFew, lastName string
+	sheet            *sheet
+	skip, width      int
+	rows, more, less int
+	total            string // what the first cell of a last line of totals says; "": there is none
+	parts            int    // lines before the last that begin so
+	part             string // what the first of them says
+	seen             int
+	row              []string
 }
 
 var totals = map[string]bool{"合计": true, "总计": true, "小计": true, "总和": true, "汇总": true, "total": true, "grand total": true, "sum": true, "subtotal": true, "totals": true}
@@ -148,6 +152,9 @@ func (p *pass) run(ctx context.Context, each func(context.Context, func([]string
 		if held != nil {
 			row := held
 			held = nil
+			if p.parts++; p.part == "" {
+				p.part = firstWord(row)
+			}
 			if err := p.take(row, visit); err != nil {
 				return err
 			}

@@ -56,7 +56,8 @@ func TestLoad(t *testing.T) {
 		{"years as headings", "a.csv", "地区,2022,2023\n华东,1,2\n", "a 1: 地区 text, 2022 whole, 2023 whole", "", "2"},
 		{"title above", "a.csv", "销售报表\n\n地区,金额\n华东,10\n华南,20\n", "a 2: 地区 text, 金额 whole", "above the heading", "30"},
 		{"totals", "a.csv", "地区,金额\n华东,10\n华南,20\n合计,30\n", "a 2: 地区 text, 金额 whole", "holds totals", "30"},
-		{"total in the middle", "a.csv", "地区,金额\n合计,10\n华南,20\n", "a 2: 地区 text, 金额 whole", "", "30"},
+		{"total in the middle", "a.csv", "地区,金额\n合计,10\n华南,20\n", "a 2: 地区 text, 金额 whole", "1 lines above the last begin as totals do (“合计”) and count as data", "30"},
+		{"totals of parts", "a.csv", "地区,金额\n华东,10\n小计,10\n华南,20\n小计,20\n合计,30\n", "a 4: 地区 text, 金额 whole", "2 lines above the last begin as totals do (“小计”) and count as data", "60"},
 		{"money", "a.csv", "n,v\na,\"¥1,234.50\"\nb,¥2\n", "a 2: n text, v real¥", "", "1236.5"},
 		{"percent", "a.csv", "n,v\na,5%\nb,7.5%\n", "a 2: n text, v real%", "", "12.5"},
 		{"book-keeping", "a.csv", "n,v\na,(12)\nb,20\nc,-\n", "a 3: n text, v whole", "", "8"},
@@ -65,6 +66,9 @@ func TestLoad(t *testing.T) {
 		{"one stray word", "a.csv", "n,v\n" + strings.Repeat("a,1\n", 150) + "b,oops\n", "a 151: n text, v whole", "are no numbers (such as “oops”)", "150"},
 		{"days", "a.csv", "d,v\n2024-1-5,1\n2024/02/03,2\n2024年3月4日,3\n", "a 3: d time, v whole", "", "6"},
 		{"days first", "a.csv", "d,v\n25/12/2024,1\n03/04/2024,2\n", "a 2: d time, v whole", "", "3"},
+		{"days with points", "a.csv", "d,v\n01.02.2024,1\n03.04.2024,2\n", "a 2: d time, v whole", "", "3"},
+		{"time zones", "a.csv", "d,v\n2024-01-01T23:00:00-05:00,1\n2024-01-02T01:00:00Z,2\n", "a 2: d time, v whole", "several time zones", "3"},
+		{"one time zone", "a.csv", "d,v\n2024-01-01T23:00:00.5Z,1\n2024-01-02 01:00:00+00:00,2\n", "a 2: d time, v whole", "", "3"},
 		{"either way round", "a.csv", "d,v\n01/02/2024,1\n03/04/2024,2\n", "a 2: d time, v whole", "month/day/year", "3"},
 		{"eight digits", "a.csv", "日期,v\n20240105,1\n20240203,2\n", "a 2: 日期 time, v whole", "", "3"},
 		{"formulas", "a.csv", "n,v\n=cmd|' /C calc'!A0,1\n@SUM(1),2\n", "a 2: n text, v whole", "", "3"},
@@ -73,8 +77,10 @@ func TestLoad(t *testing.T) {
 		{"Western letters", "a.csv", "Stadt,v\nZ\xfcrich,1\nM\xfcnchen,2\nOrl\xe9ans,3\n", "a 3: Stadt text, v whole", "", "6"},
 		{"JSON", "a.json", `{"count":2,"orders":[{"id":"x","paid":1.5,"tags":["a","b"]},{"id":"y","paid":2}]}`, "orders 2: id text, paid real, tags text", "", "?"},
 		{"JSON lines", "a.jsonl", "{\"n\":\"a\",\"v\":1}\n{\"n\":\"b\",\"v\":2}\n", "a 2: n text, v whole", "", "3"},
+		{"JSON with others between", "a.json", `[{"v":1},5,null,{"v":2},{}]`, "a 2: v whole", "3 entries", "3"},
 		{"SQL in names", `x"; DROP TABLE y; --.csv`, "a\"b,c';--\n1,2\n", `x"; DROP TABLE y; -- 1: a"b whole, c';-- whole`, "", "2"},
 		{"reserved name", "sqlite_master.csv", "a,b\n1,2\n", "master 1: a whole, b whole", "", "2"},
+		{"reserved name within one", "sqlite_SQLITE_x.csv", "a,b\n1,2\n", "x 1: a whole, b whole", "", "2"},
 	} {
 		b, err := bookOf(t, c.name, c.content)
 		if err != nil {
@@ -104,6 +110,10 @@ func TestLoadRefuses(t *testing.T) {
 	_, _ = rand.NewChaCha8([32]byte{1}).Read(random) // it never fails
 	noise := string(random)
 	wide := strings.Repeat("a,", maxColumns+1) + "b\n" + strings.Repeat("1,", maxColumns+1) + "2\n"
+	var many strings.Builder
+	for i := range maxTables {
+		fmt.Fprintf(&many, `,"a%d":[{"x":1}]`, i+1)
+	}
 	for _, c := range []struct{ what, name, content, says string }{
 		{"nothing", "a.csv", "", "is empty"},
 		{"bytes at random", "a.xlsx", noise, "a.xlsx: this is no text"}, {"bytes at random", "a.csv", noise, "no table in it"}, {"bytes at random", "a.db", noise, "no table in it"},
@@ -116,6 +126,7 @@ func TestLoadRefuses(t *testing.T) {
 		{"old workbook", "a.xls", "\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1", "save it as .xlsx"},
 		{"no database", "a.db", "SQLite format 3\x00 and then rubbish", "no SQLite database"},
 		{"no JSON", "a.json", `{"a":`, "no JSON"},
+		{"JSON of many tables", "a.json", `{"a0":[{"x":1}]` + many.String() + `}`, "too many tables"},
 		{"JSON without rows", "a.json", `{"a":[1,2]}`, "no list of objects"},
 	} {
 		if _, err := bookOf(t, c.name, c.content); err == nil || !strings.Contains(err.Error(), c.says) {
@@ -157,6 +168,10 @@ func TestDatabase(t *testing.T) {
 		`CREATE TRIGGER t AFTER INSERT ON goods BEGIN DELETE FROM goods; END`))
 	if got, want := shape(b), "dear 1: name text; goods 2: name text, price real, day time, picture text"; got != want {
 		t.Errorf("%s\nwant %s", got, want)
+	}
+	b = mustBook(t, "days.db", database(t, `CREATE TABLE days (day DATE, at TIMESTAMP)`, `INSERT INTO days VALUES ('2024-01-02', '2024-01-02 00:00:00'), ('2024-01-03', '2024-01-03 04:05:06')`))
+	if r, err := b.query(t.Context(), "SELECT * FROM days"); err != nil || fmt.Sprint(r.rows) != "[[2024-01-02 2024-01-02 00:00:00] [2024-01-03 2024-01-03 04:05:06]]" { // the driver makes a moment of a day
+		t.Error(r, err)
 	}
 	endless := filepath.Join(t.TempDir(), "endless.db")
 	if err := os.WriteFile(endless, []byte(database(t, `CREATE VIEW v AS WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r) SELECT n FROM r`)), 0o600); err != nil {
@@ -277,4 +292,16 @@ func FuzzValues(f *testing.F) {
 			}
 		}
 	})
+}
+
+// Of more remarks than are told it is told how many.
+func TestManyRemarks(t *testing.T) {
+	var head, first, second []string
+	for i := range 15 {
+		head, first, second = append(head, fmt.Sprint("d", i)), append(first, "01/02/2024"), append(second, "03/04/2024")
+	}
+	b := mustBook(t, "a.csv", strings.Join(head, ",")+"\n"+strings.Join(first, ",")+"\n"+strings.Join(second, ",")+"\n")
+	if notes := joinRemarks(b.notes(), "en"); !strings.HasSuffix(notes, "; 3 more remarks") {
+		t.Error(notes)
+	}
 }

@@ -34,6 +34,8 @@ type Answer struct {
 	Note    string   `json:"note,omitempty"`
 }
 
+const maxRemarks = 12
+
 // keptRows is how many rows stand in an observation, from which documents and their charts are made; all of them are in its file.
 const keptRows = 400
 
@@ -250,10 +252,14 @@ func (b *book) describe(lang string, notes []remark) Answer {
 	return Answer{Answer: strings.TrimSpace(s.String()), Count: 0, Note: joinRemarks(notes, lang)}
 }
 
+// joinRemarks is remarks in one text, at most maxRemarks of them, and how many more there are.
 func joinRemarks(all []remark, lang string) string {
 	var out []string
-	for _, r := range all[:min(len(all), 12)] {
+	for _, r := range all[:min(len(all), maxRemarks)] {
 		out = append(out, r.in(lang))
+	}
+	if more := len(all) - len(out); more > 0 {
+		out = append(out, fmt.Sprintf(say(lang, "另有 %d 条说明", "%d more remarks"), more))
 	}
 	return strings.Join(out, say(lang, "；", "; "))
 }

@@ -88,6 +88,27 @@ func TestQueryTool(t *testing.T) {
 	}
 }
 
+// Where others are level with the last of the first so many, that is said, and who they are.
+func TestLevel(t *testing.T) {
+	t.Parallel()
+	r := newRoom(t, Options{})
+	r.give("s", "level.csv", "city,sales\nA,5\nB,5\nC,5\nD,5\nE,5\nF,5\nG,5\nH,1\nI,1\n")
+	for _, c := range []struct{ question, says string }{
+		{"which city has the highest sales", "2 more are level with the last of these: F, G"},
+		{"top 3 cities by sales", "4 more are level with the last of these: D, E, F, G"},
+		{"the second highest city by sales", "5 more are level with the last of these: C, D, E, F, G"},
+		{"销售额最低的1个城市", "还有 1 个与最后一个相同：I"},
+		{"top 7 cities by sales", ""}, {"sales by city", ""}, {"top 20 cities by sales", ""},
+		{"highest sales", "2 more are level"},
+		{"what is the total sales and which 2 cities have the highest sales", "5 more are level"},
+	} {
+		a, response := r.query("s", fmt.Sprintf(`{"question":%q}`, c.question))
+		if response.Error != nil || !strings.Contains(a.Note, c.says) || c.says == "" && a.Note != "" {
+			t.Errorf("%s: %q %v, want %q", c.question, a.Note, response.Error, c.says)
+		}
+	}
+}
+
 // What a file holds is told also where the question is not understood, so that the next one is known to be of it.
 func TestDescribedThoughMissed(t *testing.T) {
 	t.Parallel()

@@ -120,13 +120,16 @@ func (b *book) each(ctx context.Context, call *tools.Call, parts []string, notes
 			return Answer{}, err
 		}
 		heading := "**" + markdown(strings.TrimSpace(reTail.ReplaceAllString(part, ""))) + "**\n\n"
-		if i == 0 {
+		if notes = nil; i == 0 { // which have been said
 			out = a
 			out.Answer = heading + a.Answer
 			continue
 		}
 		out.Answer += "\n\n" + heading + a.Answer
 		out.SQL += ";\n" + a.SQL
+		if a.Note != "" {
+			out.Note = strings.TrimPrefix(out.Note+say(call.Request.Language, "；", "; ")+a.Note, say(call.Request.Language, "；", "; "))
+		}
 	}
 	return out, nil
 }

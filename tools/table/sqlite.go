@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"time"
 
 	_ "modernc.org/sqlite" // the driver "sqlite"
 )
@@ -116,8 +117,11 @@ func written(v any) string {
 		return strconv.FormatFloat(v, 'g', -1, 64)
 	case bool:
 		return strconv.FormatBool(v)
-	case interface{ Format(string) string }: // a column that is declared to hold times
-		return v.Format("2006-01-02 15:04:05")
+	case time.Time: // a column that is declared to hold times, or days
+		if hour, minute, second := v.Clock(); hour+minute+second == 0 {
+			return v.Format(time.DateOnly)
+		}
+		return v.Format(time.DateTime)
 	}
 	return fmt.Sprint(v)
 }

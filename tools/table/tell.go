@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -32,7 +33,12 @@ func (b *book) tell(ctx context.Context, call *tools.Call, w *wish, r *result, a
 		}
 	}
 	if r.more {
-		notes = append(notes, remarkf("结果超过 %d 行，只取了前面的", "there are more than %d rows; these are the first", len(r.rows)))
+		notes = slices.Insert(slices.Clone(notes), 0, remarkf("结果超过 %d 行，只取了前面的", "there are more than %d rows; these are the first", len(r.rows)))
+	}
+	if also, ok, err := b.level(ctx, w, r); err != nil {
+		return Answer{}, err
+	} else if ok {
+		notes = slices.Insert(slices.Clone(notes), 0, also)
 	}
 	blocks := []string{headline(w, r, lang)}
 	if len(r.rows) > 1 || len(r.rows) == 1 && len(r.columns) > 1 {

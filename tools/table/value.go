@@ -185,12 +185,13 @@ const (
 
 // instant is a time as a cell writes it.
 type instant struct {
-	t     time.Time // in UTC, whatever zone was written
+	t     time.Time // as the clock there shows it, in UTC
 	grain grain
 	// turned: the cell has two numbers before the year, of which the first is above 12 (dayFirst), the second is (monthFirst), or neither is
 	// (anyOrder). Only with short.
 	turned order
 	short  bool
+	zone   string // of the clock, as it is written; "": none
 }
 
 // text is how it is kept: what sorts as time goes.
@@ -281,6 +282,8 @@ func readTime(cell string, o order) (i instant, ok bool) {
 			i.turned = dayFirst
 		case n[1] > 12:
 			i.turned = monthFirst
+		case sep == ".": // nobody writes the month first so
+			i.turned = dayFirst
 		}
 		if o == dayFirst || o == anyOrder && i.turned == dayFirst {
 			d, m = n[0], n[1]
@@ -297,6 +300,9 @@ func readTime(cell string, o order) (i instant, ok bool) {
 		}
 		if hour, minute, second, ok = readClock(rest); !ok {
 			return i, false
+		}
+		if at := strings.IndexAny(rest, "Z+-"); at >= 0 {
+			i.zone = strings.Replace(rest[at:], "Z", "+00:00", 1)
 		}
 		i.grain = byMoment
 	}
