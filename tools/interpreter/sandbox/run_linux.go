@@ -217,7 +217,7 @@ func send(stage *net.UnixConn, files []File) error {
 // complaint is what the stage said, and why it did not come to its end.
 func complaint(stage *net.UnixConn, said []byte, err error) error {
 	rest, _ := io.ReadAll(io.LimitReader(stage, 4<<10)) // what is said is said
-	text := strings.TrimSpace(string(append(said, rest...)))
+	text := because(strings.TrimSpace(string(append(said, rest...))))
 	if text == "" {
 		text = fmt.Sprintf("the stage ended without a word (%v)", err)
 	}

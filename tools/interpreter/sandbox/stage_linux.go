@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
+	"strconv"
 	"strings"
 	"syscall"
 	"unsafe"
@@ -22,10 +23,15 @@ import (
 // stageName is what our program is called when it is to be the stage.
 const stageName = "hmap-sandbox"
 
+// toParent is the stage's open file that leads to its parent.
+const toParent = 3
+
 // What the stage says to its parent: one sign with the folder /work, or what is wrong.
 const (
 	ready = '+'
 	unfit = "unfit:" // the files are more than the limits allow, or have no possible names
+	// Between the program that could not be begun and a number: a digit for the step that failed, and three for the error of the kernel.
+	failed = "\x00"
 )
 
 // Enter must be the first call of a program that runs jobs: as the stage of one, which its arguments tell, it builds the walls around itself,
@@ -36,7 +42,7 @@ func Enter() {
 	}
 	runtime.LockOSThread() // Landlock, seccomp and privileges are a thread's, and exec keeps those of this one
 	debug.SetGCPercent(-1) // it lives for milliseconds
-	parent := os.NewFile(3, "parent")
+	parent := os.NewFile(toParent, "parent")
 	err := stage(parent, os.Args[1])
 	fmt.Fprintln(parent, err) // becoming the job does not come back here
 	os.Exit(1)
@@ -253,7 +259,7 @@ func become(p *plan) error {
 	filter := seccompFilter()
 	unix.Umask(0o022)
 	for _, err := range []error{
-		unix.CloseRange(3, 1<<32-1, unix.CLOSE_RANGE_CLOEXEC), // also what others left open in us
+		unix.CloseRange(toParent, 1<<32-1, unix.CLOSE_RANGE_CLOEXEC), // also what others left open in us
 		dropPrivileges(),
 		landlock(),
 		bounds(p.Limits),
@@ -267,26 +273,42 @@ func become(p *plan) error {
 	if p.Args[0] != Self {
 		memory = &unix.Rlimit{Cur: uint64(p.Limits.Memory), Max: uint64(p.Limits.Memory)}
 	}
-	step, no := replace(memory, program, path, &args[0], &env[0])
-	return fmt.Errorf("%s: %s: %w", p.Args[0], step, no)
+	words := []byte(p.Args[0] + failed + "0000")
+	replace(memory, program, path, &args[0], &env[0], &words[0], uintptr(len(words)), (*[4]byte)(words[len(words)-4:]))
+	return nil
 }
 
-// replace bounds the memory, bars the system calls and becomes the program, and tells what failed when it comes back. Nothing in it may need
-// memory, not even for the race detector: our own program could not live below that bound.
+// replace bounds the memory, bars the system calls and becomes the program. When one of these fails it tells which and why, as it stands behind failed,
+// and ends us. Nothing in it may need memory, not even for the race detector: our own program could not live below that bound, nor behind those bars.
 //
 //go:norace
 //go:nosplit
-func replace(memory *unix.Rlimit, filter *unix.SockFprog, path *byte, args, env **byte) (step string, no syscall.Errno) {
+func replace(memory *unix.Rlimit, filter *unix.SockFprog, path *byte, args, env **byte, words *byte, length uintptr, end *[4]byte) {
+	var no syscall.Errno
 	if memory != nil {
-		if _, _, no = syscall.RawSyscall6(unix.SYS_PRLIMIT64, 0, unix.RLIMIT_AS, uintptr(unsafe.Pointer(memory)), 0, 0, 0); no != 0 {
-			return "bound of memory", no
-		}
+		_, _, no = syscall.RawSyscall6(unix.SYS_PRLIMIT64, 0, unix.RLIMIT_AS, uintptr(unsafe.Pointer(memory)), 0, 0, 0)
 	}
-	if _, _, no = syscall.RawSyscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, 0, uintptr(unsafe.Pointer(filter))); no != 0 {
-		return "seccomp", no
+	if no == 0 {
+		end[0] = '1'
+		_, _, no = syscall.RawSyscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, 0, uintptr(unsafe.Pointer(filter)))
 	}
-	_, _, no = syscall.RawSyscall(unix.SYS_EXECVE, uintptr(unsafe.Pointer(path)), uintptr(unsafe.Pointer(args)), uintptr(unsafe.Pointer(env)))
-	return "execve", no
+	if no == 0 {
+		end[0] = '2'
+		_, _, no = syscall.RawSyscall(unix.SYS_EXECVE, uintptr(unsafe.Pointer(path)), uintptr(unsafe.Pointer(args)), uintptr(unsafe.Pointer(env)))
+	}
+	end[1], end[2], end[3] = '0'+byte(no/100%10), '0'+byte(no/10%10), '0'+byte(no%10)
+	syscall.RawSyscall(unix.SYS_WRITE, toParent, uintptr(unsafe.Pointer(words)), length)
+	syscall.RawSyscall(unix.SYS_EXIT_GROUP, 1, 0, 0)
+}
+
+// because is the stage's words with the reason in words that replace could only give as a number.
+func because(words string) string {
+	what, told, is := strings.Cut(words, failed)
+	no, err := strconv.Atoi(told)
+	if steps := []string{"bound of memory", "seccomp", "execve"}; is && err == nil && 0 <= no && no < 1000*len(steps) {
+		return fmt.Sprintf("%s: %s: %v", what, steps[no/1000], syscall.Errno(no%1000))
+	}
+	return words
 }
 
 func dropPrivileges() error {
