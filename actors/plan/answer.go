@@ -327,7 +327,7 @@ func (r *round) render(d Done) string {
 	if err != nil {
 		return strings.TrimSpace(string(d.Observation))
 	}
-	w := render.Writer{Lang: r.g.lang, Asked: strings.ToLower(r.g.text), Count: r.counts(d), Tables: r.in.Output == "table"}
+	w := render.Writer{Lang: r.g.lang, Asked: strings.ToLower(r.g.text), Count: r.counts(d), Tables: r.in.Output == "table", Most: r.most(d)}
 	var f *fields.Field
 	if e := r.x.byName[d.Action.ToolName]; e != nil {
 		f = &e.Result

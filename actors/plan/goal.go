@@ -93,6 +93,7 @@ func (x *Index) understand(in Input) goal {
 		x.file(&g, acts, said)
 		return g
 	}
+	text = unglued(text, in.Files)
 	var slips []string
 	if !x.options.Without.Model && (len(history) == 0 || history[len(history)-1].Ask == nil) { // an answer may be a name or a message
 		text, slips = x.respelt(text, g.lang)
@@ -193,6 +194,9 @@ func (x *Index) read(g *goal) {
 func (x *Index) told(g *goal, text string) []facts.Fact {
 	ofFile := func(f facts.Fact) bool { return f.Kind == facts.Path }
 	own := slices.ContainsFunc(g.facts, ofFile)
+	if lead, rows, ok := strings.Cut(text, "|"); ok && strings.Contains(rows, cutMark) { // the only name in what is left of a list is none of one thing
+		text = lead
+	}
 	found := slices.DeleteFunc(single(x.facts(text, g.now)), func(f facts.Fact) bool {
 		return own && ofFile(f) || strings.HasSuffix(text[:f.Start], "…") || strings.HasPrefix(text[f.End:], "…")
 	})
@@ -263,6 +267,7 @@ var ofThisText = words.MustCompile(`(?i)^(?:它|(?:这个|那个|该|此)(?:订�
 // pointsToTurns reports whether a text speaks of something said in an earlier turn, and not only of what it finds itself: list them, then
 // cancel them; find the largest, then reject it.
 func pointsToTurns(text string) bool {
+	text = blanked(text, relative)
 	return slices.ContainsFunc(pointsBack.FindAllStringIndex(text, -1), func(m []int) bool {
 		own := allOfThem.FindStringIndex(text[m[0]:])
 		if own == nil || own[0] > 0 {

@@ -2,6 +2,7 @@ package plan
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/hmap-project/hmap/actors/plan/figures"
@@ -57,10 +58,11 @@ func remember(e earlier) earlier {
 // col reads a column.
 func (l *list) col(at int) column {
 	out := column{noun: nounOf(l.heads[at]), ids: len(l.rows) > 0}
+	called := idHead.MatchString(l.heads[at])
 	seen := map[string]bool{}
 	for _, r := range l.rows {
 		seen[r[at]] = true
-		out.ids = out.ids && idLike.MatchString(r[at])
+		out.ids = out.ids && idLike.MatchString(r[at]) && (called || len(r[at]) >= 9 || !words.AllDigits(r[at])) // 310871 may be an amount
 	}
 	out.differs, out.blank = len(seen) == len(l.rows), seen[""]
 	return out
@@ -71,6 +73,9 @@ const cutMark = "…"
 
 // notAll: an answer says behind a table that it holds not all there is.
 var notAll = words.MustCompile(`(?i)[还另]有\s*\d+|没有(?:全部)?列出|未(?:全部)?列出|只列|仅列|\bnot (?:all )?(?:listed|shown)\b|\b\d+ more\b|\bonly the first\b`)
+
+// onlySo: the same, said before the table: only the newest 20 are listed.
+var onlySo = words.MustCompile(`(?i)(?:只列出\p{Han}{0,6}|列出的)\s*(\d{1,4})\s*[个种位条]|\b(?:only|of) (?:the )?(?:[a-z]+ )?(\d{1,4}) (?:are )?(?:listed|shown)`)
 
 // lists reads the Markdown tables of an answer, in the order in which they stand. A row that was cut ends its table: what comes after
 // it would be counted wrongly, and of two rows the halves may have become one.
@@ -99,6 +104,13 @@ func lists(answer string) []list {
 		i--
 		if len(l.rows) > 0 || l.cut {
 			out = append(out, l)
+		}
+	}
+	lead, _, _ := strings.Cut(answer, "\n|")
+	for _, m := range onlySo.FindAllStringSubmatch(lead, 4) {
+		for i := range out {
+			n, _ := strconv.Atoi(m[1] + m[2])
+			out[i].cut = out[i].cut || n > 1 && n == len(out[i].rows)
 		}
 	}
 	return out[max(0, len(out)-maxLists):]
@@ -130,6 +142,9 @@ func cells(line string) []string {
 	}
 	return out
 }
+
+// idHead is the heading of a column of ids.
+var idHead = words.MustCompile(`(?i)编号|单号|号码|[账货票]号|^[^（(]*号$|\b(?:id|no|number|code|waybill|sku)\b|_(?:id|no|code)$`)
 
 // idLike is a value that names one thing and nothing else.
 var idLike = words.MustCompile(`^(?:\d{6,40}|[A-Za-z]{1,6}[-_]?\d{4,40})$`)

@@ -13,6 +13,7 @@ type Writer struct {
 	Asked  string // the request in lower case: what it names is not left out
 	Count  bool   // the user asked how many
 	Tables bool   // single values, too, stand in a table
+	Most   int    // rows of a table; 0: MaxRows
 }
 
 // maxDepth is how deep objects are laid out; what lies deeper stands on one line.

@@ -24,13 +24,14 @@ func (w Writer) Table(rows []any, f *fields.Field) string {
 		b.WriteString("| " + cell(w.Label(fields.Child(f, c), c)) + " ")
 	}
 	b.WriteString("|\n" + strings.Repeat("| --- ", len(cols)) + "|\n")
-	for _, r := range rows[:min(len(rows), MaxRows)] {
+	most := words.Either(w.Most > 0, w.Most, MaxRows)
+	for _, r := range rows[:min(len(rows), most)] {
 		for _, c := range cols {
 			b.WriteString("| " + cell(fields.Scalar(r.(map[string]any)[c], w.Lang)) + " ")
 		}
 		b.WriteString("|\n")
 	}
-	if n := len(rows) - MaxRows; n > 0 {
+	if n := len(rows) - most; n > 0 {
 		b.WriteString("\n" + w.more(n))
 	}
 	return b.String()
