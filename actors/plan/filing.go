@@ -18,7 +18,7 @@ import (
 // names nobody, and is not mended.
 
 // fileTools are the tags of the tools for each wish.
-var fileTools = map[filing.Do]string{filing.Read: "read file", filing.Make: "save file", filing.Add: "append to file", filing.Change: "edit file", filing.List: "list files"}
+var fileTools = map[filing.Do]string{filing.Read: "read file", filing.Make: "save file", filing.Add: "append to file", filing.Change: "edit file", filing.Count: "count in file", filing.List: "list files"}
 
 // fileTool is the tool for a wish about a file of the session; nil when none is on offer.
 func (x *Index) fileTool(do filing.Do) *cards.Entry {
@@ -32,15 +32,19 @@ func (x *Index) fileTool(do filing.Do) *cards.Entry {
 	return x.entries[i]
 }
 
-// takesPath reports whether a tool of another house takes the path of a file, as those of an MCP server of files do.
-func takesPath(e *cards.Entry) bool {
-	return !e.IsAgent() && slices.ContainsFunc(e.Params, func(f fields.Field) bool {
-		return f.Required && (strings.Contains(strings.ToLower(f.Name), "path") || f.Name == "source")
+// tableTool is the tool that is asked for the rows of a table, or for what it holds in short; nil when none is on offer.
+func (x *Index) tableTool(a *filing.Act) *cards.Entry {
+	if x.behind != nil {
+		x = x.behind.index
+	}
+	i := slices.IndexFunc(x.entries, func(e *cards.Entry) bool {
+		return e.OfFiles() && e.Param(words.Either(a.Do == filing.Gist, "task", "question")) != nil
 	})
+	if i < 0 {
+		return nil
+	}
+	return x.entries[i]
 }
-
-// ofDisk reports whether somebody on offer works on files by their paths.
-func (x *Index) ofDisk() bool { return slices.ContainsFunc(x.entries, takesPath) }
 
 // writable are the endings of texts; readAsText those that are read and not asked about their rows.
 var (
@@ -54,26 +58,37 @@ func (x *Index) filings(in Input, text string) (acts []filing.Act, said []string
 	if x.behind != nil {
 		x = x.behind.index
 	}
-	if x.options.Without.Model || x.fileTool(filing.Read) == nil || x.fileTool(filing.Make) == nil {
+	ours := x.fileTool(filing.Read) != nil && x.fileTool(filing.Make) != nil
+	if x.options.Without.Model || !ours && !(in.Job && x.ofDisk()) {
 		return nil, nil
 	}
-	if OfFiles(text) && x.fileTool(filing.List) != nil {
+	if ours && OfFiles(text) && x.fileTool(filing.List) != nil {
 		return []filing.Act{{Do: filing.List, End: len(text)}}, []string{strings.TrimSpace(text)}
 	}
-	known := filing.Known{Names: in.Files, Word: func(w string) bool {
+	known := filing.Known{Names: in.Files, Paths: x.ofDisk(), Word: func(w string) bool {
 		return slices.ContainsFunc(words.Content(w), func(w string) bool { return x.trade[w] || x.spoken[w] })
 	}}
 	if !in.Job {
-		known.Last = lastFile(in)
+		known.Last, known.Fresh = x.lastFile(in)
 	}
 	acts = filing.ReadAll(text, known)
 	for i := range acts {
 		a := &acts[i]
-		there := known.Has(a.Name)
+		if a.Do == filing.Count && x.fileTool(filing.Count) == nil {
+			a.Do = filing.Other
+		}
+		there, table := known.Has(a.Name), tableFile.MatchString(a.Name)
+		elsewhere, ok := x.atServer(in, a, there)
+		if !ok {
+			return nil, nil // another tool may know it
+		}
+		if a.Elsewhere = elsewhere; !elsewhere && a.Whole && !in.Job && !there && len(in.Files) > 0 {
+			a.Do = filing.Other // there is nothing that gives way
+		}
+		a.Rows = !elsewhere && table && (a.Do == filing.Gist || a.Do == filing.Read && (a.From == 0 || a.From == 1))
 		switch {
-		case !in.Job && !there && a.Name != "" && a.Do != filing.Make && a.Do != filing.Put && x.ofDisk():
-			return nil, nil // it may lie where another tool looks
-		case a.Do == filing.Other && tableFile.MatchString(a.Name), a.Do == filing.Read && !readAsText.MatchString(a.Name) && !there, a.Do == filing.Read && tableFile.MatchString(a.Name), a.Do != filing.Read && !a.Do.Undoable() && a.Name != "" && !writable.MatchString(a.Name):
+		case elsewhere && !(a.Loose && x.refersTo(a.Text)), a.Rows && x.tableTool(a) != nil:
+		case !ours, table && (a.Do == filing.Other || a.Do == filing.Gist || a.Do == filing.Count || a.Rows), a.Do == filing.Read && !readAsText.MatchString(a.Name) && (!there || table && !writable.MatchString(a.Name)), a.Do != filing.Read && !a.Do.Undoable() && a.Name != "" && !writable.MatchString(a.Name):
 			return nil, nil
 		case a.Loose && x.refersTo(a.Text):
 			if a.Do != filing.Add {
@@ -81,10 +96,12 @@ func (x *Index) filings(in Input, text string) (acts []filing.Act, said []string
 			}
 			a.Text, a.HasText = "", false // it is asked for
 		}
-		a.Resolve(there)
+		if !elsewhere {
+			a.Resolve(there)
+		}
 		said = append(said, a.Say(Language(text)))
 	}
-	if len(acts) == 1 && acts[0].AsTyped() {
+	if len(acts) == 1 && acts[0].AsTyped() && !acts[0].Rows {
 		said = []string{strings.TrimSpace(text)}
 	}
 	return acts, said
@@ -98,8 +115,8 @@ func (x *Index) refersTo(text string) bool {
 	return slices.ContainsFunc(words.Content(text), func(w string) bool { return x.trade[w] || x.spoken[w] || len(x.values.facts(w, nil)) > 0 })
 }
 
-// lastFile is the file that was spoken of last; "" when it is none of the last turns, or a question is open.
-func lastFile(in Input) string {
+// lastFile is the file that was spoken of last, and whether in the turn before; "" when it is none of the last turns, or a question is open.
+func (x *Index) lastFile(in Input) (name string, fresh bool) {
 	for i, t := range slices.Backward(in.History) {
 		if i == len(in.History)-1 && t.Ask != nil || len(in.History)-i > lookBack {
 			break
@@ -112,11 +129,18 @@ func lastFile(in Input) string {
 				}
 			}
 			if last != "" {
-				return last
+				return last, i == len(in.History)-1
+			}
+		}
+		if x.ofDisk() {
+			for _, f := range slices.Backward(facts.Read(t.Request, in.Now, nil)) {
+				if f.Kind == facts.Path && writable.MatchString(f.Text) {
+					return f.Text, i == len(in.History)-1
+				}
 			}
 		}
 	}
-	return ""
+	return "", false
 }
 
 // file makes wishes about files the goal.
@@ -155,7 +179,15 @@ func (g *goal) act(c wishes.Clause) *filing.Act {
 
 // fileTarget binds a wish about a file to its tool; nil when there is none for it, or it failed.
 func (x *Index) fileTarget(g *goal, c wishes.Clause, a *filing.Act, barred map[string]string, ex *ExplainClause) *target {
-	tool := x.fileTool(a.Do)
+	tool, given := x.fileTool(a.Do), map[string]any{}
+	switch {
+	case a.Elsewhere:
+		if tool, given = x.serverTool(a); tool != nil {
+			given[pathParam(tool).Name] = a.Name
+		}
+	case a.Rows:
+		tool, given = x.tableTool(a), map[string]any{"file": a.Name, "question": c.Text, "task": c.Text}
+	}
 	if tool == nil {
 		return nil
 	}
@@ -175,20 +207,36 @@ func (x *Index) fileTarget(g *goal, c wishes.Clause, a *filing.Act, barred map[s
 		}
 	}
 	number := func(n int) any { return json.Number(strconv.Itoa(n)) }
-	give("name", a.Name, a.Name != "")
-	give("text", a.Text, a.HasText)
-	give("old", a.Old, a.Old != "")
-	give("new", a.New, a.Old != "")
-	give("all", true, a.All)
-	give("from", number(a.From), a.From != 0)
-	give("lines", number(a.Lines), a.Lines != 0)
+	called := "name"
+	switch {
+	case a.Elsewhere, a.Rows:
+		called = "file"
+		if a.Elsewhere {
+			called = pathParam(tool).Name
+		}
+		for name, v := range given {
+			give(name, v, true)
+		}
+	default:
+		give("name", a.Name, a.Name != "")
+		give("text", a.Text, a.HasText)
+		give("text", a.Old, a.Do == filing.Count && a.Old != "")
+		give("old", a.Old, a.Do == filing.Change)
+		give("new", a.New, a.Do == filing.Change)
+		give("all", true, a.All)
+		give("from", number(a.From), a.From != 0)
+		give("lines", number(a.Lines), a.Lines != 0)
+	}
 	for i, f := range g.facts {
-		if b, ok := bound["name"]; ok && f.Start >= c.Start && f.End <= c.End && f.Value == b.Value {
+		if b, ok := bound[called]; ok && f.Start >= c.Start && f.End <= c.End && f.Value == b.Value {
 			b.Used = i
-			bound["name"] = b
+			bound[called] = b
 		}
 	}
 	ex.Chosen, ex.Why = e.Name, words.Say(g.lang, "说的是本会话的文件", "it is about a file of this session")
+	if a.Elsewhere {
+		ex.Why = words.Say(g.lang, "说的是连接的服务器上的文件", "it is about a file of a connected server")
+	}
 	return &target{clause: c, e: &e, bound: bound}
 }
 

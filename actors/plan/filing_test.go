@@ -2,7 +2,6 @@ package plan
 
 import (
 	"encoding/json"
-	"os"
 	"strings"
 	"testing"
 	"time"
@@ -54,9 +53,17 @@ func TestFilings(t *testing.T) {
 		{"download todo.txt", made, files, "", "hmap files get todo.txt"},
 		{"translate todo.txt into Chinese", made, files, "", "That is not done to todo.txt"},
 		{"把todo.txt翻译成中文", made, files, "", "没有对 todo.txt 这样做"},
-		{"how many lines does todo.txt have?", made, files, "", "That is not done to todo.txt"},
-		{"count the words in todo.txt", made, files, "", "That is not done to todo.txt"},
-		{"待办.txt里一共有多少行", made, files, "", "没有对 待办.txt 这样做"},
+		{"how many lines does todo.txt have?", made, files, "", `count_in_file {"name":"todo.txt"}`},
+		{"count the words in todo.txt", made, files, "", `count_in_file {"name":"todo.txt"}`},
+		{"统计字数", made, files, "todo.txt统计字数", `count_in_file {"name":"todo.txt"}`},
+		{"does todo.txt mention milk?", made, files, "", `count_in_file {"name":"todo.txt","text":"milk"}`},
+		{"summarize it", made, files, "", "todo.txt is not summarized"},
+		{"总结一下", made, files, "", "没有总结 todo.txt"},
+		{"把todo.txt的内容改成“你好”", made, files, "", `save_file {"name":"todo.txt","text":"你好"}`},
+		{"把草稿.txt的内容改成“你好”", made, files, "", "本会话里没有文件 草稿.txt"},
+		{"帮我记一下：明天下午三点开会", nil, nil, "把“明天下午三点开会”存成 笔记.txt", `save_file {"name":"笔记.txt","text":"明天下午三点开会"}`},
+		{"note this down: cancel order 281065989409", made, []string{"notes.txt"}, "add “cancel order 281065989409” to notes.txt", `append_to_file {"name":"notes.txt","text":"cancel order 281065989409"}`},
+		{"待办.txt里一共有多少行", made, files, "", `count_in_file {"name":"待办.txt"}`},
 		{"把待办.txt发给王萍萍", made, files, "", "没有对 待办.txt 这样做"},
 		{"看看待办.txt和todo.txt", made, files, "看看 待办.txt，然后看看 todo.txt", `read_file {"name":"待办.txt"}`},
 		{"把周五改成周四，在待办.txt里", made, files, "", `edit_file {"name":"待办.txt","new":"周四","old":"周五"}`},
@@ -116,27 +123,10 @@ func TestFilings(t *testing.T) {
 // asked of the session, and the answer says that the server has folders, too.
 func TestFilingsBesideServer(t *testing.T) {
 	t.Parallel()
-	raw, err := os.ReadFile("testdata/house.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var all []bus.Card
-	if err := json.Unmarshal(raw, &all); err != nil {
-		t.Fatal(err)
-	}
-	path := func(name, description string) bus.Card {
-		return bus.Card{Name: "files__" + name, Kind: "tool", Description: description, Effect: bus.Read, Tags: []string{"toolbox", "files"},
-			Parameters: json.RawMessage(`{"type":"object","properties":{"path":{"type":"string","description":"path of a file or folder"}},"required":["path"]}`)}
-	}
-	tools := append(all, path("read_text_file", "Read the complete contents of a file from the file system."), path("list_directory", "List all files and folders of a folder."),
-		path("search_files", "Search for files. Great for finding files when you don't know their exact location."))
-	agents := []bus.Card{{Name: "toolbox", Kind: "agent", Description: "外部工具。 External tools.", Tags: []string{"external tools"}}}
-	for _, c := range all {
-		if c.IsAgent() && c.Name != "master" {
-			agents = append(agents, c)
-		}
-	}
-	x := NewIndex(agents, Options{Tools: tools})
+	all, agents := cardsOfHouse(t)
+	server := filesOfServer()
+	agents = append([]bus.Card{{Name: "toolbox", Kind: "agent", Description: "外部工具。 External tools.", Tags: []string{"external tools"}}}, agents...)
+	x := NewIndex(agents, Options{Tools: append(all, server...)})
 	for request, want := range map[string]string{
 		"read notes.md": "analyst", "看看notes.md": "analyst", "what is in notes.md?": "analyst", "read it": "analyst", "read other.md": "toolbox", "read /tmp/x/notes.md": "toolbox",
 		"list the files in /tmp/x": "toolbox", "what files are there?": "analyst", "有哪些文件": "analyst", `create a file other.md with the text "x"`: "analyst",
@@ -157,5 +147,87 @@ func TestFilingsBesideServer(t *testing.T) {
 	}
 	if out := x.Think(Input{Request: "don't cancel order 281065989409"}); out.Ask != nil || len(out.Actions) == 1 && out.Actions[0].ToolName == "toolbox" {
 		t.Errorf("a refusal is no wish for a file: %s", told(out))
+	}
+}
+
+// filesOfServer are cards as an MCP server of files has them.
+func filesOfServer() []bus.Card {
+	card := func(name, description, properties string, required ...string) bus.Card {
+		c := bus.Card{Name: "files__" + name, Kind: "tool", Description: description, Effect: bus.Read, Tags: []string{"toolbox", "mcp:files"}}
+		if name == "write_file" || name == "edit_file" || name == "move_file" {
+			c.Effect, c.Approval = bus.Unsafe, "ask"
+		}
+		names, _ := json.Marshal(required)
+		c.Parameters = json.RawMessage(`{"type":"object","properties":{` + properties + `},"required":` + string(names) + `}`)
+		return c
+	}
+	const path, some = `"path":{"type":"string"}`, `,"tail":{"type":"number","description":"If provided, returns only the last N lines of the file"},"head":{"type":"number","description":"If provided, returns only the first N lines of the file"}`
+	return []bus.Card{
+		card("get_file_info", "Get File Info: Retrieve detailed metadata about a file or directory.", path, "path"),
+		card("directory_tree", "Directory Tree: Get a recursive tree view of files and directories.", path, "path"),
+		card("list_directory", "List Directory: Get a detailed listing of all files and directories in a specified path.", path, "path"),
+		card("read_file", "Read File (Deprecated): Read the complete contents of a file as text. DEPRECATED: Use read_text_file instead.", path+some, "path"),
+		card("read_media_file", "Read Media File: Read a file and return it as a base64-encoded content block.", path, "path"),
+		card("read_multiple_files", "Read Multiple Files: Read the contents of multiple files.", `"paths":{"type":"array","items":{"type":"string"}}`, "paths"),
+		card("read_text_file", "Read Text File: Read the complete contents of a file from the file system as text.", path+some, "path"),
+		card("search_files", "Search Files: Recursively search for files and directories matching a pattern.", path+`,"pattern":{"type":"string"}`, "path", "pattern"),
+		card("write_file", "Write File: Create a new file or completely overwrite an existing file with new content.", path+`,"content":{"type":"string"}`, "path", "content"),
+		card("edit_file", "Edit File: Make line-based edits to a text file.", path+`,"edits":{"type":"array","items":{"type":"object","properties":{"oldText":{"type":"string"},"newText":{"type":"string"}},"required":["oldText","newText"]}},"dryRun":{"type":"boolean","default":false}`, "path", "edits"),
+		card("move_file", "Move File: Move or rename files and directories.", `"source":{"type":"string"},"destination":{"type":"string"}`, "source", "destination"),
+	}
+}
+
+// A wish about a file of a server is bound to that server's tools by what they take, with the text to the letter; what they do not do is said, and a name of a
+// file is no address of the web.
+func TestFilesOfServer(t *testing.T) {
+	t.Parallel()
+	all, agents := cardsOfHouse(t)
+	server := filesOfServer()
+	agents = append(agents, bus.Card{Name: "toolbox", Kind: "agent", Description: "外部工具。 External tools.", Tags: []string{"external tools"}})
+	master, toolbox := NewIndex(agents, Options{Tools: append(all, server...)}), NewIndex(server, Options{})
+	now := time.Date(2026, 11, 22, 9, 0, 0, 0, time.UTC)
+	read := []Turn{{Request: "read notes.txt", Answer: "one\ntwo"}}
+	for _, c := range []struct {
+		request string
+		history []Turn
+		want    string // the call of the toolbox, or a piece of what the master answers
+	}{
+		{"what is in notes.txt", nil, `files__read_text_file {"path":"notes.txt"}`},
+		{"notes.txt里写了什么", nil, `files__read_text_file {"path":"notes.txt"}`},
+		{"打开员工.csv", nil, `files__read_text_file {"path":"员工.csv"}`},
+		{"what is in /tmp/x/notes.txt?", nil, `files__read_text_file {"path":"/tmp/x/notes.txt"}`},
+		{"show the first 3 lines of notes.txt", nil, `files__read_text_file {"head":3,"path":"notes.txt"}`},
+		{"notes.txt的最后两行", nil, `files__read_text_file {"path":"notes.txt","tail":2}`},
+		{"the second line of notes.txt", nil, "only all, the first or the last lines are shown"},
+		{"read it", read, `files__read_text_file {"path":"notes.txt"}`},
+		{"它有多少字", read, "不是本会话的文件"},
+		{"count the words in todo.txt", nil, "no file of this session"},
+		{"add \"x\" to notes.txt", nil, "no file of this session"},
+		{"把notes.txt的内容改成“你好”", nil, `files__write_file {"content":"你好","path":"notes.txt"}`},
+		{`save "cancel order 281065989409" as /tmp/x/a.txt`, nil, `files__write_file {"content":"cancel order 281065989409","path":"/tmp/x/a.txt"}`},
+		{`replace "A" with "B" in notes.txt`, nil, `files__edit_file {"edits":[{"newText":"B","oldText":"A"}],"path":"notes.txt"}`},
+		{`replace "A" with "B" everywhere in notes.txt`, nil, "no file of this session"},
+	} {
+		in := Input{Request: c.request, History: c.history, Now: now}
+		out := master.Think(in)
+		if out.Answer != "" || len(out.Actions) != 1 || out.Actions[0].ToolName != "toolbox" {
+			if out.Answer == "" || !strings.Contains(out.Answer, c.want) {
+				t.Errorf("%s: %s %q, want %q", c.request, told(out), out.Answer, c.want)
+			}
+			continue
+		}
+		out = toolbox.Think(Input{Request: out.Actions[0].JobDesc, Job: true, Now: now})
+		if len(out.Actions) != 1 || out.Actions[0].ToolName+" "+string(out.Actions[0].Parameter) != c.want {
+			t.Errorf("%s: %s, want %s", c.request, told(out), c.want)
+		}
+	}
+	house, err := houseIndex()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, request := range []string{"is anything about milk in notes.txt", "look up notes.txt", "打开网页 notes.txt", "what does “notes.txt” say about Bob"} {
+		if out := house["researcher"].Think(Input{Request: request, Job: true, Now: now}); len(out.Actions) > 0 && out.Actions[0].ToolName == "web_fetch" {
+			t.Errorf("%s: %s", request, told(out))
+		}
 	}
 }

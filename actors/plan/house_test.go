@@ -51,6 +51,24 @@ func newTeam(t testing.TB) *team {
 	return &team{index: index, says: map[string]string{}, fails: map[string]*bus.Error{}}
 }
 
+// cardsOfHouse are the tools and agents of house.json, and apart from them the agents whom the master may call.
+func cardsOfHouse(t *testing.T) (all, agents []bus.Card) {
+	t.Helper()
+	raw, err := os.ReadFile("testdata/house.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(raw, &all); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range all {
+		if c.IsAgent() && c.Name != "master" {
+			agents = append(agents, c)
+		}
+	}
+	return all, agents
+}
+
 // houseIndex is made once for all tests, as an index serves all tasks of a house: it never changes.
 var houseIndex = sync.OnceValues(func() (map[string]*Index, error) {
 	raw, err := os.ReadFile("testdata/house.json")

@@ -2,7 +2,6 @@ package plan
 
 import (
 	"encoding/json"
-	"os"
 	"slices"
 	"testing"
 	"time"
@@ -13,26 +12,13 @@ import (
 // A question in words that no other tool knows and somebody's own texts do is one to these texts; what the house knows stays its own.
 func TestTexts(t *testing.T) {
 	t.Parallel()
-	raw, err := os.ReadFile("testdata/house.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var all []bus.Card
-	if err := json.Unmarshal(raw, &all); err != nil {
-		t.Fatal(err)
-	}
+	all, agents := cardsOfHouse(t)
 	documents := bus.Card{
 		Name: "search_documents", Kind: "tool", Effect: bus.Read, Tags: []string{"researcher", "手册", "handbook", "员工手册"},
 		Description: "在用户自己的资料里查找，引用原文并给出出处。资料有《员工手册》。 Looks up the user's own documents, and quotes what they say.",
 		Parameters: json.RawMessage(`{"type":"object","properties":{"query":{"type":"string","title":"问题","x-title-en":"Question","description":"要查的问题，用用户的原话。 The question in the user's words.",
 			"x-holds":"员工入职满一年后享受带薪假期 年假十天 婚假三天 产假 食堂午餐每餐补贴 班车早上七点半从东门发车 退货 订单 the office hangzhou closes ten evening visitors sign reception parental leave weeks orders shipped"}},"required":["query"]}`),
 		Returns: json.RawMessage(`{"type":"object","properties":{"found":{"type":"boolean"},"answer":{"type":"string"}}}`),
-	}
-	var agents []bus.Card
-	for _, c := range all {
-		if c.IsAgent() && c.Name != "master" {
-			agents = append(agents, c)
-		}
 	}
 	mine := []bus.Card{documents}
 	for _, c := range all {

@@ -1,4 +1,4 @@
-// Package files is the file tool (JoyAgent's file_tool: its command upload is save_file here, get is read_file), as tools that do one thing each: list_files, read_file, save_file, edit_file and append_to_file. (To a planner of plain words, to write is
+// Package files is the file tool (JoyAgent's file_tool: its command upload is save_file here, get is read_file), as tools that do one thing each: list_files, read_file, count_in_file, save_file, edit_file and append_to_file. (To a planner of plain words, to write is
 // to write to somebody; hence save.) They see the files of their session and nothing else: there is no disk behind them, only the artifacts that the session's log names.
 //
 // Nothing is ever overwritten: who writes a name that is there makes a newer file of that name, and the log still has the older one. A
@@ -27,7 +27,7 @@ const (
 )
 
 // Tools are all of them.
-func Tools() []tools.Tool { return []tools.Tool{lists(), reads(), saves(), edits(), appends()} }
+func Tools() []tools.Tool { return []tools.Tool{lists(), reads(), counts(), saves(), edits(), appends()} }
 
 const nameSchema = `{"type":"string","title":"文件名","x-title-en":"File name","minLength":1,"maxLength":200,"description":"%s","examples":["notes.md","说明.txt"]}`
 

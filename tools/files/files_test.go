@@ -150,6 +150,32 @@ func TestWriteListReadEdit(t *testing.T) {
 	}
 }
 
+// Words are counted as an editor counts them, and a passage is found in any case.
+func TestCounted(t *testing.T) {
+	t.Parallel()
+	r := newRoom(t)
+	for text, want := range map[string][3]int{"": {0, 0, 0}, "buy milk\ncall Bob": {2, 4, 16}, "don't re-do it.\n": {1, 3, 15}, "明天 3 点 call 王总。\r\n二\n": {2, 8, 16}, "\n\n": {2, 0, 0}} {
+		r.give("s", "a.txt", "text/plain", text)
+		if c := ok[counted](r, "s", "count_in_file", `{"name":"a.txt"}`); [3]int{c.Lines, c.Words, c.Characters} != want || c.Times != nil {
+			t.Errorf("%q: %+v, want %v", text, c, want)
+		}
+	}
+	r.give("s", "b.txt", "text/plain", "Milk and milk\ntea\nMILK\n")
+	if c := ok[counted](r, "s", "count_in_file", `{"name":"b.txt","text":"milk"}`); *c.Times != 3 || len(c.Where) != 2 || c.Where[1] != (placing{3, "MILK"}) || c.SummaryEn != "It stands 3 times in b.txt, in 2 lines." {
+		t.Errorf("%+v", c)
+	}
+	if c := ok[counted](r, "s", "count_in_file", `{"name":"b.txt","text":"tea\nmilk"}`); *c.Times != 1 || c.Where != nil {
+		t.Errorf("%+v", c)
+	}
+	if c := ok[counted](r, "s", "count_in_file", `{"name":"b.txt","text":"bread"}`); *c.Times != 0 || c.Summary != "b.txt 里没有这段文字。" {
+		t.Errorf("%+v", c)
+	}
+	r.give("s", "long.txt", "text/plain", strings.Repeat(strings.Repeat("表", maxPlaced)+"x\n", maxPlaces+5))
+	if c := ok[counted](r, "s", "count_in_file", `{"name":"long.txt","text":"表"}`); *c.Times != maxPlaced*(maxPlaces+5) || len(c.Where) != maxPlaces || utf8.RuneCountInString(c.Where[0].Text) != maxPlaced || !strings.Contains(c.Summary, "前 20 行") {
+		t.Errorf("%s %d", c.Summary, len(c.Where))
+	}
+}
+
 // Taking a whole line out leaves no empty one behind, taking out a part of one does.
 func TestTakenOut(t *testing.T) {
 	t.Parallel()
@@ -214,6 +240,9 @@ func TestRefusals(t *testing.T) {
 		{"append_to_file", `{"name":"two.txt","text":""}`, "text"},
 		{"read_file", `{"name":"nul.txt"}`, "no text"},
 		{"edit_file", `{"name":"big.txt","old":"x","new":"y"}`, "8388609 bytes"},
+		{"count_in_file", `{"name":"p.png"}`, "no text"},
+		{"count_in_file", `{"name":"big.txt"}`, "8388609 bytes"},
+		{"count_in_file", `{"name":"none.txt"}`, "there is no file"},
 		{"read_file", `{"name":"two.txt","from":9}`, "it cannot be read from line 9"},
 		{"read_file", `{}`, "name"},
 		{"edit_file", `{"name":"two.txt","old":"a","new":"b"}`, "2 times"},

@@ -107,7 +107,7 @@ func noText(f bus.File, err error) error {
 // text is all that a text file holds, up to maxText.
 func text(ctx context.Context, call *tools.Call, f bus.File) (string, error) {
 	if f.Bytes > maxText {
-		return "", refuse("%s 有 %d 字节；这里只能修改 %d 字节以内的文本。可以追加（append_to_file），或用代码修改（code_interpreter）", "%s has %d bytes; only texts up to %d can be edited here. append_to_file adds to it, and code can change it: code_interpreter", f.Name, f.Bytes, maxText)
+		return "", refuse("%s 有 %d 字节；这里只能处理 %d 字节以内的文本。可以追加（append_to_file），或用代码处理（code_interpreter）", "%s has %d bytes; only texts up to %d can be counted or edited here. append_to_file adds to it, and code can do the rest: code_interpreter", f.Name, f.Bytes, maxText)
 	}
 	r, err := read(ctx, call, f)
 	if err != nil {

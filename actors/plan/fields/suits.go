@@ -69,6 +69,9 @@ func (f *Field) IsStart() bool {
 // Suits says whether a fact can be the field's value by its kind alone, and how sure that is; 0: not at all.
 func Suits(f *Field, fa facts.Fact) (any, float64) {
 	text, _ := fa.Value.(string)
+	if f.Sort == Link && (fa.Kind == facts.Path || fa.Kind == facts.Quote) && isFileName(text) {
+		return nil, 0
+	}
 	if f.Pattern != nil {
 		if text != "" && f.Pattern.MatchString(text) && f.Sort != Query {
 			return text, 0.9
@@ -140,6 +143,12 @@ func Suits(f *Field, fa facts.Fact) (any, float64) {
 		}
 	}
 	return nil, 0
+}
+
+// isFileName reports whether a text is the name of a file, and no address of the web: notes.txt, as against www.notes.txt and example.com/notes.txt.
+func isFileName(text string) bool {
+	m := facts.FileName.FindStringIndex(" " + text)
+	return m != nil && m[1] == len(text)+1 && m[0] <= 1 && !strings.HasPrefix(strings.ToLower(text), "www.")
 }
 
 // PathField is the name or title of a parameter that takes a path.

@@ -76,13 +76,19 @@ func (m *masked) read(from, to int, k Known) (Act, bool) {
 	skip := len(lead.FindString(s))
 	s = s[skip:]
 	a, ok := m.wish(s, k)
+	if name := broughtWith.FindStringSubmatch(s); !ok && name != nil { // 总结一下（a.csv）
+		k.Last, k.Fresh = m.file(name[1]), true
+		s = strings.TrimSuffix(s, name[0])
+	}
 	if !ok && k.Last != "" && !strings.ContainsFunc(s, isFile) {
 		for _, said := range implied(s) {
 			w := *m
 			w.files, w.was = append(w.files[:len(w.files):len(w.files)], k.Last), append(w.was[:len(w.was):len(w.was)], k.Last)
 			if a, ok = w.wish(strings.ReplaceAll(said, "\x00", string(rune(fileSign+len(w.files)-1))), k); ok {
-				a.Implied = true
-				break
+				if ok = k.Fresh || a.Do != Other && a.Do != Gist && a.Do != Count; ok { // what was said since may be meant
+					a.Implied = true
+					break
+				}
 			}
 		}
 	}
@@ -93,6 +99,9 @@ func (m *masked) read(from, to int, k Known) (Act, bool) {
 	a.turned = a.turned || a.Implied
 	return a, true
 }
+
+// broughtWith is the file that a wish is about, in brackets behind it.
+var broughtWith = words.MustCompile(`\s*[(（]\s*(` + file + `)\s*[)）]\s*$`)
 
 func isFile(r rune) bool { return r >= fileSign && r <= fileSign+maxSigns }
 
@@ -105,6 +114,8 @@ var (
 	addsHan   = words.MustCompile(`^(?:追加|添加|加上?|补上?)` + kindHan + many + end)
 	swapsBoth = words.MustCompile(`(?is)^(?:replace|change) ` + quote + ` (?:with|by|to|into) ` + quote + end)
 	swapsHan  = words.MustCompile(`^(?:把|将)` + quote + turned + quote + end)
+	gistOnly  = words.MustCompile(`(?i)^(?:(?:总结|概括|归纳|小结|概述|翻译)(?:一下|下)?(?:要点|大意|主要内容|内容)?|summari[sz]e|sum up|translate(?: into \w+)?)` + end)
+	countOnly = words.MustCompile(`(?i)^(?:(?:统计|数)(?:一下|下)?(?:` + measureHan + `)|(?:一共|总共|共)?有?(?:几|多少)(?:行|个?字符?|个?词)|(?:count|how many)(?: the)? (?:words|lines|characters|letters)(?: (?:are there|does it have|and (?:words|lines|characters)))*)` + end)
 	whatIsIn  = words.MustCompile(`^(?:里面|现在)(?:都|现在)*(?:写|有|是|放|记)(?:了|着)?(?:些)?(?:什么|啥).*$`)
 )
 
@@ -125,6 +136,8 @@ func implied(s string) (out []string) {
 		out = []string{"\x00里，" + s}
 	case readsLine.MatchString(s):
 		out = []string{"\x00" + readsLine.FindStringSubmatch(s)[1]}
+	case gistOnly.MatchString(s), countOnly.MatchString(s):
+		out = []string{bare + " \x00", bare + " in \x00", "\x00" + s}
 	case linesHan.MatchString(s), addsHan.MatchString(s), whatIsIn.MatchString(s):
 		out = []string{"\x00" + s}
 		for _, verb := range []string{"看看", "看一下", "看下", "看", "读一下", "读下", "显示"} {
@@ -170,6 +183,9 @@ func (m *masked) act(p sentence, group map[string]string, k Known) (Act, bool) {
 	if name := group["name"]; name != "" && a.Name == "" {
 		a.Name = name + ".txt"
 	}
+	if group["note"] != "" {
+		a.Name = words.Either(words.IsHan(words.FirstRune(group["note"])), "笔记.txt", "notes.txt")
+	}
 	signs := func(s string) bool {
 		return strings.ContainsFunc(s, func(r rune) bool { return r >= quoteSign && r <= fileSign+maxSigns })
 	}
@@ -190,11 +206,8 @@ func (m *masked) act(p sentence, group map[string]string, k Known) (Act, bool) {
 			return Act{}, false
 		}
 	case Make:
-		if group["empty"] != "" {
-			a.HasText = true
-			if len(k.Names) > 0 && !k.Has(a.Name) {
-				a.Do = Other // there is nothing to be emptied
-			}
+		if group["whole"] != "" {
+			a.Name, a.HasText, a.Whole = m.file(strings.TrimLeftFunc(group["whole"], func(r rune) bool { return !isFile(r) })), true, true
 		}
 		if p.bare {
 			a.HasText = !k.Has(a.Name) // one that is there is not emptied
@@ -209,6 +222,11 @@ func (m *masked) act(p sentence, group map[string]string, k Known) (Act, bool) {
 		if a.Old == "" {
 			return Act{}, false
 		}
+	case Count:
+		if signs(group["o"]) && len([]rune(strings.TrimSpace(group["o"]))) > 1 {
+			return Act{}, false
+		}
+		a.Old = m.content(group["o"])
 	case Read:
 		a.From, a.Lines = lines(group)
 	}
@@ -232,7 +250,7 @@ var onlyQuotes = words.MustCompile(`^` + many + `[\s。.!！]*$`)
 // lines are those that the groups of a sentence name.
 func lines(group map[string]string) (from, count int) {
 	if n, ok := words.Number(strings.TrimSpace(group["n"])); ok && group["side"] != "" && n > 0 {
-		if words.MustCompile(`(?i)^(?:last|后|最后|末尾?)$`).MatchString(group["side"]) {
+		if fromEnd.MatchString(group["side"]) {
 			return -n, n
 		}
 		return 1, n
@@ -248,6 +266,9 @@ func lines(group map[string]string) (from, count int) {
 	}
 	return from, count
 }
+
+// fromEnd is the side of a text at its end.
+var fromEnd = words.MustCompile(`(?i)^(?:last|后|最后|末尾?)$`)
 
 var ordinals = map[string]int{"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7, "eighth": 8, "ninth": 9, "tenth": 10, "last": -1,
 	"首": 1, "末": -1, "最末": -1, "最后": -1, "最后一": -1}

@@ -9,12 +9,18 @@ import (
 
 // short is an act in a line.
 func (a Act) short() string {
-	s := [...]string{"read", "list", "make", "put", "add", "change", "remove", "rename", "copy", "front", "line", "fetch", "other", "there"}[a.Do] + " " + a.Name
+	s := [...]string{"read", "list", "make", "put", "add", "change", "count", "remove", "rename", "copy", "front", "line", "fetch", "other", "gist", "there"}[a.Do] + " " + a.Name
 	if a.HasText {
 		s += fmt.Sprintf(" %q", a.Text)
 	}
 	if a.Loose {
 		s += " loose"
+	}
+	if a.Do == Count && a.Old != "" {
+		s += fmt.Sprintf(" %q", a.Old)
+	}
+	if a.Whole {
+		s += " whole"
 	}
 	if a.Do == Change {
 		s += fmt.Sprintf(" %q %q", a.Old, a.New)
@@ -34,7 +40,7 @@ func (a Act) short() string {
 // What is said of a file is read to its last word, in both languages, with and without quotes; what is no such wish is left to the house.
 func TestReadAll(t *testing.T) {
 	t.Parallel()
-	k := Known{Names: []string{"todo.txt", "待办.txt", "sales.csv", "sales (1).csv", "订单.md", "README"}, Last: "todo.txt", Word: func(w string) bool { return slices.Contains([]string{"订单", "sales"}, w) }}
+	k := Known{Names: []string{"todo.txt", "待办.txt", "sales.csv", "sales (1).csv", "订单.md", "README"}, Last: "todo.txt", Fresh: true, Word: func(w string) bool { return slices.Contains([]string{"订单", "sales"}, w) }}
 	for _, line := range strings.Split(strings.TrimSpace(cases), "\n") {
 		request, want, ok := strings.Cut(line, " ⇒")
 		if !ok {
@@ -46,6 +52,24 @@ func TestReadAll(t *testing.T) {
 		}
 		if g := strings.Join(got, "; "); g != strings.TrimSpace(want) {
 			t.Errorf("%s:\n  %s\nwant\n  %s", request, g, strings.TrimSpace(want))
+		}
+	}
+}
+
+// What names nothing is about the file of the turn before, and about no earlier one; and a path is a file where somebody has folders.
+func TestReadAllElsewhere(t *testing.T) {
+	t.Parallel()
+	for request, want := range map[string]string{
+		"summarize it": "", "总结一下": "", "count the words in it": "", "read it": "read todo.txt implied",
+		"what is in /tmp/x/a.txt?": "read /tmp/x/a.txt", "read notes/a.txt": "read notes/a.txt", "打开/tmp/员工/表.csv": "read /tmp/员工/表.csv", `put "x" into ~/a.txt`: `put ~/a.txt "x"`,
+		`把/tmp/x/a.txt里的“A”改成“B”`: `change /tmp/x/a.txt "A" "B"`, "show https://example.com/a.txt": "", "show example.com/a.txt": "", "list the files in /tmp/x": "",
+	} {
+		got := ""
+		for _, a := range ReadAll(request, Known{Names: []string{"todo.txt"}, Last: "todo.txt", Paths: true}) {
+			got += a.short()
+		}
+		if got != want {
+			t.Errorf("%s: %s, want %s", request, got, want)
 		}
 	}
 }
@@ -157,12 +181,60 @@ add "x" to todo.txt and replace "A" with "B" in 待办.txt ⇒ add todo.txt "x";
 在待办.txt开头加上“零” ⇒ front 待办.txt
 把待办.txt的第二行改成“B” ⇒ line 待办.txt
 新建 a.txt，内容是“x”，然后把“y”加到a.txt ⇒ make a.txt "x"; add a.txt "y"
-clear todo.txt ⇒ make todo.txt ""
-清空待办.txt ⇒ make 待办.txt ""
+clear todo.txt ⇒ make todo.txt "" whole
+清空待办.txt ⇒ make 待办.txt "" whole
 download todo.txt ⇒ fetch todo.txt
 translate todo.txt into Chinese ⇒ other todo.txt
 把待办.txt发给王萍萍 ⇒ other 待办.txt
-搜索待办.txt里的“报告” ⇒ other 待办.txt
+搜索待办.txt里的“报告” ⇒ count 待办.txt "报告"
+count the words in todo.txt ⇒ count todo.txt
+how many lines and words does todo.txt have? ⇒ count todo.txt
+how many lines are there in todo.txt ⇒ count todo.txt
+word count of todo.txt ⇒ count todo.txt
+how long is todo.txt? ⇒ count todo.txt
+count the words in it ⇒ count todo.txt implied
+how many words? ⇒ count todo.txt implied
+how often does milk occur in todo.txt? ⇒ count todo.txt "milk"
+how many times does "buy milk" appear in todo.txt ⇒ count todo.txt "buy milk"
+search todo.txt for "milk" ⇒ count todo.txt "milk"
+find milk in todo.txt ⇒ count todo.txt "milk"
+which lines of todo.txt mention "milk"? ⇒ count todo.txt "milk"
+does todo.txt mention milk? ⇒ count todo.txt "milk"
+待办.txt有多少字 ⇒ count 待办.txt
+待办.txt里一共有多少行 ⇒ count 待办.txt
+统计一下待办.txt的字数和行数 ⇒ count 待办.txt
+待办.txt的字数是多少 ⇒ count 待办.txt
+它有多少字 ⇒ count todo.txt implied
+统计字数 ⇒ count todo.txt implied
+一共多少字 ⇒ count todo.txt implied
+“牛奶”在待办.txt里出现了几次 ⇒ count 待办.txt "牛奶"
+待办.txt里有没有牛奶 ⇒ count 待办.txt "牛奶"
+在待办.txt里查找牛奶 ⇒ count 待办.txt "牛奶"
+待办.txt里哪几行提到了“牛奶” ⇒ count 待办.txt "牛奶"
+summarize todo.txt ⇒ gist todo.txt
+give me a short summary of todo.txt ⇒ gist todo.txt
+summarize it ⇒ gist todo.txt implied
+总结一下 ⇒ gist todo.txt implied
+总结一下待办.txt ⇒ gist 待办.txt
+把待办.txt的内容概括一下 ⇒ gist 待办.txt
+待办.txt的主要内容是什么 ⇒
+总结一下（待办.txt） ⇒ gist 待办.txt implied
+how many words? (todo.txt) ⇒ count todo.txt implied
+取消订单（待办.txt） ⇒
+把待办.txt的内容改成“你好” ⇒ make 待办.txt "你好" whole
+把待办.txt的全部内容换成：一、二 ⇒ make 待办.txt "一、二" whole
+replace the contents of todo.txt with "hi" ⇒ make todo.txt "hi" whole
+change the text of todo.txt to "hi" ⇒ make todo.txt "hi" whole
+帮我记一下：明天下午三点开会 ⇒ put 笔记.txt "明天下午三点开会"
+记一下明天开会 ⇒ put 笔记.txt "明天开会" loose
+备忘：买牛奶 ⇒ put 笔记.txt "买牛奶"
+新建一条笔记：“买牛奶” ⇒ put 笔记.txt "买牛奶"
+note this down: buy milk tomorrow ⇒ put notes.txt "buy milk tomorrow"
+note down that Bob is away ⇒ put notes.txt "Bob is away" loose
+make a note: call Bob ⇒ put notes.txt "call Bob"
+写一条笔记 ⇒
+写一封道歉信：对不起 ⇒
+remember me ⇒
 合并待办.txt和todo.txt ⇒ other 待办.txt
 把周五改成周四，在待办.txt里 ⇒ change 待办.txt "周五" "周四"
 把第一行读给我听 ⇒ read todo.txt 1+1 implied

@@ -9,6 +9,12 @@ import (
 // Say is the wish for whoever knows nothing of the conversation: it names the file, and marks the text where that was not plain.
 func (a Act) Say(lang string) string {
 	switch {
+	case a.Rows && a.Do == Gist:
+		return words.Say(lang, "概览（%s）", "overview (%s)", a.Name)
+	case a.Rows && a.Lines > 0:
+		return words.Say(lang, "列出前 %[2]d 行（%[1]s）", "show the first %[2]d rows (%[1]s)", a.Name, a.Lines)
+	case a.Rows:
+		return words.Say(lang, "列出所有行（%s）", "show all rows (%s)", a.Name)
 	case a.Do == Add && !a.HasText:
 		return words.Say(lang, "在 %s 末尾追加一行", "append a line to %s", a.Name)
 	case a.Do == Add && (a.Loose || a.turned):
@@ -45,6 +51,10 @@ func marked(text string) string {
 
 // Refusal says why no tool does what is wanted of a file, and what can be done. there: the conversation has the file, or nobody knows.
 func (a Act) Refusal(lang string, there bool) string {
+	if a.Elsewhere {
+		return words.Say(lang, "没有对 %[1]s 这样做：它不是本会话的文件，而连接的服务器上的文件，这里只能看全部、看前几行或最后几行、写入和修改。可以做的：看看 %[1]s；或者把它带进会话再说（hmap ask --file 路径 '…'）。",
+			"That is not done to %[1]s: it is no file of this session, and of files on a connected server only all, the first or the last lines are shown here, and their text is written or changed. What can be done: show %[1]s, or bring it into the session (hmap ask --file PATH '…').", a.Name)
+	}
 	if !there {
 		return words.Say(lang, "本会话里没有文件 %s，所以什么都没有做。「有哪些文件」会列出有哪些。", "This session has no file %s, so nothing was done. “What files are there?” lists those that it has.", a.Name)
 	}
@@ -68,8 +78,11 @@ func (a Act) Refusal(lang string, there bool) string {
 		return words.Say(lang, "文件在这里取：hmap files get %[1]s -o 本机文件名（最新的会话；别的会话加 --session 会话编号），或者在页面上点它的名字。",
 			"Fetch it with: hmap files get %[1]s -o FILE (of the newest session; --session ID names another), or click on its name on the page.", a.Name)
 	case Other:
-		return words.Say(lang, "没有对 %[1]s 这样做：这里没有这样的工具。可以做的：看看 %[1]s；在末尾加上“…”；把其中的“旧”改成“新”；删除其中的“…”；把 %[1]s 做成 PPT 或 Word。",
-			"That is not done to %[1]s: no tool here does it. What can be done: show %[1]s; add “…” to it; replace “old” with “new” in it; remove “…” from it; make slides or a document of it.", a.Name)
+		return words.Say(lang, "没有对 %[1]s 这样做：这里没有这样的工具。可以做的：看看 %[1]s；统计 %[1]s 的字数；在 %[1]s 里查找“…”；在末尾加上“…”；把其中的“旧”改成“新”；删除其中的“…”；把 %[1]s 做成 PPT 或 Word。",
+			"That is not done to %[1]s: no tool here does it. What can be done: show %[1]s; count the words in it; find “…” in it; add “…” to it; replace “old” with “new” in it; remove “…” from it; make slides or a document of it.", a.Name)
+	case Gist:
+		return words.Say(lang, "没有总结 %[1]s：用自己的话概括一段文字要有语言模型，这里没有接上。可以做的：看看 %[1]s，或者它的前 10 行；统计 %[1]s 的字数；在 %[1]s 里查找“…”。",
+			"%[1]s is not summarized: to say a text in other words takes a language model, and none is connected here. What can be done: show %[1]s, or the first 10 lines of it; count the words in it; find “…” in it.", a.Name)
 	case There:
 		return words.Say(lang, "%[1]s 已经有了，没有改动它。要加内容：在 %[1]s 末尾加上“…”；要换成新的内容：把“…”存成 %[1]s。",
 			"%[1]s is there already and was not changed. To add to it: add “…” to %[1]s; to give it a new text: save “…” as %[1]s.", a.Name)

@@ -14,16 +14,18 @@ const (
 	text  = `(?:(?P<q>` + many + `)` + end + `|[:：]\s*(?P<t>\S.*)$|(?P<l>[^\s:：].*?)` + end + `)`
 	texts = `[:：]?\s*(?:(?P<q>` + many + `)|(?P<l>[^\s:：].*?))`
 	// kind is what an added text is called.
-	kind    = `(?P<k>(?:(?:an?|the|one|two|three|four|five|some|these|this|following|more|another|new|next|\d+) )*(?:lines?|rows?|items?|entr(?:y|ies)|words?|texts?|sentences?|paragraphs?|notes?|content)\b,?\s*)?`
-	kindHan = `(?P<k>(?:[一二两三四五\d]+|这)?(?:新的?)?(?:[行条句项段个](?:字|话|内容|文字)?|文字|内容|文本|文字内容))?(?:是|为)?\s*[,，]?\s*`
-	inside  = `\s*(?:里面?|之?中|里头|内|上面?|当中)?`
-	atEnd   = `(?:的)?(?:最后面?|后面?|末尾|尾部|结尾|文末|底部|下面|最下面|最后一行)?(?:一行|处)?`
-	being   = `(?:内容|里面的?内容|正文|文字|文本|里面)?(?:就?是|为|写上?|写着|写入|放上?|加上|记上?|填上?|有)?`
-	article = `(?:a |an |the |my |one )?`
-	adverbs = `(?:都|全部|全|统统)?`
-	nth     = `(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|last|\d+(?:st|nd|rd|th))`
-	nthHan  = `(?:第` + words.HanNumber + `|最后一?|倒数第?` + words.HanNumber + `|首|末|最末)`
-	turned  = `(?:改成|改为|换成|换为|替换成|替换为|变成|修改成|修改为|更正为|更正成|更新为|更新成|写成|替换|改)了?\s*`
+	kind       = `(?P<k>(?:(?:an?|the|one|two|three|four|five|some|these|this|following|more|another|new|next|\d+) )*(?:lines?|rows?|items?|entr(?:y|ies)|words?|texts?|sentences?|paragraphs?|notes?|content)\b,?\s*)?`
+	kindHan    = `(?P<k>(?:[一二两三四五\d]+|这)?(?:新的?)?(?:[行条句项段个](?:字|话|内容|文字)?|文字|内容|文本|文字内容))?(?:是|为)?\s*[,，]?\s*`
+	inside     = `\s*(?:里面?|之?中|里头|内|上面?|当中)?`
+	atEnd      = `(?:的)?(?:最后面?|后面?|末尾|尾部|结尾|文末|底部|下面|最下面|最后一行)?(?:一行|处)?`
+	being      = `(?:内容|里面的?内容|正文|文字|文本|里面)?(?:就?是|为|写上?|写着|写入|放上?|加上|记上?|填上?|有)?`
+	article    = `(?:a |an |the |my |one )?`
+	adverbs    = `(?:都|全部|全|统统)?`
+	nth        = `(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|last|\d+(?:st|nd|rd|th))`
+	nthHan     = `(?:第` + words.HanNumber + `|最后一?|倒数第?` + words.HanNumber + `|首|末|最末)`
+	measure    = `(?:lines?|words?|characters?|letters?|signs?|entries|items?)`
+	measureHan = `(?:字符?数|行数|词数|单词数|字数统计|长度)`
+	turned     = `(?:改成|改为|换成|换为|替换成|替换为|变成|修改成|修改为|更正为|更正成|更新为|更新成|写成|替换|改)了?\s*`
 )
 
 // sentence is one way to say a wish.
@@ -64,13 +66,36 @@ var sentences = []sentence{
 	is(Fetch, `(?:download|export|fetch) `+f+end),
 	is(Fetch, `(?:把|将)?`+f+`\s*(?:下载|导出)(?:下来|一下|到(?:本地|电脑)(?:上)?)?`+end),
 	is(Fetch, `(?:下载|导出)(?:一下)?`+f+end),
+	// what one cannot say without a model
+	is(Gist, `(?:summari[sz]e|sum up|outline|recap|give (?:me )?(?:a|the) (?:short |brief )?(?:summary|gist|overview) of|(?:what(?:'s| is) )?(?:a |the )?(?:short |brief )?(?:summary|gist|overview|main points?|key points?) of) `+f+`(?: (?:for me|briefly|shortly|in .*))?`+end),
+	is(Gist, `(?:把|将|对|给)?`+f+inside+`\s*的?(?:内容)?(?:做个|做一个|写个|写一个|给个|来个)?(?:总结|概括|归纳|摘要|提炼|小结|概述|概览|大意|要点)(?:一下|下|出来|出要点|要点|成.*|是什么|有哪些)?`+end),
+	is(Gist, `(?:总结|概括|归纳|小结|概述|提炼)(?:一下|下|出)?`+f+inside+`\s*的?(?:内容|要点|大意|主要内容|重点)?`+end),
+
+	// its size, and where a passage stands
+	is(Count, `(?:count|how many|(?:what(?:'s| is) )?the (?:number|count) of|tell me how many)(?: (?:up|the|all|and|of|`+measure+`|,))*(?: (?:are|is|there|does|do|and))*(?: (?:in|of|inside))? `+f+`(?: (?:have|has|contain|hold))?(?: now| in total)?`+end),
+	is(Count, `(?:(?:what(?:'s| is) |show (?:me )?|give (?:me )?|get )?(?:the )?(?:word|line|character|letter) ?counts? (?:of|for|in)|(?:wc|how (?:long|big|large) is)) `+f+end),
+	is(Count, `how (?:often|many times) (?:do(?:es)?|is|are) (?:the (?:words?|texts?|phrase|passage) )?(?P<o>`+quote+`|[^\s].*?) (?:occurs?|appears?|stands?|comes? up|mentioned|used|written|shows? up|found)?\s*(?:in|inside) `+f+end),
+	is(Count, `(?:search|grep|look|check) (?:in |through |inside )?`+f+` for (?:the (?:words?|texts?|phrase|passage) )?(?P<o>`+quote+`|[^\s].*?)`+end),
+	is(Count, `(?:search(?: for)?|look for|find|grep|locate|count)(?: all)? (?:the (?:words?|texts?|phrase|passage|lines? with) )?(?P<o>`+quote+`|[^\s].*?) (?:in|inside) `+f+end),
+	is(Count, `(?:which|what) lines? (?:of|in) `+f+` (?:contains?|has|have|holds?|mentions?|says?) (?P<o>`+quote+`|[^\s].*?)`+end),
+	is(Count, `(?:do(?:es)?|is) `+f+` (?:contain|hold|mention|have|include)(?: the (?:words?|texts?|phrase|passage))? (?P<o>`+quote+`|[^\s].*?)`+end),
+	is(Count, `(?:is|are|does) (?:there )?(?:the (?:words?|texts?|phrase|passage) )?(?P<o>`+quote+`)(?: (?:stand|occur|appear|written|mentioned))? (?:in|inside) `+f+end),
+	is(Count, `(?:数一?数|数一?下|统计(?:一?下)?|计算(?:一下)?|看看)?`+f+inside+`\s*的?(?:一共|总共|共|都)?(?:有|是)?(?:几|多少)(?:行|个?字|个?字符|个?词|个?单词|条|项|段)(?:字|内容)?`+end),
+	is(Count, `(?:数一?数|数一?下|统计(?:一?下)?|计算(?:一下)?|查一?下|查看?|看看)?`+f+inside+`\s*的?`+measureHan+`(?:(?:和|与|、|及)`+measureHan+`)*(?:是|有)?(?:多少|几|统计)?(?:一下)?`+end),
+	is(Count, `(?:把)?`+f+inside+`\s*的?(?:内容)?(?:数一?数|数一?下|统计(?:一?下)?)(?:字数|行数)?`+end),
+	is(Count, f+`(?:一共|总共)?有?多[长大]`+end),
+	is(Count, `(?:在)?(?:搜索?|查找|找|查)(?:一下|找)?`+f+inside+`\s*的?(?:有没有|是否有|有无)?(?P<o>`+quote+`)`+end),
+	is(Count, `(?:在|从)?`+f+inside+`\s*的?(?:搜索?|查找|查|找|定位)(?:一下|出|到)?(?:所有的?|全部的?)?(?P<o>`+quote+`|[^\s].*?)(?:在哪(?:里|儿|一?行)?)?`+end),
+	is(Count, f+inside+`\s*(?:有没有|是否有|是不是有|是否提到|有没有提到|提到了?)(?P<o>`+quote+`|[^\s].*?)`+end),
+	is(Count, `(?P<o>`+quote+`)(?:这个词|这个字|这句话)?(?:在|于)?`+f+inside+`\s*(?:里面?)?(?:一共|总共)?(?:出现|提到)了?(?:几|多少)[次回处]`+end),
+	is(Count, `(?P<o>`+quote+`)(?:这个词|这个字|这句话)?在`+f+inside+`的?(?:第?(?:几|哪)行|哪里|哪儿|什么地方)`+end),
+	is(Count, f+inside+`\s*(?P<o>`+quote+`)(?:这个词|这个字|这句话)?(?:一共|总共)?(?:出现|提到)了?(?:几|多少)[次回处]`+end),
+	is(Count, f+inside+`\s*(?:一共|总共)?有(?:几|多少)[个处次]?(?P<o>`+quote+`)`+end),
+	is(Count, f+inside+`\s*(?:第?哪|第?几)一?[几些]?行(?:有|提到|出现|包含)了?(?P<o>`+quote+`|[^\s].*?)`+end),
+
 	is(Other, `(?:send|e-?mail|forward|translate|merge|combine|sort|search|print out|encrypt|zip|share) `+f+`(?: .*)?$`),
-	is(Other, `(?:search|look|find) .+ (?:in|inside) `+f+end),
 	is(Other, `(?:把|将)`+f+`\s*(?:和`+file+`\s*)?(?:发给|发送|发到|寄给|转发|分享|翻译|合并|排序|加密|压缩|拼)[^做]*$`),
 	is(Other, `(?:翻译|合并|排序|发送|转发|分享|加密|压缩)(?:一下)?`+f+`(?:\s*(?:和|、|与)\s*`+file+`)*`+end),
-	is(Other, `(?:在)?(?:搜索?|查找|找)?(?:一下)?`+f+inside+`\s*的?(?:搜索?|查找|找)?(?:一下)?\s*`+quote+end),
-	is(Other, `(?:count|how many|(?:what(?:'s| is) )?the number of)(?: (?:the|all))?(?: (?:lines?|words?|characters?|letters?|entries|items?))(?: (?:are|is|there|does|do|and))*(?: (?:in|of|inside))? `+f+`(?: (?:have|has|contain|hold))?(?: now)?`+end),
-	is(Other, `(?:数一?数|数一?下|统计(?:一?下)?|看看)?`+f+inside+`\s*的?(?:一共|总共|共|都)?(?:有|是)?(?:几|多少)(?:行|个?字|个?字符|个?词|条|项|段)(?:字|内容)?`+end),
 	// a line by its place
 	is(Line, `(?:replace|change|edit|delete|remove|update|set|rewrite|swap|move) (?:the )?(?:`+nth+` lines?|lines? \d+)\b.*(?P<f>`+file+`).*$`),
 	is(Line, `in `+f+`,? (?:replace|change|edit|delete|remove|update|set|rewrite|swap|move) (?:the )?(?:`+nth+` lines?|lines? \d+)\b.*$`),
@@ -81,9 +106,13 @@ var sentences = []sentence{
 	is(Front, `(?:insert|add|put) .*\b(?:before|after|between|above|below) (?:the )?(?:`+nth+` |lines?\b).*(?P<f>`+file+`).*$`),
 	is(Front, `(?:在|往|给|向)?`+f+`\s*(?:的|里面?的?)?(?:最?前面?|开头|最上面|顶部|首行|第一行之?前|第`+words.HanNumber+`行(?:之?[前后]面?|上面|下面))(?:再)?(?:加|添|插|写|放|补).*$`),
 
-	is(Make, `(?:clear|empty|blank)(?: out)? (?P<empty>`+f+`)`+end),
-	is(Make, `(?:把|将)?(?P<empty>`+f+`)\s*(?:给我)?(?:清空)(?:掉|一下)?`+end),
-	is(Make, `清空(?:一下)?(?P<empty>`+f+`)`+end),
+	is(Make, `(?:clear|empty|blank)(?: out)? (?P<whole>`+f+`)`+end),
+	is(Make, `(?:把|将)?(?P<whole>`+f+`)\s*(?:给我)?(?:清空)(?:掉|一下)?`+end),
+	is(Make, `清空(?:一下)?(?P<whole>`+f+`)`+end),
+
+	// all of it by another text
+	is(Make, `(?:把|将)?(?P<whole>`+f+`)`+inside+`\s*的?(?:全部|所有|整个)?的?(?:内容|全文|正文|文字|文本)?(?:都|全部|全)?`+turned+`\s*(?:[:：]\s*(?P<t>\S.*)$|(?P<q>`+many+`)`+end+`)`),
+	is(Make, `(?:replace|change|rewrite|set|overwrite|update) (?:all |everything |the |whole |entire |text |contents? |of |in )*(?P<whole>`+f+`) (?:with|by|to|as)\s*(?:the text |the words )?(?:[:：]\s*(?P<t>\S.*)$|(?P<q>`+many+`)`+end+`)`),
 
 	// another passage
 	is(Change, `(?:把|将)(?P<o>`+quote+`|[^\s].*?)(?P<all>都|全部)?`+turned+`(?P<n>`+quote+`|[^\s，,].*?)[，,]\s*(?:就?在)?`+f+inside+end),
@@ -119,6 +148,12 @@ var sentences = []sentence{
 	is(Put, `(?:把|将)`+texts+`\s*(?:给我)?(?:保存|存储|储存|存|写|记录?|记下来?|输入|录入|放|填|抄)(?:到|在|进|入|至|去|下来)*`+f+inside+`(?:去)?`+end),
 	is(Put, `(?:保存|存|写|记下?|记录|放)(?:一下)?\s*(?P<q>`+many+`)\s*(?:到|成|为|在|进|入)+`+f+inside+end),
 	is(Put, `(?:在|往|向)`+f+inside+`\s*(?:再)?(?:写上?|写入|写进|写下|记上?|记下|记录|放上?|输入|填上?|填入|存入)(?:去)?\s*`+kindHan+text),
+
+	// a note whose file is not named
+	is(Put, `(?P<note>(?:note|write|jot|put) (?:(?:this|that|it) )?down|(?:make|take|add|keep|write) a (?:quick |short |new )?note|note to self|memo|(?:note|remember|keep in mind)(?: this| that)?)(?: (?:of this|for me|that))?\s*(?:[:：]\s*(?P<t>\S.*)$|(?P<q>`+many+`)`+end+`)`),
+	is(Put, `(?P<note>(?:note|write|jot) down|(?:make|take) a note)(?: that| to| of)? (?P<l>[^\s:：].*?)`+end),
+	is(Put, `(?P<note>(?:记|记录|写|做|加|建|新建)(?:一?[个条份])?(?:笔记|备忘录?|便签|便条|小?纸条)|备忘|(?:记录?|写|记着|记住)(?:一?下来?|下来?)|记一?笔|记个事)(?:内容)?(?:是|为)?\s*(?:[:：，,]\s*(?P<t>[^\s“「"].*)$|[:：，,]?\s*(?P<q>`+many+`)`+end+`)`),
+	is(Put, `(?P<note>记(?:一下|下|一笔))(?P<l>[^\s:：，,].*?)`+end),
 
 	// a new one
 	is(Make, `(?:create|make|write|start|open|new|begin|set up|put together|generate|save|prepare|add|i need|i want|give me) (?:me |us )?`+article+`(?:new |empty |blank |text |plain |small |short |little |simple |markdown |csv |json )*(?:(?:file|note|document|list|memo|text)(?: file)?,? )?(?:(?:called|named|titled|with (?:the )?(?:file)?name|by the name of|as) )?`+f+`\s*(?:(?:,|and)? ?\b(?:with|containing|contains|that (?:says|reads|contains|has)|holding|saying|which (?:says|contains)|and (?:write|put|add|type)|having|reading|its? (?:text|contents?) (?:is|are|should be|being))\b)\s*(?:as )?(?:(?:the|a|this|these|following|some|one|two|three|its) )*(?:(?:single )?(?:texts?|contents?|lines?|words?|sentences?)\b)?(?: (?:in|into|to|on) it| there| inside)?(?: of)?\s*`+text),

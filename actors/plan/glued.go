@@ -1,0 +1,49 @@
+package plan
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/hmap-project/hmap/actors/plan/facts"
+	"github.com/hmap-project/hmap/actors/plan/words"
+)
+
+// unglued parts the names of the session's files that begin with a Chinese sign from the words that they are glued to, as in 分析员工.csv, for nothing in the text
+// tells where such a name begins; what stands in quotes stays as it is.
+func unglued(text string, names []string) string {
+	var keep [][]int
+	if strings.ContainsAny(text, "`~\"“「『'‘") {
+		keep = append(facts.SourceText.FindAllStringIndex(text, -1), facts.Quoted.FindAllStringIndex(text, -1)...)
+	}
+	var cuts []int
+	longest := slices.Clone(names)
+	slices.SortStableFunc(longest, func(a, b string) int { return len(b) - len(a) })
+	var taken [][]int
+	for _, name := range longest {
+		if !words.IsHan(words.FirstRune(name)) {
+			continue
+		}
+		for at := 0; len(cuts) < maxTurns; {
+			i := strings.Index(text[at:], name)
+			if i < 0 {
+				break
+			}
+			start := at + i
+			at = start + len(name)
+			inside := func(m []int) bool { return start >= m[0] && start < m[1] }
+			if slices.ContainsFunc(keep, inside) || slices.ContainsFunc(taken, inside) {
+				continue
+			}
+			taken = append(taken, []int{start, at})
+			if before, _ := utf8.DecodeLastRuneInString(text[:start]); words.IsHan(before) {
+				cuts = append(cuts, start)
+			}
+		}
+	}
+	slices.Sort(cuts)
+	for _, at := range slices.Backward(cuts) {
+		text = text[:at] + " " + text[at:]
+	}
+	return text
+}
