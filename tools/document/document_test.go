@@ -268,6 +268,19 @@ func TestHostileOutline(t *testing.T) {
 	}
 }
 
+// Where a spreadsheet parts by semicolons or tabs, quotes of a file that is parted by commas keep nothing together: what would begin a cell there is guarded, too.
+func TestNoFormulaBehindASeparator(t *testing.T) {
+	t.Parallel()
+	var rows [][]outline.Cell
+	for _, text := range []string{"x;=1+1", "x\t@SUM(1)", "x\n=1+1", "x; +1+cmd|'/C calc'!A0", "a; b", "a\n- b", "a;-b", "1=2"} {
+		rows = append(rows, []outline.Cell{outline.Text(text), outline.Text("y")})
+	}
+	body := string(render(t, &outline.Outline{Sections: []outline.Section{{Tables: []outline.Table{{Columns: []string{"a;=1", "b"}, Rows: rows}}}}}, CSV))
+	if want := "\ufeffa;'=1,b\nx;'=1+1,y\nx\t'@SUM(1),y\n\"x\n'=1+1\",y\nx; '+1+cmd|'/C calc'!A0,y\na; b,y\n\"a\n- b\",y\na;'-b,y\n1=2,y\n"; body != want {
+		t.Errorf("%q\nwant %q", body, want)
+	}
+}
+
 func TestTooMuchIsRefused(t *testing.T) {
 	t.Parallel()
 	told := new(bus.Error)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/csv"
 	"io"
+	"regexp"
 	"strings"
 
 	"github.com/hmap-project/hmap/tools/document/outline"
@@ -65,8 +66,14 @@ func guarded(texts []string) []string {
 	return out
 }
 
+// inside is where another cell would begin with a formula, for who parts by semicolons or tabs, and takes no quotes in the middle of a line for any.
+var inside = regexp.MustCompile(`([;\t\n] *)([=@＝＠]|[+＋－-]\S)`)
+
 // guard keeps a text from being read as a formula. Excel looks behind leading spaces, too.
 func guard(s string) string {
+	if strings.ContainsAny(s, ";\t\n") {
+		s = inside.ReplaceAllString(s, "$1'$2")
+	}
 	if t := strings.TrimLeft(s, " \t\n"); t != "" && strings.ContainsRune("=+-@|%＝＋－＠", []rune(t)[0]) || strings.HasPrefix(s, "\t") {
 		return "'" + s
 	}
