@@ -224,22 +224,24 @@ func (m rote) Think(_ context.Context, v *View) (Thought, error) {
 	}
 	result, ok := m.tool.Result(brought)
 	if !ok {
-		return Thought{}, &bus.Error{Code: bus.CodeInternal, Message: m.tool.Name + " was put aside before it was done"}
+		return Thought{}, &bus.Error{Code: bus.CodeInternal, Message: fmt.Sprintf(w("存下的工具 %s 没有做完就被放下了", "%s was put aside before it was done"), m.tool.Name)}
 	}
 	return Thought{Actions: []bus.Action{{ToolName: round.Finish, Parameter: slices.Concat([]byte(`{"answer":`), result, []byte("}"))}}}, nil
 }
 
 // offered is an error when a step must not run: its tool is not there, is left out for this request, or does more now than when this was saved.
 func (m rote) offered(v *View) error {
+	w := sayer(v.Language)
 	for _, s := range m.tool.Steps {
 		i := slices.IndexFunc(v.Cards, func(c bus.Card) bool { return c.Name == s.ToolName })
 		switch {
 		case i < 0:
-			return &bus.Error{Code: bus.CodeUnavailable, Message: fmt.Sprintf("the saved tool %s cannot run: its step %s wants %s, which is gone, or left out of this request; see hmap tools test %s",
-				m.tool.Name, s.ID, s.ToolName, m.tool.Name)}
+			return &bus.Error{Code: bus.CodeUnavailable, Message: fmt.Sprintf(w("存下的工具 %[1]s 不能运行：步骤 %[2]s 要用的 %[3]s 没有了，或这次请求不许用；用 hmap tools test %[1]s 查看", "the saved tool %[1]s cannot run: its step %[2]s wants %[3]s, which is gone, or left out of this request; see hmap tools test %[1]s"),
+				m.tool.Name, s.ID, s.ToolName)}
 		case bus.Stronger(round.EffectOf(&v.Cards[i]), m.tool.Effect):
-			return &bus.Error{Code: bus.CodeForbidden, Message: fmt.Sprintf("the saved tool %s cannot run: it was saved as %s, and %s of its step %s is %s now; look at it and save it again: hmap tools edit %s FILE",
-				m.tool.Name, m.tool.Effect, s.ToolName, s.ID, round.EffectOf(&v.Cards[i]), m.tool.Name)}
+			return &bus.Error{Code: bus.CodeForbidden, Message: fmt.Sprintf(w("存下的工具 %[1]s 不能运行：存的时候它是 %[2]s，而步骤 %[4]s 的 %[3]s 现在是 %[5]s；请看过后重新存：hmap tools edit %[1]s FILE",
+				"the saved tool %[1]s cannot run: it was saved as %[2]s, and %[3]s of its step %[4]s is %[5]s now; look at it and save it again: hmap tools edit %[1]s FILE"),
+				m.tool.Name, m.tool.Effect, s.ToolName, s.ID, round.EffectOf(&v.Cards[i]))}
 		}
 	}
 	return nil

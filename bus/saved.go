@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 )
 
 // SavedTool is a tool made of calls that solved a task once. Its steps run as calls of their own, each with its record, its effect and its leave;
@@ -17,7 +19,9 @@ type SavedTool struct {
 	// Name is a token in lower case, 2 to 48 of a–z 0–9 _, that begins with a letter; "__" is for the tools of MCP servers.
 	Name string `json:"name"`
 	// Version is 1 when the name is first saved and one more with each change and each removal. [Bus.KeepTool] sets it.
-	Version     int    `json:"version,omitempty"`
+	Version int `json:"version,omitempty"`
+	// Title is what people call it, in any letters: 超时查询. At most 40 characters of one line; "": its name.
+	Title       string `json:"title,omitempty"`
 	Description string `json:"description,omitempty"` // at most 2,000 bytes
 	Agent       string `json:"agent,omitempty"`       // to which it belongs
 	// Parameters is a JSON Schema of type object; a property that is not required has a default or is left out of the steps that name it.
@@ -55,6 +59,7 @@ const (
 	maxSavedTool    = 256 << 10
 	maxSavedSteps   = 31 // an action_code has 32 actions at most, one of which may put results together
 	maxSavedText    = 2000
+	maxSavedTitle   = 40
 	maxSavedSchema  = 24 << 10
 	maxSavedFields  = 32
 	savedVersion    = "+saved"
@@ -96,6 +101,8 @@ func (t *SavedTool) Check() error {
 	switch {
 	case t.Description == "" || len(t.Description) > maxSavedText:
 		return bad("the description has %d bytes, want 1 to %d", len(t.Description), maxSavedText)
+	case utf8.RuneCountInString(t.Title) > maxSavedTitle || strings.ContainsFunc(t.Title, unicode.IsControl) || strings.TrimSpace(t.Title) != t.Title:
+		return bad("the title %.80q must be one line of at most %d characters", t.Title, maxSavedTitle)
 	case !ValidToken(t.Agent):
 		return bad("agent %.80q: %w", t.Agent, ErrBadName)
 	case t.Effect != Read && t.Effect != Idempotent && t.Effect != Unsafe:

@@ -14,10 +14,21 @@ import (
 func (t *SavedTool) Card() Card {
 	c := Card{Name: t.Name, Kind: "tool", Description: t.Description, Parameters: t.Parameters, Returns: t.Returns, Effect: t.Effect, Approval: "never",
 		Version: fmt.Sprintf("%d.0.0%s", t.Version, savedVersion), Timeout: savedStepWithin * time.Duration(len(t.Steps)), Tags: []string{t.Agent}}
+	if t.Title != "" {
+		c.Tags = append(c.Tags, t.Title)
+	}
 	if c.Effect != Read {
 		c.Effect = Idempotent
 	}
 	return c.filled()
+}
+
+// SavedTitle is what people call a saved tool, by its card; "" when that is its name.
+func (c Card) SavedTitle() string {
+	if !c.IsSaved() || len(c.Tags) < 2 {
+		return ""
+	}
+	return c.Tags[1]
 }
 
 // Stronger reports whether an effect is stronger than another: unsafe than idempotent, and that than read.

@@ -50,11 +50,11 @@ func (x *Index) call(g *goal) {
 		if !e.IsSaved() {
 			continue
 		}
-		if g.christens(e.Name) {
+		if g.christens(e.Name) || g.christens(e.SavedTitle()) {
 			continue
 		}
-		if bearsName(g.text, e.Name) { // 不要用 forecast_and_price
-			if g.called, g.spurned = e.Name, ""; !bearsName(wishes.OwnWish(g.text), e.Name) {
+		if bears(g.text, e) { // 不要用 forecast_and_price
+			if g.called, g.spurned = e.Name, ""; !bears(wishes.OwnWish(g.text), e) {
 				g.called, g.spurned = "", e.Name
 			}
 			return
@@ -96,8 +96,36 @@ var madeATool = words.MustCompile(`(?i)(?:[存做变转成装](?:成|为|作)|�
 // christens reports whether a name stands in the request only as that of the tool which it wants made: once it is made, it is there, and was not called.
 func (g *goal) christens(name string) bool {
 	m := madeATool.FindStringIndex(g.text)
-	return m != nil && strings.Count(g.text, name) == 1 && bearsName(g.text[m[1]:], name)
+	return m != nil && name != "" && strings.Count(g.text, name) == 1 && bearsName(g.text[m[1]:], name)
 }
+
+// toolNamed is the name that a wish for a new tool gives it, in the words of who wishes it.
+var toolNamed = words.MustCompile(`(?i)(?:名字|名称|取名|起名|命名|[，,]\s*就?叫)[叫为是做：:]*\s*["“「'‘]?([^\s"“”「」'’，,。.!！?？]{2,40})|\b(?:called|named|name it|call it|with the name)\s+["“'‘]?([\w][\w -]{1,39})`)
+
+// unkept tells that a tool which a request uses by name was wished for in the session and is not there: it was not agreed to, or could not be saved. "" for any other
+// request.
+func (x *Index) unkept(g *goal, request string, history []Turn) string {
+	if g.called != "" || g.spurned != "" || madeATool.MatchString(request) {
+		return ""
+	}
+	for _, t := range slices.Backward(history) {
+		m := toolNamed.FindStringSubmatch(t.Request)
+		if m == nil || !madeATool.MatchString(t.Request) {
+			continue
+		}
+		name := strings.TrimSpace(m[1] + m[2])
+		at := strings.Index(strings.ToLower(request), strings.ToLower(name))
+		if at < 0 || !useOf.MatchString(request[:at]) {
+			continue
+		}
+		return words.Say(g.lang, "没有叫「%[1]s」的工具：前面要存的那次没有存成，所以什么也没有做。要存的话，在做完那件事之后说「把刚才的步骤存成工具，叫%[1]s」，并在问到时同意；也可以直接说要查什么。",
+			"There is no tool called “%[1]s”: it was not saved when that was asked for, so nothing was done. To save it, say “save these steps as a tool called %[1]s” behind what it shall do, and agree when you are asked; or say what you want to know.", name)
+	}
+	return ""
+}
+
+// useOf stands before the name of what is to be used.
+var useOf = words.MustCompile(`(?i)(?:用|使用|运行|调用|执行|跑)(?:一下)?(?:工具|我的|那个|这个|存的)*\s*["“「'‘]?$|\b(?:use|run|call|try|with|using)\s+(?:my |the |that )?(?:tool )?["“'‘]?$`)
 
 // wordsOf are the informative words of a text beside its facts.
 func (x *Index) wordsOf(text string, found []facts.Fact) map[string]bool {
@@ -119,6 +147,12 @@ func likes(a, b map[string]bool) bool {
 	return both >= telltale && float64(both) >= recalled*float64(max(len(a), len(b)))
 }
 
+// bears reports whether a text names a saved tool, by its name or by what people call it.
+func bears(text string, e *cards.Entry) bool {
+	title := e.SavedTitle()
+	return bearsName(text, e.Name) || title != "" && bearsName(strings.ToLower(text), strings.ToLower(title))
+}
+
 // bearsName reports whether a text names a tool by a whole word.
 func bearsName(text, name string) bool {
 	part := func(b byte) bool { return b == '_' || b == '-' || b < 0x80 && words.IsWord(b) }
@@ -137,5 +171,5 @@ func bearsName(text, name string) bool {
 
 // calls reports whether a clause of the goal calls a card.
 func (g *goal) calls(c wishes.Clause, e *cards.Entry) bool {
-	return g.called == e.Name && e.IsSaved() && (bearsName(c.Text, e.Name) || len(g.clauses) == 1 && !strings.Contains(g.text, e.Name))
+	return g.called == e.Name && e.IsSaved() && (bears(c.Text, e) || len(g.clauses) == 1 && !bears(g.text, e))
 }

@@ -2,6 +2,8 @@ package plan
 
 import (
 	"encoding/json"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -60,6 +62,41 @@ func TestSavedToolIsCalled(t *testing.T) {
 		out = all.Think(Input{Request: request, Now: now})
 		if len(out.Actions) != 1 || out.Actions[0].ToolName != "pricing" || out.Actions[0].JobDesc != request {
 			t.Errorf("%s: the Master does %+v", request, out.Actions)
+		}
+	}
+}
+
+// A saved tool is called by what people call it, too; one that was wished for and not kept is said not to be there.
+func TestSavedToolByItsTitle(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+	saved := func(name, title string) bus.Card {
+		s := bus.SavedTool{Name: name, Title: title, Version: 1, Agent: "logistics", Effect: bus.Read, Description: "上个月哪些订单发货超时。 保存的步骤：late_shipments。",
+			Parameters: json.RawMessage(`{"type":"object","properties":{"from":{"type":"string","format":"date","title":"起始日期"},"to":{"type":"string","format":"date","title":"结束日期"}}}`),
+			Steps:      []bus.SavedStep{{ID: "s1", ToolName: "late_shipments"}}}
+		return s.Card()
+	}
+	team := newTeam(t)
+	var tools, agents []bus.Card
+	for _, e := range team.index["logistics"].entries {
+		tools = append(tools, e.Card)
+	}
+	for _, e := range team.index["master"].entries {
+		agents = append(agents, e.Card)
+	}
+	for request, c := range map[string]bus.Card{"用超时查询查九月的": saved("my_late_shipments", "超时查询"), "use late check for September": saved("late_check", "Late check")} {
+		out := NewIndex(append([]bus.Card{c}, tools...), Options{}).Think(Input{Request: request, Now: now})
+		if len(out.Actions) != 1 || out.Actions[0].ToolName != c.Name || string(out.Actions[0].Parameter) != `{"from":"2026-09-01","to":"2026-09-30"}` || len(out.Explain.Unused) > 0 {
+			t.Errorf("%s: %+v %v", request, out.Actions, out.Explain.Unused)
+		}
+		out = NewIndex(agents, Options{Tools: append(slices.Clone(team.index["master"].options.Tools), c)}).Think(Input{Request: request, Now: now})
+		if len(out.Actions) != 1 || out.Actions[0].ToolName != "logistics" || out.Actions[0].JobDesc != request {
+			t.Errorf("%s: the Master does %+v", request, out.Actions)
+		}
+		wished := []Turn{{Request: "上个月哪些订单发货超时", Answer: "有 50 个。"}, {Request: "把刚才的步骤存成工具，叫超时查询", Answer: "没有存成工具。"}, {Request: "save these steps as a tool called late check", Answer: "not saved"}}
+		out = team.index["master"].Think(Input{Request: request, Now: now, History: wished})
+		if len(out.Actions) > 0 || !strings.Contains(out.Answer, "没有叫「超时查询」的工具") && !strings.Contains(out.Answer, "no tool called “late check") {
+			t.Errorf("%s, not kept: %s", request, told(out))
 		}
 	}
 }

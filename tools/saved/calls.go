@@ -22,6 +22,25 @@ type solved struct {
 // reserved are tools whose calls are no steps: what people answered, and the saving itself.
 var reserved = []string{"ask_user", "finish", ToolName}
 
+// documents is the tag of tools that make files of what a conversation found. They are no steps either: what such a tool puts into a file is what was found
+// before it, whoever found it, and a saved tool has no conversation. Once the saved tool has been used, the file is asked for as ever.
+const documents = "documents"
+
+func isStep(tool string, cards map[string]bus.Card) bool {
+	return !slices.Contains(reserved, tool) && !slices.Contains(cards[tool].Tags, documents)
+}
+
+// leftOut reports whether a file was made of what a tool's steps found, in their task or behind it.
+func leftOut(records []bus.Record, t bus.SavedTool, cards []bus.Card) bool {
+	begun := false
+	return slices.ContainsFunc(records, func(r bus.Record) bool {
+		begun = begun || r.Task == t.From
+		return begun && r.Kind == bus.KindResult && slices.ContainsFunc(cards, func(c bus.Card) bool {
+			return c.Name == r.ToolName && !c.IsAgent() && slices.Contains(c.Tags, documents)
+		})
+	})
+}
+
 // read finds the newest task before another one that ended well and called tools. said are the words of people in the session up to it.
 func read(records []bus.Record, before, lang string, cards map[string]bus.Card) (s solved, said []string, err error) {
 	type job struct {
@@ -55,7 +74,7 @@ func read(records []bus.Record, before, lang string, cards map[string]bus.Card) 
 			j.words = append(j.words, r.Input.Text)
 		case r.Kind == bus.KindResponse && r.Call == r.Task:
 			j.ok = r.Status == bus.OK
-		case r.Kind == bus.KindResult && r.Status == bus.OK && r.JobDesc == "" && !outer[r.Child] && !slices.Contains(reserved, r.ToolName):
+		case r.Kind == bus.KindResult && r.Status == bus.OK && r.JobDesc == "" && !outer[r.Child] && isStep(r.ToolName, cards):
 			if !slices.ContainsFunc(j.calls, func(c bus.Record) bool { return c.ToolName == r.ToolName && string(c.Parameter) == string(r.Parameter) }) {
 				j.calls = append(j.calls, r)
 			}
@@ -81,11 +100,11 @@ func read(records []bus.Record, before, lang string, cards map[string]bus.Card) 
 			}
 		}
 		if j.agent == "" {
-			return s, nil, fmt.Errorf("the agent %.64q, which called %s, is not there now", last.Agent, last.ToolName)
+			return s, nil, fmt.Errorf(say(lang, "调用 %[2]s 的智能体 %.64[1]q 现在不在，稍后再存", "the agent %.64[1]q, which called %[2]s, is not there now; save it later"), last.Agent, last.ToolName)
 		}
 		return j.solved, said, nil
 	}
-	return s, nil, errors.New(say(lang, "没有可以存的步骤：本会话里，这之前没有调用过工具并顺利完成的任务", "there is nothing to save: no task before this one in the session has called a tool and ended well"))
+	return s, nil, errors.New(say(lang, "没有可以存的步骤：本会话里，这之前没有调用过工具并顺利完成的任务；请先查出结果，再说「存成工具」", "there is nothing to save: no task before this one in the session has called a tool and ended well; get a result first, then ask to save it"))
 }
 
 // planned puts the calls of a task into the order in which they were planned: their ids end in the numbers of a round and of an action in it, for each call on the way down.

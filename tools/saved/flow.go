@@ -18,6 +18,7 @@ import (
 // maker turns the arguments of calls into parameters, references and what stays.
 type maker struct {
 	said     string
+	lang     string // of errors
 	by       map[string]bus.Card
 	fields   []field
 	observed []observed

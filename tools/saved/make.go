@@ -38,7 +38,7 @@ func Make(records []bus.Record, before string, cards []bus.Card, w Wish) (bus.Sa
 	if len(task.calls) > maxSteps {
 		return bus.SavedTool{}, fmt.Errorf(say(w.Language, "%d 次调用太多了，一个工具最多 %d 步", "%d calls are too many for a tool, at most %d"), len(task.calls), maxSteps)
 	}
-	m := &maker{said: plainly(strings.Join(said, "\n")), by: by}
+	m := &maker{said: plainly(strings.Join(said, "\n")), by: by, lang: w.Language}
 	t := bus.SavedTool{Agent: task.agent, Effect: bus.Read, From: task.task}
 	effectful := ""
 	for i, c := range task.calls {
@@ -79,13 +79,22 @@ func Make(records []bus.Record, before string, cards []bus.Card, w Wish) (bus.Sa
 		t.Description = m.describe(task)
 	}
 	if w.Name == "" {
-		w.Name, _ = wished(records, before)
+		var said string
+		if w.Name, said = wished(records, before); said != w.Name {
+			t.Title = clip(said, maxTitle)
+		}
 	}
 	if t.Name, err = name(w, task); err != nil {
 		return t, err
 	}
-	return t, t.Check()
+	if err := t.Check(); err != nil {
+		return t, fmt.Errorf(say(w.Language, "这些步骤存不成工具：%w", "these steps make no tool: %w"), err)
+	}
+	return t, nil
 }
+
+// maxTitle is how many characters what people call a tool may have, with the sign that it was cut.
+const maxTitle = 39
 
 // maxSteps is how many calls a saved tool may have: more is no tool, but a report of a day's work.
 const maxSteps = 31
@@ -139,7 +148,7 @@ func (m *maker) test(t bus.SavedTool, calls []bus.Record) (*bus.SavedTest, error
 	}
 	result, ok := t.Result(brought)
 	if !ok {
-		return nil, errors.New("what the steps brought cannot be put together")
+		return nil, errors.New(say(m.lang, "这些步骤的结果合不到一起，存不成工具；请只做其中一步再存", "what the steps brought cannot be put together; do one of them alone, and save that"))
 	}
 	out, err := &bus.SavedTest{}, error(nil)
 	if out.Parameter, err = bus.EncodePlain(arguments); err != nil {
@@ -158,6 +167,9 @@ func (m *maker) test(t bus.SavedTool, calls []bus.Record) (*bus.SavedTest, error
 // code it is what the code is.
 func (m *maker) describe(task solved) string {
 	text := strings.Join(strings.Fields(fences.ReplaceAllString(task.request, " ")), " ")
+	if plain := intoFile.ReplaceAllString(text, ""); utf8.RuneCountInString(plain) > 2 { // that is no step
+		text = plain
+	}
 	values := slices.Clone(m.fields)
 	slices.SortStableFunc(values, func(a, b field) int { return len(textOf(b.value)) - len(textOf(a.value)) })
 	values = slices.DeleteFunc(values, func(f field) bool { return f.schema["enum"] != nil || utf8.RuneCountInString(textOf(f.value)) < 2 })
@@ -198,6 +210,10 @@ func (m *maker) describe(task solved) string {
 func Purpose(t bus.SavedTool) string {
 	return strings.TrimRight(stepsBehind.ReplaceAllString(t.Description, ""), " ")
 }
+
+// intoFile is the wish for a file behind another wish: 然后做成Excel, and make a PDF of it.
+var intoFile = regexp.MustCompile(`(?i)[，,。；;？?\s]*(?:然后|并且?|再|最后|同时)*(?:把(?:结果|它们?|这些))?(?:做成|制成|整理[成为到]|生成|导出[成为到]?|输出[成为到]?|汇总[成为到]|写成|转成|变成|放[到进])[^，,。；！？]{0,16}?(?:报告|报表|表格|幻灯片|演示文稿|文档|网页|ppt|excel|word|pdf|csv|markdown|html)[^，,。；！？]{0,6}$|` +
+	`[,.;?]?\s+(?:and |then )+(?:please )?(?:export|turn|put|make|convert|write|save) .{0,40}\b(?:reports?|slides?|decks?|presentations?|spreadsheets?|workbooks?|documents?|pages?|files?|ppt|excel|word|pdf|csv|markdown|html)\b.{0,20}$`)
 
 var stepsBehind = regexp.MustCompile(`(?s)(?:保存的步骤：|Saved steps: ).*$`)
 
@@ -267,7 +283,7 @@ func name(w Wish, task solved) (string, error) {
 			return one, nil
 		}
 	}
-	return "", errors.New("no name is free; give one")
+	return "", errors.New(say(w.Language, "没有空着的名字了，请起一个", "no name is free; give one"))
 }
 
 var (

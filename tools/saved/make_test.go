@@ -3,6 +3,7 @@ package saved
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -308,7 +309,36 @@ func TestWorth(t *testing.T) {
 	}
 }
 
-// The name in the words of who asks is the tool's, in the letters that a tool's name has; one in others is told, and not dropped without a word.
+// words is what was said of a name where that is another than the name.
+func words(said, name string) string {
+	if said == name {
+		return ""
+	}
+	return said
+}
+
+// A file that was made of what was found is no step, whether it was asked for in the task or behind it; nor is it in what the tool is for.
+func TestFileIsNoStep(t *testing.T) {
+	search, report := [3]string{"search", `{"name":"王萍萍"}`, `{"orders":[]}`}, [3]string{"report_tool", `{"format":"xlsx"}`, `{"summary":"已生成"}`}
+	maker := bus.Card{Name: "report_tool", Kind: "tool", Effect: bus.Read, Tags: []string{documents}}
+	cards := append(slices.Clone(shopCards), maker)
+	for request, l := range map[string]*log{
+		"列出王萍萍的订单，做成Excel":                     new(log).task("t1", "列出王萍萍的订单，做成Excel", bus.OK, search, report),
+		"列出王萍萍的订单":                             new(log).task("t1", "列出王萍萍的订单", bus.OK, search).task("t2", "做成Excel", bus.OK, report),
+		"list 王萍萍 orders and make a PDF of it": new(log).task("t1", "list 王萍萍 orders and make a PDF of it", bus.OK, search, report),
+	} {
+		l.task("t9", "把刚才的步骤存成工具", bus.OK)
+		tool, err := Make(l.records, "t9", cards, Wish{Language: "zh"})
+		if err != nil || len(tool.Steps) != 1 || tool.Steps[0].ToolName != "search" || tool.From != "t1" || !leftOut(l.records, tool, cards) {
+			t.Errorf("%s: %+v %v", request, tool, err)
+		}
+		if about := Purpose(tool); strings.Contains(about, "Excel") || strings.Contains(about, "PDF") {
+			t.Errorf("%s: it is for %s", request, about)
+		}
+	}
+}
+
+// The name in the words of who asks is the tool's, in the letters that a tool's name has; where these are others, they are its title.
 func TestWishedName(t *testing.T) {
 	for request, want := range map[string][2]string{
 		"把刚才的步骤存成工具，名字叫 orders": {"my_orders", "orders"}, "存成工具，叫 wang_orders": {"wang_orders", "wang_orders"}, "存成工具，命名为“Wang-Orders”": {"wang_orders", "Wang-Orders"},
@@ -320,7 +350,7 @@ func TestWishedName(t *testing.T) {
 			t.Errorf("%s: %q %q", request, name, said)
 		}
 		tool, err := Make(l.records, "t2", shopCards, Wish{Language: "zh"})
-		if err != nil || want[0] != "" && tool.Name != want[0] || want[0] == "" && tool.Name != "my_search" {
+		if title := words(want[1], want[0]); err != nil || want[0] != "" && tool.Name != want[0] || want[0] == "" && tool.Name != "my_search" || tool.Title != title {
 			t.Errorf("%s: %q %v", request, tool.Name, err)
 		}
 	}

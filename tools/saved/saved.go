@@ -4,6 +4,7 @@
 package saved
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -79,7 +80,8 @@ func (s saver) run(ctx context.Context, call *tools.Call, a Arguments) (Outcome,
 	for _, t := range kept {
 		made[t.Name] = t.From
 	}
-	tool, err := Make(records, r.Task, d.Cards(), Wish{Name: a.Name, Description: a.Description, Language: r.Language, Taken: func(name, task string) bool {
+	cards := d.Cards()
+	tool, err := Make(records, r.Task, cards, Wish{Name: a.Name, Description: a.Description, Language: r.Language, Taken: func(name, task string) bool {
 		if from, saved := made[name]; saved {
 			return from != task
 		}
@@ -88,6 +90,9 @@ func (s saver) run(ctx context.Context, call *tools.Call, a Arguments) (Outcome,
 	}})
 	if err != nil {
 		return Outcome{}, told(err)
+	}
+	if tool.Title != "" && slices.ContainsFunc(kept, func(t bus.SavedTool) bool { return t.Title == tool.Title && t.From != tool.From }) {
+		return Outcome{}, told(fmt.Errorf(say(r.Language, "名字「%s」已经有了，请换一个", "the name “%s” is taken; give another one"), tool.Title))
 	}
 	if i := slices.IndexFunc(kept, func(t bus.SavedTool) bool { return t.Name == tool.Name }); i >= 0 {
 		return s.again(r, kept[i], tool)
@@ -104,7 +109,7 @@ func (s saver) run(ctx context.Context, call *tools.Call, a Arguments) (Outcome,
 		if err != nil {
 			return Outcome{}, err
 		}
-		return Outcome{}, &tools.Ask{Ask: bus.Ask{ID: id, Kind: bus.Approval, Question: misnamed(records, r, a) + question(r.Language, tool, tried), ToolName: ToolName, Arguments: arguments}}
+		return Outcome{}, &tools.Ask{Ask: bus.Ask{ID: id, Kind: bus.Approval, Question: question(r.Language, tool, tried, leftOut(records, tool, cards)), ToolName: ToolName, Arguments: arguments}}
 	case !agreed(*in):
 		return Outcome{}, &bus.Error{Code: bus.CodeForbidden, Message: say(r.Language, "没有存成工具：没有得到同意。", "not saved as a tool: it was not agreed to.")}
 	}
@@ -161,28 +166,31 @@ func outcome(t bus.SavedTool) Outcome {
 	for _, s := range t.Steps {
 		out.Steps = append(out.Steps, s.ToolName)
 	}
-	out.Summary = fmt.Sprintf("已存成工具 %s（%d 步，%d 个参数），以后可以直接用；查看：hmap tools show %s。", t.Name, len(t.Steps), len(out.Parameters), t.Name)
-	out.SummaryEn = fmt.Sprintf("Saved as the tool %s (steps: %d, parameters: %d); see it with: hmap tools show %s.", t.Name, len(t.Steps), len(out.Parameters), t.Name)
+	out.Summary = fmt.Sprintf("已存成工具 %s（%d 步，%d 个参数），以后可以直接用：「用 %s …」；查看：hmap tools show %s。", called("zh", t), len(t.Steps), len(out.Parameters), cmp.Or(t.Title, t.Name), t.Name)
+	out.SummaryEn = fmt.Sprintf("Saved as the tool %s (steps: %d, parameters: %d): “use %s …”; see it with: hmap tools show %s.", called("en", t), len(t.Steps), len(out.Parameters), cmp.Or(t.Title, t.Name), t.Name)
 	return out
 }
 
-// misnamed says that the name in a person's words is none that a tool may have; "" when it is, or there is none.
-func misnamed(records []bus.Record, r bus.Request, a Arguments) string {
-	if name, said := wished(records, r.Task); a.Name == "" && name == "" && said != "" {
-		return fmt.Sprintf(say(r.Language, "名字「%s」不能用：工具名只能有小写英文字母、数字和下划线，例如 my_orders。\n", "The name “%s” cannot be used: a tool's name has small English letters, digits and underscores, such as my_orders.\n"), said)
+// called is a tool by what people call it, with the name that it has among tools.
+func called(lang string, t bus.SavedTool) string {
+	if t.Title == "" {
+		return t.Name
 	}
-	return ""
+	return fmt.Sprintf(say(lang, "「%s」（%s）", "“%s” (%s)"), t.Title, t.Name)
 }
 
 // question shows the person what would be kept.
-func question(lang string, t bus.SavedTool, tried Tried) string {
+func question(lang string, t bus.SavedTool, tried Tried, file bool) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, say(lang, "把这些步骤存成工具 %s 吗？\n说明：%s\n", "Save these steps as the tool %s?\nWhat it is for: %s\n"), t.Name, t.Description)
+	fmt.Fprintf(&b, say(lang, "把这些步骤存成工具 %s 吗？\n说明：%s\n", "Save these steps as the tool %s?\nWhat it is for: %s\n"), called(lang, t), t.Description)
 	for _, p := range parameters(t) {
 		fmt.Fprintf(&b, say(lang, "参数 %s：%s，例如 %s\n", "Parameter %s: %s, for example %s\n"), p.name, p.kind, p.example)
 	}
 	for _, s := range t.Steps {
 		fmt.Fprintf(&b, "%s  %s %s\n", s.ID, s.ToolName, clip(string(s.Parameter), 300))
+	}
+	if file {
+		b.WriteString(say(lang, "做成文件的一步不存：用这个工具之后，再说一句「做成Excel」即可。\n", "Making a file is no step of it: use the tool, and then say “make it an Excel file”.\n"))
 	}
 	fmt.Fprintf(&b, say(lang, "影响：%s；试运行：%s", "Effect: %s; test: %s"), effects(lang, t.Effect), tried.Words(lang))
 	return b.String()

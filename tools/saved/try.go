@@ -73,19 +73,19 @@ func Try(ctx context.Context, b *bus.Bus, d *bus.Directory, t bus.SavedTool, on 
 		s.Changed = there && t.Steps[i].Card != "" && card.Print() != t.Steps[i].Card
 		switch {
 		case !there:
-			s.Why = "its tool is gone, or not there now"
+			s.Why = say(on.Language, "它的工具没有了，或现在不在", "its tool is gone, or not there now")
 		case card.IsAgent() || card.IsSaved():
-			s.Why = "it is no plain tool"
+			s.Why = say(on.Language, "它不是普通的工具", "it is no plain tool")
 		case bus.Stronger(card.Effect, t.Effect):
-			s.Why = fmt.Sprintf("it is %s now, and the tool was saved as %s", card.Effect, t.Effect)
+			s.Why = fmt.Sprintf(say(on.Language, "它现在是 %s，而存的时候是 %s", "it is %s now, and the tool was saved as %s"), card.Effect, t.Effect)
 		default:
 			s.Ran, s.Took, s.Why = step(ctx, b, card, a, brought, on)
 		}
 		out.Steps = append(out.Steps, s)
 		if s.Why != "" {
-			out.Why = fmt.Sprintf("step %s (%s): %s", s.ID, s.ToolName, s.Why)
+			out.Why = fmt.Sprintf(say(on.Language, "步骤 %s（%s）：%s", "step %s (%s): %s"), s.ID, s.ToolName, s.Why)
 			if s.Changed {
-				out.Why += "; the card of that tool has changed since this was saved"
+				out.Why += say(on.Language, "；那个工具的说明在存了之后改过", "; the card of that tool has changed since this was saved")
 			}
 			return out
 		}
@@ -97,9 +97,11 @@ func Try(ctx context.Context, b *bus.Bus, d *bus.Directory, t bus.SavedTool, on 
 	out.Same = len(test.Value) > 0 && equal(result, test.Value)
 	switch {
 	case len(test.Value) > 0 && !out.Same:
-		out.Why = fmt.Sprintf("it brings %s, and brought %s", clip(string(result), 200), clip(string(test.Value), 200))
+		out.Why = fmt.Sprintf(say(on.Language, "现在的结果是 %s，当时是 %s", "it brings %s, and brought %s"), clip(string(result), 200), clip(string(test.Value), 200))
 	case len(test.Shape) > 0:
-		out.Why = bus.Unlike(result, test.Shape)
+		if out.Why = bus.Unlike(result, test.Shape); out.Why != "" {
+			out.Why = say(on.Language, "结果的形状和当时不同：", "") + out.Why
+		}
 	}
 	return out
 }
@@ -122,7 +124,7 @@ func step(ctx context.Context, b *bus.Bus, card bus.Card, a bus.Action, brought 
 	case err != nil:
 		return false, 0, err.Error()
 	}
-	if why := holds(card, given); why != "" {
+	if why := holds(card, given, on.Language); why != "" {
 		return false, 0, why
 	}
 	if card.Effect != bus.Read || card.NeedsApproval() {
@@ -147,14 +149,14 @@ func step(ctx context.Context, b *bus.Bus, card bus.Card, a bus.Action, brought 
 	case resp.Error != nil:
 		return true, took, resp.Error.Message
 	case resp.Status != bus.OK:
-		return true, took, "it answers " + string(resp.Status)
+		return true, took, say(on.Language, "它的回答是 ", "it answers ") + string(resp.Status)
 	}
 	brought[a.ID] = resp.Observation
 	return true, took, ""
 }
 
 // holds says why arguments do not hold a card's parameters; "": they do.
-func holds(card bus.Card, given json.RawMessage) string {
+func holds(card bus.Card, given json.RawMessage, lang string) string {
 	if len(bytes.TrimSpace(given)) == 0 {
 		given = json.RawMessage("{}")
 	}
@@ -163,14 +165,14 @@ func holds(card bus.Card, given json.RawMessage) string {
 	}
 	schema, err := bus.CompileSchema(card.Parameters, true)
 	if err != nil {
-		return "its schema cannot be read: " + err.Error()
+		return say(lang, "它的参数说明读不懂：", "its schema cannot be read: ") + err.Error()
 	}
 	v, err := jsonschema.UnmarshalJSON(bytes.NewReader(given))
 	if err == nil {
 		err = schema.Validate(v)
 	}
 	if err != nil {
-		return "its arguments do not hold its schema: " + clip(strings.Join(strings.Fields(err.Error()), " "), 400)
+		return say(lang, "参数不合它的要求：", "its arguments do not hold its schema: ") + clip(strings.Join(strings.Fields(err.Error()), " "), 400)
 	}
 	return ""
 }
