@@ -200,10 +200,17 @@ func TestMarkdownAgain(t *testing.T) {
 	if got := string(markdown(&outline.Outline{Sections: []outline.Section{{Tables: []outline.Table{mixed}}}})); !strings.Contains(got, "| 439 |") {
 		t.Error(got)
 	}
-	// What was written reads like what it was made of.
-	for _, s := range report(t).Sections {
+	// What was written reads like what it was made of, also where it begins like something else.
+	sections := report(t).Sections
+	for _, text := range []string{
+		`1\. a`, `1986\. A year`, "2\\) a", "a  \n\\# b", "a  \n\\- b", "a  \n1\\. b", "a  \n\\> b", "a  \n\\=\\=\\=", "a  \n\\-\\-\\-", "a | b  \n\\:--- | ---", `\# a`, "> 1\\. a", "- 1\\. a", "# C \\#", "# 1. a",
+		"- a\\\n  1\\. b",
+	} {
+		sections = append(sections, outline.Section{Text: text})
+	}
+	for _, s := range sections {
 		for _, b := range outline.Blocks(s.Text, 2) {
-			if again := outline.Blocks(passage(&outline.Outline{}, b), 2); len(again) != 1 || outline.Plain(again[0].Runs) != outline.Plain(b.Runs) || again[0].Text != b.Text {
+			if again := outline.Blocks(passage(&outline.Outline{}, b), 2); len(again) != 1 || again[0].Kind != b.Kind || outline.Plain(again[0].Runs) != outline.Plain(b.Runs) || again[0].Text != b.Text {
 				t.Errorf("%+v became %+v", b, again)
 			}
 		}

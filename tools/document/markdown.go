@@ -2,6 +2,7 @@ package document
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -83,10 +84,14 @@ func passage(o *outline.Outline, b outline.Block) string {
 		}
 		text.WriteString(t)
 	}
-	flow := strings.ReplaceAll(text.String(), "\n", "  \n")
+	flow := strings.ReplaceAll(numbered.ReplaceAllString(begins.ReplaceAllString(text.String(), "\n\\$1"), `$1\$2`), "\n", "  \n")
 	switch b.Kind {
 	case outline.Heading:
-		return strings.Repeat("#", min(6, max(3, b.Level))) + " " + strings.ReplaceAll(text.String(), "\n", " ") + "\n\n"
+		line := strings.ReplaceAll(text.String(), "\n", " ")
+		if strings.HasSuffix(line, "#") { // or it would be the heading's end
+			line = strings.TrimSuffix(line, "#") + `\#`
+		}
+		return strings.Repeat("#", min(6, max(3, b.Level))) + " " + line + "\n\n"
 	case outline.Item:
 		mark := b.Mark
 		switch mark {
@@ -113,6 +118,12 @@ func passage(o *outline.Outline, b outline.Block) string {
 	}
 	return flow + "\n\n"
 }
+
+// What a line of running text may not begin with, or it would be a heading, a list, a quote or a table; of the first line [escape] has seen to.
+var (
+	begins   = regexp.MustCompile(`\n([#+>|=:-])`)
+	numbered = regexp.MustCompile(`(?m)^(\d{1,9})([.)](?:\s|$))`)
+)
 
 func wrap(s, mark string) string {
 	inner := strings.TrimSpace(s)
