@@ -132,6 +132,7 @@ func run(ctx context.Context, job Job) (Result, error) {
 	if err != nil || job.Collect == nil {
 		return result, err
 	}
+	_ = work.Chmod(0o700) // the program may have barred it; where that fails, the next line tells
 	root, err := os.OpenRoot(fmt.Sprintf("/proc/self/fd/%d", work.Fd()))
 	if err != nil {
 		return result, fmt.Errorf("sandbox: its files: %w", err)

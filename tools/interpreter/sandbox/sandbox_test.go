@@ -193,7 +193,7 @@ func TestOrdinaryUser(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("we are one: the other tests were it")
 	}
-	cmd := exec.Command("/proc/self/exe", "-test.run", "^Test(Escapes|Inside|Bounds|Daemon|Foreign|Files|Cancelled)$", "-test.v")
+	cmd := exec.Command("/proc/self/exe", "-test.run", "^Test(Escapes|Inside|Bounds|Daemon|Foreign|Shown|Files|Cancelled)$", "-test.v")
 	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 12345, Gid: 12345}}
 	cmd.Env = []string{"TMPDIR=/var/tmp", "PATH=/usr/bin:/bin"}
 	dir, err := os.MkdirTemp("/var/tmp", "sandbox") // whoever is not root may not read where the sources are
@@ -210,7 +210,7 @@ func TestOrdinaryUser(t *testing.T) {
 	}
 	cmd.Dir = dir
 	out, err := cmd.CombinedOutput()
-	if err != nil || strings.Count(string(out), "\n--- PASS: Test")+strings.Count(string(out), no32Bits) != 7 {
+	if err != nil || strings.Count(string(out), "\n--- PASS: Test")+strings.Count(string(out), no32Bits) != 8 {
 		t.Errorf("%v\n%s", err, out)
 	}
 }
@@ -374,6 +374,31 @@ ctypes.CFUNCTYPE(ctypes.c_int)(ctypes.addressof(ctypes.c_char.from_buffer(m)))()
 	}
 }
 
+// What is shown may lie where the program has folders of its own, and is not written to there either.
+func TestShown(t *testing.T) {
+	able(t)
+	dir, err := os.MkdirTemp("/tmp", "sandbox")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	if err := errors.Join(os.Chmod(dir, 0o777), os.WriteFile(dir+"/a", []byte("seen"), 0o666), os.Chmod(dir+"/a", 0o666)); err != nil {
+		t.Fatal(err)
+	}
+	job := script(`
+import os, sys
+os.chdir(sys.argv[1])
+print(open("a").read(), os.listdir("/tmp") == [os.path.basename(sys.argv[1])])
+for way in (lambda: open("b", "w"), lambda: open("a", "w"), lambda: os.remove("a"), lambda: os.rename(".", "/tmp/c"), lambda: os.rmdir(sys.argv[1])):
+    try: way(); print("ESCAPED")
+    except OSError: pass
+open("/tmp/mine", "w").write("x")`, dir)
+	job.Show = []string{dir}
+	if r, out := runs(t, job); r.Exit != 0 || out != "seen True\n" {
+		t.Errorf("%+v %s", r, out)
+	}
+}
+
 func TestFiles(t *testing.T) {
 	able(t)
 	job := script("import os\nprint(open('a.txt').read(), open('表.csv').read())\nopen('out', 'w').write('made')\nos.symlink('/etc/passwd', 'link')\nos.mkfifo('pipe')")
@@ -396,6 +421,12 @@ func TestFiles(t *testing.T) {
 	if r, out := runs(t, job); r.Exit != 0 || out != "one two\n" || fmt.Sprint(names) != "[. a.txt empty link out pipe 表.csv]" {
 		t.Errorf("%+v %q %v", r, out, names)
 	}
+	job = script("import os\nopen('out', 'w').write('made')\nos.chmod('.', 0)")
+	job.Collect = func(work *os.Root) error {
+		_, err := work.ReadFile("out")
+		return err
+	}
+	runs(t, job)
 	for _, name := range []string{"", ".", "..", "/", "../x", "a/b", "/etc/x", "a\x00b"} {
 		if _, err := Run(t.Context(), Job{Args: []string{python}, Files: []File{{Name: name}}}); err == nil {
 			t.Errorf("%q was taken", name)

@@ -91,6 +91,7 @@ func newRoot(p *plan) error {
 		{"a place for the old root", func() error { return os.Mkdir("/tmp"+old, 0o700) }},
 		{"pivot_root", func() error { return unix.PivotRoot("/tmp", "/tmp"+old) }},
 		{"chdir", func() error { return os.Chdir("/") }},
+		{"a folder to write", func() error { return scratch(p) }}, // before those to read, which may lie below
 		{"the folders to read", func() error {
 			if p.Bare {
 				return show(old, p.Show)
@@ -99,7 +100,6 @@ func newRoot(p *plan) error {
 		}},
 		{"devices", func() error { return devices(old) }},
 		{"itself", func() error { return self(old, p) }},
-		{"a folder to write", func() error { return scratch(p.Limits) }},
 		{"leaving the old root", func() error { return unix.Unmount(old, unix.MNT_DETACH) }},
 		{"removing its place", func() error { return os.Remove(old) }},
 		{"a root to read", func() error { return readOnly("/", 0, unix.MOUNT_ATTR_NODEV) }},
@@ -186,13 +186,18 @@ func readOnly(path string, flags uint, attributes uint64) error {
 }
 
 // scratch makes /work and /tmp, in memory and with one bound for both, which the kernel holds.
-func scratch(l Limits) error {
+func scratch(p *plan) error {
 	const both = "/scratch"
 	if err := os.Mkdir(both, 0o755); err != nil {
 		return err
 	}
-	const own = 3 // the inodes of the three folders
-	if err := unix.Mount("tmpfs", both, "tmpfs", unix.MS_NOSUID|unix.MS_NODEV, fmt.Sprintf("size=%d,nr_inodes=%d,mode=0755", l.Disk, l.Files+own)); err != nil {
+	inodes := p.Limits.Files + 3 // with the three folders, and what shows something below them
+	for _, path := range p.Show {
+		if strings.HasPrefix(path, Dir+"/") || strings.HasPrefix(path, "/tmp/") {
+			inodes += strings.Count(path, "/")
+		}
+	}
+	if err := unix.Mount("tmpfs", both, "tmpfs", unix.MS_NOSUID|unix.MS_NODEV, fmt.Sprintf("size=%d,nr_inodes=%d,mode=0755", p.Limits.Disk, inodes)); err != nil {
 		return err
 	}
 	for _, path := range []string{Dir, "/tmp"} {
