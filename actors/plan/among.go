@@ -46,7 +46,7 @@ func (x *Index) among(g *goal, text string, history []earlier) (full, how string
 		m = []int{0, len(text)}
 		part = []int{0, 0} // it goes on with the list, and nothing of it stands for that
 	}
-	if m == nil || words.LongNumber.MatchString(g.context) || foundBefore(text[:m[0]]) || namesOne(x.facts(text, g.now)) {
+	if m == nil || madeATool.MatchString(text) || words.LongNumber.MatchString(g.context) || foundBefore(text[:m[0]]) || namesOne(x.facts(text, g.now)) {
 		return "", ""
 	}
 	base := ""

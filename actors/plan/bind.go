@@ -122,6 +122,9 @@ func (x *Index) bindFacts(e *cards.Entry, g *goal, c wishes.Clause, found []fact
 					continue
 				}
 			}
+			if f.Sort == fields.Text && fa.Kind == facts.Proper && namesFormat(e, fa.Text) {
+				continue // it says which of the values another parameter has, and is no text of its own: as a PDF
+			}
 			if sure <= 0 || f.Sort == fields.Text && fa.Kind == facts.Code && words.LongNumber.MatchString(fa.Text) { // SL700000000613 names nothing in words
 				continue
 			}
@@ -225,6 +228,15 @@ func (x *Index) bindFacts(e *cards.Entry, g *goal, c wishes.Clause, found []fact
 			out[f.Name] = b
 		}
 	}
+}
+
+// namesFormat reports whether a word is an allowed value of a parameter of a tool that makes documents, or what people call one.
+func namesFormat(e *cards.Entry, word string) bool {
+	return slices.Contains(e.Tags, documents) && slices.ContainsFunc(e.Params, func(f fields.Field) bool {
+		return slices.ContainsFunc(f.Enum, func(v string) bool {
+			return strings.EqualFold(v, word) || slices.ContainsFunc(f.Called[v], func(w string) bool { return strings.EqualFold(w, word) })
+		})
+	})
 }
 
 // inOrder is the list of the values of offers as the text has them, and the offers in that order.

@@ -101,6 +101,19 @@ func TestSavedToolByItsTitle(t *testing.T) {
 	}
 }
 
+// The steps that shall be saved are those of the turn before, and not things that it listed.
+func TestStepsToSaveAreNoRows(t *testing.T) {
+	t.Parallel()
+	h := newTeam(t)
+	turn := Turn{Request: "list the refunds of last month", Answer: "There are 2 refund requests.\n\n| Order | Buyer |\n| --- | --- |\n| 281061887123 | 何浩伟 |\n| 281061887124 | 马轩 |"}
+	for _, request := range []string{"save these steps as a tool called refund report", "把这些步骤存成工具，叫退款查询", "save them as a tool"} {
+		out := h.index["master"].Think(Input{Request: request, Now: time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC), History: []Turn{turn}})
+		if len(out.Actions) != 1 || out.Actions[0].ToolName != "analyst" {
+			t.Errorf("%s: %s", request, told(out))
+		}
+	}
+}
+
 // What a request says beyond the parameters of a saved tool makes it another request: code of its own is run, and a new tool's name calls nobody.
 func TestSavedToolIsNotCalled(t *testing.T) {
 	ofCode := bus.SavedTool{

@@ -113,6 +113,7 @@ func TestDocumentForm(t *testing.T) {
 	h := newTeam(t)
 	for request, want := range map[string]string{
 		"做成Excel，只要订单编号和金额两列":                                   `{"columns":["订单编号","金额"],"format":"xlsx","scope":"task"}`,
+		"make the results into a PDF":                           `{"format":"pdf"}`,
 		"做成网页，标题叫《十一月待发货》":                                      `{"format":"html","scope":"task","title":"十一月待发货"}`,
 		"make a web page of it with the title \"Late again\"":   `{"title":"Late again"}`,
 		"as Excel, only the order id and the amount please":     `{"columns":["order id","amount"],"format":"xlsx"}`,

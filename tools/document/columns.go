@@ -11,7 +11,7 @@ import (
 
 // meant are words that people say for each other's columns; a column is asked for by any of its row.
 var meant = [][]string{
-	{"amount", "paid", "price", "total", "money", "sum", "金额", "实付", "价格", "价钱", "总额", "合计"},
+	{"amount", "paid", "price", "total", "money", "sum", "cny", "金额", "实付", "价格", "价钱", "总额", "合计"},
 	{"buyer", "customer", "client", "consumer", "name", "买家", "客户", "顾客", "姓名", "名字"},
 	{"product", "item", "goods", "sku", "商品", "产品", "货品"},
 	{"date", "time", "day", "日期", "时间"},

@@ -151,6 +151,7 @@ var demand = []*regexp.Regexp{
 	regexp.MustCompile(`^([^\n]{2,300}?)[，,。；;？?\s]+(?:然后|并且|并|再|最后|请|帮我|给我|把结果|把它|把这些|，)*(?:做成|整理成|生成|导出|输出|汇总成|写成|转成)[^，,。；！？]{0,24}$`),
 	regexp.MustCompile(`(?i)^(.{3,300}?)[,.?;]?\s+(?:and |then |and then )+(?:please )?(?:export|turn|put|make|convert|write|save) .{0,60}$`),
 	regexp.MustCompile(`^(?:请|帮我|麻烦|给我|你|，|,|\s)*(?:把|将)(.{2,80}?)(?:的?(?:结果|数据|信息|内容))?(?:都|全部|一起)?(?:做成|做|整理成|整理|生成|导出成|导出为|导出|输出成|输出为|写成|汇总成|转成|变成|放到|放进).*$`),
+	regexp.MustCompile(`^(?:请|帮我|麻烦|给我|，|,|\s)*([^，,。；！？\n]{2,120}?)(?:都|全部|一起)?(?:然后|并且?|再|最后|同时)*(?:做成|整理[成为到]|导出[成为到]|输出[成为到]|汇总[成为到]|写成|转成|放[到进]|存成)[^，,。；！？]{0,8}?(?i:报告|报表|表格|幻灯片|演示文稿|文档|网页|ppt|excel|word|pdf|csv|markdown|html)[^，,]{0,6}$`),
 	regexp.MustCompile(`^(?:请|帮我|麻烦|给我|，|,|\s)*(?:做|生成|写|出|导出|整理)(?:一份|一个|份|个)?(?:关于)?([^成为].{1,79}?)的?(?:报告|报表|表格|幻灯片|文档|PPT|ppt|excel|Excel|EXCEL|word|Word|PDF|pdf)$`),
 	regexp.MustCompile(`(?i)^(?:please\s+)?(?:make|create|write|generate|prepare|export|turn|put)\s+(?:me\s+)?(?:a|an|the)?\s*(?:report|slides?|deck|presentation|spreadsheet|table|document|pdf)\s+(?:of|on|about|for|from|with)\s+(.{2,120}?)[.!]?$`),
 	regexp.MustCompile(`(?i)^(?:please\s+)?(?:make|turn|put|export|write)\s+(.{2,120}?)\s+(?:into|as|to)\s+(?:a|an)?\s*(?:report|slides?|deck|presentation|powerpoint|ppt|spreadsheet|excel|table|document|word|pdf|markdown|html)\b.*$`),
@@ -185,6 +186,9 @@ var (
 // topic is what a request for a document is about; the request itself when that cannot be told.
 func topic(request string) string {
 	request = outline.Line(request)
+	if at := ofDocument.FindStringIndex(request); at != nil && formatWords.MatchString(request[:at[0]]) {
+		request = request[:at[0]]
+	}
 	for _, d := range demand {
 		if m := d.FindStringSubmatch(request); m != nil {
 			request = m[1]
@@ -196,6 +200,10 @@ func topic(request string) string {
 	}
 	return strings.TrimRight(strings.TrimSpace(request), "?？。.!！,，")
 }
+
+// ofDocument is what a request says of the document itself, behind the wish for it: what it shall be called, and which columns it shall have.
+var ofDocument = regexp.MustCompile(`(?i)[，,。；;\s]*(?:文件|文档|报告)?的?(?:大?标题|题目|文件名|名字|名称|取名|命名)[^。；;\n]{1,80}$|[，,。；;\s]*(?:只|仅)(?:需要|要|保留|留下?|包含|包括|含|放|显示|列出|导出|用)[^。；;\n]{1,120}$|` +
+	`,? (?:and )?(?:(?:with|under|using) (?:the |a )?(?:title|heading|name)\b|(?:titled|entitled|called|named|headed) |(?:call|name|title) it ).{1,120}$|,? (?:with |but |and )*(?:only|just) .{1,120}$`)
 
 // polite are words before a request that are no part of what it is about.
 var polite = regexp.MustCompile(`(?i)^(?:(?:请问?|麻烦您?你?|劳驾|能不能|帮我|帮忙|给我|[你您]好)[，,！!\s]*)+|^(?:(?:please|can you|could you|would you|(?:be )?so kind (?:as to|and)|kindly|hi|hello)[, ]+)+|[\s,，.。!！?？]*(?:\bthank(?:s| you)\b|\bplease$|(?:非常|十分|先)?(?:谢谢|感谢)(?:您|你|了|啦|[！!。，,\s]|$))[^。.!！?？]*[\s.。!！]*$`)

@@ -88,6 +88,7 @@ func TestSubject(t *testing.T) {
 		"按地区、按月份统计今年以来禾煮空气炸锅的销售额和销量，并和去年同期比一比，看看涨了多少":                                                               "按地区、按月份统计今年以来禾煮空气炸锅的销售额和销量…",
 		"Show me all late orders of this month. For each tell me who bought it and what was paid for it in the end": "Show me all late orders of this month",
 		"compare the revenue of every single product category that we sell in the south with that of the north":     "compare the revenue of every single product category that…",
+		"列出上个月王萍萍的订单并做成Word":                                                                                        "列出上个月王萍萍的订单", "待发货的订单整理成Excel": "待发货的订单", "列出待发货订单，做成Excel，只要订单编号和金额两列": "列出待发货订单",
 		strings.Repeat("a", 500): strings.Repeat("a", 59) + "…",
 	} {
 		if got := subject(request); got != want || outline.Width(got) > maxSubject {

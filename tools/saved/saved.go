@@ -166,7 +166,7 @@ func outcome(t bus.SavedTool) Outcome {
 	for _, s := range t.Steps {
 		out.Steps = append(out.Steps, s.ToolName)
 	}
-	out.Summary = fmt.Sprintf("已存成工具 %s（%d 步，%d 个参数），以后可以直接用：「用 %s …」；查看：hmap tools show %s。", called("zh", t), len(t.Steps), len(out.Parameters), cmp.Or(t.Title, t.Name), t.Name)
+	out.Summary = fmt.Sprintf("已存成工具%s：%d 步，%d 个参数，以后可以直接用：「用 %s …」；查看：hmap tools show %s。", called("zh", t), len(t.Steps), len(out.Parameters), cmp.Or(t.Title, t.Name), t.Name)
 	out.SummaryEn = fmt.Sprintf("Saved as the tool %s (steps: %d, parameters: %d): “use %s …”; see it with: hmap tools show %s.", called("en", t), len(t.Steps), len(out.Parameters), cmp.Or(t.Title, t.Name), t.Name)
 	return out
 }
@@ -174,7 +174,7 @@ func outcome(t bus.SavedTool) Outcome {
 // called is a tool by what people call it, with the name that it has among tools.
 func called(lang string, t bus.SavedTool) string {
 	if t.Title == "" {
-		return t.Name
+		return say(lang, " "+t.Name+" ", t.Name)
 	}
 	return fmt.Sprintf(say(lang, "「%s」（%s）", "“%s” (%s)"), t.Title, t.Name)
 }
@@ -182,7 +182,7 @@ func called(lang string, t bus.SavedTool) string {
 // question shows the person what would be kept.
 func question(lang string, t bus.SavedTool, tried Tried, file bool) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, say(lang, "把这些步骤存成工具 %s 吗？\n说明：%s\n", "Save these steps as the tool %s?\nWhat it is for: %s\n"), called(lang, t), t.Description)
+	fmt.Fprintf(&b, say(lang, "把这些步骤存成工具%s吗？\n说明：%s\n", "Save these steps as the tool %s?\nWhat it is for: %s\n"), called(lang, t), t.Description)
 	for _, p := range parameters(t) {
 		fmt.Fprintf(&b, say(lang, "参数 %s：%s，例如 %s\n", "Parameter %s: %s, for example %s\n"), p.name, p.kind, p.example)
 	}
