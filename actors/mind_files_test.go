@@ -20,6 +20,9 @@ func TestQuestionsOfFiles(t *testing.T) {
 	turn := func(request string, files ...bus.File) memory.Turn {
 		return memory.Turn{Request: request, Answer: "600", Status: bus.OK, Files: files}
 	}
+	missed := func(request string, files ...bus.File) memory.Turn {
+		return memory.Turn{Request: request, Answer: "This could not be done: “worth” is not understood.", Status: bus.OK, Files: files}
+	}
 	for _, c := range []struct {
 		turns         []memory.Turn
 		request, want string
@@ -35,6 +38,10 @@ func TestQuestionsOfFiles(t *testing.T) {
 		// What the file could not answer leaves it the topic, and the question before it the one to go on with; what the shop was asked does not.
 		{[]memory.Turn{turn("revenue per region", a), turn("which region has the highest stock")}, "draw that as a pie chart", "revenue per region (a.csv), draw a pie chart", nil},
 		{[]memory.Turn{turn("revenue per region", a), {Request: "which region has the highest stock (a.csv)", Answer: "This could not be done: “stock” is not understood.", Status: bus.OK, Files: []bus.File{a}}}, "and per product?", "revenue per region (a.csv), per product", nil},
+		// Where it has answered none, what goes on with a question is one by itself.
+		{[]memory.Turn{missed("the worth of each region", a)}, "and per product?", "per product (a.csv)", nil},
+		{[]memory.Turn{missed("the worth of each region", a), missed("and per product?", a)}, "what about revenue", "revenue (a.csv)", nil},
+		{[]memory.Turn{turn("revenue per region", a), missed("and the worth?", a)}, "and per product?", "revenue per region (a.csv), per product", nil},
 		// What nobody else here does is asked of it, too; a change and what the house does are not.
 		{[]memory.Turn{turn("revenue per region", a)}, "who was the tallest?", "who was the tallest? (a.csv)", nil},
 		{[]memory.Turn{turn("revenue per region", a)}, "which orders are late?", "which orders are late?", nil},

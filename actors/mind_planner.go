@@ -67,14 +67,22 @@ func meant(v *View) (words string, ok bool) {
 	if t.file == nil {
 		return "", false
 	}
-	if t.last && t.asked != "" {
+	if t.last {
 		if words, ok = v.Index.GoesOn(t.asked, said, *t.file, v.Now); ok {
-			return words, true
+			return ofFile(words, *t.file), true
 		}
 	}
 	ok = v.Index.OfFile(said, *t.file, t.last, v.Now) ||
 		t.last && v.Index.OnlyFile(plan.Input{Request: said, Now: v.Now, Language: v.Language, Files: filesOf(v), History: historyOf(v.Turns)}, *t.file)
 	return withFiles(said, []bus.File{*t.file}, ""), ok
+}
+
+// ofFile is a question that names its file: one that goes on with none before it does not yet.
+func ofFile(words string, f bus.File) string {
+	if strings.Contains(words, f.Spoken()) {
+		return words
+	}
+	return bracketed(words, []string{f.Spoken()})
 }
 
 // topic is the file that a session has spoken of.
@@ -98,7 +106,7 @@ func spokenOf(v *View) (now topic) {
 			}
 		}
 		goesOn, on := "", false
-		if now.file != nil && now.last && now.asked != "" {
+		if now.file != nil && now.last {
 			goesOn, on = v.Index.GoesOn(now.asked, turn.Request, *now.file, v.Now)
 		}
 		switch {
@@ -108,10 +116,12 @@ func spokenOf(v *View) (now topic) {
 				whole, on = bracketed(whole, []string{f.Spoken()}), false
 			}
 			if on && f.Ref == now.file.Ref {
-				whole = goesOn
+				whole = ofFile(goesOn, *f)
 			}
-			if now.file != nil && f.Ref == now.file.Ref && now.asked != "" && plan.Missed(turn.Answer) {
-				whole = now.asked
+			if plan.Missed(turn.Answer) { // which nothing goes on with
+				if whole = ""; now.file != nil && f.Ref == now.file.Ref {
+					whole = now.asked
+				}
 			}
 			now = topic{f, whole, true}
 		case now.file == nil || made || plan.SmallTalk(turn.Request): // a document of what was found

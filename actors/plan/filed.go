@@ -15,8 +15,8 @@ import (
 
 // ofRows are words of questions about the rows of any table, which say nothing of what the table is of.
 var ofRows = words.MustCompile(`(?i)为什么|为何|原因|分别|对比|相比|比较|变化|增长|下降|上升|趋势|走势|异常|占比|比例|份额|平均|均值|中位数|合计|总计|总共|总的?|累计|毛?利润率?|毛利率?|盈利|增长率|[同环]比|差[额值距]|每一?个|各个?|排名|排行|前[一二两三四五六七八九十\d]+[名个位条行]?|倒数|` +
-	`[高低多少大小好差]了?多少|比|[高低多少大小好差]|每一?[天日周月年]|每?个?(?:季度|月份?|年份?)|按|上半年|下半年|全年|(?:画|绘制?)[出成]?(?:一?[张个幅])?|[折曲]线|柱[状形]|饼[状形]?|条形|图表?|` +
-	`\b(?:draw|charts?|plots?|graphs?|pie|bar|line|why|compared?|than|vs|versus|higher|lower|more|less|better|worse|change[ds]?|trends?|grew|grow|rise|rose|fell|fall|drop(?:ped)?|share|percentage|average|mean|median|totals?|sum|rank(?:ed|ing)?|top|bottom|outliers?|by|per|each|every|daily|weekly|monthly|quarterly|yearly|days?|weeks?|months?|quarters?|years?|first|second|third|half|profits?|margins?|growth|cumulative|running|differences?|minus|least|january|february|march|april|may|june|july|august|september|october|november|december)\b`)
+	`[高低多少大小好差]了?多少|多[几少]|受欢迎|热门|冷门|抢手|最?[忙旺淡]|比|[高低多少大小好差]|每一?[天日周月年]|每?个?(?:季度|月份?|年份?)|按|上半年|下半年|全年|(?:画|绘制?)[出成]?(?:一?[张个幅])?|[折曲]线|柱[状形]|饼[状形]?|条形|图表?|` +
+	`\b(?:draw|charts?|plots?|graphs?|pie|bar|line|why|compared?|than|vs|versus|higher|lower|more|less|better|worse|change[ds]?|trends?|grew|grow|rise|rose|fell|fall|drop(?:ped)?|share|percentage|average|mean|median|totals?|sum|rank(?:ed|ing)?|top|bottom|outliers?|by|per|each|every|daily|weekly|monthly|quarterly|yearly|days?|weeks?|months?|quarters?|years?|first|second|third|half|profits?|margins?|growth|cumulative|running|differences?|minus|least|(?:un)?popular|busiest|january|february|march|april|may|june|july|august|september|october|november|december)\b`)
 
 // adviceOn asks for more than what the rows say.
 var adviceOn = words.MustCompile(`(?i)建议|推荐|要不要|该不该|应该|怎么办|\b(?:recommend|suggest|advi[cs]e|should)`)
@@ -44,11 +44,15 @@ func (x *Index) OfFile(request string, f bus.File, last bool, now time.Time) boo
 		return false
 	}
 	s := x.inWordsOf(request, f, now)
+	named := s.names + s.implied
 	if s.strange {
-		return last && s.names > 0 && (s.rows || !s.house)
+		return last && (named > 0 && (s.rows || !s.house) || s.rows && !s.house)
 	}
-	return s.ok && (last && (s.names > 0 || s.rows) || s.names > 1)
+	return s.ok && (last && (named > 0 || s.rows) || s.names > 1 || s.own > 0)
 }
+
+// valuesIn are the values of a column in a file's description.
+var valuesIn = words.MustCompile(`（[^（）]*）|\([^()]*\)`)
 
 // OnlyFile reports whether a request may be asked of the file last spoken of because nothing else here does it: it is no change, names nothing of the house, and the
 // house, which it is planned for as it stands, has no tool for it. The file says what it lacks.
@@ -73,6 +77,8 @@ var inSQL = words.MustCompile("(?is)^[`\\s]*(?:sql\\s+)?(?:delete\\s+from\\s|ins
 // speech is what a request says of a file, by the file's description.
 type speech struct {
 	names   int  // how often it names a column or a value
+	own     int  // and a column in words that the house's cards do not speak
+	implied int  // how often it speaks of a column in other words, as what is out of stock does
 	rows    bool // it has a word that is asked of the rows of any table
 	strange bool // a word that says anything is neither
 	house   bool // and the house's cards speak it
@@ -88,8 +94,12 @@ func (x *Index) inWordsOf(request string, f bus.File, now time.Time) (s speech) 
 		return s
 	}
 	rest := strings.ToLower(request)
+	columns := map[string]bool{}
+	for _, n := range namesOf(valuesIn.ReplaceAllString(f.Description, "")) {
+		columns[n] = true
+	}
 	for _, n := range append(namesOf(f.Description), strings.ToLower(strings.TrimSuffix(f.Name, path.Ext(f.Name)))) {
-		for _, word := range append(words.AlsoCalled(n), plurals(n), shorter(n)) {
+		for _, word := range append(append(words.AlsoCalled(n), plurals(n)), words.AlsoCalled(shorter(n))...) {
 			at := 0
 			for {
 				i, j := wordIn(rest, word, at)
@@ -98,14 +108,24 @@ func (x *Index) inWordsOf(request string, f bus.File, now time.Time) (s speech) 
 				}
 				rest, at = rest[:i]+" "+rest[j:], i+1
 				s.names++
+				if columns[n] && !x.speaksAny(word) {
+					s.own++
+				}
 			}
 		}
 	}
+	rest, s.implied = ofColumns(f.Description, rest)
 	about := rest
 	rest = quarterWord.ReplaceAllString(rest, " ") // which looks like a code
 	for _, fact := range slices.Backward(x.facts(rest, now)) {
 		switch fact.Kind {
-		case facts.Digits, facts.Phone, facts.Code, facts.Person, facts.Known:
+		case facts.Person, facts.Code:
+			if fact.Kind == facts.Person && !ofPeople.MatchString(f.Description) || fact.Kind == facts.Code && !ofCodes.MatchString(strings.ReplaceAll(f.Description, "_", " ")) || words.LongNumber.MatchString(fact.Text) {
+				return speech{}
+			}
+			about = strings.Replace(about, rest[fact.Start:fact.End], " ", 1) // a name asks for nothing
+			rest = rest[:fact.Start] + " " + rest[fact.End:]
+		case facts.Digits, facts.Phone, facts.Known:
 			return speech{}
 		case facts.Date:
 			rest = rest[:fact.Start] + " " + rest[fact.End:]

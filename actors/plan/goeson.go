@@ -11,7 +11,8 @@ import (
 
 // GoesOn is an earlier question about a file with what a request adds to it or puts in its place, that says nothing but columns and values of the file, times and figures:
 // and per product in September? is one question with that before it. What has a form that only an answer before it gives a sense, as only for East has, may name what the file lacks:
-// the file says so. false: it is none of this file, or stands alone.
+// the file says so. Without an earlier question
+// it is what the request itself says. false: it is none of this file, or stands alone.
 func (x *Index) GoesOn(earlier, request string, f bus.File, now time.Time) (string, bool) {
 	said, needs := pruned(request)
 	if said == "" {
@@ -22,6 +23,9 @@ func (x *Index) GoesOn(earlier, request string, f bus.File, now time.Time) (stri
 	}
 	if len(earlier)+len(said) > maxPointing || needs && (f.Description == "" || facts.FileName.MatchString(" "+request) || ofHouse.MatchString(request) || words.LongNumber.MatchString(request) || x.wishesChange(request)) {
 		return "", false
+	}
+	if earlier == "" {
+		return said, true
 	}
 	if drawThat.MatchString(request) { // the last kind of chart is the one that is wanted
 		earlier = drawnSo.ReplaceAllString(earlier, "")
