@@ -79,6 +79,49 @@ func TestZipBomb(t *testing.T) {
 	}
 }
 
+// What a workbook holds beside its rows is in memory as a whole, and so is a cell: neither may be larger than a person would make it.
+func TestWorkbookOfLargeParts(t *testing.T) {
+	text := strings.Repeat("0123456789abcd<!", maxPart>>4)
+	words := strings.ReplaceAll(text, "<", " ")[:maxLongest]
+	sheet := `<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData><row r="1"><c r="A1" t="inlineStr"><is><t>a</t></is></c></row><row r="2"><c r="A2" t="inlineStr"><is><t>` +
+		words + `</t></is></c></row></sheetData></worksheet>`
+	for _, c := range []struct{ part, content string }{
+		{"xl/styles.xml", `<styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><!--` + text + `--></styleSheet>`},
+		{"xl/worksheets/sheet1.xml", sheet},
+		{"xl/worksheets/sheet1.xml", strings.Replace(sheet, words, strings.ReplaceAll(words, "abcd", "<b/>"), 1)},
+		{"xl/media/a.png", strings.Repeat(text, maxHeld/maxPart+1)},
+		{"xl/sharedStrings.xml", strings.Repeat(text, maxStrings/maxPart+1)},
+	} {
+		var b bytes.Buffer
+		w := zip.NewWriter(&b)
+		plain := workbook(t, func(f *excelize.File) { f.SetSheetRow("Sheet1", "A1", &[]any{"a"}) })
+		z, err := zip.NewReader(strings.NewReader(plain), int64(len(plain)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range z.File {
+			if f.Name != c.part {
+				if err := w.Copy(f); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		part, err := w.CreateHeader(&zip.FileHeader{Name: c.part, Method: zip.Store})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := part.Write([]byte(c.content)); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := bookOf(t, "a.xlsx", b.String()); err == nil || !strings.Contains(err.Error(), "unpack to too much") && !strings.Contains(err.Error(), "a cell of") {
+			t.Errorf("%s of %d bytes: %v", c.part, len(c.content), err)
+		}
+	}
+}
+
 // A day is a day whichever way the workbook shows it, and a moment keeps its hour, be that a quarter of a day, whose number has eight signs.
 func TestWorkbookTimes(t *testing.T) {
 	for _, c := range []struct {
