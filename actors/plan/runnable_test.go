@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -47,6 +48,34 @@ func TestInFence(t *testing.T) {
 		}
 		if got != want || ok != (want != "") {
 			t.Errorf("%q: %v, %q, want %q\n%s", said, ok, got, want, text)
+		}
+	}
+}
+
+// Code is run as it is given: a wish for it in another language is answered, one to run it again is not.
+func TestNotTranslated(t *testing.T) {
+	t.Parallel()
+	house, err := houseIndex()
+	if err != nil {
+		t.Fatal(err)
+	}
+	python, script, none := "运行python代码：`print(3*4)`", "run this JavaScript: `console.log(3*4)`", "王萍萍有多少订单"
+	for _, c := range []struct {
+		before, request string
+		no              bool
+	}{
+		{python, "换成javascript", true}, {python, "用JS写一遍", true}, {python, "in JavaScript please", true}, {python, "now do the same in node", true}, {python, "把它翻译成Java", true}, {python, "rewrite it in Go", true},
+		{"run this: print(3*4)", "换成JS吧", true}, {script, "换成python", true}, {script, "convert it to Python", true},
+		{python, "换成python", false}, {script, "run it again in JavaScript", false}, {none, "换成javascript", false}, {python, "换成李建国", false},
+		{"", "把这段Python翻译成JavaScript：`print(3*4)`", true}, {"", "convert this Python to Java: `print(1)`", true}, {"", "运行这段代码：`print('translate into JavaScript')`", false},
+	} {
+		in := Input{Request: c.request, Now: time.Now()}
+		if c.before != "" {
+			in.History = []Turn{{Request: c.before, Answer: "12"}}
+		}
+		out := house["master"].Think(in)
+		if no := strings.Contains(out.Answer, "没有运行") || strings.Contains(out.Answer, "Nothing was run"); no != c.no {
+			t.Errorf("%s, %s: %s %q", c.before, c.request, told(out), out.Answer)
 		}
 	}
 }

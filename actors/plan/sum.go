@@ -18,7 +18,7 @@ func sumOf(lang, request string) string {
 	case s.Value == nil:
 		return words.Say(lang, "%s 没有结果：不能除以 0。", "%s has no value: nothing can be divided by 0.", s.Text)
 	}
-	const places = 10
+	const places, exact = 10, 512 // bits
 	value, unit := s.Value, ""
 	if s.Part {
 		value, unit = new(big.Rat).Mul(value, big.NewRat(100, 1)), "%"
@@ -31,7 +31,8 @@ func sumOf(lang, request string) string {
 		text += "." + rest
 	}
 	if rounded.Sign() == 0 && value.Sign() != 0 {
-		text = new(big.Float).SetRat(value).Text('g', places)
+		text = new(big.Float).SetPrec(exact).SetRat(value).Text('g', places)
+		rounded, _ = new(big.Rat).SetString(text)
 	}
-	return s.Text + words.Either(rounded.Cmp(value) == 0, " = ", " ≈ ") + text + unit
+	return s.Text + words.Either(rounded.Cmp(value) == 0 && !s.Rough, " = ", " ≈ ") + text + unit
 }

@@ -94,6 +94,9 @@ func (r *round) think() Outcome {
 		if answer := sumOf(g.lang, strings.TrimSpace(r.in.Request)); answer != "" {
 			return Outcome{Thought: words.Say(g.lang, "只是一道算式，直接算出来。", "Only a sum; it is worked out here."), Answer: answer}
 		}
+		if no := notTranslated(g, r.in); no != "" {
+			return Outcome{Thought: words.Say(g.lang, "代码不在这里翻译，说明即可。", "Code is not translated here; telling that."), Answer: no}
+		}
 	}
 	if g.lost != nil {
 		thought := words.Say(g.lang, "不知道指的是哪一个，先反问。", "It is not clear which one is meant; asking.")

@@ -42,7 +42,7 @@ type toCount struct {
 func counts() tools.Tool {
 	return tools.New(bus.Card{
 		Name: "count_in_file",
-		Description: "统计本会话中一个文本文件的行数、字数和字符数；给出一段文字时，数它出现几次、在哪些行。" +
+		Description: "数一数本会话中一个文本文件有多少行、多少字、多少字符；给出一段文字时，说它出现几次、在哪些行。" +
 			" Counts the lines, words and characters of a text file of this session; given a passage, how often it stands there and in which lines.",
 		Parameters: []byte(fmt.Sprintf(`{"type":"object","properties":{
 			"name":`+fmt.Sprintf(nameSchema, "本会话中的文件名。 The name of a file of this session.")+`,

@@ -12,7 +12,7 @@ import (
 
 var (
 	sumAsked = words.MustCompile(`(?i)^\s*(?:请问|请|麻烦|帮我|给我|算一下|算算|计算一下|计算|算|求|(?:please|could you|can you|what is|what's|whats|how much is|how much are|calculate|compute|work out)\b|\s)+`)
-	sumEnd   = words.MustCompile(`(?i)(?:等于(?:多少|几|什么|啥)?|得(?:多少|几)|是?(?:多少|几)|结果是?(?:多少)?|equals?(?: what)?|make[s]?|\s|[=?？。.!！,，呢啊呀吗])+$`)
+	sumEnd   = words.MustCompile(`(?i)(?:的值|等于(?:多少|几|什么|啥)?|得(?:多少|几)|是?(?:多少|几)|结果是?(?:多少)?|equals?(?: what)?|make[s]?|\s|[=?？。.!！,，呢啊呀吗])+$`)
 	ofWhole  = words.MustCompile(`(?i)^(.+?)(?:占|是)(.+?)的(?:百分之(?:几|多少)|几成)$|^(?:what (?:per ?cent(?:age)?|%) (?:of (.+) is (.+)|is (.+) of (.+)))$|^(.+) is what (?:per ?cent(?:age)?|%) of (.+)$`)
 	// A form of its own for what is written the other way round.
 	sumForms = []struct {
@@ -24,15 +24,20 @@ var (
 		{words.MustCompile(`([\d.,]+)的([\d.]+|[一二三四五六七八九十百]+)%`), `$1*$2%`},
 		{words.MustCompile(`(?i)%\s*of\b`), `%*`},
 		{words.MustCompile(`(^|[^\d.)\s%零一二两三四五六七八九十百千万亿])\s*(-\d+(?:\.\d+)?)(的(?:平方|立方|\S{1,3}次方))`), `$1($2)$3`}, // unlike -3^2
+		{words.MustCompile(`(?i)(?:the )?(?:square root of|sqrt(?: of)?)\s*|(?:开)?根号(?:下)?\s*`), `√`}, {words.MustCompile(`(?i)(?:the )?cube root of\s*|cbrt(?: of)?\s*|三次根号(?:下)?\s*`), `∛`},
+		{words.MustCompile(`(\d+(?:\.\d+)?)(?:的(?:算术)?平方根|开(?:平)?方|开根号)`), `√$1`}, {words.MustCompile(`(\d+(?:\.\d+)?)(?:的立方根|开立方)`), `∛$1`},
 		{words.MustCompile(`的?(\d{1,3}|[二三四五六七八九十])次方`), `^$1`}, {words.MustCompile(`的?平方`), `^2`}, {words.MustCompile(`的?立方`), `^3`},
 		{words.MustCompile(`(?i)\s+squared\b`), `^2`}, {words.MustCompile(`(?i)\s+cubed\b`), `^3`}, {words.MustCompile(`(?i)\s*\bto the power of\b|\*\*`), `^`},
 		{words.MustCompile(`(?i)加上?|\bplus\b|＋`), `+`}, {words.MustCompile(`(?i)减去?|\bminus\b|[－−–]`), `-`},
 		{words.MustCompile(`(?i)乘以?上?|\b(?:times|multiplied by)\b|[×＊]`), `*`},
 		{words.MustCompile(`(\d)\s*[xX]\s*(\d)`), `$1*$2`}, {words.MustCompile(`(?i)除以|\bdivided by\b|[÷／]`), `/`},
 	}
-	sumToken = words.MustCompile(`^\s*(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|[零一二两三四五六七八九十百]+|[-+*/^()%]|[千万亿])`)
+	sumToken = words.MustCompile(`^\s*(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|[零一二两三四五六七八九十百]+|[-+*/^()%√∛]|[千万亿])`)
 	// mayBeNoSum: a date, a part of a number, a fraction that names something: 2026-11-22, 24/7.
 	mayBeNoSum = words.MustCompile(`^[\d]+(?:[-/]\d+)+$`)
+	// aDay is no sum, even where one is asked for: only the sign of equality makes it one.
+	aDay = words.MustCompile(`^(?:19|20)\d\d([-/])(?:0?[1-9]|1[0-2])[-/](?:0?[1-9]|[12]\d|3[01])$`)
+	isEq = words.MustCompile(`[=＝]|等于|减|minus`)
 )
 
 // maxSum bounds a sum: bytes of its text, digits of a number in it, the largest exponent, and bits of what comes out of a product or a power, which those
@@ -40,7 +45,7 @@ var (
 const (
 	maxSum      = 200
 	maxDigits   = 30
-	maxExponent = 64
+	maxExponent = 1024
 	maxBits     = 8192
 )
 
@@ -49,6 +54,7 @@ type Sum struct {
 	Text  string   // the expression, as it was read
 	Value *big.Rat // nil: it divides by zero
 	Part  bool     // as a part of a whole: 0.25 is 25 %
+	Rough bool     // there is a root in it, and the value is near to the true one, by far more places than are told
 }
 
 // ReadSum reads a request that is a sum and nothing else.
@@ -79,8 +85,13 @@ func ReadSum(request string) (Sum, bool) {
 		return s, ok
 	}
 	short := sumEnd.ReplaceAllString(bare, "")
-	if mayBeNoSum.MatchString(short) && short == text {
+	if mayBeNoSum.MatchString(short) && short == text || aDay.MatchString(short) && !isEq.MatchString(text) {
 		return Sum{}, false
+	}
+	for _, said := range []string{strings.TrimRight(bare, " ?？。."), short} { // the sign of a factorial is no mark
+		if s, ok := readSeries(said); ok {
+			return s, true
+		}
 	}
 	s, ok := reckon(short)
 	return s, ok
@@ -112,7 +123,7 @@ func reckon(text string) (Sum, bool) {
 	if p.bad || p.at < len(p.tokens) || p.operators == 0 {
 		return Sum{}, false
 	}
-	return Sum{Text: p.written(), Value: v}, true
+	return Sum{Text: p.written(), Value: v, Rough: p.rough}, true
 }
 
 // sumReader reads tokens from left to right, at most maxSum; a nil value is that of a division by zero.
@@ -121,6 +132,7 @@ type sumReader struct {
 	at        int
 	operators int
 	bad       bool
+	rough     bool
 }
 
 func (p *sumReader) next() string {
@@ -213,6 +225,12 @@ func (p *sumReader) value() *big.Rat {
 	p.at++
 	var v *big.Rat
 	switch {
+	case token == "√", token == "∛":
+		p.operators++
+		if v = p.value(); v != nil {
+			v = p.root(v, words.Either(token == "√", 2, 3))
+		}
+		return v
 	case token == "(":
 		v = p.sum()
 		if p.next() != ")" {
@@ -258,7 +276,7 @@ func sumNumber(token string) *big.Rat {
 func (p *sumReader) written() string {
 	var b strings.Builder
 	for i, t := range p.tokens {
-		binary := strings.Contains("+-*/", t) && i > 0 && !strings.Contains("+-*/^(", p.tokens[i-1])
+		binary := strings.Contains("+-*/", t) && i > 0 && !strings.Contains("+-*/^(√∛", p.tokens[i-1])
 		switch {
 		case binary:
 			b.WriteString(" " + strings.NewReplacer("*", "×", "/", "÷").Replace(t) + " ")

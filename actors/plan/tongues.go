@@ -1,0 +1,61 @@
+package plan
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/hmap-project/hmap/actors/plan/facts"
+	"github.com/hmap-project/hmap/actors/plan/words"
+)
+
+// Code is run as it is given: nobody here says it in another language.
+
+// anyTongue is a language of code, of which some are run here.
+const anyTongue = codeTongue + `|typescript|java|c\+\+|c#|golang|go|rust|ruby|php|kotlin|swift|scala|perl|matlab|bash|shell`
+
+var (
+	// toTongue is a wish for the code of the turn before in a language, and nothing else.
+	toTongue = words.MustCompile(`(?i)^(?:(?:(?:please|now|and|then|can you|could you|ok|what about|how about|the same|do|run|try|write|redo|translate|convert|rewrite|port|turn|change|switch|it|this|that|the|same|code|again)\s+)*(?:(?:in|into|to|as|using|with|use)\s+)?|` +
+		`(?:请|帮我|给我|那么?|再|现在|把|将|它|这段|这个|上面的?|刚才的?|那段|代码|程序|脚本|的|，|,)*(?:换成|换为|换|改成|改为|改用|转成|转为|转换[成为]|翻译[成为]|改写[成为]|重写[成为]|写成|变成|用)\s*)(` + anyTongue +
+		`)(?:\s*(?:代码|语言|版本?|程序|来|去|再|重新?|跑|运行|执行|写|实现|试|做|一[下遍次个]|code|version|instead|please|now|again|for me))*[吧呢吗\s?？。.!]*$`)
+	// translates is a wish to say code in another language that stands in it.
+	translates  = words.MustCompile(`(?i)(?:\b(?:translate|convert|rewrite|port|transpile)\b.*?\b(?:in|into|to|as)\s+|(?:翻译|转换?|改写|重写|换|改)[成为]\s*)(` + anyTongue + `)(?:[^\w+#]|$)`)
+	fenceTongue = regexp.MustCompile("(?i)```(" + `[a-z+#]+` + ")")
+)
+
+// notTranslated says that code is not said in another language, to who wishes that for the code of the turn before, or for code of the request; "" to all others.
+func notTranslated(g *goal, in Input) string {
+	said := strings.TrimSpace(in.Request)
+	m, from := toTongue.FindStringSubmatch(said), ""
+	if n := len(in.History); m != nil && n > 0 {
+		from = readable(in.History[n-1].Request)
+	} else if m = translates.FindStringSubmatch(facts.SourceText.ReplaceAllString(said, " ` ` ")); m != nil {
+		from = said
+	}
+	code := facts.SourceText.FindStringSubmatch(from)
+	if code == nil || sameTongue(tongueOf(from, code[0]), m[1]) {
+		return ""
+	}
+	return words.Say(g.lang, "没有运行：代码只按原样运行，这里不会把它改写成另一种语言（那要有语言模型）。请直接给出 %s 的代码；这里能运行的是 Python 和 JavaScript，例如：运行这段JavaScript代码：`console.log(1+1)`。",
+		"Nothing was run: code is run as it is given, and not put into another language here (that takes a language model). Please give the code in %s itself; what runs here is Python and JavaScript, such as: run this JavaScript: `console.log(1+1)`.", m[1])
+}
+
+// tongueOf is the language of the code in a request: what its fence or the words around it say, or what it looks like.
+func tongueOf(request, code string) string {
+	if m := fenceTongue.FindStringSubmatch(code); m != nil {
+		return m[1]
+	}
+	around := strings.Replace(request, code, " ", 1)
+	if around = translates.ReplaceAllString(around, " "); tongueSaid.MatchString(around) {
+		return "javascript"
+	}
+	return words.Either(tongue("", code) == "", "python", "javascript")
+}
+
+// sameTongue reports whether two names are of one language.
+func sameTongue(a, b string) bool {
+	a, b = strings.ToLower(a), strings.ToLower(b)
+	script := func(s string) bool { return s == "javascript" || s == "js" || strings.HasPrefix(s, "node") }
+	python := func(s string) bool { return strings.HasPrefix(s, "py") }
+	return a == b || script(a) && script(b) || python(a) && python(b)
+}
