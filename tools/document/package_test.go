@@ -4,9 +4,14 @@ import (
 	"archive/zip"
 	"bytes"
 	"encoding/xml"
+	"image"
+	"image/jpeg"
+	"image/png"
 	"io"
+	"maps"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -32,8 +37,37 @@ func TestOfficePackages(t *testing.T) {
 			for _, wrong := range unsound(t, body) {
 				t.Error(wrong)
 			}
+			if held := strings.Join(slices.Collect(maps.Values(parts(t, body))), "\n"); f != XLSX {
+				for _, p := range everything().Sections[1].Pictures {
+					if !strings.Contains(held, string(p.Image.Content)) {
+						t.Errorf("%s lacks the picture %s", f, p.Caption)
+					}
+				}
+			}
 		})
 	}
+}
+
+// photo is a picture of noise, which nothing makes smaller.
+func photo(kind string, side int) *outline.Image {
+	noise := image.NewRGBA(image.Rect(0, 0, side, side))
+	for i := range noise.Pix {
+		noise.Pix[i] = byte(i * i >> 3)
+	}
+	var b bytes.Buffer
+	err := png.Encode(&b, noise)
+	if kind == "jpeg" {
+		b.Reset()
+		err = jpeg.Encode(&b, noise, nil)
+	}
+	if err != nil {
+		panic(err)
+	}
+	i, err := outline.ReadImage(b.Bytes())
+	if err != nil {
+		panic(err)
+	}
+	return i
 }
 
 // everything is an outline with one of each thing that an office file can hold.
@@ -56,7 +90,7 @@ func everything() *outline.Outline {
 	return &outline.Outline{Title: "十月 & <report>", Subtitle: "s", Author: "a", Date: "2026-11-22", Language: "zh", Theme: "ember", Sections: []outline.Section{
 		{Heading: "概况 <&>", Text: "## h\n\n**b** *i* `c` [l](https://example.com/?a=1&b=2) ~~s~~ [1]\n\n- a\n  - b\n\n1. x\n2. y\n\n> q\n\n```\ncode <x>\n```\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n- [ ] task\n\n---\n",
 			Notes: "say <it>", Charts: charts[:2], Tables: []outline.Table{{Title: "表", Columns: []string{"名", "数", "式"}, Rows: rows}}},
-		{Heading: "图", Text: "short", Charts: charts[2:]}, {Heading: "only a heading"},
+		{Heading: "图", Text: "short", Charts: charts[2:], Pictures: []outline.Picture{{Caption: "one <&>", Image: photo("png", 300)}, {Caption: "two", Image: photo("jpeg", 20)}, {Image: photo("png", 10)}}}, {Heading: "only a heading"},
 	}, Sources: []outline.Source{{Title: "S & T", URL: "https://example.com/?a=1&b=2"}}}
 }
 

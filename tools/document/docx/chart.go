@@ -1,18 +1,17 @@
 package docx
 
 import (
-	"archive/zip"
 	"bytes"
 	_ "embed"
 	"encoding/xml"
 	"fmt"
-	"io"
 	"strings"
 	"text/template"
 
 	"github.com/xuri/excelize/v2"
 
 	"github.com/hmap-project/hmap/tools/document/outline"
+	"github.com/hmap-project/hmap/tools/document/script"
 )
 
 // mark stands in the text where a chart comes; a cleaned text has no such characters.
@@ -33,39 +32,15 @@ var chartXML = template.Must(template.New("chart").Funcs(template.FuncMap{
 }).Parse(layout))
 
 // withCharts puts charts, each with a workbook of its numbers, where their marks stand: the library knows none.
-func withCharts(raw []byte, charts []outline.Chart, look outline.Theme, font string) ([]byte, error) {
-	in, err := zip.NewReader(bytes.NewReader(raw), int64(len(raw)))
-	if err != nil {
-		return nil, err
-	}
-	var out bytes.Buffer
-	w := zip.NewWriter(&out)
-	put := func(name string, body []byte) error {
-		f, err := w.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Deflate})
-		if err != nil {
-			return err
-		}
-		_, err = f.Write(body)
-		return err
-	}
-	for _, f := range in.File {
-		body, err := content(f)
-		if err != nil {
-			return nil, err
-		}
-		switch f.Name {
+func withCharts(parts []script.Part, charts []outline.Chart, look outline.Theme, font string) ([]script.Part, error) {
+	for i := range parts {
+		switch p := &parts[i]; p.Name {
 		case "word/document.xml":
-			body = place(body, charts)
+			p.Body = place(p.Body, charts)
 		case "word/_rels/document.xml.rels":
-			body = before(body, "</Relationships>", relations(len(charts)))
+			p.Body = before(p.Body, "</Relationships>", relations(len(charts)))
 		case "[Content_Types].xml":
-			body = before(body, "</Types>", types(len(charts)))
-		}
-		if strings.HasSuffix(f.Name, "/") {
-			continue
-		}
-		if err := put(f.Name, body); err != nil {
-			return nil, err
+			p.Body = before(p.Body, "</Types>", types(len(charts)))
 		}
 	}
 	for i, c := range charts {
@@ -77,28 +52,12 @@ func withCharts(raw []byte, charts []outline.Chart, look outline.Theme, font str
 		if err != nil {
 			return nil, err
 		}
-		for name, body := range map[string][]byte{
-			fmt.Sprintf("word/charts/chart%d.xml", i+1): b.Bytes(),
-			fmt.Sprintf("word/charts/_rels/chart%d.xml.rels", i+1): fmt.Appendf(nil, `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>`+
+		parts = append(parts, script.Part{Name: fmt.Sprintf("word/charts/chart%d.xml", i+1), Body: b.Bytes()}, script.Part{
+			Name: fmt.Sprintf("word/charts/_rels/chart%d.xml.rels", i+1), Body: fmt.Appendf(nil, `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>`+
 				`<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/package" Target="../embeddings/chart%d.xlsx"/></Relationships>`, i+1),
-			fmt.Sprintf("word/embeddings/chart%d.xlsx", i+1): book,
-		} {
-			if err := put(name, body); err != nil {
-				return nil, err
-			}
-		}
+		}, script.Part{Name: fmt.Sprintf("word/embeddings/chart%d.xlsx", i+1), Body: book})
 	}
-	err = w.Close() // first: it writes the directory
-	return out.Bytes(), err
-}
-
-func content(f *zip.File) ([]byte, error) {
-	r, err := f.Open()
-	if err != nil {
-		return nil, err
-	}
-	defer r.Close()
-	return io.ReadAll(r)
+	return parts, nil
 }
 
 func before(body []byte, end, more string) []byte {

@@ -5,7 +5,6 @@ package docx
 import (
 	"context"
 	_ "embed"
-	"encoding/base64"
 	"strconv"
 	"strings"
 
@@ -46,7 +45,15 @@ func Render(ctx context.Context, o *outline.Outline) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return withCharts(raw, t.charts, t.look, t.font())
+	parts, err := script.Parts(raw)
+	if err != nil {
+		return nil, err
+	}
+	t.pictures.Into(parts)
+	if parts, err = withCharts(parts, t.charts, t.look, t.font()); err != nil {
+		return nil, err
+	}
+	return script.Pack(parts)
 }
 
 // text is a document in the making.
@@ -57,6 +64,8 @@ type text struct {
 	charts []outline.Chart
 	lists  int // numbered lists so far
 	cells  int // that may still be made
+
+	pictures script.Pictures
 }
 
 func (t *text) put(b obj) { t.blocks = append(t.blocks, b) }
@@ -130,7 +139,7 @@ func (t *text) section(s *outline.Section) {
 		w, h := p.Image.Fit(pageWidth/15, 620, 96) // pixels
 		t.put(obj{
 			"kind": "picture", "type": strings.Replace(strings.TrimPrefix(p.Image.Type, "image/"), "jpeg", "jpg", 1),
-			"data": base64.StdEncoding.EncodeToString(p.Image.Content), "width": int(w), "height": int(h), "alt": p.Caption,
+			"data": t.pictures.Aside(p.Image.Content), "width": int(w), "height": int(h), "alt": p.Caption,
 		})
 		if p.Caption != "" {
 			t.say("Below", p.Caption)

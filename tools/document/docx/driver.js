@@ -42,7 +42,7 @@ function run(d) {
         return table(b);
       case 'picture':
         return new Paragraph({alignment: AlignmentType.CENTER, keepNext: true, children: [
-          new ImageRun({type: b.type, data: Uint8Array.from(atob(b.data), x => x.charCodeAt(0)), transformation: {width: b.width, height: b.height}, altText: {title: b.alt, description: b.alt, name: b.alt}})]});
+          new ImageRun({type: b.type, data: new TextEncoder().encode(b.data), transformation: {width: b.width, height: b.height}, altText: {title: b.alt, description: b.alt, name: b.alt}})]});
     }
   };
   const font = {ascii: d.latin, hAnsi: d.latin, cs: d.latin, eastAsia: d.han};

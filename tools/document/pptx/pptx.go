@@ -45,7 +45,7 @@ func Render(ctx context.Context, o *outline.Outline) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return repack(raw, o.Words("zh-CN", "en-US"))
+	return repack(raw, o.Words("zh-CN", "en-US"), &d.pictures)
 }
 
 // obj are options of pptxgenjs, by its names for them.
@@ -70,6 +70,8 @@ type deck struct {
 	fonts  fonts
 	slides []*slide
 	full   bool // maxSlides is reached
+
+	pictures script.Pictures
 }
 
 type fonts struct {

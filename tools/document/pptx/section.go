@@ -1,6 +1,7 @@
 package pptx
 
 import (
+	"encoding/base64"
 	"math"
 	"strings"
 
@@ -280,7 +281,8 @@ func (d *deck) picture(s *slide, p outline.Picture, at box) {
 	}
 	w, h := p.Image.Fit(at.w, at.h, 1)
 	x, y := at.x+(at.w-w)/2, at.y+(at.h-h)/2
-	s.put("Image", obj{"data": strings.TrimPrefix(p.Image.URL(), "data:"), "x": x, "y": y, "w": w, "h": h, "altText": p.Caption})
+	data := p.Image.Type + ";base64," + base64.StdEncoding.EncodeToString([]byte(d.pictures.Aside(p.Image.Content)))
+	s.put("Image", obj{"data": data, "x": x, "y": y, "w": w, "h": h, "altText": p.Caption})
 	if p.Caption != "" {
 		s.put("Text", clip(p.Caption, 120), obj{"x": at.x, "y": y + h + 0.08, "w": at.w, "h": 0.32, "fontSize": 12, "color": d.look.Muted, "align": "center", "margin": 0})
 	}

@@ -62,7 +62,7 @@ func (p *Program) Run(ctx context.Context, input any) ([]byte, error) {
 		return nil, cause
 	}
 	if err != nil {
-		return nil, fmt.Errorf("script: %w", err)
+		return nil, fmt.Errorf("script: %.300s", err.Error()) // a script tells a value that it does not like whole
 	}
 	return out, nil
 }
