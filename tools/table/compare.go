@@ -17,6 +17,8 @@ var (
 	reAfters  = regexp.MustCompile(amountPattern + `\s*(?:元|块钱?|岁|个|件|台|人|次|单|分|yuan|dollars?)?\s*(及?以上|及?以下|以内|or more\b|or less\b|or above\b|or below\b|or over\b|and above\b|and over\b)`)
 	reMillis  = regexp.MustCompile(`^\s*(?:(?:ms|milliseconds?)\b|毫秒)`)
 	inMillis  = regexp.MustCompile(`\b(?:ms|millis|milliseconds?)\b|毫秒`)
+	reMinutes = regexp.MustCompile(`^\s*(?:min(?:ute)?s?\b|分钟)`)
+	inMinutes = regexp.MustCompile(`(?:\b|_)min(?:ute)?s?(?:\b|_)|分钟|[（(]分[)）]`)
 	reOfTime  = regexp.MustCompile(`\b(?:longer|slower|shorter|faster|quicker)\b`)
 	reIs      = regexp.MustCompile(`^\s*(?:为|是|of|is|=)?\s*` + amountPattern)
 )
@@ -59,6 +61,12 @@ func (r *reading) comparisons() {
 		}
 		r.use(at, end)
 		if m := reMillis.FindString(r.s[end:]); m != "" && inMillis.MatchString(spelled(c.Name)) { // of another unit it would be another figure
+			r.use(end, end+len(m))
+		}
+		r.mentions = slices.DeleteFunc(r.mentions, func(m mention) bool { // 30 minutes, of a column of minutes
+			return m.column == c && m.weight == 1 && m.start >= end && strings.TrimSpace(r.s[end:m.start]) == ""
+		})
+		if m := reMinutes.FindString(r.s[end:]); m != "" && inMinutes.MatchString(fold(c.Name)) {
 			r.use(end, end+len(m))
 		}
 		q := quoted(c.Name)

@@ -3,7 +3,6 @@ package table
 import (
 	"regexp"
 	"slices"
-	"strings"
 )
 
 // Which end of an order is wanted, and how many of it; and which figures.
@@ -85,37 +84,27 @@ func (r *reading) each(unit string) {
 
 // theEnds reports whether the highest or the lowest is wanted; what is said later is in place of what was said before. part is where the question says so.
 func (r *reading) theEnds() (high, low bool, part int) {
+	said := func(at, end int, up bool) {
+		r.use(at, end)
+		if p := r.part(at); p > part {
+			high, low, part = up, !up, p
+		} else if p == part {
+			high, low = high || up, low || !up
+		}
+	}
+	for _, m := range rePopular.FindAllStringSubmatchIndex(r.s, 5) { // what most people took, or fewest did
+		if r.free(m[0], m[1]) {
+			said(m[0], m[1], m[2] < 0 && m[4] < 0 && m[6] < 0)
+		}
+	}
 	for _, re := range []*regexp.Regexp{reHigh, reLow} {
 		for _, at := range re.FindAllStringIndex(r.s, 20) {
-			if at[1] == at[0] || !r.free(at[0], at[1]) {
-				continue
+			if at[1] > at[0] && r.free(at[0], at[1]) {
+				said(at[0], at[1], re == reHigh)
 			}
-			r.use(at[0], at[1])
-			if p := r.part(at[0]); p > part {
-				high, low, part = false, false, p
-			} else if p < part {
-				continue
-			}
-			high, low = high || re == reHigh, low || re == reLow
 		}
 	}
 	return high, low, part
-}
-
-// popular reports whether what most people took is wanted, or what fewest did.
-func (r *reading) popular() (most, least bool) {
-	for _, m := range rePopular.FindAllStringSubmatchIndex(r.s, 5) {
-		if !r.free(m[0], m[1]) {
-			continue
-		}
-		r.use(m[0], m[1])
-		if m[2] >= 0 || m[4] >= 0 || m[6] >= 0 || strings.HasSuffix(strings.TrimSpace(r.s[:m[0]]), "least") {
-			least = true
-		} else {
-			most = true
-		}
-	}
-	return most, least
 }
 
 // reFoldsToo: the highest or the lowest is wanted beside another figure, as in the highest and the average.

@@ -17,9 +17,8 @@ func (r *reading) figures() {
 		}
 	}
 	high, low := r.implied()
-	popular, unpopular := r.popular()
 	most, least, end := r.theEnds()
-	high, low = high || most || popular, low || least || bottom || unpopular
+	high, low = high || most, low || least || bottom
 	if len(r.cuts) > 0 && bottom && end == 0 { // the last two, after the highest
 		high = false
 	}
@@ -42,7 +41,7 @@ func (r *reading) figures() {
 	if len(folds) > 0 && high != low && nth == 0 && reFoldsToo.MatchString(r.s) { // the highest and the mean
 		folds, high, low = append(folds, map[bool]string{true: highOf, false: lowOf}[high]), false, false
 	}
-	asked := r.quantities()
+	asked := r.perOne(r.quantities())
 	distinct := r.has(reDistinct)
 	counting := slices.Contains(folds, countOf)
 	for _, d := range drawnWords {
@@ -85,7 +84,7 @@ func (r *reading) figures() {
 	}
 	folds = slices.DeleteFunc(folds, func(f string) bool { return f == countOf })
 	switch {
-	case len(amounts) > 0 && len(w.groups) == 0 && (high || low) && !ends && len(folds) == 0 && !w.share:
+	case len(amounts) > 0 && len(w.groups) == 0 && (high || low || topN > 0 && !reFirstRows.MatchString(r.s)) && !ends && len(folds) == 0 && !w.share:
 		// The highest figure itself: the row that has it.
 		w.rows, w.by, w.ordered, w.up, w.best = true, amounts[0], true, low, true
 	case len(amounts) > 0 && list && !counting && len(folds) == 0 && len(w.groups) == 0 && !w.share && r.conditions() && !high && !low:

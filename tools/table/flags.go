@@ -31,9 +31,10 @@ var reRate = regexp.MustCompile(`^(?:率|\s*rate\b)`)
 
 // flags takes the name of such a column for the rows of which it says yes, unless rows are put together by it or its value is said: 退款的有多少单.
 func (r *reading) flags() {
+	valued := slices.Clone(r.named)
 	r.mentions = slices.DeleteFunc(r.mentions, func(m mention) bool {
 		yes := ""
-		if m.column.kind == textKind && !r.hasNamed(m.column) {
+		if m.column.kind == textKind && !slices.ContainsFunc(valued, func(n named) bool { return n.column == m.column }) {
 			yes = m.column.yes()
 		}
 		if yes == "" || reEach.MatchString(r.s[:m.start]) || reEachBack.MatchString(r.s[m.end:]) || reEmpty.MatchString(r.s[m.end:]) {

@@ -232,9 +232,13 @@ func (r *reading) filtersOf(compare bool) {
 				with = append(with, n.value)
 			}
 		}
+		if len(without) > 0 && slices.Contains(with, without[0]) { // those which are and those which are not
+			w.groups = addGroup(w.groups, group{column: c})
+			continue
+		}
 		if len(with) > 0 {
 			w.filters = append(w.filters, among(c, with, false).in(at))
-			if len(with) > 1 && !reTogether.MatchString(r.s) && len(w.groups) == 0 || compare && len(with) > 1 {
+			if len(with) > 1 && (compare || !reTogether.MatchString(r.s)) {
 				w.groups = addGroup(w.groups, group{column: c})
 			}
 		}

@@ -38,6 +38,11 @@ func (s *study) measured() measure {
 	if reEarned.MatchString(s.r.s) {
 		known = append(known, "利润", "工资")
 	}
+	for _, word := range comparedBy {
+		if s.r.has(word.re) {
+			known = append(known, word.of)
+		}
+	}
 	s.guessed = true
 	for _, word := range known {
 		for _, c := range all {
@@ -52,6 +57,14 @@ func (s *study) measured() measure {
 		m.fold = meanOf
 	}
 	return m
+}
+
+// comparedBy are words by which two are held against each other that say of which figure.
+var comparedBy = []struct {
+	re *regexp.Regexp
+	of string // the column goes by
+}{
+	{regexp.MustCompile(`贵|便宜|\b(?:expensive|cheaper)\b`), "单价"}, {regexp.MustCompile(`几岁|多少岁|年长|年轻|\b(?:older|younger)\b`), "年龄"}, {regexp.MustCompile(`慢|快|\b(?:slower|faster)\b`), "耗时"},
 }
 
 // reEarned says of whom a figure is what they got.

@@ -22,10 +22,19 @@ func (r *reading) findNames(more map[string]string) {
 			all = append(all, candidate{a.text, c, "", a.weight})
 			if !isHan(a.text) {
 				all = append(all, candidate{plural(a.text), c, "", a.weight})
+				if a.text == "delay" { // delayed by more than 30 minutes
+					all = append(all, candidate{"delayed", c, "", a.weight})
+				}
 			}
 		}
 		for _, v := range c.distinct {
 			text := fold(v)
+			if short := reKindBehind.ReplaceAllString(text, ""); short != text && utf8.RuneCountInString(short) > 1 && c.only(short) {
+				all = append(all, candidate{short, c, v, 3})
+			}
+			if len(text) == 1 && latin(text[0]) && (text[0] < '0' || text[0] > '9') {
+				all = append(all, candidate{text, c, v, 4})
+			}
 			short := utf8.RuneCountInString(text) < 2
 			if text == "" || strings.Trim(text, "0123456789.,-/ ") == "" || short && (!isHan(text) || len(c.distinct) > 10) || !isHan(text) && (stop[text] || len(text) < 2) {
 				continue
@@ -54,7 +63,10 @@ func (r *reading) findNames(more map[string]string) {
 			if !r.free(at, end) {
 				continue
 			}
-			if c.value != "" && utf8.RuneCountInString(c.text) == 1 && !r.alone(at, end) {
+			if c.value != "" && len(c.text) == 1 && !r.letter(c.column, at) {
+				continue
+			}
+			if c.value != "" && len(c.text) > 1 && utf8.RuneCountInString(c.text) == 1 && !r.alone(at, end) {
 				continue
 			}
 			r.use(at, end)
@@ -77,6 +89,33 @@ func (r *reading) findNames(more map[string]string) {
 func (r *reading) likelier(a, b *Column) bool {
 	return identity.MatchString(b.Name) && !identity.MatchString(a.Name) || a.number() && !b.number()
 }
+
+// reKindBehind is what kind of thing a name is of, which people leave out: 上海仓, 研发部.
+var reKindBehind = regexp.MustCompile(`(?:仓库|仓|门店|店|部门|部|事业部|分公司|公司|大区|市|省|站|中心|校区)$`)
+
+// only reports whether a text begins one value of the column, and no other.
+func (c *Column) only(text string) bool {
+	n := 0
+	for _, v := range c.distinct {
+		if strings.HasPrefix(fold(v), text) {
+			n++
+		}
+	}
+	return n == 1
+}
+
+// letter: a value of one Latin letter is one where no word of the language can stand, as behind the name of its column or between.
+func (r *reading) letter(c *Column, at int) bool {
+	if r.s[at] != 'a' && r.s[at] != 'i' && r.s[at] != 's' && r.s[at] != 't' {
+		return true
+	}
+	before := strings.TrimRight(r.s[:at], " ")
+	return reAloneLetter.MatchString(r.s[at+1:]) && r.s[at] != 's' && r.s[at] != 't' ||
+		slices.ContainsFunc(aliases(c, nil), func(a alias) bool { return strings.HasSuffix(before, a.text) })
+}
+
+// reAloneLetter is what stands behind a letter that is a name: nothing, or what no article has behind it.
+var reAloneLetter = regexp.MustCompile(`^\s*(?:$|[?？.。,，)(（）]|\p{Han}|(?:and|or|vs|versus|than|by|per|in|on|make|makes|made|have|has|earns?|sells?|sold)\b)`)
 
 // alone: a value of one sign stands where no word goes on.
 func (r *reading) alone(start, end int) bool {

@@ -145,6 +145,7 @@ func (r *reading) read(more map[string]string) {
 	}
 	r.profit()
 	r.stocked()
+	r.overspent()
 	r.findNames(more)
 	r.valued()
 	r.reckoned()
@@ -238,6 +239,9 @@ var reNotYet = regexp.MustCompile(`[日天周月季年]均|季度均|平均每[�
 // rePoints points to the rows of an answer before, which are not known here: all rows would be another answer.
 var rePoints = regexp.MustCompile(`^(?:(?:and|so|now|then),? )*[^,，;；。？?(（]*?\b((?:of|among|from) them)\b|^(?:那么?)?(其中|[他她它]们)`)
 
+// rePart points to the groups of an answer before.
+var rePart = regexp.MustCompile(`其中|\b(?:of|among) (?:them|these|those)\b`)
+
 // leftOver refuses a question of which words are left that nobody has understood.
 func (r *reading) leftOver() {
 	rest := []byte(r.s)
@@ -252,7 +256,7 @@ func (r *reading) leftOver() {
 	text := noise.ReplaceAllString(strings.ToValidUTF8(string(rest), " "), " ")
 	var words []string
 	for _, w := range strings.FieldsFunc(text, func(c rune) bool { return !(isLetter(c) || c >= '0' && c <= '9') }) {
-		if utf8.RuneCountInString(w) > 1 || isHan(w) && !particles[w] || w != "" && w[0] >= '0' && w[0] <= '9' {
+		if utf8.RuneCountInString(w) > 1 || len(w) == 1 && w[0] >= 'b' && w[0] <= 'z' && !strings.Contains("dimst", w) || isHan(w) && !particles[w] || w != "" && w[0] >= '0' && w[0] <= '9' {
 			words = append(words, w)
 		}
 	}
@@ -266,6 +270,9 @@ func (r *reading) leftOver() {
 	}
 	if m := rePoints.FindStringSubmatch(r.s); m != nil && !slices.Contains(words, m[1]+m[2]) {
 		words = append(words, m[1]+m[2])
+	}
+	if at := rePart.FindStringIndex(r.s); at != nil && r.wish.limit > 0 && !r.wish.rows && r.part(at[0]) > 0 { // of the first three, which are found first
+		words = append(words, "其中")
 	}
 	if sum := r.formula(); sum != "" {
 		words = append(words, sum)

@@ -84,7 +84,9 @@ func (r *reading) sharing(whole bool) {
 		}
 		return
 	}
-	if len(slices.DeleteFunc(slices.Clone(w.filters), func(f filter) bool { return f.values == nil || f.not })) > 1 {
+	if i := r.subject(); i >= 0 {
+		w.filters[0], w.filters[i] = w.filters[i], w.filters[0]
+	} else if len(slices.DeleteFunc(slices.Clone(w.filters), func(f filter) bool { return f.values == nil || f.not })) > 1 {
 		if whole && len(w.groups) == 0 { // of all, those for which each holds
 			var part filter
 			w.filters = slices.DeleteFunc(w.filters, func(f filter) bool {
@@ -124,4 +126,22 @@ func (r *reading) sharing(whole bool) {
 		return
 	}
 	r.doubt = remarkf("没有说按什么算占比", "it does not say what the share is of")
+}
+
+// subject is the filter whose share is asked for where later parts of the question only limit the whole; -1: there are none such.
+func (r *reading) subject() int {
+	at := -1
+	for i, f := range r.wish.filters {
+		switch {
+		case f.values == nil || f.not || r.part(f.at[0]) > 0:
+		case at >= 0:
+			return -1
+		default:
+			at = i
+		}
+	}
+	if len(r.cuts) == 0 {
+		return -1
+	}
+	return at
 }

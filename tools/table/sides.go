@@ -24,8 +24,8 @@ type sides struct {
 
 var (
 	reVersus = regexp.MustCompile(`相?比|相差|差了?(?:多少|几|多大)|差[距额值]|之差|高于|低于|多于|少于|高出|\bthan\b|\bvs\.?(?:\s|$)|\bversus\b|\bcompared?\b|\bagainst\b|\bdifferences? (?:between|in)\b|\bgap between\b`)
-	reMore   = regexp.MustCompile(`多|高|大|好|强|增|升|涨|\b(?:more|higher|greater|larger|bigger|better|up|ris(?:e|es|en|ing)|rose|gr[eo]w(?:n|th|s|ing)?|increas(?:e|es|ed|ing)|gain(?:s|ed)?|jump(?:s|ed)?)\b`)
-	reFewer  = regexp.MustCompile(`少|低|小|差|弱|降|跌|减|滑|\b(?:less|fewer|lower|smaller|worse|down|drop(?:s|ped)?|fell|fall(?:s|en|ing)?|declin(?:e|es|ed|ing)|decreas(?:e|es|ed|ing)|slump(?:s|ed)?)\b`)
+	reMore   = regexp.MustCompile(`多|贵|高|大|好|强|增|升|涨|\b(?:more|higher|greater|larger|bigger|better|up|ris(?:e|es|en|ing)|rose|gr[eo]w(?:n|th|s|ing)?|increas(?:e|es|ed|ing)|gain(?:s|ed)?|jump(?:s|ed)?)\b`)
+	reFewer  = regexp.MustCompile(`少|便宜|低|小|差|弱|降|跌|减|滑|\b(?:less|fewer|lower|smaller|worse|down|drop(?:s|ped)?|fell|fall(?:s|en|ing)?|declin(?:e|es|ed|ing)|decreas(?:e|es|ed|ing)|slump(?:s|ed)?)\b`)
 	// reShared are words of a share or a rate in which a 比 holds nothing against anything.
 	reShared = regexp.MustCompile(`占比|比例|比率|之比|比值|百分比|[环同]比`)
 	// reChange are words around a difference, none of which limits it.
@@ -59,9 +59,12 @@ func (two sides) contradicted(task, language string, before, after float64) stri
 	return ""
 }
 
+// reApart are words for a difference that say of neither side that it is more.
+var reApart = regexp.MustCompile(`相?差[了距额异值几]?|\bdifferences?\b`)
+
 // asserted is what a task says of the first of its two sides: 1 that it is more than the other, -1 less, 0 neither or both.
 func asserted(task string) int {
-	task = strings.ReplaceAll(task, "多少", "")
+	task = reApart.ReplaceAllString(strings.ReplaceAll(task, "多少", ""), "")
 	more, fewer := reMore.MatchString(task), reFewer.MatchString(task)
 	switch {
 	case more && !fewer:

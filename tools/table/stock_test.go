@@ -58,6 +58,20 @@ func TestStock(t *testing.T) {
 		{"有促销的商品有多少，占比多少", "否 5 62.5; 是 3 37.5"},
 		{"库存低于10的商品有几个，占多少", "8 4 50"},
 		{"哪个仓库缺货最多", "上海仓 1; 北京仓 1; 广州仓 1"},
+		{"促销的和不促销的各有多少种", "否 5; 是 3"},
+		{"促销的占比（库存.csv），上海仓", "是 3 100"},
+		// a figure of each of the groups, and values told apart
+		{"平均每个仓库有多少库存", "68.33"},
+		{"每个仓库饮料零食各有多少种", "上海仓 零食 1; 上海仓 饮料 1; 北京仓 饮料 1; 广州仓 零食 1"},
+		{"每个仓库饮料和零食的库存", "上海仓 饮料 100; 上海仓 零食 20; 北京仓 饮料 0; 广州仓 零食 0"},
+		{"饮料和零食每个仓库一共的库存", "上海仓 120; 北京仓 0; 广州仓 0"},
+		{"库存前两名", "可乐 饮料 上海仓 3 100 是 2026-01-05; 牙刷 日用 北京仓 8 50 否 2026-08-05"},
+		{"top 2 by stock", "可乐 饮料 上海仓 3 100 是 2026-01-05; 牙刷 日用 北京仓 8 50 否 2026-08-05"},
+		{"上海的库存合计", "120"},
+		{"北京和上海分别有多少库存", "上海仓 120; 北京仓 55"},
+		{"库存最多的前三个商品（库存.csv），其中促销的", "?"},
+		{"库存最多的前三个商品（库存.csv），其中有促销的", "?"},
+		{"库存合计（库存.csv），其中促销的", "120"},
 		// the first and the last by time
 		{"最近入库的商品", "牙刷 日用 北京仓 8 50 否 2026-08-05; 毛巾 日用 广州仓 10 30 否 2026-07-05; 台灯 家电 上海仓 80 0 是 2026-06-05; 电扇 家电 北京仓 200 5 否 2026-05-05; 饼干 零食 广州仓 6 0 否 2026-04-05"},
 	} {
@@ -85,6 +99,7 @@ func TestOtherEndLater(t *testing.T) {
 		{"total revenue (sales.csv), the lowest", "2024-02-28 华北 北京 耳机 5 200 1000; 2024-03-30 华南 广州 耳机 8 190 1520; 2024-01-20 华东 杭州 耳机 10 200 2000; 2024-05-20 华东 上海 耳机 12 180 2160; 2024-04-18 华北 北京 平板 1 2400 2400"},
 		{"平均销售额（sales.csv），总的", "50680"},
 		{"average revenue per region (sales.csv), the median", "华南 4300; 华东 2900; 华北 2400"},
+		{"which product is the most popular (sales.csv), the least popular", "平板 6; 手机 10; 耳机 35"},
 		{"the lowest total revenue", "?"},
 		{"平均销售额最低是多少", "?"},
 	} {
@@ -107,6 +122,7 @@ func TestPopular(t *testing.T) {
 		{"数量", "哪个route最热门", "A 30; B 9"},
 		{"数量", "哪个route最不受欢迎", "B 9; A 30"},
 		{"passengers", "哪个route最冷门", "B 9; A 30"},
+		{"passengers", "which is the busiest route?", "A 30; B 9"},
 	} {
 		b := mustBook(t, "trips.csv", "route,"+c.columns+"\nA,30\nB,4\nB,5\n")
 		if got, sql := answered(t, b, c.question); got != c.want {
@@ -129,6 +145,8 @@ func TestHeldAgainst(t *testing.T) {
 	r := newRoom(t, Options{})
 	r.give("p", "people.csv", people)
 	r.give("s", "stock.csv", stock)
+	r.give("f", "flights.json", `[{"airline":"A","date":"2026-03-01","delay_minutes":0,"passengers":10,"revenue":50},{"airline":"B","date":"2026-03-02","delay_minutes":75,"passengers":10,"revenue":60},{"airline":"B","date":"2026-04-02","delay_minutes":5,"passengers":20,"revenue":40}]`)
+	r.give("g", "budget.csv", "部门,月份,预算,实际支出\n研发部,2026-01,100,90\n市场部,2026-01,50,55\n")
 	r.give("t", "two.csv", "部门,月薪\n研发部,10\n市场部,4\n")
 	for _, c := range []struct{ session, question, want string }{
 		{"p", "研发部和市场部的平均月薪差多少", "22,000"},
@@ -141,6 +159,21 @@ func TestHeldAgainst(t *testing.T) {
 		{"p", "男的比女的多几个人", "女 为 2，男 为 3，差异 **+1**"},
 		{"p", "how many more people does 市场部 have than 研发部", "研发部 为 2，市场部 为 3，差异 **+1**"},
 		{"p", "男的比女的高多少", "?没有说按哪一列来比"},
+		{"p", "男的平均比女的大几岁", "**-4.17**"},
+		{"p", "谁挣得最多", "月薪最高是 **24,000**"},
+		{"p", "who earns the most", "The highest 月薪 is **24,000**"},
+		{"p", "how many people work in 市场部", "**3**"},
+		{"p", "研发和市场的平均月薪差多少", "**月薪平均**：市场部 为 16,000，研发部 为 22,000，差异 **+6000**"},
+		{"f", "how much does B earn per passenger", "**3.33**"},
+		{"f", "how many flights did B fly in March", "**1**"},
+		{"f", "how many flights were late", "**2**"},
+		{"f", "how many flights were on time", "**1**"},
+		{"f", "flights delayed by more than 30 minutes", "| 75 |"},
+		{"f", "list the delayed flights of B", "| 75 |"},
+		{"f", "flights delayed by more than 2 hours", "?"},
+		{"g", "哪个部门超支最多", "市场部**（5）"},
+		{"g", "各部门超支多少", "| 研发部 | -10 |"},
+		{"g", "how much was 市场部 over budget?", "**5**"},
 		{"t", "研发部和市场部的平均月薪差多少", "**+6**"},
 		{"t", "研发部比市场部月薪多多少", "**+6**"},
 		{"s", "上海仓比北京仓库存多多少", "**+65**"},

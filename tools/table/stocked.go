@@ -9,6 +9,10 @@ var (
 	// reGone and reThere say of a row that nothing, or something, of it is there.
 	reGone  = regexp.MustCompile(`缺货|无货|没货|断货|售罄|(?:没有?|无|零)库存|\b(?:out[- ]of[- ]stock|sold[- ]out|not in stock|without stock)\b`)
 	reThere = regexp.MustCompile(`有货|有库存|\bin[- ]stock\b`)
+	// reOnTime and reLate say it of a delay; reByFigure: one that is limited or measured, which is the column itself.
+	reOnTime   = regexp.MustCompile(`准点|准时|正点|\b(?:on[- ]time|punctual)\b`)
+	reLate     = regexp.MustCompile(`晚点|延误|\b(?:delayed|late)\b`)
+	reByFigure = regexp.MustCompile(`^\s*(?:了|时间|时长|最|超过|大于|不到|小于|多|[0-9]|合计|平均|总|分钟|by\b|(?:for )?(?:more|less|over|at|under|longer)\b|times?\b|minutes?\b|hours?\b)`)
 	// reNotSo turns either round; reAmount makes of "in stock" the name of the column: less than 5 in stock, how many are in stock.
 	reNotSo  = regexp.MustCompile(`(?:不|没有?|未|非|不是|\bnot|\bnever|n't)\s*$`)
 	reAmount = regexp.MustCompile(`(?:[0-9]|\b(?:how (?:many|much)|most|least|fewest|more|less|pieces?|units?|numbers?|amounts?|quantit(?:y|ies)|total|average)(?: (?:are|is|we have|do we have|there))?)\s*$`)
@@ -17,22 +21,33 @@ var (
 // stocked reads which rows are there and which are not, in a table with a figure of how many there are: out of stock, 有货的. A table without one leaves the words to be
 // told as not understood.
 func (r *reading) stocked() {
-	var of *Column
-	for _, c := range r.table.Columns {
-		if !c.number() || !slices.ContainsFunc(aliases(c, nil), func(a alias) bool { return a.text == "库存" && a.weight > 1 }) {
-			continue
+	for _, word := range []struct {
+		column      string
+		gone, there *regexp.Regexp
+	}{{"库存", reGone, reThere}, {"延误", reOnTime, reLate}} {
+		var of []*Column
+		for _, c := range r.table.Columns {
+			if c.number() && slices.ContainsFunc(aliases(c, nil), func(a alias) bool { return a.text == word.column && a.weight > 1 }) {
+				of = append(of, c)
+			}
 		}
-		if of != nil {
-			return
+		if len(of) == 0 && word.column == "库存" {
+			of = []*Column{nil}
 		}
-		of = c
+		if len(of) == 1 {
+			r.rowsOf(of[0], word.gone, word.there)
+		}
 	}
+}
+
+// rowsOf reads which rows have some of a column by words of their own; of a nil column they are not understood.
+func (r *reading) rowsOf(of *Column, none, some *regexp.Regexp) {
 	for _, way := range []struct {
 		re   *regexp.Regexp
 		gone bool
-	}{{reGone, true}, {reThere, false}} {
+	}{{none, true}, {some, false}} {
 		for _, at := range way.re.FindAllStringIndex(r.s, 10) {
-			if !r.free(at[0], at[1]) || r.columnish(r.s[at[0]:at[1]]) || !way.gone && reAmount.MatchString(r.s[:at[0]]) {
+			if !r.free(at[0], at[1]) || r.columnish(r.s[at[0]:at[1]]) || !way.gone && reAmount.MatchString(r.s[:at[0]]) || none == reOnTime && (reByFigure.MatchString(r.s[at[1]:]) || reEach.MatchString(r.s[:at[0]])) {
 				continue
 			}
 			gone, start := way.gone, at[0]
