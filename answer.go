@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -87,11 +86,11 @@ func (c *answerCmd) asked(ctx context.Context, h *house, w bus.Where) error {
 	if err != nil {
 		return nil
 	}
-	open := terminal.Open(records)
+	open := bus.OpenAsks(records)
 	if len(open) == 0 {
 		return fmt.Errorf("task %s asks nothing now, so there is nothing to answer; what else you wish of it: %s answer %s --steer '…'", w.Task, h.called, w.Task)
 	}
-	if c.Ask != "" && !slices.ContainsFunc(open, func(a bus.Ask) bool { return a.ID == c.Ask }) {
+	if open.Find(c.Ask) == nil {
 		return fmt.Errorf("task %s has no open question %q; open: %s", w.Task, c.Ask, open[0].ID)
 	}
 	return nil

@@ -190,25 +190,16 @@ func (h *house) waiting(ctx context.Context, session string) (bus.Where, *bus.As
 		return bus.Where{}, nil, fmt.Errorf("%w; %s sessions lists them, and without --session a new one is opened", h.noSession(session), h.called)
 	}
 	var w bus.Where
-	var ask *bus.Ask
+	var open bus.Asks
 	for _, r := range records {
-		if r.Call != r.Task {
-			continue
+		if r.Call == r.Task && r.Kind == bus.KindRequest {
+			w, open = bus.Where{Session: session, Task: r.Task}, nil
 		}
-		switch r.Kind {
-		case bus.KindRequest:
-			w, ask = bus.Where{Session: session, Task: r.Task}, nil
-		case bus.KindAsk:
-			ask = r.Ask
-		case bus.KindInput:
-			if r.Input != nil && r.Input.Kind != bus.Steer {
-				ask = nil
-			}
-		case bus.KindResponse:
-			ask = nil
+		if r.Task == w.Task {
+			open.Fold(r)
 		}
 	}
-	return w, ask, nil
+	return w, open.Find(""), nil
 }
 
 func screen(asJSON, full bool) terminal.Screen {

@@ -300,22 +300,13 @@ func (c *conn) follow(session string, after uint64) *bus.Error {
 	return nil
 }
 
-// open is the ask that an answer names, as it stands in the log of its task; nil: it is not open, or the log cannot be read.
+// open is the ask that an answer names, or the oldest, as it stands in the log of its task; nil: it is not open, or the log cannot be read.
 func (g *Gateway) open(ctx context.Context, f clientFrame) *bus.Ask {
-	records, err := g.bus.Read(ctx, bus.Where{Session: f.Session, Task: f.Task, Call: f.Task}, 0)
+	records, _, err := g.bus.ReadCall(ctx, bus.Where{Session: f.Session, Task: f.Task, Call: f.Task})
 	if err != nil {
 		return nil
 	}
-	var ask *bus.Ask
-	for _, r := range records {
-		switch {
-		case r.Kind == bus.KindAsk && r.Ask != nil && (f.Ask == "" && ask == nil || r.Ask.ID == f.Ask):
-			ask = r.Ask
-		case r.Kind == bus.KindInput && r.Input != nil && r.Input.Kind != bus.Steer && ask != nil && (r.Input.Ask == "" || r.Input.Ask == ask.ID), r.Kind == bus.KindResponse:
-			ask = nil
-		}
-	}
-	return ask
+	return bus.OpenAsks(records).Find(f.Ask)
 }
 
 // submit gives a task to the agent that users talk to.

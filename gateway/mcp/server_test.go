@@ -204,6 +204,38 @@ func TestApprovalOverHTTP(t *testing.T) {
 	}
 }
 
+// Of two questions that are open at once both are put to the client's user, the older one first.
+func TestTwoQuestionsAtOnce(t *testing.T) {
+	s := newServer(t, Options{}, func(ctx context.Context, k *task) {
+		k.say(bus.Record{Kind: bus.KindRound, Round: 1, Thought: "I will do both"})
+		for _, id := range []string{"one", "two"} {
+			k.say(bus.Record{Kind: bus.KindAsk, Round: 1, Child: id, Ask: &bus.Ask{ID: id, Kind: bus.Approval, Question: id + "?"}})
+		}
+		var heard []string
+		for e, err := range k.agent.bus.Follow(ctx, bus.Where{Session: k.Session, Task: k.Task}, k.last) {
+			if err != nil {
+				return
+			}
+			if in := e.Record.Input; in != nil {
+				if heard = append(heard, string(in.Kind)+" "+in.Ask); in.Kind == bus.Cancel || len(heard) == 2 {
+					break
+				}
+			}
+		}
+		ends(k, bus.OK, strings.Join(heard, ", "))
+	})
+	cl, err := connect(t, s, nil, client.WithElicitationHandler(answers(func(p mcp.ElicitationParams) (out mcp.ElicitationResponse) {
+		out.Action, out.Content = mcp.ElicitationResponseActionAccept, map[string]any{"answer": strings.HasPrefix(p.Message, "one?")}
+		return out
+	})))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, content := call(t, t.Context(), cl, map[string]any{"request": "do both"}); content["answer"] != "approve one, refuse two" {
+		t.Error(content)
+	}
+}
+
 // Who gives the call up cancels the task; a failure is one.
 func TestCancelAndFailure(t *testing.T) {
 	heard := make(chan bus.Input, 1)

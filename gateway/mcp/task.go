@@ -29,7 +29,8 @@ const (
 type watched struct {
 	where bus.Where
 	after uint64 // the last record that was seen
-	ask   *bus.Ask
+	open  bus.Asks
+	ask   *bus.Ask             // the oldest of them
 	roles map[[2]string]string // of tools, by call and tool
 	waits string               // what an earlier task of the session still asks
 }
@@ -145,17 +146,8 @@ func (w *watched) fold(r bus.Record) {
 		}
 		w.roles[[2]string{r.Call, tool}] = role
 	}
-	if r.Call != r.Task {
-		return
-	}
-	switch {
-	case r.Kind == bus.KindAsk && w.ask == nil:
-		w.ask = r.Ask
-	case r.Kind == bus.KindInput && r.Input != nil && r.Input.Kind != bus.Steer && w.ask != nil && (r.Input.Ask == "" || r.Input.Ask == w.ask.ID):
-		w.ask = nil
-	case r.Kind == bus.KindResponse:
-		w.ask = nil
-	}
+	w.open.Fold(r)
+	w.ask = w.open.Find("")
 }
 
 // follow waits for the end of a task, or for its next question, and tells how it goes. When the client gives the call up, the task is

@@ -5,89 +5,11 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/hmap-project/hmap/bus"
 )
-
-// asked is a question or an approval that a task waits for.
-type asked struct {
-	bus.Ask
-	child string // the call that waits
-	said  bool   // our person's answer is on its way to the log
-}
-
-// asks are what a task waits for, oldest first. The first one is the one that is put to the person.
-type asks []*asked
-
-// fold takes the next record of the task into account. Only the root call asks people.
-func (a *asks) fold(r bus.Record) {
-	if r.Call != r.Task {
-		return
-	}
-	switch r.Kind {
-	case bus.KindAsk:
-		if r.Ask != nil {
-			a.drop(func(o *asked) bool { return o.ID == r.Ask.ID || r.Child != "" && o.child == r.Child })
-			*a = append(*a, &asked{Ask: *r.Ask, child: r.Child})
-		}
-	case bus.KindResult:
-		a.drop(func(o *asked) bool { return r.Child != "" && o.child == r.Child })
-	case bus.KindInput:
-		if r.Input != nil {
-			a.hear(*r.Input)
-		}
-	case bus.KindResponse:
-		*a = nil
-	}
-}
-
-// Open are the asks that a task waits for, oldest first, by its records in the order of the log, with what people said.
-func Open(records []bus.Record) (open []bus.Ask) {
-	var a asks
-	for _, r := range records {
-		a.fold(r)
-	}
-	for _, o := range a {
-		open = append(open, o.Ask)
-	}
-	return open
-}
-
-// hear closes what an input answers: the ask it names, or the oldest.
-func (a *asks) hear(in bus.Input) {
-	switch {
-	case in.Kind == bus.Cancel:
-		*a = nil
-	case in.Kind == bus.Steer || len(*a) == 0:
-	case in.Ask == "":
-		*a = (*a)[1:]
-	default:
-		a.drop(func(o *asked) bool { return o.ID == in.Ask })
-	}
-}
-
-func (a *asks) drop(which func(*asked) bool) { *a = slices.DeleteFunc(*a, which) }
-
-// current is the ask that is put to the person, or nil.
-func (a asks) current() *asked {
-	if len(a) == 0 {
-		return nil
-	}
-	return a[0]
-}
-
-// find is the open ask with that id, or nil.
-func (a asks) find(id string) *asked {
-	for _, o := range a {
-		if o.ID == id {
-			return o
-		}
-	}
-	return nil
-}
 
 // hint is what stands before the person's answer.
 func hint(a bus.Ask) string {

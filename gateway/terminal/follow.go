@@ -61,7 +61,8 @@ type follower struct {
 
 	outage     outage
 	late       <-chan time.Time // the grace of the cancelled task is over
-	asks       asks
+	asks       bus.Asks
+	answering  string // the id of the ask to which our person's answer is on its way to the log
 	caughtUp   bool
 	cancelling bool
 	lastAsk    string    // the id of the ask whose question stands last in the tree
@@ -167,29 +168,31 @@ func (f *follower) record(r bus.Record) (end bool) {
 	f.show(f.tree, r)
 	f.lastAsk = ""
 	if r.Kind == bus.KindAsk && r.Ask != nil {
-		f.lastAsk = r.Ask.ID
+		if f.lastAsk = r.Ask.ID; f.answering == f.lastAsk { // it is asked again
+			f.answering = ""
+		}
 	}
-	f.asks.fold(r)
+	f.asks.Fold(r)
 	f.saw(r)
 	return r.Kind == bus.KindResponse && r.Call == r.Task
 }
 
 // prompt puts the oldest open ask to the person, unless it is there already or being answered.
 func (f *follower) prompt() error {
-	a := f.asks.current()
-	if a == nil || a.said || !f.caughtUp || f.cancelling || !f.prompted.IsZero() {
+	a := f.asks.Find("")
+	if a == nil || a.ID == f.answering || !f.caughtUp || f.cancelling || !f.prompted.IsZero() {
 		return nil
 	}
 	f.room()
 	if f.lines == nil {
-		fmt.Fprint(f.Err, f.howToAnswer(f.where, a.Ask))
+		fmt.Fprint(f.Err, f.howToAnswer(f.where, *a))
 		return ErrWaiting
 	}
 	if f.lastAsk != a.ID { // something else was shown since
 		fmt.Fprintf(f.Err, "? %s\n", Line(a.Question))
 		f.lastAsk = a.ID
 	}
-	fmt.Fprint(f.Err, hint(a.Ask))
+	fmt.Fprint(f.Err, hint(*a))
 	f.prompted = time.Now()
 	return nil
 }
@@ -197,7 +200,7 @@ func (f *follower) prompt() error {
 // line is a line of the person. It answers the question that stood on the screen when it was entered; while nothing is asked it is a wish for the
 // task that runs.
 func (f *follower) line(l typed) {
-	a, shown := f.asks.current(), f.prompted
+	a, shown := f.asks.Find(""), f.prompted
 	f.prompted = time.Time{} // entering a line has ended the prompt's
 	if a == nil {
 		f.steer(strings.TrimSpace(l.text))
@@ -206,8 +209,8 @@ func (f *follower) line(l typed) {
 	if shown.IsZero() {
 		return
 	}
-	if in, ok := reply(a.Ask, l.text); ok && l.at.After(shown) {
-		a.said = true
+	if in, ok := reply(*a, l.text); ok && l.at.After(shown) {
+		f.answering = a.ID
 		f.tell(in, 0)
 	}
 }
@@ -256,8 +259,8 @@ func (f *follower) failed(t told) {
 		return
 	}
 	f.say("hmap: %v\n", t.err)
-	if a := f.asks.find(t.in.Ask); a != nil {
-		a.said = false
+	if f.answering == t.in.Ask {
+		f.answering = ""
 	}
 }
 

@@ -50,9 +50,9 @@ func TestSteer(t *testing.T) {
 // Lines that come to the loop late, because it was held up, count by when they were entered.
 func TestLateLine(t *testing.T) {
 	now := time.Now()
-	f := &follower{asks: asks{{Ask: bus.Ask{ID: "a", Kind: bus.Approval}}}, prompted: now, told: make(chan told, 1)}
+	f := &follower{asks: bus.Asks{{Ask: bus.Ask{ID: "a", Kind: bus.Approval}}}, prompted: now, told: make(chan told, 1)}
 	f.line(typed{"y", now.Add(-time.Millisecond)})
-	if f.asks[0].said || !f.prompted.IsZero() {
+	if f.answering != "" || !f.prompted.IsZero() {
 		t.Error("a line from before the question answered it")
 	}
 }
@@ -209,46 +209,4 @@ func TestNobody(t *testing.T) {
 	s.append(response(bus.OK))
 	s.ends(nil)
 	s.out.shows(t, "the end", 1)
-}
-
-// What a task asked long ago and was told is not asked again.
-func TestAsks(t *testing.T) {
-	ask := func(id string) bus.Record { r := approval(id); r.Task, r.Call = "t", "t"; return r }
-	in := func(kind bus.InputKind, id string) bus.Record {
-		return bus.Record{Kind: bus.KindInput, Task: "t", Call: "t", Input: &bus.Input{Kind: kind, Ask: id}}
-	}
-	child := ask("c")
-	child.Call = "t-1-0"
-	for _, c := range []struct {
-		name    string
-		records []bus.Record
-		open    string
-	}{
-		{"none", nil, ""},
-		{"two", []bus.Record{ask("a"), ask("b")}, "a b"},
-		{"named", []bus.Record{ask("a"), ask("b"), in(bus.Approve, "b")}, "a"},
-		{"unnamed is the oldest", []bus.Record{ask("a"), ask("b"), in(bus.Answer, "")}, "b"},
-		{"unknown", []bus.Record{ask("a"), in(bus.Approve, "x")}, "a"},
-		{"too early", []bus.Record{in(bus.Approve, "a"), ask("a")}, "a"},
-		{"steered", []bus.Record{ask("a"), in(bus.Steer, "")}, "a"},
-		{"cancelled", []bus.Record{ask("a"), ask("b"), in(bus.Cancel, "")}, ""},
-		{"expired", []bus.Record{ask("a"), in(bus.Expire, "a")}, ""},
-		{"result", []bus.Record{ask("a"), ask("b"), {Kind: bus.KindResult, Task: "t", Call: "t", Child: "a"}}, "b"},
-		{"again", []bus.Record{ask("a"), ask("a")}, "a"},
-		{"of a child call", []bus.Record{child}, ""},
-		{"ended", []bus.Record{ask("a"), {Kind: bus.KindResponse, Task: "t", Call: "t"}}, ""},
-		{"empty bodies", []bus.Record{{Kind: bus.KindAsk, Task: "t", Call: "t"}, {Kind: bus.KindInput, Task: "t", Call: "t"}}, ""},
-	} {
-		var a asks
-		for _, r := range c.records {
-			a.fold(r)
-		}
-		var open []string
-		for _, o := range a {
-			open = append(open, o.ID)
-		}
-		if got := strings.Join(open, " "); got != c.open {
-			t.Errorf("%s: open are %q, want %q", c.name, got, c.open)
-		}
-	}
 }
