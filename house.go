@@ -145,8 +145,8 @@ func running(dir string) string {
 	return url
 }
 
-// startServer listens where it was told, or on any free port of the same address when that port is taken: who wants to talk to
-// us reads the port from the data folder.
+// startServer listens where it was told, or on another port of the same address when that port is taken: who wants to talk to us reads the port from
+// the data folder. Behind a kill it is the one of before, if it is free: who was connected then looks for us there.
 func startServer(o bus.ServerOptions) (*bus.Server, error) {
 	s, err := bus.StartServer(o)
 	if err == nil || !errors.Is(err, syscall.EADDRINUSE) {
@@ -157,6 +157,17 @@ func startServer(o bus.ServerOptions) (*bus.Server, error) {
 		return nil, err
 	}
 	fmt.Fprintf(os.Stderr, "%s is taken by another program; NATS is on another port\n", o.Listen)
-	o.Listen = net.JoinHostPort(host, "0")
-	return bus.StartServer(o)
+	ports := []string{"0"}
+	if url, err := bus.ReadContext(o.Dir); err == nil { // an orderly stop leaves none
+		if _, port, err := net.SplitHostPort(strings.TrimPrefix(bus.Redact(url), "nats://")); err == nil {
+			ports = []string{port, "0"}
+		}
+	}
+	for _, port := range ports {
+		o.Listen = net.JoinHostPort(host, port)
+		if s, err = bus.StartServer(o); !errors.Is(err, syscall.EADDRINUSE) {
+			break
+		}
+	}
+	return s, err
 }

@@ -1,9 +1,13 @@
 package main
 
 import (
+	"net"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/hmap-project/hmap/bus"
 	"github.com/hmap-project/hmap/configs"
 )
 
@@ -34,5 +38,36 @@ func TestServeHelpNamesTheNATSPort(t *testing.T) {
 	}
 	if c, err := configs.Load(""); err != nil || !strings.HasSuffix(c.NATS.Listen, ":4222") {
 		t.Errorf("the help names another port than the default: %v %v", c.NATS.Listen, err)
+	}
+}
+
+// Who was connected when hmap was killed finds it again after the next start, also where another program has the port that is asked for.
+func TestStartBehindAKillListensWhereItDid(t *testing.T) {
+	taken, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer taken.Close()
+	o := bus.ServerOptions{Dir: t.TempDir(), Listen: taken.Addr().String()}
+	first, err := startServer(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	context := filepath.Join(o.Dir, "nats", "context", "hmap.json")
+	left, err := os.ReadFile(context)
+	first.Stop()
+	if err == nil {
+		err = os.WriteFile(context, left, 0o600) // as a kill leaves it
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	second, err := startServer(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer second.Stop()
+	if second.URL() != first.URL() {
+		t.Errorf("it listens at %s, and did at %s", second.URL(), first.URL())
 	}
 }
