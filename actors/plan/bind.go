@@ -33,6 +33,15 @@ func (x *Index) bind(e *cards.Entry, g *goal, c wishes.Clause) map[string]fields
 		}
 	}
 	found := append(slices.Clone(g.facts), g.extra...)
+	for i := range e.Params { // Main Street, in an address, is nobody's name
+		if v := e.Params[i].CalledFor(c.Text); v != "" && !e.Reads() {
+			for j, fa := range found {
+				if fa.From == "" && c.Has(fa) && strings.Contains(v, fa.Text) {
+					found[j].Kind = facts.Said
+				}
+			}
+		}
+	}
 	x.bindFacts(e, g, c, found, out)
 	for _, read := range []func(*cards.Entry, *fields.Field, *goal, wishes.Clause, []facts.Fact) (fields.Binding, bool){x.bindTold, x.bindKnown, x.bindRest} {
 		for i := range e.Params {

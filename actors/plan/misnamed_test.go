@@ -84,3 +84,29 @@ func TestSignsAndTimes(t *testing.T) {
 		}
 	}
 }
+
+// A change that is known by more than its verb is made, or said not to be; a half that nothing here does is said, too.
+func TestSaidOtherwise(t *testing.T) {
+	h := newTeam(t)
+	const id = "281065989409"
+	for _, c := range []struct{ request, told, answer string }{
+		{"给订单 " + id + " 备注送礼", `change_order{"note":"送礼","order_id":"` + id + `"}`, "done"},
+		{"给订单 " + id + " 加个备注：周末再送", `change_order{"note":"周末再送","order_id":"` + id + `"}`, "done"},
+		{"订单 " + id + " 的备注是什么", "order_detail", id},
+		{"change the address of order " + id + " to 上海市浦东新区世纪大道1号", `change_order{"address":"上海市浦东新区世纪大道1号","order_id":"` + id + `"}`, "done"},
+		{"change the address of order " + id + " to 12 Main Street, Springfield", `change_order{"address":"12 Main Street, Springfield","order_id":"` + id + `"}`, "done"},
+		{"给订单 " + id + " 退 20 元", "order_detail", "没有改动任何东西"},
+		{"refund 20 yuan of order " + id, "order_detail", "nothing was changed"},
+		{"hide all products", "find_products", "nothing was changed"},
+		{"隐藏所有商品", "find_products", "没有改动任何东西"},
+		{"取消金额低于 100 的待发货订单", `list_orders{"limit":1000,"state":"待发货"}`, "没有执行"},
+		{"取消金额是多少", "list_orders", ""},
+		{"approve Wang Pingping's pending refunds", `list_refunds{"consumer_name":"Wang Pingping","state":"pending"}`, "Not done"},
+		{"播放音乐并且预测下个月空气炸锅的销量", "forecast_sales", "播放音乐"},
+		{"play some music and forecast sales of air fryers next month", "forecast_sales", "play some music"},
+	} {
+		if answer := h.ask(t, c.request); !strings.Contains(h.told(), c.told) || !strings.Contains(answer, c.answer) || strings.Contains(h.told(), "cancel_order") {
+			t.Errorf("%s: %s: %s", c.request, h.told(), answer)
+		}
+	}
+}

@@ -42,8 +42,26 @@ func (f *Field) CalledFor(text string) string {
 	if m := givenValue.FindStringSubmatch(rest); ok && m != nil && !wishes.QuestionHan.MatchString(m[1]) {
 		return m[1]
 	}
+	if m := notedDown.FindStringSubmatch(rest); ok && m != nil && noteLike.MatchString(f.Name) && givesTo.MatchString(text) && !wishes.QuestionHan.MatchString(m[1]) {
+		return m[1]
+	}
+	low, name := strings.ToLower(text), f.Name[strings.LastIndexByte(f.Name, '_')+1:]
+	if i := strings.Index(low, name); i >= 0 && len(low) == len(text) && words.Holds(low, name) {
+		if m := givenEnglish.FindStringSubmatch(text[i+len(name):]); m != nil {
+			return strings.Trim(m[1], ` "“”'`)
+		}
+	}
 	return ""
 }
+
+var (
+	// givenEnglish: the address of order 281065412730 to …, a note to order 281065412730: …
+	givenEnglish = words.MustCompile(`(?i)^(?:\s+(?:of|for|on|in|to)\s+(?:the\s+)?(?:order|refund|customer|product|it)?\s*#?\d*)?\s*(?:\s(?:to|as|saying|reading)|:)\s+([^\n?]{2,200}?)\s*[.!]*$`)
+	// notedDown stands behind 备注 where it is what is done: 给订单 281065412730 备注送礼.
+	noteLike  = words.MustCompile(`(?i)note|remark`)
+	givesTo   = words.MustCompile(`^\S{0,8}?(?:给|为|在)`)
+	notedDown = words.MustCompile(`^(?:一下|上|了)?\s*[:：,，]?\s*([^，。,;；?？\s]{2,80})`)
+)
 
 var givenValue = words.MustCompile(`^(?:改成|改为|换成|变更为|更新为|设为|填|写|是|为|[:：])\s*[:：]?\s*([^，。,;；?？\s]{2,80})`)
 

@@ -102,6 +102,7 @@ var ChangeGroups = [][]string{
 	{"book", "reserve", "schedule", "预约", "预订"},
 	{"close", "关闭"},
 	{"delist", "unlist", "下架"}, // products are; no order is closed for it
+	{"hide", "conceal", "隐藏", "屏蔽"},
 	{"pause", "disable", "freeze", "暂停", "停用", "冻结"},
 	{"open", "上架", "启用", "enable"},
 	{"restock", "replenish", "补货", "入库"},
@@ -114,6 +115,9 @@ var stateMark = words.MustCompile(`(?:已经?|未|待|没有?|超时未|不|被|
 
 // thingMark: 退款率, 发货时间 name a thing, not a wish.
 var thingMark = words.MustCompile(`^(?:按照?\p{Han}{1,6}(?:分组|分类|统计|汇总|分布|排)|率|单号?(?:[^\d\s]|$)|金额|额|数|量|记录|政策|规则|规定|进度|状态|情况|列表|原因|流程|次数|时间|比例|名单|明细|统计)`)
+
+// limitedThing: 取消金额低于 100 的订单 wishes for it, 取消金额 names a thing.
+var limitedThing = words.MustCompile(`^(?:总|实付)?(?:金额|总额|数量|时间)(?:在|为|是)?(?:低于|小于|少于|不到|不足|不超过|高于|大于|多于|超过|超出|早于|晚于|\s*\d)`)
 
 // ThingWords do the same after an English verb: refund rate.
 var ThingWords = words.Stems(`rate rates status policy policies rule rules progress history list amount amounts number count reason reasons time times statistics`)
@@ -132,7 +136,7 @@ func verbAt(s string, latin map[string]int, group []string) int {
 				if j < 0 {
 					break
 				}
-				if !stateMark.MatchString(words.Before(s, j)) && !doneMark.MatchString(s[end:]) && !(deeds[v] && thingMark.MatchString(s[end:])) {
+				if !stateMark.MatchString(words.Before(s, j)) && !doneMark.MatchString(s[end:]) && !(deeds[v] && thingMark.MatchString(s[end:]) && !(v == "取消" && limitedThing.MatchString(s[end:]))) {
 					i = j
 					break
 				}
@@ -208,12 +212,25 @@ func ChangeVerbs(s string) map[string]int {
 			out["change"] = m[2]
 		}
 	}
+	for v, re := range saidOtherwise {
+		if m := re.FindStringSubmatchIndex(s); m != nil {
+			if _, ok := out[v]; !ok {
+				out[v] = m[2]
+			}
+		}
+	}
 	if m := Adjusting.FindStringSubmatchIndex(s); m != nil && !strings.Contains(s[:m[0]], "比") { // 比 A 便宜 5 元的 tells of things
 		if _, ok := out["change"]; !ok {
 			out["change"] = max(m[0], m[3]) // behind the sign that is looked at before it
 		}
 	}
 	return out
+}
+
+// saidOtherwise are wishes for a change that are known by more than their verb: 给王萍萍退 20 元, 给订单 281065412730 备注送礼.
+var saidOtherwise = map[string]*words.Pattern{
+	"refund": words.MustCompile(`(?:给|把|将|请|帮我|为|替|^)[^，。,；;？?]{0,30}?(退(?:还|回|给)?)\s*[¥￥]?\d+(?:\.\d+)?\s*(?:元|块)`),
+	"change": words.MustCompile(`^(?:请|麻烦|帮我|先|再)*(?:给|为|在)[^，。,；;？?的]{2,40}?((?:加上?|写上?|添上?)?[一]?[个条]?备注)(?:一下|上|了)?[:：，,]?\s*[^\s，。的是？?]`),
 }
 
 // adjustIt wishes that something becomes dearer or cheaper, and does not say by how much.
