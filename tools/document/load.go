@@ -27,7 +27,7 @@ const maxFiles = 50
 
 // load reads the files that an outline names, pictures and tables, into it.
 func load(ctx context.Context, files *bus.Files, o *outline.Outline) error {
-	read := 0
+	var read budget
 	for i := range o.Sections {
 		s := &o.Sections[i]
 		for j := range s.Pictures {
@@ -61,7 +61,7 @@ func load(ctx context.Context, files *bus.Files, o *outline.Outline) error {
 }
 
 // attach makes a section of a file: a table with its chart, a picture, or a text.
-func attach(ctx context.Context, files *bus.Files, ref string, read *int) ([]outline.Section, error) {
+func attach(ctx context.Context, files *bus.Files, ref string, read *budget) ([]outline.Section, error) {
 	f, body, err := fetch(ctx, files, ref, read)
 	if err != nil {
 		return nil, err
@@ -108,9 +108,15 @@ func kindOf(name, mediaType string) string {
 	return ""
 }
 
-// fetch gets a file whole; the bus bounds its size.
-func fetch(ctx context.Context, files *bus.Files, ref string, read *int) (bus.File, []byte, error) {
-	if *read++; *read > maxFiles {
+// budget is what was read for a document: maxFiles, and as many bytes as the document itself may have, are the most.
+type budget struct {
+	files int
+	bytes int64
+}
+
+// fetch gets a file whole, within the budget.
+func fetch(ctx context.Context, files *bus.Files, ref string, read *budget) (bus.File, []byte, error) {
+	if read.files++; read.files > maxFiles {
 		return bus.File{}, nil, refuse("more than %d files; make several documents", maxFiles)
 	}
 	r, f, err := files.Get(ctx, ref)
@@ -121,7 +127,11 @@ func fetch(ctx context.Context, files *bus.Files, ref string, read *int) (bus.Fi
 		return f, nil, err
 	}
 	defer r.Close()
-	body, err := io.ReadAll(io.LimitReader(r, bus.MaxFile+1))
+	left := bus.MaxFile - read.bytes
+	body, err := io.ReadAll(io.LimitReader(r, left+1))
+	if read.bytes += int64(len(body)); int64(len(body)) > left {
+		return f, nil, refuse("the files have more than %d MiB together; make several documents", bus.MaxFile>>20)
+	}
 	return f, body, err
 }
 

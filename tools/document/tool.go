@@ -171,7 +171,7 @@ func (w writer) outline(ctx context.Context, call *tools.Call, wish Wish, talk *
 		}
 		Compose(o, passages)
 	}
-	read := 0
+	var read budget
 	for _, f := range files {
 		more, err := attach(ctx, call.Files, f.Ref, &read)
 		if err != nil {

@@ -212,6 +212,19 @@ func slicesOf(s string, n int) []string {
 }
 
 // The card holds what the function takes, and a long file is read to its end and shown by its first rows.
+// What a document draws on is bounded as it is itself: fifty pictures would be half a gigabyte.
+func TestFilesTogether(t *testing.T) {
+	d := newDesk(t)
+	ref := d.put("a.txt", "text/plain", "12345")
+	read := budget{bytes: bus.MaxFile - 8}
+	if _, body, err := fetch(t.Context(), d.bus.Files(), ref, &read); err != nil || string(body) != "12345" {
+		t.Errorf("%q %v", body, err)
+	}
+	if _, body, err := fetch(t.Context(), d.bus.Files(), ref, &read); body != nil || code(err) != bus.CodeInvalidParameter {
+		t.Errorf("%q %v", body, err)
+	}
+}
+
 func TestToolLongFile(t *testing.T) {
 	t.Parallel()
 	var b strings.Builder

@@ -139,8 +139,12 @@ func (c *Chart) clean() {
 			s.Values = append(s.Values, nil)
 		}
 		for j, v := range s.Values {
-			if v != nil && (math.IsNaN(*v) || math.IsInf(*v, 0) || math.Abs(*v) > 1e18) {
+			switch {
+			case v == nil:
+			case math.IsNaN(*v) || math.IsInf(*v, 0) || math.Abs(*v) > 1e18:
 				s.Values[j] = nil
+			case math.Abs(*v) < 1e-290: // whose fifth, the step of an axis, is no number any more
+				s.Values[j] = new(float64)
 			}
 		}
 	}

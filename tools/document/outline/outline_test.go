@@ -57,13 +57,13 @@ func TestCells(t *testing.T) {
 
 func TestClean(t *testing.T) {
 	t.Parallel()
-	nan := math.NaN()
+	nan, tiny := math.NaN(), 5e-324
 	o := Outline{
 		Title: "a\x00b\r\n\u202ec\xff" + strings.Repeat("长", 400),
 		Sections: []Section{{
 			Text:   "x\r\ny\x07",
 			Tables: []Table{{Columns: []string{"a"}, Rows: [][]Cell{{Text("1"), Text("2")}, {}}}, {Columns: []string{"a"}, Rows: make([][]Cell, MaxRows+5)}},
-			Charts: []Chart{{Kind: "line", Categories: []string{"a", "b"}, Series: []Series{{Values: []*float64{&nan}}, {Values: make([]*float64, 9)}}}},
+			Charts: []Chart{{Kind: "line", Categories: []string{"a", "b"}, Series: []Series{{Values: []*float64{&nan}}, {Values: append([]*float64{nil, &tiny}, make([]*float64, 9)...)}}}},
 		}},
 		Sources: []Source{{Title: "t", URL: "javascript:alert(1)"}, {URL: "https://a.b/c"}},
 	}
@@ -82,6 +82,9 @@ func TestClean(t *testing.T) {
 		if len(series.Values) != 2 || series.Values[0] != nil {
 			t.Errorf("%v", series.Values)
 		}
+	}
+	if v := s.Charts[0].Series[1].Values[1]; v == nil || *v != 0 {
+		t.Errorf("a value that is none: %v", v)
 	}
 	if o.Sources[0].URL != "" || o.Sources[1].URL == "" {
 		t.Errorf("%+v", o.Sources)
