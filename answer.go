@@ -20,7 +20,7 @@ func (a *app) at(task string, do func(h *house, w bus.Where) error) error {
 	defer h.close()
 	w, err := h.bus.Find(a.ctx, task)
 	if errors.Is(err, bus.ErrNotFound) {
-		return fmt.Errorf("the log in %s has no task %q", h.config.Data, task)
+		return fmt.Errorf("the log %s has no task %q", h.lies(), task)
 	}
 	if err != nil {
 		return err

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/alecthomas/kong"
+
+	"github.com/hmap-project/hmap/configs"
 )
 
 // One file may hold everything: people keep a certificate, its key and who signed it in one PEM.
@@ -91,5 +93,18 @@ func TestUnknownCommands(t *testing.T) {
 		if err = unknown(err); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", c.line, err, c.want)
 		}
+	}
+}
+
+// Who asks a log on servers for what it does not have is told which servers, and not of a folder that has nothing to do with it.
+func TestWhichLogHasNoSuchSession(t *testing.T) {
+	c := configs.Config{Data: "/home/x/hmap"}
+	h := &house{config: &c}
+	if err := h.noSession("s1"); !strings.Contains(err.Error(), "in /home/x/hmap has no") {
+		t.Error(err)
+	}
+	c.NATS.URL = "nats://me:secret@one:4222,nats://two:4222"
+	if err := h.noSession("s1"); !strings.Contains(err.Error(), "on nats://one:4222,nats://two:4222 has no") || strings.Contains(err.Error(), "/home/x") {
+		t.Error(err)
 	}
 }

@@ -103,6 +103,14 @@ func (h *house) enter(ctx context.Context, o bus.Options) error {
 	return nil
 }
 
+// lies says where the log is that is asked: in which folder, or on which servers.
+func (h *house) lies() string {
+	if url := h.config.NATS.URL; url != "" {
+		return "on " + bus.Redact(url)
+	}
+	return "in " + h.config.Data
+}
+
 // folderWithin is how long a command waits for another one that uses its data folder.
 const folderWithin = 30 * time.Second
 

@@ -191,7 +191,7 @@ func (h *house) remove(ctx context.Context, session string) error {
 }
 
 func (h *house) noSession(session string) error {
-	return fmt.Errorf("the log in %s has no session %q", h.config.Data, session)
+	return fmt.Errorf("the log %s has no session %q", h.lies(), session)
 }
 
 // retain keeps sessions as long as the configuration says, until the house is closed.
