@@ -224,7 +224,7 @@ func proposeCampaign(ctx context.Context, tx *sql.Tx, q proposalQuery) (proposal
 			"no campaign for %s has sold anything yet, so there is nothing to go by; leave the category out to go by the whole shop", goods{Category: category}.both())
 	}
 	var margin float64
-	if err := tx.QueryRowContext(ctx, `SELECT 1 - sum(v.quantity * p.cost_fen) * 1.0 / max(sum(v.sales_fen), 1) FROM sales v JOIN products p USING (sku_id) WHERE ?1 = '' OR p.category = ?1`,
+	if err := tx.QueryRowContext(ctx, `SELECT coalesce(1 - sum(v.quantity * p.cost_fen) * 1.0 / max(sum(v.sales_fen), 1), 0) FROM sales v JOIN products p USING (sku_id) WHERE ?1 = '' OR p.category = ?1`,
 		category).Scan(&margin); err != nil {
 		return none, err
 	}

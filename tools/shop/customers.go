@@ -97,7 +97,7 @@ func (s *Shop) findCustomers(ctx context.Context, tx *sql.Tx, q customerQuery) (
 		FROM customers c LEFT JOIN orders o ON o.customer_id = c.customer_id AND o.state IN ` + paidStates + ` AND o.ordered_at >= :from AND o.ordered_at < :until
 		WHERE (:people = '[]' OR c.name IN (SELECT value FROM json_each(:people))) AND (:pin = '' OR c.user_pin = :pin) AND (:phone = '' OR c.phone = :phone) AND instr(c.city, :city) > 0
 		AND (:skus = '[]' OR c.customer_id IN (SELECT x.customer_id FROM order_items i CROSS JOIN orders x USING (order_id)
-			WHERE i.sku_id IN (SELECT value FROM json_each(:skus)) AND x.state <> '已取消'))
+			WHERE i.sku_id IN (SELECT value FROM json_each(:skus)) AND x.state IN ` + paidStates + `))
 		AND (:ever OR o.order_id IS NOT NULL)
 		GROUP BY c.customer_id),
 		kinds AS (SELECT *, iif(:ever, orders = 1, orders > 0 AND first >= :from) AS new, iif(:ever, orders > 1, orders > 0 AND first < :from) AS again FROM bought)`

@@ -33,11 +33,39 @@ var (
 	yearMonth = regexp.MustCompile(`^(\d{4})(?:年|-|/)(\d{1,2})月?$`)
 	monthOnly = regexp.MustCompile(`^(\d{1,2})月(?:份)?$`)
 	yearOnly  = regexp.MustCompile(`^(\d{4})年?$`)
-	ahead     = regexp.MustCompile(`^(?:未来|接下来|今后|next)\s*(\d{1,3})\s*个?(天|日|周|星期|月|days?|weeks?|months?)$`)
-	back      = regexp.MustCompile(`^(?:最近|过去|近|前|last|past)\s*(\d{1,3})\s*个?(天|日|周|星期|月|days?|weeks?|months?)$`)
-	numerals  = strings.NewReplacer("十二", "12", "十一", "11", "三十", "30", "十", "10", "一", "1", "二", "2", "两", "2", "三", "3", "四", "4", "五", "5",
-		"六", "6", "七", "7", "八", "8", "九", "9", "半年", "6个月")
+	ahead     = regexp.MustCompile(`^(?:未来|接下来|今后|next)\s*(\d{1,3})\s*个?(天|日|周|星期|月|年|days?|weeks?|months?|years?)$`)
+	back      = regexp.MustCompile(`^(?:最近|过去|近|前|last|past)\s*(\d{1,3})\s*个?(天|日|周|星期|月|年|days?|weeks?|months?|years?)$`)
+	numerals  = regexp.MustCompile(`[零〇一二两三四五六七八九十百]+|半年`)
 )
+
+// numeral is a number below 1,000 in figures: 二十五 is 25, 一百零五 105, and signs in a row are figures, 二〇二六. What is no number stays as it is.
+func numeral(said string) string {
+	if said == "半年" {
+		return "6个月"
+	}
+	figures, sum, one, unit := "", 0, -1, 1000
+	for _, c := range said {
+		n, ok := numbers[c]
+		if ok {
+			one, figures = n, figures+strconv.Itoa(n)
+			continue
+		}
+		next := map[rune]int{'十': 10, '百': 100}[c]
+		if next >= unit || one == 0 || one < 0 && (next == 100 || sum > 0) {
+			return said
+		}
+		sum, one, unit = sum+max(one, 1)*next, -1, next
+	}
+	switch {
+	case unit == 1000:
+		return figures
+	case unit == 100 && one > 0 && !strings.ContainsAny(said, "零〇"): // 一百二 is 120
+		one *= 10
+	}
+	return strconv.Itoa(sum + max(one, 0))
+}
+
+var numbers = map[rune]int{'零': 0, '〇': 0, '一': 1, '二': 2, '两': 2, '三': 3, '四': 4, '五': 5, '六': 6, '七': 7, '八': 8, '九': 9}
 
 // ParsePeriod reads a stretch of days from what people say: 「下个月」「上周」「最近30天」「未来三个月」「2026年12月」「12月」「去年」
 // "next month", "last 7 days", "2026-12-01 至 2026-12-31". Weeks start on Monday; the last n days end yesterday and the next n
@@ -51,7 +79,7 @@ func ParsePeriod(text string, today time.Time, tense Tense) (Period, error) {
 	if p, ok := named(said, today); ok {
 		return p, nil
 	}
-	said = numerals.Replace(said)
+	said = numerals.ReplaceAllStringFunc(said, numeral)
 	if m := rangeOf.FindStringSubmatch(said); m != nil {
 		return ParseRange(m[1], m[2], today.Location())
 	}
@@ -167,8 +195,11 @@ func named(said string, today time.Time) (Period, bool) {
 // after moves a day by n units of a word that the patterns above allow.
 func after(day time.Time, n int, unit string) time.Time {
 	switch {
+	case strings.HasPrefix(unit, "year"), unit == "年":
+		return after(day, 12*n, "月")
 	case strings.HasPrefix(unit, "month"), unit == "月":
-		return day.AddDate(0, n, 0)
+		end := time.Date(day.Year(), day.Month()+time.Month(n)+1, 0, 0, 0, 0, 0, day.Location()) // a shorter month ends before the day of that number
+		return end.AddDate(0, 0, min(0, day.Day()-end.Day()))
 	case strings.HasPrefix(unit, "week"), unit == "周", unit == "星期":
 		return day.AddDate(0, 0, 7*n)
 	}

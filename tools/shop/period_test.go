@@ -26,6 +26,15 @@ func TestParsePeriod(t *testing.T) {
 		{"最近30天", Past, "2026-10-22", "2026-11-20"},
 		{"last 7 days", Past, "2026-11-14", "2026-11-20"},
 		{"近三个月", Past, "2026-08-21", "2026-11-20"},
+		{"最近十五天", Past, "2026-11-06", "2026-11-20"},
+		{"最近二十天", Past, "2026-11-01", "2026-11-20"},
+		{"未来二十一天", Future, "2026-11-22", "2026-12-12"},
+		{"过去一百零五天", Past, "2026-08-08", "2026-11-20"},
+		{"近两年", Past, "2024-11-21", "2026-11-20"},
+		{"last 2 years", Past, "2024-11-21", "2026-11-20"},
+		{"二〇二五年", Past, "2025-01-01", "2025-12-31"},
+		{"十百天", Past, "", ""},
+		{"最近一百二十天", Past, "2026-07-24", "2026-11-20"},
 		{"最近半年", Past, "2026-05-21", "2026-11-20"},
 		{"未来两周", Future, "2026-11-22", "2026-12-05"},
 		{"next 3 months", Future, "2026-11-22", "2027-02-21"},
@@ -56,6 +65,21 @@ func TestParsePeriod(t *testing.T) {
 			t.Errorf("%q: %v", c.text, err)
 		case c.from != "" && (p.From.Format(dayForm) != c.from || p.To.Format(dayForm) != c.to):
 			t.Errorf("%q is %s; want %s to %s", c.text, p, c.from, c.to)
+		}
+	}
+}
+
+// A month from the last day of a long one is as long as a month can be there.
+func TestMonthsFromTheLastDay(t *testing.T) {
+	for _, c := range []struct{ today, text, want string }{
+		{"2026-03-31", "最近1个月", "2026-02-28 至 2026-03-30"}, {"2026-01-30", "未来1个月", "2026-01-31 至 2026-02-27"}, {"2024-02-29", "last 12 months", "2023-02-28 至 2024-02-28"},
+	} {
+		today, err := time.ParseInLocation(dayForm, c.today, place)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p, err := ParsePeriod(c.text, today, Past); err != nil || p.String() != c.want {
+			t.Errorf("%s on %s: %s %v, want %s", c.text, c.today, p, err, c.want)
 		}
 	}
 }

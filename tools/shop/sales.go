@@ -200,9 +200,12 @@ func (s *Shop) statistics(ctx context.Context, tx *sql.Tx, q salesQuery) (salesR
 			WHEN '周末' THEN iif(strftime('%w', v.day) IN ('0', '6'), '周末', '工作日') WHEN '新老客' THEN iif(`+firstOrder+`, '新客', '老客')
 			WHEN '商品' THEN p.name WHEN '品牌' THEN p.brand WHEN '城市' THEN c.city ELSE p.category END AS label, count(DISTINCT v.order_id), sum(v.quantity), sum(v.sales_fen) AS amount,
 			sum(v.quantity * p.cost_fen), count(DISTINCT iif(EXISTS (SELECT 1 FROM refunds f WHERE f.order_id = v.order_id AND f.state = '已同意'), v.order_id, NULL))`+from+
-		` GROUP BY label ORDER BY CASE WHEN :by = '周几' THEN min((strftime('%w', v.day) + 6) % 7) WHEN :by NOT IN ('日', '周', '月', '小时') THEN -amount END, label LIMIT 100`, args...)
+		` GROUP BY label ORDER BY CASE WHEN :by = '周几' THEN min((strftime('%w', v.day) + 6) % 7) WHEN :by NOT IN ('日', '周', '月', '小时') THEN -amount END, label`, args...)
 	return report, err
 }
+
+// maxGroups is how many groups of sales are listed; figures are of all.
+const maxGroups = 100
 
 // percentOf is part as percent of whole, to a tenth; 0 of nothing.
 func percentOf(part, whole int64) float64 {

@@ -23,6 +23,33 @@ func TestStatisticsAddUp(t *testing.T) {
 	}
 }
 
+// The best of more days than are listed is the best of all, and the list is of the newest.
+func TestStatisticsOfManyDays(t *testing.T) {
+	s := newShop(t)
+	r := do[salesReport](t, s, "", "sales_statistics", `{"by":"日","from":"2026-07-30","to":"2026-11-20"}`)
+	best := one[string](t, s, `SELECT day FROM sales WHERE day BETWEEN '2026-07-30' AND '2026-11-20' GROUP BY day ORDER BY sum(sales_fen) DESC LIMIT 1`)
+	if !strings.Contains(r.Summary, best+"最高") || !strings.Contains(r.SummaryEn, best) || !strings.Contains(r.Summary, "只列出最近的 100 组") || !strings.Contains(r.SummaryEn, "the last 100 of") {
+		t.Errorf("best is %s: %s %s", best, r.Summary, r.SummaryEn)
+	}
+	if n := len(r.Groups); n != 100 || r.Groups[n-1].Group != "2026-11-20" {
+		t.Errorf("%d groups, the last %+v", n, r.Groups[n-1])
+	}
+}
+
+// Who bought something has paid for it.
+func TestBuyersHavePaid(t *testing.T) {
+	s := newShop(t)
+	if _, err := s.write.Exec(`UPDATE orders SET state = '待付款' WHERE customer_id IN (SELECT customer_id FROM orders WHERE state = '已完成' LIMIT 30)`); err != nil {
+		t.Fatal(err)
+	}
+	for _, category := range []string{"空气炸锅", "洋酒", "电饭煲"} {
+		l := do[customerList](t, s, "", "find_customers", `{"category":"`+category+`"}`)
+		if want := one[int](t, s, `SELECT count(DISTINCT customer_id) FROM sales JOIN orders USING (order_id) JOIN products USING (sku_id) WHERE category = ?`, category); l.Count != want || want == 0 {
+			t.Errorf("%s: %d, want %d", category, l.Count, want)
+		}
+	}
+}
+
 // What a city bought is what its group tells, in every tool that takes one.
 func TestOfOneCity(t *testing.T) {
 	s := newShop(t)

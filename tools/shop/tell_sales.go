@@ -41,6 +41,15 @@ func (r *salesReport) tell(q salesQuery) {
 		groupZh, groupEn := r.bestGroup()
 		zh, en = zh+groupZh, en+groupEn
 	}
+	if n := len(r.Groups); n > maxGroups { // of times the newest, of others the first
+		first, firstEn, shown := "前", "first", r.Groups[:maxGroups]
+		if r.by == "日" || r.by == "周" || r.by == "月" {
+			first, firstEn, shown = "最近的", "last", r.Groups[n-maxGroups:]
+		}
+		r.Groups = shown
+		zh += fmt.Sprintf("只列出%s %d 组，共 %d 组。", first, maxGroups, n)
+		en += fmt.Sprintf(" Only the %s %d of %d are listed.", firstEn, maxGroups, n)
+	}
 	if r.Refunded > 0 {
 		zh += fmt.Sprintf("这些订单已退款 %s。", zhMoney(r.Refunded))
 		en += fmt.Sprintf(" On these orders %s was refunded.", enMoney(r.Refunded))
