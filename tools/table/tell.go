@@ -136,8 +136,8 @@ func asCSV(r *result) []byte {
 	w := csv.NewWriter(&b)
 	line := make([]string, len(r.columns))
 	put := func(i int, s string, text bool) {
-		if text && s != "" && strings.ContainsRune("=+-@\t\r", rune(s[0])) {
-			s = "'" + s
+		if text {
+			s = outline.NoFormula(s)
 		}
 		line[i] = s
 	}

@@ -4,14 +4,13 @@ import (
 	"context"
 	"encoding/csv"
 	"io"
-	"regexp"
 	"strings"
 
 	"github.com/hmap-project/hmap/tools/document/outline"
 )
 
-// CSV makes one CSV file of all tables, an empty line between them: UTF-8 with the mark that spreadsheets know it by. What a spreadsheet
-// would take for a formula gets an apostrophe before it, as they write it themselves.
+// CSV makes one CSV file of all tables, an empty line between them: UTF-8 with the mark that spreadsheets know it by. No cell of it is a formula, see
+// [outline.NoFormula].
 func CSV(ctx context.Context, o *outline.Outline) ([]byte, error) {
 	var out strings.Builder
 	out.WriteString("\ufeff")
@@ -45,7 +44,7 @@ func CSV(ctx context.Context, o *outline.Outline) ([]byte, error) {
 					if c.Numeric {
 						line = append(line, c.Text)
 					} else {
-						line = append(line, guard(c.Text))
+						line = append(line, outline.NoFormula(c.Text))
 					}
 				}
 				if err := w.Write(line); err != nil {
@@ -61,21 +60,7 @@ func CSV(ctx context.Context, o *outline.Outline) ([]byte, error) {
 func guarded(texts []string) []string {
 	out := make([]string, len(texts))
 	for i, t := range texts {
-		out[i] = guard(t)
+		out[i] = outline.NoFormula(t)
 	}
 	return out
-}
-
-// inside is where another cell would begin with a formula, for who parts by semicolons or tabs, and takes no quotes in the middle of a line for any.
-var inside = regexp.MustCompile(`([;\t\n] *)([=@＝＠]|[+＋－-]\S)`)
-
-// guard keeps a text from being read as a formula. Excel looks behind leading spaces, too.
-func guard(s string) string {
-	if strings.ContainsAny(s, ";\t\n") {
-		s = inside.ReplaceAllString(s, "$1'$2")
-	}
-	if t := strings.TrimLeft(s, " \t\n"); t != "" && strings.ContainsRune("=+-@|%＝＋－＠", []rune(t)[0]) || strings.HasPrefix(s, "\t") {
-		return "'" + s
-	}
-	return s
 }
