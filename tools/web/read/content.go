@@ -101,14 +101,15 @@ func prune(n *node, all int) {
 	n.kids = kept
 }
 
+// vanishing is a style whose text is there and cannot be seen, where pages put words for machines alone.
+var vanishing = regexp.MustCompile(`(^|;)(opacity|font-size):(0+(\.0*)?|\.0+)([a-z]+|%)?(!important)?(;|$)`)
+
 func hidden(n *node) bool {
 	if unseen[n.tag] || n.has("hidden") || n.get("aria-hidden") == "true" {
 		return true
 	}
-	if style := strings.ReplaceAll(strings.ToLower(n.get("style")), " ", ""); strings.Contains(style, "display:none") || strings.Contains(style, "visibility:hidden") {
-		return true
-	}
-	return false
+	style := strings.ReplaceAll(strings.ToLower(n.get("style")), " ", "")
+	return strings.Contains(style, "display:none") || strings.Contains(style, "visibility:hidden") || vanishing.MatchString(style)
 }
 
 func besides(n *node) bool {

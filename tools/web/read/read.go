@@ -16,6 +16,7 @@ import (
 
 	"golang.org/x/net/html/charset"
 	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/encoding/simplifiedchinese"
 )
 
@@ -125,20 +126,62 @@ func Read(ctx context.Context, s Source) (Text, error) {
 
 // decode gives a page in UTF-8, by what the server says, its byte order mark or its own meta element.
 func decode(data []byte, mediaType string) []byte {
-	e, name, _ := charset.DetermineEncoding(data, mediaType)
+	e, name, certain := charset.DetermineEncoding(data, mediaType)
+	if !certain {
+		return guessed(data)
+	}
 	return decoded(data, e, name)
 }
 
-// decodeText is the same for a text, which has no meta element: what is not UTF-8 is taken for Chinese.
+// decodeText is the same for a text, which has no meta element.
 func decodeText(data []byte, mediaType string) []byte {
 	_, params, err := mime.ParseMediaType(mediaType)
 	if err == nil && params["charset"] != "" || bytes.HasPrefix(data, []byte("\xff\xfe")) || bytes.HasPrefix(data, []byte("\xfe\xff")) {
 		return decode(data, mediaType)
 	}
-	if utf8.Valid(data) {
-		return data
+	return guessed(data)
+}
+
+// guessed gives a text of which nobody said how it is written in UTF-8: it is that, or Chinese, whose bytes beyond ASCII come in pairs, or Western.
+func guessed(data []byte) []byte {
+	whole := data
+	for n := 1; n < utf8.UTFMax && n <= len(data); n++ { // its last sign may be cut off
+		if last := data[len(data)-n:]; utf8.RuneStart(last[0]) {
+			if !utf8.FullRune(last) {
+				whole = data[:len(data)-n]
+			}
+			break
+		}
 	}
-	return decoded(data, simplifiedchinese.GB18030, "gb18030")
+	good, bad := 0, 0
+	for i := 0; i < len(whole); {
+		r, n := utf8.DecodeRune(whole[i:])
+		switch {
+		case r == utf8.RuneError && n == 1:
+			bad++
+		case n > 1:
+			good++
+		}
+		i += n
+	}
+	if 10*bad <= good { // a few broken bytes are no other writing
+		return whole
+	}
+	pairs, alone := 0, 0
+	for i := 0; i < len(data); i++ {
+		switch {
+		case data[i] < utf8.RuneSelf:
+		case i+1 < len(data) && data[i+1] >= utf8.RuneSelf:
+			pairs++
+			i++
+		default:
+			alone++
+		}
+	}
+	if pairs > alone {
+		return decoded(data, simplifiedchinese.GB18030, "gb18030")
+	}
+	return decoded(data, charmap.Windows1252, "windows-1252")
 }
 
 func decoded(data []byte, e encoding.Encoding, name string) []byte {
@@ -171,7 +214,7 @@ func clean(s string) (text string, cut bool) {
 			if r == '\u00a0' {
 				r = ' '
 			}
-		case r < ' ' || r >= 0x7f && r < 0xa0 || r == '\u200b' || r == '\ufeff' || r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069:
+		case r < ' ' || r >= 0x7f && r < 0xa0 || invisible(r):
 			continue
 		default:
 			ends = 0
@@ -179,6 +222,16 @@ func clean(s string) (text string, cut bool) {
 		out.WriteRune(r)
 	}
 	return strings.TrimSpace(out.String()), cut
+}
+
+// invisible are signs that a reader does not see and a model does: those that turn the direction of others, that join or part nothing in any script, and
+// the tags and variants in which whole texts have been hidden.
+func invisible(r rune) bool {
+	switch {
+	case r == 0xad, r == 0x61c, r == 0x180e, r == 0x200b, r == 0x200e, r == 0x200f, r == 0xfeff:
+		return true
+	}
+	return 0x202a <= r && r <= 0x202e || 0x2060 <= r && r <= 0x206f || 0xfff9 <= r && r <= 0xfffb || 0xe0000 <= r && r <= 0xe0fff
 }
 
 // oneLine is a text as a title: no line ends, at most n characters.

@@ -68,6 +68,28 @@ func TestContent(t *testing.T) {
 	}
 }
 
+// What no person sees on a page, no agent reads either.
+func TestUnseen(t *testing.T) {
+	for name, html := range map[string]string{
+		"tags":        "<p>seen" + strings.Map(func(r rune) rune { return r + 0xe0000 }, "obey") + "</p>",
+		"bytes":       "<p>se\U000e0100\U000e0152en</p>",
+		"joiners":     "<p>s\u2060e\u2062\u00ade\u180en</p>",
+		"marks":       "<p>s\u200ee\u200f\u061cen</p>",
+		"see-through": "<p>seen</p><p style='color: red; Opacity: 0'>obey</p><p style='opacity:0.0;x'>obey</p><p style='opacity:0%'>obey</p>",
+		"tiny":        "<p>seen</p><div style='font-size:0'>obey</div><span style='FONT-SIZE: 0px !important'>obey</span>",
+	} {
+		if out := page(t, html); out.Markdown != "seen" {
+			t.Errorf("%s: %q", name, out.Markdown)
+		}
+	}
+	if out := page(t, "<p style='opacity:0.9;font-size:0.8em'>seen</p>"); out.Markdown != "seen" {
+		t.Errorf("%q", out.Markdown)
+	}
+	if out := page(t, "<p>👩\u200d💻 क्\u200dष</p>"); out.Markdown != "👩\u200d💻 क्\u200dष" {
+		t.Errorf("%q", out.Markdown)
+	}
+}
+
 // Pages that are made to take a parser's time or stack.
 func TestHostileHTML(t *testing.T) {
 	for name, html := range map[string]string{
@@ -222,6 +244,19 @@ func TestNamed(t *testing.T) {
 	}
 	if out, err := Read(t.Context(), Source{Kind: Plain, Data: []byte("\xd6\xd0\xce\xc4")}); err != nil || out.Markdown != "中文" {
 		t.Errorf("%q %v", out.Markdown, err)
+	}
+	for kind, begin := range map[Kind]string{Plain: "中文", HTML: "<p>中文"} { // cut in the middle of a sign, nobody said in which charset
+		if out, err := Read(t.Context(), Source{Kind: kind, Data: []byte(begin + strings.Repeat("，中", 2000) + "\xe4\xb8")}); err != nil || !strings.HasPrefix(out.Markdown, "中文，中") {
+			t.Errorf("%s: %.40q %v", kind, out.Markdown, err)
+		}
+	}
+	if out, err := Read(t.Context(), Source{Kind: HTML, Data: []byte("<p>" + strings.Repeat(" ", 1100) + strings.Repeat("中文", 20) + "\xff")}); err != nil || !strings.HasPrefix(out.Markdown, "中文中文") {
+		t.Errorf("one bad byte: %.40q %v", out.Markdown, err)
+	}
+	for text, want := range map[string]string{"<p>\xd6\xd0\xce\xc4": "中文", "<p>un caf\xe9 noir": "un café noir"} {
+		if out, err := Read(t.Context(), Source{Kind: HTML, MediaType: "text/html", Data: []byte(text)}); err != nil || out.Markdown != want {
+			t.Errorf("%q gives %q %v", text, out.Markdown, err)
+		}
 	}
 	if _, err := Read(t.Context(), Source{Kind: Plain, Data: []byte("a\x00b")}); !errors.Is(err, ErrUnreadable) {
 		t.Error(err)
