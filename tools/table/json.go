@@ -12,6 +12,9 @@ import (
 // maxJSON is the largest JSON file that is read, in bytes: it is held in memory as a whole.
 const maxJSON = 32 << 20
 
+// maxValues is how many values it may hold: the least of them takes a hundred bytes there.
+const maxValues = 4_000_000
+
 // openJSON gives the lists of objects in a JSON file, such as the observation of a tool that was too long for its answer, or the lines of a JSONL
 // file as one. What stands deeper inside a row stays JSON.
 func openJSON(path, name string) ([]*sheet, error) {
@@ -25,6 +28,9 @@ func openJSON(path, name string) ([]*sheet, error) {
 	body, err := os.ReadFile(path)
 	if err != nil {
 		return nil, err
+	}
+	if bytes.Count(body, []byte(","))+bytes.Count(body, []byte("\n")) > maxValues {
+		return nil, refusef("%s 里的值超过 %d 个，不能读取；请先筛选或拆分文件", "%s has more than %d values and is not read; part or filter the file first", name, maxValues)
 	}
 	var values []any
 	d := json.NewDecoder(bytes.NewReader(bytes.TrimPrefix(body, []byte("\ufeff"))))

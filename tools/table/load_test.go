@@ -126,6 +126,7 @@ func TestLoadRefuses(t *testing.T) {
 		{"old workbook", "a.xls", "\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1", "save it as .xlsx"},
 		{"no database", "a.db", "SQLite format 3\x00 and then rubbish", "no SQLite database"},
 		{"no JSON", "a.json", `{"a":`, "no JSON"},
+		{"JSON of many values", "a.json", "[" + strings.Repeat("{},", maxValues+1) + `{"a":1}]`, "more than 4000000 values"},
 		{"JSON of many tables", "a.json", `{"a0":[{"x":1}]` + many.String() + `}`, "too many tables"},
 		{"JSON without rows", "a.json", `{"a":[1,2]}`, "no list of objects"},
 	} {
