@@ -6,9 +6,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/hmap-project/hmap/tools"
@@ -46,6 +48,10 @@ func Render(ctx context.Context, o *outline.Outline) ([]byte, error) {
 	return Plain(ctx, &light)
 }
 
+// browserEnv are the names of the variables that a browser gets of ours: what it needs to run and to find fonts, and no keys.
+var browserEnv = []string{"PATH", "USER", "LOGNAME", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "TMPDIR", "TMP", "TEMP", "LD_LIBRARY_PATH", "FONTCONFIG_FILE", "FONTCONFIG_PATH",
+	"XDG_RUNTIME_DIR", "XDG_DATA_DIRS", "SYSTEMROOT", "SYSTEMDRIVE", "WINDIR", "COMSPEC", "PATHEXT", "APPDATA", "LOCALAPPDATA", "USERPROFILE", "PROGRAMFILES"}
+
 // patience is how long a browser may take for one document.
 const patience = 60 * time.Second
 
@@ -70,13 +76,18 @@ func printPage(ctx context.Context, browser string, o *outline.Outline) ([]byte,
 	args := []string{
 		"--headless", "--disable-gpu", "--no-first-run", "--disable-extensions", "--disable-background-networking", "--disable-dev-shm-usage", "--disable-sync",
 		"--host-resolver-rules=MAP * ~NOTFOUND", "--no-pdf-header-footer", "--user-data-dir=" + filepath.Join(dir, "profile"),
-		"--print-to-pdf=" + to, "file://" + filepath.ToSlash(from),
+		"--print-to-pdf=" + to, (&url.URL{Scheme: "file", Path: "/" + strings.TrimPrefix(filepath.ToSlash(from), "/")}).String(),
 	}
 	if os.Geteuid() == 0 { // it will not start in its own sandbox as root; the page is ours, and its pictures were decoded before
 		args = append([]string{"--no-sandbox"}, args...)
 	}
 	c := exec.CommandContext(ctx, browser, args...)
-	c.Env = append(os.Environ(), "HOME="+dir)
+	c.Env = []string{"HOME=" + dir}
+	for _, name := range browserEnv {
+		if v, ok := os.LookupEnv(name); ok {
+			c.Env = append(c.Env, name+"="+v)
+		}
+	}
 	c.Dir = dir
 	tree(c)
 	c.WaitDelay = 2 * time.Second

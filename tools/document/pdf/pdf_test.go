@@ -103,6 +103,30 @@ func TestBrowserThatFails(t *testing.T) {
 	}
 }
 
+// A browser gets none of our keys, and finds the page wherever the system keeps such files.
+func TestWhatABrowserGets(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "a #b%c")
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	script := filepath.Join(dir, "browser")
+	if err := os.WriteFile(script, []byte(`#!/bin/sh
+for a; do case $a in --print-to-pdf=*) out=${a#*=};; file://*) page=$a;; esac; done
+{ env; echo "$page"; head -c 200 /dev/zero | tr '\0' x; } > "$out"
+`), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("OPENAI_API_KEY", "sk-secret")
+	t.Setenv("TMPDIR", dir)
+	body, err := printPage(t.Context(), script, sample())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text := string(body); strings.Contains(text, "sk-secret") || !strings.Contains(text, "PATH=") || !strings.Contains(text, "/a%20%23b%25c/") {
+		t.Errorf("%s", text)
+	}
+}
+
 func TestBrowser(t *testing.T) {
 	t.Parallel()
 	browser := Browser()

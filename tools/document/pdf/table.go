@@ -61,18 +61,10 @@ func (d *plain) table(t outline.Table) {
 
 // columnWidths give each column what it needs, as far as the page reaches.
 func (d *plain) columnWidths(t outline.Table, columns int) []float64 {
-	widths := make([]float64, columns)
-	sum := 0.0
+	const letter = 1.75 // millimetres
+	widths := t.Widths(columns, inner/letter, 2*cellPad/letter)
 	for i := range widths {
-		need := outline.Width(t.Columns[i])
-		for _, row := range t.Rows[:min(len(t.Rows), 100)] {
-			need = max(need, outline.Width(t.Shown(i, row[i])))
-		}
-		widths[i] = float64(min(max(need, 4), 44))*1.75 + 2*cellPad
-		sum += widths[i]
-	}
-	for i := range widths {
-		widths[i] *= inner / sum
+		widths[i] *= letter
 	}
 	return widths
 }
