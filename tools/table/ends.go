@@ -3,6 +3,7 @@ package table
 import (
 	"regexp"
 	"slices"
+	"strings"
 )
 
 // Which end of an order is wanted, and how many of it; and which figures.
@@ -107,6 +108,22 @@ func (r *reading) theEnds() (high, low bool, part int) {
 	return high, low, part
 }
 
+// reEndOf is a unit of time of which the first or the last is wanted: the busiest month, 销售额最高的月份.
+var reEndOf = regexp.MustCompile(`\b(?:highest|lowest|best|worst|busiest|quietest|slowest|top|peak|strongest|weakest) (day|week|month|quarter|year)s?\b|最[忙旺淡好差高低多少强弱](?:的一?个?)?(?:一?个?)(月份?|季度|[天日周年])`)
+
+// endOf puts times together by such a unit.
+func (r *reading) endOf() {
+	m := reEndOf.FindStringSubmatchIndex(r.s)
+	if m == nil {
+		return
+	}
+	start, end := max(m[2], m[4]), max(m[3], m[5])
+	if g := grainOf[strings.TrimSuffix(r.s[start:end], "份")]; g != 0 && r.timeColumn() != nil && (r.free(start, end) || r.onTime(start, end)) {
+		r.use(start, end)
+		r.group(start, group{r.timeColumn(), r.finest(r.timeColumn(), g)}, "which")
+	}
+}
+
 // reFoldsToo: the highest or the lowest is wanted beside another figure, as in the highest and the average.
 var reFoldsToo = regexp.MustCompile(`(?:最[高大多低小少]|\b(?:highest|lowest|largest|smallest|max(?:imum)?|min(?:imum)?))(?:的|值)?\s*(?:和|与|及|、|以及|&|\band\b|,)(?: the)?\s*(?:平均|均值|中位|总|合计|average|mean|median|total|sum)|` +
 	`(?:平均|均值|中位数?|总[额和计]|合计|average|mean|median|total|sum)(?:的|值)?\s*(?:和|与|及|、|以及|&|\band\b|,)(?: the)?\s*(?:最[高大多低小少]|highest|lowest|largest|smallest|max|min)`)
@@ -151,4 +168,27 @@ func (r *reading) folds() (out []string, part int) {
 		out = slices.DeleteFunc(out, func(f string) bool { return f == sumOf })
 	}
 	return out, part
+}
+
+// reWhose are people in place of whom no column is named: 月薪最高的三个人, the best paid person.
+var reWhose = regexp.MustCompile(`最\p{Han}{1,3}的(?:那个|[0-9一二两三四五六七八九十]+[个名位]|前[0-9一二两三四五六七八九十]+[个名位])?(?:人|员工|同事|职员|学生)|谁|\bwho\b|\b(?:top|best|highest|lowest|oldest|youngest)(?:[- ](?:[0-9]+|two|three|four|five))?[- ](?:paid |earning )?(?:person|people|employees?)\b|\b(?:person|people|employees?) (?:with|who|that) (?:the|ha[sv]e?|earns?)\b`)
+
+// whose settles of whom the first are wanted: of each group its person, and of all the rows that tell where they belong.
+func (r *reading) whose(ranked bool) {
+	w := r.wish
+	i := slices.IndexFunc(r.table.Columns, func(c *Column) bool {
+		return personName.MatchString(c.Name) && c.kind == textKind && !identity.MatchString(c.Name)
+	})
+	if i < 0 || !ranked || len(w.groups) == 0 || !reWhose.MatchString(r.s) || slices.ContainsFunc(w.groups, func(g group) bool { return g.column.kind != textKind || personName.MatchString(g.column.Name) }) {
+		return
+	}
+	each := slices.ContainsFunc(w.groups, func(g group) bool { return r.every[g.column] > 0 })
+	if each {
+		w.groups = append(w.groups, group{column: r.table.Columns[i]})
+		return
+	}
+	for _, g := range w.groups {
+		r.held = append(r.held, g.column)
+	}
+	w.groups = nil
 }

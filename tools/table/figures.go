@@ -57,6 +57,7 @@ func (r *reading) figures() {
 	sorted := r.has(reSort)
 	trend := r.has(reTrend)
 	r.grains(trend)
+	r.endOf()
 	r.grouped(high || low || topN > 0)
 	if end > 0 && len(w.groups) == 0 && said < end { // the lowest, and no more the mean of all
 		folds = nil
@@ -77,8 +78,8 @@ func (r *reading) figures() {
 	case len(asked) > 0 && r.entity() != nil: // 有多少客户，花了多少钱
 		w.measures = append(w.measures, r.counted(distinct)...)
 	case len(asked) > 0:
-	case counting && (len(amounts) == 0 || distinct || r.entity() != nil) && !r.units(amounts):
-		w.measures, amounts = append(w.measures, r.counted(distinct)...), nil
+	case counting && (len(amounts) == 0 || distinct || r.entity() != nil) && (r.entity() != nil || !r.units(amounts)):
+		w.measures = append(w.measures, r.counted(distinct)...)
 	case distinct && len(amounts) == 0:
 		w.measures = append(w.measures, r.counted(true)...)
 	}
@@ -102,7 +103,7 @@ func (r *reading) figures() {
 		if r.sales[1] > 0 {
 			at = r.sales[:]
 		}
-		if at != nil && counting && len(amounts) > 0 { // 上海有多少单，销售额多少
+		if at != nil && counting && len(amounts) > 0 && !slices.ContainsFunc(w.measures, func(m measure) bool { return m.fold == countOf || m.fold == distinctOf }) { // 上海有多少单，销售额多少
 			first := len(w.measures) // the first ones are found by the first measure: 单数最多的城市，销售额多少
 			if reRanked.MatchString(r.s[at[1]:]) {
 				first = 0

@@ -40,7 +40,11 @@ func (r *reading) flags() {
 		if yes == "" || reEach.MatchString(r.s[:m.start]) || reEachBack.MatchString(r.s[m.end:]) || reEmpty.MatchString(r.s[m.end:]) {
 			return false
 		}
-		if at := reRate.FindStringIndex(r.s[m.end:]); at != nil && r.free(m.end, m.end+at[1]) {
+		at := reRate.FindStringIndex(r.s[m.end:])
+		if strings.HasSuffix(r.s[m.start:m.end], " rate") {
+			at = []int{0, 0}
+		}
+		if at != nil && r.free(m.end, m.end+at[1]) {
 			r.use(m.end, m.end+at[1])
 			f := among(m.column, []string{yes}, false)
 			r.rate, r.held = &f, append(r.held, m.column)

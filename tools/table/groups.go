@@ -116,6 +116,7 @@ func (r *reading) grouped(ranked bool) {
 			r.use(each[0], each[1])
 		}
 	}
+	r.whose(ranked)
 	ranked = ranked || r.newest || reEarliest.MatchString(r.s) || reLatest.MatchString(r.s)
 	if len(w.groups) == 0 && r.has(reWho) {
 		for _, c := range r.table.Columns {

@@ -33,21 +33,28 @@ func (r *reading) implied() (high, low bool) {
 	}) {
 		return false, false
 	}
+	var found mention // the one that is said last
 	for _, word := range impliedWords {
 		at := word.re.FindStringIndex(r.s)
-		if at == nil || !r.free(at[0], at[1]) {
+		if at == nil || !r.free(at[0], at[1]) || found.column != nil && r.part(found.start) == r.part(at[0]) {
 			continue
 		}
 		for _, c := range r.table.Columns {
 			if c.number() && slices.ContainsFunc(aliases(c, nil), func(a alias) bool { return a.text == word.of && a.weight > 1 }) {
 				r.use(at[0], at[1])
-				r.mentions = append(r.mentions, mention{c, at[0], at[1], 3})
-				slices.SortFunc(r.mentions, func(a, b mention) int { return cmp.Compare(a.start, b.start) })
-				return !word.low, word.low
+				if found.column == nil || r.part(found.start) < r.part(at[0]) {
+					found, high, low = mention{c, at[0], at[1], 3}, !word.low, word.low
+				}
+				break
 			}
 		}
 	}
-	return false, false
+	if found.column == nil {
+		return false, false
+	}
+	r.mentions = append(r.mentions, found)
+	slices.SortFunc(r.mentions, func(a, b mention) int { return cmp.Compare(a.start, b.start) })
+	return high, low
 }
 
 // inTime reads the first and the last rows by time: 最早入职的人, the latest 5 orders. What is asked of groups or figures of them stays a word that is not understood.

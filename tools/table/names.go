@@ -27,10 +27,18 @@ func (r *reading) findNames(more map[string]string) {
 				}
 			}
 		}
+		if stem, ok := strings.CutSuffix(spelled(c.Name), "ed"); ok && c.kind == textKind && c.yes() != "" { // the cancellation rate is of those cancelled
+			for _, end := range []string{"", "e", "al", "ation", "ion", "ment"} {
+				all = append(all, candidate{stem + end + " rate", c, "", 4}, candidate{strings.TrimSuffix(stem, "l") + end + " rate", c, "", 4})
+			}
+		}
 		for _, v := range c.distinct {
 			text := fold(v)
 			if short := reKindBehind.ReplaceAllString(text, ""); short != text && utf8.RuneCountInString(short) > 1 && c.only(short) {
 				all = append(all, candidate{short, c, v, 3})
+			}
+			for _, other := range alsoSaid[text] {
+				all = append(all, candidate{other, c, v, 3})
 			}
 			if len(text) == 1 && latin(text[0]) && (text[0] < '0' || text[0] > '9') {
 				all = append(all, candidate{text, c, v, 4})
@@ -89,6 +97,9 @@ func (r *reading) findNames(more map[string]string) {
 func (r *reading) likelier(a, b *Column) bool {
 	return identity.MatchString(b.Name) && !identity.MatchString(a.Name) || a.number() && !b.number()
 }
+
+// alsoSaid are other words for a value, which questions in the other language use.
+var alsoSaid = map[string][]string{"男": {"men", "man", "male", "males"}, "女": {"women", "woman", "female", "females"}, "male": {"men", "man", "男"}, "female": {"women", "woman", "女"}}
 
 // reKindBehind is what kind of thing a name is of, which people leave out: 上海仓, 研发部.
 var reKindBehind = regexp.MustCompile(`(?:仓库|仓|门店|店|部门|部|事业部|分公司|公司|大区|市|省|站|中心|校区)$`)

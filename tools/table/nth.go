@@ -30,7 +30,7 @@ func evens(all []int) []int {
 func (r *reading) nth() (n int, up bool) {
 	for _, m := range reNth.FindAllStringSubmatchIndex(r.s, 10) {
 		word := func(g int) string { return group2(r.s, m, g) }
-		if !r.free(m[0], m[1]) || word(4) == "" && word(1) == "" && word(3) == "" && !reRankWord.MatchString(r.s[m[0]:m[1]]) {
+		if !r.free(m[0], m[1]) || word(4) == "" && word(1) == "" && word(3) == "" && !reRankWord.MatchString(r.s[m[0]:m[1]]) && r.part(m[0]) == 0 {
 			continue
 		}
 		if n = atoi(word(2)); word(4) != "" {

@@ -100,6 +100,15 @@ func TestOtherEndLater(t *testing.T) {
 		{"平均销售额（sales.csv），总的", "50680"},
 		{"average revenue per region (sales.csv), the median", "华南 4300; 华东 2900; 华北 2400"},
 		{"which product is the most popular (sales.csv), the least popular", "平板 6; 手机 10; 耳机 35"},
+		{"average price per product (sales.csv), the highest", "手机 2920; 平板 2466.67; 耳机 192.5"},
+		{"哪个城市数量最多（sales.csv），第二", "上海 16; 杭州 11"},
+		{"the cheapest product (sales.csv), the most expensive", "手机 3000; 平板 2500; 耳机 200"},
+		{"the busiest month", "2024-03 14; 2024-05 14; 2024-01 12; 2024-02 9; 2024-04 2"},
+		{"the best month", "2024-03 18120; 2024-02 11500; 2024-01 8000; 2024-05 7760; 2024-04 5300"},
+		{"销售额最高的月份", "2024-03 18120; 2024-02 11500; 2024-01 8000; 2024-05 7760; 2024-04 5300"},
+		{"how many rows are from 上海 (sales.csv), share", "上海 3 25; 北京 2 16.67; 广州 2 16.67; 杭州 2 16.67; 深圳 2 16.67; 天津 1 8.33"},
+		{"每个地区有多少个城市，销售额合计多少", "华东 2 18060; 华北 2 15000; 华南 2 17620"},
+		{"how many cities are there per region and what is the total revenue", "华东 2 18060; 华北 2 15000; 华南 2 17620"},
 		{"the lowest total revenue", "?"},
 		{"平均销售额最低是多少", "?"},
 	} {
@@ -145,7 +154,7 @@ func TestHeldAgainst(t *testing.T) {
 	r := newRoom(t, Options{})
 	r.give("p", "people.csv", people)
 	r.give("s", "stock.csv", stock)
-	r.give("f", "flights.json", `[{"airline":"A","date":"2026-03-01","delay_minutes":0,"passengers":10,"revenue":50},{"airline":"B","date":"2026-03-02","delay_minutes":75,"passengers":10,"revenue":60},{"airline":"B","date":"2026-04-02","delay_minutes":5,"passengers":20,"revenue":40}]`)
+	r.give("f", "flights.json", `[{"flight":"A1","cancelled":"no","airline":"A","date":"2026-03-01","delay_minutes":0,"passengers":10,"revenue":50},{"flight":"B1","cancelled":"yes","airline":"B","date":"2026-03-02","delay_minutes":75,"passengers":10,"revenue":60},{"flight":"B2","cancelled":"no","airline":"B","date":"2026-04-02","delay_minutes":5,"passengers":20,"revenue":40}]`)
 	r.give("g", "budget.csv", "部门,月份,预算,实际支出\n研发部,2026-01,100,90\n市场部,2026-01,50,55\n")
 	r.give("t", "two.csv", "部门,月薪\n研发部,10\n市场部,4\n")
 	for _, c := range []struct{ session, question, want string }{
@@ -161,6 +170,22 @@ func TestHeldAgainst(t *testing.T) {
 		{"p", "男的比女的高多少", "?没有说按哪一列来比"},
 		{"p", "男的平均比女的大几岁", "**-4.17**"},
 		{"p", "谁挣得最多", "月薪最高是 **24,000**"},
+		{"p", "每个部门的人数和平均月薪", "| 研发部 | 22000 | 2 |"},
+		{"p", "各部门有多少人，平均月薪多少", "| 研发部 | 22000 | 2 |"},
+		{"p", "number of people and average 月薪 per 部门", "| 研发部 | 22000 | 2 |"},
+		{"p", "月薪最高的三个人分别在哪个部门", "| 刘洋 | 市场部 | 男 | 25 | 17000 |"},
+		{"p", "每个部门月薪最高的人", "| 研发部 | 王芳 | 24000 |"},
+		{"p", "每个部门谁的月薪最高", "| 研发部 | 王芳 | 24000 |"},
+		{"p", "who earns the most in each 部门", "| 研发部 | 王芳 | 24000 |"},
+		{"p", "which 部门 has the most employees", "**市场部**（3）"},
+		{"p", "哪个部门的人最多", "**市场部**（3）"},
+		{"p", "average 月薪 of men and women", "| 男 | 17666.67 |"},
+		{"p", "how much more do men earn than women on average", "17,666.67 for 男"},
+		{"f", "average revenue per flight", "**50**"},
+		{"f", "average revenue per flight by airline", "| B | 50 |"},
+		{"f", "flights neither cancelled nor delayed", "flight **A1**"},
+		{"f", "which airline has the highest cancellation rate", "**B** (50"},
+		{"f", "cancellation rate", "**33.33"},
 		{"p", "who earns the most", "The highest 月薪 is **24,000**"},
 		{"p", "how many people work in 市场部", "**3**"},
 		{"p", "研发和市场的平均月薪差多少", "**月薪平均**：市场部 为 16,000，研发部 为 22,000，差异 **+6000**"},

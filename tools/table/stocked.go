@@ -14,7 +14,7 @@ var (
 	reLate     = regexp.MustCompile(`晚点|延误|\b(?:delayed|late)\b`)
 	reByFigure = regexp.MustCompile(`^\s*(?:了|时间|时长|最|超过|大于|不到|小于|多|[0-9]|合计|平均|总|分钟|by\b|(?:for )?(?:more|less|over|at|under|longer)\b|times?\b|minutes?\b|hours?\b)`)
 	// reNotSo turns either round; reAmount makes of "in stock" the name of the column: less than 5 in stock, how many are in stock.
-	reNotSo  = regexp.MustCompile(`(?:不|没有?|未|非|不是|\bnot|\bnever|n't)\s*$`)
+	reNotSo  = regexp.MustCompile(`(?:不|没有?|未|非|不是|\bnot|\bneither|\bnor|\bnever|n't)\s*$`)
 	reAmount = regexp.MustCompile(`(?:[0-9]|\b(?:how (?:many|much)|most|least|fewest|more|less|pieces?|units?|numbers?|amounts?|quantit(?:y|ies)|total|average)(?: (?:are|is|we have|do we have|there))?)\s*$`)
 )
 

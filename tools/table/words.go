@@ -155,8 +155,8 @@ var (
 	reSum       = regexp.MustCompile(`总和|总计|总共|合计|一共|共计|加起来|累计|总额|总(?:的)?|\btotals?\b|\bsum(?: of)?\b|\baltogether\b|\bin all\b|\boverall\b|\bcombined\b`)
 	reTogether  = regexp.MustCompile(`合计|一共|共计|总共|加起来|\baltogether\b|\bin all\b|\bcombined\b|\btogether\b`)
 	reMedian    = regexp.MustCompile(`中位数|中位|\bmedian\b`)
-	reCount     = regexp.MustCompile(`有?(?:多少|几)(?:行|条记录|条|个|单|笔|名|人|次|种|家|位|件|台|款|项|份|张|类)(?:数据|记录|请求|订单|交易|员工|同事)?|有?(?:多少|几)(?:订单|请求|交易|记录|员工)|有多少|订单数量?|请求数量?|请求量|交易数量?|访问次数|员工数量?|行数|条数|个数|人数|单数|次数|总行数|记录数|计数|\b(?:how many|number of)(?: (?:rows|records|orders|entries|transactions|purchases|requests|hits|events|calls|people|persons|employees))?\b|\bcount(?: of)?\b`)
-	reRows      = regexp.MustCompile(`(?:多少|几)(?:行|条|单|笔)|[行条单]数|记录数|\b(?:how many|number of) (?:rows|records|orders|entries|transactions|purchases|requests|hits|events)\b`) // counts that can only be of rows
+	reCount     = regexp.MustCompile(`有?(?:多少|几)(?:行|条记录|条|个|单|笔|名|人|次|种|家|位|件|台|款|项|份|张|类)(?:数据|记录|请求|订单|交易|员工|同事)?|有?(?:多少|几)(?:订单|请求|交易|记录|员工)|有多少|订单数量?|请求数量?|请求量|交易数量?|访问次数|员工数量?|行数|条数|个数|人数|员工数|单数|次数|总行数|记录数|计数|\b(?:how many|number of)(?: (?:rows|records|orders|entries|transactions|purchases|requests|hits|events|calls|people|persons|employees))?\b|\bcount(?: of)?\b|\bheadcount\b`)
+	reRows      = regexp.MustCompile(`(?:多少|几)(?:行|条|单|笔)|[行条单]数|记录数|人数|员工数|(?:多少|几)[个名位]?(?:人|员工|同事|职员|学生)|\b(?:how many|number of) (?:rows|records|orders|entries|transactions|purchases|requests|hits|events|people|persons|employees|staff|students)\b|\bheadcount\b`) // counts that can only be of rows
 	reDistinct  = regexp.MustCompile(`不同的?|不重复的?|去重后?的?|\bdistinct\b|\bunique\b|\bdifferent\b`)
 	reShare     = regexp.MustCompile(`占(?:总\S{0,4}的?)?(?:比例?|多少|百分之几)|占比|所占|比例|份额|百分比|百分之几|\b(?:percentage|percent|proportion|share)(?: of(?: the)?(?: total)?)?\b`)
 	reShares    = regexp.MustCompile(`占(?:总|全部|整体|所有)?的?$`)
