@@ -1,6 +1,7 @@
 package document
 
 import (
+	"cmp"
 	"encoding/json"
 	"regexp"
 	"slices"
@@ -31,8 +32,17 @@ var more = regexp.MustCompile(`^(?:另有 ([\d,]+) 行(?:，见文件。)?|([\d,
 const maxComposed = 200
 
 // Compose makes sections of passages, with no model: texts stay as they are, tables get all their rows back, and tables that a chart can show get one.
+//
+// Parts that came to nothing beside others are told by name at the end. The parts within one of several passages stay in it, under headings of their own.
 func Compose(o *outline.Outline, passages []Passage) {
+	var failed []string
+	defer func() {
+		if n := len(failed); n > 0 && len(o.Sections) < maxComposed {
+			o.Sections = append(o.Sections, outline.Section{Heading: o.Words("没有结果的部分", "Parts without a result"), Text: strings.Join(failed, "\n")})
+		}
+	}()
 	for _, p := range passages {
+		p.Text = unneeded.ReplaceAllString(p.Text, "")
 		if p.Asked != "" {
 			p.Text = "> " + escape(p.Asked) + "\n\n" + p.Text
 		}
@@ -40,7 +50,16 @@ func Compose(o *outline.Outline, passages []Passage) {
 		for _, piece := range pieces(p.Text) {
 			part := p
 			part.Text = piece
-			sections = append(sections, compose(o, part)...)
+			sections = append(sections, compose(o, part, len(passages) > 1)...)
+		}
+		sections = bare(sections)
+		if good := slices.DeleteFunc(slices.Clone(sections), vain); len(good) > 0 {
+			for _, s := range sections {
+				if vain(s) {
+					failed = append(failed, "- **"+escape(s.Heading)+"** "+s.Text)
+				}
+			}
+			sections = good
 		}
 		for _, s := range sections {
 			if len(o.Sections) == maxComposed {
@@ -68,7 +87,36 @@ func pieces(text string) []string {
 	return append(out, text)
 }
 
-func compose(o *outline.Outline, p Passage) []outline.Section {
+// unneeded is what an answer says of files that lie beside it, which no document can open, and the query language of a table.
+var unneeded = regexp.MustCompile(`(?m)^(?:文件：|Files:)[ \t]*\n+(?:- \[[^\n]*\]\(obj:[^\n]*(?:\n|\z))+|^SQL(?:：|: ?).*$`)
+
+// vain reports whether a section says no more than that nothing came of what it is about.
+func vain(s outline.Section) bool {
+	return len(s.Tables)+len(s.Charts)+len(s.Pictures) == 0 && saysNone.MatchString(s.Text)
+}
+
+var saysNone = regexp.MustCompile(`^(?:没能完成|没有执行|抱歉，我没有能|This could not be done|Not done|Sorry, I have no tool)`)
+
+// bare leaves out a first section that only leads in to the next one, and begins that with its text: nobody wants a slide of one line.
+func bare(sections []outline.Section) []outline.Section {
+	if len(sections) < 2 || len(sections[0].Tables)+len(sections[0].Charts) > 0 || outline.Width(sections[0].Text) > maxLead || !leadsIn.MatchString(sections[0].Text) || vain(sections[1]) {
+		return sections
+	}
+	lead, next := sections[0], &sections[1]
+	if lead.Heading != "" && next.Heading != "" {
+		lead.Text += "\n\n### " + escape(next.Heading)
+	}
+	next.Text = strings.TrimSpace(lead.Text + "\n\n" + next.Text)
+	next.Heading = cmp.Or(lead.Heading, next.Heading)
+	return sections[1:]
+}
+
+var leadsIn = regexp.MustCompile(`[:：]$`)
+
+// maxLead is how wide a text is at most that only leads in.
+const maxLead = 120
+
+func compose(o *outline.Outline, p Passage, nested bool) []outline.Section {
 	sections := []outline.Section{{Heading: outline.Line(p.Heading)}}
 	last := func() *outline.Section { return &sections[len(sections)-1] }
 	var text strings.Builder
@@ -88,7 +136,7 @@ func compose(o *outline.Outline, p Passage) []outline.Section {
 	title := "" // of the table that comes next
 	for i, b := range blocks {
 		switch {
-		case b.Kind == outline.Heading && b.Level <= 3, b.Kind == outline.Paragraph && titleLike(b):
+		case b.Kind == outline.Heading && b.Level <= 3 && !nested, b.Kind == outline.Paragraph && titleLike(b):
 			begin(outline.Line(strings.TrimRight(outline.Plain(b.Runs), ":： ")))
 		case b.Kind == outline.Grid:
 			t := *b.Table
@@ -102,7 +150,9 @@ func compose(o *outline.Outline, p Passage) []outline.Section {
 			}
 			last().Tables = append(last().Tables, t)
 		case i+1 < len(blocks) && blocks[i+1].Kind == outline.Grid && leads(b):
-			title = outline.Line(strings.TrimRight(outline.Plain(b.Runs), ":： "))
+			if title = outline.Line(strings.TrimRight(outline.Plain(b.Runs), ":： ")); onlyRows.MatchString(title) {
+				title = "" // it says nothing that one does not see
+			}
 		case omitted(b) > 0 && i > 0 && blocks[i-1].Kind == outline.Grid:
 		default:
 			text.WriteString(passage(o, b))
@@ -111,6 +161,8 @@ func compose(o *outline.Outline, p Passage) []outline.Section {
 	flush()
 	return slices.DeleteFunc(sections, func(s outline.Section) bool { return s.Text == "" && len(s.Tables) == 0 })
 }
+
+var onlyRows = regexp.MustCompile(`^(?:共 [\d,]+ 行|[\d,]+ rows?)$`)
 
 // leads reports whether a paragraph is what the table below it is called: 分周预测：
 func leads(b outline.Block) bool {

@@ -46,6 +46,11 @@ func TestCompose(t *testing.T) {
 		"all alike":  {Passage{Heading: "q", Text: "| 名 | 数量 |\n|---|---|\n| a | 1 |\n| b | 1 |\n| c | 1 |"}, "# q\ntable  [名 数量] 3 of 3\n"},
 		"whole":      {Passage{Heading: "q", Text: "| 日期 | 金额 |\n|---|---|\n| 2026-01-03 | 1.5 |\n\n另有 2 行", Results: results}, "# q\nline 金额 3: 2026-01-01\ntable  [日期 金额] 3 of 3\n"},
 		"not whole":  {Passage{Heading: "q", Text: "| 日期 | 金额 |\n|---|---|\n| 2026-01-03 | 9 |\n\n另有 2 行", Results: results}, "# q\ntable  [日期 金额] 1 of 3\n"},
+		"leads in":   {Passage{Heading: "q", Text: "以下摘自 2 处：\n\n## 总体\n\n- 甲 [1]\n\n## 规定\n\n- 乙"}, "# q\n以下摘自 2 处：⏎⏎### 总体⏎⏎- 甲 \\[1\\]\n# 规定\n- 乙\n"},
+		"files":      {Passage{Heading: "q", Text: "好。\n\n文件：\n- [a.md](obj:x) 回答\n- [b.md](obj:y) 记录\n"}, "# q\n好。\n"},
+		"one failed": {Passage{Heading: "q", Text: "**销售额**\n\n5 元。\n\n**天气**\n\n没能完成：查不到。\n"}, "# 销售额\n5 元。\n# 没有结果的部分\n- **天气** 没能完成：查不到。\n"},
+		"all failed": {Passage{Heading: "q", Text: "没能完成：查不到。\n"}, "# q\n没能完成：查不到。\n"},
+		"rows":       {Passage{Heading: "q", Text: "共 2 行：\n\n| 月 | 品类 | 额 |\n|---|---|---|\n| 2026-09 | 耳机 | 1 |\n| 2026-09 | 手机 | 2 |\n| 2026-10 | 耳机 | 3 |\n| 2026-10 | 手机 | 4 |\n\nSQL: `SELECT 1`"}, "# q\ncolumn 额 2: 2026-09\ntable  [月 品类 额] 4 of 4\n"},
 		"in English": {Passage{Heading: "q", Text: "| d | n |\n|---|---|\n| 2026-01-03 | 5 |\n\n2 more", Results: results}, "# q\nline n 3: 2026-01-01\ntable  [d n] 3 of 3\n"},
 		"nothing":    {Passage{Heading: "q", Text: " \n"}, ""},
 	} {
@@ -269,7 +274,7 @@ func TestTalk(t *testing.T) {
 		}),
 		record(bus.KindResponse, "t2", "t2", func(r *bus.Record) { r.Status, r.Observation = bus.OK, text("销售额 5 元。已生成") }),
 	)
-	if got := spoken(Whole(log, time.UTC)); got != "# 结果\n共 2 个订单。\n# 销售额\n销售额 5 元。\n" {
+	if got := spoken(Whole(log, time.UTC)); got != "# 多少订单\n共 2 个订单。\n# 销售额\n销售额 5 元。\n" {
 		t.Errorf("the session: %q", got)
 	}
 	// Neither is why there is none.

@@ -51,6 +51,9 @@ func derive(t outline.Table) (outline.Chart, bool) {
 		hours = hours || clock.MatchString(name)
 		points = append(points, point{name, row[value].Value})
 	}
+	if kinds := kindColumn(t, names); timed && !hours && kinds >= 0 {
+		return parted(t, names, kinds, value)
+	}
 	c := outline.Chart{Kind: "column", Title: t.Columns[value]}
 	from, all := 0, len(points)+max(0, t.Total-len(t.Rows)) // with those that the table leaves out
 	switch {
@@ -93,6 +96,66 @@ func derive(t outline.Table) (outline.Chart, bool) {
 	}
 	c.Series = []outline.Series{{Name: t.Columns[value], Values: values}}
 	return c, true
+}
+
+// kindColumn is the column that tells apart the rows of one time, where times come again: each month's by category. -1: none.
+func kindColumn(t outline.Table, times int) int {
+	seen := map[string]bool{}
+	again := false
+	for _, row := range t.Rows {
+		again = again || seen[row[times].Text]
+		seen[row[times].Text] = true
+	}
+	if !again {
+		return -1
+	}
+	for i := range t.Columns {
+		if i == times || t.Numeric(i) || t.Identity(i) {
+			continue
+		}
+		pairs, kinds := map[string]bool{}, map[string]bool{}
+		for _, row := range t.Rows {
+			pairs[row[times].Text+"\x00"+row[i].Text], kinds[row[i].Text] = true, true
+		}
+		if len(pairs) == len(t.Rows) && len(kinds) <= maxKinds {
+			return i
+		}
+	}
+	return -1
+}
+
+// maxKinds is how many lines a chart has at most that nobody asked for.
+const maxKinds = 8
+
+// parted is a chart over times with a line, or where there are few times a column, for each kind.
+func parted(t outline.Table, times, kinds, value int) (outline.Chart, bool) {
+	c := outline.Chart{Kind: "line", Title: t.Columns[value]}
+	at := map[string]int{}
+	for _, row := range t.Rows {
+		if time := row[times].Text; !slices.Contains(c.Categories, time) {
+			c.Categories = append(c.Categories, time)
+		}
+	}
+	slices.Sort(c.Categories)
+	c.Categories = c.Categories[max(0, len(c.Categories)-maxDots):]
+	if len(c.Categories) <= 4 {
+		c.Kind = "column"
+	}
+	for _, row := range t.Rows {
+		name, i := row[kinds].Text, slices.Index(c.Categories, row[times].Text)
+		if i < 0 || !row[value].Numeric {
+			continue
+		}
+		n, there := at[name]
+		if !there {
+			n = len(c.Series)
+			at[name] = n
+			c.Series = append(c.Series, outline.Series{Name: name, Values: make([]*float64, len(c.Categories))})
+		}
+		v := row[value].Value
+		c.Series[n].Values[i] = &v
+	}
+	return c, len(c.Categories) > 1 && len(c.Series) > 1
 }
 
 // nameColumn is the column that rows go by: of times if there is one, else the first of texts that differ. -1: none.

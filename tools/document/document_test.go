@@ -111,7 +111,7 @@ func TestPage(t *testing.T) {
 	t.Parallel()
 	page := string(document(t, HTML))
 	wantAll(t, "the page", page, `<html lang="zh-CN">`, "<h1>十月销售复盘：空气炸锅拉动增长</h1>", "<strong>267,340 元</strong>", `<a href="#source-1">[1]</a>`,
-		`<li id="source-2"><a href="https://example.com/ads/2026-10"`, `<td class="n">82,340</td>`, "<td>281064156041</td>", "另有 38 行", `<ol start="1">`,
+		`<li id="source-2"><a href="https://example.com/ads/2026-10"`, `<td class="n">82,340</td>`, `<td class="whole">281064156041</td>`, "另有 38 行", `<ol start="1">`,
 		"<blockquote>", "sku    stock  days", `href="https://example.com/reviews?id=1&amp;sort=new"`, "@media print", "251,930", "空气炸锅  30.8%")
 	if n := strings.Count(page, "<svg"); n != 6 {
 		t.Errorf("%d drawings", n)
@@ -167,6 +167,11 @@ func TestWorkbook(t *testing.T) {
 	defer f.Close()
 	if got := strings.Join(f.GetSheetList(), "|"); !strings.HasPrefix(got, "说明|要点|各品类十月表现|What our buyers say|王萍萍的订单|") || !strings.HasSuffix(got, "|图表数据") {
 		t.Error(got)
+	}
+	for _, sheet := range f.GetSheetList() { // or a chart beside a table is cut in two on paper
+		if props, err := f.GetSheetProps(sheet); err != nil || props.FitToPage == nil || !*props.FitToPage {
+			t.Errorf("%s is wider than a page: %+v %v", sheet, props, err)
+		}
 	}
 	for at, want := range map[string]string{"A1": "品类", "D2": "82,340", "E2": "3.2%"} {
 		if got, err := f.GetCellValue("各品类十月表现", at); err != nil || got != want {

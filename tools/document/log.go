@@ -2,6 +2,7 @@ package document
 
 import (
 	"encoding/json"
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -151,10 +152,31 @@ func Whole(records []bus.Record, zone *time.Location) *outline.Outline {
 	if !slices.ContainsFunc(t.tasks, func(j *job) bool { return j.answer != nil && !j.vain() && !j.idle() }) {
 		return o
 	}
-	Compose(o, t.Passages())
+	passages := t.Passages()
+	if n := len(passages); n > 1 {
+		o.Title = title(o, passages)
+	}
+	Compose(o, passages)
 	headed(o)
 	worked(o, records)
 	return o
+}
+
+// title is that of a document of several passages: the first, and how many there are besides.
+func title(o *outline.Outline, passages []Passage) string {
+	n := 0
+	for _, p := range passages {
+		if p.Heading != "" && p.Heading != passages[0].Heading && p.Heading != noResult(o) {
+			n++
+		}
+	}
+	if n == 0 {
+		return o.Title
+	}
+	if o.Language == "zh" {
+		return fmt.Sprintf("%s 等 %d 项", o.Title, n+1)
+	}
+	return fmt.Sprintf("%s and %d more", o.Title, n)
 }
 
 // Title is what a session is about: its first request that something was found for, or that of one task.
@@ -193,9 +215,13 @@ func (t *Talk) Passages() []Passage {
 	}
 	if len(out) > 0 && len(failed) > 0 {
 		o := outline.Outline{Language: languageOf(t.Title(""))}
-		out = append(out, Passage{Heading: o.Words("没有结果的问题", "Questions without a result"), Text: strings.Join(failed, "\n")})
+		out = append(out, Passage{Heading: noResult(&o), Text: strings.Join(failed, "\n")})
 	}
 	return out
+}
+
+func noResult(o *outline.Outline) string {
+	return o.Words("没有结果的问题", "Questions without a result")
 }
 
 // languageOf is the language of a title.

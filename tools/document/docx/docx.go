@@ -230,30 +230,12 @@ func (t *text) table(table outline.Table) {
 	t.say("Below", t.left(table, len(rows)-1, columns))
 }
 
-// columnWidths share the width of the page: short columns get what they need, so that no number is broken, and long ones the rest by their length.
+// columnWidths share the width of the page, in twentieths of a point.
 func columnWidths(table outline.Table, columns int) []int {
-	const letter, edges = 118, 200 // twentieths of a point, at the size of a table
+	const letter, edges = 118, 200 // at the size of a table
 	widths := make([]int, columns)
-	long, used := 0, 0
-	for i := range widths {
-		need := outline.Width(table.Columns[i])
-		for _, row := range table.Rows[:min(len(table.Rows), 100)] {
-			need = max(need, outline.Width(table.Shown(i, row[i])))
-		}
-		widths[i] = min(max(need, 5), 60)*letter + edges
-		if used += widths[i]; widths[i] > 22*letter {
-			long += widths[i]
-		}
-	}
-	over := pageWidth - used
-	for i, w := range widths {
-		if long > 0 && long+over > long/4 { // the long ones give or take
-			if w > 22*letter {
-				widths[i] = w + over*w/long
-			}
-			continue
-		}
-		widths[i] = w * pageWidth / used
+	for i, w := range table.Widths(columns, float64(pageWidth)/letter, float64(edges)/letter) {
+		widths[i] = int(w * letter)
 	}
 	return widths
 }

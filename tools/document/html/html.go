@@ -7,6 +7,7 @@ import (
 	"context"
 	_ "embed"
 	"html/template"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -117,19 +118,24 @@ type grid struct {
 type cell struct {
 	Text  string
 	Right bool
+	Short bool // so much that it stays on one line, as all of its column do
 }
+
+// short is how wide a column may be that is kept on one line: a name, an id, a day.
+const short = 12
 
 func newGrid(t outline.Table, english bool) grid {
 	g := grid{Title: t.Title}
-	right := make([]bool, len(t.Columns))
+	right, narrow := make([]bool, len(t.Columns)), make([]bool, len(t.Columns))
 	for i, c := range t.Columns {
 		right[i] = t.Numeric(i) && !t.Identity(i)
-		g.Head = append(g.Head, cell{c, right[i]})
+		narrow[i] = !slices.ContainsFunc(t.Rows[:min(len(t.Rows), maxRows)], func(row []outline.Cell) bool { return outline.Width(t.Shown(i, row[i])) > short })
+		g.Head = append(g.Head, cell{c, right[i], true})
 	}
 	for _, row := range t.Rows[:min(len(t.Rows), maxRows)] {
 		cells := make([]cell, len(row))
 		for i, c := range row {
-			cells[i] = cell{t.Shown(i, c), i < len(right) && right[i]}
+			cells[i] = cell{t.Shown(i, c), i < len(right) && right[i], i < len(narrow) && narrow[i]}
 		}
 		g.Rows = append(g.Rows, cells)
 	}

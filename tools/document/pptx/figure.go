@@ -102,11 +102,11 @@ func (d *deck) tables(heading string, text []line, t outline.Table, again func()
 	if columns == 0 {
 		return
 	}
-	widths := columnWidths(t, columns)
 	size := 12.0 // points
 	if len(t.Rows) <= 8 && columns <= 6 {
 		size = 14
 	}
+	widths := columnWidths(t, columns, size)
 	rowHeight := func(cells []string) float64 {
 		rows := 1
 		for i, c := range cells {
@@ -202,20 +202,12 @@ func (d *deck) row(cells []string, t outline.Table, head bool, n int) []obj {
 	return out
 }
 
-// columnWidths share the width of the slide by what the columns hold.
-func columnWidths(t outline.Table, columns int) []float64 {
-	need := make([]float64, columns)
-	sum := 0.0
-	for i := range need {
-		w := float64(outline.Width(t.Columns[i]))
-		for _, row := range t.Rows[:min(len(t.Rows), 100)] {
-			w = max(w, float64(outline.Width(t.Shown(i, row[i]))))
-		}
-		need[i] = min(max(w, 5), 44) + 2
-		sum += need[i]
+// columnWidths share the width of the slide by what the columns hold, in letters of size (points).
+func columnWidths(t outline.Table, columns int, size float64) []float64 {
+	const letter = 0.58 / 72 // inches a point: some fonts are wider than those that rows are measured for
+	out := t.Widths(columns, inner/(size*letter), 0.2/(size*letter))
+	for i := range out {
+		out[i] = math.Round(out[i]*size*letter*1000) / 1000
 	}
-	for i := range need {
-		need[i] = math.Round(need[i]/sum*inner*1000) / 1000
-	}
-	return need
+	return out
 }

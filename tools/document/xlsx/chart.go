@@ -43,6 +43,9 @@ func (b *book) numbers() error {
 	if err := b.file.SetColWidth(name, "A", "A", 36); err != nil {
 		return err
 	}
+	if err := b.file.SetColWidth(name, "B", "Z", 18); err != nil {
+		return err
+	}
 	set := func(column, row int, v any, style int) error {
 		at, err := excelize.CoordinatesToCellName(column, row)
 		if err != nil {
@@ -60,7 +63,11 @@ func (b *book) numbers() error {
 	}
 	row := 1
 	for _, c := range b.drawn {
-		if err := set(1, row, titled(c), b.head); err != nil {
+		over := titled(c)
+		if len(c.Series) == 1 && over == c.Series[0].Name { // it stands beside it
+			over = b.o.Words("类别", "Category")
+		}
+		if err := set(1, row, over, b.head); err != nil {
 			return err
 		}
 		for j, s := range c.Series {

@@ -127,11 +127,15 @@ func (b *book) sheet(name string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	// On paper a sheet is as wide as the page.
-	if err := b.file.SetSheetProps(name, &excelize.SheetPropsOptions{FitToPage: new(true)}); err != nil {
+	if err := b.fit(name); err != nil {
 		return "", err
 	}
 	return name, b.file.SetPageLayout(name, &excelize.PageLayoutOptions{Orientation: new("landscape"), Size: new(9), FitToWidth: new(1), FitToHeight: new(0)})
+}
+
+// fit makes a sheet as wide as the page on paper, with the charts beside its table.
+func (b *book) fit(name string) error {
+	return b.file.SetSheetProps(name, &excelize.SheetPropsOptions{FitToPage: new(true)})
 }
 
 // short keeps the first n UTF-16 units, as workbooks count.
@@ -282,6 +286,9 @@ func (b *book) table(ctx context.Context, name string, t outline.Table) error {
 			return err
 		}
 		if err := b.file.AutoFilter(name, "A1:"+corner, nil); err != nil {
+			return err
+		}
+		if err := b.fit(name); err != nil { // the filter makes the sheet's properties anew
 			return err
 		}
 	}
