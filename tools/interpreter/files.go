@@ -67,9 +67,14 @@ func (i *Interpreter) bring(ctx context.Context, call *tools.Call, names []strin
 	room, count := i.options.Limits.Disk/2, i.options.Limits.Files/2
 	var left []string
 	for _, f := range slices.Backward(wanted) { // the newest first
-		if !tools.PlainName(f.Name) || f.Bytes > room || len(brought) >= count {
-			if left = append(left, f.Name); names != nil {
-				return nil, nil, &bus.Error{Code: bus.CodeInvalidParameter, Message: fmt.Sprintf("%s (%d bytes) does not fit: files may have %d bytes together", f.Name, f.Bytes, i.options.Limits.Disk/2)}
+		plain := tools.PlainName(f.Name)
+		if !plain || f.Bytes > room || len(brought) >= count {
+			left = append(left, f.Name)
+			switch {
+			case names != nil && !plain:
+				return nil, nil, &bus.Error{Code: bus.CodeInvalidParameter, Message: fmt.Sprintf("%q is not put in: no file has such a name there; save it under another one", f.Name)}
+			case names != nil:
+				return nil, nil, &bus.Error{Code: bus.CodeInvalidParameter, Message: fmt.Sprintf("%s (%d bytes) does not fit: %d files at most, of %d bytes together", f.Name, f.Bytes, count, i.options.Limits.Disk/2)}
 			}
 			continue
 		}

@@ -40,9 +40,12 @@ func TestFilesInAndOut(t *testing.T) {
 			if o, _ := r.outcome(Arguments{Code: list, Language: language, Files: []string{other.Ref, "other.txt"}}); !strings.Contains(o.Answer, "other.txt") {
 				t.Errorf("named twice: %s", o.Answer)
 			}
-			answer := r.ask(Arguments{Code: list, Language: language, Files: []string{"none.txt"}}, nil)
-			if answer.Error == nil || !strings.Contains(answer.Error.Message, "other.txt") {
-				t.Errorf("%+v", answer)
+			r.give(".env", "x")
+			for name, want := range map[string]string{"none.txt": "other.txt", ".env": "such a name"} {
+				answer := r.ask(Arguments{Code: list, Language: language, Files: []string{name}}, nil)
+				if answer.Error == nil || !strings.Contains(answer.Error.Message, want) {
+					t.Errorf("%s: %+v", name, answer.Error)
+				}
 			}
 		})
 	}
