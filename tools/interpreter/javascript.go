@@ -175,6 +175,9 @@ func evaluate(args []string, out io.Writer) error {
 	if err == nil {
 		_, err = vm.ExecutePendingJobs()
 	}
+	if err == nil {
+		_, err = vm.Call("__end")
+	}
 	if thrown := (*quickjs.Error)(nil); errors.As(err, &thrown) {
 		const most = 10 // of a recursion without end there are thousands, all alike
 		frames := strings.SplitAfterN(thrown.Stack, "\n", most+1)

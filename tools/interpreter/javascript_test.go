@@ -18,6 +18,7 @@ func TestJavaScript(t *testing.T) {
 		"let a = [3,1,2]; a.sort(); a":             "[1,2,3]",
 		"print({b: 1n}, undefined, null)":          "{\"b\":\"1\"} undefined null",
 		"(async () => { await null; return 5 })()": "5",
+		"(async () => { for (let i = 0; i < 9; i++) await null; return 6 })()":                     "6",
 		"typeof require + typeof process + typeof fetch + typeof std + typeof os + typeof __write": strings.Repeat("undefined", 6),
 		"listFiles()": "[]",
 	} {
@@ -26,7 +27,8 @@ func TestJavaScript(t *testing.T) {
 		}
 	}
 	for code, want := range map[string]string{
-		"throw new Error('no')":    "Error: no",
+		"throw new Error('no')": "Error: no",
+		"(async () => { await null; throw new TypeError('no') })()": "status 1: TypeError: no",
 		"let = ":                   "SyntaxError",
 		"readFile('/etc/passwd')":  "without a folder",
 		"readFile('../x')":         "without a folder",

@@ -14,13 +14,16 @@
   };
   const print = (...args) => { write(args.map(show).join(' ') + '\n'); };
   const evaluate = globalThis.eval;
+  let failed = [];
+  const end = () => { for (const e of failed) throw e; };
   const run = (code) => {
     const value = evaluate(code);
-    if (value instanceof Promise) value.then((v) => v != null && print(v), (e) => print(e));
+    if (value instanceof Promise) value.then((v) => v != null && print(v), (e) => { failed = [e]; });
     else if (value != null) print(value);
   };
   globalThis.print = print;
   globalThis.console = { log: print, info: print, warn: print, error: print, debug: print };
   globalThis.__run = run;
+  globalThis.__end = end;
   delete globalThis.__write;
 })();
