@@ -150,6 +150,9 @@ func (s *Shop) changeState(ctx context.Context, tx *sql.Tx, q changeState) (stat
 	now := s.now()
 	switch state + "→" + q.State {
 	case "待付款→待发货":
+		if err := take(ctx, tx, q.OrderID); err != nil {
+			return none, err
+		}
 		_, err = tx.ExecContext(ctx, `UPDATE orders SET state = '待发货', paid_at = ?, ship_by = ? WHERE order_id = ?`,
 			now.Format(momentForm), now.Add(shipWithin).Format(momentForm), q.OrderID)
 	case "已发货→已完成":
@@ -161,6 +164,22 @@ func (s *Shop) changeState(ctx context.Context, tx *sql.Tx, q changeState) (stat
 			"order %s is %s and cannot be made %.20q; only an unpaid order can be marked paid, and a shipped one received. To ship it give carrier and waybill, to cancel it say so", q.OrderID, state, q.State)
 	}
 	return stateChanged{OrderID: q.OrderID, Before: state, State: q.State}, err
+}
+
+// take takes the pieces of an order that is paid from the stock: cancelling it puts them back.
+func take(ctx context.Context, tx *sql.Tx, id string) error {
+	lacking, err := rows(ctx, tx, func(r *sql.Rows) (n string, err error) { err = r.Scan(&n); return n, err },
+		`SELECT p.name FROM order_items i JOIN products p USING (sku_id) WHERE i.order_id = ? AND p.stock < i.quantity ORDER BY p.name`, id)
+	if err != nil {
+		return err
+	}
+	if len(lacking) > 0 {
+		return refuse("订单 %s 的商品库存不够：%s；请先补货再确认收款，或取消订单",
+			"there is not enough stock for order %s: %s; restock before it is marked paid, or cancel it", id, several(lacking))
+	}
+	_, err = tx.ExecContext(ctx, `UPDATE products SET stock = stock - i.quantity FROM (SELECT sku_id, quantity FROM order_items WHERE order_id = ?) i
+		WHERE products.sku_id = i.sku_id`, id)
+	return err
 }
 
 func changeOrder(ctx context.Context, tx *sql.Tx, q changeDelivery) (deliveryChanged, error) {

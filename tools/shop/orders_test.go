@@ -82,3 +82,29 @@ func TestCancelGivesTheMoneyBack(t *testing.T) {
 	mustRefuse(t, s, "c2", "cancel_order", `{"order_id":"`+order+`"}`, "早已取消")
 	mustRefuse(t, s, "c3", "issue_invoice", `{"order_id":"`+order+`"}`, "已取消")
 }
+
+// An order that is marked paid takes its pieces from the stock, so that cancelling it puts back what was there and no more.
+func TestPaidOrderTakesItsPieces(t *testing.T) {
+	s := newShop(t)
+	order := one[string](t, s, `SELECT max(order_id) FROM orders WHERE state = '待发货'`)
+	if _, err := s.write.Exec(`UPDATE orders SET state = '待付款', paid_at = NULL, ship_by = NULL WHERE order_id = ?`, order); err != nil {
+		t.Fatal(err)
+	}
+	pieces := one[int](t, s, `SELECT sum(quantity) FROM order_items WHERE order_id = ?`, order)
+	if _, err := s.write.Exec(`UPDATE products SET stock = 0 WHERE sku_id IN (SELECT sku_id FROM order_items WHERE order_id = ?)`, order); err != nil {
+		t.Fatal(err)
+	}
+	mustRefuse(t, s, "c0", "change_order_state", `{"order_id":"`+order+`","state":"待发货"}`, "库存不够")
+	if _, err := s.write.Exec(`UPDATE products SET stock = stock + 5`); err != nil {
+		t.Fatal(err)
+	}
+	stock := one[int](t, s, `SELECT sum(stock) FROM products`)
+	do[stateChanged](t, s, "c1", "change_order_state", `{"order_id":"`+order+`","state":"待发货"}`)
+	if now := one[int](t, s, `SELECT sum(stock) FROM products`); now != stock-pieces {
+		t.Errorf("stock %d, want %d", now, stock-pieces)
+	}
+	do[cancelled](t, s, "c2", "cancel_order", `{"order_id":"`+order+`"}`)
+	if now := one[int](t, s, `SELECT sum(stock) FROM products`); now != stock {
+		t.Errorf("stock %d, want %d", now, stock)
+	}
+}

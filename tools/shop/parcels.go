@@ -127,6 +127,8 @@ func (l *parcelList) tell(q parcelQuery) {
 		o := l.Parcels[0]
 		zh += fmt.Sprintf("最早发出的是 %s（买家 %s，%s）。", o.OrderID, o.Consumer, o.Shipped)
 		en += fmt.Sprintf(" The first sent is %s of %s (%s).", o.OrderID, personEn(o.Consumer), o.Shipped)
+		more, moreEn := onlySome(n, l.Count)
+		zh, en = zh+more, en+moreEn
 	}
 	l.say(zh, en)
 }

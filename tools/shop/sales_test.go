@@ -28,7 +28,7 @@ func TestStatisticsOfManyDays(t *testing.T) {
 	s := newShop(t)
 	r := do[salesReport](t, s, "", "sales_statistics", `{"by":"日","from":"2026-07-30","to":"2026-11-20"}`)
 	best := one[string](t, s, `SELECT day FROM sales WHERE day BETWEEN '2026-07-30' AND '2026-11-20' GROUP BY day ORDER BY sum(sales_fen) DESC LIMIT 1`)
-	if !strings.Contains(r.Summary, best+"最高") || !strings.Contains(r.SummaryEn, best) || !strings.Contains(r.Summary, "只列出最近的 100 组") || !strings.Contains(r.SummaryEn, "the last 100 of") {
+	if !strings.Contains(r.Summary, best+"最高") || !strings.Contains(r.SummaryEn, best) || !strings.Contains(r.Summary, "只列出最近的 100 个，共 114 个") || !strings.Contains(r.SummaryEn, "the last 100 are listed, of 114") {
 		t.Errorf("best is %s: %s %s", best, r.Summary, r.SummaryEn)
 	}
 	if n := len(r.Groups); n != 100 || r.Groups[n-1].Group != "2026-11-20" {

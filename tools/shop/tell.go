@@ -168,6 +168,14 @@ func enList(names []string, few int) string {
 	return strings.Join(shown, "")
 }
 
+// onlySome says that a list shows fewer than there are; "" and "" when it shows all.
+func onlySome(shown, all int) (zh, en string) {
+	if shown >= all {
+		return "", ""
+	}
+	return fmt.Sprintf("只列出前 %d 个。", shown), fmt.Sprintf(" Only the first %d are listed.", shown)
+}
+
 // names takes a text of each thing.
 func names[T any](all []T, name func(T) string) []string {
 	var out []string

@@ -40,13 +40,14 @@ func (l *lateOrders) tell(q lateQuery) {
 		return
 	}
 	o := l.Orders[0]
+	more, moreEn := onlySome(len(l.Orders), l.Count)
 	if l.kind == "即将到期" {
-		l.say(fmt.Sprintf("%s%s的订单有 %s 个，最先到期的是 %s（买家 %s），要在 %s 之前发货。", whenZh, zh, figure(float64(l.Count), 0), o.OrderID, o.Consumer, o.ShipBy),
-			fmt.Sprintf("%s %s %s%s. The first is %s of %s, to be shipped by %s.", many(l.Count, "order"), areOf(l.Count), en, whenEn, o.OrderID, personEn(o.Consumer), o.ShipBy))
+		l.say(fmt.Sprintf("%s%s的订单有 %s 个，最先到期的是 %s（买家 %s），要在 %s 之前发货。", whenZh, zh, figure(float64(l.Count), 0), o.OrderID, o.Consumer, o.ShipBy)+more,
+			fmt.Sprintf("%s %s %s%s. The first is %s of %s, to be shipped by %s.", many(l.Count, "order"), areOf(l.Count), en, whenEn, o.OrderID, personEn(o.Consumer), o.ShipBy)+moreEn)
 		return
 	}
-	l.say(fmt.Sprintf("%s%s的订单有 %s 个，超时最久的是 %s（买家 %s），超时 %s 小时。", whenZh, zh, figure(float64(l.Count), 0), o.OrderID, o.Consumer, figure(o.Hours, 1)),
-		fmt.Sprintf("%s %s %s%s. The longest is %s of %s, %s hours late.", many(l.Count, "order"), areOf(l.Count), en, whenEn, o.OrderID, personEn(o.Consumer), figure(o.Hours, 1)))
+	l.say(fmt.Sprintf("%s%s的订单有 %s 个，超时最久的是 %s（买家 %s），超时 %s 小时。", whenZh, zh, figure(float64(l.Count), 0), o.OrderID, o.Consumer, figure(o.Hours, 1))+more,
+		fmt.Sprintf("%s %s %s%s. The longest is %s of %s, %s hours late.", many(l.Count, "order"), areOf(l.Count), en, whenEn, o.OrderID, personEn(o.Consumer), figure(o.Hours, 1))+moreEn)
 }
 
 func (s *shipped) tell(shipOrder) {
@@ -92,6 +93,8 @@ func (l *refundList) tell(q refundQuery) {
 		first, firstEn := sortWords(q.Sort)
 		zh += fmt.Sprintf("%s的是 %s 为订单 %s 申请的 %s（%s，%s）。", first, r.Consumer, r.OrderID, zhMoney(r.Amount), r.Reason, r.State)
 		en += fmt.Sprintf(" The %s is of %s for order %s: %s, %s.", firstEn, personEn(r.Consumer), r.OrderID, enMoney(r.Amount), english(r.State))
+		more, moreEn := onlySome(len(l.Refunds), l.Count)
+		zh, en = zh+more, en+moreEn
 	}
 	l.say(zh, en)
 }
@@ -167,10 +170,7 @@ func (l *customerList) tell(q customerQuery) {
 	if l.Count == 1 {
 		most, mostEn = c.Name, personEn(c.Name)
 	}
-	more, moreEn := "", ""
-	if n := len(l.Customers); l.Count > n {
-		more, moreEn = fmt.Sprintf("只列出 %d 位。", n), fmt.Sprintf(" Only %d are listed.", n)
-	}
+	more, moreEn := onlySome(len(l.Customers), l.Count)
 	l.say(fmt.Sprintf("%s有 %s 位。%s%s（账号 %s）：%d 个已付款订单，消费 %s。%s", ofZh, figure(float64(l.Count), 0), kinds, most, c.Pin, c.Orders, zhMoney(c.Spent), more),
 		fmt.Sprintf("There %s %s%s.%s %s (account %s): %s paid, %s.%s", areOf(l.Count), many(l.Count, "customer"), ofEn, kindsEn, mostEn, c.Pin, many(c.Orders, "order"), enMoney(c.Spent), moreEn))
 }

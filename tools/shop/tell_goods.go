@@ -76,11 +76,12 @@ func (l *stockList) tell(q stockQuery) {
 		}
 	}
 	zh, en = fmt.Sprintf("%s有 %d 种商品%s", shorten(q.label()), l.Count, zh), fmt.Sprintf("%s of %s%s", many(l.Count, "product"), shorten(q.labelEn()), bracket(" "+areOf(l.Count)+" ", en, ""))
+	more, moreEn := onlySome(len(l.Stock), l.Count)
 	if len(soon) == 0 {
-		l.say(zh+"，最近28天都没有卖出。", en+"; none was sold in the last 28 days.")
+		l.say(zh+"，最近28天都没有卖出。"+more, en+"; none was sold in the last 28 days."+moreEn)
 		return
 	}
-	l.say(zh+"。按最近28天的销量，最先卖完的是 "+strings.Join(soon, "、")+"。", en+". At the sales of the last 28 days the first to run out: "+strings.Join(soonEn, ", ")+".")
+	l.say(zh+"。按最近28天的销量，最先卖完的是 "+strings.Join(soon, "、")+"。"+more, en+". At the sales of the last 28 days the first to run out: "+strings.Join(soonEn, ", ")+"."+moreEn)
 }
 
 func (s *stockSet) tell(setStock) {

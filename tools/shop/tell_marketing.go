@@ -30,7 +30,8 @@ func (r *campaignReport) tell(q campaignQuery) {
 		zh += fmt.Sprintf("%s最好（%s），%s最差（%s）。", best.Channel, cents(best.ROI), worst.Channel, cents(worst.ROI))
 		en += fmt.Sprintf(" Best: %s (%s); worst: %s (%s).", english(best.Channel), cents(best.ROI), english(worst.Channel), cents(worst.ROI))
 	}
-	r.say(zh, en)
+	more, moreEn := onlySome(len(r.Campaigns), r.Count)
+	r.say(zh+more, en+moreEn)
 }
 
 // zhProfit and enProfit word what is left of the margin when the advertising is paid.

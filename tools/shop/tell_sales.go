@@ -47,8 +47,8 @@ func (r *salesReport) tell(q salesQuery) {
 			first, firstEn, shown = "最近的", "last", r.Groups[n-maxGroups:]
 		}
 		r.Groups = shown
-		zh += fmt.Sprintf("只列出%s %d 组，共 %d 组。", first, maxGroups, n)
-		en += fmt.Sprintf(" Only the %s %d of %d are listed.", firstEn, maxGroups, n)
+		zh += fmt.Sprintf("只列出%s %d 个，共 %d 个。", first, maxGroups, n)
+		en += fmt.Sprintf(" Only the %s %d are listed, of %d.", firstEn, maxGroups, n)
 	}
 	if r.Refunded > 0 {
 		zh += fmt.Sprintf("这些订单已退款 %s。", zhMoney(r.Refunded))

@@ -106,3 +106,32 @@ func TestWording(t *testing.T) {
 		}
 	}
 }
+
+// A list that shows less than it counts says so.
+func TestShortListsSayIt(t *testing.T) {
+	s := newShop(t)
+	for _, tool := range []string{"list_orders", "find_customers", "list_refunds", "late_shipments", "list_shipments", "stock_level"} {
+		arguments := `{"limit":1}`
+		if tool == "late_shipments" {
+			arguments = `{"limit":1,"kind":"全部"}`
+		}
+		result, err := s.try(t, "", tool, arguments)
+		if err != nil {
+			t.Fatal(tool, err)
+		}
+		body, err := json.Marshal(result)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var r struct {
+			told
+			Count int `json:"count"`
+		}
+		if err := json.Unmarshal(body, &r); err != nil {
+			t.Fatal(err)
+		}
+		if said := strings.Contains(r.Summary, "只列出") && strings.Contains(r.SummaryEn, "Only the"); !said || r.Count < 2 {
+			t.Errorf("%s of %d: %s %s", tool, r.Count, r.Summary, r.SummaryEn)
+		}
+	}
+}
