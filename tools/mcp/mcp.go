@@ -95,17 +95,6 @@ func (s *Servers) States() []State {
 	return out
 }
 
-// Refresh lists the tools of a server now and waits until they are on the bus.
-func (s *Servers) Refresh(ctx context.Context, name string) error {
-	s.mu.Lock()
-	one := s.all[name]
-	s.mu.Unlock()
-	if one == nil {
-		return fmt.Errorf("there is no MCP server %.80q", name)
-	}
-	return one.refreshed(ctx)
-}
-
 // Stop takes all tools off the bus, lets what runs end, and ends the servers, side by side: 15 s at most. The error names those that did
 // not end. Twice is harmless.
 func (s *Servers) Stop() error {
@@ -202,6 +191,7 @@ func (s *server) control() tools.Tool {
 	})
 }
 
+// refreshed lists the tools of the server now and waits until they are on the bus.
 func (s *server) refreshed(ctx context.Context) error {
 	done := make(chan error, 1)
 	s.engine.Send(s.self, refresh{done})

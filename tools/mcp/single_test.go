@@ -34,7 +34,7 @@ func TestSingle(t *testing.T) {
 	if got := b.ok("mcp_memory", `{}`); !strings.Contains(got, `"state":"up"`) {
 		t.Error(got)
 	}
-	if err := b.Refresh(t.Context(), "memory"); err == nil || !strings.Contains(err.Error(), "node-a") {
+	if err := b.all["memory"].refreshed(t.Context()); err == nil || !strings.Contains(err.Error(), "node-a") {
 		t.Error(err)
 	}
 	if err := a.Stop(); err != nil {
