@@ -52,7 +52,7 @@ func Compose(o *outline.Outline, passages []Passage) {
 			part.Text = piece
 			sections = append(sections, compose(o, part, len(passages) > 1)...)
 		}
-		sections = bare(sections)
+		sections = bare(sections, len(passages) > 1)
 		if good := slices.DeleteFunc(slices.Clone(sections), vain); len(good) > 0 {
 			for _, s := range sections {
 				if vain(s) {
@@ -98,7 +98,8 @@ func vain(s outline.Section) bool {
 var saysNone = regexp.MustCompile(`^(?:没能完成|没有执行|抱歉，我没有能|This could not be done|Not done|Sorry, I have no tool)`)
 
 // bare leaves out a first section that only leads in to the next one, and begins that with its text: nobody wants a slide of one line.
-func bare(sections []outline.Section) []outline.Section {
+// Beside other passages all that it leads in to is one section.
+func bare(sections []outline.Section, nested bool) []outline.Section {
 	if len(sections) < 2 || len(sections[0].Tables)+len(sections[0].Charts) > 0 || outline.Width(sections[0].Text) > maxLead || !leadsIn.MatchString(sections[0].Text) || vain(sections[1]) {
 		return sections
 	}
@@ -108,7 +109,14 @@ func bare(sections []outline.Section) []outline.Section {
 	}
 	next.Text = strings.TrimSpace(lead.Text + "\n\n" + next.Text)
 	next.Heading = cmp.Or(lead.Heading, next.Heading)
-	return sections[1:]
+	for sections = sections[1:]; nested && len(sections) > 1; sections = slices.Delete(sections, 1, 2) {
+		more := sections[1]
+		if len(more.Tables)+len(more.Charts)+len(sections[0].Tables) > 0 || len(sections[0].Text)+len(more.Text) > outline.MaxText/4 {
+			break
+		}
+		sections[0].Text += "\n\n### " + escape(more.Heading) + "\n\n" + more.Text
+	}
+	return sections
 }
 
 var leadsIn = regexp.MustCompile(`[:：]$`)

@@ -47,6 +47,7 @@ func TestCompose(t *testing.T) {
 		"whole":      {Passage{Heading: "q", Text: "| 日期 | 金额 |\n|---|---|\n| 2026-01-03 | 1.5 |\n\n另有 2 行", Results: results}, "# q\nline 金额 3: 2026-01-01\ntable  [日期 金额] 3 of 3\n"},
 		"not whole":  {Passage{Heading: "q", Text: "| 日期 | 金额 |\n|---|---|\n| 2026-01-03 | 9 |\n\n另有 2 行", Results: results}, "# q\ntable  [日期 金额] 1 of 3\n"},
 		"leads in":   {Passage{Heading: "q", Text: "以下摘自 2 处：\n\n## 总体\n\n- 甲 [1]\n\n## 规定\n\n- 乙"}, "# q\n以下摘自 2 处：⏎⏎### 总体⏎⏎- 甲 \\[1\\]\n# 规定\n- 乙\n"},
+		"leads on":   {Passage{Heading: "q", Text: "两处：\n\n**总体**\n\n甲。"}, "# q\n两处：⏎⏎### 总体⏎⏎甲。\n"},
 		"files":      {Passage{Heading: "q", Text: "好。\n\n文件：\n- [a.md](obj:x) 回答\n- [b.md](obj:y) 记录\n"}, "# q\n好。\n"},
 		"one failed": {Passage{Heading: "q", Text: "**销售额**\n\n5 元。\n\n**天气**\n\n没能完成：查不到。\n"}, "# 销售额\n5 元。\n# 没有结果的部分\n- **天气** 没能完成：查不到。\n"},
 		"all failed": {Passage{Heading: "q", Text: "没能完成：查不到。\n"}, "# q\n没能完成：查不到。\n"},

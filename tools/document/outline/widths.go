@@ -22,8 +22,8 @@ func (t Table) Widths(columns int, room, pad float64) []float64 {
 			text := t.Shown(i, row[i])
 			n, l = max(n, Width(text)), max(l, unbroken(text))
 		}
-		need[i] = float64(min(max(n, 4), mostNeeded)) + pad
-		least[i] = min(float64(max(l, 4))+pad, need[i])
+		need[i] = float64(min(max(n, l, 4), mostNeeded)) + pad
+		least[i] = float64(max(l, 4)) + pad
 		sum, low = sum+need[i], low+least[i]
 	}
 	for i := range need {
@@ -44,6 +44,9 @@ func unbroken(text string) int {
 	most := 0
 	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune("，。；、,;/|", r) }) {
 		w := Width(word)
+		if strings.IndexFunc(word, func(r rune) bool { return !unicode.IsDigit(r) && !strings.ContainsRune(".-:,", r) }) < 0 {
+			w += (w + 4) / 5 // in some fonts figures are wider than letters
+		}
 		if strings.ContainsFunc(word, func(r rune) bool { return unicode.Is(unicode.Han, r) }) {
 			w = min(w, leastHan)
 		}

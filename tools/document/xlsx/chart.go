@@ -9,9 +9,8 @@ import (
 	"github.com/hmap-project/hmap/tools/document/outline"
 )
 
-// charts puts charts one below the other, from a column on; their numbers come to a sheet behind all others.
-func (b *book) charts(sheet string, column int, charts []outline.Chart) error {
-	row := 2
+// charts puts charts one below the other, from a column and a row on; their numbers come to a sheet behind all others.
+func (b *book) charts(sheet string, column, row int, charts []outline.Chart) error {
 	for _, c := range charts {
 		at, err := excelize.CoordinatesToCellName(column, row)
 		if err != nil {

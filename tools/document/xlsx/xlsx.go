@@ -260,7 +260,11 @@ func (b *book) section(ctx context.Context, s outline.Section) error {
 		if err != nil {
 			return err
 		}
-		if err := b.charts(name, len(t.Columns)+2, charts); err != nil { // before the rows: what is streamed cannot be added to
+		column, row := len(t.Columns)+2, 2
+		if wide(t) && len(t.Rows) <= shortTable { // on paper a chart beside it would make both small
+			column, row = 1, len(t.Rows)+4
+		}
+		if err := b.charts(name, column, row, charts); err != nil { // before the rows: what is streamed cannot be added to
 			return err
 		}
 		charts = nil
@@ -275,7 +279,23 @@ func (b *book) section(ctx context.Context, s outline.Section) error {
 	if err != nil {
 		return err
 	}
-	return b.charts(name, 1, charts)
+	return b.charts(name, 1, 2, charts)
+}
+
+// shortTable is how many rows a table has at most that its charts stand below.
+const shortTable = 40
+
+// wide reports whether a table takes most of a page's width.
+func wide(t outline.Table) bool {
+	sum := 0
+	for i, c := range t.Columns {
+		need := outline.Width(c)
+		for _, row := range t.Rows[:min(len(t.Rows), 200)] {
+			need = max(need, outline.Width(t.Shown(i, row[i])))
+		}
+		sum += min(max(need, 8), 60) + 2
+	}
+	return sum > 70
 }
 
 // table streams rows, so that a long table takes little memory.
