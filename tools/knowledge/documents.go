@@ -48,18 +48,22 @@ func Documents(rules *Base, folders ...*Base) tools.Tool {
 		Tags:    slices.Concat([]string{"researcher", "我们的资料", "我们的文档", "手册", "handbook", "manual", "our documents", "our notes"}, titles), // headings are what many tools speak of
 		Role:    map[string]string{"zh": "资料管理员", "en": "Librarian"},
 	}, func(ctx context.Context, _ *tools.Call, q Question) (Findings, error) {
-		found, err := searchAll(ctx, folders, q.Query)
+		asked := strings.TrimSpace(q.Query)
+		found, err := searchAll(ctx, folders, asked)
 		if len(found) == 0 && err == nil { // "our documents" names where to look, and not what for
-			found, err = searchAll(ctx, folders, whereToLook.ReplaceAllString(q.Query, " "))
+			q.Query = howMuch.ReplaceAllString(whereToLook.ReplaceAllString(asked, " "), " ")
+			found, err = searchAll(ctx, folders, q.Query)
 		}
 		if len(found) == 0 && err == nil {
-			found, err = searchAll(ctx, []*Base{rules}, q.Query)
+			found, err = searchOtherwise(ctx, folders, q.Query)
+		}
+		if len(found) == 0 && err == nil {
+			found, err = searchAll(ctx, []*Base{rules}, asked)
 		}
 		if err != nil {
 			return Findings{}, err
 		}
 		if len(found) == 0 {
-			asked := strings.TrimSpace(q.Query)
 			zh, en := fmt.Sprintf("您的资料里没有找到与“%s”有关的内容。", asked), fmt.Sprintf("Your documents have nothing about “%s”.", asked)
 			if !strings.ContainsFunc(asked, isHan) {
 				zh = en
@@ -88,13 +92,19 @@ func searchAll(ctx context.Context, folders []*Base, query string) ([]Passage, e
 	return found[:min(len(found), shown)], nil
 }
 
-// held are the words of the texts of some folders, as far as they fit: each word, and of Chinese each pair of signs, at least once.
+// held are the words of the texts of some folders, as far as they fit: each word, and of Chinese each pair of signs, at least once; and first the other words for what they
+// hold, by which people ask for it.
 func held(folders []*Base) string {
 	var out strings.Builder
 	seen := map[string]bool{}
 	put := func(w string) {
 		if out.Len()+len(w) < maxHeld {
 			out.WriteString(w + " ")
+		}
+	}
+	for _, row := range kin {
+		if slices.ContainsFunc(row, func(w string) bool { return slices.ContainsFunc(folders, func(b *Base) bool { return b.holds(w) }) }) {
+			put(strings.Join(row, " "))
 		}
 	}
 	for _, b := range folders {
@@ -126,6 +136,15 @@ func held(folders []*Base) string {
 		b.mu.RUnlock()
 	}
 	return strings.TrimSpace(out.String())
+}
+
+// holds reports whether a text of a folder has a word.
+func (b *Base) holds(word string) bool {
+	b.mu.RLock()
+	defer b.mu.RUnlock()
+	return b.shelf != nil && slices.ContainsFunc(b.shelf.passages, func(p Passage) bool {
+		return stands(strings.ToLower(p.Title+" "+p.Section+" "+p.Text), word)
+	})
 }
 
 // quote is a text as JSON.

@@ -18,6 +18,7 @@ func TestDocuments(t *testing.T) {
 	file := func(text string) *fstest.MapFile { return &fstest.MapFile{Data: []byte(text)} }
 	own := open(t, fstest.MapFS{
 		"手册.md":       file("# 员工手册\n\n## 退货\n\n退货须在签收后 15 天内提出，由客服主管审批。\n\n## 年假\n\n每位员工每年有 12 天年假。\n\n## 报销\n\n差旅报销须在 30 天内提交，住宿每晚上限 450 元。\n"),
+		"more.md":     file("# House rules\n\n## Passwords\n\nA password must have at least 14 characters.\n\n## Resignation\n\nThe notice period is two months.\n\n## 离职\n\n员工离职须提前 30 天书面提出。\n"),
 		"handbook.md": file("# Tidewater Staff Handbook\n\n## Time off\n\n### Annual leave\n\nEach employee has 27 days of annual leave.\n\n## Refunds\n\nRefunds are paid within 10 working days.\n"),
 	}, Options{})
 	tool := Documents(open(t, Rules(), Options{}), own)
@@ -36,7 +37,7 @@ func TestDocuments(t *testing.T) {
 	if err := json.Unmarshal(tool.Card.Parameters, &schema); err != nil {
 		t.Fatal(err)
 	}
-	for _, word := range []string{"主管", "住宿", "employee", "tidewater"} { // of the texts themselves
+	for _, word := range []string{"主管", "住宿", "employee", "tidewater", "酒店", "辞职", "vacation"} { // of the texts themselves
 		if !strings.Contains(schema.Properties.Query.Holds, word) {
 			t.Errorf("%q is not told: %s", word, schema.Properties.Query.Holds)
 		}
@@ -44,6 +45,8 @@ func TestDocuments(t *testing.T) {
 	for query, want := range map[string]string{
 		"我们的手册里怎么说退货": "15 天内提出", "我们的文档里怎么说报销": "450 元", "年假有几天": "12 天年假", "住宿报销上限是多少": "450 元", "公司的资料里有没有提到年假": "12 天年假", "员工手册对退货的规定": "15 天内",
 		"what does our handbook say about refunds?": "10 working days", "how many days of annual leave do we get?": "27 days", "do our documents mention annual leave?": "27 days",
+		"How long must a password be?": "14 characters", "how often do we get a passcode?": "14 characters", "怎么辞职": "提前 30 天", "how do I resign": "two months", "how do I quit": "two months",
+		"how many holidays do we get": "27 days", "酒店能报多少": "450 元",
 		"偏远地区发出了又不要了，运费谁承担": "“谁过错，谁承担”", // of the rules
 		"火星上几点开门":           "", "where is the moon base": "",
 	} {
