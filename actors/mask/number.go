@@ -111,7 +111,10 @@ func (n *run) trim(text string, begin int) {
 	if i < len(text) && text[i] == '.' {
 		for i++; i < len(text) && text[i] == '0'; i++ {
 		}
-		if i < len(text) && digit(text[i]) {
+		zeros := i
+		for ; i < len(text) && digit(text[i]); i++ {
+		}
+		if i > zeros && (i == len(text) || !letter(text[i])) { // and not the ending of a name, as .7z
 			last.digits = ""
 		}
 		i = last.to
