@@ -26,6 +26,8 @@ type Column struct {
 	order order
 	// latest is the last of its times, as it is kept; "": there is none.
 	latest string
+	// largest of its figures, without its sign.
+	largest float64
 	// distinct are its values, at most maxDistinct of them, and nil when there are more; of texts and years.
 	distinct []string
 	spoiled  int    // cells that are of another kind, and count as missing
@@ -165,7 +167,11 @@ func (g *guess) column(name string, exact bool) (c Column, note []remark) {
 				c.unit = unit
 			}
 		}
-		if g.percents > 0 && g.percents < g.numbers {
+		switch {
+		case g.percents == 0 || g.percents == g.numbers:
+		case !exact:
+			note = append(note, remarkf("「%s」列里有的数显示为百分比，有的不是；百分比按存储的小数计算（5%% 为 0.05）", "in “%s” some figures are shown as percents and some are not; percents are taken as they are stored (5%% as 0.05)", name))
+		default:
 			note = append(note, remarkf("「%s」列里有的数带百分号，有的不带，都按写出的数字计算", "in “%s” some figures have a percent sign and some have none; all are taken as they are written", name))
 		}
 		if len(g.money) > 1 {

@@ -41,6 +41,15 @@ func figureOf(digits, scale string) (string, bool) {
 	return strconv.FormatFloat(v, 'f', -1, 64), true
 }
 
+// hundredth is a figure of percents as a fraction; "" stays "".
+func hundredth(figure string) string {
+	v, err := scaled(figure, -2)
+	if err != nil {
+		return figure
+	}
+	return strconv.FormatFloat(v, 'f', -1, 64)
+}
+
 // operator is the one that a comparison says.
 func operator(said string) string {
 	switch said = strings.TrimSpace(said); {
@@ -58,6 +67,14 @@ func (r *reading) comparisons() {
 		c := r.compares(at, end)
 		if c == nil {
 			return // it stays to be read, and is told as not understood
+		}
+		if strings.ContainsAny(r.s[at:end], "%％") && c.unit != "%" {
+			switch {
+			case c.formula == "" && c.largest <= 1: // a column of fractions
+				a, b = hundredth(a), hundredth(b)
+			case !c.rate():
+				r.doubt = remarkf("「%s」不是百分比", "“%s” is no percentage", c.Name)
+			}
 		}
 		r.use(at, end)
 		if m := reMillis.FindString(r.s[end:]); m != "" && inMillis.MatchString(spelled(c.Name)) { // of another unit it would be another figure

@@ -14,6 +14,12 @@ func TestEdges(t *testing.T) {
 		{"region,sales\nEast,5\nEAST,7\nwest,1\n", "sales in East", "12"},
 		{"region,sales\nEast,5\nEAST,7\nwest,1\n", "sales not in the east", "1"},
 		{"region,sales\nEast,5\nEAST,7\nwest,1\n", "ratio of sales in the east to the west", "12 1 12"},
+		// Percents of a column that has fractions, of one that has percents, and of one that has neither.
+		{"item,discount\na,0.05\nb,0.1\nc,0.2\n", "how many rows have a discount over 5%", "2"},
+		{"item,discount\na,0.05\nb,0.1\nc,0.2\n", "折扣在5%到10%之间的有几行", "2"},
+		{"item,discount\na,5\nb,10\nc,20\n", "折扣大于5%的有几行", "2"},
+		{"item,discount\na,5%\nb,10%\nc,20%\n", "折扣大于5%的有几行", "2"},
+		{"item,sales\na,100\nb,5\nc,7\n", "how many rows have sales over 5%", "?"},
 		// Months around the end of the year, days that are not in the calendar.
 		{times, "11月到2月的销售额", "61"},
 		{times, "sales from November to February", "61"},

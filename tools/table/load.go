@@ -224,8 +224,15 @@ func (l *loader) insert(ctx context.Context, s *sheet, t *Table, skip int, total
 		for i, c := range t.Columns {
 			v, short := c.value(cells[i], s)
 			put.values = append(put.values, v)
-			if at, is := v.(string); is && c.kind == timeKind {
-				c.latest = max(c.latest, at)
+			switch v := v.(type) {
+			case string:
+				if c.kind == timeKind {
+					c.latest = max(c.latest, v)
+				}
+			case int64:
+				c.largest = max(c.largest, absolute(float64(v)))
+			case float64:
+				c.largest = max(c.largest, absolute(v))
 			}
 			if short {
 				cut++

@@ -109,6 +109,19 @@ func TestLevel(t *testing.T) {
 	}
 }
 
+// Rows of which a figure cannot be worked out are not left out in silence.
+func TestRowsThatLackAFigure(t *testing.T) {
+	t.Parallel()
+	r := newRoom(t, Options{})
+	r.give("s", "lacks.csv", "item,revenue,cost\na,10,4\nb,10,\nc,,3\nd,5,5\n")
+	for question, says := range map[string]string{"total revenue minus cost": "2 rows lack a figure", "total revenue minus cost of a": "", "total revenue": ""} {
+		a, response := r.query("s", fmt.Sprintf(`{"question":%q}`, question))
+		if response.Error != nil || !strings.Contains(a.Note, says) || says == "" && a.Note != "" {
+			t.Errorf("%s: %q %v, want %q", question, a.Note, response.Error, says)
+		}
+	}
+}
+
 // What a file holds is told also where the question is not understood, so that the next one is known to be of it.
 func TestDescribedThoughMissed(t *testing.T) {
 	t.Parallel()

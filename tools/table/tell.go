@@ -40,6 +40,11 @@ func (b *book) tell(ctx context.Context, call *tools.Call, w *wish, r *result, a
 	} else if ok {
 		notes = slices.Insert(slices.Clone(notes), 0, also)
 	}
+	if short, ok, err := b.lacks(ctx, w); err != nil {
+		return Answer{}, err
+	} else if ok {
+		notes = slices.Insert(slices.Clone(notes), 0, short)
+	}
 	blocks := []string{headline(w, r, lang)}
 	if len(r.rows) > 1 || len(r.rows) == 1 && len(r.columns) > 1 {
 		blocks = append(blocks, rowsTable(r.columns, r.rows, shownRows, lang))

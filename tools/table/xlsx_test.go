@@ -122,6 +122,26 @@ func TestWorkbookOfLargeParts(t *testing.T) {
 	}
 }
 
+// Of percents and other figures in one column the percents are fractions, as they are stored, and that is said.
+func TestWorkbookOfSomePercents(t *testing.T) {
+	b := mustBook(t, "a.xlsx", workbook(t, func(f *excelize.File) {
+		share, err := f.NewStyle(&excelize.Style{NumFmt: 9})
+		if err != nil {
+			t.Fatal(err)
+		}
+		f.SetSheetRow("Sheet1", "A1", &[]any{"item", "share"})
+		f.SetSheetRow("Sheet1", "A2", &[]any{"a", .05})
+		f.SetSheetRow("Sheet1", "A3", &[]any{"b", .125})
+		f.SetCellStyle("Sheet1", "B2", "B2", share)
+	}))
+	if got, _ := answered(t, b, "highest share"); got != "b 0.125; a 0.05" {
+		t.Error(got)
+	}
+	if notes := joinRemarks(b.notes(), "en"); !strings.Contains(notes, "5% as 0.05") {
+		t.Error(notes)
+	}
+}
+
 // A day is a day whichever way the workbook shows it, and a moment keeps its hour, be that a quarter of a day, whose number has eight signs.
 func TestWorkbookTimes(t *testing.T) {
 	for _, c := range []struct {
