@@ -100,3 +100,16 @@ func TestHostileBodiesDoNothing(t *testing.T) {
 		t.Error("neither huge nor empty ones")
 	}
 }
+
+// deeds are all deeds of a script.
+func (s Script) deeds() []Deed {
+	var all []Deed
+	for _, stage := range s.Jobs {
+		for _, job := range stage {
+			for _, do := range job.Do {
+				all = append(all, do...)
+			}
+		}
+	}
+	return all
+}

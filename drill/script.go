@@ -58,19 +58,6 @@ func words(v any) string {
 // Query is the script as the words of a submission.
 func (s Script) Query() string { return words(s) }
 
-// deeds are all deeds of a script.
-func (s Script) deeds() []Deed {
-	var all []Deed
-	for _, stage := range s.Jobs {
-		for _, job := range stage {
-			for _, do := range job.Do {
-				all = append(all, do...)
-			}
-		}
-	}
-	return all
-}
-
 // compose makes up a script; name is the beginning of its labels.
 func compose(r *rand.Rand, name string) Script {
 	var s Script
