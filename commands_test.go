@@ -245,6 +245,7 @@ func TestCommandLine(t *testing.T) {
 		{[]string{"--version"}, 0, version},
 		{[]string{"ask", " \n"}, exitUsage, "empty"},
 		{[]string{"answer", "t"}, exitUsage, "--approve"},
+		{[]string{"--data", os.DevNull, "sessions"}, exitFailed, "give another one with --data"},
 		{[]string{"--nats", "nats://SECRET1@127.0.0.1:1,nats://SECRET2@127.0.0.1:port", "dead"}, exitFailed, "127.0.0.1:port"},
 	} {
 		out, errs, code := hmap(t, dir, c.args...)

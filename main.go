@@ -123,7 +123,10 @@ func (a *app) config() (*configs.Config, error) {
 	if c.Data, err = filepath.Abs(c.Data); err != nil {
 		return nil, err
 	}
-	return c, os.MkdirAll(c.Data, 0o700)
+	if err = os.MkdirAll(c.Data, 0o700); err != nil {
+		return nil, fmt.Errorf("the data folder cannot be made: %w; give another one with --data", err)
+	}
+	return c, nil
 }
 
 func (a *app) log() *slog.Logger {
