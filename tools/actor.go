@@ -130,10 +130,7 @@ func (a *toolActor) take(in *bus.Incoming) {
 		a.watch(in)
 		return
 	}
-	if earlier, answer, ok := a.past.recall(call, time.Now()); ok {
-		if !sameArguments(earlier, request) {
-			answer = failed(otherArguments(request))
-		}
+	if answer, ok := a.past.recall(call, request, time.Now()); ok {
 		a.respond(in, answer)
 		return
 	}

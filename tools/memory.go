@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"crypto/sha256"
 	"time"
 
 	"github.com/hmap-project/hmap/bus"
@@ -23,9 +24,9 @@ type memory struct {
 }
 
 type kept struct {
-	request bus.Request
-	answer  bus.Response
-	until   time.Time
+	arguments [sha256.Size]byte // the sum of them
+	answer    bus.Response
+	until     time.Time
 }
 
 // keep remembers an answer, and forgets the oldest beyond the bounds.
@@ -36,17 +37,22 @@ func (m *memory) keep(key string, request bus.Request, answer bus.Response, now 
 	if _, ok := m.answers[key]; ok {
 		return // still the first answer
 	}
-	m.answers[key] = kept{request, answer, now.Add(keptFor)}
+	m.answers[key] = kept{sum(request), answer, now.Add(keptFor)}
 	m.order = append(m.order, key)
 	m.forget(now)
 }
 
-// recall returns the request and the answer of a call.
-func (m *memory) recall(key string, now time.Time) (bus.Request, bus.Response, bool) {
+// recall returns the answer of a call: a refusal when the arguments are others.
+func (m *memory) recall(key string, request bus.Request, now time.Time) (bus.Response, bool) {
 	m.forget(now)
 	k, ok := m.answers[key]
-	return k.request, k.answer, ok
+	if ok && k.arguments != sum(request) {
+		return failed(otherArguments(request)), true
+	}
+	return k.answer, ok
 }
+
+func sum(r bus.Request) [sha256.Size]byte { return sha256.Sum256([]byte(plain(r.Parameter))) }
 
 func (m *memory) forget(now time.Time) {
 	for len(m.order) > 0 && (len(m.order) > keptAnswers || now.After(m.answers[m.order[0]].until)) {

@@ -3,6 +3,7 @@ package tools
 import (
 	"encoding/json"
 	"fmt"
+	"runtime"
 	"testing"
 	"time"
 
@@ -19,19 +20,37 @@ func TestMemoryIsBounded(t *testing.T) {
 	if len(m.answers) != keptAnswers || len(m.order) != keptAnswers {
 		t.Errorf("%d answers, %d in order, want %d", len(m.answers), len(m.order), keptAnswers)
 	}
-	if _, _, ok := m.recall("9", now); ok {
+	if _, ok := m.recall("9", bus.Request{}, now); ok {
 		t.Error("the oldest is still there")
 	}
-	if _, got, ok := m.recall("10", now); !ok || string(got.Observation) != "10" {
+	if got, ok := m.recall("10", bus.Request{}, now); !ok || string(got.Observation) != "10" {
 		t.Errorf("got %s, %v", got.Observation, ok)
 	}
 	m.keep("10", bus.Request{}, answer(99), now)
-	if _, got, _ := m.recall("10", now); string(got.Observation) != "10" {
+	if got, _ := m.recall("10", bus.Request{}, now); string(got.Observation) != "10" {
 		t.Errorf("the first answer was overwritten by %s", got.Observation)
 	}
-	if _, _, ok := m.recall("10", now.Add(keptFor+time.Second)); ok || len(m.answers) != 0 || len(m.order) != 0 {
+	if got, ok := m.recall("10", bus.Request{Parameter: json.RawMessage(`{"a":1}`)}, now); !ok || got.Error == nil || got.Error.Code != bus.CodeInvalidRequest {
+		t.Errorf("other arguments get %+v", got)
+	}
+	if _, ok := m.recall("10", bus.Request{}, now.Add(keptFor+time.Second)); ok || len(m.answers) != 0 || len(m.order) != 0 {
 		t.Errorf("%d answers after their time", len(m.answers))
 	}
+}
+
+// What is kept of a call is its answer, and not what it was asked with, which may be larger than all answers.
+func TestMemoryKeepsNoArguments(t *testing.T) {
+	var m memory
+	for i := range keptAnswers {
+		m.keep(fmt.Sprint(i), bus.Request{Parameter: make(json.RawMessage, 1<<20)}, bus.Response{}, time.Unix(0, 0))
+	}
+	var after runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&after)
+	if after.HeapAlloc > 48<<20 {
+		t.Errorf("%d MiB are held", after.HeapAlloc>>20)
+	}
+	runtime.KeepAlive(&m)
 }
 
 func TestSameArguments(t *testing.T) {
