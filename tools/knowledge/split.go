@@ -59,7 +59,7 @@ var (
 )
 
 // Split cuts a Markdown file into passages, in the order of the text; file is its path and names it in errors. Only front
-// matter that is not closed, is not YAML, or has an unknown key is an error; any other text is accepted as it is.
+// matter that is not closed, is beyond its bounds, is not YAML, or has an unknown key is an error; any other text is accepted as it is.
 func Split(file, text string) ([]Passage, error) {
 	text = strings.ToValidUTF8(strings.TrimPrefix(text, "\ufeff"), "\uFFFD")
 	text = strings.ReplaceAll(text, "\r\n", "\n")
