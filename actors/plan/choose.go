@@ -9,6 +9,7 @@ import (
 	"github.com/hmap-project/hmap/actors/plan/facts"
 	"github.com/hmap-project/hmap/actors/plan/fields"
 	"github.com/hmap-project/hmap/actors/plan/figures"
+	"github.com/hmap-project/hmap/actors/plan/filing"
 	"github.com/hmap-project/hmap/actors/plan/wishes"
 	"github.com/hmap-project/hmap/actors/plan/words"
 )
@@ -164,6 +165,10 @@ func (x *Index) judge(g *goal, c wishes.Clause, barred map[string]string) []judg
 		case barred[r.e.Name] != "":
 			j.lost = barred[r.e.Name]
 			j.total += words.Either(r.e.Reads(), 0, 0.6)
+		case ofSession(r.e, j.bound, g.files):
+			j.lost = words.Say(g.lang, "说的是本会话的文件，服务器上没有", "it is about a file of this session, which the server has not")
+		case slices.Contains(r.e.Tags, fileTools[filing.Count]):
+			j.lost = words.Say(g.lang, "只有整句话是要数它时才用", "is used for a whole wish to count only")
 		case !r.e.Reads() && !mayChange(c, r.e):
 			j.lost = words.Say(g.lang, "会改动数据，而问题没有要求改动", "changes something, and the request does not ask for that")
 		case !r.e.Reads() && !typed && x.strange(facts.Without(g.plain, start, end, g.facts), r.e, j.bound):

@@ -44,7 +44,6 @@ var (
 	oldParam   = words.MustCompile(`(?i)^(?:old|search|find|from|before)`)
 	newParam   = words.MustCompile(`(?i)^(?:new|replace|to|after)`)
 	headParam  = words.MustCompile(`(?i)^(?:head|first_?(?:n|lines)?)$`)
-	tailParam  = words.MustCompile(`(?i)^(?:tail|last_?(?:n|lines)?)$`)
 	deprecated = words.MustCompile(`(?i)deprecated`)
 )
 
@@ -88,10 +87,8 @@ func wantedOf(e *cards.Entry, a *filing.Act) (map[string]any, bool) {
 		switch n := json.Number(strconv.Itoa(a.Lines)); {
 		case a.From == 1 && a.Lines > 0:
 			ok = give(headParam, e.Params, n, out)
-		case a.From < 0 && a.Lines == -a.From:
-			ok = give(tailParam, e.Params, n, out)
 		default:
-			ok = a.From == 0
+			ok = a.From == 0 // what a server holds for its last line, where the text ends with an end of line, is its own
 		}
 	case filing.Make, filing.Add:
 		ok = give(textParam, e.Params, a.Text, out)
@@ -134,4 +131,13 @@ func (x *Index) atServer(in Input, a *filing.Act, there bool) (elsewhere, ok boo
 		return true, tool != nil
 	}
 	return true, false
+}
+
+// ofSession reports whether a server's tool would take a file of the session for one of its own.
+func ofSession(e *cards.Entry, bound map[string]fields.Binding, files []string) bool {
+	if at := pathParam(e); at != nil && !e.IsAgent() && strings.Contains(e.Name, "__") {
+		name, ok := bound[at.Name].Value.(string)
+		return ok && slices.Contains(files, name)
+	}
+	return false
 }

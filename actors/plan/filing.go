@@ -18,7 +18,7 @@ import (
 // names nobody, and is not mended.
 
 // fileTools are the tags of the tools for each wish.
-var fileTools = map[filing.Do]string{filing.Read: "read file", filing.Make: "save file", filing.Add: "append to file", filing.Change: "edit file", filing.Count: "count in file", filing.List: "list files"}
+var fileTools = map[filing.Do]string{filing.Read: "read file", filing.Make: "save file", filing.Add: "append to file", filing.Change: "edit file", filing.Count: "count in file", filing.Run: "run code", filing.List: "list files"}
 
 // fileTool is the tool for a wish about a file of the session; nil when none is on offer.
 func (x *Index) fileTool(do filing.Do) *cards.Entry {
@@ -69,11 +69,15 @@ func (x *Index) filings(in Input, text string) (acts []filing.Act, said []string
 		return slices.ContainsFunc(words.Content(w), func(w string) bool { return x.trade[w] || x.spoken[w] })
 	}}
 	if !in.Job {
-		known.Last, known.Fresh = x.lastFile(in)
+		known.Last, known.Fresh = x.lastFile(in, known)
 	}
 	acts = filing.ReadAll(text, known)
 	for i := range acts {
 		a := &acts[i]
+		quoted := (a.Output || a.Code) && !in.Job
+		if quoted && !fromBefore(a, in.History) {
+			return nil, nil
+		}
 		if a.Do == filing.Count && x.fileTool(filing.Count) == nil {
 			a.Do = filing.Other
 		}
@@ -85,12 +89,16 @@ func (x *Index) filings(in Input, text string) (acts []filing.Act, said []string
 		if a.Elsewhere = elsewhere; !elsewhere && a.Whole && !in.Job && !there && len(in.Files) > 0 {
 			a.Do = filing.Other // there is nothing that gives way
 		}
-		a.Rows = !elsewhere && table && (a.Do == filing.Gist || a.Do == filing.Read && (a.From == 0 || a.From == 1))
+		a.Rows = !elsewhere && table && (a.Do == filing.Gist || a.Do == filing.Count && a.Lines > 0 || a.Do == filing.Read && (a.From == 0 || a.From == 1))
 		switch {
 		case elsewhere && !(a.Loose && x.refersTo(a.Text)), a.Rows && x.tableTool(a) != nil:
-		case !ours, table && (a.Do == filing.Other || a.Do == filing.Gist || a.Do == filing.Count || a.Rows), a.Do == filing.Read && !readAsText.MatchString(a.Name) && (!there || table && !writable.MatchString(a.Name)), a.Do != filing.Read && !a.Do.Undoable() && a.Name != "" && !writable.MatchString(a.Name):
+		case a.Do == filing.Run && !in.Job && !there && ours:
+			a.Do = filing.Other
+		case a.Do == filing.Run && (programOf(a.Name) == "" || !ours || x.fileTool(filing.Run) == nil):
 			return nil, nil
-		case a.Loose && x.refersTo(a.Text):
+		case !ours, table && (a.Do == filing.Other || a.Do == filing.Gist || a.Do == filing.Count && (a.Loose || !writable.MatchString(a.Name)) || a.Rows), a.Do == filing.Read && !readAsText.MatchString(a.Name) && (!there || table && !writable.MatchString(a.Name)), a.Do != filing.Read && !a.Do.Undoable() && a.Name != "" && !writable.MatchString(a.Name):
+			return nil, nil
+		case a.Loose && !a.Note && !quoted && x.refersTo(a.Text), a.Note && a.Loose && pointsBack.MatchString(a.Text):
 			if a.Do != filing.Add {
 				return nil, nil
 			}
@@ -107,6 +115,26 @@ func (x *Index) filings(in Input, text string) (acts []filing.Act, said []string
 	return acts, said
 }
 
+// fromBefore puts what the turn before printed, or the code that was run last, in the place of the words for it; false when none was.
+func fromBefore(a *filing.Act, history []Turn) bool {
+	for i, t := range slices.Backward(history[max(0, len(history)-lookBack):]) {
+		code := facts.SourceText.FindStringSubmatch(again(Input{Request: readable(t.Request), History: history[:len(history)-1]}))
+		if code == nil && a.Code && t.Ask == nil && i > 0 {
+			continue
+		}
+		if code == nil || t.Ask != nil || a.Output && strings.TrimSpace(t.Answer) == "" {
+			return false
+		}
+		if a.Text = code[1] + code[2] + code[3]; a.Output {
+			a.Text, _, _ = strings.Cut(strings.TrimSpace(t.Answer), "\n\n"+words.Say(Language(t.Answer), "文件：", "Files:"))
+			a.Text = strings.TrimSuffix(strings.TrimPrefix(a.Text, "```\n"), "\n```")
+		}
+		a.Output, a.Code = false, false
+		return true
+	}
+	return false
+}
+
 // refersTo reports whether a text that nothing marks as one may name what is to be looked up, or what was found.
 func (x *Index) refersTo(text string) bool {
 	if pointsBack.MatchString(text) || thereHan.MatchString(text) || thereEng.MatchString(text) {
@@ -116,7 +144,7 @@ func (x *Index) refersTo(text string) bool {
 }
 
 // lastFile is the file that was spoken of last, and whether in the turn before; "" when it is none of the last turns, or a question is open.
-func (x *Index) lastFile(in Input) (name string, fresh bool) {
+func (x *Index) lastFile(in Input, known filing.Known) (name string, fresh bool) {
 	for i, t := range slices.Backward(in.History) {
 		if i == len(in.History)-1 && t.Ask != nil || len(in.History)-i > lookBack {
 			break
@@ -130,6 +158,11 @@ func (x *Index) lastFile(in Input) (name string, fresh bool) {
 			}
 			if last != "" {
 				return last, i == len(in.History)-1
+			}
+		}
+		for _, a := range filing.ReadAll(t.Request, known) { // by a part of its name, or as the notes
+			if known.Has(a.Name) {
+				return a.Name, i == len(in.History)-1
 			}
 		}
 		if x.ofDisk() {
@@ -165,6 +198,19 @@ func (x *Index) file(g *goal, acts []filing.Act, said []string) {
 	if len(names) > 0 {
 		g.how = words.Say(g.lang, "说的是文件 %s", "this is about the file %s", strings.Join(names, ", "))
 	}
+}
+
+// programOf is code that runs the file of a name, which lies in its working folder; "" for what is no code.
+func programOf(name string) string {
+	quoted, err := json.Marshal(name) // a text of Python and JavaScript, too
+	switch {
+	case err != nil:
+	case strings.HasSuffix(strings.ToLower(name), ".py"):
+		return "import runpy\n_ = runpy.run_path(" + string(quoted) + `, run_name="__main__")`
+	case strings.HasSuffix(strings.ToLower(name), ".js"):
+		return "(0, eval)(readFile(" + string(quoted) + "))"
+	}
+	return ""
 }
 
 // act is the wish about a file that a clause is; nil for any other.
@@ -217,6 +263,10 @@ func (x *Index) fileTarget(g *goal, c wishes.Clause, a *filing.Act, barred map[s
 		for name, v := range given {
 			give(name, v, true)
 		}
+	case a.Do == filing.Run:
+		called = ""
+		give("code", programOf(a.Name), true)
+		give("language", words.Either(strings.HasSuffix(strings.ToLower(a.Name), ".js"), "javascript", "python"), true)
 	default:
 		give("name", a.Name, a.Name != "")
 		give("text", a.Text, a.HasText)
@@ -267,7 +317,7 @@ func (r *round) undone() string {
 	var out []string
 	for _, a := range r.g.acts {
 		if a.Do.Undoable() {
-			out = append(out, a.Refusal(r.g.lang, len(r.in.Files) == 0 || slices.Contains(r.in.Files, a.Name)))
+			out = append(out, a.Refusal(r.g.lang, r.in.Job && len(r.in.Files) == 0 || slices.Contains(r.in.Files, a.Name)))
 		}
 	}
 	return strings.Join(out, "\n\n")

@@ -19,6 +19,7 @@ func TestFilings(t *testing.T) {
 	}
 	now := time.Date(2026, 11, 22, 9, 0, 0, 0, time.UTC)
 	made := []Turn{{Request: `create a file todo.txt with the text "one"`, Answer: "todo.txt is saved (3 bytes).\n\nFiles:\n- [todo.txt](obj:1)"}}
+	ran := []Turn{{Request: "运行代码：print(3*4)", Answer: "12"}}
 	files := []string{"待办.txt", "a.csv", "todo.txt"}
 	for _, c := range []struct {
 		request string
@@ -67,6 +68,15 @@ func TestFilings(t *testing.T) {
 		{"把待办.txt发给王萍萍", made, files, "", "没有对 待办.txt 这样做"},
 		{"看看待办.txt和todo.txt", made, files, "看看 待办.txt，然后看看 todo.txt", `read_file {"name":"待办.txt"}`},
 		{"把周五改成周四，在待办.txt里", made, files, "", `edit_file {"name":"待办.txt","new":"周四","old":"周五"}`},
+		{"save the output to pi.txt", ran, files, "save “12” as pi.txt", `save_file {"name":"pi.txt","text":"12"}`},
+		{"把代码保存成 a.py", ran, files, "把“print(3*4)”存成 a.py", `save_file {"name":"a.py","text":"print(3*4)"}`},
+		{"run b.py", ran, append(files, "b.py"), "", `code_interpreter {"code":"import runpy\n_ = runpy.run_path(\"b.py\", run_name=\"__main__\")","language":"python"}`},
+		{"运行b.js", nil, append(files, "b.js"), "", `code_interpreter {"code":"(0, eval)(readFile(\"b.js\"))","language":"javascript"}`},
+		{"run it again", ran, files, "运行代码： `print(3*4)`", `code_interpreter {"code":"print(3*4)"}`},
+		{"运行 c.py", ran, files, "", "本会话里没有文件 c.py"},
+		{"run c.py", nil, nil, "", "has no file c.py"},
+		{"再跑一次", append(ran, Turn{Request: "run it again", Answer: "12"}), files, "运行代码： `print(3*4)`", `code_interpreter {"code":"print(3*4)"}`},
+		{"delete the second line", made, files, "", "by its words and not by its place"},
 		{"delete todo.txt", made, files, "", "todo.txt is not deleted"},
 		{"delete that file", made, files, "", "todo.txt is not deleted"},
 		{"删除草稿.txt", nil, files, "", "本会话里没有文件 草稿.txt"},
@@ -113,6 +123,7 @@ func TestFilings(t *testing.T) {
 		"统计员工.csv里每个部门的人数":                         "data",
 		"总结一下（员工.csv）":                             "data",
 		"what is in a.csv":                         "data",
+		"员工.csv里每个部门的人数":                           "data",
 		"cancel it":                                "",
 		"新建一个活动，内容是“满100减10”":                      "",
 		"How many orders did Wang Pingping place?": "orders",
@@ -202,8 +213,8 @@ func TestFilesOfServer(t *testing.T) {
 		{"打开员工.csv", nil, `files__read_text_file {"path":"员工.csv"}`},
 		{"what is in /tmp/x/notes.txt?", nil, `files__read_text_file {"path":"/tmp/x/notes.txt"}`},
 		{"show the first 3 lines of notes.txt", nil, `files__read_text_file {"head":3,"path":"notes.txt"}`},
-		{"notes.txt的最后两行", nil, `files__read_text_file {"path":"notes.txt","tail":2}`},
-		{"the second line of notes.txt", nil, "only all, the first or the last lines are shown"},
+		{"notes.txt的最后两行", nil, "不是本会话的文件"},
+		{"the second line of notes.txt", nil, "only all or the first lines are shown"},
 		{"read it", read, `files__read_text_file {"path":"notes.txt"}`},
 		{"它有多少字", read, "不是本会话的文件"},
 		{"count the words in todo.txt", nil, "no file of this session"},
@@ -225,6 +236,10 @@ func TestFilesOfServer(t *testing.T) {
 		if len(out.Actions) != 1 || out.Actions[0].ToolName+" "+string(out.Actions[0].Parameter) != c.want {
 			t.Errorf("%s: %s, want %s", c.request, told(out), c.want)
 		}
+	}
+	out := master.Think(Input{Request: "items neither from Ikon nor Zen (stock.json)", Files: []string{"stock.json"}, Now: now})
+	if len(out.Actions) != 1 || out.Actions[0].ToolName != "data" {
+		t.Errorf("a table of the session is none of the server's: %s", told(out))
 	}
 	house, err := houseIndex()
 	if err != nil {

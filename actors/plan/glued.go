@@ -47,3 +47,24 @@ func unglued(text string, names []string) string {
 	}
 	return text
 }
+
+// leadsIn is the beginning of a Chinese question that names a file first: 在员工.csv里, 员工.csv中的.
+var leadsIn = words.MustCompile(`^(?:请|帮我|麻烦)?(?:在|从)?\s*$`)
+
+// askedOfTable is a question whose first words are a table of the session with the table behind it in brackets, as every table tool finds it: 员工.csv里每个部门的人数.
+func askedOfTable(text string, names []string) string {
+	for _, name := range names {
+		i := strings.Index(text, name)
+		if i < 0 || !tableFile.MatchString(name) || !leadsIn.MatchString(text[:i]) {
+			continue
+		}
+		m := withinTable.FindStringSubmatch(text[i+len(name):])
+		if m != nil && utf8.RuneCountInString(m[1]) > 2 {
+			return m[1] + "（" + name + "）"
+		}
+	}
+	return text
+}
+
+// withinTable is what is asked of the table before it.
+var withinTable = words.MustCompile(`^\s*(?:这个)?(?:文件|表格?)?(?:里面?|中|内|当中)的?[，,：:]?\s*(\p{Han}[^，。；,;\n]*?)[?？。\s]*$`)

@@ -17,6 +17,7 @@ type goal struct {
 	text    string       // the wish in full; earlier turns come first
 	acts    []filing.Act // of a request about files of the session, one a clause; nil for any other
 	filed   bool         // an earlier turn spoke of files, so that this one may mean them
+	files   []string     // names of the files of the session, as far as they are known
 	job     bool         // it was handed on by another agent, and is whole
 	cut     bool         // the request was too long, and only its beginning was read
 	fresh   int          // where the newest turn begins in text; facts from there replace earlier ones of their kind
@@ -56,7 +57,7 @@ const maxTurns = 20
 
 // understand settles the goal: the request itself, or an earlier one that it completes.
 func (x *Index) understand(in Input) goal {
-	g := goal{given: map[string]string{}, now: in.Now, job: in.Job}
+	g := goal{given: map[string]string{}, now: in.Now, job: in.Job, files: in.Files}
 	told, digest, _ := strings.Cut(words.Clip(in.Context, words.MaxText), beforeDigest)
 	g.context = told
 	text := strings.TrimSpace(words.Clip(in.Request, words.MaxText))
@@ -93,7 +94,7 @@ func (x *Index) understand(in Input) goal {
 		x.file(&g, acts, said)
 		return g
 	}
-	text = unglued(text, in.Files)
+	text = askedOfTable(unglued(text, in.Files), in.Files)
 	var slips []string
 	if !x.options.Without.Model && (len(history) == 0 || history[len(history)-1].Ask == nil) { // an answer may be a name or a message
 		text, slips = x.respelt(text, g.lang)

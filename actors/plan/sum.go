@@ -15,6 +15,9 @@ func sumOf(lang, request string) string {
 	switch {
 	case !ok:
 		return ""
+	case s.Day:
+		apart := strings.Join(strings.FieldsFunc(s.Text, func(r rune) bool { return r == '-' || r == '/' }), " - ")
+		return words.Say(lang, "%s 是一个日期，不是算式。如果要相减，请写成：%s =", "%s is a day and no sum. If a subtraction is meant, type: %s =", s.Text, apart)
 	case s.Value == nil:
 		return words.Say(lang, "%s 没有结果：不能除以 0。", "%s has no value: nothing can be divided by 0.", s.Text)
 	}

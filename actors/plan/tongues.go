@@ -2,6 +2,7 @@ package plan
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/hmap-project/hmap/actors/plan/facts"
@@ -10,8 +11,11 @@ import (
 
 // Code is run as it is given: nobody here says it in another language.
 
+// otherTongues are languages of code that do not run here; anyTongue is one of them or of those that do.
+const otherTongues = `(?:typescript|java|golang|go|rust|ruby|php|kotlin|swift|scala|perl|matlab|bash|shell)\b|c\+\+|c#`
+
 // anyTongue is a language of code, of which some are run here.
-const anyTongue = codeTongue + `|typescript|java|c\+\+|c#|golang|go|rust|ruby|php|kotlin|swift|scala|perl|matlab|bash|shell`
+const anyTongue = codeTongue + `|` + otherTongues
 
 var (
 	// toTongue is a wish for the code of the turn before in a language, and nothing else.
@@ -23,9 +27,34 @@ var (
 	fenceTongue = regexp.MustCompile("(?i)```(" + `[a-z+#]+` + ")")
 )
 
+// runsOther is a wish to run code in a language that does not run here.
+var runsOther = words.MustCompile(`(?is)^(?:please |can you |could you |now |请|帮我|麻烦|给我)*(?:(?:run|execute|compile|eval|evaluate|try)\b[^:：\n]{0,20}?\b|(?:in|with|using|use)\s+|(?:运行|执行|跑|编译|试)(?:一下)?(?:这段|这个|下面的?|以下)?\s*|用\s*)(` + otherTongues + `)(?:\s|code|script|program|snippet|代码|程序|脚本|语言|运行|执行|跑|编译|来|一下|the following|this|run)*\s*[:：\n ]\s*(\S.*)$`)
+
+// runsAgain is a wish to run the code of the turn before once more.
+var runsAgain = words.MustCompile(`(?i)^(?:(?:please|now|and|then|can you|could you|ok)\s+)*(?:(?:run|execute|do)(?: (?:it|this|that|the (?:code|script)|this code))?|once|one|try(?: it)?)\s+(?:once )?(?:again|more)(?:\s+(?:in|with|using) (` + codeTongue + `))?[\s.!?]*$|^(?:请|帮我|现在|那|，|,)*(?:用\s*(` + codeTongue + `)\s*)?(?:再|重新)(?:运行|执行|跑|来|试)(?:一?[遍次下回])?(?:代码)?[吧呢吗\s。.!！?？]*$`)
+
+// again is the request of the turn before where that ran code and no more is wished than that once more; else the request.
+func again(in Input) string {
+	if !runsAgain.MatchString(strings.TrimSpace(in.Request)) {
+		return in.Request
+	}
+	for _, t := range slices.Backward(in.History) {
+		if before := readable(t.Request); t.Ask == nil && facts.SourceText.MatchString(before) {
+			return before
+		} else if t.Ask != nil || !runsAgain.MatchString(strings.TrimSpace(t.Request)) {
+			break
+		}
+	}
+	return in.Request
+}
+
 // notTranslated says that code is not said in another language, to who wishes that for the code of the turn before, or for code of the request; "" to all others.
 func notTranslated(g *goal, in Input) string {
 	said := strings.TrimSpace(in.Request)
+	if m := runsOther.FindStringSubmatch(said); m != nil && (facts.SourceText.MatchString(m[2]) || codeSigns.MatchString(m[2]) && !strings.ContainsFunc(codeStrings.ReplaceAllString(m[2], ""), words.IsHan)) {
+		return words.Say(g.lang, "没有运行：这里能运行的是 Python 和 JavaScript，没有 %s。例如：运行这段Python代码：`print(1+1)`。",
+			"Nothing was run: what runs here is Python and JavaScript, and not %s. Such as: run this Python: `print(1+1)`.", m[1])
+	}
 	m, from := toTongue.FindStringSubmatch(said), ""
 	if n := len(in.History); m != nil && n > 0 {
 		from = readable(in.History[n-1].Request)

@@ -80,6 +80,9 @@ func Suits(f *Field, fa facts.Fact) (any, float64) {
 			return nil, 0
 		}
 	}
+	if fa.Kind == facts.Source && !isFileName(text) && slices.ContainsFunc(f.Examples, isFileName) {
+		return nil, 0 // code is no name of a file
+	}
 	if f.Source || fa.Kind == facts.Source {
 		quoted := fa.Kind == facts.Source || fa.Kind == facts.Quote
 		return text, words.Either(quoted && (f.Sort == Text || f.Sort == List && len(f.Fields) == 0), words.Either(f.Source, 0.9, 0.3), 0)

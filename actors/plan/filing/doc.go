@@ -14,6 +14,7 @@ const (
 	Add              // a text at its end
 	Change           // one passage by another
 	Count            // its lines, words and characters, or where a passage stands in it
+	Run              // the code in it
 	Remove           // the file itself
 	Rename           // or move
 	Copy
@@ -36,15 +37,18 @@ type Act struct {
 	Text    string
 	HasText bool
 	// Loose: nothing marks the text as such, so that it may as well name something that is to be looked up.
-	Loose    bool
-	Old, New string // of Change; Old also of Count: the passage that is looked for, "": none
-	All      bool   // change every place
-	Whole    bool   // of Make: all that is in a file that is there gives way to the text
+	Loose bool
+	// Output: Text is no text but what was said last; Code: it is the code that was run last.
+	Output, Code bool
+	Old, New     string // of Change; Old also of Count: the passage that is looked for, "": none
+	All          bool   // change every place
+	Whole        bool   // of Make: all that is in a file that is there gives way to the text
 	// From and Lines are what is read: from line From on, from 1, or from the end where it is negative; 0: all of it. Lines 0: to the end.
 	From, Lines int
 	// Implied: no file is named, or only by a pronoun; it is the one last spoken of.
+	Note       bool // no file is named, for a note goes where notes are
 	Implied    bool
-	Rows       bool // of Read and Gist: it is a table, and is asked for its rows
+	Rows       bool // of Read, Gist and Count: it is a table, and is asked for its rows
 	Elsewhere  bool // it is no file of the conversation, but one that a server has
 	Start, End int  // bytes in the text that was read
 

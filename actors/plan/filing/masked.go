@@ -35,6 +35,8 @@ var (
 	quoted  = regexp.MustCompile("(?s)```[\\w+#-]*[ \\t]*\r?\n(.*?)\n?```|`([^`]+)`|\"([^\"]*)\"|“([^”]*)”|「([^」]*)」|『([^』]*)』|(?:^|[\\s(（:：，,\\p{Han}])'([^']*)'|‘([^’]*)’")
 	// ahead are words of a Chinese sentence before a name that nothing parts from them.
 	ahead = regexp.MustCompile(`^(?:请|麻烦|帮我|给我|再|也|然后|接着|现在|我想|我要)*(?:把|将|在|往|向|从|到|给|对)?(?:新建|创建|建立|新增|写好|生成|看看|看一?下|打开|读取|读一?下|查看|显示|展示|输出|念一?下|删除|删掉|移除|清除|清空|下载|导出|搜索|查找|翻译|合并|排序|发送|扔掉|重命名|改名|更名|复制|拷贝|移动|保存|另存|存储|记录|追加|添加|加|写|建|做|来|看|读|查|念|删|存|记|放)?(?:一下|了|好|到|入|进|成|为|在|一?[个份篇]|新的|空的|空白|文本|文件名?|文档|笔记|名字|名为|叫做?|[的是])*`)
+	// beforeLatin are words before a Latin name that may begin a Chinese one.
+	beforeLatin = regexp.MustCompile(`^(?:运行|执行|跑|总结|概括|统计|分析|数)(?:一下)?[A-Za-z0-9_]`)
 	// rePath is a file by its folders: /tmp/x/a.txt, ~/a.txt, notes/a.txt; what has a dot before its first stroke is an address of the web.
 	rePath = regexp.MustCompile(`(?i)(?:^|[\s\p{Han}(（:：，,"“「])((?:~|\.{1,2}|[a-z]:|[\w-]+)?[/\\](?:[\w\p{Han}.@+-]+[/\\])*[\w\p{Han}][\w\p{Han}.@+-]*\.(?:` + endings + `))\b`)
 	// behindSpace are those of them that stand before a name whose begin a space shows.
@@ -162,6 +164,9 @@ func (m *masked) names(text string, k Known) (out []named) {
 			start += len(behindSpace.FindString(text[start:end]))
 		} else {
 			start += len(ahead.FindString(text[start:end]))
+		}
+		if m := beforeLatin.FindString(text[start:end]); m != "" {
+			start += len(m) - 1
 		}
 		if strings.HasPrefix(text[start:], ".") || strings.HasPrefix(text[start:], "@") { // its name is one of these words
 			start = at[0]

@@ -85,7 +85,7 @@ func (m *masked) read(from, to int, k Known) (Act, bool) {
 			w := *m
 			w.files, w.was = append(w.files[:len(w.files):len(w.files)], k.Last), append(w.was[:len(w.was):len(w.was)], k.Last)
 			if a, ok = w.wish(strings.ReplaceAll(said, "\x00", string(rune(fileSign+len(w.files)-1))), k); ok {
-				if ok = k.Fresh || a.Do != Other && a.Do != Gist && a.Do != Count; ok { // what was said since may be meant
+				if ok = k.Fresh || a.Do != Other && a.Do != Gist && a.Do != Count && a.Do != Line && !showOnly.MatchString(s); ok { // what was said since may be meant
 					a.Implied = true
 					break
 				}
@@ -114,6 +114,9 @@ var (
 	addsHan   = words.MustCompile(`^(?:追加|添加|加上?|补上?)` + kindHan + many + end)
 	swapsBoth = words.MustCompile(`(?is)^(?:replace|change) ` + quote + ` (?:with|by|to|into) ` + quote + end)
 	swapsHan  = words.MustCompile(`^(?:把|将)` + quote + turned + quote + end)
+	lineOnly  = words.MustCompile(`(?is)^(?:(?:replace|change|edit|delete|remove|update|rewrite) (?:the )?` + nth + ` line\b.*)$`)
+	lineHan   = words.MustCompile(`^(?:把|将)?` + nthHan + `[行条](?:的内容)?(?:都)?(?:改|换|替换|删|去掉|移除|写成|修改).*$|^(?:删除|删掉|去掉|修改)` + nthHan + `[行条]` + end)
+	showOnly  = words.MustCompile(`(?i)^(?:看看|看一下|看下|看一看|打开看看|打开|显示(?:一下|出来)?|show(?: me)?|read|open|print)(?: again)?` + end)
 	gistOnly  = words.MustCompile(`(?i)^(?:(?:总结|概括|归纳|小结|概述|翻译)(?:一下|下)?(?:要点|大意|主要内容|内容)?|summari[sz]e|sum up|translate(?: into \w+)?)` + end)
 	countOnly = words.MustCompile(`(?i)^(?:(?:统计|数)(?:一下|下)?(?:` + measureHan + `)|(?:一共|总共|共)?有?(?:几|多少)(?:行|个?字符?|个?词)|(?:count|how many)(?: the)? (?:words|lines|characters|letters)(?: (?:are there|does it have|and (?:words|lines|characters)))*)` + end)
 	whatIsIn  = words.MustCompile(`^(?:里面|现在)(?:都|现在)*(?:写|有|是|放|记)(?:了|着)?(?:些)?(?:什么|啥).*$`)
@@ -136,6 +139,12 @@ func implied(s string) (out []string) {
 		out = []string{"\x00里，" + s}
 	case readsLine.MatchString(s):
 		out = []string{"\x00" + readsLine.FindStringSubmatch(s)[1]}
+	case lineOnly.MatchString(s):
+		out = []string{bare + " in \x00"}
+	case lineHan.MatchString(s):
+		out = []string{"\x00" + s, strings.Replace(s, "第", "\x00第", 1)}
+	case showOnly.MatchString(s):
+		out = []string{"show \x00"}
 	case gistOnly.MatchString(s), countOnly.MatchString(s):
 		out = []string{bare + " \x00", bare + " in \x00", "\x00" + s}
 	case linesHan.MatchString(s), addsHan.MatchString(s), whatIsIn.MatchString(s):
@@ -183,8 +192,14 @@ func (m *masked) act(p sentence, group map[string]string, k Known) (Act, bool) {
 	if name := group["name"]; name != "" && a.Name == "" {
 		a.Name = name + ".txt"
 	}
-	if group["note"] != "" {
-		a.Name = words.Either(words.IsHan(words.FirstRune(group["note"])), "笔记.txt", "notes.txt")
+	if said := group["note"]; said != "" {
+		a.Name, a.Note = "notes.txt", true
+		if other := "笔记.txt"; k.Has(other) && !k.Has(a.Name) || words.Language(said) == "zh" && k.Has(a.Name) == k.Has(other) {
+			a.Name = other
+		}
+		if a.Do == Read && !k.Has(a.Name) {
+			return Act{}, false
+		}
 	}
 	signs := func(s string) bool {
 		return strings.ContainsFunc(s, func(r rune) bool { return r >= quoteSign && r <= fileSign+maxSigns })
@@ -200,6 +215,7 @@ func (m *masked) act(p sentence, group map[string]string, k Known) (Act, bool) {
 		}
 		a.Text, a.HasText, a.Loose = strings.TrimSpace(group["l"]), true, strings.TrimSpace(group["k"]) == ""
 	}
+	a.Output, a.Code = a.Loose && whatCame.MatchString(a.Text), a.Loose && whatRan.MatchString(a.Text)
 	switch p.do {
 	case Put, Add:
 		if !a.HasText && !p.bare {
@@ -226,12 +242,21 @@ func (m *masked) act(p sentence, group map[string]string, k Known) (Act, bool) {
 		if signs(group["o"]) && len([]rune(strings.TrimSpace(group["o"]))) > 1 {
 			return Act{}, false
 		}
-		a.Old = m.content(group["o"])
+		a.Old, a.Loose = m.content(group["o"]), group["o"] != "" && !signs(group["o"])
+		a.Lines = words.Either(a.Old == "" && ofRows.MatchString(group["what"]), 1, 0)
 	case Read:
 		a.From, a.Lines = lines(group)
 	}
 	return a, true
 }
+
+var (
+	// whatCame and whatRan are words for what was said last, and for the code that was run.
+	whatCame = words.MustCompile(`(?i)^(?:(?:the|this|that|its|last|above)\s+)*(?:outputs?|results?|answers?)(?: (?:of (?:the|this|that) (?:code|run|script)|above))?$|^(?:上面|刚才|这个|这次|代码|运行|程序|执行|它|的)*(?:输出|结果|答案|回答)$`)
+	whatRan  = words.MustCompile(`(?i)^(?:(?:the|this|that|its|last|above)\s+)*(?:code|script|program)(?: above)?$|^(?:上面|刚才|这个|这段|那段|的)*(?:代码|脚本|程序)$`)
+	// ofRows: what is counted are lines.
+	ofRows = words.MustCompile(`(?i)^\W*(?:(?:the|all|of|and|lines?|rows?|entries|items?)\b\W*)+$|^[行条项]`)
+)
 
 // placed is a passage that is named by where it stands.
 var placed = words.MustCompile(`(?i)^(?:the )?(?:` + nth + ` |lines? \d)|^` + nthHan + `[行条]|^(?:it|that|this|them|everything|all|它|这个|那个|这些|内容|全部|所有内容)$`)

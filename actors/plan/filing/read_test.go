@@ -9,15 +9,21 @@ import (
 
 // short is an act in a line.
 func (a Act) short() string {
-	s := [...]string{"read", "list", "make", "put", "add", "change", "count", "remove", "rename", "copy", "front", "line", "fetch", "other", "gist", "there"}[a.Do] + " " + a.Name
+	s := [...]string{"read", "list", "make", "put", "add", "change", "count", "run", "remove", "rename", "copy", "front", "line", "fetch", "other", "gist", "there"}[a.Do] + " " + a.Name
 	if a.HasText {
 		s += fmt.Sprintf(" %q", a.Text)
 	}
-	if a.Loose {
+	if a.Loose && a.Do != Count {
 		s += " loose"
 	}
 	if a.Do == Count && a.Old != "" {
 		s += fmt.Sprintf(" %q", a.Old)
+	}
+	if a.Output {
+		s += " output"
+	}
+	if a.Code {
+		s += " code"
 	}
 	if a.Whole {
 		s += " whole"
@@ -28,7 +34,9 @@ func (a Act) short() string {
 	if a.All {
 		s += " all"
 	}
-	if a.From != 0 || a.Lines != 0 {
+	if a.Do == Count && a.Lines > 0 {
+		s += " lines"
+	} else if a.From != 0 || a.Lines != 0 {
 		s += fmt.Sprintf(" %d+%d", a.From, a.Lines)
 	}
 	if a.Implied {
@@ -40,7 +48,7 @@ func (a Act) short() string {
 // What is said of a file is read to its last word, in both languages, with and without quotes; what is no such wish is left to the house.
 func TestReadAll(t *testing.T) {
 	t.Parallel()
-	k := Known{Names: []string{"todo.txt", "待办.txt", "sales.csv", "sales (1).csv", "订单.md", "README"}, Last: "todo.txt", Fresh: true, Word: func(w string) bool { return slices.Contains([]string{"订单", "sales"}, w) }}
+	k := Known{Names: []string{"todo.txt", "待办.txt", "sales.csv", "sales (1).csv", "订单.md", "README", "notes.txt"}, Last: "todo.txt", Fresh: true, Word: func(w string) bool { return slices.Contains([]string{"订单", "sales"}, w) }}
 	for _, line := range strings.Split(strings.TrimSpace(cases), "\n") {
 		request, want, ok := strings.Cut(line, " ⇒")
 		if !ok {
@@ -61,6 +69,7 @@ func TestReadAllElsewhere(t *testing.T) {
 	t.Parallel()
 	for request, want := range map[string]string{
 		"summarize it": "", "总结一下": "", "count the words in it": "", "read it": "read todo.txt implied",
+		"看看": "", "帮我记一下：开会": `put 笔记.txt "开会"`, "note this down: a meeting": `put notes.txt "a meeting"`, "what did I note?": "",
 		"what is in /tmp/x/a.txt?": "read /tmp/x/a.txt", "read notes/a.txt": "read notes/a.txt", "打开/tmp/员工/表.csv": "read /tmp/员工/表.csv", `put "x" into ~/a.txt`: `put ~/a.txt "x"`,
 		`把/tmp/x/a.txt里的“A”改成“B”`: `change /tmp/x/a.txt "A" "B"`, "show https://example.com/a.txt": "", "show example.com/a.txt": "", "list the files in /tmp/x": "",
 	} {
@@ -189,7 +198,7 @@ translate todo.txt into Chinese ⇒ other todo.txt
 搜索待办.txt里的“报告” ⇒ count 待办.txt "报告"
 count the words in todo.txt ⇒ count todo.txt
 how many lines and words does todo.txt have? ⇒ count todo.txt
-how many lines are there in todo.txt ⇒ count todo.txt
+how many lines are there in todo.txt ⇒ count todo.txt lines
 word count of todo.txt ⇒ count todo.txt
 how long is todo.txt? ⇒ count todo.txt
 count the words in it ⇒ count todo.txt implied
@@ -201,7 +210,7 @@ find milk in todo.txt ⇒ count todo.txt "milk"
 which lines of todo.txt mention "milk"? ⇒ count todo.txt "milk"
 does todo.txt mention milk? ⇒ count todo.txt "milk"
 待办.txt有多少字 ⇒ count 待办.txt
-待办.txt里一共有多少行 ⇒ count 待办.txt
+待办.txt里一共有多少行 ⇒ count 待办.txt lines
 统计一下待办.txt的字数和行数 ⇒ count 待办.txt
 待办.txt的字数是多少 ⇒ count 待办.txt
 它有多少字 ⇒ count todo.txt implied
@@ -225,14 +234,30 @@ how many words? (todo.txt) ⇒ count todo.txt implied
 把待办.txt的全部内容换成：一、二 ⇒ make 待办.txt "一、二" whole
 replace the contents of todo.txt with "hi" ⇒ make todo.txt "hi" whole
 change the text of todo.txt to "hi" ⇒ make todo.txt "hi" whole
-帮我记一下：明天下午三点开会 ⇒ put 笔记.txt "明天下午三点开会"
-记一下明天开会 ⇒ put 笔记.txt "明天开会" loose
-备忘：买牛奶 ⇒ put 笔记.txt "买牛奶"
-新建一条笔记：“买牛奶” ⇒ put 笔记.txt "买牛奶"
+帮我记一下：明天下午三点开会 ⇒ put notes.txt "明天下午三点开会"
+记一下明天开会 ⇒ put notes.txt "明天开会" loose
+备忘：买牛奶 ⇒ put notes.txt "买牛奶"
+新建一条笔记：“买牛奶” ⇒ put notes.txt "买牛奶"
 note this down: buy milk tomorrow ⇒ put notes.txt "buy milk tomorrow"
 note down that Bob is away ⇒ put notes.txt "Bob is away" loose
 make a note: call Bob ⇒ put notes.txt "call Bob"
+run a.py ⇒ run a.py
+运行a.py ⇒ run a.py
+执行一下脚本 a.js ⇒ run a.js
+run it ⇒ run todo.txt implied
+save the output to pi.txt ⇒ put pi.txt "the output" loose output
+把运行结果保存到 a.txt ⇒ put a.txt "运行结果" loose output
+把代码保存成 a.py ⇒ make a.py "代码" loose code
+delete the second line ⇒ line todo.txt implied
+把第二行改成“x” ⇒ line todo.txt implied
+show todo.txt and tell me how many words it has ⇒ read todo.txt; count todo.txt implied
 写一条笔记 ⇒
+what did I note down? ⇒ read notes.txt
+看一下备忘 ⇒ read notes.txt
+我记了些什么 ⇒ read notes.txt
+再看看 ⇒ read todo.txt implied
+show it again ⇒ read todo.txt implied
+它一共多少字 ⇒ count todo.txt implied
 写一封道歉信：对不起 ⇒
 remember me ⇒
 合并待办.txt和todo.txt ⇒ other 待办.txt

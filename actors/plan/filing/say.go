@@ -9,6 +9,8 @@ import (
 // Say is the wish for whoever knows nothing of the conversation: it names the file, and marks the text where that was not plain.
 func (a Act) Say(lang string) string {
 	switch {
+	case a.Rows && a.Do == Count:
+		return words.Say(lang, "有多少行（%s）", "how many rows (%s)", a.Name)
 	case a.Rows && a.Do == Gist:
 		return words.Say(lang, "概览（%s）", "overview (%s)", a.Name)
 	case a.Rows && a.Lines > 0:
@@ -52,8 +54,8 @@ func marked(text string) string {
 // Refusal says why no tool does what is wanted of a file, and what can be done. there: the conversation has the file, or nobody knows.
 func (a Act) Refusal(lang string, there bool) string {
 	if a.Elsewhere {
-		return words.Say(lang, "没有对 %[1]s 这样做：它不是本会话的文件，而连接的服务器上的文件，这里只能看全部、看前几行或最后几行、写入和修改。可以做的：看看 %[1]s；或者把它带进会话再说（hmap ask --file 路径 '…'）。",
-			"That is not done to %[1]s: it is no file of this session, and of files on a connected server only all, the first or the last lines are shown here, and their text is written or changed. What can be done: show %[1]s, or bring it into the session (hmap ask --file PATH '…').", a.Name)
+		return words.Say(lang, "没有对 %[1]s 这样做：它不是本会话的文件，而连接的服务器上的文件，这里只能看全部、看前几行、写入和修改。可以做的：看看 %[1]s；或者把它带进会话再说（hmap ask --file 路径 '…'）。",
+			"That is not done to %[1]s: it is no file of this session, and of files on a connected server only all or the first lines are shown here, and their text is written or changed. What can be done: show %[1]s, or bring it into the session (hmap ask --file PATH '…').", a.Name)
 	}
 	if !there {
 		return words.Say(lang, "本会话里没有文件 %s，所以什么都没有做。「有哪些文件」会列出有哪些。", "This session has no file %s, so nothing was done. “What files are there?” lists those that it has.", a.Name)

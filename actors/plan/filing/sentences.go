@@ -23,7 +23,7 @@ const (
 	adverbs    = `(?:都|全部|全|统统)?`
 	nth        = `(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|last|\d+(?:st|nd|rd|th))`
 	nthHan     = `(?:第` + words.HanNumber + `|最后一?|倒数第?` + words.HanNumber + `|首|末|最末)`
-	measure    = `(?:lines?|words?|characters?|letters?|signs?|entries|items?)`
+	measure    = `(?:lines?|rows?|words?|characters?|letters?|signs?|entries|items?)`
 	measureHan = `(?:字符?数|行数|词数|单词数|字数统计|长度)`
 	turned     = `(?:改成|改为|换成|换为|替换成|替换为|变成|修改成|修改为|更正为|更正成|更新为|更新成|写成|替换|改)了?\s*`
 )
@@ -66,13 +66,17 @@ var sentences = []sentence{
 	is(Fetch, `(?:download|export|fetch) `+f+end),
 	is(Fetch, `(?:把|将)?`+f+`\s*(?:下载|导出)(?:下来|一下|到(?:本地|电脑)(?:上)?)?`+end),
 	is(Fetch, `(?:下载|导出)(?:一下)?`+f+end),
+	is(Run, `(?:run|execute|start) (?:the )?(?:python |javascript |js )?(?:code|script|program)? ?(?:of |in |from )?`+f+`(?: again)?`+end),
+	is(Run, `(?:运行|执行|跑)(?:一下|一遍|下)?(?:脚本|代码|程序)?`+f+`(?:里的代码)?`+end),
+	is(Run, `(?:把|将)?`+f+`(?:里的代码)?\s*(?:运行|执行|跑)(?:一下|一遍|起来)?`+end),
+
 	// what one cannot say without a model
 	is(Gist, `(?:summari[sz]e|sum up|outline|recap|give (?:me )?(?:a|the) (?:short |brief )?(?:summary|gist|overview) of|(?:what(?:'s| is) )?(?:a |the )?(?:short |brief )?(?:summary|gist|overview|main points?|key points?) of) `+f+`(?: (?:for me|briefly|shortly|in .*))?`+end),
 	is(Gist, `(?:把|将|对|给)?`+f+inside+`\s*的?(?:内容)?(?:做个|做一个|写个|写一个|给个|来个)?(?:总结|概括|归纳|摘要|提炼|小结|概述|概览|大意|要点)(?:一下|下|出来|出要点|要点|成.*|是什么|有哪些)?`+end),
 	is(Gist, `(?:总结|概括|归纳|小结|概述|提炼)(?:一下|下|出)?`+f+inside+`\s*的?(?:内容|要点|大意|主要内容|重点)?`+end),
 
 	// its size, and where a passage stands
-	is(Count, `(?:count|how many|(?:what(?:'s| is) )?the (?:number|count) of|tell me how many)(?: (?:up|the|all|and|of|`+measure+`|,))*(?: (?:are|is|there|does|do|and))*(?: (?:in|of|inside))? `+f+`(?: (?:have|has|contain|hold))?(?: now| in total)?`+end),
+	is(Count, `(?:count|how many|(?:what(?:'s| is) )?the (?:number|count) of|tell me how many)(?P<what>(?: (?:up|the|all|and|of|`+measure+`|,))*)(?: (?:are|is|there|does|do|and))*(?: (?:in|of|inside))? `+f+`(?: (?:have|has|contain|hold))?(?: now| in total)?`+end),
 	is(Count, `(?:(?:what(?:'s| is) |show (?:me )?|give (?:me )?|get )?(?:the )?(?:word|line|character|letter) ?counts? (?:of|for|in)|(?:wc|how (?:long|big|large) is)) `+f+end),
 	is(Count, `how (?:often|many times) (?:do(?:es)?|is|are) (?:the (?:words?|texts?|phrase|passage) )?(?P<o>`+quote+`|[^\s].*?) (?:occurs?|appears?|stands?|comes? up|mentioned|used|written|shows? up|found)?\s*(?:in|inside) `+f+end),
 	is(Count, `(?:search|grep|look|check) (?:in |through |inside )?`+f+` for (?:the (?:words?|texts?|phrase|passage) )?(?P<o>`+quote+`|[^\s].*?)`+end),
@@ -80,7 +84,7 @@ var sentences = []sentence{
 	is(Count, `(?:which|what) lines? (?:of|in) `+f+` (?:contains?|has|have|holds?|mentions?|says?) (?P<o>`+quote+`|[^\s].*?)`+end),
 	is(Count, `(?:do(?:es)?|is) `+f+` (?:contain|hold|mention|have|include)(?: the (?:words?|texts?|phrase|passage))? (?P<o>`+quote+`|[^\s].*?)`+end),
 	is(Count, `(?:is|are|does) (?:there )?(?:the (?:words?|texts?|phrase|passage) )?(?P<o>`+quote+`)(?: (?:stand|occur|appear|written|mentioned))? (?:in|inside) `+f+end),
-	is(Count, `(?:数一?数|数一?下|统计(?:一?下)?|计算(?:一下)?|看看)?`+f+inside+`\s*的?(?:一共|总共|共|都)?(?:有|是)?(?:几|多少)(?:行|个?字|个?字符|个?词|个?单词|条|项|段)(?:字|内容)?`+end),
+	is(Count, `(?:数一?数|数一?下|统计(?:一?下)?|计算(?:一下)?|看看)?`+f+inside+`\s*的?(?:一共|总共|共|都)?(?:有|是)?(?:几|多少)(?P<what>行|个?字|个?字符|个?词|个?单词|条|项|段)(?:字|内容)?`+end),
 	is(Count, `(?:数一?数|数一?下|统计(?:一?下)?|计算(?:一下)?|查一?下|查看?|看看)?`+f+inside+`\s*的?`+measureHan+`(?:(?:和|与|、|及)`+measureHan+`)*(?:是|有)?(?:多少|几|统计)?(?:一下)?`+end),
 	is(Count, `(?:把)?`+f+inside+`\s*的?(?:内容)?(?:数一?数|数一?下|统计(?:一?下)?)(?:字数|行数)?`+end),
 	is(Count, f+`(?:一共|总共)?有?多[长大]`+end),
@@ -149,7 +153,9 @@ var sentences = []sentence{
 	is(Put, `(?:保存|存|写|记下?|记录|放)(?:一下)?\s*(?P<q>`+many+`)\s*(?:到|成|为|在|进|入)+`+f+inside+end),
 	is(Put, `(?:在|往|向)`+f+inside+`\s*(?:再)?(?:写上?|写入|写进|写下|记上?|记下|记录|放上?|输入|填上?|填入|存入)(?:去)?\s*`+kindHan+text),
 
-	// a note whose file is not named
+	// notes whose file is not named
+	is(Read, `(?P<note>(?:what (?:did|have) i (?:note|noted|write down|written down|jot down)(?: down)?|(?:(?:show|read|list|open|see)(?: me)? |what(?:'s| is| are) in )?(?:all )?(?:my|the) (?:notes|memos?)))`+end),
+	is(Read, `(?P<note>(?:(?:看看|看一?下|看|查看|打开|读一?下|显示|列出|念一?下)?(?:一下)?我?的?(?:备忘录?|笔记|便签)(?:本|内容)?(?:里面?)?(?:都)?(?:写|有|记)?(?:了|着)?(?:些)?(?:什么|啥|哪些)?|我?(?:都|刚才|之前)?记了(?:些)?(?:什么|啥|哪些)))`+end),
 	is(Put, `(?P<note>(?:note|write|jot|put) (?:(?:this|that|it) )?down|(?:make|take|add|keep|write) a (?:quick |short |new )?note|note to self|memo|(?:note|remember|keep in mind)(?: this| that)?)(?: (?:of this|for me|that))?\s*(?:[:：]\s*(?P<t>\S.*)$|(?P<q>`+many+`)`+end+`)`),
 	is(Put, `(?P<note>(?:note|write|jot) down|(?:make|take) a note)(?: that| to| of)? (?P<l>[^\s:：].*?)`+end),
 	is(Put, `(?P<note>(?:记|记录|写|做|加|建|新建)(?:一?[个条份])?(?:笔记|备忘录?|便签|便条|小?纸条)|备忘|(?:记录?|写|记着|记住)(?:一?下来?|下来?)|记一?笔|记个事)(?:内容)?(?:是|为)?\s*(?:[:：，,]\s*(?P<t>[^\s“「"].*)$|[:：，,]?\s*(?P<q>`+many+`)`+end+`)`),
@@ -193,7 +199,7 @@ var pronoun = words.MustCompile(`(?i)(?:这|那|该|此|刚才的?|刚刚的?|�
 
 // parting are the words between wishes that are done one after the other; andThen may as well part two things.
 var (
-	parting = words.MustCompile(`(?i)[,，.。;；!！]?\s*(?:然后|接着|随后|之后再?|最后再?|\band then\b|\bthen\b|\bafter that,?\b|\bafterwards,?\b|\bfinally,?\b)\s*|[。;；!！\n]\s*|[.?!]\s+|[，,]\s*(?:再|并且?|同时|把|将|在|看看|打开)|[，,]?\s*\band (?:add|append|write|create|make|show|read|open|print|replace|change|delete|remove|rename|save|put|list|display)\b`)
+	parting = words.MustCompile(`(?i)[,，.。;；!！]?\s*(?:然后|接着|随后|之后再?|最后再?|\band then\b|\bthen\b|\bafter that,?\b|\bafterwards,?\b|\bfinally,?\b)\s*|[。;；!！\n]\s*|[.?!]\s+|[，,]\s*(?:再|并且?|同时|把|将|在|看看|打开)|[，,]?\s*\band (?:add|append|write|create|make|show|read|open|print|replace|change|delete|remove|rename|save|put|list|display|tell|count|find|run)\b`)
 	// keepsWord: the last alternatives above begin a wish with a word of its own.
-	keepsWord = words.MustCompile(`(?i)(?:把|将|在|看看|打开|\b(?:add|append|write|create|make|show|read|open|print|replace|change|delete|remove|rename|save|put|list|display))$`)
+	keepsWord = words.MustCompile(`(?i)(?:把|将|在|看看|打开|\b(?:add|append|write|create|make|show|read|open|print|replace|change|delete|remove|rename|save|put|list|display|tell|count|find|run))$`)
 )

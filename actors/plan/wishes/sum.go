@@ -54,6 +54,7 @@ type Sum struct {
 	Text  string   // the expression, as it was read
 	Value *big.Rat // nil: it divides by zero
 	Part  bool     // as a part of a whole: 0.25 is 25 %
+	Day   bool     // it is a day, of which a sum was asked; only Text is given
 	Rough bool     // there is a root in it, and the value is near to the true one, by far more places than are told
 }
 
@@ -85,8 +86,11 @@ func ReadSum(request string) (Sum, bool) {
 		return s, ok
 	}
 	short := sumEnd.ReplaceAllString(bare, "")
-	if mayBeNoSum.MatchString(short) && short == text || aDay.MatchString(short) && !isEq.MatchString(text) {
+	if mayBeNoSum.MatchString(short) && short == text {
 		return Sum{}, false
+	}
+	if aDay.MatchString(short) && !isEq.MatchString(text) {
+		return Sum{Text: short, Day: true}, true
 	}
 	for _, said := range []string{strings.TrimRight(bare, " ?？。."), short} { // the sign of a factorial is no mark
 		if s, ok := readSeries(said); ok {
