@@ -3,6 +3,7 @@ package actors
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -72,4 +73,27 @@ func TestReceptionChoosesWhereToAnswer(t *testing.T) {
 		list, _, err := h.bus.Sessions(t.Context(), 0, 20)
 		return err == nil && len(list) == 3
 	})
+}
+
+// A call is no task: who may call an agent, and nothing else, starts none by giving a call the id of its task, and has nothing published by its reply_to.
+func TestCallIsNoTask(t *testing.T) {
+	t.Parallel()
+	h := open(t, setup{model: scripted.New(t, scripted.React(func(scripted.Request) scripted.Step { return scripted.Text("done") }))})
+	ctx, cancel := context.WithTimeout(t.Context(), longest)
+	defer cancel()
+	for _, call := range []string{"t", "t-1-0"} {
+		req := clerkCall()
+		req.Call, req.ReplyTo = call, bus.LogSubject("main", "s", "t", "forged")
+		r, err := h.bus.Call(ctx, req, nil)
+		if err != nil || (r.Status == bus.OK) != (call == "t-1-0") {
+			t.Errorf("%s: %+v %v", call, r, err)
+		}
+	}
+	h.idle()
+	if r, err := h.bus.Last(ctx, bus.Where{Session: "s", Task: "t", Call: "forged"}); !errors.Is(err, bus.ErrNotFound) {
+		t.Errorf("forged: %s, %v", brief(r), err)
+	}
+	if r, err := h.bus.Last(ctx, bus.Where{Session: "s", Task: "t", Call: "t"}); !errors.Is(err, bus.ErrNotFound) {
+		t.Errorf("a task was begun: %s, %v", brief(r), err)
+	}
 }

@@ -32,6 +32,10 @@ func (t *Team) incoming(d *desk, in *bus.Incoming) {
 
 // begin takes a call that may be made.
 func (t *Team) begin(d *desk, in *bus.Incoming) {
+	if in.Request.Call == in.Request.Task { // that of a task: only the queue begins one
+		t.deny(in, bus.CodeInvalidRequest, "the call has the id of its task; give it one of its own")
+		return
+	}
 	select {
 	case d.slots <- struct{}{}:
 	default:
@@ -73,7 +77,7 @@ func (t *Team) answer(ctx context.Context, d *desk, in *bus.Incoming) bool {
 	r := in.Request
 	k := callKey{r.Session, r.Task, r.Call}
 	r.Budget = d.budget(r.Budget)
-	r.Input = nil
+	r.Input, r.ReplyTo = nil, "" // a call is answered where it was made
 	for ctx.Err() == nil {
 		seat, mine := t.reserve(k)
 		if seat == nil {

@@ -12,12 +12,13 @@
 //
 // Guarded by hmap drill: no-crash, nothing-left.
 //
-// # Append, TryAppend, Read, Said, Last, Follow
+// # Append, TryAppend, Read, ReadCall, Said, Last, Follow
 //
 // Promised: a record is stored once or not at all, and only behind the one its writer saw last ([ErrFenced] otherwise), also when
 // acknowledgements are lost. Follow gives history, one marker, then what comes, in order, each record once, across lost connections and
 // restarts of the server. A slow reader holds up nobody and keeps a bounded number of records in memory. Said waits while there is no leader
-// to ask, rather than miss a word. What the disk loses from the middle of a log that runs is told within 10 s ([ErrDamaged]), and not waited for.
+// to ask, rather than miss a word. What the disk loses from the middle of a log that runs is told within 10 s ([ErrDamaged]), and not waited for. What is no record is passed over, and
+// ReadCall tells where to go on behind it.
 //
 // Not promised: an order of time between calls other than that of the stream; that Read on a cluster already sees what another node
 // appended a moment ago (Last and Said do, and Append's fence does not care), so nobody takes what Read does not find for gone; that a failed Append left no record when its error is ctx's; that
