@@ -37,7 +37,7 @@ func (r *reading) flags() {
 		if m.column.kind == textKind && !slices.ContainsFunc(valued, func(n named) bool { return n.column == m.column }) {
 			yes = m.column.yes()
 		}
-		if yes == "" || reEach.MatchString(r.s[:m.start]) || reEachBack.MatchString(r.s[m.end:]) || reEmpty.MatchString(r.s[m.end:]) {
+		if yes == "" || reEach.MatchString(r.s[:m.start]) && !r.thingBehind(m) || reEachBack.MatchString(r.s[m.end:]) || reEmpty.MatchString(r.s[m.end:]) {
 			return false
 		}
 		at := reRate.FindStringIndex(r.s[m.end:])
@@ -60,6 +60,13 @@ func (r *reading) flags() {
 		}
 		r.named = append(r.named, named{m.column, yes, m.start, m.end})
 		return true
+	})
+}
+
+// thingBehind: right behind the name of such a column stands what is so, 哪些促销商品.
+func (r *reading) thingBehind(m mention) bool {
+	return reOne.MatchString(reEach.FindString(r.s[:m.start])) && slices.ContainsFunc(r.mentions, func(o mention) bool {
+		return o.start >= m.end && strings.Trim(r.s[m.end:o.start], " 的") == "" && r.calls(o.column)
 	})
 }
 

@@ -93,6 +93,11 @@ func (r *reading) grouped(ranked bool) {
 		each := reEach.FindStringIndex(before)
 		back := reEachBack.FindStringIndex(after)
 		rankedBy := ranked && (reOfN.MatchString("的1个") && endsRanked(before) || m.column.kind != timeKind && !m.column.number() && !r.hasNamed(m.column))
+		if each == nil && back == nil && r.calls(m.column) && r.whichOther(m) { // the warehouse with the cheapest product
+			r.held = append(r.held, m.column)
+			last = -1
+			continue
+		}
 		if w.share && r.calls(m.column) && r.limited(m) { // of all rows, and not of those products
 			continue
 		}
@@ -129,6 +134,13 @@ func (r *reading) grouped(ranked bool) {
 			}
 		}
 	}
+}
+
+// whichOther: it is another column of which the question asks which one.
+func (r *reading) whichOther(m mention) bool {
+	return slices.ContainsFunc(r.mentions, func(o mention) bool {
+		return o.column != m.column && o.column.kind == textKind && reOne.MatchString(reEach.FindString(r.s[:o.start]))
+	})
 }
 
 // group puts rows together by what the question says at a place, in the words before it.

@@ -3,6 +3,7 @@ package table
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -58,7 +59,11 @@ func headline(w *wish, r *result, lang string) string {
 		if w.nth > 0 {
 			word = place(w.nth, w.up, lang)
 		}
-		return fmt.Sprintf(say(lang, "%[1]s%[2]s的是 **%[3]s**（%[4]s）。", "The %[2]s %[1]s: **%[3]s** (%[4]s)."), r.columns[at], word, strings.Join(names, say(lang, "、", ", ")), spoken(first[at]))
+		name := r.columns[at]
+		if m := slices.IndexFunc(w.measures, func(m measure) bool { return m.name(lang) == name && (m.fold == highOf || m.fold == lowOf) }); m >= 0 { // the highest highest
+			name = w.measures[m].column.Name
+		}
+		return fmt.Sprintf(say(lang, "%[1]s%[2]s的是 **%[3]s**（%[4]s）。", "The %[2]s %[1]s: **%[3]s** (%[4]s)."), name, word, strings.Join(names, say(lang, "、", ", ")), spoken(first[at]))
 	case w.best && w.rows && w.by != nil:
 		for i, name := range r.columns {
 			if name == w.by.Name {

@@ -72,7 +72,7 @@ func (r *reading) sharing(whole bool) {
 		return
 	}
 	for i, f := range w.filters {
-		if w.share && (f.limits != "" || f.ofRow) && (len(w.groups) == 0 || f.limits == isNull) { // of how many rows it is so
+		if w.share && (f.limits != "" || f.ofRow) && (len(w.groups) == 0 || f.limits == isNull || f.ofRow) { // of how many rows it is so
 			w.part, w.filters = &f, slices.Delete(w.filters, i, i+1)
 			r.held = append(r.held, f.column)
 			return

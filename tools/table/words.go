@@ -48,6 +48,7 @@ var synonyms = [][]string{
 	{"乘客", "乘客数", "旅客", "客流量", "人次", "passengers", "riders", "visitors", "attendance"},
 	{"耗时", "延迟", "时延", "响应时间", "latency", "duration", "response time", "elapsed"},
 	{"延误", "晚点", "延误时间", "晚点时间", "delay", "delays", "departure delay", "arrival delay"},
+	{"航线", "路线", "route"}, {"航班", "flight"}, {"航空公司", "airline"},
 	{"入职日期", "入职时间", "入职", "hire date", "hired", "join date", "joined", "start date"},
 	{"学历", "education", "degree"},
 	{"奖金", "bonus"},
@@ -233,8 +234,8 @@ var grainWords = []grainWord{
 }
 
 // noise are words that may be left over: they say nothing that a question of rows would not say anyway.
-var noise = regexp.MustCompile(`请问?|以外|之外|外|帮我|帮忙|给我|告诉我|我想|想要|想|要|知道|统计|查询|查找|查一?下|查|计算|算一?下|算|求出?|汇总|分析|画图|画个图|图表|图|表格|表里面?|表中|表|数据|文件|里面?|中间?|当中|其中|所有的?|全部的?|全|一下|一共|都|的话|的|了|呢|吗|吧|么|是|有|和|与|及|以及|并|跟|或者?|在|于|对|从|到|把|被|让|用|以|为|各自|分别|分组|值|数|列|行|这个?|那个?|它|结果|情况|哪些|哪个|哪|什么|多少|几|谁|个|名|条|位|家|种|件|单|人|笔|次|卖|买|还|工作|任职|之间|其|满足|条件|符合|记录|明细|排名|排行|排序|按照?|根据|每个?|各个?|内|上|下|出|来|去|再|看|看看|显示|列出|展示|也|还|就|只|仅|最|比|更|第|期间|时候|时间段|月份?|年份?|季度|天|日|周|` +
-	`\b(?:split|per sale|comes?|came|the|a|an|of|in|on|at|for|from|to|by|per|with|and|or|is|are|was|were|be|been|do|does|did|has|have|had|what|which|who|whose|where|when|how|many|much|that|this|these|those|there|it|its|i|we|our|us|me|my|you|your|please|show|give|tell|list|find|get|calculate|compute|count|display|return|report|table|file|data|dataset|sheet|rows?|records?|entries|values?|all|each|every|any|as|than|then|want|need|know|like|would|could|can|sort|sorted|order|ordered|group|grouped|ranked?|broken|down|chart|plot|graph|only|just|their|they|them|also|into|over|sold|sells|selling|works?|working|worked|lives?|living|based|located|fly|flies|flew|flown|operated?|placed?|got|receive[ds]?|handled?|per sale|made|bought|sell|number|amount|make|whole|respective|respectively|between|during|within|across|out|up|if|not|one|ones|not|s)\b`)
+var noise = regexp.MustCompile(`请问?|以外|之外|外|帮我|帮忙|给我|告诉我|我想|想要|想|要|知道|统计|查询|查找|查一?下|查|计算|算一?下|算|求出?|汇总|分析|画图|画个图|图表|图|表格|表里面?|表中|表|数据|文件|里面?|中间?|当中|其中|所有的?|全部的?|全|一下|一共|都|的话|的|了|呢|吗|吧|么|是|有|和|与|及|以及|并|跟|或者?|在|于|对|从|到|把|被|让|用|以|为|各自|分别|分组|值|数|列|行|这个?|那个?|它|结果|情况|哪些|哪个|哪|什么|多少|几|谁|个|名|条|位|家|种|件|单|人|笔|次|卖|买|还|工作|任职|其[他它余]|并?且|而且|但是?|同时|之间|其|满足|条件|符合|记录|明细|排名|排行|排序|按照?|根据|每个?|各个?|内|上|下|出|来|去|再|看|看看|显示|列出|展示|也|还|就|只|仅|最|比|更|第|期间|时候|时间段|月份?|年份?|季度|天|日|周|` +
+	`\b(?:split|per sale|comes?|came|the|a|an|of|in|on|at|for|from|to|by|per|with|and|or|is|are|was|were|be|been|do|does|did|has|have|had|what|which|who|whose|where|when|how|many|much|that|this|these|those|there|it|its|i|we|our|us|me|my|you|your|please|show|give|tell|list|find|get|calculate|compute|count|display|return|report|table|file|data|dataset|sheet|rows?|records?|entries|values?|all|each|every|any|as|than|then|want|need|know|like|would|could|can|sort|sorted|order|ordered|group|grouped|ranked?|broken|down|chart|plot|graph|only|just|their|they|them|also|into|over|sold|sells|selling|works?|working|worked|lives?|living|based|located|fly|flies|flew|flown|operated?|placed?|got|receive[ds]?|handled?|but|per sale|made|bought|sell|number|amount|make|whole|respective|respectively|between|during|within|across|out|up|if|not|one|ones|not|s)\b`)
 
 var numerals = map[string]int{
 	"一": 1, "二": 2, "两": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "九": 9, "十": 10, "二十": 20, "三十": 30, "五十": 50,
