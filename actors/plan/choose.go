@@ -113,6 +113,9 @@ func (x *Index) judge(g *goal, c wishes.Clause, barred map[string]string) []judg
 		about = rest
 	}
 	about = g.uncompared(c, x.mended(wishes.Unfolded(about)))
+	if onlyList.MatchString(about) && len(words.Content(showAll.ReplaceAllString(x.unknownOf(g, c), ""))) == 0 {
+		about = facts.Topic(onlyList.ReplaceAllStringFunc(plain, func(m string) string { return listVerb.ReplaceAllString(m, "show") }), start, end, g.facts)
+	}
 	// A question of what is allowed goes to the rules, unless it names a thing that can be looked up.
 	concrete, numbered, person := false, false, false
 	for _, f := range facts.Within(g.facts, c.Start, c.End) {
@@ -139,7 +142,7 @@ func (x *Index) judge(g *goal, c wishes.Clause, barred map[string]string) []judg
 	matter, ware := x.matterOf(c)
 	filed, brought, into := speaksOfFiles(g), g.brought(), g.looksInto()
 	figure := g.undated(c)
-	kindOnly, document := len(words.Content(x.unknownOf(g, c))) == 0, wantsDocument(c.Text)
+	kindOnly, document := len(words.Content(showAll.ReplaceAllString(x.unknownOf(g, c), ""))) == 0, wantsDocument(c.Text)
 	var all []judged
 	for _, r := range found {
 		j := judged{ranked: r}
@@ -238,6 +241,14 @@ func (x *Index) judge(g *goal, c wishes.Clause, barred map[string]string) []judg
 	})
 	return all
 }
+
+// onlyList says that things shall be shown, and nothing of which: a list_orders is no nearer for it.
+var onlyList = words.MustCompile(`(?i)^\s*(?:please |can you |could you )*list(?: me)?(?: all| every)?(?: of)?(?: the| our| my)?\s+`)
+
+// showAll: show me all.
+var showAll = words.MustCompile(`(?i)^\s*(?:(?:please|can you|could you|list|show|give|me|all|every|of|the|our|my)\b\s*)+|\b(?:products?|goods|items|models)\b`)
+
+var listVerb = words.MustCompile(`(?i)\blist\b`)
 
 // ordersPut: the measure is what is counted, 下了几单.
 var ordersPut = words.MustCompile(`下[了过]?\s*$`)

@@ -20,6 +20,9 @@ func (x *Index) instead(g *goal, base, said string) string {
 		return text
 	}
 	fresh, old := x.facts(said, g.now), x.facts(base, g.now)
+	if text := oneOfTwo(base, said, fresh, old); text != "" {
+		return text
+	}
 	rest := said
 	for _, f := range fresh {
 		i := slices.IndexFunc(old, func(o facts.Fact) bool { return o.Kind == f.Kind })
@@ -43,6 +46,25 @@ func (x *Index) instead(g *goal, base, said string) string {
 		return x.insteadValue(base, said, fresh)
 	}
 	return base
+}
+
+var (
+	// setBeside stands between two stretches of time that are held against each other, and comparing are the other words of it.
+	setBeside = words.MustCompile(`(?i)^\s*(?:的\p{Han}{1,6})?\s*(?:比|和|与|跟|同|对比|相比|较|vs\.?|versus|with|to|than|against|and|compared (?:to|with))(?:起|于)?\s*$`)
+	comparing = words.MustCompile(`(?i)(?:相比|对比|比较|相较)(?:一下|如何|怎么样)?|哪个(?:月|周|天|年)?(?:更?多|更?高|更?好|少|低)|有?什么变化|\bcompare[ds]?\b|\bcompared (?:to|with)\b`)
+)
+
+// oneOfTwo is a request that holds two stretches of time against each other, asked for the only one that a later turn names: 上个月呢 after 本月比上月的销售额如何
+// wants the figure of that month. "" for any other.
+func oneOfTwo(base, said string, fresh, old []facts.Fact) string {
+	when := func(f facts.Fact) bool { _, ok := f.Value.(facts.Period); return !ok }
+	dates := slices.DeleteFunc(slices.Clone(old), when)
+	if len(fresh) != 1 || when(fresh[0]) || facts.SamePeriod(fresh[0].Text) || len(dates) != 2 || len(words.Content(strings.Replace(said, fresh[0].Text, " ", 1))) > 0 ||
+		!setBeside.MatchString(base[dates[0].End:dates[1].Start]) && (dates[1].Kind != facts.Compare || strings.TrimSpace(base[dates[0].End:dates[1].Start]) != "") {
+		return ""
+	}
+	text := base[:dates[0].Start] + fresh[0].Text + base[dates[1].End:]
+	return strings.TrimSpace(comparing.ReplaceAllString(text, " "))
 }
 
 // groupsAnew is a turn that says no more than by what rows shall be put together: 那按类目呢, and by category?

@@ -208,4 +208,4 @@ func lessGroup(text, by string) string {
 }
 
 // puttingTogether are the words beside the noun that rows are put together by.
-var puttingTogether = words.MustCompile(`^(?:按照?|各个?|每一?个?|分布|构成|统计|分组|分类|汇总|的|比|和|平时|平日|工作日|周中|双休日)*$`)
+var puttingTogether = words.MustCompile(`^(?:按照?|各个?|每一?个?|分布|构成|统计|分组|分类|汇总|的|比|和|平时|平日|工作日|周中|双休日|星期|礼拜)*$`)

@@ -31,6 +31,11 @@ func TestFiguresOfTheShop(t *testing.T) {
 		{"周末卖得比平时好吗", "sales_statistics{by=周末; sku_name=-}"},
 		{"do we sell more on weekends than on weekdays", "sales_statistics{by=weekend; sku_name=-}"},
 		{"周几卖得最好", "sales_statistics{by=周几}"},
+		{"哪个星期几下单最多", "sales_statistics{by=周几; sku_name=-}"},
+		{"list all air fryers", "find_products{category=air fryers}"},
+		{"list headphones", "find_products{category=headphones}"},
+		{"list all air fryer products", "find_products{category=air fryer}"},
+		{"list orders of air fryers", "list_orders{category=air fryers}"},
 		{"几点下单的人最多", "list_orders{by=小时}"},
 		{"what time of day do people order most", "list_orders{by=hour}"},
 		{"各时段的订单数", "list_orders{by=小时; sku_name=-}"},
@@ -65,6 +70,31 @@ func TestFiguresOfTheShop(t *testing.T) {
 		h.begin(t, in)
 		if miss := h.wrong(readWishes(c.want)); miss != "" {
 			t.Errorf("%s, %s: %s: %s", c.base, c.then, miss, h.told())
+		}
+	}
+}
+
+// What comes first is told of the column that is meant, and no more rows than are asked for.
+func TestTheFirstOfTheShop(t *testing.T) {
+	h := newTeam(t)
+	h.says["list_shipments"] = `{"count":9,"groups":[{"group":"北辰快递","count":4,"in_transit":1,"average_hours":66.1},{"group":"顺路速运","count":5,"in_transit":2,"average_hours":64}]}`
+	h.says["sales_statistics"] = `{"groups":[{"group":"甲","quantity":1,"amount":300},{"group":"乙","quantity":1,"amount":200},{"group":"丙","quantity":1,"amount":100}]}`
+	for request, want := range map[string][2]string{
+		"哪家快递最慢": {"北辰快递 （66.1）", ""}, "which carrier is the fastest": {"顺路速运 (64)", "北辰快递"},
+		"the two best selling products": {"乙", "丙"}, "卖得最好的两个商品": {"乙", "丙"}, "the worst two products by sales": {"乙", "甲"},
+	} {
+		if answer := h.ask(t, request); !strings.Contains(answer, want[0]) || want[1] != "" && strings.Contains(answer, want[1]) {
+			t.Errorf("%s: %s: %s", request, h.told(), answer)
+		}
+	}
+	for said, c := range map[string][2]string{
+		"上个月呢": {"本月比上月的销售额如何", "sales_statistics{from=2026-04-01; to=2026-04-30}"}, "十月呢": {"本月和上月的退款对比", "list_refunds{from=2025-10-01; to=2025-10-31}"},
+		"and October?": {"compare sales of this month with last month", "sales_statistics{from=2025-10-01; to=2025-10-31}"},
+	} {
+		in := ask(said)
+		in.History = []Turn{{Request: c[0], Answer: "…"}}
+		if answer := h.begin(t, in); h.wrong(readWishes(c[1])) != "" || strings.Contains(answer, "「比上月」") {
+			t.Errorf("%s: %s: %s", said, h.told(), answer)
 		}
 	}
 }

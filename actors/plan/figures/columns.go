@@ -260,7 +260,7 @@ func (g *Folding) measure(text string) *fields.Field {
 		if c.Type != "number" && c.Type != "integer" || c.Sort == fields.ID || len(c.Provides) > 0 {
 			continue
 		}
-		if averageOf.MatchString(about) && c.Shares(text) == 0 && !wishes.AsksMean(text) || rateOf.MatchString(about) && (c.Shares(text) == 0 || !rateOf.MatchString(text)) { // nothing that it does not name is a mean, and what was refunded is no rate
+		if averageOf.MatchString(about) && c.Shares(text) == 0 && !wishes.AsksMean(text) && !(g.Hint == "long" && lasting.MatchString(about)) || rateOf.MatchString(about) && (c.Shares(text) == 0 || !rateOf.MatchString(text)) { // nothing that it does not name is a mean, and what was refunded is no rate
 			continue
 		}
 		numbers = append(numbers, c)
@@ -272,7 +272,7 @@ func (g *Folding) measure(text string) *fields.Field {
 			n += 3
 		}
 		switch {
-		case g.Hint == "gain" && gained.MatchString(about), g.Fold == wishes.FoldLeast && SoldMost.MatchString(text) && SoldFor.MatchString(c.Label("zh")+" "+c.Label("en")):
+		case g.Hint == "gain" && gained.MatchString(about), (g.Fold == wishes.FoldLeast || g.Fold == wishes.FoldMost && g.N > 0) && SoldMost.MatchString(text) && SoldFor.MatchString(c.Label("zh")+" "+c.Label("en")):
 			n += 3
 		case g.Hint == "gain":
 			n = 0
