@@ -15,7 +15,7 @@ const hostileEnv = "HMAP_MCP_HOSTILE"
 // hostileServer is a server of ours, in a process of its own, that behaves as kind says.
 func hostileServer(kind string) Server {
 	s := Server{Name: kind, Command: os.Args[0], Env: []string{hostileEnv + "=" + kind}, Timeout: time.Minute, Approval: "never"}
-	if kind == "hangs" || kind == "deaf" || kind == "nags" {
+	if kind == "hangs" || kind == "deaf" {
 		s.Timeout = time.Second
 	}
 	return s
