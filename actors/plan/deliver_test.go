@@ -28,6 +28,8 @@ func TestInTwo(t *testing.T) {
 		// What the document shall be called and hold goes with the wish for it, and limits nothing that is looked up.
 		{"做成Excel，只要订单编号和金额两列", "", "把上面的结果做成Excel，只要列「订单编号」、「金额」这2列"},
 		{"待发货的订单做成Excel，只保留买家、订单编号和金额这三列", "", "查待发货的订单，然后把结果做成Excel，只要列「买家」、「订单编号」、「金额」这3列"},
+		{"做成Excel，只要买家和运费", "", "把上面的结果做成Excel，只要列「买家」、「运费」这2列"},
+		{"做成Excel，只要十月的", "", "做成Excel，只要十月的"},
 		{"做成网页，标题叫《十一月待发货》", "", "把上面的结果做成网页，标题「十一月待发货」"},
 		{"把待发货的订单做成PPT，题目是本周待办", "", "查待发货的订单，然后把结果做成PPT，标题「本周待办」"},
 		{"make a web page of it with the title \"Late again\"", "", "make the results above into a web page with the title “Late again”"},

@@ -25,6 +25,7 @@ var (
 	titleEng = words.MustCompile(`(?i),? (?:and )?(?:(?:with|under|using|having) (?:the |a |its )?(?:file )?(?:title|heading|headline|name)(?: of)?:?|(?:titled|entitled|called|named|headed)|(?:give it|its|the) (?:the )?title(?: is| should be)?|(?:call|name|title) it) ` + quotedName + `|([^,.;"'“\n]{1,60}?))(,| with\b| and\b|[.;!]|$)`)
 
 	columnsHan = words.MustCompile(lead + `(?:里面|其中|文件里|表里)?(?:只|仅)(?:需要|要|保留|留下?|包含|包括|含|放|显示|列出|导出|用)([^。；;\n]{1,120}?)(?:(?:这|那)?(?:[一二两三四五六七八九十\d]+|几)?个?(?:列|栏|字段)(?:就行|即可|就好|吧)?)[。.!！]?$`)
+	justHan    = words.MustCompile(`[，,。；;\s]+(?:只|仅)(?:需要|要|保留|留下?|包含|包括|放|显示)([^。；;\n的月日周年前后\d]{1,60})[。.!！]?$`) // names, and no condition: 只要十月的
 	columnsEng = words.MustCompile(`(?i),? (?:(?:and|but|with|keep|keeping|showing|show|using|containing|having|including) )*(?:only|just|nothing but)(?: with| keep| show| include)? ([^.;\n]{2,120}?)(?: columns?| fields?)?(?: please)?[.!]?$`)
 	eachColumn = regexp.MustCompile(`(?i)\s*(?:、|，|,|;|；|/|和|与|及|以及|还有|跟|\band\b|&)\s*(?:and )?`)
 	ofColumn   = words.MustCompile(`(?i)^(?:the )?(?:columns?|fields?|列|字段)?(?: for| of)?\s*(?:the )?[《「“"']*|\s*(?:columns?|fields?)$|[》」”"']+$|的?[列栏]$`)
@@ -39,7 +40,7 @@ func formOf(text string) (form, string) {
 		end := len(m) - 2 // what stands behind the title
 		f.title, text = oneOf(text, m[:end]), text[:m[0]]+text[m[end]:]
 	}
-	for _, p := range []*words.Pattern{columnsHan, columnsEng} {
+	for _, p := range []*words.Pattern{columnsHan, justHan, columnsEng} {
 		m := p.FindStringSubmatchIndex(text)
 		if m == nil || m[0] == 0 {
 			continue

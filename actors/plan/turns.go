@@ -95,7 +95,7 @@ func (x *Index) complete(g *goal, text string, history []earlier) (full string, 
 	if last.Request == "" || g.job || g.lost != nil || SmallTalk(last.Request) || last.closed() || (how != "" || words.LongNumber.MatchString(text)) && x.saysMore(text, g) {
 		return text, 0, how
 	}
-	fact, part := bare(text), x.fragment(text) && !x.turnsAway(g, text, last) && !ofOneFile(text) && !x.ofItsOwn(g, text, last)
+	fact, part := bare(text), x.fragment(text) && !befell.MatchString(text) && !x.turnsAway(g, text, last) && !ofOneFile(text) && !x.ofItsOwn(g, text, last)
 	if part && missed.MatchString(last.Answer) && !insteadOf.MatchString(text) && x.saysMore(text, g) { // what failed is mended by a fact, and not by another wish
 		return text, 0, how
 	}
@@ -127,6 +127,9 @@ func (x *Index) complete(g *goal, text string, history []earlier) (full string, 
 	}
 	return join(last.root(), fact, g.lang), len(last.root()), words.Say(g.lang, "接着上一轮的问题，补充「%s」", "Going on with the earlier question, now for “%s”", words.Short(fact, 40))
 }
+
+// befell tells what has happened to who speaks, and narrows no list: I lost my laptop, 我的电脑丢了.
+var befell = words.MustCompile(`(?i)^(?:i|we|my \w+|our \w+|somebody|someone)\b.{0,20}\b(?:lost|broken?|forgot(?:ten)?|stolen|stole|damaged|sick|ill|injured|pregnant|locked out|resign(?:ed|ing)?|quit(?:ting)?|married)\b|^我(?:们)?(?:的|家|刚|想|要)?[^，。,.？?]{0,8}?(?:丢了|弄丢|坏了|摔了|没了|忘了|忘记|病了|生病|怀孕|被偷|受伤|要?离职|要?辞职|结婚)`)
 
 // take makes what was said in an earlier turn part of this one, which goes on with it.
 func (g *goal) take(p earlier) {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/hmap-project/hmap/actors/plan/facts"
+	"github.com/hmap-project/hmap/bus"
 )
 
 // Two ids in one request are two calls, whatever joins them and whichever tool they go to.
@@ -303,6 +304,20 @@ func TestToldBefore(t *testing.T) {
 		}
 		if got != c.want {
 			t.Errorf("%s after %s: %q, want %q", c.request, c.digest, got, c.want)
+		}
+	}
+}
+
+// What has happened to who speaks is no condition of the list before.
+func TestWhatBefellIsNoCondition(t *testing.T) {
+	t.Parallel()
+	h := newTeam(t)
+	turn := Turn{Request: "待发货的订单有哪些", Answer: "有 2 个。\n\n| 订单编号 | 买家 |\n| --- | --- |\n| 281066617516 | 郭萍桂 |\n| 281066617517 | 马轩 |"}
+	for _, request := range []string{"I lost my laptop", "我的电脑丢了", "my phone was stolen", "我病了"} {
+		in := ask(request)
+		in.History = []Turn{turn}
+		if out := h.index["master"].Think(in); slices.ContainsFunc(out.Actions, func(a bus.Action) bool { return strings.Contains(a.JobDesc, "待发货") }) {
+			t.Errorf("%s: %s", request, told(out))
 		}
 	}
 }

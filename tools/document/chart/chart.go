@@ -120,7 +120,7 @@ func shape(c outline.Chart, s outline.Series) obj {
 			v["data"] = labelled(s.Values)
 		}
 	default:
-		v["type"], v["smooth"], v["symbolSize"], v["showSymbol"] = "line", 0.2, 6, len(c.Categories) <= 40
+		v["type"], v["symbolSize"], v["showSymbol"] = "line", 6, len(c.Categories) <= 40
 		v["connectNulls"] = c.Spread
 		v["lineStyle"] = obj{"width": 2.5}
 		if c.Kind == "area" {
