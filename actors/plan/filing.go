@@ -48,7 +48,9 @@ func (x *Index) tableTool(a *filing.Act) *cards.Entry {
 
 // writable are the endings of texts; readAsText those that are read and not asked about their rows.
 var (
-	writable   = words.MustCompile(`(?i)(?:^|[^.])\.(?:md|markdown|txt|text|csv|tsv|jsonl?|html?|svg|py|js|css|ya?ml|toml|ini|xml|log|sql|tex)$`)
+	writable = words.MustCompile(`(?i)(?:^|[^.])\.(?:md|markdown|txt|text|csv|tsv|jsonl?|html?|svg|py|js|css|ya?ml|toml|ini|xml|log|sql|tex)$`)
+	// asText: who says that it is a file that is read wants its text, and not its rows.
+	asText     = words.MustCompile(`(?i)文件|\bfile\b`)
 	readAsText = words.MustCompile(`(?i)\.(?:md|markdown|txt|text|html?|svg|py|js|css|ya?ml|toml|ini|xml|log|sql|tex)$`)
 )
 
@@ -89,7 +91,7 @@ func (x *Index) filings(in Input, text string) (acts []filing.Act, said []string
 		if a.Elsewhere = elsewhere; !elsewhere && a.Whole && !in.Job && !there && len(in.Files) > 0 {
 			a.Do = filing.Other // there is nothing that gives way
 		}
-		a.Rows = !elsewhere && table && (a.Do == filing.Gist || a.Do == filing.Count && a.Lines > 0 || a.Do == filing.Read && (a.From == 0 || a.From == 1))
+		a.Rows = !elsewhere && table && (a.Do == filing.Gist || a.Do == filing.Count && a.Lines > 0 || a.Do == filing.Read && (a.From == 0 || a.From == 1) && !(writable.MatchString(a.Name) && asText.MatchString(text)))
 		switch {
 		case elsewhere && !(a.Loose && x.refersTo(a.Text)), a.Rows && x.tableTool(a) != nil:
 		case a.Do == filing.Run && !in.Job && !there && ours:

@@ -60,8 +60,8 @@ func TestHouseFiles(t *testing.T) {
 		{"list the files of this session", "list_files", ""},
 		{"这个会话里有哪些文件", "list_files", ""},
 		{"读取文件 notes.md", "read_file", "notes.md"},
-		{"show the file sales.csv", "table_query", ""}, // as a table
-		{"sales.csv 里哪个月的销售额最高", "data_analysis", ""},  // and not the shop's, which have the same words
+		{"show the file sales.csv", "read_file", "sales.csv"},
+		{"sales.csv 里哪个月的销售额最高", "data_analysis", ""}, // and not the shop's, which have the same words
 		{"预测 sales.csv 下个月的销售额", "data_analysis", ""},
 		{"forecast the revenue of the next 3 months in sales.csv", "data_analysis", ""},
 		{"谁的月薪第二高（员工.csv）", "data_analysis", ""}, // and the file is not read out
