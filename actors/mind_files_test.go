@@ -48,6 +48,7 @@ func TestQuestionsOfFiles(t *testing.T) {
 		{[]memory.Turn{turn("revenue per region", a), turn("which orders are late?")}, "who was the tallest?", "who was the tallest?", nil},
 		{[]memory.Turn{turn("revenue per region", a), turn("thanks")}, "only for East", "revenue per region (a.csv), East", nil},
 		{[]memory.Turn{turn("revenue per region", a), turn("which orders are late?")}, "only for East", "only for East", nil},
+		{[]memory.Turn{turn("revenue per region", a), turn("which orders are late?")}, "how tall is the tallest region?", "how tall is the tallest region? (a.csv)", nil},
 	} {
 		v := &View{Language: Language(c.request), Index: plan.NewIndex(cards, plan.Options{}), Cards: cards, Turns: c.turns, Now: time.Now(), Request: bus.Request{JobDesc: c.request, Files: c.brings}}
 		if got := inputOf(v).Request; got != c.want {

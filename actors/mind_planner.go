@@ -73,7 +73,7 @@ func meant(v *View) (words string, ok bool) {
 		}
 	}
 	ok = v.Index.OfFile(said, *t.file, t.last, v.Now) ||
-		t.last && v.Index.OnlyFile(plan.Input{Request: said, Now: v.Now, Language: v.Language, Files: filesOf(v), History: historyOf(v.Turns)}, *t.file)
+		v.Index.OnlyFile(plan.Input{Request: said, Now: v.Now, Language: v.Language, Files: filesOf(v), History: historyOf(v.Turns)}, *t.file, t.last)
 	return withFiles(said, []bus.File{*t.file}, ""), ok
 }
 

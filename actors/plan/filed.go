@@ -2,6 +2,7 @@ package plan
 
 import (
 	"encoding/json"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -51,13 +52,24 @@ func (x *Index) OfFile(request string, f bus.File, last bool, now time.Time) boo
 	return s.ok && (last && (named > 0 || s.rows) || s.names > 1 || s.own > 0)
 }
 
+// briefly is a name without the word for its kind; nil when there is none.
+func briefly(name string) []string {
+	if short := kindBehind.ReplaceAllString(name, ""); short != name && len([]rune(short)) > 1 {
+		return []string{short}
+	}
+	return nil
+}
+
 // valuesIn are the values of a column in a file's description.
 var valuesIn = words.MustCompile(`（[^（）]*）|\([^()]*\)`)
 
-// OnlyFile reports whether a request may be asked of the file last spoken of because nothing else here does it: it is no change, names nothing of the house, and the
+// OnlyFile reports whether a request may be asked of the file last spoken of, or of one spoken of before where it names something of that, because nothing else here does it: it is no change, names nothing of the house, and the
 // house, which it is planned for as it stands, has no tool for it. The file says what it lacks.
-func (x *Index) OnlyFile(in Input, f bus.File) bool {
+func (x *Index) OnlyFile(in Input, f bus.File, last bool) bool {
 	request := in.Request
+	if s := x.inWordsOf(request, f, in.Now); !last && s.names+s.implied == 0 {
+		return false
+	}
 	if f.Description == "" || len(request) > maxPointing || facts.FileName.MatchString(" "+request) || fileWords.MatchString(request) || ofHouse.MatchString(request) || SmallTalk(request) {
 		return false
 	}
@@ -85,12 +97,29 @@ type speech struct {
 	ok      bool // it says no other thing, and is no matter of the house
 }
 
+// unnamed is a request without the names of a file, in which a verb of change may stand, as in 库存为0; those that begin with one stay where nothing is asked: 5月入库的有几个.
+func unnamed(request, description string) string {
+	asks := wishes.QuestionHan.MatchString(request) || wishes.QuestionEng.MatchString(request)
+	request = strings.ToLower(request)
+	for _, n := range namesOf(description) {
+		for _, word := range []string{n, shorter(n)} {
+			if asks || !slices.Contains(slices.Collect(maps.Values(wishes.ChangeVerbs(word))), 0) {
+				request = strings.ReplaceAll(request, word, strings.Repeat(" ", len(word)))
+			}
+		}
+	}
+	return request
+}
+
+// kindBehind is what kind of thing a name is of, which people leave out: 上海仓, 研发部.
+var kindBehind = words.MustCompile(`(?:仓库|仓|门店|店|部门|部|事业部|分公司|公司|大区|市|省|站|中心|校区)$`)
+
 // inWordsOf reads a request in the words of a file.
 func (x *Index) inWordsOf(request string, f bus.File, now time.Time) (s speech) {
 	if f.Description == "" || len(request) > maxPointing || facts.FileName.MatchString(" "+request) || fileWords.MatchString(request) || ofHouse.MatchString(request) || adviceOn.MatchString(request) || SmallTalk(request) {
 		return s
 	}
-	if c := (wishes.Clause{End: len(request), Text: request}); x.wishesChange(request) || c.Refuses(request) {
+	if c := (wishes.Clause{End: len(request), Text: request}); x.wishesChange(unnamed(request, f.Description)) || c.Refuses(request) {
 		return s
 	}
 	rest := strings.ToLower(request)
@@ -99,7 +128,7 @@ func (x *Index) inWordsOf(request string, f bus.File, now time.Time) (s speech) 
 		columns[n] = true
 	}
 	for _, n := range append(namesOf(f.Description), strings.ToLower(strings.TrimSuffix(f.Name, path.Ext(f.Name)))) {
-		for _, word := range append(append(words.AlsoCalled(n), plurals(n)), words.AlsoCalled(shorter(n))...) {
+		for _, word := range append(append(words.AlsoCalled(n), plurals(n)), append(words.AlsoCalled(shorter(n)), briefly(n)...)...) {
 			at := 0
 			for {
 				i, j := wordIn(rest, word, at)
@@ -154,7 +183,7 @@ func (x *Index) inWordsOf(request string, f bus.File, now time.Time) (s speech) 
 }
 
 // limitWords are words that limit figures.
-var limitWords = words.MustCompile(`(?i)超过|大于|小于|低于|高于|不到|不足|以[上下内外]|之间|介于|至少|最多|不[少多高低]于|[多少]于|占多少|\b(?:between|over|under|above|below|exceed(?:s|ing)?|at (?:least|most)|greater|fewer)\b`)
+var limitWords = words.MustCompile(`(?i)超过|大于|小于|低于|高于|不到|不足|以[上下内外]|之间|介于|至少|最多|不[少多高低]于|[多少]于|占多少|除了?|以外|之外|不算|\b(?:except|excluding|neither|nor|without|outside|apart|other than|between|over|under|above|below|exceed(?:s|ing)?|at (?:least|most)|greater|fewer)\b`)
 
 // speaksAny reports whether the house's cards speak a word of a text.
 func (x *Index) speaksAny(text string) bool {

@@ -19,7 +19,7 @@ func TestOfFile(t *testing.T) {
 	en := bus.File{Name: "sales.csv", Description: "date, city (Shanghai, Beijing, Guangzhou), product (Air fryer, Spirits, Tea), units, revenue"}
 	hr := bus.File{Name: "员工.csv", Description: "姓名、部门（市场部、研发部）、城市（北京、上海）、入职日期、月薪、年龄、是否在职（是、否）"}
 	fly := bus.File{Name: "flights.csv", Description: "Flight, Airline (Blue Wing, SkyLine), Origin (Oslo, Paris), Departure, Delay (min), Passengers, Fare"}
-	goods := bus.File{Name: "库存.csv", Description: "商品编号、商品名称、类别（零食、饮料）、仓库（北京仓、上海仓）、单价、库存"}
+	goods := bus.File{Name: "库存.csv", Description: "商品编号、商品名称、类别（零食、饮料）、仓库（北京仓、上海仓）、单价、库存、入库日期"}
 	now := time.Date(2026, 11, 22, 9, 0, 0, 0, time.UTC)
 	for _, c := range []struct {
 		file         bus.File
@@ -97,6 +97,10 @@ func TestOfFile(t *testing.T) {
 		{goods, "最便宜的5个", true, false},
 		{goods, "我们店缺货的有多少种", false, false},
 		{goods, "哪个客户买得最多", false, false},
+		{goods, "5月入库的商品里，缺货的有几个", true, true}, // in which 入库 changes nothing
+		{goods, "库存为0的饮料", true, true},
+		{goods, "把可乐入库", false, false},
+		{goods, "北京和上海的库存", true, true},
 		{goods, "订单281065989409到哪了", false, false},
 		{fly, "flights with more than 200 passengers", true, true},
 		{fly, "longest delay of Blue Wing", true, true},
@@ -131,6 +135,13 @@ func TestGoesOn(t *testing.T) {
 		{en, "revenue per city (sales.csv), per product", "what about Tea?", "revenue per city (sales.csv), per product, Tea"},
 		{en, "revenue per city (sales.csv)", "and the least popular?", "revenue per city (sales.csv), the least popular"},
 		{en, "revenue per city (sales.csv)", "how about the average?", "revenue per city (sales.csv), the average"},
+		{en, "revenue per city (sales.csv)", "the highest?", "revenue per city (sales.csv), the highest"},
+		{en, "revenue per city (sales.csv)", "which one is the second lowest?", "revenue per city (sales.csv), the second lowest"},
+		{en, "revenue per city (sales.csv)", "what share is that?", "revenue per city (sales.csv), share"},
+		{zh, "每个城市的销售额（销售.csv）", "最高的是哪个", "每个城市的销售额（销售.csv），最高"},
+		{zh, "每个城市的销售额（销售.csv）", "第二名呢", "每个城市的销售额（销售.csv），第二名"},
+		{zh, "每个城市的销售额（销售.csv）", "占多少", "每个城市的销售额（销售.csv），占多少"},
+		{zh, "每个城市的销售额（销售.csv）", "饼图", "每个城市的销售额（销售.csv），画饼图"},
 		{en, "revenue per city (sales.csv)", "the same for units", "revenue per city (sales.csv), units"},
 		{en, "revenue per city (sales.csv)", "draw that as a bar chart", "revenue per city (sales.csv), draw a bar chart"},
 		{en, "revenue per city (sales.csv)", "Make that a chart.", "revenue per city (sales.csv), draw a chart"},

@@ -39,7 +39,7 @@ var drawnSo = words.MustCompile(`(?:, draw(?: an?)?(?: [a-z]+)? [a-z]+|，画[^�
 // drawThat wants what was told before drawn, and says nothing else: draw that as a bar chart, 把上面的结果画成折线图, 换成饼图.
 var drawThat = words.MustCompile(`(?i)^(?:(?:now|please|can you|could you) )*(?:(?:draw|plot|chart|graph|make|turn|show|put|give|visuali[sz]e)(?: me)?)?(?: (?:that|this|it|them|these|those|(?:the|these|those) (?:results?|figures|numbers))(?: above)?)?` +
 	`(?:(?:^| )(?:as|in|into|in to))?((?: an?)?(?: (?:bar|line|pie|column))? (?:chart|graph|plot|diagram)s?)?(?: (?:of|from|for|with) (?:that|this|it|them|these|those|(?:the|these) (?:results?|figures|numbers)))?(?:,? please)?[.!?]?$` +
-	`|^(?:请|再|帮我|给我|那|，)*(?:把|将|用)?(?:它们?|这个|这些|上面|刚才|以上|结果|的|数据)*(?:都|也)?(?:画成?|绘制成?|做成?|换成|改成|用|生成|展示成|变成)(?:一?[张个幅])?((?:柱[状形]?|条形?|折?线|饼[状形]?)?图表?)(?:吧|看看|一下|来?(?:表示|展示|显示))?[。.!！]?$`)
+	`|^(?:请|再|帮我|给我|那|，)*(?:把|将|用)?(?:它们?|这个|这些|上面|刚才|以上|结果|的|数据)*(?:都|也)?(?:画成?|绘制成?|做成?|换成|改成|用|生成|展示成|变成|看|来)?(?:一?[张个幅])?((?:柱[状形]?|条形?|折?线|饼[状形]?)?图表?)(?:吧|看看|一下|来?(?:表示|展示|显示))?[。.!！]?$`)
 
 // drawsIt tells plot it from make it, where nothing names a chart.
 var drawsIt = words.MustCompile(`(?i)\b(?:draw|plot|chart|graph|visuali[sz]e)\b`)
@@ -55,7 +55,11 @@ var (
 		`|^(?:请|那|改成?|换成|还是|，)*(按照?.{1,20}?)(?:来)?(?:分组?|拆分?|拆开|分开|划分|统计|汇总|看|算|展开)(?:一?下|吧|看看|呢)?[。.!！?？]*$|^(?:请|那|改成?|换成|还是|，)*(按照?[^统计的汇呢？?]{1,8})$`)
 	firstFew = words.MustCompile(`(?i)^(?:(?:and|now|please|then),? )*(?:(?:show|give|list|tell)(?: me)? |only |just |what (?:are|is) )?(?:the )?((?:top|bottom|best|worst|first|last|highest|lowest|largest|smallest) (?:\d{1,3}|two|three|four|five|six|seven|eight|nine|ten))(?: (?:ones?|of (?:them|these|those|that)|only|please|rows))*[.!?]*$` +
 		`|^(?:请|那|再|，)*(?:只|仅)?(?:看|要|显示|列出|给我|取)?(?:看看)?((?:排名|排在)?(?:前|倒数|最后)(?:\d{1,3}|[一二两三四五六七八九十])(?:名|个|位|条|行|家|大|项))(?:就行|吧|呢|是哪些|有哪些)?[。.!！?？]*$`)
-	sortedBy = words.MustCompile(`(?i)^(?:(?:and|now|please|then),? )*(sort(?:ed)? .{1,40}?|(?:in )?(?:ascending|descending)(?: order)?|from (?:high(?:est)? to low(?:est)?|low(?:est)? to high(?:est)?))[.!?]*$|^(?:请|那|，)*((?:从[高低大小]到[高低大小]|[升降]序)(?:排[序列])?|按.{1,12}排序)[。.!！]*$`)
+	// otherEnd: the lowest?, 最高的是哪个, 第二名呢; shareOfIt: what share is that, 占多少.
+	otherEnd = words.MustCompile(`(?i)^(?:(?:and|but|now|so|then|ok),? )*(?:what (?:about|is|was) |how about |which (?:one )?(?:is|was|has|had) |who (?:is|was|has) )?((?:the )?(?:(?:second|third|fourth|fifth|\d{1,2}(?:st|nd|rd|th))[- ])?(?:highest|lowest|largest|smallest|biggest|best|worst|most|least|fewest|longest|shortest|oldest|youngest|cheapest|most (?:expensive|popular)|least popular))(?: ones?)?[.!?]*$` +
+		`|^(?:那么?|再|，)*(最[高低多少大小好差贵长短强弱]|最便宜|最年[轻长]|倒?数?第[二三四五\d]{1,2}(?:名|位|[高低多少大小])|倒数第一)的?(?:是|又是|有)?(?:哪一?[个种家位款]|什么|谁|多少)?(?:呢)?[。.!！?？]*$`)
+	shareOfIt = words.MustCompile(`(?i)^(?:(?:and|so|now),? )*what(?:'s| is| was)? (?:the )?(share|percentage|percent|proportion)(?: of (?:the )?(?:total|all))?(?: (?:is|was|are) (?:that|this|it|they|those|these))?[.!?]*$|^(?:那么?|这|它们?|，)*(占(?:总数的?)?(?:比例?|多少|百分之几)|比例|占比)(?:是?多少)?(?:呢)?[。.!！?？]*$`)
+	sortedBy  = words.MustCompile(`(?i)^(?:(?:and|now|please|then),? )*(sort(?:ed)? .{1,40}?|(?:in )?(?:ascending|descending)(?: order)?|from (?:high(?:est)? to low(?:est)?|low(?:est)? to high(?:est)?))[.!?]*$|^(?:请|那|，)*((?:从[高低大小]到[高低大小]|[升降]序)(?:排[序列])?|按.{1,12}排序)[。.!！]*$`)
 )
 
 // pruned is what such a request says; "" when it is none. strong: without an answer before it, it has no sense at all.
@@ -64,7 +68,7 @@ func pruned(request string) (said string, strong bool) {
 	if drawThat.MatchString(request) {
 		return "", false
 	}
-	for _, form := range []*words.Pattern{splitBy, partOnly, firstFew, sortedBy, groupedBy} {
+	for _, form := range []*words.Pattern{splitBy, partOnly, firstFew, otherEnd, shareOfIt, sortedBy, groupedBy} {
 		m := form.FindStringSubmatch(request)
 		if m == nil {
 			continue
