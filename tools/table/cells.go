@@ -8,7 +8,8 @@ import (
 // maxKept is how many cells of a row are looked at: a workbook's most. What is behind them is passed over.
 const maxKept = 16_384
 
-// textRows parts a text into rows of cells, as spreadsheets do: what stands behind a closing quote belongs to the cell, and a line may end in any way. It
+// textRows parts a text into rows of cells, as spreadsheets do, and not as encoding/csv does, which with LazyQuotes takes all behind a quote that is never closed for
+// one cell, without it refuses 5" in a bare one, and has no bound on either. What stands behind a closing quote belongs to the cell, and a line may end in any way. It
 // holds no more than a row, whatever stands in it: a cell is kept to a little over maxCell, by which it is seen to be cut.
 type textRows struct {
 	r     *bufio.Reader
