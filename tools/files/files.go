@@ -27,7 +27,9 @@ const (
 )
 
 // Tools are all of them.
-func Tools() []tools.Tool { return []tools.Tool{lists(), reads(), counts(), saves(), edits(), appends()} }
+func Tools() []tools.Tool {
+	return []tools.Tool{lists(), reads(), counts(), saves(), edits(), appends()}
+}
 
 const nameSchema = `{"type":"string","title":"文件名","x-title-en":"File name","minLength":1,"maxLength":200,"description":"%s","examples":["notes.md","说明.txt"]}`
 
