@@ -36,6 +36,7 @@ type found struct {
 	first, last string   // days of the oldest and newest order
 	paid        float64  // yuan, of the orders that are paid and not cancelled
 	unpaid      int      // orders left out of it
+	others      int      // orders of other buyers that go to who was asked for
 	pieces      int      // of the products
 	amount      float64  // yuan
 }
@@ -106,6 +107,11 @@ func searchOrders(ctx context.Context, tx *sql.Tx, q search) (found, error) {
 	}
 	if err != nil {
 		return found{}, err
+	}
+	if q.Consumer != "" {
+		if err := tx.QueryRowContext(ctx, `SELECT count(*)`+matching+` AND c.name NOT IN (SELECT value FROM json_each(:people))`, args...).Scan(&f.others); err != nil {
+			return found{}, err
+		}
 	}
 	if f.who = who; f.Count == 0 && q.Consumer != "" {
 		f.near, err = nearNames(ctx, tx, q.Consumer)

@@ -46,9 +46,24 @@ func (f *found) tell(q search) {
 		if zh != "" && zh == who.zh {
 			subject = strings.TrimSuffix(ofZh, "的") + "共有 %s 个订单（%s），"
 		}
-		f.say(fmt.Sprintf(subject, figure(float64(f.Count), 0), zhRange)+"实付合计 "+zhMoney(f.paid)+but+"。"+f.moreZh(),
-			fmt.Sprintf("There are %s%s (%s), %s paid in all%s.%s", many(f.Count, "order"), ofEn, enRange, enMoney(f.paid), butEn, f.moreEn()))
+		f.say(fmt.Sprintf(subject, figure(float64(f.Count), 0), zhRange)+"实付合计 "+zhMoney(f.paid)+but+"。"+f.othersZh(q.Consumer)+f.moreZh(),
+			fmt.Sprintf("There are %s%s (%s), %s paid in all%s.%s", many(f.Count, "order"), ofEn, enRange, enMoney(f.paid), butEn, f.othersEn(q.Consumer)+f.moreEn()))
 	}
+}
+
+// othersZh says how many of the orders somebody else placed for who was asked for.
+func (f *found) othersZh(said string) string {
+	if f.others == 0 {
+		return ""
+	}
+	return fmt.Sprintf("其中 %d 个由别人下单，收货人是%s。", f.others, f.person(said))
+}
+
+func (f *found) othersEn(said string) string {
+	if f.others == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" %d of them others placed, with %s as the receiver.", f.others, personEn(f.person(said)))
 }
 
 // person is the customer's name as the shop has it, when one was meant in Latin letters.

@@ -83,6 +83,15 @@ func TestSummaryOfOrders(t *testing.T) {
 			t.Errorf("%s:\n%s\n%s\nwant\n%s\n%s", name, f.Summary, f.SummaryEn, zh, en)
 		}
 	}
+	others := one[int](t, s, `SELECT count(*)`+where+` AND c.name <> '王萍萍'`)
+	if _, err := s.write.ExecContext(t.Context(), `UPDATE orders SET receiver = '王萍萍' WHERE order_id = (SELECT max(order_id) FROM orders JOIN customers c USING (customer_id) WHERE c.name <> '王萍萍' AND receiver <> '王萍萍')`); err != nil {
+		t.Fatal(err)
+	}
+	f := do[found](t, s, "", "search_order_code", `{"consumer_name":"Wang Pingping"}`)
+	if f.Count != count+1 || !strings.Contains(f.Summary, fmt.Sprintf("其中 %d 个由别人下单，收货人是王萍萍。", others+1)) ||
+		!strings.Contains(f.SummaryEn, fmt.Sprintf(" %d of them others placed, with Wang Pingping (王萍萍) as the receiver.", others+1)) {
+		t.Errorf("%q, %q", f.Summary, f.SummaryEn)
+	}
 	if one := do[found](t, s, "", "search_order_code", fillIn(t, s, `{"order_id":"$done"}`)); !strings.Contains(one.Summary, "已完成，") || !strings.Contains(one.SummaryEn, ", completed; ") {
 		t.Errorf("%q, %q", one.Summary, one.SummaryEn)
 	}
