@@ -49,6 +49,12 @@ func TestFiguresOfTheShop(t *testing.T) {
 		{"去年同期的销售额", "sales_statistics{from=2025-05-01; to=2025-05-16}"},
 		{"本月销售额和去年同期比", "sales_statistics{from=2026-05-01; sku_name=-}, sales_statistics{from=2025-05-01; to=2025-05-16; sku_name=-}"},
 		{"上个月的销售额比去年同期", "sales_statistics{from=2026-04-01; to=2026-04-30}, sales_statistics{from=2025-04-01; to=2025-04-30}"},
+		{"昨天的销售额和上周同一天比", "sales_statistics{from=2026-05-15; to=2026-05-15}, sales_statistics{from=2026-05-08; to=2026-05-08}"},
+		{"昨天比上周同期的销售额如何", "sales_statistics{from=2026-05-15; to=2026-05-15}, sales_statistics{from=2026-05-08; to=2026-05-08}"},
+		{"今天和上个月同一天的销售额对比", "sales_statistics{from=2026-05-16; to=2026-05-16}, sales_statistics{from=2026-04-16; to=2026-04-16}"},
+		{"本周和上周同期的销售额对比", "sales_statistics{from=2026-05-11; to=2026-05-17}, sales_statistics{from=2026-05-04; to=2026-05-09}"},
+		{"What was revenue yesterday compared with the same day last week?", "sales_statistics{from=2026-05-15; to=2026-05-15}, sales_statistics{from=2026-05-08; to=2026-05-08}"},
+		{"compare sales of yesterday with the same day of last week", "sales_statistics{from=2026-05-15; to=2026-05-15}, sales_statistics{from=2026-05-08; to=2026-05-08}"},
 		{"compare this month's sales with the same period last year", "sales_statistics{from=2026-05-01}, sales_statistics{from=2025-05-01; to=2025-05-16}"},
 	} {
 		said := h.ask(t, c.request)
@@ -84,6 +90,12 @@ func TestTheFirstOfTheShop(t *testing.T) {
 		"the two best selling products": {"乙", "丙"}, "卖得最好的两个商品": {"乙", "丙"}, "the worst two products by sales": {"乙", "甲"},
 	} {
 		if answer := h.ask(t, request); !strings.Contains(answer, want[0]) || want[1] != "" && strings.Contains(answer, want[1]) {
+			t.Errorf("%s: %s: %s", request, h.told(), answer)
+		}
+	}
+	h.says["sales_statistics"] = `{"groups":[{"group":"甲","quantity":1,"amount":300},{"group":"乙","quantity":5,"amount":200},{"group":"丙","quantity":9,"amount":100},{"group":"丁","quantity":2,"amount":50}]}`
+	for _, request := range []string{"销量最高的两个商品", "上周销量最好的两个商品是什么", "按销量排上个月前2的商品", "销量前2名的商品", "销量最好的商品", "top 2 products by units sold last month", "which product sold the most units"} {
+		if answer := h.ask(t, request); !strings.Contains(answer, "是 丙 （9）") && !strings.Contains(answer, "丙 (9)") || strings.Contains(request, "2") && strings.Contains(answer, "丁") {
 			t.Errorf("%s: %s: %s", request, h.told(), answer)
 		}
 	}

@@ -76,7 +76,13 @@ const monthWords = `(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|
 // dateRules in order of precedence: a text that an earlier rule has read is not read again.
 var dateRules = []dateRule{
 	{words.MustCompile(`(?i)(?:(\d{4})年|(前年|去年|今年|本年|明年))?的?(?:第\s?([一二三四1-4])个?季度?|([一二三四])季度|\bq([1-4])\b)(?:[, ]+(?:of )?(\d{4})\b)?|\b(first|second|third|fourth|1st|2nd|3rd|4th) quarter(?: of)?(?: (\d{4}|last year|this year))?\b`), quarterNamed, false},
-	{samePeriod, func(m []string, now time.Time) (Period, bool) { // with no other days beside it: of this month so far
+	{samePeriod, func(m []string, now time.Time) (Period, bool) { // with no other days beside it: of today, or of this week or month so far
+		switch {
+		case sameDay.MatchString(m[0]):
+			return Period{From: Day(now), To: Day(now)}.Same(m[0], now), true
+		case lastWeek.MatchString(m[0]):
+			return weekOf(now, 0).Same(m[0], now), true
+		}
 		return monthOf(now, 0).Same(m[0], now), true
 	}, false},
 	{words.MustCompile(`(\d{4})\s*[-/.年]\s*(\d{1,2})\s*[-/.月]\s*(\d{1,2})\s*(?:[日号](?:当[天日])?)?`), func(m []string, now time.Time) (Period, bool) {

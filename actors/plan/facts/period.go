@@ -3,6 +3,7 @@ package facts
 import (
 	"fmt"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/hmap-project/hmap/actors/plan/words"
@@ -27,10 +28,10 @@ func (p Period) Ago(months int) Period {
 	return Period{From: p.From.AddDate(0, -months, 0), To: p.To.AddDate(0, -months, 0)}
 }
 
-// samePeriod: the same days of the month or year before, of whatever days stand beside it.
-var samePeriod = words.MustCompile(`(?i)(?:去年|上年|上一年)的?(?:同一?时?期|同一?时段|同月)|上个?月的?同(?:一?时?期|时段)|\b(?:the )?same (?:period|time|month|days?|stretch) (?:of |in |the )?last (?:year|month)\b|\bthis time last year\b|\ba year (?:ago|earlier|before)\b`)
+// samePeriod: the same days of the week, month or year before, of whatever days stand beside it.
+var samePeriod = words.MustCompile(`(?i)(?:去年|上年|上一年)的?(?:同一?时?期|同一?时段|同月|同一?[天日])|上个?月的?同(?:一?时?期|一?时段|一?[天日])|上上?一?个?(?:周|星期|礼拜)的?(?:同一?时?期|同一?时段|同一?[天日])|\b(?:the )?same (?:period|time|month|days?|stretch) (?:of |in |the |from )?last (?:year|month|week)\b|\bthis (?:time|day) last (?:month|week)\b|\bthis time last year\b|\ba year (?:ago|earlier|before)\b`)
 
-// SamePeriod reports whether the words of a date name the same days of an earlier month or year.
+// SamePeriod reports whether the words of a date name the same days of an earlier week, month or year.
 func SamePeriod(text string) bool { return samePeriod.MatchString(text) }
 
 // Same is the period that such words name of p, up to now where p is not over.
@@ -38,13 +39,22 @@ func (p Period) Same(text string, now time.Time) Period {
 	if today := Day(now); p.To.After(today) && !p.From.After(today) {
 		p.To = today
 	}
+	if lastWeek.MatchString(text) {
+		days := words.Either(strings.HasPrefix(text, "上上"), -14, -7)
+		return Period{From: p.From.AddDate(0, 0, days), To: p.To.AddDate(0, 0, days)}
+	}
 	if lastMonth.MatchString(text) {
 		return p.Ago(1)
 	}
 	return p.Ago(12)
 }
 
-var lastMonth = words.MustCompile(`(?i)上个?月|last month`)
+var (
+	lastMonth = words.MustCompile(`(?i)上个?月|last month`)
+	lastWeek  = words.MustCompile(`(?i)周|星期|礼拜|last week`)
+	// sameDay: of one day, which with no other beside it is today.
+	sameDay = words.MustCompile(`(?i)同一?[天日]|\bday\b`)
+)
 
 // InDays writes a stretch of time for a parameter that takes words.
 func (p Period) InDays(lang string) string {

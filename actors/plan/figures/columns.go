@@ -41,7 +41,17 @@ var (
 	SoldFor  = words.MustCompile(`(?i)销售额|\b(?:sales|revenue)\b`)
 	ordering = words.MustCompile(`(?i)下(?:过|了)?(?:的)?单|\b(?:orders? (?:the )?(?:most|least)|ordered|ordering)\b`)
 	paidFor  = words.MustCompile(`(?i)消费|花费|实付|\b(?:spent|paid)\b`)
+	// soldUnits: what was sold is counted, not what it brought.
+	soldUnits = words.MustCompile(`(?i)销量|销售(?:量|数量|件数)|[卖售]出?的?(?:数量|件数)|\b(?:units?|pieces|sales volume)\b`)
 )
+
+// counted is a text with the name of the column that counts what was sold, where it asks for that in other words: units sold.
+func counted(text string) string {
+	if soldUnits.MatchString(text) {
+		text += " 销量 pieces"
+	}
+	return text
+}
 
 // Lay puts a reckoning on the columns of what a tool returns. lacks is what the rows do not tell and the request needs, as it calls it; ok is false when the
 // tool lists nothing, or nothing need be worked out.
@@ -208,7 +218,7 @@ var howManyOfThem = words.MustCompile(`(?i)(?:几|多少)\s*[件个单款种人�
 // sorting is the column by whose figures the rows are wanted in order; nil when what they are put together by names none.
 func (g *Folding) sorting() *fields.Field {
 	noun := g.Reckoning.By
-	if c := g.measure(noun); c != nil && (c.Shares(noun) > 0 || wishes.MoneyWords.MatchString(noun)) {
+	if c := g.measure(noun); c != nil && (c.Shares(counted(noun)) > 0 || wishes.MoneyWords.MatchString(noun)) {
 		return c
 	}
 	return nil
@@ -248,6 +258,7 @@ func (g *Folding) measure(text string) *fields.Field {
 	if ordering.MatchString(text) { // who orders most has most orders
 		text += " 订单数 orders"
 	}
+	text = counted(text)
 	for i := range g.List.Fields {
 		c := &g.List.Fields[i]
 		about := c.Label("zh") + " " + c.Label("en") + " " + strings.ReplaceAll(c.Name, "_", " ") + " " + c.Desc
@@ -272,7 +283,7 @@ func (g *Folding) measure(text string) *fields.Field {
 			n += 3
 		}
 		switch {
-		case g.Hint == "gain" && gained.MatchString(about), (g.Fold == wishes.FoldLeast || g.Fold == wishes.FoldMost && g.N > 0) && SoldMost.MatchString(text) && SoldFor.MatchString(c.Label("zh")+" "+c.Label("en")):
+		case g.Hint == "gain" && gained.MatchString(about), (g.Fold == wishes.FoldLeast || g.Fold == wishes.FoldMost && g.N > 0) && SoldMost.MatchString(text) && !soldUnits.MatchString(text) && SoldFor.MatchString(c.Label("zh")+" "+c.Label("en")):
 			n += 3
 		case g.Hint == "gain":
 			n = 0

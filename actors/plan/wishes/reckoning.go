@@ -39,6 +39,8 @@ var (
 	partWords = words.MustCompile(`(?i)占比|比例|占[^，。,；？?\s]{0,10}?(?:多少|几成|百分之几|多大比[例重]|的?比[例重])|百分之几|\bhow much of (?:our|the|all|total|my)\b|\b(?:share|percentage|proportion|per ?cent|fraction)\b`)
 	// MostWords asks for what comes first in something.
 	MostWords = words.MustCompile(`(?i)最(?:多|高|大|贵|久|长|晚|慢|新|重|能?[赚挣]钱?)|\b(?:most expensive|most recent|priciest|dearest|highest|largest|biggest|greatest|longest|slowest|latest|newest|heaviest|maximum|max|most)\b`)
+	// figureBest is the most of a figure that is named, as 最好 alone is not: 最好明天发.
+	figureBest = words.MustCompile(`[量额率]最[好旺佳]`)
 	// LeastWord asks for what comes last.
 	LeastWord = words.MustCompile(`(?i)最(?:少|低|小|便宜|短|快|早|旧|老|轻|差|不[赚挣]钱?)|\b(?:least expensive|cheapest|lowest|smallest|fewest|shortest|fastest|quickest|earliest|oldest|lightest|worst|minimum|min|least)\b`)
 	// atMost and atLeast bound something and ask for nothing.
@@ -124,7 +126,7 @@ func ReadReckoning(text string) Reckoning {
 	switch {
 	case cut(LeastWord):
 		t.Fold = FoldLeast
-	case cut(MostWords), t.N > 0:
+	case cut(MostWords), t.N > 0, figureBest.MatchString(whole):
 		t.Fold = FoldMost
 	case cut(meanWords):
 		t.Fold = FoldMean
