@@ -83,15 +83,24 @@ func (c *agentsCmd) Run(a *app) error {
 	return t.Flush()
 }
 
-// settle waits until nobody new has come for 300 ms and somebody is in the directory, or NATS knows of no service at all; 3 s at most: NATS has no list
-// that ends, our own agents have only just announced themselves, and a busy house is slow to answer.
+// settle waits until nobody new has come for 300 ms and somebody is in the directory, or NATS knows of no service at all; 3 s at most, and 10 s while nobody
+// is: NATS has no list that ends, our own agents have only just announced themselves, and a busy house is slow to answer.
 func settle(d *bus.Directory) {
-	for end := time.After(3 * time.Second); ; {
+	someone := func() bool { return len(d.Cards()) > 0 || len(d.Rejected()) > 0 }
+	enough, end := time.After(3*time.Second), time.After(10*time.Second)
+	for late := false; ; {
 		changed := d.Changed()
 		select {
 		case <-changed:
+			if late && someone() {
+				return
+			}
 		case <-time.After(300 * time.Millisecond):
-			if len(d.Cards()) > 0 || len(d.Rejected()) > 0 || d.Nobody() {
+			if someone() || d.Nobody() {
+				return
+			}
+		case <-enough:
+			if late = true; someone() {
 				return
 			}
 		case <-end:

@@ -85,6 +85,9 @@ func TestCallIsNoTask(t *testing.T) {
 		req := clerkCall()
 		req.Call, req.ReplyTo = call, bus.LogSubject("main", "s", "t", "forged")
 		r, err := h.bus.Call(ctx, req, nil)
+		for err == nil && r.Status == bus.Failed && r.Error.Code == bus.CodeUnavailable { // on a busy machine its beats come too late
+			r, err = h.bus.Call(ctx, req, nil)
+		}
 		if err != nil || (r.Status == bus.OK) != (call == "t-1-0") {
 			t.Errorf("%s: %+v %v", call, r, err)
 		}
