@@ -30,7 +30,7 @@ const (
 func (s Screen) Follow(ctx context.Context, b *bus.Bus, w bus.Where, interrupt <-chan os.Signal) error {
 	ctx, stop := context.WithCancel(ctx)
 	f := &follower{
-		Screen: s, ctx: ctx, bus: b, where: w, tree: NewTree(s.Out, s.Color, s.Full), lines: read(ctx, s.In), told: make(chan told),
+		Screen: s, ctx: ctx, bus: b, where: w, tree: NewTree(s.Out, s.Color, s.Full), lines: read(ctx, s.In), told: make(chan told), over: map[string]bool{},
 		nobody: time.NewTimer(taken), second: time.NewTicker(time.Second),
 	}
 	defer f.tasks.Wait()
@@ -70,7 +70,10 @@ type follower struct {
 
 	busy    string // what is waited for; empty: nothing to tell
 	since   time.Time
-	ticking bool // the line that tells it is on the screen
+	ticking bool            // the line that tells it is on the screen
+	live    bus.Live        // what a step that runs told last of how far it is; the zero value: nothing, or it has ended
+	over    map[string]bool // the calls that have ended: news of one may come late
+	shown   time.Time       // when the last record or news was shown
 }
 
 // step is one step of [bus.Bus.Follow].
@@ -86,7 +89,7 @@ type told struct {
 }
 
 func (f *follower) run(outages <-chan standing, interrupt <-chan os.Signal) error {
-	steps := f.steps()
+	steps, news := f.steps(), f.news()
 	for {
 		lines := f.lines
 		if !f.caughtUp {
@@ -114,6 +117,8 @@ func (f *follower) run(outages <-chan standing, interrupt <-chan os.Signal) erro
 			}
 			f.lines = nil
 			f.room()
+		case l := <-news:
+			f.hear(l, time.Now())
 		case t := <-f.told:
 			f.failed(t)
 		case <-interrupt:
@@ -173,6 +178,7 @@ func (f *follower) record(r bus.Record) (end bool) {
 		}
 	}
 	f.asks.Fold(r)
+	f.shown = time.Now()
 	f.saw(r)
 	return r.Kind == bus.KindResponse && r.Call == r.Task
 }
@@ -289,34 +295,4 @@ func (f *follower) room() {
 		fmt.Fprintln(f.Err)
 	}
 	f.ticking, f.prompted = false, time.Time{}
-}
-
-// saw says what is waited for after a record.
-func (f *follower) saw(r bus.Record) {
-	switch r.Kind {
-	case bus.KindRequest, bus.KindResult, bus.KindInput:
-		f.busy, f.since = Line(r.Agent)+" is thinking", time.Now()
-	case bus.KindRound:
-		names := make([]string, 0, len(r.ActionCode))
-		for _, a := range r.ActionCode {
-			names = append(names, Line(f.tree.who(r.Call, a.ToolName)))
-		}
-		if len(names) > 0 {
-			f.busy, f.since = "waiting for "+strings.Join(names, ", "), time.Now()
-		}
-	case bus.KindAsk:
-		f.busy = ""
-	}
-}
-
-// tick shows on one line what is waited for, and for how long.
-func (f *follower) tick() {
-	if f.Ticker && !f.JSON && f.busy != "" && f.prompted.IsZero() {
-		how := ""
-		if f.lines != nil {
-			how = "  (Enter: add something)"
-		}
-		fmt.Fprintf(f.Err, "\r\x1b[K… %s %ds%s", f.busy, int(time.Since(f.since).Seconds()), how)
-		f.ticking = true
-	}
 }

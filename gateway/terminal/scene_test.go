@@ -76,6 +76,12 @@ var where = bus.Where{Session: "s", Task: "t"}
 // play begins a task, after the records before, and follows it.
 func play(t *testing.T, before ...bus.Record) *scene {
 	t.Helper()
+	return playOn(t, Screen{}, before...)
+}
+
+// playOn is play on a screen of which the streams are the scene's.
+func playOn(t *testing.T, screen Screen, before ...bus.Record) *scene {
+	t.Helper()
 	dir, listen := t.TempDir(), "127.0.0.1:0"
 	var server *bus.Server
 	start := func() {
@@ -105,7 +111,8 @@ func play(t *testing.T, before ...bus.Record) *scene {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		s.ended <- Screen{Out: s.out, Err: s.errs, In: in}.Follow(ctx, b, where, s.interrupt)
+		screen.Out, screen.Err, screen.In = s.out, s.errs, in
+		s.ended <- screen.Follow(ctx, b, where, s.interrupt)
 	}()
 	t.Cleanup(func() { keys.Close(); cancel(); <-done })
 	return s
