@@ -55,6 +55,7 @@ func TestThemOfThisRequest(t *testing.T) {
 	for text, want := range map[string]bool{
 		"list pending refunds, then approve them": false, "列出待处理的退款，然后同意它们": false, "approve them": true, "同意它们": true, "cancel it": true, "list pending refunds, then tell her": true,
 		"列出金额最大的待处理退款，然后拒绝这个退款": false, "list the smallest pending refund, then reject it": false, "拒绝这个退款": true,
+		"这个月退款率最高的商品是哪个": false, "refund rate this month": false, "这个季度和上个季度同一天比": false, "应该补货吗": false, "其他订单呢": false, "这个月它卖了多少": true,
 	} {
 		if got := pointsToTurns(text); got != want {
 			t.Errorf("%s: %v", text, got)

@@ -262,13 +262,16 @@ func Language(request string) string {
 // pointsBack: words that stand for something said in an earlier turn.
 var pointsBack = words.MustCompile(`(?i)它|他|她|这个|那个|这单|那单|该|此|刚才|上面|前面|同一|这位|那位|这款|那款|\b(?:it|its|this|that|these|those|him|her|his|their|them|the same|the order|the customer)\b`)
 
+// pointsNowhere are words that hold one of these and stand for nothing that was said: 这个月 is a time.
+var pointsNowhere = words.MustCompile(`(?i)[这那]一?个?(?:周|月|星期|礼拜|季)|应该|其[他它]|同一?[天日]|\b(?:this|that|the same) (?:week(?:end)?|day|month|quarter|year|morning|afternoon|evening|time|period)\b`)
+
 // ofThisText are words for a thing, or for all, of what was found. Somebody may be who was spoken of all the same.
 var ofThisText = words.MustCompile(`(?i)^(?:它|(?:这个|那个|该|此)(?:订单|单子|退款|商品|包裹|快递)|这单|那单|这款|那款|it\b|its\b|(?:this|that) (?:order|refund|product|parcel)\b|the order\b)`)
 
 // pointsToTurns reports whether a text speaks of something said in an earlier turn, and not only of what it finds itself: list them, then
 // cancel them; find the largest, then reject it.
 func pointsToTurns(text string) bool {
-	text = blanked(text, relative)
+	text = blanked(blanked(text, relative), pointsNowhere)
 	return slices.ContainsFunc(pointsBack.FindAllStringIndex(text, -1), func(m []int) bool {
 		own := allOfThem.FindStringIndex(text[m[0]:])
 		if own == nil || own[0] > 0 {
