@@ -193,6 +193,42 @@ func filesOfServer() []bus.Card {
 	}
 }
 
+// However many tools connected servers bring, those of the house are looked at for every request: one is found by a file that came with the request, or by an order number, alone.
+func TestHouseBesideManyTools(t *testing.T) {
+	t.Parallel()
+	all, agents := cardsOfHouse(t)
+	agents = append(agents, bus.Card{Name: "toolbox", Kind: "agent", Description: "外部工具。 External tools.", Tags: []string{"external tools"}})
+	for _, server := range []string{"files", "disk", "home", "share"} {
+		for _, c := range filesOfServer() {
+			c.Name = strings.Replace(c.Name, "files__", server+"__", 1)
+			c.Tags = []string{"toolbox", bus.ServerTag(server)}
+			all = append(all, c)
+		}
+	}
+	master := NewIndex(agents, Options{Tools: all})
+	for request, want := range map[string]string{
+		"how many patients are there? (patients.csv)": "data",
+		"median age (patients.csv)":                   "data",
+		"取消的有几个（flights.csv）":                         "data",
+		"温度和故障次数有关系吗（machines.json）":                  "data",
+		"281065989409":                                "orders",
+		"list the files in /tmp/x":                    "toolbox",
+		"read /tmp/x/notes.txt":                       "toolbox",
+		"which department costs most? (patients.csv)": "data",
+		"How many orders did Wang Pingping place?":    "orders",
+	} {
+		in := Input{Request: request, Now: time.Date(2026, 11, 22, 9, 0, 0, 0, time.UTC)}
+		for _, f := range []string{"patients.csv", "flights.csv", "machines.json"} {
+			if strings.Contains(request, f) {
+				in.Files = []string{f}
+			}
+		}
+		if out := master.Think(in); len(out.Actions) != 1 || out.Actions[0].ToolName != want {
+			t.Errorf("%s: %s, want %s", request, told(out), want)
+		}
+	}
+}
+
 // A wish about a file of a server is bound to that server's tools by what they take, with the text to the letter; what they do not do is said, and a name of a
 // file is no address of the web.
 func TestFilesOfServer(t *testing.T) {

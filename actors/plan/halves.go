@@ -23,7 +23,7 @@ const (
 // halves cuts clauses that ask one verb of two things for which different tools are made: the orders and the refunds of somebody. A
 // clause stays whole when the tool of the whole serves both halves, asks for a rule, or changes something.
 func (x *Index) halves(g *goal) {
-	if x.options.Without.Model || len(x.entries) > smallHouse {
+	if x.options.Without.Model || len(x.ofSmall()) == 0 {
 		return
 	}
 	at := x

@@ -17,6 +17,7 @@ type Index struct {
 
 	options Options
 	entries []*cards.Entry
+	own     []*cards.Entry // those that are no connected server's
 	byName  map[string]*cards.Entry
 	terms   *postings[string] // words
 	grams   *postings[uint32] // hashed n-grams
@@ -66,6 +67,9 @@ func NewIndex(offered []bus.Card, o Options) *Index {
 		}
 		e.N = len(x.entries)
 		x.entries = append(x.entries, e)
+		if e.Server() == "" {
+			x.own = append(x.own, e)
+		}
 	}
 	x.retrieval()
 	x.shape = newShape(x.entries)
@@ -118,3 +122,14 @@ func NewIndex(offered []bus.Card, o Options) *Index {
 
 // Len is the number of cards on offer.
 func (x *Index) Len() int { return len(x.entries) }
+
+// ofSmall are the cards that are always looked at: all of a small house, the own ones of one that has many only with what connected servers bring; else none.
+func (x *Index) ofSmall() []*cards.Entry {
+	switch {
+	case len(x.entries) <= smallHouse:
+		return x.entries
+	case len(x.own) <= smallHouse:
+		return x.own
+	}
+	return nil
+}

@@ -149,7 +149,7 @@ func (x *Index) bindRest(e *cards.Entry, f *fields.Field, g *goal, c wishes.Clau
 	if f.Sort == fields.Text && !f.Source && !x.options.Without.Model && f.Pattern == nil && !wishes.IsMessage.MatchString(f.Name+" "+f.Head()) &&
 		(f.Required || cards.NameLike.MatchString(f.Name+" "+f.Head())) {
 		trade, by := x.trade, c.Figure.ByKind()
-		if len(x.entries) > smallHouse {
+		if len(x.ofSmall()) == 0 {
 			trade = e.TradeWords()
 		}
 		found = asPlaces(f, g.plain, found)

@@ -254,7 +254,7 @@ const (
 	poolOpen  = 6 // parameters
 )
 
-// pool are the tools that may provide: the targets, then all of a small house, else those near to the request or to what is
+// pool are the tools that may provide: the targets, then all of a small house, and of a larger catalogue those near to the request or to what is
 // lacking, which the request need not mention.
 func (x *Index) pool(g *goal, targets []*target) []*cards.Entry {
 	var out []*cards.Entry
@@ -269,10 +269,10 @@ func (x *Index) pool(g *goal, targets []*target) []*cards.Entry {
 		out = append(out, t.e)
 		in[t.e.Name] = true
 	}
+	for _, e := range x.ofSmall() {
+		add(e)
+	}
 	if len(x.entries) <= smallHouse {
-		for _, e := range x.entries {
-			add(e)
-		}
 		return out
 	}
 	near := func(text string, most int) {

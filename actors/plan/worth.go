@@ -44,17 +44,17 @@ var boughtWhat = words.MustCompile(`(?i)买(?:了|过|的)(?:些|都)?(?:是)?(?
 // listing is what it is worth, for a wish to see which things there are of a kind, that a tool lists such things, each with its id, and tells the kind of each.
 const listing = 1.2
 
-// candidates are the cards nearest to a text, and in a small house all others behind them.
+// candidates are the cards nearest to a text, and behind them all others of a small house (see [Index.ofSmall]).
 func (x *Index) candidates(text string) []ranked {
 	found := x.rank(text)
 	if len(x.entries) > smallHouse {
-		return found[:min(len(found), considered)]
+		found = found[:min(len(found), considered)]
 	}
 	seen := map[*cards.Entry]bool{}
 	for _, r := range found {
 		seen[r.e] = true
 	}
-	for _, e := range x.entries {
+	for _, e := range x.ofSmall() {
 		if !seen[e] {
 			found = append(found, ranked{e: e})
 		}
