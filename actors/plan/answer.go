@@ -175,7 +175,13 @@ func (r *round) heading(d Done, calls []Done) string {
 }
 
 // strip makes a heading of a clause.
-func strip(s string) string { return words.Short(strings.Trim(s, " \n，,。.；;?？!！"), 60) }
+func strip(s string) string {
+	s = strings.Trim(s, " \n，,。.；;?？!！")
+	if strings.Count(s, "`")%2 == 1 { // a clause that runs code ends where the code begins
+		s = strings.TrimSuffix(s, "`")
+	}
+	return words.Short(strings.TrimRight(s, " :："), 60)
+}
 
 // among lists the arguments in which a call differs from the other calls of the same tool; "" when there are none.
 func (r *round) among(d Done, calls []Done) string {
@@ -210,6 +216,9 @@ func (r *round) latest() []Done {
 	at := map[string]int{}
 	var out []Done
 	for _, d := range r.in.Done {
+		if r.superseded(d) {
+			continue
+		}
 		k := key(d.Action)
 		if i, ok := at[k]; ok {
 			out[i] = d

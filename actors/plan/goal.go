@@ -33,6 +33,8 @@ type goal struct {
 	called  string          // the saved tool that the request calls; "" when it calls none
 	spurned string          // the one that it names and does not want
 	unheard []string        // what was said while it was under way, and says nothing that can be used here
+	formers []string        // the request and its clauses in the words that they had before somebody changed them meanwhile
+	added   int             // where what was added meanwhile begins in text; 0: nothing was
 	// spared are the things that a change shall not be made to; exception what stands for such in words that name none.
 	spared    []facts.Fact
 	exception wishes.Clause
@@ -107,15 +109,8 @@ func (x *Index) understand(in Input) goal {
 		g.how = strings.TrimLeft(g.how+words.Say(g.lang, "；理解为：", "; understood as: ")+put, "；; ")
 		g.text = put
 	}
-	for _, s := range in.Steering {
-		s = strings.TrimSpace(words.Clip(s, 1000))
-		if put, ok := recoded(g.text, s); ok {
-			g.text = put
-		} else if x.heeds(g.text, s, g.now) {
-			g.text += "\n" + x.added(s)
-		} else {
-			g.unheard = append(g.unheard, s)
-		}
+	for _, said := range in.Steering {
+		x.steer(&g, said)
 	}
 	for _, a := range in.Answers {
 		if a.Ask.Parameter != "" {

@@ -97,7 +97,7 @@ func (r *round) about(c wishes.Clause, trade map[string]bool) []string {
 		}
 	}
 	for _, o := range r.g.clauses {
-		if o.Start == c.Start {
+		if o.Start == c.Start || c.Start < r.g.added && r.g.added <= o.Start { // what is added later changes no part before it
 			continue
 		}
 		if o.Start < c.Start && len(o.Change) == 0 {

@@ -7,7 +7,9 @@ import (
 	"strings"
 
 	"github.com/hmap-project/hmap/actors/plan/cards"
+	"github.com/hmap-project/hmap/actors/plan/facts"
 	"github.com/hmap-project/hmap/actors/plan/fields"
+	"github.com/hmap-project/hmap/actors/plan/wishes"
 	"github.com/hmap-project/hmap/actors/plan/words"
 	"github.com/hmap-project/hmap/bus"
 )
@@ -63,13 +65,16 @@ func (x *Index) tell(in *Input, actions []bus.Action) bool {
 // tellJob gives the call of an agent that has a part of the request already the job in which that part is put now: what a person added meanwhile put the request
 // otherwise together, and changed nothing of this part of it. False: there is none.
 func (x *Index) tellJob(in *Input, a bus.Action) bool {
-	at := contextMark.FindStringIndex(a.JobDesc)
-	if at == nil || len(in.Steering) == 0 {
+	if len(in.Steering) == 0 || a.JobDesc == "" {
 		return false
 	}
-	part := strings.TrimSpace(a.JobDesc[:at[0]])
+	bare := func(part string) string { return strings.TrimRight(part, words.EndMarks) }
+	whole, part := askedIn(a)
 	same := func(o bus.Action) bool {
-		return o.ToolName == a.ToolName && o.JobDesc != a.JobDesc && strings.HasPrefix(o.JobDesc, part) && strings.Contains(in.Request, part)
+		other, _ := askedIn(o)
+		was, now := runs(o), runs(a)
+		alike := bare(other) == bare(whole) || was != "" && strings.HasPrefix(other, whole) // a part that runs code is worded without it
+		return o.ToolName == a.ToolName && o.JobDesc != a.JobDesc && alike && was == now && strings.Contains(in.Request, bare(part))
 	}
 	for n, d := range in.Done {
 		if d.Status == bus.OK && same(d.Action) {
@@ -84,6 +89,16 @@ func (x *Index) tellJob(in *Input, a bus.Action) bool {
 		}
 	}
 	return false
+}
+
+// runs is the code that the part of a job runs; "" when it runs none.
+func runs(a bus.Action) string {
+	part, _ := askedIn(a)
+	at := strings.LastIndex(a.JobDesc, part) // as the request has it, which stands behind
+	if !ofCode(a.JobDesc, wishes.Clause{Start: at, End: at + len(part)}) {
+		return ""
+	}
+	return facts.SourceText.FindString(a.JobDesc)
 }
 
 // hadEffect reports whether a call that ended must not be made once more unless a person says so: it had its effect, or may have had it, or a

@@ -13,10 +13,7 @@ import (
 
 // heeds reports whether words that a person says while a task is under way can change it here: a wish, a refusal, a fact, or a word that some tool knows. Others, such
 // as "hurry up", would only make another request of it, whose calls are made once more and bring the same.
-func (x *Index) heeds(request, said string, now time.Time) bool {
-	if facts.SourceText.MatchString(request) && takesAway.MatchString(said) && !x.addsWish(said) {
-		return false // what code does is in the code
-	}
+func (x *Index) heeds(said string, now time.Time) bool {
 	if takesAway.MatchString(said) || wishes.RefusalHan.MatchString(said) || wishes.RefusalEng.MatchString(said) || x.addsWish(said) {
 		return true
 	}
@@ -73,6 +70,10 @@ func (r *round) notHeeded() string {
 	for _, s := range r.g.unheard {
 		said = append(said, words.Say(r.g.lang, "「%s」", "“%s”", words.Short(strings.Join(strings.Fields(s), " "), 60)))
 	}
-	return words.Say(r.g.lang, "\n\n（您中途说的%s没有看懂，所以还是照原来的要求做的。）", "\n\n(What you said meanwhile, %s, was not understood, so the request was carried out as it was.)",
-		strings.Join(said, words.Say(r.g.lang, "、", ", ")))
+	how := words.Say(r.g.lang, "要按它来，请在这个会话里把完整的要求再说一遍", "to have it, please say the whole request again in this session")
+	if facts.SourceText.MatchString(r.g.text) && (len(r.targets) < 2 || slices.ContainsFunc(r.g.unheard, reckonsOn.MatchString)) {
+		how = words.Say(r.g.lang, "代码做什么都写在代码里：请把改好的代码再发来运行", "what code does is in the code: please send the changed code to be run")
+	}
+	return words.Say(r.g.lang, "\n\n（您中途说的%s没有用上，还是照原来的要求做的；%s。）", "\n\n(What you said meanwhile, %s, was not used: the request was carried out as it was; %s.)",
+		strings.Join(said, words.Say(r.g.lang, "、", ", ")), how)
 }
