@@ -152,7 +152,7 @@ func (x *Index) bindFacts(e *cards.Entry, g *goal, c wishes.Clause, found []fact
 			if fa.Kind == facts.Digits && f.Pattern == nil && len(f.Lengths) == 0 && (fa.From == "history" || e.Patterned(fa.Text)) {
 				continue // a number whose shape says what it is, or of which nobody says here what it is: no account
 			}
-			if fa.From == "context" && fa.Kind == facts.Path && slices.ContainsFunc(g.facts, func(o facts.Fact) bool { return o.Kind == fa.Kind && o.Text == fa.Text }) {
+			if fa.From == "context" && slices.ContainsFunc(g.facts, func(o facts.Fact) bool { return o.Kind == fa.Kind && o.Text == fa.Text }) {
 				continue // the request says it itself
 			}
 			if fa.Kind == facts.Path && fa.From != "" && slices.Contains(e.Tags, documents) {

@@ -50,6 +50,19 @@ func TestNoKindOfThings(t *testing.T) {
 	}
 }
 
+// A job that a wish for all became finds them by what it says itself, however much of that the whole request says as well.
+func TestEachOfAJob(t *testing.T) {
+	h := newTeam(t)
+	for request, want := range map[string]string{"取消广东的订单": "广东", "取消广东省的订单": "广东省", "cancel orders from Shanghai": "Shanghai"} {
+		in := ask(request)
+		in.Job, in.Context = true, request
+		out := h.index["orders"].Think(in)
+		if len(out.Actions) != 1 || out.Actions[0].ToolName != "list_orders" || !strings.Contains(string(out.Actions[0].Parameter), `"city":"`+want+`"`) {
+			t.Errorf("%s: %+v", request, out.Actions)
+		}
+	}
+}
+
 // What a request finds itself is what its "them" are, and no single thing of an earlier turn.
 func TestThemOfThisRequest(t *testing.T) {
 	for text, want := range map[string]bool{
