@@ -241,6 +241,15 @@ change the text of todo.txt to "hi" ⇒ make todo.txt "hi" whole
 note this down: buy milk tomorrow ⇒ put notes.txt "buy milk tomorrow"
 note down that Bob is away ⇒ put notes.txt "Bob is away" loose
 make a note: call Bob ⇒ put notes.txt "call Bob"
+save a note: buy milk ⇒ put notes.txt "buy milk"
+create a short note: pay the rent ⇒ put notes.txt "pay the rent"
+new note: pay the rent ⇒ put notes.txt "pay the rent"
+store a memo: water the plants ⇒ put notes.txt "water the plants"
+save a note that the meeting is at 5 ⇒ put notes.txt "the meeting is at 5" loose
+create a note saying buy milk ⇒ put notes.txt "buy milk" loose
+存个便签：买牛奶 ⇒ put notes.txt "买牛奶"
+保存笔记：买牛奶 ⇒ put notes.txt "买牛奶"
+帮我添加一条备忘：交房租 ⇒ put notes.txt "交房租"
 run a.py ⇒ run a.py
 运行a.py ⇒ run a.py
 执行一下脚本 a.js ⇒ run a.js
@@ -253,6 +262,8 @@ delete the second line ⇒ line todo.txt implied
 show todo.txt and tell me how many words it has ⇒ read todo.txt; count todo.txt implied
 写一条笔记 ⇒
 what did I note down? ⇒ read notes.txt
+what do my notes say? ⇒ read notes.txt
+what does my memo contain ⇒ read notes.txt
 看一下备忘 ⇒ read notes.txt
 我记了些什么 ⇒ read notes.txt
 再看看 ⇒ read todo.txt implied

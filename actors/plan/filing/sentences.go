@@ -154,11 +154,12 @@ var sentences = []sentence{
 	is(Put, `(?:在|往|向)`+f+inside+`\s*(?:再)?(?:写上?|写入|写进|写下|记上?|记下|记录|放上?|输入|填上?|填入|存入)(?:去)?\s*`+kindHan+text),
 
 	// notes whose file is not named
-	is(Read, `(?P<note>(?:what (?:did|have) i (?:note|noted|write down|written down|jot down)(?: down)?|(?:(?:show|read|list|open|see)(?: me)? |what(?:'s| is| are) in )?(?:all )?(?:my|the) (?:notes|memos?)))`+end),
+	is(Read, `(?P<note>(?:what (?:did|have) i (?:note|noted|write down|written down|jot down)(?: down)?|(?:(?:show|read|list|open|see)(?: me)? |what(?:'s| is| are) in )?(?:all )?(?:my|the) (?:notes|memos?)|what do(?:es)? (?:my|the) (?:notes?|memos?) (?:say|contain|hold)))`+end),
 	is(Read, `(?P<note>(?:(?:看看|看一?下|看|查看|打开|读一?下|显示|列出|念一?下)?(?:一下)?我?的?(?:备忘录?|笔记|便签)(?:本|内容)?(?:里面?)?(?:都)?(?:写|有|记)?(?:了|着)?(?:些)?(?:什么|啥|哪些)?|我?(?:都|刚才|之前)?记了(?:些)?(?:什么|啥|哪些)))`+end),
-	is(Put, `(?P<note>(?:note|write|jot|put) (?:(?:this|that|it) )?down|(?:make|take|add|keep|write) a (?:quick |short |new )?note|note to self|memo|(?:note|remember|keep in mind)(?: this| that)?)(?: (?:of this|for me|that))?\s*(?:[:：]\s*(?P<t>\S.*)$|(?P<q>`+many+`)`+end+`)`),
+	is(Put, `(?P<note>(?:note|write|jot|put) (?:(?:this|that|it) )?down|(?:(?:make|take|add|keep|write|save|store|create|record) a (?:quick |short |new )?|new )(?:note|memo)|note to self|memo|(?:note|remember|keep in mind)(?: this| that)?)(?: (?:of this|for me|that))?\s*(?:[:：]\s*(?P<t>\S.*)$|(?P<q>`+many+`)`+end+`)`),
 	is(Put, `(?P<note>(?:note|write|jot) down|(?:make|take) a note)(?: that| to| of)? (?P<l>[^\s:：].*?)`+end),
-	is(Put, `(?P<note>(?:记|记录|写|做|加|建|新建)(?:一?[个条份])?(?:笔记|备忘录?|便签|便条|小?纸条)|备忘|(?:记录?|写|记着|记住)(?:一?下来?|下来?)|记一?笔|记个事)(?:内容)?(?:是|为)?\s*(?:[:：，,]\s*(?P<t>[^\s“「"].*)$|[:：，,]?\s*(?P<q>`+many+`)`+end+`)`),
+	is(Put, `(?P<note>(?:save|store|write|create|record) a (?:quick |short |new )?(?:note|memo)) (?:that(?: says)?|saying) (?P<l>[^\s:：].*?)`+end),
+	is(Put, `(?P<note>(?:记|记录|写|做|加|建|新建|创建|新增|添加|存|存下|保存|存储)(?:一?[个条份])?(?:笔记|备忘录?|便签|便条|小?纸条)|备忘|(?:记录?|写|记着|记住)(?:一?下来?|下来?)|记一?笔|记个事)(?:内容)?(?:是|为)?\s*(?:[:：，,]\s*(?P<t>[^\s“「"].*)$|[:：，,]?\s*(?P<q>`+many+`)`+end+`)`),
 	is(Put, `(?P<note>记(?:一下|下|一笔))(?P<l>[^\s:：，,].*?)`+end),
 
 	// a new one
