@@ -23,6 +23,7 @@ func TestSteeringOfParts(t *testing.T) {
 		both  = "查一下王萍萍的订单，列出待处理的退款"
 		plain = "王萍萍买了哪些订单"
 		deck  = "把王萍萍的订单做成PPT"
+		price = "本月销售额是多少，再把禾煮空气炸锅降价10%"
 		code  = "run this code: `print(2**10)`"
 	)
 	for _, c := range []struct {
@@ -46,7 +47,9 @@ func TestSteeringOfParts(t *testing.T) {
 		{plain, "换成李建国", "orders 李建国买了哪些订单", "orders 李建国买了哪些订单"},
 		{plain, "只看已取消的", "orders 王萍萍买了哪些订单（只看已取消的）", "orders 王萍萍买了哪些订单（只看已取消的）"},
 		{plain, "只看十一月的，再查一下待处理的退款", "orders 王萍萍买了哪些订单（只看十一月的）|aftersales 再查一下待处理的退款（王萍萍）", "orders 王萍萍买了哪些订单（只看十一月的）|aftersales 再查一下待处理的退款（王萍萍）"},
+		{plain, "除了电饭煲的", "", "orders 王萍萍买了哪些订单|unused"},
 		{deck, "只看十一月的", "orders 查王萍萍的订单（只看十一月的）|reports 把结果做成PPT", "orders 查王萍萍的订单（只看十一月的）|reports 把结果做成PPT"},
+		{price, "只看十一月的", "forecast 十一月销售额是多少|pricing 把禾煮空气炸锅降价10%", "forecast 十一月销售额是多少|pricing 把禾煮空气炸锅降价10%"},
 		{code, "multiply the result by 2", "", "analyst run this code: `print(2**10)`|unused"},
 		{code, "把结果减去5", "", "analyst run this code: `print(2**10)`|unused"},
 		{code, "王萍萍", "", "analyst run this code: `print(2**10)`|unused"},
