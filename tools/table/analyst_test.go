@@ -33,6 +33,15 @@ const staff = `工号,姓名,性别,年龄,部门,入职日期,月薪,奖金,离
 10,冯艳,女,47,销售,2014-08-08,17000,600,是
 `
 
+// flights have a column whose name begins with a value of another; the sex of who flies them is a letter.
+const flights = `航班号,航空公司,状态,延误分钟,能耗kWh,gender,购入年
+CZ1,CZ,延误,45,2100,F,2019
+CZ2,CZ,正点,0,1800,M,2020
+CA3,CA,延误,20,2500,F,2021
+CA4,CA,延误,90,900,M,2021
+MU5,MU,取消,,0,F,2022
+`
+
 const requests = `time,host,method,path,status,latency_ms,bytes
 2026-03-01 09:05:00,web-1,GET,/,200,120,1000
 2026-03-01 09:40:00,web-2,POST,/login,500,2100,300
@@ -53,7 +62,7 @@ A6,chair,North,12,90
 
 // What an analyst asks of four tables, reckoned by hand; "?" in place of a figure: it is refused, in words that hold what stands behind it.
 func TestAnalyst(t *testing.T) {
-	b := map[string]*book{"en": mustBook(t, "sales.csv", ledger), "zh": mustBook(t, "销售.csv", ledgerHan), "hr": mustBook(t, "员工.csv", staff), "log": mustBook(t, "access.csv", requests), "depot": mustBook(t, "depot.csv", shelves)}
+	b := map[string]*book{"en": mustBook(t, "sales.csv", ledger), "zh": mustBook(t, "销售.csv", ledgerHan), "hr": mustBook(t, "员工.csv", staff), "log": mustBook(t, "access.csv", requests), "depot": mustBook(t, "depot.csv", shelves), "air": mustBook(t, "flights.csv", flights)}
 	for _, c := range []struct{ of, question, want string }{
 		// A figure that two columns give.
 		{"en", "which region has the highest profit?", "East 2500; West 1300"},
@@ -89,6 +98,9 @@ func TestAnalyst(t *testing.T) {
 		{"depot", "cheapest chair in stock", "A3 chair East 3 49; A6 chair North 12 90"}, {"depot", "cheapest product with stock over 50", "lamp 20; desk 350"}, {"depot", "库存超过50的最贵的", "A2 desk West 60 350; A5 lamp East 75 20"},
 		{"depot", "rows with less than 5 in stock", "A1 desk East 0 120; A3 chair East 3 49; A4 chair West 0 20"}, {"depot", "items with more than 50 units", "?units"}, {"depot", "average price of what is in stock", "127.25"}, {"depot", "stock by warehouse", "East 78; West 60; North 12"}, {"en", "which products are out of stock", "?stock"},
 		{"depot", "how many of them are in East", "?of them"}, {"depot", "其中在East的有几个", "?其中"}, {"hr", "他们的平均年龄是多少", "?他们"}, {"hr", "研发部的有几个人，其中女的", "1"},
+		// A column's name stands around its figure, and a letter for what people are.
+		{"air", "延误超过30分钟的有几个", "2"}, {"air", "延误30分钟以上的有几个", "2"}, {"air", "CA延误不到30分钟的有几个", "1"}, {"air", "能耗超过2000kWh的有几个", "2"}, {"air", "延误的有几个", "3"}, {"air", "延误超过30次的航空公司", "?航空公司"},
+		{"air", "购入超过3年的有几个", "?length of time"}, {"air", "购入年大于2020年的有几个", "3"}, {"air", "how many women are there", "3"}, {"air", "男的有几个", "2"}, {"air", "how many men are there", "2"}, {"air", "女性的平均能耗kWh", "1533.33"},
 		// Requests.
 		{"log", "requests per hour", "2026-03-01 09:00 2; 2026-03-01 10:00 1; 2026-03-02 10:00 1; 2026-03-02 11:00 1"}, {"en", "units per hour", "?no times of day"}, {"log", "status 404 by path", "/login 1"}, {"log", "share of requests with status 200", "5 3 60"},
 		{"log", "which path is slowest on average", "/login 1800; /search 900; / 100"}, {"log", "延迟最高的路径", "/login 2100; /search 900; / 120"}, {"log", "slowest 1 requests", "2026-03-01 09:40:00 web-2 POST /login 500 2100 300"},

@@ -68,6 +68,9 @@ func (r *reading) comparisons() {
 		if c == nil {
 			return // it stays to be read, and is told as not understood
 		}
+		if strings.HasSuffix(fold(c.Name), "年") && c.largest >= 1000 && strings.HasPrefix(strings.TrimSpace(r.s[end:]), "年") && len(a) < 4 {
+			r.doubt = remarkf("「%s」是年份，%s 年是一段时间，请写明哪一年", "“%s” is a year, and %s years are a length of time; name the year", c.Name, a)
+		}
 		if strings.ContainsAny(r.s[at:end], "%％") && c.unit != "%" {
 			switch {
 			case c.formula == "" && c.largest <= 1: // a column of fractions

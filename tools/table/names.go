@@ -16,6 +16,7 @@ func (r *reading) findNames(more map[string]string) {
 		value  string // "": the column itself
 		weight int
 	}
+	r.around()
 	var all []candidate
 	for _, c := range r.table.Columns {
 		for _, a := range aliases(c, more) {
@@ -37,7 +38,7 @@ func (r *reading) findNames(more map[string]string) {
 			if short := reKindBehind.ReplaceAllString(text, ""); short != text && utf8.RuneCountInString(short) > 1 && c.only(short) {
 				all = append(all, candidate{short, c, v, 3})
 			}
-			for _, other := range alsoSaid[text] {
+			for _, other := range c.alsoSaid(text) {
 				all = append(all, candidate{other, c, v, 3})
 			}
 			if len(text) == 1 && latin(text[0]) && (text[0] < '0' || text[0] > '9') {
@@ -93,6 +94,36 @@ func (r *reading) findNames(more map[string]string) {
 	slices.SortFunc(r.named, func(a, b named) int { return cmp.Compare(a.start, b.start) })
 }
 
+// around finds columns of numbers whose name stands around a figure that limits them: 延误超过30分钟 of 延误分钟. Its end is read with it, and gone from the question.
+func (r *reading) around() {
+	for _, c := range r.table.Columns {
+		name := fold(c.Name)
+		for at := range name {
+			head, tail := name[:at], name[at:]
+			if !c.number() || utf8.RuneCountInString(head) < 2 || !isHan(head) || reCalendar.MatchString(tail) { // three years are none of a column of the year
+				continue
+			}
+			for _, start := range places(r.s, head) {
+				end := start + len(head)
+				m := reLimit.FindString(r.s[end:])
+				if from := end + len(m); m != "" && strings.HasPrefix(r.s[from:], tail) && r.free(start, from+len(tail)) {
+					r.s = r.s[:from] + strings.Repeat(" ", len(tail)) + r.s[from+len(tail):]
+					r.use(start, end)
+					r.mentions = append(r.mentions, mention{c, start, end, 5})
+				}
+			}
+		}
+	}
+}
+
+var reCalendar = regexp.MustCompile(`^(?:年份?|月份?|日期?)$`)
+
+// reLimit is a figure behind a name, with the words for how it limits and without its unit.
+var reLimit = func() *regexp.Regexp {
+	limits, _, _ := strings.Cut(reBefores.String(), amountPattern)
+	return regexp.MustCompile(`^(?:了|时间|时长)?\s*(?:` + limits + `)?` + amountPattern)
+}()
+
 // likelier reports whether the first of two columns that a weak word may mean is meant: it comes before a column of numbers that name things.
 func (r *reading) likelier(a, b *Column) bool {
 	return identity.MatchString(b.Name) && !identity.MatchString(a.Name) || a.number() && !b.number()
@@ -100,6 +131,20 @@ func (r *reading) likelier(a, b *Column) bool {
 
 // alsoSaid are other words for a value, which questions in the other language use.
 var alsoSaid = map[string][]string{"男": {"men", "man", "male", "males"}, "女": {"women", "woman", "female", "females"}, "male": {"men", "man", "男"}, "female": {"women", "woman", "女"}}
+
+// sexes: what the letters of a column of sexes stand for.
+var sexes = map[string]string{"m": "male", "f": "female"}
+
+// ofSexes is such a column by its name.
+var ofSexes = regexp.MustCompile(`(?i)\b(?:sex|gender)\b|性别`)
+
+// alsoSaid are the other words for a value of the column.
+func (c *Column) alsoSaid(value string) []string {
+	if letter := sexes[value]; letter != "" && ofSexes.MatchString(spelled(c.Name)) {
+		return append([]string{letter, plural(letter)}, alsoSaid[letter]...)
+	}
+	return alsoSaid[value]
+}
 
 // reKindBehind is what kind of thing a name is of, which people leave out: 上海仓, 研发部.
 var reKindBehind = regexp.MustCompile(`(?:仓库|仓|门店|店|部门|部|事业部|分公司|公司|大区|市|省|站|中心|校区)$`)
