@@ -214,8 +214,11 @@ func (g *goal) spares(v any) bool {
 // unspared are the words of the exceptions that a change would not hold to: it is made to what another tool finds, and what is excepted is
 // nothing that it takes, so that nobody can tell it among that.
 func (r *round) unspared(t *target) []string {
-	if t.e.Reads() || t.e.IsAgent() {
+	if t.e.IsAgent() {
 		return nil
+	}
+	if t.e.Reads() {
+		return r.unexcepted(t)
 	}
 	var out []string
 	if e := r.g.exception; e.Text != "" && !r.lacks(t.e) && t.clause.Start <= e.Start && e.Start < t.clause.End {
@@ -226,6 +229,35 @@ func (r *round) unspared(t *target) []string {
 			if !slices.ContainsFunc(t.e.Params, func(p fields.Field) bool { _, sure := fields.Suits(&p, f); return p.Sort == fields.ID && sure > 0 }) {
 				out = append(out, f.Text)
 			}
+		}
+	}
+	return out
+}
+
+// unexcepted are the words of the exceptions in what a target looks up: no tool filters by what it is not, and what is excepted would be all that is
+// shown. A tool that is given the words themselves reads them.
+func (r *round) unexcepted(t *target) (out []string) {
+	if t.e.Knowledge() || slices.Contains(t.e.Tags, documents) {
+		return nil
+	}
+	end := 0 // of the exception before
+	for _, m := range exceptions.FindAllStringIndex(r.g.text, -1) {
+		if m[0] < end { // 以外 of 除了 A 以外
+			continue
+		}
+		if named := strings.LastIndex(r.g.text[end:m[0]], "除"); named >= 0 && strings.ContainsAny(r.g.text[m[0]:m[1]], "外") { // 除 A 以外
+			m[0] = end + named
+		}
+		said := wishes.FirstPart(r.g.text[m[0]:])
+		end = m[0] + len(said)
+		mine, heard := t.clause.Start <= m[0] && m[1] <= t.clause.End, false
+		for _, b := range t.bound {
+			text, ok := b.Value.(string)
+			heard = heard || ok && strings.Contains(text, said)
+			mine = mine || b.Used >= 0 && b.Used < len(r.g.facts) && r.g.facts[b.Used].Start >= m[0] && r.g.facts[b.Used].End <= m[0]+len(said)
+		}
+		if mine && !heard && !r.g.inclusive(m[1]) {
+			out = append(out, said)
 		}
 	}
 	return out

@@ -84,6 +84,24 @@ func lateOrders(t *testing.T) []bus.Card {
 	return out
 }
 
+// No tool looks up what something is not: it is said, and what is excepted is not shown in its place.
+func TestLookWithAnException(t *testing.T) {
+	h := newTeam(t)
+	for request, except := range map[string]string{
+		"列出上个月的订单，除了王萍萍的": "「除了王萍萍的」", "除王萍萍以外的待发货订单": "「除王萍萍以外", "除了已取消的，上周的订单有哪些": "「除了已取消的」", "除了手机，各类目的销售额": "「除了手机」",
+		"list the orders of last week except the cancelled ones": "“except the cancelled ones”",
+	} {
+		if answer := h.ask(t, request); !strings.Contains(answer, except) || strings.Contains(h.told(), "{") {
+			t.Errorf("%s: %s: %s", request, h.told(), answer)
+		}
+	}
+	for _, request := range []string{"除了王萍萍的订单，还要看她的退款", "待发货的订单有哪些"} {
+		if answer := h.ask(t, request); strings.Contains(answer, "没有执行") {
+			t.Errorf("%s: %s", request, answer)
+		}
+	}
+}
+
 // All but one: that one is not among what is changed, and when it cannot be told from the others nothing is.
 func TestAllBut(t *testing.T) {
 	x := NewIndex(lateOrders(t), Options{})
