@@ -62,7 +62,7 @@ func (l *list) col(at int) column {
 	seen := map[string]bool{}
 	for _, r := range l.rows {
 		seen[r[at]] = true
-		out.ids = out.ids && idLike.MatchString(r[at]) && (called || len(r[at]) >= 9 || !words.AllDigits(r[at])) // 310871 may be an amount
+		out.ids = out.ids && isID(r[at]) && (called || len(r[at]) >= 9 || !words.AllDigits(r[at])) // 310871 may be an amount
 	}
 	out.differs, out.blank = len(seen) == len(l.rows), seen[""]
 	return out
@@ -148,6 +148,12 @@ var idHead = words.MustCompile(`(?i)编号|单号|号码|[账货票]号|^[^（(]
 
 // idLike is a value that names one thing and nothing else.
 var idLike = words.MustCompile(`^(?:\d{6,40}|[A-Za-z]{1,6}[-_]?\d{4,40})$`)
+
+// mobileLike is the number of a mobile phone, which names a person and nothing that can be ordered, sent or paid back.
+var mobileLike = words.MustCompile(`^1\d{10}$`)
+
+// isID reports whether a value is such an id.
+func isID(value string) bool { return idLike.MatchString(value) && !mobileLike.MatchString(value) }
 
 // column is the place of the cell that names a row: an id under a heading with the noun, else the cell under the noun itself, else the
 // first id that suits what is wished, else the first id, else the first column in which every row differs. -1: no column tells the rows apart.

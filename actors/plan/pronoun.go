@@ -89,7 +89,7 @@ func (p pronoun) named(fs []facts.Fact) []string {
 	var out []string
 	seen := map[string]bool{}
 	for _, f := range fs {
-		if p.person != (f.Kind == facts.Person) || !p.person && !idLike.MatchString(f.Text) || seen[f.Text] {
+		if p.person != (f.Kind == facts.Person) || !p.person && !isID(f.Text) || seen[f.Text] {
 			continue
 		}
 		seen[f.Text] = true

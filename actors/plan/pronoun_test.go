@@ -58,6 +58,22 @@ func TestPronounOfALaterTurn(t *testing.T) {
 	}
 }
 
+// A mobile number names a person and is no order, parcel or refund, whatever patterns it holds to: it is not what "that order" or a row is.
+func TestPhoneIsNoThing(t *testing.T) {
+	h := newTeam(t)
+	const customers = "| 客户姓名 | 订单数 | 客户电话 |\n| --- | --- | --- |\n| 王萍萍 | 18 | 12112568259 |\n| 吕艳平 | 7 | 13912568260 |"
+	one, _, _ := strings.Cut(customers, "\n| 吕艳平")
+	for _, request := range []string{"那单的物流到哪了", "where is that parcel", "track that order", "取消它", "取消这个订单", "第一个的物流到哪了", "track the first one"} {
+		for _, answer := range []string{customers, one} {
+			in := ask(request)
+			in.History = []Turn{{Request: "王萍萍的电话", Answer: answer}}
+			if h.begin(t, in); strings.Contains(h.told(), "12112568259") || strings.Contains(h.told(), "13912568260") {
+				t.Errorf("%s: %s", request, h.told())
+			}
+		}
+	}
+}
+
 // What somebody is told, or wants himself, is no wish of the user's, whoever he is.
 func TestToldIsNoWish(t *testing.T) {
 	h := newTeam(t)
