@@ -60,9 +60,26 @@ A5,lamp,East,75,20
 A6,chair,North,12,90
 `
 
+// machines stand in lines, and what failed is counted in a column of another language than theirs.
+const machines = `machine,line,temperature,故障次数
+M1,L1,61.5,4
+M2,L1,88,0
+M3,L2,70,9
+M4,L3,55,2
+`
+
+// ward is people with an age, in English words.
+const ward = `patient,age,dept,insured,bill
+Ada,71,Cardiology,no,12000
+Ben,66,Neurology,yes,800
+Cho,34,Cardiology,no,15000
+Dee,80,Cardiology,yes,400
+`
+
 // What an analyst asks of four tables, reckoned by hand; "?" in place of a figure: it is refused, in words that hold what stands behind it.
 func TestAnalyst(t *testing.T) {
-	b := map[string]*book{"en": mustBook(t, "sales.csv", ledger), "zh": mustBook(t, "销售.csv", ledgerHan), "hr": mustBook(t, "员工.csv", staff), "log": mustBook(t, "access.csv", requests), "depot": mustBook(t, "depot.csv", shelves), "air": mustBook(t, "flights.csv", flights)}
+	b := map[string]*book{"en": mustBook(t, "sales.csv", ledger), "zh": mustBook(t, "销售.csv", ledgerHan), "hr": mustBook(t, "员工.csv", staff), "log": mustBook(t, "access.csv", requests), "depot": mustBook(t, "depot.csv", shelves), "air": mustBook(t, "flights.csv", flights),
+		"plant": mustBook(t, "machines.csv", machines), "ward": mustBook(t, "patients.csv", ward)}
 	for _, c := range []struct{ of, question, want string }{
 		// A figure that two columns give.
 		{"en", "which region has the highest profit?", "East 2500; West 1300"},
@@ -101,6 +118,11 @@ func TestAnalyst(t *testing.T) {
 		// A column's name stands around its figure, and a letter for what people are.
 		{"air", "延误超过30分钟的有几个", "2"}, {"air", "延误30分钟以上的有几个", "2"}, {"air", "CA延误不到30分钟的有几个", "1"}, {"air", "能耗超过2000kWh的有几个", "2"}, {"air", "延误的有几个", "3"}, {"air", "延误超过30次的航空公司", "?航空公司"},
 		{"air", "购入超过3年的有几个", "?length of time"}, {"air", "购入年大于2020年的有几个", "3"}, {"air", "how many women are there", "3"}, {"air", "男的有几个", "2"}, {"air", "how many men are there", "2"}, {"air", "女性的平均能耗kWh", "1533.33"},
+		// Columns in the other language, and the age that a number behind people is.
+		{"plant", "温度最高的机器是哪台", "M2 88; M3 70; M1 61.5; M4 55"}, {"plant", "每条线的故障次数", "L2 9; L1 4; L3 2"}, {"plant", "which line has the most failures?", "L2 9; L1 4; L3 2"}, {"plant", "每条产线有几台设备", "L1 2; L2 1; L3 1"}, {"plant", "哪条线的平均温度最高", "L1 74.75; L2 70; L3 55"},
+		{"ward", "65岁以上的病人有几个", "3"}, {"ward", "每个科室的平均账单", "Cardiology 9133.33; Neurology 800"}, {"ward", "账单最高的1个患者", "Cho 15000"},
+		{"ward", "patients over 65 in Cardiology", "Ada 71 Cardiology no 12000; Dee 80 Cardiology yes 400"}, {"ward", "how many people under 40 are not insured", "1"}, {"ward", "average bill of patients over 65", "4400"}, {"ward", "65以上的患者有几个", "3"},
+		{"ward", "patients between 30 and 70", "Ben 66 Neurology yes 800; Cho 34 Cardiology no 15000"}, {"ward", "patients over 10000", "?"}, {"ward", "departments with patients over 2", "?2"}, {"plant", "machines over 65", "?"}, {"depot", "people over 65", "?"},
 		// Requests.
 		{"log", "requests per hour", "2026-03-01 09:00 2; 2026-03-01 10:00 1; 2026-03-02 10:00 1; 2026-03-02 11:00 1"}, {"en", "units per hour", "?no times of day"}, {"log", "status 404 by path", "/login 1"}, {"log", "share of requests with status 200", "5 3 60"},
 		{"log", "which path is slowest on average", "/login 1800; /search 900; / 100"}, {"log", "延迟最高的路径", "/login 2100; /search 900; / 120"}, {"log", "slowest 1 requests", "2026-03-01 09:40:00 web-2 POST /login 500 2100 300"},

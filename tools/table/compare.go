@@ -139,8 +139,45 @@ func group2(s string, m []int, g int) string {
 	return s[m[2*g]:m[2*g+1]]
 }
 
-// compares is the column that a comparison is of: the one named nearest before it, or right behind it, or the only one of amounts.
+// People who a figure stands right beside are that old: patients over 65, 65以上的患者. In departments with patients over 2 they are counted.
+var (
+	peopleOver  = regexp.MustCompile(`(?:^|(\w+)\s+)(?:patients?|people|persons?|employees?|staff|workers?|students?|customers?|clients?|members?|passengers?|drivers?|teachers?|doctors?|users?|players?|m[ae]n|wom[ae]n|males?|females?|adults?)\s+(?:(?:who|that) (?:is|are|were)\s+|aged\s+)?$`)
+	overIt      = regexp.MustCompile(`^(?:over|above|under|below|between)\b`)
+	overPeople  = regexp.MustCompile(`^的(?:患者|病人|人|员工|学生|客户|顾客|会员|乘客|旅客|司机|老师|教师|医生|男|女)`)
+	withPeople  = []string{"with", "has", "have", "had", "having"}
+	oldestHuman = 120.0 // years
+)
+
+// aged is the column of ages where a comparison limits the people beside it; nil: it does not, or the table has none or several.
+func (r *reading) aged(at, end int) (age *Column) {
+	m := peopleOver.FindStringSubmatch(r.s[:at])
+	if (m == nil || slices.Contains(withPeople, m[1]) || !overIt.MatchString(r.s[at:end])) && !overPeople.MatchString(r.s[end:]) {
+		return nil
+	}
+	for _, n := range reFigure.FindAllString(r.s[at:end], -1) {
+		if v, err := strconv.ParseFloat(n, 64); err != nil || v > oldestHuman {
+			return nil
+		}
+	}
+	for _, c := range r.table.Columns {
+		if c.number() && slices.ContainsFunc(aliases(c, nil), func(a alias) bool { return a.text == "年龄" && a.weight > 1 }) {
+			if age != nil {
+				return nil
+			}
+			age = c
+		}
+	}
+	return age
+}
+
+// reFigure is a bare figure; one with a currency, a percentage or a scale is no age, and too much for one.
+var reFigure = regexp.MustCompile(`[$¥€£%％万千百亿元块]|\d[\d,.]*[a-z]*|thousand|million`)
+
+// compares is the column that a comparison is of: the ages of people beside it, the one named nearest before it, or right behind it, or the only one of amounts.
 func (r *reading) compares(at, end int) *Column {
+	if c := r.aged(at, end); c != nil {
+		return c
+	}
 	var best *Column
 	for _, m := range r.mentions {
 		if m.column.number() && m.end <= at {

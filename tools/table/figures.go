@@ -224,7 +224,7 @@ func (r *reading) mentioned(amounts bool) []*Column {
 // entity is what is counted by its names: the column of texts beside "how many". nil: the rows.
 func (r *reading) entity() *Column {
 	for _, at := range reCount.FindAllStringIndex(r.s, 5) {
-		if at[0] < r.pieces[1] && r.pieces[0] < at[1] {
+		if at[0] < r.pieces[1] && r.pieces[0] < at[1] && len(r.quantities()) > 0 { // 几台设备 of a table without pieces are its machines
 			continue
 		}
 		for _, m := range r.mentions {

@@ -98,7 +98,7 @@ func (r *reading) grouped(ranked bool) {
 			last = -1
 			continue
 		}
-		if w.share && r.calls(m.column) && r.limited(m) { // of all rows, and not of those products
+		if (w.share || reCount.MatchString(r.s)) && r.calls(m.column) && r.limited(m) { // of all rows, and not of those products; those who are counted
 			continue
 		}
 		switch {

@@ -29,7 +29,7 @@ var synonyms = [][]string{
 	{"姓名", "名字", "name", "full name"},
 	{"员工", "雇员", "职员", "employee", "staff", "worker"},
 	{"销售员", "业务员", "销售代表", "salesperson", "sales rep", "rep", "seller"},
-	{"部门", "department", "dept", "team"},
+	{"部门", "科室", "department", "dept", "team"},
 	{"职位", "岗位", "position", "title", "job"},
 	{"工资", "薪资", "薪水", "月薪", "收入", "挣得", "挣的", "赚得", "赚的", "salary", "wage", "pay", "paid", "earn", "earns", "earned"},
 	{"年龄", "age"},
@@ -46,7 +46,7 @@ var synonyms = [][]string{
 	{"访问量", "浏览量", "播放量", "流量", "visits", "views", "traffic", "plays", "pv"},
 	{"点击", "点击量", "clicks"},
 	{"乘客", "乘客数", "旅客", "客流量", "人次", "passengers", "riders", "visitors", "attendance"},
-	{"耗时", "延迟", "时延", "响应时间", "latency", "duration", "response time", "elapsed"},
+	{"耗时", "延迟", "时延", "响应时间", "latency", "duration", "response time", "elapsed", "时长"},
 	{"延误", "晚点", "延误时间", "晚点时间", "delay", "delays", "departure delay", "arrival delay"},
 	{"航线", "路线", "route"}, {"航班", "flight"}, {"航空公司", "airline"},
 	{"入职日期", "入职时间", "入职", "hire date", "hired", "join date", "joined", "start date"},
@@ -54,6 +54,15 @@ var synonyms = [][]string{
 	{"奖金", "bonus"},
 	{"主机", "服务器", "host", "server"},
 	{"路径", "path", "url", "endpoint"},
+	{"机器", "设备", "机台", "machine", "equipment", "device"},
+	{"产线", "生产线", "条线", "line", "production line"}, // 每条线
+	{"故障次数", "故障数", "故障", "failures", "failure", "failure count", "breakdowns", "faults"},
+	{"湿度", "humidity"}, {"速度", "车速", "speed"}, {"距离", "里程", "distance", "mileage"},
+	{"重量", "体重", "weight"}, {"身高", "高度", "height"},
+	{"账单", "账单金额", "费用", "bill", "charge", "charges"},
+	{"患者", "病人", "patient"}, {"医生", "doctor", "physician"}, {"司机", "驾驶员", "driver"},
+	{"学生", "学员", "student", "pupil"}, {"老师", "教师", "teacher"}, {"科目", "学科", "subject"}, {"课程", "course"}, {"学校", "school"},
+	{"房间", "room"}, {"车辆", "vehicle"}, {"供应商", "supplier", "vendor"}, {"项目", "project"},
 }
 
 // plainAmounts are names of an amount that is what was sold for, unless another column says so more clearly.
@@ -64,7 +73,7 @@ var (
 	unitTail   = regexp.MustCompile(` (?:ms|s|sec|secs|seconds|min|mins|minutes|hours|days|usd|cny|rmb|eur)$`) // latency_ms is a latency
 	camel      = regexp.MustCompile(`([a-z0-9])([A-Z])`)
 	identity   = regexp.MustCompile(`(?i)编号|单号|编码|代码|序号|电话|手机|邮编|身份证|账号|\b(?:id|code|no|number|phone|zip|sku|uuid|index)\b|_id$|号$`)
-	intensive  = regexp.MustCompile(`(?i)单价|价格|售价|均价|率|占比|比例|年龄|评分|得分|分数|成绩|温度|气温|折扣|薪|工资|耗时|延迟|时延|响应时间|\b(?:price|rate|ratio|percent|share|age|score|rating|grade|temp|temperature|discount|salary|wage|height|weight|latency|duration|elapsed|response time)\b|身高|体重`)
+	intensive  = regexp.MustCompile(`(?i)单价|价格|售价|均价|率|占比|比例|年龄|评分|得分|分数|成绩|温度|气温|湿度|速度|折扣|薪|工资|耗时|延迟|时延|响应时间|\b(?:price|rate|ratio|percent|share|age|score|rating|grade|temp|temperature|humidity|speed|discount|salary|wage|height|weight|latency|duration|elapsed|response time)\b|身高|体重`)
 	saysHow    = regexp.MustCompile(`^(?:单位|平均|总计|合计|累计|最[大小高低]|是否|有无|units?|average|avg|mean|total|sum|min|max|minimum|maximum|gross|net|is|has|was|per|number|num|count)$`) // at the head or the end of a column's name, and no name of it
 	yearName   = regexp.MustCompile(`(?i)^(?:年|年份|年度|year|yr)$`)
 	monthName  = regexp.MustCompile(`(?i)^(?:月|月份|month)$`)
@@ -169,7 +178,7 @@ var (
 	reBottomN   = regexp.MustCompile(`(?:倒数|最后|后)\s*([0-9]+|[一二两三四五六七八九十]+)\s*(?:名|个|位|条|行|种|家|天|款|项)|\b(?:bottom|lowest|smallest|worst|last) ([0-9]+|two|three|four|five|six|seven|eight|nine|ten)\b`)
 	reOfN       = regexp.MustCompile(`^\s*的?\s*([0-9]+|[一二两三四五六七八九十]+)\s*(?:(?:个)?(月|季度|周|星期|天|日|年)|名|个|位|条|行|种|家|大|款|项)`)
 	reList      = regexp.MustCompile(`列出|列一下|显示|展示|查看|看看|找出|有哪些|哪些|明细|记录|\blist\b|\bshow\b|\bfind\b|\bdisplay\b|\brows\b|\brecords\b|\bdetails\b`)
-	reEach      = regexp.MustCompile(`(?:每一?[个台位种款家名类条张]?|各[个台位种款家名类]?|按照?|依照?|根据|不同的?|分|哪一?[个些种家位款]?|哪几个|什么|\bby(?: the| each)?|\bper|\beach|\bevery|\bacross(?: all| the)?|\bwhich|\bwhat|\bfor all)\s*$`)
+	reEach      = regexp.MustCompile(`(?:每一?[个台位种款家名类条张间辆]?|各[个台位种款家名类条间辆]?|按照?|依照?|根据|不同的?|分|哪一?[个些种家位款台条间辆名]?|哪几个|什么|\bby(?: the| each)?|\bper|\beach|\bevery|\bacross(?: all| the)?|\bwhich|\bwhat|\bfor all)\s*$`)
 	reEachBack  = regexp.MustCompile(`^\s*(?:分布|排名|排行榜?|分组|分类汇总|对比|的?分别|(?:s|es)? (?:with|that|has|have|had|sold|distribution|ranking|breakdown))`)
 	reAnd       = regexp.MustCompile(`^\s*(?:和|与|及|、|,|，|and|&)\s*(?:by\s+)?$`)
 	reRowNoun   = regexp.MustCompile(`请求|订单|交易|\b(?:orders?|transactions?|requests?|hits?|events?|log lines?|people|persons?|employees?)\b`) // what rows are called
@@ -234,7 +243,7 @@ var grainWords = []grainWord{
 }
 
 // noise are words that may be left over: they say nothing that a question of rows would not say anyway.
-var noise = regexp.MustCompile(`请问?|以外|之外|外|帮我|帮忙|给我|告诉我|我想|想要|想|要|知道|统计|查询|查找|查一?下|查|计算|算一?下|算|求出?|汇总|分析|画图|画个图|图表|图|表格|表里面?|表中|表|数据|文件|里面?|中间?|当中|其中|所有的?|全部的?|全|一下|一共|都|的话|的|了|呢|吗|吧|么|是|有|和|与|及|以及|并|跟|或者?|在|于|对|从|到|把|被|让|用|以|为|各自|分别|分组|值|数|列|行|这个?|那个?|它|结果|情况|哪些|哪个|哪|什么|多少|几|谁|个|名|条|位|家|种|件|单|人|笔|次|卖|买|还|工作|任职|其[他它余]|并?且|而且|但是?|同时|之间|其|满足|条件|符合|记录|明细|排名|排行|排序|按照?|根据|每个?|各个?|内|上|下|出|来|去|再|看|看看|显示|列出|展示|也|还|就|只|仅|最|比|更|第|期间|时候|时间段|月份?|年份?|季度|天|日|周|` +
+var noise = regexp.MustCompile(`请问?|以外|之外|外|帮我|帮忙|给我|告诉我|我想|想要|想|要|知道|统计|查询|查找|查一?下|查|计算|算一?下|算|求出?|汇总|分析|画图|画个图|图表|图|表格|表里面?|表中|表|数据|文件|里面?|中间?|当中|其中|所有的?|全部的?|全|一下|一共|都|的话|的|了|呢|吗|吧|么|是|有|和|与|及|以及|并|跟|或者?|在|于|对|从|到|把|被|让|用|以|为|各自|分别|分组|值|数|列|行|这个?|那个?|它|结果|情况|哪[些个台间辆]|哪|什么|多少|几|谁|个|名|条|位|家|种|件|单|人|笔|次|卖|买|还|工作|任职|其[他它余]|并?且|而且|但是?|同时|之间|其|满足|条件|符合|记录|明细|排名|排行|排序|按照?|根据|每个?|各个?|内|上|下|出|来|去|再|看|看看|显示|列出|展示|也|还|就|只|仅|最|比|更|第|期间|时候|时间段|月份?|年份?|季度|天|日|周|` +
 	`\b(?:split|per sale|comes?|came|the|a|an|of|in|on|at|for|from|to|by|per|with|and|or|is|are|was|were|be|been|do|does|did|has|have|had|what|which|who|whose|where|when|how|many|much|that|this|these|those|there|it|its|i|we|our|us|me|my|you|your|please|show|give|tell|list|find|get|calculate|compute|count|display|return|report|table|file|data|dataset|sheet|rows?|records?|entries|values?|all|each|every|any|as|than|then|want|need|know|like|would|could|can|sort|sorted|order|ordered|group|grouped|ranked?|broken|down|chart|plot|graph|only|just|their|they|them|also|into|over|sold|sells|selling|works?|working|worked|lives?|living|based|located|fly|flies|flew|flown|operated?|placed?|got|receive[ds]?|handled?|but|per sale|made|bought|sell|number|amount|make|whole|respective|respectively|between|during|within|across|out|up|if|not|one|ones|not|s)\b`)
 
 var numerals = map[string]int{
