@@ -102,6 +102,12 @@ func TestPlots(t *testing.T) {
 	if len(files) != 1 || files[0].Name != "mine.svg" {
 		t.Errorf("%+v", files)
 	}
+	for _, end := range []string{"", "plt.title('there')\nplt.savefig('there.png')\n"} { // code that went elsewhere: what it drew is a file of the session all the same
+		_, files = r.outcome(Arguments{Code: "import os\nimport matplotlib.pyplot as plt\nos.chdir('/tmp')\nplt.bar(['一月'], [3])\n" + end + "plt.show()"})
+		if len(files) != 1 || files[0].Name != "figure-1.png" {
+			t.Errorf("%q: %+v", end, files)
+		}
+	}
 }
 
 // A program without a Python of its own says so, and how to have one.

@@ -21,8 +21,9 @@ def main():
     with open(".args", encoding="utf-8") as f:
         args = json.load(f)
     os.remove(".args")
-    before = set(os.listdir("."))
-    sys.path.insert(0, os.getcwd())
+    home = os.getcwd()
+    before = set(os.listdir(home))
+    sys.path.insert(0, home)
     sys.argv = ["code"]
     warnings.filterwarnings("ignore", message=".*non-interactive.*")
     linecache.cache["<code>"] = (len(source), None, source.splitlines(True), "<code>")
@@ -40,9 +41,9 @@ def main():
             value = eval(compile(last, "<code>", "eval"), scope)
             if value is not None:
                 print(value if isinstance(value, str) else repr(value))
-        plots(before)
+        plots(home, before)
     except SystemExit:
-        plots(before)
+        plots(home, before)
         raise
     except BaseException as e:
         trace = e.__traceback__ and e.__traceback__.tb_next
@@ -62,12 +63,12 @@ def fonts():
         matplotlib.rcParams["font.family"] = found
 
 
-def plots(before):
+def plots(home, before):  # home: where files are kept, wherever the code went
     pyplot = sys.modules.get("matplotlib.pyplot")
-    if pyplot is None or any(n.lower().endswith(PICTURES) for n in set(os.listdir(".")) - before):
+    if pyplot is None or any(n.lower().endswith(PICTURES) for n in set(os.listdir(home)) - before):
         return
     for n in pyplot.get_fignums():
-        pyplot.figure(n).savefig("figure-%d.png" % n, dpi=150, bbox_inches="tight")
+        pyplot.figure(n).savefig(os.path.join(home, "figure-%d.png" % n), dpi=150, bbox_inches="tight")
 
 
 main()
