@@ -12,13 +12,14 @@ import (
 type outcome struct {
 	well, ill int           // results that brought something, and that did not
 	model     bool          // a model thought, so that an answer may need no tool
+	planner   bool          // the planner did, whose answer without a result says that it has no tool, or none that does it as wished
 	plan      *bus.PlanBody // as it stood last
 }
 
 // vain reports whether all that a call tried came to nothing: each result, or each end of its plan, the steps that no other one waits for.
 func (o outcome) vain() bool {
 	if o.well == 0 {
-		return o.ill > 0
+		return o.ill > 0 || o.planner && !o.model
 	}
 	if o.plan == nil || len(o.plan.Steps) == 0 {
 		return false
@@ -39,6 +40,7 @@ type outcomes map[string]outcome
 func (all outcomes) fold(r bus.Record) {
 	o := all[r.Call]
 	o.model = o.model || r.Model != ""
+	o.planner = o.planner || r.HasRound() && r.Model == ""
 	switch {
 	case r.Kind == bus.KindPlan && r.Plan != nil:
 		o.plan = r.Plan
@@ -54,10 +56,10 @@ func (all outcomes) fold(r bus.Record) {
 // mark is what stands before the last line of a task that ended well, its colour, and what is said of it: whether something was found or done, or nothing was.
 func (all outcomes) mark(task string) (mark, color, note string) {
 	switch o := all[task]; {
+	case o.well+o.ill == 0 && !o.model:
+		return "–", "33", ""
 	case o.vain():
 		return "–", "33", "; nothing came of them"
-	case o.well == 0 && !o.model:
-		return "–", "33", ""
 	}
 	return "✓", "32", ""
 }

@@ -32,6 +32,9 @@ func TestMark(t *testing.T) {
 			{ID: "s1", Status: bus.StepCompleted}, {ID: "s2", Status: last, After: []string{"s1"}}}}}
 	}
 	orders := result("t", "c", "orders", bus.OK, `"text"`)
+	answered := func(model string) bus.Record {
+		return bus.Record{Kind: bus.KindResponse, Task: "t", Call: "c", Agent: "orders", Round: 1, Model: model, Status: bus.OK, Observation: json.RawMessage(`"text"`)}
+	}
 	for name, c := range map[string]struct {
 		records []bus.Record
 		want    string
@@ -40,6 +43,9 @@ func TestMark(t *testing.T) {
 		"a model answered":             {[]bus.Record{{Kind: bus.KindRound, Task: "t", Call: "t", Model: "m"}}, "✓"},
 		"found":                        {[]bus.Record{result("c", "d", "list", bus.OK, `{}`), orders}, "✓"},
 		"an agent that answers itself": {[]bus.Record{orders}, "✓"},
+		"an agent that had no tool":    {[]bus.Record{answered(""), orders}, "– master  1 round, 0 calls; nothing came of them\n"},
+		"one of two had no tool":       {[]bus.Record{answered(""), orders, result("t", "e", "rules", bus.OK, `"text"`)}, "✓"},
+		"an agent with a model":        {[]bus.Record{answered("m"), orders}, "✓"},
 		"failed below":                 {[]bus.Record{result("c", "d", "list", bus.Failed, ``), orders}, "– master  1 round, 0 calls; nothing came of them\n"},
 		"one of two failed":            {[]bus.Record{result("c", "d", "list", bus.Failed, ``), orders, result("t", "e", "rules", bus.OK, `"text"`)}, "✓"},
 		"found nothing":                {[]bus.Record{result("c", "d", "search", bus.OK, `{"found":false}`), orders}, "–"},
