@@ -14,7 +14,7 @@
 //	terminals.go which tools a request of several wishes wants, for a full plan: judged in its stretches (survey.go, match.go, resemble.go, contest.go, feeding.go);
 //	             one in Chinese by what its parts wish (han.go, hanparts.go)
 //	choose.go    which tool or agent each clause wants, for the next round (order.go, halves.go, fan.go, behind.go)
-//	bind.go      facts onto the parameters of a card, by type, rule and nearness (fields/, fromto.go, known.go, enum.go)
+//	bind.go      facts onto the parameters of a card, by type, rule and nearness (fields/, fromto.go, known.go, enum.go, drawn.go)
 //	graph.go     which field of which tool can fill which parameter
 //	weave.go     the same for a full plan ([Index.PlanAll]): how likely each way is (traits.go, weights.go, spots.go,
 //	             relate.go, evidence.go)

@@ -152,7 +152,7 @@ func (x *Index) bindRest(e *cards.Entry, f *fields.Field, g *goal, c wishes.Clau
 		if len(x.ofSmall()) == 0 {
 			trade = e.TradeWords()
 		}
-		found = asPlaces(f, g.plain, found)
+		found = lessCharts(e, g.plain, asPlaces(f, g.plain, found))
 		rs := wishes.Rests(g.plain, max(c.Start, min(g.fresh, c.End)), c.End, found, trade)
 		rs = slices.DeleteFunc(rs, func(r wishes.Rest) bool {
 			return wishes.IsVerb(r.Text) || someTime.MatchString(r.Text) || x.slipOf(r.Text) || e.Allows(r.Text) || wishes.AsksPart(g.plain, r.Start, r.End) || e.Figures(g.plain, r) || e.Groups(r.Text) || by != "" && puttingTogether.ReplaceAllString(lessGroup(r.Text, by), "") == "" || r.Text == facts.CompareWord.FindString(r.Text) ||

@@ -110,3 +110,32 @@ func TestTheFirstOfTheShop(t *testing.T) {
 		}
 	}
 }
+
+// A kind of chart is no product: its figures are looked up, and where no tool draws it that is said, with who does.
+func TestChartIsNoProduct(t *testing.T) {
+	h := newTeam(t)
+	h.says["sales_statistics"] = `{"summary":"共 900 元。","groups":[{"group":"甲","quantity":1,"amount":300},{"group":"乙","quantity":1,"amount":600}]}`
+	for _, c := range []struct{ request, want, chart string }{
+		{"今年每个月的销售额画个折线图", "sales_statistics{by=月; from=2026-01-01; sku_name=-}", "折线图"},
+		{"画一张每月销售额的折线图", "sales_statistics{by=月; sku_name=-}", "折线图"},
+		{"用柱状图展示各类目的销售额", "sales_statistics{by=类目; sku_name=-}", "柱状图"},
+		{"上个月各城市销售额的饼图", "sales_statistics{by=城市; from=2026-04-01; sku_name=-}", "饼图"},
+		{"空气炸锅每个月的销售额做成折线图", "sales_statistics{by=月; sku_name/category=空气炸锅}", "折线图"},
+		{"show sales by month this year as a line chart", "sales_statistics{by=month; from=2026-01-01; sku_name=-}", "line chart"},
+		{"sales by category as a graph", "sales_statistics{by=category; sku_name=-}", "graph"},
+		{"今年每个月的销售额，画成图", "sales_statistics{by=月; sku_name=-}", "图"},
+		{"各城市销售额的图表", "sales_statistics{by=城市; sku_name=-}", "图表"},
+		{"bar chart of sales by category", "sales_statistics{by=category; sku_name=-}", "bar chart"},
+		{"draw a pie chart of sales by city last month", "sales_statistics{by=city; from=2026-04-01; sku_name=-}", "pie chart"},
+		{"今年每个月的销售额", "sales_statistics{by=月; sku_name=-}", ""},
+	} {
+		said := h.ask(t, c.request)
+		if miss := h.wrong(readWishes(c.want)); miss != "" {
+			t.Errorf("%s: %s: %s", c.request, miss, h.told())
+		}
+		note, _, _ := strings.Cut(said, "\n")
+		if drawn := strings.Contains(note, "做成报告") || strings.Contains(note, "put it into a report"); drawn != (c.chart != "") || !strings.Contains(note, c.chart) || strings.Contains(note, "没有按") || strings.Contains(note, "not limited") {
+			t.Errorf("%s: %s", c.request, said)
+		}
+	}
+}

@@ -134,7 +134,7 @@ var (
 func (r *round) unnamed(t *target, calls []map[string]fields.Binding) []facts.Fact {
 	var out []facts.Fact
 	s := r.g.text[t.clause.Start:t.clause.End]
-	for _, w := range wishes.Residues(r.g.text, t.clause.Start, t.clause.End, r.g.facts, r.x.trade, t.e.Vocab) {
+	for _, w := range wishes.Residues(r.g.text, t.clause.Start, t.clause.End, lessCharts(t.e, r.g.text, slices.Clone(r.g.facts)), r.x.trade, t.e.Vocab) {
 		i := strings.Index(s, w)
 		at := t.clause.Start + i
 		if i < 0 || slices.ContainsFunc(r.g.facts, func(f facts.Fact) bool {
@@ -188,6 +188,9 @@ func (r *round) ignored(t *target, all bool, held []facts.Fact) string {
 	}
 	if len(figures) > 0 {
 		out = append(out, words.Say(lang, "%s没有算出来", "%s is not worked out here", strings.Join(figures, and)))
+	}
+	if chart := r.undrawn(t); all && chart != "" {
+		out = append(out, words.Say(lang, "%s没有画，下面是它的数；要看图，请接着说「做成报告」", "no %s is drawn here, what follows are its figures; for a picture, go on with “put it into a report”", chart))
 	}
 	if t.e.Reads() && !t.e.IsAgent() && t.clause.Commands() {
 		out = append([]string{r.unmade(t)}, out...)
