@@ -258,6 +258,9 @@ func topic(request string) string {
 	if plain := polite.ReplaceAllString(request, ""); utf8.RuneCountInString(plain) >= 2 {
 		request = plain
 	}
+	if plain := drawn.ReplaceAllString(request, ""); utf8.RuneCountInString(plain) >= 3 {
+		request = plain
+	}
 	return strings.TrimRight(strings.TrimSpace(request), "?？。.!！,，")
 }
 
@@ -267,6 +270,9 @@ var ofDocument = regexp.MustCompile(`(?i)[，,。；;\s]*(?:文件|文档|报告
 
 // polite are words before a request that are no part of what it is about.
 var polite = regexp.MustCompile(`(?i)^(?:(?:请问?|麻烦您?你?|劳驾|能不能|帮我|帮忙|给我|[你您]好)[，,！!\s]*)+|^(?:(?:please|can you|could you|would you|(?:be )?so kind (?:as to|and)|kindly|hi|hello)[, ]+)+|[\s,，.。!！?？]*(?:\bthank(?:s| you)\b|\bplease$|(?:非常|十分|先)?(?:谢谢|感谢)(?:您|你|了|啦|[！!。，,\s]|$))[^。.!！?？]*[\s.。!！]*$`)
+
+// drawn is the wish for a picture before what a request is about: 画个图看看, draw a chart of.
+var drawn = regexp.MustCompile(`(?i)^(?:用|画|绘制|做|来)[出成]?[一个张幅份]{0,2}\p{Han}{0,3}图表?[，,\s]*(?:来|并|给我)?(?:看看|看一?下|展示|显示|表示)(?:一下)?|^(?:show me|give me|(?:draw|plot|make|create)(?: me)?) (?:a|an|the) (?:\w+ )?(?:chart|graph|plot|diagram) (?:of|for|showing) `)
 
 // there are words for what the conversation holds already: a document of it is named after what that was.
 var there = regexp.MustCompile(`(?i)上面|以上|上述|刚才|前面|之前|这些|那些|^(?:这个|它|它们|结果|全部|所有).{0,6}$|对话|会话|结果$|\b(?:above|conversation|results?|everything)\b|^(?:再|也|请|帮我|给我)*(?:做成|做|整理成|导出|输出|生成|写成|转成|存成)|^(?:再|也)|^(?:it|this|that|these|those|them|all)$`)

@@ -96,6 +96,8 @@ func TestSubject(t *testing.T) {
 		"compare the revenue of every single product category that we sell in the south with that of the north":     "compare the revenue of every single product category that…",
 		"列出上个月王萍萍的订单并做成Word":                                                                                        "列出上个月王萍萍的订单", "待发货的订单整理成Excel": "待发货的订单", "列出待发货订单，做成Excel，只要订单编号和金额两列": "列出待发货订单",
 		strings.Repeat("a", 500): strings.Repeat("a", 59) + "…",
+		"画个图看看每个航空公司的乘客数":        "每个航空公司的乘客数", "请帮我画一张柱状图，展示各月销量": "各月销量", "用折线图看一下各月销量": "各月销量", "画个图": "画个图", "画个图看看": "画个图看看",
+		"show me a bar chart of passengers by airline": "passengers by airline", "please draw a chart of the sales per month": "the sales per month", "draw a chart": "draw a chart",
 	} {
 		if got := subject(request); got != want || outline.Width(got) > maxSubject {
 			t.Errorf("%q: %q, want %q", request, got, want)
