@@ -16,7 +16,7 @@ var columnWords = []struct {
 	of(`价|\bprice`, `[贵便]宜?|价[格钱位]|单价|\b(?:price[sd]?|expensive|cheap\w*|costs?)\b`),
 	of(`价|\bprice`, `价值|货值|值钱|\b(?:values?|valuable|worth)\b`, `库存|存货|数量|\b(?:stock|inventory|quantity|qty|units)\b`),
 	of(`仓|\bwarehouse`, `仓库?|\bwarehouses?\b`),
-	of(`部门|\bdep(?:artmen)?t\b|\bteam\b`, `部门|\b(?:departments?|teams?)\b`),
+	of(`部门|科室|\bdep(?:artmen)?t\b|\bteam\b`, `部门|科室|\b(?:departments?|teams?)\b`),
 	of(`薪|工资|\b(?:salary|wages?|pay)\b`, `[月年]?薪[水资酬]?|工资|收入|挣|赚|\b(?:salary|salaries|wages?|paid|pay|earn(?:s|ed)?)\b`),
 	of(`年龄|\bage\b`, `年[纪龄长轻老]|[0-9]岁|\b(?:ages?|old(?:er|est)?|young(?:er|est)?)\b`),
 	of(`性别|\b(?:gender|sex)\b`, `男|女|\b(?:m[ae]n|wom[ae]n|females?|males?)\b`),
@@ -26,6 +26,12 @@ var columnWords = []struct {
 	of(`航空|\bairline`, `航空公司|\bairlines?\b`), of(`航线|\broute`, `航线|路线|\broutes?\b`), of(`乘客|旅客|\bpassenger`, `乘客|旅客|客流|\bpassengers?\b`),
 	of(`预算|\bbudget`, `超支|超预算|超出|结余|\b(?:budgets?|overspen[dt]|over budget)\b`),
 	of(`分数|成绩|得分|\b(?:score|grade|marks?)\b`, `分数?|成绩|及格|\b(?:scores?|grades?|marks?|passed)\b`),
+	of(`机器|设备|机台|\b(?:machine|equipment|device)\b`, `机器|设备|机台|\b(?:machines?|equipment|devices?)\b`), of(`产线|\bline\b`, `条线|生?产线|\b(?:production )?lines?\b`),
+	of(`故障|\b(?:failures?|faults?|breakdowns?)\b`, `故障次?数?|\b(?:failures?|faults?|breakdowns?)\b`), of(`温度|气温|\btemp(?:erature)?\b`, `气温|温度|\btemperatures?\b`), of(`湿度|\bhumidity\b`, `湿度|\bhumidity\b`),
+	of(`账单|费用|\b(?:bill|charges?)\b`, `账单|费用|\b(?:bills?|charges?)\b`), of(`患者|病人|\bpatient\b`, `患者|病人|\bpatients?\b`), of(`医生|\bdoctor\b`, `医生|\bdoctors?\b`), of(`司机|驾驶员|\bdriver\b`, `司机|驾驶员|\bdrivers?\b`),
+	of(`学生|学员|\bstudent\b`, `学生|学员|\bstudents?\b`), of(`[教老]师|\bteacher\b`, `[教老]师|\bteachers?\b`), of(`班级|\bclass\b`, `班级?|\bclass(?:es)?\b`), of(`科目|学科|\bsubject\b`, `科目|学科|\bsubjects?\b`), of(`课程|\bcourse\b`, `课程|\bcourses?\b`),
+	of(`房间|\broom\b`, `房间|\brooms?\b`), of(`重量|体重|\bweight\b`, `体重|重量|\bweights?\b`), of(`身高|高度|\bheight\b`, `身高|高度|\bheights?\b`), of(`速度|车速|\bspeed\b`, `速度|车速|\bspeeds?\b`), of(`距离|里程|\b(?:distance|mileage)\b`, `距离|里程|\b(?:distances?|mileage)\b`),
+	of(`时长|耗时|\bduration\b`, `时长|耗时|\bdurations?\b`), of(`供应商|\b(?:supplier|vendor)\b`, `供应商|\b(?:suppliers?|vendors?)\b`), of(`项目|\bproject\b`, `项目|\bprojects?\b`), of(`车辆|\bvehicle\b`, `车辆|\bvehicles?\b`),
 }
 
 // of is a group of [columnWords]; also: the other columns that its words need.

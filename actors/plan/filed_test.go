@@ -19,6 +19,8 @@ func TestOfFile(t *testing.T) {
 	en := bus.File{Name: "sales.csv", Description: "date, city (Shanghai, Beijing, Guangzhou), product (Air fryer, Spirits, Tea), units, revenue"}
 	hr := bus.File{Name: "员工.csv", Description: "姓名、部门（市场部、研发部）、城市（北京、上海）、入职日期、月薪、年龄、是否在职（是、否）"}
 	fly := bus.File{Name: "flights.csv", Description: "Flight, Airline (Blue Wing, SkyLine), Origin (Oslo, Paris), Departure, Delay (min), Passengers, Fare"}
+	ward := bus.File{Name: "patients.csv", Description: "patient, age, dept (Cardiology, Neurology), insured (yes, no), bill"}
+	plant := bus.File{Name: "machines.csv", Description: "machine, line (L1, L2), temperature, status (running, stopped), 故障次数"}
 	goods := bus.File{Name: "库存.csv", Description: "商品编号、商品名称、类别（零食、饮料）、仓库（北京仓、上海仓）、单价、库存、入库日期"}
 	now := time.Date(2026, 11, 22, 9, 0, 0, 0, time.UTC)
 	for _, c := range []struct {
@@ -104,6 +106,13 @@ func TestOfFile(t *testing.T) {
 		{goods, "订单281065989409到哪了", false, false},
 		{fly, "flights with more than 200 passengers", true, true},
 		{fly, "longest delay of Blue Wing", true, true},
+		{ward, "账单超过10000的病人", true, false},
+		{ward, "每个科室的平均费用", true, false},
+		{ward, "65岁以上的患者有几个", true, false},
+		{plant, "哪台机器的故障最多", true, false},
+		{plant, "每条线的平均温度", true, false},
+		{plant, "which line has the most failures?", true, false},
+		{plant, "线上店铺的保证金是多少", false, false},
 		{fly, "待发货的订单有哪些", false, false},
 		{hr, "金额超过500的订单", false, false},
 		{bus.File{Name: "notes.txt"}, "每个城市的销量是多少", false, false},
