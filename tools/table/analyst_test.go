@@ -114,7 +114,7 @@ func TestAnalyst(t *testing.T) {
 		{"depot", "缺货率", "6 2 33.33"}, {"depot", "how many chairs are not out of stock", "2"}, {"depot", "rows in East or out of stock", "A1 desk East 0 120; A3 chair East 3 49; A4 chair West 0 20; A5 lamp East 75 20"},
 		{"depot", "cheapest chair in stock", "A3 chair East 3 49; A6 chair North 12 90"}, {"depot", "cheapest product with stock over 50", "lamp 20; desk 350"}, {"depot", "库存超过50的最贵的", "A2 desk West 60 350; A5 lamp East 75 20"},
 		{"depot", "rows with less than 5 in stock", "A1 desk East 0 120; A3 chair East 3 49; A4 chair West 0 20"}, {"depot", "items with more than 50 units", "?units"}, {"depot", "average price of what is in stock", "127.25"}, {"depot", "stock by warehouse", "East 78; West 60; North 12"}, {"en", "which products are out of stock", "?stock"},
-		{"depot", "how many of them are in East", "?of them"}, {"depot", "其中在East的有几个", "?其中"}, {"hr", "他们的平均年龄是多少", "?他们"}, {"hr", "研发部的有几个人，其中女的", "1"},
+		{"depot", "how many of them are in East", "?of them"}, {"depot", "of those, stock over 50", "?of those"}, {"depot", "how many of these are in East", "?of these"}, {"depot", "average stock of those in East", "26"}, {"depot", "其中在East的有几个", "?其中"}, {"hr", "他们的平均年龄是多少", "?他们"}, {"hr", "研发部的有几个人，其中女的", "1"},
 		// A column's name stands around its figure, and a letter for what people are.
 		{"air", "延误超过30分钟的有几个", "2"}, {"air", "延误30分钟以上的有几个", "2"}, {"air", "CA延误不到30分钟的有几个", "1"}, {"air", "能耗超过2000kWh的有几个", "2"}, {"air", "延误的有几个", "3"}, {"air", "延误超过30次的航空公司", "?航空公司"},
 		{"air", "购入超过3年的有几个", "?length of time"}, {"air", "购入年大于2020年的有几个", "3"}, {"air", "how many women are there", "3"}, {"air", "男的有几个", "2"}, {"air", "how many men are there", "2"}, {"air", "女性的平均能耗kWh", "1533.33"},

@@ -237,7 +237,7 @@ var firstOf = regexp.MustCompile(`最\p{Han}{1,4}的([那这]一?(?:[天日周�
 var reNotYet = regexp.MustCompile(`[日天周月季年]均|季度均|平均每[日天周月季年]|\baverage (?:daily|weekly|monthly|quarterly|yearly|annual)\b|前\s*[0-9.]+\s*%|\btop [0-9.]+ ?(?:%|percent)`)
 
 // rePoints points to the rows of an answer before, which are not known here: all rows would be another answer.
-var rePoints = regexp.MustCompile(`^(?:(?:and|so|now|then),? )*[^,，;；。？?(（]*?\b((?:of|among|from) them)\b|^(?:那么?)?(其中|[他她它]们)`)
+var rePoints = regexp.MustCompile(`^(?:(?:and|so|now|then),? )*[^,，;；。？?(（]*?\b(?:((?:of|among|from) them)\b|((?:of|among|from) (?:those|these))(?:\s*(?:[,?]|$)|\s+(?:is|are|was|were|has|have|had)\b))|^(?:那么?)?(其中|[他她它]们)`)
 
 // rePart points to the groups of an answer before.
 var rePart = regexp.MustCompile(`其中|\b(?:of|among) (?:them|these|those)\b`)
@@ -268,8 +268,8 @@ func (r *reading) leftOver() {
 			words = append(words, r.s[m[0]:m[1]])
 		}
 	}
-	if m := rePoints.FindStringSubmatch(r.s); m != nil && !slices.Contains(words, m[1]+m[2]) {
-		words = append(words, m[1]+m[2])
+	if m := rePoints.FindStringSubmatch(r.s); m != nil && !slices.Contains(words, m[1]+m[2]+m[3]) {
+		words = append(words, m[1]+m[2]+m[3])
 	}
 	if at := rePart.FindStringIndex(r.s); at != nil && r.wish.limit > 0 && !r.wish.rows && r.part(at[0]) > 0 { // of the first three, which are found first
 		words = append(words, "其中")
