@@ -42,10 +42,10 @@ func (x *Index) steer(g *goal, said string) {
 			x.reword(g, put)
 			return
 		}
-	case excluding.MatchString(said) && !changes && !wish: // no call here leaves something out: it would be made for just that
+	case leavesOut.MatchString(said) && !changes && !wish: // no call here leaves something out: it would be made for just that
 		g.unheard = append(g.unheard, said)
 		return
-	case heeded && !refuses && (!wish || exchanging.MatchString(said)) && (len(now.clauses) > 1 && !excluding.MatchString(said) || !changes):
+	case heeded && !refuses && (!wish || exchanging.MatchString(said)) && (len(now.clauses) > 1 && !leavesOut.MatchString(said) || !changes):
 		if put := x.narrowed(&now, said); put != "" {
 			x.reword(g, put)
 			return
@@ -76,9 +76,7 @@ var (
 	reckonsOn = words.MustCompile(`(?i)(?:乘以?|除以|加上?|减去?|翻|平方|开方|取整|四舍五入|保留).{0,6}(?:\d|[一二两三四五六七八九十百千]|倍|番|$)|平方|开方|翻倍|取整|四舍五入|\b(?:multipl(?:y|ied)|divided?|subtract(?:ed)?|times|plus|minus|squared?|doubled?|halved?|tripled?|round(?:ed)?|add \d)\b`)
 	// aroundLimit are the words around a limit, and exchanging those of one in the place of another.
 	aroundLimit = words.MustCompile(`(?i)^(?:(?:no|sorry|oh|actually|please|just|only|i meant?|make it|change it to|show|look at|for|of|不对?|不是|请|我?只?(?:看|要|查|列|统计|算|想看|需要)|只|仅|换成|改成|改为|改看|换|就)[\s,，:：]*)+|(?:\s+(?:instead|rather|please|only|ones?)|的|吧|就行|就好|就可以)+[\s.。!！]*$`)
-	// excluding takes something out of what is asked for.
-	excluding  = words.MustCompile(`(?i)除了|除开|除去|不含|不包括|排除|去掉|\b(?:except|excluding|exclude|without|other than|but not)\b`)
-	exchanging = words.MustCompile(`(?i)换|改成|改为|改看|\b(?:instead|rather|change it to|make it|i meant?)\b`)
+	exchanging  = words.MustCompile(`(?i)换|改成|改为|改看|\b(?:instead|rather|change it to|make it|i meant?)\b`)
 )
 
 // reword puts a text in the place of the request: what was asked in the old words is superseded.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/hmap-project/hmap/actors/plan/facts"
 	"github.com/hmap-project/hmap/actors/plan/fields"
@@ -20,6 +21,9 @@ var (
 	exceptBefore = words.MustCompile(`(?i)(?:除(?:了|去|开)?|不(?:包括|包含|含|算)|排除|撇开|保留|留下|留着|[^是]不是|^不是|\b(?:except(?:ing)?(?: for)?|excluding|apart from|aside from|other than|all but|everything but|keep|leave|skip|spare))(?:the\b|orders?\b|订单|商品|退款单?|编号|号|这单|[\s#：:])*$`)
 	exceptAfter  = words.MustCompile(`(?i)^(?:号|这单|那单|这个|那个|订单|\s)*(?:以外|之外|除外|不算|不动|留着|保留|(?:is |are )?excepted\b|excluded\b|alone\b|as (?:it is|they are)\b)`)
 	exceptions   = words.MustCompile(`(?i)除(?:了|去|开)|除外|以外|之外|\b(?:except(?:ing)?|excluding|apart from|aside from|other than|(?:all|everything|every one) but)\b`)
+	// leavesOut takes something out of what is looked up, also where it stands behind it (王萍萍的不算).
+	leavesOut  = words.MustCompile(`(?i)除(?:了|去|开)|除外|以外|之外|不(?:包括|包含|含|算|计)|排除|撇开|去掉|(?:没有?|未)(?:被)?取消|\b(?:except(?:ing)?|exclud(?:e|ing)|apart from|aside from|other than|but not|(?:not|never) (?:been |be )?cancell?ed|(?:all|everything|every one) but|without (?:the|those)|without [^,.;]{1,40} ones)\b`)
+	saidBehind = words.MustCompile(`除外|以外|之外|不[算计]`)
 	// besides: 除了 A，B 也取消 and "apart from A, also cancel B" except nothing.
 	besides = words.MustCompile(`(?i)[也还]|一并|一起|\b(?:also|too|as well)\b`)
 	theRest = words.MustCompile(`(?i)其[他它余]|别的|剩下|剩余|都|全部|所有|\b(?:all|every|others?|rest|remaining)\b`)
@@ -241,12 +245,18 @@ func (r *round) unexcepted(t *target) (out []string) {
 		return nil
 	}
 	end := 0 // of the exception before
-	for _, m := range exceptions.FindAllStringIndex(r.g.text, -1) {
+	for _, m := range leavesOut.FindAllStringIndex(r.g.text, -1) {
 		if m[0] < end { // 以外 of 除了 A 以外
 			continue
 		}
-		if named := strings.LastIndex(r.g.text[end:m[0]], "除"); named >= 0 && strings.ContainsAny(r.g.text[m[0]:m[1]], "外") { // 除 A 以外
-			m[0] = end + named
+		if saidBehind.MatchString(r.g.text[m[0]:m[1]]) { // 除 A 以外, and A 不算
+			before := r.g.text[end:m[0]]
+			if at := strings.LastIndex(before, "除"); at >= 0 {
+				m[0] = end + at
+			} else if at := strings.LastIndexAny(before, ",，;；。.！!\n "); at >= 0 {
+				_, size := utf8.DecodeRuneInString(before[at:])
+				m[0] = end + at + size
+			}
 		}
 		said := wishes.FirstPart(r.g.text[m[0]:])
 		end = m[0] + len(said)
