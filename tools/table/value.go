@@ -218,7 +218,7 @@ func readTime(cell string, o order) (i instant, ok bool) {
 			return i, false
 		}
 		for _, layout := range namedMonths {
-			if t, err := time.Parse(layout, s); err == nil {
+			if t, err := time.Parse(layout, s); err == nil && t.Year() >= 1000 { // as below
 				i.t, i.grain = t.UTC(), byDay
 				switch layout {
 				case "Jan 2006", "January 2006":
