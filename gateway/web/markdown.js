@@ -6,6 +6,7 @@ import { words } from "./words.js";
 
 const LONGEST = 200_000; // characters; longer text is shown as it is, so that no answer can stall the page
 const DEEPEST = 6; // lists in quotes in lists
+const CELLS = 100_000; // of a table; one of more is shown as it is
 
 /** Gives the nodes of a Markdown text. */
 export function markdown(text) {
@@ -13,12 +14,13 @@ export function markdown(text) {
   return blocks(text.replace(/\r\n?/g, "\n").split("\n"), 0);
 }
 
+// None of these may try a text's places once for each of its places: 200,000 signs would stall the page for minutes.
 const FENCE = /^ {0,3}(`{3,}|~{3,})\s*([\w+#-]*)/;
-const HEADING = /^(#{1,6})\s+(.*?)\s*#*$/;
+const HEADING = /^(#{1,6})\s(.*)$/;
 const ITEM = /^(\s*)([-*+]|\d{1,9}[.)、])\s+(.*)$/;
 const QUOTE = /^ {0,3}> ?/;
 const RULE = /^ {0,3}([-*_])(\s*\1){2,}\s*$/;
-const DIVIDER = /^\s*\|?\s*:?-+:?\s*(\|\s*:?-+:?\s*)*\|?\s*$/;
+const DIVIDER = /^\|?\s*:?-+:?\s*(\|\s*:?-+:?\s*)*\|?$/;
 
 function blocks(lines, depth) {
   const out = [];
@@ -33,17 +35,18 @@ function blocks(lines, depth) {
       i++;
       out.push(el("pre", {}, el("code", {}, body.join("\n"))));
     } else if ((m = HEADING.exec(line))) {
-      out.push(el(`h${Math.min(m[1].length + 2, 6)}`, {}, ...inline(m[2]))); // the page's own headings stand above
+      out.push(el(`h${Math.min(m[1].length + 2, 6)}`, {}, ...inline(withoutEnd(m[2].trim(), "#", " ")))); // the page's own headings stand above
       i++;
     } else if (RULE.test(line)) {
       out.push(el("hr"));
       i++;
-    } else if (line.includes("|") && DIVIDER.test(lines[i + 1] ?? "") && lines[i + 1].includes("-")) {
+    } else if (isHead(line, lines[i + 1])) {
+      const first = i;
       const rows = [];
       const aligns = cells(lines[i + 1]).map((c) => (/^:.*:$/.test(c) ? "center" : c.endsWith(":") ? "right" : ""));
       const head = cells(line);
       for (i += 2; i < lines.length && lines[i].includes("|"); i++) rows.push(cells(lines[i]));
-      out.push(table(head, rows, aligns));
+      out.push(head.length * rows.length > CELLS ? el("pre", {}, lines.slice(first, i).join("\n")) : table(head, rows, aligns));
     } else if (depth < DEEPEST && QUOTE.test(line)) {
       const body = [];
       for (; i < lines.length && QUOTE.test(lines[i]); i++) body.push(lines[i].replace(QUOTE, ""));
@@ -63,8 +66,17 @@ function blocks(lines, depth) {
 
 /** Tells whether a line ends the paragraph before it. */
 function starts(line, next) {
-  return FENCE.test(line) || HEADING.test(line) || QUOTE.test(line) || ITEM.test(line) || RULE.test(line) ||
-    (line.includes("|") && DIVIDER.test(next ?? ""));
+  return FENCE.test(line) || HEADING.test(line) || QUOTE.test(line) || ITEM.test(line) || RULE.test(line) || isHead(line, next);
+}
+
+/** Tells whether a table begins with these two lines. */
+const isHead = (line, next = "") => line.includes("|") && DIVIDER.test(next.trim());
+
+/** The text without the signs at its end; with before, only where that stands before them, or nothing, and without it. */
+function withoutEnd(text, signs, before = "") {
+  let end = text.length;
+  while (end && signs.includes(text[end - 1])) end--;
+  return end && before && text[end - 1] !== before ? text : text.slice(0, end).trimEnd();
 }
 
 function list(lines, i, depth) {
@@ -138,9 +150,8 @@ export function inline(text, depth = 0) {
     else if (g.italic) out.push(el("em", {}, ...within(g.italic)));
     else if (g.to) out.push(link(g.to, within(g.label)));
     else {
-      const tail = /[.,;:!?]+$/.exec(g.bare)?.[0] ?? "";
-      const url = g.bare.slice(0, g.bare.length - tail.length);
-      out.push(link(url, [url]), tail);
+      const url = withoutEnd(g.bare, ".,;:!?");
+      out.push(link(url, [url]), g.bare.slice(url.length));
     }
   }
   out.push(text.slice(at));
