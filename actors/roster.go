@@ -34,9 +34,9 @@ type roster struct {
 	learned *plan.Evidence
 }
 
-// check says what is wrong with a tool's arguments, worded for the mind.
+// check says what is wrong with a tool's arguments, references filled in, worded for the mind.
 func (r *roster) check(card *bus.Card, parameter json.RawMessage) *bus.Error {
-	for _, p := range r.index.Check([]bus.Action{{ToolName: card.Name, Parameter: parameter}}) {
+	if p := r.index.CheckFilled(card.Name, parameter); p != nil {
 		return &bus.Error{Code: p.Code, Message: p.Message}
 	}
 	return nil

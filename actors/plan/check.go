@@ -28,6 +28,26 @@ const (
 // MaxActions is how many actions one action_code may hold.
 const MaxActions = 32
 
+// CheckFilled says what is wrong with one call whose references are filled in; nil when it may run. A text of it is what it says, also "$id".
+func (x *Index) CheckFilled(toolName string, parameter []byte) *Problem {
+	var first *Problem
+	bad := func(_ int, code, format string, args ...any) {
+		if first == nil {
+			first = &Problem{0, code, fmt.Sprintf(format, args...)}
+		}
+	}
+	given, err := cards.ReadArguments(parameter)
+	if err != nil {
+		bad(0, bus.CodeInvalidParameter, unreadable, words.Short(toolName, 64), err)
+		return first
+	}
+	x.checkOne(0, bus.Action{ToolName: toolName}, given, false, bad)
+	return first
+}
+
+// unreadable is said of a parameter that is none.
+const unreadable = "the parameter of %s is not a JSON object: %v"
+
 // Check says what is wrong with an action_code; nil when it may run. Every action must name a card, its arguments must hold
 // the card's schema (references count as values of any type), ids must be unique, after and references must name actions of
 // the list, and nothing may wait for itself.
@@ -65,7 +85,7 @@ func (x *Index) Check(actions []bus.Action) []Problem {
 		}
 		given, err := cards.ReadArguments(a.Parameter)
 		if err != nil {
-			bad(i, bus.CodeInvalidParameter, "the parameter of %s is not a JSON object: %v", words.Short(a.ToolName, 64), err)
+			bad(i, bus.CodeInvalidParameter, unreadable, words.Short(a.ToolName, 64), err)
 			continue
 		}
 		refs := cards.References(given)

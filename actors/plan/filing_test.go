@@ -49,6 +49,8 @@ func TestFilings(t *testing.T) {
 		{"第二行是什么", made, files, "todo.txt第二行是什么", `read_file {"from":2,"lines":1,"name":"todo.txt"}`},
 		{"看看待办", nil, files, "看看待办.txt", `read_file {"name":"待办.txt"}`},
 		{`create b.txt with the text "x" and then add "y" to it`, nil, nil, "create b.txt with the text \"x\", then add “y” to b.txt", `save_file {"name":"b.txt","text":"x"}`},
+		{"write $HOME into notes.txt", nil, nil, "save “$HOME” as notes.txt", `save_file {"name":"notes.txt","text":"$$HOME"}`}, // no reference
+		{"把「$$」写进 notes.txt", nil, nil, "把“$$”存成 notes.txt", `save_file {"name":"notes.txt","text":"$$$"}`},
 		{"clear todo.txt", made, files, "", `save_file {"name":"todo.txt","text":""}`},
 		{"清空草稿.txt", made, files, "", "本会话里没有文件 草稿.txt"},
 		{"download todo.txt", made, files, "", "hmap files get todo.txt"},

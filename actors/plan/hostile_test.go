@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -184,6 +185,27 @@ func FuzzRequest(f *testing.F) {
 			t.Errorf("%q: %v", request, p)
 		}
 	})
+}
+
+// Words of the user that look like a reference are none, also once the call runs or is done.
+func TestNoReference(t *testing.T) {
+	x := index(t, "shop.json")
+	in := ask(`我有多少订单是"$Wang"买的?`)
+	first := x.Think(in)
+	if len(first.Actions) != 1 || !strings.Contains(string(first.Actions[0].Parameter), `"$$Wang"`) || x.Check(first.Actions) != nil {
+		t.Fatal(told(first))
+	}
+	running := in
+	running.Running = first.Actions
+	if again := x.Think(running); len(again.Actions) > 0 || again.Answer != "" {
+		t.Error(told(again))
+	}
+	made := first
+	made.Actions = slices.Clone(first.Actions)
+	made.Actions[0].Parameter = json.RawMessage(strings.Replace(string(first.Actions[0].Parameter), "$$", "$", 1)) // as it was filled in
+	if end := x.Think(did(in, made, `{"summary":"没有","rows":[]}`)); len(end.Actions) > 0 || end.Answer == "" {
+		t.Error(told(end))
+	}
 }
 
 // TestTooLong: of a request of 100 kB the beginning is read and the answer says so; nothing is changed for it. With a context that is long, the request is none.

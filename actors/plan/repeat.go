@@ -15,12 +15,25 @@ import (
 )
 
 // Think decides the next round of a task from all that is known. Called again with the results of its actions in in.Done it
-// plans anew, so the plan follows what was observed. It never repeats a call that ended.
+// plans anew, so the plan follows what was observed. It never repeats a call that ended. Its actions hold no references.
+func (x *Index) Think(in Input) Outcome {
+	in.Running = slices.Clone(in.Running)
+	for i := range in.Running {
+		in.Running[i].Parameter = cards.Spoken(in.Running[i].Parameter)
+	}
+	out := x.thinkAgain(in)
+	for i := range out.Actions {
+		out.Actions[i].Parameter = cards.Literal(out.Actions[i].Parameter)
+	}
+	return out
+}
+
+// thinkAgain thinks until no action repeats a call.
 //
 // A call is known again by its exact arguments, and a mind that thought before may have worded the same change otherwise: with a reason, a
 // number as a text. So where a change is planned that was made, refused or left in doubt already, that is taken for this call, and thought of
 // again: the answer comes from what came of it.
-func (x *Index) Think(in Input) Outcome {
+func (x *Index) thinkAgain(in Input) Outcome {
 	r, out := x.thinkOnce(in)
 	in.Done, in.Running = slices.Clone(in.Done), slices.Clone(in.Running)
 	for range len(in.Done) + len(in.Running) { // each time one more is told

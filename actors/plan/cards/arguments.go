@@ -11,6 +11,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/hmap-project/hmap/actors/plan/words"
+	"github.com/hmap-project/hmap/bus"
 )
 
 // refInText finds references such as "$t1.order_id" or "$0.field".
@@ -93,6 +94,56 @@ func References(given map[string]any) []string {
 	visit(given, 0)
 	slices.Sort(out)
 	return slices.Compact(out)
+}
+
+// Literal gives the arguments of an action as they are written where no text of theirs is meant as a reference: one that would be read as one, or that
+// begins with "$$", gets a "$" more.
+func Literal(raw json.RawMessage) json.RawMessage {
+	return eachText(raw, func(s string) string {
+		if strings.HasPrefix(s, "$$") || refInText.MatchString(s) {
+			return "$" + s
+		}
+		return s
+	})
+}
+
+// Spoken undoes Literal. References stay.
+func Spoken(raw json.RawMessage) json.RawMessage {
+	return eachText(raw, func(s string) string {
+		if strings.HasPrefix(s, "$$") {
+			return s[1:]
+		}
+		return s
+	})
+}
+
+// eachText replaces the texts in a JSON value; what is none stays as it is.
+func eachText(raw json.RawMessage, f func(string) string) json.RawMessage {
+	var v any
+	if !bytes.Contains(raw, []byte(`"$`)) || bus.DecodeNumbers(raw, &v) != nil {
+		return raw
+	}
+	var visit func(v any) any
+	visit = func(v any) any {
+		switch v := v.(type) {
+		case string:
+			return f(v)
+		case []any:
+			for i := range v {
+				v[i] = visit(v[i])
+			}
+		case map[string]any:
+			for k := range v {
+				v[k] = visit(v[k])
+			}
+		}
+		return v
+	}
+	out, err := bus.EncodePlain(visit(v))
+	if err != nil {
+		return raw // not reached: it came out of JSON
+	}
+	return out
 }
 
 // Invalid validates arguments and says what is wrong; "" when nothing is. refs: there are references among them.
