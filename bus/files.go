@@ -2,11 +2,14 @@ package bus
 
 import (
 	"context"
+	"crypto/sha256"
 	"encoding/base64"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"path"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -30,19 +33,54 @@ func (b *Bus) Files() *Files { return &Files{b} }
 // characters, at most 200 bytes, "file" if nothing is left. [ErrTooLarge] above [MaxFile]. When r fails or ctx ends nothing is kept; when the connection is lost or the
 // process dies in the middle, pieces that nobody can reach may stay in the store. Storing the same twice makes two artifacts.
 func (f *Files) Put(ctx context.Context, name, mediaType, description string, r io.Reader) (File, error) {
-	id := nuid.Next()
+	id, pieces := nuid.Next(), nuid.Next()
 	name = fileName(name)
-	store, err := f.bus.js.ObjectStore(ctx, FilesStore)
-	if err != nil {
-		return File{}, fmt.Errorf("put %s: %w", name, err)
-	}
-	// The store cleans up with the context it was given, so that one must not end; the reader ends it.
-	info, err := store.Put(context.WithoutCancel(ctx), jetstream.ObjectMeta{Name: f.object(id), Description: description,
-		Metadata: map[string]string{"name": name, "type": mediaType}}, &bounded{ctx: ctx, r: r, left: MaxFile})
-	if err != nil {
+	info := jetstream.ObjectInfo{Bucket: FilesStore, NUID: pieces, ObjectMeta: jetstream.ObjectMeta{Name: f.object(id), Description: description,
+		Metadata: map[string]string{"name": name, "type": mediaType}, Opts: &jetstream.ObjectMetaOptions{ChunkSize: maxPiece}}}
+	if err := f.store(ctx, id, &info, &bounded{ctx: ctx, r: r, left: MaxFile}); err != nil {
+		clean, cancel := context.WithTimeout(context.WithoutCancel(ctx), apiTimeout)
+		defer cancel()
+		if info.Chunks > 0 {
+			err = errors.Join(err, f.purge(clean, f.titled(id), ".C."+pieces))
+		}
 		return File{}, fmt.Errorf("put %s: %w", name, err)
 	}
 	return File{Ref: refPrefix + id, Name: name, Type: mediaType, Bytes: int64(info.Size), Description: description}, nil
+}
+
+// maxPiece is how many bytes of an artifact one message holds, as in NATS ADR-20.
+const maxPiece = 128 << 10
+
+// store writes an object as NATS ADR-20 says: its pieces one after the other, then its name, which makes it one. The client's own Put leaves a goroutine behind for
+// ever when an answer is faster than its scheduler (nats.go 1.55.0).
+func (f *Files) store(ctx context.Context, id string, info *jetstream.ObjectInfo, r io.Reader) error {
+	if _, err := f.bus.js.Stream(ctx, "OBJ_"+FilesStore); err != nil { // a piece would be sent to nobody until ctx ends
+		return err
+	}
+	piece, sum := make([]byte, maxPiece), sha256.New()
+	for read := error(nil); read == nil; {
+		var n int
+		if n, read = r.Read(piece); n > 0 {
+			sum.Write(piece[:n])
+			id := info.NUID + "-" + strconv.FormatUint(uint64(info.Chunks), 10)
+			if _, err := f.bus.publish(ctx, message("$O."+FilesStore+".C."+info.NUID, id, piece[:n]), nil); err != nil {
+				return err
+			}
+			info.Chunks, info.Size = info.Chunks+1, info.Size+uint64(n)
+		}
+		if read != nil && read != io.EOF {
+			return read
+		}
+	}
+	info.Digest = jetstream.GetObjectDigestValue(sum)
+	body, err := json.Marshal(info)
+	if err != nil {
+		return err
+	}
+	m := message("$O."+FilesStore+f.titled(id), info.NUID, body)
+	m.Header.Set(jetstream.MsgRollup, jetstream.MsgRollupSubject)
+	_, err = f.bus.publish(ctx, m, nil)
+	return err
 }
 
 // Get opens an artifact. The caller closes it. Reading fails when ctx ends, and at the end when the content is not what was stored.
@@ -73,18 +111,27 @@ func (f *Files) Delete(ctx context.Context, ref string) error {
 	if err != nil {
 		return f.failed("delete", ref, err)
 	}
-	s, err := f.bus.js.Stream(ctx, "OBJ_"+FilesStore)
-	if err != nil {
+	if err := f.purge(ctx, f.titled(id), ".C."+info.NUID); err != nil {
 		return f.failed("delete", ref, err)
 	}
-	// The store's own Delete would leave a mark for each file that ever was. Subjects as in NATS ADR-20; the name goes first, so that
-	// what is cut in the middle cannot be got.
-	for _, subject := range []string{".M." + base64.URLEncoding.EncodeToString([]byte(f.object(id))), ".C." + info.NUID} {
-		if err := s.Purge(ctx, jetstream.WithPurgeSubject("$O."+FilesStore+subject)); err != nil {
-			return f.failed("delete", ref, err)
+	return nil
+}
+
+// purge removes what lies under subjects of the store, in their order. The store's own Delete would leave a mark for each file that ever was; the name
+// goes first, so that what is cut in the middle cannot be got.
+func (f *Files) purge(ctx context.Context, subjects ...string) error {
+	s, err := f.bus.js.Stream(ctx, "OBJ_"+FilesStore)
+	for _, subject := range subjects {
+		if err == nil {
+			err = s.Purge(ctx, jetstream.WithPurgeSubject("$O."+FilesStore+subject))
 		}
 	}
-	return nil
+	return err
+}
+
+// titled is the subject of an artifact's name, in the store.
+func (f *Files) titled(id string) string {
+	return ".M." + base64.URLEncoding.EncodeToString([]byte(f.object(id)))
 }
 
 func (f *Files) find(ctx context.Context, ref string) (jetstream.ObjectStore, string, error) {

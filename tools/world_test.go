@@ -16,7 +16,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	goleak.VerifyTestMain(m, goleak.IgnoreTopFunction("github.com/nats-io/nats.go/jetstream.(*jetStream).resetPendingAcksOnReconnect")) // the client's own, of each store of files
+	goleak.VerifyTestMain(m)
 }
 
 // patience bounds what a test waits for; it is only reached when the test fails.

@@ -36,8 +36,7 @@ func (m tests) Run() int {
 }
 
 func TestMain(m *testing.M) {
-	goleak.VerifyTestMain(tests{m}, goleak.IgnoreCurrent(), // bleve starts its analysers at import
-		goleak.IgnoreTopFunction("github.com/nats-io/nats.go/jetstream.(*jetStream).resetPendingAcksOnReconnect")) // the client's own, of each store of files
+	goleak.VerifyTestMain(tests{m}, goleak.IgnoreCurrent()) // bleve starts its analysers at import
 }
 
 // loopback are the networks that the tests' own servers are in.
