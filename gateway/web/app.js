@@ -23,6 +23,9 @@ let caughtUp = false; // all that there was is here
 let arrived = false; // and on the screen, which stands where the newest answer begins; what is said aloud is only what comes then
 
 let held = false; // what is typed goes when its files are there
+let under = null; // the id of the ask, "" for none, that stood there when what is typed was begun; null while nothing is
+let told = ""; // why what is typed has not gone
+const MOST = 48 << 10; // bytes of it that the gateway takes
 const tray = new Tray($("tray"), {
   changed: () => {
     refresh();
@@ -88,7 +91,8 @@ function draw() {
     if (!view) {
       for (const other of views.values()) other.fold();
       views.set(task, (view = new TaskView({ tell, again: ask, raw: (records) => openRecords($("records"), records) })));
-      $("conversation").append(view.node);
+      const next = log.tasks.slice(log.tasks.indexOf(task) + 1).find((t) => views.has(t));
+      $("conversation").insertBefore(view.node, views.get(next)?.node ?? null);
     }
     const before = view.node.dataset.status;
     const watched = arrived && (end || view.inSight);
@@ -106,7 +110,7 @@ function draw() {
 
 function announce(status) {
   const text = { ok: words.answered, waiting: words.needsYou, error: words.failedSay }[status];
-  if (text) setText($("spoken"), text);
+  if (text) $("spoken").replaceChildren(text); // a new node, for the same words again are news
 }
 
 /** What depends on the whole: the first visit, the running task. */
@@ -115,7 +119,9 @@ function refresh() {
   $("welcome").hidden = !caughtUp && Boolean(wanted) || log.tasks.length > 0;
   const running = listening();
   const asked = running?.ask;
-  setText($("hint"), held ? words.held : words.hint);
+  const news = told || (held ? words.held : "");
+  setText($("hint"), news || words.hint);
+  $("hint").toggleAttribute("data-news", Boolean(news));
   $("question").placeholder = !tray.empty ? words.askOfFiles : asked?.kind === "approval" ? words.reason : asked ? words.answerHere : running ? words.steer : words.ask;
 }
 
@@ -168,10 +174,10 @@ function refuse(error, frame) {
   const note = el("p", { className: "notice", role: "alert" }, `${error.message} `, Object.hasOwn(words.advice, error.code) ? words.advice[error.code] : "");
   $("conversation").append(note);
   const task = log.task(frame?.task);
-  if (task) { // its controls have been switched off; make them anew
-    drop(task);
-    touch(task);
-  }
+  if (!task) return;
+  views.get(task)?.release();
+  touch(task);
+  if (frame.text && !$("question").value) write(frame.text); // it is not to be typed again
 }
 
 $("composer").onsubmit = (event) => {
@@ -179,12 +185,18 @@ $("composer").onsubmit = (event) => {
   const box = $("question");
   const text = box.value.trim();
   if (!text) return;
+  const over = new TextEncoder().encode(text).length - MOST;
+  const asked = listening()?.ask;
+  if (over > 0) return hold(words.tooLong(Math.ceil((over / (over + MOST)) * [...text].length)));
+  if (asked && asked.id !== under && tray.empty) { // whoever wrote it had not seen the question
+    under = asked.id;
+    return hold(words.meanwhile);
+  }
   held = tray.busy;
   if (held) return refresh();
   const files = tray.take();
   if (!files) return refresh();
-  box.value = "";
-  grow();
+  write("");
   const running = listening();
   const open = running?.ask;
   if (files.length && open) notice(words.stillWaits); // only a request can bring files
@@ -207,9 +219,24 @@ const grow = () => {
 };
 $("question").oninput = () => {
   held = false; // it is not ready after all
+  told = "";
+  under = $("question").value ? under ?? listening()?.ask?.id ?? "" : null;
   refresh();
   grow();
 };
+
+/** Puts a text into the box, as if it was typed. */
+function write(text) {
+  $("question").value = text;
+  $("question").oninput();
+}
+
+/** Leaves in the box what would have gone, and says why. */
+function hold(why) {
+  told = why;
+  setText($("spoken"), why);
+  refresh();
+}
 
 $("attach").title = words.attach;
 $("attach").onclick = () => $("pick").click();
@@ -240,7 +267,7 @@ addEventListener("drop", (event) => {
 
 $("new").onclick = () => location.assign("/");
 $("conversations-open").onclick = () => openDialog($("conversations"), words.conversations, conversationList(session));
-$("records-open").onclick = () => openRecords($("records"), log.records);
+$("records-open").onclick = () => openRecords($("records"), log.records, words.allRecords);
 $("agents-open").onclick = async () => openDialog($("agents"), words.onOffer, offerList(await offers()));
 
 function openDialog(dialog, title, content) {

@@ -50,11 +50,12 @@ export function saidLine(input) {
     approve: words.saidApprove, refuse: words.saidRefuse, answer: words.saidAnswer, expire: words.saidExpire, steer: words.saidSteer,
     cancel: words.saidCancel,
   }[input.kind] ?? input.kind;
-  return el("p", { className: "said", "data-kind": input.kind }, input.text ? `${how}: ${input.text}` : how);
+  return el("p", { className: "said", "data-kind": input.kind }, (input.text ? `${how}: ${input.text}` : how) + (input.late ? words.tooLate : ""));
 }
 
-function button(text, className, onclick) {
-  return el("button", { type: "button", className, onclick }, text);
+/** A button that takes one click: the second of a double one may be on another question, which has come in the first one's place. */
+function button(text, className, answer) {
+  return el("button", { type: "button", className, onclick: (event) => { if (event.detail < 2) answer(); } }, text);
 }
 
 function expiry(expires) {

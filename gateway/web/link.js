@@ -1,5 +1,7 @@
 // The WebSocket to the gateway: connects, resumes after the last sequence seen, and sends again what was not accepted yet.
 
+import { parse } from "./value.js";
+
 const SOON = 500; // milliseconds before the first try to reconnect, on average; doubles up to LATE
 const LATE = 5000;
 
@@ -54,7 +56,7 @@ export class Link {
       socket.send(JSON.stringify({ type: "follow", session: this.#session, after: this.#on.position() }));
       for (const frame of this.#pending.values()) this.#transmit(frame);
     };
-    socket.onmessage = (event) => { if (socket === this.#socket) this.#take(JSON.parse(event.data)); };
+    socket.onmessage = (event) => { if (socket === this.#socket) this.#take(parse(event.data)); };
     socket.onclose = (event) => {
       if (socket !== this.#socket) return;
       this.#socket = null;

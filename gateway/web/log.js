@@ -61,7 +61,7 @@ export class Task {
   brought = []; // the files that came with it
   calls = new Map(); // by id
   asks = new Map(); // by id: {…the ask, settled: the input that settled it, by: the calls that passed it on}
-  inputs = []; // what the person said, in order: {kind, text, ask, by: the calls that took note of it}
+  inputs = []; // what the person said, in order: {kind, text, ask, late: the task had ended, by: the calls that took note of it}
   files = new Map(); // by reference
   records = [];
   response = null; // the record that ended it
@@ -184,7 +184,9 @@ export class Task {
       known.by.add(call);
       return;
     }
-    this.inputs.push({ kind, text, ask: id, by: new Set(node ? [call] : []) });
+    const late = !this.open && !node;
+    this.inputs.push({ kind, text, ask: id, late, by: new Set(node ? [call] : []) });
+    if (late) return;
     if (!["answer", "approve", "refuse", "expire"].includes(input.kind)) return;
     const ask = input.ask ? this.asks.get(input.ask) : this.ask;
     if (!ask) return;

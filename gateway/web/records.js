@@ -3,8 +3,8 @@
 import { el } from "./dom.js";
 import { words } from "./words.js";
 
-/** Opens the dialog on these records ({seq, record}), the last one chosen. */
-export function openRecords(dialog, records) {
+/** Opens the dialog on these records ({seq, record}), the last one chosen; title says which they are. */
+export function openRecords(dialog, records, title = words.records) {
   const body = el("pre", { tabIndex: 0, "aria-label": words.raw });
   const list = el("ol", { className: "index" });
   const choose = (entry, button) => {
@@ -25,7 +25,7 @@ export function openRecords(dialog, records) {
     copy.textContent = words.copied;
   };
   dialog.replaceChildren(
-    el("header", {}, el("h2", {}, records.length > 1 ? words.allRecords : words.raw), navigator.clipboard ? copy : null, closing(dialog)),
+    el("header", {}, el("h2", {}, title), navigator.clipboard ? copy : null, closing(dialog)),
     el("div", { className: "columns" }, list, body));
   const last = list.lastChild?.querySelector("button");
   if (last) choose(records.at(-1), last);

@@ -35,7 +35,7 @@ export class TaskView {
     this.node.append(this.#question, this.#brought, this.#work, this.#cancel, this.#said, this.#ask, this.#answer, this.#pictures, this.#files);
   }
 
-  /** Brings the view up to date; connected says whether news can come. */
+  /** Brings the view up to date. */
   update(task) {
     if (task.id) this.node.dataset.task = task.id;
     this.node.dataset.status = task.status;
@@ -53,8 +53,7 @@ export class TaskView {
     this.#cancel.hidden = !task.open || !task.id;
     this.#cancel.onclick = () => {
       keepFocus(this.#cancel);
-      this.#cancel.disabled = true;
-      this.#cancel.textContent = words.cancelling;
+      this.#cancels(true);
       this.#do.tell(task, { kind: "cancel" });
     };
     refill(this.#said, task.inputs.length, () => task.inputs.map(saidLine));
@@ -89,6 +88,17 @@ export class TaskView {
   tick(task) {
     const ms = (task.ended || Date.now()) - task.started;
     setText(this.#elapsed, task.started && ms >= 0 ? (task.ended ? duration(ms) : `${Math.floor(ms / 1000)} s`) : "");
+  }
+
+  /** Switches on again what was switched off when it was used: the gateway has refused it. */
+  release() {
+    this.#cancels(false);
+    this.#ask.filledWith = undefined;
+  }
+
+  #cancels(under) {
+    this.#cancel.disabled = under;
+    this.#cancel.textContent = under ? words.cancelling : words.cancel;
   }
 
   /** Folds the work into its one line. */

@@ -7,11 +7,21 @@ import { language, words } from "./words.js";
 const ROWS = 20; // of a table or a list; the record viewer has them all
 const DEEPEST = 4; // objects in objects; below stands JSON
 
+/** Parses JSON. A whole number that no JavaScript number holds is kept as it was written, or an id would be shown as another one. */
+export function parse(text) {
+  if (!JSON.rawJSON || !/\d{16}/.test(text)) return JSON.parse(text);
+  return JSON.parse(text, (_, v, { source }) => (Number.isInteger(v) && !Number.isSafeInteger(v) ? JSON.rawJSON(source) : v));
+}
+
+/** What is no list and no object. */
+const isPlain = (v) => v === null || typeof v !== "object" || isKept(v);
+const isKept = (v) => JSON.isRawJSON?.(v) ?? false;
+
 /** Gives one element that shows the value. */
 export function show(value, depth = 0) {
   if (value === null || value === undefined || value === "") return el("span", { className: "dim" }, words.empty);
   if (typeof value === "string") return el("div", { className: "markdown" }, ...markdown(value));
-  if (typeof value !== "object") return el("span", { className: "number" }, String(value));
+  if (isPlain(value)) return el("span", { className: "number" }, value.rawJSON ?? String(value));
   if (depth >= DEEPEST) return el("code", {}, JSON.stringify(value));
   if (Array.isArray(value)) return value.every(isFlat) && value.length ? table(value) : list(value, depth);
   return pairs(value, depth);
@@ -33,13 +43,13 @@ export function glimpseArguments(parameter) {
   return glimpse(Object.entries(parameter).map(([k, v]) => `${k}: ${typeof v === "string" ? v : JSON.stringify(v)}`).join(", "));
 }
 
-const isFlat = (v) => v !== null && typeof v === "object" && !Array.isArray(v) && Object.values(v).every((x) => x === null || typeof x !== "object");
+const isFlat = (v) => !isPlain(v) && !Array.isArray(v) && Object.values(v).every(isPlain);
 
 function table(rows) {
   const columns = [...new Set(rows.slice(0, ROWS).flatMap(Object.keys))];
   const cell = (v) => {
-    const text = v === null || v === undefined ? "" : String(v);
-    return el("td", { className: typeof v === "number" ? "right" : isLong(text) ? "long" : "" }, text);
+    const text = v === null || v === undefined ? "" : v.rawJSON ?? String(v);
+    return el("td", { className: typeof v === "number" || isKept(v) ? "right" : isLong(text) ? "long" : "" }, text);
   };
   return el("div", {},
     grid(el("tr", {}, ...columns.map((c) => el("th", {}, c))), rows.slice(0, ROWS).map((r) => el("tr", {}, ...columns.map((c) => cell(r[c]))))),

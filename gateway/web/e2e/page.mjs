@@ -378,6 +378,68 @@ await check("a cancelled task says so once, and nothing of it seems to go on", a
   assert.deepEqual(await article.locator(".mark").evaluateAll((all) => all.map((n) => n.dataset.status)), ["cancelled", "stopped", "not_started", "stopped", "stopped", "stopped"]);
 });
 
+await check("words begun before a question came up are no answer to it until they are sent once more", async () => {
+  const { article, session, task, write, said } = await ask(page, "取消订单 100000000004");
+  const box = page.getByRole("textbox", { name: "您的问题" });
+  await write(task, "master", { kind: "request", request: { hmap: "1", job_desc: "取消订单 100000000004", caller: "user" } });
+  await visible(page.getByPlaceholder("给进行中的任务补充说明…"));
+  const before = (await said()).length;
+  await box.fill("好，再快一点");
+  await write(task, "master", { kind: "ask", ask: { id: `${task}-1-0`, kind: "approval", question: "取消订单 100000000004 吗？", tool_name: "cancel_order", arguments: { order_id: 1 } } });
+  await visible(article.getByRole("button", { name: "同意" }));
+  await page.keyboard.press("Enter");
+  await visible(page.locator("#hint", { hasText: "输入期间有了新的提问" }));
+  assert.equal(await box.inputValue(), "好，再快一点");
+  assert.equal((await said()).length, before);
+  await page.keyboard.press("Enter");
+  await visible(article.getByText("您的回答: 好，再快一点"));
+  assert.equal(await box.inputValue(), "");
+  assert.equal(await page.locator("#hint", { hasText: "输入期间有了新的提问" }).count(), 0);
+  // Of two questions, the second click of a double one does not answer that which takes the first one's place.
+  for (const n of [1, 2]) await write(task, "master", { kind: "ask", ask: { id: `${task}-2-${n}`, kind: "approval", question: `第 ${n} 个吗？`, tool_name: "cancel_order" } });
+  await visible(article.getByText("第 1 个吗？"));
+  const { x, y, width, height } = await article.getByRole("button", { name: "同意" }).boundingBox();
+  await page.mouse.click(x + width / 2, y + height / 2);
+  await visible(article.getByText("第 2 个吗？"));
+  const second = await article.getByRole("button", { name: "同意" }).boundingBox();
+  await page.mouse.move(second.x + width / 2, second.y + height / 2);
+  await page.mouse.down({ clickCount: 2 });
+  await page.mouse.up({ clickCount: 2 });
+  await page.mouse.move(0, 0);
+  assert.equal(await article.getByText("第 2 个吗？").count(), 1);
+  assert.equal(await article.getByRole("button", { name: "同意" }).isEnabled(), true);
+  // What comes after the end is heard by nobody, and that is said.
+  await write(task, "master", { kind: "response", status: "ok", observation: "好了。" });
+  await visible(article.locator(".answer", { hasText: "好了。" }));
+  await page.evaluate((frame) => new Promise((done) => {
+    const socket = new WebSocket(new URL("/v1/ws", location.href.replace(/^http/, "ws")));
+    socket.onopen = () => socket.send(JSON.stringify(frame));
+    socket.onmessage = () => { socket.close(); done(); };
+  }), { type: "input", id: "0123456789abcdef", session, task, kind: "steer", text: "只要今年的" });
+  await visible(article.getByText("您补充了: 只要今年的（任务已结束，未被采纳）"));
+});
+
+await check("an answer is said aloud each time, and a number is shown as it was written", async () => {
+  await page.evaluate(() => {
+    window.aloud = [];
+    const spoken = document.getElementById("spoken");
+    new MutationObserver(() => window.aloud.push(spoken.textContent)).observe(spoken, { childList: true, characterData: true, subtree: true });
+  });
+  for (const n of [1, 2]) {
+    const { article, session, task, write } = await ask(page, `第 ${n} 遍`);
+    await write(task, "master", { kind: "request", request: { hmap: "1", job_desc: `第 ${n} 遍`, caller: "user" } });
+    const end = { session, task, call: task, agent: "master", kind: "response", status: "ok", observation: [{ id: "#", of: n }] };
+    await fetch(`${HMAP_DOOR}/append`, { method: "POST", body: JSON.stringify(end).replace('"#"', "9007199254740993") });
+    await visible(article.getByRole("cell", { name: "9007199254740993", exact: true }));
+  }
+  assert.equal(await page.evaluate(() => window.aloud.filter((t) => t === "已有回答。").length), 2);
+  await page.getByRole("button", { name: "记录", exact: true }).click();
+  const dialog = page.getByRole("dialog", { name: "记录" });
+  await visible(dialog.getByText('"id": 9007199254740993'));
+  await dialog.getByRole("button", { name: "关闭" }).click();
+  await page.locator("article.task").last().locator(".work > summary").click();
+});
+
 await check("an error says what to do", async () => {
   const { article, task, write } = await ask(page, "预测下个月空气炸锅的销量");
   await write(task, "master", { kind: "request", request: { hmap: "1", job_desc: "预测下个月空气炸锅的销量", caller: "user" } });
@@ -450,7 +512,7 @@ await check("whoever has the address sees the same conversation", async () => {
     return copy.textContent;
   });
   assert.equal(await text(other), await text(page));
-  assert.equal(await other.locator("article.task").count(), 8);
+  assert.equal(await other.locator("article.task").count(), 11);
   await other.close();
 });
 
@@ -765,6 +827,38 @@ await check("a request beside a choice is one of its own, and the choice can sti
   assert.deepEqual((await said()).map((i) => [i.ask, i.text]), [[`${task}-1-0`, "灶小二 3L"]]);
   await write(task, "master", { kind: "response", status: "ok", observation: "改好了" });
   await visible(article.getByText("改好了"));
+});
+
+await check("too much text is told before it goes, and what the gateway refuses comes back into the box", async () => {
+  const box = page.getByRole("textbox", { name: "您的问题" });
+  const before = await page.locator("article.task").count();
+  await box.focus();
+  await page.keyboard.insertText("长".repeat(17_000));
+  await page.keyboard.press("Enter");
+  await visible(page.locator("#hint", { hasText: "请放进文件" }));
+  assert.equal((await box.inputValue()).length, 17_000); // nothing of it was cut off
+  assert.equal(await page.locator("article.task").count(), before);
+  await box.fill("");
+  const other = watch(await context.newPage());
+  await other.routeWebSocket("**/v1/ws", (socket) => {
+    const gateway = socket.connectToServer();
+    socket.onMessage((text) => {
+      const { id, kind } = JSON.parse(text);
+      if (kind === "steer") socket.send(JSON.stringify({ type: "error", id, code: "unavailable", message: "not now" }));
+      else gateway.send(text);
+    });
+  });
+  await other.goto(HMAP_PAGE);
+  const first = await ask(other, "第一个问题");
+  await first.write(first.task, "master", { kind: "request", request: { hmap: "1", job_desc: "第一个问题", caller: "user" } });
+  await first.write(first.task, "master", { kind: "round", round: 1, thought: "想一想" });
+  await visible(other.getByPlaceholder("给进行中的任务补充说明…"));
+  await other.getByRole("textbox", { name: "您的问题" }).fill("再快一点");
+  await other.keyboard.press("Enter");
+  await visible(other.getByRole("alert").getByText("not now"));
+  assert.equal(await other.getByRole("textbox", { name: "您的问题" }).inputValue(), "再快一点");
+  assert.deepEqual(await other.locator("#conversation > *").evaluateAll((all) => all.map((n) => n.className)), ["task", "notice"]);
+  await other.close();
 });
 
 await context.close();
