@@ -111,6 +111,11 @@ func TestSubject(t *testing.T) {
 	if o.Title != "王萍萍最近三个月买了哪些订单" || FileName(o, PDF) != "王萍萍最近三个月买了哪些订单.pdf" || !strings.Contains(spoken(o), "> "+long+"⏎⏎共 2 个订单。") {
 		t.Errorf("%s\n%s", o.Title, spoken(o))
 	}
+	// A name in Chinese makes no English document Chinese.
+	log[0].Request.JobDesc = "list the orders of 王萍萍"
+	if o := Whole(log, time.UTC); o.Language != "en" {
+		t.Errorf("%s is %s", o.Title, o.Language)
+	}
 }
 
 // record makes a record of a log that is told in short.

@@ -10,6 +10,7 @@ import (
 	"unicode"
 
 	"github.com/hmap-project/hmap/bus"
+	"github.com/hmap-project/hmap/tools"
 	"github.com/hmap-project/hmap/tools/document/docx"
 	"github.com/hmap-project/hmap/tools/document/html"
 	"github.com/hmap-project/hmap/tools/document/outline"
@@ -122,7 +123,7 @@ func Render(ctx context.Context, o *outline.Outline, f Format) ([]byte, error) {
 	return body, nil
 }
 
-// language is that of a document's headings: Chinese when they have a Han character.
+// language is that of a document's headings: as of what somebody says.
 func language(o *outline.Outline) string {
 	text := o.Title + o.Subtitle
 	for _, s := range o.Sections[:min(len(o.Sections), 20)] {
@@ -131,10 +132,7 @@ func language(o *outline.Outline) string {
 			text += t.Title + strings.Join(t.Columns, "")
 		}
 	}
-	if strings.ContainsFunc(text, isHan) {
-		return "zh"
-	}
-	return "en"
+	return tools.Language(text)
 }
 
 func isHan(r rune) bool { return unicode.Is(unicode.Han, r) }

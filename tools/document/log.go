@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/hmap-project/hmap/bus"
+	"github.com/hmap-project/hmap/tools"
 	"github.com/hmap-project/hmap/tools/document/outline"
 )
 
@@ -145,7 +146,7 @@ func Read(records []bus.Record) *Talk {
 func Whole(records []bus.Record, zone *time.Location) *outline.Outline {
 	t := Read(records)
 	o := &outline.Outline{Title: t.Title("")}
-	o.Language = languageOf(o.Title)
+	o.Language = tools.Language(o.Title)
 	if n := len(records); n > 0 {
 		o.Date = records[n-1].Time.In(zone).Format(time.DateOnly)
 	}
@@ -214,7 +215,7 @@ func (t *Talk) Passages() []Passage {
 		}
 	}
 	if len(out) > 0 && len(failed) > 0 {
-		o := outline.Outline{Language: languageOf(t.Title(""))}
+		o := outline.Outline{Language: tools.Language(t.Title(""))}
 		out = append(out, Passage{Heading: noResult(&o), Text: strings.Join(failed, "\n")})
 	}
 	return out
@@ -222,14 +223,6 @@ func (t *Talk) Passages() []Passage {
 
 func noResult(o *outline.Outline) string {
 	return o.Words("没有结果的问题", "Questions without a result")
-}
-
-// languageOf is the language of a title.
-func languageOf(title string) string {
-	if strings.ContainsFunc(title, isHan) {
-		return "zh"
-	}
-	return "en"
 }
 
 // Of are the passages for a document that is asked for in a task: what that task has found so far; if it has found nothing, the newest task before

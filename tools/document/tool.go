@@ -138,14 +138,12 @@ func (w writer) outline(ctx context.Context, call *tools.Call, wish Wish, talk *
 	r := call.Request
 	o := &outline.Outline{
 		Title: wish.Title, Subtitle: wish.Subtitle, Theme: wish.Theme, Sections: wish.Sections, Sources: wish.Sources,
-		Date: time.Now().In(w.zone).Format(time.DateOnly), Language: "en",
+		Date: time.Now().In(w.zone).Format(time.DateOnly),
 	}
 	if o.Title == "" {
 		o.Title = talk.Title(r.Task)
 	}
-	if strings.ContainsFunc(o.Title+wish.Material, isHan) {
-		o.Language = "zh"
-	}
+	o.Language = tools.Language(o.Title + "\n" + wish.Material)
 	drafts := talk.Drafts(r.Task)
 	if len(drafts)+len(o.Sections)+len(wish.Files) == 0 && strings.TrimSpace(wish.Material) == "" {
 		var title string

@@ -65,7 +65,7 @@ func Documents(rules *Base, folders ...*Base) tools.Tool {
 		}
 		if len(found) == 0 {
 			zh, en := fmt.Sprintf("您的资料里没有找到与“%s”有关的内容。", asked), fmt.Sprintf("Your documents have nothing about “%s”.", asked)
-			if !strings.ContainsFunc(asked, isHan) {
+			if tools.Language(asked) == "en" {
 				zh = en
 			}
 			return Findings{Answer: zh, AnswerEn: en, Passages: []Passage{}}, nil

@@ -61,7 +61,7 @@ func Tool(b *Base) tools.Tool {
 			asked := strings.TrimSpace(q.Query)
 			zh, en := fmt.Sprintf("规则库里没有找到与“%s”有关的条文。", asked), fmt.Sprintf("The rules have nothing about “%s”.", asked)
 			none := Findings{Answer: zh, AnswerEn: en, Passages: []Passage{}}
-			if !strings.ContainsFunc(asked, isHan) {
+			if tools.Language(asked) == "en" {
 				none.Answer = en
 			}
 			return none, nil

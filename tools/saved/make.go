@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/hmap-project/hmap/bus"
+	"github.com/hmap-project/hmap/tools"
 )
 
 // Wish is what a new tool shall be called, and for what it is; what is empty is made of the task.
@@ -177,7 +178,7 @@ func (m *maker) describe(task solved) string {
 	for _, f := range values {
 		bare = strings.ReplaceAll(bare, textOf(f.value), " ")
 	}
-	lang := languageOf(bare)
+	lang := tools.Language(bare)
 	for _, f := range values {
 		title, _ := f.schema["title"].(string)
 		if en, ok := f.schema["x-title-en"].(string); ok && lang == "en" {
@@ -217,20 +218,6 @@ var intoFile = regexp.MustCompile(`(?i)[，,。；;？?\s]*(?:然后|并且?|再
 
 var stepsBehind = regexp.MustCompile(`(?s)(?:保存的步骤：|Saved steps: ).*$`)
 
-// languageOf is that of a request without the values it tells: a name or two in Chinese make no English sentence Chinese.
-func languageOf(text string) string {
-	signs := 0
-	for _, r := range text {
-		if han(r) {
-			signs++
-		}
-	}
-	if latin := len(latinWord.FindAllString(text, -1)); signs > 0 && signs >= latin {
-		return "zh"
-	}
-	return "en"
-}
-
 // codeOf is what the code of a task is, in one line: the comment it begins with, else the line it ends with. "" when it called other tools, too.
 func codeOf(calls []bus.Record) string {
 	about := ""
@@ -251,7 +238,6 @@ func codeOf(calls []bus.Record) string {
 }
 
 var (
-	latinWord = regexp.MustCompile(`[A-Za-z]{2,}`)
 	// runsIt is a request that says of code no more than to run it.
 	runsIt = regexp.MustCompile(`(?i)^(?:please |can you |could you )*(?:run|execute|eval|evaluate|try)\b[\w\s:,]{0,40}$|^(?:请|帮我|给我|麻烦)*(?:用 ?\w+ ?)?(?:运行|执行|跑|试)[^，。；]{0,16}$`)
 )

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/hmap-project/hmap/tools"
 	"github.com/hmap-project/hmap/tools/knowledge"
 )
 
@@ -104,10 +105,7 @@ var listed = regexp.MustCompile(`(?i)[、，,/]|和|与|以及|及|\s+and\s+|\s+
 
 // understand reads a topic by rules.
 func understand(asked string) topic {
-	t := topic{asked: strings.TrimSpace(asked), language: "en"}
-	if strings.ContainsFunc(asked, isHan) {
-		t.language = "zh"
-	}
+	t := topic{asked: strings.TrimSpace(asked), language: tools.Language(asked)}
 	core := asksEn.ReplaceAllString(asksZh.ReplaceAllString(t.asked, ""), "")
 	for _, r := range []*regexp.Regexp{tailZh, tailEn, ends} {
 		if rest := strings.TrimSpace(r.ReplaceAllString(core, "")); rest != "" {

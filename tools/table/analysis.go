@@ -98,7 +98,7 @@ func analysisTool() tools.Tool {
 		Tags: []string{"data", "数据分析", "分析数据", "分析表格", "趋势分析", "异常检测", "归因分析", "相关性分析", "data analysis", "analyse data", "outliers", "correlation"},
 	}, func(ctx context.Context, call *tools.Call, a analysisArguments) (Analysis, error) {
 		if call.Request.Language == "" {
-			call.Request.Language = languageOf(a.Task)
+			call.Request.Language = tools.Language(a.Task)
 		}
 		out, err := analyse(ctx, call, a)
 		return out, worded(err, call.Request.Language)

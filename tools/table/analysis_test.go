@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/hmap-project/hmap/bus"
+	"github.com/hmap-project/hmap/tools"
 )
 
 func near(a, b, within float64) bool { return math.Abs(a-b) <= within }
@@ -55,7 +56,7 @@ func TestStatistics(t *testing.T) {
 // studied runs data_analysis on tables without a bus; charts are left out.
 func studied(t testing.TB, b *book, a analysisArguments) (string, map[string]any, *study, error) {
 	t.Helper()
-	s := &study{b: b, lang: languageOf(a.Task), figures: map[string]any{}, notes: b.notes()}
+	s := &study{b: b, lang: tools.Language(a.Task), figures: map[string]any{}, notes: b.notes()}
 	if err := s.read(a, today); err != nil {
 		return "", nil, s, err
 	}
@@ -84,7 +85,7 @@ func TestMethods(t *testing.T) {
 		{"为什么5月的销售额比4月多，按地区归因", "attribution", map[string]string{"before": "5300", "after": "7760", "change": "2460", "top": "华南", "top_part": "5600"}, "不等于原因"},
 		{"why did revenue change in May 2024, by region", "attribution", map[string]string{"before": "5300", "after": "7760", "top": "华南"}, "need not be its cause"},
 		{"单价和数量的相关性", "correlation", map[string]string{"rows": "12", "pairs": "1"}, "不等于因果"},
-		{"correlation of 单价 and 数量", "correlation", map[string]string{"pairs": "1"}, "不等于因果"},
+		{"correlation of 单价 and 数量", "correlation", map[string]string{"pairs": "1"}, "need not cause"},
 		{"contributions to the change of 销售额 in May 2024, by 地区", "attribution", map[string]string{"change": "2460"}, ""},
 		{"数量有没有异常值", "outliers", map[string]string{"values": "12"}, "修正 z 分数"},
 		{"数据概况", "overview", map[string]string{"rows": "12", "columns": "7"}, "50680"},

@@ -58,18 +58,11 @@ func queryTool(o Options) tools.Tool {
 		Tags: []string{"data", "表格查询", "查询表格", "表格文件", "CSV", "Excel", "xlsx", "SQLite", "数据表", "多少行", "how many rows", "query a table", "spreadsheet", "csv file", "table file"},
 	}, func(ctx context.Context, call *tools.Call, a queryArguments) (Answer, error) {
 		if call.Request.Language == "" {
-			call.Request.Language = languageOf(a.Question)
+			call.Request.Language = tools.Language(a.Question)
 		}
 		answer, err := ask(ctx, call, o, a)
 		return answer, worded(err, call.Request.Language)
 	})
-}
-
-func languageOf(question string) string {
-	if question == "" || isHan(question) {
-		return "zh"
-	}
-	return "en"
 }
 
 func ask(ctx context.Context, call *tools.Call, o Options, a queryArguments) (Answer, error) {

@@ -44,7 +44,7 @@ func TestQueryTool(t *testing.T) {
 		{`{"question":"总销售额"}`, "rules", "**50,680**"},
 		{`{"question":"总额","file":"notes.txt"}`, "rules", "**1**"},
 		{`{"sql":"SELECT 城市 FROM sales WHERE 销售额 > 7000 ORDER BY 1"}`, "caller", "| 深圳 |"},
-		{`{}`, "", "| 日期 | 日期时间 |"},
+		{`{}`, "", "| 日期 | time |"},
 		{`{"question":"which region has the lowest revenue"}`, "rules", "lowest total 销售额: **华北** (15,000)"},
 		{`{"question":"手机的销售额占比"}`, "rules", "占 **57.42%**"},
 		{`{"question":"各地区各商品的销售额的饼图"}`, "rules", "| 华北 | 手机 | 11600 |"},

@@ -89,7 +89,7 @@ func TestSides(t *testing.T) {
 		{"为什么2022年5月比4月多", "没有符合「2022-04」"},
 		{"why was May 2030 better than April 2030", "no row is of “2030-04”"},
 	} {
-		if _, _, _, err := studied(t, b, analysisArguments{Task: c.task}); err == nil || !strings.Contains(fmt.Sprint(worded(err, languageOf(c.task))), c.says) {
+		if _, _, _, err := studied(t, b, analysisArguments{Task: c.task}); err == nil || !strings.Contains(fmt.Sprint(worded(err, tools.Language(c.task))), c.says) {
 			t.Errorf("%s: %v, want %s", c.task, err, c.says)
 		}
 	}

@@ -21,7 +21,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	goleak.VerifyTestMain(m, goleak.IgnoreTopFunction("github.com/nats-io/nats.go/jetstream.(*jetStream).resetPendingAcksOnReconnect")) // the client's own, of each store of files
+	goleak.VerifyTestMain(m)
 }
 
 // sales is the table that most tests ask: twelve sales whose figures can be added up by hand.
@@ -97,7 +97,7 @@ func answered(t testing.TB, b *book, question string) (string, string) {
 	if doubt != nil {
 		return "? " + doubt.en, ""
 	}
-	text := w.sql(languageOf(question))
+	text := w.sql(tools.Language(question))
 	r, err := b.query(t.Context(), text)
 	if err != nil {
 		return "error " + err.Error(), text

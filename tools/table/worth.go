@@ -46,7 +46,11 @@ func (r *reading) valued() {
 			return // the values of another
 		}
 	}
-	c := times(price[0], of[0], of[0].Name+say(languageOf(of[0].Name), "价值", " value"))
+	words := "en"
+	if isHan(of[0].Name) {
+		words = "zh"
+	}
+	c := times(price[0], of[0], of[0].Name+say(words, "价值", " value"))
 	r.derive(c)
 	r.use(at[0], at[1])
 	r.mentions = append(r.mentions, mention{c, at[0], at[1], 4})
