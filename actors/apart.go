@@ -12,5 +12,8 @@ func Apart(text string, a bus.Ask) bool {
 	if a.Kind == bus.Approval && round.ConsentOf(text) != round.Unclear {
 		return false
 	}
+	if _, _, picks := round.Picked(text, a); picks && a.Kind == bus.Approval {
+		return false
+	}
 	return plan.Stands(text, a)
 }

@@ -80,6 +80,8 @@ type Action struct {
 	TrustMode int `json:"trust_mode"`
 	// Step is the ID of the plan's step that this action carries out, if any.
 	Step string `json:"step,omitempty"`
+	// Note is told to who is asked for leave to carry the action out: what of the things found is not among those that it is for.
+	Note string `json:"note,omitempty"`
 }
 
 // Request asks an agent or a tool: the body on a [CallSubject], and the first record of every call.

@@ -1,8 +1,12 @@
 package plan
 
 import (
+	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/hmap-project/hmap/bus"
 )
 
 // A change to all things of a kind finds them first, by whichever tool can, and is made to each of them.
@@ -72,6 +76,29 @@ func TestThemOfThisRequest(t *testing.T) {
 	} {
 		if got := pointsToTurns(text); got != want {
 			t.Errorf("%s: %v", text, got)
+		}
+	}
+}
+
+// Who is asked for leave is told how many of the things that were found are not among those that it is for.
+func TestChangeSaysWhatItLeavesOut(t *testing.T) {
+	h := newTeam(t)
+	var rows []string
+	for i := range 20 {
+		rows = append(rows, fmt.Sprintf(`{"order_id":"2810636635%02d","state":"待发货"}`, i))
+	}
+	for request, want := range map[string]string{"取消所有待发货的订单": "一共找到 27 个，这里只有列出的前 20 个，另外 7 个不在其中", "cancel all unshipped orders": "27 were found; these are the first 20 that were listed, and the other 7 are not among them"} {
+		in := ask(request)
+		look := h.index["orders"].Think(in)
+		if len(look.Actions) != 1 {
+			t.Fatalf("%s: %+v", request, look)
+		}
+		for _, count := range []int{27, 20} {
+			in.Done = []Done{{Action: look.Actions[0], Call: "t-1-0", Status: bus.OK, Observation: json.RawMessage(fmt.Sprintf(`{"count":%d,"orders":[%s]}`, count, strings.Join(rows, ",")))}}
+			out := h.index["orders"].Think(in)
+			if len(out.Actions) != 20 || strings.Contains(out.Actions[0].Note, want) != (count > 20) || out.Actions[1].Note != "" {
+				t.Errorf("%s, %d: %d calls, %q", request, count, len(out.Actions), out.Actions[0].Note)
+			}
 		}
 	}
 }

@@ -62,11 +62,21 @@ func reason(d Done) string {
 	for {
 		rest := wrapped.ReplaceAllString(text, "")
 		if rest == text || strings.TrimSpace(rest) == "" {
-			return words.Short(text, maxReason)
+			return closed(words.Short(text, maxReason))
 		}
 		text = rest
 	}
 }
+
+// closed is a text whose last block of code has an end, if that was cut away: what follows is no code.
+func closed(text string) string {
+	if open := fences.FindAllString(text, -1); len(open)%2 == 1 {
+		return text + "\n" + strings.TrimSpace(open[len(open)-1])
+	}
+	return text
+}
+
+var fences = words.MustCompile("(?m)^`{3,}")
 
 // wrapped is the name of a tool or the code of an error before a message: snake_case and a colon.
 var wrapped = words.MustCompile(`^(?:[a-z][a-z0-9]*(?:_[a-z0-9]+)+|forbidden|unavailable|timeout|busy|internal|cancelled|expired|[a-z][a-z0-9_]* failed)\s*[:：]\s*`)

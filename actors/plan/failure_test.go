@@ -123,3 +123,15 @@ func TestRefusedIsNotWithoutATool(t *testing.T) {
 		}
 	}
 }
+
+// A reason that is cut in a block of code ends it, so that what is said behind it is no code.
+func TestReasonClosesItsCode(t *testing.T) {
+	long := "It failed:\n\n```\n" + strings.Repeat("  at f\n", 400) + "```"
+	got := reason(Done{Status: bus.Failed, Error: &bus.Error{Message: long}})
+	if !strings.HasSuffix(got, "\n```") || strings.Count(got, "```") != 2 {
+		t.Errorf("%q", got[len(got)-40:])
+	}
+	if got := reason(Done{Status: bus.Failed, Error: &bus.Error{Message: "no `code`"}}); got != "no `code`" {
+		t.Errorf("%q", got)
+	}
+}

@@ -66,7 +66,7 @@ func (r *round) next() (actions []bus.Action, ask *bus.Ask, steps []bus.Step) {
 			state[e] = bus.StepBlocked // its provider gave nothing to go on with
 		}
 	}
-	actions = r.started(actions, state)
+	actions = r.noted(r.started(actions, state))
 	steps = r.steps(actions, state)
 	if !r.g.cut && len(actions) == 1 && len(r.best.Tools) == 1 && len(r.in.Done)+len(r.running) == 0 && r.x.byName[actions[0].ToolName].IsAgent() && len(r.unmet) == 0 && r.onDisk() == "" {
 		actions[0].TrustMode = 1 // its answer is the answer

@@ -46,6 +46,32 @@ func (r *round) observed(c solver.Choice) ([]any, bool) {
 
 // left says how much of what was found a target was not done to; "" when it was done to all.
 func (r *round) left(t *target) string {
+	found, done := r.leftOut(t)
+	if found <= done {
+		return ""
+	}
+	return words.Say(r.g.lang, "找到 %d 个，这里只处理到其中列出的前 %d 个，还有 %d 个没有处理；需要的话请再说一次。",
+		"%d were found and only the first %d of them that were listed are dealt with here; %d are left. Ask once more for the others.", found, done, found-done)
+}
+
+// noted are calls of which those that leave is asked for say what of the things found is not among them, once for each tool.
+func (r *round) noted(actions []bus.Action) []bus.Action {
+	said := map[string]bool{}
+	for i, a := range actions {
+		at := slices.IndexFunc(r.targets, func(t *target) bool { return t.e.Name == a.ToolName && !t.e.Reads() })
+		if at < 0 || said[a.ToolName] {
+			continue
+		}
+		said[a.ToolName] = true
+		if found, done := r.leftOut(r.targets[at]); found > done {
+			actions[i].Note = words.Say(r.g.lang, "注意：一共找到 %d 个，这里只有列出的前 %d 个，另外 %d 个不在其中。", "Note: %d were found; these are the first %d that were listed, and the other %d are not among them.", found, done, found-done)
+		}
+	}
+	return actions
+}
+
+// leftOut is how many things were found for a target, and to how many of them it is done; both 0 when it is done to all.
+func (r *round) leftOut(t *target) (found, done int) {
 	for _, c := range r.best.Choices {
 		if c.Provider == nil || c.Provider.IsAgent() || c.Taker != t.e && (!r.serves(c) || !slices.Contains(r.best.Providers(t.e), c.Taker)) {
 			continue
@@ -55,7 +81,7 @@ func (r *round) left(t *target) string {
 		if !ended || len(calls) == 0 {
 			continue
 		}
-		found := len(values)
+		found = len(values)
 		for _, d := range r.latest() {
 			if t := r.target(c.Provider); t != nil {
 				list, _, _ := strings.Cut(c.Edge.Path, ".")
@@ -67,12 +93,11 @@ func (r *round) left(t *target) string {
 				found += unlisted(m, c)
 			}
 		}
-		if done := min(len(values), maxFan); found > done {
-			return words.Say(r.g.lang, "找到 %d 个，这里只处理到其中列出的前 %d 个，还有 %d 个没有处理；需要的话请再说一次。",
-				"%d were found and only the first %d of them that were listed are dealt with here; %d are left. Ask once more for the others.", found, done, found-done)
+		if done = min(len(values), maxFan); found > done {
+			return found, done
 		}
 	}
-	return ""
+	return 0, 0
 }
 
 // unlisted is how many things a result counts beyond those that it lists where a choice takes them from.

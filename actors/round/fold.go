@@ -229,6 +229,9 @@ func (s *State) input(r *bus.Record) {
 	if a == nil { // an answer nobody asked for, one given twice, and one that came too late are no agreement to anything
 		return
 	}
+	if s.picked(a, in) {
+		return
+	}
 	if own := a.Ask.ID == a.Child || a.Ask.ID == doubtID(a.Child, a.intentSeq); own && a.Ask.Kind == bus.Approval && ConsentTo(in) == Unclear {
 		a.Ask, a.unclear = nil, true // leave is asked for again
 		return

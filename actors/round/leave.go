@@ -50,7 +50,7 @@ func (s *State) mayWe(n *Round, a *Act, card *bus.Card, t Terms) *bus.Record {
 		shown = append(shown, f)
 	}
 	say := t.words()
-	ask.Question = say.clearly(a.unclear) + say.mayI(card, shown, func(p json.RawMessage) (map[string]string, string) {
+	ask.Question = say.clearly(a.unclear) + say.mayI(card, shown, a.Note, func(p json.RawMessage) (map[string]string, string) {
 		now := s.present(card, p)
 		return now, s.about(p, now, t)
 	})
@@ -166,24 +166,45 @@ func decoded(raw json.RawMessage) any {
 	return v
 }
 
-// mayI asks for leave for calls of one tool. seen tells of arguments what they replace, by name, and what was seen of the thing that they name.
-func (zh words) mayI(card *bus.Card, calls []*filled, seen func(json.RawMessage) (now map[string]string, about string)) string {
+// mayI asks for leave for calls of one tool. note says what they leave out; seen tells of arguments what they replace, by name, and what was seen of the thing
+// that they name. What all calls have in common is said once.
+func (zh words) mayI(card *bus.Card, calls []*filled, note string, seen func(json.RawMessage) (now map[string]string, about string)) string {
 	lead := zh.pick("需要您同意：", "This needs your approval: ")
+	if note != "" {
+		note = "\n" + note
+	}
 	if len(calls) == 1 {
 		now, about := seen(calls[0].parameter)
 		if about != "" {
 			about = "\n" + about
 		}
-		return lead + zh.wanted(card, calls[0].parameter, calls[0].job, now) + about
+		return lead + zh.wanted(card, calls[0].parameter, calls[0].job, now) + about + note
+	}
+	var with [][]string
+	var told []string
+	for _, c := range calls {
+		now, about := seen(c.parameter)
+		with, told = append(with, zh.with(card, c.parameter, c.job, now)), append(told, about)
+	}
+	var common []string
+	for _, part := range with[0] {
+		if !slices.ContainsFunc(with, func(w []string) bool { return !slices.Contains(w, part) }) {
+			common = append(common, part)
+		}
 	}
 	var each []string
-	for i, c := range calls {
-		now, about := seen(c.parameter)
-		if about != "" {
-			about = zh.pick("；", "; ") + about
+	for i, w := range with {
+		own := slices.DeleteFunc(w, func(part string) bool { return slices.Contains(common, part) })
+		line := strings.Join(own, zh.pick("，", ", "))
+		if told[i] != "" && line != "" {
+			line += zh.pick("；", "; ")
 		}
-		each = append(each, fmt.Sprintf("%d. ", i+1)+strings.Join(zh.with(card, c.parameter, c.job, now), zh.pick("，", ", "))+about)
+		each = append(each, fmt.Sprintf("%d. ", i+1)+line+told[i])
 	}
-	return lead + zh.what(card) + fmt.Sprintf(zh.pick("，共 %d 项：\n", ", %d times:\n"), len(calls)) + strings.Join(each, "\n") +
-		zh.pick("\n同意就是全部执行；只要其中几项的话，请先不同意，再说是哪几项。", "\nA yes is a yes to all of them; for some of them only, say no and then which.")
+	what := zh.what(card)
+	if len(common) > 0 {
+		what += zh.pick("（", " (") + strings.Join(common, zh.pick("，", ", ")) + zh.pick("）", ")")
+	}
+	return lead + what + fmt.Sprintf(zh.pick("，共 %d 项：\n", ", %d times:\n"), len(calls)) + strings.Join(each, "\n") + note +
+		zh.pick("\n同意就是全部执行；只要其中几项的话，可以说「只要前两个」或「除了第三个都可以」。", "\nA yes is a yes to all of them; for some of them, say “only the first two” or “all but the third”.")
 }

@@ -169,8 +169,11 @@ func short(s string, most int) string {
 	return s
 }
 
-// arguments shows a parameter object to a person, sorted by name; each argument by the title that the card's schema gives it, behind the value
-// that it replaces as far as that is known.
+// maxValue is how much of an argument is shown to who agrees to it, in characters: nobody agrees to what was cut away.
+const maxValue = 4000
+
+// arguments shows a parameter object to a person, sorted by name; each argument by the title that the card's schema gives it, or that of what the tool
+// returns by that name. Those come last that replace a value that is known, behind that value.
 func (zh words) arguments(card *bus.Card, parameter json.RawMessage, now map[string]string) []string {
 	var given map[string]json.RawMessage
 	if json.Unmarshal(parameter, &given) != nil {
@@ -185,17 +188,15 @@ func (zh words) arguments(card *bus.Card, parameter json.RawMessage, now map[str
 	if json.Unmarshal(card.Parameters, &schema) != nil {
 		schema.Properties = nil // a card without a schema has names only
 	}
-	parts := make([]string, 0, len(given))
+	var parts, changed []string
 	for _, name := range slices.Sorted(maps.Keys(given)) {
-		label := zh.pick(schema.Properties[name].Title, schema.Properties[name].English)
-		if label == "" {
-			label = zh.pick(name, strings.ReplaceAll(name, "_", " "))
-		}
-		value := short(Text(given[name]), 80)
+		label := cmp.Or(zh.pick(schema.Properties[name].Title, schema.Properties[name].English), zh.titleIn(card.Returns, name), zh.pick(name, strings.ReplaceAll(name, "_", " ")))
+		value := short(Text(given[name]), maxValue)
 		if was, ok := now[name]; ok && was != value {
-			value = short(was, 80) + " → " + value
+			changed = append(changed, label+zh.pick("：", ": ")+short(was, maxCell*2)+" → "+value)
+			continue
 		}
 		parts = append(parts, label+zh.pick("：", ": ")+value)
 	}
-	return parts
+	return append(parts, changed...)
 }

@@ -17,12 +17,12 @@ func TestApprovalSaysAllOfIt(t *testing.T) {
 		"en": "This needs your approval: Cancel an order that is not shipped, by its id; money goes back in full (order id: 7)",
 		"zh": "需要您同意：取消一个待付款或待发货的订单，已付的钱全额退回，库存恢复（order_id：7）",
 	} {
-		if got := (Terms{Language: language}).words().mayI(card, []*filled{{parameter: json.RawMessage(`{"order_id":7}`)}}, none); got != want {
+		if got := (Terms{Language: language}).words().mayI(card, []*filled{{parameter: json.RawMessage(`{"order_id":7}`)}}, "", none); got != want {
 			t.Errorf("%s: %s", language, got)
 		}
 	}
 	card.Description = strings.Repeat("x", 5000)
-	if got := words(false).mayI(card, []*filled{{}}, none); len(got) > 400 {
+	if got := words(false).mayI(card, []*filled{{}}, "", none); len(got) > 400 {
 		t.Errorf("a description without end: %d bytes", len(got))
 	}
 }

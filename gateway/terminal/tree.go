@@ -57,6 +57,10 @@ func (t *Tree) Show(r bus.Record) {
 		t.result(depth, r)
 	case bus.KindAsk:
 		if r.Ask != nil {
+			if depth > 0 { // whoever called it asks the same, up to the root
+				t.line(depth, "33", "?", r.Agent, r.Ask.Question)
+				break
+			}
 			t.whole(depth, "33", "?", r.Agent, r.Ask.Question) // nobody agrees to what was cut away
 		}
 	case bus.KindInput:

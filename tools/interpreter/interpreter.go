@@ -221,7 +221,7 @@ func (r *running) failure(code string, n *news, l sandbox.Limits) error {
 		return nil
 	}
 	if tail != "" && !strings.HasSuffix(why, tail) {
-		why += say("\n最后的输出：\n", "\nThe last it said:\n") + tail + say("\n（请改正代码再运行。）", "\n(Mend the code and run it again.)")
+		why += say("\n最后的输出：\n\n", "\nThe last it said:\n\n") + fenced(tail) + "\n" + say("\n（请改正代码再运行。）", "\n(Mend the code and run it again.)")
 	}
 	return &bus.Error{Code: bus.CodeInvalidParameter, Message: why}
 }

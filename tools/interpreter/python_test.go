@@ -45,12 +45,12 @@ func TestFailures(t *testing.T) {
 	r := newRoom(t, Options{Limits: sandbox.Limits{Memory: 200 << 20, Output: 5000}})
 	for code, want := range map[string]string{
 		"def f():\n  return 1/0\nprint('first')\nf()": "first\nTraceback (most recent call last):\n  File \"<code>\", line 4, in <module>\n    f()",
-		"print('before')\n1/0":                        "ended with status 1: ZeroDivisionError: division by zero\nThe last it said:\nbefore\nTraceback",
+		"print('before')\n1/0":                        "ended with status 1: ZeroDivisionError: division by zero\nThe last it said:\n\n```\nbefore\nTraceback",
 		"print('x":                                    "SyntaxError",
 		"import os, time\nfor i in range(4): os.fork()\nx = b'x' * (90 << 20)\ntime.sleep(600)": "it took more than 200 MiB of memory",
-		"print('alone'); raise SystemExit('no')":                                                "ended with status 1: no\nThe last it said:\nalone\nno",
+		"print('alone'); raise SystemExit('no')":                                                "ended with status 1: no\nThe last it said:\n\n```\nalone\nno",
 		"raise SystemExit('no')":                                                                "ended with status 1: no",
-		"while True: print('x' * 99)":                                                           "it printed more than 4 KiB; write long results into a file\nThe last it said:\nxxx",
+		"while True: print('x' * 99)":                                                           "it printed more than 4 KiB; write long results into a file\nThe last it said:\n\n```\nxxx",
 		"import sys; sys.exit(3)":                                                               "ended with status 3",
 		"input()":                                                                               "EOFError",
 		"import ctypes; ctypes.string_at(0)":                                                    "segmentation fault",
@@ -61,7 +61,7 @@ func TestFailures(t *testing.T) {
 		}
 	}
 	r.lang = "zh"
-	if answer := r.ask(Arguments{Code: "1/0"}, nil); answer.Error == nil || !strings.HasPrefix(answer.Error.Message, "Python 代码出错，退出状态 1：ZeroDivisionError: division by zero\n最后的输出：\n") || !strings.HasSuffix(answer.Error.Message, "。）") {
+	if answer := r.ask(Arguments{Code: "1/0"}, nil); answer.Error == nil || !strings.HasPrefix(answer.Error.Message, "Python 代码出错，退出状态 1：ZeroDivisionError: division by zero\n最后的输出：\n\n```\nTraceback") || !strings.HasSuffix(answer.Error.Message, "。）") {
 		t.Errorf("%+v", answer.Error)
 	}
 	o, _ := newRoom(t, Options{}).outcome(Arguments{Code: "for i in range(7000): print('line', i)"})
