@@ -174,7 +174,7 @@ func (a inTwoParts) wishes() string {
 	case a.lang != "zh":
 		verb, far, _ := strings.Cut(a.word, " ")
 		return strings.TrimSpace(a.look + a.of + ", then " + strings.ToLower(verb) + " " + a.aspect + them + " " + far)
-	case a.giving:
+	case a.giving && !strings.ContainsFunc(a.word, unicode.IsDigit):
 		return "列出" + a.of + "，然后给" + these + a.noun + a.word
 	case a.aspect != "" || strings.ContainsFunc(a.word, unicode.IsDigit):
 		return "列出" + a.of + "，然后把" + these + a.noun + a.aspect + a.word

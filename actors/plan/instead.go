@@ -89,10 +89,11 @@ func regroup(base, said string) string {
 }
 
 // another is a later turn that wants another figure of what the one before it was about, with the days, places and things that it leaves out: 那退了多少 after
-// 十月份卖了多少. "" when it only names values, wants the same, or there is nothing to bring along.
-func (x *Index) another(g *goal, base, said string) string {
+// 十月份卖了多少. "" when it only names values, wants the same, or there is nothing to bring along; alone: it wants another figure, and nothing of the turn before it
+// can be brought along.
+func (x *Index) another(g *goal, base, said string) (wish string, alone bool) {
 	if strings.ContainsAny(base, "\n") {
-		return ""
+		return "", false
 	}
 	if x.behind != nil {
 		x = x.behind.index
@@ -101,11 +102,11 @@ func (x *Index) another(g *goal, base, said string) string {
 	x.read(&now)
 	x.read(&was)
 	if len(was.clauses) != 1 || len(now.clauses) != 1 || len(now.clauses[0].Change) > 0 || len(words.Content(x.unknownOf(&now, wishes.Span(said, 0, len(said))))) == 0 {
-		return ""
+		return "", false
 	}
 	a, b := x.top(&was, was.clauses[0]), x.top(&now, now.clauses[0])
 	if a == nil || b == nil || a.e == b.e || b.fit < knownHalf || !a.e.Reads() || !b.e.Reads() || a.e.Knowledge() || b.e.Knowledge() {
-		return ""
+		return "", false
 	}
 	var along []string
 	for _, f := range was.facts {
@@ -115,11 +116,11 @@ func (x *Index) another(g *goal, base, said string) string {
 	}
 	switch {
 	case len(along) == 0:
-		return ""
+		return "", true
 	case words.Language(said) == "zh":
-		return strings.Join(along, "") + said
+		return strings.Join(along, "") + said, false
 	}
-	return said + ", " + strings.Join(along, " ")
+	return said + ", " + strings.Join(along, " "), false
 }
 
 // swaps are the kinds of facts of which one stands for another.

@@ -52,7 +52,7 @@ func (x *Index) adjusts(g *goal, c wishes.Clause, e *cards.Entry) bool {
 		f := &e.Params[i]
 		if f.Present != "" && (f.Type == "number" || f.Type == "integer") {
 			about := f.Label("zh") + " " + f.Label("en") + " " + strings.ReplaceAll(f.Name, "_", " ")
-			if byShare := strings.ContainsAny(c.Text, "%％折"); byShare || inMoney == (figures.Money.MatchString(about) || figures.Priced.MatchString(about)) {
+			if byShare := strings.ContainsAny(c.Text, "%％折"); byShare && !inMoney || inMoney == (figures.Money.MatchString(about) || figures.Priced.MatchString(about)) {
 				return true
 			}
 		}

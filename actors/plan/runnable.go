@@ -82,6 +82,7 @@ func readable(text string) string {
 		text, context = text[:m[0]], text[m[0]:]
 	}
 	said, _ := inFence(plainWish(text))
+	said = inFullWords(said)
 	return said + context
 }
 

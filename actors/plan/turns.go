@@ -85,6 +85,11 @@ func (x *Index) complete(g *goal, text string, history []earlier) (full string, 
 	if full := wholeList(text, history); full != "" {
 		return full, 0, words.Say(g.lang, "上一轮的列表没有列全，这次全部列出", "The list before was cut; this time all of it")
 	}
+	if base := standing(history); !g.job {
+		if full := x.goesWith(g, text, base); full != "" {
+			return full, 0, words.Say(g.lang, "接着上一轮的问题：%s", "Going on with the earlier question: %s", words.Short(full, 80))
+		}
+	}
 	text, how = x.refer(g, text, history)
 	if how == "" && g.lost == nil {
 		if full, how := x.among(g, text, history); full != "" {
@@ -114,7 +119,11 @@ func (x *Index) complete(g *goal, text string, history []earlier) (full string, 
 		if words.Language(fact) == "zh" && wishes.QuestionHan.MatchString(text) && !wishes.QuestionHan.MatchString(fact) { // 退款 alone may be a change
 			said += "呢"
 		}
-		if wish := x.another(g, last.Request, said); wish != "" {
+		wish, alone := x.another(g, last.Request, said)
+		if alone && part && !insteadOf.MatchString(text) && !onlyNamed.MatchString(text) {
+			return text, 0, how
+		}
+		if wish != "" {
 			return wish, 0, words.Say(g.lang, "接着上一轮说的，问「%s」", "Of what was spoken of before: “%s”", words.Short(wish, 60))
 		}
 	}
@@ -176,6 +185,9 @@ func (x *Index) fragment(text string) bool {
 	}
 	if insteadOf.MatchString(text) && len([]rune(words.LongNumber.ReplaceAllString(text, "#"))) <= 24 { // an id may be long
 		return true
+	}
+	if wishes.Adjusting.MatchString(text) { // a change of its own, by how much is said
+		return false
 	}
 	p := wishes.Splitter{Verbs: x.verbs, Topics: x.trade}
 	for _, part := range words.SoftBreak.Split(text, -1) {

@@ -16,7 +16,7 @@ var (
 	// CompareWord: of two periods the figures are to be held against each other.
 	CompareWord = words.MustCompile(`(?i)对比|相比|比较|比一比|差[多几了异距]|变化|[和跟与同][^，。；,;]{0,8}比(?:起来|一下)?|\b(?:compar(?:e|ed|ing|ison)|versus|vs|differences?|against)\b`)
 	// BeforeIt: the one before, without its name.
-	BeforeIt = words.MustCompile(`(?i)(?:\b(?:compared (?:to|with)|than|versus|vs\.?|against)\s+(?:the )?(?:last|previous|prior)(?: one| period)?\b|(?:比|较|对比|相比)(?:上|前)一?期)`)
+	BeforeIt = words.MustCompile(`(?i)(?:\b(?:compared? (?:to|with)|than|versus|vs\.?|against)\s+(?:the )?(?:(?:one|day|week|month|quarter|year|period|time) before(?: (?:that|it))?|(?:last|previous|prior)(?: one| period)?)\b|(?:比|较|对比|相比)(?:上|前)一?期)`)
 )
 
 // Period is a span of days, both ends included. A single day has From == To.
