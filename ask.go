@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"mime"
 	"os"
 	"os/signal"
@@ -20,7 +21,7 @@ import (
 )
 
 type askCmd struct {
-	Question string   `arg:"" help:"What you want, in plain language."`
+	Question string   `arg:"" help:"What you want, in plain language; - reads it from the standard input."`
 	Session  string   `help:"Go on in this session; without it a new one is opened." placeholder:"ID"`
 	Mode     string   `enum:"auto,react,plan" default:"auto" help:"How the agents go about it: auto, react or plan."`
 	Output   string   `enum:"text,html,ppt,table,docs" default:"text" help:"What is wanted at the end: text, html, ppt, table or docs."`
@@ -42,8 +43,18 @@ func (*askCmd) Help() string {
 
 // Validate refuses an empty question, files that cannot be brought, each with its reason, and an unknown stream mode.
 func (q *askCmd) Validate() error {
+	if q.Question == "-" {
+		text, err := io.ReadAll(io.LimitReader(os.Stdin, maxPiped+1))
+		if err != nil {
+			return fmt.Errorf("the question on the standard input: %w", err)
+		}
+		if len(text) > maxPiped {
+			return fmt.Errorf("the question on the standard input is longer than %d KiB; bring long content with --file", maxPiped>>10)
+		}
+		q.Question = strings.TrimSpace(string(text))
+	}
 	if strings.TrimSpace(q.Question) == "" {
-		return errors.New("the question is empty; ask for something")
+		return errors.New("the question is empty; ask for something, or give - to have it read from the standard input")
 	}
 	var all []error
 	for _, path := range q.File {
@@ -64,6 +75,9 @@ func (q *askCmd) Validate() error {
 	}
 	return errors.Join(all...)
 }
+
+// maxPiped bounds a question that is read, in bytes; one on the command line has about the same bound on Linux.
+const maxPiped = 128 << 10
 
 // maxSeconds bounds the time that a task may be given.
 const maxSeconds = 7 * 24 * 60 * 60

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -14,6 +15,26 @@ import (
 
 	"github.com/hmap-project/hmap/bus"
 )
+
+// ontoFullDisk is a command whose standard output cannot be written.
+func ontoFullDisk(t *testing.T, dir string, args ...string) (stderr string, code int) {
+	t.Helper()
+	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	if errors.Is(err, os.ErrNotExist) {
+		return "no space left on a system without such a device", exitFailed
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer full.Close()
+	var errs bytes.Buffer
+	c := command(t.Context(), dir, args...)
+	c.Stdout, c.Stderr = full, &errs
+	if err := c.Run(); err != nil && c.ProcessState == nil {
+		t.Fatal(err)
+	}
+	return errs.String(), c.ProcessState.ExitCode()
+}
 
 // The commands of the command line, against a server that runs.
 func TestCommands(t *testing.T) {
@@ -57,6 +78,16 @@ func TestCommands(t *testing.T) {
 	}
 	if logged, _, code := raced(t, dir, "log", task); code != 0 || logged != out {
 		t.Errorf("log differs from what was seen:\n%s\n%s", logged, out)
+	}
+	for _, args := range [][]string{{"ask", "我有多少订单是王萍萍买的?"}, {"ask", "--json", "我有多少订单是王萍萍买的?"}, {"replay", task}, {"log", task}} {
+		if errs, code := ontoFullDisk(t, dir, args...); code != exitFailed || !strings.Contains(errs, "no space left") {
+			t.Errorf("%v onto a full disk: %d %s", args, code, errs)
+		}
+	}
+	c := command(t.Context(), dir, "ask", "-")
+	c.Stdin = strings.NewReader("我有多少订单\n是王萍萍买的?\n")
+	if piped, err := c.Output(); err != nil || !strings.Contains(string(piped), "search_order_code") {
+		t.Errorf("a question from the standard input: %v\n%s", err, piped)
 	}
 	if replay, _, code := raced(t, dir, "replay", task); code != 0 || !strings.Contains(replay, "search_order_code") {
 		t.Errorf("%d\n%s", code, replay)

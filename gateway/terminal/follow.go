@@ -26,9 +26,13 @@ const (
 // longer than Grace, Follow returns.
 //
 // nil: the task ended well. [ErrFailed], [ErrCancelled]: it did not. [ErrWaiting]: it waits for an answer, and nobody is here or the
-// input has ended. [ErrInterrupted]: it has not ended after an interrupt. Other errors are of ctx and the bus.
-func (s Screen) Follow(ctx context.Context, b *bus.Bus, w bus.Where, interrupt <-chan os.Signal) error {
+// input has ended. [ErrInterrupted]: it has not ended after an interrupt. Other errors are of ctx and the bus,
+// and, beside any of these, of Out, of which some is missing then.
+func (s Screen) Follow(ctx context.Context, b *bus.Bus, w bus.Where, interrupt <-chan os.Signal) (err error) {
 	ctx, stop := context.WithCancel(ctx)
+	out := &written{Writer: s.Out}
+	s.Out = out
+	defer func() { err = errors.Join(err, out.err) }()
 	f := &follower{
 		Screen: s, ctx: ctx, bus: b, where: w, tree: NewTree(s.Out, s.Color, s.Full), lines: read(ctx, s.In), told: make(chan told), over: map[string]bool{},
 		nobody: time.NewTimer(taken), second: time.NewTicker(time.Second),

@@ -59,17 +59,33 @@ func ended(r bus.Record) error {
 	return ErrFailed
 }
 
-// Replay prints what the log has of a task, ended or not.
+// written is an Out whose first error is kept: a task goes on whether or not it can be shown, and at the end that is told.
+type written struct {
+	io.Writer
+	err error
+}
+
+func (w *written) Write(text []byte) (int, error) {
+	n, err := w.Writer.Write(text)
+	if w.err == nil {
+		w.err = err
+	}
+	return n, err
+}
+
+// Replay prints what the log has of a task, ended or not. Errors are of the bus and of Out.
 func (s Screen) Replay(ctx context.Context, b *bus.Bus, w bus.Where) error {
 	records, err := b.Read(ctx, w, 0)
 	if err != nil {
 		return err
 	}
+	out := &written{Writer: s.Out}
+	s.Out = out
 	tree := NewTree(s.Out, s.Color, s.Full)
 	for _, r := range records {
 		s.show(tree, r)
 	}
-	return nil
+	return out.err
 }
 
 // show prints a record, and after the tree of a task that ended its answer.
