@@ -28,6 +28,12 @@ func (r *round) compose() string {
 		if t := r.behind(d); !r.terminal(d) || t != nil && t.told {
 			continue
 		}
+		if no := refusedWith(d, calls); len(no) > 1 { // told once for all of them
+			if key(no[0].Action) == key(d.Action) {
+				parts = append(parts, part{"", r.refusals(no, calls)})
+			}
+			continue
+		}
 		p := part{r.heading(d, calls), r.warned(d, calls)}
 		if d.Status != bus.OK && slices.ContainsFunc(parts, func(o part) bool { return o.text == p.text }) {
 			continue // another tool failed for the same reason
@@ -76,7 +82,7 @@ func (r *round) compose() string {
 		if s := r.hindrances(t); s != "" {
 			b.WriteString(s + "\n\n")
 		}
-		if s := r.left(t); s != "" {
+		if s := r.left(t); s != "" && slices.ContainsFunc(calls, func(d Done) bool { return d.Action.ToolName == t.e.Name && !refused(d) }) {
 			b.WriteString(s + "\n\n")
 		}
 		switch {

@@ -68,6 +68,41 @@ func reason(d Done) string {
 	}
 }
 
+// refusedWith are the calls of the tool of a refused one to which the user did not agree, itself among them; nil when it was not refused.
+func refusedWith(d Done, calls []Done) (out []Done) {
+	if !refused(d) {
+		return nil
+	}
+	for _, o := range calls {
+		if o.Action.ToolName == d.Action.ToolName && refused(o) {
+			out = append(out, o)
+		}
+	}
+	return out
+}
+
+// refusals says that several calls of one tool were not made, and which, if others were.
+func (r *round) refusals(no, calls []Done) string {
+	what := r.title(no[0].Action)
+	if t := r.behind(no[0]); t != nil && strip(t.clause.Text) != "" {
+		what = strip(t.clause.Text)
+	}
+	n := 0
+	var which []string
+	for _, d := range calls {
+		if d.Action.ToolName == no[0].Action.ToolName {
+			n++
+		}
+	}
+	if n == len(no) {
+		return words.Say(r.g.lang, "好的，没有执行：%s，共 %d 项。", "All right, not done: %s, %d times.", what, n)
+	}
+	for _, d := range no {
+		which = append(which, r.among(d, calls))
+	}
+	return words.Say(r.g.lang, "好的，其中这些没有执行：%s。", "All right, these were not done: %s.", strings.Join(which, words.Say(r.g.lang, "；", "; ")))
+}
+
 // closed is a text whose last block of code has an end, if that was cut away: what follows is no code.
 func closed(text string) string {
 	if open := fences.FindAllString(text, -1); len(open)%2 == 1 {

@@ -135,3 +135,32 @@ func TestReasonClosesItsCode(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+// Several changes of one kind that were refused are told at once: all of them by what was wished, some of them by what sets them apart.
+func TestRefusalsAreToldTogether(t *testing.T) {
+	x := index(t, "shop.json")
+	ids := []string{"316123105676", "316123105677", "316123105678"}
+	for _, c := range []struct {
+		request string
+		refused int // of the three
+		want    string
+	}{
+		{"取消订单 " + strings.Join(ids, "、"), 3, "没有执行：取消订单 316123105676、316123105677、316123105678，共 3 项。"},
+		{"取消订单 " + strings.Join(ids, "、"), 2, "好的，其中这些没有执行：订单编号 316123105676；订单编号 316123105677。"},
+		{"cancel orders " + strings.Join(ids, ", "), 3, "not done: cancel orders 316123105676, 316123105677, 316123105678, 3 times."},
+	} {
+		in := ask(c.request)
+		for i, id := range ids {
+			a := bus.Action{ToolName: "cancel_order", Parameter: json.RawMessage(`{"order_id":"` + id + `"}`)}
+			d := Done{Action: a, Call: bus.ChildID("t", 1, i), Status: bus.OK, Observation: json.RawMessage(`{"summary":"已取消。"}`)}
+			if i < c.refused {
+				d.Status, d.Observation, d.Error = bus.Failed, nil, &bus.Error{Code: bus.CodeForbidden, Message: "用户没有同意。"}
+			}
+			in.Done = append(in.Done, d)
+		}
+		answer := x.Think(in).Answer
+		if !strings.Contains(answer, c.want) || strings.Count(answer, "没有执行")+strings.Count(answer, "not done") != 1 {
+			t.Errorf("%s, %d refused: %s", c.request, c.refused, answer)
+		}
+	}
+}
