@@ -1,7 +1,7 @@
 // The card with which an agent asks the person: for leave to do something, or for a fact.
 
 import { el, keepFocus } from "./dom.js";
-import { inline } from "./markdown.js";
+import { inline, markdown } from "./markdown.js";
 import { show } from "./value.js";
 import { words } from "./words.js";
 
@@ -12,10 +12,8 @@ export function askCard(ask, tell) {
   const controls = el("div", { className: "controls" });
   const card = el("section", { className: "ask", role: "group", "aria-label": title, "data-ask": ask.id, "data-kind": ask.kind },
     el("h3", {}, title),
-    el("p", { className: "wanted" }, ...inline(ask.question ?? "")),
-    ask.tool_name ? el("div", { className: "would" },
-      el("p", {}, el("span", { className: "dim" }, words.wouldCall, " "), el("code", {}, ask.tool_name), " ", ask.role ? el("span", { className: "role" }, ask.role) : null),
-      ask.arguments ? show(ask.others?.length ? [ask.arguments, ...ask.others.map((o) => o.arguments ?? {})] : ask.arguments) : null) : null,
+    ...asked(ask.question ?? ""),
+    ask.tool_name ? would(ask) : null,
     controls,
     expiry(ask.expires));
   const say = (kind, text) => {
@@ -42,6 +40,22 @@ export function askCard(ask, tell) {
     controls.append(form);
   }
   return card;
+}
+
+/** What is asked: its first line, and the rest, such as the list of what is to be changed, as text that is read. */
+function asked(question) {
+  const end = question.indexOf("\n");
+  if (end < 0) return [el("p", { className: "wanted" }, ...inline(question))];
+  return [el("p", { className: "wanted" }, ...inline(question.slice(0, end))), el("div", { className: "markdown" }, ...markdown(question.slice(end + 1)))];
+}
+
+/** What would be called, and with what: folded where the question says it all, so that nobody reads it twice. */
+function would(ask) {
+  const head = [el("span", { className: "dim" }, words.wouldCall, " "), el("code", {}, ask.tool_name), " ", ask.role ? el("span", { className: "role" }, ask.role) : null];
+  if (!ask.arguments) return el("p", { className: "would" }, ...head);
+  const all = [ask.arguments, ...(ask.others ?? []).map((o) => o.arguments ?? {})];
+  const told = all.every((a) => Object.values(a).every((v) => typeof v !== "object" && ask.question?.includes(String(v))));
+  return el("details", { className: "would", open: !told }, el("summary", {}, ...head), show(all.length > 1 ? all : ask.arguments));
 }
 
 /** What the person said, for the transcript. */

@@ -291,6 +291,30 @@ await check("what is typed while a task runs is told to it, and the task can be 
   await visible(article.getByRole("heading", { name: "已取消" }));
 });
 
+await check("an approval of several is a list, and says nothing twice", async () => {
+  const { article, task, write, said } = await ask(page, "取消两个订单");
+  await write(task, "master", { kind: "request", request: { hmap: "1", job_desc: "取消两个订单", caller: "user" } });
+  await write(task, "master", {
+    kind: "ask", ask: {
+      id: `${task}-1-0`, kind: "approval", question: "需要您同意：取消订单，共 2 项：\n1. 订单编号：100000000005；买家：袁静\n2. 订单编号：100000000006；买家：李雨\n注意：还有 3 个不在其中。",
+      tool_name: "cancel_order", arguments: { order_id: "100000000005" }, others: [{ call: `${task}-1-1`, arguments: { order_id: "100000000006" } }],
+    },
+  });
+  const card = article.getByRole("group", { name: "需要您的批准" });
+  await visible(card.locator("ol > li", { hasText: "袁静" }));
+  assert.equal(await card.locator("ol > li").count(), 2);
+  await visible(card.locator("p", { hasText: "还有 3 个不在其中" }));
+  assert.equal(await card.locator(".wanted").innerText(), "需要您同意：取消订单，共 2 项：");
+  assert.equal(await card.getByRole("table").isVisible(), false);
+  await card.locator("summary").click();
+  await visible(card.getByRole("table"));
+  await shot(page, "approval-several");
+  await card.getByRole("button", { name: "拒绝" }).click();
+  const input = (await said()).findLast((i) => i.kind === "refuse");
+  await write(task, "master", { kind: "input", input });
+  await write(task, "master", { kind: "response", status: "ok", observation: "好的。" });
+});
+
 await check("what is typed while an approval waits is the answer to it", async () => {
   const { article, task, write, said } = await ask(page, "取消订单 100000000003");
   const box = page.getByRole("textbox", { name: "您的问题" });
@@ -512,7 +536,7 @@ await check("whoever has the address sees the same conversation", async () => {
     return copy.textContent;
   });
   assert.equal(await text(other), await text(page));
-  assert.equal(await other.locator("article.task").count(), 11);
+  assert.equal(await other.locator("article.task").count(), 12);
   await other.close();
 });
 
