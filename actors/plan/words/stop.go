@@ -151,18 +151,18 @@ func Member(w string, sets []map[string]bool) bool {
 
 // Content is the topical part of a text: Latin words that are not function words and Han runs cut at function words.
 func Content(s string) []string {
-	var out []string
-	for _, p := range Pieces(s) {
+	out := make([]string, 0, len(s)/(2*perWord)+1) // half are function words
+	eachPiece(s, func(p Piece) {
 		if !p.Han {
 			if w := strings.ToLower(p.Text); !StopEnglish[w] && !AllDigits(w) {
 				out = append(out, Stem(w))
 			}
-			continue
+			return
 		}
 		for _, r := range ContentRuns(p.Text) {
 			out = append(out, Pairs(r.Text)...)
 		}
-	}
+	})
 	return out
 }
 

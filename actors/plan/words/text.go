@@ -124,10 +124,16 @@ type Piece struct {
 // Pieces splits s into words and Han runs in order. camelCase and snake_case names fall apart into their words.
 func Pieces(s string) []Piece {
 	var out []Piece
+	eachPiece(s, func(p Piece) { out = append(out, p) })
+	return out
+}
+
+// eachPiece visits the pieces of s in order. Who only reads them needs no list, of which an index of thousands of cards made most of its rubbish.
+func eachPiece(s string, visit func(Piece)) {
 	start, kind := -1, 0 // 1 lower, 2 upper, 3 digit, 4 han
 	flush := func(end int) {
 		if start >= 0 {
-			out = append(out, Piece{s[start:end], kind == 4, start, end})
+			visit(Piece{s[start:end], kind == 4, start, end})
 			start = -1
 		}
 	}
@@ -155,19 +161,21 @@ func Pieces(s string) []Piece {
 		kind = k
 	}
 	flush(len(s))
-	return out
 }
+
+// perWord are the bytes of text that a word of it takes about, to make room for all words of a text at once.
+const perWord = 6
 
 // Terms are the index terms of s: stems of Latin words, pairs of Han signs (a lone sign stands for itself).
 func Terms(s string) []string {
-	var out []string
-	for _, p := range Pieces(s) {
-		if !p.Han {
+	out := make([]string, 0, len(s)/perWord+1)
+	eachPiece(s, func(p Piece) {
+		if p.Han {
+			out = append(out, Pairs(p.Text)...)
+		} else {
 			out = append(out, Stem(strings.ToLower(p.Text)))
-			continue
 		}
-		out = append(out, Pairs(p.Text)...)
-	}
+	})
 	return out
 }
 
@@ -200,8 +208,8 @@ const gramBuckets = 1 << 16
 // Grams are the hashed features of s: words, character trigrams of Latin words, single Han signs and pairs. They bring
 // together what the words miss: predict and prediction, 订货单 and 订单.
 func Grams(s string) []uint32 {
-	var out []uint32
-	for _, p := range Pieces(s) {
+	out := make([]uint32, 0, len(s)+1)
+	eachPiece(s, func(p Piece) {
 		if p.Han {
 			rs := []rune(p.Text)
 			for i := range rs {
@@ -210,7 +218,7 @@ func Grams(s string) []uint32 {
 					out = append(out, Bucket(string(rs[i:i+2])))
 				}
 			}
-			continue
+			return
 		}
 		w := Stem(strings.ToLower(p.Text))
 		out = append(out, Bucket(w))
@@ -218,7 +226,7 @@ func Grams(s string) []uint32 {
 		for i := 0; i+3 <= len(edged); i++ {
 			out = append(out, Bucket(edged[i:i+3]))
 		}
-	}
+	})
 	return out
 }
 
