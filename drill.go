@@ -26,7 +26,7 @@ type drillCmd struct {
 // Help tells what is done and what the exit status means.
 func (*drillCmd) Help() string {
 	return "Starts three NATS servers, two nodes, two gateways, tools and a model, and hmap serve beside them, as processes of this machine, in a folder of their own and on loopback only. " +
-		"Exit status: 0 every promise was kept, 1 one was broken (the table says which, and where the evidence is) or the drill could not be made."
+		"Exit status: 0 every promise was kept that there was an occasion to break (the table says of the others that they were not tried), 1 one was broken (the table says which, and where the evidence is) or the drill could not be made."
 }
 
 // Validate refuses a drill that is shorter than its first kill or longer than a day.

@@ -3,7 +3,10 @@ package drill
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"os"
+	"path/filepath"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -29,6 +32,7 @@ func sound() *Evidence {
 			{Seq: 1, Cause: "invalid_request: no", Body: []byte("not a task")}, {Seq: 2, Cause: "invalid_request: no", Body: bytes.Repeat([]byte("long"), 1024)}, {Seq: 3, Cause: "invalid_request: no"},
 			{Seq: 4, Cause: "poison: claimed 5 times", Body: []byte(`{"query":"x","session":"s"}`)}, {Seq: 5, Cause: "poison: taken 10 times", Tries: 11, Body: []byte(`{"query":"x","session":"s","task":"t5"}`)},
 		},
+		Files: []Kept{{Ref: "obj:1", Bytes: 10, Came: 10}},
 		// Of t4, which was begun meanwhile, there was room for one more; t6 was refused.
 		Floods: []Flood{{Begun: second(15), Ended: second(20), Accepted: queueBound + 1, Busy: []Refusal{
 			{Session: "s", Task: "t6", Asked: second(17), Told: second(17).Add(time.Millisecond), Held: queueBound, Looked: second(18)}}}},
@@ -249,12 +253,63 @@ func TestEachCheckSeesItsBreach(t *testing.T) {
 			if e.Views == nil { // the log itself is broken, and they saw it
 				watched(e)
 			}
-			for _, f := range Audit(e) {
+			findings := Audit(e)
+			for _, f := range findings {
 				if seen := len(f.Breaches) > 0; seen != (f.Name == c.check) {
 					t.Errorf("%s: %q", f.Name, f.Breaches)
 				}
+				if c.check == "" && f.word() != "OK" {
+					t.Errorf("%s: %s", f.Name, f.word())
+				}
+			}
+			for i, f := range Audit(keptAndRead(t, e, findings)) {
+				if len(f.Breaches) != len(findings[i].Breaches) || f.Judged != findings[i].Judged {
+					t.Errorf("%s, from the evidence that was kept: %q of %d, not %q of %d", f.Name, f.Breaches, f.Judged, findings[i].Breaches, findings[i].Judged)
+				}
 			}
 		})
+	}
+}
+
+// keptAndRead is the evidence as its files have it.
+func keptAndRead(t *testing.T, e *Evidence, findings []Finding) *Evidence {
+	t.Helper()
+	dir, back := t.TempDir(), &Evidence{}
+	if err := keep(dir, e, findings); err != nil {
+		t.Fatal(err)
+	}
+	read := func(name string, into any) {
+		text, err := os.ReadFile(filepath.Join(dir, name+".json"))
+		if err = errors.Join(err, json.Unmarshal(text, into)); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+	}
+	fields := reflect.ValueOf(back).Elem()
+	for i := range fields.NumField() {
+		read(strings.ToLower(fields.Type().Field(i).Name), fields.Field(i).Addr().Interface())
+	}
+	put := func(into []bus.Record, from []placed) {
+		for i, p := range from {
+			into[i].Seq = p.Seq
+		}
+	}
+	var log []placed
+	var removals []keptRemoval
+	read("log", &log)
+	read("removals", &removals)
+	put(back.Log, log)
+	for i, r := range removals {
+		put(back.Removals[i].Whole, r.Whole)
+	}
+	return back
+}
+
+// Where nothing happened, no check says that its promise was kept.
+func TestNothingIsNotKept(t *testing.T) {
+	for _, f := range Audit(&Evidence{}) {
+		if f.word() == "OK" {
+			t.Errorf("%s is kept where nothing happened", f.Name)
+		}
 	}
 }
 

@@ -2,7 +2,6 @@ package drill
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -64,6 +63,7 @@ func Run(ctx context.Context, o Options) error {
 	}
 	findings, inHouse := Audit(e), Audit(house)
 	for i, f := range inHouse {
+		findings[i].Judged += f.Judged
 		for _, breach := range f.Breaches {
 			findings[i].Breaches = append(findings[i].Breaches, kindHouse+": "+breach)
 		}
@@ -366,32 +366,6 @@ func (d *drill) gather(ctx context.Context, e *Evidence) error {
 			return fmt.Errorf("a late look: %w", err)
 		}
 		e.Views = append(e.Views, *v)
-	}
-	return nil
-}
-
-// keep writes the evidence as JSON, for whoever wants to look closer.
-func keep(dir string, e *Evidence, findings []Finding) error {
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return err
-	}
-	breaches := map[string][]string{}
-	for _, f := range findings {
-		breaches[f.Name] = f.Breaches
-	}
-	wanted := e.Wanted
-	wanted.Out = nil
-	for name, v := range map[string]any{
-		"breaches": breaches, "log": e.Log, "tasks": e.Tasks, "views": e.Views, "before": e.Before, "after": e.After,
-		"dead": e.Dead, "counts": e.Counts, "floods": e.Floods, "deaths": e.Deaths, "diary": e.Diary, "approved": e.Approved, "ledger": e.Ledger, "removals": e.Removals, "sessions": e.Sessions, "options": wanted,
-	} {
-		text, err := json.MarshalIndent(v, "", " ")
-		if err != nil {
-			return err
-		}
-		if err := os.WriteFile(filepath.Join(dir, name+".json"), text, 0o600); err != nil {
-			return err
-		}
 	}
 	return nil
 }

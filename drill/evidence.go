@@ -71,42 +71,90 @@ type Check struct {
 	Name    string // short and stable: bus/doc.go names it
 	Promise string
 	Judge   func(*Evidence) []string // what breaks the promise, one line each
+	Of      func(*Evidence) int      // how many things there were to judge; 0: the promise was not put to the test
 }
 
 // Finding is how a check came out.
 type Finding struct {
 	Check
 	Breaches []string
+	Judged   int // what [Check.Of] says
+}
+
+// word is how the table tells it. A check that had nothing to judge has shown nothing.
+func (f Finding) word() string {
+	switch {
+	case len(f.Breaches) > 0:
+		return fmt.Sprintf("BREACH %d", len(f.Breaches))
+	case f.Judged == 0:
+		return "NOT TRIED"
+	}
+	return "OK"
 }
 
 // Audit judges the evidence by every check.
 func Audit(e *Evidence) []Finding {
 	var all []Finding
 	for _, c := range Checks {
-		all = append(all, Finding{c, c.Judge(e)})
+		all = append(all, Finding{c, c.Judge(e), c.Of(e)})
 	}
 	return all
 }
 
 // Checks are all of them, in the order of the table.
 var Checks = []Check{
-	{"accepted-kept", "what was accepted is in the log, or a dead letter", acceptedKept},
-	{"one-end", "every task ends exactly once, and nothing of a call comes after its end", oneEnd},
-	{"one-writer", "a call is written by the node of its newest claim alone, and claims are counted up", oneWriter},
-	{"intent-first", "no effect before its intent is in the log", intentFirst},
-	{"unsafe-once", "an unsafe effect happens at most once, and once more for each leave to repeat it", unsafeOnce},
-	{"leave-first", "what a person refused, never allowed, or has not yet, does not happen", leaveFirst},
-	{"ok-is-done", "a result that says ok has had its effect", okIsDone},
-	{"no-is-no", "a result that says nothing was begun has had no effect", noIsNo},
-	{"answer-true", "an answer that says done has its effects, and is the one in the log wherever it comes", answerTrue},
-	{"files-whole", "a file that the log names can be got, whole", filesWhole},
-	{"view-exact", "each client saw all of its session to the end of its tasks, in order, each record once and unchanged", viewExact},
-	{"removed-whole", "a session is removed whole or stays whole, and the list names exactly those that are there", removedWhole},
-	{"busy-told", "a full queue is told", busyTold},
-	{"dead-explained", "each dead letter is a body that was sent to do harm, or a task that nobody could work on", deadExplained},
-	{"nothing-left", "no open task, submission, input, lease, entry, consumer, connection, subscription, goroutine or file is left over", nothingLeft},
-	{"no-crash", "no process ends by itself, and none races or panics", noCrash},
-	{"trouble-made", "the drill did what it was asked to do", troubleMade},
+	{"accepted-kept", "what was accepted is in the log, or a dead letter", acceptedKept, tasksAccepted},
+	{"one-end", "every task ends exactly once, and nothing of a call comes after its end", oneEnd, records},
+	{"one-writer", "a call is written by the node of its newest claim alone, and claims are counted up", oneWriter, records},
+	{"intent-first", "no effect before its intent is in the log", intentFirst, effectsOf(toolPut, toolFire, toolSign)},
+	{"unsafe-once", "an unsafe effect happens at most once, and once more for each leave to repeat it", unsafeOnce, effectsOf(toolFire, toolSign)},
+	{"leave-first", "what a person refused, never allowed, or has not yet, does not happen", leaveFirst, effectsOf(toolSign)},
+	{"ok-is-done", "a result that says ok has had its effect", okIsDone, resultsThat(func(r bus.Record) bool { return r.Status == bus.OK })},
+	{"no-is-no", "a result that says nothing was begun has had no effect", noIsNo, resultsThat(saysNo)},
+	{"answer-true", "an answer that says done has its effects, and is the one in the log wherever it comes", answerTrue, func(e *Evidence) int { return len(e.ends()) }},
+	{"files-whole", "a file that the log names can be got, whole", filesWhole, func(e *Evidence) int { return len(e.Files) }},
+	{"view-exact", "each client saw all of its session to the end of its tasks, in order, each record once and unchanged", viewExact, func(e *Evidence) int { return len(e.Views) }},
+	{"removed-whole", "a session is removed whole or stays whole, and the list names exactly those that are there", removedWhole, func(e *Evidence) int { return len(e.Removals) }},
+	{"busy-told", "a full queue is told", busyTold, func(e *Evidence) int { return len(e.Floods) }},
+	{"dead-explained", "each dead letter is a body that was sent to do harm, or a task that nobody could work on", deadExplained, func(e *Evidence) int { return len(e.Dead) }},
+	{"nothing-left", "no open task, submission, input, lease, entry, consumer, connection, subscription, goroutine or file is left over", nothingLeft, func(e *Evidence) int { return len(e.After.Durable) }},
+	{"no-crash", "no process ends by itself, and none races or panics", noCrash, records},
+	{"trouble-made", "the drill did what it was asked to do", troubleMade, func(e *Evidence) int { return e.Counts[killed] }},
+}
+
+func records(e *Evidence) int { return len(e.Log) }
+
+func tasksAccepted(e *Evidence) (n int) {
+	for _, t := range e.Tasks {
+		if !t.Accepted.IsZero() {
+			n++
+		}
+	}
+	return n
+}
+
+// effectsOf counts what these tools did.
+func effectsOf(tools ...string) func(*Evidence) int {
+	return func(e *Evidence) (n int) {
+		for _, x := range e.Ledger {
+			if slices.Contains(tools, x.Tool) {
+				n++
+			}
+		}
+		return n
+	}
+}
+
+// resultsThat counts the results of the drill's tools that are so.
+func resultsThat(are func(bus.Record) bool) func(*Evidence) int {
+	return func(e *Evidence) (n int) {
+		for _, r := range e.Log {
+			if r.Kind == bus.KindResult && ours(r.ToolName) && are(r) {
+				n++
+			}
+		}
+		return n
+	}
 }
 
 // ends are the responses of the root calls, by task.

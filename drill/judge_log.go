@@ -180,21 +180,25 @@ func ours(tool string) bool {
 func noIsNo(e *Evidence) (bad []string) {
 	did := e.effects()
 	for _, r := range e.Log {
-		if r.Kind != bus.KindResult || r.Error == nil || !ours(r.ToolName) || r.ToolName == toolLook || did[childOf(r)] == 0 {
-			continue
-		}
-		no := false
-		switch r.Error.Code {
-		case bus.CodeUnknownTool, bus.CodeInvalidParameter, bus.CodeInvalidRequest, bus.CodeBusy, bus.CodeForbidden, bus.CodeRepeated:
-			no = true
-		case bus.CodeUnavailable: // of an idempotent one it may be half-way
-			no = r.Error.Retryable && r.ToolName != toolPut
-		}
-		if no {
+		if r.Kind == bus.KindResult && ours(r.ToolName) && saysNo(r) && did[childOf(r)] > 0 {
 			bad = append(bad, say("record %d: call %s of %s says %s, and it happened", r.Seq, childOf(r), r.ToolName, r.Error.Code))
 		}
 	}
 	return bad
+}
+
+// saysNo reports whether a result says that nothing was begun.
+func saysNo(r bus.Record) bool {
+	if r.Error == nil || r.ToolName == toolLook {
+		return false
+	}
+	switch r.Error.Code {
+	case bus.CodeUnknownTool, bus.CodeInvalidParameter, bus.CodeInvalidRequest, bus.CodeBusy, bus.CodeForbidden, bus.CodeRepeated:
+		return true
+	case bus.CodeUnavailable: // of an idempotent one it may be half-way
+		return r.Error.Retryable && r.ToolName != toolPut
+	}
+	return false
 }
 
 func answerTrue(e *Evidence) (bad []string) {

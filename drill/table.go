@@ -116,11 +116,7 @@ func table(out io.Writer, e, house *Evidence, findings []Finding, b *book) {
 	fmt.Fprintf(out, "\n  %d records of %d calls in the log, %d effects in the ledger, %d views, %d dead letters, %d sessions removed\n", len(e.Log), calls, len(e.Ledger), len(e.Views), len(e.Dead), len(e.Removals))
 	fmt.Fprintf(out, "  beside it %s, killed %d times: %d tasks, %d records, %d effects, %d sessions removed\n\n", kindHouse, house.Counts[killed], len(house.Tasks), len(house.Log), len(house.Ledger), len(house.Removals))
 	for _, f := range findings {
-		word := "OK"
-		if len(f.Breaches) > 0 {
-			word = fmt.Sprintf("BREACH %d", len(f.Breaches))
-		}
-		fmt.Fprintf(out, "  %-15s %-10s %s\n", f.Name, word, f.Promise)
+		fmt.Fprintf(out, "  %-15s %-10s %s\n", f.Name, f.word(), f.Promise)
 		for _, breach := range f.Breaches[:min(examples, len(f.Breaches))] {
 			fmt.Fprintf(out, "      %s\n", breach)
 		}
