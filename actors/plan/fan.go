@@ -108,6 +108,12 @@ func (r *round) widened(e *cards.Entry, bs map[string]fields.Binding, fan []map[
 			for _, v := range append([]any{b.Value}, b.More...) {
 				m := maps.Clone(args)
 				m[name] = v
+				maps.DeleteFunc(m, func(k string, a any) bool { // 空气炸锅 of 禾煮空气炸锅 says nothing of the next one
+					part, _ := a.(string)
+					first, _ := b.Value.(string)
+					other, _ := v.(string)
+					return k != name && part != "" && strings.Contains(first, part) && !strings.Contains(other, part)
+				})
 				wider = append(wider, m)
 			}
 		}

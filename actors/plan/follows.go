@@ -20,7 +20,12 @@ var (
 	// againstDays holds the figures before it against those of other days: 跟上周同一天比呢, compared with last month?; its groups are the days.
 	againstDays = words.MustCompile(`(?i)^(?:那么?|再|，)*(?:[跟和与同比较]|对比|相比)(?:起|于|较)?(\p{Han}{2,10}?|[\d\p{Han}\-/]{2,16}?)(?:的(?:时候|情况|数据?))?(?:相?比较?|对比|来说)?(?:起来|一下)?(?:呢|怎么样|如何|差多少|[涨多]了?多少|[有是]?什么变化|涨了还是跌了)?[呢吗吧\s?？。]*$` +
 		`|^(?:and |so |now |how (?:does|is|was|did) (?:that|it|this) )*(?:compared?|versus|vs\.?|against|relative|in comparison)(?: (?:it|that|this))?(?: (?:to|with|against))? (.{4,40}?)[?.! ]*$`)
-	// whoMost begins a question whose places are customers.
+	// ofEachThing asks how much there is of each thing of a list, or what each costs: 它们的库存各是多少, how many are left?, 还剩多少件.
+	ofEachThing = words.MustCompile(`(?i)^(?:那么?|请问|，)*(?:[它他]们|这些(?:商品|产品|货)?|(?:这|那)[几两二三四五六七八九十\d]{1,2}[个款种件](?:商品|产品)?)?的?(?:(?:库存|存货|价格|售价|成本)(?:[都各]?是?有?多少|呢|各多少|怎么样|够不够)|(?:[都各]|分别)?(?:是|卖)?多少钱|[都各]?(?:还|剩|有)+下?多少(?:库存|件|个|货|存货)?)(?:件|个|钱)?[了呢啊\s?？。]*$` +
+		`|^(?:and |so |now |ok,? )*(?:how (?:many|much)(?: stock| pieces| units| inventory)? (?:are|is|do we have|have we)(?: still)?(?: got)?(?: there)?(?: left| remaining| in stock)?(?: (?:of|for) (?:each|them|these|those|all of them)(?: of them| one| product)?)?|(?:what(?:'s| is| are) )?(?:the )?(?:stock|inventory|prices?|costs?)(?: levels?| left)? (?:of|for) (?:each|them|these|those)(?: of them| one| product)?|how (?:many|much) (?:do they|does each(?: one)?) cost)[?.! ]*$`)
+	// asksCost tells the price from the stock.
+	asksCost = words.MustCompile(`(?i)价|成本|多少钱|\bcosts?\b|\bprices?\b`)
+	// whoFirst begins a question whose places are customers.
 	whoFirst = words.MustCompile(`(?i)^谁`)
 )
 
@@ -48,9 +53,13 @@ func (x *Index) goesWith(g *goal, text, base string) string {
 	}
 	if m := againstDays.FindStringSubmatch(text); m != nil {
 		days := strings.TrimSpace(m[1] + m[2])
+		base = comparedTail.ReplaceAllString(base, "")
 		fresh, old := x.facts("in "+days, g.now), datesOf(x.facts(base, g.now))
 		if len(fresh) != 1 || len(datesOf(fresh)) != 1 || len(words.Content(strings.Replace("in "+days, fresh[0].Text, " ", 1))) > 0 || len(old) != 1 {
 			return ""
+		}
+		if p := old[0].Value.(facts.Period); p.Days() < 360 && aYear.MatchString(days) { // the days of this month are not held against twelve
+			days = words.Either(zh, days+"同期", "the same period last year")
 		}
 		if !strings.Contains(days, " ") && facts.MonthNumber(days) > 0 { // alone it may be a name
 			days = fresh[0].Value.(facts.Period).From.Format("January 2006")
@@ -64,6 +73,12 @@ func (x *Index) goesWith(g *goal, text, base string) string {
 	return ""
 }
 
+var (
+	// comparedTail is what goesWith puts behind a question to hold it against other days.
+	comparedTail = words.MustCompile(`，和[^，。]{2,20}比$| compared with [^,.]{3,40}$`)
+	aYear        = words.MustCompile(`(?i)^(?:去年|上一?年|last year)$`)
+)
+
 // standing is the request of the newest turn that came to something; "" when nothing can go on with it.
 func standing(history []earlier) string {
 	for _, e := range slices.Backward(history) {
@@ -75,6 +90,58 @@ func standing(history []earlier) string {
 		}
 	}
 	return ""
+}
+
+// placeBehind is how goesWith asks for a place in a ranking.
+var placeBehind = words.MustCompile(`，前\d{1,2}名$|, top \d{1,2}$`)
+
+// maxEach is of how many things of a list each is looked up by itself; of more, all are listed.
+const maxEach = 5
+
+// eachThing is a question of so few products, by the names or ids that the last list has of them; "" when it lists none, or more.
+func (x *Index) eachThing(text string, g *goal, history []earlier) string {
+	if !ofEachThing.MatchString(text) {
+		return ""
+	}
+	turn, l := lastList(history)
+	if l == nil || l.cut {
+		return ""
+	}
+	if l.twin { // each of them was looked up by itself
+		whole := list{heads: l.heads}
+		for _, o := range history[turn].lists {
+			if slices.Equal(o.heads, l.heads) && !o.cut {
+				whole.rows = append(whole.rows, o.rows...)
+			}
+		}
+		for c := range whole.heads {
+			whole.cols = append(whole.cols, whole.col(c))
+		}
+		l = &whole
+	}
+	if len(l.rows) == 0 || len(l.rows) > maxEach {
+		return ""
+	}
+	col, _ := l.column("商品", nil)
+	if col < 0 {
+		return ""
+	}
+	var names []string
+	for _, r := range l.rows {
+		sold := slices.ContainsFunc(r, func(cell string) bool {
+			return slices.ContainsFunc(x.facts(cell, g.now), func(f facts.Fact) bool { return f.Kind == facts.Known && x.otherThing(f.Text) })
+		})
+		if !sold || !nameOnly(r[col]) {
+			return ""
+		}
+		names = append(names, r[col])
+	}
+	zh := words.Language(text) == "zh"
+	what := words.Either(asksCost.MatchString(text), words.Either(zh, "价格", "price"), words.Either(zh, "库存", "stock"))
+	if zh {
+		return strings.Join(names, "、") + " 的" + what
+	}
+	return what + " of " + strings.Join(names, " and ")
 }
 
 // bestSold ranks what it asks for without a word of degree of its own: sold best, 卖得最好.

@@ -16,6 +16,8 @@ func TestFollowUpsOfAMerchant(t *testing.T) {
 	month := []Turn{{Request: "How much was sold last month?", Answer: salesOfDay}}
 	made := []Turn{{Request: "把王萍萍的订单做成PPT", Answer: "已生成文件。"}}
 	monthly := []Turn{{Request: "每个月的销售额", Answer: salesOfDay}}
+	price := []Turn{{Request: "把禾煮空气炸锅 4L 家用降价10%", Answer: "好的，没有执行。", Refused: true}}
+	three := []Turn{{Request: "上个月卖得最好的3个商品", Answer: rankedHan}}
 	for _, c := range []struct {
 		history []Turn
 		request string
@@ -45,6 +47,20 @@ func TestFollowUpsOfAMerchant(t *testing.T) {
 		{nil, "Show the monthly sales of this year", "sales_statistics{by=month; from=2026-01-01}"},
 		{nil, "weekly revenue last quarter", "sales_statistics{by=week; from=2026-01-01; to=2026-03-31}"},
 		{nil, "daily orders this month", "list_orders/sales_statistics{by=day; from=2026-05-01}"},
+		{price, "What does it cost now?", "find_products{sku_name=禾煮空气炸锅 4L 家用}"},
+		{price, "它现在多少钱", "find_products{sku_name=禾煮空气炸锅 4L 家用}"},
+		{price, "这款的库存还有多少", "stock_level/find_products{sku_name=禾煮空气炸锅 4L 家用}"},
+		{price, "is it still in stock", "stock_level/find_products{sku_name=禾煮空气炸锅 4L 家用}"},
+		{three, "它们的库存各是多少", "stock_level{sku_name=禾煮空气炸锅 4L 家用}, stock_level{sku_name=禾煮空气炸锅 5L 可视窗}, stock_level{sku_name=星澜手机 X2 256G; category=-}"},
+		{three, "How much stock is left of each?", "stock_level{sku_name=禾煮空气炸锅 4L 家用}, stock_level{sku_name=禾煮空气炸锅 5L 可视窗}, stock_level{sku_name=星澜手机 X2 256G; category=-}"},
+		{three, "How many are left?", "stock_level{sku_name=禾煮空气炸锅 4L 家用}, stock_level{sku_name=禾煮空气炸锅 5L 可视窗}, stock_level{sku_name=星澜手机 X2 256G; category=-}"},
+		{three, "还剩多少件", "stock_level{sku_name=禾煮空气炸锅 4L 家用}, stock_level{sku_name=禾煮空气炸锅 5L 可视窗}, stock_level{sku_name=星澜手机 X2 256G; category=-}"},
+		{append(refunds[:1:1], Turn{Request: "第二名是谁", Answer: rankedHan}), "它的库存还有多少", "stock_level{sku_name=禾煮空气炸锅 5L 可视窗}"},
+		{refunds, "它现在多少钱", "find_products{sku_name=禾煮空气炸锅 4L 家用}"},
+		{append(day[:1:1], Turn{Request: "跟上周同一天比呢", Answer: salesOfDay}), "那前天呢", "sales_statistics{from=2026-05-14; to=2026-05-14}"},
+		{append(day[:1:1], Turn{Request: "讲个笑话给我听吧", Answer: "抱歉，我没有能处理「讲个笑话给我听吧」的工具。"}), "按类目分一下", "sales_statistics{by=类目; from=2026-05-15; to=2026-05-15}"},
+		{month, "compared to last year?", "sales_statistics{from=2026-04-01; to=2026-04-30}, sales_statistics{from=2025-04-01; to=2025-04-30}"},
+		{[]Turn{{Request: "Show sales by month", Answer: salesOfDay}, {Request: "draw it as a line chart", Answer: salesOfDay}}, "by city?", "sales_statistics{by=city}"},
 		{monthly, "画成折线图", "sales_statistics{by=月}"},
 		{append(monthly, Turn{Request: "画成折线图", Answer: salesOfDay}), "按城市分一下", "sales_statistics{by=城市}"},
 		{[]Turn{{Request: "Show sales by month", Answer: salesOfDay}}, "draw it as a line chart", "sales_statistics{by=month}"},

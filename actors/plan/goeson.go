@@ -15,6 +15,9 @@ import (
 // it is what the request itself says. false: it is none of this file, or stands alone.
 func (x *Index) GoesOn(earlier, request string, f bus.File, now time.Time) (string, bool) {
 	said, needs := pruned(request)
+	if said == "" && ofThose.MatchString(request) { // its rows are told by the question before it, and the tool by the whole
+		said, needs = strings.TrimSpace(request), true
+	}
 	if said == "" {
 		var short bool
 		if said, short = elliptic(request); !short || !x.inWordsOf(said, f, now).ok {
@@ -32,6 +35,9 @@ func (x *Index) GoesOn(earlier, request string, f bus.File, now time.Time) (stri
 	}
 	return join(earlier, said, Language(request)), true
 }
+
+// ofThose speaks of the rows of the answer before it, and is no question without them.
+var ofThose = words.MustCompile(`(?i)^(?:(?:and|so|now|then|ok),? )*(?:(?:of|among|from) (?:them|these|those)\b|(?:how many|which|who|what|whose)\b.{0,40}?\b(?:of|among|from) (?:them|these|those)\b)|^(?:那么?|然后|，)*(?:其中|这(?:里面|些(?:里面?|当中|中))|里面)`)
 
 // drawnSo is what [elliptic] made of a wish for a chart, at the end of the question that it went on with.
 var drawnSo = words.MustCompile(`(?:, draw(?: an?)?(?: [a-z]+)? [a-z]+|，画[^，,]{1,4}图表?)$`)

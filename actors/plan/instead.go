@@ -16,6 +16,7 @@ func (x *Index) instead(g *goal, base, said string) string {
 	if strings.ContainsAny(base, "\n") {
 		return ""
 	}
+	base = comparedTail.ReplaceAllString(base, "")
 	if text := regroup(base, said); text != "" {
 		return text
 	}
@@ -81,7 +82,7 @@ func regroup(base, said string) string {
 	case was != "" && strings.Count(base, was) == 1 && words.IsHan(words.FirstRune(was)) == words.IsHan(words.FirstRune(noun)):
 		return strings.Replace(base, was, noun, 1)
 	case was == "" && m[1] != "":
-		return strings.TrimRight(base, "?？。. ") + "，按" + noun + "统计"
+		return strings.TrimRight(base, "?？。. ") + words.Either(howMuchAll.MatchString(base), "", "，") + "按" + noun + "统计"
 	case was == "":
 		return strings.TrimRight(base, "?？。. ") + " by " + noun
 	}

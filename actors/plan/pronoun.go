@@ -16,6 +16,7 @@ type pronoun struct {
 	*words.Pattern        // its first group is what the name takes the place of, or stands behind
 	behind         bool   // 这个订单 stays, and the id follows it
 	person         bool   // else something with an id
+	goods          bool   // else a product, whose price, stock or sales are asked for
 	tail           string // what is put behind the name
 }
 
@@ -24,6 +25,8 @@ var pronouns = []pronoun{
 	{Pattern: words.MustCompile(`(?i)\b((?:this|that|the same)\s+(?:order|refund|parcel|shipment))\b`), behind: true},
 	{Pattern: words.MustCompile(`(?:^|[^其])(它)(?:[^们]|$)`)},
 	{Pattern: words.MustCompile(`(?i)\b(?:cancel|ship|track|urge|expedite|approve|refuse|reject|invoice|refund|return|show|open|bought|ordered|placed|who paid for|of|for|about|with|where is|where's|when was|has|was|did)\s+(it|that one|this one)\b`)},
+	{Pattern: words.MustCompile(`((?:这|那|该|此)(?:一?[个款件种])?(?:商品|产品|货)|这款|那款|它)(?:[^们]|$)`), goods: true},
+	{Pattern: words.MustCompile(`(?i)\b(?:does|did|is|was|has|much|of|for|about|many)\s+(it|(?:this|that|the same) (?:product|item))\b`), goods: true},
 	// the buyer of what was just shown, and none of all the shop's
 	{Pattern: words.MustCompile(`^(?:那|那么)?(买家|顾客|收货人|下单的人?)(?:是|叫)(?:谁|什么|哪)`), behind: true},
 	{Pattern: words.MustCompile(`((?:这|那|该|此)一?[个位]?(?:客户|买家|顾客|用户))`), behind: true, person: true},
@@ -51,11 +54,14 @@ const lookBack = 4
 func (x *Index) point(g *goal, text string, history []earlier) (put, how string) {
 	for _, p := range pronouns {
 		m := p.FindStringSubmatchIndex(text)
-		if m == nil || len(history) == 0 || overlaps(toldOrQuoted(text), m[2], m[3]) || p.person && saysToOrOf(text) || foundBefore(text[:m[0]]) || len(p.named(x.facts(text, g.now))) > 0 {
+		if m == nil || len(history) == 0 || overlaps(toldOrQuoted(text), m[2], m[3]) || p.goods && (!ofGoods.MatchString(text) || len(wishes.ChangeVerbs(text)) > 0) || p.person && saysToOrOf(text) || foundBefore(text[:m[0]]) || len(p.named(x.facts(text, g.now))) > 0 {
 			continue
 		}
 		said := text[m[2]:m[3]]
 		names := x.spokenOf(g, p, history, x.suiting(text))
+		if p.goods {
+			names = x.productsOf(g, history)
+		}
 		if answer, ok := g.given[said]; ok {
 			names = []string{answer}
 		}
@@ -111,6 +117,45 @@ func (x *Index) spokenOf(g *goal, p pronoun, history []earlier, suits func(strin
 				return names
 			}
 		}
+	}
+	return nil
+}
+
+// ofGoods asks what a product costs, how much of it there is or how it sells.
+var ofGoods = words.MustCompile(`(?i)多少钱|价|库存|卖|销|成本|毛?利|[还能]剩|\b(?:costs?|prices?|priced|stock|left|sells?|selling|sold|sales|margin|profits?|revenue)\b`)
+
+// productsOf are the products, or groups of them, that the newest turn names which names any; of names within each other the longest.
+func (x *Index) productsOf(g *goal, history []earlier) (names []string) {
+	for _, e := range slices.Backward(history[max(0, len(history)-lookBack):]) {
+		for _, f := range x.facts(e.Request, g.now) {
+			within := func(n string) bool { return strings.Contains(n, f.Text) }
+			if f.Kind != facts.Known || !x.otherThing(f.Text) || slices.ContainsFunc(names, within) {
+				continue
+			}
+			names = append(slices.DeleteFunc(names, func(n string) bool { return strings.Contains(f.Text, n) }), f.Text)
+		}
+		if n := len(e.lists); len(names) == 0 && n > 0 {
+			return e.lists[n-1].winner(e.Turn)
+		}
+		if len(names) > 0 {
+			return names
+		}
+	}
+	return nil
+}
+
+// winner is the row of a ranking that the turn asked for: the first where it asked for the one with the most, the last where it asked for the second. nil where the
+// words of the answer do not name it.
+func (l list) winner(t Turn) []string {
+	asked := wishes.ReadReckoning(t.Request)
+	at := max(asked.N, 1) - 1
+	col, _ := l.column("商品", nil)
+	if col < 0 || at >= len(l.rows) || at > 0 && (l.cut || !placeBehind.MatchString(t.Request)) || !asked.Superlative() {
+		return nil
+	}
+	lead, _, _ := strings.Cut(t.Answer, "\n|")
+	if name := l.rows[at][col]; nameOnly(name) && strings.Contains(lead, l.rows[0][col]) {
+		return []string{name}
 	}
 	return nil
 }

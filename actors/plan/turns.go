@@ -90,6 +90,9 @@ func (x *Index) complete(g *goal, text string, history []earlier) (full string, 
 			return full, 0, words.Say(g.lang, "接着上一轮的问题：%s", "Going on with the earlier question: %s", words.Short(full, 80))
 		}
 	}
+	if full := x.eachThing(text, g, history); full != "" && !g.job {
+		return full, 0, words.Say(g.lang, "上一轮列出的：%s", "Those listed before: %s", words.Short(full, 80))
+	}
 	text, how = x.refer(g, text, history)
 	if how == "" && g.lost == nil {
 		if full, how := x.among(g, text, history); full != "" {
@@ -99,6 +102,11 @@ func (x *Index) complete(g *goal, text string, history []earlier) (full string, 
 	}
 	if last.Request == "" || g.job || g.lost != nil || SmallTalk(last.Request) || last.closed() || (how != "" || words.LongNumber.MatchString(text)) && x.saysMore(text, g) {
 		return text, 0, how
+	}
+	if groupsAnew.MatchString(text) { // of what came to something
+		if full := regroup(comparedTail.ReplaceAllString(standing(history), ""), text); full != "" {
+			return full, 0, words.Say(g.lang, "接着上一轮的问题，换成「%s」", "The earlier question once more, for “%s”", words.Short(text, 40))
+		}
 	}
 	fact, part := bare(text), x.fragment(text) && !befell.MatchString(text) && !x.turnsAway(g, text, last) && !ofOneFile(text) && !x.ofItsOwn(g, text, last)
 	if part && missed.MatchString(last.Answer) && !insteadOf.MatchString(text) && x.saysMore(text, g) { // what failed is mended by a fact, and not by another wish
