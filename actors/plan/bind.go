@@ -190,6 +190,7 @@ func (x *Index) bindFacts(e *cards.Entry, g *goal, c wishes.Clause, found []fact
 			}
 		}
 	}
+	offers = seated(e, offers)
 	slices.SortStableFunc(offers, func(a, b offer) int { return cmp.Compare(b.sure, a.sure) })
 	used := map[int]bool{}
 	listed := map[string][]offer{} // what a list took, in the order of the text
@@ -237,6 +238,19 @@ func (x *Index) bindFacts(e *cards.Entry, g *goal, c wishes.Clause, found []fact
 			out[f.Name] = b
 		}
 	}
+}
+
+// seated are the offers without those of an id to a parameter that can have another one, where it is the only one for another parameter that must be
+// given: 281063663568 may look like a waybill, too, but only it looks like an order.
+func seated(e *cards.Entry, offers []offer) []offer {
+	id := func(o offer) bool { return e.Params[o.field].Sort == fields.ID && e.Params[o.field].Pattern != nil }
+	return slices.DeleteFunc(slices.Clone(offers), func(a offer) bool {
+		return id(a) && slices.ContainsFunc(offers, func(o offer) bool { return o.field == a.field && o.fact != a.fact }) &&
+			slices.ContainsFunc(offers, func(b offer) bool {
+				return b.fact == a.fact && b.field != a.field && id(b) && e.Params[b.field].Required &&
+					!slices.ContainsFunc(offers, func(o offer) bool { return o.field == b.field && o.fact != b.fact })
+			})
+	})
 }
 
 // namesFormat reports whether a word is an allowed value of a parameter of a tool that makes documents, or what people call one.

@@ -95,7 +95,7 @@ func TestWordsOfANo(t *testing.T) {
 			in.Done = append(in.Done, Done{Action: bus.Action{ToolName: "cancel_order", Parameter: json.RawMessage(`{"order_id":"` + id + `"}`)}, Call: "t-1-" + string(rune('0'+i)),
 				Status: bus.Failed, Error: &bus.Error{Code: bus.CodeForbidden, Message: "用户没有同意，并说：" + said}})
 		}
-		if answer := x.Think(in).Answer; strings.Count(answer, said) != told || strings.Count(answer, "您说") != told || strings.Count(answer, "没有执行") != 3 {
+		if answer := x.Think(in).Answer; strings.Count(answer, said) != told || strings.Count(answer, "您说") != told || strings.Count(answer, "没有执行") != 1 {
 			t.Errorf("%s: %s", said, answer)
 		}
 	}

@@ -1,11 +1,14 @@
 package plan
 
 import (
+	"encoding/json"
 	"slices"
+	"strings"
 
 	"github.com/hmap-project/hmap/actors/plan/cards"
 	"github.com/hmap-project/hmap/actors/plan/fields"
 	"github.com/hmap-project/hmap/actors/plan/solver"
+	"github.com/hmap-project/hmap/actors/plan/words"
 	"github.com/hmap-project/hmap/bus"
 )
 
@@ -13,6 +16,7 @@ import (
 // The id that the user told fills the look, and what that finds fills the change; so a look that fails or finds nothing ends it. A look
 // is only taken from a tool that needs that id and nothing else; one that is out of order holds nobody up.
 func (r *round) gate() {
+	r.unguessed()
 	for _, t := range r.targets {
 		if t.e.Reads() || t.e.IsAgent() || !t.e.NeedsApproval() || r.chosen(t.e) || r.lacks(t.e) {
 			continue
@@ -36,6 +40,57 @@ func (r *round) gate() {
 		}
 	}
 	r.presents()
+}
+
+// unguessed leaves to the user what a change that is asked leave for puts in place, where only a tool that nobody asked for would tell it: which carrier brought
+// other parcels, or this one, says nothing of which one shall. What names the thing may be looked up.
+func (r *round) unguessed() {
+	for _, t := range r.targets {
+		if t.e.Reads() || t.e.IsAgent() || !t.e.NeedsApproval() || !slices.ContainsFunc(t.e.Params, func(f fields.Field) bool { return len(f.Needs) > 0 }) {
+			continue // of a card that does not say which parameter names the thing nobody knows which one is new
+		}
+		for i, c := range r.best.Choices {
+			if c.Taker == t.e && c.Provider != nil && !r.targetNamed(c.Provider.Name) && len(c.Field.Needs) == 0 {
+				r.best.Choices[i].Option = solver.Option{Cost: c.Cost}
+			}
+		}
+		for _, f := range r.unsaid(t) {
+			r.best.Choices = append(r.best.Choices, solver.Choice{Need: solver.Need{Taker: t.e, Field: f}})
+		}
+	}
+	r.best.Tools = slices.DeleteFunc(r.best.Tools, func(e *cards.Entry) bool {
+		return r.target(e) == nil && !slices.ContainsFunc(r.best.Choices, func(c solver.Choice) bool { return c.Provider == e })
+	})
+}
+
+// unsaid are the parameters that a change names without a value, where it says too little to be made: 修改订单的收货地址, and not to which.
+func (r *round) unsaid(t *target) (out []*fields.Field) {
+	var schema struct {
+		Least int `json:"minProperties"`
+	}
+	if json.Unmarshal(t.e.Parameters, &schema) != nil || len(t.bound) >= schema.Least || r.lacks(t.e) {
+		return nil
+	}
+	said := words.Content(t.clause.Text)
+	filled := map[string]bool{}
+	for name := range t.bound {
+		filled[name] = true
+	}
+	for _, c := range r.best.Choices {
+		filled[c.Field.Name] = filled[c.Field.Name] || c.Taker == t.e
+	}
+	for i := range t.e.Params {
+		f := &t.e.Params[i]
+		label := []rune(f.Label("zh"))
+		named := len(label) > 0 && words.IsHan(label[0]) && strings.Contains(t.clause.Text, string(label[max(0, len(label)-2):]))
+		if !filled[f.Name] && len(f.Needs) == 0 && (named || slices.Contains(said, words.Stem(f.Name))) {
+			out = append(out, f)
+		}
+	}
+	if len(filled)+len(out) < schema.Least {
+		return nil
+	}
+	return out
 }
 
 // told1 reports whether a value comes from the user's own words.

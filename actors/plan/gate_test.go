@@ -132,3 +132,24 @@ func TestChangesNeedSurerProviders(t *testing.T) {
 		t.Error("no edge lay between the two: the test sees nothing")
 	}
 }
+
+// What a change shall put in place is the user's to say: a look at the thing, or at others, tells only what is there now.
+func TestChangeIsNotFilledFromWhatIs(t *testing.T) {
+	h := newTeam(t)
+	for request, want := range map[string]string{
+		"给281063663568发货，运单号 SF1234567890123":                   "carrier",
+		"修改订单 281063663568 的收货地址":                               "address",
+		"change the address of order 281063663568":              "address",
+		"给281063663568发货":                                       "carrier",
+		"ship order 281063663568 via ZTO, waybill ZT1234567890": "",
+	} {
+		h.ask(t, request)
+		got := ""
+		if h.asked != nil {
+			got = h.asked.Parameter
+		}
+		if got != want || want != "" && len(h.log) > 1 {
+			t.Errorf("%s: %s", request, h.told())
+		}
+	}
+}
