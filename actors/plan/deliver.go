@@ -56,18 +56,34 @@ var (
 // delivering is what it is worth to make documents where nothing but a document of what is there is wanted: 把整个对话做成网页 is about no address.
 const delivering = 5.0
 
-// wantsDocument reports whether a text asks for a document of what is there, and for nothing else.
+// wantsDocument reports whether a text asks for a document of what is there or of a file, and for nothing else. A report of a file may be one of its figures.
 func wantsDocument(text string) bool {
 	_, text = formOf(strings.TrimSpace(text))
 	if m := turnHan.FindStringSubmatch(text); m != nil {
-		return thereHan.MatchString(strings.Trim(m[1], " 的"))
+		return thereHan.MatchString(strings.Trim(m[1], " 的")) || isFile(trimFile(m[1])) && kindNamed.MatchString(m[2])
 	}
 	if m := turnEng.FindStringSubmatch(text); m != nil {
-		return thereEng.MatchString(m[1])
+		return thereEng.MatchString(m[1]) || isFile(trimFile(m[1])) && kindNamed.MatchString(m[2])
+	}
+	for _, p := range []*words.Pattern{intoHan, outHan} {
+		if m := p.FindStringSubmatch(text); m != nil && isFile(trimFile(m[len(m)-2])) && kindNamed.MatchString(m[len(m)-1]) {
+			return true
+		}
+	}
+	if m := aboutHan.FindStringSubmatch(text); m != nil {
+		return isFile(trimFile(m[2])) && kindNamed.MatchString(m[3])
 	}
 	m := aboutEng.FindStringSubmatch(text)
-	return m != nil && thereEng.MatchString(m[2])
+	return m != nil && (thereEng.MatchString(m[2]) || isFile(trimFile(m[2])) && kindNamed.MatchString(m[1]))
 }
+
+// kindNamed names a kind of file, and not only a report.
+var kindNamed = words.MustCompile(`(?i)幻灯片|演示文稿|表格|文档|网页|ppt|excel|word|pdf|csv|markdown|html|\b(?:power ?points?|slides?|decks?|presentations?|spreadsheets?|workbooks?|documents?|web ?page)\b`)
+
+// trimFile is the name of a file without the words around it: the file logo.png, 文件 logo.png.
+func trimFile(s string) string { return strings.Trim(aroundFile.ReplaceAllString(s, ""), " 的里") }
+
+var aroundFile = words.MustCompile(`(?i)^\s*(?:the |my |our )?(?:file|picture|image|文件|图片|这个文件)?\s*`)
 
 // makes are words that want a document made, or had.
 var makes = words.MustCompile(`(?i)` + makeHan + `|制作|整理|给我|[来出要弄发]|\b(?:make|create|write|generate|prepare|build|give|export|turn|put|convert|save|produce|send|get|into|as)\b`)
@@ -95,6 +111,9 @@ func inTwo(request, output string) string {
 	if len(text) > 600 {
 		return request
 	}
+	if put := besideADocument(text, output); put != "" {
+		return put
+	}
 	form, wish := formOf(text)
 	if said := form.words(words.Language(text)); said != "" && wish != "" && !madeATool.MatchString(text) {
 		if put := plainInTwo(wish, output); put != wish || wantsDocument(wish) {
@@ -117,7 +136,7 @@ func plainInTwo(request, output string) string {
 			return "分析 " + file + " 的数据，然后把结果" + document
 		} else if file != "" {
 			what += "（" + file + "）"
-		} else if thereHan.MatchString(what) || isFile(what) {
+		} else if thereHan.MatchString(what) || isFile(trimFile(what)) {
 			return request
 		}
 		if !askingHan.MatchString(what) && !wishes.QuestionHan.MatchString(what) {
@@ -130,7 +149,7 @@ func plainInTwo(request, output string) string {
 			return "Analyse the data of " + file + ", then make the results into " + strings.TrimSpace(document)
 		} else if file != "" {
 			what += " (" + file + ")"
-		} else if thereEng.MatchString(what) || isFile(what) {
+		} else if thereEng.MatchString(what) || isFile(trimFile(what)) {
 			return request
 		}
 		if !askingEng.MatchString(what) {
@@ -143,6 +162,9 @@ func plainInTwo(request, output string) string {
 	}
 	if m := bareToolEng.FindStringSubmatch(text); m != nil {
 		return "save these steps as a new tool" + m[1]
+	}
+	if kind := otherKind(text); kind != "" {
+		return words.Say(words.Language(text), "把上面的结果做成"+kind, "make the results above into "+kind)
 	}
 	if m := bareHan.FindStringSubmatch(text); m != nil {
 		return "把上面的结果做成" + m[1] + m[2]

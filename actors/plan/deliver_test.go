@@ -62,6 +62,20 @@ func TestInTwo(t *testing.T) {
 		{"word", "", "word"},
 		{"export it to Excel", "", "make the results above into Excel"},
 		{"put it into a PPT (sales.csv)", "", "Analyse the data of sales.csv, then make the results into a PPT"},
+		// Another kind than the one before.
+		{"改成Word", "", "把上面的结果做成Word"},
+		{"不要PPT了，换成PDF吧", "", "把上面的结果做成PDF"},
+		{"make it a PDF instead", "", "make the results above into a PDF"},
+		{"no, change it to slides", "", "make the results above into slides"},
+		{"把价格改成Word", "", "把价格改成Word"},
+		// A document beside another wish is of its own thing.
+		{"把王萍萍的订单做成PPT，并运行这段代码：`print(2**10)`", "", "查王萍萍的订单，然后把结果做成PPT，运行这段代码：`print(2**10)`"},
+		{"预测下个月空气炸锅的销量，并把王萍萍的订单做成PPT", "", "预测下个月空气炸锅的销量，查王萍萍的订单，然后把结果做成PPT"},
+		{"turn the orders of Ann into slides and run this code: `print(1)`", "", "Find the orders of Ann, then make the results into slides, and run this code: `print(1)`"},
+		{"show the late orders, and turn the orders of Ann into a PDF", "", "show the late orders, and Find the orders of Ann, then make the results into a PDF"},
+		{"运行这段代码：`print(\"，把订单做成PPT\")`", "", "运行这段代码：`print(\"，把订单做成PPT\")`"},
+		{"预测下个月的销量，做成PPT", "", "预测下个月的销量，然后把结果做成PPT"},
+		{"put the picture logo.png into a PPT", "", "put the picture logo.png into a PPT"},
 		// A tool of what was done before.
 		{"存成工具", "", "把刚才的步骤存成工具"},
 		{"请把它保存为一个新工具吧。", "", "把刚才的步骤存成工具"},
@@ -163,7 +177,9 @@ func TestDocumentOfWhatIsThere(t *testing.T) {
 	}
 	for request, want := range map[string]string{
 		"把整个对话做成网页": "reports", "把这次对话做成一个网页": "reports", "把全部内容做成网页": "reports", "turn the whole conversation into a web page": "reports",
-		"make a web page of the conversation": "reports", "打开网页 https://example.com/a.html": "researcher",
+		"make a web page of the conversation": "reports",
+		"make a Word document of logo.png":    "reports", "把logo.png做成Word文档": "reports", "export evil.csv as CSV": "reports", "把evil.csv导出成CSV": "reports", "make slides of a.csv": "reports", "make a report of sales.xlsx": "data",
+		"打开网页 https://example.com/a.html": "researcher",
 	} {
 		out := index["master"].Think(ask(request))
 		if len(out.Actions) != 1 || out.Actions[0].ToolName != want {

@@ -88,6 +88,11 @@ func NewIndex(offered []bus.Card, o Options) *Index {
 				x.verbs[words.Stem(strings.ToLower(ps[0].Text))] = true
 			}
 		}
+		for _, tag := range e.Tags { // what it is called, and what begins how it says what it does: research a topic
+			if slices.ContainsFunc(e.Skills, func(s string) bool { return strings.HasPrefix(s, tag+" ") }) {
+				x.verbs[words.Stem(tag)] = true
+			}
+		}
 		for w := range e.TradeWords() {
 			x.trade[w] = true
 		}

@@ -28,3 +28,26 @@ func TestResearchIsAskedFor(t *testing.T) {
 		}
 	}
 }
+
+// Research is a wish of its own behind another one.
+func TestResearchBesideAnotherWish(t *testing.T) {
+	t.Parallel()
+	index, err := houseIndex()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for request, want := range map[string]string{
+		"What was the revenue last month, and research how freight disputes are handled": "forecast researcher",
+		"Research how freight disputes are handled and show the revenue last month":      "researcher forecast",
+		"how many orders did Wang Pingping place, and investigate freight disputes":      "orders researcher",
+		"列出王萍萍的订单并调研运费纠纷的处理办法":                                                           "orders researcher",
+	} {
+		out, got := index["master"].Think(ask(request)), ""
+		for _, a := range out.Actions {
+			got += " " + a.ToolName
+		}
+		if got != " "+want {
+			t.Errorf("%s: %s, want %s", request, got, want)
+		}
+	}
+}

@@ -21,6 +21,10 @@ func (x *Index) steer(g *goal, said string) {
 		x.reword(g, put)
 		return
 	}
+	if put := reformed(g.text, said); put != "" {
+		x.reword(g, put)
+		return
+	}
 	if m := thoughts.FindStringIndex(said); m != nil && !x.addsWish(said[:m[0]]) && x.addsWish(said[m[1]:]) { // 只看十一月的，再做成PPT
 		x.steer(g, said[:m[0]])
 		x.steer(g, said[m[1]:])

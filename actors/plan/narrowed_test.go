@@ -49,6 +49,7 @@ func TestSteeringOfParts(t *testing.T) {
 		{plain, "只看十一月的，再查一下待处理的退款", "orders 王萍萍买了哪些订单（只看十一月的）|aftersales 再查一下待处理的退款（王萍萍）", "orders 王萍萍买了哪些订单（只看十一月的）|aftersales 再查一下待处理的退款（王萍萍）"},
 		{plain, "除了电饭煲的", "", "orders 王萍萍买了哪些订单|unused"},
 		{deck, "只看十一月的", "orders 查王萍萍的订单（只看十一月的）|reports 把结果做成PPT", "orders 查王萍萍的订单（只看十一月的）|reports 把结果做成PPT"},
+		{deck, "改成Word", "reports 把结果做成Word", "orders 查王萍萍的订单|reports 把结果做成Word"},
 		{price, "只看十一月的", "forecast 十一月销售额是多少|pricing 把禾煮空气炸锅降价10%", "forecast 十一月销售额是多少|pricing 把禾煮空气炸锅降价10%"},
 		{code, "multiply the result by 2", "", "analyst run this code: `print(2**10)`|unused"},
 		{code, "把结果减去5", "", "analyst run this code: `print(2**10)`|unused"},

@@ -83,11 +83,12 @@ func (x *Index) tellJob(in *Input, a bus.Action) bool {
 	}
 	bare := func(part string) string { return strings.TrimRight(part, words.EndMarks) }
 	whole, part := askedIn(a)
+	asked := in.Request + "\n" + inTwo(in.Request, in.Output)
 	same := func(o bus.Action) bool {
 		other, _ := askedIn(o)
 		was, now := runs(o), runs(a)
 		alike := bare(other) == bare(whole) || was != "" && strings.HasPrefix(other, whole) // a part that runs code is worded without it
-		return o.ToolName == a.ToolName && o.JobDesc != a.JobDesc && alike && was == now && strings.Contains(in.Request, bare(part))
+		return o.ToolName == a.ToolName && o.JobDesc != a.JobDesc && alike && was == now && strings.Contains(asked, bare(part))
 	}
 	for n, d := range in.Done {
 		if d.Status == bus.OK && same(d.Action) {

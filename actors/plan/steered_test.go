@@ -105,3 +105,32 @@ func TestCalledOff(t *testing.T) {
 		}
 	}
 }
+
+// Another kind of document said while one is made takes its place; what was found for it is not looked up again.
+func TestSteeringToAnotherKind(t *testing.T) {
+	t.Parallel()
+	h := newTeam(t)
+	for _, c := range []struct{ request, said, format string }{
+		{"把王萍萍的订单做成PPT", "改成Word", "docx"}, {"把王萍萍的订单做成PPT", "算了，还是要PDF吧", "pdf"}, {"把上面的结果做成PPT", "换成Excel", "xlsx"},
+		{"turn the orders of Wang Pingping into slides", "make it a PDF instead", "pdf"}, {"turn the orders of Wang Pingping into slides", "no, a Word document rather", "docx"},
+		{"turn the orders of Wang Pingping into slides", "use Word instead of slides", "docx"},
+	} {
+		in := ask(c.request)
+		for len(in.Done) < 2 {
+			out := h.index["master"].Think(in)
+			if len(out.Actions) == 0 {
+				break
+			}
+			in = did(in, out, `"共 3 个。"`)
+		}
+		in.Steering = []string{c.said}
+		out := h.index["master"].Think(in)
+		if len(out.Actions) != 1 || out.Actions[0].ToolName != "reports" {
+			t.Errorf("%s, %s: %s", c.request, c.said, told(out))
+			continue
+		}
+		if out = h.index["reports"].Think(ask(out.Actions[0].JobDesc)); len(out.Actions) != 1 || !strings.Contains(string(out.Actions[0].Parameter), `"`+c.format+`"`) {
+			t.Errorf("%s, %s: %s", c.request, c.said, told(out))
+		}
+	}
+}
