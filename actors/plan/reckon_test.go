@@ -11,6 +11,7 @@ import (
 	"github.com/hmap-project/hmap/actors/plan/figures"
 	"github.com/hmap-project/hmap/actors/plan/render"
 	"github.com/hmap-project/hmap/actors/plan/wishes"
+	"github.com/hmap-project/hmap/bus"
 )
 
 // late are three late orders: 0.1 and 0.2 are no exact floats.
@@ -201,5 +202,31 @@ func TestOnlyLooked(t *testing.T) {
 	}
 	if got := h.ask(t, "show all customers"); strings.Contains(got, "nothing was changed") {
 		t.Errorf("%s: %s", h.told(), got)
+	}
+}
+
+// Where rows are limited, nothing is said of one that is not among them: an agent that reads the answer would take it for one of those that are meant.
+func TestLimitedRowsNameNoOthers(t *testing.T) {
+	x := newTeam(t).index["aftersales"]
+	found := `{"summary":"待处理的退款申请有 1 个，金额合计 99.5 元。最新的是 胡雪强 为订单 281065511693 申请的 99.5 元（待处理）。","summary_en":"There is 1 pending refund request, CNY 99.5 in all. The newest is of Hu Xueqiang for order 281065511693: CNY 99.5, pending.",
+		"count":1,"amount":99.5,"refunds":[{"refund_id":"5100000000001","order_id":"281065511693","consumer_name":"胡雪强","amount":99.5,"state":"待处理"}]}`
+	for request, want := range map[string]string{
+		"list pending refunds over 500 yuan": "CNY 99.5 in all. Of the 1 listed, 0 with", "列出超过500元的待处理退款": "金额合计 99.5 元。列出的 1 个里",
+		"list pending refunds over 50 yuan": "281065511693", "list pending refunds": "The newest is of",
+	} {
+		in := ask(request)
+		out := x.Think(in)
+		if len(out.Actions) != 1 || out.Actions[0].ToolName != "list_refunds" {
+			t.Fatalf("%s: %s", request, told(out))
+		}
+		in.Done = []Done{{Action: out.Actions[0], Call: "t-1-0", Status: bus.OK, Observation: json.RawMessage(found)}}
+		answer := strings.Join(strings.Fields(x.Think(in).Answer), " ")
+		answer = strings.ReplaceAll(answer, "。 ", "。")
+		if !strings.Contains(answer, want) {
+			t.Errorf("%s: %s", request, answer)
+		}
+		if strings.Contains(request, "500") && strings.Contains(answer, "281065511693") {
+			t.Errorf("%s names what is not meant: %s", request, answer)
+		}
 	}
 }

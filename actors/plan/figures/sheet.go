@@ -105,11 +105,18 @@ func (s *Sheet) only() bool {
 // listsUpTo: what a card says of the length of a list.
 var listsUpTo = words.MustCompile(`(?i)最多\s*(\d{1,6})|(?:at most|up to|no more than|limited to|max(?:imum)?(?: of)?)\s+(\d{1,6})`)
 
+// sentence is one of a text in either language; a point in a figure ends none.
+var sentence = words.MustCompile(`(?:[^。.]|\.\S)+(?:[。.]\s*|$)`)
+
 // Words says what comes of the rows, and how it was worked out.
 func (s *Sheet) Words(lacks string) (text, how string) {
 	lang := s.W.Lang
 	var out []string
-	if lead := s.W.Lead(s.Object); lead != "" {
+	lead := s.W.Lead(s.Object)
+	if len(s.Where) > 0 { // the newest of all may be none of those that are meant, and who reads an id here takes it for one
+		lead = strings.TrimSpace(sentence.ReplaceAllStringFunc(lead, func(one string) string { return words.Either(words.LongNumber.MatchString(one), "", one) }))
+	}
+	if lead != "" {
 		out = append(out, lead)
 	}
 	if lacks != "" {
