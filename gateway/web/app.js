@@ -46,10 +46,11 @@ const link = new Link({
     refresh();
     touch(log.tasks.findLast((t) => t.id));
     soon();
-    if (!$("welcome").hidden) offers().then(welcome);
+    if (!$("welcome").hidden) offers().then((cards) => welcome(cards ?? []));
   },
   resync: (from) => { if (from < log.seq) rebuild(from); },
   accepted: (frame) => {
+    sent(frame.id);
     if (frame.waits) notice(words.stillWaits); // what was typed was no answer
     if (log.tasks.some((t) => t.clientID === frame.id)) {
       touch(log.accepted(frame.id, frame.task));
@@ -154,7 +155,17 @@ function ask(question, files = []) {
 
 /** Says something to a task: an answer, an approval, a steer, a cancel. */
 function tell(task, input) {
-  link.send({ type: "input", id: randomToken("i"), session, task: task.id, ...input });
+  const id = randomToken("i");
+  if (document.body.dataset.link !== "online") {
+    task.unsent.set(id, input);
+    touch(task);
+  }
+  link.send({ type: "input", id, session, task: task.id, ...input });
+}
+
+/** The gateway has answered what was said with this id. */
+function sent(id) {
+  for (const task of log.tasks) if (task.unsent.delete(id)) touch(task);
 }
 
 /** Says something at the end of the conversation. */
@@ -164,6 +175,7 @@ function notice(text) {
 
 /** Shows what the gateway would not take, where it was said. */
 function refuse(error, frame) {
+  sent(frame?.id);
   const again = frame?.type === "task" && log.tasks.find((t) => t.clientID === frame.id);
   if (again) {
     if (!log.seq) dropDraft(session);

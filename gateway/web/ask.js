@@ -64,7 +64,7 @@ export function saidLine(input) {
     approve: words.saidApprove, refuse: words.saidRefuse, answer: words.saidAnswer, expire: words.saidExpire, steer: words.saidSteer,
     cancel: words.saidCancel,
   }[input.kind] ?? input.kind;
-  return el("p", { className: "said", "data-kind": input.kind }, (input.text ? `${how}: ${input.text}` : how) + (input.late ? words.tooLate : ""));
+  return el("p", { className: "said", "data-kind": input.kind }, (input.text ? `${how}: ${input.text}` : how) + (input.unsent ? words.unsent : input.late ? words.tooLate : ""));
 }
 
 /** A button that takes one click: the second of a double one may be on another question, which has come in the first one's place. */

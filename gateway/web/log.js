@@ -62,6 +62,7 @@ export class Task {
   calls = new Map(); // by id
   asks = new Map(); // by id: {…the ask, settled: the input that settled it, by: the calls that passed it on}
   inputs = []; // what the person said, in order: {kind, text, ask, late: the task had ended, by: the calls that took note of it}
+  unsent = new Map(); // what the person said while there was no line, by its id: {kind, text}
   files = new Map(); // by reference
   records = [];
   response = null; // the record that ended it

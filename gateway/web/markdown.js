@@ -161,5 +161,9 @@ export function inline(text, depth = 0) {
 function link(url, label) {
   if (url.startsWith("obj:")) return el("a", { href: `/v1/files/${encodeURIComponent(url)}`, download: "" }, ...label);
   if (!URL.canParse(url)) return el("span", {}, ...label); // the pattern has seen to http and https
-  return el("a", { href: url, target: "_blank", rel: "noopener noreferrer nofollow" }, ...label);
+  const node = el("a", { href: url, target: "_blank", rel: "noopener noreferrer nofollow" }, ...label);
+  const { host } = new URL(url);
+  const named = /(?:[\w-]{1,63}\.)+[a-z]{2,24}/i.exec(node.textContent.slice(0, 300))?.[0].toLowerCase();
+  if (named && named !== host && !host.endsWith(`.${named}`)) node.append(el("span", { className: "dim" }, ` (${host})`)); // it calls itself another place
+  return node;
 }

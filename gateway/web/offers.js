@@ -5,18 +5,19 @@ import { language, words } from "./words.js";
 
 const CHINESE = /\p{Script=Han}/u;
 
-/** The cards of those who are there; empty when they cannot be had. */
+/** The cards of those who are there; null when they cannot be had. */
 export async function offers() {
   try {
     const answer = await fetch("/v1/agents");
-    return answer.ok ? (await answer.json()).cards ?? [] : [];
+    return answer.ok ? (await answer.json()).cards ?? [] : null;
   } catch {
-    return []; // the status line tells that the connection is lost
+    return null; // the status line tells that the connection is lost
   }
 }
 
 /** Shows agents, and folded below them the tools. */
 export function offerList(cards) {
+  if (!cards) return el("p", { className: "offers dim" }, words.unread);
   const part = (kind) => cards.filter((c) => c.kind === kind).map(offer);
   const agents = part("agent");
   const tools = part("tool");

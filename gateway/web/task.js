@@ -56,7 +56,8 @@ export class TaskView {
       this.#cancels(true);
       this.#do.tell(task, { kind: "cancel" });
     };
-    refill(this.#said, task.inputs.length, () => task.inputs.map(saidLine));
+    const unsent = [...task.unsent.values()].map((i) => ({ ...i, unsent: true }));
+    refill(this.#said, `${task.inputs.length} ${[...task.unsent.keys()]}`, () => [...task.inputs, ...unsent].map(saidLine));
     refill(this.#ask, task.ask ?? null, () => task.ask && askCard(task.ask, (kind, text) => this.#do.tell(task, { kind, text, ask: task.ask.id })));
     if (task.response) refill(this.#answer, task.response, () => this.#end(task));
     this.#answer.hidden = !task.response;

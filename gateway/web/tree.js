@@ -108,6 +108,8 @@ class ActionView {
   #inner = el("div");
   #observation = el("div", { className: "observation", hidden: true });
   #child = null;
+  #seen; // the observation that was looked through last
+  #glimpse = "";
   #raw;
 
   constructor(raw) {
@@ -128,7 +130,11 @@ class ActionView {
     this.#role.hidden = !role;
     setText(this.#role, role);
     setText(this.#time, a.ms ? duration(a.ms) : "");
-    const told = a.error ? a.error.message : a.handedOn ? words.handedOn : a.observation !== undefined ? glimpse(kept(a) ? a.observation.say : a.observation) : a.call?.progress || a.progress || (a.job && !a.call ? a.job : glimpseArguments(a.parameter));
+    if (a.observation !== this.#seen) { // it may be long, and much may happen beside it
+      this.#seen = a.observation;
+      this.#glimpse = glimpse(kept(a) ? a.observation.say : a.observation);
+    }
+    const told = a.error ? a.error.message : a.handedOn ? words.handedOn : a.observation !== undefined ? this.#glimpse : a.call?.progress || a.progress || (a.job && !a.call ? a.job : glimpseArguments(a.parameter));
     setText(this.#hint, told ?? "");
     this.#job.hidden = !a.job;
     refill(this.#job, a.job, () => markdown(a.job));
@@ -146,12 +152,13 @@ class ActionView {
       }
       this.#child.update(a.call);
     }
-    const records = [...a.records, ...(a.call?.records ?? [])].sort((x, y) => x.seq - y.seq);
+    const records = () => [...a.records, ...(a.call?.records ?? [])].sort((x, y) => x.seq - y.seq);
+    const length = a.records.length + (a.call?.records.length ?? 0);
     const ended = a.observation !== undefined || a.error !== null;
     this.#observation.hidden = !ended;
-    if (ended) refill(this.#observation, records.length + a.status + a.handedOn, () => [
+    if (ended) refill(this.#observation, length + a.status + a.handedOn, () => [
       el("h5", {}, words.observation, a.trust ? el("span", { className: "tag" }, words.trusted) : null,
-        el("button", { type: "button", className: "raw", title: words.raw, "aria-label": words.raw, onclick: () => this.#raw(records) }, "{ }")),
+        el("button", { type: "button", className: "raw", title: words.raw, "aria-label": words.raw, onclick: () => this.#raw(records()) }, "{ }")),
       a.error ? el("p", { className: "bad" }, `${a.error.code}: ${a.error.message}`) : null,
       a.handedOn ? el("details", { className: "same" }, el("summary", {}, words.handedOn), show(a.observation))
         : kept(a) ? plan(a.observation.plan) : a.observation !== undefined ? show(a.observation) : null]);

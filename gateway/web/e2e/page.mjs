@@ -57,7 +57,7 @@ async function shot(page, name) {
 const visible = (locator) => locator.waitFor({ state: "visible" });
 
 async function check(name, run) {
-  await run();
+  await run().catch((e) => { throw new Error(`${name}; errors on the page: ${errors.join("; ") || "none"}`, { cause: e }); });
   assert.deepEqual(errors, [], `errors on the page during: ${name}`);
   console.log(`ok: ${name}`);
 }
@@ -208,9 +208,32 @@ await check("no text, however wild, becomes anything but harmless nodes", async 
     if (box.querySelectorAll("td").length > 100_000) return "a few signs become a million cells";
     box.replaceChildren(...markdown("# C#\n# 结果 ##\n# #"));
     const heads = [...box.querySelectorAll("h3")].map((h) => h.textContent).join();
-    return heads === "C#,结果," ? "" : `headings: ${heads}`;
+    if (heads !== "C#,结果,") return `headings: ${heads}`;
+    // A link that calls itself another place says where it leads.
+    box.replaceChildren(...markdown("[https://bank.cn/a](https://evil.example/b) [规则](https://e.cn) [e.cn](https://www.e.cn/x) [bank.cn](http://bank.cn.evil.example)"));
+    return box.textContent === "https://bank.cn/a (evil.example) 规则 e.cn bank.cn (bank.cn.evil.example)" ? "" : box.textContent;
   });
   assert.equal(strange, "");
+});
+
+await check("what has not changed is not looked through again, however much else is written", async () => {
+  const looks = await page.evaluate(async () => {
+    const { Log } = await import("/log.js");
+    const { CallView } = await import("/tree.js");
+    const log = new Log();
+    let looks = 0;
+    const add = (seq, record) => log.add(seq, { session: "s", task: "t", call: "t", agent: "master", time: new Date().toISOString(), ...record });
+    add(1, { kind: "request", request: { job_desc: "x" } });
+    add(2, { kind: "round", round: 1, action_code: [{ tool_name: "a" }] });
+    const task = add(3, { kind: "result", child: "t-1-0", tool_name: "a", status: "ok", observation: { toJSON: () => { looks++; return {}; } } });
+    const view = new CallView(() => {});
+    for (let i = 0; i < 50; i++) {
+      log.live({ task: "t", call: "t", round: 2, channel: "thought", offset: i, text: "x" });
+      view.update(task.root);
+    }
+    return looks;
+  });
+  assert.ok(looks < 5, `${looks} looks at one observation`);
 });
 
 await check("a developer sees the record as it stands in the log", async () => {
@@ -310,6 +333,7 @@ await check("an approval of several is a list, and says nothing twice", async ()
   await visible(card.getByRole("table"));
   await shot(page, "approval-several");
   await card.getByRole("button", { name: "拒绝" }).click();
+  await visible(article.getByText("您已拒绝")); // now it is in the log
   const input = (await said()).findLast((i) => i.kind === "refuse");
   await write(task, "master", { kind: "input", input });
   await write(task, "master", { kind: "response", status: "ok", observation: "好的。" });
@@ -488,13 +512,14 @@ await check("a cut line is told, and afterwards nothing is missing or doubled", 
   await shot(page, "offline");
   await page.getByRole("textbox", { name: "您的问题" }).fill("我这个是京东小店的"); // said into the void, and sent again
   await page.keyboard.press("Enter");
+  await visible(article.getByText("您补充了: 我这个是京东小店的（尚未发出）"));
   await write(task, "master", { kind: "round", round: 2, thought: "断线之中" });
   await write(task, "master", { kind: "round", round: 3, thought: "断线之后" });
   await door("/mend", {});
   await visible(page.getByText("已连接"));
   cutting = false;
   await visible(article.getByText("断线之后"));
-  await visible(article.getByText("您补充了: 我这个是京东小店的"));
+  await visible(article.getByText("您补充了: 我这个是京东小店的", { exact: true }));
   assert.deepEqual(await article.locator(".round .thought").allInnerTexts(), ["断线之前", "断线之中", "断线之后"]);
   await write(task, "master", { kind: "response", status: "ok", observation: "图书类目。" });
   await visible(article.locator(".answer", { hasText: "图书类目。" }));
@@ -644,10 +669,18 @@ await check("every control has a name, and the page fits a phone in the dark", a
   await write(task, "master", { kind: "round", round: 1, thought: "问规则智能体。".repeat(6), action_code: [{ tool_name: "rules", job_desc: "偏远地区拒收的运费由谁承担？".repeat(8), trust_mode: 1 }] });
   await write(`${task}-1-0`, "rules", { kind: "request", parent: task, request: { hmap: "1", parent: task, job_desc: "偏远地区拒收的运费由谁承担？" } });
   await write(`${task}-1-0`, "rules", { kind: "round", round: 1, thought: "检索知识库。", action_code: [{ tool_name: "search_rules", parameter: { query: "偏远地区 拒收 运费 ".repeat(20) }, trust_mode: 0 }] });
+  await write(task, "master", { kind: "round", round: 2, employees: { ["files__" + "read_".repeat(12)]: "很长的角色名".repeat(8) }, action_code: [{ tool_name: "files__" + "read_".repeat(12), parameter: { path: "/a" }, trust_mode: 0 }] });
   await write(task, "master", { kind: "ask", ask: { id: "q1", kind: "approval", question: "可以继续吗？", tool_name: "search_rules", arguments: { very_long_parameter_name: "https://example.com/" + "x".repeat(120) } } });
   await visible(article.getByRole("button", { name: "同意" }));
   const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
   assert.ok(wide <= 0, `the page is ${wide} pixels wider than the phone`);
+  const cut = await article.locator(".action > details > summary > *").evaluateAll((all) => all
+    .filter((n) => n.getBoundingClientRect().right > n.closest("details").getBoundingClientRect().right + 1).map((n) => n.className));
+  assert.deepEqual(cut, [], "stands out of its box");
+  await page.getByRole("button", { name: "记录", exact: true }).click();
+  const copy = page.getByRole("dialog", { name: "记录" }).getByRole("button", { name: "复制" });
+  assert.ok(await copy.evaluate((n) => n.getBoundingClientRect().height < 44), "a word of a button is broken");
+  await page.getByRole("dialog", { name: "记录" }).getByRole("button", { name: "关闭" }).click();
   const nameless = await page.locator("button, a, input, textarea, dialog").evaluateAll((all) => all
     .filter((n) => !(n.getAttribute("aria-label") || n.title || n.textContent.trim())).map((n) => n.outerHTML));
   assert.deepEqual(nameless, []);
@@ -664,12 +697,20 @@ await check("an English browser is spoken to in English", async () => {
   const other = watch(await english.newPage({ locale: "en-GB" }));
   other.setDefaultTimeout(15_000);
   await other.goto(page.url());
-  await visible(other.getByText("Done · 2 rounds, 2 calls"));
+  await visible(other.getByText("Done · 3 rounds, 3 calls"));
   await other.getByRole("button", { name: "New conversation" }).click();
   await visible(other.getByRole("heading", { name: "What would you like to know?" }));
   await visible(other.getByText("Order clerk"));
   await visible(other.getByText("Finds and counts orders"));
   await shot(other, "english");
+  await other.setViewportSize({ width: 320, height: 640 });
+  const narrow = await other.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  assert.ok(narrow <= 0, `the page is ${narrow} pixels wider than a small phone`);
+  cutting = true;
+  await other.route("**/v1/agents", (route) => route.fulfill({ status: 503, json: { code: "unavailable", message: "away" } }), { times: 1 });
+  await other.getByRole("button", { name: "Agents", exact: true }).click();
+  await visible(other.getByRole("dialog", { name: "Agents" }).getByText("The list cannot be read now"));
+  cutting = false;
   await english.close();
 });
 
