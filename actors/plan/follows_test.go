@@ -17,6 +17,7 @@ func TestFollowUpsOfAMerchant(t *testing.T) {
 	made := []Turn{{Request: "把王萍萍的订单做成PPT", Answer: "已生成文件。"}}
 	monthly := []Turn{{Request: "每个月的销售额", Answer: salesOfDay}}
 	price := []Turn{{Request: "把禾煮空气炸锅 4L 家用降价10%", Answer: "好的，没有执行。", Refused: true}}
+	stock := []Turn{{Request: "禾煮空气炸锅 4L 家用还有多少货", Answer: "库存 7 件。"}}
 	three := []Turn{{Request: "上个月卖得最好的3个商品", Answer: rankedHan}}
 	for _, c := range []struct {
 		history []Turn
@@ -61,6 +62,16 @@ func TestFollowUpsOfAMerchant(t *testing.T) {
 		{append(day[:1:1], Turn{Request: "讲个笑话给我听吧", Answer: "抱歉，我没有能处理「讲个笑话给我听吧」的工具。"}), "按类目分一下", "sales_statistics{by=类目; from=2026-05-15; to=2026-05-15}"},
 		{month, "compared to last year?", "sales_statistics{from=2026-04-01; to=2026-04-30}, sales_statistics{from=2025-04-01; to=2025-04-30}"},
 		{[]Turn{{Request: "Show sales by month", Answer: salesOfDay}, {Request: "draw it as a line chart", Answer: salesOfDay}}, "by city?", "sales_statistics{by=city}"},
+		{stock, "卖得怎么样", "sales_statistics{sku_name=禾煮空气炸锅 4L 家用}"},
+		{stock, "上个月卖了多少", "sales_statistics{sku_name=禾煮空气炸锅 4L 家用; from=2026-04-01; to=2026-04-30}"},
+		{stock, "赚钱吗", "sales_statistics{sku_name=禾煮空气炸锅 4L 家用}"},
+		{stock, "降价5元", "find_products{sku_name=禾煮空气炸锅 4L 家用}, set_price{}"},
+		{wang, "花了多少钱", "search_order_code/find_customers/list_orders{consumer_name=王萍萍}"},
+		{wang, "买过什么", "search_order_code/list_orders/find_customers{consumer_name=王萍萍}"},
+		{wang, "上个月卖了多少", "sales_statistics{from=2026-04-01; sku_name=-}"},
+		{[]Turn{{Request: "air fryer sales this month", Answer: salesOfDay}}, "which one sold best", "sales_statistics{by=product; category=air fryer; from=2026-05-01}"},
+		{[]Turn{{Request: "洋酒库存多少", Answer: "库存 3 件。"}}, "哪个卖得最好", "sales_statistics{category=洋酒}"},
+		{month, "卖得怎么样", "sales_statistics{sku_name=-}"},
 		{monthly, "画成折线图", "sales_statistics{by=月}"},
 		{append(monthly, Turn{Request: "画成折线图", Answer: salesOfDay}), "按城市分一下", "sales_statistics{by=城市}"},
 		{[]Turn{{Request: "Show sales by month", Answer: salesOfDay}}, "draw it as a line chart", "sales_statistics{by=month}"},

@@ -93,6 +93,9 @@ func (x *Index) complete(g *goal, text string, history []earlier) (full string, 
 	if full := x.eachThing(text, g, history); full != "" && !g.job {
 		return full, 0, words.Say(g.lang, "上一轮列出的：%s", "Those listed before: %s", words.Short(full, 80))
 	}
+	if full := x.filledIn(g, text, history); full != "" && !g.job {
+		return full, 0, words.Say(g.lang, "接着上一轮说的：%s", "Of what was spoken of before: %s", words.Short(full, 80))
+	}
 	text, how = x.refer(g, text, history)
 	if how == "" && g.lost == nil {
 		if full, how := x.among(g, text, history); full != "" {
