@@ -116,7 +116,7 @@ func listed(shelf []bus.File) string {
 	return strings.Join(names, ", ")
 }
 
-// collect takes what a run left in its folder: regular files at the top, that are new or have changed. Nothing else can be a file of a session.
+// collect takes what a run left in its folder: regular files at the top, that are new or were written. Nothing else can be a file of a session.
 func (r *running) collect(work *os.Root) error {
 	before := map[string][]byte{}
 	for _, f := range r.brought {
@@ -149,7 +149,7 @@ func (r *running) collect(work *os.Root) error {
 				passed++
 			case err != nil:
 				return err
-			case was && bytes.Equal(old, data):
+			case was && bytes.Equal(old, data) && info.ModTime().Equal(sandbox.Placed):
 			case len(r.made) >= r.keep || int64(len(data)) > r.room:
 				passed++
 			default:

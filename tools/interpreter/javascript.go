@@ -65,7 +65,7 @@ func (i *Interpreter) alone(ctx context.Context, r *running, files []sandbox.Fil
 	}
 	defer work.Close()
 	for _, f := range files {
-		if err := work.WriteFile(f.Name, f.Data, 0o600); err != nil {
+		if err := errors.Join(work.WriteFile(f.Name, f.Data, 0o600), work.Chtimes(f.Name, sandbox.Placed, sandbox.Placed)); err != nil {
 			return err
 		}
 	}

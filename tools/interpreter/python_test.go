@@ -102,6 +102,14 @@ func TestPlots(t *testing.T) {
 	if len(files) != 1 || files[0].Name != "mine.svg" {
 		t.Errorf("%+v", files)
 	}
+	for _, end := range []string{"", "plt.savefig('figure-1.png')\n"} { // the same picture once more is a file of that run, too
+		for range 2 {
+			if _, files = r.outcome(Arguments{Code: "import matplotlib.pyplot as plt\nplt.plot([1, 4, 9])\n" + end}); len(files) != 1 || files[0].Name != "figure-1.png" {
+				t.Fatalf("%q: %+v", end, files)
+			}
+			r.record(bus.Record{Kind: bus.KindFile, File: &files[0]})
+		}
+	}
 	for _, end := range []string{"", "plt.title('there')\nplt.savefig('there.png')\n"} { // code that went elsewhere: what it drew is a file of the session all the same
 		_, files = r.outcome(Arguments{Code: "import os\nimport matplotlib.pyplot as plt\nos.chdir('/tmp')\nplt.bar(['一月'], [3])\n" + end + "plt.show()"})
 		if len(files) != 1 || files[0].Name != "figure-1.png" {

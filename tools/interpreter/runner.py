@@ -22,7 +22,7 @@ def main():
         args = json.load(f)
     os.remove(".args")
     home = os.getcwd()
-    before = set(os.listdir(home))
+    before = seen(home)
     sys.path.insert(0, home)
     sys.argv = ["code"]
     warnings.filterwarnings("ignore", message=".*non-interactive.*")
@@ -51,6 +51,10 @@ def main():
         sys.exit(1)
 
 
+def seen(home):  # when each file there was written: one that the code saves anew under its old name counts as saved
+    return {e.name: e.stat(follow_symlinks=False).st_mtime_ns for e in os.scandir(home)}
+
+
 def fonts():
     try:
         import matplotlib
@@ -65,7 +69,7 @@ def fonts():
 
 def plots(home, before):  # home: where files are kept, wherever the code went
     pyplot = sys.modules.get("matplotlib.pyplot")
-    if pyplot is None or any(n.lower().endswith(PICTURES) for n in set(os.listdir(home)) - before):
+    if pyplot is None or any(n.lower().endswith(PICTURES) and before.get(n) != at for n, at in seen(home).items()):
         return
     for n in pyplot.get_fignums():
         pyplot.figure(n).savefig(os.path.join(home, "figure-%d.png" % n), dpi=150, bbox_inches="tight")

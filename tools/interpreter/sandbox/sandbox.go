@@ -59,6 +59,9 @@ type Job struct {
 	Collect func(work *os.Root) error
 }
 
+// Placed is when the files of a job were last written, as the program sees it: what it writes again is known by that, were it the same once more.
+var Placed = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
+
 // File is a file of /work. Its name has no folder.
 type File struct {
 	Name string

@@ -238,7 +238,7 @@ func unpack(parent io.Reader) error {
 			return err
 		}
 		_, err = io.Copy(f, in)
-		if err := errors.Join(err, f.Close()); err != nil {
+		if err := errors.Join(err, f.Close(), os.Chtimes(f.Name(), Placed, Placed)); err != nil {
 			return fmt.Errorf("%s: %w", strings.ToValidUTF8(h.Name, "?"), err)
 		}
 	}
