@@ -283,5 +283,5 @@ func onlyForm(request string) bool {
 }
 
 // ofForm are words around the name of a form.
-var ofForm = regexp.MustCompile(`(?i)\b(?:as|an?|in|into|to|of|please|thanks?|you|thank|formats?|files?|forms?|versions?|documents?|me|give|make|get|want|need|would|like|i|i'd|the|it|this|that|these|them|all|everything|results?|export|save|convert|turn|put|write|create|generate|send|show|and|can|could|now|also|too|again|instead|one|nice|short)\b|` +
-	`请|麻烦|帮|做|整理|生成|导出|输出|保存|存|转|变|写|换|发|来|出|要|想|给|我|您|你|成|为|把|将|它们?|这些|这个|上面|以上|刚才|全部|所有|结果|内容|的|一[份个张]|[份个张]|文件|格式|形式|版本?|再|也|都|吧|好|谢谢|一下|用|以`)
+var ofForm = regexp.MustCompile(`(?i)\b(?:as|an?|in|into|to|of|please|thanks?|you|thank|formats?|files?|forms?|versions?|documents?|me|give|make|get|want|need|would|like|i|i'd|the|it|this|that|these|them|all|everything|results?|export|save|convert|turn|put|write|create|generate|send|show|and|can|could|now|also|too|again|instead|rather|change|switch|use|no|not|sorry|actually|one|nice|short)\b|` +
+	`请|麻烦|帮|做|整理|改|别|不要|不是|而是|还是|算了|那就?|生成|导出|输出|保存|存|转|变|写|换|发|来|出|要|想|给|我|您|你|成|为|把|将|它们?|这些|这个|是|上面|以上|刚才|全部|所有|结果|内容|的|一[份个张]|[份个张]|文件|格式|形式|版本?|再|也|都|吧|好|谢谢|一下|用|以`)

@@ -239,7 +239,7 @@ func TestNothingIsNoDocument(t *testing.T) {
 func TestOnlyForm(t *testing.T) {
 	t.Parallel()
 	for request, want := range map[string]bool{
-		"as PDF please": true, "PDF": true, "make it a nice PDF, thanks": true, "in Word format": true, "做成PPT": true, "我要 Excel 版": true, "请给我一份PDF文件": true, "再导出成 Word": true,
+		"as PDF please": true, "PDF": true, "make it a nice PDF, thanks": true, "in Word format": true, "做成PPT": true, "我要 Excel 版": true, "请给我一份PDF文件": true, "再导出成 Word": true, "改成Word": true, "算了，还是要PDF吧": true, "不是PPT，是Word": true, "make it a PDF instead": true, "no, change it to slides": true,
 		"王萍萍的订单做成PDF": false, "sales of phones as PDF": false, "多少订单": false, "as you please": false,
 	} {
 		if got := onlyForm(request); got != want {

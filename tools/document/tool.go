@@ -98,6 +98,10 @@ func (w writer) report(ctx context.Context, call *tools.Call, wish Wish) (Made, 
 	}
 	made.File = &file
 	made.say()
+	if chosen, ok := Named(r.Output); ok && r.Output != "table" && chosen != f { // a table is one of the answer
+		made.Summary += fmt.Sprintf("旁边选的输出是 %s，请求里说的是 %s：按请求里说的做。", chosen, f)
+		made.SummaryEn += fmt.Sprintf(" The output chosen beside the request was %s, and the request says %s: it was made as the request says.", chosen, f)
+	}
 	call.Attach(file)
 	if kept, err := json.Marshal(made); err == nil {
 		_, _ = w.bus.Cache(ctx, key, kept) // a repeat without it makes the document again, which costs no more than time

@@ -20,9 +20,10 @@ import (
 // desk is a bus with a session on it, and the tool.
 type desk struct {
 	*testing.T
-	bus  *bus.Bus
-	tool tools.Tool
-	last map[string]uint64
+	bus    *bus.Bus
+	tool   tools.Tool
+	last   map[string]uint64
+	output string // chosen beside the request
 }
 
 func newDesk(t *testing.T, log ...bus.Record) *desk {
@@ -65,7 +66,7 @@ func (d *desk) call(id string, wish Wish) (Made, string, error) {
 	}
 	var attached []bus.File
 	out, err := d.tool.Run(d.Context(), &tools.Call{
-		Request:  bus.Request{Session: "s1", Task: "t2", Call: id, ToolName: reportTool, Parameter: parameter},
+		Request:  bus.Request{Session: "s1", Task: "t2", Call: id, ToolName: reportTool, Parameter: parameter, Output: d.output},
 		Progress: func(string) {}, Attach: func(f bus.File) { attached = append(attached, f) }, Files: d.bus.Files(),
 	})
 	if err != nil {
@@ -108,6 +109,13 @@ func TestToolMakesADocumentOfTheTask(t *testing.T) {
 	}
 	if f := format(Wish{}, bus.Request{Task: "t2", Output: "docs"}, Read(talk())); f != PPTX { // as the request says
 		t.Errorf("format %s", f)
+	}
+	d.output = "docs" // which of the two was followed is told
+	if both, _, err := d.call("c3", Wish{Format: "md"}); err != nil || !strings.Contains(both.Summary, "旁边选的输出是 docx，请求里说的是 md") || !strings.Contains(both.SummaryEn, "as the request says") {
+		t.Errorf("%+v %v", both, err)
+	}
+	if one, _, err := d.call("c4", Wish{Format: "docx"}); err != nil || strings.Contains(one.Summary, "旁边") {
+		t.Errorf("%+v %v", one, err)
 	}
 	other, _, err := d.call("c2", Wish{Format: "md", Scope: "all", Title: "全部"})
 	if err != nil || other.File.Ref == made.File.Ref || other.Sections != 2 || other.File.Name != "全部.md" {

@@ -84,7 +84,7 @@ func (g grids) Transform(p *ast.Paragraph, r text.Reader, pc parser.Context) {
 // Blocks reads Markdown. sources is how many sources may be cited. HTML in it loses its tags, scripts are dropped whole, links other than to web and mail
 // are plain text, and pictures are their description: nothing that comes out is more than text.
 func Blocks(markdown string, sources int) []Block {
-	source := []byte(Tidy(cut(markdown, MaxText)))
+	source := []byte(tame(Tidy(cut(markdown, MaxText))))
 	r := reader{source: source, sources: sources}
 	r.blocks(tabular.Parse(text.NewReader(source)), false)
 	return r.out

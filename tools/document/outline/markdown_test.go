@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 	"unicode/utf8"
 )
 
@@ -114,4 +115,30 @@ func FuzzBlocks(f *testing.F) {
 			}
 		}
 	})
+}
+
+// Hostile text of the longest size is read within a moment, and all of it is kept; what people write is read as before.
+func TestBlocksOfHostileText(t *testing.T) {
+	for _, piece := range []string{"[", "[a](", "*a ", "_a", "> ", "> - ", "1. ", "- ", "![](", "a\n", "[a][b]"} {
+		text := strings.Repeat(piece, MaxText/len(piece))
+		done := make(chan struct{})
+		go func() { Blocks(text, 3); close(done) }()
+		select {
+		case <-done:
+		case <-time.After(2 * time.Second):
+			t.Errorf("%q takes too long", piece)
+			<-done
+		}
+	}
+	if got := Blocks(strings.Repeat("[", MaxText), 0); len(got) != 1 || Plain(got[0].Runs) != strings.Repeat("[", MaxText) {
+		t.Errorf("%d blocks", len(got))
+	}
+	rows := strings.Repeat("| **a** | *b* |\n", 1500)
+	if got := Blocks("| x | y |\n|---|---|\n"+rows, 0); len(got) != 1 || got[0].Table == nil || len(got[0].Table.Rows) != 1500 || got[0].Table.Rows[0][0].Text != "a" {
+		t.Errorf("%d blocks of a table", len(got))
+	}
+	code := strings.Repeat("a[0] = b[1] * c\n", 1500)
+	if got := Blocks("```\n"+code+"```\n", 0); len(got) != 1 || got[0].Text != strings.TrimRight(code, "\n") {
+		t.Errorf("%d blocks of code", len(got))
+	}
 }
