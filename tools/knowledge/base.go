@@ -33,6 +33,7 @@ const (
 	maxFile     = 4 << 20  // bytes of one Markdown file
 	maxDocument = 24 << 20 // bytes of one of another kind
 	maxFiles    = 10_000
+	maxText     = 64 << 20 // bytes of text in all
 )
 
 // ErrClosed is returned by a search after Close.
@@ -47,6 +48,9 @@ type Options struct {
 	// Documents make Markdown of files of other kinds, by the ending of their names (".pdf"). With it the folder is somebody's documents, and taken as it
 	// is: what cannot be read is logged and left out, front matter may say anything and is skipped, and a folder with nothing to read is no error.
 	Documents map[string]func(data []byte) (title, markdown string, err error)
+	// Most is how many bytes of text the folder may hold in all, for the index lies in memory; 0: 64 MiB. More is an error; of somebody's documents the files
+	// beyond it are left out, and that is logged and told ([Base.Left]).
+	Most int64
 	// Log is told when the folder changed, or cannot be read anew. nil: slog.Default().
 	Log *slog.Logger
 }
@@ -63,6 +67,7 @@ type Base struct {
 	known   map[string]known // by file: what was read of it
 	checked time.Time        // when the last look ended
 	took    time.Duration    // the last look
+	left    int              // files beyond Options.Most; guarded by mu
 }
 
 // known is what a file held when it was read.
@@ -78,6 +83,9 @@ func Open(dir fs.FS, o Options) (*Base, error) {
 	if o.Log == nil {
 		o.Log = slog.Default()
 	}
+	if o.Most <= 0 {
+		o.Most = maxText
+	}
 	b := &Base{dir: dir, options: o}
 	begun := time.Now()
 	var err error
@@ -85,7 +93,7 @@ func Open(dir fs.FS, o Options) (*Base, error) {
 		return nil, err
 	}
 	b.looked(begun)
-	if b.shelf, err = b.read(); err != nil {
+	if b.shelf, b.left, err = b.read(); err != nil {
 		return nil, err
 	}
 	return b, nil
@@ -111,6 +119,13 @@ func (b *Base) Len() int {
 		return 0
 	}
 	return len(b.shelf.passages)
+}
+
+// Left is how many files were left out because the folder holds more text than an index may.
+func (b *Base) Left() int {
+	b.mu.RLock()
+	defer b.mu.RUnlock()
+	return b.left
 }
 
 // Search returns at most k passages that answer the query, best first; equal ones keep the order of the files. None is an
@@ -155,8 +170,9 @@ func (b *Base) refresh() {
 	}
 	b.seen = seen // a broken state is reported once, not at every search
 	var fresh *shelf
+	left := 0
 	if err == nil {
-		fresh, err = b.read()
+		fresh, left, err = b.read()
 	}
 	if err != nil {
 		b.options.Log.Warn("knowledge: the folder changed but cannot be read; the old texts stay", "error", err)
@@ -169,7 +185,7 @@ func (b *Base) refresh() {
 	if old == nil { // closed meanwhile
 		old, fresh = fresh, nil
 	}
-	b.shelf = fresh
+	b.shelf, b.left = fresh, left
 	if err := old.close(); err != nil {
 		b.options.Log.Warn("knowledge: closing the old index", "error", err)
 	}
@@ -228,14 +244,19 @@ func (b *Base) walk(visit func(file string, entry fs.DirEntry) error) error {
 	})
 }
 
-// read splits and indexes every file. One that has not changed is not read again.
-func (b *Base) read() (*shelf, error) {
+// read splits and indexes every file, and counts those that are left out for want of room. One that has not changed is not read again.
+func (b *Base) read() (s *shelf, left int, err error) {
 	var all []Passage
+	room := b.options.Most
 	fresh := map[string]known{}
-	err := b.walk(func(file string, entry fs.DirEntry) error {
+	err = b.walk(func(file string, entry fs.DirEntry) error {
 		now, err := stamp(entry)
 		if err != nil {
 			return err
+		}
+		if room <= 0 {
+			left++
+			return nil
 		}
 		k, ok := b.known[file]
 		if !ok || k.stamp != now {
@@ -247,18 +268,32 @@ func (b *Base) read() (*shelf, error) {
 				b.options.Log.Warn("knowledge: a file is left out", "file", file, "error", err)
 			}
 		}
+		for _, p := range k.passages {
+			room -= int64(len(p.Text) + len(p.TextEn))
+		}
+		if room < 0 && b.options.Documents == nil {
+			return fmt.Errorf("knowledge folder: more than %d bytes of text in all", b.options.Most)
+		}
+		if room < 0 {
+			left++
+			return nil
+		}
 		fresh[file] = k
 		all = append(all, k.passages...)
 		return nil
 	})
 	if err != nil {
-		return nil, err
+		return nil, 0, err
+	}
+	if left > 0 {
+		b.options.Log.Warn("knowledge: the folder holds too much text; files are left out", "files", left, "most", b.options.Most)
 	}
 	if len(all) == 0 && b.options.Documents == nil {
-		return nil, fmt.Errorf("knowledge folder: no Markdown file (*.md) with any text in it")
+		return nil, 0, fmt.Errorf("knowledge folder: no Markdown file (*.md) with any text in it")
 	}
 	b.known = fresh
-	return stack(all)
+	s, err = stack(all)
+	return s, left, err
 }
 
 // passages are those of one file.

@@ -65,6 +65,14 @@ func Documents(rules *Base, folders ...*Base) tools.Tool {
 		}
 		if len(found) == 0 {
 			zh, en := fmt.Sprintf("您的资料里没有找到与“%s”有关的内容。", asked), fmt.Sprintf("Your documents have nothing about “%s”.", asked)
+			left := 0
+			for _, f := range folders {
+				left += f.Left()
+			}
+			if left > 0 {
+				zh += fmt.Sprintf("资料太多，有 %d 个文件没有收进来，那里面没有找过。", left)
+				en += fmt.Sprintf(" There are too many of them: %d files were left out and not searched.", left)
+			}
 			if tools.Language(asked) == "en" {
 				zh = en
 			}

@@ -78,3 +78,23 @@ func TestDocuments(t *testing.T) {
 		t.Errorf("the card of a long text has %d bytes of parameters", len(card.Parameters))
 	}
 }
+
+// A folder of more text than an index may hold is refused; of somebody's documents what fits is searched, and what does not is told.
+func TestTooMuchText(t *testing.T) {
+	t.Parallel()
+	folder := fstest.MapFS{}
+	for _, name := range []string{"a", "b", "c", "d"} {
+		folder[name+".md"] = &fstest.MapFile{Data: []byte("# " + name + "\n\n" + strings.Repeat("退货须在签收后提出。\n\n", 20))}
+	}
+	if b, err := Open(folder, Options{Most: 1500}); err == nil || !strings.Contains(err.Error(), "more than 1500 bytes") {
+		t.Errorf("%v %v", b, err)
+	}
+	own := open(t, folder, Options{Most: 1500, Documents: map[string]func([]byte) (string, string, error){}})
+	if own.Left() != 2 && own.Left() != 3 {
+		t.Errorf("%d files are left out", own.Left())
+	}
+	out, err := Documents(open(t, Rules(), Options{}), own).Run(t.Context(), &tools.Call{Request: bus.Request{Parameter: json.RawMessage(`{"query":"火星上几点开门"}`)}})
+	if err != nil || !strings.Contains(fmt.Sprint(out), "个文件没有收进来") {
+		t.Errorf("%v %v", out, err)
+	}
+}
