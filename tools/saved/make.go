@@ -171,6 +171,9 @@ func (m *maker) describe(task solved) string {
 	if plain := intoFile.ReplaceAllString(text, ""); utf8.RuneCountInString(plain) > 2 { // that is no step
 		text = plain
 	}
+	if plain := wishing.ReplaceAllString(text, ""); plain != "" {
+		text = plain
+	}
 	values := slices.Clone(m.fields)
 	slices.SortStableFunc(values, func(a, b field) int { return len(textOf(b.value)) - len(textOf(a.value)) })
 	values = slices.DeleteFunc(values, func(f field) bool { return f.schema["enum"] != nil || utf8.RuneCountInString(textOf(f.value)) < 2 })
@@ -217,6 +220,9 @@ var intoFile = regexp.MustCompile(`(?i)[，,。；;？?\s]*(?:然后|并且?|再
 	`[,.;?]?\s+(?:and |then )+(?:please )?(?:export|turn|put|make|convert|write|save) .{0,40}\b(?:reports?|slides?|decks?|presentations?|spreadsheets?|workbooks?|documents?|pages?|files?|ppt|excel|word|pdf|csv|markdown|html)\b.{0,20}$`)
 
 var stepsBehind = regexp.MustCompile(`(?s)(?:保存的步骤：|Saved steps: ).*$`)
+
+// wishing are the words by which somebody asks for something, before what it is.
+var wishing = regexp.MustCompile(`(?i)^(?:(?:please|kindly|hi|hello|hey|(?:can|could|would|will) you|help me(?: to)?|I(?: would|['’]d) like(?: you)?(?: to)?|I (?:want|need)(?: you)?(?: to)?(?: know)?|let me know|tell me)\b[\s,]*)+|^(?:请问?|麻烦|劳驾|你好|您好|帮我|帮忙|给我|替我|我想(?:要|知道|看|问)?(?:一下)?|我要|我需要|(?:你|您)?(?:能不能|能否|可不可以|可以)(?:帮我|给我)?|告诉我|[，,\s])+`)
 
 // codeOf is what the code of a task is, in one line: the comment it begins with, else the line it ends with. "" when it called other tools, too.
 func codeOf(calls []bus.Record) string {

@@ -112,7 +112,11 @@ func TestDescribed(t *testing.T) {
 		"find the unpaid orders of 王萍萍":                                                {"search", `{"name":"王萍萍","state":"unpaid"}`, "find the unpaid orders of <name>. Saved steps: search."},
 		"查一下王萍萍的 unpaid 订单":                                                            {"search", `{"name":"王萍萍","state":"unpaid"}`, "查一下「客户姓名」的 unpaid 订单。 保存的步骤：search。"},
 		"运行这段代码：`n = 10\nprint(n*2)`":                                                  {interpreter, `{"code":"n = 10\nprint(n*2)"}`, "运行这段代码（print(n*2)）。 保存的步骤：code_interpreter。"},
-		"please run this code:\n```python\n# Double a number\nn = 10\nprint(n*2)\n```": {interpreter, `{"code":"# Double a number\nn = 10\nprint(n*2)"}`, "please run this code (Double a number). Saved steps: code_interpreter."},
+		"please run this code:\n```python\n# Double a number\nn = 10\nprint(n*2)\n```": {interpreter, `{"code":"# Double a number\nn = 10\nprint(n*2)"}`, "run this code (Double a number). Saved steps: code_interpreter."},
+		"麻烦帮我查一下王萍萍的订单":                                                                {"search", `{"name":"王萍萍"}`, "查一下「客户姓名」的订单。 保存的步骤：search。"},
+		"我想知道王萍萍买了什么":                                                                  {"search", `{"name":"王萍萍"}`, "「客户姓名」买了什么。 保存的步骤：search。"},
+		"could you please find the orders of Ann":                                      {"search", `{"name":"Ann"}`, "find the orders of <name>. Saved steps: search."},
+		"I want to know the orders of Ann":                                             {"search", `{"name":"Ann"}`, "the orders of <name>. Saved steps: search."},
 		"double the number 12: `n = 12\nprint(n*2)`":                                   {interpreter, `{"code":"n = 12\nprint(n*2)"}`, "double the number <n>. Saved steps: code_interpreter."},
 	} {
 		tool := made(t, new(log).task("t1", request, bus.OK, [3]string{c.tool, c.parameter, `{"answer":"20"}`}), Wish{Name: "my_tool"})
