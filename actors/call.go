@@ -37,6 +37,8 @@ type call struct {
 	reading int             // reads of inputs under way
 	awake   bool            // a root call has read the inputs that came before it ran
 	checked checked         // what the newest thought wants
+	offered *roster         // who may be called, as the newest decision saw it
+	asked   round.Terms     // of every decision, but for the time
 	timer   *time.Timer
 	wakeAt  time.Time // when the timer is yet to fire; zero: it is not
 	over    bool      // nothing more is done here
@@ -170,15 +172,8 @@ func (c *call) advance() {
 	}
 	terms := c.terms()
 	due := c.state.Due(terms)
-	want := map[string]bool{}
-	if due.Think != nil {
-		want[due.Think.Key] = true
-	}
-	for i := range due.Calls {
-		want[due.Calls[i].Key] = true
-	}
 	for key, j := range c.jobs {
-		if !want[key] {
+		if !due.Wants(key) {
 			j.end(nil)
 			if j.child == "" {
 				delete(c.jobs, key)
@@ -218,24 +213,31 @@ func (c *call) advance() {
 	c.wake(due.Wake)
 }
 
+// terms are those of one decision. What they ask the call is the same each time, and made once.
 func (c *call) terms() round.Terms {
-	r := c.desk.soon()
-	return round.Terms{
-		Now:     c.now(),
-		Card:    func(name string) *bus.Card { return c.card(r, name) },
-		Check:   func(card *bus.Card, parameter json.RawMessage) *bus.Error { return c.checked.or(r, card, parameter) },
-		Names:   func() []string { return append([]string{}, r.names...) },
-		Running: func(key string) bool { return c.jobs[key] != nil },
-		Context: c.context, Language: c.lang, AskTTL: c.team.o.Limits.AskTTL,
+	c.offered = c.desk.soon()
+	if c.asked.Card == nil {
+		c.asked = round.Terms{
+			Card: c.card,
+			Check: func(card *bus.Card, parameter json.RawMessage) *bus.Error {
+				return c.checked.or(c.offered, card, parameter)
+			},
+			Names:   func() []string { return append([]string{}, c.offered.names...) },
+			Running: func(key string) bool { return c.jobs[key] != nil },
+			Context: c.context, Language: c.lang, AskTTL: c.team.o.Limits.AskTTL,
+		}
 	}
+	t := c.asked
+	t.Now = c.now()
+	return t
 }
 
 // now is the time by a clock that goes on from when the call began here: one that is set meanwhile makes no deadline pass.
 func (c *call) now() time.Time { return c.begun.Add(time.Since(c.begun)).UTC() }
 
 // card is the card of who may be called: as it is now, or as it was when a call that still runs began; nil: there is none.
-func (c *call) card(r *roster, name string) *bus.Card {
-	if card := r.by[name]; card != nil {
+func (c *call) card(name string) *bus.Card {
+	if card := c.offered.by[name]; card != nil {
 		return card
 	}
 	for _, j := range c.jobs {

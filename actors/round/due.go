@@ -41,6 +41,16 @@ type Due struct {
 	Wake time.Time
 }
 
+// Wants reports whether the thought or call with that key is due.
+func (d *Due) Wants(key string) bool {
+	for i := range d.Calls {
+		if d.Calls[i].Key == key {
+			return true
+		}
+	}
+	return d.Think != nil && d.Think.Key == key
+}
+
 // Think asks the mind for the next round.
 type Think struct {
 	Key   string // equal keys are the same thought
