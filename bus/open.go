@@ -2,7 +2,6 @@ package bus
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -40,7 +39,7 @@ func (b *Bus) MarkOpen(ctx context.Context, t OpenTask) error {
 	if t.Since.IsZero() {
 		t.Since = time.Now().UTC()
 	}
-	body, err := json.Marshal(t)
+	body, err := encode(t)
 	if err != nil {
 		return fmt.Errorf("mark open: %w", err)
 	}

@@ -2,7 +2,6 @@ package bus
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strconv"
@@ -32,6 +31,9 @@ const (
 	pullSilent = 5 * pullBeat / 2
 )
 
+// askForOne asks for the next message.
+var askForOne = fmt.Appendf(nil, `{"batch":1,"expires":%d,"idle_heartbeat":%d}`, pullFor, pullBeat)
+
 // pulls makes the consumer if it is not there, and a pull from it; end gives back what was on its way.
 func (b *Bus) pulls(ctx context.Context, stream string, c jetstream.ConsumerConfig) (*pull, error) {
 	made, err := b.js.CreateOrUpdateConsumer(ctx, stream, c)
@@ -46,16 +48,12 @@ func (b *Bus) pulls(ctx context.Context, stream string, c jetstream.ConsumerConf
 // take waits for the next message, which must be acknowledged on its reply subject. An error other than ctx's means that a new pull is
 // wanted.
 func (p *pull) take(ctx context.Context) (*nats.Msg, error) {
-	ask, err := json.Marshal(map[string]int64{"batch": 1, "expires": int64(pullFor), "idle_heartbeat": int64(pullBeat)})
-	if err != nil {
-		return nil, err
-	}
 	silence := time.NewTimer(pullSilent)
 	defer silence.Stop()
 	for {
 		p.asked++
 		mine := p.inbox + strconv.Itoa(p.asked)
-		if err := p.bus.nc.PublishRequest(p.next, mine, ask); err != nil {
+		if err := p.bus.nc.PublishRequest(p.next, mine, askForOne); err != nil {
 			return nil, err
 		}
 		for again := false; !again; {

@@ -33,9 +33,11 @@ type expected struct {
 	first [1]*nats.Msg // where queue begins: most requests have one reply
 	ended error        // why nothing more will come
 
-	// then, when not nil, is called with the first message, or with why there is none, instead of anything being kept; late ends the wait.
-	then func(*nats.Msg, error)
-	late *time.Timer
+	// then, when not nil, is called with the first message, or with why there is none within that time, instead of anything being kept; late
+	// ends the wait.
+	then   func(*nats.Msg, error)
+	within time.Duration
+	late   *time.Timer
 }
 
 // Why nothing more comes to a reply subject.
@@ -46,24 +48,33 @@ var (
 
 // expect makes a reply subject for at most most messages at a time; the caller closes it. What is lost after this is told to it.
 func (r *replies) expect(nc *nats.Conn, most int) (*expected, error) {
+	e := &expected{ready: make(chan struct{}, 1), most: most}
+	e.queue = e.first[:0]
+	return e, r.add(nc, e)
+}
+
+// add gives e its subject, and begins its time if a function waits.
+func (r *replies) add(nc *nats.Conn, e *expected) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.over {
-		return nil, nats.ErrConnectionClosed
+		return nats.ErrConnectionClosed
 	}
 	if r.prefix == "" {
 		prefix := nc.NewInbox() + "."
 		if _, err := nc.Subscribe(prefix+"*", r.deliver); err != nil {
-			return nil, err
+			return err
 		}
 		r.prefix, r.waiting = prefix, map[string]*expected{}
 	}
 	r.n++
-	token := strconv.FormatUint(r.n, 36)
-	e := &expected{subject: r.prefix + token, token: token, ready: make(chan struct{}, 1), of: r, most: most}
-	e.queue = e.first[:0]
-	r.waiting[token] = e
-	return e, nil
+	e.of, e.subject = r, string(strconv.AppendUint([]byte(r.prefix), r.n, 36))
+	e.token = e.subject[len(r.prefix):]
+	r.waiting[e.token] = e
+	if e.then != nil {
+		e.late = time.AfterFunc(e.within, func() { e.fail(errNoAnswer) })
+	}
+	return nil
 }
 
 func (r *replies) deliver(m *nats.Msg) {
@@ -96,6 +107,19 @@ func (e *expected) leave() func(*nats.Msg, error) {
 	delete(e.of.waiting, e.token)
 	e.late.Stop()
 	return e.then
+}
+
+// fail tells the function that waits why there is no answer, unless it has been called.
+func (e *expected) fail(err error) {
+	e.of.mu.Lock()
+	waits := e.of.waiting[e.token] == e
+	if waits {
+		e.leave()
+	}
+	e.of.mu.Unlock()
+	if waits {
+		e.then(nil, err)
+	}
 }
 
 // lose tells all who wait that nothing more will come.
@@ -196,40 +220,19 @@ func (b *Bus) requestWithin(ctx context.Context, within time.Duration, subject s
 // requestThen sends m and has then called with the one answer to it, as request would give it, or with why there is none: once, on a
 // goroutine of the bus or of the caller.
 func (b *Bus) requestThen(m *nats.Msg, then func(*nats.Msg, error)) {
-	e, err := b.replies.expect(b.nc, 1)
-	if err != nil {
-		then(nil, err)
-		return
-	}
-	r := &b.replies
-	fail := func(err error) {
-		r.mu.Lock()
-		waits := r.waiting[e.token] == e
-		if waits {
-			e.leave()
-		}
-		r.mu.Unlock()
-		if waits {
-			then(nil, err)
-		}
-	}
-	r.mu.Lock()
-	e.then = func(m *nats.Msg, err error) {
+	e := &expected{within: b.attemptWithin(0), then: func(m *nats.Msg, err error) {
 		if err == nil && nobodyThere(m) {
 			err = nats.ErrNoResponders
 		}
 		then(m, err)
-	}
-	e.late = time.AfterFunc(b.attemptWithin(0), func() { fail(errNoAnswer) })
-	ended := e.ended
-	r.mu.Unlock()
-	if ended != nil { // lost before there was a function to tell
-		fail(ended)
+	}}
+	if err := b.replies.add(b.nc, e); err != nil {
+		then(nil, err)
 		return
 	}
 	m.Reply = e.subject
 	if err := b.nc.PublishMsg(m); err != nil {
-		fail(err)
+		e.fail(err)
 	}
 }
 
