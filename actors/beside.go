@@ -69,9 +69,11 @@ func (c *call) thought(m *thought) {
 
 // ask calls an agent or a tool, beside the actor.
 func (c *call) ask(k *round.Call) {
+	left := patience
 	if d := k.Request.Deadline; !d.IsZero() {
-		k.Request.Deadline = time.Now().Add(d.Sub(c.now()))
+		left = min(left, d.Sub(c.now()))
 	}
+	k.Request.Deadline = time.Now().Add(left)
 	c.job(k.Key, &job{child: k.Request.Call, card: k.Card}, func(ctx context.Context) any {
 		begun := time.Now()
 		resp := c.insist(ctx, k)
@@ -83,7 +85,7 @@ func (c *call) ask(k *round.Call) {
 	})
 }
 
-// patience bounds how long a callee is asked again and again when nothing else does.
+// patience bounds how long a callee is asked, again and again, when nothing else does.
 const patience = time.Hour
 
 // leastLeft is how long before its deadline a callee is asked again at the latest: it must have the time to say at least that it is busy.
@@ -96,8 +98,6 @@ const leastLeft = 100 * time.Millisecond
 // to ask again, what was said last holds: a tool that was busy all the time has not begun, while one that is asked too late may have.
 func (c *call) insist(ctx context.Context, k *round.Call) bus.Response {
 	harmless, taken := round.EffectOf(k.Card) != bus.Unsafe, false
-	ctx, cancel := context.WithTimeout(ctx, patience)
-	defer cancel()
 	for try := 0; ; try++ {
 		resp, err := c.team.bus.Call(ctx, k.Request, c.progress(&k.Request))
 		if err != nil {
@@ -117,7 +117,7 @@ func (c *call) insist(ctx context.Context, k *round.Call) bus.Response {
 		}
 		again := busy || harmless && silent || e.Retryable && e.Code == bus.CodeUnavailable
 		wait := 100 * time.Millisecond << min(2*try, 5)
-		late := !k.Request.Deadline.IsZero() && time.Until(k.Request.Deadline) <= wait+leastLeft
+		late := time.Until(k.Request.Deadline) <= wait+leastLeft
 		if !again || late || try >= tries && !taken && !busy || !pause(ctx, wait) {
 			return resp
 		}
