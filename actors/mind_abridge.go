@@ -68,10 +68,13 @@ func shortTexts(v any) (any, bool) {
 // fewerRows is an observation with the first rows of the tables in it, lists of lists, and how many more there are. A sales table of 300 days is 4,600 tokens
 // in every round that follows, and 1,000 so; who wants other rows asks the tool for these. What has no such table is the same, byte for byte.
 func fewerRows(observation string) string {
+	if len(observation) <= longText || observation[0] != '{' {
+		return observation
+	}
 	var v any
 	d := json.NewDecoder(strings.NewReader(observation))
 	d.UseNumber()
-	if len(observation) <= longText || observation[0] != '{' || d.Decode(&v) != nil || d.More() {
+	if d.Decode(&v) != nil || d.More() {
 		return observation
 	}
 	if !firstRows(v) {

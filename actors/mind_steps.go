@@ -1,6 +1,7 @@
 package actors
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -67,8 +68,11 @@ func withSteps(cards []bus.Card) []bus.Card {
 }
 
 func takeStep(parameter json.RawMessage, step string) (json.RawMessage, string) {
+	if !bytes.Contains(parameter, []byte("plan_step")) {
+		return parameter, step
+	}
 	var m map[string]json.RawMessage
-	if !strings.Contains(string(parameter), "plan_step") || json.Unmarshal(parameter, &m) != nil {
+	if json.Unmarshal(parameter, &m) != nil {
 		return parameter, step
 	}
 	raw, ok := m["plan_step"]

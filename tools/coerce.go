@@ -85,10 +85,11 @@ func coerce(value any, s *jsonschema.Schema, depth int) any {
 			if !ok {
 				continue
 			}
-			types := wanted(follow(property))
-			if inner == nil && len(types) > 0 && !slices.Contains(types, "null") {
-				delete(v, name)
-				continue
+			if inner == nil {
+				if types := wanted(follow(property)); len(types) > 0 && !slices.Contains(types, "null") {
+					delete(v, name)
+				}
+				continue // no null is turned into anything
 			}
 			v[name] = coerce(inner, property, depth+1)
 		}
