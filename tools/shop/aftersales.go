@@ -39,7 +39,7 @@ func scanRefund(r *sql.Rows) (f refund, err error) {
 
 type refundQuery struct {
 	span
-	State    string `json:"state,omitempty" jsonschema:"title=处理状态,enum=待处理,enum=已同意,enum=已拒绝,enum=pending,enum=approved,enum=refused" jsonschema_description:"不填为全部状态"`
+	State    string `json:"state,omitempty" jsonschema:"title=处理状态,enum=待处理,enum=已同意,enum=已拒绝,enum=未同意,enum=pending,enum=approved,enum=refused,enum=not approved" jsonschema_description:"不填为全部状态；未同意是待处理与已拒绝"`
 	OrderID  string `json:"order_id,omitempty" jsonschema:"title=订单编号,pattern=^[0-9]{12}$" jsonschema_description:"12位数字" jsonschema_extras:"x-needs=order_id"`
 	Consumer string `json:"consumer_name,omitempty" jsonschema:"title=客户姓名" jsonschema_description:"买家姓名" jsonschema_extras:"x-needs=consumer_name"`
 	City     string `json:"city,omitempty" jsonschema:"title=城市" jsonschema_description:"买家所在的省市"`
@@ -134,7 +134,7 @@ func (s *Shop) refunds(ctx context.Context, tx *sql.Tx, q refundQuery) (refundLi
 	if err != nil {
 		return none, err
 	}
-	const where = ` WHERE (:state = '' OR r.state = :state) AND (:order = '' OR r.order_id = :order) AND (:people = '[]' OR c.name IN (SELECT value FROM json_each(:people)))
+	const where = ` WHERE (:state = '' OR r.state = :state OR :state = '未同意' AND r.state <> '已同意') AND (:order = '' OR r.order_id = :order) AND (:people = '[]' OR c.name IN (SELECT value FROM json_each(:people)))
 		AND r.asked_at >= :from AND r.asked_at < :until AND instr(c.city, :city) > 0`
 	who, err := people(ctx, tx, q.Consumer)
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"strings"
+	"time"
 
 	"github.com/hmap-project/hmap/bus"
 	"github.com/hmap-project/hmap/tools"
@@ -19,7 +20,7 @@ type customerQuery struct {
 	City     string `json:"city,omitempty" jsonschema:"title=城市" jsonschema_description:"客户所在的省市，例如 杭州"`
 	Category string `json:"category,omitempty" jsonschema:"title=买过的类目" jsonschema_description:"只要买过这个类目的客户" jsonschema_extras:"x-needs=category"`
 	Product  string `json:"sku_name,omitempty" jsonschema:"title=买过的商品" jsonschema_description:"只要买过这个商品的客户：谁买了、哪些人买过" jsonschema_extras:"x-needs=sku_name"`
-	Kind     string `json:"kind,omitempty" jsonschema:"title=新老客户,enum=新客,enum=回头客,enum=多次购买,enum=只买一次,enum=new,enum=returning,enum=repeat,enum=one-time" jsonschema_description:"不填为全部，新客与回头客的人数总会给出"`
+	Kind     string `json:"kind,omitempty" jsonschema:"title=新老客户,enum=新客,enum=回头客,enum=多次购买,enum=只买一次,enum=没下单,enum=new,enum=returning,enum=repeat,enum=one-time,enum=lapsed" jsonschema_description:"不填为全部，新客与回头客的人数总会给出；没下单是这段时间一单也没有买的，没有时间段则是从没买过的"`
 	Sort     string `json:"sort,omitempty" jsonschema:"title=排序,enum=消费金额,enum=订单数,enum=最近下单,enum=客单价,enum=spending,enum=orders,enum=recent,enum=average order" jsonschema_description:"问消费最多、花钱最多、大客户选消费金额（默认）；问下单次数最多选订单数；问最近下过单的选最近下单；问客单价最高选客单价"`
 	length
 }
@@ -29,7 +30,7 @@ func (q *customerQuery) understand() {
 	if zh, ok := map[string]string{"spending": "消费金额", "orders": "订单数", "recent": "最近下单", "average order": "客单价"}[q.Sort]; ok {
 		q.Sort = zh
 	}
-	if zh, ok := map[string]string{"new": "新客", "returning": "回头客", "repeat": "多次购买", "one-time": "只买一次"}[q.Kind]; ok {
+	if zh, ok := map[string]string{"new": "新客", "returning": "回头客", "repeat": "多次购买", "one-time": "只买一次", "lapsed": "没下单"}[q.Kind]; ok {
 		q.Kind = zh
 	}
 }
@@ -80,7 +81,7 @@ func (s *Shop) customerTools() []tools.Tool {
 		look(s, bus.Card{
 			Name:        "find_customers",
 			Description: "查找客户：按姓名、账号、电话、城市、下单时间，或按谁买了某个商品、类目，给出账号、电话、订单数与消费金额；消费最多、花钱最多的客户；新客与回头客。 Find customers or buyers by name, city or what they bought: who bought a product, top customers, the biggest spenders, those with the most orders; new and returning customers.",
-			Tags:        []string{"orders", "customers", "客户", "find customers", "买家", "老客户", "会员", "谁买了", "who bought", "top customers", "消费最多", "spends the most", "biggest spenders", "buyers", "新客", "新客户", "回头客", "复购", "复购率", "回购", "new customers", "returning customers", "repeat customers", "repurchase rate"},
+			Tags:        []string{"orders", "customers", "客户", "find customers", "买家", "老客户", "会员", "客户名单", "顾客名单", "客户列表", "顾客", "customer list", "list of customers", "list customers", "谁买了", "who bought", "top customers", "消费最多", "spends the most", "biggest spenders", "buyers", "新客", "新客户", "回头客", "复购", "复购率", "回购", "new customers", "returning customers", "repeat customers", "repurchase rate"},
 		}, s.findCustomers),
 		change(s, bus.Card{
 			Name:        "send_message_to_buyer",
@@ -92,20 +93,23 @@ func (s *Shop) customerTools() []tools.Tool {
 
 func (s *Shop) findCustomers(ctx context.Context, tx *sql.Tx, q customerQuery) (customerList, error) {
 	// One row a customer; paid orders in the period, and what came before it. first is his first order of all, which makes him new in its period.
-	const who = `WITH bought AS (SELECT c.customer_id, c.name, c.user_pin, c.phone, c.city, count(o.order_id) AS orders, coalesce(sum(o.total_fen), 0) AS spent, coalesce(max(o.ordered_at), '') AS last,
+	const who = `WITH bought AS (SELECT c.customer_id, c.name, c.user_pin, c.phone, c.city, count(o.order_id) AS orders, coalesce(sum(o.total_fen), 0) AS spent, coalesce(max(o.ordered_at), iif(:kind = '没下单', (SELECT max(e.ordered_at) FROM orders e WHERE e.customer_id = c.customer_id AND e.state IN ` + paidStates + `), ''), '') AS last,
 			avg(o.total_fen) AS mean, (SELECT min(f.ordered_at) FROM orders f WHERE f.customer_id = c.customer_id AND f.state IN ` + paidStates + `) AS first
 		FROM customers c LEFT JOIN orders o ON o.customer_id = c.customer_id AND o.state IN ` + paidStates + ` AND o.ordered_at >= :from AND o.ordered_at < :until
 		WHERE (:people = '[]' OR c.name IN (SELECT value FROM json_each(:people))) AND (:pin = '' OR c.user_pin = :pin) AND (:phone = '' OR c.phone = :phone) AND instr(c.city, :city) > 0
 		AND (:skus = '[]' OR c.customer_id IN (SELECT x.customer_id FROM order_items i CROSS JOIN orders x USING (order_id)
 			WHERE i.sku_id IN (SELECT value FROM json_each(:skus)) AND x.state IN ` + paidStates + `))
-		AND (:ever OR o.order_id IS NOT NULL)
+		AND (:ever OR :kind = '没下单' OR o.order_id IS NOT NULL)
 		GROUP BY c.customer_id),
 		kinds AS (SELECT *, iif(:ever, orders = 1, orders > 0 AND first >= :from) AS new, iif(:ever, orders > 1, orders > 0 AND first < :from) AS again FROM bought)`
-	const where = ` FROM kinds WHERE CASE :kind WHEN '新客' THEN new WHEN '回头客' THEN again WHEN '多次购买' THEN orders > 1 WHEN '只买一次' THEN orders = 1 ELSE 1 END`
+	const where = ` FROM kinds WHERE CASE :kind WHEN '新客' THEN new WHEN '回头客' THEN again WHEN '多次购买' THEN orders > 1 WHEN '只买一次' THEN orders = 1 WHEN '没下单' THEN orders = 0 ELSE 1 END`
 	found := customerList{}
 	p, err := q.span.read(s.now(), Past, always)
 	if err != nil {
 		return found, err
+	}
+	if today := midnight(s.now()); q.Kind == "没下单" && !p.To.Before(today.AddDate(0, 0, -1)) { // who bought today has bought lately
+		p.To = later(p.To, today)
 	}
 	found.during = p
 	bought, err := goods{Category: q.Category, Name: q.Product}.only(ctx, tx)
@@ -139,11 +143,19 @@ func (s *Shop) findCustomers(ctx context.Context, tx *sql.Tx, q customerQuery) (
 		}
 		return c, err
 	}, who+`SELECT name, user_pin, phone, city, orders, spent, last`+where+
-		` ORDER BY CASE :sort WHEN '订单数' THEN orders WHEN '最近下单' THEN last WHEN '客单价' THEN coalesce(mean, 0) ELSE spent END DESC, spent DESC, customer_id LIMIT :limit`, args...)
+		` ORDER BY CASE :sort WHEN '订单数' THEN orders WHEN '最近下单' THEN last WHEN '客单价' THEN coalesce(mean, 0) ELSE iif(:kind = '没下单', last, spent) END DESC, spent DESC, customer_id LIMIT :limit`, args...)
 	if err == nil && found.Count == 0 && q.Consumer != "" {
 		found.near, err = nearNames(ctx, tx, q.Consumer)
 	}
 	return found, err
+}
+
+// later is the later of two moments.
+func later(a, b time.Time) time.Time {
+	if a.Before(b) {
+		return b
+	}
+	return a
 }
 
 func (s *Shop) send(ctx context.Context, tx *sql.Tx, q message) (sent, error) {

@@ -19,7 +19,9 @@ var means = map[string]map[string][]string{
 		"订单": {"几单", "多少单", "多少个单", "how many orders"}, "商品": {"买过什么", "买过啥", "买了啥", "买的什么", "has bought", "did buy"},
 	},
 	"list_orders.state": {
-		"待付款": {"没给钱", "还没付", "not paid"}, "待发货": {"没发出", "等着发货", "等待发货", "还没发", "waiting to be shipped", "not shipped", "not yet shipped"}, "已取消": {"被取消"},
+		"未完成": {"没完成", "没做完", "没完结", "没结束", "进行中", "not complete", "not finished", "not done", "not fulfilled", "unfinished", "uncompleted", "incomplete", "unfulfilled", "open orders", "still open", "in progress"},
+		"未签收": {"没签收", "没收到货", "没送到", "没送达", "undelivered", "not arrived", "not received"},
+		"待付款": {"没给钱", "还没付", "没付钱", "not paid"}, "待发货": {"没发出", "等着发货", "等待发货", "还没发", "waiting to be shipped", "not shipped", "not yet shipped"}, "已取消": {"被取消"},
 		"已完成": {"完成了", "做完了", "交易成功", "完结", "finished", "finish", "were done", "are done", "fulfilled", "complete"},
 	},
 	"sales_statistics.by": {
@@ -33,6 +35,7 @@ var means = map[string]map[string][]string{
 		"新客":   {"新客户", "新顾客", "新买家", "新用户", "第一次买", "第一次下单", "第一次购买", "首次下单", "首次购买", "头一回买", "new customers", "new customer", "new buyers", "first-time buyers", "first-time customers", "for the first time"},
 		"回头客":  {"老客", "老客户", "老顾客", "复购", "回购", "再次购买", "又来买", "returning customers", "returning customer", "came back", "bought again", "loyal customers", "repurchase"},
 		"多次购买": {"不止一次", "不止买过一次", "多次", "买过两次", "两次以上", "不止一单", "repeat customers", "repeat buyers", "more than once", "bought twice", "ordered twice", "buy twice", "order twice", "twice or more", "several times"},
+		"没下单":  {"没有下单", "没下过单", "没买", "没有买", "没购买", "没有购买", "没复购", "没来", "没消费", "流失", "沉睡", "not ordered", "not bought", "not purchased", "haven't ordered", "haven't bought", "didn't order", "no orders", "inactive", "churned", "dormant", "never ordered", "never bought"},
 		"只买一次": {"只买过一次", "只买了一次", "只下过一单", "只下了一单", "买过一次", "only once", "just once", "one-time buyers", "bought once"},
 	},
 	"stock_level.state": {
@@ -48,12 +51,13 @@ var means = map[string]map[string][]string{
 		"即将到期": {"到期", "快到期", "要到期", "该发货", "due soon", "due to be shipped", "due to ship", "must be shipped", "must ship", "have to ship", "about to be late"},
 	},
 	"list_shipments.state": {
-		"在途":  {"还没到", "没到", "没送到", "没有送到", "在路上", "没签收", "没有签收", "未签收", "没收到", "运输中", "派送中", "on the way", "not delivered", "undelivered", "not arrived", "not been delivered", "haven't arrived", "in transit", "underway"},
+		"在途":  {"还没到", "没到", "没送到", "没有送到", "在路上", "没签收", "没有签收", "未签收", "没收到", "没送达", "未送达", "运输中", "派送中", "on the way", "not delivered", "undelivered", "not arrived", "not been delivered", "haven't arrived", "in transit", "underway", "stuck for", "been stuck"},
 		"已签收": {"到了", "送到了", "签收了", "收到了", "arrived", "received"},
 	},
 	"list_refunds.state": {
 		"已同意": {"退款了", "退了", "退出去", "退还", "was refunded", "were refunded", "did we refund", "we refunded", "refunded", "paid back", "gave back", "give back"},
-		"待处理": {"没处理", "未处理", "还没处理", "等我处理", "waiting", "open", "not decided", "undecided"},
+		"待处理": {"没处理", "未处理", "还没处理", "等我处理", "没审核", "未审核", "waiting", "open", "not decided", "undecided", "not processed", "unprocessed", "not handled", "unhandled", "unresolved", "not resolved"},
+		"未同意": {"没同意", "没通过", "not agreed"},
 	},
 }
 

@@ -13,7 +13,7 @@ import (
 
 type orderQuery struct {
 	span
-	State    string `json:"state,omitempty" jsonschema:"title=订单状态,enum=待付款,enum=待发货,enum=已发货,enum=已完成,enum=已取消,enum=已付款,enum=未付款,enum=没付款,enum=未发货,enum=没发货,enum=unpaid,enum=awaiting payment,enum=paid,enum=unshipped,enum=awaiting shipment,enum=to be shipped,enum=waiting to ship,enum=waiting for shipment,enum=waiting for payment,enum=shipped,enum=completed,enum=cancelled,enum=canceled" jsonschema_description:"不填为全部状态；已付款包括待发货、已发货与已完成"`
+	State    string `json:"state,omitempty" jsonschema:"title=订单状态,enum=待付款,enum=待发货,enum=已发货,enum=已完成,enum=已取消,enum=已付款,enum=未付款,enum=没付款,enum=未发货,enum=没发货,enum=未完成,enum=未签收,enum=unpaid,enum=awaiting payment,enum=paid,enum=unshipped,enum=awaiting shipment,enum=to be shipped,enum=waiting to ship,enum=waiting for shipment,enum=waiting for payment,enum=shipped,enum=completed,enum=not completed,enum=not delivered,enum=cancelled,enum=canceled" jsonschema_description:"不填为全部状态；已付款包括待发货、已发货与已完成；未完成是待付款、待发货与已发货；未签收是付了款而买家还没有收到的"`
 	Category string `json:"category,omitempty" jsonschema:"title=类目" jsonschema_description:"只要有这个类目商品的订单" jsonschema_extras:"x-needs=category"`
 	Name     string `json:"sku_name,omitempty" jsonschema:"title=商品名称" jsonschema_description:"只要有这个商品的订单" jsonschema_extras:"x-needs=sku_name"`
 	City     string `json:"city,omitempty" jsonschema:"title=城市" jsonschema_description:"买家所在的省市"`
@@ -94,7 +94,8 @@ func (s *Shop) orders(ctx context.Context, tx *sql.Tx, q orderQuery) (orderList,
 	const from = ` FROM orders o JOIN customers c USING (customer_id)
 		WHERE (:people = '[]' OR c.name IN (SELECT value FROM json_each(:people)) OR o.receiver IN (SELECT value FROM json_each(:people)))
 		AND o.ordered_at >= :from AND o.ordered_at < :until AND instr(c.city, :city) > 0
-		AND (:state = '' OR o.state = :state OR :state = '已付款' AND o.state IN ('待发货', '已发货', '已完成'))
+		AND (:state = '' OR o.state = :state OR :state = '已付款' AND o.state IN ('待发货', '已发货', '已完成') OR :state = '未完成' AND o.state IN ('待付款', '待发货', '已发货')
+			OR :state = '未签收' AND o.state IN ('待发货', '已发货') AND NOT EXISTS (SELECT 1 FROM shipments s WHERE s.order_id = o.order_id AND s.delivered_at IS NOT NULL))
 		AND (:skus = '[]' OR o.order_id IN (SELECT i.order_id FROM order_items i WHERE i.sku_id IN (SELECT value FROM json_each(:skus))))`
 	args := []any{
 		sql.Named("from", p.From.Format(dayForm)), sql.Named("until", p.To.AddDate(0, 0, 1).Format(dayForm)), sql.Named("city", strings.TrimSpace(q.City)),

@@ -18,6 +18,9 @@ func TestListOrders(t *testing.T) {
 		{`{"state":"没付款"}`, `state = '待付款'`},
 		{`{"state":"unpaid"}`, `state = '待付款'`},
 		{`{"state":"canceled"}`, `state = '已取消'`},
+		{`{"state":"未完成"}`, `state IN ('待付款', '待发货', '已发货')`},
+		{`{"state":"not completed","city":"Shanghai"}`, `state NOT IN ('已完成', '已取消') AND customer_id IN (SELECT customer_id FROM customers WHERE city = '上海市')`},
+		{`{"state":"not delivered"}`, `paid_at IS NOT NULL AND state <> '已取消' AND order_id NOT IN (SELECT order_id FROM shipments WHERE delivered_at IS NOT NULL) AND state <> '已完成'`},
 		{`{"state":"paid"}`, `state IN ('待发货', '已发货', '已完成')`},
 		{`{"city":"Shanghai"}`, `customer_id IN (SELECT customer_id FROM customers WHERE city = '上海市')`},
 		{`{"city":"广州"}`, `customer_id IN (SELECT customer_id FROM customers WHERE city = '广东省广州市')`},
@@ -66,5 +69,37 @@ func TestTopCustomers(t *testing.T) {
 		WHERE state <> '已取消' AND instr(name, '禾煮空气炸锅 4L') = 1`)
 	if l.Count != want || want == 0 {
 		t.Errorf("%d customers bought it, want %d", l.Count, want)
+	}
+}
+
+func TestLapsedCustomers(t *testing.T) {
+	s := newShop(t)
+	for arguments, since := range map[string]string{`{"kind":"没下单","from":"2026-05-21","to":"2026-11-21"}`: "2026-05-21", `{"kind":"lapsed","period":"最近30天"}`: "2026-10-22", `{"kind":"没下单"}`: ""} {
+		l := do[customerList](t, s, "", "find_customers", arguments)
+		want := one[int](t, s, `SELECT count(*) FROM customers c WHERE NOT EXISTS (SELECT 1 FROM orders o WHERE o.customer_id = c.customer_id AND o.state NOT IN ('待付款', '已取消') AND o.ordered_at >= ?)`, since)
+		if l.Count != want || want == 0 || !strings.Contains(l.Summary, figure(float64(want), 0)+" 位") {
+			t.Errorf("%s: %d, want %d: %s", arguments, l.Count, want, l.Summary)
+		}
+		if last := l.Customers[0].Last; since != "" && last >= since {
+			t.Errorf("%s: %+v is not lapsed", arguments, l.Customers[0])
+		}
+	}
+}
+
+func TestInventoryValue(t *testing.T) {
+	s := newShop(t)
+	l := do[stockList](t, s, "", "stock_level", `{}`)
+	for name, c := range map[string]struct {
+		got  float64
+		want string
+	}{
+		"pieces": {float64(l.Pieces), `SELECT sum(stock) FROM products`}, "cost": {l.Cost, `SELECT sum(stock * cost_fen) / 100.0 FROM products`}, "value": {l.Worth, `SELECT sum(stock * price_fen) / 100.0 FROM products`},
+	} {
+		if want := one[float64](t, s, c.want); digits(want, 2) != c.got {
+			t.Errorf("%s: %v, want %v", name, c.got, want)
+		}
+	}
+	if !strings.Contains(l.Summary, zhMoney(l.Worth)) || !strings.Contains(l.SummaryEn, enMoney(l.Cost)) {
+		t.Errorf("%s %s", l.Summary, l.SummaryEn)
 	}
 }

@@ -59,8 +59,11 @@ type stockQuery struct {
 
 type stockList struct {
 	told
-	Count int         `json:"count" jsonschema:"title=商品数"`
-	Stock []stockLine `json:"stock" jsonschema:"title=库存" jsonschema_description:"最先卖完的在前，不填 limit 则最多20个"`
+	Count  int         `json:"count" jsonschema:"title=商品数"`
+	Pieces int         `json:"pieces" jsonschema:"title=总库存" jsonschema_description:"这些商品的库存合计，件"`
+	Cost   float64     `json:"stock_cost" jsonschema:"title=库存成本" jsonschema_description:"库存按现在的成本价合计，元"`
+	Worth  float64     `json:"stock_value" jsonschema:"title=库存总值" jsonschema_description:"库存按现在的售价合计，元"`
+	Stock  []stockLine `json:"stock" jsonschema:"title=库存" jsonschema_description:"最先卖完的在前，不填 limit 则最多20个"`
 }
 
 type stockLine struct {
@@ -69,6 +72,8 @@ type stockLine struct {
 	PerDay float64  `json:"sold_per_day" jsonschema:"title=日均销量" jsonschema_description:"最近28天，件"`
 	Days   *float64 `json:"days_left,omitempty" jsonschema:"title=可卖天数" jsonschema_description:"库存除以日均销量；最近28天没有卖出的商品没有这一项"`
 	SKU    string   `json:"sku_id" jsonschema:"title=商品编号" jsonschema_extras:"x-provides=sku_id"`
+
+	cost, price int64 // fen, of one piece
 }
 
 type setStock struct {
@@ -111,8 +116,8 @@ func (s *Shop) productTools() []tools.Tool {
 		}),
 		look(s, bus.Card{
 			Name:        "stock_level",
-			Description: "查看库存还剩多少件、还能卖多少天，找出快断货、快卖完的商品。 Show stock: how many pieces are left, how long they last, what is about to run out.",
-			Tags:        []string{"pricing", "products", "商品", "stock", "inventory", "库存", "断货", "缺货", "快没了", "没货", "卖断", "running low", "out of stock"},
+			Description: "查看库存还剩多少件、还能卖多少天，库存总值，找出快断货、快卖完的商品。 Show stock: how many pieces are left, how long they last, the value of the inventory, what is about to run out.",
+			Tags:        []string{"pricing", "products", "商品", "stock", "inventory", "库存", "断货", "缺货", "快没了", "没货", "卖断", "running low", "out of stock", "库存总值", "库存成本", "库存价值", "inventory value", "stock value"},
 		}, s.stockLevel),
 		change(s, bus.Card{
 			Name:        "set_stock",
@@ -210,12 +215,12 @@ func (s *Shop) stockLevel(ctx context.Context, tx *sql.Tx, q stockQuery) (stockL
 	today := midnight(s.now())
 	lines, err := rows(ctx, tx, func(r *sql.Rows) (l stockLine, err error) {
 		var sold float64
-		if err = r.Scan(&l.SKU, &l.Name, &l.Stock, &sold); sold > 0 {
+		if err = r.Scan(&l.SKU, &l.Name, &l.Stock, &sold, &l.cost, &l.price); sold > 0 {
 			left := digits(float64(l.Stock)/(sold/recent), 1)
 			l.PerDay, l.Days = digits(sold/recent, 2), &left
 		}
 		return l, err
-	}, `SELECT p.sku_id, p.name, p.stock, coalesce(v.sold, 0) AS sold FROM products p
+	}, `SELECT p.sku_id, p.name, p.stock, coalesce(v.sold, 0) AS sold, p.cost_fen, p.price_fen FROM products p
 		LEFT JOIN (SELECT sku_id, sum(quantity) AS sold FROM sales WHERE day >= ? AND day < ? GROUP BY sku_id) v USING (sku_id)
 		WHERE p.sku_id IN (SELECT value FROM json_each(?)) ORDER BY CASE WHEN sold > 0 THEN p.stock * 1.0 / sold ELSE 1e9 END, p.sku_id`,
 		today.AddDate(0, 0, -recent).Format(dayForm), today.Format(dayForm), skus(all))
@@ -233,7 +238,13 @@ func (s *Shop) stockLevel(ctx context.Context, tx *sql.Tx, q stockQuery) (stockL
 			kept = append(kept, l)
 		}
 	}
-	return stockList{Count: len(kept), Stock: kept[:min(q.length.rows(), len(kept))]}, nil
+	list := stockList{Count: len(kept), Stock: kept[:min(q.length.rows(), len(kept))]}
+	var cost, worth int64
+	for _, l := range kept {
+		list.Pieces, cost, worth = list.Pieces+l.Stock, cost+int64(l.Stock)*l.cost, worth+int64(l.Stock)*l.price
+	}
+	list.Cost, list.Worth = yuan(cost), yuan(worth)
+	return list, nil
 }
 
 // oneGood names one product to be changed.

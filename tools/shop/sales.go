@@ -61,6 +61,7 @@ type salesLine struct {
 	Rate     float64 `json:"refund_rate_percent" jsonschema:"title=退款率（%）"`
 	PerDay   float64 `json:"per_day" jsonschema:"title=日均销售额" jsonschema_description:"元；周几、周末按这样的日子的天数算"`
 	Days     int     `json:"days,omitempty" jsonschema:"title=天数"`
+	Buyers   int     `json:"customers,omitempty" jsonschema:"title=客户数" jsonschema_description:"位；只在按新老客时有"`
 	Stock    int     `json:"stock,omitempty" jsonschema:"title=库存" jsonschema_description:"件；只在问没卖出的商品时有，后两项也是"`
 	Cost     float64 `json:"tied_up,omitempty" jsonschema:"title=占用成本" jsonschema_description:"库存按成本价，元"`
 	Last     string  `json:"last_sold,omitempty" jsonschema:"title=最近卖出" jsonschema_description:"最后一次卖出的日子"`
@@ -185,7 +186,7 @@ func (s *Shop) statistics(ctx context.Context, tx *sql.Tx, q salesQuery) (salesR
 	}
 	days := daysOf(counted, by)
 	report.Groups, err = rows(ctx, tx, func(r *sql.Rows) (l salesLine, err error) {
-		err = r.Scan(&l.Group, &l.Orders, &l.Quantity, &amount, &cost, &returned)
+		err = r.Scan(&l.Group, &l.Orders, &l.Quantity, &amount, &cost, &returned, &l.Buyers)
 		l.Amount, l.Profit, l.Margin = yuan(amount), yuan(amount-cost), percentOf(amount-cost, amount)
 		n := float64(max(l.Orders, 1))
 		l.Average, l.Rate = digits(l.Amount/n, 2), digits(100*float64(returned)/n, 1)
@@ -199,7 +200,7 @@ func (s *Shop) statistics(ctx context.Context, tx *sql.Tx, q salesQuery) (salesR
 			WHEN '小时' THEN substr(o.ordered_at, 12, 2) || ':00' WHEN '周几' THEN substr('周日周一周二周三周四周五周六', 2 * strftime('%w', v.day) + 1, 2)
 			WHEN '周末' THEN iif(strftime('%w', v.day) IN ('0', '6'), '周末', '工作日') WHEN '新老客' THEN iif(`+firstOrder+`, '新客', '老客')
 			WHEN '商品' THEN p.name WHEN '品牌' THEN p.brand WHEN '城市' THEN c.city ELSE p.category END AS label, count(DISTINCT v.order_id), sum(v.quantity), sum(v.sales_fen) AS amount,
-			sum(v.quantity * p.cost_fen), count(DISTINCT iif(EXISTS (SELECT 1 FROM refunds f WHERE f.order_id = v.order_id AND f.state = '已同意'), v.order_id, NULL))`+from+
+			sum(v.quantity * p.cost_fen), count(DISTINCT iif(EXISTS (SELECT 1 FROM refunds f WHERE f.order_id = v.order_id AND f.state = '已同意'), v.order_id, NULL)), iif(:by = '新老客', count(DISTINCT o.customer_id), 0)`+from+
 		` GROUP BY label ORDER BY CASE WHEN :by = '周几' THEN min((strftime('%w', v.day) + 6) % 7) WHEN :by NOT IN ('日', '周', '月', '小时') THEN -amount END, label`, args...)
 	return report, err
 }

@@ -167,6 +167,15 @@ func (l *customerList) tell(q customerQuery) {
 	case "最近下单":
 		most, mostEn = "最近下单的是 "+c.Name, personEn(c.Name)+" ordered last"
 	}
+	if q.Kind == "没下单" { // what they spent was not in this time
+		more, moreEn := onlySome(len(l.Customers), l.Count)
+		lastZh, lastEn := "", ""
+		if c.Last != "" {
+			lastZh, lastEn = fmt.Sprintf("最近的是 %s（账号 %s），上次下单 %s。", c.Name, c.Pin, c.Last), fmt.Sprintf(" The latest of them was %s (account %s), on %s.", personEn(c.Name), c.Pin, c.Last)
+		}
+		l.say(fmt.Sprintf("%s有 %s 位。%s%s", ofZh, figure(float64(l.Count), 0), lastZh, more), fmt.Sprintf("There %s %s%s.%s%s", areOf(l.Count), many(l.Count, "customer"), ofEn, lastEn, moreEn))
+		return
+	}
 	if l.Count == 1 {
 		most, mostEn = c.Name, personEn(c.Name)
 	}
@@ -176,7 +185,7 @@ func (l *customerList) tell(q customerQuery) {
 }
 
 // kindsEn are the kinds of customers in English.
-var kindsEn = map[string]string{"新客": "new customers", "回头客": "returning customers", "多次购买": "more than one order", "只买一次": "one order only"}
+var kindsEn = map[string]string{"新客": "new customers", "回头客": "returning customers", "多次购买": "more than one order", "只买一次": "one order only", "没下单": "no paid order"}
 
 func (m *sent) tell(q message) {
 	m.say(fmt.Sprintf("已于 %s 给 %s（账号 %s）发送消息：%s", m.At, m.Consumer, m.UserPin, shorten(q.Text)),

@@ -77,6 +77,10 @@ func (l *stockList) tell(q stockQuery) {
 	}
 	zh, en = fmt.Sprintf("%s有 %d 种商品%s", shorten(q.label()), l.Count, zh), fmt.Sprintf("%s of %s%s", many(l.Count, "product"), shorten(q.labelEn()), bracket(" "+areOf(l.Count)+" ", en, ""))
 	more, moreEn := onlySome(len(l.Stock), l.Count)
+	if l.Pieces > 0 {
+		zh += fmt.Sprintf("，库存共 %s 件，按成本 %s，按售价 %s", figure(float64(l.Pieces), 0), zhMoney(l.Cost), zhMoney(l.Worth))
+		en += fmt.Sprintf(": %s in stock, %s at cost, %s at the prices of today", many(l.Pieces, "piece"), enMoney(l.Cost), enMoney(l.Worth))
+	}
 	if len(soon) == 0 {
 		l.say(zh+"，最近28天都没有卖出。"+more, en+"; none was sold in the last 28 days."+moreEn)
 		return

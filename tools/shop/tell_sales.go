@@ -79,7 +79,7 @@ func (r *salesReport) bestGroup() (zh, en string) {
 		return fmt.Sprintf("%s，%s每天多 %s%%。", zh, g.Group, figure(more, 1)), fmt.Sprintf(" %s. A day of the %s brought %s%% more.", upper(en), english(g.Group), figure(more, 1))
 	case r.by == "新老客" && len(r.Groups) == 2:
 		zh, en = each(func(g salesLine) condition {
-			return condition{fmt.Sprintf("%s %s 个订单（%s）", g.Group, figure(float64(g.Orders), 0), zhMoney(g.Amount)), fmt.Sprintf("%s: %s (%s)", english(g.Group), many(g.Orders, "order"), enMoney(g.Amount))}
+			return condition{fmt.Sprintf("%s %s 位、%s 个订单（%s）", g.Group, figure(float64(g.Buyers), 0), figure(float64(g.Orders), 0), zhMoney(g.Amount)), fmt.Sprintf("%s: %s, %s (%s)", english(g.Group), many(g.Buyers, "customer"), many(g.Orders, "order"), enMoney(g.Amount))}
 		})
 		return zh + "；新客是买家的第一个订单，老客是以后的。", " " + upper(en) + "; new is a buyer's first order, returning are those after it."
 	case daily:

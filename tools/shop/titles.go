@@ -14,7 +14,7 @@ var titles = map[string]string{
 	"日均销售额": "Sales a day (CNY)", "日均订单数": "Orders a day", "订单金额中位数": "Median order (CNY)",
 	// products
 	"商品编号": "Product id", "商品名称": "Product", "品牌": "Brand", "类目": "Category", "售价": "Price (CNY)", "单价": "Unit price (CNY)", "成本": "Cost (CNY)",
-	"库存": "Stock", "件数": "Pieces", "金额": "Amount (CNY)", "商品数": "Products", "日均销量": "Sold per day", "可卖天数": "Days left", "没卖出的商品数": "Unsold products", "占用成本": "Cost tied up (CNY)", "最近卖出": "Last sold",
+	"库存": "Stock", "总库存": "Pieces in stock", "库存成本": "Stock at cost (CNY)", "库存总值": "Stock value (CNY)", "件数": "Pieces", "金额": "Amount (CNY)", "商品数": "Products", "日均销量": "Sold per day", "可卖天数": "Days left", "没卖出的商品数": "Unsold products", "占用成本": "Cost tied up (CNY)", "最近卖出": "Last sold",
 	"原库存": "Stock before", "现库存": "Stock now", "原售价": "Price before (CNY)", "现售价": "Price now (CNY)", "毛利": "Margin (CNY)", "毛利润": "Margin (CNY)",
 	// logistics
 	"运单号": "Waybill", "快递公司": "Carrier", "是否超时发货": "Shipped late", "发货时间": "Shipped at", "签收时间": "Delivered at", "最新进展": "Last event",
