@@ -156,7 +156,14 @@ func (x *Index) judge(g *goal, c wishes.Clause, barred map[string]string) []judg
 		if figures.ColumnIn(figure, r.e) { // its rows tell of that, if not its description
 			said = wishes.LeastWord.ReplaceAllString(wishes.MostWords.ReplaceAllString(strings.ReplaceAll(about, c.Figure.By, " "), " "), " ")
 		}
+		told := figures.Told(figure, r.e)
+		if told != "" {
+			said = numberOf.ReplaceAllString(strings.ReplaceAll(strings.ReplaceAll(said, told, " "), strings.ToLower(told), " "), " ")
+		}
 		j.fit = x.fitWith(said, r.e, j.bound)
+		if told != "" && len(words.Content(said)) == 0 {
+			j.fit = 1
+		}
 		j.total += share + knowing*j.fit + words.Either(r.e.GoesBy(about), 0.1, 0) + understood*float64(min(sureOf(j.bound), 4))
 		if c.Count && r.e.Counts() {
 			j.total += 0.2
@@ -241,6 +248,9 @@ func (x *Index) judge(g *goal, c wishes.Clause, barred map[string]string) []judg
 	})
 	return all
 }
+
+// numberOf stands before what is counted, and tells nothing of it.
+var numberOf = words.MustCompile(`(?i)\b(?:the )?(?:number|count|amount) of\b`)
 
 // onlyList says that things shall be shown, and nothing of which: a list_orders is no nearer for it.
 var onlyList = words.MustCompile(`(?i)^\s*(?:please |can you |could you )*list(?: me)?(?: all| every)?(?: of)?(?: the| our| my)?\s+`)

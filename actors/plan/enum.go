@@ -22,6 +22,7 @@ var inAll = words.MustCompile(`\b(?:in|at|after|above) all\b`)
 func (x *Index) chooseEnum(f *fields.Field, text string, named bool) (string, float64) {
 	text = words.Clip(text, maxEnumText)
 	low := inAll.ReplaceAllString(strings.ToLower(text), " ")
+	plainly := plainlyDenied(low)
 	terms, order := bag(words.Content(text))
 	if wishes.CountHan.MatchString(text) || wishes.CountEng.MatchString(text) { // grammar elsewhere, here it says what is wanted
 		for _, w := range []string{"数量", "number", "count"} {
@@ -41,20 +42,22 @@ func (x *Index) chooseEnum(f *fields.Field, text string, named bool) (string, fl
 	best, second, pick := 0.0, 0.0, ""
 	longest := ""
 	for _, v := range f.Enum {
-		if called := words.Longest(f.Called[v], low); len(called) > len(longest) {
+		if called := undenied(f.Called[v], low, plainly); len(called) > len(longest) {
 			longest = called
 		}
 	}
 	for _, v := range f.Enum {
 		s := 0.0
 		plain := strings.ToLower(strings.ReplaceAll(v, "_", " "))
-		if called := words.Longest(f.Called[v], low); called != "" && (called == longest || !strings.Contains(longest, strings.ToLower(called)) || strings.Count(low, strings.ToLower(called)) > 1) {
+		if called := undenied(f.Called[v], low, plainly); called != "" && (called == longest || !strings.Contains(longest, strings.ToLower(called)) || strings.Count(low, strings.ToLower(called)) > 1) {
 			s += 1 + 0.02*float64(len([]rune(called)))
 		} else if there := words.Holds(low, strings.ToLower(v)) || words.Holds(low, plain); there && !deniedEng(low, plain) && (len([]rune(v)) > 1 || strings.Contains(low, "按"+v) || strings.Contains(low, "每"+v)) {
 			s += 1 + 0.02*float64(len([]rune(v)))
 			if askedFor(low, strings.ToLower(v)) {
 				s += 0.5
 			}
+		} else if words.Holds(plainly, plain) && !deniedEng(plainly, plain) && len([]rune(v)) > 1 && plainly != low {
+			s += 0.9 + 0.02*float64(len([]rune(v)))
 		} else {
 			hit, all := 0.0, 0.0
 			for _, t := range words.Content(plain) {
@@ -64,7 +67,7 @@ func (x *Index) chooseEnum(f *fields.Field, text string, named bool) (string, fl
 			switch {
 			case decides(f, v, said): // 驳回 is 拒绝
 				s += words.Either(words.Language(v) == words.Language(text), 1, 0.8)
-			case all > 0 && (hit == all || !named) && deniedAlike(v, low) && !deniedEng(low, plain):
+			case all > 0 && (hit == all || !named) && deniedAlike(v, low) && !deniedEng(low, plain) && !undone(v, low):
 				s += 0.7 * hit / all
 			}
 		}
@@ -117,6 +120,33 @@ func deniedAlike(v, text string) bool {
 	return i < 0 || deniedBefore.MatchString(words.Before(text, i))
 }
 
+// undone reports whether a text denies what a value says is done: 没完成, 未完成 is no 已完成.
+func undone(v, text string) bool {
+	deed, done := strings.CutPrefix(v, "已")
+	i := strings.Index(text, deed)
+	return done && i > 0 && neverBefore.MatchString(text[:i])
+}
+
+// undenied is the longest of the other words for a value that a text holds and does not deny, as it stands or with its denials written plainly.
+func undenied(called []string, low, plainly string) string {
+	for _, text := range []string{low, plainly} {
+		if w := words.Longest(called, text); w != "" {
+			if i := strings.Index(text, strings.ToLower(w)); i > 0 && (deniedEng(text, strings.ToLower(w)) || neverBefore.MatchString(text[:i])) {
+				w = ""
+			}
+			if w != "" {
+				return w
+			}
+		}
+	}
+	return ""
+}
+
+// plainlyDenied is a text with its denials as cards write them: 没完成 for 还没有完成 and 尚未完成, "not paid" for "have not been paid".
+func plainlyDenied(low string) string {
+	return strings.TrimSpace(plainEng.ReplaceAllString(plainHan.ReplaceAllString(low, "${1}没"), " not "))
+}
+
 // deniedEng reports whether a text says in English that a value is not so: not shipped, have not been paid.
 func deniedEng(low, v string) bool {
 	i := strings.Index(low, v)
@@ -124,6 +154,9 @@ func deniedEng(low, v string) bool {
 }
 
 var (
+	plainHan     = words.MustCompile(`(^|[^有])(?:没有|尚未|未曾)被?`)
+	plainEng     = words.MustCompile(`(?:^|\s+|\b(?:has|have|had|is|are|was|were|do|does|did))(?:not|n['’]t)(?:\s+(?:yet|been|be|being))*\s+`)
+	neverBefore  = words.MustCompile(`(?:^|[^有])没有?$|未$`)
 	notBefore    = words.MustCompile(`(?:\b(?:not|never|cannot)|n['’]t)(?:\s+(?:yet|been|be))*\s+$`)
 	denied       = words.MustCompile(`^(?:没有?|未|不|无)`)
 	deniedBefore = words.MustCompile(`(?:没|未|不|无|等|待)[^，。,；？?]{0,9}$`)

@@ -88,7 +88,8 @@ func (x *Index) strangeTo(g *goal, part wishes.Clause) bool {
 // world cup. A card that served one would speak of it in these words.
 var (
 	notWares = words.MustCompile(`(?i)天气预报|笑话|股价|股市|股票|汇率|比特币|机票|火车票|电影|总统|首都|菜谱|红烧|情诗|首诗|首歌|闹钟|星座运势|彩票|(?:怎么|如何|怎样)(?:学|入门|自学)|披萨|比萨|外卖|(?:春节|元旦|清明节?|端午节?|中秋节?|国庆节?|圣诞节?|除夕)(?:是|在)?(?:哪一?天|几号|几月几[日号]|什么时候|星期几|周几)|` +
-		`\b(?:weather forecast|stock (?:price|market)|share price|exchange rate|bitcoin|crypto\w*|flights?|train tickets?|movies?|poems?|jokes?|president of|prime minister|capital (?:city )?of|recipes?|horoscope|lottery|alarm|pizzas?|takeaways?|how (?:do|can|should) (?:i|we) learn|how to learn|teach me|tutorials?|what (?:day|date) is (?:christmas|easter|thanksgiving|new year)|when is (?:christmas|easter|thanksgiving|new year)|football players?)\b`)
+		`(?:加上?|减去?|再?过|往[前后]数?|[日号天])\s*(?:\d{1,5}|[一二两三四五六七八九十百]{1,5})个?(?:天|日|周|星期|月|年)(?:之?[前后]|以[前后])?(?:是|在)?(?:哪一?天|几号|几月几[日号]|星期几|周几|什么日子)|` +
+		`\b(?:weather forecast|stock (?:price|market)|share price|exchange rate|bitcoin|crypto\w*|flights?|train tickets?|movies?|poems?|jokes?|president of|prime minister|capital (?:city )?of|recipes?|horoscope|lottery|alarm|pizzas?|takeaways?|how (?:do|can|should) (?:i|we) learn|how to learn|teach me|tutorials?|what (?:day|date) is (?:christmas|easter|thanksgiving|new year)|when is (?:christmas|easter|thanksgiving|new year)|football players?|(?:what|which) (?:day|date)(?: of the week)? (?:is|was|will)(?: it)?(?: be)?(?: in)? (?:\d{1,5}|a|one|two|three|ten|a hundred) (?:days?|weeks?|months?|years?)|(?:days?|weeks?|months?|years?) (?:from|after|before) (?:today|now|tomorrow|yesterday) is what)\b`)
 	anyWorld = words.MustCompile(`(?i)天气|气温|下雨|下雪|酒店|歌曲|诗|新闻|世界杯|奥运|足球|篮球|减肥|发烧|感冒|导航|翻译|几点了?|` +
 		`\b(?:weather|hotels?|films?|songs?|music|news|world cup|olympics|football|soccer|basketball|directions to|what time is it|meaning of life|translate)\b`)
 )

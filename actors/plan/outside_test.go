@@ -41,7 +41,7 @@ func TestOutside(t *testing.T) {
 		"book a flight to Tokyo", "capital of France", "who is the president of the United States", "how tall is Mount Everest", "who wrote Hamlet",
 		"recommend a movie", "who are the best football players", "what is quantum computing", "how many people live in China", "best restaurants near me",
 		"写一首诗", "巴黎天气怎么样", "谁赢了世界杯", "苹果公司的股价是多少", "比特币价格", "推荐一部电影", "帮我订一张机票", "世界上最高的山是哪座", "美国总统是谁",
-		"order a pizza", "what day is Christmas", "今年春节是哪天", "红烧肉怎么做", "孩子发烧怎么办", "把你好翻译成英文", "中国有多少人口", "人民币对美元汇率", "什么是光合作用",
+		"order a pizza", "what day is Christmas", "今年春节是哪天", "今天加100天是哪天", "再过三十天是几号", "what date is 30 days from today", "what day will it be in 45 days", "红烧肉怎么做", "孩子发烧怎么办", "把你好翻译成英文", "中国有多少人口", "人民币对美元汇率", "什么是光合作用",
 	} {
 		if h.ask(t, request); len(h.log) > 0 {
 			t.Errorf("%s: %s", request, h.told())

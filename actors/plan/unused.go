@@ -137,7 +137,7 @@ func (r *round) unnamed(t *target, calls []map[string]fields.Binding) []facts.Fa
 	for _, w := range wishes.Residues(r.g.text, t.clause.Start, t.clause.End, lessCharts(t.e, r.g.text, slices.Clone(r.g.facts)), r.x.trade, t.e.Vocab) {
 		i := strings.Index(s, w)
 		at := t.clause.Start + i
-		if i < 0 || slices.ContainsFunc(r.g.facts, func(f facts.Fact) bool {
+		if i < 0 || len([]rune(wishes.FirstN.ReplaceAllString(w, ""))) < 2 || slices.ContainsFunc(r.g.facts, func(f facts.Fact) bool {
 			l, ok := wishes.LimitIn(r.g.text, f)
 			return ok && l.Start <= at && at < l.End
 		}) || !limitAfter.MatchString(s[i+len(w):]) && !limitBefore.MatchString(words.Before(s, i)) {

@@ -89,6 +89,9 @@ func (x *Index) chosen(e *cards.Entry, bound map[string]fields.Binding, text str
 			word = called
 		}
 		ws := words.Content(word)
+		if denied.MatchString(word) && len(words.Content(strings.Replace(text, strings.ToLower(word), " ", 1))) == 0 { // 没发货的: nothing else is said
+			return sharing / 2
+		}
 		if len(ws) == 0 && strings.Contains(word, " ") || slices.ContainsFunc(ws, func(w string) bool { return x.heard[w] <= rare }) { // "not sell" is all common words, and says it together
 			return sharing / 2
 		}

@@ -176,7 +176,7 @@ func Read(s string, now time.Time, known func(string) bool) []Fact {
 		claim(Fact{Kind: Path, Text: s[a:b], Value: s[a:b], Start: a, End: b})
 	}
 	more, days := beyond(s, dates(s, now))
-	for _, f := range append(more, days...) {
+	for _, f := range slices.Concat(lapses(s, now), more, days) {
 		claim(f)
 	}
 	find(rePhone, Phone)

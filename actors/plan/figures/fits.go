@@ -28,6 +28,21 @@ func ColumnIn(t wishes.Reckoning, e *cards.Entry) bool {
 	return ok && f.By != nil
 }
 
+// Told is what a request calls the column that it measures by, where a tool puts its rows together as the request wants and they tell it: 订单数 of
+// 订单数排名前三的城市. "" when they do not.
+func Told(t wishes.Reckoning, e *cards.Entry) string {
+	if t.By == "" || !e.Reads() || e.IsAgent() || grainOf(t.By) != nil && !grainOf(t.By).time || slices.ContainsFunc(words.SameNouns[:words.Things], func(things []string) bool {
+		return slices.ContainsFunc(words.AlsoCalled(t.By), func(w string) bool { return slices.Contains(things, w) })
+	}) { // of a thing with an id others tell more, and a province is no city
+		return ""
+	}
+	f, lacks, ok := Lay(t, e)
+	if !ok || lacks != "" || !f.Grouped || f.Of == nil || f.Of.Shares(t.Text) == 0 {
+		return ""
+	}
+	return f.Of.Label(words.Language(t.Text))
+}
+
 // Suits is what it is worth for a figure that a tool returns what it is made of.
 func Suits(t wishes.Reckoning, e *cards.Entry) float64 {
 	if t.By == "" && !t.Superlative() || !e.Reads() || e.IsAgent() {

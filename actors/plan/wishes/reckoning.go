@@ -50,6 +50,7 @@ var (
 
 	groupHan    = words.MustCompile(`按照?(?:每一?[个位种]?|各个?)?(\p{Han}{1,6}?)(?:来|去)?(?:分组|分类|分别|统计|汇总|分布|分|看|算|列)|(?:每一?|各)(?:个|位|种|款|家|条|座|笔)?(\p{Han}{1,8}?)(?:的|有|各|分别|平均|一共|总共|共|多少|几|买|花|下|$|[，,。？?])|(?:哪|什么)(?:一|几)?(?:个|位|种|款|家|座|类)?(\p{Han}{1,4}?)(?:里|的|退|买|订|下|花|卖|消费|占|有|贡献|购|最)`)
 	groupTop    = words.MustCompile(`(?i)\btop (?:\d{1,3} |(?:two|three|four|five|six|seven|eight|nine|ten) )?([a-z]+)|前(?:\d{1,3}|[一二三四五六七八九十]{1,3})(?:名|个|位|款|种|大)?的?(\p{Han}{2})`)
+	topBy       = words.MustCompile(`(?i)\b(?:top|best|worst|bottom) (?:\d{1,3} |(?:two|three|four|five|six|seven|eight|nine|ten) )?([a-z]+) by\b`)
 	groupSpread = words.MustCompile(`(\p{Han}{2})的?(?:分布|构成)`)
 	groupEnd    = words.MustCompile(`按照?(?:每一?[个位种]?|各个?)?(\p{Han}{1,6}?)(?:$|[，,。；;？?])`)
 	// groupLast: what comes first in something stands behind that: 卖得最多的城市, best selling category.
@@ -77,7 +78,7 @@ const MaxFolded = 100
 
 // foldWords are the English words without one of which nothing is read here.
 var foldWords = words.Set(`average mean avg total sum altogether all added add combined share percentage percent cent proportion fraction most least maximum minimum max min recent
-latest best worst by per each top which who many number count time hour hours weekday weekdays weekend weekends busiest`)
+latest best worst by per each daily weekly monthly hourly new first returning repeat existing regular loyal top which who many number count time hour hours weekday weekdays weekend weekends busiest`)
 
 // mayFold reports whether a text holds any word that a fold is asked for by. Most requests hold none, and need no closer look.
 func mayFold(text string) bool {
@@ -149,9 +150,12 @@ func groupOf(text string) string {
 		return words.Either(words.Language(text) == "zh", "客户", "customer")
 	}
 	for _, g := range groupTimes {
-		if g.re.MatchString(text) {
+		if g.re.MatchString(meanOfTime.ReplaceAllString(text, " ")) {
 			return words.Either(words.Language(text) == "zh", g.han, g.english)
 		}
+	}
+	if m := topBy.FindStringSubmatch(text); m != nil && len(words.AlsoCalled(m[1])) > 1 {
+		return m[1]
 	}
 	for _, re := range []*words.Pattern{groupHan, groupSpread, groupEnd, groupEng, groupTop, groupLast} {
 		for _, m := range re.FindAllStringSubmatch(text, 8) {
@@ -173,8 +177,15 @@ var groupTimes = []struct {
 	{words.MustCompile(`(?i)(?:几点钟?|什么时候|什么时间|哪个?(?:时段|时间段?|钟头|小时))[^，。,]{0,12}(?:最|多|好|旺|集中)|(?:各个?|每个?|分|按)(?:时段|小时|钟头)|\bwhat time of (?:the )?day\b|\b(?:which|what|busiest|best|peak) hours?\b|\b(?:by|per) hour\b|\bhours? of the day\b`), "小时", "hour"},
 	{words.MustCompile(`(?i)(?:周几|星期几|礼拜几|一周(?:里|中|内|之中)?的?(?:哪一?天|每天))[^，。,]{0,12}(?:最|多|好|高|少|差|$)|(?:按|各个?|分)(?:周几|星期几|礼拜几)|\b(?:which|what|best|busiest) (?:weekday|day of the week)\b|\bby (?:weekday|day of (?:the )?week)\b|\bdays? of the week\b`), "周几", "weekday"},
 	{words.MustCompile(`(?i)(?:周末|双休日)[^，。,]{0,16}(?:平时|平日|工作日|周中)|(?:平时|平日|工作日|周中)[^，。,]{0,16}(?:周末|双休日)|\bweekends?\b.{0,40}\b(?:weekdays?|week days?|working days|rest of the week|during the week|normal days|other days)\b|\b(?:weekdays?|week days?|working days)\b.{0,40}\bweekends?\b|\b(?:more|better|less|worse) (?:on|at) (?:the )?weekends?\b`), "周末", "weekend"},
-	{words.MustCompile(`(?i)\b(?:revenue|sales|turnover|profits?|income)\b.{0,40}\b(?:new|first-time|returning|repeat|existing|regular) (?:customers?|buyers?|clients?)\b|\b(?:new|first-time|returning|repeat|existing|regular) (?:customers?|buyers?|clients?)\b.{0,40}\b(?:revenue|sales|turnover|profits?|income)\b`), "新老客", "new or returning"},
+	{words.MustCompile(`(?i)\bhourly\b`), "小时", "hour"}, {words.MustCompile(`(?i)\bdaily\b`), "天", "day"}, {words.MustCompile(`(?i)\bweekly\b`), "周", "week"}, {words.MustCompile(`(?i)\bmonthly\b`), "月", "month"},
+	{words.MustCompile(`(?i)\b(?:revenue|sales|turnover|profits?|margins?|income|(?:average )?order value|average orders?|aov|spending|refund rate)\b.{0,40}\b(?:new|first-time|returning|repeat|existing|regular|loyal|old) (?:customers?|buyers?|clients?)\b|\b(?:new|first-time|returning|repeat|existing|regular|loyal|old) (?:customers?|buyers?|clients?)\b.{0,40}\b(?:revenue|sales|turnover|profits?|margins?|income|(?:average )?order value|average orders?|aov|spending|refund rate)\b|(?:新|老|回头)(?:客户|顾客|买家|用户|客)[^，。,；;？?]{0,12}(?:销售额|营业额|流水|收入|毛利|利润|客单价|退款率|业绩|生意|贡献)|(?:销售额|营业额|流水|收入|毛利|利润|客单价|退款率|业绩|生意|贡献)[^，。,；;？?]{0,12}(?:新|老|回头)(?:客户|顾客|买家|用户|客)`), "新老客", "new or returning"},
 }
+
+// timely asks for a figure of each stretch of time by an adjective; meanOfTime, the average of a day, is one figure.
+var (
+	timely     = words.MustCompile(`(?i)\b(?:hourly|daily|weekly|monthly)\b`)
+	meanOfTime = words.MustCompile(`(?i)\b(?:average|mean|avg\.?|median) (?:hourly|daily|weekly|monthly)\b|\b(?:hourly|daily|weekly|monthly) (?:average|mean|avg|median)\b`)
+)
 
 // leadingNoun is the noun that a run of Chinese begins with, where what is measured follows it: 商品 of 商品库存, 省 of 省订单数.
 func leadingNoun(run string) string {
@@ -224,7 +235,7 @@ func (t Reckoning) ByKind() string {
 
 // Unfolded is a text without the words that only say what is made of the rows: they tell of no tool.
 func Unfolded(s string) string {
-	for _, re := range []*words.Pattern{meanWords, partWords, FirstN} {
+	for _, re := range []*words.Pattern{meanWords, partWords, FirstN, timely} {
 		s = re.ReplaceAllString(s, " ")
 	}
 	return s

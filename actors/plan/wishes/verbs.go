@@ -136,7 +136,7 @@ func verbAt(s string, latin map[string]int, group []string) int {
 				if j < 0 {
 					break
 				}
-				if !(strings.HasPrefix(v, "存") && strings.HasSuffix(s[:j], "库")) && !stateMark.MatchString(words.Before(s, j)) && !doneMark.MatchString(s[end:]) && !(deeds[v] && thingMark.MatchString(s[end:]) && !(v == "取消" && limitedThing.MatchString(s[end:]))) {
+				if !(strings.HasPrefix(v, "存") && strings.HasSuffix(s[:j], "库")) && !stateMark.MatchString(words.Before(s, j)) && !names(v, s[:j], s[end:]) && !doneMark.MatchString(s[end:]) && !(deeds[v] && thingMark.MatchString(s[end:]) && !(v == "取消" && limitedThing.MatchString(s[end:]))) {
 					i = j
 					break
 				}
@@ -184,6 +184,22 @@ var aMeasure = words.MustCompile(`^一?(?:[张个份笔单次下条]|一)`)
 // doneMark: 发货晚了的订单, 取消了的 and 发货超时 tell of what has happened, and wish for nothing.
 var doneMark = words.MustCompile(`^(?:[^，。,；？?]{0,4}[了过]的|(?:得?(?:太|很|有点|比较)?(?:晚|迟|慢)|超时|逾期|延迟|失败)(?:了|的|$|[，。,？?]))`)
 
+var (
+	// notDone stands before what has not happened: not shipped, haven't been paid.
+	notDone = words.MustCompile(`(?i)(?:\b(?:not|never)|n['’]t)(?:\s+(?:yet|been|being))*\s+$`)
+	// ofState stands before a thing that is told by whether something has been done: 没有处理的退款申请.
+	ofState   = words.MustCompile(`^(?:还)?(?:已经?|未|待|没有?|尚未)\p{Han}{2,3}的$`)
+	afterName = words.MustCompile(`^(?:申请|单)?(?:$|[，。？?]|有)`)
+)
+
+// names reports whether a verb names a thing where it stands: 退款 of 没有处理的退款申请.
+func names(v, before, behind string) bool {
+	if v == "申请" {
+		before, v = strings.TrimSuffix(before, "退款"), "退款"
+	}
+	return deeds[v] && v != "取消" && ofState.MatchString(before) && afterName.MatchString(behind)
+}
+
 // ChangeVerbs names the groups (by their first verb) that a text holds, with the place of the first.
 func ChangeVerbs(s string) map[string]int {
 	latin := map[string]int{}
@@ -193,6 +209,9 @@ func ChangeVerbs(s string) map[string]int {
 			continue
 		}
 		if low := strings.ToLower(p.Text); i == 0 && deeds[words.Stem(low)] && low == words.Stem(low)+"s" { // refunds by city: nobody commands so
+			continue
+		}
+		if strings.HasSuffix(p.Text, "ed") && notDone.MatchString(words.Before(s, p.Start)) { // orders not shipped
 			continue
 		}
 		if w := words.Stem(strings.ToLower(p.Text)); !p.Han {

@@ -52,7 +52,7 @@ var WordsHan = Set(`要求 主要 重要 必要 有效 有货 有限 拥有 现�
 // LightHan are verbs so general that they name no topic of their own when a thing beside them is looked for.
 var LightHan = Set(`卖 卖的 卖得 卖了 卖出 卖多少 买 买了 买的 买过 开 开店 开一家 开个 做 经营 销售 出售 售卖 购买 下单 下的 拍下 入驻 办 办理 准备 提供 预测 预估
 估计 建议 推荐 分析 统计 计算 处理 操作 设置 打算 计划 适合 好 不好 高 低 多 少 大 小 大概 左右 最多 最少 最好 最高 最低 趋势 表现 结果 数据 名字 名称 信息 详情 记录
-方案 要不 多少钱 钱 价 定 定个 调 写 出 月 天 年 周 号 日 季度 类 家 我想 我要 这边 剩 剩下 卖出去 资料 排行 排行榜 排名 名次 榜 榜单 列表 清单 报表 手机号 手机 电话 号码 详细 分别 单子 便宜 贵 划算 合适 快要 快没 卖光 卖完 售罄 见底 告急 时间 期间 最近 近期 咋样 咋 咋办 咋整 如何了 上午 下午 晚上 早上 中午 平均 人均 均价 合计 总计 总额 占比 比例`)
+方案 要不 多少钱 钱 价 定 定个 调 写 出 月 天 年 周 号 日 季度 每周 每月 每日 每年 尚未 带来 类 家 我想 我要 这边 剩 剩下 卖出去 资料 排行 排行榜 排名 名次 榜 榜单 列表 清单 报表 手机号 手机 电话 号码 详细 分别 单子 便宜 贵 划算 合适 快要 快没 卖光 卖完 售罄 见底 告急 时间 期间 最近 近期 咋样 咋 咋办 咋整 如何了 上午 下午 晚上 早上 中午 平均 人均 均价 合计 总计 总额 占比 比例`)
 
 // soonHan are adverbs of what becomes of goods: behind 货, which is any of them, they begin what is said of it and no name (哪些货快没了).
 var soonHan = Set(`快 快要 将 将要 即将 马上 要 够 不够 还 也 都 就 就要 已 已经 正 正在 刚 刚刚 仅 可能 大概 最 该`)
@@ -60,7 +60,7 @@ var soonHan = Set(`快 快要 将 将要 即将 马上 要 够 不够 还 也 �
 // LightEnglish are the English verbs of the same kind.
 var LightEnglish = Set(`open sell selling sold buy bought buying purchase purchased place placed ship shipped run start make made order ordered go going come
 new recent latest late total amount number best top left remaining available possible required start begin apply use used per
-well oh okay ok hey um anyway actually maybe perhaps really lately average mean share percentage proportion whats hows whos wheres pls plz thx gonna wanna vs versus last previous compared`)
+well oh okay ok hey um anyway actually maybe perhaps really lately average mean share percentage proportion whats hows whos wheres pls plz thx gonna wanna vs versus last previous compared hourly daily weekly monthly bring brings brought`)
 
 // Set is a set of words parted by spaces.
 func Set(s string) map[string]bool {
