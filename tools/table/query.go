@@ -141,6 +141,15 @@ func (b *book) answer(ctx context.Context, call *tools.Call, o Options, a queryA
 	if err != nil {
 		return Answer{}, err
 	}
+	var names []string
+	for _, row := range r.rows {
+		if len(row) > 0 && row[0] != nil {
+			names = append(names, cellText(row[0]))
+		}
+	}
+	if gap, ok := w.gaps(names); ok && !r.more {
+		notes = append(notes, gap)
+	}
 	return b.tell(ctx, call, w, r, Answer{SQL: text, By: "rules"}, notes)
 }
 

@@ -294,3 +294,19 @@ func FuzzQuestion(f *testing.F) {
 		}
 	})
 }
+
+// A month without rows is not listed, and that is said.
+func TestPeriodsWithoutRows(t *testing.T) {
+	t.Parallel()
+	r := newRoom(t, Options{})
+	r.give("gaps", "shop.csv", "日期,销售额\n2024-01-05,10\n2024-02-07,20\n2024-05-01,5\n2024-05-09,5\n")
+	r.give("whole", "shop.csv", "日期,销售额\n2024-01-05,10\n2024-02-07,20\n2024-03-01,5\n")
+	for question, want := range map[string]string{"每月的销售额": "没有行的月有 2 个，上面没有列出：2024-03、2024-04", "revenue by month": "months without any row, which are not listed above: 2 (2024-03, 2024-04)"} {
+		if a, response := r.query("gaps", `{"question":"`+question+`"}`); response.Status != bus.OK || !strings.Contains(a.Note, want) {
+			t.Errorf("%s: %v %q", question, response.Error, a.Note)
+		}
+		if a, _ := r.query("whole", `{"question":"`+question+`"}`); strings.Contains(a.Note, "没有行") || strings.Contains(a.Note, "without any row") {
+			t.Errorf("%s: %q", question, a.Note)
+		}
+	}
+}
