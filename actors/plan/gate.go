@@ -53,6 +53,10 @@ func (r *round) unguessed() {
 			if c.Taker == t.e && c.Provider != nil && !r.targetNamed(c.Provider.Name) && len(c.Field.Needs) == 0 {
 				r.best.Choices[i].Option = solver.Option{Cost: c.Cost}
 			}
+			if c.Taker == t.e && c.Known != nil && len(c.Field.Needs) == 0 && r.onlyFound(c.Field, c.Known) {
+				r.best.Choices[i].Option = solver.Option{Cost: c.Cost}
+				delete(t.bound, c.Field.Name)
+			}
 		}
 		for _, f := range r.unsaid(t) {
 			r.best.Choices = append(r.best.Choices, solver.Choice{Need: solver.Need{Taker: t.e, Field: f}})
@@ -62,6 +66,20 @@ func (r *round) unguessed() {
 		return r.target(e) == nil && !slices.ContainsFunc(r.best.Choices, func(c solver.Choice) bool { return c.Provider == e })
 	})
 }
+
+// onlyFound reports whether a value is a word of the results that were handed on with the job, and of nothing that the user said; or one of the other parts of the
+// request that is none of the names that the parameter is known to take: no carrier is called as the buyer.
+func (r *round) onlyFound(f *fields.Field, b *fields.Binding) bool {
+	text, ok := b.Value.(string)
+	if ok && b.Why != "answer" && f.Pattern == nil && len(f.Examples) > 0 && !slices.Contains(f.Examples, text) && !strings.Contains(r.g.text, text) && strings.Contains(r.g.context, text) {
+		return true
+	}
+	m := handedOn.FindStringIndex(r.g.context)
+	return ok && m != nil && b.Why != "answer" && strings.Contains(r.g.context[m[0]:], text) && !strings.Contains(r.g.text+"\n"+r.g.context[:m[0]], text)
+}
+
+// handedOn begins what [round.job] says of the results so far.
+var handedOn = words.MustCompile(`\n(?:已有结果：|Result so far: )`)
 
 // unsaid are the parameters that a change names without a value, where it says too little to be made: 修改订单的收货地址, and not to which.
 func (r *round) unsaid(t *target) (out []*fields.Field) {

@@ -153,3 +153,15 @@ func TestChangeIsNotFilledFromWhatIs(t *testing.T) {
 		}
 	}
 }
+
+// Nor is it read from what another agent found: the words of a result are no carrier and no waybill.
+func TestChangeIsNotFilledFromResults(t *testing.T) {
+	for _, request := range []string{"list unshipped orders of Wang Pingping, then ship them", "列出王萍萍待发货的订单，然后给这些订单发货"} {
+		h := newTeam(t)
+		h.says["list_orders"] = `{"summary":"1 个。","summary_en":"There is 1 Order.","count":1,"orders":[{"order_id":"281063663568","state":"待发货"}]}`
+		h.ask(t, request)
+		if h.asked == nil || h.asked.ToolName != "ship_order" || h.asked.Parameter != "carrier" {
+			t.Errorf("%s: %s", request, h.told())
+		}
+	}
+}
