@@ -205,7 +205,7 @@ func leadingNoun(run string) string {
 var byOrder = words.MustCompile(`(?i)^by order$`)
 
 // noGroup are words that stand where a group is named and name none.
-var noGroup = words.Set(`些 有 最近 目前 现在 这个 那个 这些 照 时 自 一 次 单 笔 我 你 个 some about far now mail email phone express today yesterday tomorrow then default hand the me you it
+var noGroup = words.Set(`是 为 多少 剩 还剩 剩下 还有 些 有 最近 目前 现在 这个 那个 这些 照 时 自 一 次 单 笔 我 你 个 some about far now mail email phone express today yesterday tomorrow then default hand the me you it
 one is are was were them us him her mistake accident chance name number amount count`)
 
 // MoneyWords ask for an amount of money.
