@@ -125,7 +125,7 @@ func TestBlocksOfHostileText(t *testing.T) {
 		go func() { Blocks(text, 3); close(done) }()
 		select {
 		case <-done:
-		case <-time.After(2 * time.Second):
+		case <-time.After(4 * time.Second):
 			t.Errorf("%q takes too long", piece)
 			<-done
 		}
@@ -136,6 +136,10 @@ func TestBlocksOfHostileText(t *testing.T) {
 	rows := strings.Repeat("| **a** | *b* |\n", 1500)
 	if got := Blocks("| x | y |\n|---|---|\n"+rows, 0); len(got) != 1 || got[0].Table == nil || len(got[0].Table.Rows) != 1500 || got[0].Table.Rows[0][0].Text != "a" {
 		t.Errorf("%d blocks of a table", len(got))
+	}
+	items := strings.Repeat("- **a** [b](https://c.d)\n", 900)
+	if got := Blocks(items, 0); len(got) != 900 || !got[899].Runs[0].Bold {
+		t.Errorf("%d blocks of a list", len(got))
 	}
 	code := strings.Repeat("a[0] = b[1] * c\n", 1500)
 	if got := Blocks("```\n"+code+"```\n", 0); len(got) != 1 || got[0].Text != strings.TrimRight(code, "\n") {

@@ -8,7 +8,7 @@ import (
 // The reader of Markdown takes time with the square of how many marks one paragraph has, and of how deep a line is nested: 64 kB of opening brackets held it up for seconds.
 // So what no writer writes is read as plain text.
 const (
-	maxMarks = 2000 // of one paragraph, or one line of a table
+	maxMarks = 600  // of one paragraph, item, or line of a table
 	maxLines = 1000 // of one paragraph; longer ones are parted
 	maxNest  = 12   // quotes and lists in each other, on one line
 )
@@ -31,15 +31,16 @@ func tame(text string) string {
 	var part []string // the paragraph so far
 	flush := func() {
 		table := len(part) > 1 && beneath.MatchString(strings.TrimRight(part[1], "\r\n")) && strings.Contains(part[0], "|")
-		marks := 0
-		for _, line := range part {
-			marks += strings.Count(mark.ReplaceAllString(line, "\x00"), "\x00")
+		marks, item, from := make([]int, len(part)), make([]int, len(part)), 0 // by the first line of an item, and which that is of each line
+		for n, line := range part {
+			if table || more.MatchString(line) || strings.HasPrefix(line, "#") {
+				from = n
+			}
+			item[n] = from
+			marks[from] += len(mark.FindAllStringIndex(line, -1))
 		}
 		for n, line := range part {
-			if table {
-				marks = strings.Count(mark.ReplaceAllString(line, "\x00"), "\x00")
-			}
-			if marks > maxMarks {
+			if marks[item[n]] > maxMarks {
 				line = mark.ReplaceAllString(line, `\$0`)
 			}
 			if n > 0 && n%maxLines == 0 && !table {
