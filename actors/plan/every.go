@@ -146,7 +146,7 @@ func (x *Index) eachOf(g *goal) string {
 		}
 		if missing := e.Missing(x.bind(e, &goal{text: said, plain: said, facts: found, lang: g.lang, now: g.now, given: g.given}, c)); slices.ContainsFunc(missing, func(m *fields.Field) bool {
 			return m.Name != f.Name && (m.Required || m.OneOf) && !(told && wishes.IsMessage.MatchString(m.Name+" "+m.Head()))
-		}) {
+		}) && ownID(e) == nil { // which is told when it is known how many there are
 			continue
 		}
 		return inTwoParts{lang, look, of, noun, word, aspect, message, told, givenTo.MatchString(said), one}.wishes() + why

@@ -243,6 +243,10 @@ func (r *round) unfit() (said []string) {
 				strip(t.clause.Text), strings.Join(along, words.Say(r.g.lang, "、", ", ")), t.e.Called(r.g.lang)))
 			continue
 		}
+		if no := r.oneByOne(t); no != "" && !made {
+			said = append(said, no)
+			continue
+		}
 		if len(terms) == 0 || made {
 			kept = append(kept, t)
 			continue
