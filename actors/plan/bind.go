@@ -121,6 +121,12 @@ func (x *Index) bindFacts(e *cards.Entry, g *goal, c wishes.Clause, found []fact
 			continue
 		}
 		for j, fa := range found {
+			if f.Limits != "" { // a bound, and nothing else
+				if v, ok := bounds(f, fa, limits[j]); ok && fa.Start >= c.Start && fa.End <= c.End {
+					offers = append(offers, offer{i, j, 0.95, v})
+				}
+				continue
+			}
 			v, sure := fields.Suits(f, fa)
 			if sides != nil && sure > 0 && f.Side != fields.SideUnknown && f.Side != sides[j] {
 				continue // the wrong one of two, or nobody knows which: it is asked for

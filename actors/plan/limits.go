@@ -1,7 +1,9 @@
 package plan
 
 import (
+	"math"
 	"slices"
+	"strings"
 
 	"github.com/hmap-project/hmap/actors/plan/cards"
 	"github.com/hmap-project/hmap/actors/plan/facts"
@@ -33,6 +35,9 @@ func tellsLimit(e *cards.Entry, g *goal, c wishes.Clause) float64 {
 		for _, list := range e.Lists() {
 			if slices.ContainsFunc(list.Fields, func(c fields.Field) bool { return len(c.Provides) > 0 }) && (&figures.Folding{List: list}).LimitedBy(f, l, g.text) != nil {
 				best = max(best, words.Either[float64](list.Shares(c.Text) > 0, 4*figures.Tabled, figures.Tabled))
+				if list.Shares(c.Text) > 0 && slices.ContainsFunc(e.Params, func(p fields.Field) bool { _, ok := bounds(&p, f, l); return ok && p.Limits != "" }) {
+					best = 8 * figures.Tabled // it counts all of them, and not only those that it lists
+				}
 			}
 		}
 		if best > 0 {
@@ -40,6 +45,51 @@ func tellsLimit(e *cards.Entry, g *goal, c wishes.Clause) float64 {
 		}
 	}
 	return 0
+}
+
+// bounds is the value of a parameter that is a least or a most, where a number limits what it is a bound of: 超过1000元 are 1000.01 and more. Where the steps
+// of the parameter are not told, a bound that the limit leaves out has no value.
+func bounds(f *fields.Field, fa facts.Fact, l wishes.Limit) (any, bool) {
+	a, ok := fa.Value.(facts.Amount)
+	if !ok || l == (wishes.Limit{}) || a.N < 0 {
+		return nil, false
+	}
+	of := words.QuantityOf(l.Unit)
+	if strings.ContainsAny(fa.Text+l.Unit, "$¥￥") {
+		of = "money"
+	}
+	if of == "" {
+		of = l.Of
+	}
+	if of == "" || of != words.QuantityOf(f.Name+" "+f.Title) {
+		return nil, false
+	}
+	n, step := a.N, f.Step
+	switch {
+	case l.Second:
+		return n, f.Limits == "most"
+	case l.Over && f.Limits == "least":
+	case l.Under && !l.Over && f.Limits == "most":
+		step = -step
+	default:
+		return nil, false
+	}
+	if !l.Equal && (step == 0 || n+step < 0) {
+		return nil, false
+	} else if !l.Equal {
+		n = math.Round((n+step)/f.Step) / math.Round(1/f.Step)
+	}
+	return n, true
+}
+
+// bounded reports whether a call of a target takes the limit that fact number i sets.
+func (r *round) bounded(t *target, i int) bool {
+	for name, b := range t.bound {
+		if f := t.e.Param(name); f != nil && f.Limits != "" && b.Used == i {
+			return true
+		}
+	}
+	return false
 }
 
 // notLimited reports whether a parameter is something else than what a number limits: more than 3 orders are not 3 rows, nor days where the rows tell the

@@ -99,7 +99,7 @@ func TestSaidOtherwise(t *testing.T) {
 		{"refund 20 yuan of order " + id, "order_detail", "nothing was changed"},
 		{"hide all products", "find_products", "nothing was changed"},
 		{"隐藏所有商品", "find_products", "没有改动任何东西"},
-		{"取消金额低于 100 的待发货订单", `list_orders{"limit":1000,"state":"待发货"}`, "没有执行"},
+		{"取消金额低于 100 的待发货订单", `list_orders{"max_amount":99.99,"state":"待发货"}`, "没有执行"},
 		{"取消金额是多少", "list_orders", ""},
 		{"approve Wang Pingping's pending refunds", `list_refunds{"consumer_name":"Wang Pingping","state":"pending"}`, "Not done"},
 		{"播放音乐并且预测下个月空气炸锅的销量", "forecast_sales", "播放音乐"},

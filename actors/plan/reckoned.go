@@ -75,6 +75,13 @@ func (r *round) sheet(t *target, d Done, of string) (s figures.Sheet, held []fac
 	for _, b := range t.bound {
 		s.Sorted = s.Sorted || b.Why == figures.InOrderOf
 	}
+	for i, f := range r.g.facts {
+		if _, limit := wishes.LimitIn(r.g.text, f); limit && r.bounded(t, i) { // the tool has picked by it, and is held to it
+			if kept, c, ok := g.Pick(f, r.g.plain, s.Rows, r.g.now); ok && c.Col != nil && len(kept) < len(s.Rows) {
+				s.Rows, s.Where = kept, append(s.Where, c)
+			}
+		}
+	}
 	for _, f := range left {
 		if a, ok := f.Value.(facts.Amount); g.N > 0 && (ok && f.Kind == facts.Number && int(a.N) == g.N || wishes.FirstN.MatchString(f.Text)) || g.By != nil && figures.TellsTime(t.clause.Figure.By) && strings.Contains(f.Text, t.clause.Figure.By) {
 			held = append(held, f)

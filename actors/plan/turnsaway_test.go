@@ -15,7 +15,7 @@ func TestTurnsAway(t *testing.T) {
 		{"list late orders", "research air fryer market trends", "deep_search", "late"},
 		{"王萍萍有多少订单", "太阳离地球多远", "", ""},
 		{"空气炸锅上个月卖了多少", "这个月", "sales_statistics", "2026-04-01"},
-		{"成都的待付款订单有几个", "金额超过 500 的待发货订单", `list_orders{"limit":1000,"state":"待发货"}`, "成都"},
+		{"成都的待付款订单有几个", "金额超过 500 的待发货订单", `list_orders{"min_amount":500.01,"state":"待发货"}`, "成都"},
 		{"unpaid orders from Chengdu", "the most expensive cancelled orders", `"state":"cancelled"`, "Chengdu"},
 		{"谁是我们的最大客户", "毛利最低的五个商品", "sales_statistics", "消费"},
 		{"who is our best customer", "the ten best selling products", "sales_statistics", "customer"},

@@ -89,8 +89,11 @@ func (x *Index) chosen(e *cards.Entry, bound map[string]fields.Binding, text str
 			word = called
 		}
 		ws := words.Content(word)
-		if denied.MatchString(word) && len(words.Content(strings.Replace(text, strings.ToLower(word), " ", 1))) == 0 { // 没发货的: nothing else is said
-			return sharing / 2
+		if denied.MatchString(word) || strings.HasPrefix(word, "no ") || strings.HasPrefix(word, "not ") { // 没发货的: nothing else is said, or only what it lists: 没退款的订单 are orders, and no refunds
+			rest := strings.Replace(text, strings.ToLower(word), " ", 1)
+			if len(words.Content(rest)) == 0 || slices.ContainsFunc(e.Lists(), func(l *fields.Field) bool { return l.HasIDs() && l.Shares(rest) > 0 }) {
+				return sharing / 2
+			}
 		}
 		if len(ws) == 0 && strings.Contains(word, " ") || slices.ContainsFunc(ws, func(w string) bool { return x.heard[w] <= rare }) { // "not sell" is all common words, and says it together
 			return sharing / 2

@@ -108,6 +108,9 @@ func TestParcels(t *testing.T) {
 			t.Errorf("%s takes %v hours, want %v", c.Group, c.Hours, hours)
 		}
 	}
+	if hours := digits(one[float64](t, s, `SELECT avg(julianday(shipped_at) - julianday(paid_at)) * 24 FROM shipments JOIN orders USING (order_id)`), 1); g.Until != hours || !strings.Contains(g.SummaryEn, figure(hours, 1)+" hours") {
+		t.Errorf("%v hours to ship, want %v: %s", g.Until, hours, g.SummaryEn)
+	}
 	if sum != g.Count || len(g.Groups) < 2 || g.Parcels != nil {
 		t.Errorf("%d of %d by carrier", sum, g.Count)
 	}

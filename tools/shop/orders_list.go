@@ -13,13 +13,15 @@ import (
 
 type orderQuery struct {
 	span
-	State    string `json:"state,omitempty" jsonschema:"title=订单状态,enum=待付款,enum=待发货,enum=已发货,enum=已完成,enum=已取消,enum=已付款,enum=未付款,enum=没付款,enum=未发货,enum=没发货,enum=未完成,enum=未签收,enum=unpaid,enum=awaiting payment,enum=paid,enum=unshipped,enum=awaiting shipment,enum=to be shipped,enum=waiting to ship,enum=waiting for shipment,enum=waiting for payment,enum=shipped,enum=completed,enum=not completed,enum=not delivered,enum=cancelled,enum=canceled" jsonschema_description:"不填为全部状态；已付款包括待发货、已发货与已完成；未完成是待付款、待发货与已发货；未签收是付了款而买家还没有收到的"`
-	Category string `json:"category,omitempty" jsonschema:"title=类目" jsonschema_description:"只要有这个类目商品的订单" jsonschema_extras:"x-needs=category"`
-	Name     string `json:"sku_name,omitempty" jsonschema:"title=商品名称" jsonschema_description:"只要有这个商品的订单" jsonschema_extras:"x-needs=sku_name"`
-	City     string `json:"city,omitempty" jsonschema:"title=城市" jsonschema_description:"买家所在的省市"`
-	Consumer string `json:"consumer_name,omitempty" jsonschema:"title=客户姓名" jsonschema_description:"只要这个客户在这段时间、这种状态的订单" jsonschema_extras:"x-needs=consumer_name"`
-	Sort     string `json:"sort,omitempty" jsonschema:"title=排序,enum=最新,enum=最早,enum=最贵,enum=最便宜,enum=newest,enum=oldest,enum=most expensive,enum=cheapest" jsonschema_description:"列表的顺序，不填为最新的在前"`
-	By       string `json:"by,omitempty" jsonschema:"title=统计方式,enum=日,enum=周,enum=月,enum=城市,enum=状态,enum=小时,enum=周几,enum=day,enum=week,enum=month,enum=city,enum=state,enum=hour,enum=weekday" jsonschema_description:"问哪天、哪周、哪个月、几点、周几、哪个城市、哪个省的订单多，或要各天、各时段、各地、各状态的订单数时填；填了就给出各组的数，不列出订单"`
+	State    string  `json:"state,omitempty" jsonschema:"title=订单状态,enum=待付款,enum=待发货,enum=已发货,enum=已完成,enum=已取消,enum=已付款,enum=未付款,enum=没付款,enum=未发货,enum=没发货,enum=未完成,enum=未签收,enum=未退款,enum=未开票,enum=unpaid,enum=awaiting payment,enum=paid,enum=unshipped,enum=awaiting shipment,enum=to be shipped,enum=waiting to ship,enum=waiting for shipment,enum=waiting for payment,enum=shipped,enum=completed,enum=not completed,enum=not delivered,enum=not refunded,enum=not invoiced,enum=cancelled,enum=canceled" jsonschema_description:"不填为全部状态；已付款包括待发货、已发货与已完成；未完成是待付款、待发货与已发货；未签收是付了款而买家还没有收到的；未退款是付了款而没有退过钱的；未开票是付了款而还没有开发票的"`
+	Category string  `json:"category,omitempty" jsonschema:"title=类目" jsonschema_description:"只要有这个类目商品的订单" jsonschema_extras:"x-needs=category"`
+	Name     string  `json:"sku_name,omitempty" jsonschema:"title=商品名称" jsonschema_description:"只要有这个商品的订单" jsonschema_extras:"x-needs=sku_name"`
+	City     string  `json:"city,omitempty" jsonschema:"title=城市" jsonschema_description:"买家所在的省市"`
+	Consumer string  `json:"consumer_name,omitempty" jsonschema:"title=客户姓名" jsonschema_description:"只要这个客户在这段时间、这种状态的订单" jsonschema_extras:"x-needs=consumer_name"`
+	Sort     string  `json:"sort,omitempty" jsonschema:"title=排序,enum=最新,enum=最早,enum=最贵,enum=最便宜,enum=newest,enum=oldest,enum=most expensive,enum=cheapest" jsonschema_description:"列表的顺序，不填为最新的在前"`
+	By       string  `json:"by,omitempty" jsonschema:"title=统计方式,enum=日,enum=周,enum=月,enum=城市,enum=状态,enum=小时,enum=周几,enum=day,enum=week,enum=month,enum=city,enum=state,enum=hour,enum=weekday" jsonschema_description:"问哪天、哪周、哪个月、几点、周几、哪个城市、哪个省的订单多，或要各天、各时段、各地、各状态的订单数时填；填了就给出各组的数，不列出订单"`
+	Least    float64 `json:"min_amount,omitempty" jsonschema:"title=金额下限,minimum=0,multipleOf=0.01" jsonschema_description:"元；订单金额从这个数起" jsonschema_extras:"x-limits=least"`
+	Most     float64 `json:"max_amount,omitempty" jsonschema:"title=金额上限,minimum=0,multipleOf=0.01" jsonschema_description:"元；订单金额到这个数为止" jsonschema_extras:"x-limits=most"`
 	length
 }
 
@@ -95,11 +97,15 @@ func (s *Shop) orders(ctx context.Context, tx *sql.Tx, q orderQuery) (orderList,
 		WHERE (:people = '[]' OR c.name IN (SELECT value FROM json_each(:people)) OR o.receiver IN (SELECT value FROM json_each(:people)))
 		AND o.ordered_at >= :from AND o.ordered_at < :until AND instr(c.city, :city) > 0
 		AND (:state = '' OR o.state = :state OR :state = '已付款' AND o.state IN ('待发货', '已发货', '已完成') OR :state = '未完成' AND o.state IN ('待付款', '待发货', '已发货')
-			OR :state = '未签收' AND o.state IN ('待发货', '已发货') AND NOT EXISTS (SELECT 1 FROM shipments s WHERE s.order_id = o.order_id AND s.delivered_at IS NOT NULL))
+			OR :state = '未签收' AND o.state IN ('待发货', '已发货') AND NOT EXISTS (SELECT 1 FROM shipments s WHERE s.order_id = o.order_id AND s.delivered_at IS NOT NULL)
+			OR :state = '未退款' AND o.state IN ('待发货', '已发货', '已完成') AND NOT EXISTS (SELECT 1 FROM refunds r WHERE r.order_id = o.order_id AND r.state = '已同意')
+			OR :state = '未开票' AND o.state IN ('待发货', '已发货', '已完成') AND NOT EXISTS (SELECT 1 FROM invoices i WHERE i.order_id = o.order_id AND i.state = '已开'))
+		AND o.total_fen >= :least AND (:most = 0 OR o.total_fen <= :most)
 		AND (:skus = '[]' OR o.order_id IN (SELECT i.order_id FROM order_items i WHERE i.sku_id IN (SELECT value FROM json_each(:skus))))`
 	args := []any{
 		sql.Named("from", p.From.Format(dayForm)), sql.Named("until", p.To.AddDate(0, 0, 1).Format(dayForm)), sql.Named("city", strings.TrimSpace(q.City)),
 		sql.Named("state", q.State), sql.Named("skus", only), sql.Named("limit", q.length.rows()), sql.Named("people", list(who)), sql.Named("sort", q.Sort), sql.Named("by", q.By),
+		sql.Named("least", fen(q.Least)), sql.Named("most", fen(q.Most)),
 	}
 	f, err := briefs(ctx, tx, from, args)
 	if err != nil {
@@ -131,7 +137,7 @@ func (s *Shop) orders(ctx context.Context, tx *sql.Tx, q orderQuery) (orderList,
 }
 
 func (l *orderList) tell(q orderQuery) {
-	zh, en := conditions(by("客户", "customer", q.Consumer), during(l.during), by("状态", "state", q.State), by("类目", "category", q.Category), by("商品", "product", q.Name), by("城市", "city", q.City))
+	zh, en := conditions(by("客户", "customer", q.Consumer), during(l.during), by("状态", "state", q.State), by("类目", "category", q.Category), by("商品", "product", q.Name), by("城市", "city", q.City), amounts(q.Least, q.Most))
 	zh, en = bracket("（", zh, "）"), bracket(" (", en, ")")
 	if l.Count == 0 {
 		l.say(fmt.Sprintf("符合条件%s的订单有 0 个。", zh), fmt.Sprintf("There are 0 orders%s.", en))
@@ -163,6 +169,26 @@ func (l *orderList) tell(q orderQuery) {
 		en += fmt.Sprintf(" Only the %s %d are listed.", firstEn, n)
 	}
 	l.say(zh, en)
+}
+
+// amounts is the condition of a least and a most amount; a least one that ends in a fen over a whole yuan is how "more than" is said in fen, and a most one
+// that ends in a fen less is "less than".
+func amounts(least, most float64) condition {
+	zh, en := []string{}, []string{}
+	if n := fen(least); n%100 == 1 {
+		zh, en = append(zh, "超过 "+zhMoney(yuan(n-1))), append(en, "over "+enMoney(yuan(n-1)))
+	} else if n > 0 {
+		zh, en = append(zh, "不低于 "+zhMoney(least)), append(en, "of at least "+enMoney(least))
+	}
+	if n := fen(most); n%100 == 99 {
+		zh, en = append(zh, "低于 "+zhMoney(yuan(n+1))), append(en, "under "+enMoney(yuan(n+1)))
+	} else if n > 0 {
+		zh, en = append(zh, "不高于 "+zhMoney(most)), append(en, "of at most "+enMoney(most))
+	}
+	if len(zh) == 0 {
+		return condition{}
+	}
+	return condition{"金额" + strings.Join(zh, "、"), strings.Join(en, ", ")}
 }
 
 // sortWords is how the order of a list is said.

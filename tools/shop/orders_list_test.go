@@ -21,6 +21,12 @@ func TestListOrders(t *testing.T) {
 		{`{"state":"未完成"}`, `state IN ('待付款', '待发货', '已发货')`},
 		{`{"state":"not completed","city":"Shanghai"}`, `state NOT IN ('已完成', '已取消') AND customer_id IN (SELECT customer_id FROM customers WHERE city = '上海市')`},
 		{`{"state":"not delivered"}`, `paid_at IS NOT NULL AND state <> '已取消' AND order_id NOT IN (SELECT order_id FROM shipments WHERE delivered_at IS NOT NULL) AND state <> '已完成'`},
+		{`{"state":"未退款"}`, `state NOT IN ('待付款', '已取消') AND order_id NOT IN (SELECT order_id FROM refunds WHERE state = '已同意')`},
+		{`{"state":"not invoiced","period":"最近七天"}`,
+			`state NOT IN ('待付款', '已取消') AND substr(ordered_at, 1, 10) BETWEEN '2026-11-14' AND '2026-11-20' AND order_id NOT IN (SELECT order_id FROM invoices WHERE state = '已开')`},
+		{`{"min_amount":1000.01}`, `total_fen > 100000`},
+		{`{"min_amount":500,"max_amount":1000}`, `total_fen BETWEEN 50000 AND 100000`},
+		{`{"max_amount":99.99,"state":"已完成"}`, `total_fen < 10000 AND state = '已完成'`},
 		{`{"state":"paid"}`, `state IN ('待发货', '已发货', '已完成')`},
 		{`{"city":"Shanghai"}`, `customer_id IN (SELECT customer_id FROM customers WHERE city = '上海市')`},
 		{`{"city":"广州"}`, `customer_id IN (SELECT customer_id FROM customers WHERE city = '广东省广州市')`},
@@ -50,6 +56,20 @@ func TestListOrders(t *testing.T) {
 		}
 		if said := figure(float64(count), 0); n != count || !strings.Contains(l.Summary, said+" 个") || !strings.Contains(l.SummaryEn, said+" order") {
 			t.Errorf("%s: %q, %q", c.arguments, l.Summary, l.SummaryEn)
+		}
+	}
+}
+
+func TestAmountsAreWorded(t *testing.T) {
+	for _, c := range []struct {
+		least, most float64
+		zh, en      string
+	}{
+		{1000.01, 0, "金额超过 1,000 元", "over CNY 1,000"}, {1000, 0, "金额不低于 1,000 元", "of at least CNY 1,000"}, {0, 99.99, "金额低于 100 元", "under CNY 100"},
+		{500, 1000, "金额不低于 500 元、不高于 1,000 元", "of at least CNY 500, of at most CNY 1,000"}, {0, 0, "", ""},
+	} {
+		if got := amounts(c.least, c.most); got != (condition{c.zh, c.en}) {
+			t.Errorf("%v–%v: %+v", c.least, c.most, got)
 		}
 	}
 }

@@ -29,6 +29,7 @@ type parcelList struct {
 	Count   int           `json:"count" jsonschema:"title=包裹数"`
 	Transit int           `json:"in_transit" jsonschema:"title=在途包裹数"`
 	Hours   float64       `json:"average_hours" jsonschema:"title=平均送达小时数" jsonschema_description:"从发货到签收，只算已签收的；没有时为0"`
+	Until   float64       `json:"average_hours_to_ship" jsonschema:"title=平均发货小时数" jsonschema_description:"从付款到发货；没有时为0"`
 	Groups  []parcelGroup `json:"groups,omitempty" jsonschema:"title=明细" jsonschema_description:"填了统计方式才有，包裹多的在前"`
 	Parcels []parcel      `json:"parcels,omitempty" jsonschema:"title=包裹" jsonschema_description:"先发的在前，不填 limit 则最多20个"`
 
@@ -57,9 +58,9 @@ type parcel struct {
 func (s *Shop) listParcels() tools.Tool {
 	return look(s, bus.Card{
 		Name: "list_shipments",
-		Description: "列出并统计一段时间发出的包裹、快递：哪些还没到、还在路上、没有签收，哪些已签收；也可按快递公司、城市，比较哪家快递快。 " +
-			"List and count parcels sent in a period: which are in transit or not delivered yet, which arrived; by carrier and city, the fastest carrier.",
-		Tags: []string{"logistics", "物流", "快递", "包裹", "在途", "还没到", "没有送到", "没签收", "parcels", "in transit", "not delivered", "undelivered", "on the way", "fastest carrier"},
+		Description: "列出并统计一段时间发出的包裹、快递：哪些还没到、还在路上、没有签收，哪些已签收；也可按快递公司、城市，比较哪家快递快；平均多久发货、多久送到。 " +
+			"List and count parcels sent in a period: which are in transit or not delivered yet, which arrived; by carrier and city, the fastest carrier; how long shipping and delivery take on average.",
+		Tags: []string{"logistics", "物流", "快递", "包裹", "在途", "还没到", "没有送到", "没签收", "parcels", "in transit", "not delivered", "undelivered", "on the way", "fastest carrier", "发货时长", "送达时长", "how long does shipping take", "how long does delivery take", "shipping time", "delivery time"},
 	}, s.parcels)
 }
 
@@ -84,10 +85,10 @@ func (s *Shop) parcels(ctx context.Context, tx *sql.Tx, q parcelQuery) (parcelLi
 		sql.Named("state", q.State), sql.Named("by", q.By), sql.Named("limit", q.length.rows()),
 	}
 	l := parcelList{during: p}
-	if err := tx.QueryRowContext(ctx, `SELECT `+figures+from, args...).Scan(&l.Count, &l.Transit, &l.Hours); err != nil {
+	if err := tx.QueryRowContext(ctx, `SELECT coalesce(avg(julianday(s.shipped_at) - julianday(o.paid_at)), 0) * 24, `+figures+from, args...).Scan(&l.Until, &l.Count, &l.Transit, &l.Hours); err != nil {
 		return none, err
 	}
-	l.Hours = digits(l.Hours, 1)
+	l.Until, l.Hours = digits(l.Until, 1), digits(l.Hours, 1)
 	if q.By != "" {
 		l.Groups, err = rows(ctx, tx, func(r *sql.Rows) (g parcelGroup, err error) {
 			err = r.Scan(&g.Group, &g.Count, &g.Transit, &g.Hours)
@@ -119,6 +120,10 @@ func (l *parcelList) tell(q parcelQuery) {
 		en += fmt.Sprintf(", %s of them under way", figure(float64(l.Transit), 0))
 	}
 	zh, en = zh+"。", en+"."
+	if l.Until > 0 {
+		zh += fmt.Sprintf("从付款到发货平均 %s 小时。", figure(l.Until, 1))
+		en += fmt.Sprintf(" From payment to shipping it took %s hours on average.", figure(l.Until, 1))
+	}
 	if l.Hours > 0 {
 		zh += fmt.Sprintf("从发货到签收平均 %s 小时。", figure(l.Hours, 1))
 		en += fmt.Sprintf(" From shipping to delivery it took %s hours on average.", figure(l.Hours, 1))

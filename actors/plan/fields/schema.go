@@ -35,6 +35,8 @@ type Schema struct {
 	When        Means           `json:"x-when"`
 	Present     TextOnly        `json:"x-present"`
 	Holds       TextOnly        `json:"x-holds"`
+	Limits      TextOnly        `json:"x-limits"`
+	Step        json.RawMessage `json:"multipleOf"`
 }
 
 // Properties keeps the order in which a schema lists them: people read columns in it.

@@ -67,10 +67,14 @@ func LimitIn(text string, f facts.Fact) (l Limit, ok bool) {
 			return l, false
 		}
 		far := rest[m[3]:]
-		return Limit{Over: true, Under: true, Equal: true, Until: until, Start: f.Start, End: f.End + m[3] + len(unitOf.FindString(far)) + len(inBetween.FindString(far)), Unit: strings.TrimSpace(unitOf.FindString(far))}, true
+		return Limit{Over: true, Under: true, Equal: true, Until: until, Start: f.Start, End: f.End + m[3] + len(unitOf.FindString(far)) + len(inBetween.FindString(far)), Unit: strings.TrimSpace(unitOf.FindString(far)), Of: ofBefore(betweenIn.ReplaceAllString(lead, ""))}, true
 	}
 	if m := upToIt.FindStringIndex(lead); m != nil && (betweenIn.MatchString(lead[:m[0]]) || inBetween.MatchString(rest)) {
-		return Limit{Second: true}, true
+		unit := ""
+		if a, isAmount := f.Value.(facts.Amount); isAmount {
+			unit = a.Unit
+		}
+		return Limit{Second: true, Unit: unit, Of: ofBefore(betweenIn.ReplaceAllString(lead[:m[0]], ""))}, true
 	}
 	said := l.compared(lead)
 	l.Over, l.Under = l.Over || orMore.MatchString(rest), l.Under || orLess.MatchString(rest)
@@ -88,10 +92,13 @@ func LimitIn(text string, f facts.Fact) (l Limit, ok bool) {
 	}
 	l.Equal = l.Equal || orMore.MatchString(rest) || orLess.MatchString(rest)
 	tail := orMore.FindString(rest) + orLess.FindString(rest)
-	l.Of = words.QuantityOf(text[max(0, f.Start-len(said)-15) : f.Start-len(said)])
+	l.Of = ofBefore(text[:f.Start-len(said)])
 	l.Start, l.End = f.Start-len(said), max(f.End+len(tail)+len(InIt.FindString(rest[len(tail):])), min(len(text), f.Start+len(f.Text)))
 	return l, true
 }
+
+// ofBefore is what the words right before a limit measure.
+func ofBefore(lead string) string { return words.QuantityOf(lead[max(0, len(lead)-15):]) }
 
 // compared reads the comparison that the words before a number end with, and gives its words; "": there is none.
 func (l *Limit) compared(lead string) string {
