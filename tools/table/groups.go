@@ -4,8 +4,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 )
 
 // grains puts times together as the question says: by month, daily, or, for a trend, as finely as its length allows.
@@ -232,7 +230,7 @@ func (r *reading) filtersOf(compare bool) {
 				continue
 			}
 			at = [2]int{min(at[0], n.start), max(at[1], n.end)}
-			if not, at := r.deniedBehind(i), r.denied(n.start); not || at != nil {
+			if not, at := r.deniedBehind(i), r.deniedNamed(n); not || at != nil {
 				if at != nil {
 					r.use(at[0], at[1])
 				}
@@ -283,33 +281,6 @@ func (r *reading) filtersOf(compare bool) {
 var reHasNone = regexp.MustCompile(`^(?:没有?|无|\bno|\bwithout(?: an?| any)?)\s*$`)
 
 const isNull = " IS NULL"
-
-// denied is where the text before a place says that it is not so; nil where it does not, or asks whether it is: 有没有, 是不是, 退不退款. What only
-// asks stays a word that is not understood.
-func (r *reading) denied(end int) []int { return r.deniedBy(reNot, end) }
-
-func (r *reading) deniedBy(words *regexp.Regexp, end int) []int {
-	at := words.FindStringIndex(strings.TrimRight(r.s[:end], " “「\""))
-	if at == nil {
-		return nil
-	}
-	before, _ := utf8.DecodeLastRuneInString(r.s[:at[0]])
-	_, n := utf8.DecodeRuneInString(r.s[at[0]:])
-	if after, _ := utf8.DecodeRuneInString(r.s[at[0]+n:]); unicode.Is(unicode.Han, before) && before == after {
-		return nil
-	}
-	return at
-}
-
-// deniedBehind: what stands behind a value, or behind the last of several, says that it is not so: 家电和日用以外.
-func (r *reading) deniedBehind(i int) bool {
-	n := r.named[i]
-	if at := reNotAfter.FindStringIndex(r.s[n.end:]); at != nil {
-		r.use(n.end, n.end+at[1])
-		return true
-	}
-	return i+1 < len(r.named) && r.named[i+1].column == n.column && n.end <= r.named[i+1].start && reAnd.MatchString(r.s[n.end:r.named[i+1].start]) && r.deniedBehind(i+1)
-}
 
 // in is the filter with the place where the question says it.
 func (f filter) in(at [2]int) filter {

@@ -194,6 +194,20 @@ func TestBlanks(t *testing.T) {
 	}
 }
 
+// What is denied of a value is denied of it with its column's name before it, too.
+func TestDeniedWithItsColumn(t *testing.T) {
+	b := mustBook(t, "machines.csv", "machine,line,output,产线,产量\nM1,A,10,甲线,1\nM2,B,20,乙线,2\nM3,C,40,丙线,4\nM4,,80,,8\n")
+	for _, c := range []struct{ question, want string }{
+		{"total output without line C", "110"}, {"total output except line C", "110"}, {"total output excluding the line C", "110"}, {"total output not on line C", "110"},
+		{"total output without line A and C", "100"}, {"total output of line C", "40"}, {"total output of rows without a line", "80"}, {"how many are without line C", "3"}, {"how many rows have no line C", "3"},
+		{"除了产线丙线的产量合计", "11"}, {"不含产线丙线的产量合计", "11"}, {"产线不是丙线的产量合计", "11"}, {"产线丙线的产量合计", "4"},
+	} {
+		if got, sql := answered(t, b, c.question); got != c.want {
+			t.Errorf("%s\n  got  %s\n  want %s\n  %s", c.question, got, c.want, sql)
+		}
+	}
+}
+
 // What was spent is what it cost, where the table has that beside what came in; what customers spent came in.
 func TestSpent(t *testing.T) {
 	for _, c := range []struct{ columns, question, want string }{

@@ -199,7 +199,7 @@ var (
 	reTrend     = regexp.MustCompile(`趋势|走势|变化情况|变化|\bover time\b|\btrends?\b`)
 	reCompare   = regexp.MustCompile(`对比|比较|相比|分别|\bversus\b|\bvs\.?|\bcompare[ds]?(?: to| with)?\b|\brespectively\b`)
 	reNot       = regexp.MustCompile(`(?:[既也又并都]?(?:不是|不在|不属于|不等于|非|没有?|未|不)|除了?|除去|除开|排除|去掉|剔除|扣除|刨去|抛开|不含|不包[括含]|不[算计要看])\s*$|` +
-		`\b(?:except(?:ing)?|excluding|exclude|(?:but )?not|neither|nor|other than|apart from|aside from|without|outside|ignoring|leaving out|(?:everything|everyone|all|any|anything) but)(?: (?:for|in|from|of|by|counting|including|the|those))*\s*$`)
+		`\b(?:except(?:ing)?|excluding|exclude|(?:but )?not|neither|nor|other than|apart from|aside from|without|outside|ignoring|leaving out|(?:everything|everyone|all|any|anything) but)(?: (?:for|in|on|at|from|of|by|counting|including|the|those))*\s*$`)
 	reNotAfter = regexp.MustCompile(`^\s*(?:的?(?:以外|之外|除外)|不[算计]在?内?|\b(?:excluded|aside)\b)`)
 	reWhether  = regexp.MustCompile(`(?:是否|有没有|\bwhether)\s*$`)
 	reAlready  = regexp.MustCompile(`(?:已经?|有|\bwere|\bwas|\bare|\bis|\bthat)\s*$`)
