@@ -196,7 +196,7 @@ func (x *Index) bindFacts(e *cards.Entry, g *goal, c wishes.Clause, found []fact
 			}
 		}
 	}
-	offers = seated(e, offers)
+	offers = seated(e, alike(e, g.text, found, offers))
 	slices.SortStableFunc(offers, func(a, b offer) int { return cmp.Compare(b.sure, a.sure) })
 	used := map[int]bool{}
 	listed := map[string][]offer{} // what a list took, in the order of the text
@@ -257,6 +257,28 @@ func seated(e *cards.Entry, offers []offer) []offer {
 					!slices.ContainsFunc(offers, func(o offer) bool { return o.field == b.field && o.fact != b.fact })
 			})
 	})
+}
+
+// alike are the offers without those of the id of a further thing to another parameter: of orders A and B, B is no waybill of A.
+func alike(e *cards.Entry, text string, found []facts.Fact, offers []offer) []offer {
+	own := ownID(e)
+	if own == nil {
+		return offers
+	}
+	thing := e.TakesOne()
+	things := map[int]bool{} // by fact
+	for j, b := range found {
+		for i, a := range found {
+			if i == j || a.Kind != b.Kind || a.From != "" || b.From != "" || a.End > b.Start || !thing.Pattern.MatchString(a.Text) || !thing.Pattern.MatchString(b.Text) {
+				continue
+			}
+			between := text[a.End:b.Start]
+			if alongside(between, a.Kind) && !slices.ContainsFunc(words.Content(between), func(w string) bool { return own.Vocab[w] && !thing.Vocab[w] }) {
+				things[i], things[j] = true, true
+			}
+		}
+	}
+	return slices.DeleteFunc(offers, func(o offer) bool { return things[o.fact] && e.Params[o.field].Name != thing.Name && e.Params[o.field].Sort == fields.ID })
 }
 
 // namesFormat reports whether a word is an allowed value of a parameter of a tool that makes documents, or what people call one.

@@ -56,6 +56,26 @@ func TestChangeWithAnIDOfItsOwn(t *testing.T) {
 	}
 }
 
+// An order that is named beside another one is an order, whatever else its number may look like.
+func TestNamedBesideOneOfItsKind(t *testing.T) {
+	for _, request := range []string{
+		"给订单 281063663568 和 281061466024 发货", "ship orders 281063663568 and 281061466024", "发货 281063663568、281061466024", "ship orders 281063663568, 281061466024",
+		"给订单 281063663568 和订单 281061466024 发货，快递公司 顺丰", "ship order 281063663568 and order 281061466024 with SF Express",
+	} {
+		h := newTeam(t)
+		answer := h.ask(t, request)
+		if h.asked != nil || strings.Contains(h.told(), "ship_order") || !strings.Contains(answer, "281061466024") || !strings.Contains(answer, "自己的运单号") && !strings.Contains(answer, "its own waybill") {
+			t.Errorf("%s: %s\n%s", request, h.told(), answer)
+		}
+	}
+	for _, request := range []string{"给订单 281063663568 发货，顺丰，运单号 281061466024", "ship order 281063663568 with SF Express, waybill 281061466024", "ship order 281063663568, waybill 281061466024 with SF Express", "订单 281063663568，运单号 281061466024，用顺丰发货"} {
+		h := newTeam(t)
+		if h.ask(t, request); !strings.Contains(h.told(), `"waybill":"281061466024"`) {
+			t.Errorf("%s: %s", request, h.told())
+		}
+	}
+}
+
 // One thing, all but some, and all without a condition are no kind: nothing is looked up in order to be changed. The first by some figure is found.
 func TestNoKindOfThings(t *testing.T) {
 	h := newTeam(t)
