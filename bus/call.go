@@ -65,7 +65,7 @@ const repliesKept = 64
 
 func (c *caller) run(ctx context.Context, body []byte) (Response, error) {
 	b := c.bus
-	replies, err := b.replies.expect(b.nc, repliesKept)
+	replies, err := b.replies.expect(repliesKept)
 	if err != nil {
 		return Response{}, fmt.Errorf("call %s: %w", c.req.ToolName, err)
 	}

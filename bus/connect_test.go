@@ -3,6 +3,7 @@ package bus
 import (
 	"context"
 	"errors"
+	"io"
 	"net"
 	"strings"
 	"testing"
@@ -95,7 +96,7 @@ func TestAnOldRefusalIsForgotten(t *testing.T) {
 
 // Who starts while a server ends, which hangs up in the middle of their greeting, waits for the next one as if nobody listened.
 func TestWaitsForWhoHangsUp(t *testing.T) {
-	for name, linger := range map[string]int{"end of file": -1, "reset": 0} {
+	for name, linger := range map[string]int{"end of file": -1, "reset": 0, "silence": 1} {
 		t.Run(name, func(t *testing.T) {
 			l := must(net.Listen("tcp", "127.0.0.1:0"))
 			defer l.Close()
@@ -107,6 +108,9 @@ func TestWaitsForWhoHangsUp(t *testing.T) {
 					}
 					if _, err := c.Write([]byte("INFO {}\r\n")); err == nil {
 						_, _ = c.Read(make([]byte, 4096)) // the client is connected, and has more to say
+					}
+					if name == "silence" { // until the client hangs up
+						_, _ = io.Copy(io.Discard, c)
 					}
 					_ = c.(*net.TCPConn).SetLinger(linger)
 					_ = c.Close()

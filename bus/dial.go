@@ -19,7 +19,7 @@ func (b *Bus) dial(ctx context.Context) error {
 		nc, err := nats.Connect(servers, opts...)
 		if err == nil {
 			b.nc = nc
-			return nil
+			return b.replies.open(nc)
 		}
 		if b.o.Waits == nil || !absent(err) {
 			return err
@@ -34,9 +34,9 @@ func (b *Bus) dial(ctx context.Context) error {
 // absent: nobody listens there, does not answer, or hung up without a word of why, as a server does that ends; what it means to refuse us,
 // waiting does not change.
 func absent(err error) bool {
-	op := new(net.OpError)
+	op, slow := new(net.OpError), net.Error(nil)
 	hungUp := (errors.Is(err, io.EOF) || errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE)) && !errors.Is(err, nats.ErrTLS)
-	return hungUp || errors.Is(err, nats.ErrNoServers) || errors.Is(err, nats.ErrTimeout) || errors.As(err, &op) && op.Op == "dial"
+	return hungUp || errors.As(err, &slow) && slow.Timeout() || errors.Is(err, nats.ErrNoServers) || errors.Is(err, nats.ErrTimeout) || errors.As(err, &op) && op.Op == "dial"
 }
 
 // advice says what to do about a server that could not be dialled.

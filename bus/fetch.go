@@ -62,7 +62,7 @@ const fetchTries = 4
 
 // batch asks once. left is how many more there are behind the last one given.
 func (b *Bus) batch(ctx context.Context, stream, filter string, after uint64, each func(fetched)) (left uint64, err error) {
-	e, err := b.replies.expect(b.nc, tailMessages+1)
+	e, err := b.replies.expect(tailMessages + 1)
 	if err != nil {
 		return 0, err
 	}

@@ -15,7 +15,7 @@ import (
 // and what ends the connection is told to all who wait without anything of theirs being asked.
 type replies struct {
 	mu      sync.Mutex
-	prefix  string // of every reply subject; "" before the first
+	prefix  string // of every reply subject
 	n       uint64
 	waiting map[string]*expected // by the last token
 	over    bool                 // the bus is closed
@@ -46,26 +46,28 @@ var (
 	errNoAnswer = errors.New("no answer in time")
 )
 
+// open subscribes, once, before anything is expected.
+func (r *replies) open(nc *nats.Conn) error {
+	r.mu.Lock() // the connection may be lost again already
+	defer r.mu.Unlock()
+	r.prefix, r.waiting = nc.NewInbox()+".", map[string]*expected{}
+	_, err := nc.Subscribe(r.prefix+"*", r.deliver)
+	return err
+}
+
 // expect makes a reply subject for at most most messages at a time; the caller closes it. What is lost after this is told to it.
-func (r *replies) expect(nc *nats.Conn, most int) (*expected, error) {
+func (r *replies) expect(most int) (*expected, error) {
 	e := &expected{ready: make(chan struct{}, 1), most: most}
 	e.queue = e.first[:0]
-	return e, r.add(nc, e)
+	return e, r.add(e)
 }
 
 // add gives e its subject, and begins its time if a function waits.
-func (r *replies) add(nc *nats.Conn, e *expected) error {
+func (r *replies) add(e *expected) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.over {
 		return nats.ErrConnectionClosed
-	}
-	if r.prefix == "" {
-		prefix := nc.NewInbox() + "."
-		if _, err := nc.Subscribe(prefix+"*", r.deliver); err != nil {
-			return err
-		}
-		r.prefix, r.waiting = prefix, map[string]*expected{}
 	}
 	r.n++
 	e.of, e.subject = r, string(strconv.AppendUint([]byte(r.prefix), r.n, 36))
@@ -200,7 +202,7 @@ func (b *Bus) request(ctx context.Context, subject string, header nats.Header, b
 
 // requestWithin is request for those who know how long to wait.
 func (b *Bus) requestWithin(ctx context.Context, within time.Duration, subject string, header nats.Header, body []byte) (*nats.Msg, error) {
-	e, err := b.replies.expect(b.nc, 1)
+	e, err := b.replies.expect(1)
 	if err != nil {
 		return nil, err
 	}
@@ -226,7 +228,7 @@ func (b *Bus) requestThen(m *nats.Msg, then func(*nats.Msg, error)) {
 		}
 		then(m, err)
 	}}
-	if err := b.replies.add(b.nc, e); err != nil {
+	if err := b.replies.add(e); err != nil {
 		then(nil, err)
 		return
 	}

@@ -22,7 +22,9 @@ func withoutStreams(t *testing.T) *Bus {
 	nc := must(nats.Connect("nats://" + s.Addr().String()))
 	t.Cleanup(nc.Close)
 	js := must(jetstream.New(nc, jetstream.WithDefaultTimeout(apiTimeout)))
-	return &Bus{o: Options{Tenant: "main"}, nc: nc, js: js, log: slog.New(slog.DiscardHandler), ctx: t.Context()}
+	b := &Bus{o: Options{Tenant: "main"}, nc: nc, js: js, log: slog.New(slog.DiscardHandler), ctx: t.Context()}
+	must(b, b.replies.open(nc))
+	return b
 }
 
 // A reader whose request for a consumer nobody answers, as while a cluster has no leader, asks again soon, however far away the caller's
