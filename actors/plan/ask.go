@@ -63,7 +63,7 @@ func (r *round) purpose(e *cards.Entry) string {
 
 // wanted names a parameter with its allowed or known values.
 func wanted(lang string, f *fields.Field) string {
-	s := f.Label(lang)
+	s := f.Within(lang)
 	switch {
 	case len(f.Enum) > 0:
 		s += words.Say(lang, "（可选：%s）", " (one of: %s)", strings.Join(f.Enum[:min(len(f.Enum), 10)], words.Say(lang, "、", ", ")))
@@ -150,7 +150,7 @@ func (r *round) which(actions []bus.Action) *bus.Ask {
 			}
 			return &bus.Ask{
 				Kind: bus.Question, Parameter: c.Field.Name, ToolName: t.e.Name, Options: options[:min(len(options), 10)],
-				Question: note + words.Say(r.g.lang, "找到这些%s，要对哪一个执行「%s」？", "These are the values found for %s; which one shall be used for “%s”?", c.Field.Label(r.g.lang), t.e.Called(r.g.lang)),
+				Question: note + words.Say(r.g.lang, "找到这些%s，要对哪一个执行「%s」？", "These are the values found for %s; which one shall be used for “%s”?", c.Field.Within(r.g.lang), t.e.Called(r.g.lang)),
 			}
 		}
 	}

@@ -278,7 +278,9 @@ func alike(e *cards.Entry, text string, found []facts.Fact, offers []offer) []of
 			}
 		}
 	}
-	return slices.DeleteFunc(offers, func(o offer) bool { return things[o.fact] && e.Params[o.field].Name != thing.Name && e.Params[o.field].Sort == fields.ID })
+	return slices.DeleteFunc(offers, func(o offer) bool {
+		return things[o.fact] && e.Params[o.field].Name != thing.Name && e.Params[o.field].Sort == fields.ID
+	})
 }
 
 // namesFormat reports whether a word is an allowed value of a parameter of a tool that makes documents, or what people call one.

@@ -26,7 +26,7 @@ func (r *round) jobOf(e *cards.Entry) string {
 					about = append(about, f.Text)
 				}
 			}
-			return words.Say(r.g.lang, "查一下%s的%s", "Find the %[2]s of %[1]s", strings.Join(about, words.Say(r.g.lang, "、", ", ")), c.Field.Label(r.g.lang))
+			return words.Say(r.g.lang, "查一下%s的%s", "Find the %[2]s of %[1]s", strings.Join(about, words.Say(r.g.lang, "、", ", ")), c.Field.Within(r.g.lang))
 		}
 	}
 	return r.g.text

@@ -53,12 +53,12 @@ func (r *round) oneByOne(t *target) string {
 	}
 	for _, f := range t.e.Required() {
 		if f.Name != thing.Name {
-			needs = append(needs, f.Label(r.g.lang))
+			needs = append(needs, f.Within(r.g.lang))
 		}
 	}
 	comma := words.Say(r.g.lang, "、", ", ")
 	return words.Say(r.g.lang, "没有执行：%[1]s。每个%[2]s都要有自己的%[3]s，不能一次全做，所以什么也没有改。要处理的是：%[4]s。请一个一个地说，每次给出%[5]s。",
 		"Not done: %[1]s. Each %[2]s needs its own %[3]s, so they cannot be done at once, and nothing was changed. To be dealt with: %[4]s. Please say it for one after the other, each with %[5]s.",
-		strip(t.clause.Text), nounOf(thing.Label(r.g.lang)), own.Label(r.g.lang), strings.Join(ids, comma),
-		strings.Join(append([]string{thing.Label(r.g.lang)}, needs...), comma))
+		strip(t.clause.Text), nounOf(thing.Label(r.g.lang)), own.Within(r.g.lang), strings.Join(ids, comma),
+		strings.Join(append([]string{thing.Within(r.g.lang)}, needs...), comma))
 }

@@ -120,7 +120,7 @@ func (r *round) with(e *cards.Entry, calls []bus.Action, room int) string {
 		case f.Sort == fields.Query && strings.Contains(r.g.text, v): // the goal has just been said
 			out = append(out, words.Say(r.g.lang, "用户的原话", "the user's words"))
 		default:
-			out = append(out, f.Label(r.g.lang)+words.Say(r.g.lang, "「%s」", " “%s”", words.Short(v, 30)))
+			out = append(out, f.Within(r.g.lang)+words.Say(r.g.lang, "「%s」", " “%s”", words.Short(v, 30)))
 		}
 	}
 	return words.Short(strings.Join(out, words.Say(r.g.lang, "、", ", ")), room)

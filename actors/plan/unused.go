@@ -209,7 +209,7 @@ func (r *round) unmade(t *target) string {
 		}
 		var names []string
 		for _, f := range e.Missing(r.x.bind(e, &r.g, t.clause)) {
-			names = append(names, f.Label(r.g.lang))
+			names = append(names, f.Within(r.g.lang))
 		}
 		if len(names) > 0 {
 			return words.Say(r.g.lang, "没有改动任何东西：%[1]s，每一次都要知道%[2]s；下面只是查到的内容", "nothing was changed: “%[1]s” needs %[2]s, each time; what follows was only looked up",

@@ -137,6 +137,9 @@ func describe[A, R any](s *Shop, card *bus.Card) {
 		}
 	}
 	meaning(card.Name, arguments)
+	if card.Effect != bus.Read { // who agrees to a change reads what it is made with
+		askedFor(arguments)
+	}
 	result := reflector.Reflect(new(R))
 	result.Version = ""
 	inEnglish(result)

@@ -87,7 +87,7 @@ func TestEveryToolKeepsItsCard(t *testing.T) {
 		if c.Effect == bus.Read && c.NeedsApproval() || c.Effect != bus.Read && !c.NeedsApproval() && c.Name != "urge_shipment" {
 			t.Errorf("%s: effect %s with approval %q", c.Name, c.Effect, c.Approval)
 		}
-		checkTitles(t, c.Name, c.Parameters, false)
+		checkTitles(t, c.Name, c.Parameters, c.Effect != bus.Read)
 		checkTitles(t, c.Name, c.Returns, true)
 	}
 	if bad := one[int](t, s, `SELECT count(*) FROM orders o LEFT JOIN shipments s USING (order_id) WHERE (o.state IN ('已发货', '已完成')) <> (s.waybill IS NOT NULL)`); bad > 0 {
@@ -122,8 +122,8 @@ func TestCardsRefuseEmptyChanges(t *testing.T) {
 	}
 }
 
-// checkTitles wants a Chinese title on every property, and an English one on those of results, since answers are worded from them.
-func checkTitles(t *testing.T, name string, schema json.RawMessage, result bool) {
+// checkTitles wants a Chinese title on every property, and an English one on those of results and of changes, since answers and approvals are worded from them.
+func checkTitles(t *testing.T, name string, schema json.RawMessage, english bool) {
 	var s struct {
 		Properties map[string]json.RawMessage
 		Items      json.RawMessage
@@ -136,13 +136,13 @@ func checkTitles(t *testing.T, name string, schema json.RawMessage, result bool)
 			Title string
 			En    string `json:"x-title-en"`
 		}
-		if err := json.Unmarshal(body, &p); err != nil || p.Title == "" || result && p.En == "" {
+		if err := json.Unmarshal(body, &p); err != nil || p.Title == "" || english && p.En == "" {
 			t.Errorf("%s.%s: titles %q, %q", name, property, p.Title, p.En)
 		}
-		checkTitles(t, name+"."+property, body, result)
+		checkTitles(t, name+"."+property, body, english)
 	}
 	if s.Items != nil {
-		checkTitles(t, name+"[]", s.Items, result)
+		checkTitles(t, name+"[]", s.Items, english)
 	}
 }
 

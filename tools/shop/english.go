@@ -22,7 +22,7 @@ var spoken = []struct {
 // terms are the shop's fixed values in English: states, channels, methods, cities, events. The first of several that are the
 // same in Chinese would win, so each stands once.
 var terms = map[string]string{
-	"待付款": "awaiting payment", "待发货": "awaiting shipment", "已发货": "shipped", "已完成": "completed", "已取消": "cancelled",
+	"待付款": "awaiting payment", "待发货": "awaiting shipment", "已发货": "shipped", "已完成": "completed", "已取消": "cancelled", "已付款": "paid",
 	"未发货": "unshipped", "未完成": "not completed", "未签收": "not delivered", "未退款": "not refunded", "未开票": "not invoiced", "未同意": "not approved", "全部": "all",
 	"待处理": "pending", "已同意": "approved", "已拒绝": "refused", "同意": "approve", "拒绝": "refuse",
 	"待开": "requested, not yet issued", "已开": "issued", "未申请": "not requested", "仅退款": "refund only", "退货退款": "return and refund",

@@ -1,6 +1,8 @@
 package shop
 
 import (
+	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -61,6 +63,38 @@ func TestEnglishArguments(t *testing.T) {
 		}
 		if count(en) == "" || count(en) != count(zh) {
 			t.Errorf("%s%s found %.60s, the same in Chinese %.60s", c.tool, c.en, count(en), count(zh))
+		}
+	}
+}
+
+// The English answer names each state by its English word.
+func TestStatesInEnglish(t *testing.T) {
+	s := bigShop(t)
+	for _, tool := range []string{"list_orders", "list_refunds", "list_shipments", "late_shipments"} {
+		var schema struct {
+			Properties map[string]struct{ Enum []string }
+		}
+		if err := json.Unmarshal(s.tool(t, tool).Card.Parameters, &schema); err != nil {
+			t.Fatal(err)
+		}
+		for _, parameter := range []string{"state", "kind"} {
+			for _, v := range schema.Properties[parameter].Enum {
+				result, err := s.try(t, "", tool, fmt.Sprintf(`{%q:%q,"limit":1}`, parameter, v))
+				if err != nil {
+					t.Error(tool, v, err)
+					continue
+				}
+				var told struct {
+					En string `json:"summary_en"`
+				}
+				body, err := json.Marshal(result)
+				if err == nil {
+					err = json.Unmarshal(body, &told)
+				}
+				if err != nil || strings.Contains(told.En, v) && han(v) || strings.Contains(told.En, "state 已") || strings.Contains(told.En, "state 未") {
+					t.Errorf("%s %s: %v %s", tool, v, err, told.En)
+				}
+			}
 		}
 	}
 }

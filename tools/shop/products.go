@@ -99,8 +99,8 @@ type priceSet struct {
 	told
 	Name   string  `json:"sku_name" jsonschema:"title=商品名称"`
 	Before float64 `json:"before" jsonschema:"title=原售价" jsonschema_description:"元"`
-	Price  float64 `json:"price" jsonschema:"title=现售价" jsonschema_description:"元"`
-	Margin float64 `json:"margin" jsonschema:"title=毛利" jsonschema_description:"现售价减成本，元"`
+	Price  float64 `json:"price" jsonschema:"title=新售价" jsonschema_description:"元"`
+	Margin float64 `json:"margin" jsonschema:"title=毛利" jsonschema_description:"新售价减成本，元"`
 	SKU    string  `json:"sku_id" jsonschema:"title=商品编号" jsonschema_extras:"x-provides=sku_id"`
 }
 

@@ -2,7 +2,7 @@ package shop
 
 import "github.com/invopop/jsonschema"
 
-// titles are the English of the titles that results have, so that a title has one translation wherever it stands. They travel on
+// titles are the English of the titles that results and the parameters of changes have, so that a title has one translation wherever it stands. They travel on
 // the cards as x-title-en.
 var titles = map[string]string{
 	"结论": "Answer", "英文结论": "Answer in English", "说明": "Explanation", "依据": "Basis", "理由": "Reason",
@@ -43,8 +43,18 @@ var titles = map[string]string{
 	"毛利率（%）": "Margin (%)", "过去日均花费": "Usual daily cost (CNY)", "预算": "Budget (CNY)", "历史投入产出比": "ROI so far", "预计销售额": "Expected sales (CNY)",
 	"对象": "Of", "词数": "Keywords", "商机词": "Opportunity keywords", "关键词": "Keyword", "月搜索量": "Searches a month", "搜索量环比（%）": "Searches, change (%)",
 	"竞争度（%）": "Competition (%)", "本店覆盖（%）": "Coverage (%)", "点击价": "Click price (CNY)", "每月可增订单": "Extra orders a month", "每月花费": "Cost a month (CNY)",
+	// changes
+	"取消原因": "Reason", "新状态": "New state", "处理决定": "Decision", "消息内容": "Message", "新售价": "New price (CNY)", "允许亏本": "Accept a loss",
 	// qualifications
 	"对应类目": "Category", "是否可以开店": "Allowed", "所需资质": "Papers needed", "资质名称": "Paper", "要求": "What is wanted", "相近的关键词": "Near keywords",
+}
+
+// askedFor does the same where a parameter is meant, whose value is asked for by it.
+func askedFor(s *jsonschema.Schema) {
+	inEnglish(s)
+	if id, ok := s.Properties.Get("order_id"); ok {
+		id.Extras["x-title-en"] = "Order id"
+	}
 }
 
 // inEnglish puts the English titles beside the Chinese ones, at any depth.

@@ -184,6 +184,15 @@ func (f *Field) Label(lang string) string {
 	return strings.ReplaceAll(f.Name, "_", " ")
 }
 
+// Within is the label as it stands within a sentence: an English one does not begin with a capital there, but for SKU and the like.
+func (f *Field) Within(lang string) string {
+	s := f.Label(lang)
+	if len(s) > 1 && unicode.IsUpper(rune(s[0])) && unicode.IsLower(rune(s[1])) {
+		return strings.ToLower(s[:1]) + s[1:]
+	}
+	return s
+}
+
 // Nameable reports whether the beginning of a description may serve as a name in a language: short, and not a mere format such
 // as YYYY-MM-DD.
 func Nameable(s, lang string) bool {
