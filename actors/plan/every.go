@@ -82,6 +82,9 @@ func (x *Index) eachOf(g *goal) string {
 	word := wishes.VerbWord(c.Text[at:], verb)
 	lang := words.Language(said)
 	rest := c.Text[at+len(word):]
+	if verb == "ship" && word == "发" { // 把订单都发了
+		word = "发货"
+	}
 	who := slices.ContainsFunc(found, whose)
 	told, message := verb == "send" && receiver.MatchString(c.Text), "" // the verb stands before or behind those whom a message is for
 	if told && lang == "zh" {

@@ -248,6 +248,7 @@ func ChangeVerbs(s string) map[string]int {
 
 // saidOtherwise are wishes for a change that are known by more than their verb: 给王萍萍退 20 元, 给订单 281065412730 备注送礼.
 var saidOtherwise = map[string]*words.Pattern{
+	"ship":   words.MustCompile(`(?:把|将)[^，。,；;？?]{0,30}?(?:订单|单子|包裹|货)(?:全|都|部|先|快|赶紧|马上|也)*(发)(?:了|掉|走)(?:吧|啊|呀)?\s*(?:$|[，。,；;！!])`),
 	"refund": words.MustCompile(`(?:给|把|将|请|帮我|为|替|^)[^，。,；;？?]{0,30}?(退(?:还|回|给)?)\s*[¥￥]?\d+(?:\.\d+)?\s*(?:元|块)`),
 	"change": words.MustCompile(`^(?:请|麻烦|帮我|先|再)*(?:给|为|在)[^，。,；;？?的]{2,40}?((?:加上?|写上?|添上?)?[一]?[个条]?备注)(?:一下|上|了)?[:：，,]?\s*[^\s，。的是？?]`),
 }
