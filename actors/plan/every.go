@@ -75,6 +75,9 @@ func (x *Index) eachOf(g *goal) string {
 		}
 	}
 	found := x.facts(said, g.now)
+	if amounts := slices.DeleteFunc(slices.Clone(found), func(fa facts.Fact) bool { _, ok := howMuchBy(said, fa); return !ok }); len(amounts) > 1 {
+		return "" // two changes, whose things are not the same
+	}
 	if spans := toldOrQuoted(said); len(spans) > 0 && (verb != "send" || slices.ContainsFunc(spans, func(m []int) bool { return m[1] < len(said) })) || namesOne(slices.DeleteFunc(slices.Clone(found), whose)) || len((wishes.Splitter{Verbs: x.verbs, Topics: x.trade, Facts: found}).Clauses(said)) != 1 {
 		return ""
 	}

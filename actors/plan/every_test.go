@@ -56,6 +56,17 @@ func TestChangeWithAnIDOfItsOwn(t *testing.T) {
 	}
 }
 
+// Two changes by different amounts are not read as one, whose things are looked up by the words of the other; a limit of both is not held to one of them alone.
+func TestTwoAmountsAreNoKind(t *testing.T) {
+	for _, request := range []string{"把空气炸锅降价5%，耳机涨价10元，只改库存大于100的", "空气炸锅降价5%，耳机涨价10%，只改售价高于200的", "把库存低于10的空气炸锅补货50件，耳机补货20件"} {
+		h := newTeam(t)
+		answer := h.ask(t, request)
+		if told := h.told(); h.asked != nil && h.asked.ToolName != "" || strings.Contains(told, "set_") || strings.Contains(told, "find_products") || !strings.Contains(answer, "没有执行") {
+			t.Errorf("%s: %s\n%s", request, told, answer)
+		}
+	}
+}
+
 // An order that is named beside another one is an order, whatever else its number may look like.
 func TestNamedBesideOneOfItsKind(t *testing.T) {
 	for _, request := range []string{
