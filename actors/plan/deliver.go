@@ -22,8 +22,8 @@ const (
 	fileHan = `(?:报告|报表|表格|幻灯片|演示文稿|(?i:ppt|excel|word|pdf|csv|markdown|html)(?:文件|文档|表格|报告)?|文档|网页)`
 	fileEng = `(?:(?:pdf|excel|word|power ?points?|ppt|csv|markdown|html)(?: (?:files?|sheets?|spreadsheets?|workbooks?|tables?|reports?|documents?|slides?|decks?|presentations?|pages?))?|reports?|slides?|(?:slide )?decks?|presentations?|spreadsheets?|workbooks?|documents?|web ?page)`
 	// foundEng is what was found before, in so many words.
-	foundEng = `(?:(?:the|these|those|this|that|all(?: of)?(?: the| these| those)?|my|our|your)(?: above)? (?:results?|findings|answers?|figures|numbers|output)(?: above| so far)?)`
-	makeHan  = `(?:做成|制成|整理成|整理为|生成|导出成|导出为|导出到|导出|输出成|输出为|汇总成|汇总为|写成|转成|变成|放到|放进|做)`
+	foundEng = `(?:(?:the|these|those|this|that|all(?: of)?(?: the| these| those)?|my|our|your)(?: above)? (?:results?|findings|answers?|figures|numbers|output)(?: above| so far)?|(?:all (?:of )?|everything )?the (?:above|foregoing)|(?:all (?:that )?|everything (?:that )?|what(?:ever)? )you(?:'ve)? found)`
+	makeHan  = `(?:做成|弄成|搞成|制成|转换成|转换为|转为|整理成|整理为|生成|导出成|导出为|导出到|导出|输出成|输出为|汇总成|汇总为|写成|转成|变成|放到|放进|做)`
 )
 
 // The ways to ask for a document of something: 把王萍萍的订单做成一份表格; 做一份王萍萍订单的报告; 王萍萍买了哪些订单？做成PPT; and English ones.
@@ -31,7 +31,7 @@ var (
 	turnHan  = words.MustCompile(`^(?:请|麻烦|帮我|给我|你|，|\s)*(?:把|将)([^。；！\n]{2,120}?)(?:都|全部|一起)?(` + makeHan + `[^，,。；！？]{0,8}?` + fileHan + `[^，,]{0,10})$`)
 	aboutHan = words.MustCompile(`^(?:请|麻烦|帮我|你|，|\s)*(?:给我)?(?:给我|我要|来|做|制作|生成|写|出|整理|导出|输出)(?:一下)?((?:[一几两]?[份个张页篇])?)(?:关于|有关)?([^。；！\n]{2,120}?)的?(` + fileHan + `)[。.!！]?$`)
 	thenHan  = words.MustCompile(`^([^\n]{2,300}?)(?:[，,。；;？?\s]+(?:然后|并且|并|再|最后|同时|请|帮我|给我|，)*|(?:然后|并且?|再|最后|同时)+)(` + makeHan + `[^，,。；！？的]{0,6}?` + fileHan + `[^，,]{0,6})$`)
-	intoHan  = words.MustCompile(`^(?:请|麻烦|帮我|给我|你|，|\s)*([^，,。；！？\n]{2,120}?)(?:都|全部|一起)?((?:做成|制成|整理[成为到]|导出[成为到]|输出[成为到]|汇总[成为到]|写成|转成|变成|放[到进]|存[成为到]|保存[成为到])[^，,。；！？的]{0,8}?` + fileHan + `[^，,]{0,6})$`)
+	intoHan  = words.MustCompile(`^(?:请|麻烦|帮我|给我|你|，|\s)*([^，,。；！？\n]{2,120}?)(?:都|全部|一起)?((?:做成|弄成|搞成|制成|转换[成为]|转为|整理[成为到]|导出[成为到]|输出[成为到]|汇总[成为到]|写成|转成|变成|放[到进]|存[成为到]|保存[成为到])[^，,。；！？的]{0,8}?` + fileHan + `[^，,]{0,6})$`)
 	outHan   = words.MustCompile(`^(?:请|麻烦|帮我|给我|你|，|\s)*(导出|输出|整理|汇总)(?:一下)?([^，,。；！？\n]{2,120}?)([成为到][^，,。；！？的]{0,6}?` + fileHan + `[^，,]{0,6})$`)
 	turnEng  = words.MustCompile(`(?i)^(?:please |can you |could you )*(?:export|turn|put|make|convert|write|save|show(?: me)?|give me|send me|get me|I (?:want|need)|I'd like|I would like|list) (.{3,200}?) (?:in ?to|to|as|in) ((?:an? |some )?` + fileEng + `)[.!?]?$`)
 	aboutEng = words.MustCompile(`(?i)^(?:please |can you |could you )*(?:make|create|write|generate|prepare|build|give)(?: me)? ((?:an? |some )?` + fileEng + `) (?:of|on|about|for|from|with) (.{3,200}?)[.!?]?$`)
