@@ -138,7 +138,7 @@ func (x *Index) complete(g *goal, text string, history []earlier) (full string, 
 			return wish, 0, words.Say(g.lang, "接着上一轮说的，问「%s」", "Of what was spoken of before: “%s”", words.Short(wish, 60))
 		}
 	}
-	if full == "" && !part {
+	if full == "" && (!part || !insteadOf.MatchString(text) && !onlyNamed.MatchString(text) && x.saysMore(text, g) && x.otherDays(last.Request, text, g)) {
 		return text, 0, how
 	}
 	g.take(last)
@@ -272,6 +272,12 @@ func (x *Index) ofItsOwn(g *goal, text string, last earlier) bool {
 		}
 	}
 	return false
+}
+
+// otherDays reports whether a text names days where the request before it named others: put behind that one, one of the two would go unheard.
+func (x *Index) otherDays(before, text string, g *goal) bool {
+	was, now := datesOf(x.facts(before, g.now)), datesOf(x.facts(text, g.now))
+	return len(was) > 0 && len(now) > 0 && was[0].Value != now[0].Value
 }
 
 // saysMore reports whether a text in which it is settled what is spoken of says something about that: 订单 281065253769 的物流, not 订单 281065253769 呢.
