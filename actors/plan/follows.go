@@ -20,6 +20,9 @@ var (
 	// againstDays holds the figures before it against those of other days: 跟上周同一天比呢, compared with last month?; its groups are the days.
 	againstDays = words.MustCompile(`(?i)^(?:那么?|再|，)*(?:[跟和与同比较]|对比|相比)(?:起|于|较)?(\p{Han}{2,10}?|[\d\p{Han}\-/]{2,16}?)(?:的(?:时候|情况|数据?))?(?:相?比较?|对比|来说)?(?:起来|一下)?(?:呢|怎么样|如何|差多少|[涨多]了?多少|[有是]?什么变化|涨了还是跌了)?[呢吗吧\s?？。]*$` +
 		`|^(?:and |so |now |how (?:does|is|was|did) (?:that|it|this) )*(?:compared?|versus|vs\.?|against|relative|in comparison)(?: (?:it|that|this))?(?: (?:to|with|against))? (.{4,40}?)[?.! ]*$`)
+	// daysBefore is the day, week, month or year before the one of the question before: 前一个月呢, and the month before that?; its groups are the unit.
+	daysBefore = words.MustCompile(`(?i)^(?:那么?|然后|，)*(?:再?往前(?:数|推)?的?|再?之前的?|再?前|再上)(?:那?一?)个?(天|日|周|星期|礼拜|月|季度?|年)(?:的|度)?(?:情况|数据)?(?:又?[是有]?多少|怎么样|如何)?[呢\s?？。]*$` +
+		`|^(?:and |so |now |what about |how about |and what about )*(?:for |in )?the (day|week|month|quarter|year) (?:before|prior|preceding)(?: that| this| it)?(?: one)?[?.! ]*$`)
 	// ofEachThing asks how much there is of each thing of a list, or what each costs: 它们的库存各是多少, how many are left?, 还剩多少件.
 	ofEachThing = words.MustCompile(`(?i)^(?:那么?|请问|，)*(?:[它他]们|这些(?:商品|产品|货)?|(?:这|那)[几两二三四五六七八九十\d]{1,2}[个款种件](?:商品|产品)?)?的?(?:(?:库存|存货|价格|售价|成本)(?:[都各]?是?有?多少|呢|各多少|怎么样|够不够)|(?:[都各]|分别)?(?:是|卖)?多少钱|[都各]?(?:还|剩|有)+下?多少(?:库存|件|个|货|存货)?)(?:件|个|钱)?[了呢啊\s?？。]*$` +
 		`|^(?:and |so |now |ok,? )*(?:how (?:many|much)(?: stock| pieces| units| inventory)? (?:are|is|do we have|have we)(?: still)?(?: got)?(?: there)?(?: left| remaining| in stock)?(?: (?:of|for) (?:each|them|these|those|all of them)(?: of them| one| product)?)?|(?:what(?:'s| is| are) )?(?:the )?(?:stock|inventory|prices?|costs?)(?: levels?| left)? (?:of|for) (?:each|them|these|those)(?: of them| one| product)?|how (?:many|much) (?:do they|does each(?: one)?) cost)[?.! ]*$`)
@@ -66,6 +69,17 @@ func (x *Index) goesWith(g *goal, text, base string) string {
 		}
 		return strings.TrimRight(base, "?？。. ") + words.Either(zh, "，和"+days+"比", " compared with "+days)
 	}
+	if m := daysBefore.FindStringSubmatch(text); m != nil {
+		old := datesOf(x.facts(base, g.now))
+		if len(old) != 1 {
+			return ""
+		}
+		p, n := old[0].Value.(facts.Period), unitDays[strings.ToLower(m[1]+m[2])]
+		if d := p.Days(); d < n || d > n+n/9 { // not the month before a year
+			return ""
+		}
+		return x.instead(g, base, p.Previous().InDays(words.Either(zh, "zh", "en")))
+	}
 	if m := drawThat.FindStringSubmatch(text); m != nil && (m[1] != "" || m[2] != "" || drawsIt.MatchString(text)) {
 		base = strings.TrimRight(drawnSo.ReplaceAllString(base, ""), "?？。. ")
 		return base + words.Either(zh, "，画"+words.Either(m[2] == "", "图", "成"+m[2]), " as"+words.Either(m[1] == "", " a chart", strings.ToLower(m[1])))
@@ -78,6 +92,9 @@ var (
 	comparedTail = words.MustCompile(`，和[^，。]{2,20}比$| compared with [^,.]{3,40}$`)
 	aYear        = words.MustCompile(`(?i)^(?:去年|上一?年|last year)$`)
 )
+
+// unitDays is how many days the shortest of such a unit has.
+var unitDays = map[string]int{"天": 1, "日": 1, "day": 1, "周": 7, "星期": 7, "礼拜": 7, "week": 7, "月": 28, "month": 28, "季": 90, "季度": 90, "quarter": 90, "年": 365, "year": 365}
 
 // standing is the request of the newest turn that came to something; "" when nothing can go on with it.
 func standing(history []earlier) string {
