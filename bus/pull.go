@@ -12,7 +12,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// pull takes messages from a durable consumer one at a time, each asked for when there is somebody to take it. The library's iterator is
+// pull takes messages from a durable consumer, each asked for when there is somebody to take it. The library's iterator is
 // not used: asked for one message at a time it may leave out a request when the answer to the one before was faster than its own
 // bookkeeping (nats.go v1.55.0), and then stands still until its alarm, 10 s later.
 type pull struct {
@@ -29,6 +29,9 @@ const (
 	// pullBeat is how often the server says that the request still stands; when it does not, it may have forgotten it.
 	pullBeat   = time.Second
 	pullSilent = 5 * pullBeat / 2
+	// pullBurst is how many messages are asked for at once when they wait already: on a busy node a request takes some 10 ms, for it goes
+	// from goroutine to goroutine, and each has its turn.
+	pullBurst = 64
 )
 
 // askForOne asks for the next message.
@@ -40,7 +43,7 @@ func (b *Bus) pulls(ctx context.Context, stream string, c jetstream.ConsumerConf
 	if err != nil {
 		return nil, err
 	}
-	p := &pull{bus: b, next: "$JS.API.CONSUMER.MSG.NEXT." + stream + "." + made.CachedInfo().Name, inbox: b.nc.NewInbox() + ".", heard: make(chan *nats.Msg, 16)}
+	p := &pull{bus: b, next: "$JS.API.CONSUMER.MSG.NEXT." + stream + "." + made.CachedInfo().Name, inbox: b.nc.NewInbox() + ".", heard: make(chan *nats.Msg, 2*pullBurst)}
 	p.sub, err = b.nc.ChanSubscribe(p.inbox+"*", p.heard)
 	return p, err
 }
@@ -48,36 +51,66 @@ func (b *Bus) pulls(ctx context.Context, stream string, c jetstream.ConsumerConf
 // take waits for the next message, which must be acknowledged on its reply subject. An error other than ctx's means that a new pull is
 // wanted.
 func (p *pull) take(ctx context.Context) (*nats.Msg, error) {
+	for {
+		mine, err := p.ask(askForOne)
+		if err != nil {
+			return nil, err
+		}
+		if m, err := p.hear(ctx, mine); m != nil || err != nil {
+			return m, err
+		}
+	}
+}
+
+// takeWaiting takes up to n messages that are there already, at most [pullBurst], and gives each to got, until that says no. It returns how
+// many there were.
+func (p *pull) takeWaiting(ctx context.Context, n int, got func(*nats.Msg) bool) (taken int, err error) {
+	mine, err := p.ask(fmt.Appendf(nil, `{"batch":%d,"no_wait":true}`, n))
+	for err == nil && taken < n {
+		var m *nats.Msg
+		if m, err = p.hear(ctx, mine); m == nil {
+			break // none is left, or it broke
+		}
+		taken++
+		if !got(m) {
+			break
+		}
+	}
+	return taken, err
+}
+
+// ask sends a request, and says under which subject it is answered.
+func (p *pull) ask(what []byte) (mine string, err error) {
+	p.asked++
+	mine = p.inbox + strconv.Itoa(p.asked)
+	return mine, p.bus.nc.PublishRequest(p.next, mine, what)
+}
+
+// hear waits for a message; nil without an error: the request mine has ended.
+func (p *pull) hear(ctx context.Context, mine string) (*nats.Msg, error) {
 	silence := time.NewTimer(pullSilent)
 	defer silence.Stop()
 	for {
-		p.asked++
-		mine := p.inbox + strconv.Itoa(p.asked)
-		if err := p.bus.nc.PublishRequest(p.next, mine, askForOne); err != nil {
-			return nil, err
-		}
-		for again := false; !again; {
-			select {
-			case m := <-p.heard:
-				if strings.HasPrefix(m.Reply, "$JS.ACK.") { // whichever request brought it
-					if ctx.Err() == nil {
-						return m, nil
-					}
-					return nil, errors.Join(ctx.Err(), delivery{p.bus, m}.nak(0))
+		select {
+		case m := <-p.heard:
+			if strings.HasPrefix(m.Reply, "$JS.ACK.") { // whichever request brought it
+				if ctx.Err() == nil {
+					return m, nil
 				}
-				silence.Reset(pullSilent)
-				switch status := m.Header.Get("Status"); {
-				case m.Subject != mine, status == "100":
-				case status == "404", status == "408": // nothing came while the request stood
-					again = true
-				default:
-					return nil, fmt.Errorf("the request for the next message ended: %s %s", status, m.Header.Get("Description"))
-				}
-			case <-silence.C:
-				return nil, errors.New("nothing is heard of the request for the next message")
-			case <-ctx.Done():
-				return nil, ctx.Err()
+				return nil, errors.Join(ctx.Err(), delivery{p.bus, m}.nak(0))
 			}
+			silence.Reset(pullSilent)
+			switch status := m.Header.Get("Status"); {
+			case m.Subject != mine, status == "100":
+			case status == "404", status == "408": // nothing came while the request stood, or nothing more is there
+				return nil, nil
+			default:
+				return nil, fmt.Errorf("the request for the next message ended: %s %s", status, m.Header.Get("Description"))
+			}
+		case <-silence.C:
+			return nil, errors.New("nothing is heard of the request for the next message")
+		case <-ctx.Done():
+			return nil, ctx.Err()
 		}
 	}
 }

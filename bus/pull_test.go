@@ -3,13 +3,16 @@ package bus
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"net"
 	"net/url"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
 )
 
 // relay stands between one client and a server. What the server says waits while the relay is held; heard is closed when the client has
@@ -116,4 +119,50 @@ func TestPullGivesBackWhatIsOnItsWay(t *testing.T) {
 		t.Errorf("it came after %v, at try %d", took, job.Tries)
 	}
 	<-ended
+}
+
+// Many jobs that wait are not asked for one by one, and no slot is held for a job that another node was faster to take.
+func TestWorkTakesWhatWaitsAtOnce(t *testing.T) {
+	b := newBus(t)
+	ctx := within(t)
+	const waiting = 3 * pullBurst
+	for i := range waiting {
+		must(b.Submit(ctx, "master", Submission{Query: fmt.Sprint(i)}, ""))
+	}
+	var asked atomic.Int64
+	other := beside(t, b)
+	ears := must(other.nc.Subscribe("$JS.API.CONSUMER.MSG.NEXT.HMAP_TASKS.*", func(*nats.Msg) { asked.Add(1) }))
+	defer func() { _ = ears.Unsubscribe() }()
+	if err := ears.SetPendingLimits(-1, -1); err != nil {
+		t.Fatal(err)
+	}
+	jobs := make(chan *Job, waiting)
+	working, leave := context.WithCancel(ctx)
+	nodes := []chan struct{}{make(chan struct{}, pullBurst/2), make(chan struct{}, 2*waiting)}
+	var ended sync.WaitGroup
+	for _, slots := range nodes {
+		ended.Go(func() {
+			for job := range b.Work(working, "master", slots) {
+				jobs <- job
+			}
+		})
+	}
+	seen := map[string]bool{}
+	for range waiting {
+		seen[(<-jobs).Submission.Query] = true
+	}
+	if len(seen) != waiting {
+		t.Errorf("%d jobs, want %d, each once", len(seen), waiting)
+	}
+	leave()
+	ended.Wait()
+	if held := len(nodes[0]) + len(nodes[1]); held != waiting {
+		t.Errorf("%d slots are held for %d jobs", held, waiting)
+	}
+	if err := other.nc.FlushWithContext(ctx); err != nil {
+		t.Fatal(err)
+	}
+	if n := asked.Load(); n > waiting/4 {
+		t.Errorf("asked %d times for %d jobs", n, waiting)
+	}
 }

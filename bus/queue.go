@@ -91,7 +91,7 @@ func orElse(s, other string) string {
 	return s
 }
 
-// Work takes jobs for an agent from the queue that all nodes share: into slots it sends one value before it asks for a job, so at
+// Work takes jobs for an agent from the queue that all nodes share: into slots it sends one value for each job it asks for, so at
 // most cap(slots) jobs are in hand and none waits here for a slot; whoever ends a job receives one value from slots. Each loop needs
 // slots of its own, for it holds one while the queue is empty.
 //
@@ -176,19 +176,65 @@ func (w *worker) take(ctx context.Context) error {
 			<-w.slots
 			return err
 		}
-		w.taken++
-		job, cause := w.bus.job(m, w.agent, epoch)
-		if cause != nil {
-			if err := job.Reject(life, cause); err != nil {
-				w.bus.log.Warn("bus: a job that cannot be worked on stays in the queue", "agent", w.agent, "seq", job.Seq, "err", err)
+		for waiting := w.hand(life, m, epoch); waiting > 0; {
+			if waiting, err = w.burst(life, p, waiting, epoch); err != nil {
+				return err
 			}
-			<-w.slots
-			continue
 		}
-		if !w.yield(job, nil) {
-			w.stopped = true
+		if w.stopped {
 			return nil
 		}
+	}
+}
+
+// hand hands on the job of m, which has a slot. It returns how many wait in the queue behind it, 0 when no more are wanted.
+func (w *worker) hand(ctx context.Context, m *nats.Msg, epoch string) (waiting int) {
+	w.taken++
+	if meta, err := m.Metadata(); err == nil {
+		waiting = int(min(meta.NumPending, pullBurst))
+	}
+	job, cause := w.bus.job(m, w.agent, epoch)
+	if cause == nil {
+		w.stopped = !w.yield(job, nil)
+	} else {
+		if err := job.Reject(ctx, cause); err != nil {
+			w.bus.log.Warn("bus: a job that cannot be worked on stays in the queue", "agent", w.agent, "seq", job.Seq, "err", err)
+		}
+		<-w.slots
+	}
+	if w.stopped {
+		return 0
+	}
+	return waiting
+}
+
+// burst takes as many of the waiting jobs as there are free slots, and returns how many are left.
+func (w *worker) burst(ctx context.Context, p *pull, waiting int, epoch string) (left int, err error) {
+	free := 0
+	for free < waiting && w.room() {
+		free++
+	}
+	if free == 0 {
+		return 0, nil
+	}
+	taken, err := p.takeWaiting(ctx, free, func(m *nats.Msg) bool {
+		left = w.hand(ctx, m, epoch)
+		return !w.stopped
+	})
+	for range free - taken {
+		<-w.slots
+		left = 0 // others took them
+	}
+	return left, err
+}
+
+// room takes a slot if one is free.
+func (w *worker) room() bool {
+	select {
+	case w.slots <- struct{}{}:
+		return true
+	default:
+		return false
 	}
 }
 
