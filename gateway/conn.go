@@ -266,6 +266,10 @@ func (c *conn) obey(f clientFrame) *bus.Error {
 	if err != nil {
 		return refusal(err)
 	}
+	if by, at := c.g.answered(ctx, f, seq); by != nil {
+		c.reply(answeredFrame(f, by, at))
+		return nil
+	}
 	c.reply(encode(serverFrame{Type: "accepted", ID: f.ID, Session: f.Session, Task: f.Task, Seq: seq}))
 	return nil
 }

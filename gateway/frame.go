@@ -160,6 +160,8 @@ type serverFrame struct {
 	Bus string    `json:"bus,omitempty"` // away, back
 	Why bus.Reach `json:"why,omitempty"` // of away: lost, silent
 
+	Answered *bus.Input `json:"answered,omitempty"` // of error: what had been said before to the ask that was answered; it is at Seq
+
 	Code      string `json:"code,omitempty"`
 	Message   string `json:"message,omitempty"`
 	Retryable bool   `json:"retryable,omitempty"`

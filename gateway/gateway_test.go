@@ -116,6 +116,7 @@ type frame struct {
 	Seq                                                           uint64
 	From                                                          *uint64
 	Record                                                        json.RawMessage
+	Answered                                                      *bus.Input
 }
 
 // client is a WebSocket with a clock: no read takes longer than it is given.

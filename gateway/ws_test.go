@@ -73,6 +73,77 @@ func TestWordsApartFromAnAsk(t *testing.T) {
 	}
 }
 
+// Of those who answer one ask at the same time, over their sockets or from a service on the bus, one is heard, and each other is told what was.
+func TestWhoAnswersLaterIsToldOfTheAnswer(t *testing.T) {
+	h := open(t, gateway.Options{})
+	for i, x := range []struct{ first, later, kind, text string }{
+		{`"kind":"answer","text":"洋酒"`, `"kind":"answer","text":"啤酒"`, "answer", "洋酒"},
+		{`"kind":"approve"`, `"kind":"refuse"`, "approve", ""},
+		{`"kind":"refuse"`, `"kind":"approve"`, "refuse", ""},
+		{`"kind":"approve"`, `"kind":"answer","text":"算了"`, "approve", ""},
+		{"", `"kind":"approve"`, "refuse", "too dear"},
+	} {
+		task := fmt.Sprintf("t%d", i)
+		log := call{house: h, session: "s1", task: task, call: task}
+		log.append(bus.Record{Kind: bus.KindAsk, Ask: &bus.Ask{ID: task + "-1-0", Kind: bus.Approval, Question: "agree?"}})
+		log.append(bus.Record{Kind: bus.KindAsk, Ask: &bus.Ask{ID: task + "-1-1", Kind: bus.Question, Question: "which?"}})
+		one, other := h.dial(), h.dial()
+		say := func(c *client, id, ask, what string) {
+			c.send(fmt.Sprintf(`{"type":"input","id":"%s-%s","session":"s1","task":"%s","ask":"%s%s",%s}`, id, someID, task, task, ask, what))
+		}
+		if x.first == "" {
+			in := bus.Input{HMAP: bus.Version, Kind: bus.Refuse, Ask: task + "-1-0", Text: x.text, By: "seller-17"}
+			if _, err := h.bus.Tell(t.Context(), "s1", task, in, ""); err != nil {
+				t.Fatal(err)
+			}
+		} else {
+			say(one, "one"+task, "-1-0", x.first)
+			one.want("accepted")
+			say(one, "one"+task, "-1-0", x.first) // the reply was not heard
+			one.want("accepted")
+		}
+		say(other, "two"+task, "-1-0", x.later)
+		if got := other.want("error"); got.Code != bus.CodeInvalidRequest || got.Answered == nil || string(got.Answered.Kind) != x.kind || got.Answered.Text != x.text || got.Answered.Ask != task+"-1-0" || !strings.Contains(got.Message, "answered already") || !strings.Contains(got.Message, x.text) || got.Seq == 0 {
+			t.Errorf("%s after %s: %+v", x.later, x.first, got)
+		}
+		log.append(bus.Record{Kind: bus.KindResponse, Status: bus.OK})
+		say(other, "end"+task, "-1-0", x.later)
+		if got := other.want("error"); got.Answered == nil || string(got.Answered.Kind) != x.kind {
+			t.Errorf("after the end of the task: %+v", got)
+		}
+	}
+}
+
+// Of two that answer in the same moment exactly one is taken.
+func TestTwoAnswersAtOnce(t *testing.T) {
+	h := open(t, gateway.Options{})
+	log := call{house: h, session: "s1", task: "t1", call: "t1"}
+	log.append(bus.Record{Kind: bus.KindAsk, Ask: &bus.Ask{ID: "t1-1-0", Kind: bus.Question, Question: "which?"}})
+	all := make([]*client, 6)
+	for i := range all {
+		all[i] = h.dial()
+	}
+	for i, c := range all {
+		c.send(fmt.Sprintf(`{"type":"input","session":"s1","task":"t1","kind":"answer","ask":"t1-1-0","text":"answer %d"}`, i))
+	}
+	var taken []string
+	told := map[string]int{}
+	for i, c := range all {
+		got, err := c.next()
+		switch {
+		case err != nil:
+			t.Fatal(err)
+		case got.Type == "accepted":
+			taken = append(taken, fmt.Sprintf("answer %d", i))
+		case got.Answered != nil:
+			told[got.Answered.Text]++
+		}
+	}
+	if len(taken) != 1 || told[taken[0]] != len(all)-1 {
+		t.Fatalf("taken: %v; told: %v", taken, told)
+	}
+}
+
 func TestInputsReachTheLog(t *testing.T) {
 	h := open(t, gateway.Options{})
 	c := h.dial()

@@ -1,5 +1,6 @@
 // The page: one session, followed from the gateway, and the box to ask in.
 
+import { saidText } from "./ask.js";
 import { conversationList, dropDraft, isSession, keepDraft } from "./conversations.js";
 import { el, randomToken, setText } from "./dom.js";
 import { Tray } from "./files.js";
@@ -176,6 +177,7 @@ function notice(text) {
 /** Shows what the gateway would not take, where it was said. */
 function refuse(error, frame) {
   sent(frame?.id);
+  if (error.answered) return answered(error.answered, frame);
   const again = frame?.type === "task" && log.tasks.find((t) => t.clientID === frame.id);
   if (again) {
     if (!log.seq) dropDraft(session);
@@ -190,6 +192,15 @@ function refuse(error, frame) {
   views.get(task)?.release();
   touch(task);
   if (frame.text && !$("question").value) write(frame.text); // it is not to be typed again
+}
+
+/** Says that somebody else was first, and with what: the log has both, and only the first is heard. */
+function answered(first, frame) {
+  const task = log.task(frame?.task);
+  const text = words.answeredAlready(saidText(first));
+  if (!task) return notice(text);
+  views.get(task)?.say(text);
+  touch(task);
 }
 
 $("composer").onsubmit = (event) => {

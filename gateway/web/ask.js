@@ -58,13 +58,19 @@ function would(ask) {
   return el("details", { className: "would", open: !told }, el("summary", {}, ...head), show(all.length > 1 ? all : ask.arguments));
 }
 
-/** What the person said, for the transcript. */
+/** What the person said, for the transcript; of what came to nothing, why. */
 export function saidLine(input) {
+  const why = input.unsent ? words.unsent : input.before ? words.answeredBefore(saidText(input.before)) : input.late ? words.tooLate : "";
+  return el("p", { className: "said", "data-kind": input.kind, "data-heard": why ? "no" : null }, saidText(input) + why);
+}
+
+/** What was said to an ask or a task, in words. */
+export function saidText({ kind, text }) {
   const how = {
     approve: words.saidApprove, refuse: words.saidRefuse, answer: words.saidAnswer, expire: words.saidExpire, steer: words.saidSteer,
     cancel: words.saidCancel,
-  }[input.kind] ?? input.kind;
-  return el("p", { className: "said", "data-kind": input.kind }, (input.text ? `${how}: ${input.text}` : how) + (input.unsent ? words.unsent : input.late ? words.tooLate : ""));
+  }[kind] ?? kind;
+  return text ? `${how}: ${text}` : how;
 }
 
 /** A button that takes one click: the second of a double one may be on another question, which has come in the first one's place. */

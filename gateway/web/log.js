@@ -61,7 +61,7 @@ export class Task {
   brought = []; // the files that came with it
   calls = new Map(); // by id
   asks = new Map(); // by id: {…the ask, settled: the input that settled it, by: the calls that passed it on}
-  inputs = []; // what the person said, in order: {kind, text, ask, late: the task had ended, by: the calls that took note of it}
+  inputs = []; // what the person said, in order: {kind, text, ask, late: the task had ended, before: the input that had answered the ask already, by: the calls that took note of it}
   unsent = new Map(); // what the person said while there was no line, by its id: {kind, text}
   files = new Map(); // by reference
   records = [];
@@ -186,11 +186,11 @@ export class Task {
       return;
     }
     const late = !this.open && !node;
-    this.inputs.push({ kind, text, ask: id, late, by: new Set(node ? [call] : []) });
-    if (late) return;
-    if (!["answer", "approve", "refuse", "expire"].includes(input.kind)) return;
-    const ask = input.ask ? this.asks.get(input.ask) : this.ask;
-    if (!ask) return;
+    const answers = ["answer", "approve", "refuse", "expire"].includes(kind);
+    const ask = answers && (id ? this.asks.get(id) : this.ask);
+    const before = !node && ask?.settled || null; // of two that answer, the log's first is heard
+    this.inputs.push({ kind, text, ask: id, late, before, by: new Set(node ? [call] : []) });
+    if (late || !ask) return;
     ask.settled ??= input;
     this.#pause(ask.id, "input_required", "working");
   }

@@ -18,6 +18,7 @@ export class TaskView {
   #work = el("details", { className: "work", open: true });
   #tree;
   #said = el("div");
+  #notice = el("div");
   #ask = el("div");
   #answer = el("div", { className: "answer", hidden: true });
   #pictures = el("div", { className: "pictures" });
@@ -32,7 +33,7 @@ export class TaskView {
     this.#tree = new CallView(actions.raw);
     this.#work.ontoggle = () => this.#grow();
     this.#work.append(el("summary", { title: words.howItWent }, this.#mark, this.#headline, this.#elapsed), this.#tree.node);
-    this.node.append(this.#question, this.#brought, this.#work, this.#cancel, this.#said, this.#ask, this.#answer, this.#pictures, this.#files);
+    this.node.append(this.#question, this.#brought, this.#work, this.#cancel, this.#said, this.#notice, this.#ask, this.#answer, this.#pictures, this.#files);
   }
 
   /** Brings the view up to date. */
@@ -89,6 +90,11 @@ export class TaskView {
   tick(task) {
     const ms = (task.ended || Date.now()) - task.started;
     setText(this.#elapsed, task.started && ms >= 0 ? (task.ended ? duration(ms) : `${Math.floor(ms / 1000)} s`) : "");
+  }
+
+  /** Says something where the task was answered; the newest stays. */
+  say(text) {
+    this.#notice.replaceChildren(el("p", { className: "notice", role: "alert", "data-kind": "answered" }, text));
   }
 
   /** Switches on again what was switched off when it was used: the gateway has refused it. */

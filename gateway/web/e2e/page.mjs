@@ -314,6 +314,38 @@ await check("what is typed while a task runs is told to it, and the task can be 
   await visible(article.getByRole("heading", { name: "已取消" }));
 });
 
+await check("of two windows that answer at once, the later one is told which answer was taken", async () => {
+  const { article, session, task, write, said } = await ask(page, "取消订单 100000000007");
+  await write(task, "master", { kind: "request", request: { hmap: "1", job_desc: "取消订单 100000000007", caller: "user" } });
+  await write(task, "master", { kind: "ask", ask: { id: `${task}-1-0`, kind: "approval", question: "取消订单 100000000007 吗？" } });
+  const other = watch(await context.newPage());
+  const held = []; // what the second window sends, until the first has answered; what it gets, too, as on a slow line
+  let slow = false;
+  await other.routeWebSocket("**/v1/ws", (ws) => {
+    const server = ws.connectToServer();
+    ws.onMessage((m) => server.send(m));
+    server.onMessage((m) => (slow ? held.push(() => ws.send(m)) : ws.send(m)));
+  });
+  await other.goto(`${HMAP_PAGE}/?s=${session}`);
+  const there = other.locator(`[data-task="${task}"]`);
+  await visible(there.getByRole("button", { name: "拒绝" }));
+  slow = true;
+  await article.getByRole("button", { name: "同意" }).click();
+  await visible(article.getByText("您已同意"));
+  await there.getByRole("button", { name: "拒绝" }).click();
+  await visible(article.getByText("您已拒绝（未被采纳：此前已有答复——您已同意）"));
+  slow = false;
+  held.forEach((pass) => pass());
+  await visible(there.getByRole("alert").getByText("已在本页或别处答复过——您已同意"));
+  await visible(there.getByText("您已拒绝（未被采纳：此前已有答复——您已同意）"));
+  assert.equal(await article.getByRole("alert").count(), 0); // who was first is told nothing
+  await shot(other, "answered");
+  await other.close();
+  await write(task, "master", { kind: "input", input: (await said()).find((i) => i.kind === "approve") });
+  await write(task, "master", { kind: "response", status: "ok", observation: "已取消。" });
+  assert.deepEqual(await article.locator(".said").allInnerTexts(), ["您已同意", "您已拒绝（未被采纳：此前已有答复——您已同意）"]);
+});
+
 await check("an approval of several is a list, and says nothing twice", async () => {
   const { article, task, write, said } = await ask(page, "取消两个订单");
   await write(task, "master", { kind: "request", request: { hmap: "1", job_desc: "取消两个订单", caller: "user" } });
@@ -561,7 +593,7 @@ await check("whoever has the address sees the same conversation", async () => {
     return copy.textContent;
   });
   assert.equal(await text(other), await text(page));
-  assert.equal(await other.locator("article.task").count(), 12);
+  assert.equal(await other.locator("article.task").count(), 13);
   await other.close();
 });
 
