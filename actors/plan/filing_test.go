@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hmap-project/hmap/actors/plan/words"
 	"github.com/hmap-project/hmap/bus"
 )
 
@@ -133,6 +134,37 @@ func TestFilings(t *testing.T) {
 		out := index["master"].Think(Input{Request: request, Files: append(files, "员工.csv"), Now: now})
 		if len(out.Actions) == 0 && want != "" || len(out.Actions) > 0 && (out.Actions[0].ToolName != want && want != "" || want == "" && out.Actions[0].ToolName == "analyst") {
 			t.Errorf("%s: %s, want %s", request, told(out), want)
+		}
+	}
+}
+
+// Where nobody has files by their paths, a path of somebody's machine is told to be out of sight, with the ways to bring the file, and nothing is done; what only
+// looks like one goes where it did.
+func TestPathsOfTheMachine(t *testing.T) {
+	t.Parallel()
+	index, err := houseIndex()
+	if err != nil {
+		t.Fatal(err)
+	}
+	now := time.Date(2026, 11, 22, 9, 0, 0, 0, time.UTC)
+	for request, path := range map[string]string{
+		"read /etc/hosts": "/etc/hosts", "what is in /etc/passwd?": "/etc/passwd", "list the files in /tmp/x": "/tmp/x", "列出 /tmp 里的文件": "/tmp",
+		`open C:\Users\me\a.xlsx`: `C:\Users\me\a.xlsx`, "把 ~/文档/表.xlsx 打开": "~/文档/表.xlsx", "总结/home/me/report.pdf": "/home/me/report.pdf",
+		`分析 D:\数据\销售.csv 里哪个地区卖得最好`: `D:\数据\销售.csv`, "看看 ./data/orders.csv 有几行": "./data/orders.csv", `read \\nas\share\notes.txt`: `\\nas\share\notes.txt`,
+		"which region in /data/sales.csv sold most?": "/data/sales.csv", "show file:///home/me/a.txt": "file:///home/me/a.txt", "read /home/me/notes.txt": "/home/me/notes.txt",
+		"查王萍萍的订单，然后读 /etc/hosts": "/etc/hosts",
+	} {
+		out := index["master"].Think(Input{Request: request, Now: now})
+		if want := words.Say(Language(request), "看不到机器上的文件", "files and folders of the machine are not seen"); !strings.Contains(out.Answer, path) || !strings.Contains(out.Answer, want) || len(out.Actions) > 0 {
+			t.Errorf("%s: %s", request, told(out))
+		}
+	}
+	for _, request := range []string{
+		"运费是 5 元/kg 吗", "fetch https://example.com/home/a.html", "``运行这段代码：`print(open('/etc/hosts').read())` ``", "上/下半年的销售额", "订单 281065989409 的物流/状态",
+		"read todo.txt", `create a file todo.txt with the text "see /etc/hosts"`, "and/or 退货政策", "把 ~/文档/todo.txt 打开",
+	} {
+		if out := index["master"].Think(Input{Request: request, Now: now, Files: []string{"todo.txt"}}); strings.Contains(out.Answer, "mcp.servers") {
+			t.Errorf("%s: %s", request, told(out))
 		}
 	}
 }

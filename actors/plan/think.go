@@ -116,6 +116,9 @@ func (r *round) think() Outcome {
 			return Outcome{Thought: words.Say(g.lang, "只说了不要做什么，所以什么也不做。", "This only says what not to do, so nothing is done."),
 				Answer: words.Say(g.lang, "好的，什么也没有改。这只对这一次有效：以后要求的修改仍会先征求您的同意。", "All right, nothing was changed. That holds for this time only: a change asked for later is put to you for approval as ever.")}
 		}
+		if no := x.notOfMachine(g, r.in); no != "" {
+			return Outcome{Thought: words.Say(g.lang, "说的是机器上的文件，这里看不到，说明办法。", "This names a file of the machine, which is not seen here; telling how to bring it."), Answer: no}
+		}
 		if no := x.noSuchID(g); no != "" {
 			return Outcome{Thought: words.Say(g.lang, "没有这样的编号，先说明。", "There are no such ids; telling that."), Answer: no}
 		}
