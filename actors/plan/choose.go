@@ -113,6 +113,9 @@ func (x *Index) judge(g *goal, c wishes.Clause, barred map[string]string) []judg
 		about = rest
 	}
 	about = g.uncompared(c, x.mended(wishes.Unfolded(about)))
+	if c.Figure.N > 0 { // of "top 5 cities" the number is read already
+		about = loneTop.ReplaceAllString(about, " ")
+	}
 	if onlyList.MatchString(about) && len(words.Content(showAll.ReplaceAllString(x.unknownOf(g, c), ""))) == 0 {
 		about = facts.Topic(onlyList.ReplaceAllStringFunc(plain, func(m string) string { return listVerb.ReplaceAllString(m, "show") }), start, end, g.facts)
 	}
@@ -248,6 +251,9 @@ func (x *Index) judge(g *goal, c wishes.Clause, barred map[string]string) []judg
 	})
 	return all
 }
+
+// loneTop is what is left of the first so many.
+var loneTop = words.MustCompile(`(?i)\btop\b`)
 
 // numberOf stands before what is counted, and tells nothing of it.
 var numberOf = words.MustCompile(`(?i)\b(?:the )?(?:number|count|amount) of\b`)

@@ -18,6 +18,11 @@ var (
 	yearAgo  = words.MustCompile(`(?i)同比|\b(?:year[- ]on[- ]year|YoY)\b`)
 	monthAgo = words.MustCompile(`(?i)\b(?:month[- ]on[- ]month|MoM)\b`)
 	stepAgo  = words.MustCompile(`环比`)
+	// heldBeside is 和上个月的订单数比: what stands between is what is compared, or one of the two.
+	heldBeside = words.MustCompile(`[和跟与同]([^，。；,;]{0,8})比(?:起来|一下|较)?`)
+	// grew asks by how much a figure became more or less, and names none; grewBy is how it is asked of one stretch of time alone: 上个月增长了多少.
+	grew   = words.MustCompile(`(?i)(?:增长|增加|上涨|上升|下降|下滑|减少|增幅|涨幅|降幅|幅度|(?:[涨跌降升多少高低][了出]?(?:多少|几成|百分之几|没有?)))(?:了|出|率|幅度)?(?:百分之)?(?:多少|几成?|没有?)?|(?:变|更)[好差多少高低](?:了|还是)*|\b(?:gr(?:ow|ew|own|owth|owing)|increas(?:e|ed|es|ing)|decreas(?:e|ed|es|ing)|declin(?:e|ed|es|ing)|dropped|shrunk|shrank|fallen|changed?|up or down|better or worse|more or less|percent|per cent)\b`)
+	grewBy = words.MustCompile(`(?i)增长|增幅|涨幅|\bgr(?:ow|ew|own|owth)\b`)
 )
 
 // twoPeriods finds the two stretches of time that a clause wants compared, each with its words; ok is false when it does not. other is the fact that says the
@@ -55,7 +60,7 @@ func (g *goal) twoPeriods(c wishes.Clause) (base facts.Fact, second facts.Period
 		second, ok = first.Ago(12), true
 	case monthAgo.MatchString(text):
 		second, ok = first.Ago(1), true
-	case stepAgo.MatchString(text), facts.BeforeIt.MatchString(text):
+	case stepAgo.MatchString(text), facts.BeforeIt.MatchString(text), grewBy.MatchString(text) && c.Figure.By == "" && other.Text == "" && !first.From.After(g.now):
 		second, ok = first.Previous(), true
 	}
 	return base, second, other, ok && len(days) == 1
@@ -67,7 +72,8 @@ func (g *goal) uncompared(c wishes.Clause, about string) string {
 	if !ok {
 		return about
 	}
-	about = facts.CompareWord.ReplaceAllString(strings.Replace(about, other.Text, " ", 1), " ")
+	about = heldBeside.ReplaceAllString(strings.Replace(about, other.Text, " ", 1), " $1 ")
+	about = grew.ReplaceAllString(facts.CompareWord.ReplaceAllString(about, " "), " ")
 	if len(words.Content(about)) == 0 {
 		about += words.Say(words.Language(g.text), " 销售额", " sales")
 	}
@@ -185,6 +191,7 @@ func (r *round) differences(t *target, now, then map[string]any) string {
 	}
 	var rows []any
 	var said []string
+	brought, uneven := "", "" // what was sold, where nothing else is asked for; that the periods are not alike
 	most := 0
 	for _, k := range fields.Keys(now, &t.e.Result) {
 		c := fields.Child(&t.e.Result, k)
@@ -199,15 +206,25 @@ func (r *round) differences(t *target, now, then map[string]any) string {
 		}
 		label := c.Label(lang)
 		rows = append(rows, map[string]any{"what": label, "a": figures.Decimal(a), "b": figures.Decimal(b), "c": withSign(d, figures.Decimal(d)), "d": change})
+		stands := words.Say(lang, "%[1]s：%[2]s，之前 %[3]s，差 %[4]s（%[5]s）", "%[1]s: %[2]s, before %[3]s, difference %[4]s (%[5]s)", label, figures.Decimal(a), figures.Decimal(b), withSign(d, figures.Decimal(d)), change)
+		switch about := c.Label("zh") + " " + c.Label("en"); {
+		case brought == "" && figures.SoldFor.MatchString(about):
+			brought = stands
+		case daysLong.MatchString(c.Label(lang)) && b.Sign() > 0 && new(big.Rat).Abs(d).Cmp(new(big.Rat).Quo(b, big.NewRat(10, 1))) > 0:
+			uneven = words.Say(lang, "注意：两段时间的天数不同（%[1]s 天与 %[2]s 天），每天的数才好相比。", "Note: the two periods are of %[1]s and %[2]s days; compare what is told for a day.", figures.Decimal(a), figures.Decimal(b)) + "\n\n"
+		}
 		if n := c.Shares(t.clause.Text); n > 0 && n >= most {
 			if n > most {
 				said, most = nil, n
 			}
-			said = append(said, words.Say(lang, "%[1]s：%[2]s，之前 %[3]s，差 %[4]s（%[5]s）", "%[1]s: %[2]s, before %[3]s, difference %[4]s (%[5]s)", label, figures.Decimal(a), figures.Decimal(b), withSign(d, figures.Decimal(d)), change))
+			said = append(said, stands)
 		}
 	}
 	if len(rows) == 0 {
 		return words.Say(lang, "两段时间的结果里没有可以相比的数。", "The results of the two periods hold no figures to compare.")
+	}
+	if len(said) == 0 && brought != "" {
+		said = []string{brought}
 	}
 	text := ""
 	if len(said) > 0 && len(said) <= 3 {
@@ -216,8 +233,11 @@ func (r *round) differences(t *target, now, then map[string]any) string {
 	if !first.To.Before(facts.Day(r.g.now)) && before.To.Before(first.From) && int(first.To.Sub(first.From)) > 0 && r.g.now.Before(first.To) {
 		text += words.Say(lang, "注意：%s还没有过完。", "Note: %s is not over yet.", base.Text) + "\n\n"
 	}
-	return text + strings.TrimSpace(w.Table(rows, f))
+	return text + uneven + strings.TrimSpace(w.Table(rows, f))
 }
+
+// daysLong is the name of a figure that tells how many days another one is of.
+var daysLong = words.MustCompile(`(?i)^(?:天数|days)$`)
 
 // withSign puts a plus before what grew.
 func withSign(n *big.Rat, s string) string {

@@ -20,7 +20,7 @@ func (r *round) lengthen() {
 	all := filed.MatchString(r.in.Request)
 	for _, t := range r.targets {
 		f := t.e.Length()
-		if f == nil || !all && !t.clause.Figure.NeedsAll() && len(r.unused(t)) == 0 && !r.wantsAll(t) {
+		if f == nil || !all && (!t.clause.Figure.NeedsAll() || figures.TellsMean(t.clause.Figure, t.e)) && len(r.unused(t)) == 0 && !r.wantsAll(t) {
 			continue
 		}
 		rows := f.Most

@@ -60,7 +60,7 @@ func (s *Shop) listParcels() tools.Tool {
 		Name: "list_shipments",
 		Description: "列出并统计一段时间发出的包裹、快递：哪些还没到、还在路上、没有签收，哪些已签收；也可按快递公司、城市，比较哪家快递快；平均多久发货、多久送到。 " +
 			"List and count parcels sent in a period: which are in transit or not delivered yet, which arrived; by carrier and city, the fastest carrier; how long shipping and delivery take on average.",
-		Tags: []string{"logistics", "物流", "快递", "包裹", "在途", "还没到", "没有送到", "没签收", "parcels", "in transit", "not delivered", "undelivered", "on the way", "fastest carrier", "发货时长", "送达时长", "how long does shipping take", "how long does delivery take", "shipping time", "delivery time"},
+		Tags: []string{"logistics", "物流", "快递", "包裹", "在途", "还没到", "没有送到", "没签收", "parcels", "in transit", "not delivered", "undelivered", "on the way", "fastest carrier", "发货时长", "送达时长", "how long does shipping take", "how long does delivery take", "shipping time", "delivery time", "time to ship", "days to deliver"},
 	}, s.parcels)
 }
 

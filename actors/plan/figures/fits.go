@@ -45,6 +45,9 @@ func Told(t wishes.Reckoning, e *cards.Entry) string {
 
 // Suits is what it is worth for a figure that a tool returns what it is made of.
 func Suits(t wishes.Reckoning, e *cards.Entry) float64 {
+	if t.By == "" && t.Fold == wishes.FoldMean && howLong.MatchString(t.Text) && e.Reads() && !e.IsAgent() {
+		return words.Either(TellsMean(t, e), 2*Tabled, -untold)
+	}
 	if t.By == "" && !t.Superlative() || !e.Reads() || e.IsAgent() {
 		return 0
 	}
@@ -89,6 +92,18 @@ func suitsThings(t wishes.Reckoning, f Folding, of bool) float64 {
 		return 2 * Tabled
 	}
 	return -untold
+}
+
+// howLong asks for a stretch of time: 平均多久发货, the average time to ship.
+var howLong = words.MustCompile(`(?i)多久|多长时间|时长|(?:几|多少)个?(?:小时|天|分钟)|\bhow (?:long|many (?:hours|days|minutes))\b|\b(?:time|hours|days|minutes) (?:to|until|till|from|between|it takes?)\b|\b(?:shipping|delivery|handling|processing|dispatch|transit|response|lead) times?\b`)
+
+// TellsMean reports whether a tool tells the mean that is asked for beside its rows, so that none of them is needed: of how long something takes one in hours
+// or days.
+func TellsMean(t wishes.Reckoning, e *cards.Entry) bool {
+	return t.Fold == wishes.FoldMean && t.By == "" && howLong.MatchString(t.Text) && slices.ContainsFunc(e.Result.Fields, func(f fields.Field) bool {
+		label := f.Label("zh") + " " + f.Label("en")
+		return (f.Type == "number" || f.Type == "integer") && averageOf.MatchString(label) && lasting.MatchString(label)
+	})
 }
 
 // tellsMean reports whether a tool works a mean out itself.

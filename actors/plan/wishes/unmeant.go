@@ -11,6 +11,10 @@ import (
 // Both are scopes: they reach from the word that opens them to the one that ends the thought. Where it is not clear how far a
 // refusal reaches, it reaches farther: a change that was not made can be asked for again.
 
+// lacking is a state of things that are looked for, "paid orders without a refund": no verb of change stands before it, and what they are without is no deed.
+const lacking = `^\W*(?:(?:please|and|can|could|you|i|want|need|to|would|like|show|list|find|get|give|display|see|view|look|check|up|for|at|which|what|who|how|many|count|number|tell|are|is|were|was|there|do|did|we|have|had|of|me|us|all|any|every|the|my|our|total|newest|latest|oldest|last|this|past|recent|today|yesterday|month|week|year|paid|shipped|unshipped|completed|finished|delivered|cancelled|open|in|on|from|s|\d{1,4}|[a-z]+(?:day|ember|uary|ober))(?:['’]s)?[ ,]+)*` +
+	`(?:orders?|products?|items?|goods|customers?|buyers?|clients?|parcels?|shipments?|packages?|refunds?|invoices?|campaigns?|skus?|models?) (?:(?:that|which|are|is|were|still|placed|in|from|of|last|this|month|week|year|today|yesterday|[a-z]+(?:day|ember|uary|ober)) )*without (?:(?:an?|any) )?[a-z]*(?:[a-fh-z]|[a-mo-z]g|[a-hj-z]ng)\b`
+
 // refusals open a scope; what their first group matches looks like a refusal and is none: 能不能, 分别, 别忘了, 不想要了, "don't forget
 // to", and the states of things ("has not shipped").
 var (
@@ -18,7 +22,7 @@ var (
 	RefusalHan = words.MustCompile(`(有没有|[能可要会该想用需]不[能可要会该想用需]|[特分级类区性识个判鉴告辨]别|别(?:的|人|处|家|名)|(?:不要|不可以?|不能|别|勿)(?:再)?(?:忘|犹豫|等|拖|客气)|不(?:得|能|可|会)不|不(?:想|需)?(?:要|用|买)了|不(?:仅|但|只))` +
 		`|不(?:要|用|必|需|准|许|能|可|得|想|打算|应|该|会|再|给|替|帮|愿|希望|建议|允许|同意|批准|支持|接受)|[别勿甭]|[无毋][需须]|禁止|严禁|切莫|停止|暂停|避免|以免|以防|免得|防止|而非|没有?(?:说|让|叫|要|想|打算|同意|答应|决定|允许|必要)|不是(?:说|让|叫|要|想)|不到|(?:以后|回头|下次|过几天)再`)
 	RefusalEng = words.MustCompile(`(?i)\b(?:is|are|was|were|be|have|has|had|am|'m|'re)(?:n['’]t| not) (?:yet )?(?:to|going|asking|asked|telling|told|saying|said|planning|planned|trying|supposed|allowed|permitted|meant|necessary|needed|required|time|about|decided|agreed|approved|ready|ok|okay)\b` +
-		`|(\bnot (?:just|only|merely)\b|(?:\bdo not|n['’]t|\bnot|\bnever) (?:ever )?(?:forget|hesitate|fail|miss|wait|delay)\b|\b(?:why do|can|could|wo|would)n['’]t you\b|\b(?:why not)\b|\bno need,|\b(?:what|who|which(?: \w+){0,2}) (?:did|does|do|has|have)(?:n['’]t| not) (?:yet )?\w+\b` +
+		`|(` + lacking + `|\bnot (?:just|only|merely)\b|(?:\bdo not|n['’]t|\bnot|\bnever) (?:ever )?(?:forget|hesitate|fail|miss|wait|delay)\b|\b(?:why do|can|could|wo|would)n['’]t you\b|\b(?:why not)\b|\bno need,|\b(?:what|who|which(?: \w+){0,2}) (?:did|does|do|has|have)(?:n['’]t| not) (?:yet )?\w+\b` +
 		`|\b(?:is|are|was|were|be|been|has|have|had|am)(?:n['’]t| not)(?: (?:yet|been|being))* \w+\b|\bnot (?:yet |been )*\w+ed\b)` +
 		`|(?:n['’]t|\bnot|\bnever|\bcannot|\bdont)\b(?:,[^,.;!?]{1,60},)?|\bno (?:need|reason|wish|one)\b|\bnobody\b|\bwithout\b|\binstead of\b|\brather than\b|\bavoid(?:ing)?\b|\brefrain\b|\bprevent\b|\bforbid(?:den)?\b|\bprohibit(?:ed)?\b|\bhold off\b|\bnor\b|\bneither\b|\b(?:stop|quit) \w*ing\b`)
 	// refusalBack refuses what stands before it: 退款就不用了.
