@@ -238,7 +238,7 @@ $("question").onkeydown = (event) => {
 const grow = () => {
   const box = $("question");
   box.style.height = "auto";
-  box.style.height = `${Math.min(box.scrollHeight, 200)}px`;
+  box.style.height = `${Math.min(box.scrollHeight + box.offsetHeight - box.clientHeight, 200)}px`; // with its border, or a bar would show
 };
 $("question").oninput = () => {
   held = false; // it is not ready after all
@@ -309,4 +309,17 @@ function welcome(cards) {
 // Time passes for open tasks, also while nothing is heard of them.
 setInterval(() => {
   for (const [task, view] of views) if (task.open) view.tick(task);
+  tellProgress();
 }, 1000);
+
+const OFTEN = 8000; // milliseconds between two sentences about what goes on, at least
+let said = { text: "", at: 0 };
+
+/** Says aloud what goes on, when that is another thing than the last time, and not so often that nothing else is heard. */
+function tellProgress() {
+  const task = log.tasks.findLast((t) => t.open && t.id);
+  const text = (task && views.get(task)?.goesOn(task)) ?? "";
+  if (!arrived || !text || text === said.text || Date.now() - said.at < OFTEN) return;
+  said = { text, at: Date.now() };
+  setText($("spoken"), text);
+}

@@ -115,11 +115,24 @@ function table(head, rows, aligns) {
   return grid(row("th", head), rows.map((r) => row("td", r)));
 }
 
-/** A table of rows that are elements. What is too wide for the page is scrolled, also with the keyboard. */
+/** A table of rows that are elements. What is too wide for the page is scrolled, also with the keyboard, and says so. */
 export function grid(head, rows) {
-  return el("div", { className: "table", tabIndex: 0, role: "group", "aria-label": words.table },
-    el("table", {}, el("thead", {}, head), el("tbody", {}, ...rows)));
+  for (const cell of head.cells) cell.scope = "col";
+  const node = el("div", { className: "table", role: "group", "aria-label": words.table }, el("table", {}, el("thead", {}, head), el("tbody", {}, ...rows)));
+  widths.observe(node);
+  return node;
 }
+
+/** Only what is wider than its place is stopped at by the keyboard. */
+const widths = new ResizeObserver((seen) => {
+  for (const { target } of seen) {
+    const wide = target.scrollWidth > target.clientWidth;
+    target.toggleAttribute("data-wide", wide);
+    target.setAttribute("aria-label", wide ? words.wideTable : words.table);
+    if (wide) target.tabIndex = 0;
+    else if (target !== document.activeElement) target.removeAttribute("tabindex");
+  }
+});
 
 /** Whether a cell's text may go over several lines; dates, names and numbers stay on one. */
 export const isLong = (text) => [...text].length > 24;

@@ -9,7 +9,7 @@ import { word, words } from "./words.js";
 
 export class TaskView {
   node = el("article", { className: "task" });
-  #question = el("div", { className: "bubble" });
+  #question = el("h2", { className: "bubble" });
   #brought = el("ul", { className: "files brought", "aria-label": words.filesBrought, hidden: true });
   #mark = el("span", { className: "mark", "aria-hidden": "true" });
   #headline = el("span", { className: "headline" });
@@ -111,6 +111,11 @@ export class TaskView {
   /** Folds the work into its one line. */
   fold() {
     this.#work.open = false;
+  }
+
+  /** What goes on, in the words that stand there, for who does not see them; "" when nothing does. */
+  goesOn(task) {
+    return task.open && task.status === "working" ? this.#line(task) : "";
   }
 
   #line(task) {

@@ -50,7 +50,7 @@ function plan(p) {
       s.note ? el("span", { className: "dim" }, s.note) : null))));
 }
 
-/** The little sign of a status; the word beside it or its label says the same. */
+/** The little sign of a status, beside a word that says the same. */
 function mark(status) {
   return el("span", { className: "mark", "data-status": status, "aria-hidden": "true" });
 }
@@ -96,7 +96,7 @@ class RoundView {
 
 class ActionView {
   node = el("li", { className: "action" });
-  #mark = mark("waiting");
+  #mark = el("span", { className: "mark", role: "img" });
   #name = el("span", { className: "name" });
   #role = el("span", { className: "role", hidden: true });
   #hint = el("span", { className: "hint" });
@@ -126,6 +126,7 @@ class ActionView {
     this.node.dataset.name = a.name;
     this.#mark.dataset.status = status;
     this.#mark.title = word(status === "waiting" ? "not_started" : status);
+    this.#mark.setAttribute("aria-label", this.#mark.title);
     setText(this.#name, a.name);
     this.#role.hidden = !role;
     setText(this.#role, role);

@@ -32,6 +32,9 @@ export function glimpse(value, most = 120) {
   if (value === null || value === undefined) return "";
   const summary = (language === "en" && value.summary_en) || value.summary;
   if (typeof summary === "string" && summary) value = summary;
+  if (Array.isArray(value) && value.length && value.every(isFlat)) { // a table: how long it is, and its first row
+    return glimpse(`${words.rows(value.length)}: ${Object.values(value[0]).map((v) => v?.rawJSON ?? String(v ?? "")).filter(Boolean).join(", ")}`, most);
+  }
   const text = typeof value === "string" ? value.slice(0, most * 3).replace(/[*`#|]+|^ *> ?|[:-]{3,}/gm, " ") : JSON.stringify(value);
   const line = text.slice(0, most * 3).replace(/\s+/g, " ").trim();
   return line.length > most ? line.slice(0, most - 1) + "…" : line;

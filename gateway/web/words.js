@@ -31,7 +31,7 @@ const WORDS = {
     saidApprove: "You approved", saidRefuse: "You refused", saidAnswer: "You answered", saidExpire: "Nobody answered in time",
     saidSteer: "You added", saidCancel: "You cancelled", askAgain: "Ask again", close: "Close", copy: "Copy", copied: "Copied",
     allRecords: "All records of this conversation", download: "Download", more: (n) => `and ${n} more`,
-    table: "Table", summary: (rounds, calls) => `${rounds} rounds, ${calls} calls`, tokens: (n) => `${n} tokens`, elapsed: "elapsed",
+    table: "Table", wideTable: "Wide table, scrolls sideways", rows: (n) => (n === 1 ? "1 row" : `${n} rows`), summary: (rounds, calls) => `${rounds} ${rounds === 1 ? "round" : "rounds"}, ${calls} ${calls === 1 ? "call" : "calls"}`, tokens: (n) => `${n} tokens`, elapsed: "elapsed",
     answered: "The answer is there.", needsYou: "Your answer is needed.", failedSay: "The task failed.", empty: "(nothing)",
     advice: {
       busy: "Many tasks are waiting. Try again in a moment.",
@@ -86,7 +86,7 @@ const WORDS = {
     saidApprove: "您已同意", saidRefuse: "您已拒绝", saidAnswer: "您的回答", saidExpire: "超时未回答",
     saidSteer: "您补充了", saidCancel: "您取消了任务", askAgain: "重新提问", close: "关闭", copy: "复制", copied: "已复制",
     allRecords: "本对话的全部记录", download: "下载", more: (n) => `还有 ${n} 条`,
-    table: "表格", summary: (rounds, calls) => `${rounds} 轮，${calls} 次调用`, tokens: (n) => `${n} tokens`, elapsed: "用时",
+    table: "表格", wideTable: "宽表格，可左右滚动", rows: (n) => `${n} 行`, summary: (rounds, calls) => `${rounds} 轮，${calls} 次调用`, tokens: (n) => `${n} tokens`, elapsed: "用时",
     answered: "已有回答。", needsYou: "需要您回复。", failedSay: "任务失败。", empty: "（空）",
     advice: {
       busy: "排队的任务较多，请稍后再试。",

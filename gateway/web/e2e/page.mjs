@@ -11,6 +11,7 @@ const args = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run
 const context = await chromium.launchPersistentContext(HMAP_PROFILE, {
   executablePath: HMAP_CHROMIUM,
   headless: true,
+  ignoreDefaultArgs: ["--hide-scrollbars"], // people have them
   locale: "zh-CN",
   viewport: { width: 1200, height: 860 },
   args,
@@ -133,6 +134,8 @@ await check("the tree nests an agent's rounds below the action that called it", 
   });
   await visible(tool.getByText("42 ms"));
   assert.equal(await tool.getAttribute("data-status"), "ok");
+  await visible(tool.getByRole("img", { name: "已完成" }).first()); // what the sign says is also read out
+  await visible(article.getByRole("heading", { level: 2, name: "我有多少订单是王萍萍买的?" }));
   await tool.locator("summary").click();
   await visible(tool.getByRole("cell", { name: "100000000002" }));
   await shot(page, "observation");
@@ -341,7 +344,7 @@ await check("of two windows that answer at once, the later one is told which ans
   assert.equal(await article.getByRole("alert").count(), 0); // who was first is told nothing
   await shot(other, "answered");
   await other.close();
-  await write(task, "master", { kind: "input", input: (await said()).find((i) => i.kind === "approve") });
+  await write(task, "master", { kind: "input", input: (await said()).findLast((i) => i.kind === "approve") });
   await write(task, "master", { kind: "response", status: "ok", observation: "已取消。" });
   assert.deepEqual(await article.locator(".said").allInnerTexts(), ["您已同意", "您已拒绝（未被采纳：此前已有答复——您已同意）"]);
 });
@@ -542,6 +545,10 @@ await check("a cut line is told, and afterwards nothing is missing or doubled", 
   await door("/cut", {});
   await visible(page.getByText("连接中断，正在重连"));
   await shot(page, "offline");
+  await page.setViewportSize({ width: 390, height: 860 }); // also on a phone it is there to be read
+  assert.ok(await page.locator("#status").evaluate((n) => n.scrollWidth <= n.clientWidth && n.clientWidth > 200));
+  await shot(page, "offline-phone");
+  await page.setViewportSize({ width: 1200, height: 860 });
   await page.getByRole("textbox", { name: "您的问题" }).fill("我这个是京东小店的"); // said into the void, and sent again
   await page.keyboard.press("Enter");
   await visible(article.getByText("您补充了: 我这个是京东小店的（尚未发出）"));
@@ -840,13 +847,21 @@ await check("a wide table is read whole: long cells break, the rest is scrolled 
   const columns = ["商品", "金额", ...Array.from({ length: 9 }, (_, i) => `这是第 ${i} 列`)];
   const row = (name, amount) => `| ${[name, amount, ...columns.slice(2).map(() => "2026-11-22 08:19:22")].join(" | ")} |`;
   await write(task, "master", { kind: "request", request: { hmap: "1", job_desc: "列一张大表", caller: "user" } });
-  await write(task, "master", { kind: "response", status: "ok", observation: [`| ${columns.join(" | ")} |`, `| ${columns.map(() => "---").join(" | ")} |`, row(long, "1,234.50"), row("短", "9")].join("\n") });
-  const scrolled = article.locator(".answer .table");
+  await write(task, "master", { kind: "response", status: "ok", observation: [`| ${columns.join(" | ")} |`, `| ${columns.map(() => "---").join(" | ")} |`, row(long, "1,234.50"), row("短", "9"), "", "| 窄 |", "| --- |", "| 1 |"].join("\n") });
+  const scrolled = article.locator(".answer .table").first();
   const cell = scrolled.locator("td").first();
   await visible(cell);
   assert.deepEqual(await cell.evaluate((n) => [n.scrollWidth <= n.clientWidth, n.clientHeight > 40]), [true, true]); // nothing of it is cut off
   assert.equal(await scrolled.locator("td").nth(1).evaluate((n) => getComputedStyle(n).textAlign), "right");
-  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+  for (const width of [400, 1200]) { // that there is more is seen: a bar below, a shadow at the edge
+    await page.setViewportSize({ width, height: 860 });
+    await visible(article.getByRole("group", { name: "宽表格，可左右滚动" }));
+    assert.ok(await scrolled.evaluate((n) => n.scrollWidth > n.clientWidth && n.offsetHeight - n.clientHeight >= 8));
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+  }
+  const narrow = article.locator(".answer .table").last();
+  assert.deepEqual(await narrow.evaluate((n) => [n.getAttribute("aria-label"), n.tabIndex, n.offsetHeight - n.clientHeight]), ["表格", -1, 0]); // nobody has to stop there
+  assert.equal(await scrolled.getByRole("columnheader", { name: "金额" }).count(), 1);
   await scrolled.focus();
   await page.keyboard.press("ArrowRight");
   await page.waitForFunction((id) => document.querySelector(`[data-task="${id}"] .answer .table`).scrollLeft > 0, task);
