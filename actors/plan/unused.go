@@ -189,6 +189,11 @@ func (r *round) ignored(t *target, all bool, held []facts.Fact) string {
 	if len(figures) > 0 {
 		out = append(out, words.Say(lang, "%s没有算出来", "%s is not worked out here", strings.Join(figures, and)))
 	}
+	for _, f := range facts.Within(r.g.facts, t.clause.Start, t.clause.End) {
+		if facts.LastInstead(f, r.g.now) {
+			out = append(out, words.Say(lang, "「%[1]s」还没有到，说的是上一个：%[2]s", "“%[1]s” has not come yet, this is the one before: %[2]s", f.Text, f.Value.(facts.Period).InDays(lang)))
+		}
+	}
 	if chart := r.undrawn(t); all && chart != "" {
 		out = append(out, words.Say(lang, "%s没有画，下面是它的数；要看图，请接着说「做成报告」", "no %s is drawn here, what follows are its figures; for a picture, go on with “put it into a report”", chart))
 	}

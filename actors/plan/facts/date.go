@@ -240,6 +240,19 @@ var (
 	ofWhen   = words.MustCompile(`(?i)^(?:last|previous|past|this|current|yesterday|today|the day before)\b`)
 )
 
+// thisWeek is a day or the weekend of this week; of one that is still to come nothing can be told as done, so that the one of the week before is taken where
+// a text speaks in the past ([LastInstead]): 本周末卖了多少, asked on a Monday.
+var (
+	thisWeek   = words.MustCompile(`(?i)^(?:本|这)个?(?:周|星期|礼拜)[末一二三四五六日天]|^this weekend`)
+	spokenPast = words.MustCompile(`(?i)[卖下发退赚花付买收出成]了|过(?:多少|几)|(?:怎么样|如何)了|\b(?:did|was|were|sold|earned|made|went|came|had)\b|\bhave (?:we|i|they) \w+(?:ed|ld|de|nt)\b`)
+)
+
+// LastInstead reports whether a date is of the week before, though its words say this week.
+func LastInstead(f Fact, now time.Time) bool {
+	p, ok := f.Value.(Period)
+	return ok && f.Kind == Date && thisWeek.MatchString(f.Text) && p.To.Before(weekOf(now, 0).From)
+}
+
 // dates reads all dates of a text relative to now, in order, ends of periods joined.
 func dates(s string, now time.Time) []Fact {
 	var out []Fact
@@ -262,6 +275,9 @@ func dates(s string, now time.Time) []Fact {
 			}
 			if rule.yearless && !writtenYear.MatchString(m[0]) {
 				p = near(p, now, ahead.MatchString(s))
+			}
+			if q := p.From.AddDate(0, 0, -7); thisWeek.MatchString(m[0]) && p.From.After(now) && spokenPast.MatchString(s) {
+				p = Period{From: q, To: p.To.AddDate(0, 0, -7)}
 			}
 			spans[loc[0]] = i < len(spanRules)
 			for i := loc[0]; i < loc[1]; i++ {

@@ -124,6 +124,23 @@ func TestEndsOfPeriods(t *testing.T) {
 	}
 }
 
+// A day of this week that is still to come is the one of the week before where a text speaks in the past; now is a Saturday, so that Monday is asked too.
+func TestThisWeekend(t *testing.T) {
+	monday := now.AddDate(0, 0, 2)
+	for text, want := range map[string]string{
+		"本周末卖了多少": "2026-05-16 – 2026-05-17", "how much did we sell this weekend": "2026-05-16 – 2026-05-17", "这周五发了几单": "2026-05-15", "本周末会卖多少": "2026-05-23 – 2026-05-24",
+		"这个周末有多少单到期": "2026-05-23 – 2026-05-24", "what will we sell this weekend": "2026-05-23 – 2026-05-24", "这周一卖了多少": "2026-05-18",
+	} {
+		fs := Read(text, monday, func(string) bool { return false })
+		if len(fs) != 1 || fs[0].Value.(Period).String() != want || LastInstead(fs[0], monday) != (fs[0].Value.(Period).To.Before(Day(monday))) {
+			t.Errorf("%s: %v, wanted %s", text, fs, want)
+		}
+	}
+	if fs := Read("本周末卖了多少", now, func(string) bool { return false }); fs[0].Value.(Period).String() != "2026-05-16 – 2026-05-17" || LastInstead(fs[0], now) {
+		t.Errorf("on the weekend itself: %v", fs)
+	}
+}
+
 // Who gets a message is a person, and whoever only begins with the sign of a surname is none.
 func TestPersonWhoIsTold(t *testing.T) {
 	for text, want := range map[string]string{
