@@ -14,14 +14,17 @@ import (
 
 // words are values by the name of the parameter that they serve, offered on the cards as examples, from which a planner reads
 // facts out of plain language: known as the database has them, said as people shorten them.
-type words struct{ known, said map[string][]any }
+type words struct {
+	known, said map[string][]any
+	cities      []string // as the database has them
+}
 
 // maxWords bounds each dictionary, since a card travels in every announcement.
 const maxWords = 300
 
 // readWords reads the dictionaries; the most used first.
 func readWords(ctx context.Context, db *sql.DB) (words, error) {
-	w := words{map[string][]any{}, map[string][]any{"carrier": parcelCarriers}}
+	w := words{known: map[string][]any{}, said: map[string][]any{"carrier": parcelCarriers}}
 	for parameter, query := range map[string]string{
 		"category": `SELECT category FROM products GROUP BY category ORDER BY count(*) DESC, category LIMIT ?`,
 		"sku_name": `SELECT p.name FROM products p LEFT JOIN order_items i USING (sku_id) GROUP BY p.sku_id ORDER BY count(i.order_id) DESC, p.sku_id LIMIT ?`,
@@ -51,6 +54,7 @@ func readWords(ctx context.Context, db *sql.DB) (words, error) {
 		}
 	}
 	for i, city := range w.known["city"] {
+		w.cities = append(w.cities, city.(string))
 		w.known["city"][i] = townName(city.(string))
 	}
 	return w, w.readProductForms(ctx, db)
@@ -143,6 +147,7 @@ func describe[A, R any](s *Shop, card *bus.Card) {
 	result := reflector.Reflect(new(R))
 	result.Version = ""
 	inEnglish(result)
+	s.words.cells(result)
 	card.Parameters, card.Returns = encode(arguments), encode(result)
 }
 

@@ -39,6 +39,8 @@ var terms = map[string]string{
 	"西安": "Xi'an", "青岛": "Qingdao", "厦门": "Xiamen", "长沙": "Changsha", "大连": "Dalian", "乌鲁木齐": "Urumqi", "拉萨": "Lhasa",
 	"广东": "Guangdong", "浙江": "Zhejiang", "江苏": "Jiangsu", "四川": "Sichuan", "湖北": "Hubei", "陕西": "Shaanxi", "山东": "Shandong", "福建": "Fujian",
 	"顺丰": "SF Express", "中通": "ZTO", "圆通": "YTO", "申通": "STO", "韵达": "Yunda", "极兔": "J&T", "京东快递": "JD Logistics", "邮政": "China Post",
+	"顺路速运": "Shunlu Express", "鸿雁物流": "Hongyan Logistics", "北辰快递": "Beichen Express",
+	"降价": "lower the price", "提价": "raise the price", "保持": "keep the price", "数据不足": "not enough data",
 	"湖南": "Hunan", "辽宁": "Liaoning", "新疆": "Xinjiang", "西藏": "Tibet",
 }
 
@@ -91,6 +93,9 @@ func english(word string) string {
 	}
 	if name := romanised(word); name != "" {
 		return name
+	}
+	if en, ok := toEnglish[townName(word)]; ok { // 广东省广州市
+		return en
 	}
 	return word
 }

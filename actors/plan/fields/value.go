@@ -80,6 +80,15 @@ func Objects(vs []any) bool {
 // maxInline is how many members of a list or an object stand on one line.
 const maxInline = 10
 
+// Said is [Scalar] in the words of a language: what a card calls a value of its result in English (x-means, the first word) stands in an English answer.
+func (f *Field) Said(v any, lang string) string {
+	s := Scalar(v, lang)
+	if f != nil && lang == "en" && len(f.Called[s]) > 0 {
+		return f.Called[s][0]
+	}
+	return s
+}
+
 // Scalar writes a value on one line.
 func Scalar(v any, lang string) string {
 	switch v := v.(type) {

@@ -80,7 +80,7 @@ func (g *Folding) groups(rows []any, lang string) []grouped {
 		}
 		seen := map[string]bool{}
 		for _, label := range partsOfCell.Split(cell, -1) {
-			if label = timesOf.ReplaceAllString(label, ""); seen[label] {
+			if label = g.By.Said(timesOf.ReplaceAllString(label, ""), lang); seen[label] {
 				continue
 			}
 			seen[label] = true

@@ -74,7 +74,7 @@ func (s *Sheet) extreme() (said string, rows []any) {
 	}
 	rows = order[:min(n, len(order))]
 	label, unit := s.column()
-	value := fields.Scalar(cellOf(order[0], s.Of), lang)
+	value := s.Of.Said(cellOf(order[0], s.Of), lang)
 	if v := Amount(cellOf(order[0], s.Of)); v != nil {
 		value = Decimal(v)
 	}
@@ -103,7 +103,7 @@ var dayLike = words.MustCompile(`^\d{4}-\d{2}-\d{2}`)
 func (s *Sheet) named(row any) string {
 	name, id := "", ""
 	for _, c := range s.inPlace() {
-		v := fields.Scalar(cellOf(row, c), s.W.Lang)
+		v := c.Said(cellOf(row, c), s.W.Lang)
 		switch {
 		case s.Grouped && c == s.By:
 			name = v

@@ -57,7 +57,7 @@ func (w Writer) object(m map[string]any, f *fields.Field, depth int) string {
 			case fields.Objects(v):
 				lists = append(lists, w.Label(sub, k)+w.colon()+"\n\n"+strings.TrimSpace(w.list(v, sub, depth+1)))
 			case len(v) > 0 && lead == "":
-				line(w.Label(sub, k), fields.Scalar(v, w.Lang))
+				line(w.Label(sub, k), sub.Said(v, w.Lang))
 			}
 		case map[string]any:
 			switch {
@@ -67,7 +67,7 @@ func (w Writer) object(m map[string]any, f *fields.Field, depth int) string {
 					lists = append(lists, text)
 				}
 			case depth >= maxDepth:
-				line(w.Label(sub, k), fields.Scalar(v, w.Lang))
+				line(w.Label(sub, k), sub.Said(v, w.Lang))
 			default:
 				lists = append(lists, w.Label(sub, k)+w.colon()+"\n"+fields.Indent(w.object(v, sub, depth+1)))
 			}

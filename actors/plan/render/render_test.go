@@ -2,7 +2,10 @@ package render
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
+
+	"github.com/hmap-project/hmap/actors/plan/fields"
 )
 
 // An object that is one text is shown as that text: "content:" before it would say nothing. What a label tells something of keeps it.
@@ -23,6 +26,17 @@ func TestOnlyText(t *testing.T) {
 		}
 		if got := (Writer{Lang: "en"}).Value(v, nil, 0); got != want {
 			t.Errorf("%s: %q, want %q", said, got, want)
+		}
+	}
+}
+
+// What a card calls the values of a column in English stands in an English answer, and in no other; what it does not call stays.
+func TestCellsInEnglish(t *testing.T) {
+	f := &fields.Field{Fields: []fields.Field{{Name: "state", Title: "状态", TitleEn: "State", Called: fields.Means{"已完成": {"completed", "done"}}}, {Name: "name", Title: "商品", TitleEn: "Product"}}}
+	rows := []any{map[string]any{"state": "已完成", "name": "甲"}, map[string]any{"state": "暂停", "name": "乙"}}
+	for lang, want := range map[string]string{"en": "| completed | 甲 |", "zh": "| 已完成 | 甲 |"} {
+		if got := (Writer{Lang: lang}).Table(rows, f); !strings.Contains(got, want) || !strings.Contains(got, "| 暂停 | 乙 |") {
+			t.Errorf("%s: %s", lang, got)
 		}
 	}
 }

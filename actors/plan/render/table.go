@@ -27,7 +27,7 @@ func (w Writer) Table(rows []any, f *fields.Field) string {
 	most := words.Either(w.Most > 0, w.Most, MaxRows)
 	for _, r := range rows[:min(len(rows), most)] {
 		for _, c := range cols {
-			b.WriteString("| " + cell(fields.Scalar(r.(map[string]any)[c], w.Lang)) + " ")
+			b.WriteString("| " + cell(fields.Child(f, c).Said(r.(map[string]any)[c], w.Lang)) + " ")
 		}
 		b.WriteString("|\n")
 	}
