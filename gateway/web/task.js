@@ -89,7 +89,7 @@ export class TaskView {
   /** Shows the time that has passed. */
   tick(task) {
     const ms = (task.ended || Date.now()) - task.started;
-    setText(this.#elapsed, task.started && ms >= 0 ? (task.ended ? duration(ms) : `${Math.floor(ms / 1000)} s`) : "");
+    setText(this.#elapsed, task.started && ms >= 0 ? (task.ended || ms >= 60_000 ? duration(ms) : `${Math.floor(ms / 1000)} s`) : "");
   }
 
   /** Says something where the task was answered; the newest stays. */

@@ -103,6 +103,7 @@ await check("thoughts come in live, character by character, and the record takes
   await visible(article.getByText("用户想知道王萍萍的订单数", { exact: true }));
   await live({ call: task, agent: "master", round: 1, channel: "progress", offset: 0, text: "正在挑选智能体" });
   await visible(article.getByText("master: 正在挑选智能体"));
+  await page.waitForFunction(() => document.getElementById("spoken").textContent === "master: 正在挑选智能体"); // for who does not see it
   await write(task, "master", {
     kind: "plan", plan: { title: "查订单", steps: [{ id: "1", title: "按买家查订单", status: "in_progress" }, { id: "2", title: "汇总数量", status: "not_started", after: ["1"] }] },
   });
