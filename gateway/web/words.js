@@ -4,7 +4,7 @@ const WORDS = {
   en: {
     newConversation: "New conversation", conversations: "Conversations", agents: "Agents", records: "Records", send: "Send", conversation: "Conversation",
     question: "Your question", hint: "Enter sends, Shift+Enter starts a new line",
-    ask: "Ask a question…", steer: "Add to the running task…", answerHere: "Your answer…",
+    ask: "Ask a question…", steer: "Add to this task…", answerHere: "Your answer…",
     reason: "A reason or change first…", waits: "waits for you", stillWaits: "What was asked above still waits, and nothing of it is done meanwhile.", noConversations: "No conversation yet.", loading: "Reading the list…",
     noList: "The list cannot be read now:", older: "Older conversations",
     attach: "Add files (or drop or paste them)", filesToSend: "Files that go with the next question", filesBrought: "Files of this question", held: "Goes as soon as the files are there",
