@@ -67,7 +67,7 @@ class RoundView {
 
   constructor(raw) {
     this.#raw = raw;
-    this.#button = el("button", { type: "button", className: "raw", title: words.raw, "aria-label": words.raw, hidden: true }, "{ }");
+    this.#button = el("button", { type: "button", className: "raw", title: words.raw, hidden: true }, "{ }");
     this.node.append(this.#button, this.#critique, this.#reasoning, this.#thought, this.#actions);
   }
 
@@ -82,6 +82,7 @@ class RoundView {
     const reasoning = texts.reasoning?.text ?? "";
     this.#reasoning.hidden = !reasoning;
     setText(this.#reasoning.lastChild, reasoning);
+    this.#button.setAttribute("aria-label", `${words.raw} ${round.n}`); // which of the many
     this.#button.hidden = !round.records.length;
     this.#button.onclick = () => this.#raw(round.records);
     round.actions.forEach((action, i) => {
@@ -159,7 +160,7 @@ class ActionView {
     this.#observation.hidden = !ended;
     if (ended) refill(this.#observation, length + a.status + a.handedOn, () => [
       el("h5", {}, words.observation, a.trust ? el("span", { className: "tag" }, words.trusted) : null,
-        el("button", { type: "button", className: "raw", title: words.raw, "aria-label": words.raw, onclick: () => this.#raw(records()) }, "{ }")),
+        el("button", { type: "button", className: "raw", title: words.raw, "aria-label": `${words.raw} ${a.name}`, onclick: () => this.#raw(records()) }, "{ }")),
       a.error ? el("p", { className: "bad" }, `${a.error.code}: ${a.error.message}`) : null,
       a.handedOn ? el("details", { className: "same" }, el("summary", {}, words.handedOn), show(a.observation))
         : kept(a) ? plan(a.observation.plan) : a.observation !== undefined ? show(a.observation) : null]);

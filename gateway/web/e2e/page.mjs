@@ -135,6 +135,7 @@ await check("the tree nests an agent's rounds below the action that called it", 
   });
   await visible(tool.getByText("42 ms"));
   assert.equal(await tool.getAttribute("data-status"), "ok");
+  await visible(agent.getByRole("button", { name: "原始记录 1" })); // of the many, which
   await visible(tool.getByRole("img", { name: "已完成" }).first()); // what the sign says is also read out
   await visible(article.getByRole("heading", { level: 2, name: "我有多少订单是王萍萍买的?" }));
   await tool.locator("summary").click();
