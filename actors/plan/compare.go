@@ -15,8 +15,8 @@ import (
 )
 
 var (
-	yearAgo  = words.MustCompile(`(?i)同比|\b(?:year[- ]on[- ]year|YoY)\b`)
-	monthAgo = words.MustCompile(`(?i)\b(?:month[- ]on[- ]month|MoM)\b`)
+	yearAgo  = words.MustCompile(`(?i)同比|\b(?:year[- ](?:on|over)[- ]year|YoY)\b`)
+	monthAgo = words.MustCompile(`(?i)\b(?:month[- ](?:on|over)[- ]month|MoM)\b`)
 	stepAgo  = words.MustCompile(`环比`)
 	// heldBeside is 和上个月的订单数比: what stands between is what is compared, or one of the two.
 	heldBeside = words.MustCompile(`[和跟与同]([^，。；,;]{0,8})比(?:起来|一下|较)?`)

@@ -93,6 +93,23 @@ func TestFiguresOfTheShop(t *testing.T) {
 		{"how long does shipping take on average", "list_shipments{sku_name=-}"},
 		{"上个月平均发货时长", "list_shipments{from=2026-04-01}"},
 		{"平均多久发货", "list_shipments{limit=-; sku_name=-}"},
+		{"退款最多的原因", "list_refunds{by=原因}"},
+		{"退款金额最高的原因是什么", "list_refunds{by=原因}"},
+		{"哪些客户花钱最多", "find_customers{}"},
+		{"取消的订单占多少", "list_orders{state=已取消}, list_orders{state=-}"},
+		{"what percentage of orders were cancelled last month", "list_orders{state=cancelled; from=2026-04-01}, list_orders{state=-; from=2026-04-01}"},
+		{"已完成订单的占比", "list_orders{state=已完成}, list_orders{state=-}"},
+		{"how many parcels are late", "late_shipments{}"},
+		{"late packages", "late_shipments{}"},
+		{"revenue trend for the last 6 months", "sales_statistics{from=2025-11-17; sku_name=-}"},
+		{"sales trend this year", "sales_statistics{from=2026-01-01; sku_name=-}"},
+		{"早上下单的多还是晚上", "list_orders/sales_statistics{by=小时}"},
+		{"晚上和白天哪个订单多", "list_orders/sales_statistics{by=小时}"},
+		{"do people order more in the morning or in the evening", "list_orders/sales_statistics{by=hour}"},
+		{"单价超过1000元的商品有几个", "find_products{}"},
+		{"去年双十一那天卖了多少", "sales_statistics{from=2025-11-11; to=2025-11-11}"},
+		{"2025年国庆的销售额", "sales_statistics{from=2025-10-01; to=2025-10-07}"},
+		{"sales on Singles' Day last year", "sales_statistics{from=2025-11-11; to=2025-11-11}"},
 		{"average time to ship", "list_shipments{limit=-}"},
 		{"发货平均要多长时间", "list_shipments{limit=-}"},
 		{"what is the mean time to delivery", "list_shipments{limit=-}"},
@@ -156,6 +173,9 @@ func TestFiguresOfTheShop(t *testing.T) {
 		said := h.ask(t, c.request)
 		if note, _, _ := strings.Cut(said, "\n"); strings.Contains(note, "没有按") || strings.Contains(note, "not limited to") { // all of it is taken
 			t.Errorf("%s: %s", c.request, note)
+		}
+		if strings.Contains(said, "没有改动任何东西") || strings.Contains(said, "「些") {
+			t.Errorf("%s: %s", c.request, said)
 		}
 		if miss := h.wrong(readWishes(c.want)); miss != "" {
 			t.Errorf("%s: %s: %s", c.request, miss, h.told())

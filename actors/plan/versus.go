@@ -12,6 +12,7 @@ import (
 	"github.com/hmap-project/hmap/actors/plan/fields"
 	"github.com/hmap-project/hmap/actors/plan/figures"
 	"github.com/hmap-project/hmap/actors/plan/render"
+	"github.com/hmap-project/hmap/actors/plan/wishes"
 	"github.com/hmap-project/hmap/actors/plan/words"
 )
 
@@ -96,11 +97,19 @@ func (r *round) holdWhole(t *target) {
 	all := maps.Clone(t.bound)
 	var part []string
 	for name, b := range t.bound {
-		if f := t.e.Param(name); b.Why == facts.KindNames[facts.Date] || f == nil || len(f.Enum) > 0 || f.SaysRows() {
+		f := t.e.Param(name)
+		if b.Why == facts.KindNames[facts.Date] || f == nil || f.SaysRows() || f.Sorts() || slices.ContainsFunc(f.Enum, func(v string) bool { return len(words.AlsoCalled(v)) > 1 }) { // by city, by state
 			continue
 		}
 		delete(all, name)
-		part = append(part, fields.Scalar(b.Value, r.g.lang))
+		said := fields.Scalar(b.Value, r.g.lang)
+		if b.Used >= 0 && b.Used < len(r.g.facts) && f.Limits != "" { // above 500 yuan, which the call says in fen
+			said = r.g.facts[b.Used].Text
+			if l, ok := wishes.LimitIn(r.g.text, r.g.facts[b.Used]); ok && l.End <= len(r.g.text) && l.Start < l.End {
+				said = strings.TrimSpace(r.g.text[l.Start:l.End])
+			}
+		}
+		part = append(part, said)
 	}
 	if len(part) == 0 || !slices.ContainsFunc(t.e.Result.Fields, func(f fields.Field) bool { return r.addsUp(&f) }) {
 		return

@@ -33,6 +33,12 @@ func TestHeldAgainst(t *testing.T) {
 	if h.ask(t, "上海和北京的销售额"); len(h.log) != 2 {
 		t.Errorf("both: %s", h.told())
 	}
+	h.says["list_orders"] = `{"count":8,"total":900}`
+	for request, want := range map[string]string{"share of orders above 500 yuan": "above 500 yuan: 100% of the Orders (8 of 8)", "取消的订单占多少": "已取消占订单数的 100%（8，全部 8）", "what percentage of orders were cancelled": "cancelled: 100% of the Orders (8 of 8)"} {
+		if got := h.ask(t, request); !strings.Contains(got, want) {
+			t.Errorf("%s: %s\n%s", request, h.told(), got)
+		}
+	}
 	h.says["list_refunds"] = fmt.Sprintf(refunds, 3, "170.5")
 	for request, call := range map[string]string{"四月份广州退款几单": "list_refunds", "广州哪个商品退货最多": "list_refunds"} {
 		if h.ask(t, request); len(h.log) != 1 || h.log[0].name != call || h.log[0].args["city"] != "广州" {

@@ -108,7 +108,7 @@ func (s *Shop) logisticsTools() []tools.Tool {
 		look(s, bus.Card{
 			Name:        "late_shipments",
 			Description: "列出超时、逾期的订单：付款后超过48小时还没有发出，或发晚了；也列出发货即将到期、快要超时的订单。 List overdue orders: not shipped within 48 hours of payment, or shipped late.",
-			Tags:        []string{"logistics", "物流", "late", "overdue", "超时", "逾期", "晚发货", "发货晚了", "发货迟了", "发货太慢", "延迟发货", "delayed", "late orders", "即将到期", "快超时", "due soon"},
+			Tags:        []string{"logistics", "物流", "late", "overdue", "超时", "逾期", "晚发货", "发货晚了", "发货迟了", "发货太慢", "延迟发货", "delayed", "late orders", "late parcels", "late packages", "即将到期", "快超时", "due soon"},
 		}, s.late),
 		change(s, bus.Card{
 			Name:        "ship_order",

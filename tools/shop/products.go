@@ -109,7 +109,7 @@ func (s *Shop) productTools() []tools.Tool {
 		look(s, bus.Card{
 			Name:        "find_products",
 			Description: "按类目、名称、品牌或编号查找商品：店里卖哪些、多少钱一件，给出编号、售价、成本、库存。 Find products: what the shop sells, with price, cost and stock.",
-			Tags:        []string{"pricing", "products", "商品", "find products", "售价", "多少钱", "什么价", "price", "最贵", "最便宜", "cheapest", "most expensive"},
+			Tags:        []string{"pricing", "products", "商品", "find products", "售价", "单价", "多少钱", "什么价", "price", "最贵", "最便宜", "cheapest", "most expensive"},
 		}, func(ctx context.Context, tx *sql.Tx, q productQuery) (productList, error) {
 			all, err := q.goods.find(ctx, tx)
 			return productList{Count: len(all), Products: all[:min(q.length.rows(), len(all))]}, err

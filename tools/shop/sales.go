@@ -108,7 +108,7 @@ func (s *Shop) salesTools() []tools.Tool {
 		look(s, bus.Card{
 			Name:        "sales_statistics",
 			Description: "生意概况与统计：生意怎么样、卖了多少、销售额、销量、客单价、毛利、退款率，哪个商品卖得最好、最火、最赚钱；日均，滞销；按日、周、月、小时、周末、商品、类目、品牌或城市，也可以只看一个城市。只算已付款的。 How is business: how much did we sell, overview of past sales, revenue, profit, average order value, daily average, median, refund rate, best sellers, products that did not sell; by day, week, month, hour, weekday, weekend, product, category, brand or city; also of one city alone.",
-			Tags:        []string{"forecast", "sales", "统计", "销售额", "销量", "卖了多少", "生意", "客单价", "退款率", "卖得最好", "revenue", "overview", "best sellers", "sales statistics", "营业额", "流水", "赚了多少", "利润", "毛利", "profit", "margin", "turnover", "make money", "平均每单", "每单平均", "平均每笔订单", "每笔订单平均", "average order", "日均", "每天平均", "平均每天", "per day", "daily average", "median", "滞销", "没卖出去", "订单金额中位数", "unsold", "did not sell", "no sales"},
+			Tags:        []string{"forecast", "sales", "统计", "销售额", "销量", "卖了多少", "生意", "客单价", "退款率", "卖得最好", "revenue", "overview", "best sellers", "sales statistics", "营业额", "流水", "赚了多少", "利润", "毛利", "profit", "margin", "turnover", "make money", "平均每单", "每单平均", "平均每笔订单", "每笔订单平均", "average order", "日均", "每天平均", "sales trend", "revenue trend", "销售趋势", "平均每天", "per day", "daily average", "median", "滞销", "没卖出去", "订单金额中位数", "unsold", "did not sell", "no sales"},
 		}, s.statistics),
 		look(s, bus.Card{
 			Name:        "forecast_sales",

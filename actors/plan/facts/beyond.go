@@ -25,7 +25,7 @@ var (
 	// unread are feasts that move with the moon or from year to year, which no rule here can turn into days.
 	unread = words.MustCompile(`春节|中秋节?|端午节?|清明节?|元宵节?|七夕|重阳节?|除夕|过年|年货节|黑五|(?i:black friday|spring festival|lunar new year|chinese new year|mid-autumn(?: festival)?|easter|thanksgiving)`)
 	// comparing: words that ask how one figure stands to another.
-	comparing     = words.MustCompile(`环比|同比|(?i:\byear[- ]on[- ]year\b|\bmonth[- ]on[- ]month\b|\bYoY\b|\bMoM\b)`)
+	comparing     = words.MustCompile(`环比|同比|(?i:\byear[- ](?:on|over)[- ]year\b|\bmonth[- ](?:on|over)[- ]month\b|\bYoY\b|\bMoM\b)`)
 	beforeCompare = words.MustCompile(`(?i)(?:对比|相比|比|相较于?|较|compare[sd]? (?:to|with|against)|than|versus|vs\.?|against)\s*$`)
 	// rates are figures of their own; what a tool counts does not answer for them.
 	rates = words.MustCompile(`(?:退款|退货|转化|复购|点击|好评|差评|毛利|增长|签收|取消|支付|客诉|投诉)率|(?i:\b(?:refund|return|conversion|repurchase|cancellation|growth|profit) rate\b)`)

@@ -318,7 +318,10 @@ func (c Clause) Commands() bool {
 	if len(c.Change) > 0 && takesHold.MatchString(c.Text) {
 		return true
 	}
-	for _, at := range c.Change {
+	for verb, at := range c.Change {
+		if at < len(c.Text) && asNoun.MatchString(c.Text[at+VerbLength(verb, c.Text[at:]):]) {
+			continue
+		}
 		if strings.TrimSpace(beforeVerb.ReplaceAllString(c.Text[:min(at, len(c.Text))], "")) == "" {
 			return true
 		}
@@ -338,6 +341,9 @@ func (c Clause) Deed() string {
 	}
 	return out
 }
+
+// asNoun: what stands before it is a matter that is measured, and no command: 退款最多的原因.
+var asNoun = words.MustCompile(`^(?:的|金额|数量?|次数|率)*最`)
 
 // takesHold begins a command with what it is done to.
 var takesHold = words.MustCompile(`^(?:请你?|麻烦你?|帮我|帮忙|给我|现在|马上|立刻|然后)*(?:(把|将)|给|替)`)

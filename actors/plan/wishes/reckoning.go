@@ -78,7 +78,7 @@ const MaxFolded = 100
 
 // foldWords are the English words without one of which nothing is read here.
 var foldWords = words.Set(`average mean avg total sum altogether all added add combined share percentage percent cent proportion fraction most least maximum minimum max min recent
-latest best worst by per each daily weekly monthly hourly new first returning repeat existing regular loyal top which who many number count time hour hours weekday weekdays weekend weekends busiest`)
+latest best worst by per each daily weekly monthly hourly new first returning repeat existing regular loyal top which who many number count time hour hours morning mornings afternoon afternoons evening evenings night nights daytime weekday weekdays weekend weekends busiest`)
 
 // mayFold reports whether a text holds any word that a fold is asked for by. Most requests hold none, and need no closer look.
 func mayFold(text string) bool {
@@ -160,7 +160,7 @@ func groupOf(text string) string {
 	for _, re := range []*words.Pattern{groupHan, groupSpread, groupEnd, groupEng, groupTop, groupLast} {
 		for _, m := range re.FindAllStringSubmatch(text, 8) {
 			for _, noun := range m[1:] {
-				if noun = leadingNoun(strings.TrimSpace(noun)); noun != "" && !noGroup[strings.ToLower(noun)] && !byOrder.MatchString(m[0]) && (re == groupHan || re == groupEng || len(words.AlsoCalled(noun)) > 1) {
+				if noun = leadingNoun(strings.TrimSpace(noun)); noun != "" && !strings.HasPrefix(noun, "些") && !noGroup[strings.ToLower(noun)] && !byOrder.MatchString(m[0]) && (re == groupHan || re == groupEng || len(words.AlsoCalled(noun)) > 1) {
 					return noun
 				}
 			}
@@ -177,6 +177,7 @@ var groupTimes = []struct {
 	{words.MustCompile(`(?i)(?:几点钟?|什么时候|什么时间|哪个?(?:时段|时间段?|钟头|小时))[^，。,]{0,12}(?:最|多|好|旺|集中)|(?:各个?|每个?|分|按)(?:时段|小时|钟头)|\bwhat time of (?:the )?day\b|\b(?:which|what|busiest|best|peak) hours?\b|\b(?:by|per) hour\b|\bhours? of the day\b`), "小时", "hour"},
 	{words.MustCompile(`(?i)(?:周几|星期几|礼拜几|一周(?:里|中|内|之中)?的?(?:哪一?天|每天))[^，。,]{0,12}(?:最|多|好|高|少|差|$)|(?:按|各个?|分)(?:周几|星期几|礼拜几)|\b(?:which|what|best|busiest) (?:weekday|day of the week)\b|\bby (?:weekday|day of (?:the )?week)\b|\bdays? of the week\b`), "周几", "weekday"},
 	{words.MustCompile(`(?i)(?:周末|双休日)[^，。,]{0,16}(?:平时|平日|工作日|周中)|(?:平时|平日|工作日|周中)[^，。,]{0,16}(?:周末|双休日)|\bweekends?\b.{0,40}\b(?:weekdays?|week days?|working days|rest of the week|during the week|normal days|other days)\b|\b(?:weekdays?|week days?|working days)\b.{0,40}\bweekends?\b|\b(?:more|better|less|worse) (?:on|at) (?:the )?weekends?\b`), "周末", "weekend"},
+	{words.MustCompile(`(?i)(?:早上|早晨|上午|中午|下午|傍晚|晚上|夜里|夜间|半夜|凌晨|白天)[^，。；;]{0,12}(?:早上|早晨|上午|中午|下午|傍晚|晚上|夜里|夜间|半夜|凌晨|白天)|\b(?:morning|afternoon|evening|night|daytime)s?\b.{0,30}\b(?:or|than|vs\.?|versus|and)\b.{0,20}\b(?:morning|afternoon|evening|night|daytime)s?\b`), "小时", "hour"},
 	{words.MustCompile(`(?i)\bhourly\b`), "小时", "hour"}, {words.MustCompile(`(?i)\bdaily\b`), "天", "day"}, {words.MustCompile(`(?i)\bweekly\b`), "周", "week"}, {words.MustCompile(`(?i)\bmonthly\b`), "月", "month"},
 	{words.MustCompile(`(?i)\b(?:revenue|sales|turnover|profits?|margins?|income|(?:average )?order value|average orders?|aov|spending|refund rate)\b.{0,40}\b(?:new|first-time|returning|repeat|existing|regular|loyal|old) (?:customers?|buyers?|clients?)\b|\b(?:new|first-time|returning|repeat|existing|regular|loyal|old) (?:customers?|buyers?|clients?)\b.{0,40}\b(?:revenue|sales|turnover|profits?|margins?|income|(?:average )?order value|average orders?|aov|spending|refund rate)\b|(?:新|老|回头)(?:客户|顾客|买家|用户|客)[^，。,；;？?]{0,12}(?:销售额|营业额|流水|收入|毛利|利润|客单价|退款率|业绩|生意|贡献)|(?:销售额|营业额|流水|收入|毛利|利润|客单价|退款率|业绩|生意|贡献)[^，。,；;？?]{0,12}(?:新|老|回头)(?:客户|顾客|买家|用户|客)`), "新老客", "new or returning"},
 }
