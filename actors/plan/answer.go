@@ -22,6 +22,7 @@ type part struct {
 // when nothing was observed.
 func (r *round) compose() string {
 	var parts []part
+	var vain []Done
 	calls := r.latest()
 	held := r.compared(calls)
 	for _, d := range calls {
@@ -37,6 +38,12 @@ func (r *round) compose() string {
 		p := part{r.heading(d, calls), r.warned(d, calls)}
 		if d.Status != bus.OK && slices.ContainsFunc(parts, func(o part) bool { return o.text == p.text }) {
 			continue // another tool failed for the same reason
+		}
+		if d.Status != bus.OK && slices.ContainsFunc(vain, func(o Done) bool { return r.x.askedSame(o, d) }) {
+			continue // and this one was asked the same of the same file: one reason is enough
+		}
+		if d.Status != bus.OK {
+			vain = append(vain, d)
 		}
 		parts = append(parts, p)
 	}

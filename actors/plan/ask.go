@@ -67,8 +67,9 @@ func wanted(lang string, f *fields.Field) string {
 	switch {
 	case len(f.Enum) > 0:
 		s += words.Say(lang, "（可选：%s）", " (one of: %s)", strings.Join(f.Enum[:min(len(f.Enum), 10)], words.Say(lang, "、", ", ")))
-	case len(f.Examples) > 0:
-		s += words.Say(lang, "（例如：%s）", " (for example: %s)", strings.Join(f.Examples[:min(len(f.Examples), 4)], words.Say(lang, "、", ", ")))
+	case len(inLanguage(f.Examples, lang)) > 0:
+		known := inLanguage(f.Examples, lang)
+		s += words.Say(lang, "（例如：%s）", " (for example: %s)", strings.Join(known[:min(len(known), 4)], words.Say(lang, "、", ", ")))
 	case len(f.Lengths) == 1:
 		s += words.Say(lang, "（%d位）", " (%d digits)", f.Lengths[0])
 	}

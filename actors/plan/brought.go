@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -59,15 +60,35 @@ func (g *goal) oneQuestion() {
 	}
 }
 
+// ofTrade: a word for what any shop keeps books of. Neither bonuses nor bananas are asked of one.
+var ofTrade = words.MustCompile(`(?i)订单|下单|销售|销量|卖|买|营业额|营收|收入|毛利|利润|商品|产品|货|库存|客户|顾客|会员|退款|发票|售价|价格|单价|推广|物流|快递|包裹|\b(?:orders?|sales?|sold|sell\w*|revenues?|turnover|profits?|margins?|products?|goods|items?|customers?|buyers?|bought|purchas\w*|refund\w*|return(?:s|ed)|invoices?|stock|inventory|prices?|ship(?:ped|ments?|ping)|parcels?|campaigns?)\b`)
+
 // orOfShop adds to what a file could not answer how the house is asked in its place: a question about the file last spoken of may have been meant for that. A job says it
 // whose answer goes to the user as it is.
 func (r *round) orOfShop(answer string) string {
 	g := r.g
 	m := broughtWith.FindStringIndex(g.text)
-	if m == nil || m[1] < len(g.text) || !g.job || !g.brought() || !missed.MatchString(answer) || inSQL.MatchString(g.text) {
+	if m == nil || m[1] < len(g.text) || !g.job || !g.brought() || !missed.MatchString(answer) || inSQL.MatchString(g.text) || !tableFile.MatchString(g.text[m[0]:]) || !ofTrade.MatchString(g.text[:m[0]]) {
 		return answer
 	}
 	return answer + "\n\n" + words.Say(g.lang, "这是对文件的提问；如果问的是店铺，请说：我们店%s。", "This was asked of the file; if the shop is meant, say: %s in our shop.", strings.TrimRight(g.text[:m[0]], "?？。. "))
+}
+
+// askedSame reports whether two tools that look into files were asked the same of the same file, by the names of their own parameters.
+func (x *Index) askedSame(a, b Done) bool {
+	values := func(d Done) (out []string) {
+		args, _ := argumentMap(d.Action)
+		for _, v := range args {
+			out = append(out, fmt.Sprint(v))
+		}
+		return out
+	}
+	few, many := values(a), values(b)
+	if len(few) > len(many) { // one of them may have a choice of its own beside the question
+		few, many = many, few
+	}
+	e, o := x.byName[a.Action.ToolName], x.byName[b.Action.ToolName]
+	return e != nil && o != nil && e.OfFiles() && o.OfFiles() && len(few) > 1 && !slices.ContainsFunc(few, func(v string) bool { return !slices.Contains(many, v) })
 }
 
 // looksInto reports whether the request names a file of rows to look into, as sales.csv 里哪个月最高 does.

@@ -245,6 +245,7 @@ func TestMissOfFile(t *testing.T) {
 	}
 	for request, want := range map[string]string{
 		"which region has the highest stock? (sales.csv)": "which region has the highest stock in our shop.", "哪个地区的库存最多（销售.csv）": "我们店哪个地区的库存最多。", "DELETE FROM sales (sales.csv)": "",
+		"which employee has the highest bonus? (staff.csv)": "", "员工最高的奖金是多少（员工.csv）": "", "how many bananas are there per planet (sales.csv)": "", "滤芯多久换一次（表.xlsx）": "",
 	} {
 		in := Input{Request: request, Job: true, Now: time.Date(2026, 11, 22, 9, 0, 0, 0, time.UTC)}
 		out := index["data"].Think(in)

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"unicode"
@@ -124,7 +125,11 @@ func (x *Index) complete(g *goal, text string, history []earlier) (full string, 
 	} else if !part {
 		return text, 0, how
 	}
-	full = x.instead(g, last.Request, fact)
+	anew := x.answeredAnew(g, last, text, fact)
+	given := maps.Clone(g.given)
+	if full = anew; full == "" {
+		full = x.instead(g, last.Request, fact)
+	}
 	if full == "" {
 		said := fact
 		if words.Language(fact) == "zh" && wishes.QuestionHan.MatchString(text) && !wishes.QuestionHan.MatchString(fact) { // 退款 alone may be a change
@@ -142,6 +147,9 @@ func (x *Index) complete(g *goal, text string, history []earlier) (full string, 
 		return text, 0, how
 	}
 	g.take(last)
+	if anew != "" {
+		maps.Copy(g.given, given)
+	}
 	if full != "" {
 		return full, 0, words.Say(g.lang, "接着上一轮的问题，换成「%s」", "The earlier question once more, for “%s”", words.Short(fact, 40))
 	}
