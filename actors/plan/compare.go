@@ -25,6 +25,17 @@ var (
 	grewBy = words.MustCompile(`(?i)增长|增幅|涨幅|\bgr(?:ow|ew|own|owth)\b`)
 )
 
+// onlyGrew reports whether a run of words says that something grew and names no more than a kind of thing: 客户增长.
+func onlyGrew(text string) bool {
+	rest := strings.TrimSpace(grew.ReplaceAllString(text, ""))
+	return rest != text && (rest == "" || len(words.AlsoCalled(rest)) > 1)
+}
+
+// ranksGrowth reports whether a clause asks which of several grew most, or how each did, which is not worked out.
+func ranksGrowth(c wishes.Clause) bool {
+	return grewBy.MatchString(c.Text) && (c.Figure.By != "" || c.Figure.Superlative())
+}
+
 // twoPeriods finds the two stretches of time that a clause wants compared, each with its words; ok is false when it does not. other is the fact that says the
 // second one, or that there is one.
 func (g *goal) twoPeriods(c wishes.Clause) (base facts.Fact, second facts.Period, other facts.Fact, ok bool) {
@@ -60,7 +71,7 @@ func (g *goal) twoPeriods(c wishes.Clause) (base facts.Fact, second facts.Period
 		second, ok = first.Ago(12), true
 	case monthAgo.MatchString(text):
 		second, ok = first.Ago(1), true
-	case stepAgo.MatchString(text), facts.BeforeIt.MatchString(text), grewBy.MatchString(text) && c.Figure.By == "" && other.Text == "" && !first.From.After(g.now):
+	case stepAgo.MatchString(text), facts.BeforeIt.MatchString(text), grewBy.MatchString(text) && !ranksGrowth(c) && other.Text == "" && !first.From.After(g.now):
 		second, ok = first.Previous(), true
 	}
 	return base, second, other, ok && len(days) == 1

@@ -181,6 +181,11 @@ func TestFiguresOfTheShop(t *testing.T) {
 			t.Errorf("%s: %s: %s", c.request, miss, h.told())
 		}
 	}
+	for request, note := range map[string]string{"上个月增长最快的商品是哪个": "「增长」没有算出来", "which product grew the most last month": "“grew” is not worked out here", "上个月增长了多少": ""} {
+		if said := h.ask(t, request); !strings.Contains(said, note) || note == "" && strings.Contains(said, "没有算出来") {
+			t.Errorf("%s: %s: %s", request, h.told(), said)
+		}
+	}
 	for _, c := range []struct{ base, then, want string }{
 		{"上个月的销售额", "那去年同期呢", "sales_statistics{from=2025-04-01; to=2025-04-30}"},
 		{"sales by city last month", "and by category?", "sales_statistics{by=category; from=2026-04-01}"},

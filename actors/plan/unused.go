@@ -186,6 +186,9 @@ func (r *round) ignored(t *target, all bool, held []facts.Fact) string {
 	if len(days) > 0 {
 		out = append(out, words.Say(lang, "我不知道%s是哪几天，没有按它筛选", "I cannot tell which days %s means, so this is not limited to it", strings.Join(days, and)))
 	}
+	if ranksGrowth(t.clause) && !t.e.OfFiles() {
+		figures = append(figures, words.Say(lang, "「%s」", "“%s”", grewBy.FindString(t.clause.Text)))
+	}
 	if len(figures) > 0 {
 		out = append(out, words.Say(lang, "%s没有算出来", "%s is not worked out here", strings.Join(figures, and)))
 	}
