@@ -73,12 +73,6 @@ var months = []string{"january", "february", "march", "april", "may", "june", "j
 
 const monthWords = `(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)`
 
-// feastHan and feastEng are the holidays and sales that lie on the same days every year, see [feast].
-const (
-	feastHan = `国庆节?|双十一|双11|双十二|双12|六一八|\b618\b|元旦节?|五一(?:劳动节|节)?|劳动节|圣诞节?|情人节`
-	feastEng = `\bchristmas\b|\bsingles'? day\b|\bnational day\b`
-)
-
 // dateRules in order of precedence: a text that an earlier rule has read is not read again.
 var dateRules = []dateRule{
 	{words.MustCompile(`(?i)(?:(\d{4})年|(前年|去年|今年|本年|明年))?的?(?:第\s?([一二三四1-4])个?季度?|([一二三四])季度|\bq([1-4])\b)(?:[, ]+(?:of )?(\d{4})\b)?|\b(first|second|third|fourth|1st|2nd|3rd|4th) quarter(?: of)?(?: (\d{4}|last year|this year))?\b`), quarterNamed, false},
@@ -120,15 +114,7 @@ var dateRules = []dateRule{
 		n, ok := words.Number(m[2])
 		return stretch(n, strings.ToLower(m[3]), strings.Contains("next coming following", strings.ToLower(m[1])), now), ok
 	}, false},
-	{words.MustCompile(`(?:(\d{4})年?|(前年|去年|今年|本年|明年))的?(` + feastHan + `)([当那这][天日])?|(?i:(` + feastEng + `)(?:,? (?:of |in )?)(?:(\d{4})|(last year|this year|next year))\b)`), func(m []string, now time.Time) (Period, bool) {
-		p, ok := feast([]string{m[3] + m[5], m[4]}, now)
-		year, _ := strconv.Atoi(m[1] + m[6])
-		if year == 0 {
-			year = now.Year() + map[string]int{"前年": -2, "去年": -1, "明年": 1, "last year": -1, "next year": 1}[strings.ToLower(m[2]+m[7])]
-		}
-		years := year - p.From.Year()
-		return Period{From: p.From.AddDate(years, 0, 0), To: p.To.AddDate(years, 0, 0)}, ok
-	}, false},
+	{feastOf, feastOfYear, false},
 	{words.MustCompile(`(?:` + feastHan + `)([当那这][天日])?|(?i:` + feastEng + `)`), feast, true},
 	{words.MustCompile(`(大前天|前天|昨天|昨日|昨儿个?|今天|今日|今儿个?|当天|当日|明天|明日|明儿个?|后天|大后天)`), func(m []string, now time.Time) (Period, bool) {
 		add := map[string]int{"大前天": -3, "前天": -2, "昨天": -1, "昨日": -1, "昨儿": -1, "昨儿个": -1, "明天": 1, "明日": 1, "明儿": 1, "明儿个": 1, "后天": 2, "大后天": 3}[m[1]]
@@ -207,30 +193,6 @@ func near(p Period, now time.Time, ahead bool) Period {
 	}
 	p.From, p.To = p.From.AddDate(years, 0, 0), p.To.AddDate(years, 0, 0)
 	return p
-}
-
-// feast gives the days of the holidays and sales that lie on the same days every year.
-func feast(m []string, now time.Time) (Period, bool) {
-	for _, f := range []struct {
-		names string
-		month time.Month
-		first int
-		days  int
-	}{
-		{"国庆 national", 10, 1, 7}, {"双十一 双11 single", 11, 11, 1}, {"双十二 双12", 12, 12, 1}, {"618 六一八", 6, 18, 1},
-		{"元旦", 1, 1, 1}, {"五一 劳动", 5, 1, 5}, {"圣诞 christmas", 12, 25, 1}, {"情人", 2, 14, 1},
-	} {
-		for _, name := range strings.Fields(f.names) {
-			if strings.HasPrefix(strings.ToLower(m[0]), name) {
-				from := time.Date(now.Year(), f.month, f.first, 0, 0, 0, 0, now.Location())
-				if m[1] != "" { // the day itself, of a holiday of several
-					return Period{From: from, To: from}, true
-				}
-				return Period{From: from, To: from.AddDate(0, 0, f.days-1)}, true
-			}
-		}
-	}
-	return Period{}, false
 }
 
 // joinDates: what stands between two dates that are the ends of one period.
