@@ -137,6 +137,12 @@ func (x *Index) judge(g *goal, c wishes.Clause, barred map[string]string) []judg
 	if held != nil && !slices.ContainsFunc(found, func(r ranked) bool { return r.e == held }) {
 		found = append(found, ranked{e: held})
 	}
+	papers := wishes.WantsPapers(c.Text)
+	for _, e := range x.entries {
+		if papers && e.Qualifies() && !slices.ContainsFunc(found, func(r ranked) bool { return r.e == e }) {
+			found = append(found, ranked{e: e})
+		}
+	}
 	top := 0.0
 	for _, r := range found {
 		top = max(top, r.score)
@@ -194,6 +200,8 @@ func (x *Index) judge(g *goal, c wishes.Clause, barred map[string]string) []judg
 			j.total += inTexts
 		case matter != "" && r.e.Reads() && !r.e.IsAgent() && !((brought || into) && r.e.OfFiles()) && (ware || x.ofAnyWorld(g, c, matter, j.bound)):
 			j.lost = words.Say(g.lang, "问的是别的事", "something else is asked for")
+		case papers && r.e.Qualifies():
+			j.total += 2 + 2*knowing
 		case (r.e.Knowledge() || r.e.Governs()) && c.Policy:
 			j.total += words.Either(concrete || c.Advice, 0.3, 2+knowing)
 		case j.fit < minFit && !typed && !r.e.GoesBy(about) && fits <= figures.Tabled, r.e.Reads() && !r.e.IsAgent() && !r.e.Knowledge() && x.overheard(g, c, r.e, j.bound):

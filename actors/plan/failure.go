@@ -133,6 +133,9 @@ func (r *round) failure(d Done) string {
 	if refused(d) {
 		return words.Say(lang, "好的，没有执行：%s。", "All right, not done: %s.", r.deed(d))
 	}
+	if text := r.notHere(d); text != "" {
+		return text
+	}
 	text := reason(d)
 	if complete.MatchString(text) {
 		return text

@@ -119,6 +119,11 @@ func (e *Entry) Counts() bool {
 	return !e.IsAgent() && (e.Vocab["统计"] || e.Vocab["count"] || e.Vocab[words.Stem("statistics")])
 }
 
+// Qualifies reports whether a tool or an agent tells which papers somebody must have, and changes nothing.
+func (e *Entry) Qualifies() bool {
+	return (e.IsAgent() || e.Reads() && !e.Knowledge()) && slices.ContainsFunc([]string{"资质", "qualification", "执照"}, func(w string) bool { return e.TagTerms[w] || e.TagTerms[words.Stem(w)] })
+}
+
 // Governs reports whether an agent is at home in rules and policies.
 func (e *Entry) Governs() bool {
 	if !e.IsAgent() {

@@ -58,7 +58,7 @@ var LightHan = Set(`卖 卖的 卖得 卖了 卖出 卖多少 买 买了 买的 
 var soonHan = Set(`快 快要 将 将要 即将 马上 要 够 不够 还 也 都 就 就要 已 已经 正 正在 刚 刚刚 仅 可能 大概 最 该`)
 
 // LightEnglish are the English verbs of the same kind.
-var LightEnglish = Set(`open sell selling sold buy bought buying purchase purchased place placed ship shipped run start make made order ordered go going come
+var LightEnglish = Set(`open sell sells selling sold buy bought buying purchase purchased place placed ship shipped run start make made order ordered go going come
 new recent latest late total amount number best top left remaining available possible required start begin apply use used per
 well oh okay ok hey um anyway actually maybe perhaps really lately average mean share percentage proportion whats hows whos wheres pls plz thx gonna wanna vs versus last previous compared hourly daily weekly monthly bring brings brought`)
 
