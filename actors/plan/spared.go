@@ -224,7 +224,7 @@ func (r *round) unspared(t *target) []string {
 	if t.e.Reads() {
 		return r.unexcepted(t)
 	}
-	var out []string
+	out := r.provisos(t)
 	if e := r.g.exception; e.Text != "" && !r.lacks(t.e) && t.clause.Start <= e.Start && e.Start < t.clause.End {
 		out = append(out, e.Text)
 	}

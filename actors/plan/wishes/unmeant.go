@@ -27,6 +27,12 @@ var (
 		`|(?:n['’]t|\bnot|\bnever|\bcannot|\bdont)\b(?:,[^,.;!?]{1,60},)?|\bno (?:need|reason|wish|one)\b|\bnobody\b|\bwithout\b|\binstead of\b|\brather than\b|\bavoid(?:ing)?\b|\brefrain\b|\bprevent\b|\bforbid(?:den)?\b|\bprohibit(?:ed)?\b|\bhold off\b|\bnor\b|\bneither\b|\b(?:stop|quit) \w*ing\b`)
 	// refusalBack refuses what stands before it: 退款就不用了.
 	refusalBack = words.MustCompile(`(?:不用|不必|不需要|免|算)了|(?:不用|不必|先别|先不要?)(?:做|办|弄|动|处理|操作)`)
+	// takenBack ends a request that is not wanted after all, all of it: 取消订单 1，不，先别; "cancel it, no wait, don't".
+	takenBack = words.MustCompile(`(?i)[，,。.;；！!—-]\s*(?:(?:哦|噢|啊|等等|等一下|等下|不对?|还是)[，,。！!\s]*)*(?:先别|别了|先不|不了|先?算了|先等等|当我没说)[吧啊呀了]*[\s。.！!~]*$|` +
+		`[,.;!—-]\s*(?:(?:oh|no|nah|wait|actually|sorry|hold on|on second thoughts?)[,.!\s]+)*(?:please )?(?:do not|don['’]?t|never ?mind|forget (?:it|that|about it)|scratch that)[\s.!]*$`)
+	// doneHan tells what somebody of ours has done already, and supposed opens what is only thought of, or is not meant: neither is a wish.
+	doneHan  = words.MustCompile(`我们?(?:刚刚?才?|已经?|早就|早已|之前|上次|昨天|前天)[^，,。；;！!？?\n]{0,24}?了`)
+	supposed = words.MustCompile(`(?i)(?:^|[，,。；;！!\s]|我)不是(?:取消|退款|退货|发货|改|降|涨|删|催|关闭|开票|补货)|假装|假设|假定|模拟|\b(?:pretend|imagine|suppose|assume|simulat\w+)\b`)
 	// ThoughtEnds ends a refusal. A comma before a number only goes on counting: 不要给订单 1, 2 发货.
 	ThoughtEnds = words.MustCompile(`(?i)[。；;！!？?\n]|\.(?:\s|$)|[，,]\s*(?:[^\d\s]|$)|但|而是|只(?:要|需|是|用)|直接|了(?:帮|请|麻烦|就)|\b(?:but|please|just|only|however)\b`)
 	// series: the comma of "do not cancel, refund or change it" ends nothing.
@@ -70,6 +76,18 @@ func OwnWish(s string) string {
 	}
 	for _, re := range []*words.Pattern{RefusalHan, RefusalEng} {
 		Scopes(s, re, blank, func(int) *words.Pattern { return ThoughtEnds })
+	}
+	for _, m := range supposed.FindAllStringIndex(s, -1) {
+		to := len(s)
+		if e := ThoughtEnds.FindStringIndex(s[m[1]:]); e != nil {
+			to = m[1] + e[0]
+		}
+		blank(m[0], to)
+	}
+	for _, re := range []*words.Pattern{doneHan, takenBack} {
+		for _, m := range re.FindAllStringIndex(s, -1) {
+			blank(words.Either(re == takenBack, 0, m[0]), m[1])
+		}
 	}
 	if !words.Wide(s) {
 		return string(out)

@@ -26,6 +26,9 @@ func VerbWord(text, group string) string {
 
 // Unrefused is a text with spaces for what it refuses.
 func Unrefused(s string) string {
+	if takenBack.MatchString(s) {
+		return strings.Repeat(" ", len(s))
+	}
 	out := []byte(s)
 	for _, re := range []*words.Pattern{RefusalHan, RefusalEng} {
 		Scopes(s, re, func(from, to int) { copy(out[from:to], strings.Repeat(" ", to-from)) }, func(int) *words.Pattern { return ThoughtEnds })
