@@ -137,7 +137,7 @@ func (x *Index) judge(g *goal, c wishes.Clause, barred map[string]string) []judg
 	if held != nil && !slices.ContainsFunc(found, func(r ranked) bool { return r.e == held }) {
 		found = append(found, ranked{e: held})
 	}
-	papers := wishes.WantsPapers(c.Text)
+	papers, goods := wishes.WantsPapers(c.Text), wishes.AsksGoods(c.Text)
 	for _, e := range x.entries {
 		if papers && e.Qualifies() && !slices.ContainsFunc(found, func(r ranked) bool { return r.e == e }) {
 			found = append(found, ranked{e: e})
@@ -202,6 +202,8 @@ func (x *Index) judge(g *goal, c wishes.Clause, barred map[string]string) []judg
 			j.lost = words.Say(g.lang, "问的是别的事", "something else is asked for")
 		case papers && r.e.Qualifies():
 			j.total += 2 + 2*knowing
+		case goods && r.e.Assorts():
+			j.total += 2
 		case (r.e.Knowledge() || r.e.Governs()) && c.Policy:
 			j.total += words.Either(concrete || c.Advice, 0.3, 2+knowing)
 		case j.fit < minFit && !typed && !r.e.GoesBy(about) && fits <= figures.Tabled, r.e.Reads() && !r.e.IsAgent() && !r.e.Knowledge() && x.overheard(g, c, r.e, j.bound):

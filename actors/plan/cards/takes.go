@@ -119,6 +119,14 @@ func (e *Entry) Counts() bool {
 	return !e.IsAgent() && (e.Vocab["统计"] || e.Vocab["count"] || e.Vocab[words.Stem("statistics")])
 }
 
+// Assorts reports whether a tool or an agent knows goods and what they are sold for, and changes nothing.
+func (e *Entry) Assorts() bool {
+	has := func(ws ...string) bool {
+		return slices.ContainsFunc(ws, func(w string) bool { return e.TagTerms[w] || e.TagTerms[words.Stem(w)] })
+	}
+	return (e.IsAgent() || e.Reads() && !e.Knowledge()) && has("商品", "product", "goods") && has("售价", "价格", "price")
+}
+
 // Qualifies reports whether a tool or an agent tells which papers somebody must have, and changes nothing.
 func (e *Entry) Qualifies() bool {
 	return (e.IsAgent() || e.Reads() && !e.Knowledge()) && slices.ContainsFunc([]string{"资质", "qualification", "执照"}, func(w string) bool { return e.TagTerms[w] || e.TagTerms[words.Stem(w)] })
