@@ -548,7 +548,10 @@ await check("a cut line is told, and afterwards nothing is missing or doubled", 
   await visible(page.getByText("连接中断，正在重连"));
   await shot(page, "offline");
   await page.setViewportSize({ width: 390, height: 860 }); // also on a phone it is there to be read
-  assert.ok(await page.locator("#status").evaluate((n) => n.scrollWidth <= n.clientWidth && n.clientWidth > 200));
+  await page.waitForFunction(() => { // the page hears of its new size a moment later
+    const { scrollWidth, clientWidth } = document.querySelector("#status");
+    return innerWidth === 390 && scrollWidth <= clientWidth && clientWidth > 200;
+  });
   await shot(page, "offline-phone");
   await page.setViewportSize({ width: 1200, height: 860 });
   await page.getByRole("textbox", { name: "您的问题" }).fill("我这个是京东小店的"); // said into the void, and sent again
@@ -745,6 +748,7 @@ await check("an English browser is spoken to in English", async () => {
   await visible(other.getByText("Finds and counts orders"));
   await shot(other, "english");
   await other.setViewportSize({ width: 320, height: 640 });
+  await other.waitForFunction(() => innerWidth === 320);
   const narrow = await other.evaluate(() => document.documentElement.scrollWidth - innerWidth);
   assert.ok(narrow <= 0, `the page is ${narrow} pixels wider than a small phone`);
   cutting = true;
@@ -857,6 +861,7 @@ await check("a wide table is read whole: long cells break, the rest is scrolled 
   assert.equal(await scrolled.locator("td").nth(1).evaluate((n) => getComputedStyle(n).textAlign), "right");
   for (const width of [400, 1200]) { // that there is more is seen: a bar below, a shadow at the edge
     await page.setViewportSize({ width, height: 860 });
+    await page.waitForFunction((w) => innerWidth === w, width);
     await visible(article.getByRole("group", { name: "宽表格，可左右滚动" }));
     assert.ok(await scrolled.evaluate((n) => n.scrollWidth > n.clientWidth && n.offsetHeight - n.clientHeight >= 8));
     assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
