@@ -217,14 +217,13 @@ func (g *goal) spares(v any) bool {
 
 // unspared are the words of the exceptions that a change would not hold to: it is made to what another tool finds, and what is excepted is
 // nothing that it takes, so that nobody can tell it among that.
-func (r *round) unspared(t *target) []string {
+func (r *round) unspared(t *target) (out []string) {
 	if t.e.IsAgent() {
 		return nil
 	}
 	if t.e.Reads() {
 		return r.unexcepted(t)
 	}
-	out := r.provisos(t)
 	if e := r.g.exception; e.Text != "" && !r.lacks(t.e) && t.clause.Start <= e.Start && e.Start < t.clause.End {
 		out = append(out, e.Text)
 	}
