@@ -29,10 +29,13 @@ var (
 	refusalBack = words.MustCompile(`(?:不用|不必|不需要|免|算)了|(?:不用|不必|先别|先不要?)(?:做|办|弄|动|处理|操作)`)
 	// takenBack ends a request that is not wanted after all, all of it: 取消订单 1，不，先别; "cancel it, no wait, don't".
 	takenBack = words.MustCompile(`(?i)[，,。.;；！!—-]\s*(?:(?:哦|噢|啊|等等|等一下|等下|不对?|还是)[，,。！!\s]*)*(?:先别|别了|先不|不了|先?算了|先等等|当我没说)[吧啊呀了]*[\s。.！!~]*$|` +
+		// or of which it is not sure yet that it is, or which somebody else wanted and was refused
+		`(?:还|我还?|但|但是|可是|不过|[，,。；;\s])(?:还)?(?:没有?(?:想好|决定|确定|考虑好|定)|拿不定主意|不确定|在犹豫|再想想|再考虑|先?考虑一下|想一想)[^，,。；;]{0,6}[\s。.！!~]*$|[，,。；;\s](?:但是?|可是?|不过)?我们?(?:还)?(?:没有?|不|拒绝)(?:同意|答应|批准|照做|允许|肯)?了?[\s。.！!~]*$|` +
+		`(?:或者?|还是)(?:先)?(?:不|别)\p{Han}{0,6}[\s。.！!]*$|\bor not\b[\s.!]*$|\b(?:but|and|though|;|,) ?(?:i(?:['’]m| am) )?(?:i )?(?:not (?:yet )?sure|have(?:n['’]t| not) (?:yet )?(?:decided|made up my mind)|undecided|still (?:thinking|deciding))(?: yet| about it)?[\s.!]*$|[,;.]\s*(?:but )?i (?:did(?:n['’]t| not)|have(?:n['’]t| not)|never|do(?:n['’]t| not)) (?:agree|agreed|say yes|approve|approved)[\s.!]*$|\?\s*no[\s.!]*$|` +
 		`[,.;!—-]\s*(?:(?:oh|no|nah|wait|actually|sorry|hold on|on second thoughts?)[,.!\s]+)*(?:please )?(?:do not|don['’]?t|never ?mind|forget (?:it|that|about it)|scratch that)[\s.!]*$`)
 	// doneHan tells what somebody of ours has done already, and supposed opens what is only thought of, or is not meant: neither is a wish.
 	doneHan  = words.MustCompile(`我们?(?:刚刚?才?|已经?|早就|早已|之前|上次|昨天|前天)[^，,。；;！!？?\n]{0,24}?了`)
-	supposed = words.MustCompile(`(?i)(?:^|[，,。；;！!\s]|我)不是(?:取消|退款|退货|发货|改|降|涨|删|催|关闭|开票|补货)|假装|假设|假定|模拟|\b(?:pretend|imagine|suppose|assume|simulat\w+)\b`)
+	supposed = words.MustCompile(`(?i)(?:^|[，,。；;！!\s]|我)不是(?:取消|退款|退货|发货|改|降|涨|删|催|关闭|开票|补货)|假装|假设|假定|模拟|(?:翻译|改写|润色|造句|念一遍)[^：:\n]{0,30}[:：]|(?:假如|如果|要是|倘若)我们?(?:现在)?(?:取消|退款|退货|发货|改|降|涨|删|催|关闭|开票|补货)|(?:本来|原本|原先|之前|差一?点儿?|险些|几乎)(?:是)?(?:我)?(?:想|要|打算|准备|就)?(?:[把将给对])?|(?:在|正)?考虑(?:要不要|是否|是不是)?|\b(?:translate|rewrite|rephrase|proofread)[^:\n]{0,40}:|\b(?:pretend|imagine|suppose|assume|simulat\w+|almost|nearly|was going to|were going to|was about to|used to|thinking (?:about|of)|considering|maybe|perhaps)\b`)
 	// ThoughtEnds ends a refusal. A comma before a number only goes on counting: 不要给订单 1, 2 发货.
 	ThoughtEnds = words.MustCompile(`(?i)[。；;！!？?\n]|\.(?:\s|$)|[，,]\s*(?:[^\d\s]|$)|但|而是|只(?:要|需|是|用)|直接|了(?:帮|请|麻烦|就)|\b(?:but|please|just|only|however)\b`)
 	// series: the comma of "do not cancel, refund or change it" ends nothing.
