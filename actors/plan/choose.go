@@ -105,7 +105,7 @@ func (x *Index) judge(g *goal, c wishes.Clause, barred map[string]string) []judg
 	if a, b := aside(g.text); b > a && len(plain) == len(g.text) {
 		plain = plain[:a] + strings.Repeat(" ", b-a) + plain[b:]
 	}
-	about := facts.Topic(plain, start, end, g.facts)
+	about := wishes.Earned(facts.Topic(plain, start, end, g.facts))
 	if bestGoods(about) || figures.SoldMost.MatchString(about) && (c.Count || setsAgainst.MatchString(c.Text)) { // a matter of sales, whether it is said or not
 		about += words.Say(words.Language(about), " 销量", " sales")
 	}

@@ -172,7 +172,7 @@ func bestGoods(text string) bool {
 }
 
 // bestThing: asks which thing comes first.
-var bestThing = words.MustCompile(`(?i)哪[个款种件些几]*(?:商品|产品|货|东西)?.{0,6}(?:最好|最多|最火|最畅销|热卖|卖得好)|畅销|热销|爆款|热卖|卖得最|\b(?:(?:best|worst)[- ]?sell(?:ers?|ing)|top[- ]?sell(?:ers?|ing)|top (?:\d+ )?products?|most popular|which (?:products?|items?)|sold (?:the )?(?:best|most))\b`)
+var bestThing = words.MustCompile(`(?i)哪[个款种件些几]*(?:商品|产品|货|东西)?.{0,6}(?:最好|最多|最火|最畅销|热卖|卖得好)|畅销|热销|爆款|热卖|卖得最|\b(?:(?:best|worst)[- ]?sell(?:ers?|ing)|top[- ]?sell(?:ers?|ing)|top (?:\d+ )?products?|most popular|which (?:products?|items?)|sold (?:the )?(?:best|most)|what(?: (?:do|does|did|are|is))?(?: (?:we|you|i|the shop|our shop|my shop))? (?:sells?|selling) (?:the )?(?:best|most))\b`)
 
 // askedFor reports whether the value stands beside the question word: 买了什么商品 asks for 商品.
 func askedFor(text, v string) bool {

@@ -104,12 +104,14 @@ var (
 	someTime = words.MustCompile(`^(?:最近|最后|上)?[一两二三几\d]{0,2}[次回]$`)
 )
 
-// undated takes the dates out of a text: the 月 of 上个月 chooses nothing.
+// undated takes the dates and what limits a figure out of a text: neither the 月 of 上个月 nor the 不足 of 库存不足10件 chooses anything.
 func undated(s string, g *goal, found []facts.Fact) string {
 	s = lastTime.ReplaceAllString(s, "最近")
 	for _, f := range found {
 		if _, when := f.Value.(facts.Period); f.From == "" && when {
 			s = strings.ReplaceAll(s, f.Text, " ")
+		} else if l, ok := wishes.LimitIn(g.text, f); ok && !l.Second && l.Start < f.Start && l.Start < l.End && l.End <= len(g.text) { // 不足 of 库存不足10件
+			s = strings.ReplaceAll(s, g.text[l.Start:l.End], " ")
 		}
 	}
 	return s

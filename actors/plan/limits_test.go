@@ -10,7 +10,7 @@ import (
 func TestNumbersThatLimit(t *testing.T) {
 	h := newTeam(t)
 	h.says["list_orders"] = `{"summary":"3 个。","summary_en":"There are 3.","count":3,"orders":[{"order_id":"281063663568","total":2500},{"order_id":"281061466024","total":100},{"order_id":"281061466025","total":2001}]}`
-	products := `[{"sku_id":"10000020559191","price":99,"stock":8},{"sku_id":"10000020559192","price":299,"stock":3},{"sku_id":"10000020559193","price":199,"stock":0}]`
+	products := `[{"sku_id":"10000020559191","price":99,"cost":120,"stock":8},{"sku_id":"10000020559192","price":299,"cost":100,"stock":3},{"sku_id":"10000020559193","price":199,"cost":80,"stock":0}]`
 	h.says["find_products"] = `{"summary":"3 个。","summary_en":"There are 3.","count":3,"products":` + products + `}`
 	h.says["stock_level"] = `{"summary":"3 个。","summary_en":"There are 3.","count":3,"stock":` + products + `}`
 	h.says["find_customers"] = `{"summary":"2 位。","summary_en":"There are 2.","count":2,"customers":[{"consumer_name":"王萍萍","orders":12,"spent":31000},{"consumer_name":"罗宁","orders":3,"spent":900}]}`
@@ -48,6 +48,7 @@ func TestNumbersThatLimit(t *testing.T) {
 		"库存低于5的商品有哪些": "2 个", "哪些商品库存不足8件": "2 个", "库存为0的商品有哪些": "1 个", "价格在150到250之间的商品有哪些": "1 个", "售价100-200元的商品": "1 个",
 		"products cheaper than 100 yuan": "1 with", "customers with more than 10 orders": "1 with", "买过5次以上的客户有哪些": "1 个", "消费超过3万的客户": "1 个",
 		"金额不超过2001元的订单有哪些": "2 个", "库存小于等于3的商品有哪些": "2 个", "库存不满8件的商品有哪些": "2 个", "有没有库存超过3的商品": "1 个",
+		"how many products cost more than 150": "2 with Price", "which products cost less than 110 yuan": "1 with Price", "products with a cost over 110": "1 with Cost",
 	} {
 		answer := h.ask(t, request)
 		if !strings.Contains(answer, want) || strings.Contains(answer, "没有按") || strings.Contains(answer, "not limited") {

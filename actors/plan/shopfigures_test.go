@@ -8,7 +8,23 @@ import (
 // Questions of a shop's owner for figures, in both languages: what is called for them, and with what. Today is 2026-05-16.
 func TestFiguresOfTheShop(t *testing.T) {
 	h := newTeam(t)
+	h.says["stock_level"] = `{"summary":"有 1 种商品。","summary_en":"There is 1 product.","count":1,"stock":[{"sku_name":"禾煮空气炸锅 5L 可视窗","stock":5,"sku_id":"10000020260001"}]}`
 	for _, c := range []struct{ request, want string }{
+		{"库存不足10件的商品有哪些", "stock_level{state=-}"},
+		{"库存不足的商品有哪些", "stock_level{state=即将售罄}"},
+		{"上半年的销售额", "sales_statistics{from=2026-01-01; to=2026-06-30; sku_name=-}"},
+		{"去年下半年卖了多少", "sales_statistics{from=2025-07-01; to=2025-12-31; sku_name=-}"},
+		{"revenue in the second half of 2025", "sales_statistics{from=2025-07-01; to=2025-12-31; sku_name=-}"},
+		{"sales in H1 2025", "sales_statistics{from=2025-01-01; to=2025-06-30; sku_name=-}"},
+		{"上半年和下半年的销售额对比", "sales_statistics{from=2026-01-01; to=2026-06-30; sku_name=-}, sales_statistics{from=2025-07-01; to=2025-12-31; sku_name=-}"},
+		{"what do we sell most", "sales_statistics{by=product}"},
+		{"what sells best", "sales_statistics{by=product}"},
+		{"下单最多的是几点", "list_orders{by=小时}"},
+		{"下单最多的时间段是几点", "list_orders{by=小时}"},
+		{"which products lose money", "sales_statistics{by=product}"},
+		{"亏本的商品有哪些", "sales_statistics{by=商品}"},
+		{"哪些商品不赚钱", "sales_statistics{by=商品}"},
+		{"which campaigns lose money", "campaign_results{outcome=亏/losing}"},
 		{"上个月日均销售额是多少", "sales_statistics{from=2026-04-01; to=2026-04-30}"},
 		{"What was the average revenue per day last month?", "sales_statistics{from=2026-04-01; to=2026-04-30}"},
 		{"上周日均订单数", "sales_statistics/list_orders/find_customers{from=2026-05-04; to=2026-05-10}"},

@@ -140,14 +140,15 @@ func (r *round) unnamed(t *target, calls []map[string]fields.Binding) []facts.Fa
 		if i < 0 || len([]rune(wishes.FirstN.ReplaceAllString(w, ""))) < 2 || slices.ContainsFunc(r.g.facts, func(f facts.Fact) bool {
 			l, ok := wishes.LimitIn(r.g.text, f)
 			return ok && l.Start <= at && at < l.End
-		}) || !limitAfter.MatchString(s[i+len(w):]) && !limitBefore.MatchString(words.Before(s, i)) {
+		}) || !strings.Contains(wishes.Earned(s), w) || !limitAfter.MatchString(s[i+len(w):]) && !limitBefore.MatchString(words.Before(s, i)) {
 			continue
 		}
 		taken := false
 		for _, bs := range calls {
-			for _, b := range bs {
+			for name, b := range bs {
+				p := t.e.Param(name)
 				for _, v := range spoken(b.Value) {
-					taken = taken || strings.Contains(strings.ToLower(v), strings.ToLower(w)) || strings.Contains(w, v) || slices.Contains(words.AlsoCalled(w), strings.ToLower(v)) || b.Why == "enum" && t.e.Groups(w)
+					taken = taken || b.Why == "enum" && p != nil && slices.ContainsFunc(p.Called[v], func(also string) bool { return strings.Contains(also, w) && strings.Contains(s, also) }) || strings.Contains(strings.ToLower(v), strings.ToLower(w)) || strings.Contains(w, v) || slices.Contains(words.AlsoCalled(w), strings.ToLower(v)) || b.Why == "enum" && t.e.Groups(w)
 				}
 			}
 		}

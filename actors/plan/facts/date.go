@@ -76,6 +76,7 @@ const monthWords = `(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|
 // dateRules in order of precedence: a text that an earlier rule has read is not read again.
 var dateRules = []dateRule{
 	{words.MustCompile(`(?i)(?:(\d{4})年|(前年|去年|今年|本年|明年))?的?(?:第\s?([一二三四1-4])个?季度?|([一二三四])季度|\bq([1-4])\b)(?:[, ]+(?:of )?(\d{4})\b)?|\b(first|second|third|fourth|1st|2nd|3rd|4th) quarter(?: of)?(?: (\d{4}|last year|this year))?\b`), quarterNamed, false},
+	{words.MustCompile(`(?i)(?:(\d{4})年|(前年|去年|今年|本年|明年))?的?(上|下)半年|\b(first|second|1st|2nd) half(?: of)?(?: the year)?(?:,? (\d{4}|last year|this year)\b)?|\bh([12])\b(?:[, ]+(\d{4})\b)?`), halfNamed, false},
 	{samePeriod, func(m []string, now time.Time) (Period, bool) { // with no other days beside it: of today, or of this week or month so far
 		switch {
 		case sameDay.MatchString(m[0]):
@@ -305,24 +306,39 @@ func quarterNamed(m []string, now time.Time) (Period, bool) {
 	if m[7] != "" {
 		n = words.Nth(m[7])
 	}
+	return partOfYear(n, 3, m[2], m[1]+m[6]+m[8], now)
+}
+
+// halfNamed reads a half of a year: 上半年, 去年下半年, the first half of 2025, H1. Without a year it is the latest that has begun.
+func halfNamed(m []string, now time.Time) (Period, bool) {
+	n := 2
+	if m[3] == "上" || m[6] == "1" || m[4] != "" && words.Nth(m[4]) == 1 {
+		n = 1
+	}
+	return partOfYear(n, 6, m[2], m[1]+m[5]+m[7], now)
+}
+
+// partOfYear is part number n of a year that is cut into parts of so many months. The year is said in Chinese words, or by its number or in English; of none it is the
+// latest part that has begun.
+func partOfYear(n, months int, han, y string, now time.Time) (Period, bool) {
 	year, said := now.Year(), true
-	switch y := m[1] + m[6] + m[8]; {
+	switch {
 	case len(y) == 4:
 		year, _ = strconv.Atoi(y)
-	case m[2] == "前年":
+	case han == "前年":
 		year -= 2
-	case m[2] == "去年", strings.EqualFold(y, "last year"):
+	case han == "去年", strings.EqualFold(y, "last year"):
 		year--
-	case m[2] == "明年":
+	case han == "明年":
 		year++
 	default:
-		said = m[2] != "" || y != ""
+		said = han != "" || y != ""
 	}
-	p := quarterOf(time.Date(year, time.Month(3*n-2), 1, 0, 0, 0, 0, now.Location()), 0)
-	if !said && p.From.After(now) {
-		p = quarterOf(p.From.AddDate(-1, 0, 0), 0)
+	from := time.Date(year, time.Month(months*(n-1)+1), 1, 0, 0, 0, 0, now.Location())
+	if !said && from.After(now) {
+		from = from.AddDate(-1, 0, 0)
 	}
-	return p, n >= 1 && n <= 4
+	return Period{From: from, To: from.AddDate(0, months, -1)}, n >= 1 && n <= 12/months
 }
 
 func ymd(y, m, d string, now time.Time) (Period, bool) {

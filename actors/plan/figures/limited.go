@@ -66,7 +66,7 @@ func (g *Folding) LimitedBy(f facts.Fact, l wishes.Limit, text string) *fields.F
 			return c
 		}
 	}
-	said := words.Clip(text, f.Start)
+	said := wishes.CostsPrice(words.Clip(text, f.Start))
 	col := plain.measure(said + " " + unit)
 	if col != nil && col.Shares(said+" "+unit) > 0 {
 		return col

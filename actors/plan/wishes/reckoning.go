@@ -56,8 +56,10 @@ var (
 	// groupLast: what comes first in something stands behind that: 卖得最多的城市, best selling category.
 	groupLast = words.MustCompile(`(?i)最(?:多|高|大|好|少|低|小|差|火|畅销|[能不]?[赚挣]钱?)的(?:是?哪一?[个位种款家]|[一那]个)?(\p{Han}{1,3})|\b(?:best|top|most|least|highest|lowest|worst)[- ](?:selling|sold|earning|profitable|spending|ordering|stocked)\s+([a-z]+)`)
 	groupEng  = words.MustCompile(`(?i)\b(?:grouped |broken down |split |counted )?by (?:the |each )?([a-z]+(?: state| name)?)|\b(?:per|for each|in each|of each|from each|each) ([a-z]+)|\bwhich ([a-z]+)(?:['’]s)?\s+(?:\w+\s+)*?(?:most|worst|least|highest|lowest|largest|biggest|fewest|smallest|longest)\b`)
-	whoMost   = words.MustCompile(`(?i)谁[^，,。]{0,12}最|\bwho\b.{0,40}\b(?:most|least|fewest)\b`)
-	hints     = []struct {
+	// loses asks which goods bring no money; a campaign that does not is a kind of its own.
+	loses   = words.MustCompile(`(?i)(?:哪[些个种款]|什么)(商品|产品|类目|品类|品牌|货)(?:是|在|卖得?|都|会|最)*(?:亏本?钱?|赔本?钱?|不[赚挣]钱|没[赚挣]钱)[的了]?|(?:亏[本钱损]|赔[本钱]|不[赚挣]钱|没[赚挣]钱)的(商品|产品|类目|品类|品牌)|\b(?:which|what) (product|item|brand)(?:s|ies|y)?(?: of ours| do we have)?(?: that)? (?:are |is )?(?:los(?:e|es|ing) (?:us )?money|(?:being )?sold at a loss|sell(?:s|ing)? at a loss|unprofitable|not profitable|not making money|make no money)|\b(?:unprofitable|loss-making|money-losing) (product|item|brand)s?`)
+	whoMost = words.MustCompile(`(?i)谁[^，,。]{0,12}最|\bwho\b.{0,40}\b(?:most|least|fewest)\b`)
+	hints   = []struct {
 		kind string
 		re   *words.Pattern
 	}{
@@ -78,7 +80,7 @@ const MaxFolded = 100
 
 // foldWords are the English words without one of which nothing is read here.
 var foldWords = words.Set(`average mean avg total sum altogether all added add combined share percentage percent cent proportion fraction most least maximum minimum max min recent
-latest best worst by per each daily weekly monthly hourly new first returning repeat existing regular loyal top which who many number count time hour hours morning mornings afternoon afternoons evening evenings night nights daytime weekday weekdays weekend weekends busiest`)
+latest best worst lose loses losing loss unprofitable profitable money by per each daily weekly monthly hourly new first returning repeat existing regular loyal top which who many number count time hour hours morning mornings afternoon afternoons evening evenings night nights daytime weekday weekdays weekend weekends busiest`)
 
 // mayFold reports whether a text holds any word that a fold is asked for by. Most requests hold none, and need no closer look.
 func mayFold(text string) bool {
@@ -117,6 +119,11 @@ func ReadReckoning(text string) Reckoning {
 		t.N = min(t.N, MaxFolded)
 	}
 	t.By = groupOf(whole)
+	if m := loses.FindStringSubmatch(whole); t.By == "" && m != nil { // those that earn least, as far as they earn
+		t.By, t.Fold, t.Hint = strings.ToLower(strings.Join(m[1:], "")), FoldLeast, "gain"
+		t.Text = loses.ReplaceAllString(t.Text, " "+t.By+" ")
+		return t
+	}
 	for _, h := range hints {
 		if h.re.MatchString(whole) {
 			t.Hint = h.kind
@@ -174,7 +181,7 @@ var groupTimes = []struct {
 	re           *words.Pattern
 	han, english string
 }{
-	{words.MustCompile(`(?i)(?:几点钟?|什么时候|什么时间|哪个?(?:时段|时间段?|钟头|小时))[^，。,]{0,12}(?:最|多|好|旺|集中)|(?:各个?|每个?|分|按)(?:时段|小时|钟头)|\bwhat time of (?:the )?day\b|\b(?:which|what|busiest|best|peak) hours?\b|\b(?:by|per) hour\b|\bhours? of the day\b`), "小时", "hour"},
+	{words.MustCompile(`(?i)(?:几点钟?|什么时候|什么时间|哪个?(?:时段|时间段?|钟头|小时))[^，。,]{0,12}(?:最|多|好|旺|集中)|最(?:多|少|好|旺|忙|集中)的(?:[^，。,]{0,4}(?:时段|时间段|钟头|小时)|是?(?:在|一天(?:里|中)?的?)?几点)|(?:各个?|每个?|分|按)(?:时段|小时|钟头)|\bwhat time of (?:the )?day\b|\b(?:which|what|busiest|best|peak) hours?\b|\b(?:by|per) hour\b|\bhours? of the day\b`), "小时", "hour"},
 	{words.MustCompile(`(?i)(?:周几|星期几|礼拜几|一周(?:里|中|内|之中)?的?(?:哪一?天|每天))[^，。,]{0,12}(?:最|多|好|高|少|差|$)|(?:按|各个?|分)(?:周几|星期几|礼拜几)|\b(?:which|what|best|busiest) (?:weekday|day of the week)\b|\bby (?:weekday|day of (?:the )?week)\b|\bdays? of the week\b`), "周几", "weekday"},
 	{words.MustCompile(`(?i)(?:周末|双休日)[^，。,]{0,16}(?:平时|平日|工作日|周中)|(?:平时|平日|工作日|周中)[^，。,]{0,16}(?:周末|双休日)|\bweekends?\b.{0,40}\b(?:weekdays?|week days?|working days|rest of the week|during the week|normal days|other days)\b|\b(?:weekdays?|week days?|working days)\b.{0,40}\bweekends?\b|\b(?:more|better|less|worse) (?:on|at) (?:the )?weekends?\b`), "周末", "weekend"},
 	{words.MustCompile(`(?i)(?:早上|早晨|上午|中午|下午|傍晚|晚上|夜里|夜间|半夜|凌晨|白天)[^，。；;]{0,12}(?:早上|早晨|上午|中午|下午|傍晚|晚上|夜里|夜间|半夜|凌晨|白天)|\b(?:morning|afternoon|evening|night|daytime)s?\b.{0,30}\b(?:or|than|vs\.?|versus|and)\b.{0,20}\b(?:morning|afternoon|evening|night|daytime)s?\b`), "小时", "hour"},
@@ -245,4 +252,12 @@ func Unfolded(s string) string {
 // AsksPart reports whether a stretch of a text stands in words that ask for a share: 百分之 of 百分之几 names nothing.
 func AsksPart(s string, start, end int) bool {
 	return slices.ContainsFunc(partWords.FindAllStringIndex(s, 8), func(m []int) bool { return m[0] <= start && end <= m[1] })
+}
+
+// Earned is a text that asks for what its goods earn, in place of which of them lose money.
+func Earned(s string) string {
+	return loses.ReplaceAllStringFunc(s, func(m string) string {
+		by := strings.Join(loses.FindStringSubmatch(m)[1:], "")
+		return words.Say(words.Language(m), " "+by+"利润 ", " profit by "+by+" ")
+	})
 }
