@@ -19,15 +19,22 @@ type Sessions struct {
 	bus    *bus.Bus
 	window int
 
-	mu    sync.Mutex
-	begun map[place]*Conversation
+	mu     sync.Mutex
+	begun  map[place]*Conversation
+	ending map[string]*ending
+}
+
+// ending lets the tasks of one session that end on this node keep its snapshot one after the other: the first of those that wait keeps it for all.
+type ending struct {
+	turn  chan struct{} // holds one value while somebody has the turn
+	tasks int           // that have the turn or wait for it; guarded by Sessions.mu
 }
 
 type place struct{ session, task string }
 
 // NewSessions is for agents that read at most window tokens of earlier conversation; snapshots keep no more than that can need.
 func NewSessions(b *bus.Bus, window int) *Sessions {
-	return &Sessions{bus: b, window: window, begun: map[place]*Conversation{}}
+	return &Sessions{bus: b, window: window, begun: map[place]*Conversation{}, ending: map[string]*ending{}}
 }
 
 // Begin gives the turns before the task of a call that is about to run here, and remembers them for the calls below until [Sessions.Leave] when it is the
@@ -73,6 +80,11 @@ const keepTries = 20
 // Without it, and when somebody else has kept another snapshot since, the newest is taken and read on from. So it costs one write as a rule;
 // twice is the same as once. Behind a fresh session's first task only the head is kept: the next task reads the one before it from the log.
 func (s *Sessions) End(ctx context.Context, began *Conversation, session string, ended Turn) error {
+	done, err := s.inTurn(ctx, session)
+	if err != nil {
+		return fmt.Errorf("keep session %s: %w", session, err)
+	}
+	defer done()
 	c := began
 	if c != nil {
 		c.Turns = slices.Clone(c.Turns) // calls below may still read what Begin gave
@@ -105,6 +117,32 @@ func (s *Sessions) End(ctx context.Context, began *Conversation, session string,
 		}
 	}
 	return fmt.Errorf("keep session %s: others were faster %d times; the next task puts it right", session, keepTries)
+}
+
+// inTurn waits until no other task of the session is being ended here; done must be called.
+func (s *Sessions) inTurn(ctx context.Context, session string) (done func(), err error) {
+	s.mu.Lock()
+	e := s.ending[session]
+	if e == nil {
+		e = &ending{turn: make(chan struct{}, 1)}
+		s.ending[session] = e
+	}
+	e.tasks++
+	s.mu.Unlock()
+	leave := func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if e.tasks--; e.tasks == 0 {
+			delete(s.ending, session)
+		}
+	}
+	select {
+	case e.turn <- struct{}{}:
+		return func() { <-e.turn; leave() }, nil
+	case <-ctx.Done():
+		leave()
+		return nil, ctx.Err()
+	}
 }
 
 // load folds a session up to now: its snapshot, and the log after that. kept: the snapshot has the end of the task.
