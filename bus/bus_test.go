@@ -46,7 +46,7 @@ func startServer(t *testing.T, o ServerOptions) *Server {
 
 func connect(t *testing.T, o Options) *Bus {
 	t.Helper()
-	if testing.Verbose() {
+	if o.Log == nil && testing.Verbose() {
 		o.Log = slog.New(slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelDebug}))
 	}
 	b, err := Connect(within(t), o)
