@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/hmap-project/hmap/actors/plan/cards"
@@ -13,6 +14,9 @@ import (
 	"github.com/hmap-project/hmap/actors/plan/words"
 	"github.com/hmap-project/hmap/bus"
 )
+
+// becomes stands before what something shall be; ten digits there are a number, and no id.
+var becomes = words.MustCompile(`(?i)(?:[成到为加涨]|\b(?:to|by|at))\s*[¥￥]?\s*$`)
 
 // question asks the user for the missing facts, naming each by its description, in the order in which the tool's card lists them. The first is the one
 // the answer is taken for; the others are read from the answer when it holds them.
@@ -30,6 +34,11 @@ func (r *round) question(missing []solver.Need) *bus.Ask {
 			name := wanted(r.g.lang, n.Field)
 			if n.Field.Unsigned && slices.ContainsFunc(r.g.facts, func(f facts.Fact) bool { v, ok := f.Value.(facts.Amount); return ok && v.N < 0 }) {
 				name += words.Say(r.g.lang, "，它不能小于 0", ", which cannot be below 0")
+			} else if n.Field.Most > 0 && slices.ContainsFunc(r.g.facts, func(f facts.Fact) bool {
+				v, err := strconv.ParseFloat(f.Text, 64)
+				return err == nil && v > float64(n.Field.Most) && (f.Kind == facts.Number || becomes.MatchString(words.Before(r.g.text, f.Start)))
+			}) {
+				name += words.Say(r.g.lang, "，它不能超过 %d", ", which cannot be above %d", n.Field.Most)
 			}
 			names = append(names, name)
 		}

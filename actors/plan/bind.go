@@ -133,7 +133,7 @@ func (x *Index) bindFacts(e *cards.Entry, g *goal, c wishes.Clause, found []fact
 			}
 			if look, _ := x.shownBy(f); look != nil && !e.Reads() && (f.Type == "integer" || f.Type == "number") {
 				if b, ok := howMuchBy(g.text, fa); ok {
-					offers = append(offers, offer{i, j, 0.9, b})
+					offers = append(offers, offer{i, j, words.Either(c.Has(fa), 0.9, 0.85), b}) // of this change before that of another one
 					continue
 				}
 			}

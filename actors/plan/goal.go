@@ -105,7 +105,11 @@ func (x *Index) understand(in Input) goal {
 	if len(slips) > 0 {
 		g.how = strings.TrimRight(strings.Join(append(slips, g.how), words.Say(g.lang, "；", "; ")), "；; ")
 	}
-	if put := x.eachOf(&g); put != "" && !x.options.Without.Model {
+	put := x.apart(&g)
+	if put == "" {
+		put = x.eachOf(&g)
+	}
+	if put != "" && !x.options.Without.Model {
 		g.how = strings.TrimLeft(g.how+words.Say(g.lang, "；理解为：", "; understood as: ")+put, "；; ")
 		g.text = put
 	}

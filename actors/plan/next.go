@@ -66,7 +66,7 @@ func (r *round) next() (actions []bus.Action, ask *bus.Ask, steps []bus.Step) {
 			state[e] = bus.StepBlocked // its provider gave nothing to go on with
 		}
 	}
-	actions = r.noted(r.started(actions, state))
+	actions = r.noted(r.started(r.together(actions, state), state))
 	steps = r.steps(actions, state)
 	if !r.g.cut && len(actions) == 1 && len(r.best.Tools) == 1 && len(r.in.Done)+len(r.running) == 0 && r.x.byName[actions[0].ToolName].IsAgent() && len(r.unmet) == 0 && r.onDisk() == "" {
 		actions[0].TrustMode = 1 // its answer is the answer
@@ -80,6 +80,24 @@ func (r *round) next() (actions []bus.Action, ask *bus.Ask, steps []bus.Step) {
 		actions = nil
 	}
 	return actions, ask, steps
+}
+
+// together keeps a change back while another one by the same tool only waits for what is being looked up, so that leave is asked for both at once.
+func (r *round) together(actions []bus.Action, state map[*cards.Entry]bus.StepStatus) []bus.Action {
+	waits := map[string]bool{}
+	for _, t := range r.targets {
+		waits[t.e.Name] = waits[t.e.Name] || !t.e.Reads() && !t.e.IsAgent() && state[t.e] == bus.NotStarted
+	}
+	now := slices.DeleteFunc(slices.Clone(actions), func(a bus.Action) bool { return waits[a.ToolName] })
+	if len(now)+len(r.running) == 0 || len(now) == len(actions) { // what is left waits for these
+		return actions
+	}
+	for _, t := range r.targets {
+		if waits[t.e.Name] && state[t.e] == bus.InProgress {
+			state[t.e] = bus.NotStarted
+		}
+	}
+	return now
 }
 
 func retry(d Done) bool { return d.Error != nil && d.Error.Retryable }

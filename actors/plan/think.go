@@ -112,12 +112,18 @@ func (r *round) think() Outcome {
 		if how := x.howItIsDone(g); how != "" {
 			return Outcome{Thought: words.Say(g.lang, "问的是怎么做，不是要做；说明即可。", "This asks how it is done, and not to do it; telling that."), Answer: how}
 		}
+		if no := r.mistaken(); no != "" {
+			return Outcome{Thought: words.Say(g.lang, "照说的话做不成这个改动，先说明。", "The change cannot be what the words say; telling that."), Answer: no}
+		}
 		if no := r.conditional(); no != "" {
 			return Outcome{Thought: words.Say(g.lang, "改动带着条件，不能不管它就做，先说明。", "The change is under a condition, and is not made regardless of it; telling that."), Answer: no}
 		}
 		if len(g.clauses) > 0 && len(r.in.Steering) == 0 && !slices.ContainsFunc(g.clauses, func(c wishes.Clause) bool { return !c.OnlyRefuses(g.text) }) {
 			return Outcome{Thought: words.Say(g.lang, "只说了不要做什么，所以什么也不做。", "This only says what not to do, so nothing is done."),
 				Answer: words.Say(g.lang, "好的，什么也没有改。这只对这一次有效：以后要求的修改仍会先征求您的同意。", "All right, nothing was changed. That holds for this time only: a change asked for later is put to you for approval as ever.")}
+		}
+		if no := x.ofRegion(g); no != "" {
+			return Outcome{Thought: words.Say(g.lang, "问的是大区，这里只有省市；说明即可。", "This asks of a region, and only provinces and cities are known; telling that."), Answer: no}
 		}
 		if no := x.notOfMachine(g, r.in); no != "" {
 			return Outcome{Thought: words.Say(g.lang, "说的是机器上的文件，这里看不到，说明办法。", "This names a file of the machine, which is not seen here; telling how to bring it."), Answer: no}
