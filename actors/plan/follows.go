@@ -109,6 +109,34 @@ func standing(history []earlier) string {
 	return ""
 }
 
+// beforeNothing is the newest turn that came to something, where the last one came to nothing and what a text says takes the place of nothing in it: last month, after
+// orders of hers and a question that nothing answered. The zero turn: none is.
+func (x *Index) beforeNothing(g *goal, last earlier, said string, history []earlier) earlier {
+	if !x.cameToNothing(g, last) || x.instead(g, last.Request, said) != "" {
+		return earlier{}
+	}
+	for _, e := range slices.Backward(history[:len(history)-1]) {
+		if e.closed() || e.Ask != nil {
+			return earlier{}
+		}
+		if !x.cameToNothing(g, e) {
+			return e
+		}
+	}
+	return earlier{}
+}
+
+// cameToNothing reports whether a turn was not done, or was a question to texts in which nothing was found.
+func (x *Index) cameToNothing(g *goal, e earlier) bool {
+	if missed.MatchString(e.Answer) || !foundNothing.MatchString(e.Answer) {
+		return missed.MatchString(e.Answer)
+	}
+	return x.asksTexts(g, e.Request)
+}
+
+// foundNothing is an answer of [round.nothing].
+var foundNothing = words.MustCompile(`^(?:没有找到符合条件的结果（|Nothing was found for )`)
+
 // placeBehind is how goesWith asks for a place in a ranking.
 var placeBehind = words.MustCompile(`，前\d{1,2}名$|, top \d{1,2}$`)
 

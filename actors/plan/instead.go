@@ -27,6 +27,10 @@ func (x *Index) instead(g *goal, base, said string) string {
 	rest := said
 	for _, f := range fresh {
 		i := slices.IndexFunc(old, func(o facts.Fact) bool { return o.Kind == f.Kind })
+		if put := x.ofGroup(base, f); i < 0 && put != "" {
+			base, rest = put, strings.Replace(rest, f.Text, " ", 1)
+			continue
+		}
 		if i < 0 || !swaps[f.Kind] || strings.Count(base, old[i].Text) != 1 ||
 			slices.ContainsFunc(old[i+1:], func(o facts.Fact) bool { return o.Kind == f.Kind }) {
 			return x.insteadValue(base, said, fresh)
@@ -67,6 +71,23 @@ func oneOfTwo(base, said string, fresh, old []facts.Fact) string {
 	text := base[:dates[0].Start] + fresh[0].Text + base[dates[1].End:]
 	return strings.TrimSpace(comparing.ReplaceAllString(text, " "))
 }
+
+// ofGroup is a request for each of a kind asked of the one that a fact names: sales of air fryers, after sales by category. "" when it is not put together by such.
+func (x *Index) ofGroup(base string, f facts.Fact) string {
+	by := wishes.ReadReckoning(base).By
+	if by == "" || f.Kind != facts.Known || !x.isOne(f.Text, strings.ToLower(by)) || strings.Count(base, by) != 1 {
+		return ""
+	}
+	at := strings.Index(base, by)
+	head := groupHead.ReplaceAllString(base[:at], "")
+	if words.IsHan(words.FirstRune(by)) {
+		return head + f.Text + strings.TrimPrefix(base[at+len(by):], "的")
+	}
+	return strings.TrimRight(head, " ") + " of " + f.Text + base[at+len(by):]
+}
+
+// groupHead is what stands before the kind by which something is put together.
+var groupHead = words.MustCompile(`(?i)(?:按照?|各个?|每个?|分)$|\b(?:by|per|for each|of each|for every|each)\s+$`)
 
 // groupsAnew is a turn that says no more than by what rows shall be put together: 那按类目呢, and by category?
 var groupsAnew = words.MustCompile(`(?i)^(?:那么?|然后|再|and|now|then|what about|how about|also|\s|,)*(?:按照?(\p{Han}{1,4}?)(?:来|去)?(?:分|看|统计|汇总|算)?(?:一下)?|by (?:the )?([a-z]+))[呢吧\s?？。.!]*$`)

@@ -108,6 +108,11 @@ func (p pronoun) named(fs []facts.Fact) []string {
 // the wish cannot be done to. suits: see suiting.
 func (x *Index) spokenOf(g *goal, p pronoun, history []earlier, suits func(string) bool) []string {
 	for i := len(history) - 1; i >= max(0, len(history)-lookBack); i-- {
+		if l := history[i].lists; p.person && len(l) > 0 && len(p.named(x.facts(history[i].Request, g.now))) == 0 { // who came first, of whom it was asked
+			if one := l[len(l)-1].first(history[i].Turn); one != "" {
+				return []string{one}
+			}
+		}
 		for _, text := range []string{history[i].Request, words.Clip(history[i].Answer, words.MaxText)} {
 			names := p.named(x.facts(text, g.now))
 			if suits != nil && !p.person {
@@ -158,6 +163,25 @@ func (l list) winner(t Turn) []string {
 		return []string{name}
 	}
 	return nil
+}
+
+// first is the customer of a ranking whom the words of the answer name, and no other row; "" for none or several.
+func (l list) first(t Turn) string {
+	col, _ := l.column("客户", nil)
+	lead, _, _ := strings.Cut(t.Answer, "\n|")
+	if col < 0 || !slices.Contains([]string{"客户", "买家", "customer", "buyer"}, l.cols[col].noun) {
+		return ""
+	}
+	one := ""
+	for _, r := range l.rows {
+		if nameOnly(r[col]) && strings.Contains(lead, r[col]) && r[col] != one {
+			if one != "" {
+				return ""
+			}
+			one = r[col]
+		}
+	}
+	return one
 }
 
 // idNoun is what a thing with an id is called in a language, by the parameters whose pattern the id holds to: 订单, order; "" when none does.

@@ -87,8 +87,15 @@ func (x *Index) complete(g *goal, text string, history []earlier) (full string, 
 		return full, 0, words.Say(g.lang, "上一轮的列表没有列全，这次全部列出", "The list before was cut; this time all of it")
 	}
 	if base := standing(history); !g.job {
-		if full := x.goesWith(g, text, base); full != "" {
+		full := x.goesWith(g, text, base)
+		if full == "" {
+			full = x.carried(g, text, base)
+		}
+		if full != "" {
 			return full, 0, words.Say(g.lang, "接着上一轮的问题：%s", "Going on with the earlier question: %s", words.Short(full, 80))
+		}
+		if full = amended(text, history); full != "" {
+			return full, 0, words.Say(g.lang, "刚才没有同意的，换成：%s", "What was refused, now as: %s", words.Short(full, 80))
 		}
 	}
 	if full := x.eachThing(text, g, history); full != "" && !g.job {
@@ -111,6 +118,9 @@ func (x *Index) complete(g *goal, text string, history []earlier) (full string, 
 		if full := regroup(comparedTail.ReplaceAllString(standing(history), ""), text); full != "" {
 			return full, 0, words.Say(g.lang, "接着上一轮的问题，换成「%s」", "The earlier question once more, for “%s”", words.Short(text, 40))
 		}
+	}
+	if before := x.beforeNothing(g, last, bare(text), history); before.Request != "" {
+		last = before
 	}
 	fact, part := bare(text), x.fragment(text) && !befell.MatchString(text) && !x.turnsAway(g, text, last) && !ofOneFile(text) && !x.ofItsOwn(g, text, last)
 	if part && missed.MatchString(last.Answer) && !insteadOf.MatchString(text) && x.saysMore(text, g) { // what failed is mended by a fact, and not by another wish
@@ -153,6 +163,9 @@ func (x *Index) complete(g *goal, text string, history []earlier) (full string, 
 	if full != "" {
 		return full, 0, words.Say(g.lang, "接着上一轮的问题，换成「%s」", "The earlier question once more, for “%s”", words.Short(fact, 40))
 	}
+	if full, fresh := x.ofTopic(g, last.root(), fact); full != "" && (insteadOf.MatchString(text) || onlyNamed.MatchString(text)) { // what only tells of who asks leaves the question
+		return full, fresh, words.Say(g.lang, "接着上一轮的话题，问「%s」", "Of the subject before: “%s”", words.Short(fact, 40))
+	}
 	return join(last.root(), fact, g.lang), len(last.root()), words.Say(g.lang, "接着上一轮的问题，补充「%s」", "Going on with the earlier question, now for “%s”", words.Short(fact, 40))
 }
 
@@ -175,7 +188,7 @@ func join(base, fact, lang string) string {
 }
 
 var (
-	insteadOf = words.MustCompile(`(?i)^(?:那么?|换成|换|改成|如果是|要是|假如是|and|what about|how about|(?:(?:and|do|now) )*the same (?:again |thing )?(?:for|with|of)|what if it(?: is|'s))\s*(.{1,40}?)\s*(?:的话)?(?:呢|怎么样|如何|行吗)?\s*[?？]*$`)
+	insteadOf = words.MustCompile(`(?i)^(?:那么?|换成|换|改成|如果是|要是|假如是|(?:and|so|then|but),? (?:what|how) about|and|what about|how about|(?:(?:and|do|now) )*the same (?:again |thing )?(?:for|with|of)|what if it(?: is|'s))\s*(.{1,40}?)\s*(?:的话)?(?:呢|怎么样|如何|行吗)?\s*[?？]*$`)
 	bareFact  = words.MustCompile(`(?i)^(?:(?:我|我们|咱们?|俺)(?:这个|这边|这里|这家|这|家|的)?(?:店铺|店)?(?:是|属于|就是|卖的?是?|做的?是?|要|想要|开的是)?|(?:这个|那个|这家店?|店铺|它|主体|类型|类目)?(?:是|属于)|(?:it is|it's|this is|mine is|i am|i'm|i have|i sell|we are|we sell|for|in)\s+(?:an?\s+)?)(.{1,60}?)(?:类目|类型)?的?\s*(?:哦|呢|吧|啊|呀)?[。.!！]*$`)
 )
 
@@ -202,7 +215,7 @@ func (x *Index) fragment(text string) bool {
 	if len([]rune(text)) > 60 {
 		return false
 	}
-	if insteadOf.MatchString(text) && len([]rune(words.LongNumber.ReplaceAllString(text, "#"))) <= 24 { // an id may be long
+	if m := insteadOf.FindStringSubmatch(text); m != nil && len([]rune(words.LongNumber.ReplaceAllString(m[1], "#"))) <= 24 { // an id may be long
 		return true
 	}
 	if wishes.Adjusting.MatchString(text) { // a change of its own, by how much is said
@@ -255,10 +268,19 @@ func (x *Index) turnsAway(g *goal, text string, last earlier) bool {
 // thingsLast is the kind of things that a text is a list of, at its end: 毛利最低的五个商品, the cheapest products.
 var thingsLast = words.MustCompile(`(?i)(订单|商品|产品|客户|买家|顾客|退款|退货|包裹|快递|发票|orders|products|goods|customers|buyers|refunds|returns|parcels|shipments|invoices)\s*[?？。.!！]*$`)
 
+// thingsFirst is the same at its beginning, before what limits them: orders over 1000 yuan.
+var thingsFirst = words.MustCompile(`(?i)^(?:all )?(orders|products|goods|customers|buyers|refunds|returns|parcels|shipments|invoices) (?:over|under|above|below|from|in|of|between|with|worth|more|less|since|before|after)\b`)
+
 // ofItsOwn reports whether a text that begins with no wish is a whole request for a list: it ends in the kind of things listed, and limits them by a figure or says
 // which come first, where the turn before was about another kind of things or limited the same by another value. 上个月的订单 may still be hers, of whom was spoken.
 func (x *Index) ofItsOwn(g *goal, text string, last earlier) bool {
 	m := thingsLast.FindStringSubmatch(text)
+	if m == nil {
+		m = thingsFirst.FindStringSubmatch(text)
+	}
+	if m != nil && !insteadOf.MatchString(text) && !onlyNamed.MatchString(text) && (len(x.facts(text, g.now)) > 0 || wishes.Unlimited(text, nil) != text) && len(x.facts(last.Request, g.now)) == 0 {
+		return true // of a state nothing is left when the things are named anew: orders over 1000 yuan, after uninvoiced orders
+	}
 	if m == nil || insteadOf.MatchString(text) || onlyNamed.MatchString(text) || !wishes.ReadReckoning(text).Superlative() && wishes.Unlimited(text, x.facts(text, g.now)) == text {
 		return false
 	}

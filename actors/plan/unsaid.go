@@ -19,8 +19,11 @@ var (
 	// whichSold asks which of a kind sells; its group is what stands for the kind.
 	whichSold = words.MustCompile(`(?i)^(?:那么?|其中|and |so |then )*(哪一?[个款种]|which(?: one| of (?:them|these|those))?) ?(?:卖|销|赚|好卖|sold|sells?|is selling|earns?|earned|makes?|made)`)
 	// thePrice is whose price shall change, in a change that names no product.
-	thePrice = words.MustCompile(`(?i)^(?:please |now |ok,? |then )*(?:lower|raise|cut|reduce|increase|drop|decrease) (the price|its price|the stock|its stock)\b`)
+	thePrice = words.MustCompile(`(?i)^(?:please |now |ok,? |then )*(?:lower|raise|cut|reduce|increase|drop|decrease) (the price|its price|the stock|its stock)\b(?: (?:by|to)\b|\s*[.!]?$)`)
 )
+
+// ofToday asks of a price or of what is in stock, which are those of today.
+var ofToday = words.MustCompile(`值|便宜|补|进货|多少钱`)
 
 // filledIn is such a text with what it leaves out; "" when it is none, or when the turn before was about nothing or about several things.
 func (x *Index) filledIn(g *goal, text string, history []earlier) string {
@@ -55,18 +58,17 @@ func (x *Index) filledIn(g *goal, text string, history []earlier) string {
 	if len(things) != 1 {
 		return ""
 	}
-	it := things[0]
+	it, when := things[0], ""
+	if dates := datesOf(x.facts(comparedTail.ReplaceAllString(last.Request, ""), g.now)); len(dates) == 1 && rest == text && !ofToday.MatchString(text) {
+		when = dates[0].Text
+	}
 	switch {
 	case price != nil:
 		return text[:price[3]] + " of " + it + text[price[3]:]
 	case which == nil && len(wishes.ChangeVerbs(text)) == 0 && !wishes.Adjusting.MatchString(text):
-		return it + text
+		return it + when + text
 	case which == nil:
 		return "把" + it + strings.TrimLeft(text, "那么再，")
-	}
-	when := ""
-	if dates := datesOf(x.facts(comparedTail.ReplaceAllString(last.Request, ""), g.now)); len(dates) == 1 && rest == text {
-		when = dates[0].Text
 	}
 	if words.Language(text) == "zh" {
 		return it + when + text
