@@ -177,6 +177,33 @@ func TestNothingWasFound(t *testing.T) {
 	}
 }
 
+// A change that somebody did not agree to is no content, and what was found before it still is; without that there is nothing.
+func TestRefusedIsNoDocument(t *testing.T) {
+	t.Parallel()
+	for _, answer := range []string{"好的，没有执行：空气炸锅降价10%。", "All right, not done: lower the price by 10%."} {
+		log := append(talk()[:4:4],
+			record(bus.KindRequest, "t2", "t2", func(r *bus.Record) { r.Request = &bus.Request{JobDesc: "空气炸锅降价10%"} }),
+			record(bus.KindResult, "t2", "t2-1-0", func(r *bus.Record) {
+				r.Child, r.ToolName, r.Status, r.Observation = "t2-1-0-1-0", "find_products", bus.OK, json.RawMessage(`{"products":[{"id":"a"}]}`)
+			}),
+			record(bus.KindResult, "t2", "t2-1-0", func(r *bus.Record) {
+				r.Child, r.ToolName, r.Status, r.Error = "t2-1-0-1-1", "set_price", bus.Failed, &bus.Error{Code: bus.CodeForbidden}
+			}),
+			record(bus.KindResult, "t2", "t2", func(r *bus.Record) {
+				r.Child, r.ToolName, r.Status, r.Observation = "t2-1-0", "pricing", bus.OK, text(answer)
+			}),
+			record(bus.KindResponse, "t2", "t2", func(r *bus.Record) { r.Status, r.Observation = bus.OK, text(answer) }),
+			record(bus.KindRequest, "t3", "t3", func(r *bus.Record) { r.Request = &bus.Request{JobDesc: "做成PPT"} }),
+		)
+		if got := Read(log).Of("t3", false); len(got) != 1 || got[0].Text != "共 2 个订单。" {
+			t.Errorf("%+v", got)
+		}
+		if _, _, err := newDesk(t, log[4:]...).call("c1", Wish{Format: "pptx"}); code(err) != bus.CodeInvalidParameter || !strings.Contains(err.Error(), "没有可以放进文件的内容") {
+			t.Error(err)
+		}
+	}
+}
+
 // An answer that says that nothing can be done, or that nothing is there, makes no document; what was found before a mere word between does.
 func TestNothingIsNoDocument(t *testing.T) {
 	t.Parallel()
