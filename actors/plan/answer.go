@@ -29,7 +29,7 @@ func (r *round) compose() string {
 		if t := r.behind(d); !r.terminal(d) || t != nil && t.told {
 			continue
 		}
-		if no := refusedWith(d, calls); len(no) > 1 { // told once for all of them
+		if no := refusedWith(d, calls); len(no) > 1 || len(no) == 1 && r.among(d, calls) != "" { // told once for all of them
 			if key(no[0].Action) == key(d.Action) {
 				parts = append(parts, part{"", r.refusals(no, calls)})
 			}
@@ -127,6 +127,9 @@ func (r *round) warned(d Done, calls []Done) string {
 	if work.text != "" {
 		text = work.text
 		r.ex.Worked = append(r.ex.Worked, work.how)
+	}
+	if line := r.heldAgainst(t, d); line != "" {
+		text = line + "\n\n" + text
 	}
 	for _, c := range calls {
 		if c.Action.ToolName == d.Action.ToolName {

@@ -109,6 +109,10 @@ func (x *Index) judge(g *goal, c wishes.Clause, barred map[string]string) []judg
 	if bestGoods(about) || figures.SoldMost.MatchString(about) && (c.Count || setsAgainst.MatchString(c.Text)) { // a matter of sales, whether it is said or not
 		about += words.Say(words.Language(about), " 销量", " sales")
 	}
+	aimed := slices.ContainsFunc(facts.Within(g.facts, c.Start, c.End), facts.Fact.IsTarget)
+	if aimed && len(words.Content(facts.Without(plain, start, end, g.facts))) == 0 { // of what was sold, where nothing else is said
+		about = words.Say(words.Language(g.text), "卖了多少，销售额", "how much did we sell, revenue")
+	}
 	if rest := howManyEnd.ReplaceAllString(about, ""); c.Count && len(words.Content(rest)) > 0 && !ordersPut.MatchString(rest) { // 退款几单: the measure tells nothing of what is counted
 		about = rest
 	}
@@ -198,7 +202,7 @@ func (x *Index) judge(g *goal, c wishes.Clause, barred map[string]string) []judg
 			j.lost = words.Say(g.lang, "问的是这种文件，不是要做一份", "asks about such files, and not for one")
 		case r.e == held:
 			j.total += inTexts
-		case matter != "" && r.e.Reads() && !r.e.IsAgent() && !((brought || into) && r.e.OfFiles()) && (ware || x.ofAnyWorld(g, c, matter, j.bound)):
+		case matter != "" && r.e.Reads() && !r.e.IsAgent() && !((brought || into) && r.e.OfFiles()) && !x.mayTell(r.e, c) && (ware || x.ofAnyWorld(g, c, matter, j.bound)):
 			j.lost = words.Say(g.lang, "问的是别的事", "something else is asked for")
 		case papers && r.e.Qualifies():
 			j.total += 2 + 2*knowing
@@ -222,6 +226,12 @@ func (x *Index) judge(g *goal, c wishes.Clause, barred map[string]string) []judg
 		}
 		if (many || c.Question) && kindOnly && r.e.ListsOf(j.bound) {
 			j.total += listing
+		}
+		if part, _ := ratioOf(r.e, c.Text); part != nil {
+			j.total += 2
+		}
+		if f := targetFigure(r.e, about); f != nil && aimed && words.Holds(about, f.Label("zh")) {
+			j.total += 2
 		}
 		if numbered || person && askedOf(c.Text) != "" {
 			j.total += r.e.Answers(askedOf(c.Text))

@@ -65,7 +65,7 @@ func (g *goal) twoPeriods(c wishes.Clause) (base facts.Fact, second facts.Period
 		return days[1], days[1].Value.(facts.Period).Same(days[0].Text, g.now), days[0], true
 	case len(days) == 2 && facts.SamePeriod(days[1].Text):
 		return base, first.Same(days[1].Text, g.now), days[1], true
-	case len(days) == 2 && facts.CompareWord.MatchString(text):
+	case len(days) == 2 && (facts.CompareWord.MatchString(text) || setsAgainst.MatchString(text) && sideBySide.MatchString(g.text[days[0].End:days[1].Start])):
 		return base, days[1].Value.(facts.Period), days[1], true
 	case yearAgo.MatchString(text):
 		second, ok = first.Ago(12), true
@@ -190,7 +190,9 @@ func (r *round) differences(t *target, now, then map[string]any) string {
 	base, second, _, _ := r.g.twoPeriods(t.clause)
 	w := render.Writer{Lang: lang, Asked: strings.ToLower(r.g.text)}
 	first, before := base.Value.(facts.Period), second
+	called := base.Text
 	if before.From.After(first.From) { // May and June: the later one is the one that changed
+		called = before.InDays(lang)
 		first, before, now, then = before, first, then, now
 	}
 	heads := []string{first.InDays(lang), before.InDays(lang), words.Say(lang, "差", "Difference"), words.Say(lang, "变化", "Change")}
@@ -242,7 +244,7 @@ func (r *round) differences(t *target, now, then map[string]any) string {
 		text = strings.Join(said, words.Say(lang, "；", "; ")) + words.Say(lang, "。", ".") + "\n\n"
 	}
 	if !first.To.Before(facts.Day(r.g.now)) && before.To.Before(first.From) && int(first.To.Sub(first.From)) > 0 && r.g.now.Before(first.To) {
-		text += words.Say(lang, "注意：%s还没有过完。", "Note: %s is not over yet.", base.Text) + "\n\n"
+		text += words.Say(lang, "注意：%s还没有过完。", "Note: %s is not over yet.", called) + "\n\n"
 	}
 	return text + uneven + strings.TrimSpace(w.Table(rows, f))
 }

@@ -163,6 +163,9 @@ func (x *Index) bindRest(e *cards.Entry, f *fields.Field, g *goal, c wishes.Clau
 			return wishes.IsVerb(r.Text) || someTime.MatchString(r.Text) || x.slipOf(r.Text) || e.Allows(r.Text) || wishes.AsksPart(g.plain, r.Start, r.End) || e.Figures(g.plain, r) || e.Groups(r.Text) || by != "" && puttingTogether.ReplaceAllString(lessGroup(r.Text, by), "") == "" || r.Text == facts.CompareWord.FindString(r.Text) || onlyGrew(r.Text) || len([]rune(wishes.FirstN.ReplaceAllString(r.Text, ""))) < 2 ||
 				c.Figure.Superlative() && !f.Knows(r.Text) && (countedMost.MatchString(g.plain[r.End:]) || wishes.MostWords.MatchString(r.Text) || wishes.LeastWord.MatchString(r.Text))
 		})
+		if goods := wishes.TradeIn(c.Text); f.Required && goods != "" && e.Qualifies() {
+			return fields.Binding{Value: goods, Sure: 0.8, Why: "what remains", Used: -1, Weak: true}, true
+		}
 		if r := f.Remaining(g.plain, rs); r != "" {
 			return fields.Binding{Value: r, Sure: 0.6, Why: "what remains", Used: -1, Weak: true}, true
 		}

@@ -90,6 +90,9 @@ var (
 	notWares = words.MustCompile(`(?i)天气预报|笑话|股价|股市|股票|汇率|比特币|机票|火车票|电影|总统|首都|菜谱|红烧|情诗|首诗|首歌|闹钟|星座运势|彩票|(?:怎么|如何|怎样)(?:学|入门|自学)|披萨|比萨|外卖|(?:春节|元旦|清明节?|端午节?|中秋节?|国庆节?|圣诞节?|除夕)(?:是|在)?(?:哪一?天|几号|几月几[日号]|什么时候|星期几|周几)|` +
 		`(?:加上?|减去?|再?过|往[前后]数?|[日号天])\s*(?:\d{1,5}|[一二两三四五六七八九十百]{1,5})个?(?:天|日|周|星期|月|年)(?:之?[前后]|以[前后])?(?:是|在)?(?:哪一?天|几号|几月几[日号]|星期几|周几|什么日子)|` +
 		`\b(?:weather forecast|stock (?:price|market)|share price|exchange rate|bitcoin|crypto\w*|flights?|train tickets?|movies?|poems?|jokes?|president of|prime minister|capital (?:city )?of|recipes?|horoscope|lottery|alarm|pizzas?|takeaways?|how (?:do|can|should) (?:i|we) learn|how to learn|teach me|tutorials?|what (?:day|date) is (?:christmas|easter|thanksgiving|new year)|when is (?:christmas|easter|thanksgiving|new year)|football players?|(?:what|which) (?:day|date)(?: of the week)? (?:is|was|will)(?: it)?(?: be)?(?: in)? (?:\d{1,5}|a|one|two|three|ten|a hundred) (?:days?|weeks?|months?|years?)|(?:days?|weeks?|months?|years?) (?:from|after|before) (?:today|now|tomorrow|yesterday) is what)\b`)
+	// notKept are matters of any office and household that no shop's data tells, only somebody's documents.
+	notKept = words.MustCompile(`(?i)年假|[请休病产婚事陪]假|放[几多]?少?天?假|假期(?:有|还|怎)|工资|薪[水资酬]|年终奖|社保|公积金|五险一金|考勤|加班费|报销|出差|员工|同事|老板|上司|入职|离职|辞职|团建|食堂|停车位?|wi-?fi|密码|打印机|复印机|会议室|门禁|[生看]病|病了|医院|医生|牙疼|头疼|发烧|感冒|` +
+		`\b(?:(?:annual|parental|maternity|paternity|sick|unpaid) leave|(?:days? of|how many) (?:vacation|holidays?)|vacation days|public holidays?|salar(?:y|ies)|payroll|wages|employees?|colleagues?|co-?workers?|my boss|passwords?|wi-?fi|printers?|copiers?|meeting rooms?|parking|doctors?|hospitals?|(?:am|was|are|feel|i'm|being) (?:sick|ill)|flat tire|change a tire)\b`)
 	anyWorld = words.MustCompile(`(?i)天气|气温|下雨|下雪|酒店|歌曲|诗|新闻|世界杯|奥运|足球|篮球|减肥|发烧|感冒|导航|翻译|几点了?|` +
 		`\b(?:weather|hotels?|films?|songs?|music|news|world cup|olympics|football|soccer|basketball|directions to|what time is it|meaning of life|translate)\b`)
 )
@@ -99,10 +102,18 @@ func (x *Index) matterOf(c wishes.Clause) (matter string, ware bool) {
 	if m := notWares.FindString(c.Text); m != "" && !x.speaks(m) {
 		return m, true
 	}
+	if m := notKept.FindString(c.Text); m != "" && !x.speaks(m) {
+		return m, true
+	}
 	if m := anyWorld.FindString(c.Text); m != "" && !x.speaks(m) {
 		return m, false
 	}
 	return "", false
+}
+
+// mayTell reports whether a tool that looks into texts may know what no data does: where documents of somebody's own are searched, or the wish begins with the search.
+func (x *Index) mayTell(e *cards.Entry, c wishes.Clause) bool {
+	return e.Knowledge() && notKept.MatchString(c.Text) && (e.Leads(c.Text) || x.byName["search_documents"] != nil)
 }
 
 // ofAnyWorld reports whether a clause that speaks of such a matter asks a tool for nothing else that the cards know.

@@ -42,6 +42,9 @@ var droppedIt = words.MustCompile(`(?i)算了|不用管|不做了|作罢|\b(?:fo
 
 // cannot is the honest answer when nothing fits.
 func (x *Index) cannot(lang, text string) string {
+	if notKept.MatchString(text) {
+		return words.Say(lang, "抱歉，我没有能处理「%s」的工具，也没有找到说到它的资料。", "Sorry, I have no tool for “%s”, and found no document here that tells it. ", words.Short(text, 60)) + byDocuments(lang)
+	}
 	return words.Say(lang, "抱歉，我没有能处理「%s」的工具。", "Sorry, I have no tool for “%s”. ", words.Short(text, 60)) + x.abilities(lang)
 }
 

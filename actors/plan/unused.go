@@ -63,6 +63,9 @@ func (r *round) unused(t *target) []facts.Fact {
 
 // takes reports whether the arguments of a call say what fact number i says.
 func takes(e *cards.Entry, bs map[string]fields.Binding, i int, f facts.Fact, g *goal) bool {
+	if f.IsTarget() { // [round.heldAgainst] does
+		return targetFigure(e, "") != nil || targetFigure(e, facts.Without(g.text, 0, len(g.text), g.facts)) != nil
+	}
 	if f.Kind == facts.Compare || f.Kind == facts.Rate { // figures that a tool yields or does not, whatever its arguments
 		for _, w := range words.Content(f.Text) {
 			if !e.Tells(w) && !e.OfFiles() { // which is given the whole question, and says itself what of it it did not understand
@@ -163,7 +166,7 @@ func (r *round) unnamed(t *target, calls []map[string]fields.Binding) []facts.Fa
 // was found, so that more is shown than was asked for. held are facts that the answer holds to though no call takes them.
 func (r *round) ignored(t *target, all bool, held []facts.Fact) string {
 	lang := r.g.lang
-	var limits, figures, days []string
+	var limits, untold, days []string
 	for _, f := range r.unused(t) {
 		if slices.ContainsFunc(held, func(h facts.Fact) bool { return h.Start == f.Start && h.Text == f.Text }) {
 			continue
@@ -171,7 +174,7 @@ func (r *round) ignored(t *target, all bool, held []facts.Fact) string {
 		quoted := words.Say(lang, "「%s」", "“%s”", f.Text)
 		switch f.Kind {
 		case facts.Compare, facts.Rate:
-			figures = append(figures, quoted)
+			untold = append(untold, quoted)
 		case facts.Unread:
 			days = append(days, quoted)
 		default:
@@ -188,10 +191,13 @@ func (r *round) ignored(t *target, all bool, held []facts.Fact) string {
 		out = append(out, words.Say(lang, "我不知道%s是哪几天，没有按它筛选", "I cannot tell which days %s means, so this is not limited to it", strings.Join(days, and)))
 	}
 	if ranksGrowth(t.clause) && !t.e.OfFiles() {
-		figures = append(figures, words.Say(lang, "「%s」", "“%s”", grewBy.FindString(t.clause.Text)))
+		untold = append(untold, words.Say(lang, "「%s」", "“%s”", grewBy.FindString(t.clause.Text)))
 	}
-	if len(figures) > 0 {
-		out = append(out, words.Say(lang, "%s没有算出来", "%s is not worked out here", strings.Join(figures, and)))
+	if _, _, ok := wishes.Ratio(t.clause.Text); ok && t.against == nil && !t.e.OfFiles() && !r.tellsShare(t) {
+		untold = append(untold, words.Say(lang, "「占比」", "“the share”"))
+	}
+	if len(untold) > 0 {
+		out = append(out, words.Say(lang, "%s没有算出来", "%s is not worked out here", strings.Join(untold, and)))
 	}
 	for _, f := range facts.Within(r.g.facts, t.clause.Start, t.clause.End) {
 		if facts.LastInstead(f, r.g.now) {

@@ -89,7 +89,7 @@ func (r *round) holdThings(t *target) {
 
 // holdWhole makes a second call of all for a target that asks what share of the whole a part is: the same days, without what limits it.
 func (r *round) holdWhole(t *target) {
-	if !t.clause.Figure.Part || t.clause.Figure.By != "" || t.against != nil || slices.ContainsFunc(t.e.Result.Fields, func(f fields.Field) bool {
+	if part, _ := ratioOf(t.e, t.clause.Text); part != nil || !t.clause.Figure.Part || t.clause.Figure.By != "" || t.against != nil || slices.ContainsFunc(t.e.Result.Fields, func(f fields.Field) bool {
 		return figures.Quotient(&f) && f.Shares(t.clause.Text) > 0 // 毛利率是百分之几
 	}) {
 		return

@@ -44,7 +44,7 @@ func Without(s string, start, end int, facts []Fact) string {
 		switch {
 		case f.From != "" || f.Start < at || f.End > end:
 			continue
-		case f.Kind == Quote || f.Kind == Proper || f.Kind == Rate || f.Kind == Compare:
+		case f.Kind == Quote || f.Kind == Proper || f.Kind == Rate || f.Kind == Compare && !f.IsTarget():
 			continue // these may well be the topic
 		}
 		b.WriteString(s[at:f.Start] + " ")
@@ -174,6 +174,9 @@ func Read(s string, now time.Time, known func(string) bool) []Fact {
 		a, b := max(m[2], m[4]), max(m[3], m[5])
 		a += len(beforeFile.FindString(s[a:b]))
 		claim(Fact{Kind: Path, Text: s[a:b], Value: s[a:b], Start: a, End: b})
+	}
+	for _, f := range targets(s) {
+		claim(f)
 	}
 	more, days := beyond(s, dates(s, now))
 	for _, f := range slices.Concat(lapses(s, now), more, days) {

@@ -76,7 +76,7 @@ func (f *Field) Remaining(s string, rs []wishes.Rest) string {
 			worth = 3
 		case r.Cut || genericBehind.MatchString(s[r.End:]):
 			continue
-		case soldBefore.MatchString(words.Before(s, r.Start)) && (f.Required || f.Takes(r.Text)):
+		case (soldBefore.MatchString(words.Before(s, r.Start)) || haveBefore.MatchString(words.Before(s, r.Start)) && inStock.MatchString(s[r.End:])) && (f.Required || f.Takes(r.Text)):
 			worth = 2
 		case f.Required:
 			worth = 1
@@ -94,7 +94,10 @@ func (f *Field) Remaining(s string, rs []wishes.Rest) string {
 var (
 	// genericBehind: 人气商品, "popular items" tell of what kind things are, and name none.
 	genericBehind = words.MustCompile(`(?i)^(?:的?(?:商品|产品|货品|宝贝|东西)|\s+(?:products?|items?|goods|things)\b)`)
-	soldBefore    = words.MustCompile(`(?i)(?:\b(?:sell|selling|sells|sold|buy|bought|stock of|price of|sales of|for|carry|carries|called|named)\s+(?:the |an? |any |some |our )?|[卖买售])$`)
+	// haveBefore and inStock stand around goods that are asked for: do you have drones in stock.
+	haveBefore = words.MustCompile(`(?i)\b(?:do|does) (?:you|we|they|(?:the|our|your) (?:shop|store)) (?:still |also )?(?:have|carry|offer|stock|keep)\s+(?:the |an? |any |some |our )?$|\b(?:is|are) there (?:still )?(?:an? |any |some )$|\bhow (?:much|many) (?:is|are|does|do|for|left of) (?:the |an? )?$`)
+	inStock    = words.MustCompile(`(?i)^\s*(?:(?:are |is )?(?:in stock|left|available|on sale|for sale|cost|do (?:you|we) have)[^a-z]*$|[?.!]*$)`)
+	soldBefore = words.MustCompile(`(?i)(?:\b(?:sell|selling|sells|sold|buy|bought|stock of|price of|sales of|for|carry|carries|called|named)\s+(?:the |an? |any |some |our )?|[卖买售])$`)
 )
 
 // Knows reports whether a value is in part one that the card declares: it holds one, or one holds it.

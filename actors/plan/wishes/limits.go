@@ -176,13 +176,15 @@ func Compared(text string) string {
 var (
 	// costsVerb: what a thing costs is its price, where cost is no noun: products that cost more than 1000, which one costs most.
 	costsVerb = words.MustCompile(`(?i)\bcosts?(\s+(?:me |us |you )?(?:the )?(?:more|less|over|under|above|below|between|from|at (?:the )?(?:most|least)|up to|most|least|CNY|RMB|¥|￥|\$|\d|exactly|around|about))`)
-	costNoun  = words.MustCompile(`(?i)\b(?:an?|the|unit|their|its|our|my|whose|with|by|of|product|purchase|average|highest|lowest|total|and|in) $`)
+	ofCost    = words.MustCompile(`(?i)\b(?:campaigns?|ads?|advertis\w+|promotions?|channels?|shipping|delivery|keywords?|refunds?)\b`) // of which the cost is what was spent
+	costNoun  = words.MustCompile(`(?i)\b(?:an?|the|unit|their|its|our|my|whose|with|by|of|average|highest|lowest|total|and|in) $`)
+	goodsCost = words.MustCompile(`(?i)\b(?:product|purchase) cost$`) // a noun, where "product costs" is none
 )
 
 // CostsPrice is a text that calls what a thing costs its price, which is what a buyer means by the verb; a noun, as in "with a cost over 100", stays.
 func CostsPrice(text string) string {
 	m := costsVerb.FindStringSubmatchIndex(text)
-	if m == nil || costNoun.MatchString(text[:m[0]]) {
+	if m == nil || ofCost.MatchString(text) || costNoun.MatchString(text[:m[0]]) || goodsCost.MatchString(text[:m[2]]) {
 		return text
 	}
 	return text[:m[0]] + "price" + text[m[2]:]

@@ -16,3 +16,14 @@ var (
 
 // WantsPapers reports whether a text asks which papers somebody needs to open a shop or to sell something.
 func WantsPapers(text string) bool { return wantsPapers.MatchString(text) }
+
+// tradeHan are the goods that a shop sells: 手机 of 开一家卖手机的店, 酒 of 卖酒要什么证.
+var tradeHan = words.MustCompile(`(?:[卖售]|经营)([^\s，。,；;？?的要需得应必有办能可以是什么哪些]{1,8})(?:的|要|需|得|应|必|有|办)`)
+
+// TradeIn is what a text that asks for the papers of a trade says is sold; "" when it does not say so in these words.
+func TradeIn(text string) string {
+	if m := tradeHan.FindStringSubmatch(text); m != nil && WantsPapers(text) {
+		return m[1]
+	}
+	return ""
+}

@@ -100,7 +100,7 @@ func ReadReckoning(text string) Reckoning {
 	if !mayFold(text) {
 		return Reckoning{Text: text}
 	}
-	t := Reckoning{Text: boundWord.ReplaceAllString(text, " ")}
+	t := Reckoning{Text: CostsPrice(boundWord.ReplaceAllString(text, " "))}
 	cut := func(re *words.Pattern) bool {
 		if !re.MatchString(t.Text) {
 			return false
