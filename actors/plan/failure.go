@@ -81,27 +81,49 @@ func refusedWith(d Done, calls []Done) (out []Done) {
 	return out
 }
 
-// refusals says that several calls of one tool were not made, and which, if others were.
+// refusals says of calls of one tool that they were not made, and which, if others were.
 func (r *round) refusals(no, calls []Done) string {
-	what := r.title(no[0].Action)
+	what := r.deedOf(no[0].Action)
 	if t := r.behind(no[0]); t != nil && strip(t.clause.Text) != "" {
 		what = strip(t.clause.Text)
 	}
-	n := 0
+	n, made := 0, 0
 	var which []string
 	for _, d := range calls {
 		if d.Action.ToolName == no[0].Action.ToolName {
 			n++
+			made += words.Either(d.Status == bus.OK, 1, 0)
 		}
 	}
 	if n == len(no) {
-		return words.Say(r.g.lang, "好的，没有执行：%s，共 %d 项。", "All right, not done: %s, %d times.", what, n)
+		return words.Say(r.g.lang, "好的，没有执行：%s（共 %d 项）。", "All right, not done: %s (%d in all).", what, n)
 	}
 	for _, d := range no {
 		which = append(which, r.among(d, calls))
 	}
-	return words.Say(r.g.lang, "好的，其中这些没有执行：%s。", "All right, these were not done: %s.", strings.Join(which, words.Say(r.g.lang, "；", "; ")))
+	return words.Say(r.g.lang, "%[1]s：共 %[2]d 项，做了 %[3]d 项；没有执行的 %[4]d 项是您没有同意的：%[5]s。", "%[1]s: of %[2]d, %[3]d done; not done, as you did not agree to it: %[5]s.",
+		r.deedOf(no[0].Action), n, made, len(no), strings.Join(which, words.Say(r.g.lang, "；", "; ")))
 }
+
+// deedOf is a short name of what a call does in the language of the person: what its card says up to the first conditions.
+func (r *round) deedOf(a bus.Action) string {
+	if a.JobDesc != "" {
+		return r.title(a)
+	}
+	text := r.title(a)
+	if e := r.x.byName[a.ToolName]; e != nil {
+		text = e.Called(r.g.lang)
+	}
+	for _, m := range beyondDeed.FindAllStringIndex(text, -1) {
+		if before := text[:m[0]]; len([]rune(before)) > 4 && (words.IsHan(words.FirstRune(before)) || strings.Count(before, " ") > 1) {
+			return before
+		}
+	}
+	return strings.TrimRight(text, "…")
+}
+
+// beyondDeed ends the words for a deed on a card.
+var beyondDeed = words.MustCompile(`[，,；;：:…]`)
 
 // closed is a text whose last block of code has an end, if that was cut away: what follows is no code.
 func closed(text string) string {
@@ -191,12 +213,12 @@ func besidesNo(told string) string {
 func (r *round) deed(d Done) string {
 	a := d.Action
 	if apart := r.among(d, r.latest()); apart != "" {
-		return r.title(a) + words.Say(r.g.lang, "（%s）", " (%s)", apart)
+		return r.deedOf(a) + words.Say(r.g.lang, "（%s）", " (%s)", apart)
 	}
 	for _, t := range r.targets {
 		if t.e.Name == a.ToolName && strip(t.clause.Text) != "" {
 			return strip(t.clause.Text)
 		}
 	}
-	return strip(r.title(a))
+	return strip(r.deedOf(a))
 }

@@ -145,9 +145,10 @@ func TestRefusalsAreToldTogether(t *testing.T) {
 		refused int // of the three
 		want    string
 	}{
-		{"取消订单 " + strings.Join(ids, "、"), 3, "没有执行：取消订单 316123105676、316123105677、316123105678，共 3 项。"},
-		{"取消订单 " + strings.Join(ids, "、"), 2, "好的，其中这些没有执行：订单编号 316123105676；订单编号 316123105677。"},
-		{"cancel orders " + strings.Join(ids, ", "), 3, "not done: cancel orders 316123105676, 316123105677, 316123105678, 3 times."},
+		{"取消订单 " + strings.Join(ids, "、"), 3, "没有执行：取消订单 316123105676、316123105677、316123105678（共 3 项）。"},
+		{"取消订单 " + strings.Join(ids, "、"), 2, "共 3 项，做了 1 项；没有执行的 2 项是您没有同意的：订单编号 316123105676；订单编号 316123105677。"},
+		{"cancel orders " + strings.Join(ids, ", "), 1, "of 3, 2 done; not done, as you did not agree to it: order id 316123105676."},
+		{"cancel orders " + strings.Join(ids, ", "), 3, "not done: cancel orders 316123105676, 316123105677, 316123105678 (3 in all)."},
 	} {
 		in := ask(c.request)
 		for i, id := range ids {

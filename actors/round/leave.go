@@ -205,6 +205,6 @@ func (zh words) mayI(card *bus.Card, calls []*filled, note string, seen func(jso
 	if len(common) > 0 {
 		what += zh.pick("（", " (") + strings.Join(common, zh.pick("，", ", ")) + zh.pick("）", ")")
 	}
-	return lead + what + fmt.Sprintf(zh.pick("，共 %d 项：\n", ", %d times:\n"), len(calls)) + strings.Join(each, "\n") + note +
+	return lead + what + zh.pick("：\n", ":\n") + strings.Join(each, "\n") + note +
 		zh.pick("\n同意就是全部执行；只要其中几项的话，可以说「只要前两个」或「除了第三个都可以」。", "\nA yes is a yes to all of them; for some of them, say “only the first two” or “all but the third”.")
 }

@@ -47,8 +47,8 @@ func TestQuestionIsNotCut(t *testing.T) {
 		t.Error(out.String())
 	}
 	out.Reset() // of several calls each has a line
-	NewTree(&out, false, false).Show(bus.Record{Kind: bus.KindAsk, Agent: "orders", Ask: &bus.Ask{Question: "Cancel, 2 times:\n1. A\n\n2. B"}})
-	if want := "? orders  Cancel, 2 times:\n  │ 1. A\n  │ 2. B\n"; out.String() != want {
+	NewTree(&out, false, false).Show(bus.Record{Kind: bus.KindAsk, Agent: "orders", Ask: &bus.Ask{Question: "Cancel:\n1. A\n\n2. B"}})
+	if want := "? orders  Cancel:\n  │ 1. A\n  │ 2. B\n"; out.String() != want {
 		t.Errorf("%q, want %q", out.String(), want)
 	}
 	out.Reset() // what an agent below asks is asked again by each above it: whole at the root, once
@@ -57,9 +57,9 @@ func TestQuestionIsNotCut(t *testing.T) {
 		tree.Show(bus.Record{Kind: bus.KindRequest, Task: "t", Call: call, Parent: map[string]string{"t-1-0": "t"}[call], Agent: "a"})
 	}
 	for _, call := range []string{"t-1-0", "t"} {
-		tree.Show(bus.Record{Kind: bus.KindAsk, Task: "t", Call: call, Agent: "a", Ask: &bus.Ask{Question: "Cancel, 2 times:\n1. A\n2. B"}})
+		tree.Show(bus.Record{Kind: bus.KindAsk, Task: "t", Call: call, Agent: "a", Ask: &bus.Ask{Question: "Cancel:\n1. A\n2. B"}})
 	}
-	if want := "  ? a  Cancel, 2 times: 1. A 2. B\n? a  Cancel, 2 times:\n  │ 1. A\n  │ 2. B\n"; out.String() != want {
+	if want := "  ? a  Cancel: 1. A 2. B\n? a  Cancel:\n  │ 1. A\n  │ 2. B\n"; out.String() != want {
 		t.Errorf("%q, want %q", out.String(), want)
 	}
 }
