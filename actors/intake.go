@@ -116,7 +116,7 @@ func (t *Team) noted(ctx context.Context, s bus.Submission) error {
 const (
 	// beginWithin bounds how long a task may take to begin when the log is slow. Giving up only puts it behind the others.
 	beginWithin = 5 * time.Minute
-	holdEvery   = 5 * time.Second
+	holdEvery   = time.Second // of the three that a taker has
 )
 
 // hold keeps a job from being given to others while its task begins; end it.

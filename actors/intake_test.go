@@ -33,7 +33,7 @@ func TestLostAcceptOfARemovedTask(t *testing.T) {
 			err = gone.Remove(t.Context(), w.Session)
 		}
 		if err == nil {
-			err = job.Retry(0, nil) // as the server does after 15 s
+			err = job.Retry(0, nil) // as the server does after a while
 		}
 		if err != nil {
 			t.Fatal(err)

@@ -29,7 +29,7 @@
 // # Submit, Work, dead letters
 //
 // Promised: what Submit accepted waits until a worker accepts or rejects it. A job comes at least once, to one worker at a time while
-// it decides within 15 s, or says Hold; no worker holds more than it has slots. A submission without ids gets the same ones at each delivery. A full
+// it decides within 3 s, or says Hold; no worker holds more than it has slots. A submission without ids gets the same ones at each delivery. A full
 // queue says [ErrBusy]. What cannot be worked on ends in the dead letters with its cause, after [MaxTries] deliveries or at once, but never
 // while the log has its task: whoever takes it decides by that. A task that was begun and that nobody could finish is kept there by [Bus.Bury], as a submission without its task id.
 //

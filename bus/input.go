@@ -40,7 +40,7 @@ func (b *Bus) Tell(ctx context.Context, session, task string, in Input, msgID st
 }
 
 // InputJob is an input that wants somebody to see to it: Done when the task has it (or nobody ever will), Later to be given it again.
-// Without either it comes again after 15 s.
+// Without either it comes again after 3 s.
 type InputJob struct {
 	Session, Task string
 	Input         Input

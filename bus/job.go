@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// Job is a submission taken from the queue. Its taker decides within 15 s by one of Accept, Retry and Reject, or another gets it.
+// Job is a submission taken from the queue. Its taker decides within 3 s by one of Accept, Retry and Reject, or says Hold; else another gets it.
 type Job struct {
 	Submission Submission // with Session and Task always filled
 	Agent      string
@@ -23,11 +23,23 @@ type Job struct {
 	msg    delivery
 	epoch  string    // of the stream
 	stored time.Time // when the queue had it, by the server's clock
+	asked  time.Time // before the server sent it, by ours
+}
+
+// held is how long ago the job can have been sent here at most: not before the queue had it, nor before somebody asked.
+func (j *Job) held() time.Duration {
+	now := time.Now()
+	held := max(now.Sub(j.asked), now.Round(0).Sub(j.asked.Round(0))) // a clock that stands still while a machine is paused, and one that may be set
+	if age := now.Sub(j.stored); age > -time.Second {
+		held = min(held, age)
+	}
+	return held
 }
 
 func (j *Job) named() error {
-	ctx, cancel := context.WithTimeout(j.bus.ctx, apiTimeout)
+	ctx, cancel := context.WithTimeout(j.bus.ctx, decideWithin)
 	defer cancel()
+	defer time.AfterFunc(decideWithin/2, func() { _ = j.Hold() }).Stop()
 	return j.bus.Files().named(ctx, j.Submission.Files)
 }
 
@@ -50,8 +62,8 @@ func (j *Job) begun(ctx context.Context) bool {
 // the task is stored, at begun, and nothing is done yet: from then on a removal leaves the task alone. An error: it is not known, or somebody else has
 // gone on with the task meanwhile ([ErrFenced]), and the job is to be put back.
 func (j *Job) Removed(ctx context.Context, begun uint64) (bool, error) {
-	// Nobody else can have had a job that is taken for the first time and younger than the time to decide, even if this node stood still meanwhile.
-	if age := time.Since(j.stored); j.Tries < 2 && age > -time.Second && age < decideWithin/3 {
+	// Nobody else can have had a job that is taken for the first time, and for less than the time to decide, even if this node stood still meanwhile.
+	if j.Tries < 2 && j.held() < decideWithin/3 {
 		return false, nil
 	}
 	// Who sleeps over his time finds the job gone; whose word of acceptance was lost finds the mark, which stays while the queue has the job.
@@ -113,7 +125,7 @@ func (j *Job) Accept() error {
 	return nil
 }
 
-// Hold asks for another 15 s to decide. It may be said again and again; if the word is lost the job comes to somebody else too.
+// Hold asks for another 3 s to decide. It may be said again and again; if the word is lost the job comes to somebody else too.
 func (j *Job) Hold() error { return j.msg.say("+WPI") }
 
 // Retry puts the job back, to be offered again after delay. After [MaxTries] it becomes a dead letter instead, with cause, unless the

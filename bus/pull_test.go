@@ -79,7 +79,7 @@ func (r *relay) pass(to, from net.Conn, begin func([]byte), end func()) {
 	}
 }
 
-// A job that the server has sent to somebody who is just leaving goes to another at once, not when 15 s are over.
+// A job that the server has sent to somebody who is just leaving goes to another at once, not when its time to decide is over.
 func TestPullGivesBackWhatIsOnItsWay(t *testing.T) {
 	s := startServer(t, ServerOptions{NoSync: true, Listen: "127.0.0.1:0"})
 	ctx := within(t)
@@ -119,6 +119,21 @@ func TestPullGivesBackWhatIsOnItsWay(t *testing.T) {
 		t.Errorf("it came after %v, at try %d", took, job.Tries)
 	}
 	<-ended
+}
+
+// A job whose taker was killed before the log knew of it is in nobody's index, where it would be taken over; the queue gives it to another one as soon as a lease
+// would have run out.
+func TestWorkOfADeadTaker(t *testing.T) {
+	t.Parallel()
+	b := newBus(t)
+	must(b.Submit(within(t), "master", Submission{Query: "x"}, ""))
+	dies := beside(t, b)
+	takeOne(t, dies, "master")
+	dies.Close()
+	begun := time.Now()
+	if job := takeOne(t, b, "master"); job.Tries != 2 || time.Since(begun) > 4*b.o.LeaseTTL {
+		t.Errorf("it came after %v, at try %d", time.Since(begun), job.Tries)
+	}
 }
 
 // Many jobs that wait are not asked for one by one, and no slot is held for a job that another node was faster to take.

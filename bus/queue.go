@@ -20,8 +20,9 @@ import (
 // MaxTries is how often a job may be taken without being accepted; then it is a dead letter, unless the log has its task.
 const MaxTries = 10
 
-// decideWithin is how long the taker of a job has to accept, put back or reject it before another gets it.
-const decideWithin = 15 * time.Second
+// decideWithin is how long the taker of a job has to accept, put back, reject or hold it before another gets it: about as long as a lease, since who dies with a
+// job in hand leaves it in no log and no index, where those who take over would find it.
+const decideWithin = 3 * time.Second
 
 // Receipt says under which ids a submission runs.
 type Receipt struct{ Session, Task string }
@@ -95,7 +96,7 @@ func orElse(s, other string) string {
 // most cap(slots) jobs are in hand and none waits here for a slot; whoever ends a job receives one value from slots. Each loop needs
 // slots of its own, for it holds one while the queue is empty.
 //
-// A job comes at least once: again when nobody decided within 15 s. What cannot be a submission, or was taken more than [MaxTries]
+// A job comes at least once: again when nobody decided within 3 s. What cannot be a submission, or was taken more than [MaxTries]
 // times, goes to the dead letters by itself. It ends when ctx ends, the bus is closed, or the loop breaks; an error is the last
 // thing it yields.
 func (b *Bus) Work(ctx context.Context, agent string, slots chan struct{}) iter.Seq2[*Job, error] {
@@ -140,6 +141,7 @@ type worker struct {
 	agent   string
 	slots   chan struct{}
 	yield   func(*Job, error) bool
+	asked   time.Time // when the request that what comes next answers was made, or before
 	taken   int
 	stopped bool
 }
@@ -171,6 +173,7 @@ func (w *worker) take(ctx context.Context) error {
 		case <-life.Done():
 			return life.Err()
 		}
+		w.asked = time.Now()
 		m, err := p.take(life)
 		if err != nil {
 			<-w.slots
@@ -194,6 +197,7 @@ func (w *worker) hand(ctx context.Context, m *nats.Msg, epoch string) (waiting i
 		waiting = int(min(meta.NumPending, pullBurst))
 	}
 	job, cause := w.bus.job(m, w.agent, epoch)
+	job.asked = w.asked
 	if cause == nil {
 		w.stopped = !w.yield(job, nil)
 	} else {
@@ -217,6 +221,7 @@ func (w *worker) burst(ctx context.Context, p *pull, waiting int, epoch string) 
 	if free == 0 {
 		return 0, nil
 	}
+	w.asked = time.Now()
 	taken, err := p.takeWaiting(ctx, free, func(m *nats.Msg) bool {
 		left = w.hand(ctx, m, epoch)
 		return !w.stopped

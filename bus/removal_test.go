@@ -97,7 +97,7 @@ func TestLostAcceptAndARemoval(t *testing.T) {
 			must(0, b.Remove(ctx, r.Session))
 		}
 		must(0, b.endRemovals(ctx))
-		must(0, job.Retry(0, nil)) // as the server does after 15 s
+		must(0, job.Retry(0, nil)) // as the server does after a while
 		job = takeOne(t, b, "master")
 		if job.Tries != 2 || !job.begun(ctx) {
 			t.Errorf("taken %d times, begun %v", job.Tries, job.begun(ctx))
@@ -175,14 +175,14 @@ func TestSleeperDoesNotRepeatARemovedTask(t *testing.T) {
 		ctx := within(t)
 		r := must(b.Submit(ctx, "master", Submission{Query: "pay"}, ""))
 		takers := []*Job{takeOne(t, b, "master"), nil}
-		must(0, takers[0].Retry(0, nil)) // as the server does after 15 s
+		must(0, takers[0].Retry(0, nil)) // as the server does after a while
 		takers[1] = takeOne(t, beside(t, b), "master")
 		talk(t, b, r.Session, r.Task, "pay")
 		must(0, takers[1-sleeper].msg.acked(ctx))
 		must(0, b.Remove(ctx, r.Session))
 
 		late := takers[sleeper]
-		late.stored = late.stored.Add(-decideWithin)
+		late.stored, late.asked = late.stored.Add(-decideWithin), late.asked.Add(-decideWithin)
 		begun := must(b.Append(ctx, ask(r.Session, r.Task, "pay"), 0))
 		if gone, err := late.Removed(ctx, begun); !gone || err != nil {
 			t.Errorf("%s begins it again: %v, %v", name, gone, err)
@@ -201,13 +201,13 @@ func TestSleeperLeavesAClaimedTaskAlone(t *testing.T) {
 	r := must(b.Submit(ctx, "master", Submission{Query: "pay"}, ""))
 	sleeper := takeOne(t, b, "master")
 	begun := must(b.Append(ctx, ask(r.Session, r.Task, "pay"), 0))
-	must(0, sleeper.Retry(0, nil)) // as the server does after 15 s
+	must(0, sleeper.Retry(0, nil)) // as the server does after a while
 	other := beside(t, b)
 	next := takeOne(t, other, "master")
 	claim := must(other.Append(ctx, &Record{Kind: KindClaim, Session: r.Session, Task: r.Task, Call: r.Task, Agent: "master", Attempt: 2}, begun))
 	must(0, next.msg.acked(ctx))
 
-	sleeper.stored = sleeper.stored.Add(-decideWithin)
+	sleeper.stored, sleeper.asked = sleeper.stored.Add(-decideWithin), sleeper.asked.Add(-decideWithin)
 	if gone, err := sleeper.Removed(ctx, begun); gone || !errors.Is(err, ErrFenced) {
 		t.Errorf("removed %v, %v", gone, err)
 	}

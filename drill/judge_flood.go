@@ -8,7 +8,7 @@ import (
 
 const (
 	// unseen is how many submissions may have left the queue by a way that nobody sees: those of tasks that were begun long before and whose word of
-	// acceptance was lost with a server or its leader. They come again 15 s later, and go when somebody finds them in the log. How many come together is a
+	// acceptance was lost with a server or its leader. They come again some seconds later, and go when somebody finds them in the log. How many come together is a
 	// guess on the safe side: a refusal by a queue that is a quarter empty or more is found, one by a queue with fewer free places is not.
 	unseen = queueBound / 4
 	// leaving is how long after its task was begun a submission may still be in the queue.
