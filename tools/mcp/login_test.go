@@ -5,12 +5,14 @@ import (
 	"net/http"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/mark3labs/mcp-go/mcp"
 	mcpserver "github.com/mark3labs/mcp-go/server"
 
 	"github.com/hmap-project/hmap/bus"
+	"github.com/hmap-project/hmap/tools/mcp/oauth"
 	"github.com/hmap-project/hmap/tools/mcp/oauth/oauthtest"
 )
 
@@ -87,6 +89,40 @@ func TestLogin(t *testing.T) {
 		t.Error(got)
 	}
 	w.until("guarded", shut)
+}
+
+// Who has signed in while a refusal was on its way is not told to sign in once more.
+func TestSignedInMeanwhile(t *testing.T) {
+	t.Parallel()
+	o, s := guarded(t)
+	asks, refuse := make(chan struct{}), make(chan struct{})
+	var refused atomic.Int32
+	o.Set(func(r *oauthtest.Rules) {
+		r.Refuse = func() {
+			if refused.Add(1) == 1 { // signing in asks, too
+				close(asks)
+				<-refuse
+			}
+		}
+	})
+	logins := t.TempDir()
+	w := newWorld(t, Options{Logins: logins})
+	if err := w.Add(s); err != nil {
+		t.Fatal(err)
+	}
+	<-asks
+	signIn(t, s, logins)
+	done := make(chan error, 1)
+	up := w.all["guarded"]
+	up.engine.Send(up.self, refresh{done})
+	up.engine.Send(up.self, &begun{err: oauth.ErrLogin}) // what was on its way when somebody signed in
+	close(refuse)
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+	if got := w.ok("guarded__greet", `{}`); got != `"good day"` {
+		t.Error(got)
+	}
 }
 
 // Where there is nothing to sign in to, that is said.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -62,6 +63,8 @@ type server struct {
 	again   bool        // and has to be, once more
 	timer   *time.Timer // for the next start, or the next listing
 	waiting []chan<- error
+	trying  bool            // to connect
+	late    int             // of waiting, the last ones: they came while a try was under way, which may not know yet of who has signed in since
 	stopped chan<- struct{} // not nil: ending
 	away    bool            // a single server that another node runs
 }
@@ -141,7 +144,7 @@ func (s *server) Receive(c *actor.Context) {
 		s.stop(m.done)
 	case mailbox.Panicked:
 		s.o.Log.Error("mcp: panic", slog.String("server", s.config.Name), slog.Any("panic", m.Value), slog.String("stack", string(m.Stack)))
-		s.listing, s.busy = false, false
+		s.listing, s.busy, s.trying = false, false, false
 		if s.conn == nil {
 			s.failed(fmt.Errorf("panic: %v", m.Value))
 		}
@@ -157,9 +160,10 @@ func (s *server) after(d time.Duration, message any) {
 }
 
 func (s *server) connect() {
-	if s.conn != nil || s.stopped != nil || s.away {
+	if s.conn != nil || s.stopped != nil || s.away || s.trying {
 		return
 	}
+	s.trying, s.late = true, 0
 	s.tried, s.mark = time.Now(), s.signed()
 	config, o, engine, self := s.config, s.o, s.engine, s.self
 	e := events{
@@ -188,6 +192,7 @@ func (s *server) connect() {
 }
 
 func (s *server) begin(m *begun) {
+	s.trying = false
 	switch {
 	case s.stopped != nil, s.away, s.conn != nil: // it was given up, and perhaps taken again, meanwhile
 		if m.conn != nil {
@@ -235,6 +240,14 @@ func (s *server) failed(why error) {
 	pause := min(restartFirst<<min(s.tries-1, 20), restartMost)
 	state, text := "down", clip(plain(why.Error()), 500)
 	barred := errors.Is(why, oauth.ErrLogin)
+	if barred && s.late > 0 { // not what the late ones asked: somebody may have signed in just now
+		asked := s.waiting[len(s.waiting)-s.late:]
+		s.waiting = s.waiting[:len(s.waiting)-s.late]
+		s.answer(errors.New(s.config.signIn()))
+		s.waiting = slices.Clone(asked)
+		s.connect()
+		return
+	}
 	if barred {
 		state, text, pause = "login", s.config.signIn(), look
 		why = errors.New(text)
@@ -273,6 +286,8 @@ func (s *server) refresh(m refresh) {
 	s.waiting = append(s.waiting, m.done)
 	if s.conn != nil {
 		s.list()
+	} else if s.trying {
+		s.late++
 	} else if state := s.face.Load().State.State; state == "down" || state == "login" {
 		s.tried = time.Time{}
 		s.after(0, restart{})
@@ -283,7 +298,7 @@ func (s *server) answer(err error) {
 	for _, w := range s.waiting {
 		w <- err
 	}
-	s.waiting = nil
+	s.waiting, s.late = nil, 0
 }
 
 // stop takes the tools off the bus, then closes the connection: what runs may end meanwhile.

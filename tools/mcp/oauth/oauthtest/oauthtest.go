@@ -43,6 +43,7 @@ type Rules struct {
 	Broken    bool                                  // the token endpoint answers 503
 	Bend      func(path string, doc map[string]any) // changes what it says before it is sent; nil: does not
 	Back      func(url.Values)                      // changes what it sends the browser back with; nil: does not
+	Refuse    func()                                // is waited for before somebody is told that they are not let in; nil: nothing is
 }
 
 // New makes one that guards what is served at /mcp.
@@ -51,6 +52,9 @@ func New(t testing.TB, guarded http.Handler) *Office {
 	mux := http.NewServeMux()
 	mux.HandleFunc("/mcp", func(w http.ResponseWriter, r *http.Request) {
 		if !o.admits(strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer ")) {
+			if wait := o.now().Refuse; wait != nil {
+				wait()
+			}
 			w.Header().Set("WWW-Authenticate", `Bearer realm="x, y", resource_metadata="`+o.URL+`/.well-known/oauth-protected-resource/mcp"`)
 			http.Error(w, "who are you", http.StatusUnauthorized)
 			return
@@ -82,6 +86,12 @@ func (o *Office) Set(change func(*Rules)) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	change(&o.rules)
+}
+
+func (o *Office) now() Rules {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.rules
 }
 
 // TakeBack makes all tokens that were given worth nothing, and the refresh tokens, too, when all is set.
