@@ -42,6 +42,18 @@ func (x *Index) bind(e *cards.Entry, g *goal, c wishes.Clause) map[string]fields
 			}
 		}
 	}
+	for j, fa := range found { // what somebody said names nothing that is looked for
+		if fa.Kind == facts.Quote && fa.From == "" && e.Reads() && !e.IsAgent() && spoke.MatchString(words.Before(g.text, fa.Start)) && !slices.ContainsFunc(e.Params, func(p fields.Field) bool {
+			return p.Sort == fields.Text && p.Knows(fa.Text) && len([]rune(fa.Text)) < 8
+		}) {
+			found[j].Kind = facts.Said
+		}
+	}
+	for _, m := range buyerSpoke.FindAllStringIndex(g.text, 4) {
+		if e.Reads() && !e.IsAgent() {
+			found = append(found, facts.Fact{Kind: facts.Said, Text: g.text[m[0]:m[1]], Start: m[0], End: m[1]})
+		}
+	}
 	x.bindFacts(e, g, c, found, out)
 	for _, read := range []func(*cards.Entry, *fields.Field, *goal, wishes.Clause, []facts.Fact) (fields.Binding, bool){x.bindTold, x.bindKnown, x.bindRest} {
 		for i := range e.Params {
@@ -342,3 +354,9 @@ func affinity(f *fields.Field, s string, fa facts.Fact) float64 {
 	}
 	return min(sum, 0.4)
 }
+
+// spoke stands before what somebody said, in quotes.
+var spoke = words.MustCompile(`(?i)(?:说|问|写道?|留言|回复|抱怨|反映|喊|评论|评价)[道了我]?\s*[:：，]?\s*["'“‘「『]$|\b(?:said|says|saying|wrote|writes|writing|asked|asks|asking|complain(?:s|ed|ing)|replied|replies|commented|told (?:me|us))\s*[,:]?\s*["'“‘「『]$`)
+
+// buyerSpoke is what some buyer said, whoever it is.
+var buyerSpoke = words.MustCompile(`(?i)(?:有个?|有一个|一个|这个)?(?:客户|买家|顾客|用户)(?:说|问|写道?|留言|回复|抱怨|反映)[道了我]?\s*[:：，]?\s*["“「『][^"”」』]*["”」』]|\b(?:an?|the|one|my|our|this) (?:customer|buyer|client)s? (?:said|says|wrote|writes|asked|asks|complained|replied|commented)\s*[,:]?\s*["“][^"”]*["”]`)

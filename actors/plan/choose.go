@@ -106,6 +106,9 @@ func (x *Index) judge(g *goal, c wishes.Clause, barred map[string]string) []judg
 		plain = plain[:a] + strings.Repeat(" ", b-a) + plain[b:]
 	}
 	about := wishes.Earned(facts.Topic(plain, start, end, g.facts))
+	if rest := buyerSpoke.ReplaceAllString(about, " "); len(words.Content(rest)) > 0 { // who said something is not looked for
+		about = rest
+	}
 	if bestGoods(about) || figures.SoldMost.MatchString(about) && (c.Count || setsAgainst.MatchString(c.Text)) { // a matter of sales, whether it is said or not
 		about += words.Say(words.Language(about), " 销量", " sales")
 	}

@@ -25,6 +25,9 @@ var (
 	grewBy = words.MustCompile(`(?i)增长|增幅|涨幅|\bgr(?:ow|ew|own|owth)\b`)
 )
 
+// theShop as a whole: of it nothing else can be meant than how business was.
+var theShop = words.MustCompile(`(?i)我们?的?(?:网?店铺?|生意)|本店|店铺?里?|\b(?:my|our|the) (?:shop|store|business)\b`)
+
 // onlyGrew reports whether a run of words says that something grew and names no more than a kind of thing: 客户增长.
 func onlyGrew(text string) bool {
 	rest := strings.TrimSpace(grew.ReplaceAllString(text, ""))
@@ -85,7 +88,7 @@ func (g *goal) uncompared(c wishes.Clause, about string) string {
 	}
 	about = heldBeside.ReplaceAllString(strings.Replace(about, other.Text, " ", 1), " $1 ")
 	about = grew.ReplaceAllString(facts.CompareWord.ReplaceAllString(about, " "), " ")
-	if len(words.Content(about)) == 0 {
+	if len(words.Content(theShop.ReplaceAllString(about, " "))) == 0 {
 		about += words.Say(words.Language(g.text), " 销售额", " sales")
 	}
 	return about

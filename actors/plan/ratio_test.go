@@ -9,7 +9,7 @@ import (
 func TestFiguresHeldAgainst(t *testing.T) {
 	t.Parallel()
 	h := newTeam(t)
-	h.says["sales_statistics"] = `{"summary":"卖了。","summary_en":"Sold.","orders":400,"quantity":500,"amount":160000,"refunded":8000,"average_order":400,"median_order":281,"refund_rate_percent":4.9,"profit":60000,"groups":[]}`
+	h.says["sales_statistics"] = `{"summary":"卖了。","summary_en":"Sold.","orders":400,"quantity":500,"amount":160000,"refunded":8000,"average_order":400,"median_order":281,"refund_rate_percent":4.9,"profit":60000,"groups":[{"group":"手机","orders":3,"amount":900}]}`
 	h.says["list_orders"] = `{"summary":"420 个。","summary_en":"There are 420.","count":420,"amount":168000,"orders":[{"order_id":"281063663568","total":100}]}`
 	for _, c := range []struct{ request, call, says string }{
 		{"退款金额占销售额多少", "sales_statistics{}", "已退款占销售额的 5%"},
@@ -28,6 +28,8 @@ func TestFiguresHeldAgainst(t *testing.T) {
 		{"what share of orders in April were refunded", "sales_statistics{from=2026-04-01}", ""},
 		{"退款订单占比", "sales_statistics{}", ""},
 		{"有百分之几的订单退款了", "sales_statistics{}", ""},
+		{"上个月卖得最差的三个类目", "sales_statistics{by=类目; from=2026-04-01}", ""},
+		{"卖得最好的两个品牌", "sales_statistics{by=品牌}", ""},
 		{"平均每个客户买了几单", "find_customers{}", ""},
 		{"how many orders does a customer place on average", "find_customers{}", ""},
 		{"咖啡机占销售额的百分之多少", "sales_statistics{category=咖啡机; sku_name=-}, sales_statistics{category=-}", ""},

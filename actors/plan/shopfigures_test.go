@@ -17,6 +17,8 @@ func TestFiguresOfTheShop(t *testing.T) {
 		{"revenue in the second half of 2025", "sales_statistics{from=2025-07-01; to=2025-12-31; sku_name=-}"},
 		{"sales in H1 2025", "sales_statistics{from=2025-01-01; to=2025-06-30; sku_name=-}"},
 		{"上半年和下半年的销售额对比", "sales_statistics{from=2026-01-01; to=2026-06-30; sku_name=-}, sales_statistics{from=2025-07-01; to=2025-12-31; sku_name=-}"},
+		{"最近一周每天卖了多少", "sales_statistics{by=日/day/-; from=2026-05-10}"},
+		{"我的店这个季度比上个季度怎么样", "sales_statistics{from=2026-04-01; sku_name=-}, sales_statistics{from=2026-01-01; to=2026-03-31}"},
 		{"what do we sell most", "sales_statistics{by=product}"},
 		{"what sells best", "sales_statistics{by=product}"},
 		{"下单最多的是几点", "list_orders{by=小时}"},

@@ -190,7 +190,7 @@ func (r *round) ignored(t *target, all bool, held []facts.Fact) string {
 	if len(days) > 0 {
 		out = append(out, words.Say(lang, "我不知道%s是哪几天，没有按它筛选", "I cannot tell which days %s means, so this is not limited to it", strings.Join(days, and)))
 	}
-	if ranksGrowth(t.clause) && !t.e.OfFiles() {
+	if _, _, _, two := r.g.twoPeriods(t.clause); (ranksGrowth(t.clause) || grewBy.MatchString(t.clause.Text) && !two && t.against == nil) && !t.e.OfFiles() {
 		untold = append(untold, words.Say(lang, "「%s」", "“%s”", grewBy.FindString(t.clause.Text)))
 	}
 	if _, _, ok := wishes.Ratio(t.clause.Text); ok && t.against == nil && !t.e.OfFiles() && !r.tellsShare(t) {
