@@ -96,6 +96,15 @@ func (x *Index) isOne(name, kind string) bool {
 	return false
 }
 
+// ofThoseShown reports whether a text wants a document of the things that were shown, by no more than what they are: turn the above orders into a PPT.
+func ofThoseShown(text string) bool {
+	_, text = formOf(strings.TrimSpace(text))
+	m := turnEng.FindStringSubmatch(text)
+	return m != nil && shownThings.MatchString(m[1])
+}
+
+var shownThings = words.MustCompile(`(?i)^(?:all )?(?:of )?(?:(?:the|these|those) )?(?:above |foregoing |listed )?(?:orders|products|goods|items|customers|buyers|refunds|returns|parcels|shipments|invoices|campaigns|rows|records|figures|list|table)(?: above| shown| listed| there)*$`)
+
 // putAs is how a question is put, without what it is about: 七天无理由退货 is left of 七天无理由退货的规则是什么.
 var putAs = words.MustCompile(`(?i)^(?:请问|我?想?(?:问|知道|了解|查)(?:一下)?|关于|(?:please |can you |could you )*(?:tell me |explain )?(?:what (?:is|are|does|do)|what's|how (?:do|does|is|are|can|should)|when (?:do|does|is|are)|are there|is there)(?: (?:the|any|our))?(?: (?:rules?|policy|policies|terms|handbook|documents?|say|says))*(?: (?:on|of|for|about))?(?: the)?)\s*` +
 	`|(?:(?:的?(?:相关)?(?:规则|规定|政策|要求|流程|标准))?(?:都?是什么|是怎样的?|有哪些|怎么(?:样|规定|办|算|处理|走|说)(?:的)?|如何(?:处理|计算|规定)?|是多少|要多少)|吗|呢|\s+works?|\s+say)[\s?？。.!]*$`)

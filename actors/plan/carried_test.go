@@ -45,6 +45,9 @@ func TestCarried(t *testing.T) { // it is 16 May 2026
 		{[]Turn{{Request: "四月的销售额", Answer: "S."}, {Request: "天气怎么样", Answer: "抱歉，我没有能处理「天气怎么样」的工具。"}}, "那三月呢", "sales_statistics{from=2026-03-01; to=2026-03-31}"},
 		{[]Turn{{Request: "七天无理由退货的规则是什么", Answer: rule}, {Request: "那生鲜呢", Answer: rule}}, "那定制的呢", "search_rules{query=七天无理由退货 定制的规则}"},
 		{[]Turn{{Request: "王萍萍的订单", Answer: "S."}, {Request: "what is the policy on her?", Answer: "Nothing was found for The question in the user's words: how much tax."}}, "last month", "list_orders{consumer_name=王萍萍; from=2026-04-01; to=2026-04-30}"},
+		{[]Turn{{Request: "王萍萍的订单", Answer: "S."}}, "turn the above orders into a PPT", "report_tool{format=pptx}"},
+		{[]Turn{{Request: "王萍萍的订单", Answer: "S."}}, "put these orders into an Excel file", "report_tool{format=xlsx}"},
+		{[]Turn{{Request: "王萍萍的订单", Answer: "S."}}, "把上面的订单做成PPT", "report_tool{format=pptx}"},
 	} {
 		h := newTeam(t)
 		in := ask(c.say)

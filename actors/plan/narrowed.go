@@ -103,7 +103,7 @@ func ofCode(text string, c wishes.Clause) bool {
 // narrowed is a request with a limit in each clause whose call it changes; "" when it changes none. Where some take it as a value, those that take any text are left.
 func (x *Index) narrowed(g *goal, said string) string {
 	core := aroundLimit.ReplaceAllString(said, "")
-	surely, loosely := g.text, g.text
+	surely, loosely, sure := g.text, g.text, false
 	for _, c := range slices.Backward(g.clauses) {
 		if ofCode(g.text, c) || len(c.Change) > 0 { // what shall be changed is said anew, never guessed
 			continue
@@ -120,18 +120,38 @@ func (x *Index) narrowed(g *goal, said string) string {
 		is, isText := x.callOf(g, put)
 		switch {
 		case slices.ContainsFunc(is, func(v string) bool { return !slices.Contains(was, v) }):
+			surely, sure = surely[:c.Start]+put+surely[c.Start+len(span):], true
+		case x.takesInstead(g, span, core): // of what it lists already the rows are picked
 			surely = surely[:c.Start] + put + surely[c.Start+len(span):]
+			loosely = loosely[:c.Start] + put + loosely[c.Start+len(span):]
 		case isText != wasText:
 			loosely = loosely[:c.Start] + put + loosely[c.Start+len(span):]
 		}
 	}
 	switch {
-	case surely != g.text:
+	case sure:
 		return surely
 	case len(g.clauses) > 1 && loosely != g.text:
 		return loosely
 	}
 	return ""
+}
+
+// takesInstead reports whether the call of a clause would take a value in the place of the only product or group that the clause names, whose own value has no room for it
+// beside: 禾煮 for 空气炸锅, in 空气炸锅的库存.
+func (x *Index) takesInstead(g *goal, span, core string) bool {
+	var known []string
+	for _, f := range x.facts(span, g.now) {
+		if f.Kind == facts.Known {
+			known = append(known, f.Text)
+		}
+	}
+	if len(known) != 1 || slices.ContainsFunc(x.facts(core, g.now), func(f facts.Fact) bool { return f.Kind != facts.Known && f.Kind != facts.Proper }) {
+		return false
+	}
+	_, was := x.callOf(g, strings.Replace(span, known[0], "", 1))
+	_, is := x.callOf(g, strings.Replace(span, known[0], core, 1))
+	return is != was && strings.Contains(is, core)
 }
 
 // callOf are the values that the calls take to which a text leads, and the whole calls.

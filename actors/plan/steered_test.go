@@ -38,6 +38,24 @@ func TestSteering(t *testing.T) {
 	}
 }
 
+// A limit said meanwhile is put to each part whose call, or whose rows, it limits.
+func TestSteeringReachesAllParts(t *testing.T) {
+	t.Parallel()
+	x := newTeam(t).index["master"]
+	for _, c := range [][3]string{
+		{"列出空气炸锅的库存，然后看上个月的销售额", "只看禾煮的", "列出空气炸锅的库存（只看禾煮的），然后看上个月的销售额（只看禾煮的）"},
+		{"上个月的销售额是多少，然后看库存", "只看禾煮的", "上个月的销售额是多少（只看禾煮的），然后看库存（只看禾煮的）"},
+		{"查上个月的退款，然后查待发货的订单", "只看上海的", "查上个月的退款（只看上海的），然后查待发货的订单（只看上海的）"},
+		{"列出空气炸锅的库存，然后查上个月的退款", "只看上海的", "列出空气炸锅的库存，然后查上个月的退款（只看上海的）"},
+		{"list the stock of air fryers, then show last month's sales", "only Hezhu", "list the stock of air fryers (only Hezhu), then show last month's sales (only Hezhu)"},
+	} {
+		g := goal{text: c[0], lang: Language(c[0]), now: now, given: map[string]string{}}
+		if x.steer(&g, c[1]); g.text != c[2] || len(g.unheard) > 0 {
+			t.Errorf("%s, %s: %s %q", c[0], c[1], g.text, g.unheard)
+		}
+	}
+}
+
 // What is added while code runs is done beside it, and the code is not run again, unless it is other code.
 func TestSteeringOfCode(t *testing.T) {
 	t.Parallel()

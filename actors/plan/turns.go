@@ -83,6 +83,9 @@ func (x *Index) complete(g *goal, text string, history []earlier) (full string, 
 		}
 		return join(last.Request, bare(text), g.lang), len(last.Request), words.Say(g.lang, "接着上一轮的问题", "Going on with the earlier question")
 	}
+	if !g.job && ofThoseShown(text) {
+		return text, 0, ""
+	}
 	if full := wholeList(text, history); full != "" {
 		return full, 0, words.Say(g.lang, "上一轮的列表没有列全，这次全部列出", "The list before was cut; this time all of it")
 	}
