@@ -56,7 +56,45 @@ func (r *round) question(missing []solver.Need) *bus.Ask {
 		}
 	}
 	ask.Question = words.Say(r.g.lang, "为了%s，还需要您告诉我：%s。", "To go on with “%s” I need from you: %s.", r.purpose(first.Taker), strings.Join(names, words.Say(r.g.lang, "；", "; ")))
+	if one := first.Taker.TakesOne(); one != nil && one.Name == first.Field.Name && !first.Taker.Reads() && (severalHan.MatchString(r.g.text[r.g.fresh:]) || severalEng.MatchString(r.g.text[r.g.fresh:])) {
+		ask.Question += r.whichOfAll(one)
+	}
 	return ask
+}
+
+// whichOfAll says how several things are named for a change that was wished for all of them.
+func (r *round) whichOfAll(f *fields.Field) string {
+	var states []string
+	for _, when := range f.When {
+		for _, state := range when {
+			if len(states) < 3 && !slices.Contains(states, state) {
+				states = append(states, words.Either(r.g.lang == "zh", state, r.x.inEnglish(state)))
+			}
+		}
+	}
+	slices.Sort(states)
+	which := ""
+	if states = slices.DeleteFunc(states, func(s string) bool { return s == "" }); len(states) > 0 {
+		which = words.Say(r.g.lang, "（只有%s的可以）", " (only such as are %s)", strings.Join(states, words.Say(r.g.lang, "、", " or ")))
+	}
+	return words.Say(r.g.lang, "不能不看就全部一起改：要改一批，请说清是哪些%s，会先列出来，再一次征求您的同意。", " All of them cannot be changed unseen: to change several, say which%s; they are listed first, and you are asked once for all.", which)
+}
+
+// inEnglish is what a state of a card is called in English, as another card tells; "" when none does.
+func (x *Index) inEnglish(state string) string {
+	for _, e := range x.entries {
+		if !e.Reads() {
+			continue
+		}
+		for _, f := range e.Params {
+			for _, called := range f.Called[state] {
+				if !words.IsHan(words.FirstRune(called)) {
+					return called
+				}
+			}
+		}
+	}
+	return ""
 }
 
 // purpose words what the tool is for: what the user wished of it, else what it is called.

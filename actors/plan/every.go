@@ -155,6 +155,10 @@ func (x *Index) eachOf(g *goal) string {
 		}) && ownID(e) == nil { // which is told when it is known how many there are
 			continue
 		}
+		if put, note := x.onlyPossible(of, f, g); put != "" {
+			of = put
+			g.left = note
+		}
 		return inTwoParts{lang, look, of, noun, word, aspect, message, told, givenTo.MatchString(said), one}.wishes() + why
 	}
 	return ""
@@ -258,4 +262,39 @@ func (x *Index) finds(text string, taker *cards.Entry, f *fields.Field, g *goal)
 	}
 	_, ok := x.shape.best(j.e, taker, f, minInsert)
 	return ok
+}
+
+// onlyPossible are things of a kind, put as those of them that a change can be made to, where what was said takes in more than the card of the change allows
+// (x-when), as 已付款 takes in 待发货; and the line that says what was left out. "" where nothing tells that.
+func (x *Index) onlyPossible(of string, f *fields.Field, g *goal) (put, note string) {
+	if len(f.When) == 0 {
+		return "", ""
+	}
+	look := goal{text: of, lang: g.lang, now: g.now, given: map[string]string{}}
+	x.read(&look)
+	j := x.top(&look, wishes.Span(of, 0, len(of)))
+	if j == nil || !j.e.Reads() {
+		return "", ""
+	}
+	for name, states := range f.When {
+		p := j.e.Param(name)
+		said, _ := j.bound[name].Value.(string)
+		if p == nil || said == "" || slices.Contains(states, said) || !words.Holds(strings.ToLower(of), said) {
+			continue
+		}
+		whole := words.Either(said == "paid", "已付款", said)
+		_, covers, ok := strings.Cut(p.Desc, whole+"包括") // 已付款包括待发货、已发货与已完成
+		covers, _, _ = strings.Cut(covers, "；")
+		some := slices.DeleteFunc(slices.Clone([]string(states)), func(s string) bool { return !strings.Contains(covers, s) })
+		if !ok || len(some) != 1 {
+			continue
+		}
+		only := words.Either(g.lang == "zh", some[0], x.inEnglish(some[0]))
+		at := strings.Index(strings.ToLower(of), said)
+		if only == "" || at < 0 {
+			continue
+		}
+		return of[:at] + only + of[at+len(said):], words.Say(g.lang, "「%[1]s」的里面，只有%[2]s的可以这样做；其他状态的没有列入。", "Of those that are “%[1]s”, this can only be done to such as are %[2]s; the others were left out.", said, only)
+	}
+	return "", ""
 }

@@ -151,3 +151,25 @@ func TestChangeSaysWhatItLeavesOut(t *testing.T) {
 		}
 	}
 }
+
+// Of things of a kind only those are looked up that the card of the change allows, where what was said takes in more; the answer says what was left out.
+func TestOnlyWhatCanBeChanged(t *testing.T) {
+	h := newTeam(t)
+	for request, want := range map[string][2]string{
+		"把已付款的订单都发货":             {"待发货", ""},
+		"ship all paid orders":   {"待发货", ""},
+		"取消所有已付款的订单":             {"待发货", "其他状态的没有列入"},
+		"cancel all paid orders": {"待发货", "the others were left out"},
+		"取消所有未付款的订单":             {"未付款", ""},
+	} {
+		answer, state := h.ask(t, request), ""
+		for _, l := range h.log {
+			if l.name == "list_orders" {
+				state, _ = l.args["state"].(string)
+			}
+		}
+		if state != want[0] || !strings.Contains(answer, want[1]) {
+			t.Errorf("%s: %s: %s", request, h.told(), answer)
+		}
+	}
+}

@@ -20,10 +20,15 @@ var (
 	ofPrice  = words.MustCompile(`(?i)价|[涨降]|便宜|\b(?:prices?|cheaper|dearer|raise|lower|reduce|discount)\b`)
 	pricedTo = words.MustCompile(`(?i)(?:价格?|售价|卖价|定价|\bprice\b)[^，,。;；\n]*?(?:改成|改为|改到|设成|设为|调到|调成|调为|变成|变为|\bto\b)\s*`)
 	asShare  = words.MustCompile(`^[-−+]?\s*\d+(?:\.\d+)?\s*(?:%|％|percent)`)
+	// ofOthers are the things of another shop.
+	ofOthers = words.MustCompile(`(?i)(?:别人家?|别家|人家|竞争对手|对手|竞品|同行|其他(?:店|商家)|别的(?:店|商家))家?(?:店铺?)?的?(?:[^，,。；;比价]{0,6})?(?:订单|商品|价格|售价|库存|退款|发票)|\b(?:competitors?|rivals?|neighbou?rs?|(?:an)?other (?:shop|store|seller)s?|someone else)(?:['’]s?)?(?:['’])? (?:\w+ )?(?:orders?|products?|prices?|stock|refunds?|invoices?)\b`)
 	// partOfHan and partOfEng are what an order has: the refund of order N is not the order.
 	partOfHan = words.MustCompile(`(?:取消|撤销|撤回|作废)(?:掉|了)?[^，,。；;\n]{0,12}?\d{6,}[^，,。；;\n]{0,4}?的\s*(操作|[^，,。；;\n]{0,6}?申请|退款|退货|售后|取消|发票|开票|运单|物流|发货|备注|优惠券?|活动|提醒|通知|消息|任务|计划)[\s。！!]*$|(?:把|将)[^，,。；;\n]{0,12}?\d{6,}[^，,。；;\n]{0,4}?的(操作|[^，,。；;\n]{0,6}?申请|退款|退货|售后|取消|发票|开票|运单|备注|通知|消息)(?:给)?(?:取消|撤销|撤回|作废)|(取消)(?:掉|了)?(?:取消|撤销)`)
 	partOfEng = words.MustCompile(`(?i)\bcancel (?:the |an? |my |that )?(refund|return|invoice|message|note|cancellation|coupon|discount|campaign|request|reminder|notification|address change)s?\b(?: request)? ?(?:of|for|on|to|in)\b`)
 )
+
+// compares: another shop is what our own things are held against.
+var compares = words.MustCompile(`(?i)比|跟|和|按|参考|参照|对齐|\b(?:like|as|than|to|match|compared|below|above|under)\b`)
 
 // mistaken says of a change in the newest words why it cannot be what is meant; "" when nothing speaks against it. Nothing was done then.
 func (r *round) mistaken() string {
@@ -44,6 +49,9 @@ func (r *round) mistaken() string {
 		return ""
 	}
 	lang := r.g.lang
+	if whose := first(ofOthers); whose != "" && !compares.MatchString(text) {
+		return words.Say(lang, "没有执行：这里只有本店的订单、商品和价格，「%s」不在这里，改不了。", "Not done: only the orders, products and prices of this shop are kept here; “%s” are not, and cannot be changed.", whose)
+	}
 	if sum := first(foreignMoney); sum != "" && (price || c.Change["refund"] > 0 || strings.Contains(text, "退")) {
 		return words.Say(lang, "没有执行：这里的价格和金额都以人民币（元）计，没有汇率，「%[1]s」不能直接用。请用元再说一次。",
 			"Not done: prices and sums are kept in yuan (CNY) here, and no rate of exchange is known, so “%[1]s” cannot be used. Please say it again in yuan.", sum)

@@ -24,6 +24,10 @@ func TestMistaken(t *testing.T) {
 		"取消订单" + order + "的发票":                       "发票",
 		"撤销订单" + order + "的取消":                       "取消",
 		"把订单" + order + "的取消撤回":                      "取消",
+		"取消别人家的订单":                                   "别人家的订单",
+		"取消竞争对手的订单":                                  "竞争对手的订单",
+		"cancel my competitor's orders":              "competitor's orders",
+		"cancel my neighbour's order":                "neighbour's order",
 		"cancel the refund of order " + order:        "refund",
 		"cancel the invoice for order " + order:      "invoice",
 	} {
@@ -50,6 +54,23 @@ func TestMistaken(t *testing.T) {
 	} {
 		if h.ask(t, request); h.asked == nil || !strings.Contains(h.asked.Question, bound) {
 			t.Errorf("%s: %s %v", request, h.told(), h.asked)
+		}
+	}
+	for request, says := range map[string]string{ // all of a kind: what is possible is said
+		"取消所有订单":            "待付款",
+		"cancel all orders": "not paid",
+	} {
+		if h.ask(t, request); h.asked == nil || !strings.Contains(h.asked.Question, says) {
+			t.Errorf("%s: %s %v", request, h.told(), h.asked)
+		}
+	}
+	for request, says := range map[string]string{ // what would happen is told, and nothing is done
+		"取消订单" + order + "会怎么样":                         "全额退回",
+		"如果取消订单" + order + "会有什么后果":                     "全额退回",
+		"what happens if I cancel order " + order + "?": "money goes back in full",
+	} {
+		if got := h.ask(t, request); len(h.log) > 0 || !strings.Contains(got, says) {
+			t.Errorf("%s: %s %s", request, h.told(), got)
 		}
 	}
 }

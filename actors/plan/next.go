@@ -68,7 +68,7 @@ func (r *round) next() (actions []bus.Action, ask *bus.Ask, steps []bus.Step) {
 	}
 	actions = r.noted(r.started(r.together(actions, state), state))
 	steps = r.steps(actions, state)
-	if !r.g.cut && len(actions) == 1 && len(r.best.Tools) == 1 && len(r.in.Done)+len(r.running) == 0 && r.x.byName[actions[0].ToolName].IsAgent() && len(r.unmet) == 0 && r.onDisk() == "" {
+	if !r.g.cut && r.g.left == "" && len(actions) == 1 && len(r.best.Tools) == 1 && len(r.in.Done)+len(r.running) == 0 && r.x.byName[actions[0].ToolName].IsAgent() && len(r.unmet) == 0 && r.onDisk() == "" {
 		actions[0].TrustMode = 1 // its answer is the answer
 	}
 	if len(actions) == 0 && len(r.running) > 0 {
