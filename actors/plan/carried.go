@@ -14,7 +14,7 @@ import (
 
 var (
 	// asksMeasure asks for one figure and says not of what: 利润率是多少, and the refund rate?
-	asksMeasure = words.MustCompile(`(?i)^(?:那么?|请问|然后|它们?的?|这个?的?|，|\s)*(?:(?:毛利|利润|净利|退款|退货)率?|客单价|销量|销售额|营业额|营收|订单[数量]|下单量|件数)(?:是|有|又是|大概)?(?:多少|怎么样|如何|高吗|高不高)[呢啊\s?？。]*$` +
+	asksMeasure = words.MustCompile(`(?i)^(?:那么?|请问|然后|它们?的?|这个?的?|，|\s)*(?:(?:毛利|利润|净利|退款|退货)率?|客单价|销量|销售额|营业额|营收|订单[数量]|下单量|件数)(?:(?:是|有|又是|大概)?(?:多少|怎么样|如何|高吗|高不高)[呢啊]?|呢)[\s?？。]*$` +
 		`|^(?:(?:and|so|then|ok|what(?:'s| is| was| were| about)|how (?:about|high is|much is)),? )+(?:the |its )?(?:profit margin|gross margin|margin|gross profit|profit|refund rate|return rate|average order(?: value)?|revenue|turnover|number of orders)[?.! ]*$`)
 	// asksProfit asks whether what was spoken of earns, of the whole or of a thing left out.
 	asksProfit = words.MustCompile(`(?i)^(?:那么?|请问|它们?|这个?|到底|，|\s)*(?:赚钱|盈利|挣钱|有(?:利润|钱赚|赚头)|赚(?:没赚|不赚)?(?:到|着)?钱?|赚不赚钱?|亏(?:本|钱|损)|亏不亏)(?:了)?(?:吗|么|没有|没|不)?[呢啊\s?？。]*$` +
@@ -62,7 +62,7 @@ func (x *Index) carried(g *goal, text, base string) string {
 	if len(along) == 0 && !profit {
 		return ""
 	}
-	said := strings.TrimRight(text, "?？。.! ")
+	said := strings.NewReplacer("退货率", "退款率", "return rate", "refund rate").Replace(strings.TrimRight(text, "?？。.! ")) // the one that is counted
 	if profit {
 		said = words.Either(zh, "毛利是多少", "what is the margin")
 	}

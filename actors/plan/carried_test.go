@@ -7,6 +7,8 @@ func TestCarried(t *testing.T) { // it is 16 May 2026
 	const stock = "4 products.\n\n| 商品名称 | 库存 | 商品编号 |\n| --- | --- | --- |\n| 禾煮电饭煲 4L 智能预约 | 7 | 10000020309866 |\n| 灶小二电饭煲 2L 单人 | 9 | 10000020309867 |"
 	const sales = "S.\n\n| Group | Orders | Sales (CNY) |\n| --- | --- | --- |\n| mobile phone | 7 | 900 |\n| air fryer | 9 | 800 |"
 	const first = "There are 900 customers. Zhang Yuhua (张玉华) spent most: CNY 91,709.\n\n| Customer | City | Spent (CNY) |\n| --- | --- | --- |\n| 张玉华 | 上海市 | 91709 |\n| 胡子平 | 北京市 | 900 |"
+	const best = "Highest: 禾煮空气炸锅 4L 家用.\n\n| Product | Orders | Sales (CNY) |\n| --- | --- | --- |\n| 禾煮空气炸锅 4L 家用 | 7 | 900 |\n| 禾煮电饭煲 4L 智能预约 | 9 | 800 |"
+	const late = "2 orders.\n\n| Order | City |\n| --- | --- |\n| 281065989409 | Beijing |\n| 281065989410 | Chengdu |"
 	const rule = "七天内可以退。\n\n—— 售后处理时限"
 	for _, c := range []struct {
 		turns []Turn
@@ -48,6 +50,12 @@ func TestCarried(t *testing.T) { // it is 16 May 2026
 		{[]Turn{{Request: "王萍萍的订单", Answer: "S."}}, "turn the above orders into a PPT", "report_tool{format=pptx}"},
 		{[]Turn{{Request: "王萍萍的订单", Answer: "S."}}, "put these orders into an Excel file", "report_tool{format=xlsx}"},
 		{[]Turn{{Request: "王萍萍的订单", Answer: "S."}}, "把上面的订单做成PPT", "report_tool{format=pptx}"},
+		{[]Turn{{Request: "空气炸锅上个月卖得怎么样", Answer: "S."}}, "退货率呢", "sales_statistics{category=空气炸锅; from=2026-04-01; to=2026-04-30}"},
+		{[]Turn{{Request: "best selling product last month", Answer: best}}, "how many left?", "stock_level{sku_name=禾煮空气炸锅 4L 家用}"},
+		{[]Turn{{Request: "上个月卖得最好的商品", Answer: best}}, "还有多少库存", "stock_level{sku_name=禾煮空气炸锅 4L 家用}"},
+		{[]Turn{{Request: "late shipments", Answer: late}}, "how many from Beijing", "late_shipments{city=Beijing}"},
+		{[]Turn{{Request: "发货超时的订单", Answer: late}}, "北京的有几个", "late_shipments{city=北京}"},
+		{[]Turn{{Request: "refunds last month", Answer: late}}, "how many were approved", "list_refunds{state=approved; from=2026-04-01; to=2026-04-30}"},
 	} {
 		h := newTeam(t)
 		in := ask(c.say)

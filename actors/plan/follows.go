@@ -25,9 +25,11 @@ var (
 		`|^(?:and |so |now |what about |how about |and what about )*(?:for |in )?the (day|week|month|quarter|year) (?:before|prior|preceding)(?: that| this| it)?(?: one)?[?.! ]*$`)
 	// ofEachThing asks how much there is of each thing of a list, or what each costs: 它们的库存各是多少, how many are left?, 还剩多少件.
 	ofEachThing = words.MustCompile(`(?i)^(?:那么?|请问|，)*(?:[它他]们|这些(?:商品|产品|货)?|(?:这|那)[几两二三四五六七八九十\d]{1,2}[个款种件](?:商品|产品)?)?的?(?:(?:库存|存货|价格|售价|成本)(?:[都各]?是?有?多少|呢|各多少|怎么样|够不够)|(?:[都各]|分别)?(?:是|卖)?多少钱|[都各]?(?:还|剩|有)+下?多少(?:库存|件|个|货|存货)?)(?:件|个|钱)?[了呢啊\s?？。]*$` +
-		`|^(?:and |so |now |ok,? )*(?:how (?:many|much)(?: stock| pieces| units| inventory)? (?:are|is|do we have|have we)(?: still)?(?: got)?(?: there)?(?: left| remaining| in stock)?(?: (?:of|for) (?:each|them|these|those|all of them)(?: of them| one| product)?)?|(?:what(?:'s| is| are) )?(?:the )?(?:stock|inventory|prices?|costs?)(?: levels?| left)? (?:of|for) (?:each|them|these|those)(?: of them| one| product)?|how (?:many|much) (?:do they|does each(?: one)?) cost)[?.! ]*$`)
+		`|^(?:and |so |now |ok,? )*(?:how (?:many|much)(?: stock| pieces| units| inventory)?(?: (?:are|is|do we have|have we))?(?: still)?(?: got)?(?: there)?(?: left| remaining| in stock)?(?: (?:of|for) (?:each|them|these|those|all of them)(?: of them| one| product)?)?|(?:what(?:'s| is| are) )?(?:the )?(?:stock|inventory|prices?|costs?)(?: levels?| left)? (?:of|for) (?:each|them|these|those)(?: of them| one| product)?|how (?:many|much) (?:do they|does each(?: one)?) cost)[?.! ]*$`)
 	// asksCost tells the price from the stock.
 	asksCost = words.MustCompile(`(?i)价|成本|多少钱|\bcosts?\b|\bprices?\b`)
+	// ofSeveral asks of more than one.
+	ofSeveral = words.MustCompile(`(?i)们|这些|那些|[两二三四五六七八九十\d][个款种件]|各|分别|都|\b(?:each|them|these|those|they|all)\b`)
 	// whoFirst begins a question whose places are customers.
 	whoFirst = words.MustCompile(`(?i)^谁`)
 )
@@ -149,7 +151,15 @@ func (x *Index) eachThing(text string, g *goal, history []earlier) string {
 		return ""
 	}
 	turn, l := lastList(history)
-	if l == nil || l.cut {
+	if l == nil {
+		return ""
+	}
+	zh := words.Language(text) == "zh"
+	what := words.Either(asksCost.MatchString(text), words.Either(zh, "价格", "price"), words.Either(zh, "库存", "stock"))
+	if one := l.winner(history[turn].Turn); len(one) == 1 && !ofSeveral.MatchString(text) && x.otherThing(one[0]) { // of the one that was asked for
+		return words.Either(zh, one[0]+" 的"+what, what+" of "+one[0])
+	}
+	if l.cut {
 		return ""
 	}
 	if l.twin { // each of them was looked up by itself
@@ -181,8 +191,6 @@ func (x *Index) eachThing(text string, g *goal, history []earlier) string {
 		}
 		names = append(names, r[col])
 	}
-	zh := words.Language(text) == "zh"
-	what := words.Either(asksCost.MatchString(text), words.Either(zh, "价格", "price"), words.Either(zh, "库存", "stock"))
 	if zh {
 		return strings.Join(names, "、") + " 的" + what
 	}

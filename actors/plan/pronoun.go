@@ -115,6 +115,9 @@ func (x *Index) spokenOf(g *goal, p pronoun, history []earlier, suits func(strin
 		}
 		for _, text := range []string{history[i].Request, words.Clip(history[i].Answer, words.MaxText)} {
 			names := p.named(x.facts(text, g.now))
+			names = slices.DeleteFunc(names, func(n string) bool { // of a short number it is known what it is, or it may be an amount
+				return len(n) < 9 && words.AllDigits(n) && x.idNoun(n, "zh") == "" && x.idNoun(n, "en") == ""
+			})
 			if suits != nil && !p.person {
 				names = slices.DeleteFunc(names, func(n string) bool { return !suits(n) })
 			}
@@ -149,13 +152,19 @@ func (x *Index) productsOf(g *goal, history []earlier) (names []string) {
 	return nil
 }
 
+// oneBest asks for what sells best, and severalBest for more than one.
+var (
+	oneBest     = words.MustCompile(`(?i)最[好旺火畅]|\bbest\b`)
+	severalBest = words.MustCompile(`(?i)哪些|[前几]\s*[\d一二两三四五六七八九十]|[几些]|\b(?:products|goods|items|sellers|ones|top)\b`)
+)
+
 // winner is the row of a ranking that the turn asked for: the first where it asked for the one with the most, the last where it asked for the second. nil where the
 // words of the answer do not name it.
 func (l list) winner(t Turn) []string {
 	asked := wishes.ReadReckoning(t.Request)
 	at := max(asked.N, 1) - 1
 	col, _ := l.column("商品", nil)
-	if col < 0 || at >= len(l.rows) || at > 0 && (l.cut || !placeBehind.MatchString(t.Request)) || !asked.Superlative() {
+	if col < 0 || at >= len(l.rows) || at > 0 && (l.cut || !placeBehind.MatchString(t.Request)) || !asked.Superlative() && (!oneBest.MatchString(t.Request) || severalBest.MatchString(t.Request)) {
 		return nil
 	}
 	lead, _, _ := strings.Cut(t.Answer, "\n|")

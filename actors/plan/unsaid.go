@@ -59,7 +59,7 @@ func (x *Index) filledIn(g *goal, text string, history []earlier) string {
 		return ""
 	}
 	it, when := things[0], ""
-	if dates := datesOf(x.facts(comparedTail.ReplaceAllString(last.Request, ""), g.now)); len(dates) == 1 && rest == text && !ofToday.MatchString(text) {
+	if dates := datesOf(x.facts(comparedTail.ReplaceAllString(last.Request, ""), g.now)); len(dates) == 1 && rest == text && !ofToday.MatchString(text) && len(datesOf(x.facts(it, g.now))) == 0 {
 		when = dates[0].Text
 	}
 	switch {
