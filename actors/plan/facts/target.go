@@ -28,10 +28,16 @@ var (
 	targetEng = words.MustCompile(`(?i)(?:how (?:far|much|close)[a-z ']* (?:from|to|until|till|of|short of|below|above|reach) )?(?:\b(?:of|with|against|versus|vs|than|to|reach|hit|if) )?(?:\b(?:our|the|my|a|an|sales|revenue|monthly|order) )*\b(?:targets?|goals?) ?(?:of|is|was|are|were|=|:|at)?(?: set (?:at|to))? ?` + targetNumber + targetTailEng)
 )
 
+// heldTo: it is asked how a figure stands to it.
+var heldTo = words.MustCompile(`(?i)^(?:比|离|距|对比|和|跟|与)|多[少远]|几|[吗率没]|\bhow (?:far|much|many|close)\b|^\s*(?:against|versus|vs|than|reach|hit)\b`)
+
 // targets reads the figures that a text gives as what shall be reached.
 func targets(s string) (out []Fact) {
 	for _, re := range []*words.Pattern{targetHan, targetEng} {
 		for _, m := range re.FindAllStringSubmatchIndex(s, 4) {
+			if !heldTo.MatchString(s[m[0]:m[1]]) { // an event with a goal of 10,000 is given a number
+				continue
+			}
 			digits, unit := "", ""
 			for g := 2; g+3 < len(m); g += 4 {
 				if m[g] >= 0 {
