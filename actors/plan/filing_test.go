@@ -152,7 +152,7 @@ func TestPathsOfTheMachine(t *testing.T) {
 		`open C:\Users\me\a.xlsx`: `C:\Users\me\a.xlsx`, "把 ~/文档/表.xlsx 打开": "~/文档/表.xlsx", "总结/home/me/report.pdf": "/home/me/report.pdf",
 		`分析 D:\数据\销售.csv 里哪个地区卖得最好`: `D:\数据\销售.csv`, "看看 ./data/orders.csv 有几行": "./data/orders.csv", `read \\nas\share\notes.txt`: `\\nas\share\notes.txt`,
 		"which region in /data/sales.csv sold most?": "/data/sales.csv", "show file:///home/me/a.txt": "file:///home/me/a.txt", "read /home/me/notes.txt": "/home/me/notes.txt",
-		"查王萍萍的订单，然后读 /etc/hosts": "/etc/hosts",
+		"查王萍萍的订单，然后读 /etc/hosts": "/etc/hosts", "open /home/me/a.csv and cancel order 281063663568": "/home/me/a.csv", "look at /home/me/sales.csv and tell me last month's revenue": "/home/me/sales.csv", `读一下 D:\报表.xlsx，然后和本月的销售额比较`: `D:\报表.xlsx`,
 	} {
 		out := index["master"].Think(Input{Request: request, Now: now})
 		if want := words.Say(Language(request), "看不到机器上的文件", "files and folders of the machine are not seen"); !strings.Contains(out.Answer, path) || !strings.Contains(out.Answer, want) || len(out.Actions) > 0 {

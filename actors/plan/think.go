@@ -51,6 +51,17 @@ func (x *Index) thinkOnce(in Input) (*round, Outcome) {
 	if acts, _ := x.filings(in, in.Request); acts == nil && x.delivers() {
 		in.Request = inTwo(in.Request, in.Output)
 	}
+	if rest, no := x.besideMachine(in); rest != "" {
+		in.Request = rest
+		r, out := x.thinkOnce(in)
+		if out.Answer != "" {
+			out.Answer += "\n\n" + no
+		}
+		for i := range out.Actions { // whose answers are not all of it
+			out.Actions[i].TrustMode = 0
+		}
+		return r, out
+	}
 	r := &round{x: x, in: in, g: x.understand(in), done: map[string]Done{}, running: map[string]bus.Action{}, looks: map[*cards.Entry]map[string]fields.Binding{}, hindered: map[*cards.Entry][]hindered{}}
 	r.ex = r.g.explain()
 	out, stopped := r.stopped()
