@@ -164,8 +164,8 @@ func (x *Index) bindFacts(e *cards.Entry, g *goal, c wishes.Clause, found []fact
 			if l, ok := limits[j]; ok && notLimited(e, f, g, fa, l) {
 				continue
 			}
-			if f.SaysRows() && fa.From == "" && (fa.Start < c.Start || fa.End > c.End || byHowMuch(g.text, fa)) {
-				continue // how many are wanted of something else
+			if f.SaysRows() && fa.From == "" && (fa.Start < c.Start || fa.End > c.End || byHowMuch(g.text, fa) || len(c.Change) > 0 && becomes.MatchString(words.Before(g.text, fa.Start))) {
+				continue // how many are wanted of something else, or what it becomes
 			}
 			if fa.Kind == facts.Digits && f.Pattern == nil && len(f.Lengths) == 0 && (fa.From == "history" || e.Patterned(fa.Text)) {
 				continue // a number whose shape says what it is, or of which nobody says here what it is: no account

@@ -37,7 +37,9 @@ var (
 	// aspectOf is what of the things shall change, and ofSome the "of" that stands before a sum: the price of products, the refund of 193 yuan.
 	aspectOf = words.MustCompile(`(?i)^\s*(?:the\s+)?(?:present |current |selling |sale )?([a-z]+)\s+(?:of|for|on)\s+`)
 	ofSome   = words.MustCompile(`(?i)\bof\s+((?:CNY|RMB|¥|￥|\$)?\s*\d)`)
-	someOnes = words.MustCompile(`(?i)\bones\b`)
+	// aspectNamed is what of a thing changes, and names no thing.
+	aspectNamed = words.MustCompile(`(?i)^(?:prices?|stocks?|inventory|价格?|价钱|售价|库存)$`)
+	someOnes    = words.MustCompile(`(?i)\bones\b`)
 )
 
 // eachOf is a request for a change to all things of a kind as two: to find them, and to do it to them. "" when it is none, or when nothing here
@@ -113,6 +115,9 @@ func (x *Index) eachOf(g *goal) string {
 		aspect = kind[i:]
 		maps.DeleteFunc(takers, func(e *cards.Entry, _ *fields.Field) bool { return !changesWhat(e, aspect[len("的"):]) })
 		kind = kind[:i]
+	}
+	if of := words.Content(kind); aspect == "" && len(of) > 0 && !slices.ContainsFunc(of, func(w string) bool { return !aspectNamed.MatchString(w) }) {
+		return "" // all prices: of which things is not said
 	}
 	named := slices.ContainsFunc(slices.Collect(maps.Values(takers)), func(f *fields.Field) bool { return namedIn(f, kind, lang) != "" })
 	first := wishes.ReadReckoning(kind)

@@ -76,6 +76,29 @@ func (r *round) mistaken() string {
 	return ""
 }
 
+var (
+	saysPrice = words.MustCompile(`(?i)价|[涨降元块]|便宜|\b(?:prices?|cheaper|dearer|discount|lower|raise|yuan|CNY)\b`)
+	saysStock = words.MustCompile(`(?i)库存|补货|进货|入库|件数|\b(?:stock|inventory|restock\w*|pieces?|units?|quantity)\b`)
+)
+
+// otherAspect says that a change is of the price and the tool chosen for it changes the stock, or the other way round; "" when it is not so.
+func (r *round) otherAspect(t *target) string {
+	if t.e.Reads() || t.e.IsAgent() {
+		return ""
+	}
+	price, stock := saysPrice.MatchString(r.g.text), saysStock.MatchString(r.g.text)
+	for _, f := range t.e.Params {
+		about := f.Label("zh") + " " + f.Name
+		if f.Present == "" || f.Type != "number" && f.Type != "integer" || !(price && !stock && saysStock.MatchString(about) || stock && !price && saysPrice.MatchString(about)) {
+			continue
+		}
+		return words.Say(r.g.lang, "没有执行：%[1]s。说的是%[2]s，要改哪些商品没有听懂；请说出商品的名称，再说%[2]s改成多少。",
+			"Not done: %[1]s. This is about the %[2]s, and of which products is not clear; please name them, and what the %[2]s shall be.", strip(t.clause.Text),
+			words.Either(price, words.Say(r.g.lang, "价格", "price"), words.Say(r.g.lang, "库存", "stock")))
+	}
+	return ""
+}
+
 // namedWithin reports whether a stretch of a text belongs to the name of something known: 700ml of a bottle.
 func namedWithin(all []facts.Fact, start, end int) bool {
 	for _, f := range all {

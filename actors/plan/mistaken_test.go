@@ -73,4 +73,12 @@ func TestMistaken(t *testing.T) {
 			t.Errorf("%s: %s %s", request, h.told(), got)
 		}
 	}
+	for _, request := range []string{"set all prices to 0", "set all prices to 100"} { // a price is no stock
+		h.ask(t, request)
+		for _, l := range h.log {
+			if !l.read && !strings.HasPrefix(l.name, "ask:") {
+				t.Errorf("%s: %s", request, h.told())
+			}
+		}
+	}
 }

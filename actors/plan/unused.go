@@ -258,6 +258,10 @@ func (r *round) unfit() (said []string) {
 				strip(t.clause.Text), strings.Join(along, words.Say(r.g.lang, "、", ", ")), t.e.Called(r.g.lang)))
 			continue
 		}
+		if no := r.otherAspect(t); no != "" && !made {
+			said = append(said, no)
+			continue
+		}
 		if no := r.oneByOne(t); no != "" && !made {
 			said = append(said, no)
 			continue
