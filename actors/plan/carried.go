@@ -15,7 +15,7 @@ import (
 var (
 	// asksMeasure asks for one figure and says not of what: 利润率是多少, and the refund rate?
 	asksMeasure = words.MustCompile(`(?i)^(?:那么?|请问|然后|它们?的?|这个?的?|，|\s)*(?:(?:毛利|利润|净利|退款|退货)率?|客单价|销量|销售额|营业额|营收|订单[数量]|下单量|件数)(?:(?:是|有|又是|大概)?(?:多少|怎么样|如何|高吗|高不高)[呢啊]?|呢)[\s?？。]*$` +
-		`|^(?:(?:and|so|then|ok|what(?:'s| is| was| were| about)|how (?:about|high is|much is)),? )+(?:the |its )?(?:profit margin|gross margin|margin|gross profit|profit|refund rate|return rate|average order(?: value)?|revenue|turnover|number of orders)[?.! ]*$`)
+		`|^(?:(?:and|so|then|ok|what(?:'s| is| was| were| about)|how (?:about|high is|much is)),? )*(?:the |its )?(?:profit margin|gross margin|margin|gross profit|profit|refund rate|return rate|average order(?: value)?|revenue|turnover|number of orders)[?.! ]*$`)
 	// asksProfit asks whether what was spoken of earns, of the whole or of a thing left out.
 	asksProfit = words.MustCompile(`(?i)^(?:那么?|请问|它们?|这个?|到底|，|\s)*(?:赚钱|盈利|挣钱|有(?:利润|钱赚|赚头)|赚(?:没赚|不赚)?(?:到|着)?钱?|赚不赚钱?|亏(?:本|钱|损)|亏不亏)(?:了)?(?:吗|么|没有|没|不)?[呢啊\s?？。]*$` +
 		`|^(?:(?:and|so|but|then|ok),? )*(?:(?:is|are|was|were) (?:it|that|this|they|those) (?:at all |really |even )?(?:profitable|making (?:any )?(?:money|a profit)|losing money|worth it)|(?:do|does|did) (?:it|that|this|they|we) (?:earn|make) (?:any )?(?:money|a profit)(?: with it| on it| from it)?)[?.! ]*$`)
@@ -50,14 +50,15 @@ func (x *Index) carried(g *goal, text, base string) string {
 	var along []string
 	for _, f := range x.facts(base, g.now) {
 		ok := f.Kind == facts.Date || f.Kind == facts.Place || f.Kind == facts.Known && x.otherThing(f.Text)
-		if !ok || f.Kind == facts.Known && x.isOne(f.Text, kind) || f.Kind == facts.Place && slices.Contains([]string{"城市", "地区", "省", "省份", "city"}, kind) {
+		if !ok || f.Kind == facts.Known && x.isOne(f.Text, kind) || f.Kind == facts.Place && slices.Contains(kindsOfPlaces, kind) {
 			continue
 		}
 		if seen[f.Kind] { // of two, it is not clear which
 			return ""
 		}
 		seen[f.Kind] = true
-		along = append(along, f.Text)
+		link := map[facts.Kind]string{facts.Known: " of ", facts.Place: " in "}[f.Kind]
+		along = append(along, words.Either(zh, "", words.Either(link == "" || most != nil, ", ", link))+f.Text)
 	}
 	if len(along) == 0 && !profit {
 		return ""
@@ -69,8 +70,11 @@ func (x *Index) carried(g *goal, text, base string) string {
 	if zh {
 		return strings.Join(along, "") + strings.TrimLeft(strings.TrimLeft(said, "，"), "那么然后请问其中")
 	}
-	return strings.Join(append([]string{said}, along...), ", ")
+	return said + strings.Join(along, "")
 }
+
+// kindsOfPlaces are what places are called.
+var kindsOfPlaces = []string{"城市", "地区", "省", "省份", "city", "province", "region"}
 
 // isOne reports whether a known name is one of a kind, by the labels of the parameters that know it: 空气炸锅 is a 类目.
 func (x *Index) isOne(name, kind string) bool {

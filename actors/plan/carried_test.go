@@ -56,6 +56,9 @@ func TestCarried(t *testing.T) { // it is 16 May 2026
 		{[]Turn{{Request: "late shipments", Answer: late}}, "how many from Beijing", "late_shipments{city=Beijing}"},
 		{[]Turn{{Request: "发货超时的订单", Answer: late}}, "北京的有几个", "late_shipments{city=北京}"},
 		{[]Turn{{Request: "refunds last month", Answer: late}}, "how many were approved", "list_refunds{state=approved; from=2026-04-01; to=2026-04-30}"},
+		{[]Turn{{Request: "sales of air fryers last month", Answer: "S."}}, "refund rate?", "sales_statistics{category=air fryers; from=2026-04-01; to=2026-04-30}"},
+		{[]Turn{{Request: "sales per city last month", Answer: "S."}}, "and how about Chengdu this month", "sales_statistics{city=Chengdu; from=2026-05-01}"},
+		{[]Turn{{Request: "上个月各城市的销售额", Answer: "S."}}, "那成都这个月呢", "sales_statistics{city=成都; from=2026-05-01}"},
 	} {
 		h := newTeam(t)
 		in := ask(c.say)

@@ -75,7 +75,8 @@ func oneOfTwo(base, said string, fresh, old []facts.Fact) string {
 // ofGroup is a request for each of a kind asked of the one that a fact names: sales of air fryers, after sales by category. "" when it is not put together by such.
 func (x *Index) ofGroup(base string, f facts.Fact) string {
 	by := wishes.ReadReckoning(base).By
-	if by == "" || f.Kind != facts.Known || !x.isOne(f.Text, strings.ToLower(by)) || strings.Count(base, by) != 1 {
+	place := f.Kind == facts.Place && slices.Contains(kindsOfPlaces, strings.ToLower(by))
+	if by == "" || strings.Count(base, by) != 1 || !place && (f.Kind != facts.Known || !x.isOne(f.Text, strings.ToLower(by))) {
 		return ""
 	}
 	at := strings.Index(base, by)
@@ -83,7 +84,7 @@ func (x *Index) ofGroup(base string, f facts.Fact) string {
 	if words.IsHan(words.FirstRune(by)) {
 		return head + f.Text + strings.TrimPrefix(base[at+len(by):], "的")
 	}
-	return strings.TrimRight(head, " ") + " of " + f.Text + base[at+len(by):]
+	return strings.TrimRight(head, " ") + words.Either(place, " in ", " of ") + f.Text + base[at+len(by):]
 }
 
 // groupHead is what stands before the kind by which something is put together.
