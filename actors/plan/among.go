@@ -19,7 +19,7 @@ var (
 
 // oneOfThem picks from a list by what its things are like: the cheapest one, which is the longest, the one from Shanghai, 最贵的那个, 上海的那个.
 var oneOfThem = words.MustCompile(`(?i)^(?:and |so |then )?(?:show me |give me |what about )?(?:the |which (?:one |of them )?(?:is |are |was |has )?(?:the )?)(?:\w+est|most \w+|least \w+)(?:\s+ones?)?\s*[?.!]*$` +
-	`|\bthe ones?\s+(?:from|in|with|by|for|that|who|which|under|over|above|below|of)\b|^(?:那|其中)?(?:哪一?[个单款件位笔条种])?最\p{Han}{1,3}的?(?:是?[那哪]?一?[个单款件位笔条]|呢|是哪个)?[?？]?$|^(?:那么?|它们|他们)?(?:一共|总共|平均|合计|总计)是?多少[钱元]?[?？]?$|^(?:and )?(?:what(?:'s| is) the (?:total|average|sum)|how much (?:in total|altogether|on average|is that))\s*\??$|^[^，。,]{1,12}的那(?:一?[个单款件位笔条]|些|几个)(?:呢|有哪些)?[?？]?$` +
+	`|\bthe ones?\s+(?:from|in|with|by|for|that|who|which|under|over|above|below|of)\b|^(?:那|其中)?(?:哪一?[个单款件位笔条种])?最\p{Han}{1,3}的?(?:是?[那哪]?一?[个单款件位笔条]|呢|是哪个)?[?？]?$|^(?:那么?|它们|他们)?(?:一共|总共|平均|合计|总计)是?多少[钱元]?[?？]?$|^(?:and )?(?:what(?:'s| is) the (?:total|average|sum)|how much (?:in total|altogether|on average|(?:money )?(?:is|was) (?:that|it)(?: in total| altogether)?)|(?:the )?total (?:amount|value))\s*\??$|^(?:那么?|它们)?(?:总金额|金额合计|合计金额|总额)(?:一共|合计)?(?:是|有)?(?:多少)?[钱元]?[呢?？]*$|^(?:and |so |then )?which (?:one |of them |order )?(?:cost|costs) (?:the )?(?:most|least)[?.! ]*$|^最[贵便宜]{1,2}的订单是哪个[呢?？]*$|^[^，。,]{1,12}的那(?:一?[个单款件位笔条]|些|几个)(?:呢|有哪些)?[?？]?$` +
 	`|^(?:那|其中)?[^，。,哪谁\s]{1,12}的(?:一共|总共)?[有是]?(?:几|多少)[个单款件位笔条][?？]?$|^(?:and |so |then )?how many (?:(?:are|were|is|was|came|come|have been) )?(?:from|with|over|under|above|below|approved|refused|rejected|pending|cancelled|completed|shipped|delivered|paid|unpaid|finished)\b[^,.;]{0,24}$`)
 
 // theyAll: of things as of people only what they come to is asked this way.

@@ -15,13 +15,20 @@ import (
 var (
 	// asksMeasure asks for one figure and says not of what: 利润率是多少, and the refund rate?
 	asksMeasure = words.MustCompile(`(?i)^(?:那么?|请问|然后|它们?的?|这个?的?|，|\s)*(?:(?:毛利|利润|净利|退款|退货)率?|客单价|销量|销售额|营业额|营收|订单[数量]|下单量|件数)(?:(?:是|有|又是|大概)?(?:多少|怎么样|如何|高吗|高不高)[呢啊]?|呢)[\s?？。]*$` +
+		`|^(?:那么?|，|\s)*(?:(?:毛利|利润|净利|退款|退货)率|毛利润?|利润|客单价|销量|销售额|营业额|营收|订单[数量])[\s?？。]*$|^(?:那么?|一共|总共|，|\s)*退了?多少(?:钱|款)[呢啊\s?？。]*$` +
 		`|^(?:(?:and|so|then|ok|what(?:'s| is| was| were| about)|how (?:about|high is|much is)),? )*(?:the |its )?(?:profit margin|gross margin|margin|gross profit|profit|refund rate|return rate|average order(?: value)?|revenue|turnover|number of orders)[?.! ]*$`)
 	// asksProfit asks whether what was spoken of earns, of the whole or of a thing left out.
 	asksProfit = words.MustCompile(`(?i)^(?:那么?|请问|它们?|这个?|到底|，|\s)*(?:赚钱|盈利|挣钱|有(?:利润|钱赚|赚头)|赚(?:没赚|不赚)?(?:到|着)?钱?|赚不赚钱?|亏(?:本|钱|损)|亏不亏)(?:了)?(?:吗|么|没有|没|不)?[呢啊\s?？。]*$` +
 		`|^(?:(?:and|so|but|then|ok),? )*(?:(?:is|are|was|were) (?:it|that|this|they|those) (?:at all |really |even )?(?:profitable|making (?:any )?(?:money|a profit)|losing money|worth it)|(?:do|does|did) (?:it|that|this|they|we) (?:earn|make) (?:any )?(?:money|a profit)(?: with it| on it| from it)?)[?.! ]*$`)
 	// asksMost asks which of a kind is first or last; its groups are the kind.
-	asksMost = words.MustCompile(`(?i)^(?:那么?|请问|其中|然后|，|\s)*(?:(?:是)?哪一?[个款种类位家座]|什么)(商品|产品|类目|品类|品牌|城市|地区|省份?|客户|买家|渠道|快递)\p{Han}{0,6}最\p{Han}{1,4}[呢啊\s?？。]*$` +
-		`|^(?:(?:and|so|then|ok),? )*(?:which|what) (product|item|category|brand|city|customer|buyer|channel|carrier)s?(?: [a-z]+){1,4} (?:the )?(?:most|best|least|worst)(?: often)?[?.! ]*$`)
+	asksMost = words.MustCompile(`(?i)^(?:那么?|请问|其中|然后|，|\s)*(?:(?:是)?哪一?[个款种类位家座]|什么)(商品|产品|类目|品类|品牌|城市|地区|省份?|客户|买家|渠道|快递|原因|理由)\p{Han}{0,6}最\p{Han}{1,4}[呢啊\s?？。]*$` +
+		`|^(?:(?:and|so|then|ok),? )*(?:which|what) (product|item|category|brand|city|customer|buyer|channel|carrier|reason)s?(?: [a-z]+){1,4} (?:the )?(?:most|best|least|worst)(?: often| common| frequent)?[?.! ]*$`)
+	// asksWhen asks which day, week or month of those spoken of comes first or last; its groups are the stretch, and which end.
+	asksWhen = words.MustCompile(`(?i)^(?:那么?|请问|其中|然后|，|\s)*(?:是)?哪一?个?(天|日|周|星期|月|季度)(?:的|是)?最([多高好大少低差])[呢啊\s?？。]*$|^(?:那么?|请问|其中|然后|，|\s)*最([多高好大少低差])的(?:又?是)?哪一?个?(天|日|周|星期|月|季度)[呢啊\s?？。]*$` +
+		`|^(?:(?:and|so|then|ok),? )*(?:which|what) (day|week|month|quarter) (?:was|is|had|has|did|sold|were) (?:the |our )?(most|best|highest|busiest|strongest|least|worst|lowest|fewest|slowest|weakest)(?: one)?[?.! ]*$`)
+	// ofRanking asks which campaign or channel did best, or what campaigns brought, after a question about campaigns.
+	ofRanking = words.MustCompile(`(?i)^(?:那么?|请问|其中|，|\s)*(?:(?:是)?哪一?[个次场](?:渠道)?(?:的)?(?:效果|赚得?|带来)?最[能不]?(?:好|差|多|少|划算|[赚亏]钱?)|(?:一共|总共)?带来(?:了)?多少(?:销售额?|订单|钱))[的了呢啊\s?？。]*$` +
+		`|^(?:(?:and|so|then|ok),? )*(?:which(?: one| of (?:them|these|those)| channel)? (?:earned|made|lost|brought(?: in)?|did|was|performed|cost|sold) (?:us )?(?:the )?(?:most|best|least|worst)(?: money)?|how (?:much|many) (?:sales|revenue|money|orders)? ?did (?:they|it|that|those) (?:bring|make|earn)(?: in)?)[?.! ]*$`)
 	// ofCampaigns is no question of goods.
 	ofCampaigns = words.MustCompile(`(?i)推广|投放|广告|活动|\b(?:campaigns?|ads?|advertis\w+|promotions?)\b`)
 )
@@ -29,12 +36,16 @@ var (
 // carried is a short question that says nothing of when, where and of what, with the days, place and thing of the question before it; "" for any other, and after one
 // that has none of them.
 func (x *Index) carried(g *goal, text, base string) string {
-	if base == "" || strings.Contains(base, "\n") || SmallTalk(base) || x.wishesChange(base) || ofCampaigns.MatchString(text) {
+	if base == "" || strings.Contains(base, "\n") || SmallTalk(base) || ofCampaigns.MatchString(text) {
 		return ""
 	}
 	profit := asksProfit.MatchString(text)
-	most := asksMost.FindStringSubmatch(text)
-	if !profit && most == nil && !asksMeasure.MatchString(text) || profit && ofCampaigns.MatchString(base) {
+	most, when := asksMost.FindStringSubmatch(text), asksWhen.FindStringSubmatch(text)
+	campaigns := ofCampaigns.MatchString(base)
+	if campaigns && ofRanking.MatchString(text) {
+		return x.ofCampaign(g, text, base)
+	}
+	if !profit && most == nil && when == nil && !asksMeasure.MatchString(text) || (profit || when != nil) && campaigns || profit && x.wishesChange(base) {
 		return ""
 	}
 	if slices.ContainsFunc(x.facts(text, g.now), func(f facts.Fact) bool { return swaps[f.Kind] }) {
@@ -49,6 +60,9 @@ func (x *Index) carried(g *goal, text, base string) string {
 	seen := map[facts.Kind]bool{}
 	var along []string
 	for _, f := range x.facts(base, g.now) {
+		if f.Kind == facts.Person || f.Kind == facts.Digits || f.Kind == facts.Phone { // it would be of all the others, too
+			return ""
+		}
 		ok := f.Kind == facts.Date || f.Kind == facts.Place || f.Kind == facts.Known && x.otherThing(f.Text)
 		if !ok || f.Kind == facts.Known && x.isOne(f.Text, kind) || f.Kind == facts.Place && slices.Contains(kindsOfPlaces, kind) {
 			continue
@@ -60,10 +74,25 @@ func (x *Index) carried(g *goal, text, base string) string {
 		link := map[facts.Kind]string{facts.Known: " of ", facts.Place: " in "}[f.Kind]
 		along = append(along, words.Either(zh, "", words.Either(link == "" || most != nil, ", ", link))+f.Text)
 	}
+	for _, w := range latinWords.FindAllString(strings.ToLower(base), 40) { // phone is a kind of goods, and a word of the trade, too
+		if !seen[facts.Known] && kind != "category" && x.isOne(strings.TrimSuffix(w, "s"), "category") {
+			seen[facts.Known] = true
+			along = append(along, words.Either(zh, "", words.Either(most != nil, ", ", " of "))+w)
+		}
+	}
 	if len(along) == 0 && !profit {
 		return ""
 	}
 	said := strings.NewReplacer("退货率", "退款率", "return rate", "refund rate").Replace(strings.TrimRight(text, "?？。.! ")) // the one that is counted
+	if most != nil && slices.Contains([]string{"原因", "理由", "reason"}, kind) {
+		said = words.Either(zh, "退款最多的是什么原因", "which reason had the most refunds")
+	}
+	if when != nil {
+		said = inWhich(when, base, zh)
+	}
+	if strings.Contains(said, "退了多少") || strings.Contains(said, "退多少") {
+		said = "退款多少"
+	}
 	if profit {
 		said = words.Either(zh, "毛利是多少", "what is the margin")
 	}
@@ -71,6 +100,56 @@ func (x *Index) carried(g *goal, text, base string) string {
 		return strings.Join(along, "") + strings.TrimLeft(strings.TrimLeft(said, "，"), "那么然后请问其中")
 	}
 	return said + strings.Join(along, "")
+}
+
+// inWhich is in which day, week or month there was most or least of what a question asks for, in full words.
+func inWhich(when []string, base string, zh bool) string {
+	least := strings.ContainsAny(when[2]+when[3], "少低差") || slices.Contains([]string{"least", "worst", "lowest", "fewest", "slowest", "weakest"}, strings.ToLower(when[6]))
+	figure := [2]string{"销售额", "sales"}
+	for _, m := range measures {
+		if m.MatchString(base) {
+			figure = m.called
+			break
+		}
+	}
+	if zh {
+		return "哪" + words.Either(when[1]+when[4] == "天" || when[1]+when[4] == "日" || when[1]+when[4] == "周", "", "个") + when[1] + when[4] + figure[0] + "最" + words.Either(least, "低", "高")
+	}
+	counted := figure[1] == "orders" || figure[1] == "refunds"
+	return "which " + strings.ToLower(when[5]) + " had the " + words.Either(counted, words.Either(least, "fewest ", "most "), words.Either(least, "lowest ", "highest ")) + figure[1]
+}
+
+// measures are what a figure is one of, by the words of a question, and what it is called in both languages.
+var measures = []struct {
+	*words.Pattern
+	called [2]string
+}{
+	{words.MustCompile(`(?i)退款|退货|\brefund|\breturn`), [2]string{"退款数", "refunds"}},
+	{words.MustCompile(`(?i)订单|几单|单量|多少单|下单|\borders?\b`), [2]string{"订单数", "orders"}},
+	{words.MustCompile(`(?i)毛利|利润|\b(?:margin|profit)`), [2]string{"毛利", "margin"}},
+	{words.MustCompile(`(?i)销量|几[件台个]|多少[件台个]|\b(?:pieces|units|how many)\b`), [2]string{"销量", "number of pieces"}},
+}
+
+// ofCampaign is such a question in full words, of the days of the one before it.
+func (x *Index) ofCampaign(g *goal, text, base string) string {
+	said := strings.TrimRight(text, "?？。.! ")
+	days := ""
+	for _, f := range datesOf(x.facts(base, g.now)) {
+		days = f.Text
+	}
+	if words.Language(text) == "zh" {
+		said = strings.NewReplacer("哪个渠道", "推广活动哪个渠道", "哪个", "哪个推广活动", "哪次", "哪个推广活动", "哪场", "哪个推广活动", "带来", "推广活动带来").Replace(strings.TrimLeft(said, "那么请问其中，"))
+		return days + said
+	}
+	for _, w := range []string{"which one", "which of them", "which of these", "which of those", "which"} {
+		if i := strings.Index(strings.ToLower(said), w+" "); i >= 0 {
+			rest := said[i+len(w):]
+			said = "which campaign" + rest
+			break
+		}
+	}
+	said = strings.NewReplacer("did they", "did the campaigns", "did those", "did the campaigns", "did it", "did the campaign", "did that", "did the campaign").Replace(said)
+	return said + words.Either(days == "", "", ", "+days)
 }
 
 // kindsOfPlaces are what places are called.

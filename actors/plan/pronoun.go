@@ -27,6 +27,7 @@ var pronouns = []pronoun{
 	{Pattern: words.MustCompile(`(?i)\b(?:cancel|ship|track|urge|expedite|approve|refuse|reject|invoice|refund|return|show|open|bought|ordered|placed|who paid for|of|for|about|with|where is|where's|when was|has|was|did)\s+(it|that one|this one)\b`)},
 	{Pattern: words.MustCompile(`((?:这|那|该|此)(?:一?[个款件种])?(?:商品|产品|货)|这款|那款|它)(?:[^们]|$)`), goods: true},
 	{Pattern: words.MustCompile(`(?i)\b(?:does|did|is|was|has|much|of|for|about|many)\s+(it|(?:this|that|the same) (?:product|item))\b`), goods: true},
+	{Pattern: words.MustCompile(`(?i)\b(its)\s+(?:price|cost|stock|sales|margin|profit|revenue)\b`), goods: true, tail: "'s"},
 	// the buyer of what was just shown, and none of all the shop's
 	{Pattern: words.MustCompile(`^(?:那|那么)?(买家|顾客|收货人|下单的人?)(?:是|叫)(?:谁|什么|哪)`), behind: true},
 	{Pattern: words.MustCompile(`((?:这|那|该|此)一?[个位]?(?:客户|买家|顾客|用户))`), behind: true, person: true},

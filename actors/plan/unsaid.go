@@ -18,6 +18,8 @@ var (
 	boughtVerb = words.MustCompile(`^(?:那么?|一共|总共|都|还|最近|的|，|\s)*(?:花|买|下单|下过|下了|退过|退了|消费|付)\p{Han}{1,10}[?？。!！]*$`)
 	// whichSold asks which of a kind sells; its group is what stands for the kind.
 	whichSold = words.MustCompile(`(?i)^(?:那么?|其中|and |so |then )*(哪一?[个款种]|which(?: one| of (?:them|these|those))?) ?(?:卖|销|赚|好卖|sold|sells?|is selling|earns?|earned|makes?|made)`)
+	// soldEng asks how many were sold of what was spoken of.
+	soldEng = words.MustCompile(`(?i)^(?:and |so |now |then )*how (?:many|much)(?: pieces| units)? (?:were sold|was sold|have been sold|did we sell|did it sell|sold)[?.! ]*$`)
 	// thePrice is whose price shall change, in a change that names no product.
 	thePrice = words.MustCompile(`(?i)^(?:please |now |ok,? |then )*(?:lower|raise|cut|reduce|increase|drop|decrease) (the price|its price|the stock|its stock)\b(?: (?:by|to)\b|\s*[.!]?$)`)
 )
@@ -50,8 +52,9 @@ func (x *Index) filledIn(g *goal, text string, history []earlier) string {
 		}
 		return ""
 	}
+	sold := soldEng.MatchString(text)
 	which, price := whichSold.FindStringSubmatchIndex(text), thePrice.FindStringSubmatchIndex(text)
-	if which == nil && price == nil && !soldVerb.MatchString(rest) {
+	if which == nil && price == nil && !sold && !soldVerb.MatchString(rest) {
 		return ""
 	}
 	things := x.productsOf(g, history[n-1:])
@@ -63,6 +66,8 @@ func (x *Index) filledIn(g *goal, text string, history []earlier) string {
 		when = dates[0].Text
 	}
 	switch {
+	case sold:
+		return strings.TrimRight(text, "?. ") + " of " + it + words.Either(when == "", "", ", "+when)
 	case price != nil:
 		return text[:price[3]] + " of " + it + text[price[3]:]
 	case which == nil && len(wishes.ChangeVerbs(text)) == 0 && !wishes.Adjusting.MatchString(text):
