@@ -9,6 +9,7 @@ import (
 	"github.com/hmap-project/hmap/actors/plan/cards"
 	"github.com/hmap-project/hmap/actors/plan/facts"
 	"github.com/hmap-project/hmap/actors/plan/fields"
+	"github.com/hmap-project/hmap/actors/plan/figures"
 	"github.com/hmap-project/hmap/actors/plan/wishes"
 	"github.com/hmap-project/hmap/actors/plan/words"
 )
@@ -49,6 +50,12 @@ func (r *round) unused(t *target) []facts.Fact {
 		taken := r.retold(t, f) || slices.ContainsFunc(calls, func(bs map[string]fields.Binding) bool { return takes(t.e, bs, i, f, g) })
 		if !taken && !slices.ContainsFunc(out, func(o facts.Fact) bool { return o.Text == f.Text }) {
 			out = append(out, f)
+		}
+	}
+	if m := figures.OtherColumn.FindStringIndex(t.clause.Text); m != nil && t.e.Reads() {
+		said := t.clause.Text[m[0]:m[1]]
+		if i := strings.Index(g.text[t.clause.Start:], said); i >= 0 {
+			out = append(out, facts.Fact{Kind: facts.Quote, Text: said, Value: said, Start: t.clause.Start + i, End: t.clause.Start + i + len(said)})
 		}
 	}
 	if t.e.Reads() {
@@ -146,7 +153,7 @@ func (r *round) unnamed(t *target, calls []map[string]fields.Binding) []facts.Fa
 		}) || !strings.Contains(wishes.Earned(s), w) || !limitAfter.MatchString(s[i+len(w):]) && !limitBefore.MatchString(words.Before(s, i)) {
 			continue
 		}
-		taken := false
+		taken := t.clause.Figure.Superlative() && t.e.Tells(w) // which comes first in it
 		for _, bs := range calls {
 			for name, b := range bs {
 				p := t.e.Param(name)

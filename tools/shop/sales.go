@@ -130,8 +130,8 @@ func (s *Shop) statistics(ctx context.Context, tx *sql.Tx, q salesQuery) (salesR
 		return none, err
 	}
 	if p.From.After(today) {
-		return none, refuse("%s 还没有到，没有销售可统计；要看未来，请问预计能卖多少",
-			"%s has not come yet, so there are no sales; for what is to come ask how much will be sold", p)
+		return none, refuse("%s 还没有到，没有销售可统计；未来只预测件数，不预测销售额，请问预计能卖多少件",
+			"%s has not come yet, so there are no sales; for what is to come pieces are forecast, not revenue: ask how many will be sold", p)
 	}
 	if p.To.After(today) {
 		p.To = today

@@ -113,8 +113,8 @@ func (r *forecastReport) tell(q forecastQuery) {
 	if r.Recent == 0 {
 		zh, en = strings.Replace(zh, "，日均比最近28天不变", "，最近28天没有卖出", 1), strings.Replace(en, "; a day, that is unchanged on the last 28 days", "; nothing was sold in the last 28 days", 1)
 	}
-	r.say(zh+fmt.Sprintf("方法是%s，用它回测过去同样长的时间段，误差为 %s%%。", r.Method, figure(r.Error, 1)),
-		en+fmt.Sprintf(" The method is %s; in back-tests of past stretches as long its error was %s%%.", english(r.Method), figure(r.Error, 1)))
+	r.say(zh+fmt.Sprintf("方法是%s，用它回测过去同样长的时间段，误差为 %s%%。预测的是件数，不预测销售额。", r.Method, figure(r.Error, 1)),
+		en+fmt.Sprintf(" The method is %s; in back-tests of past stretches as long its error was %s%%. Pieces are forecast, not revenue.", english(r.Method), figure(r.Error, 1)))
 }
 
 func (r *priceReport) tell(q goods) {

@@ -98,3 +98,45 @@ func (g *Folding) LimitedList(e *cards.Entry, name string, facts []facts.Fact, t
 	}
 	return nil
 }
+
+// OtherColumn holds one figure of a row against another of the same row: 售价低于成本, priced below cost. Its groups are the one, how, and the other.
+var OtherColumn = words.MustCompile(`(?i)(售价|价格|标价|成本|库存)(低于|小于|不到|少于|没到|高于|大于|超过|多于)(?:了)?(售价|价格|成本|进价|日均销量)|\b(price|priced|prices|cost|costs|sell(?:ing)?|sold)\b(?: (?:is|are|at|for|that is|goes|lies))? ((?:lower|less|cheaper|smaller) than|below|under|beneath|(?:higher|more|greater|dearer) than|above|over)(?: (?:its|their|the|our|what they))? (costs?|prices?|cost price)\b`)
+
+// against keeps the rows in which one figure lies below or above another one that the words name; ok is false where the rows lack one of them.
+func (g *Folding) against(said string, rows []any) (kept []any, col *fields.Field, ok bool) {
+	m := OtherColumn.FindStringSubmatch(said)
+	if m == nil {
+		return nil, nil, false
+	}
+	plain := &Folding{List: g.List}
+	named := func(w string) *fields.Field {
+		for i := range g.List.Fields {
+			c := &g.List.Fields[i]
+			if c.Type != "number" && c.Type != "integer" {
+				continue
+			}
+			if label := c.Label("zh"); label == w || strings.EqualFold(words.Stem(c.Name), words.Stem(strings.ToLower(w))) {
+				return c
+			}
+		}
+		return plain.measure(w)
+	}
+	first, second := m[1]+m[4], m[3]+m[6]
+	switch strings.ToLower(first) {
+	case "priced", "sell", "selling", "sold":
+		first = "price"
+	}
+	one, other := named(strings.NewReplacer("价格", "售价", "标价", "售价").Replace(first)), named(strings.NewReplacer("价格", "售价", "进价", "成本").Replace(second))
+	if one == nil || other == nil || one == other {
+		return nil, nil, false
+	}
+	how := strings.ToLower(m[2] + m[5])
+	over := strings.ContainsAny(how, "高大超") || strings.HasPrefix(how, "多") || slices.ContainsFunc([]string{"higher", "more", "greater", "dearer", "above", "over"}, func(w string) bool { return strings.HasPrefix(how, w) })
+	for _, r := range rows {
+		a, b := Amount(cellOf(r, one)), Amount(cellOf(r, other))
+		if a != nil && b != nil && (over && a.Cmp(b) > 0 || !over && a.Cmp(b) < 0) {
+			kept = append(kept, r)
+		}
+	}
+	return kept, one, true
+}

@@ -201,6 +201,10 @@ func (g *Folding) Pick(f facts.Fact, text string, rows []any, now time.Time) (ke
 	case facts.Amount:
 		return g.limited(f, v, text, rows)
 	case string:
+		if kept, col, ok := g.against(v, rows); ok {
+			c.Col = col
+			return kept, c, true
+		}
 		for i := range g.List.Fields {
 			col := &g.List.Fields[i]
 			if col.Type != "string" && col.Type != "" {
