@@ -130,6 +130,9 @@ var measures = []struct {
 	{words.MustCompile(`(?i)销量|几[件台个]|多少[件台个]|\b(?:pieces|units|how many)\b`), [2]string{"销量", "number of pieces"}},
 }
 
+// mostOfThem: 哪个最赚钱.
+var mostOfThem = words.MustCompile(`哪一?[个次场](?:效果)?(最[能不]?(?:划算|[赚亏]钱?|[好差]))[的了呢啊]*$`)
+
 // ofCampaign is such a question in full words, of the days of the one before it.
 func (x *Index) ofCampaign(g *goal, text, base string) string {
 	said := strings.TrimRight(text, "?？。.! ")
@@ -138,6 +141,9 @@ func (x *Index) ofCampaign(g *goal, text, base string) string {
 		days = f.Text
 	}
 	if words.Language(text) == "zh" {
+		if m := mostOfThem.FindStringSubmatch(said); m != nil {
+			return days + m[1] + "的推广活动是哪个"
+		}
 		said = strings.NewReplacer("哪个渠道", "推广活动哪个渠道", "哪个", "哪个推广活动", "哪次", "哪个推广活动", "哪场", "哪个推广活动", "带来", "推广活动带来").Replace(strings.TrimLeft(said, "那么请问其中，"))
 		return days + said
 	}

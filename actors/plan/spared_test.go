@@ -88,7 +88,7 @@ func lateOrders(t *testing.T) []bus.Card {
 func TestLookWithAnException(t *testing.T) {
 	h := newTeam(t)
 	for request, except := range map[string]string{
-		"列出上个月的订单，除了王萍萍的": "「除了王萍萍的」", "除王萍萍以外的待发货订单": "「除王萍萍以外", "除了已取消的，上周的订单有哪些": "「除了已取消的」", "除了手机，各类目的销售额": "「除了手机」",
+		"列出上个月的订单，除了王萍萍的": "「除了王萍萍的」", "除王萍萍以外的待发货订单": "「除王萍萍以外", "除了已取消的，上周的订单有哪些": "「除了已取消的」", "除了手机，各类目的销售额": "「除了手机」", "除了北京以外的订单": "相减就是其余的", "orders except Beijing": "the difference is the rest",
 		"list the orders of last week except the cancelled ones": "“except the cancelled ones”", "列出上个月的订单，不含已取消的": "「不含已取消的」", "上个月的订单，不包括王萍萍的": "「不包括王萍萍的」",
 		"排除已取消的，上周的订单有哪些": "「排除已取消的」", "上周的订单，王萍萍的不算": "「王萍萍的不算」", "orders of last week but not the cancelled ones": "“but not the cancelled ones”",
 		"orders of last week without the cancelled ones": "“without the cancelled ones”", "上周没有取消的订单": "「没有取消", "orders of last week that are not cancelled": "“not cancelled”",

@@ -44,6 +44,9 @@ func (r *round) unused(t *target) []facts.Fact {
 		if f.Start < t.clause.Start || f.End > t.clause.End || f.From != "" || t.against != nil && f.Start == t.other.Start && f.End == t.other.End {
 			continue
 		}
+		if (f.Kind == facts.Code || f.Kind == facts.Proper) && t.clause.Figure.Superlative() && (t.e.Tells(f.Text) || t.e.Tells(strings.ToLower(f.Text))) {
+			continue // the ROI of the campaign with the highest ROI
+		}
 		if f.Kind == facts.Known && f.Text == askedOf(t.clause.Text) && t.e.Answers(f.Text) > 0 {
 			continue // 手机 of 王萍萍的手机 is what is asked
 		}
@@ -52,10 +55,16 @@ func (r *round) unused(t *target) []facts.Fact {
 			out = append(out, f)
 		}
 	}
-	if m := figures.OtherColumn.FindStringIndex(t.clause.Text); m != nil && t.e.Reads() {
-		said := t.clause.Text[m[0]:m[1]]
-		if i := strings.Index(g.text[t.clause.Start:], said); i >= 0 {
-			out = append(out, facts.Fact{Kind: facts.Quote, Text: said, Value: said, Start: t.clause.Start + i, End: t.clause.Start + i + len(said)})
+	if whole := g.text[t.clause.Start:t.clause.End]; t.e.Reads() && !t.e.OfFiles() {
+		for _, re := range []*words.Pattern{figures.OtherColumn, partOfDay} {
+			m := re.FindStringSubmatchIndex(whole)
+			if m == nil {
+				continue
+			}
+			if re == partOfDay { // the part, without the day
+				m = []int{max(m[2], m[4]), max(m[3], m[5])}
+			}
+			out = append(out, facts.Fact{Kind: facts.Quote, Text: whole[m[0]:m[1]], Value: whole[m[0]:m[1]], Start: t.clause.Start + m[0], End: t.clause.Start + m[1]})
 		}
 	}
 	if t.e.Reads() {
@@ -67,6 +76,9 @@ func (r *round) unused(t *target) []facts.Fact {
 	}
 	return out
 }
+
+// partOfDay is some hours of one day, which tools take whole: 昨天下午, yesterday morning.
+var partOfDay = words.MustCompile(`(?i)(?:[今昨前]天|[日号])的?(上午|下午|晚上|中午|凌晨|早上|早晨|傍晚|夜里)|\b(?:yesterday|today|this) (morning|afternoon|evening)\b`)
 
 // takes reports whether the arguments of a call say what fact number i says.
 func takes(e *cards.Entry, bs map[string]fields.Binding, i int, f facts.Fact, g *goal) bool {
@@ -153,7 +165,7 @@ func (r *round) unnamed(t *target, calls []map[string]fields.Binding) []facts.Fa
 		}) || !strings.Contains(wishes.Earned(s), w) || !limitAfter.MatchString(s[i+len(w):]) && !limitBefore.MatchString(words.Before(s, i)) {
 			continue
 		}
-		taken := t.clause.Figure.Superlative() && t.e.Tells(w) // which comes first in it
+		taken := t.clause.Figure.Superlative() && t.e.Tells(strings.ToLower(w)) // which comes first in it
 		for _, bs := range calls {
 			for name, b := range bs {
 				p := t.e.Param(name)
@@ -277,6 +289,11 @@ func (r *round) unfit() (said []string) {
 			kept = append(kept, t)
 			continue
 		}
+		if of := strings.Join(terms, words.Say(r.g.lang, "、", ", ")); t.e.Reads() && leftOut.MatchString(of) {
+			said = append(said, words.Say(r.g.lang, "没有查：%[1]s。这里只能查有某个条件的，不能按%[2]s来排除；可以先查全部的，再查要去掉的那些，相减就是其余的。",
+				"Not looked up: %[1]s. Things are looked up by what they are, and %[2]s cannot be left out; ask for all and then for those alone: the difference is the rest.", strip(t.clause.Text), of))
+			continue
+		}
 		said = append(said, words.Say(r.g.lang, "没有执行：%[1]s。这一步不能按%[2]s来做；请去掉这个条件再说一次，或者换一种说法。",
 			"Not done: %[1]s. This step cannot take %[2]s into account; leave that out or put it another way.",
 			strip(t.clause.Text), strings.Join(terms, words.Say(r.g.lang, "、", ", "))))
@@ -284,6 +301,9 @@ func (r *round) unfit() (said []string) {
 	r.targets = kept
 	return said
 }
+
+// leftOut are words that leave something out of what is looked up.
+var leftOut = words.MustCompile(`(?i)除|不[含包算要]|没|未|\b(?:except|exclud\w+|without|not|other than|apart from)\b`)
 
 // retold reports whether a number that no call can take was told again when it was asked for: a price below nothing. A limit is no such number.
 func (r *round) retold(t *target, f facts.Fact) bool {

@@ -127,3 +127,18 @@ func TestLimitsInAQuestion(t *testing.T) {
 		t.Error("another text takes a limit")
 	}
 }
+
+// Hours of a day, which no tool takes alone, are said to be left; the figure that tells which comes first is none of the limits.
+func TestPartOfADayAndTheFigureItself(t *testing.T) {
+	t.Parallel()
+	h := newTeam(t)
+	for request, left := range map[string]string{
+		"昨天下午的订单": "「下午」", "15日晚上的订单": "「晚上」", "how many orders yesterday morning": "“morning”",
+		"ROI最高的活动": "", "campaign with the highest ROI": "", "which day had the most orders last week": "",
+	} {
+		said := h.ask(t, request)
+		if noted := strings.Contains(said, "筛选") || strings.Contains(said, "not limited to"); noted != (left != "") || !strings.Contains(said, left) {
+			t.Errorf("%s: %s: %s", request, h.told(), said)
+		}
+	}
+}
