@@ -74,13 +74,13 @@ func inFullWords(text string) string {
 var (
 	// earnsMoney asks whether goods earn; its groups are what, and when.
 	earnsMoney = words.MustCompile(`(?i)^(?:is|are|was|were|does|do|did) (?:the |our |my )?([^?.,;]{2,50}?) (?:at all |really |actually |still )?(?:profitable|making (?:us )?(?:any )?(?:money|a profit)|earning (?:us )?(?:any )?money|(?:make|earn) (?:us )?(?:any )?(?:money|a profit)|losing (?:us )?money|sold at a loss)((?: [a-z0-9]+){0,4})[?.! ]*$` +
-		`|^([^，。,？?]{2,24}?)(?:到底|究竟|是不是|是否)?(?:盈利|赚钱|挣钱|有利润|亏本|亏钱|盈不盈利|赚不赚钱|亏不亏)(?:了)?(?:吗|么|没有|不)?[?？]*$`)
+		`|^([^，。,？?]{2,24}?)(?:到底|究竟|是不是|是否)?(?:(?:盈利|赚钱|挣钱|有利润|亏本|亏钱)(?:了)?(?:吗|么|没有|不)|盈不盈利|赚不赚钱|亏不亏)[?？]*$`)
 	// noGoods is not said of goods.
-	noGoods = words.MustCompile(`(?i)^(?:it|that|this|they|those|these|we|you|i|which|what|any|anything|one)\b|^(?:它|他|她|这|那|我|你|哪|什么|谁|有没有|不|没)|哪|什么|最|[和与跟]|\b(?:which|who|and|or|than|most|not)\b`)
+	noGoods = words.MustCompile(`(?i)^(?:it|that|this|they|those|these|we|you|i|which|what|any|anything|one|shop|store|business|company)\b|^(?:它|他|她|这|那|我|你|哪|什么|谁|有没有|不|没)|哪|什么|最|[和与跟]|怎|如何|为何|[想能要会]|\b(?:which|who|and|or|than|most|not)\b`)
 	// haveGoods asks whether there are goods of a kind; its group is what.
 	haveGoods = words.MustCompile(`(?i)^(?:do|does) (?:you|we|they|your shop|the shop|the store)(?: guys)? (?:have|sell|carry|stock) (?:any |some )?([a-z]+(?:[ -][a-z]+)?s)\s*\?*$|^(?:请问)?(?:你们|咱们|我们|店里|你家|本店)(?:店里?|家)?(?:现在)?(?:有没有|有|卖不卖|卖)(?:卖)?(\p{Han}{2,6}?)(?:卖)?(?:吗|么|没有)?[?？]*$`)
 	// noneToSell are asked for in the same words, and are no goods.
-	noneToSell = words.MustCompile(`(?i)^(?:questions|ideas|tips|suggestions|rules|policies|tools|files|problems|news|plans|answers|skills|limits|agents|results|reports|lists|figures|discounts|coupons|branches|employees|holidays|days|hours|(?:opening|business|office) hours)$|什么|哪|多少|几|规[则定]|建议|办法|问题|政策|活动|优惠|工具|文件|时间|假|员工|制度|流程|人|功能|能力|记录|报告`)
+	noneToSell = words.MustCompile(`(?i)^(?:questions|ideas|tips|suggestions|rules|policies|tools|files|problems|news|plans|answers|skills|limits|agents|results|reports|lists|figures|discounts|coupons|branches|employees|holidays|days|hours|(?:opening|business|office) hours)$|什么|哪|多少|几|规[则定]|建议|办法|问题|政策|活动|优惠|工具|文件|时间|假|员工|制度|流程|人|功能|能力|记录|报告|客服|电话|微信|网站|地址|门店|实体店|保修|质保|赠品|亏|赚|钱|[涨降]|增长|变化|贵|便宜|^[得了过完不的没出掉给到]`)
 )
 
 // inFullQuestion is such a question as it is asked of what keeps the figures; "" for any other.
