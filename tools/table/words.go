@@ -93,9 +93,10 @@ func aliases(c *Column, more map[string]string) []alias {
 	own := fold(c.Name)
 	bare := strings.TrimSpace(brackets.ReplaceAllString(own, ""))
 	apart := spelled(c.Name)
+	unitless := unitTail.ReplaceAllString(apart, "") // once, and not for each group
 	out := []alias{{own, 5}, {bare, 5}, {apart, 5}}
 	for _, group := range synonyms {
-		if slices.Contains(group, bare) || slices.Contains(group, apart) || slices.Contains(group, unitTail.ReplaceAllString(apart, "")) {
+		if slices.Contains(group, bare) || slices.Contains(group, apart) || slices.Contains(group, unitless) {
 			for _, w := range group {
 				out = append(out, alias{w, 3})
 			}

@@ -13,6 +13,10 @@ var reWorth = regexp.MustCompile(`的?总?(?:价值|货值)|\s?\b(?:total )?(?:v
 
 // valued gives the table a column of price by stock where the question asks what that is worth; by pieces where it has no stock, and no amount of money either.
 func (r *reading) valued() {
+	at := reWorth.FindStringIndex(r.s)
+	if at == nil {
+		return
+	}
 	called := func(words ...string) []*Column {
 		var out []*Column
 		for _, c := range r.table.Columns {
@@ -26,8 +30,7 @@ func (r *reading) valued() {
 	if len(of) == 0 && len(called("销售额", "金额", "成本", "费用")) == 0 {
 		of = called("数量")
 	}
-	at := reWorth.FindStringIndex(r.s)
-	if at == nil || len(price) != 1 || len(of) != 1 || r.columnish(strings.TrimSpace(r.s[at[0]:at[1]])) {
+	if len(price) != 1 || len(of) != 1 || r.columnish(strings.TrimSpace(r.s[at[0]:at[1]])) {
 		return
 	}
 	for i := at[0]; i < at[1]; i++ { // in a word that is a column's
