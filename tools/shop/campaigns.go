@@ -15,6 +15,7 @@ type campaignQuery struct {
 	Category string `json:"category,omitempty" jsonschema:"title=类目" jsonschema_description:"推广的商品类目" jsonschema_extras:"x-needs=category"`
 	Channel  string `json:"channel,omitempty" jsonschema:"title=渠道" jsonschema_description:"推广渠道"`
 	Outcome  string `json:"outcome,omitempty" jsonschema:"title=盈亏,enum=亏,enum=赚,enum=losing,enum=profitable" jsonschema_description:"只要亏的或赚的活动；不填为全部"`
+	length
 }
 
 func (q *campaignQuery) understand() {
@@ -32,7 +33,7 @@ type campaignReport struct {
 	ROI       float64        `json:"roi" jsonschema:"title=投入产出比" jsonschema_description:"销售额除以花费"`
 	Profit    float64        `json:"profit" jsonschema:"title=盈亏" jsonschema_description:"元；带来的销售额乘该类目的毛利率，减去花费，负数为亏"`
 	Channels  []channelLine  `json:"channels" jsonschema:"title=分渠道" jsonschema_description:"投入产出比高的在前"`
-	Campaigns []campaignLine `json:"campaigns" jsonschema:"title=活动" jsonschema_description:"最近的在前，最多20个"`
+	Campaigns []campaignLine `json:"campaigns" jsonschema:"title=活动" jsonschema_description:"最近的在前"`
 
 	during Period
 }
@@ -149,7 +150,7 @@ func (s *Shop) campaigns(ctx context.Context, tx *sql.Tx, q campaignQuery) (camp
 		WHERE (:outcome = '' OR (:outcome = '亏') = (e.fen < 0)) AND (:category = '' OR c.category = :category) AND (:channel = '' OR c.channel = :channel) AND d.day BETWEEN :from AND :to`
 	args := []any{
 		sql.Named("category", strings.TrimSpace(q.Category)), sql.Named("channel", strings.TrimSpace(q.Channel)),
-		sql.Named("from", p.From.Format(dayForm)), sql.Named("to", p.To.Format(dayForm)), sql.Named("limit", listed),
+		sql.Named("from", p.From.Format(dayForm)), sql.Named("to", p.To.Format(dayForm)), sql.Named("limit", q.length.rows()),
 		sql.Named("outcome", q.Outcome),
 	}
 	report := campaignReport{during: p}

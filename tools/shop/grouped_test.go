@@ -90,6 +90,10 @@ func TestLosingCampaigns(t *testing.T) {
 			t.Errorf("%+v does not lose", c)
 		}
 	}
+	every := do[campaignReport](t, s, "", "campaign_results", `{"limit":1000}`)
+	if n := len(all.Campaigns); n != listed || len(every.Campaigns) != every.Count || every.Count <= n {
+		t.Errorf("%d are listed, and %d of %d when all are wanted", n, len(every.Campaigns), every.Count)
+	}
 }
 
 func TestParcels(t *testing.T) {
