@@ -109,7 +109,7 @@ func TestModelTroubles(t *testing.T) {
 		{"nonsense, then the form", model.StructParse, []scripted.Step{scripted.Text("{{{"), scripted.Text(`{"thought":"t","action_code":[],"answer":"a is v-a"}`)}, "a is v-a", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			h := open(t, setup{model: scripted.New(t, c.steps...), strategy: c.strategy, timeout: 700 * time.Millisecond})
+			h := open(t, setup{model: scripted.New(t, c.steps...), strategy: c.strategy, timeout: 2 * time.Second})
 			r := h.response(h.submit(bus.Submission{Query: "what is a?"}))
 			switch {
 			case c.answer != "" && (r.Status != bus.OK || round.Text(r.Observation) != c.answer):

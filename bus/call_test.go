@@ -205,8 +205,10 @@ func TestCallSilence(t *testing.T) {
 		t.Errorf("given up after %v", d)
 	}
 	// One that works longer than that is heard of by itself.
+	const silence = 3 * time.Second // that a busy machine may stand still for
+	b = connect(t, Options{Server: s, Silence: silence})
 	serve(t, b, toolCard("slow"), func(in *Incoming) {
-		time.AfterFunc(600*time.Millisecond, func() { echo(in) })
+		time.AfterFunc(silence+silence/3, func() { echo(in) })
 	})
 	if r, err := b.Call(within(t), request("slow"), nil); err != nil || r.Status != OK {
 		t.Errorf("slow but alive: %+v, %v", r, err)

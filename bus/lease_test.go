@@ -84,7 +84,7 @@ func TestLeaseLapses(t *testing.T) {
 // Somebody took the lease away, as others do when they have not heard of a node for too long: it is told, drops everything, and
 // comes back under its name; then it hears its own name too, for what nobody took.
 func TestLeaseLost(t *testing.T) {
-	buses, leases := leased(t, 2, 900*time.Millisecond)
+	buses, leases := leased(t, 2, 3*time.Second)
 	kv := must(buses[0].js.KeyValue(within(t), NodesBucket))
 	if err := kv.Delete(within(t), buses[1].Node()); err != nil {
 		t.Fatal(err)
@@ -140,12 +140,12 @@ func TestLeaseAcrossAnOutage(t *testing.T) {
 func TestLeaseOneHolder(t *testing.T) {
 	t.Parallel()
 	s := startServer(t, ServerOptions{NoSync: true})
-	o := Options{Server: s, Node: "n1", LeaseTTL: 600 * time.Millisecond}
+	o := Options{Server: s, Node: "n1", LeaseTTL: 3 * time.Second}
 	first, second := connect(t, o), connect(t, o)
 	if _, err := first.Lease(within(t)); err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := context.WithTimeout(within(t), 1200*time.Millisecond)
+	ctx, cancel := context.WithTimeout(within(t), 4*time.Second)
 	defer cancel()
 	if _, err := second.Lease(ctx); err == nil {
 		t.Fatal("two holders of one name")

@@ -252,7 +252,7 @@ func TestConnectionsAreCounted(t *testing.T) {
 
 // A peer that answers no ping is dropped; one that does, stays.
 func TestSilentPeerIsDropped(t *testing.T) {
-	h := open(t, gateway.Options{PingEvery: 50 * time.Millisecond})
+	h := open(t, gateway.Options{PingEvery: 400 * time.Millisecond})
 	silent, alive := h.dial(), h.dial()
 	silent.SetPingHandler(func(string) error { return nil })
 	answered := make(chan struct{}, 100)
@@ -269,7 +269,7 @@ func TestSilentPeerIsDropped(t *testing.T) {
 	go func() {
 		defer close(done)
 		<-gone
-		for range 5 {
+		for range 3 {
 			<-answered
 		}
 		w.append(bus.Record{})

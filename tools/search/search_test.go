@@ -239,7 +239,7 @@ func TestEnginesFail(t *testing.T) {
 	for name, search := range fails {
 		t.Run(name, func(t *testing.T) {
 			backups.Store(0)
-			w := newWorld(t, Options{Engines: []Engine{engine{name, search}, backup, never}, AtOnce: 1, Timeout: 100 * time.Millisecond, Rounds: 1})
+			w := newWorld(t, Options{Engines: []Engine{engine{name, search}, backup, never}, AtOnce: 1, Timeout: time.Second, Rounds: 1})
 			out, _ := w.search("空气炸锅市场规模")
 			if !out.Found || backups.Load() == 0 || (name != "empty") != strings.Contains(out.Note, name+": ") && name != "hang" {
 				t.Errorf("%+v, %d times asked the backup", out, backups.Load())
@@ -250,7 +250,7 @@ func TestEnginesFail(t *testing.T) {
 	for name, search := range fails {
 		all = append(all, engine{name, search})
 	}
-	w := newWorld(t, Options{Engines: all, Timeout: 100 * time.Millisecond, Folders: []*knowledge.Base{rules(t)}})
+	w := newWorld(t, Options{Engines: all, Timeout: time.Second, Folders: []*knowledge.Base{rules(t)}})
 	if out, _ := w.search("运费纠纷怎么处理"); !out.Found || out.Note == "" {
 		t.Errorf("no engine works, and the folder does: %+v", out)
 	}
