@@ -57,20 +57,11 @@ func (j *job) pointsBack() bool {
 
 // refused reports whether a task came to no more than that somebody did not agree to a change: what was found before it stays what is meant.
 func (j *job) refused() bool {
-	return j.answer != nil && saysRefused.MatchString(told(j.answer.Observation))
+	return j.answer != nil && saysRefused.MatchString(prose(j.answer.Observation))
 }
 
 // saysRefused is the whole answer of such a task.
 var saysRefused = regexp.MustCompile(`^(?:好的，没有执行|All right, not done)[^\n]*\s*$`)
-
-// told is an answer as text; "" when it is none.
-func told(observation json.RawMessage) string {
-	var s string
-	if json.Unmarshal(observation, &s) != nil {
-		return ""
-	}
-	return s
-}
 
 // backward: a request that says no more of its object than that it was spoken of, draw that as a chart, 把它画成饼图.
 var backward = regexp.MustCompile(`(?i)^(?:please |can you |could you |now )*[a-z]+ (?:that|it|this|these|those|them)\b|^(?:请|再|帮我|给我)*(?:把|将)(?:它|这|那)`)
