@@ -31,7 +31,7 @@ var rated = []struct {
 	{words.MustCompile(`(?:有)?(?:百分之几|百分之多少|多大比例|多少比例|几成)的订单(?:被|申请|发生|要|会|都)*退[了过]?款(?:了)?|(?:已)?退款(?:的)?订单(?:数|量)?(?:的)?(?:占比|占(?:了|全部|所有|总)*(?:订单)?(?:的)?(?:比例|多少|百分之几|百分之多少|几成)|比例)|订单(?:的)?退款(?:的)?(?:占比|比例|百分比)`), "退款率"},
 	{words.MustCompile(`(?i)\b(?:(?:the )?price of )?how much (the [a-z ]{2,30}?) (?:is|are|costs?)(?: right)? (?:now|today|at the moment)\b`), "what is the price of ${1}"},
 	{words.MustCompile(`(\p{Han}{2,})(?:现在|目前|如今|眼下)(?:卖|要|是)?(?:多少钱|什么价钱?|啥价)`), "${1}多少钱"},
-	{words.MustCompile(`(?i)^how much (?:is|are|does|do|for) (?:a|an|one) ([a-z][a-z -]{1,30}?)(?: cost)?\s*\?*$`), "what is the price of a ${1}"},
+	{words.MustCompile(`(?i)^how much (?:is|are|does|do|for) (?:a|an|one) ([a-z][a-z-]{1,20}(?: [a-z-]{2,20})?)(?: cost)?\s*\?*$`), "what is the price of a ${1}"},
 	{words.MustCompile(`(?i)\bhow many orders (?:did|do|have) (?:the |our )?([a-z]+) (?:customers|buyers|clients) (?:place|make|put in)d?\b`), "how many orders from ${1}"},
 	{words.MustCompile(`(?:单价|客单价|单笔金额|单笔)最[高大]的(?:订单|单子|一单)`), "最贵的订单"},
 	{words.MustCompile(`(?:单价|客单价|单笔金额|单笔)最[低小]的(?:订单|单子|一单)`), "最便宜的订单"},

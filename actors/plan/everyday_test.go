@@ -12,3 +12,13 @@ func TestNoQuestionForGoods(t *testing.T) {
 		}
 	}
 }
+
+// The price of one is asked of goods, and of no figure.
+func TestPriceOfOne(t *testing.T) {
+	t.Parallel()
+	for said, put := range map[string]string{"how much is a rice cooker": "what is the price of a rice cooker", "how much is an order on average this month": "how much is an order on average this month"} {
+		if got := inFullWords(said); got != put {
+			t.Errorf("%s: %s", said, got)
+		}
+	}
+}
