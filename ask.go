@@ -217,8 +217,8 @@ func (h *house) waiting(ctx context.Context, session string) (bus.Where, *bus.As
 }
 
 func screen(asJSON, full bool) terminal.Screen {
-	s := terminal.Screen{Out: os.Stdout, Err: os.Stderr, JSON: asJSON, Full: full, Color: term.IsTerminal(int(os.Stdout.Fd())) && os.Getenv("NO_COLOR") == ""}
-	s.Ticker = term.IsTerminal(int(os.Stderr.Fd()))
+	s := terminal.Screen{Out: os.Stdout, Err: os.Stderr, JSON: asJSON, Full: full, Color: terminal.Lively(os.Stdout) && os.Getenv("NO_COLOR") == ""}
+	s.Ticker = terminal.Lively(os.Stderr)
 	if term.IsTerminal(int(os.Stdin.Fd())) && !asJSON {
 		s.In = os.Stdin
 	}

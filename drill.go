@@ -9,9 +9,8 @@ import (
 	"syscall"
 	"time"
 
-	"golang.org/x/term"
-
 	"github.com/hmap-project/hmap/drill"
+	"github.com/hmap-project/hmap/gateway/terminal"
 )
 
 type drillCmd struct {
@@ -45,7 +44,7 @@ func (d *drillCmd) Run(a *app) error {
 	}
 	o := drill.Options{
 		Seed: d.Seed, Length: time.Duration(d.Minutes * float64(time.Minute)), Tasks: d.Tasks, Kills: d.Kills, Keep: d.Keep, Lie: d.Lie,
-		Out: os.Stdout, Live: term.IsTerminal(int(os.Stdout.Fd())), Exe: exe,
+		Out: os.Stdout, Live: terminal.Lively(os.Stdout), Exe: exe,
 	}
 	if o.Seed == 0 {
 		o.Seed = rand.Uint64N(1_000_000) + 1

@@ -9,8 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"golang.org/x/term"
-
 	"github.com/hmap-project/hmap/actors/eval"
 	"github.com/hmap-project/hmap/actors/plan"
 	"github.com/hmap-project/hmap/gateway/terminal"
@@ -88,7 +86,7 @@ func (c *evalPlannerCmd) Run(a *app) error {
 			withouts = append(withouts, []string{m})
 		}
 	}
-	show := progress(os.Stderr, term.IsTerminal(int(os.Stderr.Fd())))
+	show := progress(os.Stderr, terminal.Lively(os.Stderr))
 	var rows []eval.Ablation
 	for _, names := range withouts {
 		without, err := eval.Without(names)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/hmap-project/hmap/actors/eval"
 	"github.com/hmap-project/hmap/actors/plan"
+	"github.com/hmap-project/hmap/gateway/terminal"
 )
 
 // batch plans a file of requests. Ctrl-C ends the process as it does everywhere; each line that was written is whole.
@@ -46,7 +47,7 @@ func (c *planCmd) batch(a *app, o plan.Options, now time.Time) error {
 		}
 	}
 	var shown time.Time
-	if term.IsTerminal(int(os.Stderr.Fd())) && !term.IsTerminal(int(os.Stdout.Fd())) {
+	if terminal.Lively(os.Stderr) && !term.IsTerminal(int(os.Stdout.Fd())) {
 		b.Wrote = func(planned, failed int) {
 			if time.Since(shown) > 100*time.Millisecond {
 				shown = time.Now()

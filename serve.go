@@ -11,10 +11,9 @@ import (
 	"syscall"
 	"time"
 
-	"golang.org/x/term"
-
 	"github.com/hmap-project/hmap/bus"
 	"github.com/hmap-project/hmap/configs"
+	"github.com/hmap-project/hmap/gateway/terminal"
 )
 
 type serveCmd struct {
@@ -157,7 +156,7 @@ func mapKeys[V any](m map[string]V) func(func(string) bool) {
 
 // fillProgress shows how far the shop is filled, on a terminal as one line that grows, else once.
 func fillProgress() func(done, total int) {
-	live, said := term.IsTerminal(int(os.Stderr.Fd())), false
+	live, said := terminal.Lively(os.Stderr), false
 	return func(done, total int) {
 		switch {
 		case live && done < total:
