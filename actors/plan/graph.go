@@ -16,6 +16,8 @@ import (
 type shape struct {
 	df map[string]int
 	n  int
+	// hollow are the fields whose names say nothing, with the n-grams of what else is told of them; nil: none.
+	hollow map[*fields.Field][]uint32
 }
 
 func newShape(entries []*cards.Entry) *shape {
@@ -36,6 +38,7 @@ func newShape(entries []*cards.Entry) *shape {
 		}
 		fields.Walk(e.Gives, "", func(_ string, f *fields.Field) { count(f) })
 	}
+	s.hollows(entries)
 	return s
 }
 
@@ -70,8 +73,11 @@ func (s *shape) likeness(p *cards.Entry, r *fields.Field, t *cards.Entry, f *fie
 	if k == 0 || f.Sort == fields.Query && f.Required {
 		return 0
 	}
-	name := 0.0
-	switch rn, fn := words.Terms(r.Name), words.Terms(f.Name); {
+	name, desc := 0.0, s.overlap(r.About, f.About)
+	switch rn, fn := words.Terms(s.named(r)), words.Terms(s.named(f)); {
+	case len(rn) == 0 || len(fn) == 0: // what is told of them stands for the names
+		desc = s.overlap(toldOf(r), toldOf(f))
+		name = desc
 	case strings.EqualFold(r.Name, f.Name):
 		name = 1
 		if len(rn) == 1 && s.df[rn[0]] > 3 && vague[rn[0]] {
@@ -83,8 +89,7 @@ func (s *shape) likeness(p *cards.Entry, r *fields.Field, t *cards.Entry, f *fie
 			name = 0.5*name + 0.5*qualified
 		}
 	}
-	desc := s.overlap(r.About, f.About)
-	near := gramCosine(r.Grams, f.Grams)
+	near := gramCosine(s.grams(r), s.grams(f))
 	return k * min(1, 0.4*name+0.25*desc+0.25*near+0.1*s.overlap(append(slices.Clone(p.NameWords), r.About...), f.About))
 }
 

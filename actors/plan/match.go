@@ -356,7 +356,7 @@ func (s *survey) link() {
 			if o == c || o.local <= nothing || c.local <= nothing {
 				continue
 			}
-			l := feeds(c.e, o.e)
+			l := s.x.shape.feeds(c.e, o.e)
 			c.gives = max(c.gives, l*sigmoid(o.local))
 			o.takes = max(o.takes, l*sigmoid(c.local))
 		}
@@ -364,7 +364,7 @@ func (s *survey) link() {
 }
 
 // feeds is how like a field that p returns is to a required parameter of t, 0–1.
-func feeds(p, t *cards.Entry) float64 {
+func (s *shape) feeds(p, t *cards.Entry) float64 {
 	out := 0.0
 	for i := range t.Params {
 		f := &t.Params[i]
@@ -373,7 +373,7 @@ func feeds(p, t *cards.Entry) float64 {
 		}
 		for j := range p.Gives {
 			if r := &p.Gives[j]; typesFit(r, f) > 0.5 {
-				out = max(out, gramCosine(r.Grams, f.Grams))
+				out = max(out, gramCosine(s.grams(r), s.grams(f)))
 			}
 		}
 	}

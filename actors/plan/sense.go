@@ -43,7 +43,7 @@ func (x *Index) sensed(v vector) {
 func (w *weave) field(f *fields.Field) *sense {
 	s := w.fields[f]
 	if s == nil {
-		s = w.x.says(f.Name, f.Title+" "+f.Desc)
+		s = w.x.says(w.x.shape.named(f), f.Title+" "+f.Desc)
 		w.fields[f] = s
 	}
 	return s

@@ -120,7 +120,7 @@ func (w *weave) edgeTraits(p *cards.Entry, r *fields.Field, t *cards.Entry, f *f
 	x[converted] = -math.Log(fit)
 	x[nameOrTold] = max(x[nameAlike], x[toldAlike])
 	x[nameAndTold] = x[nameAlike] * x[toldAlike]
-	x[sameName] = bit(strings.EqualFold(r.Name, f.Name))
+	x[sameName] = bit(w.x.shape.named(r) != "" && strings.EqualFold(r.Name, f.Name))
 	x[mainResult] = bit(r.Place == 0)
 	x[nearly] = x[gramsAlike] * x[gramsAlike]
 	x[onlyResult] = bit(size(p.Gives) == 1)

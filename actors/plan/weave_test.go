@@ -84,6 +84,26 @@ func TestPlanAllWithoutSpeakingNames(t *testing.T) {
 	}
 }
 
+// Names that only number the fields of each card: equal ones are no sign of anything.
+func TestPlanAllWithNumberedNames(t *testing.T) {
+	for name, say := range map[string][6]string{
+		"both from one":   {"p1", "p2", "p1", "p2", "p1", "p2"},
+		"with a word":     {"field_1", "field_2", "field_1", "field_2", "field_1", "field_2"},
+		"results go on":   {"a1", "a2", "a3", "a4", "a1", "a2"},
+		"none says it":    {"x17", "x18", "x19", "x20", "x21", "x22"},
+		"as people speak": {"city", "nights", "greeting", "booking_id", "booking_id", "voucher"},
+	} {
+		cards := []bus.Card{
+			tool("t1", "Book a room in a hotel", say[0]+" string the city of the hotel\n"+say[1]+" string how many nights\n->\n"+say[2]+" string a message of the hotel to its guest\n"+say[3]+" string the number of the booking"),
+			tool("t2", "Pay a booking", say[4]+" string identifier of the booking to be paid\n"+say[5]+" string the voucher to pay with\n->\n"+say[4]+"x string the receipt of the payment"),
+		}
+		got := NewIndex(cards, Options{}).PlanAll(ask("Book a room in Lyon for two nights, then pay the booking."))
+		if want := []string{"t2." + say[4] + "=t1." + say[3]}; !slices.Equal(refs(got), want) {
+			t.Errorf("%s: references %v, want %v", name, refs(got), want)
+		}
+	}
+}
+
 // One returned field fills one parameter of a tool, the one it is likelier to be.
 func TestPlanAllTakesAFieldOnce(t *testing.T) {
 	cards := []bus.Card{
