@@ -42,7 +42,7 @@ func (x *Index) among(g *goal, text string, history []earlier) (full, how string
 	if m == nil && howMuchAll.MatchString(text) {
 		m = theyAll.FindStringIndex(text)
 	}
-	one := m == nil && (oneOfThem.MatchString(text) || !g.job && x.onlyLimits(text, history, g.now))
+	one := m == nil && (oneOfThem.MatchString(text) || byColumn(text, history) || !g.job && x.onlyLimits(text, history, g.now))
 	if one {
 		m = []int{0, len(text)}
 		part = []int{0, 0} // it goes on with the list, and nothing of it stands for that
@@ -62,6 +62,9 @@ func (x *Index) among(g *goal, text string, history []earlier) (full, how string
 			if !l.part && !strings.Contains(history[i].Request, "\n") {
 				base = strings.TrimRight(history[i].Request, "?？。.！! ")
 			}
+		}
+		if history[i].empty() { // what is looked up again is still none, and no list before it is meant
+			base = strings.TrimRight(history[i].Request, "?？。.！! ")
 		}
 	}
 	if base == "" || SmallTalk(base) {
@@ -93,6 +96,27 @@ func (x *Index) among(g *goal, text string, history []earlier) (full, how string
 	}
 	return strings.TrimRight(rest, "?？。.！! ") + " of " + showMe.ReplaceAllString(base, ""), how
 }
+
+// byColumn reports whether a text asks which of the last list has most or least of what one of its columns tells: 哪个金额最大.
+func byColumn(text string, history []earlier) bool {
+	m := mostOfColumn.FindStringSubmatch(text)
+	if n := len(history); m != nil && n > 0 && history[n-1].empty() {
+		return true
+	}
+	_, l := lastList(history)
+	return m != nil && l != nil && slices.ContainsFunc(l.heads, func(h string) bool { return strings.Contains(h, m[1]) })
+}
+
+var mostOfColumn = words.MustCompile(`^(?:那么?|其中|请问|，)*哪一?[个单笔条位款件]的?(\p{Han}{2,4}?)最[高低多少大小贵长短早晚新久][呢啊\s?？。]*$`)
+
+// empty reports whether a turn looked for things and found none.
+func (e earlier) empty() bool {
+	lead, _, _ := strings.Cut(e.Answer, "\n")
+	return len(e.lists) == 0 && noneListed.MatchString(lead)
+}
+
+// noneListed is how an answer begins that tells of no things.
+var noneListed = words.MustCompile(`(?i)^[^。.]{0,120}(?:共?有 ?0 ?[个种位条笔单]|没有找到符合条件的结果)|^(?:there (?:are|is) (?:0|no) |nothing was found\b)`)
 
 // onlyLimits reports whether a text says nothing but within which limit things must be, and what the last list tells: 超过5天的有几个.
 func (x *Index) onlyLimits(text string, history []earlier, now time.Time) bool {

@@ -74,11 +74,8 @@ func (x *Index) carried(g *goal, text, base string) string {
 		link := map[facts.Kind]string{facts.Known: " of ", facts.Place: " in "}[f.Kind]
 		along = append(along, words.Either(zh, "", words.Either(link == "" || most != nil, ", ", link))+f.Text)
 	}
-	for _, w := range latinWords.FindAllString(strings.ToLower(base), 40) { // phone is a kind of goods, and a word of the trade, too
-		if !seen[facts.Known] && kind != "category" && x.isOne(strings.TrimSuffix(w, "s"), "category") {
-			seen[facts.Known] = true
-			along = append(along, words.Either(zh, "", words.Either(most != nil, ", ", " of "))+w)
-		}
+	if w := x.kindIn(base); w != "" && !seen[facts.Known] && kind != "category" { // phone is a kind of goods, and a word of the trade, too
+		along = append(along, words.Either(zh, "", words.Either(most != nil, ", ", " of "))+w)
 	}
 	if len(along) == 0 && !profit {
 		return ""

@@ -56,12 +56,18 @@ func (x *Index) goesWith(g *goal, text, base string) string {
 		base = whoFirst.ReplaceAllString(base, "哪个客户")
 		return strings.TrimRight(base, "?？。. ") + words.Either(zh, fmt.Sprintf("，前%d名", n), fmt.Sprintf(", top %d", n))
 	}
+	if full := x.stepsBack(g, text, base); full != "" {
+		return full
+	}
 	if m := againstDays.FindStringSubmatch(text); m != nil {
 		days := strings.TrimSpace(m[1] + m[2])
 		base = comparedTail.ReplaceAllString(base, "")
 		fresh, old := x.facts("in "+days, g.now), datesOf(x.facts(base, g.now))
 		if len(fresh) != 1 || len(datesOf(fresh)) != 1 || len(words.Content(strings.Replace("in "+days, fresh[0].Text, " ", 1))) > 0 || len(old) != 1 {
 			return ""
+		}
+		if of := old[0].Value.(facts.Period); of == fresh[0].Value.(facts.Period) { // 跟上一周比, of last week
+			return x.heldAgainst(g, base, of, of.Previous())
 		}
 		if p := old[0].Value.(facts.Period); p.Days() < 360 && aYear.MatchString(days) { // the days of this month are not held against twelve
 			days = words.Either(zh, days+"同期", "the same period last year")
@@ -91,7 +97,7 @@ func (x *Index) goesWith(g *goal, text, base string) string {
 
 var (
 	// comparedTail is what goesWith puts behind a question to hold it against other days.
-	comparedTail = words.MustCompile(`，和[^，。]{2,20}比$| compared with [^,.]{3,40}$`)
+	comparedTail = words.MustCompile(`，和[^，。]{2,30}比$|，环比$| compared with [^,.]{3,40}$`)
 	aYear        = words.MustCompile(`(?i)^(?:去年|上一?年|last year)$`)
 )
 

@@ -72,6 +72,11 @@ func (x *Index) refer(g *goal, text string, history []earlier) (put, how string)
 			put = bare(text[i:])
 		} else if s.these > 0 {
 			put = x.those(g, s, history, suits)
+		} else if n := len(history); n > 0 && history[n-1].empty() && s.of(history[n-1].Request) {
+			if g.lost == nil {
+				g.lost = &bus.Ask{Kind: bus.Question, Parameter: s.text, Question: words.Say(g.lang, "上面的列表是空的，一条也没有，所以没有「%s」。您指的是哪一个？请告诉我编号或名称。", "The last list is empty, so there is no “%s”. Which one do you mean? Please tell me its number or name.", s.text)}
+			}
+			continue
 		} else if l := shown(history, s.noun, s.from == 1, suits); l == nil {
 			if len(wishes.ChangeVerbs(text)) == 0 && len([]rune(text)) > maxBare {
 				continue
@@ -105,6 +110,11 @@ func (x *Index) those(g *goal, s place, history []earlier, suits func(string) bo
 		return ""
 	}
 	return strings.TrimSpace(x.idNoun(ids[0], g.lang)+" "+strings.Join(ids, words.Say(g.lang, "、", " and "))) + words.Say(g.lang, " ", "")
+}
+
+// of reports whether a place may be one in the list that a request wants.
+func (s place) of(request string) bool {
+	return s.noun == "" || words.Holds(request, s.noun) || slices.ContainsFunc(words.AlsoCalled(s.noun), func(n string) bool { return words.Holds(request, n) })
 }
 
 // maxBare is how long a request may be, in runes, to be about nothing but a place in a list.

@@ -94,8 +94,20 @@ func (x *Index) complete(g *goal, text string, history []earlier) (full string, 
 		if full == "" {
 			full = x.carried(g, text, base)
 		}
+		if full == "" {
+			full = x.further(g, text, base, history)
+		}
 		if full != "" {
 			return full, 0, words.Say(g.lang, "接着上一轮的问题：%s", "Going on with the earlier question: %s", words.Short(full, 80))
+		}
+		if ofRule.MatchString(text) {
+			topic := base
+			if was := strings.TrimRight(last.base, words.EndMarks+"?？ "); was != "" && ofRule.MatchString(strings.TrimSpace(strings.TrimPrefix(base, was))) { // of the rule, not of what was asked of it
+				topic = was
+			}
+			if full, fresh := x.ofTopic(g, topic, strings.TrimRight(text, "?？。.! ")); full != "" {
+				return full, fresh, words.Say(g.lang, "接着上一轮的话题，问「%s」", "Of the subject before: “%s”", words.Short(text, 40))
+			}
 		}
 		if full = amended(text, history); full != "" {
 			return full, 0, words.Say(g.lang, "刚才没有同意的，换成：%s", "What was refused, now as: %s", words.Short(full, 80))
@@ -194,6 +206,9 @@ var (
 	insteadOf = words.MustCompile(`(?i)^(?:那么?|换成|换|改成|如果是|要是|假如是|(?:and|so|then|but),? (?:what|how) about|and|what about|how about|(?:(?:and|do|now) )*the same (?:again |thing )?(?:for|with|of)|what if it(?: is|'s))\s*(.{1,40}?)\s*(?:的话)?(?:呢|怎么样|如何|行吗)?\s*[?？]*$`)
 	bareFact  = words.MustCompile(`(?i)^(?:(?:我|我们|咱们?|俺)(?:这个|这边|这里|这家|这|家|的)?(?:店铺|店)?(?:是|属于|就是|卖的?是?|做的?是?|要|想要|开的是)?|(?:这个|那个|这家店?|店铺|它|主体|类型|类目)?(?:是|属于)|(?:it is|it's|this is|mine is|i am|i'm|i have|i sell|we are|we sell|for|in)\s+(?:an?\s+)?)(.{1,60}?)(?:类目|类型)?的?\s*(?:哦|呢|吧|啊|呀)?[。.!！]*$`)
 )
+
+// aMonth is all that a turn names: and August?
+var aMonth = words.MustCompile(`(?i)^(?:(?:and|so|then|now|ok|what about|how about),? )+((?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b(?: \d{4})?)[?.! ]*$`)
 
 // onlyNamed: 电饭煲呢.
 var onlyNamed = words.MustCompile(`^([^，。,？?！!；;]{1,24}?)(?:的)?呢\s*[?？]?$`)
@@ -338,6 +353,9 @@ func answers(text string, options []string) bool {
 // bare takes the words around a fact off: 我这个是京东小店的 → 京东小店.
 func bare(text string) string {
 	text = strings.TrimSpace(text)
+	if m := aMonth.FindStringSubmatch(text); m != nil { // alone it may be a name
+		return "in " + m[1]
+	}
 	for _, re := range []*words.Pattern{insteadOf, bareFact} {
 		if m := re.FindStringSubmatch(text); m != nil {
 			return strings.TrimSuffix(strings.TrimSpace(m[1]), "的")

@@ -277,7 +277,7 @@ func dates(s string, now time.Time) []Fact {
 	var joined []Fact
 	ended := map[int]bool{} // where the periods begin whose end was said
 	for _, f := range out {
-		if n := len(joined); n > 0 && !(apart && bothDates.MatchString(s[joined[n-1].End:f.Start])) && joinDates.MatchString(s[joined[n-1].End:f.Start]) && !f.Value.(Period).From.Before(joined[n-1].Value.(Period).From) {
+		if n := len(joined); n > 0 && !(apart && !heldAgainst(s, joined) && bothDates.MatchString(s[joined[n-1].End:f.Start])) && joinDates.MatchString(s[joined[n-1].End:f.Start]) && !f.Value.(Period).From.Before(joined[n-1].Value.(Period).From) {
 			last := &joined[n-1]
 			last.Value = Period{From: last.Value.(Period).From, To: f.Value.(Period).To}
 			last.Text, last.End = s[last.Start:f.End], f.End
@@ -298,6 +298,11 @@ func dates(s string, now time.Time) []Fact {
 		joined[i].Value = p
 	}
 	return joined
+}
+
+// heldAgainst reports whether the last of several dates follows a word of comparison: in October compared with 1 May to 9 June it begins a stretch.
+func heldAgainst(s string, dates []Fact) bool {
+	return len(dates) > 1 && beforeCompare.MatchString(words.Before(s, dates[len(dates)-1].Start))
 }
 
 // stretch is n units up to today, or from tomorrow on.
