@@ -94,8 +94,22 @@ func (x *Index) among(g *goal, text string, history []earlier) (full, how string
 	if words.Language(base) == "zh" && words.Language(rest) == "zh" {
 		return base + " 中 " + rest, how
 	}
-	return strings.TrimRight(rest, "?？。.！! ") + " of " + showMe.ReplaceAllString(base, ""), how
+	base = showMe.ReplaceAllString(base, "")
+	if m := howManyOf.FindStringSubmatch(base); m != nil { // the biggest one of how many orders did we have yesterday
+		base = strings.TrimSpace(m[1] + " " + m[2])
+		if m[1] == "orders" {
+			rest = theBiggest.ReplaceAllString(rest, "$1 cost most")
+		}
+	}
+	return strings.TrimRight(rest, "?？。.！! ") + " of " + base, how
 }
+
+var (
+	// howManyOf asks how many things there are; its groups are the things, and which.
+	howManyOf = words.MustCompile(`(?i)^how many (orders|refunds|returns|products|customers|parcels|shipments|invoices) (?:(?:did|do|have) (?:we|i|you) (?:have|had|get|got|sell|receive)|(?:are|were|was) there|are|were|came in|came)\b ?(.*)$`)
+	// theBiggest of orders is the dearest one.
+	theBiggest = words.MustCompile(`(?i)^(which (?:one|of them)) (?:was|is) (?:the )?(?:biggest|largest)$`)
+)
 
 // byColumn reports whether a text asks which of the last list has most or least of what one of its columns tells: 哪个金额最大.
 func byColumn(text string, history []earlier) bool {

@@ -16,12 +16,14 @@ var (
 	// asksBuyers asks who buys what was spoken of, or who buys most of it.
 	asksBuyers = words.MustCompile(`(?i)^(?:那么?|请问|，|\s)*(?:都|主要)?是?(?:谁|哪些(?:人|客户|买家|顾客)|什么人)(?:经常|一般|都|在)*(?:来)?(?:买|购买|下单)(?:了|的|过)?(?:它们?|这个|这款)?(?:得?最多)?的?[呢啊\s?？。]*$` +
 		`|^(?:(?:and|so|then|ok),? )*(?:who|which (?:customers|buyers|people))(?: (?:is|are|has|have|else|all|usually|mostly))*(?: (?:buys?|bought|buying|orders?|ordered|ordering|purchased))(?: (?:it|them|this|that|these|those))?(?: the most| most)?(?: of (?:it|them))?[?.! ]*$`)
+	// asksSpender asks which of the customers spoken of spent most.
+	asksSpender = words.MustCompile(`(?i)^(?:那么?|其中|请问|，|\s)*(?:是)?(?:谁|哪一?[个位](?:客户|买家|顾客)?)(?:消费|花费?|花钱|付)(?:得|的|了|金额|钱)*最[多高][呢啊\s?？。]*$|^(?:(?:and|so|then|ok),? )*(?:who|which (?:one|customer|of them|buyer))(?: of them)? (?:spent|spends|paid|pays) (?:the )?most(?: money)?[?.! ]*$`)
 	// asksWhose asks for the customers of a list.
-	asksWhose = words.MustCompile(`(?i)^(?:那么?|请问|，|\s)*(?:它们|这些|这几[个单笔]|都|分别|各)*是?(?:谁|哪些(?:人|客户|买家|顾客)|哪[位几]+)(?:下)?的(?:单|订单|退款)?[呢啊\s?？。]*$` +
-		`|^(?:(?:and|so|then|ok),? )*(?:whose (?:(?:orders|refunds|ones) )?(?:are|is|were|was) (?:they|these|those|it|that)|who (?:are|were|is|was) (?:they|these|those|it|that) (?:from|of|for|by)|who (?:placed|made|asked for) (?:them|these|those)|who do (?:they|these|those) belong to)[?.! ]*$`)
+	asksWhose = words.MustCompile(`(?i)^(?:那么?|请问|，|\s)*(?:它们|这些|这几[个单笔]|都|分别|各)*是?(?:谁|哪些(?:人|客户|买家|顾客)|哪[位几]+)(?:下|退|申请|取消|买)?的(?:单|订单|退款)?[呢啊\s?？。]*$` +
+		`|^(?:(?:and|so|then|ok),? )*(?:whose (?:(?:orders|refunds|ones) )?(?:are|is|were|was) (?:they|these|those|it|that)|who (?:are|were|is|was) (?:they|these|those|it|that) (?:from|of|for|by)|who (?:placed|made|asked for|returned|cancelled|sent back) (?:them|these|those|it)|who do (?:they|these|those) belong to)[?.! ]*$`)
 	// asksWhy asks for the reasons; one of its groups is not empty where it says of what.
-	asksWhy = words.MustCompile(`(?i)^(?:那么?|请问|，|\s)*(?:他们?|她们?|它们?|客户|买家|顾客|大家|都|这些|是)*(?:为什么|为何|为啥|因为什么|什么原因|原因是什么)(?:要|会|都|被)*(退(?:货|款|了|的|掉)*|申请退[款货])?的?[呢啊\s?？。]*$` +
-		`|^(?:(?:and|so|but|then),? )*(?:why(?: (?:did|do|were|was|are|is|have|has))(?: (?:they|it|people|customers|these|those|them|he|she|that|this))?(?: been| all| be)?( (?:return(?:ed|ing)?|refund(?:ed|ing)?|sen[dt]))?(?: (?:it|them|those|these|that))?(?: back)?|why|for what reasons?|what (?:is|are|was|were) the reasons?)[?.! ]*$`)
+	asksWhy = words.MustCompile(`(?i)^(?:那么?|请问|，|\s)*(?:他们?|她们?|它们?|客户|买家|顾客|大家|都|这些|是)*(?:为什么|为何|为啥|因为什么|什么原因|原因是什么)(?:要|会|都|被)*(退(?:货|款|了|的|掉)*|申请退[款货])?的?[呢啊\s?？。]*$|^(?:那么?|请问|，|\s)*(?:都|各自|分别)?(?:是|有)?(?:什么|哪些)?(退[款货]的?)?(?:的)?(?:原因|理由)(?:呢|都?是什么|有哪些|分别是什么)?[呢啊\s?？。]*$` +
+		`|^(?:(?:and|so|but|then),? )*(?:why(?: (?:did|do|were|was|are|is|have|has))(?: (?:they|it|people|customers|these|those|them|he|she|that|this))?(?: been| all| be)?( (?:return(?:ed|ing)?|refund(?:ed|ing)?|sen[dt]))?(?: (?:it|them|those|these|that))?(?: back)?|why|for what reasons?|(?:what (?:is|are|was|were) |what about |and )?(?:the )?reasons?)[?.! ]*$`)
 	// asksLast asks when something happened last.
 	asksLast = words.MustCompile(`(?i)^(?:那么?|请问|，|\s)*(?:[他她它]的?)?(?:上一?次|最后一?[次笔单个]|最近的?一[次笔单个]|最新的?一?[次笔单个])(?:卖出?|买|下单|购买|退款|退货|退|订单)?(?:的|又|是|在|时间)*(?:什么时候|哪一?天|何时|几号|多久以?前)(?:卖|买|下|退)?(?:出|单|款|货|掉)?[的呢啊\s?？。]*$` +
 		`|^(?:(?:and|so|but|then),? )*(?:when (?:was|is) (?:the |his |her |their |its )?(?:last|latest|most recent|newest)(?: (?:one|time|order|sale|refund|return|purchase))?(?: of (?:them|these|those|it))?|when (?:was|were) (?:it|this|that|they) last (?:sold|bought|ordered|returned|refunded)|when did (?:he|she|they|we|it) last (?:buy|order|sell|return)(?: (?:it|one|something|any))?)[?.! ]*$`)
@@ -32,8 +34,8 @@ var (
 	asksLasting = words.MustCompile(`(?i)^(?:那么?|请问|现在|它们?的?|，|\s)*(?:的?(?:库存|存货|货))?(?:还|能|够|可以?|再)+(?:卖|撑|用|销|维持)(?:几|多少|多)(?:天|周|个?月|久)[呢啊\s?？。]*$|^(?:那么?|请问|，|\s)*(?:大概|预计|还有?|会|要)*(?:什么时候|多久|几天)(?:会|能|就|后)*(?:卖[完光]|售罄|断货|缺货)[了呢啊\s?？。]*$` +
 		`|^(?:(?:and|so|then|ok),? )*(?:how (?:long|many (?:more )?(?:days|weeks)) (?:will|does|can|would|do) (?:(?:the|its|our|this|that) )?(?:stock|inventory|it|they|this|that)(?: (?:of it|we have|on hand))?(?: still)? last|when (?:will|do|does) (?:we|it) (?:run|sell) out(?: of (?:it|them|stock))?)[?.! ]*$`)
 	// asksGap asks how far the two figures before it are apart.
-	asksGap = words.MustCompile(`(?i)^(?:那么?|请问|这|它们?|，|\s)*(?:两[个者次段款种天周]\p{Han}{0,3}?|两个?月)?(?:之?间)?(?:的?差[距额别异]|相?差)(?:了|是|有|出)*(?:多少|多大|几)(?:钱|件|单|个|元|笔)?[呢啊\s?？。]*$|^(?:那么?|请问|把?它们|把?这?两[个者次段款种天周月]|，|\s)*(?:(?:比较|对比|比)一?下|(?:是)?哪一?[个边款]\p{Han}{0,3}更?[多高好])(?:一些|一点|些|点)?[呢吧啊\s?？。]*$` +
-		`|^(?:(?:and|so|then|ok),? )*(?:which (?:one |of (?:them|the two|these|those) )?(?:is|was|sold|did|sells|had|has) (?:more|higher|better)|what(?:'s| is| was)? the (?:difference|gap)(?: between (?:them|the two|those|these|both))?|how (?:much|big|large) (?:is|was) the (?:difference|gap)|how do (?:they|the two|these|those) (?:two )?compare|compare (?:them|the two|those|these|both)(?: two)?)[?.! ]*$`)
+	asksGap = words.MustCompile(`(?i)^(?:那么?|请问|这|它们?|，|\s)*(?:两[个者次段款种天周]\p{Han}{0,3}?|两个?月)?(?:之?间)?(?:的?差[距额别异]|相?差)(?:了|是|有|出)*(?:多少|多大|几)(?:钱|件|单|个|元|笔)?[呢啊\s?？。]*$|^(?:那么?|请问|把?它们|把?这?两[个者次段款种天周月]|，|\s)*(?:(?:比较|对比|比)一?下|(?:是)?哪一?[个边款]更?[多高])(?:一些|一点|些|点)?[呢吧啊\s?？。]*$` +
+		`|^(?:(?:and|so|then|ok),? )*(?:which (?:one |of (?:them|the two|these|those) )?(?:is|was|had|has) (?:more|higher)|what(?:'s| is| was)? the (?:difference|gap)(?: between (?:them|the two|those|these|both))?|how (?:much|big|large) (?:is|was) the (?:difference|gap)|how do (?:they|the two|these|those) (?:two )?compare|compare (?:them|the two|those|these|both)(?: two)?)[?.! ]*$`)
 	// howManyIn asks for the same figure of other days; its groups are what was done with the things, and the days.
 	howManyIn = words.MustCompile(`(?i)^(?:那么?|请问|，)*(.{2,12}?)(?:又?[是有])?(卖了?)?(?:多少|几)(?:件|个|单|钱|笔|台)?[呢啊\s?？。]*$` +
 		`|^(?:(?:and|so|then|ok),? )*how (?:many|much)(?: (?:(?:were|was|is) (?:there|it|that)|did we have|(did we sell|were sold|was sold)))? (?:(?:in|on|during|for) )?(.{3,30}?)[?.! ]*$`)
@@ -143,6 +145,9 @@ func (x *Index) further(g *goal, text, base string, history []earlier) string {
 	refunds := ofRefunds.MatchString(base)
 	if asksBuyers.MatchString(text) {
 		return s.buyers(zh)
+	}
+	if asksSpender.MatchString(text) && s.who == "" && (s != subject{}) {
+		return words.Either(zh, s.days+s.place+words.Either(s.thing == "", "", "买"+s.thing)+"消费最多的客户是谁", subject{s.days, s.place, "", ""}.inFull(false, "", "which customer"+words.Either(s.thing == "", "", " who bought "+s.thing)+" spent the most", ""))
 	}
 	switch last := history[len(history)-1]; {
 	case again && asksWhose.MatchString(text):
@@ -257,7 +262,7 @@ func (x *Index) apartBy(g *goal, base string, history []earlier) string {
 }
 
 // howMuchTail ends a question for a figure, and what is compared has no need of it.
-var howMuchTail = words.MustCompile(`(?:一共|总共)?[有是]?多少[个件钱单]?$`)
+var howMuchTail = words.MustCompile(`(?:一共|总共|还)*[有是剩]?多少[个件钱单]?$`)
 
 // differsIn are the only facts of a kind in two texts that are the same without them.
 func differsIn(kind facts.Kind, first, second []facts.Fact, before, base string) (one, other facts.Fact, ok bool) {

@@ -132,16 +132,18 @@ func (x *Index) another(g *goal, base, said string) (wish string, alone bool) {
 		return "", false
 	}
 	var along []string
+	link := ""
 	for _, f := range was.facts {
 		if swaps[f.Kind] && f.Kind != facts.Digits && f.Kind != facts.Code && !slices.ContainsFunc(now.facts, func(o facts.Fact) bool { return o.Kind == f.Kind }) {
 			along = append(along, f.Text)
+			link = words.Either(f.Kind == facts.Person, "的", "") // 李建国退款 may be his own deed
 		}
 	}
 	switch {
 	case len(along) == 0:
 		return "", true
 	case words.Language(said) == "zh":
-		return strings.Join(along, "") + said, false
+		return strings.Join(along, "") + link + said, false
 	}
 	return said + ", " + strings.Join(along, " "), false
 }

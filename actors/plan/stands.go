@@ -39,6 +39,9 @@ func Stands(text string, a bus.Ask) bool {
 	if a.Kind != bus.Approval && len(a.Options) == 0 && otherWish(text, a) {
 		return true
 	}
+	if m := corrects.FindStringSubmatch(text); m != nil && (idNamed.MatchString(a.Parameter) || placeInHan.MatchString(a.Parameter) || placeInEnglish.MatchString(a.Parameter)) && !longCode.MatchString(text) && (wishes.Splitter{}).Begins(strings.Join(m[1:], "")) { // 不对，催第二个
+		return true
+	}
 	if wishes.QuestionHan.MatchString(text) || wishes.QuestionEng.MatchString(text) || asksOf.MatchString(text) {
 		return true
 	}

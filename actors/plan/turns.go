@@ -69,6 +69,13 @@ func (x *Index) complete(g *goal, text string, history []earlier) (full string, 
 	if text == "" || SmallTalk(text) && last.Ask == nil {
 		return text, 0, ""
 	}
+	if !g.job && (last.Ask == nil || last.Ask.Kind != bus.Approval) && !last.closed() {
+		full, rest := x.corrected(g, text, history)
+		if full != "" {
+			return full, 0, words.Say(g.lang, "接着前面的问题：%s", "Going on with an earlier question: %s", words.Short(full, 80))
+		}
+		text = words.Either(rest == "", text, rest)
+	}
 	if last.Ask != nil && !last.closed() && !Stands(text, *last.Ask) && answers(text, last.Ask.Options) {
 		g.take(last)
 		if p := last.Ask.Parameter; p != "" {
@@ -144,6 +151,9 @@ func (x *Index) complete(g *goal, text string, history []earlier) (full string, 
 	if who := x.possessor(fact, g); part && who != "" {
 		fact = who
 	}
+	if m := onlyOnes.FindStringSubmatch(fact); m != nil {
+		fact = m[1]
+	}
 	if m := onlyNamed.FindStringSubmatch(text); m != nil && !part {
 		fact = m[1]
 		part = x.possessor(fact+"的", g) != "" // 上海呢 is 那上海呢
@@ -209,6 +219,9 @@ var (
 
 // aMonth is all that a turn names: and August?
 var aMonth = words.MustCompile(`(?i)^(?:(?:and|so|then|now|ok|what about|how about),? )+((?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b(?: \d{4})?)[?.! ]*$`)
+
+// onlyOnes: only the cancelled ones.
+var onlyOnes = words.MustCompile(`(?i)^(?:only|just) (?:show (?:me )?)?(?:the )?(\S.{0,40}?) ones?$`)
 
 // onlyNamed: 电饭煲呢.
 var onlyNamed = words.MustCompile(`^([^，。,？?！!；;]{1,24}?)(?:的)?呢\s*[?？]?$`)

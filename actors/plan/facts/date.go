@@ -104,8 +104,8 @@ var dateRules = []dateRule{
 	{words.MustCompile(`(?i)\b(\d{1,2})(?:st|nd|rd|th)?\s+(?:of\s+)?` + monthWords + `\.?(?:\s*,?\s*(\d{4}))?\b`), func(m []string, now time.Time) (Period, bool) {
 		return named(m[2], m[1], m[3], now)
 	}, true},
-	{words.MustCompile(`(?i)\b` + monthWords + `\s+(\d{4})\b`), func(m []string, now time.Time) (Period, bool) {
-		return ym(m[2], strconv.Itoa(MonthNumber(m[1])), now)
+	{words.MustCompile(`(?i)\b` + monthWords + `,?\s+(?:of\s+)?(\d{4}|last year|this year)\b`), func(m []string, now time.Time) (Period, bool) {
+		return partOfYear(MonthNumber(m[1]), 1, "", m[2], now)
 	}, false},
 	{words.MustCompile(`(最近|近|过去|前|未来|接下来|今后|后)(` + words.HanNumber + `)个?(天|日|周|星期|礼拜|月|季度|年)`), func(m []string, now time.Time) (Period, bool) {
 		n, ok := words.Number(m[2])
