@@ -111,6 +111,11 @@ var (
 	theBiggest = words.MustCompile(`(?i)^(which (?:one|of them)) (?:was|is) (?:the )?(?:biggest|largest)$`)
 )
 
+// onlyOnes: only the cancelled ones, of the things that thingsNamed finds.
+var thingsNamed = words.MustCompile(`(?i)\b(?:orders|products|goods|items|customers|buyers|refunds|returns|parcels|shipments|invoices)\b`)
+
+var onlyOnes = words.MustCompile(`(?i)^(?:only|just) (?:show (?:me )?)?(?:the )?(\S.{0,40}?) ones?$`)
+
 // byColumn reports whether a text asks which of the last list has most or least of what one of its columns tells: 哪个金额最大.
 func byColumn(text string, history []earlier) bool {
 	m := mostOfColumn.FindStringSubmatch(text)

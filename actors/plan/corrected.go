@@ -57,7 +57,9 @@ func (x *Index) corrected(g *goal, text string, history []earlier) (full, rest s
 		}
 	}
 	fact := bare(strings.TrimRight(said, "。.!！?？ "))
-	if who := x.possessor(said, g); who != "" {
+	if row := x.rowBeside(g, base, fact, history); row != "" {
+		fact = row
+	} else if who := x.possessor(said, g); who != "" {
 		fact = who
 	} else if put, how := x.refer(g, fact, history); how != "" {
 		fact = strings.TrimSpace(put)
@@ -75,11 +77,40 @@ func (x *Index) corrected(g *goal, text string, history []earlier) (full, rest s
 
 // spokenBefore is the newest request that speaks of a subject, and changes nothing; "" for none.
 func (x *Index) spokenBefore(subject string, history []earlier) string {
+	for _, e := range slices.Backward(history) {
+		if strings.EqualFold(strings.TrimRight(e.Request, words.EndMarks+"?？ "), subject) && !e.closed() && !x.wishesChange(e.Request) {
+			return e.Request
+		}
+	}
 	called := append([]string{subject}, words.AlsoCalled(strings.ToLower(strings.TrimSuffix(subject, "s")))...)
 	for _, e := range slices.Backward(history) {
 		if !e.closed() && !strings.Contains(e.Request, "\n") && !missed.MatchString(e.Answer) && !x.wishesChange(e.Request) &&
 			slices.ContainsFunc(called, func(n string) bool { return n != "" && words.Holds(e.Request, n) }) {
 			return e.Request
+		}
+	}
+	return ""
+}
+
+// rowBeside is the place that a text says, in the newest list that holds what a request is about: the second one, where it was about the first. "" for none.
+func (x *Index) rowBeside(g *goal, base, text string, history []earlier) string {
+	places := placesIn(text, history)
+	if len(places) != 1 || places[0].from < 1 || places[0].from != places[0].to {
+		return ""
+	}
+	for _, e := range slices.Backward(history) {
+		for _, l := range e.lists {
+			for c := range l.heads {
+				if len(l.rows) < places[0].from {
+					continue
+				}
+				holds := func(r []string) bool {
+					return nameOnly(r[c]) && x.otherThing(r[c]) && strings.Contains(base, r[c])
+				}
+				if row := l.rows[places[0].from-1][c]; len(l.rows) > 1 && slices.ContainsFunc(l.rows, holds) && nameOnly(row) && x.otherThing(row) {
+					return row
+				}
+			}
 		}
 	}
 	return ""

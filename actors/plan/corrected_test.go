@@ -36,6 +36,8 @@ func TestCorrected(t *testing.T) {
 		{[]Turn{april, hers}, "回到air fryers", "sales_statistics{category=air fryers; from=2026-04-01; to=2026-04-30}"},
 		{[]Turn{{Request: "how many orders did we have yesterday", Answer: late}}, "which one was the biggest", "list_orders{from=2026-05-15; to=2026-05-15}"},
 		{[]Turn{{Request: "orders of 王萍萍", Answer: late}}, "only the cancelled ones", "list_orders{consumer_name=王萍萍; state=cancelled; sku_name=-}"},
+		{[]Turn{{Request: "show refunds of last month", Answer: late}}, "only the pending ones", "list_refunds{state=pending; from=2026-04-01; to=2026-04-30}"},
+		{[]Turn{two, {Request: "第一个的库存", Answer: late}}, "不对，我说的是第二个", "stock_level{sku_name=禾煮空气炸锅 5L 可视窗}"},
 		{[]Turn{{Request: "李建国的订单", Answer: "S."}}, "退款呢", "list_refunds{consumer_name=李建国}"},
 		{[]Turn{{Request: "customers from Shanghai", Answer: "S."}}, "who spent most", "find_customers{city=Shanghai}"},
 		{[]Turn{{Request: "最近7天的退款有哪些", Answer: late}}, "原因呢", "list_refunds{by=原因; from=2026-05-10; to=2026-05-16}"},

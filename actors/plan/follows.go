@@ -163,7 +163,8 @@ func (x *Index) eachThing(text string, g *goal, history []earlier) string {
 	zh := words.Language(text) == "zh"
 	what := words.Either(asksCost.MatchString(text), words.Either(zh, "价格", "price"), words.Either(zh, "库存", "stock"))
 	if one := l.winner(history[turn].Turn); len(one) == 1 && !ofSeveral.MatchString(text) && x.otherThing(one[0]) { // of the one that was asked for
-		return words.Either(zh, one[0]+" 的"+what, what+" of "+one[0])
+		name := words.Either(x.called(*l, one) == "", one[0], x.called(*l, one))
+		return words.Either(zh, name+" 的"+what, what+" of "+name)
 	}
 	if l.cut {
 		return ""

@@ -3,7 +3,6 @@ package plan
 import (
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/hmap-project/hmap/actors/plan/facts"
 	"github.com/hmap-project/hmap/actors/plan/words"
@@ -30,9 +29,11 @@ var (
 	// asksADay asks how much that is a day.
 	asksADay = words.MustCompile(`(?i)^(?:那么?|请问|，|\s)*(?:(?:平均|均摊)?(?:下来)?(?:每天|每日|一天|日均)|(?:每天|每日)平均)(?:平均|大概|大约|是|有|能|卖|退|下)*(?:多少|几)(?:件|个|单|钱|笔|元|台)?[呢啊\s?？。]*$` +
 		`|^(?:(?:and|so|then|ok),? )*(?:(?:how (?:much|many)(?: (?:orders|pieces|units|refunds))?(?: (?:is|are|was|were) (?:that|it|they|those))? (?:a|per|each|every) day(?: on average)?)|(?:what(?:'s| is| was) )?(?:the |its |our )?(?:(?:daily|average) (?:average|number|figure|per day|a day)|daily average|average (?:a|per) day)|on average (?:a|per) day|(?:and )?per day on average)[?.! ]*$`)
+	// asksAnOrder asks how much that is an order.
+	asksAnOrder = words.MustCompile(`(?i)^(?:那么?|请问|，|\s)*(?:平均)?(?:下来)?(?:每[单笔个](?:订单)?|一单)(?:平均|大概|大约|是|有|卖)*多少(?:钱|元)?[呢啊\s?？。]*$|^(?:(?:and|so|then|ok),? )*(?:how much (?:is (?:that|it) )?(?:an?|per|each) order(?: on average)?|(?:what(?:'s| is| was) )?(?:the |their |his |her )?average (?:per order|order))[?.! ]*$`)
 	// asksLasting asks how long what is in stock lasts.
-	asksLasting = words.MustCompile(`(?i)^(?:那么?|请问|现在|它们?的?|，|\s)*(?:的?(?:库存|存货|货))?(?:还|能|够|可以?|再)+(?:卖|撑|用|销|维持)(?:几|多少|多)(?:天|周|个?月|久)[呢啊\s?？。]*$|^(?:那么?|请问|，|\s)*(?:大概|预计|还有?|会|要)*(?:什么时候|多久|几天)(?:会|能|就|后)*(?:卖[完光]|售罄|断货|缺货)[了呢啊\s?？。]*$` +
-		`|^(?:(?:and|so|then|ok),? )*(?:how (?:long|many (?:more )?(?:days|weeks)) (?:will|does|can|would|do) (?:(?:the|its|our|this|that) )?(?:stock|inventory|it|they|this|that)(?: (?:of it|we have|on hand))?(?: still)? last|when (?:will|do|does) (?:we|it) (?:run|sell) out(?: of (?:it|them|stock))?)[?.! ]*$`)
+	asksLasting = words.MustCompile(`(?i)^(?:那么?|请问|现在|它们?的?|，|\s)*(?:的?(?:库存|存货|货))?(?:还|能|够|可以?|再)+(?:卖|撑|用|销|维持)(?:几|多少|多)(?:天|周|个?月|久)[呢啊\s?？。]*$|^(?:那么?|请问|，|\s)*(?:大概|预计|还有?|会|要)*(?:什么时候|多久|几天|哪一?[个款种]最?[先快])(?:会|能|就|后)*(?:卖[完光]|售罄|断货|缺货)[了呢啊\s?？。]*$` +
+		`|^(?:(?:and|so|then|ok),? )*(?:how (?:long|many (?:more )?(?:days|weeks)) (?:will|does|can|would|do) (?:(?:the|its|our|this|that) )?(?:stock|inventory|it|they|this|that)(?: (?:of it|we have|on hand))?(?: still)? last|when (?:will|do|does) (?:we|it|they) (?:run|sell) out(?: of (?:it|them|stock))?|which (?:one |of (?:them|these|those) )?(?:will )?(?:runs?|sells?|be sold|is) out (?:first|soonest|next))[?.! ]*$`)
 	// asksGap asks how far the two figures before it are apart.
 	asksGap = words.MustCompile(`(?i)^(?:那么?|请问|这|它们?|，|\s)*(?:两[个者次段款种天周]\p{Han}{0,3}?|两个?月)?(?:之?间)?(?:的?差[距额别异]|相?差)(?:了|是|有|出)*(?:多少|多大|几)(?:钱|件|单|个|元|笔)?[呢啊\s?？。]*$|^(?:那么?|请问|把?它们|把?这?两[个者次段款种天周月]|，|\s)*(?:(?:比较|对比|比)一?下|(?:是)?哪一?[个边款]更?[多高])(?:一些|一点|些|点)?[呢吧啊\s?？。]*$` +
 		`|^(?:(?:and|so|then|ok),? )*(?:which (?:one |of (?:them|the two|these|those) )?(?:is|was|had|has) (?:more|higher)|what(?:'s| is| was)? the (?:difference|gap)(?: between (?:them|the two|those|these|both))?|how (?:much|big|large) (?:is|was) the (?:difference|gap)|how do (?:they|the two|these|those) (?:two )?compare|compare (?:them|the two|those|these|both)(?: two)?)[?.! ]*$`)
@@ -68,6 +69,8 @@ func (x *Index) subjectOf(g *goal, base string, history []earlier) (s subject, o
 			ok = put(&s.place, f.Text)
 		case f.Kind == facts.Person:
 			ok = put(&s.who, f.Text)
+		case f.Kind == facts.Digits && idLike.MatchString(f.Text) && x.nameIn(history, f.Text) != "":
+			ok = put(&s.thing, x.nameIn(history, f.Text))
 		case f.Kind == facts.Digits && idLike.MatchString(f.Text):
 			ok = put(&s.who, strings.TrimSpace(x.idNoun(f.Text, g.lang)+" "+f.Text))
 		case f.Kind == facts.Known && x.otherThing(f.Text):
@@ -102,6 +105,18 @@ func (x *Index) called(l list, one []string) string {
 	return ""
 }
 
+// nameIn is the name of the product with an id, as the lists shown have it; "" when none has.
+func (x *Index) nameIn(history []earlier, id string) string {
+	for _, e := range slices.Backward(history) {
+		for _, l := range e.lists {
+			if name := x.called(l, []string{id}); name != "" {
+				return name
+			}
+		}
+	}
+	return ""
+}
+
 // kindIn is a kind of goods that a question in English names by a word of the trade, as phone is one; "" for none.
 func (x *Index) kindIn(base string) string {
 	for _, w := range latinWords.FindAllString(strings.ToLower(base), 40) {
@@ -130,12 +145,18 @@ func (s subject) inFull(zh bool, han, head, tail string) string {
 
 // further is such a question in full; "" for any other, and where the question before it was about nothing of the kind.
 func (x *Index) further(g *goal, text, base string, history []earlier) string {
-	if base == "" || len([]rune(text)) > 60 || strings.Contains(base, "\n") || SmallTalk(base) || ofCampaigns.MatchString(base) {
+	if base == "" || len([]rune(text)) > 60 || strings.Contains(base, "\n") || SmallTalk(base) {
 		return ""
 	}
 	again := !x.wishesChange(base) // it may be asked once more
 	if again && asksGap.MatchString(text) {
 		return x.apartBy(g, base, history)
+	}
+	if full := x.besideIt(g, text, base); again && full != "" {
+		return full
+	}
+	if ofCampaigns.MatchString(base) {
+		return ""
 	}
 	s, ok := x.subjectOf(g, base, history)
 	if !ok {
@@ -162,7 +183,7 @@ func (x *Index) further(g *goal, text, base string, history []earlier) string {
 			return base
 		}
 		if refunds { // they were put together
-			return s.inFull(zh, "的退款有哪些", "list the refunds", "")
+			return s.inFull(zh, "的退款申请有哪些", "list the refunds", "")
 		}
 		return s.buyers(zh)
 	case asksWhy.MatchString(text):
@@ -174,6 +195,8 @@ func (x *Index) further(g *goal, text, base string, history []earlier) string {
 		return s.newest(zh, ofRefunds.MatchString(text) || refunds && !ofSales.MatchString(text), ofSales.MatchString(base))
 	case asksADay.MatchString(text):
 		return s.aDay(zh, base)
+	case asksAnOrder.MatchString(text) && s != subject{}:
+		return s.inFull(zh, "的客单价是多少", "average order value", "")
 	case asksLasting.MatchString(text) && s.thing != "":
 		return words.Either(zh, s.thing+"的库存还够卖几天", "how long does the stock of "+s.thing+" last")
 	}
@@ -233,108 +256,4 @@ func (s subject) aDay(zh bool, base string) string {
 		break
 	}
 	return s.inFull(zh, "平均每天卖多少", "average sales per day", "")
-}
-
-// apartBy holds what the last two questions asked for against each other, where they are the same but for their days or for one thing; "" else. What was held against other
-// days already is asked again.
-func (x *Index) apartBy(g *goal, base string, history []earlier) string {
-	if comparedTail.MatchString(base) || asksGap.MatchString(base[strings.LastIndex(base, "，")+1:]) || strings.HasPrefix(base, "compare ") {
-		return base
-	}
-	before := comparedTail.ReplaceAllString(standing(history[:len(history)-1]), "")
-	if before == "" || strings.Contains(before, "\n") {
-		return ""
-	}
-	first, second := x.facts(before, g.now), x.facts(base, g.now)
-	for _, kind := range []facts.Kind{facts.Date, facts.Known, facts.Place} {
-		one, other, ok := differsIn(kind, first, second, before, base)
-		if !ok {
-			continue
-		}
-		zh := words.Language(before) == "zh"
-		if p, when := other.Value.(facts.Period); when {
-			return x.heldAgainst(g, before, one.Value.(facts.Period), p)
-		}
-		both := strings.Replace(howMuchTail.ReplaceAllString(strings.TrimRight(before, "?？。. "), ""), one.Text, one.Text+words.Either(zh, "和", " and ")+other.Text, 1)
-		return words.Either(zh, both+"，比较一下", "compare "+strings.TrimPrefix(showMe.ReplaceAllString(both, ""), "what "))
-	}
-	return ""
-}
-
-// howMuchTail ends a question for a figure, and what is compared has no need of it.
-var howMuchTail = words.MustCompile(`(?:一共|总共|还)*[有是剩]?多少[个件钱单]?$`)
-
-// differsIn are the only facts of a kind in two texts that are the same without them.
-func differsIn(kind facts.Kind, first, second []facts.Fact, before, base string) (one, other facts.Fact, ok bool) {
-	only := func(fs []facts.Fact) (facts.Fact, bool) {
-		fs = slices.DeleteFunc(slices.Clone(fs), func(f facts.Fact) bool { return f.Kind != kind })
-		return append(fs, facts.Fact{})[0], len(fs) == 1
-	}
-	one, a := only(first)
-	other, b := only(second)
-	bare := func(s, fact string) string {
-		return strings.Join(strings.Fields(strings.TrimRight(strings.Replace(s, fact, " ", 1), "?？。. ")), " ")
-	}
-	return one, other, a && b && one.Text != other.Text && bare(before, one.Text) == bare(base, other.Text)
-}
-
-// heldAgainst is a question of one stretch of time held against another one.
-func (x *Index) heldAgainst(g *goal, base string, of, other facts.Period) string {
-	base = strings.TrimRight(comparedTail.ReplaceAllString(base, ""), "?？。. ")
-	zh := words.Language(base) == "zh"
-	if other == of.Previous() {
-		return base + words.Either(zh, "，环比", " compared with the previous period")
-	}
-	days := other.From.Format(time.DateOnly)
-	if !other.From.Equal(other.To) {
-		days += words.Either(zh, "至", " to ") + other.To.Format(time.DateOnly)
-	}
-	return base + words.Either(zh, "，和"+days+"相比", " compared with "+days)
-}
-
-var (
-	// stepBefore is a stretch of time told by the one that was spoken of: the 30 days before, 上一个30天, 前一天; its groups are how many of what unit.
-	stepBefore = words.MustCompile(`(?i)(?:^|[^\p{Han}])(?:再?往前(?:数|推)?的?|再?之前的?|再?前|上一?个)(?:那)?(一|[二两三四五六七八九十]{1,3}|\d{1,3})个?(天|日|周|星期|礼拜|月|季度|年)$` +
-		`|^the (?:(\d{1,3}|two|three|four|five|six|seven|ten) )?(day|week|month|quarter|year)s? (?:before|prior|preceding|earlier)(?: (?:that|this|it|those|them))?(?: one)?$|^the (?:previous|preceding|prior|earlier) (?:(\d{1,3}|two|three|four|five|six|seven|ten) )?(day|week|month|quarter|year)s?$`)
-	// aroundStep is what may stand around it: 那…呢, what about, and what holds it against the figures before it.
-	aroundStep = words.MustCompile(`(?i)^(?:那么?|然后|再|，|\s)*([跟和与同比较]|对比|相比)?(?:起|于|较)?(.{2,12}?)的?(?:数据|情况)?(相?比较?|对比)?(?:起来|一下)?(?:又?[是有]多少|多少|怎么样|如何|差多少|[涨多]了?多少|[有是]?什么变化)?[呢吗吧\s?？。]*$`)
-	beforeStep = words.MustCompile(`(?i)^(?:(?:and|so|now|then|ok|what about|how about|how (?:does|is|was|did) (?:that|it|this)),? )*((?:compared?|versus|vs\.?|against|relative|in comparison)(?: (?:it|that|this))?(?: (?:to|with|against))? )?(?:(?:for|in) )?(the .{3,40}?)[?.! ]*$`)
-)
-
-// stepsBack is a question of the stretch of time before the one that it asks of, or held against it: 上一个30天呢, compared to the day before; "" for any other.
-func (x *Index) stepsBack(g *goal, text, base string) string {
-	m := aroundStep.FindStringSubmatch(text)
-	if m == nil || words.Language(text) != "zh" {
-		if m = beforeStep.FindStringSubmatch(text); m == nil {
-			return ""
-		}
-		m = append(m, "")
-	}
-	step := stepBefore.FindStringSubmatch(m[2])
-	base = comparedTail.ReplaceAllString(base, "")
-	old := datesOf(x.facts(base, g.now))
-	if step == nil || len(old) != 1 {
-		return ""
-	}
-	count, unit := step[1]+step[3]+step[5], strings.ToLower(step[2]+step[4]+step[6])
-	n := 1
-	if count != "" {
-		n, _ = words.Number(count)
-	}
-	of := old[0].Value.(facts.Period)
-	least := n * unitDays[unit]
-	before := of.Previous()
-	if d := of.Days(); n == 0 || d < least || d > least+least/9 { // not the month before a year
-		if unitDays[unit] > 7 || n < 2 && m[1] == "" {
-			return ""
-		}
-		before = facts.Period{From: of.From.AddDate(0, 0, -least), To: of.From.AddDate(0, 0, -1)}
-		if m[1] != "" { // a month is not held against a day
-			before = of.Previous()
-		}
-	}
-	if m[1] != "" || m[3] != "" {
-		return x.heldAgainst(g, base, of, before)
-	}
-	return x.instead(g, base, before.InDays(words.Language(base)))
 }

@@ -93,12 +93,16 @@ var groupHead = words.MustCompile(`(?i)(?:按照?|各个?|每个?|分)$|\b(?:by|
 // groupsAnew is a turn that says no more than by what rows shall be put together: 那按类目呢, and by category?
 var groupsAnew = words.MustCompile(`(?i)^(?:那么?|然后|再|and|now|then|what about|how about|also|\s|,)*(?:按照?(\p{Han}{1,4}?)(?:来|去)?(?:分|看|统计|汇总|算)?(?:一下)?|by (?:the )?([a-z]+))[呢吧\s?？。.!]*$`)
 
+// howWeDid asks how business was, of which the sales are put together.
+var howWeDid = words.MustCompile(`(?i)^how (?:did|do|have|has|is|was) (?:we|i|business|the shop|our shop|sales) ?(?:do|done|doing|been doing|been|going)?\b`)
+
 // regroup is an earlier request put together by what a later turn says, in the place of what it was put together by, if anything; "" when that says more.
 func regroup(base, said string) string {
 	m := groupsAnew.FindStringSubmatch(strings.TrimSpace(said))
 	if m == nil || len(words.AlsoCalled(m[1]+m[2])) < 2 {
 		return ""
 	}
+	base = howWeDid.ReplaceAllString(base, "sales")
 	noun, was := m[1]+m[2], wishes.ReadReckoning(base).By
 	switch {
 	case was != "" && strings.Count(base, was) == 1 && words.IsHan(words.FirstRune(was)) == words.IsHan(words.FirstRune(noun)):

@@ -151,8 +151,9 @@ func (x *Index) complete(g *goal, text string, history []earlier) (full string, 
 	if who := x.possessor(fact, g); part && who != "" {
 		fact = who
 	}
-	if m := onlyOnes.FindStringSubmatch(fact); m != nil {
-		fact = m[1]
+	only := onlyOnes.FindStringSubmatch(fact)
+	if only != nil {
+		fact = only[1]
 	}
 	if m := onlyNamed.FindStringSubmatch(text); m != nil && !part {
 		fact = m[1]
@@ -164,6 +165,9 @@ func (x *Index) complete(g *goal, text string, history []earlier) (full string, 
 	given := maps.Clone(g.given)
 	if full = anew; full == "" {
 		full = x.instead(g, last.Request, fact)
+	}
+	if i := thingsNamed.FindStringIndex(last.Request); full == "" && only != nil && i != nil { // only the rejected ones, of refunds
+		full = last.Request[:i[0]] + fact + " " + last.Request[i[0]:]
 	}
 	if full == "" {
 		said := fact
@@ -219,9 +223,6 @@ var (
 
 // aMonth is all that a turn names: and August?
 var aMonth = words.MustCompile(`(?i)^(?:(?:and|so|then|now|ok|what about|how about),? )+((?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b(?: \d{4})?)[?.! ]*$`)
-
-// onlyOnes: only the cancelled ones.
-var onlyOnes = words.MustCompile(`(?i)^(?:only|just) (?:show (?:me )?)?(?:the )?(\S.{0,40}?) ones?$`)
 
 // onlyNamed: 电饭煲呢.
 var onlyNamed = words.MustCompile(`^([^，。,？?！!；;]{1,24}?)(?:的)?呢\s*[?？]?$`)
