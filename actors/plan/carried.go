@@ -94,7 +94,7 @@ func (x *Index) carried(g *goal, text, base string) string {
 		said = words.Either(zh, "毛利是多少", "what is the margin")
 	}
 	if zh {
-		return strings.Join(along, "") + strings.TrimLeft(strings.TrimLeft(said, "，"), "那么然后请问其中")
+		return tight(along...) + strings.TrimLeft(strings.TrimLeft(said, "，"), "那么然后请问其中")
 	}
 	return said + strings.Join(along, "")
 }

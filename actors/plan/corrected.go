@@ -14,13 +14,15 @@ var (
 	// corrects is a correction; its last group that is not empty is what it says in the place of what was said.
 	corrects = words.MustCompile(`(?i)^(?:(?:哦|啊|呃|不对|不是的?|错了|搞错了|说错了|弄错了|不好意思|抱歉|等等|等一下)[了吧]?[,，。!！、\s]+)+(?:其实|应该)?(?:我?(?:说|问|指|要|想看|想要|想问)?的?(?:应该)?是|我?(?:要|想要|想看|看))?(.{1,40})$` +
 		`|^我(?:刚才)?(?:(?:说|问|指|要|想看|想问)的(?:其实)?是|是(?:说|指|问))(.{1,40})$` +
-		`|^(?:(?:no|nope|sorry|oh|oops|wait|wrong|not that(?: one)?|not this one)[,.!;]+ *(?:actually,? )?)+(?:i (?:meant?|want(?:ed)?)|make (?:it|that)|(?:it|that)(?:'s| is| was))? ?(.{1,60})$` +
+		`|^(?:(?:no|oh|sorry) )?(?:(?:no|nope|sorry|oh|oops|wait|wrong|not that(?: one)?|not this one)[,.!;]+ *(?:actually,? )?)+(?:i (?:meant?|want(?:ed)?)|make (?:it|that)|(?:it|that)(?:'s| is| was))? ?(.{1,60})$` +
 		`|^(?:(?:no|sorry|oh|oops|actually|wait),? )*i meant?(?: to (?:say|ask))?,? (?:about |for )?(.{1,60})$|^actually,? ((?:the|in|for|of|last|this|next|only|from) .{1,50})$`)
 	// onceMore wishes the answer before it again.
 	onceMore = words.MustCompile(`(?i)^(?:请|麻烦|帮我|那|就|，|\s)*(?:再|重新?)(?:来|做|查|算|看|说|问|统计|列|跑)?(?:一?[遍次下]|一回)[吧呢啊\s。.!！?？]*$|^(?:please |now |ok,? |can you )*(?:(?:once|one) more(?: time)?|(?:do|run|show|check|try|tell me|say|repeat)(?: (?:it|that|this))?(?: once| one)?(?: again| more(?: time)?)|again|repeat (?:it|that|this))(?: please)?[.!? ]*$`)
 	// goesBack goes back to a subject; its groups are what that is called.
 	goesBack = words.MustCompile(`(?i)^(?:好的?|那|先|我们|咱们|，|\s)*(?:再?回到|说回|回头[看说])(?:刚才|之前|前面|上面|一下|那个|的)*(.{1,20}?)(?:的?(?:话题|问题|上面|那里|上)?)?[吧呢\s。.!！]*$` +
 		`|^(?:ok(?:ay)?,? |now,? |so,? |let's |let us |please )*(?:go |going |get |come )?back to (?:the |those |these |that )?(.{2,40}?)(?: (?:again|then|now|please))?[.! ]*$`)
+	// withOthers are other days to compare with.
+	withOthers = words.MustCompile(`(?i)^(?:with|to|against) `)
 	// otherOne is the one of two that was not spoken of.
 	otherOne = words.MustCompile(`(?i)^(?:the )?other(?: one)?[.! ]*$|^另外?(?:那|的)?一?个[吧。!！\s]*$`)
 )
@@ -50,6 +52,9 @@ func (x *Index) corrected(g *goal, text string, history []earlier) (full, rest s
 	if base == "" || strings.Contains(base, "\n") || (wishes.Splitter{Verbs: x.verbs, Topics: x.trade}).Begins(rest) {
 		return "", rest
 	}
+	if withOthers.MatchString(rest) && comparedTail.MatchString(base) {
+		return x.goesWith(g, "compared "+rest, base), rest
+	}
 	said := rest
 	if otherOne.MatchString(rest) {
 		if said = x.otherRow(base, history); said == "" {
@@ -67,7 +72,7 @@ func (x *Index) corrected(g *goal, text string, history []earlier) (full, rest s
 	if g.lost != nil {
 		return "", rest
 	}
-	for _, f := range []string{fact, "in " + fact, strings.TrimSuffix(fact, "的")} {
+	for _, f := range []string{fact, "in " + fact, strings.TrimSuffix(strings.TrimSuffix(fact, "的"), "'s")} {
 		if full := x.instead(g, base, f); full != "" {
 			return full, ""
 		}

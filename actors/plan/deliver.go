@@ -22,7 +22,7 @@ const (
 	fileHan = `(?:报告|报表|表格|幻灯片|演示文稿|(?i:ppt|excel|word|pdf|csv|markdown|html)(?:文件|文档|表格|报告)?|文档|网页)`
 	fileEng = `(?:(?:pdf|excel|word|power ?points?|ppt|csv|markdown|html)(?: (?:files?|sheets?|spreadsheets?|workbooks?|tables?|reports?|documents?|slides?|decks?|presentations?|pages?))?|reports?|slides?|(?:slide )?decks?|presentations?|spreadsheets?|workbooks?|documents?|web ?page)`
 	// foundEng is what was found before, in so many words.
-	foundEng = `(?:(?:the|these|those|this|that|all(?: of)?(?: the| these| those)?|my|our|your)(?: above)? (?:results?|findings|answers?|figures|numbers|output)(?: above| so far)?|(?:all (?:of )?|everything )?the (?:above|foregoing)|(?:all (?:that )?|everything (?:that )?|what(?:ever)? )you(?:'ve)? found)`
+	foundEng = `(?:(?:the|these|those|this|that|all(?: of)?(?: the| these| those)?|my|our|your)(?: above)? (?:results?|findings|answers?|figures|numbers|output)(?: above| so far)?|(?:all (?:of )?|everything )?the (?:above|foregoing)|(?:all (?:that )?|everything (?:that )?|what(?:ever)? )you(?:'ve)? found|all (?:of )?(?:that|this|it))`
 	makeHan  = `(?:做成|弄成|搞成|制成|转换成|转换为|转为|整理成|整理为|生成|导出成|导出为|导出到|导出|输出成|输出为|汇总成|汇总为|写成|转成|变成|放到|放进|做)`
 )
 

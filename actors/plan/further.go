@@ -30,7 +30,7 @@ var (
 	asksADay = words.MustCompile(`(?i)^(?:那么?|请问|，|\s)*(?:(?:平均|均摊)?(?:下来)?(?:每天|每日|一天|日均)|(?:每天|每日)平均)(?:平均|大概|大约|是|有|能|卖|退|下)*(?:多少|几)(?:件|个|单|钱|笔|元|台)?[呢啊\s?？。]*$` +
 		`|^(?:(?:and|so|then|ok),? )*(?:(?:how (?:much|many)(?: (?:orders|pieces|units|refunds))?(?: (?:is|are|was|were) (?:that|it|they|those))? (?:a|per|each|every) day(?: on average)?)|(?:what(?:'s| is| was) )?(?:the |its |our )?(?:(?:daily|average) (?:average|number|figure|per day|a day)|daily average|average (?:a|per) day)|on average (?:a|per) day|(?:and )?per day on average)[?.! ]*$`)
 	// asksAnOrder asks how much that is an order.
-	asksAnOrder = words.MustCompile(`(?i)^(?:那么?|请问|，|\s)*(?:平均)?(?:下来)?(?:每[单笔个](?:订单)?|一单)(?:平均|大概|大约|是|有|卖)*多少(?:钱|元)?[呢啊\s?？。]*$|^(?:(?:and|so|then|ok),? )*(?:how much (?:is (?:that|it) )?(?:an?|per|each) order(?: on average)?|(?:what(?:'s| is| was) )?(?:the |their |his |her )?average (?:per order|order))[?.! ]*$`)
+	asksAnOrder = words.MustCompile(`(?i)^(?:那么?|请问|，|\s)*(?:平均)?(?:下来)?(?:每[单笔个](?:订单)?|一单)(?:平均|大概|大约|是|有|卖)*多少(?:钱|元)?[呢啊\s?？。]*$|^客单价(?:是|有)?多少[呢啊\s?？。]*$|^(?:(?:and|so|then|ok),? )*(?:how much (?:is (?:that|it) )?(?:an?|per|each) order(?: on average)?|(?:what(?:'s| is| was) )?(?:the |their |his |her )?average (?:per order|order(?: value)?))[?.! ]*$`)
 	// asksLasting asks how long what is in stock lasts.
 	asksLasting = words.MustCompile(`(?i)^(?:那么?|请问|现在|它们?的?|，|\s)*(?:的?(?:库存|存货|货))?(?:还|能|够|可以?|再)+(?:卖|撑|用|销|维持)(?:几|多少|多)(?:天|周|个?月|久)[呢啊\s?？。]*$|^(?:那么?|请问|，|\s)*(?:大概|预计|还有?|会|要)*(?:什么时候|多久|几天|哪一?[个款种]最?[先快])(?:会|能|就|后)*(?:卖[完光]|售罄|断货|缺货)[了呢啊\s?？。]*$` +
 		`|^(?:(?:and|so|then|ok),? )*(?:how (?:long|many (?:more )?(?:days|weeks)) (?:will|does|can|would|do) (?:(?:the|its|our|this|that) )?(?:stock|inventory|it|they|this|that)(?: (?:of it|we have|on hand))?(?: still)? last|when (?:will|do|does) (?:we|it|they) (?:run|sell) out(?: of (?:it|them|stock))?|which (?:one |of (?:them|these|those) )?(?:will )?(?:runs?|sells?|be sold|is) out (?:first|soonest|next))[?.! ]*$`)
@@ -127,10 +127,22 @@ func (x *Index) kindIn(base string) string {
 	return ""
 }
 
+// tight joins parts as Chinese does, but for two that are both Latin where they meet.
+func tight(parts ...string) string {
+	out := ""
+	for _, p := range parts {
+		if n := len(out); n > 0 && p != "" && words.WordByte(out, n-1) && words.WordByte(p, 0) {
+			out += " "
+		}
+		out += p
+	}
+	return out
+}
+
 // inFull is a question that says how it is asked in Chinese, and what goes before and behind it in English: "which customers bought " + thing.
 func (s subject) inFull(zh bool, han, head, tail string) string {
 	if zh {
-		return s.days + s.place + s.who + s.thing + han
+		return tight(s.days, s.place, s.who, s.thing, han)
 	}
 	of := strings.TrimSpace(s.who + " " + s.thing)
 	if of != "" && !strings.HasSuffix(head, " bought") {
@@ -165,6 +177,9 @@ func (x *Index) further(g *goal, text, base string, history []earlier) string {
 	zh := words.Language(text) == "zh"
 	refunds := ofRefunds.MatchString(base)
 	if asksBuyers.MatchString(text) {
+		if words.LongNumber.MatchString(s.who) && s.thing == "" { // of one order
+			return words.Either(zh, s.who+" 是谁买的", "who is the buyer of "+s.who)
+		}
 		return s.buyers(zh)
 	}
 	if asksSpender.MatchString(text) && s.who == "" && (s != subject{}) {
@@ -220,7 +235,7 @@ func (s subject) buyers(zh bool) string {
 	case s.thing == "" || s.who != "":
 		return ""
 	case zh:
-		return s.days + "买" + s.thing + "的" + s.place + "客户有哪些"
+		return tight(s.days, "买", s.thing, "的", s.place, "客户有哪些")
 	}
 	return s.inFull(false, "", "which customers bought", "")
 }

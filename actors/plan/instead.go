@@ -94,7 +94,7 @@ var groupHead = words.MustCompile(`(?i)(?:按照?|各个?|每个?|分)$|\b(?:by|
 var groupsAnew = words.MustCompile(`(?i)^(?:那么?|然后|再|and|now|then|what about|how about|also|\s|,)*(?:按照?(\p{Han}{1,4}?)(?:来|去)?(?:分|看|统计|汇总|算)?(?:一下)?|by (?:the )?([a-z]+))[呢吧\s?？。.!]*$`)
 
 // howWeDid asks how business was, of which the sales are put together.
-var howWeDid = words.MustCompile(`(?i)^how (?:did|do|have|has|is|was) (?:we|i|business|the shop|our shop|sales) ?(?:do|done|doing|been doing|been|going)?\b`)
+var howWeDid = words.MustCompile(`(?i)^how (?:did|do|have|has|is|was) (?:we|i|business|the shop|our shop|sales)(?: (?:do|done|doing|been doing|been|going))?\b`)
 
 // regroup is an earlier request put together by what a later turn says, in the place of what it was put together by, if anything; "" when that says more.
 func regroup(base, said string) string {

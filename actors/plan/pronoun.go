@@ -69,6 +69,9 @@ func (x *Index) point(g *goal, text string, history []earlier) (put, how string)
 		if len(names) == 0 {
 			continue
 		}
+		if len(names) > 1 && !p.person && !p.goods && !p.behind && ofGoods.MatchString(text) && len(x.productsOf(g, history)) == 1 {
+			continue // 它现在多少钱: the product, and none of its orders
+		}
 		if len(names) > 1 {
 			if g.lost == nil {
 				g.lost = &bus.Ask{Kind: bus.Question, Parameter: said, Options: names[:min(len(names), 10)],

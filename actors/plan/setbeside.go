@@ -56,6 +56,9 @@ func (x *Index) besideIt(g *goal, text, base string) string {
 		return ""
 	}
 	old := slices.DeleteFunc(slices.Clone(x.facts(base, g.now)), func(f facts.Fact) bool { return f.Kind != fresh[0].Kind })
+	if len(old) == 2 && (strings.HasSuffix(base, "，比较一下") || strings.HasPrefix(base, "compare ")) { // no, with her
+		return strings.Replace(base, old[1].Text, fresh[0].Text, 1)
+	}
 	if len(old) != 1 || old[0].Text == fresh[0].Text {
 		return ""
 	}
