@@ -44,6 +44,37 @@ var rated = []struct {
 	{words.MustCompile(`(?:平均|人均)每一?[个位名]?(?:客户|顾客|买家|用户|人)(?:平均)?(?:买|下|订|购买|有)[了过]?(?:几|多少)个?(?:单|笔|次|订单)|每一?[个位名]?(?:客户|顾客|买家|用户|人)平均(?:买|下|订|购买|有)[了过]?(?:几|多少)个?(?:单|笔|次|订单)`), "平均每个客户的订单数"},
 }
 
+// passing are questions of a shop's owner in passing, which name neither the figure nor the thing that they are of, and so are found nowhere: an average order
+// is the average order value, what is agreed to are refunds, and a sum that is still to be reached without days is that of this month.
+var passing = []struct {
+	*words.Pattern
+	put string
+}{
+	{words.MustCompile(`(?:平均(?:下来)?(?:每一?|一)(?:单|[笔个张]订单)|(?:每一?|一)(?:单|[笔个张]订单)平均(?:下来)?)(?:是|能|要|可以|大概|差不多)*(?:[卖买花付有])?(?:多少钱?|几块钱?)(?:[呢啊]?[?？。]?$)`), "客单价是多少"},
+	{words.MustCompile(`(?i)^(?:how (?:big|large|high|much) (?:is|was)|what (?:is|was)) (?:an|the|our) average order(?: (?:worth|size))?\b( (?:today|yesterday|(?:this|last) [a-z]+|in [a-z0-9 ]+))?[?.! ]*$`), "what is the average order value${1}"},
+	{words.MustCompile(`发票(?:都|还)?(?:没有?|未)(?:开|申请)(?:出来|好|过)?的(?:订单)?`), "没开发票的订单"},
+	{words.MustCompile(`(?i)^how(?:(?:'s| is| are| have| has) (?:we|things|the shop|our shop|the store|our store|(?:the |our )?business|it all)(?: been)? (?:doing|going|looking|getting on))\b`), "how is business"},
+	{words.MustCompile(`^(\p{Han}{2,6}?)占(?:总|全部|所有|全店)(?:的)?订单(?:数|量)?(?:的)?(几成|比例|多少|百分之几|百分之多少|占比)`), "${1}的订单占所有订单的${2}"},
+	{words.MustCompile(`^(?:我们?|店里|咱们?)?(?:现在|目前)?[离距](?:离)?(?:目标)?(\d+(?:\.\d+)?[万千wW]?元?)(?:的目标)?还(?:[差缺]多少钱?|有多远|有多少)([?？]?)$`), "本月离${1}还差多少"},
+	{words.MustCompile(`(同意|拒绝)了?(多少|几个|几[笔单])钱?([?？]?)$`), "${1}的退款有${2}"},
+	{words.MustCompile(`^(?:请问)?(?:开店)?(?:店铺)?(?:的)?(?:保证金|押金)(?:一般|大概)?(?:要|需要|得)?(?:交|缴|付)?(?:多少钱?)[?？]?$|^(?:开店)?(?:要|需要|得)(?:交|缴|付)(?:多少钱?的?)保证金[?？]?$`), "保证金的规则"},
+	{words.MustCompile(`(?i)^(?:which|what)(?:'s| is| was)? (?:the |our )?(weekday|day of the week|day|month|week|hour) (?:is|was|are|were) (?:the |our )?(?:slowest|quietest|weakest|deadest)\b`), "which ${1} has the lowest sales"},
+	{words.MustCompile(`(?i)^(?:which|what)(?:'s| is| was)? (?:the |our )?(weekday|day of the week|day|month|week|hour) (?:is|was|are|were) (?:the |our )?(?:busiest|strongest)\b`), "which ${1} has the highest sales"},
+	{words.MustCompile(`(周几|星期几|哪个?月|哪天|哪个时段)(?:的)?(?:生意)?最(?:冷清|清淡|淡)`), "${1}销售额最低"},
+	{words.MustCompile(`(?i)^(?:which|what) (?:ad|ads|advertising|marketing|promotion) channel (?:is|was|did|does|performed|performs) (?:the )?worst\b`), "which channel has the lowest ROI"},
+	{words.MustCompile(`(?i)^(?:which|what) (?:ad|ads|advertising|marketing|promotion) channel (?:is|was|did|does|performed|performs) (?:the )?best\b`), "which channel has the highest ROI"},
+	{words.MustCompile(`(?i)\b(which|what) (product|category|brand|item)s? (?:gets?|got) (?:returned|sent back) (?:the )?most(?: often)?\b`), "${1} ${2} has the most returns"},
+	{words.MustCompile(`(?i)^(?:what(?:'s|s| is| was) )?(?:the |our )?(?:percent(?:age)?|per cent|share|proportion) of (?:the |our |all )?(?:(cancel)l?(ed)|(completed|shipped|unpaid|unshipped)) orders\b`), "what percentage of orders were ${3}${1}${2}"},
+	{words.MustCompile(`包裹(?:已经|都)?(超时|逾期)(?:了)?(?:还)?(?:没有?|未)发(?:货|出|走)?`), "${1}没发货的订单"},
+	{words.MustCompile(`(?i)^who(?:'s| has| have)? spent (over|more than|above|at least|under|less than|below) `), "which customers spent ${1} "},
+	{words.MustCompile(`^谁(?:总共|一共|累计)?(?:花|消费)(?:了|过)?(?:超过|不止|多于)了?`), "哪些客户消费超过"},
+	{words.MustCompile(`(?:每天平均|平均每天|一天平均)(?:有|接|能接|卖|来)?(?:了)?(?:几|多少)(?:单|个订单)`), "日均订单数"},
+	{words.MustCompile(`(?i)^compare (?:the )?((?:[a-z]+ )?[a-z]+s (?:and|with|to|against) (?:the )?(?:[a-z]+ )?[a-z]+s)\b`), "compare sales of ${1}"},
+}
+
+// comparedOtherwise are things that are compared by other figures than what was sold of them.
+var comparedOtherwise = words.MustCompile(`(?i)^compare\b.*\b(?:sales|orders|refunds|returns|prices|costs|campaigns|channels|keywords|customers|buyers|carriers|parcels|cities|months|weeks|days|years|quarters|products|brands|categories|margins|profits|files|rates|rules|stocks?|figures|numbers|reviews|results|plans|ads)\b`)
+
 // ofOtherThings are what 一笔 counts, too.
 var ofOtherThings = words.MustCompile(`退款|退货|发票|包裹|快递|(?i:\bforecast|\btarget|\bplan\b)`)
 
@@ -51,6 +82,11 @@ var ofOtherThings = words.MustCompile(`退款|退货|发票|包裹|快递|(?i:\b
 func inFullWords(text string) string {
 	for _, w := range rated {
 		if m := w.FindStringSubmatchIndex(text); m != nil && !verbatim(text)(m[0], m[1]) && !facts.FileName.MatchString(" "+text) {
+			text = text[:m[0]] + string(w.ExpandString(nil, w.put, text, m)) + text[m[1]:]
+		}
+	}
+	for _, w := range passing {
+		if m := w.FindStringSubmatchIndex(text); m != nil && !verbatim(text)(m[0], m[1]) && !facts.FileName.MatchString(" "+text) && !comparedOtherwise.MatchString(text) {
 			text = text[:m[0]] + string(w.ExpandString(nil, w.put, text, m)) + text[m[1]:]
 		}
 	}
@@ -77,8 +113,8 @@ var (
 		`|^([^，。,？?]{2,24}?)(?:到底|究竟|是不是|是否)?(?:(?:盈利|赚钱|挣钱|有利润|亏本|亏钱)(?:了)?(?:吗|么|没有|不)|盈不盈利|赚不赚钱|亏不亏)[?？]*$`)
 	// noGoods is not said of goods.
 	noGoods = words.MustCompile(`(?i)^(?:it|that|this|they|those|these|we|you|i|which|what|any|anything|one|shop|store|business|company)\b|^(?:它|他|她|这|那|我|你|哪|什么|谁|有没有|不|没)|哪|什么|最|[和与跟]|怎|如何|为何|[想能要会]|\b(?:which|who|and|or|than|most|not)\b`)
-	// haveGoods asks whether there are goods of a kind; its group is what.
-	haveGoods = words.MustCompile(`(?i)^(?:do|does) (?:you|we|they|your shop|the shop|the store)(?: guys)? (?:have|sell|carry|stock) (?:any |some )?([a-z]+(?:[ -][a-z]+)?s)\s*\?*$|^(?:请问)?(?:你们|咱们|我们|店里|你家|本店)(?:店里?|家)?(?:现在)?(?:有没有|有|卖不卖|卖)(?:卖)?(\p{Han}{2,6}?)(?:卖)?(?:吗|么|没有)?[?？]*$`)
+	// haveGoods asks whether there are goods of a kind; its groups are what, and where: in stock, however that is spelled.
+	haveGoods = words.MustCompile(`(?i)^(?:do|does) (?:you|we|they|your shop|the shop|the store)(?: guys)?(?: still| currently)? (?:have|sell|carry|stock) (?:any |some )?([a-z]+(?:[ -][a-z]+)?s)(?: left)?(?: in ([a-z]{3,7}))?\s*\?*$|^(?:请问)?(?:你们|咱们|我们|店里|你家|本店)(?:店里?|家)?(?:现在)?(?:有没有|有|卖不卖|卖)(?:卖)?(\p{Han}{2,6}?)(?:卖)?(?:吗|么|没有)?[?？]*$`)
 	// noneToSell are asked for in the same words, and are no goods.
 	noneToSell = words.MustCompile(`(?i)^(?:questions|ideas|tips|suggestions|rules|policies|tools|files|problems|news|plans|answers|skills|limits|agents|results|reports|lists|figures|discounts|coupons|branches|employees|holidays|days|hours|(?:opening|business|office) hours)$|什么|哪|多少|几|规[则定]|建议|办法|问题|政策|活动|优惠|工具|文件|时间|假|员工|制度|流程|人|功能|能力|记录|报告|客服|电话|微信|网站|地址|门店|实体店|保修|质保|赠品|亏|赚|钱|[涨降]|增长|变化|贵|便宜|^[得了过完不的没出掉给到]`)
 )
@@ -93,8 +129,8 @@ func inFullQuestion(text string) string {
 		}
 		return words.Either(zh, m[1]+"的毛利是多少", "what is the margin of "+m[1]+m[2])
 	}
-	if m := haveGoods.FindStringSubmatch(text); m != nil && !ofTrade.MatchString(m[1]+m[2]) && !noneToSell.MatchString(m[1]+m[2]) {
-		return words.Either(m[2] != "", m[2]+"有库存吗", "do we have "+m[1]+" in stock")
+	if m := haveGoods.FindStringSubmatch(text); m != nil && !ofTrade.MatchString(m[1]+m[3]) && !noneToSell.MatchString(m[1]+m[3]) && (m[2] == "" || words.Slip(m[2], "stock") || strings.EqualFold(m[2], "stock")) {
+		return words.Either(m[3] != "", m[3]+"有库存吗", "do we have "+m[1]+" in stock")
 	}
 	return ""
 }

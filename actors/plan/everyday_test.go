@@ -22,3 +22,31 @@ func TestPriceOfOne(t *testing.T) {
 		}
 	}
 }
+
+// What a shop's owner asks in passing is put as it is asked elsewhere; what only looks like it stays.
+func TestAskedInPassing(t *testing.T) {
+	t.Parallel()
+	for said, put := range map[string]string{
+		"平均一单多少": "客单价是多少", "上个月平均每单多少钱": "上个月客单价是多少", "每个订单平均能卖多少": "客单价是多少", "北京一单平均多少钱": "北京客单价是多少",
+		"what is an average order this month": "what is the average order value this month", "how big is our average order": "what is the average order value",
+		"发票没开的有多少": "没开发票的订单有多少", "上个月发票还没开的有几个": "上个月没开发票的订单有几个", "发票未开的订单": "没开发票的订单",
+		"how are we doing this month": "how is business this month", "How's the shop doing?": "how is business?",
+		"咖啡机占总订单的几成": "咖啡机的订单占所有订单的几成", "耳机占全部订单的比例": "耳机的订单占所有订单的比例",
+		"compare coffee makers and blenders": "compare sales of coffee makers and blenders", "Compare rice cookers with blenders last month": "compare sales of rice cookers with blenders last month",
+		"我们离20万还差多少": "本月离20万还差多少", "距离30万还有多远": "本月离30万还差多少",
+		"同意了多少": "同意的退款有多少", "上个月同意了几个": "上个月同意的退款有几个", "拒绝了多少": "拒绝的退款有多少",
+		"保证金要多少": "保证金的规则", "要交多少保证金": "保证金的规则",
+		"do we still have rice cookers in stok": "do we have rice cookers in stock", "do we have blenders left in stocck?": "do we have blenders in stock", "do we have toys in store": "do we have toys in store",
+		"which weekday is the slowest": "which weekday has the lowest sales", "what month was our busiest this year": "which month has the highest sales this year", "周几最冷清": "周几销售额最低",
+		"which ad channel is the worst": "which channel has the lowest ROI", "which product gets returned most": "which product has the most returns",
+		"percentage of canceled orders last month": "what percentage of orders were canceled last month", "有多少包裹超时没发": "有多少超时没发货的订单",
+		"who spent over 5000 yuan": "which customers spent over 5000 yuan", "谁花了超过5000元": "哪些客户消费超过5000元", "11月到现在每天平均几单": "11月到现在日均订单数",
+		"平均每单多少件": "平均每单多少件", "平均每单运费多少": "平均每单运费多少", "平均每笔退款多少钱": "平均每笔退款多少钱", "本周离20万还差多少": "本周离20万还差多少",
+		"compare orders and refunds": "compare orders and refunds", "compare Beijing and Shanghai": "compare Beijing and Shanghai", "compare sales of toys and phones": "compare sales of toys and phones",
+		"给他回复“平均一单多少”": "给他回复“平均一单多少”", "how are they doing": "how are they doing", "同意了多少优惠": "同意了多少优惠",
+	} {
+		if got := inFullWords(said); got != put {
+			t.Errorf("%s: %s", said, got)
+		}
+	}
+}

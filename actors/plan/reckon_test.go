@@ -55,6 +55,9 @@ const placed = `{"summary":"S.","summary_en":"S.","count":3,"total":60,"paid":60
 	{"order_id":"281063663569","time":"2026-05-04 09:00:00","state":"已完成","consumer_name":"胡子平","goods":"B ×1","total":30,"city":"上海市","user_pin":"h"},
 	{"order_id":"281063663570","time":"2026-05-05 09:00:00","state":"待发货","consumer_name":"王萍萍","goods":"A ×1","total":10,"city":"北京市","user_pin":"w"}]}`
 
+const promoted = `{"summary":"S.","summary_en":"S.","count":2,"cost":30,"sales":300,"channels":[{"channel":"直播","cost":20,"sales":200,"roi":10},{"channel":"搜索推广","cost":10,"sales":100,"roi":10}],"campaigns":[
+	{"name":"八月","from":"2026-08-01","to":"2026-08-09","cost":10,"sales":100,"orders":1,"campaign_id":1},{"name":"九月","from":"2026-09-01","to":"2026-09-09","cost":20,"sales":200,"orders":2,"campaign_id":2}]}`
+
 // TestReckoned: what follows from the rows of a list is worked out, exactly, and said.
 func TestReckoned(t *testing.T) {
 	all, cut := fmt.Sprintf(refunds, 3, "170.5"), fmt.Sprintf(refunds, 300, "90000")
@@ -64,6 +67,8 @@ func TestReckoned(t *testing.T) {
 		{"average value of the late orders", "late_shipments", late, "Paid (CNY) of 3 (Late orders): 333.57 on average, 1,000.7 in all.", ""},
 		{"超时最短的订单", "late_shipments", late, "超时小时数最低的是 王萍萍 281063663570 （13.4）。", "281063663568"},
 		{"哪个买家的超时订单最多", "late_shipments", late, "| 王萍萍 | 2 |", ""},
+		{"top 2 campaigns by sales", "campaign_results", promoted, "Highest Sales (CNY): 九月", "搜索推广"},
+		{"campaigns sorted by cost", "campaign_results", promoted, "Highest Cost (CNY): 九月", "搜索推广"},
 		{"最贵的玩具", "find_products", goods, "售价最高的是 乙 10000020000002 （159 元）。", "| 甲"},
 		{"the cheapest toy", "find_products", goods, "Lowest Price (CNY): 甲 10000020000001 (99).", "| 乙"},
 		{"哪个原因的退款最多", "list_refunds", all, "按原因分，退款申请数最多的是 质量问题（2）。", "注意"},
@@ -84,7 +89,8 @@ func TestReckoned(t *testing.T) {
 		{"哪个月的销售额最高", "sales_statistics", monthly, "销售额最高的是 2026-05 （500 元）。", ""},
 		{"每个月的销量和订单数", "sales_statistics", monthly, "| 2026-04 | 3 | 4 | 300 | 100 |\n| 2026-05", "最高"},
 		{"哪个商品库存最多", "stock_level", stocked, "库存最高的是 乙 10000020000002 （71 件）。", ""},
-		{"本月平均每单多少钱", "list_orders", placed, "3 个订单的实付金额：平均 20 元，合计 60 元。", "状态的订单"},
+		{"本月平均每单多少钱", "sales_statistics", sold, "100", "状态的订单"},
+		{"本月每个订单的平均金额", "list_orders", placed, "3 个订单的实付金额：平均 20 元，合计 60 元。", "状态的订单"},
 		{"各类目有多少商品", "find_products", goods, "| 玩具 | 2 |", ""},
 		{"最赚钱的商品", "sales_statistics", gains, "毛利润最高的是 甲 （300 元）。", "利润」"},
 		{"which product makes the most money?", "sales_statistics", gains, "Highest Margin (CNY): 甲 (300).", "cannot"},

@@ -157,7 +157,7 @@ func (g *Folding) columns() (score int, lacks string) {
 		case g.Fold != wishes.FoldMean && g.sorting() != nil: // 按金额排
 			g.Of = g.sorting()
 			g.Fold, g.Reckoning.By, g.N = words.Either(g.Fold == wishes.FoldLeast, wishes.FoldLeast, wishes.FoldMost), "", words.Either(g.N > 0, g.N, wishes.MaxFolded)
-			return 1, ""
+			return words.Either(g.List.HasIDs(), 2, 1), "" // campaigns one by one, not what their channels come to
 		case words.Mentions(g.List.Label("zh")+" "+g.List.Label("en")+" "+g.List.Name, g.Reckoning.By): // which order is the dearest: the rows are orders
 		default:
 			lacks = g.Reckoning.By
