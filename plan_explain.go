@@ -14,8 +14,12 @@ func (l *planLook) explain(ex *plan.Explain) {
 	l.head("理解", "Understood")
 	l.WriteString("  " + terminal.Line(ex.Goal) + "\n")
 	l.list(ex.Understood)
-	for _, c := range ex.Clauses {
+	for i, c := range ex.Clauses {
 		l.clause(c)
+		if i == 0 && len(c.Candidates) > 0 {
+			l.list(l.say("（得分是选择的依据；覆盖是卡片认识的词在分句里的份额；其余是检索各路的分数。）",
+				"(The score decides; fit is the share of the clause's words that the card knows; the others are the ways of retrieval.)"))
+		}
 	}
 	if len(ex.Facts) > 0 {
 		l.head("事实", "Facts")
@@ -96,6 +100,8 @@ func (l *planLook) clause(c plan.ExplainClause) {
 
 func (l *planLook) graph(g *plan.ExplainGraph) {
 	l.head("搜索过的图", "The graph searched")
+	l.list(l.say("（代价最低的方案胜出：问用户最贵，多一次没有要求的调用次之，没有把握的值再次之。）",
+		"(The cheapest plan wins: a question to the user costs most, then a call that was not asked for, then a value that is not sure.)"))
 	rows := [][]string{}
 	for _, t := range g.Tools {
 		why := l.say("可供参数", "may provide")
@@ -132,7 +138,7 @@ func (l *planLook) fills(fills []plan.ExplainFill) {
 		from := ""
 		switch f.Source {
 		case plan.SourceSaid:
-			from = l.say("已知：", "known: ") + f.From
+			from = fmt.Sprintf(l.say("已知：「%s」（%s）", "known: “%s” (%s)"), f.Value, f.From)
 		case plan.SourceTool:
 			if from = f.From + "." + f.Field; f.Field == "" {
 				from = f.From + l.say(" 的回答", "'s answer")

@@ -67,7 +67,7 @@ func TestPlanExplain(t *testing.T) {
 	t.Parallel()
 	cards := write(t, "cards.json", wood)
 	for lang, heads := range map[string][]string{
-		"Carve a figure of oak, then paint the figure": {"Calls\n", "Clause “Carve a figure of oak", "← chosen: "},
+		"Carve a figure of oak, then paint the figure": {"Calls\n", "Clause “Carve a figure of oak", "← chosen: ", "known: “oak” (", "The cheapest plan wins"},
 		"carve 一个 oak figure":                          {"调用\n", "分句「carve", "← 选中：得分"},
 	} {
 		out, errs, code := hmap(t, t.TempDir(), "plan", lang, "--tools", cards, "--explain")

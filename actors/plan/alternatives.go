@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"encoding/json"
 	"slices"
 
 	"github.com/hmap-project/hmap/actors/plan/cards"
@@ -14,6 +15,7 @@ const (
 	maxExplainedFills = 160
 	maxReasons        = 8
 	maxExplainedName  = 80 // runes of a field's name or path
+	maxExplainedValue = 60
 )
 
 // explainPlans tells the graph searched, the plan, and what else could have been done.
@@ -65,6 +67,11 @@ func explainFill(c solver.Choice) ExplainFill {
 	switch {
 	case c.Known != nil:
 		f.Source, f.From, f.Sure = SourceSaid, c.Known.Why, round3(c.Known.Sure)
+		text, ok := c.Known.Value.(string)
+		if raw, err := json.Marshal(c.Known.Value); !ok && err == nil {
+			text = string(raw)
+		}
+		f.Value = words.Short(text, maxExplainedValue)
 	case c.Provider != nil:
 		f.Source, f.From, f.Field, f.Sure = SourceTool, c.Provider.Name, words.Short(c.Edge.Path, maxExplainedName), round3(sureness(c.Option))
 	}

@@ -99,6 +99,8 @@ type ExplainFill struct {
 	Source string `json:"source"`
 	From   string `json:"from,omitempty"`
 	Field  string `json:"field,omitempty"`
+	// Value is what would be filled in, of SourceSaid: a text as it is, any other as JSON, at most 60 runes.
+	Value string `json:"value,omitempty"`
 	// Sure is how sure it is that the value is meant, 0–1; 0 for SourceAsk.
 	Sure float64 `json:"sure,omitempty"`
 	// Cost of filling it so, without the cost of the tool that provides.
