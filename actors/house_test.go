@@ -77,7 +77,8 @@ var testAgents = []configs.Agent{
 	{Name: "peer", Title: map[string]string{"en": "Peer", "zh": "同事"}, Description: "another clerk", Prompt: "domain", Model: "default", Tools: []string{"look"}, Agents: []string{"clerk"}},
 }
 
-var testLimits = configs.Limits{Tasks: 16, Calls: 16, Queue: 1000, Lease: time.Second, AskTTL: time.Hour, Observe: 2000, History: 200}
+// The lease outlasts the second that a busy machine may stand still for: who loses it in a test shall have been killed there.
+var testLimits = configs.Limits{Tasks: 16, Calls: 16, Queue: 1000, Lease: 3 * time.Second, AskTTL: time.Hour, Observe: 2000, History: 200}
 
 func open(t testing.TB, o setup) *house {
 	t.Helper()

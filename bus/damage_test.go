@@ -141,10 +141,8 @@ func TestDamagedLogIsNoticed(t *testing.T) {
 	} {
 		for _, orderly := range []bool{true, false} {
 			t.Run(fmt.Sprintf("%s, orderly stop %v", c.name, orderly), func(t *testing.T) {
-				dir := t.TempDir()
-				if err := os.CopyFS(dir, os.DirFS(good)); err != nil {
-					t.Fatal(err)
-				}
+				t.Parallel()
+				dir := copied(t, good)
 				if !orderly {
 					killed(t, dir)
 				}

@@ -7,6 +7,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 
@@ -181,9 +182,13 @@ func TestReadOfWhatIsLostWhileRunning(t *testing.T) {
 	if err := os.Remove(all[1]); err != nil {
 		t.Fatal(err)
 	}
+	var reads sync.WaitGroup
 	for _, w := range []Where{{"s", "t", "t"}, {Session: "s", Task: "t"}, {Session: "s"}} {
-		if recs, err := b.Read(within(t), w, 0); !errors.Is(err, ErrDamaged) {
-			t.Errorf("%v: %d records, %v, want ErrDamaged", w, len(recs), err)
-		}
+		reads.Go(func() { // at once: each waits for an answer that the server does not give
+			if recs, err := b.Read(within(t), w, 0); !errors.Is(err, ErrDamaged) {
+				t.Errorf("%v: %d records, %v, want ErrDamaged", w, len(recs), err)
+			}
+		})
 	}
+	reads.Wait()
 }

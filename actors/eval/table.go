@@ -79,8 +79,8 @@ func Table(rows []Ablation) string {
 func (s Score) figures() (what, figures string) {
 	what, figures = "tool F1", fmt.Sprintf("%.1f", s.Tools.F1())
 	if s.Nested.Wanted > 0 {
-		what += " / nested F1 / exact"
-		figures += fmt.Sprintf(" / %.1f / %.1f %%", s.Nested.F1(), 100*float64(s.Exact)/float64(max(s.Rows, 1)))
+		what += " / nested F1 / exact / literal F1"
+		figures += fmt.Sprintf(" / %.1f / %.1f %% / %.1f", s.Nested.F1(), 100*float64(s.Exact)/float64(max(s.Rows, 1)), s.Literals.F1())
 	}
 	if s.Recall.Wanted > 0 {
 		what += " / recall@10"

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/hmap-project/hmap/actors/plan/cards"
+	"github.com/hmap-project/hmap/actors/plan/fields"
 	"github.com/hmap-project/hmap/actors/plan/wishes"
 	"github.com/hmap-project/hmap/actors/plan/words"
 )
@@ -70,4 +71,9 @@ func mayChange(c wishes.Clause, e *cards.Entry) bool {
 func saysVerb(c wishes.Clause, e *cards.Entry) bool {
 	return !e.Reads() && !e.IsAgent() && e.SaidIn(c.Text) && // the cheap ones first: it is asked of each card
 		!c.Policy && (!c.Question || wishes.PoliteAsk.MatchString(c.Text)) && !wishes.ReadVerb.MatchString(c.Text) && e.SaidIn(wishes.OwnWish(c.Text))
+}
+
+// begun reports whether a clause in Chinese that asks nothing has the verb of a stranger's tool.
+func begun(c wishes.Clause, e *cards.Entry) bool {
+	return !c.Question && !c.Policy && !e.IsAgent() && !slices.ContainsFunc(e.Params, func(f fields.Field) bool { return f.Title != "" }) && !wishes.ReadVerb.MatchString(c.Text) && e.BegunIn(wishes.OwnWish(c.Text))
 }

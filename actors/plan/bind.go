@@ -2,9 +2,9 @@ package plan
 
 import (
 	"cmp"
-	"reflect"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/hmap-project/hmap/actors/plan/cards"
 	"github.com/hmap-project/hmap/actors/plan/facts"
@@ -19,8 +19,11 @@ const (
 	sureOptional = 0.55
 )
 
-// bind gives values to the parameters of e from what is known, the surest first, each fact once.
-func (x *Index) bind(e *cards.Entry, g *goal, c wishes.Clause) map[string]fields.Binding {
+// bindRules gives values to the parameters of e from what is known, the surest first, each fact once.
+func (x *Index) bindRules(e *cards.Entry, g *goal, c wishes.Clause) map[string]fields.Binding {
+	if e.Reads() && !e.IsAgent() {
+		g, c = withoutTold(g, c)
+	}
 	out := map[string]fields.Binding{}
 	for i := range e.Params {
 		f := &e.Params[i]
@@ -68,6 +71,41 @@ func (x *Index) bind(e *cards.Entry, g *goal, c wishes.Clause) map[string]fields
 	}
 	e.OnlyOne(out)
 	return out
+}
+
+// withoutTold is a request without the quotes that somebody shall be told, and what stands in them: they narrow nothing that is looked for.
+func withoutTold(g *goal, c wishes.Clause) (*goal, wishes.Clause) {
+	var told [][2]int
+	for _, m := range facts.Quoted.FindAllStringSubmatchIndex(g.text, 20) {
+		for i := 2; i+1 < len(m); i += 2 {
+			if m[i] >= 0 && tellsIt.MatchString(words.Before(g.text, m[i])) {
+				told = append(told, [2]int{m[i], m[i+1]})
+			}
+		}
+	}
+	if len(told) == 0 {
+		return g, c
+	}
+	out := *g
+	inside := func(f facts.Fact) bool {
+		return f.From == "" && slices.ContainsFunc(told, func(t [2]int) bool { return t[0] <= f.Start && f.End <= t[1] })
+	}
+	for _, t := range told {
+		blank := strings.Repeat(" ", t[1]-t[0])
+		out.text = out.text[:t[0]] + blank + out.text[t[1]:]
+		_, mark := utf8.DecodeLastRuneInString(g.text[:t[0]])
+		quote := g.text[t[0]-mark : t[0]] // what is quoted may stand elsewhere, too, of itself
+		for _, said := range []*string{&c.Text, &out.plain, &out.context} {
+			*said = strings.ReplaceAll(*said, quote+g.text[t[0]:t[1]], quote+blank)
+		}
+	}
+	out.facts, out.extra = slices.Clone(g.facts), slices.DeleteFunc(slices.Clone(g.extra), inside)
+	for i, f := range out.facts { // which are counted by their places
+		if inside(f) {
+			out.facts[i].Kind = facts.Said
+		}
+	}
+	return &out, c
 }
 
 // wholeCode is a number or code of which nothing is a name.
@@ -164,7 +202,7 @@ func (x *Index) bindFacts(e *cards.Entry, g *goal, c wishes.Clause, found []fact
 			if l, ok := limits[j]; ok && notLimited(e, f, g, fa, l) {
 				continue
 			}
-			if f.SaysRows() && fa.From == "" && (fa.Start < c.Start || fa.End > c.End || byHowMuch(g.text, fa) || len(c.Change) > 0 && becomes.MatchString(words.Before(g.text, fa.Start))) {
+			if f.SaysRows() && fa.From == "" && (namesYear(g.text, fa) || fa.Start < c.Start || fa.End > c.End || byHowMuch(g.text, fa) || len(c.Change) > 0 && becomes.MatchString(words.Before(g.text, fa.Start))) {
 				continue // how many are wanted of something else, or what it becomes
 			}
 			if fa.Kind == facts.Digits && f.Pattern == nil && len(f.Lengths) == 0 && (fa.From == "history" || e.Patterned(fa.Text)) {
@@ -180,6 +218,9 @@ func (x *Index) bindFacts(e *cards.Entry, g *goal, c wishes.Clause, found []fact
 				return o.Kind == fa.Kind && o.From == "" && c.Has(o) && f.Pattern.MatchString(o.Text)
 			}) {
 				continue // the thing of another wish, where this one names its own
+			}
+			if fa.Kind == facts.Quote && fa.From == "" && !c.Has(fa) && !c.After && !pointsAt.MatchString(c.Text) {
+				continue // the words of another wish
 			}
 			near := 0.0
 			text := g.text
@@ -258,84 +299,6 @@ func (x *Index) bindFacts(e *cards.Entry, g *goal, c wishes.Clause, found []fact
 	}
 }
 
-// seated are the offers without those of an id to a parameter that can have another one, where it is the only one for another parameter that must be
-// given: 281063663568 may look like a waybill, too, but only it looks like an order.
-func seated(e *cards.Entry, offers []offer) []offer {
-	id := func(o offer) bool { return e.Params[o.field].Sort == fields.ID && e.Params[o.field].Pattern != nil }
-	return slices.DeleteFunc(slices.Clone(offers), func(a offer) bool {
-		return id(a) && slices.ContainsFunc(offers, func(o offer) bool { return o.field == a.field && o.fact != a.fact }) &&
-			slices.ContainsFunc(offers, func(b offer) bool {
-				return b.fact == a.fact && b.field != a.field && id(b) && e.Params[b.field].Required &&
-					!slices.ContainsFunc(offers, func(o offer) bool { return o.field == b.field && o.fact != b.fact })
-			})
-	})
-}
-
-// alike are the offers without those of the id of a further thing to another parameter: of orders A and B, B is no waybill of A.
-func alike(e *cards.Entry, text string, found []facts.Fact, offers []offer) []offer {
-	own := ownID(e)
-	if own == nil {
-		return offers
-	}
-	thing := e.TakesOne()
-	things := map[int]bool{} // by fact
-	for j, b := range found {
-		for i, a := range found {
-			if i == j || a.Kind != b.Kind || a.From != "" || b.From != "" || a.End > b.Start || !thing.Pattern.MatchString(a.Text) || !thing.Pattern.MatchString(b.Text) {
-				continue
-			}
-			between := text[a.End:b.Start]
-			if alongside(between, a.Kind) && !slices.ContainsFunc(words.Content(between), func(w string) bool { return own.Vocab[w] && !thing.Vocab[w] }) {
-				things[i], things[j] = true, true
-			}
-		}
-	}
-	return slices.DeleteFunc(offers, func(o offer) bool {
-		return things[o.fact] && e.Params[o.field].Name != thing.Name && e.Params[o.field].Sort == fields.ID
-	})
-}
-
-// namesFormat reports whether a word is an allowed value of a parameter of a tool that makes documents, or what people call one.
-func namesFormat(e *cards.Entry, word string) bool {
-	return slices.Contains(e.Tags, documents) && slices.ContainsFunc(e.Params, func(f fields.Field) bool {
-		return slices.ContainsFunc(f.Enum, func(v string) bool {
-			return strings.EqualFold(v, word) || slices.ContainsFunc(f.Called[v], func(w string) bool { return strings.EqualFold(w, word) })
-		})
-	})
-}
-
-// inOrder is the list of the values of offers as the text has them, and the offers in that order.
-func inOrder(offers []offer, found []facts.Fact) ([]any, []offer) {
-	slices.SortStableFunc(offers, func(a, b offer) int { return cmp.Compare(found[a.fact].Start, found[b.fact].Start) })
-	var list []any
-	for _, o := range offers {
-		list = with(list, found[o.fact], o.value)
-	}
-	return list, offers
-}
-
-// with is a list with the value of a fact, unless it has that already. Names that are told together, Ada and Bob, are a value each.
-func with(list []any, f facts.Fact, v any) []any {
-	all := []any{v}
-	if text, ok := v.(string); ok && f.Kind == facts.Proper && strings.Contains(text, " and ") {
-		all = nil
-		for _, name := range fields.SplitValues.Split(text, -1) {
-			all = append(all, name)
-		}
-	}
-	for _, v := range all {
-		if !slices.ContainsFunc(list, func(o any) bool { return reflect.DeepEqual(o, v) }) {
-			list = append(list, v)
-		}
-	}
-	return list
-}
-
-// onlyFor reports whether an offer is the only one for a required parameter.
-func onlyFor(e *cards.Entry, r offer, offers []offer) bool {
-	return e.Params[r.field].Required && !slices.ContainsFunc(offers, func(o offer) bool { return o.field == r.field && o.fact != r.fact })
-}
-
 // affinity is how well the words around a fact name the field, 0–0.4.
 func affinity(f *fields.Field, s string, fa facts.Fact) float64 {
 	before := s[max(0, fa.Start-48):fa.Start]
@@ -357,6 +320,9 @@ func affinity(f *fields.Field, s string, fa facts.Fact) float64 {
 
 // spoke stands before what somebody said, in quotes.
 var spoke = words.MustCompile(`(?i)(?:说|问|写道?|留言|回复|抱怨|反映|喊|评论|评价)[道了我]?\s*[:：，]?\s*["'“‘「『]$|\b(?:said|says|saying|wrote|writes|writing|asked|asks|asking|complain(?:s|ed|ing)|replied|replies|commented|told (?:me|us))\s*[,:]?\s*["'“‘「『]$`)
+
+// tellsIt stands before what somebody shall be told, in quotes.
+var tellsIt = words.MustCompile(`(?i)(?:发(?:送|个|条|一条|一个|去|出)*(?:消息|短信|信息|私信|通知|话)|回(?:复|答|话)|答复|告诉|告知|转告|通知|留言|回)(?:买家|[^"“‘「『，。；买订购的]){0,8}[:：，]?\s*["“‘「『]$|\b(?:reply|replying|message|tell|text|notify|inform|write|send)\b(?: (?:a |the )?(?:message|note|text))?(?: to| back| back to)?(?: [\p{Han}A-Za-z]+){0,3}\s*[,:]?\s*["“‘]$`)
 
 // buyerSpoke is what some buyer said, whoever it is.
 var buyerSpoke = words.MustCompile(`(?i)(?:有个?|有一个|一个|这个)?(?:客户|买家|顾客|用户)(?:说|问|写道?|留言|回复|抱怨|反映)[道了我]?\s*[:：，]?\s*["“「『][^"”」』]*["”」』]|\b(?:an?|the|one|my|our|this) (?:customer|buyer|client)s? (?:said|says|wrote|writes|asked|asks|complained|replied|commented)\s*[,:]?\s*["“][^"”]*["”]`)

@@ -162,6 +162,7 @@ func (x *Index) judge(g *goal, c wishes.Clause, barred map[string]string) []judg
 	var all []judged
 	for _, r := range found {
 		j := judged{ranked: r}
+		reads := r.e.Reads() || r.e.Looks()
 		if top > 0 {
 			j.total = r.score / top
 		}
@@ -190,22 +191,22 @@ func (x *Index) judge(g *goal, c wishes.Clause, barred map[string]string) []judg
 		switch {
 		case barred[r.e.Name] != "":
 			j.lost = barred[r.e.Name]
-			j.total += words.Either(r.e.Reads(), 0, 0.6)
+			j.total += words.Either(reads, 0, 0.6)
 		case ofSession(r.e, j.bound, g.files):
 			j.lost = words.Say(g.lang, "说的是本会话的文件，服务器上没有", "it is about a file of this session, which the server has not")
 		case slices.Contains(r.e.Tags, fileTools[filing.Count]):
 			j.lost = words.Say(g.lang, "只有整句话是要数它时才用", "is used for a whole wish to count only")
-		case !r.e.Reads() && !mayChange(c, r.e):
+		case !reads && !mayChange(c, r.e) && !begun(c, r.e):
 			j.lost = words.Say(g.lang, "会改动数据，而问题没有要求改动", "changes something, and the request does not ask for that")
-		case !r.e.Reads() && !typed && x.strange(facts.Without(g.plain, start, end, g.facts), r.e, j.bound):
+		case !reads && !typed && x.strange(facts.Without(g.plain, start, end, g.facts), r.e, j.bound):
 			j.lost = words.Say(g.lang, "一个词也不认得", "knows none of the words")
-		case !r.e.Reads():
+		case !reads:
 			j.total += 0.6 + words.Either(r.e.Verbs[wishes.FirstVerb(c.Change)], 0.3, 0) + words.Either[float64](x.adjusts(g, c, r.e), adjustable, 0)
 		case slices.Contains(r.e.Tags, documents) && asksAbout(c, r.e):
 			j.lost = words.Say(g.lang, "问的是这种文件，不是要做一份", "asks about such files, and not for one")
 		case r.e == held:
 			j.total += inTexts
-		case matter != "" && r.e.Reads() && !r.e.IsAgent() && !((brought || into) && r.e.OfFiles()) && !x.mayTell(r.e, c) && (ware || x.ofAnyWorld(g, c, matter, j.bound)):
+		case matter != "" && reads && !r.e.IsAgent() && !((brought || into) && r.e.OfFiles()) && !x.mayTell(r.e, c) && !holdsTold(j.bound, matter) && (ware || x.ofAnyWorld(g, c, matter, j.bound)):
 			j.lost = words.Say(g.lang, "问的是别的事", "something else is asked for")
 		case papers && r.e.Qualifies():
 			j.total += 2 + 2*knowing
@@ -213,10 +214,10 @@ func (x *Index) judge(g *goal, c wishes.Clause, barred map[string]string) []judg
 			j.total += 2
 		case (r.e.Knowledge() || r.e.Governs()) && c.Policy:
 			j.total += words.Either(concrete || c.Advice, 0.3, 2+knowing)
-		case j.fit < minFit && !typed && !r.e.GoesBy(about) && fits <= figures.Tabled, r.e.Reads() && !r.e.IsAgent() && !r.e.Knowledge() && x.overheard(g, c, r.e, j.bound):
+		case j.fit < minFit && !typed && !r.e.GoesBy(about) && fits <= figures.Tabled, reads && !r.e.IsAgent() && !r.e.Knowledge() && x.overheard(g, c, r.e, j.bound):
 			j.lost = words.Say(g.lang, "认得的词太少", "knows too few of the words")
 		}
-		if r.e.Reads() {
+		if reads {
 			j.total += acted(r.e.Acts, asked) - words.Either[float64](r.e.NeedsApproval(), disturbing, 0)
 		}
 		if whole && fits >= 0 {
@@ -258,7 +259,7 @@ func (x *Index) judge(g *goal, c wishes.Clause, barred map[string]string) []judg
 			j.total -= noFile
 		case ofFiles && !filed:
 			j.total -= noFile
-		case (brought || into) && !ofFiles && r.e.Reads() && !r.e.IsAgent():
+		case (brought || into) && !ofFiles && reads && !r.e.IsAgent():
 			j.total -= words.Either(!g.takesFile(j.bound), notBrought, words.Either[float64](brought && tableFile.MatchString(g.text), words.Either(readsOut.MatchString(c.Text), noFile/2, notBrought), 0))
 		}
 		if document && slices.Contains(r.e.Tags, documents) {

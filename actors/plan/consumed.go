@@ -17,9 +17,15 @@ import (
 // by what it is called in the other language, too.
 func (x *Index) fitWith(text string, e *cards.Entry, bound map[string]fields.Binding) float64 {
 	terms, order := bag(words.Content(text))
-	values := map[string]bool{}
+	values, told := map[string]bool{}, map[string]bool{}
 	for name, b := range bound {
 		s, ok := b.Value.(string)
+		if ok && b.Why == slotWords { // they speak neither for the card nor against it
+			for _, w := range words.Content(s) {
+				told[w] = true
+			}
+			continue
+		}
 		if !ok || b.Why == "question" || b.Why == "what remains" || b.Why == "context" || b.Why == figures.InOrderOf || b.Why == facts.KindNames[facts.Proper] {
 			continue
 		}
@@ -32,6 +38,9 @@ func (x *Index) fitWith(text string, e *cards.Entry, bound map[string]fields.Bin
 	}
 	sum, hit := 0.0, 0.0
 	for _, t := range order {
+		if told[t] {
+			continue
+		}
 		w := x.terms.idf(x.terms.id(t)) * terms[t]
 		sum += w
 		switch {
@@ -61,7 +70,7 @@ func (x *Index) consumed(g *goal, c wishes.Clause, e *cards.Entry, bound map[str
 	for _, b := range bound {
 		if b.Used >= 0 && b.Used < len(g.facts) && (to == 0 || g.facts[b.Used].Start < from || g.facts[b.Used].End > to) {
 			used[b.Used] = true
-			if k := g.facts[b.Used].Kind; b.Sure >= 0.9 && k != facts.Date && k != facts.Place {
+			if k := g.facts[b.Used].Kind; b.Sure >= 0.9 && b.Why != slotWords && k != facts.Date && k != facts.Place {
 				typed = true
 			}
 		}

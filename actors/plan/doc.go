@@ -15,6 +15,8 @@
 //	             one in Chinese by what its parts wish (han.go, hanparts.go)
 //	choose.go    which tool or agent each clause wants, for the next round (order.go, halves.go, fan.go, behind.go)
 //	bind.go      facts onto the parameters of a card, by type, rule and nearness (fields/, fromto.go, known.go, enum.go, drawn.go)
+//	scant.go     the same for cards that say no more than a name, a type and some words: in English by what is learned (slots.go, with tokens.go, spans.go,
+//	             slotnear.go, slottraits.go, slotweights.go), in Chinese by its marks (ends.go, labels.go)
 //	graph.go     which field of which tool can fill which parameter
 //	weave.go     the same for a full plan ([Index.PlanAll]): how likely each way is (traits.go, weights.go, spots.go,
 //	             relate.go, evidence.go), and which names of fields say nothing (hollow.go)
@@ -27,7 +29,7 @@
 // All of them stand on words/, which knows the two languages.
 //
 // What was learned from the public sets is remade by HMAP_TRAIN=1 go test -run TestTerminalWeights (terminals_weights.go) and
-// HMAP_LEARN=1 go test -run TestWeights (weights.go); each prints what it reaches on the half that it did not see.
+// HMAP_LEARN=1 go test -run 'TestWeights|TestSlotWeights' (weights.go, slotweights.go); each prints what it reaches on the half that it did not see.
 //
 // Everything here is pure: no clock, no network, no goroutine left behind; the same input gives the same outcome, byte for byte. An
 // [Index] is never written after [NewIndex], so it is safe from many goroutines.

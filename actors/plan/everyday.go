@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/hmap-project/hmap/actors/plan/facts"
@@ -69,8 +70,86 @@ var passing = []struct {
 	{words.MustCompile(`(?i)^who(?:'s| has| have)? spent (over|more than|above|at least|under|less than|below) `), "which customers spent ${1} "},
 	{words.MustCompile(`^谁(?:总共|一共|累计)?(?:花|消费)(?:了|过)?(?:超过|不止|多于)了?`), "哪些客户消费超过"},
 	{words.MustCompile(`(?:每天平均|平均每天|一天平均)(?:有|接|能接|卖|来)?(?:了)?(?:几|多少)(?:单|个订单)`), "日均订单数"},
+	{words.MustCompile(`(同意|拒绝|驳回)了(?:几|多少)[笔单个条]?的?((?:退款|退货)(?:申请)?)`), "已${1}的${2}有多少"},
+	{words.MustCompile(`(^|[^已被有没未不要别请把先再])(同意|拒绝|驳回)了?的((?:退款|退货)(?:申请)?)`), "${1}已${2}的${3}"},
+	{words.MustCompile(`^(谁买得?最多)[，,](?:他|她)?(?:一共|总共|共)?(?:买|花|消费)了?(?:多少钱?|几单|几次)[?？]?$`), "${1}"},
+	{words.MustCompile(`(?i)\b(?:biggest|largest|top) (refunds?)\b`), "highest ${1}"},
+	{words.MustCompile(`(?i)\b(?:the )?worst (?:(\d{1,2}) )?(?:products|items)( (?:last|this|in|of|today|yesterday)\b|[?.! ]*$)`), "which ${1} products have the lowest sales${2}"},
+	{words.MustCompile(`(?i)\b(?:the )?best (?:(\d{1,2}) )?(?:products|items)( (?:last|this|in|of|today|yesterday)\b|[?.! ]*$)`), "which ${1} products have the highest sales${2}"},
+	{words.MustCompile(`(?i)\bbest (margins?|profits?)\b`), "highest ${1}"},
+	{words.MustCompile(`(?i)\bworst (margins?|profits?)\b`), "lowest ${1}"},
+	{words.MustCompile(`哪些(?:商品|产品)(?:该|应该|应当|需要|适合|值得)(?:降价|涨价|提价|调价|加价)(?:了)?[呢啊]?[?？]?$`), "全店的定价建议"},
+	{words.MustCompile(`(?i)^(?:which|what) (?:products|items|goods) (?:should|could|need to|ought to) (?:i|we) (?:raise|lower|cut|increase|reduce) (?:the )?prices? (?:of|for|on)\b|^(?:which|what) (?:products|items|goods) (?:should|need to) be (?:cheaper|dearer|repriced|discounted)\b`), "price advice for all products"},
+	{words.MustCompile(`(今天|明天|今日)(?:还)?(?:要|该|得|需要|必须|应该|应)发货?(?:出去|掉)?的?(?:货|订单|包裹|单子?|快递)?`), "${1}到期要发货的订单"},
+	{words.MustCompile(`(?i)^what (?:do|must|should) (?:i|we) (?:(?:need|have|still have) to )?(?:ship|send out|dispatch)(?: out)?( today| tomorrow| by [a-z]+)?\b`), "which orders are due to be shipped${1}"},
+	{words.MustCompile(`(?i)^(?:please |can you |could you )?(?:send|give) me ((?:the |a )?(?:list|report|table|overview|summary|number)s? of)\b`), "show me ${1}"},
+	{words.MustCompile(`(?i)^(?:has|have|is|are|which|what) (?:any |the |some )?(?:customers?|buyers?|anyone|anybody|somebody)(?: who| that)? ?(?:has |have |is |are )?(?:been )?(?:still )?waiting (?:for )?(more than|over|longer than) (?:a|one) week (?:for (?:their |the |a |its )?(?:delivery|deliveries|parcels?|packages?|orders?|goods))\b`), "parcels under way ${1} 7 days"},
+	{words.MustCompile(`(?i)\b(which|what) day of the week\b( (?:do|did|does|has|have|had|is|are|gets?|sees?|brings?)\b.*\b(?:refunds|returns)\b)`), "${1} weekday${2}"},
+	{words.MustCompile(`(?i)^(?:has|have|is|are|which|what) (?:any |the |some )?(?:customers?|buyers?|anyone|anybody|somebody)(?: who| that)? ?(?:has |have |is |are )?(?:been )?(?:still )?waiting (?:for )?((?:more than|over|longer than) (?:an? |\d+ )[a-z]+ )?(?:for (?:their |the |a |its )?(?:delivery|deliveries|parcels?|packages?|orders?|goods))\b`), "parcels under way ${1}"},
+	{words.MustCompile(`(?i)^(?:the |all |all the )?([a-z]{3,}ed (?:refund |return )?(?:refunds|returns|requests|invoices)\b)`), "list all ${1}"},
+	{words.MustCompile(`(?i)\b(this|last|next|per|each|every|past|one) wk\b`), "${1} week"},
+	{words.MustCompile(`(?i)\b(this|last|next|per|each|every|past|one) mn?th\b`), "${1} month"},
+	{words.MustCompile(`(?i)\b(this|last|next|per|each|every|past|one) qtr\b`), "${1} quarter"},
+	{words.MustCompile(`(?i)\b(this|last|next|per|each|every|past|one) yr\b`), "${1} year"},
+	{words.MustCompile(`(?i)^(?:the |all |all the )?orders (?:with|containing|of) (\d+) or more (?:items?|pieces?|products?|units?)\b`), "list all orders of at least ${1} pieces"},
+	{words.MustCompile(`(?i)^(?:the |all |all the )?orders (?:with|containing|of) (\d+) or (?:fewer|less) (?:items?|pieces?|products?|units?)\b`), "list all orders of at most ${1} pieces"},
+	{words.MustCompile(`(?i)^(?:the |all |all the )?orders (?:with|containing|of) (more than \d+|at least \d+|over \d+|fewer than \d+|less than \d+) (?:items?|pieces?|products?|units?)\b`), "list all orders of ${1} pieces"},
+	{words.MustCompile(`^(` + someMonth + `)[和与跟、](` + someMonth + `)的?(销售额|销量|订单数?|营业额|客单价|毛利率?|退款率?)(?:是|有|各|分别)*(?:多少)?([?？]?)$`), "${1}和${2}的${3}对比${4}"},
+	{words.MustCompile(`(?i)\b(customers|buyers|people|clients|users) (?:who|that) (?:have |had )?never (?:ordered|bought|purchased)(?: anything)?\b`), "${1} with no orders"},
+	{words.MustCompile(`(?i)\bthis (morning|afternoon|evening)(?:['’]s)?\b`), "today ${1}"},
+	{words.MustCompile(`(?i)\blast night(?:['’]s)?\b`), "yesterday evening"},
+	{words.MustCompile(`今(早|晚|夜)上?`), "今天${1}上"},
+	{words.MustCompile(`昨(早|晚|夜)上?`), "昨天${1}上"},
+	{words.MustCompile(`(凌晨|早上|上午|中午|下午|傍晚|晚上|夜里)下(?:了)?单的(?:人|客户|顾客|买家)?(?:一共)?有?(?:多少|几)[个位人单笔]?`), "${1}的订单有多少"},
+	{words.MustCompile(`直播(?:带货|间|卖货)`), "直播推广"},
+	{words.MustCompile(`^谁(?:下|拍)(?:了|过)?单?(?:还|却|但|后|了)*(没有?付款|没付钱|没给钱|未付款)(?:的)?([呢啊]?[?？]?)$`), "${1}的订单有哪些${2}"},
+	{words.MustCompile(`(?i)^who (?:ordered|placed an order|has ordered|bought)(?: something)? (?:but|and) (?:did not|didn['’]?t|has not|hasn['’]?t|not)(?: yet)? (?:pay|paid)(?: for it)?(?: yet)?\b`), "which orders are unpaid"},
+	{words.MustCompile(`退货率`), "退款率"},
+	{words.MustCompile(`(?i)\breturns? rates?\b`), "refund rate"},
+	{words.MustCompile(`(?:订单)?取消率(?:是|有)?(?:多少|多高|怎么?样)?`), "取消的订单占多少"},
+	{words.MustCompile(`(?i)\b(?:what(?:'s|s| is| was) )?(?:the |our )?cancel(?:l?ation|ling)? rate\b`), "what percentage of orders were cancelled"},
+	{words.MustCompile(`(?i)^how did (?:we do on |(?:the )?)(11\.11|double (?:11|eleven)|singles'? day)(?: (?:go|do|sell|perform))?\b`), "sales on singles day"},
+	{words.MustCompile(`(?i)\b(?:which|what) order (?:was|is|cost|costs) (?:the )?(?:most(?: expensive)?|biggest|largest|highest|dearest)\b`), "which is the most expensive order"},
+	{words.MustCompile(`(?i)\b(?:biggest|largest|highest|dearest|top)(?:[- ]value| valued)? (orders?)\b(?: (?:by (?:value|amount))\b)?( (?:of|in|on|from|yesterday|today|this|last|ever|so far)\b|[?.! ]*$)`), "most expensive ${1}${2}"},
+	{words.MustCompile(`(?i)\b(?:smallest|lowest)(?:[- ]value| valued)? (orders?)\b(?: (?:by (?:value|amount))\b)?( (?:of|in|on|from|yesterday|today|this|last|ever|so far)\b|[?.! ]*$)`), "cheapest ${1}${2}"},
+	{words.MustCompile(`(?:超过|超出|过了|错过)了?(?:最晚)?发货的?(?:时限|期限|时间|截止时间)`), "发货超时"},
+	{words.MustCompile(`(?:运费|邮费)(?:一共|总共|合计|总计|共计|加起来)(?:是|有|收|付|了)*(?:多少钱?|几[元块]钱?)`), "一共收了多少运费"},
+	{words.MustCompile(`(?i)\bhow much (?:in )?(?:shipping|delivery|postage|freight)(?: fees?| charges?| costs?)? (?:did|have|has) (?:we|the shop|(?:the |our )?(?:customers|buyers)) (?:collect|charge|pay|paid|take in|earn)(?:ed)?\b|\b(?:total|sum of(?: the| all)?) (?:shipping|delivery|postage) (?:fees?|charges?|costs?)\b`), "freight paid in all"},
 	{words.MustCompile(`(?i)^compare (?:the )?((?:[a-z]+ )?[a-z]+s (?:and|with|to|against) (?:the )?(?:[a-z]+ )?[a-z]+s)\b`), "compare sales of ${1}"},
 }
+
+// timeLimits ask within what time something may or must be done. That is a matter of rules, where what has been done is counted in the same words: how long
+// customers have to return an item is no list of returning customers.
+var timeLimits = []struct {
+	*words.Pattern
+	put string
+}{
+	{words.MustCompile(`(?i)^(?:and |so |by the way,? )?(how (?:long|many (?:days|hours|weeks)) (?:do|does|did|has|have) (?:[a-z]+ ){1,3}(?:have|got|get) to (?:` + limitedDeeds + `)\b[^0-9]*)$`), "rules: ${1}"},
+	{words.MustCompile(`(?i)^((?:within|in|until|up to|before) (?:how many (?:days|hours|weeks)|how long|when) (?:can|may|must|should|shall|do|does|has|have|is|are)\b[^0-9]*?\b(?:` + limitedDeeds + `)(?:ed)?\b[^0-9]*)$`), "rules: ${1}"},
+	{words.MustCompile(`(?i)^((?:what|how long|when|is there|tell me|explain)\b[^0-9]*?\b(?:(?:return|exchange|refund|shipping|dispatch|handling|after-?sales|review|invoicing) (?:period|window|deadline|time ?limit|time ?frame)|(?:deadline|time ?limit|time ?frame) (?:for|to|of) (?:[a-z]+ ){0,3}(?:` + limitedDeeds + `|shipp|mak)(?:ing|ed)?)\b[^0-9]*)$`), "rules: ${1}"},
+	{words.MustCompile(`^[^\d，。,？?]*?(?:多久|多长时间|[几多]少?(?:个)?(?:天|小时|工作日))(?:之|以)?内(?:可以?|能够?|必须|需要?|要|得|应该?|才能?|一定要|有权|申请|办理|给|去|把)*(` + limitedDeedsHan + `)(?:的)?(?:商品|申请|完成|出去|吗|呢)*[?？。]?$`), "规则：${1}期限是几天"},
+	{words.MustCompile(`^[^\d，。,？?]*?(退款|退货|售后|投诉|纠纷)(?:申请)?(?:必须|需要?|要|得|应该?)?(?:在)?(?:多久|多长时间|[几多]少?(?:个)?(?:天|小时|工作日))(?:之|以)?内(?:可以?|必须|需要?|要|得|应该?|才能?|会)*(?:处理|审核|答复|同意|批)(?:完|好)?[?？。]?$`), "规则：处理${1}期限是几天"},
+	{words.MustCompile(`^[^\d，。,？?]*?(` + limitedDeedsHan + `)(?:必须|需要?|要|得|应该?)(?:在)?(?:多久|多长时间|[几多]少?(?:个)?(?:天|小时|工作日))(?:之|以)?内(?:完成|办|做)?[?？。]?$`), "规则：${1}期限是几天"},
+	{words.MustCompile(`^[^\d，。,？?]*?(` + limitedDeedsHan + `)(?:的)?(?:期限|时限|时效|截止时间|有效期)((?:是|有|要|一般)*(?:多久|多长|几天|多少天|什么|怎么规定的?)?[呢啊]?[?？。]?)$`), "规则：${1}期限${2}"},
+}
+
+// fewFirst are so many of the first by something, the number as a word, its groups.
+var fewFirst = words.MustCompile(`(?i)\b(?:cheapest|dearest|priciest|most expensive|best[- ]selling|worst[- ]selling|newest|oldest|largest|biggest|lowest|highest) (two|three|four|five|six|seven|eight|nine|ten)\b|\b(two|three|four|five|six|seven|eight|nine|ten) (?:cheapest|dearest|priciest|most expensive|best[- ]selling|worst[- ]selling|newest|oldest|largest|biggest|lowest|highest)\b|最\p{Han}{1,4}的([两二三四五六七八九十])[款种台双瓶部]`)
+
+// tellingOne tells somebody by name what stands in quotes, which is a message to them.
+var tellingOne = []struct {
+	*words.Pattern
+	put string
+}{
+	{words.MustCompile(`^(?:请|麻烦|帮我|替我)*(?:告诉|告知|通知|转告)(?:一下|给)?(\p{Han}{2,4}?|[A-Za-z0-9]{4,20})(?:一声|说)?[:：，,]?\s*(["“「])`), "给${1}发消息${2}"},
+	{words.MustCompile(`^(?:please )?(?:tell|notify|inform|text|message) ([A-Z][a-z]+(?: [A-Z][a-z]+)?|\p{Han}{2,4})(?: that)?[:,]? (["“])`), "send a message to ${1}: ${2}"},
+}
+
+const (
+	someMonth       = `(?:去年|今年|前年|\d{4}年)的?\d{1,2}月份?|\d{1,2}月份?|上个?[周月]|本[周月]|这个?[周月]|去年|今年|前年|[昨今前]天`
+	limitedDeeds    = `return|exchange|swap|refund|send|ship|dispatch|deliver|answer|reply|respond|review|approve|decide|handle|process|inspect|invoice|issue|appeal|claim|complain|replace`
+	limitedDeedsHan = `退换货|退货|换货|退换|退款|发货|发出|开票|开发票|审核(?:退款|售后)?|处理(?:退款|售后|退货|投诉|纠纷)|回复(?:买家|消息|客户)?|验货|维修|申诉|赔付|售后`
+)
 
 // comparedOtherwise are things that are compared by other figures than what was sold of them.
 var comparedOtherwise = words.MustCompile(`(?i)^compare\b.*\b(?:sales|orders|refunds|returns|prices|costs|campaigns|channels|keywords|customers|buyers|carriers|parcels|cities|months|weeks|days|years|quarters|products|brands|categories|margins|profits|files|rates|rules|stocks?|figures|numbers|reviews|results|plans|ads)\b`)
@@ -88,6 +167,24 @@ func inFullWords(text string) string {
 	for _, w := range passing {
 		if m := w.FindStringSubmatchIndex(text); m != nil && !verbatim(text)(m[0], m[1]) && !facts.FileName.MatchString(" "+text) && !comparedOtherwise.MatchString(text) {
 			text = text[:m[0]] + string(w.ExpandString(nil, w.put, text, m)) + text[m[1]:]
+		}
+	}
+	if m := fewFirst.FindStringSubmatchIndex(text); m != nil && !verbatim(text)(m[0], m[1]) {
+		for i := 2; i < len(m); i += 2 {
+			if n, ok := words.Number(text[max(m[i], 0):max(m[i+1], 0)]); m[i] >= 0 && ok {
+				text = text[:m[i]] + strconv.Itoa(n) + text[m[i+1]:]
+				break
+			}
+		}
+	}
+	for _, w := range tellingOne {
+		if m := w.FindStringSubmatchIndex(text); m != nil {
+			return string(w.ExpandString(nil, w.put, text, m)) + text[m[1]:]
+		}
+	}
+	for _, w := range timeLimits {
+		if m := w.FindStringSubmatchIndex(text); m != nil && !facts.FileName.MatchString(" "+text) {
+			return string(w.ExpandString(nil, w.put, text, m))
 		}
 	}
 	if put := inFullQuestion(text); put != "" {

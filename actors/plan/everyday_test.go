@@ -34,7 +34,7 @@ func TestAskedInPassing(t *testing.T) {
 		"咖啡机占总订单的几成": "咖啡机的订单占所有订单的几成", "耳机占全部订单的比例": "耳机的订单占所有订单的比例",
 		"compare coffee makers and blenders": "compare sales of coffee makers and blenders", "Compare rice cookers with blenders last month": "compare sales of rice cookers with blenders last month",
 		"我们离20万还差多少": "本月离20万还差多少", "距离30万还有多远": "本月离30万还差多少",
-		"同意了多少": "同意的退款有多少", "上个月同意了几个": "上个月同意的退款有几个", "拒绝了多少": "拒绝的退款有多少",
+		"同意了多少": "已同意的退款有多少", "上个月同意了几个": "上个月已同意的退款有几个", "拒绝了多少": "已拒绝的退款有多少",
 		"保证金要多少": "保证金的规则", "要交多少保证金": "保证金的规则",
 		"do we still have rice cookers in stok": "do we have rice cookers in stock", "do we have blenders left in stocck?": "do we have blenders in stock", "do we have toys in store": "do we have toys in store",
 		"which weekday is the slowest": "which weekday has the lowest sales", "what month was our busiest this year": "which month has the highest sales this year", "周几最冷清": "周几销售额最低",

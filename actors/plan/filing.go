@@ -168,7 +168,7 @@ func (x *Index) lastFile(in Input, known filing.Known) (name string, fresh bool)
 			}
 		}
 		if x.ofDisk() {
-			for _, f := range slices.Backward(facts.Read(t.Request, in.Now, nil)) {
+			for _, f := range slices.Backward(facts.Read(t.Request, in.Now, x.knows)) {
 				if f.Kind == facts.Path && writable.MatchString(f.Text) {
 					return f.Text, i == len(in.History)-1
 				}

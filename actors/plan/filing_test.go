@@ -321,3 +321,15 @@ func TestFilesOfServer(t *testing.T) {
 		}
 	}
 }
+
+// A person of an earlier turn is no file of the disk.
+func TestNameBesideFilesOfTheDisk(t *testing.T) {
+	path := json.RawMessage(`{"type":"object","required":["path","content"],"properties":{"path":{"type":"string"},"content":{"type":"string"}}}`)
+	cards := append(houseCards(t), bus.Card{Name: "files__write_file", Kind: "tool", Description: "Create a new file or overwrite one.", Parameters: path, Effect: bus.Unsafe, Approval: "ask"})
+	x := NewIndex(cards, Options{})
+	in := ask("她最近的订单有哪些")
+	in.History = []Turn{{Request: "王萍萍是谁", Answer: "王萍萍有 18 个订单。"}}
+	if o := x.Think(in); len(o.Actions) != 1 || !strings.Contains(string(o.Actions[0].Parameter), "王萍萍") {
+		t.Errorf("%v %s", o.Actions, o.Answer)
+	}
+}

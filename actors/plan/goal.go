@@ -43,6 +43,7 @@ type goal struct {
 	looks     string // see goal.looking; "" until it is asked for
 	replies   string // what the user said to questions of this task
 	now       time.Time
+	read      *wording // of text; nil until it is asked for
 }
 
 // contextMark parts a job_desc from what its caller adds to it, in the language of the job. See [jobDesc].
@@ -241,6 +242,9 @@ var (
 	// saysEnglish and saysHan are words that carry the grammar of a sentence.
 	saysEnglish = words.MustCompile(`(?i)\b(?:the|a|an|of|to|is|are|was|were|do|does|did|what|which|who|how|when|where|for|from|in|on|and|my|me|our|please|show|list|find|all|by|with|should|can|has|have)\b`)
 	saysHan     = words.MustCompile(`[的了吗呢我你您把给帮请查看谁吧么]|多少|哪|是不是|有没有|怎|一下|如何`)
+	// beginsEnglish: with two words before any Chinese one, or with a verb of asking.
+	beginsEnglish = words.MustCompile(`(?i)^\s*(?:[a-z]+ [a-z]+|(?:please )?(?:show|list|find))\b`)
+	hanRun        = words.MustCompile(`\p{Han}+(?:\s*[a-z0-9]*\s*\p{Han}+)*`)
 )
 
 // Language is that of a request, zh or en. Chinese names in an English sentence do not make it Chinese, nor English ones the other way
@@ -253,8 +257,10 @@ func Language(request string) string {
 	if said := facts.SourceText.ReplaceAllString(text, " "); strings.TrimSpace(said) != "" {
 		text = said
 	}
-	if words.Language(text) == "zh" && !saysHan.MatchString(text) && len(saysEnglish.FindAllString(text, 2)) == 2 {
-		return "en"
+	if words.Language(text) == "zh" && !saysHan.MatchString(text) {
+		if n := len(saysEnglish.FindAllString(text, 2)); n == 2 || n == 1 && beginsEnglish.MatchString(text) && len(hanRun.FindAllString(text, 2)) == 1 { // orders of 王萍萍
+			return "en"
+		}
 	}
 	return words.Language(text)
 }

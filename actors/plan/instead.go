@@ -26,13 +26,14 @@ func (x *Index) instead(g *goal, base, said string) string {
 	}
 	rest := said
 	for _, f := range fresh {
-		i := slices.IndexFunc(old, func(o facts.Fact) bool { return o.Kind == f.Kind })
+		same := func(o facts.Fact) bool { return o.Kind == f.Kind || latinName(o) && latinName(f) }
+		i := slices.IndexFunc(old, same)
 		if put := x.ofGroup(base, f); i < 0 && put != "" {
 			base, rest = put, strings.Replace(rest, f.Text, " ", 1)
 			continue
 		}
 		if i < 0 || !swaps[f.Kind] || strings.Count(base, old[i].Text) != 1 ||
-			slices.ContainsFunc(old[i+1:], func(o facts.Fact) bool { return o.Kind == f.Kind }) {
+			slices.ContainsFunc(old[i+1:], same) {
 			return x.insteadValue(base, said, fresh)
 		}
 		put := f.Text
@@ -153,7 +154,30 @@ func (x *Index) another(g *goal, base, said string) (wish string, alone bool) {
 }
 
 // swaps are the kinds of facts of which one stands for another.
-var swaps = map[facts.Kind]bool{facts.Date: true, facts.Phone: true, facts.Digits: true, facts.Code: true, facts.Person: true, facts.Place: true, facts.Known: true}
+var swaps = map[facts.Kind]bool{facts.Proper: true, facts.Clock: true, facts.Date: true, facts.Phone: true, facts.Digits: true, facts.Code: true, facts.Person: true, facts.Place: true, facts.Known: true}
+
+// alsoOf wants the same of one more: 再加上上海的, "and Shanghai too", "plus Bob".
+var alsoOf = words.MustCompile(`(?i)^(?:那|请|也|再|还要?|把|\s)*(?:加上?|算上|带上|添上)(?:一个)?|^(?:and |also |please )*(?:plus|add|include)\b|\b(?:too|as well)[\s.!?]*$`)
+
+// oneMore is an earlier request with one more place, person or thing beside the only one of its kind there; "" for any other turn.
+func oneMore(base, said string, fresh, old []facts.Fact) string {
+	if strings.ContainsAny(base, "\n") || len(fresh) != 1 || !alsoOf.MatchString(said) || !swaps[fresh[0].Kind] || fresh[0].Kind == facts.Date {
+		return ""
+	}
+	f := fresh[0]
+	rest := alsoOf.ReplaceAllString(strings.Replace(said, f.Text, " ", 1), " ")
+	others := slices.DeleteFunc(slices.Clone(old), func(o facts.Fact) bool { return o.Kind != f.Kind && !(latinName(o) && latinName(f)) })
+	if len(others) != 1 || strings.Count(base, others[0].Text) != 1 || len(words.Content(rest)) > 0 || others[0].Text == f.Text {
+		return ""
+	}
+	and := words.Either(words.HasHan(base), "和", " and ")
+	return strings.Replace(base, others[0].Text, others[0].Text+and+f.Text, 1)
+}
+
+// latinName reports whether a fact is a name in Latin letters, of whatever: New York may be somebody.
+func latinName(f facts.Fact) bool {
+	return f.Kind == facts.Proper || f.Kind == facts.Person && !words.IsHan(words.FirstRune(f.Text))
+}
 
 // insteadValue puts an allowed value of a parameter in the place of another one of the same parameter; "" when the text names none, or
 // says more.

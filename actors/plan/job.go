@@ -66,7 +66,10 @@ func (r *round) job(t *target) string {
 		}
 	}
 	if len(facts.Within(r.g.facts, c.Start, c.End)) == 0 && wishes.Residue(r.g.text, c.Start, c.End, r.g.facts, trade) == "" {
-		about := slices.DeleteFunc(r.about(c, trade), func(s string) bool { return t.tool != nil && !t.tool.CanName(s) })
+		kept := t.tool != nil && allOfAKind(t.tool, text)
+		about := slices.DeleteFunc(r.about(c, trade), func(s string) bool {
+			return t.tool != nil && !t.tool.CanName(s) || kept && !slices.ContainsFunc(r.g.facts, func(f facts.Fact) bool { return f.Kind != facts.Known && f.Text == s })
+		})
 		if len(about) > 0 {
 			if r.g.lang == "zh" {
 				text += "（" + strings.Join(about, "，") + "）"

@@ -118,12 +118,12 @@ func undated(s string, g *goal, found []facts.Fact) string {
 }
 
 // bindKnown looks for values that the card itself knows, and for the text of a message.
-func (x *Index) bindKnown(_ *cards.Entry, f *fields.Field, g *goal, c wishes.Clause, _ []facts.Fact) (fields.Binding, bool) {
+func (x *Index) bindKnown(e *cards.Entry, f *fields.Field, g *goal, c wishes.Clause, _ []facts.Fact) (fields.Binding, bool) {
 	if f.Sort != fields.Text && f.Sort != fields.ID && f.Sort != fields.Person {
 		return fields.Binding{}, false
 	}
 	for i, text := range []string{g.text[min(g.fresh, len(g.text)):], c.Text, g.text, g.context} {
-		if i == 0 && g.fresh == 0 || i > 1 && !f.Required && g.owns(c) {
+		if i == 0 && g.fresh == 0 || i > 1 && !f.Required && (g.owns(c) || allOfAKind(e, c.Text)) {
 			continue // what another wish is about
 		}
 		if v := words.Longest(f.Examples, text); v != "" && !(strings.EqualFold(v, askedOf(c.Text)) && slices.ContainsFunc(facts.Within(g.facts, c.Start, c.End), func(f facts.Fact) bool { return f.Kind == facts.Person })) { // the phone of somebody is no kind of goods
@@ -144,6 +144,14 @@ func (x *Index) bindKnown(_ *cards.Entry, f *fields.Field, g *goal, c wishes.Cla
 		}
 	}
 	return fields.Binding{}, false
+}
+
+// ofThings names what there may be several of.
+var ofThings = words.MustCompile(`(?i)订单|退款|退货|包裹|发票|快递单|退单|\b(?:orders|refunds|returns|parcels|shipments|invoices)\b`)
+
+// allOfAKind reports whether a text names things and which of them it means by a word of the card: pending refunds are of all goods, whatever another wish is about.
+func allOfAKind(e *cards.Entry, text string) bool {
+	return ofThings.MatchString(text) && slices.ContainsFunc(e.Params, func(f fields.Field) bool { return len(f.Enum) > 0 && !f.Sorts() && f.Named(text) != "" })
 }
 
 // bindRest takes the noun that remains, from the clause, then from the other clauses, then from the context; or the default.

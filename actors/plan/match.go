@@ -183,7 +183,7 @@ func (s *survey) fit(c *candidate, terms []cards.CardTerm) {
 		all |= t.Params
 	}
 	params := bits.OnesCount32(all)
-	small := oneIf(len(s.x.entries) <= smallHouse)
+	small := bit(len(s.x.entries) <= smallHouse)
 	wholeName, wholeAbout, _, _ := cover(0, len(s.mentions))
 	verb := cardVerbs(c.e)
 	c.why = make([]*[fits]float64, len(s.stretches))
@@ -255,27 +255,27 @@ func (s *survey) fit(c *candidate, terms []cards.CardTerm) {
 			fitVerbSame:      same,
 			fitVerbMissed:    miss,
 			fitVerbClash:     clash,
-			fitReads:         oneIf(st.reads),
-			fitBegins:        oneIf(st.begins),
-			fitWhole:         oneIf(st.whole),
-			fitFirst:         oneIf(st.sentence == 0),
-			fitFirstOf:       oneIf(st.sentence == 0 && s.stretches[len(s.stretches)-1].sentence > 0),
-			fitAllName:       oneIf(name > 0.99),
-			fitAllAbout:      oneIf(about > 0.99),
+			fitReads:         bit(st.reads),
+			fitBegins:        bit(st.begins),
+			fitWhole:         bit(st.whole),
+			fitFirst:         bit(st.sentence == 0),
+			fitFirstOf:       bit(st.sentence == 0 && s.stretches[len(s.stretches)-1].sentence > 0),
+			fitAllName:       bit(name > 0.99),
+			fitAllAbout:      bit(about > 0.99),
 			fitByName:        tookName,
 			fitByAbout:       tookAbout,
 			fitBM25:          bm / max(st.weight, 0.01) / 2.2,
 			fitBM25Sum:       math.Log1p(bm),
 			fitFields:        math.Log1p(fieldEv),
 			fitAsked:         asked,
-			fitNoParams:      oneIf(params == 0),
+			fitNoParams:      bit(params == 0),
 			fitByEither:      max(tookName, tookAbout),
 			fitNear:          nearness(meant, st.meant),
 			fitVerbNear:      near,
 			fitLeadNear:      lead,
 			fitVerbNearShare: near * share,
 			fitLeadNearShare: lead * share,
-			fitNoLead:        oneIf(st.lead == ""),
+			fitNoLead:        bit(st.lead == ""),
 			fitLeadNearName:  lead * max(name, about),
 			fitSmall:         small,
 			fitSmallShare:    small * share,
@@ -329,9 +329,6 @@ func dotted(f, w []float64) float64 {
 	}
 	return z
 }
-
-// oneIf is 1 for true, 0 for false.
-func oneIf(ok bool) float64 { return words.Either[float64](ok, 1, 0) }
 
 // verbNear is how near two verbs are in meaning.
 func (s *survey) verbNear(a, b string, sense int32) float64 {

@@ -138,8 +138,12 @@ const unheardOf = 0.5
 // overheard reports whether a looking tool would be taken for a word that it happens to share with a wish for something else: "recommend a movie" is
 // nothing for a tool that recommends keywords, and "the capital of France" nothing for one that takes the names of people.
 func (x *Index) overheard(g *goal, c wishes.Clause, e *cards.Entry, bound map[string]fields.Binding) bool {
+	var told []string
 	for name, b := range bound {
-		if said, ok := b.Value.(string); !ok || !x.guessed(e.Param(name), b, said) {
+		said, ok := b.Value.(string)
+		if b.Why == slotWords {
+			told = append(told, b.Texts()...)
+		} else if !ok || !x.guessed(e.Param(name), b, said) {
 			return false // it understands something that was said
 		}
 	}
@@ -162,6 +166,9 @@ func (x *Index) overheard(g *goal, c wishes.Clause, e *cards.Entry, bound map[st
 	}
 	if c.Figure.By != "" {
 		text = strings.ReplaceAll(text, c.Figure.By, " ")
+	}
+	for _, v := range told { // the values that it takes speak neither for it nor against it
+		text = strings.ReplaceAll(text, v, " ")
 	}
 	known := func(w string) bool {
 		return x.spoken[w] || len(x.lexicon[w]) > 0 || e.Tells(w) || len(words.AlsoCalled(w)) > 1
@@ -220,9 +227,11 @@ func (x *Index) guessed(f *fields.Field, b fields.Binding, said string) bool {
 	return f.Sort == fields.Person && !words.IsHan(words.FirstRune(said)) && !slices.ContainsFunc(f.Examples, func(s string) bool { return strings.EqualFold(s, said) })
 }
 
-// speaks reports whether a card of the house holds a phrase word for word.
+// speaks reports whether a card of the house speaks of a phrase: it holds it word for word, or has all its words, in whatever form.
 func (x *Index) speaks(phrase string) bool {
-	low := strings.ToLower(phrase)
+	low, said := strings.ToLower(phrase), words.Content(phrase)
 	holding := func(c bus.Card) bool { return words.Holds(strings.ToLower(cards.Wording(c)), low) }
-	return slices.ContainsFunc(x.entries, func(e *cards.Entry) bool { return holding(e.Card) }) || slices.ContainsFunc(x.options.Tools, holding)
+	return slices.ContainsFunc(x.entries, func(e *cards.Entry) bool {
+		return holding(e.Card) || len(said) > 0 && !words.HasHan(e.Description) && !slices.ContainsFunc(said, func(w string) bool { return !e.Vocab[w] })
+	}) || slices.ContainsFunc(x.options.Tools, holding)
 }

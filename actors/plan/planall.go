@@ -77,7 +77,7 @@ func (x *Index) sideBySide(g *goal, order []*cards.Entry, calls []Call) []Call {
 		if !e.DeclaresChange() || e.IsAgent() {
 			continue
 		}
-		bound := x.bind(e, g, whole)
+		bound := x.bindRules(e, g, whole)
 		for _, name := range slices.Sorted(maps.Keys(bound)) {
 			b := bound[name]
 			if len(b.More) == 0 || calls[i].Parameter[name] != b.Value || e.Param(name).Sort != fields.ID {

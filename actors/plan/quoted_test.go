@@ -18,3 +18,22 @@ func TestWhatWasSaidNamesNothing(t *testing.T) {
 		}
 	}
 }
+
+// What somebody shall be told, in quotes, narrows nothing that is looked up for it.
+func TestWhatIsToldNarrowsNothing(t *testing.T) {
+	t.Parallel()
+	h := newTeam(t)
+	for request, want := range map[string]string{
+		`给他回复"耳机有货"`:                                           "ask:send_message_to_buyer.order_id{}",
+		`给王萍萍发消息"空气炸锅有货"`:                                      "list_orders/search_order_code/find_customers{consumer_name=王萍萍; sku_name=-; category=-}, send_message_to_buyer{}",
+		`告诉王萍萍“您的退款已同意”`:                                       "list_orders/search_order_code/find_customers{consumer_name=王萍萍; state=-}, send_message_to_buyer{}",
+		`tell Wang Pingping "headphones are in stock"`:         "list_orders/search_order_code/find_customers{consumer_name=Wang Pingping/王萍萍; category=-}, send_message_to_buyer{}",
+		`send a message to 王萍萍: "your air fryer is shipped"`:   "list_orders/search_order_code/find_customers{consumer_name=王萍萍; category=-; state=-}, send_message_to_buyer{}",
+		`reply to the buyer "the headphones are out of stock"`: "ask:send_message_to_buyer.order_id{}",
+	} {
+		h.ask(t, request)
+		if miss := h.wrong(readWishes(want)); miss != "" {
+			t.Errorf("%s: %s: %s", request, miss, h.told())
+		}
+	}
+}

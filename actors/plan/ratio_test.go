@@ -41,20 +41,34 @@ func TestFiguresHeldAgainst(t *testing.T) {
 	}
 }
 
-// Figures are told of provinces and cities; that a part of the country is neither is said, with the provinces that it means.
+// Figures are told of provinces and cities; that a part of the country is neither is said, with the provinces that it means. So is that there are none of a platform.
 func TestRegionsAreNotKnown(t *testing.T) {
 	t.Parallel()
 	h := newTeam(t)
 	for request, want := range map[string]string{
 		"华东和华南的销售额": "广东", "江浙沪的订单有多少": "江苏", "sales in east china": "Jiangsu", "南方卖得怎么样": "「南方」", "长三角上个月卖了多少": "浙江",
+		"抖音投放花了多少钱": "直播", "how much did we spend on tiktok ads": "search ads", "小红书带来了多少订单": "「小红书」", "orders from Douyin last month": "“Douyin”", "快手和抖音的广告哪个更划算": "「快手」、「抖音」",
+		"优惠券用了多少张": "没有优惠券", "which coupons were used": "no figures of coupons", "我们的店铺评分是多少": "没有店铺评分", "what is our shop score": "the shop's score", "有多少差评": "没有买家评价",
+		"how many visitors did we have yesterday": "visitors", "上个月的转化率是多少": "转化",
 	} {
 		if said := h.ask(t, request); !strings.Contains(said, want) || len(h.log) > 0 {
 			t.Errorf("%s: %s: %s", request, h.told(), said)
 		}
 	}
-	for _, request := range []string{"江苏的销售额", "按城市的销售额"} {
+	for _, request := range []string{"江苏的销售额", "按城市的销售额", "直播花了多少钱", "what did search ads cost", "抖音小店的规则", "各渠道的花费", "is it ok to give gifts for 5 star reviews", "可以给好评返现吗", "优惠券发了以后能作废吗"} {
 		if h.ask(t, request); len(h.log) == 0 {
 			t.Errorf("%s: nothing is asked", request)
+		}
+	}
+}
+
+// A time and nothing that it is the time of is asked about, and no list of all that can be done is given for it.
+func TestOnlyATime(t *testing.T) {
+	t.Parallel()
+	h := newTeam(t)
+	for request, want := range map[string]string{"how many in September": "“orders in September”", "this yr only": "this year", "九月有多少": "「九月有多少订单」", "今年的呢": "「今年的销售额」"} {
+		if said := h.ask(t, request); !strings.Contains(said, want) || len(h.log) > 0 {
+			t.Errorf("%s: %s: %s", request, h.told(), said)
 		}
 	}
 }

@@ -55,6 +55,9 @@ func (r *round) sheet(t *target, d Done, of string) (s figures.Sheet, held []fac
 			lacks = w
 		}
 	}
+	if lacks != "" && lacks == r.takenAs(t, lacks) { // the wine of which it is asked who buys most: the call is held to it
+		lacks = ""
+	}
 	left := r.unused(t)
 	if l := g.LimitedList(e, of, left, r.g.plain); l != nil {
 		g.List, g.Key = l, words.Either(l == &e.Result, "", l.Name)
@@ -97,6 +100,21 @@ func (r *round) sheet(t *target, d Done, of string) (s figures.Sheet, held []fac
 		}
 	}
 	return s, held, lacks, true
+}
+
+// takenAs is what of some words the arguments of a call do not say: none of the words of a category that it is held to.
+func (r *round) takenAs(t *target, said string) string {
+	for _, b := range t.bound {
+		if b.Why == "question" || b.Why == "default" {
+			continue
+		}
+		for _, v := range append(spoken(b.Value), spoken(b.More)...) {
+			if len([]rune(v)) > 1 && strings.EqualFold(strings.TrimSpace(v), strings.TrimSpace(said)) {
+				return said
+			}
+		}
+	}
+	return ""
 }
 
 // undated is what a clause wants worked out, without the days in its words: they name no column.

@@ -18,7 +18,7 @@ import (
 
 var (
 	// exceptBefore and exceptAfter: next to what they except. exceptions are those of them that except something wherever they stand.
-	exceptBefore = words.MustCompile(`(?i)(?:除(?:了|去|开)?|不(?:包括|包含|含|算)|排除|撇开|保留|留下|留着|[^是]不是|^不是|\b(?:except(?:ing)?(?: for)?|excluding|apart from|aside from|other than|all but|everything but|keep|leave|skip|spare))(?:the\b|orders?\b|订单|商品|退款单?|编号|号|这单|[\s#：:])*$`)
+	exceptBefore = words.MustCompile(`(?i)(?:(?:^|[^删移清扣解免去])除(?:了|去|开)?|不(?:包括|包含|含|算)|排除|撇开|保留|留下|留着|[^是]不是|^不是|\b(?:except(?:ing)?(?: for)?|excluding|apart from|aside from|other than|all but|everything but|keep|leave|skip|spare))(?:the\b|orders?\b|订单|商品|退款单?|编号|号|这单|[\s#：:])*$`)
 	exceptAfter  = words.MustCompile(`(?i)^(?:号|这单|那单|这个|那个|订单|\s)*(?:以外|之外|除外|不算|不动|留着|保留|(?:is |are )?excepted\b|excluded\b|alone\b|as (?:it is|they are)\b)`)
 	exceptions   = words.MustCompile(`(?i)除(?:了|去|开)|除外|以外|之外|\b(?:except(?:ing)?|excluding|apart from|aside from|other than|(?:all|everything|every one) but)\b`)
 	// leavesOut takes something out of what is looked up, also where it stands behind it (王萍萍的不算).

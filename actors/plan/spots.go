@@ -112,6 +112,7 @@ func (w *weave) recut(scores func(*gap) []float64) {
 	if !moved {
 		return
 	}
+	w.fill()
 	for _, t := range w.asked {
 		for _, g := range w.gaps[t] {
 			g.own = w.ownTraits(t, g.Field)

@@ -48,6 +48,18 @@ func (x *Index) cannot(lang, text string) string {
 	return words.Say(lang, "抱歉，我没有能处理「%s」的工具。", "Sorry, I have no tool for “%s”. ", words.Short(text, 60)) + x.abilities(lang)
 }
 
+// besideWhen is what stands beside a time in a request that names nothing else.
+var besideWhen = words.MustCompile(`(?i)\b(?:how (?:many|much)|only|just|and|then|what|about|in|for|of|on|the|there|were|was|are|is|please|show|me)\b|一共|总共|多少|几个?|只[要看]|就[要看]?|有[了过]?|[的呢吗是那]|[?？.。!！,，\s]`)
+
+// onlyWhen asks back what is meant by a request that tells a time and nothing that it is the time of: how many in September. "" for any other.
+func (x *Index) onlyWhen(g *goal) string {
+	dates := datesOf(g.facts)
+	if len(dates) != 1 || len(g.facts) > 1 || !x.speaks("订单") || dates[0].From != "" || besideWhen.ReplaceAllString(strings.Replace(g.text, dates[0].Text, "", 1), "") != "" {
+		return ""
+	}
+	return words.Say(g.lang, "「%[1]s」的什么？请连着说出来，比如「%[1]s有多少订单」「%[1]s的销售额」「%[1]s的退款」。", "Of what, in “%[1]s”? Please name it as well, as in “orders in %[1]s”, “sales in %[1]s” or “refunds in %[1]s”.", strings.TrimPrefix(strings.TrimPrefix(dates[0].Text, "in "), "In "))
+}
+
 // abilities lists what the cards on offer do, in their own words.
 func (x *Index) abilities(lang string) string {
 	if len(x.entries) == 0 {

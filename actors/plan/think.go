@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -139,6 +140,9 @@ func (r *round) think() Outcome {
 		if no := x.ofRegion(g); no != "" {
 			return Outcome{Thought: words.Say(g.lang, "问的是大区，这里只有省市；说明即可。", "This asks of a region, and only provinces and cities are known; telling that."), Answer: no}
 		}
+		if no := cmp.Or(x.ofPlatform(g), x.ofUntracked(g)); no != "" && len(r.in.Files) == 0 {
+			return Outcome{Thought: words.Say(g.lang, "问的是这里没有的数据；说明即可。", "This asks for figures that are not kept here; telling that."), Answer: no}
+		}
 		if no := x.notOfMachine(g, r.in); no != "" {
 			return Outcome{Thought: words.Say(g.lang, "说的是机器上的文件，这里看不到，说明办法。", "This names a file of the machine, which is not seen here; telling how to bring it."), Answer: no}
 		}
@@ -169,7 +173,7 @@ func (r *round) think() Outcome {
 		if a := r.compose(); a != "" {
 			return Outcome{Thought: words.Say(g.lang, "能查的都查过了，按已有的结果回答。", "All that can be tried was tried; answering from what there is."), Answer: a}
 		}
-		return Outcome{Thought: words.Say(g.lang, "没有合适的工具。", "No tool fits."), Answer: x.cannot(g.lang, g.text)}
+		return Outcome{Thought: words.Say(g.lang, "没有合适的工具。", "No tool fits."), Answer: cmp.Or(x.onlyWhen(g), x.cannot(g.lang, g.text))}
 	}
 	r.optimise()
 	for _, t := range r.targets {

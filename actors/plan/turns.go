@@ -141,6 +141,9 @@ func (x *Index) complete(g *goal, text string, history []earlier) (full string, 
 			return full, 0, words.Say(g.lang, "接着上一轮的问题，换成「%s」", "The earlier question once more, for “%s”", words.Short(text, 40))
 		}
 	}
+	if full := oneMore(last.Request, text, x.facts(text, g.now), x.facts(last.Request, g.now)); full != "" {
+		return full, 0, words.Say(g.lang, "接着上一轮的问题，加上「%s」", "The earlier question once more, also for “%s”", words.Short(text, 40))
+	}
 	if before := x.beforeNothing(g, last, bare(text), history); before.Request != "" {
 		last = before
 	}

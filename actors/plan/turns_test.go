@@ -330,3 +330,22 @@ func TestWhatBefellIsNoCondition(t *testing.T) {
 		}
 	}
 }
+
+// One more place, person or thing is asked for beside the one that was spoken of.
+func TestOneMore(t *testing.T) {
+	x := NewIndex(houseCards(t), Options{})
+	for _, c := range []struct{ base, said, want string }{
+		{"北京上个月卖了多少", "再加上上海的", "北京和上海上个月卖了多少"},
+		{"北京上个月卖了多少", "那上海呢", ""},
+		{"sales in Beijing last month", "and Shanghai too", "sales in Beijing and Shanghai last month"},
+		{"sales in Beijing last month", "plus Shanghai", "sales in Beijing and Shanghai last month"},
+		{"sales in Beijing last month", "add a note to order 281065626058 too", ""},
+		{"sales of Beijing and Shenzhen", "and Shanghai too", ""},
+		{"王萍萍的订单", "再加上备注", ""},
+		{"sales in Beijing last month", "last week too", ""},
+	} {
+		if got := oneMore(c.base, c.said, x.facts(c.said, now), x.facts(c.base, now)); got != c.want {
+			t.Errorf("%s, %s: %q, want %q", c.base, c.said, got, c.want)
+		}
+	}
+}

@@ -1,6 +1,11 @@
 package plan
 
-import "testing"
+import (
+	"strings"
+	"testing"
+
+	"github.com/hmap-project/hmap/bus"
+)
 
 // A change that is refused or only told of is neither planned nor taken for asked; one that is wished beside it is both.
 func TestUnmeant(t *testing.T) {
@@ -125,6 +130,26 @@ func TestUnmeant(t *testing.T) {
 			if got := x.Asks(request, name); got != (name == tool) {
 				t.Errorf("%s: asks for %s: %v", request, name, got)
 			}
+		}
+	}
+}
+
+// A change that no tool makes of a thing that is named is not made, which is said together with those that can be; 除 of 删除 excepts nothing.
+func TestChangeThatNoToolMakes(t *testing.T) {
+	x := NewIndex(houseCards(t), Options{})
+	for request, want := range map[string]string{
+		"删除订单281066579357":          "对订单编号 281066579357能做的改动：",
+		"移除订单281066579357":          "取消一个待付款或待发货的订单、",
+		"delete order 281066579357": "what can be changed of Order id 281066579357: Cancel an order that is not shipped, ",
+	} {
+		in := ask(request)
+		o := x.Think(in)
+		if len(o.Actions) != 1 {
+			t.Fatalf("%s: %v %s", request, o.Actions, o.Answer)
+		}
+		in.Done = append(in.Done, Done{Action: o.Actions[0], Status: bus.OK, Observation: []byte(`{"summary":"S."}`)})
+		if o = x.Think(in); !strings.Contains(o.Answer, want) {
+			t.Errorf("%s: %s, want %s", request, o.Answer, want)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package plan
 
 import (
 	"encoding/json"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -44,7 +45,7 @@ func (r *round) unused(t *target) []facts.Fact {
 		if f.Start < t.clause.Start || f.End > t.clause.End || f.From != "" || t.against != nil && f.Start == t.other.Start && f.End == t.other.End {
 			continue
 		}
-		if (f.Kind == facts.Code || f.Kind == facts.Proper) && t.clause.Figure.Superlative() && (t.e.Tells(f.Text) || t.e.Tells(strings.ToLower(f.Text))) {
+		if (f.Kind == facts.Code || f.Kind == facts.Proper) && (t.clause.Figure.Superlative() || f.Text == strings.ToUpper(f.Text) && !strings.ContainsAny(f.Text, "0123456789")) && (t.e.Tells(f.Text) || t.e.Tells(strings.ToLower(f.Text))) {
 			continue // the ROI of the campaign with the highest ROI
 		}
 		if f.Kind == facts.Known && f.Text == askedOf(t.clause.Text) && t.e.Answers(f.Text) > 0 {
@@ -63,6 +64,9 @@ func (r *round) unused(t *target) []facts.Fact {
 			}
 			if re == partOfDay { // the part, without the day
 				m = []int{max(m[2], m[4]), max(m[3], m[5])}
+				if slices.ContainsFunc(slices.Collect(maps.Keys(t.bound)), func(name string) bool { p := t.e.Param(name); return p != nil && p.Named(whole[m[0]:m[1]]) != "" }) {
+					continue
+				}
 			}
 			out = append(out, facts.Fact{Kind: facts.Quote, Text: whole[m[0]:m[1]], Value: whole[m[0]:m[1]], Start: t.clause.Start + m[0], End: t.clause.Start + m[1]})
 		}
@@ -77,7 +81,7 @@ func (r *round) unused(t *target) []facts.Fact {
 	return out
 }
 
-// partOfDay is some hours of one day, which tools take whole: 昨天下午, yesterday morning.
+// partOfDay is some hours of one day, which most tools take whole: 昨天下午, yesterday morning.
 var partOfDay = words.MustCompile(`(?i)(?:[今昨前]天|[日号])的?(上午|下午|晚上|中午|凌晨|早上|早晨|傍晚|夜里)|\b(?:yesterday|today|this) (morning|afternoon|evening)\b`)
 
 // takes reports whether the arguments of a call say what fact number i says.
@@ -250,7 +254,31 @@ func (r *round) unmade(t *target) string {
 				e.Called(r.g.lang), strings.Join(names, words.Say(r.g.lang, "、", ", ")))
 		}
 	}
-	return words.Say(r.g.lang, "没有改动任何东西，这里没有工具能照这样做；下面只是查到的内容", "nothing was changed, for no tool here does it as it was said; what follows was only looked up")
+	said := words.Say(r.g.lang, "没有改动任何东西，这里没有工具能照这样做", "nothing was changed, for no tool here does it as it was said")
+	if what, can := r.x.changesOf(&r.g); len(can) > 0 {
+		said += words.Say(r.g.lang, "（对%s能做的改动：%s）", " (what can be changed of %s: %s)", what, strings.Join(can, words.Say(r.g.lang, "、", ", ")))
+	}
+	return said + words.Say(r.g.lang, "；下面只是查到的内容", "; what follows was only looked up")
+}
+
+// changesOf are the changes that can be made to a thing which the request names by its id, and what that is called; nil for none.
+func (x *Index) changesOf(g *goal) (what string, can []string) {
+	for _, f := range g.facts {
+		for _, e := range x.entries {
+			thing := e.TakesOne()
+			if thing == nil || e.Reads() || f.From != "" || !thing.Pattern.MatchString(f.Text) {
+				continue
+			}
+			what = thing.Label(g.lang) + " " + f.Text
+			if name := strings.TrimSpace(beyondDeed.Split(e.Called(g.lang), 2)[0]); !slices.Contains(can, name) {
+				can = append(can, name)
+			}
+		}
+		if len(can) > 0 {
+			break
+		}
+	}
+	return what, can
 }
 
 // unfit takes the targets out that would change something without holding to all that was said, and says so of each: a change

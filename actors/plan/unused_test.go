@@ -128,12 +128,12 @@ func TestLimitsInAQuestion(t *testing.T) {
 	}
 }
 
-// Hours of a day, which no tool takes alone, are said to be left; the figure that tells which comes first is none of the limits.
+// Hours of a day, where the tool does not take them, are said to be left; the figure that tells which comes first is none of the limits.
 func TestPartOfADayAndTheFigureItself(t *testing.T) {
 	t.Parallel()
 	h := newTeam(t)
 	for request, left := range map[string]string{
-		"昨天下午的订单": "「下午」", "15日晚上的订单": "「晚上」", "how many orders yesterday morning": "“morning”",
+		"昨天下午发出的包裹": "「下午」", "15日晚上的包裹": "「晚上」", "how many parcels were sent yesterday morning": "“morning”", "昨天下午的退款": "", "昨天9点到11点的订单": "「9点」", "昨天下午的订单": "", "how many orders yesterday morning": "",
 		"ROI最高的活动": "", "campaign with the highest ROI": "", "which day had the most orders last week": "",
 	} {
 		said := h.ask(t, request)

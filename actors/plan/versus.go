@@ -101,6 +101,9 @@ func (r *round) holdWhole(t *target) {
 		if b.Why == facts.KindNames[facts.Date] || f == nil || f.SaysRows() || f.Sorts() || slices.ContainsFunc(f.Enum, func(v string) bool { return len(words.AlsoCalled(v)) > 1 }) { // by city, by state
 			continue
 		}
+		if f.Required {
+			return // there is no call without it
+		}
 		delete(all, name)
 		said := fields.Scalar(b.Value, r.g.lang)
 		if b.Used >= 0 && b.Used < len(r.g.facts) && f.Limits != "" { // above 500 yuan, which the call says in fen

@@ -30,6 +30,7 @@ type weave struct {
 	gaps   map[*cards.Entry][]*gap      // of the tools asked for, by parameter
 	// between are the answers of overtakes.
 	between map[betweenKey]float64
+	reader  *slotReader // see slotReader
 }
 
 type betweenKey struct {
@@ -61,6 +62,7 @@ type spot struct {
 	words  vector // of the clause
 	points vector // of what the clause points back to
 	bound  map[string]fields.Binding
+	plain  map[string]fields.Binding // as the rules bind it, where bound is read anew
 }
 
 func (x *Index) weave(g *goal, chosen []terminal) *weave {
@@ -83,6 +85,7 @@ func (x *Index) weave(g *goal, chosen []terminal) *weave {
 	}
 	w.rivals()
 	w.mute = w.muteness()
+	w.fill()
 	for _, t := range w.asked {
 		for i := range t.Params {
 			w.gaps[t] = append(w.gaps[t], w.gap(solver.Need{Taker: t, Field: &t.Params[i]}, w.asked))
@@ -127,7 +130,7 @@ func (w *weave) spot(e *cards.Entry, c wishes.Clause) *spot {
 	for _, m := range pointing.FindAllStringSubmatch(c.Text, 30) {
 		points = append(points, words.Content(m[1]+" "+m[2])...)
 	}
-	return &spot{c, w.x.shape.vector(words.Content(c.Text)...), w.x.shape.vector(points...), w.x.bind(e, w.g, c)}
+	return &spot{Clause: c, words: w.x.shape.vector(words.Content(c.Text)...), points: w.x.shape.vector(points...), bound: w.x.bindRules(e, planned(e, w.g), c)}
 }
 
 // spotOf is where the request speaks of the tool; of one that nobody asked for, everywhere.

@@ -141,15 +141,9 @@ type weights [ownTraits + edgeTraits]float64
 
 // scores of the way without an edge, then of the links.
 func (w *weights) scores(g *gap) []float64 {
-	dot := func(w, x []float64) (sum float64) {
-		for i := range x {
-			sum += w[i] * x[i]
-		}
-		return sum
-	}
-	out := []float64{dot(w[:], g.own[:])}
+	out := []float64{dotted(g.own[:], w[:])}
 	for _, l := range g.links {
-		out = append(out, dot(w[ownTraits:], l.traits[:]))
+		out = append(out, dotted(l.traits[:], w[ownTraits:]))
 	}
 	return out
 }
@@ -157,12 +151,32 @@ func (w *weights) scores(g *gap) []float64 {
 // learn finds the weights under which the right ways are the likeliest at the second look, when the first is taken with the same
 // weights: by turns.
 func learn(ls []*lesson) *weights {
-	w := newton(ls)
+	w := fitted(ls)
 	for range 3 {
 		look(ls, w)
-		w = newton(ls)
+		w = fitted(ls)
 	}
 	return w
+}
+
+// fitted finds the weights under which the right ways are the likeliest.
+func fitted(ls []*lesson) *weights {
+	var cs []choice
+	for _, l := range ls {
+		for _, g := range l.all() {
+			if l.faulty {
+				continue
+			}
+			c := choice{right: l.gold[g.Field] + 1, options: []option{{traits: g.own[:]}}}
+			for _, k := range g.links {
+				c.options = append(c.options, option{from: int(ownTraits), traits: k.traits[:]})
+			}
+			cs = append(cs, c)
+		}
+	}
+	var w weights
+	copy(w[:], logit(cs, make([]float64, len(w)), 1e-4))
+	return &w
 }
 
 func look(ls []*lesson, w *weights) {
@@ -170,122 +184,6 @@ func look(ls []*lesson, w *weights) {
 		l.forget()
 		l.look(w.scores, false)
 	}
-}
-
-// prior is the inverse variance of the weights before anything is learned. From 0.3 to 1 the figures hardly change.
-const prior = 0.5
-
-// loss is −ln of the probability of the weights and of the right ways.
-func loss(ls []*lesson, w *weights) (sum float64) {
-	for _, v := range w {
-		sum += prior * v * v / 2
-	}
-	for _, l := range ls {
-		for _, g := range l.all() {
-			if !l.faulty {
-				sum -= math.Log(likely(w.scores(g))[l.gold[g.Field]+1])
-			}
-		}
-	}
-	return sum
-}
-
-// newton is conditional logit with a Gaussian prior, by Newton's method.
-func newton(ls []*lesson) *weights {
-	const n = len(weights{})
-	var w weights
-	at := loss(ls, &w)
-	for range 30 {
-		gradient, hessian := make([]float64, n), make([]float64, n*n)
-		for k := range n {
-			gradient[k] = -prior * w[k]
-			hessian[k*n+k] = prior
-		}
-		for _, l := range ls {
-			for _, g := range l.all() {
-				if !l.faulty {
-					slope(g, l.gold[g.Field]+1, likely(w.scores(g)), gradient, hessian)
-				}
-			}
-		}
-		by := solveSquare(hessian, gradient)
-		gain := 0.0
-		for step := 1.0; step > 1e-3 && gain == 0; step /= 2 {
-			next := w
-			for k := range next {
-				next[k] += step * by[k]
-			}
-			if v := loss(ls, &next); v < at {
-				gain, at, w = at-v, v, next
-			}
-		}
-		if gain < 1e-4 {
-			break
-		}
-	}
-	return &w
-}
-
-// slope adds the first and second derivatives of −ln of the probability of the right way of a gap.
-func slope(g *gap, right int, odds, gradient, hessian []float64) {
-	n := len(gradient)
-	mean := make([]float64, n)
-	visit := func(i int, do func(k int, v float64)) {
-		from, traits := 0, g.own[:]
-		if i > 0 {
-			from, traits = int(ownTraits), g.links[i-1].traits[:]
-		}
-		for k, v := range traits {
-			if v != 0 {
-				do(from+k, v)
-			}
-		}
-	}
-	for i, p := range odds {
-		visit(i, func(a int, v float64) {
-			gradient[a] += (bit(i == right) - p) * v
-			mean[a] += p * v
-			visit(i, func(b int, u float64) { hessian[a*n+b] += p * v * u })
-		})
-	}
-	for a, v := range mean {
-		if v != 0 {
-			for b, u := range mean {
-				hessian[a*n+b] -= v * u
-			}
-		}
-	}
-}
-
-// solveSquare solves h x = g for a symmetric positive h, by Cholesky's method.
-func solveSquare(h, g []float64) []float64 {
-	n := len(g)
-	l, x := slices.Clone(h), slices.Clone(g)
-	for j := range n {
-		for i := j; i < n; i++ {
-			for k := range j {
-				l[i*n+j] -= l[i*n+k] * l[j*n+k]
-			}
-			if i == j {
-				l[j*n+j] = math.Sqrt(l[j*n+j])
-			} else {
-				l[i*n+j] /= l[j*n+j]
-			}
-		}
-	}
-	for i := range n {
-		for k := range i {
-			x[i] -= l[i*n+k] * x[k]
-		}
-		x[i] /= l[i*n+i]
-	}
-	for i := n - 1; i >= 0; i-- {
-		for k := i + 1; k < n; k++ {
-			x[i] -= l[k*n+i] * x[k]
-		}
-		x[i] /= l[i*n+i]
-	}
-	return x
 }
 
 // judge takes the likeliest way of each parameter by itself: mean −ln of the right ways, F1 of references.

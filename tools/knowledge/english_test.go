@@ -11,7 +11,11 @@ func TestPlainEnglish(t *testing.T) {
 		bar       int
 		questions [][2]string
 	}{
-		{"seen", 25, [][2]string{
+		{"seen", 29, [][2]string{
+			{"rules: how long does a customer have to return an item", "七天无理由退货"},
+			{"rules: what is the return period", "七天无理由退货"},
+			{"rules: how many days do we have to ship", "发货时限"},
+			{"rules: how long do we have to answer a refund request", "商家审核售后申请的时限"},
 			{"how many days do buyers have to send things back", "七天无理由退货"},
 			{"can a customer return an opened item", "七天无理由退货"},
 			{"broken product, who pays to ship it back", "质量问题的退换"},

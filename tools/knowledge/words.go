@@ -44,7 +44,11 @@ func Subject(query string) string { return content(query) }
 
 // content is what a query asks about: the query without function words and signs. Empty when nothing is left.
 func content(query string) string {
-	query = dropHan.Replace(strings.ToLower(query))
+	query = strings.ToLower(query)
+	for _, where := range []string{"rules:", "规则："} { // says where to look, and nothing of what for
+		query = strings.TrimPrefix(query, where)
+	}
+	query = dropHan.Replace(query)
 	var kept []string
 	for _, word := range strings.FieldsFunc(query, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) }) {
 		if !latinFunctionWords[word] {

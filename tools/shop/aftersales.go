@@ -39,9 +39,12 @@ func scanRefund(r *sql.Rows) (f refund, err error) {
 
 type refundQuery struct {
 	span
+	daytime
 	State    string `json:"state,omitempty" jsonschema:"title=处理状态,enum=待处理,enum=已同意,enum=已拒绝,enum=未同意,enum=pending,enum=approved,enum=refused,enum=not approved" jsonschema_description:"不填为全部状态；未同意是待处理与已拒绝"`
 	OrderID  string `json:"order_id,omitempty" jsonschema:"title=订单编号,pattern=^[0-9]{12}$" jsonschema_description:"12位数字" jsonschema_extras:"x-needs=order_id"`
 	Consumer string `json:"consumer_name,omitempty" jsonschema:"title=客户姓名" jsonschema_description:"买家姓名" jsonschema_extras:"x-needs=consumer_name"`
+	Category string `json:"category,omitempty" jsonschema:"title=类目" jsonschema_description:"只要有这个类目商品的订单的退款" jsonschema_extras:"x-needs=category"`
+	Name     string `json:"sku_name,omitempty" jsonschema:"title=商品名称" jsonschema_description:"只要有这个商品的订单的退款" jsonschema_extras:"x-needs=sku_name"`
 	City     string `json:"city,omitempty" jsonschema:"title=城市" jsonschema_description:"买家所在的省市"`
 	Sort     string `json:"sort,omitempty" jsonschema:"title=排序,enum=最新,enum=最早,enum=金额最高,enum=金额最低,enum=newest,enum=oldest,enum=highest amount,enum=lowest amount" jsonschema_description:"列表的顺序，不填为最新的在前"`
 	By       string `json:"by,omitempty" jsonschema:"title=统计方式,enum=原因,enum=商品,enum=类目,enum=品牌,enum=类型,enum=状态,enum=城市,enum=日,enum=周,enum=月,enum=reason,enum=product,enum=category,enum=brand,enum=kind,enum=state,enum=city,enum=day,enum=week,enum=month" jsonschema_description:"问哪个原因、哪个商品、哪个类目、哪个品牌、哪个月的退款多，或要退款的分布、构成时填；填了就给出各组的数，不列出申请"`
@@ -49,7 +52,9 @@ type refundQuery struct {
 }
 
 func (q *refundQuery) understand() {
+	q.daytime.understand()
 	q.State, q.By, q.City = chinese(q.State), chinese(q.By), chinese(q.City)
+	q.Category, q.Name = chinese(q.Category), chineseWithin(q.Name)
 	if sort, ok := listSorts[q.Sort]; ok {
 		q.Sort = sort
 	}
@@ -112,7 +117,7 @@ func (s *Shop) afterSalesTools() []tools.Tool {
 	return []tools.Tool{
 		look(s, bus.Card{
 			Name:        "list_refunds",
-			Description: "查询、统计退款与退货申请：按处理状态、订单、客户、城市、申请时间，给出笔数与金额；退款退货的原因分布，哪个商品退货最多。 List and count refund and return requests; their reasons, the products returned most.",
+			Description: "查询、统计退款与退货申请：按处理状态、订单、客户、商品、类目、城市、申请时间，给出笔数与金额；退款退货的原因分布，哪个商品退货最多。 List and count refund and return requests; their reasons, the products returned most.",
 			Tags:        []string{"aftersales", "after-sales", "售后", "refund", "return", "退款", "退货", "退款单", "退单", "退款原因", "退货原因", "退货最多", "reasons for returns"},
 		}, s.refunds),
 		look(s, bus.Card{
@@ -135,13 +140,19 @@ func (s *Shop) refunds(ctx context.Context, tx *sql.Tx, q refundQuery) (refundLi
 		return none, err
 	}
 	const where = ` WHERE (:state = '' OR r.state = :state OR :state = '未同意' AND r.state <> '已同意') AND (:order = '' OR r.order_id = :order) AND (:people = '[]' OR c.name IN (SELECT value FROM json_each(:people)))
-		AND r.asked_at >= :from AND r.asked_at < :until AND instr(c.city, :city) > 0`
+		AND r.asked_at >= :from AND r.asked_at < :until AND instr(c.city, :city) > 0 AND CAST(substr(r.asked_at, 12, 2) AS INTEGER) >= :hour AND CAST(substr(r.asked_at, 12, 2) AS INTEGER) < :hours
+		AND (:skus = '[]' OR r.order_id IN (SELECT n.order_id FROM order_items n WHERE n.sku_id IN (SELECT value FROM json_each(:skus))))`
+	hour, hours := q.hours()
 	who, err := people(ctx, tx, q.Consumer)
 	if err != nil {
 		return none, err
 	}
+	only, err := goods{Category: q.Category, Name: q.Name}.only(ctx, tx)
+	if err != nil {
+		return none, err
+	}
 	args := []any{
-		sql.Named("state", q.State), sql.Named("order", q.OrderID), sql.Named("people", list(who)),
+		sql.Named("skus", only), sql.Named("hour", hour), sql.Named("hours", hours), sql.Named("state", q.State), sql.Named("order", q.OrderID), sql.Named("people", list(who)),
 		sql.Named("from", p.From.Format(dayForm)), sql.Named("until", p.To.AddDate(0, 0, 1).Format(dayForm)), sql.Named("limit", q.length.rows()), sql.Named("sort", q.Sort), sql.Named("by", q.By), sql.Named("city", strings.TrimSpace(q.City)),
 	}
 	const from = ` FROM refunds r JOIN orders o USING (order_id) JOIN customers c USING (customer_id)`
@@ -163,7 +174,7 @@ func (s *Shop) refunds(ctx context.Context, tx *sql.Tx, q refundQuery) (refundLi
 		return g, err
 	}, `SELECT label, count(*), sum(amount_fen), sum(iif(state = '已同意', amount_fen, 0)) FROM (SELECT DISTINCT r.refund_id, r.amount_fen, r.state, CASE :by WHEN '原因' THEN r.reason WHEN '类型' THEN r.kind WHEN '状态' THEN r.state WHEN '城市' THEN c.city WHEN '商品' THEN p.name WHEN '类目' THEN p.category WHEN '品牌' THEN p.brand
 			WHEN '日' THEN substr(r.asked_at, 1, 10) WHEN '周' THEN date(r.asked_at, '-6 days', 'weekday 1') ELSE substr(r.asked_at, 1, 7) END AS label`+from+`
-		LEFT JOIN order_items i ON :by IN ('商品', '类目', '品牌') AND i.order_id = r.order_id LEFT JOIN products p USING (sku_id)`+where+`)
+		LEFT JOIN order_items i ON :by IN ('商品', '类目', '品牌') AND i.order_id = r.order_id AND (:skus = '[]' OR i.sku_id IN (SELECT value FROM json_each(:skus))) LEFT JOIN products p USING (sku_id)`+where+`)
 		GROUP BY label ORDER BY CASE WHEN :by NOT IN ('日', '周', '月') THEN -count(*) END, label`, args...)
 	return found, err
 }

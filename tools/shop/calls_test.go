@@ -28,7 +28,7 @@ var goodCalls = []struct{ tool, arguments string }{
 	{"list_orders", `{"by":"城市"}`},
 	{"list_orders", `{"sort":"most expensive","period":"今年"}`},
 	{"campaign_results", `{"outcome":"losing"}`},
-	{"invoice_status", `{"order_id":"$invoice"}`},
+	{"invoice_status", `{"order_id":"$invoice"}`}, {"list_invoices", `{"state":"待开"}`}, {"list_invoices", `{"state":"issued","period":"上个月"}`},
 	{"list_orders", `{"state":"待发货","period":"最近七天"}`},
 	{"find_customers", `{"city":"杭州","category":"洋酒"}`},
 	{"find_products", `{"sku_name":"禾煮空气炸锅"}`},

@@ -14,13 +14,13 @@ type campaignQuery struct {
 	span
 	Category string `json:"category,omitempty" jsonschema:"title=类目" jsonschema_description:"推广的商品类目" jsonschema_extras:"x-needs=category"`
 	Channel  string `json:"channel,omitempty" jsonschema:"title=渠道" jsonschema_description:"推广渠道"`
-	Outcome  string `json:"outcome,omitempty" jsonschema:"title=盈亏,enum=亏,enum=赚,enum=losing,enum=profitable" jsonschema_description:"只要亏的或赚的活动；不填为全部"`
+	Outcome  string `json:"outcome,omitempty" jsonschema:"title=盈亏,enum=亏钱,enum=赚钱,enum=losing,enum=profitable" jsonschema_description:"只要亏钱的或赚钱的活动；问花了、赚了多少时不填；不填为全部"`
 	length
 }
 
 func (q *campaignQuery) understand() {
 	q.Category, q.Channel = chinese(q.Category), chinese(q.Channel)
-	if zh, ok := map[string]string{"losing": "亏", "profitable": "赚"}[q.Outcome]; ok {
+	if zh, ok := map[string]string{"亏钱": "亏", "losing": "亏", "赚钱": "赚", "profitable": "赚"}[q.Outcome]; ok {
 		q.Outcome = zh
 	}
 }

@@ -81,7 +81,7 @@ func (s *Shop) customerTools() []tools.Tool {
 		look(s, bus.Card{
 			Name:        "find_customers",
 			Description: "查找客户：按姓名、账号、电话、城市、下单时间，或按谁买了某个商品、类目，给出账号、电话、订单数与消费金额；消费最多、花钱最多的客户；新客与回头客。 Find customers or buyers by name, city or what they bought: who bought a product, top customers, the biggest spenders, those with the most orders; new and returning customers.",
-			Tags:        []string{"orders", "customers", "客户", "find customers", "买家", "老客户", "会员", "客户名单", "顾客名单", "客户列表", "顾客", "customer list", "list of customers", "list customers", "谁买了", "who bought", "top customers", "消费最多", "spends the most", "biggest spenders", "pays the most", "paid in all", "buyers", "新客", "新客户", "回头客", "复购", "复购率", "回购", "new customers", "returning customers", "repeat customers", "repurchase rate"},
+			Tags:        []string{"orders", "customers", "客户", "find customers", "买家", "老客户", "会员", "客户名单", "顾客名单", "客户列表", "顾客", "customer list", "list of customers", "list customers", "谁买了", "who bought", "top customers", "消费最多", "下单最多的客户", "spends the most", "biggest spenders", "pays the most", "paid in all", "buyers", "新客", "新客户", "回头客", "复购", "复购率", "回购", "new customers", "returning customers", "repeat customers", "repurchase rate"},
 		}, s.findCustomers),
 		change(s, bus.Card{
 			Name:        "send_message_to_buyer",

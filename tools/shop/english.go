@@ -41,6 +41,7 @@ var terms = map[string]string{
 	"顺丰": "SF Express", "中通": "ZTO", "圆通": "YTO", "申通": "STO", "韵达": "Yunda", "极兔": "J&T", "京东快递": "JD Logistics", "邮政": "China Post",
 	"顺路速运": "Shunlu Express", "鸿雁物流": "Hongyan Logistics", "北辰快递": "Beichen Express",
 	"降价": "lower the price", "提价": "raise the price", "保持": "keep the price", "数据不足": "not enough data",
+	"凌晨": "early morning", "上午": "morning", "中午": "noon", "下午": "afternoon", "晚上": "evening",
 	"湖南": "Hunan", "辽宁": "Liaoning", "新疆": "Xinjiang", "西藏": "Tibet",
 }
 

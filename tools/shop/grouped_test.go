@@ -81,7 +81,7 @@ func TestMarginAndRateOfGroups(t *testing.T) {
 
 func TestLosingCampaigns(t *testing.T) {
 	s := bigShop(t)
-	all, losing, earning := do[campaignReport](t, s, "", "campaign_results", `{}`), do[campaignReport](t, s, "", "campaign_results", `{"outcome":"losing"}`), do[campaignReport](t, s, "", "campaign_results", `{"outcome":"赚"}`)
+	all, losing, earning := do[campaignReport](t, s, "", "campaign_results", `{}`), do[campaignReport](t, s, "", "campaign_results", `{"outcome":"losing"}`), do[campaignReport](t, s, "", "campaign_results", `{"outcome":"赚钱"}`)
 	if losing.Count == 0 || losing.Count+earning.Count != all.Count || fen(losing.Profit)+fen(earning.Profit) != fen(all.Profit) {
 		t.Errorf("%d losing with %v, %d earning with %v, of %d with %v", losing.Count, losing.Profit, earning.Count, earning.Profit, all.Count, all.Profit)
 	}
@@ -143,5 +143,100 @@ func TestDue(t *testing.T) {
 	}
 	if l := do[lateOrders](t, s, "", "late_shipments", `{"kind":"即将到期","from":"2026-11-21","to":"2026-11-21"}`); slices.ContainsFunc(l.Orders, func(o lateOrder) bool { return o.ShipBy >= "2026-11-22" }) {
 		t.Errorf("%+v", l.Orders)
+	}
+}
+
+// Invoices are those of the state and the time asked for: of what is issued by the day of issue, of others by the day of the request.
+func TestInvoicesAreCounted(t *testing.T) {
+	s := newShop(t)
+	for arguments, where := range map[string]string{
+		`{}`:                         "true",
+		`{"state":"not yet issued"}`: "state = '待开'",
+		`{"state":"已开","period":"上个月"}`:     "state = '已开' AND issued_at >= '2026-10-01' AND issued_at < '2026-11-01'",
+		`{"from":"2026-10-01","limit":500}`: "requested_at >= '2026-10-01'",
+	} {
+		l := do[invoiceList](t, s, "", "list_invoices", arguments)
+		n, amount := one[int](t, s, `SELECT count(*) FROM invoices WHERE `+where), yuan(one[int64](t, s, `SELECT coalesce(sum(amount_fen), 0) FROM invoices WHERE `+where))
+		if l.Count != n || l.Amount != amount || n == 0 || len(l.Invoices) != min(n, max(listed, 500*strings.Count(arguments, "limit"))) {
+			t.Errorf("%s: %d invoices of %v, %d listed; want %d of %v", arguments, l.Count, l.Amount, len(l.Invoices), n, amount)
+		}
+	}
+}
+
+// What was taken off and what was paid for freight is of the orders that count as sold, each once, however many products it has.
+func TestDiscountsAndFreight(t *testing.T) {
+	s := newShop(t)
+	const sold = ` FROM orders o JOIN customers c USING (customer_id) WHERE o.state IN ('待发货', '已发货', '已完成') AND substr(ordered_at, 1, 7) = '2026-10'`
+	for by, label := range map[string]string{"day": "substr(ordered_at, 1, 10)", "月": "'2026-10'", "city": "city", "小时": "substr(ordered_at, 12, 2) || ':00'"} {
+		r := do[salesReport](t, s, "", "sales_statistics", `{"period":"上个月","by":"`+by+`"}`)
+		if d, f := one[int64](t, s, `SELECT sum(discount_fen)`+sold), one[int64](t, s, `SELECT sum(freight_fen)`+sold); fen(r.Discount) != d || fen(r.Freight) != f || d == 0 || f == 0 {
+			t.Errorf("by %s: %v off, %v freight, want %v and %v", by, r.Discount, r.Freight, yuan(d), yuan(f))
+		}
+		for _, g := range r.Groups {
+			want := one[int64](t, s, `SELECT sum(discount_fen) * 1000000 + sum(freight_fen)`+sold+` AND `+label+` = '`+g.Group+`'`)
+			if fen(g.Discount)*1000000+fen(g.Freight) != want {
+				t.Errorf("%s: %v off, %v freight, want %d", g.Group, g.Discount, g.Freight, want)
+			}
+		}
+	}
+	r := do[salesReport](t, s, "", "sales_statistics", `{"by":"商品","period":"上个月"}`)
+	for _, g := range r.Groups {
+		if want := one[int64](t, s, `SELECT sum(freight_fen) FROM (SELECT DISTINCT order_id, freight_fen FROM sales JOIN orders USING (order_id) JOIN products USING (sku_id) WHERE name = ? AND substr(day, 1, 7) = '2026-10')`, g.Group); fen(g.Freight) != want {
+			t.Errorf("%s: freight %v, want %v", g.Group, g.Freight, yuan(want))
+		}
+	}
+	if !strings.Contains(r.Summary, "优惠 "+zhMoney(r.Discount)) || !strings.Contains(r.SummaryEn, "freight "+enMoney(r.Freight)) {
+		t.Error(r.Summary, r.SummaryEn)
+	}
+}
+
+// A part of the day holds the orders of its hours, of every day.
+func TestPartOfTheDay(t *testing.T) {
+	s := newShop(t)
+	for part, hours := range map[string]string{"上午": "'06' AND '11'", "evening": "'18' AND '23'", "noon": "'11' AND '13'"} {
+		l := do[orderList](t, s, "", "list_orders", `{"period":"上个月","daytime":"`+part+`"}`)
+		if want := one[int](t, s, `SELECT count(*) FROM orders WHERE substr(ordered_at, 1, 7) = '2026-10' AND substr(ordered_at, 12, 2) BETWEEN `+hours); l.Count != want || want == 0 || !strings.Contains(l.Summary, " 点") {
+			t.Errorf("%s: %d orders, want %d: %s", part, l.Count, want, l.Summary)
+		}
+		if n, want := do[refundList](t, s, "", "list_refunds", `{"period":"上个月","daytime":"`+part+`"}`).Count, one[int](t, s, `SELECT count(*) FROM refunds WHERE substr(asked_at, 1, 7) = '2026-10' AND substr(asked_at, 12, 2) BETWEEN `+hours); n != want {
+			t.Errorf("%s: %d refunds, want %d", part, n, want)
+		}
+		r := do[salesReport](t, s, "", "sales_statistics", `{"period":"上个月","daytime":"`+part+`"}`)
+		if want := one[int64](t, s, `SELECT sum(sales_fen) FROM sales JOIN orders USING (order_id) WHERE substr(day, 1, 7) = '2026-10' AND substr(ordered_at, 12, 2) BETWEEN `+hours); fen(r.Amount) != want || !strings.Contains(r.SummaryEn, ":00") {
+			t.Errorf("%s: %v, want %v: %s", part, r.Amount, yuan(want), r.SummaryEn)
+		}
+	}
+}
+
+// Refunds of a kind of goods are those of the orders that have such goods.
+func TestRefundsOfGoods(t *testing.T) {
+	s := newShop(t)
+	const of = ` FROM refunds WHERE order_id IN (SELECT order_id FROM order_items JOIN products USING (sku_id) WHERE category = '空气炸锅')`
+	l := do[refundList](t, s, "", "list_refunds", `{"category":"air fryers","by":"reason"}`)
+	sum := 0
+	for _, g := range l.Groups {
+		sum += g.Count
+		if want := one[int](t, s, `SELECT count(*)`+of+` AND reason = ?`, g.Group); g.Count != want {
+			t.Errorf("%s: %d, want %d", g.Group, g.Count, want)
+		}
+	}
+	if want := one[int](t, s, `SELECT count(*)`+of); l.Count != want || sum != want || want == 0 || want == one[int](t, s, `SELECT count(*) FROM refunds`) || !strings.Contains(l.SummaryEn, "category air fryer") {
+		t.Errorf("%d requests, %d in groups, want %d: %s", l.Count, sum, want, l.SummaryEn)
+	}
+	for _, g := range do[refundList](t, s, "", "list_refunds", `{"category":"空气炸锅","by":"商品"}`).Groups {
+		if !strings.Contains(g.Group, "空气炸锅") {
+			t.Errorf("%s is no such product", g.Group)
+		}
+	}
+}
+
+// Orders of so many pieces are counted by all that is in them.
+func TestOrdersOfSoManyPieces(t *testing.T) {
+	s := newShop(t)
+	for arguments, having := range map[string]string{`{"min_pieces":3}`: ">= 3", `{"min_pieces":2,"max_pieces":2}`: "= 2", `{"max_pieces":1}`: "<= 1"} {
+		l := do[orderList](t, s, "", "list_orders", arguments)
+		if want := one[int](t, s, `SELECT count(*) FROM (SELECT order_id FROM order_items GROUP BY order_id HAVING sum(quantity) `+having+`)`); l.Count != want || want == 0 || !strings.Contains(l.SummaryEn, "piece") {
+			t.Errorf("%s: %d, want %d: %s", arguments, l.Count, want, l.SummaryEn)
+		}
 	}
 }

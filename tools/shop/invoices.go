@@ -38,6 +38,7 @@ func (s *Shop) invoiceTools() []tools.Tool {
 			Description: "查询一个订单的发票：抬头、金额、是否已开。 Show the invoice of an order and whether it is issued.",
 			Tags:        []string{"aftersales", "after-sales", "售后", "invoice", "发票", "开票"},
 		}, invoiceStatus),
+		s.listInvoices(),
 		change(s, bus.Card{
 			Name:        "issue_invoice",
 			Description: "给一个已付款订单开发票，金额为实付减去已退。 Issue the invoice of a paid order.",

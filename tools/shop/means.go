@@ -26,6 +26,7 @@ var means = map[string]map[string][]string{
 		"待付款": {"没给钱", "还没付", "没付钱", "not paid"}, "待发货": {"没发出", "等着发货", "等待发货", "还没发", "waiting to be shipped", "not shipped", "not yet shipped", "pending orders", "pending order", "orders pending", "orders are pending", "order is pending"}, "已取消": {"被取消"},
 		"已完成": {"完成了", "做完了", "交易成功", "完结", "finished", "finish", "were done", "are done", "fulfilled", "complete"},
 	},
+	"list_orders.daytime": partsOfDay, "list_refunds.daytime": partsOfDay, "sales_statistics.daytime": partsOfDay,
 	"sales_statistics.by": {
 		"新老客": {"新客和老客", "新客户和老客户", "新老客户", "新客", "老客", "新客户", "老客户", "回头客", "new and returning", "new vs returning", "new and repeat", "returning customers", "repeat customers", "new customers"},
 	},
@@ -43,11 +44,11 @@ var means = map[string]map[string][]string{
 	"stock_level.state": {
 		"即将售罄": {"快没货", "快没货了", "快没了", "快卖完了", "快卖光了", "快断货了", "要断货了", "快缺货", "快卖完", "快卖光", "快断货", "快断了", "要断货", "快缺货", "快售罄", "快要没", "要补货", "该补货", "需要补货", "该进货", "要进货", "库存不足", "库存紧张", "库存告急", "running low", "run low", "low on stock", "low in stock", "low stock",
 			"almost out of stock", "nearly out of stock", "about to run out", "running out", "run out soon", "almost gone", "almost sold out", "need restocking", "needs restocking", "need to be restocked", "reorder", "restock soon"},
-		"已售罄": {"断货了", "已断货", "没货了", "没有货", "缺货", "卖完了", "卖光了", "售罄", "没库存", "out of stock", "sold out", "no stock"},
+		"已售罄": {"断货的", "断货商品", "断了货", "断货了", "已断货", "没货了", "没有货", "缺货", "卖完了", "卖光了", "售罄", "没库存", "out of stock", "sold out", "no stock"},
 	},
 	"campaign_results.outcome": {
-		"亏": {"亏钱", "亏本", "亏损", "赔钱", "赔本", "不赚钱", "没赚钱", "不划算", "losing money", "lose money", "lost money", "loses money", "unprofitable", "at a loss"},
-		"赚": {"赚钱", "盈利", "划算", "making money", "make money", "made money", "earned money"},
+		"亏钱": {"亏本", "亏损", "亏了的", "在亏", "赔钱", "赔本", "不赚钱", "没赚钱", "不划算", "losing money", "lose money", "lost money", "loses money", "unprofitable", "at a loss"},
+		"赚钱": {"盈利", "划算", "赚了的", "在赚", "making money", "make money", "made money", "earned money"},
 	},
 	"late_shipments.kind": {
 		"即将到期": {"到期", "快到期", "要到期", "该发货", "due soon", "due to be shipped", "due to ship", "must be shipped", "must ship", "have to ship", "about to be late"},
@@ -60,7 +61,18 @@ var means = map[string]map[string][]string{
 		"已同意": {"退款了", "退了", "退出去", "退还", "was refunded", "were refunded", "did we refund", "we refunded", "refunded", "paid back", "gave back", "give back"},
 		"待处理": {"没处理", "未处理", "还没处理", "等我处理", "没审核", "未审核", "waiting", "open", "not decided", "undecided", "not processed", "unprocessed", "not handled", "unhandled", "unresolved", "not resolved"},
 		"未同意": {"没同意", "没通过", "not agreed"},
+		"已拒绝": {"被拒绝", "拒绝了", "被拒", "拒了", "驳回", "回绝", "rejected", "declined", "denied", "turned down", "we refused", "were refused"},
 	},
+	"list_invoices.state": {
+		"待开": {"还没开", "没开的", "没开出", "等着开", "等待开", "要开的", "待处理", "not issued", "unissued", "not been issued", "to be issued", "waiting", "pending", "open", "outstanding", "requested"},
+		"已开": {"开了", "开出", "开过", "开好了", "been issued", "were issued", "did we issue", "we issued"},
+	},
+}
+
+// partsOfDay are other words for these.
+var partsOfDay = map[string][]string{
+	"凌晨": {"半夜", "后半夜", "early in the morning", "before dawn", "after midnight"}, "上午": {"早上", "早晨", "清晨", "清早", "in the morning", "mornings"},
+	"中午": {"午间", "午饭", "midday", "lunchtime", "at lunch"}, "下午": {"午后", "in the afternoon", "afternoons"}, "晚上": {"晚间", "夜里", "夜间", "夜上", "傍晚", "at night", "evenings", "nights"},
 }
 
 // when says of what state an order or a refund must be for a change to it, by tool and parameter. It travels on the cards as x-when, so that a planner asks

@@ -13,6 +13,7 @@ import (
 
 type orderQuery struct {
 	span
+	daytime
 	State    string  `json:"state,omitempty" jsonschema:"title=订单状态,enum=待付款,enum=待发货,enum=已发货,enum=已完成,enum=已取消,enum=已付款,enum=未付款,enum=没付款,enum=未发货,enum=没发货,enum=未完成,enum=未签收,enum=未退款,enum=未开票,enum=unpaid,enum=awaiting payment,enum=paid,enum=unshipped,enum=awaiting shipment,enum=to be shipped,enum=waiting to ship,enum=waiting for shipment,enum=waiting for payment,enum=shipped,enum=completed,enum=not completed,enum=not delivered,enum=not refunded,enum=not invoiced,enum=cancelled,enum=canceled" jsonschema_description:"不填为全部状态；已付款包括待发货、已发货与已完成；未完成是待付款、待发货与已发货；未签收是付了款而买家还没有收到的；未退款是付了款而没有退过钱的；未开票是付了款而还没有开发票的"`
 	Category string  `json:"category,omitempty" jsonschema:"title=类目" jsonschema_description:"只要有这个类目商品的订单" jsonschema_extras:"x-needs=category"`
 	Name     string  `json:"sku_name,omitempty" jsonschema:"title=商品名称" jsonschema_description:"只要有这个商品的订单" jsonschema_extras:"x-needs=sku_name"`
@@ -22,6 +23,8 @@ type orderQuery struct {
 	By       string  `json:"by,omitempty" jsonschema:"title=统计方式,enum=日,enum=周,enum=月,enum=城市,enum=状态,enum=小时,enum=周几,enum=day,enum=week,enum=month,enum=city,enum=state,enum=hour,enum=weekday" jsonschema_description:"问哪天、哪周、哪个月、几点、周几、哪个城市、哪个省的订单多，或要各天、各时段、各地、各状态的订单数时填；填了就给出各组的数，不列出订单"`
 	Least    float64 `json:"min_amount,omitempty" jsonschema:"title=金额下限,minimum=0,multipleOf=0.01" jsonschema_description:"元；订单金额从这个数起" jsonschema_extras:"x-limits=least"`
 	Most     float64 `json:"max_amount,omitempty" jsonschema:"title=金额上限,minimum=0,multipleOf=0.01" jsonschema_description:"元；订单金额到这个数为止" jsonschema_extras:"x-limits=most"`
+	Few      int     `json:"min_pieces,omitempty" jsonschema:"title=件数下限,minimum=0,multipleOf=1" jsonschema_description:"一个订单里的商品件数从这个数起" jsonschema_extras:"x-limits=least"`
+	Many     int     `json:"max_pieces,omitempty" jsonschema:"title=件数上限,minimum=0,multipleOf=1" jsonschema_description:"一个订单里的商品件数到这个数为止" jsonschema_extras:"x-limits=most"`
 	length
 }
 
@@ -33,6 +36,7 @@ var orderStates = map[string]string{
 }
 
 func (q *orderQuery) understand() {
+	q.daytime.understand()
 	q.Category, q.Name, q.City = chinese(q.Category), chineseWithin(q.Name), chinese(q.City)
 	if state, ok := orderStates[plain(q.State)]; ok {
 		q.State = state
@@ -94,18 +98,20 @@ func (s *Shop) orders(ctx context.Context, tx *sql.Tx, q orderQuery) (orderList,
 		return none, err
 	}
 	const from = ` FROM orders o JOIN customers c USING (customer_id)
-		WHERE (:people = '[]' OR c.name IN (SELECT value FROM json_each(:people)) OR o.receiver IN (SELECT value FROM json_each(:people)))
+		WHERE CAST(substr(o.ordered_at, 12, 2) AS INTEGER) >= :hour AND CAST(substr(o.ordered_at, 12, 2) AS INTEGER) < :hours AND (:people = '[]' OR c.name IN (SELECT value FROM json_each(:people)) OR o.receiver IN (SELECT value FROM json_each(:people)))
 		AND o.ordered_at >= :from AND o.ordered_at < :until AND instr(c.city, :city) > 0
 		AND (:state = '' OR o.state = :state OR :state = '已付款' AND o.state IN ('待发货', '已发货', '已完成') OR :state = '未完成' AND o.state IN ('待付款', '待发货', '已发货')
 			OR :state = '未签收' AND o.state IN ('待发货', '已发货') AND NOT EXISTS (SELECT 1 FROM shipments s WHERE s.order_id = o.order_id AND s.delivered_at IS NOT NULL)
 			OR :state = '未退款' AND o.state IN ('待发货', '已发货', '已完成') AND NOT EXISTS (SELECT 1 FROM refunds r WHERE r.order_id = o.order_id AND r.state = '已同意')
 			OR :state = '未开票' AND o.state IN ('待发货', '已发货', '已完成') AND NOT EXISTS (SELECT 1 FROM invoices i WHERE i.order_id = o.order_id AND i.state = '已开'))
 		AND o.total_fen >= :least AND (:most = 0 OR o.total_fen <= :most)
+		AND (:few + :many = 0 OR (SELECT sum(quantity) FROM order_items n WHERE n.order_id = o.order_id) BETWEEN :few AND iif(:many = 0, 1000000, :many))
 		AND (:skus = '[]' OR o.order_id IN (SELECT i.order_id FROM order_items i WHERE i.sku_id IN (SELECT value FROM json_each(:skus))))`
+	hour, hours := q.hours()
 	args := []any{
-		sql.Named("from", p.From.Format(dayForm)), sql.Named("until", p.To.AddDate(0, 0, 1).Format(dayForm)), sql.Named("city", strings.TrimSpace(q.City)),
+		sql.Named("hour", hour), sql.Named("hours", hours), sql.Named("from", p.From.Format(dayForm)), sql.Named("until", p.To.AddDate(0, 0, 1).Format(dayForm)), sql.Named("city", strings.TrimSpace(q.City)),
 		sql.Named("state", q.State), sql.Named("skus", only), sql.Named("limit", q.length.rows()), sql.Named("people", list(who)), sql.Named("sort", q.Sort), sql.Named("by", q.By),
-		sql.Named("least", fen(q.Least)), sql.Named("most", fen(q.Most)),
+		sql.Named("least", fen(q.Least)), sql.Named("most", fen(q.Most)), sql.Named("few", q.Few), sql.Named("many", q.Many),
 	}
 	f, err := briefs(ctx, tx, from, args)
 	if err != nil {
@@ -137,7 +143,7 @@ func (s *Shop) orders(ctx context.Context, tx *sql.Tx, q orderQuery) (orderList,
 }
 
 func (l *orderList) tell(q orderQuery) {
-	zh, en := conditions(by("客户", "customer", q.Consumer), during(l.during), by("状态", "state", q.State), by("类目", "category", q.Category), by("商品", "product", q.Name), by("城市", "city", q.City), amounts(q.Least, q.Most))
+	zh, en := conditions(by("客户", "customer", q.Consumer), during(l.during), q.daytime.condition(), by("状态", "state", q.State), by("类目", "category", q.Category), by("商品", "product", q.Name), by("城市", "city", q.City), amounts(q.Least, q.Most), pieces(q.Few, q.Many))
 	zh, en = bracket("（", zh, "）"), bracket(" (", en, ")")
 	if l.Count == 0 {
 		l.say(fmt.Sprintf("符合条件%s的订单有 0 个。", zh), fmt.Sprintf("There are 0 orders%s.", en))
@@ -189,6 +195,18 @@ func amounts(least, most float64) condition {
 		return condition{}
 	}
 	return condition{"金额" + strings.Join(zh, "、"), strings.Join(en, ", ")}
+}
+
+// pieces is the condition of a least and a most number of pieces in an order.
+func pieces(least, most int) condition {
+	var zh, en []string
+	if least > 0 {
+		zh, en = append(zh, "不少于 "+figure(float64(least), 0)+" 件"), append(en, "of at least "+many(least, "piece"))
+	}
+	if most > 0 {
+		zh, en = append(zh, "不多于 "+figure(float64(most), 0)+" 件"), append(en, "of at most "+many(most, "piece"))
+	}
+	return condition{strings.Join(zh, "、"), strings.Join(en, ", ")}
 }
 
 // sortWords is how the order of a list is said.

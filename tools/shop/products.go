@@ -146,6 +146,11 @@ func (g goods) find(ctx context.Context, tx *sql.Tx) ([]product, error) {
 	name, category := strings.TrimSpace(g.Name), strings.TrimSpace(g.Category)
 	all, err := rows(ctx, tx, scanProduct, productColumns+` WHERE (:sku = '' OR p.sku_id = :sku) AND (:category = '' OR lower(p.category) = lower(:category))
 		AND (:name = '' OR `+answersTo+`) ORDER BY p.category, p.sku_id`, sql.Named("sku", g.SKU), sql.Named("category", category), sql.Named("name", name))
+	if parts := strings.Fields(name); err == nil && len(all) == 0 && len(parts) > 1 { // 5L 空气炸锅: by each of its words
+		all, err = rows(ctx, tx, scanProduct, productColumns+` WHERE (:sku = '' OR p.sku_id = :sku) AND (:category = '' OR lower(p.category) = lower(:category))
+			AND NOT EXISTS (SELECT 1 FROM json_each(:parts) WHERE instr(' ' || replace(replace(lower(p.name), lower(p.brand), lower(p.brand) || ' '), lower(p.category), lower(p.category) || ' '), iif(value GLOB '[0-9A-Za-z]*', ' ', '') || lower(value)) = 0)
+			ORDER BY p.category, p.sku_id`, sql.Named("sku", g.SKU), sql.Named("category", category), sql.Named("parts", list(parts)))
+	}
 	if err != nil || len(all) > 0 {
 		return all, err
 	}

@@ -28,3 +28,13 @@ func TestChangeByName(t *testing.T) {
 	mustRefuse(t, s, "p2", "set_price", `{"sku_name":"禾煮空气炸锅","price":199}`, "2 种", sku, "4L 家用", "5L 可视窗")
 	mustRefuse(t, s, "p3", "set_price", `{"sku_name":"禾煮空气炸过","price":199}`, "相近的有")
 }
+
+// A product is found by each word of its name, in any order.
+func TestFoundByItsWords(t *testing.T) {
+	s := newShop(t)
+	for _, arguments := range []string{`{"sku_name":"4L 空气炸锅"}`, `{"category":"air fryer","sku_name":"4L air fryer"}`, `{"sku_name":"4L air fryer"}`} { // and 4L is no end of another size
+		if l := do[productList](t, s, "", "find_products", arguments); l.Count != 1 || l.Products[0].Name != "禾煮空气炸锅 4L 家用" {
+			t.Errorf("%s: %+v", arguments, l.Products)
+		}
+	}
+}

@@ -12,6 +12,7 @@ import (
 type salesQuery struct {
 	goods
 	span
+	daytime
 	City string `json:"city,omitempty" jsonschema:"title=城市" jsonschema_description:"买家所在的省市"`
 	By   string `json:"by,omitempty" jsonschema:"title=统计方式,enum=日,enum=周,enum=月,enum=商品,enum=类目,enum=品牌,enum=城市,enum=小时,enum=周几,enum=周末,enum=新老客,enum=day,enum=week,enum=month,enum=product,enum=category,enum=brand,enum=city,enum=hour,enum=weekday,enum=weekend,enum=new or returning" jsonschema_description:"问哪个商品、什么商品卖得最好、畅销、best sellers、top products 选商品；问哪个类目、品类卖得最好选类目；问哪个品牌、牌子选品牌；问各城市、各省、各地选城市；问每天、逐日选日；问每周选周；问每月、逐月选月；问哪个时段选小时；问一周里的哪天选周几；问周末比平时、比工作日怎么样选周末；问新客与老客各买了多少选新老客；只问总数、生意怎么样、客单价时不填（按月，不超过31天按日）"`
 	Sold string `json:"sold,omitempty" jsonschema:"title=是否卖出,enum=没卖出,enum=unsold" jsonschema_description:"只在问滞销时填：列出这段时间一件都没卖出的商品；不填时间则看最近30天"`
@@ -19,6 +20,7 @@ type salesQuery struct {
 
 func (q *salesQuery) understand() {
 	q.goods.understand()
+	q.daytime.understand()
 	q.City, q.By, q.Sold = chinese(q.City), chinese(q.By), chinese(q.Sold)
 }
 
@@ -40,6 +42,8 @@ type salesReport struct {
 	Rate     float64     `json:"refund_rate_percent" jsonschema:"title=退款率（%）" jsonschema_description:"有已同意退款的订单占这些订单的比例，%"`
 	Profit   float64     `json:"profit" jsonschema:"title=毛利润" jsonschema_description:"元；销售额减去卖出商品的成本（按现在的成本价），没有减去优惠、退款与推广花费"`
 	Margin   float64     `json:"margin_percent" jsonschema:"title=毛利率（%）" jsonschema_description:"毛利润占销售额的比例，%"`
+	Discount float64     `json:"discount" jsonschema:"title=优惠金额" jsonschema_description:"这些订单优惠了多少，元；整单计，不按商品拆分"`
+	Freight  float64     `json:"freight" jsonschema:"title=运费合计" jsonschema_description:"买家为这些订单付的运费，元；整单计，不按商品拆分"`
 	Unsold   int         `json:"unsold,omitempty" jsonschema:"title=没卖出的商品数" jsonschema_description:"只在问没卖出的商品时有"`
 	Groups   []salesLine `json:"groups" jsonschema:"title=明细" jsonschema_description:"按时间从早到晚，或按销售额从高到低；最多100行"`
 
@@ -60,6 +64,8 @@ type salesLine struct {
 	Margin   float64 `json:"margin_percent" jsonschema:"title=毛利率（%）"`
 	Rate     float64 `json:"refund_rate_percent" jsonschema:"title=退款率（%）"`
 	PerDay   float64 `json:"per_day" jsonschema:"title=日均销售额" jsonschema_description:"元；周几、周末按这样的日子的天数算"`
+	Discount float64 `json:"discount" jsonschema:"title=优惠" jsonschema_description:"元；一个订单有几种商品时，每种、每个类目、每个品牌都计全额，运费也是"`
+	Freight  float64 `json:"freight" jsonschema:"title=运费" jsonschema_description:"买家付的，元"`
 	Days     int     `json:"days,omitempty" jsonschema:"title=天数"`
 	Buyers   int     `json:"customers,omitempty" jsonschema:"title=客户数" jsonschema_description:"位；只在按新老客时有"`
 	Stock    int     `json:"stock,omitempty" jsonschema:"title=库存" jsonschema_description:"件；只在问没卖出的商品时有，后两项也是"`
@@ -107,8 +113,8 @@ func (s *Shop) salesTools() []tools.Tool {
 	return []tools.Tool{
 		look(s, bus.Card{
 			Name:        "sales_statistics",
-			Description: "生意概况与统计：生意怎么样、卖了多少、销售额、销量、客单价、毛利、退款率，哪个商品卖得最好、最火、最赚钱；日均，滞销；按日、周、月、小时、周末、商品、类目、品牌或城市，也可以只看一个城市。只算已付款的。 How is business: how much did we sell, overview of past sales, revenue, profit, average order value, daily average, median, refund rate, best sellers, products that did not sell; by day, week, month, hour, weekday, weekend, product, category, brand or city; also of one city alone.",
-			Tags:        []string{"forecast", "sales", "统计", "销售额", "销量", "卖了多少", "生意", "客单价", "退款率", "卖得最好", "revenue", "overview", "best sellers", "sales statistics", "营业额", "流水", "赚了多少", "利润", "毛利", "profit", "margin", "turnover", "make money", "平均每单", "每单平均", "平均每笔订单", "每笔订单平均", "average order", "日均", "每天平均", "sales trend", "revenue trend", "销售趋势", "平均每天", "per day", "daily average", "median", "滞销", "没卖出去", "订单金额中位数", "unsold", "did not sell", "no sales"},
+			Description: "生意概况与统计：生意怎么样、卖了多少、销售额、销量、客单价、毛利、退款率、优惠金额、运费合计，哪个商品卖得最好、最火、最赚钱；日均，滞销；按日、周、月、小时、周末、商品、类目、品牌或城市，也可以只看一个城市。只算已付款的。 How is business: how much did we sell, overview of past sales, revenue, profit, average order value, daily average, median, refund rate, discounts given and freight paid in all, best sellers, products that did not sell; by day, week, month, hour, weekday, weekend, product, category, brand or city; also of one city alone.",
+			Tags:        []string{"forecast", "sales", "统计", "销售额", "销量", "卖了多少", "生意", "客单价", "退款率", "卖得最好", "revenue", "overview", "best sellers", "sales statistics", "营业额", "流水", "赚了多少", "利润", "毛利", "profit", "margin", "turnover", "make money", "平均每单", "每单平均", "平均每笔订单", "每笔订单平均", "average order", "日均", "每天平均", "sales trend", "revenue trend", "销售趋势", "平均每天", "per day", "daily average", "median", "优惠金额", "优惠了多少", "运费合计", "运费一共", "discounts given", "discount in all", "freight paid", "freight in all", "滞销", "没卖出去", "订单金额中位数", "unsold", "did not sell", "no sales"},
 		}, s.statistics),
 		look(s, bus.Card{
 			Name:        "forecast_sales",
@@ -148,12 +154,15 @@ func (s *Shop) statistics(ctx context.Context, tx *sql.Tx, q salesQuery) (salesR
 	}
 	// Rows are grouped by the label that :by chooses; a week is named by its Monday.
 	const from = ` FROM sales v JOIN products p USING (sku_id) JOIN orders o USING (order_id) JOIN customers c USING (customer_id)
-		WHERE v.sku_id IN (SELECT value FROM json_each(:skus)) AND v.day BETWEEN :from AND :to AND instr(c.city, :city) > 0`
+		WHERE v.sku_id IN (SELECT value FROM json_each(:skus)) AND v.day BETWEEN :from AND :to AND instr(c.city, :city) > 0
+		AND CAST(substr(o.ordered_at, 12, 2) AS INTEGER) >= :hour AND CAST(substr(o.ordered_at, 12, 2) AS INTEGER) < :hours`
+	hour, hours := q.hours()
 	args := []any{
 		sql.Named("skus", skus(all)), sql.Named("from", p.From.Format(dayForm)), sql.Named("to", p.To.Format(dayForm)), sql.Named("by", by), sql.Named("city", strings.TrimSpace(q.City)),
+		sql.Named("hour", hour), sql.Named("hours", hours),
 	}
 	report := salesReport{by: by, Subject: q.goods.label(), From: p.From.Format(dayForm), To: p.To.Format(dayForm)}
-	var amount, cost, refunded, returned int64
+	var amount, cost, refunded, returned, discount, freight int64
 	if err := tx.QueryRowContext(ctx, `SELECT count(DISTINCT v.order_id), coalesce(sum(v.quantity), 0), coalesce(sum(v.sales_fen), 0), coalesce(sum(v.quantity * p.cost_fen), 0)`+from, args...).
 		Scan(&report.Orders, &report.Quantity, &amount, &cost); err != nil {
 		return none, err
@@ -162,6 +171,11 @@ func (s *Shop) statistics(ctx context.Context, tx *sql.Tx, q salesQuery) (salesR
 		Scan(&refunded, &returned); err != nil {
 		return none, err
 	}
+	if err := tx.QueryRowContext(ctx, `SELECT coalesce(sum(discount_fen), 0), coalesce(sum(freight_fen), 0) FROM orders WHERE order_id IN (SELECT v.order_id`+from+`)`, args...).
+		Scan(&discount, &freight); err != nil {
+		return none, err
+	}
+	report.Discount, report.Freight = yuan(discount), yuan(freight)
 	counted, begin, err := counted(ctx, tx, p)
 	if err != nil {
 		return none, err
@@ -186,7 +200,8 @@ func (s *Shop) statistics(ctx context.Context, tx *sql.Tx, q salesQuery) (salesR
 	}
 	days := daysOf(counted, by)
 	report.Groups, err = rows(ctx, tx, func(r *sql.Rows) (l salesLine, err error) {
-		err = r.Scan(&l.Group, &l.Orders, &l.Quantity, &amount, &cost, &returned, &l.Buyers)
+		err = r.Scan(&l.Group, &l.Orders, &l.Quantity, &amount, &cost, &returned, &l.Buyers, &discount, &freight)
+		l.Discount, l.Freight = yuan(discount), yuan(freight)
 		l.Amount, l.Profit, l.Margin = yuan(amount), yuan(amount-cost), percentOf(amount-cost, amount)
 		n := float64(max(l.Orders, 1))
 		l.Average, l.Rate = digits(l.Amount/n, 2), digits(100*float64(returned)/n, 1)
@@ -196,12 +211,14 @@ func (s *Shop) statistics(ctx context.Context, tx *sql.Tx, q salesQuery) (salesR
 			l.PerDay = digits(l.Amount/float64(report.Days), 2)
 		}
 		return l, err
-	}, `SELECT CASE :by WHEN '日' THEN v.day WHEN '周' THEN date(v.day, '-6 days', 'weekday 1') WHEN '月' THEN substr(v.day, 1, 7)
+	}, `SELECT label, count(*), sum(quantity), sum(sales_fen) AS amount, sum(cost_fen), sum(order_id IN (SELECT order_id FROM refunds WHERE state = '已同意')),
+			iif(:by = '新老客', count(DISTINCT customer_id), 0), sum(discount_fen), sum(freight_fen)
+		FROM (SELECT v.order_id, o.customer_id, o.discount_fen, o.freight_fen, v.day, sum(v.quantity) AS quantity, sum(v.sales_fen) AS sales_fen, sum(v.quantity * p.cost_fen) AS cost_fen,
+			CASE :by WHEN '日' THEN v.day WHEN '周' THEN date(v.day, '-6 days', 'weekday 1') WHEN '月' THEN substr(v.day, 1, 7)
 			WHEN '小时' THEN substr(o.ordered_at, 12, 2) || ':00' WHEN '周几' THEN substr('周日周一周二周三周四周五周六', 2 * strftime('%w', v.day) + 1, 2)
 			WHEN '周末' THEN iif(strftime('%w', v.day) IN ('0', '6'), '周末', '工作日') WHEN '新老客' THEN iif(`+firstOrder+`, '新客', '老客')
-			WHEN '商品' THEN p.name WHEN '品牌' THEN p.brand WHEN '城市' THEN c.city ELSE p.category END AS label, count(DISTINCT v.order_id), sum(v.quantity), sum(v.sales_fen) AS amount,
-			sum(v.quantity * p.cost_fen), count(DISTINCT iif(EXISTS (SELECT 1 FROM refunds f WHERE f.order_id = v.order_id AND f.state = '已同意'), v.order_id, NULL)), iif(:by = '新老客', count(DISTINCT o.customer_id), 0)`+from+
-		` GROUP BY label ORDER BY CASE WHEN :by = '周几' THEN min((strftime('%w', v.day) + 6) % 7) WHEN :by NOT IN ('日', '周', '月', '小时') THEN -amount END, label`, args...)
+			WHEN '商品' THEN p.name WHEN '品牌' THEN p.brand WHEN '城市' THEN c.city ELSE p.category END AS label`+from+` GROUP BY label, v.order_id)
+		GROUP BY label ORDER BY CASE WHEN :by = '周几' THEN min((strftime('%w', day) + 6) % 7) WHEN :by NOT IN ('日', '周', '月', '小时') THEN -amount END, label`, args...)
 	return report, err
 }
 

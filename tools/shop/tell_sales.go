@@ -22,6 +22,9 @@ func (r *salesReport) tell(q salesQuery) {
 	if q.City != "" {
 		inZh, inEn = "（买家在"+q.City+"）", " to buyers in "+english(q.City)
 	}
+	if zh, en := conditions(q.daytime.condition()); zh != "" {
+		inZh, inEn = inZh+"（"+zh+"）", inEn+" ("+en+")"
+	}
 	zh := fmt.Sprintf("%s%s %s 至 %s 的销售额为 %s，共 %s 个订单、%s 件。", shorten(r.Subject), inZh, r.From, r.To, zhMoney(r.Amount), figure(float64(r.Orders), 0), figure(float64(r.Quantity), 0))
 	en := fmt.Sprintf("Sales of %s%s from %s to %s were %s: %s, %s.", shorten(q.labelEn()), inEn, r.From, r.To, enMoney(r.Amount), many(r.Orders, "order"), many(r.Quantity, "piece"))
 	if r.Orders > 0 && r.Days > 1 {
@@ -36,6 +39,10 @@ func (r *salesReport) tell(q salesQuery) {
 	if r.Amount > 0 {
 		zh += fmt.Sprintf("毛利 %s，毛利率 %s%%（销售额减商品成本，没有减去优惠、退款与推广花费）。", zhMoney(r.Profit), figure(r.Margin, 1))
 		en += fmt.Sprintf(" The margin was %s, %s%% of sales: these less the cost of the goods; discounts, refunds and advertising are not taken off.", enMoney(r.Profit), figure(r.Margin, 1))
+	}
+	if r.Discount > 0 || r.Freight > 0 {
+		zh += fmt.Sprintf("这些订单优惠 %s，买家付运费 %s。", zhMoney(r.Discount), zhMoney(r.Freight))
+		en += fmt.Sprintf(" Discounts on these orders were %s, the freight %s.", enMoney(r.Discount), enMoney(r.Freight))
 	}
 	if len(r.Groups) > 1 {
 		groupZh, groupEn := r.bestGroup()

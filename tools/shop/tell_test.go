@@ -11,7 +11,7 @@ import (
 // leading is where the figure stands that each tool's summary has to say.
 var leading = map[string]string{
 	"search_order_code": "count", "order_detail": "total", "track_shipment": "waybill", "late_shipments": "count", "list_shipments": "count", "list_refunds": "count", "refund_detail": "amount", "list_orders": "count",
-	"invoice_status": "amount", "find_customers": "count", "find_products": "count", "stock_level": "count", "sales_statistics": "amount",
+	"invoice_status": "amount", "list_invoices": "count", "find_customers": "count", "find_products": "count", "stock_level": "count", "sales_statistics": "amount",
 	"forecast_sales": "expected", "suggest_price": "suggestions", "campaign_results": "roi", "propose_campaign": "budget",
 	"opportunity_keywords": "count", "check_shop_qualifications": "requirements", "urge_shipment": "urged", "change_order": "order_id",
 	"ship_order": "waybill", "change_order_state": "order_id", "cancel_order": "refunded", "decide_refund": "refund_id",

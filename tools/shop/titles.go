@@ -9,7 +9,7 @@ var titles = map[string]string{
 	// orders
 	"订单编号": "Order", "订单": "Orders", "数量": "Number", "下单时间": "Ordered at", "订单状态": "Order state", "买家": "Buyer", "下单账号": "Account", "商品": "Products",
 	"实付金额": "Paid (CNY)", "付款时间": "Paid at", "最晚发货时间": "Ship by", "收货人": "Receiver", "收货电话": "Receiver's phone", "收货地址": "Address",
-	"商品金额": "Goods (CNY)", "优惠": "Discount (CNY)", "运费": "Freight (CNY)", "商家备注": "Seller's note", "原状态": "State before", "恢复库存件数": "Pieces back in stock",
+	"商品金额": "Goods (CNY)", "优惠": "Discount (CNY)", "运费": "Freight (CNY)", "优惠金额": "Discounts (CNY)", "运费合计": "Freight in all (CNY)", "商家备注": "Seller's note", "原状态": "State before", "恢复库存件数": "Pieces back in stock",
 	"分状态": "By state", "订单金额合计": "Total of the orders (CNY)", "实付合计": "Paid in all (CNY)", "客单价": "Average order (CNY)", "退款率（%）": "Refund rate (%)",
 	"日均销售额": "Sales a day (CNY)", "日均订单数": "Orders a day", "订单金额中位数": "Median order (CNY)",
 	// products
@@ -25,6 +25,7 @@ var titles = map[string]string{
 	"退款单号": "Refund id", "类型": "Kind", "原因": "Reason", "申请金额": "Asked for (CNY)", "申请退款": "Asked back (CNY)", "处理状态": "State", "申请时间": "Asked at", "处理时间": "Decided at",
 	"处理说明": "Decision", "退款申请数": "Refund requests", "退款申请": "Refund requests", "金额合计": "Total (CNY)", "退款金额": "Refunded (CNY)",
 	"发票状态": "Invoice", "发票抬头": "Invoice title", "税号": "Tax number", "开票金额": "Invoice amount (CNY)", "发票号码": "Invoice number", "开票时间": "Issued at",
+	"发票": "Invoices", "发票数": "Invoices", "待开发票数": "Invoices waiting", "开票额": "Invoiced (CNY)", "开票合计": "Invoiced in all (CNY)",
 	// customers
 	"客户数": "Customers", "新客数": "New customers", "回头客数": "Returning customers", "复购率（%）": "Returning (%)", "客户": "Customers", "客户姓名": "Customer", "客户电话": "Phone", "城市": "City", "订单数": "Orders", "消费金额": "Spent (CNY)",
 	"最近下单": "Last order", "消息编号": "Message id", "收信人": "Recipient", "发送时间": "Sent at",

@@ -29,6 +29,8 @@ type Entry struct {
 	TagTerms  map[string]bool // terms of the tags
 	title     string          // what a person would call it, in Chinese if the card has any
 	titleEn   string          // the same in English
+	looks     bool            // see [Entry.Looks]
+	says      []string        // see sayVerbs
 	First     *Entry          // what a [plan.Reader] keeps for as long as this is there; nil without
 }
 
@@ -61,7 +63,9 @@ func New(c bus.Card, anyName bool) (*Entry, error) {
 	e.Result = fields.New("", r, false, 0)
 	e.Gives = e.Result.Fields
 	e.title, e.titleEn = e.name("zh"), e.name("en")
+	e.looks = e.looking()
 	e.Verbs, e.Acts = e.verbsOf(), e.acting()
+	e.says = e.sayVerbs()
 	e.NameWords = words.Terms(c.Name)
 	e.Terms = e.cardTerms()
 	e.TagTerms = map[string]bool{}

@@ -69,6 +69,11 @@ type dateRule struct {
 	yearless bool
 }
 
+const weekdays = `(monday|tuesday|wednesday|thursday|friday|saturday|sunday)`
+
+// onWeekday names no week.
+var onWeekday = words.MustCompile(`(?i)^on ` + weekdays + `$`)
+
 var months = []string{"january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december"}
 
 const monthWords = `(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)`
@@ -122,7 +127,7 @@ var dateRules = []dateRule{
 		d := Day(now).AddDate(0, 0, add)
 		return Period{From: d, To: d}, true
 	}, false},
-	{words.MustCompile(`(?i)\b(the day before yesterday|yesterday|today|tomorrow)\b`), func(m []string, now time.Time) (Period, bool) {
+	{words.MustCompile(`(?i)\b(the day before yesterday|yesterday|today|tonight|tomorrow)\b`), func(m []string, now time.Time) (Period, bool) {
 		add := map[string]int{"the day before yesterday": -2, "yesterday": -1, "tomorrow": 1}[strings.ToLower(m[1])]
 		d := Day(now).AddDate(0, 0, add)
 		return Period{From: d, To: d}, true
@@ -137,12 +142,18 @@ var dateRules = []dateRule{
 		sunday := weekOf(now, add).To
 		return Period{From: sunday.AddDate(0, 0, -1), To: sunday}, true
 	}, false},
-	{words.MustCompile(`(?i)\blast (monday|tuesday|wednesday|thursday|friday|saturday|sunday)\b`), func(m []string, now time.Time) (Period, bool) {
-		d := Day(now).AddDate(0, 0, -1) // the latest before today
-		for !strings.EqualFold(d.Weekday().String(), m[1]) {
-			d = d.AddDate(0, 0, -1)
+	{words.MustCompile(`(?i)\b(last|next|this|coming|on) ` + weekdays + `\b`), func(m []string, now time.Time) (Period, bool) {
+		from, step := Day(now), 1 // the first from today on
+		switch strings.ToLower(m[1]) {
+		case "last", "on": // the latest before today; "on" of a request that looks ahead is turned by [onWeekday]
+			from, step = from.AddDate(0, 0, -1), -1
+		case "next":
+			from = weekOf(now, 1).From
 		}
-		return Period{From: d, To: d}, true
+		for !strings.EqualFold(from.Weekday().String(), m[2]) {
+			from = from.AddDate(0, 0, step)
+		}
+		return Period{From: from, To: from}, true
 	}, false},
 	{words.MustCompile(`(上上|下下|上一|下一|这一|上|下|本|这|当)个?(周|星期|礼拜|月份|月|季度|季)`), func(m []string, now time.Time) (Period, bool) {
 		add := map[string]int{"上上": -2, "上一": -1, "上": -1, "下": 1, "下一": 1, "下下": 2}[m[1]]
@@ -194,6 +205,22 @@ func near(p Period, now time.Time, ahead bool) Period {
 	}
 	p.From, p.To = p.From.AddDate(years, 0, 0), p.To.AddDate(years, 0, 0)
 	return p
+}
+
+// namesMonth: a day or month by name or number, with no year and no "last" beside it.
+var namesMonth = words.MustCompile(`(?i)^(?:on |in |the )?(?:\d{1,2}(?:st|nd|rd|th)?(?: (?:to|until|-|–) \d{1,2}(?:st|nd|rd|th)?)?(?: of)? )?` + monthWords + `|^\d{1,2}月`)
+
+// Ahead is a fact as one means it who plans: a day that is told without a year or week is the next one, and not the latest.
+func Ahead(f Fact, now time.Time) Fact {
+	p, ok := f.Value.(Period)
+	switch {
+	case !ok || f.Kind != Date || !p.To.Before(Day(now)) || writtenYear.MatchString(f.Text):
+	case onWeekday.MatchString(f.Text):
+		f.Value = Period{From: p.From.AddDate(0, 0, 7), To: p.To.AddDate(0, 0, 7)}
+	case namesMonth.MatchString(f.Text):
+		f.Value = near(p, now, true)
+	}
+	return f
 }
 
 // joinDates: what stands between two dates that are the ends of one period.
@@ -253,6 +280,9 @@ func dates(s string, now time.Time) []Fact {
 			}
 			if rule.yearless && !writtenYear.MatchString(m[0]) {
 				p = near(p, now, ahead.MatchString(s))
+			}
+			if onWeekday.MatchString(m[0]) && ahead.MatchString(s) { // the next such day, not the latest
+				p.From, p.To = p.From.AddDate(0, 0, 7), p.To.AddDate(0, 0, 7)
 			}
 			if q := p.From.AddDate(0, 0, -7); thisWeek.MatchString(m[0]) && p.From.After(now) && spokenPast.MatchString(s) {
 				p = Period{From: q, To: p.To.AddDate(0, 0, -7)}

@@ -2,6 +2,7 @@ package facts
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -75,10 +76,11 @@ const (
 	Said    // what is to be said to somebody
 	Path    // of a file or folder
 	Source  // a piece of code
+	Clock   // a time of day, "HH:MM"
 )
 
 // KindNames are the names of the kinds, for people.
-var KindNames = [...]string{"date", "phone", "digits", "code", "link", "quote", "number", "person", "proper", "place", "unknown days", "comparison", "rate", "known value", "message", "path", "code to run"}
+var KindNames = [...]string{"date", "phone", "digits", "code", "link", "quote", "number", "person", "proper", "place", "unknown days", "comparison", "rate", "known value", "message", "path", "code to run", "time of day"}
 
 // Fact is a typed value with its place in the text.
 type Fact struct {
@@ -115,18 +117,27 @@ var (
 	// ofPerson: a quote behind it is a name.
 	ofPerson = words.MustCompile(`(?i)(?:\b(?:buyer|customer|client|shopper|recipient|user|mr\.?|mrs\.?|ms\.?)(?: (?:named|called))?|(?:客户|买家|顾客|用户|收货人|收件人|联系人)(?:叫|是|名叫|名为)?)\s*$`)
 	reDigits = words.MustCompile(`\d{6,40}`)
+	ofMoney  = words.MustCompile(`(?i)^(?:\.\d+)?\s*(?:元|块钱?|人民币|(?:yuan|rmb|cny|usd|eur|dollars?|euros?)\b)`)
 	reCode   = words.MustCompile(`\b(?:[A-Za-z]+[-_]?\d[\w-]*|\d+[A-Za-z][\w-]*|[A-Za-z]+(?:[-_][A-Za-z0-9]+)+)\b`)
-	reAmount = words.MustCompile(`([$¥￥€])?\s?(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)\s*(%|％|万元|万|千|亿|元|块钱|块|折|件|个|天|周|月|年|单|台|条|人|次|k\b|dollars?\b|yuan\b|days?\b|units?\b|pieces?\b|percent\b|[A-Za-z]{1,12}\b)?`)
+	reAmount = words.MustCompile(`([$¥￥€])?\s?(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)\s*(%|％|万元|万|千|亿|元|块钱|块|折|件|个|天|周|月|年|单|台|条|人|次|点钟?|k\b|dollars?\b|yuan\b|days?\b|units?\b|pieces?\b|percent\b|[A-Za-z]{1,12}\b)?`)
 	reHanAmt = words.MustCompile(`(百分之)?([一二两三四五六七八九十百]+)(折|件|个|天|周|月|年|单|台|条|次|元|块)`)
-	reProper = words.MustCompile(`\b[A-Z][\w'&]*(?:\s+(?:of\s+|the\s+|and\s+)?[A-Z0-9][\w'&]*)*\b`)
+	reProper = words.MustCompile(`(?:^|[^\p{Latin}\p{N}_])(` + capitalised + `(?:\s+(?:of\s+|the\s+|and\s+)?(?:` + capitalised + `|[0-9][\w'&]*))*)`)
+	// reClock: 10:30, 7.30 pm, 8am, noon.
+	reClock = words.MustCompile(`(?i)\b(?:[01]?\d|2[0-3]):[0-5]\d(?:\s*[ap]\.?m\b\.?)?|\b(?:1[0-2]|[1-9])(?:\.[0-5]\d)?\s*[ap]\.?m\b\.?|\b(?:noon|midnight)\b`)
+	// reParted may be a number with parts, where numbered stands before it: account 11-204.
+	reParted = words.MustCompile(`\b\d+(?:-\d+)+\b`)
+	numbered = words.MustCompile(`(?i)(?:\b(?:account|number|no\.?|nr\.?|id|code|invoice|ticket|sample|room|policy|contract|case|record|reference)s?|账号|帐号|编号|单号|房间|合同)\s*[:：#]?\s*$`)
 )
 
 // belowNought is the sign before a number, which is neither a hyphen nor the dash of a range.
 var belowNought = words.MustCompile(`(?:(?:^|[\s\p{Han}，：=])[-−]|(?:^|[^\p{Han}]|[为成到是])负)$`)
 
 // Read reads typed values from a text. Each stretch of text yields one value of the most telling kind. known tells
-// terms of the catalogue, which are not names of people.
+// terms of the catalogue, which are not names of people; nil: there are none.
 func Read(s string, now time.Time, known func(string) bool) []Fact {
+	if known == nil {
+		known = func(string) bool { return false }
+	}
 	var out []Fact
 	taken := make([]bool, len(s)+1)
 	claim := func(f Fact) {
@@ -183,8 +194,22 @@ func Read(s string, now time.Time, known func(string) bool) []Fact {
 		claim(f)
 	}
 	find(rePhone, Phone)
+	for _, m := range reClock.FindAllStringSubmatchIndex(s, 20) {
+		if text, ok := clock(s[m[0]:m[1]]); ok && !strings.HasSuffix(words.Before(s, m[0]), ":") && !strings.HasPrefix(s[m[1]:], ":") {
+			claim(Fact{Kind: Clock, Text: s[m[0]:m[1]], Value: text, Start: m[0], End: m[1]})
+		}
+	}
 	find(reCode, Code)
-	find(reDigits, Digits)
+	for _, m := range reParted.FindAllStringIndex(s, 20) {
+		if strings.Count(s[m[0]:m[1]], "-") > 1 || numbered.MatchString(words.Before(s, m[0])) {
+			claim(Fact{Kind: Code, Text: s[m[0]:m[1]], Value: s[m[0]:m[1]], Start: m[0], End: m[1]})
+		}
+	}
+	for _, m := range reDigits.FindAllStringIndex(s, 100) {
+		if !ofMoney.MatchString(s[m[1]:]) { // 1000000 yuan is no id
+			claim(Fact{Kind: Digits, Text: s[m[0]:m[1]], Value: s[m[0]:m[1]], Start: m[0], End: m[1]})
+		}
+	}
 	for _, p := range Persons(s, known) {
 		claim(p)
 	}
@@ -196,6 +221,9 @@ func Read(s string, now time.Time, known func(string) bool) []Fact {
 		a := Amount{N: n}
 		if m[2] >= 0 {
 			a.Unit = s[m[2]:m[3]]
+		}
+		if m[6] >= 0 && words.StopEnglish[strings.ToLower(s[m[6]:m[7]])] { // 5 to
+			m[1], m[6] = m[5], -1
 		}
 		if m[6] >= 0 {
 			a.scale(s[m[6]:m[7]])
@@ -212,8 +240,9 @@ func Read(s string, now time.Time, known func(string) bool) []Fact {
 			claim(Fact{Kind: Number, Text: s[m[0]:m[1]], Value: a, Start: m[0], End: m[5]})
 		}
 	}
-	for _, m := range reProper.FindAllStringIndex(s, 50) {
-		start, end := m[0], m[1]
+	for _, m := range reProper.FindAllStringSubmatchIndex(s, 50) {
+		from, end := m[2], m[3]
+		start := from
 		for {
 			first, rest, more := strings.Cut(s[start:end], " ")
 			if !words.LatinVerbs[strings.ToLower(first)] && !words.StopEnglish[strings.ToLower(first)] {
@@ -226,13 +255,48 @@ func Read(s string, now time.Time, known func(string) bool) []Fact {
 			start = end - len(rest)
 		}
 		// One capitalised word at the beginning of a sentence is just its first word.
-		if start == end || (start == m[0] && words.SentenceStart(s, start) && !strings.Contains(s[start:end], " ") && strings.ToLower(s[start+1:end]) == s[start+1:end]) {
+		if start == end || (start == from && words.SentenceStart(s, start) && !strings.Contains(s[start:end], " ") && lowBehindFirst(s[start:end])) {
 			continue
 		}
 		claim(Fact{Kind: Proper, Text: s[start:end], Value: s[start:end], Start: start, End: end})
 	}
 	ByPlace(out)
 	return out
+}
+
+// capitalised is a Latin word that begins with a capital.
+const capitalised = `[A-ZÀ-ÖØ-ÞĀĂĄĆČĎĐĒĘĚĞĢĪİĶĹĽŁŃŅŇŌŐŒŔŘŚŞŠŢŤŪŮŰŹŻŽ][\p{Latin}\p{N}_'&]*`
+
+// lowBehindFirst reports whether nothing but the first sign of a word may be a capital.
+func lowBehindFirst(w string) bool {
+	rest := w[len(string(words.FirstRune(w))):]
+	return strings.ToLower(rest) == rest
+}
+
+// clock is a time of day as HH:MM.
+func clock(s string) (string, bool) {
+	low := strings.ToLower(strings.ReplaceAll(strings.ReplaceAll(s, " ", ""), ".m", "m"))
+	switch low {
+	case "noon":
+		return "12:00", true
+	case "midnight":
+		return "00:00", true
+	}
+	low = strings.TrimSuffix(low, ".")
+	digits := strings.TrimRight(low, "apm")
+	h, m, _ := strings.Cut(strings.ReplaceAll(digits, ".", ":"), ":")
+	hour, err := strconv.Atoi(h)
+	minute := 0
+	if m != "" && err == nil {
+		minute, err = strconv.Atoi(m)
+	}
+	switch {
+	case strings.HasSuffix(low, "pm") && hour < 12:
+		hour += 12
+	case strings.HasSuffix(low, "am") && hour == 12:
+		hour = 0
+	}
+	return fmt.Sprintf("%02d:%02d", hour, minute), err == nil && hour < 24 && minute < 60
 }
 
 // scale applies a unit to the number: 3万 is 30000, 8折 is 80 percent.

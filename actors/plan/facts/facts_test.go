@@ -156,3 +156,44 @@ func TestPersonWhoIsTold(t *testing.T) {
 		}
 	}
 }
+
+// A figure of money is no id, however long; a number with parts is one where it is called so; a time of day is no number.
+func TestFiguresAndIDs(t *testing.T) {
+	for text, want := range map[string]string{
+		"orders over 1000000 yuan":                    "number 1000000 yuan",
+		"超过1000000元的订单":                               "number 1000000元",
+		"order 281066579357":                          "digits 281066579357",
+		"transfer it from account 11-204":             "code 11-204",
+		"between 100-200 pieces":                      "number 100, number 200 pieces",
+		"lunch at 12:30":                              "time of day 12:30",
+		"call at 8am and at 7.30 pm":                  "time of day 8am, time of day 7.30 pm",
+		"meet at noon":                                "time of day noon",
+		"a trip to Zürich":                            "proper Zürich",
+		"Émile Zola wrote to José":                    "proper Émile Zola, proper José",
+		"5 to 7":                                      "number 5, number 7",
+		"29:71 is no time":                            "number 29, number 71",
+		"tonight":                                     "date tonight",
+		"the forecast on Monday, next Friday, please": "date on Monday, date next Friday",
+	} {
+		var got []string
+		for _, f := range Read(text, now, func(string) bool { return false }) {
+			got = append(got, KindNames[f.Kind]+" "+f.Text)
+		}
+		if s := strings.Join(got, ", "); s != want {
+			t.Errorf("%s: %s, want %s", text, s, want)
+		}
+	}
+}
+
+// Who plans means the next such day, who looks back the latest.
+func TestAhead(t *testing.T) {
+	for text, want := range map[string]string{
+		"on Friday": "2026-05-22", "on 4 March": "2027-03-04", "last Friday": "2026-05-15", "yesterday": "2026-05-15", "4 March 2025": "2025-03-04", "3月4日": "2027-03-04",
+	} {
+		for _, f := range Read(text, now, func(string) bool { return false }) {
+			if got := Ahead(f, now).Value.(Period).From.Format(time.DateOnly); got != want {
+				t.Errorf("%s: %s, want %s", text, got, want)
+			}
+		}
+	}
+}

@@ -44,6 +44,9 @@ const notName = "谁的了是我你他她它们单货品店商价量额格包装
 func Persons(s string, known func(string) bool) []Fact {
 	var out []Fact
 	add := func(start, end int) {
+		if s[start:end] == "凌晨" { // a part of the day, though 凌 is a surname
+			return
+		}
 		for _, f := range out {
 			if start < f.End && f.Start < end {
 				return

@@ -23,3 +23,14 @@ func Arguments(bs map[string]any) json.RawMessage {
 	}
 	return raw
 }
+
+// Texts are the texts of the value: it, or what a list of them holds.
+func (b Binding) Texts() []string {
+	switch v := b.Value.(type) {
+	case string:
+		return []string{v}
+	case []any:
+		return texts(v)
+	}
+	return nil
+}

@@ -58,6 +58,7 @@ type Field struct {
 	Required   bool
 	Sort       Sort
 	Source     bool                // it holds code, word for word
+	Clock      bool                // it takes a time of day
 	Enum       []string            // allowed values, declared or told
 	Means      map[string][]string // enum value → content words of what is told about it
 	Called     Means               // enum value → other words for it
@@ -262,6 +263,9 @@ func (f *Field) SaysRows() bool {
 
 // Per is what one of a unit is in the figures of a column: 24 of a day in hours. nil when they are of another kind, so that neither limits the other.
 func (f *Field) Per(unit string) *big.Rat {
+	if is, of := words.QuantityOf(f.Label("zh")+" "+f.Label("en")), words.QuantityOf(unit); is == "money" && of == "pieces" || is == "pieces" && of == "money" {
+		return nil
+	}
 	mine, said := words.InHours(f.Label("zh")+" "+f.Label("en")), words.InHours(unit)
 	switch {
 	case said == nil:

@@ -50,8 +50,8 @@ var monthOnly = words.MustCompile(`(?i)(yyyy-mm\b[^-]|yyyy-mm$|月份|\d{4}-\d{2
 var inWords = words.MustCompile(`(?i)自然语言|natural language|in words`)
 
 var (
-	isEndName   = words.MustCompile(`(?i)(^|_)(end|to|until|before|till|finish)(_|$)|(end|to|until)(date|time|day)?$`)
-	isStartName = words.MustCompile(`(?i)(^|_)(start|from|since|begin|after)(_|$)|^(start|from|since|begin)`)
+	isEndName   = words.MustCompile(`(?i)(^|_)(end|to|until|before|till|finish|check_?out)(_|$)|(end|to|until)(date|time|day)?$`)
+	isStartName = words.MustCompile(`(?i)(^|_)(start|from|since|begin|after|check_?in)(_|$)|^(start|from|since|begin)`)
 	isEndDesc   = words.MustCompile(`(?i)(结束|截止|终止|\bend(?:ing)?\b|\buntil\b)`)
 	isStartDesc = words.MustCompile(`(?i)(开始|起始|起|\bstart(?:ing)?\b|\bbegin(?:ning)?\b|\bsince\b)`)
 )
@@ -71,6 +71,9 @@ func Suits(f *Field, fa facts.Fact) (any, float64) {
 	text, _ := fa.Value.(string)
 	if f.Sort == Link && (fa.Kind == facts.Path || fa.Kind == facts.Quote) && isFileName(text) {
 		return nil, 0
+	}
+	if fa.Kind == facts.Clock || f.Clock {
+		return text, words.Either(f.Clock, words.Either(fa.Kind == facts.Clock, 0.9, words.Either(fa.Kind == facts.Quote, 0.5, 0)), 0)
 	}
 	if f.Pattern != nil {
 		if text != "" && f.Pattern.MatchString(text) && f.Sort != Query {
@@ -195,6 +198,9 @@ func suitsID(f *Field, fa facts.Fact, text string) (any, float64) {
 	return nil, 0
 }
 
+// clock is the unit of an hour of the day.
+var clock = words.MustCompile(`(?i)^(?:点钟?|am|pm)$`)
+
 func suitsNumber(f *Field, fa facts.Fact) (any, float64) {
 	switch v := fa.Value.(type) {
 	case facts.Amount:
@@ -207,6 +213,9 @@ func suitsNumber(f *Field, fa facts.Fact) (any, float64) {
 		}
 		if f.Type == "integer" && n != math.Trunc(n) {
 			return nil, 0
+		}
+		if clock.MatchString(v.Unit) {
+			return nil, 0 // nine o'clock is no number of anything
 		}
 		if of, in := words.QuantityOf(v.Unit), words.QuantityOf(f.Name+" "+f.Title); of != "" && in != "" && of != in {
 			return nil, 0 // 50 pieces are no 50 days

@@ -32,6 +32,9 @@ var (
 // listen reads the rules told in the description and settles the sort.
 func (f *Field) listen() {
 	f.Sort = f.sortOf()
+	if f.Type == "string" && (f.Format == "time" || isClockName.MatchString(f.Name) && f.Format == "" && isClockDesc.MatchString(f.Desc)) {
+		f.Sort, f.Clock = Text, true
+	}
 	for _, re := range []*words.Pattern{toldInstead, toldEither} {
 		if m := re.FindStringSubmatch(f.Desc); m != nil {
 			f.Instead = values(m[1])
@@ -84,10 +87,15 @@ func toldEnum(desc string) []string {
 	return nil
 }
 
+// slashedName is one value with slashes in it: Europe/London, acme/rockets-v2, /var/log, https://a.b/c.
+var slashedName = words.MustCompile(`[a-z]+://\S+|(?:^|[\s'"“‘])[~.]{0,2}/[\w.-]+(?:/[\w.-]+)*|\b[A-Z][\w+-]+/[A-Z][\w+-]+(?:/[A-Z][\w+-]+)?`)
+
 // values splits an enumeration in prose. One part longer than a value could be means that it was no enumeration.
 func values(s string) []string {
 	var out []string
+	s = slashedName.ReplaceAllStringFunc(s, func(m string) string { return strings.ReplaceAll(m, "/", "\x00") })
 	for _, v := range SplitValues.Split(s, -1) {
+		v = strings.ReplaceAll(v, "\x00", "/")
 		v = strings.TrimSuffix(strings.Trim(v, " \t.。'\"‘’“”「」`[]【】()（）"), "等")
 		v = strings.TrimSuffix(strings.TrimPrefix(v, "or "), "etc")
 		if v = strings.TrimSpace(v); v == "" {
@@ -140,9 +148,15 @@ var (
 	isPhoneDesc  = words.MustCompile(`(?i)(电话|手机|phone|mobile|telephone)`)
 	isIDName     = words.MustCompile(`(?i)(^|_)(id|ids|no|number|code|sku|pin|account|uuid|key|token|ref|reference|identifier)$|[a-z](ID|Id)$`)
 	isIDDesc     = words.MustCompile(`(?i)(编号|单号|账号|号码|编码|唯一标识|\bID\b|identifier|unique id)`)
-	isDateName   = words.MustCompile(`(?i)(^|_)(date|day|month|since|until|from|to|start|end|deadline|time)(_|$)|(date|time|_at)$`)
-	isDateDesc   = words.MustCompile(`(?i)(日期|时间|年月|月份|\bdate\b|yyyy|\bday\b.*format)`)
-	isLinkDesc   = words.MustCompile(`(?i)(链接|网址|\burl\b|\blink\b|e-?mail|邮箱|邮件地址)`)
+	endsInMail   = words.MustCompile(`(?i)(?:邮箱|邮件地址|邮箱地址|e-?mail(?: address)?)$`)
+	isDateName   = words.MustCompile(`(?i)(^|_)(date|day|month|since|until|deadline|time)(_|$)|(^|_)(period|range|valid|created|updated|window|interval|report)_(from|to|start|end)$|(date|time|_at)$`)
+	isClockName  = words.MustCompile(`(?i)(^|_)(time|hour|clock)$|[a-z]Time$|时间|时刻`)
+	isClockDesc  = words.MustCompile(`(?i)\bHH|\bhh:|time of (?:the )?day|o'clock|\bat what time|时刻|几点|几时`)
+	// isBound: of days, unless the card tells that it is something else: a ward, a currency, who gets a mail.
+	isBound    = words.MustCompile(`(?i)^(from|to|start|end)$`)
+	ofDays     = words.MustCompile(`(?i)date|day|month|year|time|period|range|when|since|until|yyyy|^\s*$|起|止|日`)
+	isDateDesc = words.MustCompile(`(?i)(日期|时间|年月|月份|\bdate\b|yyyy|\bday\b.*format)`)
+	isLinkDesc = words.MustCompile(`(?i)(链接|网址|\burl\b|\blink\b|e-?mail|邮箱|邮件地址)`)
 )
 
 // sortOf settles what sort of value the field takes, by declaration first and words second.
@@ -174,11 +188,13 @@ func (f *Field) sortOf() Sort {
 		return Phone
 	case isIDName.MatchString(f.Name) || isIDDesc.MatchString(h):
 		return ID
+	case endsInMail.MatchString(h):
+		return Link
 	case isPersonDesc.MatchString(h) || isPersonName.MatchString(f.Name):
 		return Person
 	case isLinkDesc.MatchString(f.Name) || isLinkDesc.MatchString(h):
 		return Link
-	case isDateName.MatchString(f.Name) && !isCount.MatchString(h), isDateDesc.MatchString(h):
+	case isDateName.MatchString(f.Name) && !isCount.MatchString(h), isDateDesc.MatchString(h), isBound.MatchString(f.Name) && ofDays.MatchString(h):
 		return Date
 	}
 	return Text

@@ -41,6 +41,8 @@ var (
 	SoldFor  = words.MustCompile(`(?i)销售额|\b(?:sales|revenue)\b`)
 	ordering = words.MustCompile(`(?i)下(?:过|了)?(?:的)?单|\b(?:orders? (?:the )?(?:most|least)|ordered|ordering)\b`)
 	paidFor  = words.MustCompile(`(?i)消费|花费|实付|\b(?:spent|paid)\b`)
+	// sold: something was, and how much of it brought is asked.
+	sold = words.MustCompile(`(?i)[卖销]|\b(?:sell|sells|sold|selling)\b`)
 	// soldUnits: what was sold is counted, not what it brought.
 	soldUnits = words.MustCompile(`(?i)销量|销售(?:量|数量|件数)|[卖售]出?的?(?:数量|件数)|\b(?:units?|pieces|sales volume)\b`)
 )
@@ -187,7 +189,7 @@ func (g *Folding) columns() (score int, lacks string) {
 		} else if g.N > 0 && g.Hint == "" { // the first ones, as the tool puts them
 		} else if g.By == nil || g.Fold == wishes.FoldMean || g.Fold == wishes.FoldSum {
 			if lacks == "" {
-				lacks = strings.Trim(strings.Join(words.Content(text), " "), " ")
+				lacks = nouns(text)
 			}
 			if g.By == nil {
 				g.Fold = wishes.FoldNone
@@ -204,6 +206,28 @@ func (g *Folding) columns() (score int, lacks string) {
 	}
 	return score, lacks
 }
+
+// nouns are the words of a text that a column may be called by: 卖 and 个 of 平均卖了几个 are none.
+func nouns(text string) string {
+	var out []string
+	for _, p := range words.Pieces(text) {
+		low := strings.ToLower(p.Text)
+		if !p.Han && !words.StopEnglish[low] && !words.LightEnglish[low] && !words.LatinVerbs[low] && !words.AllDigits(low) {
+			out = append(out, p.Text)
+		}
+		if p.Han {
+			for _, r := range words.ContentRuns(p.Text, words.LightHan) {
+				if len([]rune(r.Text)) > 1 && !doing.MatchString(r.Text) {
+					out = append(out, r.Text)
+				}
+			}
+		}
+	}
+	return strings.Join(out, " ")
+}
+
+// doing are verbs and measure words, which are no columns.
+var doing = words.MustCompile(`^(?:每?[天日周月年])?(?:卖[出掉了得过]?|买[了过的]?|下单|购买|订购|成交|发生|产生|带来|贡献|赚[了得到]?|花[了掉]?|有[了过]?|[几每]?[个件单笔条次位款种张天]|给出|得到|达到)$`)
 
 // counts reports whether the figures of a column are numbers of things, each of which has a day of its own: the orders of a customer.
 func counts(f *fields.Field) bool {
@@ -283,6 +307,8 @@ func (g *Folding) measure(text string) *fields.Field {
 			n += 3
 		}
 		switch {
+		case g.Fold == wishes.FoldMean && g.Grouped && sold.MatchString(text) && !soldUnits.MatchString(text) && SoldFor.MatchString(c.Label("zh")+" "+c.Label("en")):
+			n += 3
 		case g.Hint == "gain" && gained.MatchString(about), (g.Fold == wishes.FoldLeast || g.Fold == wishes.FoldMost && g.N > 0) && SoldMost.MatchString(text) && !soldUnits.MatchString(text) && SoldFor.MatchString(c.Label("zh")+" "+c.Label("en")):
 			n += 3
 		case g.Hint == "gain":

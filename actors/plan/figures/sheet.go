@@ -153,6 +153,8 @@ func (s *Sheet) Words(lacks string) (text, how string) {
 	case s.Of == nil && s.N > 0 && s.Fold == wishes.FoldMost && len(s.Rows) > s.N:
 		table = s.Rows[:s.N]
 		said = words.Say(lang, "列出的前 %d 个如下。", "The first %d as they are listed.", s.N)
+	case s.Grouped && s.Reckoning.Fold == wishes.FoldMean && s.Of != nil && !Quotient(s.Of): // what one of the groups comes to
+		said = s.meanOfGroups()
 	case s.Grouped && TellsTime(s.Reckoning.By) && !s.Superlative(): // in the order of time
 	case s.By != nil: // each row is a group of its own
 		if s.Of != nil && s.Fold != wishes.FoldCount {
@@ -176,7 +178,8 @@ func (s *Sheet) Words(lacks string) (text, how string) {
 		}
 		how += strings.TrimRight(said, "。.")
 	}
-	if warn := s.cut(more, what); warn != "" {
+	told := s.Grouped && s.Reckoning.Fold == wishes.FoldMean && said == "" // by the tool, of all
+	if warn := s.cut(more, what); warn != "" && !told {
 		out = append(out, warn)
 	}
 	w := s.W

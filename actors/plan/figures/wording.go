@@ -48,6 +48,30 @@ func (s *Sheet) sums(more int, what string) string {
 	return words.Say(lang, "%[1]d 个%[2]s的%[3]s：合计 %[5]s%[6]s，平均 %[4]s%[6]s。", "%[3]s of %[1]d (%[2]s): %[5]s in all, %[4]s on average.", n, what, label, Decimal(mean), Decimal(sum), unit)
 }
 
+// meanOfGroups words a mean of what groups come to. Their sum is left out: an order of two categories is one of each.
+func (s *Sheet) meanOfGroups() string {
+	sum, n := total(s.Rows, s.Of)
+	if n == 0 || oneDay.MatchString(s.Reckoning.By) && s.tells(ofADay) {
+		return ""
+	}
+	label, unit := s.column()
+	said := words.Say(s.W.Lang, "平均每%[6]s%[1]s的%[2]s：%[3]s%[4]s（列出的 %[5]d 个）。", "%[2]s per %[1]s: %[3]s on average (of the %[5]d listed).",
+		s.Reckoning.By, label, Decimal(new(big.Rat).Quo(sum, new(big.Rat).SetInt64(int64(n)))), unit, n, words.Either(wholeUnit.MatchString(s.Reckoning.By), "", "个"))
+	if cutUnit.MatchString(s.Reckoning.By) {
+		said += words.Say(s.W.Lang, "第一个和最后一个可能不完整。", " The first and the last may not be whole.")
+	}
+	return said
+}
+
+var (
+	// wholeUnit is counted without a measure word, and cutUnit begins and ends where a period seldom does.
+	wholeUnit = words.MustCompile(`^[天日周年]$`)
+	// ofADay is a mean that the tool tells of all days, of which it may list some.
+	oneDay  = words.MustCompile(`(?i)^(?:天|日|days?)$`)
+	ofADay  = words.MustCompile(`(?i)日均|\b(?:a|per) day\b`)
+	cutUnit = words.MustCompile(`(?i)^(?:周|星期|礼拜|月|月份|季度?|年|weeks?|months?|quarters?|years?)$`)
+)
+
 // column is how the column measured is called, and in what it is measured where a card says so beside the name.
 func (s *Sheet) column() (label, unit string) {
 	f := s.Of

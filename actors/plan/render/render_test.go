@@ -40,3 +40,20 @@ func TestCellsInEnglish(t *testing.T) {
 		}
 	}
 }
+
+// Of more columns than a table has room for, one that is asked for stays.
+func TestAskedColumnStays(t *testing.T) {
+	row := map[string]any{}
+	f := &fields.Field{}
+	for _, name := range []string{"a", "b", "c", "d", "e", "f", "g", "h", "i"} {
+		row[name] = name
+		f.Fields = append(f.Fields, fields.Field{Name: name, Title: name + "数"})
+	}
+	f.Fields = append(f.Fields, fields.Field{Name: "freight", Title: "运费", TitleEn: "Freight (CNY)"})
+	row["freight"] = "9"
+	for lang, w := range map[string]Writer{"zh": {Lang: "zh", Asked: "每天的运费"}, "en": {Lang: "en", Asked: "freight by day"}} {
+		if got := w.Table([]any{row}, f); !strings.Contains(got, "| 9 |") || strings.Count(strings.SplitN(got, "\n", 2)[0], "|") != maxCols+1 {
+			t.Errorf("%s: %s", lang, got)
+		}
+	}
+}

@@ -39,7 +39,7 @@ func (w Writer) Table(rows []any, f *fields.Field) string {
 
 // columns are those that any row fills, in the order of the schema. One that holds the same in every row tells the rows not
 // apart and is left out, unless the request asks for it or nothing else is left. Where there are too many, the last go first, but for those that
-// other tools need: a refund without its number could not be approved in the next turn.
+// other tools need: a refund without its number could not be approved in the next turn. Those asked for go after all others.
 func (w Writer) columns(rows []any, f *fields.Field) []string {
 	all := map[string]any{}
 	for _, r := range rows {
@@ -62,9 +62,11 @@ func (w Writer) columns(rows []any, f *fields.Field) []string {
 	if len(telling) == 0 {
 		telling = filled
 	}
-	for i := len(telling) - 1; i >= 0 && len(telling) > maxCols; i-- {
-		if c := fields.Child(f, telling[i]); c == nil || len(c.Provides) == 0 {
-			telling = slices.Delete(telling, i, i+1)
+	for _, kept := range []bool{true, false} {
+		for i := len(telling) - 1; i > 0 && len(telling) > maxCols; i-- {
+			if c := fields.Child(f, telling[i]); (c == nil || len(c.Provides) == 0) && !(kept && w.asks(w.Label(c, telling[i]))) {
+				telling = slices.Delete(telling, i, i+1)
+			}
 		}
 	}
 	return telling[:min(len(telling), maxCols)]
@@ -90,7 +92,7 @@ func (w Writer) varies(rows []any, k string) bool {
 
 // asks reports whether the request names a column, by all of its heading or by the noun at its end: 状态 of 订单状态.
 func (w Writer) asks(heading string) bool {
-	low := strings.ToLower(heading)
+	low, _, _ := strings.Cut(strings.ToLower(heading), " (") // of a unit nobody speaks
 	noun := low
 	if i := strings.LastIndexByte(low, ' '); i >= 0 {
 		noun = low[i+1:]

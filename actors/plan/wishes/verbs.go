@@ -97,7 +97,7 @@ var ChangeGroups = [][]string{
 	{"ship", "deliver", "dispatch", "发货", "发出"},
 	{"urge", "expedite", "hurry", "rush", "催", "加急", "urgent"},
 	{"create", "add", "append", "新建", "创建", "新增", "添加", "追加"},
-	{"send", "notify", "message", "发送", "通知", "发给", "发短信", "发消息", "发信息", "发一条", "发条", "发个", "写信", "写一条", "写条", "写一封", "写封", "写给", "告知", "转告", "write", "回复", "答复", "reply"},
+	{"send", "notify", "message", "发送", "通知", "发给", "发短信", "发消息", "发邮件", "写邮件", "发封", "发信息", "发一条", "发条", "发个", "写信", "写一条", "写条", "写一封", "写封", "写给", "告知", "转告", "write", "回复", "答复", "reply"},
 	{"submit", "propose", "提交", "提报", "申报", "报名", "发起", "launch", "start"},
 	{"apply", "申请"},
 	{"issue", "开票", "开发票", "开具", "补开"},
@@ -121,6 +121,9 @@ var thingMark = words.MustCompile(`^(?:按照?\p{Han}{1,6}(?:分组|分类|统�
 
 // limitedThing: 取消金额低于 100 的订单 wishes for it, 取消金额 names a thing.
 var limitedThing = words.MustCompile(`^(?:总|实付)?(?:金额|总额|数量|时间)(?:在|为|是)?(?:低于|小于|少于|不到|不足|不超过|高于|大于|多于|超过|超出|早于|晚于|\s*\d)`)
+
+// ofAKind stands behind a participle that tells which things are meant.
+var ofAKind = words.MustCompile(`(?i)^ (?:refund |return )?(?:refunds|returns|requests|invoices|orders|parcels|packages|shipments|items|goods|products|ones)\b`)
 
 // ThingWords do the same after an English verb: refund rate.
 var ThingWords = words.Stems(`rate rates status policy policies rule rules progress history list amount amounts number count reason reasons time times statistics`)
@@ -215,6 +218,9 @@ func ChangeVerbs(s string) map[string]int {
 			continue
 		}
 		if strings.HasSuffix(p.Text, "ed") && notDone.MatchString(words.Before(s, p.Start)) { // orders not shipped
+			continue
+		}
+		if strings.HasSuffix(strings.ToLower(p.Text), "ed") && ofAKind.MatchString(s[p.End:]) { // approved refunds: a kind of them, and no command
 			continue
 		}
 		if w := words.Stem(strings.ToLower(p.Text)); !p.Han {

@@ -103,6 +103,9 @@ func Wide(s string) bool {
 	return false
 }
 
+// HasHan reports whether a text holds a Chinese sign.
+func HasHan(s string) bool { return Wide(s) && strings.ContainsFunc(s, IsHan) }
+
 // Clip cuts s to at most n bytes at a rune border and replaces broken UTF-8.
 func Clip(s string, n int) string {
 	if len(s) > n {

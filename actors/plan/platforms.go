@@ -1,0 +1,96 @@
+package plan
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/hmap-project/hmap/actors/plan/facts"
+	"github.com/hmap-project/hmap/actors/plan/wishes"
+	"github.com/hmap-project/hmap/actors/plan/words"
+)
+
+var (
+	// platforms are where others advertise and sell; a house that has figures of one says so on a card.
+	platforms = words.MustCompile(`(?i)抖音|快手|小红书|淘宝|天猫|拼多多|唯品会|朋友圈|公众号|视频号|微信|微博|百度|知乎|b站|哔哩哔哩|今日头条|巨量(?:引擎|千川)?|直通车|\b(?:tiktok|douyin|kuaishou|xiaohongshu|taobao|tmall|pinduoduo|wechat|weibo|baidu|bilibili|facebook|instagram|google|youtube|amazon|shopee|lazada|temu|twitter|pinterest)\b`)
+	// ofFigures asks what was spent there or came from there.
+	ofFigures = words.MustCompile(`(?i)投放|推广|广告|营销|花费|花了|花多少|费用|投入|回报|渠道|引流|带来|订单|销售额|销量|卖[了得出]|成交|转化|曝光|点击|\broi\b|\b(?:ads?|adverts?|advertising|campaigns?|spend|spent|cost|costs|channel|sales|sold|sell|orders|revenue|turnover|traffic|clicks|impressions|brought|bring)\b`)
+	// elsewhereTold are questions that documents answer, and the web.
+	elsewhereTold = words.MustCompile(`(?i)规则|规定|条文|政策|资质|调研|研究|搜索?一下|网上|新闻|攻略|怎么(?:做|投|开|玩)|如何|\b(?:rules?|polic(?:y|ies)|research|web|news|look up|how (?:to|do|can|should))\b`)
+)
+
+// ofPlatform says, of a question for figures of a platform that no card speaks of, that there are none, and which channels there are; "" for any other.
+func (x *Index) ofPlatform(g *goal) string {
+	text := facts.Quoted.ReplaceAllString(g.text, " ")
+	if slices.ContainsFunc(g.clauses, func(c wishes.Clause) bool { return len(c.Change) > 0 || c.Policy }) || len(g.acts) > 0 || speaksOfFiles(g) || elsewhereTold.MatchString(text) || !ofFigures.MatchString(text) {
+		return ""
+	}
+	var named []string
+	for _, m := range platforms.FindAllString(text, -1) {
+		if said := words.Say(g.lang, "「%s」", "“%s”", m); !x.speaks(m) && !slices.Contains(named, said) {
+			named = append(named, said)
+		}
+	}
+	known := x.channels(g.lang)
+	if len(named) == 0 || len(known) == 0 {
+		return ""
+	}
+	return words.Say(g.lang, "没有算出来：这里没有%s的数据。推广的渠道有%s；可以问其中一个，比如「%s花了多少钱」，或者问「各渠道的花费」。",
+		"This is not worked out: there are no figures of %s here. The channels of campaigns are %s. Ask for one of them, as in “what did %s cost”, or for the cost by channel.",
+		strings.Join(named, words.Say(g.lang, "、", " or ")), strings.Join(known, words.Say(g.lang, "、", ", ")), known[0])
+}
+
+// untracked are what shops have figures of elsewhere, by what stands for them here; a house that has them says so on a card.
+var untracked = []struct {
+	*words.Pattern
+	han, english string
+}{
+	{words.MustCompile(`(?i)[差好中]评率?|评价|评论|口碑|\b(?:reviews?|ratings? by (?:buyers|customers)|customer (?:ratings?|feedback)|(?:one|five|[1-5])[- ]star)\b`), "买家评价", "reviews"},
+	{words.MustCompile(`(?i)优惠券|红包|代金券|满减券|\b(?:coupons?|vouchers?|promo codes?)\b`), "优惠券", "coupons"},
+	{words.MustCompile(`(?i)(?:店铺|本店|我们店|小店)的?(?:评分|得分|分数|体验分|综合分|星级)|体验分|\bdsr\b|\b(?:shop|store)(?:'s)? (?:score|rating|stars)\b`), "店铺评分", "the shop's score"},
+	{words.MustCompile(`(?i)访客|浏览量|访问量|页面流量|跳失率|转化率|加购|购物车|收藏(?:数|量|率|最|了)|粉丝|\b(?:visitors?|page ?views?|conversion rates?|(?:added to|in) (?:the )?carts?|abandoned carts?|bounce rate|followers|wish ?lists?)\b`), "访客与转化", "visitors and conversion"},
+}
+
+// asksAFigure asks how many or how much there is, or which is first by it.
+var asksAFigure = words.MustCompile(`(?i)多少|几[个张条次位人笔分]|多高|率|最[多少高低好差]|怎么?样|咋样|评分|得分|体验分|\b(?:how (?:many|much|is|are|was|were|high|good|bad)|what(?:'s|s)? (?:is|was|are|our|the)|which|most|least|best|worst|list|show|average|number of)\b|\b(?:reviews?|coupons?) (?:of|for|used)\b`)
+
+// mayIt asks what is allowed, which rules tell.
+var mayIt = words.MustCompile(`(?i)可以|可不可以|能不能|允许|能否|是否|要不要|违规|处罚|返现|怎么(?:办|处理|设置|弄|发|用|写|回|说|提高)|\b(?:can|may|allowed|should|must|legal|ok to|fake|pay for|given back|void)\b`)
+
+// ofUntracked says, of a question for a figure that nothing here keeps, that there is none; "" for any other.
+func (x *Index) ofUntracked(g *goal) string {
+	text := facts.Quoted.ReplaceAllString(g.text, " ")
+	if len(g.clauses) != 1 || len(g.clauses[0].Change) > 0 || len(g.acts) > 0 || speaksOfFiles(g) || elsewhereTold.MatchString(text) || mayIt.MatchString(text) || !asksAFigure.MatchString(text) || !x.speaks("订单") {
+		return ""
+	}
+	for _, u := range untracked {
+		if m := u.FindString(text); m != "" && !x.speaks(m) {
+			return words.Say(g.lang, "没有算出来：店里没有%s的数据。这里有的是订单、退款、物流、商品、库存、客户、销售、推广和发票的数据。",
+				"This is not worked out: the shop has no figures of %[2]s. There are figures of orders, refunds, parcels, products, stock, customers, sales, campaigns and invoices.", u.han, u.english)
+		}
+	}
+	return ""
+}
+
+// channels are the values of the parameter that takes a channel, in one language; nil where no card has one that tells its values.
+func (x *Index) channels(lang string) []string {
+	if x.behind != nil {
+		x = x.behind.index
+	}
+	for _, e := range x.entries {
+		f := e.Param("channel")
+		if f == nil || !e.Reads() {
+			continue
+		}
+		var out []string
+		for _, v := range f.Examples {
+			if words.IsHan(words.FirstRune(v)) == (lang == "zh") {
+				out = append(out, v)
+			}
+		}
+		if len(out) > 0 {
+			slices.Sort(out)
+			return out
+		}
+	}
+	return nil
+}
