@@ -38,7 +38,9 @@ func (d *desk) say(log ...bus.Record) {
 	for _, r := range log {
 		r.HMAP, r.Session, r.Agent = bus.Version, "s1", "master"
 		if r.Request != nil {
-			r.Request.HMAP, r.Request.Session, r.Request.Task, r.Request.Call, r.Request.Caller, r.Request.ToolName = bus.Version, "s1", r.Task, r.Call, "user", "master"
+			asked := *r.Request // a log may be that of several tests at once
+			asked.HMAP, asked.Session, asked.Task, asked.Call, asked.Caller, asked.ToolName = bus.Version, "s1", r.Task, r.Call, "user", "master"
+			r.Request = &asked
 		}
 		seq, err := d.bus.Append(d.Context(), &r, d.last[r.Call])
 		if err != nil {
