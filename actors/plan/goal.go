@@ -29,6 +29,7 @@ type goal struct {
 	extra   []facts.Fact // of context, steering and, when the text points back, of earlier turns
 	given   map[string]string
 	lost    *bus.Ask        // what must be asked before the request can be read: a place in a list that was not shown
+	told    string          // the answer, where no tool need be called for it: see aside.go
 	outside []wishes.Clause // wishes that nothing on offer speaks of
 	called  string          // the saved tool that the request calls; "" when it calls none
 	spurned string          // the one that it names and does not want

@@ -137,10 +137,13 @@ func (x *Index) another(g *goal, base, said string) (wish string, alone bool) {
 		return "", false
 	}
 	var along []string
-	link := ""
+	link, kind := "", facts.Kind(-1)
 	for _, f := range was.facts {
 		if swaps[f.Kind] && f.Kind != facts.Digits && f.Kind != facts.Code && !slices.ContainsFunc(now.facts, func(o facts.Fact) bool { return o.Kind == f.Kind }) {
-			along = append(along, f.Text)
+			if f.Kind == kind { // two people are not one name
+				along = append(along, words.Either(words.Language(said) == "zh", "和", "and"))
+			}
+			along, kind = append(along, f.Text), f.Kind
 			link = words.Either(f.Kind == facts.Person, "的", "") // 李建国退款 may be his own deed
 		}
 	}
@@ -156,22 +159,32 @@ func (x *Index) another(g *goal, base, said string) (wish string, alone bool) {
 // swaps are the kinds of facts of which one stands for another.
 var swaps = map[facts.Kind]bool{facts.Proper: true, facts.Clock: true, facts.Date: true, facts.Phone: true, facts.Digits: true, facts.Code: true, facts.Person: true, facts.Place: true, facts.Known: true}
 
-// alsoOf wants the same of one more: 再加上上海的, "and Shanghai too", "plus Bob".
-var alsoOf = words.MustCompile(`(?i)^(?:那|请|也|再|还要?|把|\s)*(?:加上?|算上|带上|添上)(?:一个)?|^(?:and |also |please )*(?:plus|add|include)\b|\b(?:too|as well)[\s.!?]*$`)
+// alsoOf wants the same of one more: 再加上上海的, 把李建国的也算上, "and Shanghai too", "plus Bob".
+var alsoOf = words.MustCompile(`(?i)^(?:那|请|也|再|还要?|把|\s)*(?:加上?|算上|带上|添上)(?:一个)?|(?:的)?(?:也|一起|一并|都)*(?:加上|算上|带上|添上|加进[来去])[吧呢。\s]*$|^(?:and |also |please )*(?:plus|add|include)\b|\b(?:too|as well)[\s.!?]*$`)
 
 // oneMore is an earlier request with one more place, person or thing beside the only one of its kind there; "" for any other turn.
-func oneMore(base, said string, fresh, old []facts.Fact) string {
-	if strings.ContainsAny(base, "\n") || len(fresh) != 1 || !alsoOf.MatchString(said) || !swaps[fresh[0].Kind] || fresh[0].Kind == facts.Date {
+func (x *Index) oneMore(g *goal, base, said string) string {
+	if base == "" || strings.ContainsAny(base, "\n") || !alsoOf.MatchString(said) {
+		return ""
+	}
+	rest := strings.TrimLeft(alsoOf.ReplaceAllString(said, " "), " 把")
+	for _, own := range []string{"呢", "的", "'s"} { // whose they are
+		rest = strings.TrimSuffix(strings.TrimRight(rest, "?？。.!！ "), own)
+	}
+	fresh := x.facts(rest, g.now)
+	if len(fresh) != 1 || !swaps[fresh[0].Kind] || fresh[0].Kind == facts.Date {
 		return ""
 	}
 	f := fresh[0]
-	rest := alsoOf.ReplaceAllString(strings.Replace(said, f.Text, " ", 1), " ")
-	others := slices.DeleteFunc(slices.Clone(old), func(o facts.Fact) bool { return o.Kind != f.Kind && !(latinName(o) && latinName(f)) })
-	if len(others) != 1 || strings.Count(base, others[0].Text) != 1 || len(words.Content(rest)) > 0 || others[0].Text == f.Text {
+	rest = strings.Replace(rest, f.Text, " ", 1)
+	others := slices.DeleteFunc(x.facts(base, g.now), func(o facts.Fact) bool { return o.Kind != f.Kind && !(latinName(o) && latinName(f)) })
+	last := len(others) - 1
+	if last < 0 || last > 0 && f.Kind != facts.Person || strings.Count(base, others[last].Text) != 1 || len(words.Content(rest)) > 0 || // two are held against each other, and not three
+		slices.ContainsFunc(others, func(o facts.Fact) bool { return o.Text == f.Text }) {
 		return ""
 	}
-	and := words.Either(words.HasHan(base), "和", " and ")
-	return strings.Replace(base, others[0].Text, others[0].Text+and+f.Text, 1)
+	and := words.Either(Language(base) == "zh", "和", " and ")
+	return strings.Replace(base, others[last].Text, others[last].Text+and+f.Text, 1)
 }
 
 // latinName reports whether a fact is a name in Latin letters, of whatever: New York may be somebody.

@@ -120,6 +120,9 @@ func (r *round) think() Outcome {
 		}
 		return Outcome{Thought: thought, Ask: g.lost}
 	}
+	if g.told != "" && len(r.in.Done)+len(r.in.Running) == 0 {
+		return Outcome{Thought: words.Say(g.lang, "前面的内容已经能回答，不需要再查。", "What came before answers this; nothing need be looked up."), Answer: g.told}
+	}
 	if len(r.in.Done)+len(r.in.Running) == 0 {
 		if none := x.unkept(g, r.in.Request, r.in.History); none != "" {
 			return Outcome{Thought: words.Say(g.lang, "点名要用的工具没有存下来，说明即可。", "The tool that is named was not saved; telling that."), Answer: none}

@@ -2,12 +2,9 @@ package plan
 
 import (
 	"maps"
-	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/hmap-project/hmap/actors/plan/facts"
-	"github.com/hmap-project/hmap/actors/plan/fields"
 	"github.com/hmap-project/hmap/actors/plan/wishes"
 	"github.com/hmap-project/hmap/actors/plan/words"
 	"github.com/hmap-project/hmap/bus"
@@ -48,6 +45,9 @@ func (x *Index) before(g *goal, turns []Turn) []earlier {
 		if t.Request = readable(strings.TrimSpace(words.Clip(t.Request, words.MaxText))); len(t.Request) <= maxPointing {
 			t.Request, fresh, _ = x.complete(&then, t.Request, out)
 		}
+		if then.told != "" {
+			continue
+		}
 		e := earlier{Turn: t, given: then.given}
 		if n := len(out); n > 0 && fresh > 0 {
 			e.base = out[n-1].root()
@@ -62,6 +62,13 @@ func (x *Index) before(g *goal, turns []Turn) []earlier {
 // complete adds to a request that cannot stand alone what the earlier turns said: a short answer to a question left open, or
 // a bare fact such as 我这个是京东小店的, bring the earlier goal back; a place in a list and a pronoun, what they stand for.
 func (x *Index) complete(g *goal, text string, history []earlier) (full string, fresh int, how string) {
+	if full, fresh, how = x.completed(g, text, history); full == text && how == "" && g.lost == nil && g.told == "" && !g.job { // it would be of the whole shop
+		g.told = x.notOfIt(g, text, standing(history), history)
+	}
+	return full, fresh, how
+}
+
+func (x *Index) completed(g *goal, text string, history []earlier) (full string, fresh int, how string) {
 	var last earlier
 	if n := len(history); n > 0 {
 		last = history[n-1]
@@ -97,6 +104,9 @@ func (x *Index) complete(g *goal, text string, history []earlier) (full string, 
 		return full, 0, words.Say(g.lang, "上一轮的列表没有列全，这次全部列出", "The list before was cut; this time all of it")
 	}
 	if base := standing(history); !g.job {
+		if g.told = x.heldRows(g, text, history); g.told != "" {
+			return text, 0, ""
+		}
 		full := x.goesWith(g, text, base)
 		if full == "" {
 			full = x.carried(g, text, base)
@@ -106,6 +116,11 @@ func (x *Index) complete(g *goal, text string, history []earlier) (full string, 
 		}
 		if full != "" {
 			return full, 0, words.Say(g.lang, "接着上一轮的问题：%s", "Going on with the earlier question: %s", words.Short(full, 80))
+		}
+		if ofCampaigns.MatchString(base) {
+			if g.told = x.notOfIt(g, text, base, history); g.told != "" {
+				return text, 0, ""
+			}
 		}
 		if ofRule.MatchString(text) {
 			topic := base
@@ -141,7 +156,7 @@ func (x *Index) complete(g *goal, text string, history []earlier) (full string, 
 			return full, 0, words.Say(g.lang, "接着上一轮的问题，换成「%s」", "The earlier question once more, for “%s”", words.Short(text, 40))
 		}
 	}
-	if full := oneMore(last.Request, text, x.facts(text, g.now), x.facts(last.Request, g.now)); full != "" {
+	if full := x.oneMore(g, standing(history), text); full != "" {
 		return full, 0, words.Say(g.lang, "接着上一轮的问题，加上「%s」", "The earlier question once more, also for “%s”", words.Short(text, 40))
 	}
 	if before := x.beforeNothing(g, last, bare(text), history); before.Request != "" {
@@ -239,7 +254,8 @@ func (x *Index) possessor(text string, g *goal) string {
 	if m == nil {
 		return ""
 	}
-	if fs := x.facts(m[1], g.now); len(fs) != 1 || fs[0].Text != m[1] || !swaps[fs[0].Kind] {
+	fs := x.facts(m[1], g.now)
+	if len(fs) != 1 || !swaps[fs[0].Kind] || fs[0].Text != m[1] && (fs[0].Kind != facts.Place || fs[0].Text+"市" != m[1]) {
 		return ""
 	}
 	return m[1]
@@ -263,80 +279,6 @@ func (x *Index) fragment(text string) bool {
 		}
 	}
 	return !p.Wants(text) && len([]rune(text)) <= 40
-}
-
-// ofOneFile reports whether a text says something of a file that it names, and so stands alone: what is in list.md? is nothing to be added to the list before it.
-func ofOneFile(text string) bool {
-	rest := facts.FileName.ReplaceAllString(" "+text, " ")
-	return rest != " "+text && !insteadOf.MatchString(text) && !onlyNamed.MatchString(text) && strings.ContainsFunc(rest, unicode.IsLetter)
-}
-
-// turnsAway reports whether a text that begins with no wish speaks of another matter than the request before it all the same, as 调研空气炸锅市场 does in a session about
-// orders: what it is called goes by a tool of another agent, and it names the thing itself. Or nothing in it is known here at all.
-func (x *Index) turnsAway(g *goal, text string, last earlier) bool {
-	if insteadOf.MatchString(text) || onlyNamed.MatchString(text) || x.behind == nil {
-		return false
-	}
-	b := x.behind
-	alone := goal{text: text, lang: g.lang, now: g.now, given: map[string]string{}}
-	b.index.read(&alone)
-	for _, f := range alone.facts {
-		if f.Kind != facts.Proper && f.Kind != facts.Known {
-			return false
-		}
-	}
-	rest := words.Content(b.index.unknownOf(&alone, wishes.Span(text, 0, len(text))))
-	known := func(w string) bool { return b.index.spoken[w] || b.index.trade[w] || len(b.index.lexicon[w]) > 0 }
-	if len(alone.facts) == 0 && len(rest) > 3 && !slices.ContainsFunc(rest, known) {
-		return true
-	}
-	now := b.index.top(&alone, wishes.Span(text, 0, len(text)))
-	if now == nil || !now.e.GoesBy(text) || len(alone.facts) == 0 && len(wishes.Residues(text, 0, len(text), nil, b.index.trade)) == 0 {
-		return false
-	}
-	was := goal{text: last.Request, lang: g.lang, now: g.now, given: map[string]string{}}
-	b.index.read(&was)
-	then := b.index.top(&was, wishes.Span(last.Request, 0, len(last.Request)))
-	return then == nil || !slices.ContainsFunc(b.owner[now.e.Name], func(o string) bool { return slices.Contains(b.owner[then.e.Name], o) })
-}
-
-// thingsLast is the kind of things that a text is a list of, at its end: 毛利最低的五个商品, the cheapest products.
-var thingsLast = words.MustCompile(`(?i)(订单|商品|产品|客户|买家|顾客|退款|退货|包裹|快递|发票|orders|products|goods|customers|buyers|refunds|returns|parcels|shipments|invoices)\s*[?？。.!！]*$`)
-
-// thingsFirst is the same at its beginning, before what limits them: orders over 1000 yuan.
-var thingsFirst = words.MustCompile(`(?i)^(?:all )?(orders|products|goods|customers|buyers|refunds|returns|parcels|shipments|invoices) (?:over|under|above|below|from|in|of|between|with|worth|more|less|since|before|after)\b`)
-
-// ofItsOwn reports whether a text that begins with no wish is a whole request for a list: it ends in the kind of things listed, and limits them by a figure or says
-// which come first, where the turn before was about another kind of things or limited the same by another value. 上个月的订单 may still be hers, of whom was spoken.
-func (x *Index) ofItsOwn(g *goal, text string, last earlier) bool {
-	m := thingsLast.FindStringSubmatch(text)
-	if m == nil {
-		m = thingsFirst.FindStringSubmatch(text)
-	}
-	if m != nil && !insteadOf.MatchString(text) && !onlyNamed.MatchString(text) && (len(x.facts(text, g.now)) > 0 || wishes.Unlimited(text, nil) != text) && len(x.facts(last.Request, g.now)) == 0 {
-		return true // of a state nothing is left when the things are named anew: orders over 1000 yuan, after uninvoiced orders
-	}
-	if m == nil || insteadOf.MatchString(text) || onlyNamed.MatchString(text) || !wishes.ReadReckoning(text).Superlative() && wishes.Unlimited(text, x.facts(text, g.now)) == text {
-		return false
-	}
-	if about := append(words.AlsoCalled(m[1]), strings.ToLower(m[1]), strings.TrimSuffix(strings.ToLower(m[1]), "s")); !slices.ContainsFunc(about, func(w string) bool { return words.Holds(last.Request, w) }) {
-		return true
-	}
-	if x.behind != nil {
-		x = x.behind.index
-	}
-	for _, e := range x.entries {
-		for i := range e.Params {
-			f := &e.Params[i]
-			if f.Sort != fields.Enum || f.Sorts() || !e.Reads() {
-				continue
-			}
-			if now, was := f.Named(text), f.Named(last.Request); now != "" && was != "" && !strings.EqualFold(now, was) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // otherDays reports whether a text names days where the request before it named others: put behind that one, one of the two would go unheard.

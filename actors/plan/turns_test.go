@@ -116,6 +116,7 @@ func TestAnotherFigure(t *testing.T) {
 		{"上海四月份卖了多少", "那退款呢", "list_refunds{city=上海; from=2026-04-01; to=2026-04-30}"},
 		{"上海四月份卖了多少", "退款呢", "list_refunds{city=上海; from=2026-04-01; to=2026-04-30}"},
 		{"四月份卖了多少", "上海呢", "sales_statistics{city=上海; from=2026-04-01; to=2026-04-30}"},
+		{"四月份卖了多少", "上海市呢", "sales_statistics{city=上海/上海市; from=2026-04-01; to=2026-04-30}"},
 		{"四月份卖了多少", "那上海呢", "sales_statistics{city=上海; from=2026-04-01; to=2026-04-30}"},
 	} {
 		h := newTeam(t)
@@ -342,9 +343,12 @@ func TestOneMore(t *testing.T) {
 		{"sales in Beijing last month", "add a note to order 281065626058 too", ""},
 		{"sales of Beijing and Shenzhen", "and Shanghai too", ""},
 		{"王萍萍的订单", "再加上备注", ""},
+		{"王萍萍的订单", "也加上宋刚的", "王萍萍和宋刚的订单"},
+		{"王萍萍的订单", "把李建国的也加上", "王萍萍和李建国的订单"},
+		{"orders of 王萍萍", "add 宋刚's too", "orders of 王萍萍 and 宋刚"},
 		{"sales in Beijing last month", "last week too", ""},
 	} {
-		if got := oneMore(c.base, c.said, x.facts(c.said, now), x.facts(c.base, now)); got != c.want {
+		if got := x.oneMore(&goal{now: now}, c.base, c.said); got != c.want {
 			t.Errorf("%s, %s: %q, want %q", c.base, c.said, got, c.want)
 		}
 	}
