@@ -8,7 +8,6 @@ import (
 	"golang.org/x/term"
 
 	"github.com/hmap-project/hmap/actors"
-	"github.com/hmap-project/hmap/configs"
 	window "github.com/hmap-project/hmap/gateway/mcp"
 )
 
@@ -53,7 +52,7 @@ func (c *mcpServeCmd) Run(a *app) error {
 			return err
 		}
 	}
-	team, err := configs.Team(h.config.Agents)
+	team, err := h.config.Team()
 	if err != nil {
 		return err
 	}

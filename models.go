@@ -19,7 +19,7 @@ func (h *house) asker() (asker, error) {
 	if err != nil || len(clients) == 0 {
 		return nil, err
 	}
-	team, err := configs.Team(h.config.Agents)
+	team, err := h.config.Team()
 	if err != nil {
 		return nil, err
 	}

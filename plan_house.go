@@ -11,7 +11,6 @@ import (
 	"github.com/hmap-project/hmap/actors/learn"
 	"github.com/hmap-project/hmap/actors/plan"
 	"github.com/hmap-project/hmap/bus"
-	"github.com/hmap-project/hmap/configs"
 	"github.com/hmap-project/hmap/gateway/terminal"
 )
 
@@ -44,7 +43,7 @@ func (a *app) houseStock(agent string, all bool, o plan.Options) (s stock, left 
 		_ = h.bus.Listed(a.ctx) // what another of its name keeps out is told as left out
 	}
 	settle(d)
-	team, err := configs.Team(h.config.Agents)
+	team, err := h.config.Team()
 	if err != nil {
 		return s, nil, err
 	}

@@ -44,27 +44,17 @@ func (h *house) populate(ctx context.Context, progress func(done, total int)) er
 
 func (h *house) bringTools(ctx context.Context, engine *actor.Engine, progress func(done, total int)) error {
 	c := h.config
-	file := c.Shop
-	if file == "" {
-		file = filepath.Join(c.Data, "shop.db")
-	}
-	goods, err := shop.Open(ctx, file, progress)
+	all, err := h.shopTools(ctx, progress)
 	if err != nil {
-		return fmt.Errorf("the shop: %w", err)
+		return err
 	}
-	h.closes = append(h.closes, h.quietly("the shop", goods.Close))
-	folder := knowledge.Rules()
-	if c.Knowledge != "" {
-		folder = os.DirFS(c.Knowledge)
-		if _, err := fs.Stat(folder, "."); err != nil {
-			return fmt.Errorf("knowledge: %w", err)
-		}
-	}
-	base, err := knowledge.Open(folder, knowledge.Options{Log: h.log})
+	base, err := h.knowledge()
 	if err != nil {
-		return fmt.Errorf("knowledge: %w", err)
+		return err
 	}
-	h.closes = append(h.closes, h.quietly("knowledge", base.Close))
+	if base != nil {
+		all = append(all, knowledge.Tool(base))
+	}
 	grace := max(c.Limits.Drain, time.Millisecond)
 	if h.server != nil { // the bus ends with us, so nobody needs us to go on for long
 		grace = min(grace, 5*time.Second)
@@ -78,11 +68,7 @@ func (h *house) bringTools(ctx context.Context, engine *actor.Engine, progress f
 	})
 	h.closes = append(h.closes, h.quietly("the tools", hands.Stop))
 	h.hurry = hands.Hurry
-	all := goods.Tools()
-	for i := range all {
-		all[i].Card.Version = "1.0.0+" + copyID(file)
-	}
-	all = append(all, knowledge.Tool(base), document.Tool(h.bus, h.config.Location()))
+	all = append(all, document.Tool(h.bus, h.config.Location()))
 	all = append(all, h.handTools()...)
 	research, err := h.researchTools(base)
 	if err != nil {
@@ -119,6 +105,44 @@ func (h *house) bringTools(ctx context.Context, engine *actor.Engine, progress f
 	return context.Cause(ctx)
 }
 
+// shopTools are those of the shop, which is filled first if it is not there; none where the configuration wants no shop.
+func (h *house) shopTools(ctx context.Context, progress func(done, total int)) ([]tools.Tool, error) {
+	file := cmp.Or(h.config.Shop, filepath.Join(h.config.Data, "shop.db"))
+	if file == configs.NoShop {
+		return nil, nil
+	}
+	goods, err := shop.Open(ctx, file, progress)
+	if err != nil {
+		return nil, fmt.Errorf("the shop: %w", err)
+	}
+	h.closes = append(h.closes, h.quietly("the shop", goods.Close))
+	all := goods.Tools()
+	for i := range all {
+		all[i].Card.Version = "1.0.0+" + copyID(file)
+	}
+	return all, nil
+}
+
+// knowledge are the rules of the shop: the texts of the configuration, or those that are built in. nil: there is no shop.
+func (h *house) knowledge() (*knowledge.Base, error) {
+	if h.config.Shop == configs.NoShop {
+		return nil, nil
+	}
+	folder := knowledge.Rules()
+	if own := h.config.Knowledge; own != "" {
+		folder = os.DirFS(own)
+		if _, err := fs.Stat(folder, "."); err != nil {
+			return nil, fmt.Errorf("knowledge: %w", err)
+		}
+	}
+	base, err := knowledge.Open(folder, knowledge.Options{Log: h.log})
+	if err != nil {
+		return nil, fmt.Errorf("knowledge: %w", err)
+	}
+	h.closes = append(h.closes, h.quietly("knowledge", base.Close))
+	return base, nil
+}
+
 // oneCopy is an error when another node serves one of the tools from another copy of its data. A call goes to any node that serves the
 // tool, so what was changed through one node would not be seen through the other.
 func (h *house) oneCopy(ctx context.Context, here []tools.Tool) error {
@@ -150,7 +174,7 @@ func (h *house) oneCopy(ctx context.Context, here []tools.Tool) error {
 
 func (h *house) bringAgents(ctx context.Context, engine *actor.Engine) error {
 	c := h.config
-	all, err := configs.Team(c.Agents)
+	all, err := c.Team()
 	if err != nil {
 		return err
 	}

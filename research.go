@@ -18,7 +18,7 @@ import (
 	"github.com/hmap-project/hmap/tools/web"
 )
 
-// researchTools are deep_search, web_fetch and, where the configuration has folders, search_documents. rules are the shop's rules, which are searched beside the folders of the configuration.
+// researchTools are deep_search, web_fetch and, where the configuration has folders, search_documents. rules, if there are any, are searched beside these folders.
 func (h *house) researchTools(rules *knowledge.Base) ([]tools.Tool, error) {
 	c := h.config.Search
 	pages := web.New(web.Options{Time: c.Page, Allow: c.Networks(), NoRobots: c.Robots != nil && !*c.Robots})
@@ -27,7 +27,7 @@ func (h *house) researchTools(rules *knowledge.Base) ([]tools.Tool, error) {
 	if err != nil {
 		return nil, err
 	}
-	folders := []*knowledge.Base{rules}
+	var own []*knowledge.Base
 	for _, path := range c.Folders {
 		folder, err := search.Folder(path, h.log)
 		if err != nil {
@@ -37,18 +37,22 @@ func (h *house) researchTools(rules *knowledge.Base) ([]tools.Tool, error) {
 			fmt.Fprintf(os.Stderr, "search.folders: %s has nothing to search yet; Markdown, text, HTML, PDF and DOCX files that are put there are found at once\n", path)
 		}
 		h.closes = append(h.closes, h.quietly(filepath.Base(path), folder.Close))
-		folders = append(folders, folder)
+		own = append(own, folder)
 	}
 	ask, err := h.searchModel()
 	if err != nil {
 		return nil, err
+	}
+	folders := own
+	if rules != nil {
+		folders = append([]*knowledge.Base{rules}, own...)
 	}
 	s := search.New(search.Options{
 		Engines: engines, AtOnce: c.AtOnce, Timeout: c.Timeout, Web: pages, Folders: folders, Rounds: c.Rounds, Queries: c.Queries, Pages: cmp.Or(c.Pages, -1),
 		Time: c.Time, Ask: ask, Log: h.log,
 	})
 	all := []tools.Tool{s.Tool(), web.Tool(pages)}
-	if own := folders[1:]; len(own) > 0 {
+	if len(own) > 0 {
 		all = append(all, knowledge.Documents(rules, own...))
 	}
 	return all, nil

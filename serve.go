@@ -125,7 +125,11 @@ func (h *house) banner(addr string, took time.Duration) {
 			fmt.Printf("  mind   %s: %s, %s\n", name, h.models[name].Model(), part(h.config.Mind, name))
 		}
 	}
-	fmt.Printf("\nTry:  %s ask '我有多少订单是王萍萍买的?'      Stop with Ctrl-C; nothing is lost.\n", h.called)
+	if try := "ask '我有多少订单是王萍萍买的?'"; h.config.Shop != configs.NoShop {
+		fmt.Printf("\nTry:  %s %s      Stop with Ctrl-C; nothing is lost.\n", h.called, try)
+	} else {
+		fmt.Printf("\nWho is there:  %s agents      Stop with Ctrl-C; nothing is lost.\n", h.called)
+	}
 }
 
 // part says what a model does in this house, and what the planner has to do with it.

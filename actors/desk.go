@@ -37,6 +37,7 @@ func skilled(agent bus.Card, all []bus.Card) bus.Card {
 	if !agent.IsAgent() {
 		return agent
 	}
+	agent.Tags = slices.DeleteFunc(slices.Clone(agent.Tags), func(tag string) bool { return tag == idleTag }) // no word of what it does
 	for _, c := range all {
 		if !c.IsAgent() && slices.Contains(c.Tags, agent.Name) {
 			agent.Skills = append(slices.Clone(agent.Skills), c.Description)

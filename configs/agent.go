@@ -34,6 +34,8 @@ type Agent struct {
 	// Tools and Agents are the names it may call. "*" is everything of that kind that is there.
 	Tools  []string `yaml:"tools"`
 	Agents []string `yaml:"agents"`
+	// Shop: it has the demo shop to work with and nothing else.
+	Shop bool `yaml:"shop"`
 	// Mode is auto, react or plan.
 	Mode   string `yaml:"mode"`
 	Budget Budget `yaml:"budget"`
@@ -49,6 +51,15 @@ type Budget struct {
 }
 
 var name = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
+
+// Team is [Team] of the configuration: without a shop, nobody who works with it alone.
+func (c *Config) Team() ([]Agent, error) {
+	team, err := Team(c.Agents)
+	if c.Shop == NoShop {
+		team = slices.DeleteFunc(team, func(a Agent) bool { return a.Shop })
+	}
+	return team, err
+}
 
 // Team reads the agents: those that are built in and those in dir ("" for none), where a file of the same name replaces the
 // built-in one, and an empty file removes it. The order is by name, entry agents first. Errors name the file.

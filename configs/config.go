@@ -23,6 +23,9 @@ var defaults []byte
 // VendorURL is the base_url of hmap.yaml. A model there cannot be used without a key; one at another address may need none.
 const VendorURL = "https://api.openai.com/v1"
 
+// NoShop as shop leaves out the demo shop, its rules, and the agents that have nothing else.
+const NoShop = "none"
+
 // Default is the commented default configuration, as YAML.
 func Default() []byte { return bytes.Clone(defaults) }
 
@@ -44,7 +47,7 @@ type Config struct {
 	Mask      Mask             `yaml:"mask"`
 	Agents    string           `yaml:"agents"`
 	Prompts   string           `yaml:"prompts"`
-	Shop      string           `yaml:"shop"`
+	Shop      string           `yaml:"shop"` // a file, or [NoShop]
 	Knowledge string           `yaml:"knowledge"`
 	MCP       MCP              `yaml:"mcp"`
 

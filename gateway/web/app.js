@@ -299,10 +299,12 @@ function openDialog(dialog, title, content) {
 }
 
 function welcome(cards) {
-  const tries = words.tries.map((q) => el("li", {}, el("button", { type: "button", onclick: () => ask(q) }, q)));
+  const there = new Set(cards.map((c) => c.name)); // without its shop the house cannot answer what the examples ask
+  const tries = words.tries.filter(([agent]) => !cards.length || there.has(agent))
+    .map(([, q]) => el("li", {}, el("button", { type: "button", onclick: () => ask(q) }, q)));
   $("welcome").replaceChildren(
     el("h1", {}, words.welcome), el("p", { className: "lead" }, words.lead),
-    el("h2", {}, words.examples), el("ul", { className: "tries" }, ...tries),
+    ...(tries.length ? [el("h2", {}, words.examples), el("ul", { className: "tries" }, ...tries)] : []),
     ...(cards.length ? [el("h2", {}, words.onOffer), offerList(cards)] : []));
 }
 

@@ -50,10 +50,10 @@ const WORDS = {
       cancelled: "", internal: "This is our fault. Please try again; the records show what happened.",
     },
     tries: [
-      "How many orders did Wang Pingping place?",
-      "Forecast next month's sales of air fryers",
-      "What qualifications do I need to sell imported liquor?",
-      "How long will our stock last?",
+      ["orders", "How many orders did Wang Pingping place?"],
+      ["forecast", "Forecast next month's sales of air fryers"],
+      ["rules", "What qualifications do I need to sell imported liquor?"],
+      ["pricing", "How long will our stock last?"],
     ],
   },
   zh: {
@@ -105,10 +105,10 @@ const WORDS = {
       cancelled: "", internal: "这是我们的问题，请重试；记录里可以看到经过。",
     },
     tries: [
-      "我有多少订单是王萍萍买的?",
-      "偏远地区发出了又不要了，运费谁承担",
-      "开一家卖洋酒的旗舰店要什么资质",
-      "预测下个月空气炸锅的销量，并建议要不要降价",
+      ["orders", "我有多少订单是王萍萍买的?"],
+      ["rules", "偏远地区发出了又不要了，运费谁承担"],
+      ["rules", "开一家卖洋酒的旗舰店要什么资质"],
+      ["forecast", "预测下个月空气炸锅的销量，并建议要不要降价"],
     ],
   },
 };

@@ -27,7 +27,7 @@ const (
 )
 
 // Documents is search_documents over somebody's own folders: a plain question is answered by what they say, word for word. Its card names what the folders
-// held when it was made; what came later is searched as well. Where they say nothing, rules are searched, which the question may have been meant for.
+// held when it was made; what came later is searched as well. Where they say nothing, rules, if there are any, are searched, which the question may have been meant for.
 func Documents(rules *Base, folders ...*Base) tools.Tool {
 	titles, headings := topics(folders)
 	about := "《" + strings.Join(titles, "》、《") + "》"
@@ -57,7 +57,7 @@ func Documents(rules *Base, folders ...*Base) tools.Tool {
 		if len(found) == 0 && err == nil {
 			found, err = searchOtherwise(ctx, folders, q.Query)
 		}
-		if len(found) == 0 && err == nil {
+		if len(found) == 0 && err == nil && rules != nil {
 			found, err = searchAll(ctx, []*Base{rules}, asked)
 		}
 		if err != nil {
