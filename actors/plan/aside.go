@@ -172,3 +172,28 @@ var asksOfBefore = []*words.Pattern{asksBuyers, asksSpender, asksWhose, asksWhy,
 
 // asksRates asks for a figure of sales that campaigns have not.
 var asksRates = words.MustCompile(`(?i)^(?:那么?|请问|它们?的?|，|\s)*(?:(?:毛利|利润|净利|退款|退货)率|客单价)(?:(?:是|有|又是|大概)?(?:多少|怎么样|如何|高吗|高不高)|呢)?[呢啊\s?？。]*$|^(?:(?:and|so|then|ok|what(?:'s| is| was| were| about)|how (?:about|high is|much is)),? )*(?:the |its |their )?(?:profit margin|gross margin|margin|refund rate|return rate|average order(?: value)?)[?.! ]*$`)
+
+// knownNames is how many values of a parameter a card tells at least to know its names.
+const knownNames = 3
+
+// noSuchName says of a turn that puts only a name to the question before it, in words of which no card knows any, that there is none such: left out, the question would be
+// answered as before. In Chinese the tools say it. "" for any other, and where no card tells the names of its things.
+func (x *Index) noSuchName(g *goal, text, fact, base string) string {
+	if !insteadOf.MatchString(text) || words.HasHan(text) || len(g.files) > 0 || g.filed || len(x.facts(fact, g.now)) > 0 {
+		return ""
+	}
+	if x.behind != nil {
+		x = x.behind.index
+	}
+	was := goal{text: base, lang: g.lang, now: g.now, given: map[string]string{}}
+	x.read(&was)
+	said := words.Content(fact)
+	if len(was.clauses) != 1 || len(said) == 0 || slices.ContainsFunc(said, func(w string) bool { return x.spoken[w] || x.trade[w] || x.heard[w] > 0 || len(x.lexicon[w]) > 0 }) {
+		return ""
+	}
+	t := x.top(&was, was.clauses[0])
+	if t == nil || len(t.e.Required()) > 0 || !slices.ContainsFunc(t.e.Params, func(f fields.Field) bool { return len(f.Enum) == 0 && len(f.Examples) >= knownNames }) {
+		return ""
+	}
+	return words.Say(g.lang, "没能完成：这里没有「%s」。请换一个时间、地方、商品或客户的名字。", "This could not be done: nothing here is called “%s”. Please name another time, place, product or customer.", fact)
+}

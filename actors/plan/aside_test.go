@@ -14,6 +14,7 @@ func TestAside(t *testing.T) {
 	const months = "S.\n\n| 分组 | 订单数 |\n| --- | --- |\n| 2026-03 | 4 |\n| 2026-04 | 3 |"
 	ads, adsEng := Turn{Request: "最近的推广活动", Answer: campaigns}, Turn{Request: "recent campaigns", Answer: campaigns}
 	lates, second := Turn{Request: "list late orders", Answer: late}, Turn{Request: "show order 281065810691", Answer: one}
+	fryerSales := Turn{Request: "4月空气炸锅的销售额是多少", Answer: months}
 	all, shanghai := Turn{Request: "各城市的销售额", Answer: cities}, Turn{Request: "上海呢", Answer: months}
 	for _, c := range []struct {
 		turns []Turn
@@ -34,6 +35,8 @@ func TestAside(t *testing.T) {
 		{[]Turn{lates, second}, "compare the first and the second", "| Paid (CNY) | 193 | 369 | -176 |", ""},
 		{[]Turn{all}, "前两个差多少", "| 订单数 | 9 | 7 | +2 |", ""},
 		{[]Turn{all}, "第一个和第二个的毛利率差多少", "| 毛利率（%） | 30 | 32 | -2 |", "订单数"},
+		{[]Turn{{Request: "sales in Shanghai in April", Answer: cities}}, "what about mars?", "nothing here is called “mars”", ""},
+		{[]Turn{fryerSales}, "唱首歌吧", "没有能处理「唱首歌吧」", ""},
 		{[]Turn{all, shanghai}, "和第一个比呢", "| 订单数 | 7 | 9 | -2 |", ""},
 	} {
 		h := newTeam(t)
@@ -60,6 +63,24 @@ func TestAfterAside(t *testing.T) {
 		h.begin(t, in)
 		if miss := h.wrong(readWishes(c.want)); miss != "" {
 			t.Errorf("%s | %s | %s: %s: %s", c.before, c.between, c.say, miss, h.told())
+		}
+	}
+}
+
+// A case of a rule that finds the same passage again is told to find nothing more.
+func TestNothingMore(t *testing.T) {
+	const passage = "买家签收次日起七天内可以申请无理由退货，商品须完好。"
+	for _, c := range []struct{ request, last, say, want string }{
+		{"七天无理由退货怎么算", passage, "那生鲜呢", "关于「生鲜」没有找到更多的内容，最接近的还是这一段：\n\n" + passage},
+		{"七天无理由退货怎么算", "运费由买家承担。", "那生鲜呢", passage},
+		{"what is the seven-day no-reason return rule", passage, "and if the box is opened?", "Nothing more was found on “the box is opened”; the nearest is the same passage:\n\n" + passage},
+	} {
+		h := newTeam(t)
+		h.says["search_rules"] = `{"answer":"` + passage + `"}`
+		in := ask(c.say)
+		in.History = []Turn{{Request: c.request, Answer: c.last}}
+		if out := h.begin(t, in); out != c.want {
+			t.Errorf("%s | %s: %s", c.request, c.say, out)
 		}
 	}
 }

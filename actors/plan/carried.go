@@ -210,6 +210,12 @@ func (x *Index) ofTopic(g *goal, base, fact string) (full string, fresh int) {
 			return full, len(topic) + 1
 		}
 	}
+	for _, called := range []string{" rules", " rule", " policy"} {
+		topic = strings.TrimSuffix(topic, called)
+	}
+	if full = "rules on " + topic + ", " + fact; !words.Wide(topic) && x.asksTexts(g, full) {
+		return full, len(full) - len(fact)
+	}
 	return "", 0
 }
 

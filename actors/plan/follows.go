@@ -120,7 +120,17 @@ func standing(history []earlier) string {
 // beforeNothing is the newest turn that came to something, where the last one came to nothing and what a text says takes the place of nothing in it: last month, after
 // orders of hers and a question that nothing answered. The zero turn: none is.
 func (x *Index) beforeNothing(g *goal, last earlier, said string, history []earlier) earlier {
-	if !x.cameToNothing(g, last) || x.instead(g, last.Request, said) != "" {
+	if !x.cameToNothing(g, last) {
+		return earlier{}
+	}
+	if last.base != "" && x.instead(g, last.base, said) != "" { // it replaces nothing of what failed
+		for _, e := range slices.Backward(history[:len(history)-1]) {
+			if e.Request == last.base && !e.closed() && e.Ask == nil {
+				return e
+			}
+		}
+	}
+	if x.instead(g, last.Request, said) != "" {
 		return earlier{}
 	}
 	for _, e := range slices.Backward(history[:len(history)-1]) {

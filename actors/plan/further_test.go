@@ -83,6 +83,14 @@ func TestFurther(t *testing.T) {
 		{[]Turn{{Request: "air fryer sales this month", Answer: figures}}, "哪天最好", "sales_statistics{by=日; category=air fryer; from=2026-05-01}"},
 		{[]Turn{free}, "谁出钱", "search_rules{query=七天无理由退货的运费谁出 谁出钱}"},
 		{[]Turn{free, {Request: "谁出钱", Answer: rule}}, "要多久", "search_rules{query=七天无理由退货的运费谁出 要多久}"},
+		{[]Turn{free}, "那生鲜呢", "search_rules{query=七天无理由退货的运费谁出 生鲜}"},
+		{[]Turn{free}, "超过了呢", "search_rules{query=七天无理由退货的运费谁出 超过了}"},
+		{[]Turn{free}, "如果是买家拆了包装呢", "search_rules{query=七天无理由退货的运费谁出 买家拆了包装}"},
+		{[]Turn{free}, "有例外吗", "search_rules{query=七天无理由退货的运费谁出 有例外吗}"},
+		{[]Turn{{Request: "who pays the shipping of a return", Answer: rule}}, "and if the box is opened?", "search_rules{query=who pays the shipping of a return the box is opened}"},
+		{[]Turn{{Request: "when must I ship an order", Answer: rule}}, "what if it is a pre-sale?", "search_rules{query=rules on when must I ship an order, it is a pre-sale}"},
+		{[]Turn{fryers, {Request: "唱首歌吧", Answer: "抱歉，我没有能处理「唱首歌吧」的工具。"}, {Request: "那火星呢", Answer: "没能完成：店里没有 火星。"}}, "那3月呢", "sales_statistics{category=空气炸锅; from=2026-03-01; to=2026-03-31}"},
+		{[]Turn{{Request: "上海4月的销售额是多少", Answer: figures}, {Request: "那火星呢", Answer: "没能完成：店里没有 火星。"}}, "那深圳呢", "sales_statistics{city=深圳; from=2026-04-01; sku_name=-}"},
 		{[]Turn{{Request: "who pays the shipping of a return", Answer: rule}}, "how long does it take", "search_rules{query=who pays the shipping of a return how long does it take}"},
 	} {
 		h := newTeam(t)

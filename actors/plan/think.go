@@ -72,6 +72,9 @@ func (x *Index) thinkOnce(in Input) (*round, Outcome) {
 		out = r.halfRead()
 	default:
 		out = r.think()
+		if out.Answer = r.nothingMore(out.Answer); len(out.Actions) == 1 && r.ofACase() {
+			out.Actions[0].TrustMode = 0 // its answer is held against the one before
+		}
 	}
 	out.Thought = r.admit(out.Thought)
 	if out.Answer != "" {

@@ -2,6 +2,7 @@ package plan
 
 import (
 	"maps"
+	"slices"
 	"strings"
 
 	"github.com/hmap-project/hmap/actors/plan/facts"
@@ -51,6 +52,12 @@ func (x *Index) before(g *goal, turns []Turn) []earlier {
 		e := earlier{Turn: t, given: then.given}
 		if n := len(out); n > 0 && fresh > 0 {
 			e.base = out[n-1].root()
+			for _, o := range slices.Backward(out) { // what came to nothing in between was passed over
+				if strings.HasPrefix(t.Request, strings.TrimRight(o.root(), "?？。. ")) {
+					e.base = o.root()
+					break
+				}
+			}
 		} else if n > 0 && strings.HasPrefix(t.Request, out[n-1].base) {
 			e.base = out[n-1].base
 		}
@@ -131,6 +138,9 @@ func (x *Index) completed(g *goal, text string, history []earlier) (full string,
 				return full, fresh, words.Say(g.lang, "接着上一轮的话题，问「%s」", "Of the subject before: “%s”", words.Short(text, 40))
 			}
 		}
+		if full, fresh := x.ofPassage(g, text, base, last); full != "" {
+			return full, fresh, words.Say(g.lang, "接着上一轮的话题，问「%s」", "Of the subject before: “%s”", words.Short(text, 40))
+		}
 		if full = amended(text, history); full != "" {
 			return full, 0, words.Say(g.lang, "刚才没有同意的，换成：%s", "What was refused, now as: %s", words.Short(full, 80))
 		}
@@ -202,6 +212,9 @@ func (x *Index) completed(g *goal, text string, history []earlier) (full string,
 	}
 	if full == "" && (!part || !insteadOf.MatchString(text) && !onlyNamed.MatchString(text) && x.saysMore(text, g) && x.otherDays(last.Request, text, g)) {
 		return text, 0, how
+	}
+	if g.told = x.noSuchName(g, text, fact, last.Request); full == "" && g.told != "" {
+		return text, 0, ""
 	}
 	g.take(last)
 	if anew != "" {

@@ -35,7 +35,7 @@ func (x *Index) turnsAway(g *goal, text string, last earlier) bool {
 	}
 	rest := words.Content(b.index.unknownOf(&alone, wishes.Span(text, 0, len(text))))
 	known := func(w string) bool { return b.index.spoken[w] || b.index.trade[w] || len(b.index.lexicon[w]) > 0 }
-	if len(alone.facts) == 0 && len(rest) > 3 && !slices.ContainsFunc(rest, known) {
+	if len(alone.facts) == 0 && len(rest) > 3 && !slices.ContainsFunc(rest, known) || b.index.strangeTo(&alone, wishes.Span(text, 0, len(text))) {
 		return true
 	}
 	now := b.index.top(&alone, wishes.Span(text, 0, len(text)))
