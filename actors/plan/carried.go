@@ -16,7 +16,7 @@ var (
 	// asksMeasure asks for one figure and says not of what: 利润率是多少, and the refund rate?
 	asksMeasure = words.MustCompile(`(?i)^(?:那么?|请问|然后|它们?的?|这个?的?|，|\s)*(?:(?:毛利|利润|净利|退款|退货)率?|客单价|销量|销售额|营业额|营收|订单[数量]|下单量|件数)(?:(?:是|有|又是|大概)?(?:多少|怎么样|如何|高吗|高不高)[呢啊]?|呢)[\s?？。]*$` +
 		`|^(?:那么?|，|\s)*(?:(?:毛利|利润|净利|退款|退货)率|毛利润?|利润|客单价|销量|销售额|营业额|营收|订单[数量])[\s?？。]*$|^(?:那么?|一共|总共|，|\s)*退了?多少(?:钱|款)[呢啊\s?？。]*$` +
-		`|^(?:(?:and|so|then|ok|what(?:'s| is| was| were| about)|how (?:about|high is|much is)),? )*(?:the |its )?(?:profit margin|gross margin|margin|gross profit|profit|refund rate|return rate|average order(?: value)?|revenue|turnover|number of orders)[?.! ]*$`)
+		`|^(?:(?:and|so|then|ok|what(?:'s| is| was| were| about)|how (?:about|high is|much is|much)),? )*(?:the |its )?(?:profit margin|gross margin|margin|gross profit|profit|refund rate|return rate|average order(?: value)?|revenue|turnover|number of orders)(?: (?:is|was) (?:it|that))?[?.! ]*$`)
 	// asksProfit asks whether what was spoken of earns, of the whole or of a thing left out.
 	asksProfit = words.MustCompile(`(?i)^(?:那么?|请问|它们?|这个?|到底|，|\s)*(?:赚钱|盈利|挣钱|有(?:利润|钱赚|赚头)|赚(?:没赚|不赚)?(?:到|着)?钱?|赚不赚钱?|亏(?:本|钱|损)|亏不亏)(?:了)?(?:吗|么|没有|没|不)?[呢啊\s?？。]*$` +
 		`|^(?:(?:and|so|but|then|ok),? )*(?:(?:is|are|was|were) (?:it|that|this|they|those) (?:at all |really |even )?(?:profitable|making (?:any )?(?:money|a profit)|losing money|worth it)|(?:do|does|did) (?:it|that|this|they|we) (?:earn|make) (?:any )?(?:money|a profit)(?: with it| on it| from it)?)[?.! ]*$`)

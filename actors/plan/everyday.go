@@ -116,6 +116,37 @@ var passing = []struct {
 	{words.MustCompile(`(?:运费|邮费)(?:一共|总共|合计|总计|共计|加起来)(?:是|有|收|付|了)*(?:多少钱?|几[元块]钱?)`), "一共收了多少运费"},
 	{words.MustCompile(`(?i)\bhow much (?:in )?(?:shipping|delivery|postage|freight)(?: fees?| charges?| costs?)? (?:did|have|has) (?:we|the shop|(?:the |our )?(?:customers|buyers)) (?:collect|charge|pay|paid|take in|earn)(?:ed)?\b|\b(?:total|sum of(?: the| all)?) (?:shipping|delivery|postage) (?:fees?|charges?|costs?)\b`), "freight paid in all"},
 	{words.MustCompile(`(?i)^compare (?:the )?((?:[a-z]+ )?[a-z]+s (?:and|with|to|against) (?:the )?(?:[a-z]+ )?[a-z]+s)\b`), "compare sales of ${1}"},
+	{words.MustCompile(`([了过])(多少|几[个张笔])(?:个|张|笔)?(发票|订单|包裹|退款)[，,]\s*(?:还[有剩]|剩下?)(?:多少|几[个张笔])(?:还)?(没\p{Han}{1,4})`), "${1}${2}${3}，还有多少${3}${4}"},
+	{words.MustCompile(`从付款到发货(?:的)?(?:平均|一般|通常)?(?:要|需要|用|花|间隔)*(?:了)?(?:多久|多长时间|几天|几个小时|多少小时|的?时间)`), "发货平均要多久"},
+	{words.MustCompile(`(退款|退货|售后)(?:申请)?(?:的)?(?:处理|审核)(?:平均|一般|通常)(?:要|需要|得|用|花)*(?:多久|多长时间|几天|几个小时|多少小时)|平均(?:要)?(?:多久|多长时间|几天|几个小时)(?:能)?(?:处理|审核)(?:完|好)?(?:一个)?(退款|退货|售后)`), "${1}${2}申请的平均处理小时数"},
+	{words.MustCompile(`(?i)^(?:(?:what(?:'s| is) )?(?:the |our )?(?:average|mean|usual) time (?:it takes )?|how long does it (?:usually )?take (?:us )?on average )to issue (?:an |the )?invoices?\b`), "list issued invoices with the mean of hours to issue"},
+	{words.MustCompile(`(?i)(?:上个?月|上周|这个?月|本月|今年|去年|昨天|今天)?(?:毛利润?)(?:再)?(?:减去?|扣除?|扣掉|减掉)(?:了)?(?:推广|广告|营销)(?:费用?|花费|成本)?(?:之?后)?(?:还)?(?:有|剩|是|赚)*(?:多少钱?)?`), "净利润是多少"},
+	{words.MustCompile(`(?:扣除?|减去?|扣掉|除去|刨去)了?(?:推广|广告|营销)(?:费用?|花费|成本)?(?:之?后)?[，,]?(?:还|能)?(?:剩|赚|挣)(?:了|到)?(?:多少钱?)`), "净利润是多少"},
+	{words.MustCompile(`(?i)\b(net profits?|net earnings)((?: (?:last|this|in|of|for) [a-z]+)?) (?:after|less|minus|without) (?:the |our )?(?:ads?|advertising|marketing|campaigns?)(?: costs?| spend| spending)?\b`), "${1}${2}"},
+	{words.MustCompile(`(?i)\bprofits?((?: (?:last|this|in|of|for) [a-z]+)?) (?:after|less|minus) (?:the |our )?(?:ads?|advertising|marketing|campaigns?)(?: costs?| spend| spending)?\b`), "net profit${1}"},
+	{words.MustCompile(`(?:平均)?每一?(?:单|个订单|笔订单)(?:平均)?(?:买|有|卖|含)?了?(?:几|多少)(?:件|个商品)(?:商品)?`), "每单件数是多少"},
+	{words.MustCompile(`(?:平均每一?(?:单|个订单|笔订单)|每一?(?:单|个订单|笔订单)平均)(?:的)?(优惠|运费)(?:了|是|有|要|收|金额)*(?:多少钱?|几[元块]钱?)`), "每单${1}是多少"},
+	{words.MustCompile(`((?:每个?|各个?|哪一?个))(?:推广|广告|营销)?渠道(平均)?(?:的)?(?:花了?|花费了?|用了?|费用)(?:多少钱?|是多少)`), "各推广渠道的花费"},
+	{words.MustCompile(`哪一?个(?:推广|广告|营销)?渠道(?:的)?(?:花钱|花费|花得|费用|烧钱)最([多高少低])`), "花费最${1}的推广渠道"},
+	{words.MustCompile(`哪一?个(?:推广|广告|营销)?渠道(?:的)?(点击率|点击成本|曝光|点击)最([多高少低])`), "${1}最${2}的推广渠道"},
+	{words.MustCompile(`买[过了](\p{Han}{2,12})的(客户|顾客|买家|人)(?:一共|总共|共)?(?:有)?(?:多少|几)[个位人]?([呢啊]?[?？]?)$`), "有多少${2}买过${1}${3}"},
+	{words.MustCompile(`(?:晚上|白天|上午|下午|早上)下单的?(?:人)?多还是(?:晚上|白天|上午|下午|早上)(?:下单的?)?(?:人)?多?`), "各时段的订单数"},
+	{words.MustCompile(`(上个?月)(\p{Han}{0,8}比)(?:前一个?月|上上个?月|再?前一个?月|大上个?月)`), "${1}${2}上上个月"},
+	{words.MustCompile(`^(?:有)?((?:\d+|[一二两三四五六七八九十半]+)(?:个月|天|周|年))(?:以上|多)?(?:都)?没(?:有)?(?:来|买|下单|回购|复购|光顾|消费)(?:过|了)?(?:东西)?的(客户|顾客|买家|人)`), "最近${1}没下单的${2}"},
+	{words.MustCompile(`^(` + someMonth + `)比(` + someMonth + `)(?:[少多])了?(?:多少|几)(?:单|个订单|笔订单|订单)([?？]?)$`), "${1}和${2}的订单数对比${3}"},
+	{words.MustCompile(`(?i)(\p{Han})GMV|GMV(\p{Han})`), "${1}销售额${2}"},
+	{words.MustCompile(`(?i)\bGMV\b`), "sales"},
+	{words.MustCompile(`^(?:一个(?:人|客户)|单个客户|同一个(?:人|客户))最多(?:买|下)了?(?:过)?(?:几|多少)(?:单|个订单|次|笔)`), "下单次数最多的客户"},
+	{words.MustCompile(`最受欢迎|最热门|最抢手`), "卖得最好"},
+	{words.MustCompile(`(\p{Han}{2,6}?)的?(?:客户|顾客|买家|人)最(?:喜欢|爱)买(?:的)?(?:是)?(?:什么|哪些|啥|哪个|哪种)(?:商品|产品|东西)?`), "${1}卖得最好的商品是什么"},
+	{words.MustCompile(`(?:周末|工作日|平时|平日)卖得(?:多|好)还是(?:周末|工作日|平时|平日)(?:卖得)?(?:多|好)?`), "按周末统计销售额"},
+	{words.MustCompile(`(?:哪些|什么|有没有)(商品|产品)(?:是|还|正)*在?(?:亏本|亏钱|赔本|亏着)(?:在)?(?:卖|销售|出售)(?:的)?`), "亏本的${1}有哪些"},
+	{words.MustCompile(`(?i)^(?:is|was) (` + someMonthEn + `) (?:any )?(?:better|worse|stronger|weaker) than (` + someMonthEn + `)(?: so far)?\b`), "compare sales in ${1} with ${2}"},
+	{words.MustCompile(`(?i)^(which|what) (city|region|category|brand|product) (?:spends?|pays?|orders?) (?:the )?(most|least) per order\b`), "${1} ${2} has the ${3} average order value"},
+	{words.MustCompile(`(?i)^(which|what) (campaign|ad|channel|promotion)s? (?:lost|loses|is losing|made the biggest loss|lose)(?: the)? most(?: money)?\b`), "${1} ${2} has the lowest profit"},
+	{words.MustCompile(`(?:哪一?个)?(推广活动|推广|活动|广告|渠道)(?:亏得|亏损|亏钱|亏)最(?:多|厉害|狠)`), "盈亏最低的${1}"},
+	{words.MustCompile(`付了?(?:款|钱)之?[后了]?(?:还|但|却|都)?(?:没有?|未)发(?:货|出)?的(订单|单子)`), "待发货的${1}"},
+	{words.MustCompile(`(?i)\bhow much (?:did|does|has|have) ([a-z]+ [a-z]+|\p{Han}{2,4}) (?:pay|paid|spend|spent) (?:for|on) (?:the )?(?:shipping|delivery|postage|freight)\b`), "freight of the orders of ${1}"},
 }
 
 // timeLimits ask within what time something may or must be done. That is a matter of rules, where what has been done is counted in the same words: how long
@@ -147,6 +178,7 @@ var tellingOne = []struct {
 
 const (
 	someMonth       = `(?:去年|今年|前年|\d{4}年)的?\d{1,2}月份?|\d{1,2}月份?|上个?[周月]|本[周月]|这个?[周月]|去年|今年|前年|[昨今前]天`
+	someMonthEn     = `(?:last |this )?(?:january|february|march|april|may|june|july|august|september|october|november|december|month|week|quarter|year)`
 	limitedDeeds    = `return|exchange|swap|refund|send|ship|dispatch|deliver|answer|reply|respond|review|approve|decide|handle|process|inspect|invoice|issue|appeal|claim|complain|replace`
 	limitedDeedsHan = `退换货|退货|换货|退换|退款|发货|发出|开票|开发票|审核(?:退款|售后)?|处理(?:退款|售后|退货|投诉|纠纷)|回复(?:买家|消息|客户)?|验货|维修|申诉|赔付|售后`
 )

@@ -42,7 +42,7 @@ var (
 		`|^(?:(?:and|so|then|ok),? )*how (?:many|much)(?: (?:(?:were|was|is) (?:there|it|that)|did we have|(did we sell|were sold|was sold)))? (?:(?:in|on|during|for) )?(.{3,30}?)[?.! ]*$`)
 	// ofRule is what is asked of a rule that was told, and says not of which.
 	ofRule = words.MustCompile(`(?i)^(?:那么?|请问|这个?|它|，|\s)*(?:是|该|由|都?要|应该?)*(?:谁来?(?:出|付|承担|负责|买单|掏)(?:钱|费用?|运费|邮费|这个钱)?|(?:一般)?需?要?(?:多久|多长时间|几天|多少天)|要?(?:交|付|收|花)多少(?:钱|费用?)?|多少钱|需?要(?:什么|哪些)(?:材料|条件|证明|资料|凭证)?|(?:怎么|如何)(?:申请|办理?|操作|提交)|有(?:什么|哪些|没有)?(?:例外|限制|条件|要求)吗?)[的呢啊\s?？。]*$` +
-		`|^(?:(?:and|so|but|then),? )*(?:who (?:pays|bears|covers|has to pay)(?: (?:for )?(?:it|that|this|then|the (?:costs?|shipping|freight|postage|fee)))?|how long(?: (?:does|will|would|is|can) (?:it|that|this)(?: take)?)?|how much(?: (?:is|does) (?:it|that|this|the fee)(?: cost)?)?|what do (?:i|we|they) need(?: for (?:it|that))?|how do (?:i|we|they) (?:apply|do (?:it|that|this))(?: for (?:it|that))?|(?:are there |what are the )(?:any )?(?:exceptions|limits|conditions))[?.! ]*$`)
+		`|^(?:(?:and|so|but|then),? )*(?:who (?:pays|bears|covers|has to pay)(?: (?:for )?(?:it|that|this|then|the (?:costs?|shipping|freight|postage|fee)))?|how long(?: (?:does|will|would|is|can) (?:it|that|this)(?: take)?)?|how much(?: (?:is|does) (?:it|that|this|the fee)(?: cost)?)?|how long (?:do|does|have) (?:i|we|they|you|buyers|the buyer|he|she) (?:have|got)(?: left)?|what (?:proof|evidence|documents?|papers?) (?:is|are|do (?:i|we|they)) need(?:ed)?|what do (?:i|we|they) need(?: for (?:it|that))?|how do (?:i|we|they) (?:apply|do (?:it|that|this))(?: for (?:it|that))?|(?:are there |what are the )(?:any )?(?:exceptions|limits|conditions))[?.! ]*$`)
 	// ofRefunds is about what was given back.
 	ofRefunds = words.MustCompile(`(?i)退|\b(?:refund|return)`)
 	ofSales   = words.MustCompile(`(?i)卖|买|下单|订单|销|\b(?:s[oe]ld|sells?|sales?|buys?|bought|orders?|ordered|purchase)\b`)
@@ -86,9 +86,15 @@ func (x *Index) subjectOf(g *goal, base string, history []earlier) (s subject, o
 	if n := len(history); s.thing == "" && n > 0 && len(history[n-1].lists) > 0 {
 		ls := history[n-1].lists
 		s.thing = x.called(ls[len(ls)-1], ls[len(ls)-1].winner(history[n-1].Turn))
+		if l := ls[len(ls)-1]; s.thing == "" && s.who == "" && whoFirst.MatchString(base) || whoFirstEng.MatchString(base) { // of whom it was asked who is first
+			s.who = l.first(history[n-1].Turn)
+		}
 	}
 	return s, true
 }
+
+// whoFirstEng is whoFirst in English.
+var whoFirstEng = words.MustCompile(`(?i)^(?:and |so )?(?:who|which customer)\b`)
 
 // called is the product of a list that is one of its cells, by its name where another cell has that; "" for none.
 func (x *Index) called(l list, one []string) string {

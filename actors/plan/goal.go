@@ -29,6 +29,7 @@ type goal struct {
 	extra   []facts.Fact // of context, steering and, when the text points back, of earlier turns
 	given   map[string]string
 	lost    *bus.Ask        // what must be asked before the request can be read: a place in a list that was not shown
+	wider   string          // what the question before was about, and this one is not limited to: see elliptic.go
 	told    string          // the answer, where no tool need be called for it: see aside.go
 	outside []wishes.Clause // wishes that nothing on offer speaks of
 	called  string          // the saved tool that the request calls; "" when it calls none
@@ -270,7 +271,7 @@ func Language(request string) string {
 var pointsBack = words.MustCompile(`(?i)它|他|她|这个|那个|这单|那单|该|此|刚才|上面|前面|同一|这位|那位|这款|那款|\b(?:it|its|this|that|these|those|him|her|his|their|them|the same|the order|the customer)\b`)
 
 // pointsNowhere are words that hold one of these and stand for nothing that was said: 这个月 is a time.
-var pointsNowhere = words.MustCompile(`(?i)[这那]一?个?(?:周|月|星期|礼拜|季)|应该|其[他它]|同一?[天日]|\b(?:this|that|the same) (?:week(?:end)?|day|month|quarter|year|morning|afternoon|evening|time|period)\b`)
+var pointsNowhere = words.MustCompile(`(?i)[这那]一?个?(?:周|月|星期|礼拜|季)|应该|其[他它]|同一?[天日]|最\p{Han}{1,3}的[这那]一?个|^(?:and |so )?how (?:many|much)\b[^,.?]{0,20} (?:was|is|were|are) (?:that|it|this|those)[?.! ]*$|\b(?:this|that|the same) (?:week(?:end)?|day|month|quarter|year|morning|afternoon|evening|time|period)\b`)
 
 // ofThisText are words for a thing, or for all, of what was found. Somebody may be who was spoken of all the same.
 var ofThisText = words.MustCompile(`(?i)^(?:它|(?:这个|那个|该|此)(?:订单|单子|退款|商品|包裹|快递)|这单|那单|这款|那款|it\b|its\b|(?:this|that) (?:order|refund|product|parcel)\b|the order\b)`)

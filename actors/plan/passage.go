@@ -19,16 +19,19 @@ var ofCase = words.MustCompile(`(?i)^(?:那么?|但是?|可是?|不过|，|\s)*(
 // ofPassage is such a turn with the rule that it is a case of, and where the case begins; "" for any other.
 func (x *Index) ofPassage(g *goal, text, base string, last earlier) (full string, fresh int) {
 	m := ofCase.FindStringSubmatch(text)
-	if m == nil || base == "" || base != last.Request || SmallTalk(text) {
+	if base == "" || base != last.Request || SmallTalk(text) || len([]rune(text)) > 60 {
 		return "", 0
 	}
 	for _, f := range x.facts(text, g.now) {
-		if f.Kind == facts.Person || f.Kind == facts.Date || words.LongNumber.MatchString(f.Text) {
+		if f.Kind == facts.Person || f.Kind == facts.Date && !caseOfText(f, text) || words.LongNumber.MatchString(f.Text) {
 			return "", 0
 		}
 	}
-	if words.Language(text) != "zh" && !startsCase.MatchString(text) {
-		return "", 0
+	if m == nil || words.Language(text) != "zh" && !startsCase.MatchString(text) {
+		if x.standsAlone(g, text) { // what nothing else here can tell may be of the rule
+			return "", 0
+		}
+		m = []string{"", strings.TrimRight(text, "?？。. "), ""}
 	}
 	topic := base
 	if last.base != "" && strings.HasPrefix(base, strings.TrimRight(last.base, words.EndMarks+"?？ ")) || last.base != "" && x.asksTexts(g, last.base) {
@@ -44,8 +47,18 @@ func (x *Index) ofPassage(g *goal, text, base string, last earlier) (full string
 // ifItIs begins what is only supposed.
 var ifItIs = words.MustCompile(`(?i)^(?:如果|要是|假如|万一|若是?)是?|^(?:if|when|after|unless|without|does (?:it|that|this) (?:also )?(?:apply|count|hold)(?: to| for| when| if)?) `)
 
+// standsAlone reports whether there is a tool for a text by itself.
+func (x *Index) standsAlone(g *goal, text string) bool {
+	if x.behind != nil {
+		x = x.behind.index
+	}
+	alone := goal{text: text, lang: g.lang, now: g.now, given: map[string]string{}}
+	x.read(&alone)
+	return len(alone.clauses) != 1 || len(alone.clauses[0].Change) > 0 || x.strangeTo(&alone, alone.clauses[0]) || x.choose(&alone, alone.clauses[0], nil, &ExplainClause{}) != nil
+}
+
 // startsCase begins a case in English.
-var startsCase = words.MustCompile(`(?i)^(?:(?:and|but|so|then|ok),? )*(?:what (?:about|happens|if)|how about|if|when|after|unless|without|does (?:it|that|this))\b`)
+var startsCase = words.MustCompile(`(?i)^(?:(?:and|but|so|then|ok),? )*(?:what (?:about|happens|if)|how about|if|when|after|unless|without|for|with|does (?:it|that|this))\b`)
 
 // asksElse reports whether a turn is a question of its own, to a tool that searches no texts.
 func (x *Index) asksElse(g *goal, text string) bool {

@@ -172,11 +172,14 @@ func (l list) winner(t Turn) []string {
 		return nil
 	}
 	lead, _, _ := strings.Cut(t.Answer, "\n|")
-	if name := l.rows[at][col]; nameOnly(name) && strings.Contains(lead, l.rows[0][col]) {
+	if name := l.rows[at][col]; nameOnly(name) && !dayCell.MatchString(name) && strings.Contains(lead, l.rows[0][col]) {
 		return []string{name}
 	}
 	return nil
 }
+
+// dayCell is a day, or the beginning of one, which stands in the words of an answer for other reasons.
+var dayCell = words.MustCompile(`^\d{4}-\d\d(?:-\d\d)?$`)
 
 // first is the customer of a ranking whom the words of the answer name, and no other row; "" for none or several.
 func (l list) first(t Turn) string {

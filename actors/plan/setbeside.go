@@ -38,9 +38,19 @@ func (x *Index) apartBy(g *goal, base string, history []earlier) string {
 // bothOf asks of two things what a question asks of one, to hold them against each other.
 func bothOf(base, one, other string) string {
 	zh := words.Language(base) == "zh"
+	if zh { // a sign behind a name would be taken for a part of it
+		base = strings.NewReplacer(one+"一共", one, one+"总共", one).Replace(base)
+	}
 	both := strings.Replace(howMuchTail.ReplaceAllString(strings.TrimRight(base, "?？。. "), ""), one, one+words.Either(zh, "和", " and ")+other, 1)
+	if zh {
+		both = apartFromVerb.ReplaceAllString(strings.Replace(both, other, other+"\x00", 1), " $1")
+		both = strings.Replace(both, "\x00", "", 1)
+	}
 	return words.Either(zh, both+"，比较一下", "compare "+strings.TrimPrefix(showMe.ReplaceAllString(both, ""), "what "))
 }
+
+// apartFromVerb is a mark behind a name and before a verb that would be taken for a part of the name.
+var apartFromVerb = words.MustCompile("\x00([花买付消下退])")
 
 // heldBesides holds what was told of one against another of its kind: 跟张玉华比呢, compared to rice cookers.
 var heldBesides = words.MustCompile(`(?i)^(?:那么?|再|，|\s)*[跟和与同](.{1,20}?)(?:相?比|对比)(?:一下|起来)?(?:呢|怎么样|如何|差多少)?[\s?？。]*$|^(?:(?:and|so|now|then|ok|how does (?:it|that|he|she)),? )*(?:compared? (?:it |that )?(?:to|with)|versus|vs\.?|against) (.{2,40}?)[?.! ]*$`)

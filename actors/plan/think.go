@@ -72,8 +72,8 @@ func (x *Index) thinkOnce(in Input) (*round, Outcome) {
 		out = r.halfRead()
 	default:
 		out = r.think()
-		if out.Answer = r.nothingMore(out.Answer); len(out.Actions) == 1 && r.ofACase() {
-			out.Actions[0].TrustMode = 0 // its answer is held against the one before
+		if out.Answer = r.wider(r.nothingMore(out.Answer)); len(out.Actions) == 1 && (r.g.wider != "" || r.ofACase()) {
+			out.Actions[0].TrustMode = 0 // something is said of its answer
 		}
 	}
 	out.Thought = r.admit(out.Thought)

@@ -70,7 +70,9 @@ func (x *Index) before(g *goal, turns []Turn) []earlier {
 // a bare fact such as 我这个是京东小店的, bring the earlier goal back; a place in a list and a pronoun, what they stand for.
 func (x *Index) complete(g *goal, text string, history []earlier) (full string, fresh int, how string) {
 	if full, fresh, how = x.completed(g, text, history); full == text && how == "" && g.lost == nil && g.told == "" && !g.job { // it would be of the whole shop
-		g.told = x.notOfIt(g, text, standing(history), history)
+		if g.told = x.notOfIt(g, text, standing(history), history); g.told == "" {
+			g.wider = x.leftOut(g, text, standing(history), history)
+		}
 	}
 	return full, fresh, how
 }
@@ -115,6 +117,9 @@ func (x *Index) completed(g *goal, text string, history []earlier) (full string,
 			return text, 0, ""
 		}
 		full := x.goesWith(g, text, base)
+		if full == "" {
+			full = x.elliptic(g, text, base, history)
+		}
 		if full == "" {
 			full = x.carried(g, text, base)
 		}

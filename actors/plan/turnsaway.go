@@ -22,7 +22,7 @@ func ofOneFile(text string) bool {
 // turnsAway reports whether a text that begins with no wish speaks of another matter than the request before it all the same, as 调研空气炸锅市场 does in a session about
 // orders: what it is called goes by a tool of another agent, and it names the thing itself. Or nothing in it is known here at all.
 func (x *Index) turnsAway(g *goal, text string, last earlier) bool {
-	if insteadOf.MatchString(text) || onlyNamed.MatchString(text) || x.behind == nil {
+	if insteadOf.MatchString(text) || onlyNamed.MatchString(text) || bareFact.MatchString(text) || x.behind == nil { // 我这个是京东小店的 tells what was left open
 		return false
 	}
 	b := x.behind

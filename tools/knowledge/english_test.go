@@ -11,13 +11,14 @@ func TestPlainEnglish(t *testing.T) {
 		bar       int
 		questions [][2]string
 	}{
-		{"seen", 29, [][2]string{
+		{"seen", 30, [][2]string{
 			{"rules: how long does a customer have to return an item", "七天无理由退货"},
 			{"rules: what is the return period", "七天无理由退货"},
 			{"rules: how many days do we have to ship", "发货时限"},
 			{"rules: how long do we have to answer a refund request", "商家审核售后申请的时限"},
 			{"how many days do buyers have to send things back", "七天无理由退货"},
 			{"can a customer return an opened item", "七天无理由退货"},
+			{"can we refuse a return if the box is opened", "七天无理由退货"},
 			{"broken product, who pays to ship it back", "质量问题的退换"},
 			{"how fast must I answer messages", "客服响应的时限"},
 			{"is it ok to give gifts for 5 star reviews", "好评返现"},

@@ -15,10 +15,12 @@ type campaignQuery struct {
 	Category string `json:"category,omitempty" jsonschema:"title=类目" jsonschema_description:"推广的商品类目" jsonschema_extras:"x-needs=category"`
 	Channel  string `json:"channel,omitempty" jsonschema:"title=渠道" jsonschema_description:"推广渠道"`
 	Outcome  string `json:"outcome,omitempty" jsonschema:"title=盈亏,enum=亏钱,enum=赚钱,enum=losing,enum=profitable" jsonschema_description:"只要亏钱的或赚钱的活动；问花了、赚了多少时不填；不填为全部"`
+	State    string `json:"state,omitempty" jsonschema:"title=进行状态,enum=进行中,enum=已结束,enum=running,enum=ended" jsonschema_description:"只在问正在进行、在投的活动，或已经结束的活动时填"`
 	length
 }
 
 func (q *campaignQuery) understand() {
+	q.State = chinese(q.State)
 	q.Category, q.Channel = chinese(q.Category), chinese(q.Channel)
 	if zh, ok := map[string]string{"亏钱": "亏", "losing": "亏", "赚钱": "赚", "profitable": "赚"}[q.Outcome]; ok {
 		q.Outcome = zh
@@ -32,6 +34,8 @@ type campaignReport struct {
 	Sales     float64        `json:"sales" jsonschema:"title=带来的销售额" jsonschema_description:"元"`
 	ROI       float64        `json:"roi" jsonschema:"title=投入产出比" jsonschema_description:"销售额除以花费"`
 	Profit    float64        `json:"profit" jsonschema:"title=盈亏" jsonschema_description:"元；带来的销售额乘该类目的毛利率，减去花费，负数为亏"`
+	Rate      float64        `json:"click_rate_percent" jsonschema:"title=点击率（%）" jsonschema_description:"点击占曝光的比例，%"`
+	Click     float64        `json:"cost_per_click" jsonschema:"title=点击成本" jsonschema_description:"花费除以点击，元"`
 	Channels  []channelLine  `json:"channels" jsonschema:"title=分渠道" jsonschema_description:"投入产出比高的在前"`
 	Campaigns []campaignLine `json:"campaigns" jsonschema:"title=活动" jsonschema_description:"最近的在前"`
 
@@ -43,6 +47,13 @@ type channelLine struct {
 	Cost    float64 `json:"cost" jsonschema:"title=花费" jsonschema_description:"元"`
 	Sales   float64 `json:"sales" jsonschema:"title=销售额" jsonschema_description:"元"`
 	ROI     float64 `json:"roi" jsonschema:"title=投入产出比"`
+	Profit  float64 `json:"profit" jsonschema:"title=盈亏" jsonschema_description:"元；负数为亏"`
+	Count   int     `json:"campaigns" jsonschema:"title=活动数"`
+	Orders  int     `json:"orders" jsonschema:"title=订单数"`
+	Shown   int     `json:"impressions" jsonschema:"title=曝光"`
+	Clicks  int     `json:"clicks" jsonschema:"title=点击"`
+	Rate    float64 `json:"click_rate_percent" jsonschema:"title=点击率（%）" jsonschema_description:"点击占曝光的比例，%"`
+	Click   float64 `json:"cost_per_click" jsonschema:"title=点击成本" jsonschema_description:"花费除以点击，元"`
 }
 
 type campaignLine struct {
@@ -56,6 +67,8 @@ type campaignLine struct {
 	Orders      int     `json:"orders" jsonschema:"title=订单数"`
 	Impressions int     `json:"impressions" jsonschema:"title=曝光"`
 	Clicks      int     `json:"clicks" jsonschema:"title=点击"`
+	Rate        float64 `json:"click_rate_percent" jsonschema:"title=点击率（%）" jsonschema_description:"点击占曝光的比例，%"`
+	Click       float64 `json:"cost_per_click" jsonschema:"title=点击成本" jsonschema_description:"花费除以点击，元"`
 	ID          int     `json:"campaign_id" jsonschema:"title=活动编号" jsonschema_extras:"x-provides=campaign_id"`
 }
 
@@ -117,7 +130,7 @@ func (s *Shop) marketingTools() []tools.Tool {
 	return []tools.Tool{
 		look(s, bus.Card{
 			Name:        "campaign_results",
-			Description: "查看营销推广活动的效果：曝光、点击、花费、订单、销售额、投入产出比、盈亏，分渠道比较；哪些广告亏钱。 Results of marketing campaigns by channel, with ROI and profit; which ads lose money.",
+			Description: "查看营销推广活动的效果：曝光、点击、点击率、点击成本、花费、订单、销售额、投入产出比、盈亏，分渠道比较；哪些广告亏钱，哪些活动正在进行。 Results of marketing campaigns by channel, with ROI, profit, click rate and cost per click; which ads lose money, which are running.",
 			Tags:        []string{"marketing", "营销", "推广", "投放", "活动效果", "ROI", "campaign", "广告", "广告效果", "ads", "advertising"},
 		}, s.campaigns),
 		look(s, bus.Card{
@@ -147,34 +160,40 @@ func (s *Shop) campaigns(ctx context.Context, tx *sql.Tx, q campaignQuery) (camp
 		earned AS (SELECT c.campaign_id, CAST(round(sum(d.sales_fen) * coalesce(m.margin, 0) - sum(d.cost_fen)) AS INTEGER) AS fen
 			FROM campaigns c JOIN campaign_days d USING (campaign_id) LEFT JOIN margins m USING (category) WHERE d.day BETWEEN :from AND :to GROUP BY c.campaign_id) `
 	const from = ` FROM campaigns c JOIN campaign_days d USING (campaign_id) JOIN earned e USING (campaign_id)
-		WHERE (:outcome = '' OR (:outcome = '亏') = (e.fen < 0)) AND (:category = '' OR c.category = :category) AND (:channel = '' OR c.channel = :channel) AND d.day BETWEEN :from AND :to`
+		WHERE (:outcome = '' OR (:outcome = '亏') = (e.fen < 0)) AND (:category = '' OR c.category = :category) AND (:channel = '' OR c.channel = :channel) AND d.day BETWEEN :from AND :to
+		AND (:state = '' OR (:state = '进行中') = (c.ends_on >= :today))`
 	args := []any{
 		sql.Named("category", strings.TrimSpace(q.Category)), sql.Named("channel", strings.TrimSpace(q.Channel)),
 		sql.Named("from", p.From.Format(dayForm)), sql.Named("to", p.To.Format(dayForm)), sql.Named("limit", q.length.rows()),
-		sql.Named("outcome", q.Outcome),
+		sql.Named("outcome", q.Outcome), sql.Named("state", q.State), sql.Named("today", s.now().Format(dayForm)),
 	}
 	report := campaignReport{during: p}
-	var cost, sales, profit int64
-	if err := tx.QueryRowContext(ctx, earned+`SELECT count(DISTINCT c.campaign_id), coalesce(sum(d.cost_fen), 0), coalesce(sum(d.sales_fen), 0)`+from, args...).
-		Scan(&report.Count, &cost, &sales); err != nil {
+	var cost, sales, profit, shown, clicks int64
+	if err := tx.QueryRowContext(ctx, earned+`SELECT count(DISTINCT c.campaign_id), coalesce(sum(d.cost_fen), 0), coalesce(sum(d.sales_fen), 0), coalesce(sum(d.impressions), 0), coalesce(sum(d.clicks), 0)`+from, args...).
+		Scan(&report.Count, &cost, &sales, &shown, &clicks); err != nil {
 		return none, err
 	}
 	report.Cost, report.Sales, report.ROI = yuan(cost), yuan(sales), ratio(sales, cost)
+	report.Rate, report.Click = digits(100*float64(clicks)/float64(max(shown, 1)), 2), digits(yuan(cost)/float64(max(clicks, 1)), 2)
 	if err := tx.QueryRowContext(ctx, earned+`SELECT coalesce(sum(fen), 0) FROM earned WHERE campaign_id IN (SELECT c.campaign_id`+from+`)`, args...).Scan(&profit); err != nil {
 		return none, err
 	}
 	report.Profit = yuan(profit)
 	report.Channels, err = rows(ctx, tx, func(r *sql.Rows) (l channelLine, err error) {
-		err = r.Scan(&l.Channel, &cost, &sales)
-		l.Cost, l.Sales, l.ROI = yuan(cost), yuan(sales), ratio(sales, cost)
+		err = r.Scan(&l.Channel, &cost, &sales, &l.Count, &l.Orders, &l.Shown, &l.Clicks, &profit)
+		l.Cost, l.Sales, l.ROI, l.Profit = yuan(cost), yuan(sales), ratio(sales, cost), yuan(profit)
+		l.Rate, l.Click = digits(100*float64(l.Clicks)/float64(max(l.Shown, 1)), 2), digits(l.Cost/float64(max(l.Clicks, 1)), 2)
 		return l, err
-	}, earned+`SELECT c.channel, sum(d.cost_fen), sum(d.sales_fen)`+from+` GROUP BY c.channel ORDER BY sum(d.sales_fen) * 1.0 / max(sum(d.cost_fen), 1) DESC`, args...)
+	}, earned+`SELECT c.channel, sum(d.cost_fen), sum(d.sales_fen), count(DISTINCT c.campaign_id), sum(d.orders), sum(d.impressions), sum(d.clicks),
+		(SELECT sum(x.fen) FROM earned x WHERE x.campaign_id IN (SELECT y.campaign_id FROM campaigns y WHERE y.channel = c.channel)
+			AND x.campaign_id IN (SELECT c.campaign_id`+from+`))`+from+` GROUP BY c.channel ORDER BY sum(d.sales_fen) * 1.0 / max(sum(d.cost_fen), 1) DESC`, args...)
 	if err != nil {
 		return none, err
 	}
 	report.Campaigns, err = rows(ctx, tx, func(r *sql.Rows) (l campaignLine, err error) {
 		err = r.Scan(&l.ID, &l.Name, &l.From, &l.To, &l.Impressions, &l.Clicks, &cost, &l.Orders, &sales, &profit)
 		l.Cost, l.Sales, l.ROI, l.Profit = yuan(cost), yuan(sales), ratio(sales, cost), yuan(profit)
+		l.Rate, l.Click = digits(100*float64(l.Clicks)/float64(max(l.Impressions, 1)), 2), digits(l.Cost/float64(max(l.Clicks, 1)), 2)
 		return l, err
 	}, earned+`SELECT c.campaign_id, c.name, c.starts_on, c.ends_on, sum(d.impressions), sum(d.clicks), sum(d.cost_fen), sum(d.orders), sum(d.sales_fen), e.fen`+from+
 		` GROUP BY c.campaign_id ORDER BY c.starts_on DESC, c.campaign_id LIMIT :limit`, args...)

@@ -42,6 +42,7 @@ var terms = map[string]string{
 	"顺路速运": "Shunlu Express", "鸿雁物流": "Hongyan Logistics", "北辰快递": "Beichen Express",
 	"降价": "lower the price", "提价": "raise the price", "保持": "keep the price", "数据不足": "not enough data",
 	"凌晨": "early morning", "上午": "morning", "中午": "noon", "下午": "afternoon", "晚上": "evening",
+	"免运费": "free shipping", "付运费": "charged for shipping", "有优惠": "discounted", "没有优惠": "without discount", "进行中": "running", "未开始": "not begun", "已结束": "ended",
 	"湖南": "Hunan", "辽宁": "Liaoning", "新疆": "Xinjiang", "西藏": "Tibet",
 }
 

@@ -34,6 +34,7 @@ type invoiceList struct {
 	Count    int         `json:"count" jsonschema:"title=发票数"`
 	Amount   float64     `json:"invoiced" jsonschema:"title=开票合计" jsonschema_description:"元；待开的也计入"`
 	Waiting  int         `json:"waiting" jsonschema:"title=待开发票数" jsonschema_description:"其中还没有开的"`
+	Hours    float64     `json:"issue_hours" jsonschema:"title=平均开票小时数" jsonschema_description:"从申请到开出，小时"`
 	Invoices []oneListed `json:"invoices" jsonschema:"title=发票" jsonschema_description:"按排序，不填则最新的在前；不填 limit 则最多20张"`
 
 	during Period
@@ -54,8 +55,8 @@ type oneListed struct {
 func (s *Shop) listInvoices() tools.Tool {
 	return look(s, bus.Card{
 		Name: "list_invoices",
-		Description: "列出并统计发票：待开的发票有多少张、哪些发票还没有开，一段时间开了多少张发票、开票金额多少；也可按客户。 " +
-			"List and count invoices: how many invoices are waiting to be issued, how many were issued in a period and for what amount; also of one customer.",
+		Description: "列出并统计发票：待开的发票有多少张、哪些发票还没有开，一段时间开了多少张发票、开票金额多少，开票平均要多久；也可按客户。 " +
+			"List and count invoices: how many invoices are waiting to be issued, how many were issued in a period and for what amount, how long it takes on average; also of one customer.",
 		Tags: []string{"aftersales", "after-sales", "售后", "发票", "invoices", "待开发票", "多少张发票", "几张发票", "how many invoices", "invoices waiting", "开票金额"},
 	}, s.invoices)
 }
@@ -80,10 +81,11 @@ func (s *Shop) invoices(ctx context.Context, tx *sql.Tx, q invoiceQuery) (invoic
 	}
 	l := invoiceList{during: p}
 	var amount int64
-	if err := tx.QueryRowContext(ctx, `SELECT count(*), coalesce(sum(i.amount_fen), 0), coalesce(sum(i.state = '待开'), 0)`+from, args...).Scan(&l.Count, &amount, &l.Waiting); err != nil {
+	if err := tx.QueryRowContext(ctx, `SELECT count(*), coalesce(sum(i.amount_fen), 0), coalesce(sum(i.state = '待开'), 0), coalesce(avg(julianday(i.issued_at) - julianday(i.requested_at)) * 24, 0)`+from, args...).
+		Scan(&l.Count, &amount, &l.Waiting, &l.Hours); err != nil {
 		return none, err
 	}
-	l.Amount = yuan(amount)
+	l.Amount, l.Hours = yuan(amount), digits(l.Hours, 1)
 	l.Invoices, err = rows(ctx, tx, func(r *sql.Rows) (o oneListed, err error) {
 		err = r.Scan(&o.OrderID, &o.Consumer, &o.Title, &amount, &o.State, &o.Asked, &o.IssuedAt, &o.Number)
 		o.Amount = yuan(amount)
@@ -112,6 +114,10 @@ func (l *invoiceList) tell(q invoiceQuery) {
 	if q.State == "" {
 		zh += fmt.Sprintf("其中待开 %s 张，已开 %s 张。", figure(float64(l.Waiting), 0), figure(float64(l.Count-l.Waiting), 0))
 		en += fmt.Sprintf(" Of these %s waiting and %s issued.", figure(float64(l.Waiting), 0), figure(float64(l.Count-l.Waiting), 0))
+	}
+	if l.Hours > 0 {
+		zh += fmt.Sprintf("从申请到开出平均 %s 小时。", figure(l.Hours, 1))
+		en += fmt.Sprintf(" From the request to the invoice it took %s hours on average.", figure(l.Hours, 1))
 	}
 	more, moreEn := onlySome(len(l.Invoices), l.Count)
 	l.say(zh+more, en+moreEn)

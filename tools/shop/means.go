@@ -26,6 +26,17 @@ var means = map[string]map[string][]string{
 		"待付款": {"没给钱", "还没付", "没付钱", "not paid"}, "待发货": {"没发出", "等着发货", "等待发货", "还没发", "waiting to be shipped", "not shipped", "not yet shipped", "pending orders", "pending order", "orders pending", "orders are pending", "order is pending"}, "已取消": {"被取消"},
 		"已完成": {"完成了", "做完了", "交易成功", "完结", "finished", "finish", "were done", "are done", "fulfilled", "complete"},
 	},
+	"list_orders.freight_charged": {
+		"免运费": {"包邮", "免邮", "没收运费", "没付运费", "不收运费", "零运费", "no shipping fee", "without shipping", "shipped free", "shipped for free", "free delivery", "free freight", "free postage"},
+		"付运费": {"付了运费", "收了运费", "收运费", "有运费", "paid for shipping", "paid shipping", "with a shipping fee", "with freight"},
+	},
+	"list_orders.discounted": {
+		"有优惠":  {"打折的", "打了折", "优惠过", "享受优惠", "用了优惠", "with a discount", "with discount", "with discounts", "had a discount", "got a discount", "reduced orders"},
+		"没有优惠": {"没优惠", "无优惠", "没打折", "没有打折", "no discount", "without a discount", "without discounts", "full price", "at full price"},
+	},
+	"list_orders.sort": {
+		"优惠最多": {"优惠最大", "折扣最大", "折扣最多", "减得最多", "优惠金额最高", "largest discount", "most discounted", "highest discount", "most discount"},
+	},
 	"list_orders.daytime": partsOfDay, "list_refunds.daytime": partsOfDay, "sales_statistics.daytime": partsOfDay,
 	"sales_statistics.by": {
 		"新老客": {"新客和老客", "新客户和老客户", "新老客户", "新客", "老客", "新客户", "老客户", "回头客", "new and returning", "new vs returning", "new and repeat", "returning customers", "repeat customers", "new customers"},
@@ -49,6 +60,10 @@ var means = map[string]map[string][]string{
 	"campaign_results.outcome": {
 		"亏钱": {"亏本", "亏损", "亏了的", "在亏", "赔钱", "赔本", "不赚钱", "没赚钱", "不划算", "losing money", "lose money", "lost money", "loses money", "unprofitable", "at a loss"},
 		"赚钱": {"盈利", "划算", "赚了的", "在赚", "making money", "make money", "made money", "earned money"},
+	},
+	"campaign_results.state": {
+		"进行中": {"正在进行", "还在进行", "在投", "正在投", "在跑", "在推", "ongoing", "still running", "currently running", "active campaigns", "running now"},
+		"已结束": {"结束了", "结束的", "投完了"},
 	},
 	"late_shipments.kind": {
 		"即将到期": {"到期", "快到期", "要到期", "该发货", "due soon", "due to be shipped", "due to ship", "must be shipped", "must ship", "have to ship", "about to be late"},

@@ -19,10 +19,12 @@ type orderQuery struct {
 	Name     string  `json:"sku_name,omitempty" jsonschema:"title=商品名称" jsonschema_description:"只要有这个商品的订单" jsonschema_extras:"x-needs=sku_name"`
 	City     string  `json:"city,omitempty" jsonschema:"title=城市" jsonschema_description:"买家所在的省市"`
 	Consumer string  `json:"consumer_name,omitempty" jsonschema:"title=客户姓名" jsonschema_description:"只要这个客户在这段时间、这种状态的订单" jsonschema_extras:"x-needs=consumer_name"`
-	Sort     string  `json:"sort,omitempty" jsonschema:"title=排序,enum=最新,enum=最早,enum=最贵,enum=最便宜,enum=newest,enum=oldest,enum=most expensive,enum=cheapest" jsonschema_description:"列表的顺序，不填为最新的在前"`
+	Sort     string  `json:"sort,omitempty" jsonschema:"title=排序,enum=最新,enum=最早,enum=最贵,enum=最便宜,enum=优惠最多,enum=newest,enum=oldest,enum=most expensive,enum=cheapest,enum=biggest discount" jsonschema_description:"列表的顺序，不填为最新的在前"`
 	By       string  `json:"by,omitempty" jsonschema:"title=统计方式,enum=日,enum=周,enum=月,enum=城市,enum=状态,enum=小时,enum=周几,enum=day,enum=week,enum=month,enum=city,enum=state,enum=hour,enum=weekday" jsonschema_description:"问哪天、哪周、哪个月、几点、周几、哪个城市、哪个省的订单多，或要各天、各时段、各地、各状态的订单数时填；填了就给出各组的数，不列出订单"`
 	Least    float64 `json:"min_amount,omitempty" jsonschema:"title=金额下限,minimum=0,multipleOf=0.01" jsonschema_description:"元；订单金额从这个数起" jsonschema_extras:"x-limits=least"`
 	Most     float64 `json:"max_amount,omitempty" jsonschema:"title=金额上限,minimum=0,multipleOf=0.01" jsonschema_description:"元；订单金额到这个数为止" jsonschema_extras:"x-limits=most"`
+	Freight  string  `json:"freight_charged,omitempty" jsonschema:"title=是否收运费,enum=免运费,enum=付运费,enum=free shipping,enum=charged for shipping" jsonschema_description:"只在问包邮、免运费的订单，或付了运费的订单时填"`
+	Reduced  string  `json:"discounted,omitempty" jsonschema:"title=是否有优惠,enum=有优惠,enum=没有优惠,enum=discounted,enum=without discount" jsonschema_description:"只在问打了折、有优惠的订单，或没有优惠的订单时填"`
 	Few      int     `json:"min_pieces,omitempty" jsonschema:"title=件数下限,minimum=0,multipleOf=1" jsonschema_description:"一个订单里的商品件数从这个数起" jsonschema_extras:"x-limits=least"`
 	Many     int     `json:"max_pieces,omitempty" jsonschema:"title=件数上限,minimum=0,multipleOf=1" jsonschema_description:"一个订单里的商品件数到这个数为止" jsonschema_extras:"x-limits=most"`
 	length
@@ -42,22 +44,25 @@ func (q *orderQuery) understand() {
 		q.State = state
 	}
 	q.State, q.By = chinese(q.State), chinese(q.By)
+	q.Freight, q.Reduced = chinese(q.Freight), chinese(q.Reduced)
 	if sort, ok := listSorts[q.Sort]; ok {
 		q.Sort = sort
 	}
 }
 
 // listSorts are the English words for the order of a list.
-var listSorts = map[string]string{"newest": "最新", "oldest": "最早", "most expensive": "最贵", "cheapest": "最便宜", "highest amount": "金额最高", "lowest amount": "金额最低"}
+var listSorts = map[string]string{"newest": "最新", "oldest": "最早", "most expensive": "最贵", "cheapest": "最便宜", "biggest discount": "优惠最多", "highest amount": "金额最高", "lowest amount": "金额最低"}
 
 type orderList struct {
 	told
-	Count  int          `json:"count" jsonschema:"title=订单数" jsonschema_description:"符合条件的全部订单，不只是列出的"`
-	Total  float64      `json:"total" jsonschema:"title=订单金额合计" jsonschema_description:"元；未付款与已取消的也计入"`
-	Paid   float64      `json:"paid" jsonschema:"title=实付合计" jsonschema_description:"元；已付款且没有取消的订单"`
-	States []stateCount `json:"states" jsonschema:"title=分状态"`
-	Groups []orderGroup `json:"groups,omitempty" jsonschema:"title=明细" jsonschema_description:"填了统计方式才有：日、周（以周一为名）、月、小时、周几从早到晚，其余订单多的在前"`
-	Orders []brief      `json:"orders,omitempty" jsonschema:"title=订单" jsonschema_description:"按排序，不填则最新的在前；不填 limit 则最多20个"`
+	Count   int          `json:"count" jsonschema:"title=订单数" jsonschema_description:"符合条件的全部订单，不只是列出的"`
+	Total   float64      `json:"total" jsonschema:"title=订单金额合计" jsonschema_description:"元；未付款与已取消的也计入"`
+	Paid    float64      `json:"paid" jsonschema:"title=实付合计" jsonschema_description:"元；已付款且没有取消的订单"`
+	Saved   float64      `json:"discounts" jsonschema:"title=优惠合计" jsonschema_description:"元；已付款且没有取消的订单"`
+	Postage float64      `json:"freights" jsonschema:"title=订单运费合计" jsonschema_description:"买家付的，元；已付款且没有取消的订单"`
+	States  []stateCount `json:"states" jsonschema:"title=分状态"`
+	Groups  []orderGroup `json:"groups,omitempty" jsonschema:"title=明细" jsonschema_description:"填了统计方式才有：日、周（以周一为名）、月、小时、周几从早到晚，其余订单多的在前"`
+	Orders  []brief      `json:"orders,omitempty" jsonschema:"title=订单" jsonschema_description:"按排序，不填则最新的在前；不填 limit 则最多20个"`
 
 	during Period
 }
@@ -77,9 +82,9 @@ type orderGroup struct {
 func (s *Shop) listOrders() tools.Tool {
 	return look(s, bus.Card{
 		Name: "list_orders",
-		Description: "列出并统计一段时间、一种状态的订单：今天、昨天、最近七天的订单量，待发货的订单有哪些，有多少订单没付款；也可按商品、类目、城市；哪天、几点、哪个省市的订单最多，最贵的订单。 " +
-			"List and count orders by date and state: how many orders today, yesterday or in the last days, unpaid orders, orders to be shipped; also by product, category or city; which day, hour or city has the most orders, the most expensive orders.",
-		Tags: []string{"orders", "订单", "订单量", "订单数", "多少订单", "多少单", "几单", "几点的订单", "what time of day", "今天的订单", "待发货", "待付款", "没付款", "how many orders", "unpaid orders", "orders today", "买了什么", "买过什么", "what did they buy"},
+		Description: "列出并统计一段时间、一种状态的订单：今天、昨天、最近七天的订单量，待发货的订单有哪些，有多少订单没付款；也可按商品、类目、城市；哪天、几点、哪个省市的订单最多，最贵的订单，优惠最多的订单，免运费、包邮的订单，客户付了多少运费。 " +
+			"List and count orders by date and state: how many orders today, yesterday or in the last days, unpaid orders, orders to be shipped; also by product, category or city; which day, hour or city has the most orders, the most expensive orders, those with the biggest discount or with free shipping, what a customer paid for shipping.",
+		Tags: []string{"orders", "订单", "订单量", "订单数", "多少订单", "多少单", "几单", "几点的订单", "what time of day", "今天的订单", "待发货", "待付款", "没付款", "how many orders", "unpaid orders", "orders today", "买了什么", "买过什么", "what did they buy", "优惠最多的订单", "免运费的订单", "包邮的订单", "orders with free shipping", "orders with the biggest discount", "discounted orders"},
 	}, s.orders)
 }
 
@@ -106,19 +111,26 @@ func (s *Shop) orders(ctx context.Context, tx *sql.Tx, q orderQuery) (orderList,
 			OR :state = '未开票' AND o.state IN ('待发货', '已发货', '已完成') AND NOT EXISTS (SELECT 1 FROM invoices i WHERE i.order_id = o.order_id AND i.state = '已开'))
 		AND o.total_fen >= :least AND (:most = 0 OR o.total_fen <= :most)
 		AND (:few + :many = 0 OR (SELECT sum(quantity) FROM order_items n WHERE n.order_id = o.order_id) BETWEEN :few AND iif(:many = 0, 1000000, :many))
+		AND (:freight = '' OR (:freight = '免运费') = (o.freight_fen = 0)) AND (:reduced = '' OR (:reduced = '有优惠') = (o.discount_fen > 0))
 		AND (:skus = '[]' OR o.order_id IN (SELECT i.order_id FROM order_items i WHERE i.sku_id IN (SELECT value FROM json_each(:skus))))`
 	hour, hours := q.hours()
 	args := []any{
 		sql.Named("hour", hour), sql.Named("hours", hours), sql.Named("from", p.From.Format(dayForm)), sql.Named("until", p.To.AddDate(0, 0, 1).Format(dayForm)), sql.Named("city", strings.TrimSpace(q.City)),
 		sql.Named("state", q.State), sql.Named("skus", only), sql.Named("limit", q.length.rows()), sql.Named("people", list(who)), sql.Named("sort", q.Sort), sql.Named("by", q.By),
 		sql.Named("least", fen(q.Least)), sql.Named("most", fen(q.Most)), sql.Named("few", q.Few), sql.Named("many", q.Many),
+		sql.Named("freight", q.Freight), sql.Named("reduced", q.Reduced),
 	}
 	f, err := briefs(ctx, tx, from, args)
 	if err != nil {
 		return none, err
 	}
 	l := orderList{Count: f.Count, Paid: f.paid, Orders: f.Orders, during: p}
-	var total int64
+	var total, saved, postage int64
+	if err := tx.QueryRowContext(ctx, `SELECT coalesce(sum(o.discount_fen), 0), coalesce(sum(o.freight_fen), 0) FROM orders o WHERE o.state IN `+paidStates+` AND o.order_id IN (SELECT o.order_id`+from+`)`, args...).
+		Scan(&saved, &postage); err != nil {
+		return none, err
+	}
+	l.Saved, l.Postage = yuan(saved), yuan(postage)
 	l.States, err = rows(ctx, tx, func(r *sql.Rows) (c stateCount, err error) {
 		var fen int64
 		err = r.Scan(&c.State, &c.Count, &fen)
@@ -143,7 +155,7 @@ func (s *Shop) orders(ctx context.Context, tx *sql.Tx, q orderQuery) (orderList,
 }
 
 func (l *orderList) tell(q orderQuery) {
-	zh, en := conditions(by("客户", "customer", q.Consumer), during(l.during), q.daytime.condition(), by("状态", "state", q.State), by("类目", "category", q.Category), by("商品", "product", q.Name), by("城市", "city", q.City), amounts(q.Least, q.Most), pieces(q.Few, q.Many))
+	zh, en := conditions(by("客户", "customer", q.Consumer), during(l.during), q.daytime.condition(), by("状态", "state", q.State), by("类目", "category", q.Category), by("商品", "product", q.Name), by("城市", "city", q.City), condition{q.Freight, english(q.Freight)}, condition{q.Reduced, english(q.Reduced)}, amounts(q.Least, q.Most), pieces(q.Few, q.Many))
 	zh, en = bracket("（", zh, "）"), bracket(" (", en, ")")
 	if l.Count == 0 {
 		l.say(fmt.Sprintf("符合条件%s的订单有 0 个。", zh), fmt.Sprintf("There are 0 orders%s.", en))
@@ -159,6 +171,14 @@ func (l *orderList) tell(q orderQuery) {
 	if len(l.States) > 1 {
 		zh += "其中" + strings.Join(names(l.States, func(c stateCount) string { return c.State + " " + figure(float64(c.Count), 0) + " 个" }), "、") + "。"
 		en += " Of these " + strings.Join(names(l.States, func(c stateCount) string { return figure(float64(c.Count), 0) + " " + english(c.State) }), ", ") + "."
+	}
+	if l.Saved > 0 || l.Postage > 0 {
+		zh += fmt.Sprintf("已付款的共优惠 %s，买家付运费 %s。", zhMoney(l.Saved), zhMoney(l.Postage))
+		en += fmt.Sprintf(" On those paid the discounts were %s, the freight %s.", enMoney(l.Saved), enMoney(l.Postage))
+	}
+	if top := l.Orders; len(top) > 0 && q.Sort == "优惠最多" {
+		zh += fmt.Sprintf("优惠最多的是 %s（%s），优惠 %s。", top[0].OrderID, top[0].Consumer, zhMoney(top[0].Discount))
+		en += fmt.Sprintf(" The biggest discount was on %s of %s: %s.", top[0].OrderID, personEn(top[0].Consumer), enMoney(top[0].Discount))
 	}
 	if len(l.Groups) > 1 {
 		most := slices.MaxFunc(l.Groups, func(a, b orderGroup) int { return a.Count - b.Count })
@@ -218,6 +238,8 @@ func sortWords(sort string) (zh, en string) {
 		return sort, "most expensive"
 	case "最便宜":
 		return sort, "cheapest"
+	case "优惠最多":
+		return sort, "most discounted"
 	case "金额最高":
 		return sort, "highest"
 	case "金额最低":

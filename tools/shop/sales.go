@@ -44,9 +44,15 @@ type salesReport struct {
 	Margin   float64     `json:"margin_percent" jsonschema:"title=毛利率（%）" jsonschema_description:"毛利润占销售额的比例，%"`
 	Discount float64     `json:"discount" jsonschema:"title=优惠金额" jsonschema_description:"这些订单优惠了多少，元；整单计，不按商品拆分"`
 	Freight  float64     `json:"freight" jsonschema:"title=运费合计" jsonschema_description:"买家为这些订单付的运费，元；整单计，不按商品拆分"`
+	Each     float64     `json:"pieces_per_order" jsonschema:"title=每单件数" jsonschema_description:"销量除以订单数"`
+	Cut      float64     `json:"discount_per_order" jsonschema:"title=每单优惠" jsonschema_description:"优惠金额除以订单数，元"`
+	Postage  float64     `json:"freight_per_order" jsonschema:"title=每单运费" jsonschema_description:"运费合计除以订单数，元"`
+	Ads      float64     `json:"advertising" jsonschema:"title=期间推广花费" jsonschema_description:"元；只在统计全店时有，后一项也是"`
+	Net      float64     `json:"net_profit" jsonschema:"title=净利润" jsonschema_description:"元；毛利润减去优惠、退款与推广花费；工资、房租、税等店里没有数据，没有减"`
 	Unsold   int         `json:"unsold,omitempty" jsonschema:"title=没卖出的商品数" jsonschema_description:"只在问没卖出的商品时有"`
 	Groups   []salesLine `json:"groups" jsonschema:"title=明细" jsonschema_description:"按时间从早到晚，或按销售额从高到低；最多100行"`
 
+	whole  bool        // of all goods and buyers, which advertising can be taken off
 	by     string      // how Groups are grouped
 	least  []salesLine // of products when none is unsold: those of which the fewest pieces were sold
 	looked int         // products
@@ -113,8 +119,8 @@ func (s *Shop) salesTools() []tools.Tool {
 	return []tools.Tool{
 		look(s, bus.Card{
 			Name:        "sales_statistics",
-			Description: "生意概况与统计：生意怎么样、卖了多少、销售额、销量、客单价、毛利、退款率、优惠金额、运费合计，哪个商品卖得最好、最火、最赚钱；日均，滞销；按日、周、月、小时、周末、商品、类目、品牌或城市，也可以只看一个城市。只算已付款的。 How is business: how much did we sell, overview of past sales, revenue, profit, average order value, daily average, median, refund rate, discounts given and freight paid in all, best sellers, products that did not sell; by day, week, month, hour, weekday, weekend, product, category, brand or city; also of one city alone.",
-			Tags:        []string{"forecast", "sales", "统计", "销售额", "销量", "卖了多少", "生意", "客单价", "退款率", "卖得最好", "revenue", "overview", "best sellers", "sales statistics", "营业额", "流水", "赚了多少", "利润", "毛利", "profit", "margin", "turnover", "make money", "平均每单", "每单平均", "平均每笔订单", "每笔订单平均", "average order", "日均", "每天平均", "sales trend", "revenue trend", "销售趋势", "平均每天", "per day", "daily average", "median", "优惠金额", "优惠了多少", "运费合计", "运费一共", "discounts given", "discount in all", "freight paid", "freight in all", "滞销", "没卖出去", "订单金额中位数", "unsold", "did not sell", "no sales"},
+			Description: "生意概况与统计：生意怎么样、卖了多少、销售额、销量、客单价、毛利、退款率、优惠金额、运费合计、每单优惠、每单运费、每单件数、净利润，哪个商品卖得最好、最火、最赚钱；日均，滞销；按日、周、月、小时、周末、商品、类目、品牌或城市，也可以只看一个城市。只算已付款的。 How is business: how much did we sell, overview of past sales, revenue, profit, average order value, daily average, median, refund rate, discounts given and freight paid in all and per order, net profit, best sellers, products that did not sell; by day, week, month, hour, weekday, weekend, product, category, brand or city; also of one city alone.",
+			Tags:        []string{"forecast", "sales", "统计", "销售额", "销量", "卖了多少", "生意", "客单价", "退款率", "卖得最好", "revenue", "overview", "best sellers", "sales statistics", "营业额", "流水", "赚了多少", "利润", "毛利", "profit", "margin", "turnover", "make money", "平均每单", "每单平均", "平均每笔订单", "每笔订单平均", "average order", "日均", "每天平均", "sales trend", "revenue trend", "销售趋势", "平均每天", "per day", "daily average", "median", "优惠金额", "优惠了多少", "运费合计", "运费一共", "discounts given", "discount in all", "freight paid", "freight in all", "滞销", "没卖出去", "订单金额中位数", "unsold", "did not sell", "no sales", "净利润", "net profit", "每单件数", "pieces per order"},
 		}, s.statistics),
 		look(s, bus.Card{
 			Name:        "forecast_sales",
@@ -183,6 +189,7 @@ func (s *Shop) statistics(ctx context.Context, tx *sql.Tx, q salesQuery) (salesR
 	report.begin, report.Days = begin, max(0, counted.Days())
 	report.Amount, report.Refunded, report.Profit, report.Margin = yuan(amount), yuan(refunded), yuan(amount-cost), percentOf(amount-cost, amount)
 	if n := float64(report.Orders); n > 0 {
+		report.Each, report.Cut, report.Postage = digits(float64(report.Quantity)/n, 2), digits(report.Discount/n, 2), digits(report.Freight/n, 2)
 		report.Average, report.Rate = digits(report.Amount/n, 2), digits(100*float64(returned)/n, 1)
 		var middle float64
 		if err := tx.QueryRowContext(ctx, `SELECT avg(paid) FROM (SELECT sum(v.sales_fen) AS paid`+from+` GROUP BY v.order_id ORDER BY paid LIMIT 2 - :orders % 2 OFFSET (:orders - 1) / 2)`,
@@ -190,6 +197,13 @@ func (s *Shop) statistics(ctx context.Context, tx *sql.Tx, q salesQuery) (salesR
 			return none, err
 		}
 		report.Median = digits(middle/100, 2)
+	}
+	if report.whole = q.City == "" && q.goods == (goods{}) && q.daytime == (daytime{}); report.whole {
+		var ads int64
+		if err := tx.QueryRowContext(ctx, `SELECT coalesce(sum(cost_fen), 0) FROM campaign_days WHERE day BETWEEN :from AND :to`, args...).Scan(&ads); err != nil {
+			return none, err
+		}
+		report.Ads, report.Net = yuan(ads), yuan(amount-cost-discount-refunded-ads)
 	}
 	if n := float64(report.Days); n > 0 {
 		report.PerDay, report.Daily, report.Pieces = digits(report.Amount/n, 2), digits(float64(report.Orders)/n, 1), digits(float64(report.Quantity)/n, 1)

@@ -83,6 +83,10 @@ func (l *refundList) tell(q refundQuery) {
 		zh += fmt.Sprintf("其中已同意 %s 个，已退款 %s。", figure(float64(l.agreed), 0), zhMoney(l.Agreed))
 		en += fmt.Sprintf(" Of these %s approved and %s refunded.", figure(float64(l.agreed), 0), enMoney(l.Agreed))
 	}
+	if l.Hours > 0 {
+		zh += fmt.Sprintf("从申请到处理平均 %s 小时。", figure(l.Hours, 1))
+		en += fmt.Sprintf(" From the request to the decision it took %s hours on average.", figure(l.Hours, 1))
+	}
 	if len(l.Groups) > 1 {
 		most := slices.MaxFunc(l.Groups, func(a, b refundGroup) int { return a.Count - b.Count })
 		zh += fmt.Sprintf("按%s看，最多的是 %s，有 %s 个。", q.By, most.Group, figure(float64(most.Count), 0))

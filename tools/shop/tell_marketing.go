@@ -15,6 +15,12 @@ func (r *campaignReport) tell(q campaignQuery) {
 	case "赚":
 		kind, kindEn = "赚钱的", "profitable "
 	}
+	switch q.State {
+	case "进行中":
+		kind, kindEn = "正在进行的"+kind, "running "+kindEn
+	case "已结束":
+		kind, kindEn = "已结束的"+kind, "ended "+kindEn
+	}
 	if r.Count == 0 && kind != "" {
 		r.say(kind+"推广活动"+zh+"有 0 个。", "There were 0 "+kindEn+"campaigns"+en+".")
 		return
@@ -25,6 +31,10 @@ func (r *campaignReport) tell(q campaignQuery) {
 	}
 	zh = fmt.Sprintf("%d 个%s推广活动%s共花费 %s，带来销售额 %s，投入产出比 %s，%s。", r.Count, kind, zh, zhMoney(r.Cost), zhMoney(r.Sales), cents(r.ROI), zhProfit(r.Profit))
 	en = fmt.Sprintf("%s%s cost %s and brought sales of %s, an ROI of %s; by the margin of the goods %s.", many(r.Count, kindEn+"campaign"), en, enMoney(r.Cost), enMoney(r.Sales), cents(r.ROI), enProfit(r.Profit))
+	if r.Rate > 0 {
+		zh += fmt.Sprintf("点击率 %s%%，每次点击 %s。", cents(r.Rate), zhMoney(r.Click))
+		en += fmt.Sprintf(" The click rate was %s%%, a click cost %s.", cents(r.Rate), enMoney(r.Click))
+	}
 	if n := len(r.Channels); n > 1 {
 		best, worst := r.Channels[0], r.Channels[n-1]
 		zh += fmt.Sprintf("%s最好（%s），%s最差（%s）。", best.Channel, cents(best.ROI), worst.Channel, cents(worst.ROI))

@@ -44,6 +44,14 @@ func (r *salesReport) tell(q salesQuery) {
 		zh += fmt.Sprintf("这些订单优惠 %s，买家付运费 %s。", zhMoney(r.Discount), zhMoney(r.Freight))
 		en += fmt.Sprintf(" Discounts on these orders were %s, the freight %s.", enMoney(r.Discount), enMoney(r.Freight))
 	}
+	if r.Orders > 0 {
+		zh += fmt.Sprintf("平均每单 %s 件，优惠 %s，运费 %s。", figure(r.Each, 2), zhMoney(r.Cut), zhMoney(r.Postage))
+		en += fmt.Sprintf(" An order had %s pieces on average, %s of discount and %s of freight.", figure(r.Each, 2), enMoney(r.Cut), enMoney(r.Postage))
+	}
+	if r.whole && r.Orders > 0 {
+		zh += fmt.Sprintf("毛利再减去优惠、退款和推广花费（%s），净剩 %s；工资、房租、税等没有数据，没有减。", zhMoney(r.Ads), zhMoney(r.Net))
+		en += fmt.Sprintf(" Less discounts, refunds and advertising (%s) there remain %s; of wages, rent and taxes there are no figures.", enMoney(r.Ads), enMoney(r.Net))
+	}
 	if len(r.Groups) > 1 {
 		groupZh, groupEn := r.bestGroup()
 		zh, en = zh+groupZh, en+groupEn

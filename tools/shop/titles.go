@@ -44,6 +44,10 @@ var titles = map[string]string{
 	"毛利率（%）": "Margin (%)", "过去日均花费": "Usual daily cost (CNY)", "预算": "Budget (CNY)", "历史投入产出比": "ROI so far", "预计销售额": "Expected sales (CNY)",
 	"对象": "Of", "词数": "Keywords", "商机词": "Opportunity keywords", "关键词": "Keyword", "月搜索量": "Searches a month", "搜索量环比（%）": "Searches, change (%)",
 	"竞争度（%）": "Competition (%)", "本店覆盖（%）": "Coverage (%)", "点击价": "Click price (CNY)", "每月可增订单": "Extra orders a month", "每月花费": "Cost a month (CNY)",
+	// per order, and how long it takes
+	"优惠合计": "Discounts in all (CNY)", "订单运费合计": "Freight of the orders (CNY)", "每单件数": "Pieces per order", "每单优惠": "Discount per order (CNY)", "每单运费": "Freight per order (CNY)",
+	"期间推广花费": "Advertising (CNY)", "净利润": "Net profit (CNY)", "平均处理小时数": "Hours to a decision, mean", "平均开票小时数": "Hours to issue, mean",
+	"点击率（%）": "Click rate (%)", "点击成本": "Cost per click (CNY)",
 	// changes
 	"取消原因": "Reason", "新状态": "New state", "处理决定": "Decision", "消息内容": "Message", "新售价": "New price (CNY)", "允许亏本": "Accept a loss",
 	// qualifications
