@@ -255,8 +255,11 @@ func plainNoun(f *fields.Field, noun string) string {
 func (x *Index) finds(text string, taker *cards.Entry, f *fields.Field, g *goal) bool {
 	whole := goal{text: text, facts: x.facts(text, g.now)}
 	look := goal{text: blanked(wishes.Unlimited(text, whole.facts), wishes.MostWords, wishes.LeastWord), lang: g.lang, now: g.now, given: map[string]string{}}
+	if g.lang == "en" && len(strings.Fields(look.text)) == 1 { // the noun alone may as well be an agent's or one thing's
+		look.text = "list " + look.text
+	}
 	x.read(&look)
-	j := x.top(&look, wishes.Span(look.text, 0, len(text)))
+	j := x.top(&look, wishes.Span(look.text, 0, len(look.text)))
 	if j == nil || !j.e.Reads() || j.e.IsAgent() || j.e.Knowledge() || len(j.e.Missing(j.bound)) > 0 {
 		return false
 	}

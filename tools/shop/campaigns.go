@@ -130,7 +130,7 @@ func (s *Shop) marketingTools() []tools.Tool {
 	return []tools.Tool{
 		look(s, bus.Card{
 			Name:        "campaign_results",
-			Description: "查看营销推广活动的效果：曝光、点击、点击率、点击成本、花费、订单、销售额、投入产出比、盈亏，分渠道比较；哪些广告亏钱，哪些活动正在进行。 Results of marketing campaigns by channel, with ROI, profit, click rate and cost per click; which ads lose money, which are running.",
+			Description: "查看营销推广活动的效果：曝光、点击、花费、订单、销售额、投入产出比、盈亏，分渠道比较；哪些广告亏钱。 Results of marketing campaigns by channel, with ROI and profit; which ads lose money.",
 			Tags:        []string{"marketing", "营销", "推广", "投放", "活动效果", "ROI", "campaign", "广告", "广告效果", "ads", "advertising"},
 		}, s.campaigns),
 		look(s, bus.Card{

@@ -48,8 +48,7 @@ type brief struct {
 	Consumer string  `json:"consumer_name" jsonschema:"title=买家" jsonschema_extras:"x-provides=consumer_name"`
 	Goods    string  `json:"goods" jsonschema:"title=商品" jsonschema_description:"商品名称与件数"`
 	Total    float64 `json:"total" jsonschema:"title=实付金额" jsonschema_description:"元"`
-	Discount float64 `json:"discount" jsonschema:"title=优惠" jsonschema_description:"元"`
-	Freight  float64 `json:"freight" jsonschema:"title=运费" jsonschema_description:"买家付的，元"`
+	Discount float64 `json:"-"` // said in words, where it is asked for
 	City     string  `json:"city" jsonschema:"title=城市" jsonschema_description:"买家所在的城市"`
 	UserPin  string  `json:"user_pin" jsonschema:"title=下单账号" jsonschema_extras:"x-provides=user_pin"`
 }
@@ -131,11 +130,11 @@ func briefs(ctx context.Context, tx *sql.Tx, matching string, args []any) (f fou
 	}
 	f.paid = yuan(paid)
 	f.Orders, err = rows(ctx, tx, func(r *sql.Rows) (b brief, err error) {
-		var total, discount, freight int64
-		err = r.Scan(&b.OrderID, &b.Time, &b.State, &b.Consumer, &b.UserPin, &b.City, &total, &discount, &freight, &b.Goods)
-		b.Total, b.Discount, b.Freight = yuan(total), yuan(discount), yuan(freight)
+		var total, discount int64
+		err = r.Scan(&b.OrderID, &b.Time, &b.State, &b.Consumer, &b.UserPin, &b.City, &total, &discount, &b.Goods)
+		b.Total, b.Discount = yuan(total), yuan(discount)
 		return b, err
-	}, `WITH first AS (SELECT o.order_id, o.ordered_at, o.state, c.name, c.user_pin, c.city, o.total_fen, o.discount_fen, o.freight_fen`+matching+` ORDER BY `+bySort+` LIMIT :limit)
+	}, `WITH first AS (SELECT o.order_id, o.ordered_at, o.state, c.name, c.user_pin, c.city, o.total_fen, o.discount_fen`+matching+` ORDER BY `+bySort+` LIMIT :limit)
 		SELECT o.*, (SELECT group_concat(p.name || ' ×' || i.quantity, '；') FROM order_items i JOIN products p USING (sku_id) WHERE i.order_id = o.order_id)
 		FROM first o ORDER BY `+bySort, args...)
 	return f, err
