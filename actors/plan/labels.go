@@ -48,6 +48,39 @@ func (x *Index) bindLabels(e *cards.Entry, g *goal, c wishes.Clause, out map[str
 	}
 }
 
+// labelled is what a text tells of a parameter behind its name and a colon: close T-2, resolution: battery replaced. "" when it does not.
+func labelled(text string, f *fields.Field) string {
+	if f.Sort != fields.Text && f.Sort != fields.Person || !strings.ContainsAny(text, ":=") {
+		return ""
+	}
+	low := strings.ToLower(text)
+	for _, name := range []string{strings.ToLower(f.Name), strings.ReplaceAll(strings.ToLower(f.Name), "_", " "), strings.ToLower(f.Title)} {
+		for at, from := 0, 0; name != "" && from < len(low); from = at + len(name) {
+			next := strings.Index(low[from:], name)
+			if next < 0 {
+				break
+			}
+			at = from + next
+			before := strings.TrimRight(text[:at], " \t\n")
+			rest := strings.TrimLeft(low[at+len(name):], " ")
+			if before != "" && (!strings.ContainsRune(",;.(\n", rune(before[len(before)-1])) || len(before) == at) || rest == "" || rest[0] != ':' && rest[0] != '=' {
+				continue
+			}
+			value := text[len(text)-len(rest)+1:]
+			if m := nextLabel.FindStringIndex(value); m != nil {
+				value = value[:m[0]]
+			}
+			if value = strings.Trim(value, " \t\n\"“”'.;,)"); value != "" {
+				return value
+			}
+		}
+	}
+	return ""
+}
+
+// nextLabel is where what stands behind a label ends.
+var nextLabel = words.MustCompile(`[;\n]|,\s*[A-Za-z_ ]{1,24}[:=]|\.\s+[A-Z]`)
+
 // codeBefore is the name in Latin letters or digits that stands right before a label, and where.
 func codeBefore(s, label string) (string, int) {
 	at := strings.Index(s, label)

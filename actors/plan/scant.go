@@ -36,9 +36,17 @@ func (x *Index) bind(e *cards.Entry, g *goal, c wishes.Clause) map[string]fields
 	if len(ss) == 0 {
 		return out
 	}
+	for _, s := range ss {
+		s.fillers = slices.DeleteFunc(s.fillers, func(v filler) bool {
+			return r.otherSort(s.f, v.span) || v.traits[itsName] == 0 && r.ofOthersName(ss, v.span)
+		})
+	}
 	contend(ss, (*slot).scores)
 	picked := decide([][]*slot{ss}, (*slot).scores)
-	maps.DeleteFunc(picked, func(s *slot, k int) bool { return s.odds[k+1] < leastAlone && !s.fillers[k].spoken() })
+	maps.DeleteFunc(picked, func(s *slot, k int) bool {
+		least := words.Either(!s.f.Required && r.person(s, s.fillers[k].span), leastPerson, leastAlone)
+		return s.odds[k+1] < least && !s.fillers[k].spoken()
+	})
 	for _, s := range ss { // what is told of one thing is told of no other
 		b, ok := out[s.f.Name]
 		if _, filled := picked[s]; !ok || filled {
@@ -51,8 +59,18 @@ func (x *Index) bind(e *cards.Entry, g *goal, c wishes.Clause) map[string]fields
 			}
 		}
 	}
+	for _, s := range ss {
+		if b, ok := out[s.f.Name]; ok && r.ofOtherSort(s.f, b) {
+			delete(out, s.f.Name)
+		}
+	}
 	for s, k := range picked {
 		out[s.f.Name] = s.binding(k, out, g)
+	}
+	for _, s := range ss {
+		if text := labelled(g.text, s.f); text != "" {
+			out[s.f.Name] = fields.Binding{Value: text, Sure: sureLabel, Why: slotWords, Used: -1}
+		}
 	}
 	return out
 }
@@ -73,8 +91,12 @@ func planned(e *cards.Entry, g *goal) *goal {
 	return &ahead
 }
 
-// leastAlone is how likely a value must be that is bound with nobody to look it over.
-const leastAlone = 0.3
+const (
+	// leastAlone is how likely a value must be that is bound with nobody to look it over, and leastPerson a person's name for what takes none.
+	leastAlone, leastPerson = 0.3, 0.6
+	// sureLabel is how sure what stands behind the parameter's own name and a colon is.
+	sureLabel = 0.9
+)
 
 // scantReader reads a goal for one tool.
 func (x *Index) scantReader(e *cards.Entry, g *goal) *slotReader {

@@ -21,6 +21,7 @@ type nearby struct {
 	mean    float64   // of raw
 	preps   map[string]float64
 	person  float64 // it takes a person
+	place   float64 // or a place
 	side    fields.Side
 }
 
@@ -45,7 +46,7 @@ var prepositions = map[string][]string{
 
 var (
 	personRoles = []string{"person", "author", "customer", "artist", "director", "patient", "employee", "guest", "speaker"}
-	personNames = []string{"john", "mary", "smith", "alice", "david", "emily", "brown"}
+	placeRoles  = []string{"city", "country", "location", "region", "place", "town"}
 )
 
 // alikeWords is how alike two words are by the word vectors, 0–1.
@@ -122,6 +123,7 @@ func (r *slotReader) nearby(f *fields.Field) *nearby {
 	n.person = bit(f.Sort == fields.Person)
 	for _, u := range s.name.terms {
 		n.person = max(n.person, x.likest(u.sense, personRoles))
+		n.place = max(n.place, x.likest(u.sense, placeRoles))
 		for prep, like := range prepositions {
 			n.preps[prep] = max(n.preps[prep], x.likest(u.sense, like))
 		}
@@ -131,17 +133,6 @@ func (r *slotReader) nearby(f *fields.Field) *nearby {
 
 // maxExamples is how many examples of a parameter are looked at.
 const maxExamples = 12
-
-// people is how much each word of the request is like a person's name.
-func (r *slotReader) people() []float64 {
-	if r.named == nil {
-		r.named = make([]float64, len(r.tokens))
-		for i, t := range r.tokens {
-			r.named[i] = r.w.x.likest(t.sense, personNames)
-		}
-	}
-	return r.named
-}
 
 // toolWords tells which words of the request are of the tool's name.
 func (r *slotReader) toolWords(e *cards.Entry) []bool {

@@ -31,6 +31,7 @@ type wording struct {
 	ofTool map[*cards.Entry][]bool // by token
 	near   map[*fields.Field]*nearby
 	named  []float64 // by token, see people
+	placed []float64 // by token, see places
 }
 
 func (x *Index) wording(s string) *wording {

@@ -51,7 +51,7 @@ func TestThinkOfStrangers(t *testing.T) {
 		{en, "Book a flight AF1234 for Anna Berg", `book_flight {"flight_number":"AF1234","passenger":"Anna Berg"}`},
 		{en2, "set the temperature of the bedroom to 19.5 degrees", `set_thermostat {"room":"bedroom","temperature":19.5}`},
 		{en2, "schedule an appointment for Maria Silva with Bob Ito on 4 December at 10:30", `schedule_appointment {"date":"2026-12-04","doctor":"Bob Ito","patient":"Maria Silva","time":"10:30"}`},
-		{en2, "get the result of the glucose test of sample S-8841", `get_lab_result {"sample_id":"S-8841"}`},
+		{en2, "get the result of the glucose test of sample S-8841", `get_lab_result {"sample_id":"S-8841","test":"glucose"}`},
 		{en2, "find a train from Zürich to Milan on Friday", `find_trains {"arrival_station":"Milan","departure_date":"2026-05-22","departure_station":"Zürich"}`},
 		{en2, "restart the pod payments-7f9c in namespace prod", `restart_pod {"namespace":"prod","pod":"payments-7f9c"}`},
 		{en2, "show the last 50 log lines of the checkout service", `get_logs {"lines":50,"service":"checkout"}`},

@@ -51,6 +51,8 @@ const (
 	aboveMean  // how much nearer to the parameter's name than the mean of the request
 	belowTop   // how much less near than the nearest
 	noName     // the parameter takes a person, and no word is like a person's name
+	noPlace    // the parameter takes a place, and no word is like one's name
+	itsName    // the parameter's own name stands right behind: the Sales department
 	itsEnd     // it stands at the end that the parameter takes: from A to B
 	wrongEnd   // it stands at the other
 	spanTraits
@@ -208,17 +210,21 @@ func (r *slotReader) around(x *[spanTraits]float64, s *slot, v span) {
 func (r *slotReader) within(x *[spanTraits]float64, s *slot, v span) {
 	n, called, people := s.near, r.toolWords(s.e), r.people()
 	share := 1 / float64(v.to-v.from)
-	raw, person := 0.0, 0.0
+	places := r.places()
+	raw, person, place := 0.0, 0.0, 0.0
 	for k := v.from; k < v.to; k++ {
 		x[insideName] += n.name[k] * share
 		x[insideTold] += n.told[k] * share
 		x[insideLike] = max(x[insideLike], n.example[k])
 		x[ofTool] += bit(called[k]) * share
 		raw, person = max(raw, n.raw[k]), max(person, people[k])
+		place = max(place, places[k])
 	}
 	x[insideEqual] = bit(n.equal[v.to-1])
 	if v.kind != ofFact {
 		x[aboveMean], x[belowTop] = raw-n.mean, raw-n.top
 		x[noName] = n.person * (1 - person)
+		x[noPlace] = n.place * (1 - place)
 	}
+	x[itsName] = bit(v.to < len(r.tokens) && !r.tokens[v.to].opens && n.equal[v.to])
 }

@@ -55,7 +55,7 @@ func (w Writer) object(m map[string]any, f *fields.Field, depth int) string {
 			case fields.Objects(v) && alone:
 				lists = append(lists, strings.TrimSpace(w.list(v, sub, depth+1)))
 			case fields.Objects(v):
-				lists = append(lists, w.Label(sub, k)+w.colon()+"\n\n"+strings.TrimSpace(w.list(v, sub, depth+1)))
+				lists = append(lists, w.Label(sub, k)+words.Say(w.Lang, "（%d）", " (%d)", len(v))+w.colon()+"\n\n"+strings.TrimSpace(w.list(v, sub, depth+1)))
 			case len(v) > 0 && lead == "":
 				line(w.Label(sub, k), sub.Said(v, w.Lang))
 			}
