@@ -12,6 +12,7 @@ import (
 
 // list is a table that an answer showed.
 type list struct {
+	title string // of the line above that ends with a colon, in lower case; "": there is none
 	heads []string
 	rows  [][]string // as many cells as heads
 	cut   bool       // there were more rows, of which it is not known how many
@@ -87,7 +88,7 @@ func lists(answer string) []list {
 		if len(heads) == 0 || !ruled.MatchString(lines[i+1]) {
 			continue
 		}
-		l, more := list{heads: heads}, false
+		l, more := list{title: titleAbove(lines[:i]), heads: heads}, false
 		for i += 2; i < len(lines); i++ {
 			row := cells(lines[i])
 			if l.cut = isCut(lines[i]); l.cut || len(row) != len(heads) {
@@ -114,6 +115,16 @@ func lists(answer string) []list {
 		}
 	}
 	return out[max(0, len(out)-maxLists):]
+}
+
+// titleAbove is what the line above a table calls it.
+func titleAbove(lines []string) string {
+	for i := len(lines) - 1; i >= max(0, len(lines)-2); i-- {
+		if s := strings.TrimSpace(lines[i]); s != "" {
+			return words.Either(strings.HasSuffix(s, ":") || strings.HasSuffix(s, "："), strings.ToLower(words.Short(s, maxNamed)), "")
+		}
+	}
+	return ""
 }
 
 // isCut reports whether something was left out of a line. A long cell that ends with the mark was only shortened when it was shown.
@@ -156,10 +167,10 @@ var mobileLike = words.MustCompile(`^1\d{10}$`)
 func isID(value string) bool { return idLike.MatchString(value) && !mobileLike.MatchString(value) }
 
 // column is the place of the cell that names a row: an id under a heading with the noun, else the cell under the noun itself, else the
-// first id that suits what is wished, else the first id, else the first column in which every row differs. -1: no column tells the rows apart.
+// first id that suits what is wished, else what is headed as the id of what the list holds by its title, else the first id, else the first column in which every row differs. -1: no column tells the rows apart.
 // called: the heading holds the noun.
 func (l list) column(noun string, suits func(id string) bool) (at int, called bool) {
-	ids, suiting, named, differs := -1, -1, -1, -1
+	ids, suiting, named, differs, titled := -1, -1, -1, -1, -1
 	also := words.AlsoCalled(noun)
 	for i, c := range l.cols {
 		called := noun != "" && (c.noun == noun || slices.Contains(also, c.noun)) // a list may be in the other language
@@ -177,6 +188,9 @@ func (l list) column(noun string, suits func(id string) bool) (at int, called bo
 		if called && named < 0 {
 			named = i
 		}
+		if titled < 0 && c.differs && !c.blank && c.noun != "" && strings.Contains(l.title, c.noun) && idHead.MatchString(l.heads[i]) {
+			titled = i
+		}
 		if differs < 0 && c.differs && !c.blank {
 			differs = i
 		}
@@ -186,6 +200,8 @@ func (l list) column(noun string, suits func(id string) bool) (at int, called bo
 		return named, true
 	case suiting >= 0:
 		return suiting, false
+	case titled >= 0:
+		return titled, false
 	case ids >= 0:
 		return ids, false
 	}
