@@ -194,6 +194,16 @@ func TestRowWithSeveralIDs(t *testing.T) {
 	}
 }
 
+// Of several codes in a row the one that the list is named after is the row's own.
+func TestRowOfItsTitle(t *testing.T) {
+	in := ask("approve the first one")
+	in.History = []Turn{{Request: "which leave requests are pending?", Answer: "requests (2):\n\n| Employee id | Request id | First day |\n| --- | --- | --- |\n| E101 | L1 | 2026-12-21 |\n| E105 | L3 | 2026-12-24 |"}}
+	o := strangers(t, office).Think(in)
+	if len(o.Actions) != 1 || o.Actions[0].ToolName != "approve_leave" || string(o.Actions[0].Parameter) != `{"request_id":"L1"}` {
+		t.Errorf("%s %v", told(o), o.Ask)
+	}
+}
+
 // Whatever an answer and a request hold, rows are whole, and what is put into the request leaves the rest of it as it was.
 func FuzzRefer(f *testing.F) {
 	f.Add(shownHan, "取消第一个和第三个")

@@ -25,7 +25,7 @@ func strangers(t *testing.T, file string) *Index {
 	return NewIndex(cards, Options{})
 }
 
-const en, en2, zh = "strangers.json", "strangers2.json", "strangers_zh.json"
+const en, en2, zh, office = "strangers.json", "strangers2.json", "strangers_zh.json", "office.json"
 
 // A request is read for tools of which the cards say next to nothing. now is 16 May 2026, a Saturday.
 func TestThinkOfStrangers(t *testing.T) {
@@ -69,6 +69,13 @@ func TestThinkOfStrangers(t *testing.T) {
 		{zh, `预订明天的101会议室，10个人`, `book_room {"date":"2026-05-17","people":10,"room":"101"}`},
 		{zh, `查一下股票代码600519的价格`, `get_stock {"symbol":"600519"}`},
 		{zh, `在rockets仓库新建一个缺陷，标题是启动崩溃`, `create_issue {"repo":"rockets","title":"启动崩溃"}`},
+		{office, "how many employees are in the Sales department", `list_employees {"department":"Sales"}`},
+		{office, "employees in Shanghai", `list_employees {"location":"Shanghai"}`},
+		{office, "how many days of leave does Anna Schmidt have left?", `get_employee {"name":"Anna Schmidt"}`},
+		{office, "request annual leave for Erik Berg from 2026-12-01 to 2026-12-03", `get_employee {"name":"Erik Berg"}`},
+		{office, "close T-2, resolution: battery replaced", `close_ticket {"resolution":"battery replaced","ticket_id":"T-2"}`},
+		{office, "what devices does Bob Lee have", `list_devices {"owner":"Bob Lee"}`},
+		{office, "assign ticket T-4 to Bob Lee", `assign_ticket {"assignee":"Bob Lee","ticket_id":"T-4"}`},
 		{zh, `心内科今天谁出诊`, `find_doctor {"department":"心内科"}`},
 	} {
 		o := strangers(t, c.file).Think(Input{Request: c.request, Now: now})
