@@ -354,8 +354,11 @@ func (r *round) render(d Done) string {
 	}
 	w := render.Writer{Lang: r.g.lang, Asked: strings.ToLower(r.g.text), Count: r.counts(d), Tables: r.in.Output == "table", Most: r.most(d)}
 	var f *fields.Field
-	if e := r.x.byName[d.Action.ToolName]; e != nil {
+	if e := r.x.byName[d.Action.ToolName]; e != nil && len(e.Returns) > 0 {
 		f = &e.Result
+	} else if e != nil {
+		shape := fields.Shape(d.Observation)
+		f = &shape
 	}
 	return strings.TrimSpace(w.Value(v, f, 0))
 }

@@ -154,6 +154,10 @@ func (r *round) planned(e *cards.Entry) (out []bus.Action, gaps []solver.Need, w
 				return nil, gaps, true
 			}
 			values = r.meant(c, values)
+			if len(values) == 0 && guessed(c) { // it does not tell that after all
+				gaps = append(gaps, c.Need)
+				continue
+			}
 			if len(values) == 0 { // nothing to go on with, so nothing to ask about
 				return nil, nil, false
 			}

@@ -135,7 +135,7 @@ func (x *Index) solve(g *goal, targets []*target, after func(*cards.Entry) []*ca
 					cut = true
 					break
 				}
-				if ed, ok := x.shape.best(e, n.Taker, n.Field, sureEnough(n.Taker, slices.Contains(goals, e))); ok && namesNeed(ed, e, n) && !x.echoes(e, ed) {
+				if ed, ok := x.edge(e, n, sureEnough(n.Taker, slices.Contains(goals, e))); ok {
 					os = append(os, solver.Option{Provider: e, Edge: ed, Cost: max(0, (1-ed.Sure)*costUnsure+x.options.Evidence.edge(e, ed.Path, n.Taker, n.Field))})
 				}
 			}
@@ -166,8 +166,11 @@ func observable(f *fields.Field, taker *cards.Entry) bool {
 	if !taker.Reads() && len(f.Needs) == 0 && slices.ContainsFunc(taker.Params, func(o fields.Field) bool { return len(o.Needs) > 0 }) {
 		return false // the card says what may come from elsewhere, and this is not among it: the waybill to be registered
 	}
-	return len(f.Needs) > 0 || f.Sort == fields.ID || f.Sort == fields.Phone || f.Sort == fields.Person || taker.Reads() && f.Sort != fields.Enum
+	return len(f.Needs) > 0 || f.Sort == fields.ID || f.Sort == fields.Phone || f.Sort == fields.Person || f.Sort == fields.Link && isMail.MatchString(f.Name) || taker.Reads() && f.Sort != fields.Enum
 }
+
+// isMail names an e-mail address, which stands for somebody as a phone number does.
+var isMail = words.MustCompile(`(?i)e-?mail|邮箱`)
 
 // How sure an edge must be to bring in a tool that nobody asked for: for a change surer, since to change the wrong thing is worse
 // than to ask which.

@@ -79,6 +79,10 @@ func (r *round) sought(c solver.Choice) *target {
 // picked are the values of a choice in what its provider found: of the rows within all limits of the clause that they are looked for by. A limit is a
 // parameter of that call, or held against a column of its rows; loose are those that are neither.
 func (r *round) picked(c solver.Choice, d Done) (values []any, loose []facts.Fact) {
+	if guessed(c) {
+		v, err := fields.Decode(d.Observation)
+		return words.Either(err == nil, digName(v, c.Field.Name), nil), nil
+	}
 	t := r.sought(c)
 	if t == nil || c.Provider.IsAgent() {
 		return dig(d.Observation, c.Edge.Path), nil

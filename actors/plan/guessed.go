@@ -1,0 +1,106 @@
+package plan
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/hmap-project/hmap/actors/plan/cards"
+	"github.com/hmap-project/hmap/actors/plan/fields"
+	"github.com/hmap-project/hmap/actors/plan/solver"
+	"github.com/hmap-project/hmap/actors/plan/words"
+)
+
+// Most cards of strangers do not say what their tools return. Of a look-up that finds one thing by its name it may be guessed all the same that it tells the thing's id,
+// as get_employee(name) does for get_leave_balance(employee_id), and what its description says that it tells: "id, office, e-mail". Whether it does is seen when it has
+// been called; what it did not tell is asked for.
+
+// sureGuess is how sure a guessed edge is: enough for a change too, which is asked leave for with its value.
+const sureGuess = minChange + 0.05
+
+// edge is the surest edge from a look-up to what a tool needs, by its card or else by a guess; false for none that is sure enough.
+func (x *Index) edge(p *cards.Entry, n solver.Need, least float64) (solver.Edge, bool) {
+	if ed, ok := x.shape.best(p, n.Taker, n.Field, least); ok && namesNeed(ed, p, n) && !x.echoes(p, ed) {
+		return ed, true
+	}
+	if len(p.Returns) > 0 || sureGuess < least || !n.Field.Required || p.IsAgent() || p.Knowledge() {
+		return solver.Edge{}, false
+	}
+	found := slices.ContainsFunc(p.Required(), func(f *fields.Field) bool { return f.Sort == fields.Person || f.Sort == fields.Text })
+	if !found || slices.ContainsFunc(p.Params, func(f fields.Field) bool { return f.Name == n.Field.Name || f.Sort == fields.ID }) {
+		return solver.Edge{}, false
+	}
+	guess := solver.Edge{Path: n.Field.Name, Field: n.Field, Sure: sureGuess}
+	switch about := words.Terms(n.Field.Name); {
+	case len(about) == 0:
+	case n.Field.Sort == fields.ID && about[len(about)-1] == "id":
+		thing := about[:len(about)-1]
+		return guess, len(thing) > 0 && !slices.ContainsFunc(thing, func(w string) bool { return !hasStem(p.NameWords, w) })
+	case len(n.Field.Provides)+len(n.Field.Needs) == 0 && n.Field.Sort != fields.Date && n.Field.Sort != fields.Bool && !vague[about[0]]:
+		return guess, !slices.ContainsFunc(about, func(w string) bool { return !tellsOf(p.Description, w) })
+	}
+	return solver.Edge{}, false
+}
+
+// hasStem reports whether some words hold one, in whatever form.
+func hasStem(ws []string, w string) bool {
+	return slices.ContainsFunc(ws, func(v string) bool { return words.Stem(v) == words.Stem(w) })
+}
+
+// tellsOf reports whether a description lists a word among what is told: behind a colon, or behind "with".
+func tellsOf(desc, w string) bool {
+	_, told, ok := strings.Cut(desc, ":")
+	if !ok {
+		_, told, ok = strings.Cut(desc, " with ")
+	}
+	return ok && hasStem(words.Terms(strings.ReplaceAll(strings.ToLower(told), "e-mail", "email")), w)
+}
+
+// guessed reports whether a choice goes by a guess of what its provider tells.
+func guessed(c solver.Choice) bool {
+	return c.Provider != nil && !c.Provider.IsAgent() && len(c.Provider.Returns) == 0 && c.Edge.Field == c.Field && c.Field != nil
+}
+
+// maxNested is how deep in what was observed a guessed field is looked for.
+const maxNested = 4
+
+// digName reads all values under a name, wherever it stands in what was observed; of an id, as employee_id, also what is just called id.
+func digName(v any, name string) []any {
+	if out := valuesOf(v, func(k string) bool { return strings.EqualFold(squeeze(k), squeeze(name)) }, 0); len(out) > 0 {
+		return out
+	}
+	if about := words.Terms(name); len(about) > 1 && about[len(about)-1] == "id" {
+		return valuesOf(v, func(k string) bool { return strings.EqualFold(k, "id") }, 0)
+	}
+	return nil
+}
+
+// squeeze is a name without the marks between its words: employeeId is employee_id.
+func squeeze(name string) string { return strings.NewReplacer("_", "", "-", "", " ", "").Replace(name) }
+
+// valuesOf reads the scalars under the keys that are meant: of an object its own before those of what it holds.
+func valuesOf(v any, meant func(string) bool, depth int) []any {
+	var out []any
+	switch v := v.(type) {
+	case []any:
+		for _, e := range v[:min(len(v), maxFan)] {
+			out = append(out, valuesOf(e, meant, depth+1)...)
+		}
+	case map[string]any:
+		for k, e := range v {
+			switch e.(type) {
+			case map[string]any, []any, nil, bool:
+			default:
+				if meant(k) {
+					return []any{e}
+				}
+			}
+		}
+		if depth < maxNested {
+			for _, k := range slices.Sorted(maps.Keys(v)) {
+				out = append(out, valuesOf(v[k], meant, depth+1)...)
+			}
+		}
+	}
+	return out
+}

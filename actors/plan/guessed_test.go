@@ -1,0 +1,69 @@
+package plan
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/hmap-project/hmap/bus"
+)
+
+// office without what its tools return, as most servers leave it out.
+func officeUntold(t *testing.T) *Index {
+	var cards []bus.Card
+	for _, e := range strangers(t, office).entries {
+		c := e.Card
+		c.Returns = nil
+		cards = append(cards, c)
+	}
+	return NewIndex(cards, Options{})
+}
+
+// A look-up by name is guessed to tell the id of the thing it is named after, and what its description lists.
+func TestGuessedOfALookUp(t *testing.T) {
+	for _, c := range []struct{ request, first, says, then string }{
+		{"how many days of leave does Anna Schmidt have left?", `get_employee{"name":"Anna Schmidt"}`, `{"employee_id":"E101","name":"Anna Schmidt"}`, `get_leave_balance{"employee_id":"E101"}`},
+		{"how many days of leave does Anna Schmidt have left?", `get_employee{"name":"Anna Schmidt"}`, `{"employee":{"id":"E101","name":"Anna Schmidt"}}`, `get_leave_balance{"employee_id":"E101"}`},
+		{"how many days of leave does Anna Schmidt have left?", `get_employee{"name":"Anna Schmidt"}`, `{"employeeId":"E101","manager":{"employeeId":"E7"}}`, `get_leave_balance{"employee_id":"E101"}`},
+		{"how many days of leave does Anna Schmidt have left?", `get_employee{"name":"Anna Schmidt"}`, `{"name":"Anna Schmidt"}`, "asks employee_id"},
+		{"request annual leave for Erik Berg from 2026-12-01 to 2026-12-03", `get_employee{"name":"Erik Berg"}`, `{"employee_id":"E105"}`, `request_leave{"employee_id":"E105","end":"2026-12-03","start":"2026-12-01","type":"annual"}`},
+		{"reset the password of Dina Roy", `get_employee{"name":"Dina Roy"}`, `{"id":"E104","email":"dina@acme.io"}`, `reset_password{"email":"dina@acme.io"}`},
+		{"show ticket T-2", `get_ticket{"ticket_id":"T-2"}`, "", ""},
+	} {
+		x := officeUntold(t)
+		in := Input{Request: c.request, Now: now}
+		o := x.Think(in)
+		if got := told(o); got != c.first {
+			t.Errorf("%s: %s %v", c.request, got, o.Ask)
+			continue
+		}
+		if c.says == "" {
+			continue
+		}
+		o = x.Think(did(in, o, c.says))
+		got := told(o)
+		if o.Ask != nil && o.Ask.Parameter != "" && o.Ask.Kind == bus.Question {
+			got = "asks " + o.Ask.Parameter
+		}
+		if got != c.then {
+			t.Errorf("%s, %s: %s", c.request, c.says, got)
+		}
+	}
+}
+
+// What is named in a result is found wherever it stands, the nearest first.
+func TestNamedInAResult(t *testing.T) {
+	for _, c := range []struct {
+		v    any
+		want []any
+	}{
+		{map[string]any{"user_id": "1", "id": "2"}, []any{"1"}},
+		{map[string]any{"users": []any{map[string]any{"id": "1"}, map[string]any{"id": "2"}}}, []any{"1", "2"}},
+		{map[string]any{"a": map[string]any{"b": map[string]any{"c": map[string]any{"d": map[string]any{"e": map[string]any{"id": "1"}}}}}}, nil},
+		{map[string]any{"id": nil, "user": map[string]any{"id": "3"}}, []any{"3"}},
+		{"text", nil}, {nil, nil},
+	} {
+		if got := digName(c.v, "user_id"); !slices.Equal(got, c.want) {
+			t.Errorf("%v: %v", c.v, got)
+		}
+	}
+}
