@@ -9,6 +9,7 @@ import (
 	"github.com/hmap-project/hmap/actors/plan/fields"
 	"github.com/hmap-project/hmap/actors/plan/solver"
 	"github.com/hmap-project/hmap/actors/plan/words"
+	"github.com/hmap-project/hmap/bus"
 )
 
 // Most cards of strangers do not say what their tools return. Of a look-up that finds one thing by its name it may be guessed all the same that it tells the thing's id,
@@ -59,6 +60,19 @@ func tellsOf(desc, w string) bool {
 // guessed reports whether a choice goes by a guess of what its provider tells.
 func guessed(c solver.Choice) bool {
 	return c.Provider != nil && !c.Provider.IsAgent() && len(c.Provider.Returns) == 0 && c.Edge.Field == c.Field && c.Field != nil
+}
+
+// seenNamed reports whether what a tool told, whose card does not say what it returns, has a name: the e-mail of Bob.
+func (r *round) seenNamed(e *cards.Entry, name string) bool {
+	return len(e.Returns) == 0 && slices.ContainsFunc(r.in.Done, func(d Done) bool {
+		if d.Action.ToolName != e.Name || d.Status != bus.OK {
+			return false
+		}
+		found := false
+		shape := fields.Shape(d.Observation)
+		fields.Walk(shape.Fields, "", func(_ string, f *fields.Field) { found = found || strings.EqualFold(squeeze(f.Name), squeeze(name)) })
+		return found
+	})
 }
 
 // maxNested is how deep in what was observed a guessed field is looked for.

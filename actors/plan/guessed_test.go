@@ -2,6 +2,7 @@ package plan
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/hmap-project/hmap/bus"
@@ -46,6 +47,18 @@ func TestGuessedOfALookUp(t *testing.T) {
 		}
 		if got != c.then {
 			t.Errorf("%s, %s: %s", c.request, c.says, got)
+		}
+	}
+}
+
+// What stands in the result is no limit that was passed over.
+func TestSeenNamed(t *testing.T) {
+	in := Input{Request: "what is the e-mail of Bob Lee", Now: now}
+	x := officeUntold(t)
+	for says, noted := range map[string]bool{`{"email":"bob@acme.io","name":"Bob Lee"}`: false, `{"name":"Bob Lee"}`: true} {
+		o := x.Think(did(in, x.Think(in), says))
+		if strings.Contains(o.Answer, "not limited") != noted {
+			t.Errorf("%s: %s", says, o.Answer)
 		}
 	}
 }

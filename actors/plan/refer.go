@@ -152,6 +152,9 @@ func (x *Index) rows(g *goal, l list, s place, suits func(string) bool, looked s
 		out = append(out, name)
 	}
 	text := strings.Join(out, words.Say(g.lang, "、", " and "))
+	if c := l.cols[col]; !idLike.MatchString(out[0]) && !strings.Contains(text, " ") && s.noun == "" && idHead.MatchString(l.heads[col]) && words.Language(c.noun) == g.lang {
+		return c.noun + " " + text // T-2 alone might be anything's
+	}
 	if !idLike.MatchString(out[0]) {
 		return text + words.Either(figure && g.lang == "zh", "的"+s.noun, "")
 	}

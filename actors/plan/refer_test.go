@@ -202,6 +202,11 @@ func TestRowOfItsTitle(t *testing.T) {
 	if len(o.Actions) != 1 || o.Actions[0].ToolName != "approve_leave" || string(o.Actions[0].Parameter) != `{"request_id":"L1"}` {
 		t.Errorf("%s %v", told(o), o.Ask)
 	}
+	in = ask("show me the second one")
+	in.History = []Turn{{Request: "list the open tickets", Answer: "tickets (2):\n\n| ticket id | title |\n| --- | --- |\n| T-1 | VPN down |\n| T-2 | Laptop battery |"}}
+	if o := officeUntold(t).Think(in); told(o) != `get_ticket{"ticket_id":"T-2"}` {
+		t.Errorf("%s %v", told(o), o.Ask)
+	}
 }
 
 // Whatever an answer and a request hold, rows are whole, and what is put into the request leaves the rest of it as it was.

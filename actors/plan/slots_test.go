@@ -70,6 +70,8 @@ func TestThinkOfStrangers(t *testing.T) {
 		{zh, `查一下股票代码600519的价格`, `get_stock {"symbol":"600519"}`},
 		{zh, `在rockets仓库新建一个缺陷，标题是启动崩溃`, `create_issue {"repo":"rockets","title":"启动崩溃"}`},
 		{office, "how many employees are in the Sales department", `list_employees {"department":"Sales"}`},
+		{office, "which employees are in Finance", `list_employees {"department":"Finance"}`},
+		{office, "get employee Olga", `get_employee {"name":"Olga"}`},
 		{office, "employees in Shanghai", `list_employees {"location":"Shanghai"}`},
 		{office, "how many days of leave does Anna Schmidt have left?", `get_employee {"name":"Anna Schmidt"}`},
 		{office, "request annual leave for Erik Berg from 2026-12-01 to 2026-12-03", `get_employee {"name":"Erik Berg"}`},

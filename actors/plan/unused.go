@@ -191,7 +191,7 @@ func (r *round) ignored(t *target, all bool, held []facts.Fact) string {
 	lang := r.g.lang
 	var limits, untold, days []string
 	for _, f := range r.unused(t) {
-		if slices.ContainsFunc(held, func(h facts.Fact) bool { return h.Start == f.Start && h.Text == f.Text }) {
+		if slices.ContainsFunc(held, func(h facts.Fact) bool { return h.Start == f.Start && h.Text == f.Text }) || r.seenNamed(t.e, f.Text) {
 			continue
 		}
 		quoted := words.Say(lang, "「%s」", "“%s”", f.Text)
