@@ -34,6 +34,7 @@ type target struct {
 
 // Thresholds of the choice, set on natural requests to the shop of testdata; see TestPhrasings for what they are worth.
 const (
+	fewGlossed  = 0.3  // the same of a card in English for a wish in Chinese, which takes nothing that was said
 	minFit      = 0.12 // share of the request's informative words that a card must know
 	substitute  = 0.85 // of a failed tool's score that another one must reach to take its place
 	handOver    = 0.3  // what it costs to hand on what an agent may well do itself
@@ -214,6 +215,8 @@ func (x *Index) judge(g *goal, c wishes.Clause, barred map[string]string) []judg
 			j.total += 2
 		case (r.e.Knowledge() || r.e.Governs()) && c.Policy:
 			j.total += words.Either(concrete || c.Advice, 0.3, 2+knowing)
+		case reads && !r.e.IsAgent() && !r.e.Knowledge() && j.fit < words.Either[float64](typed, minFit, fewGlossed) && words.HasHan(c.Text) && !words.HasHan(r.e.Description):
+			j.lost = words.Say(g.lang, "认得的词太少", "knows too few of the words") // what the tags of a card in English do not know may be all that was meant
 		case j.fit < minFit && !typed && !r.e.GoesBy(about) && fits <= figures.Tabled, reads && !r.e.IsAgent() && !r.e.Knowledge() && x.overheard(g, c, r.e, j.bound):
 			j.lost = words.Say(g.lang, "认得的词太少", "knows too few of the words")
 		}

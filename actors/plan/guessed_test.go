@@ -80,3 +80,21 @@ func TestNamedInAResult(t *testing.T) {
 		}
 	}
 }
+
+// A wish in Chinese for a tool whose card is English, but for the tags: what the tags do not know may be all that was meant.
+func TestKnownByTagsAlone(t *testing.T) {
+	var cards []bus.Card
+	for _, e := range strangers(t, office).entries {
+		c := e.Card
+		if strings.Contains(c.Name, "ticket") {
+			c.Tags = []string{"工单", "列出工单"}
+		}
+		cards = append(cards, c)
+	}
+	x := NewIndex(cards, Options{})
+	for request, want := range map[string]string{"列出所有工单": "list_tickets{}", "查一下工单T-1": `get_ticket{"ticket_id":"T-1"}`, "王芳昨天买了多少空气炸锅": "", "有哪些还没有人处理完的工单": ""} {
+		if o := x.Think(Input{Request: request, Now: now, Job: true}); len(o.Actions)+len(want) > 0 && told(o) != want {
+			t.Errorf("%s: %s", request, told(o))
+		}
+	}
+}

@@ -17,7 +17,9 @@ var actions = map[string][]string{
 	"move": {"移动", "挪到", "重命名"}, "rename": {"重命名", "改名"}, "copy": {"复制", "拷贝"}, "edit": {"编辑", "修改"}, "update": {"更新"}, "add": {"添加", "新增"},
 	"send": {"发送"}, "run": {"运行"}, "execute": {"执行"}, "download": {"下载"}, "upload": {"上传"}, "convert": {"转换"}, "translate": {"翻译"},
 	"compare": {"比较", "对比"}, "merge": {"合并"}, "navigate": {"访问"}, "click": {"点击"}, "screenshot": {"截图"}, "start": {"启动"}, "stop": {"停止"},
-	"close": {"关闭"}, "open": {"打开"}, "count": {"统计"}, "summarize": {"总结"}, "calculate": {"计算"},
+	"close": {"关闭"}, "open": {"打开"}, "count": {"统计"}, "summarize": {"总结"}, "calculate": {"计算"}, "check": {"检查", "查看"}, "assign": {"分配", "指派"},
+	"approve": {"批准", "同意"}, "reject": {"拒绝", "驳回"}, "request": {"申请"}, "book": {"预订", "预约"}, "reserve": {"预订"}, "schedule": {"安排", "预约"}, "cancel": {"取消"},
+	"reset": {"重置"}, "restart": {"重启"}, "deploy": {"部署"}, "pay": {"支付"}, "transfer": {"转账", "转移"}, "play": {"播放"}, "post": {"发布"}, "reply": {"回复"},
 }
 
 // things are nouns of tools.
@@ -30,6 +32,16 @@ var things = map[string][]string{
 	"mail": {"邮件"}, "message": {"消息"}, "channel": {"频道"}, "user": {"用户"}, "contact": {"联系人"}, "task": {"任务"}, "todo": {"待办"}, "project": {"项目"},
 	"map": {"地图"}, "route": {"路线"}, "place": {"地点"}, "address": {"地址"}, "news": {"新闻"}, "stock": {"股票"}, "price": {"价格"}, "sum": {"求和", "之和"},
 	"environment": {"环境变量"}, "env": {"环境变量"}, "size": {"大小"}, "log": {"日志"},
+	"ticket": {"工单"}, "incident": {"故障"}, "bug": {"缺陷"}, "alert": {"告警"}, "build": {"构建"}, "deployment": {"部署"}, "service": {"服务"}, "host": {"主机"}, "cluster": {"集群"},
+	"device": {"设备"}, "computer": {"电脑"}, "password": {"密码"}, "account": {"账户", "账号"}, "permission": {"权限"}, "role": {"角色"},
+	"employee": {"员工"}, "staff": {"员工"}, "colleague": {"同事"}, "department": {"部门"}, "team": {"团队"}, "member": {"成员"}, "candidate": {"候选人"}, "interview": {"面试"}, "job": {"职位"},
+	"salary": {"工资"}, "leave": {"请假", "年假"}, "vacation": {"休假"}, "holiday": {"假期"}, "attendance": {"考勤"}, "expense": {"报销", "费用"}, "budget": {"预算"}, "contract": {"合同"},
+	"photo": {"照片"}, "music": {"音乐"}, "song": {"歌曲"}, "album": {"专辑"}, "artist": {"歌手"}, "playlist": {"歌单"}, "movie": {"电影"}, "book": {"图书"}, "article": {"文章"}, "paper": {"论文"}, "comment": {"评论"},
+	"phone": {"电话"}, "sms": {"短信"}, "reminder": {"提醒"}, "alarm": {"闹钟"}, "appointment": {"预约"}, "temperature": {"温度", "气温"}, "flight": {"航班", "机票"}, "train": {"火车", "车次"},
+	"hotel": {"酒店"}, "room": {"房间"}, "restaurant": {"餐厅"}, "recipe": {"菜谱", "食谱"}, "distance": {"距离"}, "city": {"城市"}, "timezone": {"时区"}, "currency": {"货币"}, "rate": {"汇率"}, "fund": {"基金"},
+	"balance": {"余额"}, "transaction": {"交易"}, "invoice": {"发票"}, "bill": {"账单"}, "payment": {"付款"}, "receipt": {"收据"}, "tax": {"税"},
+	"patient": {"患者", "病人"}, "doctor": {"医生"}, "ward": {"病区"}, "prescription": {"处方"}, "drug": {"药品"}, "student": {"学生"}, "teacher": {"老师"}, "course": {"课程"}, "grade": {"成绩"}, "exam": {"考试"},
+	"customer": {"客户"}, "order": {"订单"}, "product": {"商品"}, "supplier": {"供应商"}, "shipment": {"物流"}, "parcel": {"包裹"}, "light": {"灯"}, "thermostat": {"空调"}, "vehicle": {"车辆"}, "car": {"汽车"},
 }
 
 // maxGloss bounds the tags that one tool gets.

@@ -16,6 +16,8 @@ func TestGloss(t *testing.T) {
 		{"move_files", "", []string{"移动文件", "重命名文件"}},
 		{"create_entities", "", []string{"创建实体"}},
 		{"maps_weather", "根据城市名称查询指定城市的天气。", []string{"weather", "query"}},
+		{"list_tickets", "List support tickets", []string{"列出工单", "工单"}},
+		{"approve_leave", "Approve a pending leave request", []string{"批准请假", "请假"}},
 		{"frobnicate", "Does it.", nil},
 		{"", "", nil},
 	} {
