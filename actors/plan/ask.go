@@ -32,8 +32,8 @@ func (r *round) question(missing []solver.Need) *bus.Ask {
 		if !seen[n.Field.Name] {
 			seen[n.Field.Name] = true
 			name := wanted(r.g.lang, n.Field)
-			if n.Field.Unsigned && slices.ContainsFunc(r.g.facts, func(f facts.Fact) bool { v, ok := f.Value.(facts.Amount); return ok && v.N < 0 }) {
-				name += words.Say(r.g.lang, "，它不能小于 0", ", which cannot be below 0")
+			if least := n.Field.Least; least != nil && slices.ContainsFunc(r.g.facts, func(f facts.Fact) bool { v, ok := f.Value.(facts.Amount); return ok && v.N < *least }) {
+				name += words.Say(r.g.lang, "，它不能小于 %v", ", which cannot be below %v", *least)
 			} else if n.Field.Most > 0 && slices.ContainsFunc(r.g.facts, func(f facts.Fact) bool {
 				v, err := strconv.ParseFloat(f.Text, 64)
 				return err == nil && v > float64(n.Field.Most) && (f.Kind == facts.Number || becomes.MatchString(words.Before(r.g.text, f.Start)))

@@ -152,6 +152,32 @@ func TestChangeSaysWhatItLeavesOut(t *testing.T) {
 	}
 }
 
+// As many as were asked for leave nothing out.
+func TestChangeToAsManyAsAsked(t *testing.T) {
+	h := newTeam(t)
+	for _, request := range []string{"取消最新的两个订单", "cancel the newest two orders"} {
+		in := ask(request)
+		look := h.index["orders"].Think(in)
+		out := h.index["orders"].Think(did(in, look, `{"count":27,"orders":[{"order_id":"2810636635001","time":"2026-05-15 10:00:00","state":"待发货"},{"order_id":"2810636635002","time":"2026-05-15 09:00:00","state":"待发货"},{"order_id":"2810636635003","time":"2026-05-15 08:00:00","state":"待发货"}]}`))
+		if len(out.Actions) != 2 || out.Actions[0].Note != "" {
+			t.Errorf("%s: %s: %d calls, %v", request, told(look), len(out.Actions), out.Actions)
+		}
+	}
+}
+
+// What the least is that a number may be is said where less was wished.
+func TestLessThanTheLeast(t *testing.T) {
+	for request, says := range map[string]string{
+		"把禾煮空气炸锅 5L 可视窗的价格改成0元": "它不能小于 0.01", "把禾煮空气炸锅 5L 可视窗的价格改成-5元": "它不能小于 0.01",
+		"set the price of 禾煮空气炸锅 5L 可视窗 to 0 yuan": "cannot be below 0.01",
+	} {
+		h := newTeam(t)
+		if h.ask(t, request); h.made() != "" || h.asked == nil || !strings.Contains(h.asked.Question, says) {
+			t.Errorf("%s: %s", request, h.told())
+		}
+	}
+}
+
 // Of things of a kind only those are looked up that the card of the change allows, where what was said takes in more; the answer says what was left out.
 func TestOnlyWhatCanBeChanged(t *testing.T) {
 	h := newTeam(t)

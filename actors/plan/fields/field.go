@@ -74,8 +74,8 @@ type Field struct {
 	When       Means   // of what state the thing that the parameter names must be: property → allowed values
 	Fields     []Field // of the items of a list or of an object
 	Default    json.RawMessage
-	Most       int  // of a number; 0: not told
-	Unsigned   bool // it is never below nought
+	Most       int      // of a number; 0: not told
+	Least      *float64 // of a number; nil: not told
 	// Instead names other parameters that do the same job ("与运单号给一个即可"); OneOf: one of them must be given.
 	Instead []string
 	OneOf   bool
@@ -93,7 +93,7 @@ func New(name string, s Schema, required bool, depth int) Field {
 		Provides: s.Provides, Needs: s.Needs, Called: s.Means, When: s.When, Present: string(s.Present), Holds: string(s.Holds), Limits: string(s.Limits), Default: s.Default,
 	}
 	if n, err := strconv.ParseFloat(string(s.Minimum), 64); err == nil {
-		f.Unsigned = n >= 0
+		f.Least = &n
 	}
 	if n, err := strconv.ParseFloat(string(s.Step), 64); err == nil {
 		f.Step = n

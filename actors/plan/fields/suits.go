@@ -205,11 +205,11 @@ func suitsNumber(f *Field, fa facts.Fact) (any, float64) {
 	switch v := fa.Value.(type) {
 	case facts.Amount:
 		n := v.N
-		if n < 0 && f.Unsigned {
-			return nil, 0
-		}
 		if v.Percent && fraction.MatchString(f.Desc) {
 			n /= 100
+		}
+		if f.Least != nil && n < *f.Least {
+			return nil, 0
 		}
 		if f.Type == "integer" && n != math.Trunc(n) {
 			return nil, 0
