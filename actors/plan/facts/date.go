@@ -112,7 +112,7 @@ var dateRules = []dateRule{
 	{words.MustCompile(`(?i)\b` + monthWords + `,?\s+(?:of\s+)?(\d{4}|last year|this year)\b`), func(m []string, now time.Time) (Period, bool) {
 		return partOfYear(MonthNumber(m[1]), 1, "", m[2], now)
 	}, false},
-	{words.MustCompile(`(最近|近|过去|前|未来|接下来|今后|后)(` + words.HanNumber + `)个?(天|日|周|星期|礼拜|月|季度|年)`), func(m []string, now time.Time) (Period, bool) {
+	{words.MustCompile(`(最近|近|过去|前|未来|接下来|今后|后)的?(` + words.HanNumber + `)个?(天|日|周|星期|礼拜|月|季度|年)`), func(m []string, now time.Time) (Period, bool) {
 		n, ok := words.Number(m[2])
 		return stretch(n, m[3], strings.Contains("未来接下来今后", m[1]) || m[1] == "后", now), ok
 	}, false},

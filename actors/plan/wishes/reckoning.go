@@ -67,10 +67,13 @@ var (
 		{"gain", words.MustCompile(`(?i)最[能不]?[赚挣]|[赚挣]得?(?:钱)?最|\b(?:profitable|lucrative)\b|\bearn(?:s|ed)?\b.{0,20}\bmost\b|\b(?:makes?|made|making)\b.{0,20}\bmost money\b`)},
 		{"price", words.MustCompile(`(?i)贵|便宜|均价|expensive|priciest|dearest|cheapest`)},
 		{"long", words.MustCompile(`(?i)最[久长短快慢]|longest|shortest|fastest|quickest|slowest`)},
-		{"date", words.MustCompile(`(?i)最[晚新早旧]|latest|newest|recent|earliest|oldest`)},
+		{"date", words.MustCompile(`(?i)最[晚新早旧]|最近的\s*(?:\d{1,3}|[一二三四五六七八九十两]{1,3})\s*[名个位件款种单笔条]|latest|newest|recent|earliest|oldest`)},
 		{"many", words.MustCompile(`(?i)最[多少]|most|fewest|least`)},
 	}
 )
+
+// ofTime follows a number of the last months, which is none of things: 最近的两个月.
+var ofTime = words.MustCompile(`^(?:月|星期|小时|季度|礼拜)`)
 
 // countNames are small numbers in words.
 var countNames = map[string]int{"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10}
@@ -109,7 +112,7 @@ func ReadReckoning(text string) Reckoning {
 		return true
 	}
 	whole := t.Text
-	if m := FirstN.FindStringSubmatch(whole); m != nil {
+	if m := FirstN.FindStringSubmatch(whole); m != nil && !ofTime.MatchString(whole[strings.Index(whole, m[0])+len(m[0]):]) {
 		said := strings.Join(m[1:], "")
 		if n, ok := words.Number(said); ok {
 			t.N = n
