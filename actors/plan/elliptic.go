@@ -80,7 +80,7 @@ func (x *Index) elliptic(g *goal, text, base string, history []earlier) string {
 	if m := theOtherEnd.FindStringSubmatch(text); m != nil {
 		for _, e := range slices.Backward(history[max(0, len(history)-lookBack):]) {
 			was := superlative.FindAllString(e.Request, 2)
-			if len(was) == 1 && !e.closed() && !missed.MatchString(e.Answer) && words.HasHan(was[0]) == zh && strings.TrimSpace(m[1]+m[2]) != was[0] {
+			if len(was) == 1 && !e.closed() && !x.wishesChange(e.Request) && !missed.MatchString(e.Answer) && words.HasHan(was[0]) == zh && strings.TrimSpace(m[1]+m[2]) != was[0] {
 				return strings.Replace(e.Request, was[0], m[1]+m[2], 1)
 			}
 		}

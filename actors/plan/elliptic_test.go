@@ -3,6 +3,8 @@ package plan
 import (
 	"strings"
 	"testing"
+
+	"github.com/hmap-project/hmap/actors/plan/words"
 )
 
 // A few words are of the one order, the list or the ranking spoken of.
@@ -42,6 +44,18 @@ func TestElliptic(t *testing.T) {
 		h.begin(t, in)
 		if miss := h.wrong(readWishes(c.want)); miss != "" {
 			t.Errorf("%s | %s: %s: %s", c.turns[len(c.turns)-1].Request, c.say, miss, h.told())
+		}
+	}
+}
+
+// A question after a change is no change: the other end of what was cancelled is not cancelled.
+func TestOtherEndOfAChange(t *testing.T) {
+	for _, say := range []string{"最便宜的是哪个？", "最便宜的呢", "and the cheapest?"} {
+		h := newTeam(t)
+		in := ask(say)
+		in.History = []Turn{{Request: words.Either(words.HasHan(say), "取消最贵的待发货订单", "cancel the most expensive unshipped order"), Answer: "已取消。"}}
+		if h.begin(t, in); h.made() != "" {
+			t.Errorf("%s: %s", say, h.made())
 		}
 	}
 }

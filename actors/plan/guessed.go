@@ -78,41 +78,48 @@ func (r *round) seenNamed(e *cards.Entry, name string) bool {
 // maxNested is how deep in what was observed a guessed field is looked for.
 const maxNested = 4
 
-// digName reads all values under a name, wherever it stands in what was observed; of an id, as employee_id, also what is just called id.
+// around are names that only wrap what was found.
+var around = words.Set(`data result results response payload body item items record records rows list content found match matches`)
+
+// digName reads the values of a name of what was found: of an id, as employee_id, also what is just called id. It looks into what wraps it and into what is called after
+// its thing, employee or employees, and into nothing else: the id of an employee's manager is another one's.
 func digName(v any, name string) []any {
-	if out := valuesOf(v, func(k string) bool { return strings.EqualFold(squeeze(k), squeeze(name)) }, 0); len(out) > 0 {
-		return out
-	}
-	if about := words.Terms(name); len(about) > 1 && about[len(about)-1] == "id" {
-		return valuesOf(v, func(k string) bool { return strings.EqualFold(k, "id") }, 0)
-	}
-	return nil
+	about := words.Terms(name)
+	id := len(about) > 1 && about[len(about)-1] == "id"
+	return valuesOf(v, name, about, id, 0)
 }
 
 // squeeze is a name without the marks between its words: employeeId is employee_id.
 func squeeze(name string) string { return strings.NewReplacer("_", "", "-", "", " ", "").Replace(name) }
 
-// valuesOf reads the scalars under the keys that are meant: of an object its own before those of what it holds.
-func valuesOf(v any, meant func(string) bool, depth int) []any {
+func valuesOf(v any, name string, about []string, id bool, depth int) []any {
 	var out []any
 	switch v := v.(type) {
 	case []any:
 		for _, e := range v[:min(len(v), maxFan)] {
-			out = append(out, valuesOf(e, meant, depth+1)...)
+			out = append(out, valuesOf(e, name, about, id, depth+1)...)
 		}
 	case map[string]any:
-		for k, e := range v {
-			switch e.(type) {
-			case map[string]any, []any, nil, bool:
-			default:
-				if meant(k) {
-					return []any{e}
+		keys := slices.Sorted(maps.Keys(v))
+		for _, same := range []func(k string) bool{
+			func(k string) bool { return k == name },
+			func(k string) bool { return strings.EqualFold(squeeze(k), squeeze(name)) },
+			func(k string) bool { return id && strings.EqualFold(k, "id") },
+		} {
+			for _, k := range keys {
+				switch v[k].(type) {
+				case map[string]any, []any, nil, bool:
+				default:
+					if same(k) {
+						return []any{v[k]}
+					}
 				}
 			}
 		}
-		if depth < maxNested {
-			for _, k := range slices.Sorted(maps.Keys(v)) {
-				out = append(out, valuesOf(v[k], meant, depth+1)...)
+		for _, k := range keys {
+			thing := words.Terms(k)
+			if depth < maxNested && (around[strings.ToLower(k)] || len(thing) > 0 && len(about) > 0 && slices.Equal(thing, about[:len(about)-1])) {
+				out = append(out, valuesOf(v[k], name, about, id, depth+1)...)
 			}
 		}
 	}

@@ -73,6 +73,10 @@ func TestNamedInAResult(t *testing.T) {
 		{map[string]any{"users": []any{map[string]any{"id": "1"}, map[string]any{"id": "2"}}}, []any{"1", "2"}},
 		{map[string]any{"a": map[string]any{"b": map[string]any{"c": map[string]any{"d": map[string]any{"e": map[string]any{"id": "1"}}}}}}, nil},
 		{map[string]any{"id": nil, "user": map[string]any{"id": "3"}}, []any{"3"}},
+		{map[string]any{"id": "5", "manager": map[string]any{"user_id": "9"}}, []any{"5"}},
+		{map[string]any{"name": "Bob", "department": map[string]any{"id": "7"}}, nil},
+		{map[string]any{"userId": "1", "user_id": "2", "USERID": "3"}, []any{"2"}},
+		{map[string]any{"data": map[string]any{"users": []any{map[string]any{"id": "1", "boss": map[string]any{"id": "2"}}}}}, []any{"1"}},
 		{"text", nil}, {nil, nil},
 	} {
 		if got := digName(c.v, "user_id"); !slices.Equal(got, c.want) {
