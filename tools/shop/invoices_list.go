@@ -91,7 +91,8 @@ func (s *Shop) invoices(ctx context.Context, tx *sql.Tx, q invoiceQuery) (invoic
 		o.Amount = yuan(amount)
 		return o, err
 	}, `SELECT o.order_id, c.name, i.title, i.amount_fen, i.state, i.requested_at, coalesce(i.issued_at, ''), coalesce(i.invoice_no, '')`+from+`
-		ORDER BY CASE :sort WHEN '金额最高' THEN -i.amount_fen WHEN '金额最低' THEN i.amount_fen WHEN '最早' THEN i.requested_at END, i.requested_at DESC, o.order_id LIMIT :limit`, args...)
+		ORDER BY CASE :sort WHEN '金额最高' THEN -i.amount_fen WHEN '金额最低' THEN i.amount_fen WHEN '最早' THEN iif(:state = '已开', i.issued_at, i.requested_at) END,
+			iif(:state = '已开', i.issued_at, i.requested_at) DESC, o.order_id LIMIT :limit`, args...)
 	return l, err
 }
 
