@@ -120,7 +120,7 @@ var passing = []struct {
 	{words.MustCompile(`从付款到发货(?:的)?(?:平均|一般|通常)?(?:要|需要|用|花|间隔)*(?:了)?(?:多久|多长时间|几天|几个小时|多少小时|的?时间)`), "发货平均要多久"},
 	{words.MustCompile(`(退款|退货|售后)(?:申请)?(?:的)?(?:处理|审核)(?:平均|一般|通常)(?:要|需要|得|用|花)*(?:多久|多长时间|几天|几个小时|多少小时)|平均(?:要)?(?:多久|多长时间|几天|几个小时)(?:能)?(?:处理|审核)(?:完|好)?(?:一个)?(退款|退货|售后)`), "${1}${2}申请的平均处理小时数"},
 	{words.MustCompile(`(?i)^(?:(?:what(?:'s| is) )?(?:the |our )?(?:average|mean|usual) time (?:it takes )?|how long does it (?:usually )?take (?:us )?on average )to issue (?:an |the )?invoices?\b`), "list issued invoices with the mean of hours to issue"},
-	{words.MustCompile(`(?i)(?:上个?月|上周|这个?月|本月|今年|去年|昨天|今天)?(?:毛利润?)(?:再)?(?:减去?|扣除?|扣掉|减掉)(?:了)?(?:推广|广告|营销)(?:费用?|花费|成本)?(?:之?后)?(?:还)?(?:有|剩|是|赚)*(?:多少钱?)?`), "净利润是多少"},
+	{words.MustCompile(`(?:毛利润?)(?:再)?(?:减去?|扣除?|扣掉|减掉)(?:了)?(?:推广|广告|营销)(?:费用?|花费|成本)?(?:之?后)?(?:还)?(?:有|剩|是|赚)*(?:多少钱?)?`), "净利润是多少"},
 	{words.MustCompile(`(?:扣除?|减去?|扣掉|除去|刨去)了?(?:推广|广告|营销)(?:费用?|花费|成本)?(?:之?后)?[，,]?(?:还|能)?(?:剩|赚|挣)(?:了|到)?(?:多少钱?)`), "净利润是多少"},
 	{words.MustCompile(`(?i)\b(net profits?|net earnings)((?: (?:last|this|in|of|for) [a-z]+)?) (?:after|less|minus|without) (?:the |our )?(?:ads?|advertising|marketing|campaigns?)(?: costs?| spend| spending)?\b`), "${1}${2}"},
 	{words.MustCompile(`(?i)\bprofits?((?: (?:last|this|in|of|for) [a-z]+)?) (?:after|less|minus) (?:the |our )?(?:ads?|advertising|marketing|campaigns?)(?: costs?| spend| spending)?\b`), "net profit${1}"},

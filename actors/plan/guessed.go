@@ -36,16 +36,11 @@ func (x *Index) edge(p *cards.Entry, n solver.Need, least float64) (solver.Edge,
 	case len(about) == 0:
 	case n.Field.Sort == fields.ID && about[len(about)-1] == "id":
 		thing := about[:len(about)-1]
-		return guess, len(thing) > 0 && !slices.ContainsFunc(thing, func(w string) bool { return !hasStem(p.NameWords, w) })
+		return guess, len(thing) > 0 && !slices.ContainsFunc(thing, func(w string) bool { return !slices.Contains(p.NameWords, w) })
 	case len(n.Field.Provides)+len(n.Field.Needs) == 0 && n.Field.Sort != fields.Date && n.Field.Sort != fields.Bool && !vague[about[0]]:
 		return guess, !slices.ContainsFunc(about, func(w string) bool { return !tellsOf(p.Description, w) })
 	}
 	return solver.Edge{}, false
-}
-
-// hasStem reports whether some words hold one, in whatever form.
-func hasStem(ws []string, w string) bool {
-	return slices.ContainsFunc(ws, func(v string) bool { return words.Stem(v) == words.Stem(w) })
 }
 
 // tellsOf reports whether a description lists a word among what is told: behind a colon, or behind "with".
@@ -54,7 +49,7 @@ func tellsOf(desc, w string) bool {
 	if !ok {
 		_, told, ok = strings.Cut(desc, " with ")
 	}
-	return ok && hasStem(words.Terms(strings.ReplaceAll(strings.ToLower(told), "e-mail", "email")), w)
+	return ok && slices.Contains(words.Terms(strings.ReplaceAll(strings.ToLower(told), "e-mail", "email")), w)
 }
 
 // guessed reports whether a choice goes by a guess of what its provider tells.

@@ -102,3 +102,12 @@ func TestKnownByTagsAlone(t *testing.T) {
 		}
 	}
 }
+
+// What a shop's owner says in passing is put in full where there are orders, and nowhere else.
+func TestPassingWordsOfAShop(t *testing.T) {
+	film := bus.Card{Name: "find_films", Kind: "tool", Effect: bus.Read, Description: "查找最热门的电影和影评。", Tags: []string{"最热门的电影"}}
+	in := Input{Request: "最热门的电影有哪些", Now: now}
+	if o := NewIndex([]bus.Card{film}, Options{}).Think(in); told(o) != "find_films" && told(o) != "find_films{}" || strings.Contains(o.Thought, "卖得最好") {
+		t.Errorf("%s: %s", told(o), o.Thought)
+	}
+}

@@ -75,16 +75,21 @@ func inFence(text string) (string, bool) {
 	return fence(lead+words.Say(Language(lead), "：", ": "), tongue(named, body), body, rest), true
 }
 
-// readable is a request as it is read: code that shall run in a fence, and no courtesies.
-func readable(text string) string {
+// readable is a request as it is read: code that shall run in a fence, and no courtesies; of a shop's owner also what is said in passing in full.
+func readable(text string, owner bool) string {
 	context := ""
 	if m := contextMark.FindStringIndex(text); m != nil {
 		text, context = text[:m[0]], text[m[0]:]
 	}
 	said, _ := inFence(plainWish(text))
-	said = inFullWords(said)
+	if owner {
+		said = inFullWords(said)
+	}
 	return said + context
 }
+
+// sells reports whether orders are spoken of in the house. Elsewhere what an owner says in passing is somebody's own word: 最热门的电影.
+func (x *Index) sells() bool { return x.spoken["订单"] }
 
 // recoded is a request with other code in the place of its own: what a person says while it runs, "print(5) instead". false: said is no code.
 func recoded(text, said string) (string, bool) {
