@@ -115,7 +115,8 @@ func (p *pull) hear(ctx context.Context, mine string) (*nats.Msg, error) {
 	}
 }
 
-// end stops the pull so that a message which was on its way goes to somebody else now, not after [decideWithin].
+// end stops the pull so that a message which was on its way goes to somebody else now, not after [decideWithin]. One that the server has
+// counted as sent and not yet written comes again by itself.
 func (p *pull) end() {
 	// Drained, since one that is only unsubscribed drops what comes between that and the server's hearing of it.
 	if p.sub.Drain() == nil && p.bus.nc.IsConnected() {
