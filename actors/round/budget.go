@@ -29,22 +29,50 @@ func (s *State) deadline(now time.Time) time.Time {
 	if end.IsZero() {
 		return end
 	}
-	end = end.Add(s.waited)
-	if !s.waitsSince.IsZero() {
-		end = end.Add(max(now.Sub(s.waitsSince), 0))
-	}
-	return end
+	return end.Add(s.waited(now))
 }
 
-// clock keeps the time in which a person is waited for, after each record.
-func (s *State) clock(at time.Time) {
-	switch open := slices.ContainsFunc(s.running(), func(a *Act) bool { return a.Ask != nil }); {
-	case open && s.waitsSince.IsZero():
-		s.waitsSince = at
-	case !open && !s.waitsSince.IsZero():
-		s.waited += max(at.Sub(s.waitsSince), 0)
-		s.waitsSince = time.Time{}
+// span is a time in which a person was waited for; to is zero while one still is.
+type span struct{ from, to time.Time }
+
+// waits notes that the person is asked, unless that is known.
+func (a *Act) waits(at time.Time) {
+	if n := len(a.waited); n == 0 || !a.waited[n-1].to.IsZero() {
+		a.waited = append(a.waited, span{from: at})
 	}
+}
+
+// waitedUntil notes that the person is waited for no more. What was said before a result ended the wait counts also when it is heard
+// after it, so that the order of hearing makes no difference.
+func (a *Act) waitedUntil(at time.Time) {
+	if n := len(a.waited); n > 0 && (a.waited[n-1].to.IsZero() || at.Before(a.waited[n-1].to)) {
+		a.waited[n-1].to = at
+	}
+}
+
+// waited is how long persons have been waited for; for how many at a time makes no difference.
+func (s *State) waited(now time.Time) (sum time.Duration) {
+	var spans []span
+	for _, n := range s.Rounds {
+		for _, a := range n.Acts {
+			spans = append(spans, a.waited...)
+		}
+	}
+	slices.SortFunc(spans, func(a, b span) int { return a.from.Compare(b.from) })
+	var covered time.Time
+	for _, w := range spans {
+		if w.to.IsZero() {
+			w.to = now
+		}
+		if w.from.Before(covered) {
+			w.from = covered
+		}
+		if w.to.After(w.from) {
+			sum += w.to.Sub(w.from)
+			covered = w.to
+		}
+	}
+	return sum
 }
 
 // reserved is what children under way, and those whose turn is still to come, may use.

@@ -26,7 +26,6 @@ func (s *State) Fold(r *bus.Record) {
 		}
 		s.LastInput = r.Seq
 		s.input(r)
-		s.clock(r.Time)
 		return
 	}
 	if r.Seq <= s.Last {
@@ -57,6 +56,7 @@ func (s *State) Fold(r *bus.Record) {
 	case bus.KindAsk:
 		if a := s.Find(r.Child); a != nil && a.Result == nil && r.Ask != nil {
 			a.Ask, a.askSeq = r.Ask, r.Seq
+			a.waits(r.Time)
 			switch r.Ask.ID {
 			case a.Child:
 			case doubtID(a.Child, a.intentSeq):
@@ -78,7 +78,6 @@ func (s *State) Fold(r *bus.Record) {
 			s.used = *r.Usage
 		}
 	}
-	s.clock(r.Time)
 }
 
 func (s *State) request(r *bus.Record) {
@@ -195,6 +194,7 @@ func (s *State) result(r *bus.Record) {
 				s.alsoSaid(a, bus.Input{Kind: bus.Expire})
 			}
 			a.Result = r
+			a.waitedUntil(r.Time)
 			if r.Usage != nil {
 				s.used = s.used.Add(*r.Usage)
 			}
@@ -229,6 +229,7 @@ func (s *State) input(r *bus.Record) {
 	if a == nil { // an answer nobody asked for, one given twice, and one that came too late are no agreement to anything
 		return
 	}
+	a.waitedUntil(r.Time)
 	if s.picked(a, in) {
 		return
 	}

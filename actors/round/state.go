@@ -37,9 +37,6 @@ type State struct {
 	Employees map[string]string
 	Response  *bus.Record // set: the call has ended
 
-	// waited is how long persons have been waited for, waitsSince since when one is; zero: none is.
-	waited     time.Duration
-	waitsSince time.Time
 	// used is what thinking and ended children have cost.
 	used bus.Usage
 	// claimed is the sequence of the newest claim; an intent before it belongs to a node that is gone.
@@ -83,6 +80,7 @@ type Act struct {
 	deps      []int                // indices of acts that must end before it
 	released  bool                 // its turn has come: it runs unless something outside holds it
 	askSeq    uint64               // sequence of the newest ask
+	waited    []span               // when a person was waited for, in order
 	said      map[string]bus.Input // what the person said, by the id of the ask
 	unclear   bool                 // what was said to its ask for leave was neither yes nor no
 	forward   *bus.Input           // what was said last to an ask of the callee
