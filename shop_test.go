@@ -43,7 +43,7 @@ func state(t *testing.T, dir, order string) string {
 // A house without the demo shop has nobody who works with it and does no more with its words; what else there is stays, and the folder gets no shop.
 func TestHouseWithoutShop(t *testing.T) {
 	t.Parallel()
-	dir, config := t.TempDir(), write(t, "hmap.yaml", "shop: none\n")
+	dir, config := t.TempDir(), write(t, "hmap.yaml", "shop: None\n")
 	out, errs, code := hmap(t, dir, "--config", config, "agents")
 	if code != 0 || !strings.Contains(out, "analyst") || !strings.Contains(out, "report_tool") || strings.Contains(out, "orders") || strings.Contains(out, "search_rules") {
 		t.Errorf("%d\n%s\n%s", code, out, errs)

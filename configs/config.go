@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"strings"
 	"time"
 
 	"github.com/goccy/go-yaml"
@@ -47,7 +48,7 @@ type Config struct {
 	Mask      Mask             `yaml:"mask"`
 	Agents    string           `yaml:"agents"`
 	Prompts   string           `yaml:"prompts"`
-	Shop      string           `yaml:"shop"` // a file, or [NoShop]
+	Shop      string           `yaml:"shop"` // a file, or [NoShop] in any case
 	Knowledge string           `yaml:"knowledge"`
 	MCP       MCP              `yaml:"mcp"`
 
@@ -183,6 +184,12 @@ func (c *Config) check() error {
 	bad := func(format string, a ...any) { errs = append(errs, fmt.Errorf(format, a...)) }
 	if c.NATS.Sync != "always" && c.NATS.Sync != "interval" {
 		bad(`nats.sync is %q: want "always" or "interval"`, c.NATS.Sync)
+	}
+	if strings.EqualFold(c.Shop, NoShop) {
+		c.Shop = NoShop
+	}
+	if c.Shop == NoShop && c.Knowledge != "" {
+		bad("knowledge is %q beside shop: none, which leaves out the rules of the shop: put texts of another trade under search.folders, or take out one of the two", c.Knowledge)
 	}
 	if c.NATS.Replicas < 0 || c.NATS.Replicas > 5 {
 		bad("nats.replicas is %d: want 1 to 5, or 0 for three on a cluster and one on a single server", c.NATS.Replicas)

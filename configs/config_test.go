@@ -68,6 +68,7 @@ func TestBadFiles(t *testing.T) {
 		"limits: {tool_calls: 0}":           "limits.tool_calls",
 		"limits: {tool_waiting: -1}":        "limits.tool_waiting",
 		"limits: {embed_wait: 0s}":          "limits.embed_wait",
+		"{shop: none, knowledge: /etc}":     "search.folders",
 		"gateway: {connections: 0}":         "gateway.connections",
 		"gateway: {per_address: -1}":        "gateway.per_address",
 		"gateway: {sessions: 0}":            "gateway.sessions",

@@ -80,7 +80,7 @@ var passing = []struct {
 	{words.MustCompile(`(?i)\bworst (margins?|profits?)\b`), "lowest ${1}"},
 	{words.MustCompile(`哪些(?:商品|产品)(?:该|应该|应当|需要|适合|值得)(?:降价|涨价|提价|调价|加价)(?:了)?[呢啊]?[?？]?$`), "全店的定价建议"},
 	{words.MustCompile(`(?i)^(?:which|what) (?:products|items|goods) (?:should|could|need to|ought to) (?:i|we) (?:raise|lower|cut|increase|reduce) (?:the )?prices? (?:of|for|on)\b|^(?:which|what) (?:products|items|goods) (?:should|need to) be (?:cheaper|dearer|repriced|discounted)\b`), "price advice for all products"},
-	{words.MustCompile(`(今天|明天|今日)(?:还)?(?:要|该|得|需要|必须|应该|应)发货?(?:出去|掉)?的?(?:货|订单|包裹|单子?|快递)?`), "${1}到期要发货的订单"},
+	{words.MustCompile(`(今天|明天|今日)(?:还)?(?:要|该|得|需要|必须|应该|应)(?:发货|发(?:出去|掉|走)?的(?:货|订单|包裹|单子?|快递)?|发(?:出去|掉|走|哪些|什么|多少)(?:货|订单|包裹|单子?|快递)?)(?:的(?:货|订单|包裹|单子?))?`), "${1}到期要发货的订单"},
 	{words.MustCompile(`(?i)^what (?:do|must|should) (?:i|we) (?:(?:need|have|still have) to )?(?:ship|send out|dispatch)(?: out)?( today| tomorrow| by [a-z]+)?\b`), "which orders are due to be shipped${1}"},
 	{words.MustCompile(`(?i)^(?:please |can you |could you )?(?:send|give) me ((?:the |a )?(?:list|report|table|overview|summary|number)s? of)\b`), "show me ${1}"},
 	{words.MustCompile(`(?i)^(?:has|have|is|are|which|what) (?:any |the |some )?(?:customers?|buyers?|anyone|anybody|somebody)(?: who| that)? ?(?:has |have |is |are )?(?:been )?(?:still )?waiting (?:for )?(more than|over|longer than) (?:a|one) week (?:for (?:their |the |a |its )?(?:delivery|deliveries|parcels?|packages?|orders?|goods))\b`), "parcels under way ${1} 7 days"},
@@ -176,6 +176,9 @@ var tellingOne = []struct {
 	{words.MustCompile(`^(?:please )?(?:tell|notify|inform|text|message) ([A-Z][a-z]+(?: [A-Z][a-z]+)?|\p{Han}{2,4})(?: that)?[:,]? (["“])`), "send a message to ${1}: ${2}"},
 }
 
+// noOneByName are those who are told without a name: 告诉我们“七天无理由”是什么意思 is a question.
+var noOneByName = words.MustCompile(`^(?:[我你他她它咱您]们?|大家|各位|所有人|全员|自己|一下|Everyone|Everybody|Me|Us)`)
+
 const (
 	someMonth       = `(?:去年|今年|前年|\d{4}年)的?\d{1,2}月份?|\d{1,2}月份?|上个?[周月]|本[周月]|这个?[周月]|去年|今年|前年|[昨今前]天`
 	someMonthEn     = `(?:last |this )?(?:january|february|march|april|may|june|july|august|september|october|november|december|month|week|quarter|year)`
@@ -210,7 +213,7 @@ func inFullWords(text string) string {
 		}
 	}
 	for _, w := range tellingOne {
-		if m := w.FindStringSubmatchIndex(text); m != nil {
+		if m := w.FindStringSubmatchIndex(text); m != nil && !noOneByName.MatchString(text[m[2]:m[3]]) {
 			return string(w.ExpandString(nil, w.put, text, m)) + text[m[1]:]
 		}
 	}

@@ -42,6 +42,7 @@ func TestAskedInPassing(t *testing.T) {
 		"percentage of canceled orders last month": "what percentage of orders were canceled last month", "有多少包裹超时没发": "有多少超时没发货的订单",
 		"who spent over 5000 yuan": "which customers spent over 5000 yuan", "谁花了超过5000元": "哪些客户消费超过5000元", "11月到现在每天平均几单": "11月到现在日均订单数",
 		"平均每单多少件": "每单件数是多少", "上个月毛利减去推广费还有多少": "上个月净利润是多少", "平均每单运费多少": "每单运费是多少", "平均每笔退款多少钱": "平均每笔退款多少钱", "本周离20万还差多少": "本周离20万还差多少",
+		"告诉我们“七天无理由”是什么意思": "告诉我们“七天无理由”是什么意思", "今天要发布新品": "今天要发布新品", "明天要发邮件给员工": "明天要发邮件给员工", "今天要发什么货": "今天到期要发货的订单",
 		"compare orders and refunds": "compare orders and refunds", "compare Beijing and Shanghai": "compare Beijing and Shanghai", "compare sales of toys and phones": "compare sales of toys and phones",
 		"给他回复“平均一单多少”": "给他回复“平均一单多少”", "how are they doing": "how are they doing", "同意了多少优惠": "同意了多少优惠",
 	} {

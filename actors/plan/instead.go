@@ -179,9 +179,14 @@ func (x *Index) oneMore(g *goal, base, said string) string {
 	rest = strings.Replace(rest, f.Text, " ", 1)
 	others := slices.DeleteFunc(x.facts(base, g.now), func(o facts.Fact) bool { return o.Kind != f.Kind && !(latinName(o) && latinName(f)) })
 	last := len(others) - 1
-	if last < 0 || last > 0 && f.Kind != facts.Person || strings.Count(base, others[last].Text) != 1 || len(words.Content(rest)) > 0 || // two are held against each other, and not three
+	known := words.Content(base) // also order N
+	more := slices.ContainsFunc(words.Content(rest), func(w string) bool { return !slices.Contains(known, w) })
+	if last < 0 || last > 0 && f.Kind != facts.Person || strings.Count(base, others[last].Text) != 1 || more || // two are held against each other, and not three
 		slices.ContainsFunc(others, func(o facts.Fact) bool { return o.Text == f.Text }) {
 		return ""
+	}
+	if x.wishesChange(base) { // what was done is not done again
+		return strings.Replace(base, others[last].Text, f.Text, 1)
 	}
 	and := words.Either(Language(base) == "zh", "和", " and ")
 	return strings.Replace(base, others[last].Text, others[last].Text+and+f.Text, 1)

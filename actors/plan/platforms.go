@@ -44,11 +44,11 @@ var untracked = []struct {
 	*words.Pattern
 	han, english string
 }{
-	{words.MustCompile(`(?i)[差好中]评率?|评价|评论|口碑|\b(?:reviews?|ratings? by (?:buyers|customers)|customer (?:ratings?|feedback)|(?:one|five|[1-5])[- ]star)\b`), "买家评价", "reviews"},
+	{words.MustCompile(`(?i)[差好]评率?|(?:^|[^集])中评(?:率|数|价)|评价|评论|口碑|\b(?:reviews?|ratings? by (?:buyers|customers)|customer (?:ratings?|feedback)|(?:one|five|[1-5])[- ]star)\b`), "买家评价", "reviews"},
 	{words.MustCompile(`(?i)优惠券|红包|代金券|满减券|\b(?:coupons?|vouchers?|promo codes?)\b`), "优惠券", "coupons"},
 	{words.MustCompile(`(?i)(?:店铺|本店|我们店|小店)的?(?:评分|得分|分数|体验分|综合分|星级)|体验分|\bdsr\b|\b(?:shop|store)(?:'s)? (?:score|rating|stars)\b`), "店铺评分", "the shop's score"},
 	{words.MustCompile(`(?i)访客|浏览量|访问量|页面流量|跳失率|转化率|加购|购物车|收藏(?:数|量|率|最|了)|粉丝|\b(?:visitors?|page ?views?|conversion rates?|(?:added to|in) (?:the )?carts?|abandoned carts?|bounce rate|followers|wish ?lists?)\b`), "访客与转化", "visitors and conversion"},
-	{words.MustCompile(`(?i)男(?:性|生|的)?(?:客户|顾客|买家|用户|会员|女)|女(?:性|生|的)?(?:客户|顾客|买家|用户|会员)|(?:客户|顾客|买家|用户|会员)的?(?:平均)?(?:性别|年龄|生日|职业|学历|收入)|\b(?:male|female|men|women)\b.*\b(?:customers?|buyers?|bought|buy|shoppers?)\b|\b(?:customers?|buyers?)\b.*\b(?:male|female|men|women|gender|sex|old|age|ages|birthdays?|professions?)\b|\b(?:age|gender|average age) of\b.*\b(?:customers?|buyers?)\b`), "客户的性别、年龄等", "age, sex and the like of customers"},
+	{words.MustCompile(`(?i)男(?:性|生|的)?(?:客户|顾客|买家|用户|会员|女)|女(?:性|生|的)?(?:客户|顾客|买家|用户|会员)|(?:客户|顾客|买家|用户|会员)的?(?:平均)?(?:性别|年龄|生日|职业|学历|收入)|\b(?:male|female|men|women)(?: |$).*\b(?:customers?|buyers?|bought|buy|shoppers?)\b|\b(?:customers?|buyers?)\b.*\b(?:male|female|men|women|gender|sex|old|age|ages|birthdays?|professions?)\b|\b(?:age|gender|average age) of\b.*\b(?:customers?|buyers?)\b`), "客户的性别、年龄等", "age, sex and the like of customers"},
 	{words.MustCompile(`(?i)(?:微信|支付宝|银联|信用卡|花呗|白条|银行卡|刷卡|现金)(?:支付|付款|付的?)|货到付款|(?:支付|付款)方式|分期付款|\b(?:payment (?:methods?|types?|channels?)|cash on delivery|paid (?:by|with|in) (?:card|cash|credit|alipay|wechat|paypal)|credit cards?|alipay|paypal)\b`), "付款方式", "ways of paying"},
 	{words.MustCompile(`(?i)(?:快递|物流|发货|运输)(?:费用?|成本)|付给(?:快递|物流|顺丰|中通|圆通|申通|韵达|极兔)|(?:给|付)\p{Han}{2,6}(?:快递|速运|物流)(?:公司)?(?:付|多少运费)|\b(?:(?:did|do|have|what) we (?:pay|paid|owe) (?:to )?(?:the |our )?(?:couriers?|carriers?)|(?:courier|carrier)(?:s|'s)? (?:costs?|fees?|charges?|bills?)|pay (?:to )?(?:the |our )?(?:couriers?|carriers?))\b`), "付给快递公司的费用（有的是买家付的运费）", "what carriers are paid (there is what buyers paid for freight)"},
 	{words.MustCompile(`(?i)供应商|供货商|进货(?:渠道|来源|商|的?地方|价格?表)|哪(?:里|儿|家|个厂)(?:进的?货?|采购)|仓库|库位|货架|\b(?:suppliers?|vendors?|warehouses?|purchase orders?)\b`), "供应商与仓库", "suppliers and warehouses"},
@@ -64,10 +64,13 @@ var asksAFigure = words.MustCompile(`(?i)多少|是谁|哪[里儿家个些种]|�
 // mayIt asks what is allowed, which rules tell.
 var mayIt = words.MustCompile(`(?i)可以|可不可以|能不能|允许|能否|是否|要不要|违规|处罚|返现|怎么(?:办|处理|设置|弄|发|用|写|回|说|提高)|\b(?:can|may|allowed|should|must|legal|ok to|fake|pay for|given back|void)\b`)
 
+// monthOfMay allows nothing.
+var monthOfMay = words.MustCompile(`(?i)\b(?:in|of|since|for|last|this|until|till|during|from|to|and) may\b`)
+
 // ofUntracked says, of a question for a figure that nothing here keeps, that there is none; "" for any other.
 func (x *Index) ofUntracked(g *goal) string {
 	text := facts.Quoted.ReplaceAllString(g.text, " ")
-	if len(g.clauses) != 1 || len(g.clauses[0].Change) > 0 || len(g.acts) > 0 || speaksOfFiles(g) || elsewhereTold.MatchString(text) || mayIt.MatchString(text) || !asksAFigure.MatchString(text) || !x.speaks("订单") {
+	if len(g.clauses) != 1 || len(g.clauses[0].Change) > 0 || len(g.acts) > 0 || speaksOfFiles(g) || elsewhereTold.MatchString(text) || mayIt.MatchString(monthOfMay.ReplaceAllString(text, " ")) || !asksAFigure.MatchString(text) || !x.speaks("订单") {
 		return ""
 	}
 	for _, u := range untracked {

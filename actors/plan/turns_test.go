@@ -337,6 +337,8 @@ func TestOneMore(t *testing.T) {
 	x := NewIndex(houseCards(t), Options{})
 	for _, c := range []struct{ base, said, want string }{
 		{"北京上个月卖了多少", "再加上上海的", "北京和上海上个月卖了多少"},
+		{"订单593001的物流", "再加上订单593002", "订单593001和593002的物流"},
+		{"取消订单593001", "再加上订单593002", "取消订单593002"},
 		{"北京上个月卖了多少", "那上海呢", ""},
 		{"sales in Beijing last month", "and Shanghai too", "sales in Beijing and Shanghai last month"},
 		{"sales in Beijing last month", "plus Shanghai", "sales in Beijing and Shanghai last month"},
