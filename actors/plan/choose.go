@@ -227,7 +227,7 @@ func (x *Index) judge(g *goal, c wishes.Clause, barred map[string]string) []judg
 			j.total += x.chosen(r.e, j.bound, c.Text)
 		}
 		j.total -= x.lacking(r.e, j.bound, many) + x.options.Evidence.burden(r.e)
-		j.total += fits + tellsLimit(r.e, g, c)
+		j.total += fits + tellsLimit(r.e, g, c) + sortsThese(c, r.e)
 		if r.e.Knowledge() && r.e.Leads(c.Text) {
 			j.total += leading
 		}

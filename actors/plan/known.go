@@ -33,6 +33,11 @@ func (x *Index) bindTold(e *cards.Entry, f *fields.Field, g *goal, c wishes.Clau
 			if v := figures.OrderOf(e, f, g.undated(c), g.lang); v != "" {
 				return fields.Binding{Value: x.typed(f, v), Sure: 1, Why: figures.InOrderOf, Used: -1}, true
 			}
+			if said := figures.OrderNamed(e, f, c.Figure, c.Text); said != "" {
+				if v, sure := x.chooseEnum(f, said, false); v != "" && sure >= sureOptional {
+					return fields.Binding{Value: x.typed(f, v), Sure: 1, Why: figures.InOrderOf, Used: -1}, true
+				}
+			}
 			if c.Figure.Superlative() && slices.ContainsFunc(f.Enum, func(v string) bool { return wishes.ReadReckoning(v).Superlative() }) {
 				return fields.Binding{}, false // the dearest of another kind of thing
 			}

@@ -58,6 +58,19 @@ func (r *round) sheet(t *target, d Done, of string) (s figures.Sheet, held []fac
 	if lacks != "" && lacks == r.takenAs(t, lacks) { // the wine of which it is asked who buys most: the call is held to it
 		lacks = ""
 	}
+	sorted, named := false, false
+	for i := range e.Params {
+		if b, ok := t.bound[e.Params[i].Name]; ok && b.Why == figures.InOrderOf {
+			sorted, named = true, figures.OrderOf(e, &e.Params[i], r.g.undated(t.clause), r.g.lang) == ""
+		}
+	}
+	if named { // the tool knows by what, and no column tells it
+		lacks, g.Fold, g.Of = "", wishes.FoldNone, nil
+		if i := slices.IndexFunc(e.Lists(), (*fields.Field).HasIDs); i >= 0 {
+			g.List = e.Lists()[i]
+			g.Key = words.Either(g.List == &e.Result, "", g.List.Name)
+		}
+	}
 	left := r.unused(t)
 	if l := g.LimitedList(e, of, left, r.g.plain); l != nil {
 		g.List, g.Key = l, words.Either(l == &e.Result, "", l.Name)
@@ -74,10 +87,7 @@ func (r *round) sheet(t *target, d Done, of string) (s figures.Sheet, held []fac
 	if !fields.Objects(rows) {
 		return s, nil, "", false
 	}
-	s = figures.Sheet{Folding: g, W: render.Writer{Lang: r.g.lang, Asked: strings.ToLower(r.g.text)}, Rows: rows, All: rows, Object: m, Result: &e.Result}
-	for _, b := range t.bound {
-		s.Sorted = s.Sorted || b.Why == figures.InOrderOf
-	}
+	s = figures.Sheet{Folding: g, W: render.Writer{Lang: r.g.lang, Asked: strings.ToLower(r.g.text)}, Rows: rows, All: rows, Object: m, Result: &e.Result, Sorted: sorted}
 	for i, f := range r.g.facts {
 		if _, limit := wishes.LimitIn(r.g.text, f); limit && r.bounded(t, i) { // the tool has picked by it, and is held to it
 			if kept, c, ok := g.Pick(f, r.g.plain, s.Rows, r.g.now); ok && c.Col != nil && len(kept) < len(s.Rows) {

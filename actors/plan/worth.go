@@ -120,3 +120,40 @@ func (x *Index) lacking(e *cards.Entry, bound map[string]fields.Binding, many bo
 	}
 	return sum
 }
+
+// sortsAll is what it is worth, where the first or the last of things are wanted, that a tool lists these things and puts all of them in that order: others
+// know the order only of those that they list.
+const sortsAll = 1.5
+
+// firstOnes are the first or the last ones of a kind and nothing besides: the most recent order, 金额最大的退款, 最早的订单是哪个; its groups are the kind.
+var firstOnes = words.MustCompile(`(?i)^(?:(?:please|show|list|get|find|see|tell|give|me|us|what|which|who|is|are|was|were|the|our|my|of|all|top|\d{1,3}|what's) )*[a-z]*(?:most |least )?[a-z]+ (?:\d{1,3} |two |three |four |five |ten )?(order|product|customer|buyer|refund|return|parcel|shipment|invoice)s?[?.! ]*$|` +
+	`^(?:请|帮我|给我|查|看|找|列|出|一下|显示|全店|店里|的)*(?:金额|价格|价钱|时间|下单)?最[^的，,]{1,3}的?(?:一?[前这那]?[一二两三四五六七八九十\d]{1,3})?[个笔单条份位张]?(订单|商品|产品|客户|买家|顾客|退款|退货|包裹|快递|发票)(?:(?:是|有|在)?(?:哪|什么|谁|多少|几).{0,6})?[呢啊]?[?？。]*$`)
+
+// sortsThese is what it is worth that a tool puts all things of the kind in order whose first or last is wanted: 最便宜的两个订单 are no products.
+func sortsThese(c wishes.Clause, e *cards.Entry) float64 {
+	if !c.Figure.Superlative() || !e.Reads() || e.IsAgent() {
+		return 0
+	}
+	ofThese := slices.ContainsFunc(e.Lists(), func(l *fields.Field) bool {
+		return l.HasIDs() && slices.ContainsFunc(words.AlsoCalled(l.Label("zh")), func(kind string) bool { return words.Mentions(strings.ToLower(c.Text), kind) })
+	})
+	if ofThese && slices.ContainsFunc(e.Params, func(p fields.Field) bool { return figures.OrderNamed(e, &p, c.Figure, c.Text) != "" && figures.OrderOf(e, &p, c.Figure, "") == "" }) {
+		return sortsAll
+	}
+	m := firstOnes.FindStringSubmatch(c.Text)
+	if m == nil || c.Figure.By != "" {
+		return 0
+	}
+	f, lacks, ok := figures.Lay(c.Figure, e)
+	if !ok || lacks != "" || !slices.ContainsFunc(words.AlsoCalled(strings.ToLower(m[1]+m[2])), func(kind string) bool {
+		return words.Mentions(f.List.Label("zh")+" "+f.List.Label("en"), kind)
+	}) {
+		return 0
+	}
+	for i := range e.Params {
+		if p := &e.Params[i]; p.Sorts() && figures.OrderOf(e, p, c.Figure, "") != "" {
+			return sortsAll
+		}
+	}
+	return 0
+}

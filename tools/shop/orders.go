@@ -48,7 +48,9 @@ type brief struct {
 	Consumer string  `json:"consumer_name" jsonschema:"title=买家" jsonschema_extras:"x-provides=consumer_name"`
 	Goods    string  `json:"goods" jsonschema:"title=商品" jsonschema_description:"商品名称与件数"`
 	Total    float64 `json:"total" jsonschema:"title=实付金额" jsonschema_description:"元"`
-	Discount float64 `json:"-"` // said in words, where it is asked for
+	Discount float64 `json:"-"` // this and what follows is said in words, where it is asked for
+	Freight  float64 `json:"-"`
+	Pieces   int     `json:"-"`
 	City     string  `json:"city" jsonschema:"title=城市" jsonschema_description:"买家所在的城市"`
 	UserPin  string  `json:"user_pin" jsonschema:"title=下单账号" jsonschema_extras:"x-provides=user_pin"`
 }
@@ -130,18 +132,20 @@ func briefs(ctx context.Context, tx *sql.Tx, matching string, args []any) (f fou
 	}
 	f.paid = yuan(paid)
 	f.Orders, err = rows(ctx, tx, func(r *sql.Rows) (b brief, err error) {
-		var total, discount int64
-		err = r.Scan(&b.OrderID, &b.Time, &b.State, &b.Consumer, &b.UserPin, &b.City, &total, &discount, &b.Goods)
-		b.Total, b.Discount = yuan(total), yuan(discount)
+		var total, discount, freight int64
+		err = r.Scan(&b.OrderID, &b.Time, &b.State, &b.Consumer, &b.UserPin, &b.City, &total, &discount, &freight, &b.Goods, &b.Pieces)
+		b.Total, b.Discount, b.Freight = yuan(total), yuan(discount), yuan(freight)
 		return b, err
-	}, `WITH first AS (SELECT o.order_id, o.ordered_at, o.state, c.name, c.user_pin, c.city, o.total_fen, o.discount_fen`+matching+` ORDER BY `+bySort+` LIMIT :limit)
-		SELECT o.*, (SELECT group_concat(p.name || ' ×' || i.quantity, '；') FROM order_items i JOIN products p USING (sku_id) WHERE i.order_id = o.order_id)
+	}, `WITH first AS (SELECT o.order_id, o.ordered_at, o.state, c.name, c.user_pin, c.city, o.total_fen, o.discount_fen, o.freight_fen`+matching+` ORDER BY `+bySort+` LIMIT :limit)
+		SELECT o.*, (SELECT group_concat(p.name || ' ×' || i.quantity, '；') FROM order_items i JOIN products p USING (sku_id) WHERE i.order_id = o.order_id),
+			(SELECT sum(i.quantity) FROM order_items i WHERE i.order_id = o.order_id)
 		FROM first o ORDER BY `+bySort, args...)
 	return f, err
 }
 
 // bySort puts orders o in the order that :sort names; without one the newest come first.
-const bySort = `CASE :sort WHEN '最贵' THEN -o.total_fen WHEN '最便宜' THEN o.total_fen WHEN '优惠最多' THEN -o.discount_fen WHEN '最早' THEN o.ordered_at END, o.ordered_at DESC, o.order_id DESC`
+const bySort = `CASE :sort WHEN '最贵' THEN -o.total_fen WHEN '最便宜' THEN o.total_fen WHEN '优惠最多' THEN -o.discount_fen WHEN '运费最高' THEN -o.freight_fen
+	WHEN '件数最多' THEN -(SELECT sum(i.quantity) FROM order_items i WHERE i.order_id = o.order_id) WHEN '最早' THEN o.ordered_at END, o.ordered_at DESC, o.order_id DESC`
 
 func orderedGoods(ctx context.Context, tx *sql.Tx, args []any) (f found, err error) {
 	// The products asked for, not all that was bought together with them.

@@ -19,7 +19,7 @@ type orderQuery struct {
 	Name     string  `json:"sku_name,omitempty" jsonschema:"title=商品名称" jsonschema_description:"只要有这个商品的订单" jsonschema_extras:"x-needs=sku_name"`
 	City     string  `json:"city,omitempty" jsonschema:"title=城市" jsonschema_description:"买家所在的省市"`
 	Consumer string  `json:"consumer_name,omitempty" jsonschema:"title=客户姓名" jsonschema_description:"只要这个客户在这段时间、这种状态的订单" jsonschema_extras:"x-needs=consumer_name"`
-	Sort     string  `json:"sort,omitempty" jsonschema:"title=排序,enum=最新,enum=最早,enum=最贵,enum=最便宜,enum=优惠最多,enum=newest,enum=oldest,enum=most expensive,enum=cheapest,enum=biggest discount" jsonschema_description:"列表的顺序，不填为最新的在前"`
+	Sort     string  `json:"sort,omitempty" jsonschema:"title=排序,enum=最新,enum=最早,enum=最贵,enum=最便宜,enum=优惠最多,enum=运费最高,enum=件数最多,enum=newest,enum=oldest,enum=most expensive,enum=cheapest,enum=biggest discount,enum=highest freight,enum=most pieces" jsonschema_description:"列表的顺序，不填为最新的在前"`
 	By       string  `json:"by,omitempty" jsonschema:"title=统计方式,enum=日,enum=周,enum=月,enum=城市,enum=状态,enum=小时,enum=周几,enum=day,enum=week,enum=month,enum=city,enum=state,enum=hour,enum=weekday" jsonschema_description:"问哪天、哪周、哪个月、几点、周几、哪个城市、哪个省的订单多，或要各天、各时段、各地、各状态的订单数时填；填了就给出各组的数，不列出订单"`
 	Least    float64 `json:"min_amount,omitempty" jsonschema:"title=金额下限,minimum=0,multipleOf=0.01" jsonschema_description:"元；订单金额从这个数起" jsonschema_extras:"x-limits=least"`
 	Most     float64 `json:"max_amount,omitempty" jsonschema:"title=金额上限,minimum=0,multipleOf=0.01" jsonschema_description:"元；订单金额到这个数为止" jsonschema_extras:"x-limits=most"`
@@ -51,7 +51,7 @@ func (q *orderQuery) understand() {
 }
 
 // listSorts are the English words for the order of a list.
-var listSorts = map[string]string{"newest": "最新", "oldest": "最早", "most expensive": "最贵", "cheapest": "最便宜", "biggest discount": "优惠最多", "highest amount": "金额最高", "lowest amount": "金额最低"}
+var listSorts = map[string]string{"newest": "最新", "oldest": "最早", "most expensive": "最贵", "cheapest": "最便宜", "biggest discount": "优惠最多", "highest freight": "运费最高", "most pieces": "件数最多", "highest amount": "金额最高", "lowest amount": "金额最低", "slowest": "最慢", "fastest": "最快"}
 
 type orderList struct {
 	told
@@ -176,9 +176,19 @@ func (l *orderList) tell(q orderQuery) {
 		zh += fmt.Sprintf("已付款的共优惠 %s，买家付运费 %s。", zhMoney(l.Saved), zhMoney(l.Postage))
 		en += fmt.Sprintf(" On those paid the discounts were %s, the freight %s.", enMoney(l.Saved), enMoney(l.Postage))
 	}
-	if top := l.Orders; len(top) > 0 && q.Sort == "优惠最多" {
-		zh += fmt.Sprintf("优惠最多的是 %s（%s），优惠 %s。", top[0].OrderID, top[0].Consumer, zhMoney(top[0].Discount))
-		en += fmt.Sprintf(" The biggest discount was on %s of %s: %s.", top[0].OrderID, personEn(top[0].Consumer), enMoney(top[0].Discount))
+	if top := l.Orders; len(top) > 0 {
+		of, ofEn := top[0].OrderID+"（"+top[0].Consumer+"）", top[0].OrderID+" of "+personEn(top[0].Consumer)
+		switch q.Sort {
+		case "优惠最多":
+			zh += fmt.Sprintf("优惠最多的是 %s，优惠 %s。", of, zhMoney(top[0].Discount))
+			en += fmt.Sprintf(" The biggest discount was on %s: %s.", ofEn, enMoney(top[0].Discount))
+		case "运费最高":
+			zh += fmt.Sprintf("运费最高的是 %s，买家付了 %s。", of, zhMoney(top[0].Freight))
+			en += fmt.Sprintf(" The highest freight was on %s: %s.", ofEn, enMoney(top[0].Freight))
+		case "件数最多":
+			zh += fmt.Sprintf("件数最多的是 %s，有 %s 件。", of, figure(float64(top[0].Pieces), 0))
+			en += fmt.Sprintf(" The most pieces are in %s: %s.", ofEn, figure(float64(top[0].Pieces), 0))
+		}
 	}
 	if len(l.Groups) > 1 {
 		most := slices.MaxFunc(l.Groups, func(a, b orderGroup) int { return a.Count - b.Count })
@@ -240,6 +250,10 @@ func sortWords(sort string) (zh, en string) {
 		return sort, "cheapest"
 	case "优惠最多":
 		return sort, "most discounted"
+	case "运费最高":
+		return sort, "dearest to ship"
+	case "件数最多":
+		return sort, "fullest"
 	case "金额最高":
 		return sort, "highest"
 	case "金额最低":

@@ -16,12 +16,22 @@ type parcelQuery struct {
 	Carrier  string `json:"carrier,omitempty" jsonschema:"title=快递公司"`
 	City     string `json:"city,omitempty" jsonschema:"title=城市" jsonschema_description:"买家所在的省市"`
 	Consumer string `json:"consumer_name,omitempty" jsonschema:"title=客户姓名" jsonschema_description:"买家姓名" jsonschema_extras:"x-needs=consumer_name"`
+	Sort     string `json:"sort,omitempty" jsonschema:"title=排序,enum=最新,enum=最早,enum=最慢,enum=最快,enum=newest,enum=oldest,enum=slowest,enum=fastest" jsonschema_description:"列表的顺序，不填则在途的先发的在前，其余最新的在前"`
 	By       string `json:"by,omitempty" jsonschema:"title=统计方式,enum=快递公司,enum=城市,enum=carrier,enum=city" jsonschema_description:"问哪家快递、哪个城市的包裹多、送得快慢时填；填了就给出各组的数，不列出包裹"`
 	length
 }
 
 func (q *parcelQuery) understand() {
 	q.State, q.Carrier, q.City, q.By = chinese(q.State), chinese(q.Carrier), chinese(q.City), chinese(q.By)
+	if sort, ok := listSorts[q.Sort]; ok {
+		q.Sort = sort
+	}
+	if q.Sort == "最快" && q.State == "" {
+		q.State = "已签收" // what has just been sent is not fast
+	}
+	if q.Sort == "" && q.State == "在途" {
+		q.Sort = "最早" // who waits longest
+	}
 }
 
 type parcelList struct {
@@ -31,7 +41,7 @@ type parcelList struct {
 	Hours   float64       `json:"average_hours" jsonschema:"title=平均送达小时数" jsonschema_description:"从发货到签收，只算已签收的；没有时为0"`
 	Until   float64       `json:"average_hours_to_ship" jsonschema:"title=平均发货小时数" jsonschema_description:"从付款到发货；没有时为0"`
 	Groups  []parcelGroup `json:"groups,omitempty" jsonschema:"title=明细" jsonschema_description:"填了统计方式才有，包裹多的在前"`
-	Parcels []parcel      `json:"parcels,omitempty" jsonschema:"title=包裹" jsonschema_description:"先发的在前，不填 limit 则最多20个"`
+	Parcels []parcel      `json:"parcels,omitempty" jsonschema:"title=包裹" jsonschema_description:"按排序，不填 limit 则最多20个"`
 
 	during Period
 }
@@ -82,7 +92,7 @@ func (s *Shop) parcels(ctx context.Context, tx *sql.Tx, q parcelQuery) (parcelLi
 	args := []any{
 		sql.Named("now", s.moment()), sql.Named("from", p.From.Format(dayForm)), sql.Named("until", p.To.AddDate(0, 0, 1).Format(dayForm)),
 		sql.Named("carrier", strings.TrimSpace(q.Carrier)), sql.Named("city", strings.TrimSpace(q.City)), sql.Named("people", list(who)),
-		sql.Named("state", q.State), sql.Named("by", q.By), sql.Named("limit", q.length.rows()),
+		sql.Named("state", q.State), sql.Named("sort", q.Sort), sql.Named("by", q.By), sql.Named("limit", q.length.rows()),
 	}
 	l := parcelList{during: p}
 	if err := tx.QueryRowContext(ctx, `SELECT coalesce(avg(julianday(s.shipped_at) - julianday(o.paid_at)), 0) * 24, `+figures+from, args...).Scan(&l.Until, &l.Count, &l.Transit, &l.Hours); err != nil {
@@ -102,7 +112,8 @@ func (s *Shop) parcels(ctx context.Context, tx *sql.Tx, q parcelQuery) (parcelLi
 		p.Days = digits(p.Days, 1)
 		return p, err
 	}, `SELECT o.order_id, c.name, iif(s.delivered_at IS NULL, '在途', '已签收'), s.carrier, s.shipped_at, coalesce(s.delivered_at, ''),
-		julianday(coalesce(s.delivered_at, :now)) - julianday(s.shipped_at), c.city, s.waybill`+from+` ORDER BY s.shipped_at, s.waybill LIMIT :limit`, args...)
+		julianday(coalesce(s.delivered_at, :now)) - julianday(s.shipped_at) AS days, c.city, s.waybill`+from+`
+		ORDER BY CASE :sort WHEN '最早' THEN s.shipped_at WHEN '最慢' THEN -days WHEN '最快' THEN days END, s.shipped_at DESC, s.waybill LIMIT :limit`, args...)
 	return l, err
 }
 
@@ -130,8 +141,17 @@ func (l *parcelList) tell(q parcelQuery) {
 	}
 	if n := len(l.Parcels); n > 0 {
 		o := l.Parcels[0]
-		zh += fmt.Sprintf("最早发出的是 %s（买家 %s，%s）。", o.OrderID, o.Consumer, o.Shipped)
-		en += fmt.Sprintf(" The first sent is %s of %s (%s).", o.OrderID, personEn(o.Consumer), o.Shipped)
+		first, firstEn := "最近发出的", "The last sent"
+		switch q.Sort {
+		case "最早":
+			first, firstEn = "最早发出的", "The first sent"
+		case "最慢":
+			first, firstEn = "路上最久的", "The longest under way"
+		case "最快":
+			first, firstEn = "路上最短的", "The shortest under way"
+		}
+		zh += fmt.Sprintf("%s是 %s（买家 %s，%s）。", first, o.OrderID, o.Consumer, o.Shipped)
+		en += fmt.Sprintf(" %s is %s of %s (%s).", firstEn, o.OrderID, personEn(o.Consumer), o.Shipped)
 		more, moreEn := onlySome(n, l.Count)
 		zh, en = zh+more, en+moreEn
 	}

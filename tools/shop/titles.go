@@ -19,7 +19,7 @@ var titles = map[string]string{
 	// logistics
 	"运单号": "Waybill", "快递公司": "Carrier", "是否超时发货": "Shipped late", "发货时间": "Shipped at", "签收时间": "Delivered at", "最新进展": "Last event",
 	"停滞小时数": "Hours without news", "已催次数": "Times urged", "物流轨迹": "Events", "时间": "Time", "地点": "Place", "进展": "Event",
-	"包裹状态": "Parcel", "包裹数": "Parcels", "包裹": "Parcels", "在途包裹数": "Under way", "平均发货小时数": "Hours to ship, mean", "平均送达小时数": "Hours to delivery, mean", "在途天数": "Days under way",
+	"包裹状态": "Parcel state", "包裹数": "Parcels", "包裹": "Parcels", "在途包裹数": "Under way", "平均发货小时数": "Hours to ship, mean", "平均送达小时数": "Hours to delivery, mean", "在途天数": "Days under way",
 	"超时订单数": "Late orders", "超时订单": "Late orders", "实际发货时间": "Shipped at", "超时小时数": "Hours late", "催件时间": "Urged at",
 	// after-sales
 	"退款单号": "Refund id", "类型": "Kind", "原因": "Reason", "申请金额": "Asked for (CNY)", "申请退款": "Asked back (CNY)", "处理状态": "State", "申请时间": "Asked at", "处理时间": "Decided at",

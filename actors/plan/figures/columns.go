@@ -186,6 +186,8 @@ func (g *Folding) columns() (score int, lacks string) {
 			lacks = cmp.Or(lacks, g.Unknown(text))
 		} else if g.Hint == "gain" {
 			lacks = cmp.Or(lacks, words.Either(words.Wide(g.Text), "利润", "profit"))
+		} else if g.Hint == "long" {
+			lacks = cmp.Or(lacks, words.Either(words.Wide(g.Text), "时长", "time it took"))
 		} else if g.N > 0 && g.Hint == "" { // the first ones, as the tool puts them
 		} else if g.By == nil || g.Fold == wishes.FoldMean || g.Fold == wishes.FoldSum {
 			if lacks == "" {
@@ -330,7 +332,7 @@ func (g *Folding) measure(text string) *fields.Field {
 	switch {
 	case best != nil || g.Hint == "many" || g.Hint == "date" || howManyOfThem.MatchString(text) && !inMoney:
 		return best
-	case g.Hint == "gain":
+	case g.Hint == "gain", g.Hint == "long", g.byAnother(text):
 		return nil
 	case len(sums) == 1:
 		return sums[0]
@@ -338,6 +340,25 @@ func (g *Folding) measure(text string) *fields.Field {
 		return numbers[0]
 	}
 	return nil
+}
+
+// besideMost is what a text names beside its superlative, which is not there any more: 运费 of 运费最高的订单, freight of the highest freight.
+var besideMost = words.MustCompile(`(?:^| ) +([a-z]+)[?.! ]*(?:$| (?:in|of|for|on|from|since|this|last|ever|so|among|by|today|yesterday)\b)|(\p{Han}{2}) (?:的|$)`)
+
+// anyFigure names no figure of its own.
+var anyFigure = words.MustCompile(`额|值|数|量|钱|款|价|[的个单位笔条家天月年周]$|^(?:values?|totals?|sums?|amounts?|numbers?|money|ones?|\w+ed|\w+ing)$`)
+
+// byAnother reports whether a text measures by what it names beside its superlative, which is neither the things listed nor any figure whatever: the order
+// with the highest freight is not the one that cost most.
+func (g *Folding) byAnother(text string) bool {
+	m := besideMost.FindStringSubmatch(text)
+	if m == nil || g.Hint == "price" || m[2] != "" && !strings.Contains(g.card, m[2]) { // 北京 of 北京最多的 is no figure
+		return false
+	}
+	noun, label := m[1]+m[2], g.List.Label("zh")+" "+g.List.Label("en")
+	return !anyFigure.MatchString(noun) && len(words.Content(noun)) > 0 && !slices.ContainsFunc(append(words.AlsoCalled(noun), words.AlsoCalled(strings.TrimSuffix(noun, "s"))...), func(w string) bool {
+		return words.Mentions(label, w)
+	})
 }
 
 // GoesFor is how well a noun names a column: 0 not at all; 客户 names 客户姓名 better than 客户电话.
@@ -349,7 +370,8 @@ func GoesFor(f *fields.Field, noun string) int {
 		case !ok:
 		case words.OnlyName.MatchString(rest):
 			best = max(best, 4)
-		case len(words.AlsoCalled(strings.TrimSpace(rest))) > 1: // 订单状态 is a state, and no order
+		case len(words.AlsoCalled(strings.TrimSpace(rest))) > 1: // 订单状态 is a state, and no order, whatever it is called elsewhere
+			return 0
 		case tellsApart.MatchString(label):
 			best = max(best, 1)
 		default:

@@ -138,6 +138,17 @@ func Groups(f *fields.Field, noun string) string {
 // InOrderOf is why a parameter has a value that says in which order rows are listed.
 const InOrderOf = "the order of the rows"
 
+// OrderNamed is what a text calls such a value by its own name, though no column may tell it: 优惠最多. "" when it names none.
+func OrderNamed(e *cards.Entry, f *fields.Field, t wishes.Reckoning, text string) string {
+	if !f.Sorts() || !t.Superlative() || groupsBy(e, t.By) { // the slowest carrier is no parcel
+		return ""
+	}
+	if said := f.Named(text); wishes.ReadReckoning(said).Superlative() {
+		return said
+	}
+	return ""
+}
+
 // OrderOf is the allowed value of such a parameter that puts the rows in the order which a figure wants: read as the request is, 最贵 and
 // "highest amount" mean the same column in the same direction; a mere name, 消费金额, is one with the most first. "" when there is none.
 func OrderOf(e *cards.Entry, f *fields.Field, t wishes.Reckoning, lang string) string {

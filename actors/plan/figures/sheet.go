@@ -28,7 +28,7 @@ type Sheet struct {
 // Wanted reports whether there is anything to work out that the tool does not tell by itself.
 func (s *Sheet) Wanted(lacks string) bool {
 	switch {
-	case s.Reckoning.By != "" && lacks == "", s.Part, s.N > 0:
+	case s.Reckoning.By != "" && lacks == "", s.Part, s.N > 0, s.Sorted && s.Of == nil: // the rows that the tool put in order, and no other list of its
 		return true
 	case lacks != "" && s.Reckoning.Fold == wishes.FoldMean && s.tells(averageOf):
 		return false
