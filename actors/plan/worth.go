@@ -137,7 +137,9 @@ func sortsThese(c wishes.Clause, e *cards.Entry) float64 {
 	ofThese := slices.ContainsFunc(e.Lists(), func(l *fields.Field) bool {
 		return l.HasIDs() && slices.ContainsFunc(words.AlsoCalled(l.Label("zh")), func(kind string) bool { return words.Mentions(strings.ToLower(c.Text), kind) })
 	})
-	if ofThese && slices.ContainsFunc(e.Params, func(p fields.Field) bool { return figures.OrderNamed(e, &p, c.Figure, c.Text) != "" && figures.OrderOf(e, &p, c.Figure, "") == "" }) {
+	if ofThese && slices.ContainsFunc(e.Params, func(p fields.Field) bool {
+		return figures.OrderNamed(e, &p, c.Figure, c.Text) != "" && figures.OrderOf(e, &p, c.Figure, "") == ""
+	}) {
 		return sortsAll
 	}
 	m := firstOnes.FindStringSubmatch(c.Text)
