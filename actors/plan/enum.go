@@ -51,6 +51,8 @@ func (x *Index) chooseEnum(f *fields.Field, text string, named bool) (string, fl
 		plain := strings.ToLower(strings.ReplaceAll(v, "_", " "))
 		if called := undenied(f.Called[v], low, plainly); called != "" && (called == longest || !strings.Contains(longest, strings.ToLower(called)) || strings.Count(low, strings.ToLower(called)) > 1) {
 			s += 1 + 0.02*float64(len([]rune(called)))
+		} else if within := strings.ToLower(v); len(longest) > len(within) && strings.Contains(longest, within) && strings.Count(low, within) <= strings.Count(low, longest) {
+			// 没发货 of 还没发货 is said with it
 		} else if there := words.Holds(low, strings.ToLower(v)) || words.Holds(low, plain); there && !deniedEng(low, plain) && (len([]rune(v)) > 1 || strings.Contains(low, "按"+v) || strings.Contains(low, "每"+v)) {
 			s += 1 + 0.02*float64(len([]rune(v)))
 			if askedFor(low, strings.ToLower(v)) {

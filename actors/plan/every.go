@@ -87,6 +87,9 @@ func (x *Index) eachOf(g *goal) string {
 	word := wishes.VerbWord(c.Text[at:], verb)
 	lang := words.Language(said)
 	rest := c.Text[at+len(word):]
+	if takesLong.MatchString(rest) {
+		return ""
+	}
 	if verb == "ship" && word == "发" { // 把订单都发了
 		word = "发货"
 	}
@@ -168,6 +171,9 @@ func (x *Index) eachOf(g *goal) string {
 	}
 	return ""
 }
+
+// takesLong: how long it took is measured, 发货最慢的订单, and nobody is told to do it.
+var takesLong = words.MustCompile(`^得?(?:用时|时间)?最[慢快久]`)
 
 // inTwoParts is a change to things of a kind, in the words that say each part of it.
 type inTwoParts struct {

@@ -42,7 +42,7 @@ var rated = []struct {
 	{words.MustCompile(`(?i)\bwhat (do|does|did) (?:we|you|i|(?:the|our|my) (?:shop|store)) sell (?:the )?(?:most|best)(?: of)?\b|\bwhat sells (?:the )?(?:most|best)\b`), "what is the best selling product"},
 	{words.MustCompile(`(?:如果|假如|要是)?([^，,]{0,6}目标(?:是|为|定为|定在)?[^，,。]{1,10})[，,](今[年天]|本[年月周季]度?|这一?个?(?:月|周|星期|季度)|到?目前|现在)(?:我们)?(还?[差缺].{1,6})`), "${2}${1}，${3}"},
 	{words.MustCompile(`(?i)\bhow many orders (?:does|do|did|has|have) (?:a|an|each|every|the average|one)(?: average)? (?:customer|buyer|client)s? (?:place|make|have|placed|made|put in)d?(?: on average)?`), "how many orders per customer on average"},
-	{words.MustCompile(`(?:平均|人均)每一?[个位名]?(?:客户|顾客|买家|用户|人)(?:平均)?(?:买|下|订|购买|有)[了过]?(?:几|多少)个?(?:单|笔|次|订单)|每一?[个位名]?(?:客户|顾客|买家|用户|人)平均(?:买|下|订|购买|有)[了过]?(?:几|多少)个?(?:单|笔|次|订单)`), "平均每个客户的订单数"},
+	{words.MustCompile(`(?:平均|人均)(?:每一?|一)[个位名]?(?:客户|顾客|买家|用户|人)(?:平均)?(?:买|下|订|购买|有)[了过]?(?:几|多少)个?(?:单|笔|次|订单)|每一?[个位名]?(?:客户|顾客|买家|用户|人)平均(?:买|下|订|购买|有)[了过]?(?:几|多少)个?(?:单|笔|次|订单)`), "平均每个客户的订单数"},
 }
 
 // passing are questions of a shop's owner in passing, which name neither the figure nor the thing that they are of, and so are found nowhere: an average order

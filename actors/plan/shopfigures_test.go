@@ -84,6 +84,7 @@ func TestFiguresOfTheShop(t *testing.T) {
 		{"not shipped orders", "list_orders{state=待发货/unshipped}"},
 		{"没发货的", "list_orders{state=待发货/没发货}"},
 		{"orders that haven't been shipped", "list_orders{state=待发货/unshipped}"},
+		{"有哪些订单还没发货", "list_orders{state=待发货}"}, {"有哪些订单尚未付款", "list_orders{state=待付款}"}, {"发货最慢的订单", "late_shipments"}, {"平均一个客户下几单", "find_customers"},
 		{"最便宜的两个订单", "list_orders{sort=最便宜; limit=2}"}, {"the cheapest two orders", "list_orders{sort=cheapest; limit=2}"},
 		{"most recent order", "list_orders{sort=newest}"}, {"最早的订单是哪个", "list_orders{sort=最早}"}, {"金额最大的退款", "list_refunds{sort=金额最高}"},
 		{"运费最高的订单", "list_orders{sort=运费最高}"}, {"the order with the highest freight", "list_orders{sort=highest freight}"},

@@ -11,7 +11,7 @@ func TestPlainEnglish(t *testing.T) {
 		bar       int
 		questions [][2]string
 	}{
-		{"seen", 30, [][2]string{
+		{"seen", 35, [][2]string{
 			{"rules: how long does a customer have to return an item", "七天无理由退货"},
 			{"rules: what is the return period", "七天无理由退货"},
 			{"rules: how many days do we have to ship", "发货时限"},
@@ -19,6 +19,11 @@ func TestPlainEnglish(t *testing.T) {
 			{"how many days do buyers have to send things back", "七天无理由退货"},
 			{"can a customer return an opened item", "七天无理由退货"},
 			{"can we refuse a return if the box is opened", "七天无理由退货"},
+			{"what are the return rules for opened items", "七天无理由退货"},
+			{"what is the policy on used items", "七天无理由退货"},
+			{"退货规则", "七天无理由退货"},
+			{"开封的商品能退吗", "七天无理由退货"},
+			{"coupon rules", "优惠券的发放"},
 			{"broken product, who pays to ship it back", "质量问题的退换"},
 			{"how fast must I answer messages", "客服响应的时限"},
 			{"is it ok to give gifts for 5 star reviews", "好评返现"},

@@ -39,6 +39,12 @@ var dropHan = func() *strings.Replacer {
 	return strings.NewReplacer(pairs...)
 }()
 
+// rulesThemselves are what is asked in, of whatever subject: a passage that happens to hold such a word is no closer to return rules.
+var rulesThemselves = map[string]bool{"rule": true, "rules": true, "policy": true, "policies": true, "regulation": true, "regulations": true, "guideline": true, "guidelines": true}
+
+// hanRules are the same words at the end or the beginning of a text: 退货规则.
+var hanRules = []string{"规则", "规定", "政策", "规范", "条款"}
+
 // Subject is what a query asks about: the query in small letters, without function words and signs. Empty when nothing is left.
 func Subject(query string) string { return content(query) }
 
@@ -49,11 +55,21 @@ func content(query string) string {
 		query = strings.TrimPrefix(query, where)
 	}
 	query = dropHan.Replace(query)
-	var kept []string
+	var kept, subject []string
 	for _, word := range strings.FieldsFunc(query, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) }) {
-		if !latinFunctionWords[word] {
-			kept = append(kept, word)
+		if latinFunctionWords[word] {
+			continue
+		}
+		kept = append(kept, word)
+		for _, w := range hanRules {
+			word = strings.TrimSuffix(strings.TrimPrefix(word, w), w)
+		}
+		if word != "" && !rulesThemselves[word] {
+			subject = append(subject, word)
 		}
 	}
-	return strings.Join(kept, " ")
+	if len(subject) == 0 || len(subject) == 1 && len(kept) == 2 && strings.HasPrefix(kept[1], "polic") { // the return policy is called so
+		subject = kept
+	}
+	return strings.Join(subject, " ")
 }

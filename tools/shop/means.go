@@ -23,7 +23,7 @@ var means = map[string]map[string][]string{
 		"未签收": {"没签收", "没收到货", "没送到", "没送达", "undelivered", "not arrived", "not received"},
 		"未退款": {"没退款", "没有退款", "没退过款", "没退过", "没退钱", "unrefunded", "no refund", "no refunds", "without refund", "without a refund", "without refunds", "not been refunded"},
 		"未开票": {"没开票", "没开发票", "没有开票", "没有开发票", "未开发票", "没有发票", "没发票", "没开过发票", "uninvoiced", "no invoice", "no invoices", "without invoice", "without an invoice", "without invoices", "not been invoiced"},
-		"待付款": {"没给钱", "还没付", "没付钱", "not paid"}, "待发货": {"没发出", "等着发货", "等待发货", "还没发", "waiting to be shipped", "not shipped", "not yet shipped", "pending orders", "pending order", "orders pending", "orders are pending", "order is pending"}, "已取消": {"被取消"},
+		"待付款": {"没给钱", "还没付", "还没付款", "还没有付款", "还未付款", "尚未付款", "没付钱", "not paid"}, "待发货": {"没发出", "等着发货", "等待发货", "还没发", "还没发货", "还没有发货", "还未发货", "尚未发货", "waiting to be shipped", "not shipped", "not yet shipped", "pending orders", "pending order", "orders pending", "orders are pending", "order is pending"}, "已取消": {"被取消"},
 		"已完成": {"完成了", "做完了", "交易成功", "完结", "finished", "finish", "were done", "are done", "fulfilled", "complete"},
 	},
 	"list_orders.freight_charged": {
