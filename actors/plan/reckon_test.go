@@ -110,6 +110,7 @@ func TestReckoned(t *testing.T) {
 		{"which city buys the most wine", "list_orders", strings.ReplaceAll(strings.ReplaceAll(sold, `"orders"`, `"count"`), `"amount"`, `"total"`), "Shanghai", "does not tell"},
 		{"ROI of search ads in October", "campaign_results", promoted, "", "not limited to"},
 		{"which day of the week do we get most refunds", "sales_statistics", `{"summary":"S.","summary_en":"S.","amount":9,"refunded":1,"per_day":2,"groups":[{"group":"周一","amount":5,"per_day":5,"refund_rate_percent":1},{"group":"周二","amount":4,"per_day":4,"refund_rate_percent":2}]}`, "The list does not tell the Refunded", "Highest"},
+		{"which day had the most orders this month", "list_orders", `{"summary":"S.","summary_en":"S.","count":3,"total":9,"states":[{"state":"已完成","count":2,"total":6},{"state":"已取消","count":1,"total":3}],"groups":[{"group":"2026-04-01","count":2,"total":5},{"group":"2026-04-02","count":1,"total":4}]}`, "Highest Orders: 2026-04-01 (2)", "已完成"},
 		{"has any customer been waiting more than a week for delivery", "list_shipments", `{"summary":"S.","summary_en":"S.","count":2,"parcels":[{"order_id":"281063663568","carrier":"A","days":9,"waybill":"SF123456789"},{"order_id":"281063663569","carrier":"B","days":2,"waybill":"SF123456780"}]}`, "1 with Days under way “more than 7 days”", "Note"},
 		{"差评最多的商品", "sales_statistics", gains, "没有买家评价的数据", "最高"},
 		{"退款按渠道统计", "list_refunds", all, "列出的内容里没有「渠道」这一项，没法按它算。", ""},

@@ -371,7 +371,9 @@ func GoesFor(f *fields.Field, noun string) int {
 		case words.OnlyName.MatchString(rest):
 			best = max(best, 4)
 		case len(words.AlsoCalled(strings.TrimSpace(rest))) > 1: // 订单状态 is a state, and no order, whatever it is called elsewhere
-			return 0
+			if strings.HasSuffix(strings.ToLower(label), strings.ToLower(strings.TrimSpace(rest))) {
+				return 0
+			}
 		case tellsApart.MatchString(label):
 			best = max(best, 1)
 		default:
