@@ -67,6 +67,7 @@ func card(s *Server, t *tool) (bus.Card, error) {
 	if c.Parameters == nil {
 		c.Parameters = json.RawMessage(`{"type":"object"}`)
 	}
+	c.Parameters = called(c.Parameters)
 	if c.Returns, err = schema(t.OutputSchema); err != nil {
 		return c, fmt.Errorf("outputSchema: %w", err)
 	}
