@@ -120,7 +120,7 @@ func (x *Index) filings(in Input, text string) (acts []filing.Act, said []string
 // fromBefore puts what the turn before printed, or the code that was run last, in the place of the words for it; false when none was.
 func fromBefore(a *filing.Act, history []Turn) bool {
 	for i, t := range slices.Backward(history[max(0, len(history)-lookBack):]) {
-		code := facts.SourceText.FindStringSubmatch(again(Input{Request: readable(t.Request, false), History: history[:len(history)-1]}))
+		code := facts.SourceText.FindStringSubmatch(again(Input{Request: readable(t.Request, nil), History: history[:len(history)-1]}))
 		if code == nil && a.Code && t.Ask == nil && i > 0 {
 			continue
 		}

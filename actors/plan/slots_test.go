@@ -71,6 +71,8 @@ func TestThinkOfStrangers(t *testing.T) {
 		{zh, `在rockets仓库新建一个缺陷，标题是启动崩溃`, `create_issue {"repo":"rockets","title":"启动崩溃"}`},
 		{office, "how many employees are in the Sales department", `list_employees {"department":"Sales"}`},
 		{office, "which employees are in Finance", `list_employees {"department":"Finance"}`},
+		{office, "who works in London?", `list_employees {"location":"London"}`},
+		{office, "who works in the Finance department", `list_employees {"department":"Finance"}`},
 		{office, "get employee Olga", `get_employee {"name":"Olga"}`},
 		{office, "employees in Shanghai", `list_employees {"location":"Shanghai"}`},
 		{office, "how many days of leave does Anna Schmidt have left?", `get_employee {"name":"Anna Schmidt"}`},

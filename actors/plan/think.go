@@ -47,7 +47,7 @@ type round struct {
 // thinkOnce decides the next round by the calls as they were made.
 func (x *Index) thinkOnce(in Input) (*round, Outcome) {
 	if n := len(in.History); !x.options.Without.Model && (n == 0 || in.History[n-1].Ask == nil) { // an answer may be a message
-		in.Request = readable(again(in), x.sells())
+		in.Request = readable(again(in), x.inFull)
 	}
 	if acts, _ := x.filings(in, in.Request); acts == nil && x.delivers() {
 		in.Request = inTwo(in.Request, in.Output)

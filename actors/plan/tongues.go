@@ -39,7 +39,7 @@ func again(in Input) string {
 		return in.Request
 	}
 	for _, t := range slices.Backward(in.History) {
-		if before := readable(t.Request, false); t.Ask == nil && facts.SourceText.MatchString(before) {
+		if before := readable(t.Request, nil); t.Ask == nil && facts.SourceText.MatchString(before) {
 			return before
 		} else if t.Ask != nil || !runsAgain.MatchString(strings.TrimSpace(t.Request)) {
 			break
@@ -57,7 +57,7 @@ func notTranslated(g *goal, in Input) string {
 	}
 	m, from := toTongue.FindStringSubmatch(said), ""
 	if n := len(in.History); m != nil && n > 0 {
-		from = readable(in.History[n-1].Request, false)
+		from = readable(in.History[n-1].Request, nil)
 	} else if m = translates.FindStringSubmatch(facts.SourceText.ReplaceAllString(said, " ` ` ")); m != nil {
 		from = said
 	}

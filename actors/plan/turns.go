@@ -43,7 +43,7 @@ func (x *Index) before(g *goal, turns []Turn) []earlier {
 	for _, t := range turns {
 		then := goal{given: map[string]string{}, lang: g.lang, now: g.now}
 		fresh := 0
-		if t.Request = readable(strings.TrimSpace(words.Clip(t.Request, words.MaxText)), x.sells()); len(t.Request) <= maxPointing {
+		if t.Request = readable(strings.TrimSpace(words.Clip(t.Request, words.MaxText)), x.inFull); len(t.Request) <= maxPointing {
 			t.Request, fresh, _ = x.complete(&then, t.Request, out)
 		}
 		if then.told != "" {
