@@ -18,7 +18,11 @@ func (c *call) finish() {
 	c.reply()
 	for _, r := range c.state.Rounds {
 		for _, a := range r.Acts {
-			if a.Running() && a.Ask != nil && a.JobDesc != "" {
+			switch {
+			case !a.Running():
+			case a.Ask == nil: // its asker may have been another node that is dead, and gives nothing up
+				c.team.bus.Cancel(c.state.Session, c.state.Task, a.Child)
+			case a.JobDesc != "":
 				c.team.forget(c.state, a)
 			}
 		}

@@ -141,7 +141,7 @@ var (
 func (t *Team) join(ctx context.Context, k callKey, in *bus.Incoming) bool {
 	ctx, end := context.WithCancelCause(ctx)
 	defer end(nil)
-	in.OnCancel(func() { end(errGivenUp) }) // the node that works on it hears the cancel itself
+	in.OnCancel(func() { end(errGivenUp) }) // the node that works on it is told by the caller when that ends
 	t.goes(func() { t.watch(ctx, k, func() { end(errLost) }) })
 	s := &round.State{}
 	caughtUp := false

@@ -192,12 +192,21 @@ func (c *caller) untaken(why string) Response {
 	return r
 }
 
+// Cancel tells whoever works on a call of a task that nobody wants it any more, whoever asked for it and however often: also one that asked and is dead. Like
+// every cancellation it is sent once and may be lost.
+func (b *Bus) Cancel(session, task, call string) { b.tellCancel(session, task, call, "") }
+
 func (c *caller) tellCancel(inbox string) {
-	body, err := json.Marshal(Cancellation{Version, c.req.Session, c.req.Task, inbox})
+	c.bus.tellCancel(c.req.Session, c.req.Task, c.req.Call, inbox)
+}
+
+// tellCancel gives up the attempt that is answered at inbox; "": every one.
+func (b *Bus) tellCancel(session, task, call, inbox string) {
+	body, err := json.Marshal(Cancellation{Version, session, task, inbox})
 	if err == nil {
-		err = c.bus.nc.Publish(CancelSubject(c.bus.o.Tenant, c.req.Call), body)
+		err = b.nc.Publish(CancelSubject(b.o.Tenant, call), body)
 	}
 	if err != nil {
-		c.bus.log.Debug("bus: a callee was not told to stop", "call", c.req.Call, "err", err)
+		b.log.Debug("bus: a callee was not told to stop", "call", call, "err", err)
 	}
 }
