@@ -196,6 +196,8 @@ type Ask struct {
 	// Others are further calls of ToolName that the same leave is for; of an approval only.
 	Others  []AskedCall `json:"others,omitempty"`
 	Expires time.Time   `json:"expires,omitzero"`
+	// Own is the id that a callee gave its ask, where its caller had to give it another one: what is said goes down under this one.
+	Own string `json:"own,omitempty"`
 }
 
 // AskedCall is a call that waits for the leave that an ask of another one wants.

@@ -253,8 +253,12 @@ func (s *State) Settle(child string, r bus.Response, took time.Duration, t Terms
 		if r.Ask != nil {
 			ask = *r.Ask
 		}
+		ask.Own = ""
 		// An id that another ask may have would let an answer to one count for the other.
 		if !strings.HasPrefix(ask.ID, child+"-") || strings.HasPrefix(ask.ID, own(child)+againInfix) || strings.HasPrefix(ask.ID, own(child)+asksInfix) {
+			if bus.ValidToken(ask.ID) { // nothing else can be sent back
+				ask.Own = ask.ID
+			}
 			ask.ID = own(child) + asksInfix + strconv.Itoa(len(a.said))
 		}
 		return s.ask(n, a, ask, t)

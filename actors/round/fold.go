@@ -244,8 +244,8 @@ func (s *State) input(r *bus.Record) {
 	a.said[a.Ask.ID] = in
 	s.alsoSaid(a, in)
 	if a.Ask.ID != a.Child && a.Ask.ID != doubtID(a.Child, a.intentSeq) {
-		if in.Ask = a.Ask.ID; strings.HasPrefix(in.Ask, own(a.Child)+asksInfix) { // a name we gave; the callee has only this one open
-			in.Ask = ""
+		if in.Ask = a.Ask.ID; strings.HasPrefix(in.Ask, own(a.Child)+asksInfix) { // a name we gave; without one of its own the callee has only this one open
+			in.Ask = a.Ask.Own
 		}
 		a.forward, a.heard = &in, r.Seq
 	}
