@@ -61,7 +61,7 @@ func (c *answerCmd) Run(a *app) error {
 		if last, err := h.bus.Last(a.ctx, bus.Where{Session: w.Session, Task: w.Task, Call: w.Task}); err == nil && last.Kind == bus.KindResponse {
 			return fmt.Errorf("task %s has ended; see it with: %s replay %s", w.Task, h.called, w.Task)
 		}
-		if err := c.asked(a.ctx, h, w); err != nil {
+		if err := c.asked(a.ctx, h, w, &in); err != nil {
 			return err
 		}
 		// Told before our own agents are there, which may take the task up at once.
@@ -77,8 +77,9 @@ func (c *answerCmd) Run(a *app) error {
 	})
 }
 
-// asked is an error when the task asks nothing that the answer could be to: nobody would ever read it. A log that cannot be read refuses no answer.
-func (c *answerCmd) asked(ctx context.Context, h *house, w bus.Where) error {
+// asked names the ask that the answer is to, and is an error when the task asks nothing, since nobody would ever read it, or when leave is given without a word of
+// which of several is meant. A log that cannot be read refuses no answer.
+func (c *answerCmd) asked(ctx context.Context, h *house, w bus.Where, in *bus.Input) error {
 	if c.Steer {
 		return nil
 	}
@@ -90,9 +91,18 @@ func (c *answerCmd) asked(ctx context.Context, h *house, w bus.Where) error {
 	if len(open) == 0 {
 		return fmt.Errorf("task %s asks nothing now, so there is nothing to answer; what else you wish of it: %s answer %s --steer '…'", w.Task, h.called, w.Task)
 	}
-	if open.Find(c.Ask) == nil {
+	a := open.Find(c.Ask)
+	if a == nil {
 		return fmt.Errorf("task %s has no open question %q; open: %s", w.Task, c.Ask, open[0].ID)
 	}
+	if c.Ask == "" && len(open) > 1 && (c.Approve || c.Refuse) {
+		var which []string
+		for _, o := range open {
+			which = append(which, fmt.Sprintf("  --ask %s   %s", o.ID, terminal.Line(o.Question)))
+		}
+		return fmt.Errorf("task %s asks %d things; say which is meant:\n%s", w.Task, len(open), strings.Join(which, "\n"))
+	}
+	in.Ask = a.ID
 	return nil
 }
 

@@ -76,6 +76,23 @@ func (q *askCmd) Validate() error {
 	return errors.Join(all...)
 }
 
+// ofATask are the flags given that say how a task shall be worked on, which an answer to one cannot; "" when none was.
+func (q *askCmd) ofATask() string {
+	var given []string
+	for _, f := range []struct {
+		name string
+		set  bool
+	}{
+		{"--file", len(q.File) > 0}, {"--mode", q.Mode != "auto"}, {"--output", q.Output != "text"}, {"--mcp-servers", len(q.MCP) > 0},
+		{"--no-tools", q.NoTools}, {"--stream", q.Stream != ""}, {"--seconds", q.Seconds != nil},
+	} {
+		if f.set {
+			given = append(given, f.name)
+		}
+	}
+	return strings.Join(given, ", ")
+}
+
 // maxPiped bounds a question that is read, in bytes; one on the command line has about the same bound on Linux.
 const maxPiped = 128 << 10
 
@@ -110,10 +127,10 @@ func (q *askCmd) Run(a *app) error {
 		fmt.Fprintf(os.Stderr, "Task %s still waits, and nothing of it is done meanwhile: %s\n  %s answer %s …\n\n", w.Task, terminal.Line(waits.Question), h.called, w.Task)
 		waits = nil
 	}
-	if waits != nil && len(q.File) > 0 {
-		return fmt.Errorf("task %s waits for an answer, which can bring no file; answer it (%s answer %s …) or cancel it first", w.Task, h.called, w.Task)
-	}
 	if waits != nil {
+		if extra := q.ofATask(); extra != "" {
+			return fmt.Errorf("task %s waits for an answer, which takes no %s; answer it without (%s answer %s …) or cancel it first", w.Task, extra, h.called, w.Task)
+		}
 		in := bus.Input{Kind: bus.Answer, Ask: waits.ID, Text: q.Question, By: "terminal"}
 		if _, err := h.bus.Tell(a.ctx, w.Session, w.Task, in, ""); err != nil {
 			return err

@@ -144,6 +144,12 @@ func TestApproval(t *testing.T) {
 	if code != exitWaiting || m == nil || state(t, dir, order) != before {
 		t.Fatal(code, errs, state(t, dir, order))
 	}
+	if named := regexp.MustCompile(`answer ` + m[2] + ` --ask (\S+) --approve`).FindStringSubmatch(errs); named == nil {
+		t.Errorf("what to type names no ask: %s", errs)
+	}
+	if out, errs, code := hmap(t, dir, "ask", "--session", m[1], "--no-tools", "--seconds", "5", "好的"); code != exitFailed || !strings.Contains(errs, "takes no --no-tools, --seconds") || state(t, dir, order) != before {
+		t.Errorf("%d\n%s%s", code, out, errs)
+	}
 	if out, errs, code := hmap(t, dir, "answer", m[2], "--refuse", "不用了"); code != 0 || state(t, dir, order) != before {
 		t.Fatalf("%d\n%s%s", code, out, errs)
 	}

@@ -66,7 +66,7 @@ func (b *Bus) deadMessage(ctx context.Context, seq uint64) (*jetstream.RawStream
 }
 
 // Resend puts a dead letter into the queue of its agent again, with body if that is not nil, and takes it from the dead letters.
-// A repeat after a failure in between does not submit twice. [ErrBusy] as in [Bus.Submit]; [ErrNotFound].
+// A repeat after a failure in between does not submit the same body twice; another body is another submission. [ErrBusy] as in [Bus.Submit]; [ErrNotFound].
 func (b *Bus) Resend(ctx context.Context, seq uint64, body []byte) error {
 	m, err := b.deadMessage(ctx, seq)
 	if err != nil {
@@ -76,14 +76,18 @@ func (b *Bus) Resend(ctx context.Context, seq uint64, body []byte) error {
 		body = m.Data
 	}
 	agent := strings.TrimPrefix(m.Subject, DeadSubject(b.o.Tenant, ""))
-	id := b.hash("resend", strconv.FormatUint(seq, 10), m.Time.Format(time.RFC3339Nano))
-	if err := b.enqueue(ctx, agent, id, body, false); err != nil {
+	if err := b.resend(ctx, agent, m, body); err != nil {
 		return fmt.Errorf("resend dead letter %d: %w", seq, err)
 	}
 	if err := b.Unbury(ctx, seq); err != nil {
 		return fmt.Errorf("dead letter %d was sent again, but is still there: %w", seq, err)
 	}
 	return nil
+}
+
+// resend puts the body of a dead letter, or another one for it, into the queue of an agent, the same one once.
+func (b *Bus) resend(ctx context.Context, agent string, m *jetstream.RawStreamMsg, body []byte) error {
+	return b.enqueue(ctx, agent, b.hash("resend", strconv.FormatUint(m.Sequence, 10), m.Time.Format(time.RFC3339Nano), string(body)), body, false)
 }
 
 func dead(subject string, h nats.Header, body []byte, seq uint64, at time.Time) Dead {

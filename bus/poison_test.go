@@ -2,6 +2,7 @@ package bus
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -34,6 +35,31 @@ func TestPoisonBecomesADeadLetter(t *testing.T) {
 	}
 	if err := b.Resend(ctx, dead[0].Seq, nil); !errors.Is(err, ErrNotFound) {
 		t.Errorf("sent twice: %v, want ErrNotFound", err)
+	}
+}
+
+// Another body is sent also where the first resending was cut off behind its queue; the same body is not sent twice.
+func TestResendAnotherBody(t *testing.T) {
+	t.Parallel()
+	b := newBus(t)
+	ctx := within(t)
+	letter := Submission{Query: "cancel order 1", Session: "s", Task: "t"}
+	first := must(b.Bury(ctx, "master", letter, 5, ErrBusy))
+	dead := must(b.deadMessage(ctx, first))
+	sends := func(body []byte) { // up to where the letter would be taken away
+		t.Helper()
+		if err := b.resend(ctx, "master", dead, body); err != nil {
+			t.Fatal(err)
+		}
+	}
+	sends(dead.Data)
+	sends(dead.Data)
+	if err := b.Resend(ctx, first, []byte(`{"query":"cancel order 2","session":"s"}`)); err != nil {
+		t.Fatal(err)
+	}
+	got := []string{takeOne(t, b, "master").Submission.Query, takeOne(t, b, "master").Submission.Query}
+	if !slices.Contains(got, "cancel order 1") || !slices.Contains(got, "cancel order 2") {
+		t.Errorf("sent: %q", got)
 	}
 }
 

@@ -118,7 +118,7 @@ var Checks = []Check{
 	{"busy-told", "a full queue is told", busyTold, func(e *Evidence) int { return len(e.Floods) }},
 	{"dead-explained", "each dead letter is a body that was sent to do harm, or a task that nobody could work on", deadExplained, func(e *Evidence) int { return len(e.Dead) }},
 	{"nothing-left", "no open task, submission, input, lease, entry, consumer, connection, subscription, goroutine or file is left over", nothingLeft, func(e *Evidence) int { return len(e.After.Durable) }},
-	{"no-crash", "no process ends by itself, and none races or panics", noCrash, records},
+	{"no-crash", "no process ends by itself, and none " + alarmed, noCrash, records},
 	{"trouble-made", "the drill did what it was asked to do", troubleMade, func(e *Evidence) int { return e.Counts[killed] }},
 }
 

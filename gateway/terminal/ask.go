@@ -41,7 +41,7 @@ func reply(a bus.Ask, line string) (in bus.Input, ok bool) {
 func (s Screen) howToAnswer(w bus.Where, a bus.Ask) string {
 	how := fmt.Sprintf("%s answer %s \"…\"", s.hmap(), w.Task)
 	if a.Kind == bus.Approval {
-		how = fmt.Sprintf("%s answer %s --approve   (or --refuse)", s.hmap(), w.Task)
+		how = fmt.Sprintf("%s answer %s --ask %s --approve   (or --refuse)", s.hmap(), w.Task, a.ID) // this one, and not whatever is asked by then
 	}
 	return "The task waits for an answer:\n  " + how + "\n"
 }

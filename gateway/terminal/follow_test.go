@@ -100,7 +100,7 @@ func TestInputEnds(t *testing.T) {
 		s.errs.shows(t, "approve?", 1)
 		s.keys.Close()
 		s.ends(ErrWaiting)
-		s.errs.shows(t, "hmap answer t --approve", 1)
+		s.errs.shows(t, "hmap answer t --ask a --approve", 1)
 	})
 	t.Run("before the question", func(t *testing.T) {
 		s := play(t, request())
@@ -108,7 +108,7 @@ func TestInputEnds(t *testing.T) {
 		s.keys.Close()
 		s.append(approval("a"))
 		s.ends(ErrWaiting)
-		s.errs.shows(t, "hmap answer t --approve", 1)
+		s.errs.shows(t, "hmap answer t --ask a --approve", 1)
 	})
 	t.Run("after the answer", func(t *testing.T) {
 		s := play(t, request(), approval("a"))
