@@ -165,6 +165,19 @@ func TestChangeToAsManyAsAsked(t *testing.T) {
 	}
 }
 
+// Of what a tool sorts by a figure that its rows do not tell the first that can be changed is meant, and never all of them.
+func TestChangeToTheFirstAsSorted(t *testing.T) {
+	x := index(t, "house.json")
+	for _, request := range []string{"取消件数最多的订单", "cancel the order with the highest freight", "取消优惠最多的订单"} {
+		in := Input{Request: request, Now: now}
+		look := x.Think(in)
+		out := x.Think(did(in, look, `{"count":27,"orders":[{"order_id":"281063663501","time":"2026-05-13 10:00:00","state":"已完成"},{"order_id":"281063663502","time":"2026-05-15 09:00:00","state":"待发货"},{"order_id":"281063663503","time":"2026-05-15 08:00:00","state":"待发货"}]}`))
+		if n := len(out.Actions); n > 1 || n == 1 && out.Actions[0].ToolName == "cancel_order" && !strings.Contains(string(out.Actions[0].Parameter), "281063663502") || n == 0 && request == "取消件数最多的订单" {
+			t.Errorf("%s: %s: %s", request, told(look), told(out))
+		}
+	}
+}
+
 // What the least is that a number may be is said where less was wished.
 func TestLessThanTheLeast(t *testing.T) {
 	for request, says := range map[string]string{

@@ -85,7 +85,7 @@ func (r *round) leftOut(t *target) (found, done int) {
 		for _, d := range r.latest() {
 			if t := r.target(c.Provider); t != nil {
 				list, _, _ := strings.Cut(c.Edge.Path, ".")
-				if s, _, _, ok := r.sheet(t, d, list); ok && (len(s.Where) > 0 || s.Superlative() && (s.Sorted || s.N == len(values))) { // what was not listed may not be meant
+				if s, _, _, ok := r.sheet(t, d, list); ok && (len(s.Where) > 0 || s.Sorted || s.Superlative() && s.N == len(values)) { // what was not listed may not be meant
 					continue
 				}
 			}

@@ -109,7 +109,7 @@ func (r *round) picked(c solver.Choice, d Done) (values []any, loose []facts.Fac
 		return slices.ContainsFunc(held, func(h facts.Fact) bool { return h.Start == f.Start && h.Text == f.Text })
 	})
 	narrowed := len(s.Where) > 0
-	if s.Superlative() && r.serves(c) {
+	if (s.Superlative() || s.Sorted && s.Of == nil) && r.serves(c) { // sorted by what no column tells: the first as they stand
 		narrowed = true
 		if !s.First(c.Field.When, lacks, t.sake == nil && r.meansThem(c.Taker)) {
 			f := facts.Fact{Kind: facts.Quote, Text: strings.TrimSpace(wishes.MostWords.FindString(t.clause.Text) + wishes.LeastWord.FindString(t.clause.Text))}

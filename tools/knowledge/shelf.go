@@ -136,7 +136,7 @@ func (s *shelf) close() error { return s.index.Close() }
 
 // search: see Base.SearchIn.
 func (s *shelf) search(ctx context.Context, question, domain string, k int) ([]Passage, error) {
-	asked := content(question)
+	asked := sought(question)
 	if asked == "" || k <= 0 {
 		return nil, ctx.Err()
 	}

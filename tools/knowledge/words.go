@@ -55,12 +55,20 @@ func content(query string) string {
 		query = strings.TrimPrefix(query, where)
 	}
 	query = dropHan.Replace(query)
-	var kept, subject []string
+	var kept []string
 	for _, word := range strings.FieldsFunc(query, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) }) {
-		if latinFunctionWords[word] {
-			continue
+		if !latinFunctionWords[word] {
+			kept = append(kept, word)
 		}
-		kept = append(kept, word)
+	}
+	return strings.Join(kept, " ")
+}
+
+// sought is content without the words for the rules themselves, where anything else is left.
+func sought(query string) string {
+	kept := strings.Fields(content(query))
+	var subject []string
+	for _, word := range kept {
 		for _, w := range hanRules {
 			word = strings.TrimSuffix(strings.TrimPrefix(word, w), w)
 		}

@@ -217,12 +217,14 @@ func (s *Sheet) First(when fields.Means, lacks string, many bool) bool {
 		return false
 	})
 	more := s.missing() != 0
-	if more && (len(able) == 0 || !s.Sorted && !s.inOrder(s.All)) || lacks != "" || s.By != nil && s.divides(able, s.W.Lang) || s.Of == nil && s.N == 0 || s.N == 0 && !many && manyOf.MatchString(s.W.Asked) {
+	if more && (len(able) == 0 || !s.Sorted && !s.inOrder(s.All)) || lacks != "" || s.By != nil && s.divides(able, s.W.Lang) || s.Of == nil && s.N == 0 && !s.Sorted || s.N == 0 && !many && manyOf.MatchString(s.W.Asked) {
 		return false
 	}
 	n := s.N
 	if n == 0 && manyOf.MatchString(s.W.Asked) {
 		n = render.MaxRows
+	} else if n == 0 && s.Of == nil { // the tool knows the first, and which are equal to it it does not tell
+		n = 1
 	}
 	if s.Of != nil {
 		able = s.ranked(able)
