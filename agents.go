@@ -83,11 +83,11 @@ func (c *agentsCmd) Run(a *app) error {
 	return t.Flush()
 }
 
-// settle waits until nobody new has come for 300 ms and somebody is in the directory, or NATS knows of no service at all; 3 s at most, and 10 s while nobody
+// settle waits until nobody new has come for 300 ms and somebody is in the directory, or NATS knows of no service at all; 3 s at most, and 30 s while nobody
 // is: NATS has no list that ends, our own agents have only just announced themselves, and a busy house is slow to answer.
 func settle(d *bus.Directory) {
 	someone := func() bool { return len(d.Cards()) > 0 || len(d.Rejected()) > 0 }
-	enough, end := time.After(3*time.Second), time.After(10*time.Second)
+	enough, end := time.After(3*time.Second), time.After(30*time.Second)
 	for late := false; ; {
 		changed := d.Changed()
 		select {

@@ -2,11 +2,11 @@ package main
 
 import (
 	"encoding/json"
-	"os"
 	"strings"
 	"testing"
 
 	"github.com/hmap-project/hmap/bus"
+	"github.com/hmap-project/hmap/bus/bustest/crash"
 )
 
 // The list of sessions, the tasks of one, and its removal, from the command line and without a server.
@@ -35,10 +35,7 @@ func TestSessionsCommand(t *testing.T) {
 			t.Fatal(i, err)
 		}
 	}
-	killed := t.TempDir()
-	if err := os.CopyFS(killed, os.DirFS(dir)); err != nil {
-		t.Fatal(err)
-	}
+	killed := crash.Copy(t, dir)
 	b.Close()
 	s.Stop()
 	dir = killed

@@ -11,15 +11,9 @@ import (
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
-)
 
-// copied is the folder as a server that is killed now leaves it.
-func copied(t *testing.T, dir string) string {
-	t.Helper()
-	to := t.TempDir()
-	must(0, os.CopyFS(to, os.DirFS(dir)))
-	return to
-}
+	"github.com/hmap-project/hmap/bus/bustest/crash"
+)
 
 // starts says whether a server starts on a folder, and stops it again.
 func starts(t *testing.T, o ServerOptions) {
@@ -94,13 +88,13 @@ func TestKillInARemovalIsNoDamage(t *testing.T) {
 	mark := removal{Seq: last, Tasks: []string{"t1"}}
 	must(0, b.swapJSON(ctx, b.removalSubject("s"), mark, 0))
 	must(0, must(b.js.Stream(ctx, LogStream)).DeleteMsg(ctx, late-1))
-	starts(t, ServerOptions{Dir: copied(t, dir), NoSync: true})
+	starts(t, ServerOptions{Dir: crash.Copy(t, dir), NoSync: true})
 	must(0, must(b.js.Stream(ctx, LogStream)).DeleteMsg(ctx, last-2))
-	starts(t, ServerOptions{Dir: copied(t, dir), NoSync: true})
+	starts(t, ServerOptions{Dir: crash.Copy(t, dir), NoSync: true})
 
 	// Of other sessions it is damage still, with the mark there and with what else is gone accounted for.
 	must(0, must(b.js.Stream(ctx, LogStream)).DeleteMsg(ctx, 2))
-	if _, err := StartServer(ServerOptions{Dir: copied(t, dir), NoSync: true}); !errors.Is(err, ErrDamaged) || strings.Contains(err.Error(), "session s ") {
+	if _, err := StartServer(ServerOptions{Dir: crash.Copy(t, dir), NoSync: true}); !errors.Is(err, ErrDamaged) || strings.Contains(err.Error(), "session s ") {
 		t.Errorf("with a record of another session lost: %v", err)
 	}
 }
@@ -127,7 +121,7 @@ func TestAcceptedDamageStaysAccepted(t *testing.T) {
 	talk(t, b, "x", "t3", "x")
 	must(0, b.Remove(ctx, "x"))
 	write(t, b, Where{Session: "healthy", Task: "t4", Call: "t4"}, 1, 0)
-	to := copied(t, dir) // before the removal is noted
+	to := crash.Copy(t, dir) // before the removal is noted
 	starts(t, ServerOptions{Dir: to, NoSync: true})
 	s2 := startServer(t, ServerOptions{Dir: to, NoSync: true, AcceptDamage: true})
 	b2 := connect(t, Options{Server: s2})
@@ -136,7 +130,7 @@ func TestAcceptedDamageStaysAccepted(t *testing.T) {
 	}
 	// What is lost beyond it is damage anew.
 	must(0, must(b2.js.Stream(ctx, LogStream)).DeleteMsg(ctx, last-1))
-	if _, err := StartServer(ServerOptions{Dir: copied(t, to), NoSync: true}); !errors.Is(err, ErrDamaged) || !strings.Contains(err.Error(), "healthy (t2") {
+	if _, err := StartServer(ServerOptions{Dir: crash.Copy(t, to), NoSync: true}); !errors.Is(err, ErrDamaged) || !strings.Contains(err.Error(), "healthy (t2") {
 		t.Errorf("damage beyond what was accepted: %v", err)
 	}
 }
@@ -147,7 +141,7 @@ func TestAcceptedDamageIsSettledFirst(t *testing.T) {
 	dir := folder(t)
 	damageFile(t, newest(files(t, dir, LogStream)), half)
 	startServer(t, ServerOptions{Dir: dir, AcceptDamage: true})
-	to := copied(t, dir)
+	to := crash.Copy(t, dir)
 	if _, err := StartServer(ServerOptions{Dir: to}); !errors.Is(err, ErrDamaged) {
 		t.Errorf("nobody has settled it: %v", err)
 	}
@@ -177,7 +171,7 @@ func TestKillInAStartIsNoDamage(t *testing.T) {
 	}
 	b = connect(t, Options{URL: s.URL()})
 	write(t, b, Where{Session: "s", Task: "t1", Call: "t1"}, 1, last)
-	to := copied(t, dir)
+	to := crash.Copy(t, dir)
 	must(0, os.WriteFile(sealFile(to), ready, 0o600))
 	starts(t, ServerOptions{Dir: to, NoSync: true})
 }
@@ -194,7 +188,7 @@ func TestPowerCutWithoutSync(t *testing.T) {
 		onDisk := must(os.ReadFile(newest(files(t, dir, LogStream))))
 		write(t, b, w, 5, last)
 		must(0, s.note())
-		to := copied(t, dir)
+		to := crash.Copy(t, dir)
 		must(0, os.WriteFile(newest(files(t, to, LogStream)), onDisk, 0o600))
 		log := &notes{}
 		again, err := StartServer(ServerOptions{Dir: to, NoSync: true, Log: slog.New(log)})
@@ -221,7 +215,7 @@ func TestEmptiedQueueAfterAKill(t *testing.T) {
 		must(0, takeOne(t, b, "master").Accept())
 		must(0, b.nc.Flush())
 		must(0, s.note())
-		to := copied(t, dir)
+		to := crash.Copy(t, dir)
 		killed(t, to)
 		starts(t, ServerOptions{Dir: to})
 	}
@@ -239,7 +233,7 @@ func TestRemovedSessionStaysAwayAfterAKill(t *testing.T) {
 	}
 	talk(t, b, "s", "t1", "s")
 	must(0, b.Remove(ctx, "s"))
-	to := copied(t, dir)
+	to := crash.Copy(t, dir)
 	b2 := connect(t, Options{Server: startServer(t, ServerOptions{Dir: to, NoSync: true})})
 	list, _, err := b2.Sessions(ctx, 0, 10)
 	if err != nil || len(list) != 1 || list[0].ID != "other" {

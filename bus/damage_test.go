@@ -13,6 +13,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/hmap-project/hmap/bus/bustest/crash"
 )
 
 const (
@@ -28,7 +30,7 @@ func folder(t *testing.T) string {
 	if t.Failed() || folderDir == "" {
 		t.Fatal("there is no folder to be damaged")
 	}
-	return copied(t, folderDir)
+	return crash.Copy(t, folderDir)
 }
 
 var (
@@ -142,7 +144,7 @@ func TestDamagedLogIsNoticed(t *testing.T) {
 		for _, orderly := range []bool{true, false} {
 			t.Run(fmt.Sprintf("%s, orderly stop %v", c.name, orderly), func(t *testing.T) {
 				t.Parallel()
-				dir := copied(t, good)
+				dir := crash.Copy(t, good)
 				if !orderly {
 					killed(t, dir)
 				}
@@ -287,7 +289,7 @@ func TestLostIndexIsNotForgottenByAKill(t *testing.T) {
 				must(0, other.MarkOpen(within(t), OpenTask{Session: "other", Task: "t", Agent: "master"}))
 			}
 			must(0, s.note())
-			b := connect(t, Options{Server: startServer(t, ServerOptions{Dir: copied(t, dir), NoSync: true})})
+			b := connect(t, Options{Server: startServer(t, ServerOptions{Dir: crash.Copy(t, dir), NoSync: true})})
 			if open := must(b.OpenTasks(within(t))); len(open) != damagedTasks+1 {
 				t.Errorf("%d tasks are open, want %d", len(open), damagedTasks+1)
 			}

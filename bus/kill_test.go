@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/hmap-project/hmap/bus/bustest/crash"
 )
 
 // killedHere is where the process that a test kills finds its data folder.
@@ -40,7 +42,7 @@ func TestRealKillInARemoval(t *testing.T) {
 	was := len(files(t, dir, LogStream))
 	in := 0
 	for n := range 2 {
-		d := copied(t, dir)
+		d := crash.Copy(t, dir)
 		c := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestRealKillInARemoval$")
 		c.Env = append(os.Environ(), killedHere+"="+d)
 		must(0, c.Start())

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/hmap-project/hmap/bus/bustest/crash"
 )
 
 // lostFolder makes a data folder of four sessions, two of them with a task that waits for a person, and stops in good order.
@@ -52,7 +54,7 @@ func TestLostSessionsAreNotListed(t *testing.T) {
 		"empty, killed": {true, func(path string) error { return os.Truncate(path, 0) }, []string{"s0", "s1", "s2", "s3"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			dir := copied(t, good)
+			dir := crash.Copy(t, good)
 			if c.killed {
 				killed(t, dir)
 			}
