@@ -75,7 +75,7 @@ var mayImport = map[string][]string{
 }
 
 // inTests may be imported by tests besides.
-var inTests = []string{"actors/mask", "actors/model/scripted", "bus", "bus/bustest", "bus/bustest/leaks", "bus/mailbox", "bus/schema", "configs", "prompts", "tools", "tools/mcp/oauth/oauthtest"}
+var inTests = []string{"actors/mask", "actors/model/scripted", "bus", "bus/bustest", "bus/bustest/crash", "bus/bustest/leaks", "bus/mailbox", "bus/schema", "configs", "prompts", "tools", "tools/mcp/oauth/oauthtest"}
 
 func eachFile(t *testing.T, mode parser.Mode, visit func(dir string, name string, f *ast.File)) {
 	t.Helper()
