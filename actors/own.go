@@ -101,7 +101,7 @@ func (t *Team) claim(ctx context.Context, s *round.State, input *bus.Input) erro
 	}
 	if s.Node != t.bus.Node() || input == nil || s.Acting() {
 		c := r
-		c.Kind, c.Attempt = bus.KindClaim, s.Attempt+1
+		c.Kind, c.Attempt, c.Orderly = bus.KindClaim, s.Attempt+1, t.bus.LeftInOrder(ctx, s.Node)
 		if err := t.write(ctx, s, &c); err != nil {
 			return err
 		}
@@ -147,7 +147,7 @@ func (t *Team) load(ctx context.Context, k callKey) (*round.State, error) {
 func (t *Team) poison(ctx context.Context, s *round.State) error {
 	var letter uint64
 	var err error
-	e := &bus.Error{Code: bus.CodePoison, Message: fmt.Sprintf("%d executors in a row could not go on with it; see the dead letters", s.Stalled)}
+	e := &bus.Error{Code: bus.CodePoison, Message: fmt.Sprintf("%d executors in a row went down with it; see the dead letters", s.Stalled)}
 	if s.Root() {
 		q := s.Request
 		letter, err = t.bus.Bury(ctx, s.Agent, bus.Submission{

@@ -112,7 +112,7 @@
 // # Lease, MarkOpen
 //
 // Promised: a node that renews is alive for all; one that does not for its whole time is told so itself before the others are; every node
-// hears of each one that lapses. Clocks of different machines are not compared. The index of open tasks holds no entry that nobody made.
+// hears of each one that lapses, and may ask whether it left in good order. Clocks of different machines are not compared. The index of open tasks holds no entry that nobody made.
 //
 // Not promised: that a node whose lease lapsed has stopped. It may be slow, and still write: only the log's fence keeps it out. The index
 // may name tasks that have ended and may lack one whose node died between its records; the log is the truth.

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 	"github.com/nats-io/nuid"
 )
@@ -17,6 +18,8 @@ import (
 type leaseBody struct {
 	Holder string `json:"holder"` // one life of the node: two processes with the same name are two holders
 	TTL    int64  `json:"ttl_ms"`
+	// Orderly: the node's life before this one ended in good order.
+	Orderly bool `json:"orderly,omitempty"`
 }
 
 // Lease says to the other nodes that this one is alive.
@@ -101,14 +104,14 @@ func (l *Lease) Close() {
 }
 
 func (l *Lease) join(ctx context.Context) error {
-	l.body = leaseBody{nuid.Next(), l.bus.o.LeaseTTL.Milliseconds()}
+	try, cancel := context.WithTimeout(ctx, l.bus.o.LeaseTTL)
+	defer cancel()
+	l.body = leaseBody{nuid.Next(), l.bus.o.LeaseTTL.Milliseconds(), l.bus.LeftInOrder(try, l.bus.o.Node)}
 	body, err := json.Marshal(l.body)
 	if err != nil {
 		return err
 	}
 	sent := time.Now()
-	try, cancel := context.WithTimeout(ctx, l.bus.o.LeaseTTL)
-	defer cancel()
 	if l.rev, err = l.kv.Create(try, l.bus.o.Node, body); err == nil {
 		l.until = sent.Add(l.bus.o.LeaseTTL)
 	}
@@ -240,13 +243,32 @@ func (l *Lease) giveUp() {
 	defer cancel()
 	rev, mine, err := l.mine(ctx)
 	if err == nil && mine {
-		if err = l.kv.Delete(ctx, l.bus.o.Node, jetstream.LastRevision(rev)); err == nil {
+		m := nats.NewMsg(nodeSubject(l.bus.o.Node)) // what a Delete of the bucket publishes, and that it was no death
+		m.Header.Set(kvOperation, kvDeleted)
+		m.Header.Set(HeaderOrderly, "true")
+		if _, err = l.bus.js.PublishMsg(ctx, m, jetstream.WithExpectLastSequencePerSubject(rev)); err == nil {
 			l.bus.nodes().see(l.bus.o.Node, rev+1, leaseBody{}, false) // we need not wait to hear it
 		}
 	}
 	if err != nil {
 		l.bus.log.Debug("bus: giving up the lease; it lapses by itself", "err", err)
 	}
+}
+
+// LeftInOrder reports whether a node gave its lease up by itself, in its newest life that has ended: by [Lease.Close] rather than by death. False when that
+// cannot be known: it died, never was, is gone for longer than the bucket keeps a mark (an hour), or the bucket does not answer.
+func (b *Bus) LeftInOrder(ctx context.Context, node string) bool {
+	if !ValidToken(node) {
+		return false
+	}
+	last, err := b.lastOf(ctx, nodesStream, nodeSubject(node))
+	if err != nil {
+		return false
+	}
+	if body, alive := parseLease(last.Header.Get(kvOperation), last.Data); alive {
+		return body.Orderly
+	}
+	return last.Header.Get(HeaderOrderly) == "true"
 }
 
 func earlier(a, b time.Time) time.Time {
@@ -258,6 +280,7 @@ func earlier(a, b time.Time) time.Time {
 
 const (
 	kvOperation = "KV-Operation" // header of a mark of deletion
+	kvDeleted   = "DEL"
 	nodesStream = "KV_" + NodesBucket
 )
 

@@ -55,6 +55,9 @@ func TestLeaseCloseIsSeenAtOnce(t *testing.T) {
 		if node := lapse(t, leases[i]); node != buses[2].Node() {
 			t.Errorf("lapsed %s", node)
 		}
+		if !buses[i].LeftInOrder(within(t), buses[2].Node()) {
+			t.Error("it left in good order")
+		}
 		if buses[i].Alive(buses[2].Node()) {
 			t.Error("still alive after it lapsed")
 		}
@@ -103,6 +106,11 @@ func TestLeaseLost(t *testing.T) {
 	for !buses[0].Alive(buses[1].Node()) {
 		if !pause(within(t), 0) {
 			t.Fatal("it does not come back")
+		}
+	}
+	for _, node := range []string{buses[0].Node(), buses[1].Node(), "nobody", "*"} {
+		if buses[0].LeftInOrder(within(t), node) {
+			t.Errorf("%s did not leave in good order", node)
 		}
 	}
 }

@@ -44,6 +44,8 @@ type Record struct {
 
 	// claim: 1 for the claim that the request record implies, and one more each time.
 	Attempt int `json:"attempt,omitempty"`
+	// Orderly, of a claim: the node of the claim before had left in good order, so that nobody went down with the call.
+	Orderly bool `json:"orderly,omitempty"`
 
 	// round (from 1); also says to which round a plan, intent or result belongs. A response that has it is the record of its last round,
 	// too, with all of these but action_code, answer and employees; see [Record.HasRound].

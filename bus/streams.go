@@ -33,6 +33,7 @@ const (
 	HeaderCause   = "Hmap-Cause"   // why a dead letter died
 	HeaderTries   = "Hmap-Tries"   // and after how many deliveries
 	HeaderFresh   = "Hmap-Fresh"   // on a submission: its session was made for it
+	HeaderOrderly = "Hmap-Orderly" // on the mark of deletion of a node's key: the node left in good order
 	HeaderRemoved = "Hmap-Removed" // on what stands where a session's snapshot was: the log's records of it up to this sequence are gone
 )
 

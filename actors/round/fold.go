@@ -39,7 +39,9 @@ func (s *State) Fold(r *bus.Record) {
 		}
 	case bus.KindClaim:
 		s.Attempt, s.Node, s.claimed = max(s.Attempt+1, r.Attempt), r.Node, r.Seq
-		s.Stalled++
+		if !r.Orderly {
+			s.Stalled++
+		}
 	case bus.KindPlan:
 		s.Plan = r.Plan
 	case bus.KindRound:

@@ -22,7 +22,7 @@ type State struct {
 	Agent, Node         string
 	Request             bus.Request
 	Attempt             int       // how often the call has been claimed; 1 after the request record
-	Stalled             int       // claims since the last round, result or input: how many executors went down in the same place
+	Stalled             int       // claims after a node that did not leave in good order, since the last round, result or input: how many executors went down in the same place
 	Begun               time.Time // time of the request record
 	Began               uint64    // and its sequence
 	Last                uint64    // sequence of the newest record on the call's own subject: what the next append must name
