@@ -54,7 +54,7 @@ func (c *call) beginParking() {
 	c.busy = true
 	after := c.state.LastInput
 	open := c.team.open(c.state)
-	open.Waiting = true
+	open.Waiting, open.Heard = true, after
 	for _, a := range c.state.OpenAsks() {
 		if open.Expires.IsZero() || a.Expires.Before(open.Expires) {
 			open.Expires = a.Expires
@@ -66,7 +66,7 @@ func (c *call) beginParking() {
 		}
 		fresh, err := c.team.said(ctx, open.Session, open.Task, after)
 		if err != nil { // nobody has looked: whoever takes the task over does
-			open.Waiting, open.Expires = false, time.Time{}
+			open.Waiting, open.Expires, open.Heard = false, time.Time{}, 0
 			firm, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
 			defer cancel()
 			if err := c.team.bus.MarkOpen(firm, open); err != nil {

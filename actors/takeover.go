@@ -18,12 +18,15 @@ func (t *Team) takeOver(ctx context.Context) {
 	tick := time.NewTicker(sweepEvery)
 	defer tick.Stop()
 	t.look()
+	died := func(node string) bool { return node == t.bus.Node() || !t.bus.Alive(node) } // at the start, whoever did before
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case node := <-t.lease.Lapsed():
 			t.log.Info("a node is gone; its tasks are shared out", "node", node)
+			before := died
+			died = func(n string) bool { return n == node || before(n) }
 		case <-t.lease.Lost(): // the log's fence keeps us from doing harm; the others may take our tasks
 			t.log.Warn("this node's lease lapsed; its tasks may be taken over")
 			if !pause(ctx, time.Second) {
@@ -42,10 +45,33 @@ func (t *Team) takeOver(ctx context.Context) {
 			continue
 		}
 		t.closedElsewhere(open)
+		var unheard []bus.OpenTask
 		for _, o := range open {
-			if t.orphan(o) {
+			switch {
+			case t.orphan(o):
 				t.goes(func() { t.adopt(ctx, o) })
+			case o.Waiting && died(o.Node):
+				unheard = append(unheard, o)
 			}
+		}
+		died = func(string) bool { return false }
+		if len(unheard) > 0 {
+			t.goes(func() { t.hearOut(ctx, unheard) })
+		}
+	}
+}
+
+// hearOut goes on with those of the waiting tasks to which something was said that the node which noted them as waiting did not live to read: whoever was
+// offered it then saw a node that works on the task, and let it be.
+func (t *Team) hearOut(ctx context.Context, waiting []bus.OpenTask) {
+	for _, o := range waiting {
+		if d := t.desks[o.Agent]; d == nil || !d.agent.Entry {
+			continue
+		}
+		if said, err := t.said(ctx, o.Session, o.Task, o.Heard); err != nil {
+			return
+		} else if len(said) > 0 {
+			t.goes(func() { t.adopt(ctx, o) })
 		}
 	}
 }

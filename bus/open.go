@@ -20,6 +20,7 @@ type OpenTask struct {
 	Node    string    `json:"node"`
 	Waiting bool      `json:"waiting,omitempty"` // for a person; nobody works on it
 	Expires time.Time `json:"expires,omitzero"`  // when it stops waiting
+	Heard   uint64    `json:"heard,omitempty"`   // while it waits: the sequence of the newest input that its node had read when it noted so; 0: none
 	Since   time.Time `json:"since"`
 }
 
