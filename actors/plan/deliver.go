@@ -3,6 +3,7 @@ package plan
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/hmap-project/hmap/actors/plan/cards"
 	"github.com/hmap-project/hmap/actors/plan/facts"
@@ -19,11 +20,11 @@ func (x *Index) delivers() bool {
 }
 
 const (
-	fileHan = `(?:报告|报表|表格|幻灯片|演示文稿|(?i:ppt|excel|word|pdf|csv|markdown|html)(?:文件|文档|表格|报告)?|文档|网页)`
+	fileHan = `(?:报告|报表|[日周月季年]报|简报|表格|幻灯片|演示文稿|(?i:ppt|excel|word|pdf|csv|markdown|html)(?:文件|文档|表格|报告)?|文档|网页)`
 	fileEng = `(?:(?:pdf|excel|word|power ?points?|ppt|csv|markdown|html)(?: (?:files?|sheets?|spreadsheets?|workbooks?|tables?|reports?|documents?|slides?|decks?|presentations?|pages?))?|reports?|slides?|(?:slide )?decks?|presentations?|spreadsheets?|workbooks?|documents?|web ?page)`
 	// foundEng is what was found before, in so many words.
 	foundEng = `(?:(?:the|these|those|this|that|all(?: of)?(?: the| these| those)?|my|our|your)(?: above)? (?:results?|findings|answers?|figures|numbers|output)(?: above| so far)?|(?:all (?:of )?|everything )?the (?:above|foregoing)|(?:all (?:that )?|everything (?:that )?|what(?:ever)? )you(?:'ve)? found|all (?:of )?(?:that|this|it))`
-	makeHan  = `(?:做成|弄成|搞成|制成|转换成|转换为|转为|整理成|整理为|生成|导出成|导出为|导出到|导出|输出成|输出为|汇总成|汇总为|写成|转成|变成|放到|放进|做)`
+	makeHan  = `(?:做成|弄成|搞成|制成|转换成|转换为|转为|整理成|整理为|生成|导出成|导出为|导出到|导出|输出成|输出为|汇总成|汇总为|写成|转成|变成|放到|放进|保存成|保存为|保存到|另存为|存成|存为|存到|做)`
 )
 
 // The ways to ask for a document of something: 把王萍萍的订单做成一份表格; 做一份王萍萍订单的报告; 王萍萍买了哪些订单？做成PPT; and English ones.
@@ -52,6 +53,29 @@ var (
 	askingHan = words.MustCompile(`^(?:请|帮我|查|看|找|搜|统计|预测|预估|分析|推荐|建议|对比|比较|列|算|计算|汇总|评估|运行|执行|跑)`)
 	askingEng = words.MustCompile(`(?i)^(?:find|list|show|get|count|forecast|predict|compare|what|which|who|how|when|where|analy[sz]e|check|track|search|summari[sz]e|tell|run|execute|compute|calculate)\b`)
 )
+
+// businessHan is what a report is about when it is of the business as a whole: 上个月的经营(报告), 十月的运营分析. dueHan is one that is due each day, week
+// or month, of which of them it may say nothing: dueOf.
+var (
+	businessHan = words.MustCompile(`(?:经营|运营|营业|生意|业绩)(?:分析|总结|汇总|数据)?$`)
+	dueHan      = words.MustCompile(`([日周月季年])报`)
+	// savedHan and formatHan are other ways to say what kind of file it shall be: 保存为Word; …的报告，PDF格式.
+	savedHan  = words.MustCompile(`^(?:保存|另存|存)[成为到]`)
+	formatHan = words.MustCompile(`(?i)^(.{2,200}?(?:报告|报表|[日周月季年]报|简报))[，, （(]*(?:要|用|以)?(ppt|excel|word|pdf|csv|markdown|html)(?:的)?格式[)）的]*$`)
+	// writingEng is the wish to write one before what it is of: write a sales report for May, and make it a PDF.
+	writingEng = words.MustCompile(`(?i)^(?:make|write|create|prepare|generate)(?: me)? an? `)
+	dueOf      = map[string]string{"日": "今天", "周": "本周", "月": "本月", "季": "本季度", "年": "今年"}
+)
+
+// onlyPeriod reports whether a text names a stretch of time and nothing else.
+func onlyPeriod(s string) bool {
+	for _, f := range facts.Read(s, time.Date(2000, 6, 15, 0, 0, 0, 0, time.UTC), nil) { // which one it is does not matter here
+		if _, is := f.Value.(facts.Period); is && f.Start == 0 && f.End == len(s) {
+			return true
+		}
+	}
+	return false
+}
 
 // delivering is what it is worth to make documents where nothing but a document of what is there is wanted: 把整个对话做成网页 is about no address.
 const delivering = 5.0
@@ -132,7 +156,24 @@ func plainInTwo(request, output string) string {
 	}
 	trim := func(s string) string { return strings.Trim(s, " ，,。.;；、的?？") }
 	han := func(what, document string) string {
-		if what = trim(what); file != "" && thereHan.MatchString(what) {
+		what = trim(what)
+		due := dueHan.MatchString(document)
+		document = dueHan.ReplaceAllString(savedHan.ReplaceAllString(document, "导出成"), "报告")
+		if m := bareHan.FindStringSubmatch(what); m != nil { // 做一份周报，导出成Word: the report is that document
+			which := dueHan.FindStringSubmatch(m[2])
+			if which == nil {
+				return "把上面的结果" + document
+			}
+			what, due = dueOf[which[1]], true
+		} else if m := aboutHan.FindStringSubmatch(what); m != nil {
+			what, due = trim(m[2]), due || dueHan.MatchString(m[3])
+		}
+		if trade := businessHan.FindString(what); trade != "" {
+			what = strings.TrimSuffix(what, trade) + string([]rune(trade)[:2]) + "情况"
+		} else if due && onlyPeriod(what) {
+			what += "的经营情况"
+		}
+		if file != "" && thereHan.MatchString(what) {
 			return "分析 " + file + " 的数据，然后把结果" + document
 		} else if file != "" {
 			what += "（" + file + "）"
@@ -153,9 +194,12 @@ func plainInTwo(request, output string) string {
 			return request
 		}
 		if !askingEng.MatchString(what) {
-			what = "Find " + what
+			what = "Find " + writingEng.ReplaceAllString(what, "a ")
 		}
 		return what + ", then make the results into " + strings.TrimSpace(document)
+	}
+	if m := formatHan.FindStringSubmatch(text); m != nil {
+		text = m[1] + "，导出成" + m[2]
 	}
 	if m := bareToolHan.FindStringSubmatch(text); m != nil {
 		return "把刚才的步骤存成工具" + m[1]
@@ -167,6 +211,9 @@ func plainInTwo(request, output string) string {
 		return words.Say(words.Language(text), "把上面的结果做成"+kind, "make the results above into "+kind)
 	}
 	if m := bareHan.FindStringSubmatch(text); m != nil {
+		if dueHan.MatchString(m[2]) {
+			return han(text, "做成"+m[1]+m[2])
+		}
 		return "把上面的结果做成" + m[1] + m[2]
 	}
 	if m := bareEng.FindStringSubmatch(text); m != nil && file != "" {

@@ -208,7 +208,7 @@ func even(t outline.Table) outline.Table {
 
 // demand are the words around what a document shall be about: 把王萍萍的订单做成一份报告 is about 王萍萍的订单.
 var demand = []*regexp.Regexp{
-	regexp.MustCompile(`^([^\n]{2,300}?)[，,。；;？?\s]+(?:然后|并且|并|再|最后|请|帮我|给我|把结果|把它|把这些|，)*(?:做成|整理成|生成|导出|输出|汇总成|写成|转成)[^，,。；！？]{0,24}$`),
+	regexp.MustCompile(`^([^\n]{2,300}?)[，,。；;？?\s]+(?:然后|并且|并|再|最后|请|帮我|给我|把结果|把它|把这些|，)*(?:做成|整理成|生成|导出|输出|汇总成|写成|转成|保存[成为到]|另存为|存[成为到])[^，,。；！？]{0,24}$`),
 	regexp.MustCompile(`(?i)^(.{3,300}?)[,.?;]?\s+(?:and |then |and then )+(?:please )?(?:export|turn|put|make|convert|write|save) .{0,60}$`),
 	regexp.MustCompile(`^(?:请|帮我|麻烦|给我|你|，|,|\s)*(?:把|将)(.{2,80}?)(?:的?(?:结果|数据|信息|内容))?(?:都|全部|一起)?(?:做成|做|整理成|整理|生成|导出成|导出为|导出|输出成|输出为|写成|汇总成|转成|变成|放到|放进).*$`),
 	regexp.MustCompile(`^(?:请|帮我|麻烦|给我|，|,|\s)*([^，,。；！？\n]{2,120}?)(?:都|全部|一起)?(?:然后|并且?|再|最后|同时)*(?:做成|整理[成为到]|导出[成为到]|输出[成为到]|汇总[成为到]|写成|转成|放[到进]|存成)[^，,。；！？]{0,8}?(?i:报告|报表|表格|幻灯片|演示文稿|文档|网页|ppt|excel|word|pdf|csv|markdown|html)[^，,]{0,6}$`),
@@ -249,6 +249,7 @@ func topic(request string) string {
 	if at := ofDocument.FindStringIndex(request); at != nil && formatWords.MatchString(request[:at[0]]) {
 		request = request[:at[0]]
 	}
+	request = formatBehind.ReplaceAllString(request, "")
 	for _, d := range demand {
 		if m := d.FindStringSubmatch(request); m != nil {
 			request = m[1]
@@ -256,6 +257,9 @@ func topic(request string) string {
 		}
 	}
 	if plain := polite.ReplaceAllString(request, ""); utf8.RuneCountInString(plain) >= 2 {
+		request = plain
+	}
+	if plain := wishBefore.ReplaceAllString(request, ""); utf8.RuneCountInString(plain) >= 3 {
 		request = plain
 	}
 	if plain := drawn.ReplaceAllString(request, ""); utf8.RuneCountInString(plain) >= 3 {
@@ -267,6 +271,12 @@ func topic(request string) string {
 // ofDocument is what a request says of the document itself, behind the wish for it: what it shall be called, and which columns it shall have.
 var ofDocument = regexp.MustCompile(`(?i)[，,。；;\s]*(?:文件|文档|报告)?的?(?:大?标题|题目|文件名|名字|名称|取名|命名)[^。；;\n]{1,80}$|[，,。；;\s]*(?:只|仅)(?:需要|要|保留|留下?|包含|包括|含|放|显示|列出|导出|用)[^。；;\n]{1,120}$|` +
 	`,? (?:and )?(?:(?:with|under|using) (?:the |a )?(?:title|heading|name)\b|(?:titled|entitled|called|named|headed) |(?:call|name|title) it ).{1,120}$|,? (?:with |but |and )*(?:only|just) .{1,120}$`)
+
+// formatBehind is the kind of file behind the wish for it: 昨天的日报，PDF格式. wishBefore is the wish to make one before what it is: 写一份上周的周报, write a report for May.
+var (
+	formatBehind = regexp.MustCompile(`(?i)[，, （(]*(?:要|用|以)?(?:ppt|excel|word|pdf|csv|markdown|html)的?格式[)）的]*$`)
+	wishBefore   = regexp.MustCompile(`(?i)^(?:做|写|出|来|要|我要|生成|制作|准备|弄|搞)?(?:出|成)?一?[份篇](?:关于|有关)?|^(?:make|write|create|prepare|generate)(?: me)? (?:an? |the |some )`)
+)
 
 // polite are words before a request that are no part of what it is about.
 var polite = regexp.MustCompile(`(?i)^(?:(?:请问?|麻烦您?你?|劳驾|能不能|帮我|帮忙|给我|[你您]好)[，,！!\s]*)+|^(?:(?:please|can you|could you|would you|(?:be )?so kind (?:as to|and)|kindly|hi|hello)[, ]+)+|[\s,，.。!！?？]*(?:\bthank(?:s| you)\b|\bplease$|(?:非常|十分|先)?(?:谢谢|感谢)(?:您|你|了|啦|[！!。，,\s]|$))[^。.!！?？]*[\s.。!！]*$`)

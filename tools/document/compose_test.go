@@ -95,6 +95,7 @@ func TestSubject(t *testing.T) {
 		"Show me all late orders of this month. For each tell me who bought it and what was paid for it in the end": "Show me all late orders of this month",
 		"compare the revenue of every single product category that we sell in the south with that of the north":     "compare the revenue of every single product category that…",
 		"列出上个月王萍萍的订单并做成Word":                                                                                        "列出上个月王萍萍的订单", "待发货的订单整理成Excel": "待发货的订单", "列出待发货订单，做成Excel，只要订单编号和金额两列": "列出待发货订单",
+		"给我一份昨天的日报，PDF格式": "昨天的日报", "做一份上个月的经营报告，保存为Word": "上个月的经营报告", "write a business report for October and export it to PDF": "business report for October",
 		strings.Repeat("a", 500): strings.Repeat("a", 59) + "…",
 		"画个图看看每个航空公司的乘客数":        "每个航空公司的乘客数", "请帮我画一张柱状图，展示各月销量": "各月销量", "用折线图看一下各月销量": "各月销量", "画个图": "画个图", "画个图看看": "画个图看看",
 		"show me a bar chart of passengers by airline": "passengers by airline", "please draw a chart of the sales per month": "the sales per month", "draw a chart": "draw a chart",
