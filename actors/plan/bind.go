@@ -205,6 +205,9 @@ func (x *Index) bindFacts(e *cards.Entry, g *goal, c wishes.Clause, found []fact
 			if f.SaysRows() && fa.From == "" && (namesYear(g.text, fa) || fa.Start < c.Start || fa.End > c.End || byHowMuch(g.text, fa) || len(c.Change) > 0 && becomes.MatchString(words.Before(g.text, fa.Start))) {
 				continue // how many are wanted of something else, or what it becomes
 			}
+			if e.Reads() && fa.Kind == facts.Number && fa.From == "" && !c.Has(fa) && becomes.MatchString(words.Before(g.text, fa.Start)) {
+				continue // what another wish makes of it
+			}
 			if fa.Kind == facts.Digits && f.Pattern == nil && len(f.Lengths) == 0 && (fa.From == "history" || e.Patterned(fa.Text)) {
 				continue // a number whose shape says what it is, or of which nobody says here what it is: no account
 			}

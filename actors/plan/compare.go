@@ -25,6 +25,9 @@ var (
 	grewBy = words.MustCompile(`(?i)增长|增幅|涨幅|\bgr(?:ow|ew|own|owth)\b`)
 )
 
+// lastYear ends what a period is held against: with last year, 和去年.
+var lastYear = words.MustCompile(`(?i)(?:去年|上一?年|\blast year)$`)
+
 // theShop as a whole: of it nothing else can be meant than how business was.
 var theShop = words.MustCompile(`(?i)我们?的?(?:网?店铺?|生意)|本店|店铺?里?|\b(?:my|our|the) (?:shop|store|business)\b`)
 
@@ -63,11 +66,17 @@ func (g *goal) twoPeriods(c wishes.Clause) (base facts.Fact, second facts.Period
 	switch {
 	case ok && facts.SamePeriod(other.Text):
 		second = first.Same(other.Text, g.now)
+	case ok && lastYear.MatchString(other.Text) && first.Days() < 360: // Singles' Day is not held against twelve months
+		second = first.Ago(12)
 	case ok:
 	case len(days) == 2 && facts.SamePeriod(days[0].Text):
 		return days[1], days[1].Value.(facts.Period).Same(days[0].Text, g.now), days[0], true
 	case len(days) == 2 && facts.SamePeriod(days[1].Text):
 		return base, first.Same(days[1].Text, g.now), days[1], true
+	case len(days) == 2 && facts.CompareWord.MatchString(text) && aYear.MatchString(days[1].Text) && first.Days() < 360:
+		return base, first.Ago(12), days[1], true
+	case len(days) == 2 && facts.CompareWord.MatchString(text) && aYear.MatchString(base.Text) && days[1].Value.(facts.Period).Days() < 360:
+		return days[1], days[1].Value.(facts.Period).Ago(12), base, true
 	case len(days) == 2 && (facts.CompareWord.MatchString(text) || setsAgainst.MatchString(text) && sideBySide.MatchString(g.text[days[0].End:days[1].Start])):
 		return base, days[1].Value.(facts.Period), days[1], true
 	case yearAgo.MatchString(text):

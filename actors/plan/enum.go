@@ -119,7 +119,7 @@ func deniedAlike(v, text string) bool {
 		return true
 	}
 	i := strings.Index(text, v[m[1]:])
-	return i < 0 || deniedBefore.MatchString(words.Before(text, i))
+	return i < 0 || deniedBefore.MatchString(whether.ReplaceAllString(words.Before(text, i), " "))
 }
 
 // undone reports whether a text denies what a value says is done: 没完成, 未完成 is no 已完成.
@@ -161,6 +161,7 @@ var (
 	neverBefore  = words.MustCompile(`(?:^|[^有])没有?$|未$`)
 	notBefore    = words.MustCompile(`(?:\b(?:not|never|cannot)|n['’]t)(?:\s+(?:yet|been|be))*\s+$`)
 	denied       = words.MustCompile(`^(?:没有?|未|不|无)`)
+	whether      = words.MustCompile(`有没有|是不是|[能会要]不[能会要]`)
 	deniedBefore = words.MustCompile(`(?:没|未|不|无|等|待)[^，。,；？?]{0,9}$`)
 )
 

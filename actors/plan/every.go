@@ -29,6 +29,8 @@ var (
 	givenTo = words.MustCompile(`^(?:请|麻烦|帮我|帮忙)*[给为替对]`)
 	// howFar is what a change ends with that says by how much, or to what.
 	howFar = words.MustCompile(`(?i)(?:^\p{Han}{0,3}?|\s*\b(?:by|to)\s+(?:CNY|RMB|¥|\$)?\s*)\d+(?:\.\d+)?\s*(?:%|％|折|元|块钱?|件|个|台|percent|yuan|pieces?|units?)?$`)
+	// byMeans is what a change ends with that says by what it is done: 把订单都发货，用顺丰; ship all orders with SF Express.
+	byMeans = words.MustCompile(`(?i)(?:[，,]|都|全部|全)*(?:用|走|通过|发)(\p{Han}{2,6})$|\s*,?\s*\b(?:with|by|via|using|through)\s+([a-z]{2,12}(?: [a-z]{2,12})?)$`)
 	// relative begins what is said of things, and points to none.
 	relative = words.MustCompile(`(?i)\b(?:that|which|who)\s+(?:are|is|were|was|have|has|had|costs?|needs?|spent|bought|ordered|came|come)\b`)
 	// messageTo is how a message is sent, with nothing of whom it is for.
@@ -105,6 +107,13 @@ func (x *Index) eachOf(g *goal) string {
 	}
 	if m := howFar.FindString(rest); m != "" { // restock … by 50, 补货50件
 		rest, word = strings.TrimSuffix(rest, m), word+m
+	}
+	if m := byMeans.FindStringSubmatch(rest); m != nil && slices.ContainsFunc(slices.Collect(maps.Keys(takers)), func(e *cards.Entry) bool {
+		return slices.ContainsFunc(e.Params, func(p fields.Field) bool { return p.Sort == fields.Text && p.Knows(m[1]+m[2]) })
+	}) {
+		by := m[1] + m[2]
+		rest = strings.TrimSuffix(rest, m[0])
+		word = words.Either(lang == "zh", "用"+by+word, word+" with "+by)
 	}
 	rest = ofSome.ReplaceAllString(rest, "for $1")
 	aspect := ""

@@ -42,7 +42,7 @@ func TestChangeToAllOfAKind(t *testing.T) {
 func TestChangeWithAnIDOfItsOwn(t *testing.T) {
 	one := `{"summary":"1 个。","summary_en":"There is 1.","count":1,"orders":[{"order_id":"281063663568","state":"待发货"}]}`
 	two := `{"summary":"2 个：281063663568、281061466024。","summary_en":"There are 2: 281063663568, 281061466024.","count":2,"orders":[{"order_id":"281063663568","state":"待发货"},{"order_id":"281061466024","state":"待发货"}]}`
-	for _, request := range []string{"给王萍萍所有待发货的订单发货", "ship all unshipped orders of Wang Pingping", "给所有待发货的订单发货", "把待发货的订单都发了", "把所有待发货的订单发掉吧", "list unshipped orders of Wang Pingping, then ship them"} {
+	for _, request := range []string{"给王萍萍所有待发货的订单发货", "ship all unshipped orders of Wang Pingping", "给所有待发货的订单发货", "把待发货的订单都发货，用顺丰", "ship all unshipped orders with SF Express", "把待发货的订单都发了", "把所有待发货的订单发掉吧", "list unshipped orders of Wang Pingping, then ship them"} {
 		h := newTeam(t)
 		h.says["list_orders"] = two
 		answer := h.ask(t, request)

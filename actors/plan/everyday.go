@@ -53,6 +53,7 @@ var passing = []struct {
 }{
 	{words.MustCompile(`(?:平均(?:下来)?(?:每一?|一)(?:单|[笔个张]订单)|(?:每一?|一)(?:单|[笔个张]订单)平均(?:下来)?)(?:是|能|要|可以|大概|差不多)*(?:[卖买花付有])?(?:多少钱?|几块钱?)(?:[呢啊]?[?？。]?$)`), "客单价是多少"},
 	{words.MustCompile(`(?i)^(?:how (?:big|large|high|much) (?:is|was)|what (?:is|was)) (?:an|the|our) average order(?: (?:worth|size))?\b( (?:today|yesterday|(?:this|last) [a-z]+|in [a-z0-9 ]+))?[?.! ]*$`), "what is the average order value${1}"},
+	{words.MustCompile(`(?:我们?|咱们?|本|这家|你们)?的?店(?:铺|里)?的?(?:业绩|(?:经营|运营)(?:情况|状况|数据)?)得?(怎么样|如何|怎样|好不好|好吗|还好吗)`), "生意${1}"},
 	{words.MustCompile(`发票(?:都|还)?(?:没有?|未)(?:开|申请)(?:出来|好|过)?的(?:订单)?`), "没开发票的订单"},
 	{words.MustCompile(`(?i)^how(?:(?:'s| is| are| have| has) (?:we|things|the shop|our shop|the store|our store|(?:the |our )?business|it all)(?: been)? (?:doing|going|looking|getting on))\b`), "how is business"},
 	{words.MustCompile(`^(\p{Han}{2,6}?)占(?:总|全部|所有|全店)(?:的)?订单(?:数|量)?(?:的)?(几成|比例|多少|百分之几|百分之多少|占比)`), "${1}的订单占所有订单的${2}"},

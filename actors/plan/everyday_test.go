@@ -29,6 +29,7 @@ func TestAskedInPassing(t *testing.T) {
 	for said, put := range map[string]string{
 		"平均一单多少": "客单价是多少", "上个月平均每单多少钱": "上个月客单价是多少", "每个订单平均能卖多少": "客单价是多少", "北京一单平均多少钱": "北京客单价是多少",
 		"what is an average order this month": "what is the average order value this month", "how big is our average order": "what is the average order value",
+		"店铺业绩如何": "生意如何", "上个月我们店的经营情况怎么样": "上个月生意怎么样", "店铺经营范围": "店铺经营范围",
 		"发票没开的有多少": "没开发票的订单有多少", "上个月发票还没开的有几个": "上个月没开发票的订单有几个", "发票未开的订单": "没开发票的订单",
 		"how are we doing this month": "how is business this month", "How's the shop doing?": "how is business?",
 		"咖啡机占总订单的几成": "咖啡机的订单占所有订单的几成", "耳机占全部订单的比例": "耳机的订单占所有订单的比例",

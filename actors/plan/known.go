@@ -173,7 +173,7 @@ func (x *Index) bindRest(e *cards.Entry, f *fields.Field, g *goal, c wishes.Clau
 		found = lessCharts(e, g.plain, asPlaces(f, g.plain, found))
 		rs := wishes.Rests(g.plain, max(c.Start, min(g.fresh, c.End)), c.End, found, trade)
 		rs = slices.DeleteFunc(rs, func(r wishes.Rest) bool {
-			return wishes.IsVerb(r.Text) || someTime.MatchString(r.Text) || x.slipOf(r.Text) || e.Allows(r.Text) || wishes.AsksPart(g.plain, r.Start, r.End) || e.Figures(g.plain, r) || e.Groups(r.Text) || by != "" && puttingTogether.ReplaceAllString(lessGroup(r.Text, by), "") == "" || r.Text == facts.CompareWord.FindString(r.Text) || onlyGrew(r.Text) || len([]rune(wishes.FirstN.ReplaceAllString(r.Text, ""))) < 2 ||
+			return wishes.IsVerb(r.Text) || strings.TrimSpace(theShop.ReplaceAllString(r.Text, "")) == "" || someTime.MatchString(r.Text) || x.slipOf(r.Text) || e.Allows(r.Text) || wishes.AsksPart(g.plain, r.Start, r.End) || e.Figures(g.plain, r) || e.Groups(r.Text) || by != "" && puttingTogether.ReplaceAllString(lessGroup(r.Text, by), "") == "" || r.Text == facts.CompareWord.FindString(r.Text) || onlyGrew(r.Text) || len([]rune(wishes.FirstN.ReplaceAllString(r.Text, ""))) < 2 ||
 				c.Figure.Superlative() && !f.Knows(r.Text) && (countedMost.MatchString(g.plain[r.End:]) || wishes.MostWords.MatchString(r.Text) || wishes.LeastWord.MatchString(r.Text))
 		})
 		if goods := wishes.TradeIn(c.Text); f.Required && goods != "" && e.Qualifies() {
@@ -184,7 +184,11 @@ func (x *Index) bindRest(e *cards.Entry, f *fields.Field, g *goal, c wishes.Clau
 		}
 		if len(rs) == 0 {
 			// The thing was named in another clause: 预测空气炸锅的销量，并建议要不要降价.
-			if r := f.Remaining(g.plain, wishes.Rests(g.plain, 0, len(g.plain), found, x.trade)); r != "" && len(g.clauses) > 1 {
+			all := wishes.Rests(g.plain, 0, len(g.plain), found, x.trade)
+			all = slices.DeleteFunc(all, func(r wishes.Rest) bool {
+				return kindOfMessage.MatchString(g.plain[r.End:]) || messageItself.MatchString(r.Text)
+			})
+			if r := f.Remaining(g.plain, all); r != "" && len(g.clauses) > 1 {
 				return fields.Binding{Value: r, Sure: 0.5, Why: "what remains", Used: -1, Weak: true}, true
 			}
 			if r := wishes.Residue(g.context, 0, len(g.context), nil, trade); f.Required && r != "" && len([]rune(r)) <= 20 {
@@ -200,6 +204,12 @@ func (x *Index) bindRest(e *cards.Entry, f *fields.Field, g *goal, c wishes.Clau
 	}
 	return fields.Binding{}, false
 }
+
+// kindOfMessage: what stands before it says of what kind it is, and names nothing: 发一条催付消息, send a payment reminder.
+var kindOfMessage = words.MustCompile(`(?i)^的?(?:消息|通知|短信|私信|提醒)|^\s*(?:messages?|reminders?|notes?|notices?|texts?)\b`)
+
+// messageItself is a message that shall be sent, of whatever kind.
+var messageItself = words.MustCompile(`(?i)(?:消息|通知|短信|私信)$|\b(?:message|reminder|notice)s?$`)
 
 // countedMost: what stands before it is counted, and names nothing: 差评 of 差评最多的商品.
 var countedMost = words.MustCompile(`^的?(?:次数|数量|率)?最[多少高低]`)

@@ -93,8 +93,11 @@ func (r *round) bounded(t *target, i int) bool {
 }
 
 // notLimited reports whether a parameter is something else than what a number limits: more than 3 orders are not 3 rows, nor days where the rows tell the
-// orders, and a price over 2000 is no 2000 days.
+// orders, a price over 2000 is no 2000 days, and no limit is what something becomes.
 func notLimited(e *cards.Entry, f *fields.Field, g *goal, fa facts.Fact, l wishes.Limit) bool {
+	if !e.Reads() && (f.Type == "integer" || f.Type == "number") {
+		return true // 库存低于10的补到50: it says which are changed, and nothing of what they become
+	}
 	if f.SaysRows() || e.Reads() && f.Shares(words.Clip(g.text, fa.End)+" "+l.Unit) == 0 && hasLimited(e, fa, l, g.text) {
 		return true
 	}
