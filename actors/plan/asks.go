@@ -58,12 +58,7 @@ func asksOtherwise(c wishes.Clause, e *cards.Entry) bool {
 
 // mayChange reports whether the clause asks for the change that the tool makes.
 func mayChange(c wishes.Clause, e *cards.Entry) bool {
-	for v := range c.Change {
-		if e.Verbs[v] {
-			return true
-		}
-	}
-	return saysVerb(c, e)
+	return e.HasVerb(c.Change) || saysVerb(c, e)
 }
 
 // saysVerb reports whether the clause has the verb of a tool that has none of [wishes.ChangeGroups]: the first word of its name, behind that of a

@@ -22,7 +22,7 @@ const (
 // bindRules gives values to the parameters of e from what is known, the surest first, each fact once.
 func (x *Index) bindRules(e *cards.Entry, g *goal, c wishes.Clause) map[string]fields.Binding {
 	if e.Reads() && !e.IsAgent() {
-		g, c = withoutTold(g, c)
+		g, c = withoutTold(g, c, x.becoming(g))
 	}
 	out := map[string]fields.Binding{}
 	for i := range e.Params {
@@ -73,9 +73,35 @@ func (x *Index) bindRules(e *cards.Entry, g *goal, c wishes.Clause) map[string]f
 	return out
 }
 
-// withoutTold is a request without the quotes that somebody shall be told, and what stands in them: they narrow nothing that is looked for.
-func withoutTold(g *goal, c wishes.Clause) (*goal, wishes.Clause) {
-	var told [][2]int
+// becoming are the places in a request of what it says that things become: the new address, whose city and house number narrow nothing that is looked for.
+func (x *Index) becoming(g *goal) [][2]int {
+	if g.becoming != nil {
+		return g.becoming
+	}
+	g.becoming = [][2]int{}
+	for _, c := range g.clauses {
+		if len(c.Change) == 0 {
+			continue
+		}
+		for _, e := range x.entries {
+			if e.Reads() || e.IsAgent() || !e.HasVerb(c.Change) {
+				continue
+			}
+			for i := range e.Params {
+				v := e.Params[i].CalledFor(c.Text)
+				if at := strings.Index(g.text, v); v != "" && at >= 0 {
+					g.becoming = append(g.becoming, [2]int{at, at + len(v)})
+				}
+			}
+		}
+	}
+	return g.becoming
+}
+
+// withoutTold is a request without the quotes that somebody shall be told, what stands in them, and what else stands in these places: they narrow nothing that
+// is looked for.
+func withoutTold(g *goal, c wishes.Clause, told [][2]int) (*goal, wishes.Clause) {
+	told = slices.Clone(told)
 	for _, m := range facts.Quoted.FindAllStringSubmatchIndex(g.text, 20) {
 		for i := 2; i+1 < len(m); i += 2 {
 			if m[i] >= 0 && tellsIt.MatchString(words.Before(g.text, m[i])) {
@@ -87,6 +113,7 @@ func withoutTold(g *goal, c wishes.Clause) (*goal, wishes.Clause) {
 		return g, c
 	}
 	out := *g
+	out.looks, out.read = "", nil
 	inside := func(f facts.Fact) bool {
 		return f.From == "" && slices.ContainsFunc(told, func(t [2]int) bool { return t[0] <= f.Start && f.End <= t[1] })
 	}
@@ -99,7 +126,9 @@ func withoutTold(g *goal, c wishes.Clause) (*goal, wishes.Clause) {
 			*said = strings.ReplaceAll(*said, quote+g.text[t[0]:t[1]], quote+blank)
 		}
 	}
-	out.facts, out.extra = slices.Clone(g.facts), slices.DeleteFunc(slices.Clone(g.extra), inside)
+	out.facts, out.extra = slices.Clone(g.facts), slices.DeleteFunc(slices.Clone(g.extra), func(f facts.Fact) bool {
+		return inside(f) || f.From == "context" && slices.ContainsFunc(told, func(t [2]int) bool { return strings.Contains(g.text[t[0]:t[1]], f.Text) })
+	})
 	for i, f := range out.facts { // which are counted by their places
 		if inside(f) {
 			out.facts[i].Kind = facts.Said

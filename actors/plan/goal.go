@@ -41,9 +41,10 @@ type goal struct {
 	// spared are the things that a change shall not be made to; exception what stands for such in words that name none.
 	spared    []facts.Fact
 	exception wishes.Clause
-	plain     string // text with spaces for both
-	looks     string // see goal.looking; "" until it is asked for
-	replies   string // what the user said to questions of this task
+	plain     string   // text with spaces for both
+	looks     string   // see goal.looking; "" until it is asked for
+	becoming  [][2]int // see [Index.becoming]; nil until it is asked for
+	replies   string   // what the user said to questions of this task
 	now       time.Time
 	read      *wording // of text; nil until it is asked for
 }

@@ -173,7 +173,7 @@ func (x *Index) bindRest(e *cards.Entry, f *fields.Field, g *goal, c wishes.Clau
 		found = lessCharts(e, g.plain, asPlaces(f, g.plain, found))
 		rs := wishes.Rests(g.plain, max(c.Start, min(g.fresh, c.End)), c.End, found, trade)
 		rs = slices.DeleteFunc(rs, func(r wishes.Rest) bool {
-			return wishes.IsVerb(r.Text) || strings.TrimSpace(theShop.ReplaceAllString(r.Text, "")) == "" || someTime.MatchString(r.Text) || x.slipOf(r.Text) || e.Allows(r.Text) || wishes.AsksPart(g.plain, r.Start, r.End) || e.Figures(g.plain, r) || e.Groups(r.Text) || by != "" && puttingTogether.ReplaceAllString(lessGroup(r.Text, by), "") == "" || r.Text == facts.CompareWord.FindString(r.Text) || onlyGrew(r.Text) || len([]rune(wishes.FirstN.ReplaceAllString(r.Text, ""))) < 2 ||
+			return wishes.IsVerb(r.Text) || singleOrder.MatchString(r.Text) || strings.TrimSpace(theShop.ReplaceAllString(r.Text, "")) == "" || someTime.MatchString(r.Text) || x.slipOf(r.Text) || e.Allows(r.Text) || wishes.AsksPart(g.plain, r.Start, r.End) || e.Figures(g.plain, r) || e.Groups(r.Text) || by != "" && puttingTogether.ReplaceAllString(lessGroup(r.Text, by), "") == "" || r.Text == facts.CompareWord.FindString(r.Text) || onlyGrew(r.Text) || len([]rune(wishes.FirstN.ReplaceAllString(r.Text, ""))) < 2 ||
 				c.Figure.Superlative() && !f.Knows(r.Text) && (countedMost.MatchString(g.plain[r.End:]) || wishes.MostWords.MatchString(r.Text) || wishes.LeastWord.MatchString(r.Text))
 		})
 		if goods := wishes.TradeIn(c.Text); f.Required && goods != "" && e.Qualifies() {
@@ -204,6 +204,9 @@ func (x *Index) bindRest(e *cards.Entry, f *fields.Field, g *goal, c wishes.Clau
 	}
 	return fields.Binding{}, false
 }
+
+// singleOrder is one order, of whatever: 最近一单.
+var singleOrder = words.MustCompile(`^(?:最近|最新)?[一两几上这那]?(?:单|笔|订单)$`)
 
 // kindOfMessage: what stands before it says of what kind it is, and names nothing: 发一条催付消息, send a payment reminder.
 var kindOfMessage = words.MustCompile(`(?i)^的?(?:消息|通知|短信|私信|提醒)|^\s*(?:messages?|reminders?|notes?|notices?|texts?)\b`)

@@ -36,9 +36,10 @@ func (x *Index) bind(e *cards.Entry, g *goal, c wishes.Clause) map[string]fields
 	if len(ss) == 0 {
 		return out
 	}
+	becoming := words.Either(e.Reads(), x.becoming(g), nil)
 	for _, s := range ss {
 		s.fillers = slices.DeleteFunc(s.fillers, func(v filler) bool {
-			return r.otherSort(s.f, v.span) || v.traits[itsName] == 0 && r.ofOthersName(ss, v.span)
+			return r.lies(v.span, becoming) || r.otherSort(s.f, v.span) || v.traits[itsName] == 0 && r.ofOthersName(ss, v.span)
 		})
 	}
 	contend(ss, (*slot).scores)
@@ -134,4 +135,9 @@ func (r *slotReader) shares(b fields.Binding, v span) bool {
 		at += 1 + next
 	}
 	return false
+}
+
+// lies reports whether a span is a part of one of these places in the request.
+func (w *wording) lies(v span, places [][2]int) bool {
+	return v.from < v.to && v.to <= len(w.tokens) && slices.ContainsFunc(places, func(p [2]int) bool { return p[0] <= w.tokens[v.from].start && w.tokens[v.to-1].end <= p[1] })
 }

@@ -204,7 +204,7 @@ func TestSlotsAreBounded(t *testing.T) {
 // What somebody shall be told is taken out where it stands in quotes, and nowhere else.
 func TestWithoutTold(t *testing.T) {
 	s := `order 1011 of Ann, reply to Ann "1"`
-	g, c := withoutTold(&goal{text: s, plain: s}, wishes.Clause{Text: s, End: len(s)})
+	g, c := withoutTold(&goal{text: s, plain: s}, wishes.Clause{Text: s, End: len(s)}, nil)
 	for _, got := range []string{g.text, g.plain, c.Text} {
 		if want := `order 1011 of Ann, reply to Ann " "`; got != want {
 			t.Errorf("%s, want %s", got, want)

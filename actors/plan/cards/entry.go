@@ -109,6 +109,16 @@ func (e *Entry) Called(lang string) string {
 	return e.title
 }
 
+// HasVerb reports whether the card's own words name one of the verbs of change that a clause has.
+func (e *Entry) HasVerb(change map[string]int) bool {
+	for v := range change {
+		if e.Verbs[v] {
+			return true
+		}
+	}
+	return false
+}
+
 // Reads reports whether calling the tool changes nothing. Silence of the card is a promise of nothing, so its own words
 // decide then: a tool that names a change is taken for one that changes.
 func (e *Entry) Reads() bool {
