@@ -56,19 +56,22 @@ func (d *drillToolsCmd) Run(a *app) error {
 }
 
 // drillModelCmd is the drill's model. It reads on standard input how it is to be: one of the words of misbehave and how many answers
-// of a hundred are so, and ends with the input.
+// of a hundred are so; there may be several. It tells each of them on its standard output, and ends with the input.
 type drillModelCmd struct{}
 
 // Run serves the model until its input ends.
 func (drillModelCmd) Run(*app) error {
 	var mu sync.Mutex
-	way, share := "well", 0
+	shares := map[string]int{}
 	server := scripted.New(nil, scripted.React(func(q scripted.Request) scripted.Step {
 		step := answer(q)
 		mu.Lock()
 		defer mu.Unlock()
-		if rand.IntN(100) < share {
-			return misbehave(way, step)
+		for way, share := range shares { // in any order
+			if rand.IntN(100) < share {
+				fmt.Println(drill.Gave, way)
+				return misbehave(way, step)
+			}
 		}
 		return step
 	}))
@@ -76,10 +79,13 @@ func (drillModelCmd) Run(*app) error {
 	fmt.Println("the drill's model is ready at", strings.TrimSuffix(strings.TrimPrefix(server.URL, "http://"), "/v1"))
 	lines := bufio.NewScanner(os.Stdin)
 	for lines.Scan() {
-		mu.Lock()
+		var way string
+		var share int
 		if _, err := fmt.Sscan(lines.Text(), &way, &share); err != nil {
-			way, share = "well", 0
+			return err
 		}
+		mu.Lock()
+		shares[way] = share
 		mu.Unlock()
 	}
 	return lines.Err()

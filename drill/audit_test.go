@@ -26,7 +26,7 @@ func second(n int) time.Time { return noon.Add(time.Duration(n) * time.Second) }
 func sound() *Evidence {
 	e := &Evidence{
 		Approved: map[string]time.Time{"t1-1-0-1-1": second(5), "t1-1-0-1-2-again-9": second(7)}, Refused: map[string]time.Time{"t2-1-0": second(17)},
-		Counts: map[string]int{killed: 3, "floods": 1, "busy told": 1}, Wanted: Options{Kills: 3, Tasks: 2},
+		Counts: map[string]int{killed: 3, "floods": 1, "busy told": 1, "freezes: node": 2}, Planned: map[string]int{"floods": 1, "freezes: node": 4}, Wanted: Options{Kills: 3, Tasks: 2},
 		Hostile: [][]byte{[]byte("not a task"), bytes.Repeat([]byte("long"), 2000), nil}, Deaths: []Death{{"node1-1", noon.Add(3 * time.Second)}},
 		Dead: []bus.Dead{
 			{Seq: 1, Cause: "invalid_request: no", Body: []byte("not a task")}, {Seq: 2, Cause: "invalid_request: no", Body: bytes.Repeat([]byte("long"), 1024)}, {Seq: 3, Cause: "invalid_request: no"},
@@ -242,6 +242,9 @@ func TestEachCheckSeesItsBreach(t *testing.T) {
 		{"no-crash", "a crash", func(e *Evidence) { e.Crashes = []string{"node1 ended by itself"} }},
 		{"trouble-made", "too few kills", func(e *Evidence) { e.Counts[killed] = 2 }},
 		{"trouble-made", "too few tasks", func(e *Evidence) { e.Wanted.Tasks = 5 }},
+		{"trouble-made", "too few freezes", func(e *Evidence) { e.Counts["freezes: node"] = 1 }},
+		{"trouble-made", "no connection that met anybody", func(e *Evidence) { e.Planned["connections: deaf"] = 2 }},
+		{"ok-is-done", "done after it was said", func(e *Evidence) { e.Ledger[2].Time = second(9).Add(time.Nanosecond) }},
 		{"trouble-made", "no removals", func(e *Evidence) {
 			e.Removals, e.Log, e.Tasks = nil, e.Log[:20], append(e.Tasks[:3], e.Tasks[4])
 			e.Wanted.Tasks, e.Views, e.Sessions = 3, nil, []string{"s"}

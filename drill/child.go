@@ -22,6 +22,7 @@ type child struct {
 	args       func(start int) []string // start counts from 1
 	log        *os.File                 // what it says, all starts together
 	crash      func(string)             // told of an end that nobody wanted
+	heard      func(line string)        // told what it says once it is ready; may be nil
 
 	mu     sync.Mutex
 	cmd    *exec.Cmd
@@ -39,6 +40,7 @@ type child struct {
 type sayings struct {
 	to    io.Writer
 	ready chan struct{}
+	heard func(line string) // of the lines after that; may be nil
 
 	mu   sync.Mutex
 	line []byte // the one that is being written
@@ -49,18 +51,22 @@ func (s *sayings) Write(p []byte) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.line = append(s.line, p...)
-	for s.word == "" {
+	for s.word == "" || s.heard != nil {
 		line, rest, whole := bytes.Cut(s.line, []byte("\n"))
 		if !whole {
 			break
+		}
+		s.line = rest
+		if s.word != "" {
+			s.heard(string(line))
+			continue
 		}
 		if words := strings.Fields(string(line)); bytes.Contains(line, []byte("ready")) {
 			s.word = words[len(words)-1]
 			close(s.ready)
 		}
-		s.line = rest
 	}
-	if s.word != "" {
+	if s.word != "" && s.heard == nil {
 		s.line = nil
 	}
 	return s.to.Write(p)
@@ -82,7 +88,7 @@ func (c *child) start() error {
 		return err
 	}
 	fmt.Fprintf(c.log, "--- %s: start %d of %s\n", time.Now().UTC().Format("15:04:05.000"), c.starts, c.name)
-	out := &sayings{to: c.log, ready: make(chan struct{})}
+	out := &sayings{to: c.log, ready: make(chan struct{}), heard: c.heard}
 	cmd.Stdout, cmd.Stderr = out, out
 	if err := cmd.Start(); err != nil {
 		return fmt.Errorf("start %s: %w", c.name, err)

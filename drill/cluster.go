@@ -42,6 +42,7 @@ type cluster struct {
 
 	mu      sync.Mutex // for the proxies, too
 	crashes []string
+	gave    map[string]int // the model's bad answers, by the names of the events
 }
 
 // lease is how long a node may be silent in the drill. Short, so that a takeover happens often; freezes are longer.
@@ -52,8 +53,8 @@ const queueBound = 64
 
 // build writes the files of a cluster and prepares its processes.
 func build(o Options, dir string) (*cluster, error) {
-	c := &cluster{o: o, dir: dir, status: map[string]string{}}
-	ports, err := freePorts(3*3 + 2 + 5 + 2)
+	c := &cluster{o: o, dir: dir, status: map[string]string{}, gave: map[string]int{}}
+	ports, err := freePorts(3*3 + 2 + 5 + 2 + 2)
 	if err != nil {
 		return nil, err
 	}
@@ -74,6 +75,7 @@ func build(o Options, dir string) (*cluster, error) {
 	if err := c.add(kindModel, "model", func(int) []string { return []string{"drill-model"} }); err != nil {
 		return nil, err
 	}
+	c.of(kindModel)[0].heard = c.heard
 	link, err := newProxy("model", c.of(kindModel)[0].word) // each life has a port of its own
 	if err != nil {
 		return nil, err
@@ -209,6 +211,22 @@ func (c *cluster) crash(what string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.crashes = append(c.crashes, what)
+}
+
+// heard hears what the model says.
+func (c *cluster) heard(line string) {
+	if way, ok := strings.CutPrefix(line, Gave+" "); ok {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.gave[answers+way]++
+	}
+}
+
+// given is how many bad answers of a name the model gave.
+func (c *cluster) given(name string) int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.gave[name]
 }
 
 // of are the children of a kind.

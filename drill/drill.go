@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -134,6 +135,7 @@ func (d *drill) run(ctx context.Context) (e, house *Evidence, err error) {
 	d.c.mu.Lock()
 	defer d.c.mu.Unlock()
 	e.Crashes = append(alarms, d.c.crashes...)
+	maps.Copy(e.Counts, d.c.gave)
 	return e, house, err
 }
 
@@ -173,6 +175,9 @@ func (d *drill) through(ctx context.Context, events []event) (*Evidence, error) 
 		return nil, err
 	}
 	defer hand.Close()
+	if d.killed == nil {
+		e.Planned = planned(events)
+	}
 	trouble := &trouble{c: d.c, book: d.book, eyes: d.eyes, hand: hand, house: d.killed}
 	if err := d.work(ctx, d.o.Tasks, d.o.Length, func(ctx context.Context) error { return trouble.run(ctx, events) }, "t"); err != nil {
 		return nil, err

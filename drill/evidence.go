@@ -20,11 +20,12 @@ type Evidence struct {
 	Views   []View
 	// Approved and Refused are when a person first answered so, by the id of the ask.
 	Approved, Refused map[string]time.Time
-	Dead              []bus.Dead // those that died as poison with their whole bodies
-	Hostile           [][]byte   // bodies that were sent to the queue to do harm
-	Crashes           []string   // ends of children that the drill did not bring about, races and panics
-	Before, After     Residue    // when nothing had begun; when all had ended
-	Counts            map[string]int
+	Dead              []bus.Dead     // those that died as poison with their whole bodies
+	Hostile           [][]byte       // bodies that were sent to the queue to do harm
+	Crashes           []string       // ends of children that the drill did not bring about, races and panics
+	Before, After     Residue        // when nothing had begun; when all had ended
+	Counts            map[string]int // what was done, by name
+	Planned           map[string]int // what the schedule wanted besides kills, by the same names
 	Floods            []Flood
 	Removals          []Removal
 	Sessions          []string // keys of the list of sessions: an id, or an id and .removal

@@ -188,6 +188,24 @@ func (c *cluster) alarms() ([]string, error) {
 
 // residue looks at what the cluster holds.
 func (c *cluster) residue(ctx context.Context, eyes *bus.Bus) (Residue, error) {
+	r, err := c.heldAndRun(ctx, eyes, c.status)
+	if err != nil {
+		return r, err
+	}
+	if err := c.connections(ctx, r); err != nil {
+		return r, err
+	}
+	err = filepath.WalkDir(filepath.Join(c.dir, "tmp"), func(path string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() {
+			r.Files = append(r.Files, path)
+		}
+		return err
+	})
+	return r, err
+}
+
+// heldAndRun looks at what NATS holds, and what runs in the processes that tell it.
+func (c *cluster) heldAndRun(ctx context.Context, eyes *bus.Bus, status map[string]string) (Residue, error) {
 	// Idle connections to the model stay in a bounded pool for 90 s, with two goroutines each. Cut, they are gone at once.
 	for _, p := range c.inner {
 		if p.name == kindModel {
@@ -198,10 +216,7 @@ func (c *cluster) residue(ctx context.Context, eyes *bus.Bus) (Residue, error) {
 	if err != nil {
 		return r, err
 	}
-	if err := c.connections(ctx, r); err != nil {
-		return r, err
-	}
-	for name, addr := range c.status {
+	for name, addr := range status {
 		text, err := get(ctx, "http://"+addr+"/")
 		if err != nil {
 			return r, err
@@ -212,13 +227,7 @@ func (c *cluster) residue(ctx context.Context, eyes *bus.Bus) (Residue, error) {
 		}
 		r.Goroutines[name], r.Stacks[name] = n, string(text)
 	}
-	err = filepath.WalkDir(filepath.Join(c.dir, "tmp"), func(path string, d fs.DirEntry, err error) error {
-		if err == nil && !d.IsDir() {
-			r.Files = append(r.Files, path)
-		}
-		return err
-	})
-	return r, err
+	return r, nil
 }
 
 // held looks at what NATS holds.

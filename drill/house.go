@@ -42,14 +42,16 @@ func (c *cluster) addHouse(port func() string) error {
 	if err := os.WriteFile(config, fmt.Appendf(text, "nats: {listen: %q}\n", addr), 0o600); err != nil {
 		return err
 	}
+	status := map[string]string{"house": "127.0.0.1:" + port(), "house-tools": "127.0.0.1:" + port()}
 	if err := c.add(kindHouse, "house", func(int) []string {
-		return []string{"--config", config, "--data", dir, "--verbose", "serve", "--listen", page}
+		return []string{"--config", config, "--data", dir, "--status", status["house"], "--verbose", "serve", "--listen", page}
 	}); err != nil {
 		return err
 	}
 	c.houseNATS = "nats://" + houseToken + "@" + addr
 	c.house = site{
-		ledger: filepath.Join(c.dir, "ledger-house.jsonl"), each: 2, look: held,
+		ledger: filepath.Join(c.dir, "ledger-house.jsonl"), each: 2,
+		look: func(ctx context.Context, eyes *bus.Bus) (Residue, error) { return c.heldAndRun(ctx, eyes, status) },
 		nats: func(name string) (string, error) {
 			p, err := newProxy(name, func() string { return addr })
 			if err != nil {
@@ -66,7 +68,7 @@ func (c *cluster) addHouse(port func() string) error {
 	c.put(door, &c.clients)
 	c.house.doors = []*proxy{door}
 	return c.add(kindHouse, "house-tools", func(int) []string {
-		return []string{"--config", c.config, "--data", filepath.Join(c.dir, "tools"), "--nats", c.houseNATS, "--verbose",
+		return []string{"--config", c.config, "--data", filepath.Join(c.dir, "tools"), "--nats", c.houseNATS, "--status", status["house-tools"], "--verbose",
 			"drill-tools", "--ledger", c.house.ledger, fmt.Sprint("--lie=", c.o.Lie)}
 	})
 }

@@ -164,10 +164,19 @@ func leaveFirst(e *Evidence) (bad []string) {
 }
 
 func okIsDone(e *Evidence) (bad []string) {
-	did := e.effects()
+	did := map[string][]time.Time{}
+	for _, x := range e.Ledger {
+		did[x.key()] = append(did[x.key()], x.Time)
+	}
 	for _, r := range e.Log {
-		if r.Kind == bus.KindResult && r.Status == bus.OK && ours(r.ToolName) && did[childOf(r)] == 0 {
+		if r.Kind != bus.KindResult || r.Status != bus.OK || !ours(r.ToolName) {
+			continue
+		}
+		switch at := did[childOf(r)]; {
+		case len(at) == 0:
 			bad = append(bad, say("record %d: call %s of %s is ok, and nothing happened", r.Seq, childOf(r), r.ToolName))
+		case before(e.Stored[r.Seq], at) == 0:
+			bad = append(bad, say("record %d: call %s of %s was said to be ok %v before it happened", r.Seq, childOf(r), r.ToolName, slices.MinFunc(at, time.Time.Compare).Sub(e.Stored[r.Seq])))
 		}
 	}
 	return bad

@@ -110,6 +110,11 @@ func troubleMade(e *Evidence) (bad []string) {
 	if len(e.Removals) == 0 {
 		bad = append(bad, "no session was removed")
 	}
+	for _, name := range slices.Sorted(maps.Keys(e.Planned)) {
+		if made, n := e.Counts[name], e.Planned[name]; made < n/2 { // some find nobody to trouble
+			bad = append(bad, say("%s: %d of %d were made", name, made, n))
+		}
+	}
 	n := -e.Warm
 	for _, t := range e.Tasks {
 		if t.Client != flooding {

@@ -6,6 +6,7 @@ import (
 	"io"
 	"net"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -26,6 +27,8 @@ type proxy struct {
 	listener net.Listener
 	target   func() string // where to; may change between connections
 	work     sync.WaitGroup
+
+	met atomic.Int64 // connections cut and refused, and pieces held up
 
 	mu     sync.Mutex
 	mood   mood
@@ -72,6 +75,7 @@ func (p *proxy) accept() {
 func (p *proxy) carry(near net.Conn) {
 	defer func() { _ = near.Close() }() // it may have been cut
 	if p.now().way == refused {
+		p.met.Add(1)
 		abort(near)
 		return
 	}
@@ -148,6 +152,7 @@ func (p *proxy) gate(blocked string, gone <-chan struct{}) bool {
 		case m.way != stalled && m.way != blocked:
 			return true
 		}
+		p.met.Add(1)
 		select {
 		case <-wait:
 			return true
@@ -175,15 +180,22 @@ func (p *proxy) be(way string, delay time.Duration) {
 	}
 }
 
-// cut breaks every connection with a reset, and reports how many.
-func (p *proxy) cut() int {
+// cut breaks every connection with a reset.
+func (p *proxy) cut() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	p.met.Add(int64(len(p.links)))
 	for l := range p.links {
 		abort(l.near)
 		abort(l.far)
 	}
-	return len(p.links)
+}
+
+// busy reports whether anybody is connected through it.
+func (p *proxy) busy() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return len(p.links) > 0
 }
 
 // during has a mood for a while.

@@ -30,6 +30,48 @@ const (
 	doRemove  = "remove" // a session
 )
 
+// name is how the book counts it. A kill counts by what was killed.
+func (e event) name() string {
+	switch e.what {
+	case doFreeze:
+		return "freezes: " + e.kind
+	case doNet, doDoor:
+		return "connections: " + e.way
+	case doModel:
+		return answers + e.way
+	case doFlood:
+		return "floods"
+	case doQuorum:
+		return "quorum lost"
+	case doRemove:
+		return "removals: " + e.way
+	case doHostile:
+		return "hostile bodies"
+	}
+	return ""
+}
+
+// planned counts a schedule's events by their names. Of removals it wants each way once: how many there can be depends on how many
+// sessions their clients have left.
+func planned(events []event) map[string]int {
+	all := map[string]int{}
+	for _, e := range events {
+		if name := e.name(); name != "" {
+			all[name]++
+		}
+		if e.what == doRemove {
+			all[e.name()] = min(all[e.name()], 2)
+		}
+	}
+	return all
+}
+
+// answers begins the names of the model's bad answers. What is counted is not what it was told but each that it gave, for which it says Gave and how.
+const (
+	answers = "bad answers: "
+	Gave    = "gave"
+)
+
 // modelWays are the ways in which the model can be bad. Some of its answers are then so, as many as the event says.
 var modelWays = []string{"429", "500", "400", "cut", "unfinished", "garbage", "hang", "empty", "endless", "unknown", "arguments", "slow", "later"}
 

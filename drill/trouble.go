@@ -67,10 +67,9 @@ func (t *trouble) do(ctx context.Context, e event) {
 	case doFreeze:
 		t.freeze(ctx, e)
 	case doNet:
-		all := t.c.troubled()
-		t.net(ctx, all[e.pick%len(all)], e)
+		t.net(ctx, t.c.troubled(), e)
 	case doDoor:
-		t.net(ctx, t.c.gateways[e.pick%len(t.c.gateways)], e)
+		t.net(ctx, t.c.gateways, e)
 	case doModel:
 		t.model(ctx, e)
 	case doFlood:
@@ -154,11 +153,15 @@ func (t *trouble) revive(ctx context.Context, c *child) {
 
 // quorum kills two NATS servers at once, so that for a while nothing can be stored.
 func (t *trouble) quorum(ctx context.Context, e event) {
-	servers := slices.DeleteFunc(t.c.of(kindNATS), func(c *child) bool { return !c.up() })
-	if len(servers) < 3 || t.spared() {
+	servers := t.await(ctx, kindNATS, 3)
+	for ctx.Err() == nil && t.spared() {
+		_ = wait(ctx, 20*time.Millisecond)
+		servers = t.await(ctx, kindNATS, 3)
+	}
+	if len(servers) < 3 {
 		return
 	}
-	t.book.count("quorum lost", 1)
+	t.book.count(e.name(), 1)
 	for i := range 2 {
 		victim := servers[(e.pick+i)%3]
 		t.work.Go(func() {
@@ -191,7 +194,7 @@ func (t *trouble) leader(ctx context.Context) *child {
 }
 
 func (t *trouble) freeze(ctx context.Context, e event) {
-	up := slices.DeleteFunc(t.c.of(e.kind), func(c *child) bool { return !c.up() })
+	up := t.await(ctx, e.kind, 1)
 	if len(up) == 0 {
 		return
 	}
@@ -199,28 +202,51 @@ func (t *trouble) freeze(ctx context.Context, e event) {
 	if e.kind == kindNode {
 		t.book.died(nodeName(c.name, c.generation()))
 	}
-	t.book.count("freezes: "+e.kind, 1)
 	t.book.note("froze %s (start %d)", c.name, c.generation())
 	if err := c.frozenFor(ctx, e.d); err != nil {
 		t.book.count("freezes that failed: "+err.Error(), 1)
-	}
-}
-
-func (t *trouble) net(ctx context.Context, p *proxy, e event) {
-	t.book.count("connections: "+e.way, 1)
-	if e.way == "cut" {
-		p.cut()
 		return
 	}
-	p.during(ctx, e.way, e.slow, e.d)
+	t.book.count(e.name(), 1)
 }
 
+// await waits until n of a kind are up, and gives all that are; none when the drill ends first.
+func (t *trouble) await(ctx context.Context, kind string, n int) []*child {
+	for ctx.Err() == nil {
+		if up := slices.DeleteFunc(t.c.of(kind), func(c *child) bool { return !c.up() }); len(up) >= n {
+			return up
+		}
+		_ = wait(ctx, 20*time.Millisecond)
+	}
+	return nil
+}
+
+// net troubles one of the proxies through which somebody is connected: of three in front of NATS that is one.
+func (t *trouble) net(ctx context.Context, all []*proxy, e event) {
+	all = slices.DeleteFunc(slices.Clone(all), func(p *proxy) bool { return !p.busy() })
+	if len(all) == 0 {
+		return
+	}
+	p := all[e.pick%len(all)]
+	met := p.met.Load()
+	if e.way == "cut" {
+		p.cut()
+	} else {
+		p.during(ctx, e.way, e.slow, e.d)
+	}
+	if p.met.Load() > met {
+		t.book.count(e.name(), 1)
+	}
+}
+
+// model lets some of the model's answers be bad in one way, until at least one was: while NATS elects nobody asks it.
 func (t *trouble) model(ctx context.Context, e event) {
-	m := t.c.of(kindModel)[0]
-	t.book.count("model: "+e.way, 1)
-	_ = m.tell(fmt.Sprintf("%s %d", e.way, e.pick)) // it may be dead
-	_ = wait(ctx, e.d)
-	_ = m.tell("well 0")
+	m, before := t.c.of(kindModel)[0], t.c.given(e.name())
+	for over := time.Now().Add(e.d); ctx.Err() == nil && (time.Now().Before(over) || t.c.given(e.name()) == before && time.Now().Before(over.Add(electing))); {
+		_ = m.tell(fmt.Sprintf("%s %d", e.way, e.pick)) // it may be dead, and its next life knows nothing
+		_ = wait(ctx, 100*time.Millisecond)
+	}
+	_ = m.tell(e.way + " 0")
 }
 
 // calm lets everything run again.
@@ -240,6 +266,5 @@ func (t *trouble) calm(ctx context.Context) error {
 		}
 		errs = append(errs, c.awaitReady(ctx))
 	}
-	_ = t.c.of(kindModel)[0].tell("well 0") // if it was killed it is well already
 	return errors.Join(errs...)
 }
