@@ -221,28 +221,36 @@ func (t *trouble) await(ctx context.Context, kind string, n int) []*child {
 	return nil
 }
 
-// net troubles one of the proxies through which somebody is connected: of three in front of NATS that is one.
+// patience is how long a trouble that has met nobody is made again, or goes on: while NATS elects, little is said and nobody asks a model.
+const patience = 30 * time.Second
+
+// net troubles one of the proxies through which somebody is connected, of three in front of NATS that is one, and another one until
+// somebody was met: who is connected may have nothing to say, and may be dead a moment later.
 func (t *trouble) net(ctx context.Context, all []*proxy, e event) {
-	all = slices.DeleteFunc(slices.Clone(all), func(p *proxy) bool { return !p.busy() })
-	if len(all) == 0 {
-		return
-	}
-	p := all[e.pick%len(all)]
-	met := p.met.Load()
-	if e.way == "cut" {
-		p.cut()
-	} else {
-		p.during(ctx, e.way, e.slow, e.d)
-	}
-	if p.met.Load() > met {
-		t.book.count(e.name(), 1)
+	for late, n := time.Now().Add(e.d+patience), 0; ctx.Err() == nil && time.Now().Before(late); n++ {
+		used := slices.DeleteFunc(slices.Clone(all), func(p *proxy) bool { return !p.busy() })
+		if len(used) == 0 {
+			_ = wait(ctx, 20*time.Millisecond)
+			continue
+		}
+		p := used[(e.pick+n)%len(used)]
+		met := p.met.Load()
+		if e.way == "cut" {
+			p.cut()
+		} else {
+			p.during(ctx, e.way, e.slow, e.d)
+		}
+		if p.met.Load() > met {
+			t.book.count(e.name(), 1)
+			return
+		}
 	}
 }
 
-// model lets some of the model's answers be bad in one way, until at least one was: while NATS elects nobody asks it.
+// model lets some of the model's answers be bad in one way, until at least one was.
 func (t *trouble) model(ctx context.Context, e event) {
 	m, before := t.c.of(kindModel)[0], t.c.given(e.name())
-	for over := time.Now().Add(e.d); ctx.Err() == nil && (time.Now().Before(over) || t.c.given(e.name()) == before && time.Now().Before(over.Add(electing))); {
+	for over := time.Now().Add(e.d); ctx.Err() == nil && (time.Now().Before(over) || t.c.given(e.name()) == before && time.Now().Before(over.Add(patience))); {
 		_ = m.tell(fmt.Sprintf("%s %d", e.way, e.pick)) // it may be dead, and its next life knows nothing
 		_ = wait(ctx, 100*time.Millisecond)
 	}
