@@ -26,10 +26,16 @@ func (c *replayCmd) Run(a *app) error {
 	return a.at(c.Task, func(h *house, w bus.Where) error { return screen(false, c.Full).Replay(a.ctx, h.bus, w) })
 }
 
-type configCmd struct{}
+type configCmd struct {
+	Phrases bool `help:"Print the phrases that are built in instead: what people say in passing, and what it means."`
+}
 
-// Run prints the default configuration.
-func (configCmd) Run() error {
-	_, err := os.Stdout.Write(configs.Default())
+// Run prints the default configuration, or the phrases.
+func (c *configCmd) Run() error {
+	text := configs.Default()
+	if c.Phrases {
+		text = configs.DefaultPhrases()
+	}
+	_, err := os.Stdout.Write(text)
 	return err
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/hmap-project/hmap/actors/learn"
 	"github.com/hmap-project/hmap/actors/plan"
 	"github.com/hmap-project/hmap/bus"
+	"github.com/hmap-project/hmap/configs"
 	"github.com/hmap-project/hmap/gateway/terminal"
 )
 
@@ -66,6 +67,9 @@ func (a *app) houseStock(agent string, all bool, o plan.Options) (s stock, left 
 		cards, tools = slices.DeleteFunc(d.Cards(), func(c bus.Card) bool { return c.IsAgent() }), nil
 	}
 	o.Tools = tools
+	if o.Phrases, err = phrasebook(h.config); err != nil {
+		return s, nil, err
+	}
 	if h.config.Learning == "on" {
 		book := learn.Open(h.bus)
 		if _, err := book.Refresh(a.ctx); err != nil {
@@ -74,6 +78,23 @@ func (a *app) houseStock(agent string, all bool, o plan.Options) (s stock, left 
 		o.Evidence = book.Lessons().Evidence()
 	}
 	return s, left, s.make(a.ctx, h, agent, cards, o)
+}
+
+// phrasebook compiles the phrases of the configuration.
+func phrasebook(c *configs.Config) (*plan.Phrasebook, error) {
+	read, err := c.Phrasebook()
+	if err != nil {
+		return nil, err
+	}
+	var all []plan.Phrase
+	for _, p := range read {
+		all = append(all, plan.Phrase(p))
+	}
+	book, err := plan.NewPhrasebook(all)
+	if err != nil {
+		return nil, fmt.Errorf("phrases of %q: %w", c.Phrases, err)
+	}
+	return book, nil
 }
 
 // vectorsWithin is how long a command waits for the vectors of the cards, and of what was asked for.

@@ -190,6 +190,9 @@ func (h *house) bringAgents(ctx context.Context, engine *actor.Engine) error {
 		return err
 	}
 	o := actors.Options{Agents: here, Prompts: texts, Models: h.models, Mind: c.Mind, Limits: c.Limits, Scenes: c.MCP.Scenes, Zone: c.Location(), Passive: h.passive, Log: h.log}
+	if o.Phrases, err = phrasebook(c); err != nil {
+		return err
+	}
 	if o.Embedding, err = embedding(c, 0); err != nil {
 		return err
 	}

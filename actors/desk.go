@@ -25,7 +25,8 @@ type desk struct {
 	evidence func() *plan.Evidence
 	vectors  *vectors.Store // nil: there is no embedding model
 	reader   *plan.Reader   // of all desks of this node
-	rote     bool           // of a saved tool: it calls no other saved tool
+	phrases  *plan.Phrasebook
+	rote     bool // of a saved tool: it calls no other saved tool
 
 	making sync.Mutex // held while a roster is made
 	roster atomic.Pointer[roster]

@@ -126,7 +126,7 @@ func (d *desk) make(cards, tools []bus.Card, deck string) roster {
 	for i := range cards {
 		r.by[cards[i].Name], r.names = &cards[i], append(r.names, cards[i].Name)
 	}
-	o := plan.Options{Tools: tools, Reader: d.reader}
+	o := plan.Options{Tools: tools, Reader: d.reader, Phrases: d.phrases}
 	e := embedder{from: d.vectors}
 	if d.vectors != nil {
 		e.deck, o.Embed = d.vectors.Deck(deck), e.embed

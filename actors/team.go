@@ -34,6 +34,8 @@ type Options struct {
 	Limits configs.Limits
 	// Zone is where the days begin that "today" and "last month" mean; nil: the machine's.
 	Zone *time.Location
+	// Phrases are what people say in passing, for the planner; nil: none.
+	Phrases *plan.Phrasebook
 	// Employees says how tools get role names.
 	Employees Employees
 	// Scenes say for which requests the tools of MCP servers are offered.
@@ -138,7 +140,7 @@ func (t *Team) start(ctx context.Context) error {
 			slots = t.o.Limits.Tasks
 		}
 		// One more than may run: the intake holds one while the queue is empty.
-		d := &desk{agent: a, entries: entries, slots: make(chan struct{}, max(slots, 1)+1), dir: t.dir, taking: t.taking, mind: t.o.mindOf(a), evidence: t.evidence.Load, vectors: t.vectors, reader: &t.reader}
+		d := &desk{agent: a, entries: entries, slots: make(chan struct{}, max(slots, 1)+1), dir: t.dir, taking: t.taking, mind: t.o.mindOf(a), evidence: t.evidence.Load, vectors: t.vectors, reader: &t.reader, phrases: t.o.Phrases}
 		t.desks[a.Name] = d
 	}
 	for _, a := range t.o.Agents {

@@ -48,7 +48,8 @@ type Config struct {
 	Mask      Mask             `yaml:"mask"`
 	Agents    string           `yaml:"agents"`
 	Prompts   string           `yaml:"prompts"`
-	Shop      string           `yaml:"shop"` // a file, or [NoShop] in any case
+	Phrases   string           `yaml:"phrases"` // a file, see [Config.Phrasebook]
+	Shop      string           `yaml:"shop"`    // a file, or [NoShop] in any case
 	Knowledge string           `yaml:"knowledge"`
 	MCP       MCP              `yaml:"mcp"`
 

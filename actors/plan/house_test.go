@@ -11,6 +11,7 @@ import (
 
 	"github.com/hmap-project/hmap/actors/plan/fields"
 	"github.com/hmap-project/hmap/bus"
+	"github.com/hmap-project/hmap/configs"
 )
 
 // team is the house of house.json: every agent with an index of whom it may call. Its agents think; its tools say what they are told
@@ -69,6 +70,19 @@ func cardsOfHouse(t *testing.T) (all, agents []bus.Card) {
 	return all, agents
 }
 
+// builtInPhrases are those of the default configuration.
+var builtInPhrases = sync.OnceValues(func() (*Phrasebook, error) {
+	read, err := (&configs.Config{}).Phrasebook()
+	if err != nil {
+		return nil, err
+	}
+	var all []Phrase
+	for _, p := range read {
+		all = append(all, Phrase(p))
+	}
+	return NewPhrasebook(all)
+})
+
 // houseIndex is made once for all tests, as an index serves all tasks of a house: it never changes.
 var houseIndex = sync.OnceValues(func() (map[string]*Index, error) {
 	raw, err := os.ReadFile("testdata/house.json")
@@ -96,6 +110,10 @@ var houseIndex = sync.OnceValues(func() (map[string]*Index, error) {
 		}
 		cards = append(cards, c.Card)
 	}
+	phrases, err := builtInPhrases()
+	if err != nil {
+		return nil, err
+	}
 	index := map[string]*Index{}
 	for _, c := range all {
 		if !c.IsAgent() {
@@ -107,7 +125,7 @@ var houseIndex = sync.OnceValues(func() (map[string]*Index, error) {
 				mine = append(mine, o)
 			}
 		}
-		x := NewIndex(mine, Options{Tools: cards})
+		x := NewIndex(mine, Options{Tools: cards, Phrases: phrases})
 		if len(x.Rejects) > 0 {
 			return nil, fmt.Errorf("%s: %v", c.Name, x.Rejects)
 		}

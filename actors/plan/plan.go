@@ -103,6 +103,8 @@ type Options struct {
 	Tools []bus.Card
 	// AnyName takes cards with names that no bus would carry, such as "get PM2.5" or 查询订单, for catalogues that are planned with and not called.
 	AnyName bool
+	// Phrases spell out what people say in passing; nil: none are known.
+	Phrases *Phrasebook
 	// Reader reads the cards; nil: each index reads its own anew. Indexes are the same either way.
 	Reader *Reader
 }

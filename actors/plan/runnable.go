@@ -88,21 +88,6 @@ func readable(text string, inFull func(string) string) string {
 	return said + context
 }
 
-// worksAt asks who is employed somewhere without a word for them; its groups are where.
-var worksAt = words.MustCompile(`(?i)^who (?:all |else )?(?:works|work|is working|is employed|is based) (in|at|for) |^(?:都?有)?(?:谁|哪些人)(?:是)?在([^，,。?？]{1,20}?)(?:上班|工作|任职|办公)的?[呢啊]?[?？。]*$`)
-
-// inFull spells out what is said in passing of things that the cards of the house speak of: of orders what a shop's owner says, and elsewhere it is somebody's own
-// word, 最热门的电影; of employees who works there.
-func (x *Index) inFull(text string) string {
-	if m := worksAt.FindStringSubmatchIndex(text); m != nil && (x.spoken["employe"] || x.spoken["employee"] || x.spoken["员工"]) {
-		return string(worksAt.ExpandString(nil, words.Either(m[2] >= 0, "which employees are ${1} ", "哪些员工在${2}"), text, m)) + text[m[1]:]
-	}
-	if x.spoken["订单"] {
-		return inFullWords(text)
-	}
-	return text
-}
-
 // recoded is a request with other code in the place of its own: what a person says while it runs, "print(5) instead". false: said is no code.
 func recoded(text, said string) (string, bool) {
 	m := facts.SourceText.FindStringSubmatchIndex(text)

@@ -22,7 +22,11 @@ func strangers(t *testing.T, file string) *Index {
 	if err := json.Unmarshal(raw, &cards); err != nil {
 		t.Fatal(err)
 	}
-	return NewIndex(cards, Options{})
+	phrases, err := builtInPhrases()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return NewIndex(cards, Options{Phrases: phrases})
 }
 
 const en, en2, zh, office = "strangers.json", "strangers2.json", "strangers_zh.json", "office.json"

@@ -18,6 +18,14 @@ func MustCompile(expr string) *Pattern {
 	return &Pattern{regexp.MustCompile(expr), sync.OnceValue(func() *automaton { return newAutomaton(expr) })}
 }
 
+// Compile is [MustCompile] with an error in its stead.
+func Compile(expr string) (*Pattern, error) {
+	if _, err := regexp.Compile(expr); err != nil {
+		return nil, err
+	}
+	return MustCompile(expr), nil
+}
+
 // may reports whether the expression could match: cheap, and never wrong where it says no.
 func (p *Pattern) may(s string) bool {
 	a := p.automaton()

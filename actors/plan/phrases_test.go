@@ -1,13 +1,17 @@
 package plan
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // What looks like a question for goods and is none stays as it was said.
 func TestNoQuestionForGoods(t *testing.T) {
 	t.Parallel()
+	x := newTeam(t).index["master"]
 	for _, said := range []string{"我们卖得好吗", "怎么赚钱", "如何才能赚钱", "哪些商品亏钱", "你们有客服吗", "我们有什么规则", "do you have questions", "do you have a refund policy", "do we have late orders",
 		"is it profitable", "are we making money", "is the shop profitable", "which campaigns are profitable", "how much is a refund of order 281063663568", "赚钱吗", "我们亏钱吗"} {
-		if got := inFullQuestion(said); got != "" {
+		if got := x.inFull(said); got != said {
 			t.Errorf("%s: %s", said, got)
 		}
 	}
@@ -16,8 +20,9 @@ func TestNoQuestionForGoods(t *testing.T) {
 // The price of one is asked of goods, and of no figure.
 func TestPriceOfOne(t *testing.T) {
 	t.Parallel()
+	x := newTeam(t).index["master"]
 	for said, put := range map[string]string{"how much is a rice cooker": "what is the price of a rice cooker", "how much is an order on average this month": "how much is an order on average this month"} {
-		if got := inFullWords(said); got != put {
+		if got := x.inFull(said); got != put {
 			t.Errorf("%s: %s", said, got)
 		}
 	}
@@ -26,6 +31,7 @@ func TestPriceOfOne(t *testing.T) {
 // What a shop's owner asks in passing is put as it is asked elsewhere; what only looks like it stays.
 func TestAskedInPassing(t *testing.T) {
 	t.Parallel()
+	x := newTeam(t).index["master"]
 	for said, put := range map[string]string{
 		"平均一单多少": "客单价是多少", "上个月平均每单多少钱": "上个月客单价是多少", "每个订单平均能卖多少": "客单价是多少", "北京一单平均多少钱": "北京客单价是多少",
 		"what is an average order this month": "what is the average order value this month", "how big is our average order": "what is the average order value",
@@ -49,8 +55,42 @@ func TestAskedInPassing(t *testing.T) {
 		"compare orders and refunds": "compare orders and refunds", "compare Beijing and Shanghai": "compare Beijing and Shanghai", "compare sales of toys and phones": "compare sales of toys and phones",
 		"给他回复“平均一单多少”": "给他回复“平均一单多少”", "how are they doing": "how are they doing", "同意了多少优惠": "同意了多少优惠",
 	} {
-		if got := inFullWords(said); got != put {
+		if got := x.inFull(said); got != put {
 			t.Errorf("%s: %s", said, got)
+		}
+	}
+}
+
+// A phrase is spelled out where a card speaks of its matter, and nowhere else; what is quoted, or names a file, stays.
+func TestPhrasebook(t *testing.T) {
+	t.Parallel()
+	b, err := NewPhrasebook([]Phrase{
+		{Say: `(?i)\bburn rate( of [a-z]+)?\b`, Means: "costs${1} by month", Where: []string{"costs", "花费"}, Not: `parts`, Unless: `(?i)\bsecret\b`},
+		{Say: `烧钱`, Means: "花费"},
+		{Say: `^costs by month$`, Means: "costs by month, please"}, // those behind see what those before made
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	spoken := map[string]bool{"cost": true}
+	for said, put := range map[string]string{
+		"what is our Burn Rate": "what is our costs by month", "burn rate of paint today": "costs of paint by month today", "烧钱多少": "花费多少", "burn rate": "costs by month, please",
+		"burn rate of parts": "burn rate of parts", "the secret burn rate": "the secret burn rate", "put burn rate into plan.md": "put burn rate into plan.md", "tell Bob “burn rate”": "tell Bob “burn rate”",
+	} {
+		if got := b.inFull(said, spoken); got != put {
+			t.Errorf("%s: %s", said, got)
+		}
+	}
+	if got := b.inFull("our burn rate，烧钱", nil); got != "our burn rate，花费" {
+		t.Errorf("where nobody speaks of costs: %s", got)
+	}
+	var none *Phrasebook
+	if got := none.inFull("烧钱", spoken); got != "烧钱" {
+		t.Errorf("without phrases: %s", got)
+	}
+	for _, wrong := range []Phrase{{Say: "a(", Means: "b"}, {Means: "b"}, {Say: "a", Means: "b", Unless: "[z-a]"}} {
+		if _, err := NewPhrasebook([]Phrase{{Say: "x", Means: "y"}, wrong}); err == nil || !strings.Contains(err.Error(), "phrase 2") {
+			t.Errorf("%+v: %v", wrong, err)
 		}
 	}
 }
