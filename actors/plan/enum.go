@@ -49,6 +49,9 @@ func (x *Index) chooseEnum(f *fields.Field, text string, named bool) (string, fl
 	for _, v := range f.Enum {
 		s := 0.0
 		plain := strings.ToLower(strings.ReplaceAll(v, "_", " "))
+		if x.classifies(low, strings.ToLower(v)) {
+			continue
+		}
 		if called := undenied(f.Called[v], low, plainly); called != "" && (called == longest || !strings.Contains(longest, strings.ToLower(called)) || strings.Count(low, strings.ToLower(called)) > 1) {
 			s += 1 + 0.02*float64(len([]rune(called)))
 		} else if within := strings.ToLower(v); len(longest) > len(within) && strings.Contains(longest, within) && strings.Count(low, within) <= strings.Count(low, longest) {
@@ -97,6 +100,21 @@ func (x *Index) chooseEnum(f *fields.Field, text string, named bool) (string, fl
 		return "", 0
 	}
 	return pick, min(1, 0.4+0.5*best)
+}
+
+// classifies reports whether a word stands in a text to say of what kind the name before it is: 类目 of 手机类目 asks for no figures by category.
+func (x *Index) classifies(low, word string) bool {
+	i := strings.Index(low, word)
+	if i <= 0 || strings.Contains(low[i+len(word):], word) {
+		return false
+	}
+	before := strings.TrimRight(low[:i], " ")
+	for _, known := range x.values.facts(before, nil) {
+		if known.End == len(before) && x.isOne(known.Text, word) {
+			return true
+		}
+	}
+	return false
 }
 
 // decides reports whether a value of a parameter is a change that one of several verbs wishes for, by whatever word of its kind.

@@ -170,7 +170,7 @@ func groupOf(text string) string {
 	for _, re := range []*words.Pattern{groupHan, groupSpread, groupEnd, groupEng, groupTop, groupLast} {
 		for _, m := range re.FindAllStringSubmatch(text, 8) {
 			for _, noun := range m[1:] {
-				if noun = leadingNoun(strings.TrimRight(strings.TrimSpace(noun), "被会能都给还")); noun != "" && !strings.HasPrefix(noun, "些") && !noGroup[strings.ToLower(noun)] && !byOrder.MatchString(m[0]) && (re == groupHan || re == groupEng || len(words.AlsoCalled(noun)) > 1) {
+				if noun = leadingNoun(strings.TrimRight(strings.TrimSpace(noun), "被会能都给还")); noun != "" && !strings.HasPrefix(noun, "些") && !deedOf.MatchString(noun) && !noGroup[strings.ToLower(noun)] && !byOrder.MatchString(m[0]) && (re == groupHan || re == groupEng || len(words.AlsoCalled(noun)) > 1) {
 					return noun
 				}
 			}
@@ -221,6 +221,9 @@ var byOrder = words.MustCompile(`(?i)^by order$`)
 // noGroup are words that stand where a group is named and name none.
 var noGroup = words.Set(`是 为 多少 剩 还剩 剩下 还有 些 有 最近 目前 现在 这个 那个 这些 照 时 自 一 次 单 笔 我 你 个 some about far now mail email phone express today yesterday tomorrow then default hand the me you it
 one is are was were them us him her mistake accident chance name number amount count`)
+
+// deedOf is what is done with things, and none of them: 卖得 of 哪个卖得最好.
+var deedOf = words.MustCompile(`^(?:热?[卖销买]|退|花|赚|亏|跑|涨|跌)[得的了过]?$`)
 
 // MoneyWords ask for an amount of money.
 var MoneyWords = words.MustCompile(`(?i)钱|金额|花费|消费|价|费用|营业额|销售额|\b(?:money|amounts?|prices?|spen[dt]|spending|pa(?:y|id)|worth|cost|revenue|value|CNY|yuan)\b`)
