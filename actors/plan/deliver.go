@@ -36,6 +36,8 @@ var (
 	outHan   = words.MustCompile(`^(?:请|麻烦|帮我|给我|你|，|\s)*(导出|输出|整理|汇总)(?:一下)?([^，,。；！？\n]{2,120}?)([成为到][^，,。；！？的]{0,6}?` + fileHan + `[^，,]{0,6})$`)
 	turnEng  = words.MustCompile(`(?i)^(?:please |can you |could you )*(?:export|turn|put|make|convert|write|save|show(?: me)?|give me|send me|get me|I (?:want|need)|I'd like|I would like|list) (.{3,200}?) (?:in ?to|to|as|in) ((?:an? |some )?` + fileEng + `)[.!?]?$`)
 	aboutEng = words.MustCompile(`(?i)^(?:please |can you |could you )*(?:make|create|write|generate|prepare|build|give)(?: me)? ((?:an? |some )?` + fileEng + `) (?:of|on|about|for|from|with) (.{3,200}?)[.!?]?$`)
+	// tradeEng says what the document is of before its kind: make a sales report for air fryers.
+	tradeEng = words.MustCompile(`(?i)^(?:please |can you |could you )*(?:make|create|write|generate|prepare|build)(?: me)? an? ((?:[a-z]+ ){1,2})(` + fileEng + `)((?: (?:of|on|about|for|from|in|this|last)\b.{0,200}?)?)[.!?]?$`)
 	thenEng  = words.MustCompile(`(?i)^(.{3,300}?)[,.?;]?\s+(?:and |then |and then |, )+(?:please )?(?:export|turn|put|make|convert|write|save) (?:it|them|this|that|the results?|everything)?\s*(?:in ?to|to|as|in)? ?((?:an? |some )?` + fileEng + `)(?: of (?:it|them|that))?[.!?]?$`)
 	bareHan  = words.MustCompile(`^(?:请|麻烦|帮我|给我|你|我要|再|，|\s)*(?:` + makeHan + `|制作|来|出|整理|输出|给我|我要)(?:一下)?([一几两]?[份个张页篇])?(` + fileHan + `)(?:给我|吧|一下)?[。.!！]?$`)
 	bareEng  = words.MustCompile(`(?i)^(?:please |can you |could you |now )*(?:(?:make|create|write|generate|prepare|build|give)(?: me)?|(?:export|turn|put|convert|save|make|write|show(?: me)?|give me|send me|get me|(?:can|could) I (?:have|get)|I (?:want|need)|I'd like)(?: (?:it|this|that|these|those|them|` + foundEng + `))?(?: in ?to| to| as| in)|as|in) ((?:an? |some )?` + fileEng + `)(?: (?:of|from|with|about) (?:it|this|that|these|those|them|everything|` + foundEng + `))?,?(?: please)?[.!?]?$`)
@@ -244,6 +246,9 @@ func plainInTwo(request, output string) string {
 	}
 	if m := aboutEng.FindStringSubmatch(text); m != nil {
 		return eng(m[2], m[1])
+	}
+	if m := tradeEng.FindStringSubmatch(text); m != nil && ofTrade.MatchString(m[1]) {
+		return eng(m[1]+strings.TrimSpace(m[3]), "a "+m[2])
 	}
 	document, chosen := outputs[output]
 	if !chosen || text == "" || SmallTalk(text) || thereHan.MatchString(text) || thereEng.MatchString(text) {

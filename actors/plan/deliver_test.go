@@ -47,6 +47,8 @@ func TestInTwo(t *testing.T) {
 		{"as Excel, only the order id and the amount please", "", "make the results above into Excel with only the columns “order id”, “amount”"},
 		{"write a business report for October and export it to PDF", "", "Find a business report for October, then make the results into PDF"},
 		{"Export the orders of Ann to Excel", "", "Find the orders of Ann, then make the results into Excel"},
+		{"make a sales report for air fryers last month", "", "Find sales for air fryers last month, then make the results into a report"},
+		{"create a bug report for repo rockets", "", "create a bug report for repo rockets"},
 		{"make a report of the late orders", "", "Find the late orders, then make the results into a report"},
 		{"Find the late orders, then export them to Excel", "", "Find the late orders, then make the results into Excel"},
 		// What is there already need not be found.

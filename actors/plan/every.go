@@ -19,9 +19,9 @@ import (
 
 var (
 	// ofAll are the words that say that all of a kind are meant, or carry the wish, and say nothing of which.
-	ofAll = words.MustCompile(`(?i)把|将|所有的?|全部的?|全都|全体|每一?[个单笔条人位]|都|统统|一律|一并|给我|帮我|帮忙|麻烦|请|现在|马上|立刻|一下|掉|了吧?$|吧$|\b(?:please|kindly|all|every|each|both|of|the|our|my|any|now|just|right|away|for me|can you|could you|will you|would you|go ahead and|i want (?:you )?to|i(?:'d| would) like to)\b`)
+	ofAll = words.MustCompile(`(?i)把|将|所有的?|全部的?|全都|全体|每一?[个单笔条人位]|都|统统|统一|一律|一并|给我|帮我|帮忙|麻烦|请|现在|马上|立刻|一下|掉|了吧?$|吧$|\b(?:please|kindly|all|every|each|both|of|the|our|my|any|now|just|right|away|for me|can you|could you|will you|would you|go ahead and|i want (?:you )?to|i(?:'d| would) like to)\b`)
 	// severalHan and severalEng: more than one is meant.
-	severalHan = words.MustCompile(`所有|全部|全都|全体|每一?[个单笔条人位]|都|统统|一律|逐[个一]|挨个|群发`)
+	severalHan = words.MustCompile(`所有|全部|全都|全体|每一?[个单笔条人位]|都|统统|统一|一律|逐[个一]|挨个|群发`)
 	severalEng = words.MustCompile(`(?i)\b(?:all|every|each|both)\b`)
 	// justOne: one is meant, or such as were spoken of, so that nothing is to be found by its condition.
 	justOne = words.MustCompile(`(?i)最|第|这|那|[它他她]|该|某|其[他它余]|剩|除|以外|之外|任[意何一]|随便|刚才|上面|一[个单笔条张]|\b(?:this|that|these|those|them|it|one|an?|any|other|others|rest|except|but|first|last|latest|newest|oldest|next|same|or)\b`)

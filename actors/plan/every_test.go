@@ -9,6 +9,18 @@ import (
 	"github.com/hmap-project/hmap/bus"
 )
 
+// A discount is one of the price, however it is said that all of a kind get it.
+func TestDiscountToAll(t *testing.T) {
+	h := newTeam(t)
+	h.says["find_products"] = `{"summary":"2 种。","summary_en":"There are 2.","count":2,"products":[{"sku_id":"10000020260001","sku_name":"禾煮空气炸锅 5L 可视窗","price":300,"stock":70},{"sku_id":"10000020269974","sku_name":"禾煮空气炸锅 4L 家用","price":200,"stock":10}]}`
+	for _, request := range []string{"空气炸锅都打9折", "空气炸锅统一打9折", "所有空气炸锅打9折", "空气炸锅全部降价10%"} {
+		h.ask(t, request)
+		if got := h.told(); !strings.Contains(got, `"price":270`) || !strings.Contains(got, `"price":180`) || strings.Contains(got, "set_stock") {
+			t.Errorf("%s: %s", request, got)
+		}
+	}
+}
+
 // A change to all things of a kind finds them first, by whichever tool can, and is made to each of them.
 func TestChangeToAllOfAKind(t *testing.T) {
 	h := newTeam(t)

@@ -65,7 +65,7 @@ func (r *round) job(t *target) string {
 			trade[w] = true
 		}
 	}
-	if len(facts.Within(r.g.facts, c.Start, c.End)) == 0 && wishes.Residue(r.g.text, c.Start, c.End, r.g.facts, trade) == "" {
+	if !wantsDocument(text) && len(facts.Within(r.g.facts, c.Start, c.End)) == 0 && wishes.Residue(r.g.text, c.Start, c.End, r.g.facts, trade) == "" {
 		kept := t.tool != nil && allOfAKind(t.tool, text)
 		about := slices.DeleteFunc(r.about(c, trade), func(s string) bool {
 			return t.tool != nil && !t.tool.CanName(s) || kept && !slices.ContainsFunc(r.g.facts, func(f facts.Fact) bool { return f.Kind != facts.Known && f.Text == s })

@@ -23,6 +23,9 @@ func (r *round) lengthen() {
 		if f == nil || !all && (!t.clause.Figure.NeedsAll() || figures.TellsMean(t.clause.Figure, t.e)) && len(r.unused(t)) == 0 && !r.wantsAll(t) {
 			continue
 		}
+		if said, ok := t.bound[f.Name]; all && ok && said.Used >= 0 && !t.clause.Figure.NeedsAll() && len(r.unused(t)) == 0 {
+			continue // a document of the last ten is one of ten
+		}
 		rows := f.Most
 		if n := t.clause.Figure.N; n > 0 && !all && len(r.unused(t)) == 0 && slices.ContainsFunc(slices.Collect(maps.Values(t.bound)), func(b fields.Binding) bool { return b.Why == figures.InOrderOf }) {
 			rows = min(n, rows) // the tool puts the first ones first

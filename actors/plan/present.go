@@ -60,8 +60,8 @@ func (x *Index) adjusts(g *goal, c wishes.Clause, e *cards.Entry) bool {
 	return false
 }
 
-// moneyUnit: a sum, or a word for how dear something is.
-var moneyUnit = words.MustCompile(`(?i)[¥￥$元块]|便宜|[贵涨降]|\b(?:yuan|CNY|RMB|dollars?|cheaper|dearer|discount|mark(?:ed)?)\b`)
+// moneyUnit: a sum, or a word for how dear something is; nothing but a price is 打折 or "20% off".
+var moneyUnit = words.MustCompile(`(?i)[¥￥$元块折]|便宜|[贵涨降]|(?:%|percent)\s*off\b|\b(?:yuan|CNY|RMB|dollars?|cheaper|dearer|discount|mark(?:ed)?)\b`)
 
 // plainNumber: an exponent of ten digits would take all memory.
 var plainNumber = words.MustCompile(`^-?\d{1,30}(?:\.\d{1,12})?$`)

@@ -127,7 +127,7 @@ func (s *Shop) productTools() []tools.Tool {
 		change(s, bus.Card{
 			Name:        "set_price",
 			Description: "把一个商品的售价改成多少元：降价到、涨价到、调到，立即生效。要有商品名称或编号，和新的价格。 Change, lower or raise the price of one product, effective at once; needs the product and the new price.",
-			Effect:      bus.Idempotent, Approval: "ask", Tags: []string{"pricing", "products", "商品", "set price", "change price", "改价", "改价格", "改成", "降价到", "降到", "涨价到", "涨到", "调价", "修改售价"},
+			Effect:      bus.Idempotent, Approval: "ask", Tags: []string{"pricing", "products", "商品", "set price", "change price", "改价", "改价格", "改成", "降价到", "降到", "涨价到", "涨到", "调价", "修改售价", "打折"},
 		}, s.changePrice),
 	}
 }

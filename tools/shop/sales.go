@@ -47,8 +47,8 @@ type salesReport struct {
 	Each     float64     `json:"pieces_per_order" jsonschema:"title=每单件数" jsonschema_description:"销量除以订单数"`
 	Cut      float64     `json:"discount_per_order" jsonschema:"title=每单优惠" jsonschema_description:"优惠金额除以订单数，元"`
 	Postage  float64     `json:"freight_per_order" jsonschema:"title=每单运费" jsonschema_description:"运费合计除以订单数，元"`
-	Ads      float64     `json:"advertising" jsonschema:"title=期间推广花费" jsonschema_description:"元；只在统计全店时有，后一项也是"`
-	Net      float64     `json:"net_profit" jsonschema:"title=净利润" jsonschema_description:"元；毛利润减去优惠、退款与推广花费；工资、房租、税等店里没有数据，没有减"`
+	Ads      *float64    `json:"advertising,omitempty" jsonschema:"title=期间推广花费" jsonschema_description:"元；只在统计全店时有，后一项也是"`
+	Net      *float64    `json:"net_profit,omitempty" jsonschema:"title=净利润" jsonschema_description:"元；毛利润减去优惠、退款与推广花费；工资、房租、税等店里没有数据，没有减"`
 	Unsold   int         `json:"unsold,omitempty" jsonschema:"title=没卖出的商品数" jsonschema_description:"只在问没卖出的商品时有"`
 	Groups   []salesLine `json:"groups" jsonschema:"title=明细" jsonschema_description:"按时间从早到晚，或按销售额从高到低；最多100行"`
 
@@ -203,7 +203,8 @@ func (s *Shop) statistics(ctx context.Context, tx *sql.Tx, q salesQuery) (salesR
 		if err := tx.QueryRowContext(ctx, `SELECT coalesce(sum(cost_fen), 0) FROM campaign_days WHERE day BETWEEN :from AND :to`, args...).Scan(&ads); err != nil {
 			return none, err
 		}
-		report.Ads, report.Net = yuan(ads), yuan(amount-cost-discount-refunded-ads)
+		spent, net := yuan(ads), yuan(amount-cost-discount-refunded-ads)
+		report.Ads, report.Net = &spent, &net
 	}
 	if n := float64(report.Days); n > 0 {
 		report.PerDay, report.Daily, report.Pieces = digits(report.Amount/n, 2), digits(float64(report.Orders)/n, 1), digits(float64(report.Quantity)/n, 1)

@@ -49,8 +49,8 @@ func (r *salesReport) tell(q salesQuery) {
 		en += fmt.Sprintf(" An order had %s pieces on average, %s of discount and %s of freight.", figure(r.Each, 2), enMoney(r.Cut), enMoney(r.Postage))
 	}
 	if r.whole && r.Orders > 0 {
-		zh += fmt.Sprintf("毛利再减去优惠、退款和推广花费（%s），净剩 %s；工资、房租、税等没有数据，没有减。", zhMoney(r.Ads), zhMoney(r.Net))
-		en += fmt.Sprintf(" Less discounts, refunds and advertising (%s) there remain %s; of wages, rent and taxes there are no figures.", enMoney(r.Ads), enMoney(r.Net))
+		zh += fmt.Sprintf("毛利再减去优惠、退款和推广花费（%s），净剩 %s；工资、房租、税等没有数据，没有减。", zhMoney(*r.Ads), zhMoney(*r.Net))
+		en += fmt.Sprintf(" Less discounts, refunds and advertising (%s) there remain %s; of wages, rent and taxes there are no figures.", enMoney(*r.Ads), enMoney(*r.Net))
 	}
 	if len(r.Groups) > 1 {
 		groupZh, groupEn := r.bestGroup()
