@@ -55,7 +55,7 @@ func (r *round) sheet(t *target, d Done, of string) (s figures.Sheet, held []fac
 			lacks = w
 		}
 	}
-	if lacks != "" && lacks == r.takenAs(t, lacks) { // the wine of which it is asked who buys most: the call is held to it
+	if lacks != "" && r.taken(t, lacks) { // the wine of which it is asked who buys most: the call is held to it
 		lacks = ""
 	}
 	sorted, named := false, false
@@ -112,19 +112,19 @@ func (r *round) sheet(t *target, d Done, of string) (s figures.Sheet, held []fac
 	return s, held, lacks, true
 }
 
-// takenAs is what of some words the arguments of a call do not say: none of the words of a category that it is held to.
-func (r *round) takenAs(t *target, said string) string {
+// taken reports whether some words are a value that a call is held to, or stand in one: coffee of the coffee machines.
+func (r *round) taken(t *target, said string) bool {
 	for _, b := range t.bound {
 		if b.Why == "question" || b.Why == "default" {
 			continue
 		}
 		for _, v := range append(spoken(b.Value), spoken(b.More)...) {
-			if len([]rune(v)) > 1 && strings.EqualFold(strings.TrimSpace(v), strings.TrimSpace(said)) {
-				return said
+			if len([]rune(v)) > 1 && words.Holds(strings.ToLower(v), strings.ToLower(strings.TrimSpace(said))) {
+				return true
 			}
 		}
 	}
-	return ""
+	return false
 }
 
 // undated is what a clause wants worked out, without the days in its words: they name no column.

@@ -147,6 +147,18 @@ func (b *Base) SearchIn(ctx context.Context, query, domain string, k int) ([]Pas
 	return b.shelf.search(ctx, query, domain, k)
 }
 
+// InGeneral is for a query that finds nothing: it leaves out the words that no passage knows, which it returns, and finds those that hold all of the rest. So
+// what holds for all goods is found for headphones, of which no rule speaks. Nothing when every word is known somewhere.
+func (b *Base) InGeneral(ctx context.Context, query, domain string, k int) (found []Passage, lacks string, err error) {
+	b.refresh()
+	b.mu.RLock()
+	defer b.mu.RUnlock()
+	if b.shelf == nil {
+		return nil, "", ErrClosed
+	}
+	return b.shelf.general(ctx, query, domain, k)
+}
+
 // refresh reads the folder anew when a file has changed. What cannot be read leaves the index as it is: half a rule book
 // while somebody saves a file would be worse than the one of a moment ago.
 func (b *Base) refresh() {

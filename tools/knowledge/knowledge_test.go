@@ -144,6 +144,19 @@ func TestNothingFound(t *testing.T) {
 	}
 }
 
+// What no rule speaks of is left out where the rest of the question is answered whole, and said; nothing is found for what has no rest, or no passage of it.
+func TestInGeneral(t *testing.T) {
+	b := open(t, Rules(), Options{})
+	for query, want := range map[string]string{
+		"耳机可以退货吗": "耳机", "what is the return policy for headphones": "headphones", "headphones return policy": "headphones", "量子力学": "", "who won the world cup": "", "谁": "", "七天无理由退货": "",
+	} {
+		found, lacks, err := b.InGeneral(t.Context(), query, "", 3)
+		if err != nil || want == "" != (len(found) == 0) || want != "" && (lacks != want || !strings.Contains(found[0].Text, "七天内可以申请无理由退货")) {
+			t.Errorf("%s: %q, %d found, %v: %+v", query, lacks, len(found), err, found)
+		}
+	}
+}
+
 func TestEqualPassagesKeepTheOrderOfFiles(t *testing.T) {
 	dir := fstest.MapFS{}
 	for i := range 30 {

@@ -32,6 +32,9 @@ const enough = 0.36
 // (keep, much) weighs as much as the subject, so half must be held (TestSearchInEnglish).
 const enoughWords = 0.5
 
+// wholly is all of a query, but for what sums of floating point lose.
+const wholly = 0.999
+
 // near is how good a passage must be beside the best one to be shown with it.
 const near = 0.35
 
@@ -136,15 +139,52 @@ func (s *shelf) close() error { return s.index.Close() }
 
 // search: see Base.SearchIn.
 func (s *shelf) search(ctx context.Context, question, domain string, k int) ([]Passage, error) {
-	asked := sought(question)
-	if asked == "" || k <= 0 {
-		return nil, ctx.Err()
-	}
-	parts := s.weigh(asked)
-	least := enough
+	asked, least := sought(question), enough
 	if !strings.ContainsFunc(asked, isHan) {
 		least = enoughWords
 	}
+	return s.find(ctx, asked, least, domain, k)
+}
+
+// general: see Base.InGeneral.
+func (s *shelf) general(ctx context.Context, question, domain string, k int) (found []Passage, lacks string, err error) {
+	rest, lacks := s.known(content(question))
+	if lacks == "" {
+		return nil, "", nil
+	}
+	found, err = s.find(ctx, sought(rest), wholly, domain, k)
+	return found, lacks, err
+}
+
+// known splits what is asked into the words that some passage knows and those that none does, each as it is said.
+func (s *shelf) known(asked string) (rest, lacks string) {
+	there := make([]bool, len(asked))
+	for _, token := range s.analyzer.Analyze([]byte(asked)) {
+		for at := token.Start; s.in[string(token.Term)] > 0 && at < min(token.End, len(asked)); at++ {
+			there[at] = true
+		}
+	}
+	var yes, no strings.Builder
+	for at, r := range asked {
+		switch {
+		case r == ' ':
+			yes.WriteByte(' ')
+			no.WriteByte(' ')
+		case there[at]:
+			yes.WriteRune(r)
+		default:
+			no.WriteRune(r)
+		}
+	}
+	return strings.Join(strings.Fields(yes.String()), " "), strings.Join(strings.Fields(no.String()), " ")
+}
+
+// find are the passages that hold at least so much of what is asked, 0 to 1.
+func (s *shelf) find(ctx context.Context, asked string, least float64, domain string, k int) ([]Passage, error) {
+	if len([]rune(asked)) < 2 || k <= 0 {
+		return nil, ctx.Err()
+	}
+	parts := s.weigh(asked)
 
 	wanted := match(asked, 1)
 	if domain = content(domain); domain != "" {

@@ -58,6 +58,16 @@ func Tool(b *Base) tools.Tool {
 			return Findings{}, err
 		}
 		if len(passages) == 0 {
+			general, lacks, err := b.InGeneral(ctx, q.Query, q.Domain, shown)
+			if err != nil {
+				return Findings{}, err
+			}
+			if len(general) > 0 {
+				f := told(general)
+				f.Note = strings.TrimSpace(fmt.Sprintf("规则里没有专门讲“%s”的，这是一般的规定。%s", lacks, f.Note))
+				f.NoteEn = strings.TrimSpace(fmt.Sprintf("No rule speaks of “%s”; this is what holds in general. %s", lacks, f.NoteEn))
+				return f, nil
+			}
 			asked := strings.TrimSpace(q.Query)
 			zh, en := fmt.Sprintf("规则库里没有找到与“%s”有关的条文。", asked), fmt.Sprintf("The rules have nothing about “%s”.", asked)
 			none := Findings{Answer: zh, AnswerEn: en, Passages: []Passage{}}
