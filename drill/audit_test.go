@@ -243,6 +243,7 @@ func TestEachCheckSeesItsBreach(t *testing.T) {
 		{"trouble-made", "too few kills", func(e *Evidence) { e.Counts[killed] = 2 }},
 		{"trouble-made", "too few tasks", func(e *Evidence) { e.Wanted.Tasks = 5 }},
 		{"trouble-made", "too few freezes", func(e *Evidence) { e.Counts["freezes: node"] = 1 }},
+		{"trouble-made", "none of one", func(e *Evidence) { e.Planned["quorum lost"] = 1 }},
 		{"trouble-made", "no connection that met anybody", func(e *Evidence) { e.Planned["connections: deaf"] = 2 }},
 		{"ok-is-done", "done after it was said", func(e *Evidence) { e.Ledger[2].Time = second(9).Add(time.Nanosecond) }},
 		{"trouble-made", "no removals", func(e *Evidence) {

@@ -188,6 +188,9 @@ func (c *child) frozenFor(ctx context.Context, d time.Duration) error {
 	c.frozen = true
 	c.mu.Unlock()
 	if err := freeze(cmd.Process); err != nil {
+		c.mu.Lock()
+		c.frozen = c.frozen && c.cmd != cmd // its next life is not
+		c.mu.Unlock()
 		return err
 	}
 	_ = wait(ctx, d) // ended early: it goes on all the sooner

@@ -176,7 +176,7 @@ func (d *drill) through(ctx context.Context, events []event) (*Evidence, error) 
 	}
 	defer hand.Close()
 	if d.killed == nil {
-		e.Planned = planned(events)
+		e.Planned = planned(events, d.o.Length)
 	}
 	trouble := &trouble{c: d.c, book: d.book, eyes: d.eyes, hand: hand, house: d.killed}
 	if err := d.work(ctx, d.o.Tasks, d.o.Length, func(ctx context.Context) error { return trouble.run(ctx, events) }, "t"); err != nil {

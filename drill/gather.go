@@ -169,7 +169,7 @@ func files(ctx context.Context, eyes *bus.Bus, log []logged) []Kept {
 	return all
 }
 
-// alarms are lines in what the children said that no program of ours may say: a race that was found, a panic that nobody caught.
+// alarms are lines in what the children said that no program of ours may say: a race that was found, a panic that nobody caught, or one that somebody did.
 func (c *cluster) alarms() ([]string, error) {
 	var all []string
 	for _, ch := range c.children {
@@ -177,14 +177,21 @@ func (c *cluster) alarms() ([]string, error) {
 		if err != nil {
 			return nil, err
 		}
-		for _, alarm := range []string{"WARNING: DATA RACE", "\npanic: ", "\nfatal error: "} {
-			if n := bytes.Count(text, []byte(alarm)); n > 0 {
+		for _, alarm := range []string{"WARNING: DATA RACE", "\npanic: ", "\nfatal error: ", caughtPanic, "http: panic serving"} {
+			n := bytes.Count(text, []byte(alarm))
+			if alarm == caughtPanic {
+				n -= bytes.Count(text, []byte(caughtPanic+strconv.Quote(toldToPanic)))
+			}
+			if n > 0 {
 				all = append(all, say("%s said %q %d times; see %s", ch.name, strings.TrimSpace(alarm), n, ch.log.Name()))
 			}
 		}
 	}
 	return all, nil
 }
+
+// caughtPanic is how our programs log a panic that they caught, before what it said.
+const caughtPanic = " panic="
 
 // residue looks at what the cluster holds.
 func (c *cluster) residue(ctx context.Context, eyes *bus.Bus) (Residue, error) {

@@ -81,12 +81,15 @@ func deed(ctx context.Context, l *Ledger, tool string, effect bus.Effect, r bus.
 	case "error":
 		return nil, &bus.Error{Code: bus.CodeInternal, Message: "it was told to fail"}
 	case "panic":
-		panic("it was told to panic")
+		panic(toldToPanic)
 	case "large":
 		out["text"] = strings.Repeat("a large observation, ", 5000)
 	}
 	return out, nil
 }
+
+// toldToPanic is the panic of a tool that is to panic; no other one is said.
+const toldToPanic = "it was told to panic"
 
 func wait(ctx context.Context, d time.Duration) error {
 	t := time.NewTimer(d)

@@ -111,7 +111,7 @@ func troubleMade(e *Evidence) (bad []string) {
 		bad = append(bad, "no session was removed")
 	}
 	for _, name := range slices.Sorted(maps.Keys(e.Planned)) {
-		if made, n := e.Counts[name], e.Planned[name]; made < n/2 { // some find nobody to trouble
+		if made, n := e.Counts[name], e.Planned[name]; made < (n+1)/2 { // some find nobody to trouble
 			bad = append(bad, say("%s: %d of %d were made", name, made, n))
 		}
 	}

@@ -51,11 +51,14 @@ func (e event) name() string {
 	return ""
 }
 
-// planned counts a schedule's events by their names. Of removals it wants each way once: how many there can be depends on how many
-// sessions their clients have left.
-func planned(events []event) map[string]int {
+// planned counts a schedule's events by their names, but for those of its last quarter, which may find nobody to trouble any more. Of removals it wants each
+// way once: how many there can be depends on how many sessions their clients have left.
+func planned(events []event, length time.Duration) map[string]int {
 	all := map[string]int{}
 	for _, e := range events {
+		if e.at > length*3/4 {
+			continue
+		}
 		if name := e.name(); name != "" {
 			all[name]++
 		}

@@ -194,20 +194,23 @@ func (t *trouble) leader(ctx context.Context) *child {
 }
 
 func (t *trouble) freeze(ctx context.Context, e event) {
-	up := t.await(ctx, e.kind, 1)
-	if len(up) == 0 {
+	for late := time.Now().Add(patience); time.Now().Before(late); {
+		up := t.await(ctx, e.kind, 1)
+		if len(up) == 0 {
+			return
+		}
+		c := up[e.pick%len(up)]
+		if e.kind == kindNode {
+			t.book.died(nodeName(c.name, c.generation()))
+		}
+		t.book.note("froze %s (start %d)", c.name, c.generation())
+		if err := c.frozenFor(ctx, e.d); err != nil { // it was killed that moment
+			t.book.count("freezes that failed: "+err.Error(), 1)
+			continue
+		}
+		t.book.count(e.name(), 1)
 		return
 	}
-	c := up[e.pick%len(up)]
-	if e.kind == kindNode {
-		t.book.died(nodeName(c.name, c.generation()))
-	}
-	t.book.note("froze %s (start %d)", c.name, c.generation())
-	if err := c.frozenFor(ctx, e.d); err != nil {
-		t.book.count("freezes that failed: "+err.Error(), 1)
-		return
-	}
-	t.book.count(e.name(), 1)
 }
 
 // await waits until n of a kind are up, and gives all that are; none when the drill ends first.

@@ -110,8 +110,13 @@ func (c *conn) pings() *time.Timer {
 
 func (c *conn) read() {
 	patience := c.g.opt.PingEvery * 5 / 2
+	alive := func() {
+		if !c.ended() { // else the writer has set the last deadline
+			c.ws.SetReadDeadline(time.Now().Add(patience))
+		}
+	}
 	c.ws.SetReadLimit(maxFrame)
-	c.ws.SetReadDeadline(time.Now().Add(patience))
+	alive()
 	c.ws.SetPingHandler(func(text string) error {
 		c.paced.spend(frameCost)
 		c.out.offer(wrap(websocket.PongMessage, []byte(text)))
@@ -119,9 +124,7 @@ func (c *conn) read() {
 	})
 	c.ws.SetPongHandler(func(string) error {
 		c.paced.spend(frameCost)
-		if !c.ended() { // else the writer has set the last deadline
-			c.ws.SetReadDeadline(time.Now().Add(patience))
-		}
+		alive()
 		return nil
 	})
 	c.ws.SetCloseHandler(func(code int, _ string) error {
@@ -141,6 +144,7 @@ func (c *conn) read() {
 			data = nil
 		}
 		c.handle(data)
+		alive() // its pong may lie behind what we are slow to read, and its frame have waited for the bus
 	}
 }
 

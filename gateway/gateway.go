@@ -3,6 +3,7 @@ package gateway
 import (
 	"context"
 	"errors"
+	"log"
 	"log/slog"
 	"net"
 	"net/http"
@@ -162,7 +163,7 @@ func (g *Gateway) Serve(ctx context.Context, l net.Listener) error {
 		ReadHeaderTimeout: 10 * time.Second,
 		IdleTimeout:       2 * time.Minute,
 		MaxHeaderBytes:    32 << 10,
-		ErrorLog:          slog.NewLogLogger(g.opt.Log.Handler(), slog.LevelDebug),
+		ErrorLog:          log.New(serverLog{g.opt.Log}, "", 0),
 	}
 	l = newDoor(l, g.opt.MaxConnections+g.opt.MaxConnections/4+16, g.opt.MaxPerAddress)
 	failed := make(chan error, 1)

@@ -278,6 +278,17 @@ func TestSilentPeerIsDropped(t *testing.T) {
 	<-done
 }
 
+// Whoever says much at once is read slowly, and is not taken for silent: its pongs lie behind what is not read yet.
+func TestFloodIsNoSilence(t *testing.T) {
+	h := open(t, gateway.Options{PingEvery: 400 * time.Millisecond})
+	c := h.dial()
+	for range 300 { // 256 at once, then 16 a second
+		c.send(`{"type":"unfollow","session":"s1"}`)
+	}
+	c.send(`{"type":"follow","session":"s1"}`)
+	c.want("caught_up")
+}
+
 func TestShutdownTellsClientsToComeBack(t *testing.T) {
 	h := open(t, gateway.Options{})
 	c := h.dial()

@@ -119,7 +119,8 @@ func (r *round) taken(t *target, said string) bool {
 			continue
 		}
 		for _, v := range append(spoken(b.Value), spoken(b.More)...) {
-			if len([]rune(v)) > 1 && words.Holds(strings.ToLower(v), strings.ToLower(strings.TrimSpace(said))) {
+			low, word := strings.ToLower(strings.TrimSpace(v)), strings.ToLower(strings.TrimSpace(said))
+			if len([]rune(v)) > 1 && (low == word || !words.Wide(word) && words.Holds(low, word)) {
 				return true
 			}
 		}

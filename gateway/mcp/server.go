@@ -123,12 +123,22 @@ func (s *Server) offer() {
 	}
 }
 
+// errStopping is why calls end when this server does: nobody cancelled them, and their tasks go on.
+var errStopping = errors.New("this server stops; the task goes on, and its session has the answer")
+
+// serving is a context that ends with ctx, for errStopping.
+func serving(ctx context.Context) (context.Context, context.CancelCauseFunc) {
+	own, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
+	stop := context.AfterFunc(ctx, func() { cancel(errStopping) })
+	return own, func(cause error) { stop(); cancel(cause) }
+}
+
 // Stdio serves one client over a pair of streams until in ends or ctx does.
 func (s *Server) Stdio(ctx context.Context, in io.Reader, out io.Writer) error {
-	ctx, cancel := context.WithCancel(ctx)
+	ctx, cancel := serving(ctx)
 	var beside sync.WaitGroup
 	beside.Go(func() { s.keep(ctx) })
-	defer func() { cancel(); beside.Wait() }()
+	defer func() { cancel(nil); beside.Wait() }()
 	stdio := server.NewStdioServer(s.mcp)
 	stdio.SetErrorLogger(log.New(io.Discard, "", 0))
 	err := stdio.Listen(ctx, in, out)
@@ -140,10 +150,10 @@ func (s *Server) Stdio(ctx context.Context, in io.Reader, out io.Writer) error {
 
 // HTTP serves streamable HTTP at /mcp of a listener until ctx ends.
 func (s *Server) HTTP(ctx context.Context, l net.Listener) error {
-	ctx, cancel := context.WithCancel(ctx)
+	ctx, cancel := serving(ctx)
 	var beside sync.WaitGroup
 	beside.Go(func() { s.keep(ctx) })
-	defer func() { cancel(); beside.Wait() }()
+	defer func() { cancel(nil); beside.Wait() }()
 	streams := server.NewStreamableHTTPServer(s.mcp, server.WithStreamableHTTPLogger(slog.New(slog.DiscardHandler)), server.WithSessionIdleTTL(time.Hour))
 	mux := http.NewServeMux()
 	mux.Handle("/mcp", s.guarded(http.MaxBytesHandler(streams, maxBody)))

@@ -121,11 +121,17 @@ func (a answers) Elicit(_ context.Context, r mcp.ElicitationRequest) (*mcp.Elici
 // over HTTP, as other programs are.
 func connect(t *testing.T, s *Server, header map[string]string, o ...client.ClientOption) (*client.Client, error) {
 	t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	return connectTo(t, ctx, cancel, s, header, o...)
+}
+
+// connectTo serves until ctx ends, at the latest when the test does.
+func connectTo(t *testing.T, ctx context.Context, cancel func(), s *Server, header map[string]string, o ...client.ClientOption) (*client.Client, error) {
+	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
 	go func() { ended <- s.HTTP(ctx, l) }()
 	t.Cleanup(func() {
@@ -270,6 +276,35 @@ func TestCancelAndFailure(t *testing.T) {
 	}
 	if _, content := call(t, t.Context(), c, map[string]any{"request": ""}); content["status"] != nil {
 		t.Errorf("an empty request: %v", content)
+	}
+}
+
+// A server that stops leaves the tasks of its clients alone.
+func TestStopIsNoCancel(t *testing.T) {
+	begun, heard := make(chan *task, 1), make(chan bus.Input, 1)
+	s := newServer(t, Options{}, func(ctx context.Context, k *task) {
+		begun <- k
+		heard <- k.hears(ctx)
+		ends(k, bus.OK, "done")
+	})
+	ctx, stop := context.WithCancel(t.Context())
+	c, err := connectTo(t, ctx, stop, s, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	asked := make(chan struct{})
+	go func() {
+		defer close(asked)
+		_, _ = c.CallTool(t.Context(), mcp.CallToolRequest{Params: mcp.CallToolParams{Name: "master", Arguments: map[string]any{"request": "take long"}}})
+	}()
+	k := <-begun
+	stop()
+	<-asked // its connection has ended
+	if _, err := k.agent.bus.Tell(t.Context(), k.Session, k.Task, bus.Input{Kind: bus.Steer, Text: "go on"}, ""); err != nil {
+		t.Fatal(err)
+	}
+	if in := <-heard; in.Kind != bus.Steer {
+		t.Errorf("%+v", in)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -185,6 +186,9 @@ func (s *Server) follow(ctx context.Context, w *watched, r mcp.CallToolRequest) 
 	}
 	if ctx.Err() == nil {
 		return mcp.NewToolResultError("the connection to the bus was closed before the task had ended"), nil
+	}
+	if errors.Is(context.Cause(ctx), errStopping) {
+		return mcp.NewToolResultError(errStopping.Error()), nil
 	}
 	told, cancel := context.WithTimeout(context.WithoutCancel(ctx), cancelWithin)
 	defer cancel()

@@ -26,7 +26,7 @@ let arrived = false; // and on the screen, which stands where the newest answer 
 let held = false; // what is typed goes when its files are there
 let under = null; // the id of the ask, "" for none, that stood there when what is typed was begun; null while nothing is
 let told = ""; // why what is typed has not gone
-const MOST = 48 << 10; // bytes of it that the gateway takes
+const MOST = 48 << 10; // bytes of it that the gateway takes, with the escapes of JSON
 const tray = new Tray($("tray"), {
   changed: () => {
     refresh();
@@ -208,7 +208,7 @@ $("composer").onsubmit = (event) => {
   const box = $("question");
   const text = box.value.trim();
   if (!text) return;
-  const over = new TextEncoder().encode(text).length - MOST;
+  const over = new TextEncoder().encode(JSON.stringify(text)).length - MOST;
   const asked = listening()?.ask;
   if (over > 0) return hold(words.tooLong(Math.ceil((over / (over + MOST)) * [...text].length)));
   if (asked && asked.id !== under && tray.empty) { // whoever wrote it had not seen the question

@@ -1,9 +1,11 @@
 // The WebSocket to the gateway: connects, resumes after the last sequence seen, and sends again what was not accepted yet.
 
 import { parse } from "./value.js";
+import { words } from "./words.js";
 
 const SOON = 500; // milliseconds before the first try to reconnect, on average; doubles up to LATE
 const LATE = 5000;
+const MOST = 64 << 10; // bytes of a frame that the gateway takes
 
 export class Link {
   #socket = null;
@@ -34,8 +36,13 @@ export class Link {
     this.#connect();
   }
 
-  /** Sends a frame with an id, now or as soon as there is a connection, until it is accepted or refused. */
+  /**
+   * Sends a frame with an id, now or as soon as there is a connection, until it is accepted or refused. One that the gateway would hang up on is refused here: sent
+   * again after each reconnect it would hold up all that is said after it.
+   */
   send(frame) {
+    const over = new TextEncoder().encode(JSON.stringify(frame)).length - MOST;
+    if (over > 0) return this.#on.refused({ code: "too_large", message: words.frameTooLarge(over) }, frame);
     this.#pending.set(frame.id, frame);
     this.#transmit(frame);
   }

@@ -251,6 +251,7 @@ class Call {
   }
 
   round(n) {
+    n = Math.min(Math.max(Number(n) || 0, 0), 10_000) | 0; // whoever is on the bus may say any number, and an array of that length holds up the page
     this.rounds[n] ??= new Round(n);
     return this.rounds[n];
   }

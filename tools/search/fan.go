@@ -103,6 +103,7 @@ func (s *Searcher) one(ctx context.Context, e Engine, q Query, language string) 
 	defer cancel()
 	a := answered{engine: e.Name()}
 	if p := mailbox.Catch(func() { a.hits, a.err = e.Search(ctx, q, language) }); p != nil {
+		s.o.Log.Error("search: panic", "engine", a.engine, "panic", p.Value, "stack", string(p.Stack))
 		a.hits, a.err = nil, fmt.Errorf("%s: panic: %v", a.engine, p.Value)
 	}
 	return a

@@ -34,6 +34,8 @@ func (l *loader) close() error { return errors.Join(l.conn.Close(), l.db.Close()
 
 // load copies the sheets of a file that have rows.
 func (l *loader) load(ctx context.Context, name, local string) error {
+	ctx, stop := spillGuard(ctx) // a view of a database may sort all that it can think of before it gives a row
+	defer stop()
 	sheets, done, err := sheetsOf(ctx, local, name)
 	if err != nil {
 		return err

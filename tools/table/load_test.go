@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -197,6 +198,20 @@ func TestDatabase(t *testing.T) {
 	whole := database(t, `CREATE TABLE a (x)`, `INSERT INTO a VALUES (1), (2)`)
 	if _, err := bookOf(t, "cut.db", whole[:4096+100]); err == nil {
 		t.Error("half a database was read")
+	}
+}
+
+// A view that puts all its rows aside before it gives the first is ended before it fills the disk.
+func TestViewThatSpills(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("only the time bounds it")
+	}
+	_, err := bookOf(t, "v.db", database(t, `CREATE VIEW v AS WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n+1 FROM r) SELECT n, hex(zeroblob(400000)) AS x FROM r ORDER BY n DESC`))
+	if err != nil && strings.Contains(err.Error(), "(13)") { // SQLITE_FULL
+		t.Skip("there is no room here for what it must not have")
+	}
+	if err == nil || !strings.Contains(err.Error(), fmt.Sprint(maxSpill>>20)) {
+		t.Error(err)
 	}
 }
 

@@ -5,16 +5,21 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"time"
 )
 
 // maxSpill is what a query may put aside on disk, in bytes, to sort and to join. SQLite has no bound of its own for that.
 const maxSpill = 512 << 20
 
-// spillGuard ends a query that puts too much aside. SQLite removes such files as soon as it has opened them, so they are
+// guards is how many are at work now. Which of them a file is of nobody can tell.
+var guards atomic.Int32
+
+// spillGuard ends a query, or the reading of a database, that puts too much aside. SQLite removes such files as soon as it has opened them, so they are
 // found among the open files of the process.
 func spillGuard(ctx context.Context) (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(ctx)
+	guards.Add(1)
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
@@ -25,8 +30,12 @@ func spillGuard(ctx context.Context) (context.Context, func()) {
 			case <-ctx.Done():
 				return
 			case <-t.C:
+				if spilled() > maxSpill && guards.Load() > 1 {
+					cancel(refusef("同时进行的查询一共需要的临时空间超过 %d MiB，都已停止；请再试一次", "the queries under way at the same time wanted more than %d MiB of room together, and were stopped; try again", maxSpill>>20))
+					return
+				}
 				if spilled() > maxSpill {
-					cancel(refusef("查询需要的临时空间超过 %d MiB，已停止；请加上筛选条件或减少表的连接", "the query wanted more than %d MiB of room and was stopped; filter more, or join less", maxSpill>>20))
+					cancel(refusef("需要的临时空间超过 %d MiB，已停止；请加上筛选条件或减少表的连接", "it wanted more than %d MiB of room and was stopped; filter more, or join less", maxSpill>>20))
 					return
 				}
 			}
@@ -35,6 +44,7 @@ func spillGuard(ctx context.Context) (context.Context, func()) {
 	return ctx, func() {
 		cancel(nil)
 		<-done
+		guards.Add(-1)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net"
 	"net/netip"
+	"strconv"
 	"syscall"
 	"time"
 )
@@ -60,7 +61,7 @@ func (g guard) check(a netip.Addr, port string) error {
 	if !Public(a) {
 		return fmt.Errorf("%w: %v is not on the public Internet", ErrForbidden, a)
 	}
-	if port != "80" && port != "443" && len(port) < 4 {
+	if n, err := strconv.Atoi(port); port != "80" && port != "443" && (err != nil || n < 1024) {
 		return fmt.Errorf("%w: port %s is no web server's", ErrForbidden, port)
 	}
 	return nil

@@ -28,7 +28,7 @@ func (g *Folding) limited(f facts.Fact, a facts.Amount, text string, rows []any)
 		return nil, c, false
 	}
 	per := c.Col.Per(l.Unit)
-	if per == nil {
+	if per == nil || a.Percent && !inPercent(c.Col) {
 		return nil, c, false
 	}
 	bound := new(big.Rat)
@@ -56,6 +56,15 @@ func (g *Folding) limited(f facts.Fact, a facts.Amount, text string, rows []any)
 func (g *Folding) LimitedBy(f facts.Fact, l wishes.Limit, text string) *fields.Field {
 	plain := &Folding{List: g.List}
 	unit := l.Unit
+	if a, ok := f.Value.(facts.Amount); ok && a.Percent { // the margin in percent, and not that in money
+		list := *g.List
+		list.Fields = slices.DeleteFunc(slices.Clone(list.Fields), func(c fields.Field) bool { return !inPercent(&c) })
+		c := (&Folding{List: &list}).measure(words.Clip(text, f.Start) + " 率 %")
+		if c == nil {
+			return nil
+		}
+		return &g.List.Fields[slices.IndexFunc(g.List.Fields, func(o fields.Field) bool { return o.Name == c.Name })]
+	}
 	if words.QuantityOf(unit) == "money" || strings.ContainsAny(unit, "$¥￥") {
 		unit += " 金额 amount"
 	} else if wishes.HowOften.MatchString(unit) {
@@ -78,6 +87,11 @@ func (g *Folding) LimitedBy(f facts.Fact, l wishes.Limit, text string) *fields.F
 	return col
 }
 
+// inPercent reports whether the figures of a column are percentages, by what it is called.
+func inPercent(c *fields.Field) bool {
+	return strings.ContainsAny(c.Label("zh")+c.Label("en")+c.Desc, "%％")
+}
+
 // LimitedList is the list that a number limits, where nothing else tells which of several is meant: the one of that name, else the one whose
 // rows have an id. nil: as it is.
 func (g *Folding) LimitedList(e *cards.Entry, name string, facts []facts.Fact, text string) *fields.Field {
@@ -89,11 +103,25 @@ func (g *Folding) LimitedList(e *cards.Entry, name string, facts []facts.Fact, t
 		if !ok || l.Second {
 			continue
 		}
+		var best *fields.Field
+		most := -1
 		for _, list := range e.Lists() {
 			ids := slices.ContainsFunc(list.Fields, func(c fields.Field) bool { return c.Sort == fields.ID || len(c.Provides) > 0 })
 			if (list.Name == name || name == "" && ids) && (&Folding{List: list}).LimitedBy(f, l, text) != nil {
-				return list
+				n := 0
+				if list.Shares(text) > 0 { // the channels, where these are spoken of
+					n = 2
+				}
+				if list.HasIDs() { // the things themselves before what they come to together
+					n++
+				}
+				if n > most {
+					best, most = list, n
+				}
 			}
+		}
+		if best != nil {
+			return best
 		}
 	}
 	return nil

@@ -58,7 +58,7 @@ func LimitIn(text string, f facts.Fact) (l Limit, ok bool) {
 		return l, false
 	}
 	lead, rest := words.Before(text, f.Start), text[f.End:]
-	if a, isAmount := f.Value.(facts.Amount); isAmount && a.Percent {
+	if a, isAmount := f.Value.(facts.Amount); isAmount && a.Percent && !ofRate.MatchString(lead) {
 		return l, false
 	}
 	if m := upTo.FindStringSubmatchIndex(rest); m != nil && (betweenIn.MatchString(lead) || inBetween.MatchString(rest[m[3]:])) {
@@ -96,6 +96,9 @@ func LimitIn(text string, f facts.Fact) (l Limit, ok bool) {
 	l.Start, l.End = f.Start-len(said), max(f.End+len(tail)+len(InIt.FindString(rest[len(tail):])), min(len(text), f.Start+len(f.Text)))
 	return l, true
 }
+
+// ofRate is what a share can limit: 毛利率低于20%, a margin below 20%. Any other share is one that something changes by.
+var ofRate = words.MustCompile(`(?i)(?:率|占比|比例)\P{Han}{0,4}\p{Han}{0,6}$|\b(?:rates?|shares?|margins?|ratios?|percentages?)\b[^0-9,.;]{0,30}$`)
 
 // ofBefore is what the words right before a limit measure.
 func ofBefore(lead string) string { return words.QuantityOf(lead[max(0, len(lead)-15):]) }

@@ -88,6 +88,10 @@ await check("a question becomes a task with its own address, and Shift+Enter a n
   await box.fill("第一行");
   await page.keyboard.press("Shift+Enter");
   assert.equal(await box.inputValue(), "第一行\n");
+  await box.fill('"'.repeat(40 << 10)); // as JSON twice as long, and more than the gateway takes
+  await page.keyboard.press("Enter");
+  await visible(page.locator("#hint", { hasText: /大约超出 \d+ 个字/ }));
+  assert.equal((await box.inputValue()).length, 40 << 10);
   orders = await ask(page, "我有多少订单是王萍萍买的?");
   assert.match(page.url(), /\?s=[\w-]{20,}/);
   await visible(orders.article.getByText("等待空闲的智能体"));
@@ -97,6 +101,7 @@ await check("thoughts come in live, character by character, and the record takes
   const { article, task, write, live } = orders;
   await write(task, "master", { kind: "request", request: { hmap: "1", job_desc: "我有多少订单是王萍萍买的?", caller: "user" } });
   await visible(article.getByText("进行中").first());
+  await live({ call: task, agent: "master", round: 4e9, channel: "thought", offset: 0, text: "x" }); // whoever is on the bus may say so
   await live({ call: task, agent: "master", round: 1, channel: "thought", offset: 0, text: "用户想知道" });
   await visible(article.getByText("用户想知道", { exact: true }));
   await live({ call: task, agent: "master", round: 1, channel: "thought", offset: 5, text: "王萍萍的订单数" });
