@@ -92,11 +92,19 @@ func (x *Index) becoming(g *goal) [][2]int {
 				if at := strings.Index(g.text, v); v != "" && at >= 0 {
 					g.becoming = append(g.becoming, [2]int{at, at + len(v)})
 				}
+				for _, v := range e.Params[i].Sayings() { // 改成已完成: they are not completed yet
+					if at := strings.LastIndex(g.text, v); at > 0 && turnsInto.MatchString(g.text[:at]) {
+						g.becoming = append(g.becoming, [2]int{at, at + len(v)})
+					}
+				}
 			}
 		}
 	}
 	return g.becoming
 }
+
+// turnsInto is what stands before the state that something is changed to.
+var turnsInto = words.MustCompile(`(?i)(?:[改变换设标][成为到]|(?:更新|变更|修改|标记|设置)[成为到])[“"「]?$|\b(?:to|as|into)\s+(?:the state )?["“]?$`)
 
 // withoutTold is a request without the quotes that somebody shall be told, what stands in them, and what else stands in these places: they narrow nothing that
 // is looked for.

@@ -105,7 +105,10 @@ func (x *Index) eachOf(g *goal) string {
 			rest, message = sayingIt.ReplaceAllString(rest[:i], ""), " saying "+rest[i:]
 		}
 	}
-	if m := howFar.FindString(rest); m != "" { // restock … by 50, 补货50件
+	into := stateAt(word, rest, takers)
+	if into != "" {
+		rest, word = strings.TrimSuffix(rest, into), word+into
+	} else if m := howFar.FindString(rest); m != "" { // restock … by 50, 补货50件
 		rest, word = strings.TrimSuffix(rest, m), word+m
 	}
 	if m := byMeans.FindStringSubmatch(rest); m != nil && slices.ContainsFunc(slices.Collect(maps.Keys(takers)), func(e *cards.Entry) bool {
@@ -176,7 +179,7 @@ func (x *Index) eachOf(g *goal) string {
 			of = put
 			g.left = note
 		}
-		return inTwoParts{lang, look, of, noun, word, aspect, message, told, givenTo.MatchString(said), one}.wishes() + why
+		return inTwoParts{lang, look, of, noun, word, aspect, message, told, givenTo.MatchString(said), one, into != ""}.wishes() + why
 	}
 	return ""
 }
@@ -191,6 +194,7 @@ type inTwoParts struct {
 	word, aspect      string // what is done, 补货50件 or raise by 5%, and to what of them: "the price of "
 	message           string // " saying …", of one that is sent in English
 	told, giving, one bool   // somebody is told something; what is changed stands before the verb; a single thing is meant
+	into              bool   // the word ends with the state that they change to, 改成已完成
 }
 
 // wishes are the two wishes that it is made of.
@@ -206,11 +210,42 @@ func (a inTwoParts) wishes() string {
 		return strings.TrimSpace(a.look + a.of + ", then " + strings.ToLower(verb) + " " + a.aspect + them + " " + far)
 	case a.giving && !strings.ContainsFunc(a.word, unicode.IsDigit):
 		return "列出" + a.of + "，然后给" + these + a.noun + a.word
-	case a.aspect != "" || strings.ContainsFunc(a.word, unicode.IsDigit):
+	case a.into || a.aspect != "" || strings.ContainsFunc(a.word, unicode.IsDigit):
 		return "列出" + a.of + "，然后把" + these + a.noun + a.aspect + a.word
 	}
 	return "列出" + a.of + "，然后" + a.word + these + a.noun
 }
+
+// stateAt is the state of things at the end of a wish to change them, behind its verb, with what leads to it: 成已完成, " as completed". "" when it ends with none of
+// those that one of the tools sets; those that do not set it are left out of the tools.
+func stateAt(word, rest string, takers map[*cards.Entry]*fields.Field) string {
+	into := ""
+	for e := range takers {
+		if at := setsAt(e, word, rest); at >= 0 {
+			into = rest[at:]
+		}
+	}
+	if into != "" {
+		maps.DeleteFunc(takers, func(e *cards.Entry, _ *fields.Field) bool { return setsAt(e, word, rest) < 0 })
+	}
+	return into
+}
+
+// setsAt is where in a text behind a verb the state begins that a tool sets, with what leads to it; -1: it ends with none.
+func setsAt(e *cards.Entry, word, rest string) int {
+	for i := range e.Params {
+		f := &e.Params[i]
+		for _, said := range f.Sayings() {
+			if lead, ok := strings.CutSuffix(rest, said); ok && f.Required && leadsInto.MatchString(word+lead) {
+				return max(0, len(lead)-len(leadsInto.FindString(word+lead)))
+			}
+		}
+	}
+	return -1
+}
+
+// leadsInto stands between what is done and the state that comes of it.
+var leadsInto = words.MustCompile(`(?i)(?:[成为到]|改成|变成|\s+(?:as|to|into)\s+)$`)
 
 // whose: somebody's things are meant.
 func whose(f facts.Fact) bool { return f.Kind == facts.Person }

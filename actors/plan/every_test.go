@@ -9,6 +9,20 @@ import (
 	"github.com/hmap-project/hmap/bus"
 )
 
+// A change to a state finds the things by the state that they have, and not by the one that they shall have.
+func TestChangeOfStates(t *testing.T) {
+	h := newTeam(t)
+	h.says["list_orders"] = `{"summary":"2 个。","summary_en":"There are 2.","count":2,"orders":[{"order_id":"281063663568","state":"已发货"},{"order_id":"281061466024","state":"已发货"}]}`
+	for request, want := range map[string]string{
+		"把已发货的订单都改成已完成": `list_orders{"state":"已发货"}`, "把所有待付款的订单改为待发货": `list_orders{"state":"待付款"}`, "mark all shipped orders as completed": `list_orders{"state":"shipped"}`,
+	} {
+		h.ask(t, request)
+		if got := h.told(); !strings.HasPrefix(got, want+" change_order_state{") {
+			t.Errorf("%s: %s", request, got)
+		}
+	}
+}
+
 // A discount is one of the price, however it is said that all of a kind get it.
 func TestDiscountToAll(t *testing.T) {
 	h := newTeam(t)

@@ -276,6 +276,15 @@ func (f *Field) Per(unit string) *big.Rat {
 	return new(big.Rat).Quo(said, mine)
 }
 
+// Sayings are the allowed values and what else they are called, in the order in which they are declared.
+func (f *Field) Sayings() []string {
+	var all []string
+	for _, v := range f.Enum {
+		all = append(append(all, v), f.Called[v]...)
+	}
+	return all
+}
+
 // HasIDs reports whether the rows of a list are things that have an id.
 func (f *Field) HasIDs() bool {
 	return slices.ContainsFunc(f.Fields, func(c Field) bool { return c.Sort == ID })

@@ -300,6 +300,9 @@ func (g *Folding) measure(text string) *fields.Field {
 		if averageOf.MatchString(about) && c.Shares(text) == 0 && !wishes.AsksMean(text) && !(g.Hint == "long" && lasting.MatchString(about)) || rateOf.MatchString(about) && (c.Shares(text) == 0 || !rateOf.MatchString(text)) { // nothing that it does not name is a mean, and what was refunded is no rate
 			continue
 		}
+		if g.Fold == wishes.FoldMean && howLong.MatchString(g.Text) && !lasting.MatchString(about) { // how long it takes on average is no sum of money
+			continue
+		}
 		numbers = append(numbers, c)
 		if Money.MatchString(about) {
 			sums = append(sums, c)
