@@ -23,6 +23,17 @@ func TestChangeOfStates(t *testing.T) {
 	}
 }
 
+// A new receiver is a name like any other, and the one of whom nothing is looked up.
+func TestNewReceiver(t *testing.T) {
+	h := newTeam(t)
+	for _, request := range []string{"把订单281063663568的收货人改成李雷", "把订单281063663568的收货人改为李雷，电话改成13812345678"} {
+		h.ask(t, request)
+		if got := h.told(); !strings.Contains(got, `change_order{"order_id":"281063663568"`) || !strings.Contains(got, `"receiver":"李雷"`) {
+			t.Errorf("%s: %s", request, got)
+		}
+	}
+}
+
 // A discount is one of the price, however it is said that all of a kind get it.
 func TestDiscountToAll(t *testing.T) {
 	h := newTeam(t)

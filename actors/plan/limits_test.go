@@ -94,3 +94,18 @@ func TestNumbersOfRows(t *testing.T) {
 		}
 	}
 }
+
+// A percentage limits the rows by the column in percent that it is said of, and the things before what they come to together.
+func TestPercentLimits(t *testing.T) {
+	h := newTeam(t)
+	h.says["sales_statistics"] = `{"summary":"3 种。","summary_en":"3 products.","amount":30,"orders":3,"groups":[{"group":"A","orders":1,"quantity":1,"amount":10,"profit":25,"margin_percent":12.5,"refund_rate_percent":30},{"group":"B","orders":1,"quantity":1,"amount":10,"profit":15,"margin_percent":19.9,"refund_rate_percent":2},{"group":"C","orders":1,"quantity":1,"amount":10,"profit":12,"margin_percent":20,"refund_rate_percent":5}]}`
+	h.says["campaign_results"] = `{"summary":"2 个。","summary_en":"2 campaigns.","count":2,"roi":5,"channels":[{"channel":"直播","roi":2,"cost":10}],"campaigns":[{"campaign_id":1,"name":"甲","roi":2.5,"cost":5},{"campaign_id":2,"name":"乙","roi":7,"cost":5}]}`
+	for request, want := range map[string]string{
+		"毛利率低于20%的商品": "列出的 3 个里，毛利率（%）「低于20%」的有 2 个", "products with a margin below 20%": "Of the 3 listed, 2 with Margin (%) “below 20%”", "退款率超过10%的商品": "退款率（%）「超过10%」的有 1 个",
+		"ROI低于3的推广活动": "列出的 2 个里，投入产出比「低于3」的有 1 个",
+	} {
+		if got := h.ask(t, request); !strings.Contains(got, want) {
+			t.Errorf("%s: %s", request, got)
+		}
+	}
+}

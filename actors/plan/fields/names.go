@@ -35,7 +35,7 @@ func (f *Field) Named(text string) string {
 // CalledFor is the value that the text gives beside the field's own name: 收货地址改成X, 抬头是X. "" when it gives none.
 func (f *Field) CalledFor(text string) string {
 	rs := []rune(f.Head())
-	if f.Sort != Text || len(rs) < 2 || !words.IsHan(rs[len(rs)-1]) || f.Pattern != nil {
+	if f.Sort != Text && f.Sort != Person || len(rs) < 2 || !words.IsHan(rs[len(rs)-1]) || f.Pattern != nil {
 		return ""
 	}
 	_, rest, ok := strings.Cut(text, string(rs[len(rs)-2:]))
