@@ -145,7 +145,7 @@ func (s *server) offered(m *offered) {
 			f.Listed = time.Now().UTC()
 		}
 	})
-	if s.listed == s.taken {
+	if s.listed == s.taken && s.conn != nil { // else they were taken away, and whoever asked since waits for a try of its own
 		s.answer(nil)
 	}
 	if s.stopped != nil {
