@@ -200,6 +200,11 @@ func (c *call) advance() {
 				return
 			}
 		case bus.KindRound:
+			if !c.state.Follows(e.record.Round) { // another was on its way when a wish let this one be thought, and its acts would have the ids of that one's
+				delete(c.jobs, e.key)
+				c.advance()
+				return
+			}
 			if end := c.state.Concluded(e.record, terms); end != nil {
 				e.record = end
 			}

@@ -135,6 +135,7 @@ func (d *drill) run(ctx context.Context) (e, house *Evidence, err error) {
 	d.c.mu.Lock()
 	defer d.c.mu.Unlock()
 	e.Crashes = append(alarms, d.c.crashes...)
+	e.Counts = maps.Clone(e.Counts) // the book's are still looked at
 	maps.Copy(e.Counts, d.c.gave)
 	return e, house, err
 }

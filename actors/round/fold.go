@@ -95,6 +95,9 @@ func (s *State) round(r *bus.Record) {
 	if r.Usage != nil {
 		s.used = s.used.Add(*r.Usage)
 	}
+	if !s.Follows(r.Round) { // logs of before have some; nothing of one that came twice is due
+		return
+	}
 	if s.used.Rounds++; len(r.Employees) > 0 {
 		employees := maps.Clone(r.Employees)
 		maps.Copy(employees, s.Employees) // a tool keeps the name that it has

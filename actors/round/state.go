@@ -145,6 +145,9 @@ func (s *State) last() *Round {
 	return s.Rounds[len(s.Rounds)-1]
 }
 
+// Follows reports whether a round of a number may come next. The ids of its acts are made of it, so that no two rounds may have the same.
+func (s *State) Follows(n int) bool { return len(s.Rounds) == 0 || n > s.last().N }
+
 // running lists the released acts that have not ended, of all rounds.
 func (s *State) running() []*Act {
 	var acts []*Act
