@@ -171,6 +171,9 @@ func reasons(model string) bool {
 	return false
 }
 
+// maxCount is the most tokens that a server can have counted in one request; more, or less than none, is a lie.
+const maxCount = 1_000_000_000
+
 // count adds the tokens of one request. A request that was refused cost nothing; one that was broken off has no count of the
 // server's, but was paid for.
 func (c *Client) count(spent *Reply, t *talk, g *gather, started bool) {
@@ -178,7 +181,8 @@ func (c *Client) count(spent *Reply, t *talk, g *gather, started bool) {
 		return
 	}
 	in, out := g.In, g.Out
-	if in+out == 0 {
+	if in+out == 0 || min(in, out) < 0 || max(in, out) > maxCount {
+		in, out = 0, 0
 		for _, m := range t.conversation() {
 			in += CountTokens(m.Content) + 4 // the frame of a message in OpenAI's chat format
 			for _, p := range m.MultiContent {

@@ -220,6 +220,12 @@ func TestUsageOverTries(t *testing.T) {
 	if r := ask(t, c, prompt()); r.Usage.OutputTokens != 3 || r.Usage.InputTokens < 10 {
 		t.Errorf("estimated usage %+v", r.Usage)
 	}
+	for _, lie := range []string{`"prompt_tokens":-5,"completion_tokens":100`, `"prompt_tokens":1e300,"completion_tokens":1`, `"prompt_tokens":9000000000,"completion_tokens":1`} {
+		c, _, _ = client(t, Options{}, scripted.Raw(`{"choices":[{"index":0,"delta":{"content":"one two three"},"finish_reason":"stop"}],"usage":{`+lie+`}}`))
+		if r := ask(t, c, prompt()); r.Usage.OutputTokens != 3 || r.Usage.InputTokens < 10 || r.Usage.InputTokens > 1000 {
+			t.Errorf("%s is counted as %+v", lie, r.Usage)
+		}
+	}
 }
 
 func TestKeyIsNeverPrinted(t *testing.T) {
