@@ -14,7 +14,7 @@ func (c *call) think(t round.Think) {
 	v := look(c.state)
 	v.Agent, v.Language, v.Mode, v.Now, v.Round, v.Left, v.Turns = c.desk.agent, c.lang, c.mode, c.said(), t.Round, t.Left, c.turns
 	v.Live, v.Parallel = c.live(t.Round), Parallel(c.team.o.Limits, c.desk.agent)
-	seen := c.state.Seen()
+	known := c.state.Known()
 	j := &job{}
 	c.job(t.Key, j, func(ctx context.Context) any {
 		begun := time.Now()
@@ -26,7 +26,7 @@ func (c *call) think(t round.Think) {
 		if err == nil {
 			c.team.employ(ctx, v, &th)
 		}
-		return &thought{t.Key, j, t.Round, seen, th, time.Since(begun), err}
+		return &thought{t.Key, j, t.Round, known, th, time.Since(begun), err}
 	})
 }
 
@@ -57,7 +57,7 @@ func (c *call) thought(m *thought) {
 		c.queue = append(c.queue, entry{record: p})
 	}
 	c.checked = checked{m.thought.checked, m.thought.Actions}
-	r := c.state.Thought(m.number, m.seen)
+	r := c.state.Thought(m.number, m.known)
 	r.Thought, r.Critique, r.ActionCode, r.Answer, r.Model = m.thought.Thought, m.thought.Critique, m.thought.Actions, m.thought.Answer, m.thought.Model
 	r.Employees, r.Millis = m.thought.Employees, m.took.Milliseconds()
 	if m.thought.Usage != (bus.Usage{}) {

@@ -64,7 +64,7 @@ type (
 		key     string
 		job     *job
 		number  int
-		seen    uint64
+		known   round.Known
 		thought Thought
 		took    time.Duration
 		err     error

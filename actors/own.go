@@ -89,7 +89,7 @@ func (t *Team) stands(ctx context.Context, s *round.State, input *bus.Input) (st
 
 // begunHere reports whether this node began a call and nothing has become of it yet, so that to go on is no new claim.
 func (t *Team) begunHere(s *round.State) bool {
-	return s.Attempt == 1 && s.Seen() == s.Began && s.Node == t.bus.Node() && s.Begun.After(t.begun)
+	return s.Attempt == 1 && max(s.Last, s.LastInput) == s.Began && s.Node == t.bus.Node() && s.Begun.After(t.begun)
 }
 
 // claim appends the claim, and the input that a caller brought. Without a claim goes on only who slept, with nothing on its way: another process

@@ -57,8 +57,10 @@ type Record struct {
 	Model      string   `json:"model,omitempty"`  // the model that thought it; "" for the planner
 	// Employees are the role names of tools that were given in this round, by tool: of all that the call may use in the first round that uses one.
 	Employees map[string]string `json:"employees,omitempty"`
-	// Seen is the sequence of the newest record that was known when the thought began; what came later is for the next round.
-	Seen uint64 `json:"seen,omitempty"`
+	// Seen is the sequence of the call's newest record that was known when the thought began, Heard that of the newest input from the
+	// task's input subject; what stands behind them is for the next round.
+	Seen  uint64 `json:"seen,omitempty"`
+	Heard uint64 `json:"heard,omitempty"`
 
 	// intent and result: one child call
 	Child     string          `json:"child,omitempty"`

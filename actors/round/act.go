@@ -255,7 +255,7 @@ func (s *State) Settle(child string, r bus.Response, took time.Duration, t Terms
 		}
 		ask.Own = ""
 		// An id that another ask may have would let an answer to one count for the other.
-		if !strings.HasPrefix(ask.ID, child+"-") || strings.HasPrefix(ask.ID, own(child)+againInfix) || strings.HasPrefix(ask.ID, own(child)+asksInfix) {
+		if !bus.ValidToken(ask.ID) || !strings.HasPrefix(ask.ID, child+"-") || strings.HasPrefix(ask.ID, own(child)+againInfix) || strings.HasPrefix(ask.ID, own(child)+asksInfix) {
 			if bus.ValidToken(ask.ID) { // nothing else can be sent back
 				ask.Own = ask.ID
 			}
@@ -277,11 +277,14 @@ func (s *State) Settle(child string, r bus.Response, took time.Duration, t Terms
 	if rec.Status != bus.OK && rec.Status != bus.Cancelled {
 		rec.Status = bus.Failed
 	}
-	if u := r.Usage; u != nil && min(u.InputTokens, u.OutputTokens, u.Rounds, u.Calls) >= 0 && u.Money >= 0 { // nobody gives budget back
+	if u := r.Usage; u != nil && min(u.InputTokens, u.OutputTokens, u.Rounds, u.Calls) >= 0 && max(u.InputTokens, u.OutputTokens, u.Rounds, u.Calls) <= maxUsed && u.Money >= 0 && u.Money <= maxUsed { // nobody gives budget back, nor by so much that sums of it overflow
 		rec.Usage = u
 	}
 	return rec
 }
+
+// maxUsed is the most of anything that one call can have used: more is a lie, and not counted.
+const maxUsed = 1_000_000_000_000
 
 // doubtful reports whether a failure leaves open whether the call had its effect. These codes say that it was not begun, or how it
 // came out; an unknown code says nothing. Unavailable is retryable only when nobody took the call.

@@ -31,12 +31,12 @@ func TestConcluded(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld()
 			w.fold(t, request, 0)
-			seen := w.state.Seen()
+			known := w.state.Known()
 			if c.before.Kind != "" {
 				w.fold(t, c.before, 0)
 			}
 			w.now = w.now.Add(c.after)
-			r := w.state.Thought(1, seen)
+			r := w.state.Thought(1, known)
 			r.Thought, r.Answer, r.ActionCode = "thought", "done", c.code
 			if end := w.concluded(t, *r); (end != nil) != c.one {
 				t.Errorf("one record: %t", end != nil)

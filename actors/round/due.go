@@ -195,7 +195,7 @@ func (n *Round) trusted() json.RawMessage {
 // steered reports whether the user wished something that the newest round does not know of.
 func (s *State) steered() bool {
 	n := s.last()
-	return n != nil && slices.ContainsFunc(s.Steering, func(w Said) bool { return w.Seq > n.Seen })
+	return n != nil && slices.ContainsFunc(s.Steering, func(w Said) bool { return w.Seq > n.Heard })
 }
 
 // stubborn reports whether the mind insists on repeating itself, although it was told.

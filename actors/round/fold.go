@@ -91,7 +91,7 @@ func (s *State) request(r *bus.Record) {
 }
 
 func (s *State) round(r *bus.Record) {
-	n := &Round{N: r.Round, Seq: r.Seq, Seen: min(r.Seen, r.Seq), Thought: r.Thought, Critique: r.Critique, Answer: r.Answer, Model: r.Model}
+	n := &Round{N: r.Round, Seq: r.Seq, Known: Known{min(r.Seen, r.Seq), min(r.Heard, r.Seq)}, Thought: r.Thought, Critique: r.Critique, Answer: r.Answer, Model: r.Model}
 	if r.Usage != nil {
 		s.used = s.used.Add(*r.Usage)
 	}

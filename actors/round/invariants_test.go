@@ -126,7 +126,7 @@ func (w *world) check(t fataler) Due {
 		if d := s.Due(w.terms()); !same(t, due, d) {
 			t.Fatalf("a replay (each record %d times) decides otherwise (-live +replay):\n%s", times, cmp.Diff(shown(t, due), shown(t, d)))
 		}
-		if live, back := shown(t, w.state.OpenAsks()), shown(t, s.OpenAsks()); live != back || w.state.Used() != s.Used() || w.state.Seen() != s.Seen() {
+		if live, back := shown(t, w.state.OpenAsks()), shown(t, s.OpenAsks()); live != back || w.state.Used() != s.Used() || w.state.Known() != s.Known() {
 			t.Fatalf("a replay (each record %d times) comes to another state", times)
 		}
 		if untouched := replay(w.log, times); !reflect.DeepEqual(s, untouched) {
@@ -192,7 +192,7 @@ func (w *world) concluded(t fataler, r bus.Record) *bus.Record {
 		t.Fatalf("one record comes to %+v, two to %+v", one.state.Used(), two.state.Used())
 	}
 	bare := *one.state.Response
-	bare.Seq, bare.Round, bare.Thought, bare.Critique, bare.Model, bare.Seen, bare.Millis = two.state.Response.Seq, 0, "", "", "", 0, 0
+	bare.Seq, bare.Round, bare.Thought, bare.Critique, bare.Model, bare.Seen, bare.Heard, bare.Millis = two.state.Response.Seq, 0, "", "", "", 0, 0, 0
 	last, other := *one.state.last(), *two.state.last()
 	last.Seq, last.Answer, other.Answer = other.Seq, "", ""
 	last.Grant = other.Grant // of a round without agents nobody asks

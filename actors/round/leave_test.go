@@ -85,7 +85,7 @@ func twice(t *testing.T, first, second json.RawMessage, after ...string) *world 
 	w := newWorld()
 	w.cards["close"] = bus.Card{Name: "close", Kind: "tool", Effect: bus.Unsafe, Approval: "ask"}
 	w.fold(t, bus.Record{Kind: bus.KindRequest, Session: "s", Task: "t", Call: "t", Agent: "master", Request: &bus.Request{JobDesc: "x"}}, 0)
-	r := w.state.Thought(1, w.state.Seen())
+	r := w.state.Thought(1, w.state.Known())
 	r.ActionCode = []bus.Action{{ID: "a", ToolName: "close", Parameter: first}, {ID: "b", ToolName: "close", Parameter: second}}
 	r.ActionCode[1].After = after
 	w.fold(t, *r, 0)

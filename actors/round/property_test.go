@@ -37,6 +37,9 @@ func TestAnyCall(t *testing.T) {
 		}
 		a.end()
 		a.checkLedger()
+		if a.state.Response.Status == bus.OK && a.followed < len(a.state.Steering) {
+			t.Fatalf("the newest round had %d wishes before it, and there are %d", a.followed, len(a.state.Steering))
+		}
 	})
 }
 
@@ -45,7 +48,9 @@ type agent struct {
 	*world
 	t        *rapid.T
 	thinking string            // key of the thought under way
-	seen     uint64            // what that thought knows
+	known    Known             // to that thought
+	wishes   int               // how many of the person's wishes that thought has before it
+	followed int               // and how many the newest round had
 	running  map[string]uint64 // calls under way: key to the intent they were made under
 	sent     map[string]int    // how often an unsafe call was made, by its child and intent
 	held     []uint64          // places in the log of inputs that were said but not heard yet
@@ -72,7 +77,7 @@ func (a *agent) follow() Due {
 	if due.Think == nil {
 		a.thinking = ""
 	} else if a.thinking != due.Think.Key {
-		a.thinking, a.seen = due.Think.Key, a.state.Seen()
+		a.thinking, a.known, a.wishes = due.Think.Key, a.state.Known(), len(a.state.Steering)
 	}
 	want := map[string]bool{}
 	for _, c := range due.Calls {
@@ -174,11 +179,11 @@ func (a *agent) sendsLate() bool {
 }
 
 func (a *agent) think(due Think) {
-	seen := a.seen
+	known := a.known
 	if dice(a.t, "stale", 6) == 0 { // something came between the thought and its record
-		seen = uint64(dice(a.t, "seen", int(seen)+1))
+		known.Seen, known.Heard = uint64(dice(a.t, "seen", int(known.Seen)+1)), uint64(dice(a.t, "heard", int(known.Heard)+1))
 	}
-	r := a.state.Thought(due.Round, seen)
+	r := a.state.Thought(due.Round, known)
 	a.thinking = ""
 	r.Thought = "thought"
 	r.Usage = &bus.Usage{OutputTokens: dice(a.t, "tokens", 31)}
@@ -192,6 +197,7 @@ func (a *agent) think(due Think) {
 
 // thought folds a round, as one record with the response that it comes to if there is one.
 func (a *agent) thought(r *bus.Record) {
+	a.followed = a.wishes
 	if end := a.concluded(a.t, *r); end != nil {
 		r = end
 	}
@@ -281,7 +287,7 @@ func (a *agent) end() {
 		case due.Write != nil:
 			a.fold(a.t, *due.Write, 0)
 		case due.Think != nil && len(due.Calls) == 0:
-			r := a.state.Thought(due.Think.Round, a.seen)
+			r := a.state.Thought(due.Think.Round, a.known)
 			r.Answer = "done"
 			a.thought(r)
 		case len(due.Calls) > 0:

@@ -15,15 +15,23 @@ func (s *State) record(kind bus.Kind) *bus.Record {
 	return &bus.Record{Kind: kind, Session: s.Session, Task: s.Task, Call: s.Call, Parent: s.Request.Parent, Agent: s.Agent}
 }
 
-// Thought is the record of a round that the mind has thought. seen is the sequence that the state stood at when it began.
-func (s *State) Thought(number int, seen uint64) *bus.Record {
-	r := s.record(bus.KindRound)
-	r.Round, r.Seen = number, seen
-	return r
+// Known is what of a call a thought knows: its records to one place in the log, and what was said to it to another. One place would not
+// do, for neither waits for the other: a word is heard after records that stand behind it, and a record is known to be written after words
+// that stand behind that.
+type Known struct {
+	Seen  uint64 // sequence of the newest record
+	Heard uint64 // sequence of the newest input from the task's input subject; 0: none
 }
 
-// Seen is the sequence of the newest record or input folded.
-func (s *State) Seen() uint64 { return max(s.Last, s.LastInput) }
+// Known is what a thought that begins now knows.
+func (s *State) Known() Known { return Known{s.Last, s.LastInput} }
+
+// Thought is the record of a round that the mind has thought, and what was known when it began.
+func (s *State) Thought(number int, k Known) *bus.Record {
+	r := s.record(bus.KindRound)
+	r.Round, r.Seen, r.Heard = number, k.Seen, k.Heard
+	return r
+}
 
 // Planned is the record of a plan that the mind made or changed. What it says of how far steps are is replaced by what the
 // results say. nil when nothing has changed.
@@ -62,7 +70,7 @@ func (s *State) respond(observation json.RawMessage) *bus.Record {
 // first. It changes nothing, and comes to what r would and the response that is due behind it.
 func (s *State) Concluded(r *bus.Record, t Terms) *bus.Record {
 	end := s.deadline(t.Now)
-	if len(r.ActionCode) > 0 || s.Cancel != nil || !end.IsZero() && !t.Now.Before(end) || len(s.running()) > 0 || s.progress() != nil || s.newsAfter(r.Seen) {
+	if len(r.ActionCode) > 0 || s.Cancel != nil || !end.IsZero() && !t.Now.Before(end) || len(s.running()) > 0 || s.progress() != nil || s.newsAfter(Known{r.Seen, r.Heard}) {
 		return nil
 	}
 	last := s.respond(JSONText(cmp.Or(r.Answer, r.Thought)))
@@ -70,18 +78,18 @@ func (s *State) Concluded(r *bus.Record, t Terms) *bus.Record {
 		*last.Usage = last.Usage.Add(*r.Usage)
 	}
 	last.Usage.Rounds++
-	last.Round, last.Thought, last.Critique, last.Model, last.Seen, last.Millis = r.Round, r.Thought, r.Critique, r.Model, r.Seen, r.Millis
+	last.Round, last.Thought, last.Critique, last.Model, last.Seen, last.Heard, last.Millis = r.Round, r.Thought, r.Critique, r.Model, r.Seen, r.Heard, r.Millis
 	return last
 }
 
-// newsAfter reports whether a result or a wish has come since.
-func (s *State) newsAfter(seen uint64) bool {
+// newsAfter reports whether a result or a wish has come that is not known.
+func (s *State) newsAfter(k Known) bool {
 	for _, n := range s.Rounds {
-		if slices.ContainsFunc(n.Acts, func(a *Act) bool { return a.Result != nil && a.Result.Seq > seen }) {
+		if slices.ContainsFunc(n.Acts, func(a *Act) bool { return a.Result != nil && a.Result.Seq > k.Seen }) {
 			return true
 		}
 	}
-	return slices.ContainsFunc(s.Steering, func(w Said) bool { return w.Seq > seen })
+	return slices.ContainsFunc(s.Steering, func(w Said) bool { return w.Seq > k.Heard })
 }
 
 // stop ends the call before its goal, with what there is, and why.

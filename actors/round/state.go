@@ -59,7 +59,7 @@ type Answered struct {
 type Round struct {
 	N                 int // from 1
 	Seq               uint64
-	Seen              uint64 // results and inputs after this sequence were not known to the mind when it thought this
+	Known             // to the mind when it thought this
 	Thought, Critique string
 	Answer            string
 	Model             string

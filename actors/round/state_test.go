@@ -2,6 +2,8 @@ package round
 
 import (
 	"encoding/json"
+	"math"
+	"strings"
 	"testing"
 
 	"github.com/hmap-project/hmap/bus"
@@ -12,7 +14,7 @@ func TestSettleStrangeAnswers(t *testing.T) {
 	w := newWorld()
 	w.cards["get"] = bus.Card{Name: "get", Kind: "tool", Effect: bus.Read}
 	w.fold(t, bus.Record{Kind: bus.KindRequest, Session: "s1", Task: "t1", Call: "t1", Request: &bus.Request{}}, 0)
-	round := w.state.Thought(1, 1)
+	round := w.state.Thought(1, w.state.Known())
 	round.ActionCode = []bus.Action{{ToolName: "get"}}
 	w.fold(t, *round, 0)
 	for _, c := range []struct {
@@ -37,6 +39,27 @@ func TestSettleStrangeAnswers(t *testing.T) {
 	}
 }
 
+// A callee's ask goes on under an id that can be answered, and what it says to have used can never make a budget overflow.
+func TestSettleLies(t *testing.T) {
+	w := newWorld()
+	w.cards["orders"] = bus.Card{Name: "orders", Kind: "agent"}
+	w.fold(t, bus.Record{Kind: bus.KindRequest, Session: "s1", Task: "t1", Call: "t1", Request: &bus.Request{Budget: &bus.Budget{Tokens: 1000}}}, 0)
+	round := w.state.Thought(1, w.state.Known())
+	round.ActionCode = []bus.Action{{ToolName: "orders", JobDesc: "x"}}
+	w.fold(t, *round, 0)
+	for _, id := range []string{"t1-1-0-which one?", "t1-1-0-a.b", "t1-1-0->", "t1-1-0-" + strings.Repeat("x", 1000), ""} {
+		r := w.state.Settle("t1-1-0", bus.Response{Status: bus.InputRequired, Ask: &bus.Ask{ID: id, Kind: bus.Question, Question: "which?"}}, 0, w.terms())
+		if r == nil || !bus.ValidToken(r.Ask.ID) || r.Ask.Own != "" {
+			t.Errorf("an ask with the id %.40q becomes %+v", id, r)
+		}
+	}
+	for _, u := range []bus.Usage{{InputTokens: math.MaxInt}, {OutputTokens: math.MaxInt}, {Rounds: math.MaxInt}, {Calls: math.MaxInt}, {Money: math.MaxFloat64}} {
+		if r := w.state.Settle("t1-1-0", bus.Response{Status: bus.OK, Usage: &u}, 0, w.terms()); r.Usage != nil {
+			t.Errorf("counted: %+v", r.Usage)
+		}
+	}
+}
+
 // What is folded after the response changes nothing, not even another response.
 func TestNothingAfterTheResponse(t *testing.T) {
 	w := newWorld()
@@ -55,7 +78,7 @@ func TestSeenFromTheFuture(t *testing.T) {
 	w := newWorld()
 	w.cards["get"] = bus.Card{Name: "get", Kind: "tool", Effect: bus.Read}
 	w.fold(t, bus.Record{Kind: bus.KindRequest, Session: "s1", Task: "t1", Call: "t1", Request: &bus.Request{}}, 0)
-	round := w.state.Thought(1, 1<<40)
+	round := w.state.Thought(1, Known{1 << 40, 1 << 40})
 	round.ActionCode = []bus.Action{{ToolName: "get"}, {ToolName: "get"}}
 	w.fold(t, *round, 0)
 	w.fold(t, *w.state.Settle("t1-1-0", bus.Response{Status: bus.OK}, 0, w.terms()), 0)
@@ -72,7 +95,7 @@ func BenchmarkThreeRounds(b *testing.B) {
 	}
 	w.fold(b, bus.Record{Kind: bus.KindRequest, Session: "s1", Task: "t1", Call: "t1", Agent: "orders", Request: &bus.Request{JobDesc: "我有多少订单是王萍萍买的?"}}, 0)
 	think := func(actions ...bus.Action) {
-		r := w.state.Thought(len(w.state.Rounds)+1, w.state.Seen())
+		r := w.state.Thought(len(w.state.Rounds)+1, w.state.Known())
 		r.Thought, r.ActionCode = "look it up", actions
 		w.fold(b, *r, 0)
 	}

@@ -82,7 +82,7 @@ type script struct {
 	t      *testing.T
 	out    strings.Builder
 	manual bool
-	seen   uint64 // what the thought under way knows; 0: none is under way
+	known  Known // to the thought under way; zero: none is
 }
 
 // play runs the scenes of a transcript, which lines beginning with "==" set apart, and returns it with what came out.
@@ -101,7 +101,7 @@ func play(t *testing.T, text string) string {
 		case line == "" || line[0] == '#':
 			continue
 		case strings.HasPrefix(line, "=="):
-			s.world, s.seen, s.manual = &world{cards: s.cards, now: start, lang: s.lang}, 0, false
+			s.world, s.known, s.manual = &world{cards: s.cards, now: start, lang: s.lang}, Known{}, false
 			continue
 		}
 		var items []string
@@ -140,7 +140,7 @@ func (s *script) do(line string, items []string) bool {
 		s.seq++
 		return false
 	case "thinking":
-		s.seen = s.state.Seen()
+		s.known = s.state.Known()
 		return false
 	case "round", "answer":
 		s.round(verb, w, items)
@@ -167,7 +167,7 @@ func (s *script) do(line string, items []string) bool {
 		s.fold(s.t, bus.Record{Kind: bus.KindInput, Session: "s1", Task: "t1", Call: s.state.Call, Input: &in}, seq)
 	case "claim":
 		s.fold(s.t, bus.Record{Kind: bus.KindClaim, Session: "s1", Task: "t1", Call: s.state.Call, Node: w.next()}, 0)
-		s.seen = 0
+		s.known = Known{}
 	case "append":
 		due := s.state.Due(s.terms())
 		if due.Write == nil {
@@ -237,8 +237,8 @@ func (s *script) round(verb string, w *parts, items []string) {
 	if last := s.state.last(); last != nil {
 		n = last.N + 1
 	}
-	r := s.state.Thought(n, cmp.Or(s.seen, s.state.Seen()))
-	s.seen = 0
+	r := s.state.Thought(n, cmp.Or(s.known, s.state.Known()))
+	s.known = Known{}
 	if u := usage(w); u != (bus.Usage{}) {
 		r.Usage = &u
 	}
