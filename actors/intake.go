@@ -50,9 +50,7 @@ func pause(ctx context.Context, d time.Duration) bool {
 func (t *Team) take(ctx context.Context, d *desk, job *bus.Job) bool {
 	s := job.Submission
 	if err := t.refuse(d, s); err != nil {
-		if err := job.Reject(ctx, err); err != nil && ctx.Err() == nil {
-			t.log.Warn("a submission could not be rejected", "task", s.Task, "error", err)
-		}
+		t.reject(ctx, job, err)
 		return false
 	}
 	k := callKey{s.Session, s.Task, s.Task}
@@ -86,6 +84,11 @@ func (t *Team) take(ctx context.Context, d *desk, job *bus.Job) bool {
 	}
 	if err == nil && at == elsewhere {
 		err = t.noted(firm, s)
+	}
+	if errors.Is(err, bus.ErrTooLarge) { // it did not come by [bus.Bus.Submit], which leaves room for the record of it
+		t.release(k, seat)
+		t.reject(ctx, job, &bus.Error{Code: bus.CodeInvalidRequest, Message: err.Error()})
+		return false
 	}
 	if err != nil {
 		t.release(k, seat)
@@ -155,6 +158,13 @@ func (t *Team) putBack(job *bus.Job, cause error) {
 	}
 	if err := job.Retry(delay, cause); err != nil && t.ctx.Err() == nil {
 		t.log.Warn("a submission could not be put back; it comes again by itself", "task", job.Submission.Task, "error", err)
+	}
+}
+
+// reject puts a job with the dead letters.
+func (t *Team) reject(ctx context.Context, job *bus.Job, cause error) {
+	if err := job.Reject(ctx, cause); err != nil && ctx.Err() == nil {
+		t.log.Warn("a submission could not be rejected", "task", job.Submission.Task, "error", err)
 	}
 }
 

@@ -1,8 +1,15 @@
 package actors
 
 import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/hmap-project/hmap/actors/model/scripted"
 	"github.com/hmap-project/hmap/bus"
@@ -91,4 +98,100 @@ func TestSubmissionThatComesAgainWhileItBegins(t *testing.T) {
 	if r := h.response(w); r.Status != bus.OK {
 		t.Error(brief(r))
 	}
+}
+
+// What the queue takes can be begun, to the last byte.
+func TestLargestSubmission(t *testing.T) {
+	t.Parallel()
+	h := open(t, setup{model: scripted.New(t, scripted.React(func(scripted.Request) scripted.Step { return scripted.Text("done") }))})
+	id := strings.Repeat("x", bus.MaxToken)
+	s := bus.Submission{
+		HMAP: bus.Version, Session: id, Task: id, ReplyTo: "answers." + strings.Repeat("y", 200),
+		Budget: &bus.Budget{Tokens: 1<<62 - 1, Seconds: 12345.678901234567, Rounds: 1<<62 - 1, Money: 0.12345678901234567, Depth: 1<<62 - 1},
+	}
+	fits := 0
+	for most := int(h.bus.Conn().MaxPayload()); fits == 0; {
+		s.Query = strings.Repeat("a", most)
+		_, err := h.bus.Submit(t.Context(), "master", s, "")
+		var size int
+		if _, scan := fmt.Sscanf(fmt.Sprint(err), "submit: %d bytes, at most %d", &size, &most); err == nil {
+			fits = len(s.Query)
+		} else if scan != nil || !errors.Is(err, bus.ErrTooLarge) {
+			t.Fatal(err)
+		} else {
+			most -= size - len(s.Query) // what is not the query
+		}
+	}
+	if r := h.response(bus.Where{Session: id, Task: id, Call: id}); r.Status != bus.OK {
+		t.Errorf("a query of %d bytes: %s %v", fits, r.Status, r.Error)
+	}
+}
+
+// A submission that was published past the size that leaves room for its record is a dead letter at once, and who waits is told.
+func TestSubmissionTooLargeToBegin(t *testing.T) {
+	t.Parallel()
+	h := open(t, setup{model: scripted.New(t, scripted.React(func(scripted.Request) scripted.Step { return scripted.Text("done") }))})
+	nc := h.bus.Conn()
+	inbox, err := nc.SubscribeSync("answers.here")
+	if err != nil {
+		t.Fatal(err)
+	}
+	body := []byte(`{"reply_to":"answers.here","query":"`)
+	body = append(append(body, bytes.Repeat([]byte("a"), int(nc.MaxPayload())-len(body)-300)...), `"}`...)
+	if err := nc.Publish(bus.TaskSubject("main", "master"), body); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	defer cancel()
+	m, err := inbox.NextMsgWithContext(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var r bus.Response
+	if err := json.Unmarshal(m.Data, &r); err != nil || r.Error == nil || r.Error.Code != bus.CodeInvalidRequest || r.Error.Retryable {
+		t.Errorf("%.300s %v", m.Data, err)
+	}
+	if dead, err := h.bus.DeadLetters(t.Context()); err != nil || len(dead) != 1 || dead[0].Tries != 1 {
+		t.Errorf("%v %v", dead, err)
+	}
+}
+
+// Who asks is told when the task becomes a dead letter without having begun, and holds nothing here any more.
+func TestAskThatBecomesADeadLetter(t *testing.T) {
+	t.Parallel()
+	server := bustest.Server(t)
+	limits := testLimits
+	limits.Tasks = 1
+	h := open(t, setup{server: server, limits: limits, model: scripted.New(t, scripted.React(func(scripted.Request) scripted.Step { return scripted.Hang() }))})
+	for range cap(h.team.desks["master"].slots) { // all that it has room for
+		h.until(h.submit(bus.Submission{Query: "hello"}), "begin", func(r bus.Record) bool { return r.Kind == bus.KindRequest })
+	}
+	away := connect(t, server, "away")
+	reply := make(chan string, 1)
+	go func() {
+		m, err := h.bus.Conn().Request(bus.AskSubject("main"), []byte(`{"query":"hello","task":"t7"}`), 10*time.Second)
+		if err != nil {
+			reply <- err.Error()
+			return
+		}
+		reply <- string(m.Data)
+	}()
+	for job, err := range away.Work(t.Context(), "master", make(chan struct{}, 1)) {
+		if err == nil {
+			eventually(t, "somebody waits", func() bool {
+				n := 0
+				h.team.asking.Range(func(any, any) bool { n++; return true })
+				return n == 1
+			})
+			err = job.Reject(t.Context(), &bus.Error{Code: bus.CodeForbidden, Message: "not today"})
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		break
+	}
+	if r := <-reply; !strings.Contains(r, `"error":{"code":"forbidden","message":"not today"}`) || !strings.Contains(r, `"task":"t7"`) {
+		t.Error(r)
+	}
+	eventually(t, "nobody waits", func() bool { return len(h.team.visitors) == 0 })
 }

@@ -29,6 +29,11 @@ func (t *Team) reception(entries []string) error {
 		return nil
 	}
 	agent := entries[0]
+	deaf, err := t.bus.OnDead(agent, t.turnAway)
+	if err != nil {
+		return err
+	}
+	context.AfterFunc(t.ctx, func() { _ = deaf() })
 	for subject, wait := range map[string]bool{bus.SubmitSubject(t.bus.Tenant()): false, bus.AskSubject(t.bus.Tenant()): true} {
 		sub, err := t.bus.Conn().QueueSubscribe(subject, "hmap", func(m *nats.Msg) {
 			if !bus.ValidReply(m.Reply) { // or somebody who may only ask would have us purge the log, or forge records
@@ -73,9 +78,10 @@ func (t *Team) receive(agent string, m *nats.Msg, wait bool) {
 	out := receipt{HMAP: bus.Version, Session: got.Session, Task: got.Task}
 	switch {
 	case err != nil:
-		out.Error = submissionError(err)
+		out.Error = bus.Refusal(err)
 	case wait:
 		out.Response = t.await(ctx, got)
+		out.Error = out.Response.Error // ours stands before the one that is in it
 	}
 	t.answerVisitor(m, out)
 }
@@ -90,21 +96,19 @@ func (t *Team) answerVisitor(m *nats.Msg, r receipt) {
 	}
 }
 
-func submissionError(err error) *bus.Error {
-	e := new(bus.Error)
-	switch {
-	case errors.As(err, &e):
-		return e
-	case errors.Is(err, bus.ErrBusy):
-		return &bus.Error{Code: bus.CodeBusy, Message: "the task queue is full; try again later", Retryable: true}
-	case errors.Is(err, bus.ErrVersion):
-		return &bus.Error{Code: bus.CodeUnsupported, Message: err.Error()}
-	}
-	return &bus.Error{Code: bus.CodeInvalidRequest, Message: err.Error()}
+// visitor is somebody who waits here for the response of a task.
+type visitor struct {
+	task bus.Receipt
+	turn context.CancelCauseFunc // away, with an [*bus.Error]
 }
 
-// await is the response of a task, or the question it stops at.
+// await is the response of a task, the question it stops at, or why it never began.
 func (t *Team) await(ctx context.Context, r bus.Receipt) *bus.Response {
+	ctx, turn := context.WithCancelCause(ctx)
+	defer turn(nil)
+	v := &visitor{r, turn}
+	t.asking.Store(v, nil)
+	defer t.asking.Delete(v)
 	where := bus.Where{Session: r.Session, Task: r.Task} // with what people say
 	s, caughtUp := &round.State{}, false
 	for e, err := range t.bus.Follow(ctx, where, 0) {
@@ -120,7 +124,21 @@ func (t *Team) await(ctx context.Context, r bus.Receipt) *bus.Response {
 			return &answer
 		}
 	}
-	return &bus.Response{HMAP: bus.Version, Call: r.Task, Status: bus.Failed, Error: &bus.Error{Code: bus.CodeUnavailable, Message: "this node is shutting down; the task goes on, and its log has the answer", Retryable: true}}
+	why := new(bus.Error)
+	if !errors.As(context.Cause(ctx), &why) {
+		why = &bus.Error{Code: bus.CodeUnavailable, Message: "this node is shutting down; the task goes on, and its log has the answer", Retryable: true}
+	}
+	return &bus.Response{HMAP: bus.Version, Call: r.Task, Status: bus.Failed, Error: why}
+}
+
+// turnAway ends the waiting for a task that became a dead letter before it began.
+func (t *Team) turnAway(task bus.Receipt, why *bus.Error) {
+	t.asking.Range(func(k, _ any) bool {
+		if v := k.(*visitor); v.task == task {
+			v.turn(why)
+		}
+		return true
+	})
 }
 
 // replyTo sends the response of a task to the subject its submission named.

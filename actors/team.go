@@ -61,6 +61,7 @@ type Team struct {
 	desks    map[string]*desk
 	nothing  *plan.Index // the planner for requests that want no tools
 	visitors chan struct{}
+	asking   sync.Map // *visitor
 	begun    time.Time
 
 	ctx       context.Context // the team's life; its cause is [bus.ErrLeaving]

@@ -20,6 +20,7 @@ func (b *Bus) Bury(ctx context.Context, agent string, s Submission, tries int, c
 	for n := 0; ; n++ {
 		m := message(DeadSubject(b.o.Tenant, agent), b.hash("bury", s.Session, s.Task, strconv.Itoa(tries), strconv.Itoa(n)), body)
 		m.Header.Set(HeaderCause, headerText(cause.Error()))
+		m.Header.Set(HeaderCode, headerText(asError(cause).Code))
 		m.Header.Set(HeaderTries, strconv.Itoa(tries))
 		if seq, err = b.publish(ctx, m, nil); err == nil {
 			_, err = b.deadMessage(ctx, seq)

@@ -299,9 +299,13 @@ const headerRoom = 4 << 10
 
 func (b *Bus) checkSize(body []byte) error {
 	if most := b.maxBody(); len(body) > most {
-		return fmt.Errorf("%d bytes, at most %d: %w; put the content in Files", len(body), most, ErrTooLarge)
+		return tooLarge(len(body), most)
 	}
 	return nil
+}
+
+func tooLarge(size, most int) error {
+	return fmt.Errorf("%d bytes, at most %d: %w; put the content in Files", size, most, ErrTooLarge)
 }
 
 // backoff is the pause before attempt n (from 0): 25 ms doubling up to 2 s, less a random quarter so that many do not come at once.

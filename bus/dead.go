@@ -2,6 +2,7 @@ package bus
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"strconv"
 	"strings"
@@ -49,6 +50,22 @@ func (b *Bus) DeadLetter(ctx context.Context, seq uint64) (Dead, error) {
 		return Dead{}, fmt.Errorf("dead letter %d: %w", seq, err)
 	}
 	return dead(m.Subject, m.Header, m.Data, m.Sequence, m.Time), nil
+}
+
+// OnDead tells of every submission to an agent that becomes a dead letter from now on, until stop: under which ids it would have run, as far as it was
+// given any, and why it does not. Unlike the letters themselves that is no record: who is not connected misses it.
+func (b *Bus) OnDead(agent string, each func(Receipt, *Error)) (stop func() error, err error) {
+	sub, err := b.nc.Subscribe(DeadSubject(b.o.Tenant, agent), func(m *nats.Msg) {
+		var s Submission
+		if json.Unmarshal(m.Data, &s) == nil && ValidToken(s.Session) && ValidToken(s.Task) {
+			code := m.Header.Get(HeaderCode)
+			each(Receipt{s.Session, s.Task}, &Error{Code: orElse(code, CodeInternal), Message: strings.TrimPrefix(m.Header.Get(HeaderCause), code+": ")})
+		}
+	})
+	if err != nil {
+		return nil, fmt.Errorf("dead letters of %s: %w", agent, err)
+	}
+	return sub.Unsubscribe, nil
 }
 
 func (b *Bus) deadMessage(ctx context.Context, seq uint64) (*jetstream.RawStreamMsg, error) {

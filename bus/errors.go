@@ -1,6 +1,11 @@
 package bus
 
-import "errors"
+import (
+	"context"
+	"errors"
+
+	"github.com/nats-io/nats.go"
+)
 
 // Error is a failure as a fact on the wire and in the log: of a tool, a model, a user, a budget.
 type Error struct {
@@ -13,6 +18,23 @@ type Error struct {
 
 // Error makes it usable as a Go error.
 func (e *Error) Error() string { return e.Code + ": " + e.Message }
+
+// Refusal is an error of [Bus.Submit] or [Bus.Tell] as whoever sent something is told of it: what is wrong with that, or that nobody knows
+// whether it was taken and it is to be sent again.
+func Refusal(err error) *Error {
+	e := new(Error)
+	switch {
+	case errors.As(err, &e):
+		return e
+	case errors.Is(err, ErrBusy):
+		return &Error{Code: CodeBusy, Message: "too many tasks wait already; try again in a moment", Retryable: true}
+	case errors.Is(err, ErrVersion):
+		return &Error{Code: CodeUnsupported, Message: err.Error()}
+	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled), errors.Is(err, nats.ErrConnectionClosed):
+		return &Error{Code: CodeUnavailable, Message: "not taken in time; send it again with the same id: " + err.Error(), Retryable: true}
+	}
+	return &Error{Code: CodeInvalidRequest, Message: err.Error()} // all other trouble is tried again where it arises
+}
 
 // The error codes of H-MAP/1.
 const (

@@ -151,6 +151,7 @@ func (j *Job) Reject(ctx context.Context, cause error) error {
 	}
 	m := message(DeadSubject(j.bus.o.Tenant, j.Agent), j.bus.hash("dead", j.epoch, strconv.FormatUint(j.Seq, 10)), j.msg.msg.Data)
 	m.Header.Set(HeaderCause, headerText(cause.Error()))
+	m.Header.Set(HeaderCode, headerText(asError(cause).Code))
 	m.Header.Set(HeaderTries, strconv.Itoa(j.Tries))
 	// A body that filled a message to the brim has no room for our headers. Its end goes, and the cause says so.
 	if most := j.bus.maxBody(); len(m.Data) > most {

@@ -59,8 +59,8 @@ func (b *Bus) Submit(ctx context.Context, agent string, s Submission, msgID stri
 }
 
 func (b *Bus) enqueue(ctx context.Context, agent, id string, body []byte, fresh bool) error {
-	if err := b.checkSize(body); err != nil {
-		return err
+	if most := b.maxBody() - recordRoom; len(body) > most { // what is taken can be begun
+		return tooLarge(len(body), most)
 	}
 	m := message(TaskSubject(b.o.Tenant, agent), id, body)
 	if fresh {
@@ -75,6 +75,9 @@ func (b *Bus) enqueue(ctx context.Context, agent, id string, body []byte, fresh 
 	})
 	return err
 }
+
+// recordRoom is the most that a request record has besides what its submission says: ids, names, and a budget.
+const recordRoom = 2 << 10
 
 // codeStoreFailed carries the reason as text only.
 const codeStoreFailed = jetstream.ErrorCode(10077)

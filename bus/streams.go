@@ -31,6 +31,7 @@ const (
 	HeaderKind    = "Hmap-Kind"
 	HeaderID      = "Hmap-Id"      // of a record, by which its writer knows it again
 	HeaderCause   = "Hmap-Cause"   // why a dead letter died
+	HeaderCode    = "Hmap-Code"    // the code of that, an [Error.Code]
 	HeaderTries   = "Hmap-Tries"   // and after how many deliveries
 	HeaderFresh   = "Hmap-Fresh"   // on a submission: its session was made for it
 	HeaderOrderly = "Hmap-Orderly" // on the mark of deletion of a node's key: the node left in good order

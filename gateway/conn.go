@@ -268,7 +268,7 @@ func (c *conn) obey(f clientFrame) *bus.Error {
 	in := bus.Input{HMAP: bus.Version, Kind: f.Kind, Ask: f.Ask, Text: f.Text}
 	seq, err := c.g.bus.Tell(ctx, f.Session, f.Task, in, messageID(f.ID, f))
 	if err != nil {
-		return refusal(err)
+		return bus.Refusal(err)
 	}
 	if by, at := c.g.answered(ctx, f, seq); by != nil {
 		c.reply(answeredFrame(f, by, at))
@@ -321,21 +321,7 @@ func (g *Gateway) open(ctx context.Context, f clientFrame) *bus.Ask {
 func (g *Gateway) submit(ctx context.Context, sub bus.Submission, id string) (bus.Receipt, *bus.Error) {
 	got, err := g.bus.Submit(ctx, g.opt.Agent, sub, messageID(id, sub))
 	if err != nil {
-		return got, refusal(err)
+		return got, bus.Refusal(err)
 	}
 	return got, nil
-}
-
-// refusal words a failure of the bus for whoever sent something.
-func refusal(err error) *bus.Error {
-	switch {
-	case errors.Is(err, bus.ErrBusy):
-		return &bus.Error{Code: bus.CodeBusy, Message: "too many tasks wait already; try again in a moment", Retryable: true}
-	case errors.Is(err, bus.ErrVersion):
-		return &bus.Error{Code: bus.CodeUnsupported, Message: err.Error()}
-	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
-		return unavailable("not taken in time; send it again with the same id", err)
-	default:
-		return bad("%v", err) // the bus tries all other trouble again by itself
-	}
 }
