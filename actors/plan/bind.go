@@ -52,6 +52,15 @@ func (x *Index) bindRules(e *cards.Entry, g *goal, c wishes.Clause) map[string]f
 			found[j].Kind = facts.Said
 		}
 	}
+	if slices.ContainsFunc(e.Params, func(p fields.Field) bool { return namesGoods(&p) }) { // 5L of 空气炸锅5L is no account
+		for j, fa := range found {
+			if fa.Kind == facts.Code && slices.ContainsFunc(found, func(o facts.Fact) bool {
+				return o.Kind == facts.Known && o.From == fa.From && (o.End == fa.Start || fa.End == o.Start)
+			}) {
+				found[j].Kind = facts.Said
+			}
+		}
+	}
 	for _, m := range buyerSpoke.FindAllStringIndex(g.text, 4) {
 		if e.Reads() && !e.IsAgent() {
 			found = append(found, facts.Fact{Kind: facts.Said, Text: g.text[m[0]:m[1]], Start: m[0], End: m[1]})

@@ -132,7 +132,17 @@ func (x *Index) bindKnown(e *cards.Entry, f *fields.Field, g *goal, c wishes.Cla
 			continue // what another wish is about
 		}
 		if v := words.Longest(f.Examples, text); v != "" && !(strings.EqualFold(v, askedOf(c.Text)) && slices.ContainsFunc(facts.Within(g.facts, c.Start, c.End), func(f facts.Fact) bool { return f.Kind == facts.Person })) { // the phone of somebody is no kind of goods
+			if namesGoods(f) {
+				v = x.modelOf(v, text, g)
+			}
 			return fields.Binding{Value: v, Sure: 0.85, Why: "known value", Used: -1, More: namedBeside(f, v, g, c)}, true
+		}
+	}
+	if namesGoods(f) { // the kind is another parameter's, but this one is named: 空气炸锅5L
+		for _, fa := range facts.Within(g.facts, c.Start, c.End) {
+			if v := x.modelOf(fa.Text, c.Text, g); fa.Kind == facts.Known && v != fa.Text {
+				return fields.Binding{Value: v, Sure: 0.85, Why: "known value", Used: -1}, true
+			}
 		}
 	}
 	if v := f.CalledFor(c.Text); v != "" {
@@ -150,6 +160,36 @@ func (x *Index) bindKnown(e *cards.Entry, f *fields.Field, g *goal, c wishes.Cla
 	}
 	return fields.Binding{}, false
 }
+
+// namesGoods reports whether a field takes the names of goods, of which its card cannot list all.
+func namesGoods(f *fields.Field) bool {
+	return f.OpenName() && cards.NameLike.MatchString(f.Name+" "+f.Head())
+}
+
+// modelOf is a known name in a text with what stands right beside it and tells one of its kind from the others: Lite of 手机Lite, X2 of the X2 phone.
+func (x *Index) modelOf(v, text string, g *goal) string {
+	start := strings.Index(strings.ToLower(text), strings.ToLower(v))
+	if start < 0 {
+		return v
+	}
+	end := start + len(v)
+	for _, f := range g.facts {
+		if f.Kind != facts.Proper && f.Kind != facts.Code && !(f.Kind == facts.Number && sizeOfModel.MatchString(f.Text)) || x.knows(strings.ToLower(f.Text)) {
+			continue
+		}
+		for _, between := range []string{"", " "} {
+			if strings.HasSuffix(text[:start], f.Text+between) {
+				start -= len(f.Text + between)
+			} else if strings.HasPrefix(text[end:], between+f.Text) {
+				end += len(between + f.Text)
+			}
+		}
+	}
+	return text[start:end]
+}
+
+// sizeOfModel is a size by which one of a kind is told from the others: 5L, 128G.
+var sizeOfModel = words.MustCompile(`(?i)^\d+(?:\.\d+)?(?:ml|l|g|gb|tb|kg|cm|mm|mah|w)$`)
 
 // ofThings names what there may be several of.
 var ofThings = words.MustCompile(`(?i)订单|退款|退货|包裹|发票|快递单|退单|\b(?:orders|refunds|returns|parcels|shipments|invoices)\b`)

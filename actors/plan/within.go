@@ -170,7 +170,7 @@ func (r *round) unknown(t *target, known []facts.Fact, taker *cards.Entry) (out 
 	add := func(from, to int) {
 		from += len(verbBefore.FindString(r.g.text[from:to]))
 		f := facts.Fact{Kind: facts.Quote, Text: strings.TrimSpace(r.g.text[from:to]), Value: r.g.text[from:to], Start: from, End: to}
-		if !slices.ContainsFunc(append(slices.Clone(known), out...), func(o facts.Fact) bool { return o.Start < to && from < o.End }) &&
+		if !says(t.bound, f.Text) && !slices.ContainsFunc(append(slices.Clone(known), out...), func(o facts.Fact) bool { return o.Start < to && from < o.End }) &&
 			!slices.ContainsFunc(found, func(o facts.Fact) bool { return o.From == "" && o.Start < to && from < o.End && o.Kind != facts.Proper }) {
 			out = append(out, f)
 		}

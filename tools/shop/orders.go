@@ -70,12 +70,7 @@ const matching = ` FROM orders o JOIN customers c USING (customer_id)
 	AND (:people = '[]' OR c.name IN (SELECT value FROM json_each(:people)) OR o.receiver IN (SELECT value FROM json_each(:people)))
 	AND (:pin = '' OR c.user_pin = :pin)
 	AND (:phone = '' OR c.phone = :phone OR o.phone = :phone)
-	AND (:sku = '' AND :name = '' OR EXISTS (SELECT 1 FROM order_items i JOIN products p USING (sku_id) WHERE i.order_id = o.order_id
-		AND (:sku = '' OR p.sku_id = :sku) AND (:name = '' OR ` + answersTo + `)))`
-
-// answersTo is the condition that product p answers to :name.
-const answersTo = `(instr(lower(p.name), lower(:name)) > 0 OR lower(p.category) = lower(:name) OR lower(p.brand) = lower(:name)
-	OR (instr(lower(:name), lower(p.brand)) = 1 AND instr(lower(p.name), trim(substr(lower(:name), length(p.brand) + 1))) > 0))`
+	AND (:goods = '' OR EXISTS (SELECT 1 FROM order_items i WHERE i.order_id = o.order_id AND i.sku_id IN (SELECT value FROM json_each(:goods))))`
 
 func (s *Shop) orderTools() []tools.Tool {
 	return []tools.Tool{
@@ -98,9 +93,17 @@ func searchOrders(ctx context.Context, tx *sql.Tx, q search) (found, error) {
 	if err != nil {
 		return found{}, err
 	}
+	meant := "" // any
+	if q.SKU+strings.TrimSpace(q.SKUName) != "" {
+		all, err := goods{Name: q.SKUName, SKU: q.SKU}.all(ctx, tx)
+		if err != nil {
+			return found{}, err
+		}
+		meant = skus(all)
+	}
 	args := []any{
 		sql.Named("order_id", q.OrderID), sql.Named("people", list(who)), sql.Named("pin", strings.TrimSpace(q.UserPin)),
-		sql.Named("phone", plainPhone(q.Phone)), sql.Named("sku", q.SKU), sql.Named("name", q.SKUName), sql.Named("limit", listed), sql.Named("sort", ""),
+		sql.Named("phone", plainPhone(q.Phone)), sql.Named("goods", meant), sql.Named("limit", listed), sql.Named("sort", ""),
 	}
 	var f found
 	if q.Keys == "商品" {
@@ -149,8 +152,7 @@ const bySort = `CASE :sort WHEN '最贵' THEN -o.total_fen WHEN '最便宜' THEN
 
 func orderedGoods(ctx context.Context, tx *sql.Tx, args []any) (f found, err error) {
 	// The products asked for, not all that was bought together with them.
-	in := ` FROM order_items i JOIN products p USING (sku_id) WHERE (:sku = '' OR p.sku_id = :sku) AND (:name = '' OR ` + answersTo +
-		`) AND i.order_id IN (SELECT o.order_id` + matching + `)`
+	in := ` FROM order_items i JOIN products p USING (sku_id) WHERE (:goods = '' OR i.sku_id IN (SELECT value FROM json_each(:goods))) AND i.order_id IN (SELECT o.order_id` + matching + `)`
 	var amount int64
 	if err := tx.QueryRowContext(ctx, `SELECT count(DISTINCT i.sku_id), coalesce(sum(i.quantity), 0), coalesce(sum(i.quantity * i.price_fen), 0)`+in, args...).
 		Scan(&f.Count, &f.pieces, &amount); err != nil {

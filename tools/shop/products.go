@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"regexp"
 	"strings"
 	"time"
 
@@ -141,16 +142,31 @@ func scanProduct(r *sql.Rows) (p product, err error) {
 	return p, err
 }
 
-// find gives the products meant, by category and name. None is a failure that names near ones.
-func (g goods) find(ctx context.Context, tx *sql.Tx) ([]product, error) {
+// answersTo is the condition that product p answers to :name.
+const answersTo = `(instr(lower(p.name), lower(:name)) > 0 OR lower(p.category) = lower(:name) OR lower(p.brand) = lower(:name)
+	OR (instr(lower(:name), lower(p.brand)) = 1 AND instr(lower(p.name), trim(substr(lower(:name), length(p.brand) + 1))) > 0))`
+
+// wordsOfName parts a name into its words, which stand in it with or without spaces between Chinese and other ones.
+var wordsOfName = regexp.MustCompile(`\p{Han}+|[^\p{Han}\s]+`)
+
+// all gives the products meant, by category and name.
+func (g goods) all(ctx context.Context, tx *sql.Tx) ([]product, error) {
 	name, category := strings.TrimSpace(g.Name), strings.TrimSpace(g.Category)
 	all, err := rows(ctx, tx, scanProduct, productColumns+` WHERE (:sku = '' OR p.sku_id = :sku) AND (:category = '' OR lower(p.category) = lower(:category))
 		AND (:name = '' OR `+answersTo+`) ORDER BY p.category, p.sku_id`, sql.Named("sku", g.SKU), sql.Named("category", category), sql.Named("name", name))
-	if parts := strings.Fields(name); err == nil && len(all) == 0 && len(parts) > 1 { // 5L 空气炸锅: by each of its words
+	if parts := wordsOfName.FindAllString(name, 50); err == nil && len(all) == 0 && len(parts) > 1 { // 5L 空气炸锅, 手机Lite: by each of its words
 		all, err = rows(ctx, tx, scanProduct, productColumns+` WHERE (:sku = '' OR p.sku_id = :sku) AND (:category = '' OR lower(p.category) = lower(:category))
-			AND NOT EXISTS (SELECT 1 FROM json_each(:parts) WHERE instr(' ' || replace(replace(lower(p.name), lower(p.brand), lower(p.brand) || ' '), lower(p.category), lower(p.category) || ' '), iif(value GLOB '[0-9A-Za-z]*', ' ', '') || lower(value)) = 0)
+			AND NOT EXISTS (SELECT 1 FROM json_each(:parts) WHERE iif(value GLOB '[0-9A-Za-z]*',
+				instr(' ' || replace(replace(lower(p.name), lower(p.brand), lower(p.brand) || ' '), lower(p.category), lower(p.category) || ' '), ' ' || lower(value)),
+				instr(replace(lower(p.name), ' ', ''), lower(value))) = 0)
 			ORDER BY p.category, p.sku_id`, sql.Named("sku", g.SKU), sql.Named("category", category), sql.Named("parts", list(parts)))
 	}
+	return all, err
+}
+
+// find gives the products meant. None is a failure that names near ones.
+func (g goods) find(ctx context.Context, tx *sql.Tx) ([]product, error) {
+	all, err := g.all(ctx, tx)
 	if err != nil || len(all) > 0 {
 		return all, err
 	}
@@ -162,7 +178,7 @@ func (g goods) find(ctx context.Context, tx *sql.Tx) ([]product, error) {
 		return nil, refuse("店里还没有商品",
 			"the shop has no products yet")
 	}
-	near := nearest(name+category, known, 5)
+	near := nearest(strings.TrimSpace(g.Name)+strings.TrimSpace(g.Category), known, 5)
 	if len(near) == 0 {
 		categories, err := rows(ctx, tx, func(r *sql.Rows) (n string, err error) { err = r.Scan(&n); return n, err }, `SELECT DISTINCT category FROM products ORDER BY 1 LIMIT 20`)
 		if err != nil {

@@ -32,9 +32,15 @@ func TestChangeByName(t *testing.T) {
 // A product is found by each word of its name, in any order.
 func TestFoundByItsWords(t *testing.T) {
 	s := newShop(t)
-	for _, arguments := range []string{`{"sku_name":"4L 空气炸锅"}`, `{"category":"air fryer","sku_name":"4L air fryer"}`, `{"sku_name":"4L air fryer"}`} { // and 4L is no end of another size
+	for _, arguments := range []string{`{"sku_name":"4L 空气炸锅"}`, `{"category":"air fryer","sku_name":"4L air fryer"}`, `{"sku_name":"4L air fryer"}`, `{"sku_name":"空气炸锅4L"}`, `{"sku_name":"4L禾煮空气炸锅"}`} { // and 4L is no end of another size
 		if l := do[productList](t, s, "", "find_products", arguments); l.Count != 1 || l.Products[0].Name != "禾煮空气炸锅 4L 家用" {
 			t.Errorf("%s: %+v", arguments, l.Products)
 		}
+	}
+	if f := do[found](t, s, "", "search_order_code", `{"sku_name":"空气炸锅4L","search_keys":"商品"}`); f.Count != 1 || f.Goods[0].Name != "禾煮空气炸锅 4L 家用" { // its orders, too
+		t.Errorf("%+v", f.Goods)
+	}
+	if f := do[found](t, s, "", "search_order_code", `{"sku_name":"空气炸锅40L"}`); f.Count != 0 {
+		t.Errorf("%d orders of what there is not", f.Count)
 	}
 }

@@ -114,10 +114,10 @@ func (f *Field) Knows(v string) bool {
 // Takes reports whether a value may belong to the field's dictionary, if the card declares one: a new category is no
 // category, but a product's name may be new.
 func (f *Field) Takes(v string) bool {
-	if len(f.Examples) < 5 || openName.MatchString(f.Name+" "+f.Head()) {
-		return true
-	}
-	return f.Knows(v)
+	return len(f.Examples) < 5 || f.OpenName() || f.Knows(v)
 }
+
+// OpenName reports whether the field takes names of which its card cannot list all.
+func (f *Field) OpenName() bool { return openName.MatchString(f.Name + " " + f.Head()) }
 
 var openName = words.MustCompile(`(?i)name|名称|关键词|keyword`)
