@@ -67,7 +67,8 @@ func LimitIn(text string, f facts.Fact) (l Limit, ok bool) {
 			return l, false
 		}
 		far := rest[m[3]:]
-		return Limit{Over: true, Under: true, Equal: true, Until: until, Start: f.Start, End: f.End + m[3] + len(unitOf.FindString(far)) + len(inBetween.FindString(far)), Unit: strings.TrimSpace(unitOf.FindString(far)), Of: ofBefore(betweenIn.ReplaceAllString(lead, ""))}, true
+		tail := max(len(unitOf.FindString(far)), len(strings.TrimSuffix(inBetween.FindString(far), "的")))
+		return Limit{Over: true, Under: true, Equal: true, Until: until, Start: f.Start - len(betweenIn.FindString(lead)), End: f.End + m[3] + tail, Unit: strings.TrimSpace(unitOf.FindString(far)), Of: ofBefore(betweenIn.ReplaceAllString(lead, ""))}, true
 	}
 	if m := upToIt.FindStringIndex(lead); m != nil && (betweenIn.MatchString(lead[:m[0]]) || inBetween.MatchString(rest)) {
 		unit := ""

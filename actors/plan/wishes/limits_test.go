@@ -2,6 +2,7 @@ package wishes
 
 import (
 	"testing"
+	"time"
 
 	"github.com/hmap-project/hmap/actors/plan/facts"
 )
@@ -24,6 +25,23 @@ func TestComparisons(t *testing.T) {
 			if !ok || l.Over == l.Under || got != sign {
 				t.Errorf("%s: %q, want %s", text, got, sign)
 			}
+		}
+	}
+}
+
+// The words of a stretch are those between its ends and no more.
+func TestWordsOfAStretch(t *testing.T) {
+	for said, want := range map[string]string{"300到500元的商品有哪些": "300到500元", "200到400之间的": "200到400之间", "fryers between 200 and 400 yuan": "between 200 and 400 yuan"} {
+		for _, f := range facts.Read(said, time.Time{}, func(string) bool { return false }) {
+			if l, ok := LimitIn(said, f); ok && !l.Second {
+				if got := said[l.Start:l.End]; got != want {
+					t.Errorf("%s: %q", said, got)
+				}
+				want = ""
+			}
+		}
+		if want != "" {
+			t.Errorf("%s: no limit", said)
 		}
 	}
 }
