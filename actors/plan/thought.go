@@ -95,8 +95,8 @@ func (r *round) why(e *cards.Entry, calls []bus.Action, room int) string {
 	}
 	var expected []string
 	for _, f := range e.Yields() {
-		if len(expected) < 3 {
-			expected = append(expected, f.Label(lang))
+		if label := f.Label(lang); len(expected) < 3 && !slices.Contains(expected, label) { // a list and its length may be called alike
+			expected = append(expected, label)
 		}
 	}
 	if len(expected) == 0 || !r.targetNamed(e.Name) {
