@@ -6,6 +6,7 @@ import (
 
 	"github.com/hmap-project/hmap/actors/plan/cards"
 	"github.com/hmap-project/hmap/actors/plan/facts"
+	"github.com/hmap-project/hmap/actors/plan/fields"
 	"github.com/hmap-project/hmap/actors/plan/wishes"
 	"github.com/hmap-project/hmap/actors/plan/words"
 	"github.com/hmap-project/hmap/bus"
@@ -32,7 +33,8 @@ func (r *round) jobOf(e *cards.Entry) string {
 	return r.g.text
 }
 
-// title names an action for people.
+// title names an action for people: an agent's by its job, a tool's by what it does and, once that is known, with what, which tells several calls of one
+// tool apart.
 func (r *round) title(a bus.Action) string {
 	if a.JobDesc != "" {
 		text, _, _ := strings.Cut(a.JobDesc, "\n")
@@ -42,7 +44,23 @@ func (r *round) title(a bus.Action) string {
 	if e == nil {
 		return a.ToolName
 	}
+	if with := r.values(e, a); with != "" {
+		return words.Short(words.Head(e.Called(r.g.lang))+words.Say(r.g.lang, "：", ": ")+with, words.MaxTitle)
+	}
 	return words.Short(e.Called(r.g.lang), words.MaxTitle)
+}
+
+// values lists the plain arguments of an action, without their names and without the user's own question.
+func (r *round) values(e *cards.Entry, a bus.Action) string {
+	args, _ := argumentMap(a)
+	var out []string
+	for i := range e.Params {
+		f := &e.Params[i]
+		if v := fields.Scalar(args[f.Name], r.g.lang); v != "" && !(f.Sort == fields.Query && strings.Contains(r.g.text, v)) {
+			out = append(out, words.Short(v, 30))
+		}
+	}
+	return strings.Join(out, words.Say(r.g.lang, "、", ", "))
 }
 
 // maxContext bounds the results that are handed on with a job, in runes.

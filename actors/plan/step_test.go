@@ -53,7 +53,7 @@ func TestPlanKeepsItsSteps(t *testing.T) {
 	}
 }
 
-// What a provider found makes further steps at the end; those that were there stay.
+// What a provider found makes further steps at the end; those that were there stay, and the one that can be called now says with what.
 func TestPlanGrowsAtItsEnd(t *testing.T) {
 	x := index(t, "shop.json")
 	in := ask("王萍萍的包裹到哪里了，再看看空气炸锅的库存")
@@ -66,6 +66,11 @@ func TestPlanGrowsAtItsEnd(t *testing.T) {
 		in.Done = append(in.Done, Done{Action: out.Actions[i], Call: bus.ChildID("t", 1, i), Status: bus.OK, Observation: json.RawMessage(o)})
 	}
 	after := frame(x.Think(in).Plan)
+	if title := &after.Steps[1].Title; *title != "查询包裹的物流轨迹：316123105676" || after.Steps[3].Title != "查询包裹的物流轨迹：316123105677" {
+		t.Errorf("two calls of one tool are not told apart: %+v", after)
+	} else {
+		*title = before.Steps[1].Title
+	}
 	if len(after.Steps) != 4 || !reflect.DeepEqual(after.Steps[:3], before.Steps) || !reflect.DeepEqual(after.Steps[3].After, before.Steps[1].After) && after.Steps[3].After == nil {
 		t.Errorf("before %+v\nafter %+v", before, after)
 	}

@@ -19,6 +19,7 @@ type Tree struct {
 	width int                          // characters of a thought or an observation; questions and the answer are never cut
 	depth map[string]int               // of a call
 	roles map[string]map[string]string // of tools, by call
+	steps map[string]map[string]string // the lines of a plan as they were printed last, by call and step
 	came  outcomes
 }
 
@@ -28,7 +29,7 @@ func NewTree(out io.Writer, color, full bool) *Tree {
 	if full {
 		width = 1 << 30
 	}
-	return &Tree{out: out, color: color, width: width, depth: map[string]int{}, roles: map[string]map[string]string{}, came: outcomes{}}
+	return &Tree{out: out, color: color, width: width, depth: map[string]int{}, roles: map[string]map[string]string{}, steps: map[string]map[string]string{}, came: outcomes{}}
 }
 
 // Show prints one record. The answer of the root call is left to the caller.
@@ -129,7 +130,7 @@ func (t *Tree) result(depth int, r bus.Record) {
 	if r.Status == bus.OK {
 		if say, plan := kept(r); plan != nil {
 			t.line(depth, "32", "←", t.who(r.Call, r.ToolName)+took, say)
-			t.plan(depth, bus.Record{Agent: r.Agent, Plan: plan})
+			t.plan(depth, bus.Record{Agent: r.Agent, Call: r.Call, Plan: plan})
 			return
 		}
 		t.line(depth, "32", "←", t.who(r.Call, r.ToolName)+took, Text(r.Observation))
@@ -176,14 +177,22 @@ func kept(r bus.Record) (say string, plan *bus.PlanBody) {
 
 var marks = map[bus.StepStatus]string{bus.NotStarted: "□", bus.InProgress: "▶", bus.StepCompleted: "■", bus.StepBlocked: "‖", bus.StepFailed: "✗"}
 
+// plan prints a call's plan, and of the later ones what changed: with many steps the whole of each would bury what happens between them.
 func (t *Tree) plan(depth int, r bus.Record) {
 	if r.Plan == nil {
 		return
 	}
-	t.line(depth, "34", "☰", r.Agent, r.Plan.Title)
-	for _, s := range r.Plan.Steps {
-		t.line(depth+1, "34", marks[s.Status], s.ID, strings.TrimSpace(s.Title+" "+s.Note))
+	before, now := t.steps[r.Call], map[string]string{"": r.Plan.Title} // no step has an empty id
+	if before[""] != r.Plan.Title {
+		t.line(depth, "34", "☰", r.Agent, r.Plan.Title)
 	}
+	for _, s := range r.Plan.Steps {
+		text := strings.TrimSpace(s.Title + " " + s.Note)
+		if now[s.ID] = string(s.Status) + text; now[s.ID] != before[s.ID] {
+			t.line(depth+1, "34", marks[s.Status], s.ID, text)
+		}
+	}
+	t.steps[r.Call] = now
 }
 
 // line prints a line that is cut when it is long.
