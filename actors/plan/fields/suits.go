@@ -20,6 +20,8 @@ func renderPeriod(p facts.Period, f *Field) (any, bool) {
 	t := p.From
 	if f.IsEnd() {
 		t = p.To
+	} else if p.Until { // its end is neither its beginning nor the day itself
+		return nil, false
 	}
 	if f.Type == "integer" || f.Type == "number" {
 		switch words := strings.ToLower(f.Name + " " + f.Desc); {
