@@ -57,7 +57,7 @@ func TestAskedInPassing(t *testing.T) {
 		"300元以下的空气炸锅有哪些": "售价300元以下的空气炸锅有哪些", "手机5000元以下的有哪些": "售价5000元以下的手机有哪些", "500元以上的订单有哪些": "500元以上的订单有哪些", "1000元以上的罚款": "1000元以上的罚款",
 		"air fryers between 200 and 400 yuan": "which air fryers cost between 200 and 400 yuan", "orders over 2000 yuan": "orders over 2000 yuan",
 		"有多少人买了不止一次": "有多少人多次购买", "有多少人买了超过一次": "有多少人多次购买", "how many customers bought more than once": "how many customers who are repeat customers",
-		"which orders were paid but not shipped": "which orders were awaiting shipment", "上海的客户买什么最多": "上海的客户最爱买什么",
+		"which orders were paid but not shipped": "which orders were awaiting shipment", "上海的客户买什么最多": "上海卖得最好的商品是什么",
 		"导出最近10个订单": "把最近10个订单导出成excel", "导出上面的结果": "导出上面的结果", "20% off all air fryers": "reduce the price of all air fryers by 20%", "weekly sales report": "sales report for this week",
 		"告诉我们“七天无理由”是什么意思": "告诉我们“七天无理由”是什么意思", "今天要发布新品": "今天要发布新品", "明天要发邮件给员工": "明天要发邮件给员工", "今天要发什么货": "今天到期要发货的订单",
 		"compare orders and refunds": "compare orders and refunds", "compare Beijing and Shanghai": "compare Beijing and Shanghai", "compare sales of toys and phones": "compare sales of toys and phones",
