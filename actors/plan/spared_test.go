@@ -60,6 +60,13 @@ func TestSpared(t *testing.T) {
 		"cancel order " + a + ", order " + b + " or order " + c: nil,
 		"取消" + a + "以外的订单":                                      nil,
 		"取消订单" + a + "，不对":                                      nil,
+		"取消" + a + "，" + b + "先留着":                              {a},
+		"取消" + a + "，" + b + "不取消":                              {a},
+		"cancel " + a + ", " + b + " should stay":               {a},
+		"取消" + a + "、" + b + "里金额小的那个":                          nil,
+		"取消" + a + "和" + b + "中贵的":                              nil,
+		"cancel the cheaper of " + a + " and " + b:              nil,
+		"取消" + a + "和" + b + "，后面那个别退钱":                         nil,
 	} {
 		got, out := changed(x, ask(request))
 		slices.Sort(got)

@@ -110,12 +110,28 @@ func takes(e *cards.Entry, bs map[string]fields.Binding, i int, f facts.Fact, g 
 			continue
 		}
 		for _, v := range append(spoken(b.Value), spoken(b.More)...) {
-			if v = strings.ToLower(v); strings.Contains(v, low) || len([]rune(v)) > 1 && strings.Contains(low, v) {
+			if v = strings.ToLower(v); saidIn(v, low) || len([]rune(v)) > 1 && strings.Contains(low, v) {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// saidIn reports whether a text holds another one, and not within a longer number: the 100 of 只退100 is nothing of 5100000083578.
+func saidIn(text, part string) bool {
+	digit := func(s string, i int) bool { return i >= 0 && i < len(s) && s[i] >= '0' && s[i] <= '9' }
+	for from := 0; ; {
+		i := strings.Index(text[from:], part)
+		if i < 0 {
+			return false
+		}
+		i += from
+		if end := i + len(part); !(digit(part, 0) && digit(text, i-1)) && !(digit(part, len(part)-1) && digit(text, end)) {
+			return true
+		}
+		from = i + max(1, len(part))
+	}
 }
 
 // takesWhole reports whether a period that is over is taken with both its ends: a tool that only takes the first day lists what
