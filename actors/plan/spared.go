@@ -219,7 +219,7 @@ func (g *goal) whichOf(b bunch) string {
 	if b.start < g.fresh {
 		g.fresh += len(put) - len(text)
 	}
-	return g.text[:b.start] + put + g.text[b.end:]
+	return g.said()[:b.start] + put + g.said()[b.end:]
 }
 
 // spares reports whether a value is that of a thing which a change shall not be made to.

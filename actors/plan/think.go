@@ -204,7 +204,7 @@ func (r *round) think() Outcome {
 	}
 	out := Outcome{Actions: actions, Ask: ask}
 	if len(steps) > 1 || r.in.Mode == bus.Plan {
-		out.Plan = &bus.PlanBody{Title: words.Short(g.text, words.MaxTitle), Steps: steps}
+		out.Plan = &bus.PlanBody{Title: words.Short(g.said(), words.MaxTitle), Steps: steps}
 	}
 	switch {
 	case stop != "":

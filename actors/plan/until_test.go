@@ -10,7 +10,7 @@ import (
 func TestChangeUntil(t *testing.T) {
 	h := newTeam(t)
 	h.says["list_orders"] = `{"summary":"2 个。","summary_en":"There are 2.","count":2,"orders":[{"order_id":"281063663568"},{"order_id":"281061466024"}]}`
-	now := time.Date(2026, 11, 22, 9, 0, 0, 0, time.UTC)
+	now := time.Date(2026, 5, 16, 9, 0, 0, 0, time.UTC)
 	for request, want := range map[string]string{
 		"取消所有昨天之前的待付款订单":                             `list_orders{"state":"待付款","to":"` + now.AddDate(0, 0, -2).Format("2006-01-02") + `"}`,
 		"cancel all unpaid orders before yesterday":  `list_orders{"state":"unpaid","to":"` + now.AddDate(0, 0, -2).Format("2006-01-02") + `"}`,

@@ -56,6 +56,7 @@ func (r *round) unused(t *target) []facts.Fact {
 			out = append(out, f)
 		}
 	}
+	out = append(out, g.leftFrom(t.clause)...)
 	if whole := g.text[t.clause.Start:t.clause.End]; t.e.Reads() && !t.e.OfFiles() {
 		for _, re := range []*words.Pattern{figures.OtherColumn, partOfDay} {
 			m := re.FindStringSubmatchIndex(whole)
@@ -318,7 +319,7 @@ func (r *round) unfit() (said []string) {
 		if along := r.inseparable(t); len(along) > 0 && !made {
 			said = append(said, words.Say(r.g.lang, "没有执行：%[1]s。「%[3]s」这一步会连带%[2]s，不能分开做；如果可以接受，请去掉这个条件再说一次。",
 				"Not done: %[1]s. “%[3]s” brings the %[2]s with it and cannot be done without; if that is all right, ask again without that condition.",
-				strip(t.clause.Text), strings.Join(along, words.Say(r.g.lang, "、", ", ")), t.e.Called(r.g.lang)))
+				strip(r.g.wording(t.clause)), strings.Join(along, words.Say(r.g.lang, "、", ", ")), t.e.Called(r.g.lang)))
 			continue
 		}
 		if no := r.otherAspect(t); no != "" && !made {
@@ -334,13 +335,12 @@ func (r *round) unfit() (said []string) {
 			continue
 		}
 		if of := strings.Join(terms, words.Say(r.g.lang, "、", ", ")); t.e.Reads() && leftOut.MatchString(of) {
-			said = append(said, words.Say(r.g.lang, "没有查：%[1]s。这里只能查有某个条件的，不能按%[2]s来排除；可以先查全部的，再查要去掉的那些，相减就是其余的。",
-				"Not looked up: %[1]s. Things are looked up by what they are, and %[2]s cannot be left out; ask for all and then for those alone: the difference is the rest.", strip(t.clause.Text), of))
+			said = append(said, r.cannotLeaveOut(t, of))
 			continue
 		}
 		said = append(said, words.Say(r.g.lang, "没有执行：%[1]s。这一步不能按%[2]s来做；请去掉这个条件再说一次，或者换一种说法。",
 			"Not done: %[1]s. This step cannot take %[2]s into account; leave that out or put it another way.",
-			strip(t.clause.Text), strings.Join(terms, words.Say(r.g.lang, "、", ", "))))
+			strip(r.g.wording(t.clause)), strings.Join(terms, words.Say(r.g.lang, "、", ", "))))
 	}
 	r.targets = kept
 	return said

@@ -89,6 +89,7 @@ type Fact struct {
 	Value      any
 	Start, End int    // bytes in the text it was read from
 	From       string // which text: "" the request, else "context", "history", "answer"
+	Not        bool   // the things that it holds of are left out
 }
 
 // Amount is a number with its unit.

@@ -129,7 +129,8 @@ func (s *Sheet) Words(lacks string) (text, how string) {
 	if len(s.Where) > 0 {
 		var by []string
 		for _, c := range s.Where {
-			by = append(by, s.W.Label(c.Col, c.Col.Name)+words.Say(lang, "「%s」", " “%s”", c.words))
+			not := words.Either(c.fact.Not, words.Say(lang, "不是", "not "), "")
+			by = append(by, not+s.W.Label(c.Col, c.Col.Name)+words.Say(lang, "「%s」", " “%s”", c.words))
 		}
 		cond := strings.Join(by, words.Say(lang, "、", ", "))
 		out = append(out, words.Say(lang, "列出的 %[1]d 个里，%[2]s的有 %[3]d 个。", "Of the %[1]d listed, %[3]d with %[2]s.", len(s.All), cond, len(s.Rows)))
