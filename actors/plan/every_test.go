@@ -46,22 +46,26 @@ func TestDiscountToAll(t *testing.T) {
 	}
 }
 
-// A change to all things of a kind finds them first, by whichever tool can, and is made to each of them.
+// A change to all things of a kind finds them first, by whichever tool can, and is made to each of them; what another agent found is looked at before leave is asked, for nobody
+// agrees to bare numbers.
 func TestChangeToAllOfAKind(t *testing.T) {
 	h := newTeam(t)
 	h.says["late_shipments"] = `{"summary":"超时 2 个。","summary_en":"2 are late.","count":2,"orders":[{"order_id":"281063663568","consumer_name":"王萍萍"},{"order_id":"281061466024","consumer_name":"何涛军"}]}`
 	h.says["list_refunds"] = `{"summary":"2 个。","summary_en":"There are 2.","count":2,"refunds":[{"refund_id":"5100000085674","order_id":"281063663568"},{"refund_id":"5100000085936","order_id":"281061466024"}]}`
 	h.says["list_orders"] = `{"summary":"2 个。","summary_en":"There are 2.","count":2,"orders":[{"order_id":"281063663568"},{"order_id":"281061466024"}]}`
 	for request, want := range map[string]string{
-		"cancel all late orders": "late_shipments cancel_order", "cancel the late ones": "late_shipments cancel_order", "把所有超时未发货的订单都取消": "late_shipments cancel_order",
-		"超时的都取消": "late_shipments cancel_order", "催一下所有超时的订单": "late_shipments urge_shipment", "取消所有待付款的订单": "list_orders cancel_order",
-		"approve all pending refunds": "list_refunds decide_refund", "同意所有待处理的退款": "list_refunds decide_refund", "给今天所有已完成的订单开发票": "list_orders issue_invoice",
+		"cancel all late orders": "late_shipments order_detail cancel_order", "cancel the late ones": "late_shipments order_detail cancel_order", "把所有超时未发货的订单都取消": "late_shipments order_detail cancel_order",
+		"超时的都取消": "late_shipments order_detail cancel_order", "催一下所有超时的订单": "late_shipments urge_shipment", "取消所有待付款的订单": "list_orders cancel_order",
+		"approve all pending refunds": "list_refunds decide_refund", "同意所有待处理的退款": "list_refunds decide_refund", "给今天所有已完成的订单开发票": "list_orders invoice_status issue_invoice",
 	} {
 		h.ask(t, request)
 		var got, ids []string
 		for _, l := range h.log {
 			if len(got) == 0 || got[len(got)-1] != l.name {
 				got = append(got, l.name)
+			}
+			if l.name == "order_detail" || l.name == "invoice_status" {
+				continue
 			}
 			for _, p := range []string{"order_id", "refund_id"} {
 				if id, ok := l.args[p].(string); ok {

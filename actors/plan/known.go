@@ -57,7 +57,7 @@ func (x *Index) bindTold(e *cards.Entry, f *fields.Field, g *goal, c wishes.Clau
 		if v, sure := x.chooseEnum(f, undated(where, g, facts), !e.Reads()); v != "" && (f.Required || sure >= sureOptional) {
 			return fields.Binding{Value: x.typed(f, v), Sure: sure, Why: "enum", Used: -1}, true
 		}
-		if v, sure := x.chooseEnum(f, undated(all, g, facts)+" "+lessReason(e, g.context)+" "+g.replies, !e.Reads()); v != "" && where != all && sure >= 0.8 {
+		if v, sure := x.chooseEnum(f, undated(all, g, facts)+" "+lessReason(e, g.context)+" "+g.replies, !e.Reads()); v != "" && strings.TrimSpace(where) != strings.TrimSpace(all) && sure >= 0.8 {
 			return fields.Binding{Value: x.typed(f, v), Sure: sure - 0.1, Why: "enum", Used: -1}, true
 		}
 	case fields.Query:
