@@ -15,19 +15,22 @@ import (
 const (
 	maxUnzipped = 768 << 20
 	maxPart     = 16 << 20
-	maxHeld     = 64 << 20  // all parts that hold no rows, such as pictures
+	maxHeld     = 64 << 20  // all parts that hold no rows, such as pictures, and all with rows that are not on disk
 	maxStrings  = 128 << 20 // of the texts that cells share, which are read one by one
 	// maxRatio: what unpacks to more times its size is no workbook but a bomb. Sheets of one repeated row come to 200.
 	maxRatio = 1000
+	// maxParts is how many parts may hold rows: a file each.
+	maxParts = 1000
 )
 
 // openXLSX gives the sheets of a workbook that have rows. Formulas are what they came to when the workbook was saved.
 func openXLSX(path, name string) (sheets []*sheet, done func() error, err error) {
-	if err := unpacksTo(path, name); err != nil {
+	held, err := unpacksTo(path, name)
+	if err != nil {
 		return nil, nil, err
 	}
 	f, err := excelize.OpenFile(path, excelize.Options{
-		TmpDir: filepath.Dir(path), UnzipSizeLimit: maxUnzipped, UnzipXMLSizeLimit: maxPart, ShortDatePattern: "yyyy-mm-dd", LongDatePattern: "yyyy-mm-dd", LongTimePattern: "hh:mm:ss",
+		TmpDir: filepath.Dir(path), UnzipSizeLimit: maxUnzipped, UnzipXMLSizeLimit: held, ShortDatePattern: "yyyy-mm-dd", LongDatePattern: "yyyy-mm-dd", LongTimePattern: "hh:mm:ss",
 	})
 	if err != nil {
 		return nil, nil, refusef("%s 不是可以读取的工作簿（可能有密码或已损坏）", "%s is no workbook that can be read (it may have a password, or be damaged)", name)
@@ -72,14 +75,16 @@ func openXLSX(path, name string) (sheets []*sheet, done func() error, err error)
 	return sheets, f.Close, nil
 }
 
-// unpacksTo refuses what would unpack to more than a table can be.
-func unpacksTo(path, name string) error {
+// unpacksTo refuses what would unpack to more than a table can be, and gives how large a part with rows may be to be held in memory: all of them together fit
+// into maxHeld.
+func unpacksTo(path, name string) (int64, error) {
 	z, err := zip.OpenReader(path)
 	if err != nil {
-		return refusef("%s 不是可以读取的工作簿（可能有密码或已损坏）", "%s is no workbook that can be read (it may have a password, or be damaged)", name)
+		return 0, refusef("%s 不是可以读取的工作簿（可能有密码或已损坏）", "%s is no workbook that can be read (it may have a password, or be damaged)", name)
 	}
 	defer z.Close()
 	packed, size, held := uint64(1), uint64(0), uint64(0)
+	parts := 0           // that hold rows
 	var long []*zip.File // what holds rows, and may hold a cell of any size
 	for _, f := range z.File {
 		part, unpacked := strings.ToLower(strings.ReplaceAll(f.Name, `\`, "/")), f.UncompressedSize64
@@ -88,6 +93,9 @@ func unpacksTo(path, name string) error {
 		case texts && unpacked > maxStrings, strings.HasSuffix(part, ".zip"):
 			size = maxUnzipped + 1
 		case texts || strings.HasPrefix(part, "xl/worksheets/sheet"):
+			if parts++; parts > maxParts {
+				return 0, refusef("%s 的工作表太多（最多 %d 张）", "%s has too many sheets (%d at most)", name, maxParts)
+			}
 			if unpacked > maxLongest {
 				long = append(long, f)
 			}
@@ -101,14 +109,14 @@ func unpacksTo(path, name string) error {
 		}
 	}
 	if size > maxUnzipped || held > maxHeld || size > 16<<20 && size/packed > maxRatio {
-		return refusef("%s 解压后过大（上限 %d MiB，其中图片、样式等 %d MiB），不读取", "%s would unpack to too much (%d MiB at most, of pictures, styles and the like %d) and is not read", name, maxUnzipped>>20, maxHeld>>20)
+		return 0, refusef("%s 解压后过大（上限 %d MiB，其中图片、样式等 %d MiB），不读取", "%s would unpack to too much (%d MiB at most, of pictures, styles and the like %d) and is not read", name, maxUnzipped>>20, maxHeld>>20)
 	}
 	for _, f := range long {
 		if err := cellsAreShort(f, name); err != nil {
-			return err
+			return 0, err
 		}
 	}
-	return nil
+	return int64(min(maxPart, maxHeld/max(parts, 1))), nil
 }
 
 // maxLongest is the longest cell of a workbook as it is stored, in bytes; Excel's have 32,767 signs.

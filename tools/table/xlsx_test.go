@@ -3,7 +3,12 @@ package table
 import (
 	"archive/zip"
 	"bytes"
+	"compress/flate"
 	"fmt"
+	"hash/crc32"
+	"os"
+	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -119,6 +124,67 @@ func TestWorkbookOfLargeParts(t *testing.T) {
 		if _, err := bookOf(t, "a.xlsx", b.String()); err == nil || !strings.Contains(err.Error(), "unpack to too much") && !strings.Contains(err.Error(), "a cell of") {
 			t.Errorf("%s of %d bytes: %v", c.part, len(c.content), err)
 		}
+	}
+}
+
+// Many sheets that are just small enough to be held in memory are not held all at once.
+func TestWorkbookOfManySheets(t *testing.T) {
+	const sheets, most = 8, 80 << 20 // bytes
+	var packed, b bytes.Buffer
+	d, err := flate.NewWriter(&packed, flate.BestSpeed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	row := "<row><c><v>" + strings.Repeat("1", 1000) + "</v></c></row>"
+	rows := bytes.Repeat([]byte(row), (maxPart-1)/len(row))
+	if _, err := d.Write(rows); err != nil {
+		t.Fatal(err)
+	}
+	if err := d.Close(); err != nil {
+		t.Fatal(err)
+	}
+	w := zip.NewWriter(&b)
+	plain := workbook(t, func(f *excelize.File) { f.SetSheetRow("Sheet1", "A1", &[]any{"a"}) })
+	z, err := zip.NewReader(strings.NewReader(plain), int64(len(plain)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range z.File {
+		if err := w.Copy(f); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i := range sheets {
+		part, err := w.CreateRaw(&zip.FileHeader{Name: fmt.Sprintf("xl/worksheets/sheet%d.xml", i+2), Method: zip.Deflate,
+			CRC32: crc32.ChecksumIEEE(rows), CompressedSize64: uint64(packed.Len()), UncompressedSize64: uint64(len(rows))})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := part.Write(packed.Bytes()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "a.xlsx")
+	if err := os.WriteFile(path, b.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var before, after runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	_, done, err := openXLSX(path, "a.xlsx")
+	if err != nil {
+		t.Fatal(err)
+	}
+	runtime.GC()
+	runtime.ReadMemStats(&after)
+	if err := done(); err != nil {
+		t.Fatal(err)
+	}
+	if held := int64(after.HeapAlloc) - int64(before.HeapAlloc); held > most {
+		t.Errorf("a workbook of %d KiB holds %d MiB", b.Len()>>10, held>>20)
 	}
 }
 
