@@ -405,6 +405,14 @@ func TestForgedState(t *testing.T) {
 	if out, err := s.handler("master")(t.Context(), r); err != nil || !out.IsError {
 		t.Errorf("%v %v", out, err)
 	}
+	first := &watched{}
+	state := s.asked.put(first)
+	for range maxAsked + 10 { // questions that were answered take no place
+		s.asked.take(s.asked.put(&watched{}))
+	}
+	if s.asked.take(state) != first {
+		t.Error("an open question was forgotten for those that were answered")
+	}
 	for range maxAsked + 10 {
 		s.asked.put(&watched{})
 	}
