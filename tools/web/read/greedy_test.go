@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/url"
 	"runtime"
 	"strings"
 	"testing"
@@ -30,13 +31,14 @@ func TestGreedy(t *testing.T) {
 		{"many texts in one list", PDF, page("/F 1 Tf ["+strings.Repeat("("+strings.Repeat("A", 1000)+")", 20_000)+"] TJ", "<4141> <"+strings.Repeat("0041", 250)+"> endbfchar")},
 		{"a range of long texts", PDF, page("/F 1 Tf (A) Tj", "<0000> <ffff> "+long+" endbfrange")},
 		{"wide rows that are not there", PDF, []byte("%PDF-1.7\n" + strings.Repeat("7 0 obj << /Type /ObjStm /N 1 /First 1 /Filter /FlateDecode /DecodeParms << /Predictor 15 /Columns 1048576 /Colors 32 /BitsPerComponent 16 >> >> stream\nendstream endobj ", 200))},
+		{"links in links", HTML, []byte(strings.Repeat("<a href=/x>", 118) + strings.Repeat("word ", 700_000))},
 	} {
 		t.Run(d.name, func(t *testing.T) {
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
 			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 			defer cancel()
-			_, err := Read(ctx, Source{Kind: d.kind, Data: d.data})
+			_, err := Read(ctx, Source{Kind: d.kind, Data: d.data, Base: &url.URL{Scheme: "https", Host: "example.com"}})
 			if err != nil && !errors.Is(err, ErrUnreadable) {
 				t.Error(err)
 			}
