@@ -22,7 +22,7 @@ func TestWordsToNobodyGo(t *testing.T) {
 	tell("gone", "t2")
 	talk(t, b, "s", "t3", "x")
 	kept := []uint64{tell("s", "t3")}
-	for _, subject := range []string{"hmap.main.input.x", "hmap.main.input.s.t3.t3", "hmap.main.input.s.t3!", "hmap.main.input.s.*"} {
+	for _, subject := range []string{"hmap.main.input.s.t3!", "hmap.main.input.s.*"} {
 		must(b.publish(ctx, message(subject, "", []byte("{}")), nil))
 	}
 	must(b.Submit(ctx, "master", Submission{Query: "x", Session: "s", Task: "t4"}, ""))
