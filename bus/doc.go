@@ -40,8 +40,8 @@
 //
 // # Tell, Inputs, HearInputs
 //
-// Promised: what Tell accepted is in the log, given to one of the nodes that ask at a time, again and again until one says Done, and
-// hinted to all that listen, by when it can be read. Not promised: that there is such a task, or that it still cares.
+// Promised: what Tell accepted is in the log, given to one of the nodes that ask at a time, again and again until one says Done, or more was said to
+// the same task, and hinted to all that listen, by when it can be read. Not promised: that there is such a task, or that it still cares.
 //
 // Guarded by hmap drill: leave-first and answer-true (what was told is heeded), nothing-left (each input is seen to).
 //
