@@ -40,7 +40,8 @@ helps with the cards of the house, as it does when the house runs.
 A card is {"name","description","parameters":JSON Schema,"returns":JSON Schema}; what 'hmap agents --json' prints will do. A line of --batch is
 {"id","request","tools":[card, …]}, and "tools" may be missing where --tools or the house has them; "context" is what is known beside. For each
 line there is one in the same order, {"id","calls":[{"tool_name","parameter":{"x":"literal"}}]}, where "$0.field" in place of a literal is a field
-of what the first call returns, or {"id","error"}; then the exit status is 1.`
+of what the first call returns, or {"id","error"}; then the exit status is 1. "bounded" beside the calls says that the work reached its bound: they
+are the best plan found so far.`
 }
 
 // Validate refuses wishes that exclude each other.
@@ -84,11 +85,11 @@ func (c *planCmd) Run(a *app) error {
 	in := plan.Input{Request: c.Request, Now: time.Now().In(settings.Location()), Parallel: s.parallel}
 	look := planLook{lang: actors.Language(c.Request)}
 	if c.All {
-		calls := x.PlanAll(in)
+		calls, bounded := x.PlanBounded(in)
 		if c.JSON {
-			return printJSON(map[string]any{"calls": append([]plan.Call{}, calls...)})
+			return printJSON(map[string]any{"calls": append([]plan.Call{}, calls...), "bounded": bounded})
 		}
-		look.calls(calls)
+		look.calls(calls, bounded)
 	}
 	if !c.All || c.Explain {
 		out := x.Think(in)

@@ -71,15 +71,19 @@ func (w *weave) slotReader() *slotReader {
 	return w.reader
 }
 
-// maxReadings is how many stretches of words are held against the parameters of one tool; those beyond are read by the rules alone.
-const maxReadings = 20_000
+// Bounds of the reading of one tool, whose parameters beyond are read by the rules alone.
+const (
+	maxReadings = 20_000 // stretches of words held against parameters
+	maxSlots    = 64     // parameters, see looked
+)
 
 // slots of a tool that the request speaks of in a clause, and of which the plain reading found so much; of the parameters that are meant.
 func (r *slotReader) slots(e *cards.Entry, c wishes.Clause, bound map[string]fields.Binding, meant func(*fields.Field) bool) []*slot {
 	var out []*slot
 	said := r.w.x.shape.vector(words.Content(c.Text)...)
-	for i := range e.Params {
-		if f := &e.Params[i]; meant(f) && (len(out)+1)*(len(r.spans)+len(r.lists)) <= maxReadings {
+	found := func(f *fields.Field) bool { return bound[f.Name].Sure > 0 }
+	for _, f := range (&looked{most: maxSlots}).takesOf(e, found) {
+		if meant(f) && (len(out)+1)*(len(r.spans)+len(r.lists)) <= maxReadings {
 			s := &slot{e: e, f: f, clause: c, words: said, near: r.nearby(f)}
 			r.read(s, bound)
 			out = append(out, s)
