@@ -14,6 +14,7 @@ import (
 	"github.com/hmap-project/hmap/bus"
 	"github.com/hmap-project/hmap/configs"
 	"github.com/hmap-project/hmap/gateway/terminal"
+	"github.com/hmap-project/hmap/tools/mcp"
 )
 
 type planCmd struct {
@@ -37,7 +38,8 @@ helps with the cards of the house, as it does when the house runs.
   hmap plan 'Book a table and tell Ann' --tools cards.json --all
   hmap plan --batch requests.jsonl --tools catalogue.jsonl > plans.jsonl
 
-A card is {"name","description","parameters":JSON Schema,"returns":JSON Schema}; what 'hmap agents --json' prints will do. A line of --batch is
+A card is {"name","description","parameters":JSON Schema,"returns":JSON Schema}; what 'hmap agents --json' prints will do, and what an MCP server
+answers to tools/list. A line of --batch is
 {"id","request","tools":[card, …]}, and "tools" may be missing where --tools or the house has them; "context" is what is known beside. For each
 line there is one in the same order, {"id","calls":[{"tool_name","parameter":{"x":"literal"}}]}, where "$0.field" in place of a literal is a field
 of what the first call returns, or {"id","error"}; then the exit status is 1. "bounded" beside the calls says that the work reached its bound: they
@@ -138,6 +140,11 @@ func (c *planCmd) stock(a *app, o plan.Options) (s stock, err error) {
 			cards, left, err = eval.Cards(os.Stdin, "standard input")
 		} else {
 			cards, left, err = eval.Catalogue(c.Tools)
+		}
+		for i, card := range cards { // as those of an MCP server are when the house has them
+			if len(card.Tags) == 0 {
+				cards[i].Tags = mcp.Gloss(card.Name, card.Description)
+			}
 		}
 		s = stock{index: plan.NewIndex(cards, o), end: func() {}}
 	}

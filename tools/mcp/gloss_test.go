@@ -21,7 +21,7 @@ func TestGloss(t *testing.T) {
 		{"frobnicate", "Does it.", nil},
 		{"", "", nil},
 	} {
-		got := gloss(c.name, c.description)
+		got := Gloss(c.name, c.description)
 		for _, w := range c.want {
 			if !slices.Contains(got, w) {
 				t.Errorf("%s: %v lacks %s", c.name, got, w)
