@@ -123,9 +123,19 @@ func (r *slotReader) read(s *slot, bound map[string]fields.Binding) {
 
 // fill reads again what the request tells the tools asked for.
 func (w *weave) fill() {
-	if words.HasHan(w.g.text) || w.x.options.Without.Model || len(w.asked) == 0 {
+	if w.x.options.Without.Model || len(w.asked) == 0 {
 		return
 	}
+	if !words.HasHan(w.g.text) {
+		w.fillSlots()
+	}
+	for _, e := range w.asked {
+		w.x.signed(e, w.g, w.where[e].Clause, w.where[e].bound)
+	}
+}
+
+// fillSlots does so by what is learned.
+func (w *weave) fillSlots() {
 	r := w.slotReader()
 	var tools [][]*slot
 	for _, e := range w.asked {

@@ -48,6 +48,9 @@ func (r *round) unused(t *target) []facts.Fact {
 		if (f.Kind == facts.Code || f.Kind == facts.Proper) && (t.clause.Figure.Superlative() || f.Text == strings.ToUpper(f.Text) && !strings.ContainsAny(f.Text, "0123456789")) && (t.e.Tells(f.Text) || t.e.Tells(strings.ToLower(f.Text))) {
 			continue // the ROI of the campaign with the highest ROI
 		}
+		if f.Kind == facts.Proper && t.e.Shortened(f.Text) {
+			continue // PR, for merge_pull_request
+		}
 		if f.Kind == facts.Known && f.Text == askedOf(t.clause.Text) && t.e.Answers(f.Text) > 0 {
 			continue // 手机 of 王萍萍的手机 is what is asked
 		}
