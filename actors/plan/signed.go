@@ -59,6 +59,7 @@ func (x *Index) signed(e *cards.Entry, g *goal, c wishes.Clause, out map[string]
 	if e.IsAgent() || slices.ContainsFunc(e.Params, func(f fields.Field) bool { return f.Title != "" }) {
 		return
 	}
+	moments(e, g, c, out)
 	told := map[string]bool{}
 	set := func(f *fields.Field, value string, fact int) {
 		if b, ok := out[f.Name]; ok && b.Why == "answer" || f.Pattern != nil && !f.Pattern.MatchString(value) {

@@ -130,7 +130,7 @@ func (w *weave) fill() {
 		w.fillSlots()
 	}
 	for _, e := range w.asked {
-		w.x.signed(e, w.g, w.where[e].Clause, w.where[e].bound)
+		w.x.signed(e, planned(e, w.g), w.where[e].Clause, w.where[e].bound)
 	}
 }
 

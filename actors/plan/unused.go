@@ -113,6 +113,9 @@ func takes(e *cards.Entry, bs map[string]fields.Binding, i int, f facts.Fact, g 
 			continue
 		}
 		for _, v := range append(spoken(b.Value), spoken(b.More)...) {
+			if at, clock := f.Value.(string); f.Kind == facts.Clock && clock && strings.Contains(v, "T"+at) {
+				return true // 18:00 of a moment, for 6pm
+			}
 			if v = strings.ToLower(v); strings.Contains(v, low) || len([]rune(v)) > 1 && strings.Contains(low, v) {
 				return true
 			}
