@@ -14,6 +14,7 @@ import (
 	"github.com/hmap-project/hmap/bus"
 	"github.com/hmap-project/hmap/configs"
 	"github.com/hmap-project/hmap/gateway/terminal"
+	"github.com/hmap-project/hmap/tools/mcp"
 )
 
 type planCmd struct {
@@ -36,7 +37,7 @@ func (*planCmd) Help() string {
   hmap plan 'Book a table and tell Ann' --tools cards.json --all
   hmap plan --batch requests.jsonl --tools cards.json > plans.jsonl
 
-A tool in --tools is a card, as hmap agents --json prints it:
+A tool in --tools is a card, as hmap agents --json prints it, or a tool as an MCP server answers to tools/list:
 
   {"name": "…", "description": "…", "parameters": JSON Schema, "returns": JSON Schema}
 
@@ -48,6 +49,8 @@ For each line one is printed, in the same order. "$0.field" stands for a field o
 
   {"id": "1", "calls": [{"tool_name": "…", "parameter": {"name": "value"}}]}
   {"id": "2", "error": "…"}
+
+"bounded" beside the calls says that the work reached its bound: they are the best plan found so far.
 
 The exit status is 1 if any request of a batch has an error.`
 }
@@ -93,11 +96,11 @@ func (c *planCmd) Run(a *app) error {
 	in := plan.Input{Request: c.Request, Now: time.Now().In(settings.Location()), Parallel: s.parallel}
 	look := planLook{lang: actors.Language(c.Request)}
 	if c.All {
-		calls := x.PlanAll(in)
+		calls, bounded := x.PlanBounded(in)
 		if c.JSON {
-			return printJSON(map[string]any{"calls": append([]plan.Call{}, calls...)})
+			return printJSON(map[string]any{"calls": append([]plan.Call{}, calls...), "bounded": bounded})
 		}
-		look.calls(calls)
+		look.calls(calls, bounded)
 	}
 	if !c.All || c.Explain {
 		out := x.Think(in)
@@ -146,6 +149,11 @@ func (c *planCmd) stock(a *app, o plan.Options) (s stock, err error) {
 			cards, left, err = eval.Cards(os.Stdin, "standard input")
 		} else {
 			cards, left, err = eval.Catalogue(c.Tools)
+		}
+		for i, card := range cards { // as those of an MCP server are when the house has them
+			if len(card.Tags) == 0 {
+				cards[i].Tags = mcp.Gloss(card.Name, card.Description)
+			}
 		}
 		s = stock{index: plan.NewIndex(cards, o), end: func() {}}
 	}

@@ -16,10 +16,10 @@
 //	choose.go    which tool or agent each clause wants, for the next round (order.go, halves.go, fan.go, behind.go)
 //	bind.go      facts onto the parameters of a card, by type, rule and nearness (fields/, fromto.go, known.go, enum.go, drawn.go)
 //	scant.go     the same for cards that say no more than a name, a type and some words: in English by what is learned (slots.go, with tokens.go, spans.go,
-//	             slotnear.go, slottraits.go, slotweights.go), in Chinese by its marks (ends.go, labels.go)
+//	             slotnear.go, slottraits.go, slotweights.go), in Chinese by its marks (ends.go, labels.go); what signs tell in both (signed.go, moments.go)
 //	graph.go     which field of which tool can fill which parameter
 //	weave.go     the same for a full plan ([Index.PlanAll]): how likely each way is (traits.go, weights.go, spots.go,
-//	             relate.go, evidence.go), and which names of fields say nothing (hollow.go)
+//	             relate.go, evidence.go), which names of fields say nothing (hollow.go), and of how many fields it asks (looked.go)
 //	search.go    the cheapest plan backward from the terminal tools to what is known (solve.go, solver/), and what else could be done and why it was not (alternatives.go, reasons.go, explain.go)
 //	gate.go      a look before each change that a person would be asked to agree to, what it forbids (state.go), and what is there now (present.go)
 //	schedule.go  what runs first when not all may run at once

@@ -52,7 +52,7 @@ func (r *round) mistaken() string {
 	if whose := first(ofOthers); whose != "" && !compares.MatchString(text) {
 		return words.Say(lang, "没有执行：这里只有本店的订单、商品和价格，「%s」不在这里，改不了。", "Not done: only the orders, products and prices of this shop are kept here; “%s” are not, and cannot be changed.", whose)
 	}
-	if sum := first(foreignMoney); sum != "" && (price || c.Change["refund"] > 0 || strings.Contains(text, "退")) {
+	if sum := first(foreignMoney); sum != "" && !r.x.speaks("currency") && !r.x.speaks("币种") && (price || c.Change["refund"] > 0 || strings.Contains(text, "退")) {
 		return words.Say(lang, "没有执行：这里的价格和金额都以人民币（元）计，没有汇率，「%[1]s」不能直接用。请用元再说一次。",
 			"Not done: prices and sums are kept in yuan (CNY) here, and no rate of exchange is known, so “%[1]s” cannot be used. Please say it again in yuan.", sum)
 	}

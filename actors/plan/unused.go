@@ -48,6 +48,9 @@ func (r *round) unused(t *target) []facts.Fact {
 		if (f.Kind == facts.Code || f.Kind == facts.Proper) && (t.clause.Figure.Superlative() || f.Text == strings.ToUpper(f.Text) && !strings.ContainsAny(f.Text, "0123456789")) && (t.e.Tells(f.Text) || t.e.Tells(strings.ToLower(f.Text))) {
 			continue // the ROI of the campaign with the highest ROI
 		}
+		if f.Kind == facts.Proper && t.e.Shortened(f.Text) {
+			continue // PR, for merge_pull_request
+		}
 		if f.Kind == facts.Known && f.Text == askedOf(t.clause.Text) && t.e.Answers(f.Text) > 0 {
 			continue // 手机 of 王萍萍的手机 is what is asked
 		}
@@ -111,6 +114,9 @@ func takes(e *cards.Entry, bs map[string]fields.Binding, i int, f facts.Fact, g 
 			continue
 		}
 		for _, v := range append(spoken(b.Value), spoken(b.More)...) {
+			if at, clock := f.Value.(string); f.Kind == facts.Clock && clock && strings.Contains(v, "T"+at) {
+				return true // 18:00 of a moment, for 6pm
+			}
 			if v = strings.ToLower(v); saidIn(v, low) || len([]rune(v)) > 1 && strings.Contains(low, v) {
 				return true
 			}

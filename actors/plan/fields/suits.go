@@ -210,6 +210,9 @@ func suitsNumber(f *Field, fa facts.Fact) (any, float64) {
 		if v.Percent && fraction.MatchString(f.Desc) {
 			n /= 100
 		}
+		if f.InCents() && wholeMoney.MatchString(v.Unit) {
+			n = math.Round(n * 100)
+		}
 		if f.Least != nil && n < *f.Least {
 			return nil, 0
 		}
@@ -243,7 +246,13 @@ func suitsNumber(f *Field, fa facts.Fact) (any, float64) {
 	return nil, 0
 }
 
+// InCents reports whether the field is a sum in the hundredth part of what people say.
+func (f *Field) InCents() bool { return inCents.MatchString(f.Desc) }
+
 var (
+	// inCents: a sum that is counted in the hundredth part of what people say, and wholeMoney what they say it in.
+	inCents      = words.MustCompile(`(?i)\bin (?:the )?(?:cents|pence|(?:smallest|minor) (?:currency )?units?)\b|单位[为是:：]?\s*分(?:$|[^\p{Han}])|以分为单位`)
+	wholeMoney   = words.MustCompile(`(?i)^(?:元|块钱?|yuan|dollars?|bucks|euros?|pounds?|usd|eur|gbp|cny|rmb|美元|欧元|英镑)$`)
 	percentField = words.MustCompile(`(?i)percent|rate|ratio|discount|%|百分|折|比例|幅度|率`)
 	// limitField: parameters that say how many things to list, and measure what stands behind a number of something else.
 	limitField = words.MustCompile(`(?i)^(?:limit|top|top_?[nk]|count|n|num|size|max_?results|page_?size|how_?many)$`)
