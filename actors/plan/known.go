@@ -57,7 +57,7 @@ func (x *Index) bindTold(e *cards.Entry, f *fields.Field, g *goal, c wishes.Clau
 		if v, sure := x.chooseEnum(f, undated(where, g, facts), !e.Reads()); v != "" && (f.Required || sure >= sureOptional) {
 			return fields.Binding{Value: x.typed(f, v), Sure: sure, Why: "enum", Used: -1}, true
 		}
-		if v, sure := x.chooseEnum(f, undated(all, g, facts)+" "+lessReason(e, g.context)+" "+g.replies, !e.Reads()); v != "" && where != all && sure >= 0.8 {
+		if v, sure := x.chooseEnum(f, undated(all, g, facts)+" "+lessReason(e, x.handed(g))+" "+g.replies, !e.Reads()); v != "" && where != all && sure >= 0.8 {
 			return fields.Binding{Value: x.typed(f, v), Sure: sure - 0.1, Why: "enum", Used: -1}, true
 		}
 	case fields.Query:
@@ -76,6 +76,14 @@ func (x *Index) bindTold(e *cards.Entry, f *fields.Field, g *goal, c wishes.Clau
 		}
 	}
 	return fields.Binding{}, false
+}
+
+// handed is what was handed on with the request, with spaces for what limits a figure there, too.
+func (x *Index) handed(g *goal) string {
+	if g.handed == "" && g.context != "" {
+		g.handed = wishes.Unlimited(g.context, x.facts(g.context, g.now))
+	}
+	return g.handed
 }
 
 // lessReason is a text for a tool that only looks, up to why something shall be changed: that is nothing to look for.
