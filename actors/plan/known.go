@@ -114,12 +114,14 @@ func (g *goal) looking() string {
 // lastTime: the last time is neither once nor a thing.
 var (
 	lastTime = words.MustCompile(`(?:最近|最后|上|前)[一1]?[次回]`)
-	someTime = words.MustCompile(`^(?:最近|最后|上)?[一两二三几\d]{0,2}[次回]$`)
+	// someHours are a length of time, and no hours of the day.
+	someHours = words.MustCompile(`(?i)\d+\s*个?(?:小时|钟头)|\b\d+\s*hours?\b`)
+	someTime  = words.MustCompile(`^(?:最近|最后|上)?[一两二三几\d]{0,2}[次回]$`)
 )
 
 // undated takes the dates and what limits a figure out of a text: neither the 月 of 上个月 nor the 不足 of 库存不足10件 chooses anything.
 func undated(s string, g *goal, found []facts.Fact) string {
-	s = lastTime.ReplaceAllString(s, "最近")
+	s = someHours.ReplaceAllString(lastTime.ReplaceAllString(s, "最近"), " ")
 	for _, f := range found {
 		if _, when := f.Value.(facts.Period); f.From == "" && when {
 			s = strings.ReplaceAll(s, f.Text, " ")
