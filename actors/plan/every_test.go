@@ -246,6 +246,19 @@ func TestFirstThatCannotBeChanged(t *testing.T) {
 	}
 }
 
+// What came before a day is not what was on it.
+func TestBeforeADay(t *testing.T) {
+	h := newTeam(t)
+	for request, want := range map[string]string{
+		"5月1日之前的订单": `list_orders{"to":"2026-04-30"}`, "昨天之前没发货的订单": `list_orders{"state":"没发货","to":"2026-05-14"}`, "orders before yesterday": `list_orders{"to":"2026-05-14"}`,
+		"上个月之前的待发货订单": `list_orders{"state":"待发货","to":"2026-03-31"}`, "5月1日的订单": `list_orders{"from":"2026-05-01","to":"2026-05-01"}`,
+	} {
+		if h.ask(t, request); h.told() != want {
+			t.Errorf("%s: %s", request, h.told())
+		}
+	}
+}
+
 // A message to somebody is one, however many orders they placed.
 func TestMessageToSomebody(t *testing.T) {
 	h := newTeam(t)

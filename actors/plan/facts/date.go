@@ -24,6 +24,8 @@ type Period struct {
 	From, To time.Time
 	// Open: only the beginning was said ("since May").
 	Open bool
+	// Until: what came before it is meant, and not the days themselves (5月1日之前).
+	Until bool
 }
 
 // Day is midnight of t in its own location.
@@ -236,6 +238,12 @@ var twoMonths = words.MustCompile(`(?i)\b` + monthWords + `\s*(?:and|or|vs\.?|ve
 var sinceDate = words.MustCompile(`(?i)^(?:以来|至今|起|之后|以后|到现在|到今天)`)
 var sinceBefore = words.MustCompile(`(?i)(?:since|from|自从|自|从)\s*$`)
 
+// untilBehind and untilAhead stand beside a date before which something was: 5月1日之前的订单, orders before yesterday.
+var (
+	untilBehind = words.MustCompile(`^(?:之前|以前)|^前(?:的|[没未下])`)
+	untilAhead  = words.MustCompile(`(?i)\b(?:before|prior to|earlier than)\s+(?:the\s+)?$`)
+)
+
 // sinceWithin: a date whose own words begin a period.
 var sinceWithin = words.MustCompile(`(?i)^since\b`)
 
@@ -325,6 +333,7 @@ func dates(s string, now time.Time) []Fact {
 				p.To, p.Open = Day(now), true
 			}
 		}
+		p.Until = !begins && !ended[joined[i].Start] && (untilBehind.MatchString(s[joined[i].End:]) || untilAhead.MatchString(lead))
 		joined[i].Value = p
 	}
 	return joined

@@ -18,7 +18,12 @@ var placeField = words.MustCompile(`(?i)city|region|area|province|place|location
 // renderPeriod writes the period as the field wants it: from or to by the field's name, day or month by its description.
 func renderPeriod(p facts.Period, f *Field) (any, bool) {
 	t := p.From
-	if f.IsEnd() {
+	switch {
+	case p.Until && f.IsStart():
+		return nil, false
+	case p.Until && f.IsEnd():
+		t = p.From.AddDate(0, 0, -1)
+	case f.IsEnd():
 		t = p.To
 	}
 	if f.Type == "integer" || f.Type == "number" {
