@@ -46,6 +46,7 @@ type goal struct {
 	without  []facts.Fact
 	whole    string
 	looks    string   // see goal.looking; "" until it is asked for
+	handed   string   // see [Index.handed]; "" until it is asked for
 	becoming [][2]int // see [Index.becoming]; nil until it is asked for
 	replies  string   // what the user said to questions of this task
 	now      time.Time

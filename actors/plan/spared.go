@@ -100,7 +100,9 @@ func (g *goal) spare() (again string) {
 		}
 	}
 	for _, m := range exceptions.FindAllStringIndex(g.text, -1) {
-		in := func(b bunch) bool { return b.start <= m[1]+maxExcept && m[0] <= b.end+maxExcept }
+		in := func(b bunch) bool { // goods are no one thing: what else was said may take them in
+			return b.facts[0].Kind != facts.Known && b.start <= m[1]+maxExcept && m[0] <= b.end+maxExcept
+		}
 		if g.lost == nil && len(g.given) == 0 && !g.inclusive(m[1]) && !slices.ContainsFunc(refused, in) && !slices.ContainsFunc(g.facts, func(f facts.Fact) bool { return f.Start <= m[0] && m[1] <= f.End }) {
 			g.exception = wishes.Span(g.text, m[0], m[0]+len(wishes.FirstPart(g.text[m[0]:])))
 		}

@@ -16,9 +16,9 @@ import (
 var (
 	// parted ends a part of a sentence.
 	parted = words.MustCompile(`(?i)[，,;；。!！\n()（）]|但是?|不过|\b(?:but|though)\b`)
-	// heldHan and heldEng: a part that says so takes something out, whatever is done; of 不涨 and "don't raise" it hangs on what is wished.
-	heldHan = words.MustCompile(`除(?:了|去|开|外)|例外|不(?:包括|包含|含|算|参加|参与)|[别勿不](?:要|用|能|可以?)?(?:再|去)?(?:动|变|碰)|(?:^|[就先也都则还])(?:留着|保留|保持)|照旧|照常|原价`)
-	heldEng = words.MustCompile(`(?i)\b(?:except(?:ing)?|excluding|other than|apart from|aside from|leave|keep|spare)\b|\b(?:unchanged|as (?:it is|they are)|stays?|remains?)\b`)
+	// heldHan and heldEng: a part that says so leaves something alone, whatever is done to the rest; of 不涨 and "don't raise" it hangs on what is wished.
+	heldHan = words.MustCompile(`例外|不(?:参加|参与)|[别勿不](?:要|用|能|可以?)?(?:再|去)?(?:动|变|碰)|(?:^|[就先也都则还])(?:留着|保留|保持)|照旧|照常|原价`)
+	heldEng = words.MustCompile(`(?i)\b(?:leave|keep|spare)\b|\b(?:unchanged|as (?:it is|they are)|stays?|remains?)\b`)
 	noHan   = words.MustCompile(`(?:不(?:要|用|必|能|可以?|准|许|再|给|想)?|[别勿]|暂不|先不)(?:再|给|把|去|做)*(?:涨|降|调|提价|打折|打|加价|减价|便宜|贵|补|进货|改|取消|退|发|催|通知|开票)`)
 	noEng   = words.MustCompile(`(?i)(?:n['’]t|\bnot|\bnever|\bno)\s+(?:to\s+)?[a-z]+|^\s*(?:and\s+)?not\b`)
 	// ofPast are states of things and reasons, which hold nothing back: 还没发货的, 不想要了.

@@ -3,6 +3,7 @@ package figures
 import (
 	"encoding/json"
 	"fmt"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -22,6 +23,7 @@ type Sheet struct {
 	Object map[string]any
 	Result *fields.Field
 	Where  []Condition
+	Passed any  // the row that would come first, and that a change cannot be made to; nil: it can
 	Sorted bool // the tool was told to list them by the figure wanted, so that the first of those listed are the first of all
 }
 
@@ -210,12 +212,7 @@ func (s *Sheet) cut(more int, what string) string {
 func (s *Sheet) First(when fields.Means, lacks string, many bool) bool {
 	able := slices.DeleteFunc(slices.Clone(s.Rows), func(row any) bool {
 		m, _ := row.(map[string]any)
-		for k, states := range when {
-			if m[k] != nil && !slices.Contains(states, fmt.Sprint(m[k])) {
-				return true
-			}
-		}
-		return false
+		return !Allowed(m, when)
 	})
 	more := s.missing() != 0
 	if more && (len(able) == 0 || !s.Sorted && !s.inOrder(s.All)) || lacks != "" || s.By != nil && s.divides(able, s.W.Lang) || s.Of == nil && s.N == 0 && !s.Sorted || s.N == 0 && !many && manyOf.MatchString(s.W.Asked) {
@@ -238,6 +235,23 @@ func (s *Sheet) First(when fields.Means, lacks string, many bool) bool {
 		}
 		n = last
 	}
+	rows := s.Rows
+	if s.Of != nil {
+		rows = s.ranked(slices.Clone(rows))
+	}
+	if len(able) > 0 && !reflect.DeepEqual(rows[0], able[0]) && (s.Of == nil || s.compare(rows[0], able[0]) != 0) {
+		s.Passed = rows[0]
+	}
 	s.Rows = able[:min(n, len(able))]
+	return true
+}
+
+// Allowed reports whether what a row tells of a thing is what a change needs it to be.
+func Allowed(row map[string]any, when fields.Means) bool {
+	for k, states := range when {
+		if row[k] != nil && !slices.Contains(states, fmt.Sprint(row[k])) {
+			return false
+		}
+	}
 	return true
 }

@@ -131,8 +131,8 @@ var ThingWords = words.Stems(`rate rates status policy policies rule rules progr
 // deeds are the verbs that such words make things of; 修改状态 and "change status" are wishes.
 var deeds = words.Set(`回复 答复 退款 退钱 退货 换货 发货 付款 支付 打款 转账 取消 审批 开票 refund return exchange ship cancel`)
 
-// decides are the verbs of who decides on what somebody else asked for.
-var decides = words.Set(`同意 拒绝 驳回 批准`)
+// decides are the verbs of who decides on what somebody else asked for, or sends it off.
+var decides = words.Set(`同意 拒绝 驳回 批准 发出 寄出`)
 
 // verbAt finds where a group's verb first stands in a text; -1 when it does not.
 func verbAt(s string, latin map[string]int, group []string) int {
@@ -145,7 +145,7 @@ func verbAt(s string, latin map[string]int, group []string) int {
 				if j < 0 {
 					break
 				}
-				if !(strings.HasPrefix(v, "存") && strings.HasSuffix(s[:j], "库")) && !stateMark.MatchString(words.Before(s, j)) && !names(v, s[:j], s[end:]) && !((deeds[v] || decides[v]) && tellsWhich(s[:j], s[end:])) && !doneMark.MatchString(s[end:]) && !(deeds[v] && thingMark.MatchString(s[end:]) && !(v == "取消" && limitedThing.MatchString(s[end:]))) {
+				if !(strings.HasPrefix(v, "存") && strings.HasSuffix(s[:j], "库")) && !stateMark.MatchString(words.Before(s, j)) && !names(v, s[:j], s[end:]) && !((deeds[v] || decides[v]) && tellsWhich(s[:j], s[end:])) && !(v == "发货" && howLongIt.MatchString(s[end:])) && !doneMark.MatchString(s[end:]) && !(deeds[v] && thingMark.MatchString(s[end:]) && !(v == "取消" && limitedThing.MatchString(s[end:]))) {
 					i = j
 					break
 				}
@@ -212,7 +212,9 @@ func names(v, before, behind string) bool {
 var (
 	// whichHan behind a verb makes what it says a kind of things, or asks something of them: 今年取消的订单, 取消订单的客户, 开票的订单占比. What is wished is told by 是.
 	whichHan = words.MustCompile(`^(?:了|过)?的(?:[^话是时，。,：:\d\s]|$)|^(?:订单|单子|商品|包裹)的?(?:客户|买家|顾客|用户)|^(?:订单|单子|商品|包裹)的?(?:人|占比|比例|数量|数|总数|总额|金额|原因|情况|次数|名单|明细|列表)(?:$|[^\p{Han}]|[有是的])`)
-	isThis   = words.MustCompile(`^的[^是，。,；;]{0,8}是|^的(?:订单|退款单?|单子?)?(?:编?号)?[是：:]?\s*\d`)
+	// howLongIt measures a deed: 发货超过48小时的订单.
+	howLongIt = words.MustCompile(`^(?:了|用了|花了)?(?:超过|不到|不足|多于|少于)\s*\d+\s*个?(?:小时|天|工作日)`)
+	isThis    = words.MustCompile(`^的[^是，。,；;]{0,8}是|^的(?:订单|退款单?|单子?)?(?:编?号)?[是：:]?\s*\d`)
 	// itself: what was asked for, 上个月同意的退款, stands before nothing more.
 	itself = words.MustCompile(`^(?:申请|单)?(?:$|[，。,；;？?])`)
 )
