@@ -121,6 +121,9 @@ func behindLabel(text string, f *fields.Field, e *cards.Entry) string {
 		return ""
 	}
 	label := strings.ToLower(terms[len(terms)-1].Text)
+	if !strings.Contains(strings.ToLower(text), label) { // the cheap question first: it is asked of each parameter of each card
+		return ""
+	}
 	ps := words.Pieces(text)
 	for i := 0; i+1 < len(ps); i++ {
 		if strings.ToLower(ps[i].Text) != label || strings.TrimSpace(text[ps[i].End:ps[i+1].Start]) != "" || ps[i].Han {

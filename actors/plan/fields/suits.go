@@ -147,11 +147,18 @@ func Suits(f *Field, fa facts.Fact) (any, float64) {
 		case facts.Person:
 			return text, 0.15
 		case facts.Link:
-			return text, 0.2
+			takes := words.Either(strings.Contains(text, "@"), mailsField, linksField)
+			return text, words.Either(f.Sort == List && takes.MatchString(f.Name+" "+f.Desc), 0.8, 0.2)
 		}
 	}
 	return nil, 0
 }
+
+// mailsField and linksField are lists of addresses, of people and of the web.
+var (
+	mailsField = words.MustCompile(`(?i)mail|attendee|participant|recipient|guest|invitee|邮箱|邮件|收件人|参会|与会`)
+	linksField = words.MustCompile(`(?i)\b(?:url|link)s?\b|网址|链接`)
+)
 
 // isFileName reports whether a text is the name of a file, and no address of the web: notes.txt, as against www.notes.txt and example.com/notes.txt.
 func isFileName(text string) bool {
