@@ -56,7 +56,7 @@ func (f *Field) CalledFor(text string) string {
 
 var (
 	// givenEnglish: the address of order 281065412730 to …, a note to order 281065412730: …
-	givenEnglish = words.MustCompile(`(?i)^(?:\s+(?:of|for|on|in|to)\s+(?:the\s+|my\s+)?(?:[a-z][\w'’.-]*\s+){0,5}?(?:order|refund|customer|product|it)?\s*#?\d*)?\s*(?:\s(?:to|as|saying|reading)|:)\s+([^\n?]{2,200}?)\s*[.!]*$`)
+	givenEnglish = words.MustCompile(`(?i)^(?:\s+(?:of|for|on|in|to)\s+(?:the\s+|my\s+)?(?:[a-z][\w'’.-]*\s+){0,5}?(?:orders?|refunds?|customers?|products?|it|them|these|those)?\s*#?\d*)?\s*(?:\s(?:to|as|saying|reading):?|:)\s+([^\n?]{2,200}?)\s*[.!]*$`)
 	// notedDown stands behind 备注 where it is what is done: 给订单 281065412730 备注送礼.
 	noteLike  = words.MustCompile(`(?i)note|remark`)
 	givesTo   = words.MustCompile(`^\S{0,8}?(?:给|为|在)`)
