@@ -74,7 +74,7 @@ func main() {
 			}
 			os.Exit(status)
 		}))
-	k, err := parser.Parse(os.Args[1:])
+	k, err := parser.Parse(sayable(os.Args[1:]))
 	parser.FatalIfErrorf(unknown(err))
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()
