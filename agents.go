@@ -84,7 +84,7 @@ func (c *agentsCmd) Run(a *app) error {
 		if card.IsAgent() {
 			effect = ""
 		}
-		row(t, string(card.Kind), name, effect, string(card.Approval), card.Description)
+		row(t, string(card.Kind), name, effect, string(card.Approval), half(card.Description, language == "zh"))
 	}
 	for _, r := range d.Rejected() {
 		row(t, "rejected", r.Card.Name, "", "", r.Reason)

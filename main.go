@@ -93,7 +93,7 @@ func main() {
 			os.Exit(status)
 		}))
 	parser.Model.HelpFlag.Help, parser.Model.HelpFlag.Group = "Show this help.", &groups[len(groups)-1]
-	k, err := parser.Parse(os.Args[1:])
+	k, err := parser.Parse(sayable(os.Args[1:]))
 	parser.FatalIfErrorf(unknown(err))
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()

@@ -24,18 +24,19 @@ var mayImport = map[string][]string{
 	"bus/mailbox": {},
 	"bus/schema":  {"bus"},
 	"bus/bustest": {"bus"},
+	"bus/consent": {"bus"}, // one reader of a yes for the house, its tools and the terminal
 	"configs":     {},
 	"prompts":     {},
 
-	"actors":         {"actors/learn", "actors/memory", "actors/model", "actors/plan", "actors/round", "actors/staff", "actors/vectors", "bus", "bus/mailbox", "configs", "prompts"},
+	"actors":         {"actors/learn", "actors/memory", "actors/model", "actors/plan", "actors/round", "actors/staff", "actors/vectors", "bus", "bus/consent", "bus/mailbox", "configs", "prompts"},
 	"actors/eval":    {"actors/plan", "bus", "bus/mailbox"},
 	"actors/learn":   {"actors/plan", "bus"},
 	"actors/vectors": {"actors/model", "bus"},
-	"actors/memory":  {"actors/round", "bus"},
+	"actors/memory":  {"actors/round", "bus", "bus/consent"},
 	"actors/mask":    {},
 	"actors/model":   {"actors/mask", "bus"},
 	"actors/plan":    {"bus"},
-	"actors/round":   {"bus"},
+	"actors/round":   {"bus", "bus/consent"},
 	"actors/staff":   {"bus"},
 
 	"actors/plan/vectors/make": {"actors/plan/vectors"},
@@ -61,14 +62,14 @@ var mayImport = map[string][]string{
 	"tools/interpreter/sandbox": {},
 	"tools/search":              {"bus", "bus/mailbox", "tools", "tools/knowledge", "tools/web", "tools/web/read"},
 	"tools/planning":            {"bus", "tools"},
-	"tools/saved":               {"bus", "tools"},
+	"tools/saved":               {"bus", "bus/consent", "tools"},
 	"tools/shop":                {"bus", "tools"},
 	"tools/table":               {"bus", "tools", "tools/document/chart", "tools/document/outline", "tools/workbook"},
 	"tools/web":                 {"bus", "bus/mailbox", "tools"},
 	"tools/web/read":            {},
 	"tools/workbook":            {},
 
-	"gateway": {"bus", "configs", "prompts"},
+	"gateway": {"bus", "bus/consent", "configs", "prompts"},
 
 	"drill": {"bus"}, // it judges from outside
 

@@ -44,6 +44,9 @@ func unknown(err error) error {
 	if text := plainer(parsed.Error()); text != parsed.Error() {
 		return errors.New(text)
 	}
+	if on := parsed.Context.Selected(); on != nil && slices.Contains(takesWords, on.Name) && strings.HasPrefix(parsed.Error(), "unknown flag ") {
+		return fmt.Errorf("%s; words that begin with a dash go behind --, at the end", parsed.Error())
+	}
 	word, ok := strings.CutPrefix(parsed.Error(), "unexpected argument ")
 	chosen := parsed.Context.Selected()
 	if !ok || chosen == nil || chosen.Parent == nil || chosen.Parent.DefaultCmd != chosen || slices.Contains(parsed.Context.Args, chosen.Name) {

@@ -6,15 +6,15 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/hmap-project/hmap/actors/round"
 	"github.com/hmap-project/hmap/bus"
+	"github.com/hmap-project/hmap/bus/consent"
 )
 
 // asked reports whether a person asked for a change: their own words ask for what the tool does, or they said yes to this very call. A yes
 // to one call is no leave for the same tool with other arguments, nor is a question that somebody of the house put to them.
 func asked(v *View, card *bus.Card, a bus.Action) bool {
 	for _, b := range v.Answers {
-		if b.Ask.ToolName == card.Name && round.Agreed(b.Input) && (b.Ask.Question == leave(v, a) || b.Ask.Kind == bus.Approval && canonical(b.Ask.Arguments) == canonical(a.Parameter)) {
+		if b.Ask.ToolName == card.Name && consent.To(b.Ask, b.Input) == consent.Yes && (b.Ask.Question == leave(v, a) || b.Ask.Kind == bus.Approval && canonical(b.Ask.Arguments) == canonical(a.Parameter)) {
 			return true
 		}
 	}

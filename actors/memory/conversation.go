@@ -7,6 +7,7 @@ import (
 
 	"github.com/hmap-project/hmap/actors/round"
 	"github.com/hmap-project/hmap/bus"
+	"github.com/hmap-project/hmap/bus/consent"
 )
 
 // Turn is one task of a session as the conversation knows it.
@@ -179,7 +180,7 @@ func TurnOf(s *round.State) Turn {
 func (t *Turn) said(a round.Answered) {
 	switch {
 	case a.Ask.Kind == bus.Approval:
-		t.Refused = t.Refused || round.ConsentTo(a.Input) == round.No
+		t.Refused = t.Refused || consent.To(a.Ask, a.Input) == consent.No
 	case a.Input.Kind == bus.Answer && a.Input.Text != "":
 		t.Request += "\n" + a.Input.Text
 	}

@@ -110,6 +110,8 @@ func (x *Index) eachOf(g *goal) string {
 		rest, word = strings.TrimSuffix(rest, into), word+into
 	} else if m := howFar.FindString(rest); m != "" { // restock … by 50, 补货50件
 		rest, word = strings.TrimSuffix(rest, m), word+m
+	} else if to := becomesAt(c.Text[:at], rest, takers); to >= 0 {
+		rest, word = rest[:to], word+rest[to:]
 	}
 	if m := byMeans.FindStringSubmatch(rest); m != nil && slices.ContainsFunc(slices.Collect(maps.Keys(takers)), func(e *cards.Entry) bool {
 		return slices.ContainsFunc(e.Params, func(p fields.Field) bool { return p.Sort == fields.Text && p.Knows(m[1]+m[2]) })

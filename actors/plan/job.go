@@ -124,6 +124,9 @@ func (r *round) about(c wishes.Clause, trade map[string]bool) []string {
 			}
 		}
 		for _, f := range facts.Within(r.g.facts, o.Start, o.End) {
+			if wantsDocument(o.Text) && !isFile(f.Text) { // what kind of document is to be made limits nothing that goes into it
+				continue
+			}
 			if f.Kind != facts.Number && f.Kind != facts.Date && f.Kind != facts.Quote && f.Kind != facts.Source { // a day of another wish limits this one only where its tool can take it from the context
 				add(f.Text)
 			}

@@ -65,7 +65,7 @@ func (x *Index) abilities(lang string) string {
 	if len(x.entries) == 0 {
 		return words.Say(lang, "目前没有可用的工具。", "No tools are on offer at the moment.")
 	}
-	const most = 10
+	const most = 16 // a house has a dozen agents, and who asks wants to hear of each
 	var b strings.Builder
 	b.WriteString(words.Say(lang, "我可以帮您：\n", "I can help with:\n"))
 	for _, e := range x.entries[:min(most, len(x.entries))] {

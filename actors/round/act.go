@@ -51,7 +51,7 @@ func (s *State) act(n *Round, a *Act, t Terms) (*bus.Record, *Call) {
 		if !answered {
 			return s.mayWe(n, a, card, t), nil
 		}
-		if !Agreed(said) {
+		if said.Kind != bus.Approve {
 			return s.fail(n, a, refusal(said), say.refused(said)), nil
 		}
 	}
@@ -87,7 +87,7 @@ func (s *State) goOn(n *Round, a *Act, parameter json.RawMessage, job string, t 
 		switch {
 		case !answered:
 			return s.doubt(n, a, card, parameter, job, t), nil
-		case Agreed(said):
+		case said.Kind == bus.Approve:
 			return s.intent(n, a, a.effect, parameter, job), nil
 		}
 		return s.fail(n, a, bus.CodeInDoubt, t.words().inDoubt(said)), nil
@@ -195,6 +195,14 @@ func (a *Act) key() string {
 		key += "@" + strconv.FormatUint(a.intentSeq, 10)
 	}
 	return key
+}
+
+// refusal is the error code for an ask that was not answered with yes.
+func refusal(in bus.Input) string {
+	if in.Kind == bus.Expire {
+		return bus.CodeExpired
+	}
+	return bus.CodeForbidden
 }
 
 // askUser carries out the reserved tool of that name.

@@ -11,6 +11,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/hmap-project/hmap/bus"
+	"github.com/hmap-project/hmap/bus/consent"
 )
 
 // Fold takes the next record of the call into the state, which keeps it: it must not be changed any more. Records come in the order
@@ -238,11 +239,14 @@ func (s *State) input(r *bus.Record) {
 	if s.picked(a, in) {
 		return
 	}
-	if own := a.Ask.ID == a.Child || a.Ask.ID == doubtID(a.Child, a.intentSeq); own && a.Ask.Kind == bus.Approval && ConsentTo(in) == Unclear {
+	if own := a.Ask.ID == a.Child || a.Ask.ID == doubtID(a.Child, a.intentSeq); own && a.Ask.Kind == bus.Approval && consent.To(*a.Ask, in) == consent.Unclear {
 		a.Ask, a.unclear = nil, true // leave is asked for again
 		return
 	}
 	s.Answers = append(s.Answers, Answered{*a.Ask, in})
+	if a.Ask.Kind == bus.Approval && consent.To(*a.Ask, in) == consent.Yes { // a clear yes is leave, for a callee that reads no words, too
+		in.Kind = bus.Approve
+	}
 	if a.said == nil {
 		a.said = map[string]bus.Input{}
 	}

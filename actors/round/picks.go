@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/hmap-project/hmap/bus"
+	"github.com/hmap-project/hmap/bus/consent"
 )
 
 // Who is asked for leave for several calls may agree to some of them: "yes, but only the first two", 除了第三个都可以. The calls are told apart by their
@@ -31,9 +32,12 @@ var (
 	idOf     = regexp.MustCompile(`[A-Za-z0-9][A-Za-z0-9_-]{4,63}`)
 	portions = regexp.MustCompile(`[,，。.;；!！\n]+`)
 
+	asks   = regexp.MustCompile(`[?？]|[吗么呢嘛]$`)
+	spaces = regexp.MustCompile(`\s+`)
+
 	excludes = regexp.MustCompile(`除外|除了?|以外|之外|不(?:同意|要|用|需要|必|改|取消|发|动|执行|做|处理|可以|行)|别|先?(?:留着?|保留|跳过)|\b(?:except(?: for| that)?|excluding|apart from|other than|all but|but not|not|don['’]?t|do not|skip|leave(?: out)?|without|spare|keep)\b`)
 	includes = regexp.MustCompile(`只|仅|光|\b(?:only|just)\b`)
-	agrees   = regexp.MustCompile(yesHan + `|\b` + yesEng + `\b`)
+	agrees   = regexp.MustCompile(consent.Chinese + `|\b` + consent.English + `\b`)
 	theOther = regexp.MustCompile(`其[他它余]的?|剩下的?|别的|\b(?:the )?(?:others?|rest|remaining(?: ones)?)\b`)
 	// connects are the words around places that say nothing of which: those of deeds are among doings.
 	connects = regexp.MustCompile(`但是?|不过|那就?|请|麻烦|就|都|也|全部?|所有的?|把|给|对|其中|这|那|要|吧|了|的|里面?|和|跟|与|及|、|&|还有|以及|个|单|项|条|笔|几|订单|商品|产品|退款|消息|客户|买家|现在|先|可|好|行|就行|\b(?:but|and|the|ones?|of|them|these|those|please|with|to|for|all|everything|every|are|is|orders?|products?|items?|refunds?|messages?|customers?|buyers?|it|that|on|then|now|go ahead|also|a)\b`)

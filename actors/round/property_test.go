@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/hmap-project/hmap/bus"
+	"github.com/hmap-project/hmap/bus/consent"
 )
 
 // TestAnyCall drives calls as the agent does, with action codes, answers, inputs, crashes, repeats and pauses as they may come, and
@@ -320,7 +321,7 @@ func (a *agent) checkLedger() {
 				doubted = true
 			case between.Kind == bus.KindAsk && between.Child == r.Child && !strings.HasPrefix(between.Ask.ID, r.Child+againInfix):
 				free = true
-			case doubted && between.Kind == bus.KindInput && Agreed(*between.Input) && (between.Input.Ask == "" || between.Input.Ask == doubtID(r.Child, before)):
+			case doubted && between.Kind == bus.KindInput && consent.To(bus.Ask{}, *between.Input) == consent.Yes && (between.Input.Ask == "" || between.Input.Ask == doubtID(r.Child, before)):
 				free = true
 			}
 		}

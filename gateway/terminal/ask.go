@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/hmap-project/hmap/bus"
+	"github.com/hmap-project/hmap/bus/consent"
 )
 
 // hint is what stands before the person's answer.
@@ -28,10 +29,10 @@ func reply(a bus.Ask, line string) (in bus.Input, ok bool) {
 	if a.Kind != bus.Approval {
 		return in, in.Text != ""
 	}
-	switch strings.ToLower(in.Text) {
-	case "y", "yes", "是", "同意", "好", "可以":
+	switch low := strings.ToLower(in.Text); {
+	case consent.To(a, in) == consent.Yes:
 		in.Kind, in.Text = bus.Approve, ""
-	case "", "n", "no", "不", "否":
+	case low == "", low == "n", low == "no", low == "不", low == "否":
 		in.Kind, in.Text = bus.Refuse, ""
 	} // other words go as they are: the house takes a clear yes for one, and tells the rest to the mind
 	return in, true

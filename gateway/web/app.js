@@ -27,6 +27,7 @@ let held = false; // what is typed goes when its files are there
 let under = null; // the id of the ask, "" for none, that stood there when what is typed was begun; null while nothing is
 let told = ""; // why what is typed has not gone
 const MOST = 48 << 10; // bytes of it that the gateway takes, with the escapes of JSON
+const ACCEPTED = 1500; // milliseconds within which what is said is accepted; after that it is shown as not sent
 const tray = new Tray($("tray"), {
   changed: () => {
     refresh();
@@ -52,7 +53,11 @@ const link = new Link({
   resync: (from) => { if (from < log.seq) rebuild(from); },
   accepted: (frame) => {
     sent(frame.id);
-    if (frame.waits) notice(words.stillWaits); // what was typed was no answer
+    if (frame.waits) { // what was typed was no answer
+      notice(words.stillWaits);
+      views.get(log.task(frame.waits))?.release();
+      touch(log.task(frame.waits));
+    }
     if (log.tasks.some((t) => t.clientID === frame.id)) {
       touch(log.accepted(frame.id, frame.task));
       for (const task of views.keys()) if (!log.tasks.includes(task)) drop(task); // its records came first
@@ -61,6 +66,7 @@ const link = new Link({
   refused: (error, frame) => refuse(error, frame),
   status: (name) => {
     document.body.dataset.link = name;
+    if (name !== "online") overdue();
     setText($("status"), word(name));
   },
 });
@@ -157,11 +163,18 @@ function ask(question, files = []) {
 /** Says something to a task: an answer, an approval, a steer, a cancel. */
 function tell(task, input) {
   const id = randomToken("i");
-  if (document.body.dataset.link !== "online") {
-    task.unsent.set(id, input);
-    touch(task);
-  }
+  task.unsent.set(id, { ...input, waits: document.body.dataset.link !== "online" });
+  touch(task);
+  setTimeout(() => overdue(id), ACCEPTED); // a line that is dead and does not know it yet
   link.send({ type: "input", id, session, task: task.id, ...input });
+}
+
+/** Shows what nobody has accepted yet as not sent: what was said with this id, or all of it. */
+function overdue(id) {
+  for (const task of log.tasks) {
+    for (const [each, input] of task.unsent) if (!id || id === each) Object.assign(input, { waits: true });
+    if (id ? task.unsent.has(id) : task.unsent.size) touch(task);
+  }
 }
 
 /** The gateway has answered what was said with this id. */

@@ -62,7 +62,7 @@ export class Task {
   calls = new Map(); // by id
   asks = new Map(); // by id: {…the ask, settled: the input that settled it, by: the calls that passed it on}
   inputs = []; // what the person said, in order: {kind, text, ask, late: the task had ended, before: the input that had answered the ask already, by: the calls that took note of it}
-  unsent = new Map(); // what the person said while there was no line, by its id: {kind, text}
+  unsent = new Map(); // what the person said and nobody has accepted yet, by its id: {kind, text, ask, waits: there is no line, or it is slow}
   files = new Map(); // by reference
   records = [];
   response = null; // the record that ended it

@@ -3,6 +3,7 @@
 import { askCard, saidLine } from "./ask.js";
 import { duration, el, keepFocus, refill, setText } from "./dom.js";
 import { fileItem, picture } from "./files.js";
+import { vain } from "./outcome.js";
 import { CallView } from "./tree.js";
 import { show } from "./value.js";
 import { word, words } from "./words.js";
@@ -23,6 +24,7 @@ export class TaskView {
   #answer = el("div", { className: "answer", hidden: true });
   #pictures = el("div", { className: "pictures" });
   #files = el("ul", { className: "files", hidden: true });
+  #vain = false; // it ended well, and nothing was found or done
   #over = false; // its end has been shown
   #root = null; // the root call
   #do;
@@ -44,7 +46,8 @@ export class TaskView {
     setText(this.#question, task.question);
     refill(this.#brought, task.brought, () => task.brought.map(fileItem));
     this.#brought.hidden = !task.brought.length;
-    this.#mark.dataset.status = task.status === "waiting" ? "input_required" : task.status;
+    if (task.response && !this.#over) this.#vain = task.status === "ok" && vain(task.records, task.id);
+    this.#mark.dataset.status = task.status === "waiting" ? "input_required" : this.#vain ? "vain" : task.status;
     setText(this.#headline, this.#line(task));
     this.tick(task);
     if (task.response && !this.#over) this.fold(); // now the answer counts; the way to it is one click away
@@ -57,9 +60,10 @@ export class TaskView {
       this.#cancels(true);
       this.#do.tell(task, { kind: "cancel" });
     };
-    const unsent = [...task.unsent.values()].map((i) => ({ ...i, unsent: true }));
-    refill(this.#said, `${task.inputs.length} ${[...task.unsent.keys()]}`, () => [...task.inputs, ...unsent].map(saidLine));
+    const unsent = [...task.unsent.values()].filter((i) => i.waits).map((i) => ({ ...i, unsent: true }));
+    refill(this.#said, `${task.inputs.length} ${unsent.length && [...task.unsent.keys()]} ${unsent.length}`, () => [...task.inputs, ...unsent].map(saidLine));
     refill(this.#ask, task.ask ?? null, () => task.ask && askCard(task.ask, (kind, text) => this.#do.tell(task, { kind, text, ask: task.ask.id })));
+    if ([...task.unsent.values()].some((i) => i.ask && i.ask === task.ask?.id)) this.#answered();
     if (task.response) refill(this.#answer, task.response, () => this.#end(task));
     this.#answer.hidden = !task.response;
     const made = [...task.files.values()].filter((f) => !task.brought.some((b) => b.ref === f.ref));
@@ -90,6 +94,15 @@ export class TaskView {
   tick(task) {
     const ms = (task.ended || Date.now()) - task.started;
     setText(this.#elapsed, task.started && ms >= 0 ? (task.ended || ms >= 60_000 ? duration(ms) : `${Math.floor(ms / 1000)} s`) : "");
+  }
+
+  /** What was said to the ask, wherever it was typed, is on its way: nobody says it twice, until it is refused or was no answer (release). */
+  #answered() {
+    for (const c of this.#ask.querySelectorAll(".controls :is(button, input)")) {
+      keepFocus(c);
+      c.disabled = true;
+    }
+    this.#ask.firstElementChild?.setAttribute("aria-busy", "true");
   }
 
   /** Says something where the task was answered; the newest stays. */
@@ -130,7 +143,7 @@ export class TaskView {
     const rounds = calls.reduce((n, c) => n + c.rounds.filter((r) => r.done).length, 0);
     const actions = calls.reduce((n, c) => n + c.rounds.reduce((m, r) => m + r.actions.filter(Boolean).length, 0), 0);
     const tokens = (usage?.input_tokens ?? 0) + (usage?.output_tokens ?? 0);
-    return [word(task.status), words.summary(rounds, actions), tokens ? words.tokens(tokens) : ""].filter(Boolean).join(" · ");
+    return [this.#vain ? (actions ? words.vain : words.replied) : word(task.status), words.summary(rounds, actions), tokens ? words.tokens(tokens) : ""].filter(Boolean).join(" · ");
   }
 
   #end(task) {

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/hmap-project/hmap/bus"
+	"github.com/hmap-project/hmap/bus/consent"
 	"github.com/hmap-project/hmap/tools"
 )
 
@@ -60,6 +61,13 @@ func Tool(b *bus.Bus) tools.Tool {
 	}, saver{b}.run)
 }
 
+const (
+	// maxUnclear is how often it is asked again because what was said is neither yes nor no; after that it is a no.
+	maxUnclear = 3
+	// again ends the name of an ask once for each time that the same was asked before; the name has room for three.
+	again = "-u"
+)
+
 type saver struct{ bus *bus.Bus }
 
 func (s saver) run(ctx context.Context, call *tools.Call, a Arguments) (Outcome, error) {
@@ -98,8 +106,15 @@ func (s saver) run(ctx context.Context, call *tools.Call, a Arguments) (Outcome,
 		return s.again(r, kept[i], tool)
 	}
 	id := bus.ShortID(r.Call, 24) + "-save-" + sum(tool)
+	said, unclear := consent.No, ""
+	if in := r.Input; in != nil {
+		said = consent.To(bus.Ask{ToolName: ToolName}, *in)
+		if said == consent.Unclear && strings.HasPrefix(in.Ask, id) && strings.Count(in.Ask, again) < maxUnclear { // it is asked again, by another name
+			id, unclear = in.Ask+again, say(r.Language, "我没听明白是同意还是不同意，所以还没有存。请回复“同意”或者“不同意”。\n", "I could not tell whether that is a yes or a no, so nothing is saved yet. Please answer yes or no.\n")
+		}
+	}
 	switch in := r.Input; {
-	case in == nil, in.Ask != "" && in.Ask != id: // "" is of an ask whose id was too long to be kept
+	case in == nil, unclear != "", in.Ask != "" && strings.ReplaceAll(in.Ask, again, "") != id: // "" is of an ask whose id was too long to be kept
 		call.Progress(say(r.Language, "正在试运行新工具……", "trying the new tool …"))
 		tried := Try(ctx, s.bus, d, tool, r)
 		if tried.Why != "" {
@@ -109,8 +124,8 @@ func (s saver) run(ctx context.Context, call *tools.Call, a Arguments) (Outcome,
 		if err != nil {
 			return Outcome{}, err
 		}
-		return Outcome{}, &tools.Ask{Ask: bus.Ask{ID: id, Kind: bus.Approval, Question: question(r.Language, tool, tried, leftOut(records, tool, cards)), ToolName: ToolName, Arguments: arguments}}
-	case !agreed(*in):
+		return Outcome{}, &tools.Ask{Ask: bus.Ask{ID: id, Kind: bus.Approval, Question: unclear + question(r.Language, tool, tried, leftOut(records, tool, cards)), ToolName: ToolName, Arguments: arguments}}
+	case said != consent.Yes:
 		return Outcome{}, &bus.Error{Code: bus.CodeForbidden, Message: say(r.Language, "没有存成工具：没有得到同意。", "not saved as a tool: it was not agreed to.")}
 	}
 	out, err := s.bus.KeepTool(ctx, tool, 0)
@@ -131,18 +146,6 @@ func (s saver) again(r bus.Request, old, tool bus.SavedTool) (Outcome, error) {
 		return outcome(old), nil
 	}
 	return Outcome{}, told(fmt.Errorf(say(r.Language, "名字 %s 已经有了，请换一个", "the name %s is taken; give another one"), tool.Name))
-}
-
-// agreed reports whether a person said yes. In doubt it is no: nothing is lost, and it can be asked for again.
-func agreed(in bus.Input) bool {
-	if in.Kind != bus.Answer {
-		return in.Kind == bus.Approve
-	}
-	switch strings.ToLower(strings.Trim(strings.TrimSpace(in.Text), "。.!！~")) {
-	case "y", "yes", "ok", "okay", "sure", "approve", "agree", "save", "save it", "do it", "go ahead", "好", "好的", "是", "是的", "行", "可以", "同意", "确认", "没问题", "存", "保存", "存吧", "嗯", "对":
-		return true
-	}
-	return false
 }
 
 // sum tells what is saved apart, whatever its version.

@@ -163,11 +163,23 @@ func TestSaveTool(t *testing.T) {
 	if shown.Status != bus.InputRequired || shown.Ask == nil || shown.Ask.Kind != bus.Approval || !strings.Contains(shown.Ask.Question, "for example Bob") || !strings.Contains(shown.Ask.Question, "reads only") {
 		t.Fatalf("%+v", shown)
 	}
-	for _, in := range []bus.Input{{Kind: bus.Refuse}, {Kind: bus.Expire}, {Kind: bus.Answer, Text: "maybe later"}} {
+	for _, in := range []bus.Input{{Kind: bus.Refuse}, {Kind: bus.Expire}, {Kind: bus.Answer, Text: "no, later"}} {
 		in.Ask = shown.Ask.ID
 		if r := ask("c1", `{"name":"orders_of"}`, &in); r.Error == nil || r.Error.Code != bus.CodeForbidden {
 			t.Errorf("%+v: %+v", in, r)
 		}
+	}
+	// What is neither yes nor no is asked again, a few times, and then it is a no.
+	unclear := bus.Input{Kind: bus.Answer, Text: "maybe later", Ask: ask("c7", `{"name":"orders_of"}`, nil).Ask.ID}
+	for range maxUnclear {
+		r := ask("c7", `{"name":"orders_of"}`, &unclear)
+		if r.Status != bus.InputRequired || r.Ask.ID == unclear.Ask || !strings.HasPrefix(r.Ask.Question, "I could not tell") {
+			t.Fatalf("%+v", r)
+		}
+		unclear.Ask = r.Ask.ID
+	}
+	if r := ask("c7", `{"name":"orders_of"}`, &unclear); r.Error == nil || r.Error.Code != bus.CodeForbidden {
+		t.Errorf("%+v", r)
 	}
 	// What was shown under another sum is asked again.
 	if r := ask("c2", `{"name":"orders_of","description":"something else"}`, &bus.Input{Kind: bus.Approve, Ask: shown.Ask.ID}); r.Status != bus.InputRequired {
@@ -176,7 +188,7 @@ func TestSaveTool(t *testing.T) {
 	if all, err := s.bus.SavedTools(t.Context()); err != nil || len(all) > 0 {
 		t.Fatalf("%+v %v", all, err)
 	}
-	yes := bus.Input{Kind: bus.Approve, Ask: shown.Ask.ID}
+	yes := bus.Input{Kind: bus.Answer, Text: "yes please", Ask: shown.Ask.ID} // as any approval reads it
 	yes.Ask = ask("c3", `{"name":"orders_of"}`, nil).Ask.ID
 	for _, call := range []string{"c3", "c5"} { // said again, also on another node that knows nothing of it, it is kept as it is
 		if r := ask(call, `{"name":"orders_of"}`, &yes); r.Status != bus.OK || !strings.Contains(string(r.Observation), `"version":1`) {

@@ -230,7 +230,7 @@ func TestRefundsOfGoods(t *testing.T) {
 	}
 }
 
-// Orders of so many pieces are counted by all that is in them.
+// Orders of so many pieces are counted by all that is in them, and where goods are named by these.
 func TestOrdersOfSoManyPieces(t *testing.T) {
 	s := newShop(t)
 	for arguments, having := range map[string]string{`{"min_pieces":3}`: ">= 3", `{"min_pieces":2,"max_pieces":2}`: "= 2", `{"max_pieces":1}`: "<= 1"} {
@@ -238,5 +238,9 @@ func TestOrdersOfSoManyPieces(t *testing.T) {
 		if want := one[int](t, s, `SELECT count(*) FROM (SELECT order_id FROM order_items GROUP BY order_id HAVING sum(quantity) `+having+`)`); l.Count != want || want == 0 || !strings.Contains(l.SummaryEn, "piece") {
 			t.Errorf("%s: %d, want %d: %s", arguments, l.Count, want, l.SummaryEn)
 		}
+	}
+	l := do[orderList](t, s, "", "list_orders", `{"category":"空气炸锅","min_pieces":2}`)
+	if want := one[int](t, s, `SELECT count(*) FROM (SELECT order_id FROM order_items JOIN products USING (sku_id) WHERE category = '空气炸锅' GROUP BY order_id HAVING sum(quantity) >= 2)`); l.Count != want || want == 0 {
+		t.Errorf("of air fryers: %d, want %d", l.Count, want)
 	}
 }

@@ -25,8 +25,8 @@ type orderQuery struct {
 	Most     float64 `json:"max_amount,omitempty" jsonschema:"title=金额上限,minimum=0,multipleOf=0.01" jsonschema_description:"元；订单金额到这个数为止" jsonschema_extras:"x-limits=most"`
 	Freight  string  `json:"freight_charged,omitempty" jsonschema:"title=是否收运费,enum=免运费,enum=付运费,enum=free shipping,enum=charged for shipping" jsonschema_description:"只在问包邮、免运费的订单，或付了运费的订单时填"`
 	Reduced  string  `json:"discounted,omitempty" jsonschema:"title=是否有优惠,enum=有优惠,enum=没有优惠,enum=discounted,enum=without discount" jsonschema_description:"只在问打了折、有优惠的订单，或没有优惠的订单时填"`
-	Few      int     `json:"min_pieces,omitempty" jsonschema:"title=件数下限,minimum=0,multipleOf=1" jsonschema_description:"一个订单里的商品件数从这个数起" jsonschema_extras:"x-limits=least"`
-	Many     int     `json:"max_pieces,omitempty" jsonschema:"title=件数上限,minimum=0,multipleOf=1" jsonschema_description:"一个订单里的商品件数到这个数为止" jsonschema_extras:"x-limits=most"`
+	Few      int     `json:"min_pieces,omitempty" jsonschema:"title=件数下限,minimum=0,multipleOf=1" jsonschema_description:"一个订单里的商品件数从这个数起；说了类目、商品时只数它的" jsonschema_extras:"x-limits=least"`
+	Many     int     `json:"max_pieces,omitempty" jsonschema:"title=件数上限,minimum=0,multipleOf=1" jsonschema_description:"一个订单里的商品件数到这个数为止；说了类目、商品时只数它的" jsonschema_extras:"x-limits=most"`
 	length
 }
 
@@ -110,7 +110,7 @@ func (s *Shop) orders(ctx context.Context, tx *sql.Tx, q orderQuery) (orderList,
 			OR :state = '未退款' AND o.state IN ('待发货', '已发货', '已完成') AND NOT EXISTS (SELECT 1 FROM refunds r WHERE r.order_id = o.order_id AND r.state = '已同意')
 			OR :state = '未开票' AND o.state IN ('待发货', '已发货', '已完成') AND NOT EXISTS (SELECT 1 FROM invoices i WHERE i.order_id = o.order_id AND i.state = '已开'))
 		AND o.total_fen >= :least AND (:most = 0 OR o.total_fen <= :most)
-		AND (:few + :many = 0 OR (SELECT sum(quantity) FROM order_items n WHERE n.order_id = o.order_id) BETWEEN :few AND iif(:many = 0, 1000000, :many))
+		AND (:few + :many = 0 OR (SELECT sum(quantity) FROM order_items n WHERE n.order_id = o.order_id AND (:skus = '[]' OR n.sku_id IN (SELECT value FROM json_each(:skus)))) BETWEEN :few AND iif(:many = 0, 1000000, :many))
 		AND (:freight = '' OR (:freight = '免运费') = (o.freight_fen = 0)) AND (:reduced = '' OR (:reduced = '有优惠') = (o.discount_fen > 0))
 		AND (:skus = '[]' OR o.order_id IN (SELECT i.order_id FROM order_items i WHERE i.sku_id IN (SELECT value FROM json_each(:skus))))`
 	hour, hours := q.hours()

@@ -1,6 +1,7 @@
 package facts
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/hmap-project/hmap/actors/plan/words"
@@ -27,6 +28,9 @@ var (
 	// comparing: words that ask how one figure stands to another.
 	comparing     = words.MustCompile(`环比|同比|(?i:\byear[- ](?:on|over)[- ]year\b|\bmonth[- ](?:on|over)[- ]month\b|\bYoY\b|\bMoM\b)`)
 	beforeCompare = words.MustCompile(`(?i)(?:对比|相比|比|相较于?|较|compare[sd]? (?:to|with|against)|than|versus|vs\.?|against)\s*$`)
+	// stretchBefore: compared to the 7 days before, 和之前 7 天相比: as many days as are said, up to the day before the first stretch.
+	stretchBefore = words.MustCompile(`(?i)(?:\b(?:compared? (?:to|with|against)|comparison (?:to|with)|than|versus|vs\.?|against|and)\s+(?:in |during |over |of )?(?:the|those) (\d{1,4}|one|two|three|four|five|six|seven|ten|fourteen|thirty)[ -](day|week|month|quarter|year)s? (?:before|prior|earlier|preceding|previous)(?: (?:that|it|them|those|to that))?\b` +
+		`|(?:[和跟与同比较]|对比|相比)(?:起)?(?:(?:再|更)?(?:之前|此前|以前|往前|前面|早前)|再?前)的?那?(\d{1,4}|[一二两三四五六七八九十]{1,3})个?(天|日|周|星期|礼拜|月|季度|年))`)
 	// rates are figures of their own; what a tool counts does not answer for them.
 	rates = words.MustCompile(`(?:退款|退货|转化|复购|点击|好评|差评|毛利|增长|签收|取消|支付|客诉|投诉)率|(?i:\b(?:refund|return|conversion|repurchase|cancellation|growth|profit) rate\b)`)
 )
@@ -40,6 +44,10 @@ func beyond(s string, dates []Fact) (out, rest []Fact) {
 				out = append(out, Fact{Kind: kind, Text: s[m[0]:m[1]], Value: s[m[0]:m[1]], Start: m[0], End: m[1]})
 			}
 		}
+	}
+	if f, ok := theStretchBefore(s, dates); ok {
+		out = append(out, f)
+		dates = slices.DeleteFunc(slices.Clone(dates), func(d Fact) bool { return d.Start >= f.Start && d.Start < f.End })
 	}
 	for _, d := range dates {
 		if m := beforeCompare.FindString(words.Before(s, d.Start)); m != "" {
@@ -56,4 +64,24 @@ func beyond(s string, dates []Fact) (out, rest []Fact) {
 	find(PlaceHan, Place, func(end int) bool { return afterPlace.MatchString(s[end:]) })
 	find(placeEng, Place, nil)
 	return out, rest
+}
+
+// theStretchBefore reads the days before a stretch that is said earlier, which it is held against. Without a stretch before it there is none.
+func theStretchBefore(s string, dates []Fact) (Fact, bool) {
+	m := stretchBefore.FindStringSubmatchIndex(s)
+	if m == nil || len(dates) == 0 || dates[0].Start >= m[0] {
+		return Fact{}, false
+	}
+	first, is := dates[0].Value.(Period)
+	at := 2
+	if m[at] < 0 {
+		at = 6
+	}
+	n, ok := words.Number(strings.ToLower(s[m[at]:m[at+1]]))
+	if !is || !ok || first.Open || n < 1 {
+		return Fact{}, false
+	}
+	last := first.From.AddDate(0, 0, -1)
+	p := stretch(n, strings.ToLower(s[m[at+2]:m[at+3]]), false, last)
+	return Fact{Kind: Compare, Text: s[m[0]:m[1]], Value: p, Start: m[0], End: m[1]}, true
 }

@@ -156,6 +156,8 @@ func (s *Sheet) Words(lacks string) (text, how string) {
 	case s.Of == nil && s.N > 0 && s.Fold == wishes.FoldMost && len(s.Rows) > s.N:
 		table = s.Rows[:s.N]
 		said = words.Say(lang, "列出的前 %d 个如下。", "The first %d as they are listed.", s.N)
+	case s.Both && s.Of != nil && len(s.Rows) > 1:
+		said, table = s.spread()
 	case s.Grouped && s.Reckoning.Fold == wishes.FoldMean && s.Of != nil && !Quotient(s.Of): // what one of the groups comes to
 		said = s.meanOfGroups()
 	case s.Grouped && TellsTime(s.Reckoning.By) && !s.Superlative(): // in the order of time

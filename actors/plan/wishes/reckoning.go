@@ -30,6 +30,7 @@ type Reckoning struct {
 	By   string // what the rows are put together by, as the request names it; "" when they are not
 	Hint string // what kind of column a superlative is about: gain, price, date, long, many; "" when it does not say
 	Part bool   // as parts of the whole
+	Both bool   // what comes first and what comes last, and how far they are apart
 	Text string // the words of the request without those read here: they name the column
 }
 
@@ -43,6 +44,9 @@ var (
 	figureBest = words.MustCompile(`[量额率]最[好旺佳]`)
 	// LeastWord asks for what comes last.
 	LeastWord = words.MustCompile(`(?i)最(?:少|低|小|便宜|短|快|早|旧|老|轻|差|不[赚挣]钱?)|\b(?:least expensive|cheapest|lowest|smallest|fewest|shortest|fastest|quickest|earliest|oldest|lightest|worst|minimum|min|least)\b`)
+	// bothEnds: 最贵的和最便宜的, from the cheapest to the dearest.
+	bothEnds = words.MustCompile(`(?i)` + apart(`最(?:多|高|大|贵|久|长|重)`, `[^，。；？]{0,12}?(?:和|与|跟|同|比|及|、|到|至)[^，。；？]{0,6}?`, `最(?:少|低|小|便宜|短|轻)`) + `|` +
+		apart(`\b(?:most expensive|priciest|dearest|highest|largest|biggest|longest|heaviest|most)\b`, `[^,.;?]{0,40}?\b(?:and|to|than|with|from|vs\.?|versus)\b[^,.;?]{0,12}?`, `\b(?:least expensive|cheapest|lowest|smallest|fewest|shortest|lightest|least)\b`))
 	// atMost and atLeast bound something and ask for nothing.
 	boundWord = words.MustCompile(`(?i)\bat (?:the )?(?:most|least|latest|earliest)\b|最[多少](?:\s*\d|是?[一二三四五六七八九十两]+[个件单天元])|最(?:多|少)(?:可以|能)`)
 	// FirstN asks for so many of the first.
@@ -98,6 +102,11 @@ func mayFold(text string) bool {
 	return false
 }
 
+// apart joins two expressions in either order.
+func apart(one, between, other string) string {
+	return one + between + other + `|` + other + between + one
+}
+
 // ReadReckoning reads which fold a text asks for.
 func ReadReckoning(text string) Reckoning {
 	if !mayFold(text) {
@@ -135,6 +144,8 @@ func ReadReckoning(text string) Reckoning {
 	}
 	t.Part = cut(partWords)
 	switch {
+	case bothEnds.MatchString(whole) && t.N == 0 && cut(LeastWord) && cut(MostWords):
+		t.Fold, t.Both = FoldLeast, true
 	case cut(LeastWord):
 		t.Fold = FoldLeast
 	case cut(MostWords), t.N > 0, figureBest.MatchString(whole):

@@ -543,6 +543,48 @@ await check("an error says what to do", async () => {
   await shot(page, "error");
 });
 
+await check("a task of which nothing came says so, as the command line does", async () => {
+  const end = async (question, status, observation) => {
+    const { article, task, write } = await ask(page, question);
+    await write(task, "master", { kind: "request", request: { hmap: "1", job_desc: question, caller: "user" } });
+    await write(task, "master", { kind: "round", round: 1, thought: "取消它。", action_code: [{ tool_name: "cancel_order", parameter: {}, trust_mode: 0 }] });
+    await write(task, "master", { kind: "result", child: `${task}-1-0`, tool_name: "cancel_order", status, ...observation });
+    await write(task, "master", { kind: "round", round: 2, thought: "整理。" });
+    await write(task, "master", { kind: "response", status: "ok", observation: "整理好了。" });
+    await visible(article.locator(".answer", { hasText: "整理好了。" }));
+    return article;
+  };
+  const refused = await end("取消那个不许取消的订单", "error", { error: { code: "forbidden", message: "用户没有同意。" } });
+  await visible(refused.getByText(/^没有做成 · /));
+  assert.equal(await refused.locator(".work > summary .mark").getAttribute("data-status"), "vain");
+  const done = await end("取消那个可以取消的订单", "ok", { observation: { done: true } });
+  await visible(done.getByText(/^已完成 · /));
+  assert.equal(await done.locator(".work > summary .mark").getAttribute("data-status"), "ok");
+  await shot(page, "vain");
+});
+
+await check("what is said to an approval while the server is away is shown as waiting, and not said twice", async () => {
+  const { article, task, write } = await ask(page, "取消断线时的订单");
+  await write(task, "master", { kind: "request", request: { hmap: "1", job_desc: "取消断线时的订单", caller: "user" } });
+  await write(task, "master", { kind: "round", round: 1, thought: "先问。", action_code: [{ tool_name: "cancel_order", parameter: {}, trust_mode: 0 }] });
+  await write(task, "master", { kind: "ask", child: `${task}-1-0`, ask: { id: `${task}-1-0`, kind: "approval", question: "可以取消吗？", tool_name: "cancel_order" } });
+  await visible(article.getByRole("button", { name: "同意" }));
+  cutting = true;
+  await door("/cut", {});
+  await visible(page.getByText("连接中断，正在重连"));
+  await page.getByRole("textbox", { name: "您的问题" }).fill("好的，取消吧");
+  await page.keyboard.press("Enter");
+  await visible(article.getByText("您的回答: 好的，取消吧（尚未发出）"));
+  assert.ok(await article.getByRole("button", { name: "同意" }).isDisabled());
+  await shot(page, "unsent-answer");
+  await door("/mend", {});
+  await visible(page.getByText("已连接"));
+  cutting = false;
+  await visible(article.getByText("您的回答: 好的，取消吧", { exact: true }));
+  await write(task, "master", { kind: "response", status: "ok", observation: "取消了。" });
+  await visible(article.locator(".answer", { hasText: "取消了。" }));
+});
+
 await check("a cut line is told, and afterwards nothing is missing or doubled", async () => {
   const { article, task, write } = await ask(page, "什么类目的标题可以不带品牌的名字");
   await write(task, "master", { kind: "request", request: { hmap: "1", job_desc: "什么类目的标题可以不带品牌的名字", caller: "user" } });
@@ -610,7 +652,7 @@ await check("whoever has the address sees the same conversation", async () => {
     return copy.textContent;
   });
   assert.equal(await text(other), await text(page));
-  assert.equal(await other.locator("article.task").count(), 13);
+  assert.equal(await other.locator("article.task").count(), 16);
   await other.close();
 });
 
@@ -734,6 +776,8 @@ await check("every control has a name, and the page fits a phone in the dark", a
     .filter((n) => !(n.getAttribute("aria-label") || n.title || n.textContent.trim())).map((n) => n.outerHTML));
   assert.deepEqual(nameless, []);
   await shot(page, "phone");
+  await write(`${task}-1-0`, "rules", { kind: "result", child: `${task}-1-0-1-0`, tool_name: "search_rules", status: "ok", observation: { found: true } });
+  await write(task, "master", { kind: "result", child: `${task}-1-0`, tool_name: "rules", status: "ok", observation: "由买家承担。" });
   await write(task, "master", { kind: "response", status: "ok", observation: "由**买家**承担，见[规则](https://example.com/rule)。\n\n| 情形 | 承担方 | 依据的条款与说明文字 |\n|---|---|---|\n| 拒收 | 买家 | 第三条：偏远地区运费说明 |" });
   await visible(article.locator(".answer", { hasText: "买家" }));
   await shot(page, "phone-answer");

@@ -1,4 +1,6 @@
-package round
+// Package consent reads what a person says to an ask for leave: yes, no, or neither. It is the one reader for the house, for tools that ask by
+// themselves, and for the terminal, so that the same words never agree to one change and not to another.
+package consent
 
 import (
 	"regexp"
@@ -17,12 +19,16 @@ const (
 	No
 )
 
+const (
+	// Chinese and English match the words that are a yes by themselves, in lower case.
+	Chinese = `(?:是的?|好[的嘞滴]?|行的?|可以的?|(?:我)?(?:同意|批准|确认)了?|执行|没问题|没意见|没错|对的?|嗯+|中|成|当然(?:可以)?|照办|就这样|就这么[办做]|继续)`
+	English = `(?:y|yes|yeah|yep|yup|ok|okay|sure|agree|agreed|approve|approved|confirm|confirmed|go ahead|go for it|go on|carry on|do it|do that|do so|make it so|proceed|continue|certainly|absolutely|definitely|of course|fine|correct|all right|alright|that(?:['’]s| is) (?:fine|ok|okay|right|correct)|that works|works for me|sounds good|looks good|no problem|no objections?|by all means|please do)`
+)
+
 var (
 	// A yes is made of nothing but these, in any number and with at least one of the first: whoever adds a condition, a doubt or a wish has not
 	// agreed yet.
-	yesHan = `(?:是的?|好的?|行|可以|(?:我)?(?:同意|批准|确认)了?|执行|没问题|没意见|没错|对的?|嗯+|中|成|当然|照办|就这样|就这么办)`
-	yesEng = `(?:y|yes|yeah|yep|yup|ok|okay|sure|agree|agreed|approve|approved|confirm|confirmed|go ahead|go for it|do it|do that|proceed|certainly|absolutely|definitely|of course|fine|all right|alright|that(?:['’]s| is) (?:fine|ok|okay)|sounds good|looks good|no problem|no objections?|by all means)`
-	yes    = regexp.MustCompile(`^(?:(?:那就?|请|麻烦)?` + yesHan + `[吧呀啊哦啦呗哈喽]?(?:谢谢[你您]?|麻烦[你您]?了|辛苦了?)?|(?:(?:i|we|please|and|just|then|now|thanks|thank you) )*` + yesEng + `(?: (?:i|we|please|and|just|then|now|thanks|thank you|` + yesEng + `))*)$`)
+	yes    = regexp.MustCompile(`^(?:(?:那就?|请|麻烦)?` + Chinese + `[吧呀啊哦啦呗哈喽]?(?:谢谢[你您]?|麻烦[你您]?了|辛苦了?)?|(?:(?:i|we|please|and|just|then|now|thanks|thank you) )*` + English + `(?: (?:i|we|please|and|just|then|now|thanks|thank you|` + English + `))*)$`)
 	thanks = regexp.MustCompile(`^(?:谢谢[你您]?|多谢|麻烦[你您]?了|辛苦了?|请|please|thanks|thank you|thanks a lot|then)$`)
 
 	// A no leads the first part of a text, whatever follows: what else is wished is told to the mind.
@@ -35,9 +41,11 @@ var (
 	spaces   = regexp.MustCompile(`\s+`)
 )
 
-// ConsentOf reads words, Chinese or English, as yes, no, or neither. In doubt it is neither, and never yes: a condition, a question, a yes
+// Of reads words, Chinese or English, as yes, no, or neither. In doubt it is neither, and never yes: a condition, a question, a yes
 // with a no or anything else behind it.
-func ConsentOf(text string) Consent {
+func Of(text string) Consent { return read(text, "") }
+
+func read(text, deed string) Consent {
 	text = spaces.ReplaceAllString(strings.ToLower(strings.TrimSpace(text)), " ")
 	if strings.Contains(text, "..") || strings.Contains(text, "。。") { // a yes that hesitates
 		return Unclear
@@ -52,6 +60,8 @@ func ConsentOf(text string) Consent {
 	for i, p := range parts {
 		switch {
 		case yes.MatchString(p):
+			agreed++
+		case names(p, deed, agreed > 0):
 			agreed++
 		case thanks.MatchString(p) && len(parts) > 1:
 		case i == 0 && no.MatchString(p) && !notNo.MatchString(p) && !asks.MatchString(p):
@@ -71,24 +81,14 @@ func ConsentOf(text string) Consent {
 	return Unclear
 }
 
-// ConsentTo is what a person answered to an ask for leave. An ask that expired was not agreed to.
-func ConsentTo(in bus.Input) Consent {
+// To is what a person answered to an ask. An ask that expired was not agreed to. Beside a plain yes, words may name the deed that leave is
+// asked for, "yes, cancel it" to cancel_order: to any other deed they are none.
+func To(ask bus.Ask, in bus.Input) Consent {
 	switch in.Kind {
 	case bus.Approve:
 		return Yes
 	case bus.Answer:
-		return ConsentOf(in.Text)
+		return read(in.Text, ask.ToolName)
 	}
 	return No
-}
-
-// Agreed reports whether what was said to an approval is a clear yes.
-func Agreed(in bus.Input) bool { return ConsentTo(in) == Yes }
-
-// refusal is the error code for an ask that was not answered with yes.
-func refusal(in bus.Input) string {
-	if in.Kind == bus.Expire {
-		return bus.CodeExpired
-	}
-	return bus.CodeForbidden
 }
