@@ -63,10 +63,8 @@ func (x *Index) eachOf(g *goal) string {
 	}
 	takers := map[*cards.Entry]*fields.Field{}
 	for _, e := range x.entries {
-		if !e.Reads() && !e.IsAgent() && mayChange(c, e) {
-			if f := e.TakesOne(); f != nil {
-				takers[e] = f
-			}
+		if f := e.TakesOne(); f != nil && !e.Reads() && !e.IsAgent() && mayChange(c, e) { // the cheap one first: it is asked of each card
+			takers[e] = f
 		}
 	}
 	if len(takers) == 0 {
