@@ -17,7 +17,7 @@ var (
 	// infoEng and infoHan ask for what is known of a file besides its text.
 	infoEng = words.MustCompile(`(?i)^(?:please |can you |could you |tell me |and )*(?:(?:how (?:big|large|old|long) (?:is|are)|when (?:was|were|is|has)|what(?:'s|’s| is| are) the (?:file )?(?:size|date|permissions|age)(?: of| on)?|(?:file )?size of|who may (?:read|write)) (?:the )?(?:file |folder )?)` +
 		aPath + `(?: (?:been )?(?:last )?(?:in (?:bytes|kb)|modified|changed|edited|created|written|accessed|touched))?[?？. ]*$`)
-	infoHan = words.MustCompile(`^(?:请问|请|帮我|看看|查一?下)*(?:文件)?\s*` + aPath + `\s*(?:这个文件|文件)?(?:的)?(?:有|是|占)?(?:多大|大小|几个?(?:字节|KB|kb|M)|什么时候(?:改|修改|创建|建)(?:过|好)?的?|(?:最后)?(?:修改|创建)(?:时间|日期)|权限)(?:是(?:多少|什么)?)?(?:呢)?[?？。 ]*$`)
+	infoHan  = words.MustCompile(`^(?:请问|请|帮我|看看|查一?下)*(?:文件)?\s*` + aPath + `\s*(?:这个文件|文件)?(?:的)?(?:有|是|占)?(?:多大|大小|几个?(?:字节|KB|kb|M)|什么时候(?:改|修改|创建|建)(?:过|好)?的?|(?:最后)?(?:修改|创建)(?:时间|日期)|权限)(?:是(?:多少|什么)?)?(?:呢)?[?？。 ]*$`)
 	infoTool = words.MustCompile(`(?i)\b(?:info|metadata|stat|stats|attributes)\b`)
 	// holdingEng and holdingHan ask which files of a folder hold a word.
 	holdingEng = words.MustCompile(`(?i)^(?:please |can you |could you |tell me |show me |list |find |search )*(?:(?:which|what|the|all|all the|any) )?(?:files?|documents?) (?:in|under|of|below) (?:the (?:folder|directory) )?` + aPath + ` (?:that |which )?(?:contains?|containing|holds?|mentions?|mentioning|includes?|have|has|with) (?:the )?(?:words?|text|phrase|string|term)? ?\S`)
@@ -39,7 +39,9 @@ func (x *Index) infoOf(text string) string {
 	if m == nil {
 		m, put = infoHan.FindStringSubmatch(text), "获取文件信息 "
 	}
-	if m == nil || !slices.ContainsFunc(x.onServer(), func(e *cards.Entry) bool { return e.Reads() && infoTool.MatchString(strings.ReplaceAll(e.Name, "_", " ")) }) {
+	if m == nil || !slices.ContainsFunc(x.onServer(), func(e *cards.Entry) bool {
+		return e.Reads() && infoTool.MatchString(strings.ReplaceAll(e.Name, "_", " "))
+	}) {
 		return ""
 	}
 	return put + m[1]
@@ -52,7 +54,9 @@ func (x *Index) notInto(g *goal) string {
 		m = holdingHan.FindStringSubmatch(g.text)
 	}
 	tools := x.onServer()
-	if m == nil || len(tools) == 0 || slices.ContainsFunc(tools, func(e *cards.Entry) bool { return e.Reads() && intoText.MatchString(strings.ReplaceAll(e.Name, "_", " ")+" "+e.Description) }) {
+	if m == nil || len(tools) == 0 || slices.ContainsFunc(tools, func(e *cards.Entry) bool {
+		return e.Reads() && intoText.MatchString(strings.ReplaceAll(e.Name, "_", " ")+" "+e.Description)
+	}) {
 		return ""
 	}
 	return words.Say(g.lang, "哪些文件里有这样的字，这里没有工具能查：连接的服务器只按文件名查找。可以做的：列出 %[1]s 的文件，再看看其中一个的内容。",

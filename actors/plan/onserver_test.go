@@ -25,7 +25,7 @@ func TestFilesOfAServer(t *testing.T) {
 		"size of /tmp/x/hello.txt":                 "files__get_file_info",
 		"/tmp/x/hello.txt 有多大":                     "files__get_file_info",
 		"/tmp/x/hello.txt 是什么时候修改的？":               "files__get_file_info",
-		"把 /tmp/x/hello.txt 的内容读给我":               "files__read_text_file",
+		"把 /tmp/x/hello.txt 的内容读给我":                "files__read_text_file",
 		"把 /tmp/x/hello.txt 念给我听":                  "files__read_text_file",
 	} {
 		out := x.Think(Input{Request: request, Job: true})
