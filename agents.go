@@ -16,9 +16,18 @@ import (
 )
 
 type agentsCmd struct {
-	JSON   bool `help:"Print JSON."`
-	Stats  bool `help:"Show what the log has taught: calls, failures and latency of each, and which field was good as which parameter." xor:"stats"`
-	Forget bool `name:"forget-stats" help:"Forget that; what happens from now on counts." xor:"stats"`
+	JSON   bool `help:"Print JSON, with the parameters and results of each."`
+	Stats  bool `help:"Show what plans have learned from past tasks instead: calls, failures and duration of each tool, and which result fitted which parameter." xor:"stats"`
+	Forget bool `name:"forget-stats" help:"Forget what was learned, and begin anew." xor:"stats"`
+}
+
+// Help says what the columns are, and has examples.
+func (*agentsCmd) Help() string {
+	return `EFFECT says what happens if a tool is called twice: read changes nothing, idempotent changes it once, unsafe changes it again. APPROVAL says
+whether you are asked before it is called.
+
+  hmap agents
+  hmap agents --stats`
 }
 
 // Run lists who is there.

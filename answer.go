@@ -29,13 +29,23 @@ func (a *app) at(task string, do func(h *house, w bus.Where) error) error {
 }
 
 type answerCmd struct {
-	Task    string `arg:"" help:"Id of the task."`
-	Text    string `arg:"" optional:"" help:"The answer; with --refuse the reason; with --steer the wish."`
+	Task    string `arg:"" help:"The task; hmap sessions SESSION lists the tasks of a session."`
+	Text    string `arg:"" optional:"" help:"Your answer. With --refuse: why not. With --steer: your wish."`
 	Approve bool   `xor:"kind" help:"Agree to what the task wants to do."`
 	Refuse  bool   `xor:"kind" help:"Do not agree."`
-	Steer   bool   `xor:"kind" help:"Not an answer: a wish for the running task."`
-	Ask     string `help:"Which question, if several are open." placeholder:"ID"`
-	Follow  bool   `default:"true" negatable:"" help:"Watch the task go on (default)."`
+	Steer   bool   `xor:"kind" help:"Add a wish to a task that is running and asks nothing."`
+	Ask     string `help:"Which question you answer, if the task asks several." placeholder:"ID"`
+	Follow  bool   `default:"true" negatable:"" help:"Watch the task go on; --no-follow returns at once."`
+}
+
+// Help has an example of each kind.
+func (*answerCmd) Help() string {
+	return `For example:
+
+  hmap answer TASK 'the flagship store'
+  hmap answer TASK --approve
+  hmap answer TASK --refuse 'too expensive'
+  hmap answer TASK --steer 'only orders of this year'`
 }
 
 // Validate refuses an answer without words.
@@ -110,8 +120,15 @@ func (c *answerCmd) asked(ctx context.Context, h *house, w bus.Where, in *bus.In
 const cancelWithin = 45 * time.Second
 
 type cancelCmd struct {
-	Task   string `arg:"" help:"Id of the task."`
-	Reason string `arg:"" optional:"" help:"Why; it stands in the log."`
+	Task   string `arg:"" help:"The task; hmap sessions SESSION lists the tasks of a session."`
+	Reason string `arg:"" optional:"" help:"Why; it is recorded with the task."`
+}
+
+// Help has an example.
+func (*cancelCmd) Help() string {
+	return `Waits until the task has ended. What was done before stays done.
+
+  hmap cancel TASK 'no longer needed'`
 }
 
 // Run cancels a task and waits until it has ended.

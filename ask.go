@@ -21,24 +21,31 @@ import (
 )
 
 type askCmd struct {
-	Question string   `arg:"" help:"What you want, in plain language; - reads it from the standard input."`
-	Session  string   `help:"Go on in this session; without it a new one is opened." placeholder:"ID"`
-	Mode     string   `enum:"auto,react,plan" default:"auto" help:"How the agents go about it: auto, react or plan."`
-	Output   string   `enum:"text,html,ppt,table,docs" default:"text" help:"What is wanted at the end: text, html, ppt, table or docs."`
-	File     []string `type:"path" sep:"none" help:"Bring this file into the session; may be given several times." placeholder:"PATH"`
-	MCP      []string `name:"mcp-servers" help:"Use these MCP servers only: names, or addresses that the configuration allows (mcp.open)." placeholder:"NAMES"`
-	NoTools  bool     `name:"no-tools" help:"Use no tools and no other agents."`
-	Stream   string   `help:"In what segments text that tools write is told: general, token:20, 2s, or 5,20 (message_interval in the configuration)." placeholder:"MODE"`
-	Seconds  *float64 `help:"Time the task may take, in seconds." placeholder:"N"`
-	JSON     bool     `help:"Print the records as JSON lines."`
-	Full     bool     `help:"Show thoughts and observations uncut."`
+	Question string   `arg:"" help:"What you want, in plain language. Use - to read it from standard input."`
+	Session  string   `help:"Continue this session (conversation). Without it a new one begins." placeholder:"ID"`
+	Mode     string   `enum:"auto,react,plan" default:"auto" help:"How to work: react (think after each step), plan (plan all steps first), or auto."`
+	Output   string   `enum:"text,html,ppt,table,docs" default:"text" help:"Form of the result: text, table, html (web page), ppt (slides) or docs (Word)."`
+	File     []string `type:"path" sep:"none" help:"Give this file to the agents. Repeat the flag for more files." placeholder:"PATH"`
+	MCP      []string `name:"mcp-servers" help:"Use only these MCP servers: their names, or addresses that mcp.open in the settings allows." placeholder:"NAMES"`
+	NoTools  bool     `name:"no-tools" help:"Use no tools and no other agents; needs a language model."`
+	Stream   string   `help:"How often to show text that a tool is writing: general (once, at the end), token:20 (every 20 tokens), 5,20 (after 5, then every 20) or 2s (every 2 seconds)." placeholder:"MODE"`
+	Seconds  *float64 `help:"Stop the task after this many seconds." placeholder:"N"`
+	JSON     bool     `help:"Print every record of the task as a line of JSON."`
+	Full     bool     `help:"Show thoughts and results in full."`
 }
 
-// Help tells what can be typed meanwhile, and the exit statuses.
+// Help has examples, what can be typed meanwhile, and the exit statuses.
 func (*askCmd) Help() string {
-	return "While the task runs, a line that you type is added to it as a wish (elsewhere: hmap answer TASK --steer '…').\n\n" +
-		"Exit status: 0 the task ended well, 1 it failed or could not be submitted, 2 the command line is wrong, " +
-		"3 the task waits for an answer, 130 it was cancelled or left with Ctrl-C twice."
+	return `Asks the hmap that is running. If none is, starts one for this question.
+
+  hmap ask 'How many orders did Wang Pingping place?'
+  hmap ask --session SESSION 'and how much did she pay?'
+  hmap ask --file sales.csv 'total revenue by city'
+  hmap ask --output ppt 'Which orders are late?'
+
+While the task runs, type a line and press Enter to add a wish. Press Ctrl-C once to cancel the task, twice to leave at once.
+
+Exit status: 0 answered, 1 failed, 2 wrong command line, 3 waits for your answer, 130 cancelled.`
 }
 
 // Validate refuses an empty question, files that cannot be brought, each with its reason, and an unknown stream mode.

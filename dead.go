@@ -15,12 +15,20 @@ import (
 )
 
 type deadCmd struct {
-	List   deadListCmd   `cmd:"" default:"1" help:"List them."`
-	Show   deadShowCmd   `cmd:"" help:"Print the body of one."`
-	Resend deadResendCmd `cmd:"" help:"Submit one again, as it was or with another body."`
+	List   deadListCmd   `cmd:"" default:"1" help:"List the requests that were given up."`
+	Show   deadShowCmd   `cmd:"" help:"Print a request that was given up."`
+	Resend deadResendCmd `cmd:"" help:"Send a request again, unchanged or corrected."`
 }
 
 type deadListCmd struct{}
+
+// Help tells what they are.
+func (*deadListCmd) Help() string {
+	return `A request is given up, and kept here, when several tries to work on it crashed or it could not be read.
+
+  hmap dead list
+  hmap dead show 7`
+}
 
 // Run lists the dead letters.
 func (deadListCmd) Run(a *app) error {
@@ -43,8 +51,11 @@ func (deadListCmd) Run(a *app) error {
 }
 
 type deadShowCmd struct {
-	Number uint64 `arg:"" help:"Number of the dead letter."`
+	Number uint64 `arg:"" help:"Number of the request, from hmap dead list."`
 }
+
+// Help has an example.
+func (*deadShowCmd) Help() string { return "For example:\n\n  hmap dead show 7 > request.json" }
 
 // Run prints one.
 func (c *deadShowCmd) Run(a *app) error {
@@ -64,8 +75,16 @@ func (c *deadShowCmd) Run(a *app) error {
 }
 
 type deadResendCmd struct {
-	Number uint64 `arg:"" help:"Number of the dead letter."`
-	Body   string `help:"Submit this file instead of the body as it was." type:"existingfile" placeholder:"FILE"`
+	Number uint64 `arg:"" help:"Number of the request, from hmap dead list."`
+	Body   string `help:"Send what is in this file (JSON) instead of the original." type:"existingfile" placeholder:"FILE"`
+}
+
+// Help has examples.
+func (*deadResendCmd) Help() string {
+	return `For example:
+
+  hmap dead resend 7
+  hmap dead resend 7 --body request.json`
 }
 
 // Run submits one again.

@@ -14,18 +14,23 @@ import (
 )
 
 type drillCmd struct {
-	Seed    uint64  `help:"Of the schedule of troubles and of the tasks; 0: a random one, which is told." placeholder:"N"`
-	Minutes float64 `default:"1" help:"How long the trouble lasts." placeholder:"N"`
-	Tasks   int     `help:"Tasks to submit, spread over that time (default 120 a minute)." placeholder:"N"`
-	Kills   int     `help:"Processes to kill with kill -9, spread over that time (default 50 a minute)." placeholder:"N"`
-	Keep    bool    `help:"Keep the evidence when all is well, too."`
+	Seed    uint64  `help:"Seed of what goes wrong and when, to repeat a drill. Default: a random one, which is printed." placeholder:"N"`
+	Minutes float64 `default:"1" help:"How long things go wrong, in minutes (default 1)." placeholder:"N"`
+	Tasks   int     `help:"How many tasks to submit. Default: 120 a minute." placeholder:"N"`
+	Kills   int     `help:"How many processes to kill with kill -9. Default: 50 a minute." placeholder:"N"`
+	Keep    bool    `help:"Keep logs and data even if all is well."`
 	Lie     bool    `hidden:"" help:"Let the tools break their word, to see that it is noticed."`
 }
 
 // Help tells what is done and what the exit status means.
 func (*drillCmd) Help() string {
-	return "Starts three NATS servers, two nodes, two gateways, tools and a model, and hmap serve beside them, as processes of this machine, in a folder of their own and on loopback only. " +
-		"Exit status: 0 every promise was kept that there was an occasion to break (the table says of the others that they were not tried), 1 one was broken (the table says which, and where the evidence is) or the drill could not be made."
+	return `Starts three NATS servers, two nodes, two gateways, tools, a scripted model and an hmap serve, all on this machine and in a temporary folder. Kills
+and pauses them while tasks run. Then prints, for each promise of hmap, whether it was kept, broken or not put to the test.
+
+  hmap drill
+  hmap drill --minutes 10 --kills 500
+
+Exit status: 0 no promise was broken, 1 one was broken (the table says where the evidence is) or the drill could not be run.`
 }
 
 // Validate refuses a drill that is shorter than its first kill or longer than a day.

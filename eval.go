@@ -15,37 +15,28 @@ import (
 )
 
 type evalCmd struct {
-	Planner evalPlannerCmd `cmd:"" help:"Score the planner, without any language model, on sets of requests with the plans wanted for them."`
-}
-
-// Help has an example.
-func (*evalCmd) Help() string {
-	return `The planner on public sets, with each of its four models switched off in turn; 'hmap eval planner --help' tells more:
-
-  hmap eval planner --data DIR --ablation`
+	Planner evalPlannerCmd `cmd:"" help:"Compare the plans of the built-in planner with the right ones."`
 }
 
 // evalPlannerCmd takes the folder of the public sets from --data, which every command has: scoring uses no data of the house.
 type evalPlannerCmd struct {
-	Sets     []string `help:"Which of them: nestools,seal-tools,ecom-bench (default: all)." default:"nestools,seal-tools,ecom-bench" placeholder:"SETS"`
-	Requests string   `help:"A set of your own: its requests, as 'hmap plan --batch' takes them." placeholder:"FILE"`
-	Gold     string   `help:"The plans wanted for --requests, as 'hmap plan --batch' writes them, joined by id; names in \"tools_used\" will do." placeholder:"FILE"`
-	Tools    string   `help:"The cards for --requests that bring none: a file or folder, as 'hmap plan --tools' takes it." placeholder:"FILE"`
-	Without  []string `help:"Switch some of the planner's four models off: embedding,dag,optimiser,model." placeholder:"MODELS"`
-	Ablation bool     `help:"Score with all models, and then without each of them."`
-	Misses   int      `help:"Show so many rows of each set that went wrong." placeholder:"N"`
+	Sets     []string `help:"Public sets to score, with commas. Default: nestools,seal-tools,ecom-bench." default:"nestools,seal-tools,ecom-bench" placeholder:"SETS"`
+	Requests string   `help:"Score a set of your own: the requests, in the form of hmap plan --batch." placeholder:"FILE"`
+	Gold     string   `help:"The right plans for --requests, in the form that hmap plan --batch prints, with the same ids. A list of names in \"tools_used\" is enough." placeholder:"FILE"`
+	Tools    string   `help:"Tools for the requests that bring none, in the form of hmap plan --tools." placeholder:"FILE"`
+	Without  []string `help:"Switch off parts of the planner: embedding, dag, optimiser, model. Separate several with commas." placeholder:"MODELS"`
+	Ablation bool     `help:"Score with all parts, and then without each of them."`
+	Misses   int      `help:"Show this many wrong plans of each set." placeholder:"N"`
 	JSON     bool     `help:"Print JSON with all counts."`
 }
 
 // Help has examples.
 func (*evalPlannerCmd) Help() string {
-	return `--data is the folder of the public sets here: nestools, seal-tools and ecom-bench, a folder each.
-
-Prints a table in Markdown, one planner a row and one set a column. Times are those on the wall, and in brackets of processors. What
-the figures are: go doc ./actors/eval.
+	return `Needs --data, the folder that holds the public sets (nestools, seal-tools, ecom-bench), or a set of your own. No language model takes part.
+Prints a table in Markdown: a row for each planner, a column for each set. Times are elapsed, and in brackets of the processors. The figures are
+explained by: go doc ./actors/eval
 
   hmap eval planner --data DIR --ablation
-  hmap eval planner --data DIR --sets seal-tools --without embedding
   hmap eval planner --data DIR --sets ecom-bench --misses 5
   hmap eval planner --requests mine.jsonl --gold plans.jsonl --tools cards.json`
 }

@@ -14,12 +14,21 @@ import (
 )
 
 type exportCmd struct {
-	Session string `arg:"" help:"The session; 'hmap sessions' lists them."`
-	Format  string `help:"html, pptx, docx, pdf, xlsx, csv or md. Default: what the name of the file says, else html." placeholder:"FORMAT"`
+	Session string `arg:"" help:"The session; hmap sessions lists them."`
+	Format  string `help:"html, pptx, docx, pdf, xlsx, csv or md. Default: the ending of --out, else html." placeholder:"FORMAT"`
 	Out     string `short:"o" help:"Write to this file; - is standard output. Default: a new file here, named after the session." placeholder:"FILE"`
-	Task    string `help:"Export this task of the session only." placeholder:"ID"`
-	Title   string `help:"The title. Default: the first request." placeholder:"TEXT"`
-	Theme   string `help:"sea (blue), ember (warm) or night (dark)." enum:",sea,ember,night" default:""`
+	Task    string `help:"Export only this task of the session." placeholder:"ID"`
+	Title   string `help:"Title of the document. Default: the first request." placeholder:"TEXT"`
+	Theme   string `help:"Colours: sea (blue), ember (warm) or night (dark)." enum:",sea,ember,night" default:"" placeholder:"NAME"`
+}
+
+// Help has examples.
+func (*exportCmd) Help() string {
+	return `For example:
+
+  hmap export SESSION
+  hmap export SESSION -o orders.pptx --theme night
+  hmap export SESSION --format md -o -`
 }
 
 // Validate refuses a format that there is not.

@@ -17,13 +17,21 @@ import (
 
 // filesCmd are the files of sessions: those that requests brought, and those that agents and tools made.
 type filesCmd struct {
-	List filesListCmd `cmd:"" default:"withargs" help:"List the files of a session (the default)."`
-	Get  filesGetCmd  `cmd:"" help:"Fetch one."`
+	List filesListCmd `cmd:"" default:"withargs" help:"List the files of a session."`
+	Get  filesGetCmd  `cmd:"" help:"Fetch a file of a session."`
 }
 
 type filesListCmd struct {
-	Session string `arg:"" optional:"" help:"The session; default: the one in which something happened last. 'hmap sessions' lists them."`
-	JSON    bool   `help:"Print them as JSON."`
+	Session string `arg:"" optional:"" help:"The session; hmap sessions lists them. Default: the most recent one."`
+	JSON    bool   `help:"Print JSON."`
+}
+
+// Help has examples.
+func (*filesListCmd) Help() string {
+	return `Lists what you brought and what agents and tools made.
+
+  hmap files
+  hmap files SESSION`
 }
 
 // Run lists the files in the order in which the session's log first names them.
@@ -52,10 +60,10 @@ func (c *filesListCmd) Run(a *app) error {
 	session = terminal.Line(session)
 	newest := ""
 	if c.Session == "" {
-		newest = fmt.Sprintf(", the newest; %s files SESSION lists those of another", h.called)
+		newest = fmt.Sprintf(" (the most recent; %s files SESSION lists those of another)", h.called)
 	}
 	if len(list) == 0 {
-		fmt.Fprintf(os.Stderr, "session %s has no files%s\n", session, newest)
+		fmt.Fprintf(os.Stderr, "session %s%s has no files\n", session, newest)
 		return nil
 	}
 	fmt.Fprintf(os.Stderr, "session %s%s:\n\n", session, newest)
@@ -96,9 +104,17 @@ func showFiles(to io.Writer, list []bus.File) error {
 }
 
 type filesGetCmd struct {
-	Ref     string `arg:"" optional:"" help:"Its reference, obj:…, as 'hmap files' lists it; or its name, for the newest file of that name."`
-	Session string `help:"The session in which a name is looked for; default: the one in which something happened last." placeholder:"ID"`
-	Out     string `short:"o" help:"Write to this file; - is standard output. Default: a new file here, of its own name." placeholder:"FILE"`
+	Ref     string `arg:"" optional:"" help:"The file: its name, or its reference (obj:…) from hmap files list."`
+	Session string `help:"The session to look in. Default: the most recent one." placeholder:"ID"`
+	Out     string `short:"o" help:"Write to this file; - is standard output. Default: a new file here with the same name." placeholder:"FILE"`
+}
+
+// Help has examples.
+func (*filesGetCmd) Help() string {
+	return `For example:
+
+  hmap files get report.html
+  hmap files get obj:REFERENCE -o report.html`
 }
 
 // Run fetches a file whole before it writes any of it: what is damaged or cut off replaces nothing.

@@ -12,7 +12,15 @@ import (
 )
 
 type gatewayCmd struct {
-	Listen string `help:"Address of the page and the HTTP interface (default 127.0.0.1:8080)." placeholder:"HOST:PORT"`
+	Listen string `help:"Where to serve the web page and the HTTP interface. Default: 127.0.0.1:8080." placeholder:"HOST:PORT"`
+}
+
+// Help has an example.
+func (*gatewayCmd) Help() string {
+	return `Needs --nats, or nats.url in the settings. Start as many as you like; all show the same. There is no sign-in: whoever reaches the address can ask
+and read everything.
+
+  hmap gateway --nats nats://10.0.0.5:4222 --listen 127.0.0.1:8080`
 }
 
 // Run opens the window on the bus until it is told to stop.

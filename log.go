@@ -8,7 +8,14 @@ import (
 )
 
 type logCmd struct {
-	Task string `arg:"" help:"Id of the task."`
+	Task string `arg:"" help:"The task; hmap sessions SESSION lists the tasks of a session."`
+}
+
+// Help has an example.
+func (*logCmd) Help() string {
+	return `Each line is a record: a request, a thought with the calls it leads to, a result, a question, the answer. bus/PROTOCOL.md explains them.
+
+  hmap log TASK | jq 'select(.kind == "result") | .tool_name'`
 }
 
 // Run prints a task's records.
@@ -17,9 +24,12 @@ func (c *logCmd) Run(a *app) error {
 }
 
 type replayCmd struct {
-	Task string `arg:"" help:"Id of the task."`
-	Full bool   `help:"Show thoughts and observations uncut."`
+	Task string `arg:"" help:"The task; hmap sessions SESSION lists the tasks of a session."`
+	Full bool   `help:"Show thoughts and results in full."`
 }
+
+// Help has an example.
+func (*replayCmd) Help() string { return "For example:\n\n  hmap replay TASK --full" }
 
 // Run shows a task again.
 func (c *replayCmd) Run(a *app) error {
@@ -27,7 +37,16 @@ func (c *replayCmd) Run(a *app) error {
 }
 
 type configCmd struct {
-	Phrases bool `help:"Print the phrases that are built in instead: what people say in passing, and what it means."`
+	Phrases bool `help:"Print the built-in phrases instead: trade terms and what they mean, such as average order value."`
+}
+
+// Help has an example.
+func (*configCmd) Help() string {
+	return `Copy the settings that you want to change into a file of your own, and start with it:
+
+  hmap config > all.yaml
+  echo 'listen: 127.0.0.1:9000' > my.yaml
+  hmap --config my.yaml`
 }
 
 // Run prints the default configuration, or the phrases.

@@ -27,46 +27,64 @@ const (
 )
 
 type flags struct {
-	Config  string           `help:"Configuration file (YAML), laid over the defaults; see 'hmap config'." type:"existingfile" placeholder:"FILE"`
-	Data    string           `help:"Folder for the log, files and shop. Default: $XDG_STATE_HOME/hmap or ~/.local/state/hmap." placeholder:"DIR"`
-	NATS    string           `name:"nats" help:"Join this NATS (with JetStream) instead of starting one; several with commas; tls:// insists on TLS." placeholder:"URL"`
-	Creds   string           `help:"Credentials file for --nats." type:"existingfile" placeholder:"FILE"`
-	CA      string           `name:"ca" help:"Who may have signed the certificate of --nats (PEM)." type:"existingfile" placeholder:"FILE"`
-	Cert    string           `help:"A certificate of our own for --nats (PEM), with --key." type:"existingfile" placeholder:"FILE"`
-	Key     string           `help:"The key of --cert (PEM)." type:"existingfile" placeholder:"FILE"`
-	Accept  bool             `name:"accept-damage" help:"Go on with a data folder that lacks records; tasks that lack some end with an error. Copy the folder first."`
-	Verbose bool             `short:"v" help:"Log what happens, on standard error."`
-	Version kong.VersionFlag `help:"Print the version."`
+	Config  string           `group:"global" help:"Settings file (YAML); what it leaves out keeps its default. hmap config prints every setting." type:"existingfile" placeholder:"FILE"`
+	Data    string           `group:"global" help:"Folder where hmap keeps its log, files and demo shop. Default: $XDG_STATE_HOME/hmap, else ~/.local/state/hmap." placeholder:"DIR"`
+	NATS    string           `group:"global" name:"nats" help:"Use this NATS server, which needs JetStream, instead of starting one. Separate several with commas; tls:// demands TLS." placeholder:"URL"`
+	Creds   string           `group:"global" help:"NATS credentials file for --nats." type:"existingfile" placeholder:"FILE"`
+	CA      string           `group:"global" name:"ca" help:"Certificates (PEM) that may sign the one of --nats." type:"existingfile" placeholder:"FILE"`
+	Cert    string           `group:"global" help:"Client certificate (PEM) for --nats; needs --key." type:"existingfile" placeholder:"FILE"`
+	Key     string           `group:"global" help:"Private key (PEM) of --cert." type:"existingfile" placeholder:"FILE"`
+	Accept  bool             `group:"global" name:"accept-damage" help:"Start even if records are missing from the data folder. Copy the folder first: tasks that lost records will end with an error."`
+	Verbose bool             `group:"global" short:"v" help:"Log to standard error what happens."`
+	Version kong.VersionFlag `group:"global" help:"Print the version and exit."`
 	Status  string           `hidden:"" help:"Tell on this address what runs in the process, for the drill." placeholder:"HOST:PORT"`
 
-	Serve    serveCmd    `cmd:"" default:"withargs" help:"Run everything: bus, agents, tools, page (the default)."`
-	Node     nodeCmd     `cmd:"" help:"Run agents and tools on a NATS that others use too (--nats); any number of them."`
-	Gateway  gatewayCmd  `cmd:"" help:"Run the page and the HTTP interface on such a NATS; any number of them."`
-	Server   natsCmd     `cmd:"" name:"nats" passthrough:"" help:"Run a nats-server, with its own options: hmap nats -c FILE, hmap nats --help."`
-	Ask      askCmd      `cmd:"" help:"Ask a question and watch it being worked out. Uses the running server, or starts one for the question."`
-	Answer   answerCmd   `cmd:"" help:"Answer a task that waits, or steer one that runs."`
-	Cancel   cancelCmd   `cmd:"" help:"Cancel a task."`
-	Plan     planCmd     `cmd:"" help:"Show what the planner would do with a request, running nothing; or plan a file of requests."`
-	Eval     evalCmd     `cmd:"" help:"Score what thinks in this house: hmap eval planner."`
-	Agents   agentsCmd   `cmd:"" help:"List the agents and tools that are there."`
-	Sessions sessionsCmd `cmd:"" help:"List the sessions, newest first, or the tasks of one; remove one."`
-	Export   exportCmd   `cmd:"" help:"Make a document of a session: page, slides, text, PDF, workbook or Markdown."`
-	Files    filesCmd    `cmd:"" help:"The files of a session: list them, fetch one (hmap files get REF -o FILE)."`
-	Log      logCmd      `cmd:"" help:"Print the records of a task as JSON lines."`
-	Replay   replayCmd   `cmd:"" help:"Show a task again, from the log."`
-	Tools    toolsCmd    `cmd:"" help:"Saved tools: list, show, test, edit or remove what was saved from solved tasks."`
-	MCP      mcpCmd      `cmd:"" name:"mcp" help:"The MCP servers whose tools agents use."`
-	Dead     deadCmd     `cmd:"" help:"Dead letters: submissions that could not be worked on."`
-	Show     configCmd   `cmd:"" name:"config" help:"Print the default configuration, with comments."`
-	Drill    drillCmd    `cmd:"" help:"Run a cluster on this machine, break it in every way, and check that no promise of hmap was broken."`
+	Serve    serveCmd    `cmd:"" group:"start" default:"withargs" help:"Start everything in one process: message bus, agents, tools and web page. This is what plain hmap does."`
+	Ask      askCmd      `cmd:"" group:"ask" help:"Ask for something and watch how it is worked out."`
+	Answer   answerCmd   `cmd:"" group:"ask" help:"Answer a question of a task, approve or refuse what it wants to do, or add a wish while it runs."`
+	Cancel   cancelCmd   `cmd:"" group:"ask" help:"Cancel a task."`
+	Agents   agentsCmd   `cmd:"" group:"look" help:"List the agents and tools that are running."`
+	Sessions sessionsCmd `cmd:"" group:"look" help:"List the sessions (conversations), list the tasks of one, or delete one."`
+	Replay   replayCmd   `cmd:"" group:"look" help:"Show again how a task was worked out."`
+	Log      logCmd      `cmd:"" group:"look" help:"Print everything that was recorded of a task, as JSON lines."`
+	Files    filesCmd    `cmd:"" group:"look" help:"List or fetch the files of a session."`
+	Export   exportCmd   `cmd:"" group:"look" help:"Save a session as a web page, slides, Word, PDF, Excel or Markdown file."`
+	Tools    toolsCmd    `cmd:"" group:"tools" help:"Manage saved tools: steps that once solved a task and can be used again."`
+	MCP      mcpCmd      `cmd:"" group:"tools" name:"mcp" help:"Offer hmap to other programs over MCP, and manage the MCP servers that agents use."`
+	Show     configCmd   `cmd:"" group:"more" name:"config" help:"Print all settings with their defaults and explanations."`
+	Plan     planCmd     `cmd:"" group:"more" help:"Show which agents or tools would be called for a request, without calling any."`
+	Eval     evalCmd     `cmd:"" group:"more" help:"Measure how good plans are."`
+	Node     nodeCmd     `cmd:"" group:"cluster" help:"Run agents and tools on a NATS shared with other nodes."`
+	Gateway  gatewayCmd  `cmd:"" group:"cluster" help:"Run the web page and the HTTP interface on a shared NATS."`
+	Server   natsCmd     `cmd:"" group:"cluster" name:"nats" passthrough:"" help:"Run the NATS server that is built in."`
+	Dead     deadCmd     `cmd:"" group:"cluster" help:"Look at requests that failed again and again, and send them once more."`
+	Drill    drillCmd    `cmd:"" group:"cluster" help:"Test a cluster on this machine by killing parts of it, and check that nothing is lost."`
 
 	DrillModel drillModelCmd `cmd:"" hidden:"" help:"The drill's model, as a process of its own."`
 	DrillTools drillToolsCmd `cmd:"" hidden:"" help:"The drill's tools, as a process of their own."`
 }
 
+// about is what hmap --help begins with.
+const about = `A team of AI agents. Say what you want in plain language: a master agent splits the work and hands it to other agents and to tools.
+
+  hmap                                                  start it; then open the page it prints
+  hmap ask 'How many orders did Wang Pingping place?'   or ask from a terminal
+  hmap ask --file sales.csv 'total revenue by city'     about a file of yours`
+
+// groups are the headings below which --help lists commands, in this order, and flags.
+var groups = []kong.Group{
+	{Key: "start", Title: "Start:"},
+	{Key: "ask", Title: "Ask:"},
+	{Key: "look", Title: "Look at what was done:"},
+	{Key: "tools", Title: "Add tools, or be one:"},
+	{Key: "more", Title: "Settings and plans:"},
+	{Key: "cluster", Title: "Run on several machines:"},
+	{Key: "global", Title: "Flags of every command:"},
+}
+
 func main() {
 	var f flags
-	parser := kong.Must(&f, kong.Name("hmap"), kong.Description("A team of agents on a message bus. Start it with 'hmap', open the page it names, or ask here: hmap ask '我有多少订单是王萍萍买的?'"),
+	parser := kong.Must(&f, kong.Name("hmap"), kong.Description(about), kong.ExplicitGroups(groups),
 		kong.Vars{"version": version}, kong.ShortUsageOnError(), kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
 		kong.Exit(func(status int) {
 			if status != 0 { // it has a number of its own for a wrong command line
@@ -74,6 +92,7 @@ func main() {
 			}
 			os.Exit(status)
 		}))
+	parser.Model.HelpFlag.Help, parser.Model.HelpFlag.Group = "Show this help.", &groups[len(groups)-1]
 	k, err := parser.Parse(sayable(os.Args[1:]))
 	parser.FatalIfErrorf(unknown(err))
 	ctx, stop := context.WithCancel(context.Background())

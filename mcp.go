@@ -228,15 +228,23 @@ func (s standing) rows(t *tabwriter.Writer) {
 }
 
 type mcpCmd struct {
-	Serve   mcpServeCmd   `cmd:"" default:"withargs" help:"Be an MCP server: the agents are tools for other programs (the default)."`
-	List    mcpListCmd    `cmd:"" help:"List the configured MCP servers, how they stand, and what they need."`
-	Refresh mcpRefreshCmd `cmd:"" help:"Read the tools of the MCP servers anew, or of those named."`
+	Serve   mcpServeCmd   `cmd:"" default:"withargs" help:"Offer the agents of hmap to other programs, as an MCP server."`
+	List    mcpListCmd    `cmd:"" help:"List the MCP servers in the settings, their state, and what they need."`
+	Refresh mcpRefreshCmd `cmd:"" help:"Ask MCP servers again which tools they have."`
 	Login   mcpLoginCmd   `cmd:"" help:"Sign in to an MCP server with a browser."`
 	Logout  mcpLogoutCmd  `cmd:"" help:"Sign out of an MCP server."`
 }
 
 type mcpRefreshCmd struct {
-	Servers []string `arg:"" optional:"" help:"Names of servers; none: all."`
+	Servers []string `arg:"" optional:"" help:"Names of the servers. Default: all."`
+}
+
+// Help has examples.
+func (*mcpRefreshCmd) Help() string {
+	return `hmap does this by itself every 5 minutes, and when a server says that its tools have changed.
+
+  hmap mcp refresh
+  hmap mcp refresh files tracker`
 }
 
 // Run refreshes side by side and prints how the servers stand then.

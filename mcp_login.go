@@ -45,6 +45,20 @@ func (a *app) server(name string) (mcp.Server, *configs.Config, error) {
 
 type mcpListCmd struct{}
 
+// Help tells how a server is added, and has an example.
+func (*mcpListCmd) Help() string {
+	return `For example:
+
+  hmap mcp list
+  hmap --config my.yaml mcp list
+
+To add a server, name it in the settings. The agent toolbox uses its tools:
+
+  mcp:
+    servers:
+      files: {command: npx, args: [-y, "@modelcontextprotocol/server-filesystem", /tmp/x]}`
+}
+
 // Run lists the servers that are configured here and those that run elsewhere on the bus.
 func (*mcpListCmd) Run(a *app) error {
 	c, err := a.config()
@@ -86,17 +100,19 @@ func (*mcpListCmd) Run(a *app) error {
 }
 
 type mcpLoginCmd struct {
-	Server string `arg:"" help:"Name of the server in the configuration."`
-	Port   int    `help:"Port of 127.0.0.1 that the browser comes back to, where the client was registered with one; default: any that is free." placeholder:"PORT"`
+	Server string `arg:"" help:"Name of the server, from hmap mcp list."`
+	Port   int    `help:"Port on 127.0.0.1 that the browser returns to; needed if the client was registered with a fixed one. Default: any free port." placeholder:"PORT"`
 }
 
 // Help tells what happens, and where.
 func (*mcpLoginCmd) Help() string {
-	return `Prints an address to open in a browser, and waits 5 minutes for the browser to come back to this machine. When the browser is on another one it ends
-at a page that cannot be shown: paste that page's address here.
+	return `Prints an address. Open it in a browser and sign in; hmap waits 5 minutes for the browser to return. If the browser runs on another machine, it
+ends at a page that cannot be loaded: copy the address of that page and paste it here.
 
-The tokens are kept in the data folder (--data), readable by its owner only, and got anew as they end. An hmap that runs on the folder has the
-server's tools at once. Nodes on other machines have folders of their own: sign in there, too.`
+  hmap mcp login tracker
+
+The tokens are stored in the data folder, where only you can read them, and are renewed by themselves. A running hmap has the tools at once. Other
+machines have data folders of their own: sign in there, too.`
 }
 
 // Run signs in, and tells the hmap that runs here.
@@ -129,7 +145,14 @@ func (c *mcpLoginCmd) Run(a *app) error {
 }
 
 type mcpLogoutCmd struct {
-	Server string `arg:"" help:"Name of the server in the configuration."`
+	Server string `arg:"" help:"Name of the server, from hmap mcp list."`
+}
+
+// Help has an example.
+func (*mcpLogoutCmd) Help() string {
+	return `Deletes the tokens, and has the server revoke them where it can.
+
+  hmap mcp logout tracker`
 }
 
 // Run signs out, and tells the hmap that runs here.

@@ -12,7 +12,7 @@ import (
 )
 
 type mcpServeCmd struct {
-	HTTP string `name:"http" help:"Serve streamable HTTP at http://HOST:PORT/mcp instead of standard input and output." placeholder:"HOST:PORT"`
+	HTTP string `name:"http" help:"Serve over HTTP at http://HOST:PORT/mcp. Default: standard input and output." placeholder:"HOST:PORT"`
 }
 
 // mcpTokenEnv names the variable with the token that clients over HTTP must bring.
@@ -20,14 +20,19 @@ const mcpTokenEnv = "HMAP_MCP_TOKEN"
 
 // Help shows how other programs are told.
 func (*mcpServeCmd) Help() string {
-	return `For a program that starts its servers itself, name this as one:
+	return `Tell the other program, such as an editor or a chat app, to start hmap:
 
   {"mcpServers": {"hmap": {"command": "hmap", "args": ["mcp"]}}}
 
-It uses the running hmap of the data folder (--data), that of --nats, or starts one of its own. Each agent that takes tasks from users is a tool; how
-the work goes comes as progress, questions and approvals as elicitation where the client can, else as the answer; cancelling the call cancels the task.
+Or serve over HTTP:
 
-Over HTTP, ` + mcpTokenEnv + ` is the token that clients must bring (Authorization: Bearer …). Without it only this machine's own addresses are listened on.`
+  hmap mcp serve --http 127.0.0.1:8090
+  ` + mcpTokenEnv + `=secret hmap mcp serve --http 0.0.0.0:8090
+
+Without ` + mcpTokenEnv + ` only this machine can connect. With it, clients must send the header "Authorization: Bearer secret".
+
+Uses the hmap that is running, or starts one. The agent that users talk to becomes a tool. Its progress is passed on; its questions go to the user of
+the other program if that program can ask, else they are returned as the result. Cancelling a call cancels its task.`
 }
 
 // Run serves until the client is gone, or until it is told to stop.

@@ -16,16 +16,20 @@ import (
 )
 
 type nodeCmd struct {
-	Name   string   `help:"Name of this node, its own in the cluster (default: the host's name and a random part)." placeholder:"NAME"`
-	Agents []string `help:"Which agents run here: names with commas, all or none." default:"all" placeholder:"NAMES"`
-	Tools  []string `help:"Which tools run here: names with commas, all or none." default:"all" placeholder:"NAMES"`
-	Health string   `help:"Answer /healthz and /readyz on this address." placeholder:"HOST:PORT"`
+	Name   string   `help:"Name of this node; no other may have it. Default: the host name and a random part." placeholder:"NAME"`
+	Agents []string `help:"Agents to run here: names with commas, all or none." default:"all" placeholder:"NAMES"`
+	Tools  []string `help:"Tools to run here: names with commas, all or none." default:"all" placeholder:"NAMES"`
+	Health string   `help:"Serve /healthz and /readyz here, for a load balancer or Kubernetes." placeholder:"HOST:PORT"`
 }
 
-// Help tells where the shop lives.
+// Help has examples, and where the shop lives.
 func (*nodeCmd) Help() string {
-	return "The tools of the demo shop work on one SQLite file (configuration: shop; default: in the data folder). Nodes on one machine share it; " +
-		"nodes on other machines leave these tools out with --tools none, or they would show another shop."
+	return `Needs --nats, or nats.url in the settings. Start as many nodes as you like: they share the work, and take over from one that dies.
+
+  hmap node --nats nats://10.0.0.5:4222
+  hmap node --nats nats://10.0.0.5:4222 --agents none --tools all
+
+The tools of the demo shop read one SQLite file in the data folder. On a second machine leave them out (--tools none), or it would show another shop.`
 }
 
 // Run works until it is told to stop, and then until what it works on is done or handed over.

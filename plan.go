@@ -14,33 +14,45 @@ import (
 	"github.com/hmap-project/hmap/bus"
 	"github.com/hmap-project/hmap/configs"
 	"github.com/hmap-project/hmap/gateway/terminal"
+	"github.com/hmap-project/hmap/tools/mcp"
 )
 
 type planCmd struct {
 	Request string   `arg:"" optional:"" help:"What you want, in plain language."`
-	Explain bool     `help:"Show how the plan came about: clauses, candidates with scores, the graph searched, alternatives and why they lost."`
-	All     bool     `help:"Plan all calls of tools to the end, as --batch does, instead of the next round."`
+	Explain bool     `help:"Show how the plan was found: the parts of the request, the candidates with their scores, and why others lost."`
+	All     bool     `help:"Plan every call up to the answer, not only the next step."`
 	JSON    bool     `help:"Print JSON."`
-	Batch   string   `help:"Plan a file of requests, one JSON object a line; - is standard input." placeholder:"FILE"`
-	Tools   string   `help:"The cards on offer: a JSON array or JSON lines, a folder of such files, or - for standard input. Default: those of the house." placeholder:"FILE"`
-	Agent   string   `help:"Whose view of the house: what this agent may call. Default: the agent that users talk to." placeholder:"NAME"`
-	Without []string `help:"Switch some of the planner's four models off: embedding,dag,optimiser,model." placeholder:"MODELS"`
+	Batch   string   `help:"Plan all requests of this file, one JSON object a line; - is standard input." placeholder:"FILE"`
+	Tools   string   `help:"Plan with the tools in this file instead of those of hmap: a JSON array, JSON lines, a folder of such files, or - for standard input." placeholder:"FILE"`
+	Agent   string   `help:"Plan as this agent, with the tools that it may use. Default: the agent that users talk to." placeholder:"NAME"`
+	Without []string `help:"Switch off parts of the planner: embedding, dag, optimiser, model. Separate several with commas." placeholder:"MODELS"`
 }
 
 // Help has the formats and examples.
 func (*planCmd) Help() string {
-	return `Nothing is run and nobody is asked: the planner says what it would do. No language model takes part; an embedding model that the configuration names
-helps with the cards of the house, as it does when the house runs.
+	return `Nothing is called and nothing is changed. No language model takes part.
 
-  hmap plan '我有多少订单是王萍萍买的?' --explain
-  hmap plan '找出发货超时的订单' --agent orders --json
+  hmap plan 'How many orders did Wang Pingping place?'
+  hmap plan 'Which orders are late?' --agent logistics --explain
   hmap plan 'Book a table and tell Ann' --tools cards.json --all
-  hmap plan --batch requests.jsonl --tools catalogue.jsonl > plans.jsonl
+  hmap plan --batch requests.jsonl --tools cards.json > plans.jsonl
 
-A card is {"name","description","parameters":JSON Schema,"returns":JSON Schema}; what 'hmap agents --json' prints will do. A line of --batch is
-{"id","request","tools":[card, …]}, and "tools" may be missing where --tools or the house has them; "context" is what is known beside. For each
-line there is one in the same order, {"id","calls":[{"tool_name","parameter":{"x":"literal"}}]}, where "$0.field" in place of a literal is a field
-of what the first call returns, or {"id","error"}; then the exit status is 1.`
+A tool in --tools is a card, as hmap agents --json prints it, or a tool as an MCP server answers to tools/list:
+
+  {"name": "…", "description": "…", "parameters": JSON Schema, "returns": JSON Schema}
+
+A line of --batch is a request. "tools" may be left out, and "context" may say what is known already:
+
+  {"id": "1", "request": "…", "tools": [card, …], "context": "…"}
+
+For each line one is printed, in the same order. "$0.field" stands for a field of the result of the first call:
+
+  {"id": "1", "calls": [{"tool_name": "…", "parameter": {"name": "value"}}]}
+  {"id": "2", "error": "…"}
+
+"bounded" beside the calls says that the work reached its bound: they are the best plan found so far.
+
+The exit status is 1 if any request of a batch has an error.`
 }
 
 // Validate refuses wishes that exclude each other.
@@ -84,11 +96,11 @@ func (c *planCmd) Run(a *app) error {
 	in := plan.Input{Request: c.Request, Now: time.Now().In(settings.Location()), Parallel: s.parallel}
 	look := planLook{lang: actors.Language(c.Request)}
 	if c.All {
-		calls := x.PlanAll(in)
+		calls, bounded := x.PlanBounded(in)
 		if c.JSON {
-			return printJSON(map[string]any{"calls": append([]plan.Call{}, calls...)})
+			return printJSON(map[string]any{"calls": append([]plan.Call{}, calls...), "bounded": bounded})
 		}
-		look.calls(calls)
+		look.calls(calls, bounded)
 	}
 	if !c.All || c.Explain {
 		out := x.Think(in)
@@ -137,6 +149,11 @@ func (c *planCmd) stock(a *app, o plan.Options) (s stock, err error) {
 			cards, left, err = eval.Cards(os.Stdin, "standard input")
 		} else {
 			cards, left, err = eval.Catalogue(c.Tools)
+		}
+		for i, card := range cards { // as those of an MCP server are when the house has them
+			if len(card.Tags) == 0 {
+				cards[i].Tags = mcp.Gloss(card.Name, card.Description)
+			}
 		}
 		s = stock{index: plan.NewIndex(cards, o), end: func() {}}
 	}

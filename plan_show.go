@@ -93,7 +93,7 @@ func (l *planLook) outcome(out plan.Outcome) {
 }
 
 // calls shows a full plan.
-func (l *planLook) calls(calls []plan.Call) {
+func (l *planLook) calls(calls []plan.Call, bounded bool) {
 	l.head("全部调用", "All calls")
 	if len(calls) == 0 {
 		l.WriteString("  " + l.say("没有合适的工具。", "No tool fits.") + "\n")
@@ -115,6 +115,9 @@ func (l *planLook) calls(calls []plan.Call) {
 		}
 	}
 	l.table(rows)
+	if bounded {
+		l.WriteString("  " + l.say("工作量到了上限，这是到此为止最好的计划。", "The work reached its bound; this is the best plan so far.") + "\n")
+	}
 }
 
 func (l *planLook) after(ids []string) string {

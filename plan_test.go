@@ -104,6 +104,20 @@ func TestPlanAnyNames(t *testing.T) {
 	}
 }
 
+// What an MCP server answers to tools/list is a catalogue, with its parameters, and it is asked in Chinese as in the house.
+func TestPlanToolsOfMCP(t *testing.T) {
+	t.Parallel()
+	cards := write(t, "tools.json", `{"tools":[{"name":"read_file","description":"Read the complete contents of a file","inputSchema":{"type":"object","properties":{"path":{"type":"string"}},"required":["path"]},"annotations":{"readOnlyHint":true}},
+		{"name":"list_directory","description":"Get a listing of all files in a path","inputSchema":{"type":"object","properties":{"path":{"type":"string"}},"required":["path"]},"annotations":{"readOnlyHint":true}}]}`)
+	for _, request := range []string{"read /etc/hosts", "读取 /etc/hosts"} {
+		out, errs, code := hmap(t, t.TempDir(), "plan", request, "--tools", cards, "--json")
+		var got outcome
+		if err := json.Unmarshal([]byte(out), &got); err != nil || code != 0 || len(got.Actions) != 1 || got.Actions[0].ToolName != "read_file" || !strings.Contains(out, `"/etc/hosts"`) {
+			t.Errorf("%s: %d %v %s%s", request, code, err, out, errs)
+		}
+	}
+}
+
 // A hundred kilobytes, and cards that would draw over the screen.
 func TestPlanHostile(t *testing.T) {
 	t.Parallel()

@@ -53,7 +53,7 @@ var mayImport = map[string][]string{
 
 	"tools":           {"bus", "bus/mailbox", "configs"},
 	"tools/knowledge": {"bus", "tools"},
-	"tools/document":  {"bus", "tools", "tools/document/chart", "tools/document/html", "tools/document/outline", "tools/document/script"},
+	"tools/document":  {"bus", "tools", "tools/document/chart", "tools/document/html", "tools/document/outline", "tools/document/script", "tools/workbook"},
 	"tools/mcp":       {"bus", "bus/mailbox", "tools"},
 	"tools/mcp/oauth": {"bus", "tools/web"},
 
@@ -64,9 +64,10 @@ var mayImport = map[string][]string{
 	"tools/planning":            {"bus", "tools"},
 	"tools/saved":               {"bus", "bus/consent", "tools"},
 	"tools/shop":                {"bus", "tools"},
-	"tools/table":               {"bus", "tools", "tools/document/chart", "tools/document/outline"},
+	"tools/table":               {"bus", "tools", "tools/document/chart", "tools/document/outline", "tools/workbook"},
 	"tools/web":                 {"bus", "bus/mailbox", "tools"},
 	"tools/web/read":            {},
+	"tools/workbook":            {},
 
 	"gateway": {"bus", "bus/consent", "configs", "prompts"},
 

@@ -17,19 +17,24 @@ import (
 )
 
 type serveCmd struct {
-	Listen string `help:"Address of the page and the HTTP interface (default 127.0.0.1:8080)." placeholder:"HOST:PORT"`
+	Listen string `help:"Where to serve the web page and the HTTP interface. Default: 127.0.0.1:8080." placeholder:"HOST:PORT"`
 }
 
-// Help tells what listens.
+// Help has examples, and tells what listens.
 func (*serveCmd) Help() string {
-	return `Two addresses are listened on. The page and the HTTP interface have --listen. NATS, for agents and tools of your own and the other commands, has
-nats.listen of the configuration, 127.0.0.1:4222; there is no flag for it:
+	return `Stop it with Ctrl-C; tasks that are under way go on after the next start.
+
+  hmap serve
+  hmap serve --listen 127.0.0.1:9000
+  OPENAI_API_KEY=… DEFAULT_MODEL=… hmap serve
+
+Without a model key hmap plans by rules. It can look things up, count and forecast, but cannot chat or write long texts.
+
+Two ports are opened on this machine: 8080 for the page, and 4222 for NATS, over which the other commands and your own agents talk to it. If a
+default port is taken, a free one is used and printed. Change the NATS port in the settings:
 
   echo 'nats: {listen: "127.0.0.1:4333"}' > my.yaml
-  hmap --config my.yaml serve --listen 127.0.0.1:8090
-
-An address that is not asked for and that another program has is changed to a free port, and the start says so. The other commands find the running
-hmap by its data folder (--data), whatever its port. With --nats URL no NATS of our own is started.`
+  hmap --config my.yaml serve`
 }
 
 // Run serves until it is told to stop.

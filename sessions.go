@@ -15,9 +15,18 @@ import (
 
 type sessionsCmd struct {
 	Session string `arg:"" optional:"" help:"List the tasks of this session."`
-	Limit   int    `default:"20" help:"How many sessions at most, the newest first." placeholder:"N"`
-	JSON    bool   `help:"Print them as JSON."`
-	Delete  string `help:"Remove this session whole: its records, and the artifacts that its agents and tools made." placeholder:"ID"`
+	Limit   int    `default:"20" help:"List at most this many sessions (default 20)." placeholder:"N"`
+	JSON    bool   `help:"Print JSON."`
+	Delete  string `help:"Delete this session: its records and the files made in it. It cannot be undone." placeholder:"ID"`
+}
+
+// Help has examples.
+func (*sessionsCmd) Help() string {
+	return `A session is a conversation; each request in it is a task. The newest comes first.
+
+  hmap sessions
+  hmap sessions SESSION
+  hmap sessions --delete SESSION`
 }
 
 // Validate refuses a limit that no list has, and two wishes at once.

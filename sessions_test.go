@@ -50,7 +50,7 @@ func TestSessionsCommand(t *testing.T) {
 			t.Errorf("line %d is not %s:\n%s", i+1, id, out)
 		}
 	}
-	if _, errs, code := hmap(t, dir, "files"); code != 0 || !strings.Contains(errs, "session s3 has no files, the newest; ") || !strings.Contains(errs, "lists those of another") {
+	if _, errs, code := hmap(t, dir, "files"); code != 0 || !strings.Contains(errs, "session s3 (the most recent; ") || !strings.Contains(errs, "lists those of another") {
 		t.Errorf("the files of the newest: %d\n%s", code, errs)
 	}
 	if _, errs, code := hmap(t, dir, "files", "get"); code != exitFailed || !strings.Contains(errs, "the newest session, s3, has no files") {

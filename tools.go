@@ -19,15 +19,23 @@ import (
 
 // toolsCmd are the saved tools, which agents make of solved tasks (ask for it: 把刚才的步骤存成工具).
 type toolsCmd struct {
-	List   toolsListCmd   `cmd:"" default:"withargs" help:"List the saved tools (the default)."`
-	Show   toolsShowCmd   `cmd:"" help:"Print one as JSON, as edit takes it."`
-	Test   toolsTestCmd   `cmd:"" help:"Run its test again: the arguments of the task it was made of, against what came back then. Steps that change something are only looked at."`
-	Edit   toolsEditCmd   `cmd:"" help:"Replace it by what a file says (- is the standard input), once that passes its test."`
-	Remove toolsRemoveCmd `cmd:"" help:"Take one away; calls under way come to their end."`
+	List   toolsListCmd   `cmd:"" default:"withargs" help:"List the saved tools."`
+	Show   toolsShowCmd   `cmd:"" help:"Print a saved tool as JSON."`
+	Test   toolsTestCmd   `cmd:"" help:"Test a saved tool."`
+	Edit   toolsEditCmd   `cmd:"" help:"Change a saved tool."`
+	Remove toolsRemoveCmd `cmd:"" help:"Delete a saved tool."`
 }
 
 type toolsListCmd struct {
 	JSON bool `help:"Print JSON."`
+}
+
+// Help tells where they come from.
+func (*toolsListCmd) Help() string {
+	return `A saved tool repeats the steps that once solved a task, with other values. To make one, ask for it in the session of that task:
+
+  hmap ask --session SESSION 'save the last steps as a tool named late_orders'
+  hmap tools list`
 }
 
 // Run lists the saved tools.
@@ -57,7 +65,12 @@ func (c *toolsListCmd) Run(a *app) error {
 }
 
 type toolsShowCmd struct {
-	Name string `arg:"" help:"Its name."`
+	Name string `arg:"" help:"Name of the tool, from hmap tools list."`
+}
+
+// Help has an example.
+func (*toolsShowCmd) Help() string {
+	return "For example:\n\n  hmap tools show late_orders > tool.json"
 }
 
 // Run prints the tool.
@@ -75,7 +88,15 @@ func (c *toolsShowCmd) Run(a *app) error {
 }
 
 type toolsTestCmd struct {
-	Name string `arg:"" help:"Its name."`
+	Name string `arg:"" help:"Name of the tool, from hmap tools list."`
+}
+
+// Help says what is run, and has an example.
+func (*toolsTestCmd) Help() string {
+	return `Runs it with the values of the task that it was made of, and compares the result with that of then. Steps that would change something are not
+run; only their arguments are checked.
+
+  hmap tools test late_orders`
 }
 
 // Run tests the tool and prints how each step went.
@@ -120,8 +141,16 @@ func tried(t bus.SavedTool, out saved.Tried) error {
 }
 
 type toolsEditCmd struct {
-	Name string `arg:"" help:"Its name."`
-	File string `arg:"" help:"What 'hmap tools show' prints, changed; - reads the standard input."`
+	Name string `arg:"" help:"Name of the tool, from hmap tools list."`
+	File string `arg:"" help:"The changed tool, in the form that hmap tools show prints; - is standard input."`
+}
+
+// Help has an example.
+func (*toolsEditCmd) Help() string {
+	return `The new version replaces the old one if it passes its test.
+
+  hmap tools show late_orders > tool.json
+  hmap tools edit late_orders tool.json`
 }
 
 // Run replaces the tool. What a file says of effects is not believed: the cards of the steps' tools are asked.
@@ -166,7 +195,14 @@ func (c *toolsEditCmd) Run(a *app) error {
 }
 
 type toolsRemoveCmd struct {
-	Name string `arg:"" help:"Its name."`
+	Name string `arg:"" help:"Name of the tool, from hmap tools list."`
+}
+
+// Help has an example.
+func (*toolsRemoveCmd) Help() string {
+	return `Calls of it that are under way go on to their end.
+
+  hmap tools remove late_orders`
 }
 
 // Run removes the tool.

@@ -34,7 +34,8 @@ type call struct {
 	jobs    map[string]*job // thoughts and calls under way, by key
 	queue   []entry         // records to append, in order, before anything that is due
 	busy    bool            // an append is under way
-	reading int             // reads of inputs under way
+	reading bool            // a read of inputs is under way
+	unread  bool            // more has come since it began
 	awake   bool            // a root call has read the inputs that came before it ran
 	checked checked         // what the newest thought wants
 	offered *roster         // who may be called, as the newest decision saw it
@@ -136,9 +137,11 @@ func (c *call) Receive(ctx *actor.Context) {
 		if m.err != nil { // nothing more is decided here
 			return
 		}
-		c.reading--
-		c.awake = true
+		c.reading, c.awake = false, true
 		c.listened(m.records)
+		if c.unread {
+			c.listen()
+		}
 		c.advance()
 	case parking:
 		c.park(m)
@@ -212,7 +215,7 @@ func (c *call) advance() {
 		c.append(e)
 	case due.Write != nil:
 		c.append(entry{record: due.Write})
-	case len(due.Waiting) > 0 && len(c.jobs) == 0 && c.reading == 0:
+	case len(due.Waiting) > 0 && len(c.jobs) == 0 && !c.reading:
 		c.beginParking()
 	}
 	c.wake(due.Wake)
@@ -274,9 +277,13 @@ func (c *call) context() string {
 	return b.String()
 }
 
-// listen reads what people have said since, beside the actor.
+// listen reads what people have said since, beside the actor: one read after the other, for each gives all that there is, and a flood of words
+// read side by side would be held as many times.
 func (c *call) listen() {
-	c.reading++
+	if c.unread = c.reading; c.reading {
+		return
+	}
+	c.reading = true
 	session, task, after := c.state.Session, c.state.Task, c.state.LastInput
 	c.beside.Go(func(ctx context.Context) any {
 		records, err := c.team.said(ctx, session, task, after)

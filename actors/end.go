@@ -83,7 +83,7 @@ func (c *call) park(m parking) {
 		return
 	}
 	c.listened(m.fresh)
-	if len(m.fresh) == 0 && c.reading == 0 {
+	if len(m.fresh) == 0 && !c.reading {
 		c.over = true
 		c.leave()
 		return

@@ -1,7 +1,11 @@
 package actors
 
 import (
+	"strings"
+	"sync/atomic"
 	"testing"
+
+	"github.com/nats-io/nats.go"
 
 	"github.com/hmap-project/hmap/actors/model/scripted"
 	"github.com/hmap-project/hmap/actors/round"
@@ -87,5 +91,29 @@ func TestStoppingWhileWaitingForACallElsewhereIsNotCancelling(t *testing.T) {
 	close(runs.held)
 	if r := <-one; r.Status != bus.OK || round.Text(r.Observation) != "held it" {
 		t.Errorf("%+v %v", r, r.Error)
+	}
+}
+
+// Who waits on another node for a call has read its log when he begins to wait, and hears from then on what comes to it: with thousands who wait, to read it
+// again each second to see who works on it would be the most that the bus does.
+func TestWaitingForACallElsewhereReadsItsLogOnce(t *testing.T) {
+	t.Parallel()
+	runs, waits, _, _ := joined(t, scripted.Calls(scripted.Call{Name: "hold", Arguments: `{}`}), scripted.Text("held it"))
+	var reads atomic.Int32
+	user := connect(t, runs.server, "user")
+	if _, err := user.Conn().Subscribe("$JS.API.DIRECT.GET."+bus.LogStream, func(m *nats.Msg) {
+		if strings.Contains(string(m.Data), "t-1-0") {
+			reads.Add(1)
+		}
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if err := user.Conn().Flush(); err != nil {
+		t.Fatal(err)
+	}
+	runs.kill() // heard of some seconds later
+	waits.until(bus.Where{Session: "s", Task: "t"}, "claim", func(r bus.Record) bool { return r.Kind == bus.KindClaim && r.Node == "waits" })
+	if n := reads.Load(); n != 1 { // by whoever claims it
+		t.Errorf("the log was read %d times", n)
 	}
 }

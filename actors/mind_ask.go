@@ -193,14 +193,15 @@ func echo(arguments json.RawMessage) json.RawMessage {
 	return short
 }
 
-// consent deals with changes that nobody asked for and on which the model insists: those that need leave are asked for anyway; in the
-// place of any other the user is asked first.
+// consent deals with changes that nobody asked for and on which the model insists: those that need leave are asked for anyway, with a word on whose wish it is; in
+// the place of any other the user is asked first.
 func (q *dialogue) consent(faults []fault) {
 	w := sayer(q.v.Language)
 	for _, f := range faults {
 		a := q.out.Actions[f.action]
 		i := slices.IndexFunc(q.v.Cards, func(c bus.Card) bool { return c.Name == a.ToolName })
 		if q.v.Cards[i].NeedsApproval() {
+			q.out.Actions[f.action].Note = w("注意：您没有直接要求这一步，是模型提出来的。", "Note: you did not ask for this in so many words; the model proposes it.")
 			continue
 		}
 		q.out.Actions = []bus.Action{askUser(bus.Ask{

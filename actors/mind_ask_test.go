@@ -267,7 +267,7 @@ func TestUnaskedChangeWithApproval(t *testing.T) {
 	}))
 	h := open(t, setup{model: m, agents: soloist})
 	w := h.submit(bus.Submission{Query: "bob should know"})
-	if a := h.ask(w); a.Kind != bus.Approval {
+	if a := h.ask(w); a.Kind != bus.Approval || !strings.Contains(a.Question, "did not ask for this") {
 		t.Fatalf("%+v", a)
 	}
 	h.tell(w, bus.Input{Kind: bus.Refuse})

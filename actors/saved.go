@@ -63,7 +63,7 @@ func (t *Team) serveSaved(tool bus.SavedTool) {
 	defer t.saved.mu.Unlock()
 	old := t.saved.by[tool.Name]
 	switch {
-	case old != nil && old.tool.Version >= tool.Version:
+	case old != nil && !tool.Gone && old.tool.Version >= tool.Version:
 		return
 	case old != nil:
 		delete(t.saved.by, tool.Name)

@@ -286,3 +286,23 @@ func TestSavedToolThatCannotBeServed(t *testing.T) {
 		t.Errorf("told %d times", n)
 	}
 }
+
+// A version that this node cannot read, because a newer one wrote it or it is damaged, ends the one before it, and its number is not given again.
+func TestSavedToolThatCannotBeRead(t *testing.T) {
+	t.Parallel()
+	h := open(t, setup{})
+	tool := h.keep(lookAndSend("send"), 0)
+	tool = h.keep(tool, 1)
+	for body, version := range map[string]int{`{"name":"look_and_send","version":3,"steps":[{"loop":["s1"]}]}`: 4, `{"name":`: 1} {
+		if err := h.bus.Conn().Publish("$KV."+bus.ToolsBucket+".main.look_and_send", []byte(body)); err != nil {
+			t.Fatal(err)
+		}
+		eventually(t, "the version before is off the bus", func() bool {
+			_, there := h.team.dir.Get(tool.Name)
+			return !there
+		})
+		if next := h.keep(tool, 0); next.Version != version {
+			t.Errorf("behind %s: version %d, want %d", body, next.Version, version)
+		}
+	}
+}

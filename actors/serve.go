@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync/atomic"
 	"time"
 
 	"github.com/hmap-project/hmap/actors/round"
@@ -106,7 +107,7 @@ func (t *Team) answer(ctx context.Context, d *desk, in *bus.Incoming) bool {
 			t.respond(in, bus.Response{Status: bus.Failed, Error: &bus.Error{Code: bus.CodeUnavailable, Message: err.Error()}})
 			return false
 		case at == elsewhere:
-			if t.join(ctx, k, in) {
+			if t.join(ctx, state, in) {
 				return false
 			}
 		default:
@@ -136,21 +137,30 @@ var (
 	errGivenUp = errors.New("the caller gave it up")
 )
 
-// join waits for the end of a call that runs on another node, or for the question at which it comes to rest, and hands it on.
+// join waits for the end of a call that runs on another node, or for the question at which it comes to rest, and hands it on. It goes on from s, as
+// the call stood when it was asked who has it: from its beginning a replica that lags could show a question again that was answered before.
 // False: look again, that node went down, or this one is shutting down.
-func (t *Team) join(ctx context.Context, k callKey, in *bus.Incoming) bool {
+func (t *Team) join(ctx context.Context, s *round.State, in *bus.Incoming) bool {
 	ctx, end := context.WithCancelCause(ctx)
 	defer end(nil)
 	in.OnCancel(func() { end(errGivenUp) }) // the node that works on it is told by the caller when that ends
-	t.goes(func() { t.watch(ctx, k, func() { end(errLost) }) })
-	s := &round.State{}
+	var node atomic.Value
+	node.Store(s.Node)
+	t.goes(func() {
+		for pause(ctx, time.Second) {
+			if !t.bus.Alive(node.Load().(string)) {
+				end(errLost)
+			}
+		}
+	})
 	caughtUp := false
-	for e, err := range t.bus.Follow(ctx, bus.Where{Session: k.session, Task: k.task, Call: k.call}, 0) {
+	for e, err := range t.bus.Follow(ctx, bus.Where{Session: s.Session, Task: s.Task, Call: s.Call}, s.Last) {
 		if err != nil {
 			break
 		}
 		if caughtUp = caughtUp || e.CaughtUp; !e.CaughtUp {
 			s.Fold(&e.Record)
+			node.Store(s.Node)
 		}
 		if s.Ended() || caughtUp && len(s.OpenAsks()) > 0 {
 			t.respond(in, reply(s))
@@ -162,14 +172,4 @@ func (t *Team) join(ctx context.Context, k callKey, in *bus.Incoming) bool {
 		return true
 	}
 	return false
-}
-
-// watch looks every second whether the node that works on a call is still there, and says when it is not.
-func (t *Team) watch(ctx context.Context, k callKey, lost func()) {
-	for pause(ctx, time.Second) {
-		if s, err := t.load(ctx, k); err == nil && !s.Ended() && !t.bus.Alive(s.Node) {
-			lost()
-			return
-		}
-	}
 }

@@ -180,7 +180,7 @@ func (t *Team) wakeUp(ctx context.Context) {
 				if t.wake(ctx, in) {
 					err = in.Done()
 				} else {
-					err = in.Later(min(time.Second<<min(in.Tries-1, 6), time.Minute))
+					err = in.Later(ctx, min(time.Second<<min(in.Tries-1, 6), time.Minute))
 				}
 				if err != nil && ctx.Err() == nil {
 					t.log.Warn("an input was not acknowledged; it comes again", "task", in.Task, "error", err)

@@ -40,14 +40,7 @@ const maxBuried = 10
 
 // Unbury takes a dead letter away. One that is not there any more is no error.
 func (b *Bus) Unbury(ctx context.Context, seq uint64) error {
-	s, err := b.js.Stream(ctx, DeadStream)
-	if err == nil {
-		err = s.DeleteMsg(ctx, seq)
-	}
-	if err != nil {
-		if _, there := b.deadMessage(ctx, seq); errors.Is(there, ErrNotFound) {
-			return nil
-		}
+	if err := b.erase(ctx, DeadStream, seq); err != nil {
 		return fmt.Errorf("unbury dead letter %d: %w", seq, err)
 	}
 	return nil

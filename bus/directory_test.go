@@ -281,17 +281,35 @@ func TestDirectoryAwait(t *testing.T) {
 	}
 }
 
+// Of cards that are too large nothing is kept but that they are: a stranger may announce thousands, of a megabyte each.
+func TestDirectoryKeepsNoLargeCards(t *testing.T) {
+	s := newSweeper(newBus(t))
+	s.dir.now.Store(&snapshot{changed: make(chan struct{})})
+	const services = 20
+	large, before := strings.Repeat("x", 300<<10), heapNow()
+	for n := range services {
+		for range 2 { // the second time it is the same service
+			body := must(json.Marshal(micro.Ping{ServiceIdentity: micro.ServiceIdentity{Name: "n" + large, ID: fmt.Sprint(n), Version: large,
+				Metadata: map[string]string{"hmap": "1", "kind": "tool", "node": large}}}))
+			s.hear(&nats.Msg{Data: body})
+		}
+	}
+	s.publish()
+	rejected := s.dir.Rejected()
+	if grown := heapNow() - before; grown > 2<<20 || len(rejected) != services {
+		t.Errorf("%d KiB for %d rejected cards", grown>>10, len(rejected))
+	}
+	if r := rejected[0]; !strings.Contains(r.Reason, "bytes, at most") || len(r.Reason) > 1000 {
+		t.Errorf("rejected for %.1000q", r.Reason)
+	}
+	runtime.KeepAlive(s)
+}
+
 // A service that says something else of itself at each sweep costs no memory for what it once said.
 func TestDirectoryForgetsWhatWasSaid(t *testing.T) {
 	b := newBus(t)
 	s := newSweeper(b)
-	used := func() uint64 {
-		var m runtime.MemStats
-		runtime.GC()
-		runtime.ReadMemStats(&m)
-		return m.HeapAlloc
-	}
-	before := used()
+	before := heapNow()
 	for n := range 2000 {
 		body := must(json.Marshal(micro.Ping{ServiceIdentity: micro.ServiceIdentity{Name: "tool", ID: "x", Version: "1.0.0",
 			Metadata: map[string]string{"hmap": "1", "kind": "tool", "since": fmt.Sprint(n), "description": strings.Repeat("long ", 3000)}}}))
@@ -299,7 +317,7 @@ func TestDirectoryForgetsWhatWasSaid(t *testing.T) {
 			s.hear(&nats.Msg{Data: body})
 		}
 	}
-	if grown := int64(used()) - int64(before); grown > 8<<20 || len(s.seen) != 1 {
+	if grown := heapNow() - before; grown > 8<<20 || len(s.seen) != 1 {
 		t.Errorf("%d KiB for %d service", grown>>10, len(s.seen))
 	}
 	runtime.KeepAlive(s)

@@ -40,8 +40,8 @@
 //
 // # Tell, Inputs, HearInputs
 //
-// Promised: what Tell accepted is in the log, given to one of the nodes that ask at a time, again and again until one says Done, and
-// hinted to all that listen, by when it can be read. Not promised: that there is such a task, or that it still cares.
+// Promised: what Tell accepted is in the log, given to one of the nodes that ask at a time, again and again until one says Done, or more was said to
+// the same task, and hinted to all that listen, by when it can be read. Not promised: that there is such a task, or that it still cares.
 //
 // Guarded by hmap drill: leave-first and answer-true (what was told is heeded), nothing-left (each input is seen to).
 //
@@ -82,7 +82,7 @@
 // task is in the index, without reading the log. Remove removes a session whole or leaves it whole, never one with a task that has not
 // ended, and what a crash cut off is ended by the next sweep; what a task that begins meanwhile writes stays, and so does what was said to one
 // that waits in the queue. A task that was removed is not begun again by a submission whose Accept was lost. One session that cannot be judged
-// stops no sweep.
+// stops no sweep. What was said to a task that there is not goes by a sweep after an hour.
 //
 // Not promised: that a snapshot is there, can be read, or knows the newest records: the log is the truth, and whoever reads it keeps a
 // better one. The order of the list and of the sweeps is that in which snapshots were written. Artifacts that came with a request stay, and one

@@ -53,8 +53,18 @@ type InputJob struct {
 // Done ends the job. An acknowledgement that is lost means that the input comes once more.
 func (j *InputJob) Done() error { return j.msg.ack() }
 
-// Later offers it again, to any node, after delay.
-func (j *InputJob) Later(delay time.Duration) error { return j.msg.nak(delay) }
+// Later offers it again, to any node, after delay; or ends it, if more was said to the task since: whoever sees to that reads all. So however much is said
+// to a task that nobody sees to, little of it stands in the way of others.
+func (j *InputJob) Later(ctx context.Context, delay time.Duration) error {
+	b := j.msg.bus
+	m, err := b.lastOf(ctx, LogStream, InputSubject(b.o.Tenant, j.Session, j.Task))
+	if err == nil && m.Sequence > j.Seq {
+		if _, err = parseLog(m.Subject, m.Data); err == nil { // what is no input is given to nobody
+			return j.Done()
+		}
+	}
+	return j.msg.nak(delay)
+}
 
 // Inputs gives every input of the tenant to one of the nodes that ask, at least once, so that a task which waits for a person is
 // woken although no node holds it. Bodies that are no inputs are skipped and logged. It ends when ctx ends, the bus is closed, or the

@@ -22,7 +22,7 @@ func TestTellAndInputs(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got = append(got, j); len(got) == 1 {
-			err = j.Later(0)
+			err = j.Later(ctx, 0)
 		} else {
 			err = j.Done()
 		}
@@ -140,5 +140,36 @@ func TestHearInputsEndsWithItsContext(t *testing.T) {
 		}
 	case <-time.After(patience):
 		t.Fatal("it still waits")
+	}
+}
+
+// Of what is said to a task that nobody sees to, only the newest waits to be offered again: the server offers no more than it waits for, to all tasks.
+func TestInputsThatNobodySeesTo(t *testing.T) {
+	t.Parallel()
+	b := newBus(t)
+	ctx := within(t)
+	const words = 50
+	tell := func(task string) uint64 { return must(b.Tell(ctx, "s", task, Input{Kind: Steer, Text: "x"}, "")) }
+	for range words {
+		tell("t1")
+	}
+	newest := tell("t1")
+	tell("t2")
+	given := 0
+	for j, err := range b.Inputs(ctx) {
+		must(0, must(j, err).Later(ctx, time.Hour))
+		if given++; given == words+2 {
+			break
+		}
+	}
+	c := must(b.js.Consumer(ctx, LogStream, "inputs=main"))
+	for {
+		info := must(c.Info(ctx))
+		if info.NumPending == 0 && info.NumAckPending == 2 && info.AckFloor.Stream == newest-1 {
+			return
+		}
+		if !pause(ctx, 2) {
+			t.Fatalf("%d wait to be offered again, want the newest of each task", info.NumAckPending)
+		}
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// maxCard bounds the metadata of one card, in bytes; the planner shows cards to models, so a large one is a mistake or worse.
+// maxCard bounds the metadata of one card, with its name and version, in bytes; the planner shows cards to models, so a large one is a mistake or worse.
 const maxCard = 64 << 10
 
 // filled is the card with its defaults written out, so that equal cards are equal.
@@ -60,7 +60,7 @@ func (c Card) metadata() (map[string]string, error) {
 }
 
 // parseCard reads a card from what a service says about itself; name and version are the service's own. With an error the card
-// holds what could be read, for the list of rejected ones.
+// holds what could be read, for the list of rejected ones; with [ErrTooLarge] the beginning of its name.
 func parseCard(name, version string, m map[string]string) (Card, error) {
 	c := Card{Name: orElse(m["name"], name), Kind: m["kind"], Description: m["description"], Effect: Effect(m["effect"]),
 		Approval: m["approval"], Version: version}
@@ -70,12 +70,12 @@ func parseCard(name, version string, m map[string]string) (Card, error) {
 	if m["returns"] != "" {
 		c.Returns = json.RawMessage(m["returns"])
 	}
-	size := 0
+	size := len(name) + len(version)
 	for k, v := range m {
 		size += len(k) + len(v)
 	}
 	if size > maxCard {
-		return Card{Name: fmt.Sprintf("%.64s", c.Name)}, fmt.Errorf("the card has %d bytes, at most %d", size, maxCard)
+		return Card{Name: fmt.Sprintf("%.64s", c.Name)}, fmt.Errorf("the card has %d bytes, at most %d: %w", size, maxCard, ErrTooLarge)
 	}
 	var errs []error
 	wrong := func(format string, v ...any) { errs = append(errs, fmt.Errorf(format, v...)) }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
+	"github.com/nats-io/nuid"
 )
 
 // OpenTask is a task that a node works on, in the small index which is all that a takeover has to read. The log is the truth; the index
@@ -44,7 +45,7 @@ func (b *Bus) MarkOpen(ctx context.Context, t OpenTask) error {
 	if err != nil {
 		return fmt.Errorf("mark open: %w", err)
 	}
-	m := message(openSubject(b.openKey(t.Session, t.Task)), "", body) // no id: twice is the same as once
+	m := message(openSubject(b.openKey(t.Session, t.Task)), nuid.Next(), body) // a copy that is late must not take the place of what was marked since
 	if _, err := b.publish(ctx, m, nil); err != nil {
 		return fmt.Errorf("mark open %s: %w", t.Task, err)
 	}

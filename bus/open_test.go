@@ -4,6 +4,8 @@ import (
 	"errors"
 	"testing"
 	"time"
+
+	"github.com/nats-io/nats.go"
 )
 
 func TestOpenTasks(t *testing.T) {
@@ -55,5 +57,29 @@ func TestOpenTasks(t *testing.T) {
 	}
 	if err := b.Unmark(ctx, "*", ">"); !errors.Is(err, ErrBadName) {
 		t.Errorf("%v, want ErrBadName", err)
+	}
+}
+
+// A mark that was sent again, because no answer came, and whose first copy arrives late, is not put in the place of one that was made since: a task
+// that runs would be taken for one that waits for a person, and nobody would take it over.
+func TestLateCopyOfAMark(t *testing.T) {
+	t.Parallel()
+	b := newBus(t)
+	ctx := within(t)
+	copies := make(chan *nats.Msg, 8)
+	must(b.nc.ChanSubscribe(openSubject(b.openKey("s", "t1")), copies))
+	for _, waiting := range []bool{true, false} {
+		must(0, b.MarkOpen(ctx, OpenTask{Session: "s", Task: "t1", Agent: "master", Waiting: waiting}))
+	}
+	late := <-copies
+	late.Reply = ""
+	must(0, b.nc.PublishMsg(late))
+	if now, there, err := b.OpenTask(ctx, "s", "t1"); err != nil || !there || now.Waiting {
+		t.Errorf("after a mark that is old: %+v, %v, %v", now, there, err)
+	}
+	must(0, b.Unmark(ctx, "s", "t1"))
+	must(0, b.nc.PublishMsg(late))
+	if now, there, err := b.OpenTask(ctx, "s", "t1"); err != nil || there {
+		t.Errorf("after it was taken out: %+v, %v, %v", now, there, err)
 	}
 }

@@ -10,6 +10,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
 )
 
 // takeOne takes one job and leaves the queue.
@@ -256,4 +258,32 @@ func (w warnings) Handle(_ context.Context, r slog.Record) error {
 	default:
 	}
 	return nil
+}
+
+// What lies on a subject that nobody reads is not stored, and who stores it is told: else it would fill the queue for good, and nobody would know.
+func TestSubjectsThatNobodyReads(t *testing.T) {
+	t.Parallel()
+	s := startServer(t, ServerOptions{NoSync: true})
+	b := connect(t, Options{Server: s, MaxQueue: 3})
+	ctx := within(t)
+	for _, name := range []string{LogStream, TaskStream} { // as a node of before made them
+		c := must(b.js.Stream(ctx, name)).CachedInfo().Config
+		for i, subject := range c.Subjects {
+			c.Subjects[i] = strings.Join(strings.Split(subject, ".")[:3], ".") + ".>"
+		}
+		must(b.js.UpdateStream(ctx, c))
+	}
+	before := must(b.js.Publish(ctx, "hmap.main.log.s.t", []byte("{}"))).Sequence
+	b = connect(t, Options{Server: s})
+	for _, subject := range []string{"hmap.main.task.master.x", "hmap.main.task", "hmap.main.log.s.t", "hmap.main.log.s.t.c.x", "hmap.main.input.s", "hmap.main.input.s.t.c"} {
+		if _, err := b.js.Publish(ctx, subject, []byte("{}"), jetstream.WithRetryAttempts(0)); !errors.Is(err, jetstream.ErrNoStreamResponse) {
+			t.Errorf("%s: %v", subject, err)
+		}
+	}
+	if _, err := b.getRaw(ctx, LogStream, map[string]any{"seq": before}); err != nil {
+		t.Errorf("what was stored before: %v", err)
+	}
+	for range 3 {
+		must(b.Submit(ctx, "master", Submission{Query: "x"}, ""))
+	}
 }

@@ -52,6 +52,7 @@ type swept struct {
 	Node    string    `json:"node"`    // who swept last
 	At      time.Time `json:"at"`      // and when it began
 	Indexed bool      `json:"indexed"` // every session that the log had at some time has a snapshot
+	Said    uint64    `json:"said"`    // what people said up to here in the log is said to tasks that were there when it was looked at, or gone
 }
 
 func (b *Bus) retentionSubject() string { return "$KV." + SessionsBucket + "." + b.o.Tenant }
@@ -97,7 +98,7 @@ func (b *Bus) swapJSON(ctx context.Context, subject string, v any, revision uint
 // time do no harm.
 func (b *Bus) Sweep(ctx context.Context, r Retention) (removed int, err error) {
 	_, unnamed := b.dropUnnamed(ctx, time.Now().Add(-broughtFor))
-	errs := []error{b.IndexSessions(ctx), b.endRemovals(ctx), unnamed}
+	errs := []error{b.IndexSessions(ctx), b.endRemovals(ctx), unnamed, b.dropUnheard(ctx, time.Now().Add(-saidFor))}
 	var kept time.Time // what happened since stays, however old the rest
 	if r.Age > 0 {
 		kept = time.Now().Add(-r.Age)

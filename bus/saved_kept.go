@@ -41,10 +41,7 @@ func (b *Bus) savedTool(ctx context.Context, name string) (t SavedTool, revision
 		case errors.Is(err, ErrNotFound):
 			return t, 0, nil
 		case err == nil:
-			t, err = parseSaved(m.Subject, m.Data)
-			if err != nil { // damaged, or of a version to come: it can be replaced, and not run
-				t = SavedTool{Name: name, Gone: true}
-			}
+			t, _ = parseSaved(m.Subject, m.Data) // one that cannot be read is gone
 			return t, m.Sequence, nil
 		case hopeless(err) || !b.again(ctx, n):
 			return t, 0, err
@@ -52,16 +49,22 @@ func (b *Bus) savedTool(ctx context.Context, name string) (t SavedTool, revision
 	}
 }
 
-// parseSaved reads what the bucket has under a subject.
+// parseSaved reads what the bucket has under a subject. What is damaged, or of an hmap to come, can be replaced, and not run: with an error the tool is
+// gone, and of what stands there only the version counts.
 func parseSaved(subject string, body []byte) (SavedTool, error) {
 	var t SavedTool
-	if err := json.Unmarshal(body, &t); err != nil {
-		return t, err
+	name := subject[strings.LastIndexByte(subject, '.')+1:]
+	err := json.Unmarshal(body, &t)
+	if err == nil && t.Name != name {
+		err = fmt.Errorf("it says that its name is %.80q", t.Name)
 	}
-	if t.Name != subject[strings.LastIndexByte(subject, '.')+1:] {
-		return t, fmt.Errorf("it says that its name is %.80q", t.Name)
+	if err == nil {
+		err = t.Check()
 	}
-	return t, t.Check()
+	if err != nil {
+		return SavedTool{Name: name, Version: max(t.Version, 0), Gone: true}, err
+	}
+	return t, nil
 }
 
 // KeepTool keeps a saved tool for all nodes, in the place of the version over; 0: the name must be free. It comes back with its new version and time.
@@ -160,7 +163,6 @@ func (b *Bus) FollowTools(ctx context.Context) iter.Seq2[SavedTool, error] {
 				subject := m.msg.Subject()
 				if t, err = parseSaved(subject, m.msg.Data()); err != nil {
 					b.log.Warn("bus: a saved tool cannot be read", "subject", subject, "err", err)
-					t = SavedTool{Name: subject[strings.LastIndexByte(subject, '.')+1:], Gone: true}
 				}
 			}
 			if !yield(t, nil) {

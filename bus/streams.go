@@ -66,15 +66,15 @@ func (b *Bus) makeStreams(ctx context.Context) error {
 		queue = defaultQueue
 	}
 	streams := []jetstream.StreamConfig{{
-		Name: LogStream, Subjects: []string{"hmap.*.log.>", "hmap.*.input.>"},
+		Name: LogStream, Subjects: []string{"hmap.*.log.*.*.*", "hmap.*.input.*.*"},
 		Description: "H-MAP: every record of every call, and what people said",
 		Retention:   jetstream.LimitsPolicy, AllowDirect: true, Duplicates: dedup, Replicas: replicas, MaxConsumers: logReaders,
 	}, {
-		Name: TaskStream, Subjects: []string{"hmap.*.task.>"},
+		Name: TaskStream, Subjects: []string{"hmap.*.task.*"},
 		Description: "H-MAP: submissions that wait for a slot; full means busy",
 		Retention:   jetstream.WorkQueuePolicy, Discard: jetstream.DiscardNew, MaxMsgs: queue, Duplicates: dedup, Replicas: replicas,
 	}, {
-		Name: DeadStream, Subjects: []string{"hmap.*.dead.>"},
+		Name: DeadStream, Subjects: []string{"hmap.*.dead.*"},
 		Description: "H-MAP: submissions that could not be worked on, with their cause",
 		Retention:   jetstream.LimitsPolicy, MaxBytes: deadBytes, Duplicates: dedup, Replicas: replicas,
 	}, cacheConfig(replicas)}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"hash/maphash"
 	"maps"
@@ -230,7 +231,7 @@ func (s *sweeper) note(m *nats.Msg) bool {
 		s.bus.log.Warn("bus: too many services, this one is not seen", "name", a.Name, "most", maxServices)
 		return false
 	}
-	in := &instance{id: a.ServiceIdentity, node: a.Metadata["node"], since: time.Now().UTC(), came: s.came, heard: time.Now()}
+	in := &instance{id: micro.ServiceIdentity{ID: a.ID}, since: time.Now().UTC(), came: s.came, heard: time.Now()}
 	if old != nil {
 		in.came = old.came
 	} else if s.begun {
@@ -243,6 +244,9 @@ func (s *sweeper) note(m *nats.Msg) bool {
 	var err error
 	if in.card, err = parseCard(a.Name, a.Version, a.Metadata); err != nil {
 		in.wrong = strings.ReplaceAll(err.Error(), "\n", "; ")
+	}
+	if !errors.Is(err, ErrTooLarge) { // of those nothing is kept: thousands of them would be gigabytes
+		in.id, in.node = a.ServiceIdentity, a.Metadata["node"]
 	}
 	if key, err := json.Marshal(in.card); err == nil {
 		in.key = string(key)

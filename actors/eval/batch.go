@@ -36,11 +36,12 @@ type planned struct {
 	line    int
 	id      json.RawMessage
 	calls   []plan.Call
+	bounded bool
 	rejects []plan.Reject
 	err     error
 }
 
-// Run reads a request a line, {"id","request","context"?,"tools"?}, and writes {"id","calls"} or {"id"?,"error"} for each that is not
+// Run reads a request a line, {"id","request","context"?,"tools"?}, and writes {"id","calls","bounded"?} or {"id"?,"error"} for each that is not
 // blank, in their order and as soon as it can, planning on all cores. Other fields are ignored. A line that cannot be planned holds up no
 // other. Its counts are of the lines written.
 //
@@ -120,9 +121,10 @@ func (b Batch) write(out io.Writer, p planned) error {
 		}
 	}
 	var line any = struct {
-		ID    json.RawMessage `json:"id,omitempty"`
-		Calls []plan.Call     `json:"calls"`
-	}{p.id, append([]plan.Call{}, p.calls...)}
+		ID      json.RawMessage `json:"id,omitempty"`
+		Calls   []plan.Call     `json:"calls"`
+		Bounded bool            `json:"bounded,omitempty"`
+	}{p.id, append([]plan.Call{}, p.calls...), p.bounded}
 	if p.err != nil {
 		line = struct {
 			ID    json.RawMessage `json:"id,omitempty"`
@@ -173,7 +175,7 @@ func (p *planner) plan(text []byte, out *planned) error {
 	if err != nil {
 		return err
 	}
-	out.calls = x.PlanAll(plan.Input{Request: r.Request, Context: r.Context, Now: p.Now})
+	out.calls, out.bounded = x.PlanBounded(plan.Input{Request: r.Request, Context: r.Context, Now: p.Now})
 	return nil
 }
 

@@ -87,7 +87,8 @@ func rows[T any](file string, f func(T) error) error {
 	}
 }
 
-// Cards reads cards from a JSON array or from objects one behind the other, as JSON lines are; a file may be indented. A card of which
+// Cards reads cards from a JSON array or from objects one behind the other, as JSON lines are; a file may be indented. An object may be what a server
+// of MCP answers to tools/list, and a card may be written as MCP, OpenAI and Anthropic write tools. A card of which
 // a field has the wrong type is left out, with its reason and place, and the others are read. from names the text in errors.
 //
 // An error says that the text is no JSON, with the line, or larger than [MaxCatalogue]; ErrNoCards that there was nothing in it.
@@ -115,6 +116,12 @@ func Cards(in io.Reader, from string) ([]bus.Card, []plan.Reject, error) {
 			break
 		} else if err != nil {
 			return nil, nil, broken(from, text, d, err)
+		}
+		if tools := inside(raw); tools != nil && !array {
+			for _, tool := range tools { // where each stands in it is not known
+				raws, ends = append(raws, tool), append(ends, d.InputOffset()-int64(len(raw))+int64(len(tool)))
+			}
+			continue
 		}
 		raws, ends = append(raws, raw), append(ends, d.InputOffset())
 	}
@@ -159,7 +166,11 @@ func parse(raws []json.RawMessage, where func(i int) string) ([]bus.Card, []plan
 	var rejects []plan.Reject
 	for i, raw := range raws {
 		var c bus.Card
-		if err := json.Unmarshal(raw, &c); err != nil {
+		err := json.Unmarshal(raw, &c)
+		if err == nil {
+			err = foreign(raw, &c)
+		}
+		if err != nil {
 			rejects = append(rejects, plan.Reject{Name: c.Name, Reason: where(i) + wrong(err)})
 			continue
 		}

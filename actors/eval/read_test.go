@@ -27,6 +27,22 @@ func TestCards(t *testing.T) {
 	}
 }
 
+// Others write tools in other words; a catalogue of theirs is taken as it is.
+func TestCardsOfOthers(t *testing.T) {
+	schema := `{"type":"object","properties":{"path":{"type":"string"}}}`
+	for name, text := range map[string]string{
+		"MCP":        `{"tools":[{"name":"a","inputSchema":` + schema + `,"outputSchema":{"type":"object"},"annotations":{"readOnlyHint":true}}]}`,
+		"MCP answer": `{"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"a","inputSchema":` + schema + `,"outputSchema":{"type":"object"},"annotations":{"readOnlyHint":true}}]}}`,
+		"OpenAI":     `[{"type":"function","function":{"name":"a","parameters":` + schema + `,"returns":{},"effect":"read"}}]`,
+		"Anthropic":  `[{"name":"a","input_schema":` + schema + `,"output_schema":{},"effect":"read"}]`,
+	} {
+		cards, left, err := Cards(strings.NewReader(text), "cards.json")
+		if err != nil || len(left) > 0 || len(cards) != 1 || cards[0].Name != "a" || string(cards[0].Parameters) != schema || cards[0].Returns == nil || cards[0].Effect != "read" {
+			t.Errorf("%s: %v %v %v", name, cards, left, err)
+		}
+	}
+}
+
 // What is no JSON is told with its line; what is JSON and no card is left out with its line, and the others stay.
 func TestBrokenCards(t *testing.T) {
 	for text, want := range map[string]string{

@@ -95,9 +95,9 @@ func (r *round) compose() string {
 		switch {
 		case !r.idle(t) && !r.passedOver(t):
 		case t.stuck:
-			b.WriteString(words.Say(r.g.lang, "没有执行：%s。它前面的一步没有完成。", "Not done: %s. What comes before it could not be done.", strip(t.clause.Text)) + "\n\n")
+			b.WriteString(words.Say(r.g.lang, "没有执行：%s。它前面的一步没有完成。", "Not done: %s. What comes before it could not be done.", strip(r.g.wording(t.clause))) + "\n\n")
 		default:
-			b.WriteString(words.Say(r.g.lang, "没有执行：%s。前面没有找到可以这样处理的对象。", "Not done: %s. Nothing was found to do it to.", strip(t.clause.Text)) + "\n\n")
+			b.WriteString(words.Say(r.g.lang, "没有执行：%s。前面没有找到可以这样处理的对象。", "Not done: %s. Nothing was found to do it to.", strip(r.g.wording(t.clause))) + "\n\n")
 		}
 	}
 	if s := r.onDisk(); s != "" {
@@ -124,6 +124,9 @@ func (r *round) warned(d Done, calls []Done) string {
 		return text
 	}
 	work := r.work(t, d)
+	if no := r.notLeftOut(t, d, work.held); no != "" {
+		return no
+	}
 	if work.text != "" {
 		text = work.text
 		r.ex.Worked = append(r.ex.Worked, work.how)
@@ -181,8 +184,8 @@ func (r *round) heading(d Done, calls []Done) string {
 	if among := r.among(d, calls); among != "" {
 		return among
 	}
-	if t := r.behind(d); t != nil && strip(t.clause.Text) != "" {
-		return strip(t.clause.Text)
+	if t := r.behind(d); t != nil && strip(r.g.wording(t.clause)) != "" {
+		return strip(r.g.wording(t.clause))
 	}
 	if d.Status != bus.OK { // what it would have done is no heading for that it failed
 		return ""

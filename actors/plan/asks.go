@@ -64,8 +64,11 @@ func mayChange(c wishes.Clause, e *cards.Entry) bool {
 // saysVerb reports whether the clause has the verb of a tool that has none of [wishes.ChangeGroups]: the first word of its name, behind that of a
 // server, or what a tag says of a thing that is a tag too (移动文件, 文件); or the whole of such a tag (加一行, 一行).
 func saysVerb(c wishes.Clause, e *cards.Entry) bool {
-	return !e.Reads() && !e.IsAgent() && e.SaidIn(c.Text) && // the cheap ones first: it is asked of each card
-		!c.Policy && (!c.Question || wishes.PoliteAsk.MatchString(c.Text)) && !wishes.ReadVerb.MatchString(c.Text) && e.SaidIn(wishes.OwnWish(c.Text))
+	if e.Reads() || e.IsAgent() || c.Policy || c.Question && !wishes.PoliteAsk.MatchString(c.Text) {
+		return false
+	}
+	return e.SaidIn(c.Text) && !wishes.ReadVerb.MatchString(c.Text) && e.SaidIn(wishes.OwnWish(c.Text)) || // the cheap ones first: it is asked of each card
+		e.WishedIn(c.Text) && e.WishedIn(wishes.OwnWish(c.Text))
 }
 
 // begun reports whether a clause in Chinese that asks nothing has the verb of a stranger's tool.

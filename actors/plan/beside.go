@@ -104,7 +104,7 @@ func (x *Index) wishesChange(text string) bool {
 // asksWhich settles a request in which words turn a place or a pronoun round: it becomes goal.lost, or, once that was answered, a request for
 // what the answer names. false when nothing is turned round.
 func (x *Index) asksWhich(g *goal, text string, places []place, history []earlier) (put string, ok bool) {
-	what := x.beside(text, places, history)
+	what := x.beside(x.unexcepted(text, g), places, history)
 	if what == "" {
 		return text, false
 	}
@@ -115,11 +115,16 @@ func (x *Index) asksWhich(g *goal, text string, places []place, history []earlie
 		if !x.wishesChange(said) {
 			said = wishes.FirstVerb(wishes.ChangeVerbs(text)) + " " + said
 		}
-		if ps := placesIn(said, history); x.beside(said, ps, history) == "" {
+		if ps := placesIn(said, history); x.beside(x.unexcepted(said, g), ps, history) == "" {
 			return said, false
 		}
 	}
-	g.lost = &bus.Ask{Kind: bus.Question, Parameter: what, Question: words.Say(g.lang, "因为有「%s」，我读不准该处理哪几个，所以什么也没有执行。请直接告诉我要处理的编号或名称，或者它们在列表里的位置，比如「第二到第四个」。",
-		"Because of “%s” I cannot tell for sure which ones are meant, so nothing was done. Please tell me the numbers or names of those to be dealt with, or their places in the list, such as “rows 2 to 4”.", what)}
+	g.lost = &bus.Ask{Kind: bus.Question, Parameter: what, Question: whichMeant(g.lang, what)}
 	return text, true
+}
+
+// whichMeant asks which things are meant, for some words leave that open.
+func whichMeant(lang, what string) string {
+	return words.Say(lang, "因为有「%s」，我读不准该处理哪几个，所以什么也没有执行。请直接告诉我要处理的编号或名称，或者它们在列表里的位置，比如「第二到第四个」。",
+		"Because of “%s” I cannot tell for sure which ones are meant, so nothing was done. Please tell me the numbers or names of those to be dealt with, or their places in the list, such as “rows 2 to 4”.", what)
 }

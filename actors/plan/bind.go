@@ -248,8 +248,8 @@ func (x *Index) bindFacts(e *cards.Entry, g *goal, c wishes.Clause, found []fact
 			if l, ok := limits[j]; ok && notLimited(e, f, g, fa, l) {
 				continue
 			}
-			if f.SaysRows() && fa.From == "" && (namesYear(g.text, fa) || fa.Start < c.Start || fa.End > c.End || byHowMuch(g.text, fa) || len(c.Change) > 0 && becomes.MatchString(words.Before(g.text, fa.Start))) {
-				continue // how many are wanted of something else, or what it becomes
+			if f.SaysRows() && fa.From == "" && (namesYear(g.text, fa) || fa.Start < c.Start || fa.End > c.End || byHowMuch(g.text, fa) || g.wishesChange() && becomes.MatchString(words.Before(g.text, fa.Start)) || endOfID.MatchString(words.Before(g.text, fa.Start))) {
+				continue // how many are wanted of something else, what it becomes, or how a number ends
 			}
 			if e.Reads() && fa.Kind == facts.Number && fa.From == "" && !c.Has(fa) && becomes.MatchString(words.Before(g.text, fa.Start)) {
 				continue // what another wish makes of it
@@ -346,6 +346,14 @@ func (x *Index) bindFacts(e *cards.Entry, g *goal, c wishes.Clause, found []fact
 			out[f.Name] = b
 		}
 	}
+}
+
+// endOfID stands before the last figures of a number: 尾号9018, ending in 9018.
+var endOfID = words.MustCompile(`(?i)(?:尾号|末尾|结尾|后[一二三四五六七八\d]位)(?:数字?)?(?:是|为)?\s*$|\b(?:ending|ends?) (?:in|with)\s*$|\blast (?:\w+ )?(?:digits|figures|numbers)\s*$`)
+
+// wishesChange reports whether any part of the request wishes for a change.
+func (g *goal) wishesChange() bool {
+	return slices.ContainsFunc(g.clauses, func(c wishes.Clause) bool { return len(c.Change) > 0 && !c.Policy })
 }
 
 // affinity is how well the words around a fact name the field, 0–0.4.

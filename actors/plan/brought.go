@@ -48,7 +48,7 @@ func (g *goal) oneQuestion() {
 	end := broughtWith.FindStringIndex(g.text)[0]
 	for i := 1; i < len(g.clauses); i++ {
 		a, b := g.clauses[i-1], g.clauses[i]
-		added := b.Start >= end && len(b.Change) == 0 // to the question, behind the file's name
+		added := b.Start >= end && len(b.Change) == 0 && !wantsDocument(b.Text) // to the question, behind the file's name
 		if !added && (!asks(a) || !asks(b) || !sideBySide.MatchString(g.text[min(a.End, b.Start):b.Start])) || a.End > b.Start {
 			continue
 		}

@@ -193,6 +193,8 @@ func (x *Index) judge(g *goal, c wishes.Clause, barred map[string]string) []judg
 		case barred[r.e.Name] != "":
 			j.lost = barred[r.e.Name]
 			j.total += words.Either(reads, 0, 0.6)
+		case reads && r.e.Undone(c.Text):
+			j.lost = words.Say(g.lang, "只是查看，而这里要的是删除", "only looks, and something shall be deleted")
 		case ofSession(r.e, j.bound, g.files):
 			j.lost = words.Say(g.lang, "说的是本会话的文件，服务器上没有", "it is about a file of this session, which the server has not")
 		case slices.Contains(r.e.Tags, fileTools[filing.Count]):

@@ -57,7 +57,7 @@ func (g *goal) twoPeriods(c wishes.Clause) (base facts.Fact, second facts.Period
 			other = f
 		}
 	}
-	if len(days) == 0 || days[0].Value.(facts.Period).Open {
+	if len(days) == 0 || days[0].Value.(facts.Period).Open || days[0].Value.(facts.Period).Until {
 		return facts.Fact{}, facts.Period{}, facts.Fact{}, false
 	}
 	base = days[0]

@@ -39,8 +39,10 @@ var (
 	// tradeEng says what the document is of before its kind: make a sales report for air fryers.
 	tradeEng = words.MustCompile(`(?i)^(?:please |can you |could you )*(?:make|create|write|generate|prepare|build)(?: me)? an? ((?:[a-z]+ ){1,2})(` + fileEng + `)((?: (?:of|on|about|for|from|in|this|last)\b.{0,200}?)?)[.!?]?$`)
 	thenEng  = words.MustCompile(`(?i)^(.{3,300}?)[,.?;]?\s+(?:and |then |and then |, )+(?:please )?(?:export|turn|put|make|convert|write|save) (?:it|them|this|that|the results?|everything)?\s*(?:in ?to|to|as|in)? ?((?:an? |some )?` + fileEng + `)(?: of (?:it|them|that))?[.!?]?$`)
-	bareHan  = words.MustCompile(`^(?:请|麻烦|帮我|给我|你|我要|再|，|\s)*(?:` + makeHan + `|制作|来|出|整理|输出|给我|我要)(?:一下)?([一几两]?[份个张页篇])?(` + fileHan + `)(?:给我|吧|一下)?[。.!！]?$`)
-	bareEng  = words.MustCompile(`(?i)^(?:please |can you |could you |now )*(?:(?:make|create|write|generate|prepare|build|give)(?: me)?|(?:export|turn|put|convert|save|make|write|show(?: me)?|give me|send me|get me|(?:can|could) I (?:have|get)|I (?:want|need)|I'd like)(?: (?:it|this|that|these|those|them|` + foundEng + `))?(?: in ?to| to| as| in)|as|in) ((?:an? |some )?` + fileEng + `)(?: (?:of|from|with|about) (?:it|this|that|these|those|them|everything|` + foundEng + `))?,?(?: please)?[.!?]?$`)
+	// asEng says at the end as what a question is to be answered: total revenue by city, as a web page.
+	asEng   = words.MustCompile(`(?i)^(.{3,300}?),? (?:as|in the form of) ((?:an? |some )?` + fileEng + `)[.!?]?$`)
+	bareHan = words.MustCompile(`^(?:请|麻烦|帮我|给我|你|我要|再|，|\s)*(?:` + makeHan + `|制作|来|出|整理|输出|给我|我要)(?:一下)?([一几两]?[份个张页篇])?(` + fileHan + `)(?:给我|吧|一下)?[。.!！]?$`)
+	bareEng = words.MustCompile(`(?i)^(?:please |can you |could you |now )*(?:(?:make|create|write|generate|prepare|build|give)(?: me)?|(?:export|turn|put|convert|save|make|write|show(?: me)?|give me|send me|get me|(?:can|could) I (?:have|get)|I (?:want|need)|I'd like)(?: (?:it|this|that|these|those|them|` + foundEng + `))?(?: in ?to| to| as| in)|as|in) ((?:an? |some )?` + fileEng + `)(?: (?:of|from|with|about) (?:it|this|that|these|those|them|everything|` + foundEng + `))?,?(?: please)?[.!?]?$`)
 
 	// bareTool*: 存成工具, make it a tool: of what was just done, as nothing else is named. The group is the name, if there is one.
 	bareToolHan = words.MustCompile(`^(?:请|麻烦|帮我|给我|你|也|再|，|\s)*(?:把?(?:它们?|这个|这些|这))?(?:也|都)?(?:存|保存|另存|做|变|转|封装)(?:成|为)(?:一?个)?(?:新的?|我的)?工具(?:吧|一下)?((?:[，,\s]*(?:名字|名称|取名|命名|就?叫|[a-z]\w*_).{0,60})?)[。.!！]?$`)
@@ -246,6 +248,9 @@ func plainInTwo(request, output string) string {
 	}
 	if m := aboutEng.FindStringSubmatch(text); m != nil {
 		return eng(m[2], m[1])
+	}
+	if m := asEng.FindStringSubmatch(text); m != nil && (file != "" || askingEng.MatchString(m[1]) || strings.HasPrefix(text[len(m[1]):], ",")) {
+		return eng(m[1], m[2])
 	}
 	if m := tradeEng.FindStringSubmatch(text); m != nil && ofTrade.MatchString(m[1]) {
 		return eng(m[1]+strings.TrimSpace(m[3]), "a "+m[2])

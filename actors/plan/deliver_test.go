@@ -51,6 +51,11 @@ func TestInTwo(t *testing.T) {
 		{"create a bug report for repo rockets", "", "create a bug report for repo rockets"},
 		{"make a report of the late orders", "", "Find the late orders, then make the results into a report"},
 		{"Find the late orders, then export them to Excel", "", "Find the late orders, then make the results into Excel"},
+		{"total revenue by city, as a web page (s.csv)", "", "Find total revenue by city (s.csv), then make the results into a web page"},
+		{"total revenue by city, as a web page", "", "Find total revenue by city, then make the results into a web page"},
+		{"which orders are late as slides?", "", "which orders are late, then make the results into slides"},
+		{"total revenue by city (s.csv)", "html", "Find total revenue by city (s.csv), then make the results into a web page"},
+		{"use it as a report", "", "use it as a report"},
 		// What is there already need not be found.
 		{"把上面的结果做成PPT", "", "把上面的结果做成PPT"},
 		{"把它导出成Excel", "", "把它导出成Excel"},

@@ -5,7 +5,7 @@
 // A request goes through these stations, each a file or a package below this one:
 //
 //	goal.go      what is wanted: answers to questions, context, earlier turns (turns.go); read without courtesies (courtesy.go) and slips of the fingers (spelling.go, sounds.go), bare code in a fence (runnable.go); what is said meanwhile (steered.go), and which parts it counts for (narrowed.go); what "the second one" (refer.go, places.go, list.go), "it" (pronoun.go),
-//	             "of them" (among.go), "all but the first" (therest.go), "all late orders" (every.go), "and October?" (instead.go), "who buys it?" (further.go) and "no, last month" (corrected.go) mean there; what nothing on offer can do (outside.go), and what is only asked how it is done (howto.go); files of a connected server (elsewhere.go, onserver.go)
+//	             "of them" (among.go), "all but the first" (therest.go), "all late orders" (every.go), what a part of the sentence takes out of a change (spared.go, withheld.go, without.go), "and October?" (instead.go), "who buys it?" (further.go) and "no, last month" (corrected.go) mean there; what nothing on offer can do (outside.go), and what is only asked how it is done (howto.go); files of a connected server (elsewhere.go, onserver.go)
 //	filing/      a request that is all about text files of the session, read to its last word and bound to the tools for them (filing.go)
 //	wishes/      the goal cut into clauses that each want one thing
 //	facts/       typed values read from the text: dates, ids, people, quotes, numbers
@@ -16,10 +16,10 @@
 //	choose.go    which tool or agent each clause wants, for the next round (order.go, halves.go, fan.go, behind.go)
 //	bind.go      facts onto the parameters of a card, by type, rule and nearness (fields/, fromto.go, known.go, enum.go, drawn.go)
 //	scant.go     the same for cards that say no more than a name, a type and some words: in English by what is learned (slots.go, with tokens.go, spans.go,
-//	             slotnear.go, slottraits.go, slotweights.go), in Chinese by its marks (ends.go, labels.go)
+//	             slotnear.go, slottraits.go, slotweights.go), in Chinese by its marks (ends.go, labels.go); what signs tell in both (signed.go, moments.go)
 //	graph.go     which field of which tool can fill which parameter
 //	weave.go     the same for a full plan ([Index.PlanAll]): how likely each way is (traits.go, weights.go, spots.go,
-//	             relate.go, evidence.go), and which names of fields say nothing (hollow.go)
+//	             relate.go, evidence.go), which names of fields say nothing (hollow.go), and of how many fields it asks (looked.go)
 //	search.go    the cheapest plan backward from the terminal tools to what is known (solve.go, solver/), and what else could be done and why it was not (alternatives.go, reasons.go, explain.go)
 //	gate.go      a look before each change that a person would be asked to agree to, what it forbids (state.go), and what is there now (present.go)
 //	schedule.go  what runs first when not all may run at once

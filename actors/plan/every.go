@@ -28,7 +28,7 @@ var (
 	// givenTo: what is changed stands before the verb: 给这些订单开发票.
 	givenTo = words.MustCompile(`^(?:请|麻烦|帮我|帮忙)*[给为替对]`)
 	// howFar is what a change ends with that says by how much, or to what.
-	howFar = words.MustCompile(`(?i)(?:^\p{Han}{0,3}?|\s*\b(?:by|to)\s+(?:CNY|RMB|¥|\$)?\s*)\d+(?:\.\d+)?\s*(?:%|％|折|元|块钱?|件|个|台|percent|yuan|pieces?|units?)?$`)
+	howFar = words.MustCompile(`(?i)(?:^\p{Han}{0,3}?|\s*\b(?:by|to)\s+(?:CNY|RMB|¥|\$)?\s*)\d+(?:\.\d+)?\s*(?:%|％|折|元|块钱?|件|个|台|percent|yuan|pieces?|units?)?(?:\s+(?:each|apiece))?$`)
 	// byMeans is what a change ends with that says by what it is done: 把订单都发货，用顺丰; ship all orders with SF Express.
 	byMeans = words.MustCompile(`(?i)(?:[，,]|都|全部|全)*(?:用|走|通过|发)(\p{Han}{2,6})$|\s*,?\s*\b(?:with|by|via|using|through)\s+([a-z]{2,12}(?: [a-z]{2,12})?)$`)
 	// relative begins what is said of things, and points to none.

@@ -38,6 +38,10 @@ func TestNewReceiver(t *testing.T) {
 func TestDiscountToAll(t *testing.T) {
 	h := newTeam(t)
 	h.says["find_products"] = `{"summary":"2 种。","summary_en":"There are 2.","count":2,"products":[{"sku_id":"10000020260001","sku_name":"禾煮空气炸锅 5L 可视窗","price":300,"stock":70},{"sku_id":"10000020269974","sku_name":"禾煮空气炸锅 4L 家用","price":200,"stock":10}]}`
+	h.ask(t, "restock all air fryers to 1 each")
+	if got := h.told(); strings.Count(got, `"stock":1}`) != 2 || strings.Contains(got, "limit") {
+		t.Errorf("1 each: %s", got)
+	}
 	for _, request := range []string{"空气炸锅都打9折", "空气炸锅统一打9折", "所有空气炸锅打9折", "空气炸锅全部降价10%"} {
 		h.ask(t, request)
 		if got := h.told(); !strings.Contains(got, `"price":270`) || !strings.Contains(got, `"price":180`) || strings.Contains(got, "set_stock") {
@@ -46,22 +50,26 @@ func TestDiscountToAll(t *testing.T) {
 	}
 }
 
-// A change to all things of a kind finds them first, by whichever tool can, and is made to each of them.
+// A change to all things of a kind finds them first, by whichever tool can, and is made to each of them; what another agent found is looked at before leave is asked, for nobody
+// agrees to bare numbers.
 func TestChangeToAllOfAKind(t *testing.T) {
 	h := newTeam(t)
 	h.says["late_shipments"] = `{"summary":"超时 2 个。","summary_en":"2 are late.","count":2,"orders":[{"order_id":"281063663568","consumer_name":"王萍萍"},{"order_id":"281061466024","consumer_name":"何涛军"}]}`
 	h.says["list_refunds"] = `{"summary":"2 个。","summary_en":"There are 2.","count":2,"refunds":[{"refund_id":"5100000085674","order_id":"281063663568"},{"refund_id":"5100000085936","order_id":"281061466024"}]}`
 	h.says["list_orders"] = `{"summary":"2 个。","summary_en":"There are 2.","count":2,"orders":[{"order_id":"281063663568"},{"order_id":"281061466024"}]}`
 	for request, want := range map[string]string{
-		"cancel all late orders": "late_shipments cancel_order", "cancel the late ones": "late_shipments cancel_order", "把所有超时未发货的订单都取消": "late_shipments cancel_order",
-		"超时的都取消": "late_shipments cancel_order", "催一下所有超时的订单": "late_shipments urge_shipment", "取消所有待付款的订单": "list_orders cancel_order",
-		"approve all pending refunds": "list_refunds decide_refund", "同意所有待处理的退款": "list_refunds decide_refund", "给今天所有已完成的订单开发票": "list_orders issue_invoice",
+		"cancel all late orders": "late_shipments order_detail cancel_order", "cancel the late ones": "late_shipments order_detail cancel_order", "把所有超时未发货的订单都取消": "late_shipments order_detail cancel_order",
+		"超时的都取消": "late_shipments order_detail cancel_order", "催一下所有超时的订单": "late_shipments urge_shipment", "取消所有待付款的订单": "list_orders cancel_order",
+		"approve all pending refunds": "list_refunds decide_refund", "同意所有待处理的退款": "list_refunds decide_refund", "给今天所有已完成的订单开发票": "list_orders invoice_status issue_invoice",
 	} {
 		h.ask(t, request)
 		var got, ids []string
 		for _, l := range h.log {
 			if len(got) == 0 || got[len(got)-1] != l.name {
 				got = append(got, l.name)
+			}
+			if l.name == "order_detail" || l.name == "invoice_status" {
+				continue
 			}
 			for _, p := range []string{"order_id", "refund_id"} {
 				if id, ok := l.args[p].(string); ok {
@@ -211,6 +219,59 @@ func TestChangeToTheFirstAsSorted(t *testing.T) {
 		out := x.Think(did(in, look, `{"count":27,"orders":[{"order_id":"281063663501","time":"2026-05-13 10:00:00","state":"已完成"},{"order_id":"281063663502","time":"2026-05-15 09:00:00","state":"待发货"},{"order_id":"281063663503","time":"2026-05-15 08:00:00","state":"待发货"}]}`))
 		if n := len(out.Actions); n > 1 || n == 1 && out.Actions[0].ToolName == "cancel_order" && !strings.Contains(string(out.Actions[0].Parameter), "281063663502") || n == 0 && request == "取消件数最多的订单" {
 			t.Errorf("%s: %s: %s", request, told(look), told(out))
+		}
+	}
+}
+
+// Who is asked to agree to a change of the first that can be changed is told which one would come first; and of very many things those are taken that can be changed.
+func TestFirstThatCannotBeChanged(t *testing.T) {
+	x := index(t, "house.json")
+	for request, says := range map[string]string{"取消最贵的订单": "排在最前的是 281063663501（已完成）", "cancel the dearest order": "the first by that is 281063663501 (已完成)"} {
+		in := Input{Request: request, Now: now}
+		look := x.Think(in)
+		rows := `{"order_id":"281063663501","total":900,"time":"2026-05-13 10:00:00","state":"已完成"},{"order_id":"281063663502","total":800,"time":"2026-05-15 09:00:00","state":"待发货"}`
+		out := x.Think(did(in, look, `{"count":2,"orders":[`+rows+`]}`))
+		if len(out.Actions) != 1 || !strings.Contains(string(out.Actions[0].Parameter), "281063663502") || !strings.Contains(out.Actions[0].Note, says) {
+			t.Errorf("%s: %s: %s %v", request, told(look), told(out), out.Actions)
+		}
+	}
+	var rows []string
+	for i := range 40 {
+		state := "已完成"
+		if i%4 == 3 {
+			state = "待发货"
+		}
+		rows = append(rows, fmt.Sprintf(`{"order_id":"2810636635%02d","state":%q}`, i, state))
+	}
+	in := Input{Request: "取消今年的所有订单", Now: now}
+	out := x.Think(did(in, x.Think(in), `{"count":40,"orders":[`+strings.Join(rows, ",")+`]}`))
+	if len(out.Actions) != 10 || strings.Contains(out.Actions[0].Note, "前 20 个") {
+		t.Errorf("%d calls, %v", len(out.Actions), out.Actions[0].Note)
+	}
+}
+
+// What came before a day is not what was on it.
+func TestBeforeADay(t *testing.T) {
+	h := newTeam(t)
+	for request, want := range map[string]string{
+		"5月1日之前的订单": `list_orders{"to":"2026-04-30"}`, "昨天之前没发货的订单": `list_orders{"state":"没发货","to":"2026-05-14"}`, "orders before yesterday": `list_orders{"to":"2026-05-14"}`,
+		"上个月之前的待发货订单": `list_orders{"state":"待发货","to":"2026-03-31"}`, "5月1日的订单": `list_orders{"from":"2026-05-01","to":"2026-05-01"}`,
+	} {
+		if h.ask(t, request); h.told() != want {
+			t.Errorf("%s: %s", request, h.told())
+		}
+	}
+}
+
+// A message to somebody is one, however many orders they placed.
+func TestMessageToSomebody(t *testing.T) {
+	h := newTeam(t)
+	h.says["list_orders"] = `{"summary":"2 个。","summary_en":"There are 2.","count":2,"orders":[{"order_id":"281063663568","consumer_name":"王萍萍"},{"order_id":"281061466024","consumer_name":"王萍萍"}]}`
+	h.says["search_order_code"] = h.says["list_orders"]
+	for _, request := range []string{"给王萍萍发消息：新品到了", "给王萍萍发一条消息说新品到了", "send a message to 王萍萍: new goods are in"} {
+		h.ask(t, request)
+		if got := h.told(); strings.Count(got, "send_message_to_buyer{") != 1 || !strings.Contains(got, `"user_pin":"wang1"`) {
+			t.Errorf("%s: %s", request, got)
 		}
 	}
 }

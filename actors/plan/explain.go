@@ -129,7 +129,7 @@ type ExplainReason struct {
 }
 
 func (g *goal) explain() *Explain {
-	ex := &Explain{Goal: words.Short(g.text, 400), Understood: g.how}
+	ex := &Explain{Goal: words.Short(g.said(), 400), Understood: g.how}
 	for _, f := range append(append([]facts.Fact(nil), g.facts...), g.extra...) {
 		line := facts.KindNames[f.Kind] + ": " + words.Short(f.Text, 80)
 		if p, ok := f.Value.(facts.Period); ok {

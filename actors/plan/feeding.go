@@ -25,7 +25,7 @@ func (s *survey) feeding() *feeding {
 			w.asked = append(w.asked, c.e)
 			w.where[c.e] = &spot{}
 		}
-		w.mute = w.muteness()
+		w.mute, w.most = w.muteness(), maxFed
 		w.asked = nil // whether one tool takes of another does not hang on a third
 		s.feeds = &feeding{w, map[[2]*cards.Entry]float64{}}
 	}
@@ -37,8 +37,8 @@ func (f *feeding) likely(p, t *cards.Entry) float64 {
 	k := [2]*cards.Entry{p, t}
 	v, ok := f.odds[k]
 	if !ok {
-		for i := range t.Params {
-			n := solver.Need{Taker: t, Field: &t.Params[i]}
+		for _, taken := range f.takes(t) {
+			n := solver.Need{Taker: t, Field: taken}
 			own := f.ownTraits(t, n.Field)
 			scores := f.scores(&own, f.links(n, []*cards.Entry{p}))
 			for _, z := range scores[1:] {

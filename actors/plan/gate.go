@@ -23,7 +23,7 @@ func (r *round) gate() {
 		}
 		_, made := r.tried(t.e.Name)
 		for i, c := range r.best.Choices {
-			if c.Taker != t.e || c.Known == nil || !r.told1(c.Known) {
+			if c.Taker != t.e || c.Known == nil || !r.told1(c.Known) && !r.handed(c.Known) {
 				continue
 			}
 			look, q, ed, ok := r.x.look(t.e, c.Field)
@@ -114,6 +114,12 @@ func (r *round) unsaid(t *target) (out []*fields.Field) {
 // told1 reports whether a value comes from the user's own words.
 func (r *round) told1(b *fields.Binding) bool {
 	return b.Why == "answer" || b.Used >= 0 && b.Used < len(r.g.facts)
+}
+
+// handed reports whether a value is one of what was found before, by another agent: nobody agrees to bare numbers.
+func (r *round) handed(b *fields.Binding) bool {
+	v, m := fields.Scalar(b.Value, r.g.lang), handedOn.FindStringIndex(r.g.context)
+	return m != nil && v != "" && strings.Contains(r.g.context[m[0]:], v)
 }
 
 // look finds the tool that shows the single thing which a parameter names.

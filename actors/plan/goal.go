@@ -41,12 +41,16 @@ type goal struct {
 	// spared are the things that a change shall not be made to; exception what stands for such in words that name none.
 	spared    []facts.Fact
 	exception wishes.Clause
-	plain     string   // text with spaces for both
-	looks     string   // see goal.looking; "" until it is asked for
-	becoming  [][2]int // see [Index.becoming]; nil until it is asked for
-	replies   string   // what the user said to questions of this task
-	now       time.Time
-	read      *wording // of text; nil until it is asked for
+	plain     string // text with spaces for both, and for what is left out
+	// without is what is left out by what it is; whole is the text with the words that say so, for which text has spaces. See without.go.
+	without  []facts.Fact
+	whole    string
+	looks    string   // see goal.looking; "" until it is asked for
+	handed   string   // see [Index.handed]; "" until it is asked for
+	becoming [][2]int // see [Index.becoming]; nil until it is asked for
+	replies  string   // what the user said to questions of this task
+	now      time.Time
+	read     *wording // of text; nil until it is asked for
 }
 
 // contextMark parts a job_desc from what its caller adds to it, in the language of the job. See [jobDesc].
@@ -112,7 +116,7 @@ func (x *Index) understand(in Input) goal {
 	}
 	put := x.apart(&g)
 	if put == "" {
-		put = x.eachOf(&g)
+		put = x.eachBut(&g)
 	}
 	if put != "" && !x.options.Without.Model {
 		g.how = strings.TrimLeft(g.how+words.Say(g.lang, "；理解为：", "; understood as: ")+put, "；; ")
@@ -154,7 +158,7 @@ func (x *Index) understand(in Input) goal {
 		whole := goal{text: g.context, lang: g.lang, now: g.now}
 		x.read(&whole)
 		whole.spare()
-		g.spared = append(g.spared, whole.spared...)
+		g.context, g.spared = whole.text, append(append(g.spared, whole.spared...), whole.without...)
 	}
 	add := func(s, from string) {
 		for _, f := range x.facts(s, in.Now) {
@@ -185,6 +189,7 @@ func (x *Index) read(g *goal) {
 	if g.fresh > 0 {
 		g.facts = replaced(g.facts, g.fresh)
 	}
+	x.leaveOut(g)
 	g.clauses = wishes.Splitter{Verbs: x.verbs, Topics: x.trade, Facts: g.facts}.Clauses(g.text)
 	if wanted := slices.DeleteFunc(slices.Clone(g.clauses), func(c wishes.Clause) bool { return c.Refuses(g.text) || sourced.MatchString(c.Text) }); len(wanted) > 0 {
 		g.clauses = wanted

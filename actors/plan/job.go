@@ -69,14 +69,11 @@ const maxContext = 3000
 // job words what an agent shall do: the whole request when it is the only one, else its clause with the things that the
 // other clauses named, and the whole request as context.
 func (r *round) job(t *target) string {
-	if t == nil {
-		return r.g.text
-	}
-	if len(r.targets) == 1 && len(r.unmet) == 0 {
-		return r.g.text
+	if t == nil || len(r.targets) == 1 && len(r.unmet) == 0 {
+		return r.g.said()
 	}
 	c := t.clause
-	text := strings.TrimRight(c.Text, words.EndMarks)
+	text := strings.TrimRight(r.g.wording(c), words.EndMarks)
 	trade := map[string]bool{}
 	for _, e := range r.x.entries {
 		for w := range e.Vocab {
@@ -96,7 +93,7 @@ func (r *round) job(t *target) string {
 			}
 		}
 	}
-	context := r.g.text
+	context := r.g.said()
 	found := r.found(t)
 	for _, d := range found {
 		context += words.Say(r.g.lang, "\n已有结果：", "\nResult so far: ") + words.Short(plain(d.Observation), maxContext/len(found))

@@ -57,7 +57,7 @@ func (x *Index) bindTold(e *cards.Entry, f *fields.Field, g *goal, c wishes.Clau
 		if v, sure := x.chooseEnum(f, undated(where, g, facts), !e.Reads()); v != "" && (f.Required || sure >= sureOptional) {
 			return fields.Binding{Value: x.typed(f, v), Sure: sure, Why: "enum", Used: -1}, true
 		}
-		if v, sure := x.chooseEnum(f, undated(all, g, facts)+" "+lessReason(e, g.context)+" "+g.replies, !e.Reads()); v != "" && where != all && sure >= 0.8 {
+		if v, sure := x.chooseEnum(f, undated(all, g, facts)+" "+lessReason(e, x.handed(g))+" "+g.replies, !e.Reads()); v != "" && strings.TrimSpace(where) != strings.TrimSpace(all) && sure >= 0.8 {
 			return fields.Binding{Value: x.typed(f, v), Sure: sure - 0.1, Why: "enum", Used: -1}, true
 		}
 	case fields.Query:
@@ -76,6 +76,14 @@ func (x *Index) bindTold(e *cards.Entry, f *fields.Field, g *goal, c wishes.Clau
 		}
 	}
 	return fields.Binding{}, false
+}
+
+// handed is what was handed on with the request, with spaces for what limits a figure there, too.
+func (x *Index) handed(g *goal) string {
+	if g.handed == "" && g.context != "" {
+		g.handed = wishes.Unlimited(g.context, x.facts(g.context, g.now))
+	}
+	return g.handed
 }
 
 // lessReason is a text for a tool that only looks, up to why something shall be changed: that is nothing to look for.
@@ -106,12 +114,14 @@ func (g *goal) looking() string {
 // lastTime: the last time is neither once nor a thing.
 var (
 	lastTime = words.MustCompile(`(?:最近|最后|上|前)[一1]?[次回]`)
-	someTime = words.MustCompile(`^(?:最近|最后|上)?[一两二三几\d]{0,2}[次回]$`)
+	// someHours are a length of time, and no hours of the day.
+	someHours = words.MustCompile(`(?i)\d+\s*个?(?:小时|钟头)|\b\d+\s*hours?\b`)
+	someTime  = words.MustCompile(`^(?:最近|最后|上)?[一两二三几\d]{0,2}[次回]$`)
 )
 
 // undated takes the dates and what limits a figure out of a text: neither the 月 of 上个月 nor the 不足 of 库存不足10件 chooses anything.
 func undated(s string, g *goal, found []facts.Fact) string {
-	s = lastTime.ReplaceAllString(s, "最近")
+	s = someHours.ReplaceAllString(lastTime.ReplaceAllString(s, "最近"), " ")
 	for _, f := range found {
 		if _, when := f.Value.(facts.Period); f.From == "" && when {
 			s = strings.ReplaceAll(s, f.Text, " ")

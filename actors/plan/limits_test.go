@@ -23,6 +23,7 @@ func TestNumbersThatLimit(t *testing.T) {
 		"restock all products with less than 5 in stock to 50":          "stock_level set_stock:10000020559192=50 set_stock:10000020559193=50",
 		"把库存低于5的商品都补到50":                                                "stock_level set_stock:10000020559192=50 set_stock:10000020559193=50",
 		"把库存少于5件的商品补到30件":                                               "stock_level set_stock:10000020559192=30 set_stock:10000020559193=30",
+		"库存不足5的商品涨价10元":                                                 "stock_level find_products:10000020559192 find_products:10000020559193 set_price:10000020559192=309 set_price:10000020559193=209",
 		"把100元以下的商品都涨价5元":                                               "find_products set_price:10000020559191=104",
 		"raise the price of all products between 150 and 250 yuan by 5": "find_products set_price:10000020559193=204",
 	} {

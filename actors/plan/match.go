@@ -363,12 +363,9 @@ func (s *survey) link() {
 // feeds is how like a field that p returns is to a required parameter of t, 0–1.
 func (s *shape) feeds(p, t *cards.Entry) float64 {
 	out := 0.0
-	for i := range t.Params {
-		f := &t.Params[i]
-		if !f.Required {
-			continue
-		}
-		for j := range p.Gives {
+	required := t.Required()
+	for _, f := range required[:min(len(required), maxFed)] {
+		for j := range p.Gives[:min(len(p.Gives), maxFed)] {
 			if r := &p.Gives[j]; typesFit(r, f) > 0.5 {
 				out = max(out, gramCosine(s.grams(r), s.grams(f)))
 			}

@@ -23,7 +23,7 @@ var (
 	// ofOthers are the things of another shop.
 	ofOthers = words.MustCompile(`(?i)(?:别人家?|别家|人家|竞争对手|对手|竞品|同行|其他(?:店|商家)|别的(?:店|商家))家?(?:店铺?)?的?(?:[^，,。；;比价]{0,6})?(?:订单|商品|价格|售价|库存|退款|发票)|\b(?:competitors?|rivals?|neighbou?rs?|(?:an)?other (?:shop|store|seller)s?|someone else)(?:['’]s?)?(?:['’])? (?:\w+ )?(?:orders?|products?|prices?|stock|refunds?|invoices?)\b`)
 	// partOfHan and partOfEng are what an order has: the refund of order N is not the order.
-	partOfHan = words.MustCompile(`(?:取消|撤销|撤回|作废)(?:掉|了)?[^，,。；;\n]{0,12}?\d{6,}[^，,。；;\n]{0,4}?的\s*(操作|[^，,。；;\n]{0,6}?申请|退款|退货|售后|取消|发票|开票|运单|物流|发货|备注|优惠券?|活动|提醒|通知|消息|任务|计划)[\s。！!]*$|(?:把|将)[^，,。；;\n]{0,12}?\d{6,}[^，,。；;\n]{0,4}?的(操作|[^，,。；;\n]{0,6}?申请|退款|退货|售后|取消|发票|开票|运单|备注|通知|消息)(?:给)?(?:取消|撤销|撤回|作废)|(取消)(?:掉|了)?(?:取消|撤销)`)
+	partOfHan = words.MustCompile(`(?:取消|撤销|撤回|作废)(?:掉|了)?[^，,。；;\n]{0,12}?\d{6,}[^，,。；;\n]{0,4}?的\s*(操作|[^，,。；;\n]{0,6}?申请|退款|退货|售后|取消|发票|开票|运单|物流|发货|备注|优惠券?|活动|提醒|通知|消息|任务|计划)[\s。！!]*$|(?:把|将)[^，,。；;\n]{0,12}?\d{6,}[^，,。；;\n]{0,4}?的(操作|[^，,。；;\n]{0,6}?申请|退款|退货|售后|取消|发票|开票|运单|备注|通知|消息)(?:给)?(?:取消|撤销|撤回|作废)|(取消)(?:掉|了)?(?:取消|撤销)|(?:撤销|撤回|收回|恢复|还原)(?:掉|了)?(?:刚才|之前|对|订单|的|\s|\d{6,})*(取消)`)
 	partOfEng = words.MustCompile(`(?i)\bcancel (?:the |an? |my |that )?(refund|return|invoice|message|note|cancellation|coupon|discount|campaign|request|reminder|notification|address change)s?\b(?: request)? ?(?:of|for|on|to|in)\b`)
 )
 
@@ -52,7 +52,7 @@ func (r *round) mistaken() string {
 	if whose := first(ofOthers); whose != "" && !compares.MatchString(text) {
 		return words.Say(lang, "没有执行：这里只有本店的订单、商品和价格，「%s」不在这里，改不了。", "Not done: only the orders, products and prices of this shop are kept here; “%s” are not, and cannot be changed.", whose)
 	}
-	if sum := first(foreignMoney); sum != "" && (price || c.Change["refund"] > 0 || strings.Contains(text, "退")) {
+	if sum := first(foreignMoney); sum != "" && !r.x.speaks("currency") && !r.x.speaks("币种") && (price || c.Change["refund"] > 0 || strings.Contains(text, "退")) {
 		return words.Say(lang, "没有执行：这里的价格和金额都以人民币（元）计，没有汇率，「%[1]s」不能直接用。请用元再说一次。",
 			"Not done: prices and sums are kept in yuan (CNY) here, and no rate of exchange is known, so “%[1]s” cannot be used. Please say it again in yuan.", sum)
 	}

@@ -24,6 +24,7 @@ func TestMistaken(t *testing.T) {
 		"取消订单" + order + "的发票":                       "发票",
 		"撤销订单" + order + "的取消":                       "取消",
 		"把订单" + order + "的取消撤回":                      "取消",
+		"撤销取消" + order:                               "取消",
 		"取消别人家的订单":                                   "别人家的订单",
 		"取消竞争对手的订单":                                  "竞争对手的订单",
 		"cancel my competitor's orders":              "competitor's orders",

@@ -162,7 +162,8 @@ func (r *round) planned(e *cards.Entry) (out []bus.Action, gaps []solver.Need, w
 				return nil, nil, false
 			}
 			if len(values) > maxFan {
-				values = values[:maxFan]
+				able, not := r.able(c, values)
+				values = append(able, not...)[:maxFan] // those that it cannot be done to are told of, if there is room for them
 			}
 			var wider []map[string]any
 			for _, args := range fan {

@@ -63,11 +63,41 @@ func (r *round) noted(actions []bus.Action) []bus.Action {
 			continue
 		}
 		said[a.ToolName] = true
-		if found, done := r.leftOut(r.targets[at]); found > done {
+		if first := r.barredFirst(r.targets[at]); first != "" {
+			actions[i].Note = words.Say(r.g.lang, "注意：按这个顺序排在最前的是 %s，现在不能这样做；这里的是能这样做的里面最前的。", "Note: the first by that is %s, which this cannot be done to now; what stands here comes first of those that it can be done to.", first)
+		} else if found, done := r.leftOut(r.targets[at]); found > done {
 			actions[i].Note = words.Say(r.g.lang, "注意：一共找到 %d 个，这里只有列出的前 %d 个，另外 %d 个不在其中。", "Note: %d were found; these are the first %d that were listed, and the other %d are not among them.", found, done, found-done)
 		}
 	}
 	return actions
+}
+
+// barredFirst names the thing that would come first by what was said, the newest order of somebody, where a change is made to a later one because it cannot be made
+// to that; "" when there is none.
+func (r *round) barredFirst(t *target) string {
+	for _, c := range r.best.Choices {
+		p := r.target(c.Provider)
+		if p == nil || c.Provider.IsAgent() || c.Taker != t.e && (!r.serves(c) || !slices.Contains(r.best.Providers(t.e), c.Taker)) || r.meansThem(c.Taker) {
+			continue
+		}
+		list, id, _ := strings.Cut(c.Edge.Path, ".")
+		for _, d := range r.latest() {
+			s, _, lacks, ok := r.sheet(p, d, list)
+			if d.Action.ToolName != c.Provider.Name || !ok || !s.Superlative() && !s.Sorted || !s.First(c.Field.When, lacks, false) {
+				continue
+			}
+			if row, ok := s.Passed.(map[string]any); ok {
+				out := fmt.Sprint(row[id])
+				for _, k := range fields.Keys(row, nil) {
+					if c.Field.When[k] != nil {
+						out += words.Say(r.g.lang, "（%s）", " (%s)", row[k])
+					}
+				}
+				return out
+			}
+		}
+	}
+	return ""
 }
 
 // leftOut is how many things were found for a target, and to how many of them it is done; both 0 when it is done to all.
@@ -81,11 +111,15 @@ func (r *round) leftOut(t *target) (found, done int) {
 		if !ended || len(calls) == 0 {
 			continue
 		}
-		found = len(values)
+		able, _ := r.able(c, values)
+		if len(able) == 0 || len(values) <= maxFan {
+			able = values
+		}
+		found = len(able)
 		for _, d := range r.latest() {
 			if t := r.target(c.Provider); t != nil {
 				list, _, _ := strings.Cut(c.Edge.Path, ".")
-				if s, _, _, ok := r.sheet(t, d, list); ok && (len(s.Where) > 0 || s.Sorted || s.Superlative() && s.N == len(values)) { // what was not listed may not be meant
+				if s, _, _, ok := r.sheet(t, d, list); ok && (len(s.Where) > 0 || s.Sorted || s.Superlative()) { // what was not listed may not be meant
 					continue
 				}
 			}
@@ -93,7 +127,7 @@ func (r *round) leftOut(t *target) (found, done int) {
 				found += unlisted(m, c)
 			}
 		}
-		if done = min(len(values), maxFan); found > done {
+		if done = min(len(able), maxFan); found > done {
 			return found, done
 		}
 	}

@@ -25,13 +25,20 @@ type Call struct {
 // [Index.Think] it runs nothing and asks nothing: a parameter nobody knows is left out. A tool whose card declares that it changes
 // something is only called when the request asks for that. nil: no tool fits.
 func (x *Index) PlanAll(in Input) []Call {
+	calls, _ := x.PlanBounded(in)
+	return calls
+}
+
+// PlanBounded is [Index.PlanAll], and tells whether a bound of the work was reached: the search ended at [Options.Bound], or the cards have so
+// many fields that only some of each were looked at. The plan is then the best found so far, and the same each time.
+func (x *Index) PlanBounded(in Input) (calls []Call, bounded bool) {
 	g := x.understand(in)
 	if !x.options.Without.Model {
 		g.clauses = wishes.Splitter{Verbs: x.verbs, Loose: true}.Clauses(g.text)
 	}
 	chosen, left := x.terminals(&g)
 	if len(chosen) == 0 {
-		return nil
+		return nil, false
 	}
 	if g.lost != nil { // A or B: neither, as nobody can be asked
 		g.spared = append(g.spared, slices.DeleteFunc(slices.Clone(g.facts), func(f facts.Fact) bool { return !slices.Contains(g.lost.Options, f.Text) })...)
@@ -39,9 +46,10 @@ func (x *Index) PlanAll(in Input) []Call {
 	}
 	if len(g.spared) > 0 || g.exception.Text != "" { // a reference takes all that is found, with what is excepted
 		s := x.connect(&g, chosen, left)
+		bounded = s.Bounded
 		chosen = slices.DeleteFunc(chosen, func(t terminal) bool { return t.e.DeclaresChange() && len(s.Providers(t.e)) > 0 })
 		if len(chosen) == 0 {
-			return nil
+			return nil, bounded
 		}
 	}
 	s := x.connect(&g, chosen, left)
@@ -66,7 +74,7 @@ func (x *Index) PlanAll(in Input) []Call {
 			p[c.Field.Name] = c.Known.Value
 		}
 	}
-	return x.sideBySide(&g, order, out)
+	return x.sideBySide(&g, order, out), s.Bounded
 }
 
 // sideBySide adds one more call for each further thing that stands side by side with the one that a change is made to: cancel A and B. They come
@@ -130,15 +138,16 @@ const costInsert = 0.5
 // left comes in when it is much likelier to provide than anything at hand: it costs the log of the odds against it, so that among
 // thousands of cards one that only looks right stays out.
 func (x *Index) connect(g *goal, chosen, left []terminal) solver.Solution {
-	w := x.weave(g, chosen)
-	w.relate()
+	var more []*cards.Entry
 	price := map[*cards.Entry]float64{}
 	if !x.options.Without.DAG {
 		for _, t := range left[:min(len(left), maxInsert)] {
-			w.more = append(w.more, t.e)
+			more = append(more, t.e)
 			price[t.e] = max(0, costInsert*math.Log(float64(len(x.entries)))+math.Log((1-t.score+1e-3)/(t.score+1e-3)))
 		}
 	}
+	w := x.weave(g, chosen, more...)
+	w.relate()
 	p := solver.Problem{Goals: w.asked, Bound: x.options.Bound, Greedy: x.options.Without.Optimiser}
 	if p.Bound <= 0 {
 		p.Bound = solver.DefaultBound
@@ -151,8 +160,8 @@ func (x *Index) connect(g *goal, chosen, left []terminal) solver.Solution {
 	}
 	p.Needs = func(e *cards.Entry) []solver.Need {
 		var out []solver.Need
-		for i := range e.Params {
-			out = append(out, solver.Need{Taker: e, Field: &e.Params[i]})
+		for _, f := range w.takes(e) {
+			out = append(out, solver.Need{Taker: e, Field: f})
 		}
 		return out
 	}
@@ -166,5 +175,7 @@ func (x *Index) connect(g *goal, chosen, left []terminal) solver.Solution {
 		}
 		return ways[n.Taker][n]
 	}
-	return p.Solve()
+	s := p.Solve()
+	s.Bounded = s.Bounded || w.short
+	return s
 }

@@ -14,7 +14,7 @@ func TestChangeByHowMuch(t *testing.T) {
 	h := newTeam(t)
 	for request, want := range map[string]string{ // the price is 329, and there are 71
 		"禾煮空气炸锅 5L补货100件": "set_stock 171", "restock 20 pieces of 禾煮空气炸锅 5L": "set_stock 91", "把商品10000020269974的库存加50件": "set_stock 121",
-		"把禾煮空气炸锅 5L 可视窗降价10%": "set_price 296.1", "禾煮空气炸锅 5L打九折": "set_price 296.1", "禾煮空气炸锅 5L打85折": "set_price 279.65", "禾煮空气炸锅 5L 降10块": "set_price 319",
+		"把禾煮空气炸锅 5L 可视窗降价10%": "set_price 296.1", "禾煮空气炸锅 5L打九折": "set_price 296.1", "禾煮空气炸锅 5L打85折": "set_price 279.65", "禾煮空气炸锅 5L打八五折": "set_price 279.65", "禾煮空气炸锅 5L 降10块": "set_price 319",
 		"lower the price of 禾煮空气炸锅 5L by 10": "set_price 319", "raise the price of 禾煮空气炸锅 5L by 5%": "set_price 345.45", "take 20% off 禾煮空气炸锅 5L": "set_price 263.2",
 		"禾煮空气炸锅 5L 的价格上调 3.5 元": "set_price 332.5", "禾煮空气炸锅 5L 降价到 299": "set_price 299", "restock 禾煮空气炸锅 5L to 300 pieces": "set_stock 300",
 		"change the price of 禾煮空气炸锅 5L by 10": "ask set_price.price", "禾煮空气炸锅 5L要不要降价10%": "suggest_price", "销量下降10%的商品有哪些": "",

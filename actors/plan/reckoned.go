@@ -100,7 +100,7 @@ func (r *round) sheet(t *target, d Done, of string) (s figures.Sheet, held []fac
 			held = append(held, f)
 			continue
 		}
-		kept, c, ok := g.Pick(f, r.g.plain, s.Rows, r.g.now)
+		kept, c, ok := g.Pick(f, words.Either(f.Not, r.g.said(), r.g.plain), s.Rows, r.g.now)
 		if ok {
 			s.Rows = kept
 			held = append(held, f)

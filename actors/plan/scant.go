@@ -26,15 +26,22 @@ func (x *Index) bind(e *cards.Entry, g *goal, c wishes.Clause) map[string]fields
 	if x.options.Without.Model || e.IsAgent() {
 		return out
 	}
+	x.bindScant(e, g, c, out)
+	x.signed(e, g, c, out)
+	return out
+}
+
+// bindScant adds what is learned, and what the marks of Chinese tell, to what the rules found.
+func (x *Index) bindScant(e *cards.Entry, g *goal, c wishes.Clause, out map[string]fields.Binding) {
 	if words.HasHan(g.text) {
 		x.bindEnds(e, g, c, out)
 		x.bindLabels(e, g, c, out)
-		return out
+		return
 	}
 	r := x.scantReader(e, g)
 	ss := r.slots(e, c, out, func(f *fields.Field) bool { return scant(f) && out[f.Name].Why != "answer" })
 	if len(ss) == 0 {
-		return out
+		return
 	}
 	becoming := words.Either(e.Reads(), x.becoming(g), nil)
 	for _, s := range ss {
@@ -73,11 +80,10 @@ func (x *Index) bind(e *cards.Entry, g *goal, c wishes.Clause) map[string]fields
 			out[s.f.Name] = fields.Binding{Value: text, Sure: sureLabel, Why: slotWords, Used: -1}
 		}
 	}
-	return out
 }
 
 // plansAhead are words of tools for what is still to come.
-var plansAhead = words.MustCompile(`(?i)\b(?:book|reserve|schedule|appointments?|calendar|events?|remind(?:ers?)?|trains?|flights?|trips?|travel|tickets?|forecast|showtimes?|meetings?|weather|on duty)\b|预[订定约]|车票|机票|航班|余票|出诊|日程|日历|行程|提醒|会议|天气`)
+var plansAhead = words.MustCompile(`(?i)\b(?:book|reserve|schedule|appointments?|calendar|events?|remind(?:ers?)?|trains?|flights?|trips?|travel|tickets?|forecast|showtimes?|meetings?|weather|on duty|free (?:time|slots?)|time slots?|availab\w*|busy)\b|预[订定约]|车票|机票|航班|余票|出诊|日程|日历|行程|提醒|会议|天气`)
 
 // planned is the goal as a stranger's tool for what is still to come takes it.
 func planned(e *cards.Entry, g *goal) *goal {

@@ -94,6 +94,9 @@ func differsIn(kind facts.Kind, first, second []facts.Fact, before, base string)
 
 // heldAgainst is a question of one stretch of time held against another one.
 func (x *Index) heldAgainst(g *goal, base string, of, other facts.Period) string {
+	if of.Until || other.Until { // nothing is as long as what has no beginning
+		return ""
+	}
 	base = strings.TrimRight(comparedTail.ReplaceAllString(base, ""), "?？。. ")
 	zh := words.Language(base) == "zh"
 	if other == of.Previous() {

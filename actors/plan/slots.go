@@ -71,15 +71,19 @@ func (w *weave) slotReader() *slotReader {
 	return w.reader
 }
 
-// maxReadings is how many stretches of words are held against the parameters of one tool; those beyond are read by the rules alone.
-const maxReadings = 20_000
+// Bounds of the reading of one tool, whose parameters beyond are read by the rules alone.
+const (
+	maxReadings = 20_000 // stretches of words held against parameters
+	maxSlots    = 64     // parameters, see looked
+)
 
 // slots of a tool that the request speaks of in a clause, and of which the plain reading found so much; of the parameters that are meant.
 func (r *slotReader) slots(e *cards.Entry, c wishes.Clause, bound map[string]fields.Binding, meant func(*fields.Field) bool) []*slot {
 	var out []*slot
 	said := r.w.x.shape.vector(words.Content(c.Text)...)
-	for i := range e.Params {
-		if f := &e.Params[i]; meant(f) && (len(out)+1)*(len(r.spans)+len(r.lists)) <= maxReadings {
+	found := func(f *fields.Field) bool { return bound[f.Name].Sure > 0 }
+	for _, f := range (&looked{most: maxSlots}).takesOf(e, found) {
+		if meant(f) && (len(out)+1)*(len(r.spans)+len(r.lists)) <= maxReadings {
 			s := &slot{e: e, f: f, clause: c, words: said, near: r.nearby(f)}
 			r.read(s, bound)
 			out = append(out, s)
@@ -119,9 +123,19 @@ func (r *slotReader) read(s *slot, bound map[string]fields.Binding) {
 
 // fill reads again what the request tells the tools asked for.
 func (w *weave) fill() {
-	if words.HasHan(w.g.text) || w.x.options.Without.Model || len(w.asked) == 0 {
+	if w.x.options.Without.Model || len(w.asked) == 0 {
 		return
 	}
+	if !words.HasHan(w.g.text) {
+		w.fillSlots()
+	}
+	for _, e := range w.asked {
+		w.x.signed(e, planned(e, w.g), w.where[e].Clause, w.where[e].bound)
+	}
+}
+
+// fillSlots does so by what is learned.
+func (w *weave) fillSlots() {
 	r := w.slotReader()
 	var tools [][]*slot
 	for _, e := range w.asked {

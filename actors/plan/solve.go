@@ -107,7 +107,13 @@ func (x *Index) solve(g *goal, targets []*target, after func(*cards.Entry) []*ca
 	idle := g.idle(targets)
 	looks, cut := 0, false
 	p := solver.Problem{Goals: goals, Bound: x.options.Bound, Greedy: x.options.Without.Optimiser, Others: otherPlans, After: after}
-	p.Needs = func(e *cards.Entry) []solver.Need { return x.wants(e, bindings(e)) }
+	p.Needs = func(e *cards.Entry) []solver.Need {
+		needs := x.wants(e, bindings(e))
+		if at := slices.IndexFunc(targets, func(t *target) bool { return t.e == e }); at >= 0 {
+			toPerson(g, targets[at], needs)
+		}
+		return needs
+	}
 	p.Fixed = func(e *cards.Entry) float64 {
 		if slices.Contains(goals, e) {
 			return 0

@@ -19,7 +19,7 @@ import (
 var (
 	// exceptBefore and exceptAfter: next to what they except. exceptions are those of them that except something wherever they stand.
 	exceptBefore = words.MustCompile(`(?i)(?:(?:^|[^删移清扣解免去])除(?:了|去|开)?|不(?:包括|包含|含|算)|排除|撇开|保留|留下|留着|[^是]不是|^不是|\b(?:except(?:ing)?(?: for)?|excluding|apart from|aside from|other than|all but|everything but|keep|leave|skip|spare))(?:the\b|orders?\b|订单|商品|退款单?|编号|号|这单|[\s#：:])*$`)
-	exceptAfter  = words.MustCompile(`(?i)^(?:号|这单|那单|这个|那个|订单|\s)*(?:以外|之外|除外|不算|不动|留着|保留|(?:is |are )?excepted\b|excluded\b|alone\b|as (?:it is|they are)\b)`)
+	exceptAfter  = words.MustCompile(`(?i)^(?:号|这单|那单|这个|那个|的|订单|[就先都也则还]|暂时?|可以|\s)*(?:以外|之外|除外|例外|不算|不(?:动|变|取消|退|发|改|涨|降|调|补|催)|留着|留下|保留|放着|放一放|(?:is |are )?excepted\b|excluded\b|alone\b|as (?:it is|they are)\b|(?:(?:should|must|can|is to|are to|has to) )?(?:stays?|remains?|be kept)\b)`)
 	exceptions   = words.MustCompile(`(?i)除(?:了|去|开)|除外|以外|之外|\b(?:except(?:ing)?|excluding|apart from|aside from|other than|(?:all|everything|every one) but)\b`)
 	// leavesOut takes something out of what is looked up, also where it stands behind it (王萍萍的不算).
 	leavesOut  = words.MustCompile(`(?i)除(?:了|去|开)|除外|以外|之外|不(?:包括|包含|含|算|计)|排除|撇开|去掉|(?:没有?|未)(?:被)?取消|\b(?:except(?:ing)?|exclud(?:e|ing)|apart from|aside from|other than|but not|(?:not|never) (?:been |be )?cancell?ed|(?:all|everything|every one) but|without (?:the|those)|without [^,.;]{1,40} ones)\b`)
@@ -36,6 +36,10 @@ var (
 	// underRefusal: what may stand between a thing and the refusal that is about it: A 就先别取消.
 	underRefusal = words.MustCompile(`(?i)^(?:号|这单|那单|这个|那个|[就先也都则可千万请\s]|must|should|shall|may|can|do(?:es)?|is|are)*(?:不要|不用|不必|不能|不可以?|不许|别|勿|not|n['’]t|never)$`)
 	bareComma    = words.MustCompile(`^\s*[,，;；]\s*(?:订单|orders?\b|the\b|[\s#])*$`)
+	// pickedBehind picks among things that are named side by side, by what no word of theirs tells: A 和 B 里贵的那个, the cheaper of A and B, 后面那个.
+	pickedBehind = words.MustCompile(`(?i)^(?:号|这两[单个])?(?:里面?|中间?|当中|之中|其中)的?[^，,。；;！!？?\n]{0,10}(?:的|[那一][个单笔])|[，,;；]\s*(?:后|前)(?:面|边)?(?:那|一|这)?[个单笔者]|其中(?:一|较|更|比较|金额|贵|便宜|大|小|新|早|旧|晚)|[前后]者|` +
+		`\b(?:the )?(?:former|latter)\b|^\s*,?\s*whichever\b`)
+	pickedBefore = words.MustCompile(`(?i)\b(?:one|either|neither|any|(?:cheap|dear|bigg|small|larg|old|new|earli|lat|high|low|few|form|latt)er|(?:more|less|most|least) [a-z]+|[a-z]+est) (?:one |order )?(?:of|among|between)(?: the)?(?: orders?)?\s*$`)
 	everyOfThem  = words.MustCompile(`(?i)都|两[个单]|全部|所有|\b(?:both|all)\b`)
 )
 
@@ -96,7 +100,9 @@ func (g *goal) spare() (again string) {
 		}
 	}
 	for _, m := range exceptions.FindAllStringIndex(g.text, -1) {
-		in := func(b bunch) bool { return b.start <= m[1]+maxExcept && m[0] <= b.end+maxExcept }
+		in := func(b bunch) bool { // goods are no one thing: what else was said may take them in
+			return b.facts[0].Kind != facts.Known && b.start <= m[1]+maxExcept && m[0] <= b.end+maxExcept
+		}
 		if g.lost == nil && len(g.given) == 0 && !g.inclusive(m[1]) && !slices.ContainsFunc(refused, in) && !slices.ContainsFunc(g.facts, func(f facts.Fact) bool { return f.Start <= m[0] && m[1] <= f.End }) {
 			g.exception = wishes.Span(g.text, m[0], m[0]+len(wishes.FirstPart(g.text[m[0]:])))
 		}
@@ -121,11 +127,23 @@ func (g *goal) spare() (again string) {
 		return slices.ContainsFunc(refused, func(b bunch) bool { return f.Start >= b.start && f.End <= b.end })
 	})
 	for _, b := range kept {
+		if len(b.facts) > 1 && (pickedBehind.MatchString(g.sentence(b.end)) || pickedBefore.MatchString(g.text[:b.start])) {
+			b.open = true
+		}
 		if b.open && g.lost == nil && slices.ContainsFunc(g.clauses, func(c wishes.Clause) bool { return len(c.Change) > 0 && c.Start <= b.start && b.end <= c.End }) {
 			return g.whichOf(b)
 		}
 	}
 	return ""
+}
+
+// sentence is what is left of the sentence of the request behind a place.
+func (g *goal) sentence(at int) string {
+	rest := g.text[at:]
+	if m := wishes.SentenceEnds.FindStringIndex(rest); m != nil {
+		rest = rest[:m[0]]
+	}
+	return rest
 }
 
 // maxExcept is how many bytes an exception may stand from the thing that it is about: the words for what it is.
@@ -155,10 +173,7 @@ func (g *goal) turns(at int) bool {
 
 // inclusive reports whether what follows in the sentence makes 除了 mean besides.
 func (g *goal) inclusive(at int) bool {
-	rest := g.text[at:]
-	if m := wishes.SentenceEnds.FindStringIndex(rest); m != nil {
-		rest = rest[:m[0]]
-	}
+	rest := g.sentence(at)
 	return besides.MatchString(rest) && !theRest.MatchString(rest)
 }
 
@@ -206,7 +221,7 @@ func (g *goal) whichOf(b bunch) string {
 	if b.start < g.fresh {
 		g.fresh += len(put) - len(text)
 	}
-	return g.text[:b.start] + put + g.text[b.end:]
+	return g.said()[:b.start] + put + g.said()[b.end:]
 }
 
 // spares reports whether a value is that of a thing which a change shall not be made to.
@@ -224,7 +239,10 @@ func (r *round) unspared(t *target) (out []string) {
 	if t.e.Reads() {
 		return r.unexcepted(t)
 	}
-	if e := r.g.exception; e.Text != "" && !r.lacks(t.e) && t.clause.Start <= e.Start && e.Start < t.clause.End {
+	if !r.lacks(t.e) {
+		out = r.withheld(t)
+	}
+	if e := r.g.exception; len(out) == 0 && e.Text != "" && !r.lacks(t.e) && t.clause.Start <= e.Start && e.Start < t.clause.End {
 		out = append(out, e.Text)
 	}
 	if len(r.best.Providers(t.e)) > 0 {

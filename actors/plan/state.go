@@ -8,7 +8,9 @@ import (
 
 	"github.com/hmap-project/hmap/actors/plan/cards"
 	"github.com/hmap-project/hmap/actors/plan/fields"
+	"github.com/hmap-project/hmap/actors/plan/figures"
 	"github.com/hmap-project/hmap/actors/plan/render"
+	"github.com/hmap-project/hmap/actors/plan/solver"
 	"github.com/hmap-project/hmap/actors/plan/words"
 	"github.com/hmap-project/hmap/bus"
 )
@@ -54,6 +56,32 @@ func (r *round) hindrance(e *cards.Entry, a bus.Action) *hindered {
 		}
 	}
 	return nil
+}
+
+// able parts the values of a choice into those of things whose state allows the change, as the rows that they were found in tell, and the others.
+func (r *round) able(c solver.Choice, values []any) (able, not []any) {
+	barred := map[string]bool{}
+	list, id, _ := strings.Cut(c.Edge.Path, ".")
+	for _, d := range r.in.Done {
+		m, ok := objectIn(d.Observation)
+		if !ok || c.Provider == nil || d.Action.ToolName != c.Provider.Name || len(c.Field.When) == 0 {
+			continue
+		}
+		rows, _ := m[list].([]any)
+		for _, row := range rows {
+			if m, ok := row.(map[string]any); ok && !figures.Allowed(m, c.Field.When) {
+				barred[fmt.Sprint(m[id])] = true
+			}
+		}
+	}
+	for _, v := range values {
+		if barred[fmt.Sprint(v)] {
+			not = append(not, v)
+		} else {
+			able = append(able, v)
+		}
+	}
+	return able, not
 }
 
 // holding is the outermost object that has a value as one of its own; nil when none has.

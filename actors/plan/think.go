@@ -207,7 +207,7 @@ func (r *round) think() Outcome {
 	}
 	out := Outcome{Actions: actions, Ask: ask}
 	if len(steps) > 1 || r.in.Mode == bus.Plan {
-		out.Plan = &bus.PlanBody{Title: words.Short(g.text, words.MaxTitle), Steps: steps}
+		out.Plan = &bus.PlanBody{Title: words.Short(g.said(), words.MaxTitle), Steps: steps}
 	}
 	switch {
 	case stop != "":
@@ -226,6 +226,9 @@ func (r *round) think() Outcome {
 		if how := strings.Join(r.ex.Worked, words.Say(g.lang, "；", "; ")); how != "" {
 			end = words.Say(g.lang, "按列出的行算：%s。", "Worked out from the rows: %s.", how)
 		}
+		if len(r.in.Done) == 0 {
+			end = words.Say(g.lang, "没有能做的一步，说明原因。", "No step of it can be done; telling why.")
+		}
 		out.Thought = r.thought(nil, end)
 	}
 	return out
@@ -235,6 +238,9 @@ func (r *round) think() Outcome {
 func (r *round) answer() string {
 	if a := r.compose(); a != "" {
 		return a
+	}
+	if len(r.in.Done) == 0 && len(r.unmet) > 0 {
+		return words.Say(r.g.lang, "没有执行：没有工具能做「%s」，其余的要等它的结果。", "Nothing was done: I have no tool for “%s”, and the rest needs what it gives.", words.Short(r.unmet[0].Text, maxNamed))
 	}
 	return words.Say(r.g.lang, "工具给出的结果里没有可以回答这个问题的内容。", "What the tools gave holds no answer to this.")
 }

@@ -23,7 +23,7 @@ func (r *round) thought(actions []bus.Action, end string) string {
 		if g.how != "" {
 			b.WriteString(g.how + words.Say(g.lang, "。", ". "))
 		}
-		b.WriteString(words.Say(g.lang, "目标：%s。", "Goal: %s. ", words.Short(strings.TrimRight(strings.ReplaceAll(g.text, "\n", " "), "。.?？ "), 70)))
+		b.WriteString(words.Say(g.lang, "目标：%s。", "Goal: %s. ", words.Short(strings.TrimRight(strings.ReplaceAll(g.said(), "\n", " "), "。.?？ "), 70)))
 	}
 	var tools []string
 	calls := map[string][]bus.Action{}

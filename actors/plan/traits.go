@@ -158,8 +158,8 @@ func (w *weave) ownTraits(t *cards.Entry, f *fields.Field) (x [ownTraits]float64
 	x[firstOne] = bit(f.Place == 0)
 	x[lastOne] = bit(f.Place == len(t.Params)-1)
 	for _, o := range w.asked {
-		for k := range o.Params {
-			if p := &o.Params[k]; o != t && p.Type == f.Type {
+		for _, p := range w.takes(o) {
+			if o != t && p.Type == f.Type {
 				if _, ok := w.spotOf(o).bound[p.Name]; ok {
 					x[toldBefore] = max(x[toldBefore], w.alike(p, f))
 				}
@@ -177,8 +177,8 @@ func (w *weave) arrange(g *gap) {
 	to := w.place[g.Taker]
 	g.own[askedBefore] = 0
 	for _, o := range w.asked[:to] {
-		for k := range o.Params {
-			if p := &o.Params[k]; p.Type == g.Field.Type {
+		for _, p := range w.takes(o) {
+			if p.Type == g.Field.Type {
 				g.own[askedBefore] = max(g.own[askedBefore], w.alike(p, g.Field))
 			}
 		}
@@ -206,11 +206,11 @@ func (w *weave) overtakes(r *fields.Field, kind string, from, to int) float64 {
 	v, ok := w.between[k]
 	if !ok && from < to {
 		for _, o := range w.asked[from+1 : to] {
-			fields.Walk(o.Gives, "", func(_ string, q *fields.Field) {
+			for _, q := range w.gives(o) {
 				if q.Type == kind {
-					v = max(v, w.alike(q, r))
+					v = max(v, w.alike(q.Field, r))
 				}
-			})
+			}
 		}
 		w.between[k] = v
 	}

@@ -12,6 +12,9 @@ func TestUnmeant(t *testing.T) {
 	x := index(t, "shop.json")
 	const no, order = "", "281065626058"
 	for request, tool := range map[string]string{
+		"今年取消的订单占比": no, "今年取消的订单": no, "取消的订单": no, "今年取消订单的占比": no, "取消订单的客户有哪些": no, "给取消订单的客户发消息：抱歉": no, "上个月同意的退款": no,
+		"今年拒绝的退款占比": no, "昨天发货的订单": no, "开票的订单占比": no, "取消的订单有多少": no, "要取消的订单是" + order: "cancel_order", "要取消的：" + order: "cancel_order",
+		"取消的是订单" + order:                                                    "cancel_order",
 		"不要取消订单" + order:                                                    no,
 		"别取消订单" + order + "，看看它到哪了":                                         no,
 		"我没说要取消订单" + order:                                                  no,

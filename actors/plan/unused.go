@@ -48,6 +48,9 @@ func (r *round) unused(t *target) []facts.Fact {
 		if (f.Kind == facts.Code || f.Kind == facts.Proper) && (t.clause.Figure.Superlative() || f.Text == strings.ToUpper(f.Text) && !strings.ContainsAny(f.Text, "0123456789")) && (t.e.Tells(f.Text) || t.e.Tells(strings.ToLower(f.Text))) {
 			continue // the ROI of the campaign with the highest ROI
 		}
+		if f.Kind == facts.Proper && t.e.Shortened(f.Text) {
+			continue // PR, for merge_pull_request
+		}
 		if f.Kind == facts.Known && f.Text == askedOf(t.clause.Text) && t.e.Answers(f.Text) > 0 {
 			continue // 手机 of 王萍萍的手机 is what is asked
 		}
@@ -56,6 +59,7 @@ func (r *round) unused(t *target) []facts.Fact {
 			out = append(out, f)
 		}
 	}
+	out = append(out, g.leftFrom(t.clause)...)
 	if whole := g.text[t.clause.Start:t.clause.End]; t.e.Reads() && !t.e.OfFiles() {
 		for _, re := range []*words.Pattern{figures.OtherColumn, partOfDay} {
 			m := re.FindStringSubmatchIndex(whole)
@@ -110,12 +114,31 @@ func takes(e *cards.Entry, bs map[string]fields.Binding, i int, f facts.Fact, g 
 			continue
 		}
 		for _, v := range append(spoken(b.Value), spoken(b.More)...) {
-			if v = strings.ToLower(v); strings.Contains(v, low) || len([]rune(v)) > 1 && strings.Contains(low, v) {
+			if at, clock := f.Value.(string); f.Kind == facts.Clock && clock && strings.Contains(v, "T"+at) {
+				return true // 18:00 of a moment, for 6pm
+			}
+			if v = strings.ToLower(v); saidIn(v, low) || len([]rune(v)) > 1 && strings.Contains(low, v) {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// saidIn reports whether a text holds another one, and not within a longer number: the 100 of 只退100 is nothing of 5100000083578.
+func saidIn(text, part string) bool {
+	digit := func(s string, i int) bool { return i >= 0 && i < len(s) && s[i] >= '0' && s[i] <= '9' }
+	for from := 0; ; {
+		i := strings.Index(text[from:], part)
+		if i < 0 {
+			return false
+		}
+		i += from
+		if end := i + len(part); !(digit(part, 0) && digit(text, i-1)) && !(digit(part, len(part)-1) && digit(text, end)) {
+			return true
+		}
+		from = i + max(1, len(part))
+	}
 }
 
 // takesWhole reports whether a period that is over is taken with both its ends: a tool that only takes the first day lists what
@@ -302,7 +325,7 @@ func (r *round) unfit() (said []string) {
 		if along := r.inseparable(t); len(along) > 0 && !made {
 			said = append(said, words.Say(r.g.lang, "没有执行：%[1]s。「%[3]s」这一步会连带%[2]s，不能分开做；如果可以接受，请去掉这个条件再说一次。",
 				"Not done: %[1]s. “%[3]s” brings the %[2]s with it and cannot be done without; if that is all right, ask again without that condition.",
-				strip(t.clause.Text), strings.Join(along, words.Say(r.g.lang, "、", ", ")), t.e.Called(r.g.lang)))
+				strip(r.g.wording(t.clause)), strings.Join(along, words.Say(r.g.lang, "、", ", ")), t.e.Called(r.g.lang)))
 			continue
 		}
 		if no := r.otherAspect(t); no != "" && !made {
@@ -318,13 +341,12 @@ func (r *round) unfit() (said []string) {
 			continue
 		}
 		if of := strings.Join(terms, words.Say(r.g.lang, "、", ", ")); t.e.Reads() && leftOut.MatchString(of) {
-			said = append(said, words.Say(r.g.lang, "没有查：%[1]s。这里只能查有某个条件的，不能按%[2]s来排除；可以先查全部的，再查要去掉的那些，相减就是其余的。",
-				"Not looked up: %[1]s. Things are looked up by what they are, and %[2]s cannot be left out; ask for all and then for those alone: the difference is the rest.", strip(t.clause.Text), of))
+			said = append(said, r.cannotLeaveOut(t, of))
 			continue
 		}
 		said = append(said, words.Say(r.g.lang, "没有执行：%[1]s。这一步不能按%[2]s来做；请去掉这个条件再说一次，或者换一种说法。",
 			"Not done: %[1]s. This step cannot take %[2]s into account; leave that out or put it another way.",
-			strip(t.clause.Text), strings.Join(terms, words.Say(r.g.lang, "、", ", "))))
+			strip(r.g.wording(t.clause)), strings.Join(terms, words.Say(r.g.lang, "、", ", "))))
 	}
 	r.targets = kept
 	return said

@@ -31,6 +31,8 @@ type weave struct {
 	// between are the answers of overtakes.
 	between map[betweenKey]float64
 	reader  *slotReader // see slotReader
+	looked
+	wanted map[string]bool // see gives
 }
 
 type betweenKey struct {
@@ -65,7 +67,8 @@ type spot struct {
 	plain  map[string]fields.Binding // as the rules bind it, where bound is read anew
 }
 
-func (x *Index) weave(g *goal, chosen []terminal) *weave {
+// weave of the tools chosen; more are those that may provide besides.
+func (x *Index) weave(g *goal, chosen []terminal, more ...*cards.Entry) *weave {
 	w := &weave{
 		x: x, g: g, fit: map[*cards.Entry][]float64{}, place: map[*cards.Entry]int{}, where: map[*cards.Entry]*spot{}, wants: map[*cards.Entry]func(wishes.Clause) float64{},
 		fields: map[*fields.Field]*sense{}, tools: map[*cards.Entry]*sense{}, best: map[*fields.Field][2]float64{}, gaps: map[*cards.Entry][]*gap{}, between: map[betweenKey]float64{},
@@ -74,6 +77,8 @@ func (x *Index) weave(g *goal, chosen []terminal) *weave {
 		w.asked = append(w.asked, t.e)
 		w.wants[t.e] = t.wants
 	}
+	w.more = more
+	w.fewer(slices.Concat(w.asked, more))
 	clauses := map[*cards.Entry]wishes.Clause{}
 	for i, c := range w.spots(w.asked, nil) {
 		clauses[w.asked[i]] = c
@@ -83,12 +88,12 @@ func (x *Index) weave(g *goal, chosen []terminal) *weave {
 		w.place[e] = i
 		w.where[e] = w.spot(e, clauses[e])
 	}
-	w.rivals()
 	w.mute = w.muteness()
 	w.fill()
+	w.rivals() // from here on no value that the request tells is new to what is looked at
 	for _, t := range w.asked {
-		for i := range t.Params {
-			w.gaps[t] = append(w.gaps[t], w.gap(solver.Need{Taker: t, Field: &t.Params[i]}, w.asked))
+		for _, f := range w.takes(t) {
+			w.gaps[t] = append(w.gaps[t], w.gap(solver.Need{Taker: t, Field: f}, w.asked))
 		}
 	}
 	return w
@@ -116,11 +121,11 @@ func (w *weave) links(n solver.Need, providers []*cards.Entry) []*link {
 		if p == n.Taker {
 			continue
 		}
-		fields.Walk(p.Gives, "", func(path string, r *fields.Field) {
-			if l := w.link(p, path, r, n); l != nil {
+		for _, r := range w.gives(p) {
+			if l := w.link(p, r.path, r.Field, n); l != nil {
 				out = append(out, l)
 			}
-		})
+		}
 	}
 	return out
 }
@@ -146,23 +151,23 @@ func (w *weave) spotOf(e *cards.Entry) *spot {
 // rivals notes how much alike each returned field and the parameters of the other tools asked for are.
 func (w *weave) rivals() {
 	for _, t := range w.asked {
-		for i := range t.Params {
+		for _, f := range w.takes(t) {
 			for _, p := range w.asked {
 				if p == t {
 					continue
 				}
-				fields.Walk(p.Gives, "", func(_ string, r *fields.Field) {
-					if typesFit(r, &t.Params[i]) == 0 {
-						return
+				for _, r := range w.gives(p) {
+					if typesFit(r.Field, f) == 0 {
+						continue
 					}
-					v, b := w.alike(r, &t.Params[i]), w.best[r]
+					v, b := w.alike(r.Field, f), w.best[r.Field]
 					if v > b[0] {
 						b = [2]float64{v, b[0]}
 					} else {
 						b[1] = max(b[1], v)
 					}
-					w.best[r] = b
-				})
+					w.best[r.Field] = b
+				}
 			}
 		}
 	}
@@ -186,8 +191,8 @@ func (w *weave) ways(t *cards.Entry) map[solver.Need][]solver.Option {
 	claims := map[*fields.Field]claim{} // a returned field fills one parameter of a tool at most
 	gaps := w.gaps[t]
 	if gaps == nil { // nobody asked for it
-		for i := range t.Params {
-			gaps = append(gaps, w.gap(solver.Need{Taker: t, Field: &t.Params[i]}, w.asked))
+		for _, f := range w.takes(t) {
+			gaps = append(gaps, w.gap(solver.Need{Taker: t, Field: f}, w.asked))
 		}
 	}
 	for _, g := range gaps {

@@ -3,6 +3,7 @@
 package mcp
 
 import (
+	"bytes"
 	"context"
 	"crypto/subtle"
 	"encoding/json"
@@ -49,6 +50,8 @@ type Server struct {
 	o     Options
 	mcp   *server.MCPServer
 	asked asked
+
+	bodyWait time.Duration // for a request's body, from its head on
 }
 
 // New makes a server on the bus; what its tools say of themselves follows the directory while ctx lasts.
@@ -63,7 +66,7 @@ func New(ctx context.Context, b *bus.Bus, o Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{bus: b, dir: d, o: o}
+	s := &Server{bus: b, dir: d, o: o, bodyWait: 30 * time.Second}
 	s.mcp = server.NewMCPServer("hmap", o.Version, server.WithToolCapabilities(true), server.WithInputSchemaValidation(), server.WithRecovery(),
 		server.WithElicitation(), server.WithLogger(slog.New(slog.DiscardHandler)),
 		server.WithInstructions("Each tool is an agent that works on a request in plain language (Chinese or English), with agents and tools of its own. "+
@@ -156,7 +159,7 @@ func (s *Server) HTTP(ctx context.Context, l net.Listener) error {
 	defer func() { cancel(nil); beside.Wait() }()
 	streams := server.NewStreamableHTTPServer(s.mcp, server.WithStreamableHTTPLogger(slog.New(slog.DiscardHandler)), server.WithSessionIdleTTL(time.Hour))
 	mux := http.NewServeMux()
-	mux.Handle("/mcp", s.guarded(http.MaxBytesHandler(streams, maxBody)))
+	mux.Handle("/mcp", s.hurried(s.guarded(whole(streams))))
 	web := &http.Server{Handler: mux, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, BaseContext: func(net.Listener) context.Context { return ctx }}
 	beside.Go(func() {
 		<-ctx.Done()
@@ -174,6 +177,36 @@ func (s *Server) HTTP(ctx context.Context, l net.Listener) error {
 
 // maxBody bounds what a client may send, in bytes.
 const maxBody = 4 << 20
+
+// hurried gives a request's body a time to arrive; where it does not, the connection ends. Also in front of those who are not let in: the server would wait
+// for their bodies before it tells them so.
+func (s *Server) hurried(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.ContentLength != 0 {
+			_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(s.bodyWait))
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// whole hands a request on when all of it is here. The time for its body is over then, and the call may take its own.
+func whole(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
+		var large *http.MaxBytesError
+		switch {
+		case errors.As(err, &large):
+			http.Error(w, fmt.Sprintf("the request has more than %d MiB; put long content in a file", maxBody>>20), http.StatusRequestEntityTooLarge)
+			return
+		case err != nil:
+			http.Error(w, "the request did not arrive whole; send it again", http.StatusRequestTimeout)
+			return
+		}
+		_ = http.NewResponseController(w).SetReadDeadline(time.Time{})
+		r.Body = io.NopCloser(bytes.NewReader(body))
+		next.ServeHTTP(w, r)
+	})
+}
 
 // guarded asks for the token. Where there is none, only this machine can reach the listener, but any page in a browser on it could ask: one of another
 // origin is refused, and so is one whose own name leads here.

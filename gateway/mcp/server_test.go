@@ -3,6 +3,8 @@ package mcp
 import (
 	"context"
 	"encoding/json"
+	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -128,6 +130,25 @@ func connect(t *testing.T, s *Server, header map[string]string, o ...client.Clie
 // connectTo serves until ctx ends, at the latest when the test does.
 func connectTo(t *testing.T, ctx context.Context, cancel func(), s *Server, header map[string]string, o ...client.ClientOption) (*client.Client, error) {
 	t.Helper()
+	at := listens(t, ctx, cancel, s)
+	own := &http.Client{Transport: &http.Transport{}}
+	t.Cleanup(own.CloseIdleConnections)
+	way, err := transport.NewStreamableHTTP("http://"+at+"/mcp", transport.WithHTTPHeaders(header), transport.WithHTTPBasicClient(own))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := client.NewClient(way, o...)
+	if err := c.Start(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = c.Close() })
+	_, err = c.Initialize(t.Context(), mcp.InitializeRequest{})
+	return c, err
+}
+
+// listens serves until ctx ends, at the latest when the test does, and gives the address.
+func listens(t *testing.T, ctx context.Context, cancel func(), s *Server) string {
+	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -141,19 +162,7 @@ func connectTo(t *testing.T, ctx context.Context, cancel func(), s *Server, head
 		}
 		http.DefaultClient.CloseIdleConnections()
 	})
-	own := &http.Client{Transport: &http.Transport{}}
-	t.Cleanup(own.CloseIdleConnections)
-	way, err := transport.NewStreamableHTTP("http://"+l.Addr().String()+"/mcp", transport.WithHTTPHeaders(header), transport.WithHTTPBasicClient(own))
-	if err != nil {
-		t.Fatal(err)
-	}
-	c := client.NewClient(way, o...)
-	if err := c.Start(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = c.Close() })
-	_, err = c.Initialize(t.Context(), mcp.InitializeRequest{})
-	return c, err
+	return l.Addr().String()
 }
 
 func call(t *testing.T, ctx context.Context, c *client.Client, arguments map[string]any) (*mcp.CallToolResult, map[string]any) {
@@ -349,6 +358,45 @@ func TestPagesOfOthers(t *testing.T) {
 	}
 }
 
+// Who sends the head of a request and not its body holds no connection, with the token or without.
+func TestBodyThatDoesNotCome(t *testing.T) {
+	s := newServer(t, Options{Token: "secret"}, func(context.Context, *task) {})
+	s.bodyWait = 100 * time.Millisecond
+	ctx, cancel := context.WithCancel(context.Background())
+	at := listens(t, ctx, cancel, s)
+	for _, token := range []string{"secret", "none"} {
+		c, err := net.Dial("tcp", at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer c.Close()
+		_ = c.SetDeadline(time.Now().Add(patience))
+		if _, err := fmt.Fprintf(c, "POST /mcp HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{", at, token); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := io.ReadAll(c); err != nil {
+			t.Errorf("token %s: the connection stands: %v", token, err)
+		}
+	}
+}
+
+// A call may last longer than a body may take to come.
+func TestCallThatOutlastsTheWaitForItsBody(t *testing.T) {
+	const bodyWait = time.Second
+	s := newServer(t, Options{}, func(_ context.Context, k *task) {
+		<-time.After(bodyWait + bodyWait/2)
+		ends(k, bus.OK, "done")
+	})
+	s.bodyWait = bodyWait
+	c, err := connect(t, s, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, content := call(t, t.Context(), c, map[string]any{"request": "do it"}); content["answer"] != "done" {
+		t.Errorf("%v", content)
+	}
+}
+
 // A state that nobody gave out answers nothing.
 func TestForgedState(t *testing.T) {
 	s := newServer(t, Options{}, func(_ context.Context, k *task) { ends(k, bus.OK, "done") })
@@ -356,6 +404,14 @@ func TestForgedState(t *testing.T) {
 	r.Params.Name, r.Params.RequestState = "master", "made-up"
 	if out, err := s.handler("master")(t.Context(), r); err != nil || !out.IsError {
 		t.Errorf("%v %v", out, err)
+	}
+	first := &watched{}
+	state := s.asked.put(first)
+	for range maxAsked + 10 { // questions that were answered take no place
+		s.asked.take(s.asked.put(&watched{}))
+	}
+	if s.asked.take(state) != first {
+		t.Error("an open question was forgotten for those that were answered")
 	}
 	for range maxAsked + 10 {
 		s.asked.put(&watched{})

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -67,6 +68,9 @@ func (a *asked) take(state string) *watched {
 	defer a.mu.Unlock()
 	w := a.tasks[state]
 	delete(a.tasks, state)
+	if i := slices.Index(a.order, state); i >= 0 {
+		a.order = slices.Delete(a.order, i, i+1)
+	}
 	return w
 }
 

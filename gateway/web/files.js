@@ -16,8 +16,9 @@ export function fileItem(f) {
 const LARGEST = 2 << 20; // bytes of a picture that is shown
 const POINTS = 25e6; // of a PNG that is shown: it may unpack to 100 MB
 const DRAWING = /^image\/svg\+xml\b/;
-// What in a drawing is no plain shape. It could repeat itself without end (use, entities), move or filter, and so stall the page.
-const FANCY = /<(?!\?xml\b|\/?(?:svg|g|path|rect|line|circle|ellipse|polyline|polygon|text|tspan|title|desc|defs|clipPath)\b)/;
+// What in a drawing is no plain shape. It could repeat itself without end (use, entities), move or filter, and so stall the page. A name goes on behind a colon:
+// <g:use> may be a use.
+const FANCY = /<(?!(?:\?xml|\/?(?:svg|g|path|rect|line|circle|ellipse|polyline|polygon|text|tspan|title|desc|defs|clipPath))[\s/>])/;
 const CLIP = /<clipPath\b[^]*?(?:<\/clipPath|$)/g; // in one that is clipped itself, too
 
 /** Shows a file of the log that is a picture; null for any other. An image element runs no script and loads nothing further. */

@@ -1,6 +1,7 @@
 package document
 
 import (
+	"archive/zip"
 	"bytes"
 	"context"
 	"encoding/csv"
@@ -8,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path"
 	"strings"
 	"unicode/utf8"
@@ -16,7 +18,9 @@ import (
 	"golang.org/x/text/encoding/simplifiedchinese"
 
 	"github.com/hmap-project/hmap/bus"
+	"github.com/hmap-project/hmap/tools"
 	"github.com/hmap-project/hmap/tools/document/outline"
+	"github.com/hmap-project/hmap/tools/workbook"
 )
 
 // maxMaterial is the longest text that is taken from a call or a file, in bytes.
@@ -178,9 +182,23 @@ func readCSV(ctx context.Context, body []byte) (outline.Table, error) {
 }
 
 func readXLSX(ctx context.Context, body []byte) (outline.Table, error) {
-	f, err := excelize.OpenReader(bytes.NewReader(body), excelize.Options{UnzipSizeLimit: 256 << 20, UnzipXMLSizeLimit: 16 << 20})
+	unreadable := errors.New("no workbook that can be read")
+	z, err := zip.NewReader(bytes.NewReader(body), int64(len(body)))
 	if err != nil {
-		return outline.Table{}, errors.New("no workbook that can be read")
+		return outline.Table{}, unreadable
+	}
+	hold, err := workbook.Check(z)
+	if err != nil {
+		return outline.Table{}, err
+	}
+	dir, err := tools.Scratch("document")
+	if err != nil {
+		return outline.Table{}, err
+	}
+	defer os.RemoveAll(dir)
+	f, err := excelize.OpenReader(bytes.NewReader(body), excelize.Options{TmpDir: dir, UnzipSizeLimit: workbook.MaxUnzipped, UnzipXMLSizeLimit: hold})
+	if err != nil {
+		return outline.Table{}, unreadable
 	}
 	defer f.Close()
 	all := f.GetSheetList()

@@ -58,7 +58,7 @@ func card(s *Server, t *tool) (bus.Card, error) {
 	if c.Description == "" {
 		return c, errors.New("it says nothing of itself")
 	}
-	c.Tags = append(s.tags(), gloss(t.Name, c.Description)...)
+	c.Tags = append(s.tags(), Gloss(t.Name, c.Description)...)
 	c.Effect, c.Approval = terms(s, t)
 	var err error
 	if c.Parameters, err = schema(t.InputSchema); err != nil {

@@ -135,7 +135,7 @@ func (c *conn) way(s *Server, o *Options, listen bool) (transport.Interface, err
 	}
 	web := &http.Client{Transport: road, CheckRedirect: sameHost}
 	if s.SSE {
-		return newStream(c.ctx, s, web, transport.WithSSELogger(quiet), transport.WithEndpointTimeout(dialWithin), transport.WithResponseTimeout(maxTimeout))
+		return newStream(c.ctx, s, web, c.flooded, transport.WithSSELogger(quiet), transport.WithEndpointTimeout(dialWithin), transport.WithResponseTimeout(maxTimeout))
 	}
 	options := []transport.StreamableHTTPCOption{transport.WithHTTPBasicClient(web), transport.WithHTTPHeaders(s.Header), transport.WithHTTPLogger(quiet)}
 	if listen {
@@ -251,13 +251,18 @@ func (c *conn) asked(h transport.RequestHandler) transport.RequestHandler {
 		over := asked > maxNags
 		mu.Unlock()
 		if over {
-			c.why.Store("it asked too much at once")
-			c.end(errLost)
-			c.lost()
+			c.flooded()
 			return nil, nil
 		}
 		return h(ctx, r)
 	}
+}
+
+// flooded ends the connection of a server that asks too much.
+func (c *conn) flooded() {
+	c.why.Store("it asked too much at once")
+	c.end(errLost)
+	c.lost()
 }
 
 // progressLine is a progress notification in words: "3/10 reading"; "" when it says nothing.

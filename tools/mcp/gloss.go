@@ -20,6 +20,7 @@ var actions = map[string][]string{
 	"close": {"关闭"}, "open": {"打开"}, "count": {"统计"}, "summarize": {"总结"}, "calculate": {"计算"}, "check": {"检查", "查看"}, "assign": {"分配", "指派"},
 	"approve": {"批准", "同意"}, "reject": {"拒绝", "驳回"}, "request": {"申请"}, "book": {"预订", "预约"}, "reserve": {"预订"}, "schedule": {"安排", "预约"}, "cancel": {"取消"},
 	"reset": {"重置"}, "restart": {"重启"}, "deploy": {"部署"}, "pay": {"支付"}, "transfer": {"转账", "转移"}, "play": {"播放"}, "post": {"发布"}, "reply": {"回复"},
+	"share": {"共享", "分享"}, "append": {"追加", "加上"}, "refund": {"退款"}, "subscribe": {"订阅"}, "fork": {"派生"}, "explain": {"解释"}, "transition": {"转换"},
 }
 
 // things are nouns of tools.
@@ -27,8 +28,8 @@ var things = map[string][]string{
 	"file": {"文件"}, "directory": {"目录", "文件", "文件夹", "里的文件"}, "folder": {"文件夹", "目录"}, "dir": {"目录"}, "tree": {"目录树"}, "path": {"路径"}, "text": {"文本"}, "info": {"信息"},
 	"document": {"文档"}, "image": {"图片"}, "video": {"视频"}, "page": {"网页", "页面"}, "url": {"网址"}, "web": {"网页"}, "note": {"笔记"}, "graph": {"图谱"}, "node": {"节点"},
 	"entity": {"实体"}, "relation": {"关系"}, "observation": {"观察"}, "memory": {"记忆"}, "issue": {"问题", "工单"}, "commit": {"提交"}, "branch": {"分支"},
-	"repository": {"仓库"}, "repo": {"仓库"}, "code": {"代码"}, "database": {"数据库"}, "table": {"数据表"}, "row": {"行"}, "record": {"记录"}, "schema": {"结构"},
-	"weather": {"天气"}, "forecast": {"预报"}, "time": {"时间"}, "date": {"日期"}, "calendar": {"日历"}, "event": {"日程"}, "meeting": {"会议"}, "email": {"邮件"},
+	"repository": {"仓库"}, "repo": {"仓库"}, "code": {"代码"}, "database": {"数据库"}, "table": {"数据表"}, "row": {"行"}, "record": {"记录"}, "schema": {"结构", "模式"}, "column": {"字段", "列"}, "spreadsheet": {"表格"}, "sheet": {"表格"}, "drive": {"云盘", "网盘"}, "thread": {"帖子", "话题"}, "subscription": {"订阅"}, "status": {"状态"},
+	"weather": {"天气"}, "forecast": {"预报", "天气预报"}, "air": {"空气"}, "sunrise": {"日出"}, "sunset": {"日落"}, "time": {"时间"}, "date": {"日期"}, "calendar": {"日历"}, "event": {"日程"}, "meeting": {"会议"}, "email": {"邮件"},
 	"mail": {"邮件"}, "message": {"消息"}, "channel": {"频道"}, "user": {"用户"}, "contact": {"联系人"}, "task": {"任务"}, "todo": {"待办"}, "project": {"项目"},
 	"map": {"地图"}, "route": {"路线"}, "place": {"地点"}, "address": {"地址"}, "news": {"新闻"}, "stock": {"股票"}, "price": {"价格"}, "sum": {"求和", "之和"},
 	"environment": {"环境变量"}, "env": {"环境变量"}, "size": {"大小"}, "log": {"日志"},
@@ -47,8 +48,9 @@ var things = map[string][]string{
 // maxGloss bounds the tags that one tool gets.
 const maxGloss = 10
 
-// gloss are tags in the other language for a tool of that name and description.
-func gloss(name, description string) []string {
+// Gloss are tags in the other language for a tool of that name and description: at most 10, most of them Chinese for what is said in English. nil: no
+// word of it is known.
+func Gloss(name, description string) []string {
 	var out []string
 	add := func(tag string) {
 		if len(out) < maxGloss && !slices.Contains(out, tag) {

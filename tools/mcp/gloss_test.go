@@ -18,10 +18,12 @@ func TestGloss(t *testing.T) {
 		{"maps_weather", "根据城市名称查询指定城市的天气。", []string{"weather", "query"}},
 		{"list_tickets", "List support tickets", []string{"列出工单", "工单"}},
 		{"approve_leave", "Approve a pending leave request", []string{"批准请假", "请假"}},
+		{"drive_share_file", "Share a file with a user", []string{"共享文件", "分享文件"}},
+		{"cancel_subscription", "Cancel a subscription", []string{"取消订阅"}},
 		{"frobnicate", "Does it.", nil},
 		{"", "", nil},
 	} {
-		got := gloss(c.name, c.description)
+		got := Gloss(c.name, c.description)
 		for _, w := range c.want {
 			if !slices.Contains(got, w) {
 				t.Errorf("%s: %v lacks %s", c.name, got, w)

@@ -11,13 +11,18 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/mark3labs/mcp-go/client/transport"
 	"github.com/mark3labs/mcp-go/mcp"
 )
 
-// maxAsked bounds what a server wants of us over one stream at a time; more is refused.
-const maxAsked = 16
+// maxAsked bounds what a server wants of us over one stream at a time; as much again is refused, and of more the stream ends. answerWithin is how long it
+// may take to take an answer.
+const (
+	maxAsked     = 16
+	answerWithin = 30 * time.Second
+)
 
 // stream is the older transport of server-sent events. The library's takes what the server asks for an answer to something of ours that has
 // the same number; here it is taken out of the events before that, and answered.
@@ -27,15 +32,17 @@ type stream struct {
 	header map[string]string
 	ctx    context.Context // the connection's life
 	handle atomic.Value    // transport.RequestHandler
-	open   chan struct{}   // has room for maxAsked
+	// open and refusing have room for maxAsked; flooded ends the connection.
+	open, refusing chan struct{}
+	flooded        func()
 
 	mu     sync.Mutex
 	closed bool
 	work   sync.WaitGroup
 }
 
-func newStream(ctx context.Context, s *Server, web *http.Client, options ...transport.ClientOption) (*stream, error) {
-	t := &stream{header: s.Header, ctx: ctx, open: make(chan struct{}, maxAsked)}
+func newStream(ctx context.Context, s *Server, web *http.Client, flooded func(), options ...transport.ClientOption) (*stream, error) {
+	t := &stream{header: s.Header, ctx: ctx, open: make(chan struct{}, maxAsked), refusing: make(chan struct{}, maxAsked), flooded: flooded}
 	own := *web
 	own.Transport = hearing{web.Transport, t}
 	t.web = &own
@@ -64,13 +71,26 @@ func (t *stream) Close() error {
 
 // asked answers one request of the server, beside the stream.
 func (t *stream) asked(r transport.JSONRPCRequest) {
+	place, do := t.open, t.handled
+	select {
+	case place <- struct{}{}:
+	default:
+		place, do = t.refusing, refused
+		select {
+		case place <- struct{}{}:
+		default:
+			t.flooded()
+			return
+		}
+	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.closed {
 		return
 	}
 	t.work.Go(func() { // ends with ctx, for all that it waits for does
-		result, err := t.handled(r)
+		defer func() { <-place }()
+		result, err := do(r)
 		if err != nil {
 			e := mcp.NewJSONRPCErrorDetails(mcp.INTERNAL_ERROR, clip(plain(err.Error()), 300), nil)
 			result = &transport.JSONRPCResponse{JSONRPC: mcp.JSONRPC_VERSION, ID: r.ID, Error: &e}
@@ -80,17 +100,15 @@ func (t *stream) asked(r transport.JSONRPCRequest) {
 }
 
 func (t *stream) handled(r transport.JSONRPCRequest) (*transport.JSONRPCResponse, error) {
-	select {
-	case t.open <- struct{}{}:
-		defer func() { <-t.open }()
-	default:
-		return nil, errors.New("too much is asked at once")
-	}
 	h, ok := t.handle.Load().(transport.RequestHandler)
 	if !ok {
 		return nil, errors.New("not yet")
 	}
 	return h(t.ctx, r)
+}
+
+func refused(transport.JSONRPCRequest) (*transport.JSONRPCResponse, error) {
+	return nil, errors.New("too much is asked at once")
 }
 
 // answer posts an answer where the server listens. What does not arrive the server will miss, and say so in the call that it is for.
@@ -100,7 +118,9 @@ func (t *stream) answer(a *transport.JSONRPCResponse) {
 	if err != nil || at == nil {
 		return
 	}
-	r, err := http.NewRequestWithContext(t.ctx, http.MethodPost, at.String(), bytes.NewReader(body))
+	ctx, cancel := context.WithTimeout(t.ctx, answerWithin)
+	defer cancel()
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, at.String(), bytes.NewReader(body))
 	if err != nil {
 		return
 	}

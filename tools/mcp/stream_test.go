@@ -2,12 +2,19 @@ package mcp
 
 import (
 	"bufio"
+	"context"
+	"fmt"
 	"io"
+	"net/http"
+	"net/http/httptest"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/iotest"
+	"time"
 
 	"github.com/mark3labs/mcp-go/client/transport"
+	"github.com/mark3labs/mcp-go/mcp"
 )
 
 // What a server asks is taken out of its events, in whatever pieces they come; the rest goes on as it was.
@@ -39,6 +46,54 @@ func sifted(t *testing.T, in string) (string, int) {
 		t.Fatal(err)
 	}
 	return string(out), asked
+}
+
+// A server that asks without end and takes no answer is left, before what it asks has filled the memory.
+func TestStreamThatAsksWithoutEnd(t *testing.T) {
+	var open, most atomic.Int64
+	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodPost { // answers, which it does not take
+			if n := open.Add(1); n > most.Load() {
+				most.Store(n)
+			}
+			defer open.Add(-1)
+			_, _ = io.Copy(io.Discard, r.Body)
+			<-r.Context().Done()
+			return
+		}
+		w.Header().Set("Content-Type", "text/event-stream")
+		fmt.Fprint(w, "event: endpoint\ndata: /m\n\n")
+		w.(http.Flusher).Flush()
+		for i := range 400 {
+			fmt.Fprintf(w, "event: message\ndata: {\"jsonrpc\":\"2.0\",\"id\":%d,\"method\":\"ping\"}\n\n", i)
+		}
+		w.(http.Flusher).Flush()
+		<-r.Context().Done()
+	}))
+	t.Cleanup(web.Close)
+	ctx, cancel := context.WithCancel(t.Context())
+	client := &http.Client{Transport: &http.Transport{}}
+	t.Cleanup(client.CloseIdleConnections)
+	s, err := newStream(ctx, &Server{URL: web.URL}, client, cancel, transport.WithSSELogger(quiet))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.SetRequestHandler(func(_ context.Context, r transport.JSONRPCRequest) (*transport.JSONRPCResponse, error) {
+		return &transport.JSONRPCResponse{JSONRPC: mcp.JSONRPC_VERSION, ID: r.ID}, nil
+	})
+	if err := s.Start(ctx); err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case <-ctx.Done():
+	case <-time.After(patience):
+		t.Error("the stream goes on")
+		cancel()
+	}
+	_ = s.Close()
+	if n := most.Load(); n > 2*maxAsked {
+		t.Errorf("%d answers were on their way at once", n)
+	}
 }
 
 func FuzzSieve(f *testing.F) {

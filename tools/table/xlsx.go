@@ -2,35 +2,28 @@ package table
 
 import (
 	"archive/zip"
-	"bufio"
 	"context"
+	"errors"
 	"path/filepath"
 	"regexp"
 	"strings"
 
 	"github.com/xuri/excelize/v2"
-)
 
-// What a workbook may unpack to, in bytes: all of it, and what of a single part is held in memory rather than on disk.
-const (
-	maxUnzipped = 768 << 20
-	maxPart     = 16 << 20
-	maxHeld     = 64 << 20  // all parts that hold no rows, such as pictures
-	maxStrings  = 128 << 20 // of the texts that cells share, which are read one by one
-	// maxRatio: what unpacks to more times its size is no workbook but a bomb. Sheets of one repeated row come to 200.
-	maxRatio = 1000
+	"github.com/hmap-project/hmap/tools/workbook"
 )
 
 // openXLSX gives the sheets of a workbook that have rows. Formulas are what they came to when the workbook was saved.
 func openXLSX(path, name string) (sheets []*sheet, done func() error, err error) {
-	if err := unpacksTo(path, name); err != nil {
+	hold, err := unpacksTo(path, name)
+	if err != nil {
 		return nil, nil, err
 	}
 	f, err := excelize.OpenFile(path, excelize.Options{
-		TmpDir: filepath.Dir(path), UnzipSizeLimit: maxUnzipped, UnzipXMLSizeLimit: maxPart, ShortDatePattern: "yyyy-mm-dd", LongDatePattern: "yyyy-mm-dd", LongTimePattern: "hh:mm:ss",
+		TmpDir: filepath.Dir(path), UnzipSizeLimit: workbook.MaxUnzipped, UnzipXMLSizeLimit: hold, ShortDatePattern: "yyyy-mm-dd", LongDatePattern: "yyyy-mm-dd", LongTimePattern: "hh:mm:ss",
 	})
 	if err != nil {
-		return nil, nil, refusef("%s 不是可以读取的工作簿（可能有密码或已损坏）", "%s is no workbook that can be read (it may have a password, or be damaged)", name)
+		return nil, nil, unreadable(name)
 	}
 	showDays(f)
 	props, err := f.GetWorkbookProps()
@@ -72,74 +65,30 @@ func openXLSX(path, name string) (sheets []*sheet, done func() error, err error)
 	return sheets, f.Close, nil
 }
 
-// unpacksTo refuses what would unpack to more than a table can be.
-func unpacksTo(path, name string) error {
+// unpacksTo refuses what would unpack to more than a workbook can be, and gives how large a part may be to be held in memory.
+func unpacksTo(path, name string) (int64, error) {
 	z, err := zip.OpenReader(path)
 	if err != nil {
-		return refusef("%s 不是可以读取的工作簿（可能有密码或已损坏）", "%s is no workbook that can be read (it may have a password, or be damaged)", name)
+		return 0, unreadable(name)
 	}
 	defer z.Close()
-	packed, size, held := uint64(1), uint64(0), uint64(0)
-	var long []*zip.File // what holds rows, and may hold a cell of any size
-	for _, f := range z.File {
-		part, unpacked := strings.ToLower(strings.ReplaceAll(f.Name, `\`, "/")), f.UncompressedSize64
-		packed, size = packed+f.CompressedSize64, size+min(unpacked, maxUnzipped+1)
-		switch texts := part == "xl/sharedstrings.xml"; {
-		case texts && unpacked > maxStrings, strings.HasSuffix(part, ".zip"):
-			size = maxUnzipped + 1
-		case texts || strings.HasPrefix(part, "xl/worksheets/sheet"):
-			if unpacked > maxLongest {
-				long = append(long, f)
-			}
-		case strings.HasSuffix(part, ".xml") && unpacked > maxPart:
-			size = maxUnzipped + 1
-		default:
-			held += min(unpacked, maxUnzipped)
-		}
-		if size > maxUnzipped {
-			break
-		}
+	hold, err := workbook.Check(&z.Reader)
+	switch {
+	case errors.Is(err, workbook.ErrLarge):
+		return 0, refusef("%s 解压后过大（上限 %d MiB，其中图片、样式等 %d MiB），不读取", "%s would unpack to too much (%d MiB at most, of pictures, styles and the like %d) and is not read", name, workbook.MaxUnzipped>>20, workbook.MaxHeld>>20)
+	case errors.Is(err, workbook.ErrSheets):
+		return 0, refusef("%s 的工作表太多（最多 %d 张）", "%s has too many sheets (%d at most)", name, workbook.MaxSheets)
+	case errors.Is(err, workbook.ErrCell):
+		return 0, refusef("%s 里有一个单元格超过 %d MiB，不读取", "%s has a cell of more than %d MiB and is not read", name, workbook.MaxCell>>20)
+	case err != nil:
+		return 0, unreadable(name)
 	}
-	if size > maxUnzipped || held > maxHeld || size > 16<<20 && size/packed > maxRatio {
-		return refusef("%s 解压后过大（上限 %d MiB，其中图片、样式等 %d MiB），不读取", "%s would unpack to too much (%d MiB at most, of pictures, styles and the like %d) and is not read", name, maxUnzipped>>20, maxHeld>>20)
-	}
-	for _, f := range long {
-		if err := cellsAreShort(f, name); err != nil {
-			return err
-		}
-	}
-	return nil
+	return hold, nil
 }
 
-// maxLongest is the longest cell of a workbook as it is stored, in bytes; Excel's have 32,767 signs.
-const maxLongest = 4 << 20
-
-// cellsAreShort refuses a part with a cell that would be held in memory many times over. What stands between two tags of cells, rows or shared texts is one.
-func cellsAreShort(f *zip.File, name string) error {
-	part, err := f.Open()
-	if err != nil {
-		return refusef("%s 不是可以读取的工作簿（可能有密码或已损坏）", "%s is no workbook that can be read (it may have a password, or be damaged)", name)
-	}
-	defer part.Close()
-	r := bufio.NewReaderSize(part, 256<<10)
-	for n := 0; ; {
-		some, err := r.ReadSlice('<')
-		if n += len(some); n > maxLongest {
-			return refusef("%s 里有一个单元格超过 %d MiB，不读取", "%s has a cell of more than %d MiB and is not read", name, maxLongest>>20)
-		}
-		switch {
-		case err == bufio.ErrBufferFull:
-			continue
-		case err != nil: // its end, or damage, which reading it will tell
-			return nil
-		}
-		if tag, _ := r.Peek(4); borders.Match(tag) {
-			n = 0
-		}
-	}
+func unreadable(name string) error {
+	return refusef("%s 不是可以读取的工作簿（可能有密码或已损坏）", "%s is no workbook that can be read (it may have a password, or be damaged)", name)
 }
-
-var borders = regexp.MustCompile(`^/?(?:c[ >r/]|row|si[ >/])`)
 
 // showDays has every date shown in full, and in one way: of Jan-24, Monday or 1/2/24 nobody could tell which day it is.
 func showDays(f *excelize.File) {

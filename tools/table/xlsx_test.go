@@ -3,15 +3,22 @@ package table
 import (
 	"archive/zip"
 	"bytes"
+	"compress/flate"
 	"fmt"
+	"hash/crc32"
+	"os"
+	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
 	"github.com/xuri/excelize/v2"
+
+	"github.com/hmap-project/hmap/tools/workbook"
 )
 
-// workbook makes an XLSX.
-func workbook(t testing.TB, fill func(f *excelize.File)) string {
+// xlsxOf makes an XLSX.
+func xlsxOf(t testing.TB, fill func(f *excelize.File)) string {
 	t.Helper()
 	f := excelize.NewFile()
 	fill(f)
@@ -27,7 +34,7 @@ func workbook(t testing.TB, fill func(f *excelize.File)) string {
 
 // A workbook's dates are dates whatever way they are shown, its figures are those that are stored, and its formulas what they came to.
 func TestWorkbook(t *testing.T) {
-	content := workbook(t, func(f *excelize.File) {
+	content := xlsxOf(t, func(f *excelize.File) {
 		date, _ := f.NewStyle(&excelize.Style{NumFmt: 14})
 		share, _ := f.NewStyle(&excelize.Style{NumFmt: 9})
 		round, _ := f.NewStyle(&excelize.Style{NumFmt: 3})
@@ -81,20 +88,20 @@ func TestZipBomb(t *testing.T) {
 
 // What a workbook holds beside its rows is in memory as a whole, and so is a cell: neither may be larger than a person would make it.
 func TestWorkbookOfLargeParts(t *testing.T) {
-	text := strings.Repeat("0123456789abcd<!", maxPart>>4)
-	words := strings.ReplaceAll(text, "<", " ")[:maxLongest]
+	text := strings.Repeat("0123456789abcd<!", workbook.MaxPart>>4)
+	words := strings.ReplaceAll(text, "<", " ")[:workbook.MaxCell]
 	sheet := `<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData><row r="1"><c r="A1" t="inlineStr"><is><t>a</t></is></c></row><row r="2"><c r="A2" t="inlineStr"><is><t>` +
 		words + `</t></is></c></row></sheetData></worksheet>`
 	for _, c := range []struct{ part, content string }{
 		{"xl/styles.xml", `<styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><!--` + text + `--></styleSheet>`},
 		{"xl/worksheets/sheet1.xml", sheet},
 		{"xl/worksheets/sheet1.xml", strings.Replace(sheet, words, strings.ReplaceAll(words, "abcd", "<b/>"), 1)},
-		{"xl/media/a.png", strings.Repeat(text, maxHeld/maxPart+1)},
-		{"xl/sharedStrings.xml", strings.Repeat(text, maxStrings/maxPart+1)},
+		{"xl/media/a.png", strings.Repeat(text, workbook.MaxHeld/workbook.MaxPart+1)},
+		{"xl/sharedStrings.xml", strings.Repeat(text, workbook.MaxStrings/workbook.MaxPart+1)},
 	} {
 		var b bytes.Buffer
 		w := zip.NewWriter(&b)
-		plain := workbook(t, func(f *excelize.File) { f.SetSheetRow("Sheet1", "A1", &[]any{"a"}) })
+		plain := xlsxOf(t, func(f *excelize.File) { f.SetSheetRow("Sheet1", "A1", &[]any{"a"}) })
 		z, err := zip.NewReader(strings.NewReader(plain), int64(len(plain)))
 		if err != nil {
 			t.Fatal(err)
@@ -122,9 +129,70 @@ func TestWorkbookOfLargeParts(t *testing.T) {
 	}
 }
 
+// Many sheets that are just small enough to be held in memory are not held all at once.
+func TestWorkbookOfManySheets(t *testing.T) {
+	const sheets, most = 8, 80 << 20 // bytes
+	var packed, b bytes.Buffer
+	d, err := flate.NewWriter(&packed, flate.BestSpeed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	row := "<row><c><v>" + strings.Repeat("1", 1000) + "</v></c></row>"
+	rows := bytes.Repeat([]byte(row), (workbook.MaxPart-1)/len(row))
+	if _, err := d.Write(rows); err != nil {
+		t.Fatal(err)
+	}
+	if err := d.Close(); err != nil {
+		t.Fatal(err)
+	}
+	w := zip.NewWriter(&b)
+	plain := xlsxOf(t, func(f *excelize.File) { f.SetSheetRow("Sheet1", "A1", &[]any{"a"}) })
+	z, err := zip.NewReader(strings.NewReader(plain), int64(len(plain)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range z.File {
+		if err := w.Copy(f); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i := range sheets {
+		part, err := w.CreateRaw(&zip.FileHeader{Name: fmt.Sprintf("xl/worksheets/sheet%d.xml", i+2), Method: zip.Deflate,
+			CRC32: crc32.ChecksumIEEE(rows), CompressedSize64: uint64(packed.Len()), UncompressedSize64: uint64(len(rows))})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := part.Write(packed.Bytes()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "a.xlsx")
+	if err := os.WriteFile(path, b.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var before, after runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	_, done, err := openXLSX(path, "a.xlsx")
+	if err != nil {
+		t.Fatal(err)
+	}
+	runtime.GC()
+	runtime.ReadMemStats(&after)
+	if err := done(); err != nil {
+		t.Fatal(err)
+	}
+	if held := int64(after.HeapAlloc) - int64(before.HeapAlloc); held > most {
+		t.Errorf("a workbook of %d KiB holds %d MiB", b.Len()>>10, held>>20)
+	}
+}
+
 // Of percents and other figures in one column the percents are fractions, as they are stored, and that is said.
 func TestWorkbookOfSomePercents(t *testing.T) {
-	b := mustBook(t, "a.xlsx", workbook(t, func(f *excelize.File) {
+	b := mustBook(t, "a.xlsx", xlsxOf(t, func(f *excelize.File) {
 		share, err := f.NewStyle(&excelize.Style{NumFmt: 9})
 		if err != nil {
 			t.Fatal(err)
@@ -154,7 +222,7 @@ func TestWorkbookTimes(t *testing.T) {
 		{22, "2024-01-01 06:00:00 2024-02-18 18:00:00"}, {"m/d h:mm AM/PM", "2024-01-01 06:00:00 2024-02-18 18:00:00"},
 		{`0.00" days"`, "45292.25 45340.75"}, {`#,##0_d`, "45292.25 45340.75"}, {"General", "45292.25 45340.75"},
 	} {
-		b := mustBook(t, "a.xlsx", workbook(t, func(f *excelize.File) {
+		b := mustBook(t, "a.xlsx", xlsxOf(t, func(f *excelize.File) {
 			style := &excelize.Style{}
 			switch form := c.form.(type) {
 			case int:

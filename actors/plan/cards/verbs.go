@@ -12,6 +12,9 @@ import (
 	"github.com/hmap-project/hmap/bus"
 )
 
+// maxDeeds is of how many allowed values of a parameter it is asked whether they name a change: thousands are a list of things.
+const maxDeeds = 100
+
 // verbsOf are the changes a tool makes: the verbs of its name and of its allowed values, and the first one of its
 // description. Later verbs of a description tell conditions (催促派送一个已发货的订单).
 func (e *Entry) verbsOf() map[string]bool {
@@ -35,7 +38,7 @@ func (e *Entry) verbsOf() map[string]bool {
 	}
 	for _, f := range e.Params {
 		if f.Required {
-			for _, value := range f.Enum {
+			for _, value := range f.Enum[:min(len(f.Enum), maxDeeds)] {
 				for v := range wishes.ChangeVerbs(value) {
 					out[v] = true
 				}

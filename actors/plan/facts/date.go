@@ -24,6 +24,8 @@ type Period struct {
 	From, To time.Time
 	// Open: only the beginning was said ("since May").
 	Open bool
+	// Until: only the end was said ("before May"); From is the zero time.
+	Until bool
 }
 
 // Day is midnight of t in its own location.
@@ -183,10 +185,11 @@ var dateRules = []dateRule{
 		y, _ := strconv.Atoi(m[1])
 		return yearOf(now, y-now.Year()), true
 	}, false},
+	{elapsed, ago, false},
 }
 
 // ahead: words of a request that looks into the future.
-var ahead = words.MustCompile(`(?i)预测|预计|预估|将会|未来|计划|安排|提醒|预约|\b(?:forecast|predict|will|plan|schedule|expect)`)
+var ahead = words.MustCompile(`(?i)预测|预计|预估|将会|未来|计划|安排|提醒|预约|\b(?:forecast|predict|will|plan|schedule|expect|remind)`)
 
 // writtenYear: the text did name a year after all.
 var writtenYear = words.MustCompile(`\d{4}`)
@@ -242,7 +245,7 @@ var sinceWithin = words.MustCompile(`(?i)^since\b`)
 // fromWhen: what is from such a time is of it: orders from last month.
 var (
 	fromWord = words.MustCompile(`(?i)\bfrom\s*$`)
-	ofWhen   = words.MustCompile(`(?i)^(?:last|previous|past|this|current|yesterday|today|the day before)\b`)
+	ofWhen   = words.MustCompile(`(?i)^(?:last|previous|past|this|current|yesterday|today|the day before)\b|ago$`)
 )
 
 // thisWeek is a day or the weekend of this week; of one that is still to come nothing can be told as done, so that the one of the week before is taken where
@@ -327,7 +330,7 @@ func dates(s string, now time.Time) []Fact {
 		}
 		joined[i].Value = p
 	}
-	return joined
+	return bounded(s, joined, spans, ended, now)
 }
 
 // heldAgainst reports whether the last of several dates follows a word of comparison: in October compared with 1 May to 9 June it begins a stretch.

@@ -89,6 +89,7 @@ type Fact struct {
 	Value      any
 	Start, End int    // bytes in the text it was read from
 	From       string // which text: "" the request, else "context", "history", "answer"
+	Not        bool   // the things that it holds of are left out
 }
 
 // Amount is a number with its unit.
@@ -234,7 +235,11 @@ func Read(s string, now time.Time, known func(string) bool) []Fact {
 		claim(Fact{Kind: Number, Text: s[m[4]:m[1]], Value: a, Start: m[4], End: m[5]})
 	}
 	for _, m := range reHanAmt.FindAllStringSubmatchIndex(s, 50) {
-		if n, ok := words.Number(s[m[4]:m[5]]); ok && (n > 1 || s[m[6]:m[7]] == "折") {
+		n, ok := words.Number(s[m[4]:m[5]])
+		if !ok && s[m[6]:m[7]] == "折" { // 八五折
+			n, ok = tenths(s[m[4]:m[5]])
+		}
+		if ok && (n > 1 || s[m[6]:m[7]] == "折") {
 			a := Amount{N: float64(n), Percent: m[2] >= 0}
 			a.scale(s[m[6]:m[7]])
 			claim(Fact{Kind: Number, Text: s[m[0]:m[1]], Value: a, Start: m[0], End: m[5]})
@@ -262,6 +267,17 @@ func Read(s string, now time.Time, known func(string) bool) []Fact {
 	}
 	ByPlace(out)
 	return out
+}
+
+// tenths reads the two signs of 八五折 as 85. One that follows on the other, 七八折, is seven or eight tenths and nobody knows which.
+func tenths(s string) (int, bool) {
+	signs := []rune(s)
+	if len(signs) != 2 {
+		return 0, false
+	}
+	a, first := words.Number(string(signs[0]))
+	b, second := words.Number(string(signs[1]))
+	return 10*a + b, first && second && a < 10 && b < 10 && b != a+1
 }
 
 // capitalised is a Latin word that begins with a capital.

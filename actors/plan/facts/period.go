@@ -58,7 +58,10 @@ var (
 
 // InDays writes a stretch of time for a parameter that takes words.
 func (p Period) InDays(lang string) string {
-	if p.From.Equal(p.To) {
+	switch {
+	case p.Until:
+		return words.Say(lang, "截至 ", "until ") + p.To.Format(time.DateOnly)
+	case p.From.Equal(p.To):
 		return p.From.Format(time.DateOnly)
 	}
 	return p.From.Format(time.DateOnly) + words.Say(lang, " 至 ", " to ") + p.To.Format(time.DateOnly)
@@ -69,7 +72,10 @@ func (p Period) Days() int { return int(p.To.Sub(p.From).Hours()/24+0.5) + 1 }
 
 // String shows the period for thoughts.
 func (p Period) String() string {
-	if p.From.Equal(p.To) {
+	switch {
+	case p.Until:
+		return "– " + p.To.Format(time.DateOnly)
+	case p.From.Equal(p.To):
 		return p.From.Format(time.DateOnly)
 	}
 	return fmt.Sprintf("%s – %s", p.From.Format(time.DateOnly), p.To.Format(time.DateOnly))

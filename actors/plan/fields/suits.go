@@ -20,6 +20,8 @@ func renderPeriod(p facts.Period, f *Field) (any, bool) {
 	t := p.From
 	if f.IsEnd() {
 		t = p.To
+	} else if p.Until { // its end is neither its beginning nor the day itself
+		return nil, false
 	}
 	if f.Type == "integer" || f.Type == "number" {
 		switch words := strings.ToLower(f.Name + " " + f.Desc); {
@@ -145,11 +147,18 @@ func Suits(f *Field, fa facts.Fact) (any, float64) {
 		case facts.Person:
 			return text, 0.15
 		case facts.Link:
-			return text, 0.2
+			takes := words.Either(strings.Contains(text, "@"), mailsField, linksField)
+			return text, words.Either(f.Sort == List && takes.MatchString(f.Name+" "+f.Desc), 0.8, 0.2)
 		}
 	}
 	return nil, 0
 }
+
+// mailsField and linksField are lists of addresses, of people and of the web.
+var (
+	mailsField = words.MustCompile(`(?i)mail|attendee|participant|recipient|guest|invitee|邮箱|邮件|收件人|参会|与会`)
+	linksField = words.MustCompile(`(?i)\b(?:url|link)s?\b|网址|链接`)
+)
 
 // isFileName reports whether a text is the name of a file, and no address of the web: notes.txt, as against www.notes.txt and example.com/notes.txt.
 func isFileName(text string) bool {
@@ -208,6 +217,9 @@ func suitsNumber(f *Field, fa facts.Fact) (any, float64) {
 		if v.Percent && fraction.MatchString(f.Desc) {
 			n /= 100
 		}
+		if f.InCents() && wholeMoney.MatchString(v.Unit) {
+			n = math.Round(n * 100)
+		}
 		if f.Least != nil && n < *f.Least {
 			return nil, 0
 		}
@@ -241,7 +253,13 @@ func suitsNumber(f *Field, fa facts.Fact) (any, float64) {
 	return nil, 0
 }
 
+// InCents reports whether the field is a sum in the hundredth part of what people say.
+func (f *Field) InCents() bool { return inCents.MatchString(f.Desc) }
+
 var (
+	// inCents: a sum that is counted in the hundredth part of what people say, and wholeMoney what they say it in.
+	inCents      = words.MustCompile(`(?i)\bin (?:the )?(?:cents|pence|(?:smallest|minor) (?:currency )?units?)\b|单位[为是:：]?\s*分(?:$|[^\p{Han}])|以分为单位`)
+	wholeMoney   = words.MustCompile(`(?i)^(?:元|块钱?|yuan|dollars?|bucks|euros?|pounds?|usd|eur|gbp|cny|rmb|美元|欧元|英镑)$`)
 	percentField = words.MustCompile(`(?i)percent|rate|ratio|discount|%|百分|折|比例|幅度|率`)
 	// limitField: parameters that say how many things to list, and measure what stands behind a number of something else.
 	limitField = words.MustCompile(`(?i)^(?:limit|top|top_?[nk]|count|n|num|size|max_?results|page_?size|how_?many)$`)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"math/big"
+	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -183,8 +184,26 @@ type Condition struct {
 	words string // of the request
 }
 
-// Pick keeps the rows that a fact holds of; ok is false when no column tells. The condition has no column where another one tells it as well. text is the whole request.
+// Pick keeps the rows that a fact holds of, or the others ([facts.Fact.Not]); ok is false when no column tells. The condition has no column where another one tells
+// it as well. text is the whole request.
 func (g *Folding) Pick(f facts.Fact, text string, rows []any, now time.Time) (kept []any, c Condition, ok bool) {
+	if f.Not {
+		of := f
+		of.Not = false
+		taken, c, ok := g.Pick(of, text, rows, now)
+		if said, word := f.Value.(string); !ok && word { // none of them is, where a column tells it of each
+			if c.Col = g.tells(said, f.Kind, rows); c.Col != nil {
+				c.words, ok = f.Text, true
+			}
+		}
+		c.fact = f
+		if !ok || c.Col == nil || slices.ContainsFunc(rows, func(r any) bool { return fields.Scalar(cellOf(r, c.Col), "") == "" }) { // of such a row nothing tells
+			return nil, c, false
+		}
+		return slices.DeleteFunc(slices.Clone(rows), func(r any) bool {
+			return slices.ContainsFunc(taken, func(o any) bool { return sameRow(r, o) })
+		}), c, true
+	}
 	c.fact, c.words = f, f.Text
 	switch v := f.Value.(type) {
 	case facts.Period:
@@ -210,7 +229,10 @@ func (g *Folding) Pick(f facts.Fact, text string, rows []any, now time.Time) (ke
 			if col.Type != "string" && col.Type != "" {
 				continue
 			}
-			kept = slices.DeleteFunc(slices.Clone(rows), func(r any) bool { return !mentions(fields.Scalar(cellOf(r, col), ""), v) })
+			kept = slices.DeleteFunc(slices.Clone(rows), func(r any) bool {
+				cell := fields.Scalar(cellOf(r, col), "")
+				return !mentions(cell, v) && !mentions(col.Said(cell, "en"), v)
+			})
 			if len(kept) > 0 {
 				c.Col = col
 				return kept, c, true
@@ -218,6 +240,28 @@ func (g *Folding) Pick(f facts.Fact, text string, rows []any, now time.Time) (ke
 		}
 	}
 	return nil, c, false
+}
+
+// tells is the column whose cells say of each row whether a value is its own, as they are of its kind and in its letters; nil: there is none.
+func (g *Folding) tells(value string, kind facts.Kind, rows []any) *fields.Field {
+	for _, c := range g.inPlace() {
+		if (kind == facts.Person && (c.Sort == fields.Person || namesWho.MatchString(c.Name+" "+c.Label("zh"))) || c.Knows(value)) && !slices.ContainsFunc(rows, func(r any) bool {
+			return words.IsHan(words.FirstRune(fields.Scalar(cellOf(r, c), ""))) != words.IsHan(words.FirstRune(value))
+		}) {
+			return c
+		}
+	}
+	return nil
+}
+
+// namesWho is in the name of a column that says whose something is.
+var namesWho = words.MustCompile(`(?i)买家|客户|顾客|姓名|收货人|收件人|(?:^|[_ ])(?:buyer|customer|consumer|client|receiver|recipient)`)
+
+// sameRow reports whether two rows are the same one, and not only alike.
+func sameRow(a, b any) bool {
+	m, one := a.(map[string]any)
+	o, other := b.(map[string]any)
+	return one && other && reflect.ValueOf(m).Pointer() == reflect.ValueOf(o).Pointer()
 }
 
 // mentions reports whether a cell holds a value; 上海 and 上海市 are one place.

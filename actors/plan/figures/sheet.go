@@ -3,6 +3,7 @@ package figures
 import (
 	"encoding/json"
 	"fmt"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -22,6 +23,7 @@ type Sheet struct {
 	Object map[string]any
 	Result *fields.Field
 	Where  []Condition
+	Passed any  // the row that would come first, and that a change cannot be made to; nil: it can
 	Sorted bool // the tool was told to list them by the figure wanted, so that the first of those listed are the first of all
 }
 
@@ -129,7 +131,8 @@ func (s *Sheet) Words(lacks string) (text, how string) {
 	if len(s.Where) > 0 {
 		var by []string
 		for _, c := range s.Where {
-			by = append(by, s.W.Label(c.Col, c.Col.Name)+words.Say(lang, "「%s」", " “%s”", c.words))
+			not := words.Either(c.fact.Not, words.Say(lang, "不是", "not "), "")
+			by = append(by, not+s.W.Label(c.Col, c.Col.Name)+words.Say(lang, "「%s」", " “%s”", c.words))
 		}
 		cond := strings.Join(by, words.Say(lang, "、", ", "))
 		out = append(out, words.Say(lang, "列出的 %[1]d 个里，%[2]s的有 %[3]d 个。", "Of the %[1]d listed, %[3]d with %[2]s.", len(s.All), cond, len(s.Rows)))
@@ -211,12 +214,7 @@ func (s *Sheet) cut(more int, what string) string {
 func (s *Sheet) First(when fields.Means, lacks string, many bool) bool {
 	able := slices.DeleteFunc(slices.Clone(s.Rows), func(row any) bool {
 		m, _ := row.(map[string]any)
-		for k, states := range when {
-			if m[k] != nil && !slices.Contains(states, fmt.Sprint(m[k])) {
-				return true
-			}
-		}
-		return false
+		return !Allowed(m, when)
 	})
 	more := s.missing() != 0
 	if more && (len(able) == 0 || !s.Sorted && !s.inOrder(s.All)) || lacks != "" || s.By != nil && s.divides(able, s.W.Lang) || s.Of == nil && s.N == 0 && !s.Sorted || s.N == 0 && !many && manyOf.MatchString(s.W.Asked) {
@@ -239,6 +237,23 @@ func (s *Sheet) First(when fields.Means, lacks string, many bool) bool {
 		}
 		n = last
 	}
+	rows := s.Rows
+	if s.Of != nil {
+		rows = s.ranked(slices.Clone(rows))
+	}
+	if len(able) > 0 && !reflect.DeepEqual(rows[0], able[0]) && (s.Of == nil || s.compare(rows[0], able[0]) != 0) {
+		s.Passed = rows[0]
+	}
 	s.Rows = able[:min(n, len(able))]
+	return true
+}
+
+// Allowed reports whether what a row tells of a thing is what a change needs it to be.
+func Allowed(row map[string]any, when fields.Means) bool {
+	for k, states := range when {
+		if row[k] != nil && !slices.Contains(states, fmt.Sprint(row[k])) {
+			return false
+		}
+	}
 	return true
 }

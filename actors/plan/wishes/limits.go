@@ -88,7 +88,7 @@ func LimitIn(text string, f facts.Fact) (l Limit, ok bool) {
 		l.Equal, l.Start, l.End = true, f.Start-len(equals.FindString(lead)), max(f.End, min(len(text), f.Start+len(f.Text)))
 		return l, true
 	}
-	if l.Over == l.Under || counts && toShow.MatchString(strings.TrimSuffix(lead, said)) {
+	if l.Over == l.Under || counts && said != "" && toShow.MatchString(strings.TrimSuffix(lead, said)) {
 		return Limit{}, false
 	}
 	l.Equal = l.Equal || orMore.MatchString(rest) || orLess.MatchString(rest)

@@ -58,7 +58,7 @@ var (
 	groupSpread = words.MustCompile(`(\p{Han}{2})的?(?:分布|构成)`)
 	groupEnd    = words.MustCompile(`按照?(?:每一?[个位种]?|各个?)?(\p{Han}{1,6}?)(?:$|[，,。；;？?])`)
 	// groupLast: what comes first in something stands behind that: 卖得最多的城市, best selling category.
-	groupLast = words.MustCompile(`(?i)最(?:多|高|大|好|少|低|小|差|火|畅销|[能不]?[赚挣]钱?)的(?:是?哪一?[个位种款家]|[一那]个)?(\p{Han}{1,3})|[卖销]得?最\p{Han}{1,2}的[前\d一二两三四五六七八九十]{1,3}[个位种款家](\p{Han}{1,3})|\b(?:best|top|most|least|highest|lowest|worst)[- ](?:selling|sold|earning|profitable|spending|ordering|stocked)\s+([a-z]+)`)
+	groupLast = words.MustCompile(`(?i)最(?:多|高|大|好|少|低|小|差|火|畅销|[能不]?[赚挣]钱?)的(?:是?哪一?[个位种款家]|[一那]个)?(\p{Han}{1,3})|(?:[卖销]得?|销量|销售额|营业额|毛利率?|利润率?|退款率)最\p{Han}{1,2}的[前\d一二两三四五六七八九十]{1,3}[个位种款家](\p{Han}{1,3})|\b(?:best|top|most|least|highest|lowest|worst)[- ](?:selling|sold|earning|profitable|spending|ordering|stocked)\s+([a-z]+)`)
 	groupEng  = words.MustCompile(`(?i)\b(?:grouped |broken down |split |counted )?by (?:the |each )?([a-z]+(?: state| name)?)|\b(?:per|for each|in each|of each|from each|each) ([a-z]+)|\bwhich ([a-z]+)(?:['’]s)?\s+(?:\w+\s+)*?(?:most|worst|least|highest|lowest|largest|biggest|fewest|smallest|longest)\b`)
 	// loses asks which goods bring no money; a campaign that does not is a kind of its own.
 	loses   = words.MustCompile(`(?i)(?:哪[些个种款]|什么)(商品|产品|类目|品类|品牌|货)(?:是|在|卖得?|都|会|最)*(?:亏本?钱?|赔本?钱?|不[赚挣]钱|没[赚挣]钱)[的了]?|(?:亏[本钱损]|赔[本钱]|不[赚挣]钱|没[赚挣]钱)的(商品|产品|类目|品类|品牌)|\b(?:which|what) (product|item|brand)(?:s|ies|y)?(?: of ours| do we have)?(?: that)? (?:are |is )?(?:los(?:e|es|ing) (?:us )?money|(?:being )?sold at a loss|sell(?:s|ing)? at a loss|unprofitable|not profitable|not making money|make no money)|\b(?:unprofitable|loss-making|money-losing) (product|item|brand)s?`)

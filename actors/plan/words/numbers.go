@@ -19,17 +19,19 @@ func Number(s string) (int, bool) {
 	if n, ok := englishNumbers[strings.ToLower(s)]; ok {
 		return n, true
 	}
-	sum, digit, any := 0, 0, false
+	sum, digit, any, ones := 0, 0, false, false
 	for _, r := range s {
 		switch i := strings.IndexRune("零一二三四五六七八九", r); {
+		case ones && (i > 0 || r == '两'): // 三五 is three to five, and 八五 stands for 85: the caller knows which
+			return 0, false
 		case i >= 0:
-			digit, any = i/len("零"), true
+			digit, any, ones = i/len("零"), true, i > 0
 		case r == '两':
-			digit, any = 2, true
+			digit, any, ones = 2, true, true
 		case r == '十', r == '百':
 			base := map[rune]int{'十': 10, '百': 100}[r]
 			sum += max(digit, 1) * base
-			digit, any = 0, true
+			digit, any, ones = 0, true, false
 		default:
 			return 0, false
 		}

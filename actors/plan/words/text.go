@@ -274,8 +274,12 @@ func InLanguage(text, lang string) string {
 	return other
 }
 
-// Head is the part of a description that names the thing: up to the first colon, comma, bracket or full stop.
+// maxHead is how long the name of a thing may be in its description, in bytes: what goes on for longer is no name, and each rule reads it again.
+const maxHead = 400
+
+// Head is the part of a description that names the thing: up to the first colon, comma, bracket or full stop, 400 bytes at most.
 func Head(desc string) string {
+	desc = Clip(desc, maxHead)
 	if i := strings.IndexAny(desc, ":：,，。.;；(（\n"); i > 0 {
 		return strings.TrimSpace(desc[:i])
 	}

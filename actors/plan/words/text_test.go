@@ -1,6 +1,9 @@
 package words
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestShort(t *testing.T) {
 	for _, c := range []struct {
@@ -18,5 +21,15 @@ func TestShort(t *testing.T) {
 		if got := Short(c.s, c.n); got != c.want {
 			t.Errorf("%s to %d: %q, want %q", c.s, c.n, got, c.want)
 		}
+	}
+}
+
+// A description without a mark is no name of any length.
+func TestHeadIsShort(t *testing.T) {
+	if got := Head(strings.Repeat("the colour of the glaze ", 10_000)); len(got) == 0 || len(got) > maxHead {
+		t.Errorf("%d bytes", len(got))
+	}
+	if got := Head("the colour, as it is called"); got != "the colour" {
+		t.Error(got)
 	}
 }

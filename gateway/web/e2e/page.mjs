@@ -878,6 +878,7 @@ await check("pictures are shown, those of plain shapes and those of points, and 
     await put("plain.svg", `<?xml version="1.0"?>${svg('<defs><clipPath id="a"><path d="M0 0h90v60h-90z"/></clipPath></defs><g clip-path="url(#a)"><rect width="90" height="60" fill="teal"/><text>字</text></g>')}`),
     await put("script.svg", svg("<script>parent.document.title = 'taken'</script>")),
     await put("again.svg", svg('<g id="a"><rect width="9" height="9"/></g><use href="#a"/>')),
+    await put("prefix.svg", svg('<g id="a"><rect width="9" height="9"/></g><g:use xmlns:g="http://www.w3.org/2000/svg" href="#a"/>')),
     await put("entity.svg", `<!DOCTYPE svg [<!ENTITY a "b">]>${svg("<text>&a;</text>")}`),
     await put("clipped.svg", svg('<defs><clipPath id="a"><path d="M0 0h9" clip-path="url(#b)"/></clipPath></defs>')),
     await put("broken.png", "no picture at all"),
@@ -891,7 +892,7 @@ await check("pictures are shown, those of plain shapes and those of points, and 
   await page.waitForFunction((id) => document.querySelectorAll(`[data-task="${id}"] figure`).length === 2, task);
   assert.equal(await page.title().then((t) => t.includes("taken")), false);
   // One that the answer links to by its name is not listed again.
-  assert.deepEqual(await article.locator(".files:not(.brought) a").allInnerTexts(), ["script.svg", "again.svg", "entity.svg", "clipped.svg", "broken.png", "small.png"]);
+  assert.deepEqual(await article.locator(".files:not(.brought) a").allInnerTexts(), ["script.svg", "again.svg", "prefix.svg", "entity.svg", "clipped.svg", "broken.png", "small.png"]);
   assert.equal(await article.getByRole("link", { name: "plain.svg" }).count(), 1);
   await shot(page, "pictures");
 });

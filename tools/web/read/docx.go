@@ -135,6 +135,7 @@ func paragraphs(ctx context.Context, r io.Reader) (string, bool, error) {
 				running = false
 			case "tc":
 				row = append(row, strings.ReplaceAll(strings.Join(strings.Fields(line.String()), " "), "|", `\|`))
+				line.Reset() // or every cell around this one would have its text, too
 			case "tr":
 				if len(row) == 0 {
 					continue

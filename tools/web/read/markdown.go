@@ -211,6 +211,9 @@ func (w *writer) code(n *node) {
 
 var schemes = regexp.MustCompile(`^https?$`)
 
+// maxLink is the longest text of a link, in characters; a longer one stands without its address.
+const maxLink = 300
+
 // link writes words with their address, when links are wanted and it is one of the web.
 func (w *writer) link(n *node) {
 	href := strings.TrimSpace(n.get("href"))
@@ -223,8 +226,11 @@ func (w *writer) link(n *node) {
 		w.kids(n)
 		return
 	}
-	words := strings.Join(strings.Fields(n.words()), " ")
-	if words == "" || !short(words, 300) {
+	words := ""
+	if n.letter <= maxLink { // or the text of each link around this one would be gathered, to be thrown away
+		words = strings.Join(strings.Fields(n.words()), " ")
+	}
+	if words == "" || !short(words, maxLink) {
 		w.kids(n)
 		return
 	}

@@ -125,6 +125,9 @@ func (f *file) scan(data []byte) error {
 		}
 	}
 	for _, r := range packed {
+		if f.ctx.Err() != nil {
+			return context.Cause(f.ctx)
+		}
 		if s, ok := f.objects[r].(*stream); ok {
 			f.unpack(s)
 		}
@@ -317,7 +320,7 @@ func predict(data []byte, parms dict) []byte {
 	if columns > 1<<20 || colors > 32 || bits > 16 {
 		return nil
 	}
-	width, step := (columns*colors*bits+7)/8, max(colors*bits/8, 1)
+	width, step := min((columns*colors*bits+7)/8, len(data)), max(colors*bits/8, 1)
 	out := make([]byte, 0, len(data))
 	above := make([]byte, width)
 	for len(data) > 1 {

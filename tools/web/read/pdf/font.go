@@ -22,7 +22,7 @@ type font struct {
 	bytes  encoding.Encoding // codes are a text in this encoding
 	widths map[uint32]float64
 	normal float64 // of a code without a width
-	work   int     // entries written: ranges may say the same again and again
+	work   int     // entries written, and their length: ranges may say the same again and again
 }
 
 type codespace struct {
@@ -30,10 +30,11 @@ type codespace struct {
 	from, to uint32
 }
 
-// maxCodes bounds the map of a font, maxWork what it takes to fill it.
+// maxCodes bounds the map of a font, maxWork what it takes to fill it, maxMeaning what one code stands for, in bytes (ISO 32000, 9.10.3).
 const (
-	maxCodes = 1 << 17
-	maxWork  = 1 << 18
+	maxCodes   = 1 << 17
+	maxWork    = 1 << 18
+	maxMeaning = 512
 )
 
 // font reads a font of a page's resources; it is never nil.
@@ -160,7 +161,7 @@ func (n *font) learn(cmap []byte) {
 			for i := 0; i+1 < len(args); i += 2 {
 				if from, ok := args[i].(text); ok {
 					if to, ok := args[i+1].(text); ok {
-						n.means[code(from)] = fromUTF16(string(to))
+						n.means[code(from)] = meaning(to)
 					}
 				}
 			}
@@ -195,15 +196,15 @@ func (n *font) ranges(a, b, to object) {
 	case array:
 		for i, o := range to {
 			if s, ok := o.(text); ok && from+uint32(i) <= end {
-				n.means[from+uint32(i)] = fromUTF16(string(s))
+				n.means[from+uint32(i)] = meaning(s)
 			}
 		}
 	case text:
-		if len(to) < 2 {
+		if len(to) < 2 || len(to) > maxMeaning {
 			return
 		}
 		for c := from; c <= end && len(n.means) < maxCodes && n.work < maxWork; c++ {
-			n.work++
+			n.work += 1 + len(to)/16
 			s := []byte(to)
 			at := len(s) - 2
 			low := uint32(s[at])<<8 | uint32(s[at+1])
@@ -222,6 +223,9 @@ func code(s text) uint32 {
 	return v
 }
 
+// meaning is what a code stands for, as far as it may be long.
+func meaning(s text) string { return fromUTF16(string(s[:min(len(s), maxMeaning)])) }
+
 func fromUTF16(s string) string {
 	var units []uint16
 	for i := 0; i+1 < len(s); i += 2 {
@@ -230,7 +234,7 @@ func fromUTF16(s string) string {
 	return string(utf16.Decode(units))
 }
 
-// read gives what a string shows, and how wide it is in units of the font's size.
+// read gives what a string shows, as far as a file may have text, and how wide it is in units of the font's size.
 func (n *font) read(s text) (shown string, width float64, codes int) {
 	if n.bytes != nil && len(n.means) == 0 {
 		out, err := n.bytes.NewDecoder().String(string(s))
@@ -251,7 +255,7 @@ func (n *font) read(s text) (shown string, width float64, codes int) {
 		return out, float64(len(s) / 2), len(s) / 2
 	}
 	var out strings.Builder
-	for len(s) > 0 {
+	for len(s) > 0 && out.Len() <= maxText {
 		size := n.size(s)
 		c := code(s[:size])
 		s = s[size:]

@@ -224,6 +224,9 @@ func (s *screen) do(op string, args array, resources dict, depth int) {
 		}
 		list, _ := args[0].(array)
 		for _, o := range list {
+			if s.file.budget <= 0 || s.out.Len() >= maxText {
+				return
+			}
 			switch o := o.(type) {
 			case text:
 				s.write(o)
@@ -261,6 +264,7 @@ func (s *screen) write(v text) {
 		t.font = s.file.font(nil)
 	}
 	shown, width, codes := t.font.read(v)
+	s.file.budget -= len(shown) // a code may stand for much that is not printed
 	m := t.textMatrix.times(t.place)
 	size := t.size * math.Hypot(m[2], m[3])
 	if size == 0 || math.IsNaN(size) || math.IsInf(size, 0) {

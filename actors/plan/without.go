@@ -1,0 +1,307 @@
+package plan
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/hmap-project/hmap/actors/plan/facts"
+	"github.com/hmap-project/hmap/actors/plan/wishes"
+	"github.com/hmap-project/hmap/actors/plan/words"
+	"github.com/hmap-project/hmap/bus"
+)
+
+// A request may leave some of the things out that it is about, by what they are and not by their number: all late orders except Tang's, 超时的都取消，唐英强的不要
+// 取消. What is left out is read by itself, is no argument of any call, and the rows of which it holds are taken out of what is found (facts.Fact.Not). Where no
+// row tells, nothing is changed.
+
+const (
+	// thingsHan and thingsEng are what things are called behind what is said of them, and say nothing of which.
+	thingsHan = `(?:的|那|这|几?[个单些笔款位]|订单|单子|商品|产品|货品?|退款(?:申请)?|包裹|客户|买家|顾客|人)*`
+	thingsEng = `(?:(?:the|those|that|any|all|ones?|orders?|products?|refunds?|parcels?|customers?|buyers?|which|belongs?|belonging|is|are|of|from|for|by|to)\s+)*`
+	butHan    = `^(?:但是?|不过|可是?|只是|就是|其中|请|务必|一定)*`
+	holdHan   = `(?:不要|不用|不必|不能|不可以?|不|别|请勿|勿)(?:再|去|给)?`
+	deedHan   = `(?:取消|降价?|涨价?|调价?|同意|拒绝|退款?|发货?|改价?|催|打折|补货?|上架|下架|开票|处理|操作|执行|动|碰|管|变|算|做|包括|包含)`
+)
+
+var (
+	// tailHan are parts at the end of a request that leave out what stands in their first group.
+	tailHan = []*words.Pattern{
+		words.MustCompile(butHan + `(?:` + holdHan + deedHan + `|保留|留下|留着|排除|撇开|跳过|不包括|不包含|不含|不算|除了?)([^，,;；。]{1,24}?)` + thingsHan + `(?:以外|之外|不动|外)?$`),
+		words.MustCompile(butHan + `([^，,;；。]{1,24}?)` + thingsHan + `(?:[就先也都则可千万请得]|一定|暂时|暂)*(?:` + holdHan + deedHan + `了?|除外|例外|留着|保留|留下|不动|排除在外|排除|照旧|就算了)[吧啊哦]?$`),
+	}
+	tailEng = words.MustCompile(`(?i)^(?:(?:but|and|please|just|only)\s+)*(?:except(?:ing)?(?: for)?|excluding|apart from|aside from|other than|not|never|keep|leave|spare|skip|(?:do not|don['’]?t|never) [a-z]+)\s+` + thingsEng + `([^,.;]{2,40}?)(?:['’]s)?(?:\s+(?:alone|out|untouched|unchanged|as (?:it|they) (?:is|are)|ones?|orders?|products?|refunds?))*$`)
+	// headHan leaves out at the beginning: 除唐英强的以外，超时的都取消.
+	headHan = words.MustCompile(`^(?:请|帮我|麻烦)*除(?:了|去|开)?([^，,;；。]{1,24}?)` + thingsHan + `(?:以外|之外|外)?[，,]`)
+	// partEnds are where a part that leaves something out may begin.
+	partEnds = words.MustCompile(`(?i)[，,;；。!！]\s*|\s+(?:but(?: not)?|except(?:ing)?|excluding|apart from|aside from|other than)\s|但是?|不过`)
+	// inPlaceHan and inPlaceEng leave out in the middle of what is said of things.
+	inPlaceHan = words.MustCompile(`(?:除(?:了|去|开)?([^，,;；。除]{1,24}?)` + thingsHan + `(?:以外|之外|外)的?|[（(](?:不含|不包括|除了?)([^）)]{1,24}?)` + thingsHan + `(?:以外|之外|外)?[）)])`)
+	inPlaceEng = words.MustCompile(`(?i)\b(?:except(?:ing)?(?: for)?|excluding|apart from|aside from|other than)\s+` + thingsEng + `([^,.;?!]{2,40}?)(?:['’]s)?(?:\s+(?:ones?|orders?|products?|refunds?))?(?:\s+(?:this|last|in|since|today|yesterday)\b|[,.;?!]|$)`)
+	// fillsOut is what stands beside what is left out and says nothing of it.
+	fillsOut = words.MustCompile(`(?i)` + thingsHan[:len(thingsHan)-1] + `|[和与跟、及]|\b(?:the|those|that|any|all|ones?|orders?|products?|refunds?|parcels?|customers?|buyers?|which|of|from|for|by|to|and|or)\b|['’]s\b`)
+	// placesOf are words for a thing by its place or rank, which no row tells by itself.
+	placesOf = words.MustCompile(`(?i)最|第|其[他它余]|剩|前\S{0,2}[个单笔]|后\S{0,2}[个单笔]|随便|任[意何一]|\b(?:first|last|second|third|newest|latest|oldest|cheapest|other|others|rest|most|least|it|them|this|these)\b`)
+)
+
+// excepted are the facts by which a stretch of a text says what is left out; false when it names things by their number (spared.go) or place, or says nothing that
+// a row could tell.
+func (x *Index) excepted(text string, from, to int, g *goal) (out []facts.Fact, ok bool) {
+	part := text[from:to]
+	if words.LongNumber.MatchString(part) || placesOf.MatchString(part) || wishes.MostWords.MatchString(part) || wishes.LeastWord.MatchString(part) {
+		return nil, false
+	}
+	rest := []byte(part)
+	found := x.facts(text, g.now)
+	for _, f := range found {
+		if f.Start < from || f.End > to {
+			continue
+		}
+		if f.Kind == facts.Number {
+			l, limits := wishes.LimitIn(text, f)
+			if !limits || l.Start < from || l.End > to {
+				return nil, false
+			}
+			copy(rest[l.Start-from:l.End-from], strings.Repeat(" ", l.End-l.Start))
+		}
+		copy(rest[f.Start-from:f.End-from], strings.Repeat(" ", len(f.Text)))
+		f.Not = true
+		out = append(out, f)
+	}
+	left := strings.TrimSpace(fillsOut.ReplaceAllString(string(rest), " "))
+	if len(words.Content(left)) == 0 && left == "" {
+		return out, len(out) > 0
+	}
+	if len(out) == 1 && out[0].Kind == facts.Number { // 金额 of 金额超过300元的 is the column
+		return out, true
+	}
+	if len(out) > 0 || strings.Contains(left, " ") && words.IsHan(words.FirstRune(left)) {
+		return nil, false
+	}
+	at := from + strings.Index(part, left)
+	if at < from { // it was in pieces
+		return nil, false
+	}
+	return []facts.Fact{{Kind: facts.Quote, Text: left, Value: left, Start: at, End: at + len(left), Not: true}}, true
+}
+
+// leftOutOf finds what a request for a change leaves out: the request without it, and what it is; ok is false when there is no such part. What cannot be told by
+// rows is given back with its words.
+func (x *Index) leftOutOf(text string, g *goal) (main, but string, told, ok bool) {
+	try := func(from, to, a, b int) bool {
+		part := text[a:b]
+		if words.LongNumber.MatchString(part) || strings.TrimSpace(fillsOut.ReplaceAllString(part, "")) == "" {
+			return false
+		}
+		main, but = strings.TrimRight(strings.TrimSpace(text[:from]+text[to:]), "，,;； "), strings.TrimSpace(part)
+		_, told = x.excepted(text, a, b, g)
+		return true
+	}
+	if m := headHan.FindStringSubmatchIndex(text); m != nil && !g.inclusive(m[3]) && try(0, m[1], m[2], m[3]) {
+		return main, but, told, true
+	}
+	for _, m := range partEnds.FindAllStringIndex(text, 20) {
+		for _, from := range []int{m[1], m[0]} { // with the word that parts, or behind it
+			tail := strings.TrimLeft(text[from:], " ，,;；。!！")
+			at := len(text) - len(tail)
+			for _, re := range append(slices.Clone(tailHan), tailEng) {
+				if t := re.FindStringSubmatchIndex(tail); t != nil && try(m[0], len(text), at+t[2], at+t[3]) {
+					return main, but, told, true
+				}
+			}
+		}
+	}
+	for _, re := range []*words.Pattern{inPlaceHan, inPlaceEng} {
+		if m := re.FindStringSubmatchIndex(text); m != nil {
+			a, b := m[2], m[3]
+			if a < 0 {
+				a, b = m[4], m[5]
+			}
+			end := m[1]
+			if re == inPlaceEng {
+				end = b + len(ofOnes.FindString(text[b:]))
+			}
+			if !g.inclusive(m[1]) && try(m[0], end, a, b) {
+				return main, but, told, true
+			}
+		}
+	}
+	return "", "", false, false
+}
+
+// ofOnes stands behind whose things are left out.
+var ofOnes = words.MustCompile(`(?i)^(?:['’]s)?(?:\s+(?:ones?|orders?|products?|refunds?))?`)
+
+// eachBut is a request for a change to all things of a kind but some as two: to find them without these, and to do it to them (every.go). Where it cannot be put
+// so, who asks is asked which ones are meant.
+func (x *Index) eachBut(g *goal) string {
+	said := strings.TrimRight(strings.TrimSpace(g.text), "。.!！~ ")
+	if g.fresh > 0 || g.lost != nil || len(said) > maxPointing || strings.ContainsAny(said, "\n") || len(toldOrQuoted(said)) > 0 || len(wishes.ChangeVerbs(said)) == 0 && !wishes.Adjusting.MatchString(said) {
+		return x.eachOf(g)
+	}
+	if both := picksTwo(said); both != "" {
+		return x.whichInstead(g, both)
+	}
+	main, but, told, ok := x.leftOutOf(said, g)
+	if !ok {
+		return x.eachOf(g)
+	}
+	whole := *g
+	whole.text = main
+	put := x.eachOf(&whole)
+	if put == "" {
+		return x.eachOf(g)
+	}
+	g.left = whole.left
+	if told {
+		if of, then, ok := strings.Cut(put, "，然后"); ok && strings.HasPrefix(of, "列出") {
+			return "列出除了" + but + "以外的" + strings.TrimPrefix(of, "列出") + "，然后" + then
+		}
+		if of, then, ok := strings.Cut(put, ", then "); ok {
+			return of + " except for " + but + ", then " + then
+		}
+	}
+	return x.whichInstead(g, but)
+}
+
+// whichInstead asks which things are meant, for some words leave that open; once it was answered it is the request for what the answer names.
+func (x *Index) whichInstead(g *goal, open string) string {
+	said, ok := g.given[open]
+	if !ok {
+		g.lost = &bus.Ask{Kind: bus.Question, Parameter: open, Question: whichMeant(g.lang, open)}
+		return ""
+	}
+	if !x.wishesChange(said) {
+		said = wishes.FirstVerb(wishes.ChangeVerbs(g.text)) + " " + said
+	}
+	return said
+}
+
+// andAlso stands between two things that a change is wished for.
+var andAlso = words.MustCompile(`(?i)\s+and\s+(?:also\s+)?|和|以及|还有|跟`)
+
+// picksTwo is what a change is wished for where that is two picks in one, of which one at least goes by rank: the newest and the oldest, the unpaid one and the
+// newest pending one. Each is found in a way of its own, and no look-up finds both. "" when it is not so.
+func picksTwo(text string) string {
+	verbs := wishes.ChangeVerbs(text)
+	if len(verbs) != 1 || words.LongNumber.MatchString(text) {
+		return ""
+	}
+	at := verbs[wishes.FirstVerb(verbs)]
+	things := text[at:]
+	if words.Language(text) == "zh" && at > 0 { // 把 A 和 B 取消
+		things = text[:at]
+		if strings.TrimSpace(ofAll.ReplaceAllString(things, "")) == "" {
+			things = text[at:]
+		}
+	}
+	m := andAlso.FindStringIndex(things)
+	if m == nil {
+		return ""
+	}
+	ranked, says := false, func(part string) bool {
+		part = fillsOut.ReplaceAllString(ofAll.ReplaceAllString(part, " "), " ")
+		return len(words.Content(strings.Replace(part, wishes.FirstVerb(verbs), " ", 1))) > 0
+	}
+	for _, part := range []string{things[:m[0]], things[m[1]:]} {
+		if !says(part) {
+			return ""
+		}
+		ranked = ranked || wishes.MostWords.MatchString(part) || wishes.LeastWord.MatchString(part)
+	}
+	if !ranked {
+		return ""
+	}
+	return strings.TrimSpace(things)
+}
+
+// leaveOut takes what a text says to be left out of it and of its facts, and notes it.
+func (x *Index) leaveOut(g *goal) {
+	g.without, g.whole = nil, ""
+	all := g.text
+	for _, re := range []*words.Pattern{inPlaceHan, inPlaceEng} {
+		for _, m := range re.FindAllStringSubmatchIndex(all, 4) {
+			a, b := m[2], m[3]
+			if a < 0 {
+				a, b = m[4], m[5]
+			}
+			end := m[1]
+			if re == inPlaceEng {
+				end = b + len(ofOnes.FindString(all[b:]))
+			}
+			found, ok := x.excepted(all, a, b, g)
+			if !ok || g.inclusive(m[1]) || overlaps(toldOrQuoted(all), m[0], end) {
+				continue
+			}
+			blank := strings.Repeat(" ", end-m[0])
+			g.whole, g.text, g.plain = all, g.text[:m[0]]+blank+g.text[end:], g.plain[:m[0]]+blank+g.plain[end:]
+			g.without = append(g.without, found...)
+			g.facts = slices.DeleteFunc(g.facts, func(f facts.Fact) bool { return f.Start < end && m[0] < f.End })
+		}
+	}
+}
+
+// said is the text with what is left out, for people and other agents; as long as the text.
+func (g *goal) said() string {
+	if g.whole != "" {
+		return g.whole
+	}
+	return g.text
+}
+
+// wording is a clause as it was said, with what is left out.
+func (g *goal) wording(c wishes.Clause) string {
+	if g.whole == "" || c.End > len(g.whole) {
+		return c.Text
+	}
+	from, to := c.Start, c.End
+	for _, f := range g.leftFrom(c) { // with what stands beside it
+		from, to = min(from, len(g.text[:f.Start])-len(blanksBefore.FindString(g.text[:f.Start]))), max(to, f.End+len(blanksBehind.FindString(g.text[f.End:])))
+	}
+	return strings.TrimSpace(g.whole[from:to])
+}
+
+var (
+	blanksBefore = words.MustCompile(`\s*$`)
+	blanksBehind = words.MustCompile(`^\s*`)
+)
+
+// notLeftOut says, in the place of what a call found, that its rows do not tell what should be left out: who goes on with them would do it to all. "" where they do.
+func (r *round) notLeftOut(t *target, d Done, held []facts.Fact) string {
+	if t.e.IsAgent() || !t.e.Reads() || t.e.Knowledge() || empty(d.Observation) {
+		return ""
+	}
+	var of []string
+	for _, f := range r.g.leftFrom(t.clause) {
+		if !slices.ContainsFunc(held, func(h facts.Fact) bool { return h.Start == f.Start && h.Not }) {
+			of = append(of, words.Say(r.g.lang, "「%s」", "“%s”", f.Text))
+		}
+	}
+	if len(of) == 0 {
+		return ""
+	}
+	return r.cannotLeaveOut(t, strings.Join(of, words.Say(r.g.lang, "、", ", ")))
+}
+
+// cannotLeaveOut says that a look-up cannot leave something out.
+func (r *round) cannotLeaveOut(t *target, of string) string {
+	return words.Say(r.g.lang, "没有查：%[1]s。这里只能查有某个条件的，不能按%[2]s来排除；可以先查全部的，再查要去掉的那些，相减就是其余的。",
+		"Not looked up: %[1]s. Things are looked up by what they are, and %[2]s cannot be left out; ask for all and then for those alone: the difference is the rest.", strip(r.g.wording(t.clause)), of)
+}
+
+// unexcepted is another text than the goal's with spaces for what it leaves out.
+func (x *Index) unexcepted(text string, g *goal) string {
+	of := goal{text: text, plain: text, lang: g.lang, now: g.now}
+	x.leaveOut(&of)
+	return of.text
+}
+
+// leftFrom is what is left out of the things of a clause: what is said in it, or beside it with nothing between.
+func (g *goal) leftFrom(c wishes.Clause) (out []facts.Fact) {
+	blank := func(from, to int) bool { return from <= to && strings.TrimSpace(g.text[from:to]) == "" }
+	for _, f := range g.without {
+		if c.Start <= f.Start && f.End <= c.End || blank(f.End, c.Start) || blank(c.End, f.Start) {
+			out = append(out, f)
+		}
+	}
+	return out
+}
