@@ -35,11 +35,11 @@ type occasion struct {
 
 // leftOut are the names of the servers whose tools a request is not offered, of those that are there, in their order: what it does not
 // name, what failed in its session a moment ago, what belongs to other scenes, and all of them for a greeting or a very short word that
-// wants nothing made.
+// wants nothing made and does not ask what can be done.
 func (o *occasion) leftOut(servers []served) []string {
 	var out []string
 	q := o.request
-	idle := len(servers) > 0 && !o.begun && (q.Output == "" || q.Output == "text") && plan.SmallTalk(q.JobDesc)
+	idle := len(servers) > 0 && !o.begun && (q.Output == "" || q.Output == "text") && plan.SmallTalk(q.JobDesc) && !plan.AsksAbilities(q.JobDesc)
 	for _, s := range servers {
 		named := slices.ContainsFunc(q.MCPServers, func(entry string) bool { return bus.ServerName(entry) == s.name })
 		_, penalized := o.penalties[s.name]

@@ -32,6 +32,7 @@ func TestLeftOut(t *testing.T) {
 		{"in Chinese", occasion{request: &bus.Request{JobDesc: "有哪些工单没有处理"}}, []string{"rare", address}},
 		{"an output of a scene", occasion{request: &bus.Request{JobDesc: "sum up what we sold", Output: "ppt"}}, []string{"rare", address}},
 		{"a greeting", occasion{request: &bus.Request{JobDesc: "你好"}}, []string{"docs", "files", "rare", address}},
+		{"what can be done", occasion{request: &bus.Request{JobDesc: "what can you do?"}}, []string{"docs", "rare", address}},
 		{"a greeting that wants slides", occasion{request: &bus.Request{JobDesc: "你好", Output: "ppt"}}, []string{"rare", address}},
 		{"a short word in the middle of the work", occasion{request: &bus.Request{JobDesc: "谢谢"}, begun: true}, []string{"docs", "rare", address}},
 		{"named", occasion{request: &bus.Request{JobDesc: "list the files in /tmp", MCPServers: []string{"rare"}}}, []string{"docs", "files", address}},

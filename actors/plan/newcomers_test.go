@@ -14,6 +14,8 @@ func TestNewcomersQuestions(t *testing.T) {
 		"how did sales in the last 30 days do against the 30 days before that":   "sales_statistics{from=2026-04-17; to=2026-05-16}, sales_statistics{from=2026-03-18; to=2026-04-16}",
 		"最近7天的销售额和之前7天相比怎么样":                                                     "sales_statistics{from=2026-05-10; to=2026-05-16}, sales_statistics{from=2026-05-03; to=2026-05-09}",
 		"有没有人买了两个以上的空气炸锅":                                                        "list_orders{category=空气炸锅; min_pieces=2}",
+		"未发货的订单有哪些":                                                              "list_orders{state=待发货}",
+		"超时未发货的订单有哪些":                                                            "late_shipments{}",
 		"谁买过至少3台咖啡机":                                                             "list_orders{category=咖啡机; min_pieces=3}",
 		"who ordered 2 or more rice cookers":                                     "list_orders{category=rice cookers; min_pieces=2}",
 		"has anyone bought more than 2 air fryers?":                              "list_orders{category=air fryers; min_pieces=3}",

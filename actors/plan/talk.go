@@ -19,6 +19,14 @@ func SmallTalk(request string) bool {
 	return true // also of nothing but marks
 }
 
+// whatThere asks what can be done here.
+var whatThere = words.MustCompile(`(?i)(?:能|会|可以|能够)(?:帮我|为我|替我)?(?:做|干|帮)?(?:点|些|到)?(?:什么|啥|哪些)|功能|帮助|\bhelp\b|\bwhat (?:all )?(?:can|could|do) (?:you|u)\b|\byou able to\b|\bwho are you\b|你是谁`)
+
+// AsksAbilities reports whether small talk asks what can be done, which everybody on offer is to be named for.
+func AsksAbilities(request string) bool {
+	return SmallTalk(request) && whatThere.MatchString(words.Clip(request, 200))
+}
+
 // introduce answers small talk: a friendly word, and what the cards on offer can do.
 func (x *Index) introduce(lang, text string) string {
 	var b strings.Builder
