@@ -4,7 +4,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hmap-project/hmap/actors/plan/cards"
 	"github.com/hmap-project/hmap/actors/plan/facts"
+	"github.com/hmap-project/hmap/actors/plan/fields"
 	"github.com/hmap-project/hmap/actors/plan/wishes"
 	"github.com/hmap-project/hmap/actors/plan/words"
 	"github.com/hmap-project/hmap/bus"
@@ -89,7 +91,7 @@ func (x *Index) excepted(text string, from, to int, g *goal) (out []facts.Fact, 
 func (x *Index) leftOutOf(text string, g *goal) (main, but string, told, ok bool) {
 	try := func(from, to, a, b int) bool {
 		part := text[a:b]
-		if words.LongNumber.MatchString(part) || strings.TrimSpace(fillsOut.ReplaceAllString(part, "")) == "" {
+		if words.LongNumber.MatchString(part) || strings.TrimSpace(fillsOut.ReplaceAllString(part, "")) == "" || x.ofProperty(part) || noExcept(text, from, b) {
 			return false
 		}
 		main, but = strings.TrimRight(strings.TrimSpace(text[:from]+text[to:]), "，,;； "), strings.TrimSpace(part)
@@ -143,7 +145,13 @@ func (x *Index) eachBut(g *goal) string {
 	}
 	main, but, told, ok := x.leftOutOf(said, g)
 	if !ok {
-		return x.eachOf(g)
+		whole := *g
+		if whole.text = x.lessUnchanged(said); whole.text == said {
+			whole.text = g.text
+		}
+		put := x.eachOf(&whole)
+		g.left = whole.left
+		return put
 	}
 	whole := *g
 	whole.text = main
@@ -229,7 +237,7 @@ func (x *Index) leaveOut(g *goal) {
 				end = b + len(ofOnes.FindString(all[b:]))
 			}
 			found, ok := x.excepted(all, a, b, g)
-			if !ok || g.inclusive(m[1]) || overlaps(toldOrQuoted(all), m[0], end) {
+			if !ok || noExcept(all, m[0], b) || g.inclusive(m[1]) || overlaps(toldOrQuoted(all), m[0], end) {
 				continue
 			}
 			blank := strings.Repeat(" ", end-m[0])
@@ -304,4 +312,43 @@ func (g *goal) leftFrom(c wishes.Clause) (out []facts.Fact) {
 		}
 	}
 	return out
+}
+
+// noExcept reports whether the words that seem to leave something out are parts of others: 删除 and 国外.
+func noExcept(text string, at, end int) bool {
+	return strings.HasPrefix(text[at:], "除") && partOfVerb.MatchString(text[:at]) || strings.HasPrefix(text[end:], "外") && abroad.MatchString(text[:end])
+}
+
+var (
+	partOfVerb = words.MustCompile(`[删移清扣解免去]$`)
+	abroad     = words.MustCompile(`[国海境室]$`)
+)
+
+// staysAsItIs is a part at the end of a request by which something of the things stays as it is.
+var staysAsItIs = words.MustCompile(`(?i)[，,;；]\s*(?:但是?|而)?(\p{Han}{2,6}?)都?(?:保持|维持)?(?:不变|不动|照旧)$|,?\s+(?:and |but )?(?:keep|leave) the ([a-z]+) (?:as it is|unchanged|alone|the same)$`)
+
+// lessUnchanged is a request for a change without a part that says of a property that it stays as it is, which it does.
+func (x *Index) lessUnchanged(text string) string {
+	m := staysAsItIs.FindStringSubmatch(text)
+	if m == nil || !x.ofProperty(m[1]+m[2]) {
+		return text
+	}
+	return strings.TrimSuffix(text, m[0])
+}
+
+// ofProperty reports whether a part of a request names what a thing has, and no things: 库存 of 降价5元，库存不变.
+func (x *Index) ofProperty(part string) bool {
+	part = strings.TrimSpace(part)
+	if len([]rune(part)) < 2 || len(x.values.facts(part, nil)) > 0 {
+		return false
+	}
+	entries := x.entries
+	if x.behind != nil {
+		entries = x.behind.index.entries
+	}
+	return slices.ContainsFunc(entries, func(e *cards.Entry) bool {
+		return slices.ContainsFunc(append(slices.Clone(e.Params), e.Gives...), func(f fields.Field) bool {
+			return strings.HasSuffix(f.Label("zh"), part) || strings.EqualFold(f.Name, part)
+		})
+	})
 }
