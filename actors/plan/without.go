@@ -22,14 +22,14 @@ const (
 	thingsEng = `(?:(?:the|those|that|any|all|ones?|orders?|products?|refunds?|parcels?|customers?|buyers?|which|belongs?|belonging|is|are|of|from|for|by|to)\s+)*`
 	butHan    = `^(?:但是?|不过|可是?|只是|就是|其中|请|务必|一定)*`
 	holdHan   = `(?:不要|不用|不必|不能|不可以?|不|别|请勿|勿)(?:再|去|给)?`
-	deedHan   = `(?:取消|降价?|涨价?|调价?|同意|拒绝|退款?|发货?|改价?|催|打折|补货?|上架|下架|开票|处理|操作|执行|动|碰|管|变|算|做|包括|包含)`
+	deedHan   = `(?:取消|发消息|通知|降价?|涨价?|调价?|同意|拒绝|退款?|发货?|改价?|催|打折|补货?|上架|下架|开票|处理|操作|执行|动|碰|管|变|算|做|包括|包含)`
 )
 
 var (
 	// tailHan are parts at the end of a request that leave out what stands in their first group.
 	tailHan = []*words.Pattern{
 		words.MustCompile(butHan + `(?:` + holdHan + deedHan + `|保留|留下|留着|排除|撇开|跳过|不包括|不包含|不含|不算|除了?)([^，,;；。]{1,24}?)` + thingsHan + `(?:以外|之外|不动|外)?$`),
-		words.MustCompile(butHan + `([^，,;；。]{1,24}?)` + thingsHan + `(?:[就先也都则可千万请得]|一定|暂时|暂)*(?:` + holdHan + deedHan + `了?|除外|例外|留着|保留|留下|不动|排除在外|排除|照旧|就算了)[吧啊哦]?$`),
+		words.MustCompile(butHan + `([^，,;；。]{1,24}?)` + thingsHan + `(?:[就先也都则可千万请得]|一定|暂时|暂)*(?:` + holdHan + deedHan + `了?|不要|不用|不必|别|免了?|算了|除外|例外|留着|保留|留下|不动|排除在外|排除|照旧|就算了)[吧啊哦]?$`),
 	}
 	tailEng = words.MustCompile(`(?i)^(?:(?:but|and|please|just|only)\s+)*(?:except(?:ing)?(?: for)?|excluding|apart from|aside from|other than|not|never|keep|leave|spare|skip|(?:do not|don['’]?t|never) [a-z]+)\s+` + thingsEng + `([^,.;]{2,40}?)(?:['’]s)?(?:\s+(?:alone|out|untouched|unchanged|as (?:it|they) (?:is|are)|ones?|orders?|products?|refunds?))*$`)
 	// headHan leaves out at the beginning: 除唐英强的以外，超时的都取消.
@@ -101,16 +101,8 @@ func (x *Index) leftOutOf(text string, g *goal) (main, but string, told, ok bool
 	if m := headHan.FindStringSubmatchIndex(text); m != nil && !g.inclusive(m[3]) && try(0, m[1], m[2], m[3]) {
 		return main, but, told, true
 	}
-	for _, m := range partEnds.FindAllStringIndex(text, 20) {
-		for _, from := range []int{m[1], m[0]} { // with the word that parts, or behind it
-			tail := strings.TrimLeft(text[from:], " ，,;；。!！")
-			at := len(text) - len(tail)
-			for _, re := range append(slices.Clone(tailHan), tailEng) {
-				if t := re.FindStringSubmatchIndex(tail); t != nil && try(m[0], len(text), at+t[2], at+t[3]) {
-					return main, but, told, true
-				}
-			}
-		}
+	if from, a, b := x.tail(text); b > 0 && try(from, len(text), a, b) {
+		return main, but, told, true
 	}
 	for _, re := range []*words.Pattern{inPlaceHan, inPlaceEng} {
 		if m := re.FindStringSubmatchIndex(text); m != nil {
@@ -129,6 +121,31 @@ func (x *Index) leftOutOf(text string, g *goal) (main, but string, told, ok bool
 	}
 	return "", "", false, false
 }
+
+// tail is where a part at the end of a text begins that leaves something out, and where what it leaves out begins and ends; 0 where there is none.
+func (x *Index) tail(text string) (from, a, b int) {
+	end := len(strings.TrimRight(text, " 。.!！~吧"))
+	for _, m := range partEnds.FindAllStringIndex(text[:end], 20) {
+		for _, from := range []int{m[1], m[0]} { // with the word that parts, or behind it
+			tail := strings.TrimLeft(text[from:end], " ，,;；。!！")
+			at := end - len(tail)
+			for _, re := range append(slices.Clone(tailHan), tailEng) {
+				t := re.FindStringSubmatchIndex(tail)
+				if t == nil {
+					continue
+				}
+				part := text[at+t[2] : at+t[3]]
+				if !words.LongNumber.MatchString(text) && len([]rune(part)) > 1 && !neverMind.MatchString(part) && strings.TrimSpace(fillsOut.ReplaceAllString(part, "")) != "" && !x.ofProperty(part) && !noExcept(text, m[0], at+t[3]) {
+					return m[0], at + t[2], at + t[3]
+				}
+			}
+		}
+	}
+	return 0, 0, 0
+}
+
+// neverMind takes the whole request back.
+var neverMind = words.MustCompile(`(?i)^(?:先|还是|暂时)*(?:不了|mind|do (?:it|that)|it|that|anything)?$`)
 
 // ofOnes stands behind whose things are left out.
 var ofOnes = words.MustCompile(`(?i)^(?:['’]s)?(?:\s+(?:ones?|orders?|products?|refunds?))?`)
@@ -226,8 +243,16 @@ func picksTwo(text string) string {
 func (x *Index) leaveOut(g *goal) {
 	g.without, g.whole = nil, ""
 	all := g.text
+	if from, a, b := x.tail(all); b > 0 { // at the end, however it goes on from there
+		if found, ok := x.excepted(all, a, b, g); ok {
+			blank := strings.Repeat(" ", len(all)-from)
+			g.whole, g.text, g.plain = all, g.text[:from]+blank, g.plain[:from]+blank
+			g.without = append(g.without, found...)
+			g.facts = slices.DeleteFunc(g.facts, func(f facts.Fact) bool { return f.End > from })
+		}
+	}
 	for _, re := range []*words.Pattern{inPlaceHan, inPlaceEng} {
-		for _, m := range re.FindAllStringSubmatchIndex(all, 4) {
+		for _, m := range re.FindAllStringSubmatchIndex(g.text, 4) {
 			a, b := m[2], m[3]
 			if a < 0 {
 				a, b = m[4], m[5]

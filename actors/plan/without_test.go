@@ -18,7 +18,8 @@ func TestChangeToAllBut(t *testing.T) {
 		"取消所有超时的订单，但是唐英强的不要取消": notHis, "取消所有超时的订单，不要动唐英强的": notHis, "取消所有超时的订单，唐英强的除外": notHis, "取消除了唐英强以外所有超时的订单": notHis, "除唐英强的以外，超时的都取消": notHis,
 		"把超时的订单都取消，唐英强的留着": notHis, "取消所有超时的订单，唐英强那单别取消": notHis, "取消待付款订单，但保留唐英强的": notHis, "取消所有超时的订单，上海的不要取消": notHis,
 		"cancel all late orders except those of 唐英强": notHis, "cancel all late orders, but keep the one of 唐英强": notHis, "cancel every late order; don't cancel 唐英强's": notHis, "cancel all late orders but not 唐英强's": notHis,
-		"同意所有待处理的退款，唐英强的不要同意": "decide_refund:5100000085674", "所有玩具降价5元，绒绒的不要降": "set_price:10000020269975", "raise all toy prices by 5 yuan but not 绒绒": "set_price:10000020269975",
+		"取消所有超时的订单，但唐英强的不要": notHis, "取消所有超时的订单，唐英强的不用": notHis, "取消所有超时的订单，唐英强的算了": notHis,
+		"同意所有待处理的退款，唐英强的不要同意": "decide_refund:5100000085674", "同意所有待处理的退款，但唐英强的不要": "decide_refund:5100000085674", "所有玩具降价5元，绒绒的不要降": "set_price:10000020269975", "raise all toy prices by 5 yuan but not 绒绒": "set_price:10000020269975",
 		// what a thing has is no thing, and 国外 and 删除 except nothing
 		"所有玩具降价5元，库存不变": "set_price:10000020260001 set_price:10000020269974 set_price:10000020269975",
 		// of what no row tells, nothing is changed
