@@ -31,7 +31,7 @@ func (*serveCmd) Help() string {
 Without a model key hmap plans by rules. It can look things up, count and forecast, but cannot chat or write long texts.
 
 Two ports are opened on this machine: 8080 for the page, and 4222 for NATS, over which the other commands and your own agents talk to it. If a
-default port is taken, a free one is used and printed. Change the NATS port in the settings:
+default port is taken, a free one is used and printed. Change the NATS port in the settings (nats.listen):
 
   echo 'nats: {listen: "127.0.0.1:4333"}' > my.yaml
   hmap --config my.yaml serve`
