@@ -96,6 +96,7 @@ func (s *Shop) findCustomers(ctx context.Context, tx *sql.Tx, q customerQuery) (
 	const who = `WITH bought AS (SELECT c.customer_id, c.name, c.user_pin, c.phone, c.city, count(o.order_id) AS orders, coalesce(sum(o.total_fen), 0) AS spent, coalesce(max(o.ordered_at), iif(:kind = '没下单', (SELECT max(e.ordered_at) FROM orders e WHERE e.customer_id = c.customer_id AND e.state IN ` + paidStates + `), ''), '') AS last,
 			avg(o.total_fen) AS mean, (SELECT min(f.ordered_at) FROM orders f WHERE f.customer_id = c.customer_id AND f.state IN ` + paidStates + `) AS first
 		FROM customers c LEFT JOIN orders o ON o.customer_id = c.customer_id AND o.state IN ` + paidStates + ` AND o.ordered_at >= :from AND o.ordered_at < :until
+			AND (:ever OR :skus = '[]' OR :kind = '没下单' OR o.order_id IN (SELECT order_id FROM order_items WHERE sku_id IN (SELECT value FROM json_each(:skus)))) -- who bought that then
 		WHERE (:people = '[]' OR c.name IN (SELECT value FROM json_each(:people))) AND (:pin = '' OR c.user_pin = :pin) AND (:phone = '' OR c.phone = :phone) AND instr(c.city, :city) > 0
 		AND (:skus = '[]' OR c.customer_id IN (SELECT x.customer_id FROM order_items i CROSS JOIN orders x USING (order_id)
 			WHERE i.sku_id IN (SELECT value FROM json_each(:skus)) AND x.state IN ` + paidStates + `))

@@ -137,6 +137,13 @@ func (s *Shop) statistics(ctx context.Context, tx *sql.Tx, q salesQuery) (salesR
 	if q.Sold != "" {
 		unsaid = Period{today.AddDate(0, 0, -30), today.AddDate(0, 0, -1)}
 	}
+	if q.From == "" && q.To != "" { // up to a day: from the shop's first order on
+		first, _, err := counted(ctx, tx, always)
+		if err != nil {
+			return none, err
+		}
+		unsaid.From = first.From
+	}
 	p, err := q.span.read(today, Past, unsaid)
 	if err != nil {
 		return none, err

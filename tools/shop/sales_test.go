@@ -89,3 +89,22 @@ func TestAverageOrderAndRefundRate(t *testing.T) {
 		t.Errorf("%q, %q", r.Summary, r.SummaryEn)
 	}
 }
+
+// What is only said to end begins with the shop.
+func TestStatisticsUpToADay(t *testing.T) {
+	s := bigShop(t)
+	want := one[int64](t, s, `SELECT sum(sales_fen) FROM sales WHERE day <= '2026-09-30'`)
+	if r := do[salesReport](t, s, "", "sales_statistics", `{"to":"2026-09-30"}`); fen(r.Amount) != want {
+		t.Errorf("%.2f, want %.2f: %s", r.Amount, yuan(want), r.Summary)
+	}
+}
+
+// Who bought something in a period bought it then, and not whatever.
+func TestBuyersOfAPeriod(t *testing.T) {
+	s := newShop(t)
+	want := one[int](t, s, `SELECT count(DISTINCT o.customer_id) FROM orders o JOIN order_items i USING (order_id) JOIN products p USING (sku_id)
+		WHERE p.category = '空气炸锅' AND o.state IN `+paidStates+` AND o.ordered_at >= '2026-10-01' AND o.ordered_at < '2026-11-01'`)
+	if l := do[customerList](t, s, "", "find_customers", `{"category":"空气炸锅","from":"2026-10-01","to":"2026-10-31"}`); l.Count != want || want == 0 {
+		t.Errorf("%d, want %d: %s", l.Count, want, l.Summary)
+	}
+}

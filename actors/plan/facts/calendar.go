@@ -88,3 +88,45 @@ func MonthNumber(name string) int {
 	}
 	return 0
 }
+
+// partOfMonth reads a half or a third of a month: 11月上半月, 上个月下旬, the first half of November. Without a year it is the latest that has begun.
+func partOfMonth(m []string, now time.Time) (Period, bool) {
+	var p Period
+	year := m[1] + m[7]
+	switch {
+	case m[3] == "":
+		n := MonthNumber(m[6])
+		p = Period{From: time.Date(now.Year(), time.Month(n), 1, 0, 0, 0, 0, now.Location())}
+	case strings.HasPrefix(m[3], "上"):
+		p = monthOf(now, -1)
+	case words.IsHan(words.FirstRune(m[3])) && strings.ContainsAny(m[3], "本这当"):
+		p = monthOf(now, 0)
+	default:
+		read, ok := ym(strconv.Itoa(now.Year()), m[3], now)
+		if !ok {
+			return p, false
+		}
+		p = read
+	}
+	switch y, _ := strconv.Atoi(year); {
+	case y > 0:
+		p.From = time.Date(y, p.From.Month(), 1, 0, 0, 0, 0, now.Location())
+	case m[2] == "去年" || p.From.After(now):
+		p.From = p.From.AddDate(-1, 0, 0)
+	}
+	first, last := 1, p.From.AddDate(0, 1, -1).Day()
+	switch part := m[4]; {
+	case part == "上旬":
+		last = 10
+	case part == "中旬":
+		first, last = 11, 20
+	case part == "下旬":
+		first = 21
+	case strings.HasPrefix(part, "上") || m[5] != "" && words.Nth(strings.ToLower(m[5])) == 1:
+		last = 15
+	default:
+		first = 16
+	}
+	month := p.From
+	return Period{From: month.AddDate(0, 0, first-1), To: month.AddDate(0, 0, last-1)}, true
+}

@@ -82,6 +82,7 @@ const monthWords = `(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|
 
 // dateRules in order of precedence: a text that an earlier rule has read is not read again.
 var dateRules = []dateRule{
+	{words.MustCompile(`(?:(\d{4})年|(去年|今年))?(\d{1,2}|[一二三四五六七八九十]{1,2}|上个?|本|这个?|当)月份?的?(上半月|下半月|上半个月|下半个月|上旬|中旬|下旬)|(?i:\b(?:the )?(first|second|1st|2nd) half of ` + monthWords + `\b(?:,? (\d{4})\b)?)`), partOfMonth, false},
 	{words.MustCompile(`(?i)(?:(\d{4})年|(前年|去年|今年|本年|明年))?的?(?:第\s?([一二三四1-4])个?季度?|([一二三四])季度|\bq([1-4])\b)(?:[, ]+(?:of )?(\d{4})\b)?|\b(first|second|third|fourth|1st|2nd|3rd|4th) quarter(?: of)?(?: (\d{4}|last year|this year))?\b`), quarterNamed, false},
 	{words.MustCompile(`(?i)(?:(\d{4})年|(前年|去年|今年|本年|明年))?的?(上|下)半年|\b(first|second|1st|2nd) half(?: of)?(?: the year)?(?:,? (\d{4}|last year|this year)\b)?|\bh([12])\b(?:[, ]+(\d{4})\b)?`), halfNamed, false},
 	{samePeriod, func(m []string, now time.Time) (Period, bool) { // with no other days beside it: of today, or of this week or month so far

@@ -22,6 +22,9 @@ var (
 	nothing       = words.MustCompile(`[^\s\S]`)
 	// betweenEnds stands between the beginning and the end of one stretch: since May 1 and before June 1, 5月1日之后6月1日之前.
 	betweenEnds = words.MustCompile(`(?i)^(?:以来|之后|以后|起)?[\s,，、]*(?:(?:and|but|并且|而且|且)\s*)?在?$`)
+	// spanBefore and spanBeforeHan are so much time before a date: the week before November 11, 双十一之前一周.
+	spanBefore    = words.MustCompile(`(?i)\b(?:the |in the |during the )?(?:last |past )?(?:(\d{1,3}|one|two|three|four|five|six|seven|ten|fourteen|thirty) )?(day|week|month)s? (?:before|prior to|ahead of|leading up to)(?: the)?\s*$`)
+	spanBeforeHan = words.MustCompile(`^(?:之前|以前|前)的?(` + words.HanNumber + `)(天|个?周|个?星期|个月)`)
 	// elapsed is a time ago, or what is older than that. Of 月 and 年 only what is counted: 5月前 is before May.
 	elapsed = words.MustCompile(`(?i)(早于|超过)?(` + words.HanNumber + `)(天|个?周|个?星期|个?礼拜|个月|个?季度|年)(以前|之前|前)|\b((?:more|longer) than |over |older than |earlier than |before )?(\d{1,3}|an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|thirty) (day|week|month|quarter|year)s?( ago| old)?\b`)
 )
@@ -62,6 +65,33 @@ func ago(m []string, now time.Time) (p Period, ok bool) {
 	return p, true
 }
 
+// spanAgo is so much time before a date, as spanBefore and spanBeforeHan read it.
+func spanAgo(text string, p Period) Period {
+	number, unit := "1", ""
+	if m := spanBefore.FindStringSubmatch(spanLead.FindString(text)); m != nil {
+		number, unit = m[1], strings.ToLower(m[2])
+	} else if i := spanBehind.FindStringSubmatch(text); i != nil {
+		number, unit = i[1], strings.TrimPrefix(i[2], "个")
+	}
+	n, ok := words.Number(number)
+	if !ok || n < 1 || number == "one" {
+		n = 1
+	}
+	to := p.From.AddDate(0, 0, -1)
+	switch unit {
+	case "day", "天":
+		return Period{From: p.From.AddDate(0, 0, -n), To: to}
+	case "week", "周", "星期":
+		return Period{From: p.From.AddDate(0, 0, -7*n), To: to}
+	}
+	return Period{From: p.From.AddDate(0, -n, 0), To: to}
+}
+
+var (
+	spanLead   = words.MustCompile(`(?i)^.*?\b(?:before|prior to|ahead of|leading up to)(?: the)?\s*`)
+	spanBehind = words.MustCompile(`(?:之前|以前|前)的?(` + words.HanNumber + `)(天|个?周|个?星期|个月)$`)
+)
+
 // bounded turns the dates that only end a stretch, or begin it on the day after, into what they mean, with the words that say so, and makes one of two that
 // are its ends. spans and ended tell by their places those that have two ends already.
 func bounded(s string, dates []Fact, spans, ended map[int]bool, now time.Time) []Fact {
@@ -70,6 +100,9 @@ func bounded(s string, dates []Fact, spans, ended map[int]bool, now time.Time) [
 	}
 	var out []Fact
 	for _, f := range dates {
+		if n := len(out); n > 0 && f.Start < out[n-1].End { // 前3天 of 11日前3天
+			continue
+		}
 		if p := f.Value.(Period); !spans[f.Start] && !ended[f.Start] && !p.Until {
 			lead, rest := words.Before(s, f.Start), s[f.End:]
 			start, end := f.Start, f.End
@@ -83,6 +116,8 @@ func bounded(s string, dates []Fact, spans, ended map[int]bool, now time.Time) [
 				return m != ""
 			}
 			switch {
+			case said(spanBefore, spanBeforeHan):
+				p = spanAgo(s[start:end], p)
 			case said(excludedEnd, excludedEndHan):
 				p = Period{To: p.From.AddDate(0, 0, -1), Until: true}
 			case said(includedEnd, includedEndHan):
