@@ -94,6 +94,8 @@ func TestSaidOtherwise(t *testing.T) {
 		{"给订单 " + id + " 加个备注：周末再送", `change_order{"note":"周末再送","order_id":"` + id + `"}`, "done"},
 		{"订单 " + id + " 的备注是什么", "order_detail", id},
 		{"change the address of order " + id + " to 上海市浦东新区世纪大道1号", `change_order{"address":"上海市浦东新区世纪大道1号","order_id":"` + id + `"}`, "done"},
+		{"change the receiver of order " + id + " to Li Si and leave the phone as it is", `change_order{"order_id":"` + id + `","receiver":"Li Si"}`, "done"},
+		{"change both the phone to 13900139000 and the receiver to 王五 of order " + id, `change_order{"order_id":"` + id + `","phone":"13900139000","receiver":"王五"}`, "done"},
 		{"change the address of order " + id + " to 12 Main Street, Springfield and the phone to 13900001111", `change_order{"address":"12 Main Street, Springfield","order_id":"` + id + `","phone":"13900001111"}`, "done"},
 		{"change the address of order " + id + " to 12 Main Street, Springfield", `change_order{"address":"12 Main Street, Springfield","order_id":"` + id + `"}`, "done"},
 		{"给订单 " + id + " 退 20 元", "order_detail", "没有改动任何东西"},

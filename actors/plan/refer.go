@@ -27,7 +27,9 @@ var (
 	somebodys = words.MustCompile(`[^上前刚里中些]的$|['’]s\s*$`)
 	nextWord  = words.MustCompile(`^\s+([A-Za-z]+)\b`)
 	// goesOn are words that may follow "the second" without being what it is the second of.
-	goesOn = words.Set(`saying and or please then now too instead again for to is are was be has have with by via at of from in as but also if yet already not about`)
+	goesOn = words.Set(`because since due so if unless when while after before until who which that saying and or please then now too instead again for to is are was be has have with by via at of from in as but also if yet already not about`)
+	// ofThing: what is numbered behind it is a thing, and no row.
+	ofThing = words.MustCompile(`(?i)\b(?:order|refund|invoice|product|ticket|customer)\s+$`)
 	// anyRow are words for a row of any list.
 	anyRow = words.Set(`one ones row rows line entry item items result results record records 单子 记录 结果`)
 )
@@ -233,6 +235,7 @@ func placesIn(text string, history []earlier) []place {
 			n, m[1] = -n, m[1]+len(last)
 		}
 		switch {
+		case m[8] >= 0 && ofThing.MatchString(text[:m[0]]): // order no. 7 is a number of its own
 		case few > 0 && end == "first":
 			add(m, 1, few)
 		case few > 0:

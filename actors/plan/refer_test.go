@@ -57,6 +57,7 @@ func TestOrdinalIsARowOfTheLastList(t *testing.T) {
 		{"cancel the first and the third", "cancel_order", "281064156041 281053703856"},
 		{"cancel the first two", "cancel_order", "281064156041 281053850603"},
 		{"cancel the second of them", "cancel_order", "281053850603"},
+		{"cancel the second because it is late", "cancel_order", "281053850603"},
 		{"where is the second", "track_shipment/order_detail/search_order_code", "281053850603"},
 		{"track the second order", "track_shipment", "281053850603"},
 		{"where is the parcel of number 3", "track_shipment", "281053703856"},

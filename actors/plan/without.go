@@ -135,7 +135,7 @@ func (x *Index) tail(text string) (from, a, b int) {
 					continue
 				}
 				part := text[at+t[2] : at+t[3]]
-				if !words.LongNumber.MatchString(text) && len([]rune(part)) > 1 && !neverMind.MatchString(part) && strings.TrimSpace(fillsOut.ReplaceAllString(part, "")) != "" && !x.ofProperty(part) && !noExcept(text, m[0], at+t[3]) {
+				if !words.LongNumber.MatchString(text) && !halfOfAsk.MatchString(text[:at+t[3]]) && len([]rune(part)) > 1 && !neverMind.MatchString(part) && strings.TrimSpace(fillsOut.ReplaceAllString(part, "")) != "" && !x.ofProperty(part) && !noExcept(text, m[0], at+t[3]) {
 					return m[0], at + t[2], at + t[3]
 				}
 			}
@@ -143,6 +143,9 @@ func (x *Index) tail(text string) (from, a, b int) {
 	}
 	return 0, 0, 0
 }
+
+// halfOfAsk: 要 of 要不要降价 is no thing.
+var halfOfAsk = words.MustCompile(`(?:要|能|会|可以?|应?该|用|是|想|需要)$`)
 
 // neverMind takes the whole request back.
 var neverMind = words.MustCompile(`(?i)^(?:先|还是|暂时)*(?:不了|mind|do (?:it|that)|it|that|anything)?$`)

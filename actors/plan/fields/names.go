@@ -62,7 +62,7 @@ var (
 	// givenEnglish: the address of order 281065412730 to …, a note to order 281065412730: …
 	givenEnglish = words.MustCompile(`(?i)^(?:\s+(?:of|for|on|in|to)\s+(?:the\s+|my\s+)?(?:[a-z][\w'’.-]*\s+){0,5}?(?:orders?|refunds?|customers?|products?|it|them|these|those)?\s*#?\d*)?\s*(?:\s(?:to|as|saying|reading):?|:)\s+([^\n?]{2,200}?)\s*[.!]*$`)
 	// alsoGiven: what another field of the thing, or of another thing, shall be: … and the phone to 13900001111, … and of order 281065412730 to Li Si.
-	alsoGiven = words.MustCompile(`(?i)\s*[,;]?\s+and\s+(?:(?:also|change|set|update|make)\s+)*(?:the\s+|its\s+|her\s+|his\s+|their\s+)?(?:phone|mobile|telephone|number|address|receiver|recipient|name|note|remark|price|stock)(?:\s+number)?\s*(?:\b(?:to|is|as|of|for)\b|:)|\s*[,;]?\s+and\s+(?:(?:for|of|that of)\s+)?(?:the\s+)?(?:order\s+)?#?\d{6,}`)
+	alsoGiven = words.MustCompile(`(?i)\s*[,;]?\s+and\s+(?:(?:also|change|set|update|make)\s+)*(?:the\s+|its\s+|her\s+|his\s+|their\s+)?(?:phone|mobile|telephone|number|address|receiver|recipient|name|note|remark|price|stock)(?:\s+number)?\s*(?:\b(?:to|is|as|of|for)\b|:)|\s*[,;]?\s+and\s+(?:(?:for|of|that of)\s+)?(?:the\s+)?(?:order\s+)?#?\d{6,}|\s*[,;]?\s+(?:and|but)\s+(?:leave|keep|do not|don['’]?t)\b|\s+(?:of|for|on)\s+(?:the\s+)?order\s+#?\d{6,}`)
 	// notedDown stands behind 备注 where it is what is done: 给订单 281065412730 备注送礼.
 	noteLike  = words.MustCompile(`(?i)note|remark`)
 	givesTo   = words.MustCompile(`^\S{0,8}?(?:给|为|在)`)
