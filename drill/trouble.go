@@ -25,8 +25,22 @@ type trouble struct {
 	house *child   // the one that is killed; nil: it is the cluster's trouble
 	work  sync.WaitGroup
 
-	mu   sync.Mutex
-	rest time.Time // no NATS server is killed before
+	mu    sync.Mutex
+	rest  time.Time              // no NATS server is killed before
+	turns map[string]*sync.Mutex // of the model's bad answers, by name: one answer meets one event
+}
+
+// turn is held by one event of a name at a time.
+func (t *trouble) turn(name string) *sync.Mutex {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.turns == nil {
+		t.turns = map[string]*sync.Mutex{}
+	}
+	if t.turns[name] == nil {
+		t.turns[name] = new(sync.Mutex)
+	}
+	return t.turns[name]
 }
 
 // electing is how long NATS is left alone after one of its servers died. An election takes 4–6 s;
@@ -250,8 +264,11 @@ func (t *trouble) net(ctx context.Context, all []*proxy, e event) {
 	}
 }
 
-// model lets some of the model's answers be bad in one way, until at least one was.
+// model lets some of the model's answers be bad in one way, until at least one was. Two events of one way do not take the same answer for theirs.
 func (t *trouble) model(ctx context.Context, e event) {
+	turn := t.turn(e.name())
+	turn.Lock()
+	defer turn.Unlock()
 	m, before := t.c.of(kindModel)[0], t.c.given(e.name())
 	for over := time.Now().Add(e.d); ctx.Err() == nil && (time.Now().Before(over) || t.c.given(e.name()) == before && time.Now().Before(over.Add(patience))); {
 		_ = m.tell(fmt.Sprintf("%s %d", e.way, e.pick)) // it may be dead, and its next life knows nothing
