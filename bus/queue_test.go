@@ -274,6 +274,9 @@ func TestSubjectsThatNobodyReads(t *testing.T) {
 		must(b.js.UpdateStream(ctx, c))
 	}
 	before := must(b.js.Publish(ctx, "hmap.main.log.s.t", []byte("{}"))).Sequence
+	for range 3 { // which fill the queue
+		must(b.js.Publish(ctx, "hmap.main.task.master.x", []byte("{}")))
+	}
 	b = connect(t, Options{Server: s})
 	for _, subject := range []string{"hmap.main.task.master.x", "hmap.main.task", "hmap.main.log.s.t", "hmap.main.log.s.t.c.x", "hmap.main.input.s", "hmap.main.input.s.t.c"} {
 		if _, err := b.js.Publish(ctx, subject, []byte("{}"), jetstream.WithRetryAttempts(0)); !errors.Is(err, jetstream.ErrNoStreamResponse) {

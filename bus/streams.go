@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -155,8 +156,28 @@ func (b *Bus) makeStream(ctx context.Context, want jetstream.StreamConfig) error
 	if want.Name == TaskStream {
 		have.MaxMsgs = queue
 	}
-	_, err = b.js.UpdateStream(ctx, have)
-	return err
+	if s, err = b.js.UpdateStream(ctx, have); err != nil || want.Name != TaskStream {
+		return err
+	}
+	return b.dropUnread(ctx, s)
+}
+
+// dropUnread takes away what lies in the queue on subjects that it took in before and nobody reads: it would hold places of the queue for ever.
+func (b *Bus) dropUnread(ctx context.Context, s jetstream.Stream) error {
+	info, err := s.Info(ctx, jetstream.WithSubjectFilter(">"))
+	if err != nil {
+		return err
+	}
+	for subject, n := range info.State.Subjects {
+		if strings.Count(subject, ".") == strings.Count(TaskSubject("t", "a"), ".") {
+			continue
+		}
+		if err := s.Purge(ctx, jetstream.WithPurgeSubject(subject)); err != nil {
+			return err
+		}
+		b.log.Warn("bus: submissions on a subject that nobody reads were dropped", "subject", subject, "count", n)
+	}
+	return nil
 }
 
 // warnOfCuts says that limits on the log itself take records away wherever a session happens to lie.

@@ -89,8 +89,10 @@ func (x *Index) signed(e *cards.Entry, g *goal, c wishes.Clause, out map[string]
 	for i := range e.Params {
 		f := &e.Params[i]
 		if b, ok := out[f.Name]; ok && f.InCents() && b.Used >= 0 && b.Used < len(g.facts) && g.facts[b.Used].From == "" && endsInMoney.MatchString(g.text[:g.facts[b.Used].Start]) {
-			b.Value = timesHundred(b.Value) // $20 are 2000 cents
-			out[f.Name] = b
+			if a, ok := g.facts[b.Used].Value.(facts.Amount); !ok || !fields.InWhole(a) { // which was minded already
+				b.Value = timesHundred(b.Value) // $20 are 2000 cents
+				out[f.Name] = b
+			}
 		}
 		if f.Sort == fields.Enum || f.Type == "integer" || f.Type == "number" || f.Type == "boolean" {
 			continue

@@ -47,6 +47,7 @@ func TestSigns(t *testing.T) {
 		`show the columns of the table orders`:                                 `describe_table {"table":"orders"}`,
 		`move PROJ-7 to In Review`:                                             `move_card {"key":"PROJ-7","status":"In Review"}`,
 		`refund $20 of pi_3Nabc123`:                                            `create_refund {"amount":2000,"payment":"pi_3Nabc123"}`,
+		`refund $20 dollars of pi_3Nabc123`:                                    `create_refund {"amount":2000,"payment":"pi_3Nabc123"}`,
 		`refund 20 dollars of pi_3Nabc123`:                                     `create_refund {"amount":2000,"payment":"pi_3Nabc123"}`,
 	} {
 		out := x.Think(ask(request))
@@ -91,4 +92,10 @@ func TestPlanAllReadsSigns(t *testing.T) {
 	if len(calls) != 1 || calls[0].Parameter["channel_id"] != "#general" || calls[0].Parameter["text"] != "Deploy is done" {
 		t.Errorf("%v", calls)
 	}
+}
+
+// Signs that are longer in lower case move places, and nothing is read at the wrong ones.
+func TestWishInOddLetters(t *testing.T) {
+	x := NewIndex(benchCards(), Options{})
+	x.Think(ask(strings.Repeat("Ⱥ", 40) + " move PROJ-7 to Done"))
 }

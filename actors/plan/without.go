@@ -28,14 +28,14 @@ const (
 var (
 	// tailHan are parts at the end of a request that leave out what stands in their first group.
 	tailHan = []*words.Pattern{
-		words.MustCompile(butHan + `(?:` + holdHan + deedHan + `|保留|留下|留着|排除|撇开|跳过|不包括|不包含|不含|不算|除了?)([^，,;；。]{1,24}?)` + thingsHan + `(?:以外|之外|不动|外)?$`),
-		words.MustCompile(butHan + `([^，,;；。]{1,24}?)` + thingsHan + `(?:[就先也都则可千万请得]|一定|暂时|暂)*(?:` + holdHan + deedHan + `了?|不要|不用|不必|别|免了?|算了|除外|例外|留着|保留|留下|不动|排除在外|排除|照旧|就算了)[吧啊哦]?$`),
+		words.MustCompile(butHan + `(?:` + holdHan + deedHan + `|只?保留|只?留下?|留着|放着|排除|撇开|跳过|不包括|不包含|不含|不算|除了?)([^，,;；。]{1,24}?)` + thingsHan + `(?:以外|之外|不动|外)?$`),
+		words.MustCompile(butHan + `([^，,;；。]{1,24}?)` + thingsHan + `(?:[就先也都则可千万请得]|一定|暂时|暂)*(?:` + holdHan + deedHan + `了?|不要|不用|不必|别|免了?|算了|除外|例外|留着|保留|留下|不动|先?放着|跳过|排除在外|排除|照旧|就算了)$`),
 	}
-	tailEng = words.MustCompile(`(?i)^(?:(?:but|and|please|just|only)\s+)*(?:except(?:ing)?(?: for)?|excluding|apart from|aside from|other than|not|never|keep|leave|spare|skip|(?:do not|don['’]?t|never) [a-z]+)\s+` + thingsEng + `([^,.;]{2,40}?)(?:['’]s)?(?:\s+(?:alone|out|untouched|unchanged|as (?:it|they) (?:is|are)|ones?|orders?|products?|refunds?))*$`)
+	tailEng = words.MustCompile(`(?i)^(?:(?:but|and|please|just|only)\s+)*(?:except(?:ing)?(?: for)?|with the exception of|save for|minus|outside(?: of)?|not (?:in|from|of|for|by)|excluding|apart from|aside from|other than|not|never|keep|leave|spare|skip|(?:do not|don['’]?t|never) [a-z]+)\s+` + thingsEng + `([^,.;]{2,40}?)(?:['’]s)?(?:\s+(?:alone|out|untouched|unchanged|as (?:it|they) (?:is|are)|ones?|orders?|products?|refunds?))*$`)
 	// headHan leaves out at the beginning: 除唐英强的以外，超时的都取消.
 	headHan = words.MustCompile(`^(?:请|帮我|麻烦)*除(?:了|去|开)?([^，,;；。]{1,24}?)` + thingsHan + `(?:以外|之外|外)?[，,]`)
 	// partEnds are where a part that leaves something out may begin.
-	partEnds = words.MustCompile(`(?i)[，,;；。!！]\s*|\s+(?:but(?: not)?|except(?:ing)?|excluding|apart from|aside from|other than)\s|但是?|不过`)
+	partEnds = words.MustCompile(`(?i)[，,;；。!！]\s*|\s+(?:but(?: not)?|except(?:ing)?|with the exception of|save for|minus|outside|not (?:in|from|of|by)|excluding|apart from|aside from|other than)\s|但是?|不过`)
 	// inPlaceHan and inPlaceEng leave out in the middle of what is said of things.
 	inPlaceHan = words.MustCompile(`(?:除(?:了|去|开)?([^，,;；。除]{1,24}?)` + thingsHan + `(?:以外|之外|外)的?|[（(](?:不含|不包括|除了?)([^）)]{1,24}?)` + thingsHan + `(?:以外|之外|外)?[）)])`)
 	inPlaceEng = words.MustCompile(`(?i)\b(?:except(?:ing)?(?: for)?|excluding|apart from|aside from|other than)\s+` + thingsEng + `([^,.;?!]{2,40}?)(?:['’]s)?(?:\s+(?:ones?|orders?|products?|refunds?))?(?:\s+(?:this|last|in|since|today|yesterday)\b|[,.;?!]|$)`)
@@ -101,8 +101,10 @@ func (x *Index) leftOutOf(text string, g *goal) (main, but string, told, ok bool
 	if m := headHan.FindStringSubmatchIndex(text); m != nil && !g.inclusive(m[3]) && try(0, m[1], m[2], m[3]) {
 		return main, but, told, true
 	}
-	if from, a, b := x.tail(text); b > 0 && try(from, len(text), a, b) {
-		return main, but, told, true
+	for _, t := range x.tails(text) {
+		if try(t[0], t[1], t[2], t[3]) {
+			return main, but, told, true
+		}
 	}
 	for _, re := range []*words.Pattern{inPlaceHan, inPlaceEng} {
 		if m := re.FindStringSubmatchIndex(text); m != nil {
@@ -122,26 +124,58 @@ func (x *Index) leftOutOf(text string, g *goal) (main, but string, told, ok bool
 	return "", "", false, false
 }
 
-// tail is where a part at the end of a text begins that leaves something out, and where what it leaves out begins and ends; 0 where there is none.
-func (x *Index) tail(text string) (from, a, b int) {
-	end := len(strings.TrimRight(text, " 。.!！~吧"))
-	for _, m := range partEnds.FindAllStringIndex(text[:end], 20) {
+// tails are the parts of a text that leave something out: where each begins and ends, and where what it leaves out does. What other agents found is no part of it.
+func (x *Index) tails(text string) (out [][4]int) {
+	stop := len(text)
+	if m := handedOn.FindStringIndex(text); m != nil {
+		stop = m[0]
+	}
+	for from := 0; from < stop; {
+		to := stop
+		if i := strings.IndexByte(text[from:stop], '\n'); i >= 0 {
+			to = from + i
+		}
+		if line := text[from:to]; len(line) <= maxPointing && !words.LongNumber.MatchString(line) {
+			for _, t := range x.tailsOf(line) {
+				out = append(out, [4]int{from + t[0], from + t[1], from + t[2], from + t[3]})
+			}
+		}
+		from = to + 1
+	}
+	return out
+}
+
+func (x *Index) tailsOf(line string) (out [][4]int) {
+	marks := partEnds.FindAllStringIndex(line, 20)
+	for i, m := range marks {
+		end := len(line)
+		for _, next := range marks[i+1:] {
+			if strings.ContainsAny(line[next[0]:next[1]], "，,;；。!！") {
+				end = next[0]
+				break
+			}
+		}
 		for _, from := range []int{m[1], m[0]} { // with the word that parts, or behind it
-			tail := strings.TrimLeft(text[from:end], " ，,;；。!！")
+			tail := strings.TrimLeft(line[from:end], " ，,;；。!！")
 			at := end - len(tail)
-			for _, re := range append(slices.Clone(tailHan), tailEng) {
-				t := re.FindStringSubmatchIndex(tail)
+			tail = strings.TrimRight(tail, " 。.!！~吧哈啊哦呢啦嘛呀噢")
+			t := tailEng.FindStringSubmatchIndex(tail)
+			for _, re := range tailHan {
 				if t == nil {
-					continue
+					t = re.FindStringSubmatchIndex(tail)
 				}
-				part := text[at+t[2] : at+t[3]]
-				if !words.LongNumber.MatchString(text) && !halfOfAsk.MatchString(text[:at+t[3]]) && len([]rune(part)) > 1 && !neverMind.MatchString(part) && strings.TrimSpace(fillsOut.ReplaceAllString(part, "")) != "" && !x.ofProperty(part) && !noExcept(text, m[0], at+t[3]) {
-					return m[0], at + t[2], at + t[3]
-				}
+			}
+			if t == nil {
+				continue
+			}
+			a, b := at+t[2], at+t[3]
+			if part := line[a:b]; !halfOfAsk.MatchString(line[:b]) && len([]rune(part)) > 1 && !neverMind.MatchString(part) && strings.TrimSpace(fillsOut.ReplaceAllString(part, "")) != "" && !x.ofProperty(part) && !noExcept(line, m[0], b) {
+				out = append(out, [4]int{m[0], end, a, b})
+				break
 			}
 		}
 	}
-	return 0, 0, 0
+	return out
 }
 
 // halfOfAsk: 要 of 要不要降价 is no thing.
@@ -165,6 +199,9 @@ func (x *Index) eachBut(g *goal) string {
 	}
 	main, but, told, ok := x.leftOutOf(said, g)
 	if !ok {
+		if held := holdsSome(x.lessUnchanged(said)); held != "" && (severalHan.MatchString(said) || severalEng.MatchString(said)) {
+			return x.whichInstead(g, held)
+		}
 		whole := *g
 		if whole.text = x.lessUnchanged(said); whole.text == said {
 			whole.text = g.text
@@ -176,8 +213,10 @@ func (x *Index) eachBut(g *goal) string {
 	whole := *g
 	whole.text = main
 	put := x.eachOf(&whole)
-	if put == "" {
-		return x.eachOf(g)
+	if put == "" && (severalHan.MatchString(main) || severalEng.MatchString(main)) {
+		return x.whichInstead(g, but)
+	} else if put == "" {
+		return ""
 	}
 	g.left = whole.left
 	if told {
@@ -190,6 +229,28 @@ func (x *Index) eachBut(g *goal) string {
 	}
 	return x.whichInstead(g, but)
 }
+
+// holdsSome is a part of a request, or words in it, by which some things are left out in a way that was not read; "" when there is none.
+func holdsSome(said string) string {
+	if m := leftOutElse.FindString(said); m != "" {
+		return m
+	}
+	from := 0
+	for i, m := range append(parted.FindAllStringIndex(said, 40), []int{len(said), len(said)}) {
+		part := said[from:m[0]]
+		from = m[1]
+		if i > 0 && !ofPast.MatchString(part) && !words.LongNumber.MatchString(part) && !postedOn.MatchString(part) && (heldHan.MatchString(part) || heldEng.MatchString(part) || noHan.MatchString(part) || noEng.MatchString(part)) {
+			return strings.TrimSpace(part)
+		}
+	}
+	return ""
+}
+
+var (
+	// leftOutElse are words that leave something out wherever they stand; postedOn is no such thing.
+	leftOutElse = words.MustCompile(`(?i)不是[^，。]{1,12}的|只留|放着|跳过|\b(?:not (?:in|from|of|by)\s|outside\b|minus\b|save for\b|exception of\b|excepted\b|without (?:the )?(?-i:[A-Z]))`)
+	postedOn    = words.MustCompile(`(?i)\bkeep (?:me|us) (?:posted|informed|updated)`)
+)
 
 // whichInstead asks which things are meant, for some words leave that open; once it was answered it is the request for what the answer names.
 func (x *Index) whichInstead(g *goal, open string) string {
@@ -246,12 +307,12 @@ func picksTwo(text string) string {
 func (x *Index) leaveOut(g *goal) {
 	g.without, g.whole = nil, ""
 	all := g.text
-	if from, a, b := x.tail(all); b > 0 { // at the end, however it goes on from there
-		if found, ok := x.excepted(all, a, b, g); ok {
-			blank := strings.Repeat(" ", len(all)-from)
-			g.whole, g.text, g.plain = all, g.text[:from]+blank, g.plain[:from]+blank
+	for _, t := range x.tails(all) { // at the end of what is said of things, however it goes on from there
+		if found, ok := x.excepted(all, t[2], t[3], g); ok {
+			blank := strings.Repeat(" ", t[1]-t[0])
+			g.whole, g.text, g.plain = all, g.text[:t[0]]+blank+g.text[t[1]:], g.plain[:t[0]]+blank+g.plain[t[1]:]
 			g.without = append(g.without, found...)
-			g.facts = slices.DeleteFunc(g.facts, func(f facts.Fact) bool { return f.End > from })
+			g.facts = slices.DeleteFunc(g.facts, func(f facts.Fact) bool { return f.Start < t[1] && t[0] < f.End })
 		}
 	}
 	for _, re := range []*words.Pattern{inPlaceHan, inPlaceEng} {

@@ -20,6 +20,10 @@ func TestChangeToAllBut(t *testing.T) {
 		"cancel all late orders except those of 唐英强": notHis, "cancel all late orders, but keep the one of 唐英强": notHis, "cancel every late order; don't cancel 唐英强's": notHis, "cancel all late orders but not 唐英强's": notHis,
 		"取消所有超时的订单，但唐英强的不要": notHis, "取消所有超时的订单，唐英强的不用": notHis, "取消所有超时的订单，唐英强的算了": notHis,
 		"同意所有待处理的退款，唐英强的不要同意": "decide_refund:5100000085674", "同意所有待处理的退款，但唐英强的不要": "decide_refund:5100000085674", "所有玩具降价5元，绒绒的不要降": "set_price:10000020269975", "raise all toy prices by 5 yuan but not 绒绒": "set_price:10000020269975",
+		"取消所有超时的订单，上海的别取消哈": notHis, "取消所有超时的订单，上海的放着": notHis, "取消所有超时的订单，上海的跳过": notHis, "取消所有超时的订单，只留上海的": notHis,
+		"cancel all late orders with the exception of those from Shanghai": notHis, "cancel all late orders not from Shanghai": notHis, "cancel all late orders outside Shanghai": notHis,
+		// what was not read so is asked about
+		"取消所有不是上海的超时订单": "", "cancel all late orders, Shanghai stays": "", "取消所有超时的订单，除了上海的，然后给买家发消息说抱歉": "", "取消所有超时的订单，除了上海的，再补货耳机50件": "",
 		// what a thing has is no thing, and 国外 and 删除 except nothing
 		"所有玩具降价5元，库存不变": "set_price:10000020260001 set_price:10000020269974 set_price:10000020269975",
 		// of what no row tells, nothing is changed

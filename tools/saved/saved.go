@@ -106,15 +106,17 @@ func (s saver) run(ctx context.Context, call *tools.Call, a Arguments) (Outcome,
 		return s.again(r, kept[i], tool)
 	}
 	id := bus.ShortID(r.Call, 24) + "-save-" + sum(tool)
-	said, unclear := consent.No, ""
+	said, unclear, same := consent.No, "", false
 	if in := r.Input; in != nil {
 		said = consent.To(bus.Ask{ToolName: ToolName}, *in)
-		if said == consent.Unclear && strings.HasPrefix(in.Ask, id) && strings.Count(in.Ask, again) < maxUnclear { // it is asked again, by another name
+		rest, ours := strings.CutPrefix(in.Ask, id)
+		same = ours && strings.ReplaceAll(rest, again, "") == ""
+		if said == consent.Unclear && ours && strings.Count(rest, again) < maxUnclear { // it is asked again, by another name
 			id, unclear = in.Ask+again, say(r.Language, "我没听明白是同意还是不同意，所以还没有存。请回复“同意”或者“不同意”。\n", "I could not tell whether that is a yes or a no, so nothing is saved yet. Please answer yes or no.\n")
 		}
 	}
 	switch in := r.Input; {
-	case in == nil, unclear != "", in.Ask != "" && strings.ReplaceAll(in.Ask, again, "") != id: // "" is of an ask whose id was too long to be kept
+	case in == nil, unclear != "", in.Ask != "" && !same: // "" is of an ask whose id was too long to be kept
 		call.Progress(say(r.Language, "正在试运行新工具……", "trying the new tool …"))
 		tried := Try(ctx, s.bus, d, tool, r)
 		if tried.Why != "" {

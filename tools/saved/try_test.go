@@ -189,8 +189,8 @@ func TestSaveTool(t *testing.T) {
 		t.Fatalf("%+v %v", all, err)
 	}
 	yes := bus.Input{Kind: bus.Answer, Text: "yes please", Ask: shown.Ask.ID} // as any approval reads it
-	yes.Ask = ask("c3", `{"name":"orders_of"}`, nil).Ask.ID
-	for _, call := range []string{"c3", "c5"} { // said again, also on another node that knows nothing of it, it is kept as it is
+	yes.Ask = ask("c-u3", `{"name":"orders_of"}`, nil).Ask.ID
+	for _, call := range []string{"c-u3", "c5"} { // said again, also on another node that knows nothing of it, it is kept as it is
 		if r := ask(call, `{"name":"orders_of"}`, &yes); r.Status != bus.OK || !strings.Contains(string(r.Observation), `"version":1`) {
 			t.Fatalf("%s: %s %+v", call, r.Observation, r.Error)
 		}

@@ -61,6 +61,9 @@ func (e *Entry) makesWhatIs(text string) bool {
 // turnsInto: something shall become a value that a parameter takes, which must be given.
 func (e *Entry) turnsInto(text string) bool {
 	low := strings.ToLower(text)
+	if len(low) != len(text) { // places in one are none in the other: Ⱥ
+		return false
+	}
 	for i := range e.Params {
 		f := &e.Params[i]
 		for _, v := range f.Enum {

@@ -15,8 +15,16 @@ var (
 	// excludedEnd and includedEnd stand before a date that ends a stretch, without and with that day itself, those in Han behind it.
 	excludedEnd    = words.MustCompile(`(?i)(?:\b(?:before|prior to|earlier than|older than)(?: the)?|早于)\s*$`)
 	excludedEndHan = words.MustCompile(`^(?:之前|以前|前)`)
-	includedEnd    = words.MustCompile(`(?i)(?:\b(?:until|till|up to|up until|as of|no later than|not later than)(?: the)?|截[至止]到?|不晚于)\s*$`)
+	includedEnd    = words.MustCompile(`(?i)(?:\b(?:until|till|up to|up until|as of|no later than|not later than|not after|on or before|before or on)(?: the)?|截[至止]到?|不晚于|不迟于)\s*$`)
 	includedEndHan = words.MustCompile(`^(?:为止|及(?:以前|之前))`)
+	// includedBegin stands before a date that begins a stretch, with that day: what is denied of its end.
+	includedBegin = words.MustCompile(`(?i)(?:\b(?:no earlier than|not earlier than|no sooner than|not before|not until|on or after)(?: the)?|不早于)\s*$`)
+	// denied stands before what is older than something, which then is not: no more than 3 days old, 不超过30天前.
+	denied = words.MustCompile(`(?i)(?:\b(?:no|not|never)|n['’]t|[不没未别])\s*$`)
+	// otherFront are words that begin as 前: 11月20日前往上海.
+	otherFront = words.MustCompile(`^前[后台往面端途夕景方]`)
+	// eitherEnd stands between two stretches of which each has one end: together they are none.
+	eitherEnd = words.MustCompile(`(?i)^(?:以来|之后|以后|起)?\s*(?:和|或者?|以及|还有|、|\bor\b|\band\b)`)
 	// excludedBegin stands before a date that begins a stretch without that day.
 	excludedBegin = words.MustCompile(`(?i)(?:\b(?:after|later than)(?: the)?|晚于)\s*$`)
 	nothing       = words.MustCompile(`[^\s\S]`)
@@ -112,23 +120,43 @@ func bounded(s string, dates []Fact, spans, ended map[int]bool, now time.Time) [
 					return true
 				}
 				m := behind.FindString(rest)
+				if m == "前" && otherFront.MatchString(rest) {
+					return false
+				}
 				end += len(m)
 				return m != ""
 			}
 			switch {
+			case said(includedBegin, nothing):
+				p = Period{From: p.From, To: Day(now), Open: true}
 			case said(spanBefore, spanBeforeHan):
 				p = spanAgo(s[start:end], p)
-			case said(excludedEnd, excludedEndHan):
-				p = Period{To: p.From.AddDate(0, 0, -1), Until: true}
 			case said(includedEnd, includedEndHan):
 				p = Period{To: p.To, Until: true}
+			case said(excludedEnd, excludedEndHan):
+				if next := p.From.AddDate(1, 0, 0); namesMonth.MatchString(f.Text) && !writtenYear.MatchString(f.Text) && next.Sub(now) < now.Sub(p.From) { // of a day without a year the nearest one ends it
+					p.From = next
+				}
+				p = Period{To: p.From.AddDate(0, 0, -1), Until: true}
 			case p.To.Before(Day(now)) && said(excludedBegin, nothing):
 				p = Period{From: p.To.AddDate(0, 0, 1), To: Day(now), Open: true}
 			}
 			f = Fact{Kind: f.Kind, Text: s[start:end], Value: p, Start: start, End: end, From: f.From}
 		}
 		p := f.Value.(Period)
-		if n := len(out); n > 0 && p.Until {
+		if m := denied.FindString(words.Before(s, f.Start)); p.Until && m != "" && f.Text == s[f.Start:f.End] && elapsed.MatchString(f.Text) {
+			p = Period{From: p.To.AddDate(0, 0, 1), To: Day(now), Open: true}
+			f = Fact{Kind: f.Kind, Text: s[f.Start-len(m) : f.End], Value: p, Start: f.Start - len(m), End: f.End, From: f.From}
+		}
+		if n := len(out); n > 0 && p.Open {
+			if last := &out[n-1]; last.Kind == Date && last.Value.(Period).Until && eitherEnd.MatchString(s[last.End:f.Start]) { // before the 10th and after the 12th
+				last.Kind, last.Value = Unread, last.Text
+				f.Kind, f.Value = Unread, f.Text
+				out = append(out, f)
+				continue
+			}
+		}
+		if n := len(out); n > 0 && p.Until && out[n-1].Kind == Date {
 			if last := &out[n-1]; last.Value.(Period).Open && betweenEnds.MatchString(s[last.End:f.Start]) {
 				last.Value = Period{From: last.Value.(Period).From, To: p.To}
 				last.Text, last.End = s[last.Start:f.End], f.End

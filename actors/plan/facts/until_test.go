@@ -35,6 +35,18 @@ func TestUntil(t *testing.T) {
 		"the 3 days before November 11":        "2026-11-08..2026-11-10",
 		"sold in the first half of November":   "2026-11-01..2026-11-15",
 		"the second half of October 2025":      "2025-10-16..2025-10-31",
+		"不早于11月10日的订单":                         "2026-11-10..",
+		"不晚于11月10日的订单":                         "..2026-11-10",
+		"不超过30天前的订单":                           "2026-10-27..",
+		"11月20日前往上海的包裹":                        "2026-11-20..2026-11-20",
+		"11月10日之前和11月12日之后的订单":                 "",
+		"orders no earlier than November 10":   "2026-11-10..",
+		"orders not older than 3 days":         "2026-11-23..",
+		"orders no more than 3 days old":       "2026-11-23..",
+		"orders not before yesterday":          "2026-11-25..",
+		"orders not after yesterday":           "..2026-11-25",
+		"orders on or before November 10":      "..2026-11-10",
+		"orders before December 1":             "..2026-11-30",
 		"前三天的订单":                               "2026-11-24..2026-11-26",
 		"前天的订单":                                "2026-11-24..2026-11-24",
 		"11月1日到11月20日的订单":                      "2026-11-01..2026-11-20",
@@ -58,7 +70,10 @@ func TestUntil(t *testing.T) {
 	} {
 		var got string
 		for _, f := range dates(text, now) {
-			p := f.Value.(Period)
+			p, ok := f.Value.(Period)
+			if !ok {
+				continue
+			}
 			if !p.Until {
 				got += p.From.Format(time.DateOnly)
 			}

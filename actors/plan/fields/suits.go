@@ -217,7 +217,7 @@ func suitsNumber(f *Field, fa facts.Fact) (any, float64) {
 		if v.Percent && fraction.MatchString(f.Desc) {
 			n /= 100
 		}
-		if f.InCents() && wholeMoney.MatchString(v.Unit) {
+		if f.InCents() && InWhole(v) {
 			n = math.Round(n * 100)
 		}
 		if f.Least != nil && n < *f.Least {
@@ -266,3 +266,6 @@ var (
 	measure    = words.MustCompile(`(?i)^(?:元|块钱?|天|周|月|年|折|万元|days?|weeks?|months?|years?|yuan|dollars?|cny|rmb|usd)$`)
 	fraction   = words.MustCompile(`(?i)0\s*[-–~到至]\s*1\b|fraction|小数`)
 )
+
+// InWhole reports whether an amount says by its unit that it is in whole dollars, yuan or the like.
+func InWhole(a facts.Amount) bool { return wholeMoney.MatchString(a.Unit) }
