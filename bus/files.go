@@ -41,7 +41,7 @@ func (f *Files) Put(ctx context.Context, name, mediaType, description string, r 
 		clean, cancel := context.WithTimeout(context.WithoutCancel(ctx), apiTimeout)
 		defer cancel()
 		if info.Chunks > 0 {
-			err = errors.Join(err, f.purge(clean, f.titled(id), ".C."+pieces))
+			err = errors.Join(err, f.settle(clean, pieces), f.purge(clean, f.titled(id), ".C."+pieces))
 		}
 		return File{}, fmt.Errorf("put %s: %w", name, err)
 	}
@@ -63,10 +63,10 @@ func (f *Files) store(ctx context.Context, id string, info *jetstream.ObjectInfo
 		if n, read = r.Read(piece); n > 0 {
 			sum.Write(piece[:n])
 			id := info.NUID + "-" + strconv.FormatUint(uint64(info.Chunks), 10)
+			info.Chunks, info.Size = info.Chunks+1, info.Size+uint64(n) // also of one that nobody acknowledges
 			if _, err := f.bus.publish(ctx, message("$O."+FilesStore+".C."+info.NUID, id, piece[:n]), nil); err != nil {
 				return err
 			}
-			info.Chunks, info.Size = info.Chunks+1, info.Size+uint64(n)
 		}
 		if read != nil && read != io.EOF {
 			return read
@@ -115,6 +115,13 @@ func (f *Files) Delete(ctx context.Context, ref string) error {
 		return f.failed("delete", ref, err)
 	}
 	return nil
+}
+
+// settle waits until whatever was sent of an artifact is stored or never will be: a piece whose writer gave up waiting may be on its way, and would come behind a
+// purge. A last piece is stored behind all of them.
+func (f *Files) settle(ctx context.Context, pieces string) error {
+	_, err := f.bus.publish(ctx, message("$O."+FilesStore+".C."+pieces, pieces+"-end", nil), nil)
+	return err
 }
 
 // purge removes what lies under subjects of the store, in their order. The store's own Delete would leave a mark for each file that ever was; the name
