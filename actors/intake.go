@@ -68,7 +68,7 @@ func (t *Team) take(ctx context.Context, d *desk, job *bus.Job) bool {
 		return false
 	}
 	// What was begun is noted in the index even if we are told to stop meanwhile: between the two nobody would find it.
-	firm, cancel := context.WithTimeout(context.WithoutCancel(ctx), beginWithin)
+	firm, cancel := context.WithTimeout(context.WithoutCancel(ctx), bus.NoteWithin) // giving up only puts it behind the others
 	defer cancel()
 	defer t.hold(job)()
 	state, at, err := t.own(firm, k, d.record(d.request(s)), nil)
@@ -116,11 +116,7 @@ func (t *Team) noted(ctx context.Context, s bus.Submission) error {
 	return nil
 }
 
-const (
-	// beginWithin bounds how long a task may take to begin when the log is slow. Giving up only puts it behind the others.
-	beginWithin = 5 * time.Minute
-	holdEvery   = time.Second // of the three that a taker has
-)
+const holdEvery = time.Second // of the three that a taker has
 
 // hold keeps a job from being given to others while its task begins; end it.
 func (t *Team) hold(job *bus.Job) (end func()) {

@@ -56,10 +56,10 @@ func (c chains) broken() error {
 	return nil
 }
 
-// readChains reads the headers of the whole log: about 3 s for half a million records. gap is the highest sequence that it should have and
+// readChains reads the headers of the log behind after, 0 for all of it: about 3 s for half a million records. gap is the highest sequence that it should have and
 // has not, 0 for none; sessions that were removed leave gaps, too. What a mark of removal names is passed over, for a server that is killed in
 // the middle of a removal has purged any part of it.
-func readChains(ctx context.Context, js jetstream.JetStream) (all chains, gap uint64, err error) {
+func readChains(ctx context.Context, js jetstream.JetStream, after uint64) (all chains, gap uint64, err error) {
 	all = chains{}
 	stream, err := js.Stream(ctx, LogStream)
 	if errors.Is(err, jetstream.ErrStreamNotFound) {
@@ -73,12 +73,12 @@ func readChains(ctx context.Context, js jetstream.JetStream) (all chains, gap ui
 		return nil, 0, err
 	}
 	state := stream.CachedInfo().State
-	var before uint64
+	before := after
 	if o := stream.CachedInfo().Config; o.MaxAge > 0 || o.MaxBytes > 0 || o.MaxMsgs > 0 || o.MaxMsgsPerSubject > 0 {
-		before = state.FirstSeq - min(state.FirstSeq, 1) // an operator's limits cut the front
+		before = max(after, state.FirstSeq-min(state.FirstSeq, 1)) // an operator's limits cut the front
 	}
 	at := before
-	err = scan(ctx, stream, jetstream.ConsumerConfig{HeadersOnly: true}, func(m jetstream.Msg, seq uint64) {
+	err = scan(ctx, stream, after, jetstream.ConsumerConfig{HeadersOnly: true}, func(m jetstream.Msg, seq uint64) {
 		if tenant, w, ok := place(m.Subject()); ok {
 			if gone := marks[tenant+"."+w.Session]; !gone.covers(w.Task, seq) {
 				all.add(m.Subject(), m.Headers(), seq, max(before, gone.Seq))
@@ -105,7 +105,7 @@ func readRemovals(ctx context.Context, js jetstream.JetStream) (map[string]remov
 	if err != nil {
 		return nil, err
 	}
-	err = scan(ctx, stream, jetstream.ConsumerConfig{FilterSubject: "$KV." + SessionsBucket + ".*.*.removal"}, func(m jetstream.Msg, _ uint64) {
+	err = scan(ctx, stream, 0, jetstream.ConsumerConfig{FilterSubject: "$KV." + SessionsBucket + ".*.*.removal"}, func(m jetstream.Msg, _ uint64) {
 		if r, ok := parseRemoval(m.Data()); ok {
 			t := strings.Split(m.Subject(), ".")
 			marks[t[2]+"."+t[3]] = r
@@ -121,54 +121,4 @@ func place(subject string) (tenant string, w Where, ok bool) {
 		return "", w, false
 	}
 	return t[1], Where{Session: t[3], Task: t[4], Call: t[5]}, true
-}
-
-// reindex puts tasks that have not ended into the index of open tasks, where it lacks them, for all tenants. Which of them wait for a
-// person is found out by whoever takes them over.
-func (b *Bus) reindex(ctx context.Context) error {
-	all, _, err := readChains(ctx, b.js)
-	if err != nil {
-		return fmt.Errorf("index of open tasks: %w", err)
-	}
-	missing := 0
-	for subject, s := range all {
-		tenant, w, ok := place(subject)
-		if s.ended || !ok || w.Call != w.Task {
-			continue
-		}
-		key := openSubject(tenant + "." + w.Session + "." + w.Task)
-		if _, err := b.lastOf(ctx, openStream, key); !errors.Is(err, ErrNotFound) {
-			if err != nil {
-				return fmt.Errorf("index of open tasks: %w", err)
-			}
-			continue
-		}
-		m, err := b.lastOf(ctx, LogStream, subject)
-		if err != nil {
-			return fmt.Errorf("index of open tasks: %w", err)
-		}
-		rec, err := parseLog(m.Subject, m.Data)
-		if err != nil || rec.Agent == "" {
-			continue // no executor of ours wrote that
-		}
-		body, err := encode(OpenTask{Session: w.Session, Task: w.Task, Agent: rec.Agent, Node: rec.Node, Since: rec.Time})
-		if err == nil {
-			err = b.putOpen(ctx, key, body)
-		}
-		if err != nil {
-			return fmt.Errorf("index of open tasks: %w", err)
-		}
-		missing++
-	}
-	if missing > 0 {
-		b.log.Warn("bus: the index of open tasks lacked some; found again in the log", "tasks", missing)
-	}
-	return nil
-}
-
-func (b *Bus) putOpen(ctx context.Context, key string, body []byte) error {
-	m := nats.NewMsg(key)
-	m.Data = body
-	_, err := b.publish(ctx, m, nil)
-	return err
 }

@@ -117,8 +117,11 @@ func (s *Server) inspect(was *seal, changed []string, all bool) (*damage, error)
 	if was != nil {
 		than = was.compare(now)
 		d.missing, d.lost = append(d.missing, than.missing...), than.lost
-		s.reindex = s.reindex || now[openStream].Last < was.Streams[openStream].Last
+		if now[openStream].Last < was.Streams[openStream].Last {
+			s.index.sure = 0
+		}
 	}
+	s.reindex = s.index.sure < now[LogStream].Last
 	if was != nil && !all && !than.doubtful {
 		return d, nil
 	}
@@ -134,7 +137,7 @@ func (s *Server) inspect(was *seal, changed []string, all bool) (*damage, error)
 	ctx, cancel := context.WithTimeout(context.Background(), readWithin)
 	defer cancel()
 	var gap uint64
-	if d.calls, gap, err = readChains(ctx, js); err != nil {
+	if d.calls, gap, err = readChains(ctx, js, 0); err != nil {
 		return nil, err
 	}
 	if d.strays, err = readStrays(ctx, js, d.calls); err != nil {
@@ -187,7 +190,7 @@ func (b *Bus) settleDamage(ctx context.Context) error {
 			}
 		}
 	}
-	if err := b.reindex(ctx); err != nil {
+	if err := b.reindex(ctx, s.index.sure); err != nil {
 		return err
 	}
 	return s.settled()

@@ -107,6 +107,14 @@ func TestDiskFull(t *testing.T) {
 	if _, err := other.Last(ctx, Where{"s", "t", "t"}); err != nil {
 		t.Error(err)
 	}
+
+	// What the index of open tasks lost with the disk is looked for at the next start.
+	other.Close()
+	b.Close()
+	s.Stop()
+	if s = startServer(t, ServerOptions{Dir: filepath.Join(dir, "data")}); !s.reindex {
+		t.Error("the index is taken for whole")
+	}
 }
 
 // A server's own bound, as an operator sets it: an append waits until there is room, and is not refused for good.

@@ -27,7 +27,7 @@ var upgrades = [Format]struct {
 	what string
 	do   func(*Bus, context.Context) error
 }{
-	{"the index of open tasks is held against the log", (*Bus).reindex},
+	{"the index of open tasks is held against the log", func(b *Bus, ctx context.Context) error { return b.reindex(ctx, 0) }},
 }
 
 // formatKey is where the metadata of the log stream hold the format: for a cluster the only place, so whoever can reach the log sees it.

@@ -12,12 +12,12 @@ const (
 	scanTries = 4
 )
 
-// scan gives each message that a stream holds now, in order. Silence is not the end of it: the library gives a batch up after a second without a
+// scan gives each message that a stream holds now, in order, those behind after. Silence is not the end of it: the library gives a batch up after a second without a
 // word, and a busy server may need longer. Who took that for the end found calls without their last records, and open tasks nowhere.
-func scan(ctx context.Context, stream jetstream.Stream, o jetstream.ConsumerConfig, each func(m jetstream.Msg, seq uint64)) error {
+func scan(ctx context.Context, stream jetstream.Stream, after uint64, o jetstream.ConsumerConfig, each func(m jetstream.Msg, seq uint64)) error {
 	o.AckPolicy, o.MemoryStorage, o.Replicas, o.InactiveThreshold = jetstream.AckNonePolicy, true, 1, tailIdle
 	o.DeliverPolicy = jetstream.DeliverByStartSequencePolicy
-	for after, n := uint64(0), 0; ; n++ {
+	for n := 0; ; n++ {
 		o.OptStartSeq = after + 1
 		c, err := stream.CreateConsumer(ctx, o)
 		if err != nil {

@@ -18,12 +18,12 @@ func TestSilenceIsNotTheEndOfTheLog(t *testing.T) {
 		time.AfterFunc(1500*time.Millisecond, way.held.Unlock)
 	}
 	far := connect(t, Options{URL: url})
-	calls, gap, err := readChains(within(t), far.js)
+	calls, gap, err := readChains(within(t), far.js, 0)
 	if err != nil || gap != 0 || len(calls) != 1 {
 		t.Errorf("read %v, a gap at %d, %v", calls, gap, err)
 	}
 	seen := 0
-	err = scan(within(t), must(far.js.Stream(within(t), LogStream)), jetstream.ConsumerConfig{}, func(jetstream.Msg, uint64) { seen++ })
+	err = scan(within(t), must(far.js.Stream(within(t), LogStream)), 0, jetstream.ConsumerConfig{}, func(jetstream.Msg, uint64) { seen++ })
 	if err != nil || seen != 10 {
 		t.Errorf("%d of 10 records were seen, %v", seen, err)
 	}

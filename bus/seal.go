@@ -26,8 +26,8 @@ type seal struct {
 	Loose bool `json:"loose,omitempty"`
 	// Accepted are the records of the log whose predecessor is missing, and somebody knows.
 	Accepted []uint64 `json:"accepted,omitempty"`
-	// Reindex: the index of open tasks lacks something, and has not been held against the log yet.
-	Reindex bool `json:"reindex,omitempty"`
+	// Indexed is the sequence of the log up to which the index of open tasks on the disk surely follows it.
+	Indexed uint64 `json:"indexed,omitempty"`
 	// Blocks are the files with the messages, by path below the folder of the streams; only after an orderly stop, when nobody writes them.
 	Blocks map[string]block `json:"blocks,omitempty"`
 }

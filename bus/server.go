@@ -55,9 +55,10 @@ type Server struct {
 
 	settling sync.Mutex // held by the Connect that sets right what follows
 	accepted *damage    // nil: none, or settled
-	reindex  bool       // the index of open tasks lacks something
+	reindex  bool       // the index of open tasks may lack something
 
 	sealing sync.Mutex
+	index   horizon
 	pending bool     // what was found at the start is not settled: the seal stays as it is, so that the next start finds it too
 	gaps    []uint64 // see seal.Accepted
 }
@@ -111,7 +112,9 @@ func (s *Server) start(o ServerOptions) error {
 		if len(changed) > 0 && !o.AcceptDamage {
 			return &damage{dir: o.Dir, missing: notAsLeft(changed)}
 		}
-		s.reindex = was.Reindex || slices.Contains(stale, openStream)
+		if s.index.sure = was.Indexed; slices.Contains(stale, openStream) {
+			s.index.sure = 0
+		}
 		if err := s.drop(stale); err != nil {
 			return err
 		}
@@ -130,6 +133,7 @@ func (s *Server) start(o ServerOptions) error {
 		StoreDir:          o.Dir,             // the server adds jetstream/
 		JetStreamMaxStore: math.MaxInt64 / 2, // the disk is the limit; the server's own would be a share of what was free when it started
 		SyncAlways:        !o.NoSync,
+		SyncInterval:      syncEvery, // of what need not be written before it is acknowledged; see reindex.go
 		Authorization:     s.token,
 		DontListen:        o.Listen == "",
 		NoSigs:            true,
@@ -140,7 +144,7 @@ func (s *Server) start(o ServerOptions) error {
 		}
 	}
 	if was != nil { // from here files are written: after a kill what they were now would prove nothing
-		if err := (&seal{Streams: was.Streams, Loose: was.Loose, Accepted: was.Accepted, Reindex: s.reindex}).write(o.Dir); err != nil {
+		if err := (&seal{Streams: was.Streams, Loose: was.Loose, Accepted: was.Accepted, Indexed: s.index.sure}).write(o.Dir); err != nil {
 			return err
 		}
 	}
@@ -153,7 +157,7 @@ func (s *Server) start(o ServerOptions) error {
 			return fmt.Errorf("look for damage: %w", err)
 		}
 		if was != nil && (d.found() || s.reindex) { // until it is settled, the next start must find it, too
-			if was.Reindex = s.reindex; !d.found() {
+			if was.Indexed = s.index.sure; !d.found() {
 				was.Blocks = nil // the log is whole, and others may write it before the index is
 			}
 			if err := was.write(o.Dir); err != nil {
@@ -231,11 +235,12 @@ func (s *Server) note() error {
 	if err != nil {
 		return err
 	}
+	s.index.note(now[LogStream].Last, time.Now())
 	return s.seal(now, nil).write(s.dir)
 }
 
 func (s *Server) seal(now map[string]sealed, files map[string]block) *seal {
-	return &seal{Streams: now, Loose: !s.opts.SyncAlways, Accepted: s.gaps, Blocks: files}
+	return &seal{Streams: now, Loose: !s.opts.SyncAlways, Accepted: s.gaps, Indexed: s.index.sure, Blocks: files}
 }
 
 // settled notes that what was found at the start is set right.
@@ -293,6 +298,9 @@ func (s *Server) Stop() {
 		if err == nil && s.Trouble() == nil && len(now) > 0 && !s.pending {
 			var files map[string]block
 			if files, err = blocks(s.dir, s.sums); err == nil {
+				if !s.index.torn { // all of it is written
+					s.index.sure = now[LogStream].Last
+				}
 				err = s.seal(now, files).write(s.dir)
 			}
 		}

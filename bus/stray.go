@@ -50,7 +50,7 @@ func readStrays(ctx context.Context, js jetstream.JetStream, calls chains) (all 
 		if err != nil {
 			return nil, err
 		}
-		err = scan(ctx, stream, jetstream.ConsumerConfig{HeadersOnly: true}, func(m jetstream.Msg, seq uint64) {
+		err = scan(ctx, stream, 0, jetstream.ConsumerConfig{HeadersOnly: true}, func(m jetstream.Msg, seq uint64) {
 			s, tenant, ok := strayAt(m.Subject(), seq)
 			if !ok || has[s.log] || m.Headers().Get(kvOperation) != "" { // or a mark of deletion
 				return

@@ -127,7 +127,7 @@ func TestStraysAreOnlyWhatTheLogHasNothingOf(t *testing.T) {
 		keep(t, b, session, time.Now())
 	}
 	must(0, b.swapJSON(ctx, b.removalSubject("removing"), removal{Seq: last}, 0))
-	calls, _, err := readChains(ctx, b.js)
+	calls, _, err := readChains(ctx, b.js, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -89,6 +89,11 @@ func (b *Bus) makeStreams(ctx context.Context) error {
 	open := jetstream.KeyValueConfig{Bucket: OpenBucket, Description: "H-MAP: tasks that somebody works on", Replicas: replicas}
 	sessions := jetstream.KeyValueConfig{Bucket: SessionsBucket, Description: "H-MAP: sessions, folded", Replicas: replicas}
 	saved := jetstream.KeyValueConfig{Bucket: ToolsBucket, Description: "H-MAP: saved tools", Replicas: replicas}
+	if b.o.Server != nil {
+		if err := b.makeOpen(ctx, open); err != nil {
+			return fmt.Errorf("bucket %s: %w", open.Bucket, err)
+		}
+	}
 	for _, want := range []jetstream.KeyValueConfig{nodes, open, sessions, saved} {
 		if _, err := b.js.KeyValue(ctx, want.Bucket); errors.Is(err, jetstream.ErrBucketNotFound) {
 			if _, err = b.js.CreateKeyValue(ctx, want); err != nil && !errors.Is(err, jetstream.ErrBucketExists) {

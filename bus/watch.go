@@ -58,6 +58,9 @@ func (s *Server) keepWatch() {
 		if err != nil {
 			was = nil // not even that is known; the seal of before stays
 		}
+		s.sealing.Lock()
+		s.index.torn = true // marks that were acknowledged may not be on the disk
+		s.sealing.Unlock()
 		s.hurt(fmt.Errorf("the log cannot be written (%s)", why))
 		if !s.recover(tick.C, was) {
 			return
