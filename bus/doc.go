@@ -115,7 +115,8 @@
 // hears of each one that lapses, and may ask whether it left in good order. Clocks of different machines are not compared. The index of open tasks holds no entry that nobody made.
 //
 // Not promised: that a node whose lease lapsed has stopped. It may be slow, and still write: only the log's fence keeps it out. The index
-// may name tasks that have ended and may lack one whose node died between its records; the log is the truth.
+// may name tasks that have ended and may lack one whose node died between its records; the log is the truth. On an embedded server a mark may be
+lost with the process, until the next start has found it again in the log.
 //
 // Guarded by hmap drill: one-writer (what a node writes that was taken for dead), one-end (each task is taken over), nothing-left (the index).
 //
@@ -124,16 +125,16 @@
 // Promised: a folder of an older format is upgraded at the start, one of a newer is refused before anything is opened. After an orderly stop
 // no change of a stored message goes unnoticed; after a kill, no record missing from the middle of a call. Then the server does not start
 // ([ErrDamaged] says the way out, and which sessions once the files may be opened) until [ServerOptions.AcceptDamage], which names the sessions, ends
-// the calls that lack records as in doubt, and takes what the log has nothing of from the index and the list. The
-// index of open tasks and the list of sessions are made anew when they are damaged or gone, but a removal that was cut off is forgotten with
-// the list. A kill is no damage, wherever it falls: in a start, or in a removal. Damage that was accepted is not told again, and ends nothing
+// the calls that lack records as in doubt, and takes what the log has nothing of from the index and the list. The index of open tasks is held
+// against the end of the log unless it was left in good order. It and the list of sessions are made anew when they are damaged or gone, but a
+// removal that was cut off is forgotten with the list. A kill is no damage, wherever it falls: in a start, or in a removal. Damage that was accepted is not told again, and ends nothing
 // else. A full disk fails nothing: what is to be stored waits, says why, and goes on.
 //
 // Not promised: that records lost from the very end of the log since the last note (10 s) are missed after a kill and a fault of the disk at
 // once, nor, with [ServerOptions.NoSync], those that a power cut takes from the end of a stream: these are logged; anything of the sort for a
 // server that is not ours.
 //
-// Guarded by tests of its own (go test -run 'Damage|LostIndex|Format|DiskFull|Kill|PowerCut' ./bus).
+// Guarded by tests of its own (go test -run 'Damage|LostIndex|MarksLost|Format|DiskFull|Kill|PowerCut' ./bus).
 //
 // # Speak, Hear
 //
