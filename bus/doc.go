@@ -116,7 +116,7 @@
 //
 // Not promised: that a node whose lease lapsed has stopped. It may be slow, and still write: only the log's fence keeps it out. The index
 // may name tasks that have ended and may lack one whose node died between its records; the log is the truth. On an embedded server a mark may be
-lost with the process, until the next start has found it again in the log.
+// lost with the process, until the next start has found it again in the log.
 //
 // Guarded by hmap drill: one-writer (what a node writes that was taken for dead), one-end (each task is taken over), nothing-left (the index).
 //
