@@ -31,7 +31,7 @@ func sampleRecord() *Record {
 // What goes over the wire says what encoding/json would have said, and nothing else is refused.
 func TestEncode(t *testing.T) {
 	bodies := []any{sampleRecord(), &Record{}, Request{}, Response{}, Submission{Query: "q", MCPServers: []string{}, Budget: &Budget{Seconds: 1.5}},
-		&Record{Score: map[string]float64{"b": 1e21, "a": 1e-7, "c": -0.0}}, &Record{Score: map[string]float64{"a": math.NaN()}},
+		&Record{Score: map[string]float64{"b": 1e21, "a": 1e-7, "c": math.Copysign(0, -1)}}, &Record{Score: map[string]float64{"a": math.NaN()}},
 		&Record{Request: &Request{Path: []string{}}, Plan: &PlanBody{}, Files: []File{{}}}, OpenTask{}, Input{}}
 	for _, text := range []string{"", "<&>", "中 é", "\u2028\u2029", "\x00\x1f\x7f\b\f\n\r\t\"\\/", "\xff", "\xed\xa0\x80"} {
 		bodies = append(bodies, &Record{Thought: text}, Live{Text: text}, &Record{Score: map[string]float64{text: 1}})

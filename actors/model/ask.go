@@ -182,7 +182,7 @@ func (c *Client) count(spent *Reply, t *talk, g *gather, started bool) {
 	}
 	in, out := g.In, g.Out
 	if in+out == 0 || min(in, out) < 0 || max(in, out) > maxCount {
-		in, out = 0, 0
+		in = 0
 		for _, m := range t.conversation() {
 			in += CountTokens(m.Content) + 4 // the frame of a message in OpenAI's chat format
 			for _, p := range m.MultiContent {

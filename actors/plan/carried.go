@@ -198,7 +198,7 @@ var putAs = words.MustCompile(`(?i)^(?:请问|我?想?(?:问|知道|了解|查)(
 // ofTopic is what is asked of texts about the subject of the question before it: that subject once, and what is asked now, with where that begins. "" where the
 // question was not one to texts, or its subject and the new words would be none.
 func (x *Index) ofTopic(g *goal, base, fact string) (full string, fresh int) {
-	topic := strings.TrimRight(strings.TrimSpace(base), words.EndMarks+"?？ ")
+	topic := strings.TrimRight(strings.TrimSpace(base), words.EndMarks+"?？")
 	for was := ""; was != topic; {
 		was, topic = topic, strings.TrimSpace(putAs.ReplaceAllString(topic, ""))
 	}

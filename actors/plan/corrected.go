@@ -83,7 +83,7 @@ func (x *Index) corrected(g *goal, text string, history []earlier) (full, rest s
 // spokenBefore is the newest request that speaks of a subject, and changes nothing; "" for none.
 func (x *Index) spokenBefore(subject string, history []earlier) string {
 	for _, e := range slices.Backward(history) {
-		if strings.EqualFold(strings.TrimRight(e.Request, words.EndMarks+"?？ "), subject) && !e.closed() && !x.wishesChange(e.Request) {
+		if strings.EqualFold(strings.TrimRight(e.Request, words.EndMarks+"?？"), subject) && !e.closed() && !x.wishesChange(e.Request) {
 			return e.Request
 		}
 	}

@@ -108,7 +108,7 @@ func (x *Index) narrowed(g *goal, said string) string {
 		if ofCode(g.text, c) || len(c.Change) > 0 { // what shall be changed is said anew, never guessed
 			continue
 		}
-		span := strings.TrimRight(g.text[c.Start:c.End], words.EndMarks+" \n")
+		span := strings.TrimRight(g.text[c.Start:c.End], words.EndMarks+"\n")
 		put := x.instead(g, span, core)
 		if put == "" && !exchanging.MatchString(said) {
 			put = span + words.Say(g.lang, "（", " (") + said + words.Say(g.lang, "）", ")")

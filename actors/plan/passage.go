@@ -34,7 +34,7 @@ func (x *Index) ofPassage(g *goal, text, base string, last earlier) (full string
 		m = []string{"", strings.TrimRight(text, "?？。. "), ""}
 	}
 	topic := base
-	if last.base != "" && strings.HasPrefix(base, strings.TrimRight(last.base, words.EndMarks+"?？ ")) || last.base != "" && x.asksTexts(g, last.base) {
+	if last.base != "" && strings.HasPrefix(base, strings.TrimRight(last.base, words.EndMarks+"?？")) || last.base != "" && x.asksTexts(g, last.base) {
 		topic = last.base // of the rule, not of the case before
 	}
 	fact := strings.TrimSuffix(ifItIs.ReplaceAllString(m[1]+m[2], ""), "的")

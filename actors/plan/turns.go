@@ -136,7 +136,7 @@ func (x *Index) completed(g *goal, text string, history []earlier) (full string,
 		}
 		if ofRule.MatchString(text) {
 			topic := base
-			if was := strings.TrimRight(last.base, words.EndMarks+"?？ "); was != "" && ofRule.MatchString(strings.TrimSpace(strings.TrimPrefix(base, was))) { // of the rule, not of what was asked of it
+			if was := strings.TrimRight(last.base, words.EndMarks+"?？"); was != "" && ofRule.MatchString(strings.TrimSpace(strings.TrimPrefix(base, was))) { // of the rule, not of what was asked of it
 				topic = was
 			}
 			if full, fresh := x.ofTopic(g, topic, strings.TrimRight(text, "?？。.! ")); full != "" {

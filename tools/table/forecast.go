@@ -202,7 +202,6 @@ func (s *study) ahead() (n int, g grain) {
 	if m == nil {
 		return ownAhead, s.grain()
 	}
-	n = ownAhead
 	if digits := m[1] + m[3] + m[5]; digits == "" {
 		n = 1
 	} else if v, err := strconv.Atoi(digits); err == nil || errors.Is(err, strconv.ErrRange) {

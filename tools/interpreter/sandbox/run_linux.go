@@ -78,7 +78,7 @@ func run(ctx context.Context, job Job) (Result, error) {
 	if err != nil {
 		return Result{}, fmt.Errorf("sandbox: %w", err)
 	}
-	defer ours.Close()
+	defer func() { _ = ours.Close() }()
 	read, write, err := os.Pipe()
 	if err != nil {
 		theirs.Close()
