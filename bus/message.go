@@ -108,6 +108,8 @@ type Request struct {
 	Path []string `json:"path,omitempty"`
 	// Parent is the call that asks; empty for the root call.
 	Parent string `json:"parent,omitempty"`
+	// Intent is the sequence of the record in the log of Parent that says that this is about to be asked; 0: there is none. See [Bus.CheckIntent].
+	Intent uint64 `json:"intent,omitempty"`
 	// Input answers the question that ended an earlier attempt of the same call with InputRequired.
 	Input *Input `json:"input,omitempty"`
 

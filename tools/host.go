@@ -119,7 +119,7 @@ func (h *Host) worker(t Tool) (*worker, error) {
 	if c.Effect == "" {
 		c.Effect = bus.Unsafe
 	}
-	w := &worker{tool: t, timeout: c.Timeout, maxResult: max(h.options.MaxResult, minResult), files: h.bus.Files(), log: h.options.Log}
+	w := &worker{tool: t, timeout: c.Timeout, maxResult: max(h.options.MaxResult, minResult), files: h.bus.Files(), wanted: h.bus.CheckIntent, log: h.options.Log}
 	if own, ok := h.options.Streams[c.Name]; ok {
 		w.stream = own
 	} else {

@@ -34,6 +34,7 @@ type worker struct {
 	maxResult  int // bytes
 	stream     bus.StreamMode
 	files      *bus.Files
+	wanted     func(context.Context, bus.Request) error // whether an unsafe call is still to be made
 	log        *slog.Logger
 }
 
@@ -78,6 +79,11 @@ func (w *worker) carryOut(ctx context.Context, request bus.Request, progress fun
 			return nil
 		}
 		return &spent
+	}
+	if w.tool.Card.Effect == bus.Unsafe {
+		if err := w.wanted(ctx, request); err != nil {
+			return w.notWanted(ctx, err)
+		}
 	}
 	value, err := w.tool.Run(ctx, call)
 	var observation, whole []byte
@@ -171,6 +177,15 @@ func (w *worker) neverBegan(cause error) bus.Response {
 		return failed(&bus.Error{Code: bus.CodeUnavailable, Message: w.tool.Card.Name + " was stopped before it began", Retryable: true})
 	}
 	return failed(&bus.Error{Code: bus.CodeBusy, Message: w.tool.Card.Name + " had too much to do, and had not begun by the deadline", Retryable: true})
+}
+
+// notWanted is the response of a call that was not begun, because the log does not say that it is still to be made, or could not be asked. Who asks under
+// the same id by a newer intent is not meant by that, so it is nothing to be remembered.
+func (w *worker) notWanted(ctx context.Context, err error) bus.Response {
+	if ctx.Err() != nil {
+		return w.neverBegan(context.Cause(ctx))
+	}
+	return failed(&bus.Error{Code: bus.CodeUnavailable, Message: clip(fmt.Sprintf("%s was not begun: %v", w.tool.Card.Name, err), maxMessage), Retryable: true})
 }
 
 // gaveUp answers for a call that ended before the tool was done, by the cause. over says that nothing goes on any more: the

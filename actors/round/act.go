@@ -161,7 +161,7 @@ func (s *State) call(n *Round, a *Act, card *bus.Card, parameter json.RawMessage
 	r := bus.Request{
 		HMAP: bus.Version, Session: s.Session, Task: s.Task, Call: a.Child, Parent: s.Call, Caller: s.Agent,
 		ToolName: a.ToolName, JobDesc: job, Parameter: parameter, TrustMode: a.TrustMode, Deadline: s.deadline(t.Now),
-		Path: append(slices.Clone(s.Request.Path), s.Agent), Input: a.forward,
+		Path: append(slices.Clone(s.Request.Path), s.Agent), Input: a.forward, Intent: a.intentSeq,
 		Language: t.Language, Files: s.files(), DisableTools: s.Request.DisableTools, MCPServers: s.Request.MCPServers,
 		StreamMode: s.Request.StreamMode,
 	}
