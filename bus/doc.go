@@ -51,13 +51,13 @@
 // callee does or says. A callee is told to stop when the deadline passes or ctx is cancelled, but not when the cause is [ErrLeaving].
 // Serve answers bad bodies itself, says after 0.2 s and then every 10 s that work goes on and where, and sends exactly one final response.
 // The clocks of caller and callee need not agree, and setting one ends nothing: a deadline travels as the time that is left, and nothing is
-// sent behind it.
+// sent behind it. A tool that asks CheckIntent first does not act on a request that comes when its caller's log has gone on.
 //
 // Not promised: delivery. A call is not stored; it happens at most once for each time it is made. Of unavailability that Call itself
 // reports, only a "retryable" one says that nobody began. Progress may be lost. A cancelled callee may not hear it. Of two services with one name
 // either may get the call.
 //
-// Guarded by hmap drill: intent-first, unsafe-once, ok-is-done, no-is-no (what a response says is what was done).
+// Guarded by hmap drill: intent-first, unsafe-once, ok-is-done, no-is-no (what a response says is what was done); CheckIntent by tests of its own.
 //
 // # Directory
 //

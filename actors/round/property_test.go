@@ -93,8 +93,8 @@ func (a *agent) follow() Due {
 			if a.sent[under]++; a.sent[under] > 1 {
 				a.t.Fatalf("%s was called twice under one intent", under)
 			}
-			if act.intentSeq == 0 {
-				a.t.Fatalf("%s was called without an intent", act.Child)
+			if act.intentSeq == 0 || c.Request.Intent != act.intentSeq {
+				a.t.Fatalf("%s was called with intent %d, the log has %d", act.Child, c.Request.Intent, act.intentSeq)
 			}
 		}
 	}
