@@ -54,19 +54,23 @@ func (c *call) beginParking() {
 	c.busy = true
 	after := c.state.LastInput
 	open := c.team.open(c.state)
-	open.Waiting, open.Heard = true, after
+	open.Heard = after
 	for _, a := range c.state.OpenAsks() {
 		if open.Expires.IsZero() || a.Expires.Before(open.Expires) {
 			open.Expires = a.Expires
 		}
 	}
 	c.beside.Go(func(ctx context.Context) any {
-		if err := c.team.bus.MarkOpen(ctx, open); err != nil && ctx.Err() == nil {
+		err := c.team.bus.MarkWaiting(ctx, open)
+		if errors.Is(err, bus.ErrFenced) {
+			return parking{nil, err}
+		}
+		if err != nil && ctx.Err() == nil {
 			c.team.log.Warn("a waiting task could not be noted", "task", open.Task, "error", err)
 		}
 		fresh, err := c.team.said(ctx, open.Session, open.Task, after)
 		if err != nil { // nobody has looked: whoever takes the task over does
-			open.Waiting, open.Expires, open.Heard = false, time.Time{}, 0
+			open.Expires, open.Heard = time.Time{}, 0
 			firm, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
 			defer cancel()
 			if err := c.team.bus.MarkOpen(firm, open); err != nil {
@@ -79,6 +83,9 @@ func (c *call) beginParking() {
 
 // park sleeps, unless somebody has spoken: then the index is told first that the task runs, and it goes on.
 func (c *call) park(m parking) {
+	if errors.Is(m.err, bus.ErrFenced) {
+		c.drop(m.err.Error())
+	}
 	if c.over || m.err != nil {
 		return
 	}

@@ -3,6 +3,7 @@ package actors
 import (
 	"context"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -143,4 +144,28 @@ func TestCallGoesOnBehindWhatIsNoRecord(t *testing.T) {
 	b := h.ask(second)
 	h.tell(second, bus.Input{Kind: bus.Refuse, Ask: b.ID})
 	h.response(second)
+}
+
+// A node that was frozen until another had taken its task over does not note, when it goes on, that the task waits: nobody would look for it any more.
+func TestTaskOfAnotherNodeIsNotNotedAsWaiting(t *testing.T) {
+	t.Parallel()
+	server := bustest.Server(t)
+	other := connect(t, server, "other")
+	lease, err := other.Lease(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer lease.Close()
+	answer := sending("bob")
+	h := open(t, setup{server: server, model: scripted.New(t, scripted.React(func(r scripted.Request) scripted.Step {
+		if err := other.MarkOpen(t.Context(), bus.OpenTask{Session: "s", Task: "t", Agent: "master"}); err != nil {
+			t.Error(err)
+		}
+		return answer.React(r)
+	}))})
+	h.submit(bus.Submission{Query: "send it", Session: "s", Task: "t"})
+	eventually(t, "it let go", func() bool { return strings.Contains(strings.Join(h.said.all(), ""), "let go of a call") })
+	if o, found, err := other.OpenTask(t.Context(), "s", "t"); err != nil || !found || o.Waiting || o.Node != "other" {
+		t.Errorf("noted as %+v, %v, %v", o, found, err)
+	}
 }

@@ -1,6 +1,7 @@
 package bus
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -50,6 +51,42 @@ func (b *Bus) MarkOpen(ctx context.Context, t OpenTask) error {
 		return fmt.Errorf("mark open %s: %w", t.Task, err)
 	}
 	return nil
+}
+
+// MarkWaiting marks a task as one that waits for a person, if this node's own mark is the last: nobody works on what waits, so a node that was frozen must
+// not say so of a task that another goes on with. [ErrFenced]: the mark is another node's, or gone.
+func (b *Bus) MarkWaiting(ctx context.Context, t OpenTask) error {
+	if err := errors.Join(required("session", t.Session), required("task", t.Task), optional("agent", t.Agent)); err != nil {
+		return fmt.Errorf("mark waiting: %w", err)
+	}
+	t.Node, t.Waiting = b.o.Node, true
+	body, err := encode(t)
+	if err != nil {
+		return fmt.Errorf("mark waiting: %w", err)
+	}
+	subject := openSubject(b.openKey(t.Session, t.Task))
+	for n := 0; ; n++ {
+		m, err := b.lastOf(ctx, openStream, subject)
+		if errors.Is(err, ErrNotFound) {
+			return fmt.Errorf("mark waiting %s: it is not open: %w", t.Task, ErrFenced)
+		}
+		if err == nil {
+			was, ok := parseOpen(m.Subject, m.Data)
+			switch {
+			case ok && was.Node == t.Node && was.Waiting && bytes.Equal(m.Data, body): // stored, and only the acknowledgement was lost
+				return nil
+			case !ok || was.Node != t.Node:
+				return fmt.Errorf("mark waiting %s: it is open at %q: %w", t.Task, was.Node, ErrFenced)
+			}
+			_, err = b.swap(ctx, subject, body, m.Sequence)
+		}
+		if err == nil {
+			return nil
+		}
+		if hopeless(err) || !b.again(ctx, n) { // fenced too: the mark has changed since it was read
+			return fmt.Errorf("mark waiting %s: %w", t.Task, err)
+		}
+	}
 }
 
 // Unmark takes a task out of the index; one that is not there is no error. A mark of deletion stays for a second.

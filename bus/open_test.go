@@ -83,3 +83,35 @@ func TestLateCopyOfAMark(t *testing.T) {
 		t.Errorf("after it was taken out: %+v, %v, %v", now, there, err)
 	}
 }
+
+func TestMarkWaiting(t *testing.T) {
+	t.Parallel()
+	b := newBus(t)
+	ctx := within(t)
+	other := connect(t, Options{Server: b.o.Server, Node: "other"})
+	waiting := OpenTask{Session: "s", Task: "t", Agent: "master", Heard: 7}
+	for _, c := range []struct {
+		what   string
+		before func() error
+		fenced bool
+	}{
+		{"never open", func() error { return nil }, true},
+		{"open here", func() error { return b.MarkOpen(ctx, OpenTask{Session: "s", Task: "t", Agent: "master"}) }, false},
+		{"waiting here", func() error { return nil }, false},
+		{"open elsewhere", func() error { return other.MarkOpen(ctx, OpenTask{Session: "s", Task: "t", Agent: "master"}) }, true},
+		{"ended", func() error { return b.Unmark(ctx, "s", "t") }, true},
+	} {
+		must(0, c.before())
+		was, _, _ := b.OpenTask(ctx, "s", "t")
+		err := b.MarkWaiting(ctx, waiting)
+		if errors.Is(err, ErrFenced) != c.fenced || err != nil && !c.fenced {
+			t.Errorf("%s: %v, want fenced %v", c.what, err, c.fenced)
+		}
+		if now, _, err := b.OpenTask(ctx, "s", "t"); err != nil || c.fenced && now != was || !c.fenced && (!now.Waiting || now.Heard != 7 || now.Node != b.Node()) {
+			t.Errorf("%s: it was %+v and is %+v, %v", c.what, was, now, err)
+		}
+	}
+	if err := b.MarkWaiting(ctx, OpenTask{Session: "s", Task: ">"}); !errors.Is(err, ErrBadName) {
+		t.Error(err)
+	}
+}
