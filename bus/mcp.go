@@ -57,7 +57,7 @@ func (b *Bus) Penalize(ctx context.Context, session, server string, p Penalty) e
 	if !ValidToken(session) || !ValidToken(server) {
 		return fmt.Errorf("penalize %.80q in session %.80q: %w", server, session, ErrBadName)
 	}
-	for {
+	for n := 0; ; n++ {
 		all, revision, err := b.penalties(ctx, session)
 		if err != nil {
 			return fmt.Errorf("penalize %s: %w", server, err)
@@ -72,6 +72,9 @@ func (b *Bus) Penalize(ctx context.Context, session, server string, p Penalty) e
 		}
 		if _, err = b.Recache(ctx, penaltyKey(session), body, revision); !errors.Is(err, ErrFenced) {
 			return err
+		}
+		if !b.again(ctx, n) { // a replica that lags gives the old revision for a while
+			return fmt.Errorf("penalize %s: %w", server, b.ended(ctx))
 		}
 	}
 }
