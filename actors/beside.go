@@ -14,9 +14,12 @@ func (c *call) think(t round.Think) {
 	v := look(c.state)
 	v.Agent, v.Language, v.Mode, v.Now, v.Round, v.Left, v.Turns = c.desk.agent, c.lang, c.mode, c.said(), t.Round, t.Left, c.turns
 	v.Live, v.Parallel = c.live(t.Round), Parallel(c.team.o.Limits, c.desk.agent)
-	known := c.state.Known()
+	known, wait := c.state.Known(), c.pace.next(t.Round, time.Now())
 	j := &job{}
 	c.job(t.Key, j, func(ctx context.Context) any {
+		if !pause(ctx, wait) {
+			return &thought{key: t.Key, job: j, number: t.Round, err: ctx.Err()}
+		}
 		begun := time.Now()
 		if v.Index = c.team.nothing; !c.state.Request.DisableTools {
 			r := c.team.assembled(ctx, c.desk, &v.Request, len(v.Rounds) > 0)
@@ -30,6 +33,28 @@ func (c *call) think(t round.Think) {
 	})
 }
 
+// rethinkEvery is how often at most a round is thought of anew. Each wish gives up the thought that did not know of it, and a thought may cost: of those who write
+// ten lines a second the next thought hears all.
+const rethinkEvery = 250 * time.Millisecond
+
+// pace is when the newest thought begins, and of which round.
+type pace struct {
+	round int
+	at    time.Time
+}
+
+// next takes in one more thought of a round and tells how long it has to wait: the first of a round does not, nor one that comes long after the one before.
+func (p *pace) next(round int, now time.Time) time.Duration {
+	wait := time.Duration(0)
+	if p.round == round {
+		if wait = p.at.Sub(now); wait <= 0 { // it has begun
+			wait = max(0, wait+rethinkEvery)
+		}
+	}
+	*p = pace{round, now.Add(wait)}
+	return wait
+}
+
 // said is when the call was asked for, in the house's zone: a task that goes on after midnight, or on another machine, means the same day.
 func (c *call) said() time.Time {
 	zone := c.team.o.Zone
@@ -40,7 +65,8 @@ func (c *call) said() time.Time {
 }
 
 func (c *call) thought(m *thought) {
-	if c.over || c.jobs[m.key] != m.job { // not wanted any more
+	if c.over || c.jobs[m.key] != m.job { // not wanted any more, but paid for
+		c.unused = c.unused.Add(m.thought.Usage)
 		c.advance()
 		return
 	}
@@ -60,9 +86,10 @@ func (c *call) thought(m *thought) {
 	r := c.state.Thought(m.number, m.known)
 	r.Thought, r.Critique, r.ActionCode, r.Answer, r.Model = m.thought.Thought, m.thought.Critique, m.thought.Actions, m.thought.Answer, m.thought.Model
 	r.Employees, r.Millis = m.thought.Employees, m.took.Milliseconds()
-	if m.thought.Usage != (bus.Usage{}) {
-		r.Usage = &m.thought.Usage
+	if spent := m.thought.Usage.Add(c.unused); spent != (bus.Usage{}) {
+		r.Usage = &spent
 	}
+	c.unused = bus.Usage{}
 	c.queue = append(c.queue, entry{r, m.key})
 	c.advance()
 }

@@ -37,6 +37,8 @@ type call struct {
 	reading bool            // a read of inputs is under way
 	unread  bool            // more has come since it began
 	awake   bool            // a root call has read the inputs that came before it ran
+	pace    pace            // of its thoughts
+	unused  bus.Usage       // of thoughts that were given up; the next round tells it
 	checked checked         // what the newest thought wants
 	offered *roster         // who may be called, as the newest decision saw it
 	asked   round.Terms     // of every decision, but for the time
@@ -205,6 +207,9 @@ func (c *call) advance() {
 		case bus.KindRound:
 			if !c.state.Follows(e.record.Round) { // another was on its way when a wish let this one be thought, and its acts would have the ids of that one's
 				delete(c.jobs, e.key)
+				if e.record.Usage != nil {
+					c.unused = c.unused.Add(*e.record.Usage)
+				}
 				c.advance()
 				return
 			}
