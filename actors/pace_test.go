@@ -17,9 +17,9 @@ func TestFloodOfWishes(t *testing.T) {
 	const wishes = 60
 	m := scripted.New(t, scripted.React(func(r scripted.Request) scripted.Step {
 		if r.N == 0 {
-			return scripted.Step{Text: "what you did not want", HangAfter: true} // until it is given up
+			return scripted.Step{Text: "what you did not want", HangAfter: true, NoUsage: true} // until it is given up
 		}
-		return scripted.Step{Text: fmt.Sprint("answer ", r.N), Delay: 2 * rethinkEvery}
+		return scripted.Step{Text: fmt.Sprint("answer ", r.N), Delay: 2 * rethinkEvery, NoUsage: true}
 	}))
 	h := open(t, setup{model: m})
 	query := strings.Repeat("talk to me, ", 1000)
