@@ -22,6 +22,7 @@ import (
 
 	"github.com/mark3labs/mcp-go/mcp"
 	"github.com/mark3labs/mcp-go/server"
+	"golang.org/x/net/netutil"
 
 	"github.com/hmap-project/hmap/bus"
 )
@@ -51,7 +52,8 @@ type Server struct {
 	mcp   *server.MCPServer
 	asked asked
 
-	bodyWait time.Duration // for a request's body, from its head on
+	bodyWait    time.Duration // for a request's body, from its head on
+	connections int           // at a time over HTTP; whoever comes then waits until one goes
 }
 
 // New makes a server on the bus; what its tools say of themselves follows the directory while ctx lasts.
@@ -66,7 +68,7 @@ func New(ctx context.Context, b *bus.Bus, o Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{bus: b, dir: d, o: o, bodyWait: 30 * time.Second}
+	s := &Server{bus: b, dir: d, o: o, bodyWait: 30 * time.Second, connections: 1024}
 	s.mcp = server.NewMCPServer("hmap", o.Version, server.WithToolCapabilities(true), server.WithInputSchemaValidation(), server.WithRecovery(),
 		server.WithElicitation(), server.WithLogger(slog.New(slog.DiscardHandler)),
 		server.WithInstructions("Each tool is an agent that works on a request in plain language (Chinese or English), with agents and tools of its own. "+
@@ -168,7 +170,7 @@ func (s *Server) HTTP(ctx context.Context, l net.Listener) error {
 		_ = streams.Shutdown(end) // ends its sessions and its sweeper; the listener is ours
 		_ = web.Close()           // what is left is a stream that listens
 	})
-	err := web.Serve(l)
+	err := web.Serve(netutil.LimitListener(l, s.connections))
 	if errors.Is(err, http.ErrServerClosed) {
 		return nil
 	}
