@@ -145,7 +145,7 @@ func verbAt(s string, latin map[string]int, group []string) int {
 				if j < 0 {
 					break
 				}
-				if !(strings.HasPrefix(v, "存") && strings.HasSuffix(s[:j], "库")) && !stateMark.MatchString(words.Before(s, j)) && !names(v, s[:j], s[end:]) && !((deeds[v] || decides[v]) && tellsWhich(s[:j], s[end:])) && !(v == "发货" && howLongIt.MatchString(s[end:])) && !doneMark.MatchString(s[end:]) && !(deeds[v] && thingMark.MatchString(s[end:]) && !(v == "取消" && limitedThing.MatchString(s[end:]))) {
+				if !(strings.HasPrefix(v, "存") && strings.HasSuffix(s[:j], "库")) && !stateMark.MatchString(words.Before(s, j)) && !names(v, s[:j], s[end:]) && !((deeds[v] || decides[v]) && tellsWhich(s[:j], s[end:])) && !(v == "发货" && howLongIt.MatchString(s[end:])) && !(v == "下单" && !placesIt.MatchString(words.Before(s, j))) && !doneMark.MatchString(s[end:]) && !(deeds[v] && thingMark.MatchString(s[end:]) && !(v == "取消" && limitedThing.MatchString(s[end:]))) {
 					i = j
 					break
 				}
@@ -214,7 +214,9 @@ var (
 	whichHan = words.MustCompile(`^(?:了|过)?的(?:[^话是时，。,：:\d\s]|$)|^(?:订单|单子|商品|包裹)的?(?:客户|买家|顾客|用户)|^(?:订单|单子|商品|包裹)的?(?:人|占比|比例|数量|数|总数|总额|金额|原因|情况|次数|名单|明细|列表)(?:$|[^\p{Han}]|[有是的])`)
 	// howLongIt measures a deed: 发货超过48小时的订单.
 	howLongIt = words.MustCompile(`^(?:了|用了|花了)?(?:超过|不到|不足|多于|少于)\s*\d+\s*个?(?:小时|天|工作日)`)
-	isThis    = words.MustCompile(`^的[^是，。,；;]{0,8}是|^的(?:订单|退款单?|单子?)?(?:编?号)?[是：:]?\s*\d`)
+	// placesIt stands before the wish that an order be placed; behind a day, or somebody, it is told when, or by whom: 今天下单的.
+	placesIt = words.MustCompile(`(?:^|[，。,；;！!？?\s]|[帮给替]我|请|[要想去来再先就能可]|以|马上|立刻|直接|重新|统一|自动)$`)
+	isThis   = words.MustCompile(`^的[^是，。,；;]{0,8}是|^的(?:订单|退款单?|单子?)?(?:编?号)?[是：:]?\s*\d`)
 	// itself: what was asked for, 上个月同意的退款, stands before nothing more.
 	itself = words.MustCompile(`^(?:申请|单)?(?:$|[，。,；;？?])`)
 )
@@ -226,6 +228,10 @@ func tellsWhich(before, behind string) bool {
 
 // ChangeVerbs names the groups (by their first verb) that a text holds, with the place of the first.
 func ChangeVerbs(s string) map[string]int {
+	if m := notedAs.FindStringSubmatchIndex(s); m != nil { // 备注改成加急
+		at := max(m[2], m[4])
+		s = s[:at] + strings.Repeat(" ", m[1]-at) + s[m[1]:]
+	}
 	latin := map[string]int{}
 	ps := words.Pieces(s)
 	for i, p := range ps {
@@ -272,6 +278,9 @@ func ChangeVerbs(s string) map[string]int {
 	}
 	return out
 }
+
+// notedAs sets a note; what it shall say, its group, is no wish.
+var notedAs = words.MustCompile(`(?i)(?:备注|留言)(?:都|全部?|统一)*(?:[改换写设加添标]|更新|修改|变更)[成为到上作]?\s*[:：]?([^，,。；;！!？?\n]+)|\bnotes?\b[^,.;:\n]{0,60}?(?:\b(?:to|saying|as)\b|:)([^,.;\n]+)`)
 
 // saidOtherwise are wishes for a change that are known by more than their verb: 给王萍萍退 20 元, 给订单 281065412730 备注送礼.
 var saidOtherwise = map[string]*words.Pattern{
