@@ -155,7 +155,8 @@ func (r *round) loose(t *target) []facts.Fact {
 		}
 	}
 	add(t.e)
-	return slices.DeleteFunc(out, func(f facts.Fact) bool { return r.retold(t, f) })
+	whose := r.whose(t)
+	return slices.DeleteFunc(out, func(f facts.Fact) bool { return r.retold(t, f) || slices.Contains(whose, f.Text) })
 }
 
 // which asks the user to choose when a change would be made to several things that a provider found.

@@ -175,6 +175,9 @@ func (x *Index) eachOf(g *goal) string {
 		}) && ownID(e) == nil { // which is told when it is known how many there are
 			continue
 		}
+		if at := strings.LastIndex(of, "下"); at > 0 && words.Holds(of[at:], noun) && slices.ContainsFunc(found, func(f facts.Fact) bool { _, when := f.Value.(facts.Period); return when }) {
+			of = asPlaced.ReplaceAllStringFunc(of, func(s string) string { return words.Either(strings.HasSuffix(s, "的"), "的", "") })
+		}
 		if put, note := x.onlyPossible(of, f, g); put != "" {
 			of = put
 			g.left = note

@@ -69,7 +69,7 @@ var (
 	notedDown = words.MustCompile(`^(?:一下|上|了)?\s*[:：,，]?\s*([^，。,;；?？\s]{2,80})`)
 )
 
-var givenValue = words.MustCompile(`^(?:改成|改为|换成|变更为|更新为|设为|填|写|是|为|[:：])\s*[:：]?\s*([^，。,;；?？\s]{2,80})`)
+var givenValue = words.MustCompile(`^(?:[从由][^，。,;；?？\s]{1,30}?)?(?:都|全部?|统一)*(?:改成|改为|改到|换成|变更为|更新为|设为|填|写|是|为|[:：])\s*[:：]?\s*([^，。,;；?？\s]{2,80})`)
 
 // Remaining is which of what remains names the thing of a text parameter: the longest that the card knows in part, else the longest that stands where
 // a name does. "" when none does.
