@@ -116,6 +116,9 @@ func (x *Index) understand(in Input) goal {
 	}
 	put := x.apart(&g)
 	if put == "" {
+		put = x.toldTo(&g)
+	}
+	if put == "" {
 		put = x.eachBut(&g)
 	}
 	if put != "" && !x.options.Without.Model {

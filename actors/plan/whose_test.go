@@ -76,3 +76,37 @@ func TestThingsOfAChange(t *testing.T) {
 		}
 	}
 }
+
+// What named people are told is a message, of whatever matter it speaks, and goes to each of them.
+func TestToldToNamedPeople(t *testing.T) {
+	h := newTeam(t)
+	for request, want := range map[string]string{
+		"write to Hu Xuan and Wang Pingping that the parcel is late":     `find_customers{"consumer_name":"Hu Xuan"} find_customers{"consumer_name":"Wang Pingping"} send_message_to_buyer{"text":"the parcel is late","user_pin":"wang1"}`,
+		"tell Hu Xuan and Wang Pingping that their refunds are approved": `find_customers{"consumer_name":"Hu Xuan"} find_customers{"consumer_name":"Wang Pingping"} send_message_to_buyer{"text":"their refunds are approved","user_pin":"wang1"}`,
+		"给李建国和王萍萍发消息说包裹晚点了":                                              `find_customers{"consumer_name":"李建国"} find_customers{"consumer_name":"王萍萍"} send_message_to_buyer{"text":"包裹晚点了","user_pin":"wang1"}`,
+	} {
+		if h.ask(t, request); h.told() != want {
+			t.Errorf("%s: %s", request, h.told())
+		}
+	}
+	if h.ask(t, "告诉我王萍萍的订单是什么状态"); strings.Contains(h.told(), "send_message") {
+		t.Errorf("a question: %s", h.told())
+	}
+}
+
+// A parcel on its way can be urged as well as the order that it belongs to; a name in Latin letters is no name of rows in Chinese characters, and that is said.
+func TestStatesAndNamesOfRows(t *testing.T) {
+	h := newTeam(t)
+	h.says["list_shipments"] = `{"summary":"1 个。","summary_en":"There is 1.","count":1,"shipments":[{"order_id":"281063663568","consumer_name":"王萍萍","state":"在途","waybill":"SF123456789"}]}`
+	for _, request := range []string{"urge all parcels in transit", "催一下所有在途的包裹"} {
+		if h.ask(t, request); !strings.Contains(h.told(), `urge_shipment{"order_id":"281063663568"}`) {
+			t.Errorf("%s: %s", request, h.told())
+		}
+	}
+	h.says["late_shipments"] = `{"summary":"超时 1 个。","summary_en":"1 is late.","count":1,"orders":[{"order_id":"281063663568","consumer_name":"王萍萍","city":"北京市"}]}`
+	for request, want := range map[string]string{"cancel all late orders except those of Tang Yingqiang": "the name in Chinese characters", "取消所有超时的订单，Tang Yingqiang的除外": "请用汉字写出姓名"} {
+		if answer := h.ask(t, request); strings.Contains(h.told(), "cancel_order") || !strings.Contains(answer, want) || strings.Contains(answer, "“Tang Yingqiang”, “Tang") {
+			t.Errorf("%s: %s: %s", request, h.told(), answer)
+		}
+	}
+}

@@ -102,7 +102,7 @@ var when = map[string]map[string][]string{
 	"change_order.receiver":       {"state": {"待付款", "待发货"}},
 	"change_order.phone":          {"state": {"待付款", "待发货"}},
 	"change_order.address":        {"state": {"待付款", "待发货"}},
-	"urge_shipment.order_id":      {"state": {"已发货"}},
+	"urge_shipment.order_id":      {"state": {"已发货", "在途"}}, // of an order, or of its parcel
 	"decide_refund.refund_id":     {"state": {"待处理"}},
 	"issue_invoice.order_id":      {"state": {"待发货", "已发货", "已完成"}, "invoice_state": {"未申请", "待开"}},
 }

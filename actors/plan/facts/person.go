@@ -23,7 +23,7 @@ var (
 	// ofSomebody stands before whose something is, in English: orders of 李建国.
 	ofSomebody = words.MustCompile(`(?i)\b(?:(?:orders?|refunds?|returns?|parcels?|shipments?|invoices?|addresse?s?|phone(?: number)?|purchases|account|records?) (?:of|from|by|for)|(?:bought|ordered|placed|made|returned) by|did|has|does|buyer|customer|client|named|called) $`)
 	// toWhom and isTold stand around somebody who gets a message: 给邓晨刚发消息.
-	toWhom    = words.MustCompile(`(?:给|向|跟|对|通知|告诉|告知|提醒|回复|答复)$`)
+	toWhom    = words.MustCompile(`(?:给|向|跟|对|通知|告诉|告知|提醒|回复|答复)(?:\p{Han}{2,4}?(?:以及|[和与跟及、])){0,3}$`)
 	isTold    = words.MustCompile(`^(?:也|再|都|另外)?(?:(?:发|写|寄|留|回|捎)(?:去|个|一?下|一?[条封份则])?[^，,。；;！!？?]{0,10}?(?:消息|短信|信|信息|通知|留言|话|邮件|道歉)|说|讲|打个?电话|道个?歉|[，,：:]|一?[声下])`)
 	alone     = words.MustCompile(`(?:^|[，,\n])\s*$`)
 	endsName  = words.MustCompile(`^(?:$|[，。,.？?！!的\s、]|呢|吗|买|下|购|有|在|退|最近|上|今|昨)`)

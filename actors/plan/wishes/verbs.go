@@ -342,7 +342,7 @@ func wished(text, own string, question bool) map[string]int {
 }
 
 // TellOthers: to tell somebody else something is to write to them.
-var TellOthers = words.MustCompile(`(?i)\b(?:tell|inform|notify|message|text|email|apologi[sz]e to|write to|let|reply to|answer|respond to)\s+(?:the|their|his|her|him|them|all|each|every|both|those|these|my|our|this|that|buyers?|customers?|clients?)\b|(?:告诉|通知|联系|提醒)(?:一下)?(?:[^我，。,\s]|$)|(?:回复|答复|回话给|回(?:一?[条个]|个)?(?:消息|信|话)给?)(?:一下|给)?[^，。,；？?]{0,24}?(?:买家|顾客|客户|用户|收货人|他们?|她们?|对方|人家)|(?:跟|给|对|向|和)[^，。,；？?]{0,24}?(?:买家|顾客|客户|用户|收货人|收件人|他们?|她们?|对方|人家)说(?:一?声|一下|明)?[^了过的]`)
+var TellOthers = words.MustCompile(`(?i)\b(?:tell|inform|notify|message|text|email|apologi[sz]e to|write to|let|reply to|answer|respond to)\s+(?:the|their|his|her|him|them|all|each|every|both|those|these|my|our|this|that|buyers?|customers?|clients?)\b|\b(?:tell|inform|notify|message|write to|reply to)\s+` + capitals + `|(?:告诉|通知|联系|提醒)(?:一下)?(?:[^我，。,\s]|$)|(?:回复|答复|回话给|回(?:一?[条个]|个)?(?:消息|信|话)给?)(?:一下|给)?[^，。,；？?]{0,24}?(?:买家|顾客|客户|用户|收货人|他们?|她们?|对方|人家)|(?:跟|给|对|向|和)[^，。,；？?]{0,24}?(?:买家|顾客|客户|用户|收货人|收件人|他们?|她们?|对方|人家)说(?:一?声|一下|明)?[^了过的]`)
 
 // WithoutVerbs is a text without the verbs of change.
 func WithoutVerbs(s string) string {
