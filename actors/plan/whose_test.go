@@ -97,7 +97,7 @@ func TestToldToNamedPeople(t *testing.T) {
 // A parcel on its way can be urged as well as the order that it belongs to; a name in Latin letters is no name of rows in Chinese characters, and that is said.
 func TestStatesAndNamesOfRows(t *testing.T) {
 	h := newTeam(t)
-	h.says["list_shipments"] = `{"summary":"1 个。","summary_en":"There is 1.","count":1,"shipments":[{"order_id":"281063663568","consumer_name":"王萍萍","state":"在途","waybill":"SF123456789"}]}`
+	h.says["list_shipments"] = `{"summary":"1 个。","summary_en":"There is 1.","count":1,"parcels":[{"order_id":"281063663568","consumer_name":"王萍萍","state":"在途","waybill":"SF123456789"}]}`
 	for _, request := range []string{"urge all parcels in transit", "催一下所有在途的包裹"} {
 		if h.ask(t, request); !strings.Contains(h.told(), `urge_shipment{"order_id":"281063663568"}`) {
 			t.Errorf("%s: %s", request, h.told())
