@@ -155,6 +155,9 @@ func (r *round) possible(e *cards.Entry, calls []bus.Action) []bus.Action {
 		}
 		h := r.hindrance(e, a)
 		if h == nil {
+			h = r.unlessState(e, a)
+		}
+		if h == nil {
 			return false
 		}
 		if !slices.ContainsFunc(r.hindered[e], func(o hindered) bool { return o.id == h.id }) {

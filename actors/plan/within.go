@@ -113,6 +113,9 @@ func (r *round) picked(c solver.Choice, d Done) (values []any, loose []facts.Fac
 		narrowed = true
 		if !s.First(r.allowedWhen(c), lacks, t.sake == nil && r.meansThem(c.Taker)) {
 			f := facts.Fact{Kind: facts.Quote, Text: strings.TrimSpace(wishes.MostWords.FindString(t.clause.Text) + wishes.LeastWord.FindString(t.clause.Text))}
+			if s.Tied {
+				f.Value = tied(len(s.Rows))
+			}
 			loose = append(loose, f)
 		}
 	}
@@ -121,6 +124,9 @@ func (r *round) picked(c solver.Choice, d Done) (values []any, loose []facts.Fac
 	}
 	return digIn(s.Rows, rest), loose
 }
+
+// tied is how many things come first where fewer are wanted, and the last of them are equal.
+type tied int
 
 // meansThem reports whether a change is wished for all that a clause before it lists: for these.
 func (r *round) meansThem(taker *cards.Entry) bool {
