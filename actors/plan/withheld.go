@@ -130,7 +130,8 @@ func (r *round) unspared(t *target) (out []string) {
 	}
 	if len(r.best.Providers(t.e)) > 0 {
 		for _, f := range r.g.spared {
-			if !slices.Contains(out, f.Text) && !slices.ContainsFunc(t.e.Params, func(p fields.Field) bool { _, sure := fields.Suits(&p, f); return p.Sort == fields.ID && sure > 0 }) {
+			held := slices.ContainsFunc(r.g.without, func(o facts.Fact) bool { return o.Text == f.Text }) // taken out of the rows that are found
+			if !held && !slices.Contains(out, f.Text) && !slices.ContainsFunc(t.e.Params, func(p fields.Field) bool { _, sure := fields.Suits(&p, f); return p.Sort == fields.ID && sure > 0 }) {
 				out = append(out, f.Text)
 			}
 		}

@@ -20,7 +20,7 @@ const (
 	exceptHan = `除(?:了|去|开)|除外|以外|之外`
 	exceptEng = `except(?:ing)?(?: for)?|excluding|apart from|aside from|other than`
 	// thingsHan and thingsEng are what things are called behind what is said of them, and say nothing of which.
-	thingsHan = `(?:的|那|这|几?[个单些笔款位]|订单|单子|商品|产品|货品?|退款(?:申请)?|包裹|客户|买家|顾客|人)*`
+	thingsHan = `(?:的|那|这|几?[个单些笔款位]|订单|单子|商品|产品|货品|退款(?:申请)?|包裹|客户|买家|顾客|人)*`
 	thingsEng = `(?:(?:the|those|that|any|all|ones?|orders?|products?|refunds?|parcels?|customers?|buyers?|which|belongs?|belonging|is|are|of|from|for|by|to)\s+)*`
 	butHan    = `^(?:但是?|不过|可是?|只是|就是|其中|请|务必|一定)*`
 	holdHan   = `(?:不要|不用|不必|不能|不可以?|不|别|请勿|勿)(?:再|去|给)?`
