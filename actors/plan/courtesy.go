@@ -24,6 +24,7 @@ var courtesies = words.MustCompile(`(?i)` +
 	// at the end: that it be told when it is done, which it is in any case, and that nothing more be done
 	`|(?:[,;.]|\b(?:and|then))\s*(?:please )?(?:keep (?:me|us) (?:posted|informed|updated|in the loop)|let (?:me|us) know(?: (?:when|once|after|how)(?: (?:it|that|this|you|they))?(?:['’]s|['’]re| is| are)?(?: (?:done|finished|ready|goes|went))?)?|report back(?: to (?:me|us))?|nothing (?:else|more)|that(?:['’]s| is) (?:all|it)(?: for (?:now|today))?|(?:leave|keep) everything else (?:as it is|unchanged|alone)|everything else (?:stays|remains)(?: as it is| unchanged| the same)?)\s*[.!]*$` +
 	`|[，,。；;\s](?:(?:有|出)了?(?:消息|结果|情况|问题)|(?:都|全)?(?:处理|弄|办|搞|做|改|操作)?(?:完|好|成|定|完成)(?:了|之?后|以后)*)[，,]?(?:再|就|请|记得|要|跟|和|给|第一时间)*(?:(?:告诉|告知|通知|回复|知会|汇报)(?:我|我们|一下|一声)+|[跟和]?我(?:说|讲)(?:一?声|一下)|说一声)[。！!]*$` +
+	`|[，,。；;！!\s](?:请|麻烦)?(?:你|您)?(?:快|快点|赶紧|赶快|尽快|抓紧|速度|越快越好|急|急急急|很急|在线等|马上|立刻)(?:点|的|啊|吧|呀|哦|处理|办|弄|一点|一下)*[。！!]*$|(?:,|;|!|\.)\s*(?:please |pls )?(?:hurry(?: up)?|asap|as soon as possible|quick(?:ly)?|right now|right away|now|fast|urgent(?:ly)?|chop chop)\s*[.!]*$` +
 	`|[，,。；;\s](?:其[他它余]|别)的?(?:都|全部?)?(?:保持|维持)?(?:照旧|照常|不变|不用管|不管|不用动了?)[。！!]*$`)
 
 // plainWish is a request without its courtesies; the request itself where nothing else is left of it. What is quoted or told to somebody stays as it is: there a

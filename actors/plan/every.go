@@ -47,7 +47,7 @@ var (
 // eachOf is a request for a change to all things of a kind as two: to find them, and to do it to them. "" when it is none, or when nothing here
 // finds such things by what is said of them.
 func (x *Index) eachOf(g *goal) string {
-	said := strings.TrimRight(strings.TrimSpace(g.text), "。.!！~ ")
+	said := thatOne.ReplaceAllString(strings.TrimRight(strings.TrimSpace(g.text), "。.!！~ "), "$1")
 	if g.fresh > 0 || g.lost != nil || len(said) > maxPointing || strings.ContainsAny(said, "\n\"“「") {
 		return ""
 	}
@@ -186,6 +186,9 @@ func (x *Index) eachOf(g *goal) string {
 	}
 	return ""
 }
+
+// thatOne behind what comes first says nothing more: 最贵的那个订单.
+var thatOne = words.MustCompile(`(最\p{Han}{1,3}的)[那这]一?[个单笔条位款件种]`)
 
 // takesLong: how long it took is measured, 发货最慢的订单, and nobody is told to do it.
 var takesLong = words.MustCompile(`^得?(?:用时|时间)?最[慢快久]`)

@@ -110,3 +110,28 @@ func TestStatesAndNamesOfRows(t *testing.T) {
 		}
 	}
 }
+
+// Impatience, a pointing word behind a superlative, another kind of goods that is left alone, and short ways to say a change are no obstacle; what is not done is said.
+func TestHastyChanges(t *testing.T) {
+	h := newTeam(t)
+	h.says["list_orders"] = `{"summary":"2 个。","summary_en":"There are 2.","count":2,"orders":[{"order_id":"281063663568","time":"2026-05-15 10:00:00","total":100,"consumer_name":"胡轩","city":"四川省成都市","state":"待发货"},{"order_id":"281061466024","time":"2026-05-15 09:00:00","total":50,"consumer_name":"王萍萍","city":"北京市","state":"已发货"}]}`
+	h.says["stock_level"] = `{"summary":"2 种。","summary_en":"2.","count":2,"stock":[{"sku_id":"10000020559192","sku_name":"轻磨破壁机 800ml","stock":3},{"sku_id":"10000020559193","sku_name":"听序耳机","stock":1}]}`
+	for request, want := range map[string]string{
+		"取消最贵的那个待发货订单": `cancel_order{"order_id":"281063663568"}`, "取消订单281063663568，快点": `cancel_order{"order_id":"281063663568"}`, "cancel order 281063663568, hurry up!": `cancel_order{"order_id":"281063663568"}`,
+		"订单281063663568 收货人改李雷 电话13912345678": `change_order{"order_id":"281063663568","phone":"13912345678","receiver":"李雷"}`, "把订单281063663568的备注换成加急": `change_order{"note":"加急","order_id":"281063663568"}`,
+		"把昨天的订单都取消，除了已发货的": `cancel_order{"order_id":"281063663568"}`, "把昨天的订单都取消，除了上海的": `cancel_order{"order_id":"281063663568"}`,
+		"库存少于5件的都补到50，但破壁机不补": `set_stock{"sku_id":"10000020559193","stock":50}`,
+	} {
+		if answer := h.ask(t, request); !strings.HasSuffix(h.told(), want) {
+			t.Errorf("%s: %s: %s", request, h.told(), answer)
+		}
+	}
+	for _, request := range []string{"王萍萍的订单都备注上老客户", "订单281063663568退200块"} {
+		if answer := h.ask(t, request); !strings.Contains(answer, "没有改动任何东西") {
+			t.Errorf("%s: %s: %s", request, h.told(), answer)
+		}
+	}
+	if h.ask(t, "把订单281063663568的地址换一下"); h.asked == nil || strings.Contains(h.told(), "change_order{") && !strings.Contains(h.told(), "ask:change_order.address") {
+		t.Errorf("no address: %s", h.told())
+	}
+}

@@ -58,8 +58,14 @@ func SaidFrom(text string) (start int, ok bool) {
 	if m := saysToHan.FindStringSubmatchIndex(text); m != nil {
 		return m[2], true
 	}
+	if m := reminds.FindStringSubmatchIndex(text); m != nil {
+		return m[2], true
+	}
 	return 0, false
 }
+
+// reminds: 给买家发消息提醒付款.
+var reminds = words.MustCompile(`发(?:送|个|一?条|一个|一下)*(?:店铺)?(?:消息|短信|信息|通知|私信)[，,]?(提醒.{2,100})$`)
 
 // saysToHan: 通知订单 17 的买家今天发货, with nothing between the person and the message.
 var saysToHan = words.MustCompile(`(?:告诉|通知|提醒|告知)(?:一下)?[^，。,；;：:]{0,60}?(?:买家|顾客|客户|收货人|对方)[，,：:]?\s*([^的有后时呢吗吧一们，,。\s][^，。]{1,500}.*)$`)
