@@ -245,50 +245,6 @@ var (
 	blanksBehind = words.MustCompile(`^\s*`)
 )
 
-// notLeftOut says, in the place of what a call found, that its rows do not tell what should be left out: who goes on with them would do it to all. "" where they do.
-func (r *round) notLeftOut(t *target, d Done, held []facts.Fact) string {
-	if t.e.IsAgent() || !t.e.Reads() || t.e.Knowledge() || empty(d.Observation) {
-		return ""
-	}
-	var of []string
-	for _, f := range r.g.leftFrom(t.clause) {
-		if slices.ContainsFunc(held, func(h facts.Fact) bool { return h.Start == f.Start && h.Not }) {
-			continue
-		}
-		if latinName(f) && hanNames(t.e, d) {
-			return words.Say(r.g.lang, "没有查：%[1]s。这里的姓名是用汉字记的，认不出「%[2]s」是其中哪一位，所以没法排除；请用汉字写出姓名再说一次。",
-				"Not looked up: %[1]s. Names are kept in Chinese characters here, so that nobody can tell which one is “%[2]s” and leave it out; say it again with the name in Chinese characters.", strip(r.g.wording(t.clause)), f.Text)
-		}
-		of = append(of, words.Say(r.g.lang, "「%s」", "“%s”", f.Text))
-	}
-	if len(of) == 0 {
-		return ""
-	}
-	return r.cannotLeaveOut(t, strings.Join(of, words.Say(r.g.lang, "、", ", ")))
-}
-
-// hanNames reports whether the rows that a call found tell of people by names in Chinese characters.
-func hanNames(e *cards.Entry, d Done) bool {
-	found := false
-	for _, l := range e.Lists() {
-		for _, f := range l.Fields {
-			if f.Sort == fields.Person {
-				for _, v := range dig(d.Observation, l.Name+"."+f.Name) {
-					s, _ := v.(string)
-					found = found || words.IsHan(words.FirstRune(s))
-				}
-			}
-		}
-	}
-	return found
-}
-
-// cannotLeaveOut says that a look-up cannot leave something out.
-func (r *round) cannotLeaveOut(t *target, of string) string {
-	return words.Say(r.g.lang, "没有查：%[1]s。这里只能查有某个条件的，不能按%[2]s来排除；可以先查全部的，再查要去掉的那些，相减就是其余的。",
-		"Not looked up: %[1]s. Things are looked up by what they are, and %[2]s cannot be left out; ask for all and then for those alone: the difference is the rest.", strip(r.g.wording(t.clause)), of)
-}
-
 // unexcepted is another text than the goal's with spaces for what it leaves out.
 func (x *Index) unexcepted(text string, g *goal) string {
 	of := goal{text: text, plain: text, lang: g.lang, now: g.now}
