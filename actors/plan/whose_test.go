@@ -119,6 +119,7 @@ func TestHastyChanges(t *testing.T) {
 	for request, want := range map[string]string{
 		"取消最贵的那个待发货订单": `cancel_order{"order_id":"281063663568"}`, "取消订单281063663568，快点": `cancel_order{"order_id":"281063663568"}`, "cancel order 281063663568, hurry up!": `cancel_order{"order_id":"281063663568"}`,
 		"订单281063663568 收货人改李雷 电话13912345678": `change_order{"order_id":"281063663568","phone":"13912345678","receiver":"李雷"}`, "把订单281063663568的备注换成加急": `change_order{"note":"加急","order_id":"281063663568"}`,
+		"change the note of order 281063663568 to urgent and cancel order 281061466024": `cancel_order{"order_id":"281061466024"}`, "把订单281063663568的备注改成加急，然后取消订单281061466024": `cancel_order{"order_id":"281061466024"}`,
 		"把昨天的订单都取消，除了已发货的": `cancel_order{"order_id":"281063663568"}`, "把昨天的订单都取消，除了上海的": `cancel_order{"order_id":"281063663568"}`,
 		"库存少于5件的都补到50，但破壁机不补": `set_stock{"sku_id":"10000020559193","stock":50}`,
 	} {

@@ -230,7 +230,8 @@ func tellsWhich(before, behind string) bool {
 func ChangeVerbs(s string) map[string]int {
 	if m := notedAs.FindStringSubmatchIndex(s); m != nil { // 备注改成加急
 		at := max(m[2], m[4])
-		s = s[:at] + strings.Repeat(" ", m[1]-at) + s[m[1]:]
+		end := min(m[1], SaidUntil(s, at))
+		s = s[:at] + strings.Repeat(" ", end-at) + s[end:]
 	}
 	latin := map[string]int{}
 	ps := words.Pieces(s)
