@@ -155,7 +155,8 @@ func (r *round) loose(t *target) []facts.Fact {
 		}
 	}
 	add(t.e)
-	return slices.DeleteFunc(out, func(f facts.Fact) bool { return r.retold(t, f) })
+	whose := r.whose(t)
+	return slices.DeleteFunc(out, func(f facts.Fact) bool { return r.retold(t, f) || slices.Contains(whose, f.Text) })
 }
 
 // which asks the user to choose when a change would be made to several things that a provider found.
@@ -171,10 +172,15 @@ func (r *round) which(actions []bus.Action) *bus.Ask {
 			}
 		}
 		var loose []string // limits that the provider did not hold to
+		equal := ""
 		for _, f := range r.loose(t) {
+			if n, ok := f.Value.(tied); ok {
+				equal = words.Say(r.g.lang, "按「%[1]s」来看，前 %[2]d 个里最后几个是一样的，分不出要的是哪几个。", "By “%[1]s”, %[2]d come first and the last of them are equal, so that nobody can tell which are meant. ", f.Text, int(n))
+				continue
+			}
 			loose = append(loose, words.Say(r.g.lang, "「%s」", "“%s”", f.Text))
 		}
-		if len(mine) == 0 || len(loose) == 0 && (len(mine) < 2 || r.meansAll(t)) {
+		if len(mine) == 0 || len(loose) == 0 && equal == "" && (len(mine) < 2 || r.meansAll(t)) {
 			continue
 		}
 		for _, c := range r.best.Choices {
@@ -192,9 +198,9 @@ func (r *round) which(actions []bus.Action) *bus.Ask {
 					options = append(options, fmt.Sprint(v))
 				}
 			}
-			note := ""
+			note := equal
 			if len(loose) > 0 {
-				note = words.Say(r.g.lang, "没有按%s筛选。", "Not limited to %s. ", strings.Join(loose, words.Say(r.g.lang, "、", ", ")))
+				note += words.Say(r.g.lang, "没有按%s筛选。", "Not limited to %s. ", strings.Join(loose, words.Say(r.g.lang, "、", ", ")))
 			}
 			return &bus.Ask{
 				Kind: bus.Question, Parameter: c.Field.Name, ToolName: t.e.Name, Options: options[:min(len(options), 10)],

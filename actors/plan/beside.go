@@ -16,7 +16,7 @@ var (
 	// allBut tells what a change shall leave alone, or takes back what was said.
 	allBut = words.MustCompile(`(?i)(?:^|[^删清解扣移免拆根去])除(?:了|去|开|掉|第|这|那|此|它|他|她)|以外|之外|除外|其[他它余]|剩下|剩余|留着|留下|保留|别动|不动|跳过|不对|说错|而?不是|` +
 		`[,.;]\s*(?:no|wait|sorry|i meant?)\b|(?:,|\band|\bbut) not (?:the|it|this|that|number|row)\b|\b(?:skip|minus)\b|\b(?:save|without) (?:for )?(?:the|it|this|that|number|row)\b|` +
-		`\b(?:except|excepting|excluding|besides|spare|unless)\b|\b(?:other|rather) than\b|\b(?:apart|aside) from\b|\b(?:but not|all but|but (?:for )?(?:the|it|this|that))\b|\b(?:everything|every ?one|any|them|these|those|orders?|ones) but\b|` +
+		`\b(?:` + exceptEng + `|besides|spare|unless|rather than)\b|\b(?:but not|all but|but (?:for )?(?:the|it|this|that))\b|\b(?:everything|every ?one|any|them|these|those|orders?|ones) but\b|` +
 		`\bthe (?:rest|others?|remaining|remainder)\b|\b(?:keep|leave)\s+(?:out\s+)?(?:it|the|this|that|them|these|those|only|all|row|number)\b`)
 	// theOthers are of a list that is only known by what is not meant.
 	theOthers = words.MustCompile(`(?i)其[他它余]|剩下|剩余|\bthe (?:rest|others?|remaining|remainder)\b|\bother (?:ones?|orders?)\b`)

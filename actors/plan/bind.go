@@ -37,12 +37,18 @@ func (x *Index) bindRules(e *cards.Entry, g *goal, c wishes.Clause) map[string]f
 	}
 	found := append(slices.Clone(g.facts), g.extra...)
 	for i := range e.Params { // Main Street, in an address, is nobody's name
-		if v := e.Params[i].CalledFor(c.Text); v != "" && !e.Reads() {
-			for j, fa := range found {
-				if fa.From == "" && c.Has(fa) && strings.Contains(v, fa.Text) {
-					found[j].Kind = facts.Said
-				}
+		f := &e.Params[i]
+		v := f.CalledFor(c.Text)
+		if v == "" || e.Reads() {
+			continue
+		}
+		for j, fa := range found {
+			if fa.From == "" && c.Has(fa) && strings.Contains(v, fa.Text) {
+				found[j].Kind = facts.Said
 			}
+		}
+		if _, ok := out[f.Name]; !ok && f.Present != "" { // before whose order it is: 把胡轩的订单的收货人改成李雷
+			out[f.Name] = fields.Binding{Value: v, Sure: 0.8, Why: "named value", Used: -1}
 		}
 	}
 	for j, fa := range found { // what somebody said names nothing that is looked for
@@ -271,6 +277,9 @@ func (x *Index) bindFacts(e *cards.Entry, g *goal, c wishes.Clause, found []fact
 			if fa.Kind == facts.Quote && fa.From == "" && !c.Has(fa) && !c.After && !pointsAt.MatchString(c.Text) {
 				continue // the words of another wish
 			}
+			if f.Present != "" && fa.Kind == facts.Person && fa.From == "" && (!c.Has(fa) || hasThem.MatchString(g.text[fa.End:])) {
+				continue // whose things are found, by this wish or another, is no new receiver
+			}
 			near := 0.0
 			text := g.text
 			if elsewhere := fa.From == "context" || fa.From == "" && (fa.Start < c.Start || fa.End > c.End); elsewhere && fa.Kind == facts.Date && !c.Half && !c.Dated && !pointsAt.MatchString(c.Text) {
@@ -347,6 +356,9 @@ func (x *Index) bindFacts(e *cards.Entry, g *goal, c wishes.Clause, found []fact
 		}
 	}
 }
+
+// hasThem stands behind whose things are meant.
+var hasThem = words.MustCompile(`(?i)^(?:名下)?(?:的|所有|全部)|^['’]s\b`)
 
 // endOfID stands before the last figures of a number: 尾号9018, ending in 9018.
 var endOfID = words.MustCompile(`(?i)(?:尾号|末尾|结尾|后[一二三四五六七八\d]位)(?:数字?)?(?:是|为)?\s*$|\b(?:ending|ends?) (?:in|with)\s*$|\blast (?:\w+ )?(?:digits|figures|numbers)\s*$`)

@@ -32,7 +32,7 @@ var (
 )
 
 // underCondition is the change of a request that shall only be made under a condition, in words of its own, and the condition; own: it is the user who wants to be
-// asked. "" when there is no condition, or the tools here look at it by themselves.
+// asked. "" when there is no condition, or it is looked at here: goal.onlyIf is then one of the state of the thing.
 func (x *Index) underCondition(g *goal) (wish, condition string, own bool) {
 	text := g.text[g.fresh:]
 	taken := toldOrQuoted(text)
@@ -72,6 +72,14 @@ func (x *Index) underCondition(g *goal) (wish, condition string, own bool) {
 				continue
 			}
 			if i == 3 && x.looksAt(said, c) {
+				continue
+			}
+			tools := x
+			if x.behind != nil {
+				tools = x.behind.index
+			}
+			if i >= 2 && tools.looksAtState(text, said, c.Deed()) {
+				g.onlyIf = strings.TrimRight(said, "就便则再 ")
 				continue
 			}
 			wish = words.Either(i == 0, "", strings.Join(strings.Fields(rest), " "))

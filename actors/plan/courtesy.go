@@ -20,7 +20,12 @@ var courtesies = words.MustCompile(`(?i)` +
 	// behind it
 	`(?:(?:and )?(?:many|a thousand) thanks|(?:and )?thank(?:s| you)(?: (?:so|very) much| a lot| a million| kindly)?|much (?:appreciated|obliged)|cheers)(?: (?:in advance|again|already|for (?:your|the|all(?: your)?|any) (?:help|time|support|assistance|effort|work|kindness|patience)))*|have a (?:nice|great|good|lovely|wonderful) (?:day|evening|weekend|one|time|week)|(?:kind|best|warm) regards)\b` +
 	`|(?:请?(?:您|你)?(?:能不能|能否|可否)?在?百忙之中(?:抽出?(?:点|一点|些)?(?:时间|空)?)?|抽(?:个|点|出?时间|时间|一?下?空)(?:来|去)?)|(?:不好意思|抱歉|冒昧)(?:[，,]?(?:又|再次?)?(?:打扰|打搅|麻烦|叨扰)(?:一下|一?下|到?(?:您|你|大家)|了)*)|(?:打扰|打搅|叨扰)(?:一下|(?:您|你|大家)了?|了)|` +
-	`(?:如果|要是|若)?(?:您|你)?(?:方便|有空|得空|有时间)的(?:话|时候)|(?:^|[\s，,。.！!；;？?])(?:先|提前|在此|预先|再次)?(?:非常|十分|万分|特别|真的?|太|多多|衷心|由衷)?(?:谢谢|感谢|多谢)(?:(?:您|你|你们|大家)(?:的(?:帮助|帮忙|支持|理解|耐心|配合))?|了|啦|啊|先)*|感激不尽|不胜感激|(?:拜托|辛苦|有劳|劳烦|劳驾)(?:您|你|大家)?(?:了|啦)?|祝(?:您|你)?(?:生活|工作|一切|万事)?(?:愉快|顺利|安好|如意|好)`)
+	`(?:如果|要是|若)?(?:您|你)?(?:方便|有空|得空|有时间)的(?:话|时候)|(?:^|[\s，,。.！!；;？?])(?:先|提前|在此|预先|再次)?(?:非常|十分|万分|特别|真的?|太|多多|衷心|由衷)?(?:谢谢|感谢|多谢)(?:(?:您|你|你们|大家)(?:的(?:帮助|帮忙|支持|理解|耐心|配合))?|了|啦|啊|先)*|感激不尽|不胜感激|(?:拜托|辛苦|有劳|劳烦|劳驾)(?:您|你|大家)?(?:了|啦)?|祝(?:您|你)?(?:生活|工作|一切|万事)?(?:愉快|顺利|安好|如意|好)` +
+	// at the end: that it be told when it is done, which it is in any case, and that nothing more be done
+	`|(?:[,;.]|\b(?:and|then))\s*(?:please )?(?:keep (?:me|us) (?:posted|informed|updated|in the loop)|let (?:me|us) know(?: (?:when|once|after|how)(?: (?:it|that|this|you|they))?(?:['’]s|['’]re| is| are)?(?: (?:done|finished|ready|goes|went))?)?|report back(?: to (?:me|us))?|nothing (?:else|more)|that(?:['’]s| is) (?:all|it)(?: for (?:now|today))?|(?:leave|keep) everything else (?:as it is|unchanged|alone)|everything else (?:stays|remains)(?: as it is| unchanged| the same)?)\s*[.!]*$` +
+	`|[，,。；;\s](?:(?:有|出)了?(?:消息|结果|情况|问题)|(?:都|全)?(?:处理|弄|办|搞|做|改|操作)?(?:完|好|成|定|完成)(?:了|之?后|以后)*)[，,]?(?:再|就|请|记得|要|跟|和|给|第一时间)*(?:(?:告诉|告知|通知|回复|知会|汇报)(?:我|我们|一下|一声)+|[跟和]?我(?:说|讲)(?:一?声|一下)|说一声)[。！!]*$` +
+	`|[，,。；;！!\s](?:请|麻烦)?(?:你|您)?(?:快|快点|赶紧|赶快|尽快|抓紧|速度|越快越好|急|急急急|很急|在线等|马上|立刻)(?:点|的|啊|吧|呀|哦|处理|办|弄|一点|一下)*[。！!]*$|(?:,|;|!|\.)\s*(?:please |pls )?(?:hurry(?: up)?|asap|as soon as possible|quick(?:ly)?|right now|right away|now|fast|urgent(?:ly)?|chop chop)\s*[.!]*$` +
+	`|[，,。；;\s](?:其[他它余]|别)的?(?:都|全部?)?(?:保持|维持)?(?:照旧|照常|不变|不用管|不管|不用动了?)[。！!]*$`)
 
 // plainWish is a request without its courtesies; the request itself where nothing else is left of it. What is quoted or told to somebody stays as it is: there a
 // thank you is content.

@@ -53,28 +53,6 @@ func (x *Index) eachBut(g *goal) string {
 	return x.whichInstead(g, but)
 }
 
-// holdsSome is a part of a request, or words in it, by which some things are left out in a way that was not read; "" when there is none.
-func holdsSome(said string) string {
-	if m := leftOutElse.FindString(said); m != "" {
-		return m
-	}
-	from := 0
-	for i, m := range append(parted.FindAllStringIndex(said, 40), []int{len(said), len(said)}) {
-		part := said[from:m[0]]
-		from = m[1]
-		if i > 0 && !ofPast.MatchString(part) && !words.LongNumber.MatchString(part) && !postedOn.MatchString(part) && (heldHan.MatchString(part) || heldEng.MatchString(part) || noHan.MatchString(part) || noEng.MatchString(part)) {
-			return strings.TrimSpace(part)
-		}
-	}
-	return ""
-}
-
-var (
-	// leftOutElse are words that leave something out wherever they stand; postedOn is no such thing.
-	leftOutElse = words.MustCompile(`(?i)不是[^，。]{1,12}的|只留|放着|跳过|\b(?:not (?:in|from|of|by)\s|outside\b|minus\b|save for\b|exception of\b|excepted\b|without (?:the )?(?-i:[A-Z]))`)
-	postedOn    = words.MustCompile(`(?i)\bkeep (?:me|us) (?:posted|informed|updated)`)
-)
-
 // whichInstead asks which things are meant, for some words leave that open; once it was answered it is the request for what the answer names.
 func (x *Index) whichInstead(g *goal, open string) string {
 	said, ok := g.given[open]

@@ -47,7 +47,7 @@ var (
 // eachOf is a request for a change to all things of a kind as two: to find them, and to do it to them. "" when it is none, or when nothing here
 // finds such things by what is said of them.
 func (x *Index) eachOf(g *goal) string {
-	said := strings.TrimRight(strings.TrimSpace(g.text), "。.!！~ ")
+	said := thatOne.ReplaceAllString(strings.TrimRight(strings.TrimSpace(g.text), "。.!！~ "), "$1")
 	if g.fresh > 0 || g.lost != nil || len(said) > maxPointing || strings.ContainsAny(said, "\n\"“「") {
 		return ""
 	}
@@ -108,7 +108,7 @@ func (x *Index) eachOf(g *goal) string {
 		rest, word = strings.TrimSuffix(rest, into), word+into
 	} else if m := howFar.FindString(rest); m != "" { // restock … by 50, 补货50件
 		rest, word = strings.TrimSuffix(rest, m), word+m
-	} else if to := becomesAt(c.Text[:at], rest, takers); to >= 0 {
+	} else if to := becomesAt(c.Text[:at], word, rest, takers); to >= 0 {
 		rest, word = rest[:to], word+rest[to:]
 	}
 	if m := byMeans.FindStringSubmatch(rest); m != nil && slices.ContainsFunc(slices.Collect(maps.Keys(takers)), func(e *cards.Entry) bool {
@@ -161,10 +161,10 @@ func (x *Index) eachOf(g *goal) string {
 			continue
 		case lang == "en" && (aspect != "" || strings.ContainsFunc(word, unicode.IsDigit)) && namedIn(f, of, lang) == "": // the price of all air fryers
 			of, look = strings.TrimSuffix(of, "s")+" "+plainNoun(f, noun)+words.Either(one, "", "s"), "find "
-		case lang == "zh" && !strings.Contains(of, noun) && many: // 超时的都取消
+		case lang == "zh" && !strings.Contains(of, noun) && (many || first.Superlative()): // 超时的都取消, 最贵的两款耳机降价10元
 			of += words.Either(strings.HasSuffix(of, noun), "", "的"+noun)
 		}
-		if !f.Required && !one && !many && !slices.ContainsFunc(found, func(n facts.Fact) bool { _, ok := wishes.LimitIn(said, n); return ok }) {
+		if !f.Required && !one && !many && !first.Superlative() && !slices.ContainsFunc(found, func(n facts.Fact) bool { _, ok := wishes.LimitIn(said, n); return ok }) {
 			continue // it may be told by its name
 		}
 		if !many && lang == "en" && !strings.Contains(of, noun+"s") && !one && first.N < 2 || justOne.MatchString(relative.ReplaceAllString(wishes.LeastWord.ReplaceAllString(wishes.MostWords.ReplaceAllString(of, " "), " "), " ")) || len(words.Content(strings.NewReplacer(noun+"s", " ", noun, " ").Replace(of))) == 0 || !x.finds(of, e, f, g) && !(told && slices.ContainsFunc(e.Params, func(p fields.Field) bool { return p.OneOf && len(p.Needs) > 0 && x.finds(of, e, &p, g) })) {
@@ -175,6 +175,9 @@ func (x *Index) eachOf(g *goal) string {
 		}) && ownID(e) == nil { // which is told when it is known how many there are
 			continue
 		}
+		if at := strings.LastIndex(of, "下"); at > 0 && words.Holds(of[at:], noun) && slices.ContainsFunc(found, func(f facts.Fact) bool { _, when := f.Value.(facts.Period); return when }) {
+			of = asPlaced.ReplaceAllStringFunc(of, func(s string) string { return words.Either(strings.HasSuffix(s, "的"), "的", "") })
+		}
 		if put, note := x.onlyPossible(of, f, g); put != "" {
 			of = put
 			g.left = note
@@ -183,6 +186,9 @@ func (x *Index) eachOf(g *goal) string {
 	}
 	return ""
 }
+
+// thatOne behind what comes first says nothing more: 最贵的那个订单.
+var thatOne = words.MustCompile(`(最\p{Han}{1,3}的)[那这]一?[个单笔条位款件种]`)
 
 // takesLong: how long it took is measured, 发货最慢的订单, and nobody is told to do it.
 var takesLong = words.MustCompile(`^得?(?:用时|时间)?最[慢快久]`)
@@ -304,7 +310,7 @@ func plainNoun(f *fields.Field, noun string) string {
 // finds reports whether a tool here lists things by what a text says of them, with the id that a parameter of another one takes.
 func (x *Index) finds(text string, taker *cards.Entry, f *fields.Field, g *goal) bool {
 	whole := goal{text: text, facts: x.facts(text, g.now)}
-	look := goal{text: blanked(wishes.Unlimited(text, whole.facts), wishes.MostWords, wishes.LeastWord), lang: g.lang, now: g.now, given: map[string]string{}}
+	look := goal{text: blanked(wishes.Unlimited(text, whole.facts), wishes.MostWords, wishes.LeastWord, asPlaced), lang: g.lang, now: g.now, given: map[string]string{}}
 	if g.lang == "en" && len(strings.Fields(look.text)) == 1 { // the noun alone may as well be an agent's or one thing's
 		look.text = "list " + look.text
 	}
@@ -321,6 +327,9 @@ func (x *Index) finds(text string, taker *cards.Entry, f *fields.Field, g *goal)
 	_, ok := x.shape.best(j.e, taker, f, minInsert)
 	return ok
 }
+
+// asPlaced are words by which an order is told to be one, and nothing of which: 今天下单的, placed before the 23rd.
+var asPlaced = words.MustCompile(`(?i)新?下(?:单|的单|的)|\bplaced\b`)
 
 // onlyPossible are things of a kind, put as those of them that a change can be made to, where what was said takes in more than the card of the change allows
 // (x-when), as 已付款 takes in 待发货; and the line that says what was left out. "" where nothing tells that.

@@ -37,6 +37,7 @@ type goal struct {
 	unheard []string        // what was said while it was under way, and says nothing that can be used here
 	formers []string        // the request and its clauses in the words that they had before somebody changed them meanwhile
 	left    string          // what of the things of a kind a change leaves out, as it cannot be made to them
+	onlyIf  string          // the condition of the state of its one thing under which a change is wished; see ifstate.go
 	added   int             // where what was added meanwhile begins in text; 0: nothing was
 	// spared are the things that a change shall not be made to; exception what stands for such in words that name none.
 	spared    []facts.Fact
@@ -115,6 +116,9 @@ func (x *Index) understand(in Input) goal {
 		g.how = strings.TrimRight(strings.Join(append(slips, g.how), words.Say(g.lang, "；", "; ")), "；; ")
 	}
 	put := x.apart(&g)
+	if put == "" {
+		put = x.toldTo(&g)
+	}
 	if put == "" {
 		put = x.eachBut(&g)
 	}

@@ -83,13 +83,13 @@ func (r *round) barredFirst(t *target) string {
 		list, id, _ := strings.Cut(c.Edge.Path, ".")
 		for _, d := range r.latest() {
 			s, _, lacks, ok := r.sheet(p, d, list)
-			if d.Action.ToolName != c.Provider.Name || !ok || !s.Superlative() && !s.Sorted || !s.First(c.Field.When, lacks, false) {
+			if d.Action.ToolName != c.Provider.Name || !ok || !s.Superlative() && !s.Sorted || !s.First(r.allowedWhen(c), lacks, false) {
 				continue
 			}
 			if row, ok := s.Passed.(map[string]any); ok {
 				out := fmt.Sprint(row[id])
 				for _, k := range fields.Keys(row, nil) {
-					if c.Field.When[k] != nil {
+					if r.allowedWhen(c)[k] != nil {
 						out += words.Say(r.g.lang, "（%s）", " (%s)", row[k])
 					}
 				}

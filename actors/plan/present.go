@@ -85,7 +85,10 @@ func howMuchBy(text string, fa facts.Fact) (by, bool) {
 		out.n = n.Quo(n, big.NewRat(100, 1))
 	}
 	lead, rest := text[:fa.Start], text[fa.End:]
-	if !byHowMuch(text, fa) && !behindIt.MatchString(rest) && !wishes.Adjusting.MatchString(text[max(0, len(text)-len(rest)-len(fa.Text)-12):]) {
+	near := max(0, fa.Start-12)
+	if !byHowMuch(text, fa) && !behindIt.MatchString(rest) && !slices.ContainsFunc(wishes.Adjusting.FindAllStringIndex(text[near:], -1), func(m []int) bool { // 三个 of 三个商品涨价5元 is no sum
+		return near+m[0] < fa.End && fa.Start < near+m[1]
+	}) {
 		return out, false
 	}
 	if i := strings.LastIndexAny(lead, ",，;；。"); i >= 0 {

@@ -64,8 +64,13 @@ func (x *Index) refer(g *goal, text string, history []earlier) (put, how string)
 		suits, looked = x.seeking(g, text, places)
 	}
 	for _, s := range places {
-		if foundBefore(text[:s.start]) {
-			continue // a row of what this very request finds
+		if foundBefore(text[:s.start]) { // a row of what this very request finds, if that are so many
+			if n := wishes.ReadReckoning(text[:s.start]).N; n > 0 && s.from > n && g.given[s.text] == "" {
+				g.loses(s, nil, nil)
+				continue
+			} else if n == 0 || s.from <= n {
+				continue
+			}
 		}
 		put := ""
 		if said, ok := g.given[s.text]; ok { // asked for

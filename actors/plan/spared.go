@@ -4,10 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/hmap-project/hmap/actors/plan/facts"
-	"github.com/hmap-project/hmap/actors/plan/fields"
 	"github.com/hmap-project/hmap/actors/plan/wishes"
 	"github.com/hmap-project/hmap/actors/plan/words"
 	"github.com/hmap-project/hmap/bus"
@@ -18,12 +16,9 @@ import (
 
 var (
 	// exceptBefore and exceptAfter: next to what they except. exceptions are those of them that except something wherever they stand.
-	exceptBefore = words.MustCompile(`(?i)(?:(?:^|[^删移清扣解免去])除(?:了|去|开)?|不(?:包括|包含|含|算)|排除|撇开|保留|留下|留着|[^是]不是|^不是|\b(?:except(?:ing)?(?: for)?|excluding|apart from|aside from|other than|all but|everything but|keep|leave|skip|spare))(?:the\b|orders?\b|订单|商品|退款单?|编号|号|这单|[\s#：:])*$`)
+	exceptBefore = words.MustCompile(`(?i)(?:(?:^|[^删移清扣解免去])除(?:了|去|开)?|不(?:包括|包含|含|算)|排除|撇开|保留|留下|留着|[^是]不是|^不是|\b(?:` + exceptEng + `|all but|everything but|keep|leave|skip|spare))(?:the\b|orders?\b|订单|商品|退款单?|编号|号|这单|[\s#：:])*$`)
 	exceptAfter  = words.MustCompile(`(?i)^(?:号|这单|那单|这个|那个|的|订单|[就先都也则还]|暂时?|可以|\s)*(?:以外|之外|除外|例外|不算|不(?:动|变|取消|退|发|改|涨|降|调|补|催)|留着|留下|保留|放着|放一放|(?:is |are )?excepted\b|excluded\b|alone\b|as (?:it is|they are)\b|(?:(?:should|must|can|is to|are to|has to) )?(?:stays?|remains?|be kept)\b)`)
-	exceptions   = words.MustCompile(`(?i)除(?:了|去|开)|除外|以外|之外|\b(?:except(?:ing)?|excluding|apart from|aside from|other than|(?:all|everything|every one) but)\b`)
-	// leavesOut takes something out of what is looked up, also where it stands behind it (王萍萍的不算).
-	leavesOut  = words.MustCompile(`(?i)除(?:了|去|开)|除外|以外|之外|不(?:包括|包含|含|算|计)|排除|撇开|去掉|(?:没有?|未)(?:被)?取消|\b(?:except(?:ing)?|exclud(?:e|ing)|apart from|aside from|other than|but not|(?:not|never) (?:been |be )?cancell?ed|(?:all|everything|every one) but|without (?:the|those)|without [^,.;]{1,40} ones)\b`)
-	saidBehind = words.MustCompile(`除外|以外|之外|不[算计]`)
+	exceptions   = words.MustCompile(`(?i)` + exceptHan + `|\b(?:` + exceptEng + `|(?:all|everything|every one) but)\b`)
 	// besides: 除了 A，B 也取消 and "apart from A, also cancel B" except nothing.
 	besides = words.MustCompile(`(?i)[也还]|一并|一起|\b(?:also|too|as well)\b`)
 	theRest = words.MustCompile(`(?i)其[他它余]|别的|剩下|剩余|都|全部|所有|\b(?:all|every|others?|rest|remaining)\b`)
@@ -103,7 +98,7 @@ func (g *goal) spare() (again string) {
 		in := func(b bunch) bool { // goods are no one thing: what else was said may take them in
 			return b.facts[0].Kind != facts.Known && b.start <= m[1]+maxExcept && m[0] <= b.end+maxExcept
 		}
-		if g.lost == nil && len(g.given) == 0 && !g.inclusive(m[1]) && !slices.ContainsFunc(refused, in) && !slices.ContainsFunc(g.facts, func(f facts.Fact) bool { return f.Start <= m[0] && m[1] <= f.End }) {
+		if g.lost == nil && len(g.given) == 0 && !inclusive(g.text, m[1]) && !slices.ContainsFunc(refused, in) && !slices.ContainsFunc(g.facts, func(f facts.Fact) bool { return f.Start <= m[0] && m[1] <= f.End }) {
 			g.exception = wishes.Span(g.text, m[0], m[0]+len(wishes.FirstPart(g.text[m[0]:])))
 		}
 	}
@@ -127,7 +122,7 @@ func (g *goal) spare() (again string) {
 		return slices.ContainsFunc(refused, func(b bunch) bool { return f.Start >= b.start && f.End <= b.end })
 	})
 	for _, b := range kept {
-		if len(b.facts) > 1 && (pickedBehind.MatchString(g.sentence(b.end)) || pickedBefore.MatchString(g.text[:b.start])) {
+		if len(b.facts) > 1 && (pickedBehind.MatchString(sentence(g.text, b.end)) || pickedBefore.MatchString(g.text[:b.start])) {
 			b.open = true
 		}
 		if b.open && g.lost == nil && slices.ContainsFunc(g.clauses, func(c wishes.Clause) bool { return len(c.Change) > 0 && c.Start <= b.start && b.end <= c.End }) {
@@ -137,9 +132,9 @@ func (g *goal) spare() (again string) {
 	return ""
 }
 
-// sentence is what is left of the sentence of the request behind a place.
-func (g *goal) sentence(at int) string {
-	rest := g.text[at:]
+// sentence is what is left of a sentence of a text behind a place.
+func sentence(text string, at int) string {
+	rest := text[at:]
 	if m := wishes.SentenceEnds.FindStringIndex(rest); m != nil {
 		rest = rest[:m[0]]
 	}
@@ -152,7 +147,7 @@ const maxExcept = 16
 // excepts reports whether things are said to be an exception.
 func (g *goal) excepts(b bunch) bool {
 	if m := exceptBefore.FindStringIndex(g.text[:b.start]); m != nil {
-		return !g.inclusive(m[1])
+		return !inclusive(g.text, m[1])
 	}
 	return exceptAfter.MatchString(g.text[b.end:])
 }
@@ -172,8 +167,8 @@ func (g *goal) turns(at int) bool {
 }
 
 // inclusive reports whether what follows in the sentence makes 除了 mean besides.
-func (g *goal) inclusive(at int) bool {
-	rest := g.sentence(at)
+func inclusive(text string, at int) bool {
+	rest := sentence(text, at)
 	return besides.MatchString(rest) && !theRest.MatchString(rest)
 }
 
@@ -228,64 +223,4 @@ func (g *goal) whichOf(b bunch) string {
 func (g *goal) spares(v any) bool {
 	said := append(Scalars(v), fmt.Sprint(v))
 	return slices.ContainsFunc(g.spared, func(f facts.Fact) bool { return slices.Contains(said, f.Text) })
-}
-
-// unspared are the words of the exceptions that a change would not hold to: it is made to what another tool finds, and what is excepted is
-// nothing that it takes, so that nobody can tell it among that.
-func (r *round) unspared(t *target) (out []string) {
-	if t.e.IsAgent() {
-		return nil
-	}
-	if t.e.Reads() {
-		return r.unexcepted(t)
-	}
-	if !r.lacks(t.e) {
-		out = r.withheld(t)
-	}
-	if e := r.g.exception; len(out) == 0 && e.Text != "" && !r.lacks(t.e) && t.clause.Start <= e.Start && e.Start < t.clause.End {
-		out = append(out, e.Text)
-	}
-	if len(r.best.Providers(t.e)) > 0 {
-		for _, f := range r.g.spared {
-			if !slices.ContainsFunc(t.e.Params, func(p fields.Field) bool { _, sure := fields.Suits(&p, f); return p.Sort == fields.ID && sure > 0 }) {
-				out = append(out, f.Text)
-			}
-		}
-	}
-	return out
-}
-
-// unexcepted are the words of the exceptions in what a target looks up: no tool filters by what it is not, and what is excepted would be all that is
-// shown. A tool that is given the words themselves reads them.
-func (r *round) unexcepted(t *target) (out []string) {
-	if t.e.Knowledge() || slices.Contains(t.e.Tags, documents) {
-		return nil
-	}
-	end := 0 // of the exception before
-	for _, m := range leavesOut.FindAllStringIndex(r.g.text, -1) {
-		if m[0] < end { // 以外 of 除了 A 以外
-			continue
-		}
-		if saidBehind.MatchString(r.g.text[m[0]:m[1]]) { // 除 A 以外, and A 不算
-			before := r.g.text[end:m[0]]
-			if at := strings.LastIndex(before, "除"); at >= 0 {
-				m[0] = end + at
-			} else if at := strings.LastIndexAny(before, ",，;；。.！!\n "); at >= 0 {
-				_, size := utf8.DecodeRuneInString(before[at:])
-				m[0] = end + at + size
-			}
-		}
-		said := wishes.FirstPart(r.g.text[m[0]:])
-		end = m[0] + len(said)
-		mine, heard := t.clause.Start <= m[0] && m[1] <= t.clause.End, false
-		for _, b := range t.bound {
-			text, ok := b.Value.(string)
-			heard = heard || ok && strings.Contains(text, said)
-			mine = mine || b.Used >= 0 && b.Used < len(r.g.facts) && r.g.facts[b.Used].Start >= m[0] && r.g.facts[b.Used].End <= m[0]+len(said)
-		}
-		if mine && !heard && !r.g.inclusive(m[1]) {
-			out = append(out, said)
-		}
-	}
-	return out
 }

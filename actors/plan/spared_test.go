@@ -107,7 +107,7 @@ func TestLookWithAnException(t *testing.T) {
 		}
 	}
 	for request, except := range map[string]string{
-		"除了手机，各类目的销售额": "「除了手机」", "除了北京以外的订单": "相减就是其余的", "orders except Beijing": "the difference is the rest",
+		"除了手机，各类目的销售额": "「手机」", "除了北京以外的订单": "相减就是其余的", "orders except Beijing": "the difference is the rest",
 		"orders of last week except those of Tang Yingqiang": "“Tang Yingqiang”",
 		"除了已取消的，上周的订单有哪些":                                    "「除了已取消的」", "排除已取消的，上周的订单有哪些": "「排除已取消的」",
 		"orders of last week without the cancelled ones": "“without the cancelled ones”", "上周没有取消的订单": "「没有取消", "orders of last week that are not cancelled": "“not cancelled”",

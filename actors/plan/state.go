@@ -3,6 +3,7 @@ package plan
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -15,8 +16,9 @@ import (
 	"github.com/hmap-project/hmap/bus"
 )
 
-// A card may say of what state a thing must be for a change, with x-when on the parameter that names the thing: {"state": ["待发货"]}. What was
-// looked up in this task is held to it before a person is asked to agree: nobody shall be asked about what cannot be done.
+// A card may say of what state a thing must be for a change, with x-when on the parameter that names the thing: {"state": ["待发货"]}; on another parameter it says so
+// of the changes that fill that one: an address is changed only before the order is shipped, a note always. What was looked up in this task is held to it before a
+// person is asked to agree: nobody shall be asked about what cannot be done.
 
 // hindered is a thing that a change cannot be made to.
 type hindered struct {
@@ -32,8 +34,9 @@ func (r *round) hindrance(e *cards.Entry, a bus.Action) *hindered {
 	args, _ := argumentMap(a)
 	for i := range e.Params {
 		f := &e.Params[i]
+		when := whenFilled(e, f, func(name string) bool { return args[name] != nil })
 		id := fmt.Sprint(args[f.Name])
-		if len(f.When) == 0 || args[f.Name] == nil {
+		if len(when) == 0 || args[f.Name] == nil {
 			continue
 		}
 		for _, d := range slices.Backward(r.in.Done) {
@@ -47,8 +50,8 @@ func (r *round) hindrance(e *cards.Entry, a bus.Action) *hindered {
 			}
 			if m := holding(v, id); m != nil {
 				for _, k := range fields.Keys(m, &look.Result) {
-					if when := f.When[k]; len(when) > 0 && m[k] != nil && !slices.Contains(when, fmt.Sprint(m[k])) {
-						return &hindered{id: id, state: fmt.Sprint(m[k]), of: look.LabelOf(k, r.g.lang), when: when}
+					if states := when[k]; len(states) > 0 && m[k] != nil && !slices.Contains(states, fmt.Sprint(m[k])) {
+						return &hindered{id: id, state: fmt.Sprint(m[k]), of: look.LabelOf(k, r.g.lang), when: states}
 					}
 				}
 				break
@@ -58,18 +61,48 @@ func (r *round) hindrance(e *cards.Entry, a bus.Action) *hindered {
 	return nil
 }
 
+// whenFilled is of what state the thing must be that a parameter names, for a call that fills some of the others; nil for one that names none.
+func whenFilled(e *cards.Entry, f *fields.Field, filled func(name string) bool) fields.Means {
+	when := f.When
+	for i := range e.Params {
+		if p := &e.Params[i]; e.TakesOne() != nil && e.TakesOne().Name == f.Name && p.Name != f.Name && len(p.When) > 0 && filled(p.Name) {
+			if when = maps.Clone(when); when == nil {
+				when = fields.Means{}
+			}
+			maps.Copy(when, p.When)
+		}
+	}
+	if one := e.TakesOne(); one != nil && one.Name != f.Name && len(f.Needs) == 0 { // it names no thing
+		return nil
+	}
+	return when
+}
+
+// allowedWhen is of what state the things must be that a choice takes.
+func (r *round) allowedWhen(c solver.Choice) fields.Means {
+	t := r.target(c.Taker)
+	return whenFilled(c.Taker, c.Field, func(name string) bool {
+		if t == nil {
+			return false
+		}
+		_, ok := t.bound[name]
+		return ok
+	})
+}
+
 // able parts the values of a choice into those of things whose state allows the change, as the rows that they were found in tell, and the others.
 func (r *round) able(c solver.Choice, values []any) (able, not []any) {
 	barred := map[string]bool{}
 	list, id, _ := strings.Cut(c.Edge.Path, ".")
+	when := r.allowedWhen(c)
 	for _, d := range r.in.Done {
 		m, ok := objectIn(d.Observation)
-		if !ok || c.Provider == nil || d.Action.ToolName != c.Provider.Name || len(c.Field.When) == 0 {
+		if !ok || c.Provider == nil || d.Action.ToolName != c.Provider.Name || len(when) == 0 {
 			continue
 		}
 		rows, _ := m[list].([]any)
 		for _, row := range rows {
-			if m, ok := row.(map[string]any); ok && !figures.Allowed(m, c.Field.When) {
+			if m, ok := row.(map[string]any); ok && !figures.Allowed(m, when) {
 				barred[fmt.Sprint(m[id])] = true
 			}
 		}
@@ -121,6 +154,9 @@ func (r *round) possible(e *cards.Entry, calls []bus.Action) []bus.Action {
 			return false
 		}
 		h := r.hindrance(e, a)
+		if h == nil {
+			h = r.unlessState(e, a)
+		}
 		if h == nil {
 			return false
 		}

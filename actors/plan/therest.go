@@ -16,7 +16,7 @@ var (
 	// restOf are words for all of a list, or for all of it that is not named.
 	restOf = words.MustCompile(`(?i)都|全部|所有|全|其[他它余]|剩下|剩余|这些|那些|[它他她]们|以外|之外|\b(?:all|every|everything|every ?one|others?|rest|remaining|remainder|them|these|those)\b`)
 	// excepting are the words beside a place that leave it out.
-	excepting = words.MustCompile(`(?i)除外|除(?:了|去|开|掉)?|以外|之外|留着|留下|保留|别动|不动|跳过|\b(?:except(?:ing)?(?: for)?|excluding|besides|spare|skip|minus|keep|leave|not|but|(?:other|rather) than|(?:apart|aside) from)\b`)
+	excepting = words.MustCompile(`(?i)除外|除(?:了|去|开|掉)?|以外|之外|留着|留下|保留|别动|不动|跳过|\b(?:` + exceptEng + `|rather than|besides|spare|skip|minus|keep|leave|not|but)\b`)
 	// restKept: it is the rest that shall be left alone.
 	restKept = words.MustCompile(`(?i)(?:其[他它余]|剩下|剩余|\b(?:the (?:rest|others?|remaining)|others)\b)[^，,。;；]{0,12}(?:留|不|别|勿|算了|\b(?:alone|stay|remain|as (?:it is|they are)|not|keep|stays?)\b)|(?:留|别|不要?|勿|\b(?:keep|leave|not|don't|spare)\b)[^，,。;；]{0,12}(?:其[他它余]|剩下|剩余|\b(?:rest|others?|remaining)\b)`)
 	inParts  = words.MustCompile(`[，,。;；]|\band\b|\bthen\b`)

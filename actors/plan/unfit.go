@@ -68,6 +68,9 @@ func (r *round) unfit() (said []string) {
 		}
 		if !t.e.Reads() && !r.chosen(t.e) && len(r.best.Providers(t.e)) == 0 && !r.lacks(t.e) {
 			for _, f := range r.unused(t) {
+				if f.Kind == facts.Person && r.tellsWhose(t) { // it is looked at first
+					continue
+				}
 				if len(r.g.given) == 0 || f.Kind != facts.Digits && f.Kind != facts.Code { // an id that did not fit was told again when asked for
 					terms = append(terms, words.Say(r.g.lang, "「%s」", "“%s”", f.Text))
 				}
@@ -81,6 +84,10 @@ func (r *round) unfit() (said []string) {
 			continue
 		}
 		if no := r.otherAspect(t); no != "" && !made {
+			said = append(said, no)
+			continue
+		}
+		if no := r.notTheirs(t); no != "" && !made {
 			said = append(said, no)
 			continue
 		}

@@ -40,12 +40,16 @@ func (r *round) unused(t *target) []facts.Fact {
 		todo = todo[1:]
 	}
 	var out []facts.Fact
+	whose := r.whose(t)
 	for i, f := range g.facts {
 		if f.Start < t.clause.Start || f.End > t.clause.End || f.From != "" || t.against != nil && f.Start == t.other.Start && f.End == t.other.End {
 			continue
 		}
 		if (f.Kind == facts.Code || f.Kind == facts.Proper) && (t.clause.Figure.Superlative() || f.Text == strings.ToUpper(f.Text) && !strings.ContainsAny(f.Text, "0123456789")) && (t.e.Tells(f.Text) || t.e.Tells(strings.ToLower(f.Text))) {
 			continue // the ROI of the campaign with the highest ROI
+		}
+		if f.Kind == facts.Person && slices.Contains(whose, f.Text) {
+			continue // as was seen
 		}
 		if f.Kind == facts.Proper && t.e.Shortened(f.Text) {
 			continue // PR, for merge_pull_request

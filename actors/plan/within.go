@@ -111,8 +111,11 @@ func (r *round) picked(c solver.Choice, d Done) (values []any, loose []facts.Fac
 	narrowed := len(s.Where) > 0
 	if (s.Superlative() || s.Sorted && s.Of == nil) && r.serves(c) { // sorted by what no column tells: the first as they stand
 		narrowed = true
-		if !s.First(c.Field.When, lacks, t.sake == nil && r.meansThem(c.Taker)) {
+		if !s.First(r.allowedWhen(c), lacks, t.sake == nil && r.meansThem(c.Taker)) {
 			f := facts.Fact{Kind: facts.Quote, Text: strings.TrimSpace(wishes.MostWords.FindString(t.clause.Text) + wishes.LeastWord.FindString(t.clause.Text))}
+			if s.Tied {
+				f.Value = tied(len(s.Rows))
+			}
 			loose = append(loose, f)
 		}
 	}
@@ -121,6 +124,9 @@ func (r *round) picked(c solver.Choice, d Done) (values []any, loose []facts.Fac
 	}
 	return digIn(s.Rows, rest), loose
 }
+
+// tied is how many things come first where fewer are wanted, and the last of them are equal.
+type tied int
 
 // meansThem reports whether a change is wished for all that a clause before it lists: for these.
 func (r *round) meansThem(taker *cards.Entry) bool {
@@ -167,7 +173,14 @@ func (r *round) unknown(t *target, known []facts.Fact, taker *cards.Entry) (out 
 		end = begin + cue
 	}
 	found := r.g.facts
+	ranks := func(w string) bool { // the two with the least stock
+		_, number := words.Number(w)
+		return t.clause.Figure.Superlative() && (number && t.clause.Figure.N > 0 || w == wishes.LeastWord.FindString(w) || w == wishes.MostWords.FindString(w))
+	}
 	add := func(from, to int) {
+		if ranks(r.g.text[from:to]) {
+			return
+		}
 		from += len(verbBefore.FindString(r.g.text[from:to]))
 		f := facts.Fact{Kind: facts.Quote, Text: strings.TrimSpace(r.g.text[from:to]), Value: r.g.text[from:to], Start: from, End: to}
 		if !says(t.bound, f.Text) && !slices.ContainsFunc(append(slices.Clone(known), out...), func(o facts.Fact) bool { return o.Start < to && from < o.End }) &&

@@ -16,8 +16,11 @@ import (
 // row tells, nothing is changed.
 
 const (
+	// exceptHan and exceptEng are the words that leave something out wherever they stand.
+	exceptHan = `除(?:了|去|开)|除外|以外|之外`
+	exceptEng = `except(?:ing)?(?: for)?|excluding|apart from|aside from|other than`
 	// thingsHan and thingsEng are what things are called behind what is said of them, and say nothing of which.
-	thingsHan = `(?:的|那|这|几?[个单些笔款位]|订单|单子|商品|产品|货品?|退款(?:申请)?|包裹|客户|买家|顾客|人)*`
+	thingsHan = `(?:的|那|这|几?[个单些笔款位]|订单|单子|商品|产品|货品|退款(?:申请)?|包裹|客户|买家|顾客|人)*`
 	thingsEng = `(?:(?:the|those|that|any|all|ones?|orders?|products?|refunds?|parcels?|customers?|buyers?|which|belongs?|belonging|is|are|of|from|for|by|to)\s+)*`
 	butHan    = `^(?:但是?|不过|可是?|只是|就是|其中|请|务必|一定)*`
 	holdHan   = `(?:不要|不用|不必|不能|不可以?|不|别|请勿|勿)(?:再|去|给)?`
@@ -30,14 +33,14 @@ var (
 		words.MustCompile(butHan + `(?:` + holdHan + deedHan + `|只?保留|只?留下?|留着|放着|排除|撇开|跳过|不包括|不包含|不含|不算|除了?)([^，,;；。]{1,24}?)` + thingsHan + `(?:以外|之外|不动|外)?$`),
 		words.MustCompile(butHan + `([^，,;；。]{1,24}?)` + thingsHan + `(?:[就先也都则可千万请得]|一定|暂时|暂)*(?:` + holdHan + deedHan + `了?|不要|不用|不必|别|免了?|算了|除外|例外|留着|保留|留下|不动|先?放着|跳过|排除在外|排除|照旧|就算了)$`),
 	}
-	tailEng = words.MustCompile(`(?i)^(?:(?:but|and|please|just|only)\s+)*(?:except(?:ing)?(?: for)?|with the exception of|save for|minus|outside(?: of)?|not (?:in|from|of|for|by)|excluding|apart from|aside from|other than|not|never|keep|leave|spare|skip|(?:do not|don['’]?t|never) [a-z]+)\s+` + thingsEng + `([^,.;]{2,40}?)(?:['’]s)?(?:\s+(?:alone|out|untouched|unchanged|as (?:it|they) (?:is|are)|ones?|orders?|products?|refunds?))*$`)
+	tailEng = words.MustCompile(`(?i)^(?:(?:but|and|please|just|only)\s+)*(?:` + exceptEng + `|with the exception of|save for|minus|outside(?: of)?|not (?:in|from|of|for|by)|not|never|keep|leave|spare|skip|(?:do not|don['’]?t|never) [a-z]+)\s+` + thingsEng + `([^,.;]{2,40}?)(?:['’]s)?(?:\s+(?:alone|out|untouched|unchanged|as (?:it|they) (?:is|are)|ones?|orders?|products?|refunds?))*$`)
 	// headHan leaves out at the beginning: 除唐英强的以外，超时的都取消.
 	headHan = words.MustCompile(`^(?:请|帮我|麻烦)*除(?:了|去|开)?([^，,;；。]{1,24}?)` + thingsHan + `(?:以外|之外|外)?[，,]`)
 	// partEnds are where a part that leaves something out may begin.
-	partEnds = words.MustCompile(`(?i)[，,;；。!！]\s*|\s+(?:but(?: not)?|except(?:ing)?|with the exception of|save for|minus|outside|not (?:in|from|of|by)|excluding|apart from|aside from|other than)\s|但是?|不过`)
+	partEnds = words.MustCompile(`(?i)[，,;；。!！]\s*|\s+(?:but(?: not)?|` + exceptEng + `|with the exception of|save for|minus|outside|not (?:in|from|of|by))\s|但是?|不过`)
 	// inPlaceHan and inPlaceEng leave out in the middle of what is said of things.
 	inPlaceHan = words.MustCompile(`(?:除(?:了|去|开)?([^，,;；。除]{1,24}?)` + thingsHan + `(?:以外|之外|外)的?|[（(](?:不含|不包括|除了?)([^）)]{1,24}?)` + thingsHan + `(?:以外|之外|外)?[）)])`)
-	inPlaceEng = words.MustCompile(`(?i)\b(?:except(?:ing)?(?: for)?|excluding|apart from|aside from|other than)\s+` + thingsEng + `([^,.;?!]{2,40}?)(?:['’]s)?(?:\s+(?:ones?|orders?|products?|refunds?))?(?:\s+(?:this|last|in|since|today|yesterday)\b|[,.;?!]|$)`)
+	inPlaceEng = words.MustCompile(`(?i)\b(?:` + exceptEng + `)\s+` + thingsEng + `([^,.;?!]{2,40}?)(?:['’]s)?(?:\s+(?:ones?|orders?|products?|refunds?))?(?:\s+(?:this|last|in|since|today|yesterday)\b|[,.;?!]|$)`)
 	// fillsOut is what stands beside what is left out and says nothing of it.
 	fillsOut = words.MustCompile(`(?i)` + thingsHan[:len(thingsHan)-1] + `|[和与跟、及]|\b(?:the|those|that|any|all|ones?|orders?|products?|refunds?|parcels?|customers?|buyers?|which|of|from|for|by|to|and|or)\b|['’]s\b`)
 	// placesOf are words for a thing by its place or rank, which no row tells by itself.
@@ -85,28 +88,26 @@ func (x *Index) excepted(text string, from, to int, g *goal) (out []facts.Fact, 
 	return []facts.Fact{{Kind: facts.Quote, Text: left, Value: left, Start: at, End: at + len(left), Not: true}}, true
 }
 
-// leftOutOf finds what a request for a change leaves out: the request without it, and what it is; ok is false when there is no such part. What cannot be told by
-// rows is given back with its words.
-func (x *Index) leftOutOf(text string, g *goal) (main, but string, told, ok bool) {
-	try := func(from, to, a, b int) bool {
-		part := text[a:b]
-		if words.LongNumber.MatchString(part) || strings.TrimSpace(fillsOut.ReplaceAllString(part, "")) == "" || x.ofProperty(part) || noExcept(text, from, b) {
-			return false
+// leaving is a stretch of a text that leaves something out: where it begins and ends, and where what it leaves out does, in bytes.
+type leaving struct{ from, to, a, b int }
+
+// leavings are the stretches of a text that leave something out of what it is about: at the beginning, at the end of what is said of things, in the middle of that;
+// one stretch may be read in several ways, the likeliest first. What is said to somebody is none.
+func (x *Index) leavings(text string) (out []leaving) {
+	told := toldOrQuoted(text)
+	add := func(l leaving) {
+		if x.leavesSome(text, l) && !overlaps(told, l.from, l.to) {
+			out = append(out, l)
 		}
-		main, but = strings.TrimRight(strings.TrimSpace(text[:from]+text[to:]), "，,;； "), strings.TrimSpace(part)
-		_, told = x.excepted(text, a, b, g)
-		return true
 	}
-	if m := headHan.FindStringSubmatchIndex(text); m != nil && !g.inclusive(m[3]) && try(0, m[1], m[2], m[3]) {
-		return main, but, told, true
+	if m := headHan.FindStringSubmatchIndex(text); m != nil && !inclusive(text, m[3]) {
+		add(leaving{0, m[1], m[2], m[3]})
 	}
 	for _, t := range x.tails(text) {
-		if try(t[0], t[1], t[2], t[3]) {
-			return main, but, told, true
-		}
+		add(t)
 	}
 	for _, re := range []*words.Pattern{inPlaceHan, inPlaceEng} {
-		if m := re.FindStringSubmatchIndex(text); m != nil {
+		for _, m := range re.FindAllStringSubmatchIndex(text, 4) {
 			a, b := m[2], m[3]
 			if a < 0 {
 				a, b = m[4], m[5]
@@ -115,16 +116,33 @@ func (x *Index) leftOutOf(text string, g *goal) (main, but string, told, ok bool
 			if re == inPlaceEng {
 				end = b + len(ofOnes.FindString(text[b:]))
 			}
-			if !g.inclusive(m[1]) && try(m[0], end, a, b) {
-				return main, but, told, true
+			if !inclusive(text, m[1]) {
+				add(leaving{m[0], end, a, b})
 			}
 		}
 	}
-	return "", "", false, false
+	return out
 }
 
-// tails are the parts of a text that leave something out: where each begins and ends, and where what it leaves out does. What other agents found is no part of it.
-func (x *Index) tails(text string) (out [][4]int) {
+// leavesSome reports whether what a stretch leaves out is said of things, and by more than words for any of them; what has a number is spared (spared.go).
+func (x *Index) leavesSome(text string, l leaving) bool {
+	part := text[l.a:l.b]
+	return !words.LongNumber.MatchString(part) && strings.TrimSpace(fillsOut.ReplaceAllString(part, "")) != "" && !x.ofProperty(part) && !noExcept(text, l.from, l.b)
+}
+
+// leftOutOf finds what a request for a change leaves out: the request without it, and what it is; ok is false when there is no such part. told: rows may tell it.
+func (x *Index) leftOutOf(text string, g *goal) (main, but string, told, ok bool) {
+	all := x.leavings(text)
+	if len(all) == 0 {
+		return "", "", false, false
+	}
+	l := all[0]
+	_, told = x.excepted(text, l.a, l.b, g)
+	return strings.TrimRight(strings.TrimSpace(text[:l.from]+text[l.to:]), "，,;； "), strings.TrimSpace(text[l.a:l.b]), told, true
+}
+
+// tails are the parts at the end of what is said of things that leave something out. What other agents found is no part of it.
+func (x *Index) tails(text string) (out []leaving) {
 	stop := len(text)
 	if m := handedOn.FindStringIndex(text); m != nil {
 		stop = m[0]
@@ -136,7 +154,7 @@ func (x *Index) tails(text string) (out [][4]int) {
 		}
 		if line := text[from:to]; len(line) <= maxPointing && !words.LongNumber.MatchString(line) {
 			for _, t := range x.tailsOf(line) {
-				out = append(out, [4]int{from + t[0], from + t[1], from + t[2], from + t[3]})
+				out = append(out, leaving{from + t.from, from + t.to, from + t.a, from + t.b})
 			}
 		}
 		from = to + 1
@@ -144,7 +162,7 @@ func (x *Index) tails(text string) (out [][4]int) {
 	return out
 }
 
-func (x *Index) tailsOf(line string) (out [][4]int) {
+func (x *Index) tailsOf(line string) (out []leaving) {
 	marks := partEnds.FindAllStringIndex(line, 20)
 	for i, m := range marks {
 		end := len(line)
@@ -167,9 +185,9 @@ func (x *Index) tailsOf(line string) (out [][4]int) {
 			if t == nil {
 				continue
 			}
-			a, b := at+t[2], at+t[3]
-			if part := line[a:b]; !halfOfAsk.MatchString(line[:b]) && len([]rune(part)) > 1 && !neverMind.MatchString(part) && strings.TrimSpace(fillsOut.ReplaceAllString(part, "")) != "" && !x.ofProperty(part) && !noExcept(line, m[0], b) {
-				out = append(out, [4]int{m[0], end, a, b})
+			l := leaving{m[0], end, at + t[2], at + t[3]}
+			if part := line[l.a:l.b]; !halfOfAsk.MatchString(line[:l.b]) && len([]rune(part)) > 1 && !neverMind.MatchString(part) && x.leavesSome(line, l) {
+				out = append(out, l)
 				break
 			}
 		}
@@ -190,32 +208,14 @@ var ofOnes = words.MustCompile(`(?i)^(?:['’]s)?(?:\s+(?:ones?|orders?|products
 func (x *Index) leaveOut(g *goal) {
 	g.without, g.whole = nil, ""
 	all := g.text
-	for _, t := range x.tails(all) { // at the end of what is said of things, however it goes on from there
-		if found, ok := x.excepted(all, t[2], t[3], g); ok {
-			blank := strings.Repeat(" ", t[1]-t[0])
-			g.whole, g.text, g.plain = all, g.text[:t[0]]+blank+g.text[t[1]:], g.plain[:t[0]]+blank+g.plain[t[1]:]
+	var taken [][]int
+	for _, l := range x.leavings(all) {
+		if found, ok := x.excepted(all, l.a, l.b, g); ok && !overlaps(taken, l.from, l.to) {
+			blank := strings.Repeat(" ", l.to-l.from)
+			taken = append(taken, []int{l.from, l.to})
+			g.whole, g.text, g.plain = all, g.text[:l.from]+blank+g.text[l.to:], g.plain[:l.from]+blank+g.plain[l.to:]
 			g.without = append(g.without, found...)
-			g.facts = slices.DeleteFunc(g.facts, func(f facts.Fact) bool { return f.Start < t[1] && t[0] < f.End })
-		}
-	}
-	for _, re := range []*words.Pattern{inPlaceHan, inPlaceEng} {
-		for _, m := range re.FindAllStringSubmatchIndex(g.text, 4) {
-			a, b := m[2], m[3]
-			if a < 0 {
-				a, b = m[4], m[5]
-			}
-			end := m[1]
-			if re == inPlaceEng {
-				end = b + len(ofOnes.FindString(all[b:]))
-			}
-			found, ok := x.excepted(all, a, b, g)
-			if !ok || noExcept(all, m[0], b) || g.inclusive(m[1]) || overlaps(toldOrQuoted(all), m[0], end) {
-				continue
-			}
-			blank := strings.Repeat(" ", end-m[0])
-			g.whole, g.text, g.plain = all, g.text[:m[0]]+blank+g.text[end:], g.plain[:m[0]]+blank+g.plain[end:]
-			g.without = append(g.without, found...)
-			g.facts = slices.DeleteFunc(g.facts, func(f facts.Fact) bool { return f.Start < end && m[0] < f.End })
+			g.facts = slices.DeleteFunc(g.facts, func(f facts.Fact) bool { return f.Start < l.to && l.from < f.End })
 		}
 	}
 }
@@ -244,29 +244,6 @@ var (
 	blanksBefore = words.MustCompile(`\s*$`)
 	blanksBehind = words.MustCompile(`^\s*`)
 )
-
-// notLeftOut says, in the place of what a call found, that its rows do not tell what should be left out: who goes on with them would do it to all. "" where they do.
-func (r *round) notLeftOut(t *target, d Done, held []facts.Fact) string {
-	if t.e.IsAgent() || !t.e.Reads() || t.e.Knowledge() || empty(d.Observation) {
-		return ""
-	}
-	var of []string
-	for _, f := range r.g.leftFrom(t.clause) {
-		if !slices.ContainsFunc(held, func(h facts.Fact) bool { return h.Start == f.Start && h.Not }) {
-			of = append(of, words.Say(r.g.lang, "「%s」", "“%s”", f.Text))
-		}
-	}
-	if len(of) == 0 {
-		return ""
-	}
-	return r.cannotLeaveOut(t, strings.Join(of, words.Say(r.g.lang, "、", ", ")))
-}
-
-// cannotLeaveOut says that a look-up cannot leave something out.
-func (r *round) cannotLeaveOut(t *target, of string) string {
-	return words.Say(r.g.lang, "没有查：%[1]s。这里只能查有某个条件的，不能按%[2]s来排除；可以先查全部的，再查要去掉的那些，相减就是其余的。",
-		"Not looked up: %[1]s. Things are looked up by what they are, and %[2]s cannot be left out; ask for all and then for those alone: the difference is the rest.", strip(r.g.wording(t.clause)), of)
-}
 
 // unexcepted is another text than the goal's with spaces for what it leaves out.
 func (x *Index) unexcepted(text string, g *goal) string {

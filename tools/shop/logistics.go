@@ -118,7 +118,7 @@ func (s *Shop) logisticsTools() []tools.Tool {
 		change(s, bus.Card{
 			Name:        "urge_shipment",
 			Description: "催促快递公司尽快派送一个已发货而未签收的订单。 Urge the carrier to deliver an order.",
-			Effect:      bus.Idempotent, Tags: []string{"logistics", "物流", "urge", "催件", "催快递", "催物流"},
+			Effect:      bus.Idempotent, Approval: "ask", Tags: []string{"logistics", "物流", "urge", "催件", "催快递", "催物流"},
 		}, s.urge),
 	}
 }

@@ -92,13 +92,17 @@ var partsOfDay = map[string][]string{
 	"中午": {"午间", "午饭", "midday", "lunchtime", "at lunch"}, "下午": {"午后", "in the afternoon", "afternoons"}, "晚上": {"晚间", "夜里", "夜间", "夜上", "傍晚", "at night", "evenings", "nights"},
 }
 
-// when says of what state an order or a refund must be for a change to it, by tool and parameter. It travels on the cards as x-when, so that a planner asks
+// when says of what state an order or a refund must be for a change to it, by tool and parameter: the one that names it, or one that
+// is only changed in such a state. It travels on the cards as x-when, so that a planner asks
 // nobody to agree to what the tool will refuse.
 var when = map[string]map[string][]string{
 	"cancel_order.order_id":       {"state": {"待付款", "待发货"}},
 	"ship_order.order_id":         {"state": {"待发货"}},
 	"change_order_state.order_id": {"state": {"待付款", "已发货"}},
-	"urge_shipment.order_id":      {"state": {"已发货"}},
+	"change_order.receiver":       {"state": {"待付款", "待发货"}},
+	"change_order.phone":          {"state": {"待付款", "待发货"}},
+	"change_order.address":        {"state": {"待付款", "待发货"}},
+	"urge_shipment.order_id":      {"state": {"已发货", "在途"}}, // of an order, or of its parcel
 	"decide_refund.refund_id":     {"state": {"待处理"}},
 	"issue_invoice.order_id":      {"state": {"待发货", "已发货", "已完成"}, "invoice_state": {"未申请", "待开"}},
 }

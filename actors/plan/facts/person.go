@@ -17,13 +17,13 @@ var surnames = words.Set(`王 李 张 刘 陈 杨 黄 赵 吴 周 徐 孙 马 �
 
 // Context that makes a name of signs that could be one. Without it a surname's sign is just a sign.
 var (
-	beforeName = words.MustCompile(`(?:客户|买家|顾客|用户|收货人|收件人|联系人|姓名|名字|会员|叫做?|名为|叫|是|人|给|找|查询|查|搜|帮|问|知道|了解|关于|一下|看看|由|和|把|将|为|、|，|,|：|:|“|"|「|^|\s)$`)
-	afterName  = words.MustCompile(`^(?:的?(?:\d{1,2}月份?|最近|[上本]个?[周月]|这个?[周月]|[昨今前]天|[去今]年)[^，。,？?]{0,6}(?:订单|单|包裹|快递|退款|退货|发票|记录)|有[^，。,？?]{0,6}(?:订单|单|包裹|快递|退款|退货|发票)|买|购|下的|下了|下过|下单|拍|订购|预订|先生|女士|小姐|名下|(?:最近|上|本|这|今|昨|去|前|一共|总共|都|还)?(?:[^，。,？?]{0,6})(?:买|下单|下过|下了|订购|购买|申请)|(?:这个|那个)?(?:的|这|那)(?:[^，。,？?]{0,8})?(?:订单|单子|单|包裹|快递|物流|货|退款|退货|售后|发票|手机|电话|地址|账号|记录|信息|资料|消费|购买))`)
+	beforeName = words.MustCompile(`(?:客户|买家|顾客|用户|收货人|收件人|联系人|姓名|名字|会员|叫做?|名为|叫|是|人|给|找|查询|查|搜|帮|问|知道|了解|关于|一下|看看|由|和|把|将|为|取消|同意|拒绝|驳回|修改|催|、|，|,|：|:|“|"|「|^|\s)$`)
+	afterName  = words.MustCompile(`^(?:的?(?:\d{1,2}月份?|最近|[上本]个?[周月]|这个?[周月]|[昨今前]天|[去今]年)[^，。,？?]{0,6}(?:订单|单|包裹|快递|退款|退货|发票|记录)|有[^，。,？?]{0,6}(?:订单|单|包裹|快递|退款|退货|发票)|买|购|下的|下了|下过|下单|拍|订购|预订|先生|女士|小姐|名下|(?:最近|上|本|这|今|昨|去|前|一共|总共|都|还)?(?:[^，。,？?]{0,6})(?:买|下单|下过|下了|订购|购买|申请)|(?:这个|那个)?(?:的|这|那|所有|全部)(?:[^，。,？?]{0,8})?(?:订单|单子|单|包裹|快递|物流|货|退款|退货|售后|发票|手机|电话|地址|账号|记录|信息|资料|消费|购买))`)
 	strongName = words.MustCompile(`(?:客户|买家|顾客|收货人|收件人|联系人|姓名|名字|名字叫|叫做?|名为)(?:是|为|：|:)?\s*$`)
 	// ofSomebody stands before whose something is, in English: orders of 李建国.
 	ofSomebody = words.MustCompile(`(?i)\b(?:(?:orders?|refunds?|returns?|parcels?|shipments?|invoices?|addresse?s?|phone(?: number)?|purchases|account|records?) (?:of|from|by|for)|(?:bought|ordered|placed|made|returned) by|did|has|does|buyer|customer|client|named|called) $`)
 	// toWhom and isTold stand around somebody who gets a message: 给邓晨刚发消息.
-	toWhom    = words.MustCompile(`(?:给|向|跟|对|通知|告诉|告知|提醒|回复|答复)$`)
+	toWhom    = words.MustCompile(`(?:给|向|跟|对|通知|告诉|告知|提醒|回复|答复)(?:\p{Han}{2,4}?(?:以及|[和与跟及、])){0,3}$`)
 	isTold    = words.MustCompile(`^(?:也|再|都|另外)?(?:(?:发|写|寄|留|回|捎)(?:去|个|一?下|一?[条封份则])?[^，,。；;！!？?]{0,10}?(?:消息|短信|信|信息|通知|留言|话|邮件|道歉)|说|讲|打个?电话|道个?歉|[，,：:]|一?[声下])`)
 	alone     = words.MustCompile(`(?:^|[，,\n])\s*$`)
 	endsName  = words.MustCompile(`^(?:$|[，。,.？?！!的\s、]|呢|吗|买|下|购|有|在|退|最近|上|今|昨)`)
@@ -37,7 +37,7 @@ var (
 var headOfFigure = words.MustCompile(`^(?:Highest|Lowest|Best|Worst|Total|Average) `)
 
 // notName are second and third signs that end a name, and words that look like one.
-const notName = "谁的了是我你他她它们单货品店商价量额格包装期间时在买卖下过有没和与给要想看查退换用吗呢吧些个件款这那哪几多少不啊就都还也说做会能可已把被让到去来等及或从向"
+const notName = "谁所的了是我你他她它们单货品店商价量额格包装期间时在买卖下过有没和与给要想看查退换用吗呢吧些个件款这那哪几多少不啊就都还也说做会能可已把被让到去来等及或从向"
 
 // Persons finds names of people: Chinese by surname and context, Latin by capitals and context. known tells terms of the
 // catalogue, which are not names.

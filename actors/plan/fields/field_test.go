@@ -68,6 +68,7 @@ func TestNamedValue(t *testing.T) {
 	f := New("address", Schema{Type: "string", Title: "收货地址"}, false, 0)
 	for text, want := range map[string]string{
 		"把订单316123105676的收货地址改成上海市浦东新区张江路1号": "上海市浦东新区张江路1号", "地址是什么": "", "查一下收货地址": "",
+		"把订单316123105676的收货地址改成别人的地址": "", "把收货地址改成新地址": "", "change the address of order 316123105676 to another address": "", "把收货地址改成新华路1号": "新华路1号",
 	} {
 		if got := f.CalledFor(text); got != want {
 			t.Errorf("%s: %q", text, got)

@@ -32,8 +32,18 @@ func (f *Field) Named(text string) string {
 	return out[0]
 }
 
-// CalledFor is the value that the text gives beside the field's own name: 收货地址改成X, 抬头是X. "" when it gives none.
+// CalledFor is the value that the text gives beside the field's own name: 收货地址改成X, 抬头是X. "" when it gives none, or only says that it is another one.
 func (f *Field) CalledFor(text string) string {
+	if v := f.calledFor(text); !anotherOne.MatchString(v) {
+		return v
+	}
+	return ""
+}
+
+// anotherOne is no value: 别人的地址, a new address.
+var anotherOne = words.MustCompile(`(?i)^(?:一?[下个改换]|掉|了|一下[吧啊])$|^(?:成|为|到)?(?:(?:别人|其[他它]人?|他人|别的|另一?个?|另外一?个?|新的?|某个?|正确|对|合适|不同)的?)+(?:收货|收件)?(?:地址|电话|手机号?|收货人|人|姓名|名字|号码|备注|地方|值)?$|^(?:an?other|(?:an?|the|his|her|their) (?:new|right|correct|other|different|proper)|some(?:one|body|thing)(?: else)?(?:['’]s)?|new|different|else)(?: (?:one|address|phone|receiver|recipient|name|person|number|note|place))?$`)
+
+func (f *Field) calledFor(text string) string {
 	rs := []rune(f.Head())
 	if f.Sort != Text && f.Sort != Person || len(rs) < 2 || !words.IsHan(rs[len(rs)-1]) || f.Pattern != nil {
 		return ""
@@ -69,7 +79,7 @@ var (
 	notedDown = words.MustCompile(`^(?:一下|上|了)?\s*[:：,，]?\s*([^，。,;；?？\s]{2,80})`)
 )
 
-var givenValue = words.MustCompile(`^(?:改成|改为|换成|变更为|更新为|设为|填|写|是|为|[:：])\s*[:：]?\s*([^，。,;；?？\s]{2,80})`)
+var givenValue = words.MustCompile(`^(?:[从由][^，。,;；?？\s]{1,30}?)?(?:都|全部?|统一)*(?:改成|改为|改到|换成|换为|换到|变更为|更新为|设为|改|换|填|写|是|为|[:：])\s*[:：]?\s*([^，。,;；?？\s]{2,80})`)
 
 // Remaining is which of what remains names the thing of a text parameter: the longest that the card knows in part, else the longest that stands where
 // a name does. "" when none does.

@@ -245,7 +245,7 @@ func (g *Folding) Pick(f facts.Fact, text string, rows []any, now time.Time) (ke
 // tells is the column whose cells say of each row whether a value is its own, as they are of its kind and in its letters; nil: there is none.
 func (g *Folding) tells(value string, kind facts.Kind, rows []any) *fields.Field {
 	for _, c := range g.inPlace() {
-		if (kind == facts.Person && (c.Sort == fields.Person || namesWho.MatchString(c.Name+" "+c.Label("zh"))) || c.Knows(value)) && !slices.ContainsFunc(rows, func(r any) bool {
+		if (kind == facts.Person && (c.Sort == fields.Person || namesWho.MatchString(c.Name+" "+c.Label("zh"))) || facts.PlaceHan.FindString(value) == value && namesWhere.MatchString(c.Name+" "+c.Label("zh")) || c.Knows(value)) && !slices.ContainsFunc(rows, func(r any) bool {
 			return words.IsHan(words.FirstRune(fields.Scalar(cellOf(r, c), ""))) != words.IsHan(words.FirstRune(value))
 		}) {
 			return c
@@ -256,6 +256,9 @@ func (g *Folding) tells(value string, kind facts.Kind, rows []any) *fields.Field
 
 // namesWho is in the name of a column that says whose something is.
 var namesWho = words.MustCompile(`(?i)买家|客户|顾客|姓名|收货人|收件人|(?:^|[_ ])(?:buyer|customer|consumer|client|receiver|recipient)`)
+
+// namesWhere is in the name of a column that says where something is.
+var namesWhere = words.MustCompile(`(?i)城市|省份?|地区|(?:^|[_ ])(?:city|province|place|region)\b`)
 
 // sameRow reports whether two rows are the same one, and not only alike.
 func sameRow(a, b any) bool {

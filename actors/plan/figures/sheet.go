@@ -24,6 +24,7 @@ type Sheet struct {
 	Result *fields.Field
 	Where  []Condition
 	Passed any  // the row that would come first, and that a change cannot be made to; nil: it can
+	Tied   bool // more are equal than are wanted: Rows are then those among which some must be chosen
 	Sorted bool // the tool was told to list them by the figure wanted, so that the first of those listed are the first of all
 }
 
@@ -233,6 +234,7 @@ func (s *Sheet) First(when fields.Means, lacks string, many bool) bool {
 			last++
 		}
 		if s.N > 0 && last > s.N { // which of the last ones are meant, nobody can tell
+			s.Rows, s.Tied = able[:last], true
 			return false
 		}
 		n = last

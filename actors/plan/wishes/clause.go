@@ -322,12 +322,19 @@ func (c Clause) Commands() bool {
 		if at < len(c.Text) && asNoun.MatchString(c.Text[at+VerbLength(verb, c.Text[at:]):]) {
 			continue
 		}
-		if strings.TrimSpace(beforeVerb.ReplaceAllString(c.Text[:min(at, len(c.Text))], "")) == "" {
+		if lead := c.Text[:min(at, len(c.Text))]; strings.TrimSpace(beforeVerb.ReplaceAllString(lead, "")) == "" || !c.Question && toAllOrOne.MatchString(lead) && !hasHappened.MatchString(c.Text) {
 			return true
 		}
 	}
 	return false
 }
+
+var (
+	// toAllOrOne stands before the verb of a command that begins with what is changed: 王萍萍的订单都 | 备注老客户, 订单281065412730 | 退200块.
+	toAllOrOne = words.MustCompile(`(?:都|全部|统统|统一|一律)(?:给我|先|再|直接)*$|\d{6,}\s*$`)
+	// hasHappened ends what is told, and not wished.
+	hasHappened = words.MustCompile(`[了吗呢][。？?！!]*$`)
+)
 
 // Deed is the verb of the change that a clause asks for: the last where what it is done to comes first, 把退款都同意了, else the first; "" when there is none.
 func (c Clause) Deed() string {

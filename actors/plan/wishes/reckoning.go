@@ -50,7 +50,7 @@ var (
 	// atMost and atLeast bound something and ask for nothing.
 	boundWord = words.MustCompile(`(?i)\bat (?:the )?(?:most|least|latest|earliest)\b|最[多少](?:\s*\d|是?[一二三四五六七八九十两]+[个件单天元])|最(?:多|少)(?:可以|能)`)
 	// FirstN asks for so many of the first.
-	FirstN = words.MustCompile(`(?i)(?:前|排名前|top)\s*(\d{1,3}|[一二三四五六七八九十两]{1,3})\s*(?:名|个|位|件|款|种|单|笔|条|大)?|最\p{Han}{1,2}的\s*(\d{1,3}|[一二三四五六七八九十两]{1,3})\s*[名个位件款种单笔条]|\b(\d{1,3}|two|three|four|five|six|seven|eight|nine|ten)\s+(?:most|least|highest|lowest|largest|biggest|smallest|cheapest|dearest|priciest|longest|shortest|latest|newest|oldest|earliest|fewest|best|worst|top)\b|\b(?:best|worst|top)[ -]?(?:selling |sold |earning )?(\d{1,3}|two|three|four|five|six|seven|eight|nine|ten)\b|\btop (two|three|four|five|six|seven|eight|nine|ten)\b|\b(?:cheapest|dearest|priciest|highest|lowest|largest|biggest|smallest|longest|shortest|latest|newest|oldest|earliest|most (?:expensive|recent))\s+(\d{1,3}|two|three|four|five|six|seven|eight|nine|ten)\b`)
+	FirstN = words.MustCompile(`(?i)(?:前|排名前|top)\s*(\d{1,3}|[一二三四五六七八九十两]{1,3})\s*(?:名|个|位|件|款|种|单|笔|条|大)?|最\p{Han}{1,2}的\s*(\d{1,3}|[一二三四五六七八九十两]{1,3})\s*[名个位件款种单笔条]|\b(\d{1,3}|two|three|four|five|six|seven|eight|nine|ten)\s+(?:most|least|highest|lowest|largest|biggest|smallest|cheapest|dearest|priciest|longest|shortest|latest|newest|oldest|earliest|fewest|best|worst|top)\b|\b(\d{1,3}|two|three|four|five|six|seven|eight|nine|ten)\s+[a-z]+s\s+(?:with|that have|have|has) (?:the )?(?:most|least|highest|lowest|largest|biggest|smallest|longest|shortest|fewest)\b|\b(?:best|worst|top)[ -]?(?:selling |sold |earning )?(\d{1,3}|two|three|four|five|six|seven|eight|nine|ten)\b|\btop (two|three|four|five|six|seven|eight|nine|ten)\b|\b(?:cheapest|dearest|priciest|highest|lowest|largest|biggest|smallest|longest|shortest|latest|newest|oldest|earliest|most (?:expensive|recent))\s+(\d{1,3}|two|three|four|five|six|seven|eight|nine|ten)\b`)
 
 	groupHan    = words.MustCompile(`按照?(?:每一?[个位种]?|各个?)?(\p{Han}{1,6}?)(?:来|去)?(?:分组|分类|分别|统计|汇总|分布|分|看|算|列)|(?:每一?|各)(?:个|位|种|款|家|条|座|笔)?(\p{Han}{1,8}?)(?:的|有|各|分别|平均|一共|总共|共|多少|几|买|卖|花|下|$|[，,。？?])|(?:哪|什么)(?:一|几)?(?:个|位|种|款|家|座|类)?(\p{Han}{1,4}?)(?:里|的|退|买|订|下|花|卖|消费|占|有|贡献|购|最)`)
 	groupTop    = words.MustCompile(`(?i)\btop (?:\d{1,3} |(?:two|three|four|five|six|seven|eight|nine|ten) )?([a-z]+)|前(?:\d{1,3}|[一二三四五六七八九十]{1,3})(?:名|个|位|款|种|大)?的?(\p{Han}{2})`)
@@ -181,6 +181,9 @@ func groupOf(text string) string {
 	for _, re := range []*words.Pattern{groupHan, groupSpread, groupEnd, groupEng, groupTop, groupLast} {
 		for _, m := range re.FindAllStringSubmatch(text, 8) {
 			for _, noun := range m[1:] {
+				if _, number := words.Number(noun); number { // which two have least
+					continue
+				}
 				if noun = leadingNoun(strings.TrimRight(strings.TrimSpace(noun), "被会能都给还")); noun != "" && !strings.HasPrefix(noun, "些") && !deedOf.MatchString(noun) && !noGroup[strings.ToLower(noun)] && !byOrder.MatchString(m[0]) && (re == groupHan || re == groupEng || len(words.AlsoCalled(noun)) > 1) {
 					return noun
 				}

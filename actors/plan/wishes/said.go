@@ -22,6 +22,12 @@ var (
 // delay", "how to", "the news") is none.
 var saysTo = words.MustCompile(`(?i)\b(?:tell|inform|notify|let|message|text|email|write to|reply to)\s+(?:(?:the|our|my|this|that|all|these|those|both)\s+)*(?:buyers?|customers?|clients?|him|her|them)(?:\s+of\s+(?:(?:,|and|&|the|orders?|no\.?|number)\s*)*#?\d[\w-]*(?:(?:\s|,|\band\b|&|\borders?\b)*#?\d{4}[\w-]*)*)?(?:\s+know)?(?:\s+that)?,?\s+(.{2,500})$`)
 
+// saysToNamed: "write to Hu Xuan and Wang Pingping that it ships tomorrow".
+var saysToNamed = words.MustCompile(`(?i)\b(?:(?:tell|inform|notify|message|write to|reply to)|(?:send|write)(?: an?)? (?:message|note|text|sms)s? to)\s+` + capitals + `(?:\s*(?:,|,?\s+and|&)\s+` + capitals + `)*(?:\s+that)?,?\s+(.{2,500})$`)
+
+// capitals is a name in Latin letters.
+const capitals = `(?-i:[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)+)`
+
 var onlyTopic = words.MustCompile(`(?i)^(?:about|of|on|how|when|where|why|what|which|who|whether|if|to|with|by|via|in|and|or|for|the (?:news|truth|reason|status|details?)|know|whose|now|please|because|before|after)\b`)
 
 // Reason is where in a text a reason begins, with the word before it and without; ok is false when there is none. Since Monday is none, and since it was used is.
@@ -46,11 +52,20 @@ func SaidFrom(text string) (start int, ok bool) {
 	if m := saysTo.FindStringSubmatchIndex(text); m != nil && !onlyTopic.MatchString(text[m[2]:]) {
 		return m[2], true
 	}
+	if m := saysToNamed.FindStringSubmatchIndex(text); m != nil && !onlyTopic.MatchString(text[m[2]:]) {
+		return m[2], true
+	}
 	if m := saysToHan.FindStringSubmatchIndex(text); m != nil {
+		return m[2], true
+	}
+	if m := reminds.FindStringSubmatchIndex(text); m != nil {
 		return m[2], true
 	}
 	return 0, false
 }
+
+// reminds: 给买家发消息提醒付款.
+var reminds = words.MustCompile(`发(?:送|个|一?条|一个|一下)*(?:店铺)?(?:消息|短信|信息|通知|私信)[，,]?(提醒.{2,100})$`)
 
 // saysToHan: 通知订单 17 的买家今天发货, with nothing between the person and the message.
 var saysToHan = words.MustCompile(`(?:告诉|通知|提醒|告知)(?:一下)?[^，。,；;：:]{0,60}?(?:买家|顾客|客户|收货人|对方)[，,：:]?\s*([^的有后时呢吗吧一们，,。\s][^，。]{1,500}.*)$`)

@@ -145,7 +145,7 @@ func verbAt(s string, latin map[string]int, group []string) int {
 				if j < 0 {
 					break
 				}
-				if !(strings.HasPrefix(v, "存") && strings.HasSuffix(s[:j], "库")) && !stateMark.MatchString(words.Before(s, j)) && !names(v, s[:j], s[end:]) && !((deeds[v] || decides[v]) && tellsWhich(s[:j], s[end:])) && !(v == "发货" && howLongIt.MatchString(s[end:])) && !doneMark.MatchString(s[end:]) && !(deeds[v] && thingMark.MatchString(s[end:]) && !(v == "取消" && limitedThing.MatchString(s[end:]))) {
+				if !(strings.HasPrefix(v, "存") && strings.HasSuffix(s[:j], "库")) && !stateMark.MatchString(words.Before(s, j)) && !names(v, s[:j], s[end:]) && !((deeds[v] || decides[v]) && tellsWhich(s[:j], s[end:])) && !(v == "发货" && howLongIt.MatchString(s[end:])) && !(v == "下单" && !placesIt.MatchString(words.Before(s, j))) && !doneMark.MatchString(s[end:]) && !(deeds[v] && thingMark.MatchString(s[end:]) && !(v == "取消" && limitedThing.MatchString(s[end:]))) {
 					i = j
 					break
 				}
@@ -214,7 +214,9 @@ var (
 	whichHan = words.MustCompile(`^(?:了|过)?的(?:[^话是时，。,：:\d\s]|$)|^(?:订单|单子|商品|包裹)的?(?:客户|买家|顾客|用户)|^(?:订单|单子|商品|包裹)的?(?:人|占比|比例|数量|数|总数|总额|金额|原因|情况|次数|名单|明细|列表)(?:$|[^\p{Han}]|[有是的])`)
 	// howLongIt measures a deed: 发货超过48小时的订单.
 	howLongIt = words.MustCompile(`^(?:了|用了|花了)?(?:超过|不到|不足|多于|少于)\s*\d+\s*个?(?:小时|天|工作日)`)
-	isThis    = words.MustCompile(`^的[^是，。,；;]{0,8}是|^的(?:订单|退款单?|单子?)?(?:编?号)?[是：:]?\s*\d`)
+	// placesIt stands before the wish that an order be placed; behind a day, or somebody, it is told when, or by whom: 今天下单的.
+	placesIt = words.MustCompile(`(?:^|[，。,；;！!？?\s]|[帮给替]我|请|[要想去来再先就能可]|以|马上|立刻|直接|重新|统一|自动)$`)
+	isThis   = words.MustCompile(`^的[^是，。,；;]{0,8}是|^的(?:订单|退款单?|单子?)?(?:编?号)?[是：:]?\s*\d`)
 	// itself: what was asked for, 上个月同意的退款, stands before nothing more.
 	itself = words.MustCompile(`^(?:申请|单)?(?:$|[，。,；;？?])`)
 )
@@ -226,6 +228,11 @@ func tellsWhich(before, behind string) bool {
 
 // ChangeVerbs names the groups (by their first verb) that a text holds, with the place of the first.
 func ChangeVerbs(s string) map[string]int {
+	if m := notedAs.FindStringSubmatchIndex(s); m != nil { // 备注改成加急
+		at := max(m[2], m[4])
+		end := min(m[1], SaidUntil(s, at))
+		s = s[:at] + strings.Repeat(" ", end-at) + s[end:]
+	}
 	latin := map[string]int{}
 	ps := words.Pieces(s)
 	for i, p := range ps {
@@ -261,7 +268,16 @@ func ChangeVerbs(s string) map[string]int {
 	for v, re := range saidOtherwise {
 		if m := re.FindStringSubmatchIndex(s); m != nil {
 			if _, ok := out[v]; !ok {
-				out[v] = m[2]
+				for i := 2; i < len(m); i += 2 {
+					out[v] = max(out[v], m[i])
+				}
+			}
+		}
+	}
+	if m := urgesTo.FindStringSubmatchIndex(s); m != nil { // 催一下付款
+		for _, v := range []string{"pay", "ship"} {
+			if out[v] == m[2] {
+				delete(out, v)
 			}
 		}
 	}
@@ -273,11 +289,17 @@ func ChangeVerbs(s string) map[string]int {
 	return out
 }
 
+// urgesTo urges somebody to do what its group names.
+var urgesTo = words.MustCompile(`催(?:一下|一催|促|他们?|她们?|买家|客户|顾客|卖家|仓库)*(付款|支付|打款|发货)`)
+
+// notedAs sets a note; what it shall say, its group, is no wish.
+var notedAs = words.MustCompile(`(?i)(?:备注|留言)(?:都|全部?|统一)*(?:[改换写设加添标]|更新|修改|变更)[成为到上作]?\s*[:：]?([^，,。；;！!？?\n]+)|\bnotes?\b[^,.;:\n]{0,60}?(?:\b(?:to|saying|as)\b|:)([^,.;\n]+)`)
+
 // saidOtherwise are wishes for a change that are known by more than their verb: 给王萍萍退 20 元, 给订单 281065412730 备注送礼.
 var saidOtherwise = map[string]*words.Pattern{
-	"ship":   words.MustCompile(`(?:把|将)[^，。,；;？?]{0,30}?(?:订单|单子|包裹|货)(?:全|都|部|先|快|赶紧|马上|也)*(发)(?:了|掉|走)(?:吧|啊|呀)?\s*(?:$|[，。,；;！!])`),
-	"refund": words.MustCompile(`(?:给|把|将|请|帮我|为|替|^)[^，。,；;？?]{0,30}?(退(?:还|回|给)?)\s*[¥￥]?\d+(?:\.\d+)?\s*(?:元|块)`),
-	"change": words.MustCompile(`^(?:请|麻烦|帮我|先|再)*(?:给|为|在)[^，。,；;？?的]{2,40}?((?:加上?|写上?|添上?)?[一]?[个条]?备注)(?:一下|上|了)?[:：，,]?\s*[^\s，。的是？?]`),
+	"ship":   words.MustCompile(`(?:都|全部?|统一)(?:用|走)\p{Han}{2,6}?(发)(?:货|了|掉|走|出去)+(?:吧|啊|呀)?\s*(?:$|[，。,；;！!])|(?:把|将)[^，。,；;？?]{0,30}?(?:订单|单子|包裹|货)(?:全|都|部|先|快|赶紧|马上|也)*(发)(?:了|掉|走)(?:吧|啊|呀)?\s*(?:$|[，。,；;！!])`),
+	"refund": words.MustCompile(`(?:订单|单号?)\s*\d{6,}\s*(?:先|只|也)*(退(?:还|回)?)\s*[¥￥]?\d+(?:\.\d+)?\s*(?:元|块)|(?:给|把|将|请|帮我|为|替|^)[^，。,；;？?]{0,30}?(退(?:还|回|给)?)\s*[¥￥]?\d+(?:\.\d+)?\s*(?:元|块)`),
+	"change": words.MustCompile(`(?:收货人|收件人|地址|电话|手机号?|备注|抬头|售?价格?|库存)(?:都|全|也|直接)*([改换])(?:成|为|到|上)?\s*[^\s，。的是？?了过动一不]|(?:都|全部?|统一)(备注)(?:上|成|为)?\s*[^\s，。的是？?了过]|(?:把|将)[^，。；;？?]{1,40}(?:收货人|收件人|地址|电话|手机号?|备注|抬头)([改换])(?:一下|掉|了)|^(?:请|麻烦|帮我|先|再)*(?:给|为|在)[^，。,；;？?的]{2,40}?((?:加上?|写上?|添上?)?[一]?[个条]?备注)(?:一下|上|了)?[:：，,]?\s*[^\s，。的是？?]`),
 }
 
 // adjustIt wishes that something becomes dearer or cheaper, and does not say by how much.
@@ -333,7 +355,7 @@ func wished(text, own string, question bool) map[string]int {
 }
 
 // TellOthers: to tell somebody else something is to write to them.
-var TellOthers = words.MustCompile(`(?i)\b(?:tell|inform|notify|message|text|email|apologi[sz]e to|write to|let|reply to|answer|respond to)\s+(?:the|their|his|her|him|them|all|each|every|both|those|these|my|our|this|that|buyers?|customers?|clients?)\b|(?:告诉|通知|联系|提醒)(?:一下)?(?:[^我，。,\s]|$)|(?:回复|答复|回话给|回(?:一?[条个]|个)?(?:消息|信|话)给?)(?:一下|给)?[^，。,；？?]{0,24}?(?:买家|顾客|客户|用户|收货人|他们?|她们?|对方|人家)|(?:跟|给|对|向|和)[^，。,；？?]{0,24}?(?:买家|顾客|客户|用户|收货人|收件人|他们?|她们?|对方|人家)说(?:一?声|一下|明)?[^了过的]`)
+var TellOthers = words.MustCompile(`(?i)\b(?:tell|inform|notify|message|text|email|apologi[sz]e to|write to|let|reply to|answer|respond to)\s+(?:the|their|his|her|him|them|all|each|every|both|those|these|my|our|this|that|buyers?|customers?|clients?)\b|\b(?:tell|inform|notify|message|write to|reply to)\s+` + capitals + `|(?:告诉|通知|联系|提醒)(?:一下)?(?:[^我，。,\s]|$)|(?:回复|答复|回话给|回(?:一?[条个]|个)?(?:消息|信|话)给?)(?:一下|给)?[^，。,；？?]{0,24}?(?:买家|顾客|客户|用户|收货人|他们?|她们?|对方|人家)|(?:跟|给|对|向|和)[^，。,；？?]{0,24}?(?:买家|顾客|客户|用户|收货人|收件人|他们?|她们?|对方|人家)说(?:一?声|一下|明)?[^了过的]`)
 
 // WithoutVerbs is a text without the verbs of change.
 func WithoutVerbs(s string) string {
