@@ -47,7 +47,7 @@ type refundQuery struct {
 	Name     string `json:"sku_name,omitempty" jsonschema:"title=商品名称" jsonschema_description:"只要有这个商品的订单的退款" jsonschema_extras:"x-needs=sku_name"`
 	City     string `json:"city,omitempty" jsonschema:"title=城市" jsonschema_description:"买家所在的省市"`
 	Sort     string `json:"sort,omitempty" jsonschema:"title=排序,enum=最新,enum=最早,enum=金额最高,enum=金额最低,enum=newest,enum=oldest,enum=highest amount,enum=lowest amount" jsonschema_description:"列表的顺序，不填为最新的在前"`
-	By       string `json:"by,omitempty" jsonschema:"title=统计方式,enum=原因,enum=商品,enum=类目,enum=品牌,enum=类型,enum=状态,enum=城市,enum=日,enum=周,enum=月,enum=reason,enum=product,enum=category,enum=brand,enum=kind,enum=state,enum=city,enum=day,enum=week,enum=month" jsonschema_description:"问哪个原因、哪个商品、哪个类目、哪个品牌、哪个月的退款多，或要退款的分布、构成时填；填了就给出各组的数，不列出申请"`
+	By       string `json:"by,omitempty" jsonschema:"title=统计方式,enum=原因,enum=商品,enum=类目,enum=品牌,enum=类型,enum=状态,enum=城市,enum=日,enum=周,enum=月,enum=小时,enum=周几,enum=reason,enum=product,enum=category,enum=brand,enum=kind,enum=state,enum=city,enum=day,enum=week,enum=month,enum=hour,enum=weekday" jsonschema_description:"问哪个原因、哪个商品、哪个类目、哪个品牌、哪个月、几点、周几的退款多，或要退款的分布、构成时填；填了就给出各组的数，不列出申请"`
 	length
 }
 
@@ -66,7 +66,7 @@ type refundList struct {
 	Amount  float64       `json:"amount" jsonschema:"title=金额合计" jsonschema_description:"申请的金额，元；没有同意的也计入"`
 	Agreed  float64       `json:"refunded" jsonschema:"title=已退款" jsonschema_description:"已同意的，元"`
 	Hours   float64       `json:"decision_hours" jsonschema:"title=平均处理小时数" jsonschema_description:"从申请到同意或拒绝，小时"`
-	Groups  []refundGroup `json:"groups,omitempty" jsonschema:"title=明细" jsonschema_description:"填了统计方式才有：日、周（以周一为名）、月从早到晚，其余申请多的在前"`
+	Groups  []refundGroup `json:"groups,omitempty" jsonschema:"title=明细" jsonschema_description:"填了统计方式才有：日、周（以周一为名）、月、小时、周几从早到晚，其余申请多的在前"`
 	Refunds []refund      `json:"refunds,omitempty" jsonschema:"title=退款申请" jsonschema_description:"按排序，不填则最新的在前；不填 limit 则最多20个"`
 
 	during Period
@@ -175,9 +175,11 @@ func (s *Shop) refunds(ctx context.Context, tx *sql.Tx, q refundQuery) (refundLi
 		g.Amount, g.Agreed = yuan(amount), yuan(agreed)
 		return g, err
 	}, `SELECT label, count(*), sum(amount_fen), sum(iif(state = '已同意', amount_fen, 0)) FROM (SELECT DISTINCT r.refund_id, r.amount_fen, r.state, CASE :by WHEN '原因' THEN r.reason WHEN '类型' THEN r.kind WHEN '状态' THEN r.state WHEN '城市' THEN c.city WHEN '商品' THEN p.name WHEN '类目' THEN p.category WHEN '品牌' THEN p.brand
-			WHEN '日' THEN substr(r.asked_at, 1, 10) WHEN '周' THEN date(r.asked_at, '-6 days', 'weekday 1') ELSE substr(r.asked_at, 1, 7) END AS label`+from+`
+			WHEN '日' THEN substr(r.asked_at, 1, 10) WHEN '周' THEN date(r.asked_at, '-6 days', 'weekday 1')
+			WHEN '小时' THEN substr(r.asked_at, 12, 2) || ':00' WHEN '周几' THEN substr('周日周一周二周三周四周五周六', 2 * strftime('%w', r.asked_at) + 1, 2) ELSE substr(r.asked_at, 1, 7) END AS label,
+			(strftime('%w', r.asked_at) + 6) % 7 AS weekday`+from+`
 		LEFT JOIN order_items i ON :by IN ('商品', '类目', '品牌') AND i.order_id = r.order_id AND (:skus = '[]' OR i.sku_id IN (SELECT value FROM json_each(:skus))) LEFT JOIN products p USING (sku_id)`+where+`)
-		GROUP BY label ORDER BY CASE WHEN :by NOT IN ('日', '周', '月') THEN -count(*) END, label`, args...)
+		GROUP BY label ORDER BY CASE WHEN :by = '周几' THEN min(weekday) WHEN :by NOT IN ('日', '周', '月', '小时') THEN -count(*) END, label`, args...)
 	return found, err
 }
 

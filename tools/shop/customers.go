@@ -51,8 +51,8 @@ type customerList struct {
 type customer struct {
 	Name   string  `json:"consumer_name" jsonschema:"title=客户姓名" jsonschema_extras:"x-provides=consumer_name"`
 	City   string  `json:"city" jsonschema:"title=城市"`
-	Orders int     `json:"orders" jsonschema:"title=订单数" jsonschema_description:"已付款且没有取消的订单"`
-	Spent  float64 `json:"spent" jsonschema:"title=消费金额" jsonschema_description:"元"`
+	Orders int     `json:"orders" jsonschema:"title=订单数" jsonschema_description:"已付款且没有取消的订单；说了商品、类目时只算有它的"`
+	Spent  float64 `json:"spent" jsonschema:"title=消费金额" jsonschema_description:"这些订单的实付，元"`
 	Mean   float64 `json:"average_order" jsonschema:"title=客单价" jsonschema_description:"消费金额除以订单数，元"`
 	Last   string  `json:"last_order_at,omitempty" jsonschema:"title=最近下单"`
 	Phone  string  `json:"consumer_mobile_phone" jsonschema:"title=客户电话" jsonschema_extras:"x-provides=consumer_mobile_phone"`
@@ -94,15 +94,16 @@ func (s *Shop) customerTools() []tools.Tool {
 func (s *Shop) findCustomers(ctx context.Context, tx *sql.Tx, q customerQuery) (customerList, error) {
 	// One row a customer; paid orders in the period, and what came before it. first is his first order of all, which makes him new in its period.
 	const who = `WITH bought AS (SELECT c.customer_id, c.name, c.user_pin, c.phone, c.city, count(o.order_id) AS orders, coalesce(sum(o.total_fen), 0) AS spent, coalesce(max(o.ordered_at), iif(:kind = '没下单', (SELECT max(e.ordered_at) FROM orders e WHERE e.customer_id = c.customer_id AND e.state IN ` + paidStates + `), ''), '') AS last,
-			avg(o.total_fen) AS mean, (SELECT min(f.ordered_at) FROM orders f WHERE f.customer_id = c.customer_id AND f.state IN ` + paidStates + `) AS first
+			avg(o.total_fen) AS mean, (SELECT min(f.ordered_at) FROM orders f WHERE f.customer_id = c.customer_id AND f.state IN ` + paidStates + `) AS first,
+			(SELECT count(*) FROM orders t WHERE t.customer_id = c.customer_id AND t.state IN ` + paidStates + `) AS ever
 		FROM customers c LEFT JOIN orders o ON o.customer_id = c.customer_id AND o.state IN ` + paidStates + ` AND o.ordered_at >= :from AND o.ordered_at < :until
-			AND (:ever OR :skus = '[]' OR :kind = '没下单' OR o.order_id IN (SELECT order_id FROM order_items WHERE sku_id IN (SELECT value FROM json_each(:skus)))) -- who bought that then
+			AND (:skus = '[]' OR :kind = '没下单' OR o.order_id IN (SELECT order_id FROM order_items WHERE sku_id IN (SELECT value FROM json_each(:skus)))) -- who bought that, how often, and then
 		WHERE (:people = '[]' OR c.name IN (SELECT value FROM json_each(:people))) AND (:pin = '' OR c.user_pin = :pin) AND (:phone = '' OR c.phone = :phone) AND instr(c.city, :city) > 0
 		AND (:skus = '[]' OR c.customer_id IN (SELECT x.customer_id FROM order_items i CROSS JOIN orders x USING (order_id)
 			WHERE i.sku_id IN (SELECT value FROM json_each(:skus)) AND x.state IN ` + paidStates + `))
 		AND (:ever OR :kind = '没下单' OR o.order_id IS NOT NULL)
 		GROUP BY c.customer_id),
-		kinds AS (SELECT *, iif(:ever, orders = 1, orders > 0 AND first >= :from) AS new, iif(:ever, orders > 1, orders > 0 AND first < :from) AS again FROM bought)`
+		kinds AS (SELECT *, iif(:ever, ever = 1, orders > 0 AND first >= :from) AS new, iif(:ever, ever > 1, orders > 0 AND first < :from) AS again FROM bought)`
 	const where = ` FROM kinds WHERE CASE :kind WHEN '新客' THEN new WHEN '回头客' THEN again WHEN '多次购买' THEN orders > 1 WHEN '只买一次' THEN orders = 1 WHEN '没下单' THEN orders = 0 ELSE 1 END`
 	found := customerList{}
 	p, err := q.span.read(s.now(), Past, always)

@@ -20,7 +20,8 @@ func TestGroupsAddUp(t *testing.T) {
 			t.Errorf("by %s: %d of %d in %d groups, the most %d; want %d groups, the most %d", by, sum, l.Count, len(l.Groups), most, n, best)
 		}
 	}
-	for by, label := range map[string]string{"原因": "reason", "product": "name", "类目": "category", "brand": "brand", "kind": "kind", "月": "substr(asked_at, 1, 7)"} {
+	for by, label := range map[string]string{"原因": "reason", "product": "name", "类目": "category", "brand": "brand", "kind": "kind", "月": "substr(asked_at, 1, 7)",
+		"weekday": "substr('周日周一周二周三周四周五周六', 2 * strftime('%w', asked_at) + 1, 2)", "小时": "substr(asked_at, 12, 2) || ':00'"} {
 		l := do[refundList](t, s, "", "list_refunds", `{"by":"`+by+`"}`)
 		joined := ` FROM refunds JOIN order_items USING (order_id) JOIN products USING (sku_id)`
 		if by != "product" && by != "类目" && by != "brand" {
@@ -32,6 +33,9 @@ func TestGroupsAddUp(t *testing.T) {
 			if g.Count != want || g.Agreed != agreed {
 				t.Errorf("%s %s: %d, %v; want %d, %v", by, g.Group, g.Count, g.Agreed, want, agreed)
 			}
+		}
+		if by == "weekday" && (l.Groups[0].Group != "周一" || l.Groups[6].Group != "周日") {
+			t.Errorf("%+v", l.Groups)
 		}
 		if n := one[int](t, s, `SELECT count(DISTINCT `+label+`)`+joined); n != len(l.Groups) || l.Refunds != nil {
 			t.Errorf("by %s: %d groups, want %d", by, len(l.Groups), n)

@@ -11,7 +11,7 @@ import (
 
 type invoiceQuery struct {
 	span
-	State    string `json:"state,omitempty" jsonschema:"title=发票状态,enum=待开,enum=已开,enum=not yet issued,enum=issued" jsonschema_description:"不填为全部；待开是买家申请了而还没有开的"`
+	State    string `json:"state,omitempty" jsonschema:"title=发票状态,enum=待开,enum=已开,enum=not yet issued,enum=issued" jsonschema_description:"不填为全部，开没开的都在内；待开是还没有开出去的"`
 	Consumer string `json:"consumer_name,omitempty" jsonschema:"title=客户姓名" jsonschema_description:"买家姓名" jsonschema_extras:"x-needs=consumer_name"`
 	Sort     string `json:"sort,omitempty" jsonschema:"title=排序,enum=最新,enum=最早,enum=金额最高,enum=金额最低,enum=newest,enum=oldest,enum=highest amount,enum=lowest amount" jsonschema_description:"列表的顺序，不填为最新的在前"`
 	length

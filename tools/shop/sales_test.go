@@ -108,3 +108,21 @@ func TestBuyersOfAPeriod(t *testing.T) {
 		t.Errorf("%d, want %d: %s", l.Count, want, l.Summary)
 	}
 }
+
+// Who bought something more than once bought that more than once; how many orders and how much is told of these too. Who is a returning customer is told by all of his orders.
+func TestOrdersOfWhatWasBought(t *testing.T) {
+	s := newShop(t)
+	const of = `SELECT o.customer_id, count(DISTINCT o.order_id) AS n FROM orders o JOIN order_items i USING (order_id) JOIN products p USING (sku_id)
+		WHERE p.category = '咖啡机' AND o.state IN ` + paidStates + ` GROUP BY o.customer_id`
+	l := do[customerList](t, s, "", "find_customers", `{"category":"咖啡机","kind":"多次购买","sort":"订单数"}`)
+	if want := one[int](t, s, `SELECT count(*) FROM (`+of+`) WHERE n > 1`); l.Count != want || want == 0 {
+		t.Errorf("%d bought it more than once, want %d: %s", l.Count, want, l.Summary)
+	}
+	if want := one[int](t, s, `SELECT max(n) FROM (`+of+`)`); l.Customers[0].Orders != want {
+		t.Errorf("%+v, want %d orders of it", l.Customers[0], want)
+	}
+	again := one[int](t, s, `SELECT count(*) FROM (`+of+`) b WHERE (SELECT count(*) FROM orders o WHERE o.customer_id = b.customer_id AND o.state IN `+paidStates+`) > 1`)
+	if l := do[customerList](t, s, "", "find_customers", `{"category":"咖啡机","kind":"回头客"}`); l.Count != again {
+		t.Errorf("%d returning customers, want %d", l.Count, again)
+	}
+}

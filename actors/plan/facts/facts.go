@@ -121,7 +121,10 @@ var (
 	ofMoney  = words.MustCompile(`(?i)^(?:\.\d+)?\s*(?:元|块钱?|人民币|(?:yuan|rmb|cny|usd|eur|dollars?|euros?)\b)`)
 	reCode   = words.MustCompile(`\b(?:[A-Za-z]+[-_]?\d[\w-]*|\d+[A-Za-z][\w-]*|[A-Za-z]+(?:[-_][A-Za-z0-9]+)+)\b`)
 	reAmount = words.MustCompile(`([$¥￥€])?\s?(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)\s*(%|％|万元|万|千|亿|元|块钱|块|折|件|个|天|周|月|年|单|台|条|人|次|点钟?|k\b|dollars?\b|yuan\b|days?\b|units?\b|pieces?\b|percent\b|[A-Za-z]{1,12}\b)?`)
-	reHanAmt = words.MustCompile(`(百分之)?([一二两三四五六七八九十百]+)(折|件|个|天|周|月|年|单|台|条|次|元|块)`)
+	reHanAmt = words.MustCompile(`(百分之)?([一二两三四五六七八九十百千万]+)(折|件|个|天|周|月|年|单|台|条|次|元|块)`)
+	aboutSo  = words.MustCompile(`[几数上多]$`)
+	// reEngAmt is a number in words that limits something: more than two air fryers, at least twenty, three or more. Elsewhere such a word counts nothing: one of them.
+	reEngAmt = words.MustCompile(`(?i)\b((?:(?:more|less|fewer|greater|larger|smaller|higher|lower|longer|shorter|older) than|over|under|above|below|at (?:least|most)|up to|exactly|exceed(?:s|ed|ing)?|only)\s+)?(` + words.EnglishNumber + `)(?:\s*(or (?:more|fewer|less|above|below)|and (?:more|above|up))\b)?(?:\s*([A-Za-z]{1,12})\b)?`)
 	reProper = words.MustCompile(`(?:^|[^\p{Latin}\p{N}_])(` + capitalised + `(?:\s+(?:of\s+|the\s+|and\s+)?(?:` + capitalised + `|[0-9][\w'&]*))*)`)
 	// reClock: 10:30, 7.30 pm, 8am, noon.
 	reClock = words.MustCompile(`(?i)\b(?:[01]?\d|2[0-3]):[0-5]\d(?:\s*[ap]\.?m\b\.?)?|\b(?:1[0-2]|[1-9])(?:\.[0-5]\d)?\s*[ap]\.?m\b\.?|\b(?:noon|midnight)\b`)
@@ -200,6 +203,19 @@ func Read(s string, now time.Time, known func(string) bool) []Fact {
 			claim(Fact{Kind: Clock, Text: s[m[0]:m[1]], Value: text, Start: m[0], End: m[1]})
 		}
 	}
+	for _, m := range reEngAmt.FindAllStringSubmatchIndex(s, 20) {
+		n, ok := words.EnglishAmount(s[m[4]:m[5]])
+		if !ok || m[2] < 0 && m[6] < 0 {
+			continue
+		}
+		end, a := m[4]+len(strings.TrimRight(s[m[4]:m[5]], " ")), Amount{N: float64(n)}
+		text := s[m[4]:end]
+		if m[8] >= 0 && m[6] < 0 && !words.StopEnglish[strings.ToLower(s[m[8]:m[9]])] {
+			a.scale(s[m[8]:m[9]])
+			text = s[m[4]:m[9]]
+		}
+		claim(Fact{Kind: Number, Text: text, Value: a, Start: m[4], End: end})
+	}
 	find(reCode, Code)
 	for _, m := range reParted.FindAllStringIndex(s, 20) {
 		if strings.Count(s[m[0]:m[1]], "-") > 1 || numbered.MatchString(words.Before(s, m[0])) {
@@ -236,6 +252,9 @@ func Read(s string, now time.Time, known func(string) bool) []Fact {
 	}
 	for _, m := range reHanAmt.FindAllStringSubmatchIndex(s, 50) {
 		n, ok := words.Number(s[m[4]:m[5]])
+		if aboutSo.MatchString(words.Before(s, m[0])) { // 几千块
+			continue
+		}
 		if !ok && s[m[6]:m[7]] == "折" { // 八五折
 			n, ok = tenths(s[m[4]:m[5]])
 		}

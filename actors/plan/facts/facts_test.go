@@ -1,6 +1,7 @@
 package facts
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -194,6 +195,39 @@ func TestAhead(t *testing.T) {
 			if got := Ahead(f, now).Value.(Period).From.Format(time.DateOnly); got != want {
 				t.Errorf("%s: %s, want %s", text, got, want)
 			}
+		}
+	}
+}
+
+// A number in words is one where it limits something, in Chinese where it counts something.
+func TestNumbersInWords(t *testing.T) {
+	for text, want := range map[string]string{
+		"who bought more than two air fryers":   "2 air",
+		"customers with at least three orders":  "3 orders",
+		"products with fewer than ten in stock": "10 ",
+		"more than twenty-five pieces":          "25 pieces",
+		"over two hundred and ten yuan":         "210 yuan",
+		"at least a dozen orders":               "12 orders",
+		"more than one product":                 "1 product",
+		"five or more orders":                   "5 ",
+		"one of them":                           "",
+		"the two cheapest":                      "",
+		"more than a week":                      "",
+		"more than an order":                    "",
+		"大于一千块的订单":                              "1000 块",
+		"超过两千五百元":                               "2500 元",
+		"一万两千元以上":                               "12000 元",
+		"几千块":                                   "",
+		"三十五件":                                  "35 件",
+	} {
+		got := ""
+		for _, f := range Read(text, now, nil) {
+			if a, ok := f.Value.(Amount); ok {
+				got += strconv.FormatFloat(a.N, 'f', -1, 64) + " " + a.Unit
+			}
+		}
+		if got != want {
+			t.Errorf("%s: %q, want %q", text, got, want)
 		}
 	}
 }
