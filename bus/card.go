@@ -27,7 +27,7 @@ type Card struct {
 	// that the named thing must be in: {"state": ["unpaid", "unshipped"]}, by properties of what looks it up; and x-present,
 	// which tool shows what a change will replace, and as which property: "find_products.price"; or, where the thing is named, which shows it.
 	Parameters json.RawMessage `json:"parameters,omitempty"`
-	// Returns is a JSON Schema of the observation; nil: unknown.
+	// Returns is a JSON Schema of the observation; nil: unknown. x-lacks at its top says what is asked of it that it has nothing of (PROTOCOL.md).
 	Returns json.RawMessage `json:"returns,omitempty"`
 	Effect  Effect          `json:"effect,omitempty"` // tools; default unsafe, since silence promises nothing
 	// Approval "ask": a person must agree before each call. Default "never".

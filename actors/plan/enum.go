@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -34,7 +35,10 @@ func (x *Index) chooseEnum(f *fields.Field, text string, named bool) (string, fl
 			terms[w], order = 1, append(order, w)
 		}
 	}
+	own := maps.Clone(terms) // without what stands for them in the other language
 	x.lexicon.widen(terms, &order)
+	lang := words.Language(text)
+	bothTongues := slices.ContainsFunc(f.Enum, func(v string) bool { return words.Language(v) == lang })
 	var said map[string]int
 	if named {
 		said = wishes.ChangeVerbs(text)
@@ -65,9 +69,13 @@ func (x *Index) chooseEnum(f *fields.Field, text string, named bool) (string, fl
 			s += 0.9 + 0.02*float64(len([]rune(v)))
 		} else {
 			hit, all := 0.0, 0.0
+			known := terms
+			if bothTongues && words.Language(v) != lang { // it has a twin in the words of the text: a guess across is not needed
+				known = own
+			}
 			for _, t := range words.Content(plain) {
 				all++
-				hit += min(1, 2*terms[t])
+				hit += min(1, 2*known[t])
 			}
 			switch {
 			case decides(f, v, said): // 驳回 is 拒绝

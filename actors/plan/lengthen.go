@@ -61,7 +61,7 @@ func wholeList(text string, history []earlier) string {
 
 // wantsAll reports whether all rows of what a target lists shall be seen, and no figure of them; what goes on to a change is bounded by that.
 func (r *round) wantsAll(t *target) bool {
-	return (allRows.MatchString(t.clause.Text) || figures.OtherColumn.MatchString(t.clause.Text)) && !t.clause.Figure.Asked() && len(t.clause.Change) == 0 && !slices.ContainsFunc(r.targets, func(o *target) bool { return o.reaches(t) && o != t })
+	return (allRows.MatchString(t.clause.Text) || holdsOther(t.clause.Text)) && !t.clause.Figure.Asked() && len(t.clause.Change) == 0 && !slices.ContainsFunc(r.targets, func(o *target) bool { return o.reaches(t) && o != t })
 }
 
 // most is how many rows of what a call found are shown: as many as the user says, all if these are asked for, within what a later turn can still read; 0: as

@@ -21,10 +21,21 @@ func hasLimited(e *cards.Entry, f facts.Fact, l wishes.Limit, text string) bool 
 	})
 }
 
+// holdsOther reports whether a text holds one figure of a thing against another one of it.
+func holdsOther(text string) bool {
+	_, ok := figures.ReadOther(text)
+	return ok
+}
+
 // tellsLimit is what it is worth for a wish with a limit that a tool lists things, and tells of each the figure that is limited.
 func tellsLimit(e *cards.Entry, g *goal, c wishes.Clause) float64 {
 	if !e.Reads() || e.IsAgent() || e.Knowledge() {
 		return 0
+	}
+	if o, ok := figures.ReadOther(c.Text); ok {
+		if slices.ContainsFunc(e.Lists(), func(list *fields.Field) bool { one, _ := o.Columns(list); return one != nil }) {
+			return 4 * figures.Tabled
+		}
 	}
 	for _, f := range facts.Within(g.facts, c.Start, c.End) {
 		l, ok := wishes.LimitIn(g.text, f)

@@ -146,7 +146,7 @@ func (r *round) think() Outcome {
 		if no := x.ofRegion(g); no != "" {
 			return Outcome{Thought: words.Say(g.lang, "问的是大区，这里只有省市；说明即可。", "This asks of a region, and only provinces and cities are known; telling that."), Answer: no}
 		}
-		if no := cmp.Or(x.ofPlatform(g), x.ofUntracked(g)); no != "" && len(r.in.Files) == 0 {
+		if no := cmp.Or(x.ofPlatform(g), x.ofLacking(g)); no != "" && len(r.in.Files) == 0 {
 			return Outcome{Thought: words.Say(g.lang, "问的是这里没有的数据；说明即可。", "This asks for figures that are not kept here; telling that."), Answer: no}
 		}
 		if no := x.notInto(g); no != "" {

@@ -64,18 +64,14 @@ func (r *round) unused(t *target) []facts.Fact {
 	}
 	out = append(out, g.leftFrom(t.clause)...)
 	if whole := g.text[t.clause.Start:t.clause.End]; t.e.Reads() && !t.e.OfFiles() {
-		for _, re := range []*words.Pattern{figures.OtherColumn, partOfDay} {
-			m := re.FindStringSubmatchIndex(whole)
-			if m == nil {
-				continue
+		if o, ok := figures.ReadOther(whole); ok {
+			out = append(out, facts.Fact{Kind: facts.Quote, Text: whole[o.Start:o.End], Value: whole[o.Start:o.End], Start: t.clause.Start + o.Start, End: t.clause.Start + o.End})
+		}
+		if m := partOfDay.FindStringSubmatchIndex(whole); m != nil { // the part, without the day
+			m = []int{max(m[2], m[4]), max(m[3], m[5])}
+			if !slices.ContainsFunc(slices.Collect(maps.Keys(t.bound)), func(name string) bool { p := t.e.Param(name); return p != nil && p.Named(whole[m[0]:m[1]]) != "" }) {
+				out = append(out, facts.Fact{Kind: facts.Quote, Text: whole[m[0]:m[1]], Value: whole[m[0]:m[1]], Start: t.clause.Start + m[0], End: t.clause.Start + m[1]})
 			}
-			if re == partOfDay { // the part, without the day
-				m = []int{max(m[2], m[4]), max(m[3], m[5])}
-				if slices.ContainsFunc(slices.Collect(maps.Keys(t.bound)), func(name string) bool { p := t.e.Param(name); return p != nil && p.Named(whole[m[0]:m[1]]) != "" }) {
-					continue
-				}
-			}
-			out = append(out, facts.Fact{Kind: facts.Quote, Text: whole[m[0]:m[1]], Value: whole[m[0]:m[1]], Start: t.clause.Start + m[0], End: t.clause.Start + m[1]})
 		}
 	}
 	if t.e.Reads() {

@@ -129,10 +129,25 @@ const sortsAll = 1.5
 var firstOnes = words.MustCompile(`(?i)^(?:(?:please|show|list|get|find|see|tell|give|me|us|what|which|who|is|are|was|were|the|our|my|of|all|top|\d{1,3}|what's) )*[a-z]*(?:most |least )?[a-z]+ (?:\d{1,3} |two |three |four |five |ten )?(order|product|customer|buyer|refund|return|parcel|shipment|invoice)s?[?.! ]*$|` +
 	`^(?:请|帮我|给我|查|看|找|列|出|一下|显示|全店|店里|的)*(?:金额|价格|价钱|时间|下单)?最[^的，,]{1,3}的?(?:一?[前这那]?[一二两三四五六七八九十\d]{1,3})?[个笔单条份位张]?(订单|商品|产品|客户|买家|顾客|退款|退货|包裹|快递|发票)(?:(?:是|有|在)?(?:哪|什么|谁|多少|几).{0,6})?[呢啊]?[?？。]*$`)
 
+// ofEach is what it is worth for a mean of things, 每个订单的平均金额, that a tool lists these things with what is measured: a list of refunds tells amounts, too.
+func ofEach(c wishes.Clause, e *cards.Entry) float64 {
+	if c.Figure.Fold != wishes.FoldMean || c.Figure.By == "" {
+		return 0
+	}
+	f, lacks, ok := figures.Lay(c.Figure, e)
+	if !ok || lacks != "" || f.Of == nil || !f.List.HasIDs() || !slices.ContainsFunc(words.AlsoCalled(c.Figure.By), func(kind string) bool { return words.Mentions(f.List.Label("zh")+" "+f.List.Label("en"), kind) }) {
+		return 0
+	}
+	return figures.Tabled
+}
+
 // sortsThese is what it is worth that a tool puts all things of the kind in order whose first or last is wanted: 最便宜的两个订单 are no products.
 func sortsThese(c wishes.Clause, e *cards.Entry) float64 {
-	if !c.Figure.Superlative() || !e.Reads() || e.IsAgent() {
+	if !e.Reads() || e.IsAgent() {
 		return 0
+	}
+	if !c.Figure.Superlative() {
+		return ofEach(c, e)
 	}
 	ofThese := slices.ContainsFunc(e.Lists(), func(l *fields.Field) bool {
 		return l.HasIDs() && slices.ContainsFunc(words.AlsoCalled(l.Label("zh")), func(kind string) bool { return words.Mentions(strings.ToLower(c.Text), kind) })

@@ -47,7 +47,7 @@ type refundQuery struct {
 	Name     string `json:"sku_name,omitempty" jsonschema:"title=商品名称" jsonschema_description:"只要有这个商品的订单的退款" jsonschema_extras:"x-needs=sku_name"`
 	City     string `json:"city,omitempty" jsonschema:"title=城市" jsonschema_description:"买家所在的省市"`
 	Sort     string `json:"sort,omitempty" jsonschema:"title=排序,enum=最新,enum=最早,enum=金额最高,enum=金额最低,enum=newest,enum=oldest,enum=highest amount,enum=lowest amount" jsonschema_description:"列表的顺序，不填为最新的在前"`
-	By       string `json:"by,omitempty" jsonschema:"title=统计方式,enum=原因,enum=商品,enum=类目,enum=品牌,enum=类型,enum=状态,enum=城市,enum=日,enum=周,enum=月,enum=小时,enum=周几,enum=reason,enum=product,enum=category,enum=brand,enum=kind,enum=state,enum=city,enum=day,enum=week,enum=month,enum=hour,enum=weekday" jsonschema_description:"问哪个原因、哪个商品、哪个类目、哪个品牌、哪个月、几点、周几的退款多，或要退款的分布、构成时填；填了就给出各组的数，不列出申请"`
+	By       string `json:"by,omitempty" jsonschema:"title=统计方式,enum=原因,enum=商品,enum=类目,enum=品牌,enum=类型,enum=状态,enum=城市,enum=日,enum=周,enum=月,enum=小时,enum=周几,enum=reason,enum=product,enum=category,enum=brand,enum=kind,enum=state,enum=city,enum=day,enum=week,enum=month,enum=hour,enum=weekday" jsonschema_description:"问哪个原因、哪个商品、哪个类目、哪个品牌、哪个月的退款多，或要退款的分布、构成时填；填了就给出各组的数，不列出申请"`
 	length
 }
 

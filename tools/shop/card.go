@@ -148,6 +148,7 @@ func describe[A, R any](s *Shop, card *bus.Card) {
 	result.Version = ""
 	inEnglish(result)
 	s.words.cells(result)
+	lacks(card.Name, result)
 	card.Parameters, card.Returns = encode(arguments), encode(result)
 }
 

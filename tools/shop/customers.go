@@ -52,7 +52,7 @@ type customer struct {
 	Name   string  `json:"consumer_name" jsonschema:"title=客户姓名" jsonschema_extras:"x-provides=consumer_name"`
 	City   string  `json:"city" jsonschema:"title=城市"`
 	Orders int     `json:"orders" jsonschema:"title=订单数" jsonschema_description:"已付款且没有取消的订单；说了商品、类目时只算有它的"`
-	Spent  float64 `json:"spent" jsonschema:"title=消费金额" jsonschema_description:"这些订单的实付，元"`
+	Spent  float64 `json:"spent" jsonschema:"title=消费金额" jsonschema_description:"元"`
 	Mean   float64 `json:"average_order" jsonschema:"title=客单价" jsonschema_description:"消费金额除以订单数，元"`
 	Last   string  `json:"last_order_at,omitempty" jsonschema:"title=最近下单"`
 	Phone  string  `json:"consumer_mobile_phone" jsonschema:"title=客户电话" jsonschema_extras:"x-provides=consumer_mobile_phone"`

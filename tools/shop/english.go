@@ -25,7 +25,7 @@ var terms = map[string]string{
 	"待付款": "awaiting payment", "待发货": "awaiting shipment", "已发货": "shipped", "已完成": "completed", "已取消": "cancelled", "已付款": "paid",
 	"未发货": "unshipped", "未完成": "not completed", "未签收": "not delivered", "未退款": "not refunded", "未开票": "not invoiced", "未同意": "not approved", "全部": "all",
 	"待处理": "pending", "已同意": "approved", "已拒绝": "refused", "同意": "approve", "拒绝": "refuse",
-	"待开": "requested, not yet issued", "已开": "issued", "未申请": "not requested", "仅退款": "refund only", "退货退款": "return and refund",
+	"待开": "not yet issued", "已开": "issued", "未申请": "not requested", "仅退款": "refund only", "退货退款": "return and refund",
 	"日": "day", "周": "week", "月": "month", "商品": "product", "类目": "category", "品牌": "brand", "城市": "city", "小时": "hour", "周几": "weekday", "周末": "weekend", "工作日": "weekdays", "新老客": "new or returning", "没卖出": "unsold", "新客": "new", "老客": "returning",
 	"周一": "Monday", "周二": "Tuesday", "周三": "Wednesday", "周四": "Thursday", "周五": "Friday", "周六": "Saturday", "周日": "Sunday", "快递公司": "carrier", "在途": "under way", "即将到期": "due", "状态": "state", "原因": "reason", "类型": "kind",
 	"七天无理由退货": "returned within seven days", "不想要了": "no longer wanted", "与描述不符": "not as described", "外包装破损": "damaged packaging", "少配件": "missing parts",

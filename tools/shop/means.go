@@ -81,7 +81,7 @@ var means = map[string]map[string][]string{
 		"已拒绝": {"被拒绝", "拒绝了", "被拒", "拒了", "驳回", "回绝", "rejected", "declined", "denied", "turned down", "we refused", "were refused"},
 	},
 	"list_invoices.state": {
-		"待开": {"还没开", "没开的", "没开出", "等着开", "等待开", "要开的", "待处理", "not issued", "unissued", "not been issued", "to be issued", "waiting", "pending", "open", "outstanding", "requested"},
+		"待开": {"还没开", "没开的", "没开出", "等着开", "等待开", "要开的", "待处理", "not issued", "unissued", "not been issued", "to be issued", "waiting", "pending", "open", "outstanding"},
 		"已开": {"开了", "开出", "开过", "开好了", "been issued", "were issued", "did we issue", "we issued"},
 	},
 }

@@ -84,7 +84,7 @@ func (s *Shop) listOrders() tools.Tool {
 		Name: "list_orders",
 		Description: "列出并统计一段时间、一种状态的订单：今天、昨天、最近七天的订单量，待发货的订单有哪些，有多少订单没付款；也可按商品、类目、城市；哪天、几点、哪个省市的订单最多，最贵的订单。 " +
 			"List and count orders by date and state: how many orders today, yesterday or in the last days, unpaid orders, orders to be shipped; also by product, category or city; which day, hour or city has the most orders, the most expensive orders.",
-		Tags: []string{"orders", "订单", "订单量", "订单数", "多少订单", "多少单", "几单", "几点的订单", "what time of day", "今天的订单", "待发货", "待付款", "没付款", "how many orders", "unpaid orders", "orders today", "买了什么", "买过什么", "what did they buy", "优惠最多的订单", "免运费的订单", "包邮的订单", "orders with free shipping", "付了多少运费", "shipping customers paid"},
+		Tags: []string{"orders", "订单", "订单量", "订单数", "多少订单", "多少单", "几单", "几点的订单", "下单", "每个订单", "what time of day", "今天的订单", "待发货", "待付款", "没付款", "how many orders", "unpaid orders", "orders today", "买了什么", "买过什么", "what did they buy", "优惠最多的订单", "免运费的订单", "包邮的订单", "orders with free shipping", "付了多少运费", "shipping customers paid"},
 	}, s.orders)
 }
 

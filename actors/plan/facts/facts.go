@@ -120,8 +120,8 @@ var (
 	reDigits = words.MustCompile(`\d{6,40}`)
 	ofMoney  = words.MustCompile(`(?i)^(?:\.\d+)?\s*(?:元|块钱?|人民币|(?:yuan|rmb|cny|usd|eur|dollars?|euros?)\b)`)
 	reCode   = words.MustCompile(`\b(?:[A-Za-z]+[-_]?\d[\w-]*|\d+[A-Za-z][\w-]*|[A-Za-z]+(?:[-_][A-Za-z0-9]+)+)\b`)
-	reAmount = words.MustCompile(`([$¥￥€])?\s?(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)\s*(%|％|万元|万|千|亿|元|块钱|块|折|件|个|天|周|月|年|单|台|条|人|次|点钟?|k\b|dollars?\b|yuan\b|days?\b|units?\b|pieces?\b|percent\b|[A-Za-z]{1,12}\b)?`)
-	reHanAmt = words.MustCompile(`(百分之)?([一二两三四五六七八九十百千万]+)(折|件|个|天|周|月|年|单|台|条|次|元|块)`)
+	reAmount = words.MustCompile(`([$¥￥€])?\s?(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)\s*(%|％|个?小时|个?钟头|分钟|万元|万|千|亿|元|块钱|块|折|件|个|天|周|月|年|单|台|条|人|次|点钟?|k\b|dollars?\b|yuan\b|days?\b|units?\b|pieces?\b|percent\b|[A-Za-z]{1,12}\b)?`)
+	reHanAmt = words.MustCompile(`(百分之)?([一二两三四五六七八九十百千万]+)(个?小时|个?钟头|分钟|折|件|个|天|周|月|年|单|台|条|次|元|块)`)
 	aboutSo  = words.MustCompile(`[几数上多]$`)
 	// reEngAmt is a number in words that limits something: more than two air fryers, at least twenty, three or more. Elsewhere such a word counts nothing: one of them.
 	reEngAmt = words.MustCompile(`(?i)\b((?:(?:more|less|fewer|greater|larger|smaller|higher|lower|longer|shorter|older) than|over|under|above|below|at (?:least|most)|up to|exactly|exceed(?:s|ed|ing)?|only)\s+)?(` + words.EnglishNumber + `)(?:\s*(or (?:more|fewer|less|above|below)|and (?:more|above|up))\b)?(?:\s*([A-Za-z]{1,12})\b)?`)
@@ -205,6 +205,9 @@ func Read(s string, now time.Time, known func(string) bool) []Fact {
 	}
 	for _, m := range reEngAmt.FindAllStringSubmatchIndex(s, 20) {
 		n, ok := words.EnglishAmount(s[m[4]:m[5]])
+		if m[8] >= 0 && words.QuantityOf(s[m[8]:m[9]]) == "time" && !ok { // a day
+			n, ok = 1, true
+		}
 		if !ok || m[2] < 0 && m[6] < 0 {
 			continue
 		}
@@ -353,7 +356,10 @@ func (a *Amount) scale(unit string) {
 		a.Percent = true
 		a.Unit = "折"
 	default:
-		a.Unit = u
+		a.Unit = strings.TrimPrefix(u, "个")
+		if a.Unit == "" {
+			a.Unit = u
+		}
 	}
 }
 

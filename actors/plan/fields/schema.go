@@ -36,6 +36,7 @@ type Schema struct {
 	Present     TextOnly        `json:"x-present"`
 	Holds       TextOnly        `json:"x-holds"`
 	Limits      TextOnly        `json:"x-limits"`
+	Lacks       Lacks           `json:"x-lacks"`
 	Step        json.RawMessage `json:"multipleOf"`
 }
 

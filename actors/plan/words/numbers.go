@@ -124,5 +124,5 @@ var kindsOfMeasure = []struct {
 }{
 	{"time", MustCompile(`(?i)[天周年]|小时|分钟|月份?$|(?:^|_|\b)(?:days?|weeks?|months?|years?|hours?|minutes?|seconds?)(?:$|_|\b)`)},
 	{"money", MustCompile(`(?i)元|块|金额|价|费用|成本|\b(?:yuan|dollars?|cny|rmb|usd|eur)\b|(?:^|_|\b)(?:price|amount|cost|budget|fee)(?:$|_|\b)`)},
-	{"pieces", MustCompile(`(?i)^(?:件|台|units?|pieces?|items?)$|库存|数量|件数|(?:^|_|\b)(?:stock|quantity|qty)(?:$|_|\b)`)},
+	{"pieces", MustCompile(`(?i)^(?:件|台|units?|pieces?|items?|products?)$|库存|数量|件数|(?:^|_|\b)(?:stock|quantity|qty)(?:$|_|\b)`)},
 }

@@ -1,0 +1,48 @@
+package fields
+
+import (
+	"encoding/json"
+
+	"github.com/hmap-project/hmap/actors/plan/words"
+)
+
+// Lacks is what people ask a tool for and what it has nothing of: the x-lacks at the top of the schema of its results,
+// [{"asked": "支付方式|payment methods?", "zh": "付款方式", "en": "ways of paying"}]. asked is a regular expression (RE2).
+type Lacks []Lack
+
+// Lack is one such thing.
+type Lack struct {
+	Asked        *words.Pattern
+	Han, English string // what it is called
+}
+
+const (
+	maxLacks = 50   // of one card
+	maxAsked = 4000 // bytes of an expression
+)
+
+// UnmarshalJSON takes such a list. What is no list, an expression that cannot be read, too long or matches nothing at all, and a thing without a name count as nothing said.
+func (l *Lacks) UnmarshalJSON(b []byte) error {
+	var said []struct {
+		Asked string `json:"asked"`
+		Han   string `json:"zh"`
+		Eng   string `json:"en"`
+	}
+	if json.Unmarshal(b, &said) != nil {
+		return nil
+	}
+	for _, s := range said[:min(len(said), maxLacks)] {
+		if s.Han == "" {
+			s.Han = s.Eng
+		}
+		if s.Eng == "" {
+			s.Eng = s.Han
+		}
+		re, err := words.Compile(s.Asked)
+		if err != nil || s.Asked == "" || len(s.Asked) > maxAsked || s.Han == "" || re.MatchString("") {
+			continue
+		}
+		*l = append(*l, Lack{re, s.Han, s.Eng})
+	}
+	return nil
+}

@@ -1,0 +1,66 @@
+package plan
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/hmap-project/hmap/actors/plan/cards"
+	"github.com/hmap-project/hmap/actors/plan/facts"
+	"github.com/hmap-project/hmap/actors/plan/fields"
+	"github.com/hmap-project/hmap/actors/plan/words"
+)
+
+// A card may say what it is asked for and has nothing of (x-lacks of its returns, [fields.Lacks]): a shop that keeps no ways of paying says so on the card of its
+// orders. A question for that is answered with it, and no other tool is made to tell of something else.
+
+// asksAFigure asks how many or how much there is, or which is first by it.
+var asksAFigure = words.MustCompile(`(?i)多少|是谁|哪[里儿家个些种]|什么|有哪些|平均|多还是|几[个张条次位人笔分]|多高|率|最[多少高低好差]|怎么?样|咋样|评分|得分|体验分|\b(?:how (?:many|much|is|are|was|were|high|good|bad)|what(?:'s|s)? (?:is|was|are|our|the|do|did|have)|which|who|where (?:do|did) we|why|reasons?|most|least|best|worst|list|show|average|number of)\b`)
+
+// mayIt asks what is allowed, which rules tell.
+var mayIt = words.MustCompile(`(?i)可以|可不可以|能不能|允许|能否|是否|要不要|违规|处罚|返现|怎么(?:办|处理|设置|弄|发|用|写|回|说|提高)|\b(?:can|may|allowed|should|must|legal|ok to|fake|pay for|given back|void)\b`)
+
+// monthOfMay allows nothing.
+var monthOfMay = words.MustCompile(`(?i)\b(?:in|of|since|for|last|this|until|till|during|from|to|and) may\b`)
+
+// ofLacking says, of a question for a figure that a card says nothing here keeps, that there is none, and what that card tells; "" for any other.
+func (x *Index) ofLacking(g *goal) string {
+	text := facts.Quoted.ReplaceAllString(g.text, " ")
+	if len(g.clauses) != 1 || len(g.clauses[0].Change) > 0 || len(g.acts) > 0 || slices.ContainsFunc(g.facts, facts.Fact.IsTarget) || speaksOfFiles(g) || elsewhereTold.MatchString(text) || mayIt.MatchString(monthOfMay.ReplaceAllString(text, " ")) {
+		return ""
+	}
+	entries := x.entries
+	if x.behind != nil {
+		entries = slices.Concat(entries, x.behind.index.entries)
+	}
+	for _, e := range entries {
+		for _, l := range e.Result.Lacks {
+			m := l.Asked.FindStringIndex(text)
+			if m != nil && (asksAFigure.MatchString(text) || !g.clauses[0].Question && strings.TrimSpace(text[:m[0]]) == "") && !x.speaks(text[m[0]:m[1]]) { // another card may have it
+				return words.Say(g.lang, "没有算出来：这里没有%[1]s的数据。", "This is not worked out: there are no figures of %[1]s here.", words.Say(g.lang, l.Han, l.English)) + figuresOf(e, g.lang)
+			}
+		}
+	}
+	return ""
+}
+
+// maxFigures is how many figures of a card are named where it lacks the one asked for.
+const maxFigures = 8
+
+// figuresOf names what a card tells: the columns of its first list, else its figures. "" where it does not say.
+func figuresOf(e *cards.Entry, lang string) string {
+	given := e.Gives
+	if lists := e.Lists(); len(lists) > 0 {
+		given = lists[len(lists)-1].Fields
+	}
+	given = slices.SortedStableFunc(slices.Values(given), func(a, b fields.Field) int { return a.Place - b.Place })
+	var out []string
+	for i := range given {
+		if f := &given[i]; len(f.Fields) == 0 && f.Title != "" && !slices.Contains(out, f.Label(lang)) && len(out) < maxFigures {
+			out = append(out, f.Label(lang))
+		}
+	}
+	if len(out) == 0 {
+		return ""
+	}
+	return words.Say(lang, "%[1]s能给出的有：%[2]s。", " What “%[1]s” tells: %[2]s.", e.Gist(lang), strings.Join(out, words.Say(lang, "、", ", ")))
+}
