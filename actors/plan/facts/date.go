@@ -189,9 +189,6 @@ var dateRules = []dateRule{
 	{elapsed, ago, false},
 }
 
-// ahead: words of a request that looks into the future.
-var ahead = words.MustCompile(`(?i)预测|预计|预估|将会|未来|计划|安排|提醒|预约|\b(?:forecast|predict|will|plan|schedule|expect|remind)`)
-
 // writtenYear: the text did name a year after all.
 var writtenYear = words.MustCompile(`\d{4}`)
 
@@ -272,6 +269,10 @@ func dates(s string, now time.Time) []Fact {
 			if taken[loc[0]] || taken[loc[1]-1] || strings.HasSuffix(s[loc[0]:loc[1]], "周日") && strings.HasPrefix(s[loc[1]:], "均") { // 上周日均 is the mean a day of last week
 				continue
 			}
+			if after := strings.HasSuffix(words.Before(s, loc[0]), "一"); after && strings.HasPrefix(s[loc[0]:], "下下") { // 看一下下周的: of 一下, and not 下下周
+				loc[0] += len("下")
+				loc[2] = max(loc[2], loc[0])
+			}
 			m := make([]string, len(loc)/2)
 			for i := range m {
 				if loc[2*i] >= 0 {
@@ -283,9 +284,9 @@ func dates(s string, now time.Time) []Fact {
 				continue
 			}
 			if rule.yearless && !writtenYear.MatchString(m[0]) {
-				p = near(p, now, ahead.MatchString(s))
+				p = near(p, now, looksAhead(s, loc[0], loc[1]))
 			}
-			if onWeekday.MatchString(m[0]) && ahead.MatchString(s) { // the next such day, not the latest
+			if onWeekday.MatchString(m[0]) && looksAhead(s, loc[0], loc[1]) { // the next such day, not the latest
 				p.From, p.To = p.From.AddDate(0, 0, 7), p.To.AddDate(0, 0, 7)
 			}
 			if q := p.From.AddDate(0, 0, -7); thisWeek.MatchString(m[0]) && p.From.After(now) && spokenPast.MatchString(s) {
@@ -302,7 +303,7 @@ func dates(s string, now time.Time) []Fact {
 		for i := 2; i < len(loc); i += 2 {
 			p, ok := ym(strconv.Itoa(now.Year()), strconv.Itoa(MonthNumber(s[loc[i]:loc[i+1]])), now)
 			if ok && !taken[loc[i]] {
-				out = append(out, Fact{Kind: Date, Text: s[loc[i]:loc[i+1]], Value: near(p, now, ahead.MatchString(s)), Start: loc[i], End: loc[i+1]})
+				out = append(out, Fact{Kind: Date, Text: s[loc[i]:loc[i+1]], Value: near(p, now, looksAhead(s, loc[i], loc[i+1])), Start: loc[i], End: loc[i+1]})
 			}
 		}
 	}

@@ -103,15 +103,12 @@ var (
 // bounded turns the dates that only end a stretch, or begin it on the day after, into what they mean, with the words that say so, and makes one of two that
 // are its ends. spans and ended tell by their places those that have two ends already.
 func bounded(s string, dates []Fact, spans, ended map[int]bool, now time.Time) []Fact {
-	if ahead.MatchString(s) { // what shall be done before Friday may be done on any day until then
-		return dates
-	}
 	var out []Fact
 	for _, f := range dates {
 		if n := len(out); n > 0 && f.Start < out[n-1].End { // 前3天 of 11日前3天
 			continue
 		}
-		if p := f.Value.(Period); !spans[f.Start] && !ended[f.Start] && !p.Until {
+		if p := f.Value.(Period); !spans[f.Start] && !ended[f.Start] && !p.Until && !looksAhead(s, f.Start, f.End) { // what shall be done before Friday may be done on any day until then
 			lead, rest := words.Before(s, f.Start), s[f.End:]
 			start, end := f.Start, f.End
 			said := func(before, behind *words.Pattern) bool {

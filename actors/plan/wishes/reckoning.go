@@ -112,6 +112,9 @@ func ReadReckoning(text string) Reckoning {
 	if !mayFold(text) {
 		return Reckoning{Text: text}
 	}
+	if m := thenOfThem.FindStringIndex(text); m != nil && (MostWords.MatchString(text[:m[0]]) || LeastWord.MatchString(text[:m[0]]) || FirstN.MatchString(text[:m[0]])) {
+		text = text[:m[0]]
+	}
 	t := Reckoning{Text: CostsPrice(boundWord.ReplaceAllString(text, " "))}
 	cut := func(re *words.Pattern) bool {
 		if !re.MatchString(t.Text) {
@@ -164,6 +167,9 @@ func ReadReckoning(text string) Reckoning {
 	}
 	return t
 }
+
+// thenOfThem is what is asked of those that come first in something else: 订单最多的客户是谁，他们各花了多少.
+var thenOfThem = words.MustCompile(`(?i)[，,;；。？?]\s*(?:他们?|她们?|它们?|这些人?|分别|各自?|都|每一?[个人位种])[^，,;；。]*$|[,;?]?\s+(?:and\s+)?(?:how (?:much|many|often)|what|when|where|which)\b(?: \w+){0,3} (?:they|each|he|she|them|these|those)\b[^,;]*$`)
 
 // groupOf is the noun by which a text wants things put together; "" when it does not.
 func groupOf(text string) string {

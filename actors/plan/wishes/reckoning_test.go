@@ -1,6 +1,9 @@
 package wishes
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestReadReckoning(t *testing.T) {
 	for text, want := range map[string]Reckoning{
@@ -13,5 +16,20 @@ func TestReadReckoning(t *testing.T) {
 		if got.Fold != want.Fold || got.N != want.N || got.By != want.By {
 			t.Errorf("%s: %+v, wanted %+v", text, got, want)
 		}
+	}
+}
+
+// What is asked of those that come first is not what they come first in.
+func TestFirstInOneAskedOfAnother(t *testing.T) {
+	for text, want := range map[string]string{
+		"订单最多的3个客户是谁，他们各花了多少": "订单", "下单次数最多的3个客户，各花了多少钱": "次数", "who are the top 3 customers by orders, and how much did each of them spend": "orders",
+	} {
+		r := ReadReckoning(text)
+		if !r.Superlative() || r.N != 3 || !strings.Contains(r.Text, want) || strings.Contains(r.Text, "花") || strings.Contains(r.Text, "spend") {
+			t.Errorf("%s: %+v", text, r)
+		}
+	}
+	if r := ReadReckoning("上个月，花得最多的客户是谁"); !strings.Contains(r.Text, "花") {
+		t.Errorf("%+v", r)
 	}
 }
