@@ -193,6 +193,8 @@ func (x *Index) judge(g *goal, c wishes.Clause, barred map[string]string) []judg
 		case barred[r.e.Name] != "":
 			j.lost = barred[r.e.Name]
 			j.total += words.Either(reads, 0, 0.6)
+		case ofPathAlone(g, c) && !takesPath(r.e) && !r.e.IsAgent() && !r.e.OfFiles() && !handlesFiles(r.e):
+			j.lost = words.Say(g.lang, "说的是文件，它不管文件", "a file is named, and it has nothing to do with files")
 		case reads && r.e.Undone(c.Text):
 			j.lost = words.Say(g.lang, "只是查看，而这里要的是删除", "only looks, and something shall be deleted")
 		case ofSession(r.e, j.bound, g.files):

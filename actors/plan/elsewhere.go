@@ -7,13 +7,45 @@ import (
 	"strings"
 
 	"github.com/hmap-project/hmap/actors/plan/cards"
+	"github.com/hmap-project/hmap/actors/plan/facts"
 	"github.com/hmap-project/hmap/actors/plan/fields"
 	"github.com/hmap-project/hmap/actors/plan/filing"
+	"github.com/hmap-project/hmap/actors/plan/wishes"
 	"github.com/hmap-project/hmap/actors/plan/words"
 )
 
 // Files that a connected server has, such as an MCP server of files, are named by a path, or by a name that the session does not have. Its tools are known by
 // what they take and by the words of their names, for each server calls them as it likes.
+
+// ofPathAlone reports whether a clause names the path of a file and no other thing: delete /tmp/x. A card that knows nothing of files is not what it wants, though
+// it deletes something.
+func ofPathAlone(g *goal, c wishes.Clause) bool {
+	rest, paths := g.text[c.Start:min(c.End, len(g.text))], 0
+	for _, f := range facts.Within(g.facts, c.Start, c.End) {
+		if f.Kind == facts.Path && f.From == "" {
+			rest, paths = strings.ReplaceAll(rest, f.Text, " "), paths+1
+		}
+	}
+	if paths == 0 {
+		return false
+	}
+	return !slices.ContainsFunc(words.Content(aFile.ReplaceAllString(rest, " ")), func(w string) bool {
+		return !words.StopEnglish[w] && !words.LightEnglish[w] && !words.LatinVerbs[w] && !wishes.IsVerb(w) && !wishes.WishVerbs[words.Stem(w)] && !wishes.Changing[words.Stem(w)] && len(wishes.ChangeVerbs(w)) == 0
+	})
+}
+
+// aFile only says what a path is of.
+var aFile = words.MustCompile(`(?i)文件夹?|目录|路径|\b(?:files?|folders?|director(?:y|ies)|paths?)\b|把|将|请|帮我|读取?|打开|查看|看看?|\b(?:read|open|show|view|print|look|see)\b`)
+
+// handlesFiles reports whether a card speaks of files, of itself or of what it takes.
+func handlesFiles(e *cards.Entry) bool {
+	return ofAnyFile.MatchString(cards.Wording(e.Card)) || slices.ContainsFunc(e.Params, func(p fields.Field) bool {
+		return ofAnyFile.MatchString(strings.ReplaceAll(p.Name, "_", " ") + " " + p.Head())
+	})
+}
+
+// ofAnyFile is in the words of cards that have to do with files, and with what may lie in one.
+var ofAnyFile = words.MustCompile(`(?i)文件|目录|路径|文档|附件|图片|脚本|代码|命令|网址|\b(?:files?|filenames?|filesystem|folders?|director(?:y|ies)|paths?|documents?|attachments?|images?|videos?|audio|scripts?|code|commands?|shell|urls?|uris?|repositor(?:y|ies)|sources?|targets?|destinations?)\b`)
 
 // takesPath reports whether a tool of another house takes the path of a file, as those of an MCP server of files do.
 func takesPath(e *cards.Entry) bool { return !e.IsAgent() && pathParam(e) != nil }

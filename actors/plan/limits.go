@@ -23,7 +23,7 @@ func hasLimited(e *cards.Entry, f facts.Fact, l wishes.Limit, text string) bool 
 
 // holdsOther reports whether a text holds one figure of a thing against another one of it.
 func holdsOther(text string) bool {
-	_, ok := figures.ReadOther(text)
+	_, ok := wishes.ReadOther(text)
 	return ok
 }
 
@@ -32,8 +32,8 @@ func tellsLimit(e *cards.Entry, g *goal, c wishes.Clause) float64 {
 	if !e.Reads() || e.IsAgent() || e.Knowledge() {
 		return 0
 	}
-	if o, ok := figures.ReadOther(c.Text); ok {
-		if slices.ContainsFunc(e.Lists(), func(list *fields.Field) bool { one, _ := o.Columns(list); return one != nil }) {
+	if o, ok := wishes.ReadOther(c.Text); ok {
+		if slices.ContainsFunc(e.Lists(), func(list *fields.Field) bool { one, _ := figures.OtherColumns(o, list); return one != nil }) {
 			return 4 * figures.Tabled
 		}
 	}

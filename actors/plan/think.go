@@ -149,6 +149,9 @@ func (r *round) think() Outcome {
 		if no := cmp.Or(x.ofPlatform(g), x.ofLacking(g)); no != "" && len(r.in.Files) == 0 {
 			return Outcome{Thought: words.Say(g.lang, "问的是这里没有的数据；说明即可。", "This asks for figures that are not kept here; telling that."), Answer: no}
 		}
+		if no := x.ofWhy(g); no != "" && len(r.in.Files) == 0 {
+			return Outcome{Thought: words.Say(g.lang, "问的是原因，这里只有数；说明即可。", "This asks why, and only figures are kept here; telling that."), Answer: no}
+		}
 		if no := x.notInto(g); no != "" {
 			return Outcome{Thought: words.Say(g.lang, "要看进许多文件里去，这里没有这样的工具；说明即可。", "This looks into many files, which no tool here does; telling that."), Answer: no}
 		}

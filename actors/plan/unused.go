@@ -9,7 +9,6 @@ import (
 	"github.com/hmap-project/hmap/actors/plan/cards"
 	"github.com/hmap-project/hmap/actors/plan/facts"
 	"github.com/hmap-project/hmap/actors/plan/fields"
-	"github.com/hmap-project/hmap/actors/plan/figures"
 	"github.com/hmap-project/hmap/actors/plan/wishes"
 	"github.com/hmap-project/hmap/actors/plan/words"
 )
@@ -64,7 +63,7 @@ func (r *round) unused(t *target) []facts.Fact {
 	}
 	out = append(out, g.leftFrom(t.clause)...)
 	if whole := g.text[t.clause.Start:t.clause.End]; t.e.Reads() && !t.e.OfFiles() {
-		if o, ok := figures.ReadOther(whole); ok {
+		if o, ok := wishes.ReadOther(whole); ok {
 			out = append(out, facts.Fact{Kind: facts.Quote, Text: whole[o.Start:o.End], Value: whole[o.Start:o.End], Start: t.clause.Start + o.Start, End: t.clause.Start + o.End})
 		}
 		if m := partOfDay.FindStringSubmatchIndex(whole); m != nil { // the part, without the day
@@ -73,6 +72,9 @@ func (r *round) unused(t *target) []facts.Fact {
 				out = append(out, facts.Fact{Kind: facts.Quote, Text: whole[m[0]:m[1]], Value: whole[m[0]:m[1]], Start: t.clause.Start + m[0], End: t.clause.Start + m[1]})
 			}
 		}
+	}
+	if t.e.Reads() && !t.e.OfFiles() && !g.wishesChange() { // a note may say when
+		out = append(out, r.recurring(t, calls)...)
 	}
 	if t.e.Reads() {
 		for _, w := range r.unnamed(t, calls) {
@@ -86,6 +88,33 @@ func (r *round) unused(t *target) []facts.Fact {
 
 // partOfDay is some hours of one day, which most tools take whole: 昨天下午, yesterday morning.
 var partOfDay = words.MustCompile(`(?i)(?:[今昨前]天|[日号])的?(上午|下午|晚上|中午|凌晨|早上|早晨|傍晚|夜里)|\b(?:yesterday|today|this) (morning|afternoon|evening)\b`)
+
+// recurs are days that come again, weekends and Mondays, which no stretch of time is: 周末卖得最好的商品, what sells on weekends.
+var recurs = words.MustCompile(`(?i)(?:^|[^上下本这一])(周末|工作日|平日|(?:每个?)?(?:周|星期|礼拜)[一二三四五六日天])|\b(?:on|at|during|over|every) (?:the |a )?(weekends?|weekdays?|(?:mon|tues|wednes|thurs|fri|satur|sun)days)\b`)
+
+// recurring are such days that limit a clause and that none of its calls takes: what is put together by them is told of each.
+func (r *round) recurring(t *target, calls []map[string]fields.Binding) []facts.Fact {
+	whole := r.g.text[t.clause.Start:t.clause.End]
+	m := recurs.FindStringSubmatchIndex(whole)
+	if m == nil || slices.Contains(words.AlsoCalled(t.clause.Figure.By), "weekend") || slices.Contains(words.AlsoCalled(t.clause.Figure.By), "weekday") || t.clause.Figure.By == "day" || t.clause.Figure.By == "天" {
+		return nil
+	}
+	at, end := t.clause.Start+max(m[2], m[4]), t.clause.Start+max(m[3], m[5])
+	if slices.ContainsFunc(r.g.facts, func(f facts.Fact) bool { return f.Kind == facts.Date && f.Start < end && at < f.End }) {
+		return nil
+	}
+	said := r.g.text[at:end]
+	for _, bs := range calls {
+		for name, b := range bs {
+			if p := t.e.Param(name); p != nil && (slices.ContainsFunc(spoken(b.Value), func(v string) bool {
+				return saidIn(strings.ToLower(said), strings.ToLower(v)) || slices.Contains(words.AlsoCalled(v), "weekday") || slices.Contains(words.AlsoCalled(v), "weekend")
+			})) {
+				return nil
+			}
+		}
+	}
+	return []facts.Fact{{Kind: facts.Quote, Text: said, Value: said, Start: at, End: end}}
+}
 
 // takes reports whether the arguments of a call say what fact number i says.
 func takes(e *cards.Entry, bs map[string]fields.Binding, i int, f facts.Fact, g *goal) bool {

@@ -17,7 +17,7 @@ import (
 )
 
 // setsAgainst: of two things that are named it is asked how one stands to the other, 上海和北京哪个卖得多, and not for both of them.
-var setsAgainst = words.MustCompile(`(?i)哪(?:一?[个家座种款件边位]|里)|谁|更|相差|差[多几了异距]|比|对照|[高低多少]于|\b(?:which|who|whose|more|less|better|worse|higher|lower|fewer|than|versus|vs|compar\w+|differences?)\b`)
+var setsAgainst = words.MustCompile(`(?i)哪(?:一?[个家座种款件边位]|里)|谁|更|相差|差[多几了异距]|比|对照|并排|并列|放一起|摆一起|[高低多少]于|\b(?:which|who|whose|more|less|better|worse|higher|lower|fewer|than|versus|vs|compar\w+|differences?|(?:beside|next to|against|with) each other|side by side)\b`)
 
 // twoThings finds the two values of one parameter that a clause holds against each other, in the order in which it names them.
 func (r *round) twoThings(t *target) (f *fields.Field, two [2]facts.Fact, ok bool) {
@@ -160,11 +160,18 @@ func (r *round) beside(t *target, one, two map[string]any) string {
 		w.Asked += " " + strings.ToLower(h)
 	}
 	var rows []any
-	var said []string
+	var said, first []string
 	most := 0
+	differ := slices.ContainsFunc(fields.Keys(a, f), func(k string) bool {
+		m, n := figures.Amount(a[k]), figures.Amount(b[k])
+		return m != nil && n != nil && m.Cmp(n) != 0
+	})
 	for _, k := range fields.Keys(a, f) {
 		c := fields.Child(f, k)
 		m, n := figures.Amount(a[k]), figures.Amount(b[k])
+		if t.whole && differ && m != nil && n != nil && m.Cmp(n) == 0 { // what limits the part does not limit this: how many new customers there are in all
+			continue
+		}
 		if _, number := a[k].(json.Number); c == nil || !number || m == nil || n == nil || c.Sort == fields.ID || t.whole && (!r.addsUp(c) || n.Sign() <= 0) {
 			continue
 		}
@@ -175,6 +182,9 @@ func (r *round) beside(t *target, one, two map[string]any) string {
 		}
 		label := c.Label(lang)
 		rows = append(rows, map[string]any{"what": label, "a": figures.Decimal(m), "b": figures.Decimal(n), "c": last})
+		if first == nil {
+			first = []string{r.stand(t, label, m, n)}
+		}
 		shares := c.Shares(t.clause.Text)
 		switch {
 		case shares > most:
@@ -189,6 +199,9 @@ func (r *round) beside(t *target, one, two map[string]any) string {
 		return words.Say(lang, "两次的结果里没有可以相比的数。", "The two results hold no figures to compare.")
 	}
 	text := ""
+	if len(said) == 0 && t.whole {
+		said = first
+	}
 	if len(said) > 0 && len(said) <= 3 {
 		text = strings.Join(said, words.Say(lang, "；", "; ")) + words.Say(lang, "。", ".") + "\n\n"
 	}

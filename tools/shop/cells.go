@@ -18,7 +18,7 @@ var vocabulary = map[string][]string{
 	"method":        strings.Fields("上周同日 近八周同日均值 霍尔特-温特斯加法 去年同期乘增长"),
 	"event":         strings.Fields("已揽收 运输中 到达目的地城市 派送中 已签收"),
 	"last_event":    strings.Fields("已揽收 运输中 到达目的地城市 派送中 已签收"),
-	"group":         strings.Fields("周一 周二 周三 周四 周五 周六 周日 周末 工作日 新客 老客"),
+	"group":         strings.Fields("周一 周二 周三 周四 周五 周六 周日 周末 工作日 新客 老客 1月 2月 3月 4月 5月 6月 7月 8月 9月 10月 11月 12月"),
 }
 
 // cells puts on the fields of a result what their values are called in English, as x-means, so that an English answer shows English words. The values

@@ -3,6 +3,7 @@ package shop
 import (
 	"context"
 	"database/sql"
+	"strconv"
 	"time"
 )
 
@@ -33,6 +34,8 @@ func daysOf(p Period, by string) map[string]int {
 		label = func(d time.Time) string { return d.AddDate(0, 0, -(int(d.Weekday())+6)%7).Format(dayForm) }
 	case "月":
 		label = func(d time.Time) string { return d.Format("2006-01") }
+	case "年内月份":
+		label = func(d time.Time) string { return strconv.Itoa(int(d.Month())) + "月" }
 	case "周几":
 		label = func(d time.Time) string { return weekdays[d.Weekday()] }
 	case "周末":

@@ -14,7 +14,7 @@ type salesQuery struct {
 	span
 	daytime
 	City string `json:"city,omitempty" jsonschema:"title=城市" jsonschema_description:"买家所在的省市"`
-	By   string `json:"by,omitempty" jsonschema:"title=统计方式,enum=日,enum=周,enum=月,enum=商品,enum=类目,enum=品牌,enum=城市,enum=小时,enum=周几,enum=周末,enum=新老客,enum=day,enum=week,enum=month,enum=product,enum=category,enum=brand,enum=city,enum=hour,enum=weekday,enum=weekend,enum=new or returning" jsonschema_description:"问哪个商品、什么商品卖得最好、畅销、best sellers、top products 选商品；问哪个类目、品类卖得最好选类目；问哪个品牌、牌子选品牌；问各城市、各省、各地选城市；问每天、逐日选日；问每周选周；问每月、逐月选月；问哪个时段选小时；问一周里的哪天选周几；问周末比平时、比工作日怎么样选周末；问新客与老客各买了多少选新老客；只问总数、生意怎么样、客单价时不填（按月，不超过31天按日）"`
+	By   string `json:"by,omitempty" jsonschema:"title=统计方式,enum=日,enum=周,enum=月,enum=商品,enum=类目,enum=品牌,enum=城市,enum=小时,enum=周几,enum=周末,enum=年内月份,enum=新老客,enum=day,enum=week,enum=month,enum=product,enum=category,enum=brand,enum=city,enum=hour,enum=weekday,enum=weekend,enum=month-of-year,enum=new or returning" jsonschema_description:"问哪个商品、什么商品卖得最好、畅销、best sellers、top products 选商品；问哪个类目、品类卖得最好选类目；问哪个品牌、牌子选品牌；问各城市、各省、各地选城市；问每天、逐日选日；问每周选周；问每月、逐月选月；问哪个时段选小时；问一周里的哪天选周几；问周末比平时、比工作日怎么样选周末；问一年里哪个月份好、不分年份选年内月份（不填日期则从第一单算起）；问新客与老客各买了多少选新老客；只问总数、生意怎么样、客单价时不填（按月，不超过31天按日）"`
 	Sold string `json:"sold,omitempty" jsonschema:"title=是否卖出,enum=没卖出,enum=unsold" jsonschema_description:"只在问滞销时填：列出这段时间一件都没卖出的商品；不填时间则看最近30天"`
 }
 
@@ -69,7 +69,7 @@ type salesLine struct {
 	Profit   float64 `json:"profit" jsonschema:"title=毛利润" jsonschema_description:"元"`
 	Margin   float64 `json:"margin_percent" jsonschema:"title=毛利率（%）"`
 	Rate     float64 `json:"refund_rate_percent" jsonschema:"title=退款率（%）"`
-	PerDay   float64 `json:"per_day" jsonschema:"title=日均销售额" jsonschema_description:"元；周几、周末按这样的日子的天数算"`
+	PerDay   float64 `json:"per_day" jsonschema:"title=日均销售额" jsonschema_description:"元；周几、周末、年内月份按这样的日子的天数算"`
 	Discount float64 `json:"discount" jsonschema:"title=优惠" jsonschema_description:"元；一个订单有几种商品时，每种、每个类目、每个品牌都计全额，运费也是"`
 	Freight  float64 `json:"freight" jsonschema:"title=运费" jsonschema_description:"买家付的，元"`
 	Days     int     `json:"days,omitempty" jsonschema:"title=天数"`
@@ -137,7 +137,7 @@ func (s *Shop) statistics(ctx context.Context, tx *sql.Tx, q salesQuery) (salesR
 	if q.Sold != "" {
 		unsaid = Period{today.AddDate(0, 0, -30), today.AddDate(0, 0, -1)}
 	}
-	if q.From == "" && q.To != "" { // up to a day: from the shop's first order on
+	if q.From == "" && (q.To != "" || q.By == "年内月份" && q.Period == "") { // up to a day, or of all years: from the shop's first order on
 		first, _, err := counted(ctx, tx, always)
 		if err != nil {
 			return none, err
@@ -236,11 +236,11 @@ func (s *Shop) statistics(ctx context.Context, tx *sql.Tx, q salesQuery) (salesR
 	}, `SELECT label, count(*), sum(quantity), sum(sales_fen) AS amount, sum(cost_fen), sum(order_id IN (SELECT order_id FROM refunds WHERE state = '已同意')),
 			iif(:by = '新老客', count(DISTINCT customer_id), 0), sum(discount_fen), sum(freight_fen)
 		FROM (SELECT v.order_id, o.customer_id, o.discount_fen, o.freight_fen, v.day, sum(v.quantity) AS quantity, sum(v.sales_fen) AS sales_fen, sum(v.quantity * p.cost_fen) AS cost_fen,
-			CASE :by WHEN '日' THEN v.day WHEN '周' THEN date(v.day, '-6 days', 'weekday 1') WHEN '月' THEN substr(v.day, 1, 7)
+			CASE :by WHEN '日' THEN v.day WHEN '周' THEN date(v.day, '-6 days', 'weekday 1') WHEN '月' THEN substr(v.day, 1, 7) WHEN '年内月份' THEN CAST(substr(v.day, 6, 2) AS INTEGER) || '月'
 			WHEN '小时' THEN substr(o.ordered_at, 12, 2) || ':00' WHEN '周几' THEN substr('周日周一周二周三周四周五周六', 2 * strftime('%w', v.day) + 1, 2)
 			WHEN '周末' THEN iif(strftime('%w', v.day) IN ('0', '6'), '周末', '工作日') WHEN '新老客' THEN iif(`+firstOrder+`, '新客', '老客')
 			WHEN '商品' THEN p.name WHEN '品牌' THEN p.brand WHEN '城市' THEN c.city ELSE p.category END AS label`+from+` GROUP BY label, v.order_id)
-		GROUP BY label ORDER BY CASE WHEN :by = '周几' THEN min((strftime('%w', day) + 6) % 7) WHEN :by NOT IN ('日', '周', '月', '小时') THEN -amount END, label`, args...)
+		GROUP BY label ORDER BY CASE WHEN :by = '周几' THEN min((strftime('%w', day) + 6) % 7) WHEN :by = '年内月份' THEN CAST(substr(day, 6, 2) AS INTEGER) WHEN :by NOT IN ('日', '周', '月', '小时') THEN -amount END, label`, args...)
 	return report, err
 }
 

@@ -74,7 +74,7 @@ func (r *salesReport) tell(q salesQuery) {
 
 // bestGroup words what the groups show: days of a kind by what they bring each, the others by all that they brought.
 func (r *salesReport) bestGroup() (zh, en string) {
-	daily := r.by == "周几" || r.by == "周末"
+	daily := r.by == "周几" || r.by == "周末" || r.by == "年内月份"
 	g := slices.MaxFunc(r.Groups, func(a, b salesLine) int {
 		if daily {
 			return cmp.Compare(a.PerDay, b.PerDay)
@@ -97,6 +97,9 @@ func (r *salesReport) bestGroup() (zh, en string) {
 			return condition{fmt.Sprintf("%s %s 位、%s 个订单（%s）", g.Group, figure(float64(g.Buyers), 0), figure(float64(g.Orders), 0), zhMoney(g.Amount)), fmt.Sprintf("%s: %s, %s (%s)", english(g.Group), many(g.Buyers, "customer"), many(g.Orders, "order"), enMoney(g.Amount))}
 		})
 		return zh + "；新客是买家的第一个订单，老客是以后的。", " " + upper(en) + "; new is a buyer's first order, returning are those after it."
+	case r.by == "年内月份":
+		return fmt.Sprintf("不分年份，平均每天卖得最多的是%s（共 %s 天），日均 %s，合计 %s。", g.Group, figure(float64(g.Days), 0), zhMoney(g.PerDay), zhMoney(g.Amount)),
+			fmt.Sprintf(" Whichever the year, the month with the most a day was %s (%s): %s a day, %s in all.", english(g.Group), many(g.Days, "day"), enMoney(g.PerDay), enMoney(g.Amount))
 	case daily:
 		return fmt.Sprintf("平均每天卖得最多的是%s，日均 %s。", g.Group, zhMoney(g.PerDay)), fmt.Sprintf(" The best day of the week was %s with %s a day.", english(g.Group), enMoney(g.PerDay))
 	}

@@ -37,7 +37,7 @@ type Reckoning struct {
 var (
 	meanWords = words.MustCompile(`(?i)平均|均价|人均|\b(?:on average|average|mean|avg)\b`)
 	sumWords  = words.MustCompile(`(?i)总共|一共|合计|总计|总和|总额|总金额|加起来|加总|求和|\b(?:in total|total|sum|altogether|in all|added? up|combined)\b`)
-	partWords = words.MustCompile(`(?i)占比|比例|占[^，。,；？?\s]{0,10}?(?:多少|几成|百分之几|多大比[例重]|的?比[例重])|百分之几|\bhow much of (?:our|the|all|total|my)\b|\b(?:share|percentage|proportion|per ?cent|fraction)\b`)
+	partWords = words.MustCompile(`(?i)占比|比例|占[^，。,；？?\s]{0,10}?(?:多少|几成|百分之几|多大比[例重]|的?比[例重])|百分之几|其中的?[^，。,；？?\s]{1,14}?(?:有|占了?|是|卖了?|为)?(?:多少|几)[个单件笔台]?|\bhow much of (?:our|the|all|total|my)\b|\bhow (?:much|many) of (?:it|them|that|those|these)\b|\b(?:share|percentage|proportion|per ?cent|fraction)\b`)
 	// MostWords asks for what comes first in something.
 	MostWords = words.MustCompile(`(?i)最(?:多|高|大|贵|久|长|晚|慢|新|重|能?[赚挣]钱?)|\b(?:most expensive|most recent|priciest|dearest|highest|largest|biggest|greatest|longest|slowest|latest|newest|heaviest|maximum|max|most)\b`)
 	// figureBest is the most of a figure that is named, as 最好 alone is not: 最好明天发.
@@ -204,6 +204,7 @@ var groupTimes = []struct {
 	re           *words.Pattern
 	han, english string
 }{
+	{words.MustCompile(`(?i)(?:一|每|全)年(?:里|中|之中|当中)?的?(?:哪一?个?|几|什么|各个?)月|\bmonths? of the year\b`), "年内月份", "month-of-year"},
 	{words.MustCompile(`(?i)(?:几点钟?|什么时候|什么时间|哪个?(?:时段|时间段?|钟头|小时))[^，。,]{0,12}(?:最|多|好|旺|集中)|最(?:多|少|好|旺|忙|集中)的(?:[^，。,]{0,4}(?:时段|时间段|钟头|小时)|是?(?:在|一天(?:里|中)?的?)?几点)|(?:各个?|每个?|分|按)(?:时段|小时|钟头)|\bwhat time of (?:the )?day\b|\b(?:which|what|busiest|best|peak) hours?\b|\b(?:by|per) hour\b|\bhours? of the day\b`), "小时", "hour"},
 	{words.MustCompile(`(?i)(?:周几|星期几|礼拜几|一周(?:里|中|内|之中)?的?(?:哪一?天|每天))[^，。,]{0,12}(?:最|多|好|高|少|差|$)|(?:按|各个?|分)(?:周几|星期几|礼拜几)|\b(?:which|what|best|busiest) (?:weekday|day of the week)\b|\bby (?:weekday|day of (?:the )?week)\b|\bdays? of the week\b`), "周几", "weekday"},
 	{words.MustCompile(`(?i)(?:周末|双休日)[^，。,]{0,16}(?:平时|平日|工作日|周中)|(?:平时|平日|工作日|周中)[^，。,]{0,16}(?:周末|双休日)|\bweekends?\b.{0,40}\b(?:weekdays?|week days?|working days|rest of the week|during the week|normal days|other days)\b|\b(?:weekdays?|week days?|working days)\b.{0,40}\bweekends?\b|\b(?:more|better|less|worse) (?:on|at) (?:the )?weekends?\b`), "周末", "weekend"},
@@ -240,7 +241,7 @@ var byOrder = words.MustCompile(`(?i)^by order$`)
 
 // noGroup are words that stand where a group is named and name none.
 var noGroup = words.Set(`是 为 多少 剩 还剩 剩下 还有 些 有 最近 目前 现在 这个 那个 这些 照 时 自 一 次 单 笔 我 你 个 some about far now mail email phone express today yesterday tomorrow then default hand the me you it
-one is are was were them us him her mistake accident chance name number amount count`)
+one is are was were them us him her mistake accident chance name number amount count other others`)
 
 // deedOf is what is done with things, and none of them: 卖得 of 哪个卖得最好.
 var deedOf = words.MustCompile(`^(?:热?[卖销买]|退|花|赚|亏|跑|涨|跌)[得的了过]?$`)

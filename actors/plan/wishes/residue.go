@@ -45,7 +45,11 @@ func Rests(s string, start, end int, found []facts.Fact, trade ...map[string]boo
 			latin = Rest{}
 		}
 	}
+	other, compares := ReadOther(s[start:end])
 	covered := func(a, b int) bool {
+		if compares && start+other.Start < b && a < start+other.End {
+			return true
+		}
 		for _, f := range found {
 			if f.From == "" && f.Start < b && a < f.End && f.Kind != facts.Proper && f.Kind != facts.Quote && f.Kind != facts.Code && f.Kind != facts.Known {
 				return true

@@ -14,7 +14,7 @@ var SameNouns = [][]string{ // the first [Things] are of things
 	strings.Fields("类目 品类 类别 分类 category"), strings.Fields("渠道 平台 channel"), strings.Fields("品牌 牌子 brand"),
 	strings.Fields("快递 快递公司 承运商 物流公司 carrier courier"),
 	strings.Fields("天 日 日期 day date"), strings.Fields("周 星期 week"), strings.Fields("月 月份 month"),
-	strings.Fields("小时 时段 钟头 hour"), strings.Fields("周几 星期几 礼拜几 weekday"), strings.Fields("周末 weekend"),
+	strings.Fields("小时 时段 钟头 hour"), strings.Fields("周几 星期几 礼拜几 weekday"), strings.Fields("周末 weekend"), strings.Fields("年内月份 month-of-year"),
 }
 
 // Things is how many of [SameNouns] name things that have an id; the others name what these are put together by.
