@@ -28,6 +28,9 @@ var (
 // lastYear ends what a period is held against: with last year, 和去年.
 var lastYear = words.MustCompile(`(?i)(?:去年|上一?年|\blast year)$`)
 
+// oneBefore is the month or week before the one that is spoken of, and no month up to today: 上个月和前一个月比.
+var oneBefore = words.MustCompile(`(?:前|之前|往前|再前)(?:面)?的?那?一个?(?:月|周|星期|礼拜|季度?|年|天)$`)
+
 // theShop as a whole: of it nothing else can be meant than how business was.
 var theShop = words.MustCompile(`(?i)我们?的?(?:网?店铺?|生意)|本店|店铺?里?|\b(?:my|our|the) (?:shop|store|business)\b`)
 
@@ -64,6 +67,10 @@ func (g *goal) twoPeriods(c wishes.Clause) (base facts.Fact, second facts.Period
 	first := base.Value.(facts.Period)
 	text := g.text[c.Start:min(c.End, len(g.text))]
 	switch {
+	case ok && oneBefore.MatchString(other.Text):
+		second = first.Previous()
+	case !ok && len(days) == 2 && oneBefore.MatchString(days[1].Text) && facts.CompareWord.MatchString(text):
+		return base, first.Previous(), days[1], true
 	case ok && facts.SamePeriod(other.Text):
 		second = first.Same(other.Text, g.now)
 	case ok && lastYear.MatchString(other.Text) && first.Days() < 360: // Singles' Day is not held against twelve months

@@ -227,7 +227,10 @@ func (x *Index) bindRest(e *cards.Entry, f *fields.Field, g *goal, c wishes.Clau
 			part, whole = "", ""
 		}
 		rs = slices.DeleteFunc(rs, func(r wishes.Rest) bool {
-			return (strings.Contains(part, r.Text) || strings.Contains(whole, r.Text)) && !f.Knows(r.Text) || wishes.IsVerb(r.Text) || singleOrder.MatchString(r.Text) || strings.TrimSpace(theShop.ReplaceAllString(r.Text, "")) == "" || someTime.MatchString(r.Text) || x.slipOf(r.Text) || e.Allows(r.Text) || wishes.AsksPart(g.plain, r.Start, r.End) || e.Figures(g.plain, r) || e.Groups(r.Text) || by != "" && puttingTogether.ReplaceAllString(lessGroup(r.Text, by), "") == "" || r.Text == facts.CompareWord.FindString(r.Text) || onlyGrew(r.Text) || len([]rune(wishes.FirstN.ReplaceAllString(r.Text, ""))) < 2 ||
+			if i := strings.Index(g.plain, by); by != "" && i >= 0 && r.Start < i+len(by) && i < r.End && !f.Knows(r.Text) { // 按品 of 按品类
+				return true
+			}
+			return e.Reads() && !f.Required && !f.Knows(r.Text) && !x.knows(r.Text) && e.ShowsValue(r.Text) || (strings.Contains(part, r.Text) || strings.Contains(whole, r.Text)) && !f.Knows(r.Text) || wishes.IsVerb(r.Text) || singleOrder.MatchString(r.Text) || strings.TrimSpace(theShop.ReplaceAllString(r.Text, "")) == "" || someTime.MatchString(r.Text) || x.slipOf(r.Text) || e.Allows(r.Text) || wishes.AsksPart(g.plain, r.Start, r.End) || e.Figures(g.plain, r) || e.Groups(r.Text) || by != "" && puttingTogether.ReplaceAllString(lessGroup(r.Text, by), "") == "" || r.Text == facts.CompareWord.FindString(r.Text) || onlyGrew(r.Text) || len([]rune(wishes.FirstN.ReplaceAllString(r.Text, ""))) < 2 ||
 				c.Figure.Superlative() && !f.Knows(r.Text) && (countedMost.MatchString(g.plain[r.End:]) || wishes.MostWords.MatchString(r.Text) || wishes.LeastWord.MatchString(r.Text))
 		})
 		if goods := wishes.TradeIn(c.Text); f.Required && goods != "" && e.Qualifies() {

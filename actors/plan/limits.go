@@ -58,6 +58,9 @@ func tellsLimit(e *cards.Entry, g *goal, c wishes.Clause) float64 {
 	return 0
 }
 
+// manyPieces is a number that no order is of in pieces, so that one without a unit is of money.
+const manyPieces = 100
+
 // bounds is the value of a parameter that is a least or a most, where a number limits what it is a bound of: 超过1000元 are 1000.01 and more. Where the steps
 // of the parameter are not told, a bound that the limit leaves out has no value.
 func bounds(f *fields.Field, fa facts.Fact, l wishes.Limit) (any, bool) {
@@ -71,6 +74,9 @@ func bounds(f *fields.Field, fa facts.Fact, l wishes.Limit) (any, bool) {
 	}
 	if of == "" {
 		of = l.Of
+	}
+	if of == "" && l.Unit == "" && a.N >= manyPieces && f.Type == "number" && l.Thing {
+		of = "money" // 超过5000的订单
 	}
 	if of == "" || of != words.QuantityOf(f.Name+" "+f.Title) {
 		return nil, false

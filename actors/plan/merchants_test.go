@@ -40,6 +40,12 @@ func TestQuestionsOfMerchants(t *testing.T) {
 		{"the most recent order", "list_orders{sort=newest}"},
 		{"金额最大的退款", "list_refunds{sort=金额最高}"},
 		{"计划部昨天之前的订单", "list_orders{to=2026-05-14}"},
+		{"有没有超过5000的订单", "list_orders{min_amount=5000.01}"},
+		{"orders over 3000", "list_orders{min_amount=3000.01}"},
+		{"上个月卖了50件以上的商品", "sales_statistics{by=商品; from=2026-04-01}"},
+		{"上个月销售额，和前一个月比", "sales_statistics{from=2026-04-01; to=2026-04-30}, sales_statistics{from=2026-03-01; to=2026-03-31}"},
+		{"4月质量问题的退款有几个", "list_refunds{sku_name=-; from=2026-04-01}"},
+		{"most returned product this quarter", "list_refunds{by=product; from=2026-04-01}"},
 		{"看一下下周要到期发货的订单", "late_shipments/list_orders{}"},
 	} {
 		said := h.ask(t, c.request)
@@ -52,7 +58,7 @@ func TestQuestionsOfMerchants(t *testing.T) {
 // What the rows tell is picked by it, and what no tool can pick by is said: a number of hours limits no amount of money, and goods of weekends are not those of all days.
 func TestLimitsOfMerchants(t *testing.T) {
 	h := newTeam(t)
-	h.says["list_refunds"] = `{"summary":"S。","summary_en":"S.","count":1,"refunds":[{"refund_id":"5100000083578","order_id":"281065778994","consumer_name":"唐英强","amount":199,"state":"待处理","asked_at":"2026-05-16 08:00:00"},{"refund_id":"5100000083579","order_id":"281065778995","consumer_name":"唐英强","amount":9,"state":"待处理","asked_at":"2026-05-16 08:00:00"},{"refund_id":"5100000083580","order_id":"281065778996","consumer_name":"李敏","amount":900,"state":"待处理","asked_at":"2026-05-16 08:00:00"}]}`
+	h.says["list_refunds"] = `{"summary":"S。","summary_en":"S.","count":1,"refunds":[{"refund_id":"5100000083578","order_id":"281065778994","consumer_name":"唐英强","amount":199,"reason":"不想要了","state":"待处理","asked_at":"2026-05-16 08:00:00"},{"refund_id":"5100000083579","order_id":"281065778995","consumer_name":"唐英强","amount":9,"state":"待处理","asked_at":"2026-05-16 08:00:00"},{"refund_id":"5100000083580","order_id":"281065778996","consumer_name":"李敏","amount":900,"state":"待处理","asked_at":"2026-05-16 08:00:00"}]}`
 	h.says["find_products"] = `{"summary":"S。","summary_en":"S.","count":3,"products":[{"sku_name":"甲","price":100,"cost":120,"stock":1,"sku_id":"10000020260001"},{"sku_name":"乙","price":100,"cost":60,"stock":1,"sku_id":"10000020260002"},{"sku_name":"丙","price":100,"cost":40,"stock":1,"sku_id":"10000020260003"}]}`
 	h.says["sales_statistics"] = `{"summary":"S。","summary_en":"S.","amount":9,"groups":[{"group":"甲","amount":5,"quantity":5},{"group":"乙","amount":4,"quantity":150}]}`
 	h.says["find_customers"] = `{"summary":"S。","summary_en":"S.","count":21,"new":21,"returning":9,"customers":[{"consumer_name":"甲","orders":3,"user_pin":"a"},{"consumer_name":"乙","orders":2,"user_pin":"b"}]}`

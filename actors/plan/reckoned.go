@@ -100,7 +100,15 @@ func (r *round) sheet(t *target, d Done, of string) (s figures.Sheet, held []fac
 			held = append(held, f)
 			continue
 		}
+		if _, period := f.Value.(facts.Period); period && f.Kind == facts.Date && r.heldToDays(t) { // rows of October tell nothing of who came in November
+			continue
+		}
 		kept, c, ok := g.Pick(f, words.Either(f.Not, r.g.said(), r.g.plain), s.Rows, r.g.now)
+		if !ok && !r.g.wishesChange() {
+			if c, ok = g.None(f); ok {
+				kept = nil
+			}
+		}
 		if ok {
 			s.Rows = kept
 			held = append(held, f)
@@ -110,6 +118,16 @@ func (r *round) sheet(t *target, d Done, of string) (s figures.Sheet, held []fac
 		}
 	}
 	return s, held, lacks, true
+}
+
+// heldToDays reports whether a call is held to some other days already.
+func (r *round) heldToDays(t *target) bool {
+	for _, b := range t.bound {
+		if b.Used >= 0 && b.Used < len(r.g.facts) && r.g.facts[b.Used].Kind == facts.Date {
+			return true
+		}
+	}
+	return false
 }
 
 // taken reports whether some words are a value that a call is held to, or stand in one: coffee of the coffee machines.

@@ -159,6 +159,17 @@ func Wording(c bus.Card) string {
 	return c.Name + " " + words.Clip(c.Description, words.MaxText) + " " + strings.Join(c.Tags, " ") + " " + strings.Join(c.Skills, " ")
 }
 
+// ShowsValue reports whether a word is one of the values that a column of the tool's results may have: 质量问题 of the reasons.
+func (e *Entry) ShowsValue(word string) bool {
+	found := false
+	fields.Walk(e.Gives, "", func(_ string, f *fields.Field) {
+		for v, also := range f.Called {
+			found = found || v == word || slices.Contains(also, strings.ToLower(word))
+		}
+	})
+	return found
+}
+
 // LabelOf is what a field of the tool's results is called, wherever it stands in them.
 func (e *Entry) LabelOf(name, lang string) string {
 	label := ""

@@ -52,6 +52,9 @@ func (g *Folding) limited(f facts.Fact, a facts.Amount, text string, rows []any)
 	return kept, c, true
 }
 
+// aDay is in the name of what is told for a day.
+var aDay = words.MustCompile(`(?i)日均|每[天日]|\b(?:a|per) day\b`)
+
 // LimitedBy is the column that a number limits: the one that it is said to be in, else the one that the words before it name, else what stands right behind it, else what its unit is of.
 func (g *Folding) LimitedBy(f facts.Fact, l wishes.Limit, text string) *fields.Field {
 	plain := &Folding{List: g.List}
@@ -67,6 +70,8 @@ func (g *Folding) LimitedBy(f facts.Fact, l wishes.Limit, text string) *fields.F
 	}
 	if words.QuantityOf(unit) == "money" || strings.ContainsAny(unit, "$¥￥") {
 		unit += " 金额 amount"
+	} else if words.QuantityOf(unit) == "pieces" && SoldMost.MatchString(text) {
+		unit += " 销量 quantity"
 	} else if wishes.HowOften.MatchString(unit) {
 		unit += " 订单数 次数 orders"
 	}
@@ -77,6 +82,9 @@ func (g *Folding) LimitedBy(f facts.Fact, l wishes.Limit, text string) *fields.F
 	}
 	said := wishes.CostsPrice(words.Clip(text, f.Start))
 	col := plain.measure(said + " " + unit)
+	if col != nil && strings.Contains(unit, "销量") && aDay.MatchString(col.Label("zh")) && !aDay.MatchString(text) { // what was sold in a month is no matter of a day
+		return nil
+	}
 	if col != nil && col.Shares(said+" "+unit) > 0 {
 		return col
 	}

@@ -242,6 +242,21 @@ func (g *Folding) Pick(f facts.Fact, text string, rows []any, now time.Time) (ke
 	return nil, c, false
 }
 
+// None is the condition that no row holds to: a word of the request that a column may have, where none does, no refund for a reason that there is. ok is false where no
+// column may.
+func (g *Folding) None(f facts.Fact) (c Condition, ok bool) {
+	v, word := f.Value.(string)
+	if !word || f.Kind != facts.Quote || !g.List.HasIDs() {
+		return c, false
+	}
+	for i := range g.List.Fields {
+		if col := &g.List.Fields[i]; col.Called[v] != nil {
+			return Condition{fact: f, Col: col, words: f.Text}, true
+		}
+	}
+	return c, false
+}
+
 // tells is the column whose cells say of each row whether a value is its own, as they are of its kind and in its letters; nil: there is none.
 func (g *Folding) tells(value string, kind facts.Kind, rows []any) *fields.Field {
 	for _, c := range g.inPlace() {

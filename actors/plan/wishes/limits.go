@@ -37,6 +37,9 @@ var (
 	unitOf = words.MustCompile(`(?i)^\s*(?:元|块钱?|个|件|次|单|笔|小时|天|yuan|CNY|[a-z]{3,12}\b)?`)
 	// InIt says right behind a number what it is a number of: 50 pieces in stock.
 	InIt = words.MustCompile(`(?i)^\s*(?:[a-z]+\s+)?in\s+(?:stock|store|inventory|total|all|sales|revenue)\b`)
+	// thingBehind and thingBefore are orders of which a number says nothing but that it limits them.
+	thingBehind = words.MustCompile(`(?i)^\s*(?:及?以上|及?以下|or (?:more|less))?的(?:大?订单|单子)`)
+	thingBefore = words.MustCompile(`(?i)\b(?:orders?|order that (?:is|was))\s*(?:worth|that are|that were)?\s*$`)
 	// HowOften counts what was ordered: 买过3次.
 	HowOften = words.MustCompile(`(?i)^(?:次|单|笔|times?|orders?)$`)
 )
@@ -50,6 +53,7 @@ type Limit struct {
 	Start, End  int    // of its words in the request
 	Unit        string // what is counted, as it is said
 	Of          string // what the words before it measure ([words.QuantityOf])
+	Thing       bool   // nothing but a thing stands beside it: 超过5000的订单, orders over 5000
 }
 
 // LimitIn reads how a number of a request limits a figure; ok is false when it does not.
@@ -94,6 +98,7 @@ func LimitIn(text string, f facts.Fact) (l Limit, ok bool) {
 	l.Equal = l.Equal || orMore.MatchString(rest) || orLess.MatchString(rest)
 	tail := orMore.FindString(rest) + orLess.FindString(rest)
 	l.Of = ofBefore(text[:f.Start-len(said)])
+	l.Thing = thingBehind.MatchString(rest) || thingBefore.MatchString(text[:f.Start-len(said)])
 	l.Start, l.End = f.Start-len(said), max(f.End+len(tail)+len(InIt.FindString(rest[len(tail):])), min(len(text), f.Start+len(f.Text)))
 	return l, true
 }
