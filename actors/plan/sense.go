@@ -10,10 +10,11 @@ import (
 
 // sense is what a field or a tool says of itself, ready to be compared.
 type sense struct {
-	name  vector // of its name
-	told  vector // of its title and description, without examples and units
-	all   vector // of both
-	grams []uint32
+	name   vector // of its name
+	called vector // the same; of a name that says nothing, of what is told instead
+	told   vector // of its title and description, without examples and units
+	all    vector // of both
+	grams  []uint32
 	// fields are the words of all parameters and returned fields of a tool; empty for a field.
 	fields vector
 }
@@ -24,11 +25,16 @@ var toldUnit = words.MustCompile(`(?i)[,;(，；（]?\s*(?:default\s+)?unit:?\s*
 // says works the sense of a name and a description out.
 func (x *Index) says(name, desc string) *sense {
 	s := x.shape
-	n, d := words.Terms(name), words.Content(toldUnit.ReplaceAllString(fields.ToldExamples.ReplaceAllString(desc, " "), " "))
+	n, d := slices.DeleteFunc(words.Terms(name), func(w string) bool { return s.badges[w] }), words.Content(toldUnit.ReplaceAllString(fields.ToldExamples.ReplaceAllString(desc, " "), " "))
 	all := slices.Concat(n, d)
 	out := &sense{name: s.vector(n...), told: s.vector(d...), all: s.vector(all...), grams: gramSet(all)}
 	x.sensed(out.name)
 	x.sensed(out.all)
+	out.called = out.name
+	if called, silent := words.Spoken(name, fields.ToldExamples.ReplaceAllString(desc, " ")); silent {
+		out.called = s.vector(called...)
+		x.sensed(out.called)
+	}
 	return out
 }
 
