@@ -31,11 +31,15 @@ func (x *Index) says(name, desc string) *sense {
 	x.sensed(out.name)
 	x.sensed(out.all)
 	out.called = out.name
-	if called, silent := words.Spoken(name, fields.ToldExamples.ReplaceAllString(desc, " ")); silent {
-		out.called = s.vector(called...)
-		x.sensed(out.called)
-	}
 	return out
+}
+
+// standIn gives a sense the words that stand for a name that says nothing.
+func (x *Index) standIn(s *sense, name, desc string) {
+	if called, silent := words.Spoken(name, fields.ToldExamples.ReplaceAllString(desc, " ")); silent {
+		s.called = x.shape.vector(called...)
+		x.sensed(s.called)
+	}
 }
 
 // sensed looks the words of a vector up among the word vectors, for [meant].
@@ -50,6 +54,7 @@ func (w *weave) field(f *fields.Field) *sense {
 	s := w.fields[f]
 	if s == nil {
 		s = w.x.says(w.x.shape.named(f), f.Title+" "+f.Desc)
+		w.x.standIn(s, f.Name, f.Title+" "+f.Desc)
 		w.fields[f] = s
 	}
 	return s
@@ -66,6 +71,7 @@ func (w *weave) tool(e *cards.Entry) *sense {
 		}
 		fields.Walk(e.Gives, "", func(_ string, r *fields.Field) { about = append(about, r.About...) })
 		s.fields = w.x.shape.vector(about...)
+		w.x.standIn(s, e.Name, e.Description)
 		w.tools[e] = s
 	}
 	return s

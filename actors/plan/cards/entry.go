@@ -187,7 +187,7 @@ func (e *Entry) cardTerms() []CardTerm {
 			mark(&out[i])
 		}
 	}
-	add(words.Either(e.Silent, strings.Join(e.NameWords, " "), e.Name), func(t *CardTerm) { t.Name = true; t.Tf += 3 })
+	add(e.Name, func(t *CardTerm) { t.Name = true; t.Tf += 3 })
 	add(e.Description+" "+strings.Join(e.Tags, " ")+" "+strings.Join(e.Skills, " "), func(t *CardTerm) { t.About = true; t.Tf += 2 })
 	n := 0
 	for _, f := range e.Params {

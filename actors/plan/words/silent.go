@@ -8,8 +8,9 @@ import (
 )
 
 // Spoken are the informative words that a thing is called by: those of its name; of one whose name says nothing (tool_17, p3, qwzx), the first that
-// are told of it. A name says something by a word of English, or by one that is told of the thing as well, whatever the language; one with a digit
-// in it (address_2) by the latter alone, for its words may only count things (field_2). silent: it says nothing, and something is told.
+// are told of it. A name says something by a word of English, or by one that is told of the thing as well or begins one (temp_1), whatever the
+// language; one with a digit in it by the latter alone, for its words may only count things (field_2). silent: it says nothing, and something is
+// told.
 func Spoken(name, told string) (called []string, silent bool) {
 	about := Content(Head(told))
 	if len(about) == 0 {
@@ -18,8 +19,8 @@ func Spoken(name, told string) (called []string, silent bool) {
 	numbered := strings.ContainsAny(name, "0123456789")
 	says := false
 	eachPiece(name, func(p Piece) {
-		low := strings.ToLower(p.Text)
-		says = says || p.Han || slices.Contains(about, Stem(low))
+		low := strings.TrimRight(strings.ToLower(p.Text), "0123456789") // speaker2
+		says = says || p.Han || slices.ContainsFunc(about, func(w string) bool { return w == Stem(low) || len(low) > 2 && strings.HasPrefix(w, low) })
 		if !says && !numbered && len(low) > 1 {
 			_, says = vectors.English().Find(Stem(low))
 		}
