@@ -7,9 +7,10 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/hmap-project/hmap/actors/plan"
-	"github.com/hmap-project/hmap/actors/plan/words"
 	"github.com/hmap-project/hmap/bus"
 )
 
@@ -76,15 +77,13 @@ func (r *renaming) name(old, badge, thing string, n int, taken map[string]bool) 
 	name := old
 	switch r.manner {
 	case "camel":
-		for i, p := range words.Pieces(old) {
-			switch first, rest := p.Text[:1], p.Text[1:]; {
-			case p.Han:
-				return old
-			case i == 0:
-				name = strings.ToLower(first) + rest
-			default:
-				name += strings.ToUpper(first) + rest
+		for i, part := range strings.FieldsFunc(old, func(r rune) bool { return r == '_' || r == '-' }) {
+			if i == 0 {
+				name = part
+				continue
 			}
+			first, size := utf8.DecodeRuneInString(part)
+			name += string(unicode.ToUpper(first)) + part[size:]
 		}
 	case "badge":
 		name = badge + old
@@ -133,7 +132,10 @@ func (r *renaming) schema(tool, side string, raw *json.RawMessage) error {
 }
 
 func (r *renaming) field(tool, side, name string) string {
-	return words.Either(r.fields[[3]string{tool, side, name}] != "", r.fields[[3]string{tool, side, name}], name)
+	if as, ok := r.fields[[3]string{tool, side, name}]; ok {
+		return as
+	}
+	return name
 }
 
 // calls under the new names; what the cards do not have keeps its own.
@@ -149,8 +151,8 @@ func (r *renaming) calls(in []plan.Call) []plan.Call {
 		out[i].Parameter = map[string]any{}
 		for name, v := range c.Parameter {
 			if k, path, ok := reference(v); ok && k < len(in) {
-				first, rest, deep := strings.Cut(path, ".")
-				v = fmt.Sprintf("$%d.%s%s", k, r.field(in[k].ToolName, "field_", first), words.Either(deep, "."+rest, ""))
+				first, _, _ := strings.Cut(path, ".")
+				v = fmt.Sprintf("$%d.%s%s", k, r.field(in[k].ToolName, "field_", first), path[len(first):])
 			}
 			out[i].Parameter[r.field(c.ToolName, "param_", name)] = v
 		}
@@ -182,7 +184,10 @@ func keys(raw json.RawMessage, change func(n int, key string, value json.RawMess
 		if err != nil {
 			return nil, err
 		}
-		out = append(append(append(append(out, words.Either(n > 1, ",", "")...), name...), ':'), value...)
+		if n > 1 {
+			out = append(out, ',')
+		}
+		out = append(append(append(out, name...), ':'), value...)
 	}
 	return append(out, '}'), nil
 }
