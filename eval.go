@@ -26,6 +26,7 @@ type evalPlannerCmd struct {
 	Tools    string   `help:"Tools for the requests that bring none, in the form of hmap plan --tools." placeholder:"FILE"`
 	Without  []string `help:"Switch off parts of the planner: embedding, dag, optimiser, model. Separate several with commas." placeholder:"MODELS"`
 	Ablation bool     `help:"Score with all parts, and then without each of them."`
+	Renamed  string   `help:"Give tools and fields other names first: camel (getUserInfo), badge (svc_get_user_info) or numbered (tool_1, param_1)." placeholder:"MANNER"`
 	Misses   int      `help:"Show this many wrong plans of each set." placeholder:"N"`
 	JSON     bool     `help:"Print JSON with all counts."`
 }
@@ -38,6 +39,7 @@ explained by: go doc ./actors/eval
 
   hmap eval planner --data DIR --ablation
   hmap eval planner --data DIR --sets ecom-bench --misses 5
+  hmap eval planner --data DIR --renamed numbered
   hmap eval planner --requests mine.jsonl --gold plans.jsonl --tools cards.json`
 }
 
@@ -52,6 +54,8 @@ func (c *evalPlannerCmd) Validate() error {
 		}
 	}
 	switch {
+	case c.Renamed != "" && !slices.Contains(eval.Manners, c.Renamed):
+		return fmt.Errorf("--renamed: there is no manner %.80q; want one of %s", c.Renamed, strings.Join(eval.Manners, ","))
 	case (c.Requests == "") != (c.Gold == ""), c.Requests == "" && c.Tools != "":
 		return errors.New("--requests, --gold and, if the requests bring no cards, --tools belong together")
 	case c.Misses < 0:
@@ -70,6 +74,14 @@ func (c *evalPlannerCmd) Run(a *app) error {
 	sets, err := c.open(a.flags.Data)
 	if err != nil {
 		return err
+	}
+	for i := range sets {
+		if c.Renamed == "" {
+			break
+		}
+		if sets[i], err = sets[i].Renamed(c.Renamed); err != nil {
+			return fmt.Errorf("--renamed: %w", err)
+		}
 	}
 	withouts := [][]string{c.Without}
 	if c.Ablation {

@@ -19,7 +19,7 @@
 //	             slotnear.go, slottraits.go, slotweights.go), in Chinese by its marks (ends.go, labels.go); what signs tell in both (signed.go, moments.go)
 //	graph.go     which field of which tool can fill which parameter
 //	weave.go     the same for a full plan ([Index.PlanAll]): how likely each way is (traits.go, weights.go, spots.go,
-//	             relate.go, evidence.go), which names of fields say nothing (hollow.go), and of how many fields it asks (looked.go)
+//	             relate.go, evidence.go), which names of fields say nothing (hollow.go) and what all names wear (badges.go), and of how many fields it asks (looked.go)
 //	search.go    the cheapest plan backward from the terminal tools to what is known (solve.go, solver/), and what else could be done and why it was not (alternatives.go, reasons.go, explain.go)
 //	gate.go      a look before each change that a person would be asked to agree to, what it forbids (state.go), and what is there now (present.go)
 //	schedule.go  what runs first when not all may run at once

@@ -87,7 +87,7 @@ func sideBeside(lead, rest string) fields.Side {
 // wrongWay is what speaks against a path as a parameter's value when something goes from one path to another: what follows "to" is where it goes, and
 // nothing else is.
 func wrongWay(f *fields.Field, s string, fa facts.Fact) float64 {
-	if fa.Kind != facts.Path || whereTo.MatchString(f.Name) == leadsTo.MatchString(words.Before(s, fa.Start)) {
+	if fa.Kind != facts.Path || whereTo.MatchString(f.Parts) == leadsTo.MatchString(words.Before(s, fa.Start)) {
 		return 0
 	}
 	return 0.3

@@ -18,12 +18,16 @@ type shape struct {
 	n  int
 	// hollow are the fields whose names say nothing, with the n-grams of what else is told of them; nil: none.
 	hollow map[*fields.Field][]uint32
+	// badges are words that most names of fields wear and nothing else has, in of in_city: they tell no field from another.
+	badges map[string]bool
 }
 
 func newShape(entries []*cards.Entry) *shape {
 	s := &shape{df: map[string]int{}}
+	worn := &badges{}
 	count := func(f *fields.Field) {
 		s.n++
+		worn.add(words.Content(f.Name), words.Content(f.Title+" "+f.Desc))
 		seen := map[string]bool{}
 		for _, w := range f.Words {
 			if !seen[w] {
@@ -38,6 +42,7 @@ func newShape(entries []*cards.Entry) *shape {
 		}
 		fields.Walk(e.Gives, "", func(_ string, f *fields.Field) { count(f) })
 	}
+	s.badges = worn.found()
 	s.hollows(entries)
 	return s
 }

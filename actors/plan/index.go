@@ -26,6 +26,7 @@ type Index struct {
 	trusted float64           // how far these are believed, 0–1
 	shape   *shape            // fields of all cards, for edges
 	verbs   map[string]bool   // first words of names and descriptions
+	begins  map[string]bool   // those of descriptions
 	trade   map[string]bool   // words of the cards' own trade; no names of people
 	heard   map[string]int    // in how many cards each word stands
 	spoken  map[string]bool   // words in which any card of the house speaks, also of tools that are not on offer here
@@ -82,10 +83,14 @@ func NewIndex(offered []bus.Card, o Options) *Index {
 	if x.behind != nil {
 		entries = slices.Concat(entries, x.behind.index.entries)
 	}
+	x.begins = map[string]bool{}
 	for _, e := range entries {
-		for _, text := range []string{e.Name, e.Description} {
-			if ps := words.Pieces(words.Clip(text, 80)); len(ps) > 0 && !ps[0].Han && !words.StopEnglish[strings.ToLower(ps[0].Text)] {
-				x.verbs[words.Stem(strings.ToLower(ps[0].Text))] = true
+		x.begins[firstWord(e.Description)] = true
+	}
+	for _, e := range entries {
+		for _, v := range []string{x.nameVerb(e), firstWord(e.Description)} {
+			if v != "" && !words.StopEnglish[v] {
+				x.verbs[v] = true
 			}
 		}
 		for _, tag := range e.Tags { // what it is called, and what begins how it says what it does: research a topic

@@ -185,7 +185,7 @@ func (s *survey) fit(c *candidate, terms []cards.CardTerm) {
 	params := bits.OnesCount32(all)
 	small := bit(len(s.x.entries) <= smallHouse)
 	wholeName, wholeAbout, _, _ := cover(0, len(s.mentions))
-	verb := cardVerbs(c.e)
+	verb := s.x.cardVerbs(c.e)
 	c.why = make([]*[fits]float64, len(s.stretches))
 	c.per = make([]float64, len(s.stretches))
 	c.rel = make([]float64, len(s.stretches))

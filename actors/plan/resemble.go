@@ -53,12 +53,36 @@ func (x *Index) alike(m *mention, t *cards.CardTerm) float64 {
 // all there is (NesTools: 79.0 with the higher one, 79.8 with the lower).
 func (x *Index) nearEnough() float64 { return words.Either(len(x.entries) <= smallHouse, 0.4, 0.56) }
 
-// cardVerbs are the first words of name and description.
-func cardVerbs(e *cards.Entry) map[string]bool {
+// firstWord is the stem of the first word of a text; "" where none is Latin.
+func firstWord(text string) string {
+	if ps := words.Pieces(words.Clip(text, 80)); len(ps) > 0 && !ps[0].Han {
+		return words.Stem(strings.ToLower(ps[0].Text))
+	}
+	return ""
+}
+
+// nameVerb is the verb that a tool is called by: the first word of its name, or the second where only that one begins what cards say of themselves
+// (svc_get_weather); "" of a name that says nothing.
+func (x *Index) nameVerb(e *cards.Entry) string {
+	ps := words.Pieces(words.Clip(e.Name, 80))
+	if e.Silent || len(ps) == 0 || ps[0].Han {
+		return ""
+	}
+	verb := words.Stem(strings.ToLower(ps[0].Text))
+	if len(ps) > 1 && !x.begins[verb] {
+		if second := words.Stem(strings.ToLower(ps[1].Text)); x.begins[second] {
+			return second
+		}
+	}
+	return verb
+}
+
+// cardVerbs are those of name and description.
+func (x *Index) cardVerbs(e *cards.Entry) map[string]bool {
 	out := map[string]bool{}
-	for _, text := range []string{e.Name, e.Description} {
-		if ps := words.Pieces(words.Clip(text, 80)); len(ps) > 0 && !ps[0].Han {
-			out[words.Stem(strings.ToLower(ps[0].Text))] = true
+	for _, v := range []string{x.nameVerb(e), firstWord(e.Description)} {
+		if v != "" {
+			out[v] = true
 		}
 	}
 	return out

@@ -137,9 +137,15 @@ func (x *Index) retrieval() {
 	})
 	x.terms = newPostings(docs)
 	x.han = newHanCards(x.entries)
+	worn := &badges{}
+	for _, e := range x.entries {
+		worn.add(e.NameWords, words.Content(e.Description))
+	}
+	none := worn.found()
 	for _, e := range x.entries {
 		for j := range e.Terms {
 			t := &e.Terms[j]
+			t.Name = t.Name && !none[t.Term]
 			t.Id = x.terms.id(t.Term)
 			t.Idf = x.terms.idf(t.Id)
 			t.Sense = x.sense(t.Term)

@@ -79,8 +79,8 @@ func (x *Index) signed(e *cards.Entry, g *goal, c wishes.Clause, out map[string]
 	if len(strings.Fields(text)) == 0 {
 		return
 	}
-	owner := slices.IndexFunc(e.Params, func(f fields.Field) bool { return ownerName.MatchString(f.Name) })
-	repo := slices.IndexFunc(e.Params, func(f fields.Field) bool { return repoName.MatchString(f.Name) })
+	owner := slices.IndexFunc(e.Params, func(f fields.Field) bool { return ownerName.MatchString(f.Parts) })
+	repo := slices.IndexFunc(e.Params, func(f fields.Field) bool { return repoName.MatchString(f.Parts) })
 	if m := slashed.FindStringSubmatch(text); m != nil && owner >= 0 && repo >= 0 {
 		set(&e.Params[owner], m[1], -1)
 		set(&e.Params[repo], strings.TrimSuffix(m[2], "."), -1)
@@ -165,7 +165,7 @@ func (x *Index) signedQuotes(e *cards.Entry, g *goal, c wishes.Clause, set func(
 		}
 		title := titled.MatchString(words.Before(g.text, fa.Start)) || titled.MatchString(g.text[:fa.Start])
 		fits := func(f *fields.Field) bool {
-			return f.Sort != fields.Enum && f.Type == "string" && !taken[f.Name] && f.Pattern == nil && prose.MatchString(f.Name) && (!title || heading.MatchString(f.Name))
+			return f.Sort != fields.Enum && f.Type == "string" && !taken[f.Name] && f.Pattern == nil && prose.MatchString(f.Parts) && (!title || heading.MatchString(f.Parts))
 		}
 		if holder != nil && (fits(holder) || holder.Sort == fields.List || holder.Format != "") {
 			taken[holder.Name] = true

@@ -103,14 +103,14 @@ func (r *slotReader) nearby(f *fields.Field) *nearby {
 		if t.linking {
 			continue
 		}
-		n.name[i], _ = s.name.means(t)
+		n.name[i], _ = s.called.means(t)
 		_, n.told[i] = s.told.means(t)
 		_, n.example[i] = examples.means(t)
-		n.equal[i] = slices.ContainsFunc(s.name.terms, func(u term) bool { return u.word == t.stem })
+		n.equal[i] = slices.ContainsFunc(s.called.terms, func(u term) bool { return u.word == t.stem })
 		if n.equal[i] {
 			continue
 		}
-		for _, u := range s.name.terms {
+		for _, u := range s.called.terms {
 			if u.sense > 0 && t.sense > 0 && u.sense != t.sense {
 				n.raw[i] = max(n.raw[i], vectors.English().Near(int(u.sense)-1, int(t.sense)-1))
 			}
@@ -121,7 +121,7 @@ func (r *slotReader) nearby(f *fields.Field) *nearby {
 	}
 	n.mean /= float64(max(others, 1))
 	n.person = bit(f.Sort == fields.Person)
-	for _, u := range s.name.terms {
+	for _, u := range s.called.terms {
 		n.person = max(n.person, x.likest(u.sense, personRoles))
 		n.place = max(n.place, x.likest(u.sense, placeRoles))
 		for prep, like := range prepositions {
@@ -139,7 +139,7 @@ func (r *slotReader) toolWords(e *cards.Entry) []bool {
 	out := r.ofTool[e]
 	if out == nil {
 		out = make([]bool, len(r.tokens))
-		name := r.w.tool(e).name
+		name := r.w.tool(e).called
 		for i, t := range r.tokens {
 			out[i] = !t.quoted && slices.ContainsFunc(name.terms, func(u term) bool { return u.word == t.stem })
 		}

@@ -83,7 +83,7 @@ func (r *slotReader) leaveTraits(s *slot, b fields.Binding) (x [leaveTraits]floa
 	x[leaveList] = bit(f.IsList())
 	x[leaveID] = bit(f.Sort == fields.ID)
 	x[leaveMany] = float64(min(len(s.e.Params), 6)) / 6
-	x[leaveSpoken] = covered(r.w.field(f).name, s.words)
+	x[leaveSpoken] = covered(r.w.field(f).called, s.words)
 	for _, o := range r.w.asked {
 		if o == s.e {
 			continue

@@ -25,6 +25,7 @@ type Entry struct {
 	Verbs     map[string]bool // change verbs that the card's own words name
 	Vocab     map[string]bool // content terms of name and description, tags, skills
 	NameWords []string
+	Silent    bool            // its name says nothing, and the first words of its description stand for it: see [words.Spoken]
 	Terms     []CardTerm      // informative words, each once
 	TagTerms  map[string]bool // terms of the tags
 	title     string          // what a person would call it, in Chinese if the card has any
@@ -67,6 +68,9 @@ func New(c bus.Card, anyName bool) (*Entry, error) {
 	e.Verbs, e.Acts = e.verbsOf(), e.acting()
 	e.says = e.sayVerbs()
 	e.NameWords = words.Terms(c.Name)
+	if called, silent := words.Spoken(c.Name, c.Description); silent {
+		e.NameWords, e.Silent = called, true
+	}
 	e.Terms = e.cardTerms()
 	e.TagTerms = map[string]bool{}
 	for _, w := range words.Content(strings.Join(c.Tags, " ")) {

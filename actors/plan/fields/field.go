@@ -48,6 +48,7 @@ const (
 // Field is one property of a card's parameters or returns.
 type Field struct {
 	Name, Desc string
+	Parts      string // the words of the name with _ between them, whatever way it is written in: user_Id of userId
 	Title      string
 	TitleEn    string // of x-title-en
 	Place      int    // among the properties as the schema lists them
@@ -90,7 +91,7 @@ type Field struct {
 // New reads one property of an object; depth is how deep it lies, and bounds what is read.
 func New(name string, s Schema, required bool, depth int) Field {
 	f := Field{
-		Name: name, Title: s.Title, TitleEn: s.TitleEn, Desc: s.Description, Required: required, Format: s.Format, Source: strings.HasPrefix(s.Content, "text/x-"),
+		Name: name, Parts: words.Parted(name), Title: s.Title, TitleEn: s.TitleEn, Desc: s.Description, Required: required, Format: s.Format, Source: strings.HasPrefix(s.Content, "text/x-"),
 		Provides: s.Provides, Needs: s.Needs, Called: s.Means, When: s.When, Present: string(s.Present), Holds: string(s.Holds), Limits: string(s.Limits), Lacks: s.Lacks, Default: s.Default,
 	}
 	if n, err := strconv.ParseFloat(string(s.Minimum), 64); err == nil {
@@ -229,9 +230,9 @@ func (f *Field) sideOf() Side {
 	switch {
 	case f.Sort != Text:
 		return SideUnknown
-	case namedOld.MatchString(f.Name) || namedOld.MatchString(f.Title):
+	case namedOld.MatchString(f.Parts) || namedOld.MatchString(f.Title):
 		return SideOld
-	case namedNew.MatchString(f.Name) || namedNew.MatchString(f.Title):
+	case namedNew.MatchString(f.Parts) || namedNew.MatchString(f.Title):
 		return SideNew
 	}
 	return SideUnknown
@@ -259,7 +260,7 @@ var (
 
 // SaysRows reports whether a parameter says how many rows a list has.
 func (f *Field) SaysRows() bool {
-	return (f.Type == "integer" || f.Type == "number") && (rowsName.MatchString(f.Name) || rowsTitle.MatchString(f.Title+" "+f.Desc))
+	return (f.Type == "integer" || f.Type == "number") && (rowsName.MatchString(f.Parts) || rowsTitle.MatchString(f.Title+" "+f.Desc))
 }
 
 // Per is what one of a unit is in the figures of a column: 24 of a day in hours. nil when they are of another kind, so that neither limits the other.
@@ -311,7 +312,7 @@ var (
 
 // Sorts reports whether a parameter says in which order rows are listed. That tells of no wish but how the rows stand.
 func (f *Field) Sorts() bool {
-	return len(f.Enum) > 0 && (sortName.MatchString(f.Name) || sortTitle.MatchString(f.Title))
+	return len(f.Enum) > 0 && (sortName.MatchString(f.Parts) || sortTitle.MatchString(f.Title))
 }
 
 // Names reports whether a field says of whom or of what a call is.

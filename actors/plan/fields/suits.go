@@ -60,12 +60,12 @@ var (
 
 // IsEnd reports whether the field takes the end of a stretch of time.
 func (f *Field) IsEnd() bool {
-	return isEndName.MatchString(f.Name) && f.Sort == Date || isEndDesc.MatchString(f.Head())
+	return isEndName.MatchString(f.Parts) && f.Sort == Date || isEndDesc.MatchString(f.Head())
 }
 
 // IsStart reports whether it takes the beginning of one.
 func (f *Field) IsStart() bool {
-	return isStartName.MatchString(f.Name) && f.Sort == Date || isStartDesc.MatchString(f.Head())
+	return isStartName.MatchString(f.Parts) && f.Sort == Date || isStartDesc.MatchString(f.Head())
 }
 
 // Suits says whether a fact can be the field's value by its kind alone, and how sure that is; 0: not at all.
@@ -233,7 +233,7 @@ func suitsNumber(f *Field, fa facts.Fact) (any, float64) {
 			return nil, 0 // 50 pieces are no 50 days
 		}
 		sure := 0.45
-		if limitField.MatchString(f.Name) && !v.Percent && !measure.MatchString(v.Unit) {
+		if limitField.MatchString(f.Parts) && !v.Percent && !measure.MatchString(v.Unit) {
 			sure = 0.6
 		}
 		if v.Percent {

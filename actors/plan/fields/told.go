@@ -32,7 +32,7 @@ var (
 // listen reads the rules told in the description and settles the sort.
 func (f *Field) listen() {
 	f.Sort = f.sortOf()
-	if f.Type == "string" && (f.Format == "time" || isClockName.MatchString(f.Name) && f.Format == "" && isClockDesc.MatchString(f.Desc)) {
+	if f.Type == "string" && (f.Format == "time" || isClockName.MatchString(f.Parts) && f.Format == "" && isClockDesc.MatchString(f.Desc)) {
 		f.Sort, f.Clock = Text, true
 	}
 	for _, re := range []*words.Pattern{toldInstead, toldEither} {
@@ -178,23 +178,23 @@ func (f *Field) sortOf() Sort {
 	case f.Format == "email" || f.Format == "uri" || f.Format == "url":
 		return Link
 	case f.Type == "integer" || f.Type == "number":
-		if isIDName.MatchString(f.Name) && !strings.Contains(f.Name, "number_of") && isIDDesc.MatchString(h) {
+		if isIDName.MatchString(f.Parts) && !strings.Contains(f.Parts, "number_of") && isIDDesc.MatchString(h) {
 			return ID
 		}
 		return Number
-	case IsQueryName.MatchString(f.Name), isQueryDesc.MatchString(h):
+	case IsQueryName.MatchString(f.Parts), isQueryDesc.MatchString(h):
 		return Query
-	case isPhoneDesc.MatchString(f.Name) || isPhoneDesc.MatchString(h):
+	case isPhoneDesc.MatchString(f.Parts) || isPhoneDesc.MatchString(h):
 		return Phone
-	case isIDName.MatchString(f.Name) || isIDDesc.MatchString(h):
+	case isIDName.MatchString(f.Parts) || isIDDesc.MatchString(h):
 		return ID
 	case endsInMail.MatchString(h):
 		return Link
-	case isPersonDesc.MatchString(h) || isPersonName.MatchString(f.Name):
+	case isPersonDesc.MatchString(h) || isPersonName.MatchString(f.Parts):
 		return Person
-	case isLinkDesc.MatchString(f.Name) || isLinkDesc.MatchString(h):
+	case isLinkDesc.MatchString(f.Parts) || isLinkDesc.MatchString(h):
 		return Link
-	case isDateName.MatchString(f.Name) && !isCount.MatchString(h), isDateDesc.MatchString(h), isBound.MatchString(f.Name) && ofDays.MatchString(h):
+	case isDateName.MatchString(f.Parts) && !isCount.MatchString(h), isDateDesc.MatchString(h), isBound.MatchString(f.Parts) && ofDays.MatchString(h):
 		return Date
 	}
 	return Text

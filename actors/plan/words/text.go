@@ -124,7 +124,7 @@ type Piece struct {
 	Start, End int // bytes
 }
 
-// Pieces splits s into words and Han runs in order. camelCase and snake_case names fall apart into their words.
+// Pieces splits s into words and Han runs in order. camelCase and snake_case names fall apart into their words, getCPUUsage as well.
 func Pieces(s string) []Piece {
 	var out []Piece
 	eachPiece(s, func(p Piece) { out = append(out, p) })
@@ -133,7 +133,7 @@ func Pieces(s string) []Piece {
 
 // eachPiece visits the pieces of s in order. Who only reads them needs no list, of which an index of thousands of cards made most of its rubbish.
 func eachPiece(s string, visit func(Piece)) {
-	start, kind := -1, 0 // 1 lower, 2 upper, 3 digit, 4 han
+	start, last, kind := -1, -1, 0 // 1 lower, 2 upper, 3 digit, 4 han
 	flush := func(end int) {
 		if start >= 0 {
 			visit(Piece{s[start:end], kind == 4, start, end})
@@ -160,11 +160,17 @@ func eachPiece(s string, visit func(Piece)) {
 		case k == 4 && kind != 4, k != 4 && kind == 4, k == 2 && kind == 1:
 			flush(i)
 			start = i
+		case k == 1 && kind == 2 && last > start && startsLower(s[i+utf8.RuneLen(r):]): // CPUUsage, but IDs
+			flush(last)
+			start = last
 		}
-		kind = k
+		kind, last = k, i
 	}
 	flush(len(s))
 }
+
+// startsLower reports whether a text begins with a small letter.
+func startsLower(s string) bool { return unicode.IsLower(FirstRune(s)) }
 
 // perWord are the bytes of text that a word of it takes about, to make room for all words of a text at once.
 const perWord = 6
