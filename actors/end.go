@@ -55,13 +55,14 @@ func (c *call) beginParking() {
 	after := c.state.LastInput
 	open := c.team.open(c.state)
 	open.Heard = after
+	last := c.state.Last
 	for _, a := range c.state.OpenAsks() {
 		if open.Expires.IsZero() || a.Expires.Before(open.Expires) {
 			open.Expires = a.Expires
 		}
 	}
 	c.beside.Go(func(ctx context.Context) any {
-		err := c.team.bus.MarkWaiting(ctx, open)
+		err := c.team.bus.MarkWaiting(ctx, open, last)
 		if errors.Is(err, bus.ErrFenced) {
 			return parking{nil, err}
 		}

@@ -3,7 +3,6 @@ package actors
 import (
 	"context"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -146,8 +145,8 @@ func TestCallGoesOnBehindWhatIsNoRecord(t *testing.T) {
 	h.response(second)
 }
 
-// A node that was frozen until another had taken its task over does not note, when it goes on, that the task waits: nobody would look for it any more.
-func TestTaskOfAnotherNodeIsNotNotedAsWaiting(t *testing.T) {
+// A mark that comes late, of a node that was frozen and goes on, stops no task: whose it is the log says, and it waits for its person and goes on.
+func TestLateMarkOfAnotherNodeStopsNothing(t *testing.T) {
 	t.Parallel()
 	server := bustest.Server(t)
 	other := connect(t, server, "other")
@@ -163,9 +162,14 @@ func TestTaskOfAnotherNodeIsNotNotedAsWaiting(t *testing.T) {
 		}
 		return answer.React(r)
 	}))})
-	h.submit(bus.Submission{Query: "send it", Session: "s", Task: "t"})
-	eventually(t, "it let go", func() bool { return strings.Contains(strings.Join(h.said.all(), ""), "let go of a call") })
-	if o, found, err := other.OpenTask(t.Context(), "s", "t"); err != nil || !found || o.Waiting || o.Node != "other" {
+	w := h.submit(bus.Submission{Query: "send it", Session: "s", Task: "t"})
+	a := h.ask(w)
+	h.idle()
+	if o, found, err := other.OpenTask(t.Context(), "s", "t"); err != nil || !found || !o.Waiting {
 		t.Errorf("noted as %+v, %v, %v", o, found, err)
+	}
+	h.tell(w, bus.Input{Kind: bus.Approve, Ask: a.ID})
+	if r := h.response(w); r.Status != bus.OK {
+		t.Error(brief(r))
 	}
 }

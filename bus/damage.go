@@ -121,6 +121,9 @@ func (s *Server) inspect(was *seal, changed []string, all bool) (*damage, error)
 			s.index.sure = 0
 		}
 	}
+	if s.index.sure > now[LogStream].Last { // its sequences are given anew
+		s.index.sure = 0
+	}
 	s.reindex = s.index.sure < now[LogStream].Last
 	if was != nil && !all && !than.doubtful {
 		return d, nil

@@ -107,13 +107,22 @@ func TestDiskFull(t *testing.T) {
 	if _, err := other.Last(ctx, Where{"s", "t", "t"}); err != nil {
 		t.Error(err)
 	}
+}
 
-	// What the index of open tasks lost with the disk is looked for at the next start.
-	other.Close()
-	b.Close()
-	s.Stop()
-	if s = startServer(t, ServerOptions{Dir: filepath.Join(dir, "data")}); !s.reindex {
-		t.Error("the index is taken for whole")
+// Marks that were acknowledged and could not be written are found again in the log as soon as the disk has room, and need no start for it.
+func TestMarksLostOnAFullDisk(t *testing.T) {
+	t.Parallel()
+	s := startServer(t, ServerOptions{Dir: t.TempDir()})
+	b := connect(t, Options{Server: s})
+	r := record("s", "t", "t", KindRequest)
+	r.Agent = "master"
+	must(b.Append(within(t), r, 0))
+	s.reindexNow()
+	if o, found, err := b.OpenTask(within(t), "s", "t"); err != nil || !found || o.Agent != "master" {
+		t.Errorf("%+v, %v, %v", o, found, err)
+	}
+	if s.pending || s.index.torn {
+		t.Error("it is not settled")
 	}
 }
 

@@ -9,7 +9,7 @@ import (
 )
 
 // CheckIntent tells whether what r asks for is still wanted: the log of the call that asks, r.Parent, has gone on since the intent behind which r was
-// sent when another node has claimed the call, the action has ended or is begun again, or the call has its response. Then the error is [ErrFenced], as for a
+// sent when another node has claimed the call, a person is asked about the action, it has ended or is begun again, or the call has its response. Then the error is [ErrFenced], as for a
 // record that such a node would append. It asks the log's leader, until it is answered or ctx ends. A request without an intent passes: nothing is known of it.
 //
 // A node may be frozen between its intent and its request, or the request in a network that stands still; whoever took over has asked a person meanwhile
@@ -39,7 +39,7 @@ func (b *Bus) CheckIntent(ctx context.Context, r Request) error {
 		case err != nil && !met, !met && (m.Sequence != r.Intent || rec.Kind != KindIntent || !ours):
 			return fmt.Errorf("check intent: record %d of %s is not the intent of %s: %w", r.Intent, r.Parent, r.Call, ErrFenced)
 		case err != nil: // no executor of ours goes by it
-		case met && (rec.Kind == KindClaim || rec.Kind == KindResponse || ours && (rec.Kind == KindIntent || rec.Kind == KindResult)):
+		case met && (rec.Kind == KindClaim || rec.Kind == KindResponse || ours && (rec.Kind == KindIntent || rec.Kind == KindAsk || rec.Kind == KindResult)):
 			return fmt.Errorf("check intent: %s has gone on without %s (record %d, %s): %w", r.Parent, r.Call, m.Sequence, rec.Kind, ErrFenced)
 		}
 		at = m.Sequence + 1

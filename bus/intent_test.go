@@ -20,6 +20,7 @@ func TestCheckIntent(t *testing.T) {
 		"others go on beside": {behind: []Record{{Kind: KindIntent, Child: "t-1-1"}, {Kind: KindResult, Child: "t-1-1"}, {Kind: KindAsk, Child: "t-1-1"}}},
 		"no intent":           {behind: []Record{{Kind: KindClaim}}, change: func(r *Request) { r.Intent = 0 }},
 		"taken over":          {behind: []Record{{Kind: KindResult, Child: "t-1-1"}, {Kind: KindClaim}}, fenced: true},
+		"asked about":         {behind: []Record{{Kind: KindAsk, Child: "t-1-0"}}, fenced: true},
 		"begun again":         {behind: []Record{{Kind: KindIntent, Child: "t-1-0"}}, fenced: true},
 		"ended":               {behind: []Record{{Kind: KindResult, Child: "t-1-0"}}, fenced: true},
 		"all ended":           {behind: []Record{{Kind: KindResponse}}, fenced: true},

@@ -53,9 +53,9 @@ func (b *Bus) MarkOpen(ctx context.Context, t OpenTask) error {
 	return nil
 }
 
-// MarkWaiting marks a task as one that waits for a person, if this node's own mark is the last: nobody works on what waits, so a node that was frozen must
-// not say so of a task that another goes on with. [ErrFenced]: the mark is another node's, or gone.
-func (b *Bus) MarkWaiting(ctx context.Context, t OpenTask) error {
+// MarkWaiting marks a task as one that waits for a person, if the newest record of its root call is still the one at last: nobody works on what waits, so a
+// node that was frozen must not say so of a task that another goes on with. [ErrFenced]: the log has gone on, whoever the mark names.
+func (b *Bus) MarkWaiting(ctx context.Context, t OpenTask, last uint64) error {
 	if err := errors.Join(required("session", t.Session), required("task", t.Task), optional("agent", t.Agent)); err != nil {
 		return fmt.Errorf("mark waiting: %w", err)
 	}
@@ -64,21 +64,25 @@ func (b *Bus) MarkWaiting(ctx context.Context, t OpenTask) error {
 	if err != nil {
 		return fmt.Errorf("mark waiting: %w", err)
 	}
-	subject := openSubject(b.openKey(t.Session, t.Task))
+	subject, call := openSubject(b.openKey(t.Session, t.Task)), LogSubject(b.o.Tenant, t.Session, t.Task, t.Task)
 	for n := 0; ; n++ {
-		m, err := b.lastOf(ctx, openStream, subject)
-		if errors.Is(err, ErrNotFound) {
-			return fmt.Errorf("mark waiting %s: it is not open: %w", t.Task, ErrFenced)
+		mark, err := b.lastOf(ctx, openStream, subject) // before the log is asked, so that who takes over behind that is met by the swap
+		revision := uint64(0)
+		if err == nil {
+			if revision = mark.Sequence; bytes.Equal(mark.Data, body) { // stored, and only the acknowledgement was lost
+				return nil
+			}
+		} else if errors.Is(err, ErrNotFound) {
+			err = nil
 		}
 		if err == nil {
-			was, ok := parseOpen(m.Subject, m.Data)
-			switch {
-			case ok && was.Node == t.Node && was.Waiting && bytes.Equal(m.Data, body): // stored, and only the acknowledgement was lost
-				return nil
-			case !ok || was.Node != t.Node:
-				return fmt.Errorf("mark waiting %s: it is open at %q: %w", t.Task, was.Node, ErrFenced)
+			var m *jetstream.RawStreamMsg
+			if m, err = b.lastOf(ctx, LogStream, call); errors.Is(err, ErrNotFound) || err == nil && m.Sequence != last {
+				return fmt.Errorf("mark waiting %s: its log has gone on behind %d: %w", t.Task, last, ErrFenced)
 			}
-			_, err = b.swap(ctx, subject, body, m.Sequence)
+		}
+		if err == nil {
+			_, err = b.swap(ctx, subject, body, revision)
 		}
 		if err == nil {
 			return nil

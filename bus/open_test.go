@@ -84,26 +84,33 @@ func TestLateCopyOfAMark(t *testing.T) {
 	}
 }
 
+// Whether a task may be noted as waiting its log decides, and not whose name stands in the index: a late mark of a node that was frozen may name that.
 func TestMarkWaiting(t *testing.T) {
 	t.Parallel()
 	b := newBus(t)
 	ctx := within(t)
 	other := connect(t, Options{Server: b.o.Server, Node: "other"})
-	waiting := OpenTask{Session: "s", Task: "t", Agent: "master", Heard: 7}
+	last := must(b.Append(ctx, record("s", "t", "t", KindRound), 0))
+	open := OpenTask{Session: "s", Task: "t", Agent: "master"}
 	for _, c := range []struct {
 		what   string
 		before func() error
 		fenced bool
 	}{
-		{"never open", func() error { return nil }, true},
-		{"open here", func() error { return b.MarkOpen(ctx, OpenTask{Session: "s", Task: "t", Agent: "master"}) }, false},
+		{"open here", func() error { return b.MarkOpen(ctx, open) }, false},
 		{"waiting here", func() error { return nil }, false},
-		{"open elsewhere", func() error { return other.MarkOpen(ctx, OpenTask{Session: "s", Task: "t", Agent: "master"}) }, true},
+		{"marked elsewhere", func() error { return other.MarkOpen(ctx, open) }, false},
+		{"its mark was lost", func() error { return b.purge(ctx, openStream, openSubject(b.openKey("s", "t")), 0) }, false},
+		{"taken over", func() error {
+			_, err := other.Append(ctx, record("s", "t", "t", KindClaim), last)
+			return errors.Join(err, other.MarkOpen(ctx, open))
+		}, true},
+		{"taken over and not marked yet", func() error { return b.MarkOpen(ctx, open) }, true},
 		{"ended", func() error { return b.Unmark(ctx, "s", "t") }, true},
 	} {
 		must(0, c.before())
 		was, _, _ := b.OpenTask(ctx, "s", "t")
-		err := b.MarkWaiting(ctx, waiting)
+		err := b.MarkWaiting(ctx, OpenTask{Session: "s", Task: "t", Agent: "master", Heard: 7}, last)
 		if errors.Is(err, ErrFenced) != c.fenced || err != nil && !c.fenced {
 			t.Errorf("%s: %v, want fenced %v", c.what, err, c.fenced)
 		}
@@ -111,7 +118,7 @@ func TestMarkWaiting(t *testing.T) {
 			t.Errorf("%s: it was %+v and is %+v, %v", c.what, was, now, err)
 		}
 	}
-	if err := b.MarkWaiting(ctx, OpenTask{Session: "s", Task: ">"}); !errors.Is(err, ErrBadName) {
+	if err := b.MarkWaiting(ctx, OpenTask{Session: "s", Task: ">"}, last); !errors.Is(err, ErrBadName) {
 		t.Error(err)
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"strings"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -11,21 +13,28 @@ import (
 )
 
 // The index of open tasks is derived from the log, so an embedded server need not write it to disk before it acknowledges a mark: that saves three of the
-// twelve syncs of a task. What a kill or a power cut takes from the end of the index is found again in the log at the next start, and only its end has to
-// be read: everything behind a place of the log whose marks have long been on the disk.
+// twelve syncs of a task. What a kill takes from the end of the index, some milliseconds, is found again in the log at the next start, and only its end has to
+// be read: everything behind a place of the log whose marks have long been written. A power cut may take more, so then all of the log is read.
 const (
 	// NoteWithin bounds the time from a task's first record to its mark in the index; who has not marked it by then gives it back.
 	NoteWithin = 2 * time.Minute
-	// syncEvery is how often the server syncs what it may write later.
-	syncEvery = time.Minute
-	// indexedAfter is when what was in the log is in the index and on the disk: the two above, and the time between two notes.
-	indexedAfter = NoteWithin + syncEvery + 2*noteEvery*watchEvery
+	// indexedAfter is when what was in the log is in the index and written: that, and the time between two notes.
+	indexedAfter = NoteWithin + 2*noteEvery*watchEvery
 )
 
-// horizon finds how far the index on the disk surely follows the log. The zero horizon knows nothing.
+// boot tells one run of the machine from another; "" where the system does not say.
+func boot() string {
+	id, err := os.ReadFile("/proc/sys/kernel/random/boot_id")
+	if err != nil {
+		return ""
+	}
+	return strings.TrimSpace(string(id))
+}
+
+// horizon finds how far the index that was written surely follows the log. The zero horizon knows nothing.
 type horizon struct {
 	sure  uint64 // up to this sequence of the log
-	torn  bool   // the index may have lost marks since: sure stays until it was held against the log
+	torn  bool   // the index may have lost marks since: sure stays until it is held against the log
 	stood []stood
 }
 
@@ -110,13 +119,23 @@ func (b *Bus) reopen(ctx context.Context, subject, key string, w Where) (added b
 	}
 	rec, err := parseLog(m.Subject, m.Data)
 	if err != nil || rec.Agent == "" || rec.Kind == KindResponse {
-		return false, nil // no executor of ours wrote that, or it has ended by now
+		if err != nil || rec.Agent == "" { // no executor of ours wrote that
+			b.log.Warn("bus: a task may be open, and nobody can tell whose it is", "session", w.Session, "task", w.Task, "record", m.Sequence)
+		}
+		return false, nil
 	}
 	body, err := encode(OpenTask{Session: w.Session, Task: w.Task, Agent: rec.Agent, Node: rec.Node, Since: rec.Time})
 	if err != nil {
 		return false, err
 	}
-	return true, b.putOpen(ctx, key, body)
+	revision := uint64(0)
+	if there {
+		revision = mark.Sequence
+	}
+	if _, err = b.swap(ctx, key, body, revision); errors.Is(err, ErrFenced) { // a node over the network has seen to it meanwhile
+		return false, nil
+	}
+	return err == nil, err
 }
 
 func (b *Bus) putOpen(ctx context.Context, key string, body []byte) error {

@@ -63,6 +63,13 @@ func TestMarksLostAtAKillAreFound(t *testing.T) {
 	left.Streams[openStream] = was.Streams[openStream] // or the whole log is read
 	must(0, left.write(to))
 
+	cut := crash.Copy(t, to) // as another run of the machine would find it: what was not synced may be gone
+	left.Boot = "before"
+	must(0, left.write(cut))
+	if s := startServer(t, ServerOptions{Dir: cut}); s.index.sure != 0 {
+		t.Errorf("after a power cut the log is read from %d", s.index.sure)
+	}
+
 	again := startServer(t, ServerOptions{Dir: to})
 	if again.index.sure != was.Indexed {
 		t.Errorf("the log is read from %d, want %d", again.index.sure, was.Indexed)
@@ -77,6 +84,22 @@ func TestMarksLostAtAKillAreFound(t *testing.T) {
 			t.Errorf("held against %s, these are open, and wait: %v, want %v", what, waiting, want)
 		}
 		must(0, found.reindex(within(t), 0))
+	}
+}
+
+// A log that lost its end gives its sequences anew: what the index knew of them says nothing.
+func TestHorizonBehindTheEndOfTheLog(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	s := startServer(t, ServerOptions{Dir: dir})
+	b := connect(t, Options{Server: s})
+	write(t, b, Where{Session: "s", Task: "t", Call: "t"}, 20, 0)
+	b.Close()
+	s.Stop()
+	must(0, os.RemoveAll(filepath.Join(dir, streamsFolder, LogStream)))
+	s = startServer(t, ServerOptions{Dir: dir, AcceptDamage: true})
+	if s.index.sure != 0 {
+		t.Errorf("the index is sure to %d of a log that is gone", s.index.sure)
 	}
 }
 

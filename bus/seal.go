@@ -26,8 +26,10 @@ type seal struct {
 	Loose bool `json:"loose,omitempty"`
 	// Accepted are the records of the log whose predecessor is missing, and somebody knows.
 	Accepted []uint64 `json:"accepted,omitempty"`
-	// Indexed is the sequence of the log up to which the index of open tasks on the disk surely follows it.
+	// Indexed is the sequence of the log up to which the index of open tasks that was written surely follows it.
 	Indexed uint64 `json:"indexed,omitempty"`
+	// Boot is the run of the machine: with another one, what was written and not synced may be lost.
+	Boot string `json:"boot,omitempty"`
 	// Blocks are the files with the messages, by path below the folder of the streams; only after an orderly stop, when nobody writes them.
 	Blocks map[string]block `json:"blocks,omitempty"`
 }

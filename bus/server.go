@@ -112,7 +112,7 @@ func (s *Server) start(o ServerOptions) error {
 		if len(changed) > 0 && !o.AcceptDamage {
 			return &damage{dir: o.Dir, missing: notAsLeft(changed)}
 		}
-		if s.index.sure = was.Indexed; slices.Contains(stale, openStream) {
+		if s.index.sure = was.Indexed; slices.Contains(stale, openStream) || was.Blocks == nil && (was.Boot == "" || was.Boot != boot()) {
 			s.index.sure = 0
 		}
 		if err := s.drop(stale); err != nil {
@@ -133,7 +133,6 @@ func (s *Server) start(o ServerOptions) error {
 		StoreDir:          o.Dir,             // the server adds jetstream/
 		JetStreamMaxStore: math.MaxInt64 / 2, // the disk is the limit; the server's own would be a share of what was free when it started
 		SyncAlways:        !o.NoSync,
-		SyncInterval:      syncEvery, // of what need not be written before it is acknowledged; see reindex.go
 		Authorization:     s.token,
 		DontListen:        o.Listen == "",
 		NoSigs:            true,
@@ -144,7 +143,7 @@ func (s *Server) start(o ServerOptions) error {
 		}
 	}
 	if was != nil { // from here files are written: after a kill what they were now would prove nothing
-		if err := (&seal{Streams: was.Streams, Loose: was.Loose, Accepted: was.Accepted, Indexed: s.index.sure}).write(o.Dir); err != nil {
+		if err := (&seal{Streams: was.Streams, Loose: was.Loose, Accepted: was.Accepted, Indexed: s.index.sure, Boot: boot()}).write(o.Dir); err != nil {
 			return err
 		}
 	}
@@ -240,7 +239,7 @@ func (s *Server) note() error {
 }
 
 func (s *Server) seal(now map[string]sealed, files map[string]block) *seal {
-	return &seal{Streams: now, Loose: !s.opts.SyncAlways, Accepted: s.gaps, Indexed: s.index.sure, Blocks: files}
+	return &seal{Streams: now, Loose: !s.opts.SyncAlways, Accepted: s.gaps, Indexed: s.index.sure, Boot: boot(), Blocks: files}
 }
 
 // settled notes that what was found at the start is set right.

@@ -1,6 +1,7 @@
 package bus
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -121,8 +122,36 @@ func (s *Server) recover(tick <-chan time.Time, was map[string]sealed) bool {
 		}
 		s.hurt(nil)
 		s.log.Warn("bus: the log can be written again", "data", s.dir)
+		s.reindexNow()
 		return true
 	}
+}
+
+// reindexNow holds the index of open tasks against the log: a mark may have been acknowledged that the server before could not write.
+func (s *Server) reindexNow() {
+	s.settling.Lock()
+	s.sealing.Lock()
+	s.reindex, s.pending = true, true
+	s.index.torn, s.index.stood = false, nil
+	s.sealing.Unlock()
+	s.settling.Unlock()
+	ctx, cancel := context.WithTimeout(context.Background(), readWithin)
+	defer cancel()
+	ended := make(chan struct{})
+	defer close(ended)
+	go func() {
+		select {
+		case <-s.quit:
+			cancel()
+		case <-ended:
+		}
+	}()
+	b, err := Connect(ctx, Options{Server: s, Log: s.log}) // which does it
+	if err != nil {
+		s.log.Error("bus: the index of open tasks could not be held against the log; the next start does it", "err", err)
+		return
+	}
+	b.Close()
 }
 
 // probe tries to write.

@@ -126,6 +126,9 @@ func (a *toolActor) take(in *bus.Incoming) {
 			a.respond(in, failed(otherArguments(request)))
 			return
 		}
+		if !v.started { // it is begun by the newest word
+			v.request.Intent = max(v.request.Intent, request.Intent)
+		}
 		v.askers = append(v.askers, in)
 		a.watch(in)
 		return
