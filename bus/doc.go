@@ -52,6 +52,7 @@
 // Serve answers bad bodies itself, says after 0.2 s and then every 10 s that work goes on and where, and sends exactly one final response.
 // The clocks of caller and callee need not agree, and setting one ends nothing: a deadline travels as the time that is left, and nothing is
 // sent behind it. A tool that asks CheckIntent first does not act on a request that comes when its caller's log has gone on.
+// Between that and the effect a host may still be frozen.
 //
 // Not promised: delivery. A call is not stored; it happens at most once for each time it is made. Of unavailability that Call itself
 // reports, only a "retryable" one says that nobody began. Progress may be lost. A cancelled callee may not hear it. Of two services with one name
@@ -116,7 +117,7 @@
 //
 // Not promised: that a node whose lease lapsed has stopped. It may be slow, and still write: only the log's fence keeps it out. The index
 // may name tasks that have ended and may lack one whose node died between its records; the log is the truth. On an embedded server a mark may be
-// lost with the process, until the next start has found it again in the log.
+// lost with the process or on a full disk, until the next start, or the reopening of the server, has found it again in the log.
 //
 // Guarded by hmap drill: one-writer (what a node writes that was taken for dead), one-end (each task is taken over), nothing-left (the index).
 //

@@ -36,7 +36,7 @@ func (s *Server) InProcessConn() (net.Conn, error) {
 
 // keepWatch looks whether what is acknowledged can still be written. A server that met a full disk never writes that stream again, also not when
 // there is room, and answers nobody; so it is closed then, and opened anew on the same folder and port when there is. All that was
-// acknowledged is there, all else is sent again by whoever sent it.
+// acknowledged is there, or found again in the log ([Server.reindexNow]); all else is sent again by whoever sent it.
 func (s *Server) keepWatch() {
 	tick := time.NewTicker(watchEvery)
 	defer tick.Stop()
