@@ -35,6 +35,8 @@ var means = map[string]map[string][]string{
 		"没有优惠": {"没优惠", "无优惠", "没打折", "没有打折", "no discount", "without a discount", "without discounts", "full price", "at full price"},
 	},
 	"list_orders.sort": {
+		"最贵":   {"金额最高", "金额最大", "实付最高", "实付最多", "实付金额最高", "付得最多", "最大额", "highest amount", "largest amount", "biggest amount", "highest value", "most valuable"},
+		"最便宜":  {"金额最低", "金额最小", "实付最低", "实付最少", "实付金额最低", "付得最少", "最小额", "lowest amount", "smallest amount", "lowest value"},
 		"优惠最多": {"优惠最大", "折扣最大", "折扣最多", "减得最多", "优惠金额最高", "largest discount", "most discounted", "highest discount", "most discount", "biggest discounts", "优惠力度最大", "折扣力度最大"},
 		"运费最高": {"运费最贵", "运费最多", "邮费最高", "邮费最贵", "most freight", "highest shipping fee", "highest shipping cost", "highest shipping", "highest postage"},
 		"件数最多": {"商品最多", "东西最多", "数量最多", "most items", "most products", "most goods", "most units", "largest number of items", "largest number of pieces"},
