@@ -132,22 +132,12 @@ func (r *round) unspared(t *target) (out []string) {
 	if len(r.best.Providers(t.e)) > 0 {
 		for _, f := range r.g.spared {
 			held := slices.ContainsFunc(r.g.without, func(o facts.Fact) bool { return o.Text == f.Text }) // taken out of the rows that are found
-			if !held && !r.ofOtherKind(t, f) && !slices.Contains(out, f.Text) && !slices.ContainsFunc(t.e.Params, func(p fields.Field) bool { _, sure := fields.Suits(&p, f); return p.Sort == fields.ID && sure > 0 }) {
+			if !held && !slices.Contains(out, f.Text) && !slices.ContainsFunc(t.e.Params, func(p fields.Field) bool { _, sure := fields.Suits(&p, f); return p.Sort == fields.ID && sure > 0 }) {
 				out = append(out, f.Text)
 			}
 		}
 	}
 	return out
-}
-
-// ofOtherKind reports whether what is spared is of a kind of goods that a change does not touch: 手机 of 耳机涨10%，手机别动.
-func (r *round) ofOtherKind(t *target, f facts.Fact) bool {
-	kind := func(q *fields.Field, name string) bool { return !namesGoods(q) && slices.Contains(q.Examples, name) }
-	return f.Kind == facts.Known && slices.ContainsFunc(r.best.Providers(t.e), func(p *cards.Entry) bool {
-		return slices.ContainsFunc(p.Params, func(q fields.Field) bool {
-			return kind(&q, f.Text) && slices.ContainsFunc(r.g.facts, func(o facts.Fact) bool { return t.clause.Has(o) && o.Text != f.Text && kind(&q, o.Text) })
-		})
-	})
 }
 
 // unlooked are the words of the exceptions in what a target looks up: no tool filters by what it is not, and what is excepted would be all that is

@@ -54,7 +54,7 @@ const link = new Link({
   accepted: (frame) => {
     sent(frame.id);
     if (frame.waits) { // what was typed was no answer
-      notice(words.stillWaits);
+      stillWaits();
       views.get(log.task(frame.waits))?.release();
       touch(log.task(frame.waits));
     }
@@ -163,6 +163,7 @@ function ask(question, files = []) {
 /** Says something to a task: an answer, an approval, a steer, a cancel. */
 function tell(task, input) {
   const id = randomToken("i");
+  if (input.ask) noMoreWaits();
   task.unsent.set(id, { ...input, waits: document.body.dataset.link !== "online" });
   touch(task);
   setTimeout(() => overdue(id), ACCEPTED); // a line that is dead and does not know it yet
@@ -185,6 +186,17 @@ function sent(id) {
 /** Says something at the end of the conversation. */
 function notice(text) {
   $("conversation").append(el("p", { className: "notice", role: "status" }, text));
+}
+
+/** Says that what was asked above still waits, until that is answered. */
+function stillWaits() {
+  noMoreWaits();
+  notice(words.stillWaits);
+  $("conversation").lastElementChild.dataset.waits = "";
+}
+
+function noMoreWaits() {
+  for (const said of $("conversation").querySelectorAll(".notice[data-waits]")) said.remove();
 }
 
 /** Shows what the gateway would not take, where it was said. */
@@ -235,7 +247,7 @@ $("composer").onsubmit = (event) => {
   write("");
   const running = listening();
   const open = running?.ask;
-  if (files.length && open) notice(words.stillWaits); // only a request can bring files
+  if (files.length && open) stillWaits(); // only a request can bring files
   if (!running || files.length) return ask(text, files);
   // Words said while an approval waits are meant for it: 「算了」 is a no, and must not be a wish for the time after a yes.
   if (open) tell(running, { kind: "answer", ask: open.id, text, apart: true });

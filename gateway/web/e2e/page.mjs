@@ -994,6 +994,7 @@ await check("a request beside a choice is one of its own, and the choice can sti
   assert.equal(await page.evaluate(() => document.activeElement.id), "question");
   await visible(article.getByText("您的回答: 灶小二 3L"));
   assert.deepEqual((await said()).map((i) => [i.ask, i.text]), [[`${task}-1-0`, "灶小二 3L"]]);
+  assert.equal(await page.getByText("上面问的仍在等您答复").count(), 0); // it waits no more
   await write(task, "master", { kind: "response", status: "ok", observation: "改好了" });
   await visible(article.getByText("改好了"));
 });
