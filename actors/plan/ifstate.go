@@ -78,16 +78,8 @@ func (r *round) unlessState(e *cards.Entry, a bus.Action) *hindered {
 	}
 	args, _ := argumentMap(a)
 	id := fmt.Sprint(args[one.Name])
-	for _, d := range slices.Backward(r.in.Done) {
-		look := r.x.byName[d.Action.ToolName]
-		if d.Status != bus.OK || look == nil || !look.Reads() || look.IsAgent() {
-			continue
-		}
-		v, err := fields.Decode(d.Observation)
-		if err != nil {
-			continue
-		}
-		state, ok := holding(v, id)[stateField].(string)
+	for _, m := range r.rowsOf(id) {
+		state, ok := m[stateField].(string)
 		if !ok {
 			continue
 		}

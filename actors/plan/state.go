@@ -3,6 +3,7 @@ package plan
 import (
 	"encoding/json"
 	"fmt"
+	"iter"
 	"maps"
 	"slices"
 	"strings"
@@ -39,6 +40,21 @@ func (r *round) hindrance(e *cards.Entry, a bus.Action) *hindered {
 		if len(when) == 0 || args[f.Name] == nil {
 			continue
 		}
+		for look, m := range r.rowsOf(id) {
+			for _, k := range fields.Keys(m, &look.Result) {
+				if states := when[k]; len(states) > 0 && m[k] != nil && !slices.Contains(states, fmt.Sprint(m[k])) {
+					return &hindered{id: id, state: fmt.Sprint(m[k]), of: look.LabelOf(k, r.g.lang), when: states}
+				}
+			}
+			break
+		}
+	}
+	return nil
+}
+
+// rowsOf gives the rows in which the tools that look things up told of the thing of an id in this task, the newest first, each with its tool.
+func (r *round) rowsOf(id string) iter.Seq2[*cards.Entry, map[string]any] {
+	return func(yield func(*cards.Entry, map[string]any) bool) {
 		for _, d := range slices.Backward(r.in.Done) {
 			look := r.x.byName[d.Action.ToolName]
 			if d.Status != bus.OK || look == nil || !look.Reads() || look.IsAgent() {
@@ -48,17 +64,11 @@ func (r *round) hindrance(e *cards.Entry, a bus.Action) *hindered {
 			if err != nil {
 				continue
 			}
-			if m := holding(v, id); m != nil {
-				for _, k := range fields.Keys(m, &look.Result) {
-					if states := when[k]; len(states) > 0 && m[k] != nil && !slices.Contains(states, fmt.Sprint(m[k])) {
-						return &hindered{id: id, state: fmt.Sprint(m[k]), of: look.LabelOf(k, r.g.lang), when: states}
-					}
-				}
-				break
+			if m := holding(v, id); m != nil && !yield(look, m) {
+				return
 			}
 		}
 	}
-	return nil
 }
 
 // whenFilled is of what state the thing must be that a parameter names, for a call that fills some of the others; nil for one that names none.

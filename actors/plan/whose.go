@@ -8,7 +8,6 @@ import (
 	"github.com/hmap-project/hmap/actors/plan/facts"
 	"github.com/hmap-project/hmap/actors/plan/fields"
 	"github.com/hmap-project/hmap/actors/plan/words"
-	"github.com/hmap-project/hmap/bus"
 )
 
 // Whose a thing is that a change names by its number, 取消王萍萍的订单281…, narrows nothing that is looked for: what was looked up of that thing tells whether it is so.
@@ -32,16 +31,7 @@ func (r *round) whose(t *target) (out []string) {
 
 // peopleOf are the people whom the row of one thing tells of, as it was looked up last.
 func (r *round) peopleOf(id string) (out []string) {
-	for _, d := range slices.Backward(r.in.Done) {
-		look := r.x.byName[d.Action.ToolName]
-		if d.Status != bus.OK || look == nil || !look.Reads() || look.IsAgent() {
-			continue
-		}
-		v, err := fields.Decode(d.Observation)
-		if err != nil {
-			continue
-		}
-		m := holding(v, id)
+	for look, m := range r.rowsOf(id) {
 		fields.Walk(look.Gives, "", func(_ string, f *fields.Field) {
 			if s, ok := m[f.Name].(string); ok && f.Sort == fields.Person && !slices.Contains(out, s) {
 				out = append(out, s)
