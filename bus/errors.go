@@ -54,6 +54,7 @@ const (
 	CodeExpired          = "expired"           // nobody answered in time
 	CodePoison           = "poison"            // it killed its executor too often
 	CodeFailed           = "failed"            // the tool did not do it, and says why
+	CodeChanged          = "changed"           // not done: what it would replace is no longer what was agreed to
 	CodeInternal         = "internal"          // our fault
 )
 

@@ -110,6 +110,9 @@ type Request struct {
 	Parent string `json:"parent,omitempty"`
 	// Intent is the sequence of the record in the log of Parent that says that this is about to be asked; 0: there is none. See [Bus.CheckIntent].
 	Intent uint64 `json:"intent,omitempty"`
+	// Present is what whoever agreed to this call was shown that it would replace: the values of then, as text, by name of the argument that replaces them. A tool
+	// that finds another one now, which is not the new one either, does nothing and says [CodeChanged].
+	Present map[string]string `json:"present,omitempty"`
 	// Input answers the question that ended an earlier attempt of the same call with InputRequired.
 	Input *Input `json:"input,omitempty"`
 
@@ -195,6 +198,8 @@ type Ask struct {
 	Parameter string          `json:"parameter,omitempty"`
 	ToolName  string          `json:"tool_name,omitempty"`
 	Arguments json.RawMessage `json:"arguments,omitempty"`
+	// Present are the values that Arguments would replace, as they were seen, by name of the argument; see [Request].
+	Present map[string]string `json:"present,omitempty"`
 	// Others are further calls of ToolName that the same leave is for; of an approval only.
 	Others  []AskedCall `json:"others,omitempty"`
 	Expires time.Time   `json:"expires,omitzero"`
@@ -204,8 +209,9 @@ type Ask struct {
 
 // AskedCall is a call that waits for the leave that an ask of another one wants.
 type AskedCall struct {
-	Call      string          `json:"call"` // its id
-	Arguments json.RawMessage `json:"arguments,omitempty"`
+	Call      string            `json:"call"` // its id
+	Arguments json.RawMessage   `json:"arguments,omitempty"`
+	Present   map[string]string `json:"present,omitempty"`
 }
 
 // AskKind tells a question from an approval.

@@ -63,7 +63,9 @@ func (r *round) noted(actions []bus.Action) []bus.Action {
 			continue
 		}
 		said[a.ToolName] = true
-		if first := r.barredFirst(r.targets[at]); first != "" {
+		if why := r.whyAnew(a.ToolName); why != "" {
+			actions[i].Note = why
+		} else if first := r.barredFirst(r.targets[at]); first != "" {
 			actions[i].Note = words.Say(r.g.lang, "注意：按这个顺序排在最前的是 %s，现在不能这样做；这里的是能这样做的里面最前的。", "Note: the first by that is %s, which this cannot be done to now; what stands here comes first of those that it can be done to.", first)
 		} else if found, done := r.leftOut(r.targets[at]); found > done {
 			actions[i].Note = words.Say(r.g.lang, "注意：一共找到 %d 个，这里只有列出的前 %d 个，另外 %d 个不在其中。", "Note: %d were found; these are the first %d that were listed, and the other %d are not among them.", found, done, found-done)

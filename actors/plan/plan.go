@@ -64,6 +64,8 @@ type Input struct {
 	Parallel int
 	// Output "table" puts also the single values of an observation into a table; other values change nothing here.
 	Output string
+
+	moved []Done // what [Index.anew] took out of Done
 }
 
 // Outcome is one round. Exactly one of Actions, Ask and Answer is set; none of them while there is nothing to do but to wait

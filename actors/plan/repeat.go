@@ -21,6 +21,7 @@ func (x *Index) Think(in Input) Outcome {
 	for i := range in.Running {
 		in.Running[i].Parameter = cards.Spoken(in.Running[i].Parameter)
 	}
+	in.Done, in.moved = x.anew(in.Done)
 	out := x.thinkAgain(in)
 	for i := range out.Actions {
 		out.Actions[i].Parameter = cards.Literal(out.Actions[i].Parameter)

@@ -161,7 +161,7 @@ func (s *State) call(n *Round, a *Act, card *bus.Card, parameter json.RawMessage
 	r := bus.Request{
 		HMAP: bus.Version, Session: s.Session, Task: s.Task, Call: a.Child, Parent: s.Call, Caller: s.Agent,
 		ToolName: a.ToolName, JobDesc: job, Parameter: parameter, TrustMode: a.TrustMode, Deadline: s.deadline(t.Now),
-		Path: append(slices.Clone(s.Request.Path), s.Agent), Input: a.forward, Intent: a.intentSeq,
+		Path: append(slices.Clone(s.Request.Path), s.Agent), Input: a.forward, Intent: a.intentSeq, Present: a.present,
 		Language: t.Language, Files: s.files(), DisableTools: s.Request.DisableTools, MCPServers: s.Request.MCPServers,
 		StreamMode: s.Request.StreamMode,
 	}
@@ -305,7 +305,7 @@ func doubtful(e *bus.Error) bool {
 	}
 	return !slices.Contains([]string{
 		bus.CodeInvalidParameter, bus.CodeInvalidRequest, bus.CodeUnknownTool, bus.CodeForbidden, bus.CodeBusy, bus.CodeUnsupported,
-		bus.CodeBudget, bus.CodeRepeated, bus.CodeModel, bus.CodeExpired, bus.CodeFailed,
+		bus.CodeBudget, bus.CodeRepeated, bus.CodeModel, bus.CodeExpired, bus.CodeFailed, bus.CodeChanged,
 	}, e.Code)
 }
 

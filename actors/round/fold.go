@@ -62,6 +62,7 @@ func (s *State) Fold(r *bus.Record) {
 			a.waits(r.Time)
 			switch r.Ask.ID {
 			case a.Child:
+				s.shown(a)
 			case doubtID(a.Child, a.intentSeq):
 				a.doubted = a.intentSeq
 			default: // the callee waits and does nothing: what comes after the answer is a new intent

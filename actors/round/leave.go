@@ -39,14 +39,14 @@ func (s *State) mayWe(n *Round, a *Act, card *bus.Card, t Terms) *bus.Record {
 	if all[0] != a {
 		return nil
 	}
-	ask := bus.Ask{ID: a.Child, Kind: bus.Approval, ToolName: a.ToolName, Arguments: n.filled(a).parameter}
+	ask := bus.Ask{ID: a.Child, Kind: bus.Approval, ToolName: a.ToolName, Arguments: n.filled(a).parameter, Present: whole(s.present(card, n.filled(a).parameter))}
 	shown, size := []*filled{n.filled(a)}, len(n.filled(a).arguments)
 	for _, o := range all[1:] {
 		f := n.filled(o)
 		if size += len(f.arguments); size > maxAsked { // the rest is asked for after this
 			break
 		}
-		ask.Others = append(ask.Others, bus.AskedCall{Call: o.Child, Arguments: f.parameter})
+		ask.Others = append(ask.Others, bus.AskedCall{Call: o.Child, Arguments: f.parameter, Present: whole(s.present(card, f.parameter))})
 		shown = append(shown, f)
 	}
 	say := t.words()
@@ -57,6 +57,22 @@ func (s *State) mayWe(n *Round, a *Act, card *bus.Card, t Terms) *bus.Record {
 	return s.ask(n, a, ask, t)
 }
 
+// shown notes of each call that the ask of an action is for what it would replace. It goes with the call: what was agreed to is done to that alone.
+func (s *State) shown(a *Act) {
+	n, _ := s.owner(a.Child)
+	a.present = a.Ask.Present
+	for _, other := range a.Ask.Others {
+		if i := n.asked(a, other); i >= 0 {
+			n.Acts[i].present = other.Present
+		}
+	}
+}
+
+// asked is the place of another call that the ask of an action is for; -1: it is none, or has ended.
+func (n *Round) asked(a *Act, other bus.AskedCall) int {
+	return slices.IndexFunc(n.Acts, func(o *Act) bool { return o.Child == other.Call && o.ToolName == a.ToolName && o.Result == nil })
+}
+
 // alsoSaid notes what was said to the ask of an action for the further calls that it was for. Only our own asks are for several: what a callee's
 // ask says of others is its word, and leaves them as they are.
 func (s *State) alsoSaid(a *Act, in bus.Input) {
@@ -65,7 +81,7 @@ func (s *State) alsoSaid(a *Act, in bus.Input) {
 	}
 	n, _ := s.owner(a.Child)
 	for _, other := range a.Ask.Others {
-		if i := slices.IndexFunc(n.Acts, func(o *Act) bool { return o.Child == other.Call && o.ToolName == a.ToolName && o.Result == nil }); i >= 0 {
+		if i := n.asked(a, other); i >= 0 {
 			if n.Acts[i].said == nil {
 				n.Acts[i].said = map[string]bus.Input{}
 			}
@@ -98,6 +114,12 @@ func (s *State) present(card *bus.Card, parameter json.RawMessage) map[string]st
 		}
 	}
 	return out
+}
+
+// whole are the values that were seen to their end: of one that a long result had cut short nobody can say whether it is still there.
+func whole(present map[string]string) map[string]string {
+	maps.DeleteFunc(present, func(_, value string) bool { return strings.Contains(value, "…") })
+	return present
 }
 
 // seen is the property of the thing that arguments other than one name, as a tool showed it last in this call; "" when it did not, or when the thing

@@ -134,3 +134,43 @@ func TestLeaveIsAskedInPieces(t *testing.T) {
 		t.Errorf("the second was not asked for: %.200s", shown(t, w.state.Due(w.terms()).Write))
 	}
 }
+
+// What was shown as replaced goes with each call that was agreed to, and is what was shown last; what was cut short holds nobody to anything.
+func TestACallSaysWhatWasShown(t *testing.T) {
+	w := newWorld()
+	w.cards["find"] = bus.Card{Name: "find", Kind: "tool", Effect: bus.Read}
+	w.cards["set"] = bus.Card{Name: "set", Kind: "tool", Effect: bus.Idempotent, Approval: "ask", Parameters: json.RawMessage(
+		`{"properties":{"sku":{"type":"string"},"stock":{"type":"integer","x-present":"find.stock"},"note":{"type":"string","x-present":"find.note"}}}`)}
+	w.fold(t, bus.Record{Kind: bus.KindRequest, Session: "s", Task: "t", Call: "t", Agent: "master", Request: &bus.Request{JobDesc: "x"}}, 0)
+	r := w.state.Thought(1, w.state.Known())
+	r.ActionCode = []bus.Action{
+		{ID: "f", ToolName: "find", TrustMode: 1}, {ID: "a", ToolName: "set", Parameter: json.RawMessage(`{"sku":"A","stock":9}`), After: []string{"f"}},
+		{ID: "b", ToolName: "set", Parameter: json.RawMessage(`{"sku":"B","stock":9,"note":"new"}`), After: []string{"f"}},
+	}
+	w.fold(t, *r, 0)
+	found := bus.Response{Status: bus.OK, Observation: json.RawMessage(`[{"sku":"A","stock":71},{"sku":"B","stock":2,"note":"long… [cut, 9000 bytes in all]"}]`)}
+	w.fold(t, *w.state.Settle(w.state.Rounds[0].Acts[0].Child, found, 0, w.terms()), 0)
+	for _, said := range []string{"hm", ""} { // after words that are neither yes nor no it is shown again
+		ask := w.state.Due(w.terms()).Write
+		if ask == nil || ask.Ask == nil || len(ask.Ask.Others) != 1 {
+			t.Fatalf("want one ask for both: %s", shown(t, ask))
+		}
+		w.fold(t, *ask, 0)
+		kind := bus.Approve
+		if said != "" {
+			kind = bus.Answer
+		}
+		w.fold(t, bus.Record{Kind: bus.KindInput, Session: "s", Task: "t", Call: "t", Input: &bus.Input{Kind: kind, Text: said}}, 0)
+	}
+	for range 2 {
+		w.fold(t, *w.state.Due(w.terms()).Write, 0) // the intents
+	}
+	got := map[string]string{}
+	for _, c := range w.state.Due(w.terms()).Calls {
+		present, _ := json.Marshal(c.Request.Present)
+		got[string(c.Request.Parameter)] = string(present)
+	}
+	if got[`{"sku":"A","stock":9}`] != `{"stock":"71"}` || got[`{"sku":"B","stock":9,"note":"new"}`] != `{"stock":"2"}` {
+		t.Errorf("%v", got)
+	}
+}

@@ -83,6 +83,7 @@ type Act struct {
 	waited    []span               // when a person was waited for, in order
 	said      map[string]bus.Input // what the person said, by the id of the ask
 	unclear   bool                 // what was said to its ask for leave was neither yes nor no
+	present   map[string]string    // what it would replace, as the newest ask for leave for it showed that
 	forward   *bus.Input           // what was said last to an ask of the callee
 	heard     uint64               // sequence of that
 	intentSeq uint64               // sequence of its newest intent; 0: none, or the callee paused with a question since

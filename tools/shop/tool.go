@@ -1,6 +1,7 @@
 package shop
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"encoding/json"
@@ -86,6 +87,9 @@ func change[A, R any, P telling[A, R]](s *Shop, card bus.Card, run func(ctx cont
 		case !errors.Is(err, sql.ErrNoRows):
 			return none, err
 		}
+		if err := unmoved(ctx, tx, args, call.Request.Present); err != nil {
+			return none, err
+		}
 		result, err := run(ctx, tx, args)
 		if err != nil {
 			return none, err
@@ -114,7 +118,7 @@ func understand(args any) {
 func (s *Shop) moment() string { return s.now().Format(momentForm) }
 
 // refusal is a failure that the agent can do something about, said in both languages as results are.
-type refusal struct{ zh, en string }
+type refusal struct{ zh, en, code string } // no code: the arguments are wrong
 
 func (r refusal) Error() string { return r.zh }
 
@@ -132,16 +136,16 @@ func refuse(zh, en string, args ...any) error {
 			ens[i] = a.From.Format(dayForm) + " to " + a.To.Format(dayForm)
 		}
 	}
-	return refusal{fmt.Sprintf(zh, zhs...), fmt.Sprintf(en, ens...)}
+	return refusal{zh: fmt.Sprintf(zh, zhs...), en: fmt.Sprintf(en, ens...)}
 }
 
 // failed is an error as the caller hears it, in the language of the request where that is known. A lock timeout of SQLite may be tried
 // again; what is no refusal stays what it is.
 func failed(err error, language string) error {
 	const locked = 5 // SQLITE_BUSY
-	word, code := refusal{}, bus.CodeInvalidParameter
+	word := refusal{}
 	if e := (*sqlite.Error)(nil); errors.As(err, &e) && e.Code()&0xff == locked {
-		word, code = refusal{"店铺数据库正被占用，请稍后再试", "the shop's database is in use; try again later"}, bus.CodeBusy
+		word = refusal{"店铺数据库正被占用，请稍后再试", "the shop's database is in use; try again later", bus.CodeBusy}
 	} else if !errors.As(err, &word) {
 		return err
 	}
@@ -149,7 +153,7 @@ func failed(err error, language string) error {
 	if language == "en" {
 		message = word.en
 	}
-	return &bus.Error{Code: code, Message: message, Retryable: code == bus.CodeBusy}
+	return &bus.Error{Code: cmp.Or(word.code, bus.CodeInvalidParameter), Message: message, Retryable: word.code == bus.CodeBusy}
 }
 
 // maxText is the longest argument in bytes; the cards say less, but a tool may be called without its card.
