@@ -5,7 +5,9 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
+	"slices"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -24,7 +26,7 @@ type agentsCmd struct {
 // Help says what the columns are, and has examples.
 func (*agentsCmd) Help() string {
 	return `EFFECT says what happens if a tool is called twice: read changes nothing, idempotent changes it once, unsafe changes it again. APPROVAL says
-whether you are asked before it is called.
+whether you are asked before it is called. "awaited" is an agent that has tasks and is not there: they begin when one of that name joins.
 
   hmap agents
   hmap agents --stats`
@@ -88,6 +90,15 @@ func (c *agentsCmd) Run(a *app) error {
 	}
 	for _, r := range d.Rejected() {
 		row(t, "rejected", r.Card.Name, "", "", r.Reason)
+	}
+	queued, err := h.bus.Queued(a.ctx)
+	if err != nil {
+		return err
+	}
+	for _, name := range slices.Sorted(maps.Keys(queued)) {
+		if _, there := d.Get(name); !there {
+			row(t, "awaited", name, "", "", fmt.Sprintf("not there; tasks that wait for it: %d", queued[name]))
+		}
 	}
 	return t.Flush()
 }

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"syscall"
 	"testing"
@@ -201,10 +202,13 @@ func TestLookingRunsNothing(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	if _, err := b.Submit(t.Context(), "mater", bus.Submission{Query: "你好"}, ""); err != nil {
+		t.Fatal(err)
+	}
 	b.Close()
 	s.Stop()
 	for range 5 { // it ends soon, so that one time might be too short to begin anything
-		if out, errs, code := hmap(t, dir, "agents"); code != 0 || !strings.Contains(out, "master") {
+		if out, errs, code := hmap(t, dir, "agents"); code != 0 || !strings.Contains(out, "master") || !regexp.MustCompile(`awaited +mater +not there; tasks that wait for it: 1`).MatchString(out) {
 			t.Fatalf("%d\n%s%s", code, out, errs)
 		}
 	}

@@ -182,6 +182,7 @@ func (t *Team) start(ctx context.Context) error {
 	if t.o.Learn > 0 {
 		t.goes(func() { t.learn(t.ctx) })
 	}
+	t.goes(func() { t.unserved(t.taking, unservedEvery) })
 	if len(entries) > 0 { // else no task can be gone on with here
 		t.goes(func() { t.wakeUp(t.taking) })
 		t.goes(func() { t.takeOver(t.taking) })
