@@ -10,6 +10,13 @@ import (
 // append sends one record; the next is sent when this one is folded.
 func (c *call) append(e entry) {
 	c.busy = true
+	if k := e.record.Kind; c.unused != (bus.Usage{}) && (k == bus.KindRound || k == bus.KindResponse) {
+		if spent := e.record.Usage; spent != nil {
+			c.unused = c.unused.Add(*spent)
+		}
+		spent := c.unused
+		e.record.Usage, c.unused = &spent, bus.Usage{}
+	}
 	engine, pid := c.team.engine, c.pid
 	err := c.team.bus.TryAppend(e.record, c.state.Last, func(a bus.Attempt) { engine.Send(pid, &tried{e, a}) })
 	if err != nil {

@@ -71,6 +71,7 @@ func (c *call) thought(m *thought) {
 		return
 	}
 	if m.err != nil {
+		c.unused = c.unused.Add(m.thought.Usage)
 		e := new(bus.Error)
 		if !errors.As(m.err, &e) {
 			e = &bus.Error{Code: bus.CodeModel, Message: m.err.Error()}
@@ -86,10 +87,9 @@ func (c *call) thought(m *thought) {
 	r := c.state.Thought(m.number, m.known)
 	r.Thought, r.Critique, r.ActionCode, r.Answer, r.Model = m.thought.Thought, m.thought.Critique, m.thought.Actions, m.thought.Answer, m.thought.Model
 	r.Employees, r.Millis = m.thought.Employees, m.took.Milliseconds()
-	if spent := m.thought.Usage.Add(c.unused); spent != (bus.Usage{}) {
+	if spent := m.thought.Usage; spent != (bus.Usage{}) {
 		r.Usage = &spent
 	}
-	c.unused = bus.Usage{}
 	c.queue = append(c.queue, entry{r, m.key})
 	c.advance()
 }

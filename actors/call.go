@@ -38,7 +38,7 @@ type call struct {
 	unread  bool            // more has come since it began
 	awake   bool            // a root call has read the inputs that came before it ran
 	pace    pace            // of its thoughts
-	unused  bus.Usage       // of thoughts that were given up; the next round tells it
+	unused  bus.Usage       // of thoughts that were given up or failed; the next round tells it, or the response
 	checked checked         // what the newest thought wants
 	offered *roster         // who may be called, as the newest decision saw it
 	asked   round.Terms     // of every decision, but for the time

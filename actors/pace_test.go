@@ -53,6 +53,32 @@ func TestFloodOfWishes(t *testing.T) {
 	}
 }
 
+// What was thought in vain is paid for, too, where no round comes after it: the response tells it.
+func TestThoughtsInVainAreTold(t *testing.T) {
+	t.Parallel()
+	m := scripted.New(t, scripted.React(func(r scripted.Request) scripted.Step {
+		if r.N == 0 {
+			return scripted.Step{Text: "what you did not want", HangAfter: true, NoUsage: true}
+		}
+		return scripted.Step{Status: 400, Message: "no such model"}
+	}))
+	h := open(t, setup{model: m})
+	query := strings.Repeat("talk to me, ", 1000)
+	writes := make(chan struct{})
+	go func() {
+		defer close(writes)
+		for range h.bus.Hear(t.Context(), "s", 8) {
+			return
+		}
+	}()
+	w := h.submit(bus.Submission{Query: query, Session: "s"})
+	<-writes
+	h.tell(w, bus.Input{Kind: bus.Steer, Text: "rather not"})
+	if r := h.response(w); r.Status != bus.Failed || r.Usage == nil || r.Usage.InputTokens < model.CountTokens(query) {
+		t.Errorf("%s: %+v", brief(r), r.Usage)
+	}
+}
+
 func TestPace(t *testing.T) {
 	t.Parallel()
 	var p pace
