@@ -67,14 +67,14 @@ var reserved = map[string]bool{"ask_user": true, "finish": true}
 // blameless are the codes of failures that say nothing of the tool: it was not asked, or rightly refused, or not wanted any more.
 var blameless = map[string]bool{
 	bus.CodeInvalidParameter: true, bus.CodeInvalidRequest: true, bus.CodeUnknownTool: true, bus.CodeForbidden: true, bus.CodeBudget: true,
-	bus.CodeRepeated: true, bus.CodeCancelled: true, bus.CodeExpired: true, bus.CodeUnsupported: true,
+	bus.CodeRepeated: true, bus.CodeCancelled: true, bus.CodeExpired: true, bus.CodeUnsupported: true, bus.CodeChanged: true,
 }
 
 // unheard are the codes of failures that say nothing of the arguments.
 var unheard = map[string]bool{
 	bus.CodeUnavailable: true, bus.CodeTimeout: true, bus.CodeBusy: true, bus.CodeInDoubt: true, bus.CodePoison: true, bus.CodeModel: true,
 	bus.CodeUnknownTool: true, bus.CodeForbidden: true, bus.CodeBudget: true, bus.CodeRepeated: true, bus.CodeCancelled: true, bus.CodeExpired: true,
-	bus.CodeUnsupported: true,
+	bus.CodeUnsupported: true, bus.CodeChanged: true,
 }
 
 // code is why a result failed; "" when it did not.
