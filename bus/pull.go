@@ -119,9 +119,11 @@ func (p *pull) hear(ctx context.Context, mine string) (*nats.Msg, error) {
 // counted as sent and not yet written comes again by itself.
 func (p *pull) end() {
 	// Drained, since one that is only unsubscribed drops what comes between that and the server's hearing of it.
-	if p.sub.Drain() == nil && p.bus.nc.IsConnected() {
+	if p.bus.nc.IsConnected() && p.sub.Drain() == nil {
 		_ = p.bus.nc.FlushTimeout(time.Second) // then the server sends no more; if it cannot say so, the message comes again by itself
 	}
+	// What is drained while the connection is lost is subscribed anew on the next one, and then forgotten by the client alone (nats.go v1.55.0).
+	_ = p.sub.Unsubscribe() // it may have been drained, which is the same
 	for len(p.heard) > 0 {
 		if m := <-p.heard; strings.HasPrefix(m.Reply, "$JS.ACK.") {
 			_ = (delivery{p.bus, m}).nak(0)

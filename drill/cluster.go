@@ -29,11 +29,12 @@ type cluster struct {
 	dir string
 
 	children  []*child
-	natsAddr  []string // of the servers themselves, for the drill's own eyes
-	monitor   []string // their monitoring addresses
-	gateways  []*proxy // what clients connect to
-	inner     []*proxy // between the children and NATS or the model
-	clients   []*proxy // between the drill's own clients and NATS or the house; grows
+	natsAddr  []string     // of the servers themselves, for the drill's own eyes
+	monitor   []string     // their monitoring addresses
+	gateways  []*proxy     // what clients connect to
+	inner     []*proxy     // between the children and NATS or the model
+	routes    [3][3]*proxy // from a NATS server to another one
+	clients   []*proxy     // between the drill's own clients and NATS or the house; grows
 	status    map[string]string
 	config    string // the file that all share
 	hand      string // URL of NATS for commands
@@ -140,12 +141,20 @@ func nodeName(name string, start int) string { return fmt.Sprintf("%s-%d", name,
 func (c *cluster) ledger() string { return filepath.Join(c.dir, "ledger.jsonl") }
 
 func (c *cluster) addNATS(port func() string) error {
-	var routes []string
 	clients, cluster := []string{port(), port(), port()}, []string{port(), port(), port()}
-	for _, p := range cluster {
-		routes = append(routes, "nats://127.0.0.1:"+p)
-	}
 	for i := range 3 {
+		var routes []string
+		for j := range 3 {
+			if i == j {
+				continue
+			}
+			p, err := newProxy("route", func() string { return "127.0.0.1:" + cluster[j] })
+			if err != nil {
+				return err
+			}
+			c.routes[i][j] = p
+			routes = append(routes, "nats://"+p.addr())
+		}
 		name := fmt.Sprintf("nats%d", i+1)
 		monitor := port()
 		file := filepath.Join(c.dir, name+".conf")
@@ -188,6 +197,16 @@ func (c *cluster) troubled() []*proxy {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return slices.Concat(c.inner, c.clients)
+}
+
+// between are the proxies through which NATS server i comes to the others, and those through which they come to it.
+func (c *cluster) between(i int) (from, to []*proxy) {
+	for j := range c.routes {
+		if j != i {
+			from, to = append(from, c.routes[i][j]), append(to, c.routes[j][i])
+		}
+	}
+	return from, to
 }
 
 // site is the cluster as clients come to it.
@@ -273,6 +292,12 @@ func (c *cluster) end() {
 		all.Go(ch.end)
 	}
 	all.Wait()
+	for i := range c.routes {
+		from, _ := c.between(i)
+		for _, p := range from {
+			p.close()
+		}
+	}
 	for _, p := range append(c.troubled(), c.gateways...) {
 		p.close()
 	}

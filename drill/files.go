@@ -3,12 +3,12 @@ package drill
 // The files of the drill's cluster.
 
 // natsFile wants the name, port, monitoring port, folder, cluster port and routes. Addresses are not advertised, or clients would find
-// their way round the proxies.
+// their way round the proxies; nor is that of the routes, in whose place stands one where nobody is.
 const natsFile = `server_name: %s
 listen: 127.0.0.1:%s
 http: 127.0.0.1:%s
 jetstream: {store_dir: %q, sync_interval: always}
-cluster: {name: drill, listen: 127.0.0.1:%s, routes: [%s], no_advertise: true}
+cluster: {name: drill, listen: 127.0.0.1:%s, routes: [%s], no_advertise: true, advertise: "127.0.0.1:1"}
 `
 
 // configFile wants the bound of the queue, the lease, the address of the model and the folder of agents. The planner

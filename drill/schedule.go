@@ -27,6 +27,7 @@ const (
 	doFlood   = "flood"
 	doHostile = "hostile"
 	doQuorum  = "quorum" // two NATS servers at once
+	doSplit   = "split"  // one NATS server and the two others
 	doRemove  = "remove" // a session
 )
 
@@ -43,6 +44,8 @@ func (e event) name() string {
 		return "floods"
 	case doQuorum:
 		return "quorum lost"
+	case doSplit:
+		return "partitions: " + e.way
 	case doRemove:
 		return "removals: " + e.way
 	case doHostile:
@@ -128,6 +131,10 @@ func schedule(seed uint64, length time.Duration, kills int) []event {
 	every(20*time.Second, func(at time.Duration) { all = append(all, event{at: at, what: doFlood}) })
 	every(90*time.Second, func(at time.Duration) {
 		all = append(all, event{at: at, what: doQuorum, pick: r.IntN(100), d: time.Second + upTo(r, 2*time.Second)})
+	})
+	apart := []string{stalled, refused, deaf, mute}
+	every(45*time.Second, func(at time.Duration) {
+		all = append(all, event{at: at, what: doSplit, pick: r.IntN(100), way: apart[r.IntN(len(apart))], d: 2*time.Second + upTo(r, 10*time.Second)})
 	})
 	all = append(all, event{at: length / 2, what: doFlood}) // however short the drill is
 	all = append(all, removals(r, length)...)

@@ -47,14 +47,14 @@ func (t *trouble) turn(name string) *sync.Mutex {
 // with one after the other nothing would ever be stored, and nothing be put to the test.
 const electing = 10 * time.Second
 
-// spared reports whether NATS is to be left alone, and if not lets the next rest begin.
-func (t *trouble) spared() bool {
+// spared reports whether NATS is to be left alone, and if not lets the next rest begin, behind a trouble that lasts so long.
+func (t *trouble) spared(lasts time.Duration) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if time.Now().Before(t.rest) {
 		return true
 	}
-	t.rest = time.Now().Add(electing)
+	t.rest = time.Now().Add(lasts + electing)
 	return false
 }
 
@@ -78,6 +78,8 @@ func (t *trouble) do(ctx context.Context, e event) {
 		t.kill(ctx, e)
 	case doQuorum:
 		t.quorum(ctx, e)
+	case doSplit:
+		t.split(ctx, e)
 	case doFreeze:
 		t.freeze(ctx, e)
 	case doNet:
@@ -106,7 +108,7 @@ func (t *trouble) kill(ctx context.Context, e event) {
 	for n := 0; ctx.Err() == nil; n++ {
 		kind := kinds[n%len(kinds)]
 		up := slices.DeleteFunc(t.c.of(kind), func(c *child) bool { return !c.up() })
-		if len(up) == 0 || kind == kindNATS && (len(up) < 3 || t.spared()) {
+		if len(up) == 0 || kind == kindNATS && (len(up) < 3 || t.spared(0)) {
 			if n%len(kinds) == len(kinds)-1 {
 				_ = wait(ctx, 20*time.Millisecond)
 			}
@@ -167,11 +169,7 @@ func (t *trouble) revive(ctx context.Context, c *child) {
 
 // quorum kills two NATS servers at once, so that for a while nothing can be stored.
 func (t *trouble) quorum(ctx context.Context, e event) {
-	servers := t.await(ctx, kindNATS, 3)
-	for ctx.Err() == nil && t.spared() {
-		_ = wait(ctx, 20*time.Millisecond)
-		servers = t.await(ctx, kindNATS, 3)
-	}
+	servers := t.whole(ctx, 0)
 	if len(servers) < 3 {
 		return
 	}
@@ -185,6 +183,61 @@ func (t *trouble) quorum(ctx context.Context, e event) {
 			}
 		})
 	}
+}
+
+// whole waits until all NATS servers are up and may be troubled for so long; none when the drill ends first.
+func (t *trouble) whole(ctx context.Context, lasts time.Duration) []*child {
+	servers := t.await(ctx, kindNATS, 3)
+	for ctx.Err() == nil && t.spared(lasts) {
+		_ = wait(ctx, 20*time.Millisecond)
+		servers = t.await(ctx, kindNATS, 3)
+	}
+	return servers
+}
+
+// split parts one NATS server from the two others, half the time the one that leads the log: both ways, as when packets get lost, or with an
+// end to each connection, or in one direction alone. Clients reach all three as before, the parted one too.
+func (t *trouble) split(ctx context.Context, e event) {
+	servers := t.whole(ctx, e.d)
+	if len(servers) < 3 {
+		return
+	}
+	parted, lead := e.pick%3, slices.Index(servers, t.leader(ctx))
+	if e.pick%2 == 0 && lead >= 0 {
+		parted = lead
+	}
+	from, to := t.c.between(parted)
+	before := met(from) + met(to)
+	t.book.note("parted %s from the others", servers[parted].name)
+	there, back := e.way, e.way // of the connections that it made, and of those that the others made
+	switch e.way {
+	case deaf:
+		back = mute
+	case mute:
+		back = deaf
+	}
+	var all sync.WaitGroup
+	for _, p := range from {
+		all.Go(func() { p.during(ctx, there, 0, e.d) })
+	}
+	for _, p := range to {
+		all.Go(func() { p.during(ctx, back, 0, e.d) })
+	}
+	all.Wait()
+	if met(from)+met(to) > before {
+		t.book.count(e.name(), 1)
+		if parted == lead {
+			t.book.count("partitions of the leader", 1)
+		}
+	}
+}
+
+// met is what proxies have held up and cut.
+func met(all []*proxy) (n int64) {
+	for _, p := range all {
+		n += p.met.Load()
+	}
+	return n
 }
 
 // leader is the server that leads the log, nil when nobody can tell.
