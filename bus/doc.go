@@ -52,7 +52,7 @@
 // Serve answers bad bodies itself, says after 0.2 s and then every 10 s that work goes on and where, and sends exactly one final response.
 // The clocks of caller and callee need not agree, and setting one ends nothing: a deadline travels as the time that is left, and nothing is
 // sent behind it. A tool that asks CheckIntent first does not act on a request that comes when its caller's log has gone on.
-// Between that and the effect a host may still be frozen.
+// Between that and the effect a host may still be frozen, and a leader that is parted from the other servers answers for some seconds more what it knew then.
 //
 // Not promised: delivery. A call is not stored; it happens at most once for each time it is made. Of unavailability that Call itself
 // reports, only a "retryable" one says that nobody began. Progress may be lost. A cancelled callee may not hear it. Of two services with one name
