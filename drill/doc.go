@@ -1,6 +1,6 @@
 // Package drill breaks a cluster of hmap in every way and shows that no promise was broken. It starts NATS servers, nodes, gateways, tools
 // and a model as child processes on loopback, lets clients work through them by WebSocket and NATS, and meanwhile kills, freezes, cuts,
-// slows, floods, lies and removes sessions, by a schedule that a seed decides. Beside the cluster stands a small house, hmap serve with the
+// slows, floods, lies, removes sessions and parts the servers from each other, by a schedule that a seed decides. Beside the cluster stands a small house, hmap serve with the
 // NATS inside it, that is killed every few seconds and drilled in the same way. Then it lets go, and audits from outside: the log as NATS
 // has it, a ledger of effects that the tools wrote to a file, what each client saw, what was written down of each session before it was
 // removed, and what is left over.
