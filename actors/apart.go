@@ -16,5 +16,5 @@ func Apart(text string, a bus.Ask) bool {
 	if _, _, picks := round.Picked(text, a); picks && a.Kind == bus.Approval {
 		return false
 	}
-	return plan.Stands(text, a)
+	return !plan.Dropped(text, a) && plan.Stands(text, a)
 }

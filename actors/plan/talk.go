@@ -11,6 +11,9 @@ var smallTalk = words.MustCompile(`(?i)^(?:亲(?:亲|爱的)?|请问|那|那么)
 // SmallTalk reports whether the request is a greeting, thanks or as short a word that no tool is needed for.
 func SmallTalk(request string) bool {
 	request = words.Clip(request, 200)
+	if calledOff(request) && !cancelsIt.MatchString(request) {
+		return true
+	}
 	for part := range strings.FieldsFuncSeq(request, func(r rune) bool { return strings.ContainsRune(",.!?~，。！？～、;；\n", r) }) {
 		if part = strings.TrimSpace(part); part != "" && !smallTalk.MatchString(part) {
 			return false
@@ -37,6 +40,9 @@ func (x *Index) introduce(lang, text string) string {
 		return words.Say(lang, "再见，有需要随时找我。", "Goodbye. I am here when you need me.")
 	case droppedIt.MatchString(text):
 		return words.Say(lang, "好的，不做了。有需要再告诉我。", "All right, nothing is done. Tell me when you need something.")
+	case calledOff(text) && !refusalOnly.MatchString(text):
+		return words.Say(lang, "现在没有正在做的事，也没有在等您回答的问题，所以没有什么要停下或取消的。要取消某一个，请说出是哪一个，比如它的编号。",
+			"Nothing is under way, and no question waits for you, so there is nothing to stop or to cancel. To cancel a thing, say which one, by its number.")
 	case strings.TrimSpace(text) == "":
 		b.WriteString(words.Say(lang, "您还没有说要做什么。", "You have not said yet what you need. "))
 	default:
@@ -44,6 +50,12 @@ func (x *Index) introduce(lang, text string) string {
 	}
 	return b.String() + x.abilities(lang)
 }
+
+// cancelsIt calls a thing off that was spoken of, and not only whatever is under way; refusalOnly wants nothing.
+var (
+	cancelsIt   = words.MustCompile(`(?i)取消(?:它|这个(?:$|[吧了]))|[都全部]取消|\bcancel (?:it|that|this|everything)\b`)
+	refusalOnly = words.MustCompile(`^(?:不用|不需要|没事)`)
+)
 
 // droppedIt takes back what was wished, or about to be.
 var droppedIt = words.MustCompile(`(?i)算了|不用管|不做了|作罢|\b(?:forget (?:it|about it|that)|never ?mind|nvm|drop it)\b`)

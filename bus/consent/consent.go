@@ -39,14 +39,21 @@ var (
 	asks     = regexp.MustCompile(`[?？]|[吗么呢嘛]$`)
 	partings = regexp.MustCompile(`[\s]*[，,。.;；！!、~～\n]+[\s]*`)
 	spaces   = regexp.MustCompile(`\s+`)
+	// cancelling is a tool, or a question about one, that cancels.
+	cancelling = regexp.MustCompile(`(?i)cancel|取消`)
+	// agreeing is a yes that a text begins with.
+	agreeing = regexp.MustCompile(`^(?:` + Chinese + `|` + English + `\b)`)
 )
 
 // Of reads words, Chinese or English, as yes, no, or neither. In doubt it is neither, and never yes: a condition, a question, a yes
 // with a no or anything else behind it.
-func Of(text string) Consent { return read(text, "") }
+func Of(text string) Consent { return read(text, "", "") }
 
-func read(text, deed string) Consent {
+func read(text, deed, question string) Consent {
 	text = spaces.ReplaceAllString(strings.ToLower(strings.TrimSpace(text)), " ")
+	if GivesUp(text) && !(SaysCancel(text) && (cancelling.MatchString(deed+" "+question) || agreeing.MatchString(text))) { // where something is to be cancelled, it may be that
+		return No
+	}
 	if strings.Contains(text, "..") || strings.Contains(text, "。。") { // a yes that hesitates
 		return Unclear
 	}
@@ -88,7 +95,7 @@ func To(ask bus.Ask, in bus.Input) Consent {
 	case bus.Approve:
 		return Yes
 	case bus.Answer:
-		return read(in.Text, ask.ToolName)
+		return read(in.Text, ask.ToolName, ask.Question)
 	}
 	return No
 }
