@@ -35,7 +35,7 @@ var mayImport = map[string][]string{
 	"actors/memory":  {"actors/round", "bus", "bus/consent"},
 	"actors/mask":    {},
 	"actors/model":   {"actors/mask", "bus"},
-	"actors/plan":    {"bus"},
+	"actors/plan":    {"bus", "bus/consent"},
 	"actors/round":   {"bus", "bus/consent"},
 	"actors/staff":   {"bus"},
 

@@ -26,6 +26,7 @@ type Card struct {
 	// typed fields), "examples" and "enum", from which the planner reads facts out of plain language; and x-when, the state
 	// that the named thing must be in: {"state": ["unpaid", "unshipped"]}, by properties of what looks it up; and x-present,
 	// which tool shows what a change will replace, and as which property: "find_products.price"; or, where the thing is named, which shows it.
+	// x-deed at its top says what a call does, for who is asked to agree (PROTOCOL.md).
 	Parameters json.RawMessage `json:"parameters,omitempty"`
 	// Returns is a JSON Schema of the observation; nil: unknown. x-lacks at its top says what is asked of it that it has nothing of (PROTOCOL.md).
 	Returns json.RawMessage `json:"returns,omitempty"`

@@ -21,22 +21,41 @@ const (
 	maxDeep = 6
 )
 
-// about is what was seen of the things that arguments name by an id: the sentence in which a tool sums one up, else the first properties of its row, named
-// as the tool's card does. "" when nothing was, or when a change was made to it since. now are the values that the call replaces, which are shown as such.
-func (s *State) about(parameter json.RawMessage, now map[string]string, t Terms) string {
+// sight is what a call has seen that bears on leave for another one: the values that this would replace, by name, and the row of the thing that it names, by
+// whose card, and with which id. The zero value has seen nothing.
+type sight struct {
+	now  map[string]string
+	row  []cell
+	card *bus.Card
+	id   string
+}
+
+// sight looks for the thing that arguments name by an id, as it was shown last; nothing of one that was changed since.
+func (s *State) sight(card *bus.Card, parameter json.RawMessage, t Terms) sight {
+	out := sight{now: s.present(card, parameter)}
 	given, _ := decoded(parameter).(map[string]any)
 	for _, name := range slices.Sorted(maps.Keys(given)) {
 		if id, ok := given[name].(string); ok && id != "" {
-			if told := s.told(name, id, given, now, t); told != "" {
-				return told
+			if look, row := s.thing(name, id, t); row != nil {
+				out.card, out.row, out.id = look, row, id
+				return out
 			}
 		}
 	}
-	return ""
+	return out
 }
 
-// told is what was seen last of the thing whose property has an id as its value.
-func (s *State) told(property, id string, given map[string]any, now map[string]string, t Terms) string {
+// about tells a person of the thing that was seen: the sentence in which a tool sums it up, else the first properties of its row, named
+// as the tool's card does, but for what the call itself says. "" when nothing was.
+func (zh words) about(s sight, said map[string]string) string {
+	if s.row == nil {
+		return ""
+	}
+	return zh.row(s.card, s.row, s.id, said, s.now)
+}
+
+// thing is the row of the thing whose property has an id as its value, as it was seen last, and who showed it.
+func (s *State) thing(property, id string, t Terms) (*bus.Card, []cell) {
 	for _, n := range slices.Backward(s.Rounds) {
 		for _, a := range slices.Backward(n.Acts) {
 			if a.Result == nil || a.Result.Status != bus.OK {
@@ -48,16 +67,16 @@ func (s *State) told(property, id string, given map[string]any, now map[string]s
 			}
 			if card.Effect != bus.Read {
 				if with, _ := decoded(a.Result.Parameter).(map[string]any); with[property] == id {
-					return ""
+					return nil, nil
 				}
 				continue
 			}
 			if row := rowOf(a.Result.Observation, property, id, maxDeep); row != nil {
-				return t.words().row(card, row, id, given, now)
+				return card, row
 			}
 		}
 	}
-	return ""
+	return nil, nil
 }
 
 // cell is a property of an object, in the order in which it is written.
@@ -103,7 +122,7 @@ func rowOf(raw json.RawMessage, property, text string, deep int) []cell {
 }
 
 // row tells a person of a thing: by the sentence that sums it up if there is one, else by what its first properties hold beside what the call itself names.
-func (zh words) row(card *bus.Card, row []cell, id string, given map[string]any, now map[string]string) string {
+func (zh words) row(card *bus.Card, row []cell, id string, given, now map[string]string) string {
 	for _, name := range []string{zh.pick("summary", "summary_en"), zh.pick("summary_en", "summary")} {
 		for _, c := range row {
 			if said := Text(c.value); c.name == name && strings.Contains(said, id) {
@@ -115,7 +134,7 @@ func (zh words) row(card *bus.Card, row []cell, id string, given map[string]any,
 	for _, c := range row {
 		value := decoded(c.value)
 		_, changes := now[c.name]
-		same, _ := given[c.name].(string)
+		same := given[c.name]
 		if label := zh.titleIn(card.Returns, c.name); label != "" && len(parts) < maxTold && !changes && (same == "" || same != Text(c.value)) {
 			switch value.(type) {
 			case string, json.Number, bool:

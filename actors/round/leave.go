@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -50,10 +51,7 @@ func (s *State) mayWe(n *Round, a *Act, card *bus.Card, t Terms) *bus.Record {
 		shown = append(shown, f)
 	}
 	say := t.words()
-	ask.Question = say.clearly(a.unclear) + say.mayI(card, shown, a.Note, func(p json.RawMessage) (map[string]string, string) {
-		now := s.present(card, p)
-		return now, s.about(p, now, t)
-	})
+	ask.Question = say.clearly(a.unclear) + say.mayI(card, shown, a.Note, func(p json.RawMessage) sight { return s.sight(card, p, t) })
 	return s.ask(n, a, ask, t)
 }
 
@@ -188,25 +186,31 @@ func decoded(raw json.RawMessage) any {
 	return v
 }
 
-// mayI asks for leave for calls of one tool. note says what they leave out; seen tells of arguments what they replace, by name, and what was seen of the thing
-// that they name. What all calls have in common is said once.
-func (zh words) mayI(card *bus.Card, calls []*filled, note string, seen func(json.RawMessage) (now map[string]string, about string)) string {
+// mayI asks for leave for calls of one tool. note says what they leave out; seen tells of arguments what was seen of what they name and replace. What all calls
+// have in common is said once.
+func (zh words) mayI(card *bus.Card, calls []*filled, note string, seen func(json.RawMessage) sight) string {
 	lead := zh.pick("需要您同意：", "This needs your approval: ")
 	if note != "" {
 		note = "\n" + note
 	}
 	if len(calls) == 1 {
-		now, about := seen(calls[0].parameter)
+		s := seen(calls[0].parameter)
+		what, said := zh.wanted(card, calls[0].parameter, calls[0].job, s.now), texts(calls[0].parameter)
+		if d, line, used, ok := zh.done(card, calls[0], s, nil); ok {
+			what = d.does + zh.pick("：", ": ") + line
+			maps.Copy(said, used)
+		}
+		about := zh.about(s, said)
 		if about != "" {
 			about = "\n" + about
 		}
-		return lead + zh.wanted(card, calls[0].parameter, calls[0].job, now) + about + note
+		return lead + what + about + note
 	}
 	var with [][]string
-	var told []string
+	var sights []sight
 	for _, c := range calls {
-		now, about := seen(c.parameter)
-		with, told = append(with, zh.with(card, c.parameter, c.job, now)), append(told, about)
+		s := seen(c.parameter)
+		with, sights = append(with, zh.with(card, c.parameter, c.job, s.now)), append(sights, s)
 	}
 	var common []string
 	for _, part := range with[0] {
@@ -214,19 +218,49 @@ func (zh words) mayI(card *bus.Card, calls []*filled, note string, seen func(jso
 			common = append(common, part)
 		}
 	}
-	var each []string
+	what, each := zh.what(card), []string(nil)
+	names := inCommon(calls, sights)
 	for i, w := range with {
-		own := slices.DeleteFunc(w, func(part string) bool { return slices.Contains(common, part) })
-		line := strings.Join(own, zh.pick("，", ", "))
-		if told[i] != "" && line != "" {
+		said := texts(calls[i].parameter)
+		line := strings.Join(slices.DeleteFunc(w, func(part string) bool { return slices.Contains(common, part) }), zh.pick("，", ", "))
+		if d, own, used, ok := zh.done(card, calls[i], sights[i], names); ok {
+			what, line = d.does, own
+			maps.Copy(said, used)
+		}
+		about := zh.about(sights[i], said)
+		if about != "" && line != "" {
 			line += zh.pick("；", "; ")
 		}
-		each = append(each, fmt.Sprintf("%d. ", i+1)+line+told[i])
+		each = append(each, fmt.Sprintf("%d. ", i+1)+line+about)
 	}
-	what := zh.what(card)
 	if len(common) > 0 {
 		what += zh.pick("（", " (") + strings.Join(common, zh.pick("，", ", ")) + zh.pick("）", ")")
 	}
 	return lead + what + zh.pick("：\n", ":\n") + strings.Join(each, "\n") + note +
 		zh.pick("\n同意就是全部执行；只要其中几项的话，可以说「只要前两个」或「除了第三个都可以」。", "\nA yes is a yes to all of them; for some of them, say “only the first two” or “all but the third”.")
+}
+
+// texts are the arguments that are texts, by name.
+func texts(parameter json.RawMessage) map[string]string {
+	given, _ := decoded(parameter).(map[string]any)
+	out := map[string]string{}
+	for name, v := range given {
+		if s, ok := v.(string); ok {
+			out[name] = s
+		}
+	}
+	return out
+}
+
+// inCommon are the names of the arguments that all calls are made with alike, and that replace the same.
+func inCommon(calls []*filled, sights []sight) map[string]bool {
+	out := map[string]bool{}
+	first, _ := decoded(calls[0].parameter).(map[string]any)
+	for name, v := range first {
+		out[name] = !slices.ContainsFunc(calls, func(c *filled) bool {
+			given, _ := decoded(c.parameter).(map[string]any)
+			return !reflect.DeepEqual(given[name], v)
+		}) && !slices.ContainsFunc(sights, func(s sight) bool { return s.now[name] != sights[0].now[name] })
+	}
+	return out
 }

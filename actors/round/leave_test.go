@@ -73,7 +73,7 @@ func TestApprovalShowsWhatItIs(t *testing.T) {
 	} {
 		s := &State{Rounds: []*Round{{Acts: c.acts}}}
 		terms := Terms{Language: c.language, Card: func(name string) *bus.Card { return cards[name] }}
-		got := s.about(json.RawMessage(`{"id":"`+c.id+`"}`), nil, terms)
+		got := terms.words().about(s.sight(&bus.Card{}, json.RawMessage(`{"id":"`+c.id+`"}`), terms), map[string]string{"id": c.id})
 		if got != c.want {
 			t.Errorf("%s in %s: %q, want %q", c.id, c.language, got, c.want)
 		}

@@ -83,7 +83,7 @@ func TestApprovalOfSeveralIsReadable(t *testing.T) {
 	card := &bus.Card{Name: "set_price", Description: "改价。 Change the price.", Parameters: json.RawMessage(`{"properties":{"sku_id":{"title":"编号"},"price":{"title":"新售价","x-title-en":"New price"}}}`),
 		Returns: json.RawMessage(`{"properties":{"sku_id":{"x-title-en":"Product id"}}}`)}
 	calls := []*filled{{parameter: json.RawMessage(`{"sku_id":"A","price":300}`)}, {parameter: json.RawMessage(`{"sku_id":"B","price":300}`)}}
-	nothing := func(json.RawMessage) (map[string]string, string) { return nil, "" }
+	nothing := func(json.RawMessage) sight { return sight{} }
 	got := words(false).mayI(card, calls, "7 more are left.", nothing)
 	for _, want := range []string{"Change the price (New price: 300)", "\n1. Product id: A\n2. Product id: B\n", "7 more are left.", "only the first two"} {
 		if !strings.Contains(got, want) {

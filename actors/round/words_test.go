@@ -10,7 +10,7 @@ import (
 
 // Who is asked to agree reads all of what he agrees to, in his language.
 func TestApprovalSaysAllOfIt(t *testing.T) {
-	none := func(json.RawMessage) (map[string]string, string) { return nil, "" }
+	none := func(json.RawMessage) sight { return sight{} }
 	card := &bus.Card{Name: "cancel", Description: "取消一个待付款或待发货的订单，已付的钱全额退回，库存恢复。要有订单编号。 " +
 		"Cancel an order that is not shipped, by its id; money goes back in full."}
 	for language, want := range map[string]string{

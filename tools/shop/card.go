@@ -143,6 +143,7 @@ func describe[A, R any](s *Shop, card *bus.Card) {
 	meaning(card.Name, arguments)
 	if card.Effect != bus.Read { // who agrees to a change reads what it is made with
 		askedFor(arguments)
+		does(card.Name, arguments)
 	}
 	result := reflector.Reflect(new(R))
 	result.Version = ""
