@@ -12,9 +12,9 @@ import (
 	"github.com/hmap-project/hmap/actors/eval"
 	"github.com/hmap-project/hmap/actors/plan"
 	"github.com/hmap-project/hmap/bus"
+	"github.com/hmap-project/hmap/bus/gloss"
 	"github.com/hmap-project/hmap/configs"
 	"github.com/hmap-project/hmap/gateway/terminal"
-	"github.com/hmap-project/hmap/tools/mcp"
 )
 
 type planCmd struct {
@@ -152,7 +152,7 @@ func (c *planCmd) stock(a *app, o plan.Options) (s stock, err error) {
 		}
 		for i, card := range cards { // as those of an MCP server are when the house has them
 			if len(card.Tags) == 0 {
-				cards[i].Tags = mcp.Gloss(card.Name, card.Description)
+				cards[i].Tags = gloss.Tags(card.Name, card.Description)
 			}
 		}
 		s = stock{index: plan.NewIndex(cards, o), end: func() {}}

@@ -19,16 +19,17 @@ const module = "github.com/hmap-project/hmap/"
 // mayImport is the architecture: which of our packages each room may import. A room stands for all packages below it, unless one
 // of them is named itself. Changing this table is an architectural decision.
 var mayImport = map[string][]string{
-	"":            {"actors", "actors/eval", "actors/learn", "actors/mask", "actors/model", "actors/model/scripted", "actors/plan", "actors/staff", "bus", "configs", "drill", "gateway", "gateway/mcp", "gateway/terminal", "prompts", "tools", "tools/document", "tools/files", "tools/interpreter", "tools/interpreter/sandbox", "tools/knowledge", "tools/mcp", "tools/planning", "tools/saved", "tools/search", "tools/shop", "tools/table", "tools/web"},
+	"":            {"actors", "actors/eval", "actors/learn", "actors/mask", "actors/model", "actors/model/scripted", "actors/plan", "actors/staff", "bus", "bus/gloss", "configs", "drill", "gateway", "gateway/mcp", "gateway/terminal", "prompts", "tools", "tools/document", "tools/files", "tools/interpreter", "tools/interpreter/sandbox", "tools/knowledge", "tools/mcp", "tools/planning", "tools/saved", "tools/search", "tools/shop", "tools/table", "tools/web"},
 	"bus":         {},
 	"bus/mailbox": {},
 	"bus/schema":  {"bus"},
 	"bus/bustest": {"bus"},
 	"bus/consent": {"bus"}, // one reader of a yes for the house, its tools and the terminal
+	"bus/gloss":   {"bus"}, // what strangers' tools are called in the other language, whichever way they came
 	"configs":     {},
 	"prompts":     {},
 
-	"actors":         {"actors/learn", "actors/memory", "actors/model", "actors/plan", "actors/round", "actors/staff", "actors/vectors", "bus", "bus/consent", "bus/mailbox", "configs", "prompts"},
+	"actors":         {"actors/learn", "actors/memory", "actors/model", "actors/plan", "actors/round", "actors/staff", "actors/vectors", "bus", "bus/consent", "bus/gloss", "bus/mailbox", "configs", "prompts"},
 	"actors/eval":    {"actors/plan", "bus", "bus/mailbox"},
 	"actors/learn":   {"actors/plan", "bus"},
 	"actors/vectors": {"actors/model", "bus"},
@@ -54,7 +55,7 @@ var mayImport = map[string][]string{
 	"tools":           {"bus", "bus/mailbox", "configs"},
 	"tools/knowledge": {"bus", "tools"},
 	"tools/document":  {"bus", "tools", "tools/document/chart", "tools/document/html", "tools/document/outline", "tools/document/script", "tools/workbook"},
-	"tools/mcp":       {"bus", "bus/mailbox", "tools"},
+	"tools/mcp":       {"bus", "bus/gloss", "bus/mailbox", "tools"},
 	"tools/mcp/oauth": {"bus", "tools/web"},
 
 	"tools/files":               {"bus", "tools"},
@@ -77,7 +78,7 @@ var mayImport = map[string][]string{
 }
 
 // inTests may be imported by tests besides.
-var inTests = []string{"actors/mask", "actors/model/scripted", "bus", "bus/bustest", "bus/bustest/crash", "bus/bustest/leaks", "bus/mailbox", "bus/schema", "configs", "prompts", "tools", "tools/mcp/oauth/oauthtest"}
+var inTests = []string{"actors/mask", "actors/model/scripted", "bus", "bus/bustest", "bus/bustest/crash", "bus/bustest/leaks", "bus/gloss", "bus/mailbox", "bus/schema", "configs", "prompts", "tools", "tools/mcp/oauth/oauthtest"}
 
 func eachFile(t *testing.T, mode parser.Mode, visit func(dir string, name string, f *ast.File)) {
 	t.Helper()

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/hmap-project/hmap/bus"
+	"github.com/hmap-project/hmap/bus/gloss"
 	"github.com/hmap-project/hmap/configs"
 )
 
@@ -47,8 +48,13 @@ func idle(agent bus.Card, all []bus.Card) bool {
 	})
 }
 
-// offered are the cards of all that the agent may call, and those of the tools that are tagged with the name of such an agent.
+// offered are the cards of all that the agent may call, and those of the tools that are tagged with the name of such an agent; with what they are called in the
+// other language.
 func (d *desk) offered(all []bus.Card) (cards, tools []bus.Card) {
+	all = slices.Clone(all)
+	for i := range all {
+		all[i] = gloss.Card(all[i])
+	}
 	for _, c := range all {
 		if d.mayCall(c) && !idle(c, all) {
 			cards = append(cards, skilled(c, all))

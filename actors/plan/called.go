@@ -45,6 +45,9 @@ func (x *Index) call(g *goal) {
 	if x.behind != nil {
 		entries = slices.Concat(entries, x.behind.index.entries)
 	}
+	if x.callByName(g, entries) {
+		return
+	}
 	var said map[string]bool
 	for _, e := range entries {
 		if !e.IsSaved() {
@@ -171,5 +174,5 @@ func bearsName(text, name string) bool {
 
 // calls reports whether a clause of the goal calls a card.
 func (g *goal) calls(c wishes.Clause, e *cards.Entry) bool {
-	return g.called == e.Name && e.IsSaved() && (bears(c.Text, e) || len(g.clauses) == 1 && !bears(g.text, e))
+	return g.called == e.Name && (bears(c.Text, e) || len(g.clauses) == 1 && !bears(g.text, e))
 }

@@ -256,7 +256,7 @@ func (x *Index) judge(g *goal, c wishes.Clause, barred map[string]string) []judg
 		case g.calls(c, r.e):
 			j.total += calling
 			j.lost = barred[r.e.Name]
-		case g.spurned == r.e.Name && r.e.IsSaved():
+		case g.spurned == r.e.Name:
 			j.lost = words.Say(g.lang, "用户不要用它", "the user does not want it")
 		case r.e.IsSaved() && (g.christens(r.e.Name) || x.exceeds(g, c, r.e, j.bound)):
 			j.lost = words.Say(g.lang, "它是为另一个请求存的", "it was saved of another request")

@@ -130,6 +130,9 @@ func (r *round) think() Outcome {
 		if none := x.unkept(g, r.in.Request, r.in.History); none != "" {
 			return Outcome{Thought: words.Say(g.lang, "点名要用的工具没有存下来，说明即可。", "The tool that is named was not saved; telling that."), Answer: none}
 		}
+		if none := x.notOnOffer(g, r.in); none != "" {
+			return Outcome{Thought: words.Say(g.lang, "点名要用的工具没有人可以用，说明即可。", "Nobody may use the tool that is named; telling that."), Answer: none}
+		}
 		if how := x.howItIsDone(g); how != "" {
 			return Outcome{Thought: words.Say(g.lang, "问的是怎么做，不是要做；说明即可。", "This asks how it is done, and not to do it; telling that."), Answer: how}
 		}

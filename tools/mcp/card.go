@@ -15,6 +15,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/hmap-project/hmap/bus"
+	"github.com/hmap-project/hmap/bus/gloss"
 )
 
 // maxDescription bounds what a server says of a tool, in bytes: models and the planner read it in every round.
@@ -58,7 +59,7 @@ func card(s *Server, t *tool) (bus.Card, error) {
 	if c.Description == "" {
 		return c, errors.New("it says nothing of itself")
 	}
-	c.Tags = append(s.tags(), Gloss(t.Name, c.Description)...)
+	c.Tags = append(s.tags(), gloss.Tags(t.Name, c.Description)...)
 	c.Effect, c.Approval = terms(s, t)
 	var err error
 	if c.Parameters, err = schema(t.InputSchema); err != nil {
@@ -67,7 +68,7 @@ func card(s *Server, t *tool) (bus.Card, error) {
 	if c.Parameters == nil {
 		c.Parameters = json.RawMessage(`{"type":"object"}`)
 	}
-	c.Parameters = called(c.Parameters)
+	c.Parameters = gloss.Values(c.Parameters)
 	if c.Returns, err = schema(t.OutputSchema); err != nil {
 		return c, fmt.Errorf("outputSchema: %w", err)
 	}

@@ -76,7 +76,7 @@ var beginsHan = words.MustCompile(`^[把将][^，。]{1,12}?(\p{Han})[到入成�
 // the card besides.
 func (e *Entry) BegunIn(text string) bool {
 	m := beginsHan.FindStringSubmatch(e.Description)
-	return m != nil && len(wishes.ChangeVerbs(m[1]+m[2])) == 0 && strings.Contains(text, m[1]+m[2]) && e.wordIn(text)
+	return e.doesToThing(text) || m != nil && len(wishes.ChangeVerbs(m[1]+m[2])) == 0 && strings.Contains(text, m[1]+m[2]) && e.wordIn(text)
 }
 
 // wordIn reports whether a text has a word of the card.
@@ -161,9 +161,9 @@ func (e *Entry) SaidIn(text string) bool {
 		return words.IsHan(words.FirstRune(thing)) && slices.ContainsFunc(e.Tags, func(tag string) bool {
 			verb, ok := strings.CutSuffix(tag, thing)
 			if n := utf8.RuneCountInString(verb); n == 1 { // a verb of one sign is one only with its thing
-				return ok && strings.Contains(text, tag)
+				return ok && doneTo(text, verb, thing)
 			}
-			return ok && !known && verb != "" && strings.Contains(text, verb)
+			return ok && verb != "" && (!known && strings.Contains(text, verb) || doneTo(text, verb, thing))
 		})
 	})
 }

@@ -22,9 +22,9 @@ var (
 	strongName = words.MustCompile(`(?:客户|买家|顾客|收货人|收件人|联系人|姓名|名字|名字叫|叫做?|名为)(?:是|为|：|:)?\s*$`)
 	// ofSomebody stands before whose something is, in English: orders of 李建国.
 	ofSomebody = words.MustCompile(`(?i)\b(?:(?:orders?|refunds?|returns?|parcels?|shipments?|invoices?|addresse?s?|phone(?: number)?|purchases|account|records?) (?:of|from|by|for)|(?:bought|ordered|placed|made|returned) by|did|has|does|buyer|customer|client|named|called) $`)
-	// toWhom and isTold stand around somebody who gets a message: 给邓晨刚发消息.
+	// toWhom and isTold stand around somebody who gets a message, or something else: 给邓晨刚发消息, 给邓晨刚送一份礼品.
 	toWhom    = words.MustCompile(`(?:给|向|跟|对|通知|告诉|告知|提醒|回复|答复)(?:\p{Han}{2,4}?(?:以及|[和与跟及、])){0,3}$`)
-	isTold    = words.MustCompile(`^(?:也|再|都|另外)?(?:(?:发|写|寄|留|回|捎)(?:去|个|一?下|一?[条封份则])?[^，,。；;！!？?]{0,10}?(?:消息|短信|信|信息|通知|留言|话|邮件|道歉)|说|讲|打个?电话|道个?歉|[，,：:]|一?[声下])`)
+	isTold    = words.MustCompile(`^(?:也|再|都|另外)?(?:(?:发|写|寄|留|回|捎)(?:去|个|一?下|一?[条封份则])?[^，,。；;！!？?]{0,10}?(?:消息|短信|信|信息|通知|留言|话|邮件|道歉)|说|讲|打个?电话|道个?歉|[，,：:]|一?[声下]|(?:发放?|赠送?|送|寄)[^货，,。；;！!？?]|[一两三]张)`)
 	alone     = words.MustCompile(`(?:^|[，,\n])\s*$`)
 	endsName  = words.MustCompile(`^(?:$|[，。,.？?！!的\s、]|呢|吗|买|下|购|有|在|退|最近|上|今|昨)`)
 	latinName = words.MustCompile(`\b[A-Z][a-z]+(?:[ -][A-Z][a-z']+){1,3}\b`)
@@ -168,11 +168,17 @@ func NameBehind(s string, at int, known func(string) bool) (start, end int, ok b
 	return 0, 0, false
 }
 
+// alsoVerbs are rare surnames that are verbs far more often.
+var alsoVerbs = map[rune]bool{'查': true, '付': true, '祝': true}
+
 // hanName reads a Chinese name that begins at byte at of s and ends before limit.
 func hanName(s string, at, limit int, known func(string) bool) (end int, ok bool) {
 	rest := []rune(s[at:limit])
 	family := 0
 	if strings.HasPrefix(s[at:], "查一下") || strings.HasPrefix(s[at:], "查一查") { // the verb, not a surname
+		return 0, false
+	}
+	if len(rest) > 2 && alsoVerbs[rest[0]] && surnames[string(rest[1])] && !strings.ContainsRune(notName, rest[2]) && !strongName.MatchString(words.Before(s, at)) { // 查唐娟 is told to look for 唐娟
 		return 0, false
 	}
 	if len(rest) > 2 && surnames[string(rest[:2])] {

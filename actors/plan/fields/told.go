@@ -143,7 +143,7 @@ var (
 	// IsQueryName is the name of a parameter that takes the question itself.
 	IsQueryName  = words.MustCompile(`(?i)^(query|question|q|search_?text|text_query|problem|inquiry)$`)
 	isQueryDesc  = words.MustCompile(`(?i)(问题|提问|检索词|检索内容|查询内容|查询语句|搜索内容|自然语言提问|the question|search query|query text|free text)`)
-	isPersonDesc = words.MustCompile(`(?i)(^full name(?:$| of (?:who|someone|somebody|the one)\b)|姓名|名字|收货人|收件人|联系人|(?:full )?name of (?:the |a )?(?:customer|client|person|user|buyer|patient|guest|employee|student|artist|author|victim|owner|traveler|passenger)|(?:customer|client|buyer|user|guest|patient|person|recipient)(?:'s)? (?:full )?name)`)
+	isPersonDesc = words.MustCompile(`(?i)(^full name(?:$| of (?:who|someone|somebody|the one)\b)|姓名|名字|收货人|收件人|联系人|(?:full )?name of (?:the |a )?(?:customer|client|person|user|buyer|patient|guest|employee|student|artist|author|victim|owner|traveler|passenger|member|subscriber|driver|teacher|tenant|colleague)|(?:customer|client|buyer|user|guest|patient|person|recipient)(?:'s)? (?:full )?name)`)
 	isPersonName = words.MustCompile(`(?i)(customer|consumer|client|buyer|guest|patient|person|user|recipient|contact|full|first|last|owner|author|artist)_?name`)
 	isPhoneDesc  = words.MustCompile(`(?i)(电话|手机|phone|mobile|telephone)`)
 	isIDName     = words.MustCompile(`(?i)(^|_)(id|ids|no|number|code|sku|pin|account|uuid|key|token|ref|reference|identifier)$|[a-z](ID|Id)$`)

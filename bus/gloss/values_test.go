@@ -1,4 +1,4 @@
-package mcp
+package gloss
 
 import (
 	"encoding/json"
@@ -14,7 +14,7 @@ func TestCalled(t *testing.T) {
 		`{"type":"object","properties":{"z":{"enum":[1,null,{}]},"y":true,"x":["open"]}}`:                           "",
 		`{"type":"object","properties":[]}`: "", `{"type":"object"}`: "", `{}`: "",
 	} {
-		got := string(called(json.RawMessage(schema)))
+		got := string(Values(json.RawMessage(schema)))
 		if want == "" && got != schema || !strings.Contains(got, want) || !json.Valid([]byte(got)) {
 			t.Errorf("%s: %s", schema, got)
 		}

@@ -1,26 +1,43 @@
-package mcp
+// Package gloss says of strangers' tools in the other language what they are. What a tool does is mostly said in English, and what is asked for here often in Chinese. Without a
+// model nobody translates, so the words of a tool's name become tags in Chinese, and the first Chinese words that tell of it tags in English. They are the words that
+// tools use everywhere, and no more: whoever has others sets `tags`.
+package gloss
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/hmap-project/hmap/bus"
 )
 
-// What a tool does is mostly said in English, and what is asked for here often in Chinese. Without a model nobody translates, so the words of
-// a tool's name become tags in Chinese, and the first Chinese words that tell of it tags in English. They are the words that servers
-// use everywhere, and no more: whoever has others sets `tags`.
+// ours is a description in two languages, which needs no gloss.
+var ours = regexp.MustCompile(`[A-Za-z]+ [A-Za-z]+ [A-Za-z]+`)
+
+// Card is a tool's card with what it is called in the other language, where it says that in one of them only: tags behind its own, and words for the allowed values of its
+// parameters. Agents, and the tools of MCP servers, which were glossed as they came, stay as they are.
+func Card(c bus.Card) bus.Card {
+	if han := strings.ContainsFunc(c.Description, isHan); c.IsAgent() || c.IsSaved() || c.Server() != "" || han && ours.MatchString(c.Description) {
+		return c
+	}
+	c.Tags = append(slices.Clone(c.Tags), Tags(c.Name, c.Description)...)
+	c.Parameters = Values(c.Parameters)
+	return c
+}
 
 // actions are verbs of tools.
 var actions = map[string][]string{
 	"list": {"列出", "查看"}, "read": {"读取", "读一下", "打开"}, "get": {"获取", "查看"}, "fetch": {"抓取", "获取"}, "show": {"显示"}, "view": {"查看"},
 	"search": {"搜索", "查找"}, "find": {"查找"}, "query": {"查询"}, "write": {"写入"}, "create": {"创建", "新建"}, "delete": {"删除"}, "remove": {"删除", "移除"},
 	"move": {"移动", "挪到", "重命名"}, "rename": {"重命名", "改名"}, "copy": {"复制", "拷贝"}, "edit": {"编辑", "修改"}, "update": {"更新"}, "add": {"添加", "新增"},
-	"send": {"发送"}, "run": {"运行"}, "execute": {"执行"}, "download": {"下载"}, "upload": {"上传"}, "convert": {"转换"}, "translate": {"翻译"},
+	"send": {"发送", "寄", "送"}, "run": {"运行"}, "execute": {"执行"}, "download": {"下载"}, "upload": {"上传"}, "convert": {"转换"}, "translate": {"翻译"},
 	"compare": {"比较", "对比"}, "merge": {"合并"}, "navigate": {"访问"}, "click": {"点击"}, "screenshot": {"截图"}, "start": {"启动"}, "stop": {"停止"},
 	"close": {"关闭"}, "open": {"打开"}, "count": {"统计"}, "summarize": {"总结"}, "calculate": {"计算"}, "check": {"检查", "查看"}, "assign": {"分配", "指派"},
 	"approve": {"批准", "同意"}, "reject": {"拒绝", "驳回"}, "request": {"申请"}, "book": {"预订", "预约"}, "reserve": {"预订"}, "schedule": {"安排", "预约"}, "cancel": {"取消"},
 	"reset": {"重置"}, "restart": {"重启"}, "deploy": {"部署"}, "pay": {"支付"}, "transfer": {"转账", "转移"}, "play": {"播放"}, "post": {"发布"}, "reply": {"回复"},
-	"share": {"共享", "分享"}, "append": {"追加", "加上"}, "refund": {"退款"}, "subscribe": {"订阅"}, "fork": {"派生"}, "explain": {"解释"}, "transition": {"转换"},
+	"share": {"共享", "分享"}, "print": {"打印"}, "scan": {"扫描"}, "give": {"发放", "赠送", "发", "送"}, "grant": {"发放", "授予"}, "issue": {"开具", "发放"}, "redeem": {"兑换", "核销"}, "charge": {"充值", "收费"}, "remind": {"提醒"}, "notify": {"通知"},
+	"pack": {"打包"}, "weigh": {"称重"}, "ship": {"发货"}, "return": {"退货"}, "rate": {"评分"}, "block": {"拉黑", "屏蔽"}, "ban": {"封禁"}, "unlock": {"解锁"}, "lock": {"锁定"}, "export": {"导出"}, "import": {"导入"}, "sync": {"同步"}, "register": {"登记", "注册"}, "record": {"记录"}, "adjust": {"调整"}, "set": {"设置"}, "append": {"追加", "加上"}, "refund": {"退款"}, "subscribe": {"订阅"}, "fork": {"派生"}, "explain": {"解释"}, "transition": {"转换"},
 }
 
 // things are nouns of tools.
@@ -35,7 +52,7 @@ var things = map[string][]string{
 	"environment": {"环境变量"}, "env": {"环境变量"}, "size": {"大小"}, "log": {"日志"},
 	"ticket": {"工单"}, "incident": {"故障"}, "bug": {"缺陷"}, "alert": {"告警"}, "build": {"构建"}, "deployment": {"部署"}, "service": {"服务"}, "host": {"主机"}, "cluster": {"集群"},
 	"device": {"设备"}, "computer": {"电脑"}, "password": {"密码"}, "account": {"账户", "账号"}, "permission": {"权限"}, "role": {"角色"},
-	"employee": {"员工"}, "staff": {"员工"}, "colleague": {"同事"}, "department": {"部门"}, "team": {"团队"}, "member": {"成员"}, "candidate": {"候选人"}, "interview": {"面试"}, "job": {"职位"},
+	"employee": {"员工"}, "staff": {"员工"}, "colleague": {"同事"}, "department": {"部门"}, "team": {"团队"}, "member": {"会员", "成员"}, "candidate": {"候选人"}, "interview": {"面试"}, "job": {"职位"},
 	"salary": {"工资"}, "leave": {"请假", "年假"}, "vacation": {"休假"}, "holiday": {"假期"}, "attendance": {"考勤"}, "expense": {"报销", "费用"}, "budget": {"预算"}, "contract": {"合同"},
 	"photo": {"照片"}, "music": {"音乐"}, "song": {"歌曲"}, "album": {"专辑"}, "artist": {"歌手"}, "playlist": {"歌单"}, "movie": {"电影"}, "book": {"图书"}, "article": {"文章"}, "paper": {"论文"}, "comment": {"评论"},
 	"phone": {"电话"}, "sms": {"短信"}, "reminder": {"提醒"}, "alarm": {"闹钟"}, "appointment": {"预约"}, "temperature": {"温度", "气温"}, "flight": {"航班", "机票"}, "train": {"火车", "车次"},
@@ -43,14 +60,17 @@ var things = map[string][]string{
 	"balance": {"余额"}, "transaction": {"交易"}, "invoice": {"发票"}, "bill": {"账单"}, "payment": {"付款"}, "receipt": {"收据"}, "tax": {"税"},
 	"patient": {"患者", "病人"}, "doctor": {"医生"}, "ward": {"病区"}, "prescription": {"处方"}, "drug": {"药品"}, "student": {"学生"}, "teacher": {"老师"}, "course": {"课程"}, "grade": {"成绩"}, "exam": {"考试"},
 	"customer": {"客户"}, "order": {"订单"}, "product": {"商品"}, "supplier": {"供应商"}, "shipment": {"物流"}, "parcel": {"包裹"}, "light": {"灯"}, "thermostat": {"空调"}, "vehicle": {"车辆"}, "car": {"汽车"},
+	"coupon": {"优惠券"}, "voucher": {"代金券"}, "gift": {"礼品", "礼物", "赠品"}, "point": {"积分"}, "membership": {"会员"}, "label": {"标签", "面单"}, "barcode": {"条码"}, "sticker": {"贴纸"}, "review": {"评价"}, "rating": {"评分"}, "warehouse": {"仓库"}, "inventory": {"库存"}, "shelf": {"货架"},
+	"package": {"包裹"}, "waybill": {"运单"}, "courier": {"快递"}, "delivery": {"配送"}, "discount": {"折扣", "优惠"}, "promotion": {"促销", "活动"}, "campaign": {"活动"}, "buyer": {"买家"}, "seller": {"卖家"}, "shop": {"店铺"}, "store": {"门店", "店铺"}, "brand": {"品牌"}, "category": {"类目"}, "wallet": {"钱包"}, "card": {"卡"},
+	"loyalty": {"会员", "忠诚度"}, "credit": {"信用", "额度"}, "deposit": {"押金", "定金"}, "commission": {"佣金"}, "refund": {"退款"}, "complaint": {"投诉"}, "survey": {"问卷"}, "shift": {"班次"}, "queue": {"排队", "队列"}, "printer": {"打印机"}, "report": {"报表", "报告"}, "sale": {"销售"}, "lead": {"线索"}, "quote": {"报价"},
 }
 
 // maxGloss bounds the tags that one tool gets.
 const maxGloss = 10
 
-// Gloss are tags in the other language for a tool of that name and description: at most 10, most of them Chinese for what is said in English. nil: no
+// Tags are tags in the other language for a tool of that name and description: at most 10, most of them Chinese for what is said in English. nil: no
 // word of it is known.
-func Gloss(name, description string) []string {
+func Tags(name, description string) []string {
 	var out []string
 	add := func(tag string) {
 		if len(out) < maxGloss && !slices.Contains(out, tag) {

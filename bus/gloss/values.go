@@ -1,4 +1,4 @@
-package mcp
+package gloss
 
 import (
 	"bytes"
@@ -31,8 +31,8 @@ var values = map[string][]string{
 	"english": {"英语", "英文"}, "chinese": {"中文", "汉语"}, "french": {"法语", "法文"}, "german": {"德语", "德文"}, "japanese": {"日语", "日文"}, "spanish": {"西班牙语"}, "korean": {"韩语"}, "russian": {"俄语"},
 }
 
-// called puts on the parameters of a tool, as x-means, what their allowed values are called in Chinese where the server does not say so itself.
-func called(parameters json.RawMessage) json.RawMessage {
+// Values puts on the parameters of a tool, as x-means, what their allowed values are called in Chinese where the card does not say so itself.
+func Values(parameters json.RawMessage) json.RawMessage {
 	return edited(parameters, func(name string, value json.RawMessage) json.RawMessage {
 		if name != "properties" {
 			return value

@@ -1,4 +1,4 @@
-package mcp
+package gloss
 
 import (
 	"slices"
@@ -23,7 +23,7 @@ func TestGloss(t *testing.T) {
 		{"frobnicate", "Does it.", nil},
 		{"", "", nil},
 	} {
-		got := Gloss(c.name, c.description)
+		got := Tags(c.name, c.description)
 		for _, w := range c.want {
 			if !slices.Contains(got, w) {
 				t.Errorf("%s: %v lacks %s", c.name, got, w)
