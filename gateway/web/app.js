@@ -93,6 +93,7 @@ function draw() {
   const end = innerHeight + scrollY > document.documentElement.scrollHeight - 120;
   const stick = end && [...changed].some((t) => t.open); // what comes after an answer does not push it away
   let answered = null;
+  let asks = null; // whose ask has come
   for (const task of changed) {
     let view = views.get(task);
     if (!log.tasks.includes(task)) continue;
@@ -103,15 +104,18 @@ function draw() {
       $("conversation").insertBefore(view.node, views.get(next)?.node ?? null);
     }
     const before = view.node.dataset.status;
+    const asked = view.asks;
     const watched = arrived && (end || view.inSight);
     view.update(task);
     if (arrived && before !== task.status) announce(task.status);
+    if (view.asks && view.asks !== asked && (watched || !arrived && task === log.tasks.at(-1))) asks = view;
     if (!task.open && before !== task.status && watched) answered = view;
   }
   if (!arrived) answered = log.tasks.at(-1)?.open ? null : views.get(log.tasks.at(-1));
   changed.clear();
   refresh();
   if (answered) answered.showAnswer();
+  else if (asks ??= stick && log.tasks.at(-1)?.ask ? views.get(log.tasks.at(-1)) : null) asks.showAsk(); // and stays where it begins
   else if (stick) scrollTo({ top: document.documentElement.scrollHeight });
   arrived ||= caughtUp;
 }

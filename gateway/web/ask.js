@@ -3,19 +3,20 @@
 import { el, keepFocus } from "./dom.js";
 import { inline, markdown } from "./markdown.js";
 import { show } from "./value.js";
-import { words } from "./words.js";
+import { words, wordsFor } from "./words.js";
 
 /** Gives the card of an ask; tell(kind, text) is called once, with what the person says. */
 export function askCard(ask, tell) {
   const approval = ask.kind === "approval";
-  const title = approval ? words.approval : words.asksYou;
+  const says = wordsFor(ask.question);
+  const title = approval ? says.approval : says.asksYou;
   const controls = el("div", { className: "controls" });
-  const card = el("section", { className: "ask", role: "group", "aria-label": title, "data-ask": ask.id, "data-kind": ask.kind },
+  const card = el("section", { className: "ask", role: "group", "aria-label": title, "data-ask": ask.id, "data-kind": ask.kind, lang: says.lang },
     el("h3", {}, title),
     ...asked(ask.question ?? ""),
-    ask.tool_name ? would(ask) : null,
+    ask.tool_name ? would(ask, says) : null,
     controls,
-    expiry(ask.expires));
+    expiry(ask.expires, says));
   const say = (kind, text) => {
     for (const c of controls.querySelectorAll("button, input")) {
       keepFocus(c);
@@ -26,13 +27,13 @@ export function askCard(ask, tell) {
   };
   if (approval) {
     controls.append(
-      button(words.approve, "primary", () => say("approve", "")),
-      button(words.refuse, "", () => say("refuse", "")));
+      button(says.approve, "primary", () => say("approve", "")),
+      button(says.refuse, "", () => say("refuse", "")));
   } else if (ask.options?.length) {
     controls.append(...ask.options.map((o) => button(o, "", () => say("answer", o))));
   } else {
-    const field = el("input", { type: "text", maxLength: 4000, placeholder: words.answerHere, "aria-label": ask.question || title });
-    const form = el("form", { className: "free", autocomplete: "off" }, field, el("button", { type: "submit", className: "primary" }, words.send));
+    const field = el("input", { type: "text", maxLength: 4000, placeholder: says.answerHere, "aria-label": ask.question || title });
+    const form = el("form", { className: "free", autocomplete: "off" }, field, el("button", { type: "submit", className: "primary" }, says.send));
     form.onsubmit = (event) => {
       event.preventDefault();
       if (field.value.trim()) say("answer", field.value.trim());
@@ -50,8 +51,8 @@ function asked(question) {
 }
 
 /** What would be called, and with what: folded where the question says it all, so that nobody reads it twice. */
-function would(ask) {
-  const head = [el("span", { className: "dim" }, words.wouldCall, " "), el("code", {}, ask.tool_name), " ", ask.role ? el("span", { className: "role" }, ask.role) : null];
+function would(ask, says) {
+  const head = [el("span", { className: "dim" }, says.wouldCall, " "), el("code", {}, ask.tool_name), " ", ask.role ? el("span", { className: "role" }, ask.role) : null];
   if (!ask.arguments) return el("p", { className: "would" }, ...head);
   const all = [ask.arguments, ...(ask.others ?? []).map((o) => o.arguments ?? {})];
   const told = all.every((a) => Object.values(a).every((v) => typeof v !== "object" && ask.question?.includes(String(v))));
@@ -78,7 +79,7 @@ function button(text, className, answer) {
   return el("button", { type: "button", className, onclick: (event) => { if (event.detail < 2) answer(); } }, text);
 }
 
-function expiry(expires) {
+function expiry(expires, says) {
   const at = new Date(expires ?? "");
-  return isNaN(at) ? null : el("p", { className: "dim" }, `${words.until} ${at.toLocaleString()}`);
+  return isNaN(at) ? null : el("p", { className: "dim" }, `${says.until} ${at.toLocaleString(says.lang)}`);
 }

@@ -20,7 +20,7 @@ export class TaskView {
   #tree;
   #said = el("div");
   #notice = el("div");
-  #ask = el("div");
+  #ask = el("div", { className: "asked" });
   #answer = el("div", { className: "answer", hidden: true });
   #pictures = el("div", { className: "pictures" });
   #files = el("ul", { className: "files", hidden: true });
@@ -88,6 +88,16 @@ export class TaskView {
   /** Brings the beginning of the answer to the screen, with the end of what stands above it. */
   showAnswer() {
     this.#answer.scrollIntoView({ block: "start" });
+  }
+
+  /** The id of the ask that is on the screen, or "". */
+  get asks() {
+    return this.#ask.firstElementChild?.dataset.ask ?? "";
+  }
+
+  /** Brings what the person is asked to the screen: all of it, or its beginning where it is taller than the window. */
+  showAsk() {
+    this.#ask.scrollIntoView({ block: this.#ask.offsetHeight > innerHeight / 2 ? "start" : "end" });
   }
 
   /** Shows the time that has passed. */

@@ -2,7 +2,7 @@
 
 const WORDS = {
   en: {
-    newConversation: "New conversation", conversations: "Conversations", agents: "Agents", records: "Records", send: "Send", conversation: "Conversation",
+    lang: "en", newConversation: "New conversation", conversations: "Conversations", agents: "Agents", records: "Records", send: "Send", conversation: "Conversation",
     question: "Your question", hint: "Enter sends, Shift+Enter starts a new line",
     ask: "Ask a question…", steer: "Add to this task…", answerHere: "Your answer…",
     reason: "A reason or change first…", waits: "waits for you", stillWaits: "What was asked above still waits, and nothing of it is done meanwhile.", noConversations: "No conversation yet.", loading: "Reading the list…",
@@ -58,7 +58,7 @@ const WORDS = {
     ],
   },
   zh: {
-    newConversation: "新对话", conversations: "对话", agents: "智能体", records: "记录", send: "发送", conversation: "对话",
+    lang: "zh-CN", newConversation: "新对话", conversations: "对话", agents: "智能体", records: "记录", send: "发送", conversation: "对话",
     question: "您的问题", hint: "回车发送，Shift+回车换行",
     ask: "请输入问题…", steer: "给进行中的任务补充说明…", answerHere: "请输入回答…",
     reason: "批准前可输入理由或改动…", waits: "等您回复", stillWaits: "上面问的仍在等您答复，在此期间什么也不会执行。", noConversations: "还没有对话。", loading: "正在读取列表…",
@@ -118,6 +118,12 @@ const WORDS = {
 export const language = /^zh\b/i.test(navigator.language) ? "zh" : "en";
 export const words = WORDS[language];
 
+/** The words in the language of a text, by its first letter: what is asked and the buttons under it are one. Of a text without any, the page's. */
+export function wordsFor(text) {
+  const first = /\p{L}/u.exec(text ?? "")?.[0];
+  return first ? WORDS[/\p{Script=Han}/u.test(first) ? "zh" : "en"] : words;
+}
+
 /** The word for a status or another name of the protocol; the name itself when there is none. */
 export function word(name) {
   const w = Object.hasOwn(words, name) ? words[name] : undefined;
@@ -126,7 +132,7 @@ export function word(name) {
 
 /** Puts the page's own words in place: data-word is the text, data-label the accessible name. */
 export function label(root) {
-  document.documentElement.lang = language === "zh" ? "zh-CN" : "en";
+  document.documentElement.lang = words.lang;
   for (const node of root.querySelectorAll("[data-word]")) node.textContent = word(node.dataset.word);
   for (const node of root.querySelectorAll("[data-label]")) node.setAttribute("aria-label", word(node.dataset.label));
 }

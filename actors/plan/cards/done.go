@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/hmap-project/hmap/actors/plan/wishes"
 	"github.com/hmap-project/hmap/actors/plan/words"
 )
 
@@ -28,6 +29,9 @@ func (e *Entry) doesToThing(text string) bool {
 	first, _, _ := strings.Cut(words.Clip(e.Description, 200), "。")
 	first, _, _ = strings.Cut(first, "，")
 	first = toWhom.ReplaceAllString(forWhom.ReplaceAllString(first, ""), "")
+	if len(wishes.ChangeVerbs(first)) > 0 { // a verb of change that is known is read as such
+		return false
+	}
 	if m := aMeasure.FindStringSubmatch(first); m != nil {
 		return slices.ContainsFunc([]rune(m[1]), func(v rune) bool { return doneTo(text, string(v), m[2]) })
 	}

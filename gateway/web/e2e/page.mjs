@@ -1031,4 +1031,33 @@ await check("too much text is told before it goes, and what the gateway refuses 
   await other.close();
 });
 
+await check("a long ask for leave stands where it begins, in one language, also when the page is opened anew", async () => {
+  const other = watch(await context.newPage());
+  await other.setViewportSize({ width: 1000, height: 600 });
+  await other.goto(HMAP_PAGE);
+  const { task, write, said } = await ask(other, "cancel them");
+  await write(task, "master", { kind: "request", request: { hmap: "1", job_desc: "cancel them", caller: "user" } });
+  for (let n = 1; n <= 12; n++) await write(task, "master", { kind: "round", round: n, thought: `Step ${n}: one more is looked up.`, action_code: [] });
+  const rows = Array.from({ length: 14 }, (_, n) => `${n + 1}. 10000000${100 + n}; buyer: 袁静`).join("\n");
+  await write(task, "master", { kind: "ask", ask: { id: `${task}-1-0`, kind: "approval", question: `This needs your approval: Cancel orders:\n${rows}`, tool_name: "cancel_order" } });
+  const stands = async () => {
+    const card = other.getByRole("group", { name: "Your approval is needed" });
+    await visible(card.getByRole("button", { name: "Approve" }));
+    await other.waitForFunction(() => {
+      const { top } = document.querySelector(".ask h3").getBoundingClientRect();
+      return top >= document.querySelector("body > header").getBoundingClientRect().bottom && top < innerHeight / 2;
+    });
+  };
+  await stands();
+  await shot(other, "approval-long");
+  await other.reload();
+  await stands();
+  await other.getByRole("button", { name: "Refuse" }).click();
+  await visible(other.getByText("您已拒绝"));
+  const input = (await said()).findLast((i) => i.kind === "refuse");
+  await write(task, "master", { kind: "input", input });
+  await write(task, "master", { kind: "response", status: "ok", observation: "All right." });
+  await other.close();
+});
+
 await context.close();
