@@ -131,12 +131,12 @@ func (q *askCmd) Run(a *app) error {
 		}
 	}
 	if waits != nil && actors.Apart(q.Question, *waits) {
-		fmt.Fprintf(os.Stderr, "Task %s still waits, and nothing of it is done meanwhile: %s\n  %s answer %s …\n\n", w.Task, terminal.Line(waits.Question), h.called, w.Task)
+		fmt.Fprintf(os.Stderr, "Task %s still waits, and nothing of it is done meanwhile: %s\n  %s answer %s '…'\n\n", w.Task, terminal.Line(waits.Question), h.called, w.Task)
 		waits = nil
 	}
 	if waits != nil {
 		if extra := q.ofATask(); extra != "" {
-			return fmt.Errorf("task %s waits for an answer, which takes no %s; answer it without (%s answer %s …) or cancel it first", w.Task, extra, h.called, w.Task)
+			return fmt.Errorf("task %s waits for an answer, which takes no %s; answer it without (%s answer %s '…') or cancel it first", w.Task, extra, h.called, w.Task)
 		}
 		in := bus.Input{Kind: bus.Answer, Ask: waits.ID, Text: q.Question, By: "terminal"}
 		if _, err := h.bus.Tell(a.ctx, w.Session, w.Task, in, ""); err != nil {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"text/tabwriter"
-	"time"
 
 	"golang.org/x/term"
 
@@ -44,7 +43,7 @@ func (deadListCmd) Run(a *app) error {
 		t := tabwriter.NewWriter(os.Stdout, 0, 4, 2, ' ', 0)
 		fmt.Fprintln(t, "NUMBER\tTIME\tAGENT\tTRIES\tBYTES\tCAUSE")
 		for _, d := range letters {
-			row(t, fmt.Sprint(d.Seq), d.Time.Local().Format(time.DateTime), d.Agent, fmt.Sprint(d.Tries), fmt.Sprint(d.Bytes), d.Cause)
+			row(t, fmt.Sprint(d.Seq), h.clock(d.Time), d.Agent, fmt.Sprint(d.Tries), fmt.Sprint(d.Bytes), d.Cause)
 		}
 		return t.Flush()
 	})

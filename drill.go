@@ -16,7 +16,7 @@ import (
 type drillCmd struct {
 	Seed    uint64  `help:"Seed of what goes wrong and when, to repeat a drill. Default: a random one, which is printed." placeholder:"N"`
 	Minutes float64 `default:"1" help:"How long things go wrong, in minutes (default 1)." placeholder:"N"`
-	Tasks   int     `help:"How many tasks to submit. Default: 120 a minute." placeholder:"N"`
+	Tasks   int     `help:"How many tasks to submit while things go wrong, besides those of floods, 12 before, and a sixth as many more to the hmap serve. Default: 120 a minute." placeholder:"N"`
 	Kills   int     `help:"How many processes to kill with kill -9. Default: 50 a minute." placeholder:"N"`
 	Keep    bool    `help:"Keep logs and data even if all is well."`
 	Lie     bool    `hidden:"" help:"Let the tools break their word, to see that it is noticed."`

@@ -104,9 +104,10 @@ func showFiles(to io.Writer, list []bus.File) error {
 }
 
 type filesGetCmd struct {
-	Ref     string `arg:"" optional:"" help:"The file: its name, or its reference (obj:…) from hmap files list."`
-	Session string `help:"The session to look in. Default: the most recent one." placeholder:"ID"`
-	Out     string `short:"o" help:"Write to this file; - is standard output. Default: a new file here with the same name." placeholder:"FILE"`
+	Names   []string `arg:"" optional:"" name:"file" help:"The file: its name, or its reference (obj:…) from hmap files list. Before it may stand the session to look in."`
+	Session string   `help:"The session to look in. Default: the most recent one." placeholder:"ID"`
+	Out     string   `short:"o" help:"Write to this file; - is standard output. Default: a new file here with the same name." placeholder:"FILE"`
+	ref     string   // of these
 }
 
 // Help has examples.
@@ -114,7 +115,22 @@ func (*filesGetCmd) Help() string {
 	return `For example:
 
   hmap files get report.html
+  hmap files get SESSION report.html
   hmap files get obj:REFERENCE -o report.html`
+}
+
+// Validate reads the one or two names: a file, or a session and a file.
+func (c *filesGetCmd) Validate() error {
+	switch {
+	case len(c.Names) > 2 || len(c.Names) == 2 && c.Session != "":
+		return errors.New("want one file, with its session before it or in --session")
+	case len(c.Names) == 2:
+		c.Session = c.Names[0]
+	}
+	if len(c.Names) > 0 {
+		c.ref = c.Names[len(c.Names)-1]
+	}
+	return nil
 }
 
 // Run fetches a file whole before it writes any of it: what is damaged or cut off replaces nothing.
@@ -124,24 +140,24 @@ func (c *filesGetCmd) Run(a *app) error {
 		return err
 	}
 	defer h.close()
-	if c.Ref == "" {
+	if c.ref == "" {
 		return h.whichFile(a.ctx)
 	}
-	if !strings.HasPrefix(c.Ref, "obj:") {
-		if c.Ref, err = h.refOf(a.ctx, c.Session, c.Ref); err != nil {
+	if !strings.HasPrefix(c.ref, "obj:") {
+		if c.ref, err = h.refOf(a.ctx, c.Session, c.ref); err != nil {
 			return err
 		}
 	}
-	content, f, err := h.bus.Files().Get(a.ctx, c.Ref)
+	content, f, err := h.bus.Files().Get(a.ctx, c.ref)
 	if errors.Is(err, bus.ErrNotFound) {
-		return fmt.Errorf("there is no file %s; %s files SESSION lists those of a session", terminal.Line(c.Ref), h.called)
+		return fmt.Errorf("there is no file %s; %s files SESSION lists those of a session", terminal.Line(c.ref), h.called)
 	}
 	if err != nil {
 		return err
 	}
 	body, err := io.ReadAll(content)
 	if err = errors.Join(err, content.Close()); err != nil {
-		return fmt.Errorf("%s cannot be read: %w", terminal.Line(c.Ref), err)
+		return fmt.Errorf("%s cannot be read: %w", terminal.Line(c.ref), err)
 	}
 	if c.Out == "" && !tools.PlainName(f.Name) {
 		return fmt.Errorf("its name, %s, is none for a file here; name one with -o", terminal.Line(f.Name))

@@ -45,6 +45,9 @@ func TestFilesCommand(t *testing.T) {
 	if out, errs, code = hmap(t, dir, "files", "get", "-o", "-", "other.csv", "--session", "s1"); code != exitFailed || !strings.Contains(errs, "session s1 has no file other.csv; it has ") || !strings.Contains(errs, "销售.csv") {
 		t.Errorf("%d\n%s%s", code, out, errs)
 	}
+	if out, errs, code = hmap(t, dir, "files", "get", "s1", "销售.csv", "-o", "-"); code != 0 || out != "日期,额\n2026-01-01,5\n" { // as files list names them
+		t.Errorf("%d\n%s%s", code, out, errs)
+	}
 	if out, errs, code = hmap(t, dir, "files", "nobody"); code != exitFailed || !strings.Contains(errs, "no session") {
 		t.Errorf("%d\n%s%s", code, out, errs)
 	}

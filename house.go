@@ -38,6 +38,9 @@ type house struct {
 	hurry        func() // ends the grace that tools have when they are closed; nil: there are none
 }
 
+// clock is a moment as people read it: in the zone of the configuration, whose days the house's answers speak of.
+func (h *house) clock(t time.Time) string { return t.In(h.config.Location()).Format(time.DateTime) }
+
 func (h *house) close() {
 	for i := len(h.closes) - 1; i >= 0; i-- {
 		h.closes[i]()

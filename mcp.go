@@ -228,7 +228,7 @@ func (s standing) rows(t *tabwriter.Writer) {
 }
 
 type mcpCmd struct {
-	Serve   mcpServeCmd   `cmd:"" default:"withargs" help:"Offer the agents of hmap to other programs, as an MCP server."`
+	Serve   mcpServeCmd   `cmd:"" default:"withargs" help:"Offer the agents of hmap to other programs, as an MCP server. hmap mcp alone does this."`
 	List    mcpListCmd    `cmd:"" help:"List the MCP servers in the settings, their state, and what they need."`
 	Refresh mcpRefreshCmd `cmd:"" help:"Ask MCP servers again which tools they have."`
 	Login   mcpLoginCmd   `cmd:"" help:"Sign in to an MCP server with a browser."`

@@ -77,7 +77,7 @@ func (c *sessionsCmd) list(ctx context.Context, h *house) error {
 	t := tabwriter.NewWriter(os.Stdout, 0, 4, 2, ' ', 0)
 	fmt.Fprintln(t, "SESSION\tLAST\tTASKS\tOPEN\tTITLE")
 	for _, s := range list {
-		row(t, s.ID, s.Last.Local().Format(time.DateTime), fmt.Sprint(s.Tasks), open(s), s.Title)
+		row(t, s.ID, h.clock(s.Last), fmt.Sprint(s.Tasks), open(s), s.Title)
 	}
 	if err := t.Flush(); err != nil {
 		return err
@@ -175,7 +175,7 @@ func (c *sessionsCmd) tasks(ctx context.Context, h *house) error {
 	t := tabwriter.NewWriter(os.Stdout, 0, 4, 2, ' ', 0)
 	fmt.Fprintln(t, "TASK\tBEGUN\tSTATUS\tREQUEST")
 	for _, l := range list {
-		row(t, l.Task, l.Begun.Local().Format(time.DateTime), l.Status, l.Request)
+		row(t, l.Task, h.clock(l.Begun), l.Status, l.Request)
 	}
 	return t.Flush()
 }

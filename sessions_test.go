@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/hmap-project/hmap/bus"
 	"github.com/hmap-project/hmap/bus/bustest/crash"
@@ -26,6 +27,9 @@ func TestSessionsCommand(t *testing.T) {
 			markOpen(t, b)
 		}
 		r := bus.Record{Kind: bus.KindRequest, Session: at.session, Task: at.task, Call: at.task, Agent: "master"}
+		if at.session == "s1" {
+			r.Time = time.Date(2026, 11, 21, 18, 30, 0, 0, time.UTC)
+		}
 		r.Request = &bus.Request{Session: at.session, Task: at.task, Call: at.task, ToolName: "master", JobDesc: at.query}
 		seq, err := b.Append(t.Context(), &r, 0)
 		if err == nil && at.ended {
@@ -44,6 +48,9 @@ func TestSessionsCommand(t *testing.T) {
 	lines := strings.Split(strings.TrimSpace(out), "\n")
 	if code != 0 || len(lines) != 4 || !strings.Contains(out, "1 wait") || !strings.Contains(out, "第一个问题\n") {
 		t.Errorf("%d\n%s%s", code, out, errs)
+	}
+	if out, _, _ := hmap(t, dir, "sessions", "s1"); !strings.Contains(out, "2026-11-22 02:30:00") { // in the house's zone, which is China's
+		t.Errorf("no time of the house's:\n%s", out)
 	}
 	for i, id := range []string{"s3", "s1", "s2"} { // the newest first, whether it waits or has ended
 		if !strings.HasPrefix(lines[min(i+1, len(lines)-1)], id) {

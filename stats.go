@@ -32,7 +32,7 @@ func (c *agentsCmd) stats(ctx context.Context, h *house) error {
 			Edges  []learn.Edge `json:"edges"`
 		}{l.Since, l.At, l.AllTools(), l.AllEdges()})
 	}
-	return printStats(os.Stdout, l, chinese(os.Getenv))
+	return printStats(os.Stdout, l, chinese(os.Getenv), h.clock)
 }
 
 // forget lets what was learned go.
@@ -54,7 +54,7 @@ func chinese(env func(string) string) bool {
 	return false
 }
 
-func printStats(w io.Writer, l *learn.Lessons, zh bool) error {
+func printStats(w io.Writer, l *learn.Lessons, zh bool, clock func(time.Time) string) error {
 	say := func(inChinese, inEnglish string) string {
 		if zh {
 			return inChinese
@@ -78,7 +78,7 @@ func printStats(w io.Writer, l *learn.Lessons, zh bool) error {
 			p50, p95 = fmt.Sprint(t.Quantile(0.5)), fmt.Sprint(t.Quantile(0.95))
 		}
 		tools = append(tools, []string{t.Name, count(t.Calls), fmt.Sprintf("%.0f%%", 100-failed), fmt.Sprintf("%.0f%%", failed),
-			p50, p95, fmt.Sprintf("%.4g", t.Money), t.At.Local().Format(time.DateTime)})
+			p50, p95, fmt.Sprintf("%.4g", t.Money), clock(t.At)})
 	}
 	align(&b, tools, 1, 6)
 	edges := [][]string{{say("字段", "FIELD"), say("参数", "PARAMETER"), say("有效", "WORKED"), say("失败", "FAILED")}}
@@ -89,7 +89,7 @@ func printStats(w io.Writer, l *learn.Lessons, zh bool) error {
 		b.WriteByte('\n')
 		align(&b, edges, 2, 3)
 	}
-	fmt.Fprintf(&b, "\n"+say("自 %s 起；每过 %d 天，此前的次数减半。因参数不对、不允许、已取消等而没有执行的调用，不是工具的失败，不计入。", "Since %s; what is %d days older counts half. Calls that were refused for their arguments, not allowed or cancelled say nothing of the tool, and are left out.")+"\n", l.Since.Local().Format(time.DateTime), int(learn.HalfLife/(24*time.Hour)))
+	fmt.Fprintf(&b, "\n"+say("自 %s 起；每过 %d 天，此前的次数减半。因参数不对、不允许、已取消等而没有执行的调用，不是工具的失败，不计入。", "Since %s; what is %d days older counts half. Calls that were refused for their arguments, not allowed or cancelled say nothing of the tool, and are left out.")+"\n", clock(l.Since), int(learn.HalfLife/(24*time.Hour)))
 	_, err := io.WriteString(w, b.String())
 	return err
 }

@@ -64,7 +64,7 @@ search_orders.orders.order_id  track.number     2     0
 自 2026-11-21 09:00:00 起；每过 7 天，此前的次数减半。因参数不对、不允许、已取消等而没有执行的调用，不是工具的失败，不计入。
 `}} {
 		var b strings.Builder
-		if err := printStats(&b, &l, c.zh); err != nil || b.String() != c.want[1:] {
+		if err := printStats(&b, &l, c.zh, func(t time.Time) string { return t.Local().Format(time.DateTime) }); err != nil || b.String() != c.want[1:] {
 			t.Errorf("%s: %v\n%s", name, err, b.String())
 		}
 	}

@@ -59,7 +59,7 @@ func (c *toolsListCmd) Run(a *app) error {
 	t := tabwriter.NewWriter(os.Stdout, 0, 4, 2, ' ', 0)
 	fmt.Fprintln(t, "NAME\tPARAMETERS\tDESCRIPTION\tSTEPS\tEFFECT\tAGENT\tVERSION\tSAVED")
 	for _, s := range all {
-		row(t, s.Name, strings.Join(saved.Names(s), ", "), saved.Purpose(s), fmt.Sprint(len(s.Steps)), string(s.Effect), s.Agent, fmt.Sprint(s.Version), s.Saved.Local().Format(time.DateTime))
+		row(t, s.Name, strings.Join(saved.Names(s), ", "), saved.Purpose(s), fmt.Sprint(len(s.Steps)), string(s.Effect), s.Agent, fmt.Sprint(s.Version), h.clock(s.Saved))
 	}
 	return t.Flush()
 }

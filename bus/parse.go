@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"reflect"
 	"strings"
 	"unicode/utf8"
 
@@ -35,7 +36,44 @@ func object(body []byte, into any) error {
 	if !utf8.Valid(body) {
 		return errors.New("not UTF-8")
 	}
-	return json.Unmarshal(body, into, asEncodingJSON)
+	return inWords(json.Unmarshal(body, into, asEncodingJSON))
+}
+
+// inWords says of what cannot be read where it stands and what is there, without the names of types of ours.
+func inWords(err error) error {
+	var wrong *jsonv1.UnmarshalTypeError
+	if !errors.As(err, &wrong) {
+		return err
+	}
+	_, field, _ := strings.Cut(wrong.Struct+"."+wrong.Field, ".")
+	if wrong.Field != "" {
+		field = wrong.Field
+	}
+	kind := wrong.Value
+	if k, _, number := strings.Cut(kind, " "); number {
+		kind = k
+	}
+	return fmt.Errorf("%.80q is a JSON %s: want %s", field, kind, wantedJSON(wrong.Type))
+}
+
+// wantedJSON is what a type of ours is read from.
+func wantedJSON(t reflect.Type) string {
+	if t == nil {
+		return "something else"
+	}
+	switch t.Kind() {
+	case reflect.String:
+		return "a text"
+	case reflect.Bool:
+		return "true or false"
+	case reflect.Slice, reflect.Array:
+		return "a list"
+	case reflect.Struct, reflect.Map, reflect.Pointer:
+		return "an object"
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64, reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Float32, reflect.Float64:
+		return "a number"
+	}
+	return "something else"
 }
 
 // optional checks a token that may be missing.

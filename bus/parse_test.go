@@ -166,3 +166,16 @@ func FuzzCard(f *testing.F) {
 		}
 	})
 }
+
+// Who sends what cannot be read is told where it stands and what is wanted, and no name of a type of ours.
+func TestWhatCannotBeRead(t *testing.T) {
+	for body, want := range map[string]string{
+		`{"query":5}`: `"query" is a JSON number: want a text`, `{"query":"a","files":"x"}`: `"files" is a JSON string: want a list`,
+		`{"query":"a","budget":{"seconds":"x"}}`: `"budget.seconds" is a JSON string: want a number`, `{"query":"a","budget":[]}`: `"budget" is a JSON array: want an object`,
+		`{"query":"a",}`: "invalid character '}'",
+	} {
+		if _, err := ParseSubmission([]byte(body)); err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "Go ") {
+			t.Errorf("%s: %v, want %s", body, err, want)
+		}
+	}
+}

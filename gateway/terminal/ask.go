@@ -40,7 +40,7 @@ func reply(a bus.Ask, line string) (in bus.Input, ok bool) {
 
 // howToAnswer tells who is not here to answer how to do it later.
 func (s Screen) howToAnswer(w bus.Where, a bus.Ask) string {
-	how := fmt.Sprintf("%s answer %s \"…\"", s.hmap(), w.Task)
+	how := fmt.Sprintf("%s answer %s '…'", s.hmap(), w.Task)
 	if a.Kind == bus.Approval {
 		how = fmt.Sprintf("%s answer %s --ask %s --approve   (or --refuse)", s.hmap(), w.Task, a.ID) // this one, and not whatever is asked by then
 	}
