@@ -127,7 +127,7 @@ func hadEffect(e *cards.Entry, d Done) bool {
 	case e.Effect == bus.Idempotent, d.Error.Code == bus.CodeUnavailable && d.Error.Retryable:
 		return false
 	}
-	return !slices.Contains([]string{bus.CodeInvalidParameter, bus.CodeInvalidRequest, bus.CodeUnknownTool, bus.CodeBusy, bus.CodeUnsupported, bus.CodeBudget}, d.Error.Code)
+	return !slices.Contains([]string{bus.CodeInvalidParameter, bus.CodeInvalidRequest, bus.CodeUnknownTool, bus.CodeBusy, bus.CodeUnsupported, bus.CodeBudget, bus.CodeChanged}, d.Error.Code)
 }
 
 // sameChange reports whether two calls of one tool may be the same change: all that it must be told is equal and so is everything that either
