@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"testing"
 
+	"github.com/hmap-project/hmap/actors/memory"
 	"github.com/hmap-project/hmap/actors/model/scripted"
 	"github.com/hmap-project/hmap/bus"
 )
@@ -43,5 +44,31 @@ func TestToolsHearTheLanguage(t *testing.T) {
 				t.Errorf("%s, %s: told %q", query, s, got)
 			}
 		}
+	}
+}
+
+// What is in no language is answered in that of what was said before it, whichever way a conversation turned last.
+func TestNoLanguageIsThatBefore(t *testing.T) {
+	turns := func(said ...string) (all []memory.Turn) {
+		for _, s := range said {
+			all = append(all, memory.Turn{Request: s})
+		}
+		return all
+	}
+	for _, c := range []struct {
+		said  string
+		turns []memory.Turn
+		want  string
+	}{
+		{"281067154231", turns("待发货的订单有哪些"), "zh"}, {"PPT", turns("上个月的销售额"), "zh"}, {"ok", turns("上个月的销售额", "PPT"), "zh"}, {"PPT", turns("sales last month"), "en"},
+		{"PPT", turns("上个月的销售额", "and the month before?"), "en"}, {"PPT", turns("sales last month", "取消订单\n281067154231"), "zh"}, {"281067154231", turns("cancel an order\n那就算了"), "zh"},
+		{"by city", turns("上个月的销售额"), "en"}, {"按城市", turns("sales last month"), "zh"}, {"281067154231", nil, "en"},
+	} {
+		if got := spokenAfter(&bus.Request{JobDesc: c.said}, c.turns); got != c.want {
+			t.Errorf("%s after %v: %s", c.said, c.turns, got)
+		}
+	}
+	if got := spokenAfter(&bus.Request{JobDesc: "281067154231", Language: "en"}, turns("待发货的订单有哪些")); got != "en" {
+		t.Error("a caller says in which language, and is not heard")
 	}
 }

@@ -47,7 +47,7 @@ func (t *Team) release(k callKey, s *seat) {
 
 // spawn lets the call run on its reserved seat. It uses up the slot, which the call gives back.
 func (t *Team) spawn(d *desk, s *round.State, turns []memory.Turn, seat *seat, in *bus.Incoming) {
-	c := &call{team: t, desk: d, state: s, turns: turns, lang: spoken(&s.Request), seat: seat, jobs: map[string]*job{}, begun: time.Now()}
+	c := &call{team: t, desk: d, state: s, turns: turns, lang: spokenAfter(&s.Request, turns), seat: seat, jobs: map[string]*job{}, begun: time.Now()}
 	c.mode = d.mode(s.Request)
 	if in != nil {
 		c.waiting = append(c.waiting, in)

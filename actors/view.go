@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/hmap-project/hmap/actors/memory"
@@ -101,6 +102,21 @@ func spoken(r *bus.Request) string {
 		return r.Language
 	}
 	return Language(r.JobDesc)
+}
+
+// spokenAfter is [spoken] of a request behind earlier turns, oldest first: a number, or PPT, is in no language, and is answered in that of what was said before it.
+func spokenAfter(r *bus.Request, turns []memory.Turn) string {
+	if r.Language != "" || plan.TellsLanguage(r.JobDesc) {
+		return spoken(r)
+	}
+	for _, t := range slices.Backward(turns) {
+		for _, said := range slices.Backward(strings.Split(t.Request, "\n")) { // what was answered since stands behind the request
+			if plan.TellsLanguage(said) {
+				return Language(said)
+			}
+		}
+	}
+	return spoken(r)
 }
 
 // askUser is a question to the user as the action that asks it.

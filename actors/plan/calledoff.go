@@ -27,9 +27,14 @@ func Dropped(text string, a bus.Ask) bool {
 // stopped is the end of a task that somebody called off while it was under way, or in the place of an answer to a question of it; false when nobody has. What was done
 // stays done, and is told.
 func (r *round) stopped() (Outcome, bool) {
-	off := func(a Answer) bool { return Dropped(a.Text, a.Ask) }
-	said, dropped := r.in.Steering, slices.ContainsFunc(r.in.Answers, off)
-	if !dropped && (len(said) == 0 || !calledOff(said[len(said)-1])) {
+	said, off := r.in.Steering, slices.IndexFunc(r.in.Answers, func(a Answer) bool { return Dropped(a.Text, a.Ask) })
+	dropped := off >= 0
+	switch {
+	case dropped:
+		r.g.lang = Language(r.in.Answers[off].Text) // who changes the language is answered in it
+	case len(said) > 0 && calledOff(said[len(said)-1]):
+		r.g.lang = Language(said[len(said)-1])
+	default:
 		return Outcome{}, false
 	}
 	r.g.unheard = nil

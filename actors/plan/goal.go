@@ -277,6 +277,17 @@ func Language(request string) string {
 	return words.Language(text)
 }
 
+// inNone are words that stand in both languages.
+var inNone = words.MustCompile(`(?i)^(?:ok(?:ay)?|excel|word|powerpoint|markdown|html|csv|docx?|xlsx?|pptx?|pdf|vip|app|email|wifi)$`)
+
+// TellsLanguage reports whether a text is in one of the languages: a number, an id, a name in capitals, or a kind of file that both call so is in neither, and code is in its own.
+func TellsLanguage(text string) bool {
+	text = facts.SourceText.ReplaceAllString(words.Clip(text, words.MaxText), " ")
+	return strings.ContainsFunc(text, words.IsHan) || slices.ContainsFunc(words.Pieces(text), func(p words.Piece) bool {
+		return len(p.Text) > 1 && p.Text != strings.ToUpper(p.Text) && !strings.ContainsAny(p.Text, "0123456789_") && !inNone.MatchString(p.Text)
+	})
+}
+
 // pointsBack: words that stand for something said in an earlier turn.
 var pointsBack = words.MustCompile(`(?i)它|他|她|这个|那个|这单|那单|该|此|刚才|上面|前面|同一|这位|那位|这款|那款|\b(?:it|its|this|that|these|those|him|her|his|their|them|the same|the order|the customer)\b`)
 
