@@ -102,7 +102,7 @@ func (x *Index) judge(g *goal, c wishes.Clause, barred map[string]string) []judg
 	if g.fresh > 0 {
 		start, end = 0, g.fresh
 	}
-	plain := wishes.Unrefused(g.plain)
+	plain := wishes.WithoutToldIn(wishes.Unrefused(g.plain))
 	if a, b := aside(g.text); b > a && len(plain) == len(g.text) {
 		plain = plain[:a] + strings.Repeat(" ", b-a) + plain[b:]
 	}

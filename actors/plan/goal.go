@@ -14,6 +14,7 @@ import (
 
 // goal is what is wanted, with all that is known about it.
 type goal struct {
+	putAs   string       // how the answer shall be put, where that was taken out of the text; see [Index.putAside]
 	text    string       // the wish in full; earlier turns come first
 	acts    []filing.Act // of a request about files of the session, one a clause; nil for any other
 	filed   bool         // an earlier turn spoke of files, so that this one may mean them
@@ -147,6 +148,7 @@ func (x *Index) understand(in Input) goal {
 		g.clauses, g.plain = []wishes.Clause{{Text: g.text, End: len(g.text)}}, g.text
 		return g
 	}
+	x.putAside(&g)
 	x.read(&g)
 	if again := g.spare(); again != "" {
 		g.text = again

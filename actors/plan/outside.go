@@ -153,7 +153,7 @@ func (x *Index) overheard(g *goal, c wishes.Clause, e *cards.Entry, bound map[st
 	if whoIs.MatchString(c.Text) && len(words.Content(x.unknownOf(g, c))) == 0 && slices.ContainsFunc(facts.Within(g.facts, c.Start, c.End), func(f facts.Fact) bool { return f.Kind == facts.Person }) {
 		return true // a name that the house does not know, of whom nothing else is asked
 	}
-	text := facts.Without(g.plain, c.Start, c.End, g.facts)
+	text := wishes.WithoutToldIn(facts.Without(g.plain, c.Start, c.End, g.facts))
 	for _, f := range facts.Within(g.facts, c.Start, c.End) {
 		if f.Kind == facts.Compare {
 			text = strings.Replace(text, f.Text, " ", 1)

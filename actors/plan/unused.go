@@ -245,6 +245,9 @@ func (r *round) ignored(t *target, all bool, held []facts.Fact) string {
 		if slices.ContainsFunc(held, func(h facts.Fact) bool { return h.Start == f.Start && h.Text == f.Text }) || r.seenNamed(t.e, f.Text) {
 			continue
 		}
+		if how := wishes.ToldIn(t.clause.Text); how != "" && strings.Contains(how, f.Text) { // picks nothing
+			continue
+		}
 		quoted := words.Say(lang, "「%s」", "“%s”", f.Text)
 		switch f.Kind {
 		case facts.Compare, facts.Rate:
@@ -260,6 +263,9 @@ func (r *round) ignored(t *target, all bool, held []facts.Fact) string {
 	if len(limits) > 0 {
 		out = append(out, words.Say(lang, "没有按%s筛选", "this is not limited to %s; the tool cannot filter by it", strings.Join(limits, and))+
 			words.Say(lang, words.Either(all, "，下面是全部结果", ""), ""))
+	}
+	if how := r.notPut(t); how != "" {
+		out = append(out, words.Say(lang, "没有照「%s」来说，下面是原样的结果", "this is not put “%s”; what follows is as it was found", how))
 	}
 	if len(days) > 0 {
 		out = append(out, words.Say(lang, "我不知道%s是哪几天，没有按它筛选", "I cannot tell which days %s means, so this is not limited to it", strings.Join(days, and)))
