@@ -164,7 +164,7 @@ func (x *Index) understand(in Input) goal {
 		whole := goal{text: g.context, lang: g.lang, now: g.now}
 		x.read(&whole)
 		whole.spare()
-		g.context, g.spared = whole.text, append(append(g.spared, whole.spared...), whole.without...)
+		g.context, g.spared = whole.beforeChanges(g.text), append(append(g.spared, whole.spared...), whole.without...)
 	}
 	add := func(s, from string) {
 		for _, f := range x.facts(s, in.Now) {
@@ -187,6 +187,23 @@ func (x *Index) understand(in Input) goal {
 		}
 	}
 	return g
+}
+
+// beforeChanges is the text of a whole request without the changes that it wishes for behind a part that is a change as well: 取消订单，然后把电饭煲改成 199 cancels no order
+// of rice cookers, for what is said of a later change is not said of this one.
+func (whole *goal) beforeChanges(part string) string {
+	at := strings.Index(whole.text, strings.TrimSpace(part))
+	if at < 0 || len(wishes.ChangeVerbs(part)) == 0 {
+		return whole.text
+	}
+	out := []byte(whole.text)
+	for _, c := range whole.clauses {
+		if c.Start >= at+len(strings.TrimSpace(part)) && len(c.Change) > 0 {
+			said, _, _ := strings.Cut(whole.text[c.Start:c.End], "\n") // what was found so far stands behind
+			copy(out[c.Start:], strings.Repeat(" ", len(said)))
+		}
+	}
+	return string(out)
 }
 
 // read reads the text: its facts, its clauses, and what of it is for others.
