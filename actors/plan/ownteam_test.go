@@ -45,6 +45,7 @@ func TestToolsOfATeam(t *testing.T) {
 		master, box := NewIndex(append(agents, toolbox), Options{Tools: append(house.options.Tools, own...)}), NewIndex(own, Options{})
 		for _, c := range []struct{ request, tool, with string }{
 			{"给王萍萍发20元优惠券", "give_coupon", `"amount":20`}, {"给王萍萍发20元优惠券", "give_coupon", `"王萍萍"`}, {"give Tang Juan a coupon of 20", "give_coupon", `"Tang Juan"`},
+			{"给王萍萍发一张20元的优惠券", "give_coupon", `"amount":20`}, {"优惠券发给王萍萍，20元", "give_coupon", `"amount":20`}, {"把L77的标签打印出来", "print_label", `"L77"`},
 			{"打印标签 L42", "print_label", `"L42"`}, {"print label L42", "print_label", `"L42"`}, {"给李建国送一份礼品", "send_gift", `"李建国"`},
 			{"用 crm_search_order_code 查唐娟的订单", "crm_search_order_code", `"唐娟"`}, {"use crm_search_order_code for Tang Juan", "crm_search_order_code", `"Tang Juan"`},
 		} {
@@ -55,7 +56,7 @@ func TestToolsOfATeam(t *testing.T) {
 				t.Errorf("Chinese cards %v, %s: toolbox: %s", chinese, c.request, told(out))
 			}
 		}
-		for _, request := range []string{"给王萍萍发过优惠券吗", "发优惠券的客户有哪些", "不要给王萍萍发优惠券", "已经给王萍萍发了优惠券", "查看给王萍萍发的优惠券", "不要用 print_label", "用 search_order_code 查唐娟的订单", "use order_detail for order 281063663568"} {
+		for _, request := range []string{"给王萍萍发过优惠券吗", "发优惠券的客户有哪些", "不要给王萍萍发优惠券", "已经给王萍萍发了优惠券", "查看给王萍萍发的优惠券", "不要用 print_label", "发给王萍萍的优惠券过期了", "把优惠券发给他了吗", "用 search_order_code 查唐娟的订单", "use order_detail for order 281063663568"} {
 			out := master.Think(Input{Request: request, Now: now})
 			if len(out.Actions) > 0 && out.Actions[0].ToolName == "toolbox" {
 				if in := box.Think(Input{Request: request, Now: now, Job: true}); len(in.Actions) > 0 && in.Actions[0].ToolName != "crm_search_order_code" || in.Ask != nil {

@@ -17,7 +17,10 @@ var (
 	aMeasure = words.MustCompile(`^(\p{Han}{1,2}?)[一某]?[个张份条次封笔件](\p{Han}{2,8})$`)
 	// partsDeed parts a verb from a thing that it is not done to, and undone stands before one that is not done.
 	partsDeed = words.MustCompile(`[了过的没未不,，。;；！!？?]`)
-	undone    = words.MustCompile(`[没未不已别勿]$`)
+	// byBa stands before a thing whose verb is behind it, 把标签打印出来, and worth before one that is worth so much: 50元的优惠券.
+	byBa   = words.MustCompile(`[把将][^，,。；;！!？?]{0,20}$`)
+	worth  = words.MustCompile(`\d+(?:\.\d+)?(?:元|块钱?|折)的`)
+	undone = words.MustCompile(`[没未不已别勿]$`)
 )
 
 // doesToThing reports whether a text in Chinese has the verb of the description before the thing that it is done to, not far apart: 给王萍萍发20元优惠券, where the tool says 给客户发优惠券.
@@ -46,6 +49,11 @@ func doneTo(text, verb, thing string) bool {
 	if at < 0 || strings.HasPrefix(text[at+len(thing):], "的") {
 		return false
 	}
+	if behind := text[at+len(thing):]; strings.HasPrefix(behind, verb+"给") || strings.HasPrefix(behind, verb) && byBa.MatchString(text[:at]) {
+		return !undone.MatchString(text[:at])
+	}
+	text = worth.ReplaceAllString(text, " ")
+	at = strings.LastIndex(text, thing)
 	v := strings.LastIndex(text[:at], verb)
 	return v >= 0 && utf8.RuneCountInString(text[v:at]) <= 12 && !partsDeed.MatchString(text[v:at]) && !undone.MatchString(text[:v])
 }
