@@ -142,8 +142,8 @@ func TestChangeThatNoToolMakes(t *testing.T) {
 	x := NewIndex(houseCards(t), Options{})
 	for request, want := range map[string]string{
 		"删除订单281066579357":          "对订单编号 281066579357能做的改动：",
-		"移除订单281066579357":          "取消一个待付款或待发货的订单、",
-		"delete order 281066579357": "what can be changed of Order id 281066579357: Cancel an order that is not shipped, ",
+		"移除订单281066579357":          "取消订单、",
+		"delete order 281066579357": "what can be changed of Order id 281066579357: Cancel an order, ",
 	} {
 		in := ask(request)
 		o := x.Think(in)

@@ -1,6 +1,7 @@
 package cards
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -92,9 +93,24 @@ func printable(name string) bool {
 	return strings.TrimSpace(name) != "" && len(name) <= 4*bus.MaxToken && utf8.ValidString(name) && !strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) })
 }
 
-// name is the card's name for people in a language: the first sentence of its description in that language, without "used
+// deed is what the card says that a call does (x-deed), without what it does it to and on which terms; "" when it says nothing of that.
+func (e *Entry) deed(lang string) string {
+	var schema struct {
+		Deed json.RawMessage `json:"x-deed"`
+	}
+	var said map[string]string
+	if json.Unmarshal(e.Parameters, &schema) != nil || json.Unmarshal(schema.Deed, &said) != nil { // a card may say anything
+		return ""
+	}
+	return words.Head(said[lang])
+}
+
+// name is the card's name for people in a language: what it says that a call does, or the first sentence of its description in that language, without "used
 // to"; any other first sentence when there is none.
 func (e *Entry) name(lang string) string {
+	if does := e.deed(lang); does != "" {
+		return words.Short(does, 60)
+	}
 	first := words.InLanguage(e.Description, lang)
 	for _, p := range []string{"该工具用于", "本工具用于", "此工具用于", "这个工具用于", "用于", "This tool ", "Used to ", "Tool to "} {
 		first = strings.TrimPrefix(first, p)
