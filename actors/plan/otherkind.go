@@ -15,7 +15,7 @@ var (
 	otherHan = words.MustCompile(`^(?:不对?|不是|算了|哦|啊|还是|那就?|请|麻烦|帮我|给我|别做(?:` + fileHan + `)了?|不要(?:` + fileHan + `)了?|[，,\s])*(?:把它|将它)?(?:改成|换成|改为|换为|改做|换做|改用|变成|转成|转为|要|做成)(?:一?[份个张页篇]的?)?(` + fileHan + `)(?:格式|版本?|的)?(?:[，,\s]*(?:不要|而?不是|别用|别做)(?:` + fileHan + `)了?)?(?:吧|就好|就行|即可|就可以了?|好了|了)*[。.!！]*$`)
 	otherEng = words.MustCompile(`(?i)^(?:no|oh|sorry|actually|please|rather|better|ok(?:ay)?|can you|could you|[\s,])*(?:(?:make|change|turn|switch|convert)(?: (?:it|that|this|them))?(?: in ?to| to)? |(?:do|give me|use|as|I(?: would|'d)? (?:want|need|like|prefer|meant?|rather have)|let'?s have)(?: it)?(?: as| in)? )?((?:an? |some )?` + fileEng + `)((?:,? (?:instead(?: of .{1,20})?|rather(?: than .{1,20})?|please|(?:and )?not .{1,20}))*)[.!]*$`)
 	// kindAlone is nothing but what files are called that are made of what was found, in either language: Excel, PDF 版.
-	kindAlone = words.MustCompile(`(?i)^(ppt|power ?point|excel|word|pdf|幻灯片|演示文稿)(?:\s*(?:版|格式|文件|文档|file|version))?(?:吧|呢|please|[,，\s])*[。.!！?？]*$`)
+	kindAlone = words.MustCompile(`(?i)^(ppt|power ?point|excel|(?-i:Word)|pdf|幻灯片|演示文稿)(?:\s*(?:版|格式|文件|文档|file|version))?(?:吧|呢|please|[,，\s])*[。.!！?？]*$`)
 	// insteadOfIt are the words by which a kind takes the place of another.
 	insteadOfIt = words.MustCompile(`(?i)\b(?:change|switch|turn|convert|make it|make that|make this|instead|rather|not|meant?)\b`)
 
