@@ -22,7 +22,9 @@ func TestTasksThatNobodyTakes(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan struct{})
 	go func() { h.team.unserved(ctx, time.Millisecond); close(ended) }()
-	told := func(agent string) int { return strings.Count(strings.Join(h.said.all(), "\n"), "agent="+agent+" tasks=1") }
+	told := func(agent string) int {
+		return strings.Count(strings.Join(h.said.all(), "\n"), "agent="+agent+" tasks=1")
+	}
 	eventually(t, "the node says so", func() bool { return told("mater") > 0 })
 	if _, err := h.bus.Submit(t.Context(), "another", bus.Submission{Query: "hi"}, ""); err != nil {
 		t.Fatal(err)
