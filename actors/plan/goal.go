@@ -116,7 +116,10 @@ func (x *Index) understand(in Input) goal {
 	if len(slips) > 0 {
 		g.how = strings.TrimRight(strings.Join(append(slips, g.how), words.Say(g.lang, "；", "; ")), "；; ")
 	}
-	put := x.apart(&g)
+	put := x.onlyLook(&g)
+	if put == "" {
+		put = x.apart(&g)
+	}
 	if put == "" {
 		put = x.toldTo(&g)
 	}
