@@ -56,4 +56,3 @@ func (x *Index) onlyLook(g *goal) string {
 	}
 	return ""
 }
-
