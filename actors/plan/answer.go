@@ -131,6 +131,9 @@ func (r *round) warned(d Done, calls []Done) string {
 		text = work.text
 		r.ex.Worked = append(r.ex.Worked, work.how)
 	}
+	if line := r.overBar(t, d); line != "" {
+		text = strings.TrimSpace(line + "\n\n" + r.inShort(d))
+	}
 	if line := r.heldAgainst(t, d); line != "" {
 		text = line + "\n\n" + text
 	}

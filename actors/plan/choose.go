@@ -113,6 +113,8 @@ func (x *Index) judge(g *goal, c wishes.Clause, barred map[string]string) []judg
 	if bestGoods(about) || figures.SoldMost.MatchString(about) && (c.Count || setsAgainst.MatchString(c.Text)) { // a matter of sales, whether it is said or not
 		about += words.Say(words.Language(about), " 销量", " sales")
 	}
+	bar, ofBar, hasBar := g.barOf(c)
+	barSaid := g.barText(c, ofBar)
 	aimed := slices.ContainsFunc(facts.Within(g.facts, c.Start, c.End), facts.Fact.IsTarget)
 	if aimed && len(words.Content(facts.Without(plain, start, end, g.facts))) == 0 { // of what was sold, where nothing else is said
 		about = words.Say(words.Language(g.text), "卖了多少，销售额", "how much did we sell, revenue")
@@ -241,7 +243,9 @@ func (x *Index) judge(g *goal, c wishes.Clause, barred map[string]string) []judg
 		if part, _ := ratioOf(r.e, c.Text); part != nil {
 			j.total += 2
 		}
-		if f := targetFigure(r.e, about); f != nil && aimed && words.Holds(about, f.Label("zh")) {
+		if hasBar && barFigure(r.e, bar, barSaid) != nil {
+			j.total += 1.5
+		} else if f := targetFigure(r.e, about); f != nil && aimed && words.Holds(about, f.Label("zh")) {
 			j.total += 2
 		}
 		if numbered || person && askedOf(c.Text) != "" {

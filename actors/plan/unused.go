@@ -118,6 +118,11 @@ func (r *round) recurring(t *target, calls []map[string]fields.Binding) []facts.
 
 // takes reports whether the arguments of a call say what fact number i says.
 func takes(e *cards.Entry, bs map[string]fields.Binding, i int, f facts.Fact, g *goal) bool {
+	if b, ok := f.Value.(facts.Bar); ok { // [round.overBar] does
+		text := g.barText(wishes.Span(g.text, 0, len(g.text)), f)
+		list, _ := barRows(e, b, text)
+		return list != nil || barFigure(e, b, text) != nil
+	}
 	if f.IsTarget() { // [round.heldAgainst] does
 		return targetFigure(e, "") != nil || targetFigure(e, facts.Without(g.text, 0, len(g.text), g.facts)) != nil
 	}

@@ -190,7 +190,7 @@ func Read(s string, now time.Time, known func(string) bool) []Fact {
 		a += len(beforeFile.FindString(s[a:b]))
 		claim(Fact{Kind: Path, Text: s[a:b], Value: s[a:b], Start: a, End: b})
 	}
-	for _, f := range targets(s) {
+	for _, f := range append(targets(s), bars(s)...) {
 		claim(f)
 	}
 	more, days := beyond(s, dates(s, now))

@@ -13,8 +13,12 @@ type Target float64
 // String is the target in digits.
 func (t Target) String() string { return strconv.FormatFloat(float64(t), 'f', -1, 64) }
 
-// IsTarget reports whether a fact is such a figure.
-func (f Fact) IsTarget() bool { _, ok := f.Value.(Target); return ok }
+// IsTarget reports whether a fact is such a figure, or one that it is asked about whether another one is above or below.
+func (f Fact) IsTarget() bool {
+	_, target := f.Value.(Target)
+	_, bar := f.Value.(Bar)
+	return target || bar
+}
 
 const (
 	targetNumber = `[¥￥$]?\s*(?:CNY |RMB )?(\d[\d,]*(?:\.\d+)?)\s*(万|千|百万|亿|k\b|w\b|m\b|million\b|thousand\b)?\s*(?:元|块钱?|个?订单|单|件|CNY\b|RMB\b|yuan\b)?`
@@ -51,7 +55,7 @@ func targets(s string) (out []Fact) {
 			if err != nil {
 				continue
 			}
-			n *= map[string]float64{"": 1, "千": 1e3, "k": 1e3, "thousand": 1e3, "万": 1e4, "w": 1e4, "百万": 1e6, "m": 1e6, "million": 1e6, "亿": 1e8}[strings.ToLower(unit)]
+			n *= scales[strings.ToLower(unit)]
 			out = append(out, Fact{Kind: Compare, Text: s[m[0]:m[1]], Value: Target(n), Start: m[0], End: m[1]})
 		}
 	}
