@@ -35,7 +35,7 @@ var (
 		{words.MustCompile(`(?i)均价|平均每?(?:单|笔)|\baverage orders?\b`), "客单价"},
 		{words.MustCompile(`(?i)消费|花|\bspen[dt]\b`), "实付 消费 花费 spent cost"},
 	}
-	// wholeSales is a question of what was sold without a word for it: 上个月超过20万了吗.
+	// sellsWord: what was sold is asked of.
 	sellsWord = words.MustCompile(`(?i)[卖销售]|\b(?:sell|sells|sold|selling)\b`)
 )
 
@@ -68,7 +68,7 @@ func measuredBy(all []fields.Field, b facts.Bar, text string) (best *fields.Fiel
 	case inPeople.MatchString(b.Unit):
 		text += " 客户数 customers"
 	}
-	said := words.Content(text)
+	said, mean := words.Content(text), wishes.AsksMean(text)
 	most := 0.0
 	for i := range all {
 		f := &all[i]
@@ -76,13 +76,16 @@ func measuredBy(all []fields.Field, b facts.Bar, text string) (best *fields.Fiel
 		whole := f.Type == "integer"
 		switch {
 		case f.Type != "number" && !whole || f.Sort == fields.ID, b.Percent != strings.ContainsAny(label+f.Desc, "%％"),
-			inMoney.MatchString(b.Unit) && whole, (inOrders.MatchString(b.Unit) || inPieces.MatchString(b.Unit) || inPeople.MatchString(b.Unit)) && !whole:
+			inMoney.MatchString(b.Unit) && whole, mean && !figures.Quotient(f), (inOrders.MatchString(b.Unit) || inPieces.MatchString(b.Unit) || inPeople.MatchString(b.Unit)) && !whole:
 			continue
 		}
 		score := 0.0
 		for _, name := range []string{f.Label("zh"), f.Label("en")} { // all of a name before a part of it: 销售额 before 日均销售额
 			n, own := 0, words.Content(name)
 			for _, w := range own {
+				if !whole && len(own) > 1 && namesThing(w) { // freight of the orders is named by none of them
+					continue
+				}
 				if slices.Contains(said, w) || words.IsHan(words.FirstRune(w)) && strings.Contains(text, w) {
 					n++
 				}
@@ -96,6 +99,13 @@ func measuredBy(all []fields.Field, b facts.Bar, text string) (best *fields.Fiel
 		}
 	}
 	return best, most > 0
+}
+
+// namesThing reports whether a word is what things are called of which figures are told.
+func namesThing(word string) bool {
+	return slices.ContainsFunc(words.SameNouns[:words.Things], func(set []string) bool {
+		return slices.ContainsFunc(set, func(n string) bool { return n == word || words.Stem(n) == words.Stem(word) })
+	})
 }
 
 // barFigure is the figure that a tool tells of all that it looks at and that a clause asks of whether it lies above a bar; nil: none.

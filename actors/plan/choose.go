@@ -117,7 +117,7 @@ func (x *Index) judge(g *goal, c wishes.Clause, barred map[string]string) []judg
 	barSaid := g.barText(c, ofBar)
 	aimed := slices.ContainsFunc(facts.Within(g.facts, c.Start, c.End), facts.Fact.IsTarget)
 	if aimed && len(words.Content(facts.Without(plain, start, end, g.facts))) == 0 { // of what was sold, where nothing else is said
-		about = words.Say(words.Language(g.text), "卖了多少，销售额", "how much did we sell, revenue")
+		about = words.Say(words.Language(g.text), words.Either(hasBar && inOrders.MatchString(bar.Unit), "有多少订单，订单数", "卖了多少，销售额"), words.Either(hasBar && inOrders.MatchString(bar.Unit), "how many orders", "how much did we sell, revenue"))
 	}
 	if rest := howManyEnd.ReplaceAllString(about, ""); c.Count && len(words.Content(rest)) > 0 && !ordersPut.MatchString(rest) { // 退款几单: the measure tells nothing of what is counted
 		about = rest
@@ -245,6 +245,10 @@ func (x *Index) judge(g *goal, c wishes.Clause, barred map[string]string) []judg
 		}
 		if hasBar && barFigure(r.e, bar, barSaid) != nil {
 			j.total += 1.5
+		} else if list, _ := barRows(r.e, bar, barSaid); hasBar && list != nil {
+			j.total++
+		} else if hasBar && reads && !r.e.IsAgent() && !r.e.Knowledge() {
+			j.total -= 1.5
 		} else if f := targetFigure(r.e, about); f != nil && aimed && words.Holds(about, f.Label("zh")) {
 			j.total += 2
 		}

@@ -28,7 +28,7 @@ func (b Bar) Met(sign int) bool {
 }
 
 var (
-	barHan = words.MustCompile(`(?:有没有|是不是|是否|到底|已经|总共|一共|都|在)*(超过|超出|超了?|高于|大于|多于|突破|破|低于|少于|小于|不到|没到|不足|不满|没过|达到|达|够|到|过|满|有)了?\s*[¥￥]?(?:CNY |RMB )?\s*(\d[\d,]*(?:\.\d+)?)\s*(万|千|百万|亿)?\s*(%|％|元|块钱?|[件个台瓶双部单笔张位款人家次])?`)
+	barHan = words.MustCompile(`(?:有没有|是不是|是否|到底|已经|总共|一共|都|在)*(超过|超出|超了?|高于|大于|多于|突破|破|低于|少于|小于|不到|没到|不足|不满|没过|达到|达|够|到|过|满|有|出|了)了?\s*[¥￥]?(?:CNY |RMB )?\s*(\d[\d,]*(?:\.\d+)?)\s*(万|千|百万|亿)?\s*(%|％|元|块钱?|[件个台瓶双部单笔张位款人家次])?`)
 	barEng = words.MustCompile(`(?i)\b(more than|less than|fewer than|higher than|lower than|greater than|larger than|bigger than|smaller than|at least|over|above|under|below|exceed(?:s|ed|ing)?|surpass(?:es|ed)?|reach(?:es|ed)?|hit|top(?:s|ped)?|pass(?:es|ed)?|beat|break|broken?)\s+(?:the )?(?:mark of )?[¥￥$]?(?:CNY |RMB )?(\d[\d,]*(?:\.\d+)?)\s?(k|w|m|million|thousand)?\b\s?(%|percent\b|per cent\b|yuan\b|CNY\b|RMB\b|pieces\b|units\b|items\b)?`)
 	// asksWhether is a sentence that asks whether something is so.
 	asksWhetherHan = words.MustCompile(`吗|有没有|是否|是不是|了没|没有?\s*[?？]?\s*$|[?？]\s*$`)
@@ -69,8 +69,8 @@ func bars(s string) (out []Fact) {
 				continue
 			}
 			cmp, unit := strings.ToLower(group(1)), group(4)
-			if strings.Contains("有到过达够满", cmp) && !(strings.TrimLeft(rest, "了") != rest || endsAsking.MatchString(rest)) {
-				continue // 到 100 of 从 50 到 100
+			if weakBar.MatchString(cmp) && !endsAsking.MatchString(rest) && !asksIt.MatchString(s[m[0]:m[1]]) || (cmp == "出" || cmp == "了") && !gaveOut.MatchString(lead) {
+				continue // 到 100 of 从 50 到 100, 拍了 3 件
 			}
 			b := Bar{N: n * scales[strings.ToLower(group(3))], Percent: strings.Contains(unit, "%") || unit == "％" || strings.HasPrefix(strings.ToLower(unit), "per"), Unit: unit}
 			b.Over = !barUnder.MatchString(cmp)
@@ -86,7 +86,11 @@ func bars(s string) (out []Fact) {
 
 var (
 	barUnder   = words.MustCompile(`^(?:低于|少于|小于|不[到足满]|没[到过]|less|fewer|lower|smaller|under|below)`)
-	barEqual   = words.MustCompile(`^(?:达到?|够|到|满|有|at least|reach|hit)`)
+	barEqual   = words.MustCompile(`^(?:达到?|够|到|满|有|出|了|at least|reach|hit)`)
+	// weakBar says something of a bar only where it is asked for, and gaveOut stands before the number of what was sold or the like.
+	weakBar    = words.MustCompile(`^(?:有|到|过|达|够|满|出|了)$`)
+	asksIt     = words.MustCompile(`^(?:有没有|是不是|是否)`)
+	gaveOut    = words.MustCompile(`[卖销售赚花退收]$`)
 	endsAsking = words.MustCompile(`^[了过]?(?:吗|没有?|么|[?？])`)
 	scales     = map[string]float64{"": 1, "千": 1e3, "k": 1e3, "thousand": 1e3, "万": 1e4, "w": 1e4, "百万": 1e6, "m": 1e6, "million": 1e6, "亿": 1e8}
 )
