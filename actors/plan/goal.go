@@ -118,6 +118,9 @@ func (x *Index) understand(in Input) goal {
 	}
 	put := x.onlyLook(&g)
 	if put == "" {
+		put = x.onSale(&g)
+	}
+	if put == "" {
 		put = x.apart(&g)
 	}
 	if put == "" {

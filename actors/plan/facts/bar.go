@@ -85,8 +85,8 @@ func bars(s string) (out []Fact) {
 }
 
 var (
-	barUnder   = words.MustCompile(`^(?:低于|少于|小于|不[到足满]|没[到过]|less|fewer|lower|smaller|under|below)`)
-	barEqual   = words.MustCompile(`^(?:达到?|够|到|满|有|出|了|at least|reach|hit)`)
+	barUnder = words.MustCompile(`^(?:低于|少于|小于|不[到足满]|没[到过]|less|fewer|lower|smaller|under|below)`)
+	barEqual = words.MustCompile(`^(?:达到?|够|到|满|有|出|了|at least|reach|hit)`)
 	// weakBar says something of a bar only where it is asked for, and gaveOut stands before the number of what was sold or the like.
 	weakBar    = words.MustCompile(`^(?:有|到|过|达|够|满|出|了)$`)
 	asksIt     = words.MustCompile(`^(?:有没有|是不是|是否)`)

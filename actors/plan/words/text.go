@@ -157,10 +157,10 @@ func eachPiece(s string, visit func(Piece)) {
 			flush(i)
 		case start < 0:
 			start = i
-		case k == 4 && kind != 4, k != 4 && kind == 4, k == 2 && kind == 1:
+		case k == 4 && kind != 4, k != 4 && kind == 4, k == 2 && kind == 1 && last > start: // one small letter is no word: iPhone, eMail
 			flush(i)
 			start = i
-		case k == 1 && kind == 2 && last > start && startsLower(s[i+utf8.RuneLen(r):]): // CPUUsage, but IDs
+		case k == 1 && kind == 2 && last > start && !startsLower(s[start:]) && startsLower(s[i+utf8.RuneLen(r):]): // CPUUsage, but IDs
 			flush(last)
 			start = last
 		}
