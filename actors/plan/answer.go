@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -124,7 +125,7 @@ func (r *round) warned(d Done, calls []Done) string {
 		return text
 	}
 	work := r.work(t, d)
-	if no := r.notLeftOut(t, d, work.held); no != "" {
+	if no := cmp.Or(r.notLeftOut(t, d, work.held), r.contrary(t)); no != "" {
 		return no
 	}
 	if work.text != "" {

@@ -243,6 +243,9 @@ func (x *Index) judge(g *goal, c wishes.Clause, barred map[string]string) []judg
 		if part, _ := ratioOf(r.e, c.Text); part != nil {
 			j.total += 2
 		}
+		if reads && leftUndone.MatchString(c.Text) && toldByValue(r.e, j.bound, saysNot.MatchString) {
+			j.total++
+		}
 		if hasBar && barFigure(r.e, bar, barSaid) != nil {
 			j.total += 1.5
 		} else if list, _ := barRows(r.e, bar, barSaid); hasBar && list != nil {

@@ -75,6 +75,9 @@ func (x *Index) chooseEnum(f *fields.Field, text string, named bool) (string, fl
 			}
 			for _, t := range words.Content(plain) {
 				all++
+				if t == "without" { // it says nothing of what is lacking
+					continue
+				}
 				hit += min(1, 2*known[t])
 			}
 			switch {

@@ -20,7 +20,7 @@ type customerQuery struct {
 	City     string `json:"city,omitempty" jsonschema:"title=城市" jsonschema_description:"客户所在的省市，例如 杭州"`
 	Category string `json:"category,omitempty" jsonschema:"title=买过的类目" jsonschema_description:"只要买过这个类目的客户" jsonschema_extras:"x-needs=category"`
 	Product  string `json:"sku_name,omitempty" jsonschema:"title=买过的商品" jsonschema_description:"只要买过这个商品的客户：谁买了、哪些人买过" jsonschema_extras:"x-needs=sku_name"`
-	Kind     string `json:"kind,omitempty" jsonschema:"title=新老客户,enum=新客,enum=回头客,enum=多次购买,enum=只买一次,enum=没下单,enum=new,enum=returning,enum=repeat,enum=one-time,enum=lapsed" jsonschema_description:"不填为全部，新客与回头客的人数总会给出；没下单是这段时间一单也没有买的，没有时间段则是从没买过的"`
+	Kind     string `json:"kind,omitempty" jsonschema:"title=新老客户,enum=新客,enum=回头客,enum=多次购买,enum=只买一次,enum=没下单,enum=new,enum=returning,enum=repeat,enum=one-time,enum=lapsed" jsonschema_description:"不填为全部，新客与回头客的人数总会给出；没下单是这段时间一单也没有买的，没有时间段则是从没买过的；带类目或商品时，没有时间段是从没买过它的，有时间段是买过它而这段时间没有下单的"`
 	Sort     string `json:"sort,omitempty" jsonschema:"title=排序,enum=消费金额,enum=订单数,enum=最近下单,enum=客单价,enum=spending,enum=orders,enum=recent,enum=average order" jsonschema_description:"问消费最多、花钱最多、大客户选消费金额（默认）；问下单次数最多选订单数；问最近下过单的选最近下单；问客单价最高选客单价"`
 	length
 }
@@ -97,9 +97,9 @@ func (s *Shop) findCustomers(ctx context.Context, tx *sql.Tx, q customerQuery) (
 			avg(o.total_fen) AS mean, (SELECT min(f.ordered_at) FROM orders f WHERE f.customer_id = c.customer_id AND f.state IN ` + paidStates + `) AS first,
 			(SELECT count(*) FROM orders t WHERE t.customer_id = c.customer_id AND t.state IN ` + paidStates + `) AS ever
 		FROM customers c LEFT JOIN orders o ON o.customer_id = c.customer_id AND o.state IN ` + paidStates + ` AND o.ordered_at >= :from AND o.ordered_at < :until
-			AND (:skus = '[]' OR :kind = '没下单' OR o.order_id IN (SELECT order_id FROM order_items WHERE sku_id IN (SELECT value FROM json_each(:skus)))) -- who bought that, how often, and then
+			AND (:skus = '[]' OR :kind = '没下单' AND NOT :ever OR o.order_id IN (SELECT order_id FROM order_items WHERE sku_id IN (SELECT value FROM json_each(:skus)))) -- who bought that, how often, and then
 		WHERE (:people = '[]' OR c.name IN (SELECT value FROM json_each(:people))) AND (:pin = '' OR c.user_pin = :pin) AND (:phone = '' OR c.phone = :phone) AND instr(c.city, :city) > 0
-		AND (:skus = '[]' OR c.customer_id IN (SELECT x.customer_id FROM order_items i CROSS JOIN orders x USING (order_id)
+		AND (:skus = '[]' OR :kind = '没下单' AND :ever OR c.customer_id IN (SELECT x.customer_id FROM order_items i CROSS JOIN orders x USING (order_id)
 			WHERE i.sku_id IN (SELECT value FROM json_each(:skus)) AND x.state IN ` + paidStates + `))
 		AND (:ever OR :kind = '没下单' OR o.order_id IS NOT NULL)
 		GROUP BY c.customer_id),

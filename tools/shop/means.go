@@ -53,7 +53,7 @@ var means = map[string]map[string][]string{
 		"新客":   {"新客户", "新顾客", "新买家", "新用户", "第一次买", "第一次下单", "第一次购买", "首次下单", "首次购买", "头一回买", "new customers", "new customer", "new buyers", "first-time buyers", "first-time customers", "for the first time"},
 		"回头客":  {"老客", "老客户", "老顾客", "复购", "回购", "再次购买", "又来买", "returning customers", "returning customer", "came back", "bought again", "loyal customers", "repurchase"},
 		"多次购买": {"不止一次", "不止买过一次", "多次", "买过两次", "两次以上", "不止一单", "repeat customers", "repeat buyers", "more than once", "bought twice", "ordered twice", "buy twice", "order twice", "twice or more", "several times"},
-		"没下单":  {"没有下单", "没下过单", "没买", "没有买", "没购买", "没有购买", "没复购", "没来", "没消费", "流失", "沉睡", "not ordered", "not bought", "not purchased", "haven't ordered", "haven't bought", "didn't order", "no orders", "inactive", "churned", "dormant", "never ordered", "never bought"},
+		"没下单":  {"没有下单", "没有再下单", "没再下单", "没有下过单", "没有买过", "没买过", "没有再买", "没再买", "没下过单", "没买", "没有买", "没购买", "没有购买", "没复购", "没来", "没消费", "流失", "沉睡", "not ordered", "not bought", "not purchased", "not order", "not buy", "not purchase", "not shopped", "not placed", "haven't ordered", "haven't bought", "didn't order", "no orders", "inactive", "churned", "dormant", "never ordered", "never bought"},
 		"只买一次": {"只买过一次", "只买了一次", "只下过一单", "只下了一单", "买过一次", "only once", "just once", "one-time buyers", "bought once"},
 	},
 	"stock_level.state": {

@@ -106,6 +106,22 @@ func TestLapsedCustomers(t *testing.T) {
 	}
 }
 
+// Who never bought a thing may have bought others; in a period, who bought it is told who has ordered nothing since.
+func TestNeverBought(t *testing.T) {
+	s := newShop(t)
+	l := do[customerList](t, s, "", "find_customers", `{"kind":"没下单","category":"空气炸锅"}`)
+	want := one[int](t, s, `SELECT count(*) FROM customers c WHERE NOT EXISTS (SELECT 1 FROM orders o JOIN order_items USING (order_id) JOIN products p USING (sku_id)
+		WHERE o.customer_id = c.customer_id AND o.state NOT IN ('待付款', '已取消') AND p.category = '空气炸锅')`)
+	if l.Count != want || want == 0 || !strings.Contains(l.Summary, "没买过 空气炸锅") {
+		t.Errorf("%d, want %d: %s", l.Count, want, l.Summary)
+	}
+	all := do[customerList](t, s, "", "find_customers", `{"category":"空气炸锅"}`).Count
+	since := do[customerList](t, s, "", "find_customers", `{"kind":"没下单","category":"空气炸锅","period":"最近30天"}`)
+	if since.Count == 0 || since.Count >= all || !strings.Contains(since.Summary, "没下单、买过 空气炸锅") {
+		t.Errorf("%d of %d: %s", since.Count, all, since.Summary)
+	}
+}
+
 func TestInventoryValue(t *testing.T) {
 	s := newShop(t)
 	l := do[stockList](t, s, "", "stock_level", `{}`)

@@ -138,7 +138,11 @@ func (l *customerList) tell(q customerQuery) {
 	if l.named {
 		kind = condition{}
 	}
-	zh, en := conditions(during(l.during), kind, by("姓名", "name", q.Consumer), by("账号", "account", q.UserPin), by("电话", "phone", q.Phone), by("城市", "city", q.City), by("买过", "bought", q.Category), by("买过", "bought", q.Product))
+	bought, boughtEn := "买过", "bought"
+	if q.Kind == "没下单" && l.during == always && q.Category+q.Product != "" { // who may well have bought others
+		kind, bought, boughtEn = condition{}, "没买过", "never bought"
+	}
+	zh, en := conditions(during(l.during), kind, by("姓名", "name", q.Consumer), by("账号", "account", q.UserPin), by("电话", "phone", q.Phone), by("城市", "city", q.City), by(bought, boughtEn, q.Category), by(bought, boughtEn, q.Product))
 	ofZh, ofEn := "符合条件（"+zh+"）的客户", " for "+en
 	if zh == "" {
 		ofZh, ofEn = "全店的客户", " in the whole shop"
