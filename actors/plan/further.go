@@ -133,6 +133,15 @@ func (x *Index) kindIn(base string) string {
 	return ""
 }
 
+// kindAt is where such a word stands in a text; -1 where none does.
+func (x *Index) kindAt(base string) int {
+	kind := x.kindIn(base)
+	if kind == "" {
+		return -1
+	}
+	return strings.Index(strings.ToLower(base), kind)
+}
+
 // tight joins parts as Chinese does, but for two that are both Latin where they meet.
 func tight(parts ...string) string {
 	out := ""

@@ -21,6 +21,13 @@ func (x *Index) instead(g *goal, base, said string) string {
 		return text
 	}
 	fresh, old := x.facts(said, g.now), x.facts(base, g.now)
+	if kind := x.kindIn(said); len(fresh) == 0 && kind != "" && strings.EqualFold(strings.TrimSpace(said), kind) { // phones, which are a word of the trade beside
+		fresh = []facts.Fact{{Kind: facts.Known, Text: said, Value: said, End: len(said)}}
+	}
+	if i := x.kindAt(base); i >= 0 && !slices.ContainsFunc(old, func(f facts.Fact) bool { return f.Kind == facts.Known }) {
+		kind := base[i : i+len(x.kindIn(base))]
+		old = append(old, facts.Fact{Kind: facts.Known, Text: kind, Value: kind, Start: i, End: i + len(kind)})
+	}
 	if text := oneOfTwo(base, said, fresh, old); text != "" {
 		return text
 	}

@@ -152,6 +152,9 @@ func (r *round) think() Outcome {
 		if no := cmp.Or(x.ofPlatform(g), x.ofLacking(g)); no != "" && len(r.in.Files) == 0 {
 			return Outcome{Thought: words.Say(g.lang, "问的是这里没有的数据；说明即可。", "This asks for figures that are not kept here; telling that."), Answer: no}
 		}
+		if no := cmp.Or(x.noDay(g), x.ofBaskets(g)); no != "" && len(r.in.Files) == 0 {
+			return Outcome{Thought: words.Say(g.lang, "问的是这里查不出来的；说明即可。", "This asks for what cannot be looked up here; telling that."), Answer: no}
+		}
 		if no := x.ofWhy(g); no != "" && len(r.in.Files) == 0 {
 			return Outcome{Thought: words.Say(g.lang, "问的是原因，这里只有数；说明即可。", "This asks why, and only figures are kept here; telling that."), Answer: no}
 		}

@@ -23,6 +23,9 @@ func (s *Sheet) figure(named *words.Pattern) *big.Rat {
 			continue
 		}
 		about := f.Label("zh") + " " + f.Label("en") + " " + strings.ReplaceAll(f.Name, "_", " ")
+		if s.Of != nil && lasting.MatchString(about) && Money.MatchString(s.Of.Label("zh")+" "+s.Of.Label("en")) { // how long they took on average tells nothing of what they cost
+			continue
+		}
 		if named != nil && named.MatchString(about) || named == nil && s.Of != nil && (f.Name == s.Of.Name || f.Shares(s.Of.Label("zh")+" "+s.Of.Label("en")) > 0) {
 			return Amount(n)
 		}
