@@ -33,6 +33,7 @@ func TestWhetherOverAFigure(t *testing.T) {
 		{"手机这个月卖出600台了吗", "sales_statistics{category=手机; from=2026-05-01}", "没有，销量 500"},
 		{"did Wang Pingping spend more than 1000", "find_customers{consumer_name=Wang Pingping}", "Yes: Spent"},
 		{"复购率有没有到90%", "find_customers{}", "是的，复购率 97.8%"},
+		{"Have we made over 2 million this year?", "sales_statistics{from=2026-01-01}", "No: Sales"},
 		{"did we spend more than 2000 on ads last month", "campaign_results{from=2026-04-01}", "No: Cost"},
 	} {
 		said := h.ask(t, c.request)

@@ -116,7 +116,7 @@ func (x *Index) judge(g *goal, c wishes.Clause, barred map[string]string) []judg
 	bar, ofBar, hasBar := g.barOf(c)
 	barSaid := g.barText(c, ofBar)
 	aimed := slices.ContainsFunc(facts.Within(g.facts, c.Start, c.End), facts.Fact.IsTarget)
-	if aimed && len(words.Content(facts.Without(plain, start, end, g.facts))) == 0 { // of what was sold, where nothing else is said
+	if aimed && len(words.Content(madeIt.ReplaceAllString(facts.Without(plain, start, end, g.facts), " "))) == 0 { // of what was sold, where nothing else is said
 		about = words.Say(words.Language(g.text), words.Either(hasBar && inOrders.MatchString(bar.Unit), "有多少订单，订单数", "卖了多少，销售额"), words.Either(hasBar && inOrders.MatchString(bar.Unit), "how many orders", "how much did we sell, revenue"))
 	}
 	if rest := howManyEnd.ReplaceAllString(about, ""); c.Count && len(words.Content(rest)) > 0 && !ordersPut.MatchString(rest) { // 退款几单: the measure tells nothing of what is counted
@@ -293,6 +293,9 @@ func (x *Index) judge(g *goal, c wishes.Clause, barred map[string]string) []judg
 	})
 	return all
 }
+
+// madeIt is said of a figure without its name: have we made over 2 million.
+var madeIt = words.MustCompile(`(?i)\b(?:make|made|take|took|taken|get|got|gotten|do|done|hit|reach|reached)\b`)
 
 // loneTop is what is left of the first so many.
 var loneTop = words.MustCompile(`(?i)\btop\b`)

@@ -13,7 +13,7 @@ var (
 	// partsEnd is where one part of a sentence ends and another may begin.
 	partsEnd = words.MustCompile(`(?i)[，,;；。.!！、—]+\s*|\s(?:but|and)\s|但是?|而是`)
 	// refusedThing is what a change is refused for, by the kind of it.
-	refusedThing = words.MustCompile(`(?i)(订单|退款|退货|发票|商品|包裹|客户|买家)|\b(order|refund|return|invoice|product|parcel|shipment|customer|buyer)s?\b`)
+	refusedThing = words.MustCompile(`(?i)(订单|退款|退货|发票|商品|包裹|客户|买家|价格|售价|库存)|\b(order|refund|return|invoice|product|parcel|shipment|customer|buyer)s?\b`)
 	// looksOnly begins what shall be looked up, behind what only says that no more is wished than that.
 	looksOnly = words.MustCompile(`(?i)^(?:只是?|就|仅仅?|光|先|请|麻烦|我?只?想|我?只?要|帮我|给我|把|\s)*(?:列|查|看|显示|展示|给我|告诉|统计|数|找|有)|^(?:(?:just|only|simply|merely|please|i (?:just |only )?(?:want|need|would like|wish)(?: you)?(?: to)?|let me|instead|but|rather)[\s,]+)*(?:list|show|see|look|find|tell|give|count|view|display|check)\b`)
 	// standsFor stands for the things that the refusal named.
@@ -39,7 +39,7 @@ func (x *Index) onlyLook(g *goal) string {
 		if len(named) == 0 || len(named) > 1 && named[0][0] != named[len(named)-1][0] || len(x.facts(no, g.now)) > len(datesOf(x.facts(no, g.now))) {
 			return ""
 		}
-		if thing := named[0][1]; thing != "" {
+		if thing := strings.Replace(named[0][1], "价格", "售价", 1); thing != "" { // what it is, and not what it should be
 			switch {
 			case openEnd.MatchString(look):
 				return openEnd.ReplaceAllString(look, "的"+thing+"$1")

@@ -14,6 +14,7 @@ func TestOnlyLook(t *testing.T) {
 		"先不要同意退款，看看唐英强的":                                               "list_refunds{consumer_name=唐英强}",
 		"不要给任何订单发货，先看看上海的":                                             "list_orders{city=上海}",
 		"别给客户发消息，列出上海的":                                                "find_customers{city=上海}",
+		"不要修改价格，看看空气炸锅的":                                               "find_products{category=空气炸锅}",
 		"Don't ship the orders, I only want to see the unpaid ones":    "list_orders{state=unpaid}",
 	} {
 		h.ask(t, request)
