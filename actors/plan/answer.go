@@ -134,6 +134,8 @@ func (r *round) warned(d Done, calls []Done) string {
 	}
 	if line := r.overBar(t, d); line != "" {
 		text = strings.TrimSpace(line + "\n\n" + r.inShort(d))
+	} else if line := r.figureFirst(t, d); line != "" && work.text == "" {
+		text = line + "\n\n" + text
 	}
 	if line := r.heldAgainst(t, d); line != "" {
 		text = line + "\n\n" + text

@@ -248,3 +248,12 @@ func TestOrdersOfSoManyPieces(t *testing.T) {
 		t.Errorf("of air fryers: %d, want %d", l.Count, want)
 	}
 }
+
+// Refunds are counted by the day on which they were asked for, and say so: what was refunded of the orders of those days is another sum.
+func TestRefundsSayWhichDays(t *testing.T) {
+	s := newShop(t)
+	l := do[refundList](t, s, "", "list_refunds", `{"period":"最近30天"}`)
+	if !strings.Contains(l.Summary, "（申请于 2026-") || !strings.Contains(l.SummaryEn, "(asked for 2026-") {
+		t.Errorf("%s %s", l.Summary, l.SummaryEn)
+	}
+}

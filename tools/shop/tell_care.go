@@ -65,7 +65,11 @@ func (u *urged) tell(oneOrder) {
 }
 
 func (l *refundList) tell(q refundQuery) {
-	zh, en := conditions(by("客户", "customer", q.Consumer), by("订单", "order", q.OrderID), during(l.during), q.daytime.condition(), by("类目", "category", q.Category), by("商品", "product", q.Name), by("城市", "city", q.City))
+	asked := during(l.during) // sales tell what was refunded of the orders placed in it, which is another sum
+	if asked.zh != "" {
+		asked = condition{"申请于 " + asked.zh, "asked for " + asked.en}
+	}
+	zh, en := conditions(by("客户", "customer", q.Consumer), by("订单", "order", q.OrderID), asked, q.daytime.condition(), by("类目", "category", q.Category), by("商品", "product", q.Name), by("城市", "city", q.City))
 	zh, en = bracket("（", zh, "）"), bracket(" (", en, ")")
 	state, stateEn := q.State, english(q.State)+" "
 	if state == "" {
