@@ -34,6 +34,7 @@ func TestWhetherOverAFigure(t *testing.T) {
 		{"did Wang Pingping spend more than 1000", "find_customers{consumer_name=Wang Pingping}", "Yes: Spent"},
 		{"复购率有没有到90%", "find_customers{}", "是的，复购率 97.8%"},
 		{"Have we made over 2 million this year?", "sales_statistics{from=2026-01-01}", "No: Sales"},
+		{"没超过20万吧，昨天的销售额", "sales_statistics{from=2026-05-15}", "没有，销售额 160,000"},
 		{"did we spend more than 2000 on ads last month", "campaign_results{from=2026-04-01}", "No: Cost"},
 	} {
 		said := h.ask(t, c.request)

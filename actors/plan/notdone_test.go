@@ -17,6 +17,7 @@ func TestWhoDidNot(t *testing.T) {
 		{"哪些老客户最近两个月没有下单", "find_customers{kind=没下单; from=2026-03-17}", ""},
 		{"没买过手机的客户", "find_customers{kind=没下单; category=手机}", ""},
 		{"没买过手机的客户有多少", "find_customers{kind=没下单; category=手机}", ""},
+		{"who didn't buy anything in April", "find_customers{kind=没下单; from=2026-04-01; sku_name=-}", ""},
 		{"who never bought air fryers", "find_customers{kind=没下单; category=air fryers}", ""},
 		{"products not sold in 90 days", "sales_statistics{sold=没卖出/unsold; from=2026-02-16}", ""},
 		{"哪些商品30天没卖出去", "sales_statistics{sold=没卖出; from=2026-04-17}", ""},

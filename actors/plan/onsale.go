@@ -13,7 +13,7 @@ import (
 
 var (
 	onSaleHan = words.MustCompile(`^(?:请问|那么?|我们|咱们?|你们|您|店铺?里?|本店|这里|现在|都|是?不是|，|,|\s)*(?:(有没有|有无|是否|有没)?(?:有|在)?(?:卖|售卖|销售|出售|经营)(不卖)?(?:有|的)?([^，,。；;？?\n]{1,24}?)|(有没有|有)([^，,。；;？?\n]{1,24}?)(?:在?卖|出售|售卖))(吗|么|没有?|呢)?[\s?？。]*$`)
-	onSaleEng = words.MustCompile(`(?i)^(?:(?:and|so|ok|hi|hello|please|tell me)[,\s]+)*(?:(?:do|does) (?:we|you|i|they|(?:the|our|your|this|my) (?:shop|store))(?: also| even| currently| still)?|(?:if|whether) (?:we|you|they|the shop|our shop)) (?:sell|carry|offer|stock|have) (?:any |an? |the |some )?([\w'’ -]{2,40}?)(?: (?:in (?:the|our|your) (?:shop|store)|at all|here|for sale|on sale))*\s*\??$`)
+	onSaleEng = words.MustCompile(`(?i)^(?:(?:and|so|ok|hi|hello|please|tell me)[,\s]+)*(?:(?:do|does) (?:we|you(?: guys| folks| people)?|i|they|(?:the|our|your|this|my) (?:shop|store))(?: also| even| currently| still)?|(?:if|whether) (?:we|you|they|the shop|our shop)) (?:sell|carry|offer|stock|have) (?:any |an? |the |some )?([\w'’ -]{2,40}?)(?: (?:in (?:the|our|your) (?:shop|store)|at all|here|for sale|on sale))*\s*\??$`)
 	haveEng   = words.MustCompile(`(?i)\b(?:have)\b`)
 	forSale   = words.MustCompile(`(?i)\b(?:for|on) sale\b`)
 	// notGoods tells of how something sold, of how much, or of what is no goods.

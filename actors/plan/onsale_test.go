@@ -16,6 +16,7 @@ func TestWhetherItIsSold(t *testing.T) {
 		"do we sell an iPad":                "find_products{category/sku_name=iPad}",
 		"do you sell fridges?":              "find_products{category/sku_name=fridges}",
 		"do you have tents for sale?":       "find_products{category/sku_name=tents}",
+		"do you guys sell laptops":          "find_products{category/sku_name=laptops}",
 		"do we sell wine":                   "find_products{category=wine}",
 		"昨天卖了iPhone吗":                       "sales_statistics{category/sku_name=iPhone}",
 		"do we sell more phones than fans?": "sales_statistics{category=phones}, sales_statistics{category=fans}",

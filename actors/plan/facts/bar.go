@@ -31,7 +31,7 @@ var (
 	barHan = words.MustCompile(`(?:有没有|是不是|是否|到底|已经|总共|一共|都|在)*(超过|超出|超了?|高于|大于|多于|突破|破|低于|少于|小于|不到|没到|不足|不满|没过|达到|达|够|到|过|满|有|出|了)了?\s*[¥￥]?(?:CNY |RMB )?\s*(\d[\d,]*(?:\.\d+)?)\s*(万|千|百万|亿)?\s*(%|％|元|块钱?|[件个台瓶双部单笔张位款人家次])?`)
 	barEng = words.MustCompile(`(?i)\b(more than|less than|fewer than|higher than|lower than|greater than|larger than|bigger than|smaller than|at least|over|above|under|below|exceed(?:s|ed|ing)?|surpass(?:es|ed)?|reach(?:es|ed)?|hit|top(?:s|ped)?|pass(?:es|ed)?|beat|break|broken?)\s+(?:the )?(?:mark of )?[¥￥$]?(?:CNY |RMB )?(\d[\d,]*(?:\.\d+)?)\s?(k|w|m|million|thousand)?\b\s?(%|percent\b|per cent\b|yuan\b|CNY\b|RMB\b|pieces\b|units\b|items\b)?`)
 	// asksWhether is a sentence that asks whether something is so.
-	asksWhetherHan = words.MustCompile(`吗|有没有|是否|是不是|了没|没有?\s*[?？]?\s*$|[?？]\s*$`)
+	asksWhetherHan = words.MustCompile(`吗|有没有|是否|是不是|了没|没有?(?:超过?|突破|到|达到?|低于)[^。！？!?]*吧|没有?\s*[?？]?\s*$|[?？]\s*$`)
 	asksWhetherEng = words.MustCompile(`(?i)^\s*(?:(?:and|so|ok|hey|hi|hello|please)[,\s]+)*(?:do|does|did|is|are|was|were|has|have|had)\b|\b(?:tell me|check|see|know) (?:if|whether)\b`)
 	// asksWhich wishes for things or for a figure, and anyThing asks whether there is one of many of which the bar holds.
 	asksWhichHan = words.MustCompile(`哪|谁|什么|多少|几|怎么|为什么|每|各|任何|可以|能不能|能否|应该|需要|必须|要不要|会不会|如果|的话|规则|规定|(?:有没有|有无|是否有|有)(?:人|客户|顾客|买家|用户|商品|产品|订单|退款|包裹|发票|类目|品牌|城市|活动|一?[天单个款种笔件])`)
