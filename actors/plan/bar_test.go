@@ -18,6 +18,7 @@ func TestWhetherOverAFigure(t *testing.T) {
 	for _, c := range []struct{ request, call, says string }{
 		{"上个月销售额超过20万了吗", "sales_statistics{from=2026-04-01}", "没有，销售额 160,000，不到 200,000，差 40,000"},
 		{"Did we sell more than 100 air fryers last month?", "sales_statistics{category=air fryers; from=2026-04-01}", "Yes: Pieces 500"},
+		{"last month, did we sell more than 100 air fryers?", "sales_statistics{category=air fryers; from=2026-04-01}", "Yes: Pieces 500"},
 		{"退款率有没有超过5%", "sales_statistics{}", "没有，退款率 4.9%，不到 5%，差 0.1 个百分点"},
 		{"is the margin above 30%?", "sales_statistics{}", "Yes: Margin 37.5%"},
 		{"did sales exceed 100k in March", "sales_statistics{from=2026-03-01}", "Yes: Sales"},

@@ -32,7 +32,7 @@ var (
 	barEng = words.MustCompile(`(?i)\b(more than|less than|fewer than|higher than|lower than|greater than|larger than|bigger than|smaller than|at least|over|above|under|below|exceed(?:s|ed|ing)?|surpass(?:es|ed)?|reach(?:es|ed)?|hit|top(?:s|ped)?|pass(?:es|ed)?|beat|break|broken?)\s+(?:the )?(?:mark of )?[¥￥$]?(?:CNY |RMB )?(\d[\d,]*(?:\.\d+)?)\s?(k|w|m|million|thousand)?\b\s?(%|percent\b|per cent\b|yuan\b|CNY\b|RMB\b|pieces\b|units\b|items\b)?`)
 	// asksWhether is a sentence that asks whether something is so.
 	asksWhetherHan = words.MustCompile(`吗|有没有|是否|是不是|了没|没有?(?:超过?|突破|到|达到?|低于)[^。！？!?]*吧|没有?\s*[?？]?\s*$|[?？]\s*$`)
-	asksWhetherEng = words.MustCompile(`(?i)^\s*(?:(?:and|so|ok|hey|hi|hello|please)[,\s]+)*(?:do|does|did|is|are|was|were|has|have|had)\b|\b(?:tell me|check|see|know) (?:if|whether)\b`)
+	asksWhetherEng = words.MustCompile(`(?i)^(?:[^,?.!]{3,40},)?\s*(?:(?:and|so|ok|hey|hi|hello|please)[,\s]+)*(?:do|does|did|is|are|was|were|has|have|had)\b|\b(?:tell me|check|see|know) (?:if|whether)\b`)
 	// asksWhich wishes for things or for a figure, and anyThing asks whether there is one of many of which the bar holds.
 	asksWhichHan = words.MustCompile(`哪|谁|什么|多少|几|怎么|为什么|每|各|任何|可以|能不能|能否|应该|需要|必须|要不要|会不会|如果|的话|规则|规定|(?:有没有|有无|是否有|有)(?:人|客户|顾客|买家|用户|商品|产品|订单|退款|包裹|发票|类目|品牌|城市|活动|一?[天单个款种笔件])`)
 	asksWhichEng = words.MustCompile(`(?i)\b(?:which|who|whose|what|how|when|where|why|any|anyone|anybody|anything|some|someone|somebody|every|each|all|if we|should|can|may|must|allowed|free|required|need|unless|an?)\b`)
