@@ -48,7 +48,7 @@ var (
 // finds such things by what is said of them.
 func (x *Index) eachOf(g *goal) string {
 	said := thatOne.ReplaceAllString(strings.TrimRight(strings.TrimSpace(g.text), "。.!！~ "), "$1")
-	if g.fresh > 0 || g.lost != nil || len(said) > maxPointing || strings.ContainsAny(said, "\n\"“「") {
+	if g.fresh > 0 || g.lost != nil || len(said) > maxPointing || strings.ContainsAny(quotedLast.ReplaceAllString(said, ""), "\n\"“「") {
 		return ""
 	}
 	if x.behind != nil {
@@ -80,11 +80,12 @@ func (x *Index) eachOf(g *goal) string {
 	if amounts := slices.DeleteFunc(slices.Clone(found), func(fa facts.Fact) bool { _, ok := howMuchBy(said, fa); return !ok }); len(amounts) > 1 {
 		return "" // two changes, whose things are not the same
 	}
-	if spans := toldOrQuoted(said); len(spans) > 0 && (verb != "send" || slices.ContainsFunc(spans, func(m []int) bool { return m[1] < len(said) })) || namesOne(slices.DeleteFunc(slices.Clone(found), whose)) || len((wishes.Splitter{Verbs: x.verbs, Topics: x.trade, Facts: found}).Clauses(said)) != 1 {
-		return ""
-	}
 	at := c.Change[verb]
 	word := wishes.VerbWord(c.Text[at:], verb)
+	becoming := becomesAt(c.Text[:at], word, c.Text[at+len(word):], takers) >= 0
+	if spans := toldOrQuoted(said); len(spans) > 0 && (verb != "send" && !becoming || slices.ContainsFunc(spans, func(m []int) bool { return m[1] < len(said) })) || namesOne(slices.DeleteFunc(slices.Clone(found), whose)) || len((wishes.Splitter{Verbs: x.verbs, Topics: x.trade, Facts: found}).Clauses(said)) != 1 {
+		return ""
+	}
 	lang := words.Language(said)
 	rest := c.Text[at+len(word):]
 	if takesLong.MatchString(rest) {
@@ -186,6 +187,9 @@ func (x *Index) eachOf(g *goal) string {
 	}
 	return ""
 }
+
+// quotedLast is what something becomes, in quotes.
+var quotedLast = words.MustCompile(`(?:[成为到:：]\s*[「“]|\bto [“"])[^"“”「」]+[」”"]$`)
 
 // thatOne behind what comes first says nothing more: 最贵的那个订单.
 var thatOne = words.MustCompile(`(最\p{Han}{1,3}的)[那这]一?[个单笔条位款件种]`)

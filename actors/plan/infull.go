@@ -34,6 +34,9 @@ func (x *Index) inFull(text string) string {
 	if put := x.infoOf(text); put != "" {
 		return put
 	}
+	if put := x.notedDown(text); put != "" {
+		return put
+	}
 	for _, w := range tellingOne {
 		if m := w.FindStringSubmatchIndex(text); m != nil && !noOneByName.MatchString(text[m[2]:m[3]]) {
 			return string(w.ExpandString(nil, w.put, text, m)) + text[m[1]:]
