@@ -219,6 +219,8 @@ func (x *Index) read(g *goal) {
 	}
 	x.call(g)
 	g.outside = x.outside(g)
+	kept, beyond := x.beyondDeeds(g)
+	g.clauses, g.outside = kept, append(g.outside, beyond...)
 	g.unsay()
 }
 

@@ -7,13 +7,15 @@ import (
 )
 
 // Lacks is what people ask a tool for and what it has nothing of: the x-lacks at the top of the schema of its results,
-// [{"asked": "支付方式|payment methods?", "zh": "付款方式", "en": "ways of paying"}]. asked is a regular expression (RE2).
+// [{"asked": "支付方式|payment methods?", "zh": "付款方式", "en": "ways of paying"}]. asked is a regular expression (RE2). With "deed": true it is what people wish done
+// and what no tool of the house does.
 type Lacks []Lack
 
 // Lack is one such thing.
 type Lack struct {
 	Asked        *words.Pattern
 	Han, English string // what it is called
+	Deed         bool   // it is wished done, and not asked for
 }
 
 const (
@@ -27,6 +29,7 @@ func (l *Lacks) UnmarshalJSON(b []byte) error {
 		Asked string `json:"asked"`
 		Han   string `json:"zh"`
 		Eng   string `json:"en"`
+		Deed  bool   `json:"deed"`
 	}
 	if json.Unmarshal(b, &said) != nil {
 		return nil
@@ -42,7 +45,7 @@ func (l *Lacks) UnmarshalJSON(b []byte) error {
 		if err != nil || s.Asked == "" || len(s.Asked) > maxAsked || s.Han == "" || re.MatchString("") {
 			continue
 		}
-		*l = append(*l, Lack{re, s.Han, s.Eng})
+		*l = append(*l, Lack{re, s.Han, s.Eng, s.Deed})
 	}
 	return nil
 }
