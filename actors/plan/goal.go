@@ -116,6 +116,9 @@ func (x *Index) understand(in Input) goal {
 	if len(slips) > 0 {
 		g.how = strings.TrimRight(strings.Join(append(slips, g.how), words.Say(g.lang, "；", "; ")), "；; ")
 	}
+	if less := x.lessOtherKind(&g); less != "" && !x.options.Without.Model {
+		g.text = less
+	}
 	put := x.apart(&g)
 	if put == "" {
 		put = x.toldTo(&g)

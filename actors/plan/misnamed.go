@@ -24,8 +24,9 @@ func (x *Index) misnamed(text string, found []facts.Fact) (called string, f *fie
 	if x.behind != nil {
 		x = x.behind.index
 	}
+each:
 	for _, fa := range found {
-		if fa.Kind != facts.Number && fa.Kind != facts.Digits || fa.From != "" || !calledSo.MatchString(text[fa.End:]) {
+		if fa.Kind != facts.Number && fa.Kind != facts.Digits && fa.Kind != facts.Code || fa.From != "" || !calledSo.MatchString(text[fa.End:]) {
 			continue
 		}
 		m := calledBy.FindStringSubmatch(text[:fa.Start])
@@ -40,7 +41,7 @@ func (x *Index) misnamed(text string, found []facts.Fact) (called string, f *fie
 					continue
 				}
 				if p.Pattern.MatchString(fa.Text) {
-					return "", nil
+					continue each
 				}
 				kind = p
 			}
@@ -57,7 +58,7 @@ func isOf(f *fields.Field, noun string) bool {
 	noun = strings.ToLower(noun)
 	if words.IsHan(words.FirstRune(noun)) {
 		n := nounOf(f.Label("zh"))
-		return n != "" && strings.HasSuffix(noun, n)
+		return n != "" && strings.HasSuffix(noun, n) || strings.HasSuffix(f.Label("zh"), "单号") && strings.HasSuffix(noun, strings.TrimSuffix(f.Label("zh"), "号")) // 运单 of 运单号
 	}
 	return noun == nounOf(f.Label("en")) || strings.HasPrefix(f.Name, noun+"_")
 }
