@@ -55,3 +55,36 @@ func lacks(tool string, result *jsonschema.Schema) {
 		result.Extras["x-lacks"] = l
 	}
 }
+
+// stated is how people say of what state a thing is, by the tool that shows one and its property: x-said. What is paid is any of what comes after.
+var stated = map[string][]said{
+	"order_detail.state": {
+		{`(?i)(?:没有?|未|尚未|待)(?:付款|付钱|支付|给钱|付)|\b(?:not|n['’]t)(?: yet)?(?: been)? paid\b|\bunpaid\b|\bawaiting payment\b`, []string{"待付款"}},
+		{`(?i)(?:没有?|未|尚未|待)(?:发货?|寄|发出)(?:出|走)?|\b(?:not|n['’]t|un)[ -]?(?:yet )?(?:been )?(?:shipped|sent|dispatched)\b|\bunshipped\b|\bawaiting shipment\b`, []string{"待付款", "待发货"}},
+		{`(?i)已经?(?:付款|付钱|支付)|(?:付款|付钱|支付)了|\b(?:is|was|been|already|got) paid\b`, []string{"待发货", "已发货", "已完成"}},
+		{`(?i)已经?(?:发货|发出|寄出)|(?:发货|发出|寄出)了|\b(?:is|was|been|already|got) (?:shipped|sent|dispatched)\b`, []string{"已发货", "已完成"}},
+		{`(?i)已经?(?:完成|签收|收货)|(?:签收|收货)了|\b(?:is|was|been|already) (?:completed?|received|delivered)\b`, []string{"已完成"}},
+		{`(?i)已经?(?:被)?取消|取消了|\b(?:is|was|been|already) cancell?ed\b`, []string{"已取消"}},
+	},
+	"refund_detail.state": {
+		{`(?i)(?:没有?|未|待)(?:处理|审核|决定)|\b(?:not|n['’]t|un)[ -]?(?:yet )?(?:been )?(?:decided|handled|processed)\b|\bpending\b`, []string{"待处理"}},
+	},
+}
+
+// said is one such way, a regular expression, and the states of which one is meant.
+type said struct {
+	Said string   `json:"said"`
+	Are  []string `json:"are"`
+}
+
+// saidOf puts these on the properties of a result.
+func saidOf(tool string, result *jsonschema.Schema) {
+	for p := result.Properties.Oldest(); p != nil; p = p.Next() {
+		if s := stated[tool+"."+p.Key]; s != nil {
+			if p.Value.Extras == nil {
+				p.Value.Extras = map[string]any{}
+			}
+			p.Value.Extras["x-said"] = s
+		}
+	}
+}

@@ -49,3 +49,32 @@ func (l *Lacks) UnmarshalJSON(b []byte) error {
 	}
 	return nil
 }
+
+// Stated is how a property of a thing is said: words, as a regular expression (RE2), and the values of which the thing then has one. 还没付款 of an order is 待付款, and
+// "it is paid" any of what comes after. A card says so with x-said: [{"said": "未付款|not paid", "are": ["待付款"]}]; the first that matches counts.
+type Stated []struct {
+	Said *words.Pattern
+	Are  []string
+}
+
+// UnmarshalJSON takes such a list, and leaves out what [Lacks] would.
+func (s *Stated) UnmarshalJSON(b []byte) error {
+	var all []struct {
+		Said string   `json:"said"`
+		Are  []string `json:"are"`
+	}
+	if json.Unmarshal(b, &all) != nil {
+		return nil
+	}
+	for _, one := range all[:min(len(all), maxLacks)] {
+		re, err := words.Compile(one.Said)
+		if err != nil || one.Said == "" || len(one.Said) > maxAsked || len(one.Are) == 0 || re.MatchString("") {
+			continue
+		}
+		*s = append(*s, struct {
+			Said *words.Pattern
+			Are  []string
+		}{re, one.Are})
+	}
+	return nil
+}
