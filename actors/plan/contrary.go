@@ -60,12 +60,8 @@ func (r *round) contrary(calls []bus.Action) string {
 			case way < 0 && r.wayOf(t) > 0:
 				note(words.Say(r.g.lang, "说的是提高，而这样会比现在低", "it shall become more, and this is less than now"), figure)
 			}
-			if about := f.Label("zh") + " " + f.Name; figures.Priced.MatchString(about) && !ofCost.MatchString(about) {
-				for _, k := range fields.Keys(row, nil) {
-					if cost, ok := rational(row[k]); ok && ofCost.MatchString(k) && becomes.Cmp(cost) < 0 {
-						note(words.Say(r.g.lang, "低于成本", "this is below the cost"), of+words.Say(r.g.lang, fmt.Sprintf("（成本 %s，新价 %s）", row[k], args[f.Name]), fmt.Sprintf(" (cost %s, new price %s)", row[k], args[f.Name])))
-					}
-				}
+			if cost := costIn(f, row, becomes); cost != nil {
+				note(words.Say(r.g.lang, "低于成本", "this is below the cost"), of+words.Say(r.g.lang, fmt.Sprintf("（成本 %s，新价 %s）", cost, args[f.Name]), fmt.Sprintf(" (cost %s, new price %s)", cost, args[f.Name])))
 			}
 		}
 	}
@@ -81,6 +77,46 @@ func (r *round) contrary(calls []bus.Action) string {
 		return ""
 	}
 	return words.Say(r.g.lang, "请注意，", "Please note: ") + strings.Join(parts, words.Say(r.g.lang, "；", "; ")) + words.Say(r.g.lang, "。", ".")
+}
+
+// costIn is what a thing costs by its row, where a parameter is its price and becomes less than that; nil for anything else.
+func costIn(f *fields.Field, row map[string]any, becomes *big.Rat) any {
+	if about := f.Label("zh") + " " + f.Name; !figures.Priced.MatchString(about) || ofCost.MatchString(about) {
+		return nil
+	}
+	for _, k := range fields.Keys(row, nil) {
+		if cost, ok := rational(row[k]); ok && ofCost.MatchString(k) && becomes.Cmp(cost) < 0 {
+			return row[k]
+		}
+	}
+	return nil
+}
+
+// ofLoss names a parameter by which a loss is accepted.
+var ofLoss = words.MustCompile(`(?i)亏|\bloss\b`)
+
+// atLoss is why a call is not made that puts a price below the cost, where its tool wants to be told that this is meant and was not: nobody is asked to agree to what
+// it will refuse. nil for any other.
+func (r *round) atLoss(e *cards.Entry, a bus.Action) *hindered {
+	at := slices.IndexFunc(e.Params, func(p fields.Field) bool {
+		return p.Sort == fields.Bool && ofLoss.MatchString(p.Label("zh")+" "+strings.ReplaceAll(p.Name, "_", " "))
+	})
+	args, _ := argumentMap(a)
+	if at < 0 || args[e.Params[at].Name] == true {
+		return nil
+	}
+	for i := range e.Params {
+		f := &e.Params[i]
+		becomes, ok := rational(args[f.Name])
+		row, of, _ := r.presentRow(e, f, args)
+		if !ok || row == nil {
+			continue
+		}
+		if cost := costIn(f, row, becomes); cost != nil {
+			return &hindered{id: of, why: words.Say(r.g.lang, "%[1]s 的成本是 %[2]s，新价 %[3]s 低于成本；亏本也要卖，请连同「%[4]s」再说一次", "%[1]s costs %[2]s, and the new price %[3]s is below that; if a loss is meant, say it again with “%[4]s”", of, fmt.Sprint(cost), fmt.Sprint(args[f.Name]), e.Params[at].Within(r.g.lang))}
+		}
+	}
+	return nil
 }
 
 // presentRow is what was looked up of the thing of a call, what it is called, and the property there that a parameter replaces; nil where nothing shows it.

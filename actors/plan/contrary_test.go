@@ -22,10 +22,10 @@ func TestChangeAgainstItsWords(t *testing.T) {
 		{"禾煮空气炸锅涨价到300", []string{"说的是提高"}},
 		{"raise the price of 禾煮空气炸锅 to 300", []string{"it shall become more"}},
 		{"把禾煮空气炸锅的价格改成329", []string{"现在的"}},
-		{"把禾煮空气炸锅的价格改成200", []string{"低于成本", "成本 203.98，新价 200"}},
-		{"把禾煮空气炸锅打3折", []string{"低于成本"}},
-		{"set the price of 禾煮空气炸锅 to 100", []string{"below the cost"}},
-		{"禾煮空气炸锅涨价到200", []string{"说的是提高", "低于成本"}},
+		{"把禾煮空气炸锅的价格改成200，亏本也卖", []string{"低于成本", "成本 203.98，新价 200"}},
+		{"把禾煮空气炸锅打3折，允许亏本", []string{"低于成本"}},
+		{"set the price of 禾煮空气炸锅 to 100 at a loss", []string{"below the cost"}},
+		{"禾煮空气炸锅涨价到200，亏本也行", []string{"说的是提高", "低于成本"}},
 		{"把禾煮空气炸锅的库存补到10件", []string{"说的是提高", "71 → 10"}},
 		{"把禾煮空气炸锅降价到300", nil}, {"raise the price of 禾煮空气炸锅 to 400", nil}, {"把禾煮空气炸锅的价格改成400", nil}, {"把禾煮空气炸锅降价10元", nil}, {"把禾煮空气炸锅的库存补到100件", nil},
 	} {
@@ -52,5 +52,23 @@ func TestChangeAgainstItsWords(t *testing.T) {
 		if c.notes == nil && note != "" {
 			t.Errorf("%s: %q", c.request, note)
 		}
+	}
+}
+
+// A price below the cost is refused before anybody is asked, where the tool would refuse it: whether a loss is meant must be said.
+func TestPriceBelowCost(t *testing.T) {
+	t.Parallel()
+	h := newTeam(t)
+	for request, sold := range map[string]bool{
+		"把禾煮空气炸锅的价格改成100": false, "set the price of 禾煮空气炸锅 to 100": false, "把禾煮空气炸锅打3折": false, "把禾煮空气炸锅的价格改成250": true,
+		"把禾煮空气炸锅的价格改成100，亏本也卖": true, "set the price of 禾煮空气炸锅 to 100, accept a loss": true, "set the price of 禾煮空气炸锅 to 100, a loss is fine": true,
+	} {
+		answer := h.ask(t, request)
+		if got := strings.Contains(h.told(), "set_price{"); got != sold || !sold && !strings.Contains(answer, "允许亏本") && !strings.Contains(answer, "accept a loss") {
+			t.Errorf("%s: %s: %s", request, h.told(), answer)
+		}
+	}
+	if h.ask(t, "which products are sold at a loss"); strings.Contains(h.told(), "accept") {
+		t.Errorf("a question: %s", h.told())
 	}
 }

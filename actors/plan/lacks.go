@@ -66,12 +66,24 @@ func (x *Index) lackedDeed(g *goal, c wishes.Clause) *fields.Lack {
 	}
 	for _, e := range x.withBehind() {
 		for i := range e.Result.Lacks {
-			if l := &e.Result.Lacks[i]; l.Deed && l.Asked.MatchString(said) {
+			if l := &e.Result.Lacks[i]; l.Deed && l.Asked.MatchString(said) && !x.doneElsewhere(g, c) {
 				return l
 			}
 		}
 	}
 	return nil
+}
+
+// doneElsewhere reports whether the tool that a change would be made with is none of those beside which a card lacks it, but a team's own: it may give the coupons that
+// the shop has none of.
+func (x *Index) doneElsewhere(g *goal, c wishes.Clause) bool {
+	if x.behind != nil {
+		x = x.behind.index
+	}
+	best := x.top(g, c)
+	return best != nil && !best.e.Reads() && !best.e.IsAgent() && !best.e.OfFiles() && !handlesFiles(best.e) && !slices.ContainsFunc(x.entries, func(e *cards.Entry) bool {
+		return slices.ContainsFunc(e.Result.Lacks, func(l fields.Lack) bool { return l.Deed }) && slices.ContainsFunc(e.Tags, func(t string) bool { return slices.Contains(best.e.Tags, t) })
+	})
 }
 
 // beyondDeeds parts the wishes of a request for such deeds from the others, where those only look: they are looked up, and the rest is said to be nothing that can be
