@@ -11,9 +11,9 @@ func TestMerchantsChanges(t *testing.T) {
 	h := newTeam(t)
 	for request, want := range map[string]string{
 		// what nobody here knows the name of
-		"把毛绒小熊降价到 60": "find_products{}, set_price{price=60; sku_name=毛绒小熊}", "毛绒小熊涨价到60": "find_products{}, set_price{price=60; sku_name=毛绒小熊}", "把小米手环降10%": "find_products{}, set_price{sku_name=小米手环}",
-		"毛绒小熊降5%，拼图地垫涨3元":     "find_products{}, find_products{}, set_price{price=312.55; sku_name=毛绒小熊}, set_price{price=332; sku_name=拼图地垫}",
-		"毛绒小熊降到60元，拼图地垫涨到70元": "find_products{}, find_products{}, set_price{price=60; sku_name=毛绒小熊}, set_price{price=70; sku_name=拼图地垫}",
+		"把毛绒小熊降价到 260": "find_products{}, set_price{price=260; sku_name=毛绒小熊}", "毛绒小熊涨价到600": "find_products{}, set_price{price=600; sku_name=毛绒小熊}", "把小米手环降10%": "find_products{}, set_price{sku_name=小米手环}",
+		"毛绒小熊降5%，拼图地垫涨3元":       "find_products{}, find_products{}, set_price{price=312.55; sku_name=毛绒小熊}, set_price{price=332; sku_name=拼图地垫}",
+		"毛绒小熊降到260元，拼图地垫涨到470元": "find_products{}, find_products{}, set_price{price=260; sku_name=毛绒小熊}, set_price{price=470; sku_name=拼图地垫}",
 		// goods of another kind, which stay as they are
 		"耳机涨10%，手机别动": "find_products{}, set_price{price=361.9; sku_name=耳机}", "把手机降价20元，耳机不变": "find_products{}, set_price{price=309; sku_name=手机}",
 		"raise the earphones by 10%, not the phones": "find_products{}, set_price{price=361.9}", "lower the price of air fryers by 5 yuan, leave the fans alone": "find_products{}, set_price{price=324}",
