@@ -37,7 +37,7 @@ func TestChangeAgainstItsWords(t *testing.T) {
 			continue
 		}
 		args, _ := argumentMap(out.Actions[0])
-		in.Done = []Done{{Action: out.Actions[0], Call: "c", Status: bus.OK, Observation: json.RawMessage(aProduct(args))}}
+		in.Done = []Done{{Action: out.Actions[0], Call: "c", Status: bus.OK, Observation: json.RawMessage(strings.Replace(aProduct(args), `"cost":3.98`, `"cost":203.98`, 1))}}
 		out = x.Think(in)
 		if len(out.Actions) != 1 {
 			t.Errorf("%s: %s", c.request, told(out))
@@ -59,6 +59,7 @@ func TestChangeAgainstItsWords(t *testing.T) {
 func TestPriceBelowCost(t *testing.T) {
 	t.Parallel()
 	h := newTeam(t)
+	h.says["find_products"] = strings.Replace(aProduct(map[string]any{"sku_name": "禾煮空气炸锅"}), `"cost":3.98`, `"cost":203.98`, 1)
 	for request, sold := range map[string]bool{
 		"把禾煮空气炸锅的价格改成100": false, "set the price of 禾煮空气炸锅 to 100": false, "把禾煮空气炸锅打3折": false, "把禾煮空气炸锅的价格改成250": true,
 		"把禾煮空气炸锅的价格改成100，亏本也卖": true, "set the price of 禾煮空气炸锅 to 100, accept a loss": true, "set the price of 禾煮空气炸锅 to 100, a loss is fine": true,
