@@ -125,7 +125,7 @@ func (r *round) warned(d Done, calls []Done) string {
 		return text
 	}
 	work := r.work(t, d)
-	if no := cmp.Or(r.notLeftOut(t, d, work.held), r.contrary(t)); no != "" {
+	if no := cmp.Or(r.notLeftOut(t, d, work.held), r.undoneUnknown(t)); no != "" {
 		return no
 	}
 	if work.text != "" {

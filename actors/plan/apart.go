@@ -46,6 +46,9 @@ func (x *Index) apart(g *goal) string {
 		}
 	}
 	n := len(things)
+	if n == 0 {
+		return apartNamed(text)
+	}
 	if n < 2 || n != len(amounts) || strings.TrimSpace(text[max(things[n-1].to, amounts[n-1].to):]) != "" {
 		return ""
 	}
@@ -89,3 +92,28 @@ func (x *Index) apart(g *goal) string {
 	}
 	return strings.Join(out, words.Either(lang == "zh", "。", ". "))
 }
+
+// partEnd parts the changes of a Chinese sentence.
+var partEnd = words.MustCompile(`[，,；;。]+(?:\s|并且?|然后|再|同时|另外)*`)
+
+// apartNamed is such a request where nobody here knows what the things are called, if each part names one and what becomes of it; "" for any other.
+func apartNamed(text string) string {
+	parts := partEnd.Split(text, maxApart+1)
+	if len(parts) < 2 || len(parts) > maxApart {
+		return ""
+	}
+	for i, p := range parts {
+		p = strings.TrimSpace(p)
+		if heldWhole(p) == "" || !wishes.Adjusting.MatchString(p) && !becomesSo.MatchString(p) {
+			return ""
+		}
+		parts[i] = words.Either(strings.HasPrefix(p, "把") || strings.HasPrefix(p, "将"), "", "把") + p
+	}
+	return strings.Join(parts, "。")
+}
+
+// maxApart is how many such changes one sentence may wish for.
+const maxApart = 10
+
+// becomesSo ends a part by what something becomes: 降到 20 元.
+var becomesSo = words.MustCompile(`[到至成为]\s*[¥￥]?\d+(?:\.\d+)?\s*(?:元|块钱?|件|个|台)?$`)

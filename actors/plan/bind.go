@@ -51,6 +51,11 @@ func (x *Index) bindRules(e *cards.Entry, g *goal, c wishes.Clause) map[string]f
 			out[f.Name] = fields.Binding{Value: v, Sure: 0.8, Why: "named value", Used: -1}
 		}
 	}
+	for j, fa := range found { // nor is what another wish makes of its thing
+		if !e.Reads() && fa.From == "" && !c.Has(fa) && slices.ContainsFunc(x.becoming(g), func(m [2]int) bool { return m[0] <= fa.Start && fa.End <= m[1] }) {
+			found[j].Kind = facts.Said
+		}
+	}
 	for j, fa := range found { // what somebody said names nothing that is looked for
 		if fa.Kind == facts.Quote && fa.From == "" && e.Reads() && !e.IsAgent() && spoke.MatchString(words.Before(g.text, fa.Start)) && !slices.ContainsFunc(e.Params, func(p fields.Field) bool {
 			return p.Sort == fields.Text && p.Knows(fa.Text) && len([]rune(fa.Text)) < 8

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hmap-project/hmap/actors/plan/cards"
 	"github.com/hmap-project/hmap/actors/plan/wishes"
 	"github.com/hmap-project/hmap/actors/plan/words"
 )
@@ -27,8 +28,6 @@ var (
 	// putOff is a change that is refused for now, or named as what comes after.
 	putOff    = words.MustCompile(`(?i)(?:暂时|暂且|暂|先|目前)(?:都)?(?:不要?|别)[发取退改开降涨关催调补]|\bbefore (?:cancell?|shipp?|refund|chang|rais|lower|issu|restock)ing\b`)
 	joinsWish = words.MustCompile(`(?i)^[\s，,。；;]*(?:就|便|则|再|那么?|那就|才|then\b|and\b)?[\s，,]*|[\s，,。；;.]*(?:就|便|再|and|then)?[\s，,]*$`)
-	notSent   = words.MustCompile(`(?i)(?:没有?|未|尚未|待)(?:发货?|寄|发出)|\b(?:not|n['’]t|un)[ -]?(?:yet )?(?:been )?(?:shipped|sent|dispatched)\b|\bunshipped\b|\bawaiting shipment\b`)
-	undecided = words.MustCompile(`(?i)(?:没有?|未|待)(?:处理|审核|决定)|\b(?:not|n['’]t|un)[ -]?(?:yet )?(?:been )?(?:decided|handled|processed)\b|\bpending\b`)
 )
 
 // underCondition is the change of a request that shall only be made under a condition, in words of its own, and the condition; own: it is the user who wants to be
@@ -109,12 +108,13 @@ func (x *Index) looksAt(condition string, c wishes.Clause) bool {
 		if e.Reads() || e.IsAgent() || !e.Verbs[c.Deed()] {
 			continue
 		}
-		for _, f := range e.Params {
-			for _, states := range f.When {
-				if notSent.MatchString(condition) && slices.Contains(states, "待发货") && !slices.Contains(states, "已发货") || undecided.MatchString(condition) && slices.Contains(states, "待处理") {
-					return true
-				}
-			}
+		one := e.TakesOne()
+		if one == nil || len(one.When[stateField]) == 0 {
+			continue
+		}
+		said := tools.stateSaid(condition, func(look *cards.Entry) bool { return showsOne(look, one) })
+		if said != nil && !slices.ContainsFunc(one.When[stateField], func(s string) bool { return !slices.Contains(said, s) }) { // in no other state is it made
+			return true
 		}
 	}
 	return false

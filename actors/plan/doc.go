@@ -5,7 +5,7 @@
 // A request goes through these stations, each a file or a package below this one:
 //
 //	goal.go      what is wanted: answers to questions, context, earlier turns (turns.go); read without courtesies (courtesy.go) and slips of the fingers (spelling.go, sounds.go), bare code in a fence (runnable.go); what is said meanwhile (steered.go), and which parts it counts for (narrowed.go); what "the second one" (refer.go, places.go, list.go), "it" (pronoun.go),
-//	             "of them" (among.go), "all but the first" (therest.go), "all late orders" (every.go), what a part of the sentence takes out of a change (spared.go, withheld.go, without.go, eachbut.go), under which state of its thing one is wished (ifstate.go) and whose that is (whose.go), what is looked at where a change is refused (onlylook.go), "and October?" (instead.go), "who buys it?" (further.go) and "no, last month" (corrected.go) mean there; what nothing on offer can do (outside.go, basket.go, notdone.go), and what is only asked how it is done (howto.go); files of a connected server (elsewhere.go, onserver.go)
+//	             "of them" (among.go), "all but the first" (therest.go), "all late orders" (every.go), what a part of the sentence takes out of a change (spared.go, withheld.go, without.go, eachbut.go), under which state of its thing one is wished (ifstate.go) and whose that is (whose.go), what a note shall say (noted.go), what the last change took away (undo.go), which goods stay as they are (keptkind.go), what is looked at where a change is refused (onlylook.go), "and October?" (instead.go), "who buys it?" (further.go) and "no, last month" (corrected.go) mean there; what nothing on offer can do (outside.go, basket.go, notdone.go), and what is only asked how it is done (howto.go); files of a connected server (elsewhere.go, onserver.go)
 //	filing/      a request that is all about text files of the session, read to its last word and bound to the tools for them (filing.go)
 //	wishes/      the goal cut into clauses that each want one thing
 //	facts/       typed values read from the text: dates, ids, people, quotes, numbers
@@ -21,7 +21,7 @@
 //	weave.go     the same for a full plan ([Index.PlanAll]): how likely each way is (traits.go, weights.go, spots.go,
 //	             relate.go, evidence.go), which names of fields say nothing (hollow.go) and what all names wear (badges.go), and of how many fields it asks (looked.go)
 //	search.go    the cheapest plan backward from the terminal tools to what is known (solve.go, solver/), and what else could be done and why it was not (alternatives.go, reasons.go, explain.go)
-//	gate.go      a look before each change that a person would be asked to agree to, what it forbids (state.go), and what is there now (present.go)
+//	gate.go      a look before each change that a person would be asked to agree to, what it forbids (state.go), what is there now (present.go), and what goes against the words of the change (contrary.go)
 //	schedule.go  what runs first when not all may run at once
 //	think.go     the next round: dispatch, ask, or answer; again after every observation (next.go, step.go, thought.go)
 //	answer.go    words and tables from observations, nothing that no observation says (render/), and figures worked out from rows (figures/)

@@ -48,7 +48,7 @@ var (
 // finds such things by what is said of them.
 func (x *Index) eachOf(g *goal) string {
 	said := thatOne.ReplaceAllString(strings.TrimRight(strings.TrimSpace(g.text), "。.!！~ "), "$1")
-	if g.fresh > 0 || g.lost != nil || len(said) > maxPointing || strings.ContainsAny(said, "\n\"“「") {
+	if g.fresh > 0 || g.lost != nil || len(said) > maxPointing || strings.ContainsAny(quotedLast.ReplaceAllString(said, ""), "\n\"“「") {
 		return ""
 	}
 	if x.behind != nil {
@@ -80,11 +80,12 @@ func (x *Index) eachOf(g *goal) string {
 	if amounts := slices.DeleteFunc(slices.Clone(found), func(fa facts.Fact) bool { _, ok := howMuchBy(said, fa); return !ok }); len(amounts) > 1 {
 		return "" // two changes, whose things are not the same
 	}
-	if spans := toldOrQuoted(said); len(spans) > 0 && (verb != "send" || slices.ContainsFunc(spans, func(m []int) bool { return m[1] < len(said) })) || namesOne(slices.DeleteFunc(slices.Clone(found), whose)) || len((wishes.Splitter{Verbs: x.verbs, Topics: x.trade, Facts: found}).Clauses(said)) != 1 {
-		return ""
-	}
 	at := c.Change[verb]
 	word := wishes.VerbWord(c.Text[at:], verb)
+	becoming := becomesAt(c.Text[:at], word, c.Text[at+len(word):], takers) >= 0
+	if spans := toldOrQuoted(said); len(spans) > 0 && (verb != "send" && !becoming || slices.ContainsFunc(spans, func(m []int) bool { return m[1] < len(said) })) || namesOne(slices.DeleteFunc(slices.Clone(found), whose)) || len((wishes.Splitter{Verbs: x.verbs, Topics: x.trade, Facts: found}).Clauses(said)) != 1 {
+		return ""
+	}
 	lang := words.Language(said)
 	rest := c.Text[at+len(word):]
 	if takesLong.MatchString(rest) {
@@ -164,10 +165,15 @@ func (x *Index) eachOf(g *goal) string {
 		case lang == "zh" && !strings.Contains(of, noun) && (many || first.Superlative()): // 超时的都取消, 最贵的两款耳机降价10元
 			of += words.Either(strings.HasSuffix(of, noun), "", "的"+noun)
 		}
-		if !f.Required && !one && !many && !first.Superlative() && !slices.ContainsFunc(found, func(n facts.Fact) bool { _, ok := wishes.LimitIn(said, n); return ok }) {
+		to := receiver.FindString(of)
+		if told && lang == "zh" && !who && !x.finds(of, e, f, g) { // it is the orders that are late, and not who bought them
+			of = theirBuyers.ReplaceAllString(of, "")
+		}
+		ofState := told && !who && lang == "zh" && to != "" && len(words.Content(strings.NewReplacer(noun, " ", to, " ").Replace(of))) > 0
+		if !f.Required && !one && !many && !ofState && !first.Superlative() && !slices.ContainsFunc(found, func(n facts.Fact) bool { _, ok := wishes.LimitIn(said, n); return ok }) {
 			continue // it may be told by its name
 		}
-		if !many && lang == "en" && !strings.Contains(of, noun+"s") && !one && first.N < 2 || justOne.MatchString(relative.ReplaceAllString(wishes.LeastWord.ReplaceAllString(wishes.MostWords.ReplaceAllString(of, " "), " "), " ")) || len(words.Content(strings.NewReplacer(noun+"s", " ", noun, " ").Replace(of))) == 0 || !x.finds(of, e, f, g) && !(told && slices.ContainsFunc(e.Params, func(p fields.Field) bool { return p.OneOf && len(p.Needs) > 0 && x.finds(of, e, &p, g) })) {
+		if !many && lang == "en" && !strings.Contains(of, noun+"s") && !manyThings.MatchString(of) && !one && first.N < 2 || justOne.MatchString(relative.ReplaceAllString(wishes.LeastWord.ReplaceAllString(wishes.MostWords.ReplaceAllString(of, " "), " "), " ")) || len(words.Content(strings.NewReplacer(noun+"s", " ", noun, " ").Replace(of))) == 0 || !x.finds(of, e, f, g) && !(told && slices.ContainsFunc(e.Params, func(p fields.Field) bool { return p.OneOf && len(p.Needs) > 0 && x.finds(of, e, &p, g) })) {
 			continue
 		}
 		if missing := e.Missing(x.bind(e, &goal{text: said, plain: said, facts: found, lang: g.lang, now: g.now, given: g.given}, c)); slices.ContainsFunc(missing, func(m *fields.Field) bool {
@@ -182,10 +188,13 @@ func (x *Index) eachOf(g *goal) string {
 			of = put
 			g.left = note
 		}
-		return inTwoParts{lang, look, of, noun, word, aspect, message, told, givenTo.MatchString(said), one, into != ""}.wishes() + why
+		return inTwoParts{lang, look, of, noun, word, aspect, message, to, told, givenTo.MatchString(said), one, into != ""}.wishes() + why
 	}
 	return ""
 }
+
+// quotedLast is what something becomes, in quotes.
+var quotedLast = words.MustCompile(`(?:[成为到:：]\s*[「“]|\bto [“"])[^"“”「」]+[」”"]$`)
 
 // thatOne behind what comes first says nothing more: 最贵的那个订单.
 var thatOne = words.MustCompile(`(最\p{Han}{1,3}的)[那这]一?[个单笔条位款件种]`)
@@ -193,12 +202,19 @@ var thatOne = words.MustCompile(`(最\p{Han}{1,3}的)[那这]一?[个单笔条�
 // takesLong: how long it took is measured, 发货最慢的订单, and nobody is told to do it.
 var takesLong = words.MustCompile(`^得?(?:用时|时间)?最[慢快久]`)
 
+// manyThings are several things of which each belongs to an order.
+var manyThings = words.MustCompile(`(?i)\b(?:parcels|packages|shipments|deliveries)\b`)
+
+// theirBuyers are who bought what stands before.
+var theirBuyers = words.MustCompile(`的?(?:那?些)?(?:买家|客户|顾客|用户|收货人)们?$`)
+
 // inTwoParts is a change to things of a kind, in the words that say each part of it.
 type inTwoParts struct {
 	lang, look        string // zh or en; how they are asked for in English, "list " or "find "
 	of, noun          string // which things, and what they are called: late orders, order
 	word, aspect      string // what is done, 补货50件 or raise by 5%, and to what of them: "the price of "
 	message           string // " saying …", of one that is sent in English
+	to                string // what those are called who are told something
 	told, giving, one bool   // somebody is told something; what is changed stands before the verb; a single thing is meant
 	into              bool   // the word ends with the state that they change to, 改成已完成
 }
@@ -208,7 +224,7 @@ func (a inTwoParts) wishes() string {
 	these, them := words.Either(a.one, "这个", "这些"), words.Either(a.one, "it", "them")
 	switch {
 	case a.told && a.lang == "zh":
-		return "列出" + a.of + "，然后给" + these + receiver.FindString(a.of) + a.word
+		return "列出" + a.of + "，然后给" + these + a.to + a.word
 	case a.told:
 		return a.look + a.of + ", then send a message to " + them + a.message
 	case a.lang != "zh":

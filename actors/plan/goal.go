@@ -107,14 +107,26 @@ func (x *Index) understand(in Input) goal {
 		x.file(&g, acts, said)
 		return g
 	}
+	undone, kept := "", ""
+	if n := len(history); !g.job && !x.options.Without.Model && (n == 0 || history[n-1].Ask == nil) {
+		var wish string
+		if wish, kept = undoing(text, g.lang, history); wish != "" {
+			undone = words.Say(g.lang, "把上一次的改动改回去：%s", "the last change is put back: %s", wish)
+			text, history = wish, nil
+		}
+	}
 	text = askedOfTable(unglued(text, in.Files), in.Files)
 	var slips []string
 	if !x.options.Without.Model && (len(history) == 0 || history[len(history)-1].Ask == nil) { // an answer may be a name or a message
 		text, slips = x.respelt(text, g.lang)
 	}
 	g.text, g.fresh, g.how = x.complete(&g, text, history)
+	g.how = strings.Trim(undone+words.Say(g.lang, "；", "; ")+g.how, "；; ")
 	if len(slips) > 0 {
 		g.how = strings.TrimRight(strings.Join(append(slips, g.how), words.Say(g.lang, "；", "; ")), "；; ")
+	}
+	if less := x.lessOtherKind(&g); less != "" && !x.options.Without.Model {
+		g.text = less
 	}
 	put := x.onlyLook(&g)
 	if put == "" {
@@ -132,6 +144,9 @@ func (x *Index) understand(in Input) goal {
 	if put != "" && !x.options.Without.Model {
 		g.how = strings.TrimLeft(g.how+words.Say(g.lang, "；理解为：", "; understood as: ")+put, "；; ")
 		g.text = put
+	}
+	if kept != "" {
+		g.told, g.lost = kept, nil
 	}
 	for _, said := range in.Steering {
 		x.steer(&g, said)
@@ -225,6 +240,8 @@ func (x *Index) read(g *goal) {
 	}
 	x.call(g)
 	g.outside = x.outside(g)
+	kept, beyond := x.beyondDeeds(g)
+	g.clauses, g.outside = kept, append(g.outside, beyond...)
 	g.unsay()
 }
 

@@ -213,7 +213,7 @@ func aProduct(args map[string]any) string {
 	if !ok {
 		id = "10000020260001"
 	}
-	return fmt.Sprintf(`{"summary":"有 1 种商品。","summary_en":"There is 1 product.","count":1,"products":[{"sku_name":%q,"category":"空气炸锅","price":329,"cost":203.98,"stock":71,"sku_id":%q}]}`, name, id)
+	return fmt.Sprintf(`{"summary":"有 1 种商品。","summary_en":"There is 1 product.","count":1,"products":[{"sku_name":%q,"category":"空气炸锅","price":329,"cost":3.98,"stock":71,"sku_id":%q}]}`, name, id)
 }
 
 // ask puts a request to the Master and returns the answer.

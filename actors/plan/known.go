@@ -237,6 +237,9 @@ func (x *Index) bindRest(e *cards.Entry, f *fields.Field, g *goal, c wishes.Clau
 			return fields.Binding{Value: goods, Sure: 0.8, Why: "what remains", Used: -1, Weak: true}, true
 		}
 		if r := f.Remaining(g.plain, rs); r != "" {
+			if whole := heldWhole(c.Text); !e.Reads() && overlap(c.Text, whole, r) {
+				r = whole
+			}
 			return fields.Binding{Value: r, Sure: 0.6, Why: "what remains", Used: -1, Weak: true}, true
 		}
 		if len(rs) == 0 {

@@ -24,7 +24,7 @@ func TestNumbersThatLimit(t *testing.T) {
 		"把库存低于5的商品都补到50":                                                "stock_level set_stock:10000020559192=50 set_stock:10000020559193=50",
 		"把库存少于5件的商品补到30件":                                               "stock_level set_stock:10000020559192=30 set_stock:10000020559193=30",
 		"库存不足5的商品涨价10元":                                                 "stock_level find_products:10000020559192 find_products:10000020559193 set_price:10000020559192=309 set_price:10000020559193=209",
-		"把100元以下的商品都涨价5元":                                               "find_products set_price:10000020559191=104",
+		"把100元以下的商品都涨价50元":                                              "find_products set_price:10000020559191=149",
 		"raise the price of all products between 150 and 250 yuan by 5": "find_products set_price:10000020559193=204",
 	} {
 		h.ask(t, request)

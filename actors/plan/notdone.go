@@ -50,8 +50,8 @@ func toldByValue(e *cards.Entry, bound map[string]fields.Binding, says func(stri
 	return false
 }
 
-// contrary says that those that did not do something are not found here, for a call that would show those that did; "" for any other.
-func (r *round) contrary(t *target) string {
+// undoneUnknown says that those that did not do something are not found here, for a call that would show those that did; "" for any other.
+func (r *round) undoneUnknown(t *target) string {
 	of := r.g.notDone(t.clause, t.e, func(says func(string) bool) bool {
 		return toldByValue(t.e, t.bound, says) || slices.ContainsFunc(facts.Within(r.g.facts, t.clause.Start, t.clause.End), func(f facts.Fact) bool { return f.Kind == facts.Quote })
 	})

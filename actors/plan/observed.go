@@ -70,6 +70,9 @@ func (r *round) noted(actions []bus.Action) []bus.Action {
 		} else if found, done := r.leftOut(r.targets[at]); found > done {
 			actions[i].Note = words.Say(r.g.lang, "注意：一共找到 %d 个，这里只有列出的前 %d 个，另外 %d 个不在其中。", "Note: %d were found; these are the first %d that were listed, and the other %d are not among them.", found, done, found-done)
 		}
+		if r.targets[at].e.NeedsApproval() {
+			actions[i].Note = strings.TrimSpace(actions[i].Note + "\n" + r.contrary(callsOf(actions, a.ToolName)))
+		}
 	}
 	return actions
 }

@@ -2,6 +2,7 @@ package plan
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/hmap-project/hmap/actors/plan/cards"
 	"github.com/hmap-project/hmap/actors/plan/facts"
@@ -238,9 +239,19 @@ func (g *goal) idle(targets []*target) bool {
 	for i, f := range g.facts {
 		switch f.Kind {
 		case facts.Person, facts.Phone, facts.Digits, facts.Code, facts.Quote:
-			if !used[i] {
+			if !used[i] && !slices.ContainsFunc(targets, func(t *target) bool { return !t.e.Reads() && t.says(f) }) {
 				return true
 			}
+		}
+	}
+	return false
+}
+
+// says reports whether a fact stands in a text that a target was given: what a note shall say finds nothing.
+func (t *target) says(f facts.Fact) bool {
+	for _, b := range t.bound {
+		if v, ok := b.Value.(string); ok && strings.Contains(v, f.Text) {
+			return true
 		}
 	}
 	return false

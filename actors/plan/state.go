@@ -168,6 +168,9 @@ func (r *round) possible(e *cards.Entry, calls []bus.Action) []bus.Action {
 			h = r.unlessState(e, a)
 		}
 		if h == nil {
+			h = r.atLoss(e, a)
+		}
+		if h == nil {
 			return false
 		}
 		if !slices.ContainsFunc(r.hindered[e], func(o hindered) bool { return o.id == h.id }) {

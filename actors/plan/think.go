@@ -139,6 +139,9 @@ func (r *round) think() Outcome {
 		if no := r.mistaken(); no != "" {
 			return Outcome{Thought: words.Say(g.lang, "照说的话做不成这个改动，先说明。", "The change cannot be what the words say; telling that."), Answer: no}
 		}
+		if no := x.ofDeed(g); no != "" {
+			return Outcome{Thought: words.Say(g.lang, "要做的事这里没有工具能做；说明即可。", "No tool here does what is wished; telling that."), Answer: no}
+		}
 		if no := r.conditional(); no != "" {
 			return Outcome{Thought: words.Say(g.lang, "改动带着条件，不能不管它就做，先说明。", "The change is under a condition, and is not made regardless of it; telling that."), Answer: no}
 		}

@@ -67,6 +67,9 @@ var sayingThat = words.MustCompile(`(?i)[说讲给]|\b(?:saying|says?|telling|th
 
 // strange reports whether a tool knows nothing of what a change shall be made to: "write a poem" is nothing for one that writes to buyers.
 func (x *Index) strange(about string, e *cards.Entry, bound map[string]fields.Binding) bool {
+	if held := heldWhole(about); held != "" && slices.ContainsFunc(e.Params, func(f fields.Field) bool { return f.Present != "" && (f.Type == "number" || f.Type == "integer") }) {
+		return false // nobody need know what it is called
+	}
 	rest := sayingThat.ReplaceAllString(wishes.WithoutVerbs(about), " ")
 	if len(wishes.ChangeVerbs(about)) > 1 { // approve the refunds: one of the verbs is the thing
 		rest = about

@@ -150,6 +150,7 @@ func describe[A, R any](s *Shop, card *bus.Card) {
 	inEnglish(result)
 	s.words.cells(result)
 	lacks(card.Name, result)
+	saidOf(card.Name, result)
 	card.Parameters, card.Returns = encode(arguments), encode(result)
 }
 

@@ -57,6 +57,8 @@ type deliveryChanged struct {
 	Phone    string `json:"phone" jsonschema:"title=收货电话"`
 	Address  string `json:"address" jsonschema:"title=收货地址"`
 	Note     string `json:"note" jsonschema:"title=商家备注"`
+
+	was changeDelivery // before
 }
 
 func (s *Shop) changeTools() []tools.Tool {
@@ -201,6 +203,10 @@ func changeOrder(ctx context.Context, tx *sql.Tx, q changeDelivery) (deliveryCha
 			"the phone %.40q does not have 11 digits", q.Phone)
 	}
 	changed := deliveryChanged{OrderID: q.OrderID}
+	if err = tx.QueryRowContext(ctx, `SELECT receiver, phone, address, note FROM orders WHERE order_id = ?`, q.OrderID).
+		Scan(&changed.was.Receiver, &changed.was.Phone, &changed.was.Address, &changed.was.Note); err != nil {
+		return none, fmt.Errorf("change order %s: %w", q.OrderID, err)
+	}
 	err = tx.QueryRowContext(ctx, `UPDATE orders SET receiver = iif(?1 = '', receiver, ?1), phone = iif(?2 = '', phone, ?2), address = iif(?3 = '', address, ?3),
 		note = iif(?4 = '', note, ?4) WHERE order_id = ?5 RETURNING receiver, phone, address, note`, receiver, phone, address, note, q.OrderID).
 		Scan(&changed.Receiver, &changed.Phone, &changed.Address, &changed.Note)

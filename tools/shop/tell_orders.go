@@ -159,12 +159,18 @@ func (s *stateChanged) tell(changeState) {
 
 func (d *deliveryChanged) tell(q changeDelivery) {
 	var zh, en []string
-	for _, c := range []struct{ asked, zh, en, now string }{
-		{q.Receiver, "收货人", "receiver", d.Receiver}, {q.Phone, "电话", "phone", d.Phone}, {q.Address, "地址", "address", d.Address}, {q.Note, "商家备注", "seller's note", d.Note},
+	for _, c := range []struct{ asked, zh, en, was, now string }{
+		{q.Receiver, "收货人", "receiver", d.was.Receiver, d.Receiver}, {q.Phone, "电话", "phone", d.was.Phone, d.Phone}, {q.Address, "地址", "address", d.was.Address, d.Address}, {q.Note, "商家备注", "seller's note", d.was.Note, d.Note},
 	} {
-		if strings.TrimSpace(c.asked) != "" {
+		if strings.TrimSpace(c.asked) == "" {
+			continue
+		}
+		if c.was == "" {
 			zh, en = append(zh, c.zh+"改为「"+shorten(c.now)+"」"), append(en, c.en+" is now “"+shorten(c.now)+"”")
+		} else {
+			zh, en = append(zh, c.zh+"从「"+shorten(c.was)+"」改为「"+shorten(c.now)+"」"), append(en, c.en+" is changed from “"+shorten(c.was)+"” to “"+shorten(c.now)+"”")
 		}
 	}
 	d.say(fmt.Sprintf("订单 %s 已修改：%s。", d.OrderID, strings.Join(zh, "，")), fmt.Sprintf("Order %s is changed: %s.", d.OrderID, strings.Join(en, ", ")))
+	d.was = changeDelivery{} // the words have it now, and the ledger keeps no more
 }

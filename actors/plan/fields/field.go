@@ -72,6 +72,7 @@ type Field struct {
 	Holds      string  // words of the texts in which its value is looked for; "": not told
 	Limits     string  // "least" or "most": it takes the bound of a limit that is said of what its title names, the bound included; "": it is no bound
 	Lacks      Lacks   // of a whole result: what is asked of its tool and what it has nothing of
+	Stated     Stated  // how a condition says which values the property has
 	Step       float64 // of a number, what lies between one value and the next; 0: not told
 	When       Means   // of what state the thing that the parameter names must be: property → allowed values
 	Fields     []Field // of the items of a list or of an object
@@ -92,7 +93,7 @@ type Field struct {
 func New(name string, s Schema, required bool, depth int) Field {
 	f := Field{
 		Name: name, Parts: words.Parted(name), Title: s.Title, TitleEn: s.TitleEn, Desc: s.Description, Required: required, Format: s.Format, Source: strings.HasPrefix(s.Content, "text/x-"),
-		Provides: s.Provides, Needs: s.Needs, Called: s.Means, When: s.When, Present: string(s.Present), Holds: string(s.Holds), Limits: string(s.Limits), Lacks: s.Lacks, Default: s.Default,
+		Provides: s.Provides, Needs: s.Needs, Called: s.Means, When: s.When, Present: string(s.Present), Holds: string(s.Holds), Limits: string(s.Limits), Lacks: s.Lacks, Stated: s.Stated, Default: s.Default,
 	}
 	if n, err := strconv.ParseFloat(string(s.Minimum), 64); err == nil {
 		f.Least = &n

@@ -49,7 +49,13 @@ func (f *Field) calledFor(text string) string {
 		return ""
 	}
 	_, rest, ok := strings.Cut(text, string(rs[len(rs)-2:]))
+	if m := givenQuoted.FindStringSubmatch(rest); ok && m != nil {
+		return m[1]
+	}
 	if m := givenValue.FindStringSubmatch(rest); ok && m != nil && !wishes.QuestionHan.MatchString(m[1]) {
+		return m[1]
+	}
+	if m := labelValue.FindStringSubmatch(rest); ok && m != nil && labelLead.MatchString(text[:len(text)-len(rest)-len(string(rs[len(rs)-2:]))]) && !notGiven.MatchString(m[1]) && !wishes.QuestionHan.MatchString(m[1]) {
 		return m[1]
 	}
 	if m := notedDown.FindStringSubmatch(rest); ok && m != nil && noteLike.MatchString(f.Name) && givesTo.MatchString(text) && !wishes.QuestionHan.MatchString(m[1]) {
@@ -79,7 +85,19 @@ var (
 	notedDown = words.MustCompile(`^(?:一下|上|了)?\s*[:：,，]?\s*([^，。,;；?？\s]{2,80})`)
 )
 
-var givenValue = words.MustCompile(`^(?:[从由][^，。,;；?？\s]{1,30}?)?(?:都|全部?|统一)*(?:改成|改为|改到|换成|换为|换到|变更为|更新为|设为|改|换|填|写|是|为|[:：])\s*[:：]?\s*([^，。,;；?？\s]{2,80})`)
+var (
+	// labelLead and labelValue stand around a label that begins a part of a sentence and has its value behind it: ，抬头北京字节科技有限公司.
+	labelLead  = words.MustCompile(`[，,；;\s]\s*(?:发票|公司|单位|收货|收件|新)?$`)
+	labelValue = words.MustCompile(`^(?:写|用|填|开)?\s*([^，。,;；?？\s:：]{2,60})`)
+)
+
+// notGiven begins what is no value but what is said of one.
+var notGiven = words.MustCompile(`^(?:[不没同原保照也都和及与跟或的地得要怎哪有错改换设变更是为写填用开给先再就只]|一样|一致|什么|多少|如何|信息|内容|呢|吗)`)
+
+// givenQuoted is all that stands in the quotes: 备注改成「老客户，送小礼物」.
+var givenQuoted = words.MustCompile(`^(?:[从由][^，。,;；?？\s]{1,30}?)?(?:都|全部?|统一)*(?:(?:改|换|设|写|变更|更新)?[成为到]|改|换|填|写|是|[:：])?\s*[:：]?\s*["“「『]([^"”」』\n]{1,200})["”」』]`)
+
+var givenValue = words.MustCompile(`^(?:[从由][^，。,;；?？\s]{1,30}?)?(?:都|全部?|统一)*(?:改成|改为|改到|换成|换为|换到|变更为|更新为|设为|改|换|填|写|是|为|[:：])\s*[:：]?\s*([^，。,;；?？\s]{2,80}(?:[，,]?\s*\d{1,4}\s*(?:单元|号楼|[栋幢座楼室层号])[^，。,;；?？\s]{0,20})*)`) // a house may have a comma before its door
 
 // Remaining is which of what remains names the thing of a text parameter: the longest that the card knows in part, else the longest that stands where
 // a name does. "" when none does.

@@ -37,6 +37,7 @@ type Schema struct {
 	Holds       TextOnly        `json:"x-holds"`
 	Limits      TextOnly        `json:"x-limits"`
 	Lacks       Lacks           `json:"x-lacks"`
+	Stated      Stated          `json:"x-said"`
 	Step        json.RawMessage `json:"multipleOf"`
 }
 
