@@ -60,11 +60,17 @@ func undoing(text, lang string, history []earlier) (wish, no string) {
 func backTo(answer, aspect, lang string) (out []string, all bool) {
 	took := 0
 	for _, m := range wasHan.FindAllStringSubmatch(answer, -1) {
+		if strings.HasSuffix(m[4], "…") { // nobody wants back a part of it
+			continue
+		}
 		if took++; sameAspect(m[2]+m[3], aspect) {
 			out = append(out, "把"+m[1]+"的"+m[2]+m[3]+"改成"+words.Either(m[4] != "", "「"+m[4]+"」", strings.ReplaceAll(strings.ReplaceAll(m[5], ",", ""), " ", "")))
 		}
 	}
 	for _, m := range wasEng.FindAllStringSubmatch(answer, -1) {
+		if strings.HasSuffix(m[6], "…") {
+			continue
+		}
 		of, what, was := m[2]+words.Either(m[4] != "", "order "+m[4], ""), m[1]+strings.TrimPrefix(m[5], "seller's "), words.Either(m[6] != "", "“"+m[6]+"”", strings.ReplaceAll(m[3], ",", ""))
 		if took++; sameAspect(what, aspect) {
 			out = append(out, "set the "+what+" of "+of+" to "+was)
