@@ -15,8 +15,7 @@ var (
 	undoHan = words.MustCompile(`^(?:请|帮我|麻烦|那就?|还是|算了|不对|等等|[，,\s])*(?:(?:撤销|撤回|还原|恢复|回退|取消)(?:掉|一下|到)*(?:我|你)?(?:刚才|刚刚|刚|上一?次|上一?步|上个|之前|最近一次|这次|上面)?(?:做|改)?的?(?:那个|这个|那次|这次|一次)?(?:对?它的|它的|商品的?|订单的?)?(改价|降价|涨价|调价|价格|售价|原价|库存|补货|(?:收货)?地址|电话|收货人|备注|状态)?(?:的)?(?:改动|修改|更改|操作|变更|调整|设置|原样)?` +
 		`|(?:把|将)?(?:它|这个|那个|他们|它们)?的?(价格?|售价|库存|(?:收货)?地址|电话|收货人|备注|状态)?(?:都|再|给我)*(?:恢复|还原|改回|调回|变回|换回|退回|撤回|撤销)(?:去|来|到|成|为)?(?:原来|原先|之前|以前|刚才)?的?(原价|价格?|售价|库存|(?:收货)?地址|电话|收货人|备注|状态|原样|样子|值)?)(?:吧|了|去|来|回去|回来|一下|掉)*[。！!]*$`)
 	undoEng = words.MustCompile(`(?i)^(?:please |can you |could you |no,? |ok,? |actually,? |wait,? )*(?:(?:undo|revert|roll back|reverse|restore|take back)(?: (?:that|it|this|them|my|the|your|what you(?: just)? did|last|latest|previous|old|original|(price|stock|address|note|phone|receiver|state)|changes?|edits?|steps?|one))*|(?:change|put|set|turn|switch|bring) (?:it|that|this|them|the (price|stock|address|note|phone|receiver|state)) back(?: to (?:what it was|how it was|the (?:old|original|previous) (?:price|stock|address|note|value|one)|before|normal))?)[.! ]*$`)
-	// bareUndo says nothing of what, which is an undoing all the same; 取消 alone is none.
-	bareUndo  = words.MustCompile(`^(?:撤销|撤回|还原|恢复|回退|改回去|变回去|调回去)`)
+	// plainStop is 取消 with nothing of a change, which is no undoing.
 	plainStop = words.MustCompile(`^(?:请|帮我|麻烦|[，,\s])*取消(?:掉|了|吧|一下|这个|那个|订单的?|它的?)*[。！!]*$`)
 
 	// wasHan and wasEng tell what a property of a thing was before a change: its groups are the thing, the property, and the value; the first of a row of them has
