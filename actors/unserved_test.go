@@ -2,6 +2,7 @@ package actors
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -30,8 +31,17 @@ func TestTasksThatNobodyTakes(t *testing.T) {
 		t.Fatal(err)
 	}
 	eventually(t, "the node says it of another", func() bool { return told("another") > 0 })
+	for n := range 2 * maxWarned { // a stranger's
+		if _, err := h.bus.Submit(t.Context(), fmt.Sprint("made-up-", n), bus.Submission{Query: "hi"}, ""); err != nil {
+			t.Fatal(err)
+		}
+	}
+	eventually(t, "the node says it of many", func() bool { return strings.Contains(strings.Join(h.said.all(), ""), "agent=made-up-") })
 	cancel()
 	<-ended
+	if n := strings.Count(strings.Join(h.said.all(), ""), "nobody serves"); n > maxWarned {
+		t.Errorf("%d warnings", n)
+	}
 	if told("mater") != 1 || told("master") != 0 {
 		t.Error(h.said.all())
 	}

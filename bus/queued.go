@@ -3,24 +3,26 @@ package bus
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// maxQueued is how many agents [Bus.Queued] tells of: a stranger may fill the queue with as many names as it has places.
-const maxQueued = 1000
+// MaxQueued is how many agents [Bus.Queued] tells of at most: a stranger may fill the queue with as many names as it has places.
+const MaxQueued = 1000
 
 // Queued tells how many submissions of the tenant lie in the queue, by the agent that they are for; those are counted that are being begun. Of more than
-// 1,000 agents it tells of some.
+// 1,000 agents it tells of the first by name.
 func (b *Bus) Queued(ctx context.Context) (map[string]int, error) {
 	queued := map[string]int{}
 	s, err := b.js.Stream(ctx, TaskStream)
 	if err == nil {
 		var i *jetstream.StreamInfo
 		if i, err = s.Info(ctx, jetstream.WithSubjectFilter(TaskSubject(b.o.Tenant, "*"))); err == nil {
-			for subject, n := range i.State.Subjects {
-				if queued[strings.TrimPrefix(subject, TaskSubject(b.o.Tenant, ""))] = int(n); len(queued) == maxQueued {
+			for _, subject := range slices.Sorted(maps.Keys(i.State.Subjects)) {
+				if queued[strings.TrimPrefix(subject, TaskSubject(b.o.Tenant, ""))] = int(i.State.Subjects[subject]); len(queued) == MaxQueued {
 					break
 				}
 			}

@@ -1,9 +1,11 @@
 package plan
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/hmap-project/hmap/actors/plan/cards"
+	"github.com/hmap-project/hmap/actors/plan/fields"
 	"github.com/hmap-project/hmap/actors/plan/wishes"
 	"github.com/hmap-project/hmap/actors/plan/words"
 )
@@ -57,10 +59,24 @@ func (x *Index) notOnOffer(g *goal, in Input) string {
 		return ""
 	}
 	for _, name := range usedByName(g.text) {
-		if _, behind := x.Behind(name); x.byName[name] == nil && behind == nil {
+		if _, behind := x.Behind(name); x.byName[name] == nil && behind == nil && !x.hasField(name) && !usedAs.MatchString(g.text[strings.Index(g.text, name)+len(name):]) {
 			return words.Say(g.lang, "没有执行：这里没有智能体可以用叫「%s」的工具。已经接入的话，要在它的 tags 里写上一个智能体的名字（比如 toolbox），或者在那个智能体的配置里列出它。不一定要用它的话，直接说要做什么就行。",
 				"Not done: no agent here may use a tool called “%s”. If it is connected, its tags must name an agent (such as toolbox), or the configuration of an agent must list it. If it need not be that one, just say what you want.", name)
 		}
 	}
 	return ""
+}
+
+// usedAs stands behind what is used as something, or has its value behind it: no tool is.
+var usedAs = words.MustCompile(`(?i)^[\s「“"]*(?:[做作]为?|当[做成作]?|为|as\b|[=:：]|[\d“"「])`)
+
+// hasField reports whether a name is that of a parameter, or of something that is told, of any card.
+func (x *Index) hasField(name string) bool {
+	entries := x.entries
+	if x.behind != nil {
+		entries = slices.Concat(entries, x.behind.index.entries)
+	}
+	return slices.ContainsFunc(entries, func(e *cards.Entry) bool {
+		return e.Param(name) != nil || slices.ContainsFunc(e.Gives, func(f fields.Field) bool { return f.Name == name })
+	})
 }

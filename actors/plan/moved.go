@@ -8,7 +8,7 @@ import (
 )
 
 // anew is what was done without the changes that were not made because what they would replace had moved since it was shown, and without all that was looked
-// up before them: that is looked up, planned and asked for anew, once. Where another call of the same tool came to something before that, or it moved a second time, all
+// up before them: that is looked up, planned and asked for anew, once. Where another change was made before that, or together with it, or it moved a second time, all
 // stays and the answer tells of it: by "5 % more" nobody means that again for what has been raised already.
 func (x *Index) anew(done []Done) (left, moved []Done) {
 	isMoved := func(d Done) bool { return d.Error != nil && d.Error.Code == bus.CodeChanged }
@@ -19,7 +19,7 @@ func (x *Index) anew(done []Done) (left, moved []Done) {
 		}
 		for j, o := range done {
 			between := slices.ContainsFunc(done[min(i, j):max(i, j)], x.looks)
-			if o.Action.ToolName == d.Action.ToolName && (between && isMoved(o) || !isMoved(o) && (j < i || !between)) {
+			if j != i && !x.looks(o) && (between && isMoved(o) || !isMoved(o) && (j < i || !between)) {
 				return done, nil
 			}
 		}

@@ -53,6 +53,36 @@ func moves(t *testing.T, request string, moving map[string][]float64) (calls []s
 	return nil, nil, ""
 }
 
+// Where another change was made already, nothing is begun anew: what was raised would be raised once more.
+func TestNothingElseIsMadeAgain(t *testing.T) {
+	h := newTeam(t)
+	in := Input{Request: "把空气炸锅的价格提高10%，再把库存减少5件", Now: time.Date(2026, 5, 16, 10, 0, 0, 0, time.UTC)}
+	var made []string
+	for range 8 {
+		out := h.index["pricing"].Think(in)
+		if out.Answer != "" {
+			if got := strings.Join(made, " "); got != "set_price set_stock" || !strings.Contains(out.Answer, "没有改动") {
+				t.Errorf("%s: %s", got, out.Answer)
+			}
+			return
+		}
+		for i, a := range out.Actions {
+			d := Done{Action: a, Call: bus.ChildID("t", len(in.Done)+1, i), Status: bus.OK, Observation: json.RawMessage(`{"summary":"已改。"}`)}
+			switch a.ToolName {
+			case "find_products":
+				d.Observation = json.RawMessage(`{"summary":"有 1 种商品。","count":1,"products":[{"sku_name":"空气炸锅 X1","category":"空气炸锅","price":200,"cost":1,"stock":71,"sku_id":"10000020260001"}]}`)
+			case "set_stock":
+				d.Status, d.Observation, d.Error = bus.Failed, nil, &bus.Error{Code: bus.CodeChanged, Message: "没有改动：库存变了"}
+				fallthrough
+			default:
+				made = append(made, a.ToolName)
+			}
+			in.Done = append(in.Done, d)
+		}
+	}
+	t.Errorf("no end: %v", made)
+}
+
 // What has moved between the look and the yes is looked up, worked out and asked for anew, and nothing is raised twice for that.
 func TestWhatHasMovedIsAskedAnew(t *testing.T) {
 	for _, c := range []struct {

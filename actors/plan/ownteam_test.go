@@ -69,5 +69,10 @@ func TestToolsOfATeam(t *testing.T) {
 				t.Errorf("%s: %s", request, told(out))
 			}
 		}
+		for _, request := range []string{"用 order_id 281063663568 查订单", "use order_id 281063663568 to look up the order", "用 user_pin wang1 查订单"} { // which are no tools
+			if out := master.Think(Input{Request: request, Now: now}); len(out.Actions) == 0 {
+				t.Errorf("%s: %s", request, told(out))
+			}
+		}
 	}
 }

@@ -33,13 +33,11 @@ type sight struct {
 // sight looks for the thing that arguments name by an id, as it was shown last; nothing of one that was changed since.
 func (s *State) sight(card *bus.Card, parameter json.RawMessage, t Terms) sight {
 	out := sight{now: s.present(card, parameter)}
-	given, _ := decoded(parameter).(map[string]any)
-	for _, name := range slices.Sorted(maps.Keys(given)) {
-		if id, ok := given[name].(string); ok && id != "" {
-			if look, row := s.thing(name, id, t); row != nil {
-				out.card, out.row, out.id = look, row, id
-				return out
-			}
+	_, naming := roles(card, parameter)
+	for _, name := range slices.Sorted(maps.Keys(naming)) {
+		if look, row := s.thing(name, naming[name], t); row != nil {
+			out.card, out.row, out.id = look, row, naming[name]
+			return out
 		}
 	}
 	return out

@@ -45,7 +45,7 @@ func (d deed) of(s sight, given map[string]json.RawMessage) (text string, used m
 			if v, is := given[name]; is {
 				value := short(Text(v), maxValue)
 				used[name] = value
-				if was, known := s.now[name]; known && was != value {
+				if was := s.now[name]; was != "" && was != value {
 					value = short(was, maxCell*2) + " → " + value
 				}
 				return value

@@ -44,10 +44,14 @@ func (s *State) mayWe(n *Round, a *Act, card *bus.Card, t Terms) *bus.Record {
 	shown, size := []*filled{n.filled(a)}, len(n.filled(a).arguments)
 	for _, o := range all[1:] {
 		f := n.filled(o)
+		present := whole(s.present(card, f.parameter))
+		for _, value := range present {
+			size += len(value)
+		}
 		if size += len(f.arguments); size > maxAsked { // the rest is asked for after this
 			break
 		}
-		ask.Others = append(ask.Others, bus.AskedCall{Call: o.Child, Arguments: f.parameter, Present: whole(s.present(card, f.parameter))})
+		ask.Others = append(ask.Others, bus.AskedCall{Call: o.Child, Arguments: f.parameter, Present: present})
 		shown = append(shown, f)
 	}
 	say := t.words()
@@ -91,38 +95,54 @@ func (s *State) alsoSaid(a *Act, in bus.Input) {
 // present are the values that arguments would replace, by name, as far as the card says by x-present where they are to be seen and this call
 // has seen them.
 func (s *State) present(card *bus.Card, parameter json.RawMessage) map[string]string {
-	var schema struct {
-		Properties map[string]struct {
-			Present any `json:"x-present"` // a card may say anything
-		} `json:"properties"`
-	}
-	if json.Unmarshal(card.Parameters, &schema) != nil {
-		return nil
-	}
-	given, _ := decoded(parameter).(map[string]any)
+	replacing, naming := roles(card, parameter)
 	out := map[string]string{}
-	for name := range given {
-		at, _ := schema.Properties[name].Present.(string)
-		tool, property, ok := strings.Cut(at, ".")
-		if !ok {
-			continue
-		}
-		if v := s.seen(card.Name, tool, property, name, given); v != "" {
+	for name, at := range replacing {
+		tool, property, _ := strings.Cut(at, ".")
+		if v, ok := s.seen(card.Name, tool, property, naming); ok {
 			out[name] = v
 		}
 	}
 	return out
 }
 
-// whole are the values that were seen to their end: of one that a long result had cut short nobody can say whether it is still there.
-func whole(present map[string]string) map[string]string {
-	maps.DeleteFunc(present, func(_, value string) bool { return strings.Contains(value, "…") })
-	return present
+// roles are the arguments that replace a value, each with where its card says (x-present) that this is to be seen, and the texts among the others, which name the
+// thing: a new address names no order that is sent there already. What takes an id (x-needs) replaces nothing.
+func roles(card *bus.Card, parameter json.RawMessage) (replacing, naming map[string]string) {
+	var schema struct {
+		Properties map[string]struct {
+			Present any `json:"x-present"` // a card may say anything
+			Needs   any `json:"x-needs"`
+		} `json:"properties"`
+	}
+	_ = json.Unmarshal(card.Parameters, &schema) // one without a schema has names only
+	given, _ := decoded(parameter).(map[string]any)
+	replacing, naming = map[string]string{}, map[string]string{}
+	for name, v := range given {
+		if at, _ := schema.Properties[name].Present.(string); strings.Contains(at, ".") && schema.Properties[name].Needs == nil {
+			replacing[name] = at
+		} else if id, _ := v.(string); id != "" {
+			naming[name] = id
+		}
+	}
+	return replacing, naming
 }
 
-// seen is the property of the thing that arguments other than one name, as a tool showed it last in this call; "" when it did not, or when the thing
+// maxPresent is how long a value that is replaced may be to be held to, in bytes: nobody is shown more of it.
+const maxPresent = 1 << 10
+
+// whole are the values that were seen to their end: of one that a long result had cut short, or that is too long to be shown, nobody can say whether it is still there.
+func whole(present map[string]string) map[string]string {
+	out := maps.Clone(present)
+	maps.DeleteFunc(out, func(_, value string) bool {
+		return len(value) > maxPresent || strings.HasSuffix(value, "…") || strings.Contains(value, "… [cut, ")
+	})
+	return out
+}
+
+// seen is the property of the thing that arguments name, as a tool showed it last in this call; false when it did not, or when the thing
 // was changed since by the tool that would change it again.
-func (s *State) seen(changing, tool, property, but string, given map[string]any) string {
+func (s *State) seen(changing, tool, property string, naming map[string]string) (string, bool) {
 	for _, n := range slices.Backward(s.Rounds) {
 		for _, a := range slices.Backward(n.Acts) {
 			if a.Result == nil || a.Result.Status != bus.OK || a.ToolName != tool && a.ToolName != changing {
@@ -130,27 +150,23 @@ func (s *State) seen(changing, tool, property, but string, given map[string]any)
 			}
 			v := decoded(a.Result.Observation)
 			with, _ := decoded(a.Result.Parameter).(map[string]any)
-			for _, name := range slices.Sorted(maps.Keys(given)) {
-				id, _ := given[name].(string)
-				if id == "" || name == but {
-					continue
-				}
+			for _, name := range slices.Sorted(maps.Keys(naming)) {
 				if a.ToolName == changing {
-					if with[name] == id {
-						return ""
+					if with[name] == naming[name] {
+						return "", false
 					}
 					continue
 				}
-				switch was := thingWith(v, id, property)[property].(type) {
+				switch was := thingWith(v, naming[name], property)[property].(type) {
 				case string:
-					return was
+					return was, true
 				case json.Number:
-					return was.String()
+					return was.String(), true
 				}
 			}
 		}
 	}
-	return ""
+	return "", false
 }
 
 // thingWith is the outermost object in a value that has a property, and a text as the value of another one; nil when none has.

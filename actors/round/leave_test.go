@@ -174,3 +174,27 @@ func TestACallSaysWhatWasShown(t *testing.T) {
 		t.Errorf("%v", got)
 	}
 }
+
+// What is shown as replaced, and as the thing, is of the thing that the call names: a new value names none that has it already. An empty value is one, and the longest go
+// with no call.
+func TestShownOfTheThingAlone(t *testing.T) {
+	card := &bus.Card{Name: "change", Kind: "tool", Effect: bus.Idempotent, Parameters: json.RawMessage(`{"properties":{"id":{"type":"string","x-needs":"id","x-present":"find.id"},` +
+		`"address":{"type":"string","x-present":"find.address"},"note":{"type":"string","x-present":"find.note"}}}`)}
+	found := `[{"id":"B","address":"9 New St","note":"m"},{"id":"A","address":"1 Old… Rd","note":""},{"id":"C","note":"` + strings.Repeat("x", maxPresent+1) + `"}]`
+	s := &State{Rounds: []*Round{{Acts: []*Act{{Action: bus.Action{ToolName: "find"}, Result: &bus.Record{Status: bus.OK, Observation: json.RawMessage(found)}}}}}}
+	for with, want := range map[string]string{
+		`{"id":"A","address":"9 New St","note":"VIP"}`: `{"address":"1 Old… Rd","note":""}`,
+		`{"id":"C","note":"short"}`:                    `{}`,
+		`{"address":"9 New St","note":"VIP"}`:          `{}`,
+	} {
+		got, _ := json.Marshal(whole(s.present(card, json.RawMessage(with))))
+		if string(got) != want {
+			t.Errorf("%s: %s, want %s", with, got, want)
+		}
+	}
+	find := &bus.Card{Name: "find", Kind: "tool", Effect: bus.Read}
+	seen := s.sight(card, json.RawMessage(`{"id":"A","address":"9 New St"}`), Terms{Card: func(string) *bus.Card { return find }})
+	if seen.id != "A" {
+		t.Errorf("the thing is %q", seen.id)
+	}
+}

@@ -192,7 +192,7 @@ func (zh words) arguments(card *bus.Card, parameter json.RawMessage, now map[str
 	for _, name := range slices.Sorted(maps.Keys(given)) {
 		label := cmp.Or(zh.pick(schema.Properties[name].Title, schema.Properties[name].English), zh.titleIn(card.Returns, name), zh.pick(name, strings.ReplaceAll(name, "_", " ")))
 		value := short(Text(given[name]), maxValue)
-		if was, ok := now[name]; ok && was != value {
+		if was := now[name]; was != "" && was != value {
 			changed = append(changed, label+zh.pick("：", ": ")+short(was, maxCell*2)+" → "+value)
 			continue
 		}

@@ -69,7 +69,11 @@ func unmoved(ctx context.Context, tx *sql.Tx, args any, shown map[string]string)
 		if err != nil {
 			return err
 		}
-		if same(bare(is), shown[name]) || given[name] != nil && same(bare(is), bare(given[name])) {
+		alike := func(text string) bool { return bare(is) == text }
+		if _, isText := value.(string); !isText {
+			alike = func(text string) bool { return sameNumber(bare(is), text) }
+		}
+		if alike(shown[name]) || given[name] != nil && alike(bare(given[name])) {
 			continue
 		}
 		e := refuse("没有改动：同意时看到的是 %s，现在已经是 %s", "nothing was changed: it was %s when that was agreed to, and is %s now",
@@ -89,9 +93,9 @@ func bare(raw json.RawMessage) string {
 	return string(raw)
 }
 
-// same reports whether two texts are the same value: 193 and 193.0 are.
-func same(a, b string) bool {
+// sameNumber reports whether two texts are the same number: 193 and 193.00 are.
+func sameNumber(a, b string) bool {
 	x, err := strconv.ParseFloat(a, 64)
 	y, bad := strconv.ParseFloat(b, 64)
-	return a == b || err == nil && bad == nil && x == y
+	return err == nil && bad == nil && x == y
 }

@@ -40,6 +40,8 @@ func TestAChangeOfWhatHasMoved(t *testing.T) {
 		{"c7", "set_stock", `{"sku_id":"99999999999999","stock":5}`, map[string]string{"stock": "-1"}, "the shop has no"},
 		{"c8", "change_order", fillIn(t, s, `{"order_id":"$done","note":"VIP"}`), map[string]string{"note": "never"}, "it was never"},
 		{"c9", "change_order", fillIn(t, s, `{"order_id":"$done","note":"VIP"}`), map[string]string{"note": ""}, ""},
+		{"c11", "change_order", fillIn(t, s, `{"order_id":"$done","note":"007"}`), map[string]string{"note": "VIP"}, ""},
+		{"c12", "change_order", fillIn(t, s, `{"order_id":"$done","note":"new"}`), map[string]string{"note": "7"}, "it was 7"}, // a text is no number
 		{"c10", "change_order_state", fillIn(t, s, `{"order_id":"$done","state":"待发货"}`), map[string]string{"state": "待付款"}, "and is completed now"},
 	} {
 		err := agreed(t, s, c.call, c.tool, c.with, c.shown)
