@@ -170,7 +170,7 @@ func TestSaveTool(t *testing.T) {
 		}
 	}
 	// What is neither yes nor no is asked again, a few times, and then it is a no.
-	unclear := bus.Input{Kind: bus.Answer, Text: "maybe later", Ask: ask("c7", `{"name":"orders_of"}`, nil).Ask.ID}
+	unclear := bus.Input{Kind: bus.Answer, Text: "well, perhaps", Ask: ask("c7", `{"name":"orders_of"}`, nil).Ask.ID}
 	for range maxUnclear {
 		r := ask("c7", `{"name":"orders_of"}`, &unclear)
 		if r.Status != bus.InputRequired || r.Ask.ID == unclear.Ask || !strings.HasPrefix(r.Ask.Question, "I could not tell") {
