@@ -98,8 +98,7 @@ func (s *State) present(card *bus.Card, parameter json.RawMessage) map[string]st
 	replacing, naming := roles(card, parameter)
 	out := map[string]string{}
 	for name, at := range replacing {
-		tool, property, _ := strings.Cut(at, ".")
-		if v, ok := s.seen(card.Name, tool, property, naming); ok {
+		if v, ok := s.seen(card.Name, strings.Split(at, "|"), naming); ok {
 			out[name] = v
 		}
 	}
@@ -140,12 +139,18 @@ func whole(present map[string]string) map[string]string {
 	return out
 }
 
-// seen is the property of the thing that arguments name, as a tool showed it last in this call; false when it did not, or when the thing
+// seen is a property of the thing that arguments name, as one of the tools that show it (tool.property) did last in this call; false when none did, or when the thing
 // was changed since by the tool that would change it again.
-func (s *State) seen(changing, tool, property string, naming map[string]string) (string, bool) {
+func (s *State) seen(changing string, shownBy []string, naming map[string]string) (string, bool) {
 	for _, n := range slices.Backward(s.Rounds) {
 		for _, a := range slices.Backward(n.Acts) {
-			if a.Result == nil || a.Result.Status != bus.OK || a.ToolName != tool && a.ToolName != changing {
+			property, shows := "", false
+			for _, at := range shownBy {
+				if p, ok := strings.CutPrefix(at, a.ToolName+"."); ok {
+					property, shows = p, true
+				}
+			}
+			if a.Result == nil || a.Result.Status != bus.OK || !shows && a.ToolName != changing {
 				continue
 			}
 			v := decoded(a.Result.Observation)

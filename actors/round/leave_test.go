@@ -179,7 +179,7 @@ func TestACallSaysWhatWasShown(t *testing.T) {
 // with no call.
 func TestShownOfTheThingAlone(t *testing.T) {
 	card := &bus.Card{Name: "change", Kind: "tool", Effect: bus.Idempotent, Parameters: json.RawMessage(`{"properties":{"id":{"type":"string","x-needs":"id","x-present":"find.id"},` +
-		`"address":{"type":"string","x-present":"find.address"},"note":{"type":"string","x-present":"find.note"}}}`)}
+		`"address":{"type":"string","x-present":"other.address|find.address"},"note":{"type":"string","x-present":"find.note"}}}`)}
 	found := `[{"id":"B","address":"9 New St","note":"m"},{"id":"A","address":"1 Old… Rd","note":""},{"id":"C","note":"` + strings.Repeat("x", maxPresent+1) + `"}]`
 	s := &State{Rounds: []*Round{{Acts: []*Act{{Action: bus.Action{ToolName: "find"}, Result: &bus.Record{Status: bus.OK, Observation: json.RawMessage(found)}}}}}}
 	for with, want := range map[string]string{

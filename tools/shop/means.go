@@ -109,11 +109,11 @@ var when = map[string]map[string][]string{
 	"issue_invoice.order_id":      {"state": {"待发货", "已发货", "已完成"}, "invoice_state": {"未申请", "待开"}},
 }
 
-// present says where the value is to be seen that a change will replace, by tool and parameter: which tool shows it, and as what. It travels on
+// present says where the value is to be seen that a change will replace, by tool and parameter: which tool shows it, and as what; behind | others that show it, too. It travels on
 // the cards as x-present, so that who agrees to a change sees what it replaces, and may say it by how much. On a parameter that names the thing, and that the
 // tool can do without, it says where the thing is seen; where it must be given a planner finds that by itself.
 var present = map[string]string{
-	"set_stock.stock": "find_products.stock", "set_price.price": "find_products.price", "change_order_state.state": "order_detail.state",
+	"set_stock.stock": "find_products.stock|stock_level.stock", "set_price.price": "find_products.price", "change_order_state.state": "order_detail.state",
 	"change_order.receiver": "order_detail.receiver", "change_order.phone": "order_detail.phone", "change_order.address": "order_detail.address",
 	"change_order.note": "order_detail.note", "send_message_to_buyer.order_id": "order_detail.order_id",
 }

@@ -91,9 +91,10 @@ type Field struct {
 
 // New reads one property of an object; depth is how deep it lies, and bounds what is read.
 func New(name string, s Schema, required bool, depth int) Field {
+	present, _, _ := strings.Cut(string(s.Present), "|") // where it is to be looked up; others may show it, too
 	f := Field{
 		Name: name, Parts: words.Parted(name), Title: s.Title, TitleEn: s.TitleEn, Desc: s.Description, Required: required, Format: s.Format, Source: strings.HasPrefix(s.Content, "text/x-"),
-		Provides: s.Provides, Needs: s.Needs, Called: s.Means, When: s.When, Present: string(s.Present), Holds: string(s.Holds), Limits: string(s.Limits), Lacks: s.Lacks, Stated: s.Stated, Default: s.Default,
+		Provides: s.Provides, Needs: s.Needs, Called: s.Means, When: s.When, Present: present, Holds: string(s.Holds), Limits: string(s.Limits), Lacks: s.Lacks, Stated: s.Stated, Default: s.Default,
 	}
 	if n, err := strconv.ParseFloat(string(s.Minimum), 64); err == nil {
 		f.Least = &n
