@@ -3,6 +3,7 @@ package plan
 import (
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"github.com/hmap-project/hmap/actors/plan/facts"
 	"github.com/hmap-project/hmap/actors/plan/vectors"
@@ -110,8 +111,25 @@ var (
 )
 
 // toldOrQuoted are the stretches of a text that are nobody's wish: quotes, and what is to be told to somebody. Who that is may be a place in a
-// list: the buyer of the second order.
+// list: the buyer of the second order. Of one request it is asked some fifteen times, so what was found last is kept.
 func toldOrQuoted(s string) [][]int {
+	if last := lastTold.Load(); last != nil && last.of == s {
+		return last.spans
+	}
+	spans := slices.Clip(findToldOrQuoted(s)) // who appends to it makes another one
+	lastTold.Store(&toldSpans{s, spans})
+	return spans
+}
+
+// toldSpans are the stretches that were found in a text; nobody changes them.
+type toldSpans struct {
+	of    string
+	spans [][]int
+}
+
+var lastTold atomic.Pointer[toldSpans]
+
+func findToldOrQuoted(s string) [][]int {
 	spans := slices.Concat(facts.SourceText.FindAllStringIndex(s, -1), facts.Quoted.FindAllStringIndex(s, -1))
 	tell := wishes.TellOthers.FindStringIndex(s)
 	if _, sends := wishes.ChangeVerbs(s)["send"]; tell == nil && !sends {
