@@ -23,13 +23,7 @@ func TestFloodOfWishes(t *testing.T) {
 	}))
 	h := open(t, setup{model: m})
 	query := strings.Repeat("talk to me, ", 1000)
-	writes := make(chan struct{})
-	go func() {
-		defer close(writes)
-		for range h.bus.Hear(t.Context(), "s", 8) {
-			return
-		}
-	}()
+	writes := begunWriting(t, h)
 	w := h.submit(bus.Submission{Query: query, Session: "s"})
 	<-writes // what was begun is paid for
 	for n := range wishes {
@@ -64,6 +58,18 @@ func TestThoughtsInVainAreTold(t *testing.T) {
 	}))
 	h := open(t, setup{model: m})
 	query := strings.Repeat("talk to me, ", 1000)
+	writes := begunWriting(t, h)
+	w := h.submit(bus.Submission{Query: query, Session: "s"})
+	<-writes
+	h.tell(w, bus.Input{Kind: bus.Steer, Text: "rather not"})
+	if r := h.response(w); r.Status != bus.Failed || r.Usage == nil || r.Usage.InputTokens < model.CountTokens(query) {
+		t.Errorf("%s: %+v", brief(r), r.Usage)
+	}
+}
+
+// begunWriting is closed when somebody has begun to write an answer in session s, so that it is paid for.
+func begunWriting(t *testing.T, h *house) <-chan struct{} {
+	t.Helper()
 	writes := make(chan struct{})
 	go func() {
 		defer close(writes)
@@ -71,12 +77,7 @@ func TestThoughtsInVainAreTold(t *testing.T) {
 			return
 		}
 	}()
-	w := h.submit(bus.Submission{Query: query, Session: "s"})
-	<-writes
-	h.tell(w, bus.Input{Kind: bus.Steer, Text: "rather not"})
-	if r := h.response(w); r.Status != bus.Failed || r.Usage == nil || r.Usage.InputTokens < model.CountTokens(query) {
-		t.Errorf("%s: %+v", brief(r), r.Usage)
-	}
+	return writes
 }
 
 func TestPace(t *testing.T) {
